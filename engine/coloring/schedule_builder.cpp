@@ -1,0 +1,126 @@
+#include "engine/coloring/schedule_builder.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "engine/coloring/coloring.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+/// Slots of one colour of one part.
+struct ColorRun {
+  std::int32_t begin, end;
+};
+
+/// Lays out the constraints of `members` (indices into raw) colour after colour behind the batch's last slot.
+template <class Type>
+std::vector<ColorRun> append_part(const RawConstraints<Type>& raw, std::span<const std::int32_t> members,
+                                  ParticleRange particles, std::int32_t padding_particle, Order order,
+                                  StencilBatch<Type>& batch) {
+  std::vector<Index> local;
+  local.reserve(members.size() * Type::arity);
+  for (std::int32_t m : members)
+    for (Index v : raw.vertices[std::size_t(m)]) local.push_back(v - particles.first);
+  const Coloring coloring = order == Order::coloured ? greedy_coloring(local, Type::arity, particles.count)
+                                                     : sequential_levels(local, Type::arity, particles.count);
+  batch.colors = std::max(batch.colors, coloring.count);
+  batch.constraints += std::int32_t(members.size());
+
+  // bucket the members by colour, keeping their order within a colour
+  std::vector<std::int32_t> start(std::size_t(coloring.count) + 1, 0), sorted(members.size());
+  for (std::int32_t c : coloring.color) ++start[std::size_t(c) + 1];
+  for (int c = 0; c < coloring.count; ++c) start[std::size_t(c) + 1] += start[std::size_t(c)];
+  std::vector<std::int32_t> next = start;
+  for (std::size_t k = 0; k < members.size(); ++k) sorted[std::size_t(next[std::size_t(coloring.color[k])]++)] = members[k];
+
+  const auto append_slot = [&](std::int32_t constraint) {
+    const std::size_t c = std::size_t(constraint);
+    const bool padding = constraint < 0;
+    for (int j = 0; j < Type::arity; ++j)
+      batch.vertices[std::size_t(j)].push_back(padding ? padding_particle : raw.vertices[c][std::size_t(j)]);
+    for (int r = 0; r < Type::rest_count; ++r)
+      batch.rest[std::size_t(r)].push_back(padding ? real(0) : real(raw.rest[c][std::size_t(r)]));
+    batch.id.push_back(constraint);
+    batch.object.push_back(padding ? -1 : raw.object[c]);
+    batch.compliance_scale.push_back(padding || raw.compliance_scale.empty() ? real(1) : real(raw.compliance_scale[c]));
+  };
+  std::vector<ColorRun> runs;
+  for (int c = 0; c < coloring.count; ++c) {
+    const std::int32_t begin = batch.slots();
+    // neighbours in memory order within a colour, so that a thread's share is a compact part of the mesh
+    const auto first = sorted.begin() + start[std::size_t(c)], last = sorted.begin() + start[std::size_t(c) + 1];
+    std::sort(first, last, [&](std::int32_t a, std::int32_t b) {
+      return raw.vertices[std::size_t(a)] != raw.vertices[std::size_t(b)]
+                 ? raw.vertices[std::size_t(a)] < raw.vertices[std::size_t(b)] : a < b;
+    });
+    for (auto m = first; m != last; ++m) append_slot(*m);
+    while (batch.slots() % lane_group != 0) append_slot(-1);
+    runs.push_back({begin, batch.slots()});
+  }
+  return runs;
+}
+
+/// Constraint indices per owner: [object] -> members.
+template <class Type>
+std::vector<std::vector<std::int32_t>> members_by_object(const RawConstraints<Type>& raw, std::size_t objects) {
+  std::vector<std::vector<std::int32_t>> members(objects);
+  for (std::size_t c = 0; c < raw.object.size(); ++c) members[std::size_t(raw.object[c])].push_back(std::int32_t(c));
+  return members;
+}
+
+void add_small_objects(const RawConstraintSet& raw, std::int32_t first_padding, Order order, Topology& topology) {
+  Schedule& schedule = topology.schedule;
+  const std::size_t objects = topology.objects.size();
+  std::vector<std::vector<Segment>> per_object(objects);
+  for_each_type([&](auto type) {
+    const auto members = members_by_object(std::get<type>(raw), objects);
+    for (std::size_t o = 0; o < objects; ++o) {
+      if (topology.objects[o].count >= small_object_particles || members[o].empty()) continue;
+      const std::int32_t padding = first_padding + padding_particles(o);
+      for (ColorRun run : append_part(std::get<type>(raw), members[o], topology.objects[o], padding, order,
+                                      std::get<type>(topology.constraints)))
+        per_object[o].push_back({std::int32_t(type), run.begin, run.end});
+    }
+  });
+  const std::int32_t first_task = std::int32_t(schedule.tasks.size());
+  for (const std::vector<Segment>& segments : per_object) {
+    if (segments.empty()) continue;
+    schedule.tasks.push_back({std::int32_t(schedule.segments.size()), std::int32_t(segments.size())});
+    schedule.segments.insert(schedule.segments.end(), segments.begin(), segments.end());
+  }
+  const std::int32_t tasks = std::int32_t(schedule.tasks.size()) - first_task;
+  if (tasks > 0) schedule.phases.push_back({first_task, tasks});
+}
+
+void add_large_objects(const RawConstraintSet& raw, std::int32_t padding_particle, Order order, Topology& topology) {
+  Schedule& schedule = topology.schedule;
+  std::int32_t all_particles = 0;
+  for (const ParticleRange& object : topology.objects) all_particles = std::max(all_particles, object.end());
+  for_each_type([&](auto type) {
+    const auto& list = std::get<type>(raw);
+    std::vector<std::int32_t> members;
+    for (std::size_t c = 0; c < list.object.size(); ++c)
+      if (topology.objects[std::size_t(list.object[c])].count >= small_object_particles) members.push_back(std::int32_t(c));
+    for (ColorRun run : append_part(list, members, {0, all_particles}, padding_particle, order,
+                                    std::get<type>(topology.constraints))) {
+      const std::int32_t first_task = std::int32_t(schedule.tasks.size());
+      for (std::int32_t begin = run.begin; begin < run.end; begin += task_slots) {
+        schedule.tasks.push_back({std::int32_t(schedule.segments.size()), 1});
+        schedule.segments.push_back({std::int32_t(type), begin, std::min(begin + task_slots, run.end)});
+      }
+      schedule.phases.push_back({first_task, std::int32_t(schedule.tasks.size()) - first_task});
+    }
+  });
+}
+
+}  // namespace
+
+void build_schedule(const RawConstraintSet& raw, std::int32_t first_padding, Order order, Topology& topology) {
+  topology.schedule = {};
+  topology.constraints = {};
+  add_small_objects(raw, first_padding, order, topology);
+  add_large_objects(raw, first_padding, order, topology);
+}
+
+}  // namespace limber

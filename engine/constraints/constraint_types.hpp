@@ -1,0 +1,33 @@
+// The one list of constraint types. Its order is the order in which a sweep visits them.
+#pragma once
+
+#include <cstddef>
+#include <tuple>
+
+#include "engine/constraints/bending.hpp"
+#include "engine/constraints/distance.hpp"
+
+namespace limber {
+
+using ConstraintTypes = std::tuple<Distance, Bending>;
+inline constexpr std::size_t constraint_type_count = std::tuple_size_v<ConstraintTypes>;
+
+/// A tuple of Of<Type> over all constraint types.
+template <template <class> class Of, class Types = ConstraintTypes>
+struct PerTypeOf;
+template <template <class> class Of, class... Types>
+struct PerTypeOf<Of, std::tuple<Types...>> {
+  using Tuple = std::tuple<Of<Types>...>;
+};
+template <template <class> class Of>
+using PerType = typename PerTypeOf<Of>::Tuple;
+
+/// Calls visit(std::integral_constant<size_t, i>) for every type index.
+template <class Visit>
+void for_each_type(Visit&& visit) {
+  [&]<std::size_t... i>(std::index_sequence<i...>) {
+    (visit(std::integral_constant<std::size_t, i>{}), ...);
+  }(std::make_index_sequence<constraint_type_count>{});
+}
+
+}  // namespace limber

@@ -1,0 +1,110 @@
+// Constraints with a fixed number of points, and the one kernel that projects all of them.
+//
+// A type is a struct (see distance.hpp, bending.hpp) with
+//   name                      as it appears in reports
+//   arity, rest_count         points of the stencil, rest values per constraint
+//   evaluate(p, rest)         C and grad C over Lanes, as the paper writes them
+//   compliance(material), stiffness(material)   which setting makes it soft
+// and one entry in ConstraintTypes (constraint_types.hpp). Everything else is generic: storage, colouring,
+// schedule, projection, softness, residual, energy, reports.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/simd/points.hpp"
+
+namespace limber {
+
+/// Slots are padded to this many, so that every instruction set visits the same groups.
+inline constexpr std::int32_t lane_group = 16;
+
+/// C and grad C of one stencil per lane.
+template <class L, int Arity>
+struct Gradient {
+  L C;
+  Vec3<L> grad[Arity];
+};
+
+/// Arrays of a batch as the kernels see them: one entry per slot, slots padded to lane_group. A padding
+/// slot names a point of inverse mass zero at every corner, so its projection writes back what it read.
+template <class Type, class T>
+struct StencilView {
+  const std::int32_t* vertices[Type::arity];  ///< internal particle indices
+  const T* rest[Type::rest_count];
+  const T* softness;  ///< XPBD: compliance alpha; PBD: stiffness per iteration k'
+  T* lambda;          ///< total multiplier of this substep
+};
+
+/// What is the same for all constraints of a sweep.
+template <class T>
+struct Sweep {
+  bool compliant;         ///< XPBD if true, PBD else
+  bool first;             ///< first iteration of the substep: lambda starts at zero
+  T inverse_h_squared;    ///< 1/s^2
+};
+
+/// Projects the slots [begin, end) (multiples of lane_group; no two share a movable point).
+///
+///   PBD  (paper eq. 8, 9):  dlambda = -k' C / sum_j w_j |grad_j C|^2
+///   XPBD (Macklin 2016):    dlambda = (-C - a~ lambda) / (sum_j w_j |grad_j C|^2 + a~),  a~ = alpha / h^2
+///   both:                   dp_j = w_j grad_j C dlambda
+template <class Type, bool Compliant, bool First, class L>
+LIMBER_INLINE void project_slots(const StencilView<Type, typename L::Real>& batch, std::int32_t begin, std::int32_t end,
+                                 typename L::Real* points, typename L::Real inverse_h_squared) {
+  using T = typename L::Real;
+  constexpr int n = Type::arity;
+  const L zero(T(0));
+  for (std::int32_t s = begin; s < end; s += L::width) {
+    Point<L> point[n];
+    for (int j = 0; j < n; ++j) point[j] = load_points(points, batch.vertices[j] + s, L());
+    Vec3<L> p[n];
+    for (int j = 0; j < n; ++j) p[j] = point[j].p;
+    L rest[Type::rest_count];
+    for (int r = 0; r < Type::rest_count; ++r) rest[r] = L::load(batch.rest[r] + s);
+
+    const Gradient<L, n> g = Type::evaluate(p, rest);
+    L sum = Type::unit_gradients ? point[0].w : point[0].w * dot(g.grad[0], g.grad[0]);
+    for (int j = 1; j < n; ++j)
+      sum = sum + (Type::unit_gradients ? point[j].w : point[j].w * dot(g.grad[j], g.grad[j]));
+
+    const L softness = L::load(batch.softness + s);
+    L numerator, denominator, lambda = zero;
+    if constexpr (Compliant) {
+      const L alpha = softness * L(inverse_h_squared);
+      denominator = sum + alpha;
+      if constexpr (First) {
+        numerator = -g.C;
+      } else {
+        lambda = L::load(batch.lambda + s);
+        numerator = -g.C - alpha * lambda;
+      }
+    } else {
+      denominator = sum;
+      numerator = -(softness * g.C);
+      if constexpr (!First) lambda = L::load(batch.lambda + s);
+    }
+    // nothing movable (or a degenerate gradient): leave the points alone
+    const L dlambda = select(zero < sum, numerator / select(zero < denominator, denominator, L(T(1))), zero);
+    (lambda + dlambda).store(batch.lambda + s);
+
+    for (int j = 0; j < n; ++j) {
+      point[j].p = point[j].p + (point[j].w * dlambda) * g.grad[j];
+      store_points(points, batch.vertices[j] + s, point[j]);
+    }
+  }
+}
+
+/// project_slots with the policy chosen once per call.
+template <class Type, class L>
+void project(const StencilView<Type, typename L::Real>& batch, std::int32_t begin, std::int32_t end,
+             typename L::Real* points, const Sweep<typename L::Real>& sweep) {
+  const typename L::Real ih2 = sweep.inverse_h_squared;
+  if (sweep.compliant) {
+    if (sweep.first) return project_slots<Type, true, true, L>(batch, begin, end, points, ih2);
+    return project_slots<Type, true, false, L>(batch, begin, end, points, ih2);
+  }
+  if (sweep.first) return project_slots<Type, false, true, L>(batch, begin, end, points, ih2);
+  return project_slots<Type, false, false, L>(batch, begin, end, points, ih2);
+}
+
+}  // namespace limber

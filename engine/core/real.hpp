@@ -1,0 +1,20 @@
+// The engine's precise rooms compile twice: `real` is float in namespace f32 and double in f64.
+// Write `namespace limber::inline LIMBER_PRECISION { ... }` around everything that depends on `real`.
+#pragma once
+
+#include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
+
+#if !defined(LIMBER_PRECISION)
+#error "this header belongs to a room that is compiled once per precision; include engine/simulation/simulation.hpp instead"
+#endif
+
+namespace limber::inline LIMBER_PRECISION {
+#if LIMBER_DOUBLE
+using real = double;
+#else
+using real = float;
+#endif
+using vec3 = glm::vec<3, real>;
+using vec4 = glm::vec<4, real>;
+}

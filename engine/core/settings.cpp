@@ -1,0 +1,133 @@
+#include "engine/core/settings.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace limber {
+namespace {
+
+constexpr std::array<std::string_view, 2> method_names{"pbd", "xpbd"};
+constexpr std::array<std::string_view, 2> order_names{"coloured", "sequential"};
+constexpr std::array<std::string_view, 2> damping_law_names{"rigid_modes", "plain"};
+
+constexpr std::array solver_table{
+    choice<&SolverSettings::method>("method", "Method", method_names,
+                                    "pbd: every iteration removes the share k' of each error, k' = "
+                                    "1-(1-k)^(1/n) (Mueller et al. 2006, 3.3). "
+                                    "xpbd: compliance alpha with alpha~ = alpha/h^2, the same softness for "
+                                    "any step and iteration count."),
+    choice<&SolverSettings::order>("order", "Order", order_names,
+                                   "Order of the Gauss-Seidel sweep. coloured: colour after colour, in "
+                                   "parallel. sequential: exactly the order "
+                                   "of the file or mesh, as in the paper's hand examples.",
+                                   Effect::rebuild),
+    integer<&SolverSettings::substeps>({"substeps", "Substeps", "", 1, 1000,
+                                        "Slices of a frame, h = dt/substeps. The error of a substep falls "
+                                        "with h^2, so substeps stiffen more than as "
+                                        "many iterations (Macklin et al. 2019).",
+                                        Effect::live, Scale::logarithmic}),
+    integer<&SolverSettings::iterations>(
+        {"iterations", "Iterations", "", 1, 1000,
+         "Sweeps over all constraints in each substep, lines (8)-(12) of the paper.", Effect::live,
+         Scale::logarithmic}),
+    number<&SolverSettings::dt>({"dt", "Frame time", "s", 1e-4, 0.1,
+                                 "Simulated time per shown frame; real time is 1/60 s on most displays.",
+                                 Effect::live, Scale::logarithmic}),
+    vector<&SolverSettings::gravity>({"gravity", "Gravity", "m/s^2", -100, 100,
+                                      "External acceleration, line (5): v += h g. Earth: 0, -9.81, 0."}),
+    choice<&SolverSettings::damping_law>("damping_law", "Damping law", damping_law_names,
+                                         "rigid_modes: damps only the deviation from the rigid motion, v_i "
+                                         "+= k (v_cm + omega x r_i - v_i) (section 3.5). "
+                                         "plain: v -= k v, which also slows free fall."),
+    number<&SolverSettings::damping>({"damping", "Damping", "1/s", 0, 1,
+                                      "Share of the damped velocity lost in one second; a substep of h loses "
+                                      "k = 1-(1-damping)^(h/1 s). 1 stops it "
+                                      "at once."}),
+    number<&SolverSettings::max_speed>(
+        {"max_speed", "Speed limit", "m/s", 0.1, 1000,
+         "Particles are slowed to this speed after every substep, which keeps any input finite.",
+         Effect::live, Scale::logarithmic}),
+};
+
+constexpr std::array material_table{
+    number<&Material::density>(
+        {"density", "Density", "kg/m^2", 1e-3, 100,
+         "Areal: m_i = density * sum(A)/3 over a vertex's triangles. Silk 0.06, cotton 0.2, denim 0.4.",
+         Effect::rebuild, Scale::logarithmic}),
+    number<&Material::thickness>({"thickness", "Thickness", "m", 0, 0.1,
+                                  "Distance kept from colliders: C(p) = (p - q) . n - thickness >= 0."}),
+    number<&Material::stretch_compliance>({"stretch_compliance", "Stretch compliance", "m/N", 0, 10,
+                                           "XPBD: alpha of every edge, C = |p1 - p2| - rest; a weight m g "
+                                           "stretches one edge by m g alpha. 0 is inextensible.",
+                                           Effect::live, Scale::logarithmic}),
+    number<&Material::bend_compliance>({"bend_compliance", "Bend compliance", "1/(N m)", 0, 1e8,
+                                        "XPBD: alpha of the signed dihedral angle, C = theta - rest angle; "
+                                        "the inverse of flexural rigidity. 0 is rigid.",
+                                        Effect::live, Scale::logarithmic}),
+    number<&Material::stretch_stiffness>({"stretch_stiffness", "Stretch stiffness", "", 0, 1,
+                                          "PBD: k of the distance constraint, equations (10) and (11)."}),
+    number<&Material::bend_stiffness>(
+        {"bend_stiffness", "Bend stiffness", "", 0, 1,
+         "PBD: k of the dihedral constraint, section 4.1; independent of the stretch stiffness."}),
+    boolean<&Material::bending>("bending", "Bending", "Build a dihedral constraint over every interior edge.",
+                                Effect::rebuild),
+    number<&Material::friction>({"friction", "Friction", "", 0, 2,
+                                 "Coulomb mu against colliders, combined as sqrt(mu_cloth mu_collider); it "
+                                 "slips when tan(slope) exceeds mu."}),
+};
+
+// log and exp from basic arithmetic only: IEEE 754 rounds +, -, *, / alike everywhere, while each libm rounds
+// its own way, and the state hash must be the same on every machine.
+constexpr double ln2 = 0.69314718055994530942;
+
+/// log(1 - k) for k in [0, 1). Relative error below 1e-15: 1 - k = m 2^e with m in [sqrt(1/2), sqrt(2)), then
+/// log m = 2 artanh((m-1)/(m+1)), whose series in s^2 <= 0.0295 is cut after s^23 (next term < 1e-19 of the
+/// first).
+double log_one_minus(double k) {
+  int exponent = 0;
+  double m = std::frexp(1.0 - k, &exponent);  // exact; m in [1/2, 1)
+  if (m < 0.70710678118654752440) {
+    m *= 2.0;
+    --exponent;
+  }
+  // Near 1 the numerator is taken from k itself: 1 - k has already lost its low bits.
+  const double s = exponent == 0 ? -k / (2.0 - k) : (m - 1.0) / (m + 1.0);
+  const double s2 = s * s;
+  double series = 0.0;
+  for (int n = 23; n >= 1; n -= 2) series = series * s2 + 1.0 / n;
+  return 2.0 * s * series + exponent * ln2;
+}
+
+/// 1 - exp(y) for y <= 0. Relative error below 1e-15 : y = n ln2 + r with |r| <= ln2/2, Taylor to r^17
+/// (next term < 1e-23).
+double one_minus_exp(double y) {
+  const double n = std::floor(std::max(y, -1e4) / ln2 + 0.5);  // below -1e4, exp(y) is 0 in double anyway
+  const double r = std::max(y, -1e4) - n * ln2;
+  double tail = 0.0;  // (exp(r) - 1) / r by Horner
+  for (int i = 17; i >= 1; --i) tail = (tail * r + 1.0) / i;
+  const double exp_minus_one = tail * r;
+  if (n == 0.0) return -exp_minus_one;  // keeps full relative precision as y -> 0
+  return 1.0 - std::ldexp(1.0 + exp_minus_one, static_cast<int>(n));
+}
+
+/// 1 - (1-k)^exponent with k clamped to [0, 1] and exponent > 0.
+double complement_of_power(double k, double exponent) {
+  if (!(k > 0.0)) return 0.0;
+  if (k >= 1.0) return 1.0;
+  return one_minus_exp(exponent * log_one_minus(k));
+}
+
+}  // namespace
+
+std::span<const Field> solver_fields() { return solver_table; }
+std::span<const Field> material_fields() { return material_table; }
+
+double damping_per_substep(double rate, double h) { return complement_of_power(rate, h); }
+
+double stiffness_per_iteration(double k, int iterations) {
+  if (iterations <= 1) return std::clamp(k, 0.0, 1.0);
+  return complement_of_power(k, 1.0 / iterations);
+}
+
+}  // namespace limber

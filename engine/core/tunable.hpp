@@ -1,0 +1,130 @@
+// One table per settings struct: it drives the inspector, the scene file, `--set path=value`, the JSON
+// schema and the documentation. There is no second list of names, units, ranges or defaults anywhere.
+#pragma once
+
+#include <functional>
+#include <glm/vec3.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+#include "engine/core/expected.hpp"
+
+namespace limber {
+
+/// A value in transit between a scene file, an option, a slider and a settings struct. SI units.
+using Value = std::variant<bool, long, double, glm::dvec3, std::string>;
+
+/// What a change of the field costs: `live` acts at the next frame, `rebuild` builds the World anew.
+enum class Effect { live, rebuild };
+
+/// How a slider maps its travel to the value.
+enum class Scale { linear, logarithmic };
+
+/// One row of a settings struct's table.
+struct Field {
+  enum class Kind { boolean, integer, number, vector, choice, text };
+
+  std::string_view name;     ///< key in the scene file, snake_case
+  std::string_view label;    ///< what the inspector shows
+  std::string_view unit;     ///< SI unit, "" when dimensionless
+  std::string_view tooltip;  ///< one or two sentences with the equation or its source
+  double min = 0.0;          ///< smallest accepted value (per component for vectors)
+  double max = 0.0;          ///< largest accepted value
+  Effect effect = Effect::live;
+  Scale scale = Scale::linear;
+  Kind kind = Kind::number;
+  std::span<const std::string_view> options{};  ///< names of a choice, in enum order
+  void* (*member)(void* settings) = nullptr;    ///< address of the member inside its struct
+};
+
+/// Reads the field out of `settings` (a pointer to the struct whose table holds `field`).
+Value get(const Field& field, const void* settings);
+
+/// Writes `value` into `settings`. Integers convert to numbers. Fails, changing nothing, on a wrong type,
+/// an unknown choice (with the nearest name), a non-finite number or a value out of range.
+Expected<void> set(const Field& field, void* settings, const Value& value);
+
+/// Reads a value from text ("0.5", "true", "xpbd", "0,-9.81,0") as the field's kind demands.
+Expected<Value> parse(const Field& field, std::string_view text);
+
+/// The value as parse() would read it.
+std::string to_text(const Value& value);
+
+/// The name in `names` nearest to `word` by edit distance, or "" if none is near enough to suggest.
+std::string nearest_name(std::string_view word, std::span<const std::string_view> names);
+
+/// "did you mean 'x'?" or, with nothing near, "valid names: a, b, c"; the tail of every unknown-name error.
+std::string suggest(std::string_view word, std::span<const std::string_view> names);
+
+namespace detail {
+template <class T>
+struct MemberOf;
+template <class S, class M>
+struct MemberOf<M S::*> {
+  using Struct = S;
+  using Type = M;
+};
+template <auto Member>
+void* member_address(void* settings) {
+  using S = typename MemberOf<decltype(Member)>::Struct;
+  return &(static_cast<S*>(settings)->*Member);
+}
+template <auto Member, class Type>
+constexpr bool member_is = std::is_same_v<typename MemberOf<decltype(Member)>::Type, Type>;
+}  // namespace detail
+
+/// Row makers. The member pointer is a template argument, so a row is a constant: number<&S::dt>({...}).
+struct NumberSpec {
+  std::string_view name, label, unit;
+  double min, max;
+  std::string_view tooltip;
+  Effect effect = Effect::live;
+  Scale scale = Scale::linear;
+};
+template <auto Member>
+constexpr Field number(NumberSpec s) {
+  static_assert(detail::member_is<Member, double>);
+  return {s.name, s.label, s.unit, s.tooltip, s.min, s.max, s.effect, s.scale, Field::Kind::number, {},
+          detail::member_address<Member>};
+}
+template <auto Member>
+constexpr Field integer(NumberSpec s) {
+  static_assert(detail::member_is<Member, int>);
+  return {s.name, s.label, s.unit, s.tooltip, s.min, s.max, s.effect, s.scale, Field::Kind::integer, {},
+          detail::member_address<Member>};
+}
+template <auto Member>
+constexpr Field vector(NumberSpec s) {
+  static_assert(detail::member_is<Member, glm::dvec3>);
+  return {s.name, s.label, s.unit, s.tooltip, s.min, s.max, s.effect, s.scale, Field::Kind::vector, {},
+          detail::member_address<Member>};
+}
+template <auto Member>
+constexpr Field boolean(std::string_view name, std::string_view label, std::string_view tooltip,
+                        Effect effect = Effect::live) {
+  static_assert(detail::member_is<Member, bool>);
+  return {name, label, "", tooltip, 0, 1, effect, Scale::linear, Field::Kind::boolean, {},
+          detail::member_address<Member>};
+}
+template <auto Member>
+constexpr Field text(std::string_view name, std::string_view label, std::string_view tooltip,
+                     Effect effect = Effect::rebuild) {
+  static_assert(detail::member_is<Member, std::string>);
+  return {name, label, "", tooltip, 0, 0, effect, Scale::linear, Field::Kind::text, {},
+          detail::member_address<Member>};
+}
+/// `options` must outlive the table (a static array); the member is an enum with underlying type int.
+template <auto Member>
+constexpr Field choice(std::string_view name, std::string_view label, std::span<const std::string_view> options,
+                       std::string_view tooltip, Effect effect = Effect::live) {
+  using E = typename detail::MemberOf<decltype(Member)>::Type;
+  static_assert(std::is_enum_v<E> && std::is_same_v<std::underlying_type_t<E>, int>);
+  return {name, label, "", tooltip, 0, double(options.size()) - 1, effect, Scale::linear, Field::Kind::choice,
+          options, detail::member_address<Member>};
+}
+
+}  // namespace limber

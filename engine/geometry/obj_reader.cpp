@@ -1,0 +1,247 @@
+#include "engine/geometry/obj_reader.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+#include <limits>
+#include <sstream>
+#include <string_view>
+
+#include "engine/geometry/obj_scan.hpp"
+#include "engine/geometry/polygon.hpp"
+#include "engine/geometry/weld.hpp"
+
+// The packaged library is the float build. This copy reads double, under a name of its own so that the two
+// can never be confused by the linker.
+#define TINYOBJLOADER_USE_DOUBLE
+#define TINYOBJLOADER_IMPLEMENTATION
+#define tinyobj limber_tinyobj
+#include <tiny_obj_loader.h>
+#undef tinyobj
+
+namespace limber {
+namespace {
+
+constexpr Index none = -1;
+constexpr double weld_tolerance = 1e-6;   // of the bounding box diagonal
+constexpr double smallest_extent = 1e-9;  // m, diagonal; below there is nothing to simulate
+
+/// A corner of a face: 0-based positions and texture coordinates of the file, `uv` none if absent.
+struct Corner {
+  Index vertex, uv;
+};
+using CornerTriangle = std::array<Corner, 3>;
+
+/// The file's own vertices, and its faces one after another.
+struct Polygons {
+  std::vector<glm::dvec3> positions;
+  std::vector<glm::dvec2> uvs;
+  std::vector<Corner> corners;
+  std::vector<std::size_t> ends;  ///< per face: one past its last corner
+};
+
+Polygons load_polygons(std::string plain_text) {
+  Polygons polygons;
+  limber_tinyobj::callback_t callback;
+  callback.vertex_cb = [](void* out, double x, double y, double z, double) {
+    static_cast<Polygons*>(out)->positions.push_back({x, y, z});
+  };
+  callback.texcoord_cb = [](void* out, double u, double v, double) {
+    static_cast<Polygons*>(out)->uvs.push_back({u, v});
+  };
+  callback.index_cb = [](void* out, limber_tinyobj::index_t* indices, int count) {
+    auto& to = *static_cast<Polygons*>(out);
+    for (int i = 0; i < count; ++i) {
+      to.corners.push_back({indices[i].vertex_index - 1, indices[i].texcoord_index - 1});
+    }
+    to.ends.push_back(to.corners.size());
+  };
+  std::istringstream stream(std::move(plain_text));
+  limber_tinyobj::LoadObjWithCallback(stream, callback, &polygons);
+  return polygons;
+}
+
+struct Box {
+  glm::dvec3 low{std::numeric_limits<double>::infinity()};
+  glm::dvec3 high{-std::numeric_limits<double>::infinity()};
+
+  void add(const glm::dvec3& p) {
+    low = glm::min(low, p);
+    high = glm::max(high, p);
+  }
+  glm::dvec3 extent() const { return high - low; }
+};
+
+/// The vertices of the file that some face uses: dense copies, where each came from and where each went.
+struct UsedVertices {
+  std::vector<glm::dvec3> positions;
+  std::vector<Index> file_vertices;  ///< per position: its number in the file
+  std::vector<Index> number;         ///< per file vertex: its place in positions, or none
+  Box box;
+};
+
+UsedVertices keep_used(const Polygons& polygons) {
+  UsedVertices used;
+  used.number.assign(polygons.positions.size(), none);
+  for (const Corner& corner : polygons.corners) used.number[corner.vertex] = 0;
+  for (std::size_t v = 0; v < used.number.size(); ++v) {
+    if (used.number[v] == none) continue;
+    used.number[v] = static_cast<Index>(used.positions.size());
+    used.positions.push_back(polygons.positions[v]);
+    used.file_vertices.push_back(static_cast<Index>(v));
+    used.box.add(polygons.positions[v]);
+  }
+  return used;
+}
+
+std::vector<CornerTriangle> triangulate(const Polygons& polygons) {
+  std::vector<CornerTriangle> triangles;
+  std::vector<glm::dvec3> face;
+  std::vector<std::array<int, 3>> cuts;
+  std::size_t begin = 0;
+  for (std::size_t end : polygons.ends) {
+    face.clear();
+    cuts.clear();
+    for (std::size_t i = begin; i < end; ++i) face.push_back(polygons.positions[polygons.corners[i].vertex]);
+    triangulate_polygon(face, cuts);
+    const Corner* corner = &polygons.corners[begin];
+    for (const auto& [a, b, c] : cuts) triangles.push_back({corner[a], corner[b], corner[c]});
+    begin = end;
+  }
+  return triangles;
+}
+
+/// True if the area cannot be told from zero: the height over the longest side is within the rounding of the
+/// coordinates, of which `largest` has the largest magnitude.
+bool is_degenerate(const glm::dvec3& a, const glm::dvec3& b, const glm::dvec3& c, double largest) {
+  const double side = std::max({glm::distance(a, b), glm::distance(b, c), glm::distance(c, a)});
+  const double rounding = 8.0 * std::numeric_limits<double>::epsilon() * largest;
+  return glm::length(glm::cross(b - a, c - a)) <= rounding * side;
+}
+
+/// Fills positions, triangles and file_vertices with what the remaining triangles use, in the file's order.
+void compact(const std::vector<CornerTriangle>& triangles, const UsedVertices& used, ObjMesh& obj) {
+  std::vector<Index> number(used.positions.size(), none);
+  for (const CornerTriangle& triangle : triangles) {
+    for (const Corner& corner : triangle) number[corner.vertex] = 0;
+  }
+  for (std::size_t v = 0; v < number.size(); ++v) {
+    if (number[v] == none) continue;
+    number[v] = static_cast<Index>(obj.mesh.positions.size());
+    obj.mesh.positions.push_back(used.positions[v]);
+    obj.file_vertices.push_back(used.file_vertices[v]);
+  }
+  obj.mesh.triangles.reserve(triangles.size());
+  for (const auto& [a, b, c] : triangles) {
+    obj.mesh.triangles.push_back({number[a.vertex], number[b.vertex], number[c.vertex]});
+  }
+}
+
+/// The file's texture coordinates, if every vertex has exactly one.
+std::vector<glm::dvec2> file_uvs(const std::vector<CornerTriangle>& triangles,
+                                 const std::vector<glm::dvec2>& uvs, const TriMesh& mesh) {
+  constexpr double same = 1e-6;  // a millionth of the texture: seams are far wider, written digits finer
+  std::vector<glm::dvec2> of_vertex(mesh.positions.size());
+  std::vector<bool> known(mesh.positions.size(), false);
+  for (std::size_t t = 0; t < triangles.size(); ++t) {
+    for (int k = 0; k < 3; ++k) {
+      const Index v = mesh.triangles[t][k], uv = triangles[t][k].uv;
+      if (uv == none) return {};
+      if (known[v] && glm::distance(of_vertex[v], uvs[uv]) > same) return {};
+      if (!known[v]) of_vertex[v] = uvs[uv];
+      known[v] = true;
+    }
+  }
+  return of_vertex;
+}
+
+/// The two longest axes of the bounding box stretched over [0,1]^2, the later axis (y before z) upwards.
+std::vector<glm::dvec2> projected_uvs(const TriMesh& mesh) {
+  Box box;
+  for (const glm::dvec3& p : mesh.positions) box.add(p);
+  const glm::dvec3 extent = box.extent();
+  int shortest = 2;
+  for (int axis : {1, 0}) {
+    if (extent[axis] < extent[shortest]) shortest = axis;
+  }
+  const int u = shortest == 0 ? 2 : 0, v = shortest == 1 ? 2 : 1;
+  const auto along = [&](const glm::dvec3& p, int axis) {
+    return extent[axis] > 0.0 ? (p[axis] - box.low[axis]) / extent[axis] : 0.0;
+  };
+  std::vector<glm::dvec2> uvs;
+  uvs.reserve(mesh.positions.size());
+  for (const glm::dvec3& p : mesh.positions) uvs.push_back({along(p, u), along(p, v)});
+  return uvs;
+}
+
+std::string counted(int count, const char* one, const char* many) {
+  return std::to_string(count) + " " + (count == 1 ? one : many);
+}
+
+void describe(ObjMesh& obj) {
+  if (obj.welded > 0)
+    obj.notes.push_back(counted(obj.welded, "duplicate vertex", "duplicate vertices") + " welded");
+  if (obj.unused > 0)
+    obj.notes.push_back(counted(obj.unused, "unused vertex", "unused vertices") + " dropped");
+  if (obj.degenerate > 0) {
+    obj.notes.push_back(counted(obj.degenerate, "triangle", "triangles") + " without area dropped");
+  }
+}
+
+}  // namespace
+
+Expected<ObjMesh> parse_obj(std::string_view text, const std::string& name) {
+  auto plain = scan_obj(text, name);
+  if (!plain) return plain.error();
+  const Polygons polygons = load_polygons(std::move(*plain));
+  UsedVertices used = keep_used(polygons);
+  const double diagonal = glm::length(used.box.extent());
+  if (!(diagonal >= smallest_extent)) {
+    return Error{"all vertices are in one place", name, 0, "the mesh must be larger than 1e-9 m"};
+  }
+  const std::vector<Index> becomes = weld(used.positions, weld_tolerance * diagonal);
+
+  ObjMesh obj;
+  std::vector<CornerTriangle> triangles = triangulate(polygons);
+  const glm::dvec3 reach = glm::max(glm::abs(used.box.low), glm::abs(used.box.high));
+  const double largest = std::max({reach.x, reach.y, reach.z});
+  const auto degenerate = [&](CornerTriangle& triangle) {
+    for (Corner& corner : triangle) corner.vertex = becomes[used.number[corner.vertex]];
+    const auto& [a, b, c] = triangle;
+    return is_degenerate(used.positions[a.vertex], used.positions[b.vertex], used.positions[c.vertex],
+                         largest);
+  };
+  obj.degenerate = static_cast<int>(std::erase_if(triangles, degenerate));
+  if (triangles.empty()) return Error{"no triangle of the mesh has an area", name, 0, "check the faces"};
+
+  compact(triangles, used, obj);
+  obj.mesh.uvs = file_uvs(triangles, polygons.uvs, obj.mesh);
+  if (obj.mesh.uvs.empty()) obj.mesh.uvs = projected_uvs(obj.mesh);
+  for (std::size_t v = 0; v < becomes.size(); ++v) obj.welded += becomes[v] != static_cast<Index>(v);
+  obj.unused = static_cast<int>(polygons.positions.size() - obj.mesh.positions.size()) - obj.welded;
+  describe(obj);
+  return obj;
+}
+
+Expected<ObjMesh> read_obj(const std::string& path) {
+  std::error_code failure;
+  const auto size = std::filesystem::file_size(path, failure);  // fails for folders, devices and pipes
+  if (failure || !std::filesystem::is_regular_file(path, failure)) {
+    return Error{std::filesystem::exists(path, failure) ? "not a regular file" : "no such file", path, 0,
+                 "give the path of an .obj file"};
+  }
+  if (size > obj_max_bytes) {
+    return Error{"the file is larger than " + std::to_string(obj_max_bytes >> 20) + " MiB", path, 0,
+                 "simplify the mesh"};
+  }
+  std::ifstream file(path, std::ios::binary);
+  std::string text(size, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(size));
+  if (!file) return Error{"the file cannot be read", path, 0, "check its permissions"};
+  return parse_obj(text, path);
+}
+
+}  // namespace limber

@@ -1,0 +1,33 @@
+// Any Wavefront OBJ as one welded triangle mesh.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/expected.hpp"
+#include "engine/geometry/tri_mesh.hpp"
+
+namespace limber {
+
+/// A mesh and what was done to it on the way in.
+struct ObjMesh {
+  TriMesh mesh;
+  int welded = 0;      ///< duplicate positions merged
+  int unused = 0;      ///< vertices dropped because no triangle uses them
+  int degenerate = 0;  ///< zero-area or repeated-vertex triangles dropped (also after welding)
+  std::vector<Index> file_vertices;  ///< per mesh vertex: its number in the file, counted from 0
+  std::vector<std::string> notes;  ///< the above in words, for the user; empty if nothing happened
+};
+
+/// Reads any OBJ: polygons triangulated, negative indices, several shapes joined, no normals needed,
+/// positions within 1e-6 of the bounding box diagonal welded. UVs are kept when the file has one per
+/// vertex, otherwise projected from the two longest axes. Fails with file and line on a garbled number,
+/// an index out of range, a face with under 3 vertices; on no faces; on non-finite or absurd (> 1e6 m)
+/// coordinates; on more than 2 million vertices. Never crashes on any bytes.
+Expected<ObjMesh> read_obj(const std::string& path);
+
+/// The same from text; `name` stands for the file in errors.
+Expected<ObjMesh> parse_obj(std::string_view text, const std::string& name);
+
+}  // namespace limber

@@ -1,0 +1,25 @@
+// The gate in front of tinyobjloader.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "engine/core/expected.hpp"
+
+namespace limber {
+
+/// Largest file and mesh that the reader takes on; beyond that it refuses instead of exhausting memory.
+constexpr std::size_t obj_max_bytes = std::size_t{256} << 20;
+constexpr long obj_max_vertices = 2'000'000;
+constexpr long obj_max_triangles = 4'000'000;
+constexpr long obj_max_corners = 1000;      ///< of one face
+constexpr double obj_max_coordinate = 1e6;  ///< m
+
+/// Checks the vertices, texture coordinates and faces of an OBJ and repeats them, and nothing else, in the
+/// plainest form: one statement a line, finite decimal numbers, indices absolute and within range
+/// (`v x y z`, `vt u v`, `f v v v` or `f v/vt v/vt v/vt`). tinyobjloader reads garbage as 0, does not check
+/// indices, knows no continued lines and allocates what a tag statement asks for; none of that reaches it.
+/// Fails at the first offending statement with its line; `name` stands for the file.
+Expected<std::string> scan_obj(std::string_view text, const std::string& name);
+
+}  // namespace limber

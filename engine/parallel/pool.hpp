@@ -1,0 +1,96 @@
+// The one threading facade: a persistent pool, one dispatch per step, barriers between phases.
+//
+//   pool.run([&](Team& team) {            every thread runs the same function (SPMD)
+//     ... own share of the work ...       static contiguous shares: same memory, same thread, every time
+//     team.barrier();                     spins briefly, then sleeps: cheap alone, polite under load
+//     ... next phase ...
+//   });
+//
+// Results must not depend on the number of threads: shares are cut at fixed block boundaries and reductions
+// go through per-block partial results that are added in block order.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <thread>
+#include <type_traits>
+#include <vector>
+
+namespace limber {
+
+/// A reusable barrier for a fixed number of threads. Measured at 265 ns for two threads; a barrier that
+/// only spins collapses 100-fold when another program wants a core.
+class Barrier {
+ public:
+  /// Waiting threads spin for `spins` pauses (4000 are about 40 us) before they sleep on a futex.
+  Barrier(int count, int spins) : count_(count), spins_(spins) {}
+  void wait();
+
+ private:
+  const int count_, spins_;
+  alignas(64) std::atomic<int> arrived_{0};
+  alignas(64) std::atomic<std::uint32_t> generation_{0};
+};
+
+/// Half-open range of items.
+struct Share {
+  std::int64_t begin, end;
+};
+
+/// What one thread of a running pool knows: its rank, the size of the team, and the barrier.
+class Team {
+ public:
+  Team(int rank, int size, Barrier& barrier) : rank_(rank), size_(size), barrier_(barrier) {}
+
+  int rank() const { return rank_; }
+  int size() const { return size_; }
+  void barrier() {
+    if (size_ > 1) barrier_.wait();
+  }
+
+  /// This thread's contiguous part of `count` items, cut only at multiples of `block`.
+  Share share(std::int64_t count, std::int64_t block = 1) const {
+    const std::int64_t blocks = (count + block - 1) / block;
+    const std::int64_t begin = blocks * rank_ / size_ * block, end = blocks * (rank_ + 1) / size_ * block;
+    return {begin < count ? begin : count, end < count ? end : count};
+  }
+
+ private:
+  int rank_, size_;
+  Barrier& barrier_;
+};
+
+/// Persistent worker threads; the caller of run() is rank 0. One run at a time, from one thread.
+class Pool {
+ public:
+  explicit Pool(int threads);
+  ~Pool();
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+
+  int size() const { return int(workers_.size()) + 1; }
+
+  /// Runs `body(Team&)` on every thread and returns when all are done. `body` must not throw.
+  template <class Body>
+  void run(Body&& body) {
+    run_erased([](void* object, Team& team) { (*static_cast<std::remove_reference_t<Body>*>(object))(team); }, &body);
+  }
+
+ private:
+  using Function = void (*)(void* object, Team& team);
+  void run_erased(Function function, void* object);
+  void work(int rank);
+
+  Barrier barrier_;  // shared by the phases of a job and by its end
+  std::atomic<std::uint32_t> job_{0};
+  Function function_ = nullptr;
+  void* object_ = nullptr;
+  bool stopping_ = false;
+  std::vector<std::thread> workers_;
+};
+
+/// Threads to use when nobody said: one per core that this process may run on.
+int default_thread_count();
+
+}  // namespace limber

@@ -1,0 +1,50 @@
+// JSON with line numbers: what a scene file says and where it says it.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "engine/core/expected.hpp"
+
+namespace limber {
+
+struct JsonMember;
+using JsonArray = std::vector<struct JsonValue>;
+using JsonObject = std::vector<JsonMember>;  ///< in file order, keys unique
+
+/// One value and the line it starts on.
+struct JsonValue {
+  using Content = std::variant<std::nullptr_t, bool, long, double, std::string, JsonArray, JsonObject>;
+
+  Content content = nullptr;
+  int line = 0;  ///< 1-based
+
+  const JsonArray* array() const { return std::get_if<JsonArray>(&content); }
+  const JsonObject* object() const { return std::get_if<JsonObject>(&content); }
+  const std::string* text() const { return std::get_if<std::string>(&content); }
+  /// The member called `key`, or null if there is none or this is no object.
+  const JsonValue* find(std::string_view key) const;
+};
+
+struct JsonMember {
+  std::string key;
+  int line = 0;  ///< of the key
+  JsonValue value;
+};
+
+/// "null", "a list", "an object", ...: what a value is, for messages.
+std::string_view kind_of(const JsonValue& value);
+
+/// Parses one JSON value; // and /* */ comments and a byte order mark are allowed. `name` stands for the
+/// file in errors. Fails with the line on anything that is not JSON, a repeated key (naming both lines), a
+/// number too large for a double, nesting deeper than 64, a NUL byte, anything after the value. Never
+/// crashes.
+Expected<JsonValue> parse_json(std::string_view text, const std::string& name);
+
+/// The same from a file of at most 16 MiB. Fails on a missing, unreadable or empty file and on a folder.
+Expected<JsonValue> read_json(const std::string& path);
+
+}  // namespace limber

@@ -1,0 +1,50 @@
+#include "engine/scene/mesh_path.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+namespace limber {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> mesh_folders(const SceneDesc& scene) {
+  std::vector<fs::path> folders;
+  if (!scene.file.empty()) folders.push_back(fs::path(scene.file).parent_path());
+  if (!scene.assets.empty()) folders.emplace_back(scene.assets);
+  if (!scene.file.empty()) folders.push_back((folders.front() / ".." / "assets").lexically_normal());
+  folders.emplace_back();  // the working folder
+  return folders;
+}
+
+std::vector<std::string> meshes_in(const std::vector<fs::path>& folders) {
+  std::vector<std::string> names;
+  for (const fs::path& folder : folders) {
+    std::error_code code;
+    for (fs::directory_iterator it(folder.empty() ? "." : folder, code), end; !code && it != end;
+         it.increment(code))
+      if (it->path().extension() == ".obj") names.push_back(it->path().filename().string());
+  }
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
+}  // namespace
+
+Expected<std::string> find_mesh(const SceneDesc& scene, std::string_view mesh) {
+  const std::vector<fs::path> folders = mesh_folders(scene);
+  for (const fs::path& folder : folders) {
+    const fs::path candidate = folder / mesh;  // an absolute mesh replaces the folder
+    std::error_code code;
+    if (fs::is_regular_file(candidate, code)) return candidate.lexically_normal().string();
+  }
+  const std::vector<std::string> present = meshes_in(folders);
+  const std::vector<std::string_view> names(present.begin(), present.end());
+  return Error{"there is no mesh '" + std::string(mesh) + "'", "", 0,
+               names.empty() ? "searched beside the scene, in the assets folder and in the working folder"
+                             : suggest(mesh, names)};
+}
+
+}  // namespace limber

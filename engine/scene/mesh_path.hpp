@@ -1,0 +1,17 @@
+// Where the meshes that a scene names lie.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "engine/core/expected.hpp"
+#include "engine/scene/scene_desc.hpp"
+
+namespace limber {
+
+/// The file that `mesh` means in `scene`: an absolute path as it is; else the first that exists beside the
+/// scene file, in scene.assets, in the folder `assets` next to the scene file's folder, in the working
+/// folder. Fails, naming the nearest .obj of those folders, if none does.
+Expected<std::string> find_mesh(const SceneDesc& scene, std::string_view mesh);
+
+}  // namespace limber

@@ -1,0 +1,139 @@
+#include "engine/scene/object_geometry.hpp"
+
+#include <algorithm>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+#include <limits>
+
+#include "engine/constraints/bending.hpp"
+#include "engine/geometry/grid.hpp"
+#include "engine/geometry/obj_reader.hpp"
+#include "engine/scene/mesh_path.hpp"
+#include "engine/scene/object_check.hpp"
+
+namespace limber {
+namespace {
+
+Error in_object(const ObjectDesc& object, Error error) {
+  error.message = "object '" + object.name + "': " + error.message;
+  return error;
+}
+
+HingeGeometry make_hinge(const std::vector<glm::dvec3>& x, const Hinge& hinge) {
+  using L = Lanes<double, 1>;
+  Vec3<L> p[4];
+  for (int j = 0; j < 4; ++j) {
+    const glm::dvec3& q = x[std::size_t(hinge[std::size_t(j)])];
+    p[j] = {q.x, q.y, q.z};
+  }
+  const L flat[1] = {0.0};
+  const Vec3<L> e = p[1] - p[0];
+  const Vec3<L> na = cross(p[2] - p[0], e), nb = cross(e, p[3] - p[0]);
+  const double area = 0.5 * (sqrt(dot(na, na)).v + sqrt(dot(nb, nb)).v);
+  return {hinge, Bending::evaluate(p, flat).C.v, area / (3.0 * dot(e, e).v)};
+}
+
+/// Scales so that the longest side of the bounding box is `size` and centres it at the origin.
+void normalise(std::vector<glm::dvec3>& positions, double size) {
+  glm::dvec3 low(std::numeric_limits<double>::max()), high = -low;
+  for (const glm::dvec3& x : positions) low = glm::min(low, x), high = glm::max(high, x);
+  const glm::dvec3 extent = high - low;
+  const double longest = std::max(extent.x, std::max(extent.y, extent.z));
+  const double scale = longest > 0.0 ? size / longest : 1.0;
+  for (glm::dvec3& x : positions) x = scale * (x - 0.5 * (low + high));
+}
+
+Expected<void> add_cloth(const SceneDesc& scene, const ObjectDesc& object, ObjectGeometry& out) {
+  TriMesh mesh;
+  Error source;  // where a topology error is to be reported
+  std::vector<Index> file_vertices;  // how it calls the vertices there
+  if (object.mesh.empty()) {
+    mesh = make_grid(object.columns, object.rows, object.width, object.height, object.upright);
+  } else {
+    Expected<std::string> path = find_mesh(scene, object.mesh);
+    if (!path) return path.error();
+    Expected<ObjMesh> read = read_obj(*path);
+    if (!read) return read.error();
+    mesh = std::move(read->mesh);
+    out.notes = std::move(read->notes);
+    file_vertices = std::move(read->file_vertices);
+    source.file = *path;
+    if (object.size > 0.0) normalise(mesh.positions, object.size);
+  }
+  Expected<MeshTopology> topology = build_topology(mesh.triangles, Index(mesh.positions.size()), file_vertices);
+  if (!topology) {
+    Error error = topology.error();
+    error.file = source.file;
+    return error;
+  }
+  out.masses = vertex_masses(mesh, object.material.density);
+  for (const Edge& e : topology->edges)
+    out.springs.push_back({e, glm::distance(mesh.positions[std::size_t(e[0])], mesh.positions[std::size_t(e[1])])});
+  if (object.material.bending)
+    for (const Hinge& hinge : topology->hinges) out.hinges.push_back(make_hinge(mesh.positions, hinge));
+  out.positions = std::move(mesh.positions);
+  out.uvs = std::move(mesh.uvs);
+  out.triangles = std::move(mesh.triangles);
+  return {};
+}
+
+void add_chain(const ObjectDesc& object, ObjectGeometry& out) {
+  const glm::dvec3 step = object.link_length * glm::normalize(object.direction);
+  for (int i = 0; i <= object.links; ++i) {
+    out.positions.push_back(double(i) * step);
+    out.masses.push_back(i == 0 ? 0.0 : object.particle_mass);
+    if (i > 0) out.springs.push_back({{Index(i - 1), Index(i)}, object.link_length});
+  }
+}
+
+void add_points(const ObjectDesc& object, ObjectGeometry& out) {
+  for (const PointDesc& point : object.points) {
+    out.positions.push_back(point.position);
+    out.masses.push_back(point.mass);
+  }
+  for (const SpringDesc& spring : object.springs) {
+    const double length = glm::distance(out.positions[std::size_t(spring.points[0])], out.positions[std::size_t(spring.points[1])]);
+    out.springs.push_back({{spring.points[0], spring.points[1]}, spring.rest_length.value_or(length)});
+  }
+}
+
+/// Vertex indices of a name; the range was unknown before the mesh was read.
+Expected<std::vector<Index>> resolve(const ObjectDesc& object, const VertexName& name, std::size_t vertex_count) {
+  if (const std::string* word = std::get_if<std::string>(&name)) {
+    if (object.type == ObjectType::cloth && object.mesh.empty()) return grid_vertices(*word, object.columns, object.rows);
+    return Error{"'" + *word + "' names a vertex of a grid, and this is none", {}, 0, "use a vertex number"};
+  }
+  const long index = std::get<long>(name);
+  if (index < 0 || std::size_t(index) >= vertex_count)
+    return Error{"pinned vertex " + std::to_string(index) + " does not exist", {}, 0,
+                 "vertices are 0 to " + std::to_string(long(vertex_count) - 1)};
+  return std::vector<Index>{Index(index)};
+}
+
+}  // namespace
+
+Expected<ObjectGeometry> build_geometry(const SceneDesc& scene, const ObjectDesc& object) {
+  if (Expected<void> checked = check_object(object); !checked) return in_object(object, checked.error());
+  ObjectGeometry out;
+  switch (object.type) {
+    case ObjectType::cloth:
+      if (Expected<void> added = add_cloth(scene, object, out); !added) return in_object(object, added.error());
+      break;
+    case ObjectType::chain: add_chain(object, out); break;
+    case ObjectType::points: add_points(object, out); break;
+  }
+  if (!object.pins.empty()) out.attachments.push_back({object.pins, glm::dvec3(0.0), 1.0});
+  out.attachments.insert(out.attachments.end(), object.attachments.begin(), object.attachments.end());
+  for (const AttachmentDesc& attachment : out.attachments) {
+    std::vector<Index> vertices;
+    for (const VertexName& name : attachment.vertices) {
+      Expected<std::vector<Index>> found = resolve(object, name, out.positions.size());
+      if (!found) return in_object(object, found.error());
+      vertices.insert(vertices.end(), found->begin(), found->end());
+    }
+    out.attached.push_back(std::move(vertices));
+  }
+  return out;
+}
+
+}  // namespace limber

@@ -1,0 +1,38 @@
+// One object of a scene as geometry in double: the precision-neutral half of the builder.
+#pragma once
+
+#include <vector>
+
+#include "engine/core/expected.hpp"
+#include "engine/geometry/topology.hpp"
+#include "engine/scene/scene_desc.hpp"
+
+namespace limber {
+
+struct SpringGeometry {
+  Edge vertices;
+  double rest_length;  ///< m
+};
+struct HingeGeometry {
+  Hinge vertices;
+  double rest_angle;        ///< rad
+  double compliance_scale;  ///< A / (3 |e|^2): discrete shells, E = B/2 (3 e^2/A) (theta - theta0)^2
+};
+
+/// Vertices in the order of the file, before pose and copies.
+struct ObjectGeometry {
+  std::vector<glm::dvec3> positions;  ///< m
+  std::vector<glm::dvec2> uvs;        ///< per vertex, or empty
+  std::vector<double> masses;         ///< kg; 0: fixed
+  std::vector<Triangle> triangles;
+  std::vector<SpringGeometry> springs;
+  std::vector<HingeGeometry> hinges;
+  std::vector<AttachmentDesc> attachments;          ///< with `pins` among them
+  std::vector<std::vector<Index>> attached;         ///< vertex indices of each attachment
+  std::vector<std::string> notes;                   ///< what the mesh reader did
+};
+
+/// Builds one copy of `object`. Fails on a bad mesh (with file and line) or pin.
+Expected<ObjectGeometry> build_geometry(const SceneDesc& scene, const ObjectDesc& object);
+
+}  // namespace limber

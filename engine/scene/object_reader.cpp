@@ -1,0 +1,139 @@
+#include "engine/scene/object_reader.hpp"
+
+#include "engine/scene/key_table.hpp"
+#include "engine/scene/mesh_path.hpp"
+#include "engine/scene/object_check.hpp"
+#include "engine/scene/scene_keys.hpp"
+
+namespace limber {
+namespace {
+
+Expected<void> read_vertices(const JsonValue& json, std::string_view key, std::vector<VertexName>& out) {
+  return read_list(json, key, [&](const JsonValue& item) -> Expected<void> {
+    if (const long* index = std::get_if<long>(&item.content))
+      out.emplace_back(*index);
+    else if (const std::string* name = item.text())
+      out.emplace_back(*name);
+    else
+      return Error{"a vertex must be a number or a name, not " + std::string(kind_of(item)), "", item.line,
+                   R"(as in "top_left" or 0)"};
+    return {};
+  });
+}
+
+Expected<void> read_attachment(const JsonValue& json, AttachmentDesc& out) {
+  KeyTable keys("an attachment");
+  keys.fields(attachment_fields(), &out);
+  keys.key("vertices", [&](const JsonValue& list) { return read_vertices(list, "vertices", out.vertices); });
+  const Expected<void> done = keys.read(json);
+  if (done && out.vertices.empty()) return Error{"an attachment needs 'vertices'", "", json.line, ""};
+  return done;
+}
+
+Expected<void> read_point(const JsonValue& json, PointDesc& out) {
+  const Expected<void> done = KeyTable("a point").fields(point_fields(), &out).read(json);
+  if (done && !json.find("position")) return Error{"a point needs a 'position'", "", json.line, ""};
+  return done;
+}
+
+Expected<void> read_ends(const JsonValue& json, std::array<Index, 2>& out) {
+  const JsonArray* items = json.array();
+  if (items && items->size() == 2) {
+    const long* a = std::get_if<long>(&(*items)[0].content);
+    const long* b = std::get_if<long>(&(*items)[1].content);
+    const auto fits = [](const long* i) { return i && *i >= 0 && *i <= static_cast<long>(max_vertices); };
+    if (fits(a) && fits(b)) {
+      out = {static_cast<Index>(*a), static_cast<Index>(*b)};
+      return {};
+    }
+  }
+  return Error{"'points' of a spring must be two point numbers", "", json.line, "as in [0, 1]"};
+}
+
+Expected<void> read_spring(const JsonValue& json, SpringDesc& out) {
+  SpringLength length;
+  KeyTable keys("a spring");
+  keys.fields(spring_fields(), &length);
+  keys.key("points", [&](const JsonValue& ends) { return read_ends(ends, out.points); });
+  const Expected<void> done = keys.read(json);
+  if (done && !json.find("points")) return Error{"a spring needs 'points'", "", json.line, ""};
+  if (json.find("rest_length")) out.rest_length = length.rest_length;
+  return done;
+}
+
+template <class T>
+ReadJson appended(std::vector<T>& out, Expected<void> (*read)(const JsonValue&, T&)) {
+  return [&out, read](const JsonValue& item) { return read(item, out.emplace_back()); };
+}
+
+KeyTable keys_of(ObjectDesc& object) {
+  KeyTable keys("objects." + object.name);
+  keys.fields(object_fields(), &object);
+  keys.key("material", [&object](const JsonValue& json) {
+    return KeyTable("material").fields(material_fields(), &object.material).read(json);
+  });
+  keys.key("pins", [&object](const JsonValue& json) { return read_vertices(json, "pins", object.pins); });
+  keys.key("attachments", [&object](const JsonValue& json) {
+    return read_list(json, "attachments", appended(object.attachments, read_attachment));
+  });
+  keys.key("points", [&object](const JsonValue& json) {
+    return read_list(json, "points", appended(object.points, read_point));
+  });
+  keys.key("springs", [&object](const JsonValue& json) {
+    return read_list(json, "springs", appended(object.springs, read_spring));
+  });
+  return keys;
+}
+
+/// Keys that mean nothing for the object's type are refused: they would be silently ignored.
+Expected<void> check_keys_apply(const JsonObject& members, const ObjectDesc& object) {
+  const std::string type = std::get<std::string>(get(object_fields().front(), &object));
+  for (const JsonMember& member : members) {
+    bool fits = object.type == ObjectType::points || (member.key != "points" && member.key != "springs");
+    for (const Field& field : object_fields())
+      if (field.name == member.key) fits = applies(object, field);
+    if (!fits)
+      return Error{"'" + member.key + "' means nothing for the type '" + type + "'", "", member.line, ""};
+  }
+  return {};
+}
+
+/// The vertices that `names` (a list already read) names exist; errors carry the line of the name.
+Expected<void> check_vertices(const JsonValue& names, const ObjectDesc& object) {
+  return read_list(names, "vertices", [&](const JsonValue& item) {
+    const std::string* name = item.text();
+    return check_vertex(object, name ? VertexName(*name) : VertexName(std::get<long>(item.content)));
+  });
+}
+
+Expected<void> check_references(const JsonValue& json, const ObjectDesc& object) {
+  if (const JsonValue* pins = json.find("pins"))
+    if (const Expected<void> known = check_vertices(*pins, object); !known) return known;
+  if (const JsonValue* attachments = json.find("attachments"))
+    for (const JsonValue& attachment : *attachments->array())
+      if (const Expected<void> known = check_vertices(*attachment.find("vertices"), object); !known)
+        return known;
+  if (const JsonValue* springs = json.find("springs"))
+    for (std::size_t i = 0; i < object.springs.size(); ++i)
+      if (const Expected<void> known = check_spring(object, object.springs[i]); !known)
+        return at_line(known.error(), (*springs->array())[i].line);
+  return {};
+}
+
+}  // namespace
+
+Expected<void> read_object(const JsonMember& member, SceneDesc& scene) {
+  ObjectDesc object;
+  object.name = member.key;
+  if (const Expected<void> read = keys_of(object).read(member.value); !read) return read;
+  if (const Expected<void> fit = check_keys_apply(*member.value.object(), object); !fit) return fit;
+  if (const Expected<void> known = check_references(member.value, object); !known) return known;
+  if (const Expected<void> whole = check_object(object); !whole) return at_line(whole.error(), member.line);
+  if (!object.mesh.empty())
+    if (const Expected<std::string> file = find_mesh(scene, object.mesh); !file)
+      return at_line(file.error(), member.value.find("mesh")->line);
+  scene.objects.push_back(std::move(object));
+  return {};
+}
+
+}  // namespace limber

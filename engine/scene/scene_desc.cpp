@@ -1,0 +1,207 @@
+#include "engine/scene/scene_desc.hpp"
+
+#include <algorithm>
+
+namespace limber {
+namespace {
+
+constexpr std::array<std::string_view, 3> object_type_names{"cloth", "chain", "points"};
+constexpr std::array<std::string_view, 4> pattern_names{"plain", "border", "stripes", "checker"};
+constexpr std::array<std::string_view, 4> shape_names{"plane", "sphere", "box", "capsule"};
+
+/// A row for a member of the Pose inside S: the file writes `position` beside the object's own keys.
+template <class S, auto Member>
+constexpr Field pose_row(NumberSpec spec) {
+  Field row = vector<Member>(spec);
+  row.member = [](void* settings) -> void* { return &(static_cast<S*>(settings)->pose.*Member); };
+  return row;
+}
+template <class S>
+constexpr Field position_row() {
+  return pose_row<S, &Pose::position>({"position", "Position", "m", -1000, 1000,
+                                       "Translation, applied after the rotation. y is up.", Effect::rebuild});
+}
+template <class S>
+constexpr Field rotation_row() {
+  return pose_row<S, &Pose::rotation_degrees>(
+      {"rotation_degrees", "Rotation", "deg", -360, 360,
+       "Euler angles about x, then y, then z, about the object's own origin.", Effect::rebuild});
+}
+
+constexpr std::array attachment_table{
+    vector<&AttachmentDesc::amplitude>(
+        {"amplitude", "Amplitude", "m", -10, 10,
+         "The attached vertices follow rest + amplitude * sin(2 pi t / period).", Effect::rebuild}),
+    number<&AttachmentDesc::period>({"period", "Period", "s", 0.05, 1000,
+                                     "Duration of one swing of the attached vertices.", Effect::rebuild,
+                                     Scale::logarithmic}),
+};
+
+// Rows of one object type only, between the type itself and what all types share.
+constexpr std::array cloth_rows{
+    text<&ObjectDesc::mesh>(
+        "mesh", "Mesh",
+        "A Wavefront OBJ file beside the scene file, in the assets folder or the working folder; "
+        "empty for a generated grid."),
+    number<&ObjectDesc::size>({"size", "Mesh size", "m", 0, 100,
+                               "Longest side of the mesh after scaling, which also centres it; 0 keeps the "
+                               "file's units and origin.",
+                               Effect::rebuild}),
+    integer<&ObjectDesc::columns>({"columns", "Columns", "vertices", 2, 1000,
+                                   "Grid vertices along u, without a mesh.", Effect::rebuild,
+                                   Scale::logarithmic}),
+    integer<&ObjectDesc::rows>({"rows", "Rows", "vertices", 2, 1000, "Grid vertices along v, without a mesh.",
+                                Effect::rebuild, Scale::logarithmic}),
+    number<&ObjectDesc::width>({"width", "Width", "m", 0.01, 100, "Extent of the grid along u.",
+                                Effect::rebuild, Scale::logarithmic}),
+    number<&ObjectDesc::height>({"height", "Height", "m", 0.01, 100, "Extent of the grid along v.",
+                                 Effect::rebuild, Scale::logarithmic}),
+    boolean<&ObjectDesc::upright>("upright", "Upright",
+                                  "The grid stands in the xy plane; otherwise it lies in the xz plane.",
+                                  Effect::rebuild),
+    vector<&ObjectDesc::copies>(
+        {"copies", "Copies", "", 1, 100,
+         "How many along x, y and z (whole numbers): centred in x and z, stacked upwards.", Effect::rebuild}),
+    vector<&ObjectDesc::spacing>(
+        {"spacing", "Spacing", "m", 0, 100, "Distance between copies along x, y and z.", Effect::rebuild}),
+};
+constexpr std::array chain_rows{
+    integer<&ObjectDesc::links>({"links", "Links", "", 1, 10000,
+                                 "Springs of the chain; it has one particle more, and the first is fixed.",
+                                 Effect::rebuild, Scale::logarithmic}),
+    number<&ObjectDesc::link_length>({"link_length", "Link length", "m", 1e-3, 10,
+                                      "Rest length of every spring.", Effect::rebuild, Scale::logarithmic}),
+    number<&ObjectDesc::particle_mass>({"particle_mass", "Particle mass", "kg", 1e-4, 1e5,
+                                        "Mass of every particle.", Effect::rebuild, Scale::logarithmic}),
+    vector<&ObjectDesc::direction>({"direction", "Direction", "", -1, 1,
+                                    "From the fixed particle along the chain; only the direction counts.",
+                                    Effect::rebuild}),
+};
+constexpr std::array shared_rows{
+    position_row<ObjectDesc>(),
+    rotation_row<ObjectDesc>(),
+    number<&ObjectDesc::jitter>(
+        {"jitter", "Jitter", "m", 0, 1,
+         "Random offset of every vertex at the start, from the scene's seed. It breaks the "
+         "symmetry of a perfect fall.",
+         Effect::rebuild}),
+    vector<&ObjectDesc::velocity>(
+        {"velocity", "Velocity", "m/s", -100, 100, "Of every particle at the start.", Effect::rebuild}),
+    vector<&ObjectDesc::color>({"color", "Colour", "", 0, 1, "Linear RGB of the front.", Effect::rebuild}),
+    vector<&ObjectDesc::back_color>(
+        {"back_color", "Back colour", "", 0, 1, "Linear RGB of the back.", Effect::rebuild}),
+    choice<&ObjectDesc::pattern>("pattern", "Pattern", pattern_names, "Drawn from the two colours over uv.",
+                                 Effect::rebuild),
+};
+
+template <std::size_t... Sizes>
+constexpr auto joined(const std::array<Field, Sizes>&... tables) {
+  std::array<Field, (Sizes + ...)> all{};
+  std::size_t at = 0;
+  (
+      [&] {
+        for (const Field& row : tables) all[at++] = row;
+      }(),
+      ...);
+  return all;
+}
+
+constexpr std::array<Field, 1> type_row{choice<&ObjectDesc::type>(
+    "type", "Type", object_type_names,
+    "cloth: a mesh or grid; chain: particles on a line; points: given one by one.", Effect::rebuild)};
+constexpr auto object_table = joined(type_row, cloth_rows, chain_rows, shared_rows);
+
+constexpr std::array collider_table{
+    choice<&ColliderDesc::shape>(
+        "shape", "Shape", shape_names,
+        "plane: through the position, normal +y; capsule: axis y. All are turned by the rotation.",
+        Effect::rebuild),
+    position_row<ColliderDesc>(),
+    rotation_row<ColliderDesc>(),
+    number<&ColliderDesc::radius>(
+        {"radius", "Radius", "m", 1e-3, 100, "Of a sphere or capsule.", Effect::rebuild, Scale::logarithmic}),
+    vector<&ColliderDesc::half_extents>({"half_extents", "Half extents", "m", 1e-3, 100,
+                                         "Half the sides of a box along its own axes.", Effect::rebuild,
+                                         Scale::logarithmic}),
+    number<&ColliderDesc::half_length>({"half_length", "Half length", "m", 0, 100,
+                                        "Half the distance between a capsule's cap centres.",
+                                        Effect::rebuild}),
+    number<&ColliderDesc::friction>(
+        {"friction", "Friction", "", 0, 2,
+         "Coulomb mu, combined with the material's as sqrt(mu_cloth mu_collider)."}),
+    boolean<&ColliderDesc::visible>("visible", "Visible", "Draw it; an invisible collider still collides.",
+                                    Effect::rebuild),
+    vector<&ColliderDesc::color>({"color", "Colour", "", 0, 1, "Linear RGB.", Effect::rebuild}),
+};
+
+constexpr std::array camera_table{
+    vector<&CameraDesc::position>(
+        {"position", "Position", "m", -1000, 1000, "Where the scene is first seen from."}),
+    vector<&CameraDesc::target>(
+        {"target", "Target", "m", -1000, 1000, "The point in the middle of the picture."}),
+    number<&CameraDesc::fov_degrees>(
+        {"fov_degrees", "Field of view", "deg", 5, 120, "Vertical opening angle."}),
+};
+
+void add(std::vector<Setting>& out, const std::string& prefix, std::span<const Field> fields,
+         void* settings) {
+  for (const Field& field : fields) out.push_back({prefix + std::string(field.name), &field, settings});
+}
+
+void add_object(std::vector<Setting>& out, ObjectDesc& object) {
+  const std::string prefix = "objects." + object.name + ".";
+  add(out, prefix, object_fields(), &object);
+  std::erase_if(out, [&](const Setting& s) { return s.settings == &object && !applies(object, *s.field); });
+  add(out, prefix + "material.", material_fields(), &object.material);
+  for (std::size_t i = 0; i < object.attachments.size(); ++i)
+    add(out, prefix + "attachments." + std::to_string(i) + ".", attachment_fields(), &object.attachments[i]);
+}
+
+std::string_view leaf(std::string_view path) { return path.substr(path.rfind('.') + 1); }
+
+/// The nearest path, or else the first whose last part is nearest: `substeps` means `solver.substeps`.
+std::string suggest_path(std::string_view path, const std::vector<Setting>& settings) {
+  std::vector<std::string_view> paths, leaves;
+  for (const Setting& setting : settings) {
+    paths.push_back(setting.path);
+    leaves.push_back(leaf(setting.path));
+  }
+  const std::string near_leaf = nearest_name(leaf(path), leaves);
+  if (!nearest_name(path, paths).empty() || near_leaf.empty()) return suggest(path, paths);
+  const auto at = std::find(leaves.begin(), leaves.end(), near_leaf) - leaves.begin();
+  return "did you mean '" + settings[static_cast<std::size_t>(at)].path + "'?";
+}
+
+}  // namespace
+
+std::span<const Field> attachment_fields() { return attachment_table; }
+std::span<const Field> object_fields() { return object_table; }
+std::span<const Field> collider_fields() { return collider_table; }
+std::span<const Field> camera_fields() { return camera_table; }
+
+bool applies(const ObjectDesc& object, const Field& field) {
+  const auto named = [&](const Field& row) { return row.name == field.name; };
+  if (std::any_of(cloth_rows.begin(), cloth_rows.end(), named)) return object.type == ObjectType::cloth;
+  if (std::any_of(chain_rows.begin(), chain_rows.end(), named)) return object.type == ObjectType::chain;
+  return true;
+}
+
+std::vector<Setting> list_settings(SceneDesc& scene) {
+  std::vector<Setting> out;
+  add(out, "solver.", solver_fields(), &scene.solver);
+  for (ObjectDesc& object : scene.objects) add_object(out, object);
+  for (ColliderDesc& collider : scene.colliders)
+    add(out, "colliders." + collider.name + ".", collider_fields(), &collider);
+  add(out, "camera.", camera_fields(), &scene.camera);
+  return out;
+}
+
+Expected<Setting> find_setting(SceneDesc& scene, std::string_view path) {
+  const std::vector<Setting> settings = list_settings(scene);
+  const auto found =
+      std::find_if(settings.begin(), settings.end(), [&](const Setting& s) { return s.path == path; });
+  if (found != settings.end()) return *found;
+  return Error{"there is no setting '" + std::string(path) + "'", "", 0, suggest_path(path, settings)};
+}
+
+}  // namespace limber

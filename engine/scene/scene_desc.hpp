@@ -1,0 +1,154 @@
+// A scene as plain structs: what a scene file says, what `--set` edits, what the builder turns into a World.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <glm/vec3.hpp>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "engine/core/expected.hpp"
+#include "engine/core/settings.hpp"
+#include "engine/geometry/collider_shape.hpp"
+#include "engine/geometry/tri_mesh.hpp"
+
+namespace limber {
+
+/// Where a thing stands: scale, then rotation, then translation.
+struct Pose {
+  glm::dvec3 position{0.0};          ///< m
+  glm::dvec3 rotation_degrees{0.0};  ///< Euler angles, applied about x, then y, then z
+};
+
+enum class ObjectType : int { cloth, chain, points };
+enum class Pattern : int { plain, border, stripes, checker };
+
+/// A vertex named in a scene file: a mesh vertex index (of the welded mesh) or a grid corner/edge
+/// ("top_left", "top_right", "bottom_left", "bottom_right", "top", "bottom", "left", "right", "all").
+using VertexName = std::variant<long, std::string>;
+
+/// Vertices whose inverse mass is zero; they follow rest + amplitude * sin(2 pi t / period).
+struct AttachmentDesc {
+  std::vector<VertexName> vertices;
+  glm::dvec3 amplitude{0.0};  ///< m; zero: fixed where they start
+  double period = 2.0;        ///< s
+};
+std::span<const Field> attachment_fields();
+
+/// One explicitly given particle of a `points` object.
+struct PointDesc {
+  glm::dvec3 position{0.0};  ///< m
+  double mass = 1.0;         ///< kg; 0 in a file means fixed (inverse mass zero)
+};
+struct SpringDesc {
+  std::array<Index, 2> points{};
+  std::optional<double> rest_length;  ///< m; absent: the distance at the start
+};
+
+/// One deformable object of the scene.
+struct ObjectDesc {
+  std::string name;
+  ObjectType type = ObjectType::cloth;
+
+  // cloth: an OBJ file, or else a grid
+  std::string mesh;        ///< path relative to the scene file, assets/ or the working folder; "" = grid
+  double size = 0.0;       ///< m, longest side after scaling a mesh; 0 keeps the file's units
+  int columns = 50;        ///< grid vertices along u
+  int rows = 50;           ///< grid vertices along v
+  double width = 2.0;      ///< m
+  double height = 2.0;     ///< m
+  bool upright = true;     ///< grid in the xy plane (hanging) or in the xz plane (lying)
+  glm::dvec3 copies{1.0};  ///< whole numbers: copies along x, y, z ...
+  glm::dvec3 spacing{1.5}; ///< ... m apart
+
+  // chain
+  int links = 20;                            ///< springs; particles = links + 1, the first is fixed
+  double link_length = 0.1;                  ///< m
+  double particle_mass = 1.0;                ///< kg
+  glm::dvec3 direction{0.0, -1.0, 0.0};      ///< normalised by the builder
+
+  // points
+  std::vector<PointDesc> points;
+  std::vector<SpringDesc> springs;
+
+  Pose pose;
+  double jitter = 0.0;                       ///< m, seeded random offset of every vertex at the start
+  glm::dvec3 velocity{0.0};                  ///< m/s at the start
+  std::vector<VertexName> pins;              ///< fixed vertices (short for an attachment without motion)
+  std::vector<AttachmentDesc> attachments;
+  Material material;
+
+  glm::dvec3 color{0.70, 0.09, 0.13};        ///< linear RGB, front
+  glm::dvec3 back_color{0.80, 0.62, 0.32};   ///< linear RGB, back
+  Pattern pattern = Pattern::border;
+};
+std::span<const Field> object_fields();  ///< the scalar members; pins, points, springs, material are nested
+/// Whether `field` of object_fields() means anything for this type of object (a cloth has no links).
+bool applies(const ObjectDesc& object, const Field& field);
+
+/// A static obstacle. Plane: through `position`, normal +y turned by the rotation. Capsule: axis y.
+struct ColliderDesc {
+  std::string name;
+  ColliderShape shape = ColliderShape::sphere;
+  Pose pose;
+  double radius = 0.5;                   ///< m, sphere and capsule
+  glm::dvec3 half_extents{0.5};          ///< m, box
+  double half_length = 0.5;              ///< m, capsule: half the distance between the cap centres
+  double friction = 0.3;                 ///< Coulomb mu
+  bool visible = true;
+  glm::dvec3 color{0.45, 0.48, 0.52};
+};
+std::span<const Field> collider_fields();
+
+struct CameraDesc {
+  glm::dvec3 position{2.5, 1.8, 4.0};  ///< m
+  glm::dvec3 target{0.0, 0.8, 0.0};    ///< m
+  double fov_degrees = 40.0;           ///< vertical
+};
+std::span<const Field> camera_fields();
+
+/// What `limber check` demands after `frames` frames: each named report value inside [min, max].
+/// Names are paths into the report ("strain.max", "mean_speed", "residual.distance.mean").
+struct ExpectDesc {
+  int frames = 120;
+  std::map<std::string, std::array<double, 2>> bounds;
+  glm::dvec3 inside_min{-1e3};  ///< every particle stays in this box on the last frame
+  glm::dvec3 inside_max{1e3};
+};
+
+struct SceneDesc {
+  std::string name;      ///< file name without folder and extension, or the mesh's
+  std::string title;
+  std::string group;     ///< menu group
+  std::string look_for;  ///< one or two sentences: what to look for
+  std::string file;      ///< where it was read from; meshes are searched beside it
+  std::string assets;    ///< folder of the shipped meshes, searched next; "" = none
+  std::uint64_t seed = 1;
+
+  SolverSettings solver;
+  std::vector<ObjectDesc> objects;
+  std::vector<ColliderDesc> colliders;
+  CameraDesc camera;
+  bool ground = true;                  ///< draw the ground at y = 0 (a plane collider makes it solid)
+  std::vector<std::string> tunables;   ///< paths shown first in the inspector
+  ExpectDesc expect;
+};
+
+/// One value of a scene that a path names: `solver.substeps`, `objects.cloth.material.bend_compliance`, ...
+struct Setting {
+  std::string path;
+  const Field* field = nullptr;
+  void* settings = nullptr;  ///< the struct inside the SceneDesc that holds the member
+};
+
+/// Every setting of the scene in file order. Pointers are valid until objects or colliders are added.
+std::vector<Setting> list_settings(SceneDesc& scene);
+
+/// The setting called `path`, or an Error naming the nearest one.
+Expected<Setting> find_setting(SceneDesc& scene, std::string_view path);
+
+}  // namespace limber

@@ -1,0 +1,43 @@
+#include "engine/scene/scene_keys.hpp"
+
+#include <algorithm>
+
+#include "engine/scene/scene_desc.hpp"
+
+namespace limber {
+namespace {
+
+constexpr std::array scene_table{
+    text<&SceneDesc::title>("title", "Title", "What the scene is called in menus."),
+    text<&SceneDesc::group>("group", "Group", "The menu it stands in."),
+    text<&SceneDesc::look_for>("look_for", "Look for", "One or two sentences: what to look for."),
+    boolean<&SceneDesc::ground>(
+        "ground", "Ground", "Draw the ground at y = 0; a plane collider makes it solid.", Effect::rebuild),
+};
+constexpr std::array point_table{
+    vector<&PointDesc::position>({"position", "Position", "m", -1000, 1000, "Where the particle starts."}),
+    number<&PointDesc::mass>({"mass", "Mass", "kg", 0, 1e5, "0: fixed (inverse mass zero)."}),
+};
+constexpr std::array spring_table{
+    number<&SpringLength::rest_length>(
+        {"rest_length", "Rest length", "m", 1e-6, 1000, "Absent: the distance at the start."}),
+};
+constexpr std::array expect_table{
+    integer<&ExpectDesc::frames>({"frames", "Frames", "", 1, 100000, "Length of the check."}),
+};
+
+}  // namespace
+
+bool is_valid_name(std::string_view name) {
+  const auto allowed = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  };
+  return !name.empty() && std::all_of(name.begin(), name.end(), allowed);
+}
+
+std::span<const Field> scene_fields() { return scene_table; }
+std::span<const Field> point_fields() { return point_table; }
+std::span<const Field> spring_fields() { return spring_table; }
+std::span<const Field> expect_fields() { return expect_table; }
+
+}  // namespace limber

@@ -1,0 +1,93 @@
+#include "engine/scene/scene_library.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <system_error>
+#include <tuple>
+
+#include "engine/scene/scene_reader.hpp"
+
+namespace limber {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view broken_group = "Broken";
+
+std::string lower_extension(const fs::path& path) {
+  std::string extension = path.extension().string();
+  for (char& c : extension)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return extension;
+}
+
+std::vector<fs::path> scene_files(const std::string& folder) {
+  std::vector<fs::path> files;
+  std::error_code code;
+  fs::recursive_directory_iterator it(folder, fs::directory_options::skip_permission_denied, code), end;
+  for (; !code && it != end; it.increment(code)) {
+    std::error_code ignored;
+    if (it->is_regular_file(ignored) && lower_extension(it->path()) == ".json") files.push_back(it->path());
+  }
+  std::sort(files.begin(), files.end());  // a folder's own order differs between machines
+  return files;
+}
+
+SceneEntry entry_of(const fs::path& file, const std::string& assets) {
+  const Expected<SceneDesc> scene = read_scene(file.string(), assets);
+  const std::string name = file.stem().string();
+  if (!scene) return {name, name, std::string(broken_group), "", file.string(), scene.error()};
+  return {name, scene->title, scene->group, scene->look_for, file.string(), std::nullopt};
+}
+
+}  // namespace
+
+Expected<std::string> find_data_folder(const std::string& executable_folder,
+                                       const std::string& source_folder) {
+  std::vector<fs::path> candidates;
+  if (!executable_folder.empty())
+    for (const char* relative : {".", "../share/limber", ".."})
+      candidates.push_back((fs::path(executable_folder) / relative).lexically_normal());
+  if (!source_folder.empty()) candidates.emplace_back(source_folder);
+  for (const fs::path& candidate : candidates) {
+    std::error_code code;
+    if (fs::is_directory(candidate / "scenes", code)) return candidate.string();
+  }
+  return Error{"the folder 'scenes' was not found", executable_folder, 0, "keep it beside the program"};
+}
+
+SceneLibrary::SceneLibrary(std::vector<std::string> folders, std::string assets)
+    : folders_(std::move(folders)), assets_(std::move(assets)) {
+  rescan();
+}
+
+void SceneLibrary::rescan() {
+  std::map<std::string, SceneEntry> by_name;
+  for (const std::string& folder : folders_)
+    for (const fs::path& file : scene_files(folder))
+      by_name.insert_or_assign(file.stem().string(), entry_of(file, assets_));
+  scenes_.clear();
+  for (auto& [name, entry] : by_name) scenes_.push_back(std::move(entry));
+  std::sort(scenes_.begin(), scenes_.end(), [](const SceneEntry& a, const SceneEntry& b) {
+    return std::tuple(a.error.has_value(), std::string_view(a.group), std::string_view(a.name)) <
+           std::tuple(b.error.has_value(), std::string_view(b.group), std::string_view(b.name));
+  });
+}
+
+Expected<SceneDesc> SceneLibrary::find(const std::string& name_or_path) const {
+  for (const SceneEntry& entry : scenes_)
+    if (entry.name == name_or_path) return read_scene(entry.file, assets_);
+
+  const fs::path path(name_or_path);
+  const std::string extension = lower_extension(path);
+  if (extension == ".obj") return scene_from_obj(name_or_path);
+  std::error_code code;
+  if (extension == ".json" || fs::exists(path, code)) return read_scene(name_or_path, assets_);
+
+  std::vector<std::string_view> names;
+  for (const SceneEntry& entry : scenes_) names.push_back(entry.name);
+  return Error{"there is no scene '" + name_or_path + "'", "", 0, suggest(name_or_path, names)};
+}
+
+}  // namespace limber

@@ -1,0 +1,36 @@
+// What a built scene looks like from outside: objects by external vertex id. Precision-neutral.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+#include <string>
+#include <vector>
+
+#include "engine/scene/scene_desc.hpp"
+
+namespace limber {
+
+/// One object as the outside sees it. All indices are external vertex ids.
+struct ObjectModel {
+  std::string name;
+  Index first_vertex = 0;
+  Index vertex_count = 0;
+  std::vector<Triangle> triangles;
+  std::vector<std::array<Index, 2>> springs;  ///< drawn as lines where there are no triangles
+  std::vector<glm::vec2> uvs;                 ///< one per vertex of this object, or empty
+  glm::vec3 color, back_color;
+  Pattern pattern = Pattern::plain;
+};
+
+/// What exists in the scene and does not change while it runs (a new one is made when topology changes).
+struct SceneModel {
+  std::uint64_t version = 0;  ///< unique per build
+  Index vertex_count = 0;
+  std::vector<ObjectModel> objects;
+  std::vector<ColliderDesc> colliders;
+  std::vector<std::string> notes;  ///< what the reader did to a mesh: "12 unused vertices dropped"
+};
+
+}  // namespace limber

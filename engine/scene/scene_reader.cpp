@@ -1,0 +1,167 @@
+#include "engine/scene/scene_reader.hpp"
+
+#include <filesystem>
+
+#include "engine/scene/json_document.hpp"
+#include "engine/scene/key_table.hpp"
+#include "engine/scene/object_reader.hpp"
+#include "engine/scene/scene_keys.hpp"
+
+namespace limber {
+namespace {
+
+Expected<void> check_format(const JsonValue& json) {
+  const JsonValue* format = json.find("format");
+  const std::string hint = "this program reads \"format\": " + std::to_string(scene_format);
+  if (!json.object()) return Error{"a scene must be an object { ... }", "", json.line, hint};
+  if (!format) return Error{"the key 'format' is missing", "", json.line, hint};
+  const long* version = std::get_if<long>(&format->content);
+  if (version && *version == scene_format) return {};
+  return Error{"unknown scene format", "", format->line, hint};
+}
+
+Expected<void> read_seed(const JsonValue& json, std::uint64_t& seed) {
+  const long* whole = std::get_if<long>(&json.content);
+  if (!whole || *whole < 0) return Error{"'seed' must be a whole number from 0", "", json.line, ""};
+  seed = static_cast<std::uint64_t>(*whole);
+  return {};
+}
+
+/// Calls `read` for every member of the object `json`, whose keys become parts of paths.
+template <class Read>
+Expected<void> read_named(const JsonValue& json, std::string_view key, Read read) {
+  const JsonObject* members = json.object();
+  if (!members) return Error{"'" + std::string(key) + "' must be an object of names", "", json.line, ""};
+  for (const JsonMember& member : *members) {
+    if (!is_valid_name(member.key))
+      return Error{"'" + member.key + "' is no valid name", "", member.line, "letters, digits, _ and - only"};
+    if (const Expected<void> done = read(member); !done) return at_line(done.error(), member.line);
+  }
+  return {};
+}
+
+Expected<void> read_collider(const JsonMember& member, SceneDesc& scene) {
+  ColliderDesc collider;
+  collider.name = member.key;
+  const Expected<void> done =
+      KeyTable("colliders." + member.key).fields(collider_fields(), &collider).read(member.value);
+  if (done && !member.value.find("shape"))
+    return Error{"a collider needs a 'shape'", "", member.line,
+                 suggest("", collider_fields().front().options)};
+  scene.colliders.push_back(std::move(collider));
+  return done;
+}
+
+Expected<void> read_camera(const JsonValue& json, CameraDesc& camera) {
+  const Expected<void> done = KeyTable("camera").fields(camera_fields(), &camera).read(json);
+  if (done && camera.position == camera.target)
+    return Error{"the camera stands on its own target", "", json.line, ""};
+  return done;
+}
+
+Expected<void> read_bounds(const JsonValue& json, ExpectDesc& expect) {
+  if (!json.object()) return Error{"'bounds' must be an object of [min, max]", "", json.line, ""};
+  for (const JsonMember& member : *json.object()) {
+    const JsonArray* ends = member.value.array();
+    std::vector<double> range;
+    for (const JsonValue& end : ends ? *ends : JsonArray{})
+      if (const Expected<Value> number = to_value(end, member.key); number) {
+        if (const long* whole = std::get_if<long>(&*number)) range.push_back(static_cast<double>(*whole));
+        if (const double* real = std::get_if<double>(&*number)) range.push_back(*real);
+      }
+    if (range.size() != 2 || ends->size() != 2 || range[0] > range[1])
+      return Error{"the bounds of '" + member.key + "' must be [min, max]", "", member.value.line, ""};
+    expect.bounds[member.key] = {range[0], range[1]};
+  }
+  return {};
+}
+
+Expected<void> read_inside(const JsonValue& json, ExpectDesc& expect) {
+  const Error misfit{"'inside' must be two corners [[min], [max]]", "", json.line,
+                     "as in [[-1, 0, -1], [1, 2, 1]]"};
+  const JsonArray* corners = json.array();
+  if (!corners || corners->size() != 2) return misfit;
+  const Expected<glm::dvec3> low = to_vector((*corners)[0], "inside"),
+                             high = to_vector((*corners)[1], "inside");
+  if (!low || !high) return misfit;
+  for (int axis = 0; axis < 3; ++axis)
+    if (!((*low)[axis] <= (*high)[axis])) return misfit;
+  expect.inside_min = *low;
+  expect.inside_max = *high;
+  return {};
+}
+
+Expected<void> read_expect(const JsonValue& json, ExpectDesc& expect) {
+  return KeyTable("expect")
+      .fields(expect_fields(), &expect)
+      .key("bounds", [&](const JsonValue& bounds) { return read_bounds(bounds, expect); })
+      .key("inside", [&](const JsonValue& corners) { return read_inside(corners, expect); })
+      .read(json);
+}
+
+/// The paths of the settings to show first. Read last: they name settings of the objects.
+Expected<void> read_tunables(const JsonValue& json, SceneDesc& scene) {
+  return read_list(json, "tunables", [&](const JsonValue& item) -> Expected<void> {
+    const std::string* path = item.text();
+    if (!path) return Error{"a tunable must be a path in quotes", "", item.line, "as in \"solver.substeps\""};
+    const Expected<Setting> known = find_setting(scene, *path);
+    if (!known) return known.error();
+    scene.tunables.push_back(*path);
+    return {};
+  });
+}
+
+Expected<void> read_document(const JsonValue& json, SceneDesc& scene) {
+  if (const Expected<void> format = check_format(json); !format) return format;
+  const auto skip = [](const JsonValue&) { return Expected<void>(); };
+  KeyTable keys("the scene");
+  keys.fields(scene_fields(), &scene);
+  keys.key("format", skip).key("tunables", skip);
+  keys.key("$schema", skip);  // for editors
+  keys.key("seed", [&](const JsonValue& value) { return read_seed(value, scene.seed); });
+  keys.key("solver", [&](const JsonValue& value) {
+    return KeyTable("solver").fields(solver_fields(), &scene.solver).read(value);
+  });
+  keys.key("objects", [&](const JsonValue& value) {
+    return read_named(value, "objects", [&](const JsonMember& member) { return read_object(member, scene); });
+  });
+  keys.key("colliders", [&](const JsonValue& value) {
+    return read_named(value, "colliders",
+                      [&](const JsonMember& member) { return read_collider(member, scene); });
+  });
+  keys.key("camera", [&](const JsonValue& value) { return read_camera(value, scene.camera); });
+  keys.key("expect", [&](const JsonValue& value) { return read_expect(value, scene.expect); });
+  if (const Expected<void> read = keys.read(json); !read) return read;
+  if (scene.objects.empty())
+    return Error{"the scene has no objects", "", json.line, "add \"objects\": { ... }"};
+  const JsonValue* tunables = json.find("tunables");
+  return tunables ? read_tunables(*tunables, scene) : Expected<void>();
+}
+
+Expected<SceneDesc> to_scene(const Expected<JsonValue>& json, const std::string& file,
+                             const std::string& assets) {
+  if (!json) return json.error();
+  SceneDesc scene;
+  scene.file = file;
+  scene.assets = assets;
+  scene.name = std::filesystem::path(file).stem().string();
+  scene.title = scene.name;
+  scene.group = "Other";
+  const Expected<void> read = read_document(*json, scene);
+  if (read) return scene;
+  Error error = read.error();
+  error.file = file;
+  return error;
+}
+
+}  // namespace
+
+Expected<SceneDesc> read_scene(const std::string& path, const std::string& assets) {
+  return to_scene(read_json(path), path, assets);
+}
+
+Expected<SceneDesc> parse_scene(std::string_view text, const std::string& name, const std::string& assets) {
+  return to_scene(parse_json(text, name), name, assets);
+}
+
+}  // namespace limber

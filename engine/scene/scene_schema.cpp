@@ -1,0 +1,144 @@
+#include "engine/scene/scene_schema.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/scene_keys.hpp"
+
+namespace limber {
+namespace {
+
+using Json = nlohmann::ordered_json;  // keys stay in the order of the tables
+
+Json to_json(const Value& value) {
+  struct Writer {
+    Json operator()(bool b) const { return b; }
+    Json operator()(long whole) const { return whole; }
+    Json operator()(double real) const { return real; }
+    Json operator()(const glm::dvec3& v) const { return {v.x, v.y, v.z}; }
+    Json operator()(const std::string& text) const { return text; }
+  };
+  return std::visit(Writer{}, value);
+}
+
+Json number_range(const char* type, const Field& field) {
+  return {{"type", type}, {"minimum", field.min}, {"maximum", field.max}};
+}
+
+Json list_of(Json items, int min_items, int max_items) {
+  return {{"type", "array"}, {"items", std::move(items)}, {"minItems", min_items}, {"maxItems", max_items}};
+}
+
+Json type_of(const Field& field) {
+  switch (field.kind) {
+    case Field::Kind::boolean:
+      return {{"type", "boolean"}};
+    case Field::Kind::integer:
+      return number_range("integer", field);
+    case Field::Kind::number:
+      return number_range("number", field);
+    case Field::Kind::vector:
+      return list_of(number_range("number", field), 3, 3);
+    case Field::Kind::text:
+      return {{"type", "string"}};
+    case Field::Kind::choice:
+      break;
+  }
+  Json names = Json::array();
+  for (const std::string_view option : field.options) names.push_back(option);
+  return {{"enum", names}};
+}
+
+Json field_schema(const Field& field, const void* defaults) {
+  Json schema = type_of(field);
+  const std::string unit = field.unit.empty() ? "" : " [" + std::string(field.unit) + "]";
+  schema["title"] = std::string(field.label) + unit;
+  schema["description"] = field.tooltip;
+  schema["default"] = to_json(get(field, defaults));
+  return schema;
+}
+
+Json closed_object(Json properties, Json required = Json::array()) {
+  return {{"type", "object"},
+          {"properties", std::move(properties)},
+          {"required", std::move(required)},
+          {"additionalProperties", false}};
+}
+
+template <class Settings>
+Json properties_of(std::span<const Field> fields, const Settings& defaults = {}) {
+  Json properties = Json::object();
+  for (const Field& field : fields) properties[std::string(field.name)] = field_schema(field, &defaults);
+  return properties;
+}
+
+Json named(Json item) {
+  return {{"type", "object"},
+          {"patternProperties", {{std::string(name_pattern), std::move(item)}}},
+          {"additionalProperties", false}};
+}
+
+Json array_of(Json items) { return {{"type", "array"}, {"items", std::move(items)}}; }
+
+Json vertices() {
+  return {{"type", "array"},
+          {"items", {{"type", {"integer", "string"}}, {"minimum", 0}}},
+          {"description",
+           "Vertex numbers counted from 0, or a grid's top_left, top_right, bottom_left, bottom_right, "
+           "top, bottom, left, right, all."}};
+}
+
+Json attachment() {
+  Json properties = properties_of<AttachmentDesc>(attachment_fields());
+  properties["vertices"] = vertices();
+  return closed_object(std::move(properties), {"vertices"});
+}
+
+Json spring() {
+  Json properties = properties_of<SpringLength>(spring_fields());
+  properties["rest_length"].erase("default");  // absent means measured, not 0
+  properties["points"] = list_of({{"type", "integer"}, {"minimum", 0}}, 2, 2);
+  return closed_object(std::move(properties), {"points"});
+}
+
+Json object() {
+  Json properties = properties_of<ObjectDesc>(object_fields());
+  properties["material"] = closed_object(properties_of<Material>(material_fields()));
+  properties["pins"] = vertices();
+  properties["attachments"] = array_of(attachment());
+  properties["points"] = array_of(closed_object(properties_of<PointDesc>(point_fields()), {"position"}));
+  properties["springs"] = array_of(spring());
+  return closed_object(std::move(properties));
+}
+
+Json expectation() {
+  Json properties = properties_of<ExpectDesc>(expect_fields());
+  properties["bounds"] = {{"type", "object"},
+                          {"additionalProperties", list_of({{"type", "number"}}, 2, 2)},
+                          {"description", "[min, max] of a value of the report, such as strain.max."}};
+  properties["inside"] = list_of(list_of({{"type", "number"}}, 3, 3), 2, 2);
+  properties["inside"]["description"] = "Corners of a box that holds every particle on the last frame.";
+  return closed_object(std::move(properties));
+}
+
+}  // namespace
+
+std::string scene_schema() {
+  Json properties = {{"$schema", {{"type", "string"}}}, {"format", {{"const", scene_format}}}};
+  properties.update(properties_of<SceneDesc>(scene_fields()));
+  properties["seed"] = {{"type", "integer"}, {"minimum", 0}, {"default", SceneDesc{}.seed}};
+  properties["solver"] = closed_object(properties_of<SolverSettings>(solver_fields()));
+  properties["objects"] = named(object());
+  properties["objects"]["minProperties"] = 1;
+  properties["colliders"] = named(closed_object(properties_of<ColliderDesc>(collider_fields()), {"shape"}));
+  properties["camera"] = closed_object(properties_of<CameraDesc>(camera_fields()));
+  properties["tunables"] = array_of({{"type", "string"}});
+  properties["tunables"]["description"] = "Paths shown first in the inspector, such as solver.substeps.";
+  properties["expect"] = expectation();
+
+  Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", "Limber scene"}};
+  schema.update(closed_object(std::move(properties), {"format", "objects"}));
+  return schema.dump(2) + "\n";
+}
+
+}  // namespace limber

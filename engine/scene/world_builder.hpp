@@ -1,0 +1,24 @@
+// From a SceneDesc to a World: meshes, masses, pins, constraints, colours.
+#pragma once
+
+#include <memory>
+
+#include "engine/core/expected.hpp"
+#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/scene_model.hpp"
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+struct BuiltWorld {
+  World world;
+  std::shared_ptr<const SceneModel> model;
+};
+
+/// Builds the start state of `scene`. Fails with the object's name and, where there is one, the file and line.
+Expected<BuiltWorld> build_world(const SceneDesc& scene);
+
+/// The World's copy of the scene's live settings (solver, materials, colliders), after a SetValue.
+void apply_settings(const SceneDesc& scene, World& world);
+
+}  // namespace limber

@@ -1,0 +1,257 @@
+// The Simulation face over one World, once per precision.
+#include <algorithm>
+#include <cmath>
+
+#include "engine/scene/world_builder.hpp"
+#include "engine/simulation/simulation.hpp"
+#include "engine/solver/position_solver.hpp"
+#include "engine/verify/measure.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+constexpr bool in_double = std::is_same_v<real, double>;
+
+template <class T>
+const KernelTable<T>* kernels_for([[maybe_unused]] Simd simd) {
+  if constexpr (std::is_same_v<T, double>) {
+    return kernels_double();
+  } else {
+    switch (simd) {
+      case Simd::w4: return kernels_sse2();
+      case Simd::w8: return kernels_avx2();
+      case Simd::w16: return kernels_avx512();
+      default: return kernels_scalar();
+    }
+  }
+}
+
+/// What save() hands out: a World and the model it belongs to.
+struct Saved {
+  World world;
+  std::uint64_t model_version;
+};
+
+class RunningScene final : public Simulation {
+ public:
+  RunningScene(SceneDesc scene, BuiltWorld built, Simd simd, const KernelTable<real>& kernels, int threads)
+      : scene_(std::move(scene)), simd_(simd), kernels_(kernels) {
+    adopt(std::move(built));
+    set_threads(threads);
+  }
+
+  const SceneDesc& scene() const override { return scene_; }
+  std::shared_ptr<const SceneModel> model() const override { return model_; }
+
+  Expected<void> submit(const Command& command) override {
+    return std::visit([this](const auto& c) { return act(c); }, command);
+  }
+  StepReport step() override;
+  void restart() override {
+    world_ = start_;
+    apply_settings(scene_, world_);
+    solver_->prepare(world_);
+  }
+
+  std::shared_ptr<const void> save() const override {
+    return std::make_shared<const Saved>(Saved{world_, model_->version});
+  }
+  bool restore(const std::shared_ptr<const void>& saved) override;
+
+  std::int64_t frame() const override { return world_.frame; }
+  double time() const override { return world_.time; }
+
+  void read_positions(std::span<glm::vec3> out) const override { read(world_.particles.position, out); }
+  void read_positions(std::span<glm::dvec3> out) const override { read(world_.particles.position, out); }
+  void read_velocities(std::span<glm::dvec3> out) const override { read(world_.particles.velocity, out); }
+
+  void read_fixed(std::vector<Index>& out) const override {
+    out.clear();
+    for (const Attachment& a : world_.attachments) out.push_back(outside(a.particle));
+  }
+  std::optional<Index> held_vertex() const override {
+    return world_.grab ? std::optional(outside(world_.grab->particle)) : std::nullopt;
+  }
+  std::optional<glm::dvec3> held_target() const override {
+    return world_.grab ? std::optional(world_.grab->target) : std::nullopt;
+  }
+
+  Measures measure() const override { return limber::LIMBER_PRECISION::measure(world_); }
+  std::uint64_t state_hash() const override { return limber::LIMBER_PRECISION::state_hash(world_); }
+  std::vector<BatchCount> batches() const override;
+  int threads() const override { return pool_->size(); }
+  void set_threads(int threads) override {
+    solver_.reset();
+    pool_ = std::make_unique<Pool>(std::clamp(threads > 0 ? threads : default_thread_count(), 1, 256));
+    solver_ = std::make_unique<PositionSolver>(*pool_, kernels_);
+    solver_->prepare(world_);
+  }
+  Simd simd() const override { return simd_; }
+  Precision precision() const override { return in_double ? Precision::f64 : Precision::f32; }
+  double time_sweeps(int sweeps) override;
+
+ private:
+  template <class Out>
+  void read(const AlignedVector<vec4>& rows, std::span<Out> out) const {
+    const std::vector<Index>& inside = world_.topology->external_to_internal;
+    for (std::size_t v = 0; v < out.size(); ++v) out[v] = Out(rows[std::size_t(inside[v])]);
+  }
+  Index outside(std::int32_t particle) const { return world_.topology->internal_to_external[std::size_t(particle)]; }
+
+  void adopt(BuiltWorld built) {
+    world_ = built.world;
+    start_ = std::move(built.world);
+    model_ = std::move(built.model);
+    if (solver_) solver_->prepare(world_);
+  }
+
+  /// The particle of an external vertex id, or an Error.
+  Expected<std::int32_t> particle(Index vertex) const {
+    const std::vector<Index>& inside = world_.topology->external_to_internal;
+    if (vertex < 0 || std::size_t(vertex) >= inside.size())
+      return Error{"vertex " + std::to_string(vertex) + " does not exist", {}, 0, {}};
+    return std::int32_t(inside[std::size_t(vertex)]);
+  }
+
+  Expected<void> act(const SetValue& command);
+  Expected<void> act(const GrabVertex& command);
+  Expected<void> act(const MoveGrab& command);
+  Expected<void> act(const ReleaseGrab& command);
+  Expected<void> act(const SetPinned& command);
+  void set_attached(std::int32_t i, bool attached);
+
+  SceneDesc scene_;
+  std::shared_ptr<const SceneModel> model_;
+  World world_, start_;
+  Particles last_good_;  ///< the state before the step, to come back to from a non-finite one
+  Simd simd_;
+  const KernelTable<real>& kernels_;
+  std::unique_ptr<Pool> pool_;
+  std::unique_ptr<PositionSolver> solver_;
+};
+
+bool finite(const glm::dvec3& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
+
+StepReport RunningScene::step() {
+  last_good_ = world_.particles;  // copies into the same storage: no allocation once warm
+  const double time = world_.time;
+  StepReport report = solver_->step(world_, scene_.solver.dt);
+  if (report.nonfinite) {
+    std::swap(world_.particles, last_good_);
+    world_.time = time;
+    --world_.frame;
+  }
+  return report;
+}
+
+bool RunningScene::restore(const std::shared_ptr<const void>& saved) {
+  const Saved* state = static_cast<const Saved*>(saved.get());
+  if (!state || state->model_version != model_->version) return false;
+  world_ = state->world;
+  apply_settings(scene_, world_);  // the user's settings are a layer of their own
+  return true;
+}
+
+std::vector<BatchCount> RunningScene::batches() const {
+  std::vector<BatchCount> out;
+  for_each_type([&](auto type) {
+    const auto& batch = std::get<type>(world_.topology->constraints);
+    using Type = std::tuple_element_t<type, ConstraintTypes>;
+    if (batch.constraints > 0) out.push_back({Type::name, batch.constraints, batch.colors});
+  });
+  return out;
+}
+
+double RunningScene::time_sweeps(int sweeps) {
+  const double h = scene_.solver.dt / scene_.solver.substeps;
+  const Sweep<real> sweep{scene_.solver.method == Method::xpbd, true, real(1.0 / (h * h))};
+  const auto start = std::chrono::steady_clock::now();
+  pool_->run([&](Team& team) {
+    for (int i = 0; i < sweeps; ++i) solver_->project_constraints(world_, sweep, team);
+  });
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+Expected<void> RunningScene::act(const SetValue& command) {
+  SceneDesc changed = scene_;
+  Expected<Setting> setting = find_setting(changed, command.path);
+  if (!setting) return setting.error();
+  if (Expected<void> done = set(*setting->field, setting->settings, command.value); !done) {
+    Error error = done.error();
+    error.file = command.path;
+    return error;
+  }
+  if (setting->field->effect == Effect::rebuild) {
+    Expected<BuiltWorld> built = build_world(changed);
+    if (!built) return built.error();
+    scene_ = std::move(changed);
+    adopt(std::move(*built));
+  } else {
+    scene_ = std::move(changed);
+    apply_settings(scene_, world_);
+  }
+  return {};
+}
+
+Expected<void> RunningScene::act(const GrabVertex& command) {
+  if (!finite(command.target)) return Error{"grab target is not finite", {}, 0, {}};
+  const Expected<std::int32_t> i = particle(command.vertex);
+  if (!i) return i.error();
+  if (world_.grab) (void)act(ReleaseGrab{});
+  world_.grab = Grab{*i, command.target};
+  fix_particle(world_, *i);
+  return {};
+}
+
+Expected<void> RunningScene::act(const MoveGrab& command) {
+  if (!finite(command.target)) return Error{"grab target is not finite", {}, 0, {}};
+  if (world_.grab) world_.grab->target = command.target;
+  return {};
+}
+
+Expected<void> RunningScene::act(const ReleaseGrab& command) {
+  if (!world_.grab) return {};
+  const std::int32_t i = world_.grab->particle;
+  world_.grab.reset();
+  // a held attachment stays where it was dropped
+  if (command.pin || is_attached(world_, i)) set_attached(i, true);
+  free_particle(world_, i);
+  return {};
+}
+
+Expected<void> RunningScene::act(const SetPinned& command) {
+  const Expected<std::int32_t> i = particle(command.vertex);
+  if (!i) return i.error();
+  set_attached(*i, command.pinned);
+  return {};
+}
+
+/// Attaches particle i where it is now (instead of what it followed), or frees it. A particle that a file
+/// gave no mass cannot be freed: it has none to go back to.
+void RunningScene::set_attached(std::int32_t i, bool attached) {
+  auto& list = world_.attachments;
+  auto at = std::lower_bound(list.begin(), list.end(), i, [](const Attachment& a, std::int32_t p) { return a.particle < p; });
+  const bool present = at != list.end() && at->particle == i;
+  const Attachment here{i, glm::dvec3(world_.particles.position[std::size_t(i)]), glm::dvec3(0.0), 1.0};
+  if (attached && present) *at = here;
+  if (attached && !present) list.insert(at, here);
+  if (attached) fix_particle(world_, i);
+  if (!attached && present && world_.particles.inverse_mass[std::size_t(i)] > real(0)) list.erase(at);
+  if (!attached) free_particle(world_, i);
+}
+
+}  // namespace
+
+Expected<std::unique_ptr<Simulation>> make_running_scene(SceneDesc scene, const RunOptions& options) {
+  const Simd simd = in_double ? Simd::scalar : resolve(options.simd);
+  const KernelTable<real>* kernels = kernels_for<real>(simd);
+  if (!supported(simd) || !kernels)
+    return Error{"this processor has no " + std::string(to_string(simd)) + "-wide instructions", "--simd", 0,
+                 "use " + std::string(to_string(resolve(Simd::automatic)))};
+  Expected<BuiltWorld> built = build_world(scene);
+  if (!built) return built.error();
+  return std::unique_ptr<Simulation>(
+      std::make_unique<RunningScene>(std::move(scene), std::move(*built), simd, *kernels, options.threads));
+}
+
+}  // namespace limber

@@ -1,0 +1,112 @@
+// The engine's public face: one running scene, in float or double behind the same class.
+// Precision-neutral: nothing here depends on `real`.
+#pragma once
+
+#include <cstdint>
+#include <glm/vec3.hpp>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "engine/core/expected.hpp"
+#include "engine/core/simd_choice.hpp"
+#include "engine/core/tunable.hpp"
+#include "engine/geometry/tri_mesh.hpp"
+#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/scene_model.hpp"
+#include "engine/solver/step_report.hpp"
+#include "engine/verify/measures.hpp"
+
+namespace limber {
+
+enum class Precision { f32, f64 };
+
+struct RunOptions {
+  Precision precision = Precision::f32;
+  Simd simd = Simd::automatic;  ///< automatic: the widest the processor has, up to 8
+  int threads = 0;              ///< 0: one per core
+};
+
+// Commands: everything a user can do to a running scene. They act at the start of the next frame.
+// Vertices are external ids: first_vertex of the object + index in its (welded) mesh.
+struct SetValue {
+  std::string path;
+  Value value;
+};
+struct GrabVertex {
+  Index vertex;
+  glm::dvec3 target;  ///< m; the held vertex follows it with bounded speed, inverse mass zero
+};
+struct MoveGrab {
+  glm::dvec3 target;
+};
+struct ReleaseGrab {
+  bool pin = false;  ///< leave the vertex fixed where it is
+};
+struct SetPinned {
+  Index vertex;
+  bool pinned;
+};
+using Command = std::variant<SetValue, GrabVertex, MoveGrab, ReleaseGrab, SetPinned>;
+
+struct BatchCount {
+  std::string_view type;
+  std::int64_t constraints;
+  int phases;
+};
+
+/// A running scene. Not thread-safe: one thread drives it; its pool is its own.
+class Simulation {
+ public:
+  virtual ~Simulation() = default;
+
+  virtual const SceneDesc& scene() const = 0;  ///< with every SetValue so far applied
+  virtual std::shared_ptr<const SceneModel> model() const = 0;
+
+  /// Checks and applies a command at the start of the next step. A SetValue with Effect::rebuild builds a
+  /// new World at once and starts it from the beginning; on an error nothing has changed.
+  virtual Expected<void> submit(const Command& command) = 0;
+
+  /// Advances one frame (scene().solver.dt seconds).
+  virtual StepReport step() = 0;
+
+  /// Back to the start of the scene, keeping all settings.
+  virtual void restart() = 0;
+
+  /// A copy of the whole state, to come back to; restore() refuses nothing of the same model version.
+  virtual std::shared_ptr<const void> save() const = 0;
+  virtual bool restore(const std::shared_ptr<const void>& saved) = 0;
+
+  virtual std::int64_t frame() const = 0;
+  virtual double time() const = 0;  ///< s
+
+  /// Positions by external vertex id; `out` has model()->vertex_count entries.
+  virtual void read_positions(std::span<glm::vec3> out) const = 0;
+  virtual void read_positions(std::span<glm::dvec3> out) const = 0;
+  virtual void read_velocities(std::span<glm::dvec3> out) const = 0;
+
+  /// External ids of the vertices with inverse mass zero, and of the held one.
+  virtual void read_fixed(std::vector<Index>& out) const = 0;
+  virtual std::optional<Index> held_vertex() const = 0;
+  virtual std::optional<glm::dvec3> held_target() const = 0;
+
+  virtual Measures measure() const = 0;
+  virtual std::uint64_t state_hash() const = 0;  ///< of positions and velocities, internal order independent
+  virtual std::vector<BatchCount> batches() const = 0;
+  virtual int threads() const = 0;
+  virtual void set_threads(int threads) = 0;  ///< 0: one per core; changes no result
+  virtual Simd simd() const = 0;
+  virtual Precision precision() const = 0;
+
+  /// For benchmarks: the seconds that `sweeps` sweeps over all constraints take, without integration and
+  /// contacts. Leaves the positions projected.
+  virtual double time_sweeps(int sweeps) = 0;
+};
+
+/// Builds the World of `scene` and starts its pool. Fails on a bad mesh, pin or an unsupported instruction set.
+Expected<std::unique_ptr<Simulation>> make_simulation(SceneDesc scene, const RunOptions& options);
+
+}  // namespace limber

@@ -1,0 +1,9 @@
+#include "engine/solver/kernels_instance.hpp"
+
+namespace limber {
+#if defined(__AVX2__)
+const KernelTable<float>* kernels_avx2() { return &KernelInstance<Lanes<float, 8>>::table; }
+#else
+const KernelTable<float>* kernels_avx2() { return nullptr; }
+#endif
+}  // namespace limber

@@ -1,0 +1,5 @@
+#include "engine/solver/kernels_instance.hpp"
+
+namespace limber {
+const KernelTable<double>* kernels_double() { return &KernelInstance<Lanes<double, 1>>::table; }
+}  // namespace limber

@@ -1,0 +1,52 @@
+// The one source of every kernel table; each kernels_*.cpp includes it and names its Lanes.
+#pragma once
+
+#include "engine/solver/kernels.hpp"
+
+namespace limber {
+
+template <class L>
+void accelerate(typename L::Real* velocity, std::int64_t begin, std::int64_t end, const typename L::Real dv[4],
+                typename L::Real keep) {
+  alignas(64) typename L::Real repeated[16];
+  for (int i = 0; i < 16; ++i) repeated[i] = dv[i % 4];
+  for (std::int64_t i = begin; i < end; i += L::width)
+    (L(keep) * L::load(velocity + i) + L::load(repeated + i % 4)).store(velocity + i);
+}
+
+template <class L>
+void predict(typename L::Real* position, typename L::Real* previous, const typename L::Real* velocity,
+             std::int64_t begin, std::int64_t end, typename L::Real h) {
+  for (std::int64_t i = begin; i < end; i += L::width) {
+    const L x = L::load(position + i);
+    x.store(previous + i);
+    (x + L(h) * L::load(velocity + i)).store(position + i);
+  }
+}
+
+template <class L>
+bool update_velocities(const typename L::Real* position, const typename L::Real* previous,
+                       typename L::Real* velocity, std::int64_t begin, std::int64_t end,
+                       typename L::Real inverse_h, typename L::Real limit) {
+  bool within = true;
+  for (std::int64_t i = begin; i < end; i += L::width) {
+    const L v = L(inverse_h) * (L::load(position + i) - L::load(previous + i));
+    v.store(velocity + i);
+    within &= all(abs(v) < L(limit));  // false for NaN
+  }
+  return within;
+}
+
+/// The table of one Lanes type. Constant-initialised: no code of the standard library is emitted here.
+template <class L>
+struct KernelInstance {
+  using T = typename L::Real;
+
+  template <class... Types>
+  static constexpr KernelTable<T> make(std::tuple<Types...>*) {
+    return {{&project<Types, L>...}, &accelerate<L>, &predict<L>, &update_velocities<L>};
+  }
+  static constexpr KernelTable<T> table = make(static_cast<ConstraintTypes*>(nullptr));
+};
+
+}  // namespace limber

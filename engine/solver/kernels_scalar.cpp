@@ -1,0 +1,5 @@
+#include "engine/solver/kernels_instance.hpp"
+
+namespace limber {
+const KernelTable<float>* kernels_scalar() { return &KernelInstance<Lanes<float, 1>>::table; }
+}  // namespace limber

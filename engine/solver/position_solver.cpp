@@ -1,0 +1,188 @@
+#include "engine/solver/position_solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+
+#include "engine/core/trigonometry.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+constexpr std::array<std::string_view, 4> stage_names{"predict", "contacts", "project", "velocities"};
+
+/// The held vertex follows the mouse at most this fast, so that a jumping mouse cannot explode the scene.
+constexpr double grab_speed = 12.0;  // m/s
+
+real* flat(AlignedVector<vec4>& rows) { return &rows.data()->x; }
+
+}  // namespace
+
+PositionSolver::PositionSolver(Pool& pool, const KernelTable<real>& kernels) : pool_(pool), kernels_(kernels) {}
+
+void PositionSolver::prepare(const World& world) {
+  contacts_.reserve(world);
+  rigid_damping_.reserve(world);
+}
+
+StepReport PositionSolver::step(World& world, double dt) {
+  const auto start = std::chrono::steady_clock::now();
+  const int substeps = world.settings.substeps;
+  nonfinite_.store(false, std::memory_order_relaxed);
+  clock_.restart();
+  pool_.run([&](Team& team) {
+    find_colliders(world, real(dt), team);
+    for (int s = 0; s < substeps; ++s)
+      substep(world, {real(dt / substeps), world.time + dt * (s + 1) / substeps, substeps - s}, team);
+  });
+  world.time += dt;
+  ++world.frame;
+
+  StepReport report;
+  for (std::size_t s = 0; s < stage_count; ++s) stages_[s] = {stage_names[s], clock_.ms(s)};
+  report.stages = stages_;
+  report.contacts = double(contacts_.total());
+  report.nonfinite = nonfinite_.load(std::memory_order_relaxed);
+  report.solver_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  return report;
+}
+
+/// Lines (5)-(16) of the paper. x is in `position` and becomes p at line (7); `previous` keeps the old x.
+void PositionSolver::substep(World& world, const Substep& now, Team& team) {
+  accelerate(world, now, team);                   // (5) v <- v + h w f_ext, (6) dampVelocities
+  predict(world, now, team);                      // (7) p <- x + h v
+  move_attachments(world, now, team);             //     particles with w = 0 go where they are told
+  lap(team, predict_stage);
+  find_contacts(world, team);                     // (8) generateCollisionConstraints(x -> p)
+  team.barrier();
+  lap(team, contact_stage);
+  const bool compliant = world.settings.method == Method::xpbd;
+  for (int i = 0; i < world.settings.iterations; ++i) {  // (9)
+    project_constraints(world, {compliant, i == 0, real(1) / (now.h * now.h)}, team);  // (10) C_1 ... C_M
+    project_contacts(world, team);                //     C_M+1 ... C_M+Mcoll
+    if (i + 1 < world.settings.iterations) team.barrier();
+  }                                               // (11)
+  lap(team, project_stage);
+  update_velocities(world, now, team);            // (12)-(15) v <- (p - x) / h, x <- p
+  lap(team, velocity_stage);                      // (16) friction acts on positions, in project_contacts
+}
+
+void PositionSolver::accelerate(World& world, const Substep& now, Team& team) {
+  const SolverSettings& settings = world.settings;
+  const Share share = team.share(world.particles.padded(), particle_block);
+  const double k = damping_per_substep(settings.damping, double(now.h));
+  const bool plain = settings.damping_law == DampingLaw::plain;
+  const real dv[4] = {now.h * real(settings.gravity.x), now.h * real(settings.gravity.y),
+                      now.h * real(settings.gravity.z), real(0)};
+  // held particles gain speed here too; predict moves them, move_attachments puts them back
+  kernels_.accelerate(flat(world.particles.velocity), 4 * share.begin, 4 * share.end, dv, plain ? real(1 - k) : real(1));
+  if (plain || k == 0.0) return;
+  team.barrier();
+  rigid_damping_.apply(world, real(k), team);
+}
+
+void PositionSolver::predict(World& world, const Substep& now, const Team& team) {
+  Particles& particles = world.particles;
+  const Share share = team.share(particles.padded(), particle_block);
+  kernels_.predict(flat(particles.position), flat(particles.previous), flat(particles.velocity), 4 * share.begin,
+                   4 * share.end, now.h);
+}
+
+void PositionSolver::move_attachments(World& world, const Substep& now, const Team& team) {
+  Particles& particles = world.particles;
+  const Share share = team.share(particles.padded(), particle_block);
+  const auto place = [&](std::int32_t i, const vec3& x) { particles.position[std::size_t(i)] = vec4(x, real(0)); };
+
+  auto attachment = std::lower_bound(world.attachments.begin(), world.attachments.end(), share.begin,
+                                     [](const Attachment& a, std::int64_t i) { return a.particle < i; });
+  for (; attachment != world.attachments.end() && attachment->particle < share.end; ++attachment)
+    place(attachment->particle,
+          vec3(attachment->rest + attachment->amplitude * sin_turns(now.end_time / attachment->period)));
+
+  for (std::int64_t i = std::max<std::int64_t>(share.begin, particles.count); i < share.end; ++i)
+    place(std::int32_t(i), vec3(0));  // padding
+
+  if (world.grab && world.grab->particle >= share.begin && world.grab->particle < share.end) {
+    const glm::dvec3 x(particles.previous[std::size_t(world.grab->particle)]);
+    glm::dvec3 move = (world.grab->target - x) / double(now.remaining);
+    const double distance = std::sqrt(glm::dot(move, move)), longest = grab_speed * double(now.h);
+    if (distance > longest) move *= longest / distance;
+    place(world.grab->particle, vec3(x + move));
+  }
+}
+
+/// Broad phase, once a frame.
+void PositionSolver::find_colliders(const World& world, real dt, const Team& team) {
+  if (world.colliders.empty()) return;
+  const Share blocks = team.share(world.particles.padded() / particle_block);
+  for (std::int64_t b = blocks.begin; b < blocks.end; ++b) contacts_.begin_frame(world, std::int32_t(b), dt);
+  lap(team, contact_stage);
+}
+
+void PositionSolver::find_contacts(const World& world, const Team& team) {
+  if (world.colliders.empty()) return;
+  const Share blocks = team.share(world.particles.padded() / particle_block);
+  for (std::int64_t b = blocks.begin; b < blocks.end; ++b) contacts_.find(world, std::int32_t(b));
+}
+
+void PositionSolver::project_contacts(World& world, const Team& team) {
+  if (world.colliders.empty()) return;
+  const Share blocks = team.share(world.particles.padded() / particle_block);
+  for (std::int64_t b = blocks.begin; b < blocks.end; ++b) contacts_.project(world, std::int32_t(b));
+}
+
+void PositionSolver::project_constraints(World& world, const Sweep<real>& sweep, Team& team) {
+  const Schedule& schedule = world.topology->schedule;
+  real* points = flat(world.particles.position);
+  const auto project_segment = [&](const Segment& segment) {
+    for_each_type([&](auto type) {
+      if (segment.type != std::int32_t(type)) return;
+      const auto batch = view(std::get<type>(world.topology->constraints), std::get<type>(world.constraint_state));
+      std::get<type>(kernels_.project)(batch, segment.begin, segment.end, points, sweep);
+    });
+  };
+  for (const Phase& phase : schedule.phases) {
+    const Share tasks = team.share(phase.task_count);
+    for (std::int64_t t = tasks.begin; t < tasks.end; ++t) {
+      const Task& task = schedule.tasks[std::size_t(phase.first_task + t)];
+      for (std::int32_t s = 0; s < task.segment_count; ++s)
+        project_segment(schedule.segments[std::size_t(task.first_segment + s)]);
+    }
+    team.barrier();
+  }
+}
+
+void PositionSolver::update_velocities(World& world, const Substep& now, const Team& team) {
+  Particles& particles = world.particles;
+  const Share blocks = team.share(particles.padded() / particle_block);
+  // |v_i| < limit / sqrt(3) in every component implies |v| < limit, so the bound costs one comparison
+  const real limit = real(world.settings.max_speed * 0.57735);
+  for (std::int64_t b = blocks.begin; b < blocks.end; ++b) {
+    const std::int64_t begin = 4 * b * particle_block, end = begin + 4 * particle_block;
+    if (!kernels_.update_velocities(flat(particles.position), flat(particles.previous), flat(particles.velocity), begin,
+                                    end, real(1) / now.h, limit))
+      bound_block(world, now, std::int32_t(b));
+  }
+}
+
+/// The rare path: a particle faster than max_speed keeps its direction and loses the excess, in velocity and
+/// position, so that no input makes the state run away; a non-finite one raises the flag.
+void PositionSolver::bound_block(World& world, const Substep& now, std::int32_t block) {
+  Particles& particles = world.particles;
+  const real limit = real(world.settings.max_speed);
+  for (std::int32_t i = block * particle_block; i < (block + 1) * particle_block; ++i) {
+    vec4& v = particles.velocity[std::size_t(i)];
+    const real speed = std::sqrt(glm::dot(v, v));
+    if (!std::isfinite(speed)) nonfinite_.store(true, std::memory_order_relaxed);
+    if (!(speed > limit)) continue;
+    v *= limit / speed;
+    vec4& x = particles.position[std::size_t(i)];
+    x = vec4(vec3(particles.previous[std::size_t(i)]) + now.h * vec3(v), x.w);
+  }
+}
+
+void PositionSolver::lap(const Team& team, Stage stage) {
+  if (team.rank() == 0) clock_.lap(stage);
+}
+
+}  // namespace limber

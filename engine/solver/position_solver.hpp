@@ -1,0 +1,58 @@
+// Position based dynamics: the loop of Mueller et al. 2006, with substeps, PBD or XPBD.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <vector>
+
+#include "engine/collision/static_contacts.hpp"
+#include "engine/core/profiler.hpp"
+#include "engine/parallel/pool.hpp"
+#include "engine/solver/damping.hpp"
+#include "engine/solver/kernels.hpp"
+#include "engine/solver/solver.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Every thread of the pool runs step(); shares of particles and tasks are static, phases end at a barrier.
+class PositionSolver final : public Solver {
+ public:
+  PositionSolver(Pool& pool, const KernelTable<real>& kernels);
+
+  void prepare(const World& world) override;
+  StepReport step(World& world, double dt) override;
+
+  /// One sweep over all constraints (lines 9-11 without contacts), for tests and benchmarks.
+  void project_constraints(World& world, const Sweep<real>& sweep, Team& team);
+
+ private:
+  enum Stage : std::size_t { predict_stage, contact_stage, project_stage, velocity_stage, stage_count };
+
+  /// What one substep needs to know; the same on all threads.
+  struct Substep {
+    real h;
+    double end_time;   ///< s, at the end of the substep
+    int remaining;     ///< substeps left in the frame, this one included
+  };
+
+  void substep(World& world, const Substep& now, Team& team);
+  void accelerate(World& world, const Substep& now, Team& team);
+  void predict(World& world, const Substep& now, const Team& team);
+  void move_attachments(World& world, const Substep& now, const Team& team);
+  void find_colliders(const World& world, real dt, const Team& team);
+  void find_contacts(const World& world, const Team& team);
+  void project_contacts(World& world, const Team& team);
+  void update_velocities(World& world, const Substep& now, const Team& team);
+  void bound_block(World& world, const Substep& now, std::int32_t block);
+  void lap(const Team& team, Stage stage);
+
+  Pool& pool_;
+  const KernelTable<real>& kernels_;
+  StaticContacts contacts_;
+  RigidModeDamping rigid_damping_;
+  StageClock<stage_count> clock_;
+  std::array<StepReport::Stage, stage_count> stages_{};
+  std::atomic<bool> nonfinite_{false};
+};
+
+}  // namespace limber

@@ -1,0 +1,21 @@
+// The face behind which every solver stands.
+#pragma once
+
+#include <string_view>
+
+#include "engine/solver/step_report.hpp"
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Advances a World by one frame. A solver keeps scratch memory only: everything that matters is in the World.
+class Solver {
+ public:
+  virtual ~Solver() = default;
+  /// Sizes the scratch for `world`; call after building or restoring a World of another topology.
+  virtual void prepare(const World& world) = 0;
+  /// One frame of dt seconds. No allocation. The report's spans are valid until the next call.
+  virtual StepReport step(World& world, double dt) = 0;
+};
+
+}  // namespace limber

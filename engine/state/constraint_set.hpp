@@ -1,0 +1,73 @@
+// Storage of all constraints: per type one batch of slots, and the schedule that says in which phases to visit them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "engine/constraints/constraint_types.hpp"
+#include "engine/core/aligned.hpp"
+#include "engine/core/real.hpp"
+
+namespace limber {
+
+/// A run of slots of one constraint type, multiples of lane_group, in which no two slots share a vertex.
+struct Segment {
+  std::int32_t type;  ///< index into ConstraintTypes
+  std::int32_t begin, end;
+};
+/// Segments that one thread works through in order.
+struct Task {
+  std::int32_t first_segment, segment_count;
+};
+/// Tasks that may run at the same time: no two write the same particle. Barriers separate phases.
+struct Phase {
+  std::int32_t first_task, task_count;
+};
+/// phases -> tasks -> segments. Depends on the mesh only, never on the number of threads.
+struct Schedule {
+  std::vector<Phase> phases;
+  std::vector<Task> tasks;
+  std::vector<Segment> segments;
+};
+
+}  // namespace limber
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// The immutable part of one type's constraints, a row per slot (structure of arrays).
+template <class Type>
+struct StencilBatch {
+  std::array<AlignedVector<std::int32_t>, Type::arity> vertices;  ///< internal particle indices
+  std::array<AlignedVector<real>, Type::rest_count> rest;
+  AlignedVector<std::int32_t> id;      ///< number of the constraint in its raw list; -1 for padding
+  AlignedVector<std::int32_t> object;  ///< owner, whose material makes it soft; -1 for padding
+  AlignedVector<real> compliance_scale; ///< factor on the material's compliance (bending: A / (3 e^2))
+  std::int32_t constraints = 0;        ///< without padding
+  int colors = 0;                      ///< largest number of colours of any part
+
+  std::int32_t slots() const { return std::int32_t(id.size()); }
+};
+
+/// The mutable part: what a step writes and what settings change.
+template <class Type>
+struct StencilState {
+  AlignedVector<real> softness;  ///< per slot: XPBD compliance, or PBD stiffness per iteration
+  AlignedVector<real> lambda;    ///< per slot: multiplier of the last substep
+};
+
+using ConstraintSet = PerType<StencilBatch>;
+using ConstraintState = PerType<StencilState>;
+
+/// The arrays of one type as its kernel wants them.
+template <class Type>
+StencilView<Type, real> view(const StencilBatch<Type>& batch, StencilState<Type>& state) {
+  StencilView<Type, real> v{};
+  for (int j = 0; j < Type::arity; ++j) v.vertices[j] = batch.vertices[std::size_t(j)].data();
+  for (int r = 0; r < Type::rest_count; ++r) v.rest[r] = batch.rest[std::size_t(r)].data();
+  v.softness = state.softness.data();
+  v.lambda = state.lambda.data();
+  return v;
+}
+
+}  // namespace limber

@@ -1,0 +1,28 @@
+// Particles as aligned four-number rows, the layout every kernel works on.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/core/aligned.hpp"
+#include "engine/core/real.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Arrays by internal particle index, `count` real particles first, then padding particles of inverse mass
+/// zero up to a multiple of particle_block. Padding constraints name the particle `count`.
+struct Particles {
+  std::int32_t count = 0;
+  AlignedVector<vec4> position;       ///< {x, y, z} in m, {w}: effective inverse mass in 1/kg, 0 while held
+  AlignedVector<vec4> previous;       ///< position at the start of the substep, same w
+  AlignedVector<vec4> velocity;       ///< m/s, w = 0
+  AlignedVector<real> inverse_mass;   ///< 1/kg, what w returns to when the particle is let go
+  AlignedVector<std::int32_t> object; ///< index of the object that owns it
+
+  std::int32_t padded() const { return std::int32_t(position.size()); }
+};
+
+/// Particles are shared out among threads in blocks of this many; a multiple of lane_group, and large enough
+/// that the arrays of two threads never meet within a cache line.
+inline constexpr std::int32_t particle_block = 256;
+
+}  // namespace limber

@@ -1,0 +1,40 @@
+#include "engine/state/world.hpp"
+
+#include <algorithm>
+
+namespace limber::inline LIMBER_PRECISION {
+
+void fix_particle(World& world, std::int32_t i) {
+  world.particles.position[std::size_t(i)].w = 0;
+  world.particles.velocity[std::size_t(i)] = vec4(0);
+}
+
+bool is_attached(const World& world, std::int32_t i) {
+  const auto at = std::lower_bound(world.attachments.begin(), world.attachments.end(), i,
+                                   [](const Attachment& a, std::int32_t p) { return a.particle < p; });
+  return at != world.attachments.end() && at->particle == i;
+}
+
+void free_particle(World& world, std::int32_t i) {
+  if (is_attached(world, i) || (world.grab && world.grab->particle == i)) return;
+  world.particles.position[std::size_t(i)].w = world.particles.inverse_mass[std::size_t(i)];
+}
+
+void refresh_softness(World& world) {
+  const bool compliant = world.settings.method == Method::xpbd;
+  for_each_type([&](auto type) {
+    using Type = std::tuple_element_t<type, ConstraintTypes>;
+    const auto& batch = std::get<type>(world.topology->constraints);
+    auto& softness = std::get<type>(world.constraint_state).softness;
+    std::vector<real> per_object;
+    for (const Material& material : world.materials)
+      per_object.push_back(real(compliant ? Type::compliance(material)
+                                          : stiffness_per_iteration(Type::stiffness(material), world.settings.iterations)));
+    for (std::size_t s = 0; s < softness.size(); ++s) {
+      if (batch.object[s] < 0) continue;  // padding
+      softness[s] = per_object[std::size_t(batch.object[s])] * (compliant ? batch.compliance_scale[s] : real(1));
+    }
+  });
+}
+
+}  // namespace limber

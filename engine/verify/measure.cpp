@@ -1,0 +1,110 @@
+#include "engine/verify/measure.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+#include <limits>
+
+#include "engine/collision/static_contacts.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+bool finite(const vec4& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
+
+void add_particles(const World& world, Measures& m) {
+  const glm::dvec3 g = world.settings.gravity;
+  m.bounds_min = glm::dvec3(std::numeric_limits<double>::max());
+  m.bounds_max = -m.bounds_min;
+  std::int64_t movable = 0;
+  for (std::int32_t i = 0; i < world.particles.count; ++i) {
+    const vec4 &row = world.particles.position[std::size_t(i)], &velocity = world.particles.velocity[std::size_t(i)];
+    if (!finite(row) || !finite(velocity)) {
+      ++m.nonfinite;
+      continue;
+    }
+    const glm::dvec3 x(row), v(velocity);
+    m.bounds_min = glm::min(m.bounds_min, x);
+    m.bounds_max = glm::max(m.bounds_max, x);
+    for (const Collider& collider : world.colliders)
+      m.penetration_max = std::max(m.penetration_max, -double(closest(collider, vec3(row)).distance));
+    if (row.w == real(0)) continue;
+    const double mass = 1.0 / double(row.w), speed = glm::length(v);
+    m.kinetic_energy += 0.5 * mass * speed * speed;
+    m.potential_energy -= mass * glm::dot(g, x);
+    m.momentum += mass * v;
+    m.angular_momentum += mass * glm::cross(x, v);
+    m.mean_speed += speed;
+    m.max_speed = std::max(m.max_speed, speed);
+    ++movable;
+  }
+  if (movable > 0) m.mean_speed /= double(movable);
+  if (m.bounds_min.x > m.bounds_max.x) m.bounds_min = m.bounds_max = glm::dvec3(0.0);
+}
+
+/// |C| of one constraint with the kernel's own arithmetic, one lane wide.
+template <class Type>
+double constraint_value(const StencilBatch<Type>& batch, std::size_t slot, const Particles& particles) {
+  using L = Lanes<real, 1>;
+  Vec3<L> p[Type::arity];
+  for (std::size_t j = 0; j < Type::arity; ++j) {
+    const vec4& x = particles.position[std::size_t(batch.vertices[j][slot])];
+    p[j] = {x.x, x.y, x.z};
+  }
+  L rest[Type::rest_count];
+  for (std::size_t r = 0; r < Type::rest_count; ++r) rest[r] = batch.rest[r][slot];
+  return double(Type::evaluate(p, rest).C.v);
+}
+
+void add_constraints(const World& world, Measures& m) {
+  const bool compliant = world.settings.method == Method::xpbd;
+  for_each_type([&](auto type) {
+    using Type = std::tuple_element_t<type, ConstraintTypes>;
+    const auto& batch = std::get<type>(world.topology->constraints);
+    const auto& softness = std::get<type>(world.constraint_state).softness;
+    if (batch.constraints == 0) return;
+    Residual residual{Type::name, {}};
+    for (std::size_t s = 0; s < batch.id.size(); ++s) {
+      if (batch.id[s] < 0) continue;
+      const double C = constraint_value(batch, s, world.particles);
+      if (!std::isfinite(C)) continue;
+      residual.abs_c.mean += std::abs(C);
+      residual.abs_c.max = std::max(residual.abs_c.max, std::abs(C));
+      if (compliant && softness[s] > real(0)) m.potential_energy += 0.5 * C * C / double(softness[s]);
+      if constexpr (std::is_same_v<Type, Distance>) {
+        const double strain = batch.rest[0][s] > real(0) ? std::abs(C) / double(batch.rest[0][s]) : 0.0;
+        m.strain.mean += strain / double(batch.constraints);
+        m.strain.max = std::max(m.strain.max, strain);
+      }
+    }
+    residual.abs_c.mean /= double(batch.constraints);
+    m.residuals.push_back(residual);
+  });
+}
+
+}  // namespace
+
+Measures measure(const World& world) {
+  Measures m;
+  add_particles(world, m);
+  add_constraints(world, m);
+  return m;
+}
+
+std::uint64_t state_hash(const World& world) {
+  std::uint64_t hash = 14695981039346656037ull;
+  const auto mix = [&](const vec4& row) {
+    unsigned char bytes[3 * sizeof(real)];
+    std::memcpy(bytes, &row.x, sizeof bytes);
+    for (unsigned char byte : bytes) hash = (hash ^ byte) * 1099511628211ull;
+  };
+  for (Index particle : world.topology->external_to_internal) {
+    mix(world.particles.position[std::size_t(particle)]);
+    mix(world.particles.velocity[std::size_t(particle)]);
+  }
+  return hash;
+}
+
+}  // namespace limber

@@ -1,0 +1,18 @@
+// Energies, momenta, strains, residuals and the state hash of a World.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/state/world.hpp"
+#include "engine/verify/measures.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Everything at once, in double, one pass over particles and constraints; reads only. Particles of inverse
+/// mass zero count with their natural mass in no sum (they are driven from outside).
+Measures measure(const World& world);
+
+/// FNV-1a over the bits of positions and velocities in external vertex order.
+std::uint64_t state_hash(const World& world);
+
+}  // namespace limber

@@ -1,0 +1,301 @@
+#include "engine/scene/scene_reader.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <random>
+
+#include "engine/scene/scene_library.hpp"
+#include "tests/unit/schema_check.hpp"
+
+namespace limber {
+namespace {
+
+const std::string source = LIMBER_SOURCE_DIR;
+
+/// A scene with every kind of key; line numbers in the table of faults below count from its first line.
+std::string valid_scene() {
+  return R"({ "format": 1, "title": "T", "group": "G", "look_for": "L", "seed": 7, "ground": false,
+  "solver": { "method": "xpbd", "substeps": 10, "gravity": [0, -9.81, 0] },
+  "objects": {
+    "cloth": { "type": "cloth", "columns": 10, "rows": 8, "position": [0, 2, 0],
+      "pins": ["top_left", 3],
+      "attachments": [{ "vertices": ["bottom"], "amplitude": [0.1, 0, 0], "period": 2 }],
+      "material": { "stretch_compliance": 1e-6, "bending": true },
+      "pattern": "checker" },
+    "chain": { "type": "chain", "links": 5, "pins": [5] },
+    "dots": { "type": "points",
+      "points": [{ "position": [0, 1, 0], "mass": 0 }, { "position": [1, 1, 0] }],
+      "springs": [{ "points": [0, 1], "rest_length": 0.5 }] },
+    "star": { "mesh": "star.obj" } },
+  "colliders": { "ball": { "shape": "sphere", "radius": 0.5 } },
+  "camera": { "position": [1, 2, 3], "fov_degrees": 35 },
+  "tunables": ["solver.substeps", "objects.cloth.material.stretch_compliance"],
+  "expect": { "frames": 60, "bounds": { "strain.max": [0, 0.1] }, "inside": [[-3, 0, -3], [3, 4, 3]] }
+})";
+}
+
+Expected<SceneDesc> parse_here(std::string_view text) {
+  return parse_scene(text, "s.json", source + "/assets");
+}
+
+std::string replaced(const std::string& from, const std::string& to) {
+  std::string text = valid_scene();
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+TEST(SceneReader, ReadsEveryKindOfKey) {
+  const Expected<SceneDesc> scene = parse_here(valid_scene());
+  ASSERT_TRUE(scene) << scene.error().text();
+  EXPECT_EQ(scene->name, "s");
+  EXPECT_EQ(scene->seed, 7u);
+  EXPECT_FALSE(scene->ground);
+  ASSERT_EQ(scene->objects.size(), 4u);
+  const ObjectDesc& cloth = scene->objects[0];
+  EXPECT_EQ(cloth.columns, 10);
+  EXPECT_EQ(cloth.pose.position, glm::dvec3(0, 2, 0));
+  EXPECT_EQ(std::get<std::string>(cloth.pins[0]), "top_left");
+  EXPECT_EQ(std::get<long>(cloth.pins[1]), 3);
+  EXPECT_EQ(cloth.attachments[0].amplitude, glm::dvec3(0.1, 0, 0));
+  EXPECT_EQ(cloth.material.stretch_compliance, 1e-6);
+  EXPECT_EQ(cloth.pattern, Pattern::checker);
+  EXPECT_EQ(scene->objects[1].links, 5);
+  const ObjectDesc& dots = scene->objects[2];
+  EXPECT_EQ(dots.points[0].mass, 0.0);
+  EXPECT_EQ(dots.points[1].mass, PointDesc{}.mass);
+  EXPECT_EQ(dots.springs[0].rest_length, 0.5);
+  EXPECT_EQ(scene->colliders[0].radius, 0.5);
+  EXPECT_EQ(scene->camera.fov_degrees, 35.0);
+  EXPECT_EQ(scene->tunables.size(), 2u);
+  EXPECT_EQ(scene->expect.frames, 60);
+  EXPECT_EQ(scene->expect.bounds.at("strain.max")[1], 0.1);
+  EXPECT_EQ(scene->expect.inside_max, glm::dvec3(3, 4, 3));
+}
+
+struct Fault {
+  const char *from, *to, *error;
+};
+
+class SceneReaderFault : public testing::TestWithParam<Fault> {};
+
+TEST_P(SceneReaderFault, IsNamedWithItsLine) {
+  const Expected<SceneDesc> scene = parse_here(replaced(GetParam().from, GetParam().to));
+  ASSERT_FALSE(scene) << GetParam().to;
+  EXPECT_EQ(scene.error().text(), GetParam().error);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Table, SceneReaderFault,
+    testing::Values(
+        // the document
+        Fault{"\"format\": 1,", "",
+              "s.json:1: the key 'format' is missing (this program reads \"format\": 1)"},
+        Fault{"\"format\": 1,", "\"format\": 2,",
+              "s.json:1: unknown scene format (this program reads \"format\": 1)"},
+        Fault{"\"title\"", "\"titel\"", "s.json:1: unknown key 'titel' in the scene (did you mean 'title'?)"},
+        Fault{"\"title\": \"T\"", "\"title\": null", "s.json:1: 'title' cannot be null"},
+        Fault{"\"seed\": 7", "\"seed\": -7", "s.json:1: 'seed' must be a whole number from 0"},
+        Fault{"\"ground\": false", "\"ground\": 0",
+              "s.json:1: 'ground' must be true or false, not the number 0"},
+        // settings
+        Fault{"\"substeps\"", "\"substep\"",
+              "s.json:2: unknown key 'substep' in solver (did you mean 'substeps'?)"},
+        Fault{"\"substeps\": 10", "\"substeps\": 0", "s.json:2: 'substeps' = 0 is out of range (1 to 1000)"},
+        Fault{"\"substeps\": 10", "\"substeps\": 2.5",
+              "s.json:2: 'substeps' must be a whole number, not the number 2.5 (1 to 1000)"},
+        Fault{"\"substeps\": 10", "\"substeps\": \"10\"",
+              "s.json:2: 'substeps' must be a whole number, not the text '10' (1 to 1000)"},
+        Fault{"\"substeps\": 10", "\"substeps\": 10, \"substeps\": 11",
+              "s.json:2: the key 'substeps' is given twice (first on line 2)"},
+        Fault{"\"xpbd\"", "\"xpdb\"", "s.json:2: 'method' cannot be 'xpdb' (did you mean 'xpbd'?)"},
+        Fault{"[0, -9.81, 0]", "[0, -9.81]",
+              "s.json:2: 'gravity' must be a list of three numbers (as in [0, 1.5, 0])"},
+        Fault{"[0, -9.81, 0]", "-9.81",
+              "s.json:2: 'gravity' must be three numbers, not the number -9.81 (-100 to 100 m/s^2)"},
+        Fault{"[0, -9.81, 0]", "[0, -981, 0]",
+              "s.json:2: 'gravity' = 0,-981,0 is out of range (-100 to 100 m/s^2)"},
+        Fault{"{ \"method\"", "[{ \"method\"",
+              "s.json:3: expected ',' or ']', found ':' (is a comma missing before it?)"},
+        // objects
+        Fault{"\"cloth\": {", "\"my.cloth\": {",
+              "s.json:4: 'my.cloth' is no valid name (letters, digits, _ and - only)"},
+        Fault{"\"columns\": 10", "\"columns\": 1",
+              "s.json:4: 'columns' = 1 is out of range (2 to 1000 vertices)"},
+        Fault{"\"columns\": 10", "\"colums\": 10",
+              "s.json:4: unknown key 'colums' in objects.cloth (did you mean 'columns'?)"},
+        Fault{"\"columns\": 10", "\"links\": 10", "s.json:4: 'links' means nothing for the type 'cloth'"},
+        Fault{"\"columns\": 10", "\"copies\": [1.5, 1, 1]",
+              "s.json:4: 'copies' must be three whole numbers (at least 1 each)"},
+        Fault{"\"columns\": 10", "\"copies\": [100, 100, 100]",
+              "s.json:4: the object would have 400000000 vertices (at most 2000000)"},
+        Fault{"\"top_left\"", "\"topleft\"",
+              "s.json:5: a grid has no vertices called 'topleft' (did you mean 'top_left'?)"},
+        Fault{"\"top_left\", 3", "\"top_left\", 80", "s.json:5: there is no vertex 80 (0 to 79)"},
+        Fault{"\"top_left\", 3", "\"top_left\", 1.5",
+              "s.json:5: a vertex must be a number or a name, not a number (as in \"top_left\" or 0)"},
+        Fault{"[\"bottom\"]", "[-1]", "s.json:6: there is no vertex -1 (0 to 79)"},
+        Fault{"\"vertices\": [\"bottom\"],", "", "s.json:6: an attachment needs 'vertices'"},
+        Fault{"\"period\": 2", "\"period\": 0", "s.json:6: 'period' = 0 is out of range (0.05 to 1000 s)"},
+        Fault{"\"stretch_compliance\": 1e-6", "\"strech_complience\": 1e-6",
+              "s.json:7: unknown key 'strech_complience' in material (did you mean 'stretch_compliance'?)"},
+        Fault{"\"bending\": true", "\"bending\": 1",
+              "s.json:7: 'bending' must be true or false, not the number 1"},
+        Fault{"\"checker\"", "\"chequer\"",
+              "s.json:8: 'pattern' cannot be 'chequer' (did you mean 'checker'?)"},
+        Fault{"\"links\": 5", "\"columns\": 5", "s.json:9: 'columns' means nothing for the type 'chain'"},
+        Fault{"\"pins\": [5]", "\"pins\": [6]", "s.json:9: there is no vertex 6 (0 to 5)"},
+        Fault{"\"pins\": [5]", "\"pins\": [\"top\"]",
+              "s.json:9: 'top' names vertices of a grid, and this object is none (give vertex numbers, "
+              "counted from 0)"},
+        Fault{"\"pins\": [5]", "\"direction\": [0, 0, 0]", "s.json:9: 'direction' must not be zero"},
+        Fault{"\"position\": [1, 1, 0]", "\"mass\": 1", "s.json:11: a point needs a 'position'"},
+        Fault{"\"points\": [0, 1]", "\"points\": [0, 2]", "s.json:12: there is no vertex 2 (0 to 1)"},
+        Fault{"\"points\": [0, 1]", "\"points\": [1, 1]", "s.json:12: a spring needs two different points"},
+        Fault{"\"points\": [0, 1]", "\"points\": [0]",
+              "s.json:12: 'points' of a spring must be two point numbers (as in [0, 1])"},
+        Fault{"\"rest_length\": 0.5", "\"rest\": 0.5",
+              "s.json:12: unknown key 'rest' in a spring (valid names: rest_length, points)"},
+        Fault{"star.obj", "stra.obj", "s.json:13: there is no mesh 'stra.obj' (did you mean 'star.obj'?)"},
+        // the rest
+        Fault{"\"shape\": \"sphere\"", "\"shape\": \"shpere\"",
+              "s.json:14: 'shape' cannot be 'shpere' (did you mean 'sphere'?)"},
+        Fault{"\"shape\": \"sphere\",", "",
+              "s.json:14: a collider needs a 'shape' (valid names: plane, sphere, box, capsule)"},
+        Fault{"\"fov_degrees\": 35", "\"target\": [1, 2, 3]",
+              "s.json:15: the camera stands on its own target"},
+        Fault{"\"solver.substeps\"", "\"solver.substep\"",
+              "s.json:16: there is no setting 'solver.substep' (did you mean 'solver.substeps'?)"},
+        Fault{"\"solver.substeps\"", "\"objects.cloht.material.stretch_compliance\"",
+              "s.json:16: there is no setting 'objects.cloht.material.stretch_compliance' (did you mean "
+              "'objects.cloth.material.stretch_compliance'?)"},
+        Fault{"\"frames\": 60", "\"frames\": 0", "s.json:17: 'frames' = 0 is out of range (1 to 100000)"},
+        Fault{"[0, 0.1]", "[0.1, 0]", "s.json:17: the bounds of 'strain.max' must be [min, max]"},
+        Fault{"[3, 4, 3]", "[3, 4]",
+              "s.json:17: 'inside' must be two corners [[min], [max]] (as in [[-1, 0, -1], [1, 2, 1]])"}));
+
+TEST(SceneReader, NeedsAnObject) {
+  EXPECT_EQ(parse_here("{ \"format\": 1 }").error().text(),
+            "s.json:1: the scene has no objects (add \"objects\": { ... })");
+  EXPECT_EQ(parse_here("[]").error().text(),
+            "s.json:1: a scene must be an object { ... } (this program reads \"format\": 1)");
+}
+
+/// Bytes changed, dropped, doubled and swapped. Whatever comes out, the reader answers; and a scene that it
+/// accepts is one that the schema accepts.
+TEST(SceneReader, SurvivesTwentyThousandMutations) {
+  const std::string original = valid_scene();
+  const std::string_view alphabet = "{}[]:,\"0123456789.-eE \n/*abtrufnlsx\\\xff";
+  const SchemaCheck schema;
+  std::mt19937 random(20240607);
+  const auto below = [&](std::size_t n) {
+    return std::uniform_int_distribution<std::size_t>(0, n - 1)(random);
+  };
+  int accepted = 0;
+  for (int i = 0; i < 20000; ++i) {
+    std::string text = original;
+    for (std::size_t edits = 1 + below(2); edits > 0; --edits) {
+      const std::size_t at = below(text.size()), length = std::min(1 + below(20), text.size() - at);
+      switch (below(4)) {
+        case 0:
+          text[at] = alphabet[below(alphabet.size())];
+          break;
+        case 1:
+          text.erase(at, length);
+          break;
+        case 2:
+          text.insert(below(text.size()), text.substr(at, length));
+          break;
+        default:
+          text.insert(at, 1, alphabet[below(alphabet.size())]);
+      }
+    }
+    const Expected<SceneDesc> scene = parse_here(text);
+    if (!scene) {
+      ASSERT_FALSE(scene.error().message.empty()) << text;
+      ASSERT_EQ(scene.error().file, "s.json");
+      continue;
+    }
+    ++accepted;
+    ASSERT_EQ(schema.fault(text), "") << text;
+  }
+  EXPECT_GT(accepted, 200);  // else the mutations are too wild to reach the tables
+}
+
+TEST(SceneReader, EveryShippedSceneParses) {
+  const SceneLibrary library({source + "/scenes"}, source + "/assets");
+  const SchemaCheck schema;
+  EXPECT_GE(library.scenes().size(), 6u);
+  for (const SceneEntry& entry : library.scenes()) {
+    EXPECT_FALSE(entry.error) << entry.error->text();
+    const Expected<SceneDesc> scene = library.find(entry.name);
+    ASSERT_TRUE(scene);
+    EXPECT_FALSE(scene->look_for.empty() || scene->tunables.empty() || scene->expect.bounds.empty())
+        << entry.name;
+    EXPECT_NE(scene->group, "Other") << entry.name;
+    std::ifstream in(entry.file);
+    EXPECT_EQ(schema.fault({std::istreambuf_iterator<char>(in), {}}), "") << entry.name;
+  }
+}
+
+TEST(SceneReader, AnyMeshBecomesAScene) {
+  const Expected<SceneDesc> scene = scene_from_obj(source + "/assets/star.obj");
+  ASSERT_TRUE(scene) << scene.error().text();
+  EXPECT_EQ(scene->name, "star");
+  // 2 m wide and 1.902 m tall: the lowest vertex starts 0.25 m above the sphere's top at 1.2 m.
+  EXPECT_NEAR(scene->objects[0].pose.position.y - 0.5 * 1.902, 1.45, 1e-3);
+  SceneDesc copy = *scene;
+  for (const std::string& path : copy.tunables) EXPECT_TRUE(find_setting(copy, path)) << path;
+  EXPECT_FALSE(scene_from_obj(source + "/assets/no_such.obj"));
+}
+
+class LibraryFolder : public testing::Test {
+ protected:
+  LibraryFolder() { std::filesystem::create_directories(folder_ / "deeper"); }
+  ~LibraryFolder() override { std::filesystem::remove_all(folder_); }
+  void write(const std::string& name, const std::string& text) { std::ofstream(folder_ / name) << text; }
+
+  const std::filesystem::path folder_ =
+      std::filesystem::path(testing::TempDir()) / "limber_scene_library_test";
+};
+
+TEST_F(LibraryFolder, ListsBrokenFilesWithTheirError) {
+  write("b.json", R"({"format": 1, "group": "Z", "objects": {"a": {}}})");
+  write("deeper/a.json", R"({"format": 1, "group": "Z", "objects": {"a": {}}})");
+  write("c.json", R"({"format": 1, "group": "A", "objects": {"a": {}}})");
+  write("broken.json", "{\n\"format\": 1,\n\"obects\": {} }");
+  write("notes.txt", "no scene");
+  const SceneLibrary library({folder_.string(), "/no/such/folder"}, "");
+  std::vector<std::string> names;
+  for (const SceneEntry& entry : library.scenes()) names.push_back(entry.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"c", "a", "b", "broken"}));
+  ASSERT_TRUE(library.scenes()[3].error);
+  EXPECT_EQ(library.scenes()[3].error->line, 3);
+  EXPECT_EQ(library.find("broken").error().hint, "did you mean 'objects'?");
+  EXPECT_EQ(library.find("brokn").error().text(), "there is no scene 'brokn' (did you mean 'broken'?)");
+  EXPECT_TRUE(library.find((folder_ / "b.json").string()));
+  EXPECT_EQ(library.find("absent.json").error().text(), "absent.json: there is no such file");
+  EXPECT_FALSE(library.find(""));
+}
+
+TEST_F(LibraryFolder, ALaterFolderReplacesAnEarlierOne) {
+  write("a.json", R"({"format": 1, "title": "shipped", "objects": {"a": {}}})");
+  write("deeper/a.json", R"({"format": 1, "title": "mine", "objects": {"a": {}}})");
+  const SceneLibrary library({folder_.string(), (folder_ / "deeper").string()}, "");
+  ASSERT_EQ(library.scenes().size(), 1u);
+  EXPECT_EQ(library.find("a")->title, "mine");
+}
+
+TEST_F(LibraryFolder, FindsTheDataFolder) {
+  std::filesystem::create_directories(folder_ / "share/limber/scenes");
+  EXPECT_EQ(find_data_folder((folder_ / "bin").string(), "").value(), (folder_ / "share/limber").string());
+  EXPECT_EQ(find_data_folder("/no/such/folder", source).value(), source);
+  EXPECT_FALSE(find_data_folder("/no/such/folder", ""));
+}
+
+}  // namespace
+}  // namespace limber

@@ -1,0 +1,90 @@
+#include "engine/core/settings.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+#include <string>
+
+#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/scene_keys.hpp"
+
+namespace limber {
+namespace {
+
+/// Writing a default back fails if it lies outside its own row's range.
+template <class Settings>
+void check_table(std::span<const Field> fields) {
+  Settings settings;
+  std::set<std::string_view> names;
+  for (const Field& field : fields) {
+    EXPECT_TRUE(names.insert(field.name).second) << field.name << " appears twice";
+    EXPECT_FALSE(field.label.empty() || field.tooltip.empty()) << field.name;
+    EXPECT_LE(field.min, field.max) << field.name;
+    const Expected<void> done = set(field, &settings, get(field, &settings));
+    EXPECT_TRUE(done) << done.error().text();
+  }
+}
+
+TEST(Settings, EveryDefaultLiesInItsRange) {
+  check_table<SolverSettings>(solver_fields());
+  check_table<Material>(material_fields());
+  check_table<AttachmentDesc>(attachment_fields());
+  check_table<ObjectDesc>(object_fields());
+  check_table<ColliderDesc>(collider_fields());
+  check_table<CameraDesc>(camera_fields());
+  check_table<SceneDesc>(scene_fields());
+  check_table<PointDesc>(point_fields());
+  check_table<ExpectDesc>(expect_fields());
+}
+
+TEST(Settings, StiffnessPerIterationMatchesWorkedCases) {
+  struct Case {
+    double k;
+    int n;
+    double k_prime;
+  };
+  // vectors.json, stiffness_k_prime: 50-digit arithmetic
+  const Case cases[] = {{0.1, 4, 0.025996253574703237},   {0.1, 160, 0.000658286457197062},
+                        {0.5, 4, 0.15910358474628547},    {0.5, 10, 0.06696700846319259},
+                        {0.5, 160, 0.004322799566715954}, {0.9, 10, 0.2056717652757185},
+                        {0.9, 160, 0.01428809909938382},  {0.99, 4, 0.6837722339831621}};
+  for (const Case& c : cases)
+    EXPECT_NEAR(stiffness_per_iteration(c.k, c.n), c.k_prime, 1e-14 * c.k_prime) << c.k << ' ' << c.n;
+}
+
+TEST(Settings, StiffnessEndsAreExact) {
+  for (const int n : {1, 2, 7, 1000}) {
+    EXPECT_EQ(stiffness_per_iteration(0.0, n), 0.0);
+    EXPECT_EQ(stiffness_per_iteration(1.0, n), 1.0);
+  }
+  EXPECT_EQ(stiffness_per_iteration(0.3, 1), 0.3);
+  EXPECT_EQ(damping_per_substep(1.0, 1e-5), 1.0);
+  EXPECT_EQ(damping_per_substep(0.0, 0.1), 0.0);
+}
+
+/// The reference has 64 bits of mantissa, so its own error does not show; the polynomials promise a few ulp.
+TEST(Settings, ComplementOfPowerIsAccurateOverTheWholeRange) {
+  double worst = 0.0;
+  for (int i = 1; i < 4000; ++i) {
+    const double t = i / 4000.0;
+    for (const double k : {t, std::pow(10.0, -16.0 * t), 1.0 - std::pow(10.0, -15.0 * t)})
+      for (const double h : {1e-7, 1e-4, 1.0 / 600.0, 0.1, 0.99}) {
+        if (!(k > 0.0 && k < 1.0)) continue;
+        const long double exact =
+            -std::expm1(static_cast<long double>(h) * std::log1p(-static_cast<long double>(k)));
+        worst = std::max(worst, static_cast<double>(std::abs(damping_per_substep(k, h) / exact - 1)));
+      }
+  }
+  EXPECT_LT(worst, 8 * 2.2e-16);  // about eight roundings from k to the result
+}
+
+TEST(Settings, DampingComposesOverSubsteps) {
+  const double rate = 0.4, h = 1.0 / 60.0;
+  double kept = 1.0;
+  for (int substep = 0; substep < 60; ++substep) kept *= 1.0 - damping_per_substep(rate, h);
+  EXPECT_NEAR(kept, 1.0 - rate, 60 * 2.2e-16);  // one rounding per factor
+}
+
+}  // namespace
+}  // namespace limber

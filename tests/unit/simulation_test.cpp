@@ -1,0 +1,194 @@
+// The Simulation face: determinism, commands, rebuilds, snapshots.
+#include "engine/simulation/simulation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <glm/geometric.hpp>
+#include <limits>
+
+#include "tests/verification/scenes_in_code.hpp"
+
+namespace limber {
+namespace {
+
+std::unique_ptr<Simulation> start(const SceneDesc& scene, int threads = 1, Simd simd = Simd::scalar,
+                                  Precision precision = Precision::f32) {
+  auto made = make_simulation(scene, {precision, simd, threads});
+  EXPECT_TRUE(made) << (made ? "" : made.error().text());
+  return std::move(*made);
+}
+void run(Simulation& simulation, int frames) {
+  for (int f = 0; f < frames; ++f) EXPECT_FALSE(simulation.step().nonfinite);
+}
+
+/// Large and small objects, a collider, both damping laws: every path of the schedule.
+SceneDesc busy_scene(DampingLaw law) {
+  SceneDesc scene = test::hanging_cloth(60);
+  scene.solver.damping_law = law;
+  scene.solver.damping = 0.3;
+  ObjectDesc small = scene.objects[0];
+  small.name = "small";
+  small.columns = small.rows = 12;
+  small.copies = {3, 2, 1};
+  small.pins.clear();
+  small.upright = false;
+  small.pose.position = {0, 0.6, 1};
+  scene.objects.push_back(small);
+  ColliderDesc ball;
+  ball.name = "ball";
+  ball.pose.position = {0.0, -0.2, 0.6};
+  scene.colliders.push_back(ball);
+  return scene;
+}
+
+TEST(Determinism, SameBitsForAnyThreadCountAndInstructionSet) {
+  for (DampingLaw law : {DampingLaw::plain, DampingLaw::rigid_modes}) {
+    for (int iterations : {1, 3}) {
+      SceneDesc scene = busy_scene(law);
+      scene.solver.iterations = iterations;
+      const auto hash = [&](int threads, Simd simd) {
+        auto simulation = start(scene, threads, simd);
+        run(*simulation, 8);
+        return simulation->state_hash();
+      };
+      const std::uint64_t expected = hash(1, Simd::scalar);
+      for (int threads : {2, 3, 8}) EXPECT_EQ(hash(threads, Simd::scalar), expected) << threads;
+      for (Simd simd : {Simd::w4, Simd::w8, Simd::w16})
+        if (supported(simd)) {
+          EXPECT_EQ(hash(2, simd), expected) << to_string(simd);
+        }
+    }
+  }
+}
+
+TEST(Determinism, SequentialOrderToo) {
+  SceneDesc scene = test::hanging_cloth(20);
+  scene.solver.order = Order::sequential;
+  auto one = start(scene, 1, Simd::scalar), three = start(scene, 3, Simd::automatic);
+  run(*one, 30), run(*three, 30);
+  EXPECT_EQ(one->state_hash(), three->state_hash());
+}
+
+TEST(Determinism, RestartReplaysTheSameRun) {
+  auto simulation = start(busy_scene(DampingLaw::plain), 2, Simd::automatic);
+  run(*simulation, 10);
+  const std::uint64_t hash = simulation->state_hash();
+  simulation->restart();
+  EXPECT_EQ(simulation->frame(), 0);
+  run(*simulation, 10);
+  EXPECT_EQ(simulation->state_hash(), hash);
+}
+
+TEST(Determinism, SavedStateContinuesAsIfNothingHappened) {
+  auto simulation = start(test::hanging_cloth(20));
+  run(*simulation, 5);
+  const auto saved = simulation->save();
+  run(*simulation, 5);
+  const std::uint64_t hash = simulation->state_hash();
+  ASSERT_TRUE(simulation->restore(saved));
+  EXPECT_EQ(simulation->frame(), 5);
+  run(*simulation, 5);
+  EXPECT_EQ(simulation->state_hash(), hash);
+}
+
+TEST(Grab, HoldsTheVertexAndGivesItsMassBack) {
+  auto simulation = start(test::hanging_cloth(20));
+  std::vector<glm::dvec3> x(400), y(400);
+  simulation->read_positions(std::span(x));
+  const glm::dvec3 target = x[399] + glm::dvec3(0.1, 0.1, 0.2);
+  ASSERT_TRUE(simulation->submit(GrabVertex{399, x[399]}));
+  ASSERT_TRUE(simulation->submit(MoveGrab{target}));
+  run(*simulation, 30);
+  simulation->read_positions(std::span(y));
+  EXPECT_LT(glm::distance(y[399], target), 1e-5);
+  ASSERT_TRUE(simulation->submit(ReleaseGrab{}));
+  EXPECT_FALSE(simulation->held_vertex());
+  run(*simulation, 60);
+  simulation->read_positions(std::span(y));
+  EXPECT_GT(glm::distance(y[399], target), 0.05) << "still held";
+}
+
+TEST(Grab, AJumpingMouseMovesTheVertexAtMostABoundedDistance) {
+  auto simulation = start(test::hanging_cloth(20));
+  std::vector<glm::dvec3> x(400);
+  simulation->read_positions(std::span(x));
+  const glm::dvec3 before = x[399];
+  ASSERT_TRUE(simulation->submit(GrabVertex{399, before}));
+  ASSERT_TRUE(simulation->submit(MoveGrab{{1e9, -1e9, 1e9}}));
+  run(*simulation, 1);
+  simulation->read_positions(std::span(x));
+  EXPECT_LT(glm::distance(x[399], before), 12.0 / 60 + 1e-5);
+  for (int i = 0; i < 60; ++i) {
+    const double side = i % 2 ? 1e6 : -1e6;
+    ASSERT_TRUE(simulation->submit(MoveGrab{{side, side, -side}}));
+    run(*simulation, 1);
+  }
+  const Measures m = simulation->measure();
+  EXPECT_EQ(m.nonfinite, 0);
+  EXPECT_LE(m.max_speed, simulation->scene().solver.max_speed * 1.001);
+}
+
+TEST(Grab, RefusesWhatDoesNotExist) {
+  auto simulation = start(test::hanging_cloth(5));
+  EXPECT_FALSE(simulation->submit(GrabVertex{25, {}}));
+  EXPECT_FALSE(simulation->submit(GrabVertex{-1, {}}));
+  EXPECT_FALSE(simulation->submit(SetPinned{99, true}));
+  EXPECT_FALSE(simulation->submit(GrabVertex{1, glm::dvec3(std::numeric_limits<double>::quiet_NaN())}));
+  EXPECT_TRUE(simulation->submit(ReleaseGrab{})) << "releasing nothing is no error";
+}
+
+TEST(Pin, DroppingWithAPinKeepsTheVertexThere) {
+  auto simulation = start(test::hanging_cloth(10));
+  std::vector<glm::dvec3> x(100), y(100);
+  ASSERT_TRUE(simulation->submit(GrabVertex{99, {0.5, -0.5, 0.5}}));
+  run(*simulation, 60);
+  ASSERT_TRUE(simulation->submit(ReleaseGrab{true}));
+  simulation->read_positions(std::span(x));
+  run(*simulation, 60);
+  simulation->read_positions(std::span(y));
+  EXPECT_EQ(x[99], y[99]);
+  std::vector<Index> fixed;
+  simulation->read_fixed(fixed);
+  EXPECT_EQ(fixed.size(), 3u);
+  ASSERT_TRUE(simulation->submit(SetPinned{99, false}));
+  ASSERT_TRUE(simulation->submit(SetPinned{0, false}));
+  simulation->read_fixed(fixed);
+  EXPECT_EQ(fixed.size(), 1u);
+  run(*simulation, 60);
+  simulation->read_positions(std::span(y));
+  EXPECT_NE(x[99], y[99]);
+}
+
+TEST(SetValue, ActsLiveOrRebuildsOrChangesNothing) {
+  auto simulation = start(test::hanging_cloth(10));
+  const auto model = simulation->model();
+  ASSERT_TRUE(simulation->submit(SetValue{"solver.substeps", 4L}));
+  EXPECT_EQ(simulation->scene().solver.substeps, 4);
+  EXPECT_EQ(simulation->model(), model);
+  ASSERT_TRUE(simulation->submit(SetValue{"objects.cloth.columns", 7L}));
+  EXPECT_EQ(simulation->model()->vertex_count, 70);
+  EXPECT_NE(simulation->model(), model);
+
+  const auto unknown = simulation->submit(SetValue{"solver.substep", 4L});
+  ASSERT_FALSE(unknown);
+  EXPECT_NE(unknown.error().text().find("solver.substeps"), std::string::npos) << unknown.error().text();
+  EXPECT_FALSE(simulation->submit(SetValue{"solver.substeps", -3L}));
+  EXPECT_FALSE(simulation->submit(SetValue{"objects.cloth.mesh", std::string("nowhere.obj")}));
+  EXPECT_EQ(simulation->scene().objects[0].mesh, "");
+  EXPECT_EQ(simulation->model()->vertex_count, 70);
+}
+
+TEST(Precision, DoubleRunsTheSameScene) {
+  auto single = start(test::hanging_cloth(20), 1, Simd::scalar);
+  auto twice = start(test::hanging_cloth(20), 1, Simd::automatic, Precision::f64);
+  run(*single, 10), run(*twice, 10);
+  std::vector<glm::dvec3> a(400), b(400);
+  single->read_positions(std::span(a)), twice->read_positions(std::span(b));
+  double largest = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, glm::distance(a[i], b[i]));
+  EXPECT_GT(largest, 0.0);
+  EXPECT_LT(largest, 1e-3);
+}
+
+}  // namespace
+}  // namespace limber

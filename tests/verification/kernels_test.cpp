@@ -1,0 +1,266 @@
+// The constraint kernels against worked cases, and every instruction set against the scalar instance.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <glm/geometric.hpp>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include "engine/core/aligned.hpp"
+#include "engine/core/real.hpp"
+#include "engine/core/simd_choice.hpp"
+#include "engine/solver/kernels.hpp"
+#include "engine/state/constraint_set.hpp"
+#include "tests/vectors.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+using test::matches;
+using test::to_vec3;
+using test::to_vec3s;
+using test::vector_case;
+using test::VectorCase;
+
+const KernelTable<real>& reference_kernels() {
+#if LIMBER_DOUBLE
+  return *kernels_double();
+#else
+  return *kernels_scalar();
+#endif
+}
+
+/// One constraint in a batch of its own, on points of its own.
+template <class Type>
+struct Single {
+  StencilBatch<Type> batch;
+  StencilState<Type> state;
+  AlignedVector<vec4> points;
+
+  Single(const std::vector<vec3>& p, const std::vector<real>& w, std::vector<real> rest, real softness) {
+    for (std::size_t i = 0; i < p.size(); ++i) points.push_back(vec4(p[i], w[i]));
+    points.push_back(vec4(0));  // padding
+    for (int slot = 0; slot < lane_group; ++slot) {
+      for (std::size_t j = 0; j < Type::arity; ++j) batch.vertices[j].push_back(std::int32_t(slot == 0 ? j : p.size()));
+      for (std::size_t r = 0; r < Type::rest_count; ++r) batch.rest[r].push_back(rest[r]);
+      state.softness.push_back(softness);
+      state.lambda.push_back(0);
+    }
+  }
+  void project(const Sweep<real>& sweep, const KernelTable<real>& kernels = reference_kernels()) {
+    std::get<ProjectFunction<Type, real>>(kernels.project)(view(batch, state), 0, lane_group, &points.data()->x, sweep);
+  }
+  std::vector<vec3> moved_from(const std::vector<vec3>& start) const {
+    std::vector<vec3> d;
+    for (std::size_t i = 0; i < start.size(); ++i) d.push_back(vec3(points[i]) - start[i]);
+    return d;
+  }
+};
+
+std::vector<real> reals(const nlohmann::json& list) {
+  std::vector<real> out;
+  for (const auto& x : list) out.push_back(x.get<real>());
+  return out;
+}
+
+constexpr Sweep<real> pbd{false, true, 1};
+
+TEST(DistanceKernel, MovesTheWorkedCases) {
+  for (const char* name : {"distance_equality_k1", "distance_equality_k0.3_direct"}) {
+    const VectorCase c = vector_case(name);
+    const auto p = to_vec3s<real>(c.inputs.at("p"));
+    Single<Distance> one(p, reals(c.inputs.at("w")), {c.inputs.at("d").get<real>()}, c.inputs.at("k").get<real>());
+    one.project(pbd);
+    EXPECT_TRUE(matches<real>(c, "dp", one.moved_from(p)));
+    EXPECT_EQ(vec3(one.points.back()), vec3(0)) << "padding moved";
+  }
+}
+
+TEST(DistanceKernel, LeavesInfiniteMassAlone) {
+  const VectorCase c = vector_case("distance_infinite_mass");
+  const auto p = to_vec3s<real>(c.inputs.at("p"));
+  Single<Distance> one(p, reals(c.inputs.at("w")), {c.inputs.at("d").get<real>()}, 1);
+  one.project(pbd);
+  EXPECT_TRUE(matches<real>(c, "dp", one.moved_from(p)));
+}
+
+TEST(DistanceKernel, ReproducesTheSlidesExample) {
+  const VectorCase c = vector_case("slides_2d_three_vertex");
+  const auto point = [&](const char* key) {
+    return vec3(c.inputs.at(key).at(0).get<real>(), c.inputs.at(key).at(1).get<real>(), 0);
+  };
+  const auto m = reals(c.inputs.at("m"));
+  AlignedVector<vec4> points{vec4(point("A"), 1 / m[0]), vec4(point("B"), 1 / m[1]), vec4(point("C"), 1 / m[2])};
+  for (int iteration = 1; iteration <= 200; ++iteration) {
+    for (std::size_t other : {1u, 2u}) {  // C1(A,B) then C2(A,C)
+      Single<Distance> one({vec3(points[0]), vec3(points[other])}, {points[0].w, points[other].w}, {1}, 1);
+      one.project(pbd);
+      points[0] = one.points[0], points[other] = one.points[1];
+    }
+    const auto& expected = c.expected.at("iterations");
+    if (!expected.contains(std::to_string(iteration))) continue;
+    const auto& entry = expected.at(std::to_string(iteration));
+    const auto& after = entry.contains("after") ? entry.at("after") : entry;
+    const char* names[] = {"A", "B", "C"};
+    for (std::size_t v = 0; v < 3; ++v)
+      for (int k = 0; k < 2; ++k)
+        EXPECT_TRUE(matches<real>(c, after.at(names[v]).at(std::size_t(k)), points[v][k])) << names[v] << " iteration " << iteration;
+  }
+}
+
+TEST(BendingKernel, HasTheWorkedAngleAndGradient) {
+  using L = Lanes<real, 1>;
+  const VectorCase c = vector_case("bend_signed_theta");
+  const auto evaluate = [&](const char* key) {
+    const auto p = to_vec3s<real>(c.inputs.at(key));
+    Vec3<L> q[4];
+    for (std::size_t j = 0; j < 4; ++j) q[j] = {p[j].x, p[j].y, p[j].z};
+    const L rest[1] = {real(0)};
+    return Bending::evaluate(q, rest);
+  };
+  const auto gradient = [](const Gradient<L, 4>& g) {
+    std::vector<vec3> out;
+    for (const auto& v : g.grad) out.push_back({v.x.v, v.y.v, v.z.v});
+    return out;
+  };
+  EXPECT_TRUE(matches<real>(c, "theta", evaluate("p").C.v));
+  EXPECT_TRUE(matches<real>(c, "theta_mirrored", evaluate("p_mirrored").C.v));
+  EXPECT_TRUE(matches<real>(c, "theta_flat", evaluate("p_flat").C.v));
+  EXPECT_TRUE(matches<real>(c, "grad", gradient(evaluate("p"))));
+  EXPECT_TRUE(matches<real>(c, "grad_flat", gradient(evaluate("p_flat"))));
+}
+
+TEST(BendingKernel, ProjectsTheWorkedCase) {
+  const VectorCase c = vector_case("bend_signed_theta_project");
+  const auto p = to_vec3s<real>(c.inputs.at("p"));
+  Single<Bending> one(p, reals(c.inputs.at("w")), {c.inputs.at("theta0").get<real>()}, c.inputs.at("k").get<real>());
+  one.project(pbd);
+  EXPECT_TRUE(matches<real>(c, "dp", one.moved_from(p)));
+}
+
+TEST(BendingKernel, IgnoresTrianglesWithoutArea) {
+  const std::vector<vec3> p{{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {0.5, 1, 0}};
+  Single<Bending> one(p, {1, 1, 1, 1}, {1}, 1);
+  one.project(pbd);
+  for (const vec3& d : one.moved_from(p)) EXPECT_EQ(d, vec3(0));
+}
+
+// A single XPBD projection of a vertical spring is backward Euler, and stays so when repeated.
+TEST(DistanceKernel, CompliantProjectionIsBackwardEuler) {
+  const VectorCase c = vector_case("xpbd_single_step_spring");
+  const double h = c.inputs.at("dt"), m = c.inputs.at("m"), k = c.inputs.at("k");
+  const std::vector<vec3> p{{0, 0, 0}, {0, c.expected.at("predicted").get<real>(), 0}};
+  for (int iterations : {1, 5}) {
+    Single<Distance> one(p, {0, real(1 / m)}, {c.inputs.at("L0").get<real>()}, real(1 / k));
+    for (int i = 0; i < iterations; ++i) one.project({true, i == 0, real(1 / (h * h))});
+    EXPECT_TRUE(matches<real>(c, iterations == 1 ? "p_1" : "p_5", one.points[1].y));
+    // lambda is the difference of two numbers of size 1, so float knows it to eps/(w h^2 k) relative
+    const double lambda_error = std::is_same_v<real, float> ? 8 * 6e-8 / (c.expected.at("alpha_tilde").get<double>()) : 1e-12;
+    EXPECT_NEAR(double(one.state.lambda[0]), c.expected.at("lambda_1").get<double>(), lambda_error);
+  }
+}
+
+TEST(Atan2, IsAccurateToAFewRoundings) {
+  const double eps = std::numeric_limits<real>::epsilon();
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  for (int i = 0; i < 20000; ++i) {
+    const real y = real(uniform(random)), x = real(uniform(random) * std::pow(10.0, 6 * uniform(random)));
+    const double exact = std::atan2(double(y), double(x));
+    EXPECT_NEAR(double(atan2(Lanes<real, 1>(y), Lanes<real, 1>(x)).v), exact, 3 * eps * std::max(1.0, std::abs(exact)));
+  }
+  const Lanes<real, 1> zero(real(0)), one(real(1));
+  EXPECT_EQ(atan2(zero, zero).v, 0);
+  EXPECT_EQ(atan2(zero, one).v, 0);
+  EXPECT_NEAR(double(atan2(zero, -one).v), 3.14159265358979323846, 2 * eps * 3.2);
+}
+
+// sum m dp = 0 and sum p x m dp = 0 for every single projection (paper section 3.3).
+template <class Type>
+void expect_conserved_momenta() {
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  for (int trial = 0; trial < 500; ++trial) {
+    std::vector<vec3> p;
+    std::vector<real> w;
+    for (int j = 0; j < Type::arity; ++j) {
+      p.push_back(vec3(real(uniform(random)), real(uniform(random)), real(uniform(random))));
+      w.push_back(real(1.5 + uniform(random)));
+    }
+    Single<Type> one(p, w, {real(uniform(random))}, 1);
+    one.project(pbd);
+    glm::dvec3 linear(0), angular(0);
+    double moved = 0;
+    for (std::size_t j = 0; j < p.size(); ++j) {
+      const glm::dvec3 impulse = (glm::dvec3(one.points[j]) - glm::dvec3(p[j])) / double(w[j]);
+      linear += impulse;
+      angular += glm::cross(glm::dvec3(p[j]), impulse);
+      moved += glm::length(impulse);
+    }
+    // positions of size 1 are rounded once each; gradients carry a few roundings of their own size
+    const double tolerance = 16 * std::numeric_limits<real>::epsilon() * (1 + moved) * Type::arity;
+    ASSERT_LT(glm::length(linear), tolerance) << Type::name << trial;
+    ASSERT_LT(glm::length(angular), tolerance) << Type::name << trial;
+  }
+}
+TEST(Projection, ConservesMomenta) {
+  expect_conserved_momenta<Distance>();
+  expect_conserved_momenta<Bending>();
+}
+
+#if !LIMBER_DOUBLE
+/// 256 disjoint stencils with random points, some fixed, some degenerate.
+template <class Type>
+void expect_same_bits(Simd simd, const KernelTable<float>* kernels, bool compliant) {
+  if (!kernels || !supported(simd)) GTEST_SKIP() << "this processor has no such instructions";
+  constexpr std::int32_t slots = 256;
+  StencilBatch<Type> batch;
+  StencilState<Type> start;
+  AlignedVector<vec4> points;
+  std::mt19937 random(3);
+  std::uniform_real_distribution<float> uniform(-1, 1);
+  for (std::int32_t s = 0; s < slots; ++s) {
+    const vec4 first(uniform(random), uniform(random), uniform(random), s % 7 == 0 ? 0.0f : 1.0f);
+    for (std::size_t j = 0; j < Type::arity; ++j) {
+      batch.vertices[j].push_back(std::int32_t(points.size()));
+      const bool degenerate = s % 11 == 0 || j == 0;
+      points.push_back(degenerate ? first : vec4(uniform(random), uniform(random), uniform(random), 1 + uniform(random)));
+    }
+    for (auto& rest : batch.rest) rest.push_back(uniform(random));
+    start.softness.push_back(compliant ? 1e-3f * (1 + uniform(random)) : 0.7f);
+    start.lambda.push_back(0);
+  }
+  const auto run = [&](const KernelTable<float>& table) {
+    AlignedVector<vec4> moved = points;
+    StencilState<Type> state = start;
+    for (int i = 0; i < 4; ++i)
+      std::get<ProjectFunction<Type, float>>(table.project)(view(batch, state), 0, slots, &moved.data()->x,
+                                                           {compliant, i == 0, 3600.0f});
+    return moved;
+  };
+  const auto expected = run(*kernels_scalar()), got = run(*kernels);
+  EXPECT_NE(std::memcmp(expected.data(), points.data(), points.size() * sizeof(vec4)), 0) << "nothing moved";
+  EXPECT_EQ(std::memcmp(expected.data(), got.data(), points.size() * sizeof(vec4)), 0);
+}
+
+struct Instance {
+  Simd simd;
+  const KernelTable<float>* (*kernels)();
+};
+class EveryInstructionSet : public testing::TestWithParam<Instance> {};
+
+TEST_P(EveryInstructionSet, GivesTheScalarBits) {
+  for (bool compliant : {false, true}) {
+    expect_same_bits<Distance>(GetParam().simd, GetParam().kernels(), compliant);
+    expect_same_bits<Bending>(GetParam().simd, GetParam().kernels(), compliant);
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Simd, EveryInstructionSet,
+                         testing::Values(Instance{Simd::w4, kernels_sse2}, Instance{Simd::w8, kernels_avx2},
+                                         Instance{Simd::w16, kernels_avx512}));
+#endif
+
+}  // namespace
+}  // namespace limber

@@ -1,0 +1,40 @@
+// Small scenes for tests, made in code.
+#pragma once
+
+#include "engine/scene/scene_desc.hpp"
+
+namespace limber::test {
+
+/// A mass on a vertical spring below a fixed point at the origin.
+inline SceneDesc hanging_mass(double mass, double rest_length, double compliance) {
+  SceneDesc scene;
+  scene.solver.substeps = 1;
+  scene.solver.damping = 0.0;
+  ObjectDesc object;
+  object.name = "spring";
+  object.type = ObjectType::points;
+  object.points = {{{0.0, 0.0, 0.0}, 0.0}, {{0.0, -rest_length, 0.0}, mass}};
+  object.springs = {{{0, 1}, rest_length}};
+  object.material.stretch_compliance = compliance;
+  scene.objects.push_back(object);
+  return scene;
+}
+
+/// A square cloth of n x n vertices, 2 m wide, free unless pinned.
+inline SceneDesc square_cloth(int n) {
+  SceneDesc scene;
+  scene.solver.damping = 0.0;
+  ObjectDesc object;
+  object.name = "cloth";
+  object.columns = object.rows = n;
+  scene.objects.push_back(object);
+  return scene;
+}
+
+inline SceneDesc hanging_cloth(int n) {
+  SceneDesc scene = square_cloth(n);
+  scene.objects[0].pins = {std::string("top_left"), std::string("top_right")};
+  return scene;
+}
+
+}  // namespace limber::test
