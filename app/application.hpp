@@ -1,0 +1,27 @@
+// The interactive program: a window, a scene that runs behind it, and panels.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/simulation/simulation.hpp"
+
+namespace limber {
+
+struct AppOptions {
+  std::string scene;  ///< name, scene file or .obj; "" opens the first of the list
+  RunOptions run;
+  std::vector<std::string> set;    ///< "path=value", applied to that scene when it is opened
+  std::string report;              ///< file for the report written at the end; "" for none
+  std::string screenshot;          ///< file for a picture of the last drawn frame; "" for none
+  std::optional<int> frames;       ///< quit after so many frames of simulation
+  std::optional<double> seconds;   ///< quit after so many seconds on the wall
+  int width = 1280, height = 800;  ///< of the window
+};
+
+/// Opens the window and runs until it is closed. Returns the exit status: 0, or 2 with a message on standard
+/// error when there is no display, no OpenGL 3.3, a bad scene at the start or an unwritable file.
+int run_app(const AppOptions& options);
+
+}  // namespace limber

@@ -1,0 +1,165 @@
+#include "app/bench/bench_rows.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+#include "app/bench/pin.hpp"
+#include "app/bench/reference_loops.hpp"
+#include "app/commands/run_recorder.hpp"
+#include "app/commands/scene_source.hpp"
+#include "engine/simulation/simulation.hpp"
+
+namespace limber {
+namespace {
+
+using Rows = Expected<std::vector<BenchRow>>;
+
+constexpr int iterations = 10;
+constexpr int repeats = 9;
+constexpr int warm_up = 3;
+constexpr double frame = 1.0 / 60.0;  // s
+
+/// The engine's twin of ReferenceCloth.
+SceneDesc reference_scene(int count, bool bending) {
+  SceneDesc scene;
+  scene.name = "bench";
+  scene.solver.substeps = 1;
+  scene.solver.iterations = iterations;
+  scene.solver.damping = 0.0;
+  ObjectDesc cloth;
+  cloth.name = "cloth";
+  cloth.columns = cloth.rows = count;
+  cloth.width = cloth.height = 10.0;
+  cloth.material.bending = bending;
+  cloth.pins = {std::string("top_left"), std::string("top_right")};
+  scene.objects.push_back(std::move(cloth));
+  return scene;
+}
+
+RunOptions with_threads(int threads) {
+  RunOptions options;
+  options.threads = threads;
+  return options;
+}
+
+double project_ms(const StepReport& step) {
+  for (const StepReport::Stage& stage : step.stages) {
+    if (stage.name == "project") return stage.ms;
+  }
+  return step.solver_ms;
+}
+
+void keep_least(double& least, double value) { least = std::min(least, value); }
+
+/// Ten projections of every distance constraint: engine, textbook loop and coloured loop in turn, the least
+/// of nine each, because these machines change their speed by the minute.
+Rows measure_distance(const BenchJob& job) {
+  std::optional<PinToProcessor> pin;
+  if (job.threads == 1) pin.emplace();
+  auto simulation = make_simulation(reference_scene(job.count, false), with_threads(job.threads));
+  if (!simulation) return simulation.error();
+  ReferenceCloth textbook(job.count, ReferenceCloth::Order::textbook);
+  ReferenceCloth coloured(job.count, ReferenceCloth::Order::coloured);
+
+  constexpr double unset = std::numeric_limits<double>::infinity();
+  double engine_ms = unset, textbook_ms = unset, coloured_ms = unset;
+  for (int i = 0; i < warm_up + repeats; ++i) {
+    const double a = project_ms((*simulation)->step());
+    const double b = 1e3 * textbook.step(float(frame), iterations);
+    const double c = 1e3 * coloured.step(float(frame), iterations);
+    if (i < warm_up) continue;
+    keep_least(engine_ms, a);
+    keep_least(textbook_ms, b);
+    keep_least(coloured_ms, c);
+  }
+
+  const BatchCount batch = (*simulation)->batches().front();
+  const auto row = [&](const std::string& name, std::int64_t constraints, int phases, double ms,
+                       double strain) {
+    const double ns = 1e6 * ms / (double(constraints) * iterations);
+    return BenchRow{name, job.threads, constraints,      phases,          ns,
+                    ms,   strain,      ms / textbook_ms, ms / coloured_ms};
+  };
+  std::vector<BenchRow> rows = {
+      row(job.name, batch.constraints, batch.phases, engine_ms, (*simulation)->measure().strain.mean)};
+  if (job.threads == 1) {
+    const std::int64_t edges = std::int64_t(textbook.constraints());
+    rows.push_back(row(job.name + " textbook loop", edges, 1, textbook_ms, textbook.mean_strain()));
+    rows.push_back(
+        row(job.name + " coloured loop", edges, coloured.colours(), coloured_ms, coloured.mean_strain()));
+  }
+  return rows;
+}
+
+/// Dihedral bending: what ten iterations cost with it less what they cost without.
+Rows measure_bending(const BenchJob& job) {
+  std::optional<PinToProcessor> pin;
+  if (job.threads == 1) pin.emplace();
+  auto with = make_simulation(reference_scene(job.count, true), with_threads(job.threads));
+  if (!with) return with.error();
+  auto without = make_simulation(reference_scene(job.count, false), with_threads(job.threads));
+  if (!without) return without.error();
+  double with_ms = std::numeric_limits<double>::infinity(), without_ms = with_ms;
+  for (int i = 0; i < warm_up + repeats; ++i) {
+    const double a = project_ms((*with)->step()), b = project_ms((*without)->step());
+    if (i < warm_up) continue;
+    keep_least(with_ms, a);
+    keep_least(without_ms, b);
+  }
+  const BatchCount batch = (*with)->batches().back();
+  const double ms = with_ms - without_ms;
+  const double ns = 1e6 * ms / (double(batch.constraints) * iterations);
+  return std::vector<BenchRow>{
+      {job.name, job.threads, batch.constraints, batch.phases, ns, ms, (*with)->measure().strain.mean}};
+}
+
+/// Two seconds of the scene cloth_hang at another resolution: median frame of the second one.
+Rows measure_scene(const BenchJob& job) {
+  std::optional<PinToProcessor> pin;
+  if (job.threads == 1) pin.emplace();
+  Expected<SceneDesc> scene = load_scene("cloth_hang");
+  if (!scene) return scene.error();
+  for (ObjectDesc& object : scene->objects) {
+    object.columns = object.rows = job.count;
+    object.material.bending = job.bending;
+  }
+  auto simulation = make_simulation(std::move(*scene), with_threads(job.threads));
+  if (!simulation) return simulation.error();
+  RunRecorder record;
+  for (int i = 0; i < 120; ++i) {
+    const StepReport step = (*simulation)->step();
+    if (i >= 60) record.add(step);
+  }
+  BenchRow row{job.name, job.threads};
+  for (const BatchCount& batch : (*simulation)->batches()) {
+    row.constraints += batch.constraints;
+    row.phases += batch.phases;
+  }
+  const SolverSettings& solver = (*simulation)->scene().solver;
+  row.ms_per_step = record.wall_ms().median;
+  row.ns_per_item = 1e6 * row.ms_per_step / (double(row.constraints) * solver.substeps * solver.iterations);
+  row.strain = (*simulation)->measure().strain.mean;
+  return std::vector<BenchRow>{row};
+}
+
+}  // namespace
+
+std::vector<BenchJob> bench_jobs(const std::vector<int>& threads) {
+  std::vector<BenchJob> jobs;
+  for (const int t : threads) {
+    for (const int count : {50, 200}) {
+      const std::string size = " " + std::to_string(count) + "x" + std::to_string(count);
+      jobs.push_back({"distance" + size, t, measure_distance, count});
+      jobs.push_back({"bending" + size, t, measure_bending, count});
+    }
+    for (const int count : {100, 200, 400}) {
+      const std::string size = "cloth_hang " + std::to_string(count) + "x" + std::to_string(count);
+      jobs.push_back({size, t, measure_scene, count, false});
+      jobs.push_back({size + " bending", t, measure_scene, count, true});
+    }
+  }
+  return jobs;
+}
+
+}  // namespace limber

@@ -1,0 +1,38 @@
+// What `limber bench` measures.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/core/expected.hpp"
+
+namespace limber {
+
+/// One line of the benchmark. Kernel rows count ns per projection of one constraint, and their step is ten
+/// iterations; scene rows are whole frames.
+struct BenchRow {
+  std::string name;
+  int threads = 1;
+  std::int64_t constraints = 0;
+  int phases = 0;
+  double ns_per_item = 0.0;
+  double ms_per_step = 0.0;
+  double strain = 0.0;             ///< mean, after the run
+  double ratio_to_textbook = 0.0;  ///< of ns_per_item; 0: there is no reference for it
+  double ratio_to_coloured = 0.0;
+};
+
+/// A group of rows that are measured together.
+struct BenchJob {
+  std::string name;
+  int threads;
+  Expected<std::vector<BenchRow>> (*measure)(const BenchJob& job);
+  int count = 0;  ///< particles along each side
+  bool bending = false;
+};
+
+/// Every job, for each of the given numbers of threads.
+std::vector<BenchJob> bench_jobs(const std::vector<int>& threads);
+
+}  // namespace limber

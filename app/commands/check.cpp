@@ -1,0 +1,87 @@
+// limber check: every scene carries its own test in its `expect` block.
+#include <cstdio>
+
+#include "app/commands/commands.hpp"
+#include "app/commands/report.hpp"
+#include "app/commands/scene_source.hpp"
+
+namespace limber {
+namespace {
+
+using Shortfalls = std::vector<std::string>;  ///< one sentence per bound that was not met
+
+void check_bounds(const ExpectDesc& expect, const Report& report, Shortfalls& out) {
+  for (const auto& [path, bound] : expect.bounds) {
+    const Expected<double> got = report.value(path);
+    if (!got) {
+      out.push_back(got.error().text());
+    } else if (!(*got >= bound[0] && *got <= bound[1])) {
+      char text[192];
+      std::snprintf(text, sizeof text, "%s: got %.6g, expected %.6g to %.6g", path.c_str(), *got, bound[0],
+                    bound[1]);
+      out.push_back(text);
+    }
+  }
+}
+
+void check_box(const ExpectDesc& expect, const Measures& measures, Shortfalls& out) {
+  for (int axis = 0; axis < 3; ++axis) {
+    const double low = measures.bounds_min[axis], high = measures.bounds_max[axis];
+    if (low >= expect.inside_min[axis] && high <= expect.inside_max[axis]) continue;
+    char text[160];
+    std::snprintf(text, sizeof text, "particles reach %c from %.4g to %.4g m, expected inside %.4g to %.4g",
+                  "xyz"[axis], low, high, expect.inside_min[axis], expect.inside_max[axis]);
+    out.push_back(text);
+  }
+}
+
+/// Runs the scene for its expected frames. Fails only where the scene cannot be run at all.
+Expected<Shortfalls> check_scene(const SceneDesc& scene) {
+  Expected<std::unique_ptr<Simulation>> simulation = make_simulation(scene, RunOptions{});
+  if (!simulation) return simulation.error();
+  RunRecorder record;
+  for (int i = 0; i < scene.expect.frames; ++i) {
+    const StepReport step = (*simulation)->step();
+    record.add(step);
+    if (step.nonfinite) break;
+  }
+  const Report report(**simulation, record);
+  Shortfalls shortfalls;
+  if (report.nonfinite()) {
+    shortfalls.push_back("a value became non-finite in frame " + std::to_string(record.frames()));
+  }
+  check_bounds(scene.expect, report, shortfalls);
+  check_box(scene.expect, (*simulation)->measure(), shortfalls);
+  return shortfalls;
+}
+
+}  // namespace
+
+int check_scenes(const CheckCommand& command) {
+  std::vector<std::string> names = command.scenes;
+  if (command.all) {
+    const Expected<SceneLibrary> library = shipped_scenes();
+    if (!library) return fail(library.error());
+    for (const SceneEntry& entry : library->scenes()) names.push_back(entry.file);
+  }
+  int passed = 0, failed = 0, unusable = 0;
+  for (const std::string& name : names) {
+    const Expected<SceneDesc> scene = load_scene(name);
+    const Expected<Shortfalls> shortfalls = scene ? check_scene(*scene) : Expected<Shortfalls>(scene.error());
+    if (!shortfalls) {
+      ++unusable;
+      std::printf("%-32s FAILED\n", name.c_str());
+      fail(shortfalls.error());
+      continue;
+    }
+    ++(shortfalls->empty() ? passed : failed);
+    std::printf("%-32s %s\n", scene->name.c_str(), shortfalls->empty() ? "ok" : "FAILED");
+    for (const std::string& text : *shortfalls) std::printf("    %s\n", text.c_str());
+    std::fflush(stdout);
+  }
+  std::printf("%d passed, %d failed\n", passed, failed + unusable);
+  if (unusable > 0) return exit_bad_input;
+  return failed > 0 ? exit_failed : exit_ok;
+}
+
+}  // namespace limber

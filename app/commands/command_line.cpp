@@ -1,0 +1,284 @@
+#include "app/commands/command_line.hpp"
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <exception>
+#include <sstream>
+
+#include "app/application.hpp"
+#include "app/commands/commands.hpp"
+#include "engine/core/tunable.hpp"
+
+namespace limber {
+namespace {
+
+/// Everything the command line can say.
+struct Arguments {
+  AppOptions app;
+  ListCommand list;
+  RunCommand run;
+  CheckCommand check;
+  ValidateCommand validate;
+  BenchCommand bench;
+};
+
+/// Reads all of `text` as a T; false if there is anything else in it.
+template <class T>
+bool read_number(const std::string& text, T& value) {
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc() && stop == end;
+}
+
+/// An option that takes a number from `min` to `max`. CLI11's own conversion would read 010 as eight and
+/// report a typing error without the range.
+template <class T, class Target>
+CLI::Option* add_number(CLI::App& command, const std::string& name, Target& target, T min, T max,
+                        const std::string& help) {
+  const auto read = [name, &target, min, max](const std::string& text) {
+    T value{};
+    if (read_number(text, value) && value >= min && value <= max) {
+      target = value;
+      return;
+    }
+    std::ostringstream message;
+    message << name << ": needs a " << (std::is_integral_v<T> ? "whole number" : "number") << " from " << min
+            << " to " << max << ", not '" << text << "'";
+    throw CLI::ValidationError(message.str());
+  };
+  return command.add_option_function<std::string>(name, read, help)->type_name("N");
+}
+
+/// An option whose text a function of the engine reads.
+template <class Read>
+CLI::Option* add_parsed(CLI::App& command, const std::string& name, const std::string& type, Read read,
+                        const std::string& help) {
+  const auto checked = [name, read](const std::string& text) {
+    if (const Expected<void> done = read(text); !done)
+      throw CLI::ValidationError(name + ": " + done.error().text());
+  };
+  return command.add_option_function<std::string>(name, checked, help)->type_name(type);
+}
+
+Expected<void> read_precision(const std::string& text, Precision& precision) {
+  static constexpr std::string_view names[] = {"f32", "f64"};
+  for (int i = 0; i < 2; ++i) {
+    if (text == names[i]) {
+      precision = i == 0 ? Precision::f32 : Precision::f64;
+      return {};
+    }
+  }
+  return Error{"unknown precision '" + text + "'", {}, 0, suggest(text, names)};
+}
+
+Expected<void> read_simd(const std::string& text, Simd& simd) {
+  const Expected<Simd> named = parse_simd(text);
+  if (!named) return named.error();
+  if (!supported(*named)) return Error{"this processor cannot run '" + text + "'"};
+  simd = *named;
+  return {};
+}
+
+Expected<void> read_size(const std::string& text, int& width, int& height) {
+  const std::size_t x = text.find('x');
+  int w = 0, h = 0;
+  const auto in_range = [](int pixels) { return pixels >= min_picture && pixels <= max_picture; };
+  if (x == std::string::npos || !read_number(text.substr(0, x), w) || !read_number(text.substr(x + 1), h) ||
+      !in_range(w) || !in_range(h)) {
+    return Error{"needs WIDTHxHEIGHT with both from " + std::to_string(min_picture) + " to " +
+                 std::to_string(max_picture) + " pixels, not '" + text + "'"};
+  }
+  width = w;
+  height = h;
+  return {};
+}
+
+CLI::Option* add_file(CLI::App& command, const std::string& name, std::string& target,
+                      const std::string& help) {
+  const auto no_option = [](const std::string& text) {
+    return text.empty() || text.starts_with("--") ? std::string("needs a file name") : std::string();
+  };
+  return command.add_option(name, target, help)->type_name("FILE")->check(no_option);
+}
+
+/// What the window and `limber run` have in common: how the engine runs and what is left behind.
+template <class Command>
+void add_common_options(CLI::App& app, Command& command, RunOptions& options) {
+  CLI::Option* frames =
+      add_number<int>(app, "--frames", command.frames, 1, max_frames, "stop after N frames");
+  CLI::Option* seconds =
+      add_number<double>(app, "--seconds", command.seconds, 1e-4, 1e6, "stop after N seconds");
+  frames->excludes(seconds);
+  app.add_option("--set", command.set, "change a value of the scene; repeatable")
+      ->type_name("PATH=VALUE")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add_number<int>(app, "--threads", options.threads, 1, max_threads, "worker threads; default: one per core");
+  add_parsed(
+      app, "--simd", "scalar|4|8|16",
+      [&options](const std::string& text) { return read_simd(text, options.simd); },
+      "lanes of the vector kernels; default: the widest up to 8");
+  add_parsed(
+      app, "--precision", "f32|f64",
+      [&options](const std::string& text) { return read_precision(text, options.precision); },
+      "float or double; default f32");
+  add_file(app, "--report", command.report, "write what the run says about itself, JSON");
+  add_file(app, "--screenshot", command.screenshot, "write a picture of the last frame, PNG");
+}
+
+void add_window(CLI::App& app, AppOptions& window) {
+  app.add_option("SCENE", window.scene, "open this scene, scene file or .obj in the window");
+  add_common_options(app, window, window.run);
+  add_parsed(
+      app, "--size", "WxH",
+      [&window](const std::string& text) { return read_size(text, window.width, window.height); },
+      "of the window; default 1280x800");
+}
+
+void add_run(CLI::App& app, RunCommand& run) {
+  CLI::App* command = app.add_subcommand("run", "simulate a scene without a window; default 5 s of its time");
+  command->footer("With a scene, --help also lists what --set accepts.");
+  command->add_option("SCENE", run.scene, "a scene's name, a scene file or an .obj")->required();
+  add_common_options(*command, run, run.options);
+  add_number<std::uint64_t>(*command, "--seed", run.seed, 0, UINT64_MAX,
+                            "of everything random; default: the scene's");
+  add_file(*command, "--series", run.series, "write a row per frame, CSV");
+  add_parsed(
+      *command, "--size", "WxH",
+      [&run](const std::string& text) { return read_size(text, run.size.width, run.size.height); },
+      "of the picture; default 1280x720");
+}
+
+void add_others(CLI::App& app, Arguments& arguments) {
+  CLI::App* list = app.add_subcommand("list", "the scenes: name, title, group");
+  list->add_flag("--json", arguments.list.json, "as JSON");
+
+  CLI::App* check =
+      app.add_subcommand("check", "run the expect blocks of scenes; status 1 if one falls short");
+  CLI::Option* scenes = check->add_option("SCENE", arguments.check.scenes, "scenes to check");
+  CLI::Option* all = check->add_flag("--all", arguments.check.all, "every shipped scene");
+  all->excludes(scenes);
+
+  CLI::App* validate = app.add_subcommand("validate", "the analytic cases in double, as a table");
+  add_file(*validate, "--csv", arguments.validate.csv, "write the table, CSV");
+
+  CLI::App* bench = app.add_subcommand("bench", "kernels and scenes against two reference loops");
+  bench->add_option("NAME", arguments.bench.name, "only rows whose name contains this");
+  add_number<int>(*bench, "--threads", arguments.bench.threads, 1, max_threads,
+                  "default: rows for one and two");
+  add_file(*bench, "--json", arguments.bench.json, "write the rows, JSON");
+  add_file(*bench, "--baseline", arguments.bench.baseline, "compare with a file written by --json");
+
+  app.add_subcommand("schema", "print the JSON Schema of scene files");
+}
+
+std::vector<std::string_view> option_names(const CLI::App& command) {
+  std::vector<std::string_view> names;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back(name);
+  }
+  return names;
+}
+
+/// The command that was named, or the root.
+const CLI::App& active(const CLI::App& app) {
+  const std::vector<CLI::App*> named = app.get_subcommands();
+  return named.empty() ? app : *named.front();
+}
+
+/// `limber rnu cloth_hang` reads as a scene and an argument too many; it is a mistyped command.
+std::string unexpected_argument(const CLI::App& app, const std::string& extra) {
+  const std::string message = "unexpected argument '" + extra + "'";
+  if (!app.get_subcommands().empty()) return message;
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    names.push_back(command->get_name());
+  }
+  const std::string first = app.get_option("SCENE")->as<std::string>();
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  return message + ": '" + first + "' is no command (" + suggest(first, views) + ")";
+}
+
+/// What to say about arguments nobody asked for.
+std::string extras_message(const CLI::App& app) {
+  const CLI::App& command = active(app);
+  std::vector<std::string> extras = command.remaining();
+  if (extras.empty()) extras = app.remaining();
+  const std::string extra = extras.empty() ? std::string() : extras.front();
+  if (!extra.starts_with("-")) return unexpected_argument(app, extra);
+  const std::string name = extra.substr(0, extra.find('='));
+  const std::string word = name.substr(std::min(name.find_first_not_of('-'), name.size()));
+  std::vector<std::string> spelled;
+  for (const std::string_view option : option_names(command)) spelled.push_back("--" + std::string(option));
+  const std::vector<std::string_view> names(spelled.begin(), spelled.end());
+  return "unknown option '" + name + "' (" + suggest("--" + word, names) + ")";
+}
+
+int usage_error(const std::string& message) {
+  std::fprintf(stderr, "limber: %s\n", message.c_str());
+  return exit_bad_input;
+}
+
+/// Anything on the command line before the command's name, or "".
+std::string said_before_command(const CLI::App& app) {
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->count() > 0) return option->get_positional() ? option->results().front() : option->get_name();
+  }
+  return {};
+}
+
+int dispatch(const CLI::App& app, const Arguments& arguments) {
+  const std::vector<CLI::App*> named = app.get_subcommands();
+  if (named.empty()) return run_app(arguments.app);
+  const std::string name = named.front()->get_name();
+  if (const std::string early = said_before_command(app); !early.empty()) {
+    return usage_error("unexpected '" + early + "' before '" + name + "'");
+  }
+  if (name == "list") return list_scenes(arguments.list);
+  if (name == "run") return run_scene(arguments.run);
+  if (name == "check") {
+    if (!arguments.check.all && arguments.check.scenes.empty())
+      return usage_error("check: name scenes, or --all");
+    return check_scenes(arguments.check);
+  }
+  if (name == "validate") return validate(arguments.validate);
+  if (name == "bench") return bench(arguments.bench);
+  return print_schema();
+}
+
+int show_help(const CLI::App& app, const Arguments& arguments) {
+  std::fputs(app.help().c_str(), stdout);
+  const bool of_scene = active(app).get_name() == "run" && !arguments.run.scene.empty();
+  return of_scene ? print_settings(arguments.run) : int(exit_ok);
+}
+
+}  // namespace
+
+int run_command_line(int argc, char** argv) try {
+  CLI::App app("limber: a desktop lab for position based dynamics", "limber");
+  app.set_version_flag("--version", "limber " LIMBER_VERSION);
+  app.require_subcommand(0, 1);
+  Arguments arguments;
+  add_window(app, arguments.app);
+  add_run(app, arguments.run);
+  add_others(app, arguments);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    return show_help(app, arguments);
+  } catch (const CLI::ExtrasError&) {
+    return usage_error(extras_message(app));
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() != int(CLI::ExitCodes::Success)) return usage_error(error.what());
+    return app.exit(error);
+  }
+  return dispatch(app, arguments);
+} catch (const std::exception& error) {
+  std::fprintf(stderr, "limber: internal error: %s\n", error.what());
+  return exit_failed;
+}
+
+}  // namespace limber

@@ -1,0 +1,74 @@
+// The subcommands of `limber`, each a plain struct of what the command line said and one function that runs
+// it and returns the exit status. Every message about bad input goes to standard error.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/core/expected.hpp"
+#include "engine/scene/scene_desc.hpp"
+#include "engine/simulation/simulation.hpp"
+
+namespace limber {
+
+enum ExitStatus : int {
+  exit_ok = 0,
+  exit_failed = 1,         ///< a check failed or a value became non-finite
+  exit_bad_input = 2,      ///< bad usage or bad input
+  exit_interrupted = 130,  ///< stopped by Ctrl+C; what was asked for is written up to there
+};
+
+inline constexpr int max_frames = 1'000'000;  ///< of one headless run, so that a slip of the finger ends
+inline constexpr int max_threads = 256;
+inline constexpr int min_picture = 16, max_picture = 8192;  ///< pixels
+
+struct PictureSize {
+  int width = 1280, height = 720;  ///< pixels
+};
+
+struct ListCommand {
+  bool json = false;
+};
+int list_scenes(const ListCommand& command);
+
+struct RunCommand {
+  std::string scene;
+  std::optional<int> frames;      ///< at most one of frames and seconds
+  std::optional<double> seconds;  ///< simulated
+  std::vector<std::string> set;   ///< "path=value"
+  std::optional<std::uint64_t> seed;
+  RunOptions options;
+  std::string report, series, screenshot;  ///< files, empty: not wanted
+  PictureSize size;
+};
+int run_scene(const RunCommand& command);
+
+/// What --set accepts for the scene of `command`, with units, ranges and present values.
+int print_settings(const RunCommand& command);
+
+struct CheckCommand {
+  std::vector<std::string> scenes;
+  bool all = false;
+};
+int check_scenes(const CheckCommand& command);
+
+struct ValidateCommand {
+  std::string csv;
+};
+int validate(const ValidateCommand& command);
+
+struct BenchCommand {
+  std::string name;  ///< only rows whose name contains it; empty: all
+  int threads = 0;   ///< 0: one and two (or as many as there are)
+  std::string json, baseline;
+};
+int bench(const BenchCommand& command);
+
+int print_schema();
+
+/// Prints "limber: " and the error on standard error.
+int fail(const Error& error);
+
+}  // namespace limber

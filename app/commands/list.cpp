@@ -1,0 +1,56 @@
+// limber list and limber schema: what there is.
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "app/commands/commands.hpp"
+#include "app/commands/scene_source.hpp"
+#include "engine/scene/scene_schema.hpp"
+
+namespace limber {
+namespace {
+
+void print_json(const std::vector<SceneEntry>& scenes) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const SceneEntry& scene : scenes) {
+    list.push_back({{"name", scene.name},
+                    {"title", scene.title},
+                    {"group", scene.group},
+                    {"look_for", scene.look_for},
+                    {"file", scene.file}});
+    if (scene.error) list.back()["error"] = scene.error->text();
+  }
+  // A file name need not be UTF-8; replace what is not rather than fail.
+  std::puts(list.dump(2, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+}
+
+void print_table(const std::vector<SceneEntry>& scenes) {
+  for (const SceneEntry& scene : scenes) {
+    const std::string title = scene.error ? scene.error->text() : scene.title;
+    std::printf("%-28s %-16s %s\n", scene.name.c_str(), scene.group.c_str(), title.c_str());
+  }
+}
+
+}  // namespace
+
+int list_scenes(const ListCommand& command) {
+  const Expected<SceneLibrary> library = all_scenes();
+  if (!library) return fail(library.error());
+  if (command.json) {
+    print_json(library->scenes());
+  } else {
+    print_table(library->scenes());
+  }
+  return exit_ok;
+}
+
+int print_schema() {
+  std::puts(scene_schema().c_str());
+  return exit_ok;
+}
+
+int fail(const Error& error) {
+  std::fprintf(stderr, "limber: %s\n", error.text().c_str());
+  return exit_bad_input;
+}
+
+}  // namespace limber

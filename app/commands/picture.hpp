@@ -1,0 +1,33 @@
+// A picture of a running scene, without a window.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "app/commands/commands.hpp"
+#include "app/render/headless_context.hpp"
+#include "app/render/renderer.hpp"
+
+namespace limber {
+
+/// An off-screen OpenGL context that waits for the end of a run. One thread.
+class PictureTaker {
+ public:
+  /// Fails at once when `path` cannot be written, or there is no EGL with OpenGL 3.3.
+  static Expected<std::unique_ptr<PictureTaker>> create(const std::string& path, const PictureSize& size);
+
+  /// Renders the present state from the scene's own camera and writes the PNG.
+  Expected<void> take(const Simulation& simulation);
+
+ private:
+  PictureTaker(std::string path, PictureSize size, std::unique_ptr<HeadlessContext> context,
+               std::unique_ptr<Renderer> renderer)
+      : path_(std::move(path)), size_(size), context_(std::move(context)), renderer_(std::move(renderer)) {}
+
+  std::string path_;
+  PictureSize size_;
+  std::unique_ptr<HeadlessContext> context_;
+  std::unique_ptr<Renderer> renderer_;  ///< after the context, which it needs until it ends
+};
+
+}  // namespace limber

@@ -1,0 +1,161 @@
+#include "app/commands/report.hpp"
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "engine/core/settings.hpp"
+#include "engine/core/tunable.hpp"
+
+namespace limber {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json to_json(const Spread& spread) {
+  return {{"min", spread.min},
+          {"median", spread.median},
+          {"p95", spread.p95},
+          {"max", spread.max},
+          {"total", spread.total}};
+}
+Json to_json(const MeanMax& value) { return {{"mean", value.mean}, {"max", value.max}}; }
+Json to_json(const glm::dvec3& value) { return {value.x, value.y, value.z}; }
+
+std::string hexadecimal(std::uint64_t bits) {
+  char text[17];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(bits));
+  return text;
+}
+
+std::string method_name(const SolverSettings& solver) {
+  for (const Field& field : solver_fields()) {
+    if (field.name == "method") return to_text(get(field, &solver));
+  }
+  return {};
+}
+
+void add_identity(Json& report, const Simulation& simulation, const RunRecorder& run) {
+  const SceneDesc& scene = simulation.scene();
+  report["scene"] = scene.name;
+  report["frames"] = run.frames();
+  report["dt"] = scene.solver.dt;
+  report["substeps"] = scene.solver.substeps;
+  report["iterations"] = scene.solver.iterations;
+  report["method"] = method_name(scene.solver);
+  report["precision"] = simulation.precision() == Precision::f32 ? "f32" : "f64";
+  report["simd"] = std::string(to_string(simulation.simd()));
+  report["threads"] = simulation.threads();
+  report["seed"] = scene.seed;
+}
+
+void add_sizes(Json& report, const Simulation& simulation) {
+  const auto model = simulation.model();
+  std::size_t triangles = 0;
+  for (const ObjectModel& object : model->objects) triangles += object.triangles.size();
+  report["particles"] = model->vertex_count;
+  report["triangles"] = triangles;
+  report["tets"] = 0;
+  report["bodies"] = 0;
+  Json constraints = Json::object(), phases = Json::object();
+  for (const BatchCount& batch : simulation.batches()) {
+    constraints[std::string(batch.type)] = batch.constraints;
+    phases[std::string(batch.type)] = batch.phases;
+  }
+  report["constraints"] = std::move(constraints);
+  report["phases"] = std::move(phases);
+}
+
+void add_times(Json& report, const RunRecorder& run) {
+  report["contacts"] = to_json(run.contacts());
+  report["tears"] = 0;
+  report["wall_ms"] = to_json(run.wall_ms());
+  Json stages = Json::object();
+  for (const auto& [name, median] : run.stage_medians()) stages[name] = median;
+  report["stages_ms"] = std::move(stages);
+}
+
+void add_measures(Json& report, const Measures& measures) {
+  report["kinetic_energy"] = measures.kinetic_energy;
+  report["potential_energy"] = measures.potential_energy;
+  report["momentum"] = to_json(measures.momentum);
+  report["angular_momentum"] = to_json(measures.angular_momentum);
+  report["strain"] = to_json(measures.strain);
+  Json residuals = Json::object();
+  for (const Residual& residual : measures.residuals) {
+    residuals[std::string(residual.type)] = to_json(residual.abs_c);
+  }
+  report["residual"] = std::move(residuals);
+  report["volume_ratio"] = Json::object();
+  report["intersections"] = 0;
+  report["penetration_max"] = measures.penetration_max;
+  report["mean_speed"] = measures.mean_speed;
+}
+
+}  // namespace
+
+Report::Report(const Simulation& simulation, const RunRecorder& run) {
+  Json report = Json::object();
+  const Measures measures = simulation.measure();
+  // A frame that became non-finite was undone, so the state alone would look healthy.
+  const std::int64_t nonfinite = measures.nonfinite + run.nonfinite_frames();
+  add_identity(report, simulation, run);
+  add_sizes(report, simulation);
+  add_times(report, run);
+  add_measures(report, measures);
+  report["nonfinite"] = nonfinite;
+  report["at_rest"] = nonfinite == 0 && measures.mean_speed < rest_speed;
+  report["state_hash"] = hexadecimal(simulation.state_hash());
+  json_ = std::make_shared<const Json>(std::move(report));
+  nonfinite_ = nonfinite > 0;
+}
+
+std::string Report::word(const std::string& key) const { return json_->at(key).get<std::string>(); }
+
+std::string Report::text() const { return json_->dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+
+Expected<double> Report::value(std::string_view path) const {
+  const Json* node = json_.get();
+  for (std::string_view rest = path; !rest.empty();) {
+    const std::size_t dot = rest.find('.');
+    const std::string key(rest.substr(0, dot));
+    rest = dot == std::string_view::npos ? std::string_view() : rest.substr(dot + 1);
+    if (!node->is_object() || !node->contains(key)) {
+      std::vector<std::string_view> names;
+      if (node->is_object()) {
+        for (const auto& item : node->items()) names.push_back(item.key());
+      }
+      return Error{"the report has no value '" + std::string(path) + "'", {}, 0, suggest(key, names)};
+    }
+    node = &(*node)[key];
+  }
+  if (node->is_boolean()) return node->get<bool>() ? 1.0 : 0.0;
+  if (!node->is_number()) return Error{"'" + std::string(path) + "' is not a number of the report", {}};
+  return node->get<double>();
+}
+
+std::vector<std::pair<std::string, double>> series_row(const Simulation& simulation, const StepReport& step) {
+  const Measures measures = simulation.measure();
+  std::vector<std::pair<std::string, double>> row = {
+      {"frame", double(simulation.frame())},
+      {"time", simulation.time()},
+      {"wall_ms", step.solver_ms},
+      {"contacts", double(step.contacts)},
+      {"tears", 0.0},
+      {"kinetic_energy", measures.kinetic_energy},
+      {"potential_energy", measures.potential_energy},
+      {"strain.mean", measures.strain.mean},
+      {"strain.max", measures.strain.max},
+  };
+  for (const Residual& residual : measures.residuals) {
+    const std::string name = "residual." + std::string(residual.type);
+    row.emplace_back(name + ".mean", residual.abs_c.mean);
+    row.emplace_back(name + ".max", residual.abs_c.max);
+  }
+  row.emplace_back("intersections", 0.0);
+  row.emplace_back("penetration_max", measures.penetration_max);
+  row.emplace_back("mean_speed", measures.mean_speed);
+  row.emplace_back("nonfinite", double(measures.nonfinite) + (step.nonfinite ? 1.0 : 0.0));
+  return row;
+}
+
+}  // namespace limber

@@ -1,0 +1,47 @@
+// What a run says about itself: the JSON report and the rows of the CSV series.
+#pragma once
+
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "app/commands/run_recorder.hpp"
+#include "engine/core/expected.hpp"
+#include "engine/simulation/simulation.hpp"
+
+namespace limber {
+
+/// Below this mean speed of its particles (m/s) a scene counts as at rest: at 60 frames a second a point
+/// moves less than a tenth of a millimetre per frame.
+inline constexpr double rest_speed = 5e-3;
+
+/// The report of a run, in the order the documentation lists its fields. Systems a scene does not have
+/// count 0 or are empty. (The JSON library stays behind a pointer: it costs seconds wherever it is included.)
+class Report {
+ public:
+  Report(const Simulation& simulation, const RunRecorder& run);
+
+  /// The number that `path` names, for instance "strain.max"; true and false count 1 and 0. Fails with the
+  /// nearest name that exists where the path leaves the report.
+  Expected<double> value(std::string_view path) const;
+
+  /// The text called `key`, for instance "state_hash"; it must be one.
+  std::string word(const std::string& key) const;
+
+  /// The JSON text.
+  std::string text() const;
+
+  bool nonfinite() const { return nonfinite_; }  ///< whether any frame of the run became non-finite
+
+ private:
+  std::shared_ptr<const nlohmann::ordered_json> json_;
+  bool nonfinite_;
+};
+
+/// The scalar values of one frame by name, always the same names in the same order for one scene.
+std::vector<std::pair<std::string, double>> series_row(const Simulation& simulation, const StepReport& step);
+
+}  // namespace limber

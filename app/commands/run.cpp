@@ -1,0 +1,179 @@
+// limber run: a scene without a window.
+#include <algorithm>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <optional>
+
+#include "app/commands/commands.hpp"
+#include "app/commands/output_file.hpp"
+#include "app/commands/picture.hpp"
+#include "app/commands/progress_bar.hpp"
+#include "app/commands/report.hpp"
+#include "app/commands/run_recorder.hpp"
+#include "app/commands/scene_source.hpp"
+
+namespace limber {
+namespace {
+
+constexpr double default_seconds = 5.0;
+
+volatile std::sig_atomic_t interrupted = 0;
+
+/// The first Ctrl+C ends the run after its frame; the second one, back at the default action, the program.
+void stop_on_interrupt() {
+  struct sigaction action {};
+  action.sa_handler = [](int) { interrupted = 1; };
+  action.sa_flags = int(SA_RESETHAND);
+  sigaction(SIGINT, &action, nullptr);
+}
+
+Expected<int> frame_count(const RunCommand& command, double dt) {
+  if (command.frames) return *command.frames;
+  const double frames = std::max(1.0, std::round(command.seconds.value_or(default_seconds) / dt));
+  if (frames > max_frames) {
+    char text[96];
+    std::snprintf(text, sizeof text, "%g s are %.0f frames of %g s, more than %d", *command.seconds, frames,
+                  dt, max_frames);
+    return Error{text, "--seconds"};
+  }
+  return int(frames);
+}
+
+/// What a run leaves behind, opened before it starts so that a bad path costs no simulation.
+struct RunOutputs {
+  std::optional<OutputFile> report, series;
+  std::unique_ptr<PictureTaker> picture;
+};
+
+Expected<void> open_file(const std::string& path, const char* option, std::optional<OutputFile>& file) {
+  if (path.empty()) return {};
+  Expected<OutputFile> opened = OutputFile::create(path, option);
+  if (!opened) return opened.error();
+  file.emplace(std::move(*opened));
+  return {};
+}
+
+Expected<RunOutputs> open_outputs(const RunCommand& command) {
+  RunOutputs outputs;
+  if (Expected<void> opened = open_file(command.report, "--report", outputs.report); !opened)
+    return opened.error();
+  if (Expected<void> opened = open_file(command.series, "--series", outputs.series); !opened)
+    return opened.error();
+  if (command.screenshot.empty()) return outputs;
+  auto picture = PictureTaker::create(command.screenshot, command.size);
+  if (!picture) return picture.error();
+  outputs.picture = std::move(*picture);
+  return outputs;
+}
+
+void write_row(OutputFile& file, const std::vector<std::pair<std::string, double>>& row, bool with_header) {
+  std::string header, line;
+  for (const auto& [name, value] : row) {
+    char number[40];
+    std::snprintf(number, sizeof number, "%.9g", value);
+    header += (header.empty() ? "" : ",") + name;
+    line += (line.empty() ? "" : ",") + std::string(number);
+  }
+  if (with_header) file.write(header + "\n");
+  file.write(line + "\n");
+}
+
+/// Steps until the end, a non-finite value or Ctrl+C.
+void step_frames(Simulation& simulation, int frames, RunRecorder& record, std::optional<OutputFile>& series) {
+  ProgressBar progress(frames);
+  for (int i = 0; i < frames && !interrupted; ++i) {
+    const StepReport step = simulation.step();
+    record.add(step);
+    if (series) write_row(*series, series_row(simulation, step), i == 0);
+    progress.show(i + 1);
+    if (step.nonfinite) break;
+  }
+}
+
+void print_summary(const Report& report) {
+  const auto number = [&](const char* path) { return report.value(path).value(); };
+  std::printf("%s: %.0f frames, %.0f particles, %.0f triangles\n", report.word("scene").c_str(),
+              number("frames"), number("particles"), number("triangles"));
+  std::printf("  solver  %.3f ms a frame (median), %.3f max, %s, %.0f threads, simd %s\n",
+              number("wall_ms.median"), number("wall_ms.max"), report.word("precision").c_str(),
+              number("threads"), report.word("simd").c_str());
+  std::printf("  strain  %.3f %% mean, %.3f %% max\n", 100.0 * number("strain.mean"),
+              100.0 * number("strain.max"));
+  std::printf("  speed   %.4g m/s mean%s\n", number("mean_speed"),
+              number("at_rest") != 0.0 ? ", at rest" : "");
+  std::printf("  hash    %s\n", report.word("state_hash").c_str());
+}
+
+Expected<void> write_outputs(const Simulation& simulation, const Report& report, RunOutputs& outputs) {
+  if (outputs.report) {
+    outputs.report->write(report.text());
+    if (Expected<void> done = outputs.report->commit(); !done) return done;
+  }
+  if (outputs.series) {
+    if (Expected<void> done = outputs.series->commit(); !done) return done;
+  }
+  return outputs.picture ? outputs.picture->take(simulation) : Expected<void>();
+}
+
+int exit_status(const Report& report, const std::string& scene) {
+  if (report.nonfinite()) {
+    std::fprintf(stderr,
+                 "limber: %s: a value became non-finite in frame %.0f; the state kept is the last good one\n",
+                 scene.c_str(), report.value("frames").value());
+    return exit_failed;
+  }
+  return interrupted ? exit_interrupted : exit_ok;
+}
+
+}  // namespace
+
+int run_scene(const RunCommand& command) {
+  Expected<SceneDesc> scene = load_scene(command.scene, command.set);
+  if (!scene) return fail(scene.error());
+  if (command.seed) scene->seed = *command.seed;
+  const Expected<int> frames = frame_count(command, scene->solver.dt);
+  if (!frames) return fail(frames.error());
+  Expected<RunOutputs> outputs = open_outputs(command);
+  if (!outputs) return fail(outputs.error());
+  Expected<std::unique_ptr<Simulation>> simulation = make_simulation(std::move(*scene), command.options);
+  if (!simulation) return fail(simulation.error());
+
+  stop_on_interrupt();
+  RunRecorder record;
+  step_frames(**simulation, *frames, record, outputs->series);
+  const Report report(**simulation, record);
+  const Expected<void> written = write_outputs(**simulation, report, *outputs);
+  if (!written) return fail(written.error());
+  print_summary(report);
+  return exit_status(report, command.scene);
+}
+
+/// The values a field accepts, in words.
+std::string range_of(const Field& field) {
+  if (field.kind == Field::Kind::text) return {};
+  if (field.kind == Field::Kind::boolean) return "true | false";
+  if (field.kind == Field::Kind::choice) {
+    std::string names;
+    for (const std::string_view option : field.options)
+      names += (names.empty() ? "" : " | ") + std::string(option);
+    return names;
+  }
+  char text[64];
+  std::snprintf(text, sizeof text, "%g .. %g", field.min, field.max);
+  return text;
+}
+
+int print_settings(const RunCommand& command) {
+  Expected<SceneDesc> scene = load_scene(command.scene, command.set);
+  if (!scene) return fail(scene.error());
+  std::printf("\n--set for %s (path, value, range, unit):\n", scene->name.c_str());
+  for (const Setting& setting : list_settings(*scene)) {
+    const std::string value = to_text(get(*setting.field, setting.settings));
+    std::printf("  %-46s %-20s %-22s %s\n", setting.path.c_str(), value.c_str(),
+                range_of(*setting.field).c_str(), std::string(setting.field->unit).c_str());
+  }
+  return exit_ok;
+}
+
+}  // namespace limber

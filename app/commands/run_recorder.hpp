@@ -1,0 +1,39 @@
+// Times and contacts of every frame of a run, condensed when somebody asks.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "engine/simulation/simulation.hpp"
+#include "engine/verify/measures.hpp"
+
+namespace limber {
+
+/// How a sample is spread.
+struct Spread {
+  double min = 0.0, median = 0.0, p95 = 0.0, max = 0.0, total = 0.0;
+};
+
+/// The spread of `sample` (any order); p95 is the smallest value that at least 95 % do not exceed.
+Spread spread_of(std::vector<double> sample);
+
+class RunRecorder {
+ public:
+  /// Notes one frame; call it after every Simulation::step().
+  void add(const StepReport& step);
+
+  std::int64_t frames() const { return std::int64_t(wall_ms_.size()); }
+  std::int64_t nonfinite_frames() const { return nonfinite_frames_; }
+  Spread wall_ms() const { return spread_of(wall_ms_); }
+  std::map<std::string, double> stage_medians() const;  ///< ms by stage name
+  MeanMax contacts() const;                             ///< per frame
+
+ private:
+  std::vector<double> wall_ms_;
+  std::map<std::string, std::vector<double>, std::less<>> stages_ms_;
+  double contacts_total_ = 0.0, contacts_max_ = 0.0;
+  std::int64_t nonfinite_frames_ = 0;
+};
+
+}  // namespace limber

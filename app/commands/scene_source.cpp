@@ -1,0 +1,73 @@
+#include "app/commands/scene_source.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "engine/core/tunable.hpp"
+
+namespace limber {
+namespace fs = std::filesystem;
+namespace {
+
+/// Empty where there is no home folder either.
+std::string user_scene_folder() {
+  if (const char* data = std::getenv("XDG_DATA_HOME"); data && *data)
+    return (fs::path(data) / "limber/scenes").string();
+  if (const char* home = std::getenv("HOME"); home && *home)
+    return (fs::path(home) / ".local/share/limber/scenes").string();
+  return {};
+}
+
+Error about_option(Error error) {
+  error.file = "--set";
+  return error;
+}
+
+}  // namespace
+
+Expected<std::string> data_folder() {
+  std::error_code error;
+  const fs::path executable = fs::read_symlink("/proc/self/exe", error);
+  return find_data_folder(executable.parent_path().string(), LIMBER_SOURCE_DIR);
+}
+
+Expected<SceneLibrary> shipped_scenes() {
+  const Expected<std::string> data = data_folder();
+  if (!data) return data.error();
+  return SceneLibrary({*data + "/scenes"}, *data + "/assets");
+}
+
+Expected<SceneLibrary> all_scenes() {
+  const Expected<std::string> data = data_folder();
+  if (!data) return data.error();
+  std::vector<std::string> folders = {*data + "/scenes"};
+  if (const std::string own = user_scene_folder(); !own.empty()) folders.push_back(own);
+  return SceneLibrary(std::move(folders), *data + "/assets");
+}
+
+Expected<void> apply_setting(SceneDesc& scene, const std::string& assignment) {
+  const std::size_t equals = assignment.find('=');
+  if (equals == std::string::npos || equals == 0) {
+    return Error{"'" + assignment + "' is not path=value", "--set", 0, "for instance solver.substeps=20"};
+  }
+  const Expected<Setting> setting = find_setting(scene, assignment.substr(0, equals));
+  if (!setting) return about_option(setting.error());
+  const Expected<Value> value = parse(*setting->field, assignment.substr(equals + 1));
+  if (!value) return about_option(value.error());
+  if (Expected<void> done = set(*setting->field, setting->settings, *value); !done)
+    return about_option(done.error());
+  return {};
+}
+
+Expected<SceneDesc> load_scene(const std::string& name_or_file, const std::vector<std::string>& settings) {
+  const Expected<SceneLibrary> library = all_scenes();
+  if (!library) return library.error();
+  Expected<SceneDesc> scene = library->find(name_or_file);
+  if (!scene) return scene;
+  for (const std::string& assignment : settings) {
+    if (Expected<void> done = apply_setting(*scene, assignment); !done) return done.error();
+  }
+  return scene;
+}
+
+}  // namespace limber

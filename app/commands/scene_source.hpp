@@ -1,0 +1,29 @@
+// From what the command line calls a scene to a SceneDesc.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/core/expected.hpp"
+#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/scene_library.hpp"
+
+namespace limber {
+
+/// The folder that holds scenes/, assets/ and shaders/.
+Expected<std::string> data_folder();
+
+/// The scenes that come with the program.
+Expected<SceneLibrary> shipped_scenes();
+
+/// The shipped scenes and those in the user's own folder ($XDG_DATA_HOME/limber/scenes).
+Expected<SceneLibrary> all_scenes();
+
+/// Applies one "path=value" to `scene`. Fails with the nearest path, or with the range the value misses.
+Expected<void> apply_setting(SceneDesc& scene, const std::string& assignment);
+
+/// The scene that `name_or_file` means, with every "path=value" of `settings` applied in order.
+Expected<SceneDesc> load_scene(const std::string& name_or_file,
+                               const std::vector<std::string>& settings = {});
+
+}  // namespace limber

@@ -1,0 +1,46 @@
+// Frames of the picture against the clock.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+namespace limber {
+
+/// Counts frames per second and keeps them from running faster than the display where nothing else does:
+/// under Xvfb, or with a driver that ignores the swap interval.
+class FrameClock {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  /// `refresh_rate` in Hz, 0 if unknown. The limit lies a little above it, so that it never fights a display
+  /// that does wait for the swap.
+  explicit FrameClock(int refresh_rate)
+      : shortest_(refresh_rate > 0 ? 0.9 / refresh_rate : 1.0 / 60.0),
+        due_(Clock::now()),
+        counted_from_(due_) {}
+
+  /// Call once a frame, after the swap.
+  void frame_done() {
+    const auto now = Clock::now();
+    if (now < due_) std::this_thread::sleep_until(due_);
+    due_ = std::max(due_, now) + std::chrono::duration_cast<Clock::duration>(shortest_);
+    ++frames_;
+    const std::chrono::duration<double> passed = now - counted_from_;
+    if (passed.count() < 0.5) return;
+    fps_ = frames_ / passed.count();
+    frames_ = 0;
+    counted_from_ = now;
+  }
+
+  /// Frames that were really shown, per second, over the last half second.
+  double fps() const { return fps_; }
+
+ private:
+  std::chrono::duration<double> shortest_;
+  Clock::time_point due_, counted_from_;
+  int frames_ = 0;
+  double fps_ = 0.0;
+};
+
+}  // namespace limber

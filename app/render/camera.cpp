@@ -1,0 +1,108 @@
+#include "app/render/camera.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/gtc/constants.hpp>
+#include <glm/gtc/matrix_transform.hpp>
+
+namespace limber {
+namespace {
+
+constexpr float max_pitch = 1.55f;  // short of the poles, where "up" would be undefined
+constexpr float min_distance = 0.02f, max_distance = 1000.0f;
+
+struct Axes {
+  glm::vec3 right, up, back;
+};
+
+Axes axes(const Camera& camera) {
+  const float cy = std::cos(camera.yaw), sy = std::sin(camera.yaw);
+  const float cp = std::cos(camera.pitch), sp = std::sin(camera.pitch);
+  return {{cy, 0.0f, -sy}, {-sy * sp, cp, -cy * sp}, {sy * cp, sp, cy * cp}};
+}
+
+/// Pixel -> [-1, 1], y up. A window of no size (minimised) counts as one pixel.
+glm::vec2 to_ndc(glm::vec2 pixel, glm::vec2 size) {
+  size = glm::max(size, glm::vec2(1.0f));
+  return {2.0f * pixel.x / size.x - 1.0f, 1.0f - 2.0f * pixel.y / size.y};
+}
+
+float aspect_of(glm::vec2 size) { return std::max(size.x, 1.0f) / std::max(size.y, 1.0f); }
+
+}  // namespace
+
+Camera Camera::looking(glm::vec3 from, glm::vec3 at, float fov) {
+  Camera camera;
+  camera.target = at;
+  camera.fov = fov;
+  const glm::vec3 offset = from - at;
+  camera.distance = std::clamp(glm::length(offset), min_distance, max_distance);
+  camera.yaw = std::atan2(offset.x, offset.z);
+  camera.pitch =
+      std::clamp(std::asin(std::clamp(offset.y / camera.distance, -1.0f, 1.0f)), -max_pitch, max_pitch);
+  return camera;
+}
+
+glm::vec3 Camera::position() const { return target + distance * axes(*this).back; }
+
+glm::mat4 Camera::view() const {
+  const Axes a = axes(*this);
+  return glm::lookAt(position(), target, a.up);
+}
+
+glm::mat4 Camera::projection(float aspect) const {
+  // The far plane keeps a hundred metres even close up; the near plane follows the zoom, which keeps the
+  // depth resolution at the target near 1e-5 of the distance with 24 bits.
+  return glm::perspective(fov, std::max(aspect, 1e-3f), std::max(1e-3f, 0.01f * distance),
+                          100.0f + 100.0f * distance);
+}
+
+Ray Camera::ray(glm::vec2 pixel, glm::vec2 size) const {
+  const Axes a = axes(*this);
+  const glm::vec2 ndc = to_ndc(pixel, size);
+  const float slope = std::tan(0.5f * fov);
+  return {position(),
+          glm::normalize(ndc.x * slope * aspect_of(size) * a.right + ndc.y * slope * a.up - a.back)};
+}
+
+glm::vec3 Camera::project(glm::vec3 world, glm::vec2 size) const {
+  const glm::vec3 at = glm::vec3(view() * glm::vec4(world, 1.0f));
+  const float depth = -at.z;
+  const float slope = std::tan(0.5f * fov) * (std::abs(depth) > 1e-6f ? depth : 1e-6f);
+  const glm::vec2 ndc = glm::vec2(at.x / aspect_of(size), at.y) / slope;
+  return {(0.5f + 0.5f * ndc.x) * size.x, (0.5f - 0.5f * ndc.y) * size.y, depth};
+}
+
+void Camera::orbit(glm::vec2 delta_px, glm::vec2 size) {
+  // Dragging over the height of the window is half a turn, whatever the window's shape.
+  const glm::vec2 angle = delta_px * glm::pi<float>() / std::max(size.y, 1.0f);
+  yaw = std::remainder(yaw - angle.x, glm::two_pi<float>());
+  pitch = std::clamp(pitch + angle.y, -max_pitch, max_pitch);
+}
+
+void Camera::pan(glm::vec2 delta_px, glm::vec2 size) {
+  const Axes a = axes(*this);
+  const float metres_per_px = 2.0f * distance * std::tan(0.5f * fov) / std::max(size.y, 1.0f);
+  target += metres_per_px * (delta_px.y * a.up - delta_px.x * a.right);
+}
+
+void Camera::zoom(float notches, glm::vec2 pixel, glm::vec2 size) {
+  const float wanted = std::clamp(distance * std::pow(0.88f, notches), min_distance, max_distance);
+  const float factor = wanted / distance;
+  // The point under the cursor, in the plane of the target, stays under the cursor.
+  const Ray towards = ray(pixel, size);
+  const float along = glm::dot(towards.direction, -axes(*this).back);
+  const glm::vec3 under = towards.origin + towards.direction * (distance / along);
+  target = under + (target - under) * factor;
+  distance = wanted;
+}
+
+void Camera::frame(glm::vec3 bounds_min, glm::vec3 bounds_max) {
+  const float radius = 0.5f * glm::length(bounds_max - bounds_min);
+  if (!std::isfinite(radius)) return;
+  target = 0.5f * (bounds_min + bounds_max);
+  distance = std::clamp(std::max(radius, 0.05f) / std::sin(0.5f * fov), min_distance, max_distance);
+}
+
+}  // namespace limber

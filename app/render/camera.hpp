@@ -1,0 +1,38 @@
+// An orbit camera: turns about a target, pans in its plane, zooms towards a point.
+#pragma once
+
+#include <glm/mat4x4.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+
+namespace limber {
+
+/// A ray in world space; `direction` is unit.
+struct Ray {
+  glm::vec3 origin, direction;
+};
+
+struct Camera {
+  glm::vec3 target{0.0f, 0.8f, 0.0f};  ///< m
+  float distance = 5.0f;               ///< m
+  float yaw = 0.0f;                    ///< rad about +y; 0 looks along -z
+  float pitch = 0.3f;                  ///< rad above the horizon, kept within +-1.55
+  float fov = 0.7f;                    ///< rad, vertical
+
+  static Camera looking(glm::vec3 from, glm::vec3 at, float fov);
+
+  glm::vec3 position() const;
+  glm::mat4 view() const;
+  glm::mat4 projection(float aspect) const;
+
+  /// Pixel coordinates have their origin at the top left of a width x height picture.
+  Ray ray(glm::vec2 pixel, glm::vec2 size) const;
+  glm::vec3 project(glm::vec3 world, glm::vec2 size) const;  ///< pixel x, y and depth along the view (m)
+
+  void orbit(glm::vec2 delta_px, glm::vec2 size);
+  void pan(glm::vec2 delta_px, glm::vec2 size);
+  void zoom(float notches, glm::vec2 pixel, glm::vec2 size);  ///< towards what is under the cursor
+  void frame(glm::vec3 bounds_min, glm::vec3 bounds_max);     ///< fit the box
+};
+
+}  // namespace limber

@@ -1,0 +1,68 @@
+// What every shader knows about the picture: the camera, the light, the air. Mirrors shaders/frame.glsl.
+#pragma once
+
+#include <glm/mat4x4.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
+
+#include "app/render/camera.hpp"
+#include "app/render/gl_handles.hpp"
+#include "app/view/render_frame.hpp"
+
+namespace limber {
+
+/// Finite, ordered bounds whatever the frame says: a box of 1 mm at least.
+struct Bounds {
+  glm::vec3 min, max;
+  glm::vec3 center() const { return 0.5f * (min + max); }
+  glm::vec3 extent() const { return max - min; }
+};
+Bounds usable_bounds(const RenderFrame& frame);
+
+/// An orthographic view that encloses a box.
+struct BoxView {
+  glm::mat4 clip_from_world{1.0f};
+  float texel = 0.0f;   ///< m, side of one texel; 0 where it does not matter
+  float height = 0.0f;  ///< m from the near to the far side
+};
+
+/// Unit vector from the scene towards the sun.
+glm::vec3 sun_direction();
+
+/// From the sun. Extents grow in steps and the centre sits on whole texels, so that the shadow's edge does
+/// not crawl while the box moves with the cloth.
+BoxView sun_view(const Bounds& bounds, int texels);
+
+/// From under the ground straight up, with room around the box for its soft shadow: what a point of the
+/// ground has above itself. `rectangle` gets x, z of the low corner and 1 / extent.
+BoxView ground_view(const Bounds& bounds, glm::vec4& rectangle);
+
+/// The std140 block `Frame`: matrices and vec4 only, so that C++ and GLSL lay it out alike.
+struct FrameBlock {
+  glm::mat4 sun_from_world;  ///< to texture coordinates and depth of the shadow map
+  glm::vec4 eye;             ///< m; w: metres per pixel at one metre
+  glm::vec4 right, up;       ///< unit; w: slope of the picture's edge
+  glm::vec4 forward;         ///< unit
+  glm::vec4 viewport;        ///< px; zw: reciprocals
+  glm::vec4 sun;             ///< unit, towards the sun; w: 1 with shadows, else 0
+  glm::vec4 shadow;          ///< m per texel, texels, 1 / texels
+  glm::vec4 occlusion;       ///< x, z of the map's low corner, 1 / extents
+  glm::vec4 air;  ///< m where fog starts, 1 / m of its depth, m per ground cell, m of the ground's radius
+};
+
+/// Position, and metres per pixel at one metre.
+glm::vec4 eye_of(const Camera& camera, glm::vec2 size);
+
+struct FrameBlockInput {
+  const Camera& camera;
+  Bounds bounds;
+  glm::vec2 size;  ///< px
+  bool shadows = true;
+  int shadow_texels = 0;
+  BoxView sun;
+  glm::vec4 ground_rectangle{0.0f};
+};
+FrameBlock make_frame_block(const FrameBlockInput& input);
+
+}  // namespace limber

@@ -1,0 +1,67 @@
+// Owners of OpenGL names: one name, one owner, deleted with it. Moves leave 0 behind, which GL ignores.
+#pragma once
+
+#include <glad/gl.h>
+
+#include <utility>
+
+namespace limber {
+
+template <class Kind>
+class GlHandle {
+ public:
+  GlHandle() = default;
+  static GlHandle create() {
+    GlHandle handle;
+    Kind::create(handle.id_);
+    return handle;
+  }
+  GlHandle(GlHandle&& other) noexcept : id_(std::exchange(other.id_, 0)) {}
+  GlHandle& operator=(GlHandle&& other) noexcept {
+    std::swap(id_, other.id_);
+    return *this;
+  }
+  ~GlHandle() {
+    if (id_ != 0) Kind::destroy(id_);
+  }
+
+  GLuint id() const { return id_; }
+  explicit operator bool() const { return id_ != 0; }
+
+ private:
+  GLuint id_ = 0;
+};
+
+struct BufferKind {
+  static void create(GLuint& id) { glGenBuffers(1, &id); }
+  static void destroy(GLuint id) { glDeleteBuffers(1, &id); }
+};
+struct VertexArrayKind {
+  static void create(GLuint& id) { glGenVertexArrays(1, &id); }
+  static void destroy(GLuint id) { glDeleteVertexArrays(1, &id); }
+};
+struct TextureKind {
+  static void create(GLuint& id) { glGenTextures(1, &id); }
+  static void destroy(GLuint id) { glDeleteTextures(1, &id); }
+};
+struct FramebufferKind {
+  static void create(GLuint& id) { glGenFramebuffers(1, &id); }
+  static void destroy(GLuint id) { glDeleteFramebuffers(1, &id); }
+};
+struct RenderbufferKind {
+  static void create(GLuint& id) { glGenRenderbuffers(1, &id); }
+  static void destroy(GLuint id) { glDeleteRenderbuffers(1, &id); }
+};
+struct ProgramKind {
+  static void create(GLuint& id) { id = glCreateProgram(); }
+  static void destroy(GLuint id) { glDeleteProgram(id); }
+};
+
+using GlBuffer = GlHandle<BufferKind>;
+using GlVertexArray = GlHandle<VertexArrayKind>;
+using GlTexture = GlHandle<TextureKind>;
+using GlFramebuffer = GlHandle<FramebufferKind>;
+using GlRenderbuffer = GlHandle<RenderbufferKind>;
+using GlProgram = GlHandle<ProgramKind>;
+
+}  // namespace limber

@@ -1,0 +1,101 @@
+#include "app/render/light_maps.hpp"
+
+#include <algorithm>
+
+namespace limber {
+namespace {
+
+/// The map is smooth, so few texels will do; the ground reads it with a linear filter.
+constexpr int occlusion_texels = 64;
+
+void allocate(const GlTexture& texture, GLint format, int texels, GLenum external, GLenum type,
+              GLint filter) {
+  glBindTexture(GL_TEXTURE_2D, texture.id());
+  glTexImage2D(GL_TEXTURE_2D, 0, format, texels, texels, 0, external, type, nullptr);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, filter);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+}
+
+void attach_depth_only(const GlFramebuffer& framebuffer, const GlTexture& depth) {
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer.id());
+  glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, depth.id(), 0);
+  glDrawBuffer(GL_NONE);
+  glReadBuffer(GL_NONE);
+}
+
+/// Depth clamping flattens whatever lies outside the box along the view instead of cutting holes in it.
+void draw_depth(const GlFramebuffer& framebuffer, int texels, const DrawCasters& draw,
+                const glm::mat4& clip_from_world) {
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer.id());
+  glViewport(0, 0, texels, texels);
+  glClear(GL_DEPTH_BUFFER_BIT);
+  glEnable(GL_DEPTH_CLAMP);
+  draw(clip_from_world);
+  glDisable(GL_DEPTH_CLAMP);
+}
+
+}  // namespace
+
+int ShadowMap::resize(int texels) {
+  GLint largest = 1024;
+  glGetIntegerv(GL_MAX_TEXTURE_SIZE, &largest);
+  texels = std::clamp(texels, 16, largest);
+  if (texels == texels_) return texels_;
+  texels_ = texels;
+  allocate(depth_, GL_DEPTH_COMPONENT24, texels, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, GL_LINEAR);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
+  attach_depth_only(framebuffer_, depth_);
+  return texels_;
+}
+
+void ShadowMap::render(const BoxView& view, const DrawCasters& draw) {
+  glEnable(GL_POLYGON_OFFSET_FILL);
+  glPolygonOffset(1.5f, 2.0f);
+  draw_depth(framebuffer_, texels_, draw, view.clip_from_world);
+  glDisable(GL_POLYGON_OFFSET_FILL);
+}
+
+void ShadowMap::bind() const {
+  glActiveTexture(GL_TEXTURE0 + shadow_unit);
+  glBindTexture(GL_TEXTURE_2D, depth_.id());
+}
+
+Expected<OcclusionMap> OcclusionMap::create(const std::string& shader_folder) {
+  auto gather = ShaderProgram::load(shader_folder, "screen", "occlusion");
+  if (!gather) return gather.error();
+  return OcclusionMap(std::move(*gather));
+}
+
+OcclusionMap::OcclusionMap(ShaderProgram gather)
+    : gather_(std::move(gather)), height_(gather_.uniform("height")), cell_(gather_.uniform("cell")) {
+  allocate(depth_, GL_DEPTH_COMPONENT24, occlusion_texels, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, GL_NEAREST);
+  attach_depth_only(depth_target_, depth_);
+  allocate(occlusion_, GL_R8, occlusion_texels, GL_RED, GL_UNSIGNED_BYTE, GL_LINEAR);
+  glBindFramebuffer(GL_FRAMEBUFFER, occlusion_target_.id());
+  glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, occlusion_.id(), 0);
+}
+
+void OcclusionMap::render(const BoxView& view, const glm::vec4& rectangle, const DrawCasters& draw) {
+  draw_depth(depth_target_, occlusion_texels, draw, view.clip_from_world);
+
+  glBindFramebuffer(GL_FRAMEBUFFER, occlusion_target_.id());
+  glDisable(GL_DEPTH_TEST);
+  gather_.use();
+  set_uniform(height_, view.height);
+  set_uniform(cell_, 1.0f / (float(occlusion_texels) * glm::vec2(rectangle.z, rectangle.w)));
+  glActiveTexture(GL_TEXTURE0 + occlusion_unit);
+  glBindTexture(GL_TEXTURE_2D, depth_.id());
+  glBindVertexArray(no_attributes_.id());
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+  glEnable(GL_DEPTH_TEST);
+}
+
+void OcclusionMap::bind() const {
+  glActiveTexture(GL_TEXTURE0 + occlusion_unit);
+  glBindTexture(GL_TEXTURE_2D, occlusion_.id());
+}
+
+}  // namespace limber

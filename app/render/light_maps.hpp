@@ -1,0 +1,45 @@
+// Maps rendered before the picture: the sun's shadow and the soft darkness under things near the ground.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "app/render/frame_block.hpp"
+#include "app/render/shader_program.hpp"
+
+namespace limber {
+
+/// Draws everything that casts a shadow, depth only, with the given clip_from_world.
+using DrawCasters = std::function<void(const glm::mat4&)>;
+
+/// Depth from the sun, compared by the texture unit.
+class ShadowMap {
+ public:
+  /// Texels along a side, clamped to what the driver has; returns what it is now.
+  int resize(int texels);
+  void render(const BoxView& view, const DrawCasters& draw);
+  void bind() const;
+
+ private:
+  GlTexture depth_ = GlTexture::create();
+  GlFramebuffer framebuffer_ = GlFramebuffer::create();
+  int texels_ = 0;
+};
+
+/// How much of the sky a point of the ground cannot see, from the lowest thing above each texel.
+class OcclusionMap {
+ public:
+  static Expected<OcclusionMap> create(const std::string& shader_folder);
+  void render(const BoxView& view, const glm::vec4& rectangle, const DrawCasters& draw);
+  void bind() const;
+
+ private:
+  explicit OcclusionMap(ShaderProgram gather);
+  ShaderProgram gather_;
+  GLint height_, cell_;
+  GlTexture depth_ = GlTexture::create(), occlusion_ = GlTexture::create();
+  GlFramebuffer depth_target_ = GlFramebuffer::create(), occlusion_target_ = GlFramebuffer::create();
+  GlVertexArray no_attributes_ = GlVertexArray::create();
+};
+
+}  // namespace limber

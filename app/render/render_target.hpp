@@ -1,0 +1,29 @@
+// The framebuffers of the picture: multisampled to draw into, resolved to read, to blit, to draw panels on.
+#pragma once
+
+#include "app/render/gl_handles.hpp"
+
+namespace limber {
+
+class RenderTarget {
+ public:
+  /// Reallocates on a change. Sizes are clamped to [1, driver limit], samples to what the driver can do.
+  void resize(int width, int height, int samples);
+
+  void bind_for_drawing() const;  ///< and sets the viewport
+  void resolve() const;           ///< leaves the resolved framebuffer bound
+
+  GLuint resolved() const { return resolved_.id(); }
+  int width() const { return width_; }
+  int height() const { return height_; }
+
+ private:
+  bool allocate_samples(int samples);
+
+  int width_ = 0, height_ = 0, wanted_samples_ = 0, samples_ = 1;
+  GlFramebuffer resolved_ = GlFramebuffer::create(), multisampled_;
+  GlRenderbuffer resolved_color_ = GlRenderbuffer::create();
+  GlRenderbuffer color_, depth_ = GlRenderbuffer::create();
+};
+
+}  // namespace limber

@@ -1,0 +1,50 @@
+// Draws a RenderFrame with OpenGL 3.3 core. Windowed and headless pictures take the same path:
+// own framebuffer -> resolve -> (panels) -> blit or read back.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/render/camera.hpp"
+#include "app/view/render_frame.hpp"
+#include "engine/core/expected.hpp"
+
+namespace limber {
+
+/// 8-bit RGB, row 0 at the top.
+struct Image {
+  int width = 0, height = 0;
+  std::vector<std::uint8_t> rgb;
+};
+
+struct ViewOptions {
+  bool wireframe = false;
+  bool shadows = true;
+  int msaa = 4;            ///< samples: 1, 2, 4, 8; clamped to what the driver has
+  int shadow_size = 2048;  ///< texels
+};
+
+class Renderer {
+ public:
+  using LoadProc = void (*(*)(const char*))();
+
+  /// Needs a current GL 3.3 core context. Fails with the driver's message on a shader or context problem.
+  static Expected<std::unique_ptr<Renderer>> create(LoadProc load, const std::string& shader_folder);
+  ~Renderer();
+
+  /// Draws into the own framebuffer, resolved; leaves that framebuffer bound so panels can be drawn on top.
+  void draw(const RenderFrame& frame, const Camera& camera, const ViewOptions& view, int width, int height);
+
+  void blit_to_window(int width, int height);  ///< copies the resolved picture to framebuffer 0
+  Image read_pixels() const;                   ///< the resolved picture, panels included
+  const std::string& description() const;      ///< "OpenGL 4.5, llvmpipe (LLVM 15)"
+
+ private:
+  struct Implementation;
+  explicit Renderer(std::unique_ptr<Implementation> implementation);
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace limber

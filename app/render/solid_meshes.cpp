@@ -1,0 +1,69 @@
+#include "app/render/solid_meshes.hpp"
+
+#include <cmath>
+#include <glm/gtc/constants.hpp>
+
+namespace limber {
+namespace {
+
+/// One ring of `slices + 1` vertices on the unit sphere at the polar angle from +y.
+void add_ring(SolidMesh& mesh, int slices, float polar, float half) {
+  for (int i = 0; i <= slices; ++i) {
+    const float turn = glm::two_pi<float>() * float(i % slices) / float(slices);
+    const glm::vec3 n(std::sin(polar) * std::sin(turn), std::cos(polar), std::sin(polar) * std::cos(turn));
+    mesh.vertices.push_back({n, n, half});
+  }
+}
+
+/// Joins all rings, which run from +y to -y.
+void join_rings(SolidMesh& mesh, int slices) {
+  const auto row = std::uint32_t(slices) + 1;
+  for (std::uint32_t a = 0; a + row < mesh.vertices.size(); ++a) {
+    if (a % row == row - 1) continue;  // the last vertex of a ring repeats its first
+    const std::uint32_t b = a + row;
+    mesh.indices.insert(mesh.indices.end(), {a, b, a + 1, a + 1, b, b + 1});
+  }
+}
+
+}  // namespace
+
+SolidMesh make_sphere_mesh(int slices) {
+  const int rings = slices / 2;
+  SolidMesh mesh;
+  for (int r = 0; r <= rings; ++r) add_ring(mesh, slices, glm::pi<float>() * float(r) / float(rings), 0.0f);
+  join_rings(mesh, slices);
+  return mesh;
+}
+
+SolidMesh make_capsule_mesh(int slices) {
+  const int rings = slices / 4;  // from a pole to the equator, which both halves have
+  SolidMesh mesh;
+  for (const int half : {0, 1}) {
+    for (int r = 0; r <= rings; ++r) {
+      const float polar = glm::half_pi<float>() * (float(half) + float(r) / float(rings));
+      add_ring(mesh, slices, polar, half == 0 ? 1.0f : -1.0f);
+    }
+  }
+  join_rings(mesh, slices);
+  return mesh;
+}
+
+SolidMesh make_box_mesh() {
+  SolidMesh mesh;
+  for (int axis = 0; axis < 3; ++axis) {
+    for (const float side : {-1.0f, 1.0f}) {
+      glm::vec3 n(0.0f), u(0.0f), v(0.0f);
+      n[axis] = side;
+      u[(axis + 1) % 3] = side;  // turned with the side, so that u x v = n
+      v[(axis + 2) % 3] = 1.0f;
+      const auto first = std::uint32_t(mesh.vertices.size());
+      for (const glm::vec3 corner : {n - u - v, n + u - v, n + u + v, n - u + v}) {
+        mesh.vertices.push_back({corner, n, 0.0f});
+      }
+      mesh.indices.insert(mesh.indices.end(), {first, first + 1, first + 2, first, first + 2, first + 3});
+    }
+  }
+  return mesh;
+}
+
+}  // namespace limber

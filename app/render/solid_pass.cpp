@@ -1,0 +1,108 @@
+#include "app/render/solid_pass.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <glm/geometric.hpp>
+
+#include "app/render/solid_meshes.hpp"
+
+namespace limber {
+namespace {
+
+void attribute(GLuint location, GLint components, std::size_t stride, std::size_t offset, GLuint divisor) {
+  glEnableVertexAttribArray(location);
+  glVertexAttribPointer(location, components, GL_FLOAT, GL_FALSE, GLsizei(stride),
+                        reinterpret_cast<const void*>(offset));
+  glVertexAttribDivisor(location, divisor);
+}
+
+}  // namespace
+
+Expected<SolidPass> SolidPass::create(const std::string& folder) {
+  auto depth = ShaderProgram::load(folder, "solid_depth", "depth");
+  if (!depth) return depth.error();
+  auto shaded = ShaderProgram::load(folder, "solid", "solid");
+  if (!shaded) return shaded.error();
+  return SolidPass(std::move(*depth), std::move(*shaded));
+}
+
+SolidPass::SolidPass(ShaderProgram depth, ShaderProgram shaded)
+    : depth_(std::move(depth)),
+      shaded_(std::move(shaded)),
+      depth_clip_from_world_(depth_.uniform("clip_from_world")),
+      shaded_clip_from_world_(shaded_.uniform("clip_from_world")) {
+  set_up(shapes_[box], make_box_mesh());
+  set_up(shapes_[capsule], make_capsule_mesh(64));
+  set_up(shapes_[fine_sphere], make_sphere_mesh(64));
+  set_up(shapes_[sphere], make_sphere_mesh(32));
+  set_up(shapes_[coarse_sphere], make_sphere_mesh(16));
+}
+
+void SolidPass::set_up(Shape& shape, const SolidMesh& mesh) {
+  shape.index_count = GLsizei(mesh.indices.size());
+  glBindVertexArray(shape.vertices.id());
+  glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, shape.indices.id());
+  glBufferData(GL_ELEMENT_ARRAY_BUFFER, GLsizeiptr(mesh.indices.size() * sizeof(std::uint32_t)),
+               mesh.indices.data(), GL_STATIC_DRAW);
+  glBindBuffer(GL_ARRAY_BUFFER, shape.mesh.id());
+  glBufferData(GL_ARRAY_BUFFER, GLsizeiptr(mesh.vertices.size() * sizeof(SolidVertex)), mesh.vertices.data(),
+               GL_STATIC_DRAW);
+  attribute(0, 3, sizeof(SolidVertex), offsetof(SolidVertex, position), 0);
+  attribute(1, 3, sizeof(SolidVertex), offsetof(SolidVertex, normal), 0);
+  attribute(2, 1, sizeof(SolidVertex), offsetof(SolidVertex, half), 0);
+  glBindBuffer(GL_ARRAY_BUFFER, shape.instances.id());
+  for (GLuint i = 0; i < 4; ++i) attribute(3 + i, 4, sizeof(Instance), i * sizeof(glm::vec4), 1);
+  attribute(7, 3, sizeof(Instance), offsetof(Instance, color), 1);
+}
+
+/// The coarser meshes serve where their facets lie within half a pixel of the true silhouette:
+/// r (1 - cos(pi / slices)) < 0.5 px.
+SolidPass::Mesh SolidPass::mesh_for(const SolidDraw& solid, glm::vec4 eye) {
+  if (solid.shape == SolidDraw::Shape::box) return box;
+  if (solid.shape == SolidDraw::Shape::capsule) return capsule;
+  const float radius = glm::length(glm::vec3(solid.transform[0]));
+  const float distance = glm::length(glm::vec3(solid.transform[3]) - glm::vec3(eye)) - radius;
+  const float radius_px = radius / std::max(distance * eye.w, 1e-6f);
+  if (!(radius_px < 104.0f)) return fine_sphere;
+  return radius_px < 26.0f ? coarse_sphere : sphere;
+}
+
+void SolidPass::upload(const std::vector<SolidDraw>& solids, glm::vec4 eye) {
+  for (Shape& shape : shapes_) shape.list.clear();
+  for (const SolidDraw& solid : solids) {
+    const bool is_capsule = solid.shape == SolidDraw::Shape::capsule;
+    const float scale = is_capsule ? solid.radius : 1.0f;
+    Instance instance;
+    for (int i = 0; i < 3; ++i) instance.column[i] = solid.transform[i] * scale;
+    instance.column[3] = solid.transform[3];
+    instance.column[3].w = is_capsule ? solid.half_length / std::max(solid.radius, 1e-6f) : 0.0f;
+    instance.color = solid.color;
+    shapes_[mesh_for(solid, eye)].list.push_back(instance);
+  }
+  for (Shape& shape : shapes_) {
+    if (!shape.list.empty()) shape.instances.upload(std::span<const Instance>(shape.list));
+  }
+}
+
+void SolidPass::draw_depth(const glm::mat4& clip_from_world) const {
+  depth_.use();
+  set_uniform(depth_clip_from_world_, clip_from_world);
+  draw_shapes();
+}
+
+void SolidPass::draw(const glm::mat4& clip_from_world) const {
+  shaded_.use();
+  set_uniform(shaded_clip_from_world_, clip_from_world);
+  draw_shapes();
+}
+
+void SolidPass::draw_shapes() const {
+  for (const Shape& shape : shapes_) {
+    if (shape.list.empty()) continue;
+    glBindVertexArray(shape.vertices.id());
+    glDrawElementsInstanced(GL_TRIANGLES, shape.index_count, GL_UNSIGNED_INT, nullptr,
+                            GLsizei(shape.list.size()));
+  }
+}
+
+}  // namespace limber

@@ -1,0 +1,51 @@
+// Spheres, boxes and capsules: one instanced draw call per mesh.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "app/render/shader_program.hpp"
+#include "app/render/stream_buffer.hpp"
+#include "app/view/render_frame.hpp"
+
+namespace limber {
+
+struct SolidMesh;
+
+class SolidPass {
+ public:
+  static Expected<SolidPass> create(const std::string& shader_folder);
+
+  /// `eye.w` is metres per pixel at one metre: small spheres get coarser meshes, half a pixel off at most.
+  void upload(const std::vector<SolidDraw>& solids, glm::vec4 eye);
+  void draw_depth(const glm::mat4& clip_from_world) const;
+  void draw(const glm::mat4& clip_from_world) const;
+
+ private:
+  /// Placement of one solid: columns of an affine matrix, then what the capsule needs.
+  struct Instance {
+    glm::vec4 column[4];  ///< xyz; w of the last: half length of a capsule in units of its radius
+    glm::vec3 color;
+  };
+  struct Shape {
+    GlVertexArray vertices = GlVertexArray::create();
+    GlBuffer mesh = GlBuffer::create(), indices = GlBuffer::create();
+    StreamBuffer instances;
+    std::vector<Instance> list;  ///< kept between frames for its capacity
+    GLsizei index_count = 0;
+  };
+
+  enum Mesh : std::size_t { box, capsule, fine_sphere, sphere, coarse_sphere, mesh_count };
+  static Mesh mesh_for(const SolidDraw& solid, glm::vec4 eye);
+
+  SolidPass(ShaderProgram depth, ShaderProgram shaded);
+  static void set_up(Shape& shape, const SolidMesh& mesh);
+  void draw_shapes() const;
+
+  ShaderProgram depth_, shaded_;
+  GLint depth_clip_from_world_, shaded_clip_from_world_;
+  std::array<Shape, mesh_count> shapes_;
+};
+
+}  // namespace limber

@@ -1,0 +1,179 @@
+#include "app/render/surface_pass.hpp"
+
+#include <algorithm>
+
+namespace limber {
+namespace {
+
+/// The part of a draw that lies inside the index list, whole triangles only.
+SurfaceDraw clipped(SurfaceDraw draw, std::size_t index_count) {
+  const auto total = std::uint32_t(index_count);
+  draw.first_index = std::min(draw.first_index, total);
+  draw.index_count = std::min(draw.index_count, total - draw.first_index) / 3 * 3;
+  return draw;
+}
+
+const void* index_offset(std::uint32_t first) {
+  return reinterpret_cast<const void*>(std::uintptr_t(first) * sizeof(std::uint32_t));
+}
+
+template <class T>
+void upload_static(GLenum target, const GlBuffer& buffer, const std::vector<T>& values) {
+  glBindBuffer(target, buffer.id());
+  // Never without storage: see StreamBuffer.
+  glBufferData(target, std::max<GLsizeiptr>(GLsizeiptr(values.size() * sizeof(T)), 16), nullptr,
+               GL_STATIC_DRAW);
+  if (!values.empty()) glBufferSubData(target, 0, GLsizeiptr(values.size() * sizeof(T)), values.data());
+}
+
+}  // namespace
+
+SurfacePass::ShadedProgram::ShadedProgram(ShaderProgram linked)
+    : program(std::move(linked)),
+      clip_from_world(program.uniform("clip_from_world")),
+      color(program.uniform("front_color")),
+      back_color(program.uniform("back_color")),
+      accent(program.uniform("accent")),
+      pattern(program.uniform("pattern")),
+      uv_map(program.uniform("uv_map")),
+      metres(program.uniform("metres")),
+      weave(program.uniform("thread")) {}
+
+Expected<SurfacePass> SurfacePass::create(const std::string& folder) {
+  auto depth = ShaderProgram::load(folder, "surface_depth", "depth");
+  if (!depth) return depth.error();
+  auto shaded = ShaderProgram::load(folder, "surface", "surface");
+  if (!shaded) return shaded.error();
+  auto wire = ShaderProgram::load(folder, "surface", "surface", "#define WIREFRAME\n");
+  if (!wire) return wire.error();
+  return SurfacePass(std::move(*depth), std::move(*shaded), std::move(*wire));
+}
+
+SurfacePass::SurfacePass(ShaderProgram depth, ShaderProgram shaded, ShaderProgram wire)
+    : depth_(std::move(depth)),
+      depth_clip_from_world_(depth_.uniform("clip_from_world")),
+      shaded_(std::move(shaded)),
+      wire_(std::move(wire)) {
+  positions_.upload(std::span<const glm::vec3>());
+  normals_.upload(std::span<const glm::vec3>());
+  upload_static(GL_ARRAY_BUFFER, uvs_, std::vector<glm::vec2>());
+  set_vertex_format();
+  upload_static(GL_ELEMENT_ARRAY_BUFFER, indices_, std::vector<std::uint32_t>());
+  set_buffer_textures();
+}
+
+void SurfacePass::set_vertex_format() {
+  glBindVertexArray(vertices_.id());
+  const std::pair<GLuint, GLint> attributes[] = {{positions_.id(), 3}, {normals_.id(), 3}, {uvs_.id(), 2}};
+  for (GLuint location = 0; location < 3; ++location) {
+    const auto [buffer, components] = attributes[location];
+    glBindBuffer(GL_ARRAY_BUFFER, buffer);
+    glEnableVertexAttribArray(location);
+    glVertexAttribPointer(location, components, GL_FLOAT, GL_FALSE, 0, nullptr);
+  }
+}
+
+/// The wireframe needs to know which corner of its triangle a vertex is, which an index buffer hides: it
+/// reads the same buffers as textures instead. GL 3.3 has no three-component ones, so vectors are pulled
+/// as three numbers.
+void SurfacePass::set_buffer_textures() {
+  const std::tuple<GLuint, GLuint, GLenum> views[] = {{position_texture_.id(), positions_.id(), GL_R32F},
+                                                      {normal_texture_.id(), normals_.id(), GL_R32F},
+                                                      {uv_texture_.id(), uvs_.id(), GL_RG32F},
+                                                      {index_texture_.id(), indices_.id(), GL_R32UI}};
+  for (const auto& [texture, buffer, format] : views) {
+    glBindTexture(GL_TEXTURE_BUFFER, texture);
+    glTexBuffer(GL_TEXTURE_BUFFER, format, buffer);
+  }
+}
+
+void SurfacePass::upload(const RenderFrame& frame) {
+  if (frame.surfaces != topology_) upload_topology(frame);
+  drawable_ = topology_ && vertices_needed_ > 0 && frame.positions.size() >= vertices_needed_;
+  if (!drawable_) return;
+  positions_.upload(std::span(frame.positions));
+  if (frame.normals.size() >= vertices_needed_) {
+    normals_.upload(std::span(frame.normals));
+  } else {
+    padded_normals_ = frame.normals;
+    padded_normals_.resize(vertices_needed_, glm::vec3(0.0f, 1.0f, 0.0f));
+    normals_.upload(std::span<const glm::vec3>(padded_normals_));
+  }
+}
+
+void SurfacePass::upload_topology(const RenderFrame& frame) {
+  topology_ = frame.surfaces;
+  draws_.clear();
+  vertices_needed_ = 0;
+  if (!topology_ || topology_->indices.empty()) return;
+  vertices_needed_ = std::size_t(*std::ranges::max_element(topology_->indices)) + 1;
+  if (frame.positions.size() < vertices_needed_) return;
+
+  glBindVertexArray(vertices_.id());
+  upload_static(GL_ELEMENT_ARRAY_BUFFER, indices_, topology_->indices);
+  std::vector<glm::vec2> uvs = topology_->uvs;
+  uvs.resize(std::max(uvs.size(), vertices_needed_), glm::vec2(0.0f));
+  upload_static(GL_ARRAY_BUFFER, uvs_, uvs);
+
+  for (const SurfaceDraw& given : topology_->draws) {
+    const SurfaceDraw draw = clipped(given, topology_->indices.size());
+    if (draw.index_count > 0) draws_.push_back({draw, make_surface_style(draw, *topology_, frame.positions)});
+  }
+  GLint texels = 0;
+  glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &texels);
+  pullable_ = std::max(topology_->indices.size(), 3 * frame.positions.size()) <= std::size_t(texels);
+}
+
+void SurfacePass::draw_depth(const glm::mat4& clip_from_world) const {
+  if (!drawable_) return;
+  depth_.use();
+  set_uniform(depth_clip_from_world_, clip_from_world);
+  glBindVertexArray(vertices_.id());
+  for (const StyledDraw& item : draws_) {
+    glDrawElements(GL_TRIANGLES, GLsizei(item.draw.index_count), GL_UNSIGNED_INT,
+                   index_offset(item.draw.first_index));
+  }
+}
+
+void SurfacePass::draw(const glm::mat4& clip_from_world, bool wireframe) const {
+  if (!drawable_) return;
+  const bool pulled = wireframe && pullable_;
+  const ShadedProgram& program = pulled ? wire_ : shaded_;
+  program.program.use();
+  set_uniform(program.clip_from_world, clip_from_world);
+  glBindVertexArray(pulled ? no_attributes_.id() : vertices_.id());
+  if (pulled) bind_buffer_textures();
+  for (const StyledDraw& item : draws_) {
+    set_look(program, item);
+    const auto count = GLsizei(item.draw.index_count);
+    if (pulled) {
+      glDrawArrays(GL_TRIANGLES, GLint(item.draw.first_index), count);
+    } else {
+      glDrawElements(GL_TRIANGLES, count, GL_UNSIGNED_INT, index_offset(item.draw.first_index));
+    }
+  }
+}
+
+void SurfacePass::set_look(const ShadedProgram& program, const StyledDraw& item) const {
+  const SurfaceStyle& style = item.style;
+  set_uniform(program.color, item.draw.color);
+  set_uniform(program.back_color, item.draw.back_color);
+  set_uniform(program.accent, style.accent);
+  set_uniform(program.pattern, style.thread > 0.0f ? item.draw.pattern : 0);
+  set_uniform(program.uv_map, glm::vec4(style.uv_origin, style.uv_to_metres));
+  set_uniform(program.metres, glm::vec4(style.size, style.cells));
+  set_uniform(program.weave, style.thread);
+}
+
+void SurfacePass::bind_buffer_textures() const {
+  const std::pair<TextureUnit, GLuint> textures[] = {{position_unit, position_texture_.id()},
+                                                     {normal_unit, normal_texture_.id()},
+                                                     {uv_unit, uv_texture_.id()},
+                                                     {index_unit, index_texture_.id()}};
+  for (const auto& [unit, texture] : textures) {
+    glActiveTexture(GL_TEXTURE0 + GLenum(unit));
+    glBindTexture(GL_TEXTURE_BUFFER, texture);
+  }
+}
+
+}  // namespace limber

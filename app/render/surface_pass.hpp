@@ -1,0 +1,60 @@
+// Cloth and other triangle surfaces: two-sided, patterned, woven, with or without their wireframe.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/render/shader_program.hpp"
+#include "app/render/stream_buffer.hpp"
+#include "app/render/surface_style.hpp"
+#include "app/view/render_frame.hpp"
+
+namespace limber {
+
+class SurfacePass {
+ public:
+  static Expected<SurfacePass> create(const std::string& shader_folder);
+
+  /// Positions and normals every frame, triangles and uv only when `frame.surfaces` is another object.
+  void upload(const RenderFrame& frame);
+
+  void draw_depth(const glm::mat4& clip_from_world) const;
+  void draw(const glm::mat4& clip_from_world, bool wireframe) const;
+
+ private:
+  struct ShadedProgram {
+    ShaderProgram program;
+    GLint clip_from_world, color, back_color, accent, pattern, uv_map, metres, weave;
+    explicit ShadedProgram(ShaderProgram linked);
+  };
+  struct StyledDraw {
+    SurfaceDraw draw;
+    SurfaceStyle style;
+  };
+
+  SurfacePass(ShaderProgram depth, ShaderProgram shaded, ShaderProgram wire);
+  void upload_topology(const RenderFrame& frame);
+  void set_vertex_format();
+  void set_buffer_textures();
+  void set_look(const ShadedProgram& program, const StyledDraw& item) const;
+  void bind_buffer_textures() const;
+
+  ShaderProgram depth_;
+  GLint depth_clip_from_world_;
+  ShadedProgram shaded_, wire_;
+  StreamBuffer positions_, normals_;
+  GlBuffer uvs_ = GlBuffer::create(), indices_ = GlBuffer::create();
+  GlVertexArray vertices_ = GlVertexArray::create(), no_attributes_ = GlVertexArray::create();
+  GlTexture position_texture_ = GlTexture::create(), normal_texture_ = GlTexture::create();
+  GlTexture uv_texture_ = GlTexture::create(), index_texture_ = GlTexture::create();
+
+  std::shared_ptr<const SurfaceTopology> topology_;  ///< kept alive, so that its address cannot be reused
+  std::vector<StyledDraw> draws_;
+  std::vector<glm::vec3> padded_normals_;
+  std::size_t vertices_needed_ = 0;  ///< largest index + 1
+  bool drawable_ = false;            ///< the frame has the vertices its triangles name
+  bool pullable_ = false;            ///< the mesh fits into the driver's buffer textures
+};
+
+}  // namespace limber

@@ -1,0 +1,106 @@
+#include "app/scene_input.hpp"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include <optional>
+
+#include "app/ui/keys.hpp"
+
+namespace limber {
+namespace {
+
+// The panels know the keys by number only.
+static_assert(ui::key::space == GLFW_KEY_SPACE && ui::key::comma == GLFW_KEY_COMMA &&
+              ui::key::period == GLFW_KEY_PERIOD && ui::key::left_bracket == GLFW_KEY_LEFT_BRACKET &&
+              ui::key::right_bracket == GLFW_KEY_RIGHT_BRACKET && ui::key::tab == GLFW_KEY_TAB &&
+              ui::key::home == GLFW_KEY_HOME && ui::key::f1 == GLFW_KEY_F1 && ui::key::f12 == GLFW_KEY_F12);
+static_assert(ui::key::f == GLFW_KEY_F && ui::key::o == GLFW_KEY_O && ui::key::p == GLFW_KEY_P &&
+              ui::key::q == GLFW_KEY_Q && ui::key::r == GLFW_KEY_R && ui::key::w == GLFW_KEY_W);
+static_assert(ui::mod::shift == GLFW_MOD_SHIFT && ui::mod::control == GLFW_MOD_CONTROL &&
+              ui::mod::alt == GLFW_MOD_ALT && ui::mod::super == GLFW_MOD_SUPER);
+
+/// While a text box has the keyboard only keys that write nothing are shortcuts.
+bool allowed_while_typing(const KeyChanged& event) {
+  const bool function_key = event.key >= GLFW_KEY_F1 && event.key <= GLFW_KEY_F25;
+  return function_key || (event.mods & GLFW_MOD_CONTROL) != 0;
+}
+
+std::optional<ui::Action> shortcut(const KeyChanged& event, bool typing) {
+  if (event.action == GLFW_RELEASE || (typing && !allowed_while_typing(event))) return std::nullopt;
+  return ui::action_for(event.key, event.mods, event.action == GLFW_REPEAT);
+}
+
+}  // namespace
+
+SceneRequests SceneInput::handle(std::span<const InputEvent> events, const Claims& claims,
+                                 const Publication& shown, Camera& camera, glm::vec2 size) {
+  SceneRequests out;
+  Scene scene{shown, camera, size, out};
+  drag_.follow(shown.frame.model_version);
+  for (const InputEvent& event : events) {
+    if (const auto* moved = std::get_if<CursorMoved>(&event)) {
+      move(moved->position, scene);
+    } else if (const auto* button = std::get_if<ButtonChanged>(&event)) {
+      if (!button->pressed)
+        release(*button, scene);
+      else if (!claims.mouse)
+        press(*button, scene);
+    } else if (const auto* scrolled = std::get_if<Scrolled>(&event)) {
+      if (!claims.mouse) camera.zoom(scrolled->offset.y, scrolled->position, size);
+    } else if (const auto* key = std::get_if<KeyChanged>(&event)) {
+      if (const auto action = shortcut(*key, claims.text)) out.actions.push_back(*action);
+    } else if (const auto* files = std::get_if<FilesDropped>(&event)) {
+      out.dropped = files->paths;
+    }
+  }
+  out.model_version = drag_.model_version();
+  return out;
+}
+
+void SceneInput::begin(Hold hold, int button) {
+  hold_ = hold;
+  button_ = button;
+}
+
+void SceneInput::press(const ButtonChanged& event, Scene& scene) {
+  last_ = event.position;
+  if (hold_ != Hold::nothing) return;  // a second button during a drag changes nothing
+  const bool shift = (event.mods & GLFW_MOD_SHIFT) != 0;
+  if (event.button == GLFW_MOUSE_BUTTON_RIGHT) return begin(Hold::pan, event.button);
+  if (event.button == GLFW_MOUSE_BUTTON_MIDDLE) return begin(shift ? Hold::pan : Hold::orbit, event.button);
+  if (event.button != GLFW_MOUSE_BUTTON_LEFT) return;
+  const auto command = drag_.press(scene.shown, {scene.camera, scene.size}, event.position, shift);
+  if (command) scene.out.commands.push_back(*command);
+  if (drag_.active()) return begin(Hold::vertex, event.button);
+  if (!command) begin(Hold::orbit, event.button);
+}
+
+void SceneInput::release(const ButtonChanged& event, Scene& scene) {
+  if (event.button != button_) return;
+  if (hold_ == Hold::vertex)
+    if (const auto command = drag_.release((event.mods & GLFW_MOD_SHIFT) != 0))
+      scene.out.commands.push_back(*command);
+  begin(Hold::nothing, -1);
+}
+
+void SceneInput::move(glm::vec2 position, Scene& scene) {
+  const glm::vec2 way = position - last_;
+  last_ = position;
+  switch (hold_) {
+    case Hold::nothing:
+      break;
+    case Hold::orbit:
+      scene.camera.orbit(way, scene.size);
+      break;
+    case Hold::pan:
+      scene.camera.pan(way, scene.size);
+      break;
+    case Hold::vertex:
+      if (const auto command = drag_.move({scene.camera, scene.size}, position))
+        scene.out.commands.push_back(*command);
+      break;
+  }
+}
+
+}  // namespace limber

@@ -1,0 +1,41 @@
+// One writer, one reader, and only the newest value matters.
+#pragma once
+
+#include <array>
+#include <mutex>
+#include <utility>
+
+namespace limber {
+
+/// Hands the newest T from one thread to another without copying: three slots, of which the writer owns one,
+/// the reader one, and the third waits in between. The lock is held for a swap of two indices. The slots are
+/// reused, so their vectors keep their capacity.
+template <class T>
+class Latest {
+ public:
+  /// Writer: the slot to fill; holds whatever was there before.
+  T& back() { return slots_[back_]; }
+
+  /// Writer: offers back() to the reader and takes another slot.
+  void publish() {
+    const std::lock_guard lock(mutex_);
+    std::swap(back_, waiting_);
+    fresh_ = true;
+  }
+
+  /// Reader: the newest published value, valid until the next call.
+  const T& front() {
+    const std::lock_guard lock(mutex_);
+    if (fresh_) std::swap(front_, waiting_);
+    fresh_ = false;
+    return slots_[front_];
+  }
+
+ private:
+  std::array<T, 3> slots_;
+  std::mutex mutex_;
+  std::size_t back_ = 0, waiting_ = 1, front_ = 2;
+  bool fresh_ = false;
+};
+
+}  // namespace limber

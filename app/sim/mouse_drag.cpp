@@ -1,0 +1,51 @@
+#include "app/sim/mouse_drag.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+
+#include "app/sim/picking.hpp"
+
+namespace limber {
+
+std::optional<Command> MouseDrag::press(const Publication& shown, const Viewpoint& view, glm::vec2 pixel,
+                                        bool shift) {
+  const RenderFrame& frame = shown.frame;
+  const auto vertex = pick_vertex(frame, view.camera, pixel, view.size);
+  if (!vertex) return std::nullopt;
+  model_version_ = frame.model_version;
+  const auto& fixed = shown.status.fixed;
+  if (shift && std::find(fixed.begin(), fixed.end(), *vertex) != fixed.end())
+    return SetPinned{*vertex, false};
+  active_ = true;
+  anchor_ = frame.positions[std::size_t(*vertex)];
+  normal_ = glm::normalize(view.camera.target - view.camera.position());
+  offset_ = anchor_ - on_plane(view, pixel);
+  return GrabVertex{*vertex, glm::dvec3(anchor_)};
+}
+
+std::optional<Command> MouseDrag::move(const Viewpoint& view, glm::vec2 pixel) {
+  if (!active_) return std::nullopt;
+  return MoveGrab{glm::dvec3(on_plane(view, pixel) + offset_)};
+}
+
+std::optional<Command> MouseDrag::release(bool pin) {
+  if (!active_) return std::nullopt;
+  active_ = false;
+  return ReleaseGrab{pin};
+}
+
+void MouseDrag::follow(std::uint64_t model_version) {
+  if (model_version != model_version_) active_ = false;
+}
+
+glm::vec3 MouseDrag::on_plane(const Viewpoint& view, glm::vec2 pixel) const {
+  const Ray ray = view.camera.ray(pixel, view.size);
+  const float slope = glm::dot(ray.direction, normal_);
+  // After a turn of the camera the plane can lie edge on: then the point stays as far away as the anchor.
+  const float distance = std::abs(slope) > 0.05f ? glm::dot(anchor_ - ray.origin, normal_) / slope
+                                                 : glm::distance(anchor_, ray.origin);
+  return ray.origin + std::max(distance, 0.0f) * ray.direction;
+}
+
+}  // namespace limber

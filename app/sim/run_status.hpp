@@ -1,0 +1,56 @@
+// What the simulation thread tells the window beside the picture.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/view/render_frame.hpp"
+#include "engine/simulation/simulation.hpp"
+
+namespace limber {
+
+enum class RunState { empty, building, paused, running };
+
+/// Something a person should read. It goes to the message area, never to the console alone.
+struct Message {
+  enum class Severity { info, warning, error };
+  Severity severity = Severity::info;
+  std::string text;
+};
+
+struct StageTime {
+  std::string name;
+  double ms = 0.0;
+};
+
+struct RunStatus {
+  RunState state = RunState::empty;
+  std::string name;                           ///< of the scene that runs or is being built
+  std::uint64_t loads = 0;                    ///< scenes opened so far; a new number means: take its camera
+  std::uint64_t edits = 0;                    ///< edits handled so far, refused ones included
+  std::shared_ptr<const SceneDesc> scene;     ///< with every edit so far; null before the first build
+  std::shared_ptr<const SceneDesc> original;  ///< as it was opened
+
+  double real_time_factor = 1.0;    ///< simulated seconds per second while running
+  double step_ms = 0.0;             ///< median over `step_history`
+  std::vector<float> step_history;  ///< ms, oldest first
+  std::vector<StageTime> stages;    ///< of the last step
+  std::vector<BatchCount> batches;
+  std::int64_t triangles = 0, contacts = 0;
+  std::size_t snapshots = 0;  ///< how many frames one can step back
+  int threads = 0;
+  Simd simd = Simd::scalar;
+  Precision precision = Precision::f32;
+  Measures measures;         ///< refreshed a few times a second
+  std::vector<Index> fixed;  ///< vertices with inverse mass zero
+};
+
+/// One picture and what there is to say about it.
+struct Publication {
+  RenderFrame frame;
+  RunStatus status;
+};
+
+}  // namespace limber

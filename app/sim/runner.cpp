@@ -1,0 +1,129 @@
+#include "app/sim/runner.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <utility>
+
+namespace limber {
+namespace {
+
+constexpr double kIdleWait = 0.25;  // s; nothing is due while paused, requests wake the thread
+
+}  // namespace
+
+Runner::Runner(const RunOptions& options, RunObserver observer)
+    : live_(options, std::move(observer)), last_(Clock::now()), thread_([this] { work(); }) {}
+
+Runner::~Runner() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  wake_.notify_one();
+  thread_.join();
+}
+
+void Runner::load(std::string name, Loader loader) { ask(Load{std::move(name), std::move(loader)}); }
+void Runner::set_threads(int threads) { ask(SetThreads{threads}); }
+void Runner::toggle_running() { ask(Control::toggle_running); }
+void Runner::step_once() { ask(Control::step_once); }
+void Runner::step_back() { ask(Control::step_back); }
+void Runner::restart() { ask(Control::restart); }
+void Runner::edit(SetValue change) { ask(std::move(change)); }
+void Runner::interact(Command command, std::uint64_t model_version) {
+  ask(Interact{std::move(command), model_version});
+}
+
+void Runner::ask(Request request) {
+  {
+    const std::lock_guard lock(mutex_);
+    requests_.push_back(std::move(request));
+  }
+  wake_.notify_one();
+}
+
+std::vector<Message> Runner::take_messages() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(messages_, {});
+}
+
+void Runner::work() {
+  std::vector<Request> requests;
+  while (wait_for_requests(requests)) {
+    // Nothing below throws on purpose; running out of memory does, and must not cross the thread.
+    try {
+      serve(requests);
+    } catch (const std::exception& failure) {
+      live_.fail(failure.what());
+      publish();
+    }
+    requests.clear();
+  }
+  live_.close();
+}
+
+/// Sleeps until there is something to do and takes all requests. False: all is done and it is time to end.
+bool Runner::wait_for_requests(std::vector<Request>& requests) {
+  const std::chrono::duration<double> wait(std::min(live_.until_due(), kIdleWait));
+  std::unique_lock lock(mutex_);
+  wake_.wait_until(lock, last_ + std::chrono::duration_cast<Clock::duration>(wait),
+                   [this] { return stopping_ || !requests_.empty(); });
+  std::swap(requests, requests_);
+  return !stopping_ || !requests.empty();
+}
+
+void Runner::serve(std::vector<Request>& requests) {
+  for (Request& request : requests) handle(request);
+  const auto now = Clock::now();
+  const bool stepped = live_.advance(std::chrono::duration<double>(now - last_).count());
+  last_ = now;
+  if (stepped || !requests.empty()) publish();
+}
+
+void Runner::handle(Request& request) {
+  if (auto* load = std::get_if<Load>(&request)) {
+    announce_building(load->name);
+    live_.open(load->loader());
+  } else if (auto* change = std::get_if<SetThreads>(&request)) {
+    live_.set_threads(change->threads);
+  } else if (auto* interact = std::get_if<Interact>(&request)) {
+    live_.interact(interact->command, interact->model_version);
+  } else if (auto* edit = std::get_if<SetValue>(&request)) {
+    live_.edit(*edit);
+  } else {
+    control(std::get<Control>(request));
+  }
+}
+
+void Runner::control(Control what) {
+  switch (what) {
+    case Control::toggle_running:
+      return live_.toggle_running();
+    case Control::step_once:
+      return live_.step_once();
+    case Control::step_back:
+      return live_.step_back();
+    case Control::restart:
+      return live_.restart();
+  }
+}
+
+void Runner::announce_building(const std::string& name) {
+  live_.publish(latest_.back());
+  latest_.back().status.state = RunState::building;
+  latest_.back().status.name = name;
+  latest_.publish();
+}
+
+void Runner::publish() {
+  live_.publish(latest_.back());
+  latest_.publish();
+  auto fresh = live_.take_messages();
+  if (fresh.empty()) return;
+  const std::lock_guard lock(mutex_);
+  messages_.insert(messages_.end(), std::make_move_iterator(fresh.begin()),
+                   std::make_move_iterator(fresh.end()));
+}
+
+}  // namespace limber

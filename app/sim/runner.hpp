@@ -1,0 +1,83 @@
+// The simulation's own thread: requests in, pictures and messages out. The window never waits for it.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <variant>
+#include <vector>
+
+#include "app/sim/latest.hpp"
+#include "app/sim/live_scene.hpp"
+#include "app/sim/run_status.hpp"
+#include "engine/simulation/simulation.hpp"
+
+namespace limber {
+
+/// Owns the thread on which the scene is read, built and stepped. All functions belong to one thread (the
+/// window's), return at once, and act in the order they were called.
+class Runner {
+ public:
+  /// Reads a scene; called on the runner's thread.
+  using Loader = std::function<Expected<SceneDesc>()>;
+
+  explicit Runner(const RunOptions& options, RunObserver observer = {});
+  ~Runner();  ///< does what was asked for until now, then ends the thread
+
+  void load(std::string name, Loader loader);
+  void set_threads(int threads);
+  void toggle_running();
+  void step_once();
+  void step_back();
+  void restart();
+  void interact(Command command, std::uint64_t model_version);  ///< see LiveScene::interact
+  void edit(SetValue change);
+
+  /// The newest picture, valid until the next call.
+  const Publication& latest() { return latest_.front(); }
+
+  /// Messages since the last call, oldest first.
+  std::vector<Message> take_messages();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Load {
+    std::string name;
+    Loader loader;
+  };
+  struct SetThreads {
+    int threads;
+  };
+  struct Interact {
+    Command command;
+    std::uint64_t model_version;
+  };
+  enum class Control { toggle_running, step_once, step_back, restart };
+  using Request = std::variant<Load, SetThreads, Control, Interact, SetValue>;
+
+  void ask(Request request);
+  void work();
+  bool wait_for_requests(std::vector<Request>& requests);
+  void serve(std::vector<Request>& requests);
+  void handle(Request& request);
+  void control(Control what);
+  void announce_building(const std::string& name);
+  void publish();
+
+  LiveScene live_;  ///< touched by the thread only
+  Clock::time_point last_;
+  Latest<Publication> latest_;
+
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::vector<Request> requests_;  ///< guarded by mutex_, like the two below
+  std::vector<Message> messages_;
+  bool stopping_ = false;
+
+  std::thread thread_;  ///< last: it uses everything above
+};
+
+}  // namespace limber

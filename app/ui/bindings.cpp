@@ -1,0 +1,56 @@
+#include "app/ui/bindings.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "app/ui/keys.hpp"
+
+namespace limber::ui {
+namespace {
+
+constexpr std::array table{
+    Binding{Action::toggle_run, key::space, key::p, 0, false, "Space or P", "Run or pause"},
+    Binding{Action::step, key::o, key::period, 0, true, "O or .", "Step one frame"},
+    Binding{Action::step_back, key::comma, 0, 0, true, ",", "Step back one frame"},
+    Binding{Action::restart, key::r, 0, 0, false, "R", "Restart the scene"},
+    Binding{Action::previous_scene, key::left_bracket, 0, 0, false, "[", "Previous scene"},
+    Binding{Action::next_scene, key::right_bracket, 0, 0, false, "]", "Next scene"},
+    Binding{Action::pick_scene, key::o, 0, mod::control, false, "Ctrl+O", "Find a scene"},
+    Binding{Action::frame_scene, key::f, key::home, 0, false, "F or Home", "Frame the scene"},
+    Binding{Action::wireframe, key::w, 0, mod::shift, false, "Shift+W", "Wireframe"},
+    Binding{Action::screenshot, key::f12, 0, 0, false, "F12", "Save a screenshot"},
+    Binding{Action::toggle_panels, key::tab, 0, 0, false, "Tab", "Show or hide the panels"},
+    Binding{Action::help, key::f1, 0, 0, false, "F1", "Help"},
+    Binding{Action::quit, key::q, 0, mod::control, false, "Ctrl+Q", "Quit"},
+};
+
+constexpr std::array mouse_table{
+    Gesture{"Left drag on an object", "Grab it and pull"},
+    Gesture{"Shift+left drop", "Pin the held vertex where it is"},
+    Gesture{"Shift+left click on a pin", "Free the pinned vertex"},
+    Gesture{"Left drag on empty space", "Orbit the camera"},
+    Gesture{"Middle drag", "Orbit the camera"},
+    Gesture{"Right drag or Shift+middle", "Pan the camera"},
+    Gesture{"Wheel", "Zoom towards the cursor"},
+    Gesture{"Ctrl+click on a slider", "Type the value"},
+    Gesture{"Drop a file on the window", "Open a scene, or an OBJ as cloth"},
+};
+
+}  // namespace
+
+std::span<const Binding> bindings() { return table; }
+std::span<const Gesture> gestures() { return mouse_table; }
+
+const Binding& binding_of(Action action) {
+  return *std::find_if(table.begin(), table.end(), [&](const Binding& b) { return b.action == action; });
+}
+
+std::optional<Action> action_for(int key, int mods, bool repeat) {
+  const int held = mods & (mod::shift | mod::control | mod::alt | mod::super);
+  for (const Binding& binding : table)
+    if ((key == binding.key || (binding.other_key != 0 && key == binding.other_key)) && held == binding.mods)
+      return repeat && !binding.repeats ? std::nullopt : std::optional(binding.action);
+  return std::nullopt;
+}
+
+}  // namespace limber::ui

@@ -1,0 +1,49 @@
+// One table of what keys and mouse do; it drives the keys themselves, the menus, the hints and the help.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace limber::ui {
+
+/// Everything a key or a menu entry can ask for.
+enum class Action {
+  toggle_run,
+  step,
+  step_back,
+  restart,
+  previous_scene,
+  next_scene,
+  pick_scene,
+  frame_scene,
+  wireframe,
+  screenshot,
+  toggle_panels,
+  help,
+  quit,
+};
+
+struct Binding {
+  Action action;
+  int key;                 ///< see keys.hpp
+  int other_key;           ///< a second one that does the same, 0 if none
+  int mods;                ///< modifier bits that must be down, no others
+  bool repeats;            ///< acts again while the key is held
+  std::string_view keys;   ///< as a person reads it: "Space or P"
+  std::string_view label;  ///< menu entry and help text
+};
+
+/// A thing done with the mouse.
+struct Gesture {
+  std::string_view keys, label;
+};
+
+std::span<const Binding> bindings();
+std::span<const Gesture> gestures();
+const Binding& binding_of(Action action);
+
+/// What pressing `key` asks for; `repeat` says that it is held. Lock keys in `mods` do not count.
+std::optional<Action> action_for(int key, int mods, bool repeat);
+
+}  // namespace limber::ui

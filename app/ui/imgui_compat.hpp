@@ -1,0 +1,38 @@
+// The few places where Dear ImGui 1.86 (Debian 12) and later versions differ.
+#pragma once
+
+#include <imgui.h>
+
+namespace limber::ui {
+
+/// Tells ImGui where the mouse is and which buttons are down, as of the events handed over so far. Until 1.87
+/// its GLFW backend asks the window system for the state of this instant instead, which a fast drag has left
+/// behind; call it between the backend's NewFrame and ImGui::NewFrame. Later versions queue the events.
+inline void override_mouse([[maybe_unused]] ImVec2 position, [[maybe_unused]] const bool (&down)[3]) {
+#if IMGUI_VERSION_NUM < 18700
+  ImGuiIO& io = ImGui::GetIO();
+  io.MousePos = position;
+  for (int button = 0; button < 3; ++button) io.MouseDown[button] = down[button];
+#endif
+}
+
+/// PushFont at the font's own size (1.92 asks for a size as well).
+inline void push_font(ImFont* font) {
+#if IMGUI_VERSION_NUM < 19200
+  ImGui::PushFont(font);
+#else
+  ImGui::PushFont(font, 0.0f);
+#endif
+}
+
+/// Shows `text`, wrapped, while the last item is hovered (SetItemTooltip came with 1.89.7).
+inline void item_tooltip(const char* text) {
+  if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(ImGui::GetFontSize() * 24.0f);
+  ImGui::TextUnformatted(text);
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+}
+
+}  // namespace limber::ui

@@ -1,0 +1,171 @@
+#include "app/ui/inspector.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "app/ui/imgui_compat.hpp"
+#include "app/ui/theme.hpp"
+
+namespace limber::ui {
+namespace {
+
+/// Everything before the last dot: the struct that holds a setting.
+std::string_view holder_of(std::string_view path) { return path.substr(0, path.rfind('.')); }
+
+/// "objects.cloth.material.friction" -> "cloth".
+std::string owner_of(std::string_view path) {
+  const std::size_t from = path.find('.') + 1;
+  return std::string(path.substr(from, path.find('.', from) - from));
+}
+
+/// "objects.cloth.material" -> "cloth: material".
+std::string title_of(std::string_view holder) {
+  if (holder == "solver") return "Solver";
+  const bool collider = holder.starts_with("colliders.");
+  std::string_view name = holder.substr(holder.find('.') + 1);
+  if (collider) return std::string(name) + ": collider";
+  if (name.ends_with(".material")) return std::string(name.substr(0, name.size() - 9)) + ": material";
+  if (const auto at = name.find(".attachments."); at != name.npos)
+    return std::string(name.substr(0, at)) + ": attachment " + std::string(name.substr(at + 13));
+  return std::string(name) + ": shape";
+}
+
+bool begin_rows() {
+  if (!ImGui::BeginTable("##rows", 2, ImGuiTableFlags_SizingStretchProp)) return false;
+  ImGui::TableSetupColumn("label", ImGuiTableColumnFlags_WidthFixed, ImGui::GetFontSize() * 9.6f);
+  ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch);
+  return true;
+}
+
+bool section_header(const InspectorModel::Section& section) {
+  push_font(fonts().bold);
+  ImGui::PushStyleColor(ImGuiCol_Header, ImGui::GetStyleColorVec4(ImGuiCol_FrameBg));
+  ImGui::PushStyleColor(ImGuiCol_HeaderHovered, ImGui::GetStyleColorVec4(ImGuiCol_FrameBgHovered));
+  const bool open =
+      ImGui::CollapsingHeader(section.title.c_str(), section.open ? ImGuiTreeNodeFlags_DefaultOpen : 0);
+  ImGui::PopStyleColor(2);
+  ImGui::PopFont();
+  return open;
+}
+
+void section_rows(const InspectorModel::Section& section, InspectorModel& model, InspectorChange& change) {
+  for (const InspectorModel::Row& row : section.rows) {
+    const Setting& setting = model.setting(row);
+    if (auto value = field_row(row.label.c_str(), setting, model.original(row), model.editor)) {
+      change.edits.push_back({setting.path, std::move(*value)});
+      model.count_edit();
+    }
+  }
+}
+
+/// How many threads the pool has; no part of the scene, so it has no Field.
+void threads_row(const RunStatus& status, int most, InspectorChange& change) {
+  row_label("Threads", Effect::rebuild,
+            "Workers of the simulation. The result is the same, bit for bit, for any number.\n\n"
+            "Builds the scene again from its start.");
+  ImGui::SetNextItemWidth(-ImGui::GetFrameHeight());
+  if (!ImGui::BeginCombo("##threads", std::to_string(status.threads).c_str())) return;
+  for (int count = 1; count <= most; ++count)
+    if (ImGui::Selectable(std::to_string(count).c_str(), count == status.threads) && count != status.threads)
+      change.threads = count;
+  ImGui::EndCombo();
+}
+
+void legend() {
+  push_font(fonts().small);
+  ImGui::PushStyleColor(ImGuiCol_Text, palette::muted);
+  marked_text("acts live", Effect::live);
+  ImGui::SameLine(0.0f, ImGui::GetFontSize());
+  marked_text("rebuilds", Effect::rebuild);
+  ImGui::SameLine(0.0f, ImGui::GetFontSize());
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted("Ctrl+click: type");
+  ImGui::PopStyleColor();
+  ImGui::PopFont();
+}
+
+}  // namespace
+
+void InspectorModel::follow(const RunStatus& status) {
+  if (!status.scene || status.scene == seen_) return;
+  const bool another = status.loads != loads_;
+  if (!another && (status.edits != sent_ || ImGui::IsAnyItemActive())) return;
+  if (another) editor = {};
+  take(status);
+}
+
+void InspectorModel::take(const RunStatus& status) {
+  seen_ = status.scene;
+  loads_ = status.loads;
+  scene_ = *status.scene;
+  settings_ = list_settings(scene_);
+  SceneDesc original = *status.original;
+  originals_.clear();
+  for (const Setting& setting : settings_) {
+    const auto source = find_setting(original, setting.path);
+    originals_.push_back(source ? get(*source->field, source->settings)
+                                : get(*setting.field, setting.settings));
+  }
+  make_sections();
+}
+
+/// The scene's own tunables; a label that occurs twice says whose it is.
+InspectorModel::Section InspectorModel::tunables() const {
+  Section section{"This scene", {}, true};
+  for (const std::string& path : scene_.tunables)
+    for (std::size_t i = 0; i < settings_.size(); ++i)
+      if (settings_[i].path == path) section.rows.push_back({i, std::string(settings_[i].field->label)});
+  const std::vector<Row> plain = section.rows;
+  for (Row& row : section.rows) {
+    const auto same =
+        std::count_if(plain.begin(), plain.end(), [&](const Row& r) { return r.label == row.label; });
+    if (same > 1) row.label += " (" + owner_of(settings_[row.setting].path) + ")";
+  }
+  return section;
+}
+
+void InspectorModel::make_sections() {
+  sections_.clear();
+  if (Section first = tunables(); !first.rows.empty()) sections_.push_back(std::move(first));
+  std::string_view holder;
+  for (std::size_t i = 0; i < settings_.size(); ++i) {
+    const std::string_view path = settings_[i].path;
+    if (path.starts_with("camera.")) continue;  // the mouse moves the camera
+    if (holder_of(path) != holder) {
+      holder = holder_of(path);
+      const bool open = holder == "solver" || holder.ends_with(".material");
+      sections_.push_back({title_of(holder), {}, open});
+    }
+    sections_.back().rows.push_back({i, std::string(settings_[i].field->label)});
+  }
+}
+
+InspectorChange inspector(const Rect& rect, const RunStatus& status, int hardware_threads,
+                          InspectorModel& model) {
+  InspectorChange change;
+  begin_panel("Inspector", rect);
+  heading("INSPECTOR");
+  model.follow(status);
+  if (model.empty()) ImGui::TextDisabled("No scene yet.");
+  const float legend_height = ImGui::GetFrameHeightWithSpacing();
+  ImGui::BeginChild("##sections", {0.0f, -legend_height});
+  for (std::size_t i = 0; i < model.sections().size(); ++i) {
+    const InspectorModel::Section& section = model.sections()[i];
+    ImGui::PushID(section.title.c_str());
+    if (section_header(section) && begin_rows()) {
+      section_rows(section, model, change);
+      if (section.title == "Solver") threads_row(status, hardware_threads, change);
+      ImGui::EndTable();
+    }
+    ImGui::PopID();
+  }
+  ImGui::EndChild();
+  legend();
+  ImGui::End();
+  if (!model.editor.complaint.empty())
+    change.message = Message{Message::Severity::warning, std::exchange(model.editor.complaint, {})};
+  return change;
+}
+
+}  // namespace limber::ui

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/sim/run_status.hpp"
+#include "app/ui/field_editor.hpp"
+#include "app/ui/layout.hpp"
+
+namespace limber::ui {
+
+/// What the hand did in the inspector in this frame.
+struct InspectorChange {
+  std::vector<SetValue> edits;
+  std::optional<int> threads;
+  std::optional<Message> message;
+};
+
+/// The inspector's own copy of the scene, so that a slider follows the hand while edits are under way. It is
+/// taken anew when the simulation has handled all of them.
+class InspectorModel {
+ public:
+  struct Row {
+    std::size_t setting;  ///< index into the settings
+    std::string label;
+  };
+  /// One foldable group of rows.
+  struct Section {
+    std::string title;
+    std::vector<Row> rows;
+    bool open = true;
+  };
+
+  void follow(const RunStatus& status);
+  bool empty() const { return sections_.empty(); }
+
+  const std::vector<Section>& sections() const { return sections_; }
+  const Setting& setting(const Row& row) const { return settings_[row.setting]; }
+  const Value& original(const Row& row) const { return originals_[row.setting]; }
+
+  void count_edit() { ++sent_; }
+  FieldEditorState editor;
+
+ private:
+  void take(const RunStatus& status);
+  void make_sections();
+  Section tunables() const;
+
+  std::shared_ptr<const SceneDesc> seen_;
+  std::uint64_t loads_ = 0, sent_ = 0;
+  SceneDesc scene_;
+  std::vector<Setting> settings_;  ///< pointers into scene_
+  std::vector<Value> originals_;
+  std::vector<Section> sections_;
+};
+
+/// The scene's own tunables first, then solver, materials, shapes and colliders. `hardware_threads` bounds
+/// the thread count.
+InspectorChange inspector(const Rect& rect, const RunStatus& status, int hardware_threads,
+                          InspectorModel& model);
+
+}  // namespace limber::ui

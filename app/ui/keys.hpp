@@ -1,0 +1,18 @@
+// Key and modifier codes that the bindings use, so that the panels need no window library.
+#pragma once
+
+namespace limber::ui {
+
+/// The numbers are GLFW's, which the window reports; scene_input.cpp checks that they agree.
+namespace key {
+inline constexpr int space = 32, comma = 44, period = 46;
+inline constexpr int f = 70, o = 79, p = 80, q = 81, r = 82, w = 87;
+inline constexpr int left_bracket = 91, right_bracket = 93;
+inline constexpr int tab = 258, home = 268, f1 = 290, f12 = 301;
+}  // namespace key
+
+namespace mod {
+inline constexpr int shift = 1, control = 2, alt = 4, super = 8;
+}  // namespace mod
+
+}  // namespace limber::ui

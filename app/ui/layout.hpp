@@ -1,0 +1,28 @@
+// Where the panels stand: at the sides, never over the middle.
+#pragma once
+
+#include <imgui.h>
+
+namespace limber::ui {
+
+struct Rect {
+  ImVec2 position, size;
+};
+
+struct Layout {
+  Rect scenes, diagnostics;  ///< left, one above the other
+  Rect inspector;            ///< right
+  Rect status;               ///< bottom
+  Rect view;                 ///< what remains for the picture
+};
+
+/// Fits the panels into the main viewport below a menu bar of `menu_height` pixels.
+Layout make_layout(float menu_height);
+
+/// Begins a window that fills `rect` and cannot be moved, sized or collapsed. Call ImGui::End() after it.
+void begin_panel(const char* name, const Rect& rect, ImGuiWindowFlags more = 0);
+
+/// A heading in the panels' style.
+void heading(const char* text);
+
+}  // namespace limber::ui

@@ -1,0 +1,103 @@
+#include "app/ui/menu_bar.hpp"
+
+#include <imgui.h>
+
+#include <string>
+#include <vector>
+
+namespace limber::ui {
+namespace {
+
+/// An entry for a bound action, with its keys beside it.
+void entry(MenuChoice& choice, Action action, bool selected = false, bool enabled = true) {
+  const Binding& binding = binding_of(action);
+  if (ImGui::MenuItem(std::string(binding.label).c_str(), std::string(binding.keys).c_str(), selected,
+                      enabled))
+    choice.action = action;
+}
+
+void scene_groups(MenuChoice& choice, const std::vector<SceneEntry>& scenes, const std::string& current) {
+  for (std::size_t i = 0; i < scenes.size();) {
+    const std::string& group = scenes[i].group;
+    const bool open = ImGui::BeginMenu(group.empty() ? "Other" : group.c_str());
+    for (; i < scenes.size() && scenes[i].group == group; ++i) {
+      if (!open) continue;
+      const std::string& title = scenes[i].title.empty() ? scenes[i].name : scenes[i].title;
+      if (ImGui::MenuItem(title.c_str(), nullptr, scenes[i].name == current)) choice.scene = i;
+      if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", scenes[i].look_for.c_str());
+    }
+    if (open) ImGui::EndMenu();
+  }
+}
+
+void scene_menu(MenuChoice& choice, const std::vector<SceneEntry>& scenes, const RunStatus& status) {
+  if (!ImGui::BeginMenu("Scene")) return;
+  scene_groups(choice, scenes, status.name);
+  ImGui::Separator();
+  entry(choice, Action::pick_scene);
+  entry(choice, Action::previous_scene, false, !scenes.empty());
+  entry(choice, Action::next_scene, false, !scenes.empty());
+  ImGui::Separator();
+  entry(choice, Action::quit);
+  ImGui::EndMenu();
+}
+
+void simulation_menu(MenuChoice& choice, const RunStatus& status) {
+  if (!ImGui::BeginMenu("Simulation")) return;
+  const bool there = status.scene != nullptr;
+  entry(choice, Action::toggle_run, status.state == RunState::running, there);
+  entry(choice, Action::step, false, there);
+  entry(choice, Action::step_back, false, status.snapshots > 0);
+  entry(choice, Action::restart, false, there);
+  ImGui::EndMenu();
+}
+
+void quality_entries(ViewChoices& view) {
+  ImGui::MenuItem("Shadows", nullptr, &view.shadows);
+  if (ImGui::BeginMenu("Shadow map", view.shadows)) {
+    for (int size : {512, 1024, 2048, 4096})
+      if (ImGui::MenuItem(std::to_string(size).c_str(), nullptr, view.shadow_size == size))
+        view.shadow_size = size;
+    ImGui::EndMenu();
+  }
+  if (ImGui::BeginMenu("Anti-aliasing")) {
+    for (int samples : {1, 2, 4, 8}) {
+      const std::string label = samples == 1 ? "Off" : std::to_string(samples) + " samples";
+      if (ImGui::MenuItem(label.c_str(), nullptr, view.msaa == samples)) view.msaa = samples;
+    }
+    ImGui::EndMenu();
+  }
+}
+
+void view_menu(MenuChoice& choice, ViewChoices& view) {
+  if (!ImGui::BeginMenu("View")) return;
+  entry(choice, Action::frame_scene);
+  entry(choice, Action::wireframe, view.wireframe);
+  quality_entries(view);
+  ImGui::Separator();
+  entry(choice, Action::toggle_panels, view.panels);
+  entry(choice, Action::screenshot);
+  ImGui::EndMenu();
+}
+
+void help_menu(MenuChoice& choice, const ViewChoices& view) {
+  if (!ImGui::BeginMenu("Help")) return;
+  entry(choice, Action::help, view.help);
+  ImGui::EndMenu();
+}
+
+}  // namespace
+
+MenuChoice menu_bar(const std::vector<SceneEntry>& scenes, const RunStatus& status, ViewChoices& view) {
+  MenuChoice choice;
+  if (!ImGui::BeginMainMenuBar()) return choice;
+  scene_menu(choice, scenes, status);
+  simulation_menu(choice, status);
+  view_menu(choice, view);
+  help_menu(choice, view);
+  choice.height = ImGui::GetWindowSize().y;
+  ImGui::EndMainMenuBar();
+  return choice;
+}
+
+}  // namespace limber::ui

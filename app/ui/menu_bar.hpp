@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "app/sim/run_status.hpp"
+#include "app/ui/bindings.hpp"
+#include "app/ui/view_choices.hpp"
+#include "engine/scene/scene_library.hpp"
+
+namespace limber::ui {
+
+struct MenuChoice {
+  std::optional<Action> action;
+  std::optional<std::size_t> scene;  ///< index into the list
+  float height = 0.0f;               ///< of the bar, px
+};
+
+/// The bar along the top: Scene, Simulation, View, Help. Changes `view` where it is about the picture only.
+MenuChoice menu_bar(const std::vector<SceneEntry>& scenes, const RunStatus& status, ViewChoices& view);
+
+}  // namespace limber::ui

@@ -1,0 +1,102 @@
+#include "app/ui/message_area.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "app/ui/imgui_compat.hpp"
+#include "app/ui/theme.hpp"
+
+namespace limber::ui {
+namespace {
+
+constexpr std::size_t kMost = 5;
+constexpr double kNoteLife = 7.0, kFade = 0.6;  // s
+
+const ImVec4& color_of(Message::Severity severity) {
+  switch (severity) {
+    case Message::Severity::info:
+      return palette::accent;
+    case Message::Severity::warning:
+      return palette::caution;
+    case Message::Severity::error:
+      break;
+  }
+  return palette::bad;
+}
+
+bool fades(const MessageLog::Entry& entry) { return entry.message.severity == Message::Severity::info; }
+
+std::string text_of(const MessageLog::Entry& entry) {
+  return entry.count == 1 ? entry.message.text
+                          : entry.message.text + "  (" + std::to_string(entry.count) + " times)";
+}
+
+/// One message as a strip with a coloured edge; true when its cross was clicked.
+bool strip(const MessageLog::Entry& entry, int id, ImVec2 lower_left, float width, float& height) {
+  const float alpha = fades(entry) ? float(std::clamp((kNoteLife - entry.age) / kFade, 0.0, 1.0)) : 1.0f;
+  ImGui::SetNextWindowPos(lower_left, ImGuiCond_Always, {0.0f, 1.0f});
+  ImGui::SetNextWindowSize({width, 0.0f});
+  ImGui::PushStyleVar(ImGuiStyleVar_Alpha, alpha);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 5.0f);
+  ImGui::Begin(("##message" + std::to_string(id)).c_str(), nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
+  const float cross = ImGui::GetFrameHeight();
+  ImGui::PushTextWrapPos(ImGui::GetWindowContentRegionMax().x - cross);
+  ImGui::TextUnformatted(text_of(entry).c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - cross * 0.8f);
+  const bool closed = ImGui::SmallButton("x");
+  const ImVec2 corner = ImGui::GetWindowPos();
+  height = ImGui::GetWindowSize().y;
+  const ImVec2 edge{corner.x + 5.0f, corner.y + height};
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  draw.PushClipRect(corner, edge);  // the window's own leaves its padding out
+  draw.AddRectFilled(corner, edge, packed(color_of(entry.message.severity), alpha), 5.0f,
+                     ImDrawFlags_RoundCornersLeft);
+  draw.PopClipRect();
+  ImGui::End();
+  ImGui::PopStyleVar(2);
+  return closed;
+}
+
+}  // namespace
+
+void MessageLog::add(Message message) {
+  const auto same = std::find_if(entries_.begin(), entries_.end(),
+                                 [&](const Entry& entry) { return entry.message.text == message.text; });
+  if (same != entries_.end()) {
+    ++same->count;
+    same->age = 0.0;
+    return;
+  }
+  entries_.push_back({std::move(message)});
+  if (entries_.size() > kMost) entries_.pop_front();
+}
+
+void MessageLog::add(const std::vector<Message>& messages) {
+  for (const Message& message : messages) add(message);
+}
+
+void MessageLog::grow_older(double seconds) {
+  for (Entry& entry : entries_) entry.age += seconds;
+  std::erase_if(entries_, [](const Entry& entry) { return fades(entry) && entry.age > kNoteLife; });
+}
+
+void message_area(const Rect& view, MessageLog& log) {
+  const float margin = ImGui::GetFontSize();
+  const float width = std::min(view.size.x - 2.0f * margin, ImGui::GetFontSize() * 42.0f);
+  ImVec2 corner{view.position.x + (view.size.x - width) * 0.5f,
+                view.position.y + view.size.y - margin * 0.6f};
+  std::optional<std::size_t> closed;
+  auto& entries = log.entries();
+  for (std::size_t i = entries.size(); i-- > 0;) {
+    float height = 0.0f;
+    if (strip(entries[i], int(i), corner, width, height)) closed = i;
+    corner.y -= height + 4.0f;
+  }
+  if (closed) entries.erase(entries.begin() + std::ptrdiff_t(*closed));
+}
+
+}  // namespace limber::ui

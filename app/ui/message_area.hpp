@@ -1,0 +1,34 @@
+#pragma once
+
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "app/sim/run_status.hpp"
+#include "app/ui/layout.hpp"
+
+namespace limber::ui {
+
+/// What was said lately. Notes fade after some seconds; warnings and errors stay until they are closed.
+class MessageLog {
+ public:
+  /// The same text again only counts, so that an error in every frame does not bury the screen.
+  void add(Message message);
+  void add(const std::vector<Message>& messages);
+
+  struct Entry {
+    Message message;
+    int count = 1;
+    double age = 0.0;  ///< s
+  };
+  std::deque<Entry>& entries() { return entries_; }
+  void grow_older(double seconds);
+
+ private:
+  std::deque<Entry> entries_;  ///< oldest first, at most a handful
+};
+
+/// Shows the log above the lower edge of `view`.
+void message_area(const Rect& view, MessageLog& log);
+
+}  // namespace limber::ui

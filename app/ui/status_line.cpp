@@ -1,0 +1,118 @@
+#include "app/ui/status_line.hpp"
+
+#include <cstdarg>
+#include <cstdio>
+#include <string>
+
+#include "app/ui/bindings.hpp"
+#include "app/ui/imgui_compat.hpp"
+#include "app/ui/theme.hpp"
+
+namespace limber::ui {
+namespace {
+
+constexpr double kKeepsUp = 0.95;  // of real time; below, the eye sees slow motion
+
+struct Look {
+  const char* word;
+  const ImVec4& color;
+};
+Look look_of(RunState state) {
+  switch (state) {
+    case RunState::running:
+      return {"Running", palette::good};
+    case RunState::paused:
+      return {"Paused", palette::caution};
+    case RunState::building:
+      return {"Building ...", palette::accent};
+    case RunState::empty:
+      break;
+  }
+  return {"No scene", palette::muted};
+}
+
+void state_mark(RunState state) {
+  const Look look = look_of(state);
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  const float height = ImGui::GetTextLineHeight(), radius = height * 0.26f;
+  ImGui::GetWindowDrawList()->AddCircleFilled({corner.x + radius, corner.y + height * 0.54f}, radius,
+                                              packed(look.color));
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + radius * 3.2f);
+  ImGui::TextColored(look.color, "%s", look.word);
+}
+
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+void item(const ImVec4& color, const char* format, ...) {
+  ImGui::SameLine(0.0f, ImGui::GetFontSize() * 1.1f);
+  va_list values;
+  va_start(values, format);
+  ImGui::TextColoredV(color, format, values);
+  va_end(values);
+}
+
+std::string method_text(const RunStatus& status) {
+  const SolverSettings& solver = status.scene->solver;
+  const std::string name = solver.method == Method::pbd ? "PBD" : "XPBD";
+  return name + " " + std::to_string(solver.substeps) + " x " + std::to_string(solver.iterations);
+}
+
+void scene_items(const RunStatus& status, double time, double fps) {
+  item(palette::text, "%s", status.name.c_str());
+  item(palette::text, "%.2f s", time);
+  item(palette::muted, "%.0f fps", fps);
+  item(palette::muted, "%.2f ms/step", status.step_ms);
+  item_tooltip("Median time of a simulation step, on its own thread.");
+  item(palette::muted, "%s", method_text(status).c_str());
+  item_tooltip("Method, substeps x iterations.");
+  item(palette::muted, "%d thread%s, %s", status.threads, status.threads == 1 ? "" : "s",
+       std::string(to_string(status.simd)).c_str());
+  if (status.simd != Simd::scalar) {
+    ImGui::SameLine(0.0f, ImGui::GetFontSize() * 0.3f);
+    ImGui::TextColored(palette::muted, "wide");
+  }
+  if (status.state != RunState::running) return;
+  const bool slow = status.real_time_factor < kKeepsUp;
+  item(slow ? palette::caution : palette::muted, slow ? "slow motion x%.2f" : "real time x%.2f",
+       status.real_time_factor);
+  item_tooltip(
+      slow ? "A step costs more than the frame it simulates, so the scene runs slower than real time. Fewer "
+             "substeps or iterations, a coarser mesh or more threads help."
+           : "Simulated seconds per second.");
+}
+
+std::string hint(Action action, const char* what) {
+  return std::string(binding_of(action).keys) + ": " + what;
+}
+
+void hints(float right_edge) {
+  const std::string text =
+      hint(Action::toggle_run, "run") + "    Left mouse: grab    " + hint(Action::help, "help");
+  push_font(fonts().small);
+  const float width = ImGui::CalcTextSize(text.c_str()).x;
+  const float start = right_edge - width - ImGui::GetStyle().WindowPadding.x;
+  if (start > ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x + ImGui::GetFontSize()) {
+    ImGui::SameLine(start);
+    ImGui::TextColored(palette::muted, "%s", text.c_str());
+  }
+  ImGui::PopFont();
+}
+
+}  // namespace
+
+void status_line(const Rect& rect, const RunStatus& status, double time, double fps) {
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, palette::bar);
+  begin_panel("Status", rect, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::SetCursorPosY((rect.size.y - ImGui::GetTextLineHeight()) * 0.5f);
+  state_mark(status.state);
+  if (status.scene)
+    scene_items(status, time, fps);
+  else
+    item(palette::text, "%s", status.name.c_str());
+  hints(rect.size.x);
+  ImGui::End();
+  ImGui::PopStyleColor();
+}
+
+}  // namespace limber::ui

@@ -1,0 +1,70 @@
+#include "app/ui/ui.hpp"
+
+#include <imgui.h>
+
+#include <cmath>
+#include <utility>
+
+#include "app/ui/diagnostics.hpp"
+#include "app/ui/help_window.hpp"
+#include "app/ui/layout.hpp"
+#include "app/ui/menu_bar.hpp"
+#include "app/ui/status_line.hpp"
+#include "app/ui/theme.hpp"
+
+namespace limber::ui {
+namespace {
+
+/// The words in the middle of the view while a scene is being built.
+void building_note(const Rect& view, const std::string& name) {
+  const int dots = int(std::fmod(ImGui::GetTime() * 2.0, 4.0));
+  const std::string text = "Building " + name + " " + std::string(std::size_t(dots), '.');
+  const ImVec2 size = ImGui::CalcTextSize(text.c_str());
+  const ImVec2 pad{ImGui::GetFontSize() * 1.2f, ImGui::GetFontSize() * 0.6f};
+  const ImVec2 corner{std::round(view.position.x + (view.size.x - size.x) * 0.5f),
+                      std::round(view.position.y + ImGui::GetFontSize() * 1.5f)};
+  ImDrawList& draw = *ImGui::GetBackgroundDrawList();
+  draw.AddRectFilled({corner.x - pad.x, corner.y - pad.y},
+                     {corner.x + size.x + pad.x, corner.y + size.y + pad.y}, packed(palette::panel), 6.0f);
+  draw.AddText(corner, packed(palette::text), text.c_str());
+}
+
+/// With hidden panels the picture has the whole window.
+Layout whole_window() {
+  const ImGuiViewport& viewport = *ImGui::GetMainViewport();
+  Layout layout;
+  layout.view = {viewport.Pos, viewport.Size};
+  return layout;
+}
+
+Layout side_panels(const PanelInput& input, PanelState& state, PanelRequests& requests) {
+  const RunStatus& status = input.shown.status;
+  const MenuChoice menu = menu_bar(input.scenes, status, state.view);
+  const Layout layout = make_layout(menu.height);
+  requests.action = menu.action;
+  requests.scene = menu.scene;
+  const std::string look_for = status.scene ? status.scene->look_for : std::string();
+  if (const auto scene = scenes_panel(layout.scenes, input.scenes, status.name, look_for, state.scenes))
+    requests.scene = scene;
+  diagnostics(layout.diagnostics, status, input.shown.frame.positions.size());
+  InspectorChange change = inspector(layout.inspector, status, input.hardware_threads, state.inspector);
+  requests.edits = std::move(change.edits);
+  requests.threads = change.threads;
+  if (change.message) state.log.add(std::move(*change.message));
+  status_line(layout.status, status, input.shown.frame.time, input.fps);
+  return layout;
+}
+
+}  // namespace
+
+PanelRequests draw_panels(const PanelInput& input, PanelState& state) {
+  PanelRequests requests;
+  const Layout layout = state.view.panels ? side_panels(input, state, requests) : whole_window();
+  if (input.shown.status.state == RunState::building) building_note(layout.view, input.shown.status.name);
+  state.log.grow_older(ImGui::GetIO().DeltaTime);
+  message_area(layout.view, state.log);
+  help_window(state.view.help);
+  return requests;
+}
+
+}  // namespace limber::ui

@@ -1,0 +1,46 @@
+// All panels of one frame.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/sim/run_status.hpp"
+#include "app/ui/bindings.hpp"
+#include "app/ui/inspector.hpp"
+#include "app/ui/message_area.hpp"
+#include "app/ui/scenes_panel.hpp"
+#include "app/ui/view_choices.hpp"
+#include "engine/scene/scene_library.hpp"
+
+namespace limber::ui {
+
+/// What the panels keep between frames.
+struct PanelState {
+  ViewChoices view;
+  ScenesPanelState scenes;
+  InspectorModel inspector;
+  MessageLog log;
+};
+
+/// What the panels show.
+struct PanelInput {
+  const std::vector<SceneEntry>& scenes;
+  const Publication& shown;
+  double fps;
+  int hardware_threads;
+};
+
+/// What the user asked for with them.
+struct PanelRequests {
+  std::optional<Action> action;
+  std::optional<std::size_t> scene;  ///< index into the list
+  std::vector<SetValue> edits;
+  std::optional<int> threads;
+};
+
+/// Draws every panel between ImGui::NewFrame() and ImGui::Render().
+PanelRequests draw_panels(const PanelInput& input, PanelState& state);
+
+}  // namespace limber::ui

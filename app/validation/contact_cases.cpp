@@ -1,0 +1,58 @@
+// Contact with static obstacles.
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <numbers>
+
+#include "app/validation/experiment.hpp"
+#include "app/validation/validation.hpp"
+
+namespace limber {
+namespace {
+
+constexpr double g = 9.81;  // m/s^2
+constexpr double mu = 0.5;
+constexpr double frame = 1.0 / 60.0;  // s
+constexpr int substeps = 20;
+
+/// How far a particle slides in one second on a plane of slope tan(theta) = `slope`, starting at rest in
+/// contact.
+double slide_distance(double slope) {
+  const double theta = std::atan(slope);
+  const glm::dvec3 normal(-std::sin(theta), std::cos(theta), 0.0);
+  SceneDesc scene = points_scene({{0, 0, 0}}, {1.0}, {});
+  scene.solver.gravity = {0.0, -g, 0.0};
+  scene.solver.substeps = substeps;
+  Material& material = object_of(scene).material;
+  material.friction = mu;
+  object_of(scene).points[0].position = material.thickness * normal;
+  ColliderDesc plane;
+  plane.name = "plane";
+  plane.shape = ColliderShape::plane;
+  plane.pose.rotation_degrees.z = theta * 180.0 / std::numbers::pi;
+  plane.friction = mu;
+  scene.colliders.push_back(plane);
+  const auto simulation = start(std::move(scene));
+  const glm::dvec3 from = positions_of(*simulation)[0];
+  run_frames(*simulation, 60);
+  return glm::distance(from, positions_of(*simulation)[0]);
+}
+
+}  // namespace
+
+/// It slips if and only if tan(theta) > mu, then with a = g (sin theta - mu cos theta). Positional Coulomb
+/// friction is exact in every substep, so after n of them the distance is a h^2 (1 + 2 + ... + n) =
+/// a t (t + h) / 2, and only the rounding of 1200 substeps is left.
+ValidationCases contact_cases() {
+  ValidationCases cases = {
+      {"incline 5 % under the friction angle, slip in 1 s (m)", 0.0, slide_distance(0.95 * mu), 1e-9}};
+  for (const int percent : {5, 50}) {
+    const double slope = (1.0 + 0.01 * percent) * mu, theta = std::atan(slope);
+    const double a = g * (std::sin(theta) - mu * std::cos(theta));
+    const std::string name =
+        "incline " + std::to_string(percent) + " % over the friction angle, slip in 1 s (m)";
+    cases.push_back({name, 0.5 * a * (1.0 + frame / substeps), slide_distance(slope), 1e-9});
+  }
+  return cases;
+}
+
+}  // namespace limber

@@ -1,0 +1,69 @@
+#include "app/validation/experiment.hpp"
+
+#include <stdexcept>
+
+#include "app/validation/validation.hpp"
+
+namespace limber {
+
+SceneDesc points_scene(const std::vector<glm::dvec3>& positions, const std::vector<double>& masses,
+                       std::vector<SpringDesc> springs) {
+  ObjectDesc object;
+  object.name = "object";
+  object.type = ObjectType::points;
+  for (std::size_t i = 0; i < positions.size(); ++i) object.points.push_back({positions[i], masses[i]});
+  object.springs = std::move(springs);
+
+  SceneDesc scene;
+  scene.name = "validation";
+  scene.solver.order = Order::sequential;
+  scene.solver.substeps = 1;
+  scene.solver.gravity = glm::dvec3(0.0);
+  scene.solver.damping = 0.0;
+  scene.solver.max_speed = 1000.0;
+  scene.objects.push_back(std::move(object));
+  return scene;
+}
+
+ObjectDesc& object_of(SceneDesc& scene) { return scene.objects.front(); }
+
+std::unique_ptr<Simulation> start(SceneDesc scene) {
+  RunOptions options;
+  options.precision = Precision::f64;
+  options.threads = 1;
+  Expected<std::unique_ptr<Simulation>> simulation = make_simulation(std::move(scene), options);
+  if (!simulation) throw std::logic_error("validation scene: " + simulation.error().text());
+  return std::move(*simulation);
+}
+
+std::vector<glm::dvec3> positions_of(const Simulation& simulation) {
+  std::vector<glm::dvec3> positions(std::size_t(simulation.model()->vertex_count));
+  simulation.read_positions(std::span<glm::dvec3>(positions));
+  return positions;
+}
+
+std::vector<glm::dvec3> velocities_of(const Simulation& simulation) {
+  std::vector<glm::dvec3> velocities(std::size_t(simulation.model()->vertex_count));
+  simulation.read_velocities(velocities);
+  return velocities;
+}
+
+void run_frames(Simulation& simulation, int frames) {
+  for (int i = 0; i < frames; ++i) simulation.step();
+}
+
+void set_value(Simulation& simulation, const std::string& path, Value value) {
+  const Expected<void> result = simulation.submit(SetValue{path, std::move(value)});
+  if (!result) throw std::logic_error("validation setting: " + result.error().text());
+}
+
+ValidationCases validation_cases() {
+  ValidationCases all;
+  for (ValidationCases (*group)() : {spring_cases, chain_cases, motion_cases, contact_cases}) {
+    ValidationCases cases = group();
+    all.insert(all.end(), cases.begin(), cases.end());
+  }
+  return all;
+}
+
+}  // namespace limber

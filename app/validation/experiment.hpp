@@ -1,0 +1,31 @@
+// What the validation cases share: scenes in code and a simulation in double.
+#pragma once
+
+#include <glm/vec3.hpp>
+#include <memory>
+#include <vector>
+
+#include "engine/simulation/simulation.hpp"
+
+namespace limber {
+
+/// A scene without gravity, damping or colliders around one object of explicit points, solved in the order
+/// given. `masses` has one entry per position; 0 fixes the point.
+SceneDesc points_scene(const std::vector<glm::dvec3>& positions, const std::vector<double>& masses,
+                       std::vector<SpringDesc> springs);
+
+/// The scene's only object.
+ObjectDesc& object_of(SceneDesc& scene);
+
+/// Starts `scene` in double on one thread. The cases are code, so a scene that does not build is a
+/// programmer's mistake: throws std::logic_error with the engine's message.
+std::unique_ptr<Simulation> start(SceneDesc scene);
+
+std::vector<glm::dvec3> positions_of(const Simulation& simulation);
+std::vector<glm::dvec3> velocities_of(const Simulation& simulation);
+void run_frames(Simulation& simulation, int frames);
+
+/// Sets a live value between two frames; the same rule for mistakes as start().
+void set_value(Simulation& simulation, const std::string& path, Value value);
+
+}  // namespace limber

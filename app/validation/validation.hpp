@@ -1,0 +1,45 @@
+// Analytic cases: small scenes built in code, run in double through the same engine as every scene, and
+// compared with a number from a formula or a worked example.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace limber {
+
+/// One line of the table `limber validate` prints.
+struct ValidationCase {
+  enum class Demand { near, at_least, at_most };
+
+  std::string name;
+  double expected = 0.0;
+  double got = 0.0;
+  double tolerance = 0.0;  ///< absolute; where it comes from stands beside the case
+  Demand demand = Demand::near;
+
+  double error() const { return got > expected ? got - expected : expected - got; }
+
+  /// Whether `got` meets the demand; a NaN never does.
+  bool ok() const {
+    switch (demand) {
+      case Demand::at_least:
+        return got >= expected - tolerance;
+      case Demand::at_most:
+        return got <= expected + tolerance;
+      case Demand::near:
+        break;
+    }
+    return error() <= tolerance;
+  }
+};
+using ValidationCases = std::vector<ValidationCase>;
+
+ValidationCases spring_cases();   ///< one spring: backward Euler, static sag, k', the slides' triangle
+ValidationCases chain_cases();    ///< pendulum, small steps, catenary
+ValidationCases motion_cases();   ///< momentum, damping, a spinning rod
+ValidationCases contact_cases();  ///< friction on an incline
+
+/// All of the above, in this order. Takes a few seconds.
+ValidationCases validation_cases();
+
+}  // namespace limber

@@ -1,0 +1,155 @@
+#include "app/view/extract.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+#include <glm/gtc/matrix_transform.hpp>
+#include <glm/trigonometric.hpp>
+
+#include "app/view/obstacles.hpp"
+
+namespace limber {
+namespace {
+
+const glm::vec3 kPinColor{0.95f, 0.62f, 0.10f};
+const glm::vec3 kHeldColor{0.20f, 0.72f, 1.0f};
+constexpr float kPinDiameter = 9.0f, kHeldDiameter = 13.0f, kTargetDiameter = 8.0f;  // px
+constexpr std::size_t kMostPinDots = 2000;  // more is a solid edge, and costs a draw each
+
+SurfaceDraw surface_look(const ObjectModel& object) {
+  SurfaceDraw draw;
+  draw.color = object.color;
+  draw.back_color = object.back_color;
+  draw.pattern = object.uvs.empty() ? 0 : int(object.pattern);
+  return draw;
+}
+
+std::shared_ptr<const SurfaceTopology> make_surfaces(const SceneModel& model) {
+  auto surfaces = std::make_shared<SurfaceTopology>();
+  surfaces->uvs.assign(std::size_t(model.vertex_count), glm::vec2(0.5f));
+  for (const ObjectModel& object : model.objects) {
+    std::copy(object.uvs.begin(), object.uvs.end(), surfaces->uvs.begin() + object.first_vertex);
+    if (object.triangles.empty()) continue;
+    SurfaceDraw draw = surface_look(object);
+    draw.first_index = std::uint32_t(surfaces->indices.size());
+    for (const Triangle& triangle : object.triangles)
+      for (Index vertex : triangle) surfaces->indices.push_back(std::uint32_t(vertex));
+    draw.index_count = std::uint32_t(surfaces->indices.size()) - draw.first_index;
+    surfaces->draws.push_back(draw);
+  }
+  return surfaces;
+}
+
+/// Smooth normals: the cross product of two edges is the face normal times twice its area, so the plain sum
+/// over the faces of a vertex weights by area.
+void write_normals(const std::vector<std::uint32_t>& indices, RenderFrame& frame) {
+  frame.normals.assign(frame.positions.size(), glm::vec3(0.0f));
+  for (std::size_t i = 0; i + 2 < indices.size(); i += 3) {
+    const std::uint32_t a = indices[i], b = indices[i + 1], c = indices[i + 2];
+    const glm::vec3 area =
+        glm::cross(frame.positions[b] - frame.positions[a], frame.positions[c] - frame.positions[a]);
+    frame.normals[a] += area;
+    frame.normals[b] += area;
+    frame.normals[c] += area;
+  }
+  for (glm::vec3& normal : frame.normals) {
+    const float length = glm::length(normal);
+    normal = length > 0.0f ? normal / length : glm::vec3(0.0f, 1.0f, 0.0f);
+  }
+}
+
+void write_springs(const SceneModel& model, RenderFrame& frame) {
+  frame.lines.clear();
+  for (const ObjectModel& object : model.objects) {
+    if (!object.triangles.empty()) continue;
+    for (const auto& [a, b] : object.springs)
+      frame.lines.push_back(
+          {frame.positions[std::size_t(a)], frame.positions[std::size_t(b)], object.back_color, 2.5f});
+  }
+}
+
+}  // namespace
+
+void FrameExtractor::extract(const Simulation& simulation, RenderFrame& frame) {
+  if (auto model = simulation.model(); model != model_) adopt(std::move(model), simulation.scene());
+  frame.model_version = model_->version;
+  frame.frame = simulation.frame();
+  frame.time = simulation.time();
+  frame.surfaces = surfaces_;
+  frame.ground = simulation.scene().ground;
+  frame.positions.resize(std::size_t(model_->vertex_count));
+  simulation.read_positions(std::span<glm::vec3>(frame.positions));
+  write_normals(surfaces_->indices, frame);
+  frame.solids.assign(obstacles_.begin(), obstacles_.end());
+  write_springs(*model_, frame);
+  write_particles(frame);
+  write_marks(simulation, frame);
+  write_bounds(frame);
+}
+
+void FrameExtractor::adopt(std::shared_ptr<const SceneModel> model, const SceneDesc& scene) {
+  model_ = std::move(model);
+  surfaces_ = make_surfaces(*model_);
+  obstacles_.clear();
+  for (const ColliderDesc& collider : model_->colliders)
+    if (auto solid = obstacle_solid(collider, scene.ground)) obstacles_.push_back(*solid);
+  particles_.clear();
+  for (const ObjectModel& object : model_->objects)
+    if (object.triangles.empty()) add_particles_of(object);
+}
+
+void FrameExtractor::add_particles_of(const ObjectModel& object) {
+  // Small against the gaps between particles, so that the springs stay visible.
+  const float count = float(std::max<Index>(object.vertex_count, 1));
+  const float radius = std::clamp(0.12f / std::sqrt(count), 0.012f, 0.05f);
+  for (Index i = 0; i < object.vertex_count; ++i)
+    particles_.push_back({object.first_vertex + i, radius, object.color});
+}
+
+void FrameExtractor::write_particles(RenderFrame& frame) const {
+  for (const Particle& particle : particles_) {
+    SolidDraw ball;
+    const glm::mat4 place = glm::translate(glm::mat4(1.0f), frame.positions[std::size_t(particle.vertex)]);
+    ball.transform = glm::scale(place, glm::vec3(particle.radius));
+    ball.color = particle.color;
+    ball.vertex = particle.vertex;
+    frame.solids.push_back(ball);
+  }
+}
+
+void FrameExtractor::write_marks(const Simulation& simulation, RenderFrame& frame) {
+  fixed_.clear();
+  simulation.read_fixed(fixed_);
+  frame.dots.clear();
+  frame.lines_on_top.clear();
+  frame.dots_on_top.clear();
+  const auto held = simulation.held_vertex();
+  for (std::size_t i = 0; i < std::min(fixed_.size(), kMostPinDots); ++i)
+    if (fixed_[i] != held)
+      frame.dots.push_back({frame.positions[std::size_t(fixed_[i])], kPinColor, kPinDiameter});
+  const auto target = simulation.held_target();
+  if (!held || !target) return;
+  const glm::vec3 at = frame.positions[std::size_t(*held)];
+  frame.dots_on_top.push_back({at, kHeldColor, kHeldDiameter});
+  frame.dots_on_top.push_back({glm::vec3(*target), kHeldColor, kTargetDiameter});
+  frame.lines_on_top.push_back({at, glm::vec3(*target), kHeldColor, 2.0f});
+}
+
+void FrameExtractor::write_bounds(RenderFrame& frame) const {
+  glm::vec3 low(1e9f), high(-1e9f);
+  for (const glm::vec3& position : frame.positions) {
+    low = glm::min(low, position);
+    high = glm::max(high, position);
+  }
+  for (const SolidDraw& solid : obstacles_) {
+    const glm::vec3 reach = solid_reach(solid);
+    low = glm::min(low, glm::vec3(solid.transform[3]) - reach);
+    high = glm::max(high, glm::vec3(solid.transform[3]) + reach);
+  }
+  const bool empty = low.x > high.x;
+  frame.bounds_min = empty ? glm::vec3(-1.0f) : low;
+  frame.bounds_max = empty ? glm::vec3(1.0f) : high;
+}
+
+}  // namespace limber

@@ -1,0 +1,45 @@
+// Simulation -> RenderFrame: the only place where simulation state and rendering meet.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "app/view/render_frame.hpp"
+#include "engine/simulation/simulation.hpp"
+
+namespace limber {
+
+/// Turns the state of a Simulation into what the renderer draws. What only changes with the model
+/// (triangles, uvs, obstacles, particle sizes) is made once per model version; after that a call into a
+/// frame that was used before allocates nothing. One thread at a time.
+class FrameExtractor {
+ public:
+  /// Overwrites `frame` with the present state. Pinned vertices become dots, the held vertex a larger dot
+  /// with a line to its target.
+  void extract(const Simulation& simulation, RenderFrame& frame);
+
+  /// External ids of the vertices with inverse mass zero, as of the last extract().
+  const std::vector<Index>& fixed() const { return fixed_; }
+
+ private:
+  struct Particle {
+    Index vertex;
+    float radius;  ///< m
+    glm::vec3 color;
+  };
+
+  void adopt(std::shared_ptr<const SceneModel> model, const SceneDesc& scene);
+  void add_particles_of(const ObjectModel& object);
+  void write_particles(RenderFrame& frame) const;
+  void write_marks(const Simulation& simulation, RenderFrame& frame);
+  void write_bounds(RenderFrame& frame) const;
+
+  std::shared_ptr<const SceneModel> model_;
+  std::shared_ptr<const SurfaceTopology> surfaces_;
+  std::vector<SolidDraw> obstacles_;
+  std::vector<Particle> particles_;  ///< of objects that have no triangles
+  std::vector<Index> fixed_;
+};
+
+}  // namespace limber

@@ -1,0 +1,22 @@
+// Colliders as solids to draw.
+#pragma once
+
+#include <glm/mat3x3.hpp>
+#include <optional>
+
+#include "app/view/render_frame.hpp"
+#include "engine/scene/scene_desc.hpp"
+
+namespace limber {
+
+/// Rotation matrix of a Pose: about x, then y, then z.
+glm::mat3 rotation_of(const Pose& pose);
+
+/// The collider as a solid. Nothing for an invisible one, nor for a plane that the drawn ground already
+/// shows; any other plane becomes a thin slab whose upper face is the plane.
+std::optional<SolidDraw> obstacle_solid(const ColliderDesc& collider, bool ground_drawn);
+
+/// Half extents of the solid's world-aligned bounding box, m.
+glm::vec3 solid_reach(const SolidDraw& solid);
+
+}  // namespace limber

@@ -1,0 +1,67 @@
+// What the renderer draws: plain arrays. It knows no physics, and the engine knows no renderer.
+#pragma once
+
+#include <cstdint>
+#include <glm/mat4x4.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
+#include <memory>
+#include <vector>
+
+namespace limber {
+
+/// A range of triangles with one look.
+struct SurfaceDraw {
+  std::uint32_t first_index = 0, index_count = 0;
+  glm::vec3 color{0.7f}, back_color{0.7f};  ///< linear RGB
+  int pattern = 0;                          ///< 0 plain, 1 border, 2 stripes, 3 checker, in uv space
+};
+
+/// Changes identity (a new shared_ptr) only when triangles change, so buffers are uploaded once.
+struct SurfaceTopology {
+  std::vector<std::uint32_t> indices;  ///< triangles over the frame's vertices
+  std::vector<glm::vec2> uvs;          ///< one per vertex
+  std::vector<SurfaceDraw> draws;
+};
+
+/// A solid primitive: unit sphere (radius 1), unit cube (half extent 1) or capsule, placed by `transform`.
+struct SolidDraw {
+  enum class Shape { sphere, box, capsule } shape = Shape::sphere;
+  glm::mat4 transform{1.0f};   ///< for capsule: rotation and translation only
+  float radius = 0.5f, half_length = 0.5f;  ///< m, capsule only
+  glm::vec3 color{0.5f};       ///< linear RGB
+  std::int32_t vertex = -1;    ///< external id of the particle it stands for; -1: an obstacle
+};
+
+struct LineDraw {
+  glm::vec3 a, b;   ///< m
+  glm::vec3 color;  ///< linear RGB
+  float width_px = 2.0f;
+};
+
+/// A round dot of fixed screen size: pinned vertices, the held vertex and its target.
+struct DotDraw {
+  glm::vec3 position;
+  glm::vec3 color;
+  float diameter_px = 8.0f;
+};
+
+/// One picture's worth of the world.
+struct RenderFrame {
+  std::uint64_t model_version = 0;
+  std::int64_t frame = 0;
+  double time = 0.0;                ///< s
+  std::vector<glm::vec3> positions; ///< m, by external vertex id
+  std::vector<glm::vec3> normals;   ///< unit, smooth
+  std::shared_ptr<const SurfaceTopology> surfaces;
+  std::vector<SolidDraw> solids;
+  std::vector<LineDraw> lines;
+  std::vector<DotDraw> dots;
+  std::vector<LineDraw> lines_on_top;  ///< never hidden: what the hand holds
+  std::vector<DotDraw> dots_on_top;
+  glm::vec3 bounds_min{-1.0f}, bounds_max{1.0f};  ///< of everything that casts a shadow
+  bool ground = true;                             ///< checker at y = 0
+};
+
+}  // namespace limber

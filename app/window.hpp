@@ -1,0 +1,47 @@
+// The window of the operating system, with an OpenGL 3.3 core context.
+#pragma once
+
+#include <glm/vec2.hpp>
+#include <memory>
+#include <string>
+
+#include "app/input.hpp"
+#include "engine/core/expected.hpp"
+
+struct GLFWwindow;
+
+namespace limber {
+
+/// One window per process. Belongs to the main thread.
+class Window {
+ public:
+  /// Opens and shows the window. Fails without a display or without OpenGL 3.3, with the reason.
+  static Expected<std::unique_ptr<Window>> create(const std::string& title, int width, int height);
+  ~Window();
+  Window(const Window&) = delete;
+  Window& operator=(const Window&) = delete;
+
+  void poll();                ///< moves what happened into input()
+  void wait(double seconds);  ///< the same, but sleeps until something happens
+  void swap();
+  void hide();
+
+  bool should_close() const;
+  void set_title(const std::string& title);
+  glm::ivec2 size() const;     ///< in the unit of the cursor's positions
+  glm::ivec2 pixels() const;   ///< of the framebuffer; 0 while minimised
+  float ui_scale() const;      ///< how much larger than at 96 dots per inch the panels should be
+  int refresh_rate() const;    ///< Hz; 0 where the display does not say, as under Xvfb
+  std::string driver() const;  ///< GL_RENDERER: "llvmpipe (LLVM 15.0.6, 256 bits)"
+  InputQueue& input() { return input_; }
+  GLFWwindow* handle() const { return window_; }
+
+ private:
+  explicit Window(GLFWwindow* window);
+  void install_callbacks();
+
+  GLFWwindow* window_;
+  InputQueue input_;
+};
+
+}  // namespace limber

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds limber and opens it. Arguments are passed on: ./run.sh cloth_hang, ./run.sh list,
+# ./run.sh my_mesh.obj. Without a display it renders the shipped scenes to pictures in out/ instead.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+source "$root/.ci/packages.sh"
+build=$root/build/release
+limber=$build/limber
+
+build_limber() {
+  install_packages "${packages_to_build[@]}" "${packages_to_run[@]}"
+  # Tests stay as a former ./test.sh set them; a first build goes without.
+  [[ -f $build/build.ninja ]] || (cd "$root" && cmake --preset release -DLIMBER_TESTS=OFF)
+  cmake --build "$build" --target limber
+}
+
+# render SCENE...: one picture each, two seconds in.
+render() {
+  local scene
+  mkdir -p "$root/out"
+  for scene in "$@"; do
+    "$limber" run "$scene" --seconds 2 --screenshot "$root/out/$(basename "${scene%.*}").png"
+  done
+  echo "No display: the pictures are in $root/out"
+}
+
+build_limber >&2
+case ${1:-} in
+  run | list | check | validate | bench | schema | -*) exec "$limber" "$@" ;;
+esac
+if [[ -n ${DISPLAY:-} ]]; then
+  exec "$limber" "$@"
+elif (($#)); then
+  render "$@"
+else
+  mapfile -t scenes < <("$limber" list | cut -d' ' -f1)
+  render "${scenes[@]}"
+fi

@@ -1,0 +1,14 @@
+#version 330 core
+// Round, with a dark rim that keeps it visible on any colour.
+#include "tone.glsl"
+flat in vec3 tint;
+flat in float radius;
+noperspective in vec2 offset;
+out vec4 color;
+
+void main() {
+  float r = length(offset);
+  float rim = clamp(1.5, 0.0, 0.4 * radius);
+  float inner = clamp(radius - rim + 0.5 - r, 0.0, 1.0);
+  color = vec4(to_screen(mix(0.04 * tint, tint, inner)).rgb, clamp(radius + 0.5 - r, 0.0, 1.0));
+}

@@ -1,0 +1,68 @@
+#version 330 core
+#include "tone.glsl"
+#include "fog.glsl"
+#include "shadow.glsl"
+#include "cloth.glsl"
+uniform vec3 front_color, back_color, accent;
+in vec3 world;
+in vec3 smooth_normal;
+in vec2 uv;
+out vec4 color;
+
+#ifdef WIREFRAME
+noperspective in vec3 corner;
+
+// Coverage of the triangle's edges, one and a half pixels wide; thins and fades where triangles get as small as
+// their edges, instead of turning everything dark.
+float edge_cover() {
+  vec3 step = fwidth(corner);
+  vec3 px = corner / max(step, 1e-6);
+  float size = 1.0 / max(max(step.x, max(step.y, step.z)), 1e-6);  // px, shortest height
+  float half_width = clamp(0.14 * size, 0.25, 0.8);
+  float line = 1.0 - smoothstep(half_width - 0.4, half_width + 0.6, min(px.x, min(px.y, px.z)));
+  return line * smoothstep(0.4, 4.0, size);
+}
+#endif
+
+vec3 cloth_color(float front) {
+  vec2 place = (uv - uv_map.xy) * uv_map.zw;
+  vec2 width = max(abs(dFdx(place)) + abs(dFdy(place)), 1e-6);
+  vec3 base = mix(mix(back_color, front_color, front), accent, pattern_at(place, width) * mix(0.7, 1.0, front));
+  float woven = 1.0;
+  int rounds = thread > 0.0 ? 1 : 0;
+  for (int i = 0; i < rounds; ++i) woven = weave_at(place, width);
+  return base * woven;
+}
+
+void main() {
+  float front = gl_FrontFacing ? 1.0 : 0.0;
+  float side = gl_FrontFacing ? 1.0 : -1.0;
+  vec3 n = smooth_normal * (side * inversesqrt(max(dot(smooth_normal, smooth_normal), 1e-12)));
+  vec3 to_eye = frame.eye.xyz - world;
+  float distance = max(length(to_eye), 1e-6);
+  vec3 v = to_eye / distance;
+  vec3 albedo = cloth_color(front);
+
+  // The sun on this side, or through the cloth from the other one.
+  float facing = dot(n, frame.sun.xyz);
+  float lit = sunlight(world, facing < 0.0 ? -n : n);
+  float direct = max(facing, 0.0) * lit;
+  float through = max(-facing, 0.0) * lit;
+
+  // The inside and what hangs low over the ground see less of the sky.
+  float open = mix(0.72, 1.0, front);
+  vec3 sky = (hemisphere(n) + fill(n)) * open;
+  vec3 light = sky + sun_color * direct;
+  vec3 result = albedo * light + albedo * albedo * sun_color * (0.22 * through);
+
+  vec3 h = normalize(v + frame.sun.xyz);
+  float nh = max(dot(n, h), 0.0), rim = 1.0 - clamp(dot(n, v), 0.0, 1.0);
+  float nh4 = nh * nh * nh * nh, nh12 = nh4 * nh4 * nh4;
+  float fuzz = rim * rim * rim;
+  result += sun_color * (direct * 0.075 * nh12);
+  result += mix(albedo, vec3(0.7), 0.22) * sky * (0.42 * fuzz * rim);
+#ifdef WIREFRAME
+  result = mix(result, 0.12 * result, 0.9 * edge_cover());
+#endif
+  color = to_screen(fogged(result, distance));
+}

@@ -1,0 +1,19 @@
+// From light to the screen, the same for every pass: what has the same light gets the same bytes.
+#include "frame.glsl"
+
+// The fit of the ACES film curve by K. Narkowicz (2016).
+vec3 film(vec3 x) { return clamp(x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14), 0.0, 1.0); }
+
+// The sRGB transfer curve from square roots alone (fit by I. Taylor, within 0.001): pow() is several times
+// dearer on a software renderer.
+vec3 srgb(vec3 x) {
+  vec3 s = sqrt(x), q = sqrt(s), e = sqrt(q);
+  return clamp(0.662002687 * s + 0.684122060 * q - 0.323583601 * e - 0.0225411470 * x, 0.0, 1.0);
+}
+
+// One 8-bit step of ordered noise (J. Jimenez' interleaved gradient noise), so that slow gradients do not band.
+float dither() { return fract(52.9829189 * fract(dot(floor(gl_FragCoord.xy), vec2(0.06711056, 0.00583715)))) - 0.5; }
+
+const float exposure = 0.68;  // puts a white cloth in full sun just below clipping
+
+vec4 to_screen(vec3 light) { return vec4(srgb(film(exposure * light)) + dither() / 255.0, 1.0); }

@@ -1,0 +1,89 @@
+#!/usr/bin/env bash
+# Builds and tests everything: release, address and undefined behaviour sanitizer, thread sanitizer, every scene.
+#   ./test.sh          under ten minutes on two cores, from a clean clone
+#   ./test.sh --full   also the long runs: every scene under the sanitizers, all unit tests under the thread sanitizer
+# Ends with the line "N passed, N failed" over all stages; exit status 1 if anything failed.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")" || exit 1
+source .ci/packages.sh
+
+full=false
+case ${1:-} in
+  --full) full=true ;;
+  "") ;;
+  *) echo "usage: ./test.sh [--full]" >&2; exit 2 ;;
+esac
+
+passed=0 failed=0 failures=()
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+
+# stage NAME COMMAND...: runs it and adds what it says it passed and failed; one test if it says nothing.
+stage() {
+  local name=$1 started=$SECONDS status good=0 bad=0
+  shift
+  printf '\n== %s\n' "$name"
+  "$@" 2>&1 | tee "$log"
+  status=${PIPESTATUS[0]}
+  if [[ $(tail -n 40 "$log") =~ ([0-9]+)%\ tests\ passed,\ ([0-9]+)\ tests?\ failed\ out\ of\ ([0-9]+) ]]; then
+    bad=${BASH_REMATCH[2]} good=$((BASH_REMATCH[3] - BASH_REMATCH[2]))
+  elif [[ $(tail -n 1 "$log") =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then
+    good=${BASH_REMATCH[1]} bad=${BASH_REMATCH[2]}
+  elif ((status == 0)); then
+    good=1
+  fi
+  ((status != 0 && bad == 0)) && bad=1
+  ((passed += good, failed += bad))
+  ((bad == 0)) || failures+=("$name")
+  printf -- '-- %s: %d passed, %d failed, %d s\n' "$name" "$good" "$bad" $((SECONDS - started))
+  return "$status"
+}
+
+configure_and_build() {
+  local preset=$1
+  shift
+  cmake --preset "$preset" -DLIMBER_TESTS=ON >"build/$preset.log" 2>&1 || { cat "build/$preset.log"; return 1; }
+  cmake --build --preset "$preset" --target "$@"
+}
+
+# each_scene LIMBER FRAMES: runs every shipped scene that long.
+each_scene() {
+  local scene good=0 bad=0
+  while read -r scene; do
+    if "$1" run "$scene" --frames "$2" --threads 2; then ((++good)); else ((++bad)); fi
+  done < <("$1" list | cut -d' ' -f1)
+  echo "$good passed, $bad failed"
+  ((bad == 0))
+}
+
+release_tests() { ctest --test-dir build/release --output-on-failure -j "$(nproc)"; }
+sanitized_tests() { ctest --test-dir "build/$1" --output-on-failure -j "$(nproc)" "${@:2}"; }
+
+mkdir -p build
+command -v ccache >/dev/null && export CMAKE_CXX_COMPILER_LAUNCHER=ccache
+export ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 TSAN_OPTIONS=halt_on_error=1
+
+stage "packages" install_packages "${packages_to_build[@]}" "${packages_to_run[@]}" "${packages_to_test[@]}"
+
+if stage "release build" configure_and_build release all; then
+  stage "release tests" release_tests
+  stage "scenes" build/release/limber check --all
+fi
+sanitized_targets=(limber limber_unit_tests limber_app_tests limber_verification_f32)
+$full && sanitized_targets+=(limber_verification_f64)  # the same sources as f32, so only in the long run
+if stage "address sanitizer build" configure_and_build asan "${sanitized_targets[@]}"; then
+  stage "address sanitizer tests" sanitized_tests asan -R "^(unit|app|f32$($full && echo '|f64'))\\."
+  stage "address sanitizer scenes" each_scene build/asan/limber "$($full && echo 120 || echo 5)"
+fi
+if stage "thread sanitizer build" configure_and_build tsan limber_unit_tests limber_verification_f32; then
+  if $full; then
+    stage "thread sanitizer tests" sanitized_tests tsan -R '^(unit|f32)\.'
+  else
+    stage "thread sanitizer tests" sanitized_tests tsan -R '^(unit\.(Team|Pool|Determinism|Grab|SetValue)|f32\.)'
+  fi
+fi
+
+printf '\n'
+for name in "${failures[@]}"; do echo "failed: $name"; done
+echo "$passed passed, $failed failed"
+((failed == 0))

@@ -1,0 +1,303 @@
+#!/usr/bin/env python3
+"""The command line as scripts see it: exit statuses, messages, reports, and no half-written file.
+
+    cli_test.py LIMBER [unittest options]
+"""
+import csv
+import json
+import os
+import pathlib
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import zlib
+
+LIMBER = os.path.abspath(sys.argv.pop(1))
+SCENE = "cloth_drape_sphere"
+SLOW_RUN = ["run", SCENE, "--frames", "1000000"]  # hours: whatever returns at once did not simulate
+
+# What the report promises, in words of JSON; {} may be empty.
+CONTRACT = {
+    "scene": str, "frames": int, "dt": float, "substeps": int, "iterations": int, "method": str, "precision": str,
+    "simd": str, "threads": int, "seed": int, "particles": int, "triangles": int, "tets": int, "bodies": int,
+    "constraints": dict, "phases": dict, "contacts": ["mean", "max"], "tears": int,
+    "wall_ms": ["min", "median", "p95", "max", "total"], "stages_ms": dict, "kinetic_energy": float,
+    "potential_energy": float, "momentum": list, "angular_momentum": list, "strain": ["mean", "max"],
+    "residual": dict, "volume_ratio": dict, "intersections": int, "penetration_max": float, "mean_speed": float,
+    "nonfinite": int, "at_rest": bool, "state_hash": str,
+}
+
+# Arguments, exit status, what standard error must say.
+BAD_INPUT = [
+    (["run"], ["SCENE"]),
+    (["run", "no_such_scene"], ["no_such_scene"]),
+    (["run", SCENE[:-1]], [SCENE[:-1], f"did you mean '{SCENE}'"]),
+    (["run", "missing.json"], ["missing.json"]),
+    (["run", "missing.obj"], ["missing.obj"]),
+    (["rnu", SCENE], ["rnu", "did you mean 'run'"]),
+    (["run", SCENE, "extra"], ["extra"]),
+    (["run", SCENE, "--frmaes", "3"], ["--frmaes", "did you mean '--frames'"]),
+    (["list", "--jsno"], ["--jsno", "did you mean '--json'"]),
+    (["run", SCENE, "--frames", "0"], ["--frames", "'0'"]),
+    (["run", SCENE, "--frames", "-5"], ["--frames"]),
+    (["run", SCENE, "--frames", "1e18"], ["--frames", "1e18"]),
+    (["run", SCENE, "--frames", "99999999999999999999"], ["--frames"]),
+    (["run", SCENE, "--frames", "ten"], ["--frames", "ten"]),
+    (["run", SCENE, "--frames"], ["--frames"]),
+    (["run", SCENE, "--frames", "3", "--seconds", "1"], ["--frames", "--seconds"]),
+    (["run", SCENE, "--seconds", "nan"], ["--seconds", "nan"]),
+    (["run", SCENE, "--seconds", "-1"], ["--seconds"]),
+    (["run", SCENE, "--seconds", "1000000"], ["--seconds", "frames"]),
+    (["run", SCENE, "--threads", "0"], ["--threads", "256"]),
+    (["run", SCENE, "--threads", "100000"], ["--threads", "256"]),
+    (["run", SCENE, "--simd", "5"], ["--simd", "5", "scalar"]),
+    (["run", SCENE, "--precision", "f16"], ["--precision", "f16", "f32"]),
+    (["run", SCENE, "--seed", "-1"], ["--seed"]),
+    (["run", SCENE, "--size", "1x1"], ["--size", "16", "8192"]),
+    (["run", SCENE, "--size", "wide"], ["--size", "wide"]),
+    (["run", SCENE, "--size", "640x480x2"], ["--size"]),
+    (["run", SCENE, "--set", "solver.substeps"], ["--set", "path=value"]),
+    (["run", SCENE, "--set", "solver.substps=3"], ["--set", "did you mean 'solver.substeps'"]),
+    (["run", SCENE, "--set", "solver.substeps=0"], ["--set", "substeps"]),
+    (["run", SCENE, "--set", "solver.substeps=many"], ["--set", "many"]),
+    (["run", SCENE, "--set", "solver.dt=nan"], ["--set", "dt"]),
+    (["run", SCENE, "--set", "solver.method=newton"], ["--set", "newton", "xpbd"]),
+    (["run", SCENE, "--report"], ["--report"]),
+    (["run", SCENE, "--report", "--series"], ["--report"]),
+    (["check"], ["--all"]),
+    (["check", "no_such_scene"], ["no_such_scene"]),
+    (["check", "--all", SCENE], ["--all"]),
+    (["bench", "no_such_row"], ["no_such_row", "distance"]),
+    (["bench", "--baseline", "missing.json"], ["missing.json"]),
+    (["validate", "--csv"], ["--csv"]),
+    (["schema", "extra"], ["extra"]),
+    (["--threads", "2", "run", SCENE], ["--threads", "run"]),
+    ([SCENE, "list"], [SCENE, "list"]),
+    (["--nonsense"], ["--nonsense"]),
+]
+
+
+def limber(*arguments, timeout=300, **options):
+    return subprocess.run([LIMBER, *map(str, arguments)], capture_output=True, text=True, timeout=timeout,
+                          stdin=subprocess.DEVNULL, **options)
+
+
+class CommandLine(unittest.TestCase):
+    def setUp(self):
+        self._folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self._folder.cleanup)
+        self.folder = pathlib.Path(self._folder.name)
+
+    def run_ok(self, *arguments):
+        result = limber(*arguments)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result.stdout
+
+    def report_of(self, *arguments):
+        path = self.folder / "report.json"
+        self.run_ok("run", *arguments, "--report", path)
+        return json.loads(path.read_text())
+
+    def test_bad_input_is_refused_with_one_clear_message(self):
+        for arguments, fragments in BAD_INPUT:
+            with self.subTest(" ".join(arguments)):
+                result = limber(*arguments, timeout=20, cwd=self.folder)
+                self.assertEqual(result.returncode, 2)
+                message = [line for line in result.stderr.splitlines() if line]
+                self.assertEqual(len(message), 1, result.stderr)
+                for fragment in fragments:
+                    self.assertIn(fragment, message[0])
+
+    def test_broken_scene_file_names_file_and_line(self):
+        for text, line in (("{\n\n  oops", 3), ('{"format": 1,\n "titel": "x"}', 2), ("", None)):
+            path = self.folder / "broken.json"
+            path.write_text(text)
+            result = limber("run", path)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn(f"broken.json:{line}:" if line else "broken.json", result.stderr)
+
+    def test_help_version_list_and_schema(self):
+        self.assertRegex(self.run_ok("--version"), r"^limber \d+\.\d+\.\d+\n$")
+        for command in ("list", "run", "check", "validate", "bench", "schema"):
+            self.assertIn(command, self.run_ok("--help"))
+        self.assertIn("--screenshot", self.run_ok("run", "--help"))
+        settings = self.run_ok("run", SCENE, "--help")
+        for words in ("solver.substeps", "1 .. 1000", "pbd | xpbd", "m/s^2"):
+            self.assertIn(words, settings)
+        scenes = json.loads(self.run_ok("list", "--json"))
+        self.assertIn(SCENE, [scene["name"] for scene in scenes])
+        for scene in scenes:
+            self.assertNotIn("error", scene)
+            self.assertTrue(scene["title"] and scene["group"])
+            self.assertIn(scene["name"], self.run_ok("list"))
+        self.assertEqual(json.loads(self.run_ok("schema"))["type"], "object")
+
+    def test_report_has_every_key_of_the_contract(self):
+        report = self.report_of(SCENE, "--frames", 5, "--threads", 2, "--seed", 7)
+        self.assertEqual(list(report), list(CONTRACT))
+        for key, kind in CONTRACT.items():
+            if isinstance(kind, list):
+                self.assertEqual(list(report[key]), kind, key)
+            else:
+                self.assertIsInstance(report[key], (int, float) if kind is float else kind, key)
+        self.assertEqual((report["frames"], report["threads"], report["seed"]), (5, 2, 7))
+        self.assertEqual(report["scene"], SCENE)
+        self.assertGreater(report["constraints"]["distance"], 0)
+        self.assertGreater(report["phases"]["distance"], 0)
+        self.assertEqual(list(report["residual"]["distance"]), ["mean", "max"])
+        self.assertRegex(report["state_hash"], "^[0-9a-f]{16}$")
+        times = report["wall_ms"]
+        self.assertTrue(0 < times["min"] <= times["median"] <= times["p95"] <= times["max"] <= times["total"])
+
+    def test_settings_reach_the_simulation(self):
+        report = self.report_of(SCENE, "--frames", 2, "--set", "solver.substeps=3", "--set", "solver.method=pbd",
+                                "--set", "solver.dt=0.01", "--precision", "f64")
+        self.assertEqual((report["substeps"], report["method"], report["dt"]), (3, "pbd", 0.01))
+        self.assertEqual(report["precision"], "f64")
+        self.assertEqual(self.report_of(SCENE, "--seconds", "0.1")["frames"], 6)
+
+    def test_same_bits_for_any_threads_and_lanes(self):
+        for scene in ("cloth_drape_sphere", "cloth_hang", "three_vertices"):
+            with self.subTest(scene):
+                base = self.report_of(scene, "--frames", 20, "--threads", 1, "--simd", "scalar")["state_hash"]
+                for threads in (2, 3, 8):
+                    self.assertEqual(self.report_of(scene, "--frames", 20, "--threads", threads)["state_hash"], base)
+                for simd in ("4", "8", "16"):
+                    if "cannot run" in limber("run", scene, "--frames", 1, "--simd", simd).stderr:
+                        continue  # this processor lacks it
+                    report = self.report_of(scene, "--frames", 20, "--simd", simd)
+                    self.assertEqual((report["simd"], report["state_hash"]), (simd, base))
+
+    def test_hash_depends_on_what_was_simulated(self):
+        def hash_of(*more):
+            return self.report_of(SCENE, "--frames", 5, *more)["state_hash"]
+
+        self.assertEqual(hash_of(), hash_of())
+        self.assertNotEqual(hash_of(), hash_of("--set", "solver.substeps=7"))
+        jitter = ("--set", "objects.cloth.jitter=0.01")
+        self.assertNotEqual(hash_of(*jitter, "--seed", 1), hash_of(*jitter, "--seed", 2))
+
+    def test_series_has_a_row_per_frame(self):
+        path = self.folder / "series.csv"
+        report = self.report_of(SCENE, "--frames", 7, "--series", path)
+        rows = list(csv.DictReader(path.read_text().splitlines()))
+        self.assertEqual([int(row["frame"]) for row in rows], [1, 2, 3, 4, 5, 6, 7])
+        for row in rows:
+            for name, value in row.items():
+                self.assertEqual(float(value), float(value), name)
+        self.assertAlmostEqual(float(rows[-1]["strain.max"]), report["strain"]["max"], delta=1e-6)
+        self.assertAlmostEqual(float(rows[-1]["kinetic_energy"]), report["kinetic_energy"], delta=1e-6)
+
+    def test_any_obj_runs_as_cloth(self):
+        path = self.folder / "square.obj"
+        path.write_text("v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 1\nf 1 2 3 4\n")
+        self.assertEqual(self.report_of(path, "--frames", 2)["triangles"], 2)
+
+    def test_unwritable_output_fails_before_simulating(self):
+        (self.folder / "taken").mkdir()
+        for option, suffix in (("--report", ".json"), ("--series", ".csv"), ("--screenshot", ".png")):
+            for path in (self.folder / "missing" / f"x{suffix}", self.folder / "taken"):
+                with self.subTest(f"{option} {path.name}"):
+                    result = limber(*SLOW_RUN, option, path, timeout=20)
+                    self.assertEqual(result.returncode, 2)
+                    self.assertIn(option, result.stderr)
+                    self.assertIn(str(path), result.stderr)
+        self.assertEqual([entry.name for entry in self.folder.iterdir()], ["taken"])
+
+    def test_full_disk_is_reported_and_keeps_the_device(self):
+        if not os.path.exists("/dev/full"):
+            self.skipTest("no /dev/full")
+        self.assertEqual(limber("run", SCENE, "--frames", 1, "--report", "/dev/full").returncode, 2)
+        self.assertFalse(os.path.isfile("/dev/full"))
+
+    def test_interrupt_ends_the_run_and_still_writes_the_report(self):
+        path = self.folder / "report.json"
+        process = self.start(*SLOW_RUN, "--report", path)
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(timeout=30), 130)
+        report = json.loads(path.read_text())
+        self.assertTrue(0 <= report["frames"] < 1000000)
+
+    def test_a_killed_run_leaves_no_half_file(self):
+        path = self.folder / "report.json"
+        path.write_text("the old report")
+        process = self.start(*SLOW_RUN, "--report", path)
+        process.kill()
+        process.wait(timeout=30)
+        self.assertEqual(path.read_text(), "the old report")
+
+    def start(self, *arguments):
+        """A run in the background that has opened its files and is simulating."""
+        process = subprocess.Popen([LIMBER, *map(str, arguments)], stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
+        self.addCleanup(lambda: process.poll() is None and process.kill())
+        deadline = time.monotonic() + 20
+        while not any(".part" in entry.name for entry in self.folder.iterdir()) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        time.sleep(0.3)
+        self.assertIsNone(process.poll())
+        return process
+
+    def test_screenshot_is_a_picture_of_the_wanted_size(self):
+        path = self.folder / "picture.png"
+        self.run_ok("run", SCENE, "--frames", 3, "--screenshot", path, "--size", "320x200")
+        data = path.read_bytes()
+        self.assertEqual(data[:8], b"\x89PNG\r\n\x1a\n")
+        self.assertEqual(struct.unpack(">II", data[16:24]), (320, 200))
+        pixels, at = b"", 8
+        while at < len(data):
+            size, kind = struct.unpack(">I4s", data[at : at + 8])
+            if kind == b"IDAT":
+                pixels += data[at + 8 : at + 8 + size]
+            at += 12 + size
+        self.assertGreater(len(set(zlib.decompress(pixels))), 16)  # not one flat colour
+
+    def write_scene(self, bounds):
+        path = self.folder / "tiny.json"
+        path.write_text(json.dumps({
+            "format": 1, "title": "Tiny", "group": "Test", "look_for": "Nothing.",
+            "objects": {"cloth": {"type": "cloth", "columns": 4, "rows": 4}},
+            "expect": {"frames": 3, "bounds": bounds}}))
+        return path
+
+    def test_check_fails_when_a_bound_falls_short(self):
+        good = self.write_scene({"mean_speed": [0, 1], "residual.distance.max": [0, 1]})
+        result = limber("check", good)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertTrue(result.stdout.endswith("1 passed, 0 failed\n"))
+        result = limber("check", self.write_scene({"mean_speed": [5, 6]}))
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("mean_speed: got 0.", result.stdout)
+        self.assertIn("expected 5 to 6", result.stdout)
+        self.assertTrue(result.stdout.endswith("0 passed, 1 failed\n"))
+
+    def test_check_refuses_a_bound_on_nothing(self):
+        result = limber("check", self.write_scene({"strain.maxx": [0, 1]}))
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn("strain.maxx", result.stdout + result.stderr)
+
+    def test_validate_prints_its_table_and_csv(self):
+        path = self.folder / "table.csv"
+        self.assertRegex(self.run_ok("validate", "--csv", path), r"\d+ passed, 0 failed\n$")
+        rows = list(csv.DictReader(path.read_text().splitlines()))
+        self.assertGreater(len(rows), 30)
+        self.assertEqual({row["ok"] for row in rows}, {"1"})
+
+    def test_bench_writes_rows_and_compares(self):
+        path = self.folder / "bench.json"
+        self.run_ok("bench", "distance 50x50", "--threads", 1, "--json", path)
+        rows = json.loads(path.read_text())
+        self.assertEqual([row["constraints"] for row in rows], [3 * 49 * 49 + 2 * 49] * 3)
+        for row in rows:
+            self.assertGreater(row["ns_per_item"], 0)
+        self.assertIn("/baseline", self.run_ok("bench", "distance 50x50", "--threads", 1, "--baseline", path))
+        path.write_text('{"not": "ours"}')
+        self.assertEqual(limber("bench", "--baseline", path).returncode, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,230 @@
+#!/usr/bin/env python3
+"""The rules of the house, checked on the sources: who may include whom, what lies at the top, what no file says.
+
+    check_rules.py [ROOT]        exit status 1 with one line per violation
+    check_rules.py --self-test   plants one violation of each kind and expects every one of them to be found
+
+Long functions, long files and long parameter lists are alarms for a second look: printed, never an error.
+"""
+import pathlib
+import re
+import sys
+import tempfile
+
+# Room -> rooms of the engine it may include (besides itself).
+ENGINE = {
+    "core": "",
+    "parallel": "core",
+    "simd": "core",
+    "geometry": "core parallel simd",
+    # A constraint type is pure arithmetic; the state holds the batches of all types, so it names them.
+    "constraints": "core simd geometry",
+    "state": "core parallel simd geometry constraints",
+    "coloring": "core parallel geometry constraints state",
+    "collision": "core parallel simd geometry constraints state",
+    "solver": "core parallel simd geometry constraints state coloring collision",
+    "scene": "core parallel geometry constraints state coloring",  # and never steps
+    "verify": "core parallel geometry constraints state collision",
+    "simulation": "core parallel simd geometry constraints state coloring collision solver scene verify",
+}
+# Room of the app -> prefixes it must not include.
+APP_FORBIDDEN = {
+    "render": ["app/commands", "app/sim", "app/ui", "app/view/extract", "app/record"],
+    "ui": ["app/render", "app/commands"],
+    "view": ["app/render", "app/ui", "app/sim"],
+    "sim": ["app/ui", "app/commands"],
+    "record": ["app/ui", "app/sim"],
+}
+APP_ENGINE = "core geometry coloring scene simulation verify"  # the engine's public face
+RENDER_ENGINE = "core geometry"
+GRAPHICS = re.compile(r"^(GL|GLES\d|EGL|GLFW|glad|KHR)/|^imgui")
+IMGUI = re.compile(r"^imgui")
+CONSTRAINT_SHARED = {"engine/constraints/stencil.hpp"}
+CONSTRAINT_LIST = "engine/constraints/constraint_types.hpp"
+
+TOP_LEVEL = set(
+    "app engine shaders assets scenes tests docs .cmake .ci .github .clang-format .gitignore .gitattributes CMakeLists.txt "
+    "CMakePresets.json README.md LICENSE run.sh test.sh".split()
+)
+SKIPPED = re.compile(r"^(\.git|\.cache|out|build.*|compile_commands\.json|__pycache__)$")
+TEXT = {".hpp", ".cpp", ".h", ".c", ".py", ".sh", ".cmake", ".txt", ".json", ".md", ".vert", ".frag", ".glsl", ".yml", ""}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+MACHINE_PATH = re.compile(r"(?<![\w.$}~*])/(work|home|root|farm|tmp|Users)/")
+MARKER = re.compile(r"\b(TO" r"DO|FIX" r"ME|X" r"XX|HA" r"CK)\b")
+VAGUE_NAME = re.compile(r"\b(class|struct)\s+\w*(Manager|Helper|Utils)\b")
+
+
+def sources(root):
+    for path in sorted(root.rglob("*")):
+        parts = path.relative_to(root).parts
+        if path.is_file() and not any(SKIPPED.match(part) for part in parts):
+            yield path, "/".join(parts)
+
+
+def includes(text):
+    for number, line in enumerate(text.splitlines(), 1):
+        match = INCLUDE.match(line)
+        if match:
+            yield number, match.group(1), match.group(2)
+
+
+def engine_rule(name, target, quoted):
+    """Why a file of the engine may not include `target`, or None."""
+    if not quoted:
+        return "the engine knows no OpenGL, GLFW or ImGui" if GRAPHICS.match(target) else None
+    room = name.split("/")[1]
+    if room not in ENGINE:
+        return f"room engine/{room} has no rule in check_rules.py"
+    if target.startswith("app/"):
+        return "the engine never includes the app"
+    if not target.startswith("engine/"):
+        return None
+    other = target.split("/")[1]
+    if other != room and other not in ENGINE[room].split():
+        return f"engine/{room} may include: {ENGINE[room] or 'nothing'}"
+    if room == other == "constraints" and name != CONSTRAINT_LIST and target not in CONSTRAINT_SHARED:
+        same_type = pathlib.PurePath(name).stem == pathlib.PurePath(target).stem
+        return None if same_type else "constraint types never include each other"
+    return None
+
+
+def app_rule(name, target, quoted):
+    """Why a file of the app may not include `target`, or None."""
+    parts = name.split("/")
+    room = parts[1] if len(parts) > 2 else ""
+    if not quoted:
+        if room == "render" and IMGUI.match(target):
+            return "app/render knows no ImGui"
+        if room in ("ui", "sim", "view", "validation", "bench") and GRAPHICS.match(target) and not IMGUI.match(target):
+            return f"app/{room} knows no OpenGL and no GLFW"
+        return None
+    for prefix in APP_FORBIDDEN.get(room, []):
+        if target.startswith(prefix):
+            return f"app/{room} never includes {prefix}"
+    if target.startswith("engine/"):
+        allowed = RENDER_ENGINE if room == "render" else APP_ENGINE
+        if target.split("/")[1] not in allowed.split():
+            return f"app/{room} may include of the engine: {allowed}"
+    return None
+
+
+def check_includes(root, name, text, report):
+    for number, mark, target in includes(text):
+        quoted = mark == '"'
+        rule = engine_rule if name.startswith("engine/") else app_rule
+        why = rule(name, target, quoted)
+        if not why and quoted and "/" in target and not (root / target).is_file():
+            why = "includes are written from the repository root, and there is no such file"
+        if why:
+            report(f"{name}:{number}: includes {target}: {why}")
+
+
+def check_text(name, text, report):
+    for number, line in enumerate(text.splitlines(), 1):
+        for pattern, what in ((MACHINE_PATH, "a path of one machine"), (MARKER, "a left-over marker"), (VAGUE_NAME, "a vague name")):
+            if pattern.search(line):
+                report(f"{name}:{number}: {what}: {line.strip()[:80]}")
+
+
+def parameters(signature):
+    """Number of parameters of the last parameter list in a function's first lines."""
+    opening = signature.find("(")
+    depth = angle = commas = 0
+    empty = True
+    for character in signature[opening + 1 :]:
+        if character == ")" and depth == 0:
+            break
+        empty = empty and character.isspace()
+        depth += (character in "([{") - (character in ")]}")
+        angle += (character == "<") - (character == ">")
+        commas += character == "," and depth == 0 and angle == 0
+    return 0 if empty else commas + 1
+
+
+def alarms(name, text, warn):
+    lines = text.splitlines()
+    if len(lines) > 500:
+        warn(f"{name}: {len(lines)} lines")
+    start, indent, signature = None, "", ""
+    for number, line in enumerate(lines, 1):
+        if start is None:
+            head = re.match(r"^( {0,2})(?![ #/}])", line)
+            signature = signature + " " + line.strip() if signature and not re.search(r"[;}]\s*$", signature) else line
+            if head and line.rstrip().endswith("{") and ")" in signature and not re.match(r"\s*(namespace|class|struct|enum)", signature):
+                start, indent = number, re.match(r" *", signature).group(0)
+                if parameters(signature) > 6:
+                    warn(f"{name}:{number}: {parameters(signature)} parameters")
+            if re.search(r"[;{}]\s*$", line) or not line.strip():
+                signature = ""
+        elif line.startswith(indent + "}"):
+            if number - start > 60:
+                warn(f"{name}:{start}: a function of {number - start} lines")
+            start, signature = None, ""
+
+
+def check_tree(root, warn=lambda line: None):
+    violations = []
+    for entry in sorted(root.iterdir()):
+        if entry.name not in TOP_LEVEL and not SKIPPED.match(entry.name):
+            violations.append(f"{entry.name}: is not a name for the top folder")
+    for path, name in sources(root):
+        if path.suffix not in TEXT or name.startswith("assets/"):
+            continue
+        text = path.read_text(encoding="utf-8", errors="replace")
+        check_text(name, text, violations.append)
+        if path.suffix in (".hpp", ".cpp") and name.startswith(("engine/", "app/")):
+            check_includes(root, name, text, violations.append)
+            alarms(name, text, warn)
+    return violations
+
+
+PLANTED = {
+    "engine/core/a.hpp": '#include "engine/geometry/b.hpp"\n',
+    "engine/geometry/b.hpp": "#include <GLFW/glfw3.h>\n",
+    "engine/constraints/one.hpp": '#include "engine/constraints/two.hpp"\n',
+    "engine/constraints/two.hpp": "\n",
+    "engine/scene/c.cpp": '#include "engine/solver/d.hpp"\n',
+    "engine/solver/d.hpp": '#include "app/ui/e.hpp"\n',
+    "engine/novel/f.hpp": '#include "engine/core/a.hpp"\n',
+    "app/ui/e.hpp": '#include "app/render/g.hpp"\n',
+    "app/render/g.hpp": '#include "engine/simulation/h.hpp"\n',
+    "engine/simulation/h.hpp": '#include "engine/core/missing.hpp"\n',
+    "app/sim/i.cpp": "class Step" "Manager {};\n",
+    "tests/j.sh": "ls /wo" "rk/there\n",
+    "tests/k.py": "# TO" "DO later\n",
+    "notes.txt": "hello\n",
+}
+
+
+def self_test():
+    harmless = {"engine/constraints/two.hpp"}
+    with tempfile.TemporaryDirectory() as folder:
+        root = pathlib.Path(folder)
+        for name, text in PLANTED.items():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).write_text(text)
+        found = check_tree(root)
+    missed = [name for name in PLANTED if name not in harmless and not any(line.startswith(name) for line in found)]
+    wrong = [line for line in found if line.split(":")[0] in harmless]
+    for name in missed:
+        print(f"not found: the violation planted in {name}")
+    for line in wrong:
+        print(f"found where there is none: {line}")
+    print(f"{len(PLANTED) - len(harmless) - len(missed)} planted violations found, {len(missed)} missed")
+    return 1 if missed or wrong else 0
+
+
+def main(arguments):
+    if arguments == ["--self-test"]:
+        return self_test()
+    root = pathlib.Path(arguments[0] if arguments else ".").resolve()
+    violations = check_tree(root, warn=lambda line: print(f"alarm: {line}"))
+    for line in violations:
+        print(line)
+    print(f"{len(violations)} violations")
+    return 1 if violations else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

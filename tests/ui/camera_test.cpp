@@ -1,0 +1,112 @@
+#include "app/render/camera.hpp"
+
+#include <gtest/gtest.h>
+
+#include <glm/geometric.hpp>
+#include <glm/gtc/constants.hpp>
+
+namespace limber {
+namespace {
+
+const glm::vec2 size(800.0f, 500.0f);
+
+// Single precision over a few metres: 1e-6 relative, a handful of operations.
+constexpr float tolerance = 2e-5f;
+
+void expect_near(glm::vec3 a, glm::vec3 b, float within) { EXPECT_LT(glm::distance(a, b), within); }
+
+TEST(Camera, LooksFromWhereItWasPut) {
+  const Camera camera = Camera::looking({1.0f, 2.0f, -3.0f}, {0.5f, 0.0f, 0.25f}, 0.8f);
+  expect_near(camera.position(), {1.0f, 2.0f, -3.0f}, tolerance);
+  const Ray middle = camera.ray(0.5f * size, size);
+  expect_near(middle.direction, glm::normalize(camera.target - camera.position()), tolerance);
+}
+
+TEST(Camera, ARayThroughAProjectedPointMeetsThePoint) {
+  const Camera camera = Camera::looking({1.0f, 2.0f, 4.0f}, {0.0f, 0.5f, 0.0f}, 0.7f);
+  const glm::vec3 point(0.7f, 0.3f, -1.1f);
+  const glm::vec3 pixel = camera.project(point, size);
+  const Ray ray = camera.ray(glm::vec2(pixel), size);
+  const float along = glm::dot(point - ray.origin, ray.direction);
+  expect_near(ray.origin + along * ray.direction, point, 2e-5f);
+  EXPECT_NEAR(pixel.z, glm::dot(point - camera.position(), glm::normalize(camera.target - camera.position())),
+              tolerance);
+}
+
+TEST(Camera, ProjectAgreesWithTheMatrices) {
+  const Camera camera = Camera::looking({-2.0f, 1.0f, 3.0f}, {0.0f, 0.5f, 0.0f}, 0.7f);
+  const glm::vec3 point(0.4f, 1.3f, 0.2f);
+  const glm::vec4 clip = camera.projection(size.x / size.y) * camera.view() * glm::vec4(point, 1.0f);
+  const glm::vec3 pixel = camera.project(point, size);
+  EXPECT_NEAR(pixel.x, (0.5f + 0.5f * clip.x / clip.w) * size.x, 0.01f);
+  EXPECT_NEAR(pixel.y, (0.5f - 0.5f * clip.y / clip.w) * size.y, 0.01f);
+  EXPECT_NEAR(pixel.z, clip.w, tolerance);
+}
+
+TEST(Camera, ZoomKeepsWhatIsUnderTheCursor) {
+  Camera camera = Camera::looking({1.0f, 2.0f, 4.0f}, {0.0f, 0.5f, 0.0f}, 0.7f);
+  const glm::vec2 cursor(150.0f, 420.0f);
+  const Ray ray = camera.ray(cursor, size);
+  const glm::vec3 ahead = glm::normalize(camera.target - camera.position());
+  const glm::vec3 under = ray.origin + ray.direction * (camera.distance / glm::dot(ray.direction, ahead));
+  const float before = camera.distance;
+  camera.zoom(3.0f, cursor, size);
+  EXPECT_LT(camera.distance, 0.75f * before);
+  EXPECT_NEAR(camera.project(under, size).x, cursor.x, 0.05f);
+  EXPECT_NEAR(camera.project(under, size).y, cursor.y, 0.05f);
+  camera.zoom(1e6f, cursor, size);
+  EXPECT_GT(camera.distance, 0.0f);
+  camera.zoom(-1e6f, cursor, size);
+  EXPECT_TRUE(std::isfinite(camera.distance));
+}
+
+TEST(Camera, PanCarriesTheTargetWithTheCursor) {
+  Camera camera = Camera::looking({1.0f, 2.0f, 4.0f}, {0.0f, 0.5f, 0.0f}, 0.7f);
+  const glm::vec3 point = camera.target;
+  camera.pan({40.0f, -25.0f}, size);
+  EXPECT_NEAR(camera.project(point, size).x, 440.0f, 0.05f);
+  EXPECT_NEAR(camera.project(point, size).y, 225.0f, 0.05f);
+}
+
+TEST(Camera, OrbitStopsShortOfThePoles) {
+  Camera camera;
+  camera.orbit({0.0f, 1e5f}, size);
+  EXPECT_LE(camera.pitch, 1.55f);
+  camera.orbit({0.0f, -1e6f}, size);
+  EXPECT_GE(camera.pitch, -1.55f);
+  const glm::vec3 target = camera.target;
+  camera.orbit({12345.0f, 10.0f}, size);
+  EXPECT_EQ(camera.target, target);
+  EXPECT_LE(std::abs(camera.yaw), glm::pi<float>() + 1e-5f);
+}
+
+TEST(Camera, DraggingRightTurnsTheNearSideRight) {
+  Camera camera = Camera::looking({0.0f, 0.0f, 4.0f}, {0.0f, 0.0f, 0.0f}, 0.7f);
+  const glm::vec3 near_point(0.0f, 0.0f, 1.0f);
+  camera.orbit({20.0f, 0.0f}, size);
+  EXPECT_GT(camera.project(near_point, size).x, 401.0f);
+}
+
+TEST(Camera, FramedBoxLiesInsideThePicture) {
+  Camera camera;
+  const glm::vec3 low(-2.0f, 0.0f, -1.0f), high(3.0f, 4.0f, 1.0f);
+  camera.frame(low, high);
+  for (int i = 0; i < 8; ++i) {
+    const glm::vec3 corner(i & 1 ? low.x : high.x, i & 2 ? low.y : high.y, i & 4 ? low.z : high.z);
+    const glm::vec3 pixel = camera.project(corner, size);
+    EXPECT_GT(pixel.z, 0.0f);
+    EXPECT_TRUE(pixel.x > 0.0f && pixel.x < size.x && pixel.y > 0.0f && pixel.y < size.y);
+  }
+  const Camera before = camera;
+  camera.frame(glm::vec3(NAN), glm::vec3(1.0f));
+  EXPECT_EQ(camera.distance, before.distance);
+}
+
+TEST(Camera, AWindowWithoutSizeGivesFiniteRays) {
+  const Camera camera;
+  const Ray ray = camera.ray({0.0f, 0.0f}, {0.0f, 0.0f});
+  EXPECT_TRUE(std::isfinite(ray.direction.x + ray.direction.y + ray.direction.z));
+}
+
+}  // namespace
+}  // namespace limber

@@ -1,0 +1,246 @@
+// A scene in the hands of a person: run, step, step back, restart, edit, pull; and the thread around it.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <new>
+#include <thread>
+
+#include "app/sim/live_scene.hpp"
+#include "app/sim/runner.hpp"
+#include "tests/ui/allocation_counter.hpp"
+
+namespace limber {
+namespace {
+
+SceneDesc small_cloth() {
+  SceneDesc scene;
+  scene.name = "small";
+  ObjectDesc cloth;
+  cloth.name = "cloth";
+  cloth.columns = cloth.rows = 8;
+  cloth.pose.position = {0.0, 2.0, 0.0};
+  cloth.pins = {std::string("top_left")};
+  scene.objects.push_back(cloth);
+  ColliderDesc ground, tilted, ball;
+  ground.name = "ground";
+  ground.shape = ColliderShape::plane;
+  tilted = ground;
+  tilted.name = "ramp";
+  tilted.pose.rotation_degrees = {0.0, 0.0, 30.0};
+  ball.name = "ball";
+  ball.radius = 0.25;
+  scene.colliders = {ground, tilted, ball};
+  return scene;
+}
+
+SceneDesc chain() {
+  SceneDesc scene;
+  scene.name = "chain";
+  ObjectDesc object;
+  object.name = "chain";
+  object.type = ObjectType::chain;
+  object.links = 5;
+  scene.objects.push_back(object);
+  return scene;
+}
+
+const RunOptions kOneThread{Precision::f32, Simd::scalar, 1};
+
+struct LiveSceneTest : testing::Test {
+  LiveSceneTest() : live(kOneThread, {}) { live.open(small_cloth()); }
+  const Publication& publication() {
+    live.publish(shown);
+    return shown;
+  }
+  LiveScene live;
+  Publication shown;
+};
+
+TEST_F(LiveSceneTest, StepBackReturnsToTheVeryState) {
+  for (int i = 0; i < 3; ++i) live.step_once();
+  const auto third = publication().frame.positions;
+  live.step_once();
+  ASSERT_NE(publication().frame.positions, third);
+  live.step_back();
+  EXPECT_EQ(publication().frame.positions, third);
+  EXPECT_EQ(shown.frame.frame, 3);
+  EXPECT_EQ(shown.status.state, RunState::paused);
+}
+
+TEST_F(LiveSceneTest, BeyondTheFirstFrameThereIsOnlyAWord) {
+  live.step_once();
+  live.step_back();
+  EXPECT_TRUE(live.take_messages().empty());
+  live.step_back();
+  EXPECT_EQ(publication().frame.frame, 0);
+  EXPECT_EQ(live.take_messages().size(), 1u);
+}
+
+TEST_F(LiveSceneTest, RestartBeginsAgainAndForgetsThePast) {
+  const auto first = publication().frame.positions;
+  for (int i = 0; i < 3; ++i) live.step_once();
+  live.restart();
+  EXPECT_EQ(publication().frame.positions, first);
+  EXPECT_EQ(shown.status.snapshots, 0u);
+}
+
+TEST_F(LiveSceneTest, RunsOneFramePerFrameTime) {
+  const double dt = small_cloth().solver.dt;
+  EXPECT_TRUE(live.advance(0.0));  // the first at once
+  EXPECT_FALSE(live.advance(dt * 0.5));
+  EXPECT_TRUE(live.advance(dt * 0.6));
+  live.pause();
+  EXPECT_FALSE(live.advance(1.0));
+}
+
+TEST_F(LiveSceneTest, AnEditIsSeenInTheSceneAndABadOneIsAMessage) {
+  live.edit({"solver.substeps", 7L});
+  EXPECT_EQ(publication().status.scene->solver.substeps, 7);
+  EXPECT_EQ(shown.status.original->solver.substeps, small_cloth().solver.substeps);
+  live.edit({"solver.substeps", -5L});
+  EXPECT_EQ(publication().status.scene->solver.substeps, 7);
+  EXPECT_EQ(shown.status.edits, 2u);
+  const auto messages = live.take_messages();
+  ASSERT_EQ(messages.size(), 1u);
+  EXPECT_EQ(messages[0].severity, Message::Severity::error);
+}
+
+TEST_F(LiveSceneTest, ARebuildMakesAnotherModel) {
+  live.step_once();
+  const auto version = publication().frame.model_version;
+  live.edit({"objects.cloth.columns", 12L});
+  EXPECT_NE(publication().frame.model_version, version);
+  EXPECT_EQ(shown.frame.positions.size(), 12u * 8u);
+  EXPECT_EQ(shown.frame.frame, 0);
+  EXPECT_EQ(shown.status.snapshots, 0u);
+}
+
+TEST_F(LiveSceneTest, ABadSceneLeavesTheOneBefore) {
+  live.open(Error{"nonsense", "file.json", 3, ""});
+  EXPECT_EQ(publication().status.name, "small");
+  EXPECT_EQ(live.take_messages().front().text, "file.json:3: nonsense");
+}
+
+TEST_F(LiveSceneTest, AHeldVertexIsMarkedAndComesAlong) {
+  const Index corner = 63;
+  const glm::dvec3 target = glm::dvec3(publication().frame.positions[corner]) + glm::dvec3(0.05, 0, 0);
+  const auto version = shown.frame.model_version;
+  live.interact(GrabVertex{corner, target}, version);
+  for (int i = 0; i < 30; ++i) live.step_once();
+  EXPECT_LT(glm::distance(glm::dvec3(publication().frame.positions[corner]), target), 1e-3);
+  EXPECT_EQ(shown.frame.dots_on_top.size(), 2u);
+  EXPECT_EQ(shown.frame.lines_on_top.size(), 1u);
+  live.interact(ReleaseGrab{true}, version);
+  live.step_once();
+  EXPECT_TRUE(publication().frame.dots_on_top.empty());
+  EXPECT_EQ(shown.frame.dots.size(), 2u);  // the scene's pin and this one
+}
+
+TEST_F(LiveSceneTest, AGrabOnAModelThatIsGoneDoesNothing) {
+  live.interact(GrabVertex{3, {0, 9, 0}}, publication().frame.model_version + 1);
+  live.step_once();
+  EXPECT_TRUE(publication().frame.dots_on_top.empty());
+}
+
+TEST_F(LiveSceneTest, PlanesAreGroundOrSlab) {
+  const auto& solids = publication().frame.solids;
+  ASSERT_EQ(solids.size(), 2u);  // no solid for the ground
+  EXPECT_EQ(solids[0].shape, SolidDraw::Shape::box);
+  EXPECT_EQ(solids[1].shape, SolidDraw::Shape::sphere);
+  // The slab's upper face is the plane: it contains the plane's origin, and its normal leans by 30 degrees.
+  const glm::mat4& slab = solids[0].transform;
+  const glm::vec3 normal = glm::normalize(glm::vec3(slab[1]));
+  EXPECT_NEAR(glm::dot(normal, glm::vec3(slab * glm::vec4(0, 1, 0, 1))), 0.0f, 1e-6f);
+  EXPECT_NEAR(normal.y, std::sqrt(0.75f), 1e-6f);
+  EXPECT_NEAR(normal.x, -0.5f, 1e-6f);
+}
+
+TEST_F(LiveSceneTest, NormalsPointOutOfTheSheet) {
+  // An upright grid faces +z before it moves.
+  for (const glm::vec3& normal : publication().frame.normals) EXPECT_NEAR(normal.z, 1.0f, 1e-5f);
+}
+
+TEST(FrameExtractor, AChainIsBallsAndLines) {
+  auto simulation = make_simulation(chain(), kOneThread);
+  ASSERT_TRUE(simulation) << simulation.error().text();
+  FrameExtractor extractor;
+  RenderFrame frame;
+  extractor.extract(**simulation, frame);
+  EXPECT_EQ(frame.lines.size(), 5u);
+  ASSERT_EQ(frame.solids.size(), 6u);
+  EXPECT_EQ(frame.solids[5].vertex, 5);
+  EXPECT_TRUE(frame.surfaces->indices.empty());
+  EXPECT_EQ(frame.dots.size(), 1u);
+}
+
+TEST(FrameExtractor, AllocatesNothingOnceWarm) {
+  auto simulation = make_simulation(small_cloth(), kOneThread);
+  ASSERT_TRUE(simulation) << simulation.error().text();
+  FrameExtractor extractor;
+  RenderFrame frame;
+  for (int i = 0; i < 2; ++i) extractor.extract(**simulation, frame);
+  const auto surfaces = frame.surfaces;
+  (*simulation)->step();
+  const long before = allocations();
+  extractor.extract(**simulation, frame);
+  EXPECT_EQ(allocations() - before, 0);
+  EXPECT_EQ(frame.surfaces, surfaces);
+}
+
+/// Waits until the runner shows what is asked for; false after ten seconds.
+template <class Condition>
+bool wait_for(Runner& runner, Condition condition) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  while (!condition(runner.latest())) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return true;
+}
+
+TEST(Runner, ASlowBuildNeitherBlocksTheCallerNorHidesItself) {
+  Runner runner(kOneThread);
+  const auto begin = std::chrono::steady_clock::now();
+  runner.load("slow", [] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    return Expected<SceneDesc>(small_cloth());
+  });
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(150));
+  EXPECT_TRUE(wait_for(runner, [](const Publication& p) { return p.status.state == RunState::building; }));
+  EXPECT_TRUE(wait_for(runner, [](const Publication& p) { return p.frame.frame >= 3; }));
+  EXPECT_EQ(runner.latest().status.name, "small");
+}
+
+TEST(Runner, EndsAtAnyMomentAndReportsWhatItHad) {
+  int opened = 0, closed = 0;
+  long stepped = 0;
+  RunObserver observer{[&] { ++opened; }, [&](const Simulation&, const StepReport&) { ++stepped; },
+                       [&](const Simulation&) { ++closed; }};
+  {
+    Runner runner(kOneThread, observer);
+    runner.load("small", [] { return Expected<SceneDesc>(small_cloth()); });
+    for (int i = 0; i < 5; ++i) runner.step_once();
+  }  // everything asked for is done before it ends
+  EXPECT_EQ(opened, 1);
+  EXPECT_EQ(closed, 1);
+  EXPECT_EQ(stepped, 5);
+  Runner never_used(kOneThread);
+}
+
+TEST(Runner, SaysWhyASceneDoesNotOpenAndSurvivesAnException) {
+  Runner runner(kOneThread);
+  runner.load("bad", [] { return Expected<SceneDesc>(Error{"broken"}); });
+  runner.load("worse", []() -> Expected<SceneDesc> { throw std::bad_alloc(); });
+  std::vector<Message> messages;
+  EXPECT_TRUE(wait_for(runner, [&](const Publication&) {
+    for (Message& message : runner.take_messages()) messages.push_back(message);
+    return messages.size() >= 2;
+  }));
+  runner.load("small", [] { return Expected<SceneDesc>(small_cloth()); });
+  EXPECT_TRUE(wait_for(runner, [](const Publication& p) { return p.frame.frame >= 1; }));
+}
+
+}  // namespace
+}  // namespace limber

@@ -1,0 +1,81 @@
+// Real time, slow motion, and the hand-over between threads.
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "app/sim/latest.hpp"
+#include "app/sim/pace.hpp"
+#include "app/sim/snapshot_ring.hpp"
+
+namespace limber {
+namespace {
+
+constexpr double kFrame = 1.0 / 60.0;
+
+TEST(Pace, KeepsRealTimeWhenStepsAreCheap) {
+  Pace pace;
+  pace.start(kFrame);
+  int frames = 0;
+  for (int tick = 0; tick < 4000; ++tick) {  // four seconds in milliseconds
+    pace.pass(1e-3, kFrame);
+    if (pace.due(kFrame)) {
+      pace.stepped(kFrame);
+      ++frames;
+    }
+  }
+  EXPECT_NEAR(frames, 240, 2);
+  EXPECT_NEAR(pace.factor(), 1.0, 2 * kFrame / 0.5);  // two frames at the edges of the half second
+}
+
+TEST(Pace, AdmitsSlowMotionAndOwesNothingAfterIt) {
+  Pace pace;
+  pace.start(kFrame);
+  for (int step = 0; step < 20; ++step) {  // every step takes 200 ms
+    ASSERT_TRUE(pace.due(kFrame));
+    pace.stepped(kFrame);
+    pace.pass(0.2, kFrame);
+  }
+  EXPECT_NEAR(pace.factor(), kFrame / 0.2, 0.02);
+  int burst = 0;
+  for (; pace.due(kFrame) && burst < 100; ++burst) pace.stepped(kFrame);
+  EXPECT_LE(burst, 2);
+}
+
+TEST(SnapshotRing, IsBoundedAndGivesTheNewestBack) {
+  SnapshotRing ring;
+  ring.reset(std::size_t(64) << 20);  // four of these fit
+  for (int i = 0; i < 10; ++i) ring.push(std::make_shared<int>(i));
+  EXPECT_EQ(ring.size(), 4u);
+  EXPECT_EQ(*static_cast<const int*>(ring.pop().get()), 9);
+  EXPECT_EQ(*static_cast<const int*>(ring.pop().get()), 8);
+  ring.clear();
+  EXPECT_EQ(ring.pop(), nullptr);
+}
+
+TEST(Latest, TheReaderSeesWholeValuesAndNeverAnOlderOne) {
+  struct Pair {
+    int a = 0, b = 0;
+  };
+  Latest<Pair> latest;
+  constexpr int kLast = 20000;
+  std::thread writer([&] {
+    for (int i = 1; i <= kLast; ++i) {
+      latest.back().a = i;
+      latest.back().b = -i;
+      latest.publish();
+    }
+  });
+  int seen = 0, torn = 0, older = 0;
+  while (seen < kLast) {
+    const Pair now = latest.front();
+    torn += now.a != -now.b;
+    older += now.a < seen;
+    seen = now.a;
+  }
+  writer.join();
+  EXPECT_EQ(torn, 0);
+  EXPECT_EQ(older, 0);
+}
+
+}  // namespace
+}  // namespace limber

@@ -1,0 +1,89 @@
+// The parts of the panels that need no window.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include "app/ui/bindings.hpp"
+#include "app/ui/field_editor.hpp"
+#include "app/ui/message_area.hpp"
+#include "app/ui/scenes_panel.hpp"
+
+namespace limber::ui {
+namespace {
+
+TEST(Bindings, NoKeyMeansTwoThings) {
+  std::set<std::pair<int, int>> taken;
+  for (const Binding& binding : bindings()) {
+    EXPECT_TRUE(taken.emplace(binding.key, binding.mods).second) << binding.label;
+    if (binding.other_key == 0) continue;
+    EXPECT_TRUE(taken.emplace(binding.other_key, binding.mods).second) << binding.label;
+  }
+}
+
+TEST(Bindings, ModifiersCountLocksDoNot) {
+  EXPECT_EQ(action_for(GLFW_KEY_O, 0, false), Action::step);
+  EXPECT_EQ(action_for(GLFW_KEY_O, GLFW_MOD_CONTROL, false), Action::pick_scene);
+  EXPECT_EQ(action_for(GLFW_KEY_W, 0, false), std::nullopt);
+  EXPECT_EQ(action_for(GLFW_KEY_SPACE, GLFW_MOD_NUM_LOCK | GLFW_MOD_CAPS_LOCK, false), Action::toggle_run);
+}
+
+TEST(Bindings, AHeldKeyStepsOnButTogglesOnce) {
+  EXPECT_EQ(action_for(GLFW_KEY_PERIOD, 0, true), Action::step);
+  EXPECT_EQ(action_for(GLFW_KEY_SPACE, 0, true), std::nullopt);
+}
+
+struct Numbers {
+  double value = 0.0;
+  int count = 1;
+};
+
+TEST(Slider, ALogarithmicRangeThatStartsAtZeroReachesZeroAndEveryDecade) {
+  const Field field = number<&Numbers::value>({"v", "V", "m", 0, 10, "", Effect::live, Scale::logarithmic});
+  EXPECT_EQ(slider_value(field, 0.0), 0.0);
+  EXPECT_EQ(slider_position(field, 0.0), 0.0);
+  EXPECT_EQ(slider_value(field, 1.0), 10.0);
+  for (double value = 1e-8; value <= 10.0; value *= 10.0)
+    EXPECT_NEAR(slider_value(field, slider_position(field, value)) / value, 1.0, 1e-9);
+}
+
+TEST(Slider, WholeNumbersStayWhole) {
+  const Field field = integer<&Numbers::count>({"n", "N", "", 1, 1000, "", Effect::live, Scale::logarithmic});
+  for (int count = 1; count <= 100; ++count)
+    EXPECT_EQ(slider_value(field, slider_position(field, count)), count);
+  EXPECT_EQ(slider_value(field, slider_position(field, 1000)), 1000);
+  for (double t = 0.0; t <= 1.0; t += 0.01)
+    EXPECT_EQ(slider_value(field, t), std::round(slider_value(field, t)));
+}
+
+TEST(Slider, ALinearRangeSnapsToThreeDigits) {
+  const Field field = number<&Numbers::value>({"v", "V", "", 0, 1, "", Effect::live, Scale::linear});
+  EXPECT_DOUBLE_EQ(slider_value(field, 0.123456), 0.12);
+  EXPECT_EQ(slider_value(field, 1.0), 1.0);
+  EXPECT_EQ(shown_value(field, 0.25), "0.25");
+}
+
+TEST(FuzzyMatch, LettersInOrder) {
+  EXPECT_TRUE(fuzzy_match("", "anything"));
+  EXPECT_TRUE(fuzzy_match("clhg", "cloth_hang"));
+  EXPECT_TRUE(fuzzy_match("CLOTH h", "cloth_hang"));
+  EXPECT_FALSE(fuzzy_match("hangc", "cloth_hang"));
+}
+
+TEST(MessageLog, CountsRepeatsAndForgetsOnlyNotes) {
+  MessageLog log;
+  log.add(Message{Message::Severity::error, "bad"});
+  log.add(Message{Message::Severity::error, "bad"});
+  log.add(Message{Message::Severity::info, "saved"});
+  ASSERT_EQ(log.entries().size(), 2u);
+  EXPECT_EQ(log.entries()[0].count, 2);
+  log.grow_older(60.0);
+  ASSERT_EQ(log.entries().size(), 1u);
+  EXPECT_EQ(log.entries()[0].message.text, "bad");
+}
+
+}  // namespace
+}  // namespace limber::ui

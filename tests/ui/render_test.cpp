@@ -1,0 +1,381 @@
+// The renderer, without a display: what is in the picture, measured. Skipped only where EGL has no
+// OpenGL 3.3.
+#include <glad/gl.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <numeric>
+
+#include "app/render/headless_context.hpp"
+#include "app/render/renderer.hpp"
+
+namespace limber {
+namespace {
+
+const std::string shader_folder = LIMBER_SOURCE_DIR "/shaders";
+constexpr int width = 320, height = 200;
+
+struct Rgb {
+  int r, g, b;
+  int sum() const { return r + g + b; }
+};
+
+Rgb pixel(const Image& image, int x, int y) {
+  const std::size_t at = 3 * (std::size_t(y) * std::size_t(image.width) + std::size_t(x));
+  return {image.rgb[at], image.rgb[at + 1], image.rgb[at + 2]};
+}
+
+/// Largest difference of any channel of any pixel.
+int difference(const Image& a, const Image& b) {
+  int most = 0;
+  for (std::size_t i = 0; i < a.rgb.size(); ++i)
+    most = std::max(most, std::abs(int(a.rgb[i]) - int(b.rgb[i])));
+  return most;
+}
+
+int count_where(const Image& image, auto predicate) {
+  int count = 0;
+  for (int y = 0; y < image.height; ++y) {
+    for (int x = 0; x < image.width; ++x) count += predicate(pixel(image, x, y)) ? 1 : 0;
+  }
+  return count;
+}
+
+/// A flat n x n sheet of side 2 m at height y, facing up (row 0 at -z), red above and blue below.
+RenderFrame sheet(int n, float y) {
+  RenderFrame frame;
+  auto surfaces = std::make_shared<SurfaceTopology>();
+  for (int r = 0; r < n; ++r) {
+    for (int c = 0; c < n; ++c) {
+      const glm::vec2 uv(float(c) / float(n - 1), 1.0f - float(r) / float(n - 1));
+      frame.positions.emplace_back(2.0f * uv.x - 1.0f, y, 1.0f - 2.0f * uv.y);
+      frame.normals.emplace_back(0.0f, 1.0f, 0.0f);
+      surfaces->uvs.push_back(uv);
+    }
+  }
+  for (int r = 0; r + 1 < n; ++r) {
+    for (int c = 0; c + 1 < n; ++c) {
+      const auto a = std::uint32_t(r * n + c), below = a + std::uint32_t(n);
+      for (const std::uint32_t i : {a, below, below + 1, a, below + 1, a + 1}) surfaces->indices.push_back(i);
+    }
+  }
+  surfaces->draws.push_back(
+      {0, std::uint32_t(surfaces->indices.size()), {0.6f, 0.03f, 0.03f}, {0.03f, 0.03f, 0.6f}, 0});
+  frame.surfaces = surfaces;
+  frame.bounds_min = {-1.0f, std::min(y, 0.0f), -1.0f};
+  frame.bounds_max = {1.0f, y, 1.0f};
+  return frame;
+}
+
+class RenderTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    auto context = HeadlessContext::create();
+    if (!context) GTEST_SKIP() << context.error().text();
+    context_ = std::move(*context);
+    auto renderer = Renderer::create(context_->load(), shader_folder);
+    ASSERT_TRUE(renderer) << renderer.error().text();
+    renderer_ = std::move(*renderer);
+    view_.msaa = 1;
+    view_.shadow_size = 512;
+  }
+  void TearDown() override {
+    if (renderer_) {
+      EXPECT_EQ(glGetError(), GLenum(GL_NO_ERROR));
+    }
+    renderer_.reset();  // while its context is still current
+  }
+
+  Image draw(const RenderFrame& frame, const Camera& camera, int w = width, int h = height) {
+    renderer_->draw(frame, camera, view_, w, h);
+    return renderer_->read_pixels();
+  }
+
+  std::unique_ptr<HeadlessContext> context_;
+  std::unique_ptr<Renderer> renderer_;
+  ViewOptions view_;
+  Camera camera_ = Camera::looking({0.0f, 2.0f, 4.0f}, {0.0f, 0.6f, 0.0f}, 0.7f);
+};
+
+TEST_F(RenderTest, ShowsTheFrontAndTheBackOfACloth) {
+  const RenderFrame frame = sheet(9, 1.0f);
+  const auto red = [](Rgb p) { return p.r > 2 * p.g && p.r > 2 * p.b; };
+  const auto blue = [](Rgb p) { return p.b > 2 * p.g && p.b > 2 * p.r; };
+  const Image above = draw(frame, Camera::looking({0.0f, 4.0f, 2.0f}, {0.0f, 1.0f, 0.0f}, 0.7f));
+  EXPECT_GT(count_where(above, red), width * height / 10);
+  EXPECT_EQ(count_where(above, blue), 0);
+  const Image under = draw(frame, Camera::looking({0.0f, 0.2f, 2.5f}, {0.0f, 1.0f, 0.0f}, 0.7f));
+  EXPECT_GT(count_where(under, blue), width * height / 20);
+  EXPECT_EQ(count_where(under, red), 0);
+}
+
+TEST_F(RenderTest, GroundEndsInExactlyTheHorizonColour) {
+  RenderFrame frame;
+  // Level: the horizon is the middle of the picture, and the ground's edge four rows below it.
+  const Image image = draw(frame, Camera::looking({0.0f, 1.0f, 5.0f}, {0.0f, 1.0f, 0.0f}, 0.7f));
+  const auto row_mean = [&](int y) {
+    double sum = 0.0;
+    for (int x = 0; x < width; ++x) sum += pixel(image, x, y).sum();
+    return sum / (3.0 * width);
+  };
+  const double horizon = row_mean(height / 2 - 1);
+  for (int y = height / 2; y < height / 2 + 7; ++y) {
+    // Averaged over a row the dither is gone; the fog itself thins by less than one step a row up here.
+    EXPECT_NEAR(row_mean(y), row_mean(y - 1), 1.0) << y;
+  }
+  EXPECT_NEAR(row_mean(height / 2), horizon, 0.3);
+  EXPECT_GT(std::abs(pixel(image, 5, height - 1).sum() - pixel(image, 5, height / 2).sum()), 30);
+}
+
+TEST_F(RenderTest, ShadowFallsAwayFromTheSunAndNowhereElse) {
+  // The sun stands at -x, so the shadow of a sheet 1 m up lies towards +x.
+  const RenderFrame frame = sheet(9, 1.0f);
+  const Camera camera = Camera::looking({0.0f, 6.0f, 6.0f}, {0.0f, 0.0f, 0.0f}, 0.8f);
+  const glm::vec2 size(width, height);
+  const glm::vec3 dark = camera.project({1.3f, 0.0f, -0.3f}, size),
+                  lit = camera.project({-2.2f, 0.0f, 1.5f}, size);
+  const Image with = draw(frame, camera);
+  view_.shadows = false;
+  const Image without = draw(frame, camera);
+  EXPECT_LT(pixel(with, int(dark.x), int(dark.y)).sum(),
+            0.75 * pixel(without, int(dark.x), int(dark.y)).sum());
+  EXPECT_EQ(pixel(with, int(lit.x), int(lit.y)).sum(), pixel(without, int(lit.x), int(lit.y)).sum());
+}
+
+TEST_F(RenderTest, AFlatSheetDoesNotShadeItself) {
+  const RenderFrame frame = sheet(33, 0.5f);
+  const Camera camera = Camera::looking({0.0f, 3.0f, 0.5f}, {0.0f, 0.5f, 0.0f}, 0.35f);
+  const Image with = draw(frame, camera);
+  view_.shadows = false;
+  // Only the sheet is in the picture; the filter's weights add up to one but for rounding.
+  EXPECT_LE(difference(with, draw(frame, camera)), 1);
+}
+
+TEST_F(RenderTest, ContactDarkensTheGroundBesideASphere) {
+  RenderFrame frame;
+  frame.solids.push_back({SolidDraw::Shape::sphere, glm::mat4(1.0f), 1.0f, 1.0f, glm::vec3(0.5f)});
+  frame.solids[0].transform[3] = {0.0f, 1.0f, 0.0f, 1.0f};
+  frame.bounds_min = {-1.0f, 0.0f, -1.0f};
+  frame.bounds_max = {1.0f, 2.0f, 1.0f};
+  // On the sunny side: no shadow there, only less sky.
+  const Camera camera = Camera::looking({-5.0f, 1.0f, 0.0f}, {0.0f, 0.3f, 0.0f}, 0.6f);
+  const glm::vec3 at = camera.project({-0.55f, 0.0f, 0.02f}, {width, height});
+  const Image with = draw(frame, camera);
+  view_.shadows = false;
+  const Image without = draw(frame, camera);
+  EXPECT_LT(pixel(with, int(at.x), int(at.y)).sum(), pixel(without, int(at.x), int(at.y)).sum() - 15);
+}
+
+TEST_F(RenderTest, TheSameFrameGivesTheSameBits) {
+  RenderFrame frame = sheet(33, 1.0f);
+  frame.lines.push_back({{-1.0f, 1.2f, 0.0f}, {1.0f, 1.4f, 0.5f}, glm::vec3(0.9f), 3.0f});
+  view_.msaa = 4;
+  const Image first = draw(frame, camera_);
+  draw(sheet(5, 0.3f), camera_, 111, 57);  // something else in between
+  EXPECT_EQ(difference(first, draw(frame, camera_)), 0);
+
+  // A fresh renderer has no history to draw on.
+  auto again = Renderer::create(context_->load(), shader_folder);
+  ASSERT_TRUE(again) << again.error().text();
+  (*again)->draw(frame, camera_, view_, width, height);
+  EXPECT_EQ(difference(first, (*again)->read_pixels()), 0);
+}
+
+TEST_F(RenderTest, TakesAnySize) {
+  const RenderFrame frame = sheet(9, 1.0f);
+  const glm::ivec2 sizes[] = {{1, 1}, {3, 1}, {1, 7}, {333, 117}, {4096, 40}, {320, 200}};
+  for (const int samples : {1, 4, 64}) {
+    view_.msaa = samples;
+    for (const glm::ivec2 size : sizes) {
+      const Image image = draw(frame, camera_, size.x, size.y);
+      EXPECT_EQ(image.width, size.x);
+      EXPECT_EQ(image.height, size.y);
+      ASSERT_EQ(image.rgb.size(), std::size_t(3 * size.x * size.y));
+      EXPECT_GT(std::accumulate(image.rgb.begin(), image.rgb.end(), 0L), 50L * size.x * size.y);
+    }
+  }
+  EXPECT_EQ(draw(frame, camera_, 0, -5).rgb.size(), 3u);
+}
+
+TEST_F(RenderTest, MultisamplingSmoothsEdgesAndNothingElse) {
+  const RenderFrame frame = sheet(3, 1.0f);
+  const Image sharp = draw(frame, camera_);
+  view_.msaa = 4;
+  const Image smooth = draw(frame, camera_);
+  int changed = 0;
+  for (std::size_t i = 0; i < sharp.rgb.size(); i += 3)
+    changed += std::abs(sharp.rgb[i] - smooth.rgb[i]) > 8 ? 1 : 0;
+  EXPECT_GT(changed, 50);
+  EXPECT_LT(changed, width * height / 20);
+}
+
+TEST_F(RenderTest, MovedVerticesAndNewTrianglesShow) {
+  RenderFrame frame = sheet(9, 1.0f);
+  const Image before = draw(frame, camera_);
+  for (glm::vec3& position : frame.positions) position.y += 0.3f;
+  EXPECT_GT(difference(before, draw(frame, camera_)), 30);
+
+  auto fewer = std::make_shared<SurfaceTopology>(*frame.surfaces);
+  fewer->draws[0].index_count /= 2;
+  const Image whole = draw(frame, camera_);
+  frame.surfaces = fewer;
+  EXPECT_GT(difference(whole, draw(frame, camera_)), 30);
+}
+
+TEST_F(RenderTest, PatternsShow) {
+  RenderFrame frame = sheet(9, 1.0f);
+  const Image plain = draw(frame, camera_);
+  for (const int pattern : {1, 2, 3}) {
+    auto patterned = std::make_shared<SurfaceTopology>(*frame.surfaces);
+    patterned->draws[0].pattern = pattern;
+    frame.surfaces = patterned;
+    const Image image = draw(frame, camera_);
+    int changed = 0;
+    for (std::size_t i = 0; i < image.rgb.size(); i += 3)
+      changed += std::abs(image.rgb[i + 1] - plain.rgb[i + 1]) > 40 ? 1 : 0;
+    EXPECT_GT(changed, 500) << pattern;
+  }
+  // A mesh without uv has nowhere to put a pattern.
+  auto bare = std::make_shared<SurfaceTopology>(*frame.surfaces);
+  std::ranges::fill(bare->uvs, glm::vec2(0.5f));
+  frame.surfaces = bare;
+  const Image image = draw(frame, camera_);
+  EXPECT_EQ(count_where(image, [](Rgb p) { return p.r > 150 && p.g > 110 && p.b < 110; }), 0);
+}
+
+TEST_F(RenderTest, WireframeDrawsTheEdgesOfTheTriangles) {
+  const RenderFrame frame = sheet(5, 1.0f);
+  const Camera camera = Camera::looking({0.0f, 4.0f, 0.4f}, {0.0f, 1.0f, 0.0f}, 0.7f);
+  const Image filled = draw(frame, camera);
+  view_.wireframe = true;
+  const Image wire = draw(frame, camera);
+  const glm::vec2 size(width, height);
+  const glm::vec3 edge = camera.project({0.0f, 1.0f, 0.25f}, size),
+                  inside = camera.project({0.38f, 1.0f, 0.12f}, size);
+  EXPECT_LT(pixel(wire, int(edge.x), int(edge.y)).r, 0.7 * pixel(filled, int(edge.x), int(edge.y)).r);
+  EXPECT_NEAR(pixel(wire, int(inside.x), int(inside.y)).r, pixel(filled, int(inside.x), int(inside.y)).r, 2);
+}
+
+TEST_F(RenderTest, LinesAndDotsHaveTheirWidthInPixels) {
+  RenderFrame frame;
+  frame.ground = false;
+  const Camera camera = Camera::looking({0.0f, 0.0f, 5.0f}, {0.0f, 0.0f, 0.0f}, 0.7f);
+  const Image empty = draw(frame, camera);
+  frame.lines.push_back({{-9.0f, 0.0f, 0.0f}, {9.0f, 0.0f, 0.0f}, {1.0f, 0.0f, 0.0f}, 6.0f});
+  Image image = draw(frame, camera);
+  const auto changed_in_column = [&](int x) {
+    int count = 0;
+    for (int y = 0; y < height; ++y)
+      count += std::abs(pixel(image, x, y).g - pixel(empty, x, y).g) > 20 ? 1 : 0;
+    return count;
+  };
+  EXPECT_NEAR(changed_in_column(width / 2), 6, 1);
+  EXPECT_NEAR(changed_in_column(3), 6, 1);
+
+  frame.lines.clear();
+  frame.dots.push_back({{0.0f, 0.0f, 0.0f}, {1.0f, 1.0f, 1.0f}, 20.0f});
+  image = draw(frame, camera);
+  EXPECT_NEAR(changed_in_column(width / 2), 20, 2);
+  EXPECT_GT(pixel(image, width / 2, height / 2).sum(), 600);
+  EXPECT_LT(pixel(image, width / 2 + 9, height / 2).sum(), 300) << "the dark rim";
+}
+
+TEST_F(RenderTest, AClothHidesLinesBehindIt) {
+  RenderFrame frame = sheet(5, 1.0f);
+  const Camera camera = Camera::looking({0.0f, 5.0f, 0.5f}, {0.0f, 1.0f, 0.0f}, 0.4f);
+  const Image before = draw(frame, camera);
+  frame.lines.push_back({{-0.5f, 0.5f, 0.0f}, {0.5f, 0.5f, 0.0f}, {0.0f, 1.0f, 0.0f}, 4.0f});
+  EXPECT_EQ(difference(before, draw(frame, camera)), 0);
+}
+
+TEST_F(RenderTest, EverySolidIsRoundedWhereItShouldBe) {
+  const Camera camera = Camera::looking({0.0f, 1.0f, 6.0f}, {0.0f, 1.0f, 0.0f}, 0.6f);
+  RenderFrame frame;
+  frame.ground = false;
+  const Image empty = draw(frame, camera);
+  const auto area = [&](SolidDraw solid) {
+    solid.transform[3] = {0.0f, 1.0f, 0.0f, 1.0f};
+    frame.solids = {solid};
+    const Image image = draw(frame, camera);
+    int count = 0;
+    for (std::size_t i = 0; i < image.rgb.size(); i += 3) {
+      count +=
+          std::abs(image.rgb[i] - empty.rgb[i]) + std::abs(image.rgb[i + 2] - empty.rgb[i + 2]) > 12 ? 1 : 0;
+    }
+    return double(count);
+  };
+  const auto shape = [](SolidDraw::Shape which, float scale) {
+    glm::mat4 transform(scale);
+    transform[3][3] = 1.0f;
+    return SolidDraw{which, transform, 0.25f, 0.5f, {0.7f, 0.1f, 0.05f}};
+  };
+  // Silhouettes: pi r^2; the box shows its front face, 0.5 m nearer; pi r^2 + 4 r h for the capsule.
+  const double px = height / (2.0 * 6.0 * std::tan(0.3)), near_px = px * 6.0 / 5.5;
+  EXPECT_NEAR(area(shape(SolidDraw::Shape::sphere, 0.5f)), 3.1416 * 0.25 * px * px, 0.04 * px * px);
+  EXPECT_NEAR(area(shape(SolidDraw::Shape::box, 0.5f)), near_px * near_px, 0.05 * px * px);
+  EXPECT_NEAR(area(shape(SolidDraw::Shape::capsule, 1.0f)), (3.1416 * 0.0625 + 0.5) * px * px,
+              0.04 * px * px);
+}
+
+TEST_F(RenderTest, SurvivesFramesThatMakeNoSense) {
+  const float nan = std::numeric_limits<float>::quiet_NaN(), inf = std::numeric_limits<float>::infinity();
+  const RenderFrame good = sheet(9, 1.0f);
+  const Image before = draw(good, camera_);
+
+  RenderFrame bad = good;
+  bad.positions[3] = glm::vec3(nan);
+  bad.normals.resize(4);
+  bad.bounds_min = glm::vec3(inf);
+  bad.bounds_max = glm::vec3(nan);
+  bad.solids.push_back({SolidDraw::Shape::sphere, glm::mat4(0.0f), 0.0f, 0.0f, glm::vec3(nan)});
+  bad.solids.push_back({SolidDraw::Shape::capsule, glm::mat4(nan), 0.0f, inf, glm::vec3(0.5f)});
+  bad.lines.push_back({camera_.position(), camera_.position(), glm::vec3(1.0f), 0.0f});
+  bad.dots.push_back({camera_.position(), glm::vec3(1.0f), -1.0f});
+  draw(bad, camera_);
+  bad.positions.resize(10);  // fewer than the triangles name
+  draw(bad, camera_);
+  auto beyond = std::make_shared<SurfaceTopology>(*good.surfaces);
+  beyond->draws.push_back({100000, 300, {}, {}, 1});
+  beyond->draws.push_back({0, 4000000000u, {}, {}, 1});
+  beyond->uvs.clear();
+  bad.surfaces = beyond;
+  draw(bad, camera_);
+  draw(RenderFrame(), camera_);
+
+  EXPECT_EQ(difference(before, draw(good, camera_)), 0) << "nothing of it may stay behind";
+}
+
+TEST_F(RenderTest, AWrongShaderIsReportedWithFileAndLine) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(testing::TempDir()) / "limber_broken_shaders";
+  fs::remove_all(folder);
+  fs::copy(shader_folder, folder);
+  { std::ofstream(folder / "tone.glsl", std::ios::app) << "float broken() { return nowhere; }\n"; }
+  std::ifstream file(folder / "tone.glsl");
+  const auto lines = int(std::count(std::istreambuf_iterator<char>(file), {}, '\n'));
+  const auto made = Renderer::create(context_->load(), folder.string());
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().file, (folder / "tone.glsl").string());
+  EXPECT_EQ(made.error().line, lines);
+  EXPECT_NE(made.error().message.find("nowhere"), std::string::npos) << made.error().message;
+
+  fs::remove(folder / "sky.glsl");
+  const auto incomplete = Renderer::create(context_->load(), folder.string());
+  ASSERT_FALSE(incomplete);
+  EXPECT_NE(incomplete.error().text().find("sky.glsl"), std::string::npos) << incomplete.error().text();
+  fs::remove_all(folder);
+
+  const auto missing = Renderer::create(context_->load(), "/no/such/folder");
+  ASSERT_FALSE(missing);
+  EXPECT_NE(missing.error().text().find("/no/such/folder"), std::string::npos) << missing.error().text();
+}
+
+TEST_F(RenderTest, SaysWhatItRunsOn) { EXPECT_EQ(renderer_->description().rfind("OpenGL ", 0), 0u); }
+
+}  // namespace
+}  // namespace limber

@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+"""The real window under Xvfb, driven with real mouse and key events.
+
+Usage: window_test.py PATH_TO_LIMBER [FOLDER_FOR_PICTURES]
+Exit status 0: all well; 1: something is not; 77: skipped, Xvfb or xdotool is missing.
+
+The scene is paused, restarted and stepped with keys, so a session is exact: untouched, its state hash must be
+that of the same number of frames without a window, and a drag must change it.
+"""
+import json
+import os
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+SIZE = (1280, 800)
+SCENE = "cloth_hang"
+TITLE = "Limber - Hanging cloth"
+ON_THE_SHEET = (650, 400)  # the scene hangs it into the middle of the picture
+SKY = (700, 60)
+# In the panels; generous enough for either font.
+SIMULATION_MENU, STEP_ENTRY, SUBSTEPS_SLIDER = (110, 12), (130, 60), (1200, 93)
+
+
+class Display:
+    """An Xvfb of its own."""
+
+    def __enter__(self):
+        command = ["Xvfb", "-displayfd", "1", "-screen", "0", "%dx%dx24" % SIZE, "-nolisten", "tcp", "-noreset"]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.name = ":" + self.process.stdout.readline().strip()
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait()
+
+
+class Session:
+    """One run of the application, from its first picture to Ctrl+Q."""
+
+    def __init__(self, limber, display, folder):
+        self.environment = dict(os.environ, DISPLAY=display.name, LIMBER_OUTPUT=folder)
+        self.environment.pop("WAYLAND_DISPLAY", None)
+        self.report_path = os.path.join(folder, "report.json")
+        self.began = time.monotonic()
+        self.process = subprocess.Popen([limber, SCENE, "--report", self.report_path], env=self.environment,
+                                        stderr=subprocess.PIPE, text=True)
+        self.wait_for(lambda: self.xdotool("search", "--name", "^" + TITLE + "$", check=False).strip(), "the scene")
+        self.ready_after = time.monotonic() - self.began
+
+    def wait_for(self, condition, what, seconds=60):
+        end = time.monotonic() + seconds
+        while not condition():
+            assert self.process.poll() is None, "the application ended: " + self.process.stderr.read()
+            assert time.monotonic() < end, "waited %d s in vain for %s" % (seconds, what)
+            time.sleep(0.05)
+
+    def xdotool(self, *arguments, check=True):
+        done = subprocess.run(["xdotool", *map(str, arguments)], env=self.environment, capture_output=True, text=True)
+        assert done.returncode == 0 or not check, done.stderr
+        return done.stdout
+
+    def key(self, *keys):
+        for key in keys:
+            self.xdotool("key", key)
+
+    def pause_at_start(self):
+        self.xdotool("mousemove", *SKY)
+        self.key("space", "r")
+
+    def step(self, count):
+        self.key(*["period"] * count)
+
+    def drag(self, start, way):
+        self.xdotool("mousemove", *start, "mousedown", 1)
+        for part in (0.25, 0.5, 0.75, 1.0):
+            self.xdotool("mousemove", round(start[0] + way[0] * part), round(start[1] + way[1] * part))
+
+    def drop(self):
+        self.xdotool("mouseup", 1)
+
+    def click(self, position):
+        self.xdotool("mousemove", *position)
+        time.sleep(0.3)  # a menu opens on hover and needs a frame for it
+        self.xdotool("click", 1)
+        time.sleep(0.3)
+
+    def quit(self):
+        self.key("ctrl+q")
+        error = self.process.communicate(timeout=60)[1]
+        assert self.process.returncode == 0, "status %s: %s" % (self.process.returncode, error)
+        with open(self.report_path) as file:
+            return json.load(file)
+
+
+def headless_hash(limber, frames, folder):
+    report = os.path.join(folder, "headless.json")
+    subprocess.run([limber, "run", SCENE, "--frames", str(frames), "--report", report], check=True,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    with open(report) as file:
+        return json.load(file)["state_hash"]
+
+
+def check_untouched(limber, display, folder):
+    session = Session(limber, display, folder)
+    print("first picture of the scene after %.1f s" % session.ready_after)
+    session.pause_at_start()
+    session.step(8)
+    report = session.quit()
+    assert report["state_hash"] == headless_hash(limber, 8, folder), "pause, restart and 8 steps are not 8 frames"
+
+
+def check_drag(limber, display, folder):
+    session = Session(limber, display, folder)
+    session.pause_at_start()
+    session.drag(ON_THE_SHEET, (60, -120))
+    session.step(6)
+    session.drop()
+    session.step(2)
+    report = session.quit()
+    assert report["state_hash"] != headless_hash(limber, 8, folder), "the drag did not reach the cloth"
+    assert report["nonfinite"] == 0
+
+
+def check_camera_moves_no_cloth(limber, display, folder):
+    session = Session(limber, display, folder)
+    session.pause_at_start()
+    session.drag(SKY, (SUBSTEPS_SLIDER[0] - SKY[0], SUBSTEPS_SLIDER[1] - SKY[1]))  # ends on a slider
+    session.drop()
+    session.xdotool("mousemove", *SKY, "click", 4)
+    session.step(8)
+    report = session.quit()
+    assert report["substeps"] == 10, "a drag that began in the scene moved a slider"
+    assert report["state_hash"] == headless_hash(limber, 8, folder), "moving the camera changed the cloth"
+
+
+def check_panels(limber, display, folder):
+    session = Session(limber, display, folder)
+    session.pause_at_start()
+    session.click(SIMULATION_MENU)
+    session.click(STEP_ENTRY)
+    session.click(SKY)  # closes whatever is still open
+    session.xdotool("mousemove", *SUBSTEPS_SLIDER, "mousedown", 1)
+    session.xdotool("mousemove", SUBSTEPS_SLIDER[0] + 15, SUBSTEPS_SLIDER[1])
+    session.drop()
+    session.key("F12")
+    picture = os.path.join(folder, "limber_%s_0001.png" % SCENE)
+    session.wait_for(lambda: os.path.exists(picture) and os.path.getsize(picture) > 0, "the screenshot")
+    report = session.quit()
+    assert report["substeps"] > 20, "the slider did not move: %d substeps" % report["substeps"]
+    assert report["state_hash"] == headless_hash(limber, 1, folder), "the menu entry did not step one frame"
+    with open(picture, "rb") as file:
+        head = file.read(24)
+    assert head[:8] == b"\x89PNG\r\n\x1a\n" and struct.unpack(">II", head[16:24]) == SIZE, "not the window's picture"
+
+
+def check_no_display(limber, display, folder):
+    environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    done = subprocess.run([limber, SCENE], env=environment, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2, "status %d without a display" % done.returncode
+    assert done.stderr.startswith("limber: ") and done.stderr.count("\n") == 1, done.stderr
+
+
+def main():
+    missing = [tool for tool in ("Xvfb", "xdotool") if not shutil.which(tool)]
+    if missing:
+        print("skipped: %s not installed" % " and ".join(missing))
+        return 77
+    limber = os.path.abspath(sys.argv[1])
+    failures = 0
+    with Display() as display:
+        for check in (check_no_display, check_untouched, check_drag, check_camera_moves_no_cloth, check_panels):
+            with tempfile.TemporaryDirectory() as folder:
+                try:
+                    check(limber, display, folder)
+                    print("ok   ", check.__name__)
+                except AssertionError as failure:
+                    failures += 1
+                    print("FAIL ", check.__name__, "-", failure)
+                if len(sys.argv) > 2:
+                    shutil.copytree(folder, sys.argv[2], dirs_exist_ok=True)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
