@@ -18,12 +18,13 @@ template <class Type>
 std::vector<ColorRun> append_part(const RawConstraints<Type>& raw, std::span<const std::int32_t> members,
                                   ParticleRange particles, std::int32_t padding_particle, Order order,
                                   StencilBatch<Type>& batch) {
+  constexpr int written = written_points<Type>();
   std::vector<Index> local;
-  local.reserve(members.size() * Type::arity);
+  local.reserve(members.size() * written);
   for (std::int32_t m : members)
-    for (Index v : raw.vertices[std::size_t(m)]) local.push_back(v - particles.first);
-  const Coloring coloring = order == Order::coloured ? greedy_coloring(local, Type::arity, particles.count)
-                                                     : sequential_levels(local, Type::arity, particles.count);
+    for (int j = 0; j < written; ++j) local.push_back(raw.vertices[std::size_t(m)][std::size_t(j)] - particles.first);
+  const Coloring coloring = order == Order::coloured ? greedy_coloring(local, written, particles.count)
+                                                     : sequential_levels(local, written, particles.count);
   batch.colors = std::max(batch.colors, coloring.count);
   batch.constraints += std::int32_t(members.size());
 

@@ -4,12 +4,16 @@
 #include <cstddef>
 #include <tuple>
 
+#include "engine/constraints/acos_bending.hpp"
 #include "engine/constraints/bending.hpp"
 #include "engine/constraints/distance.hpp"
+#include "engine/constraints/isometric_bending.hpp"
+#include "engine/constraints/unilateral.hpp"
 
 namespace limber {
 
-using ConstraintTypes = std::tuple<Distance, Bending>;
+// Tethers last: what a sweep ends with holds best.
+using ConstraintTypes = std::tuple<Distance, Rope, Strut, Bending, IsometricBending, AcosBending, Tether>;
 inline constexpr std::size_t constraint_type_count = std::tuple_size_v<ConstraintTypes>;
 
 /// A tuple of Of<Type> over all constraint types.

@@ -5,6 +5,10 @@
 //   arity, rest_count         points of the stencil, rest values per constraint
 //   evaluate(p, rest)         C and grad C over Lanes, as the paper writes them
 //   compliance(material), stiffness(material)   which setting makes it soft
+// and, where it differs from most,
+//   written                   only the points [0, written) are moved and stored; the others are anchors of inverse
+//                             mass zero that any number of constraints may read at the same time
+//   unilateral                C >= 0 is wanted, so the constraint acts only where C < 0
 // and one entry in ConstraintTypes (constraint_types.hpp). Everything else is generic: storage, colouring,
 // schedule, projection, softness, residual, energy, reports.
 #pragma once
@@ -25,6 +29,24 @@ struct Gradient {
   Vec3<L> grad[Arity];
 };
 
+/// Points of a type that its projection moves. Colours keep only these apart.
+template <class Type>
+consteval int written_points() {
+  if constexpr (requires { Type::written; }) {
+    static_assert(0 < Type::written && Type::written <= Type::arity);
+    return Type::written;
+  } else {
+    return Type::arity;
+  }
+}
+
+/// Whether a type is an inequality C >= 0 (paper section 3.3): not projected while it holds.
+template <class Type>
+consteval bool is_unilateral() {
+  if constexpr (requires { Type::unilateral; }) return Type::unilateral;
+  return false;
+}
+
 /// Arrays of a batch as the kernels see them: one entry per slot, slots padded to lane_group. A padding
 /// slot names a point of inverse mass zero at every corner, so its projection writes back what it read.
 template <class Type, class T>
@@ -41,6 +63,7 @@ struct Sweep {
   bool compliant;         ///< XPBD if true, PBD else
   bool first;             ///< first iteration of the substep: lambda starts at zero
   T inverse_h_squared;    ///< 1/s^2
+  bool backward = false;  ///< last phase first
 };
 
 /// Projects the slots [begin, end) (multiples of lane_group; no two share a movable point).
@@ -52,7 +75,7 @@ template <class Type, bool Compliant, bool First, class L>
 LIMBER_INLINE void project_slots(const StencilView<Type, typename L::Real>& batch, std::int32_t begin, std::int32_t end,
                                  typename L::Real* points, typename L::Real inverse_h_squared) {
   using T = typename L::Real;
-  constexpr int n = Type::arity;
+  constexpr int n = Type::arity, written = written_points<Type>();
   const L zero(T(0));
   for (std::int32_t s = begin; s < end; s += L::width) {
     Point<L> point[n];
@@ -64,7 +87,7 @@ LIMBER_INLINE void project_slots(const StencilView<Type, typename L::Real>& batc
 
     const Gradient<L, n> g = Type::evaluate(p, rest);
     L sum = Type::unit_gradients ? point[0].w : point[0].w * dot(g.grad[0], g.grad[0]);
-    for (int j = 1; j < n; ++j)
+    for (int j = 1; j < written; ++j)
       sum = sum + (Type::unit_gradients ? point[j].w : point[j].w * dot(g.grad[j], g.grad[j]));
 
     const L softness = L::load(batch.softness + s);
@@ -84,10 +107,13 @@ LIMBER_INLINE void project_slots(const StencilView<Type, typename L::Real>& batc
       if constexpr (!First) lambda = L::load(batch.lambda + s);
     }
     // nothing movable (or a degenerate gradient): leave the points alone
-    const L dlambda = select(zero < sum, numerator / select(zero < denominator, denominator, L(T(1))), zero);
+    L dlambda = select(zero < sum, numerator / select(zero < denominator, denominator, L(T(1))), zero);
+    if constexpr (is_unilateral<Type>()) dlambda = select(g.C < zero, dlambda, zero);
+    // an anchor that was freed can no longer be taken as immovable: the constraint waits
+    for (int j = written; j < n; ++j) dlambda = select(zero < point[j].w, zero, dlambda);
     (lambda + dlambda).store(batch.lambda + s);
 
-    for (int j = 0; j < n; ++j) {
+    for (int j = 0; j < written; ++j) {
       point[j].p = point[j].p + (point[j].w * dlambda) * g.grad[j];
       store_points(points, batch.vertices[j] + s, point[j]);
     }

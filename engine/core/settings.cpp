@@ -8,8 +8,20 @@ namespace limber {
 namespace {
 
 constexpr std::array<std::string_view, 2> method_names{"pbd", "xpbd"};
-constexpr std::array<std::string_view, 2> order_names{"coloured", "sequential"};
+constexpr std::array<std::string_view, 3> order_names{"coloured", "sequential", "alternating"};
 constexpr std::array<std::string_view, 2> damping_law_names{"rigid_modes", "plain"};
+
+constexpr std::array<std::string_view, 3> bending_model_names{"dihedral", "isometric", "acos"};
+constexpr std::array<std::string_view, 6> preset_names{"custom", "silk", "cotton", "denim", "leather", "rubber"};
+
+/// Choosing a preset writes its numbers, each of which can then be changed.
+constexpr Field preset_row() {
+  Field row = choice<&Material::preset>("preset", "Preset", preset_names,
+                                        "Density, thickness, compliances and friction of a known material. In a "
+                                        "scene file, keys beside it override its numbers.");
+  row.changed = [](void* settings) { apply_preset(*static_cast<Material*>(settings)); };
+  return row;
+}
 
 constexpr std::array solver_table{
     choice<&SolverSettings::method>("method", "Method", method_names,
@@ -20,7 +32,8 @@ constexpr std::array solver_table{
     choice<&SolverSettings::order>("order", "Order", order_names,
                                    "Order of the Gauss-Seidel sweep. coloured: colour after colour, in "
                                    "parallel. sequential: exactly the order "
-                                   "of the file or mesh, as in the paper's hand examples.",
+                                   "of the file or mesh, as in the paper's hand examples. alternating: that "
+                                   "order and its reverse in turn; over-constrained systems then oscillate.",
                                    Effect::rebuild),
     integer<&SolverSettings::substeps>({"substeps", "Substeps", "", 1, 1000,
                                         "Slices of a frame, h = dt/substeps. The error of a substep falls "
@@ -50,11 +63,29 @@ constexpr std::array solver_table{
          Effect::live, Scale::logarithmic}),
 };
 
+constexpr std::array wind_table{
+    boolean<&WindSettings::enabled>("enabled", "Air", "Air acts on every triangle; still air only brakes."),
+    vector<&WindSettings::velocity>({"velocity", "Wind", "m/s", -60, 60, "Velocity of the air, before gusts."}),
+    number<&WindSettings::gust_amplitude>({"gust_amplitude", "Gusts", "", 0, 2,
+                                           "a in velocity * (1 + a sin(2 pi t / period)): the share by which "
+                                           "the wind swells and drops."}),
+    number<&WindSettings::gust_period>({"gust_period", "Gust period", "s", 0.05, 100,
+                                        "Time from one gust to the next.", Effect::live, Scale::logarithmic}),
+    number<&WindSettings::air_density>({"air_density", "Air density", "kg/m^3", 0, 20,
+                                        "1.225 at sea level; forces grow with it."}),
+    number<&WindSettings::drag>({"drag", "Drag", "", 0, 4,
+                                 "C_D: a triangle of area A at angle s = n.v/|v| is dragged by "
+                                 "1/2 rho C_D A |v|^2 s along the relative wind v."}),
+    number<&WindSettings::lift>({"lift", "Lift", "", 0, 4,
+                                 "C_L: lifted by 1/2 rho C_L A |v|^2 s sqrt(1-s^2) across the relative wind."}),
+};
+
 constexpr std::array material_table{
+    preset_row(),
     number<&Material::density>(
         {"density", "Density", "kg/m^2", 1e-3, 100,
          "Areal: m_i = density * sum(A)/3 over a vertex's triangles. Silk 0.06, cotton 0.2, denim 0.4.",
-         Effect::rebuild, Scale::logarithmic}),
+         Effect::live, Scale::logarithmic}),
     number<&Material::thickness>({"thickness", "Thickness", "m", 0, 0.1,
                                   "Distance kept from colliders: C(p) = (p - q) . n - thickness >= 0."}),
     number<&Material::stretch_compliance>({"stretch_compliance", "Stretch compliance", "m/N", 0, 10,
@@ -70,11 +101,38 @@ constexpr std::array material_table{
     number<&Material::bend_stiffness>(
         {"bend_stiffness", "Bend stiffness", "", 0, 1,
          "PBD: k of the dihedral constraint, section 4.1; independent of the stretch stiffness."}),
-    boolean<&Material::bending>("bending", "Bending", "Build a dihedral constraint over every interior edge.",
+    boolean<&Material::bending>("bending", "Bending", "Build a bending constraint over every interior edge.",
                                 Effect::rebuild),
+    choice<&Material::bending_model>("bending_model", "Bending model", bending_model_names,
+                                     "dihedral: the signed angle theta. isometric: quadratic in the positions, "
+                                     "E = 3/(2A) |sum K_j x_j|^2 (Bergou et al. 2006). acos: the paper's "
+                                     "appendix A, blind near flat and to up or down.",
+                                     Effect::rebuild),
     number<&Material::friction>({"friction", "Friction", "", 0, 2,
                                  "Coulomb mu against colliders, combined as sqrt(mu_cloth mu_collider); it "
                                  "slips when tan(slope) exceeds mu."}),
+};
+
+/// What a preset sets: areal density, 1/(E t) of the membrane as stretch, 1/B of the flexural rigidity as bend.
+/// Woven cloth: typical values inside the ranges that KES-F instruments give (Kawabata 1980): B of silk 0.02-0.05,
+/// shirting cotton 0.05-0.1, denim 0.5-1 (1 gf cm^2/cm = 9.81e-5 N m); E t at small strain 1 to 10 kN/m. Leather
+/// and rubber are plates, E t and B = E t^3/(12 (1-nu^2)): leather E = 15 MPa, t = 1.2 mm, nu = 0.4, 860 kg/m^3;
+/// rubber E = 1.5 MPa, t = 1 mm, nu = 0.5, 1100 kg/m^3. The thickness is the distance kept at contacts, wider
+/// than the sheets' own 0.2 to 1.2 mm, which the edges of a mesh would cut through.
+struct PresetRow {
+  Preset preset;
+  double density;             ///< kg/m^2
+  double thickness;           ///< m
+  double stretch_compliance;  ///< m/N
+  double bend_compliance;     ///< 1/(N m)
+  double friction;            ///< on smooth wood; of rubber, on anything dry
+};
+constexpr std::array presets{
+    PresetRow{Preset::silk, 0.06, 0.003, 1.0 / 2e3, 1.0 / 3e-6, 0.2},
+    PresetRow{Preset::cotton, 0.15, 0.004, 1.0 / 4e3, 1.0 / 8e-6, 0.4},
+    PresetRow{Preset::denim, 0.40, 0.005, 1.0 / 1e4, 1.0 / 7e-5, 0.5},
+    PresetRow{Preset::leather, 1.03, 0.006, 1.0 / 1.8e4, 1.0 / 2.6e-3, 0.6},
+    PresetRow{Preset::rubber, 1.10, 0.006, 1.0 / 1.5e3, 1.0 / 1.7e-4, 0.9},
 };
 
 // log and exp from basic arithmetic only: IEEE 754 rounds +, -, *, / alike everywhere, while each libm rounds
@@ -121,7 +179,19 @@ double complement_of_power(double k, double exponent) {
 }  // namespace
 
 std::span<const Field> solver_fields() { return solver_table; }
+std::span<const Field> wind_fields() { return wind_table; }
 std::span<const Field> material_fields() { return material_table; }
+
+void apply_preset(Material& material) {
+  for (const PresetRow& row : presets) {
+    if (row.preset != material.preset) continue;
+    material.density = row.density;
+    material.thickness = row.thickness;
+    material.stretch_compliance = row.stretch_compliance;
+    material.bend_compliance = row.bend_compliance;
+    material.friction = row.friction;
+  }
+}
 
 double damping_per_substep(double rate, double h) { return complement_of_power(rate, h); }
 

@@ -14,7 +14,8 @@ enum class Method : int { pbd, xpbd };
 
 /// In which order a sweep visits the constraints. Coloured: colour after colour, parallel, the stable default.
 /// Sequential: exactly the order of the file or mesh (scheduled by dependency levels, so still parallel).
-enum class Order : int { coloured, sequential };
+/// Alternating: that order and its reverse in turn, for teaching: what cannot be satisfied then never settles.
+enum class Order : int { coloured, sequential, alternating };
 
 /// Damping of line (6): rigid-mode preserving (section 3.5 of the paper) or plain v -= k v.
 enum class DampingLaw : int { rigid_modes, plain };
@@ -32,6 +33,24 @@ struct SolverSettings {
 };
 std::span<const Field> solver_fields();
 
+/// Moving air around every cloth: flat plates with lift and drag (engine/solver/wind.hpp).
+struct WindSettings {
+  bool enabled = false;
+  glm::dvec3 velocity{0.0};     ///< m/s, everywhere the same
+  double gust_amplitude = 0.0;  ///< share of the velocity: v (1 + a sin(2 pi t / period))
+  double gust_period = 2.0;     ///< s
+  double air_density = 1.225;   ///< kg/m^3
+  double drag = 1.0;            ///< C_D of a flat plate across the wind
+  double lift = 0.8;            ///< C_L
+};
+std::span<const Field> wind_fields();
+
+/// How a hinge resists folding: see bending.hpp, isometric_bending.hpp, acos_bending.hpp.
+enum class BendingModel : int { dihedral, isometric, acos };
+
+/// Rows of the table of known materials in settings.cpp; `custom` has none.
+enum class Preset : int { custom, silk, cotton, denim, leather, rubber };
+
 /// Material of a deformable object. Compliances act in XPBD, stiffnesses in PBD.
 struct Material {
   double density = 0.2;              ///< kg/m^2, areal
@@ -40,10 +59,15 @@ struct Material {
   double bend_compliance = 1e4;      ///< 1/(N m), inverse flexural rigidity
   double stretch_stiffness = 1.0;    ///< PBD k
   double bend_stiffness = 0.1;       ///< PBD k
-  bool bending = true;               ///< build dihedral constraints
+  bool bending = true;               ///< build bending constraints
+  BendingModel bending_model = BendingModel::dihedral;
+  Preset preset = Preset::custom;    ///< the last one chosen; its numbers may have been changed since
   double friction = 0.3;             ///< Coulomb mu against colliders (combined with the collider's by product root)
 };
 std::span<const Field> material_fields();
+
+/// Writes the numbers of `material.preset` into the material; custom leaves it alone.
+void apply_preset(Material& material);
 
 /// 1-(1-k)^(h/1 s): the share of a velocity deviation removed in one substep of h seconds at `rate` per second.
 double damping_per_substep(double rate, double h);

@@ -194,8 +194,9 @@ Value get(const Field& field, const void* settings) {
   return false;
 }
 
-Expected<void> set(const Field& field, void* settings, const Value& value) {
-  void* member = field.member(settings);
+namespace {
+
+Expected<void> write(const Field& field, void* member, const Value& value) {
   switch (field.kind) {
     case Field::Kind::boolean:
       if (!std::holds_alternative<bool>(value)) return wrong_type(field, describe(value));
@@ -215,6 +216,14 @@ Expected<void> set(const Field& field, void* settings, const Value& value) {
       return {};
   }
   return {};
+}
+
+}  // namespace
+
+Expected<void> set(const Field& field, void* settings, const Value& value) {
+  const Expected<void> done = write(field, field.member(settings), value);
+  if (done && field.changed) field.changed(settings);
+  return done;
 }
 
 Expected<Value> parse(const Field& field, std::string_view text) {

@@ -39,6 +39,7 @@ struct Field {
   Kind kind = Kind::number;
   std::span<const std::string_view> options{};  ///< names of a choice, in enum order
   void* (*member)(void* settings) = nullptr;    ///< address of the member inside its struct
+  void (*changed)(void* settings) = nullptr;    ///< what else follows from a new value; null: nothing
 };
 
 /// Reads the field out of `settings` (a pointer to the struct whose table holds `field`).

@@ -23,7 +23,7 @@ bool append(std::string& out, const char* keyword, const Vector& v) {
   return true;
 }
 
-Expected<std::string> obj_text(const TriMesh& mesh, const std::string& path) {
+Expected<std::string> obj_text(const TriMesh& mesh, std::span<const ObjGroup> groups, const std::string& path) {
   std::string out;
   for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
     if (append(out, "v", mesh.positions[v])) continue;
@@ -35,9 +35,11 @@ Expected<std::string> obj_text(const TriMesh& mesh, const std::string& path) {
         "the texture coordinate of vertex " + std::to_string(v) + " is not finite; nothing was written",
         path};
   }
-  for (const Triangle& triangle : mesh.triangles) {
+  auto group = groups.begin();
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    for (; group != groups.end() && group->first_triangle <= t; ++group) out += "g " + group->name + '\n';
     out += 'f';
-    for (Index v : triangle) {
+    for (Index v : mesh.triangles[t]) {
       const std::string number = std::to_string(v + 1);
       out += ' ' + number;
       if (!mesh.uvs.empty()) out += '/' + number;
@@ -49,8 +51,10 @@ Expected<std::string> obj_text(const TriMesh& mesh, const std::string& path) {
 
 }  // namespace
 
-Expected<void> write_obj(const TriMesh& mesh, const std::string& path) {
-  const auto text = obj_text(mesh, path);
+Expected<void> write_obj(const TriMesh& mesh, const std::string& path) { return write_obj(mesh, {}, path); }
+
+Expected<void> write_obj(const TriMesh& mesh, std::span<const ObjGroup> groups, const std::string& path) {
+  const auto text = obj_text(mesh, groups, path);
   if (!text) return text.error();
   const std::string unfinished = path + ".part";
   std::error_code failure;

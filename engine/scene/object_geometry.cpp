@@ -10,6 +10,7 @@
 #include "engine/geometry/obj_reader.hpp"
 #include "engine/scene/mesh_path.hpp"
 #include "engine/scene/object_check.hpp"
+#include "engine/scene/tethers.hpp"
 
 namespace limber {
 namespace {
@@ -133,6 +134,7 @@ Expected<ObjectGeometry> build_geometry(const SceneDesc& scene, const ObjectDesc
     }
     out.attached.push_back(std::move(vertices));
   }
+  if (object.tethers) out.tethers = make_tethers(out, object.tether_slack);
   return out;
 }
 

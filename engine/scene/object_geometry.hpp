@@ -27,6 +27,7 @@ struct ObjectGeometry {
   std::vector<Triangle> triangles;
   std::vector<SpringGeometry> springs;
   std::vector<HingeGeometry> hinges;
+  std::vector<SpringGeometry> tethers;              ///< {free vertex, nearest fixed one}, if the object wants them
   std::vector<AttachmentDesc> attachments;          ///< with `pins` among them
   std::vector<std::vector<Index>> attached;         ///< vertex indices of each attachment
   std::vector<std::string> notes;                   ///< what the mesh reader did

@@ -61,6 +61,21 @@ Expected<void> read_spring(const JsonValue& json, SpringDesc& out) {
   return done;
 }
 
+/// The preset (first row of the table) is read first wherever it stands, so that the keys beside it override
+/// its numbers.
+Expected<void> read_material(const JsonValue& json, Material& material) {
+  const std::span<const Field> fields = material_fields();
+  const Field& preset = fields.front();
+  if (const JsonValue* chosen = json.find(preset.name)) {
+    const Expected<Value> value = to_value(*chosen, preset.name);
+    if (!value) return value.error();
+    if (const Expected<void> done = set(preset, &material, *value); !done) return at_line(done.error(), chosen->line);
+  }
+  KeyTable keys("material");
+  keys.key(preset.name, [](const JsonValue&) { return Expected<void>(); });
+  return keys.fields(fields.subspan(1), &material).read(json);
+}
+
 template <class T>
 ReadJson appended(std::vector<T>& out, Expected<void> (*read)(const JsonValue&, T&)) {
   return [&out, read](const JsonValue& item) { return read(item, out.emplace_back()); };
@@ -70,7 +85,7 @@ KeyTable keys_of(ObjectDesc& object) {
   KeyTable keys("objects." + object.name);
   keys.fields(object_fields(), &object);
   keys.key("material", [&object](const JsonValue& json) {
-    return KeyTable("material").fields(material_fields(), &object.material).read(json);
+    return read_material(json, object.material);
   });
   keys.key("pins", [&object](const JsonValue& json) { return read_vertices(json, "pins", object.pins); });
   keys.key("attachments", [&object](const JsonValue& json) {

@@ -6,8 +6,9 @@ namespace limber {
 namespace {
 
 constexpr std::array<std::string_view, 3> object_type_names{"cloth", "chain", "points"};
+constexpr std::array<std::string_view, 3> spring_action_names{"spring", "rope", "strut"};
 constexpr std::array<std::string_view, 4> pattern_names{"plain", "border", "stripes", "checker"};
-constexpr std::array<std::string_view, 4> shape_names{"plane", "sphere", "box", "capsule"};
+constexpr std::array<std::string_view, 5> shape_names{"plane", "sphere", "box", "capsule", "mesh"};
 
 /// A row for a member of the Pose inside S: the file writes `position` beside the object's own keys.
 template <class S, auto Member>
@@ -87,6 +88,18 @@ constexpr std::array shared_rows{
          Effect::rebuild}),
     vector<&ObjectDesc::velocity>(
         {"velocity", "Velocity", "m/s", -100, 100, "Of every particle at the start.", Effect::rebuild}),
+    choice<&ObjectDesc::spring_action>(
+        "spring_action", "Springs act", spring_action_names,
+        "spring: keep their length. rope: are at most that long and push nothing. strut: at least that long.",
+        Effect::rebuild),
+    boolean<&ObjectDesc::tethers>(
+        "tethers", "Tethers",
+        "Binds every vertex to its nearest fixed one by a rope as long as the way along the edges (Kim et al. "
+        "2012), so that the edges at the pins hardly stretch.",
+        Effect::rebuild),
+    number<&ObjectDesc::tether_slack>({"tether_slack", "Tether slack", "", 1, 3,
+                                       "Length of a tether as a multiple of the way along the edges.",
+                                       Effect::rebuild}),
     vector<&ObjectDesc::color>({"color", "Colour", "", 0, 1, "Linear RGB of the front.", Effect::rebuild}),
     vector<&ObjectDesc::back_color>(
         {"back_color", "Back colour", "", 0, 1, "Linear RGB of the back.", Effect::rebuild}),
@@ -114,7 +127,8 @@ constexpr auto object_table = joined(type_row, cloth_rows, chain_rows, shared_ro
 constexpr std::array collider_table{
     choice<&ColliderDesc::shape>(
         "shape", "Shape", shape_names,
-        "plane: through the position, normal +y; capsule: axis y. All are turned by the rotation.",
+        "plane: through the position, normal +y; capsule: axis y; mesh: any closed OBJ. All are turned by the "
+        "rotation.",
         Effect::rebuild),
     position_row<ColliderDesc>(),
     rotation_row<ColliderDesc>(),
@@ -126,9 +140,38 @@ constexpr std::array collider_table{
     number<&ColliderDesc::half_length>({"half_length", "Half length", "m", 0, 100,
                                         "Half the distance between a capsule's cap centres.",
                                         Effect::rebuild}),
+    text<&ColliderDesc::mesh>("mesh", "Mesh",
+                              "A closed Wavefront OBJ file beside the scene file, in the assets folder or the "
+                              "working folder, for the shape 'mesh'."),
+    number<&ColliderDesc::size>({"size", "Mesh size", "m", 0, 100,
+                                 "Longest side of the mesh after scaling, which also centres it; 0 keeps the "
+                                 "file's units and origin.",
+                                 Effect::rebuild}),
+    integer<&ColliderDesc::resolution>(
+        {"resolution", "Resolution", "cells", 8, 256,
+         "Cells of the mesh's signed distance field along its longest side; its surface is smoothed over one "
+         "of them. Fields are kept in the user's cache folder.",
+         Effect::rebuild, Scale::logarithmic}),
     number<&ColliderDesc::friction>(
         {"friction", "Friction", "", 0, 2,
          "Coulomb mu, combined with the material's as sqrt(mu_cloth mu_collider)."}),
+    number<&ColliderDesc::restitution>(
+        {"restitution", "Restitution", "", 0, 1,
+         "e: the normal speed after a bounce over that before it, line (16); off below 2 g h, so that things "
+         "come to rest."}),
+    vector<&ColliderDesc::linear_velocity>({"linear_velocity", "Velocity", "m/s", -100, 100,
+                                            "Steady motion from the position at the start.",
+                                            Effect::rebuild}),
+    vector<&ColliderDesc::angular_velocity>(
+        {"angular_velocity", "Spin", "deg/s", -3600, 3600,
+         "Steady turning about an axis through the position; the vector points along the axis. Friction drags "
+         "along what lies on it.",
+         Effect::rebuild}),
+    vector<&ColliderDesc::amplitude>({"amplitude", "Swing", "m", -10, 10,
+                                      "The position swings by amplitude * sin(2 pi t / period).",
+                                      Effect::rebuild}),
+    number<&ColliderDesc::period>({"period", "Swing period", "s", 0.05, 1000,
+                                   "Duration of one swing.", Effect::rebuild, Scale::logarithmic}),
     boolean<&ColliderDesc::visible>("visible", "Visible", "Draw it; an invisible collider still collides.",
                                     Effect::rebuild),
     vector<&ColliderDesc::color>({"color", "Colour", "", 0, 1, "Linear RGB.", Effect::rebuild}),
@@ -189,6 +232,7 @@ bool applies(const ObjectDesc& object, const Field& field) {
 std::vector<Setting> list_settings(SceneDesc& scene) {
   std::vector<Setting> out;
   add(out, "solver.", solver_fields(), &scene.solver);
+  add(out, "wind.", wind_fields(), &scene.wind);
   for (ObjectDesc& object : scene.objects) add_object(out, object);
   for (ColliderDesc& collider : scene.colliders)
     add(out, "colliders." + collider.name + ".", collider_fields(), &collider);

@@ -25,6 +25,8 @@ struct Pose {
 };
 
 enum class ObjectType : int { cloth, chain, points };
+/// How the springs of an object act: both ways, only pulling, only pushing.
+enum class SpringAction : int { spring, rope, strut };
 enum class Pattern : int { plain, border, stripes, checker };
 
 /// A vertex named in a scene file: a mesh vertex index (of the welded mesh) or a grid corner/edge
@@ -80,6 +82,9 @@ struct ObjectDesc {
   glm::dvec3 velocity{0.0};                  ///< m/s at the start
   std::vector<VertexName> pins;              ///< fixed vertices (short for an attachment without motion)
   std::vector<AttachmentDesc> attachments;
+  SpringAction spring_action = SpringAction::spring;
+  bool tethers = false;                      ///< bind every vertex to its nearest fixed one
+  double tether_slack = 1.0;                 ///< length of a tether / way along the edges
   Material material;
 
   glm::dvec3 color{0.70, 0.09, 0.13};        ///< linear RGB, front
@@ -90,7 +95,8 @@ std::span<const Field> object_fields();  ///< the scalar members; pins, points, 
 /// Whether `field` of object_fields() means anything for this type of object (a cloth has no links).
 bool applies(const ObjectDesc& object, const Field& field);
 
-/// A static obstacle. Plane: through `position`, normal +y turned by the rotation. Capsule: axis y.
+/// An obstacle. Plane: through `position`, normal +y turned by the rotation. Capsule: axis y. It moves as a pure
+/// function of time: position + t linear_velocity + amplitude sin(2 pi t / period), turning about its position.
 struct ColliderDesc {
   std::string name;
   ColliderShape shape = ColliderShape::sphere;
@@ -98,7 +104,15 @@ struct ColliderDesc {
   double radius = 0.5;                   ///< m, sphere and capsule
   glm::dvec3 half_extents{0.5};          ///< m, box
   double half_length = 0.5;              ///< m, capsule: half the distance between the cap centres
+  std::string mesh;                      ///< path of a closed OBJ, searched as an object's
+  double size = 0.0;                     ///< m, longest side after scaling the mesh; 0 keeps the file's units
+  int resolution = 64;                   ///< cells of the distance field along the mesh's longest side
   double friction = 0.3;                 ///< Coulomb mu
+  double restitution = 0.0;              ///< e: a bounce gives back e of the normal speed
+  glm::dvec3 linear_velocity{0.0};       ///< m/s
+  glm::dvec3 angular_velocity{0.0};      ///< deg/s, about an axis through the position
+  glm::dvec3 amplitude{0.0};             ///< m
+  double period = 2.0;                   ///< s
   bool visible = true;
   glm::dvec3 color{0.45, 0.48, 0.52};
 };
@@ -130,6 +144,7 @@ struct SceneDesc {
   std::uint64_t seed = 1;
 
   SolverSettings solver;
+  WindSettings wind;
   std::vector<ObjectDesc> objects;
   std::vector<ColliderDesc> colliders;
   CameraDesc camera;

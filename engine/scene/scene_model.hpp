@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,7 @@ struct SceneModel {
   Index vertex_count = 0;
   std::vector<ObjectModel> objects;
   std::vector<ColliderDesc> colliders;
+  std::vector<std::shared_ptr<const TriMesh>> collider_meshes;  ///< per collider, m in its own frame; null: no mesh
   std::vector<std::string> notes;  ///< what the reader did to a mesh: "12 unused vertices dropped"
 };
 

@@ -4,6 +4,7 @@
 
 #include "engine/scene/json_document.hpp"
 #include "engine/scene/key_table.hpp"
+#include "engine/scene/mesh_path.hpp"
 #include "engine/scene/object_reader.hpp"
 #include "engine/scene/scene_keys.hpp"
 
@@ -48,6 +49,11 @@ Expected<void> read_collider(const JsonMember& member, SceneDesc& scene) {
   if (done && !member.value.find("shape"))
     return Error{"a collider needs a 'shape'", "", member.line,
                  suggest("", collider_fields().front().options)};
+  if (done && collider.shape == ColliderShape::mesh && collider.mesh.empty())
+    return Error{"a collider of shape 'mesh' needs a 'mesh'", "", member.line, "name an OBJ file"};
+  if (done && !collider.mesh.empty())
+    if (const Expected<std::string> file = find_mesh(scene, collider.mesh); !file)
+      return at_line(file.error(), member.value.find("mesh")->line);
   scene.colliders.push_back(std::move(collider));
   return done;
 }
@@ -121,6 +127,9 @@ Expected<void> read_document(const JsonValue& json, SceneDesc& scene) {
   keys.key("seed", [&](const JsonValue& value) { return read_seed(value, scene.seed); });
   keys.key("solver", [&](const JsonValue& value) {
     return KeyTable("solver").fields(solver_fields(), &scene.solver).read(value);
+  });
+  keys.key("wind", [&](const JsonValue& value) {
+    return KeyTable("wind").fields(wind_fields(), &scene.wind).read(value);
   });
   keys.key("objects", [&](const JsonValue& value) {
     return read_named(value, "objects", [&](const JsonMember& member) { return read_object(member, scene); });

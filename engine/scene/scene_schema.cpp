@@ -128,6 +128,7 @@ std::string scene_schema() {
   properties.update(properties_of<SceneDesc>(scene_fields()));
   properties["seed"] = {{"type", "integer"}, {"minimum", 0}, {"default", SceneDesc{}.seed}};
   properties["solver"] = closed_object(properties_of<SolverSettings>(solver_fields()));
+  properties["wind"] = closed_object(properties_of<WindSettings>(wind_fields()));
   properties["objects"] = named(object());
   properties["objects"]["minProperties"] = 1;
   properties["colliders"] = named(closed_object(properties_of<ColliderDesc>(collider_fields()), {"shape"}));

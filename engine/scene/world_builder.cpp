@@ -3,36 +3,37 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <glm/gtc/constants.hpp>
 #include <glm/gtc/matrix_transform.hpp>
+#include <numeric>
 
 #include "engine/coloring/coloring.hpp"
 #include "engine/coloring/schedule_builder.hpp"
 #include "engine/parallel/random.hpp"
+#include "engine/scene/collider_source.hpp"
 #include "engine/scene/object_geometry.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-glm::dmat3 rotation_of(const Pose& pose) {
-  const glm::dvec3 angle = glm::radians(pose.rotation_degrees);
-  glm::dmat4 m(1.0);
-  m = glm::rotate(m, angle.z, {0.0, 0.0, 1.0});
-  m = glm::rotate(m, angle.y, {0.0, 1.0, 0.0});
-  m = glm::rotate(m, angle.x, {1.0, 0.0, 0.0});
-  return glm::dmat3(m);
-}
-
-Collider make_collider(const ColliderDesc& desc) {
+Collider make_collider(const ColliderDesc& desc, const ColliderMesh& mesh) {
   Collider collider;
   collider.shape = desc.shape;
-  collider.position = vec3(desc.pose.position);
-  collider.rotation = glm::mat<3, 3, real>(rotation_of(desc.pose));
+  collider.motion = motion_of(desc);
+  collider.position = vec3(collider.motion.rest.position);
+  collider.rotation = mat3(collider.motion.rest.rotation);
   collider.friction = real(desc.friction);
+  collider.restitution = real(desc.restitution);
   switch (desc.shape) {
     case ColliderShape::plane: break;
     case ColliderShape::sphere: collider.size.x = real(desc.radius); break;
     case ColliderShape::box: collider.size = vec3(desc.half_extents); break;
     case ColliderShape::capsule: collider.size = vec3(real(desc.radius), real(desc.half_length), real(0)); break;
+    case ColliderShape::mesh:
+      collider.size.x = real(mesh.scale);
+      collider.field = mesh.field.get();
+      collider.field_center = vec3(mesh.center);
+      break;
   }
   return collider;
 }
@@ -42,6 +43,7 @@ class Assembly {
  public:
   explicit Assembly(const SceneDesc& scene) : scene_(scene), model_(std::make_shared<SceneModel>()) {}
 
+  Expected<void> add_collider_meshes();
   void add_copies(const ObjectDesc& object, const ObjectGeometry& geometry, std::int32_t source);
   BuiltWorld finish();
 
@@ -49,7 +51,7 @@ class Assembly {
   void add_copy(const ObjectDesc& object, const ObjectGeometry& geometry, std::int32_t source, const glm::dvec3& offset);
   void add_particles(const ObjectDesc& object, const ObjectGeometry& geometry, const glm::dvec3& offset,
                      const std::vector<Index>& new_to_old);
-  void add_constraints(const ObjectGeometry& geometry, Index first, const std::vector<Index>& old_to_new);
+  void add_constraints(const ObjectDesc& object, const ObjectGeometry& geometry, const std::vector<Index>& to_particle);
   void add_attachments(const ObjectGeometry& geometry, Index first);
   void add_model(const ObjectDesc& object, const ObjectGeometry& geometry, Index first);
 
@@ -59,6 +61,16 @@ class Assembly {
   RawConstraintSet raw_;
   std::shared_ptr<SceneModel> model_;
 };
+
+Expected<void> Assembly::add_collider_meshes() {
+  for (const ColliderDesc& collider : scene_.colliders) {
+    Expected<ColliderMesh> mesh = load_collider_mesh(scene_, collider);
+    if (!mesh) return mesh.error();
+    model_->collider_meshes.push_back(mesh->surface);
+    topology_.collider_meshes.push_back(std::move(*mesh));
+  }
+  return {};
+}
 
 void Assembly::add_copies(const ObjectDesc& object, const ObjectGeometry& geometry, std::int32_t source) {
   const glm::ivec3 copies(glm::max(object.copies, glm::dvec3(1.0)));
@@ -86,7 +98,8 @@ void Assembly::add_copy(const ObjectDesc& object, const ObjectGeometry& geometry
     topology_.internal_to_external.push_back(first + new_to_old[std::size_t(i)]);
   }
   add_particles(object, geometry, offset, new_to_old);
-  add_constraints(geometry, first, old_to_new);
+  for (Index& particle : old_to_new) particle += first;
+  add_constraints(object, geometry, old_to_new);
   topology_.objects.push_back({first, count});
   topology_.object_source.push_back(source);
   add_attachments(geometry, first);
@@ -96,7 +109,7 @@ void Assembly::add_copy(const ObjectDesc& object, const ObjectGeometry& geometry
 void Assembly::add_particles(const ObjectDesc& object, const ObjectGeometry& geometry, const glm::dvec3& offset,
                              const std::vector<Index>& new_to_old) {
   Particles& particles = world_.particles;
-  const glm::dmat3 rotation = rotation_of(object.pose);
+  const glm::dmat3 rotation = rotation_matrix(object.pose);
   const std::int32_t first = particles.count;
   for (Index vertex : new_to_old) {
     const std::uint64_t counter = 3 * std::uint64_t(first + vertex);
@@ -114,24 +127,55 @@ void Assembly::add_particles(const ObjectDesc& object, const ObjectGeometry& geo
   particles.count = std::int32_t(particles.position.size());
 }
 
-void Assembly::add_constraints(const ObjectGeometry& geometry, Index first, const std::vector<Index>& old_to_new) {
-  const std::int32_t object = std::int32_t(topology_.objects.size());
-  const auto particle = [&](Index vertex) { return first + old_to_new[std::size_t(vertex)]; };
-  auto& distance = std::get<RawConstraints<Distance>>(raw_);
-  for (const SpringGeometry& spring : geometry.springs) {
-    distance.vertices.push_back({particle(spring.vertices[0]), particle(spring.vertices[1])});
-    distance.rest.push_back({spring.rest_length});
-    distance.object.push_back(object);
-    distance.compliance_scale.push_back(1.0);
+/// One constraint of `object`, an index into the topology's list; stencil in internal particle indices.
+template <class Type>
+void append(RawConstraints<Type>& list, std::int32_t object, const std::array<Index, Type::arity>& stencil,
+            const std::array<double, Type::rest_count>& rest, double compliance_scale = 1.0) {
+  list.vertices.push_back(stencil);
+  list.rest.push_back(rest);
+  list.object.push_back(object);
+  list.compliance_scale.push_back(compliance_scale);
+}
+
+void append_spring(RawConstraintSet& raw, SpringAction action, std::int32_t object, const Edge& ends, double length) {
+  switch (action) {
+    case SpringAction::spring: return append(std::get<RawConstraints<Distance>>(raw), object, ends, {length});
+    case SpringAction::rope: return append(std::get<RawConstraints<Rope>>(raw), object, ends, {length});
+    case SpringAction::strut: return append(std::get<RawConstraints<Strut>>(raw), object, ends, {length});
   }
-  auto& bending = std::get<RawConstraints<Bending>>(raw_);
+}
+
+/// A hinge whose corners are at rest at `x`.
+void append_hinge(RawConstraintSet& raw, BendingModel model, std::int32_t object, const Hinge& particles,
+                  const HingeGeometry& hinge, const std::array<glm::dvec3, 4>& x) {
+  switch (model) {
+    case BendingModel::dihedral:
+      return append(std::get<RawConstraints<Bending>>(raw), object, particles, {hinge.rest_angle}, hinge.compliance_scale);
+    case BendingModel::isometric:  // its rest values hold the geometric scale
+      return append(std::get<RawConstraints<IsometricBending>>(raw), object, particles, IsometricBending::rest_of(x));
+    case BendingModel::acos:  // flat is pi, and a fold has no sign
+      return append(std::get<RawConstraints<AcosBending>>(raw), object, particles,
+                    {glm::pi<double>() - std::abs(hinge.rest_angle)}, hinge.compliance_scale);
+  }
+}
+
+void Assembly::add_constraints(const ObjectDesc& object, const ObjectGeometry& geometry,
+                               const std::vector<Index>& to_particle) {
+  const std::int32_t owner = std::int32_t(topology_.objects.size());
+  const auto particle = [&](Index vertex) { return to_particle[std::size_t(vertex)]; };
+  const auto place = [&](Index vertex) { return geometry.positions[std::size_t(vertex)]; };
+  for (const SpringGeometry& spring : geometry.springs)
+    append_spring(raw_, object.spring_action, owner, {particle(spring.vertices[0]), particle(spring.vertices[1])},
+                  spring.rest_length);
   for (const HingeGeometry& hinge : geometry.hinges) {
     const Hinge& h = hinge.vertices;
-    bending.vertices.push_back({particle(h[0]), particle(h[1]), particle(h[2]), particle(h[3])});
-    bending.rest.push_back({hinge.rest_angle});
-    bending.object.push_back(object);
-    bending.compliance_scale.push_back(hinge.compliance_scale);
+    append_hinge(raw_, object.material.bending_model, owner, {particle(h[0]), particle(h[1]), particle(h[2]), particle(h[3])},
+                 hinge, {place(h[0]), place(h[1]), place(h[2]), place(h[3])});
   }
+  for (const Triangle& t : geometry.triangles) topology_.triangles.push_back({particle(t[0]), particle(t[1]), particle(t[2])});
+  for (const SpringGeometry& tether : geometry.tethers)
+    append(std::get<RawConstraints<Tether>>(raw_), owner, {particle(tether.vertices[0]), particle(tether.vertices[1])},
+           {tether.rest_length});
 }
 
 void Assembly::add_attachments(const ObjectGeometry& geometry, Index first) {
@@ -161,6 +205,18 @@ void Assembly::add_model(const ObjectDesc& object, const ObjectGeometry& geometr
   model_->objects.push_back(std::move(out));
 }
 
+/// Which triangles meet at each particle.
+void list_corners(Topology& topology, std::int32_t particles) {
+  topology.corner_offset.assign(std::size_t(particles) + 1, 0);
+  for (const auto& triangle : topology.triangles)
+    for (std::int32_t i : triangle) ++topology.corner_offset[std::size_t(i) + 1];
+  std::partial_sum(topology.corner_offset.begin(), topology.corner_offset.end(), topology.corner_offset.begin());
+  topology.corners.resize(3 * topology.triangles.size());
+  std::vector<std::int32_t> next(topology.corner_offset.begin(), topology.corner_offset.end() - 1);
+  for (std::size_t t = 0; t < topology.triangles.size(); ++t)
+    for (std::int32_t i : topology.triangles[t]) topology.corners[std::size_t(next[std::size_t(i)]++)] = std::int32_t(t);
+}
+
 BuiltWorld Assembly::finish() {
   Particles& particles = world_.particles;
   const std::int32_t padding = padding_particles(topology_.objects.size());
@@ -177,6 +233,7 @@ BuiltWorld Assembly::finish() {
                                        [](const Attachment& a, const Attachment& b) { return a.particle == b.particle; }),
                            world_.attachments.end());
 
+  list_corners(topology_, particles.count);
   build_schedule(raw_, particles.count, scene_.solver.order, topology_);
   for_each_type([&](auto type) {
     const std::size_t slots = std::size_t(std::get<type>(topology_.constraints).slots());
@@ -197,6 +254,7 @@ BuiltWorld Assembly::finish() {
 
 Expected<BuiltWorld> build_world(const SceneDesc& scene) {
   Assembly assembly(scene);
+  if (const Expected<void> meshes = assembly.add_collider_meshes(); !meshes) return meshes.error();
   for (std::size_t o = 0; o < scene.objects.size(); ++o) {
     const Expected<ObjectGeometry> geometry = build_geometry(scene, scene.objects[o]);
     if (!geometry) return geometry.error();
@@ -205,13 +263,32 @@ Expected<BuiltWorld> build_world(const SceneDesc& scene) {
   return assembly.finish();
 }
 
+/// Another areal density acts while the scene runs: masses grow with it.
+void scale_masses(World& world, std::size_t object, double factor) {
+  const ParticleRange& range = world.topology->objects[object];
+  for (std::int32_t i = range.first; i < range.end(); ++i) {
+    real& w = world.particles.inverse_mass[std::size_t(i)];
+    w = real(double(w) / factor);
+    if (world.particles.position[std::size_t(i)].w > real(0)) world.particles.position[std::size_t(i)].w = w;
+  }
+}
+
 void apply_settings(const SceneDesc& scene, World& world) {
   world.settings = scene.solver;
+  world.wind = scene.wind;
+  for (std::size_t o = 0; o < world.materials.size(); ++o) {
+    const ObjectDesc& object = scene.objects[std::size_t(world.topology->object_source[o])];
+    const double before = world.materials[o].density, now = object.material.density;
+    if (object.type == ObjectType::cloth && now != before) scale_masses(world, o, now / before);
+  }
   world.materials.clear();
   for (std::int32_t source : world.topology->object_source)
     world.materials.push_back(scene.objects[std::size_t(source)].material);
   world.colliders.clear();
-  for (const ColliderDesc& collider : scene.colliders) world.colliders.push_back(make_collider(collider));
+  for (std::size_t c = 0; c < scene.colliders.size(); ++c) {
+    world.colliders.push_back(make_collider(scene.colliders[c], world.topology->collider_meshes[c]));
+    place(world.colliders.back(), world.time);
+  }
   refresh_softness(world);
 }
 

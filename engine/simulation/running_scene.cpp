@@ -5,6 +5,7 @@
 #include "engine/scene/world_builder.hpp"
 #include "engine/simulation/simulation.hpp"
 #include "engine/solver/position_solver.hpp"
+#include "engine/verify/heat.hpp"
 #include "engine/verify/measure.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -64,6 +65,7 @@ class RunningScene final : public Simulation {
   void read_positions(std::span<glm::vec3> out) const override { read(world_.particles.position, out); }
   void read_positions(std::span<glm::dvec3> out) const override { read(world_.particles.position, out); }
   void read_velocities(std::span<glm::dvec3> out) const override { read(world_.particles.velocity, out); }
+  void read_heat(HeatMap map, std::span<float> out) const override { write_heat(world_, map, out); }
 
   void read_fixed(std::vector<Index>& out) const override {
     out.clear();

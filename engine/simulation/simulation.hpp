@@ -18,6 +18,7 @@
 #include "engine/scene/scene_desc.hpp"
 #include "engine/scene/scene_model.hpp"
 #include "engine/solver/step_report.hpp"
+#include "engine/verify/heat_map.hpp"
 #include "engine/verify/measures.hpp"
 
 namespace limber {
@@ -87,6 +88,9 @@ class Simulation {
   virtual void read_positions(std::span<glm::vec3> out) const = 0;
   virtual void read_positions(std::span<glm::dvec3> out) const = 0;
   virtual void read_velocities(std::span<glm::dvec3> out) const = 0;
+
+  /// The numbers of a heat map by external vertex id (see write_heat); computed on request only.
+  virtual void read_heat(HeatMap map, std::span<float> out) const = 0;
 
   /// External ids of the vertices with inverse mass zero, and of the held one.
   virtual void read_fixed(std::vector<Index>& out) const = 0;

@@ -23,6 +23,7 @@ PositionSolver::PositionSolver(Pool& pool, const KernelTable<real>& kernels) : p
 void PositionSolver::prepare(const World& world) {
   contacts_.reserve(world);
   rigid_damping_.reserve(world);
+  wind_.reserve(world);
 }
 
 StepReport PositionSolver::step(World& world, double dt) {
@@ -30,13 +31,16 @@ StepReport PositionSolver::step(World& world, double dt) {
   const int substeps = world.settings.substeps;
   nonfinite_.store(false, std::memory_order_relaxed);
   clock_.restart();
+  contacts_.begin_step(world, dt);
   pool_.run([&](Team& team) {
     find_colliders(world, real(dt), team);
     for (int s = 0; s < substeps; ++s)
-      substep(world, {real(dt / substeps), world.time + dt * (s + 1) / substeps, substeps - s}, team);
+      substep(world, {real(dt / substeps), world.time + dt * (s + 1) / substeps, substeps - s,
+                      world.frame * substeps + s}, team);
   });
   world.time += dt;
   ++world.frame;
+  for (Collider& collider : world.colliders) place(collider, world.time);
 
   StepReport report;
   for (std::size_t s = 0; s < stage_count; ++s) stages_[s] = {stage_names[s], clock_.ms(s)};
@@ -53,18 +57,25 @@ void PositionSolver::substep(World& world, const Substep& now, Team& team) {
   predict(world, now, team);                      // (7) p <- x + h v
   move_attachments(world, now, team);             //     particles with w = 0 go where they are told
   lap(team, predict_stage);
-  find_contacts(world, team);                     // (8) generateCollisionConstraints(x -> p)
+  find_contacts(world, now, team);                   // (8) generateCollisionConstraints(x -> p)
   team.barrier();
   lap(team, contact_stage);
   const bool compliant = world.settings.method == Method::xpbd;
   for (int i = 0; i < world.settings.iterations; ++i) {  // (9)
-    project_constraints(world, {compliant, i == 0, real(1) / (now.h * now.h)}, team);  // (10) C_1 ... C_M
+    project_constraints(world, {compliant, i == 0, real(1) / (now.h * now.h), runs_backward(world.settings, now, i)},
+                        team);                    // (10) C_1 ... C_M
     project_contacts(world, team);                //     C_M+1 ... C_M+Mcoll
     if (i + 1 < world.settings.iterations) team.barrier();
   }                                               // (11)
   lap(team, project_stage);
   update_velocities(world, now, team);            // (12)-(15) v <- (p - x) / h, x <- p
-  lap(team, velocity_stage);                      // (16) friction acts on positions, in project_contacts
+  bounce(world, now, team);                       // (16) restitution; friction acts on positions, in project_contacts
+  lap(team, velocity_stage);
+}
+
+/// Every other sweep since the start, if the order alternates.
+bool PositionSolver::runs_backward(const SolverSettings& settings, const Substep& now, int iteration) {
+  return settings.order == Order::alternating && (now.number * settings.iterations + iteration) % 2 == 1;
 }
 
 void PositionSolver::accelerate(World& world, const Substep& now, Team& team) {
@@ -74,6 +85,7 @@ void PositionSolver::accelerate(World& world, const Substep& now, Team& team) {
   const bool plain = settings.damping_law == DampingLaw::plain;
   const real dv[4] = {now.h * real(settings.gravity.x), now.h * real(settings.gravity.y),
                       now.h * real(settings.gravity.z), real(0)};
+  if (world.wind.enabled) wind_.apply(world, now.end_time, now.h, team);
   // held particles gain speed here too; predict moves them, move_attachments puts them back
   kernels_.accelerate(flat(world.particles.velocity), 4 * share.begin, 4 * share.end, dv, plain ? real(1 - k) : real(1));
   if (plain || k == 0.0) return;
@@ -119,16 +131,23 @@ void PositionSolver::find_colliders(const World& world, real dt, const Team& tea
   lap(team, contact_stage);
 }
 
-void PositionSolver::find_contacts(const World& world, const Team& team) {
+void PositionSolver::find_contacts(const World& world, const Substep& now, const Team& team) {
   if (world.colliders.empty()) return;
   const Share blocks = team.share(world.particles.padded() / particle_block);
-  for (std::int64_t b = blocks.begin; b < blocks.end; ++b) contacts_.find(world, std::int32_t(b));
+  for (std::int64_t b = blocks.begin; b < blocks.end; ++b) contacts_.find(world, std::int32_t(b), world.settings.substeps - now.remaining);
 }
 
 void PositionSolver::project_contacts(World& world, const Team& team) {
   if (world.colliders.empty()) return;
   const Share blocks = team.share(world.particles.padded() / particle_block);
   for (std::int64_t b = blocks.begin; b < blocks.end; ++b) contacts_.project(world, std::int32_t(b));
+}
+
+/// Only its own particles, as in project_contacts.
+void PositionSolver::bounce(World& world, const Substep& now, const Team& team) {
+  if (!contacts_.bouncy()) return;
+  const Share blocks = team.share(world.particles.padded() / particle_block);
+  for (std::int64_t b = blocks.begin; b < blocks.end; ++b) contacts_.restore(world, std::int32_t(b), now.h);
 }
 
 void PositionSolver::project_constraints(World& world, const Sweep<real>& sweep, Team& team) {
@@ -141,12 +160,14 @@ void PositionSolver::project_constraints(World& world, const Sweep<real>& sweep,
       std::get<type>(kernels_.project)(batch, segment.begin, segment.end, points, sweep);
     });
   };
-  for (const Phase& phase : schedule.phases) {
+  const std::size_t phases = schedule.phases.size();
+  for (std::size_t p = 0; p < phases; ++p) {
+    const Phase& phase = schedule.phases[sweep.backward ? phases - 1 - p : p];
     const Share tasks = team.share(phase.task_count);
     for (std::int64_t t = tasks.begin; t < tasks.end; ++t) {
       const Task& task = schedule.tasks[std::size_t(phase.first_task + t)];
       for (std::int32_t s = 0; s < task.segment_count; ++s)
-        project_segment(schedule.segments[std::size_t(task.first_segment + s)]);
+        project_segment(schedule.segments[std::size_t(task.first_segment + (sweep.backward ? task.segment_count - 1 - s : s))]);
     }
     team.barrier();
   }

@@ -11,6 +11,7 @@
 #include "engine/solver/damping.hpp"
 #include "engine/solver/kernels.hpp"
 #include "engine/solver/solver.hpp"
+#include "engine/solver/wind.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
@@ -33,15 +34,18 @@ class PositionSolver final : public Solver {
     real h;
     double end_time;   ///< s, at the end of the substep
     int remaining;     ///< substeps left in the frame, this one included
+    std::int64_t number;  ///< substeps since the start
   };
 
   void substep(World& world, const Substep& now, Team& team);
+  static bool runs_backward(const SolverSettings& settings, const Substep& now, int iteration);
   void accelerate(World& world, const Substep& now, Team& team);
   void predict(World& world, const Substep& now, const Team& team);
   void move_attachments(World& world, const Substep& now, const Team& team);
   void find_colliders(const World& world, real dt, const Team& team);
-  void find_contacts(const World& world, const Team& team);
+  void find_contacts(const World& world, const Substep& now, const Team& team);
   void project_contacts(World& world, const Team& team);
+  void bounce(World& world, const Substep& now, const Team& team);
   void update_velocities(World& world, const Substep& now, const Team& team);
   void bound_block(World& world, const Substep& now, std::int32_t block);
   void lap(const Team& team, Stage stage);
@@ -50,6 +54,7 @@ class PositionSolver final : public Solver {
   const KernelTable<real>& kernels_;
   StaticContacts contacts_;
   RigidModeDamping rigid_damping_;
+  Wind wind_;
   StageClock<stage_count> clock_;
   std::array<StepReport::Stage, stage_count> stages_{};
   std::atomic<bool> nonfinite_{false};

@@ -1,20 +1,36 @@
-// Static colliders with their signed distances.
+// Colliders: signed distances in place, standing still or moving as a function of time.
 #pragma once
 
 #include <glm/mat3x3.hpp>
 
 #include "engine/core/real.hpp"
 #include "engine/geometry/collider_shape.hpp"
+#include "engine/geometry/rigid_motion.hpp"
+#include "engine/geometry/signed_distance_field.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
-/// A primitive in place: local = transpose(rotation) * (world - position).
+using mat3 = glm::mat<3, 3, real>;
+
+/// A shape in place: local = transpose(rotation) * (world - position).
 struct Collider {
   ColliderShape shape = ColliderShape::sphere;
   vec3 position{0};
-  glm::mat<3, 3, real> rotation{1};  ///< local to world
-  vec3 size{0};                      ///< sphere {radius}, box half extents, capsule {radius, half length}
+  mat3 rotation{1};  ///< local to world
+  vec3 size{0};      ///< sphere {radius}, box half extents, capsule {radius, half length}, mesh {m per unit of the field}
   real friction = 0;
+  real restitution = 0;                        ///< share of the normal speed that a bounce gives back
+  const SignedDistanceField* field = nullptr;  ///< mesh; owned by the Topology
+  vec3 field_center{0};                        ///< mesh: the field's point at local 0
+  RigidMotion motion;
 };
+
+/// Puts a moving collider where it is at `time` s; one that does not move stays.
+inline void place(Collider& collider, double time) {
+  if (!collider.motion.moves()) return;
+  const Placement now = collider.motion.at(time);
+  collider.position = vec3(now.position);
+  collider.rotation = mat3(now.rotation);
+}
 
 }  // namespace limber

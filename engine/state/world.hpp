@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/core/settings.hpp"
+#include "engine/geometry/collider_mesh.hpp"
 #include "engine/geometry/tri_mesh.hpp"
 #include "engine/state/collider.hpp"
 #include "engine/state/constraint_set.hpp"
@@ -26,8 +27,12 @@ struct Topology {
   std::vector<std::int32_t> object_source;   ///< index in the scene's list; copies share one
   std::vector<Index> external_to_internal;   ///< vertex id outside -> particle index inside
   std::vector<Index> internal_to_external;
+  std::vector<ColliderMesh> collider_meshes;  ///< per collider, in place of its distance field
   ConstraintSet constraints;
   Schedule schedule;
+  std::vector<std::array<std::int32_t, 3>> triangles;  ///< of all objects, particle indices
+  std::vector<std::int32_t> corner_offset;   ///< triangles at particle i: corners[corner_offset[i] ... [i + 1])
+  std::vector<std::int32_t> corners;         ///< triangle numbers, ascending per particle
 };
 
 /// A particle of inverse mass zero and where it goes: rest + amplitude sin(2 pi t / period).
@@ -48,6 +53,7 @@ struct World {
   std::shared_ptr<const Topology> topology;
 
   SolverSettings settings;
+  WindSettings wind;
   std::vector<Material> materials;  ///< per object
   std::vector<Collider> colliders;
 

@@ -68,12 +68,13 @@ void add_constraints(const World& world, Measures& m) {
     Residual residual{Type::name, {}};
     for (std::size_t s = 0; s < batch.id.size(); ++s) {
       if (batch.id[s] < 0) continue;
-      const double C = constraint_value(batch, s, world.particles);
+      double C = constraint_value(batch, s, world.particles);
+      if (is_unilateral<Type>()) C = std::min(C, 0.0);  // one that holds owes nothing
       if (!std::isfinite(C)) continue;
       residual.abs_c.mean += std::abs(C);
       residual.abs_c.max = std::max(residual.abs_c.max, std::abs(C));
       if (compliant && softness[s] > real(0)) m.potential_energy += 0.5 * C * C / double(softness[s]);
-      if constexpr (std::is_same_v<Type, Distance>) {
+      if constexpr (std::is_same_v<Type, Distance> || std::is_same_v<Type, Rope>) {
         const double strain = batch.rest[0][s] > real(0) ? std::abs(C) / double(batch.rest[0][s]) : 0.0;
         m.strain.mean += strain / double(batch.constraints);
         m.strain.max = std::max(m.strain.max, strain);

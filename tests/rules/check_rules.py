@@ -43,8 +43,8 @@ CONSTRAINT_SHARED = {"engine/constraints/stencil.hpp"}
 CONSTRAINT_LIST = "engine/constraints/constraint_types.hpp"
 
 TOP_LEVEL = set(
-    "app engine shaders assets scenes tests docs .cmake .ci .github .clang-format .gitignore .gitattributes CMakeLists.txt "
-    "CMakePresets.json README.md LICENSE run.sh test.sh".split()
+    "app engine shaders assets scenes tests .cmake .ci .clang-format .gitignore CMakeLists.txt "
+    "ARCHITECTURE.md CMakePresets.json README.md run.sh test.sh".split()
 )
 SKIPPED = re.compile(r"^(\.git|\.cache|out|build.*|compile_commands\.json|__pycache__)$")
 TEXT = {".hpp", ".cpp", ".h", ".c", ".py", ".sh", ".cmake", ".txt", ".json", ".md", ".vert", ".frag", ".glsl", ".yml", ""}

@@ -81,6 +81,8 @@ struct Fault {
   const char *from, *to, *error;
 };
 
+void PrintTo(const Fault& fault, std::ostream* out) { *out << fault.error; }  // names of tests must not be addresses
+
 class SceneReaderFault : public testing::TestWithParam<Fault> {};
 
 TEST_P(SceneReaderFault, IsNamedWithItsLine) {
@@ -165,7 +167,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"\"shape\": \"sphere\"", "\"shape\": \"shpere\"",
               "s.json:14: 'shape' cannot be 'shpere' (did you mean 'sphere'?)"},
         Fault{"\"shape\": \"sphere\",", "",
-              "s.json:14: a collider needs a 'shape' (valid names: plane, sphere, box, capsule)"},
+              "s.json:14: a collider needs a 'shape' (valid names: plane, sphere, box, capsule, mesh)"},
         Fault{"\"fov_degrees\": 35", "\"target\": [1, 2, 3]",
               "s.json:15: the camera stands on its own target"},
         Fault{"\"solver.substeps\"", "\"solver.substep\"",

@@ -1,0 +1,60 @@
+// Distances that act one way only: a rope, a strut, a tether.
+#pragma once
+
+#include <string_view>
+
+#include "engine/constraints/stencil.hpp"
+
+namespace limber {
+
+/// Inequalities C >= 0 over the distance r = |p1 - p0| (paper section 3.3: projected only where C < 0).
+///   longest (Sign = -1):   C = l - r,  grad_0 C = n,  grad_1 C = -n,  n = (p1 - p0)/r
+///   shortest (Sign = +1):  C = r - l,  grad_0 C = -n, grad_1 C = n
+template <int Sign>
+struct DistanceLimit {
+  static constexpr int arity = 2;
+  static constexpr int rest_count = 1;  ///< l, m
+  static constexpr bool unit_gradients = true;
+  static constexpr bool unilateral = true;
+
+  template <class L>
+  static LIMBER_INLINE Gradient<L, 2> evaluate(const Vec3<L> (&p)[2], const L (&rest)[1]) {
+    using T = typename L::Real;
+    const Vec3<L> d = p[1] - p[0];
+    const L length = sqrt(dot(d, d));
+    // coincident points have no direction: n = 0 and the constraint waits
+    const L inverse = L(T(Sign)) / select(L(T(0)) < length, length, L(T(1)));
+    const Vec3<L> n = inverse * d;
+    return {L(T(Sign)) * (length - rest[0]), {-n, n}};
+  }
+
+  template <class Material>
+  static double compliance(const Material& m) { return m.stretch_compliance; }
+  template <class Material>
+  static double stiffness(const Material& m) { return m.stretch_stiffness; }
+};
+
+/// At most l apart: pulls, never pushes.
+struct Rope : DistanceLimit<-1> {
+  static constexpr std::string_view name = "rope";
+};
+/// At least l apart: pushes, never pulls.
+struct Strut : DistanceLimit<1> {
+  static constexpr std::string_view name = "strut";
+};
+
+/// Long range attachment (Kim, Chentanez, Mueller 2012): p0 stays within l of the fixed point p1, where l is
+/// the way from p1 to p0 over the surface. Gauss-Seidel carries a pull one edge per sweep; a tether carries it
+/// at once, so that the edges at the pins need not stretch until the sweeps have caught up. Always rigid. The
+/// anchor is read and never written: hundreds of tethers of one pin share a colour.
+struct Tether : DistanceLimit<-1> {
+  static constexpr std::string_view name = "tether";
+  static constexpr int written = 1;
+
+  template <class Material>
+  static double compliance(const Material&) { return 0.0; }
+  template <class Material>
+  static double stiffness(const Material&) { return 1.0; }
+};
+
+}  // namespace limber

@@ -1,0 +1,70 @@
+#include "engine/scene/collider_source.hpp"
+
+#include <algorithm>
+#include <glm/common.hpp>
+#include <glm/gtc/matrix_transform.hpp>
+#include <limits>
+
+#include "engine/geometry/field_cache.hpp"
+#include "engine/geometry/obj_reader.hpp"
+#include "engine/scene/mesh_path.hpp"
+
+namespace limber {
+namespace {
+
+/// The longest side becomes collider.size and the middle of the box the origin; size 0 keeps units and origin.
+void fit(const ColliderDesc& collider, const std::vector<glm::dvec3>& positions, ColliderMesh& out) {
+  if (collider.size <= 0.0) return;
+  glm::dvec3 low(std::numeric_limits<double>::max()), high = -low;
+  for (const glm::dvec3& x : positions) low = glm::min(low, x), high = glm::max(high, x);
+  const glm::dvec3 extent = high - low;
+  out.scale = collider.size / std::max(extent.x, std::max(extent.y, extent.z));
+  out.center = 0.5 * (low + high);
+}
+
+Error in_collider(const ColliderDesc& collider, const std::string& file, Error error) {
+  error.message = "collider '" + collider.name + "': " + error.message;
+  if (error.file.empty()) error.file = file;
+  return error;
+}
+
+}  // namespace
+
+glm::dmat3 rotation_matrix(const Pose& pose) {
+  const glm::dvec3 angle = glm::radians(pose.rotation_degrees);
+  glm::dmat4 m(1.0);
+  m = glm::rotate(m, angle.z, {0.0, 0.0, 1.0});
+  m = glm::rotate(m, angle.y, {0.0, 1.0, 0.0});
+  m = glm::rotate(m, angle.x, {1.0, 0.0, 0.0});
+  return glm::dmat3(m);
+}
+
+RigidMotion motion_of(const ColliderDesc& collider) {
+  RigidMotion motion;
+  motion.rest = {collider.pose.position, rotation_matrix(collider.pose)};
+  motion.linear_velocity = collider.linear_velocity;
+  motion.angular_velocity = collider.angular_velocity / 360.0;
+  motion.amplitude = collider.amplitude;
+  motion.period = collider.period;
+  return motion;
+}
+
+Expected<ColliderMesh> load_collider_mesh(const SceneDesc& scene, const ColliderDesc& collider) {
+  ColliderMesh out;
+  if (collider.shape != ColliderShape::mesh) return out;
+  if (collider.mesh.empty())
+    return in_collider(collider, "", {"the shape 'mesh' needs a 'mesh'", "", 0, "name an OBJ file"});
+  const Expected<std::string> path = find_mesh(scene, collider.mesh);
+  if (!path) return in_collider(collider, "", path.error());
+  Expected<ObjMesh> read = read_obj(*path);
+  if (!read) return in_collider(collider, *path, read.error());
+  const auto field = cached_distance_field(read->mesh, collider.resolution, user_cache_folder());
+  if (!field) return in_collider(collider, *path, field.error());
+  out.field = *field;
+  fit(collider, read->mesh.positions, out);
+  for (glm::dvec3& x : read->mesh.positions) x = out.scale * (x - out.center);
+  out.surface = std::make_shared<const TriMesh>(std::move(read->mesh));
+  return out;
+}
+
+}  // namespace limber

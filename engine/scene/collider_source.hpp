@@ -1,0 +1,23 @@
+// What a ColliderDesc stands for: its motion in time and, for a mesh, its surface and distance field.
+#pragma once
+
+#include <glm/mat3x3.hpp>
+
+#include "engine/core/expected.hpp"
+#include "engine/geometry/collider_mesh.hpp"
+#include "engine/geometry/rigid_motion.hpp"
+#include "engine/scene/scene_desc.hpp"
+
+namespace limber {
+
+/// Rotation matrix of a Pose: about x, then y, then z.
+glm::dmat3 rotation_matrix(const Pose& pose);
+
+/// Where the collider is at any time.
+RigidMotion motion_of(const ColliderDesc& collider);
+
+/// Reads the mesh and takes its distance field from the cache, or builds it (a second or so). Empty for the other
+/// shapes. Fails on a missing, garbled or open mesh.
+Expected<ColliderMesh> load_collider_mesh(const SceneDesc& scene, const ColliderDesc& collider);
+
+}  // namespace limber

@@ -1,0 +1,333 @@
+#include "engine/simulation/input_recording.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <type_traits>
+
+#include "engine/scene/json_document.hpp"
+#include "engine/scene/key_table.hpp"
+
+namespace limber {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view precision_names[] = {"f32", "f64"};
+
+// Writing.
+
+Json to_json(const glm::dvec3& v) { return Json::array({v.x, v.y, v.z}); }
+
+Json to_json(const Value& value) {
+  const auto write = [](const auto& content) -> Json {
+    if constexpr (std::is_same_v<std::decay_t<decltype(content)>, glm::dvec3>)
+      return to_json(content);
+    else
+      return content;
+  };
+  return std::visit(write, value);
+}
+
+struct CommandWriter {
+  Json& json;
+  void operator()(const SetValue& c) const {
+    json["set"] = c.path;
+    json["value"] = to_json(c.value);
+  }
+  void operator()(const GrabVertex& c) const {
+    json["grab"] = c.vertex;
+    json["target"] = to_json(c.target);
+  }
+  void operator()(const MoveGrab& c) const { json["move"] = to_json(c.target); }
+  void operator()(const ReleaseGrab& c) const { json["release"] = c.pin ? "pinned" : "free"; }
+  void operator()(const SetPinned& c) const { json[c.pinned ? "pin" : "unpin"] = c.vertex; }
+};
+
+std::string line_of(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);  // a path need not be UTF-8
+}
+
+std::string hexadecimal(std::uint64_t bits) {
+  char text[17];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(bits));
+  return text;
+}
+
+// Reading.
+
+template <class Unsigned>
+ReadJson read_digits(Unsigned& out, int base, std::string_view what) {
+  return [&out, base, what](const JsonValue& json) -> Expected<void> {
+    const std::string* text = json.text();
+    if (text) {
+      const char* end = text->data() + text->size();
+      const auto [stop, error] = std::from_chars(text->data(), end, out, base);
+      if (error == std::errc() && stop == end) return {};
+    }
+    return Error{"'" + std::string(what) + "' must be digits in quotes", "", json.line, ""};
+  };
+}
+
+template <class Whole>
+ReadJson read_whole(Whole& out, std::string_view what) {
+  return [&out, what](const JsonValue& json) -> Expected<void> {
+    const long* whole = std::get_if<long>(&json.content);
+    if (!whole || *whole < 0 || *whole > long(std::numeric_limits<Whole>::max()))
+      return Error{"'" + std::string(what) + "' must be a whole number from 0", "", json.line, ""};
+    out = Whole(*whole);
+    return {};
+  };
+}
+
+ReadJson read_text(std::string& out, std::string_view what) {
+  return [&out, what](const JsonValue& json) -> Expected<void> {
+    if (const std::string* text = json.text()) {
+      out = *text;
+      return {};
+    }
+    return Error{"'" + std::string(what) + "' must be a text in quotes", "", json.line, ""};
+  };
+}
+
+/// One of `names`; `out` becomes its index.
+ReadJson read_word(int& out, std::string_view what, std::span<const std::string_view> names) {
+  return [&out, what, names](const JsonValue& json) -> Expected<void> {
+    const std::string word = json.text() ? *json.text() : std::string();
+    const auto found = std::find(names.begin(), names.end(), word);
+    if (found == names.end())
+      return Error{"'" + std::string(what) + "' is wrong", "", json.line, suggest(word, names)};
+    out = int(found - names.begin());
+    return {};
+  };
+}
+
+ReadJson read_point(glm::dvec3& out, std::string_view what) {
+  return [&out, what](const JsonValue& json) -> Expected<void> {
+    const Expected<glm::dvec3> point = to_vector(json, what);
+    if (!point) return point.error();
+    out = *point;
+    return {};
+  };
+}
+
+/// The keys of every kind of input, of which one line has those of one kind.
+struct InputLine {
+  std::int64_t frame = 0;
+  std::string path;
+  Value value;
+  Index vertex = 0;
+  glm::dvec3 point{0.0};
+  int release = 0;
+};
+
+KeyTable input_keys(InputLine& line) {
+  static constexpr std::string_view releases[] = {"free", "pinned"};
+  KeyTable keys("an input");
+  keys.key("frame", read_whole(line.frame, "frame")).key("set", read_text(line.path, "set"));
+  keys.key("value", [&line](const JsonValue& json) -> Expected<void> {
+    const Expected<Value> value = to_value(json, "value");
+    if (!value) return value.error();
+    line.value = *value;
+    return {};
+  });
+  for (const std::string_view name : {"grab", "pin", "unpin"}) keys.key(name, read_whole(line.vertex, name));
+  for (const std::string_view name : {"target", "move"}) keys.key(name, read_point(line.point, name));
+  keys.key("release", read_word(line.release, "release", releases));
+  return keys;
+}
+
+/// The command that exactly these keys, beside the frame, spell; none if they spell no command.
+std::optional<Command> spelled(const JsonValue& json, const InputLine& line) {
+  const std::size_t keys = json.object()->size();
+  const auto has = [&](std::string_view key) { return json.find(key) != nullptr; };
+  if (!has("frame")) return std::nullopt;
+  if (keys == 3 && has("set") && has("value")) return SetValue{line.path, line.value};
+  if (keys == 3 && has("grab") && has("target")) return GrabVertex{line.vertex, line.point};
+  if (keys == 2 && has("move")) return MoveGrab{line.point};
+  if (keys == 2 && has("release")) return ReleaseGrab{line.release == 1};
+  if (keys == 2 && has("pin")) return SetPinned{line.vertex, true};
+  if (keys == 2 && has("unpin")) return SetPinned{line.vertex, false};
+  return std::nullopt;
+}
+
+Expected<void> read_input(const JsonValue& json, std::vector<RecordedInput>& inputs) {
+  InputLine line;
+  if (const Expected<void> read = input_keys(line).read(json); !read) return read;
+  std::optional<Command> command = spelled(json, line);
+  if (!command)
+    return Error{"an input needs a frame and one thing that was done", "", json.line,
+                 "set and value, grab and target, move, release, pin or unpin"};
+  if (!inputs.empty() && line.frame < inputs.back().frame)
+    return Error{"frame " + std::to_string(line.frame) + " after frame " +
+                     std::to_string(inputs.back().frame),
+                 "", json.line, "inputs are listed in the order in which they were made"};
+  inputs.push_back({line.frame, std::move(*command)});
+  return {};
+}
+
+Expected<void> read_settings(const JsonValue& json, InputRecording& recording) {
+  if (!json.object()) return Error{"'settings' must be an object of path: value", "", json.line, ""};
+  for (const JsonMember& member : *json.object()) {
+    Expected<Value> value = to_value(member.value, member.key);
+    if (!value) return at_line(value.error(), member.line);
+    recording.settings.emplace_back(member.key, std::move(*value));
+  }
+  return {};
+}
+
+Expected<void> check_header(const JsonValue& json) {
+  const std::string hint = "this program reads \"format\": " + std::to_string(input_format);
+  const JsonValue* format = json.find("format");
+  const long* version = format ? std::get_if<long>(&format->content) : nullptr;
+  if (!version || *version != input_format)
+    return Error{"this is no input recording of a known format", "", format ? format->line : json.line, hint};
+  for (const std::string_view key : {"scene", "precision", "frames", "state_hash", "inputs"})
+    if (!json.find(key)) return Error{"the key '" + std::string(key) + "' is missing", "", json.line, ""};
+  return {};
+}
+
+Expected<void> read_document(const JsonValue& json, InputRecording& recording) {
+  if (const Expected<void> header = check_header(json); !header) return header;
+  int precision = 0;
+  KeyTable keys("the recording");
+  keys.key("format", [](const JsonValue&) { return Expected<void>(); });
+  keys.key("scene", read_text(recording.scene, "scene")).key("file", read_text(recording.file, "file"));
+  keys.key("seed", read_digits(recording.seed, 10, "seed"));
+  keys.key("precision", read_word(precision, "precision", precision_names));
+  keys.key("settings", [&](const JsonValue& value) { return read_settings(value, recording); });
+  keys.key("frames", read_whole(recording.frames, "frames"));
+  keys.key("state_hash", read_digits(recording.state_hash, 16, "state_hash"));
+  keys.key("inputs", [&](const JsonValue& value) {
+    return read_list(value, "inputs",
+                     [&](const JsonValue& input) { return read_input(input, recording.inputs); });
+  });
+  if (const Expected<void> read = keys.read(json); !read) return read;
+  recording.precision = Precision(precision);
+  if (!recording.inputs.empty() && recording.inputs.back().frame > recording.frames)
+    return Error{"there are inputs after the last frame, " + std::to_string(recording.frames), "",
+                 json.find("frames")->line, ""};
+  return {};
+}
+
+Expected<InputRecording> to_recording(const Expected<JsonValue>& json, const std::string& file) {
+  if (!json) return json.error();
+  InputRecording recording;
+  const Expected<void> read = read_document(*json, recording);
+  if (read) return recording;
+  Error error = read.error();
+  error.file = file;
+  return error;
+}
+
+bool is_value(const RecordedInput& input) { return std::holds_alternative<SetValue>(input.command); }
+
+/// Whether `next`, in the same frame right after `last`, leaves nothing of it.
+bool replaces(const Command& next, const Command& last) {
+  if (std::holds_alternative<MoveGrab>(next)) return std::holds_alternative<MoveGrab>(last);
+  const auto *value = std::get_if<SetValue>(&next), *before = std::get_if<SetValue>(&last);
+  return value && before && value->path == before->path;
+}
+
+}  // namespace
+
+std::string to_json(const InputRecording& recording) {
+  Json header = {{"format", input_format}, {"scene", recording.scene}, {"file", recording.file}};
+  header["seed"] = std::to_string(recording.seed);
+  header["precision"] = precision_names[int(recording.precision)];
+  header["frames"] = recording.frames;
+  header["state_hash"] = hexadecimal(recording.state_hash);
+  header["settings"] = Json::object();
+  for (const auto& [path, value] : recording.settings) header["settings"][path] = to_json(value);
+  std::string text = header.dump(2, ' ', false, Json::error_handler_t::replace);
+  text.erase(text.rfind('\n'));  // the closing brace: the inputs come before it
+  text += ",\n  \"inputs\": [";
+  const char* separator = "\n    ";
+  for (const RecordedInput& input : recording.inputs) {
+    Json line = {{"frame", input.frame}};
+    std::visit(CommandWriter{line}, input.command);
+    text += separator + line_of(line);
+    separator = ",\n    ";
+  }
+  return text + (recording.inputs.empty() ? "]\n}\n" : "\n  ]\n}\n");
+}
+
+Expected<InputRecording> parse_input_recording(std::string_view text, const std::string& name) {
+  return to_recording(parse_json(text, name), name);
+}
+
+Expected<InputRecording> read_input_recording(const std::string& path) {
+  return to_recording(read_json(path), path);
+}
+
+Expected<void> restore_settings(const InputRecording& recording, SceneDesc& scene) {
+  scene.seed = recording.seed;
+  for (const auto& [path, value] : recording.settings) {
+    const Expected<Setting> setting = find_setting(scene, path);
+    if (!setting) return setting.error();
+    if (get(*setting->field, setting->settings) == value) continue;
+    if (Expected<void> done = set(*setting->field, setting->settings, value); !done) return done;
+  }
+  return {};
+}
+
+void InputHistory::begin(SceneDesc opened) {
+  opened_ = std::move(opened);
+  inputs_.clear();
+  overflowed_ = false;
+}
+
+void InputHistory::add(const Command& command, std::int64_t frame) {
+  if (!inputs_.empty() && inputs_.back().frame == frame && replaces(command, inputs_.back().command))
+    inputs_.pop_back();
+  if (inputs_.size() < most_inputs)
+    inputs_.push_back({frame, command});
+  else
+    overflowed_ = true;
+}
+
+void InputHistory::start_over() {
+  std::erase_if(inputs_, [](const RecordedInput& input) { return !is_value(input); });
+  for (RecordedInput& input : inputs_) input.frame = 0;
+}
+
+void InputHistory::go_back(std::int64_t frame) {
+  std::erase_if(inputs_, [&](const RecordedInput& input) { return input.frame > frame && !is_value(input); });
+  for (RecordedInput& input : inputs_) input.frame = std::min(input.frame, frame);
+}
+
+Expected<InputRecording> InputHistory::recording(const Simulation& simulation) const {
+  if (overflowed_)
+    return Error{"the session has more than " + std::to_string(most_inputs) +
+                     " inputs, which is where its recording ended",
+                 "", 0, "open the scene again to begin another"};
+  InputRecording recording;
+  recording.scene = opened_.name;
+  recording.file = opened_.file;
+  recording.seed = opened_.seed;
+  recording.precision = simulation.precision();
+  SceneDesc opened = opened_;
+  for (const Setting& setting : list_settings(opened))
+    recording.settings.emplace_back(setting.path, get(*setting.field, setting.settings));
+  recording.frames = simulation.frame();
+  recording.state_hash = simulation.state_hash();
+  recording.inputs = inputs_;
+  return recording;
+}
+
+Expected<void> InputPlayer::submit_due(Simulation& simulation) {
+  for (; next_ < recording_.inputs.size() && recording_.inputs[next_].frame <= simulation.frame(); ++next_) {
+    const RecordedInput& input = recording_.inputs[next_];
+    if (Expected<void> done = simulation.submit(input.command); !done) {
+      Error error = done.error();
+      error.message = "the input before frame " + std::to_string(input.frame + 1) + ": " + error.message;
+      return error;
+    }
+  }
+  return {};
+}
+
+}  // namespace limber

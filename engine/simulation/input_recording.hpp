@@ -1,0 +1,87 @@
+// What a person did to a scene, as a list that brings the same scene to the same state again.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/core/expected.hpp"
+#include "engine/simulation/simulation.hpp"
+
+namespace limber {
+
+inline constexpr int input_format = 1;  ///< "format" of the recordings this program writes and reads
+
+/// A command and the frame it came before: submitted when Simulation::frame() was `frame`.
+struct RecordedInput {
+  std::int64_t frame = 0;
+  Command command;
+};
+
+/// Everything a replay needs. Threads and vector width are not part of it: they change no result.
+struct InputRecording {
+  std::string scene;  ///< its name
+  std::string file;   ///< where it was read from; "" if nowhere
+  std::uint64_t seed = 1;
+  Precision precision = Precision::f32;
+  std::vector<std::pair<std::string, Value>> settings;  ///< every setting as the scene was opened
+  std::int64_t frames = 0;
+  std::uint64_t state_hash = 0;       ///< after `frames` frames and all inputs
+  std::vector<RecordedInput> inputs;  ///< frames never decrease and are at most `frames`
+};
+
+/// JSON, one input a line. Doubles have all their digits.
+std::string to_json(const InputRecording& recording);
+
+/// Fails, with the line, on JSON that is none, a missing, unknown or repeated key, a wrong type, frames out
+/// of order. `name` stands for the file in errors.
+Expected<InputRecording> parse_input_recording(std::string_view text, const std::string& name);
+Expected<InputRecording> read_input_recording(const std::string& path);
+
+/// Gives `scene` the seed and the settings of the recording. Fails on a setting it does not have or accept.
+Expected<void> restore_settings(const InputRecording& recording, SceneDesc& scene);
+
+/// Keeps the inputs that lead from the start of a scene to its present state. A restart or a rebuild leaves
+/// of the past only the settings, which it keeps too; so does a step back beyond the frame it returns to.
+/// Repeated moves or values within a frame count once. Not thread-safe.
+class InputHistory {
+ public:
+  /// At 100 bytes each some 10 MB: half an hour of dragging without a pause. What comes later is not kept.
+  static constexpr std::size_t most_inputs = 100'000;
+
+  /// Another scene begins, as `opened` says.
+  void begin(SceneDesc opened);
+
+  /// `command` was accepted before frame `frame`.
+  void add(const Command& command, std::int64_t frame);
+  void start_over();
+  void go_back(std::int64_t frame);
+
+  /// The recording up to the present state of `simulation`. Fails when there were more than most_inputs.
+  Expected<InputRecording> recording(const Simulation& simulation) const;
+
+ private:
+  SceneDesc opened_;
+  std::vector<RecordedInput> inputs_;
+  bool overflowed_ = false;
+};
+
+/// Submits recorded inputs to a simulation when their frame has come.
+class InputPlayer {
+ public:
+  /// `recording` must outlive the player.
+  explicit InputPlayer(const InputRecording& recording) : recording_(recording) {}
+
+  /// All inputs up to the present frame; call it before every step and after the last. Fails as submit()
+  /// does, naming the frame.
+  Expected<void> submit_due(Simulation& simulation);
+
+ private:
+  const InputRecording& recording_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace limber

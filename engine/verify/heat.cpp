@@ -1,0 +1,146 @@
+#include "engine/verify/heat.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+using Lane = Lanes<real, 1>;
+
+/// One constraint of a batch, evaluated with the kernel's own arithmetic.
+template <class Type>
+struct Evaluated {
+  std::array<std::int32_t, Type::arity> particle;
+  std::array<real, Type::arity> weight;
+  Gradient<Lane, Type::arity> gradient;
+};
+template <class Type>
+Evaluated<Type> evaluate(const StencilBatch<Type>& batch, std::size_t slot, const Particles& particles) {
+  Evaluated<Type> out;
+  Vec3<Lane> p[Type::arity];
+  for (std::size_t j = 0; j < Type::arity; ++j) {
+    out.particle[j] = batch.vertices[j][slot];
+    const vec4& x = particles.position[std::size_t(out.particle[j])];
+    p[j] = {x.x, x.y, x.z};
+    out.weight[j] = x.w;
+  }
+  Lane rest[Type::rest_count];
+  for (std::size_t r = 0; r < Type::rest_count; ++r) rest[r] = batch.rest[r][slot];
+  out.gradient = Type::evaluate(p, rest);
+  return out;
+}
+
+class HeatWriter {
+ public:
+  HeatWriter(const World& world, std::span<float> out) : world_(world), out_(out) {
+    std::fill(out.begin(), out.end(), 0.0f);
+  }
+
+  void strain() {
+    for_each_slot([&](auto type, const auto& batch, std::size_t slot) {
+      using Type = std::tuple_element_t<type, ConstraintTypes>;
+      if constexpr (std::is_same_v<Type, Distance>) {
+        const auto c = evaluate(batch, slot, world_.particles);
+        const real rest = batch.rest[0][slot];
+        if (!(rest > real(0))) return;
+        for (std::int32_t i : c.particle) raise(i, double(std::abs(c.gradient.C.v)) / double(rest));
+      }
+    });
+  }
+
+  void residual() {
+    const SolverSettings& settings = world_.settings;
+    const bool compliant = settings.method == Method::xpbd;
+    const double h = settings.dt / settings.substeps;
+    for_each_slot([&](auto type, const auto& batch, std::size_t slot) {
+      using Type = std::tuple_element_t<type, ConstraintTypes>;
+      const auto& state = std::get<type>(world_.constraint_state);
+      const auto c = evaluate(batch, slot, world_.particles);
+      double sum = 0.0;
+      for (std::size_t j = 0; j < c.particle.size(); ++j)
+        sum += double(c.weight[j]) * square(c.gradient.grad[j]);
+      if (!(sum > 0.0) || (is_unilateral<Type>() && c.gradient.C.v >= real(0))) return;
+      const double C = double(c.gradient.C.v), softness = double(state.softness[slot]);
+      const double alpha = compliant ? softness / (h * h) : 0.0;
+      const double owed = compliant ? C + alpha * double(state.lambda[slot]) : softness * C;
+      for (std::size_t j = 0; j < c.particle.size(); ++j)
+        raise(c.particle[j],
+              std::abs(owed) / (sum + alpha) * double(c.weight[j]) * std::sqrt(square(c.gradient.grad[j])));
+    });
+  }
+
+  void phase() {
+    const Schedule& schedule = world_.topology->schedule;
+    for (std::size_t p = 0; p < schedule.phases.size(); ++p)
+      for (std::int32_t t = 0; t < schedule.phases[p].task_count; ++t) {
+        const Task& task = schedule.tasks[std::size_t(schedule.phases[p].first_task + t)];
+        for (std::int32_t s = 0; s < task.segment_count; ++s)
+          number_segment(schedule.segments[std::size_t(task.first_segment + s)], double(p) + double(s));
+      }
+  }
+
+  void velocity() {
+    for (std::size_t v = 0; v < out_.size(); ++v) {
+      const auto particle = std::size_t(world_.topology->external_to_internal[v]);
+      out_[v] = float(glm::length(glm::dvec3(world_.particles.velocity[particle])));
+    }
+  }
+
+ private:
+  static double square(const Vec3<Lane>& g) {
+    const double x = double(g.x.v), y = double(g.y.v), z = double(g.z.v);
+    return x * x + y * y + z * z;
+  }
+
+  /// Keeps the largest finite value of everything that touches the particle.
+  void raise(std::int32_t particle, double value) {
+    if (!std::isfinite(value)) return;
+    const auto vertex = std::size_t(world_.topology->internal_to_external[std::size_t(particle)]);
+    if (vertex < out_.size()) out_[vertex] = std::max(out_[vertex], float(value));
+  }
+
+  void number_segment(const Segment& segment, double number) {
+    for_each_type([&](auto type) {
+      if (segment.type != std::int32_t(type)) return;
+      const auto& batch = std::get<type>(world_.topology->constraints);
+      for (std::int32_t s = segment.begin; s < segment.end; ++s) {
+        if (batch.id[std::size_t(s)] < 0) continue;
+        for (const auto& corner : batch.vertices) raise(corner[std::size_t(s)], number);
+      }
+    });
+  }
+
+  template <class Visit>
+  void for_each_slot(Visit visit) {
+    for_each_type([&](auto type) {
+      const auto& batch = std::get<type>(world_.topology->constraints);
+      for (std::size_t s = 0; s < batch.id.size(); ++s)
+        if (batch.id[s] >= 0) visit(type, batch, s);
+    });
+  }
+
+  const World& world_;
+  std::span<float> out_;
+};
+
+}  // namespace
+
+void write_heat(const World& world, HeatMap map, std::span<float> out) {
+  HeatWriter writer(world, out);
+  switch (map) {
+    case HeatMap::none:
+      return;
+    case HeatMap::strain:
+      return writer.strain();
+    case HeatMap::residual:
+      return writer.residual();
+    case HeatMap::phase:
+      return writer.phase();
+    case HeatMap::velocity:
+      return writer.velocity();
+  }
+}
+
+}  // namespace limber

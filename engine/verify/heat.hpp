@@ -1,0 +1,22 @@
+// One number per vertex out of a World, for pictures.
+#pragma once
+
+#include <span>
+
+#include "engine/state/world.hpp"
+#include "engine/verify/heat_map.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Writes the numbers of `map` by external vertex id; `out` has one entry per vertex. Only reads the World,
+/// allocates nothing, touches every constraint once.
+///
+///   strain    largest |len/rest - 1| of the distance constraints at the vertex
+///   residual  m: longest correction |w grad C dlambda| that one more projection (stencil.hpp) would make
+///   phase     number of the last phase of a sweep that moves the vertex, from 0; a small object, which one
+///             task works through, counts its own segments
+///   velocity  m/s: |v|
+///   none      0
+void write_heat(const World& world, HeatMap map, std::span<float> out);
+
+}  // namespace limber

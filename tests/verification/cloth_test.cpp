@@ -1,0 +1,232 @@
+// Tethers, bending models, wind and the cloth scenes against worked and analytic results.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <glm/geometric.hpp>
+#include <limits>
+
+#include "engine/scene/scene_reader.hpp"
+#include "engine/scene/tethers.hpp"
+#include "engine/scene/world_builder.hpp"
+#include "engine/solver/position_solver.hpp"
+#include "engine/verify/measure.hpp"
+#include "tests/vectors.hpp"
+#include "tests/verification/scenes_in_code.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+using test::matches;
+using test::to_vec3;
+using test::to_vec3s;
+using test::vector_case;
+using test::VectorCase;
+
+constexpr double eps = std::numeric_limits<real>::epsilon();
+
+/// A World with its solver.
+struct ClothRig {
+  World world;
+  Pool pool;
+  PositionSolver solver;
+
+  explicit ClothRig(const SceneDesc& scene, int threads = 1)
+      : world(std::move(build_world(scene)->world)),
+        pool(threads),
+#if LIMBER_DOUBLE
+        solver(pool, *kernels_double()) {
+#else
+        solver(pool, *kernels_scalar()) {
+#endif
+    solver.prepare(world);
+  }
+  void run(int frames) {
+    for (int f = 0; f < frames; ++f) solver.step(world, world.settings.dt);
+  }
+  glm::dvec3 x(Index vertex) const {
+    return glm::dvec3(world.particles.position[std::size_t(world.topology->external_to_internal[std::size_t(vertex)])]);
+  }
+};
+
+SceneDesc shipped(const std::string& name) {
+  const Expected<SceneDesc> scene = read_scene(LIMBER_SOURCE_DIR "/scenes/" + name + ".json", LIMBER_SOURCE_DIR "/assets");
+  EXPECT_TRUE(scene) << (scene ? "" : scene.error().message);
+  return *scene;
+}
+
+// ---- tethers
+
+TEST(Tethers, GoTheShortestWayToTheNearestFixedVertex) {
+  //  0 --1-- 1 --1-- 2 --1-- 3     5, alone
+  //  `-------5-------4---1---'     vertex 0 has no mass, 3 is attached
+  ObjectGeometry object;
+  object.positions.resize(6);
+  object.masses = {0, 1, 1, 1, 1, 1};
+  object.springs = {{{0, 1}, 1.0}, {{1, 2}, 1.0}, {{2, 3}, 1.0}, {{0, 4}, 5.0}, {{3, 4}, 1.0}};
+  object.attached = {{3}};
+  const auto tethers = make_tethers(object, 1.5);
+  ASSERT_EQ(tethers.size(), 3u);
+  EXPECT_EQ(tethers[0].vertices, (Edge{1, 0}));
+  EXPECT_EQ(tethers[1].vertices, (Edge{2, 3}));
+  EXPECT_EQ(tethers[2].vertices, (Edge{4, 3}));
+  for (const SpringGeometry& tether : tethers) EXPECT_DOUBLE_EQ(tether.rest_length, 1.5);
+}
+
+TEST(Tethers, OfOnePinShareOneColour) {
+  SceneDesc scene = test::hanging_cloth(60);  // large enough for the parallel part
+  scene.objects[0].tethers = true;
+  const ClothRig rig(scene);
+  const auto& batch = std::get<StencilBatch<Tether>>(rig.world.topology->constraints);
+  EXPECT_EQ(batch.constraints, 60 * 60 - 2);
+  EXPECT_EQ(batch.colors, 1);
+}
+
+TEST(Tethers, KeepTheCornersOfAHangingClothFromStretching) {
+  const auto strain = [](bool tethers) {
+    SceneDesc scene = test::hanging_cloth(50);
+    scene.objects[0].tethers = tethers;
+    scene.solver.damping = 0.5;
+    ClothRig rig(scene);
+    rig.run(300);
+    return measure(rig.world).strain;
+  };
+  const MeanMax without = strain(false), with = strain(true);
+  EXPECT_LT(with.max, 0.5 * without.max);
+  EXPECT_LT(with.mean, without.mean);
+}
+
+TEST(Tethers, GiveTheSameBitsForAnyNumberOfThreads) {
+  const auto hash = [](int threads) {
+    SceneDesc scene = test::hanging_cloth(60);
+    scene.objects[0].tethers = true;
+    scene.wind.enabled = true;
+    scene.wind.velocity = {4, 0, 3};
+    ClothRig rig(scene, threads);
+    rig.run(10);
+    return state_hash(rig.world);
+  };
+  const std::uint64_t one = hash(1);
+  for (int threads : {2, 3, 8}) EXPECT_EQ(hash(threads), one) << threads;
+}
+
+// ---- bending models
+
+// A strip clamped at one end sags under its weight alike with the dihedral and the isometric model: the same
+// flexural rigidity means the same shape while folds per hinge are small.
+TEST(BendingModels, SagAlikeForTheSameRigidity) {
+  const auto tip = [](BendingModel model) {
+    SceneDesc scene;
+    scene.solver.substeps = 40;
+    scene.solver.damping = 0.9;
+    ObjectDesc strip;
+    strip.name = "strip";
+    strip.columns = 13, strip.rows = 4;
+    strip.width = 0.6, strip.height = 0.15;
+    strip.upright = false;
+    for (int r = 0; r < 4; ++r)
+      for (int c = 0; c < 2; ++c) strip.pins.emplace_back(long(13 * r + c));
+    strip.material.bend_compliance = 20.0;
+    strip.material.bending_model = model;
+    scene.objects.push_back(strip);
+    ClothRig rig(scene);
+    rig.run(600);
+    return rig.x(12).y;
+  };
+  const double dihedral = tip(BendingModel::dihedral), isometric = tip(BendingModel::isometric);
+  EXPECT_LT(dihedral, -0.02);
+  EXPECT_NEAR(isometric / dihedral, 1.0, 0.05);
+}
+
+// ---- wind
+
+TEST(Wind, HasTheWorkedPlateForce) {
+  const VectorCase c = vector_case("aero_lift_drag_triangle");
+  const auto p = to_vec3s<real>(c.inputs.at("p"));
+  const vec3 v = to_vec3<real>(c.inputs.at("v_tri")) - to_vec3<real>(c.inputs.at("wind"));
+  const double half_rho = 0.5 * c.inputs.at("rho_air").get<double>();
+  const real drag = real(half_rho * c.inputs.at("CD").get<double>()), lift = real(half_rho * c.inputs.at("CL").get<double>());
+  EXPECT_TRUE(matches<real>(c, "drag", plate_force(p[0], p[1], p[2], v, {drag, 0})));
+  EXPECT_TRUE(matches<real>(c, "lift", plate_force(p[0], p[1], p[2], v, {0, lift})));
+  EXPECT_TRUE(matches<real>(c, "per_vertex", plate_force(p[0], p[1], p[2], v, {drag, lift}) / real(3)));
+  EXPECT_TRUE(matches<real>(c, "per_vertex", plate_force(p[0], p[2], p[1], v, {drag, lift}) / real(3))) << "other winding";
+}
+
+/// A free, weightless cloth at rest in a wind across it.
+SceneDesc cloth_in_wind(double speed) {
+  SceneDesc scene = test::square_cloth(20);
+  scene.solver.gravity = glm::dvec3(0.0);
+  scene.solver.substeps = 1;
+  scene.wind.enabled = true;
+  scene.wind.velocity = {0.0, 0.0, speed};
+  return scene;
+}
+
+// One substep gives the cloth the impulse h 1/2 rho C_D A |v|^2 of a flat plate across the wind.
+TEST(Wind, GivesAFlatClothTheImpulseOfAPlate) {
+  const SceneDesc scene = cloth_in_wind(2.0);
+  ClothRig rig(scene);
+  rig.run(1);
+  const double expected = scene.solver.dt * 0.5 * 1.225 * 4.0 * 2.0 * 2.0;  // 2 m x 2 m
+  // velocities are differences of positions of size 1: eps / h each, times 0.8 kg
+  EXPECT_NEAR(measure(rig.world).momentum.z, expected, 8 * eps / scene.solver.dt);
+}
+
+TEST(Wind, NeverBlowsAClothFasterThanItself) {
+  SceneDesc scene = cloth_in_wind(30.0);
+  scene.wind.air_density = 20.0;  // 1/2 rho A |v| h / m = 25: an explicit step would overshoot 25-fold
+  ClothRig rig(scene);
+  for (int f = 0; f < 60; ++f) {
+    rig.run(1);
+    ASSERT_LT(measure(rig.world).max_speed, 30.0 * (1.0 + 1e-3)) << f;
+  }
+}
+
+// ---- scenes
+
+TEST(ClothScenes, ChainHangsInTheCatenary) {
+  ClothRig rig(shipped("catenary"));
+  rig.run(600);
+  const Measures m = measure(rig.world);
+  EXPECT_NEAR(m.bounds_max.y - m.bounds_min.y, 0.79639, 0.01 * 0.79639);
+  EXPECT_NEAR(rig.x(20).x, 0.0, 1e-3);
+}
+
+TEST(ClothScenes, AnOverConstrainedTriangleTremblesInAlternatingOrderOnly) {
+  const VectorCase c = vector_case("over_constrained_order");
+  for (Order order : {Order::sequential, Order::alternating}) {
+    SceneDesc scene = shipped("order_oscillation");
+    scene.solver.order = order;
+    ClothRig rig(scene);
+    rig.run(200);
+    for (int sweeps : {200, 201}) {
+      const std::string key = (order == Order::sequential ? "fixed_after_" : "alternating_after_") + std::to_string(sweeps);
+      const std::vector<real> lengths{real(glm::distance(rig.x(0), rig.x(1))), real(glm::distance(rig.x(1), rig.x(2))),
+                                      real(glm::distance(rig.x(2), rig.x(0)))};
+      EXPECT_TRUE(matches<real>(c, key.c_str(), lengths));
+      rig.run(1);
+    }
+  }
+}
+
+// ---- materials
+
+TEST(Materials, APresetActsWhileTheSceneRuns) {
+  SceneDesc scene = test::square_cloth(10);
+  ClothRig rig(scene);
+  const auto mass = [&] {
+    double sum = 0.0;
+    for (std::int32_t i = 0; i < rig.world.particles.count; ++i) sum += 1.0 / double(rig.world.particles.position[std::size_t(i)].w);
+    return sum;
+  };
+  EXPECT_NEAR(mass(), 0.2 * 4.0, 64 * eps);
+  Expected<Setting> preset = find_setting(scene, "objects.cloth.material.preset");
+  ASSERT_TRUE(preset);
+  ASSERT_TRUE(set(*preset->field, preset->settings, Value(std::string("denim"))));
+  apply_settings(scene, rig.world);
+  EXPECT_NEAR(mass(), 0.4 * 4.0, 64 * eps);
+  EXPECT_EQ(std::get<StencilState<Distance>>(rig.world.constraint_state).softness[0], real(1e-4));
+}
+
+}  // namespace
+}  // namespace limber

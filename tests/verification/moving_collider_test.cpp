@@ -1,0 +1,197 @@
+// Moving and bouncing colliders against closed forms.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <numbers>
+
+#include "engine/collision/static_contacts.hpp"
+#include "engine/geometry/shapes.hpp"
+#include "engine/parallel/pool.hpp"
+#include "engine/scene/world_builder.hpp"
+#include "engine/solver/position_solver.hpp"
+#include "tests/vectors.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+using test::to_vec3;
+using test::vector_case;
+using test::VectorCase;
+
+constexpr double g = 9.81, mu = 0.4;
+
+SceneDesc particle_over(const ColliderDesc& collider, glm::dvec3 at) {
+  SceneDesc scene;
+  scene.solver.damping = 0.0;
+  scene.solver.substeps = 20;
+  ObjectDesc object;
+  object.name = "particle";
+  object.type = ObjectType::points;
+  object.points = {{at, 1.0}};
+  object.material.friction = mu;
+  scene.objects = {object};
+  scene.colliders = {collider};
+  return scene;
+}
+
+ColliderDesc plane() {
+  ColliderDesc collider;
+  collider.name = "plane";
+  collider.shape = ColliderShape::plane;
+  collider.friction = mu;
+  return collider;
+}
+
+/// A World and its solver.
+struct Lone {
+  explicit Lone(const SceneDesc& scene) : world(build_world(scene)->world), pool(1), solver(pool, kernels()) {
+    solver.prepare(world);
+  }
+  static const KernelTable<real>& kernels() {
+#if LIMBER_DOUBLE
+    return *kernels_double();
+#else
+    return *kernels_scalar();
+#endif
+  }
+  void frames(int count) {
+    for (int f = 0; f < count; ++f) solver.step(world, 1.0 / 60.0);
+  }
+  glm::dvec3 x() const { return glm::dvec3(world.particles.position[0]); }
+  glm::dvec3 v() const { return glm::dvec3(world.particles.velocity[0]); }
+
+  World world;
+  Pool pool;
+  PositionSolver solver;
+};
+
+/// In every substep gravity digs g h^2 deep and friction moves mu times that, so v = mu g t exactly until it is the
+/// belt's; the rest is rounding, which 20 substeps of 30 frames add up.
+TEST(MovingCollider, ABeltTakesAParticleAlongAtMuG) {
+  ColliderDesc belt = plane();
+  belt.linear_velocity = {1.5, 0.0, 0.0};
+  SceneDesc scene = particle_over(belt, {0.0, 0.005, 0.0});
+  Lone run(scene);
+  const double tolerance = sizeof(real) == 4 ? 2e-3 : 1e-9;
+  for (int f = 1; f <= 60; ++f) {
+    run.frames(1);
+    EXPECT_NEAR(run.v().x, std::min(1.5, mu * g * f / 60.0), tolerance) << f;
+    EXPECT_NEAR(run.x().y, 0.005, 1e-6);
+  }
+}
+
+TEST(MovingCollider, ARotatingOneSlidesByItsSurfaceVelocity) {
+  ColliderDesc ball;
+  ball.name = "ball";
+  ball.shape = ColliderShape::sphere;
+  ball.radius = 1.0;
+  ball.friction = mu;
+  ball.pose.position = {0.2, -1.0, 0.1};
+  ball.angular_velocity = {0.0, 0.0, -90.0};
+  Lone run(particle_over(ball, {0.2, 0.004, 0.1}));
+  const double h = 0.01;
+  StaticContacts contacts;
+  contacts.reserve(run.world);
+  run.world.settings.substeps = 1;
+  contacts.begin_step(run.world, h);
+  contacts.begin_frame(run.world, 0, real(h));
+  contacts.find(run.world, 0);
+  ASSERT_EQ(contacts.total(), 1);
+  contacts.project(run.world, 0);
+  // it sticks while mu depth allows: depth 1 mm, omega r h = pi/2 * 1 cm is more, so it moves mu * 1 mm along +x
+  EXPECT_NEAR(run.x().x, 0.2 + mu * 0.001, 2e-6);
+  EXPECT_NEAR(run.x().y, 0.005, 2e-6);
+  EXPECT_NEAR(run.x().z, 0.1, 1e-6);
+}
+
+/// A plane that comes up at 0.5 m/s, faster than the broad phase's margin of a particle at rest, lifts it.
+TEST(MovingCollider, ARisingPlaneCarriesWhatLiesInItsWay) {
+  ColliderDesc lift = plane();
+  lift.pose.position.y = -0.5;
+  lift.linear_velocity = {0.0, 40.0, 0.0};
+  SceneDesc scene = particle_over(lift, {0.0, 0.1, 0.0});
+  scene.solver.gravity = glm::dvec3(0.0);
+  Lone run(scene);
+  run.frames(3);
+  EXPECT_NEAR(run.x().y, -0.5 + 40.0 * 3.0 / 60.0 + 0.005, 1e-5);
+}
+
+/// h_1 / h_0 = e^2. A substep rounds the impact to its end: its speed by g h, and the bounce starts from the surface
+/// though the particle was up to v h lower.
+TEST(MovingCollider, BouncesToESquaredOfTheHeight) {
+  ColliderDesc floor = plane();
+  floor.restitution = 0.7;
+  SceneDesc scene = particle_over(floor, {0.0, 1.005, 0.0});
+  Lone run(scene);
+  double top = 0.0;
+  bool rising = false;
+  for (int f = 0; f < 90; ++f) {
+    const double before = run.v().y;
+    run.frames(1);
+    rising = rising || (before < 0.0 && run.v().y > 0.0);
+    if (rising) top = std::max(top, run.x().y - 0.005);
+    if (rising && run.v().y < 0.0) break;
+  }
+  const double h = 1.0 / 1200.0, v = std::sqrt(2.0 * g);
+  EXPECT_NEAR(top, 0.49, 2.0 * v * h + 0.5 * g / 60.0 / 60.0);
+}
+
+TEST(MovingCollider, SlowImpactsDoNotBounce) {
+  ColliderDesc floor = plane();
+  floor.restitution = 1.0;
+  Lone run(particle_over(floor, {0.0, 0.005, 0.0}));
+  run.frames(30);
+  EXPECT_NEAR(run.x().y, 0.005, 1e-6);
+  EXPECT_NEAR(run.v().y, 0.0, 1e-3);
+}
+
+/// The normal part of the vector: friction is positional here.
+TEST(MovingCollider, RestitutionMatchesTheWorkedCase) {
+  const VectorCase c = vector_case("velocity_filter_friction_restitution");
+  ColliderDesc floor = plane();
+  floor.restitution = c.inputs.at("e").get<double>();
+  Lone run(particle_over(floor, glm::dvec3(to_vec3<real>(c.inputs.at("x")))));
+  const real dt = c.inputs.at("dt");
+  run.world.materials[0].thickness = 0.0;
+  run.world.materials[0].friction = 0.0;
+  const vec3 before = to_vec3<real>(c.inputs.at("v_pre"));
+  vec4& x = run.world.particles.position[0];
+  x = vec4(vec3(x) + dt * before, x.w);
+  StaticContacts contacts;
+  contacts.reserve(run.world);
+  run.world.settings.substeps = 1;
+  contacts.begin_step(run.world, double(dt));
+  contacts.begin_frame(run.world, 0, dt);
+  contacts.find(run.world, 0);
+  contacts.project(run.world, 0);
+  EXPECT_NEAR(x.y, c.expected.at("p_projected")[1].get<double>(), 1e-6);
+  run.world.particles.velocity[0] = vec4((vec3(x) - vec3(run.world.particles.previous[0])) / dt, real(0));
+  EXPECT_NEAR(run.v().y, c.expected.at("v_after_solver")[1].get<double>(), 1e-4);
+  contacts.restore(run.world, 0, dt);
+  EXPECT_NEAR(run.v().y, c.expected.at("v_out")[1].get<double>(), 1e-4);
+  EXPECT_NEAR(run.v().x, 3.0, 1e-4);
+}
+
+TEST(MovingCollider, PushesOutOfASphereMeshAsTheWorkedCase) {
+  const VectorCase c = vector_case("static_collision_sphere");
+  Pool pool(1);
+  const auto field = build_distance_field(make_icosphere(4, 0.5), 48, pool);
+  ASSERT_TRUE(bool(field));
+  Collider ball;
+  ball.size.x = c.inputs.at("R");
+  ASSERT_NEAR(closest(ball, to_vec3<real>(c.inputs.at("p"))).distance, c.expected.at("C").get<double>(), 1e-6);
+  ball.shape = ColliderShape::mesh;  // a field of half the size, twice as large
+  ball.size.x *= 2;
+  ball.field = &*field;
+  const vec3 p = to_vec3<real>(c.inputs.at("p"));
+  const SurfacePoint found = closest(ball, p);
+  const vec3 on = p - found.distance * found.normal, want = to_vec3<real>(c.expected.at("q_s"));
+  const double cell = 2.0 * field->cell;
+  EXPECT_NEAR(found.distance, c.expected.at("C").get<double>(), cell * cell + 0.002);
+  // within a cell the slope is off by cell/2 times the second derivative 1/0.5 along two axes, over a depth of 0.5
+  EXPECT_LT(glm::length(on - want), 0.5 * std::sqrt(2.0) * 0.5 * cell / 0.5);
+}
+
+}  // namespace
+}  // namespace limber
