@@ -6,22 +6,29 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <thread>
 #include <utility>
 
 #include "app/commands/commands.hpp"
 #include "app/commands/scene_source.hpp"
+#include "app/dropped_file.hpp"
 #include "app/frame_clock.hpp"
 #include "app/imgui_layer.hpp"
+#include "app/input_file.hpp"
 #include "app/picture_folder.hpp"
 #include "app/record/png_writer.hpp"
 #include "app/render/renderer.hpp"
 #include "app/scene_input.hpp"
+#include "app/sim/file_watch.hpp"
 #include "app/sim/runner.hpp"
 #include "app/ui/ui.hpp"
+#include "app/user_config.hpp"
 #include "app/window.hpp"
 #include "app/window_report.hpp"
+#include "app/window_video.hpp"
 
 namespace limber {
 namespace {
@@ -48,6 +55,11 @@ Camera camera_of(const CameraDesc& camera) {
   return Camera::looking(camera.position, camera.target, float(camera.fov_degrees) * 0.017453293f);
 }
 
+std::string text_of(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
 ViewOptions view_options(const ui::ViewChoices& choices) {
   return {choices.wireframe, choices.shadows, choices.msaa, choices.shadow_size};
 }
@@ -61,19 +73,27 @@ class Application {
         library_(std::move(library)),
         window_(std::move(window)),
         runner_(beside_the_window(options.run, draws_in_software(*window_)), std::move(observer)),
-        clock_(window_->refresh_rate()) {}
+        clock_(window_->refresh_rate()),
+        opened_with_(options.set) {}
 
+  void use(const Expected<std::optional<UserConfig>>& config);
   void open_first(SceneDesc scene) {
     runner_.load(scene.name, [scene = std::move(scene)]() -> Expected<SceneDesc> { return scene; });
   }
 
-  Expected<void> start_graphics(const std::string& shader_folder);
+  Expected<void> start_graphics(const std::string& shader_folder, const std::string& config_folder);
   void run();
+  UserConfig config() const { return {size_seen_.x, size_seen_.y, panels_.view}; }
   Expected<void> save_last_picture();
 
  private:
   void frame();
   void follow(const Publication& shown);
+  void reload();
+  void respond(const Publication& shown);
+  std::optional<double> recorded() const {
+    return video_.active() ? std::optional(video_.seconds()) : std::nullopt;
+  }
   void obey(const SceneRequests& requests, const Publication& shown);
   void obey(const ui::PanelRequests& requests, const Publication& shown);
   void act(ui::Action action, const Publication& shown);
@@ -81,6 +101,9 @@ class Application {
   void open_neighbour(int step, const std::string& current);
   void draw(const Publication& shown);
   void save_screenshot(const std::string& scene);
+  void draw_scene(const Publication& shown, glm::ivec2 size);
+  void toggle_video(const RunStatus& status);
+  void add_to_video(const RunStatus& status);
   bool time_is_up(const Publication& shown) const;
 
   AppOptions options_;
@@ -92,27 +115,43 @@ class Application {
   ui::PanelState panels_;
   SceneInput input_;
   Camera camera_;
+  WindowVideo video_;
   FrameClock clock_;
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::uint64_t loads_seen_ = 0;
+  std::vector<std::string> opened_with_;             ///< "path=value" of the scene that is open
+  FileWatch scene_file_;                             ///< of the scene that is open
+  std::shared_ptr<std::string> scene_text_;          ///< what was read from it last; the loader's from then on
+  HeatMap heat_map_asked_ = HeatMap::none;
+  glm::ivec2 size_seen_{1280, 800};
+  bool configured_ = false;
   bool screenshot_wanted_ = false;
   bool quit_ = false;
 };
 
-Expected<void> Application::start_graphics(const std::string& shader_folder) {
+/// Takes over what was remembered; a file that cannot be read is a message.
+void Application::use(const Expected<std::optional<UserConfig>>& config) {
+  if (!config) return panels_.log.add(Message{Message::Severity::warning, config.error().text()});
+  if (!*config) return;
+  panels_.view = (*config)->view;
+  configured_ = true;
+}
+
+Expected<void> Application::start_graphics(const std::string& shader_folder, const std::string& config_folder) {
   auto renderer = Renderer::create(glfwGetProcAddress, shader_folder);
   if (!renderer) return renderer.error();
   renderer_ = std::move(*renderer);
-  if (draws_in_software(*window_)) {
+  if (draws_in_software(*window_) && !configured_) {
     panels_.view.msaa = 1;
     panels_.view.shadow_size = 1024;
   }
-  imgui_ = std::make_unique<ImguiLayer>(*window_);
+  imgui_ = std::make_unique<ImguiLayer>(*window_, config_folder.empty() ? "" : config_folder + "/imgui.ini");
   return {};
 }
 
 void Application::run() {
   while (!quit_ && !window_->should_close()) frame();
+  if (video_.active()) panels_.log.add(video_.stop());
   window_->hide();  // a build under way may still take its time
 }
 
@@ -120,37 +159,69 @@ void Application::run() {
 void Application::frame() {
   window_->poll();
   if (window_->pixels().x == 0 || window_->pixels().y == 0) return window_->wait(0.1);  // minimised
+  size_seen_ = window_->size();
   const Publication& shown = runner_.latest();
   follow(shown);
-  const auto events = window_->input().next_batch();
-  imgui_->begin_frame(events);
-  const SceneInput::Claims claims{imgui_->wants_mouse(), imgui_->wants_text()};
-  obey(input_.handle(events, claims, shown, camera_, glm::vec2(window_->size())), shown);
-  obey(ui::draw_panels({library_.scenes(), shown, clock_.fps(), hardware_threads()}, panels_), shown);
+  respond(shown);
+  // A batch wants panels of its own, but no picture: input keeps up where drawing is slow.
+  while (!window_->input().empty()) {
+    imgui_->skip_frame();
+    respond(shown);
+  }
   draw(shown);
   window_->swap();
   clock_.frame_done();
   quit_ |= time_is_up(shown);
 }
 
+/// Gives one batch of events to the panels and the scene.
+void Application::respond(const Publication& shown) {
+  const auto events = window_->input().next_batch();
+  imgui_->begin_frame(events);
+  const SceneInput::Claims claims{imgui_->wants_mouse(), imgui_->wants_text()};
+  obey(input_.handle(events, claims, shown, camera_, glm::vec2(window_->size())), shown);
+  obey(ui::draw_panels({library_.scenes(), shown, clock_.fps(), hardware_threads(), recorded()}, panels_), shown);
+}
+
 /// Takes over what the simulation's thread has to say.
 void Application::follow(const Publication& shown) {
   panels_.log.add(runner_.take_messages());
+  if (scene_file_.changed(std::chrono::steady_clock::now())) reload();
+  if (panels_.view.heat_map != heat_map_asked_) runner_.show(heat_map_asked_ = panels_.view.heat_map);
+  panels_.view.orthographic = camera_.orthographic;
   if (shown.status.loads == loads_seen_) return;
   loads_seen_ = shown.status.loads;
   camera_ = camera_of(shown.status.scene->camera);
+  scene_file_.follow(shown.status.scene->file);
+  scene_text_ = std::make_shared<std::string>(text_of(scene_file_.file()));
   const std::string& title = shown.status.scene->title;
   window_->set_title("Limber - " + (title.empty() ? shown.status.name : title));
+}
+
+/// The scene's file was written: reads it again on the simulation's thread, which compares it with the last
+/// text that was a scene.
+void Application::reload() {
+  runner_.reload([file = scene_file_.file(), with = opened_with_, before = scene_text_] {
+    std::string now = text_of(file);
+    SceneReload changed{load_scene(file, with), changed_settings(*before, now)};
+    if (changed.scene) *before = std::move(now);
+    return changed;
+  });
 }
 
 void Application::obey(const SceneRequests& requests, const Publication& shown) {
   for (const Command& command : requests.commands) runner_.interact(command, requests.model_version);
   for (ui::Action action : requests.actions) act(action, shown);
-  if (!requests.dropped.empty()) open(requests.dropped.front());
+  if (requests.dropped.empty()) return;
+  if (const auto file = file_to_open(requests.dropped))
+    open(*file);
+  else
+    panels_.log.add(Message{Message::Severity::error, file.error().text()});
 }
 
 void Application::obey(const ui::PanelRequests& requests, const Publication& shown) {
   for (const SetValue& edit : requests.edits) runner_.edit(edit);
+  if (requests.speed) runner_.set_speed(*requests.speed);
   if (requests.threads) runner_.set_threads(*requests.threads);
   if (requests.scene) open(library_.scenes()[*requests.scene].file);
   if (requests.action) act(*requests.action, shown);
@@ -173,16 +244,34 @@ void Application::act(ui::Action action, const Publication& shown) {
     case Action::next_scene:
       return open_neighbour(1, shown.status.name);
     case Action::pick_scene:
-      view.panels = panels_.scenes.focus = true;
-      return;
+      return panels_.picker.show();
     case Action::frame_scene:
       return camera_.frame(shown.frame.bounds_min, shown.frame.bounds_max);
     case Action::wireframe:
       view.wireframe = !view.wireframe;
       return;
+    case Action::heat_map:
+      view.heat_map = HeatMap((int(view.heat_map) + 1) % int(heat_maps.size()));
+      return;
+    case Action::front_view:
+      return camera_.look_from(Camera::Side::front);
+    case Action::side_view:
+      return camera_.look_from(Camera::Side::right);
+    case Action::top_view:
+      return camera_.look_from(Camera::Side::top);
+    case Action::orthographic:
+      camera_.orthographic = !camera_.orthographic;
+      return;
+    case Action::messages:
+      view.messages = !view.messages;
+      return;
     case Action::screenshot:
       screenshot_wanted_ = true;
       return;
+    case Action::video:
+      return toggle_video(shown.status);
+    case Action::save_input:
+      return runner_.save_input(save_input_recording);
     case Action::toggle_panels:
       view.panels = !view.panels;
       return;
@@ -196,6 +285,7 @@ void Application::act(ui::Action action, const Publication& shown) {
 }
 
 void Application::open(const std::string& name_or_file) {
+  opened_with_.clear();
   runner_.load(name_or_file, [name_or_file] { return load_scene(name_or_file); });
 }
 
@@ -210,14 +300,36 @@ void Application::open_neighbour(int step, const std::string& current) {
 
 void Application::draw(const Publication& shown) {
   const glm::ivec2 pixels = window_->pixels();
-  renderer_->draw(shown.frame, camera_, view_options(panels_.view), pixels.x, pixels.y);
+  const bool filmed = video_.due(shown.status), resized = filmed && video_.size() != pixels;
+  if (resized) draw_scene(shown, video_.size());
+  if (resized) add_to_video(shown.status);
+  draw_scene(shown, pixels);
+  if (filmed && !resized) add_to_video(shown.status);
   imgui_->end_frame();
   if (std::exchange(screenshot_wanted_, false)) save_screenshot(shown.status.name);
   renderer_->blit_to_window(pixels.x, pixels.y);
 }
 
+void Application::draw_scene(const Publication& shown, glm::ivec2 size) {
+  renderer_->draw(shown.frame, camera_, view_options(panels_.view), size.x, size.y);
+}
+
+void Application::toggle_video(const RunStatus& status) {
+  panels_.log.add(video_.active() ? video_.stop() : video_.start(status, window_->pixels()));
+  runner_.wait_for_pictures(video_.active());
+}
+
+/// What was just drawn, without panels, and the simulation may go on.
+void Application::add_to_video(const RunStatus& status) {
+  if (auto ended = video_.add(renderer_->read_pixels(), status)) {
+    panels_.log.add(std::move(*ended));
+    runner_.wait_for_pictures(false);
+  }
+  runner_.picture_taken();
+}
+
 void Application::save_screenshot(const std::string& scene) {
-  const auto path = reserve_picture(scene.empty() ? "window" : scene);
+  const auto path = reserve_file(scene.empty() ? "window" : scene, ".png");
   if (!path) return panels_.log.add(Message{Message::Severity::error, path.error().text()});
   if (const auto saved = write_png(renderer_->read_pixels(), *path); !saved) {
     std::remove(path->c_str());  // nothing but the reserved name
@@ -252,20 +364,37 @@ Expected<void> run_session(const AppOptions& options, RunObserver observer) {
       return writable.error();
   auto scene = first_scene(options);
   if (!scene) return scene.error();
-  auto window = Window::create("Limber", options.width, options.height);
+  const std::string folder = config_folder();
+  const Expected<std::optional<UserConfig>> config =
+      folder.empty() ? Expected<std::optional<UserConfig>>(std::optional<UserConfig>()) : read_config(folder);
+  const UserConfig remembered = config && *config ? **config : UserConfig{};
+  auto window = Window::create("Limber", options.width > 0 ? options.width : remembered.width,
+                               options.height > 0 ? options.height : remembered.height);
   if (!window) return window.error();
   Application application(options, std::move(*library), std::move(*window), std::move(observer));
+  application.use(config);
   application.open_first(std::move(*scene));
-  if (auto ready = application.start_graphics(*data + "/shaders"); !ready) return ready.error();
+  if (auto ready = application.start_graphics(*data + "/shaders", folder); !ready) return ready.error();
   application.run();
+  if (!folder.empty())
+    if (const auto saved = write_config(folder, application.config()); !saved) fail(saved.error());
   return application.save_last_picture();
 }
 
+Expected<void> run_observed(const AppOptions& options, RunObserver observer) {
+  if (options.record_input.empty()) return run_session(options, std::move(observer));
+  auto input = SessionInput::create(options.record_input);
+  if (!input) return input.error();
+  observer.recorded = [&](const Expected<InputRecording>& recording) { (*input)->keep(recording); };
+  if (auto done = run_session(options, std::move(observer)); !done) return done.error();
+  return (*input)->finish();
+}
+
 Expected<void> run_reported(const AppOptions& options) {
-  if (options.report.empty()) return run_session(options, {});
+  if (options.report.empty()) return run_observed(options, {});
   auto report = WindowReport::create(options.report);
   if (!report) return report.error();
-  if (auto done = run_session(options, (*report)->observer()); !done) return done.error();
+  if (auto done = run_observed(options, (*report)->observer()); !done) return done.error();
   return (*report)->finish();
 }
 

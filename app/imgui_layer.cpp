@@ -3,16 +3,19 @@
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>
 
+#include <utility>
+
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/theme.hpp"
 
 namespace limber {
 
-ImguiLayer::ImguiLayer(Window& window) : window_(window) {
+ImguiLayer::ImguiLayer(Window& window, std::string layout_file)
+    : window_(window), layout_file_(std::move(layout_file)), scale_(window.ui_scale()) {
   IMGUI_CHECKVERSION();
   ImGui::CreateContext();
-  ImGui::GetIO().IniFilename = nullptr;  // the layout follows the window, there is nothing to remember
-  ui::apply_theme(window.ui_scale());
+  ImGui::GetIO().IniFilename = layout_file_.empty() ? nullptr : layout_file_.c_str();
+  ui::apply_theme(scale_);
   ImGui_ImplGlfw_InitForOpenGL(window.handle(), false);  // our queue forwards the events, frame by frame
   ImGui_ImplOpenGL3_Init("#version 330 core");
 }
@@ -24,12 +27,27 @@ ImguiLayer::~ImguiLayer() {
 }
 
 void ImguiLayer::begin_frame(std::span<const InputEvent> events) {
+  follow_scale();
   for (const InputEvent& event : events) forward(event);
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
   ui::override_mouse({cursor_.x, cursor_.y}, down_);
   ImGui::NewFrame();
 }
+
+/// The window was moved to a display of another density: fonts and metrics of that one.
+void ImguiLayer::follow_scale() {
+#if IMGUI_VERSION_NUM < 19200
+  if (window_.ui_scale() == scale_) return;
+  scale_ = window_.ui_scale();
+  ImGui::GetIO().Fonts->Clear();
+  ui::apply_theme(scale_);
+  ImGui_ImplOpenGL3_DestroyFontsTexture();
+  ImGui_ImplOpenGL3_CreateFontsTexture();
+#endif
+}
+
+void ImguiLayer::skip_frame() { ImGui::EndFrame(); }
 
 void ImguiLayer::end_frame() {
   ImGui::Render();

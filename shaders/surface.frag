@@ -3,10 +3,12 @@
 #include "fog.glsl"
 #include "shadow.glsl"
 #include "cloth.glsl"
+#include "heat.glsl"
 uniform vec3 front_color, back_color, accent;
 in vec3 world;
 in vec3 smooth_normal;
 in vec2 uv;
+in float heat;
 out vec4 color;
 
 #ifdef WIREFRAME
@@ -38,6 +40,13 @@ void main() {
   float front = gl_FrontFacing ? 1.0 : 0.0;
   float side = gl_FrontFacing ? 1.0 : -1.0;
   vec3 n = smooth_normal * (side * inversesqrt(max(dot(smooth_normal, smooth_normal), 1e-12)));
+  if (heat_scale.z > 0.5) {
+    color = heat_color(heat, 0.5 + 0.5 * dot(n, frame.sun.xyz));
+#ifdef WIREFRAME
+    color.rgb *= 1.0 - 0.75 * edge_cover();
+#endif
+    return;
+  }
   vec3 to_eye = frame.eye.xyz - world;
   float distance = max(length(to_eye), 1e-6);
   vec3 v = to_eye / distance;

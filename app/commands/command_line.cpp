@@ -81,6 +81,16 @@ Expected<void> read_simd(const std::string& text, Simd& simd) {
   return {};
 }
 
+Expected<void> read_heat_map(const std::string& text, HeatMap& map) {
+  if (const auto named = heat_map_named(text)) {
+    map = *named;
+    return {};
+  }
+  std::vector<std::string_view> names;
+  for (const HeatMapInfo& info : heat_maps) names.push_back(info.name);
+  return Error{"unknown heat map '" + text + "'", {}, 0, suggest(text, names)};
+}
+
 Expected<void> read_size(const std::string& text, int& width, int& height) {
   const std::size_t x = text.find('x');
   int w = 0, h = 0;
@@ -132,6 +142,7 @@ void add_common_options(CLI::App& app, Command& command, RunOptions& options) {
 void add_window(CLI::App& app, AppOptions& window) {
   app.add_option("SCENE", window.scene, "open this scene, scene file or .obj in the window");
   add_common_options(app, window, window.run);
+  add_file(app, "--record-input", window.record_input, "write what you do to the scene, to replay it");
   add_parsed(
       app, "--size", "WxH",
       [&window](const std::string& text) { return read_size(text, window.width, window.height); },
@@ -141,15 +152,25 @@ void add_window(CLI::App& app, AppOptions& window) {
 void add_run(CLI::App& app, RunCommand& run) {
   CLI::App* command = app.add_subcommand("run", "simulate a scene without a window; default 5 s of its time");
   command->footer("With a scene, --help also lists what --set accepts.");
-  command->add_option("SCENE", run.scene, "a scene's name, a scene file or an .obj")->required();
+  command->add_option("SCENE", run.scene, "a scene's name, a scene file or an .obj");
   add_common_options(*command, run, run.options);
   add_number<std::uint64_t>(*command, "--seed", run.seed, 0, UINT64_MAX,
                             "of everything random; default: the scene's");
   add_file(*command, "--series", run.series, "write a row per frame, CSV");
+  add_file(*command, "--video", run.video, "write a picture per frame: .mp4, or FOLDER/ for PNG files");
+  add_file(*command, "--export", run.export_folder, "write the surfaces of every frame as OBJ, into a new folder");
+  CLI::Option* input =
+      add_file(*command, "--input", run.input, "replay a recording of what a person did, instead of SCENE");
+  for (const char* fixed : {"SCENE", "--set", "--seed", "--precision"})
+    input->excludes(command->get_option(fixed));
   add_parsed(
       *command, "--size", "WxH",
       [&run](const std::string& text) { return read_size(text, run.size.width, run.size.height); },
-      "of the picture; default 1280x720");
+      "of picture and video; default 1280x720");
+  add_parsed(
+      *command, "--heatmap", "NAME",
+      [&run](const std::string& text) { return read_heat_map(text, run.heat_map); },
+      "colours of the picture: strain, residual, phase, velocity; default none");
 }
 
 void add_others(CLI::App& app, Arguments& arguments) {
@@ -238,7 +259,11 @@ int dispatch(const CLI::App& app, const Arguments& arguments) {
     return usage_error("unexpected '" + early + "' before '" + name + "'");
   }
   if (name == "list") return list_scenes(arguments.list);
-  if (name == "run") return run_scene(arguments.run);
+  if (name == "run") {
+    if (arguments.run.scene.empty() && arguments.run.input.empty())
+      return usage_error("run: SCENE is required, or --input with a recording");
+    return run_scene(arguments.run);
+  }
   if (name == "check") {
     if (!arguments.check.all && arguments.check.scenes.empty())
       return usage_error("check: name scenes, or --all");

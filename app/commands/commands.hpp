@@ -41,7 +41,10 @@ struct RunCommand {
   std::optional<std::uint64_t> seed;
   RunOptions options;
   std::string report, series, screenshot;  ///< files, empty: not wanted
+  std::string video, export_folder;        ///< a file or a folder; a folder
+  std::string input;                       ///< a recording to replay, instead of `scene`
   PictureSize size;
+  HeatMap heat_map = HeatMap::none;  ///< of the picture
 };
 int run_scene(const RunCommand& command);
 

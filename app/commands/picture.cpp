@@ -3,14 +3,15 @@
 #include <glm/trigonometric.hpp>
 
 #include "app/commands/scene_source.hpp"
+#include "app/headless_legend.hpp"
 #include "app/record/png_writer.hpp"
-#include "app/view/extract.hpp"
 
 namespace limber {
 
 Expected<std::unique_ptr<PictureTaker>> PictureTaker::create(const std::string& path,
                                                              const PictureSize& size) {
-  if (Expected<void> writable = check_png_path(path, "--screenshot"); !writable) return writable.error();
+  if (!path.empty())
+    if (Expected<void> writable = check_png_path(path, "--screenshot"); !writable) return writable.error();
   const Expected<std::string> data = data_folder();
   if (!data) return data.error();
   auto context = HeadlessContext::create();
@@ -21,13 +22,18 @@ Expected<std::unique_ptr<PictureTaker>> PictureTaker::create(const std::string& 
       new PictureTaker(path, size, std::move(*context), std::move(*renderer)));
 }
 
-Expected<void> PictureTaker::take(const Simulation& simulation) {
-  RenderFrame frame;
-  FrameExtractor().extract(simulation, frame);
+Expected<void> PictureTaker::take(const Simulation& simulation, HeatMap heat_map) {
+  return write_png(draw(simulation, heat_map), path_, "--screenshot");
+}
+
+Image PictureTaker::draw(const Simulation& simulation, HeatMap heat_map) {
+  extractor_.show(heat_map);
+  extractor_.extract(simulation, frame_);
   const CameraDesc& from = simulation.scene().camera;
   const Camera camera = Camera::looking(from.position, from.target, glm::radians(float(from.fov_degrees)));
-  renderer_->draw(frame, camera, ViewOptions{}, size_.width, size_.height);
-  return write_png(renderer_->read_pixels(), path_, "--screenshot");
+  renderer_->draw(frame_, camera, ViewOptions{}, size_.width, size_.height);
+  draw_headless_legend(frame_, size_.width, size_.height);
+  return renderer_->read_pixels();
 }
 
 }  // namespace limber

@@ -7,17 +7,23 @@
 #include "app/commands/commands.hpp"
 #include "app/render/headless_context.hpp"
 #include "app/render/renderer.hpp"
+#include "app/view/extract.hpp"
 
 namespace limber {
 
 /// An off-screen OpenGL context that waits for the end of a run. One thread.
 class PictureTaker {
  public:
-  /// Fails at once when `path` cannot be written, or there is no EGL with OpenGL 3.3.
+  /// Fails at once when `path` cannot be written, or there is no EGL with OpenGL 3.3. "": only draw() will be
+  /// used.
   static Expected<std::unique_ptr<PictureTaker>> create(const std::string& path, const PictureSize& size);
 
-  /// Renders the present state from the scene's own camera and writes the PNG.
-  Expected<void> take(const Simulation& simulation);
+  /// Renders the present state from the scene's own camera, with a heat map and its
+  /// legend if one is asked for, and writes the PNG.
+  Expected<void> take(const Simulation& simulation, HeatMap heat_map = HeatMap::none);
+
+  /// The same picture, in memory.
+  Image draw(const Simulation& simulation, HeatMap heat_map = HeatMap::none);
 
  private:
   PictureTaker(std::string path, PictureSize size, std::unique_ptr<HeadlessContext> context,
@@ -26,6 +32,8 @@ class PictureTaker {
 
   std::string path_;
   PictureSize size_;
+  FrameExtractor extractor_;
+  RenderFrame frame_;
   std::unique_ptr<HeadlessContext> context_;
   std::unique_ptr<Renderer> renderer_;  ///< after the context, which it needs until it ends
 };

@@ -12,6 +12,9 @@
 #include "app/commands/report.hpp"
 #include "app/commands/run_recorder.hpp"
 #include "app/commands/scene_source.hpp"
+#include "app/record/mesh_sequence.hpp"
+#include "app/record/video_writer.hpp"
+#include "engine/simulation/input_recording.hpp"
 
 namespace limber {
 namespace {
@@ -28,8 +31,12 @@ void stop_on_interrupt() {
   sigaction(SIGINT, &action, nullptr);
 }
 
-Expected<int> frame_count(const RunCommand& command, double dt) {
+Expected<int> frame_count(const RunCommand& command, const std::optional<InputRecording>& recording, double dt) {
   if (command.frames) return *command.frames;
+  if (recording && !command.seconds) {
+    if (recording->frames <= max_frames) return int(recording->frames);
+    return Error{"the recording has more than " + std::to_string(max_frames) + " frames", command.input};
+  }
   const double frames = std::max(1.0, std::round(command.seconds.value_or(default_seconds) / dt));
   if (frames > max_frames) {
     char text[96];
@@ -44,6 +51,8 @@ Expected<int> frame_count(const RunCommand& command, double dt) {
 struct RunOutputs {
   std::optional<OutputFile> report, series;
   std::unique_ptr<PictureTaker> picture;
+  std::unique_ptr<VideoWriter> video;
+  std::optional<MeshSequence> meshes;
 };
 
 Expected<void> open_file(const std::string& path, const char* option, std::optional<OutputFile>& file) {
@@ -54,17 +63,57 @@ Expected<void> open_file(const std::string& path, const char* option, std::optio
   return {};
 }
 
-Expected<RunOutputs> open_outputs(const RunCommand& command) {
+/// `dt` seconds of simulation pass between two pictures of the video.
+Expected<void> open_sequences(const RunCommand& command, double dt, RunOutputs& outputs) {
+  if (!command.video.empty()) {
+    auto video = VideoWriter::create(command.video, {command.size.width, command.size.height, 1.0 / dt},
+                                     "--video");
+    if (!video) return video.error();
+    outputs.video = std::move(*video);
+    if (!outputs.video->note().empty()) std::fprintf(stderr, "limber: %s\n", outputs.video->note().c_str());
+  }
+  if (!command.export_folder.empty()) {
+    auto meshes = MeshSequence::create(command.export_folder);
+    if (!meshes) return meshes.error();
+    outputs.meshes = std::move(*meshes);
+  }
+  return {};
+}
+
+Expected<RunOutputs> open_outputs(const RunCommand& command, double dt) {
   RunOutputs outputs;
   if (Expected<void> opened = open_file(command.report, "--report", outputs.report); !opened)
     return opened.error();
   if (Expected<void> opened = open_file(command.series, "--series", outputs.series); !opened)
     return opened.error();
-  if (command.screenshot.empty()) return outputs;
-  auto picture = PictureTaker::create(command.screenshot, command.size);
-  if (!picture) return picture.error();
-  outputs.picture = std::move(*picture);
+  if (!command.screenshot.empty() || !command.video.empty()) {
+    auto picture = PictureTaker::create(command.screenshot, command.size);
+    if (!picture) return picture.error();
+    outputs.picture = std::move(*picture);
+  }
+  if (Expected<void> opened = open_sequences(command, dt, outputs); !opened) return opened.error();
   return outputs;
+}
+
+/// What is run: a scene, and for a replay what a person did to it.
+struct RunSource {
+  SceneDesc scene;
+  std::optional<InputRecording> recording;
+};
+
+Expected<RunSource> load_source(const RunCommand& command) {
+  RunSource source;
+  if (!command.input.empty()) {
+    auto recording = read_input_recording(command.input);
+    if (!recording) return recording.error();
+    source.recording = std::move(*recording);
+  }
+  Expected<SceneDesc> scene =
+      source.recording ? load_recorded_scene(*source.recording) : load_scene(command.scene, command.set);
+  if (!scene) return scene.error();
+  source.scene = std::move(*scene);
+  if (command.seed) source.scene.seed = *command.seed;
+  return source;
 }
 
 void write_row(OutputFile& file, const std::vector<std::pair<std::string, double>>& row, bool with_header) {
@@ -79,16 +128,28 @@ void write_row(OutputFile& file, const std::vector<std::pair<std::string, double
   file.write(line + "\n");
 }
 
+/// Adds the present state to the video and the meshes.
+Expected<void> keep_frame(const Simulation& simulation, HeatMap heat_map, RunOutputs& outputs) {
+  if (outputs.meshes)
+    if (Expected<void> written = outputs.meshes->add(simulation); !written) return written;
+  return outputs.video ? outputs.video->add(outputs.picture->draw(simulation, heat_map)) : Expected<void>();
+}
+
 /// Steps until the end, a non-finite value or Ctrl+C.
-void step_frames(Simulation& simulation, int frames, RunRecorder& record, std::optional<OutputFile>& series) {
+Expected<void> step_frames(Simulation& simulation, int frames, RunRecorder& record, RunOutputs& outputs,
+                           const RunCommand& command, const InputRecording& inputs) {
   ProgressBar progress(frames);
+  InputPlayer player(inputs);
   for (int i = 0; i < frames && !interrupted; ++i) {
+    if (Expected<void> done = player.submit_due(simulation); !done) return done;
     const StepReport step = simulation.step();
     record.add(step);
-    if (series) write_row(*series, series_row(simulation, step), i == 0);
+    if (outputs.series) write_row(*outputs.series, series_row(simulation, step), i == 0);
+    if (Expected<void> kept = keep_frame(simulation, command.heat_map, outputs); !kept) return kept;
     progress.show(i + 1);
     if (step.nonfinite) break;
   }
+  return player.submit_due(simulation);
 }
 
 void print_summary(const Report& report) {
@@ -105,7 +166,8 @@ void print_summary(const Report& report) {
   std::printf("  hash    %s\n", report.word("state_hash").c_str());
 }
 
-Expected<void> write_outputs(const Simulation& simulation, const Report& report, RunOutputs& outputs) {
+Expected<void> write_outputs(const Simulation& simulation, const Report& report, RunOutputs& outputs,
+                             const RunCommand& command) {
   if (outputs.report) {
     outputs.report->write(report.text());
     if (Expected<void> done = outputs.report->commit(); !done) return done;
@@ -113,7 +175,16 @@ Expected<void> write_outputs(const Simulation& simulation, const Report& report,
   if (outputs.series) {
     if (Expected<void> done = outputs.series->commit(); !done) return done;
   }
-  return outputs.picture ? outputs.picture->take(simulation) : Expected<void>();
+  if (outputs.video) {
+    if (Expected<void> done = outputs.video->finish(); !done) return done;
+  }
+  if (command.screenshot.empty()) return {};
+  return outputs.picture->take(simulation, command.heat_map);
+}
+
+/// Whether a replay came to the end of its recording and not to its state.
+bool went_astray(const Simulation& simulation, const InputRecording& recording) {
+  return simulation.frame() == recording.frames && simulation.state_hash() != recording.state_hash;
 }
 
 int exit_status(const Report& report, const std::string& scene) {
@@ -129,24 +200,33 @@ int exit_status(const Report& report, const std::string& scene) {
 }  // namespace
 
 int run_scene(const RunCommand& command) {
-  Expected<SceneDesc> scene = load_scene(command.scene, command.set);
-  if (!scene) return fail(scene.error());
-  if (command.seed) scene->seed = *command.seed;
-  const Expected<int> frames = frame_count(command, scene->solver.dt);
+  Expected<RunSource> source = load_source(command);
+  if (!source) return fail(source.error());
+  const InputRecording inputs = source->recording.value_or(InputRecording{});
+  const double dt = source->scene.solver.dt;
+  const Expected<int> frames = frame_count(command, source->recording, dt);
   if (!frames) return fail(frames.error());
-  Expected<RunOutputs> outputs = open_outputs(command);
+  Expected<RunOutputs> outputs = open_outputs(command, dt);
   if (!outputs) return fail(outputs.error());
-  Expected<std::unique_ptr<Simulation>> simulation = make_simulation(std::move(*scene), command.options);
+  RunOptions options = command.options;
+  if (source->recording) options.precision = inputs.precision;
+  Expected<std::unique_ptr<Simulation>> simulation = make_simulation(std::move(source->scene), options);
   if (!simulation) return fail(simulation.error());
 
   stop_on_interrupt();
   RunRecorder record;
-  step_frames(**simulation, *frames, record, outputs->series);
+  if (auto done = step_frames(**simulation, *frames, record, *outputs, command, inputs); !done)
+    return fail(done.error());
   const Report report(**simulation, record);
-  const Expected<void> written = write_outputs(**simulation, report, *outputs);
+  const Expected<void> written = write_outputs(**simulation, report, *outputs, command);
   if (!written) return fail(written.error());
   print_summary(report);
-  return exit_status(report, command.scene);
+  if (source->recording && went_astray(**simulation, inputs)) {
+    std::fprintf(stderr, "limber: %s: the replay ends in another state than the recording (did the scene change?)\n",
+                 command.input.c_str());
+    return exit_failed;
+  }
+  return exit_status(report, report.word("scene"));
 }
 
 /// The values a field accepts, in words.

@@ -70,4 +70,13 @@ Expected<SceneDesc> load_scene(const std::string& name_or_file, const std::vecto
   return scene;
 }
 
+Expected<SceneDesc> load_recorded_scene(const InputRecording& recording) {
+  std::error_code error;
+  const bool there = !recording.file.empty() && fs::exists(recording.file, error);
+  Expected<SceneDesc> scene = load_scene(there ? recording.file : recording.scene);
+  if (!scene) return scene;
+  if (Expected<void> done = restore_settings(recording, *scene); !done) return done.error();
+  return scene;
+}
+
 }  // namespace limber

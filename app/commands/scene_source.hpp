@@ -7,6 +7,7 @@
 #include "engine/core/expected.hpp"
 #include "engine/scene/scene_desc.hpp"
 #include "engine/scene/scene_library.hpp"
+#include "engine/simulation/input_recording.hpp"
 
 namespace limber {
 
@@ -25,5 +26,9 @@ Expected<void> apply_setting(SceneDesc& scene, const std::string& assignment);
 /// The scene that `name_or_file` means, with every "path=value" of `settings` applied in order.
 Expected<SceneDesc> load_scene(const std::string& name_or_file,
                                const std::vector<std::string>& settings = {});
+
+/// The scene a recording was made of, with the settings it had then: from the same file, or, where that is
+/// not there, the scene of the same name.
+Expected<SceneDesc> load_recorded_scene(const InputRecording& recording);
 
 }  // namespace limber

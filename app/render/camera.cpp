@@ -28,6 +28,9 @@ glm::vec2 to_ndc(glm::vec2 pixel, glm::vec2 size) {
   return {2.0f * pixel.x / size.x - 1.0f, 1.0f - 2.0f * pixel.y / size.y};
 }
 
+/// An orthographic picture begins so far behind the position that nothing of the scene is cut off.
+float clearance(const Camera& camera) { return 20.0f + 4.0f * camera.distance; }
+
 float aspect_of(glm::vec2 size) { return std::max(size.x, 1.0f) / std::max(size.y, 1.0f); }
 
 }  // namespace
@@ -44,6 +47,20 @@ Camera Camera::looking(glm::vec3 from, glm::vec3 at, float fov) {
   return camera;
 }
 
+void Camera::look_from(Side side) {
+  orthographic = true;
+  yaw = side == Side::right ? glm::half_pi<float>() : 0.0f;
+  pitch = side == Side::top ? glm::half_pi<float>() : 0.0f;
+}
+
+glm::vec3 Camera::forward() const { return -axes(*this).back; }
+
+glm::vec3 Camera::seen_from(glm::vec3 point) const {
+  if (!orthographic) return position();
+  const glm::vec3 ahead = forward();
+  return point - (glm::dot(point - position(), ahead) + clearance(*this)) * ahead;
+}
+
 glm::vec3 Camera::position() const { return target + distance * axes(*this).back; }
 
 glm::mat4 Camera::view() const {
@@ -54,6 +71,10 @@ glm::mat4 Camera::view() const {
 glm::mat4 Camera::projection(float aspect) const {
   // The far plane keeps a hundred metres even close up; the near plane follows the zoom, which keeps the
   // depth resolution at the target near 1e-5 of the distance with 24 bits.
+  if (orthographic) {
+    const float high = distance * std::tan(0.5f * fov), wide = high * std::max(aspect, 1e-3f);
+    return glm::ortho(-wide, wide, -high, high, -clearance(*this), 100.0f + 20.0f * distance);
+  }
   return glm::perspective(fov, std::max(aspect, 1e-3f), std::max(1e-3f, 0.01f * distance),
                           100.0f + 100.0f * distance);
 }
@@ -62,6 +83,10 @@ Ray Camera::ray(glm::vec2 pixel, glm::vec2 size) const {
   const Axes a = axes(*this);
   const glm::vec2 ndc = to_ndc(pixel, size);
   const float slope = std::tan(0.5f * fov);
+  if (orthographic) {
+    const glm::vec2 offset = distance * slope * glm::vec2(ndc.x * aspect_of(size), ndc.y);
+    return {position() + offset.x * a.right + offset.y * a.up + clearance(*this) * a.back, -a.back};
+  }
   return {position(),
           glm::normalize(ndc.x * slope * aspect_of(size) * a.right + ndc.y * slope * a.up - a.back)};
 }
@@ -69,7 +94,8 @@ Ray Camera::ray(glm::vec2 pixel, glm::vec2 size) const {
 glm::vec3 Camera::project(glm::vec3 world, glm::vec2 size) const {
   const glm::vec3 at = glm::vec3(view() * glm::vec4(world, 1.0f));
   const float depth = -at.z;
-  const float slope = std::tan(0.5f * fov) * (std::abs(depth) > 1e-6f ? depth : 1e-6f);
+  const float plane = orthographic ? distance : std::abs(depth) > 1e-6f ? depth : 1e-6f;
+  const float slope = std::tan(0.5f * fov) * plane;
   const glm::vec2 ndc = glm::vec2(at.x / aspect_of(size), at.y) / slope;
   return {(0.5f + 0.5f * ndc.x) * size.x, (0.5f - 0.5f * ndc.y) * size.y, depth};
 }
@@ -92,8 +118,10 @@ void Camera::zoom(float notches, glm::vec2 pixel, glm::vec2 size) {
   const float factor = wanted / distance;
   // The point under the cursor, in the plane of the target, stays under the cursor.
   const Ray towards = ray(pixel, size);
-  const float along = glm::dot(towards.direction, -axes(*this).back);
-  const glm::vec3 under = towards.origin + towards.direction * (distance / along);
+  const glm::vec3 ahead = forward();
+  const float along = glm::dot(towards.direction, ahead);
+  const float depth = glm::dot(target - towards.origin, ahead);
+  const glm::vec3 under = towards.origin + towards.direction * (depth / along);
   target = under + (target - under) * factor;
   distance = wanted;
 }

@@ -18,15 +18,24 @@ struct Camera {
   float yaw = 0.0f;                    ///< rad about +y; 0 looks along -z
   float pitch = 0.3f;                  ///< rad above the horizon, kept within +-1.55
   float fov = 0.7f;                    ///< rad, vertical
+  bool orthographic = false;           ///< parallel rays; shows what perspective shows at the target's depth
 
   static Camera looking(glm::vec3 from, glm::vec3 at, float fov);
 
+  /// Looks along an axis, orthographically; target and distance stay.
+  enum class Side { front, right, top };
+  void look_from(Side side);
+
   glm::vec3 position() const;
+  glm::vec3 forward() const;  ///< unit
   glm::mat4 view() const;
   glm::mat4 projection(float aspect) const;
 
   /// Pixel coordinates have their origin at the top left of a width x height picture.
   Ray ray(glm::vec2 pixel, glm::vec2 size) const;
+
+  /// From where `point` is seen: the position, or in an orthographic picture the place straight above it.
+  glm::vec3 seen_from(glm::vec3 point) const;
   glm::vec3 project(glm::vec3 world, glm::vec2 size) const;  ///< pixel x, y and depth along the view (m)
 
   void orbit(glm::vec2 delta_px, glm::vec2 size);

@@ -73,7 +73,8 @@ glm::vec4 eye_of(const Camera& camera, glm::vec2 size) {
 
 FrameBlock make_frame_block(const FrameBlockInput& in) {
   const glm::mat4 view = in.camera.view();
-  const float slope = std::tan(0.5f * in.camera.fov);
+  // The sky of an orthographic picture has one direction.
+  const float slope = in.camera.orthographic ? 0.0f : std::tan(0.5f * in.camera.fov);
   const float radius = 0.5f * glm::length(in.bounds.extent());
   const float reach = in.camera.distance + radius;
 

@@ -55,6 +55,7 @@ void bind_fixed_names(const ShaderProgram& program, GLuint id) {
       {"normal_buffer", normal_unit},
       {"uv_buffer", uv_unit},
       {"index_buffer", index_unit},
+      {"heat_buffer", heat_unit},
   };
   for (const auto& [name, unit] : samplers) set_uniform(program.uniform(name), int(unit));
 }

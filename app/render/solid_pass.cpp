@@ -67,8 +67,24 @@ SolidPass::Mesh SolidPass::mesh_for(const SolidDraw& solid, glm::vec4 eye) {
   return radius_px < 26.0f ? coarse_sphere : sphere;
 }
 
+SolidPass::Shape& SolidPass::shape_of(const SolidDraw& solid, glm::vec4 eye) {
+  if (!solid.geometry) return shapes_[mesh_for(solid, eye)];
+  const auto known = std::find_if(scene_shapes_.begin(), scene_shapes_.end(),
+                                  [&](const SceneShape& s) { return s.geometry == solid.geometry; });
+  if (known != scene_shapes_.end()) return known->shape;
+  SolidMesh mesh;
+  for (std::size_t i = 0; i < solid.geometry->positions.size(); ++i)
+    mesh.vertices.push_back({solid.geometry->positions[i], solid.geometry->normals[i], 0.0f});
+  mesh.indices = solid.geometry->indices;
+  SceneShape& fresh = scene_shapes_.emplace_back();
+  fresh.geometry = solid.geometry;
+  set_up(fresh.shape, mesh);
+  return fresh.shape;
+}
+
 void SolidPass::upload(const std::vector<SolidDraw>& solids, glm::vec4 eye) {
   for (Shape& shape : shapes_) shape.list.clear();
+  for (SceneShape& own : scene_shapes_) own.shape.list.clear();
   for (const SolidDraw& solid : solids) {
     const bool is_capsule = solid.shape == SolidDraw::Shape::capsule;
     const float scale = is_capsule ? solid.radius : 1.0f;
@@ -77,11 +93,14 @@ void SolidPass::upload(const std::vector<SolidDraw>& solids, glm::vec4 eye) {
     instance.column[3] = solid.transform[3];
     instance.column[3].w = is_capsule ? solid.half_length / std::max(solid.radius, 1e-6f) : 0.0f;
     instance.color = solid.color;
-    shapes_[mesh_for(solid, eye)].list.push_back(instance);
+    shape_of(solid, eye).list.push_back(instance);
   }
-  for (Shape& shape : shapes_) {
+  std::erase_if(scene_shapes_, [](const SceneShape& own) { return own.shape.list.empty(); });
+  const auto upload_list = [](Shape& shape) {
     if (!shape.list.empty()) shape.instances.upload(std::span<const Instance>(shape.list));
-  }
+  };
+  for (Shape& shape : shapes_) upload_list(shape);
+  for (SceneShape& own : scene_shapes_) upload_list(own.shape);
 }
 
 void SolidPass::draw_depth(const glm::mat4& clip_from_world) const {
@@ -97,12 +116,14 @@ void SolidPass::draw(const glm::mat4& clip_from_world) const {
 }
 
 void SolidPass::draw_shapes() const {
-  for (const Shape& shape : shapes_) {
-    if (shape.list.empty()) continue;
-    glBindVertexArray(shape.vertices.id());
-    glDrawElementsInstanced(GL_TRIANGLES, shape.index_count, GL_UNSIGNED_INT, nullptr,
-                            GLsizei(shape.list.size()));
-  }
+  for (const Shape& shape : shapes_) draw_shape(shape);
+  for (const SceneShape& own : scene_shapes_) draw_shape(own.shape);
+}
+
+void SolidPass::draw_shape(const Shape& shape) {
+  if (shape.list.empty()) return;
+  glBindVertexArray(shape.vertices.id());
+  glDrawElementsInstanced(GL_TRIANGLES, shape.index_count, GL_UNSIGNED_INT, nullptr, GLsizei(shape.list.size()));
 }
 
 }  // namespace limber

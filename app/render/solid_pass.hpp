@@ -1,7 +1,8 @@
-// Spheres, boxes and capsules: one instanced draw call per mesh.
+// Spheres, boxes, capsules and meshes of any shape: one instanced draw call per mesh.
 #pragma once
 
 #include <array>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -37,15 +38,23 @@ class SolidPass {
   };
 
   enum Mesh : std::size_t { box, capsule, fine_sphere, sphere, coarse_sphere, mesh_count };
+  /// A mesh of the scene; gone when a frame no longer shows it.
+  struct SceneShape {
+    std::shared_ptr<const SolidGeometry> geometry;
+    Shape shape;
+  };
+  Shape& shape_of(const SolidDraw& solid, glm::vec4 eye);
   static Mesh mesh_for(const SolidDraw& solid, glm::vec4 eye);
 
   SolidPass(ShaderProgram depth, ShaderProgram shaded);
   static void set_up(Shape& shape, const SolidMesh& mesh);
+  static void draw_shape(const Shape& shape);
   void draw_shapes() const;
 
   ShaderProgram depth_, shaded_;
   GLint depth_clip_from_world_, shaded_clip_from_world_;
   std::array<Shape, mesh_count> shapes_;
+  std::vector<SceneShape> scene_shapes_;
 };
 
 }  // namespace limber

@@ -13,6 +13,8 @@ SurfaceDraw clipped(SurfaceDraw draw, std::size_t index_count) {
   return draw;
 }
 
+constexpr GLuint heat_attribute = 3;
+
 const void* index_offset(std::uint32_t first) {
   return reinterpret_cast<const void*>(std::uintptr_t(first) * sizeof(std::uint32_t));
 }
@@ -37,7 +39,8 @@ SurfacePass::ShadedProgram::ShadedProgram(ShaderProgram linked)
       pattern(program.uniform("pattern")),
       uv_map(program.uniform("uv_map")),
       metres(program.uniform("metres")),
-      weave(program.uniform("thread")) {}
+      weave(program.uniform("thread")),
+      heat_scale(program.uniform("heat_scale")) {}
 
 Expected<SurfacePass> SurfacePass::create(const std::string& folder) {
   auto depth = ShaderProgram::load(folder, "surface_depth", "depth");
@@ -56,6 +59,7 @@ SurfacePass::SurfacePass(ShaderProgram depth, ShaderProgram shaded, ShaderProgra
       wire_(std::move(wire)) {
   positions_.upload(std::span<const glm::vec3>());
   normals_.upload(std::span<const glm::vec3>());
+  heat_.upload(std::span<const float>());
   upload_static(GL_ARRAY_BUFFER, uvs_, std::vector<glm::vec2>());
   set_vertex_format();
   upload_static(GL_ELEMENT_ARRAY_BUFFER, indices_, std::vector<std::uint32_t>());
@@ -71,6 +75,8 @@ void SurfacePass::set_vertex_format() {
     glEnableVertexAttribArray(location);
     glVertexAttribPointer(location, components, GL_FLOAT, GL_FALSE, 0, nullptr);
   }
+  glBindBuffer(GL_ARRAY_BUFFER, heat_.id());
+  glVertexAttribPointer(heat_attribute, 1, GL_FLOAT, GL_FALSE, 0, nullptr);  // enabled with a heat map only
 }
 
 /// The wireframe needs to know which corner of its triangle a vertex is, which an index buffer hides: it
@@ -80,7 +86,8 @@ void SurfacePass::set_buffer_textures() {
   const std::tuple<GLuint, GLuint, GLenum> views[] = {{position_texture_.id(), positions_.id(), GL_R32F},
                                                       {normal_texture_.id(), normals_.id(), GL_R32F},
                                                       {uv_texture_.id(), uvs_.id(), GL_RG32F},
-                                                      {index_texture_.id(), indices_.id(), GL_R32UI}};
+                                                      {index_texture_.id(), indices_.id(), GL_R32UI},
+                                                      {heat_texture_.id(), heat_.id(), GL_R32F}};
   for (const auto& [texture, buffer, format] : views) {
     glBindTexture(GL_TEXTURE_BUFFER, texture);
     glTexBuffer(GL_TEXTURE_BUFFER, format, buffer);
@@ -91,6 +98,7 @@ void SurfacePass::upload(const RenderFrame& frame) {
   if (frame.surfaces != topology_) upload_topology(frame);
   drawable_ = topology_ && vertices_needed_ > 0 && frame.positions.size() >= vertices_needed_;
   if (!drawable_) return;
+  upload_heat(frame);
   positions_.upload(std::span(frame.positions));
   if (frame.normals.size() >= vertices_needed_) {
     normals_.upload(std::span(frame.normals));
@@ -99,6 +107,16 @@ void SurfacePass::upload(const RenderFrame& frame) {
     padded_normals_.resize(vertices_needed_, glm::vec3(0.0f, 1.0f, 0.0f));
     normals_.upload(std::span<const glm::vec3>(padded_normals_));
   }
+}
+
+void SurfacePass::upload_heat(const RenderFrame& frame) {
+  const bool there = frame.heat.size() >= vertices_needed_;
+  const float range = std::max(frame.heat_scale.high - frame.heat_scale.low, 1e-30f);
+  heat_scale_ = {frame.heat_scale.low, 1.0f / range, there ? 1.0f : 0.0f};
+  glBindVertexArray(vertices_.id());
+  if (!there) return glDisableVertexAttribArray(heat_attribute);
+  heat_.upload(std::span(frame.heat));
+  glEnableVertexAttribArray(heat_attribute);
 }
 
 void SurfacePass::upload_topology(const RenderFrame& frame) {
@@ -163,13 +181,15 @@ void SurfacePass::set_look(const ShadedProgram& program, const StyledDraw& item)
   set_uniform(program.uv_map, glm::vec4(style.uv_origin, style.uv_to_metres));
   set_uniform(program.metres, glm::vec4(style.size, style.cells));
   set_uniform(program.weave, style.thread);
+  set_uniform(program.heat_scale, heat_scale_);
 }
 
 void SurfacePass::bind_buffer_textures() const {
   const std::pair<TextureUnit, GLuint> textures[] = {{position_unit, position_texture_.id()},
                                                      {normal_unit, normal_texture_.id()},
                                                      {uv_unit, uv_texture_.id()},
-                                                     {index_unit, index_texture_.id()}};
+                                                     {index_unit, index_texture_.id()},
+                                                     {heat_unit, heat_texture_.id()}};
   for (const auto& [unit, texture] : textures) {
     glActiveTexture(GL_TEXTURE0 + GLenum(unit));
     glBindTexture(GL_TEXTURE_BUFFER, texture);

@@ -25,7 +25,7 @@ class SurfacePass {
  private:
   struct ShadedProgram {
     ShaderProgram program;
-    GLint clip_from_world, color, back_color, accent, pattern, uv_map, metres, weave;
+    GLint clip_from_world, color, back_color, accent, pattern, uv_map, metres, weave, heat_scale;
     explicit ShadedProgram(ShaderProgram linked);
   };
   struct StyledDraw {
@@ -39,20 +39,23 @@ class SurfacePass {
   void set_buffer_textures();
   void set_look(const ShadedProgram& program, const StyledDraw& item) const;
   void bind_buffer_textures() const;
+  void upload_heat(const RenderFrame& frame);
 
   ShaderProgram depth_;
   GLint depth_clip_from_world_;
   ShadedProgram shaded_, wire_;
-  StreamBuffer positions_, normals_;
+  StreamBuffer positions_, normals_, heat_;
   GlBuffer uvs_ = GlBuffer::create(), indices_ = GlBuffer::create();
   GlVertexArray vertices_ = GlVertexArray::create(), no_attributes_ = GlVertexArray::create();
   GlTexture position_texture_ = GlTexture::create(), normal_texture_ = GlTexture::create();
   GlTexture uv_texture_ = GlTexture::create(), index_texture_ = GlTexture::create();
+  GlTexture heat_texture_ = GlTexture::create();
 
   std::shared_ptr<const SurfaceTopology> topology_;  ///< kept alive, so that its address cannot be reused
   std::vector<StyledDraw> draws_;
   std::vector<glm::vec3> padded_normals_;
   std::size_t vertices_needed_ = 0;  ///< largest index + 1
+  glm::vec3 heat_scale_{0.0f};       ///< low end, 1 / range, 1 while the frame has a heat map
   bool drawable_ = false;            ///< the frame has the vertices its triangles name
   bool pullable_ = false;            ///< the mesh fits into the driver's buffer textures
 };

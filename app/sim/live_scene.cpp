@@ -9,6 +9,7 @@ namespace limber {
 namespace {
 
 constexpr std::size_t kHistory = 240;         // steps: four seconds at 60 frames a second
+constexpr std::size_t kSamples = 240;         // states: a minute of running
 constexpr double kMeasurePeriod = 0.25;       // s; measuring visits every constraint
 constexpr std::size_t kBytesPerVertex = 160;  // of a snapshot: position, previous position, velocity, lambdas
 
@@ -36,11 +37,58 @@ void LiveScene::open(Expected<SceneDesc> scene) {
   status_.original = std::move(original);
   ++status_.loads;
   adopt(std::move(*built));
+  inputs_.begin(*status_.original);
   if (observer_.opened) observer_.opened();
   for (const std::string& note : simulation_->model()->notes)
     messages_.push_back({Message::Severity::warning, note});
   running_ = true;
   pace_.start(simulation_->scene().solver.dt);
+}
+
+void LiveScene::reload(SceneReload changed) {
+  if (!changed.scene) return report_error(changed.scene.error().text() + " - the scene before goes on.");
+  if (!simulation_) return open(std::move(changed.scene));
+  SceneDesc wanted = *changed.scene;
+  const int kept = apply_changes(user_changes(*status_.original, simulation_->scene()), wanted);
+  const bool live = changed.settings && std::all_of(changed.settings->begin(), changed.settings->end(),
+                                                    [&](const auto& path) { return value_of(wanted, path).has_value(); });
+  const Expected<std::string> done = live ? apply_live(wanted, *changed.settings) : rebuild(std::move(wanted));
+  if (!done) return report_error(done.error().text() + " - the scene before goes on.");
+  status_.original = std::make_shared<const SceneDesc>(std::move(*changed.scene));
+  refresh_scene();
+  std::string text = "Reloaded " + status_.name + ": " + *done;
+  if (kept > 0) text += ", " + std::to_string(kept) + (kept == 1 ? " value of yours kept" : " values of yours kept");
+  messages_.push_back({Message::Severity::info, text + "."});
+}
+
+/// Sets the values at `paths` as in `wanted` in the running scene. Returns what was done, in words.
+Expected<std::string> LiveScene::apply_live(const SceneDesc& wanted, const std::vector<std::string>& paths) {
+  const std::uint64_t version = simulation_->model()->version;
+  int count = 0;
+  for (const std::string& path : paths) {
+    const auto value = value_of(wanted, path);
+    if (!value || value == value_of(simulation_->scene(), path)) continue;
+    const std::int64_t frame = simulation_->frame();
+    if (auto done = simulation_->submit(SetValue{path, *value}); !done) return done.error();
+    inputs_.add(SetValue{path, *value}, frame);
+    ++count;
+  }
+  if (simulation_->model()->version != version) {
+    forget_past();
+    return std::string("built again");
+  }
+  return std::to_string(count) + (count == 1 ? " value changed live" : " values changed live");
+}
+
+Expected<std::string> LiveScene::rebuild(SceneDesc wanted) {
+  auto built = make_simulation(std::move(wanted), options_);
+  if (!built) return built.error();
+  adopt(std::move(*built));
+  inputs_.begin(simulation_->scene());
+  for (const std::string& note : simulation_->model()->notes)
+    messages_.push_back({Message::Severity::warning, note});
+  if (running_) pace_.start(simulation_->scene().solver.dt);
+  return std::string("built again");
 }
 
 void LiveScene::set_threads(int threads) {
@@ -61,8 +109,11 @@ void LiveScene::adopt(std::unique_ptr<Simulation> simulation) {
 void LiveScene::forget_past() {
   const std::size_t vertices = std::size_t(simulation_->model()->vertex_count);
   past_.reset(vertices * kBytesPerVertex * (simulation_->precision() == Precision::f64 ? 2 : 1));
+  inputs_.start_over();
   status_.step_history.clear();
   status_.stages.clear();
+  status_.stage_history.clear();
+  status_.state_history.clear();
   status_.contacts = 0;
   since_measured_ = kMeasurePeriod;
 }
@@ -106,6 +157,8 @@ void LiveScene::step_back() {
         {Message::Severity::info, "No earlier frame is kept: this is as far back as it goes."});
   else if (!simulation_->restore(snapshot))
     past_.clear();
+  else
+    inputs_.go_back(simulation_->frame());
 }
 
 void LiveScene::restart() {
@@ -117,21 +170,25 @@ void LiveScene::restart() {
 
 void LiveScene::interact(const Command& command, std::uint64_t model_version) {
   if (!simulation_ || simulation_->model()->version != model_version) return;
-  if (auto done = simulation_->submit(command); !done) report_error(done.error().text());
+  const std::int64_t frame = simulation_->frame();
+  if (auto done = simulation_->submit(command); !done) return report_error(done.error().text());
+  inputs_.add(command, frame);
 }
 
 void LiveScene::edit(const SetValue& change) {
   ++status_.edits;
   if (!simulation_) return;
   const std::uint64_t version = simulation_->model()->version;
+  const std::int64_t frame = simulation_->frame();
   if (auto done = simulation_->submit(change); !done) return report_error(done.error().text());
+  inputs_.add(change, frame);
   if (simulation_->model()->version != version) forget_past();
   refresh_scene();
 }
 
 bool LiveScene::advance(double elapsed) {
   since_measured_ += elapsed;
-  if (!simulation_ || !running_) return false;
+  if (!simulation_ || !running_ || (waits_for_pictures_ && picture_missing_)) return false;
   const double dt = simulation_->scene().solver.dt;
   pace_.pass(elapsed, dt);
   if (!pace_.due(dt)) return false;
@@ -141,7 +198,8 @@ bool LiveScene::advance(double elapsed) {
 }
 
 double LiveScene::until_due() const {
-  if (!simulation_ || !running_) return std::numeric_limits<double>::infinity();
+  if (!simulation_ || !running_ || (waits_for_pictures_ && picture_missing_))
+    return std::numeric_limits<double>::infinity();
   return pace_.until_due(simulation_->scene().solver.dt);
 }
 
@@ -149,6 +207,8 @@ void LiveScene::step() {
   past_.push(simulation_->save());
   const StepReport report = simulation_->step();
   note(report);
+  ++status_.steps;
+  picture_missing_ = true;
   if (observer_.stepped) observer_.stepped(*simulation_, report);
   if (!report.nonfinite) return;
   pause();
@@ -167,6 +227,45 @@ void LiveScene::note(const StepReport& report) {
     status_.stages[i].name.assign(report.stages[i].name);
     status_.stages[i].ms = report.stages[i].ms;
   }
+  status_.stage_history.resize(report.stages.size());
+  for (std::size_t i = 0; i < report.stages.size(); ++i) {
+    auto& [name, ms] = status_.stage_history[i];
+    name.assign(report.stages[i].name);
+    if (ms.size() == kHistory) ms.erase(ms.begin());
+    ms.push_back(float(report.stages[i].ms));
+  }
+}
+
+/// Measures the state and remembers it for the plots.
+void LiveScene::sample() {
+  status_.measures = simulation_->measure();
+  since_measured_ = 0.0;
+  const Measures& m = status_.measures;
+  const double residual = m.residuals.empty() ? 0.0 : m.residuals.front().abs_c.mean;
+  auto& history = status_.state_history;
+  const float time = float(simulation_->time());
+  if (!history.empty() && history.back().time == time) return;
+  std::erase_if(history, [&](const StateSample& s) { return s.time > time; });  // stepped back
+  if (history.size() == kSamples) history.erase(history.begin());
+  history.push_back({time, float(m.kinetic_energy), float(m.potential_energy), float(m.strain.mean),
+                     float(m.strain.max), float(residual)});
+}
+
+void LiveScene::wait_for_pictures(bool wait) {
+  waits_for_pictures_ = wait;
+  picture_missing_ = false;
+}
+
+Expected<InputRecording> LiveScene::recording() const {
+  if (!simulation_) return Error{"no scene is open"};
+  return inputs_.recording(*simulation_);
+}
+
+void LiveScene::save_input(const std::function<Expected<std::string>(const InputRecording&)>& save) {
+  const auto input = recording();
+  const auto path = input ? save(*input) : Expected<std::string>(input.error());
+  if (!path) return report_error(path.error().text());
+  messages_.push_back({Message::Severity::info, "Saved " + *path});
 }
 
 void LiveScene::fail(const std::string& reason) {
@@ -178,13 +277,12 @@ void LiveScene::publish(Publication& out) {
   if (simulation_) {
     extractor_.extract(*simulation_, out.frame);
     status_.fixed = extractor_.fixed();
-    if (since_measured_ >= kMeasurePeriod) {
-      status_.measures = simulation_->measure();
-      since_measured_ = 0.0;
-    }
+    if (since_measured_ >= kMeasurePeriod) sample();
   }
   status_.state = !simulation_ ? RunState::empty : running_ ? RunState::running : RunState::paused;
   status_.real_time_factor = pace_.factor();
+  status_.speed = pace_.speed();
+  status_.heat_map = extractor_.shown();
   status_.step_ms = median(status_.step_history);
   status_.snapshots = past_.size();
   out.status = status_;
@@ -192,6 +290,7 @@ void LiveScene::publish(Publication& out) {
 
 void LiveScene::close() {
   if (simulation_ && observer_.closing) observer_.closing(*simulation_);
+  if (simulation_ && observer_.recorded) observer_.recorded(recording());
 }
 
 }  // namespace limber

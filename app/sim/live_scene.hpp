@@ -9,8 +9,10 @@
 
 #include "app/sim/pace.hpp"
 #include "app/sim/run_status.hpp"
+#include "app/sim/scene_reload.hpp"
 #include "app/sim/snapshot_ring.hpp"
 #include "app/view/extract.hpp"
+#include "engine/simulation/input_recording.hpp"
 #include "engine/simulation/simulation.hpp"
 
 namespace limber {
@@ -20,6 +22,7 @@ struct RunObserver {
   std::function<void()> opened;                                       ///< another scene begins
   std::function<void(const Simulation&, const StepReport&)> stepped;  ///< after every frame
   std::function<void(const Simulation&)> closing;  ///< once, at the end, if a scene is there
+  std::function<void(const Expected<InputRecording>&)> recorded = {};  ///< then too: what a person did to it
 };
 
 class LiveScene {
@@ -28,7 +31,21 @@ class LiveScene {
 
   /// Builds `scene` and runs it. On an error the scene before stays.
   void open(Expected<SceneDesc> scene);
+  /// Takes over what changed in the scene's file: live where that is enough, else by a new build. Camera, pace
+  /// and the values a person changed stay. On an error the present scene goes on.
+  void reload(SceneReload changed);
   void set_threads(int threads);  ///< builds the present scene again with so many, from its start
+
+  void show(HeatMap map) { extractor_.show(map); }
+  /// While `wait` is true a running scene takes no step before picture_taken() was called for the last one.
+  void wait_for_pictures(bool wait);
+  void picture_taken() { picture_missing_ = false; }
+
+  /// Everything a person did up to now (see InputHistory).
+  Expected<InputRecording> recording() const;
+  void save_input(const std::function<Expected<std::string>(const InputRecording&)>& save);
+
+  void set_speed(double speed) { pace_.set_speed(speed); }  ///< of simulated time; no part of the physics
 
   void toggle_running();
   void pause();
@@ -57,6 +74,9 @@ class LiveScene {
   void forget_past();
   void step();
   void note(const StepReport& report);
+  void sample();
+  Expected<std::string> apply_live(const SceneDesc& wanted, const std::vector<std::string>& paths);
+  Expected<std::string> rebuild(SceneDesc wanted);
   void refresh_scene();
   void report_error(const std::string& text) { messages_.push_back({Message::Severity::error, text}); }
 
@@ -66,7 +86,9 @@ class LiveScene {
   FrameExtractor extractor_;
   Pace pace_;
   SnapshotRing past_;
+  InputHistory inputs_;
   bool running_ = false;
+  bool waits_for_pictures_ = false, picture_missing_ = false;
   double since_measured_ = 0.0;  ///< s
   RunStatus status_;
   std::vector<Message> messages_;

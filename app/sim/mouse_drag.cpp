@@ -19,7 +19,7 @@ std::optional<Command> MouseDrag::press(const Publication& shown, const Viewpoin
     return SetPinned{*vertex, false};
   active_ = true;
   anchor_ = frame.positions[std::size_t(*vertex)];
-  normal_ = glm::normalize(view.camera.target - view.camera.position());
+  normal_ = view.camera.forward();
   offset_ = anchor_ - on_plane(view, pixel);
   return GrabVertex{*vertex, glm::dvec3(anchor_)};
 }

@@ -14,12 +14,16 @@ class Pace {
   void start(double dt) {
     debt_ = dt;
     wall_ = simulated_ = 0.0;
-    factor_ = 1.0;
+    factor_ = speed_;
   }
+
+  /// Simulated seconds asked for per second on the wall; 1 is real time.
+  void set_speed(double speed) { speed_ = speed; }
+  double speed() const { return speed_; }
 
   /// `elapsed` seconds have passed on the wall.
   void pass(double elapsed, double dt) {
-    debt_ = std::min(debt_ + elapsed, kMostFramesOwed * dt);
+    debt_ = std::min(debt_ + elapsed * speed_, kMostFramesOwed * dt);
     wall_ += elapsed;
     if (wall_ < kWindow) return;
     factor_ = simulated_ / wall_;
@@ -27,7 +31,7 @@ class Pace {
   }
 
   bool due(double dt) const { return debt_ >= dt; }
-  double until_due(double dt) const { return std::max(dt - debt_, 0.0); }
+  double until_due(double dt) const { return std::max(dt - debt_, 0.0) / speed_; }
 
   /// A frame of `dt` seconds was simulated.
   void stepped(double dt) {
@@ -41,6 +45,7 @@ class Pace {
  private:
   static constexpr double kMostFramesOwed = 2.0;
   static constexpr double kWindow = 0.5;  ///< s
+  double speed_ = 1.0;
   double debt_ = 0.0, wall_ = 0.0, simulated_ = 0.0, factor_ = 1.0;
 };
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
+#include <glm/gtc/matrix_transform.hpp>
 #include <glm/matrix.hpp>
 #include <limits>
 #include <vector>
@@ -67,12 +68,28 @@ float meet_capsule(const Ray& ray, const SolidDraw& solid) {
   return t > 0.0f && std::abs(along) <= solid.half_length ? std::min(t, caps) : caps;
 }
 
+/// In the mesh's own space, where t is still the world's distance.
+float meet_mesh(const Ray& ray, const SolidDraw& solid) {
+  const glm::vec3 reach = glm::max(solid.geometry->reach, glm::vec3(1e-6f));
+  if (meet_box(ray, glm::scale(solid.transform, reach)) == kNone) return kNone;
+  const glm::mat4 inverse = glm::inverse(solid.transform);
+  const Ray own{glm::vec3(inverse * glm::vec4(ray.origin, 1.0f)), glm::vec3(inverse * glm::vec4(ray.direction, 0.0f))};
+  const auto& [positions, normals, indices, unused] = *solid.geometry;
+  float nearest = kNone;
+  for (std::size_t i = 0; i + 2 < indices.size(); i += 3)
+    nearest = std::min(nearest, meet_triangle(own, positions[indices[i]], positions[indices[i + 1]],
+                                              positions[indices[i + 2]]));
+  return nearest;
+}
+
 float meet_solid(const Ray& ray, const SolidDraw& solid) {
   switch (solid.shape) {
     case SolidDraw::Shape::sphere:
       return meet_sphere(ray, glm::vec3(solid.transform[3]), glm::length(glm::vec3(solid.transform[0])));
     case SolidDraw::Shape::box:
       return meet_box(ray, solid.transform);
+    case SolidDraw::Shape::mesh:
+      return meet_mesh(ray, solid);
     case SolidDraw::Shape::capsule:
       break;
   }
@@ -153,7 +170,8 @@ std::optional<Index> pick_vertex(const RenderFrame& frame, const Camera& camera,
       return nearest_corner(frame, hit->triangle, ray.origin + hit->distance * ray.direction);
   }
   for (const Candidate& candidate : near_cursor(frame, camera, pixel, size, reach_px))
-    if (visible(frame, ray.origin, candidate.vertex)) return candidate.vertex;
+    if (visible(frame, camera.seen_from(frame.positions[std::size_t(candidate.vertex)]), candidate.vertex))
+      return candidate.vertex;
   return std::nullopt;
 }
 

@@ -25,18 +25,37 @@ struct StageTime {
   double ms = 0.0;
 };
 
+/// A stage of the step and what it cost in the last steps.
+struct StageHistory {
+  std::string name;
+  std::vector<float> ms;  ///< oldest first, as long as step_history
+};
+
+/// The state of the scene at one moment, for plots over time.
+struct StateSample {
+  float time = 0.0f;                            ///< s, simulated
+  float kinetic_energy = 0.0f, potential_energy = 0.0f;  ///< J
+  float strain_mean = 0.0f, strain_max = 0.0f;  ///< 1
+  float residual_mean = 0.0f;                   ///< of the first constraint type, in its unit
+};
+
 struct RunStatus {
   RunState state = RunState::empty;
   std::string name;                           ///< of the scene that runs or is being built
   std::uint64_t loads = 0;                    ///< scenes opened so far; a new number means: take its camera
+  std::uint64_t steps = 0;                    ///< taken so far, of whatever scene
   std::uint64_t edits = 0;                    ///< edits handled so far, refused ones included
   std::shared_ptr<const SceneDesc> scene;     ///< with every edit so far; null before the first build
   std::shared_ptr<const SceneDesc> original;  ///< as it was opened
 
-  double real_time_factor = 1.0;    ///< simulated seconds per second while running
+  double real_time_factor = 1.0;    ///< simulated seconds per second while running, as measured
+  double speed = 1.0;               ///< the same, as asked for
+  HeatMap heat_map = HeatMap::none;
   double step_ms = 0.0;             ///< median over `step_history`
   std::vector<float> step_history;  ///< ms, oldest first
   std::vector<StageTime> stages;    ///< of the last step
+  std::vector<StageHistory> stage_history;
+  std::vector<StateSample> state_history;  ///< a few a second, oldest first
   std::vector<BatchCount> batches;
   std::int64_t triangles = 0, contacts = 0;
   std::size_t snapshots = 0;  ///< how many frames one can step back

@@ -25,6 +25,14 @@ Runner::~Runner() {
 }
 
 void Runner::load(std::string name, Loader loader) { ask(Load{std::move(name), std::move(loader)}); }
+void Runner::reload(std::function<SceneReload()> loader) { ask(Reload{std::move(loader)}); }
+void Runner::show(HeatMap map) { ask(map); }
+void Runner::wait_for_pictures(bool wait) { ask(wait ? Control::await_pictures : Control::no_pictures); }
+void Runner::picture_taken() { ask(Control::picture_taken); }
+void Runner::save_input(std::function<Expected<std::string>(const InputRecording&)> save) {
+  ask(SaveInput{std::move(save)});
+}
+void Runner::set_speed(double speed) { ask(SetSpeed{speed}); }
 void Runner::set_threads(int threads) { ask(SetThreads{threads}); }
 void Runner::toggle_running() { ask(Control::toggle_running); }
 void Runner::step_once() { ask(Control::step_once); }
@@ -85,6 +93,14 @@ void Runner::handle(Request& request) {
   if (auto* load = std::get_if<Load>(&request)) {
     announce_building(load->name);
     live_.open(load->loader());
+  } else if (auto* reload = std::get_if<Reload>(&request)) {
+    live_.reload(reload->loader());
+  } else if (auto* map = std::get_if<HeatMap>(&request)) {
+    live_.show(*map);
+  } else if (auto* pace = std::get_if<SetSpeed>(&request)) {
+    live_.set_speed(pace->speed);
+  } else if (auto* input = std::get_if<SaveInput>(&request)) {
+    live_.save_input(input->save);
   } else if (auto* change = std::get_if<SetThreads>(&request)) {
     live_.set_threads(change->threads);
   } else if (auto* interact = std::get_if<Interact>(&request)) {
@@ -106,6 +122,12 @@ void Runner::control(Control what) {
       return live_.step_back();
     case Control::restart:
       return live_.restart();
+    case Control::await_pictures:
+      return live_.wait_for_pictures(true);
+    case Control::picture_taken:
+      return live_.picture_taken();
+    case Control::no_pictures:
+      return live_.wait_for_pictures(false);
   }
 }
 

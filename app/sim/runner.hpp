@@ -28,6 +28,13 @@ class Runner {
   ~Runner();  ///< does what was asked for until now, then ends the thread
 
   void load(std::string name, Loader loader);
+  void reload(std::function<SceneReload()> loader);  ///< see LiveScene::reload
+  void show(HeatMap map);
+  void wait_for_pictures(bool wait);  ///< see LiveScene
+  void picture_taken();
+  /// Calls `save` on the runner's thread with what a person did so far; what comes back becomes a message.
+  void save_input(std::function<Expected<std::string>(const InputRecording&)> save);
+  void set_speed(double speed);  ///< simulated seconds per second
   void set_threads(int threads);
   void toggle_running();
   void step_once();
@@ -48,6 +55,12 @@ class Runner {
     std::string name;
     Loader loader;
   };
+  struct Reload {
+    std::function<SceneReload()> loader;
+  };
+  struct SetSpeed {
+    double speed;
+  };
   struct SetThreads {
     int threads;
   };
@@ -55,8 +68,11 @@ class Runner {
     Command command;
     std::uint64_t model_version;
   };
-  enum class Control { toggle_running, step_once, step_back, restart };
-  using Request = std::variant<Load, SetThreads, Control, Interact, SetValue>;
+  struct SaveInput {
+    std::function<Expected<std::string>(const InputRecording&)> save;
+  };
+  enum class Control { toggle_running, step_once, step_back, restart, await_pictures, picture_taken, no_pictures };
+  using Request = std::variant<Load, Reload, HeatMap, SetSpeed, SetThreads, SaveInput, Control, Interact, SetValue>;
 
   void ask(Request request);
   void work();

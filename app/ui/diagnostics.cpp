@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdarg>
 #include <cstdio>
+#include <iterator>
 #include <string>
 
 #include "app/ui/imgui_compat.hpp"
@@ -42,6 +43,70 @@ void step_plot(const std::vector<float>& history, double budget_ms) {
                packed(palette::muted), label);
 }
 
+const ImVec4 kStageColors[] = {{0.36f, 0.64f, 0.98f, 1.0f}, {0.95f, 0.68f, 0.26f, 1.0f}, {0.38f, 0.78f, 0.52f, 1.0f},
+                               {0.85f, 0.45f, 0.80f, 1.0f}, {0.95f, 0.40f, 0.36f, 1.0f}, {0.45f, 0.80f, 0.85f, 1.0f}};
+const ImVec4& stage_color(std::size_t stage) { return kStageColors[stage % std::size(kStageColors)]; }
+
+/// The stages of the last steps, stacked.
+void stage_plot(const std::vector<StageHistory>& stages) {
+  if (stages.empty() || stages.front().ms.size() < 2) return;
+  const std::size_t count = stages.front().ms.size();
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  const ImVec2 size{ImGui::GetContentRegionAvail().x, ImGui::GetFontSize() * 2.6f};
+  ImGui::Dummy(size);
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  draw.AddRectFilled(corner, {corner.x + size.x, corner.y + size.y}, packed(palette::bar), 4.0f);
+  const auto total = [&](std::size_t i) {
+    float sum = 0.0f;
+    for (const StageHistory& stage : stages) sum += i < stage.ms.size() ? stage.ms[i] : 0.0f;
+    return sum;
+  };
+  float top = 0.01f;
+  for (std::size_t i = 0; i < count; ++i) top = std::max(top, total(i));
+  for (std::size_t i = 0; i < count; ++i) {
+    const float left = corner.x + size.x * float(i) / float(count), right = corner.x + size.x * float(i + 1) / float(count);
+    float base = corner.y + size.y;
+    for (std::size_t s = 0; s < stages.size(); ++s) {
+      const float height = i < stages[s].ms.size() ? size.y * stages[s].ms[i] / top : 0.0f;
+      draw.AddRectFilled({left, base - height}, {right, base}, packed(stage_color(s), 0.85f));
+      base -= height;
+    }
+  }
+}
+
+/// One quantity over simulated time: name and last value on top, its range as the height.
+void state_plot(const std::vector<StateSample>& history, float StateSample::* value, const char* name, const char* unit,
+                float scale = 1.0f) {
+  if (history.size() < 2) return;
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  const ImVec2 size{ImGui::GetContentRegionAvail().x, ImGui::GetFontSize() * 2.2f};
+  ImGui::Dummy(size);
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const ImVec2 end{corner.x + size.x, corner.y + size.y};
+  draw.AddRectFilled(corner, end, packed(palette::bar), 4.0f);
+  float low = history.front().*value, high = low;
+  for (const StateSample& sample : history) low = std::min(low, sample.*value), high = std::max(high, sample.*value);
+  const float from = history.front().time, span = std::max(history.back().time - from, 1e-6f);
+  const float range = std::max(high - low, 1e-12f);
+  const auto at = [&](const StateSample& s) {
+    return ImVec2(corner.x + size.x * (s.time - from) / span, end.y - 2.0f - (size.y - 4.0f) * (s.*value - low) / range);
+  };
+  for (std::size_t i = 0; i + 1 < history.size(); ++i)
+    draw.AddLine(at(history[i]), at(history[i + 1]), packed(palette::accent), 1.5f);
+  char label[80];
+  std::snprintf(label, sizeof label, "%s  %.3g .. %.3g %s", name, double(low * scale), double(high * scale), unit);
+  draw.AddText({corner.x + 6.0f, corner.y + 2.0f}, packed(palette::text, 0.85f), label);
+  item_tooltip((std::string(name) + " over the last " + std::to_string(int(span + 0.5f)) +
+                " s of simulated time; the height is the range shown.").c_str());
+}
+
+void state_plots(const std::vector<StateSample>& history) {
+  state_plot(history, &StateSample::kinetic_energy, "kinetic", "J");
+  state_plot(history, &StateSample::potential_energy, "potential", "J");
+  state_plot(history, &StateSample::strain_max, "max strain", "%", 100.0f);
+  state_plot(history, &StateSample::residual_mean, "mean |C|", "");
+}
+
 /// One line: a name on the left, numbers on the right.
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
@@ -70,7 +135,12 @@ bool begin_rows(const char* id) {
 
 void time_rows(const RunStatus& status) {
   if (!begin_rows("##times")) return;
-  for (const StageTime& stage : status.stages) row(stage.name.c_str(), "%.2f ms", stage.ms);
+  for (std::size_t s = 0; s < status.stages.size(); ++s) {
+    row(status.stages[s].name.c_str(), "%.2f ms", status.stages[s].ms);
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    ImGui::GetWindowDrawList()->AddRectFilled({low.x - 12.0f, low.y + 3.0f}, {low.x - 6.0f, high.y - 3.0f},
+                                              packed(stage_color(s)));
+  }
   ImGui::EndTable();
 }
 
@@ -106,9 +176,13 @@ void diagnostics(const Rect& rect, const RunStatus& status, std::size_t particle
   if (status.scene) {
     state_rows(status.measures);
     ImGui::Separator();
+    stage_plot(status.stage_history);
+    item_tooltip("The stages of the last steps, stacked; their colours stand below.");
+    time_rows(status);
+    ImGui::Separator();
     count_rows(status, particles);
     ImGui::Separator();
-    time_rows(status);
+    state_plots(status.state_history);
   }
   ImGui::PopFont();
   ImGui::End();

@@ -10,6 +10,8 @@
 namespace limber::ui {
 namespace {
 
+constexpr std::string_view kGravity = "solver.gravity";
+
 /// Everything before the last dot: the struct that holds a setting.
 std::string_view holder_of(std::string_view path) { return path.substr(0, path.rfind('.')); }
 
@@ -22,6 +24,7 @@ std::string owner_of(std::string_view path) {
 /// "objects.cloth.material" -> "cloth: material".
 std::string title_of(std::string_view holder) {
   if (holder == "solver") return "Solver";
+  if (holder == "wind") return "Wind";
   const bool collider = holder.starts_with("colliders.");
   std::string_view name = holder.substr(holder.find('.') + 1);
   if (collider) return std::string(name) + ": collider";
@@ -72,6 +75,18 @@ void threads_row(const RunStatus& status, int most, InspectorChange& change) {
   ImGui::EndCombo();
 }
 
+/// How fast simulated time passes; no part of the physics, so it has no Field. Right click: real time.
+void speed_row(const RunStatus& status, InspectorChange& change) {
+  row_label("Speed", Effect::live,
+            "Simulated seconds per second on the clock: 1 is real time, less is slow motion. The steps and their "
+            "results stay the same.\n\nRight click: real time.");
+  float speed = float(status.speed);
+  ImGui::SetNextItemWidth(-ImGui::GetFrameHeight());
+  if (ImGui::SliderFloat("##speed", &speed, 0.1f, 2.0f, "x %.2f", ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp))
+    change.speed = double(speed);
+  if (ImGui::IsItemClicked(ImGuiMouseButton_Right)) change.speed = 1.0;
+}
+
 void legend() {
   push_font(fonts().small);
   ImGui::PushStyleColor(ImGuiCol_Text, palette::muted);
@@ -110,6 +125,14 @@ void InspectorModel::take(const RunStatus& status) {
   make_sections();
 }
 
+/// What acts on everything: gravity here, the speed of time beside it.
+InspectorModel::Section InspectorModel::world() const {
+  Section section{"World", {}, true};
+  for (std::size_t i = 0; i < settings_.size(); ++i)
+    if (settings_[i].path == kGravity) section.rows.push_back({i, std::string(settings_[i].field->label)});
+  return section;
+}
+
 /// The scene's own tunables; a label that occurs twice says whose it is.
 InspectorModel::Section InspectorModel::tunables() const {
   Section section{"This scene", {}, true};
@@ -127,11 +150,13 @@ InspectorModel::Section InspectorModel::tunables() const {
 
 void InspectorModel::make_sections() {
   sections_.clear();
+  sections_.push_back(world());
   if (Section first = tunables(); !first.rows.empty()) sections_.push_back(std::move(first));
   std::string_view holder;
   for (std::size_t i = 0; i < settings_.size(); ++i) {
     const std::string_view path = settings_[i].path;
     if (path.starts_with("camera.")) continue;  // the mouse moves the camera
+    if (path == kGravity) continue;             // at the top already
     if (holder_of(path) != holder) {
       holder = holder_of(path);
       const bool open = holder == "solver" || holder.ends_with(".material");
@@ -154,6 +179,7 @@ InspectorChange inspector(const Rect& rect, const RunStatus& status, int hardwar
     const InspectorModel::Section& section = model.sections()[i];
     ImGui::PushID(section.title.c_str());
     if (section_header(section) && begin_rows()) {
+      if (section.title == "World") speed_row(status, change);
       section_rows(section, model, change);
       if (section.title == "Solver") threads_row(status, hardware_threads, change);
       ImGui::EndTable();

@@ -16,6 +16,7 @@ namespace limber::ui {
 struct InspectorChange {
   std::vector<SetValue> edits;
   std::optional<int> threads;
+  std::optional<double> speed;  ///< simulated seconds per second
   std::optional<Message> message;
 };
 
@@ -48,6 +49,7 @@ class InspectorModel {
   void take(const RunStatus& status);
   void make_sections();
   Section tunables() const;
+  Section world() const;
 
   std::shared_ptr<const SceneDesc> seen_;
   std::uint64_t loads_ = 0, sent_ = 0;

@@ -69,10 +69,26 @@ void quality_entries(ViewChoices& view) {
   }
 }
 
+void heat_map_entries(ViewChoices& view) {
+  if (!ImGui::BeginMenu("Heat map")) return;
+  for (const HeatMapInfo& info : heat_maps) {
+    const char* keys = info.map == HeatMap::none ? binding_of(Action::heat_map).keys.data() : nullptr;
+    if (ImGui::MenuItem(info.label.data(), keys, view.heat_map == info.map)) view.heat_map = info.map;
+  }
+  ImGui::EndMenu();
+}
+
 void view_menu(MenuChoice& choice, ViewChoices& view) {
   if (!ImGui::BeginMenu("View")) return;
   entry(choice, Action::frame_scene);
   entry(choice, Action::wireframe, view.wireframe);
+  heat_map_entries(view);
+  ImGui::Separator();
+  entry(choice, Action::front_view);
+  entry(choice, Action::side_view);
+  entry(choice, Action::top_view);
+  entry(choice, Action::orthographic, view.orthographic);
+  ImGui::Separator();
   quality_entries(view);
   ImGui::Separator();
   entry(choice, Action::toggle_panels, view.panels);
@@ -80,9 +96,18 @@ void view_menu(MenuChoice& choice, ViewChoices& view) {
   ImGui::EndMenu();
 }
 
+void record_menu(MenuChoice& choice, const RunStatus& status) {
+  if (!ImGui::BeginMenu("Record")) return;
+  const bool there = status.scene != nullptr;
+  entry(choice, Action::video, false, there);
+  entry(choice, Action::save_input, false, there);
+  ImGui::EndMenu();
+}
+
 void help_menu(MenuChoice& choice, const ViewChoices& view) {
   if (!ImGui::BeginMenu("Help")) return;
   entry(choice, Action::help, view.help);
+  entry(choice, Action::messages, view.messages);
   ImGui::EndMenu();
 }
 
@@ -94,6 +119,7 @@ MenuChoice menu_bar(const std::vector<SceneEntry>& scenes, const RunStatus& stat
   scene_menu(choice, scenes, status);
   simulation_menu(choice, status);
   view_menu(choice, view);
+  record_menu(choice, status);
   help_menu(choice, view);
   choice.height = ImGui::GetWindowSize().y;
   ImGui::EndMainMenuBar();

@@ -10,20 +10,8 @@
 namespace limber::ui {
 namespace {
 
-constexpr std::size_t kMost = 5;
+constexpr std::size_t kMost = 5, kMostLines = 1000;
 constexpr double kNoteLife = 7.0, kFade = 0.6;  // s
-
-const ImVec4& color_of(Message::Severity severity) {
-  switch (severity) {
-    case Message::Severity::info:
-      return palette::accent;
-    case Message::Severity::warning:
-      return palette::caution;
-    case Message::Severity::error:
-      break;
-  }
-  return palette::bad;
-}
 
 bool fades(const MessageLog::Entry& entry) { return entry.message.severity == Message::Severity::info; }
 
@@ -63,7 +51,21 @@ bool strip(const MessageLog::Entry& entry, int id, ImVec2 lower_left, float widt
 
 }  // namespace
 
+const ImVec4& color_of(Message::Severity severity) {
+  switch (severity) {
+    case Message::Severity::info:
+      return palette::accent;
+    case Message::Severity::warning:
+      return palette::caution;
+    case Message::Severity::error:
+      break;
+  }
+  return palette::bad;
+}
+
 void MessageLog::add(Message message) {
+  if (lines_.empty() || lines_.back().message.text != message.text) lines_.push_back({message, now_});
+  if (lines_.size() > kMostLines) lines_.pop_front();
   const auto same = std::find_if(entries_.begin(), entries_.end(),
                                  [&](const Entry& entry) { return entry.message.text == message.text; });
   if (same != entries_.end()) {
@@ -80,6 +82,7 @@ void MessageLog::add(const std::vector<Message>& messages) {
 }
 
 void MessageLog::grow_older(double seconds) {
+  now_ += seconds;
   for (Entry& entry : entries_) entry.age += seconds;
   std::erase_if(entries_, [](const Entry& entry) { return fades(entry) && entry.age > kNoteLife; });
 }

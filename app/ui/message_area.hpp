@@ -21,12 +21,25 @@ class MessageLog {
     int count = 1;
     double age = 0.0;  ///< s
   };
+  /// One thing that was said, kept for the whole session.
+  struct Line {
+    Message message;
+    double at = 0.0;  ///< s since the start
+  };
+  const std::deque<Line>& lines() const { return lines_; }
+  void clear() { lines_.clear(); }
+
   std::deque<Entry>& entries() { return entries_; }
   void grow_older(double seconds);
 
  private:
   std::deque<Entry> entries_;  ///< oldest first, at most a handful
+  std::deque<Line> lines_;     ///< oldest first, at most a thousand
+  double now_ = 0.0;           ///< s
 };
+
+/// A note is accented, a warning amber, an error red.
+const ImVec4& color_of(Message::Severity severity);
 
 /// Shows the log above the lower edge of `view`.
 void message_area(const Rect& view, MessageLog& log);

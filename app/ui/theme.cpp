@@ -93,6 +93,7 @@ void set_colors(ImGuiStyle& style) {
 
 void apply_theme(float scale) {
   ImGuiStyle& style = ImGui::GetStyle();
+  style = ImGuiStyle();
   set_metrics(style);
   set_colors(style);
   style.ScaleAllSizes(scale);

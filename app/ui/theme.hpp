@@ -26,7 +26,7 @@ struct Fonts {
   ImFont* small = nullptr;  ///< notes and hints
 };
 
-/// Sets style and fonts of the current ImGui context; call once, before the first frame. `scale` is the
+/// Sets style and fonts of the current ImGui context; call it between frames. `scale` is the
 /// display's content scale: 1 is 96 dots per inch. Without DejaVu Sans on the machine ImGui's own font
 /// serves.
 void apply_theme(float scale);

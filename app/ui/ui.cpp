@@ -6,9 +6,12 @@
 #include <utility>
 
 #include "app/ui/diagnostics.hpp"
+#include "app/ui/heat_legend.hpp"
 #include "app/ui/help_window.hpp"
 #include "app/ui/layout.hpp"
+#include "app/ui/log_window.hpp"
 #include "app/ui/menu_bar.hpp"
+#include "app/ui/recording_note.hpp"
 #include "app/ui/status_line.hpp"
 #include "app/ui/theme.hpp"
 
@@ -50,6 +53,7 @@ Layout side_panels(const PanelInput& input, PanelState& state, PanelRequests& re
   InspectorChange change = inspector(layout.inspector, status, input.hardware_threads, state.inspector);
   requests.edits = std::move(change.edits);
   requests.threads = change.threads;
+  requests.speed = change.speed;
   if (change.message) state.log.add(std::move(*change.message));
   status_line(layout.status, status, input.shown.frame.time, input.fps);
   return layout;
@@ -61,8 +65,12 @@ PanelRequests draw_panels(const PanelInput& input, PanelState& state) {
   PanelRequests requests;
   const Layout layout = state.view.panels ? side_panels(input, state, requests) : whole_window();
   if (input.shown.status.state == RunState::building) building_note(layout.view, input.shown.status.name);
+  heat_legend(layout.view, input.shown.frame);
+  if (input.recorded) recording_note(layout.view, *input.recorded);
+  if (const auto scene = scene_picker(input.scenes, state.picker)) requests.scene = scene;
   state.log.grow_older(ImGui::GetIO().DeltaTime);
   message_area(layout.view, state.log);
+  log_window(state.view.messages, state.log);
   help_window(state.view.help);
   return requests;
 }

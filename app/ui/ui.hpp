@@ -10,6 +10,7 @@
 #include "app/ui/bindings.hpp"
 #include "app/ui/inspector.hpp"
 #include "app/ui/message_area.hpp"
+#include "app/ui/scene_picker.hpp"
 #include "app/ui/scenes_panel.hpp"
 #include "app/ui/view_choices.hpp"
 #include "engine/scene/scene_library.hpp"
@@ -20,6 +21,7 @@ namespace limber::ui {
 struct PanelState {
   ViewChoices view;
   ScenesPanelState scenes;
+  ScenePickerState picker;
   InspectorModel inspector;
   MessageLog log;
 };
@@ -30,6 +32,7 @@ struct PanelInput {
   const Publication& shown;
   double fps;
   int hardware_threads;
+  std::optional<double> recorded = {};  ///< s of video so far, while one is made
 };
 
 /// What the user asked for with them.
@@ -38,6 +41,7 @@ struct PanelRequests {
   std::optional<std::size_t> scene;  ///< index into the list
   std::vector<SetValue> edits;
   std::optional<int> threads;
+  std::optional<double> speed;  ///< simulated seconds per second
 };
 
 /// Draws every panel between ImGui::NewFrame() and ImGui::Render().

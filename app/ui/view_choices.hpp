@@ -1,6 +1,8 @@
 // What the View menu decides.
 #pragma once
 
+#include "engine/verify/heat_map.hpp"
+
 namespace limber::ui {
 
 struct ViewChoices {
@@ -9,6 +11,9 @@ struct ViewChoices {
   int msaa = 4;            ///< samples per pixel
   int shadow_size = 2048;  ///< texels
   bool panels = true;
+  bool messages = false;
+  HeatMap heat_map = HeatMap::none;
+  bool orthographic = false;  ///< as the camera is; the actions change it
   bool help = false;
 };
 

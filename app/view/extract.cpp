@@ -1,13 +1,18 @@
 #include "app/view/extract.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/gtc/matrix_transform.hpp>
+#include <glm/matrix.hpp>
 #include <glm/trigonometric.hpp>
 
+#include "app/view/color_map.hpp"
+#include "app/view/heat_scale.hpp"
 #include "app/view/obstacles.hpp"
+#include "engine/scene/collider_source.hpp"
 
 namespace limber {
 namespace {
@@ -59,13 +64,33 @@ void write_normals(const std::vector<std::uint32_t>& indices, RenderFrame& frame
   }
 }
 
+/// What 99 of 100 numbers do not exceed, from an even sample of a thousand: a few vertices beside a pin must
+/// not turn all others into one colour. The largest one where there are up to a hundred.
+float nearly_largest(const std::vector<float>& numbers) {
+  std::array<float, 1024> sample;
+  const std::size_t stride = (numbers.size() + sample.size() - 1) / sample.size();
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < numbers.size(); i += stride) sample[count++] = numbers[i];
+  const auto at = sample.begin() + std::ptrdiff_t(count - 1 - (count - 1) / 100);
+  std::nth_element(sample.begin(), at, sample.begin() + std::ptrdiff_t(count));
+  return *at;
+}
+
+glm::vec3 heat_light(const RenderFrame& frame, float value) {
+  const HeatScale& scale = frame.heat_scale;
+  return turbo_light((value - scale.low) / std::max(scale.high - scale.low, 1e-30f));
+}
+
 void write_springs(const SceneModel& model, RenderFrame& frame) {
   frame.lines.clear();
   for (const ObjectModel& object : model.objects) {
     if (!object.triangles.empty()) continue;
-    for (const auto& [a, b] : object.springs)
-      frame.lines.push_back(
-          {frame.positions[std::size_t(a)], frame.positions[std::size_t(b)], object.back_color, 2.5f});
+    for (const auto& [a, b] : object.springs) {
+      const std::size_t i = std::size_t(a), j = std::size_t(b);
+      const glm::vec3 color =
+          frame.heat.empty() ? object.back_color : heat_light(frame, 0.5f * (frame.heat[i] + frame.heat[j]));
+      frame.lines.push_back({frame.positions[i], frame.positions[j], color, frame.heat.empty() ? 2.5f : 4.0f});
+    }
   }
 }
 
@@ -81,6 +106,9 @@ void FrameExtractor::extract(const Simulation& simulation, RenderFrame& frame) {
   frame.positions.resize(std::size_t(model_->vertex_count));
   simulation.read_positions(std::span<glm::vec3>(frame.positions));
   write_normals(surfaces_->indices, frame);
+  write_heat(simulation, frame);
+  for (const Mover& mover : movers_)
+    obstacles_[mover.obstacle].transform = placement_of(model_->colliders[mover.collider], frame.time) * mover.local;
   frame.solids.assign(obstacles_.begin(), obstacles_.end());
   write_springs(*model_, frame);
   write_particles(frame);
@@ -92,11 +120,21 @@ void FrameExtractor::adopt(std::shared_ptr<const SceneModel> model, const SceneD
   model_ = std::move(model);
   surfaces_ = make_surfaces(*model_);
   obstacles_.clear();
-  for (const ColliderDesc& collider : model_->colliders)
-    if (auto solid = obstacle_solid(collider, scene.ground)) obstacles_.push_back(*solid);
+  movers_.clear();
+  for (std::size_t c = 0; c < model_->colliders.size(); ++c) add_obstacle(c, scene.ground);
   particles_.clear();
   for (const ObjectModel& object : model_->objects)
     if (object.triangles.empty()) add_particles_of(object);
+}
+
+void FrameExtractor::add_obstacle(std::size_t c, bool ground_drawn) {
+  const ColliderDesc& collider = model_->colliders[c];
+  auto solid = obstacle_solid(collider, ground_drawn);
+  if (!solid) return;
+  if (const auto& mesh = model_->collider_meshes[c]) solid->geometry = solid_geometry(*mesh);
+  if (motion_of(collider).moves())
+    movers_.push_back({obstacles_.size(), c, glm::inverse(placement_of(collider, 0.0)) * solid->transform});
+  obstacles_.push_back(std::move(*solid));
 }
 
 void FrameExtractor::add_particles_of(const ObjectModel& object) {
@@ -112,10 +150,24 @@ void FrameExtractor::write_particles(RenderFrame& frame) const {
     SolidDraw ball;
     const glm::mat4 place = glm::translate(glm::mat4(1.0f), frame.positions[std::size_t(particle.vertex)]);
     ball.transform = glm::scale(place, glm::vec3(particle.radius));
-    ball.color = particle.color;
+    ball.color = frame.heat.empty() ? particle.color
+                                    : heat_light(frame, frame.heat[std::size_t(particle.vertex)]);
     ball.vertex = particle.vertex;
     frame.solids.push_back(ball);
   }
+}
+
+void FrameExtractor::write_heat(const Simulation& simulation, RenderFrame& frame) {
+  frame.heat.clear();
+  if (heat_map_ == HeatMap::none || frame.positions.empty()) return;
+  frame.heat.resize(frame.positions.size());
+  simulation.read_heat(heat_map_, frame.heat);
+  const float most = heat_map_ == HeatMap::phase ? *std::max_element(frame.heat.begin(), frame.heat.end())
+                                                 : nearly_largest(frame.heat);
+  if (scaled_map_ != heat_map_) heat_high_ = 0.0f;
+  scaled_map_ = heat_map_;
+  heat_high_ = scale_end(most, heat_high_, heat_map_ == HeatMap::phase);
+  frame.heat_scale = {info_of(heat_map_).label, info_of(heat_map_).unit, 0.0f, heat_high_};
 }
 
 void FrameExtractor::write_marks(const Simulation& simulation, RenderFrame& frame) {

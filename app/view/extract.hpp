@@ -19,6 +19,10 @@ class FrameExtractor {
   /// with a line to its target.
   void extract(const Simulation& simulation, RenderFrame& frame);
 
+  /// What the next extract() puts into the frame's heat.
+  void show(HeatMap map) { heat_map_ = map; }
+  HeatMap shown() const { return heat_map_; }
+
   /// External ids of the vertices with inverse mass zero, as of the last extract().
   const std::vector<Index>& fixed() const { return fixed_; }
 
@@ -29,17 +33,28 @@ class FrameExtractor {
     glm::vec3 color;
   };
 
+  /// An obstacle whose collider moves.
+  struct Mover {
+    std::size_t obstacle, collider;
+    glm::mat4 local;  ///< in the collider's own frame
+  };
+
   void adopt(std::shared_ptr<const SceneModel> model, const SceneDesc& scene);
+  void add_obstacle(std::size_t collider, bool ground_drawn);
   void add_particles_of(const ObjectModel& object);
   void write_particles(RenderFrame& frame) const;
   void write_marks(const Simulation& simulation, RenderFrame& frame);
   void write_bounds(RenderFrame& frame) const;
+  void write_heat(const Simulation& simulation, RenderFrame& frame);
 
   std::shared_ptr<const SceneModel> model_;
   std::shared_ptr<const SurfaceTopology> surfaces_;
   std::vector<SolidDraw> obstacles_;
+  std::vector<Mover> movers_;
   std::vector<Particle> particles_;  ///< of objects that have no triangles
   std::vector<Index> fixed_;
+  HeatMap heat_map_ = HeatMap::none, scaled_map_ = HeatMap::none;
+  float heat_high_ = 0.0f;  ///< end of the scale, held while the numbers stay near it
 };
 
 }  // namespace limber

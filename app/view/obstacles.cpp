@@ -6,6 +6,8 @@
 #include <glm/gtc/matrix_transform.hpp>
 #include <glm/trigonometric.hpp>
 
+#include "engine/scene/collider_source.hpp"
+
 namespace limber {
 namespace {
 
@@ -18,11 +20,33 @@ bool is_the_ground(const ColliderDesc& plane) {
 
 }  // namespace
 
-glm::mat3 rotation_of(const Pose& pose) {
-  const glm::vec3 angle = glm::radians(glm::vec3(pose.rotation_degrees));
-  const glm::mat4 z = glm::rotate(glm::mat4(1.0f), angle.z, glm::vec3(0, 0, 1));
-  const glm::mat4 zy = glm::rotate(z, angle.y, glm::vec3(0, 1, 0));
-  return glm::mat3(glm::rotate(zy, angle.x, glm::vec3(1, 0, 0)));
+glm::mat3 rotation_of(const Pose& pose) { return glm::mat3(rotation_matrix(pose)); }
+
+glm::mat4 placement_of(const ColliderDesc& collider, double time) {
+  const Placement at = motion_of(collider).at(time);
+  glm::mat4 out{glm::mat3(at.rotation)};
+  out[3] = glm::vec4(glm::vec3(at.position), 1.0f);
+  return out;
+}
+
+std::shared_ptr<const SolidGeometry> solid_geometry(const TriMesh& mesh) {
+  auto out = std::make_shared<SolidGeometry>();
+  out->positions.assign(mesh.positions.begin(), mesh.positions.end());
+  out->normals.assign(out->positions.size(), glm::vec3(0.0f));
+  for (const Triangle& t : mesh.triangles) {
+    const std::size_t a = std::size_t(t[0]), b = std::size_t(t[1]), c = std::size_t(t[2]);
+    const glm::vec3 area = glm::cross(out->positions[b] - out->positions[a], out->positions[c] - out->positions[a]);
+    for (const std::size_t vertex : {a, b, c}) {
+      out->normals[vertex] += area;
+      out->indices.push_back(std::uint32_t(vertex));
+    }
+  }
+  for (glm::vec3& normal : out->normals) {
+    const float length = glm::length(normal);
+    normal = length > 0.0f ? normal / length : glm::vec3(0.0f, 1.0f, 0.0f);
+  }
+  for (const glm::vec3& position : out->positions) out->reach = glm::max(out->reach, glm::abs(position));
+  return out;
 }
 
 std::optional<SolidDraw> obstacle_solid(const ColliderDesc& collider, bool ground_drawn) {
@@ -52,6 +76,9 @@ std::optional<SolidDraw> obstacle_solid(const ColliderDesc& collider, bool groun
       solid.radius = float(collider.radius);
       solid.half_length = float(collider.half_length);
       break;
+    case ColliderShape::mesh:
+      solid.shape = SolidDraw::Shape::mesh;
+      break;
   }
   return solid;
 }
@@ -63,6 +90,10 @@ glm::vec3 solid_reach(const SolidDraw& solid) {
       return glm::vec3(glm::length(x));
     case SolidDraw::Shape::capsule:
       return glm::abs(y) * solid.half_length + solid.radius;
+    case SolidDraw::Shape::mesh: {
+      const glm::vec3 reach = solid.geometry ? solid.geometry->reach : glm::vec3(0.0f);
+      return glm::abs(x) * reach.x + glm::abs(y) * reach.y + glm::abs(z) * reach.z;
+    }
     case SolidDraw::Shape::box:
       break;
   }

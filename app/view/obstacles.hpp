@@ -16,6 +16,12 @@ glm::mat3 rotation_of(const Pose& pose);
 /// shows; any other plane becomes a thin slab whose upper face is the plane.
 std::optional<SolidDraw> obstacle_solid(const ColliderDesc& collider, bool ground_drawn);
 
+/// Where the collider's own frame is at `time` s: rotation and translation.
+glm::mat4 placement_of(const ColliderDesc& collider, double time);
+
+/// A mesh collider's surface with smooth normals.
+std::shared_ptr<const SolidGeometry> solid_geometry(const TriMesh& mesh);
+
 /// Half extents of the solid's world-aligned bounding box, m.
 glm::vec3 solid_reach(const SolidDraw& solid);
 

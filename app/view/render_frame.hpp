@@ -7,6 +7,7 @@
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 namespace limber {
@@ -25,13 +26,22 @@ struct SurfaceTopology {
   std::vector<SurfaceDraw> draws;
 };
 
-/// A solid primitive: unit sphere (radius 1), unit cube (half extent 1) or capsule, placed by `transform`.
+/// A triangle mesh that keeps its shape. Another one is another object, so buffers are uploaded once.
+struct SolidGeometry {
+  std::vector<glm::vec3> positions;    ///< m
+  std::vector<glm::vec3> normals;      ///< unit, smooth
+  std::vector<std::uint32_t> indices;  ///< counter-clockwise from outside
+  glm::vec3 reach{0.0f};               ///< largest |x|, |y|, |z|
+};
+
+/// A solid: unit sphere (radius 1), unit cube (half extent 1), capsule or mesh, placed by `transform`.
 struct SolidDraw {
-  enum class Shape { sphere, box, capsule } shape = Shape::sphere;
+  enum class Shape { sphere, box, capsule, mesh } shape = Shape::sphere;
   glm::mat4 transform{1.0f};   ///< for capsule: rotation and translation only
   float radius = 0.5f, half_length = 0.5f;  ///< m, capsule only
   glm::vec3 color{0.5f};       ///< linear RGB
   std::int32_t vertex = -1;    ///< external id of the particle it stands for; -1: an obstacle
+  std::shared_ptr<const SolidGeometry> geometry{};  ///< mesh only
 };
 
 struct LineDraw {
@@ -47,6 +57,12 @@ struct DotDraw {
   float diameter_px = 8.0f;
 };
 
+/// What the numbers of a heat map are and which of them get the first and the last colour.
+struct HeatScale {
+  std::string_view label, unit;  ///< "" when dimensionless
+  float low = 0.0f, high = 1.0f;
+};
+
 /// One picture's worth of the world.
 struct RenderFrame {
   std::uint64_t model_version = 0;
@@ -60,6 +76,8 @@ struct RenderFrame {
   std::vector<DotDraw> dots;
   std::vector<LineDraw> lines_on_top;  ///< never hidden: what the hand holds
   std::vector<DotDraw> dots_on_top;
+  std::vector<float> heat;  ///< by external vertex id, in the unit of the scale; empty: no heat map
+  HeatScale heat_scale;
   glm::vec3 bounds_min{-1.0f}, bounds_max{1.0f};  ///< of everything that casts a shadow
   bool ground = true;                             ///< checker at y = 0
 };

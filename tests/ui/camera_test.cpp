@@ -102,6 +102,37 @@ TEST(Camera, FramedBoxLiesInsideThePicture) {
   EXPECT_EQ(camera.distance, before.distance);
 }
 
+TEST(Camera, OrthographicRaysAreParallelAndMeetWhatTheyProject) {
+  Camera camera = Camera::looking({1.0f, 2.0f, 4.0f}, {0.0f, 0.5f, 0.0f}, 0.7f);
+  const glm::vec3 middle = camera.project(camera.target, size);
+  camera.orthographic = true;
+  expect_near(camera.project(camera.target, size), middle, 1e-3f);
+  expect_near(camera.ray({0.0f, 0.0f}, size).direction, camera.ray(size, size).direction, tolerance);
+  const glm::vec3 point(0.7f, 0.3f, -1.1f), pixel = camera.project(point, size);
+  const Ray ray = camera.ray(glm::vec2(pixel), size);
+  EXPECT_LT(glm::length(glm::cross(point - ray.origin, ray.direction)), 5e-5f);
+  const glm::vec3 way = point - camera.seen_from(point);
+  EXPECT_LT(glm::length(glm::cross(way, ray.direction)), 5e-5f);
+  const glm::vec4 clip = camera.projection(size.x / size.y) * camera.view() * glm::vec4(point, 1.0f);
+  EXPECT_NEAR(pixel.x, (0.5f + 0.5f * clip.x) * size.x, 0.01f);
+  EXPECT_NEAR(pixel.y, (0.5f - 0.5f * clip.y) * size.y, 0.01f);
+  EXPECT_LT(std::abs(clip.z), 1.0f);
+}
+
+TEST(Camera, SidesLookAlongTheAxesAndZoomKeepsThePoint) {
+  Camera camera;
+  camera.look_from(Camera::Side::front);
+  expect_near(camera.forward(), {0.0f, 0.0f, -1.0f}, tolerance);
+  camera.look_from(Camera::Side::right);
+  expect_near(camera.forward(), {-1.0f, 0.0f, 0.0f}, tolerance);
+  camera.look_from(Camera::Side::top);
+  expect_near(camera.forward(), {0.0f, -1.0f, 0.0f}, tolerance);
+  const glm::vec3 point = camera.target + glm::vec3(0.4f, 0.0f, 0.3f), pixel = camera.project(point, size);
+  camera.zoom(2.0f, glm::vec2(pixel), size);
+  EXPECT_NEAR(camera.project(point, size).x, pixel.x, 0.05f);
+  EXPECT_NEAR(camera.project(point, size).y, pixel.y, 0.05f);
+}
+
 TEST(Camera, AWindowWithoutSizeGivesFiniteRays) {
   const Camera camera;
   const Ray ray = camera.ray({0.0f, 0.0f}, {0.0f, 0.0f});

@@ -225,7 +225,7 @@ TEST(Runner, EndsAtAnyMomentAndReportsWhatItHad) {
   }  // everything asked for is done before it ends
   EXPECT_EQ(opened, 1);
   EXPECT_EQ(closed, 1);
-  EXPECT_EQ(stepped, 5);
+  EXPECT_GE(stepped, 5);  // it runs between the build and the first of them
   Runner never_used(kOneThread);
 }
 

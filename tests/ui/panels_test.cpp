@@ -10,6 +10,7 @@
 #include "app/ui/bindings.hpp"
 #include "app/ui/field_editor.hpp"
 #include "app/ui/message_area.hpp"
+#include "app/ui/scene_picker.hpp"
 #include "app/ui/scenes_panel.hpp"
 
 namespace limber::ui {
@@ -71,6 +72,29 @@ TEST(FuzzyMatch, LettersInOrder) {
   EXPECT_TRUE(fuzzy_match("clhg", "cloth_hang"));
   EXPECT_TRUE(fuzzy_match("CLOTH h", "cloth_hang"));
   EXPECT_FALSE(fuzzy_match("hangc", "cloth_hang"));
+}
+
+TEST(ScenePicker, TheBestFitComesFirst) {
+  std::vector<SceneEntry> scenes(3);
+  scenes[0].name = "cloth_crowd";
+  scenes[1].name = "cloth_hang";
+  scenes[2].name = "three_vertices";
+  EXPECT_EQ(ranked(scenes, ""), (std::vector<std::size_t>{0, 1, 2}));
+  EXPECT_EQ(ranked(scenes, "ch").front(), 1u);  // two beginnings of words; the shorter name
+  EXPECT_EQ(ranked(scenes, "crow").front(), 0u);
+  EXPECT_TRUE(ranked(scenes, "xyz").empty());
+  EXPECT_GT(fuzzy_score("hang", "cloth_hang"), fuzzy_score("hang", "chxaxnxg"));
+}
+
+TEST(MessageLog, KeepsEveryLineUntilItIsCleared) {
+  MessageLog log;
+  log.add(Message{Message::Severity::info, "saved"});
+  log.grow_older(60.0);
+  EXPECT_TRUE(log.entries().empty());
+  ASSERT_EQ(log.lines().size(), 1u);
+  EXPECT_EQ(log.lines()[0].message.text, "saved");
+  log.clear();
+  EXPECT_TRUE(log.lines().empty());
 }
 
 TEST(MessageLog, CountsRepeatsAndForgetsOnlyNotes) {

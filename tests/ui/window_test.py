@@ -22,7 +22,7 @@ TITLE = "Limber - Hanging cloth"
 ON_THE_SHEET = (650, 400)  # the scene hangs it into the middle of the picture
 SKY = (700, 60)
 # In the panels; generous enough for either font.
-SIMULATION_MENU, STEP_ENTRY, SUBSTEPS_SLIDER = (110, 12), (130, 60), (1200, 93)
+SIMULATION_MENU, STEP_ENTRY, SUBSTEPS_SLIDER = (110, 12), (130, 60), (1200, 187)
 
 
 class Display:
@@ -43,7 +43,7 @@ class Session:
     """One run of the application, from its first picture to Ctrl+Q."""
 
     def __init__(self, limber, display, folder):
-        self.environment = dict(os.environ, DISPLAY=display.name, LIMBER_OUTPUT=folder)
+        self.environment = dict(os.environ, DISPLAY=display.name, LIMBER_OUTPUT=folder, XDG_CONFIG_HOME=folder)
         self.environment.pop("WAYLAND_DISPLAY", None)
         self.report_path = os.path.join(folder, "report.json")
         self.began = time.monotonic()
@@ -158,6 +158,25 @@ def check_panels(limber, display, folder):
     assert head[:8] == b"\x89PNG\r\n\x1a\n" and struct.unpack(">II", head[16:24]) == SIZE, "not the window's picture"
 
 
+def check_heat_picker_and_settings(limber, display, folder):
+    session = Session(limber, display, folder)
+    session.pause_at_start()
+    session.key("h")  # strain
+    session.key("ctrl+o")
+    time.sleep(1.0)  # the text box takes the keyboard in the frame after
+    session.xdotool("type", "--delay", 60, "sprch")
+    time.sleep(1.0)
+    session.key("Return")
+    title = "^Limber - Spring chain$"
+    session.wait_for(lambda: session.xdotool("search", "--name", title, check=False).strip(), "the scene that was picked")
+    report = session.quit()
+    assert report["scene"] == "spring_chain", report["scene"]
+    with open(os.path.join(folder, "limber", "settings.json")) as file:
+        settings = json.load(file)
+    assert settings["heat_map"] == "strain", "typing into the picker was taken for a shortcut, or H for nothing"
+    assert (settings["width"], settings["height"]) == SIZE
+
+
 def check_no_display(limber, display, folder):
     environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
     done = subprocess.run([limber, SCENE], env=environment, capture_output=True, text=True, timeout=60)
@@ -173,7 +192,8 @@ def main():
     limber = os.path.abspath(sys.argv[1])
     failures = 0
     with Display() as display:
-        for check in (check_no_display, check_untouched, check_drag, check_camera_moves_no_cloth, check_panels):
+        for check in (check_no_display, check_untouched, check_drag, check_camera_moves_no_cloth, check_panels,
+                      check_heat_picker_and_settings):
             with tempfile.TemporaryDirectory() as folder:
                 try:
                     check(limber, display, folder)

@@ -1,0 +1,36 @@
+#include "app/input_file.hpp"
+
+#include <cstdio>
+
+#include "app/picture_folder.hpp"
+
+namespace limber {
+
+Expected<std::string> save_input_recording(const InputRecording& recording) {
+  const auto path = reserve_file(recording.scene + "_input", ".json");
+  if (!path) return path;
+  auto file = OutputFile::create(*path, "input recording");
+  Expected<void> done = file ? Expected<void>() : Expected<void>(file.error());
+  if (file) {
+    file->write(to_json(recording));
+    done = file->commit();
+  }
+  if (done) return path;
+  std::remove(path->c_str());  // nothing but the reserved name
+  return done.error();
+}
+
+Expected<std::unique_ptr<SessionInput>> SessionInput::create(const std::string& path) {
+  auto file = OutputFile::create(path, "--record-input");
+  if (!file) return file.error();
+  return std::unique_ptr<SessionInput>(new SessionInput(std::move(*file)));
+}
+
+void SessionInput::keep(const Expected<InputRecording>& recording) {
+  kept_ = recording ? Expected<void>() : Expected<void>(recording.error());
+  if (recording) file_.write(to_json(*recording));
+}
+
+Expected<void> SessionInput::finish() { return kept_ ? file_.commit() : kept_; }
+
+}  // namespace limber

@@ -1,0 +1,146 @@
+#include "app/record/ffmpeg_pipe.hpp"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <vector>
+
+extern char** environ;
+
+namespace limber {
+namespace {
+
+std::vector<std::string> arguments(const std::string& path, const FfmpegPipe::Format& format) {
+  const std::string size = std::to_string(format.width) + "x" + std::to_string(format.height);
+  char rate[32];
+  std::snprintf(rate, sizeof rate, "%.6g", format.rate);
+  return {"ffmpeg", "-hide_banner", "-loglevel", "error", "-y",
+          // what comes in
+          "-f", "rawvideo", "-pix_fmt", "rgb24", "-video_size", size, "-framerate", rate, "-i", "pipe:0",
+          // what goes out; H.264 with shared chroma needs even sides
+          "-vf", "crop=trunc(iw/2)*2:trunc(ih/2)*2", "-c:v", "libx264", "-preset", "veryfast", "-crf", "20",
+          "-pix_fmt", "yuv420p", "-g", "30", "-flush_packets", "1", "-movflags",
+          "+frag_keyframe+empty_moov+default_base_moof",
+          "file:" + path};
+}
+
+/// The last line of `file`, which is where ffmpeg says why.
+std::string last_line(std::FILE* file) {
+  std::rewind(file);
+  std::string last;
+  char line[512];
+  while (std::fgets(line, sizeof line, file)) {
+    std::string text(line);
+    while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
+    if (!text.empty()) last = text;
+  }
+  return last;
+}
+
+/// Owns the child's side of the spawn: its files, its signals, its process group.
+struct SpawnPlan {
+  posix_spawn_file_actions_t files;
+  posix_spawnattr_t attributes;
+
+  SpawnPlan(int input, int errors) {
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_adddup2(&files, input, STDIN_FILENO);
+    posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_adddup2(&files, errors, STDERR_FILENO);
+    posix_spawnattr_init(&attributes);
+    sigset_t defaults;
+    sigemptyset(&defaults);
+    sigaddset(&defaults, SIGPIPE);
+    posix_spawnattr_setsigdefault(&attributes, &defaults);
+    // A group of its own: Ctrl+C is for us, and the end of the pictures tells ffmpeg to finish the file.
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+  }
+  ~SpawnPlan() {
+    posix_spawn_file_actions_destroy(&files);
+    posix_spawnattr_destroy(&attributes);
+  }
+  SpawnPlan(const SpawnPlan&) = delete;
+  SpawnPlan& operator=(const SpawnPlan&) = delete;
+};
+
+}  // namespace
+
+Expected<std::unique_ptr<FfmpegPipe>> FfmpegPipe::start(const std::string& path, const Format& format) {
+  std::signal(SIGPIPE, SIG_IGN);  // a reader that died is an error of write(), not our end
+  std::unique_ptr<FfmpegPipe> video(new FfmpegPipe(path));
+  video->said_ = std::tmpfile();
+  int ends[2];
+  if (!video->said_ || pipe2(ends, O_CLOEXEC) != 0)
+    return Error{std::string("cannot start ffmpeg: ") + std::strerror(errno), path};
+  video->pipe_ = ends[1];
+  int failure = 0;
+  const bool started = video->spawn(format, ends[0], failure);
+  close(ends[0]);
+  if (started) return video;
+  if (failure == ENOENT) return std::unique_ptr<FfmpegPipe>();
+  return Error{std::string("cannot start ffmpeg: ") + std::strerror(failure), path};
+}
+
+bool FfmpegPipe::spawn(const Format& format, int read_end, int& failure) {
+  std::vector<std::string> words = arguments(path_, format);
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  const SpawnPlan plan(read_end, fileno(said_));
+  failure = posix_spawnp(&child_, "ffmpeg", &plan.files, &plan.attributes, argv.data(), environ);
+  if (failure != 0) child_ = -1;
+  return failure == 0;
+}
+
+FfmpegPipe::~FfmpegPipe() {
+  close_and_wait();
+  if (said_) std::fclose(said_);
+}
+
+/// The exit status as waitpid() tells it; 0 if there is no child any more.
+int FfmpegPipe::close_and_wait() {
+  if (pipe_ >= 0) close(pipe_);
+  pipe_ = -1;
+  if (child_ < 0) return 0;
+  int status = 0;
+  while (waitpid(child_, &status, 0) < 0 && errno == EINTR) {
+  }
+  child_ = -1;
+  return status;
+}
+
+Error FfmpegPipe::failure(int status) {
+  std::string why = last_line(said_);
+  if (WIFSIGNALED(status)) why = "it was ended by signal " + std::to_string(WTERMSIG(status));
+  if (why.empty()) why = "its exit status is " + std::to_string(WEXITSTATUS(status));
+  return {"ffmpeg failed: " + why, path_};
+}
+
+Expected<void> FfmpegPipe::write(std::span<const std::uint8_t> picture) {
+  while (!picture.empty() && !broken_) {
+    const ssize_t written = ::write(pipe_, picture.data(), picture.size());
+    if (written >= 0)
+      picture = picture.subspan(std::size_t(written));
+    else if (errno != EINTR)
+      broken_ = failure(close_and_wait());
+  }
+  if (broken_) return *broken_;
+  return {};
+}
+
+Expected<void> FfmpegPipe::finish() {
+  if (broken_) return *broken_;
+  if (const int status = close_and_wait(); status != 0) {
+    broken_ = failure(status);
+    return *broken_;
+  }
+  return {};
+}
+
+}  // namespace limber

@@ -1,0 +1,30 @@
+// A folder for numbered files: frame_0001.obj, frame_0002.obj, ...
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "engine/core/expected.hpp"
+
+namespace limber {
+
+class SequenceFolder {
+ public:
+  /// Takes an empty folder, or makes it. Refuses one with anything in it, so that nothing is overwritten and
+  /// two sequences never mix. `option` begins the message.
+  static Expected<SequenceFolder> create(const std::string& path, std::string_view option);
+
+  /// The path of the next file: frame_0001 and `extension` at first.
+  std::string next(std::string_view extension);
+
+  const std::string& path() const { return path_; }
+  int files() const { return files_; }
+
+ private:
+  explicit SequenceFolder(std::string path) : path_(std::move(path)) {}
+
+  std::string path_;
+  int files_ = 0;
+};
+
+}  // namespace limber

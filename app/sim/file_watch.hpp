@@ -1,0 +1,54 @@
+// Notices that a file was written.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace limber {
+
+/// Looks at one file a few times a second. A file that is still being written is reported when it has stayed
+/// the same from one look to the next; one that vanishes (editors replace files) when it is there again.
+class FileWatch {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  void follow(const std::string& file) {
+    file_ = file;
+    known_ = seen_ = stamp();
+  }
+
+  /// Whether the file changed since it was followed, or since this said so last.
+  bool changed(Clock::time_point now) {
+    if (file_.empty() || now < next_look_) return false;
+    next_look_ = now + kPeriod;
+    const auto present = stamp();
+    const bool settled = present && present == seen_ && present != known_;
+    seen_ = present;
+    if (settled) known_ = present;
+    return settled;
+  }
+
+  const std::string& file() const { return file_; }
+
+ private:
+  struct Stamp {
+    std::filesystem::file_time_type written;
+    std::uintmax_t size;
+    bool operator==(const Stamp&) const = default;
+  };
+  static constexpr std::chrono::milliseconds kPeriod{250};
+
+  std::optional<Stamp> stamp() const {
+    std::error_code no_time, no_size;
+    const Stamp found{std::filesystem::last_write_time(file_, no_time), std::filesystem::file_size(file_, no_size)};
+    return no_time || no_size ? std::nullopt : std::optional(found);
+  }
+
+  std::string file_;
+  std::optional<Stamp> known_, seen_;
+  Clock::time_point next_look_{};
+};
+
+}  // namespace limber

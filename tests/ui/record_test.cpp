@@ -1,0 +1,212 @@
+// Videos and mesh sequences: what is written, what is refused, what happens when ffmpeg is missing or dies.
+#include <gtest/gtest.h>
+
+#include <glm/geometric.hpp>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "app/record/mesh_sequence.hpp"
+#include "app/record/video_writer.hpp"
+#include "app/sim/live_scene.hpp"
+#include "engine/geometry/obj_reader.hpp"
+
+namespace limber {
+namespace {
+namespace fs = std::filesystem;
+
+class Record : public testing::Test {
+ protected:
+  void SetUp() override {
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+    path_variable_ = std::getenv("PATH");
+  }
+  void TearDown() override {
+    setenv("PATH", path_variable_.c_str(), 1);
+    fs::remove_all(folder_);
+  }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  std::size_t files(const std::string& name) const {
+    return std::size_t(std::distance(fs::directory_iterator(path(name)), {}));
+  }
+  /// The only ffmpeg from here on is a shell script of these lines.
+  void pretend_ffmpeg(const std::string& script) {
+    fs::create_directory(folder_ / "bin");
+    std::ofstream(path("bin/ffmpeg")) << "#!/bin/sh\n" << script << "\n";
+    fs::permissions(path("bin/ffmpeg"), fs::perms::owner_all);
+    setenv("PATH", (path("bin") + ":/usr/bin:/bin").c_str(), 1);
+  }
+  static Image picture(int width = 64, int height = 48) {
+    return {width, height, std::vector<std::uint8_t>(std::size_t(3 * width * height), 90)};
+  }
+
+  const fs::path folder_ = fs::path(testing::TempDir()) /
+                           (std::string("limber_record_") +
+                            testing::UnitTest::GetInstance()->current_test_info()->name());
+  std::string path_variable_;
+};
+
+TEST_F(Record, WithoutFfmpegPicturesAreWrittenAndItIsSaid) {
+  setenv("PATH", path("nowhere").c_str(), 1);
+  auto video = VideoWriter::create(path("clip.mp4"), {64, 48, 60.0});
+  ASSERT_TRUE(video) << video.error().text();
+  EXPECT_NE((*video)->note().find("no ffmpeg"), std::string::npos);
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE((*video)->add(picture()));
+  ASSERT_TRUE((*video)->finish());
+  EXPECT_EQ((*video)->path(), path("clip_frames"));
+  EXPECT_TRUE(fs::exists(path("clip_frames/frame_0003.png")));
+  EXPECT_EQ(files("clip_frames"), 3u);
+  EXPECT_FALSE(fs::exists(path("clip.mp4")));
+  const auto again = VideoWriter::create(path("clip.mp4"), {64, 48, 60.0});
+  ASSERT_TRUE(again);
+  EXPECT_EQ((*again)->path(), path("clip_frames_2"));
+}
+
+TEST_F(Record, AnFfmpegThatDiesIsOneErrorAndNoHang) {
+  pretend_ffmpeg("echo 'the disk is on fire' >&2; exit 3");
+  auto video = VideoWriter::create(path("clip.mp4"), {640, 480, 60.0});
+  ASSERT_TRUE(video) << video.error().text();
+  Expected<void> added;
+  for (int i = 0; i < 50 && added; ++i) added = (*video)->add(picture(640, 480));
+  ASSERT_FALSE(added);
+  EXPECT_NE(added.error().text().find("the disk is on fire"), std::string::npos) << added.error().text();
+  EXPECT_FALSE((*video)->finish());
+}
+
+TEST_F(Record, AnFfmpegThatFailsAtTheEndFailsTheVideo) {
+  pretend_ffmpeg("cat > /dev/null; exit 1");
+  auto video = VideoWriter::create(path("clip.mp4"), {64, 48, 60.0});
+  ASSERT_TRUE(video);
+  ASSERT_TRUE((*video)->add(picture()));
+  const auto done = (*video)->finish();
+  ASSERT_FALSE(done);
+  EXPECT_NE(done.error().text().find("exit status is 1"), std::string::npos) << done.error().text();
+}
+
+TEST_F(Record, TheNameOfAVideoReachesFfmpegAsItIs) {
+  pretend_ffmpeg("for last; do :; done; cat > \"${last#file:}\"");
+  const std::string name = path("a 'b' $(c);d.mp4");
+  auto video = VideoWriter::create(name, {64, 48, 60.0});
+  ASSERT_TRUE(video);
+  for (int i = 0; i < 5; ++i) ASSERT_TRUE((*video)->add(picture()));
+  ASSERT_TRUE((*video)->finish());
+  EXPECT_EQ(fs::file_size(name), 5u * 64 * 48 * 3);
+}
+
+TEST_F(Record, RefusesWhatItCannotWrite) {
+  EXPECT_FALSE(VideoWriter::create(path("clip.gif"), {64, 48, 60.0}));
+  EXPECT_FALSE(VideoWriter::create(path("no/such/clip.mp4"), {64, 48, 60.0}));
+  std::ofstream(path("file")) << "x";
+  EXPECT_FALSE(VideoWriter::create(path("file/"), {64, 48, 60.0}));
+  EXPECT_FALSE(MeshSequence::create(path("file")));
+  const auto full = MeshSequence::create(folder_.string());
+  ASSERT_FALSE(full);
+  EXPECT_NE(full.error().text().find("there are files in it"), std::string::npos);
+  EXPECT_FALSE(MeshSequence::create(""));
+}
+
+SceneDesc two_sheets() {
+  SceneDesc scene;
+  scene.name = "sheets";
+  for (const char* name : {"upper", "lower"}) {
+    ObjectDesc cloth;
+    cloth.name = name;
+    cloth.columns = cloth.rows = 5;
+    cloth.pose.position = {0.0, scene.objects.empty() ? 4.0 : 1.0, 0.0};
+    scene.objects.push_back(cloth);
+  }
+  return scene;
+}
+
+TEST_F(Record, AMeshFilePerFrameReadsBackWithGroupsAndTextureCoordinates) {
+  auto simulation = make_simulation(two_sheets(), {Precision::f64, Simd::scalar, 1});
+  ASSERT_TRUE(simulation) << simulation.error().text();
+  auto meshes = MeshSequence::create(path("out"));
+  ASSERT_TRUE(meshes) << meshes.error().text();
+  for (int i = 0; i < 3; ++i) {
+    (*simulation)->step();
+    const auto added = meshes->add(**simulation);
+    ASSERT_TRUE(added) << added.error().text();
+  }
+  EXPECT_EQ(files("out"), 3u);
+  const auto read = read_obj(path("out/frame_0003.obj"));
+  ASSERT_TRUE(read) << read.error().text();
+  EXPECT_EQ(read->mesh.positions.size(), 50u);
+  EXPECT_EQ(read->mesh.uvs.size(), 50u);
+  EXPECT_EQ(read->mesh.triangles.size(), 64u);
+  std::vector<glm::dvec3> now(50);
+  (*simulation)->read_positions(std::span<glm::dvec3>(now));
+  ASSERT_EQ(read->mesh.positions.size(), now.size());
+  for (std::size_t v = 0; v < now.size(); ++v)  // 17 digits are written; the reader's parser is exact to a few ulp
+    EXPECT_LT(glm::distance(read->mesh.positions[v], now[v]), 8 * 2.2e-16 * 5.0) << v;
+  std::ifstream file(path("out/frame_0003.obj"));
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  const auto upper = text.find("g upper\n"), lower = text.find("g lower\n"), face = text.find("\nf ");
+  EXPECT_LT(upper, face);
+  EXPECT_LT(face, lower);
+  EXPECT_LT(lower, text.size());
+}
+
+TEST_F(Record, AnUnwritableMeshFolderIsAnErrorAndLeavesNoPart) {
+  auto simulation = make_simulation(two_sheets(), {Precision::f32, Simd::scalar, 1});
+  auto meshes = MeshSequence::create(path("out"));
+  ASSERT_TRUE(meshes);
+  fs::create_directory(folder_ / "out/frame_0001.obj");  // nothing can be renamed over it
+  std::ofstream(path("out/frame_0001.obj/x")) << "x";
+  EXPECT_FALSE(meshes->add(**simulation));
+  EXPECT_EQ(files("out"), 1u);
+}
+
+TEST(Filming, TheSimulationWaitsForItsPicturesAndIsTheSame) {
+  LiveScene live({Precision::f32, Simd::scalar, 1}, {}), filmed({Precision::f32, Simd::scalar, 1}, {});
+  live.open(two_sheets());
+  filmed.open(two_sheets());
+  filmed.wait_for_pictures(true);
+  const double dt = two_sheets().solver.dt;
+  EXPECT_TRUE(filmed.advance(dt));
+  EXPECT_FALSE(filmed.advance(dt)) << "a step before the picture was taken";
+  EXPECT_TRUE(std::isinf(filmed.until_due()));
+  filmed.picture_taken();
+  EXPECT_TRUE(filmed.advance(dt));
+  for (int i = 0; i < 2; ++i) EXPECT_TRUE(live.advance(dt));
+  EXPECT_EQ(live.recording()->state_hash, filmed.recording()->state_hash);
+  filmed.wait_for_pictures(false);
+  EXPECT_TRUE(filmed.advance(dt));
+}
+
+TEST(Filming, ALiveSessionIsRecordedAndComesBack) {
+  LiveScene live({Precision::f32, Simd::scalar, 2}, {});
+  live.open(two_sheets());
+  Publication shown;
+  live.publish(shown);
+  const auto version = shown.frame.model_version;
+  for (int i = 0; i < 4; ++i) live.step_once();
+  live.interact(GrabVertex{7, {0.2, 2.9, 0.4}}, version);
+  for (int i = 0; i < 4; ++i) live.step_once();
+  live.step_back();
+  live.edit({"solver.substeps", 6L});
+  live.interact(ReleaseGrab{true}, version);
+  for (int i = 0; i < 4; ++i) live.step_once();
+  const auto recording = live.recording();
+  ASSERT_TRUE(recording) << recording.error().text();
+  EXPECT_EQ(recording->frames, 11);
+  SceneDesc scene = two_sheets();
+  ASSERT_TRUE(restore_settings(*recording, scene));
+  auto again = make_simulation(scene, {recording->precision, Simd::automatic, 3});
+  ASSERT_TRUE(again);
+  InputPlayer player(*recording);
+  for (int i = 0; i < 11; ++i) {
+    ASSERT_TRUE(player.submit_due(**again));
+    (*again)->step();
+  }
+  ASSERT_TRUE(player.submit_due(**again));
+  EXPECT_EQ((*again)->state_hash(), recording->state_hash);
+}
+
+}  // namespace
+}  // namespace limber

@@ -1,0 +1,163 @@
+// An edited scene file: what changed, what is kept, what an error leaves alone.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "app/dropped_file.hpp"
+#include "app/sim/file_watch.hpp"
+#include "app/sim/live_scene.hpp"
+#include "app/user_config.hpp"
+
+namespace limber {
+namespace {
+namespace fs = std::filesystem;
+
+struct Folder {
+  Folder() {
+    fs::remove_all(path);
+    fs::create_directories(path);
+  }
+  ~Folder() { fs::remove_all(path); }
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(path / name) << text;
+    return (path / name).string();
+  }
+  fs::path path = fs::path(testing::TempDir()) /
+                  ("limber_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+};
+
+SceneDesc chain() {
+  SceneDesc scene;
+  scene.name = "chain";
+  ObjectDesc object;
+  object.name = "chain";
+  object.type = ObjectType::chain;
+  object.links = 5;
+  scene.objects.push_back(object);
+  return scene;
+}
+
+using Paths = std::vector<std::string>;
+
+TEST(ChangedSettings, NamesSingleValuesOnly) {
+  const char* before = R"({"solver": {"substeps": 5, "gravity": [0, -9.8, 0]}, "pins": [1]} // note)";
+  EXPECT_EQ(changed_settings(before, R"({"solver": {"substeps": 6, "gravity": [0, -1, 0]}, "pins": [1]})"),
+            (Paths{"solver.gravity", "solver.substeps"}));
+  EXPECT_EQ(changed_settings(before, before), Paths{});
+  EXPECT_EQ(changed_settings(before, R"({"solver": {"substeps": 5, "gravity": [0, -9.8, 0]}, "pins": [1], "x": {}})"),
+            std::nullopt);
+  EXPECT_EQ(changed_settings(before, "{"), std::nullopt);
+}
+
+struct Reload : testing::Test {
+  Reload() : live({Precision::f32, Simd::scalar, 1}, {}) {
+    live.open(chain());
+    live.edit({"solver.iterations", 9L});
+    for (int i = 0; i < 3; ++i) live.step_once();
+    live.take_messages();
+  }
+  const Publication& publication() {
+    live.publish(shown);
+    return shown;
+  }
+  LiveScene live;
+  Publication shown;
+};
+
+TEST_F(Reload, ALiveValueActsInTheRunningSceneAndTheUsersOwnStays) {
+  SceneDesc edited = chain();
+  edited.solver.substeps = 17;
+  const auto loads = publication().status.loads;
+  live.reload({edited, Paths{"solver.substeps"}});
+  EXPECT_EQ(publication().frame.frame, 3);
+  EXPECT_EQ(shown.status.scene->solver.substeps, 17);
+  EXPECT_EQ(shown.status.scene->solver.iterations, 9);
+  EXPECT_EQ(shown.status.original->solver.substeps, 17);
+  EXPECT_EQ(shown.status.loads, loads);  // the camera stays
+  EXPECT_EQ(live.take_messages().size(), 1u);
+}
+
+TEST_F(Reload, AnythingElseBuildsAgainAndTheUsersOwnStays) {
+  SceneDesc edited = chain();
+  edited.objects[0].links = 8;
+  live.reload({edited, std::nullopt});
+  EXPECT_EQ(publication().frame.frame, 0);
+  EXPECT_EQ(shown.frame.positions.size(), 9u);
+  EXPECT_EQ(shown.status.scene->solver.iterations, 9);
+}
+
+TEST_F(Reload, AnErrorLeavesTheWorldAndNamesTheLine) {
+  const auto before = publication().frame.positions;
+  live.reload({Error{"unknown key 'subteps'", "chain.json", 4, ""}, std::nullopt});
+  EXPECT_EQ(publication().frame.positions, before);
+  EXPECT_EQ(shown.frame.frame, 3);
+  const auto messages = live.take_messages();
+  ASSERT_EQ(messages.size(), 1u);
+  EXPECT_EQ(messages[0].severity, Message::Severity::error);
+  EXPECT_NE(messages[0].text.find("chain.json:4: unknown key"), std::string::npos);
+}
+
+TEST_F(Reload, SlowMotionStepsLessOften) {
+  live.set_speed(0.5);
+  live.toggle_running();
+  const double dt = chain().solver.dt;
+  EXPECT_TRUE(live.advance(0.0));  // the first at once
+  EXPECT_FALSE(live.advance(1.5 * dt));
+  EXPECT_TRUE(live.advance(0.6 * dt));
+}
+
+TEST(FileWatch, ReportsAChangeOnceItHasSettled) {
+  const Folder folder;
+  const std::string file = folder.write("scene.json", "{}");
+  FileWatch watch;
+  watch.follow(file);
+  auto now = FileWatch::Clock::now();
+  const auto look = [&] { return watch.changed(now += std::chrono::seconds(1)); };
+  EXPECT_FALSE(look());
+  folder.write("scene.json", "{ }");
+  EXPECT_FALSE(look());  // may still be being written
+  EXPECT_TRUE(look());
+  EXPECT_FALSE(look());
+}
+
+TEST(DroppedFile, OpensScenesAndMeshesAndSaysWhatElseItWas) {
+  const Folder folder;
+  const std::string scene = folder.write("a.json", "{}"), mesh = folder.write("b.OBJ", ""), text = folder.write("c.txt", "");
+  EXPECT_EQ(*file_to_open({scene}), scene);
+  EXPECT_EQ(*file_to_open({text, mesh}), mesh);
+  ASSERT_FALSE(file_to_open({text}));
+  EXPECT_NE(file_to_open({text}).error().text().find("c.txt"), std::string::npos);
+  EXPECT_FALSE(file_to_open({(folder.path / "gone.json").string()}));
+}
+
+TEST(UserConfig, ComesBackAsItWasWritten) {
+  const Folder folder;
+  const std::string place = (folder.path / "new/limber").string();
+  EXPECT_FALSE(read_config(place)->has_value());
+  UserConfig config{1000, 700, {}};
+  config.view.panels = false;
+  config.view.msaa = 2;
+  config.view.heat_map = HeatMap::strain;
+  ASSERT_TRUE(write_config(place, config));
+  const auto back = read_config(place);
+  ASSERT_TRUE(back && *back);
+  EXPECT_EQ((*back)->width, 1000);
+  EXPECT_EQ((*back)->height, 700);
+  EXPECT_FALSE((*back)->view.panels);
+  EXPECT_EQ((*back)->view.msaa, 2);
+  EXPECT_EQ((*back)->view.heat_map, HeatMap::strain);
+}
+
+TEST(UserConfig, ACorruptFileIsAnErrorThatNamesIt) {
+  const Folder folder;
+  for (const char* text : {"", "{", "[]", R"({"width": -5})", R"({"width":900,"height":700,"panels":true,"wireframe":false,"shadows":true,"msaa":3,"shadow_size":1024,"heat_map":"none"})"}) {
+    const std::string file = folder.write("settings.json", text);
+    const auto config = read_config(folder.path.string());
+    ASSERT_FALSE(config) << text;
+    EXPECT_EQ(config.error().file, file);
+  }
+}
+
+}  // namespace
+}  // namespace limber
