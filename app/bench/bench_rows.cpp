@@ -52,6 +52,13 @@ double project_ms(const StepReport& step) {
 
 void keep_least(double& least, double value) { least = std::min(least, value); }
 
+BatchCount batch_of(const Simulation& simulation, std::string_view type) {
+  for (const BatchCount& batch : simulation.batches()) {
+    if (batch.type == type) return batch;
+  }
+  return {type, 0, 0};
+}
+
 /// Ten projections of every distance constraint: engine, textbook loop and coloured loop in turn, the least
 /// of nine each, because these machines change their speed by the minute.
 Rows measure_distance(const BenchJob& job) {
@@ -74,7 +81,7 @@ Rows measure_distance(const BenchJob& job) {
     keep_least(coloured_ms, c);
   }
 
-  const BatchCount batch = (*simulation)->batches().front();
+  const BatchCount batch = batch_of(**simulation, "distance");
   const auto row = [&](const std::string& name, std::int64_t constraints, int phases, double ms,
                        double strain) {
     const double ns = 1e6 * ms / (double(constraints) * iterations);
@@ -107,7 +114,7 @@ Rows measure_bending(const BenchJob& job) {
     keep_least(with_ms, a);
     keep_least(without_ms, b);
   }
-  const BatchCount batch = (*with)->batches().back();
+  const BatchCount batch = batch_of(**with, "bending");
   const double ms = with_ms - without_ms;
   const double ns = 1e6 * ms / (double(batch.constraints) * iterations);
   return std::vector<BenchRow>{
