@@ -1,8 +1,10 @@
 // limber run: a scene without a window.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
 #include <optional>
 
 #include "app/commands/commands.hpp"
@@ -80,7 +82,24 @@ Expected<void> open_sequences(const RunCommand& command, double dt, RunOutputs& 
   return {};
 }
 
+/// Two outputs in one file would overwrite each other.
+Expected<void> check_distinct(const RunCommand& command) {
+  const std::array<std::pair<const char*, const std::string*>, 5> outputs{{{"--report", &command.report},
+                                                                           {"--series", &command.series},
+                                                                           {"--screenshot", &command.screenshot},
+                                                                           {"--video", &command.video},
+                                                                           {"--export", &command.export_folder}}};
+  const auto normal = [](const std::string& path) { return std::filesystem::path(path).lexically_normal(); };
+  for (std::size_t i = 0; i < outputs.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (!outputs[i].second->empty() && !outputs[i].second->starts_with("/dev/") &&
+          normal(*outputs[i].second) == normal(*outputs[j].second))
+        return Error{std::string(outputs[j].first) + " and " + outputs[i].first + " name the same file", *outputs[i].second};
+  return {};
+}
+
 Expected<RunOutputs> open_outputs(const RunCommand& command, double dt) {
+  if (Expected<void> distinct = check_distinct(command); !distinct) return distinct.error();
   RunOutputs outputs;
   if (Expected<void> opened = open_file(command.report, "--report", outputs.report); !opened)
     return opened.error();
@@ -194,6 +213,7 @@ int exit_status(const Report& report, const std::string& scene) {
                  scene.c_str(), report.value("frames").value());
     return exit_failed;
   }
+  if (interrupted) std::fprintf(stderr, "limber: interrupted; everything is written up to there\n");
   return interrupted ? exit_interrupted : exit_ok;
 }
 

@@ -14,7 +14,7 @@ constexpr std::array<std::pair<std::string_view, Simd>, 5> names{
 Expected<Simd> parse_simd(std::string_view text) {
   for (const auto& [name, simd] : names)
     if (name == text) return simd;
-  return Error{"unknown instruction set '" + std::string(text) + "'", "--simd", 0, "valid names: auto, scalar, 4, 8, 16"};
+  return Error{"unknown instruction set '" + std::string(text) + "'", {}, 0, "valid names: auto, scalar, 4, 8, 16"};
 }
 
 std::string_view to_string(Simd simd) {

@@ -68,6 +68,8 @@ BAD_INPUT = [
     (["run", SCENE, "--set", "solver.method=newton"], ["--set", "newton", "xpbd"]),
     (["run", SCENE, "--report"], ["--report"]),
     (["run", SCENE, "--report", "--series"], ["--report"]),
+    (["run", SCENE, "--report", "same", "--series", "./same"], ["--report and --series", "same file"]),
+    (["run", SCENE, "--simd", "5"], ["limber: --simd: unknown instruction set '5'"]),
     (["check"], ["--all"]),
     (["check", "no_such_scene"], ["no_such_scene"]),
     (["check", "--all", SCENE], ["--all"]),
@@ -101,6 +103,17 @@ class CommandLine(unittest.TestCase):
         path = self.folder / "report.json"
         self.run_ok("run", *arguments, "--report", path)
         return json.loads(path.read_text())
+
+    def test_the_example_scene_of_the_readme_starts_at_rest_and_passes(self):
+        readme = os.path.join(os.path.dirname(__file__), "../../README.md")
+        with open(readme, encoding="utf-8") as file:
+            example = file.read().split("```json\n")[1].split("```")[0]
+        path = os.path.join(self.folder, "example.json")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(example)
+        self.assertEqual(limber("check", path).returncode, 0)
+        # a cloth that starts inside a collider is torn apart in its first frame
+        self.assertLess(self.report_of(path, "--frames", 1)["strain"]["mean"], 0.001)
 
     def test_bad_input_is_refused_with_one_clear_message(self):
         for arguments, fragments in BAD_INPUT:
