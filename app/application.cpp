@@ -119,9 +119,9 @@ class Application {
   FrameClock clock_;
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::uint64_t loads_seen_ = 0;
-  std::vector<std::string> opened_with_;             ///< "path=value" of the scene that is open
-  FileWatch scene_file_;                             ///< of the scene that is open
-  std::shared_ptr<std::string> scene_text_;          ///< what was read from it last; the loader's from then on
+  std::vector<std::string> opened_with_;     ///< "path=value" of the scene that is open
+  FileWatch scene_file_;                     ///< of the scene that is open
+  std::shared_ptr<std::string> scene_text_;  ///< what was read from it last; the loader's from then on
   HeatMap heat_map_asked_ = HeatMap::none;
   glm::ivec2 size_seen_{1280, 800};
   bool configured_ = false;
@@ -137,7 +137,8 @@ void Application::use(const Expected<std::optional<UserConfig>>& config) {
   configured_ = true;
 }
 
-Expected<void> Application::start_graphics(const std::string& shader_folder, const std::string& config_folder) {
+Expected<void> Application::start_graphics(const std::string& shader_folder,
+                                           const std::string& config_folder) {
   auto renderer = Renderer::create(glfwGetProcAddress, shader_folder);
   if (!renderer) return renderer.error();
   renderer_ = std::move(*renderer);
@@ -180,7 +181,8 @@ void Application::respond(const Publication& shown) {
   imgui_->begin_frame(events);
   const SceneInput::Claims claims{imgui_->wants_mouse(), imgui_->wants_text()};
   obey(input_.handle(events, claims, shown, camera_, glm::vec2(window_->size())), shown);
-  obey(ui::draw_panels({library_.scenes(), shown, clock_.fps(), hardware_threads(), recorded()}, panels_), shown);
+  obey(ui::draw_panels({library_.scenes(), shown, clock_.fps(), hardware_threads(), recorded()}, panels_),
+       shown);
 }
 
 /// Takes over what the simulation's thread has to say.

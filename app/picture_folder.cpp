@@ -35,8 +35,7 @@ Expected<std::string> reserve_file(const std::string& scene, std::string_view ex
       return Error{std::string("cannot save a file: ") + std::strerror(errno), path, 0,
                    "set LIMBER_OUTPUT to a folder that can be written"};
   }
-  return Error{"cannot save a file: all numbers are taken", folder.string(), 0,
-               "move the old files away"};
+  return Error{"cannot save a file: all numbers are taken", folder.string(), 0, "move the old files away"};
 }
 
 }  // namespace limber

@@ -8,8 +8,9 @@
 
 namespace limber {
 
-/// Reserves "limber_SCENE_0001" and `extension`, or the first number after it that is free, in $LIMBER_OUTPUT or else the
-/// working folder, by creating the file empty: nothing is ever overwritten. Returns its absolute path.
+/// Reserves "limber_SCENE_0001" and `extension`, or the first number after it that is free, in $LIMBER_OUTPUT
+/// or else the working folder, by creating the file empty: nothing is ever overwritten. Returns its absolute
+/// path.
 Expected<std::string> reserve_file(const std::string& scene, std::string_view extension);
 
 }  // namespace limber

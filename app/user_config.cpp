@@ -20,9 +20,9 @@ bool power_of_two_in(int value, int low, int high) {
 
 nlohmann::json to_json(const UserConfig& config) {
   const ui::ViewChoices& view = config.view;
-  return {{"width", config.width},         {"height", config.height},
-          {"panels", view.panels},         {"wireframe", view.wireframe},
-          {"shadows", view.shadows},       {"msaa", view.msaa},
+  return {{"width", config.width},           {"height", config.height},
+          {"panels", view.panels},           {"wireframe", view.wireframe},
+          {"shadows", view.shadows},         {"msaa", view.msaa},
           {"shadow_size", view.shadow_size}, {"heat_map", std::string(info_of(view.heat_map).name)}};
 }
 

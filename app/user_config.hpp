@@ -17,8 +17,8 @@ struct UserConfig {
 /// $XDG_CONFIG_HOME/limber or ~/.config/limber; empty where there is no home folder.
 std::string config_folder();
 
-/// Reads `folder`/settings.json; nothing where there is none. A file that is not what write_config() writes, or has
-/// a value out of range: an Error that names it.
+/// Reads `folder`/settings.json; nothing where there is none. A file that is not what write_config() writes,
+/// or has a value out of range: an Error that names it.
 Expected<std::optional<UserConfig>> read_config(const std::string& folder);
 
 /// Replaces the file as a whole, making the folder if it is missing.

@@ -31,7 +31,8 @@ Message WindowVideo::stop() {
   const std::unique_ptr<VideoWriter> ended = std::move(writer_);
   if (auto done = ended->finish(); !done) return error_message(done.error());
   char length[64];
-  std::snprintf(length, sizeof length, " (%d pictures, %.1f s)", ended->pictures(), ended->pictures() / rate_);
+  std::snprintf(length, sizeof length, " (%d pictures, %.1f s)", ended->pictures(),
+                ended->pictures() / rate_);
   return {Message::Severity::info, "Saved " + ended->path() + length};
 }
 

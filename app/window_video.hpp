@@ -21,7 +21,7 @@ class WindowVideo {
   Message stop();
 
   bool active() const { return writer_ != nullptr; }
-  glm::ivec2 size() const { return size_; }                        ///< px
+  glm::ivec2 size() const { return size_; }                       ///< px
   double seconds() const { return writer_->pictures() / rate_; }  ///< of video so far
 
   /// Whether there is a frame that has no picture yet.
@@ -34,8 +34,8 @@ class WindowVideo {
  private:
   std::unique_ptr<VideoWriter> writer_;
   glm::ivec2 size_{0};
-  double rate_ = 60.0;         ///< pictures per second
-  std::uint64_t steps_ = 0;    ///< RunStatus::steps of the last picture
+  double rate_ = 60.0;       ///< pictures per second
+  std::uint64_t steps_ = 0;  ///< RunStatus::steps of the last picture
 };
 
 }  // namespace limber

@@ -77,7 +77,8 @@ int check_scenes(const CheckCommand& command) {
       continue;
     }
     ++(shortfalls->empty() ? passed : failed);
-    const char* result = scene->expect.bounds.empty() ? "ok (nothing in its expect block but to stay finite)" : "ok";
+    const char* result =
+        scene->expect.bounds.empty() ? "ok (nothing in its expect block but to stay finite)" : "ok";
     std::printf("%-32s %s\n", scene->name.c_str(), shortfalls->empty() ? result : "FAILED");
     for (const std::string& text : *shortfalls) std::printf("    %s\n", text.c_str());
     std::fflush(stdout);

@@ -33,7 +33,8 @@ void stop_on_interrupt() {
   sigaction(SIGINT, &action, nullptr);
 }
 
-Expected<int> frame_count(const RunCommand& command, const std::optional<InputRecording>& recording, double dt) {
+Expected<int> frame_count(const RunCommand& command, const std::optional<InputRecording>& recording,
+                          double dt) {
   if (command.frames) return *command.frames;
   if (recording && !command.seconds) {
     if (recording->frames <= max_frames) return int(recording->frames);
@@ -68,8 +69,8 @@ Expected<void> open_file(const std::string& path, const char* option, std::optio
 /// `dt` seconds of simulation pass between two pictures of the video.
 Expected<void> open_sequences(const RunCommand& command, double dt, RunOutputs& outputs) {
   if (!command.video.empty()) {
-    auto video = VideoWriter::create(command.video, {command.size.width, command.size.height, 1.0 / dt},
-                                     "--video");
+    auto video =
+        VideoWriter::create(command.video, {command.size.width, command.size.height, 1.0 / dt}, "--video");
     if (!video) return video.error();
     outputs.video = std::move(*video);
     if (!outputs.video->note().empty()) std::fprintf(stderr, "limber: %s\n", outputs.video->note().c_str());
@@ -84,17 +85,19 @@ Expected<void> open_sequences(const RunCommand& command, double dt, RunOutputs& 
 
 /// Two outputs in one file would overwrite each other.
 Expected<void> check_distinct(const RunCommand& command) {
-  const std::array<std::pair<const char*, const std::string*>, 5> outputs{{{"--report", &command.report},
-                                                                           {"--series", &command.series},
-                                                                           {"--screenshot", &command.screenshot},
-                                                                           {"--video", &command.video},
-                                                                           {"--export", &command.export_folder}}};
+  const std::array<std::pair<const char*, const std::string*>, 5> outputs{
+      {{"--report", &command.report},
+       {"--series", &command.series},
+       {"--screenshot", &command.screenshot},
+       {"--video", &command.video},
+       {"--export", &command.export_folder}}};
   const auto normal = [](const std::string& path) { return std::filesystem::path(path).lexically_normal(); };
   for (std::size_t i = 0; i < outputs.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
       if (!outputs[i].second->empty() && !outputs[i].second->starts_with("/dev/") &&
           normal(*outputs[i].second) == normal(*outputs[j].second))
-        return Error{std::string(outputs[j].first) + " and " + outputs[i].first + " name the same file", *outputs[i].second};
+        return Error{std::string(outputs[j].first) + " and " + outputs[i].first + " name the same file",
+                     *outputs[i].second};
   return {};
 }
 
@@ -242,7 +245,8 @@ int run_scene(const RunCommand& command) {
   if (!written) return fail(written.error());
   print_summary(report);
   if (source->recording && went_astray(**simulation, inputs)) {
-    std::fprintf(stderr, "limber: %s: the replay ends in another state than the recording (did the scene change?)\n",
+    std::fprintf(stderr,
+                 "limber: %s: the replay ends in another state than the recording (did the scene change?)\n",
                  command.input.c_str());
     return exit_failed;
   }

@@ -25,8 +25,7 @@ std::vector<std::string> arguments(const std::string& path, const FfmpegPipe::Fo
           // what goes out; H.264 with shared chroma needs even sides
           "-vf", "crop=trunc(iw/2)*2:trunc(ih/2)*2", "-c:v", "libx264", "-preset", "veryfast", "-crf", "20",
           "-pix_fmt", "yuv420p", "-g", "30", "-flush_packets", "1", "-movflags",
-          "+frag_keyframe+empty_moov+default_base_moof",
-          "file:" + path};
+          "+frag_keyframe+empty_moov+default_base_moof", "file:" + path};
 }
 
 /// The last line of `file`, which is where ffmpeg says why.

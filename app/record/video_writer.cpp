@@ -70,7 +70,8 @@ Expected<void> VideoWriter::open_folder(const std::string& path) {
 Expected<void> VideoWriter::add(const Image& image) {
   if (image.width != format_.width || image.height != format_.height)
     return Error{option_ + ": a picture of another size", path_};
-  Expected<void> written = folder_ ? write_png(image, folder_->next(".png"), option_) : ffmpeg_->write(image.rgb);
+  Expected<void> written =
+      folder_ ? write_png(image, folder_->next(".png"), option_) : ffmpeg_->write(image.rgb);
   if (written) ++pictures_;
   return written;
 }

@@ -13,7 +13,15 @@
 namespace limber {
 
 /// Texture units and uniform block bindings are fixed once for all programs.
-enum TextureUnit : int { shadow_unit, occlusion_unit, position_unit, normal_unit, uv_unit, index_unit, heat_unit };
+enum TextureUnit : int {
+  shadow_unit,
+  occlusion_unit,
+  position_unit,
+  normal_unit,
+  uv_unit,
+  index_unit,
+  heat_unit
+};
 inline constexpr GLuint frame_block_binding = 0;
 
 class ShaderProgram {

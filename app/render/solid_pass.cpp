@@ -123,7 +123,8 @@ void SolidPass::draw_shapes() const {
 void SolidPass::draw_shape(const Shape& shape) {
   if (shape.list.empty()) return;
   glBindVertexArray(shape.vertices.id());
-  glDrawElementsInstanced(GL_TRIANGLES, shape.index_count, GL_UNSIGNED_INT, nullptr, GLsizei(shape.list.size()));
+  glDrawElementsInstanced(GL_TRIANGLES, shape.index_count, GL_UNSIGNED_INT, nullptr,
+                          GLsizei(shape.list.size()));
 }
 
 }  // namespace limber

@@ -42,7 +42,8 @@ class FileWatch {
 
   std::optional<Stamp> stamp() const {
     std::error_code no_time, no_size;
-    const Stamp found{std::filesystem::last_write_time(file_, no_time), std::filesystem::file_size(file_, no_size)};
+    const Stamp found{std::filesystem::last_write_time(file_, no_time),
+                      std::filesystem::file_size(file_, no_size)};
     return no_time || no_size ? std::nullopt : std::optional(found);
   }
 

@@ -50,14 +50,17 @@ void LiveScene::reload(SceneReload changed) {
   if (!simulation_) return open(std::move(changed.scene));
   SceneDesc wanted = *changed.scene;
   const int kept = apply_changes(user_changes(*status_.original, simulation_->scene()), wanted);
-  const bool live = changed.settings && std::all_of(changed.settings->begin(), changed.settings->end(),
-                                                    [&](const auto& path) { return value_of(wanted, path).has_value(); });
-  const Expected<std::string> done = live ? apply_live(wanted, *changed.settings) : rebuild(std::move(wanted));
+  const bool live =
+      changed.settings && std::all_of(changed.settings->begin(), changed.settings->end(),
+                                      [&](const auto& path) { return value_of(wanted, path).has_value(); });
+  const Expected<std::string> done =
+      live ? apply_live(wanted, *changed.settings) : rebuild(std::move(wanted));
   if (!done) return report_error(done.error().text() + " - the scene before goes on.");
   status_.original = std::make_shared<const SceneDesc>(std::move(*changed.scene));
   refresh_scene();
   std::string text = "Reloaded " + status_.name + ": " + *done;
-  if (kept > 0) text += ", " + std::to_string(kept) + (kept == 1 ? " value of yours kept" : " values of yours kept");
+  if (kept > 0)
+    text += ", " + std::to_string(kept) + (kept == 1 ? " value of yours kept" : " values of yours kept");
   messages_.push_back({Message::Severity::info, text + "."});
 }
 

@@ -31,8 +31,8 @@ class LiveScene {
 
   /// Builds `scene` and runs it. On an error the scene before stays.
   void open(Expected<SceneDesc> scene);
-  /// Takes over what changed in the scene's file: live where that is enough, else by a new build. Camera, pace
-  /// and the values a person changed stay. On an error the present scene goes on.
+  /// Takes over what changed in the scene's file: live where that is enough, else by a new build. Camera,
+  /// pace and the values a person changed stay. On an error the present scene goes on.
   void reload(SceneReload changed);
   void set_threads(int threads);  ///< builds the present scene again with so many, from its start
 

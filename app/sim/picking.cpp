@@ -73,7 +73,8 @@ float meet_mesh(const Ray& ray, const SolidDraw& solid) {
   const glm::vec3 reach = glm::max(solid.geometry->reach, glm::vec3(1e-6f));
   if (meet_box(ray, glm::scale(solid.transform, reach)) == kNone) return kNone;
   const glm::mat4 inverse = glm::inverse(solid.transform);
-  const Ray own{glm::vec3(inverse * glm::vec4(ray.origin, 1.0f)), glm::vec3(inverse * glm::vec4(ray.direction, 0.0f))};
+  const Ray own{glm::vec3(inverse * glm::vec4(ray.origin, 1.0f)),
+                glm::vec3(inverse * glm::vec4(ray.direction, 0.0f))};
   const auto& [positions, normals, indices, unused] = *solid.geometry;
   float nearest = kNone;
   for (std::size_t i = 0; i + 2 < indices.size(); i += 3)

@@ -33,10 +33,10 @@ struct StageHistory {
 
 /// The state of the scene at one moment, for plots over time.
 struct StateSample {
-  float time = 0.0f;                            ///< s, simulated
+  float time = 0.0f;                                     ///< s, simulated
   float kinetic_energy = 0.0f, potential_energy = 0.0f;  ///< J
-  float strain_mean = 0.0f, strain_max = 0.0f;  ///< 1
-  float residual_mean = 0.0f;                   ///< of the first constraint type, in its unit
+  float strain_mean = 0.0f, strain_max = 0.0f;           ///< 1
+  float residual_mean = 0.0f;                            ///< of the first constraint type, in its unit
 };
 
 struct RunStatus {
@@ -48,8 +48,8 @@ struct RunStatus {
   std::shared_ptr<const SceneDesc> scene;     ///< with every edit so far; null before the first build
   std::shared_ptr<const SceneDesc> original;  ///< as it was opened
 
-  double real_time_factor = 1.0;    ///< simulated seconds per second while running, as measured
-  double speed = 1.0;               ///< the same, as asked for
+  double real_time_factor = 1.0;  ///< simulated seconds per second while running, as measured
+  double speed = 1.0;             ///< the same, as asked for
   HeatMap heat_map = HeatMap::none;
   double step_ms = 0.0;             ///< median over `step_history`
   std::vector<float> step_history;  ///< ms, oldest first

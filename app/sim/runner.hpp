@@ -71,8 +71,17 @@ class Runner {
   struct SaveInput {
     std::function<Expected<std::string>(const InputRecording&)> save;
   };
-  enum class Control { toggle_running, step_once, step_back, restart, await_pictures, picture_taken, no_pictures };
-  using Request = std::variant<Load, Reload, HeatMap, SetSpeed, SetThreads, SaveInput, Control, Interact, SetValue>;
+  enum class Control {
+    toggle_running,
+    step_once,
+    step_back,
+    restart,
+    await_pictures,
+    picture_taken,
+    no_pictures
+  };
+  using Request =
+      std::variant<Load, Reload, HeatMap, SetSpeed, SetThreads, SaveInput, Control, Interact, SetValue>;
 
   void ask(Request request);
   void work();

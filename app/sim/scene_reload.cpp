@@ -14,7 +14,8 @@ nlohmann::json parse_scene(std::string_view text) {
 /// ("/solver/gravity/1") is the vector.
 std::string setting_path(std::string pointer) {
   std::size_t slash = pointer.rfind('/');
-  if (slash != std::string::npos && slash > 0 && pointer.find_first_not_of("0123456789-", slash + 1) == std::string::npos)
+  if (slash != std::string::npos && slash > 0 &&
+      pointer.find_first_not_of("0123456789-", slash + 1) == std::string::npos)
     pointer.resize(slash);
   std::replace(pointer.begin(), pointer.end(), '/', '.');
   return pointer.substr(std::min<std::size_t>(1, pointer.size()));

@@ -43,8 +43,9 @@ void step_plot(const std::vector<float>& history, double budget_ms) {
                packed(palette::muted), label);
 }
 
-const ImVec4 kStageColors[] = {{0.36f, 0.64f, 0.98f, 1.0f}, {0.95f, 0.68f, 0.26f, 1.0f}, {0.38f, 0.78f, 0.52f, 1.0f},
-                               {0.85f, 0.45f, 0.80f, 1.0f}, {0.95f, 0.40f, 0.36f, 1.0f}, {0.45f, 0.80f, 0.85f, 1.0f}};
+const ImVec4 kStageColors[] = {{0.36f, 0.64f, 0.98f, 1.0f}, {0.95f, 0.68f, 0.26f, 1.0f},
+                               {0.38f, 0.78f, 0.52f, 1.0f}, {0.85f, 0.45f, 0.80f, 1.0f},
+                               {0.95f, 0.40f, 0.36f, 1.0f}, {0.45f, 0.80f, 0.85f, 1.0f}};
 const ImVec4& stage_color(std::size_t stage) { return kStageColors[stage % std::size(kStageColors)]; }
 
 /// The stages of the last steps, stacked.
@@ -64,7 +65,8 @@ void stage_plot(const std::vector<StageHistory>& stages) {
   float top = 0.01f;
   for (std::size_t i = 0; i < count; ++i) top = std::max(top, total(i));
   for (std::size_t i = 0; i < count; ++i) {
-    const float left = corner.x + size.x * float(i) / float(count), right = corner.x + size.x * float(i + 1) / float(count);
+    const float left = corner.x + size.x * float(i) / float(count),
+                right = corner.x + size.x * float(i + 1) / float(count);
     float base = corner.y + size.y;
     for (std::size_t s = 0; s < stages.size(); ++s) {
       const float height = i < stages[s].ms.size() ? size.y * stages[s].ms[i] / top : 0.0f;
@@ -75,8 +77,8 @@ void stage_plot(const std::vector<StageHistory>& stages) {
 }
 
 /// One quantity over simulated time: name and last value on top, its range as the height.
-void state_plot(const std::vector<StateSample>& history, float StateSample::* value, const char* name, const char* unit,
-                float scale = 1.0f) {
+void state_plot(const std::vector<StateSample>& history, float StateSample::*value, const char* name,
+                const char* unit, float scale = 1.0f) {
   if (history.size() < 2) return;
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const ImVec2 size{ImGui::GetContentRegionAvail().x, ImGui::GetFontSize() * 2.2f};
@@ -85,19 +87,23 @@ void state_plot(const std::vector<StateSample>& history, float StateSample::* va
   const ImVec2 end{corner.x + size.x, corner.y + size.y};
   draw.AddRectFilled(corner, end, packed(palette::bar), 4.0f);
   float low = history.front().*value, high = low;
-  for (const StateSample& sample : history) low = std::min(low, sample.*value), high = std::max(high, sample.*value);
+  for (const StateSample& sample : history)
+    low = std::min(low, sample.*value), high = std::max(high, sample.*value);
   const float from = history.front().time, span = std::max(history.back().time - from, 1e-6f);
   const float range = std::max(high - low, 1e-12f);
   const auto at = [&](const StateSample& s) {
-    return ImVec2(corner.x + size.x * (s.time - from) / span, end.y - 2.0f - (size.y - 4.0f) * (s.*value - low) / range);
+    return ImVec2(corner.x + size.x * (s.time - from) / span,
+                  end.y - 2.0f - (size.y - 4.0f) * (s.*value - low) / range);
   };
   for (std::size_t i = 0; i + 1 < history.size(); ++i)
     draw.AddLine(at(history[i]), at(history[i + 1]), packed(palette::accent), 1.5f);
   char label[80];
-  std::snprintf(label, sizeof label, "%s  %.3g .. %.3g %s", name, double(low * scale), double(high * scale), unit);
+  std::snprintf(label, sizeof label, "%s  %.3g .. %.3g %s", name, double(low * scale), double(high * scale),
+                unit);
   draw.AddText({corner.x + 6.0f, corner.y + 2.0f}, packed(palette::text, 0.85f), label);
   item_tooltip((std::string(name) + " over the last " + std::to_string(int(span + 0.5f)) +
-                " s of simulated time; the height is the range shown.").c_str());
+                " s of simulated time; the height is the range shown.")
+                   .c_str());
 }
 
 void state_plots(const std::vector<StateSample>& history) {

@@ -43,15 +43,18 @@ void heat_legend(const Rect& view, const RenderFrame& frame) {
   const float height = size.y - font * 3.1f, width = font * 1.1f;
   for (int i = 0; i < kSteps; ++i) {
     const float high = 1.0f - float(i) / kSteps, low = 1.0f - float(i + 1) / kSteps;
-    draw.AddRectFilledMultiColor({top.x, top.y + height * (1.0f - high)}, {top.x + width, top.y + height * (1.0f - low)},
-                                 color_at(high), color_at(high), color_at(low), color_at(low));
+    draw.AddRectFilledMultiColor({top.x, top.y + height * (1.0f - high)},
+                                 {top.x + width, top.y + height * (1.0f - low)}, color_at(high),
+                                 color_at(high), color_at(low), color_at(low));
   }
   const bool beyond = *std::max_element(frame.heat.begin(), frame.heat.end()) > scale.high * 1.0001f;
   for (int i = 0; i < kTicks; ++i) {
     const float t = float(i) / (kTicks - 1), y = top.y + height * (1.0f - t);
     draw.AddLine({top.x + width, y}, {top.x + width + font * 0.35f, y}, packed(palette::muted));
-    draw.AddText(fonts().small, small, {top.x + width + font * 0.6f, y - small * 0.55f}, packed(palette::text),
-                 ((i + 1 == kTicks && beyond ? "> " : "") + number(scale.low + t * (scale.high - scale.low), scale)).c_str());
+    draw.AddText(
+        fonts().small, small, {top.x + width + font * 0.6f, y - small * 0.55f}, packed(palette::text),
+        ((i + 1 == kTicks && beyond ? "> " : "") + number(scale.low + t * (scale.high - scale.low), scale))
+            .c_str());
   }
 }
 

@@ -77,12 +77,14 @@ void threads_row(const RunStatus& status, int most, InspectorChange& change) {
 
 /// How fast simulated time passes; no part of the physics, so it has no Field. Right click: real time.
 void speed_row(const RunStatus& status, InspectorChange& change) {
-  row_label("Speed", Effect::live,
-            "Simulated seconds per second on the clock: 1 is real time, less is slow motion. The steps and their "
-            "results stay the same.\n\nRight click: real time.");
+  row_label(
+      "Speed", Effect::live,
+      "Simulated seconds per second on the clock: 1 is real time, less is slow motion. The steps and their "
+      "results stay the same.\n\nRight click: real time.");
   float speed = float(status.speed);
   ImGui::SetNextItemWidth(-ImGui::GetFrameHeight());
-  if (ImGui::SliderFloat("##speed", &speed, 0.1f, 2.0f, "x %.2f", ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp))
+  if (ImGui::SliderFloat("##speed", &speed, 0.1f, 2.0f, "x %.2f",
+                         ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp))
     change.speed = double(speed);
   if (ImGui::IsItemClicked(ImGuiMouseButton_Right)) change.speed = 1.0;
 }

@@ -10,7 +10,9 @@ namespace limber::ui {
 namespace {
 
 const char* word_of(Message::Severity severity) {
-  return severity == Message::Severity::error ? "error" : severity == Message::Severity::warning ? "warning" : "note";
+  return severity == Message::Severity::error     ? "error"
+         : severity == Message::Severity::warning ? "warning"
+                                                  : "note";
 }
 
 std::string line_of(const MessageLog::Line& line) {
@@ -31,8 +33,9 @@ void log_window(bool& open, MessageLog& log) {
   if (!open) return;
   const ImGuiViewport& viewport = *ImGui::GetMainViewport();
   const float font = ImGui::GetFontSize();
-  ImGui::SetNextWindowPos({viewport.Pos.x + viewport.Size.x * 0.47f, viewport.Pos.y + viewport.Size.y * 0.58f},
-                          ImGuiCond_FirstUseEver, {0.5f, 0.0f});
+  ImGui::SetNextWindowPos(
+      {viewport.Pos.x + viewport.Size.x * 0.47f, viewport.Pos.y + viewport.Size.y * 0.58f},
+      ImGuiCond_FirstUseEver, {0.5f, 0.0f});
   ImGui::SetNextWindowSize({font * 40.0f, font * 16.0f}, ImGuiCond_FirstUseEver);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 8.0f);
   if (ImGui::Begin("Messages", &open, ImGuiWindowFlags_NoCollapse)) {

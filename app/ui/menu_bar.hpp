@@ -17,7 +17,8 @@ struct MenuChoice {
   float height = 0.0f;               ///< of the bar, px
 };
 
-/// The bar along the top: Scene, Simulation, View, Record, Help. Changes `view` where it is about the picture only.
+/// The bar along the top: Scene, Simulation, View, Record, Help. Changes `view` where it is about the picture
+/// only.
 MenuChoice menu_bar(const std::vector<SceneEntry>& scenes, const RunStatus& status, ViewChoices& view);
 
 }  // namespace limber::ui

@@ -18,11 +18,13 @@ void recording_note(const Rect& view, double seconds) {
   const ImVec2 size = ImGui::CalcTextSize(text);
   const float em = ImGui::GetFontSize(), radius = em * 0.34f, pad = em * 0.5f;
   const float width = size.x + 3.0f * radius + 2.0f * pad, height = size.y + 1.2f * pad;
-  const ImVec2 corner{std::round(view.position.x + view.size.x - width - em), std::round(view.position.y + em)};
+  const ImVec2 corner{std::round(view.position.x + view.size.x - width - em),
+                      std::round(view.position.y + em)};
   ImDrawList& draw = *ImGui::GetForegroundDrawList();
   draw.AddRectFilled(corner, {corner.x + width, corner.y + height}, packed(palette::panel), 6.0f);
   draw.AddCircleFilled({corner.x + pad + radius, corner.y + height * 0.5f}, radius, packed(palette::bad));
-  draw.AddText({corner.x + pad + 3.0f * radius, corner.y + (height - size.y) * 0.5f}, packed(palette::text), text);
+  draw.AddText({corner.x + pad + 3.0f * radius, corner.y + (height - size.y) * 0.5f}, packed(palette::text),
+               text);
 }
 
 }  // namespace limber::ui

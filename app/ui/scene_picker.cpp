@@ -16,7 +16,9 @@ constexpr int kRows = 12;
 char lower(char c) { return char(std::tolower(static_cast<unsigned char>(c))); }
 bool separates(char c) { return c == ' ' || c == '_' || c == '-' || c == '.'; }
 
-const std::string& title_of(const SceneEntry& scene) { return scene.title.empty() ? scene.name : scene.title; }
+const std::string& title_of(const SceneEntry& scene) {
+  return scene.title.empty() ? scene.name : scene.title;
+}
 
 /// Arrow keys move the selection while the text box keeps the keyboard.
 int on_arrow(ImGuiInputTextCallbackData* data) {
@@ -90,7 +92,8 @@ std::vector<std::size_t> ranked(const std::vector<SceneEntry>& scenes, std::stri
     const auto title = fuzzy_score(pattern, scenes[i].title), name = fuzzy_score(pattern, scenes[i].name);
     if (title || name) found.emplace_back(pattern.empty() ? 0 : std::max(title, name).value(), i);
   }
-  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::stable_sort(found.begin(), found.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<std::size_t> order;
   for (const auto& [score, index] : found) order.push_back(index);
   return order;
@@ -107,7 +110,8 @@ std::optional<std::size_t> scene_picker(const std::vector<SceneEntry>& scenes, S
   if (state.focus) ImGui::SetNextWindowFocus();
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 8.0f);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1.0f);
-  ImGui::Begin("##picker", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
+  ImGui::Begin("##picker", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
   const bool just_opened = ImGui::IsWindowAppearing();
   heading("OPEN A SCENE");
   const bool entered = text_box(state);

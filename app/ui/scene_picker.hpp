@@ -13,8 +13,8 @@ namespace limber::ui {
 struct ScenePickerState {
   bool open = false;
   char typed[64] = "";
-  int selected = 0;     ///< row among those that match
-  bool focus = false;   ///< the text box takes the keyboard at the next frame
+  int selected = 0;    ///< row among those that match
+  bool focus = false;  ///< the text box takes the keyboard at the next frame
   void show() { *this = {true, "", 0, true}; }
 };
 

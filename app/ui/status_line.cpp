@@ -74,8 +74,8 @@ void scene_items(const RunStatus& status, double time, double fps) {
   }
   if (status.state != RunState::running) return;
   const bool slow = status.real_time_factor < kKeepsUp * status.speed;
-  item(slow ? palette::caution : palette::muted, status.real_time_factor < kKeepsUp ? "slow motion x%.2f" : "real time x%.2f",
-       status.real_time_factor);
+  item(slow ? palette::caution : palette::muted,
+       status.real_time_factor < kKeepsUp ? "slow motion x%.2f" : "real time x%.2f", status.real_time_factor);
   item_tooltip(
       slow ? "A step costs more than the frame it simulates, so the scene runs slower than asked for. Fewer "
              "substeps or iterations, a coarser mesh or more threads help."

@@ -89,7 +89,8 @@ void write_springs(const SceneModel& model, RenderFrame& frame) {
       const std::size_t i = std::size_t(a), j = std::size_t(b);
       const glm::vec3 color =
           frame.heat.empty() ? object.back_color : heat_light(frame, 0.5f * (frame.heat[i] + frame.heat[j]));
-      frame.lines.push_back({frame.positions[i], frame.positions[j], color, frame.heat.empty() ? 2.5f : 4.0f});
+      frame.lines.push_back(
+          {frame.positions[i], frame.positions[j], color, frame.heat.empty() ? 2.5f : 4.0f});
     }
   }
 }
@@ -108,7 +109,8 @@ void FrameExtractor::extract(const Simulation& simulation, RenderFrame& frame) {
   write_normals(surfaces_->indices, frame);
   write_heat(simulation, frame);
   for (const Mover& mover : movers_)
-    obstacles_[mover.obstacle].transform = placement_of(model_->colliders[mover.collider], frame.time) * mover.local;
+    obstacles_[mover.obstacle].transform =
+        placement_of(model_->colliders[mover.collider], frame.time) * mover.local;
   frame.solids.assign(obstacles_.begin(), obstacles_.end());
   write_springs(*model_, frame);
   write_particles(frame);
@@ -150,8 +152,8 @@ void FrameExtractor::write_particles(RenderFrame& frame) const {
     SolidDraw ball;
     const glm::mat4 place = glm::translate(glm::mat4(1.0f), frame.positions[std::size_t(particle.vertex)]);
     ball.transform = glm::scale(place, glm::vec3(particle.radius));
-    ball.color = frame.heat.empty() ? particle.color
-                                    : heat_light(frame, frame.heat[std::size_t(particle.vertex)]);
+    ball.color =
+        frame.heat.empty() ? particle.color : heat_light(frame, frame.heat[std::size_t(particle.vertex)]);
     ball.vertex = particle.vertex;
     frame.solids.push_back(ball);
   }

@@ -35,7 +35,8 @@ std::shared_ptr<const SolidGeometry> solid_geometry(const TriMesh& mesh) {
   out->normals.assign(out->positions.size(), glm::vec3(0.0f));
   for (const Triangle& t : mesh.triangles) {
     const std::size_t a = std::size_t(t[0]), b = std::size_t(t[1]), c = std::size_t(t[2]);
-    const glm::vec3 area = glm::cross(out->positions[b] - out->positions[a], out->positions[c] - out->positions[a]);
+    const glm::vec3 area =
+        glm::cross(out->positions[b] - out->positions[a], out->positions[c] - out->positions[a]);
     for (const std::size_t vertex : {a, b, c}) {
       out->normals[vertex] += area;
       out->indices.push_back(std::uint32_t(vertex));

@@ -37,10 +37,10 @@ struct SolidGeometry {
 /// A solid: unit sphere (radius 1), unit cube (half extent 1), capsule or mesh, placed by `transform`.
 struct SolidDraw {
   enum class Shape { sphere, box, capsule, mesh } shape = Shape::sphere;
-  glm::mat4 transform{1.0f};   ///< for capsule: rotation and translation only
+  glm::mat4 transform{1.0f};                ///< for capsule: rotation and translation only
   float radius = 0.5f, half_length = 0.5f;  ///< m, capsule only
-  glm::vec3 color{0.5f};       ///< linear RGB
-  std::int32_t vertex = -1;    ///< external id of the particle it stands for; -1: an obstacle
+  glm::vec3 color{0.5f};                    ///< linear RGB
+  std::int32_t vertex = -1;                 ///< external id of the particle it stands for; -1: an obstacle
   std::shared_ptr<const SolidGeometry> geometry{};  ///< mesh only
 };
 
@@ -67,9 +67,9 @@ struct HeatScale {
 struct RenderFrame {
   std::uint64_t model_version = 0;
   std::int64_t frame = 0;
-  double time = 0.0;                ///< s
-  std::vector<glm::vec3> positions; ///< m, by external vertex id
-  std::vector<glm::vec3> normals;   ///< unit, smooth
+  double time = 0.0;                 ///< s
+  std::vector<glm::vec3> positions;  ///< m, by external vertex id
+  std::vector<glm::vec3> normals;    ///< unit, smooth
   std::shared_ptr<const SurfaceTopology> surfaces;
   std::vector<SolidDraw> solids;
   std::vector<LineDraw> lines;

@@ -14,10 +14,18 @@ namespace {
 SurfaceDistance<real> local_distance(const Collider& collider, const vec3& local) {
   SurfaceDistance<real> found{};
   switch (collider.shape) {
-    case ColliderShape::plane: found = plane_distance(local); break;
-    case ColliderShape::sphere: found = sphere_distance(local, collider.size.x); break;
-    case ColliderShape::box: found = box_distance(local, collider.size); break;
-    case ColliderShape::capsule: found = capsule_distance(local, collider.size.x, collider.size.y); break;
+    case ColliderShape::plane:
+      found = plane_distance(local);
+      break;
+    case ColliderShape::sphere:
+      found = sphere_distance(local, collider.size.x);
+      break;
+    case ColliderShape::box:
+      found = box_distance(local, collider.size);
+      break;
+    case ColliderShape::capsule:
+      found = capsule_distance(local, collider.size.x, collider.size.y);
+      break;
     case ColliderShape::mesh:
       found = collider.field->at(local / collider.size.x + collider.field_center);
       found.d *= collider.size.x;
@@ -88,10 +96,12 @@ void StaticContacts::begin_frame(const World& world, std::int32_t block, real dt
     const real within = 2 * thickness + 3 * margin;
     for (std::size_t c = 0; c < world.colliders.size(); ++c) {
       const Collider& collider = world.colliders[c];
-      // A rigid surface comes no nearer than its own material would travel here, and the reach is relative to it.
+      // A rigid surface comes no nearer than its own material would travel here, and the reach is relative to
+      // it.
       real travel = 0;
       if (collider.motion.moves()) {
-        const double away = double(glm::length(x - collider.position) + margin) + collider.motion.travel(0.0, double(dt));
+        const double away =
+            double(glm::length(x - collider.position) + margin) + collider.motion.travel(0.0, double(dt));
         travel = real(2 * collider.motion.travel(away, double(dt)));
       }
       if (!(closest(collider, x).distance < within + travel)) continue;
@@ -166,7 +176,8 @@ void StaticContacts::find(const World& world, std::int32_t block, int substep) {
   Collector collector(world, contacts_.data() + first);
   const Candidate* candidate = candidates_.data() + first;
   const Candidate* const last = candidate + self.candidates;
-  const std::int32_t begin = block * particle_block, end = std::min(begin + particle_block, world.particles.count);
+  const std::int32_t begin = block * particle_block,
+                     end = std::min(begin + particle_block, world.particles.count);
   for (std::int32_t i = begin; i < end; ++i) {
     const vec4 p = world.particles.position[std::size_t(i)];
     const Neighbourhood& known = neighbourhoods_[std::size_t(i)];
@@ -220,4 +231,4 @@ std::int64_t StaticContacts::total() const {
   return sum;
 }
 
-}  // namespace limber
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,5 +1,5 @@
-// Contacts of particles with colliders that nothing pushes back (line 8 of the paper), as half spaces found once
-// per substep. They stand still or move as a function of time.
+// Contacts of particles with colliders that nothing pushes back (line 8 of the paper), as half spaces found
+// once per substep. They stand still or move as a function of time.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,12 @@ struct StaticContact {
   std::int32_t particle;
   real friction;
   vec3 normal;
-  real offset;  ///< m
-  vec3 slide;   ///< m, how far the surface here moves in the substep
-  real approach;     ///< m, along the normal: how far the prediction moved away from the surface; negative towards it
+  real offset;    ///< m
+  vec3 slide;     ///< m, how far the surface here moves in the substep
+  real approach;  ///< m, along the normal: how far the prediction moved away from the surface; negative
+                  ///< towards it
   real restitution;
-  bool touched;      ///< it had to push in this substep
+  bool touched;  ///< it had to push in this substep
 };
 
 /// Contacts per block of particles, so that threads fill and project them without talking to each other:
@@ -34,27 +35,30 @@ class StaticContacts {
   /// Room for all particle blocks of `world`; allocates, so call it between steps.
   void reserve(const World& world);
 
-  /// Before the blocks' begin_frame(), on one thread: where moving colliders are at the end of each substep. They are
-  /// put to where they are at world.time.
+  /// Before the blocks' begin_frame(), on one thread: where moving colliders are at the end of each substep.
+  /// They are put to where they are at world.time.
   void begin_step(World& world, double dt);
 
   /// Broad phase of one block for a frame of dt seconds.
   void begin_frame(const World& world, std::int32_t block, real dt);
 
-  /// Finds the contacts of one block at the predicted positions and the colliders' places at the end of the substep,
-  /// counted from 0. A particle within thickness + reach of a collider gets one, the reach being the distance it moves
-  /// against the surface in this substep; at most `per_particle` of them, the deepest winning.
+  /// Finds the contacts of one block at the predicted positions and the colliders' places at the end of the
+  /// substep, counted from 0. A particle within thickness + reach of a collider gets one, the reach being the
+  /// distance it moves against the surface in this substep; at most `per_particle` of them, the deepest
+  /// winning.
   void find(const World& world, std::int32_t block, int substep = 0);
 
   /// Projects the contacts of one block: out of the half space, then positional Coulomb friction, limited by
-  /// the depth just removed (Macklin 2014, eq. 24; vectors friction_positional_*), against the moving surface.
+  /// the depth just removed (Macklin 2014, eq. 24; vectors friction_positional_*), against the moving
+  /// surface.
   void project(World& world, std::int32_t block);
 
   /// Whether any collider gives speed back, so that restore() is needed.
   bool bouncy() const { return bouncy_; }
 
-  /// Restitution of one block after a substep of h seconds, line (16): v_n <- -e v_n of the prediction, relative to
-  /// the surface, unless that was slower than 2 g h (vectors velocity_filter_friction_restitution).
+  /// Restitution of one block after a substep of h seconds, line (16): v_n <- -e v_n of the prediction,
+  /// relative to the surface, unless that was slower than 2 g h (vectors
+  /// velocity_filter_friction_restitution).
   void restore(World& world, std::int32_t block, real h) const;
 
   std::int64_t total() const;
@@ -86,8 +90,9 @@ class StaticContacts {
 
   /// The pose of collider `c` in `substep`, or null: it stands still.
   const Pose* pose(const World& world, int substep, std::size_t c) const {
-    return poses_.empty() || !world.colliders[c].motion.moves() ? nullptr
-                                                                : &poses_[std::size_t(substep) * world.colliders.size() + c];
+    return poses_.empty() || !world.colliders[c].motion.moves()
+               ? nullptr
+               : &poses_[std::size_t(substep) * world.colliders.size() + c];
   }
 
   std::vector<StaticContact> contacts_;
@@ -109,4 +114,4 @@ struct SurfacePoint {
 };
 SurfacePoint closest(const Collider& collider, vec3 point);
 
-}  // namespace limber
+}  // namespace limber::inline LIMBER_PRECISION

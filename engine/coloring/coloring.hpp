@@ -15,10 +15,11 @@ struct Coloring {
   int count = 0;                    ///< colours used
 };
 
-/// First fit: the smallest free colour per constraint in the given order. `vertices` holds `arity` indices per
-/// constraint. Deterministic. Not balanced, on purpose: giving each constraint the emptiest free colour makes
-/// neighbours take turns, the sweep then runs in one direction over the mesh, and a hanging 100x100 cloth with
-/// 10 substeps x 1 iteration gains energy for ever instead of coming to rest (and needs more colours).
+/// First fit: the smallest free colour per constraint in the given order. `vertices` holds `arity` indices
+/// per constraint. Deterministic. Not balanced, on purpose: giving each constraint the emptiest free colour
+/// makes neighbours take turns, the sweep then runs in one direction over the mesh, and a hanging 100x100
+/// cloth with 10 substeps x 1 iteration gains energy for ever instead of coming to rest (and needs more
+/// colours).
 Coloring greedy_coloring(std::span<const Index> vertices, int arity, Index vertex_count);
 
 /// Dependency levels: level = 1 + the largest level of an earlier constraint that shares a vertex, 0 if there

@@ -22,7 +22,8 @@ std::vector<ColorRun> append_part(const RawConstraints<Type>& raw, std::span<con
   std::vector<Index> local;
   local.reserve(members.size() * written);
   for (std::int32_t m : members)
-    for (int j = 0; j < written; ++j) local.push_back(raw.vertices[std::size_t(m)][std::size_t(j)] - particles.first);
+    for (int j = 0; j < written; ++j)
+      local.push_back(raw.vertices[std::size_t(m)][std::size_t(j)] - particles.first);
   const Coloring coloring = order == Order::coloured ? greedy_coloring(local, written, particles.count)
                                                      : sequential_levels(local, written, particles.count);
   batch.colors = std::max(batch.colors, coloring.count);
@@ -33,7 +34,8 @@ std::vector<ColorRun> append_part(const RawConstraints<Type>& raw, std::span<con
   for (std::int32_t c : coloring.color) ++start[std::size_t(c) + 1];
   for (int c = 0; c < coloring.count; ++c) start[std::size_t(c) + 1] += start[std::size_t(c)];
   std::vector<std::int32_t> next = start;
-  for (std::size_t k = 0; k < members.size(); ++k) sorted[std::size_t(next[std::size_t(coloring.color[k])]++)] = members[k];
+  for (std::size_t k = 0; k < members.size(); ++k)
+    sorted[std::size_t(next[std::size_t(coloring.color[k])]++)] = members[k];
 
   const auto append_slot = [&](std::int32_t constraint) {
     const std::size_t c = std::size_t(constraint);
@@ -44,16 +46,19 @@ std::vector<ColorRun> append_part(const RawConstraints<Type>& raw, std::span<con
       batch.rest[std::size_t(r)].push_back(padding ? real(0) : real(raw.rest[c][std::size_t(r)]));
     batch.id.push_back(constraint);
     batch.object.push_back(padding ? -1 : raw.object[c]);
-    batch.compliance_scale.push_back(padding || raw.compliance_scale.empty() ? real(1) : real(raw.compliance_scale[c]));
+    batch.compliance_scale.push_back(padding || raw.compliance_scale.empty() ? real(1)
+                                                                             : real(raw.compliance_scale[c]));
   };
   std::vector<ColorRun> runs;
   for (int c = 0; c < coloring.count; ++c) {
     const std::int32_t begin = batch.slots();
     // neighbours in memory order within a colour, so that a thread's share is a compact part of the mesh
-    const auto first = sorted.begin() + start[std::size_t(c)], last = sorted.begin() + start[std::size_t(c) + 1];
+    const auto first = sorted.begin() + start[std::size_t(c)],
+               last = sorted.begin() + start[std::size_t(c) + 1];
     std::sort(first, last, [&](std::int32_t a, std::int32_t b) {
       return raw.vertices[std::size_t(a)] != raw.vertices[std::size_t(b)]
-                 ? raw.vertices[std::size_t(a)] < raw.vertices[std::size_t(b)] : a < b;
+                 ? raw.vertices[std::size_t(a)] < raw.vertices[std::size_t(b)]
+                 : a < b;
     });
     for (auto m = first; m != last; ++m) append_slot(*m);
     while (batch.slots() % lane_group != 0) append_slot(-1);
@@ -64,13 +69,16 @@ std::vector<ColorRun> append_part(const RawConstraints<Type>& raw, std::span<con
 
 /// Constraint indices per owner: [object] -> members.
 template <class Type>
-std::vector<std::vector<std::int32_t>> members_by_object(const RawConstraints<Type>& raw, std::size_t objects) {
+std::vector<std::vector<std::int32_t>> members_by_object(const RawConstraints<Type>& raw,
+                                                         std::size_t objects) {
   std::vector<std::vector<std::int32_t>> members(objects);
-  for (std::size_t c = 0; c < raw.object.size(); ++c) members[std::size_t(raw.object[c])].push_back(std::int32_t(c));
+  for (std::size_t c = 0; c < raw.object.size(); ++c)
+    members[std::size_t(raw.object[c])].push_back(std::int32_t(c));
   return members;
 }
 
-void add_small_objects(const RawConstraintSet& raw, std::int32_t first_padding, Order order, Topology& topology) {
+void add_small_objects(const RawConstraintSet& raw, std::int32_t first_padding, Order order,
+                       Topology& topology) {
   Schedule& schedule = topology.schedule;
   const std::size_t objects = topology.objects.size();
   std::vector<std::vector<Segment>> per_object(objects);
@@ -94,7 +102,8 @@ void add_small_objects(const RawConstraintSet& raw, std::int32_t first_padding, 
   if (tasks > 0) schedule.phases.push_back({first_task, tasks});
 }
 
-void add_large_objects(const RawConstraintSet& raw, std::int32_t padding_particle, Order order, Topology& topology) {
+void add_large_objects(const RawConstraintSet& raw, std::int32_t padding_particle, Order order,
+                       Topology& topology) {
   Schedule& schedule = topology.schedule;
   std::int32_t all_particles = 0;
   for (const ParticleRange& object : topology.objects) all_particles = std::max(all_particles, object.end());
@@ -102,7 +111,8 @@ void add_large_objects(const RawConstraintSet& raw, std::int32_t padding_particl
     const auto& list = std::get<type>(raw);
     std::vector<std::int32_t> members;
     for (std::size_t c = 0; c < list.object.size(); ++c)
-      if (topology.objects[std::size_t(list.object[c])].count >= small_object_particles) members.push_back(std::int32_t(c));
+      if (topology.objects[std::size_t(list.object[c])].count >= small_object_particles)
+        members.push_back(std::int32_t(c));
     for (ColorRun run : append_part(list, members, {0, all_particles}, padding_particle, order,
                                     std::get<type>(topology.constraints))) {
       const std::int32_t first_task = std::int32_t(schedule.tasks.size());
@@ -117,11 +127,12 @@ void add_large_objects(const RawConstraintSet& raw, std::int32_t padding_particl
 
 }  // namespace
 
-void build_schedule(const RawConstraintSet& raw, std::int32_t first_padding, Order order, Topology& topology) {
+void build_schedule(const RawConstraintSet& raw, std::int32_t first_padding, Order order,
+                    Topology& topology) {
   topology.schedule = {};
   topology.constraints = {};
   add_small_objects(raw, first_padding, order, topology);
   add_large_objects(raw, first_padding, order, topology);
 }
 
-}  // namespace limber
+}  // namespace limber::inline LIMBER_PRECISION

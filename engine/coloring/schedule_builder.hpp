@@ -39,4 +39,4 @@ constexpr std::int32_t padding_particles(std::size_t objects) { return 4 * (std:
 /// Deterministic, independent of the number of threads.
 void build_schedule(const RawConstraintSet& raw, std::int32_t first_padding, Order order, Topology& topology);
 
-}  // namespace limber
+}  // namespace limber::inline LIMBER_PRECISION

@@ -42,15 +42,20 @@ struct AcosBending {
     const L scale = select(bent, one / select(bent, sine, one), zero);
     const Vec3<L> q2 = inverse_a * (cross(e, n2) + d * cross(n1, e));
     const Vec3<L> q3 = inverse_b * (cross(e, n1) + d * cross(n2, e));
-    const Vec3<L> q1 = -(inverse_a * (cross(a, n2) + d * cross(n1, a))) - inverse_b * (cross(b, n1) + d * cross(n2, b));
+    const Vec3<L> q1 =
+        -(inverse_a * (cross(a, n2) + d * cross(n1, a))) - inverse_b * (cross(b, n1) + d * cross(n2, b));
     const Vec3<L> q0 = -(q1 + q2 + q3);
     return {C, {scale * q0, scale * q1, scale * q2, scale * q3}};
   }
 
   template <class Material>
-  static double compliance(const Material& m) { return m.bend_compliance; }
+  static double compliance(const Material& m) {
+    return m.bend_compliance;
+  }
   template <class Material>
-  static double stiffness(const Material& m) { return m.bend_stiffness; }
+  static double stiffness(const Material& m) {
+    return m.bend_stiffness;
+  }
 };
 
 }  // namespace limber

@@ -21,7 +21,7 @@ namespace limber {
 struct Bending {
   static constexpr std::string_view name = "bending";
   static constexpr int arity = 4;
-  static constexpr int rest_count = 1;           ///< theta0, rad
+  static constexpr int rest_count = 1;  ///< theta0, rad
   static constexpr bool unit_gradients = false;
 
   template <class L>
@@ -50,9 +50,13 @@ struct Bending {
   }
 
   template <class Material>
-  static double compliance(const Material& m) { return m.bend_compliance; }
+  static double compliance(const Material& m) {
+    return m.bend_compliance;
+  }
   template <class Material>
-  static double stiffness(const Material& m) { return m.bend_stiffness; }
+  static double stiffness(const Material& m) {
+    return m.bend_stiffness;
+  }
 };
 
 }  // namespace limber

@@ -29,9 +29,8 @@ using PerType = typename PerTypeOf<Of>::Tuple;
 /// Calls visit(std::integral_constant<size_t, i>) for every type index.
 template <class Visit>
 void for_each_type(Visit&& visit) {
-  [&]<std::size_t... i>(std::index_sequence<i...>) {
-    (visit(std::integral_constant<std::size_t, i>{}), ...);
-  }(std::make_index_sequence<constraint_type_count>{});
+  [&]<std::size_t... i>(std::index_sequence<i...>) { (visit(std::integral_constant<std::size_t, i>{}), ...); }
+  (std::make_index_sequence<constraint_type_count>{});
 }
 
 }  // namespace limber

@@ -12,8 +12,9 @@ namespace limber {
 struct Distance {
   static constexpr std::string_view name = "distance";
   static constexpr int arity = 2;
-  static constexpr int rest_count = 1;           ///< l, m
-  static constexpr bool unit_gradients = true;   ///< |grad_j C| = 1, so the sum of weights needs no dot products
+  static constexpr int rest_count = 1;  ///< l, m
+  static constexpr bool unit_gradients =
+      true;  ///< |grad_j C| = 1, so the sum of weights needs no dot products
 
   template <class L>
   static LIMBER_INLINE Gradient<L, 2> evaluate(const Vec3<L> (&p)[2], const L (&rest)[1]) {
@@ -27,9 +28,13 @@ struct Distance {
   }
 
   template <class Material>
-  static double compliance(const Material& m) { return m.stretch_compliance; }
+  static double compliance(const Material& m) {
+    return m.stretch_compliance;
+  }
   template <class Material>
-  static double stiffness(const Material& m) { return m.stretch_stiffness; }
+  static double stiffness(const Material& m) {
+    return m.stretch_stiffness;
+  }
 };
 
 }  // namespace limber

@@ -50,7 +50,9 @@ struct IsometricBending {
 
   /// The rest values of a hinge at rest at `x`; all zero, so that nothing bends, if a triangle has no area.
   static std::array<double, rest_count> rest_of(const std::array<glm::dvec3, 4>& x) {
-    const auto area = [](const glm::dvec3& a, const glm::dvec3& b) { return 0.5 * glm::length(glm::cross(a, b)); };
+    const auto area = [](const glm::dvec3& a, const glm::dvec3& b) {
+      return 0.5 * glm::length(glm::cross(a, b));
+    };
     const glm::dvec3 e = x[1] - x[0];
     const double a0 = area(e, x[2] - x[0]), a1 = area(e, x[3] - x[0]);
     if (!(std::min(a0, a1) > 0.0)) return {};
@@ -63,9 +65,13 @@ struct IsometricBending {
   }
 
   template <class Material>
-  static double compliance(const Material& m) { return m.bend_compliance; }
+  static double compliance(const Material& m) {
+    return m.bend_compliance;
+  }
   template <class Material>
-  static double stiffness(const Material& m) { return m.bend_stiffness; }
+  static double stiffness(const Material& m) {
+    return m.bend_stiffness;
+  }
 };
 
 }  // namespace limber

@@ -6,7 +6,8 @@
 //   evaluate(p, rest)         C and grad C over Lanes, as the paper writes them
 //   compliance(material), stiffness(material)   which setting makes it soft
 // and, where it differs from most,
-//   written                   only the points [0, written) are moved and stored; the others are anchors of inverse
+//   written                   only the points [0, written) are moved and stored; the others are anchors of
+//   inverse
 //                             mass zero that any number of constraints may read at the same time
 //   unilateral                C >= 0 is wanted, so the constraint acts only where C < 0
 // and one entry in ConstraintTypes (constraint_types.hpp). Everything else is generic: storage, colouring,
@@ -72,8 +73,9 @@ struct Sweep {
 ///   XPBD (Macklin 2016):    dlambda = (-C - a~ lambda) / (sum_j w_j |grad_j C|^2 + a~),  a~ = alpha / h^2
 ///   both:                   dp_j = w_j grad_j C dlambda
 template <class Type, bool Compliant, bool First, class L>
-LIMBER_INLINE void project_slots(const StencilView<Type, typename L::Real>& batch, std::int32_t begin, std::int32_t end,
-                                 typename L::Real* points, typename L::Real inverse_h_squared) {
+LIMBER_INLINE void project_slots(const StencilView<Type, typename L::Real>& batch, std::int32_t begin,
+                                 std::int32_t end, typename L::Real* points,
+                                 typename L::Real inverse_h_squared) {
   using T = typename L::Real;
   constexpr int n = Type::arity, written = written_points<Type>();
   const L zero(T(0));

@@ -29,9 +29,13 @@ struct DistanceLimit {
   }
 
   template <class Material>
-  static double compliance(const Material& m) { return m.stretch_compliance; }
+  static double compliance(const Material& m) {
+    return m.stretch_compliance;
+  }
   template <class Material>
-  static double stiffness(const Material& m) { return m.stretch_stiffness; }
+  static double stiffness(const Material& m) {
+    return m.stretch_stiffness;
+  }
 };
 
 /// At most l apart: pulls, never pushes.
@@ -44,17 +48,21 @@ struct Strut : DistanceLimit<1> {
 };
 
 /// Long range attachment (Kim, Chentanez, Mueller 2012): p0 stays within l of the fixed point p1, where l is
-/// the way from p1 to p0 over the surface. Gauss-Seidel carries a pull one edge per sweep; a tether carries it
-/// at once, so that the edges at the pins need not stretch until the sweeps have caught up. Always rigid. The
-/// anchor is read and never written: hundreds of tethers of one pin share a colour.
+/// the way from p1 to p0 over the surface. Gauss-Seidel carries a pull one edge per sweep; a tether carries
+/// it at once, so that the edges at the pins need not stretch until the sweeps have caught up. Always rigid.
+/// The anchor is read and never written: hundreds of tethers of one pin share a colour.
 struct Tether : DistanceLimit<-1> {
   static constexpr std::string_view name = "tether";
   static constexpr int written = 1;
 
   template <class Material>
-  static double compliance(const Material&) { return 0.0; }
+  static double compliance(const Material&) {
+    return 0.0;
+  }
   template <class Material>
-  static double stiffness(const Material&) { return 1.0; }
+  static double stiffness(const Material&) {
+    return 1.0;
+  }
 };
 
 }  // namespace limber

@@ -15,7 +15,9 @@ struct AlignedAllocator {
   AlignedAllocator() = default;
   template <class U>
   AlignedAllocator(const AlignedAllocator<U>&) {}
-  T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), std::align_val_t(cache_line))); }
+  T* allocate(std::size_t n) {
+    return static_cast<T*>(::operator new(n * sizeof(T), std::align_val_t(cache_line)));
+  }
   void deallocate(T* p, std::size_t) { ::operator delete(p, std::align_val_t(cache_line)); }
   template <class U>
   bool operator==(const AlignedAllocator<U>&) const {

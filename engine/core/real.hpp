@@ -6,7 +6,8 @@
 #include <glm/vec4.hpp>
 
 #if !defined(LIMBER_PRECISION)
-#error "this header belongs to a room that is compiled once per precision; include engine/simulation/simulation.hpp instead"
+#error \
+    "this header belongs to a room that is compiled once per precision; include engine/simulation/simulation.hpp instead"
 #endif
 
 namespace limber::inline LIMBER_PRECISION {
@@ -17,4 +18,4 @@ using real = float;
 #endif
 using vec3 = glm::vec<3, real>;
 using vec4 = glm::vec<4, real>;
-}
+}  // namespace limber::inline LIMBER_PRECISION

@@ -12,13 +12,15 @@ constexpr std::array<std::string_view, 3> order_names{"coloured", "sequential", 
 constexpr std::array<std::string_view, 2> damping_law_names{"rigid_modes", "plain"};
 
 constexpr std::array<std::string_view, 3> bending_model_names{"dihedral", "isometric", "acos"};
-constexpr std::array<std::string_view, 6> preset_names{"custom", "silk", "cotton", "denim", "leather", "rubber"};
+constexpr std::array<std::string_view, 6> preset_names{"custom", "silk",    "cotton",
+                                                       "denim",  "leather", "rubber"};
 
 /// Choosing a preset writes its numbers, each of which can then be changed.
 constexpr Field preset_row() {
-  Field row = choice<&Material::preset>("preset", "Preset", preset_names,
-                                        "Density, thickness, compliances and friction of a known material. In a "
-                                        "scene file, keys beside it override its numbers.");
+  Field row =
+      choice<&Material::preset>("preset", "Preset", preset_names,
+                                "Density, thickness, compliances and friction of a known material. In a "
+                                "scene file, keys beside it override its numbers.");
   row.changed = [](void* settings) { apply_preset(*static_cast<Material*>(settings)); };
   return row;
 }
@@ -65,19 +67,21 @@ constexpr std::array solver_table{
 
 constexpr std::array wind_table{
     boolean<&WindSettings::enabled>("enabled", "Air", "Air acts on every triangle; still air only brakes."),
-    vector<&WindSettings::velocity>({"velocity", "Wind", "m/s", -60, 60, "Velocity of the air, before gusts."}),
+    vector<&WindSettings::velocity>(
+        {"velocity", "Wind", "m/s", -60, 60, "Velocity of the air, before gusts."}),
     number<&WindSettings::gust_amplitude>({"gust_amplitude", "Gusts", "", 0, 2,
                                            "a in velocity * (1 + a sin(2 pi t / period)): the share by which "
                                            "the wind swells and drops."}),
     number<&WindSettings::gust_period>({"gust_period", "Gust period", "s", 0.05, 100,
                                         "Time from one gust to the next.", Effect::live, Scale::logarithmic}),
-    number<&WindSettings::air_density>({"air_density", "Air density", "kg/m^3", 0, 20,
-                                        "1.225 at sea level; forces grow with it."}),
+    number<&WindSettings::air_density>(
+        {"air_density", "Air density", "kg/m^3", 0, 20, "1.225 at sea level; forces grow with it."}),
     number<&WindSettings::drag>({"drag", "Drag", "", 0, 4,
                                  "C_D: a triangle of area A at angle s = n.v/|v| is dragged by "
                                  "1/2 rho C_D A |v|^2 s along the relative wind v."}),
-    number<&WindSettings::lift>({"lift", "Lift", "", 0, 4,
-                                 "C_L: lifted by 1/2 rho C_L A |v|^2 s sqrt(1-s^2) across the relative wind."}),
+    number<&WindSettings::lift>(
+        {"lift", "Lift", "", 0, 4,
+         "C_L: lifted by 1/2 rho C_L A |v|^2 s sqrt(1-s^2) across the relative wind."}),
 };
 
 constexpr std::array material_table{
@@ -103,22 +107,23 @@ constexpr std::array material_table{
          "PBD: k of the dihedral constraint, section 4.1; independent of the stretch stiffness."}),
     boolean<&Material::bending>("bending", "Bending", "Build a bending constraint over every interior edge.",
                                 Effect::rebuild),
-    choice<&Material::bending_model>("bending_model", "Bending model", bending_model_names,
-                                     "dihedral: the signed angle theta. isometric: quadratic in the positions, "
-                                     "E = 3/(2A) |sum K_j x_j|^2 (Bergou et al. 2006). acos: the paper's "
-                                     "appendix A, blind near flat and to up or down.",
-                                     Effect::rebuild),
+    choice<&Material::bending_model>(
+        "bending_model", "Bending model", bending_model_names,
+        "dihedral: the signed angle theta. isometric: quadratic in the positions, "
+        "E = 3/(2A) |sum K_j x_j|^2 (Bergou et al. 2006). acos: the paper's "
+        "appendix A, blind near flat and to up or down.",
+        Effect::rebuild),
     number<&Material::friction>({"friction", "Friction", "", 0, 2,
                                  "Coulomb mu against colliders, combined as sqrt(mu_cloth mu_collider); it "
                                  "slips when tan(slope) exceeds mu."}),
 };
 
-/// What a preset sets: areal density, 1/(E t) of the membrane as stretch, 1/B of the flexural rigidity as bend.
-/// Woven cloth: typical values inside the ranges that KES-F instruments give (Kawabata 1980): B of silk 0.02-0.05,
-/// shirting cotton 0.05-0.1, denim 0.5-1 (1 gf cm^2/cm = 9.81e-5 N m); E t at small strain 1 to 10 kN/m. Leather
-/// and rubber are plates, E t and B = E t^3/(12 (1-nu^2)): leather E = 15 MPa, t = 1.2 mm, nu = 0.4, 860 kg/m^3;
-/// rubber E = 1.5 MPa, t = 1 mm, nu = 0.5, 1100 kg/m^3. The thickness is the distance kept at contacts, wider
-/// than the sheets' own 0.2 to 1.2 mm, which the edges of a mesh would cut through.
+/// What a preset sets: areal density, 1/(E t) of the membrane as stretch, 1/B of the flexural rigidity as
+/// bend. Woven cloth: typical values inside the ranges that KES-F instruments give (Kawabata 1980): B of silk
+/// 0.02-0.05, shirting cotton 0.05-0.1, denim 0.5-1 (1 gf cm^2/cm = 9.81e-5 N m); E t at small strain 1 to 10
+/// kN/m. Leather and rubber are plates, E t and B = E t^3/(12 (1-nu^2)): leather E = 15 MPa, t = 1.2 mm, nu =
+/// 0.4, 860 kg/m^3; rubber E = 1.5 MPa, t = 1 mm, nu = 0.5, 1100 kg/m^3. The thickness is the distance kept
+/// at contacts, wider than the sheets' own 0.2 to 1.2 mm, which the edges of a mesh would cut through.
 struct PresetRow {
   Preset preset;
   double density;             ///< kg/m^2

@@ -6,15 +6,19 @@
 namespace limber {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Simd>, 5> names{
-    {{"auto", Simd::automatic}, {"scalar", Simd::scalar}, {"4", Simd::w4}, {"8", Simd::w8}, {"16", Simd::w16}}};
+constexpr std::array<std::pair<std::string_view, Simd>, 5> names{{{"auto", Simd::automatic},
+                                                                  {"scalar", Simd::scalar},
+                                                                  {"4", Simd::w4},
+                                                                  {"8", Simd::w8},
+                                                                  {"16", Simd::w16}}};
 
 }  // namespace
 
 Expected<Simd> parse_simd(std::string_view text) {
   for (const auto& [name, simd] : names)
     if (name == text) return simd;
-  return Error{"unknown instruction set '" + std::string(text) + "'", {}, 0, "valid names: auto, scalar, 4, 8, 16"};
+  return Error{
+      "unknown instruction set '" + std::string(text) + "'", {}, 0, "valid names: auto, scalar, 4, 8, 16"};
 }
 
 std::string_view to_string(Simd simd) {
@@ -28,9 +32,13 @@ bool supported(Simd simd) {
   switch (simd) {
     case Simd::automatic:
     case Simd::scalar:
-    case Simd::w4: return true;
-    case Simd::w8: return __builtin_cpu_supports("avx2");
-    case Simd::w16: return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+    case Simd::w4:
+      return true;
+    case Simd::w8:
+      return __builtin_cpu_supports("avx2");
+    case Simd::w16:
+      return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+             __builtin_cpu_supports("avx512vl");
   }
   return false;
 #else

@@ -89,43 +89,98 @@ struct NumberSpec {
 template <auto Member>
 constexpr Field number(NumberSpec s) {
   static_assert(detail::member_is<Member, double>);
-  return {s.name, s.label, s.unit, s.tooltip, s.min, s.max, s.effect, s.scale, Field::Kind::number, {},
+  return {s.name,
+          s.label,
+          s.unit,
+          s.tooltip,
+          s.min,
+          s.max,
+          s.effect,
+          s.scale,
+          Field::Kind::number,
+          {},
           detail::member_address<Member>};
 }
 template <auto Member>
 constexpr Field integer(NumberSpec s) {
   static_assert(detail::member_is<Member, int>);
-  return {s.name, s.label, s.unit, s.tooltip, s.min, s.max, s.effect, s.scale, Field::Kind::integer, {},
+  return {s.name,
+          s.label,
+          s.unit,
+          s.tooltip,
+          s.min,
+          s.max,
+          s.effect,
+          s.scale,
+          Field::Kind::integer,
+          {},
           detail::member_address<Member>};
 }
 template <auto Member>
 constexpr Field vector(NumberSpec s) {
   static_assert(detail::member_is<Member, glm::dvec3>);
-  return {s.name, s.label, s.unit, s.tooltip, s.min, s.max, s.effect, s.scale, Field::Kind::vector, {},
+  return {s.name,
+          s.label,
+          s.unit,
+          s.tooltip,
+          s.min,
+          s.max,
+          s.effect,
+          s.scale,
+          Field::Kind::vector,
+          {},
           detail::member_address<Member>};
 }
 template <auto Member>
 constexpr Field boolean(std::string_view name, std::string_view label, std::string_view tooltip,
                         Effect effect = Effect::live) {
   static_assert(detail::member_is<Member, bool>);
-  return {name, label, "", tooltip, 0, 1, effect, Scale::linear, Field::Kind::boolean, {},
+  return {name,
+          label,
+          "",
+          tooltip,
+          0,
+          1,
+          effect,
+          Scale::linear,
+          Field::Kind::boolean,
+          {},
           detail::member_address<Member>};
 }
 template <auto Member>
 constexpr Field text(std::string_view name, std::string_view label, std::string_view tooltip,
                      Effect effect = Effect::rebuild) {
   static_assert(detail::member_is<Member, std::string>);
-  return {name, label, "", tooltip, 0, 0, effect, Scale::linear, Field::Kind::text, {},
+  return {name,
+          label,
+          "",
+          tooltip,
+          0,
+          0,
+          effect,
+          Scale::linear,
+          Field::Kind::text,
+          {},
           detail::member_address<Member>};
 }
 /// `options` must outlive the table (a static array); the member is an enum with underlying type int.
 template <auto Member>
-constexpr Field choice(std::string_view name, std::string_view label, std::span<const std::string_view> options,
-                       std::string_view tooltip, Effect effect = Effect::live) {
+constexpr Field choice(std::string_view name, std::string_view label,
+                       std::span<const std::string_view> options, std::string_view tooltip,
+                       Effect effect = Effect::live) {
   using E = typename detail::MemberOf<decltype(Member)>::Type;
   static_assert(std::is_enum_v<E> && std::is_same_v<std::underlying_type_t<E>, int>);
-  return {name, label, "", tooltip, 0, double(options.size()) - 1, effect, Scale::linear, Field::Kind::choice,
-          options, detail::member_address<Member>};
+  return {name,
+          label,
+          "",
+          tooltip,
+          0,
+          double(options.size()) - 1,
+          effect,
+          Scale::linear,
+          Field::Kind::choice,
+          options,
+          detail::member_address<Member>};
 }
 
 }  // namespace limber

@@ -12,8 +12,8 @@ namespace limber {
 struct ColliderMesh {
   std::shared_ptr<const TriMesh> surface;            ///< m, in the collider's own frame
   std::shared_ptr<const SignedDistanceField> field;  ///< in the file's units
-  glm::dvec3 center{0.0};  ///< file units: what stands at the collider's position
-  double scale = 1.0;      ///< m per file unit
+  glm::dvec3 center{0.0};                            ///< file units: what stands at the collider's position
+  double scale = 1.0;                                ///< m per file unit
 };
 
 }  // namespace limber

@@ -67,7 +67,8 @@ Header make_key(const TriMesh& mesh, int resolution) {
 
 std::string file_of(const Header& key, const std::string& folder) {
   char name[48];
-  std::snprintf(name, sizeof name, "field-%016llx-%d.sdf", static_cast<unsigned long long>(key.key), key.resolution);
+  std::snprintf(name, sizeof name, "field-%016llx-%d.sdf", static_cast<unsigned long long>(key.key),
+                key.resolution);
   return (fs::path(folder) / name).string();
 }
 
@@ -89,10 +90,12 @@ FieldPointer read_field(const Header& key, const std::string& file) {
   field->origin = header.origin;
   field->cell = header.cell;
   field->nodes = header.nodes;
-  field->values.resize(std::size_t(header.nodes.x) * std::size_t(header.nodes.y) * std::size_t(header.nodes.z));
+  field->values.resize(std::size_t(header.nodes.x) * std::size_t(header.nodes.y) *
+                       std::size_t(header.nodes.z));
   const auto bytes = std::streamsize(field->values.size() * sizeof(float));
   if (!in.read(reinterpret_cast<char*>(field->values.data()), bytes)) return nullptr;
-  if (in.peek() != std::ifstream::traits_type::eof() || checksum(field->values) != header.checksum) return nullptr;
+  if (in.peek() != std::ifstream::traits_type::eof() || checksum(field->values) != header.checksum)
+    return nullptr;
   return field;
 }
 
@@ -108,7 +111,8 @@ void write_field(Header header, const SignedDistanceField& field, const std::str
   fs::create_directories(fs::path(file).parent_path(), code);
   std::ofstream out(part, std::ios::binary);
   out.write(reinterpret_cast<const char*>(&header), sizeof header);
-  out.write(reinterpret_cast<const char*>(field.values.data()), std::streamsize(field.values.size() * sizeof(float)));
+  out.write(reinterpret_cast<const char*>(field.values.data()),
+            std::streamsize(field.values.size() * sizeof(float)));
   out.close();
   if (out) fs::rename(part, file, code);
   if (!out || code) fs::remove(part, code);
@@ -122,7 +126,8 @@ std::string user_cache_folder() {
     return fs::path(value ? value : "");
   };
   // a relative path is to be ignored (XDG Base Directory Specification)
-  if (const fs::path cache = folder("XDG_CACHE_HOME"); cache.is_absolute()) return (cache / "limber").string();
+  if (const fs::path cache = folder("XDG_CACHE_HOME"); cache.is_absolute())
+    return (cache / "limber").string();
   if (const fs::path home = folder("HOME"); home.is_absolute()) return (home / ".cache" / "limber").string();
   return "";
 }

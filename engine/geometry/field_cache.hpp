@@ -15,10 +15,9 @@ std::string user_cache_folder();
 
 /// The field of `mesh`, found by the content of its arrays and the resolution: alive in this process, else in
 /// `folder` ("" = none), else built with as many threads as there are cores and written there. A file that is
-/// cut short, altered or not ours is ignored and replaced; a folder that cannot be written changes nothing. A file
-/// appears whole or not at all. Fails as build_distance_field does. Thread-safe.
-Expected<std::shared_ptr<const SignedDistanceField>> cached_distance_field(const TriMesh& mesh, int resolution,
-                                                                           const std::string& folder,
-                                                                           std::atomic<float>* progress = nullptr);
+/// cut short, altered or not ours is ignored and replaced; a folder that cannot be written changes nothing. A
+/// file appears whole or not at all. Fails as build_distance_field does. Thread-safe.
+Expected<std::shared_ptr<const SignedDistanceField>> cached_distance_field(
+    const TriMesh& mesh, int resolution, const std::string& folder, std::atomic<float>* progress = nullptr);
 
 }  // namespace limber

@@ -13,11 +13,11 @@ namespace limber {
 /// A mesh and what was done to it on the way in.
 struct ObjMesh {
   TriMesh mesh;
-  int welded = 0;      ///< duplicate positions merged
-  int unused = 0;      ///< vertices dropped because no triangle uses them
-  int degenerate = 0;  ///< zero-area or repeated-vertex triangles dropped (also after welding)
+  int welded = 0;                    ///< duplicate positions merged
+  int unused = 0;                    ///< vertices dropped because no triangle uses them
+  int degenerate = 0;                ///< zero-area or repeated-vertex triangles dropped (also after welding)
   std::vector<Index> file_vertices;  ///< per mesh vertex: its number in the file, counted from 0
-  std::vector<std::string> notes;  ///< the above in words, for the user; empty if nothing happened
+  std::vector<std::string> notes;    ///< the above in words, for the user; empty if nothing happened
 };
 
 /// Reads any OBJ: polygons triangulated, negative indices, several shapes joined, no normals needed,

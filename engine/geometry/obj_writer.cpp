@@ -23,7 +23,8 @@ bool append(std::string& out, const char* keyword, const Vector& v) {
   return true;
 }
 
-Expected<std::string> obj_text(const TriMesh& mesh, std::span<const ObjGroup> groups, const std::string& path) {
+Expected<std::string> obj_text(const TriMesh& mesh, std::span<const ObjGroup> groups,
+                               const std::string& path) {
   std::string out;
   for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
     if (append(out, "v", mesh.positions[v])) continue;

@@ -18,11 +18,11 @@ struct Placement {
 
 /// Steady translation, a sinusoidal swing, and a turn about an axis through the position.
 struct RigidMotion {
-  Placement rest;                      ///< at time 0
-  glm::dvec3 linear_velocity{0.0};     ///< m/s
-  glm::dvec3 angular_velocity{0.0};    ///< turns/s, along the axis
-  glm::dvec3 amplitude{0.0};           ///< m, of amplitude * sin(2 pi t / period)
-  double period = 1.0;                 ///< s
+  Placement rest;                    ///< at time 0
+  glm::dvec3 linear_velocity{0.0};   ///< m/s
+  glm::dvec3 angular_velocity{0.0};  ///< turns/s, along the axis
+  glm::dvec3 amplitude{0.0};         ///< m, of amplitude * sin(2 pi t / period)
+  double period = 1.0;               ///< s
 
   bool moves() const {
     const glm::dvec3 zero(0.0);
@@ -34,7 +34,8 @@ struct RigidMotion {
   /// The farthest that a point fixed to it, `distance` m from its position, travels in `duration` s.
   double travel(double distance, double duration) const {
     constexpr double two_pi = 6.283185307179586477;
-    const double swing = two_pi / period * glm::length(amplitude), spin = two_pi * glm::length(angular_velocity);
+    const double swing = two_pi / period * glm::length(amplitude),
+                 spin = two_pi * glm::length(angular_velocity);
     return duration * (glm::length(linear_velocity) + swing + spin * distance);
   }
 };

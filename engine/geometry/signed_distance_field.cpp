@@ -35,8 +35,8 @@ SignedDistanceField empty_grid(const TriMesh& mesh, int resolution) {
   return field;
 }
 
-/// One row of nodes along x. It starts in the padding, so outside. A neighbour bounds the distance, and within a
-/// node's own distance the sign cannot change.
+/// One row of nodes along x. It starts in the padding, so outside. A neighbour bounds the distance, and
+/// within a node's own distance the sign cannot change.
 void measure_row(const TriangleTree& tree, int y, int z, SignedDistanceField& field) {
   const double slack = 1.0 + 1e-9;
   double within = std::numeric_limits<double>::infinity(), previous = within;

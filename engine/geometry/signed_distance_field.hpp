@@ -14,9 +14,10 @@
 
 namespace limber {
 
-/// Distances at the nodes of a grid around a mesh, negative inside, trilinear between them. Where the distance
-/// is smooth the interpolation errs by at most cell^2/8 times the sum of its second derivatives along the axes
-/// (a surface of curvature k at least 1/k away from its centre: cell^2 k / 4); an edge is rounded over a cell.
+/// Distances at the nodes of a grid around a mesh, negative inside, trilinear between them. Where the
+/// distance is smooth the interpolation errs by at most cell^2/8 times the sum of its second derivatives
+/// along the axes (a surface of curvature k at least 1/k away from its centre: cell^2 k / 4); an edge is
+/// rounded over a cell.
 struct SignedDistanceField {
   glm::dvec3 origin{0.0};     ///< m, of node (0, 0, 0)
   double cell = 1.0;          ///< m
@@ -27,8 +28,9 @@ struct SignedDistanceField {
     return (std::size_t(z) * std::size_t(nodes.y) + std::size_t(y)) * std::size_t(nodes.x) + std::size_t(x);
   }
 
-  /// Distance and unit direction away from the surface at any finite point. Outside the grid, from the nearest
-  /// point of its box: never more than the true distance, because the surface is on the box's other side.
+  /// Distance and unit direction away from the surface at any finite point. Outside the grid, from the
+  /// nearest point of its box: never more than the true distance, because the surface is on the box's other
+  /// side.
   template <class Real>
   SurfaceDistance<Real> at(const glm::vec<3, Real>& p) const;
 };
@@ -36,11 +38,11 @@ struct SignedDistanceField {
 /// Padding around the mesh, so that the box's faces are outside it.
 inline constexpr int field_padding = 3;  ///< cells
 
-/// Measures the exact distance at every node, on all threads of `pool`: `resolution` cells on the longest side of
-/// the mesh. The sign is the generalised winding number's, |w| > 1/2, so a mesh may be wound inwards or intersect
-/// itself; it is evaluated only next to the surface and carried along each row of nodes beyond, since it cannot
-/// change within a node's own distance. Fails on an open mesh ("42 boundary edges") and on an edge of more than two
-/// triangles. `progress`, if given, rises from 0 to 1.
+/// Measures the exact distance at every node, on all threads of `pool`: `resolution` cells on the longest
+/// side of the mesh. The sign is the generalised winding number's, |w| > 1/2, so a mesh may be wound inwards
+/// or intersect itself; it is evaluated only next to the surface and carried along each row of nodes beyond,
+/// since it cannot change within a node's own distance. Fails on an open mesh ("42 boundary edges") and on an
+/// edge of more than two triangles. `progress`, if given, rises from 0 to 1.
 Expected<SignedDistanceField> build_distance_field(const TriMesh& mesh, int resolution, Pool& pool,
                                                    std::atomic<float>* progress = nullptr);
 
@@ -71,10 +73,12 @@ SurfaceDistance<Real> SignedDistanceField::at(const glm::vec<3, Real>& p) const 
   const auto mix = [](Real a, Real b, Real t) { return a + t * (b - a); };
   const Real low = mix(v00, v10, f.y), high = mix(v01, v11, f.y);
   const Real d = mix(low, high, f.z);
-  const Vector gradient(mix(mix(s00, s10, f.y), mix(s01, s11, f.y), f.z), mix(v10 - v00, v11 - v01, f.z), high - low);
+  const Vector gradient(mix(mix(s00, s10, f.y), mix(s01, s11, f.y), f.z), mix(v10 - v00, v11 - v01, f.z),
+                        high - low);
   const Vector n = detail::length_and_direction(gradient, Vector(Real(0), Real(1), Real(0))).n;
   if (away == Vector(Real(0))) return {d, n};
-  // No point q of the surface in the box is nearer than |away|^2 + |c - q|^2, c being the box's nearest point.
+  // No point q of the surface in the box is nearer than |away|^2 + |c - q|^2, c being the box's nearest
+  // point.
   SurfaceDistance<Real> out = detail::length_and_direction(away + d * n, n);
   out.d = std::sqrt(away.x * away.x + away.y * away.y + away.z * away.z + d * d);
   return out;

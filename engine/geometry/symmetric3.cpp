@@ -29,8 +29,7 @@ glm::dvec3 solve_pseudo_inverse(const glm::dmat3& A, const glm::dvec3& b) {
   const double largest = std::fmax(D[0][0], std::fmax(D[1][1], D[2][2]));
   glm::dvec3 x(0.0);
   for (int k = 0; k < 3; ++k)
-    if (D[k][k] > 1e-9 * largest)
-      x += (V[k].x * b.x + V[k].y * b.y + V[k].z * b.z) / D[k][k] * V[k];
+    if (D[k][k] > 1e-9 * largest) x += (V[k].x * b.x + V[k].y * b.y + V[k].z * b.z) / D[k][k] * V[k];
   return x;
 }
 

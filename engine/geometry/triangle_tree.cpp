@@ -81,7 +81,8 @@ std::int32_t TriangleTree::build(std::int32_t first, std::int32_t count) {
   }
   node.center = area > 0.0 ? node.center / area : 0.5 * (node.low + node.high);
   for (auto t = begin; t != end; ++t)
-    for (const glm::dvec3& corner : *t) node.radius = std::max(node.radius, glm::length(corner - node.center));
+    for (const glm::dvec3& corner : *t)
+      node.radius = std::max(node.radius, glm::length(corner - node.center));
   node.first = first;
   node.count = count;
 
@@ -91,8 +92,9 @@ std::int32_t TriangleTree::build(std::int32_t first, std::int32_t count) {
   const glm::dvec3 extent = node.high - node.low;
   const int axis = extent.x >= extent.y ? (extent.x >= extent.z ? 0 : 2) : (extent.y >= extent.z ? 1 : 2);
   const std::int32_t half = count / 2;
-  std::nth_element(begin, begin + half, end,
-                   [axis](const Corners& a, const Corners& b) { return centroid(a)[axis] < centroid(b)[axis]; });
+  std::nth_element(begin, begin + half, end, [axis](const Corners& a, const Corners& b) {
+    return centroid(a)[axis] < centroid(b)[axis];
+  });
   build(first, half);
   const std::int32_t right = build(first + half, count - half);
   nodes_[std::size_t(index)].right = right;

@@ -1,5 +1,5 @@
-// A tree of boxes over the triangles of a mesh: how far a point is from the surface, and how often it is wound
-// around it.
+// A tree of boxes over the triangles of a mesh: how far a point is from the surface, and how often it is
+// wound around it.
 #pragma once
 
 #include <array>
@@ -19,18 +19,18 @@ class TriangleTree {
   /// Distance from `p` to the nearest triangle, or `within` if none is nearer than that. m.
   double distance(const glm::dvec3& p, double within) const;
 
-  /// Generalised winding number (Jacobson et al. 2013): the solid angle of the surface seen from `p` over 4 pi.
-  /// For a closed mesh wound outwards 1 inside and 0 outside, also where it intersects itself. Far groups of
-  /// triangles count as one dipole (Barill et al. 2018, first order), which errs by a few hundredths.
+  /// Generalised winding number (Jacobson et al. 2013): the solid angle of the surface seen from `p` over 4
+  /// pi. For a closed mesh wound outwards 1 inside and 0 outside, also where it intersects itself. Far groups
+  /// of triangles count as one dipole (Barill et al. 2018, first order), which errs by a few hundredths.
   double winding_number(const glm::dvec3& p) const;
 
  private:
   using Corners = std::array<glm::dvec3, 3>;
   struct Node {
-    glm::dvec3 low, high;    ///< box of its triangles
-    glm::dvec3 center;       ///< area-weighted centroid
-    glm::dvec3 area_vector;  ///< sum of area times normal, m^2
-    double radius;           ///< m, from `center` to the farthest corner
+    glm::dvec3 low, high;       ///< box of its triangles
+    glm::dvec3 center;          ///< area-weighted centroid
+    glm::dvec3 area_vector;     ///< sum of area times normal, m^2
+    double radius;              ///< m, from `center` to the farthest corner
     std::int32_t first, count;  ///< triangles
     std::int32_t right;         ///< the other child; the left one is the next node; 0 for a leaf
   };

@@ -74,7 +74,8 @@ class Pool {
   /// Runs `body(Team&)` on every thread and returns when all are done. `body` must not throw.
   template <class Body>
   void run(Body&& body) {
-    run_erased([](void* object, Team& team) { (*static_cast<std::remove_reference_t<Body>*>(object))(team); }, &body);
+    run_erased([](void* object, Team& team) { (*static_cast<std::remove_reference_t<Body>*>(object))(team); },
+               &body);
   }
 
  private:

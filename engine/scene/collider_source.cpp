@@ -12,7 +12,8 @@
 namespace limber {
 namespace {
 
-/// The longest side becomes collider.size and the middle of the box the origin; size 0 keeps units and origin.
+/// The longest side becomes collider.size and the middle of the box the origin; size 0 keeps units and
+/// origin.
 void fit(const ColliderDesc& collider, const std::vector<glm::dvec3>& positions, ColliderMesh& out) {
   if (collider.size <= 0.0) return;
   glm::dvec3 low(std::numeric_limits<double>::max()), high = -low;

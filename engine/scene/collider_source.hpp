@@ -16,8 +16,8 @@ glm::dmat3 rotation_matrix(const Pose& pose);
 /// Where the collider is at any time.
 RigidMotion motion_of(const ColliderDesc& collider);
 
-/// Reads the mesh and takes its distance field from the cache, or builds it (a second or so). Empty for the other
-/// shapes. Fails on a missing, garbled or open mesh.
+/// Reads the mesh and takes its distance field from the cache, or builds it (a second or so). Empty for the
+/// other shapes. Fails on a missing, garbled or open mesh.
 Expected<ColliderMesh> load_collider_mesh(const SceneDesc& scene, const ColliderDesc& collider);
 
 }  // namespace limber

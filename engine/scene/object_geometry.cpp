@@ -46,7 +46,7 @@ void normalise(std::vector<glm::dvec3>& positions, double size) {
 
 Expected<void> add_cloth(const SceneDesc& scene, const ObjectDesc& object, ObjectGeometry& out) {
   TriMesh mesh;
-  Error source;  // where a topology error is to be reported
+  Error source;                      // where a topology error is to be reported
   std::vector<Index> file_vertices;  // how it calls the vertices there
   if (object.mesh.empty()) {
     mesh = make_grid(object.columns, object.rows, object.width, object.height, object.upright);
@@ -61,7 +61,8 @@ Expected<void> add_cloth(const SceneDesc& scene, const ObjectDesc& object, Objec
     source.file = *path;
     if (object.size > 0.0) normalise(mesh.positions, object.size);
   }
-  Expected<MeshTopology> topology = build_topology(mesh.triangles, Index(mesh.positions.size()), file_vertices);
+  Expected<MeshTopology> topology =
+      build_topology(mesh.triangles, Index(mesh.positions.size()), file_vertices);
   if (!topology) {
     Error error = topology.error();
     error.file = source.file;
@@ -69,7 +70,8 @@ Expected<void> add_cloth(const SceneDesc& scene, const ObjectDesc& object, Objec
   }
   out.masses = vertex_masses(mesh, object.material.density);
   for (const Edge& e : topology->edges)
-    out.springs.push_back({e, glm::distance(mesh.positions[std::size_t(e[0])], mesh.positions[std::size_t(e[1])])});
+    out.springs.push_back(
+        {e, glm::distance(mesh.positions[std::size_t(e[0])], mesh.positions[std::size_t(e[1])])});
   if (object.material.bending)
     for (const Hinge& hinge : topology->hinges) out.hinges.push_back(make_hinge(mesh.positions, hinge));
   out.positions = std::move(mesh.positions);
@@ -93,20 +95,25 @@ void add_points(const ObjectDesc& object, ObjectGeometry& out) {
     out.masses.push_back(point.mass);
   }
   for (const SpringDesc& spring : object.springs) {
-    const double length = glm::distance(out.positions[std::size_t(spring.points[0])], out.positions[std::size_t(spring.points[1])]);
+    const double length = glm::distance(out.positions[std::size_t(spring.points[0])],
+                                        out.positions[std::size_t(spring.points[1])]);
     out.springs.push_back({{spring.points[0], spring.points[1]}, spring.rest_length.value_or(length)});
   }
 }
 
 /// Vertex indices of a name; the range was unknown before the mesh was read.
-Expected<std::vector<Index>> resolve(const ObjectDesc& object, const VertexName& name, std::size_t vertex_count) {
+Expected<std::vector<Index>> resolve(const ObjectDesc& object, const VertexName& name,
+                                     std::size_t vertex_count) {
   if (const std::string* word = std::get_if<std::string>(&name)) {
-    if (object.type == ObjectType::cloth && object.mesh.empty()) return grid_vertices(*word, object.columns, object.rows);
+    if (object.type == ObjectType::cloth && object.mesh.empty())
+      return grid_vertices(*word, object.columns, object.rows);
     return Error{"'" + *word + "' names a vertex of a grid, and this is none", {}, 0, "use a vertex number"};
   }
   const long index = std::get<long>(name);
   if (index < 0 || std::size_t(index) >= vertex_count)
-    return Error{"pinned vertex " + std::to_string(index) + " does not exist", {}, 0,
+    return Error{"pinned vertex " + std::to_string(index) + " does not exist",
+                 {},
+                 0,
                  "vertices are 0 to " + std::to_string(long(vertex_count) - 1)};
   return std::vector<Index>{Index(index)};
 }
@@ -118,10 +125,15 @@ Expected<ObjectGeometry> build_geometry(const SceneDesc& scene, const ObjectDesc
   ObjectGeometry out;
   switch (object.type) {
     case ObjectType::cloth:
-      if (Expected<void> added = add_cloth(scene, object, out); !added) return in_object(object, added.error());
+      if (Expected<void> added = add_cloth(scene, object, out); !added)
+        return in_object(object, added.error());
       break;
-    case ObjectType::chain: add_chain(object, out); break;
-    case ObjectType::points: add_points(object, out); break;
+    case ObjectType::chain:
+      add_chain(object, out);
+      break;
+    case ObjectType::points:
+      add_points(object, out);
+      break;
   }
   if (!object.pins.empty()) out.attachments.push_back({object.pins, glm::dvec3(0.0), 1.0});
   out.attachments.insert(out.attachments.end(), object.attachments.begin(), object.attachments.end());

@@ -27,10 +27,10 @@ struct ObjectGeometry {
   std::vector<Triangle> triangles;
   std::vector<SpringGeometry> springs;
   std::vector<HingeGeometry> hinges;
-  std::vector<SpringGeometry> tethers;              ///< {free vertex, nearest fixed one}, if the object wants them
-  std::vector<AttachmentDesc> attachments;          ///< with `pins` among them
-  std::vector<std::vector<Index>> attached;         ///< vertex indices of each attachment
-  std::vector<std::string> notes;                   ///< what the mesh reader did
+  std::vector<SpringGeometry> tethers;       ///< {free vertex, nearest fixed one}, if the object wants them
+  std::vector<AttachmentDesc> attachments;   ///< with `pins` among them
+  std::vector<std::vector<Index>> attached;  ///< vertex indices of each attachment
+  std::vector<std::string> notes;            ///< what the mesh reader did
 };
 
 /// Builds one copy of `object`. Fails on a bad mesh (with file and line) or pin.

@@ -69,7 +69,8 @@ Expected<void> read_material(const JsonValue& json, Material& material) {
   if (const JsonValue* chosen = json.find(preset.name)) {
     const Expected<Value> value = to_value(*chosen, preset.name);
     if (!value) return value.error();
-    if (const Expected<void> done = set(preset, &material, *value); !done) return at_line(done.error(), chosen->line);
+    if (const Expected<void> done = set(preset, &material, *value); !done)
+      return at_line(done.error(), chosen->line);
   }
   KeyTable keys("material");
   keys.key(preset.name, [](const JsonValue&) { return Expected<void>(); });
@@ -84,9 +85,7 @@ ReadJson appended(std::vector<T>& out, Expected<void> (*read)(const JsonValue&, 
 KeyTable keys_of(ObjectDesc& object) {
   KeyTable keys("objects." + object.name);
   keys.fields(object_fields(), &object);
-  keys.key("material", [&object](const JsonValue& json) {
-    return read_material(json, object.material);
-  });
+  keys.key("material", [&object](const JsonValue& json) { return read_material(json, object.material); });
   keys.key("pins", [&object](const JsonValue& json) { return read_vertices(json, "pins", object.pins); });
   keys.key("attachments", [&object](const JsonValue& json) {
     return read_list(json, "attachments", appended(object.attachments, read_attachment));

@@ -92,11 +92,11 @@ constexpr std::array shared_rows{
         "spring_action", "Springs act", spring_action_names,
         "spring: keep their length. rope: are at most that long and push nothing. strut: at least that long.",
         Effect::rebuild),
-    boolean<&ObjectDesc::tethers>(
-        "tethers", "Tethers",
-        "Binds every vertex to its nearest fixed one by a rope as long as the way along the edges (Kim et al. "
-        "2012), so that the edges at the pins hardly stretch.",
-        Effect::rebuild),
+    boolean<&ObjectDesc::tethers>("tethers", "Tethers",
+                                  "Binds every vertex to its nearest fixed one by a rope as long as the way "
+                                  "along the edges (Kim et al. "
+                                  "2012), so that the edges at the pins hardly stretch.",
+                                  Effect::rebuild),
     number<&ObjectDesc::tether_slack>({"tether_slack", "Tether slack", "", 1, 3,
                                        "Length of a tether as a multiple of the way along the edges.",
                                        Effect::rebuild}),
@@ -125,11 +125,11 @@ constexpr std::array<Field, 1> type_row{choice<&ObjectDesc::type>(
 constexpr auto object_table = joined(type_row, cloth_rows, chain_rows, shared_rows);
 
 constexpr std::array collider_table{
-    choice<&ColliderDesc::shape>(
-        "shape", "Shape", shape_names,
-        "plane: through the position, normal +y; capsule: axis y; mesh: any closed OBJ. All are turned by the "
-        "rotation.",
-        Effect::rebuild),
+    choice<&ColliderDesc::shape>("shape", "Shape", shape_names,
+                                 "plane: through the position, normal +y; capsule: axis y; mesh: any closed "
+                                 "OBJ. All are turned by the "
+                                 "rotation.",
+                                 Effect::rebuild),
     position_row<ColliderDesc>(),
     rotation_row<ColliderDesc>(),
     number<&ColliderDesc::radius>(
@@ -140,9 +140,10 @@ constexpr std::array collider_table{
     number<&ColliderDesc::half_length>({"half_length", "Half length", "m", 0, 100,
                                         "Half the distance between a capsule's cap centres.",
                                         Effect::rebuild}),
-    text<&ColliderDesc::mesh>("mesh", "Mesh",
-                              "A closed Wavefront OBJ file beside the scene file, in the assets folder or the "
-                              "working folder, for the shape 'mesh'."),
+    text<&ColliderDesc::mesh>(
+        "mesh", "Mesh",
+        "A closed Wavefront OBJ file beside the scene file, in the assets folder or the "
+        "working folder, for the shape 'mesh'."),
     number<&ColliderDesc::size>({"size", "Mesh size", "m", 0, 100,
                                  "Longest side of the mesh after scaling, which also centres it; 0 keeps the "
                                  "file's units and origin.",
@@ -162,16 +163,16 @@ constexpr std::array collider_table{
     vector<&ColliderDesc::linear_velocity>({"linear_velocity", "Velocity", "m/s", -100, 100,
                                             "Steady motion from the position at the start.",
                                             Effect::rebuild}),
-    vector<&ColliderDesc::angular_velocity>(
-        {"angular_velocity", "Spin", "deg/s", -3600, 3600,
-         "Steady turning about an axis through the position; the vector points along the axis. Friction drags "
-         "along what lies on it.",
-         Effect::rebuild}),
+    vector<&ColliderDesc::angular_velocity>({"angular_velocity", "Spin", "deg/s", -3600, 3600,
+                                             "Steady turning about an axis through the position; the vector "
+                                             "points along the axis. Friction drags "
+                                             "along what lies on it.",
+                                             Effect::rebuild}),
     vector<&ColliderDesc::amplitude>({"amplitude", "Swing", "m", -10, 10,
                                       "The position swings by amplitude * sin(2 pi t / period).",
                                       Effect::rebuild}),
-    number<&ColliderDesc::period>({"period", "Swing period", "s", 0.05, 1000,
-                                   "Duration of one swing.", Effect::rebuild, Scale::logarithmic}),
+    number<&ColliderDesc::period>({"period", "Swing period", "s", 0.05, 1000, "Duration of one swing.",
+                                   Effect::rebuild, Scale::logarithmic}),
     boolean<&ColliderDesc::visible>("visible", "Visible", "Draw it; an invisible collider still collides.",
                                     Effect::rebuild),
     vector<&ColliderDesc::color>({"color", "Colour", "", 0, 1, "Linear RGB.", Effect::rebuild}),

@@ -57,62 +57,63 @@ struct ObjectDesc {
   ObjectType type = ObjectType::cloth;
 
   // cloth: an OBJ file, or else a grid
-  std::string mesh;        ///< path relative to the scene file, assets/ or the working folder; "" = grid
-  double size = 0.0;       ///< m, longest side after scaling a mesh; 0 keeps the file's units
-  int columns = 50;        ///< grid vertices along u
-  int rows = 50;           ///< grid vertices along v
-  double width = 2.0;      ///< m
-  double height = 2.0;     ///< m
-  bool upright = true;     ///< grid in the xy plane (hanging) or in the xz plane (lying)
-  glm::dvec3 copies{1.0};  ///< whole numbers: copies along x, y, z ...
-  glm::dvec3 spacing{1.5}; ///< ... m apart
+  std::string mesh;         ///< path relative to the scene file, assets/ or the working folder; "" = grid
+  double size = 0.0;        ///< m, longest side after scaling a mesh; 0 keeps the file's units
+  int columns = 50;         ///< grid vertices along u
+  int rows = 50;            ///< grid vertices along v
+  double width = 2.0;       ///< m
+  double height = 2.0;      ///< m
+  bool upright = true;      ///< grid in the xy plane (hanging) or in the xz plane (lying)
+  glm::dvec3 copies{1.0};   ///< whole numbers: copies along x, y, z ...
+  glm::dvec3 spacing{1.5};  ///< ... m apart
 
   // chain
-  int links = 20;                            ///< springs; particles = links + 1, the first is fixed
-  double link_length = 0.1;                  ///< m
-  double particle_mass = 1.0;                ///< kg
-  glm::dvec3 direction{0.0, -1.0, 0.0};      ///< normalised by the builder
+  int links = 20;                        ///< springs; particles = links + 1, the first is fixed
+  double link_length = 0.1;              ///< m
+  double particle_mass = 1.0;            ///< kg
+  glm::dvec3 direction{0.0, -1.0, 0.0};  ///< normalised by the builder
 
   // points
   std::vector<PointDesc> points;
   std::vector<SpringDesc> springs;
 
   Pose pose;
-  double jitter = 0.0;                       ///< m, seeded random offset of every vertex at the start
-  glm::dvec3 velocity{0.0};                  ///< m/s at the start
-  std::vector<VertexName> pins;              ///< fixed vertices (short for an attachment without motion)
+  double jitter = 0.0;           ///< m, seeded random offset of every vertex at the start
+  glm::dvec3 velocity{0.0};      ///< m/s at the start
+  std::vector<VertexName> pins;  ///< fixed vertices (short for an attachment without motion)
   std::vector<AttachmentDesc> attachments;
   SpringAction spring_action = SpringAction::spring;
-  bool tethers = false;                      ///< bind every vertex to its nearest fixed one
-  double tether_slack = 1.0;                 ///< length of a tether / way along the edges
+  bool tethers = false;       ///< bind every vertex to its nearest fixed one
+  double tether_slack = 1.0;  ///< length of a tether / way along the edges
   Material material;
 
-  glm::dvec3 color{0.70, 0.09, 0.13};        ///< linear RGB, front
-  glm::dvec3 back_color{0.80, 0.62, 0.32};   ///< linear RGB, back
+  glm::dvec3 color{0.70, 0.09, 0.13};       ///< linear RGB, front
+  glm::dvec3 back_color{0.80, 0.62, 0.32};  ///< linear RGB, back
   Pattern pattern = Pattern::border;
 };
 std::span<const Field> object_fields();  ///< the scalar members; pins, points, springs, material are nested
 /// Whether `field` of object_fields() means anything for this type of object (a cloth has no links).
 bool applies(const ObjectDesc& object, const Field& field);
 
-/// An obstacle. Plane: through `position`, normal +y turned by the rotation. Capsule: axis y. It moves as a pure
-/// function of time: position + t linear_velocity + amplitude sin(2 pi t / period), turning about its position.
+/// An obstacle. Plane: through `position`, normal +y turned by the rotation. Capsule: axis y. It moves as a
+/// pure function of time: position + t linear_velocity + amplitude sin(2 pi t / period), turning about its
+/// position.
 struct ColliderDesc {
   std::string name;
   ColliderShape shape = ColliderShape::sphere;
   Pose pose;
-  double radius = 0.5;                   ///< m, sphere and capsule
-  glm::dvec3 half_extents{0.5};          ///< m, box
-  double half_length = 0.5;              ///< m, capsule: half the distance between the cap centres
-  std::string mesh;                      ///< path of a closed OBJ, searched as an object's
-  double size = 0.0;                     ///< m, longest side after scaling the mesh; 0 keeps the file's units
-  int resolution = 64;                   ///< cells of the distance field along the mesh's longest side
-  double friction = 0.3;                 ///< Coulomb mu
-  double restitution = 0.0;              ///< e: a bounce gives back e of the normal speed
-  glm::dvec3 linear_velocity{0.0};       ///< m/s
-  glm::dvec3 angular_velocity{0.0};      ///< deg/s, about an axis through the position
-  glm::dvec3 amplitude{0.0};             ///< m
-  double period = 2.0;                   ///< s
+  double radius = 0.5;               ///< m, sphere and capsule
+  glm::dvec3 half_extents{0.5};      ///< m, box
+  double half_length = 0.5;          ///< m, capsule: half the distance between the cap centres
+  std::string mesh;                  ///< path of a closed OBJ, searched as an object's
+  double size = 0.0;                 ///< m, longest side after scaling the mesh; 0 keeps the file's units
+  int resolution = 64;               ///< cells of the distance field along the mesh's longest side
+  double friction = 0.3;             ///< Coulomb mu
+  double restitution = 0.0;          ///< e: a bounce gives back e of the normal speed
+  glm::dvec3 linear_velocity{0.0};   ///< m/s
+  glm::dvec3 angular_velocity{0.0};  ///< deg/s, about an axis through the position
+  glm::dvec3 amplitude{0.0};         ///< m
+  double period = 2.0;               ///< s
   bool visible = true;
   glm::dvec3 color{0.45, 0.48, 0.52};
 };
@@ -135,7 +136,7 @@ struct ExpectDesc {
 };
 
 struct SceneDesc {
-  std::string name;      ///< file name without folder and extension, or the mesh's
+  std::string name;  ///< file name without folder and extension, or the mesh's
   std::string title;
   std::string group;     ///< menu group
   std::string look_for;  ///< one or two sentences: what to look for
@@ -148,8 +149,8 @@ struct SceneDesc {
   std::vector<ObjectDesc> objects;
   std::vector<ColliderDesc> colliders;
   CameraDesc camera;
-  bool ground = true;                  ///< draw the ground at y = 0 (a plane collider makes it solid)
-  std::vector<std::string> tunables;   ///< paths shown first in the inspector
+  bool ground = true;                 ///< draw the ground at y = 0 (a plane collider makes it solid)
+  std::vector<std::string> tunables;  ///< paths shown first in the inspector
   ExpectDesc expect;
 };
 

@@ -31,7 +31,8 @@ struct SceneModel {
   Index vertex_count = 0;
   std::vector<ObjectModel> objects;
   std::vector<ColliderDesc> colliders;
-  std::vector<std::shared_ptr<const TriMesh>> collider_meshes;  ///< per collider, m in its own frame; null: no mesh
+  std::vector<std::shared_ptr<const TriMesh>>
+      collider_meshes;             ///< per collider, m in its own frame; null: no mesh
   std::vector<std::string> notes;  ///< what the reader did to a mesh: "12 unused vertices dropped"
 };
 

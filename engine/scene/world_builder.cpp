@@ -25,10 +25,17 @@ Collider make_collider(const ColliderDesc& desc, const ColliderMesh& mesh) {
   collider.friction = real(desc.friction);
   collider.restitution = real(desc.restitution);
   switch (desc.shape) {
-    case ColliderShape::plane: break;
-    case ColliderShape::sphere: collider.size.x = real(desc.radius); break;
-    case ColliderShape::box: collider.size = vec3(desc.half_extents); break;
-    case ColliderShape::capsule: collider.size = vec3(real(desc.radius), real(desc.half_length), real(0)); break;
+    case ColliderShape::plane:
+      break;
+    case ColliderShape::sphere:
+      collider.size.x = real(desc.radius);
+      break;
+    case ColliderShape::box:
+      collider.size = vec3(desc.half_extents);
+      break;
+    case ColliderShape::capsule:
+      collider.size = vec3(real(desc.radius), real(desc.half_length), real(0));
+      break;
     case ColliderShape::mesh:
       collider.size.x = real(mesh.scale);
       collider.field = mesh.field.get();
@@ -48,10 +55,12 @@ class Assembly {
   BuiltWorld finish();
 
  private:
-  void add_copy(const ObjectDesc& object, const ObjectGeometry& geometry, std::int32_t source, const glm::dvec3& offset);
+  void add_copy(const ObjectDesc& object, const ObjectGeometry& geometry, std::int32_t source,
+                const glm::dvec3& offset);
   void add_particles(const ObjectDesc& object, const ObjectGeometry& geometry, const glm::dvec3& offset,
                      const std::vector<Index>& new_to_old);
-  void add_constraints(const ObjectDesc& object, const ObjectGeometry& geometry, const std::vector<Index>& to_particle);
+  void add_constraints(const ObjectDesc& object, const ObjectGeometry& geometry,
+                       const std::vector<Index>& to_particle);
   void add_attachments(const ObjectGeometry& geometry, Index first);
   void add_model(const ObjectDesc& object, const ObjectGeometry& geometry, Index first);
 
@@ -106,8 +115,8 @@ void Assembly::add_copy(const ObjectDesc& object, const ObjectGeometry& geometry
   add_model(object, geometry, first);
 }
 
-void Assembly::add_particles(const ObjectDesc& object, const ObjectGeometry& geometry, const glm::dvec3& offset,
-                             const std::vector<Index>& new_to_old) {
+void Assembly::add_particles(const ObjectDesc& object, const ObjectGeometry& geometry,
+                             const glm::dvec3& offset, const std::vector<Index>& new_to_old) {
   Particles& particles = world_.particles;
   const glm::dmat3 rotation = rotation_matrix(object.pose);
   const std::int32_t first = particles.count;
@@ -115,14 +124,16 @@ void Assembly::add_particles(const ObjectDesc& object, const ObjectGeometry& geo
     const std::uint64_t counter = 3 * std::uint64_t(first + vertex);
     const glm::dvec3 jitter(random_signed(scene_.seed, counter), random_signed(scene_.seed, counter + 1),
                             random_signed(scene_.seed, counter + 2));
-    const glm::dvec3 x = rotation * geometry.positions[std::size_t(vertex)] + object.pose.position + offset + object.jitter * jitter;
+    const glm::dvec3 x = rotation * geometry.positions[std::size_t(vertex)] + object.pose.position + offset +
+                         object.jitter * jitter;
     const double mass = geometry.masses[std::size_t(vertex)];
     const real w = mass > 0.0 ? real(1.0 / mass) : real(0);
     particles.position.push_back(vec4(vec3(x), w));
     particles.velocity.push_back(w > real(0) ? vec4(vec3(object.velocity), real(0)) : vec4(0));
     particles.inverse_mass.push_back(w);
     particles.object.push_back(std::int32_t(topology_.objects.size()));
-    if (mass == 0.0) world_.attachments.push_back({std::int32_t(particles.position.size()) - 1, x, glm::dvec3(0.0), 1.0});
+    if (mass == 0.0)
+      world_.attachments.push_back({std::int32_t(particles.position.size()) - 1, x, glm::dvec3(0.0), 1.0});
   }
   particles.count = std::int32_t(particles.position.size());
 }
@@ -137,11 +148,15 @@ void append(RawConstraints<Type>& list, std::int32_t object, const std::array<In
   list.compliance_scale.push_back(compliance_scale);
 }
 
-void append_spring(RawConstraintSet& raw, SpringAction action, std::int32_t object, const Edge& ends, double length) {
+void append_spring(RawConstraintSet& raw, SpringAction action, std::int32_t object, const Edge& ends,
+                   double length) {
   switch (action) {
-    case SpringAction::spring: return append(std::get<RawConstraints<Distance>>(raw), object, ends, {length});
-    case SpringAction::rope: return append(std::get<RawConstraints<Rope>>(raw), object, ends, {length});
-    case SpringAction::strut: return append(std::get<RawConstraints<Strut>>(raw), object, ends, {length});
+    case SpringAction::spring:
+      return append(std::get<RawConstraints<Distance>>(raw), object, ends, {length});
+    case SpringAction::rope:
+      return append(std::get<RawConstraints<Rope>>(raw), object, ends, {length});
+    case SpringAction::strut:
+      return append(std::get<RawConstraints<Strut>>(raw), object, ends, {length});
   }
 }
 
@@ -150,9 +165,11 @@ void append_hinge(RawConstraintSet& raw, BendingModel model, std::int32_t object
                   const HingeGeometry& hinge, const std::array<glm::dvec3, 4>& x) {
   switch (model) {
     case BendingModel::dihedral:
-      return append(std::get<RawConstraints<Bending>>(raw), object, particles, {hinge.rest_angle}, hinge.compliance_scale);
+      return append(std::get<RawConstraints<Bending>>(raw), object, particles, {hinge.rest_angle},
+                    hinge.compliance_scale);
     case BendingModel::isometric:  // its rest values hold the geometric scale
-      return append(std::get<RawConstraints<IsometricBending>>(raw), object, particles, IsometricBending::rest_of(x));
+      return append(std::get<RawConstraints<IsometricBending>>(raw), object, particles,
+                    IsometricBending::rest_of(x));
     case BendingModel::acos:  // flat is pi, and a fold has no sign
       return append(std::get<RawConstraints<AcosBending>>(raw), object, particles,
                     {glm::pi<double>() - std::abs(hinge.rest_angle)}, hinge.compliance_scale);
@@ -165,17 +182,19 @@ void Assembly::add_constraints(const ObjectDesc& object, const ObjectGeometry& g
   const auto particle = [&](Index vertex) { return to_particle[std::size_t(vertex)]; };
   const auto place = [&](Index vertex) { return geometry.positions[std::size_t(vertex)]; };
   for (const SpringGeometry& spring : geometry.springs)
-    append_spring(raw_, object.spring_action, owner, {particle(spring.vertices[0]), particle(spring.vertices[1])},
-                  spring.rest_length);
+    append_spring(raw_, object.spring_action, owner,
+                  {particle(spring.vertices[0]), particle(spring.vertices[1])}, spring.rest_length);
   for (const HingeGeometry& hinge : geometry.hinges) {
     const Hinge& h = hinge.vertices;
-    append_hinge(raw_, object.material.bending_model, owner, {particle(h[0]), particle(h[1]), particle(h[2]), particle(h[3])},
-                 hinge, {place(h[0]), place(h[1]), place(h[2]), place(h[3])});
+    append_hinge(raw_, object.material.bending_model, owner,
+                 {particle(h[0]), particle(h[1]), particle(h[2]), particle(h[3])}, hinge,
+                 {place(h[0]), place(h[1]), place(h[2]), place(h[3])});
   }
-  for (const Triangle& t : geometry.triangles) topology_.triangles.push_back({particle(t[0]), particle(t[1]), particle(t[2])});
+  for (const Triangle& t : geometry.triangles)
+    topology_.triangles.push_back({particle(t[0]), particle(t[1]), particle(t[2])});
   for (const SpringGeometry& tether : geometry.tethers)
-    append(std::get<RawConstraints<Tether>>(raw_), owner, {particle(tether.vertices[0]), particle(tether.vertices[1])},
-           {tether.rest_length});
+    append(std::get<RawConstraints<Tether>>(raw_), owner,
+           {particle(tether.vertices[0]), particle(tether.vertices[1])}, {tether.rest_length});
 }
 
 void Assembly::add_attachments(const ObjectGeometry& geometry, Index first) {
@@ -197,7 +216,8 @@ void Assembly::add_model(const ObjectDesc& object, const ObjectGeometry& geometr
   out.vertex_count = Index(geometry.positions.size());
   for (Triangle t : geometry.triangles) out.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
   if (geometry.triangles.empty())
-    for (const SpringGeometry& s : geometry.springs) out.springs.push_back({s.vertices[0] + first, s.vertices[1] + first});
+    for (const SpringGeometry& s : geometry.springs)
+      out.springs.push_back({s.vertices[0] + first, s.vertices[1] + first});
   out.uvs.assign(geometry.uvs.begin(), geometry.uvs.end());
   out.color = glm::vec3(object.color);
   out.back_color = glm::vec3(object.back_color);
@@ -210,17 +230,20 @@ void list_corners(Topology& topology, std::int32_t particles) {
   topology.corner_offset.assign(std::size_t(particles) + 1, 0);
   for (const auto& triangle : topology.triangles)
     for (std::int32_t i : triangle) ++topology.corner_offset[std::size_t(i) + 1];
-  std::partial_sum(topology.corner_offset.begin(), topology.corner_offset.end(), topology.corner_offset.begin());
+  std::partial_sum(topology.corner_offset.begin(), topology.corner_offset.end(),
+                   topology.corner_offset.begin());
   topology.corners.resize(3 * topology.triangles.size());
   std::vector<std::int32_t> next(topology.corner_offset.begin(), topology.corner_offset.end() - 1);
   for (std::size_t t = 0; t < topology.triangles.size(); ++t)
-    for (std::int32_t i : topology.triangles[t]) topology.corners[std::size_t(next[std::size_t(i)]++)] = std::int32_t(t);
+    for (std::int32_t i : topology.triangles[t])
+      topology.corners[std::size_t(next[std::size_t(i)]++)] = std::int32_t(t);
 }
 
 BuiltWorld Assembly::finish() {
   Particles& particles = world_.particles;
   const std::int32_t padding = padding_particles(topology_.objects.size());
-  const std::size_t padded = std::size_t((particles.count + padding + particle_block - 1) / particle_block * particle_block);
+  const std::size_t padded =
+      std::size_t((particles.count + padding + particle_block - 1) / particle_block * particle_block);
   particles.position.resize(padded, vec4(0));
   particles.velocity.resize(padded, vec4(0));
   particles.inverse_mass.resize(padded, real(0));
@@ -229,9 +252,10 @@ BuiltWorld Assembly::finish() {
   // a vertex named by two attachments follows the first
   std::stable_sort(world_.attachments.begin(), world_.attachments.end(),
                    [](const Attachment& a, const Attachment& b) { return a.particle < b.particle; });
-  world_.attachments.erase(std::unique(world_.attachments.begin(), world_.attachments.end(),
-                                       [](const Attachment& a, const Attachment& b) { return a.particle == b.particle; }),
-                           world_.attachments.end());
+  world_.attachments.erase(
+      std::unique(world_.attachments.begin(), world_.attachments.end(),
+                  [](const Attachment& a, const Attachment& b) { return a.particle == b.particle; }),
+      world_.attachments.end());
 
   list_corners(topology_, particles.count);
   build_schedule(raw_, particles.count, scene_.solver.order, topology_);
@@ -292,4 +316,4 @@ void apply_settings(const SceneDesc& scene, World& world) {
   refresh_softness(world);
 }
 
-}  // namespace limber
+}  // namespace limber::inline LIMBER_PRECISION

@@ -15,10 +15,11 @@ struct BuiltWorld {
   std::shared_ptr<const SceneModel> model;
 };
 
-/// Builds the start state of `scene`. Fails with the object's name and, where there is one, the file and line.
+/// Builds the start state of `scene`. Fails with the object's name and, where there is one, the file and
+/// line.
 Expected<BuiltWorld> build_world(const SceneDesc& scene);
 
 /// The World's copy of the scene's live settings (solver, materials, colliders), after a SetValue.
 void apply_settings(const SceneDesc& scene, World& world);
 
-}  // namespace limber
+}  // namespace limber::inline LIMBER_PRECISION

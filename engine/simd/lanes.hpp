@@ -135,7 +135,9 @@ struct Lanes<float, 16> {
   friend LIMBER_INLINE Lanes max(Lanes a, Lanes b) { return _mm512_max_ps(a.v, b.v); }
   friend LIMBER_INLINE Lanes abs(Lanes a) { return _mm512_andnot_ps(_mm512_set1_ps(-0.0f), a.v); }
   friend LIMBER_INLINE Lanes sqrt(Lanes a) { return _mm512_sqrt_ps(a.v); }
-  friend LIMBER_INLINE Lanes select(Mask m, Lanes yes, Lanes no) { return _mm512_mask_blend_ps(m, no.v, yes.v); }
+  friend LIMBER_INLINE Lanes select(Mask m, Lanes yes, Lanes no) {
+    return _mm512_mask_blend_ps(m, no.v, yes.v);
+  }
 };
 LIMBER_INLINE bool all(__mmask16 m) { return m == 0xffff; }
 #endif

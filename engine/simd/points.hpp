@@ -48,9 +48,12 @@ LIMBER_INLINE void store_points(T* points, const std::int32_t* index, const Poin
 }
 
 #if defined(__SSE2__)
-LIMBER_INLINE Point<Lanes<float, 4>> load_points(const float* points, const std::int32_t* index, Lanes<float, 4>) {
-  __m128 a = _mm_load_ps(points + 4 * std::int64_t(index[0])), b = _mm_load_ps(points + 4 * std::int64_t(index[1]));
-  __m128 c = _mm_load_ps(points + 4 * std::int64_t(index[2])), d = _mm_load_ps(points + 4 * std::int64_t(index[3]));
+LIMBER_INLINE Point<Lanes<float, 4>> load_points(const float* points, const std::int32_t* index,
+                                                 Lanes<float, 4>) {
+  __m128 a = _mm_load_ps(points + 4 * std::int64_t(index[0])),
+         b = _mm_load_ps(points + 4 * std::int64_t(index[1]));
+  __m128 c = _mm_load_ps(points + 4 * std::int64_t(index[2])),
+         d = _mm_load_ps(points + 4 * std::int64_t(index[3]));
   _MM_TRANSPOSE4_PS(a, b, c, d);
   return {{a, b, c}, d};
 }
@@ -83,7 +86,8 @@ LIMBER_INLINE void store_pair(float* points, std::int32_t low, std::int32_t high
 }
 }  // namespace detail
 
-LIMBER_INLINE Point<Lanes<float, 8>> load_points(const float* points, const std::int32_t* index, Lanes<float, 8>) {
+LIMBER_INLINE Point<Lanes<float, 8>> load_points(const float* points, const std::int32_t* index,
+                                                 Lanes<float, 8>) {
   __m256 a = detail::load_pair(points, index[0], index[4]), b = detail::load_pair(points, index[1], index[5]);
   __m256 c = detail::load_pair(points, index[2], index[6]), d = detail::load_pair(points, index[3], index[7]);
   detail::transpose_halves(a, b, c, d);
@@ -122,7 +126,8 @@ LIMBER_INLINE void store_four(float* points, const std::int32_t* index, __m512 v
 }
 }  // namespace detail
 
-LIMBER_INLINE Point<Lanes<float, 16>> load_points(const float* points, const std::int32_t* index, Lanes<float, 16>) {
+LIMBER_INLINE Point<Lanes<float, 16>> load_points(const float* points, const std::int32_t* index,
+                                                  Lanes<float, 16>) {
   __m512 a = detail::load_four(points, index), b = detail::load_four(points, index + 1);
   __m512 c = detail::load_four(points, index + 2), d = detail::load_four(points, index + 3);
   detail::transpose_quarters(a, b, c, d);

@@ -162,9 +162,9 @@ Expected<void> read_input(const JsonValue& json, std::vector<RecordedInput>& inp
     return Error{"an input needs a frame and one thing that was done", "", json.line,
                  "set and value, grab and target, move, release, pin or unpin"};
   if (!inputs.empty() && line.frame < inputs.back().frame)
-    return Error{"frame " + std::to_string(line.frame) + " after frame " +
-                     std::to_string(inputs.back().frame),
-                 "", json.line, "inputs are listed in the order in which they were made"};
+    return Error{
+        "frame " + std::to_string(line.frame) + " after frame " + std::to_string(inputs.back().frame), "",
+        json.line, "inputs are listed in the order in which they were made"};
   inputs.push_back({line.frame, std::move(*command)});
   return {};
 }

@@ -19,10 +19,14 @@ const KernelTable<T>* kernels_for([[maybe_unused]] Simd simd) {
     return kernels_double();
   } else {
     switch (simd) {
-      case Simd::w4: return kernels_sse2();
-      case Simd::w8: return kernels_avx2();
-      case Simd::w16: return kernels_avx512();
-      default: return kernels_scalar();
+      case Simd::w4:
+        return kernels_sse2();
+      case Simd::w8:
+        return kernels_avx2();
+      case Simd::w16:
+        return kernels_avx512();
+      default:
+        return kernels_scalar();
     }
   }
 }
@@ -98,7 +102,9 @@ class RunningScene final : public Simulation {
     const std::vector<Index>& inside = world_.topology->external_to_internal;
     for (std::size_t v = 0; v < out.size(); ++v) out[v] = Out(rows[std::size_t(inside[v])]);
   }
-  Index outside(std::int32_t particle) const { return world_.topology->internal_to_external[std::size_t(particle)]; }
+  Index outside(std::int32_t particle) const {
+    return world_.topology->internal_to_external[std::size_t(particle)];
+  }
 
   void adopt(BuiltWorld built) {
     world_ = built.world;
@@ -232,7 +238,8 @@ Expected<void> RunningScene::act(const SetPinned& command) {
 /// gave no mass cannot be freed: it has none to go back to.
 void RunningScene::set_attached(std::int32_t i, bool attached) {
   auto& list = world_.attachments;
-  auto at = std::lower_bound(list.begin(), list.end(), i, [](const Attachment& a, std::int32_t p) { return a.particle < p; });
+  auto at = std::lower_bound(list.begin(), list.end(), i,
+                             [](const Attachment& a, std::int32_t p) { return a.particle < p; });
   const bool present = at != list.end() && at->particle == i;
   const Attachment here{i, glm::dvec3(world_.particles.position[std::size_t(i)]), glm::dvec3(0.0), 1.0};
   if (attached && present) *at = here;
@@ -256,4 +263,4 @@ Expected<std::unique_ptr<Simulation>> make_running_scene(SceneDesc scene, const 
       std::make_unique<RunningScene>(std::move(scene), std::move(*built), simd, *kernels, options.threads));
 }
 
-}  // namespace limber
+}  // namespace limber::inline LIMBER_PRECISION

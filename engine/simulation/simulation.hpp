@@ -110,7 +110,8 @@ class Simulation {
   virtual double time_sweeps(int sweeps) = 0;
 };
 
-/// Builds the World of `scene` and starts its pool. Fails on a bad mesh, pin or an unsupported instruction set.
+/// Builds the World of `scene` and starts its pool. Fails on a bad mesh, pin or an unsupported instruction
+/// set.
 Expected<std::unique_ptr<Simulation>> make_simulation(SceneDesc scene, const RunOptions& options);
 
 }  // namespace limber

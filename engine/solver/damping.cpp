@@ -49,7 +49,8 @@ void RigidModeDamping::sum_inertia(const World& world, std::size_t block) {
 }
 
 void RigidModeDamping::apply(World& world, real k, Team& team) {
-  const Share blocks = team.share(std::int64_t(blocks_.size())), objects = team.share(std::int64_t(rigid_.size()));
+  const Share blocks = team.share(std::int64_t(blocks_.size())),
+              objects = team.share(std::int64_t(rigid_.size()));
 
   for (std::int64_t b = blocks.begin; b < blocks.end; ++b) sum_mass(world, std::size_t(b));
   team.barrier();
@@ -66,7 +67,8 @@ void RigidModeDamping::apply(World& world, real k, Team& team) {
     glm::dvec3 L(0.0), d(0.0), f(0.0);
     for (std::size_t b = first_block_[std::size_t(o)]; b < first_block_[std::size_t(o) + 1]; ++b)
       L += sums_[b].first, d += sums_[b].diagonal, f += sums_[b].off_diagonal;
-    rigid_[std::size_t(o)].omega = solve_pseudo_inverse(glm::dmat3(d.x, f.x, f.y, f.x, d.y, f.z, f.y, f.z, d.z), L);
+    rigid_[std::size_t(o)].omega =
+        solve_pseudo_inverse(glm::dmat3(d.x, f.x, f.y, f.x, d.y, f.z, f.y, f.z, d.z), L);
   }
   team.barrier();
   for (std::int64_t b = blocks.begin; b < blocks.end; ++b) {
@@ -82,4 +84,4 @@ void RigidModeDamping::apply(World& world, real k, Team& team) {
   team.barrier();
 }
 
-}  // namespace limber
+}  // namespace limber::inline LIMBER_PRECISION

@@ -27,7 +27,7 @@ class RigidModeDamping {
   };
   struct Sums {
     double mass = 0.0;
-    glm::dvec3 first{0.0}, second{0.0};  ///< pass 1: m x, m v; pass 2: L, -
+    glm::dvec3 first{0.0}, second{0.0};           ///< pass 1: m x, m v; pass 2: L, -
     glm::dvec3 diagonal{0.0}, off_diagonal{0.0};  ///< pass 2: I
   };
   struct Rigid {
@@ -42,4 +42,4 @@ class RigidModeDamping {
   std::vector<Rigid> rigid_;              ///< per object
 };
 
-}  // namespace limber
+}  // namespace limber::inline LIMBER_PRECISION

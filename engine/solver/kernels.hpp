@@ -9,8 +9,8 @@
 namespace limber {
 
 template <class Type, class T>
-using ProjectFunction = void (*)(const StencilView<Type, T>& batch, std::int32_t begin, std::int32_t end, T* points,
-                                 const Sweep<T>& sweep);
+using ProjectFunction = void (*)(const StencilView<Type, T>& batch, std::int32_t begin, std::int32_t end,
+                                 T* points, const Sweep<T>& sweep);
 
 /// Every kernel over lanes. Particle arrays are flat: four numbers a particle; begin and end count numbers
 /// and are multiples of 4 * lane_group.
@@ -20,14 +20,14 @@ struct KernelTable {
   using Project = ProjectFunction<Type, T>;
   PerType<Project> project;
 
-  /// Plain (6) and (5): v <- keep * v + dv, dv four numbers repeated for every particle. In this order because
-  /// damping what gravity has just added would make everything weigh keep times too little.
+  /// Plain (6) and (5): v <- keep * v + dv, dv four numbers repeated for every particle. In this order
+  /// because damping what gravity has just added would make everything weigh keep times too little.
   void (*accelerate)(T* velocity, std::int64_t begin, std::int64_t end, const T dv[4], T keep);
   /// Line (7): previous <- x, x <- x + h v.
   void (*predict)(T* position, T* previous, const T* velocity, std::int64_t begin, std::int64_t end, T h);
   /// Lines (13), (14): v <- (x - previous) / h. False if a component is not finite or beyond `limit`.
-  bool (*update_velocities)(const T* position, const T* previous, T* velocity, std::int64_t begin, std::int64_t end,
-                            T inverse_h, T limit);
+  bool (*update_velocities)(const T* position, const T* previous, T* velocity, std::int64_t begin,
+                            std::int64_t end, T inverse_h, T limit);
 };
 
 /// Null where this build has no such instance. Whether the processor can run it is asked in simd_choice.cpp.

@@ -6,8 +6,8 @@
 namespace limber {
 
 template <class L>
-void accelerate(typename L::Real* velocity, std::int64_t begin, std::int64_t end, const typename L::Real dv[4],
-                typename L::Real keep) {
+void accelerate(typename L::Real* velocity, std::int64_t begin, std::int64_t end,
+                const typename L::Real dv[4], typename L::Real keep) {
   alignas(64) typename L::Real repeated[16];
   for (int i = 0; i < 16; ++i) repeated[i] = dv[i % 4];
   for (std::int64_t i = begin; i < end; i += L::width)

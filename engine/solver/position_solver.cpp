@@ -18,7 +18,8 @@ real* flat(AlignedVector<vec4>& rows) { return &rows.data()->x; }
 
 }  // namespace
 
-PositionSolver::PositionSolver(Pool& pool, const KernelTable<real>& kernels) : pool_(pool), kernels_(kernels) {}
+PositionSolver::PositionSolver(Pool& pool, const KernelTable<real>& kernels)
+    : pool_(pool), kernels_(kernels) {}
 
 void PositionSolver::prepare(const World& world) {
   contacts_.reserve(world);
@@ -35,8 +36,10 @@ StepReport PositionSolver::step(World& world, double dt) {
   pool_.run([&](Team& team) {
     find_colliders(world, real(dt), team);
     for (int s = 0; s < substeps; ++s)
-      substep(world, {real(dt / substeps), world.time + dt * (s + 1) / substeps, substeps - s,
-                      world.frame * substeps + s}, team);
+      substep(world,
+              {real(dt / substeps), world.time + dt * (s + 1) / substeps, substeps - s,
+               world.frame * substeps + s},
+              team);
   });
   world.time += dt;
   ++world.frame;
@@ -47,29 +50,31 @@ StepReport PositionSolver::step(World& world, double dt) {
   report.stages = stages_;
   report.contacts = double(contacts_.total());
   report.nonfinite = nonfinite_.load(std::memory_order_relaxed);
-  report.solver_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  report.solver_ms =
+      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   return report;
 }
 
 /// Lines (5)-(16) of the paper. x is in `position` and becomes p at line (7); `previous` keeps the old x.
 void PositionSolver::substep(World& world, const Substep& now, Team& team) {
-  accelerate(world, now, team);                   // (5) v <- v + h w f_ext, (6) dampVelocities
-  predict(world, now, team);                      // (7) p <- x + h v
-  move_attachments(world, now, team);             //     particles with w = 0 go where they are told
+  accelerate(world, now, team);        // (5) v <- v + h w f_ext, (6) dampVelocities
+  predict(world, now, team);           // (7) p <- x + h v
+  move_attachments(world, now, team);  //     particles with w = 0 go where they are told
   lap(team, predict_stage);
-  find_contacts(world, now, team);                   // (8) generateCollisionConstraints(x -> p)
+  find_contacts(world, now, team);  // (8) generateCollisionConstraints(x -> p)
   team.barrier();
   lap(team, contact_stage);
   const bool compliant = world.settings.method == Method::xpbd;
   for (int i = 0; i < world.settings.iterations; ++i) {  // (9)
-    project_constraints(world, {compliant, i == 0, real(1) / (now.h * now.h), runs_backward(world.settings, now, i)},
-                        team);                    // (10) C_1 ... C_M
-    project_contacts(world, team);                //     C_M+1 ... C_M+Mcoll
+    project_constraints(world,
+                        {compliant, i == 0, real(1) / (now.h * now.h), runs_backward(world.settings, now, i)},
+                        team);      // (10) C_1 ... C_M
+    project_contacts(world, team);  //     C_M+1 ... C_M+Mcoll
     if (i + 1 < world.settings.iterations) team.barrier();
-  }                                               // (11)
+  }  // (11)
   lap(team, project_stage);
-  update_velocities(world, now, team);            // (12)-(15) v <- (p - x) / h, x <- p
-  bounce(world, now, team);                       // (16) restitution; friction acts on positions, in project_contacts
+  update_velocities(world, now, team);  // (12)-(15) v <- (p - x) / h, x <- p
+  bounce(world, now, team);             // (16) restitution; friction acts on positions, in project_contacts
   lap(team, velocity_stage);
 }
 
@@ -87,7 +92,8 @@ void PositionSolver::accelerate(World& world, const Substep& now, Team& team) {
                       now.h * real(settings.gravity.z), real(0)};
   if (world.wind.enabled) wind_.apply(world, now.end_time, now.h, team);
   // held particles gain speed here too; predict moves them, move_attachments puts them back
-  kernels_.accelerate(flat(world.particles.velocity), 4 * share.begin, 4 * share.end, dv, plain ? real(1 - k) : real(1));
+  kernels_.accelerate(flat(world.particles.velocity), 4 * share.begin, 4 * share.end, dv,
+                      plain ? real(1 - k) : real(1));
   if (plain || k == 0.0) return;
   team.barrier();
   rigid_damping_.apply(world, real(k), team);
@@ -96,14 +102,16 @@ void PositionSolver::accelerate(World& world, const Substep& now, Team& team) {
 void PositionSolver::predict(World& world, const Substep& now, const Team& team) {
   Particles& particles = world.particles;
   const Share share = team.share(particles.padded(), particle_block);
-  kernels_.predict(flat(particles.position), flat(particles.previous), flat(particles.velocity), 4 * share.begin,
-                   4 * share.end, now.h);
+  kernels_.predict(flat(particles.position), flat(particles.previous), flat(particles.velocity),
+                   4 * share.begin, 4 * share.end, now.h);
 }
 
 void PositionSolver::move_attachments(World& world, const Substep& now, const Team& team) {
   Particles& particles = world.particles;
   const Share share = team.share(particles.padded(), particle_block);
-  const auto place = [&](std::int32_t i, const vec3& x) { particles.position[std::size_t(i)] = vec4(x, real(0)); };
+  const auto place = [&](std::int32_t i, const vec3& x) {
+    particles.position[std::size_t(i)] = vec4(x, real(0));
+  };
 
   auto attachment = std::lower_bound(world.attachments.begin(), world.attachments.end(), share.begin,
                                      [](const Attachment& a, std::int64_t i) { return a.particle < i; });
@@ -134,7 +142,8 @@ void PositionSolver::find_colliders(const World& world, real dt, const Team& tea
 void PositionSolver::find_contacts(const World& world, const Substep& now, const Team& team) {
   if (world.colliders.empty()) return;
   const Share blocks = team.share(world.particles.padded() / particle_block);
-  for (std::int64_t b = blocks.begin; b < blocks.end; ++b) contacts_.find(world, std::int32_t(b), world.settings.substeps - now.remaining);
+  for (std::int64_t b = blocks.begin; b < blocks.end; ++b)
+    contacts_.find(world, std::int32_t(b), world.settings.substeps - now.remaining);
 }
 
 void PositionSolver::project_contacts(World& world, const Team& team) {
@@ -156,7 +165,8 @@ void PositionSolver::project_constraints(World& world, const Sweep<real>& sweep,
   const auto project_segment = [&](const Segment& segment) {
     for_each_type([&](auto type) {
       if (segment.type != std::int32_t(type)) return;
-      const auto batch = view(std::get<type>(world.topology->constraints), std::get<type>(world.constraint_state));
+      const auto batch =
+          view(std::get<type>(world.topology->constraints), std::get<type>(world.constraint_state));
       std::get<type>(kernels_.project)(batch, segment.begin, segment.end, points, sweep);
     });
   };
@@ -167,7 +177,8 @@ void PositionSolver::project_constraints(World& world, const Sweep<real>& sweep,
     for (std::int64_t t = tasks.begin; t < tasks.end; ++t) {
       const Task& task = schedule.tasks[std::size_t(phase.first_task + t)];
       for (std::int32_t s = 0; s < task.segment_count; ++s)
-        project_segment(schedule.segments[std::size_t(task.first_segment + (sweep.backward ? task.segment_count - 1 - s : s))]);
+        project_segment(schedule.segments[std::size_t(task.first_segment +
+                                                      (sweep.backward ? task.segment_count - 1 - s : s))]);
     }
     team.barrier();
   }
@@ -180,8 +191,8 @@ void PositionSolver::update_velocities(World& world, const Substep& now, const T
   const real limit = real(world.settings.max_speed * 0.57735);
   for (std::int64_t b = blocks.begin; b < blocks.end; ++b) {
     const std::int64_t begin = 4 * b * particle_block, end = begin + 4 * particle_block;
-    if (!kernels_.update_velocities(flat(particles.position), flat(particles.previous), flat(particles.velocity), begin,
-                                    end, real(1) / now.h, limit))
+    if (!kernels_.update_velocities(flat(particles.position), flat(particles.previous),
+                                    flat(particles.velocity), begin, end, real(1) / now.h, limit))
       bound_block(world, now, std::int32_t(b));
   }
 }
@@ -206,4 +217,4 @@ void PositionSolver::lap(const Team& team, Stage stage) {
   if (team.rank() == 0) clock_.lap(stage);
 }
 
-}  // namespace limber
+}  // namespace limber::inline LIMBER_PRECISION

@@ -32,8 +32,8 @@ class PositionSolver final : public Solver {
   /// What one substep needs to know; the same on all threads.
   struct Substep {
     real h;
-    double end_time;   ///< s, at the end of the substep
-    int remaining;     ///< substeps left in the frame, this one included
+    double end_time;      ///< s, at the end of the substep
+    int remaining;        ///< substeps left in the frame, this one included
     std::int64_t number;  ///< substeps since the start
   };
 
@@ -60,4 +60,4 @@ class PositionSolver final : public Solver {
   std::atomic<bool> nonfinite_{false};
 };
 
-}  // namespace limber
+}  // namespace limber::inline LIMBER_PRECISION

@@ -8,7 +8,8 @@
 
 namespace limber::inline LIMBER_PRECISION {
 
-/// Advances a World by one frame. A solver keeps scratch memory only: everything that matters is in the World.
+/// Advances a World by one frame. A solver keeps scratch memory only: everything that matters is in the
+/// World.
 class Solver {
  public:
   virtual ~Solver() = default;
@@ -18,4 +19,4 @@ class Solver {
   virtual StepReport step(World& world, double dt) = 0;
 };
 
-}  // namespace limber
+}  // namespace limber::inline LIMBER_PRECISION

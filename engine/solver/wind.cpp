@@ -33,11 +33,13 @@ void Wind::apply(World& world, double time, real h, Team& team) {
   }
   team.barrier();
   const Share particles = team.share(world.particles.padded(), particle_block);
-  for (std::int64_t i = particles.begin; i < std::min<std::int64_t>(particles.end, world.particles.count); ++i) {
+  for (std::int64_t i = particles.begin; i < std::min<std::int64_t>(particles.end, world.particles.count);
+       ++i) {
     const real w = x[std::size_t(i)].w;
     if (w == real(0)) continue;
     vec3 force(0);
-    for (std::int32_t k = topology.corner_offset[std::size_t(i)]; k < topology.corner_offset[std::size_t(i) + 1]; ++k)
+    for (std::int32_t k = topology.corner_offset[std::size_t(i)];
+         k < topology.corner_offset[std::size_t(i) + 1]; ++k)
       force += vec3(thirds_[std::size_t(topology.corners[std::size_t(k)])]);
     vec3 dv = h * w * force;
     const vec3 relative = vec3(v[std::size_t(i)]) - air;
@@ -47,4 +49,4 @@ void Wind::apply(World& world, double time, real h, Team& team) {
   }
 }
 
-}  // namespace limber
+}  // namespace limber::inline LIMBER_PRECISION

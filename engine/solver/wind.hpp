@@ -26,14 +26,15 @@ inline vec3 plate_force(const vec3& a, const vec3& b, const vec3& c, const vec3&
   const vec3 n = twice / double_area;
   const real along = glm::dot(n, v), area = double_area / 2;
   const vec3 drag = -plate.drag * area * std::abs(along) * v;
-  const vec3 lift = -plate.lift * area * (std::abs(along) * speed * (along < 0 ? -n : n) - along * along / speed * v);
+  const vec3 lift =
+      -plate.lift * area * (std::abs(along) * speed * (along < 0 ? -n : n) - along * along / speed * v);
   return drag + lift;
 }
 
-/// Adds the wind's share of line (5), v <- v + h w F. A third of a triangle's force acts on each corner; first
-/// all triangles in parallel, then every particle gathers from its own in a fixed order, so the result does
-/// not depend on the number of threads. |F| h <= m |v_rel|: air that is thick for a step takes a particle along
-/// but never throws it back.
+/// Adds the wind's share of line (5), v <- v + h w F. A third of a triangle's force acts on each corner;
+/// first all triangles in parallel, then every particle gathers from its own in a fixed order, so the result
+/// does not depend on the number of threads. |F| h <= m |v_rel|: air that is thick for a step takes a
+/// particle along but never throws it back.
 class Wind {
  public:
   void reserve(const World& world);  ///< allocates; call between steps
@@ -45,4 +46,4 @@ class Wind {
   AlignedVector<vec4> thirds_;  ///< per triangle: a third of its force, N
 };
 
-}  // namespace limber
+}  // namespace limber::inline LIMBER_PRECISION

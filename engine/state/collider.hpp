@@ -17,7 +17,8 @@ struct Collider {
   ColliderShape shape = ColliderShape::sphere;
   vec3 position{0};
   mat3 rotation{1};  ///< local to world
-  vec3 size{0};      ///< sphere {radius}, box half extents, capsule {radius, half length}, mesh {m per unit of the field}
+  vec3 size{0};  ///< sphere {radius}, box half extents, capsule {radius, half length}, mesh {m per unit of
+                 ///< the field}
   real friction = 0;
   real restitution = 0;                        ///< share of the normal speed that a bounce gives back
   const SignedDistanceField* field = nullptr;  ///< mesh; owned by the Topology
@@ -33,4 +34,4 @@ inline void place(Collider& collider, double time) {
   collider.rotation = mat3(now.rotation);
 }
 
-}  // namespace limber
+}  // namespace limber::inline LIMBER_PRECISION

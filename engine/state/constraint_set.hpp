@@ -1,4 +1,5 @@
-// Storage of all constraints: per type one batch of slots, and the schedule that says in which phases to visit them.
+// Storage of all constraints: per type one batch of slots, and the schedule that says in which phases to
+// visit them.
 #pragma once
 
 #include <array>
@@ -40,11 +41,11 @@ template <class Type>
 struct StencilBatch {
   std::array<AlignedVector<std::int32_t>, Type::arity> vertices;  ///< internal particle indices
   std::array<AlignedVector<real>, Type::rest_count> rest;
-  AlignedVector<std::int32_t> id;      ///< number of the constraint in its raw list; -1 for padding
-  AlignedVector<std::int32_t> object;  ///< owner, whose material makes it soft; -1 for padding
-  AlignedVector<real> compliance_scale; ///< factor on the material's compliance (bending: A / (3 e^2))
-  std::int32_t constraints = 0;        ///< without padding
-  int colors = 0;                      ///< largest number of colours of any part
+  AlignedVector<std::int32_t> id;        ///< number of the constraint in its raw list; -1 for padding
+  AlignedVector<std::int32_t> object;    ///< owner, whose material makes it soft; -1 for padding
+  AlignedVector<real> compliance_scale;  ///< factor on the material's compliance (bending: A / (3 e^2))
+  std::int32_t constraints = 0;          ///< without padding
+  int colors = 0;                        ///< largest number of colours of any part
 
   std::int32_t slots() const { return std::int32_t(id.size()); }
 };
@@ -70,4 +71,4 @@ StencilView<Type, real> view(const StencilBatch<Type>& batch, StencilState<Type>
   return v;
 }
 
-}  // namespace limber
+}  // namespace limber::inline LIMBER_PRECISION

@@ -12,11 +12,11 @@ namespace limber::inline LIMBER_PRECISION {
 /// zero up to a multiple of particle_block. Padding constraints name the particle `count`.
 struct Particles {
   std::int32_t count = 0;
-  AlignedVector<vec4> position;       ///< {x, y, z} in m, {w}: effective inverse mass in 1/kg, 0 while held
-  AlignedVector<vec4> previous;       ///< position at the start of the substep, same w
-  AlignedVector<vec4> velocity;       ///< m/s, w = 0
-  AlignedVector<real> inverse_mass;   ///< 1/kg, what w returns to when the particle is let go
-  AlignedVector<std::int32_t> object; ///< index of the object that owns it
+  AlignedVector<vec4> position;        ///< {x, y, z} in m, {w}: effective inverse mass in 1/kg, 0 while held
+  AlignedVector<vec4> previous;        ///< position at the start of the substep, same w
+  AlignedVector<vec4> velocity;        ///< m/s, w = 0
+  AlignedVector<real> inverse_mass;    ///< 1/kg, what w returns to when the particle is let go
+  AlignedVector<std::int32_t> object;  ///< index of the object that owns it
 
   std::int32_t padded() const { return std::int32_t(position.size()); }
 };
@@ -25,4 +25,4 @@ struct Particles {
 /// that the arrays of two threads never meet within a cache line.
 inline constexpr std::int32_t particle_block = 256;
 
-}  // namespace limber
+}  // namespace limber::inline LIMBER_PRECISION

@@ -28,13 +28,15 @@ void refresh_softness(World& world) {
     auto& softness = std::get<type>(world.constraint_state).softness;
     std::vector<real> per_object;
     for (const Material& material : world.materials)
-      per_object.push_back(real(compliant ? Type::compliance(material)
-                                          : stiffness_per_iteration(Type::stiffness(material), world.settings.iterations)));
+      per_object.push_back(
+          real(compliant ? Type::compliance(material)
+                         : stiffness_per_iteration(Type::stiffness(material), world.settings.iterations)));
     for (std::size_t s = 0; s < softness.size(); ++s) {
       if (batch.object[s] < 0) continue;  // padding
-      softness[s] = per_object[std::size_t(batch.object[s])] * (compliant ? batch.compliance_scale[s] : real(1));
+      softness[s] =
+          per_object[std::size_t(batch.object[s])] * (compliant ? batch.compliance_scale[s] : real(1));
     }
   });
 }
 
-}  // namespace limber
+}  // namespace limber::inline LIMBER_PRECISION

@@ -23,16 +23,17 @@ struct ParticleRange {
 
 /// What does not change while the scene runs; shared between snapshots.
 struct Topology {
-  std::vector<ParticleRange> objects;        ///< internal range of each object; external range is the same
-  std::vector<std::int32_t> object_source;   ///< index in the scene's list; copies share one
-  std::vector<Index> external_to_internal;   ///< vertex id outside -> particle index inside
+  std::vector<ParticleRange> objects;       ///< internal range of each object; external range is the same
+  std::vector<std::int32_t> object_source;  ///< index in the scene's list; copies share one
+  std::vector<Index> external_to_internal;  ///< vertex id outside -> particle index inside
   std::vector<Index> internal_to_external;
   std::vector<ColliderMesh> collider_meshes;  ///< per collider, in place of its distance field
   ConstraintSet constraints;
   Schedule schedule;
   std::vector<std::array<std::int32_t, 3>> triangles;  ///< of all objects, particle indices
-  std::vector<std::int32_t> corner_offset;   ///< triangles at particle i: corners[corner_offset[i] ... [i + 1])
-  std::vector<std::int32_t> corners;         ///< triangle numbers, ascending per particle
+  std::vector<std::int32_t>
+      corner_offset;                  ///< triangles at particle i: corners[corner_offset[i] ... [i + 1])
+  std::vector<std::int32_t> corners;  ///< triangle numbers, ascending per particle
 };
 
 /// A particle of inverse mass zero and where it goes: rest + amplitude sin(2 pi t / period).
@@ -62,7 +63,7 @@ struct World {
   std::vector<Attachment> attachments;  ///< sorted by particle
   std::optional<Grab> grab;
 
-  double time = 0.0;       ///< s
+  double time = 0.0;  ///< s
   std::int64_t frame = 0;
 };
 
@@ -79,4 +80,4 @@ bool is_attached(const World& world, std::int32_t i);
 /// its geometric scale, or k' = 1-(1-k)^(1/n). Call after any of them changed.
 void refresh_softness(World& world);
 
-}  // namespace limber
+}  // namespace limber::inline LIMBER_PRECISION

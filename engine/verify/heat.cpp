@@ -143,4 +143,4 @@ void write_heat(const World& world, HeatMap map, std::span<float> out) {
   }
 }
 
-}  // namespace limber
+}  // namespace limber::inline LIMBER_PRECISION

@@ -19,4 +19,4 @@ namespace limber::inline LIMBER_PRECISION {
 ///   none      0
 void write_heat(const World& world, HeatMap map, std::span<float> out);
 
-}  // namespace limber
+}  // namespace limber::inline LIMBER_PRECISION

@@ -20,7 +20,8 @@ void add_particles(const World& world, Measures& m) {
   m.bounds_max = -m.bounds_min;
   std::int64_t movable = 0;
   for (std::int32_t i = 0; i < world.particles.count; ++i) {
-    const vec4 &row = world.particles.position[std::size_t(i)], &velocity = world.particles.velocity[std::size_t(i)];
+    const vec4 &row = world.particles.position[std::size_t(i)],
+               &velocity = world.particles.velocity[std::size_t(i)];
     if (!finite(row) || !finite(velocity)) {
       ++m.nonfinite;
       continue;
@@ -108,4 +109,4 @@ std::uint64_t state_hash(const World& world) {
   return hash;
 }
 
-}  // namespace limber
+}  // namespace limber::inline LIMBER_PRECISION

@@ -15,4 +15,4 @@ Measures measure(const World& world);
 /// FNV-1a over the bits of positions and velocities in external vertex order.
 std::uint64_t state_hash(const World& world);
 
-}  // namespace limber
+}  // namespace limber::inline LIMBER_PRECISION

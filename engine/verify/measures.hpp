@@ -18,17 +18,18 @@ struct Residual {
 };
 
 struct Measures {
-  double kinetic_energy = 0.0;    ///< J
-  double potential_energy = 0.0;  ///< J, gravity against y = 0 ... and the elastic energy of compliant constraints
-  glm::dvec3 momentum{0.0};          ///< kg m/s
+  double kinetic_energy = 0.0;  ///< J
+  double potential_energy =
+      0.0;                   ///< J, gravity against y = 0 ... and the elastic energy of compliant constraints
+  glm::dvec3 momentum{0.0};  ///< kg m/s
   glm::dvec3 angular_momentum{0.0};  ///< kg m^2/s about the origin
-  MeanMax strain;                 ///< |len/rest - 1| over distance constraints
+  MeanMax strain;                    ///< |len/rest - 1| over distance constraints
   std::vector<Residual> residuals;
-  double penetration_max = 0.0;   ///< m, deepest particle inside a collider (thickness not counted)
-  double mean_speed = 0.0;        ///< m/s over movable particles
-  double max_speed = 0.0;         ///< m/s
+  double penetration_max = 0.0;  ///< m, deepest particle inside a collider (thickness not counted)
+  double mean_speed = 0.0;       ///< m/s over movable particles
+  double max_speed = 0.0;        ///< m/s
   glm::dvec3 bounds_min{0.0}, bounds_max{0.0};  ///< m
-  std::int64_t nonfinite = 0;     ///< particles with a non-finite position or velocity
+  std::int64_t nonfinite = 0;                   ///< particles with a non-finite position or velocity
 };
 
 }  // namespace limber

@@ -24,29 +24,118 @@ using Random = std::mt19937_64;
 constexpr unsigned longest_input = 20;  // s, under a sanitizer on a busy machine
 constexpr std::size_t largest_input = 1 << 17;
 
-const std::vector<std::string> scene_words{
-    "{", "}", "[", "]", ":", ",", "\"", "\\", "null", "true", "-", "1e999", "-1e999", "1e-999", "-0", "00", "1.",
-    ".5", "0x10", "NaN", "Infinity", "9223372036854775807", "9223372036854775808", "-9223372036854775809",
-    "1e308", "4294967296", "\\u0000", "\\ud800", "\\udc00\\ud800", "\\uD83D\\uDE00", "\\x41", "\xc0\x80", "\xff",
-    "\xed\xa0\x80", "//", "/*", "*/", "\n", "\r", "\t", "\xef\xbb\xbf", "\"objects\"", "\"mesh\"", "\"pins\"",
-    "\"copies\": [100, 100, 100],", "\"type\": \"points\",", "\"type\": \"chain\",", "\"springs\": [[0, 1]],"};
-const std::vector<std::string> obj_words{
-    "v ", "vt ", "vn ", "f ", "l ", "p ", "o ", "g ", "s off", "usemtl", "mtllib x", "\n", "\r\n", "\\\n", "#", "/",
-    "//", "1/1/1", "0", "-1", "-99999999999", "2147483648", "9223372036854775808", "1e39", "1e999", "-1e999", "nan",
-    "inf", "1e-46", "0x1p3", ".", "-", "+", "e5", "f 1 2 3\n", "f -1 -2 -3\n", "f 1 1 1\n", "v 0 0 0\n",
-    "v 1e6 0 0\n", "f 1 2 3 4 5 6 7 8 9\n", "\t", " "};
+const std::vector<std::string> scene_words{"{",
+                                           "}",
+                                           "[",
+                                           "]",
+                                           ":",
+                                           ",",
+                                           "\"",
+                                           "\\",
+                                           "null",
+                                           "true",
+                                           "-",
+                                           "1e999",
+                                           "-1e999",
+                                           "1e-999",
+                                           "-0",
+                                           "00",
+                                           "1.",
+                                           ".5",
+                                           "0x10",
+                                           "NaN",
+                                           "Infinity",
+                                           "9223372036854775807",
+                                           "9223372036854775808",
+                                           "-9223372036854775809",
+                                           "1e308",
+                                           "4294967296",
+                                           "\\u0000",
+                                           "\\ud800",
+                                           "\\udc00\\ud800",
+                                           "\\uD83D\\uDE00",
+                                           "\\x41",
+                                           "\xc0\x80",
+                                           "\xff",
+                                           "\xed\xa0\x80",
+                                           "//",
+                                           "/*",
+                                           "*/",
+                                           "\n",
+                                           "\r",
+                                           "\t",
+                                           "\xef\xbb\xbf",
+                                           "\"objects\"",
+                                           "\"mesh\"",
+                                           "\"pins\"",
+                                           "\"copies\": [100, 100, 100],",
+                                           "\"type\": \"points\",",
+                                           "\"type\": \"chain\",",
+                                           "\"springs\": [[0, 1]],"};
+const std::vector<std::string> obj_words{"v ",
+                                         "vt ",
+                                         "vn ",
+                                         "f ",
+                                         "l ",
+                                         "p ",
+                                         "o ",
+                                         "g ",
+                                         "s off",
+                                         "usemtl",
+                                         "mtllib x",
+                                         "\n",
+                                         "\r\n",
+                                         "\\\n",
+                                         "#",
+                                         "/",
+                                         "//",
+                                         "1/1/1",
+                                         "0",
+                                         "-1",
+                                         "-99999999999",
+                                         "2147483648",
+                                         "9223372036854775808",
+                                         "1e39",
+                                         "1e999",
+                                         "-1e999",
+                                         "nan",
+                                         "inf",
+                                         "1e-46",
+                                         "0x1p3",
+                                         ".",
+                                         "-",
+                                         "+",
+                                         "e5",
+                                         "f 1 2 3\n",
+                                         "f -1 -2 -3\n",
+                                         "f 1 1 1\n",
+                                         "v 0 0 0\n",
+                                         "v 1e6 0 0\n",
+                                         "f 1 2 3 4 5 6 7 8 9\n",
+                                         "\t",
+                                         " "};
 
-std::size_t below(Random& random, std::size_t count) { return count == 0 ? 0 : std::size_t(random() % count); }
+std::size_t below(Random& random, std::size_t count) {
+  return count == 0 ? 0 : std::size_t(random() % count);
+}
 
 /// One change: a word or byte put in, a stretch cut out, repeated, or exchanged, the end cut off.
 void damage(std::string& text, const std::vector<std::string>& words, Random& random) {
   const std::size_t at = below(random, text.size() + 1);
   const std::size_t length = std::min(text.size() - at, below(random, random() % 8 == 0 ? 4000 : 12));
   switch (random() % 7) {
-    case 0: text.insert(at, words[below(random, words.size())]); break;
-    case 1: text.replace(at, length, words[below(random, words.size())]); break;
-    case 2: text.erase(at, length); break;
-    case 3: text.insert(below(random, text.size() + 1), text.substr(at, length)); break;
+    case 0:
+      text.insert(at, words[below(random, words.size())]);
+      break;
+    case 1:
+      text.replace(at, length, words[below(random, words.size())]);
+      break;
+    case 2:
+      text.erase(at, length);
+      break;
+    case 3:
+      text.insert(below(random, text.size() + 1), text.substr(at, length));
+      break;
     case 4:
       if (at < text.size()) text[at] = char(random());
       break;
@@ -58,7 +147,8 @@ void damage(std::string& text, const std::vector<std::string>& words, Random& ra
   }
 }
 
-std::string damaged(const std::vector<std::string>& samples, const std::vector<std::string>& words, Random& random) {
+std::string damaged(const std::vector<std::string>& samples, const std::vector<std::string>& words,
+                    Random& random) {
   std::string text = samples[below(random, samples.size())];
   for (std::size_t n = 1 + below(random, 12); n > 0; --n) damage(text, words, random);
   if (random() % 64 == 0) {  // deep or long: one word very often
@@ -71,7 +161,8 @@ std::string damaged(const std::vector<std::string>& samples, const std::vector<s
 
 /// What every Error keeps: one line of text, and a line number inside the file.
 bool sound(const Error& error, const std::string& input) {
-  const auto lines = std::count(input.begin(), input.end(), '\n') + std::count(input.begin(), input.end(), '\r');
+  const auto lines =
+      std::count(input.begin(), input.end(), '\n') + std::count(input.begin(), input.end(), '\r');
   return !error.message.empty() && error.line >= 0 && error.line <= lines + 1;
 }
 
@@ -98,7 +189,8 @@ bool in_range(SceneDesc& scene) {
 }
 
 bool read_as_scene(const std::string& input, const std::string& assets) {
-  if (const Expected<JsonValue> json = parse_json(input, "fuzz.json"); !json && !sound(json.error(), input)) return false;
+  if (const Expected<JsonValue> json = parse_json(input, "fuzz.json"); !json && !sound(json.error(), input))
+    return false;
   Expected<SceneDesc> scene = parse_scene(input, "fuzz.json", assets);
   return scene ? in_range(*scene) : sound(scene.error(), input);
 }
@@ -106,7 +198,8 @@ bool read_as_scene(const std::string& input, const std::string& assets) {
 std::vector<std::string> files_of(const std::string& folder, const std::string& extension) {
   std::vector<std::filesystem::path> paths;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
-    if (entry.path().extension() == extension && entry.file_size() < largest_input) paths.push_back(entry.path());
+    if (entry.path().extension() == extension && entry.file_size() < largest_input)
+      paths.push_back(entry.path());
   std::sort(paths.begin(), paths.end());
   std::vector<std::string> texts;
   for (const auto& path : paths) {
@@ -118,9 +211,11 @@ std::vector<std::string> files_of(const std::string& folder, const std::string& 
 
 int fuzz(bool scenes, double seconds, std::uint64_t first, bool only_one) {
   const std::string source = LIMBER_SOURCE_DIR;
-  std::vector<std::string> samples = scenes ? files_of(source + "/scenes", ".json") : files_of(source + "/assets", ".obj");
-  samples.push_back(scenes ? R"({"objects": [{"type": "points", "points": [{"position": [0, 1, 0]}]}]})"
-                           : "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0 0\nvt 1 1\nf 1/1 2/2 3/1 4/2\nf -1 -2 -3\n");
+  std::vector<std::string> samples =
+      scenes ? files_of(source + "/scenes", ".json") : files_of(source + "/assets", ".obj");
+  samples.push_back(
+      scenes ? R"({"objects": [{"type": "points", "points": [{"position": [0, 1, 0]}]}]})"
+             : "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0 0\nvt 1 1\nf 1/1 2/2 3/1 4/2\nf -1 -2 -3\n");
   const auto start = std::chrono::steady_clock::now();
   std::uint64_t seed = first;
   for (;; ++seed) {

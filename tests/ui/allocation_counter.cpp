@@ -14,7 +14,8 @@ void* operator new(std::size_t size) {
   if (void* memory = std::malloc(size ? size : 1)) return memory;
   throw std::bad_alloc();
 }
-// std::stable_sort asks with nothrow; left to the library, its memory would come from one place and go to another.
+// std::stable_sort asks with nothrow; left to the library, its memory would come from one place and go to
+// another.
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
   ++count;
   return std::malloc(size ? size : 1);

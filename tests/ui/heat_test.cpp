@@ -89,7 +89,7 @@ TEST(Heat, TheFrameCarriesNumbersScaleAndColours) {
 
 TEST(HeatScale, EndsAtARoundNumberAndHoldsIt) {
   EXPECT_FLOAT_EQ(scale_end(0.13f, 0.0f, false), 0.2f);
-  EXPECT_FLOAT_EQ(scale_end(0.1f, 0.2f, false), 0.2f);   // near enough: no flicker
+  EXPECT_FLOAT_EQ(scale_end(0.1f, 0.2f, false), 0.2f);  // near enough: no flicker
   EXPECT_FLOAT_EQ(scale_end(0.03f, 0.2f, false), 0.05f);
   EXPECT_FLOAT_EQ(scale_end(0.3f, 0.2f, false), 0.5f);
   EXPECT_FLOAT_EQ(scale_end(25.0f, 0.0f, true), 25.0f);

@@ -45,9 +45,9 @@ class Record : public testing::Test {
     return {width, height, std::vector<std::uint8_t>(std::size_t(3 * width * height), 90)};
   }
 
-  const fs::path folder_ = fs::path(testing::TempDir()) /
-                           (std::string("limber_record_") +
-                            testing::UnitTest::GetInstance()->current_test_info()->name());
+  const fs::path folder_ =
+      fs::path(testing::TempDir()) /
+      (std::string("limber_record_") + testing::UnitTest::GetInstance()->current_test_info()->name());
   std::string path_variable_;
 };
 
@@ -142,7 +142,8 @@ TEST_F(Record, AMeshFilePerFrameReadsBackWithGroupsAndTextureCoordinates) {
   std::vector<glm::dvec3> now(50);
   (*simulation)->read_positions(std::span<glm::dvec3>(now));
   ASSERT_EQ(read->mesh.positions.size(), now.size());
-  for (std::size_t v = 0; v < now.size(); ++v)  // 17 digits are written; the reader's parser is exact to a few ulp
+  for (std::size_t v = 0; v < now.size();
+       ++v)  // 17 digits are written; the reader's parser is exact to a few ulp
     EXPECT_LT(glm::distance(read->mesh.positions[v], now[v]), 8 * 2.2e-16 * 5.0) << v;
   std::ifstream file(path("out/frame_0003.obj"));
   const std::string text(std::istreambuf_iterator<char>(file), {});

@@ -45,7 +45,8 @@ TEST(ChangedSettings, NamesSingleValuesOnly) {
   EXPECT_EQ(changed_settings(before, R"({"solver": {"substeps": 6, "gravity": [0, -1, 0]}, "pins": [1]})"),
             (Paths{"solver.gravity", "solver.substeps"}));
   EXPECT_EQ(changed_settings(before, before), Paths{});
-  EXPECT_EQ(changed_settings(before, R"({"solver": {"substeps": 5, "gravity": [0, -9.8, 0]}, "pins": [1], "x": {}})"),
+  EXPECT_EQ(changed_settings(before,
+                             R"({"solver": {"substeps": 5, "gravity": [0, -9.8, 0]}, "pins": [1], "x": {}})"),
             std::nullopt);
   EXPECT_EQ(changed_settings(before, "{"), std::nullopt);
 }
@@ -123,7 +124,8 @@ TEST(FileWatch, ReportsAChangeOnceItHasSettled) {
 
 TEST(DroppedFile, OpensScenesAndMeshesAndSaysWhatElseItWas) {
   const Folder folder;
-  const std::string scene = folder.write("a.json", "{}"), mesh = folder.write("b.OBJ", ""), text = folder.write("c.txt", "");
+  const std::string scene = folder.write("a.json", "{}"), mesh = folder.write("b.OBJ", ""),
+                    text = folder.write("c.txt", "");
   EXPECT_EQ(*file_to_open({scene}), scene);
   EXPECT_EQ(*file_to_open({text, mesh}), mesh);
   ASSERT_FALSE(file_to_open({text}));
@@ -151,7 +153,10 @@ TEST(UserConfig, ComesBackAsItWasWritten) {
 
 TEST(UserConfig, ACorruptFileIsAnErrorThatNamesIt) {
   const Folder folder;
-  for (const char* text : {"", "{", "[]", R"({"width": -5})", R"({"width":900,"height":700,"panels":true,"wireframe":false,"shadows":true,"msaa":3,"shadow_size":1024,"heat_map":"none"})"}) {
+  for (
+      const char* text :
+      {"", "{", "[]", R"({"width": -5})",
+       R"({"width":900,"height":700,"panels":true,"wireframe":false,"shadows":true,"msaa":3,"shadow_size":1024,"heat_map":"none"})"}) {
     const std::string file = folder.write("settings.json", text);
     const auto config = read_config(folder.path.string());
     ASSERT_FALSE(config) << text;

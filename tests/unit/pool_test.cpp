@@ -36,7 +36,8 @@ TEST(Pool, BarrierSeparatesPhases) {
         for (int phase = 1; phase <= 50; ++phase) {
           value[std::size_t(team.rank())] += 1;
           team.barrier();
-          if (std::accumulate(value.begin(), value.end(), 0) != phase * team.size()) ++wrong[std::size_t(team.rank())];
+          if (std::accumulate(value.begin(), value.end(), 0) != phase * team.size())
+            ++wrong[std::size_t(team.rank())];
           team.barrier();
         }
       });

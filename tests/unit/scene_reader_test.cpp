@@ -81,7 +81,9 @@ struct Fault {
   const char *from, *to, *error;
 };
 
-void PrintTo(const Fault& fault, std::ostream* out) { *out << fault.error; }  // names of tests must not be addresses
+void PrintTo(const Fault& fault, std::ostream* out) {
+  *out << fault.error;
+}  // names of tests must not be addresses
 
 class SceneReaderFault : public testing::TestWithParam<Fault> {};
 

@@ -28,7 +28,8 @@ SignedDistanceField field_of(const TriMesh& mesh, int resolution, int threads = 
 }
 
 glm::dvec3 random_point(std::uint64_t i, double reach) {
-  return reach * glm::dvec3(random_signed(7, 3 * i), random_signed(7, 3 * i + 1), random_signed(7, 3 * i + 2));
+  return reach *
+         glm::dvec3(random_signed(7, 3 * i), random_signed(7, 3 * i + 1), random_signed(7, 3 * i + 2));
 }
 
 /// The winding number without a tree: the sum of all solid angles.
@@ -44,8 +45,9 @@ double plain_winding(const TriMesh& mesh, const glm::dvec3& p) {
   return sum / (4.0 * std::numbers::pi);
 }
 
-/// Within two cells of the surface: trilinear interpolation errs by cell^2/8 times the sum of the second derivatives
-/// along the axes, at most 3 times the largest curvature `k` there; `mesh_error` is how far the mesh is off the shape.
+/// Within two cells of the surface: trilinear interpolation errs by cell^2/8 times the sum of the second
+/// derivatives along the axes, at most 3 times the largest curvature `k` there; `mesh_error` is how far the
+/// mesh is off the shape.
 template <class Exact>
 void expect_close(const SignedDistanceField& field, Exact exact, double k, double mesh_error) {
   int tested = 0;
@@ -64,19 +66,23 @@ void expect_close(const SignedDistanceField& field, Exact exact, double k, doubl
 
 TEST(DistanceField, Sphere) {
   const SignedDistanceField field = field_of(make_icosphere(4, 1.0), 48);
-  // two cells inside the radius of curvature is 1 - 2 cell; an edge of 0.075 r lies e^2/8 (its middle e^2/6) inside
-  expect_close(field, [](const auto& p) { return sphere_distance(p, 1.0).d; }, 1.0 / (1.0 - 2.0 * field.cell), 0.001);
+  // two cells inside the radius of curvature is 1 - 2 cell; an edge of 0.075 r lies e^2/8 (its middle e^2/6)
+  // inside
+  expect_close(
+      field, [](const auto& p) { return sphere_distance(p, 1.0).d; }, 1.0 / (1.0 - 2.0 * field.cell), 0.001);
 }
 
 TEST(DistanceField, Torus) {
   const SignedDistanceField field = field_of(make_torus(0.9, 0.4, 96, 48), 64);
-  const double sag = 0.4 * (1.0 - std::cos(std::numbers::pi / 48)) + 1.3 * (1.0 - std::cos(std::numbers::pi / 96));
-  expect_close(field, [](const glm::dvec3& p) { return std::hypot(std::hypot(p.x, p.z) - 0.9, p.y) - 0.4; },
-               1.0 / (0.4 - 2.0 * field.cell), sag);
+  const double sag =
+      0.4 * (1.0 - std::cos(std::numbers::pi / 48)) + 1.3 * (1.0 - std::cos(std::numbers::pi / 96));
+  expect_close(
+      field, [](const glm::dvec3& p) { return std::hypot(std::hypot(p.x, p.z) - 0.9, p.y) - 0.4; },
+      1.0 / (0.4 - 2.0 * field.cell), sag);
 }
 
-/// Flat faces are exact; at edges and corners the distance is only Lipschitz, so the error is below what it changes
-/// over half a cell's diagonal.
+/// Flat faces are exact; at edges and corners the distance is only Lipschitz, so the error is below what it
+/// changes over half a cell's diagonal.
 TEST(DistanceField, BoxIsExactAwayFromItsEdges) {
   const glm::dvec3 half(0.6, 1.0, 0.4);
   const SignedDistanceField field = field_of(make_box(half, 4), 40);
@@ -125,7 +131,7 @@ TEST(DistanceField, SignIsTheWindingNumbersOnEveryMesh) {
       if (std::abs(d) < field->cell) continue;  // where interpolation may decide
       const double w = plain_winding(read->mesh, p);
       ASSERT_NEAR(w, std::round(w), 1e-6);
-      EXPECT_EQ(d < 0.0, w > 0.5);
+      EXPECT_EQ(d<0.0, w> 0.5);
       inside += d < 0.0;
     }
     EXPECT_GT(inside, 10);
@@ -138,7 +144,8 @@ TEST(DistanceField, InwardWindingAndThreadsChangeNothing) {
   EXPECT_EQ(field_of(mesh, 20, 3).values, field.values);
   for (Triangle& t : mesh.triangles) std::swap(t[1], t[2]);
   const SignedDistanceField inward = field_of(mesh, 20);
-  for (std::size_t i = 0; i < field.values.size(); ++i) ASSERT_NEAR(inward.values[i], field.values[i], 1e-6f) << i;
+  for (std::size_t i = 0; i < field.values.size(); ++i)
+    ASSERT_NEAR(inward.values[i], field.values[i], 1e-6f) << i;
 }
 
 TEST(DistanceField, NodesAreExact) {
@@ -152,7 +159,7 @@ TEST(DistanceField, NodesAreExact) {
         const double d = tree.distance(p, 1e9), w = plain_winding(mesh, p);
         ASSERT_NEAR(std::abs(field.values[field.index(x, y, z)]), d, 1e-6);
         if (d > 1e-6) {
-          ASSERT_EQ(field.values[field.index(x, y, z)] < 0.0f, w > 0.5);
+          ASSERT_EQ(field.values[field.index(x, y, z)]<0.0f, w> 0.5);
         }
       }
 }
@@ -167,9 +174,10 @@ class FieldCache : public ::testing::Test {
     EXPECT_EQ(files.size(), 1u);
     return files.front();
   }
-  fs::path folder_ = fs::temp_directory_path() /
-                     ("limber_field_cache_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()) +
-                      std::to_string(getpid()));
+  fs::path folder_ =
+      fs::temp_directory_path() /
+      ("limber_field_cache_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()) +
+       std::to_string(getpid()));
   TriMesh mesh_ = make_icosphere(2, 1.0);
 };
 
@@ -182,7 +190,8 @@ TEST_F(FieldCache, SharesAndStores) {
 }
 
 TEST_F(FieldCache, ReadsBackTheSameAndIgnoresWhatIsDamaged) {
-  const std::vector<float> values = (*cached_distance_field(mesh_, 12, folder_.string()))->values;  // alive no more
+  const std::vector<float> values =
+      (*cached_distance_field(mesh_, 12, folder_.string()))->values;  // alive no more
   const fs::path file = only_file();
   const auto size = fs::file_size(file);
   EXPECT_EQ((*cached_distance_field(mesh_, 12, folder_.string()))->values, values);

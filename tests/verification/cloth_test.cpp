@@ -35,22 +35,23 @@ struct ClothRig {
       : world(std::move(build_world(scene)->world)),
         pool(threads),
 #if LIMBER_DOUBLE
-        solver(pool, *kernels_double()) {
+        solver(pool, *kernels_double()){
 #else
         solver(pool, *kernels_scalar()) {
 #endif
-    solver.prepare(world);
-  }
-  void run(int frames) {
-    for (int f = 0; f < frames; ++f) solver.step(world, world.settings.dt);
-  }
-  glm::dvec3 x(Index vertex) const {
-    return glm::dvec3(world.particles.position[std::size_t(world.topology->external_to_internal[std::size_t(vertex)])]);
-  }
-};
+            solver.prepare(world);
+} void run(int frames) {
+  for (int f = 0; f < frames; ++f) solver.step(world, world.settings.dt);
+}
+glm::dvec3 x(Index vertex) const {
+  return glm::dvec3(
+      world.particles.position[std::size_t(world.topology->external_to_internal[std::size_t(vertex)])]);
+}
+};  // namespace
 
 SceneDesc shipped(const std::string& name) {
-  const Expected<SceneDesc> scene = read_scene(LIMBER_SOURCE_DIR "/scenes/" + name + ".json", LIMBER_SOURCE_DIR "/assets");
+  const Expected<SceneDesc> scene =
+      read_scene(LIMBER_SOURCE_DIR "/scenes/" + name + ".json", LIMBER_SOURCE_DIR "/assets");
   EXPECT_TRUE(scene) << (scene ? "" : scene.error().message);
   return *scene;
 }
@@ -145,11 +146,13 @@ TEST(Wind, HasTheWorkedPlateForce) {
   const auto p = to_vec3s<real>(c.inputs.at("p"));
   const vec3 v = to_vec3<real>(c.inputs.at("v_tri")) - to_vec3<real>(c.inputs.at("wind"));
   const double half_rho = 0.5 * c.inputs.at("rho_air").get<double>();
-  const real drag = real(half_rho * c.inputs.at("CD").get<double>()), lift = real(half_rho * c.inputs.at("CL").get<double>());
+  const real drag = real(half_rho * c.inputs.at("CD").get<double>()),
+             lift = real(half_rho * c.inputs.at("CL").get<double>());
   EXPECT_TRUE(matches<real>(c, "drag", plate_force(p[0], p[1], p[2], v, {drag, 0})));
   EXPECT_TRUE(matches<real>(c, "lift", plate_force(p[0], p[1], p[2], v, {0, lift})));
   EXPECT_TRUE(matches<real>(c, "per_vertex", plate_force(p[0], p[1], p[2], v, {drag, lift}) / real(3)));
-  EXPECT_TRUE(matches<real>(c, "per_vertex", plate_force(p[0], p[2], p[1], v, {drag, lift}) / real(3))) << "other winding";
+  EXPECT_TRUE(matches<real>(c, "per_vertex", plate_force(p[0], p[2], p[1], v, {drag, lift}) / real(3)))
+      << "other winding";
 }
 
 /// A free, weightless cloth at rest in a wind across it.
@@ -200,8 +203,10 @@ TEST(ClothScenes, AnOverConstrainedTriangleTremblesInAlternatingOrderOnly) {
     ClothRig rig(scene);
     rig.run(200);
     for (int sweeps : {200, 201}) {
-      const std::string key = (order == Order::sequential ? "fixed_after_" : "alternating_after_") + std::to_string(sweeps);
-      const std::vector<real> lengths{real(glm::distance(rig.x(0), rig.x(1))), real(glm::distance(rig.x(1), rig.x(2))),
+      const std::string key =
+          (order == Order::sequential ? "fixed_after_" : "alternating_after_") + std::to_string(sweeps);
+      const std::vector<real> lengths{real(glm::distance(rig.x(0), rig.x(1))),
+                                      real(glm::distance(rig.x(1), rig.x(2))),
                                       real(glm::distance(rig.x(2), rig.x(0)))};
       EXPECT_TRUE(matches<real>(c, key.c_str(), lengths));
       rig.run(1);
@@ -216,7 +221,8 @@ TEST(Materials, APresetActsWhileTheSceneRuns) {
   ClothRig rig(scene);
   const auto mass = [&] {
     double sum = 0.0;
-    for (std::int32_t i = 0; i < rig.world.particles.count; ++i) sum += 1.0 / double(rig.world.particles.position[std::size_t(i)].w);
+    for (std::int32_t i = 0; i < rig.world.particles.count; ++i)
+      sum += 1.0 / double(rig.world.particles.position[std::size_t(i)].w);
     return sum;
   };
   EXPECT_NEAR(mass(), 0.2 * 4.0, 64 * eps);
@@ -228,5 +234,5 @@ TEST(Materials, APresetActsWhileTheSceneRuns) {
   EXPECT_EQ(std::get<StencilState<Distance>>(rig.world.constraint_state).softness[0], real(1e-4));
 }
 
-}  // namespace
-}  // namespace limber
+}  // namespace limber::inline LIMBER_PRECISION
+}  // namespace limber::inline LIMBER_PRECISION

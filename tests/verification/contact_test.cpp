@@ -18,8 +18,9 @@ TEST(Friction, MatchesTheWorkedCases) {
     const real w_i = c.inputs.at("w_i"), w_j = c.inputs.at("w_j");
     // one coefficient here: the static case sticks below mu_s d, the kinetic one slides with mu_k d
     const real mu = std::string(name).ends_with("static") ? c.inputs.at("mu_s") : c.inputs.at("mu_k");
-    const vec3 correction = friction_correction(to_vec3<real>(c.inputs.at("dx_rel")), to_vec3<real>(c.inputs.at("n")),
-                                                c.inputs.at("penetration_d"), mu);
+    const vec3 correction =
+        friction_correction(to_vec3<real>(c.inputs.at("dx_rel")), to_vec3<real>(c.inputs.at("n")),
+                            c.inputs.at("penetration_d"), mu);
     EXPECT_TRUE(matches<real>(c, "dp_i", w_i / (w_i + w_j) * correction));
   }
 }
@@ -115,4 +116,4 @@ TEST(StaticContact, LeavesHeldParticlesAlone) {
 }
 
 }  // namespace
-}  // namespace limber
+}  // namespace limber::inline LIMBER_PRECISION

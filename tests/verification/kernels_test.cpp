@@ -43,14 +43,16 @@ struct Single {
     for (std::size_t i = 0; i < p.size(); ++i) points.push_back(vec4(p[i], w[i]));
     points.push_back(vec4(0));  // padding
     for (int slot = 0; slot < lane_group; ++slot) {
-      for (std::size_t j = 0; j < Type::arity; ++j) batch.vertices[j].push_back(std::int32_t(slot == 0 ? j : p.size()));
+      for (std::size_t j = 0; j < Type::arity; ++j)
+        batch.vertices[j].push_back(std::int32_t(slot == 0 ? j : p.size()));
       for (std::size_t r = 0; r < Type::rest_count; ++r) batch.rest[r].push_back(rest[r]);
       state.softness.push_back(softness);
       state.lambda.push_back(0);
     }
   }
   void project(const Sweep<real>& sweep, const KernelTable<real>& kernels = reference_kernels()) {
-    std::get<ProjectFunction<Type, real>>(kernels.project)(view(batch, state), 0, lane_group, &points.data()->x, sweep);
+    std::get<ProjectFunction<Type, real>>(kernels.project)(view(batch, state), 0, lane_group,
+                                                           &points.data()->x, sweep);
   }
   std::vector<vec3> moved_from(const std::vector<vec3>& start) const {
     std::vector<vec3> d;
@@ -71,7 +73,8 @@ TEST(DistanceKernel, MovesTheWorkedCases) {
   for (const char* name : {"distance_equality_k1", "distance_equality_k0.3_direct"}) {
     const VectorCase c = vector_case(name);
     const auto p = to_vec3s<real>(c.inputs.at("p"));
-    Single<Distance> one(p, reals(c.inputs.at("w")), {c.inputs.at("d").get<real>()}, c.inputs.at("k").get<real>());
+    Single<Distance> one(p, reals(c.inputs.at("w")), {c.inputs.at("d").get<real>()},
+                         c.inputs.at("k").get<real>());
     one.project(pbd);
     EXPECT_TRUE(matches<real>(c, "dp", one.moved_from(p)));
     EXPECT_EQ(vec3(one.points.back()), vec3(0)) << "padding moved";
@@ -92,7 +95,8 @@ TEST(DistanceKernel, ReproducesTheSlidesExample) {
     return vec3(c.inputs.at(key).at(0).get<real>(), c.inputs.at(key).at(1).get<real>(), 0);
   };
   const auto m = reals(c.inputs.at("m"));
-  AlignedVector<vec4> points{vec4(point("A"), 1 / m[0]), vec4(point("B"), 1 / m[1]), vec4(point("C"), 1 / m[2])};
+  AlignedVector<vec4> points{vec4(point("A"), 1 / m[0]), vec4(point("B"), 1 / m[1]),
+                             vec4(point("C"), 1 / m[2])};
   for (int iteration = 1; iteration <= 200; ++iteration) {
     for (std::size_t other : {1u, 2u}) {  // C1(A,B) then C2(A,C)
       Single<Distance> one({vec3(points[0]), vec3(points[other])}, {points[0].w, points[other].w}, {1}, 1);
@@ -106,7 +110,8 @@ TEST(DistanceKernel, ReproducesTheSlidesExample) {
     const char* names[] = {"A", "B", "C"};
     for (std::size_t v = 0; v < 3; ++v)
       for (int k = 0; k < 2; ++k)
-        EXPECT_TRUE(matches<real>(c, after.at(names[v]).at(std::size_t(k)), points[v][k])) << names[v] << " iteration " << iteration;
+        EXPECT_TRUE(matches<real>(c, after.at(names[v]).at(std::size_t(k)), points[v][k]))
+            << names[v] << " iteration " << iteration;
   }
 }
 
@@ -135,7 +140,8 @@ TEST(BendingKernel, HasTheWorkedAngleAndGradient) {
 TEST(BendingKernel, ProjectsTheWorkedCase) {
   const VectorCase c = vector_case("bend_signed_theta_project");
   const auto p = to_vec3s<real>(c.inputs.at("p"));
-  Single<Bending> one(p, reals(c.inputs.at("w")), {c.inputs.at("theta0").get<real>()}, c.inputs.at("k").get<real>());
+  Single<Bending> one(p, reals(c.inputs.at("w")), {c.inputs.at("theta0").get<real>()},
+                      c.inputs.at("k").get<real>());
   one.project(pbd);
   EXPECT_TRUE(matches<real>(c, "dp", one.moved_from(p)));
 }
@@ -157,7 +163,8 @@ TEST(DistanceKernel, CompliantProjectionIsBackwardEuler) {
     for (int i = 0; i < iterations; ++i) one.project({true, i == 0, real(1 / (h * h))});
     EXPECT_TRUE(matches<real>(c, iterations == 1 ? "p_1" : "p_5", one.points[1].y));
     // lambda is the difference of two numbers of size 1, so float knows it to eps/(w h^2 k) relative
-    const double lambda_error = std::is_same_v<real, float> ? 8 * 6e-8 / (c.expected.at("alpha_tilde").get<double>()) : 1e-12;
+    const double lambda_error =
+        std::is_same_v<real, float> ? 8 * 6e-8 / (c.expected.at("alpha_tilde").get<double>()) : 1e-12;
     EXPECT_NEAR(double(one.state.lambda[0]), c.expected.at("lambda_1").get<double>(), lambda_error);
   }
 }
@@ -169,7 +176,8 @@ TEST(Atan2, IsAccurateToAFewRoundings) {
   for (int i = 0; i < 20000; ++i) {
     const real y = real(uniform(random)), x = real(uniform(random) * std::pow(10.0, 6 * uniform(random)));
     const double exact = std::atan2(double(y), double(x));
-    EXPECT_NEAR(double(atan2(Lanes<real, 1>(y), Lanes<real, 1>(x)).v), exact, 3 * eps * std::max(1.0, std::abs(exact)));
+    EXPECT_NEAR(double(atan2(Lanes<real, 1>(y), Lanes<real, 1>(x)).v), exact,
+                3 * eps * std::max(1.0, std::abs(exact)));
   }
   const Lanes<real, 1> zero(real(0)), one(real(1));
   EXPECT_EQ(atan2(zero, zero).v, 0);
@@ -252,7 +260,8 @@ TEST(IsometricBendingKernel, HasTheWorkedWeightsEnergyAndGradient) {
   const VectorCase c = vector_case("isometric_bending");
   const auto x = to_vec3s<double>(c.inputs.at("rest"));
   const auto k = IsometricBending::rest_of({x[0], x[1], x[2], x[3]});
-  const double scale = std::sqrt(3.0 / (c.expected.at("A0").get<double>() + c.expected.at("A1").get<double>()));
+  const double scale =
+      std::sqrt(3.0 / (c.expected.at("A0").get<double>() + c.expected.at("A1").get<double>()));
   for (std::size_t j = 1; j < 4; ++j)
     EXPECT_NEAR(k[j - 1], scale * c.expected.at("K").at(j).get<double>(), 1e-12);
   EXPECT_NEAR(k[3], 0.0, 1e-12) << "flat at rest";
@@ -275,11 +284,13 @@ TEST(IsometricBendingKernel, ProjectsTheWorkedCaseAndUnfoldsInOneGo) {
   const auto k = IsometricBending::rest_of({x[0], x[1], x[2], x[3]});
   const std::vector<real> rest{real(k[0]), real(k[1]), real(k[2]), real(0)};
   const auto p = to_vec3s<real>(c.inputs.at("p"));
-  Single<IsometricBending> half(p, reals(c.inputs.at("w")), rest, real(0.5)), whole(p, reals(c.inputs.at("w")), rest, 1);
+  Single<IsometricBending> half(p, reals(c.inputs.at("w")), rest, real(0.5)),
+      whole(p, reals(c.inputs.at("w")), rest, 1);
   half.project(pbd), whole.project(pbd);
   EXPECT_TRUE(matches<real>(c, "dp", half.moved_from(p)));
   const auto height = [&](const auto& one) {  // |u| after the projection
-    const vec3 u = rest[0] * vec3(one.points[1] - one.points[0]) + rest[1] * vec3(one.points[2] - one.points[0]) +
+    const vec3 u = rest[0] * vec3(one.points[1] - one.points[0]) +
+                   rest[1] * vec3(one.points[2] - one.points[0]) +
                    rest[2] * vec3(one.points[3] - one.points[0]);
     return double(glm::length(u));
   };
@@ -306,7 +317,8 @@ TEST(AcosBendingKernel, HasTheWorkedGradientAndProjection) {
 
 TEST(AcosBendingKernel, ConvergesAsWorkedOut) {
   const VectorCase c = vector_case("bend_acos_converge");
-  Single<AcosBending> one(to_vec3s<real>(c.inputs.at("p")), reals(c.inputs.at("w")), {c.inputs.at("phi0").get<real>()}, 1);
+  Single<AcosBending> one(to_vec3s<real>(c.inputs.at("p")), reals(c.inputs.at("w")),
+                          {c.inputs.at("phi0").get<real>()}, 1);
   for (int i = 0; i < 8; ++i) one.project(pbd);
   one.points.pop_back();  // padding
   std::vector<vec3> after;
@@ -349,7 +361,7 @@ void expect_same_bits(Simd simd, const KernelTable<float>* kernels, bool complia
     StencilState<Type> state = start;
     for (int i = 0; i < 4; ++i)
       std::get<ProjectFunction<Type, float>>(table.project)(view(batch, state), 0, slots, &moved.data()->x,
-                                                           {compliant, i == 0, 3600.0f});
+                                                            {compliant, i == 0, 3600.0f});
     return moved;
   };
   const auto expected = run(*kernels_scalar()), got = run(*kernels);
@@ -368,7 +380,8 @@ class EveryInstructionSet : public testing::TestWithParam<Instance> {};
 TEST_P(EveryInstructionSet, GivesTheScalarBits) {
   for (bool compliant : {false, true}) {
     for_each_type([compliant](auto type) {
-      expect_same_bits<std::tuple_element_t<type, ConstraintTypes>>(GetParam().simd, GetParam().kernels(), compliant);
+      expect_same_bits<std::tuple_element_t<type, ConstraintTypes>>(GetParam().simd, GetParam().kernels(),
+                                                                    compliant);
     });
   }
 }
@@ -378,4 +391,4 @@ INSTANTIATE_TEST_SUITE_P(Simd, EveryInstructionSet,
 #endif
 
 }  // namespace
-}  // namespace limber
+}  // namespace limber::inline LIMBER_PRECISION

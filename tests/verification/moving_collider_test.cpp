@@ -66,8 +66,8 @@ struct Lone {
   PositionSolver solver;
 };
 
-/// In every substep gravity digs g h^2 deep and friction moves mu times that, so v = mu g t exactly until it is the
-/// belt's; the rest is rounding, which 20 substeps of 30 frames add up.
+/// In every substep gravity digs g h^2 deep and friction moves mu times that, so v = mu g t exactly until it
+/// is the belt's; the rest is rounding, which 20 substeps of 30 frames add up.
 TEST(MovingCollider, ABeltTakesAParticleAlongAtMuG) {
   ColliderDesc belt = plane();
   belt.linear_velocity = {1.5, 0.0, 0.0};
@@ -99,7 +99,8 @@ TEST(MovingCollider, ARotatingOneSlidesByItsSurfaceVelocity) {
   contacts.find(run.world, 0);
   ASSERT_EQ(contacts.total(), 1);
   contacts.project(run.world, 0);
-  // it sticks while mu depth allows: depth 1 mm, omega r h = pi/2 * 1 cm is more, so it moves mu * 1 mm along +x
+  // it sticks while mu depth allows: depth 1 mm, omega r h = pi/2 * 1 cm is more, so it moves mu * 1 mm along
+  // +x
   EXPECT_NEAR(run.x().x, 0.2 + mu * 0.001, 2e-6);
   EXPECT_NEAR(run.x().y, 0.005, 2e-6);
   EXPECT_NEAR(run.x().z, 0.1, 1e-6);
@@ -117,8 +118,8 @@ TEST(MovingCollider, ARisingPlaneCarriesWhatLiesInItsWay) {
   EXPECT_NEAR(run.x().y, -0.5 + 40.0 * 3.0 / 60.0 + 0.005, 1e-5);
 }
 
-/// h_1 / h_0 = e^2. A substep rounds the impact to its end: its speed by g h, and the bounce starts from the surface
-/// though the particle was up to v h lower.
+/// h_1 / h_0 = e^2. A substep rounds the impact to its end: its speed by g h, and the bounce starts from the
+/// surface though the particle was up to v h lower.
 TEST(MovingCollider, BouncesToESquaredOfTheHeight) {
   ColliderDesc floor = plane();
   floor.restitution = 0.7;
@@ -180,7 +181,8 @@ TEST(MovingCollider, PushesOutOfASphereMeshAsTheWorkedCase) {
   ASSERT_TRUE(bool(field));
   Collider ball;
   ball.size.x = c.inputs.at("R");
-  ASSERT_NEAR(closest(ball, to_vec3<real>(c.inputs.at("p"))).distance, c.expected.at("C").get<double>(), 1e-6);
+  ASSERT_NEAR(closest(ball, to_vec3<real>(c.inputs.at("p"))).distance, c.expected.at("C").get<double>(),
+              1e-6);
   ball.shape = ColliderShape::mesh;  // a field of half the size, twice as large
   ball.size.x *= 2;
   ball.field = &*field;
@@ -189,9 +191,10 @@ TEST(MovingCollider, PushesOutOfASphereMeshAsTheWorkedCase) {
   const vec3 on = p - found.distance * found.normal, want = to_vec3<real>(c.expected.at("q_s"));
   const double cell = 2.0 * field->cell;
   EXPECT_NEAR(found.distance, c.expected.at("C").get<double>(), cell * cell + 0.002);
-  // within a cell the slope is off by cell/2 times the second derivative 1/0.5 along two axes, over a depth of 0.5
+  // within a cell the slope is off by cell/2 times the second derivative 1/0.5 along two axes, over a depth
+  // of 0.5
   EXPECT_LT(glm::length(on - want), 0.5 * std::sqrt(2.0) * 0.5 * cell / 0.5);
 }
 
 }  // namespace
-}  // namespace limber
+}  // namespace limber::inline LIMBER_PRECISION

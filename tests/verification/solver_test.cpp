@@ -31,19 +31,20 @@ struct Rig {
       : world(std::move(build_world(scene)->world)),
         pool(threads),
 #if LIMBER_DOUBLE
-        solver(pool, *kernels_double()) {
+        solver(pool, *kernels_double()){
 #else
         solver(pool, *kernels_scalar()) {
 #endif
-    solver.prepare(world);
-  }
-  void run(int frames) {
-    for (int f = 0; f < frames; ++f) solver.step(world, world.settings.dt);
-  }
-  vec4& x(Index vertex) { return world.particles.position[inside(vertex)]; }
-  vec4& v(Index vertex) { return world.particles.velocity[inside(vertex)]; }
-  std::size_t inside(Index vertex) const { return std::size_t(world.topology->external_to_internal[std::size_t(vertex)]); }
-};
+            solver.prepare(world);
+} void run(int frames) {
+  for (int f = 0; f < frames; ++f) solver.step(world, world.settings.dt);
+}
+vec4& x(Index vertex) { return world.particles.position[inside(vertex)]; }
+vec4& v(Index vertex) { return world.particles.velocity[inside(vertex)]; }
+std::size_t inside(Index vertex) const {
+  return std::size_t(world.topology->external_to_internal[std::size_t(vertex)]);
+}
+};  // namespace
 
 // v <- (v - h k x / m) / (1 + h^2 k / m), x <- x + h v about the loaded rest position, at every step.
 TEST(Solver, OneSpringIsBackwardEulerAtEveryStep) {
@@ -79,7 +80,8 @@ TEST(Solver, StaticSagIsTheAnalyticOneForAnyIterationCount) {
       rig.run(int(10.0 / dt));
       const double sag = -1.0 - double(rig.x(1).y);
       // at rest the velocity (x - x_prev) / h cancels g h to rounding: eps |x| / (h^2 g) of the force
-      EXPECT_NEAR(sag, m * g / k, in_double ? 1e-9 : m / k * 8 * eps / (dt * dt)) << dt << " s, " << iterations;
+      EXPECT_NEAR(sag, m * g / k, in_double ? 1e-9 : m / k * 8 * eps / (dt * dt))
+          << dt << " s, " << iterations;
       const double lambda = double(std::get<StencilState<Distance>>(rig.world.constraint_state).lambda[0]);
       EXPECT_NEAR(-lambda / (dt * dt), m * g, in_double ? 1e-6 : 16 * m * eps / (dt * dt));
     }
@@ -88,7 +90,9 @@ TEST(Solver, StaticSagIsTheAnalyticOneForAnyIterationCount) {
 
 TEST(Solver, PbdSagFollowsTheStiffnessLaw) {
   const VectorCase c = vector_case("static_sag_xpbd_vs_pbd");
-  for (auto [frames_per_second, key] : {std::pair{30, "pbd_kprime(k=.5)_dt1/30"}, {60, "pbd_kprime(k=.5)_dt1/60"}, {120, "pbd_kprime(k=.5)_dt1/120"}}) {
+  for (auto [frames_per_second, key] : {std::pair{30, "pbd_kprime(k=.5)_dt1/30"},
+                                        {60, "pbd_kprime(k=.5)_dt1/60"},
+                                        {120, "pbd_kprime(k=.5)_dt1/120"}}) {
     for (int iterations : {1, 4, 16}) {  // k' makes the result the same for all of them
       SceneDesc scene = test::hanging_mass(2.0, 1.0, 0.0);
       scene.solver.method = Method::pbd;
@@ -97,7 +101,9 @@ TEST(Solver, PbdSagFollowsTheStiffnessLaw) {
       scene.objects[0].material.stretch_stiffness = 0.5;
       Rig rig(scene);
       rig.run(100);  // the error halves every frame
-      EXPECT_NEAR(-1.0 - double(rig.x(1).y), c.expected.at("sag").at(key).get<double>(), in_double ? 1e-9 : 16 * eps) << iterations;
+      EXPECT_NEAR(-1.0 - double(rig.x(1).y), c.expected.at("sag").at(key).get<double>(),
+                  in_double ? 1e-9 : 16 * eps)
+          << iterations;
     }
   }
 }
@@ -135,7 +141,8 @@ TEST(Solver, SmallStepsBeatIterationsOnTheHangingChain) {
     Rig rig(scene);
     rig.run(60);
     const double elongation = -double(rig.x(chain.links).y) - chain.links * chain.link_length;
-    const std::string key = "substeps=" + std::to_string(substeps) + ",iterations=" + std::to_string(iterations);
+    const std::string key =
+        "substeps=" + std::to_string(substeps) + ",iterations=" + std::to_string(iterations);
     // a float velocity carries eps |x| / h; over 60 frames of a stiff chain that is a few eps |x| / (h g)
     const double tolerance = in_double ? 1e-6 : 2e-4;
     EXPECT_NEAR(elongation, c.expected.at(key).get<double>(), tolerance) << key;
@@ -150,7 +157,8 @@ TEST(Damping, MatchesTheWorkedCase) {
   object.name = "points";
   object.type = ObjectType::points;
   const auto x = to_vec3s<double>(c.inputs.at("x")), v = to_vec3s<double>(c.inputs.at("v"));
-  for (std::size_t i = 0; i < x.size(); ++i) object.points.push_back({x[i], c.inputs.at("m").at(i).get<double>()});
+  for (std::size_t i = 0; i < x.size(); ++i)
+    object.points.push_back({x[i], c.inputs.at("m").at(i).get<double>()});
   scene.objects.push_back(object);
   for (auto [k, key] : {std::pair{0.25, "v_k025"}, {1.0, "v_k1"}}) {
     Rig rig(scene);
@@ -164,14 +172,16 @@ TEST(Damping, MatchesTheWorkedCase) {
   }
 }
 
-// k = 1 leaves exactly the rigid motion: a spinning cloth keeps its momenta and loses all deformation velocity.
+// k = 1 leaves exactly the rigid motion: a spinning cloth keeps its momenta and loses all deformation
+// velocity.
 TEST(Damping, FullDampingKeepsRigidMotion) {
   SceneDesc scene = test::square_cloth(20);
   scene.solver.gravity = glm::dvec3(0.0);
   Rig rig(scene);
   const vec3 spin(real(0.3), real(1.1), real(-0.4)), drift(real(0.5), 0, real(-0.2));
   for (Index i = 0; i < rig.world.particles.count; ++i) {
-    const vec3 wobble(real(0.1) * real(i % 3 - 1), real(0.05) * real(i % 5 - 2), real(0.02) * real(i % 7 - 3));
+    const vec3 wobble(real(0.1) * real(i % 3 - 1), real(0.05) * real(i % 5 - 2),
+                      real(0.02) * real(i % 7 - 3));
     rig.v(i) = vec4(drift + glm::cross(spin, vec3(rig.x(i))) + wobble, 0);
   }
   const Measures before = measure(rig.world);
@@ -181,7 +191,8 @@ TEST(Damping, FullDampingKeepsRigidMotion) {
   const Measures after = measure(rig.world);
   const double scale = 400 * 10 * eps;  // particles times roundings
   EXPECT_NEAR(glm::distance(before.momentum, after.momentum), 0.0, scale * glm::length(before.momentum));
-  EXPECT_NEAR(glm::distance(before.angular_momentum, after.angular_momentum), 0.0, scale * glm::length(before.angular_momentum));
+  EXPECT_NEAR(glm::distance(before.angular_momentum, after.angular_momentum), 0.0,
+              scale * glm::length(before.angular_momentum));
   EXPECT_LT(after.kinetic_energy, before.kinetic_energy);
   for (Index a = 0, b = 399; a < 10; ++a, b -= 3) {  // distances keep still
     const vec3 d = vec3(rig.x(a)) - vec3(rig.x(b)), dv = vec3(rig.v(a)) - vec3(rig.v(b));
@@ -202,9 +213,9 @@ TEST(Damping, CollinearPointsHaveASingularInertiaAndStayFinite) {
   EXPECT_EQ(measure(rig.world).nonfinite, 0);
 }
 
-// Linear momentum of a free, crumpled, spinning cloth over many steps. (Angular momentum is conserved by every
-// projection, see kernels_test, but a step of position based dynamics takes its lever arms at the start of the
-// substep and so changes it by O(h).)
+// Linear momentum of a free, crumpled, spinning cloth over many steps. (Angular momentum is conserved by
+// every projection, see kernels_test, but a step of position based dynamics takes its lever arms at the start
+// of the substep and so changes it by O(h).)
 TEST(Solver, FreeClothKeepsItsLinearMomentum) {
   for (Method method : {Method::pbd, Method::xpbd}) {
     SceneDesc scene = test::square_cloth(20);
@@ -218,8 +229,8 @@ TEST(Solver, FreeClothKeepsItsLinearMomentum) {
     const int frames = 60;
     rig.run(frames);
     const Measures after = measure(rig.world);
-    // per substep every velocity is (x - x_prev) / h with an error of eps |x| / h; errors of 400 particles add
-    // like a random walk over the substeps
+    // per substep every velocity is (x - x_prev) / h with an error of eps |x| / h; errors of 400 particles
+    // add like a random walk over the substeps
     const double h = scene.solver.dt / scene.solver.substeps, mass = 0.8;
     const double drift = mass * eps / h * std::sqrt(double(frames * scene.solver.substeps));
     EXPECT_LT(glm::distance(before.momentum, after.momentum), 4 * drift);
@@ -292,5 +303,5 @@ TEST(Solver, HangingClothStaysBoundedForAMinute) {
   EXPECT_GT(m.bounds_min.y, -1.6);
 }
 
-}  // namespace
-}  // namespace limber
+}  // namespace limber::inline LIMBER_PRECISION
+}  // namespace limber::inline LIMBER_PRECISION
