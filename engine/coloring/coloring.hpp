@@ -1,7 +1,6 @@
 // Colours constraints so that no two of one colour share a vertex: a colour is a phase that runs in parallel.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -26,9 +25,5 @@ Coloring greedy_coloring(std::span<const Index> vertices, int arity, Index verte
 /// is none. Visiting level after level gives exactly the result of visiting the constraints one by one in the
 /// given order.
 Coloring sequential_levels(std::span<const Index> vertices, int arity, Index vertex_count);
-
-/// Reverse Cuthill-McKee order of the graph whose edges are `edges` (pairs): new_to_old, so that neighbours
-/// get near numbers and a static split of a colour touches near memory. Deterministic.
-std::vector<Index> cuthill_mckee(std::span<const std::array<Index, 2>> edges, Index vertex_count);
 
 }  // namespace limber

@@ -4,9 +4,12 @@
 #include <span>
 
 #include "engine/coloring/coloring.hpp"
+#include "engine/coloring/patches.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
+
+constexpr std::int32_t padding_line = 4;  // particles in a cache line of float, half of one of double
 
 /// Slots of one colour of one part.
 struct ColorRun {
@@ -77,55 +80,115 @@ std::vector<std::vector<std::int32_t>> members_by_object(const RawConstraints<Ty
   return members;
 }
 
-void add_small_objects(const RawConstraintSet& raw, std::int32_t first_padding, Order order,
-                       Topology& topology) {
-  Schedule& schedule = topology.schedule;
-  const std::size_t objects = topology.objects.size();
-  std::vector<std::vector<Segment>> per_object(objects);
-  for_each_type([&](auto type) {
-    const auto members = members_by_object(std::get<type>(raw), objects);
-    for (std::size_t o = 0; o < objects; ++o) {
-      if (topology.objects[o].count >= small_object_particles || members[o].empty()) continue;
-      const std::int32_t padding = first_padding + padding_particles(o);
-      for (ColorRun run : append_part(std::get<type>(raw), members[o], topology.objects[o], padding, order,
-                                      std::get<type>(topology.constraints)))
-        per_object[o].push_back({std::int32_t(type), run.begin, run.end});
-    }
-  });
+/// What a task of the interior phase owns: a small object, or a patch of a large one.
+struct Part {
+  ParticleRange particles;
+  std::int32_t padding;  ///< particle that its padding slots name
+};
+
+bool is_small(const ParticleRange& object) { return object.count < small_object_particles; }
+
+/// The patches of all large objects.
+std::vector<Part> cut_into_patches(std::span<const ParticleRange> objects, std::int32_t first_padding) {
+  std::vector<Part> patches;
+  std::int32_t padding = first_padding + padding_line * (std::int32_t(objects.size()) + 1);
+  for (const ParticleRange& object : objects) {
+    if (is_small(object)) continue;
+    const std::int32_t size = patch_vertices(object.count);
+    for (std::int32_t first = object.first; first < object.end(); first += size, padding += padding_line)
+      patches.push_back({{first, std::min(size, object.end() - first)}, padding});
+  }
+  return patches;
+}
+
+void append_segments(std::vector<Segment>& segments, std::size_t type, std::span<const ColorRun> runs) {
+  for (ColorRun run : runs) segments.push_back({std::int32_t(type), run.begin, run.end});
+}
+
+/// One phase whose tasks are the lists of segments that are not empty.
+void append_phase(std::span<const std::vector<Segment>> tasks, Schedule& schedule) {
   const std::int32_t first_task = std::int32_t(schedule.tasks.size());
-  for (const std::vector<Segment>& segments : per_object) {
+  for (const std::vector<Segment>& segments : tasks) {
     if (segments.empty()) continue;
     schedule.tasks.push_back({std::int32_t(schedule.segments.size()), std::int32_t(segments.size())});
     schedule.segments.insert(schedule.segments.end(), segments.begin(), segments.end());
   }
-  const std::int32_t tasks = std::int32_t(schedule.tasks.size()) - first_task;
-  if (tasks > 0) schedule.phases.push_back({first_task, tasks});
+  const std::int32_t count = std::int32_t(schedule.tasks.size()) - first_task;
+  if (count > 0) schedule.phases.push_back({first_task, count});
 }
 
-void add_large_objects(const RawConstraintSet& raw, std::int32_t padding_particle, Order order,
+void add_small_objects(const RawConstraintSet& raw, std::int32_t first_padding, Order order,
                        Topology& topology) {
-  Schedule& schedule = topology.schedule;
+  const std::size_t objects = topology.objects.size();
+  std::vector<std::vector<Segment>> tasks(objects);
+  for_each_type([&](auto type) {
+    const auto members = members_by_object(std::get<type>(raw), objects);
+    for (std::size_t o = 0; o < objects; ++o) {
+      if (!is_small(topology.objects[o]) || members[o].empty()) continue;
+      const std::int32_t padding = first_padding + padding_line * (std::int32_t(o) + 1);
+      append_segments(tasks[o], type,
+                      append_part(std::get<type>(raw), members[o], topology.objects[o], padding, order,
+                                  std::get<type>(topology.constraints)));
+    }
+  });
+  append_phase(tasks, topology.schedule);
+}
+
+/// Members of large objects: per patch those that move only its particles, and the others.
+struct Sorted {
+  std::vector<std::vector<std::int32_t>> inside;
+  std::vector<std::int32_t> across;
+};
+template <class Type>
+Sorted sort_by_patch(const RawConstraints<Type>& raw, const Topology& topology, std::span<const Part> patches,
+                     bool patched) {
+  Sorted sorted{std::vector<std::vector<std::int32_t>>(patches.size()), {}};
+  const auto after = [](std::int32_t particle, const Part& patch) {
+    return particle < patch.particles.first;
+  };
+  for (std::size_t c = 0; c < raw.object.size(); ++c) {
+    if (is_small(topology.objects[std::size_t(raw.object[c])])) continue;
+    const auto& stencil = raw.vertices[c];
+    const auto patch = std::prev(std::upper_bound(patches.begin(), patches.end(), stencil[0], after));
+    const bool inside = std::all_of(
+        stencil.begin(), stencil.begin() + written_points<Type>(),
+        [&](std::int32_t i) { return i >= patch->particles.first && i < patch->particles.end(); });
+    std::vector<std::int32_t>& list =
+        patched && inside ? sorted.inside[std::size_t(patch - patches.begin())] : sorted.across;
+    list.push_back(std::int32_t(c));
+  }
+  return sorted;
+}
+
+void add_large_objects(const RawConstraintSet& raw, std::int32_t first_padding, Order order,
+                       Topology& topology) {
   std::int32_t all_particles = 0;
   for (const ParticleRange& object : topology.objects) all_particles = std::max(all_particles, object.end());
+  const std::vector<Part> patches = cut_into_patches(topology.objects, first_padding);
   for_each_type([&](auto type) {
     const auto& list = std::get<type>(raw);
-    std::vector<std::int32_t> members;
-    for (std::size_t c = 0; c < list.object.size(); ++c)
-      if (topology.objects[std::size_t(list.object[c])].count >= small_object_particles)
-        members.push_back(std::int32_t(c));
-    for (ColorRun run : append_part(list, members, {0, all_particles}, padding_particle, order,
-                                    std::get<type>(topology.constraints))) {
-      const std::int32_t first_task = std::int32_t(schedule.tasks.size());
-      for (std::int32_t begin = run.begin; begin < run.end; begin += task_slots) {
-        schedule.tasks.push_back({std::int32_t(schedule.segments.size()), 1});
-        schedule.segments.push_back({std::int32_t(type), begin, std::min(begin + task_slots, run.end)});
-      }
-      schedule.phases.push_back({first_task, std::int32_t(schedule.tasks.size()) - first_task});
+    auto& batch = std::get<type>(topology.constraints);
+    const Sorted sorted = sort_by_patch(list, topology, patches, order == Order::coloured);
+    std::vector<std::vector<Segment>> tasks(patches.size());
+    for (std::size_t p = 0; p < patches.size(); ++p)
+      append_segments(
+          tasks[p], type,
+          append_part(list, sorted.inside[p], patches[p].particles, patches[p].padding, order, batch));
+    append_phase(tasks, topology.schedule);
+    for (ColorRun run : append_part(list, sorted.across, {0, all_particles}, first_padding, order, batch)) {
+      std::vector<std::vector<Segment>> pieces;
+      for (std::int32_t begin = run.begin; begin < run.end; begin += task_slots)
+        pieces.push_back({{std::int32_t(type), begin, std::min(begin + task_slots, run.end)}});
+      append_phase(pieces, topology.schedule);
     }
   });
 }
 
 }  // namespace
+
+std::int32_t padding_particles(std::span<const ParticleRange> objects) {
+  return padding_line * (std::int32_t(objects.size() + cut_into_patches(objects, 0).size()) + 1);
+}
 
 void build_schedule(const RawConstraintSet& raw, std::int32_t first_padding, Order order,
                     Topology& topology) {

@@ -1,14 +1,18 @@
 // From raw constraints to coloured, padded batches and the schedule that visits them.
 //
-//   large part: all constraints of the large objects together, one phase per colour, cut into tasks
-//       phase  | distance colour 0 | distance colour 1 | ... | bending colour 0 | ...
-//       task   | 1024 slots each, shared out to the threads in contiguous runs
+//   large part: type after type. Constraints within one patch of vertices (patches.hpp) form one phase in
+//   which
+//       every patch is a task, working through its colours while its points stay in the cache; those across
+//       borders, a tenth or so, follow with one phase per colour
+//       phase  | distance in patches | distance across, colour 0 | colour 1 | ... | bending in patches | ...
+//       task   | a patch             | 1024 slots each ...
 //   small part: one phase in front of them in which every small object is one task of its own, working
 //       through all its colours without a barrier (a barrier costs more than their work)
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "engine/state/world.hpp"
@@ -30,12 +34,14 @@ inline constexpr std::int32_t small_object_particles = 2500;
 /// Slots per task in the large part.
 inline constexpr std::int32_t task_slots = 1024;
 
-/// Padding particles that a scene of `objects` objects needs: one cache line for the large part and one for
-/// each object, because tasks that run at the same time must not write the same line.
-constexpr std::int32_t padding_particles(std::size_t objects) { return 4 * (std::int32_t(objects) + 1); }
+/// Padding particles that these objects need: a cache line for what crosses patches, and one for each small
+/// object and each patch of a large one, because tasks that run at the same time must not write the same
+/// line.
+std::int32_t padding_particles(std::span<const ParticleRange> objects);
 
-/// Colours and lays out all constraints over the `topology.objects`. `first_padding` is the first of
-/// padding_particles() particles of inverse mass zero. Every constraint must stay within one object.
+/// Colours and lays out all constraints over the `topology.objects`, whose particles are in
+/// bisection_order(). `first_padding` is the first of padding_particles() particles of inverse mass zero.
+/// Every constraint must stay within one object. Any order but `coloured` is kept exactly, without patches.
 /// Deterministic, independent of the number of threads.
 void build_schedule(const RawConstraintSet& raw, std::int32_t first_padding, Order order, Topology& topology);
 

@@ -7,7 +7,7 @@
 #include <glm/gtc/matrix_transform.hpp>
 #include <numeric>
 
-#include "engine/coloring/coloring.hpp"
+#include "engine/coloring/patches.hpp"
 #include "engine/coloring/schedule_builder.hpp"
 #include "engine/parallel/random.hpp"
 #include "engine/scene/collider_source.hpp"
@@ -94,11 +94,7 @@ void Assembly::add_copies(const ObjectDesc& object, const ObjectGeometry& geomet
 void Assembly::add_copy(const ObjectDesc& object, const ObjectGeometry& geometry, std::int32_t source,
                         const glm::dvec3& offset) {
   const Index count = Index(geometry.positions.size()), first = world_.particles.count;
-  // near vertices get near numbers, so that a thread's share of a colour is a compact part of the mesh
-  std::vector<Edge> edges;
-  edges.reserve(geometry.springs.size());
-  for (const SpringGeometry& spring : geometry.springs) edges.push_back(spring.vertices);
-  const std::vector<Index> new_to_old = cuthill_mckee(edges, count);
+  const std::vector<Index> new_to_old = bisection_order(geometry.positions, patch_vertices(count));
   std::vector<Index> old_to_new(new_to_old.size());
   for (Index i = 0; i < count; ++i) old_to_new[std::size_t(new_to_old[std::size_t(i)])] = i;
 
@@ -241,7 +237,7 @@ void list_corners(Topology& topology, std::int32_t particles) {
 
 BuiltWorld Assembly::finish() {
   Particles& particles = world_.particles;
-  const std::int32_t padding = padding_particles(topology_.objects.size());
+  const std::int32_t padding = padding_particles(topology_.objects);
   const std::size_t padded =
       std::size_t((particles.count + padding + particle_block - 1) / particle_block * particle_block);
   particles.position.resize(padded, vec4(0));

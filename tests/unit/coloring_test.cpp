@@ -7,6 +7,7 @@
 #include <random>
 #include <set>
 
+#include "engine/coloring/patches.hpp"
 #include "engine/geometry/grid.hpp"
 #include "engine/geometry/shapes.hpp"
 #include "engine/geometry/topology.hpp"
@@ -130,7 +131,7 @@ TEST(Coloring, StarWithManyColors) {
 TEST(Coloring, NothingToColor) {
   EXPECT_EQ(greedy_coloring({}, 2, 0).count, 0);
   EXPECT_EQ(sequential_levels({}, 4, 3).count, 0);
-  EXPECT_TRUE(cuthill_mckee({}, 0).empty());
+  EXPECT_TRUE(bisection_order({}, 512).empty());
 }
 
 /// By levels every vertex sees the same constraints in the same order as one by one, which is why the sweep
@@ -167,42 +168,36 @@ TEST(SequentialLevels, LevelsAreAsLowAsPossible) {
             (std::vector<std::int32_t>{0, 0, 1, 1}));
 }
 
-Index bandwidth(const Pairs& edges, const std::vector<Index>& new_to_old) {
-  std::vector<Index> new_number(new_to_old.size());
-  for (std::size_t i = 0; i < new_to_old.size(); ++i) new_number[new_to_old[i]] = static_cast<Index>(i);
-  Index widest = 0;
-  for (const auto& [a, b] : edges) widest = std::max(widest, std::abs(new_number[a] - new_number[b]));
-  return widest;
-}
-
-/// Shuffled strip of cells: breadth first from its end, neighbours are at most two rows apart.
-TEST(CuthillMckee, ShuffledGridGetsNearNumbers) {
-  const int columns = 12, rows = 100;
-  TriMesh mesh = make_grid(columns, rows, 1.0, 1.0, true);
+/// Shuffled grid: whatever the order of its vertices was, few edges cross the borders of the patches.
+TEST(BisectionOrder, PatchesOfAShuffledGridAreCompact) {
+  const int columns = 120, rows = 90, patch = 512;
+  TriMesh mesh = make_grid(columns, rows, 12.0, 9.0, true);
   std::vector<Index> shuffled(mesh.positions.size());
   std::iota(shuffled.begin(), shuffled.end(), Index{0});
   std::mt19937 random(3);
   std::shuffle(shuffled.begin(), shuffled.end(), random);
-  for (Triangle& t : mesh.triangles) {
-    for (Index& v : t) v = shuffled[v];
-  }
-  const Pairs edges = build_topology(mesh.triangles, columns * rows)->edges;
-  const auto order = cuthill_mckee(edges, columns * rows);
-  std::vector<Index> as_it_is(shuffled.size());
-  std::iota(as_it_is.begin(), as_it_is.end(), Index{0});
-  EXPECT_GT(bandwidth(edges, as_it_is), 500);
-  EXPECT_LE(bandwidth(edges, order), 3 * columns);
-  EXPECT_EQ(order, cuthill_mckee(edges, columns * rows));
+  std::vector<glm::dvec3> positions(mesh.positions.size());
+  for (std::size_t v = 0; v < positions.size(); ++v) positions[std::size_t(shuffled[v])] = mesh.positions[v];
+  const auto order = bisection_order(positions, patch);
+  std::vector<Index> patch_of(order.size(), -1);
+  for (std::size_t i = 0; i < order.size(); ++i) patch_of[std::size_t(order[i])] = Index(i) / patch;
+  EXPECT_EQ(std::count(patch_of.begin(), patch_of.end(), -1), 0) << "every vertex has a number";
+  std::size_t across = 0;
+  const auto edges = build_topology(mesh.triangles, columns * rows)->edges;
+  for (const Edge& e : edges)
+    across += patch_of[std::size_t(shuffled[std::size_t(e[0])])] !=
+              patch_of[std::size_t(shuffled[std::size_t(e[1])])];
+  // A square patch of n vertices has 4 sqrt(n) on its border; half of their 3 edges a vertex leave it, each
+  // shared with a neighbour: 4 sqrt(n) * 2 / 2 of 3 n, 6 %; patches twice as long as wide 6 % more of that.
+  EXPECT_LT(double(across) / double(edges.size()), 0.08);
+  EXPECT_EQ(order, bisection_order(positions, patch));
 }
 
-TEST(CuthillMckee, DisconnectedGraphKeepsEveryVertexOnce) {
-  const Pairs edges{{5, 2}, {2, 7}, {0, 9}};
-  auto order = cuthill_mckee(edges, 12);
-  EXPECT_LE(bandwidth(edges, order), 1);
-  std::sort(order.begin(), order.end());
-  std::vector<Index> all(12);
-  std::iota(all.begin(), all.end(), Index{0});
-  EXPECT_EQ(order, all);
+TEST(BisectionOrder, CoincidentVerticesKeepTheirOrder) {
+  const std::vector<glm::dvec3> same(1000, glm::dvec3(1.0, 2.0, 3.0));
+  std::vector<Index> expected(same.size());
+  std::iota(expected.begin(), expected.end(), Index{0});
+  EXPECT_EQ(bisection_order(same, 64), expected);
 }
 
 }  // namespace

@@ -292,13 +292,15 @@ TEST(Solver, SubstepsStretchFarLessThanIterations) {
 }
 
 // A mesh-order sweep with a fixed direction gains energy; the default order must come to rest.
-TEST(Solver, HangingClothStaysBoundedForAMinute) {
-  Rig rig(test::hanging_cloth(40), 2);
+/// Some orders of a sweep feed a hanging cloth energy for ever; this one lets it come to rest. 60 x 60 is
+/// large enough for patches.
+TEST(Solver, HangingClothComesToRestInAMinute) {
+  Rig rig(test::hanging_cloth(60), 1);
   rig.world.settings.damping = 0.1;
   rig.run(3600);
   const Measures m = measure(rig.world);
   EXPECT_EQ(m.nonfinite, 0);
-  EXPECT_LT(m.mean_speed, 0.1);
+  EXPECT_LT(m.mean_speed, 0.01);
   EXPECT_LT(m.strain.mean, 0.03);
   EXPECT_GT(m.bounds_min.y, -1.6);
 }

@@ -1,0 +1,23 @@
+// Cuts a mesh into patches: vertices that lie together get consecutive numbers, so that a thread works
+// through all colours of one patch while its points stay in the first level cache.
+#pragma once
+
+#include <glm/vec3.hpp>
+#include <span>
+#include <vector>
+
+#include "engine/geometry/tri_mesh.hpp"
+
+namespace limber {
+
+/// Vertices per patch of an object of `vertex_count`. Large enough that few constraints cross a border, small
+/// enough that every thread of a large machine finds several. A function of the mesh only, never of the
+/// number of threads.
+Index patch_vertices(Index vertex_count);
+
+/// new_to_old by recursive bisection across the longest side of the bounding box. Vertices
+/// [k n, (k + 1) n) with n = `patch_vertices` are compact patches, and so are the halves of each patch.
+/// Deterministic: equal coordinates are ordered by index. O(N log N).
+std::vector<Index> bisection_order(std::span<const glm::dvec3> positions, Index patch_vertices);
+
+}  // namespace limber
