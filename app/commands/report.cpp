@@ -74,12 +74,16 @@ void add_times(Json& report, const RunRecorder& run) {
   report["stages_ms"] = std::move(stages);
 }
 
-void add_measures(Json& report, const Measures& measures) {
+void add_measures(Json& report, const Measures& measures, const SceneDesc& scene) {
   report["kinetic_energy"] = measures.kinetic_energy;
   report["potential_energy"] = measures.potential_energy;
   report["momentum"] = to_json(measures.momentum);
   report["angular_momentum"] = to_json(measures.angular_momentum);
   report["strain"] = to_json(measures.strain);
+  Json strains = Json::object();
+  for (std::size_t o = 0; o < measures.object_strain.size(); ++o)
+    strains[scene.objects[o].name] = to_json(measures.object_strain[o]);
+  report["object_strain"] = std::move(strains);
   Json residuals = Json::object();
   for (const Residual& residual : measures.residuals) {
     residuals[std::string(residual.type)] = to_json(residual.abs_c);
@@ -101,7 +105,7 @@ Report::Report(const Simulation& simulation, const RunRecorder& run) {
   add_identity(report, simulation, run);
   add_sizes(report, simulation);
   add_times(report, run);
-  add_measures(report, measures);
+  add_measures(report, measures, simulation.scene());
   report["nonfinite"] = nonfinite;
   report["at_rest"] = nonfinite == 0 && measures.mean_speed < rest_speed;
   report["state_hash"] = hexadecimal(simulation.state_hash());

@@ -61,6 +61,11 @@ double constraint_value(const StencilBatch<Type>& batch, std::size_t slot, const
 
 void add_constraints(const World& world, Measures& m) {
   const bool compliant = world.settings.method == Method::xpbd;
+  const std::vector<std::int32_t>& sources = world.topology->object_source;
+  const std::size_t objects =
+      sources.empty() ? 0 : std::size_t(*std::max_element(sources.begin(), sources.end())) + 1;
+  m.object_strain.resize(objects);
+  std::vector<std::int64_t> strained(objects, 0);  // constraints of each
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     const auto& batch = std::get<type>(world.topology->constraints);
@@ -79,11 +84,18 @@ void add_constraints(const World& world, Measures& m) {
         const double strain = batch.rest[0][s] > real(0) ? std::abs(C) / double(batch.rest[0][s]) : 0.0;
         m.strain.mean += strain / double(batch.constraints);
         m.strain.max = std::max(m.strain.max, strain);
+        const std::size_t source = std::size_t(world.topology->object_source[std::size_t(batch.object[s])]);
+        MeanMax& own = m.object_strain[source];
+        own.mean += strain;
+        own.max = std::max(own.max, strain);
+        ++strained[source];
       }
     }
     residual.abs_c.mean /= double(batch.constraints);
     m.residuals.push_back(residual);
   });
+  for (std::size_t o = 0; o < objects; ++o)
+    if (strained[o] > 0) m.object_strain[o].mean /= double(strained[o]);
 }
 
 }  // namespace

@@ -22,8 +22,9 @@ struct Measures {
   double potential_energy =
       0.0;                   ///< J, gravity against y = 0 ... and the elastic energy of compliant constraints
   glm::dvec3 momentum{0.0};  ///< kg m/s
-  glm::dvec3 angular_momentum{0.0};  ///< kg m^2/s about the origin
-  MeanMax strain;                    ///< |len/rest - 1| over distance constraints
+  glm::dvec3 angular_momentum{0.0};    ///< kg m^2/s about the origin
+  MeanMax strain;                      ///< |len/rest - 1| over distance constraints
+  std::vector<MeanMax> object_strain;  ///< the same for each object of the scene, all its copies together
   std::vector<Residual> residuals;
   double penetration_max = 0.0;  ///< m, deepest particle inside a collider (thickness not counted)
   double mean_speed = 0.0;       ///< m/s over movable particles
