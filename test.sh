@@ -42,7 +42,9 @@ stage() {
 configure_and_build() {
   local preset=$1
   shift
-  cmake --preset "$preset" -DLIMBER_TESTS=ON >"build/$preset.log" 2>&1 || { cat "build/$preset.log"; return 1; }
+  cmake --preset "$preset" -DLIMBER_TESTS=ON -DLIMBER_RANDOM_SECONDS="$($full && echo 60 || echo 2)" \
+    -DLIMBER_SESSION_SECONDS="$([[ $preset == asan ]] && echo 20 || echo 4)" >"build/$preset.log" 2>&1 ||
+    { cat "build/$preset.log"; return 1; }
   cmake --build --preset "$preset" --target "$@"
 }
 
@@ -59,6 +61,16 @@ each_scene() {
 release_tests() { ctest --test-dir build/release --output-on-failure -j "$(nproc)"; }
 sanitized_tests() { ctest --test-dir "build/$1" --output-on-failure -j "$(nproc)" "${@:2}"; }
 
+# sessions_for SECONDS: random sessions under the address sanitizer, in pieces, so that memory is compared often.
+sessions_for() {
+  local piece good=0 bad=0
+  for ((piece = 1; piece <= $1 / 300; ++piece)); do
+    if build/asan/tests/robustness/limber_monkey 300 --from "$((1000000 * piece))"; then ((++good)); else ((++bad)); fi
+  done
+  echo "$good passed, $bad failed"
+  ((bad == 0))
+}
+
 mkdir -p build
 command -v ccache >/dev/null && export CMAKE_CXX_COMPILER_LAUNCHER=ccache
 export ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 TSAN_OPTIONS=halt_on_error=1
@@ -73,13 +85,14 @@ fi
 long_tests='InAMinute|SubstepsStretch'
 $full && long_tests='^$'
 
-sanitized_targets=(limber limber_unit_tests limber_app_tests limber_verification_f32)
+sanitized_targets=(limber limber_monkey limber_reader_fuzz limber_unit_tests limber_app_tests limber_verification_f32)
 $full && sanitized_targets+=(limber_verification_f64)  # the same sources as f32
 if stage "address sanitizer build" configure_and_build asan "${sanitized_targets[@]}"; then
-  stage "address sanitizer tests" sanitized_tests asan -R "^(unit|app|f32$($full && echo '|f64'))\\." \
-    -E "RenderTest|SameBits|$long_tests"
+  stage "address sanitizer tests" sanitized_tests asan -R "^(unit|app|random|f32$($full && echo '|f64'))\\." \
+    -E "RenderTest|SameBits|AllocationTest|$long_tests"
   # The OpenGL driver keeps memory of its own until the end, from a library that is gone by then.
   ASAN_OPTIONS=detect_leaks=0 stage "address sanitizer pictures" sanitized_tests asan -R 'RenderTest'
+  $full && stage "address sanitizer sessions" sessions_for 1800
   stage "address sanitizer scenes" each_scene build/asan/limber "$($full && echo 120 || echo 5)"
 fi
 if stage "thread sanitizer build" configure_and_build tsan limber_unit_tests limber_verification_f32; then

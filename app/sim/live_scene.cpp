@@ -97,9 +97,9 @@ Expected<std::string> LiveScene::rebuild(SceneDesc wanted) {
 void LiveScene::set_threads(int threads) {
   options_.threads = threads;
   if (!simulation_) return;
-  auto built = make_simulation(simulation_->scene(), options_);
-  if (!built) return report_error(built.error().text());
-  adopt(std::move(*built));
+  simulation_->set_threads(threads);
+  status_.step_history.clear();  // the times of so many others
+  refresh_scene();
 }
 
 void LiveScene::adopt(std::unique_ptr<Simulation> simulation) {
@@ -207,13 +207,14 @@ double LiveScene::until_due() const {
 }
 
 void LiveScene::step() {
-  past_.push(simulation_->save());
+  past_.push([this](SnapshotRing::Snapshot unused) { return simulation_->save(std::move(unused)); });
   const StepReport report = simulation_->step();
   note(report);
   ++status_.steps;
   picture_missing_ = true;
   if (observer_.stepped) observer_.stepped(*simulation_, report);
   if (!report.nonfinite) return;
+  past_.pop();  // the frame was undone: its snapshot is the present
   pause();
   report_error(
       "A value became non-finite: paused at the last good state. Try more substeps, a smaller time step " +

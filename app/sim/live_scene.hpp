@@ -34,7 +34,7 @@ class LiveScene {
   /// Takes over what changed in the scene's file: live where that is enough, else by a new build. Camera,
   /// pace and the values a person changed stay. On an error the present scene goes on.
   void reload(SceneReload changed);
-  void set_threads(int threads);  ///< builds the present scene again with so many, from its start
+  void set_threads(int threads);  ///< from the next frame on, also of scenes opened later
 
   void show(HeatMap map) { extractor_.show(map); }
   /// While `wait` is true a running scene takes no step before picture_taken() was called for the last one.

@@ -35,8 +35,10 @@ std::string title_of(std::string_view holder) {
 }
 
 bool begin_rows() {
+  // In a narrow panel the names are cut off before the values are.
+  const float label = std::min(ImGui::GetFontSize() * 9.6f, ImGui::GetContentRegionAvail().x * 0.5f);
   if (!ImGui::BeginTable("##rows", 2, ImGuiTableFlags_SizingStretchProp)) return false;
-  ImGui::TableSetupColumn("label", ImGuiTableColumnFlags_WidthFixed, ImGui::GetFontSize() * 9.6f);
+  ImGui::TableSetupColumn("label", ImGuiTableColumnFlags_WidthFixed, label);
   ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch);
   return true;
 }
@@ -64,9 +66,8 @@ void section_rows(const InspectorModel::Section& section, InspectorModel& model,
 
 /// How many threads the pool has; no part of the scene, so it has no Field.
 void threads_row(const RunStatus& status, int most, InspectorChange& change) {
-  row_label("Threads", Effect::rebuild,
-            "Workers of the simulation. The result is the same, bit for bit, for any number.\n\n"
-            "Builds the scene again from its start.");
+  row_label("Threads", Effect::live,
+            "Workers of the simulation. The result is the same, bit for bit, for any number.");
   ImGui::SetNextItemWidth(-ImGui::GetFrameHeight());
   if (!ImGui::BeginCombo("##threads", std::to_string(status.threads).c_str())) return;
   for (int count = 1; count <= most; ++count)

@@ -215,13 +215,17 @@ void StaticContacts::project(World& world, std::int32_t block) {
 void StaticContacts::restore(World& world, std::int32_t block, real h) const {
   Particles& particles = world.particles;
   const real slow = real(2 * glm::length(world.settings.gravity)) * h * h;  // m in the substep
+  const real fastest = real(world.settings.max_speed);
   const StaticContact* contact = contacts_.data() + std::int64_t(block) * particle_block * per_particle_;
   for (const StaticContact* end = contact + blocks_[std::size_t(block)].contacts; contact != end; ++contact) {
     if (!contact->touched || !(contact->restitution > real(0)) || !(contact->approach < -slow)) continue;
     vec4& row = particles.velocity[std::size_t(contact->particle)];
     const real leaving = glm::dot(contact->normal, vec3(row) - contact->slide / h);
     const real wanted = -contact->restitution * contact->approach / h;
-    if (leaving < wanted) row += vec4((wanted - leaving) * contact->normal, real(0));
+    if (leaving >= wanted) continue;
+    row += vec4((wanted - leaving) * contact->normal, real(0));
+    // A fast collider can hit harder than the speed limit; the bound of the solver came before the bounce.
+    if (const real speed = glm::length(row); speed > fastest) row *= fastest / speed;
   }
 }
 

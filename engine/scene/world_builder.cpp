@@ -261,7 +261,7 @@ BuiltWorld Assembly::finish() {
     std::get<type>(world_.constraint_state).lambda.assign(slots, real(0));
   });
   world_.topology = std::make_shared<const Topology>(std::move(topology_));
-  apply_settings(scene_, world_);
+  apply_settings(scene_, world_, world_);
 
   static std::atomic<std::uint64_t> builds{0};  // an identity for caches, not state of the simulation
   model_->version = ++builds;
@@ -283,23 +283,25 @@ Expected<BuiltWorld> build_world(const SceneDesc& scene) {
   return assembly.finish();
 }
 
-/// Another areal density acts while the scene runs: masses grow with it.
-void scale_masses(World& world, std::size_t object, double factor) {
+/// Another areal density acts while the scene runs: masses grow with it. They are scaled from those of the
+/// start, so that the densities in between leave no rounding behind.
+void scale_masses(const World& start, World& world, std::size_t object, double density) {
   const ParticleRange& range = world.topology->objects[object];
+  const double factor = density / start.materials[object].density;
   for (std::int32_t i = range.first; i < range.end(); ++i) {
     real& w = world.particles.inverse_mass[std::size_t(i)];
-    w = real(double(w) / factor);
+    w = real(double(start.particles.inverse_mass[std::size_t(i)]) / factor);
     if (world.particles.position[std::size_t(i)].w > real(0)) world.particles.position[std::size_t(i)].w = w;
   }
 }
 
-void apply_settings(const SceneDesc& scene, World& world) {
+void apply_settings(const SceneDesc& scene, const World& start, World& world) {
   world.settings = scene.solver;
   world.wind = scene.wind;
   for (std::size_t o = 0; o < world.materials.size(); ++o) {
     const ObjectDesc& object = scene.objects[std::size_t(world.topology->object_source[o])];
     const double before = world.materials[o].density, now = object.material.density;
-    if (object.type == ObjectType::cloth && now != before) scale_masses(world, o, now / before);
+    if (object.type == ObjectType::cloth && now != before) scale_masses(start, world, o, now);
   }
   world.materials.clear();
   for (std::int32_t source : world.topology->object_source)

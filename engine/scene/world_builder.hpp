@@ -19,7 +19,8 @@ struct BuiltWorld {
 /// line.
 Expected<BuiltWorld> build_world(const SceneDesc& scene);
 
-/// The World's copy of the scene's live settings (solver, materials, colliders), after a SetValue.
-void apply_settings(const SceneDesc& scene, World& world);
+/// The World's copy of the scene's live settings (solver, materials, colliders), after a SetValue. `start` is
+/// the world as it was built.
+void apply_settings(const SceneDesc& scene, const World& start, World& world);
 
 }  // namespace limber::inline LIMBER_PRECISION

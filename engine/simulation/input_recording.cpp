@@ -229,7 +229,8 @@ bool is_value(const RecordedInput& input) { return std::holds_alternative<SetVal
 bool replaces(const Command& next, const Command& last) {
   if (std::holds_alternative<MoveGrab>(next)) return std::holds_alternative<MoveGrab>(last);
   const auto *value = std::get_if<SetValue>(&next), *before = std::get_if<SetValue>(&last);
-  return value && before && value->path == before->path;
+  // Not a name: a preset sets other values too, which stay when the next one does not.
+  return value && before && value->path == before->path && !std::holds_alternative<std::string>(value->value);
 }
 
 }  // namespace

@@ -54,13 +54,11 @@ class RunningScene final : public Simulation {
   StepReport step() override;
   void restart() override {
     world_ = start_;
-    apply_settings(scene_, world_);
+    apply_settings(scene_, start_, world_);
     solver_->prepare(world_);
   }
 
-  std::shared_ptr<const void> save() const override {
-    return std::make_shared<const Saved>(Saved{world_, model_->version});
-  }
+  std::shared_ptr<const void> save(std::shared_ptr<const void> reuse) const override;
   bool restore(const std::shared_ptr<const void>& saved) override;
 
   std::int64_t frame() const override { return world_.frame; }
@@ -152,11 +150,19 @@ StepReport RunningScene::step() {
   return report;
 }
 
+std::shared_ptr<const void> RunningScene::save(std::shared_ptr<const void> reuse) const {
+  if (reuse.use_count() != 1) return std::make_shared<Saved>(Saved{world_, model_->version});
+  auto saved = std::static_pointer_cast<Saved>(std::const_pointer_cast<void>(std::move(reuse)));
+  saved->world = world_;  // not through a temporary: vectors copy into the storage they have
+  saved->model_version = model_->version;
+  return saved;
+}
+
 bool RunningScene::restore(const std::shared_ptr<const void>& saved) {
   const Saved* state = static_cast<const Saved*>(saved.get());
   if (!state || state->model_version != model_->version) return false;
   world_ = state->world;
-  apply_settings(scene_, world_);  // the user's settings are a layer of their own
+  apply_settings(scene_, start_, world_);  // the user's settings are a layer of their own
   return true;
 }
 
@@ -196,7 +202,7 @@ Expected<void> RunningScene::act(const SetValue& command) {
     adopt(std::move(*built));
   } else {
     scene_ = std::move(changed);
-    apply_settings(scene_, world_);
+    apply_settings(scene_, start_, world_);
   }
   return {};
 }

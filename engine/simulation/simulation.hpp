@@ -77,8 +77,10 @@ class Simulation {
   /// Back to the start of the scene, keeping all settings.
   virtual void restart() = 0;
 
-  /// A copy of the whole state, to come back to; restore() refuses nothing of the same model version.
-  virtual std::shared_ptr<const void> save() const = 0;
+  /// A copy of the whole state, to come back to; restore() refuses nothing of the same model version. It is
+  /// written over `reuse`, an earlier copy of this simulation, where nobody else holds that: once the
+  /// storage is there, saving allocates nothing.
+  virtual std::shared_ptr<const void> save(std::shared_ptr<const void> reuse = nullptr) const = 0;
   virtual bool restore(const std::shared_ptr<const void>& saved) = 0;
 
   virtual std::int64_t frame() const = 0;

@@ -1,24 +1,37 @@
 #include "tests/ui/allocation_counter.hpp"
 
+#include <atomic>
 #include <cstdlib>
 #include <new>
 
 namespace {
-thread_local long count = 0;
+
+std::atomic<long> count = 0;
+
+void* allocate(std::size_t size, std::size_t alignment) {
+  count.fetch_add(1, std::memory_order_relaxed);
+  const std::size_t whole = (size + alignment - 1) / alignment * alignment;  // aligned_alloc demands it
+  return std::aligned_alloc(alignment, whole ? whole : alignment);
 }
 
-long limber::allocations() { return count; }
+void* or_throw(void* memory) {
+  if (!memory) throw std::bad_alloc();
+  return memory;
+}
 
-void* operator new(std::size_t size) {
-  ++count;
-  if (void* memory = std::malloc(size ? size : 1)) return memory;
-  throw std::bad_alloc();
+constexpr std::size_t usual = __STDCPP_DEFAULT_NEW_ALIGNMENT__;
+
+}  // namespace
+
+long limber::allocations() { return count.load(std::memory_order_relaxed); }
+
+// All forms at once: memory of one place must not be given back to another. Those for arrays call these.
+void* operator new(std::size_t size) { return or_throw(allocate(size, usual)); }
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  return or_throw(allocate(size, std::size_t(alignment)));
 }
-// std::stable_sort asks with nothrow; left to the library, its memory would come from one place and go to
-// another.
-void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-  ++count;
-  return std::malloc(size ? size : 1);
-}
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return allocate(size, usual); }
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }

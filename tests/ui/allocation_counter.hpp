@@ -3,7 +3,7 @@
 
 namespace limber {
 
-/// How often the calling thread has called operator new so far.
+/// How often the program has called operator new so far, on any thread and with any alignment.
 long allocations();
 
 }  // namespace limber

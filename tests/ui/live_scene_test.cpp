@@ -117,6 +117,32 @@ TEST_F(LiveSceneTest, ARebuildMakesAnotherModel) {
   EXPECT_EQ(shown.status.snapshots, 0u);
 }
 
+TEST_F(LiveSceneTest, WhatWasChangedAgainAndAgainReplaysAfterARestart) {
+  live.edit({"objects.cloth.material.stretch_compliance", 0.01});  // or masses would not matter
+  const char* path = "objects.cloth.material.density";
+  for (const double density : {0.3, 0.33, 0.77}) {
+    live.edit({path, density});
+    live.step_once();
+  }
+  for (const char* preset : {"silk", "custom"})
+    live.edit({"objects.cloth.material.preset", std::string(preset)});  // custom keeps the numbers of silk
+  live.edit({path, 0.77});
+  live.set_threads(2);
+  live.restart();
+  for (int i = 0; i < 20; ++i) live.step_once();
+  const auto recording = live.recording();
+  ASSERT_TRUE(recording) << recording.error().text();
+  ASSERT_EQ(recording->inputs.size(), 7u);
+  auto simulation = make_simulation(small_cloth(), kOneThread);
+  ASSERT_TRUE(simulation) << simulation.error().text();
+  InputPlayer player(*recording);
+  for (int i = 0; i < 20; ++i) {
+    ASSERT_TRUE(player.submit_due(**simulation));
+    (*simulation)->step();
+  }
+  EXPECT_EQ((*simulation)->state_hash(), recording->state_hash);
+}
+
 TEST_F(LiveSceneTest, ABadSceneLeavesTheOneBefore) {
   live.open(Error{"nonsense", "file.json", 3, ""});
   EXPECT_EQ(publication().status.name, "small");

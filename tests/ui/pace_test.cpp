@@ -44,10 +44,27 @@ TEST(Pace, AdmitsSlowMotionAndOwesNothingAfterIt) {
 TEST(SnapshotRing, IsBoundedAndGivesTheNewestBack) {
   SnapshotRing ring;
   ring.reset(std::size_t(64) << 20);  // four of these fit
-  for (int i = 0; i < 10; ++i) ring.push(std::make_shared<int>(i));
+  int made = 0;
+  const auto push = [&](int value) {
+    ring.push([&](SnapshotRing::Snapshot unused) -> SnapshotRing::Snapshot {
+      if (unused.use_count() != 1) return ++made, std::make_shared<int>(value);
+      *static_cast<int*>(const_cast<void*>(unused.get())) = value;
+      return unused;
+    });
+  };
+  for (int i = 0; i < 10; ++i) push(i);
   EXPECT_EQ(ring.size(), 4u);
+  EXPECT_EQ(made, 4);  // the storage of those that went serves those that come
   EXPECT_EQ(*static_cast<const int*>(ring.pop().get()), 9);
   EXPECT_EQ(*static_cast<const int*>(ring.pop().get()), 8);
+  push(10);
+  EXPECT_EQ(ring.size(), 3u);
+  EXPECT_EQ(*static_cast<const int*>(ring.pop().get()), 10);
+  EXPECT_EQ(*static_cast<const int*>(ring.pop().get()), 7);
+  EXPECT_EQ(*static_cast<const int*>(ring.pop().get()), 6);
+  EXPECT_EQ(ring.pop(), nullptr);  // 5 and what was before are gone
+  EXPECT_EQ(made, 4);
+  push(11);
   ring.clear();
   EXPECT_EQ(ring.pop(), nullptr);
 }

@@ -1,0 +1,68 @@
+// A step that is warm asks for no memory, alone and in the window's hands.
+#include <gtest/gtest.h>
+
+#include "app/commands/scene_source.hpp"
+#include "app/sim/live_scene.hpp"
+#include "tests/ui/allocation_counter.hpp"
+
+namespace limber {
+namespace {
+
+TEST(AllocationTest, TheCounterSeesEveryForm) {
+  struct alignas(64) Row {
+    float x[16];
+  };
+  const long before = allocations();
+  delete new Row;
+  delete new int;
+  delete[] new int[3];
+  EXPECT_EQ(allocations() - before, 3);
+}
+
+TEST(AllocationTest, AWarmStepOfAShippedSceneMakesNone) {
+  const auto library = shipped_scenes();
+  ASSERT_TRUE(library) << library.error().text();
+  ASSERT_FALSE(library->scenes().empty());
+  for (const SceneEntry& entry : library->scenes()) {
+    SCOPED_TRACE(entry.name);
+    auto scene = library->find(entry.name);
+    ASSERT_TRUE(scene) << scene.error().text();
+    auto simulation = make_simulation(std::move(*scene), {Precision::f32, Simd::automatic, 2});
+    ASSERT_TRUE(simulation) << simulation.error().text();
+    for (int i = 0; i < 5; ++i) (*simulation)->step();
+    const long before = allocations();
+    for (int i = 0; i < 10; ++i) (*simulation)->step();
+    EXPECT_EQ(allocations() - before, 0);
+  }
+}
+
+/// A frame as the runner takes it: a snapshot to step back to, the step, its history, the picture. Only the
+/// numbers of the diagnostics, taken four times a second, come in vectors of their own.
+TEST(AllocationTest, AWarmFrameOfTheWindowMakesNoneUnlessItMeasures) {
+  const auto library = shipped_scenes();
+  ASSERT_TRUE(library) << library.error().text();
+  auto scene = library->find("cloth_hang");
+  ASSERT_TRUE(scene) << scene.error().text();
+  scene->objects[0].columns = scene->objects[0].rows = 12;
+  scene->solver.substeps = 2;
+  LiveScene live({Precision::f32, Simd::automatic, 2}, {});
+  live.open(std::move(scene));
+  Publication shown[3];  // the slots of Latest
+  const auto frame = [&](int i) {
+    const bool stepped = live.advance(1.0 / 60.0 + 1e-4);
+    live.publish(shown[i % 3]);
+    return stepped;
+  };
+  for (int i = 0; i < 3700; ++i) ASSERT_TRUE(frame(i));  // until the minute of the plots is full, as all else
+  ASSERT_EQ(shown[0].status.snapshots, 300u);
+  int allocating = 0;
+  for (int i = 0; i < 120; ++i) {
+    const long before = allocations();
+    ASSERT_TRUE(frame(i));
+    allocating += allocations() != before;
+  }
+  EXPECT_LE(allocating, 9);  // two seconds of frames and 2 s / 0.25 s measurements
+}
+
+}  // namespace
+}  // namespace limber
