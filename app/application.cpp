@@ -370,8 +370,11 @@ Expected<void> run_session(const AppOptions& options, RunObserver observer) {
   const Expected<std::optional<UserConfig>> config =
       folder.empty() ? Expected<std::optional<UserConfig>>(std::optional<UserConfig>()) : read_config(folder);
   const UserConfig remembered = config && *config ? **config : UserConfig{};
+  // A size that a person chose, now or by leaving the window so, is one in pixels.
+  const bool chosen = options.width > 0 || (config && *config);
   auto window = Window::create("Limber", options.width > 0 ? options.width : remembered.width,
-                               options.height > 0 ? options.height : remembered.height);
+                               options.height > 0 ? options.height : remembered.height,
+                               chosen ? Window::Unit::pixels : Window::Unit::points);
   if (!window) return window.error();
   Application application(options, std::move(*library), std::move(*window), std::move(observer));
   application.use(config);

@@ -22,7 +22,7 @@ InputQueue& queue_of(GLFWwindow* window) {
 
 }  // namespace
 
-Expected<std::unique_ptr<Window>> Window::create(const std::string& title, int width, int height) {
+Expected<std::unique_ptr<Window>> Window::create(const std::string& title, int width, int height, Unit unit) {
   if (!glfwInit())
     return glfw_failure("no window can be opened",
                         "'limber run SCENE --screenshot out.png' needs no display");
@@ -31,6 +31,7 @@ Expected<std::unique_ptr<Window>> Window::create(const std::string& title, int w
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
   glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
   glfwWindowHint(GLFW_SAMPLES, 0);  // the renderer has its own multisampled framebuffer
+  glfwWindowHint(GLFW_SCALE_TO_MONITOR, unit == Unit::points ? GLFW_TRUE : GLFW_FALSE);
   glfwWindowHintString(GLFW_X11_CLASS_NAME, "limber");
   GLFWwindow* window = glfwCreateWindow(width, height, title.c_str(), nullptr, nullptr);
   if (!window) {

@@ -15,8 +15,11 @@ namespace limber {
 /// One window per process. Belongs to the main thread.
 class Window {
  public:
+  /// Points are pixels where a display has 96 dots per inch, and more of them where it is denser.
+  enum class Unit { pixels, points };
+
   /// Opens and shows the window. Fails without a display or without OpenGL 3.3, with the reason.
-  static Expected<std::unique_ptr<Window>> create(const std::string& title, int width, int height);
+  static Expected<std::unique_ptr<Window>> create(const std::string& title, int width, int height, Unit unit);
   ~Window();
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;

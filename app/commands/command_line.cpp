@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <cmath>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <sstream>
@@ -284,6 +285,7 @@ int show_help(const CLI::App& app, const Arguments& arguments) {
 }  // namespace
 
 int run_command_line(int argc, char** argv) try {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may grow no more is an error of its writer, not our end
   CLI::App app("limber: a desktop lab for position based dynamics", "limber");
   app.set_version_flag("--version", "limber " LIMBER_VERSION);
   app.require_subcommand(0, 1);

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <filesystem>
 #include <vector>
 
 extern char** environ;
@@ -39,6 +40,21 @@ std::string last_line(std::FILE* file) {
     if (!text.empty()) last = text;
   }
   return last;
+}
+
+/// Takes what there is of a video away from its name, which promises a whole one. Returns where it is now; ""
+/// if there was nothing to keep.
+std::string set_aside(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) return {};
+  if (fs::file_size(path, error) == 0) return fs::remove(path, error), std::string();
+  const fs::path whole(path), base = whole.parent_path() / whole.stem();
+  fs::path part = base.string() + "_part" + whole.extension().string();
+  for (int number = 2; fs::exists(part, error); ++number)
+    part = base.string() + "_part_" + std::to_string(number) + whole.extension().string();
+  fs::rename(whole, part, error);
+  return error ? std::string() : part.string();
 }
 
 /// Owns the child's side of the spawn: its files, its signals, its process group.
@@ -118,7 +134,8 @@ Error FfmpegPipe::failure(int status) {
   std::string why = last_line(said_);
   if (WIFSIGNALED(status)) why = "it was ended by signal " + std::to_string(WTERMSIG(status));
   if (why.empty()) why = "its exit status is " + std::to_string(WEXITSTATUS(status));
-  return {"ffmpeg failed: " + why, path_};
+  const std::string part = set_aside(path_);
+  return {"ffmpeg failed: " + why, path_, 0, part.empty() ? "" : "the video until then is in " + part};
 }
 
 Expected<void> FfmpegPipe::write(std::span<const std::uint8_t> picture) {
@@ -135,7 +152,9 @@ Expected<void> FfmpegPipe::write(std::span<const std::uint8_t> picture) {
 
 Expected<void> FfmpegPipe::finish() {
   if (broken_) return *broken_;
-  if (const int status = close_and_wait(); status != 0) {
+  const int status = close_and_wait();
+  // ffmpeg 5 only mentions that it could not write the end of the file, and calls that a success.
+  if (status != 0 || last_line(said_).starts_with("Error")) {
     broken_ = failure(status);
     return *broken_;
   }

@@ -29,7 +29,8 @@ class FfmpegPipe {
   FfmpegPipe(const FfmpegPipe&) = delete;
   FfmpegPipe& operator=(const FfmpegPipe&) = delete;
 
-  /// Fails when ffmpeg has ended, with what it said; every later call fails as well.
+  /// Fails when ffmpeg has ended, with what it said; every later call fails as well. What there is of the
+  /// video then goes by another name, NAME_part.mp4.
   Expected<void> write(std::span<const std::uint8_t> picture);
 
   /// Ends the video. Fails when ffmpeg could not write all of it.

@@ -7,6 +7,8 @@ import csv
 import json
 import os
 import pathlib
+import resource
+import shutil
 import signal
 import struct
 import subprocess
@@ -226,6 +228,30 @@ class CommandLine(unittest.TestCase):
             self.skipTest("no /dev/full")
         self.assertEqual(limber("run", SCENE, "--frames", 1, "--report", "/dev/full").returncode, 2)
         self.assertFalse(os.path.isfile("/dev/full"))
+
+    def test_a_full_disk_ends_in_one_message_and_no_half_file(self):
+        """A limit on the size of files stands for the disk: it hits the same calls at the same places."""
+        frames = ("--frames", 8, "--size", "320x240")
+        cases = [  # what is written, the limit in bytes, what may be left
+            (["--report", "report.json"], 100, []),
+            (["--series", "series.csv"], 500, []),
+            (["--screenshot", "picture.png"], 5000, []),
+            (["--export", "meshes"], 20000, ["meshes"]),
+            (["--video", "pictures/"], 5000, ["pictures"]),
+        ]
+        if shutil.which("ffmpeg"):
+            cases.append((["--video", "clip.mp4"], 2000, ["clip_part.mp4"]))
+        for option, limit, left in cases:
+            with self.subTest(" ".join(option)), tempfile.TemporaryDirectory() as folder:
+                result = limber("run", SCENE, *frames, *option, cwd=folder, preexec_fn=lambda: resource.setrlimit(
+                    resource.RLIMIT_FSIZE, (limit, limit)))
+                self.assertEqual(result.returncode, 2, result.stderr)
+                message = [line for line in result.stderr.splitlines() if line]
+                self.assertEqual(len(message), 1, result.stderr)
+                self.assertIn(option[1].rstrip("/"), message[0])
+                self.assertEqual(sorted(os.listdir(folder)), left)
+                for path in pathlib.Path(folder).glob("*/*"):
+                    self.fail(f"{path} is there although it has more than {limit} bytes")
 
     def test_interrupt_ends_the_run_and_still_writes_the_report(self):
         path = self.folder / "report.json"

@@ -88,6 +88,23 @@ TEST_F(Record, AnFfmpegThatFailsAtTheEndFailsTheVideo) {
   EXPECT_NE(done.error().text().find("exit status is 1"), std::string::npos) << done.error().text();
 }
 
+TEST_F(Record, AVideoWithoutItsEndLosesItsName) {
+  // ffmpeg 5 on a full disk says so and exits with 0.
+  pretend_ffmpeg(
+      "for last; do :; done; cat > \"${last#file:}\"; echo 'Error closing file: No space left' >&2");
+  for (const char* part : {"clip_part.mp4", "clip_part_2.mp4"}) {
+    auto video = VideoWriter::create(path("clip.mp4"), {64, 48, 60.0});
+    ASSERT_TRUE(video);
+    ASSERT_TRUE((*video)->add(picture()));
+    const auto done = (*video)->finish();
+    ASSERT_FALSE(done);
+    EXPECT_NE(done.error().text().find("No space left"), std::string::npos) << done.error().text();
+    EXPECT_NE(done.error().text().find(part), std::string::npos) << done.error().text();
+    EXPECT_FALSE(fs::exists(path("clip.mp4")));
+    EXPECT_TRUE(fs::exists(path(part)));
+  }
+}
+
 TEST_F(Record, TheNameOfAVideoReachesFfmpegAsItIs) {
   pretend_ffmpeg("for last; do :; done; cat > \"${last#file:}\"");
   const std::string name = path("a 'b' $(c);d.mp4");

@@ -7,6 +7,8 @@ Exit status 0: all well; 1: something is not; 77: skipped, Xvfb or xdotool is mi
 The scene is paused, restarted and stepped with keys, so a session is exact: untouched, its state hash must be
 that of the same number of frames without a window, and a drag must change it.
 """
+import ctypes
+import ctypes.util
 import json
 import os
 import shutil
@@ -26,13 +28,36 @@ SIMULATION_MENU, STEP_ENTRY, SUBSTEPS_SLIDER = (110, 12), (130, 60), (1200, 187)
 
 
 class Display:
-    """An Xvfb of its own."""
+    """An Xvfb of its own. `density` is pixels per point: 1 at 96 dots per inch."""
+
+    def __init__(self, density=1.0):
+        self.density = density
+        self.size = self.scaled(SIZE)
+
+    def scaled(self, point):
+        return tuple(round(x * self.density) for x in point)
 
     def __enter__(self):
-        command = ["Xvfb", "-displayfd", "1", "-screen", "0", "%dx%dx24" % SIZE, "-nolisten", "tcp", "-noreset"]
+        screen = "%dx%dx24" % self.size
+        command = ["Xvfb", "-displayfd", "1", "-screen", "0", screen, "-nolisten", "tcp", "-noreset"]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.name = ":" + self.process.stdout.readline().strip()
+        if self.density != 1.0:
+            self.say_density()
         return self
+
+    def say_density(self):
+        """Does what `xrdb` does: windows read Xft.dpi from a property of the root window."""
+        x = ctypes.CDLL(ctypes.util.find_library("X11") or "libX11.so.6")
+        x.XOpenDisplay.restype = ctypes.c_void_p
+        x.XDefaultRootWindow.restype = x.XInternAtom.restype = ctypes.c_ulong
+        display = ctypes.c_void_p(x.XOpenDisplay(self.name.encode()))
+        text = b"Xft.dpi:\t%d\n" % round(96 * self.density)
+        string, bits, replace = 31, 8, 0
+        x.XChangeProperty(display, ctypes.c_ulong(x.XDefaultRootWindow(display)),
+                          ctypes.c_ulong(x.XInternAtom(display, b"RESOURCE_MANAGER", 0)),
+                          ctypes.c_ulong(string), bits, replace, text, len(text))
+        x.XCloseDisplay(display)
 
     def __exit__(self, *_):
         self.process.terminate()
@@ -42,12 +67,12 @@ class Display:
 class Session:
     """One run of the application, from its first picture to Ctrl+Q."""
 
-    def __init__(self, limber, display, folder):
+    def __init__(self, limber, display, folder, *options):
         self.environment = dict(os.environ, DISPLAY=display.name, LIMBER_OUTPUT=folder, XDG_CONFIG_HOME=folder)
         self.environment.pop("WAYLAND_DISPLAY", None)
         self.report_path = os.path.join(folder, "report.json")
         self.began = time.monotonic()
-        self.process = subprocess.Popen([limber, SCENE, "--report", self.report_path], env=self.environment,
+        self.process = subprocess.Popen([limber, SCENE, "--report", self.report_path, *options], env=self.environment,
                                         stderr=subprocess.PIPE, text=True)
         self.wait_for(lambda: self.xdotool("search", "--name", "^" + TITLE + "$", check=False).strip(), "the scene")
         self.ready_after = time.monotonic() - self.began
@@ -139,13 +164,15 @@ def check_camera_moves_no_cloth(limber, display, folder):
 
 
 def check_panels(limber, display, folder):
+    """On a denser display everything is as much larger, the window too."""
     session = Session(limber, display, folder)
     session.pause_at_start()
-    session.click(SIMULATION_MENU)
-    session.click(STEP_ENTRY)
-    session.click(SKY)  # closes whatever is still open
-    session.xdotool("mousemove", *SUBSTEPS_SLIDER, "mousedown", 1)
-    session.xdotool("mousemove", SUBSTEPS_SLIDER[0] + 15, SUBSTEPS_SLIDER[1])
+    session.click(display.scaled(SIMULATION_MENU))
+    session.click(display.scaled(STEP_ENTRY))
+    session.click(display.scaled(SKY))  # closes whatever is still open
+    x, y = SUBSTEPS_SLIDER
+    session.xdotool("mousemove", *display.scaled((x, y)), "mousedown", 1)
+    session.xdotool("mousemove", *display.scaled((x + 15, y)))
     session.drop()
     session.key("F12")
     picture = os.path.join(folder, "limber_%s_0001.png" % SCENE)
@@ -155,7 +182,48 @@ def check_panels(limber, display, folder):
     assert report["state_hash"] == headless_hash(limber, 1, folder), "the menu entry did not step one frame"
     with open(picture, "rb") as file:
         head = file.read(24)
-    assert head[:8] == b"\x89PNG\r\n\x1a\n" and struct.unpack(">II", head[16:24]) == SIZE, "not the window's picture"
+    assert head[:8] == b"\x89PNG\r\n\x1a\n" and struct.unpack(">II", head[16:24]) == display.size, "not the window's picture"
+
+
+def check_what_was_done_replays(limber, display, folder):
+    """Drags and a slider, once frame by frame and once while it runs: both recordings replay to their state."""
+    at_quit = os.path.join(folder, "session.json")
+    session = Session(limber, display, folder, "--record-input", at_quit)
+    session.pause_at_start()
+    session.drag(ON_THE_SHEET, (60, -120))
+    session.step(4)
+    session.drop()
+    session.xdotool("mousemove", *SUBSTEPS_SLIDER, "mousedown", 1)
+    session.xdotool("mousemove", SUBSTEPS_SLIDER[0] + 15, SUBSTEPS_SLIDER[1])
+    session.drop()
+    session.step(2)
+    session.key("shift+F11")
+    by_key = os.path.join(folder, "limber_%s_input_0001.json" % SCENE)
+    session.wait_for(lambda: os.path.exists(by_key) and os.path.getsize(by_key) > 0, "the recording")
+    session.xdotool("mousemove", *SKY)
+    session.key("space")
+    session.drag(ON_THE_SHEET, (-200, 40))
+    time.sleep(0.5)
+    session.drop()
+    time.sleep(0.3)
+    report = session.quit()
+    assert replayed(limber, by_key, folder, threads=1)["frames"] == 6
+    hashes = {replayed(limber, at_quit, folder, threads)["state_hash"] for threads in (1, 3)}
+    assert hashes == {report["state_hash"]}, "the replay of %d frames ends elsewhere" % report["frames"]
+    with open(at_quit) as file:
+        inputs = json.load(file)["inputs"]
+    kinds = {key for one in inputs for key in one}
+    assert {"grab", "move", "release", "set"} <= kinds, "something was not recorded: %s" % kinds
+    assert sum("grab" in one for one in inputs) == 2
+
+
+def replayed(limber, recording, folder, threads):
+    report = os.path.join(folder, "replay.json")
+    done = subprocess.run([limber, "run", "--input", recording, "--threads", str(threads), "--report", report],
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 0, done.stderr
+    with open(report) as file:
+        return json.load(file)
 
 
 def check_heat_picker_and_settings(limber, display, folder):
@@ -184,25 +252,32 @@ def check_no_display(limber, display, folder):
     assert done.stderr.startswith("limber: ") and done.stderr.count("\n") == 1, done.stderr
 
 
+def passes(check, limber, display):
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            check(limber, display, folder)
+            failure = None
+        except AssertionError as error:
+            failure = error
+        print("%s %s at density %g%s" % ("FAIL " if failure else "ok   ", check.__name__, display.density,
+                                         " - %s" % failure if failure else ""))
+        if len(sys.argv) > 2:
+            shutil.copytree(folder, sys.argv[2], dirs_exist_ok=True)
+        return failure is None
+
+
 def main():
     missing = [tool for tool in ("Xvfb", "xdotool") if not shutil.which(tool)]
     if missing:
         print("skipped: %s not installed" % " and ".join(missing))
         return 77
     limber = os.path.abspath(sys.argv[1])
+    plain = (check_no_display, check_untouched, check_drag, check_camera_moves_no_cloth, check_panels,
+             check_what_was_done_replays, check_heat_picker_and_settings)
     failures = 0
-    with Display() as display:
-        for check in (check_no_display, check_untouched, check_drag, check_camera_moves_no_cloth, check_panels,
-                      check_heat_picker_and_settings):
-            with tempfile.TemporaryDirectory() as folder:
-                try:
-                    check(limber, display, folder)
-                    print("ok   ", check.__name__)
-                except AssertionError as failure:
-                    failures += 1
-                    print("FAIL ", check.__name__, "-", failure)
-                if len(sys.argv) > 2:
-                    shutil.copytree(folder, sys.argv[2], dirs_exist_ok=True)
+    for density, checks in ((1.0, plain), (1.5, (check_panels,))):
+        with Display(density) as display:
+            failures += sum(not passes(check, limber, display) for check in checks)
     return 1 if failures else 0
 
 
