@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Builds and tests everything: release, address and undefined behaviour sanitizer, thread sanitizer, every scene.
 #   ./test.sh          under ten minutes on two cores, from a clean clone
-#   ./test.sh --full   also the long runs: every scene under the sanitizers, all unit tests under the thread sanitizer
+#   ./test.sh --full   also the long runs: every scene under the sanitizers, all unit tests under the thread sanitizer,
+#                      random files for a minute each, half an hour of random sessions
 # Ends with the line "N passed, N failed" over all stages; exit status 1 if anything failed.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")" || exit 1

@@ -138,6 +138,19 @@ TEST(MovingCollider, BouncesToESquaredOfTheHeight) {
   EXPECT_NEAR(top, 0.49, 2.0 * v * h + 0.5 * g / 60.0 / 60.0);
 }
 
+/// A bat of 100 m/s would send it off with 200.
+TEST(MovingCollider, BouncesNoFasterThanTheSpeedLimit) {
+  ColliderDesc bat = plane();
+  bat.restitution = 1.0;
+  bat.pose.position.y = -0.5;
+  bat.linear_velocity = {0.0, 100.0, 0.0};
+  SceneDesc scene = particle_over(bat, {0.0, 0.1, 0.0});
+  scene.solver.max_speed = 20.0;
+  Lone run(scene);
+  run.frames(1);
+  EXPECT_NEAR(run.v().y, 20.0, 1e-4);
+}
+
 TEST(MovingCollider, SlowImpactsDoNotBounce) {
   ColliderDesc floor = plane();
   floor.restitution = 1.0;
