@@ -23,6 +23,7 @@ struct Arguments {
   CheckCommand check;
   ValidateCommand validate;
   BenchCommand bench;
+  bool licenses = false;
 };
 
 /// Reads all of `text` as a T; false if there is anything else in it.
@@ -255,7 +256,7 @@ std::string said_before_command(const CLI::App& app) {
 
 int dispatch(const CLI::App& app, const Arguments& arguments) {
   const std::vector<CLI::App*> named = app.get_subcommands();
-  if (named.empty()) return run_app(arguments.app);
+  if (named.empty()) return arguments.licenses ? print_licenses() : run_app(arguments.app);
   const std::string name = named.front()->get_name();
   if (const std::string early = said_before_command(app); !early.empty()) {
     return usage_error("unexpected '" + early + "' before '" + name + "'");
@@ -287,12 +288,13 @@ int show_help(const CLI::App& app, const Arguments& arguments) {
 int run_command_line(int argc, char** argv) try {
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may grow no more is an error of its writer, not our end
   CLI::App app("limber: a desktop lab for position based dynamics", "limber");
-  app.set_version_flag("--version", "limber " LIMBER_VERSION);
+  app.set_version_flag("--version", version_text);
   app.require_subcommand(0, 1);
   Arguments arguments;
   add_window(app, arguments.app);
   add_run(app, arguments.run);
   add_others(app, arguments);
+  app.add_flag("--licenses", arguments.licenses, "the licences of the libraries inside");
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {

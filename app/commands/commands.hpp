@@ -71,6 +71,12 @@ int bench(const BenchCommand& command);
 
 int print_schema();
 
+/// Version, compiler, instruction sets and libraries, a line each, the first "limber 1.2.3".
+std::string version_text();
+
+/// Prints the third-party notices.
+int print_licenses();
+
 /// Prints "limber: " and the error on standard error.
 int fail(const Error& error);
 

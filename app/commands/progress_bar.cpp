@@ -13,6 +13,12 @@ double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+std::string bar(double share) {
+  constexpr int width = 40;
+  const int filled = int(width * share);
+  return "[" + std::string(std::size_t(filled), '#') + std::string(std::size_t(width - filled), ' ') + "]";
+}
+
 }  // namespace
 
 ProgressBar::ProgressBar(int total)
@@ -27,11 +33,25 @@ void ProgressBar::show(int done) {
   const double t = now();
   if (t - last_shown_ < 0.1) return;
   last_shown_ = t;
-  constexpr int width = 40;
-  const int filled = int(double(width) * done / total_);
   const double left = (t - started_) / done * (total_ - done);
-  std::fprintf(stderr, "\r\033[K[%s%s] %d/%d frames, %.0f s left", std::string(filled, '#').c_str(),
-               std::string(width - filled, ' ').c_str(), done, total_, left);
+  std::fprintf(stderr, "\r\033[K%s %d/%d frames, %.0f s left", bar(double(done) / total_).c_str(), done,
+               total_, left);
+}
+
+std::function<void(const std::string&, double)> build_progress() {
+  if (isatty(STDERR_FILENO) == 0) return {};
+  return [started = now(), last_shown = 0.0](const std::string& what, double share) mutable {
+    const double t = now();
+    const bool shown = last_shown > 0.0, ends = share >= 1.0;
+    if (ends && shown) std::fputs("\r\033[K", stderr);
+    if (ends) {  // of one part; another may follow
+      started = t;
+      last_shown = 0.0;
+    } else if (t - started > 0.5 && t - last_shown > 0.1) {
+      last_shown = t;
+      std::fprintf(stderr, "\r\033[K%s %2.0f %% of the %s", bar(share).c_str(), 100.0 * share, what.c_str());
+    }
+  };
 }
 
 }  // namespace limber

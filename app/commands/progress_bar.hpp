@@ -1,6 +1,9 @@
 // A line on the terminal that says how far a long run is.
 #pragma once
 
+#include <functional>
+#include <string>
+
 namespace limber {
 
 /// Draws on standard error, and only if that is a terminal; at most ten times a second. Leaves a clean line.
@@ -18,5 +21,8 @@ class ProgressBar {
   bool on_terminal_;
   double started_, last_shown_;  ///< s, on a steady clock
 };
+
+/// For SceneDesc::progress: the same line while something is built that takes longer than half a second.
+std::function<void(const std::string& what, double share)> build_progress();
 
 }  // namespace limber

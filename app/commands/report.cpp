@@ -95,6 +95,15 @@ void add_measures(Json& report, const Measures& measures, const SceneDesc& scene
   report["mean_speed"] = measures.mean_speed;
 }
 
+/// The keys of `node` nearest to `key`, as whole paths that begin with `prefix`.
+std::string suggest_key(const Json& node, const std::string& key, const std::string& prefix) {
+  std::vector<std::string> paths;
+  if (node.is_object())
+    for (const auto& item : node.items()) paths.push_back(prefix + item.key());
+  const std::vector<std::string_view> names(paths.begin(), paths.end());
+  return suggest(prefix + key, names);
+}
+
 }  // namespace
 
 Report::Report(const Simulation& simulation, const RunRecorder& run) {
@@ -120,20 +129,22 @@ std::string Report::text() const { return json_->dump(2, ' ', false, Json::error
 Expected<double> Report::value(std::string_view path) const {
   const Json* node = json_.get();
   for (std::string_view rest = path; !rest.empty();) {
+    const std::string prefix(path.substr(0, path.size() - rest.size()));
     const std::size_t dot = rest.find('.');
     const std::string key(rest.substr(0, dot));
     rest = dot == std::string_view::npos ? std::string_view() : rest.substr(dot + 1);
     if (!node->is_object() || !node->contains(key)) {
-      std::vector<std::string_view> names;
-      if (node->is_object()) {
-        for (const auto& item : node->items()) names.push_back(item.key());
-      }
-      return Error{"the report has no value '" + std::string(path) + "'", {}, 0, suggest(key, names)};
+      return Error{
+          "the report has no value '" + std::string(path) + "'", {}, 0, suggest_key(*node, key, prefix)};
     }
     node = &(*node)[key];
   }
   if (node->is_boolean()) return node->get<bool>() ? 1.0 : 0.0;
-  if (!node->is_number()) return Error{"'" + std::string(path) + "' is not a number of the report", {}};
+  if (!node->is_number())
+    return Error{"'" + std::string(path) + "' is not a single number of the report",
+                 {},
+                 0,
+                 node->is_object() ? suggest_key(*node, "", std::string(path) + ".") : std::string()};
   return node->get<double>();
 }
 

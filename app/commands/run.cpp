@@ -16,6 +16,7 @@
 #include "app/commands/scene_source.hpp"
 #include "app/record/mesh_sequence.hpp"
 #include "app/record/video_writer.hpp"
+#include "app/sim/start_notes.hpp"
 #include "engine/simulation/input_recording.hpp"
 
 namespace limber {
@@ -235,6 +236,8 @@ int run_scene(const RunCommand& command) {
   if (source->recording) options.precision = inputs.precision;
   Expected<std::unique_ptr<Simulation>> simulation = make_simulation(std::move(source->scene), options);
   if (!simulation) return fail(simulation.error());
+  for (const std::string& note : start_notes(**simulation))
+    std::fprintf(stderr, "limber: %s\n", note.c_str());
 
   stop_on_interrupt();
   RunRecorder record;

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "app/commands/progress_bar.hpp"
 #include "engine/core/tunable.hpp"
 
 namespace limber {
@@ -18,8 +19,8 @@ std::string user_scene_folder() {
   return {};
 }
 
-Error about_option(Error error) {
-  error.file = "--set";
+Error about_option(Error error, const std::string& path = "") {
+  error.file = path.empty() ? "--set" : "--set " + path;
   return error;
 }
 
@@ -53,9 +54,9 @@ Expected<void> apply_setting(SceneDesc& scene, const std::string& assignment) {
   const Expected<Setting> setting = find_setting(scene, assignment.substr(0, equals));
   if (!setting) return about_option(setting.error());
   const Expected<Value> value = parse(*setting->field, assignment.substr(equals + 1));
-  if (!value) return about_option(value.error());
+  if (!value) return about_option(value.error(), setting->path);
   if (Expected<void> done = set(*setting->field, setting->settings, *value); !done)
-    return about_option(done.error());
+    return about_option(done.error(), setting->path);
   return {};
 }
 
@@ -64,6 +65,7 @@ Expected<SceneDesc> load_scene(const std::string& name_or_file, const std::vecto
   if (!library) return library.error();
   Expected<SceneDesc> scene = library->find(name_or_file);
   if (!scene) return scene;
+  scene->progress = build_progress();
   for (const std::string& assignment : settings) {
     if (Expected<void> done = apply_setting(*scene, assignment); !done) return done.error();
   }

@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "app/sim/start_notes.hpp"
+
 namespace limber {
 namespace {
 
@@ -39,7 +41,7 @@ void LiveScene::open(Expected<SceneDesc> scene) {
   adopt(std::move(*built));
   inputs_.begin(*status_.original);
   if (observer_.opened) observer_.opened();
-  for (const std::string& note : simulation_->model()->notes)
+  for (const std::string& note : start_notes(*simulation_))
     messages_.push_back({Message::Severity::warning, note});
   running_ = true;
   pace_.start(simulation_->scene().solver.dt);
@@ -88,7 +90,7 @@ Expected<std::string> LiveScene::rebuild(SceneDesc wanted) {
   if (!built) return built.error();
   adopt(std::move(*built));
   inputs_.begin(simulation_->scene());
-  for (const std::string& note : simulation_->model()->notes)
+  for (const std::string& note : start_notes(*simulation_))
     messages_.push_back({Message::Severity::warning, note});
   if (running_) pace_.start(simulation_->scene().solver.dt);
   return std::string("built again");

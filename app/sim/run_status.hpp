@@ -42,6 +42,8 @@ struct StateSample {
 struct RunStatus {
   RunState state = RunState::empty;
   std::string name;                           ///< of the scene that runs or is being built
+  std::string part;                           ///< while it is being built: what takes so long, or empty
+  double progress = 0.0;                      ///< of that part, 0 to 1
   std::uint64_t loads = 0;                    ///< scenes opened so far; a new number means: take its camera
   std::uint64_t steps = 0;                    ///< taken so far, of whatever scene
   std::uint64_t edits = 0;                    ///< edits handled so far, refused ones included

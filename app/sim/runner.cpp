@@ -92,9 +92,13 @@ void Runner::serve(std::vector<Request>& requests) {
 void Runner::handle(Request& request) {
   if (auto* load = std::get_if<Load>(&request)) {
     announce_building(load->name);
-    live_.open(load->loader());
+    Expected<SceneDesc> scene = load->loader();
+    if (scene) scene->progress = announce_progress(load->name);
+    live_.open(std::move(scene));
   } else if (auto* reload = std::get_if<Reload>(&request)) {
-    live_.reload(reload->loader());
+    SceneReload changed = reload->loader();
+    if (changed.scene) changed.scene->progress = announce_progress(changed.scene->name);
+    live_.reload(std::move(changed));
   } else if (auto* map = std::get_if<HeatMap>(&request)) {
     live_.show(*map);
   } else if (auto* pace = std::get_if<SetSpeed>(&request)) {
@@ -131,11 +135,25 @@ void Runner::control(Control what) {
   }
 }
 
-void Runner::announce_building(const std::string& name) {
+void Runner::announce_building(const std::string& name, const std::string& part, double progress) {
   live_.publish(latest_.back());
-  latest_.back().status.state = RunState::building;
-  latest_.back().status.name = name;
+  RunStatus& status = latest_.back().status;
+  status.state = RunState::building;
+  status.name = name;
+  status.part = part;
+  status.progress = progress;
   latest_.publish();
+}
+
+/// For SceneDesc::progress, called on the runner's thread in the middle of a build; ten times a second is
+/// enough.
+std::function<void(const std::string&, double)> Runner::announce_progress(const std::string& name) {
+  return [this, name, last = Clock::time_point()](const std::string& part, double share) mutable {
+    const auto now = Clock::now();
+    if (now - last < std::chrono::milliseconds(100)) return;
+    last = now;
+    announce_building(name, part, share);
+  };
 }
 
 void Runner::publish() {

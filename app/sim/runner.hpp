@@ -89,7 +89,8 @@ class Runner {
   void serve(std::vector<Request>& requests);
   void handle(Request& request);
   void control(Control what);
-  void announce_building(const std::string& name);
+  void announce_building(const std::string& name, const std::string& part = {}, double progress = 0.0);
+  std::function<void(const std::string&, double)> announce_progress(const std::string& name);
   void publish();
 
   LiveScene live_;  ///< touched by the thread only

@@ -139,10 +139,18 @@ bool begin_rows(const char* id) {
   return true;
 }
 
+/// Of the last steps: a single one jumps too much to be read.
+double median(std::vector<float> values) {
+  if (values.empty()) return 0.0;
+  const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return double(*middle);
+}
+
 void time_rows(const RunStatus& status) {
   if (!begin_rows("##times")) return;
-  for (std::size_t s = 0; s < status.stages.size(); ++s) {
-    row(status.stages[s].name.c_str(), "%.2f ms", status.stages[s].ms);
+  for (std::size_t s = 0; s < status.stage_history.size(); ++s) {
+    row(status.stage_history[s].name.c_str(), "%.2f ms", median(status.stage_history[s].ms));
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     ImGui::GetWindowDrawList()->AddRectFilled({low.x - 12.0f, low.y + 3.0f}, {low.x - 6.0f, high.y - 3.0f},
                                               packed(stage_color(s)));
@@ -183,7 +191,7 @@ void diagnostics(const Rect& rect, const RunStatus& status, std::size_t particle
     state_rows(status.measures);
     ImGui::Separator();
     stage_plot(status.stage_history);
-    item_tooltip("The stages of the last steps, stacked; their colours stand below.");
+    item_tooltip("The stages of the last steps, stacked; below, their colours and their medians.");
     time_rows(status);
     ImGui::Separator();
     count_rows(status, particles);

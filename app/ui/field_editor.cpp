@@ -86,22 +86,18 @@ struct Touched {
   bool finished = false;  ///< and the hand has let go
 };
 
-/// A slider whose bar is filled up to `position`, so that the text stays readable over it.
+/// A slider whose track and handle lie along its lower edge, below the text.
 bool bar_slider(double& position, const std::string& text) {
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const ImVec2 size{ImGui::CalcItemWidth(), ImGui::GetFrameHeight()};
-  const float rounding = ImGui::GetStyle().FrameRounding;
+  const float rounding = ImGui::GetStyle().FrameRounding, track = std::round(size.y * 0.14f);
+  const float bottom = corner.y + size.y, handle = corner.x + size.x * float(std::clamp(position, 0.0, 1.0));
   ImDrawList& draw = *ImGui::GetWindowDrawList();
-  draw.AddRectFilled(corner, {corner.x + size.x, corner.y + size.y}, ImGui::GetColorU32(ImGuiCol_FrameBg),
-                     rounding);
-  const float filled = size.x * float(std::clamp(position, 0.0, 1.0));
-  if (filled > 1.0f) {
-    draw.AddRectFilled(
-        corner, {corner.x + filled, corner.y + size.y}, packed(palette::accent, 0.34f), rounding,
-        filled < size.x - rounding ? ImDrawFlags_RoundCornersLeft : ImDrawFlags_RoundCornersAll);
-    draw.AddRectFilled({corner.x + filled - 2.0f, corner.y}, {corner.x + filled, corner.y + size.y},
-                       packed(palette::accent));
-  }
+  draw.AddRectFilled(corner, {corner.x + size.x, bottom}, ImGui::GetColorU32(ImGuiCol_FrameBg), rounding);
+  draw.AddRectFilled({corner.x, bottom - track}, {handle, bottom}, packed(palette::accent, 0.55f), rounding,
+                     ImDrawFlags_RoundCornersBottomLeft);
+  const float left = std::clamp(handle - track, corner.x, corner.x + size.x - 2.0f * track);
+  draw.AddRectFilled({left, bottom - track}, {left + 2.0f * track, bottom}, packed(palette::accent), 1.0f);
   const ImVec4 clear{0, 0, 0, 0}, veil{1, 1, 1, 0.05f};
   ImGui::PushStyleColor(ImGuiCol_FrameBg, clear);
   ImGui::PushStyleColor(ImGuiCol_FrameBgHovered, veil);

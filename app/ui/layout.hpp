@@ -14,6 +14,7 @@ struct Layout {
   Rect inspector;            ///< right
   Rect status;               ///< bottom
   Rect view;                 ///< what remains for the picture
+  bool narrow = false;       ///< no room for the left panels; the menus and the scene picker do without them
 };
 
 /// Fits the panels into the main viewport below a menu bar of `menu_height` pixels.

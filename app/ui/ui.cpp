@@ -18,17 +18,23 @@
 namespace limber::ui {
 namespace {
 
-/// The words in the middle of the view while a scene is being built.
-void building_note(const Rect& view, const std::string& name) {
+/// The words in the middle of the view while a scene is being built, with a bar where it takes long.
+void building_note(const Rect& view, const RunStatus& status) {
   const int dots = int(std::fmod(ImGui::GetTime() * 2.0, 4.0));
-  const std::string text = "Building " + name + " " + std::string(std::size_t(dots), '.');
-  const ImVec2 size = ImGui::CalcTextSize(text.c_str());
-  const ImVec2 pad{ImGui::GetFontSize() * 1.2f, ImGui::GetFontSize() * 0.6f};
+  std::string text = "Building " + status.name + " " + std::string(std::size_t(dots), '.');
+  if (!status.part.empty())
+    text = status.name + ": " + status.part + ", " + std::to_string(int(100.0 * status.progress)) + " %";
+  const float font = ImGui::GetFontSize();
+  const ImVec2 size = ImGui::CalcTextSize(text.c_str()), pad{font * 1.2f, font * 0.6f};
   const ImVec2 corner{std::round(view.position.x + (view.size.x - size.x) * 0.5f),
-                      std::round(view.position.y + ImGui::GetFontSize() * 1.5f)};
+                      std::round(view.position.y + font * 1.5f)};
+  const ImVec2 end{corner.x + size.x + pad.x, corner.y + size.y + pad.y};
   ImDrawList& draw = *ImGui::GetBackgroundDrawList();
-  draw.AddRectFilled({corner.x - pad.x, corner.y - pad.y},
-                     {corner.x + size.x + pad.x, corner.y + size.y + pad.y}, packed(palette::panel), 6.0f);
+  draw.AddRectFilled({corner.x - pad.x, corner.y - pad.y}, end, packed(palette::panel), 6.0f);
+  if (!status.part.empty())
+    draw.AddRectFilled({corner.x, end.y - pad.y * 0.5f},
+                       {corner.x + size.x * float(status.progress), end.y - pad.y * 0.25f},
+                       packed(palette::accent));
   draw.AddText(corner, packed(palette::text), text.c_str());
 }
 
@@ -47,9 +53,11 @@ Layout side_panels(const PanelInput& input, PanelState& state, PanelRequests& re
   requests.action = menu.action;
   requests.scene = menu.scene;
   const std::string look_for = status.scene ? status.scene->look_for : std::string();
-  if (const auto scene = scenes_panel(layout.scenes, input.scenes, status.name, look_for, state.scenes))
-    requests.scene = scene;
-  diagnostics(layout.diagnostics, status, input.shown.frame.positions.size());
+  if (!layout.narrow) {
+    if (const auto scene = scenes_panel(layout.scenes, input.scenes, status.name, look_for, state.scenes))
+      requests.scene = scene;
+    diagnostics(layout.diagnostics, status, input.shown.frame.positions.size());
+  }
   InspectorChange change = inspector(layout.inspector, status, input.hardware_threads, state.inspector);
   requests.edits = std::move(change.edits);
   requests.threads = change.threads;
@@ -64,7 +72,7 @@ Layout side_panels(const PanelInput& input, PanelState& state, PanelRequests& re
 PanelRequests draw_panels(const PanelInput& input, PanelState& state) {
   PanelRequests requests;
   const Layout layout = state.view.panels ? side_panels(input, state, requests) : whole_window();
-  if (input.shown.status.state == RunState::building) building_note(layout.view, input.shown.status.name);
+  if (input.shown.status.state == RunState::building) building_note(layout.view, input.shown.status);
   heat_legend(layout.view, input.shown.frame);
   if (input.recorded) recording_note(layout.view, *input.recorded);
   if (const auto scene = scene_picker(input.scenes, state.picker)) requests.scene = scene;

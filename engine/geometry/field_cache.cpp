@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -52,11 +53,12 @@ std::uint64_t checksum(const std::vector<float>& values) {
   return hash.value();
 }
 
-Header make_key(const TriMesh& mesh, int resolution) {
+Header make_key(const TriMesh& mesh, int resolution, double shell) {
   Hash hash;
   hash.add(mesh.positions.data(), mesh.positions.size());
   hash.add(mesh.triangles.data(), mesh.triangles.size());
   hash.add(&resolution, 1);
+  if (shell > 0.0) hash.add(&shell, 1);
   Header key;
   key.key = hash.value();
   key.vertices = mesh.positions.size();
@@ -79,11 +81,11 @@ bool fits(const Header& found, const Header& key) {
 }
 
 /// Nothing unless the file is whole and belongs to `key`.
-FieldPointer read_field(const Header& key, const std::string& file) {
+FieldPointer read_field(const Header& key, const std::string& file, double shell) {
   std::ifstream in(file, std::ios::binary);
   Header header;
   if (!in.read(reinterpret_cast<char*>(&header), sizeof header) || !fits(header, key)) return nullptr;
-  const std::int64_t most = header.resolution + 2 + 2 * field_padding;
+  const std::int64_t most = header.resolution + 4 + 2 * field_padding + std::int64_t(shell / header.cell);
   for (int k = 0; k < 3; ++k)
     if (header.nodes[k] < 2 || header.nodes[k] > most || !std::isfinite(header.origin[k])) return nullptr;
   auto field = std::make_shared<SignedDistanceField>();
@@ -133,18 +135,18 @@ std::string user_cache_folder() {
 }
 
 Expected<FieldPointer> cached_distance_field(const TriMesh& mesh, int resolution, const std::string& folder,
-                                             std::atomic<float>* progress) {
+                                             double shell, const std::function<void(double)>& progress) {
   static std::mutex mutex;
   static std::map<std::pair<std::uint64_t, int>, std::weak_ptr<const SignedDistanceField>> alive;
-  const Header key = make_key(mesh, resolution);
+  const Header key = make_key(mesh, resolution, shell);
   const std::pair name(key.key, resolution);
   const std::lock_guard lock(mutex);  // also while building: two scenes that want one field build it once
   if (FieldPointer field = alive[name].lock()) return field;
 
-  FieldPointer field = folder.empty() ? nullptr : read_field(key, file_of(key, folder));
+  FieldPointer field = folder.empty() ? nullptr : read_field(key, file_of(key, folder), shell);
   if (!field) {
     Pool pool(default_thread_count());
-    Expected<SignedDistanceField> built = build_distance_field(mesh, resolution, pool, progress);
+    Expected<SignedDistanceField> built = build_distance_field(mesh, resolution, pool, shell, progress);
     if (!built) return built.error();
     field = std::make_shared<const SignedDistanceField>(std::move(*built));
     if (!folder.empty()) write_field(key, *field, file_of(key, folder));

@@ -191,9 +191,24 @@ void describe(ObjMesh& obj) {
   }
 }
 
+Error not_text(const std::string& name) {
+  return {"this is no text file, so no Wavefront OBJ (it has zero bytes)", name, 0,
+          "export the mesh as OBJ, in UTF-8 or ASCII"};
+}
+
 }  // namespace
 
+Expected<void> check_obj_text(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  char start[4096];
+  file.read(start, sizeof start);
+  const std::string_view read(start, static_cast<std::size_t>(file.gcount()));
+  if (read.find('\0') != std::string_view::npos) return not_text(path);
+  return {};
+}
+
 Expected<ObjMesh> parse_obj(std::string_view text, const std::string& name) {
+  if (text.find('\0') != std::string_view::npos) return not_text(name);
   auto plain = scan_obj(text, name);
   if (!plain) return plain.error();
   const Polygons polygons = load_polygons(std::move(*plain));

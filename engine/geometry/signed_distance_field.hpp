@@ -1,9 +1,10 @@
-// Any closed triangle mesh as a grid of signed distances.
+// Any triangle mesh as a grid of signed distances: a closed one as a solid, an open one as a shell.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <glm/vec3.hpp>
 #include <vector>
 
@@ -42,9 +43,16 @@ inline constexpr int field_padding = 3;  ///< cells
 /// side of the mesh. The sign is the generalised winding number's, |w| > 1/2, so a mesh may be wound inwards
 /// or intersect itself; it is evaluated only next to the surface and carried along each row of nodes beyond,
 /// since it cannot change within a node's own distance. Fails on an open mesh ("42 boundary edges") and on an
-/// edge of more than two triangles. `progress`, if given, rises from 0 to 1.
+/// edge of more than two triangles.
+///
+/// With a `shell` > 0, in the mesh's units, any triangles will do: the field is the distance to them less
+/// half the shell, so they are a sheet that thick, without an inside. Between nodes the distance to a sheet
+/// itself is not smooth, so a shell under two cells fails, and
+/// so does one over a quarter of the longest side. `progress`, if given, is called on the caller's
+/// thread and rises to 1.
 Expected<SignedDistanceField> build_distance_field(const TriMesh& mesh, int resolution, Pool& pool,
-                                                   std::atomic<float>* progress = nullptr);
+                                                   double shell = 0.0,
+                                                   const std::function<void(double)>& progress = {});
 
 template <class Real>
 SurfaceDistance<Real> SignedDistanceField::at(const glm::vec<3, Real>& p) const {

@@ -1,6 +1,7 @@
 #include "engine/scene/collider_source.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <glm/common.hpp>
 #include <glm/gtc/matrix_transform.hpp>
 #include <limits>
@@ -59,10 +60,14 @@ Expected<ColliderMesh> load_collider_mesh(const SceneDesc& scene, const Collider
   if (!path) return in_collider(collider, "", path.error());
   Expected<ObjMesh> read = read_obj(*path);
   if (!read) return in_collider(collider, *path, read.error());
-  const auto field = cached_distance_field(read->mesh, collider.resolution, user_cache_folder());
+  fit(collider, read->mesh.positions, out);
+  const auto progress = [&, file = std::filesystem::path(*path).filename().string()](double share) {
+    if (scene.progress) scene.progress("distance field of " + file, share);
+  };
+  const auto field = cached_distance_field(read->mesh, collider.resolution, user_cache_folder(),
+                                           collider.shell / out.scale, progress);
   if (!field) return in_collider(collider, *path, field.error());
   out.field = *field;
-  fit(collider, read->mesh.positions, out);
   for (glm::dvec3& x : read->mesh.positions) x = out.scale * (x - out.center);
   out.surface = std::make_shared<const TriMesh>(std::move(read->mesh));
   return out;

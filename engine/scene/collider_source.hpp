@@ -17,7 +17,7 @@ glm::dmat3 rotation_matrix(const Pose& pose);
 RigidMotion motion_of(const ColliderDesc& collider);
 
 /// Reads the mesh and takes its distance field from the cache, or builds it (a second or so). Empty for the
-/// other shapes. Fails on a missing, garbled or open mesh.
+/// other shapes. Fails on a missing or garbled mesh, and on an open one that is not a shell.
 Expected<ColliderMesh> load_collider_mesh(const SceneDesc& scene, const ColliderDesc& collider);
 
 }  // namespace limber

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "engine/geometry/obj_reader.hpp"
+
 namespace limber {
 namespace {
 
@@ -45,6 +47,14 @@ Expected<std::string> find_mesh(const SceneDesc& scene, std::string_view mesh) {
   return Error{"there is no mesh '" + std::string(mesh) + "'", "", 0,
                names.empty() ? "searched beside the scene, in the assets folder and in the working folder"
                              : suggest(mesh, names)};
+}
+
+Expected<void> check_mesh(const SceneDesc& scene, std::string_view mesh) {
+  const Expected<std::string> path = find_mesh(scene, mesh);
+  if (!path) return path.error();
+  const Expected<void> text = check_obj_text(*path);
+  if (text) return {};
+  return Error{"the mesh '" + std::string(mesh) + "': " + text.error().message, "", 0, text.error().hint};
 }
 
 }  // namespace limber

@@ -14,4 +14,7 @@ namespace limber {
 /// folder. Fails, naming the nearest .obj of those folders, if none does.
 Expected<std::string> find_mesh(const SceneDesc& scene, std::string_view mesh);
 
+/// Whether there is such a file and it could be an OBJ: what can be said of it where the scene names it.
+Expected<void> check_mesh(const SceneDesc& scene, std::string_view mesh);
+
 }  // namespace limber

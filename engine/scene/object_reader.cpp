@@ -144,7 +144,7 @@ Expected<void> read_object(const JsonMember& member, SceneDesc& scene) {
   if (const Expected<void> known = check_references(member.value, object); !known) return known;
   if (const Expected<void> whole = check_object(object); !whole) return at_line(whole.error(), member.line);
   if (!object.mesh.empty())
-    if (const Expected<std::string> file = find_mesh(scene, object.mesh); !file)
+    if (const Expected<void> file = check_mesh(scene, object.mesh); !file)
       return at_line(file.error(), member.value.find("mesh")->line);
   scene.objects.push_back(std::move(object));
   return {};

@@ -126,9 +126,8 @@ constexpr auto object_table = joined(type_row, cloth_rows, chain_rows, shared_ro
 
 constexpr std::array collider_table{
     choice<&ColliderDesc::shape>("shape", "Shape", shape_names,
-                                 "plane: through the position, normal +y; capsule: axis y; mesh: any closed "
-                                 "OBJ. All are turned by the "
-                                 "rotation.",
+                                 "plane: through the position, normal +y; capsule: axis y; mesh: any OBJ, "
+                                 "closed or as a shell. All are turned by the rotation.",
                                  Effect::rebuild),
     position_row<ColliderDesc>(),
     rotation_row<ColliderDesc>(),
@@ -140,10 +139,10 @@ constexpr std::array collider_table{
     number<&ColliderDesc::half_length>({"half_length", "Half length", "m", 0, 100,
                                         "Half the distance between a capsule's cap centres.",
                                         Effect::rebuild}),
-    text<&ColliderDesc::mesh>(
-        "mesh", "Mesh",
-        "A closed Wavefront OBJ file beside the scene file, in the assets folder or the "
-        "working folder, for the shape 'mesh'."),
+    text<&ColliderDesc::mesh>("mesh", "Mesh",
+                              "A Wavefront OBJ file, closed unless it is a shell, beside the scene file, in "
+                              "the assets folder or the "
+                              "working folder, for the shape 'mesh'."),
     number<&ColliderDesc::size>({"size", "Mesh size", "m", 0, 100,
                                  "Longest side of the mesh after scaling, which also centres it; 0 keeps the "
                                  "file's units and origin.",
@@ -153,6 +152,11 @@ constexpr std::array collider_table{
          "Cells of the mesh's signed distance field along its longest side; its surface is smoothed over one "
          "of them. Fields are kept in the user's cache folder.",
          Effect::rebuild, Scale::logarithmic}),
+    number<&ColliderDesc::shell>(
+        {"shell", "Shell", "m", 0, 10,
+         "Makes a mesh a sheet of this thickness with two sides, as an open one needs; at least two cells of "
+         "the distance field. 0: a closed solid.",
+         Effect::rebuild}),
     number<&ColliderDesc::friction>(
         {"friction", "Friction", "", 0, 2,
          "Coulomb mu, combined with the material's as sqrt(mu_cloth mu_collider)."}),
@@ -203,6 +207,22 @@ void add_object(std::vector<Setting>& out, ObjectDesc& object) {
 
 std::string_view leaf(std::string_view path) { return path.substr(path.rfind('.') + 1); }
 
+/// In file order; a collider's settings those of all shapes, or only what its own has.
+std::vector<Setting> settings_of(SceneDesc& scene, bool of_all_shapes) {
+  std::vector<Setting> out;
+  add(out, "solver.", solver_fields(), &scene.solver);
+  add(out, "wind.", wind_fields(), &scene.wind);
+  for (ObjectDesc& object : scene.objects) add_object(out, object);
+  for (ColliderDesc& collider : scene.colliders) {
+    add(out, "colliders." + collider.name + ".", collider_fields(), &collider);
+    if (of_all_shapes) continue;
+    std::erase_if(out,
+                  [&](const Setting& s) { return s.settings == &collider && !applies(collider, *s.field); });
+  }
+  add(out, "camera.", camera_fields(), &scene.camera);
+  return out;
+}
+
 /// The nearest path, or else the first whose last part is nearest: `substeps` means `solver.substeps`.
 std::string suggest_path(std::string_view path, const std::vector<Setting>& settings) {
   std::vector<std::string_view> paths, leaves;
@@ -230,19 +250,20 @@ bool applies(const ObjectDesc& object, const Field& field) {
   return true;
 }
 
-std::vector<Setting> list_settings(SceneDesc& scene) {
-  std::vector<Setting> out;
-  add(out, "solver.", solver_fields(), &scene.solver);
-  add(out, "wind.", wind_fields(), &scene.wind);
-  for (ObjectDesc& object : scene.objects) add_object(out, object);
-  for (ColliderDesc& collider : scene.colliders)
-    add(out, "colliders." + collider.name + ".", collider_fields(), &collider);
-  add(out, "camera.", camera_fields(), &scene.camera);
-  return out;
+bool applies(const ColliderDesc& collider, const Field& field) {
+  const ColliderShape shape = collider.shape;
+  if (field.name == "radius") return shape == ColliderShape::sphere || shape == ColliderShape::capsule;
+  if (field.name == "half_extents") return shape == ColliderShape::box;
+  if (field.name == "half_length") return shape == ColliderShape::capsule;
+  for (const std::string_view of_mesh : {"mesh", "size", "resolution", "shell"})
+    if (field.name == of_mesh) return shape == ColliderShape::mesh;
+  return true;
 }
 
+std::vector<Setting> list_settings(SceneDesc& scene) { return settings_of(scene, false); }
+
 Expected<Setting> find_setting(SceneDesc& scene, std::string_view path) {
-  const std::vector<Setting> settings = list_settings(scene);
+  const std::vector<Setting> settings = settings_of(scene, true);
   const auto found =
       std::find_if(settings.begin(), settings.end(), [&](const Setting& s) { return s.path == path; });
   if (found != settings.end()) return *found;

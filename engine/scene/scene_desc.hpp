@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <glm/vec3.hpp>
 #include <map>
 #include <optional>
@@ -105,9 +106,10 @@ struct ColliderDesc {
   double radius = 0.5;               ///< m, sphere and capsule
   glm::dvec3 half_extents{0.5};      ///< m, box
   double half_length = 0.5;          ///< m, capsule: half the distance between the cap centres
-  std::string mesh;                  ///< path of a closed OBJ, searched as an object's
+  std::string mesh;                  ///< path of an OBJ, closed or a shell, searched as an object's
   double size = 0.0;                 ///< m, longest side after scaling the mesh; 0 keeps the file's units
   int resolution = 64;               ///< cells of the distance field along the mesh's longest side
+  double shell = 0.0;                ///< m, thickness of a mesh that is a sheet; 0: a closed solid
   double friction = 0.3;             ///< Coulomb mu
   double restitution = 0.0;          ///< e: a bounce gives back e of the normal speed
   glm::dvec3 linear_velocity{0.0};   ///< m/s
@@ -118,6 +120,8 @@ struct ColliderDesc {
   glm::dvec3 color{0.45, 0.48, 0.52};
 };
 std::span<const Field> collider_fields();
+/// Whether `field` of collider_fields() means anything for this shape (a plane has no radius).
+bool applies(const ColliderDesc& collider, const Field& field);
 
 struct CameraDesc {
   glm::dvec3 position{2.5, 1.8, 4.0};  ///< m
@@ -143,6 +147,8 @@ struct SceneDesc {
   std::string file;      ///< where it was read from; meshes are searched beside it
   std::string assets;    ///< folder of the shipped meshes, searched next; "" = none
   std::uint64_t seed = 1;
+  /// Told, on the thread that builds the scene, how far a slow part of that is, from 0 to 1; may be empty.
+  std::function<void(const std::string& what, double share)> progress;
 
   SolverSettings solver;
   WindSettings wind;
@@ -161,10 +167,12 @@ struct Setting {
   void* settings = nullptr;  ///< the struct inside the SceneDesc that holds the member
 };
 
-/// Every setting of the scene in file order. Pointers are valid until objects or colliders are added.
+/// Every setting of the scene that means something there, in file order. Pointers are valid until objects or
+/// colliders are added.
 std::vector<Setting> list_settings(SceneDesc& scene);
 
-/// The setting called `path`, or an Error naming the nearest one.
+/// The setting called `path`, or an Error naming the nearest one. Those of a collider's other shapes are
+/// found too, to be set before the shape is.
 Expected<Setting> find_setting(SceneDesc& scene, std::string_view path);
 
 }  // namespace limber

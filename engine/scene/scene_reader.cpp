@@ -52,7 +52,7 @@ Expected<void> read_collider(const JsonMember& member, SceneDesc& scene) {
   if (done && collider.shape == ColliderShape::mesh && collider.mesh.empty())
     return Error{"a collider of shape 'mesh' needs a 'mesh'", "", member.line, "name an OBJ file"};
   if (done && !collider.mesh.empty())
-    if (const Expected<std::string> file = find_mesh(scene, collider.mesh); !file)
+    if (const Expected<void> file = check_mesh(scene, collider.mesh); !file)
       return at_line(file.error(), member.value.find("mesh")->line);
   scene.colliders.push_back(std::move(collider));
   return done;
@@ -75,8 +75,13 @@ Expected<void> read_bounds(const JsonValue& json, ExpectDesc& expect) {
         if (const long* whole = std::get_if<long>(&*number)) range.push_back(static_cast<double>(*whole));
         if (const double* real = std::get_if<double>(&*number)) range.push_back(*real);
       }
-    if (range.size() != 2 || ends->size() != 2 || range[0] > range[1])
-      return Error{"the bounds of '" + member.key + "' must be [min, max]", "", member.value.line, ""};
+    if (range.size() != 2 || ends->size() != 2)
+      return Error{"the bounds of '" + member.key + "' must be two numbers [min, max]", "", member.value.line,
+                   "as in [0, 0.05]"};
+    if (range[0] > range[1])
+      return Error{"the bounds of '" + member.key + "' are the wrong way round: " + to_text(range[0]) +
+                       " is more than " + to_text(range[1]),
+                   "", member.value.line, "[min, max]"};
     expect.bounds[member.key] = {range[0], range[1]};
   }
   return {};

@@ -29,8 +29,11 @@ void add_particles(const World& world, Measures& m) {
     const glm::dvec3 x(row), v(velocity);
     m.bounds_min = glm::min(m.bounds_min, x);
     m.bounds_max = glm::max(m.bounds_max, x);
+    double depth = 0.0;
     for (const Collider& collider : world.colliders)
-      m.penetration_max = std::max(m.penetration_max, -double(closest(collider, vec3(row)).distance));
+      depth = std::max(depth, -double(closest(collider, vec3(row)).distance));
+    m.penetration_max = std::max(m.penetration_max, depth);
+    if (row.w > real(0) && depth > inside_depth) ++m.inside;
     if (row.w == real(0)) continue;
     const double mass = 1.0 / double(row.w), speed = glm::length(v);
     m.kinetic_energy += 0.5 * mass * speed * speed;

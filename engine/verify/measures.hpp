@@ -17,6 +17,9 @@ struct Residual {
   MeanMax abs_c;          ///< |C| in the unit of C
 };
 
+/// Shallower than that, a particle rests on a collider. m
+inline constexpr double inside_depth = 1e-3;
+
 struct Measures {
   double kinetic_energy = 0.0;  ///< J
   double potential_energy =
@@ -27,6 +30,7 @@ struct Measures {
   std::vector<MeanMax> object_strain;  ///< the same for each object of the scene, all its copies together
   std::vector<Residual> residuals;
   double penetration_max = 0.0;  ///< m, deepest particle inside a collider (thickness not counted)
+  std::int64_t inside = 0;       ///< movable particles more than `inside_depth` inside a collider
   double mean_speed = 0.0;       ///< m/s over movable particles
   double max_speed = 0.0;        ///< m/s
   glm::dvec3 bounds_min{0.0}, bounds_max{0.0};  ///< m

@@ -67,6 +67,7 @@ BAD_INPUT = [
     (["run", SCENE, "--set", "solver.substeps=0"], ["--set", "substeps"]),
     (["run", SCENE, "--set", "solver.substeps=many"], ["--set", "many"]),
     (["run", SCENE, "--set", "solver.dt=nan"], ["--set", "dt"]),
+    (["run", SCENE, "--set", "solver.dt=0.2"], ["--set solver.dt:", "0.2", "0.0001 to 0.1 s"]),
     (["run", SCENE, "--set", "solver.method=newton"], ["--set", "newton", "xpbd"]),
     (["run", SCENE, "--report"], ["--report"]),
     (["run", SCENE, "--report", "--series"], ["--report"]),
@@ -135,8 +136,67 @@ class CommandLine(unittest.TestCase):
             self.assertEqual(result.returncode, 2)
             self.assertIn(f"broken.json:{line}:" if line else "broken.json", result.stderr)
 
+    def small_scene(self, name="scene.json", **more):
+        scene = {"format": 1, "objects": {"cloth": {"type": "cloth", "columns": 5, "rows": 5, "position": [0, 1, 0]}}}
+        path = self.folder / name
+        path.write_text(json.dumps({**scene, **more}, indent=1))
+        return path
+
+    def test_check_says_one_line_about_what_it_cannot_run(self):
+        missing = limber("check", "no_such_scene")
+        self.assertEqual((missing.returncode, missing.stdout, missing.stderr.count("\n")), (2, "", 1))
+        bounds = {"strian.max": [0, 1]}
+        misspelt = limber("check", self.small_scene(expect={"bounds": bounds}))
+        self.assertEqual(misspelt.returncode, 2)
+        self.assertIn("did you mean 'strain'", misspelt.stderr)
+        partial = limber("check", self.small_scene(expect={"bounds": {"strain": [0, 1]}}))
+        self.assertIn("not a single number of the report (did you mean 'strain.max'", partial.stderr)
+        turned = limber("check", self.small_scene(expect={"bounds": {"strain.max": [3, 1]}}))
+        self.assertIn("3 is more than 1", turned.stderr)
+        self.assertRegex(turned.stderr, r"scene\.json:\d+:")
+
+    def test_a_binary_mesh_is_named_with_the_line_of_the_scene(self):
+        (self.folder / "picture.obj").write_bytes(b"\x89PNG\r\n\0\0\0\r")
+        result = limber("run", self.small_scene(objects={"cloth": {"type": "cloth", "mesh": "picture.obj"}}))
+        self.assertEqual(result.returncode, 2)
+        self.assertRegex(result.stderr, r"scene\.json:\d+: the mesh 'picture\.obj': this is no text file")
+
+    def test_an_open_mesh_collides_as_a_shell(self):
+        (self.folder / "square.obj").write_text("v -1 0 -1\nv 1 0 -1\nv 1 0 1\nv -1 0 1\nf 1 2 3 4\n")
+        cloth = {"type": "cloth", "columns": 5, "rows": 5, "width": 1, "height": 1, "upright": False,
+                 "position": [0, 0.5, 0]}
+        tray = {"shape": "mesh", "mesh": "square.obj"}
+        refused = limber("run", self.small_scene(objects={"cloth": cloth}, colliders={"tray": tray}))
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("'shell'", refused.stderr)
+        path = self.small_scene(objects={"cloth": cloth}, colliders={"tray": {**tray, "shell": 0.1}})
+        report = self.report_of(path, "--seconds", 2)
+        self.assertTrue(report["at_rest"])
+        # it lies on the upper side, half the shell and its own thickness above the mesh; 0.2 kg/m^2 on 1 m^2
+        self.assertAlmostEqual(report["potential_energy"] / (0.2 * 9.81), 0.05 + 0.005, places=3)
+
+    def test_vertices_that_start_inside_a_collider_are_told(self):
+        ball = {"shape": "sphere", "position": [0, 1, 0], "radius": 0.4}
+        told = limber("run", self.small_scene(colliders={"ball": ball}), "--frames", 1)
+        self.assertEqual(told.returncode, 0)
+        self.assertIn("1 vertex starts inside a collider, up to 0.4 m deep", told.stderr)
+        quiet = limber("run", self.small_scene(), "--frames", 1)
+        self.assertEqual(quiet.stderr, "")
+
+    def test_help_lists_what_a_shape_has(self):
+        shown = self.run_ok("run", SCENE, "--help")
+        self.assertIn("colliders.sphere.radius", shown)
+        self.assertNotIn("colliders.ground.radius", shown)
+        self.assertNotIn("colliders.sphere.resolution", shown)
+
     def test_help_version_list_and_schema(self):
-        self.assertRegex(self.run_ok("--version"), r"^limber \d+\.\d+\.\d+\n$")
+        version = self.run_ok("--version")
+        self.assertRegex(version, r"^limber \d+\.\d+\.\d+\n")
+        for word in ("compiler", "scalar", "GLFW", "ImGui", "OpenGL", "video"):
+            self.assertIn(word, version)
+        notices = self.run_ok("--licenses")
+        for library in ("GLFW", "Dear ImGui", "glad", "GLM", "nlohmann", "tinyobjloader", "CLI11", "stb", "zlib"):
+            self.assertIn(library, notices)
         for command in ("list", "run", "check", "validate", "bench", "schema"):
             self.assertIn(command, self.run_ok("--help"))
         self.assertIn("--screenshot", self.run_ok("run", "--help"))

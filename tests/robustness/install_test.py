@@ -40,6 +40,7 @@ def check(cmake, build, folder):
         assert listed.count(data) == len(names), "scenes from somewhere else than " + data
         for name in ("cloth_hang", "cloth_from_obj"):
             run(limber, "run", name, "--frames", "2")
+        assert "GLFW" in run(limber, "--licenses"), "no third-party notices"
         assert (moved / "share/limber/shaders/surface.vert").is_file(), "no shaders"
         print(len(names), "scenes beside the moved program")
     finally:

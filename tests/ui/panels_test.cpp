@@ -9,6 +9,7 @@
 
 #include "app/ui/bindings.hpp"
 #include "app/ui/field_editor.hpp"
+#include "app/ui/layout.hpp"
 #include "app/ui/message_area.hpp"
 #include "app/ui/scene_picker.hpp"
 #include "app/ui/scenes_panel.hpp"
@@ -84,6 +85,29 @@ TEST(ScenePicker, TheBestFitComesFirst) {
   EXPECT_EQ(ranked(scenes, "crow").front(), 0u);
   EXPECT_TRUE(ranked(scenes, "xyz").empty());
   EXPECT_GT(fuzzy_score("hang", "cloth_hang"), fuzzy_score("hang", "chxaxnxg"));
+}
+
+TEST(Layout, PanelsStayReadableInNarrowWindows) {
+  ImGuiContext* context = ImGui::CreateContext();
+  ImGuiIO& io = ImGui::GetIO();
+  io.IniFilename = nullptr;
+  unsigned char* pixels = nullptr;
+  int width = 0, height = 0;
+  io.Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
+  for (const float letters : {30.0f, 40.0f, 46.0f, 60.0f, 100.0f}) {
+    io.DisplaySize = {letters * 13.0f, 500.0f};  // ImGui's own font is 13 pixels high
+    ImGui::NewFrame();
+    const Layout layout = make_layout(20.0f);
+    const float font = ImGui::GetFontSize();
+    EXPECT_EQ(layout.narrow, letters < 44.0f);
+    EXPECT_GE(layout.inspector.size.x, 13.0f * font) << letters;
+    EXPECT_GE(layout.view.size.x, 0.4f * io.DisplaySize.x) << letters;
+    EXPECT_TRUE(layout.narrow || layout.scenes.size.x >= 10.0f * font) << letters;
+    EXPECT_EQ(layout.view.position.x, layout.narrow ? 0.0f : layout.scenes.size.x);
+    EXPECT_EQ(layout.view.position.x + layout.view.size.x, layout.inspector.position.x);
+    ImGui::EndFrame();
+  }
+  ImGui::DestroyContext(context);
 }
 
 TEST(MessageLog, KeepsEveryLineUntilItIsCleared) {

@@ -407,5 +407,12 @@ TEST(ObjWriter, WritesTheWholeFileOrNothing) {
   std::filesystem::remove_all(folder);
 }
 
+TEST(ObjReader, BinaryBytesAreNamedAsSuch) {
+  using namespace std::string_view_literals;
+  const auto mesh = parse_obj("v 0 0 0\0\0PNG"sv, "picture.obj");
+  ASSERT_FALSE(mesh);
+  EXPECT_NE(mesh.error().text().find("no text file"), std::string::npos) << mesh.error().text();
+}
+
 }  // namespace
 }  // namespace limber

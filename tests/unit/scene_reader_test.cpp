@@ -178,9 +178,52 @@ INSTANTIATE_TEST_SUITE_P(
               "s.json:16: there is no setting 'objects.cloht.material.stretch_compliance' (did you mean "
               "'objects.cloth.material.stretch_compliance'?)"},
         Fault{"\"frames\": 60", "\"frames\": 0", "s.json:17: 'frames' = 0 is out of range (1 to 100000)"},
-        Fault{"[0, 0.1]", "[0.1, 0]", "s.json:17: the bounds of 'strain.max' must be [min, max]"},
+        Fault{
+            "[0, 0.1]", "[0.1, 0]",
+            "s.json:17: the bounds of 'strain.max' are the wrong way round: 0.1 is more than 0 ([min, max])"},
         Fault{"[3, 4, 3]", "[3, 4]",
               "s.json:17: 'inside' must be two corners [[min], [max]] (as in [[-1, 0, -1], [1, 2, 1]])"}));
+
+/// Wherever the preset stands, the keys beside it win; what they leave out is the preset's.
+TEST(SceneReader, KeysBesideAPresetOverrideIt) {
+  Material denim;
+  denim.preset = Preset::denim;
+  apply_preset(denim);
+  for (const char* material :
+       {R"({ "preset": "denim", "density": 0.33 })", R"({ "density": 0.33, "preset": "denim" })"}) {
+    const auto scene = parse_here(R"({ "format": 1, "objects": { "cloth": { "type": "cloth", "material": )" +
+                                  std::string(material) + " } } }");
+    ASSERT_TRUE(scene) << scene.error().text();
+    const Material& read = scene->objects[0].material;
+    EXPECT_EQ(read.preset, Preset::denim);
+    EXPECT_EQ(read.density, 0.33);
+    EXPECT_NE(denim.density, 0.33);
+    EXPECT_EQ(read.bend_compliance, denim.bend_compliance);
+    EXPECT_EQ(read.friction, denim.friction);
+  }
+}
+
+/// A setting of another shape is not listed, but found: it may be set before the shape is.
+TEST(SceneReader, CollidersListWhatTheirShapeHas) {
+  SceneDesc scene;
+  scene.colliders.resize(1);
+  scene.colliders[0].name = "c";
+  const auto lists = [&](const std::string& path) {
+    const auto settings = list_settings(scene);
+    return std::any_of(settings.begin(), settings.end(), [&](const Setting& s) { return s.path == path; });
+  };
+  scene.colliders[0].shape = ColliderShape::plane;
+  EXPECT_FALSE(lists("colliders.c.radius"));
+  EXPECT_TRUE(lists("colliders.c.friction"));
+  scene.colliders[0].shape = ColliderShape::capsule;
+  EXPECT_TRUE(lists("colliders.c.radius"));
+  EXPECT_TRUE(lists("colliders.c.half_length"));
+  EXPECT_FALSE(lists("colliders.c.shell"));
+  EXPECT_TRUE(find_setting(scene, "colliders.c.shell"));
+  scene.colliders[0].shape = ColliderShape::mesh;
+  EXPECT_TRUE(lists("colliders.c.shell"));
+  EXPECT_FALSE(lists("colliders.c.half_extents"));
+}
 
 TEST(SceneReader, NeedsAnObject) {
   EXPECT_EQ(parse_here("{ \"format\": 1 }").error().text(),

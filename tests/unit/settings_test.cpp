@@ -79,6 +79,25 @@ TEST(Settings, ComplementOfPowerIsAccurateOverTheWholeRange) {
   EXPECT_LT(worst, 8 * 2.2e-16);  // about eight roundings from k to the result
 }
 
+TEST(Settings, PlatePresetsFollowFromModulusAndThickness) {
+  struct Plate {
+    Preset preset;
+    double modulus, thickness, poisson, density;  // Pa, m, 1, kg/m^3
+  };
+  for (const Plate& plate :
+       {Plate{Preset::leather, 15e6, 1.2e-3, 0.4, 860.0}, Plate{Preset::rubber, 1.5e6, 1e-3, 0.5, 1100.0}}) {
+    Material material;
+    material.preset = plate.preset;
+    apply_preset(material);
+    const double stretch = plate.modulus * plate.thickness;
+    const double bend =
+        stretch * plate.thickness * plate.thickness / (12.0 * (1.0 - plate.poisson * plate.poisson));
+    EXPECT_NEAR(material.stretch_compliance * stretch, 1.0, 0.01);  // the table has two digits
+    EXPECT_NEAR(material.bend_compliance * bend, 1.0, 0.03);
+    EXPECT_NEAR(material.density, plate.density * plate.thickness, 0.005);
+  }
+}
+
 TEST(Settings, DampingComposesOverSubsteps) {
   const double rate = 0.4, h = 1.0 / 60.0;
   double kept = 1.0;

@@ -72,6 +72,53 @@ TEST(DistanceField, Sphere) {
       field, [](const auto& p) { return sphere_distance(p, 1.0).d; }, 1.0 / (1.0 - 2.0 * field.cell), 0.001);
 }
 
+/// A square of side 2 in the xz plane, open.
+TriMesh square() {
+  TriMesh mesh;
+  mesh.positions = {{-1, 0, -1}, {1, 0, -1}, {1, 0, 1}, {-1, 0, 1}};
+  mesh.triangles = {{0, 1, 2}, {0, 2, 3}};
+  return mesh;
+}
+
+/// From a cell off the sheet on, trilinear interpolation of a distance to a plane is exact.
+TEST(DistanceField, AShellIsASheetWithTwoSides) {
+  Pool pool(2);
+  const auto field = build_distance_field(square(), 32, pool, 0.2);
+  ASSERT_TRUE(field);
+  for (const double y : {-0.3, -0.15, -0.1, 0.1, 0.13, 0.25}) {
+    const auto found = field->at(glm::dvec3(0.21, y, -0.34));
+    EXPECT_NEAR(found.d, std::abs(y) - 0.1, 1e-6) << y;
+    EXPECT_NEAR(found.n.y, y > 0 ? 1.0 : -1.0, 1e-6) << y;
+  }
+  // Around the edge, 0.2 away from it, the distance bends by 1 / 0.2: interpolated over a cell of 1/16 it
+  // errs by cell^2 / 8 / 0.2, and its direction by half a cell of arc.
+  const auto beside = field->at(glm::dvec3(1.2, 0.0, 0.0));
+  EXPECT_NEAR(beside.d, 0.1, 0.0025);
+  EXPECT_GT(beside.n.x, std::cos(0.16));
+}
+
+TEST(DistanceField, AnOpenMeshNeedsAShellOfTwoCells) {
+  Pool pool(1);
+  const auto open = build_distance_field(square(), 32, pool);
+  ASSERT_FALSE(open);
+  EXPECT_NE(open.error().text().find("shell"), std::string::npos) << open.error().text();
+  const auto thin = build_distance_field(square(), 32, pool, 0.1);  // a cell is 1/16
+  ASSERT_FALSE(thin);
+  EXPECT_NE(thin.error().text().find("'resolution' of 40"), std::string::npos) << thin.error().text();
+  EXPECT_TRUE(build_distance_field(square(), 40, pool, 0.1));
+  EXPECT_FALSE(build_distance_field(square(), 32, pool, 1.0)) << "the grid would grow without bound";
+}
+
+TEST(DistanceField, SaysHowFarItIs) {
+  Pool pool(2);
+  std::vector<double> shares;
+  ASSERT_TRUE(
+      build_distance_field(make_icosphere(2, 1.0), 16, pool, 0.0, [&](double s) { shares.push_back(s); }));
+  EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end()));
+  EXPECT_GT(shares.size(), 100u);
+  EXPECT_EQ(shares.back(), 1.0);
+}
+
 TEST(DistanceField, Torus) {
   const SignedDistanceField field = field_of(make_torus(0.9, 0.4, 96, 48), 64);
   const double sag =
