@@ -33,4 +33,3 @@ picture cloth_drape_mesh 4
 picture flag 3
 picture stretch_bend_grid 6
 picture cloth_large 5
-picture cloth_hang 1.5 --heatmap strain

@@ -1,6 +1,8 @@
 #include "app/ui/inspector.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
 #include <string_view>
 #include <utility>
 
@@ -82,11 +84,17 @@ void speed_row(const RunStatus& status, InspectorChange& change) {
       "Speed", Effect::live,
       "Simulated seconds per second on the clock: 1 is real time, less is slow motion. The steps and their "
       "results stay the same.\n\nRight click: real time.");
-  float speed = float(status.speed);
+  constexpr double slowest = 0.1, range = 20.0;  // on a logarithmic scale
+  char text[16];
+  std::snprintf(text, sizeof text, "x %.2f", status.speed);
+  double position = std::log(status.speed / slowest) / std::log(range);
+  ImGui::PushID("speed");
   ImGui::SetNextItemWidth(-ImGui::GetFrameHeight());
-  if (ImGui::SliderFloat("##speed", &speed, 0.1f, 2.0f, "x %.2f",
-                         ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp))
-    change.speed = double(speed);
+  if (bar_slider(position, text)) {
+    const double speed = slowest * std::pow(range, std::clamp(position, 0.0, 1.0));
+    change.speed = std::round(100.0 * speed) / 100.0;
+  }
+  ImGui::PopID();
   if (ImGui::IsItemClicked(ImGuiMouseButton_Right)) change.speed = 1.0;
 }
 
