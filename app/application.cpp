@@ -78,7 +78,8 @@ class Application {
 
   void use(const Expected<std::optional<UserConfig>>& config);
   void open_first(SceneDesc scene) {
-    runner_.load(scene.name, [scene = std::move(scene)]() -> Expected<SceneDesc> { return scene; });
+    const std::string name = scene.name;  // before the scene moves away: arguments have no order
+    runner_.load(name, [scene = std::move(scene)]() -> Expected<SceneDesc> { return scene; });
   }
 
   Expected<void> start_graphics(const std::string& shader_folder, const std::string& config_folder);
