@@ -13,7 +13,8 @@ Expected<std::unique_ptr<WindowReport>> WindowReport::create(const std::string& 
 RunObserver WindowReport::observer() {
   return {
       .opened = [this] { recorder_ = {}; },
-      .stepped = [this](const Simulation&, const StepReport& step) { recorder_.add(step); },
+      .stepped = [this](const Simulation& simulation,
+                        const StepReport& step) { recorder_.add(step, simulation); },
       .closing = [this](const Simulation& simulation) { file_.write(Report(simulation, recorder_).text()); }};
 }
 

@@ -136,7 +136,7 @@ Rows measure_scene(const BenchJob& job) {
   RunRecorder record;
   for (int i = 0; i < 120; ++i) {
     const StepReport step = (*simulation)->step();
-    if (i >= 60) record.add(step);
+    if (i >= 60) record.add(step, **simulation);
   }
   BenchRow row{job.name, job.threads};
   for (const BatchCount& batch : (*simulation)->batches()) {

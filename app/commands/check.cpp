@@ -55,7 +55,7 @@ Expected<Shortfalls> check_scene(const SceneDesc& scene) {
   RunRecorder record;
   for (int i = 0; i < scene.expect.frames; ++i) {
     const StepReport step = (*simulation)->step();
-    record.add(step);
+    record.add(step, **simulation);
     if (i == 0)
       if (const Expected<void> known = check_names(scene, Report(**simulation, record)); !known)
         return known.error();

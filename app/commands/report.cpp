@@ -74,7 +74,8 @@ void add_times(Json& report, const RunRecorder& run) {
   report["stages_ms"] = std::move(stages);
 }
 
-void add_measures(Json& report, const Measures& measures, const SceneDesc& scene) {
+void add_measures(Json& report, const Measures& measures, const SceneDesc& scene,
+                  std::int64_t intersections) {
   report["kinetic_energy"] = measures.kinetic_energy;
   report["potential_energy"] = measures.potential_energy;
   report["momentum"] = to_json(measures.momentum);
@@ -90,7 +91,7 @@ void add_measures(Json& report, const Measures& measures, const SceneDesc& scene
   }
   report["residual"] = std::move(residuals);
   report["volume_ratio"] = Json::object();
-  report["intersections"] = 0;
+  report["intersections"] = intersections;
   report["penetration_max"] = measures.penetration_max;
   report["mean_speed"] = measures.mean_speed;
 }
@@ -114,7 +115,7 @@ Report::Report(const Simulation& simulation, const RunRecorder& run) {
   add_identity(report, simulation, run);
   add_sizes(report, simulation);
   add_times(report, run);
-  add_measures(report, measures, simulation.scene());
+  add_measures(report, measures, simulation.scene(), run.intersections());
   report["nonfinite"] = nonfinite;
   report["at_rest"] = nonfinite == 0 && measures.mean_speed < rest_speed;
   report["state_hash"] = hexadecimal(simulation.state_hash());
@@ -166,7 +167,12 @@ std::vector<std::pair<std::string, double>> series_row(const Simulation& simulat
     row.emplace_back(name + ".mean", residual.abs_c.mean);
     row.emplace_back(name + ".max", residual.abs_c.max);
   }
-  row.emplace_back("intersections", 0.0);
+  row.emplace_back("intersections",
+                   double(simulation.scene().solver.cloth_collision ? simulation.count_intersections() : 0));
+  row.emplace_back("surface.contacts", step.surface_contacts);
+  row.emplace_back("surface.watched", step.surface_watched);
+  row.emplace_back("surface.searches", double(step.surface_searches));
+  row.emplace_back("surface.in_zones", step.in_zones);
   row.emplace_back("penetration_max", measures.penetration_max);
   row.emplace_back("mean_speed", measures.mean_speed);
   row.emplace_back("nonfinite", double(measures.nonfinite) + (step.nonfinite ? 1.0 : 0.0));

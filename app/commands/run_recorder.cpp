@@ -19,7 +19,7 @@ Spread spread_of(std::vector<double> sample) {
   return spread;
 }
 
-void RunRecorder::add(const StepReport& step) {
+void RunRecorder::add(const StepReport& step, const Simulation& simulation) {
   wall_ms_.push_back(step.solver_ms);
   for (const StepReport::Stage& stage : step.stages) {
     auto found = stages_ms_.find(stage.name);
@@ -30,6 +30,8 @@ void RunRecorder::add(const StepReport& step) {
   contacts_total_ += contacts;
   contacts_max_ = std::max(contacts_max_, contacts);
   if (step.nonfinite) ++nonfinite_frames_;
+  if (simulation.scene().solver.cloth_collision)
+    intersections_ = std::max(intersections_, simulation.count_intersections());
 }
 
 std::map<std::string, double> RunRecorder::stage_medians() const {

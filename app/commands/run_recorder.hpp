@@ -20,20 +20,22 @@ Spread spread_of(std::vector<double> sample);
 
 class RunRecorder {
  public:
-  /// Notes one frame; call it after every Simulation::step().
-  void add(const StepReport& step);
+  /// Notes one frame; call it after every Simulation::step(). Counts intersections where the scene promises
+  /// that there are none.
+  void add(const StepReport& step, const Simulation& simulation);
 
   std::int64_t frames() const { return std::int64_t(wall_ms_.size()); }
   std::int64_t nonfinite_frames() const { return nonfinite_frames_; }
   Spread wall_ms() const { return spread_of(wall_ms_); }
-  std::map<std::string, double> stage_medians() const;  ///< ms by stage name
-  MeanMax contacts() const;                             ///< per frame
+  std::map<std::string, double> stage_medians() const;           ///< ms by stage name
+  MeanMax contacts() const;                                      ///< per frame
+  std::int64_t intersections() const { return intersections_; }  ///< most in any frame
 
  private:
   std::vector<double> wall_ms_;
   std::map<std::string, std::vector<double>, std::less<>> stages_ms_;
   double contacts_total_ = 0.0, contacts_max_ = 0.0;
-  std::int64_t nonfinite_frames_ = 0;
+  std::int64_t nonfinite_frames_ = 0, intersections_ = 0;
 };
 
 }  // namespace limber

@@ -59,6 +59,11 @@ constexpr std::array solver_table{
                                       "Share of the damped velocity lost in one second; a substep of h loses "
                                       "k = 1-(1-damping)^(h/1 s). 1 stops it "
                                       "at once."}),
+    boolean<&SolverSettings::cloth_collision>(
+        "cloth_collision", "Cloth collision",
+        "Cloth touches itself and other cloth: pairs of features keep the mean of their thicknesses, and "
+        "what "
+        "would cross moves as one. Starts free of intersections stay so."),
     number<&SolverSettings::max_speed>(
         {"max_speed", "Speed limit", "m/s", 0.1, 1000,
          "Particles are slowed to this speed after every substep, which keeps any input finite.",

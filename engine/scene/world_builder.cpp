@@ -68,6 +68,7 @@ class Assembly {
   World world_;
   Topology topology_;
   RawConstraintSet raw_;
+  std::vector<vec3> rest_;  ///< per particle, as the mesh was made
   std::shared_ptr<SceneModel> model_;
 };
 
@@ -128,6 +129,7 @@ void Assembly::add_particles(const ObjectDesc& object, const ObjectGeometry& geo
     particles.velocity.push_back(w > real(0) ? vec4(vec3(object.velocity), real(0)) : vec4(0));
     particles.inverse_mass.push_back(w);
     particles.object.push_back(std::int32_t(topology_.objects.size()));
+    rest_.push_back(vec3(geometry.positions[std::size_t(vertex)]));
     if (mass == 0.0)
       world_.attachments.push_back({std::int32_t(particles.position.size()) - 1, x, glm::dvec3(0.0), 1.0});
   }
@@ -253,7 +255,13 @@ BuiltWorld Assembly::finish() {
                   [](const Attachment& a, const Attachment& b) { return a.particle == b.particle; }),
       world_.attachments.end());
 
+  // neighbours in memory order, as the particles are: for the tree over them and for the cache
+  std::sort(topology_.triangles.begin(), topology_.triangles.end(), [](const auto& a, const auto& b) {
+    return std::pair(*std::min_element(a.begin(), a.end()), a) <
+           std::pair(*std::min_element(b.begin(), b.end()), b);
+  });
   list_corners(topology_, particles.count);
+  topology_.surface = make_surface(topology_.triangles, rest_);
   build_schedule(raw_, particles.count, scene_.solver.order, topology_);
   for_each_type([&](auto type) {
     const std::size_t slots = std::size_t(std::get<type>(topology_.constraints).slots());

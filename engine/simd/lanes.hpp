@@ -47,6 +47,8 @@ struct Lanes<T, 1> {
 LIMBER_INLINE Lanes<float, 1> sqrt(Lanes<float, 1> a) { return __builtin_sqrtf(a.v); }
 LIMBER_INLINE Lanes<double, 1> sqrt(Lanes<double, 1> a) { return __builtin_sqrt(a.v); }
 LIMBER_INLINE bool all(bool m) { return m; }
+/// Bit l is set if lane l is.
+LIMBER_INLINE unsigned bits(bool m) { return m ? 1u : 0u; }
 
 #if defined(__SSE2__)
 /// Four floats in an SSE register.
@@ -78,6 +80,7 @@ struct Lanes<float, 4> {
   }
 };
 LIMBER_INLINE bool all(__m128 m) { return _mm_movemask_ps(m) == 0xf; }
+LIMBER_INLINE unsigned bits(__m128 m) { return unsigned(_mm_movemask_ps(m)); }
 #endif
 
 #if defined(__AVX2__)
@@ -108,6 +111,7 @@ struct Lanes<float, 8> {
   friend LIMBER_INLINE Lanes select(Mask m, Lanes yes, Lanes no) { return _mm256_blendv_ps(no.v, yes.v, m); }
 };
 LIMBER_INLINE bool all(__m256 m) { return _mm256_movemask_ps(m) == 0xff; }
+LIMBER_INLINE unsigned bits(__m256 m) { return unsigned(_mm256_movemask_ps(m)); }
 #endif
 
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
@@ -140,6 +144,7 @@ struct Lanes<float, 16> {
   }
 };
 LIMBER_INLINE bool all(__mmask16 m) { return m == 0xffff; }
+LIMBER_INLINE unsigned bits(__mmask16 m) { return unsigned(m); }
 #endif
 
 }  // namespace limber

@@ -81,6 +81,9 @@ class RunningScene final : public Simulation {
   }
 
   Measures measure() const override { return limber::LIMBER_PRECISION::measure(world_); }
+  std::int64_t count_intersections() const override {
+    return limber::LIMBER_PRECISION::count_intersections(world_);
+  }
   std::uint64_t state_hash() const override { return limber::LIMBER_PRECISION::state_hash(world_); }
   std::vector<BatchCount> batches() const override;
   int threads() const override { return pool_->size(); }

@@ -100,6 +100,8 @@ class Simulation {
   virtual std::optional<glm::dvec3> held_target() const = 0;
 
   virtual Measures measure() const = 0;
+  /// Pairs of triangles of all objects that pass through each other (find_intersections).
+  virtual std::int64_t count_intersections() const = 0;
   virtual std::uint64_t state_hash() const = 0;  ///< of positions and velocities, internal order independent
   virtual std::vector<BatchCount> batches() const = 0;
   virtual int threads() const = 0;

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "engine/constraints/constraint_types.hpp"
+#include "engine/constraints/surface_pair.hpp"
 
 namespace limber {
 
@@ -19,6 +20,7 @@ struct KernelTable {
   template <class Type>
   using Project = ProjectFunction<Type, T>;
   PerType<Project> project;
+  SurfacePairKernels<T> pairs;
 
   /// Plain (6) and (5): v <- keep * v + dv, dv four numbers repeated for every particle. In this order
   /// because damping what gravity has just added would make everything weigh keep times too little.

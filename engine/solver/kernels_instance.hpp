@@ -44,7 +44,15 @@ struct KernelInstance {
 
   template <class... Types>
   static constexpr KernelTable<T> make(std::tuple<Types...>*) {
-    return {{&project<Types, L>...}, &accelerate<L>, &predict<L>, &update_velocities<L>};
+    constexpr auto vt = PairKind::vertex_triangle, ee = PairKind::edge_edge;
+    return {{&project<Types, L>...},
+            {{&aim_pairs<vt, L>, &aim_pairs<ee, L>},
+             {&filter_pairs<vt, L>, &filter_pairs<ee, L>},
+             &push_pairs<L>,
+             {&find_close_pairs<vt, L>, &find_close_pairs<ee, L>}},
+            &accelerate<L>,
+            &predict<L>,
+            &update_velocities<L>};
   }
   static constexpr KernelTable<T> table = make(static_cast<ConstraintTypes*>(nullptr));
 };

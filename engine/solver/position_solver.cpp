@@ -9,7 +9,8 @@
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-constexpr std::array<std::string_view, 4> stage_names{"predict", "contacts", "project", "velocities"};
+constexpr std::array<std::string_view, 5> stage_names{"predict", "contacts", "project", "guard",
+                                                      "velocities"};
 
 /// The held vertex follows the mouse at most this fast, so that a jumping mouse cannot explode the scene.
 constexpr double grab_speed = 12.0;  // m/s
@@ -19,10 +20,11 @@ real* flat(AlignedVector<vec4>& rows) { return &rows.data()->x; }
 }  // namespace
 
 PositionSolver::PositionSolver(Pool& pool, const KernelTable<real>& kernels)
-    : pool_(pool), kernels_(kernels) {}
+    : pool_(pool), kernels_(kernels), surface_contacts_(kernels.pairs) {}
 
 void PositionSolver::prepare(const World& world) {
   contacts_.reserve(world);
+  surface_contacts_.reserve(world);
   rigid_damping_.reserve(world);
   wind_.reserve(world);
 }
@@ -35,6 +37,7 @@ StepReport PositionSolver::step(World& world, double dt) {
   contacts_.begin_step(world, dt);
   pool_.run([&](Team& team) {
     find_colliders(world, real(dt), team);
+    if (surface_contacts_.enabled(world)) surface_contacts_.begin_frame(world, real(dt), team);
     for (int s = 0; s < substeps; ++s)
       substep(world,
               {real(dt / substeps), world.time + dt * (s + 1) / substeps, substeps - s,
@@ -49,6 +52,12 @@ StepReport PositionSolver::step(World& world, double dt) {
   for (std::size_t s = 0; s < stage_count; ++s) stages_[s] = {stage_names[s], clock_.ms(s)};
   report.stages = stages_;
   report.contacts = double(contacts_.total());
+  if (surface_contacts_.enabled(world)) {
+    report.surface_contacts = double(surface_contacts_.contacts());
+    report.surface_watched = double(surface_contacts_.watched());
+    report.surface_searches = surface_contacts_.searches();
+    report.in_zones = double(surface_contacts_.in_zones());
+  }
   report.nonfinite = nonfinite_.load(std::memory_order_relaxed);
   report.solver_ms =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
@@ -61,6 +70,7 @@ void PositionSolver::substep(World& world, const Substep& now, Team& team) {
   predict(world, now, team);           // (7) p <- x + h v
   move_attachments(world, now, team);  //     particles with w = 0 go where they are told
   lap(team, predict_stage);
+  if (surface_contacts_.enabled(world)) surface_contacts_.aim(world, team);
   find_contacts(world, now, team);  // (8) generateCollisionConstraints(x -> p)
   team.barrier();
   lap(team, contact_stage);
@@ -68,11 +78,18 @@ void PositionSolver::substep(World& world, const Substep& now, Team& team) {
   for (int i = 0; i < world.settings.iterations; ++i) {  // (9)
     project_constraints(world,
                         {compliant, i == 0, real(1) / (now.h * now.h), runs_backward(world.settings, now, i)},
-                        team);      // (10) C_1 ... C_M
+                        team);  // (10) C_1 ... C_M
+    if (surface_contacts_.enabled(world)) surface_contacts_.push(world, team);
     project_contacts(world, team);  //     C_M+1 ... C_M+Mcoll
     if (i + 1 < world.settings.iterations) team.barrier();
   }  // (11)
   lap(team, project_stage);
+  if (surface_contacts_.enabled(world)) {
+    team.barrier();
+    surface_contacts_.guard(world, now.h, now.h * real(world.settings.substeps - now.remaining + 1),
+                            now.h * real(now.remaining - 1), team);
+    lap(team, guard_stage);
+  }
   update_velocities(world, now, team);  // (12)-(15) v <- (p - x) / h, x <- p
   bounce(world, now, team);             // (16) restitution; friction acts on positions, in project_contacts
   lap(team, velocity_stage);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/collision/static_contacts.hpp"
+#include "engine/collision/surface_contacts.hpp"
 #include "engine/core/profiler.hpp"
 #include "engine/parallel/pool.hpp"
 #include "engine/solver/damping.hpp"
@@ -27,7 +28,7 @@ class PositionSolver final : public Solver {
   void project_constraints(World& world, const Sweep<real>& sweep, Team& team);
 
  private:
-  enum Stage : std::size_t { predict_stage, contact_stage, project_stage, velocity_stage, stage_count };
+  enum Stage : std::size_t { predict_stage, contact_stage, project_stage, guard_stage, velocity_stage, stage_count };
 
   /// What one substep needs to know; the same on all threads.
   struct Substep {
@@ -53,6 +54,7 @@ class PositionSolver final : public Solver {
   Pool& pool_;
   const KernelTable<real>& kernels_;
   StaticContacts contacts_;
+  SurfaceContacts surface_contacts_;
   RigidModeDamping rigid_damping_;
   Wind wind_;
   StageClock<stage_count> clock_;

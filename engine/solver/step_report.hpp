@@ -15,6 +15,10 @@ struct StepReport {
   double solver_ms = 0.0;
   std::span<const Stage> stages;  ///< valid until the next step
   double contacts = 0;            ///< mean number over the substeps
+  double surface_contacts = 0;    ///< pairs of cloth features kept apart, at the end of the frame
+  double surface_watched = 0;     ///< pairs watched for crossing
+  int surface_searches = 0;       ///< searches for pairs in the frame
+  double in_zones = 0;            ///< particles that had to move as one, summed over the substeps
   bool nonfinite = false;         ///< the frame was undone: the state is the last good one
 };
 

@@ -12,6 +12,7 @@
 #include "engine/state/collider.hpp"
 #include "engine/state/constraint_set.hpp"
 #include "engine/state/particles.hpp"
+#include "engine/state/surface.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
@@ -30,7 +31,8 @@ struct Topology {
   std::vector<ColliderMesh> collider_meshes;  ///< per collider, in place of its distance field
   ConstraintSet constraints;
   Schedule schedule;
-  std::vector<std::array<std::int32_t, 3>> triangles;  ///< of all objects, particle indices
+  std::vector<std::array<std::int32_t, 3>> triangles;  ///< of all objects, particle indices, in their order
+  Surface surface;                                     ///< the same, as what can touch itself
   std::vector<std::int32_t>
       corner_offset;                  ///< triangles at particle i: corners[corner_offset[i] ... [i + 1])
   std::vector<std::int32_t> corners;  ///< triangle numbers, ascending per particle

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "engine/collision/static_contacts.hpp"
+#include "engine/geometry/triangle_intersection.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -108,6 +109,12 @@ Measures measure(const World& world) {
   add_particles(world, m);
   add_constraints(world, m);
   return m;
+}
+
+std::int64_t count_intersections(const World& world) {
+  const std::vector<glm::dvec3> positions(world.particles.position.begin(),
+                                          world.particles.position.begin() + world.particles.count);
+  return std::int64_t(find_intersections(world.topology->triangles, positions).size());
 }
 
 std::uint64_t state_hash(const World& world) {

@@ -13,6 +13,9 @@ namespace limber::inline LIMBER_PRECISION {
 Measures measure(const World& world);
 
 /// FNV-1a over the bits of positions and velocities in external vertex order.
+/// Intersecting pairs of triangles without a common vertex, by a test that shares nothing with the contacts.
+std::int64_t count_intersections(const World& world);
+
 std::uint64_t state_hash(const World& world);
 
 }  // namespace limber::inline LIMBER_PRECISION

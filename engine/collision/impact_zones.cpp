@@ -1,0 +1,62 @@
+#include "engine/collision/impact_zones.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+void ImpactZones::reserve(const World& world) {
+  const std::size_t particles = std::size_t(world.particles.padded());
+  parent_.assign(particles, -1);
+  sums_.assign(particles, {});
+  members_.clear();
+  members_.reserve(particles);
+}
+
+void ImpactZones::clear() {
+  for (std::int32_t i : members_) parent_[std::size_t(i)] = -1;
+  members_.clear();
+}
+
+std::int32_t ImpactZones::root(std::int32_t i) {
+  while (parent_[std::size_t(i)] != i) {
+    std::int32_t& up = parent_[std::size_t(i)];
+    up = parent_[std::size_t(up)];
+    i = up;
+  }
+  return i;
+}
+
+void ImpactZones::join(std::span<const std::int32_t> particles) {
+  for (std::int32_t i : particles) {
+    if (parent_[std::size_t(i)] >= 0) continue;
+    parent_[std::size_t(i)] = i;
+    members_.push_back(i);
+  }
+  for (std::int32_t i : particles) parent_[std::size_t(root(i))] = root(particles[0]);
+}
+
+void ImpactZones::move(World& world) {
+  Particles& particles = world.particles;
+  const auto moved = [&](std::size_t i) {
+    return glm::dvec3(particles.position[i]) - glm::dvec3(particles.previous[i]);
+  };
+  for (std::int32_t i : members_) sums_[std::size_t(i)] = {};
+  for (std::int32_t member : members_) {
+    const std::size_t i = std::size_t(member);
+    Sum& sum = sums_[std::size_t(root(member))];
+    const bool held = world.grab && world.grab->particle == member;
+    const bool attached = particles.position[i].w == real(0) && !held;
+    if (attached && !sum.attached) sum = {glm::dvec3(0.0), 0.0, true};
+    if (attached != sum.attached) continue;
+    const double w = double(particles.inverse_mass[i]);
+    const double weight = attached || w == 0.0 ? 1.0 : 1.0 / w;
+    sum.moved += weight * moved(i);
+    sum.weight += weight;
+  }
+  for (std::int32_t member : members_) {
+    const Sum& sum = sums_[std::size_t(root(member))];
+    const std::size_t i = std::size_t(member);
+    const vec3 to = vec3(glm::dvec3(particles.previous[i]) + sum.moved / sum.weight);
+    particles.position[i] = vec4(to, particles.position[i].w);
+  }
+}
+
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,46 @@
+// The fail-safe of contact between surfaces: what would cross moves as one.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Groups of particles that share one displacement over a substep (rigid impact zones, Provot 1997, without
+/// rotation): nothing within a zone moves against the rest of it, so nothing crosses there. Zones only grow,
+/// and the largest, everything, is safe; a scene that keeps its attachments still therefore never crosses.
+class ImpactZones {
+ public:
+  void reserve(const World& world);
+
+  /// No zones. Call before the first join() of a substep.
+  void clear();
+
+  /// Puts the four particles into one zone.
+  void join(std::span<const std::int32_t> particles);
+
+  /// Moves the particles of each zone from `previous` by the mean displacement of all its mass: momentum is
+  /// kept. A held particle counts with its own mass, so the mouse cannot pull it through; an attached one
+  /// takes its zone along.
+  void move(World& world);
+
+  bool any() const { return !members_.empty(); }
+  std::span<const std::int32_t> members() const { return members_; }
+
+ private:
+  std::int32_t root(std::int32_t i);
+
+  std::vector<std::int32_t> parent_;   ///< per particle; -1: in no zone
+  std::vector<std::int32_t> members_;  ///< in the order in which they joined
+  struct Sum {
+    glm::dvec3 moved{0.0};  ///< kg m, or m of those attached
+    double weight = 0.0;
+    bool attached = false;
+  };
+  std::vector<Sum> sums_;  ///< per particle, of roots
+};
+
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,83 @@
+#include "engine/collision/pair_batch.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+constexpr int window = 64;  // colours handled at once: one bit each in a particle's mask
+
+}  // namespace
+
+void PairBatch::reserve(std::int32_t particles) { used_.assign(std::size_t(particles), 0); }
+
+SurfacePairView<real> PairBatch::view() {
+  SurfacePairView<real> v{};
+  for (int j = 0; j < 4; ++j) v.vertices[j] = vertices_[j].data();
+  for (int k = 0; k < 3; ++k) v.normal[k] = normal_[k].data();
+  for (int j = 0; j < 4; ++j) v.weight[j] = weight_[j].data();
+  v.distance = distance_.data();
+  v.friction = friction_.data();
+  return v;
+}
+
+void PairBatch::put(std::int32_t slot, const SurfacePair& pair) {
+  for (int j = 0; j < 4; ++j) vertices_[j][std::size_t(slot)] = pair.vertices[j];
+  distance_[std::size_t(slot)] = pair.distance;
+  friction_[std::size_t(slot)] = pair.friction;
+}
+
+/// First fit within a window of colours; what finds none waits for the next window.
+void PairBatch::color_contacts(std::span<const std::vector<SurfacePair>> lists) {
+  color_of_.clear();
+  members_.clear();
+  pairs_ = contacts_ = 0;
+  for (const auto& list : lists) pairs_ += std::int32_t(list.size());
+  for (int base = 0; base == 0 || contacts_ < std::int32_t(color_of_.size()); base += window) {
+    std::fill(used_.begin(), used_.end(), 0);
+    members_.resize(std::size_t(base + window), 0);
+    std::size_t contact = 0;
+    for (const auto& list : lists)
+      for (const SurfacePair& pair : list) {
+        if (!pair.contact) continue;
+        if (base == 0) color_of_.push_back(-1);
+        std::int32_t& color = color_of_[contact++];
+        if (color >= 0) continue;
+        std::uint64_t taken = 0;
+        for (std::int32_t i : pair.vertices) taken |= used_[std::size_t(i)];
+        const int free = std::countr_one(taken);
+        if (free == window) continue;
+        for (std::int32_t i : pair.vertices) used_[std::size_t(i)] |= std::uint64_t(1) << free;
+        color = base + free;
+        ++members_[std::size_t(color)];
+        ++contacts_;
+      }
+  }
+}
+
+void PairBatch::assign(std::span<const std::vector<SurfacePair>> lists, std::int32_t padding) {
+  color_contacts(lists);
+  colors_.clear();
+  const auto padded = [](std::int32_t n) { return (n + lane_group - 1) / lane_group * lane_group; };
+  std::int32_t slots = 0;
+  for (std::int32_t& count : members_) {
+    if (count == 0) continue;
+    colors_.push_back({slots, slots + padded(count)});
+    count = std::exchange(slots, slots + padded(count));
+  }
+  std::int32_t watched = slots;
+  slots += padded(pairs_ - contacts_);
+  for (auto& v : vertices_) v.assign(std::size_t(slots), padding);
+  distance_.assign(std::size_t(slots), real(-1));
+  friction_.assign(std::size_t(slots), real(0));
+  for (auto& n : normal_) n.resize(std::size_t(slots));
+  for (auto& s : weight_) s.resize(std::size_t(slots));
+  std::size_t contact = 0;
+  for (const auto& list : lists)
+    for (const SurfacePair& pair : list)
+      put(pair.contact ? members_[std::size_t(color_of_[contact++])]++ : watched++, pair);
+}
+
+}  // namespace limber::inline LIMBER_PRECISION

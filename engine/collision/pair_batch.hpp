@@ -1,0 +1,57 @@
+// Storage of the surface pairs of one kind, coloured, and the phases that visit them.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/constraints/surface_pair.hpp"
+#include "engine/core/aligned.hpp"
+#include "engine/core/real.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Two features that may meet before the next search. Vertices as in surface_pair.hpp.
+struct SurfacePair {
+  std::int32_t vertices[4];
+  real distance;  ///< h, m
+  real friction;  ///< Coulomb mu
+  bool contact;   ///< it is to be kept apart; else only watched
+};
+
+/// A run of slots that no two of which share a particle.
+struct ColorRun {
+  std::int32_t begin, end;
+};
+
+/// Slots of one kind: those to be kept apart, colour after colour, then those only watched. All storage is
+/// kept from one search to the next.
+class PairBatch {
+ public:
+  /// Room for the colouring of `particles` particles; allocates.
+  void reserve(std::int32_t particles);
+
+  /// Takes over `lists` in their order. Deterministic; serial. `padding` is a padding particle.
+  void assign(std::span<const std::vector<SurfacePair>> lists, std::int32_t padding);
+
+  SurfacePairView<real> view();
+  std::int32_t slots() const { return std::int32_t(distance_.size()); }
+  std::int32_t contact_slots() const { return colors_.empty() ? 0 : colors_.back().end; }
+  std::int32_t pairs() const { return pairs_; }
+  std::int32_t contacts() const { return contacts_; }
+  std::span<const ColorRun> colors() const { return colors_; }
+
+ private:
+  void color_contacts(std::span<const std::vector<SurfacePair>> lists);
+  void put(std::int32_t slot, const SurfacePair& pair);
+
+  AlignedVector<std::int32_t> vertices_[4];
+  AlignedVector<real> normal_[3], weight_[4], distance_, friction_;
+  std::vector<ColorRun> colors_;
+  std::vector<std::uint64_t> used_;     ///< per particle: colours of the window taken
+  std::vector<std::int32_t> color_of_;  ///< per contact, in the order of the lists
+  std::vector<std::int32_t> members_;   ///< contacts per colour, then the next slot of each
+  std::int32_t pairs_ = 0, contacts_ = 0;
+};
+
+}  // namespace limber::inline LIMBER_PRECISION

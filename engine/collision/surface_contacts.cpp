@@ -1,0 +1,183 @@
+#include "engine/collision/surface_contacts.hpp"
+
+#include <algorithm>
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+/// Share of the contact distance that must be left at the end of a substep; a tenth is far above rounding.
+constexpr real least_slab = real(0.1);
+/// Where they were closer than that already, they may come nearer by a fifth in a substep, never to nothing.
+constexpr real least_kept = real(0.8);
+/// A colour of fewer slots costs less on one thread than the barrier after it.
+constexpr std::int32_t serial_slots = 256;
+/// Rounds of growing zones after which everything moves as one.
+constexpr int most_rounds = 100;
+
+const real* flat(const AlignedVector<vec4>& rows) { return &rows.data()->x; }
+real* flat(AlignedVector<vec4>& rows) { return &rows.data()->x; }
+
+std::int32_t block_count(std::int32_t slots, std::int32_t size) { return (slots + size - 1) / size; }
+
+}  // namespace
+
+void SurfaceContacts::reserve(const World& world) {
+  search_.reserve(world);
+  zones_.reserve(world);
+  for (PairBatch& batch : batches_) batch.reserve(world.particles.padded());
+}
+
+void SurfaceContacts::begin_frame(const World& world, real dt, Team& team) {
+  if (team.rank() == 0) searches_ = 0, in_zones_ = 0;
+  const auto& x = world.particles.position;
+  search(world, {x, x, world.particles.velocity, real(0), dt}, real(0), team);
+  team.barrier();
+}
+
+void SurfaceContacts::search(const World& world, const Motion& motion, real elapsed, Team& team) {
+  search_.run(world, motion, team);
+  if (team.rank() == 0) {
+    for (int k = 0; k < pair_kinds; ++k) {
+      batches_[k].assign(search_.pairs(PairKind(k)), world.particles.count);
+      const std::int32_t slots = batches_[k].slots();
+      crossing_[k].resize(std::size_t(slots));
+      crossing_count_[k].assign(std::size_t(block_count(slots, block_slots_)), 0);
+    }
+    searched_ = elapsed;
+    ++searches_;
+  }
+  team.barrier();
+  for (int k = 0; k < pair_kinds; ++k) aim_slots(PairKind(k), false, motion.from, team);
+}
+
+void SurfaceContacts::aim_slots(PairKind kind, bool contacts, const AlignedVector<vec4>& places,
+                                const Team& team) {
+  PairBatch& batch = batches_[int(kind)];
+  const std::int32_t first = contacts ? 0 : batch.contact_slots();
+  const std::int32_t end = contacts ? batch.contact_slots() : batch.slots();
+  const Share share = team.share(end - first, block_slots_);
+  if (share.begin == share.end) return;
+  kernels_.aim[int(kind)](batch.view(), first + std::int32_t(share.begin), first + std::int32_t(share.end),
+                          flat(places));
+}
+
+void SurfaceContacts::aim(const World& world, Team& team) {
+  team.barrier();  // other threads' particles have been predicted
+  for (int k = 0; k < pair_kinds; ++k) aim_slots(PairKind(k), true, world.particles.previous, team);
+}
+
+void SurfaceContacts::push(World& world, Team& team) {
+  real* points = flat(world.particles.position);
+  const real* previous = flat(world.particles.previous);
+  bool alone = false;  // rank 0 is working through small colours
+  for (PairBatch& batch : batches_) {
+    const SurfacePairView<real> view = batch.view();
+    for (const ColorRun& color : batch.colors()) {
+      const bool small = color.end - color.begin <= serial_slots;
+      if (small) {
+        if (team.rank() == 0) kernels_.push(view, color.begin, color.end, points, previous);
+        alone = true;
+        continue;
+      }
+      if (alone) team.barrier();
+      alone = false;
+      const Share share = team.share(color.end - color.begin, lane_group);
+      kernels_.push(view, color.begin + std::int32_t(share.begin), color.begin + std::int32_t(share.end),
+                    points, previous);
+      team.barrier();
+    }
+  }
+  if (alone) team.barrier();
+}
+
+/// On every rank the same answer.
+bool SurfaceContacts::left_tubes(const World& world, real elapsed, Team& team) {
+  const Share share = team.share(world.particles.count, particle_block);
+  if (!search_.covers(world.particles.position, share.begin, share.end, elapsed - searched_))
+    left_.store(true, std::memory_order_relaxed);
+  team.barrier();
+  const bool left = left_.load(std::memory_order_relaxed);
+  team.barrier();
+  if (team.rank() == 0) left_.store(false, std::memory_order_relaxed);
+  return left;  // a barrier follows in either case before it is set again
+}
+
+template <PairKind Kind>
+bool SurfaceContacts::crosses(const World& world, std::int32_t slot) {
+  using L1 = Lanes<real, 1>;
+  const SurfacePairView<real> pairs = batches_[int(Kind)].view();
+  aim_pairs<Kind, L1>(pairs, slot, slot + 1, flat(world.particles.previous));
+  const Vec3<L1> n = {pairs.normal[0][slot], pairs.normal[1][slot], pairs.normal[2][slot]};
+  Vec3<L1> before[4], now[4];
+  for (int j = 0; j < 4; ++j) {
+    before[j] = load_points(flat(world.particles.previous), pairs.vertices[j] + slot, L1()).p;
+    now[j] = load_points(flat(world.particles.position), pairs.vertices[j] + slot, L1()).p;
+  }
+  const real was = slab_width<Kind>(n, before).v, is = slab_width<Kind>(n, now).v;
+  if (!(was > real(0))) return false;  // nothing to keep: they touched before
+  return !(is >= std::min(least_slab * pairs.distance[slot], least_kept * was));
+}
+
+/// On every rank the same answer.
+bool SurfaceContacts::find_crossing(const World& world, Team& team) {
+  for (int k = 0; k < pair_kinds; ++k) {
+    const SurfacePairView<real> view = batches_[k].view();
+    const std::int32_t slots = batches_[k].slots();
+    const Share blocks = team.share(block_count(slots, block_slots_));
+    for (std::int64_t b = blocks.begin; b < blocks.end; ++b) {
+      const std::int32_t begin = std::int32_t(b) * block_slots_, end = std::min(begin + block_slots_, slots);
+      std::int32_t* out = crossing_[k].data() + begin;
+      const std::int32_t close =
+          kernels_.find_close[k](view, begin, end, flat(world.particles.position), least_slab, out);
+      std::int32_t* const last = std::remove_if(out, out + close, [&](std::int32_t slot) {
+        return PairKind(k) == PairKind::vertex_triangle ? !crosses<PairKind::vertex_triangle>(world, slot)
+                                                        : !crosses<PairKind::edge_edge>(world, slot);
+      });
+      crossing_count_[k][std::size_t(b)] = std::int32_t(last - out);
+      if (last != out) crossed_.store(true, std::memory_order_relaxed);
+    }
+  }
+  team.barrier();
+  const bool crossed = crossed_.load(std::memory_order_relaxed);
+  team.barrier();
+  if (team.rank() == 0) crossed_.store(false, std::memory_order_relaxed);
+  return crossed;
+}
+
+void SurfaceContacts::merge_crossing(World& world, int round) {
+  if (round == 0) zones_.clear();
+  std::int32_t four[4];
+  for (int k = 0; k < pair_kinds; ++k) {
+    const SurfacePairView<real> view = batches_[k].view();
+    for (std::size_t b = 0; b < crossing_count_[k].size(); ++b) {
+      const std::int32_t* slot = crossing_[k].data() + b * std::size_t(block_slots_);
+      for (std::int32_t c = 0; c < crossing_count_[k][b]; ++c) {
+        for (int j = 0; j < 4; ++j) four[j] = view.vertices[j][slot[c]];
+        zones_.join(four);
+      }
+    }
+  }
+  if (round == most_rounds)
+    for (std::int32_t i = 0; i + 1 < world.particles.count; ++i) zones_.join({{i, i + 1}});
+  zones_.move(world);
+}
+
+void SurfaceContacts::guard(World& world, real h, real elapsed, real remaining, Team& team) {
+  const Particles& particles = world.particles;
+  for (int round = 0; round <= most_rounds; ++round) {
+    if (left_tubes(world, elapsed, team)) {
+      search(world, {particles.previous, particles.position, particles.velocity, h, remaining}, elapsed,
+             team);
+      for (int k = 0; k < pair_kinds; ++k) aim_slots(PairKind(k), true, particles.previous, team);
+      team.barrier();
+    }
+    if (!find_crossing(world, team)) break;
+    if (team.rank() == 0) {
+      merge_crossing(world, round);
+      in_zones_ += std::int64_t(zones_.members().size());
+    }
+    team.barrier();
+  }
+}
+
+}  // namespace limber::inline LIMBER_PRECISION

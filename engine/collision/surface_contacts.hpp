@@ -1,0 +1,71 @@
+// Contact of deformable surfaces with themselves and each other (paper section 4.3, METHODS D7, D8).
+//
+// Started free of intersections, the surfaces stay so, whatever pulls at them. At the end of every substep
+// each pair of features that could have met must still be separated by the slab between their nearest points
+// of the substep's start (slab_width); pairs that are not move as one (ImpactZones). Everything before that
+// is to make it rare: contact constraints that keep the thickness, from the same pairs.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+#include "engine/collision/impact_zones.hpp"
+#include "engine/collision/surface_search.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Called by every thread of the team in the order begin_frame, { aim, push ..., guard }. Holds nothing from
+/// one frame to the next but storage.
+class SurfaceContacts {
+ public:
+  explicit SurfaceContacts(const SurfacePairKernels<real>& kernels) : kernels_(kernels), search_(kernels) {}
+
+  void reserve(const World& world);
+  bool enabled(const World& world) const {
+    return world.settings.cloth_collision && !world.topology->triangles.empty();
+  }
+
+  /// Finds the pairs for a frame of dt s, at positions and velocities as they are. Ends at a barrier.
+  void begin_frame(const World& world, real dt, Team& team);
+
+  /// Directions and weights from the places at the start of the substep, in `previous`.
+  void aim(const World& world, Team& team);
+
+  /// Projects all contacts once, colour after colour. Ends at a barrier.
+  void push(World& world, Team& team);
+
+  /// Lets nothing cross in the substep of h s that ends, `elapsed` s after the frame began, at `position`;
+  /// `remaining` s of the frame are left. Ends at a barrier.
+  void guard(World& world, real h, real elapsed, real remaining, Team& team);
+
+  std::int64_t contacts() const { return batches_[0].contacts() + batches_[1].contacts(); }
+  std::int64_t watched() const { return batches_[0].pairs() + batches_[1].pairs(); }
+  int searches() const { return searches_; }           ///< in this frame
+  std::int64_t in_zones() const { return in_zones_; }  ///< particles, summed over the substeps of the frame
+
+ private:
+  void search(const World& world, const Motion& motion, real elapsed, Team& team);
+  /// Of the slots from the contacts' or from the watched ones' first on.
+  void aim_slots(PairKind kind, bool contacts, const AlignedVector<vec4>& places, const Team& team);
+  bool left_tubes(const World& world, real elapsed, Team& team);
+  bool find_crossing(const World& world, Team& team);
+  template <PairKind Kind>
+  bool crosses(const World& world, std::int32_t slot);
+  void merge_crossing(World& world, int round);
+
+  static constexpr std::int32_t block_slots_ = 1024;
+
+  const SurfacePairKernels<real>& kernels_;
+  SurfaceSearch search_;
+  PairBatch batches_[pair_kinds];
+  ImpactZones zones_;
+  std::vector<std::int32_t> crossing_[pair_kinds];        ///< slots, block after block
+  std::vector<std::int32_t> crossing_count_[pair_kinds];  ///< per block
+  std::atomic<bool> left_{false}, crossed_{false};
+  real searched_ = 0;  ///< s from the frame's start to the last search
+  int searches_ = 0;
+  std::int64_t in_zones_ = 0;
+};
+
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,97 @@
+// Finds all pairs of surface features that can meet within a stretch of time.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/collision/pair_batch.hpp"
+#include "engine/collision/surface_tree.hpp"
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// The motion a search covers: from `from` straight to `to` in `h` s, and on at that speed for `ahead` s.
+/// h = 0: they are the same, and `velocity` says how it goes on. Rows by particle.
+struct Motion {
+  const AlignedVector<vec4>& from;
+  const AlignedVector<vec4>& to;
+  const AlignedVector<vec4>& velocity;  ///< m/s
+  real h, ahead;
+
+  vec3 speed(std::size_t i) const { return h > real(0) ? vec3(to[i] - from[i]) / h : vec3(velocity[i]); }
+};
+
+/// Every particle may deviate by its margin from the predicted motion before a pair could be missed (a tube
+/// around its path, relative to the others: what all have in common does not matter). Pairs within one
+/// neighbourhood of the mesh that faces one way are left out: nothing can come between them.
+class SurfaceSearch {
+ public:
+  explicit SurfaceSearch(const SurfacePairKernels<real>& kernels) : kernels_(kernels) {}
+
+  void reserve(const World& world);
+
+  /// Called by every thread of the team, ends at a barrier. Finds pairs() for the motion and starts the
+  /// tubes.
+  void run(const World& world, const Motion& motion, Team& team);
+
+  /// Whether particles [begin, end), now at `position`, all are in their tubes `elapsed` s after `to`.
+  bool covers(const AlignedVector<vec4>& position, std::int64_t begin, std::int64_t end, real elapsed) const;
+
+  std::span<const std::vector<SurfacePair>> pairs(PairKind kind) const { return found_[std::size_t(kind)]; }
+
+ private:
+  /// The triangles of a leaf taken together.
+  struct Region {
+    Box box;                      ///< at the start, without tubes
+    vec3 reach{0};                ///< m, mean way ahead ...
+    real spread = 0, radius = 0;  ///< ... most that a particle's differs from it, and the largest tube
+    vec3 normal{0}, center{0}, rest_center{0};
+    real rest_radius = 0;
+    std::int32_t object = -1;  ///< -1: of several
+    bool flat = false, at_border = false;
+  };
+  /// What one thread has met and not yet looked at closely.
+  struct Met {
+    MetPairs pairs[pair_kinds];
+  };
+
+  void start(const World& world, const Motion& motion);
+  void place_tubes(const World& world, const Motion& motion, const Team& team);
+  void place_triangles(const World& world, const Team& team);
+  void place_regions(const World& world, const Team& team);
+  Region region_of(const World& world, std::int32_t leaf) const;
+  void search_block(const World& world, std::int32_t block);
+  bool same_side(const Region& a, const Region& b) const;
+  bool same_side(const World& world, std::int32_t a, std::int32_t b) const;
+  void meet_leaves(const World& world, std::int32_t a, std::int32_t b, std::int32_t block, Met& met);
+  void meet(const World& world, std::int32_t a, std::int32_t b, real within, std::int32_t block, Met& met);
+  void add(const World& world, PairKind kind, const std::array<std::int32_t, 4>& vertices, std::int32_t block,
+           Met& met);
+  void flush(const World& world, PairKind kind, std::int32_t block, Met& met);
+  SurfacePair make_pair(const World& world, PairKind kind, const std::array<std::int32_t, 4>& v,
+                        bool inside) const;
+
+  static constexpr std::int32_t block_leaves_ = 32;
+
+  const SurfacePairKernels<real>& kernels_;
+  SurfaceTree tree_;
+  std::vector<Box> boxes_, swept_;        ///< per triangle: at the start without tubes, and all of its tubes
+  AlignedVector<vec4> places_, reaches_;  ///< per particle, as filter_pairs wants them
+  std::vector<vec3> start_, relative_;    ///< per particle: m, at `to`; m/s, against the common velocity
+  std::vector<real> until_;               ///< s after `to` at which its path ends, per particle
+  std::vector<real> margin_, thickness_;  ///< m, per particle
+  std::vector<vec3> normal_, rest_center_;   ///< per triangle; unit normal, centroid at rest
+  std::vector<real> rest_size_, rest_area_;  ///< per triangle: m, longest edge; m^2, twice the area
+  std::vector<vec3> center_;                 ///< m, per triangle
+  std::vector<std::uint8_t> calm_;           ///< per triangle: it has about its size at rest
+  std::vector<Region> regions_;              ///< per leaf
+  std::vector<std::vector<SurfacePair>> found_[pair_kinds];  ///< per block of leaves
+  real ahead_ = 0;
+  vec3 common_{0};  ///< m/s, what all particles have in common
+  std::atomic<std::int32_t> next_block_{0};
+};
+
+}  // namespace limber::inline LIMBER_PRECISION

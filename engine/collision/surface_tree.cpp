@@ -1,0 +1,20 @@
+#include "engine/collision/surface_tree.hpp"
+
+#include <limits>
+
+namespace limber::inline LIMBER_PRECISION {
+
+void SurfaceTree::reserve(std::int32_t triangles) {
+  constexpr real far_away = std::numeric_limits<real>::max();
+  triangles_ = triangles;
+  leaf_nodes_ = 1;
+  while (leaf_nodes_ < leaves()) leaf_nodes_ *= 2;
+  nodes_.assign(std::size_t(2 * leaf_nodes_), Box{vec3(far_away), vec3(-far_away)});
+}
+
+void SurfaceTree::refit() {
+  for (std::int32_t node = leaf_nodes_ - 1; node > 0; --node)
+    nodes_[std::size_t(node)] = nodes_[std::size_t(2 * node)].united(nodes_[std::size_t(2 * node + 1)]);
+}
+
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,79 @@
+// Closest points of a point and a triangle, and of two edges, over Lanes and without branches.
+#pragma once
+
+#include "engine/simd/points.hpp"
+
+namespace limber {
+
+template <class L>
+LIMBER_INLINE L clamp01(L t) {
+  using T = typename L::Real;
+  return min(max(t, L(T(0))), L(T(1)));
+}
+
+/// Weights b of the triangle's corners with closest point sum b_i t_i, b_i >= 0, sum b_i = 1.
+template <class L>
+struct TriangleWeights {
+  L b[3];
+  typename L::Mask inside;  ///< the foot of the perpendicular lies in the triangle
+};
+
+/// The point of triangle t nearest to q. The foot of the perpendicular if it lies inside, else the nearest of
+/// the three edges' nearest points. A degenerate triangle is its edges.
+template <class L>
+LIMBER_INLINE TriangleWeights<L> closest_on_triangle(const Vec3<L>& q, const Vec3<L> (&t)[3]) {
+  using T = typename L::Real;
+  const L zero(T(0)), one(T(1));
+  const Vec3<L> e0 = t[1] - t[0], e1 = t[2] - t[0], r = q - t[0];
+  const L a = dot(e0, e0), b = dot(e0, e1), c = dot(e1, e1), d = dot(e0, r), e = dot(e1, r);
+  const L area = a * c - b * b;  // (2 A)^2
+  const L inverse = one / select(zero < area, area, one);
+  const L v = select(zero < area, (c * d - b * e) * inverse, -one), w = (a * e - b * d) * inverse;
+  const L u = one - v - w;
+
+  // edges k -> k+1, parameter s, squared distance
+  L best_b[3] = {one, zero, zero}, best(T(-1));
+  for (int k = 0; k < 3; ++k) {
+    const Vec3<L> edge = t[(k + 1) % 3] - t[k], to = q - t[k];
+    const L length = dot(edge, edge);
+    const L s = clamp01(dot(edge, to) / select(zero < length, length, one));
+    const Vec3<L> miss = to - s * edge;
+    const L distance = dot(miss, miss);
+    const auto nearer = k == 0 ? best < zero : distance < best;
+    best = select(nearer, distance, best);
+    best_b[k] = select(nearer, one - s, best_b[k]);
+    best_b[(k + 1) % 3] = select(nearer, s, best_b[(k + 1) % 3]);
+    best_b[(k + 2) % 3] = select(nearer, zero, best_b[(k + 2) % 3]);
+  }
+  const L lowest = min(u, min(v, w));
+  const auto inside = zero < lowest;
+  return {{select(inside, u, best_b[0]), select(inside, v, best_b[1]), select(inside, w, best_b[2])}, inside};
+}
+
+/// Parameters of the nearest points p0 + s (p1 - p0) and q0 + t (q1 - q0).
+template <class L>
+struct EdgeParameters {
+  L s, t;
+  typename L::Mask inside;  ///< both points lie between the ends
+};
+
+/// The nearest points of two edges (Lumelsky 1985, as in Ericson, Real-Time Collision Detection, 5.1.9).
+/// Of parallel edges one of the nearest pairs.
+template <class L>
+LIMBER_INLINE EdgeParameters<L> closest_on_edges(const Vec3<L>& p0, const Vec3<L>& p1, const Vec3<L>& q0,
+                                                 const Vec3<L>& q1) {
+  using T = typename L::Real;
+  const L zero(T(0)), one(T(1));
+  const Vec3<L> d1 = p1 - p0, d2 = q1 - q0, r = p0 - q0;
+  const L a = dot(d1, d1), e = dot(d2, d2), b = dot(d1, d2), c = dot(d1, r), f = dot(d2, r);
+  const L safe_a = select(zero < a, a, one), safe_e = select(zero < e, e, one);
+  const L denominator = a * e - b * b;
+  const auto skew = L(T(1e-5)) * a * e < denominator;
+  const L s0 = select(skew, clamp01((b * f - c * e) / select(skew, denominator, one)), zero);
+  const L t = clamp01((b * s0 + f) / safe_e);
+  const L s = clamp01((b * t - c) / safe_a);
+  const L lowest = min(min(s, one - s), min(t, one - t));
+  return {s, t, zero < lowest};
+}
+
+}  // namespace limber

@@ -1,0 +1,66 @@
+#include "engine/state/surface.hpp"
+
+#include <algorithm>
+#include <glm/geometric.hpp>
+#include <limits>
+#include <tuple>
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+/// Edge `side` of `triangle`, its vertices in ascending order.
+struct Side {
+  std::int32_t a, b, triangle, side;
+  bool same_edge(const Side& o) const { return a == o.a && b == o.b; }
+};
+
+std::vector<Side> sorted_sides(std::span<const std::array<std::int32_t, 3>> triangles) {
+  std::vector<Side> sides;
+  sides.reserve(3 * triangles.size());
+  for (std::size_t t = 0; t < triangles.size(); ++t)
+    for (int j = 0; j < 3; ++j) {
+      const auto [a, b] = std::minmax(triangles[t][std::size_t(j)], triangles[t][std::size_t((j + 1) % 3)]);
+      sides.push_back({a, b, std::int32_t(t), j});
+    }
+  std::sort(sides.begin(), sides.end(), [](const Side& x, const Side& y) {
+    return std::tie(x.a, x.b, x.triangle) < std::tie(y.a, y.b, y.triangle);
+  });
+  return sides;
+}
+
+}  // namespace
+
+Surface make_surface(std::span<const std::array<std::int32_t, 3>> triangles, std::span<const vec3> rest) {
+  Surface surface;
+  surface.owned.assign(triangles.size(), 0);
+  surface.at_border.assign(triangles.size(), 0);
+  surface.rest.assign(rest.begin(), rest.end());
+  surface.room.assign(rest.size(), real(0));
+
+  std::vector<std::uint8_t> seen(rest.size(), 0), border(rest.size(), 0);
+  for (std::size_t t = 0; t < triangles.size(); ++t)
+    for (int j = 0; j < 3; ++j) {
+      std::uint8_t& already = seen[std::size_t(triangles[t][std::size_t(j)])];
+      if (!already) surface.owned[t] |= std::uint8_t(1 << j);
+      already = 1;
+    }
+  std::vector<real> shortest(rest.size(), std::numeric_limits<real>::max());
+  const std::vector<Side> sides = sorted_sides(triangles);
+  for (std::size_t first = 0, last; first < sides.size(); first = last) {
+    for (last = first + 1; last < sides.size() && sides[last].same_edge(sides[first]);) ++last;
+    const Side& side = sides[first];
+    surface.owned[std::size_t(side.triangle)] |= std::uint8_t(8 << side.side);
+    const real length = glm::distance(rest[std::size_t(side.a)], rest[std::size_t(side.b)]);
+    for (std::int32_t end : {side.a, side.b}) {
+      shortest[std::size_t(end)] = std::min(shortest[std::size_t(end)], length);
+      if (last - first == 1) border[std::size_t(end)] = 1;
+    }
+  }
+  for (std::size_t t = 0; t < triangles.size(); ++t)
+    for (std::int32_t i : triangles[t]) surface.at_border[t] |= border[std::size_t(i)];
+  for (std::size_t i = 0; i < rest.size(); ++i)
+    if (seen[i]) surface.room[i] = shortest[i] / 2;
+  return surface;
+}
+
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,28 @@
+// The triangles of all deformable objects as one surface that can touch itself.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/core/real.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// What contact between surfaces needs to know beside Topology::triangles.
+struct Surface {
+  /// Per triangle: bit j: it owns its vertex j; bit 3 + j: its edge from vertex j to j + 1. Every vertex and
+  /// every edge has one owner, so that a pair of features is met once.
+  std::vector<std::uint8_t> owned;
+  std::vector<std::uint8_t> at_border;  ///< per triangle: one of its vertices lies on the mesh's border
+  std::vector<vec3> rest;               ///< m, per particle, as the mesh was made
+  /// m, per particle: half the shortest edge at rest there; no contact distance is larger (a global minimum
+  /// is useless on real meshes).
+  std::vector<real> room;
+};
+
+/// `rest` per particle; triangles name particles. O(T log T).
+Surface make_surface(std::span<const std::array<std::int32_t, 3>> triangles, std::span<const vec3> rest);
+
+}  // namespace limber::inline LIMBER_PRECISION
