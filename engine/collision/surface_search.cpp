@@ -218,9 +218,10 @@ void SurfaceSearch::search_block(const World& world, std::int32_t block) {
 void SurfaceSearch::meet_leaves(const World& world, std::int32_t a, std::int32_t b, std::int32_t block,
                                 Met& met) {
   const Region &ra = regions_[std::size_t(a)], &rb = regions_[std::size_t(b)];
+  if (same_side(ra, rb)) return;
   const real within = ra.radius + rb.radius + glm::distance(ra.reach, rb.reach) + ra.spread + rb.spread;
   const Box near_b = rb.box.grown(within);
-  if (!ra.box.overlaps(near_b) || same_side(ra, rb)) return;
+  if (!ra.box.overlaps(near_b)) return;
   for (std::int32_t s = tree_.begin(a); s < tree_.end(a); ++s) {
     if (!boxes_[std::size_t(s)].overlaps(near_b)) continue;
     const Box near_s = boxes_[std::size_t(s)].grown(within);
