@@ -30,6 +30,7 @@ window() {
 mkdir -p "$folder"
 window cloth_drape_sphere 4
 picture cloth_drape_mesh 4
+picture folded_cloth 3
 picture flag 3
 picture stretch_bend_grid 6
 picture cloth_large 5
