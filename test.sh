@@ -59,7 +59,8 @@ each_scene() {
   ((bad == 0))
 }
 
-release_tests() { ctest --test-dir build/release --output-on-failure -j "$(nproc)"; }
+# The minute of hanging cloth in float; in double too with --full.
+release_tests() { ctest --test-dir build/release --output-on-failure -j "$(nproc)" $($full || echo "-E f64.*InAMinute"); }
 sanitized_tests() { ctest --test-dir "build/$1" --output-on-failure -j "$(nproc)" "${@:2}"; }
 
 # sessions_for SECONDS: random sessions under the address sanitizer, in pieces, so that memory is compared often.
@@ -73,7 +74,7 @@ sessions_for() {
 }
 
 mkdir -p build
-command -v ccache >/dev/null && export CMAKE_CXX_COMPILER_LAUNCHER=ccache
+command -v ccache >/dev/null && export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_SLOPPINESS=pch_defines,time_macros
 export ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 TSAN_OPTIONS=halt_on_error=1
 
 stage "packages" install_packages "${packages_to_build[@]}" "${packages_to_run[@]}" "${packages_to_test[@]}"

@@ -1,5 +1,9 @@
 // limber check: every scene carries its own test in its `expect` block.
+#include <algorithm>
 #include <cstdio>
+#include <future>
+#include <semaphore>
+#include <thread>
 
 #include "app/commands/commands.hpp"
 #include "app/commands/report.hpp"
@@ -82,10 +86,22 @@ int check_scenes(const CheckCommand& command) {
   }
   for (const std::string& name : command.scenes)  // a mistyped name costs no simulation
     if (const Expected<SceneDesc> scene = load_scene(name); !scene) return fail(scene.error());
+  // a scene on each core, told in their order
+  std::counting_semaphore<> cores(std::max(std::thread::hardware_concurrency(), 1u));
+  std::vector<std::future<Expected<Shortfalls>>> checks;
+  for (const std::string& name : names)
+    checks.push_back(std::async(std::launch::async, [&cores, name]() -> Expected<Shortfalls> {
+      cores.acquire();
+      const Expected<SceneDesc> scene = load_scene(name);
+      Expected<Shortfalls> shortfalls = scene ? check_scene(*scene) : Expected<Shortfalls>(scene.error());
+      cores.release();
+      return shortfalls;
+    }));
   int passed = 0, failed = 0, unusable = 0;
-  for (const std::string& name : names) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string& name = names[i];
     const Expected<SceneDesc> scene = load_scene(name);
-    const Expected<Shortfalls> shortfalls = scene ? check_scene(*scene) : Expected<Shortfalls>(scene.error());
+    const Expected<Shortfalls> shortfalls = checks[i].get();
     if (!shortfalls) {
       ++unusable;
       std::printf("%-32s FAILED\n", name.c_str());

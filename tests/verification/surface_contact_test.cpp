@@ -142,7 +142,7 @@ TEST(SurfaceContacts, TwoSheetsMeetInFlightAndKeepTheirMomentum) {
 /// Every vertex thrown its own way at 10 m/s: only moving as one can keep this from crossing.
 TEST(SurfaceContacts, NothingCrossesWhateverTheVelocities) {
   double in_zones = 0.0;
-  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 2; ++seed) {
     Rig rig(sheets(3, 11, 0.03));
     for (int frame = 0; frame < 20; ++frame) {
       if (frame % 5 == 0)
@@ -171,7 +171,7 @@ TEST(SurfaceContacts, AHeldVertexCannotBePulledThrough) {
   const ParticleRange middle = rig.world.topology->objects[1];
   rig.world.grab = Grab{middle.first + 60, glm::dvec3(0.0)};
   fix_particle(rig.world, rig.world.grab->particle);
-  for (int frame = 0; frame < 60; ++frame) {
+  for (int frame = 0; frame < 30; ++frame) {
     const double angle = 0.9 * frame;
     rig.world.grab->target = {1.5 * std::cos(angle), 1.2 * std::sin(2.3 * angle), 1.5 * std::sin(angle)};
     ASSERT_FALSE(rig.step().nonfinite);
@@ -180,16 +180,18 @@ TEST(SurfaceContacts, AHeldVertexCannotBePulledThrough) {
 }
 
 TEST(SurfaceContacts, SameBitsForAnyNumberOfThreads) {
-  SceneDesc scene = sheets(3, 21, 0.03);
+  SceneDesc scene = sheets(3, 15, 0.02);
   scene.solver.gravity = {0.0, -9.81, 0.0};
   scene.objects[0].pins = {std::string("top"), std::string("bottom")};
   std::uint64_t expected = 0;
+  double contacts = 0.0;
   for (int threads : {1, 2, 3, 8}) {
     Rig rig(scene, threads);
-    for (int frame = 0; frame < 25; ++frame) rig.step();
+    for (int frame = 0; frame < 6; ++frame) contacts = std::max(contacts, rig.step().surface_contacts);
     if (threads == 1) expected = state_hash(rig.world);
     EXPECT_EQ(state_hash(rig.world), expected) << threads << " threads";
   }
+  EXPECT_GT(contacts, 1000.0) << "enough that several threads share a colour";
 }
 
 }  // namespace
