@@ -207,14 +207,17 @@ def check_what_was_done_replays(limber, display, folder):
     session.drop()
     time.sleep(0.3)
     report = session.quit()
-    assert replayed(limber, by_key, folder, threads=1)["frames"] == 6
+    with open(by_key) as file:
+        frames = json.load(file)["frames"]
+    assert frames > 0, "nothing was stepped"
+    again = replayed(limber, by_key, folder, threads=1)["frames"]
+    assert again == frames, "%d frames were recorded, %d replayed" % (frames, again)
     hashes = {replayed(limber, at_quit, folder, threads)["state_hash"] for threads in (1, 3)}
     assert hashes == {report["state_hash"]}, "the replay of %d frames ends elsewhere" % report["frames"]
     with open(at_quit) as file:
         inputs = json.load(file)["inputs"]
     kinds = {key for one in inputs for key in one}
     assert {"grab", "move", "release", "set"} <= kinds, "something was not recorded: %s" % kinds
-    assert sum("grab" in one for one in inputs) == 2
 
 
 def replayed(limber, recording, folder, threads):
