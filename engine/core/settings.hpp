@@ -30,9 +30,9 @@ struct SolverSettings {
   double dt = 1.0 / 60.0;               ///< s, one frame
   glm::dvec3 gravity{0.0, -9.81, 0.0};  ///< m/s^2
   DampingLaw damping_law = DampingLaw::plain;
-  double damping = 0.1;      ///< 1/s as a rate: fraction lost per second, see damping_per_substep
+  double damping = 0.1;          ///< 1/s as a rate: fraction lost per second, see damping_per_substep
   bool cloth_collision = false;  ///< cloth touches itself and other cloth
-  double max_speed = 200.0;  ///< m/s, a bound that keeps any input finite
+  double max_speed = 200.0;      ///< m/s, a bound that keeps any input finite
 };
 std::span<const Field> solver_fields();
 

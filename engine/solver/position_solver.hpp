@@ -28,7 +28,14 @@ class PositionSolver final : public Solver {
   void project_constraints(World& world, const Sweep<real>& sweep, Team& team);
 
  private:
-  enum Stage : std::size_t { predict_stage, contact_stage, project_stage, guard_stage, velocity_stage, stage_count };
+  enum Stage : std::size_t {
+    predict_stage,
+    contact_stage,
+    project_stage,
+    guard_stage,
+    velocity_stage,
+    stage_count
+  };
 
   /// What one substep needs to know; the same on all threads.
   struct Substep {

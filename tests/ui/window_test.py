@@ -218,6 +218,8 @@ def check_what_was_done_replays(limber, display, folder):
         inputs = json.load(file)["inputs"]
     kinds = {key for one in inputs for key in one}
     assert {"grab", "move", "release", "set"} <= kinds, "something was not recorded: %s" % kinds
+    grabs, releases = (sum(kind in one for one in inputs) for kind in ("grab", "release"))
+    assert 1 <= grabs <= 2 and releases == grabs, "%d grabs and %d releases in two drags" % (grabs, releases)
 
 
 def replayed(limber, recording, folder, threads):

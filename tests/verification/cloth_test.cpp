@@ -8,10 +8,9 @@
 
 #include "engine/scene/scene_reader.hpp"
 #include "engine/scene/tethers.hpp"
-#include "engine/scene/world_builder.hpp"
-#include "engine/solver/position_solver.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/vectors.hpp"
+#include "tests/verification/rig.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -24,30 +23,6 @@ using test::vector_case;
 using test::VectorCase;
 
 constexpr double eps = std::numeric_limits<real>::epsilon();
-
-/// A World with its solver.
-struct ClothRig {
-  World world;
-  Pool pool;
-  PositionSolver solver;
-
-  explicit ClothRig(const SceneDesc& scene, int threads = 1)
-      : world(std::move(build_world(scene)->world)),
-        pool(threads),
-#if LIMBER_DOUBLE
-        solver(pool, *kernels_double()){
-#else
-        solver(pool, *kernels_scalar()) {
-#endif
-            solver.prepare(world);
-} void run(int frames) {
-  for (int f = 0; f < frames; ++f) solver.step(world, world.settings.dt);
-}
-glm::dvec3 x(Index vertex) const {
-  return glm::dvec3(
-      world.particles.position[std::size_t(world.topology->external_to_internal[std::size_t(vertex)])]);
-}
-};  // namespace
 
 SceneDesc shipped(const std::string& name) {
   const Expected<SceneDesc> scene =
@@ -77,7 +52,7 @@ TEST(Tethers, GoTheShortestWayToTheNearestFixedVertex) {
 TEST(Tethers, OfOnePinShareOneColour) {
   SceneDesc scene = test::hanging_cloth(60);  // large enough for the parallel part
   scene.objects[0].tethers = true;
-  const ClothRig rig(scene);
+  const Rig rig(scene);
   const auto& batch = std::get<StencilBatch<Tether>>(rig.world.topology->constraints);
   EXPECT_EQ(batch.constraints, 60 * 60 - 2);
   EXPECT_EQ(batch.colors, 1);
@@ -88,7 +63,7 @@ TEST(Tethers, KeepTheCornersOfAHangingClothFromStretching) {
     SceneDesc scene = test::hanging_cloth(50);
     scene.objects[0].tethers = tethers;
     scene.solver.damping = 0.5;
-    ClothRig rig(scene);
+    Rig rig(scene);
     rig.run(300);
     return measure(rig.world).strain;
   };
@@ -103,7 +78,7 @@ TEST(Tethers, GiveTheSameBitsForAnyNumberOfThreads) {
     scene.objects[0].tethers = true;
     scene.wind.enabled = true;
     scene.wind.velocity = {4, 0, 3};
-    ClothRig rig(scene, threads);
+    Rig rig(scene, threads);
     rig.run(10);
     return state_hash(rig.world);
   };
@@ -130,7 +105,7 @@ TEST(BendingModels, SagAlikeForTheSameRigidity) {
     strip.material.bend_compliance = 20.0;
     strip.material.bending_model = model;
     scene.objects.push_back(strip);
-    ClothRig rig(scene);
+    Rig rig(scene);
     rig.run(600);
     return rig.x(12).y;
   };
@@ -168,7 +143,7 @@ SceneDesc cloth_in_wind(double speed) {
 // One substep gives the cloth the impulse h 1/2 rho C_D A |v|^2 of a flat plate across the wind.
 TEST(Wind, GivesAFlatClothTheImpulseOfAPlate) {
   const SceneDesc scene = cloth_in_wind(2.0);
-  ClothRig rig(scene);
+  Rig rig(scene);
   rig.run(1);
   const double expected = scene.solver.dt * 0.5 * 1.225 * 4.0 * 2.0 * 2.0;  // 2 m x 2 m
   // velocities are differences of positions of size 1: eps / h each, times 0.8 kg
@@ -178,7 +153,7 @@ TEST(Wind, GivesAFlatClothTheImpulseOfAPlate) {
 TEST(Wind, NeverBlowsAClothFasterThanItself) {
   SceneDesc scene = cloth_in_wind(30.0);
   scene.wind.air_density = 20.0;  // 1/2 rho A |v| h / m = 25: an explicit step would overshoot 25-fold
-  ClothRig rig(scene);
+  Rig rig(scene);
   for (int f = 0; f < 60; ++f) {
     rig.run(1);
     ASSERT_LT(measure(rig.world).max_speed, 30.0 * (1.0 + 1e-3)) << f;
@@ -188,7 +163,7 @@ TEST(Wind, NeverBlowsAClothFasterThanItself) {
 // ---- scenes
 
 TEST(ClothScenes, ChainHangsInTheCatenary) {
-  ClothRig rig(shipped("catenary"));
+  Rig rig(shipped("catenary"));
   rig.run(600);
   const Measures m = measure(rig.world);
   EXPECT_NEAR(m.bounds_max.y - m.bounds_min.y, 0.79639, 0.01 * 0.79639);
@@ -200,14 +175,14 @@ TEST(ClothScenes, AnOverConstrainedTriangleTremblesInAlternatingOrderOnly) {
   for (Order order : {Order::sequential, Order::alternating}) {
     SceneDesc scene = shipped("order_oscillation");
     scene.solver.order = order;
-    ClothRig rig(scene);
+    Rig rig(scene);
     rig.run(200);
     for (int sweeps : {200, 201}) {
       const std::string key =
           (order == Order::sequential ? "fixed_after_" : "alternating_after_") + std::to_string(sweeps);
-      const std::vector<real> lengths{real(glm::distance(rig.x(0), rig.x(1))),
-                                      real(glm::distance(rig.x(1), rig.x(2))),
-                                      real(glm::distance(rig.x(2), rig.x(0)))};
+      const std::vector<real> lengths{real(glm::distance(vec3(rig.x(0)), vec3(rig.x(1)))),
+                                      real(glm::distance(vec3(rig.x(1)), vec3(rig.x(2)))),
+                                      real(glm::distance(vec3(rig.x(2)), vec3(rig.x(0))))};
       EXPECT_TRUE(matches<real>(c, key.c_str(), lengths));
       rig.run(1);
     }
@@ -218,7 +193,7 @@ TEST(ClothScenes, AnOverConstrainedTriangleTremblesInAlternatingOrderOnly) {
 
 TEST(Materials, APresetActsWhileTheSceneRuns) {
   SceneDesc scene = test::square_cloth(10);
-  ClothRig rig(scene);
+  Rig rig(scene);
   const World start = rig.world;
   const auto mass = [&] {
     double sum = 0.0;
@@ -235,5 +210,5 @@ TEST(Materials, APresetActsWhileTheSceneRuns) {
   EXPECT_EQ(std::get<StencilState<Distance>>(rig.world.constraint_state).softness[0], real(1e-4));
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}  // namespace
 }  // namespace limber::inline LIMBER_PRECISION

@@ -11,9 +11,9 @@
 #include "engine/core/aligned.hpp"
 #include "engine/core/real.hpp"
 #include "engine/core/simd_choice.hpp"
-#include "engine/solver/kernels.hpp"
 #include "engine/state/constraint_set.hpp"
 #include "tests/vectors.hpp"
+#include "tests/verification/rig.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -23,14 +23,6 @@ using test::to_vec3;
 using test::to_vec3s;
 using test::vector_case;
 using test::VectorCase;
-
-const KernelTable<real>& reference_kernels() {
-#if LIMBER_DOUBLE
-  return *kernels_double();
-#else
-  return *kernels_scalar();
-#endif
-}
 
 /// One constraint in a batch of its own, on points of its own.
 template <class Type>

@@ -7,10 +7,8 @@
 
 #include "engine/collision/static_contacts.hpp"
 #include "engine/geometry/shapes.hpp"
-#include "engine/parallel/pool.hpp"
-#include "engine/scene/world_builder.hpp"
-#include "engine/solver/position_solver.hpp"
 #include "tests/vectors.hpp"
+#include "tests/verification/rig.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -43,27 +41,11 @@ ColliderDesc plane() {
   return collider;
 }
 
-/// A World and its solver.
-struct Lone {
-  explicit Lone(const SceneDesc& scene) : world(build_world(scene)->world), pool(1), solver(pool, kernels()) {
-    solver.prepare(world);
-  }
-  static const KernelTable<real>& kernels() {
-#if LIMBER_DOUBLE
-    return *kernels_double();
-#else
-    return *kernels_scalar();
-#endif
-  }
-  void frames(int count) {
-    for (int f = 0; f < count; ++f) solver.step(world, 1.0 / 60.0);
-  }
-  glm::dvec3 x() const { return glm::dvec3(world.particles.position[0]); }
-  glm::dvec3 v() const { return glm::dvec3(world.particles.velocity[0]); }
-
-  World world;
-  Pool pool;
-  PositionSolver solver;
+/// The rig of a single particle.
+struct Lone : Rig {
+  using Rig::Rig;
+  glm::dvec3 x() { return glm::dvec3(Rig::x(0)); }
+  glm::dvec3 v() { return glm::dvec3(Rig::v(0)); }
 };
 
 /// In every substep gravity digs g h^2 deep and friction moves mu times that, so v = mu g t exactly until it
@@ -75,7 +57,7 @@ TEST(MovingCollider, ABeltTakesAParticleAlongAtMuG) {
   Lone run(scene);
   const double tolerance = sizeof(real) == 4 ? 2e-3 : 1e-9;
   for (int f = 1; f <= 60; ++f) {
-    run.frames(1);
+    run.run(1);
     EXPECT_NEAR(run.v().x, std::min(1.5, mu * g * f / 60.0), tolerance) << f;
     EXPECT_NEAR(run.x().y, 0.005, 1e-6);
   }
@@ -114,7 +96,7 @@ TEST(MovingCollider, ARisingPlaneCarriesWhatLiesInItsWay) {
   SceneDesc scene = particle_over(lift, {0.0, 0.1, 0.0});
   scene.solver.gravity = glm::dvec3(0.0);
   Lone run(scene);
-  run.frames(3);
+  run.run(3);
   EXPECT_NEAR(run.x().y, -0.5 + 40.0 * 3.0 / 60.0 + 0.005, 1e-5);
 }
 
@@ -129,7 +111,7 @@ TEST(MovingCollider, BouncesToESquaredOfTheHeight) {
   bool rising = false;
   for (int f = 0; f < 90; ++f) {
     const double before = run.v().y;
-    run.frames(1);
+    run.run(1);
     rising = rising || (before < 0.0 && run.v().y > 0.0);
     if (rising) top = std::max(top, run.x().y - 0.005);
     if (rising && run.v().y < 0.0) break;
@@ -147,7 +129,7 @@ TEST(MovingCollider, BouncesNoFasterThanTheSpeedLimit) {
   SceneDesc scene = particle_over(bat, {0.0, 0.1, 0.0});
   scene.solver.max_speed = 20.0;
   Lone run(scene);
-  run.frames(1);
+  run.run(1);
   EXPECT_NEAR(run.v().y, 20.0, 1e-4);
 }
 
@@ -155,7 +137,7 @@ TEST(MovingCollider, SlowImpactsDoNotBounce) {
   ColliderDesc floor = plane();
   floor.restitution = 1.0;
   Lone run(particle_over(floor, {0.0, 0.005, 0.0}));
-  run.frames(30);
+  run.run(30);
   EXPECT_NEAR(run.x().y, 0.005, 1e-6);
   EXPECT_NEAR(run.v().y, 0.0, 1e-3);
 }

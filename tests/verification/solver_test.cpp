@@ -4,10 +4,9 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
-#include "engine/scene/world_builder.hpp"
-#include "engine/solver/position_solver.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/vectors.hpp"
+#include "tests/verification/rig.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -20,31 +19,6 @@ using test::VectorCase;
 
 constexpr bool in_double = std::is_same_v<real, double>;
 constexpr double eps = std::numeric_limits<real>::epsilon();
-
-/// A World with its solver.
-struct Rig {
-  World world;
-  Pool pool;
-  PositionSolver solver;
-
-  explicit Rig(const SceneDesc& scene, int threads = 1)
-      : world(std::move(build_world(scene)->world)),
-        pool(threads),
-#if LIMBER_DOUBLE
-        solver(pool, *kernels_double()){
-#else
-        solver(pool, *kernels_scalar()) {
-#endif
-            solver.prepare(world);
-} void run(int frames) {
-  for (int f = 0; f < frames; ++f) solver.step(world, world.settings.dt);
-}
-vec4& x(Index vertex) { return world.particles.position[inside(vertex)]; }
-vec4& v(Index vertex) { return world.particles.velocity[inside(vertex)]; }
-std::size_t inside(Index vertex) const {
-  return std::size_t(world.topology->external_to_internal[std::size_t(vertex)]);
-}
-};  // namespace
 
 // v <- (v - h k x / m) / (1 + h^2 k / m), x <- x + h v about the loaded rest position, at every step.
 TEST(Solver, OneSpringIsBackwardEulerAtEveryStep) {
@@ -305,5 +279,5 @@ TEST(Solver, HangingClothComesToRestInAMinute) {
   EXPECT_GT(m.bounds_min.y, -1.6);
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}  // namespace
 }  // namespace limber::inline LIMBER_PRECISION

@@ -2,18 +2,11 @@
 #include <gtest/gtest.h>
 
 #include "engine/scene/scene_reader.hpp"
-#include "engine/scene/world_builder.hpp"
-#include "engine/solver/position_solver.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/verification/rig.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
-
-#if LIMBER_DOUBLE
-const KernelTable<real>& kernels() { return *kernels_double(); }
-#else
-const KernelTable<real>& kernels() { return *kernels_scalar(); }
-#endif
 
 TEST(ObjectStrain, IsThatOfItsOwnSpringsOverAllCopies) {
   SceneDesc scene;
@@ -41,14 +34,9 @@ TEST(ObjectStrain, IsThatOfItsOwnSpringsOverAllCopies) {
 TEST(StretchBendGrid, BendingChangesTheStrainOfNoColumnByFivePerCent) {
   const Expected<SceneDesc> scene = read_scene(LIMBER_SOURCE_DIR "/scenes/stretch_bend_grid.json", "");
   ASSERT_TRUE(scene);
-  Expected<BuiltWorld> built = build_world(*scene);
-  ASSERT_TRUE(built);
-  Pool pool(1);
-  PositionSolver solver(pool, kernels());
-  solver.prepare(built->world);
-  constexpr int frames = 180;  // the columns have stopped sinking
-  for (int f = 0; f < frames; ++f) solver.step(built->world, scene->solver.dt);
-  const std::vector<MeanMax> strain = measure(built->world).object_strain;
+  Rig rig(*scene);
+  rig.run(180);  // the columns have stopped sinking
+  const std::vector<MeanMax> strain = measure(rig.world).object_strain;
   ASSERT_EQ(strain.size(), 6u);  // a row with bending, a row without
   for (std::size_t column = 0; column < 3; ++column) {
     const double bent = strain[column].mean, free = strain[column + 3].mean;
