@@ -85,6 +85,7 @@ void PositionSolver::substep(World& world, const Substep& now, Team& team) {
   }  // (11)
   lap(team, project_stage);
   if (surface_contacts_.enabled(world)) {
+    update_velocities(world, now, team);  // bounds speeds, and with them positions: before the guard looks
     team.barrier();
     surface_contacts_.guard(world, now.h, now.h * real(world.settings.substeps - now.remaining + 1),
                             now.h * real(now.remaining - 1), team);
