@@ -9,6 +9,8 @@ namespace {
 constexpr real least_slab = real(0.1);
 /// Where they were closer than that already, they may come nearer by a fifth in a substep, never to nothing.
 constexpr real least_kept = real(0.8);
+/// From one frame to the next.
+constexpr real stray_kept = real(0.9);
 /// A colour of fewer slots costs less on one thread than the barrier after it.
 constexpr std::int32_t serial_slots = 256;
 /// Rounds of growing zones after which everything moves as one.
@@ -27,8 +29,11 @@ void SurfaceContacts::reserve(const World& world) {
   for (PairBatch& batch : batches_) batch.reserve(world.particles.padded());
 }
 
-void SurfaceContacts::begin_frame(const World& world, real dt, Team& team) {
+void SurfaceContacts::begin_frame(World& world, real dt, Team& team) {
   if (team.rank() == 0) searches_ = 0, in_zones_ = 0;
+  const Share share = team.share(world.particles.padded(), particle_block);
+  for (std::int64_t g = share.begin / stray_group; g < share.end / stray_group; ++g)
+    world.particles.stray[std::size_t(g)] *= stray_kept;
   const auto& x = world.particles.position;
   search(world, {x, x, world.particles.velocity, real(0), dt}, real(0), team);
   team.barrier();
@@ -91,9 +96,9 @@ void SurfaceContacts::push(World& world, Team& team) {
 }
 
 /// On every rank the same answer.
-bool SurfaceContacts::left_tubes(const World& world, real elapsed, Team& team) {
+bool SurfaceContacts::left_tubes(World& world, real elapsed, Team& team) {
   const Share share = team.share(world.particles.count, particle_block);
-  if (!search_.covers(world.particles.position, share.begin, share.end, elapsed - searched_))
+  if (!search_.covers(world.particles, share.begin, share.end, elapsed - searched_))
     left_.store(true, std::memory_order_relaxed);
   team.barrier();
   const bool left = left_.load(std::memory_order_relaxed);

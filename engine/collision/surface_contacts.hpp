@@ -27,7 +27,7 @@ class SurfaceContacts {
   }
 
   /// Finds the pairs for a frame of dt s, at positions and velocities as they are. Ends at a barrier.
-  void begin_frame(const World& world, real dt, Team& team);
+  void begin_frame(World& world, real dt, Team& team);
 
   /// Directions and weights from the places at the start of the substep, in `previous`.
   void aim(const World& world, Team& team);
@@ -48,7 +48,7 @@ class SurfaceContacts {
   void search(const World& world, const Motion& motion, real elapsed, Team& team);
   /// Of the slots from the contacts' or from the watched ones' first on.
   void aim_slots(PairKind kind, bool contacts, const AlignedVector<vec4>& places, const Team& team);
-  bool left_tubes(const World& world, real elapsed, Team& team);
+  bool left_tubes(World& world, real elapsed, Team& team);
   bool find_crossing(const World& world, Team& team);
   template <PairKind Kind>
   bool crosses(const World& world, std::int32_t slot);

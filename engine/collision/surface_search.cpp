@@ -11,17 +11,19 @@ using L1 = Lanes<real, 1>;
 
 /// Normals within this cosine, 60 degrees, face the same way.
 constexpr real same_way = real(0.5);
-/// A region whose normals all lie within 10 degrees of their mean is flat; two of them whose means differ by
-/// less than 40 degrees face the same way everywhere.
-constexpr real flat_region = real(0.985), same_way_regions = real(0.766);
+/// The same as a chord of the unit sphere.
+constexpr real same_way_chord = real(1);
 /// A triangle whose area lies within this factor of that at rest is calm.
 constexpr real calm_share = real(1.4);
 /// Calm triangles are where the rest shape has them while they are no nearer than this share of that.
 constexpr real near_share = real(0.8);
 /// The tube around a path, as a share of half the shortest edge.
-constexpr real tube_share = real(0.3);
+constexpr real tube_share = real(.5);
+/// Particles that go astray, a few at a pin or in the user's hand, get this many times that as room, but no
+/// more than so many halves of the shortest edge.
+constexpr real stray_room = real(1.5), widest_tube = real(8);
 /// How far the mean particle may go on its path, and how far any may, in halves of the shortest edge there.
-constexpr real mean_path = real(0.5), longest_path = real(4);
+constexpr real mean_path = real(2), longest_path = real(8);
 
 constexpr real rounding = real(1e-3);  // of the time within a frame
 
@@ -51,18 +53,16 @@ bool has(const std::array<std::int32_t, 3>& t, std::int32_t v) { return t[0] == 
 void SurfaceSearch::reserve(const World& world) {
   const Topology& topology = *world.topology;
   const std::size_t particles = std::size_t(world.particles.padded()), triangles = topology.triangles.size();
-  boxes_.resize(triangles);
-  swept_.resize(triangles);
   places_.assign(particles, vec4(0));
   reaches_.assign(particles, vec4(0));
   for (auto* rows : {&start_, &relative_}) rows->assign(particles, vec3(0));
   for (auto* rows : {&until_, &margin_, &thickness_}) rows->assign(particles, real(0));
   normal_.assign(triangles, vec3(0));
+  center_.assign(triangles, vec3(0));
+  calm_.assign(triangles, 0);
   rest_center_.resize(triangles);
   rest_size_.resize(triangles);
   rest_area_.resize(triangles);
-  center_.assign(triangles, vec3(0));
-  calm_.assign(triangles, 0);
   for (std::size_t t = 0; t < triangles; ++t) {
     vec3 x[3];
     for (std::size_t j = 0; j < 3; ++j) x[j] = topology.surface.rest[std::size_t(topology.triangles[t][j])];
@@ -72,9 +72,12 @@ void SurfaceSearch::reserve(const World& world) {
         std::max({glm::distance(x[0], x[1]), glm::distance(x[1], x[2]), glm::distance(x[2], x[0])});
   }
   tree_.reserve(std::int32_t(triangles));
-  regions_.assign(std::size_t(tree_.leaves()), {});
+  regions_.assign(std::size_t(tree_.leaf_nodes()), {});
+  facing_.assign(std::size_t(tree_.nodes()), {});
+  patches_.reserve(tree_, topology, block_height_);
+  first_block_ = std::max(tree_.leaf_nodes() >> block_height_, 1);
   for (auto& lists : found_) {
-    lists.resize(std::size_t((tree_.leaves() + block_leaves_ - 1) / block_leaves_));
+    lists.resize(std::size_t(first_block_));
     for (auto& list : lists) list.reserve(pairs_at_first);
   }
 }
@@ -87,15 +90,14 @@ void SurfaceSearch::run(const World& world, const Motion& motion, Team& team) {
   team.barrier();
   place_tubes(world, motion, team);
   team.barrier();
-  place_triangles(world, team);
+  const Share blocks = team.share(first_block_);
+  for (std::int64_t b = blocks.begin; b < blocks.end; ++b) place_block(world, std::int32_t(b));
   team.barrier();
-  place_regions(world, team);
+  if (team.rank() == 0)
+    for (std::int32_t node = first_block_ - 1; node > 0; --node) tree_.unite(node);
   team.barrier();
-  if (team.rank() == 0) tree_.refit();
-  team.barrier();
-  const std::int32_t blocks = std::int32_t(found_[0].size());
   // whoever is free takes the next block: each has lists of its own, so the order does not matter
-  for (std::int32_t b; (b = next_block_.fetch_add(1, std::memory_order_relaxed)) < blocks;)
+  for (std::int32_t b; (b = next_block_.fetch_add(1, std::memory_order_relaxed)) < first_block_;)
     search_block(world, b);
   team.barrier();
 }
@@ -124,7 +126,8 @@ void SurfaceSearch::place_tubes(const World& world, const Motion& motion, const 
     const real room = world.topology->surface.room[p];
     thickness_[p] =
         std::min(real(world.materials[std::size_t(world.particles.object[p])].thickness), room) / 2;
-    margin_[p] = room * tube_share;
+    margin_[p] = std::max(room * tube_share,
+                          std::min(stray_room * world.particles.stray[p / stray_group], room * widest_tube));
     start_[p] = vec3(motion.to[p]);
     relative_[p] = motion.speed(p) - common_;
     const real speed = glm::length(relative_[p]), longest = longest_path * room;
@@ -137,62 +140,59 @@ void SurfaceSearch::place_tubes(const World& world, const Motion& motion, const 
   }
 }
 
-void SurfaceSearch::place_triangles(const World& world, const Team& team) {
-  const auto& triangles = world.topology->triangles;
-  const Share share = team.share(std::int64_t(triangles.size()), SurfaceTree::leaf_triangles);
-  for (std::int64_t t = share.begin; t < share.end; ++t) {
-    const auto& [i, j, k] = triangles[std::size_t(t)];
-    const vec3 x(places_[std::size_t(i)]), y(places_[std::size_t(j)]), z(places_[std::size_t(k)]);
-    const vec3 n = glm::cross(y - x, z - x);
-    center_[std::size_t(t)] = (x + y + z) / real(3);
-    Box& swept = swept_[std::size_t(t)];
-    swept = {x, x};
-    for (std::int32_t v : triangles[std::size_t(t)]) {
-      const vec4 &place = places_[std::size_t(v)], &reach = reaches_[std::size_t(v)];
-      const Box ends{glm::min(vec3(place), vec3(place + reach)), glm::max(vec3(place), vec3(place + reach))};
-      swept = swept.united(ends.grown(place.w));
-    }
-    boxes_[std::size_t(t)] = {glm::min(x, glm::min(y, z)), glm::max(x, glm::max(y, z))};
-    const real length = glm::length(n);
-    normal_[std::size_t(t)] = length > real(0) ? n / length : vec3(0);
-    const real rest = rest_area_[std::size_t(t)];
-    calm_[std::size_t(t)] = length > rest / calm_share && length < rest * calm_share;
+SurfaceSearch::Extent SurfaceSearch::extent(const World& world, std::int32_t triangle) const {
+  const auto& corners = world.topology->triangles[std::size_t(triangle)];
+  Extent e;
+  for (std::size_t j = 0; j < 3; ++j) {
+    const vec4& place = places_[std::size_t(corners[j])];
+    const Row<real> from = Row<real>::load(&place.x);
+    const Row<real> to = from + Row<real>::load(&reaches_[std::size_t(corners[j])].x);
+    const Box at{from, from}, swept = Box{min(from, to), max(from, to)}.grown(place.w);
+    e = j == 0 ? Extent{at, swept} : Extent{e.box.united(at), e.swept.united(swept)};
   }
+  return e;
 }
 
-void SurfaceSearch::place_regions(const World& world, const Team& team) {
-  const Share share = team.share(tree_.leaves());
-  for (std::int64_t leaf = share.begin; leaf < share.end; ++leaf) {
-    Region& region = regions_[std::size_t(leaf)];
-    region = region_of(world, std::int32_t(leaf));
-    Box& box = tree_.box(std::int32_t(leaf));
-    box = swept_[std::size_t(tree_.begin(std::int32_t(leaf)))];
-    for (std::int32_t t = tree_.begin(std::int32_t(leaf)); t < tree_.end(std::int32_t(leaf)); ++t)
-      box = box.united(swept_[std::size_t(t)]);
-  }
+/// Normal, centre and calm of one triangle.
+void SurfaceSearch::place_triangle(const World& world, std::size_t t) {
+  vec3 x[3];
+  for (std::size_t j = 0; j < 3; ++j) x[j] = vec3(places_[std::size_t(world.topology->triangles[t][j])]);
+  const vec3 n = glm::cross(x[1] - x[0], x[2] - x[0]);
+  const real area = glm::length(n);
+  normal_[t] = area > real(0) ? n / area : vec3(0);
+  center_[t] = (x[0] + x[1] + x[2]) / real(3);
+  calm_[t] = area > rest_area_[t] / calm_share && area < rest_area_[t] * calm_share;
 }
 
-SurfaceSearch::Region SurfaceSearch::region_of(const World& world, std::int32_t leaf) const {
+void SurfaceSearch::place_leaf(const World& world, std::int32_t leaf) {
   const Topology& topology = *world.topology;
-  const std::size_t first = std::size_t(tree_.begin(leaf)), last = std::size_t(tree_.end(leaf));
-  const real share = real(1) / real(last - first);
-  Region region{boxes_[first]};
-  region.object = world.particles.object[std::size_t(topology.triangles[first][0])];
-  for (std::size_t t = first; t < last; ++t) {
-    region.box = region.box.united(boxes_[t]);
-    region.normal += normal_[t];
+  const std::int32_t first = tree_.begin(leaf), count = tree_.end(leaf) - first;
+  const real share = real(1) / real(count);
+  Region region;
+  Facing facing{vec3(0), 0, true, true};
+  region.object = world.particles.object[std::size_t(topology.triangles[std::size_t(first)][0])];
+  for (std::int32_t k = 0; k < count; ++k) {
+    const std::size_t t = std::size_t(first + k);
+    place_triangle(world, t);
+    const Extent at = extent(world, first + k);
+    Box& box = tree_.box(tree_.leaf_nodes() + leaf);
+    box = k == 0 ? at.swept : box.united(at.swept);
+    region.box = k == 0 ? at.box : region.box.united(at.box);
     region.center += share * center_[t];
     region.rest_center += share * rest_center_[t];
     region.at_border |= topology.surface.at_border[t] != 0;
     for (std::int32_t i : topology.triangles[t])
       region.reach += share / real(3) * vec3(reaches_[std::size_t(i)]);
     if (world.particles.object[std::size_t(topology.triangles[t][0])] != region.object) region.object = -1;
+    facing.normal += normal_[t];
+    facing.inside &= topology.surface.at_border[t] == 0;
+    facing.calm &= calm_[t] != 0;
   }
-  const real length = glm::length(region.normal);
-  region.normal = length > real(0) ? region.normal / length : vec3(0);
-  region.flat = region.object >= 0;
-  for (std::size_t t = first; t < last; ++t) {
-    region.flat &= calm_[t] && glm::dot(region.normal, normal_[t]) > flat_region;
+  const real length = glm::length(facing.normal);
+  facing.normal = length > real(0) ? facing.normal / length : vec3(0);
+  for (std::int32_t k = 0; k < count; ++k) {
+    const std::size_t t = std::size_t(first + k);
+    facing.spread = std::max(facing.spread, glm::distance(facing.normal, normal_[t]));
     region.rest_radius =
         std::max(region.rest_radius, glm::distance(region.rest_center, rest_center_[t]) + rest_size_[t]);
     for (std::int32_t i : topology.triangles[t]) {
@@ -201,39 +201,97 @@ SurfaceSearch::Region SurfaceSearch::region_of(const World& world, std::int32_t 
       region.radius = std::max(region.radius, places_[std::size_t(i)].w);
     }
   }
-  return region;
+  regions_[std::size_t(leaf)] = region;
+  facing_[std::size_t(tree_.leaf_nodes() + leaf)] = facing;
+}
+
+/// The leaves of a block and the nodes above them.
+void SurfaceSearch::place_block(const World& world, std::int32_t block) {
+  std::int32_t first = tree_.leaf_nodes(), count = first / first_block_;
+  first += block * count;
+  for (std::int32_t node = first; node < first + count && tree_.leaf(node) < tree_.leaves(); ++node)
+    place_leaf(world, tree_.leaf(node));
+  while (count > 1) {
+    first /= 2, count /= 2;
+    for (std::int32_t node = first; node < first + count; ++node) {
+      tree_.unite(node);
+      unite(node);
+    }
+  }
+}
+
+/// The facing of a node from those of its children: chords of a sphere obey the triangle inequality.
+void SurfaceSearch::unite(std::int32_t node) {
+  const Facing &a = facing_[std::size_t(2 * node)], &b = facing_[std::size_t(2 * node + 1)];
+  Facing& both = facing_[std::size_t(node)];
+  const vec3 sum = a.normal + b.normal;
+  const real length = glm::length(sum);
+  both.normal = length > real(0) ? sum / length : vec3(0);
+  both.spread = std::max(a.spread + glm::distance(a.normal, both.normal),
+                         b.spread + glm::distance(b.normal, both.normal));
+  both.inside = a.inside && b.inside;
+  both.calm = a.calm && b.calm;
 }
 
 void SurfaceSearch::search_block(const World& world, std::int32_t block) {
-  Met met;
+  Met met{block};
+  const std::int32_t node = first_block_ + block;
   for (auto& lists : found_) lists[std::size_t(block)].clear();
-  const std::int32_t end = std::min((block + 1) * block_leaves_, tree_.leaves());
-  for (std::int32_t leaf = block * block_leaves_; leaf < end; ++leaf)
-    tree_.visit_overlaps(leaf, [&](std::int32_t other) { meet_leaves(world, leaf, other, block, met); });
-  for (int k = 0; k < pair_kinds; ++k) flush(world, PairKind(k), block, met);
+  meet_within(world, node, met);
+  tree_.visit_later(node, [&](std::int32_t other) { meet_nodes(world, node, other, met); });
+  for (int k = 0; k < pair_kinds; ++k) flush(world, PairKind(k), met);
+}
+
+/// No two triangles below the nodes, all calm, differ by 60 degrees or more.
+bool SurfaceSearch::face_one_way(std::int32_t node_a, std::int32_t node_b) const {
+  const Facing &a = facing_[std::size_t(node_a)], &b = facing_[std::size_t(node_b)];
+  return a.calm && b.calm && a.spread + b.spread + glm::distance(a.normal, b.normal) < same_way_chord;
+}
+
+/// All pairs of leaves below `node`. A calm disc that faces one way does not meet itself.
+void SurfaceSearch::meet_within(const World& world, std::int32_t node, Met& met) {
+  if (tree_.is_leaf(node)) {
+    if (tree_.leaf(node) < tree_.leaves()) meet_leaves(world, tree_.leaf(node), tree_.leaf(node), met);
+    return;
+  }
+  if (patches_.is_disc(node) && facing_[std::size_t(node)].inside && face_one_way(node, node)) return;
+  meet_within(world, 2 * node, met);
+  meet_within(world, 2 * node + 1, met);
+  meet_nodes(world, 2 * node, 2 * node + 1, met);
+}
+
+/// All pairs of a leaf below `a` and one below `b`, different nodes of one height.
+void SurfaceSearch::meet_nodes(const World& world, std::int32_t a, std::int32_t b, Met& met) {
+  if (!tree_.overlap(a, b)) return;
+  if (face_one_way(a, b) && facing_[std::size_t(a)].inside && facing_[std::size_t(b)].inside &&
+      patches_.are_adjacent(a, b))
+    return;
+  if (tree_.is_leaf(a)) return meet_leaves(world, tree_.leaf(a), tree_.leaf(b), met);
+  for (std::int32_t i : {2 * a, 2 * a + 1})
+    for (std::int32_t j : {2 * b, 2 * b + 1}) meet_nodes(world, i, j, met);
 }
 
 /// All pairs of triangles of two leaves that can come near: in their own frame neighbours hardly move, so the
 /// boxes at the start are compared, grown by what the leaves can approach each other.
-void SurfaceSearch::meet_leaves(const World& world, std::int32_t a, std::int32_t b, std::int32_t block,
-                                Met& met) {
+void SurfaceSearch::meet_leaves(const World& world, std::int32_t a, std::int32_t b, Met& met) {
+  if (same_side(a, b)) return;
   const Region &ra = regions_[std::size_t(a)], &rb = regions_[std::size_t(b)];
-  if (same_side(ra, rb)) return;
-  const real within = ra.radius + rb.radius + glm::distance(ra.reach, rb.reach) + ra.spread + rb.spread;
-  const Box near_b = rb.box.grown(within);
+  met.within = ra.radius + rb.radius + glm::distance(ra.reach, rb.reach) + ra.spread + rb.spread;
+  const Box near_b = rb.box.grown(met.within);
   if (!ra.box.overlaps(near_b)) return;
-  for (std::int32_t s = tree_.begin(a); s < tree_.end(a); ++s) {
-    if (!boxes_[std::size_t(s)].overlaps(near_b)) continue;
-    const Box near_s = boxes_[std::size_t(s)].grown(within);
-    for (std::int32_t t = a == b ? s + 1 : tree_.begin(b); t < tree_.end(b); ++t)
-      if (near_s.overlaps(boxes_[std::size_t(t)]) && swept_[std::size_t(s)].overlaps(swept_[std::size_t(t)]))
-        meet(world, s, t, within, block, met);
-  }
+  for (std::int32_t s = tree_.begin(a); s < tree_.end(a); ++s)
+    for (std::int32_t t = a == b ? s + 1 : tree_.begin(b); t < tree_.end(b); ++t) {
+      if (same_side(world, s, t)) continue;
+      const Extent at_s = extent(world, s), at_t = extent(world, t);
+      if (at_s.box.grown(met.within).overlaps(at_t.box) && at_s.swept.overlaps(at_t.swept))
+        meet(world, s, t, at_s.box, at_t.box, met);
+    }
 }
 
-bool SurfaceSearch::same_side(const Region& a, const Region& b) const {
-  if (!a.flat || !b.flat || a.object != b.object || (a.at_border && b.at_border)) return false;
-  if (glm::dot(a.normal, b.normal) < same_way_regions) return false;
+bool SurfaceSearch::same_side(std::int32_t leaf_a, std::int32_t leaf_b) const {
+  const Region &a = regions_[std::size_t(leaf_a)], &b = regions_[std::size_t(leaf_b)];
+  if (a.object < 0 || a.object != b.object || (a.at_border && b.at_border)) return false;
+  if (!face_one_way(tree_.leaf_nodes() + leaf_a, tree_.leaf_nodes() + leaf_b)) return false;
   const vec3 d = a.rest_center - b.rest_center;
   const real near = a.rest_radius + b.rest_radius;
   return glm::dot(d, d) < near * near && !drawn_together(a.center - b.center, d);
@@ -257,21 +315,20 @@ bool SurfaceSearch::same_side(const World& world, std::int32_t a, std::int32_t b
   return has(tb, ta[0]) || has(tb, ta[1]) || has(tb, ta[2]);
 }
 
-void SurfaceSearch::meet(const World& world, std::int32_t a, std::int32_t b, real within, std::int32_t block,
-                         Met& met) {
-  if (same_side(world, a, b)) return;
+void SurfaceSearch::meet(const World& world, std::int32_t a, std::int32_t b, const Box& box_a,
+                         const Box& box_b, Met& met) {
   const Topology& topology = *world.topology;
   const auto& ta = topology.triangles[std::size_t(a)];
   const auto& tb = topology.triangles[std::size_t(b)];
   const unsigned oa = topology.surface.owned[std::size_t(a)], ob = topology.surface.owned[std::size_t(b)];
-  const Box near_a = boxes_[std::size_t(a)].grown(within), near_b = boxes_[std::size_t(b)].grown(within);
-  const auto place = [&](std::int32_t i) { return vec3(places_[std::size_t(i)]); };
+  const Box near_a = box_a.grown(met.within), near_b = box_b.grown(met.within);
+  const auto place = [&](std::int32_t i) -> const vec4& { return places_[std::size_t(i)]; };
   const auto vertex = [&](std::int32_t v, const std::array<std::int32_t, 3>& t, const Box& near) {
-    if (!has(t, v) && near.holds(place(v)))
-      add(world, PairKind::vertex_triangle, {v, t[0], t[1], t[2]}, block, met);
+    if (!has(t, v) && near.holds(place(v))) add(world, PairKind::vertex_triangle, {v, t[0], t[1], t[2]}, met);
   };
   const auto edge_box = [&](std::int32_t i, std::int32_t j) {
-    return Box{glm::min(place(i), place(j)), glm::max(place(i), place(j))};
+    const Row<real> x = Row<real>::load(&place(i).x), y = Row<real>::load(&place(j).x);
+    return Box{min(x, y), max(x, y)};
   };
   for (unsigned j = 0; j < 3; ++j) {
     if (oa >> j & 1u) vertex(ta[j], tb, near_b);
@@ -282,24 +339,24 @@ void SurfaceSearch::meet(const World& world, std::int32_t a, std::int32_t b, rea
     const std::int32_t a0 = ta[j], a1 = ta[(j + 1) % 3];
     const Box box = edge_box(a0, a1);
     if (!box.overlaps(near_b)) continue;
-    const Box near = box.grown(within);
+    const Box near = box.grown(met.within);
     for (unsigned k = 0; k < 3; ++k) {
       const std::int32_t b0 = tb[k], b1 = tb[(k + 1) % 3];
       if (!(ob >> (3 + k) & 1u) || a0 == b0 || a0 == b1 || a1 == b0 || a1 == b1) continue;
-      if (near.overlaps(edge_box(b0, b1))) add(world, PairKind::edge_edge, {a0, a1, b0, b1}, block, met);
+      if (near.overlaps(edge_box(b0, b1))) add(world, PairKind::edge_edge, {a0, a1, b0, b1}, met);
     }
   }
 }
 
 void SurfaceSearch::add(const World& world, PairKind kind, const std::array<std::int32_t, 4>& vertices,
-                        std::int32_t block, Met& met) {
+                        Met& met) {
   MetPairs& pairs = met.pairs[int(kind)];
   for (std::size_t j = 0; j < 4; ++j) pairs.vertices[j][pairs.count] = vertices[j];
-  if (++pairs.count == MetPairs::capacity) flush(world, kind, block, met);
+  if (++pairs.count == MetPairs::capacity) flush(world, kind, met);
 }
 
 /// Keeps those of the met pairs that can come within their distance while all are in their tubes.
-void SurfaceSearch::flush(const World& world, PairKind kind, std::int32_t block, Met& met) {
+void SurfaceSearch::flush(const World& world, PairKind kind, Met& met) {
   MetPairs& pairs = met.pairs[int(kind)];
   const std::int32_t count = pairs.count;
   for (; pairs.count % lane_group != 0; ++pairs.count)
@@ -307,7 +364,7 @@ void SurfaceSearch::flush(const World& world, PairKind kind, std::int32_t block,
   kernels_.filter[int(kind)](pairs, &places_.data()->x, &reaches_.data()->x);
   for (std::int32_t i = 0; i < count; ++i)
     if (pairs.near[i] & 1u)
-      found_[std::size_t(kind)][std::size_t(block)].push_back(
+      found_[std::size_t(kind)][std::size_t(met.block)].push_back(
           make_pair(world, kind,
                     {pairs.vertices[0][i], pairs.vertices[1][i], pairs.vertices[2][i], pairs.vertices[3][i]},
                     pairs.near[i] & 2u));
@@ -337,15 +394,19 @@ SurfacePair SurfaceSearch::make_pair(const World& world, PairKind kind, const st
   return {{v[0], v[1], v[2], v[3]}, h, friction, kind == PairKind::vertex_triangle || inside};
 }
 
-bool SurfaceSearch::covers(const AlignedVector<vec4>& position, std::int64_t begin, std::int64_t end,
-                           real elapsed) const {
-  if (elapsed > ahead_ * (1 + rounding)) return false;
+bool SurfaceSearch::covers(Particles& particles, std::int64_t begin, std::int64_t end, real elapsed) const {
+  bool covered = elapsed <= ahead_ * (1 + rounding);
   const vec3 common = common_ * elapsed;
   for (std::size_t i = std::size_t(begin); i < std::size_t(end); ++i) {
-    const vec3 off = vec3(position[i]) - (start_[i] + common + std::min(elapsed, until_[i]) * relative_[i]);
-    if (margin_[i] > real(0) && !(glm::dot(off, off) <= margin_[i] * margin_[i])) return false;
+    const vec3 foretold = start_[i] + common + std::min(elapsed, until_[i]) * relative_[i];
+    const vec3 off = vec3(particles.position[i]) - foretold;
+    const real square = glm::dot(off, off);
+    if (square <= margin_[i] * margin_[i] || margin_[i] == real(0)) continue;
+    covered = false;
+    real& stray = particles.stray[i / stray_group];
+    if (elapsed <= until_[i]) stray = std::max(stray, std::sqrt(square));
   }
-  return true;
+  return covered;
 }
 
 }  // namespace limber::inline LIMBER_PRECISION

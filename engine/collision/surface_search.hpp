@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/collision/pair_batch.hpp"
+#include "engine/collision/surface_patches.hpp"
 #include "engine/collision/surface_tree.hpp"
 #include "engine/state/world.hpp"
 
@@ -38,57 +39,77 @@ class SurfaceSearch {
   void run(const World& world, const Motion& motion, Team& team);
 
   /// Whether particles [begin, end), now at `position`, all are in their tubes `elapsed` s after `to`.
-  bool covers(const AlignedVector<vec4>& position, std::int64_t begin, std::int64_t end, real elapsed) const;
+  /// Notes in Particles::stray how far they went astray.
+  bool covers(Particles& particles, std::int64_t begin, std::int64_t end, real elapsed) const;
 
   std::span<const std::vector<SurfacePair>> pairs(PairKind kind) const { return found_[std::size_t(kind)]; }
 
  private:
+  /// How the triangles below a node of the tree face.
+  struct Facing {
+    vec3 normal{0};       ///< mean of the unit normals, unit length
+    real spread = 0;      ///< most that one of them differs from it, as a chord of the unit sphere
+    bool inside = false;  ///< none touches the border of the mesh
+    bool calm = false;    ///< all have about their size at rest
+  };
   /// The triangles of a leaf taken together.
   struct Region {
     Box box;                      ///< at the start, without tubes
     vec3 reach{0};                ///< m, mean way ahead ...
     real spread = 0, radius = 0;  ///< ... most that a particle's differs from it, and the largest tube
-    vec3 normal{0}, center{0}, rest_center{0};
+    vec3 center{0}, rest_center{0};
     real rest_radius = 0;
     std::int32_t object = -1;  ///< -1: of several
-    bool flat = false, at_border = false;
+    bool at_border = false;
+  };
+  /// Of one triangle: at the start without tubes, and all of its tubes.
+  struct Extent {
+    Box box, swept;
   };
   /// What one thread has met and not yet looked at closely.
   struct Met {
-    MetPairs pairs[pair_kinds];
+    std::int32_t block;
+    real within = 0;  ///< m, how near the leaves at hand can come
+    MetPairs pairs[pair_kinds] = {};
   };
 
   void start(const World& world, const Motion& motion);
   void place_tubes(const World& world, const Motion& motion, const Team& team);
-  void place_triangles(const World& world, const Team& team);
-  void place_regions(const World& world, const Team& team);
-  Region region_of(const World& world, std::int32_t leaf) const;
+  Extent extent(const World& world, std::int32_t triangle) const;
+  void place_triangle(const World& world, std::size_t triangle);
+  void place_leaf(const World& world, std::int32_t leaf);
+  void place_block(const World& world, std::int32_t block);
+  void unite(std::int32_t node);
   void search_block(const World& world, std::int32_t block);
-  bool same_side(const Region& a, const Region& b) const;
+  void meet_within(const World& world, std::int32_t node, Met& met);
+  void meet_nodes(const World& world, std::int32_t a, std::int32_t b, Met& met);
+  bool face_one_way(std::int32_t node_a, std::int32_t node_b) const;
+  bool same_side(std::int32_t leaf_a, std::int32_t leaf_b) const;
   bool same_side(const World& world, std::int32_t a, std::int32_t b) const;
-  void meet_leaves(const World& world, std::int32_t a, std::int32_t b, std::int32_t block, Met& met);
-  void meet(const World& world, std::int32_t a, std::int32_t b, real within, std::int32_t block, Met& met);
-  void add(const World& world, PairKind kind, const std::array<std::int32_t, 4>& vertices, std::int32_t block,
-           Met& met);
-  void flush(const World& world, PairKind kind, std::int32_t block, Met& met);
+  void meet_leaves(const World& world, std::int32_t a, std::int32_t b, Met& met);
+  void meet(const World& world, std::int32_t a, std::int32_t b, const Box& box_a, const Box& box_b, Met& met);
+  void add(const World& world, PairKind kind, const std::array<std::int32_t, 4>& vertices, Met& met);
+  void flush(const World& world, PairKind kind, Met& met);
   SurfacePair make_pair(const World& world, PairKind kind, const std::array<std::int32_t, 4>& v,
                         bool inside) const;
 
-  static constexpr std::int32_t block_leaves_ = 32;
+  static constexpr int block_height_ = 6;  ///< levels of the tree in a block
 
   const SurfacePairKernels<real>& kernels_;
   SurfaceTree tree_;
-  std::vector<Box> boxes_, swept_;        ///< per triangle: at the start without tubes, and all of its tubes
-  AlignedVector<vec4> places_, reaches_;  ///< per particle, as filter_pairs wants them
-  std::vector<vec3> start_, relative_;    ///< per particle: m, at `to`; m/s, against the common velocity
-  std::vector<real> until_;               ///< s after `to` at which its path ends, per particle
-  std::vector<real> margin_, thickness_;  ///< m, per particle
-  std::vector<vec3> normal_, rest_center_;   ///< per triangle; unit normal, centroid at rest
-  std::vector<real> rest_size_, rest_area_;  ///< per triangle: m, longest edge; m^2, twice the area
-  std::vector<vec3> center_;                 ///< m, per triangle
+  SurfacePatches patches_;
+  std::int32_t first_block_ = 1;             ///< node of the tree
+  AlignedVector<vec4> places_, reaches_;     ///< per particle, as filter_pairs wants them
+  std::vector<vec3> start_, relative_;       ///< per particle: m, at `to`; m/s, against the common velocity
+  std::vector<real> until_;                  ///< s after `to` at which its path ends, per particle
+  std::vector<real> margin_, thickness_;     ///< m, per particle
+  std::vector<vec3> normal_, center_;        ///< per triangle, at the start; unit normal, centroid
   std::vector<std::uint8_t> calm_;           ///< per triangle: it has about its size at rest
+  std::vector<vec3> rest_center_;            ///< per triangle: centroid at rest
+  std::vector<real> rest_size_, rest_area_;  ///< per triangle: m, longest edge; m^2, twice the area
   std::vector<Region> regions_;              ///< per leaf
-  std::vector<std::vector<SurfacePair>> found_[pair_kinds];  ///< per block of leaves
+  std::vector<Facing> facing_;               ///< per node
+  std::vector<std::vector<SurfacePair>> found_[pair_kinds];  ///< per block
   real ahead_ = 0;
   vec3 common_{0};  ///< m/s, what all particles have in common
   std::atomic<std::int32_t> next_block_{0};

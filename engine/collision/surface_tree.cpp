@@ -9,12 +9,7 @@ void SurfaceTree::reserve(std::int32_t triangles) {
   triangles_ = triangles;
   leaf_nodes_ = 1;
   while (leaf_nodes_ < leaves()) leaf_nodes_ *= 2;
-  nodes_.assign(std::size_t(2 * leaf_nodes_), Box{vec3(far_away), vec3(-far_away)});
-}
-
-void SurfaceTree::refit() {
-  for (std::int32_t node = leaf_nodes_ - 1; node > 0; --node)
-    nodes_[std::size_t(node)] = nodes_[std::size_t(2 * node)].united(nodes_[std::size_t(2 * node + 1)]);
+  nodes_.assign(std::size_t(2 * leaf_nodes_), Box{Row<real>(far_away), Row<real>(-far_away)});
 }
 
 }  // namespace limber::inline LIMBER_PRECISION

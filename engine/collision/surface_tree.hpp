@@ -4,30 +4,30 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <glm/common.hpp>
 #include <vector>
 
+#include "engine/core/aligned.hpp"
 #include "engine/core/real.hpp"
+#include "engine/simd/row.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
+/// Axis aligned; the fourth number of a row means nothing.
 struct Box {
-  vec3 low, high;
+  Row<real> low, high;
 
-  bool overlaps(const Box& o) const {
-    return low.x <= o.high.x && o.low.x <= high.x && low.y <= o.high.y && o.low.y <= high.y &&
-           low.z <= o.high.z && o.low.z <= high.z;
+  bool overlaps(const Box& o) const { return below(low, o.high) & below(o.low, high); }
+  bool holds(const vec4& x) const {
+    const Row<real> row = Row<real>::load(&x.x);
+    return below(low, row) & below(row, high);
   }
-  bool holds(const vec3& x) const {
-    return low.x <= x.x && x.x <= high.x && low.y <= x.y && x.y <= high.y && low.z <= x.z && x.z <= high.z;
-  }
-  Box grown(real by) const { return {low - by, high + by}; }
-  Box united(const Box& o) const { return {glm::min(low, o.low), glm::max(high, o.high)}; }
+  Box grown(real by) const { return {low - Row<real>(by), high + Row<real>(by)}; }
+  Box united(const Box& o) const { return {min(low, o.low), max(high, o.high)}; }
 };
 
 /// Complete binary tree over leaves, each a run of `leaf_triangles` consecutive triangles; neighbours in
 /// number must be neighbours in space (bisection_order) for it to be a good one. Heap layout: node k has
-/// children 2 k and 2 k + 1.
+/// children 2 k and 2 k + 1; the leaves are the last leaf_nodes(), those beyond leaves() are empty.
 class SurfaceTree {
  public:
   static constexpr std::int32_t leaf_triangles = 4;
@@ -36,45 +36,59 @@ class SurfaceTree {
   void reserve(std::int32_t triangles);
 
   std::int32_t leaves() const { return (triangles_ + leaf_triangles - 1) / leaf_triangles; }
+  std::int32_t leaf_nodes() const { return leaf_nodes_; }
+  std::int32_t nodes() const { return 2 * leaf_nodes_; }
+  bool is_leaf(std::int32_t node) const { return node >= leaf_nodes_; }
+  std::int32_t leaf(std::int32_t node) const { return node - leaf_nodes_; }
+
+  /// The triangles below a node: [first_triangle, last_triangle).
+  std::int32_t first_triangle(std::int32_t node) const { return first_leaf(node) * leaf_triangles; }
+  std::int32_t last_triangle(std::int32_t node) const {
+    return std::min((last_leaf(node) + 1) * leaf_triangles, triangles_);
+  }
   std::int32_t begin(std::int32_t leaf) const { return leaf * leaf_triangles; }
   std::int32_t end(std::int32_t leaf) const { return std::min((leaf + 1) * leaf_triangles, triangles_); }
 
-  Box& box(std::int32_t leaf) { return nodes_[std::size_t(leaf_nodes_ + leaf)]; }
+  Box& box(std::int32_t node) { return nodes_[std::size_t(node)]; }
+  const Box& box(std::int32_t node) const { return nodes_[std::size_t(node)]; }
+  /// The box of an inner node, after those of its children.
+  void unite(std::int32_t node) { box(node) = box(2 * node).united(box(2 * node + 1)); }
+  bool overlap(std::int32_t a, std::int32_t b) const { return box(a).overlaps(box(b)); }
 
-  /// The boxes of the nodes, after those of all leaves were set.
-  void refit();
-
-  /// Calls visit(other), other >= leaf, for every leaf whose box overlaps that of `leaf`, itself included.
+  /// Calls visit(other) for every node of the height of `node`, behind it in order, whose box overlaps its.
   template <class Visit>
-  void visit_overlaps(std::int32_t leaf, Visit&& visit) const;
+  void visit_later(std::int32_t node, Visit&& visit) const;
 
  private:
-  /// The last leaf below an inner node or leaf.
-  std::int32_t last_leaf(std::int32_t node) const {
-    const int below = std::bit_width(unsigned(leaf_nodes_)) - std::bit_width(unsigned(node));
-    return ((node + 1) << below) - 1 - leaf_nodes_;
+  /// Levels between a node and the leaves.
+  int height(std::int32_t node) const {
+    return std::bit_width(unsigned(leaf_nodes_)) - std::bit_width(unsigned(node));
   }
+  std::int32_t first_leaf(std::int32_t node) const { return (node << height(node)) - leaf_nodes_; }
+  std::int32_t last_leaf(std::int32_t node) const { return ((node + 1) << height(node)) - 1 - leaf_nodes_; }
 
-  std::vector<Box> nodes_;  ///< heap; the leaves are the last leaf_nodes_
+  AlignedVector<Box> nodes_;  ///< heap
   std::int32_t triangles_ = 0, leaf_nodes_ = 0;
 };
 
 template <class Visit>
-void SurfaceTree::visit_overlaps(std::int32_t leaf, Visit&& visit) const {
-  const Box& own = nodes_[std::size_t(leaf_nodes_ + leaf)];
+void SurfaceTree::visit_later(std::int32_t node, Visit&& visit) const {
+  const int own_height = height(node);
   std::int32_t stack[64];
   int depth = 0;
   stack[depth++] = 1;
   while (depth > 0) {
-    const std::int32_t node = stack[--depth];
-    if (!nodes_[std::size_t(node)].overlaps(own)) continue;
-    if (node >= leaf_nodes_) {
-      visit(node - leaf_nodes_);
+    const std::int32_t other = stack[--depth];
+    const int below = height(other) - own_height;
+    if (((other + 1) << below) - 1 <= node) continue;  // nothing behind
+    const bool above = other == node >> below;
+    if (!above && !overlap(node, other)) continue;
+    if (below == 0) {
+      visit(other);
       continue;
     }
-    // leaves before this one meet it from their side
-    if (last_leaf(2 * node + 1) >= leaf) stack[depth++] = 2 * node + 1;
-    if (last_leaf(2 * node) >= leaf) stack[depth++] = 2 * node;
+    stack[depth++] = 2 * other + 1;
+    stack[depth++] = 2 * other;
   }
 }
 

@@ -246,6 +246,7 @@ BuiltWorld Assembly::finish() {
   particles.velocity.resize(padded, vec4(0));
   particles.inverse_mass.resize(padded, real(0));
   particles.object.resize(padded, 0);
+  particles.stray.assign(padded / stray_group, real(0));
   particles.previous = particles.position;
   // a vertex named by two attachments follows the first
   std::stable_sort(world_.attachments.begin(), world_.attachments.end(),

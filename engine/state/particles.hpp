@@ -16,6 +16,7 @@ struct Particles {
   AlignedVector<vec4> previous;        ///< position at the start of the substep, same w
   AlignedVector<vec4> velocity;        ///< m/s, w = 0
   AlignedVector<real> inverse_mass;    ///< 1/kg, what w returns to when the particle is let go
+  AlignedVector<real> stray;           ///< m, per stray_group: how far one left its foretold path, lately
   AlignedVector<std::int32_t> object;  ///< index of the object that owns it
 
   std::int32_t padded() const { return std::int32_t(position.size()); }
@@ -24,5 +25,8 @@ struct Particles {
 /// Particles are shared out among threads in blocks of this many; a multiple of lane_group, and large enough
 /// that the arrays of two threads never meet within a cache line.
 inline constexpr std::int32_t particle_block = 256;
+
+/// So many consecutive particles, which lie together, are expected to be as restless as each other.
+inline constexpr std::int32_t stray_group = 64;
 
 }  // namespace limber::inline LIMBER_PRECISION

@@ -34,6 +34,7 @@ Surface make_surface(std::span<const std::array<std::int32_t, 3>> triangles, std
   Surface surface;
   surface.owned.assign(triangles.size(), 0);
   surface.at_border.assign(triangles.size(), 0);
+  surface.neighbors.assign(triangles.size(), {-1, -1, -1});
   surface.rest.assign(rest.begin(), rest.end());
   surface.room.assign(rest.size(), real(0));
 
@@ -50,6 +51,11 @@ Surface make_surface(std::span<const std::array<std::int32_t, 3>> triangles, std
     for (last = first + 1; last < sides.size() && sides[last].same_edge(sides[first]);) ++last;
     const Side& side = sides[first];
     surface.owned[std::size_t(side.triangle)] |= std::uint8_t(8 << side.side);
+    if (last - first == 2) {
+      const Side& other = sides[first + 1];
+      surface.neighbors[std::size_t(side.triangle)][std::size_t(side.side)] = other.triangle;
+      surface.neighbors[std::size_t(other.triangle)][std::size_t(other.side)] = side.triangle;
+    }
     const real length = glm::distance(rest[std::size_t(side.a)], rest[std::size_t(side.b)]);
     for (std::int32_t end : {side.a, side.b}) {
       shortest[std::size_t(end)] = std::min(shortest[std::size_t(end)], length);

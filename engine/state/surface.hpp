@@ -16,7 +16,9 @@ struct Surface {
   /// every edge has one owner, so that a pair of features is met once.
   std::vector<std::uint8_t> owned;
   std::vector<std::uint8_t> at_border;  ///< per triangle: one of its vertices lies on the mesh's border
-  std::vector<vec3> rest;               ///< m, per particle, as the mesh was made
+  /// Per triangle: the one beyond its edge from vertex j to j + 1, -1: none.
+  std::vector<std::array<std::int32_t, 3>> neighbors;
+  std::vector<vec3> rest;  ///< m, per particle, as the mesh was made
   /// m, per particle: half the shortest edge at rest there; no contact distance is larger (a global minimum
   /// is useless on real meshes).
   std::vector<real> room;

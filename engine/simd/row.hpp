@@ -1,0 +1,67 @@
+// Row: the four numbers of one aligned point row {x, y, z, w} moved together, whatever the instruction set of
+// the kernels is.
+#pragma once
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
+namespace limber {
+
+template <class T>
+struct Row {
+  T v[4];
+
+  Row() = default;
+  explicit Row(T x) : v{x, x, x, x} {}
+  static Row load(const T* p) {
+    return of([&](int k) { return p[k]; });
+  }
+  void store(T* p) const {
+    for (int k = 0; k < 4; ++k) p[k] = v[k];
+  }
+  friend Row operator+(const Row& a, const Row& b) {
+    return of([&](int k) { return a.v[k] + b.v[k]; });
+  }
+  friend Row operator-(const Row& a, const Row& b) {
+    return of([&](int k) { return a.v[k] - b.v[k]; });
+  }
+  friend Row min(const Row& a, const Row& b) {
+    return of([&](int k) { return a.v[k] < b.v[k] ? a.v[k] : b.v[k]; });
+  }
+  friend Row max(const Row& a, const Row& b) {
+    return of([&](int k) { return a.v[k] > b.v[k] ? a.v[k] : b.v[k]; });
+  }
+  /// Whether a <= b in x, y and z.
+  friend bool below(const Row& a, const Row& b) {
+    return a.v[0] <= b.v[0] && a.v[1] <= b.v[1] && a.v[2] <= b.v[2];
+  }
+
+ private:
+  template <class F>
+  static Row of(F&& number) {
+    Row r;
+    for (int k = 0; k < 4; ++k) r.v[k] = number(k);
+    return r;
+  }
+};
+
+#if defined(__SSE2__)
+template <>
+struct Row<float> {
+  __m128 v;
+
+  Row() = default;
+  explicit Row(float x) : v(_mm_set1_ps(x)) {}
+  Row(__m128 x) : v(x) {}
+  static Row load(const float* p) { return _mm_loadu_ps(p); }
+  void store(float* p) const { _mm_storeu_ps(p, v); }
+  friend Row operator+(Row a, Row b) { return _mm_add_ps(a.v, b.v); }
+  friend Row operator-(Row a, Row b) { return _mm_sub_ps(a.v, b.v); }
+  friend Row min(Row a, Row b) { return _mm_min_ps(a.v, b.v); }
+  friend Row max(Row a, Row b) { return _mm_max_ps(a.v, b.v); }
+  friend bool below(Row a, Row b) { return (_mm_movemask_ps(_mm_cmple_ps(a.v, b.v)) & 7) == 7; }
+};
+#endif
+
+}  // namespace limber
