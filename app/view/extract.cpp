@@ -110,7 +110,7 @@ void FrameExtractor::extract(const Simulation& simulation, RenderFrame& frame) {
   write_heat(simulation, frame);
   for (const Mover& mover : movers_)
     obstacles_[mover.obstacle].transform =
-        placement_of(model_->colliders[mover.collider], frame.time) * mover.local;
+        placement_of(mover.motion.at(frame.time)) * mover.local;
   frame.solids.assign(obstacles_.begin(), obstacles_.end());
   write_springs(*model_, frame);
   write_particles(frame);
@@ -134,8 +134,10 @@ void FrameExtractor::add_obstacle(std::size_t c, bool ground_drawn) {
   auto solid = obstacle_solid(collider, ground_drawn);
   if (!solid) return;
   if (const auto& mesh = model_->collider_meshes[c]) solid->geometry = solid_geometry(*mesh);
-  if (motion_of(collider).moves())
-    movers_.push_back({obstacles_.size(), c, glm::inverse(placement_of(collider, 0.0)) * solid->transform});
+  if (RigidMotion motion = motion_of(model_->colliders, c); motion.moves()) {
+    const glm::mat4 local = glm::inverse(placement_of(motion.rest)) * solid->transform;
+    movers_.push_back({obstacles_.size(), std::move(motion), local});
+  }
   obstacles_.push_back(std::move(*solid));
 }
 

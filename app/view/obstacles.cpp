@@ -22,8 +22,7 @@ bool is_the_ground(const ColliderDesc& plane) {
 
 glm::mat3 rotation_of(const Pose& pose) { return glm::mat3(rotation_matrix(pose)); }
 
-glm::mat4 placement_of(const ColliderDesc& collider, double time) {
-  const Placement at = motion_of(collider).at(time);
+glm::mat4 placement_of(const Placement& at) {
   glm::mat4 out{glm::mat3(at.rotation)};
   out[3] = glm::vec4(glm::vec3(at.position), 1.0f);
   return out;
