@@ -109,8 +109,7 @@ void FrameExtractor::extract(const Simulation& simulation, RenderFrame& frame) {
   write_normals(surfaces_->indices, frame);
   write_heat(simulation, frame);
   for (const Mover& mover : movers_)
-    obstacles_[mover.obstacle].transform =
-        placement_of(mover.motion.at(frame.time)) * mover.local;
+    obstacles_[mover.obstacle].transform = placement_of(mover.motion.at(frame.time)) * mover.local;
   frame.solids.assign(obstacles_.begin(), obstacles_.end());
   write_springs(*model_, frame);
   write_particles(frame);

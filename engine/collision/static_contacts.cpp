@@ -75,7 +75,8 @@ void StaticContacts::begin_step(World& world, double dt) {
       const Placement after = world.colliders[c].motion.at(world.time + dt * (double(s + 1) / substeps));
       const glm::dvec3 shift = after.position - before.position;
       const glm::dmat3 turn = after.rotation - before.rotation;
-      poses_[std::size_t(s) * count + c] = {vec3(after.position), mat3(after.rotation), vec3(shift), mat3(turn)};
+      poses_[std::size_t(s) * count + c] = {vec3(after.position), mat3(after.rotation), vec3(shift),
+                                            mat3(turn)};
       travel_[c].shift += real(glm::length(shift));
       travel_[c].turn += real(norm(turn));
       before = after;
@@ -147,7 +148,8 @@ class StaticContacts::Collector {
     // distance crosses no surface at all: the plane is the right one then.
     const real start = at_end.d - glm::dot(at_end.n, path.step);
     const bool convex = collider.shape != ColliderShape::mesh;
-    const bool apart = convex ? start > std::min(real(0.5) * thickness_, thickness_ - touch) : at_end.d > length;
+    const bool apart =
+        convex ? start > std::min(real(0.5) * thickness_, thickness_ - touch) : at_end.d > length;
     if (apart)
       add(collider, pose, {p_, end}, at_end, start);
     else
@@ -215,12 +217,13 @@ class StaticContacts::Collector {
 };
 
 template <class Act>
-void StaticContacts::for_pairs(const World& world, std::int32_t block, const Act& act) const {
+bool StaticContacts::for_pairs(const World& world, std::int32_t block, const Act& act) const {
   const Block& self = blocks_[std::size_t(block)];
   const Candidate* candidate = candidates_.data() + std::int64_t(block) * particle_block * per_particle_;
   const Candidate* const last = candidate + self.candidates;
   const std::int32_t begin = block * particle_block,
                      end = std::min(begin + particle_block, world.particles.count);
+  bool strayed = false;
   for (std::int32_t i = begin; i < end; ++i) {
     const vec4 p = world.particles.position[std::size_t(i)];
     const Neighbourhood& known = neighbourhoods_[std::size_t(i)];
@@ -231,21 +234,25 @@ void StaticContacts::for_pairs(const World& world, std::int32_t block, const Act
     const Candidate* mine = candidate;
     while (candidate != last && candidate->particle == i) ++candidate;
     if (p.w == real(0)) continue;
-    if (near_known)
+    if (near_known) {
       for (; mine != candidate; ++mine) act(i, std::size_t(mine->collider));
-    else
-      for (std::size_t c = 0; c < world.colliders.size(); ++c) act(i, c);
+      continue;
+    }
+    strayed = true;
+    for (std::size_t c = 0; c < world.colliders.size(); ++c) act(i, c);
   }
+  return strayed;
 }
 
 void StaticContacts::find(const World& world, std::int32_t block, real h, int substep) {
   Collector collector(world, h, contacts_.data() + std::int64_t(block) * particle_block * per_particle_);
   std::int32_t started = -1;
-  for_pairs(world, block, [&](std::int32_t i, std::size_t c) {
+  const bool strayed = for_pairs(world, block, [&](std::int32_t i, std::size_t c) {
     if (i != started) collector.start(started = i);
     collector.test(world.colliders[c], pose(world, substep, c));
   });
   blocks_[std::size_t(block)].contacts = collector.count();
+  blocks_[std::size_t(block)].strayed = strayed;
 }
 
 void StaticContacts::project(World& world, std::int32_t block) {
@@ -268,27 +275,40 @@ void StaticContacts::project(World& world, std::int32_t block) {
 }
 
 void StaticContacts::stop_crossings(World& world, std::int32_t block, int substep) const {
+  const Block& self = blocks_[std::size_t(block)];
+  if (self.strayed) {
+    for_pairs(world, block, [&](std::int32_t i, std::size_t c) { stop_crossing(world, i, c, substep); });
+    return;
+  }
+  const Candidate* candidate = candidates_.data() + std::int64_t(block) * particle_block * per_particle_;
+  for (const Candidate* end = candidate + self.candidates; candidate != end; ++candidate)
+    stop_crossing(world, candidate->particle, std::size_t(candidate->collider), substep);
+}
+
+void StaticContacts::stop_crossing(World& world, std::int32_t i, std::size_t c, int substep) const {
   Particles& particles = world.particles;
-  for_pairs(world, block, [&](std::int32_t i, std::size_t c) {
-    const Collider& collider = world.colliders[c];
-    const real thickness = real(world.materials[std::size_t(particles.object[std::size_t(i)])].thickness);
-    vec4& row = particles.position[std::size_t(i)];
-    const LocalPath path = local_path(collider, pose(world, substep, c),
-                                      vec3(particles.previous[std::size_t(i)]), vec3(row));
-    const real length = glm::length(path.step);
-    if (length <= real(0.5) * thickness) return;
-    const real start = local_distance(collider, path.from).d;
-    if (start < touch) return;
-    const real radius = real(0.5) * std::min(start, thickness);
-    if (start + local_distance(collider, path.from + path.step).d >= length + 2 * radius) return;
-    const real t = local_entry(collider, path.from, path.step, radius);
-    if (t > real(1)) return;
-    row = vec4(to_world(collider, pose(world, substep, c), path.from + t * path.step), row.w);
-  });
+  const Collider& collider = world.colliders[c];
+  const Pose* const at = pose(world, substep, c);
+  vec4& row = particles.position[std::size_t(i)];
+  const vec3 x(particles.previous[std::size_t(i)]), moved = vec3(row) - x;
+  const real thickness = real(world.materials[std::size_t(particles.object[std::size_t(i)])].thickness);
+  const real short_way = real(0.5) * thickness;
+  if ((!at && glm::dot(moved, moved) <= short_way * short_way) || row.w == real(0)) return;
+  const LocalPath path = local_path(collider, at, x, vec3(row));
+  const real length = glm::length(path.step);
+  if (length <= short_way) return;
+  const real start = local_distance(collider, path.from).d;
+  if (start < touch) return;
+  const real radius = real(0.5) * std::min(start, thickness);
+  if (start + local_distance(collider, path.from + path.step).d >= length + 2 * radius) return;
+  const real t = local_entry(collider, path.from, path.step, radius);
+  if (t > real(1)) return;
+  row = vec4(to_world(collider, at, path.from + t * path.step), row.w);
 }
 
 bool StaticContacts::filters(const World& world) const {
-  return bouncy_ || (world.settings.friction_model == FrictionModel::velocity_filter && !world.colliders.empty());
+  return bouncy_ ||
+         (world.settings.friction_model == FrictionModel::velocity_filter && !world.colliders.empty());
 }
 
 void StaticContacts::filter_velocities(World& world, std::int32_t block, real h) const {

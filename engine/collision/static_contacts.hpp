@@ -11,8 +11,8 @@
 
 namespace limber::inline LIMBER_PRECISION {
 
-/// C(p) = n.p - offset >= 0 for one particle: the collider's tangent plane where the path enters or else at the
-/// point nearest to p, moved out by the particle's thickness.
+/// C(p) = n.p - offset >= 0 for one particle: the collider's tangent plane where the path enters or else at
+/// the point nearest to p, moved out by the particle's thickness.
 struct StaticContact {
   std::int32_t particle;
   real friction;
@@ -43,12 +43,12 @@ class StaticContacts {
   /// Broad phase of one block for a frame of dt seconds.
   void begin_frame(const World& world, std::int32_t block, real dt);
 
-  /// Finds the contacts of one block for the paths from the previous to the predicted positions, seen from the
-  /// colliders' frames as they move over the substep of h seconds, counted from 0. A particle that comes within
-  /// thickness + reach of a collider gets one, the reach being the length of its path; at most `per_particle` of
-  /// them, the deepest winning. The plane is that of the entry if the path could cross the surface (vectors
-  /// ccd_segment_*), else the nearest to p (static_collision_sphere); one that starts inside comes out at most at
-  /// the depenetration speed.
+  /// Finds the contacts of one block for the paths from the previous to the predicted positions, seen from
+  /// the colliders' frames as they move over the substep of h seconds, counted from 0. A particle that comes
+  /// within thickness + reach of a collider gets one, the reach being the length of its path; at most
+  /// `per_particle` of them, the deepest winning. The plane is that of the entry if the path could cross the
+  /// surface (vectors ccd_segment_*), else the nearest to p (static_collision_sphere); one that starts inside
+  /// comes out at most at the depenetration speed.
   void find(const World& world, std::int32_t block, real h, int substep = 0);
 
   /// Projects the contacts of one block: out of the half space, then positional Coulomb friction, limited by
@@ -57,7 +57,7 @@ class StaticContacts {
   void project(World& world, std::int32_t block);
 
   /// After the iterations: a particle that other constraints or a second contact took through a surface stops
-  /// where its path got half its thickness near.
+  /// where its path got half its thickness near. Over the candidates of find().
   void stop_crossings(World& world, std::int32_t block, int substep = 0) const;
 
   /// Whether velocities change at contacts, so that filter_velocities() is needed.
@@ -79,7 +79,8 @@ class StaticContacts {
   };
   /// The pose of collider `c` in `substep`, or null: it stands still.
   const Pose* pose(const World& world, int substep, std::size_t c) const {
-    return poses_.empty() || !moves_[c] ? nullptr : &poses_[std::size_t(substep) * world.colliders.size() + c];
+    return poses_.empty() || !moves_[c] ? nullptr
+                                        : &poses_[std::size_t(substep) * world.colliders.size() + c];
   }
 
   std::int64_t total() const;
@@ -94,6 +95,7 @@ class StaticContacts {
     std::int32_t contacts = 0;
     std::int32_t candidates = 0;
     bool test_all = false;  ///< more candidates than there was room for
+    bool strayed = false;   ///< in this substep a particle was outside its neighbourhood
   };
   /// Where a particle was at the broad phase and how far from there its candidates are complete.
   struct Neighbourhood {
@@ -106,9 +108,12 @@ class StaticContacts {
   };
   class Collector;
 
-  /// Calls act(particle, collider index) for all pairs of a block that can meet in this substep.
+  /// Calls act(particle, collider index) for all pairs of a block that can meet in this substep; true if they
+  /// are more than the candidates.
   template <class Act>
-  void for_pairs(const World& world, std::int32_t block, const Act& act) const;
+  bool for_pairs(const World& world, std::int32_t block, const Act& act) const;
+
+  void stop_crossing(World& world, std::int32_t i, std::size_t c, int substep) const;
 
   std::vector<StaticContact> contacts_;
   std::vector<Candidate> candidates_;  ///< per block, sorted by particle
@@ -120,8 +125,8 @@ class StaticContacts {
   bool bouncy_ = false;
 };
 
-/// Line (16): the normal speed becomes -e v_before (m/s, along the normal before the solve, negative towards the
-/// surface) if it is less, and the tangential velocity loses the share `friction` (vectors
+/// Line (16): the normal speed becomes -e v_before (m/s, along the normal before the solve, negative towards
+/// the surface) if it is less, and the tangential velocity loses the share `friction` (vectors
 /// velocity_filter_friction_restitution).
 vec3 filter_velocity(vec3 velocity, vec3 normal, real before, real restitution, real friction);
 

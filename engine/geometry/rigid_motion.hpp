@@ -40,8 +40,8 @@ struct RigidMotion {
   Placement at(double time) const;
 };
 
-/// The rotation by `amount` times the length of `axis` in turns (Rodrigues): R = I + sin K + (1 - cos) K^2, with
-/// K the cross product matrix of the unit axis.
+/// The rotation by `amount` times the length of `axis` in turns (Rodrigues): R = I + sin K + (1 - cos) K^2,
+/// with K the cross product matrix of the unit axis.
 inline glm::dmat3 turn_about(const glm::dvec3& axis, double amount) {
   const double turns = glm::length(axis);
   if (turns == 0.0) return glm::dmat3(1.0);

@@ -13,9 +13,9 @@ namespace limber {
 /// What an entry time is where the path never enters.
 inline constexpr double never = 2.0;
 
-// All of them: the share t in [0, 1] of the path from `a` to `a + step` after which it enters, going inwards, or
-// `never`. m. A start exactly on the surface with the step inwards enters at 0; a path that starts inside and one
-// that only leaves enter nowhere.
+// All of them: the share t in [0, 1] of the path from `a` to `a + step` after which it enters, going inwards,
+// or `never`. m. A start exactly on the surface with the step inwards enters at 0; a path that starts inside
+// and one that only leaves enter nowhere.
 
 /// The half space below y = height.
 template <class Real>
@@ -25,7 +25,8 @@ Real plane_entry(const glm::vec<3, Real>& a, const glm::vec<3, Real>& step, Real
   return above / -step.y;
 }
 
-/// |a + t step|^2 = radius^2 with the smaller root, as c / (-b + sqrt(b^2 - ac)): no difference of like numbers.
+/// |a + t step|^2 = radius^2 with the smaller root, as c / (-b + sqrt(b^2 - ac)): no difference of like
+/// numbers.
 template <class Real>
 Real sphere_entry(const glm::vec<3, Real>& a, const glm::vec<3, Real>& step, Real radius) {
   const Real b = glm::dot(a, step), c = glm::dot(a, a) - radius * radius, square = glm::dot(step, step);
@@ -65,8 +66,8 @@ Real sharp_box_entry(const glm::vec<3, Real>& a, const glm::vec<3, Real>& step,
   return enter >= Real(0) && enter < leave && enter <= Real(1) ? enter : Real(never);
 }
 
-/// A box whose edges and corners are rounded by what it is inflated by, `radius`: three boxes, each inflated along
-/// one axis, and a capsule along each edge (Ericson 2005, 5.5.7).
+/// A box whose edges and corners are rounded by what it is inflated by, `radius`: three boxes, each inflated
+/// along one axis, and a capsule along each edge (Ericson 2005, 5.5.7).
 template <class Real>
 Real box_entry(const glm::vec<3, Real>& a, const glm::vec<3, Real>& step,
                const glm::vec<3, Real>& half_extents, Real radius) {
@@ -91,8 +92,8 @@ Real box_entry(const glm::vec<3, Real>& a, const glm::vec<3, Real>& step,
   return first;
 }
 
-/// Any surface given by `distance` (m, at a point), entered where that falls to `radius`: steps as long as the
-/// distance allows but at least `shortest` m, so that what is thinner can be missed, then bisection.
+/// Any surface given by `distance` (m, at a point), entered where that falls to `radius`: steps as long as
+/// the distance allows but at least `shortest` m, so that what is thinner can be missed, then bisection.
 template <class Real, class Distance>
 Real traced_entry(const glm::vec<3, Real>& a, const glm::vec<3, Real>& step, Real radius, Real shortest,
                   const Distance& distance) {

@@ -14,7 +14,8 @@ namespace limber {
 /// Rotation matrix of a Pose: about x, then y, then z.
 glm::dmat3 rotation_matrix(const Pose& pose);
 
-/// Where collider `c` of the scene's list is at any time. A parent that is none of those above it counts as none.
+/// Where collider `c` of the scene's list is at any time. A parent that is none of those above it counts as
+/// none.
 RigidMotion motion_of(std::span<const ColliderDesc> colliders, std::size_t c);
 
 /// Every `parent` names a collider above its own.

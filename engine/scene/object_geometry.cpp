@@ -106,7 +106,8 @@ void add_cloud(const ObjectDesc& object, ObjectGeometry& out) {
   for (int z = 0; z < n.z; ++z)
     for (int y = 0; y < n.y; ++y)
       for (int x = 0; x < n.x; ++x) {
-        out.positions.push_back(object.spacing * (glm::dvec3(x, y, z) - 0.5 * glm::dvec3(n.x - 1, 0, n.z - 1)));
+        out.positions.push_back(object.spacing *
+                                (glm::dvec3(x, y, z) - 0.5 * glm::dvec3(n.x - 1, 0, n.z - 1)));
         out.masses.push_back(object.particle_mass);
       }
 }

@@ -35,8 +35,7 @@ Expected<void> read_vertices(const JsonValue& json, std::string_view key, std::v
     else if (const std::string* name = item.text()) {
       if (const auto range = as_range(*name)) return add_range(*range, item.line, out);
       out.emplace_back(*name);
-    }
-    else
+    } else
       return Error{"a vertex must be a number, a range or a name, not " + std::string(kind_of(item)), "",
                    item.line, R"(as in 0, "0-95" or "top_left")"};
     return {};

@@ -65,7 +65,8 @@ constexpr std::array cloth_rows{
                                   "The grid stands in the xy plane; otherwise it lies in the xz plane.",
                                   Effect::rebuild),
 };
-constexpr std::array lattice_rows{  // of a cloth's copies or a cloud's particles
+constexpr std::array lattice_rows{
+    // of a cloth's copies or a cloud's particles
     vector<&ObjectDesc::copies>(
         {"copies", "Copies", "", 1, 100,
          "How many along x, y and z (whole numbers): centred in x and z, stacked upwards. A cloud has a free "
@@ -134,8 +135,7 @@ constexpr std::array<Field, 1> type_row{choice<&ObjectDesc::type>(
     "cloth: a mesh or grid; chain: particles on a line; points: given one by one; cloud: free particles on "
     "a lattice.",
     Effect::rebuild)};
-constexpr auto object_table =
-    joined(type_row, cloth_rows, lattice_rows, chain_rows, mass_rows, shared_rows);
+constexpr auto object_table = joined(type_row, cloth_rows, lattice_rows, chain_rows, mass_rows, shared_rows);
 
 constexpr std::array collider_table{
     choice<&ColliderDesc::shape>("shape", "Shape", shape_names,
@@ -146,7 +146,7 @@ constexpr std::array collider_table{
     rotation_row<ColliderDesc>(),
     number<&ColliderDesc::radius>(
         {"radius", "Radius", "m", 1e-3, 100, "Of a sphere or capsule.", Effect::rebuild, Scale::logarithmic}),
-    vector<&ColliderDesc::half_extents>({"half_extents", "Half extents", "m", 1e-3, 100,
+    vector<&ColliderDesc::half_extents>({"half_extents", "Half extents", "m", 1e-4, 100,
                                          "Half the sides of a box along its own axes.", Effect::rebuild,
                                          Scale::logarithmic}),
     number<&ColliderDesc::half_length>({"half_length", "Half length", "m", 0, 100,

@@ -135,12 +135,12 @@ void PositionSolver::move_attachments(World& world, const Substep& now, const Te
   auto attachment = std::lower_bound(world.attachments.begin(), world.attachments.end(), share.begin,
                                      [](const Attachment& a, std::int64_t i) { return a.particle < i; });
   for (; attachment != world.attachments.end() && attachment->particle < share.end; ++attachment)
-    place(attachment->particle,
-          attachment->collider >= 0
-              ? contacts_.carried(world, now.in_frame, std::size_t(attachment->collider),
-                                  vec3(attachment->rest))
-              : vec3(attachment->rest +
-                     attachment->amplitude * sin_turns(now.end_time / attachment->period)));
+    place(
+        attachment->particle,
+        attachment->collider >= 0
+            ? contacts_.carried(world, now.in_frame, std::size_t(attachment->collider),
+                                vec3(attachment->rest))
+            : vec3(attachment->rest + attachment->amplitude * sin_turns(now.end_time / attachment->period)));
 
   for (std::int64_t i = std::max<std::int64_t>(share.begin, particles.count); i < share.end; ++i)
     place(std::int32_t(i), vec3(0));  // padding

@@ -38,7 +38,8 @@ struct Topology {
   std::vector<std::int32_t> corners;  ///< triangle numbers, ascending per particle
 };
 
-/// A particle of inverse mass zero and where it goes: rest + amplitude sin(2 pi t / period), or with a collider.
+/// A particle of inverse mass zero and where it goes: rest + amplitude sin(2 pi t / period), or with a
+/// collider.
 struct Attachment {
   std::int32_t particle;
   glm::dvec3 rest;  ///< m, in the world or in the collider's frame

@@ -141,7 +141,8 @@ INSTANTIATE_TEST_SUITE_P(
               "s.json:5: a grid has no vertices called 'topleft' (did you mean 'top_left'?)"},
         Fault{"\"top_left\", 3", "\"top_left\", 80", "s.json:5: there is no vertex 80 (0 to 79)"},
         Fault{"\"top_left\", 3", "\"top_left\", 1.5",
-              "s.json:5: a vertex must be a number, a range or a name, not a number (as in 0, \"0-95\" or \"top_left\")"},
+              "s.json:5: a vertex must be a number, a range or a name, not a number (as in 0, \"0-95\" or "
+              "\"top_left\")"},
         Fault{"\"top_left\", 3", "\"9-3\"",
               "s.json:5: a range of vertices must run upwards from 0 or more (as in \"0-95\")"},
         Fault{"\"top_left\", 3", "\"0-80\"", "s.json:5: there is no vertex 80 (0 to 79)"},

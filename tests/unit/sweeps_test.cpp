@@ -101,7 +101,8 @@ TEST(Sweeps, EntriesAreWhereTheDistanceVanishes) {
   check_against_distance([&](const V& p) { return box_distance(p, half).d - 0.3; },
                          [&](const V& a, const V& s) { return box_entry(a, s, half, 0.3); }, 4);
   const auto ball = [](const V& p) { return sphere_distance(p, 1.2).d; };
-  check_against_distance(ball, [&](const V& a, const V& s) { return traced_entry(a, s, 0.0, 0.01, ball); }, 5);
+  check_against_distance(
+      ball, [&](const V& a, const V& s) { return traced_entry(a, s, 0.0, 0.01, ball); }, 5);
 }
 
 }  // namespace

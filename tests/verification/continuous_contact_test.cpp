@@ -198,7 +198,8 @@ TEST(ContinuousContact, AMovingPlateSweepsUpWhatItPasses) {
   EXPECT_NEAR(run.x(1).y, run.x(0).y, 1e-5);
 }
 
-/// The arm turns past the particle in one substep of 6 degrees; without friction it leaves it in its own plane.
+/// The arm turns past the particle in one substep of 6 degrees; without friction it leaves it in its own
+/// plane.
 TEST(ContinuousContact, ATurningArmSweepsUpWhatItPasses) {
   ColliderDesc arm;
   arm.shape = ColliderShape::box;
@@ -235,13 +236,15 @@ TEST(ContinuousContact, WhatStartsInsideComesOutCalmly) {
 
 TEST(VelocityFilter, MatchesTheWorkedCase) {
   const VectorCase c = vector_case("velocity_filter_friction_restitution");
-  const vec3 after = to_vec3<real>(c.expected.at("v_after_solver")), n = to_vec3<real>(c.inputs.at("plane_n"));
+  const vec3 after = to_vec3<real>(c.expected.at("v_after_solver")),
+             n = to_vec3<real>(c.inputs.at("plane_n"));
   const real before = glm::dot(n, to_vec3<real>(c.inputs.at("v_pre")));
-  EXPECT_TRUE(matches<real>(c, "v_out", filter_velocity(after, n, before, c.inputs.at("e"), c.inputs.at("k_f"))));
+  EXPECT_TRUE(
+      matches<real>(c, "v_out", filter_velocity(after, n, before, c.inputs.at("e"), c.inputs.at("k_f"))));
 }
 
-/// tan(15 degrees) = 0.268: it rests with 5 % more friction and with 5 % less has slid s = g (sin - mu cos) t^2/2.
-/// The velocity filter acts after the way of a substep is done, so there it also creeps by g sin h t.
+/// tan(15 degrees) = 0.268: it rests with 5 % more friction and with 5 % less has slid s = g (sin - mu cos)
+/// t^2/2. The velocity filter acts after the way of a substep is done, so there it also creeps by g sin h t.
 TEST(Friction, SlipsIffTheSlopeExceedsItWithEitherModel) {
   const double angle = 15.0 * std::numbers::pi / 180.0, slope = std::tan(angle), g = 9.81;
   for (const FrictionModel model : {FrictionModel::positional, FrictionModel::velocity_filter})
@@ -260,7 +263,8 @@ TEST(Friction, SlipsIffTheSlopeExceedsItWithEitherModel) {
       const double slid = glm::distance(V(run.x()), start);
       const double free = std::max(0.0, 0.5 * g * (std::sin(angle) - factor * slope * std::cos(angle)));
       const double creep = model == FrictionModel::positional ? 0.0 : g * std::sin(angle) / 600.0;
-      EXPECT_NEAR(slid, free + creep, 0.0003) << int(model) << " " << factor;  // 1/600 of the way, and rounding
+      EXPECT_NEAR(slid, free + creep, 0.0003)
+          << int(model) << " " << factor;  // 1/600 of the way, and rounding
     }
 }
 
@@ -303,7 +307,9 @@ TEST(Articulation, AChildSharesItsParentsMotion) {
   const Stage run(scene);
   const Placement at = run.world.colliders[1].motion.at(0.25);  // s = sin 45 deg = cos 45 deg
   const double radian = std::numbers::pi / 180.0, s = std::sqrt(0.5);
-  const auto hang = [](const V& from, double angle) { return from + 0.5 * V(std::sin(angle), -std::cos(angle), 0.0); };
+  const auto hang = [](const V& from, double angle) {
+    return from + 0.5 * V(std::sin(angle), -std::cos(angle), 0.0);
+  };
   const V knee = hang({0.0, 1.0, 0.0}, 30.0 * s * radian);
   const V middle = 0.5 * (knee + hang(knee, 50.0 * s * radian));
   EXPECT_NEAR(glm::distance(at.position, middle), 0.0, 1e-12);
