@@ -57,8 +57,9 @@ def arch(center, half_span, depth, thickness, segments=20):
 
 box((-2.0, -0.1, -2.0), (2.0, 0.06, 2.0))                                # pavement
 for step in range(6):                                                    # stairs up to the terrace at the back
-    box((-1.0, 0.0, -0.55 - 0.2 * step), (1.0, 0.15 * (step + 1), -2.0))
-box((-2.0, 0.0, -1.65), (2.0, 0.92, -2.0))                               # terrace
+    inset = 0.002 * (step + 1)                                           # no two parts share a vertex
+    box((-1.0 + inset, -inset, -0.55 - 0.2 * step), (1.0 - inset, 0.15 * (step + 1), -2.0 + inset))
+box((-1.99, 0.0, -1.65), (1.99, 0.92, -1.98))                            # terrace
 for x in (-1.45, -0.48, 0.48, 1.45):                                     # colonnade in front, three arches on it
     column(x, 0.75, 1.25, 0.12)
 for x in (-0.965, 0.0, 0.965):

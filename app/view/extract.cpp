@@ -20,7 +20,7 @@ namespace {
 const glm::vec3 kPinColor{0.95f, 0.62f, 0.10f};
 const glm::vec3 kHeldColor{0.20f, 0.72f, 1.0f};
 constexpr float kPinDiameter = 9.0f, kHeldDiameter = 13.0f, kTargetDiameter = 8.0f;  // px
-constexpr std::size_t kMostPinDots = 2000;  // more is a solid edge, and costs a draw each
+constexpr std::size_t kMostPinDots = 500;  // more hide what they hold, and cost a draw each
 
 SurfaceDraw surface_look(const ObjectModel& object) {
   SurfaceDraw draw;
@@ -180,7 +180,8 @@ void FrameExtractor::write_marks(const Simulation& simulation, RenderFrame& fram
   frame.lines_on_top.clear();
   frame.dots_on_top.clear();
   const auto held = simulation.held_vertex();
-  for (std::size_t i = 0; i < std::min(fixed_.size(), kMostPinDots); ++i)
+  if (fixed_.size() > kMostPinDots) fixed_.clear();
+  for (std::size_t i = 0; i < fixed_.size(); ++i)
     if (fixed_[i] != held)
       frame.dots.push_back({frame.positions[std::size_t(fixed_[i])], kPinColor, kPinDiameter});
   const auto target = simulation.held_target();

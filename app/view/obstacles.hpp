@@ -20,7 +20,7 @@ std::optional<SolidDraw> obstacle_solid(const ColliderDesc& collider, bool groun
 /// Of a collider's own frame: rotation and translation.
 glm::mat4 placement_of(const Placement& at);
 
-/// A mesh collider's surface with smooth normals.
+/// A mesh collider's surface, smooth but for its creases.
 std::shared_ptr<const SolidGeometry> solid_geometry(const TriMesh& mesh);
 
 /// Half extents of the solid's world-aligned bounding box, m.

@@ -175,7 +175,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"\"shape\": \"sphere\"", "\"shape\": \"shpere\"",
               "s.json:14: 'shape' cannot be 'shpere' (did you mean 'sphere'?)"},
         Fault{"\"radius\": 0.5", "\"parent\": \"ball\"",
-              "s.json:14: the parent 'ball' of 'ball' is no collider above it"},
+              "s.json:14: the parent 'ball' of 'ball' is no collider above it (there are none)"},
         Fault{"\"shape\": \"sphere\",", "",
               "s.json:14: a collider needs a 'shape' (valid names: plane, sphere, box, capsule, mesh)"},
         Fault{"\"fov_degrees\": 35", "\"target\": [1, 2, 3]",
