@@ -9,9 +9,8 @@
 #include "engine/geometry/grid.hpp"
 #include "engine/geometry/shapes.hpp"
 #include "engine/parallel/random.hpp"
-#include "engine/scene/world_builder.hpp"
-#include "engine/solver/position_solver.hpp"
 #include "tests/vectors.hpp"
+#include "tests/verification/rig.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -21,14 +20,6 @@ using test::to_vec3;
 using test::vector_case;
 using test::VectorCase;
 using V = glm::dvec3;
-
-const KernelTable<real>& kernels() {
-#if LIMBER_DOUBLE
-  return *kernels_double();
-#else
-  return *kernels_scalar();
-#endif
-}
 
 /// Free particles with given velocities, without gravity.
 SceneDesc shots(const ColliderDesc& target, const std::vector<V>& at, double thickness) {
@@ -45,22 +36,6 @@ SceneDesc shots(const ColliderDesc& target, const std::vector<V>& at, double thi
   scene.colliders[0].name = "target";
   return scene;
 }
-
-struct Stage {
-  explicit Stage(const SceneDesc& scene, int threads = 1)
-      : world(build_world(scene)->world), pool(threads), solver(pool, kernels()) {
-    solver.prepare(world);
-  }
-  void frames(int count) {
-    for (int f = 0; f < count; ++f) solver.step(world, 1.0 / 60.0);
-  }
-  std::int32_t inside(int vertex) const { return world.topology->external_to_internal[std::size_t(vertex)]; }
-  vec4& x(int v = 0) { return world.particles.position[std::size_t(inside(v))]; }
-  vec4& v(int v = 0) { return world.particles.velocity[std::size_t(inside(v))]; }
-  World world;
-  Pool pool;
-  PositionSolver solver;
-};
 
 /// What one contact makes of the path x -> p.
 V projected(const Collider& collider, const V& x, const V& p, double thickness = 0.0) {
@@ -130,9 +105,9 @@ TEST(ContinuousContact, NothingPassesAThinWallAtAnyAngle) {
   for (const double thickness : {0.005, 0.0}) {
     SceneDesc scene = shots(wall, starts, thickness);
     scene.solver.substeps = 1;  // 1.7 m a step
-    Stage run(scene);
+    Rig run(scene);
     for (int i = 0; i < int(starts.size()); ++i) run.v(i) = vec4(vec3(velocities[std::size_t(i)]), 0);
-    run.frames(12);
+    run.run(12);
     int stopped = 0;
     for (int i = 0; i < int(starts.size()); ++i)
       stopped += double(run.x(i).x) * starts[std::size_t(i)].x > 0.0;
@@ -153,12 +128,12 @@ TEST(ContinuousContact, NothingPassesWhereTwoWallsMeet) {
   scene.colliders[1].half_extents = {1.0, 0.0005, 1.0};
   scene.colliders[1].pose.position = {0.0, 1.0, 0.0};
   scene.solver.substeps = 1;
-  Stage run(scene);
+  Rig run(scene);
   for (int i = 0; i < 90; ++i) {
     const double angle = std::numbers::pi / 180.0 * (i + 0.5);
     run.v(i) = vec4(vec3(100.0 * V(std::cos(angle), std::sin(angle), 0.0)), 0);
   }
-  run.frames(4);
+  run.run(4);
   for (int i = 0; i < 90; ++i) {
     EXPECT_LT(run.x(i).x, 1) << i;
     EXPECT_LT(run.x(i).y, 1) << i;
@@ -192,8 +167,8 @@ TEST(ContinuousContact, AMovingPlateSweepsUpWhatItPasses) {
   plate.linear_velocity = {0.0, 30.0, 0.0};
   SceneDesc scene = shots(plate, {V(0.0), V(0.3, 0.1, 0.2)}, 0.0);
   scene.solver.substeps = 1;
-  Stage run(scene);
-  run.frames(2);
+  Rig run(scene);
+  run.run(2);
   EXPECT_NEAR(run.x(0).y, -0.2 + 30.0 / 30.0 + 0.0005, 1e-5);
   EXPECT_NEAR(run.x(1).y, run.x(0).y, 1e-5);
 }
@@ -210,11 +185,11 @@ TEST(ContinuousContact, ATurningArmSweepsUpWhatItPasses) {
   SceneDesc scene = shots(arm, {0.9 * V(std::cos(start), std::sin(start), 0.0)}, 0.0);
   scene.solver.substeps = 1;
   scene.solver.max_speed = 1000.0;
-  Stage run(scene);
-  run.frames(1);
+  Rig run(scene);
+  run.run(1);
   const double angle = 6.0 * std::numbers::pi / 180.0;
   const V normal(-std::sin(angle), std::cos(angle), 0.0);
-  EXPECT_NEAR(glm::dot(V(run.x()), normal), 0.0005, 2e-6);
+  EXPECT_NEAR(glm::dot(V(run.x(0)), normal), 0.0005, 2e-6);
 }
 
 /// Its coming out is slower than the limit, neighbours pull, and it is out in the end.
@@ -224,10 +199,10 @@ TEST(ContinuousContact, WhatStartsInsideComesOutCalmly) {
   ball.radius = 0.5;
   SceneDesc scene = shots(ball, {V(0.1, 0.2, 0.0), V(0.0), V(0.0, 0.49, 0.0)}, 0.005);
   scene.solver.depenetration_speed = 0.8;
-  Stage run(scene);
+  Rig run(scene);
   double fastest = 0.0;
   for (int f = 0; f < 60; ++f) {
-    run.frames(1);
+    run.run(1);
     for (int i = 0; i < 3; ++i) fastest = std::max(fastest, double(glm::length(run.v(i))));
   }
   EXPECT_LE(fastest, 0.8 * (1.0 + 1e-3));
@@ -257,10 +232,10 @@ TEST(Friction, SlipsIffTheSlopeExceedsItWithEitherModel) {
       scene.solver.gravity = {0.0, -g, 0.0};
       scene.solver.friction_model = model;
       scene.objects[0].material.friction = factor * slope;
-      Stage run(scene);
-      const V start(run.x());
-      run.frames(60);
-      const double slid = glm::distance(V(run.x()), start);
+      Rig run(scene);
+      const V start(run.x(0));
+      run.run(60);
+      const double slid = glm::distance(V(run.x(0)), start);
       const double free = std::max(0.0, 0.5 * g * (std::sin(angle) - factor * slope * std::cos(angle)));
       const double creep = model == FrictionModel::positional ? 0.0 : g * std::sin(angle) / 600.0;
       EXPECT_NEAR(slid, free + creep, 0.0003)
@@ -276,13 +251,13 @@ TEST(VelocityFilter, BouncesToESquaredOfTheHeight) {
   scene.solver.gravity = {0.0, -9.81, 0.0};
   scene.solver.friction_model = FrictionModel::velocity_filter;
   scene.solver.substeps = 20;
-  Stage run(scene);
+  Rig run(scene);
   double top = 0.0;
   bool rising = false;
   for (int f = 0; f < 60; ++f) {
-    run.frames(1);
-    rising = rising || run.v().y > 0.1;
-    if (rising) top = std::max(top, double(run.x().y) - 0.005);
+    run.run(1);
+    rising = rising || run.v(0).y > 0.1;
+    if (rising) top = std::max(top, double(run.x(0).y) - 0.005);
   }
   const double h = 1.0 / 1200.0, v = std::sqrt(2.0 * 9.81);
   EXPECT_NEAR(top, 0.36, 2.0 * v * h + 0.5 * 9.81 / 3600.0);
@@ -304,7 +279,7 @@ TEST(Articulation, AChildSharesItsParentsMotion) {
   shank.swing = {0.0, 0.0, 20.0};
   shank.phase = 0.25;
   scene.colliders.push_back(shank);
-  const Stage run(scene);
+  const Rig run(scene);
   const Placement at = run.world.colliders[1].motion.at(0.25);  // s = sin 45 deg = cos 45 deg
   const double radian = std::numbers::pi / 180.0, s = std::sqrt(0.5);
   const auto hang = [](const V& from, double angle) {
@@ -328,12 +303,12 @@ TEST(Articulation, AttachedVerticesKeepTheirPlaceInTheCollidersFrame) {
   attachment.vertices = {0L, 1L};
   attachment.attach_to = body.name;
   scene.objects[0].attachments = {attachment};
-  Stage run(scene);
+  Rig run(scene);
   std::vector<vec3> local;
   for (const Attachment& a : run.world.attachments) local.push_back(vec3(a.rest));
   ASSERT_EQ(local.size(), 2u);
   for (int f = 0; f < 40; ++f) {
-    run.frames(1);
+    run.run(1);
     const Collider& c = run.world.colliders[0];
     for (std::size_t i = 0; i < 2; ++i) {
       const std::size_t particle = std::size_t(run.world.attachments[i].particle);
@@ -355,8 +330,8 @@ TEST(ContinuousContact, TheSameBitsForAnyNumberOfThreads) {
   scene.solver.friction_model = FrictionModel::velocity_filter;
   std::vector<vec4> expected;
   for (const int threads : {1, 2, 3, 8}) {
-    Stage run(scene, threads);
-    run.frames(10);
+    Rig run(scene, threads);
+    run.run(10);
     const std::vector<vec4> got(run.world.particles.position.begin(), run.world.particles.position.end());
     if (threads == 1) expected = got;
     EXPECT_EQ(got, expected) << threads;
