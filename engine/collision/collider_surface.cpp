@@ -2,29 +2,6 @@
 
 namespace limber::inline LIMBER_PRECISION {
 
-SurfaceDistance<real> local_distance(const Collider& collider, const vec3& local) {
-  SurfaceDistance<real> found{};
-  switch (collider.shape) {
-    case ColliderShape::plane:
-      found = plane_distance(local);
-      break;
-    case ColliderShape::sphere:
-      found = sphere_distance(local, collider.size.x);
-      break;
-    case ColliderShape::box:
-      found = box_distance(local, collider.size);
-      break;
-    case ColliderShape::capsule:
-      found = capsule_distance(local, collider.size.x, collider.size.y);
-      break;
-    case ColliderShape::mesh:
-      found = collider.field->at(local / collider.size.x + collider.field_center);
-      found.d *= collider.size.x;
-      break;
-  }
-  return found;
-}
-
 real local_entry(const Collider& collider, const vec3& from, const vec3& step, real radius) {
   switch (collider.shape) {
     case ColliderShape::plane:

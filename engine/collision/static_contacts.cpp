@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <limits>
 
 namespace limber::inline LIMBER_PRECISION {
 
@@ -25,6 +26,16 @@ LocalPath local_path(const Collider& collider, const StaticContacts::Pose* pose,
 
 vec3 to_world(const Collider& collider, const StaticContacts::Pose* pose, const vec3& local) {
   return pose ? pose->position + pose->rotation * local : collider.position + collider.rotation * local;
+}
+
+/// No particle of the block has moved farther than this in the substep, m.
+real longest_step(const World& world, std::int32_t block) {
+  const vec4* p = &world.particles.position[std::size_t(block) * particle_block];
+  const vec4* x = &world.particles.previous[std::size_t(block) * particle_block];
+  vec4 most(0);  // along each axis: a loop without branches
+  for (std::int32_t i = 0; i < particle_block; ++i)
+    for (int k = 0; k < 4; ++k) most[k] = std::max(most[k], std::abs(p[i][k] - x[i][k]));
+  return glm::length(most);
 }
 
 /// The largest factor by which `m` lengthens a vector is at most this.
@@ -89,11 +100,13 @@ void StaticContacts::begin_frame(const World& world, std::int32_t block, real dt
   Candidate* out = candidates_.data() + std::int64_t(block) * particle_block * per_particle_;
   Block& self = blocks_[std::size_t(block)];
   self = {};
+  self.thinnest = std::numeric_limits<real>::max();
   const std::int32_t begin = block * particle_block, end = std::min(begin + particle_block, particles.count);
   for (std::int32_t i = begin; i < end; ++i) {
     const vec3 x(particles.position[std::size_t(i)]), v(particles.velocity[std::size_t(i)]);
     const real thickness = real(world.materials[std::size_t(particles.object[std::size_t(i)])].thickness);
     const real margin = 2 * thickness + real(1.5) * dt * glm::length(v);
+    self.thinnest = std::min(self.thinnest, thickness);
     neighbourhoods_[std::size_t(i)] = {x, margin};
     // inside the margin a substep moves it at most 2 margins, so its reach is at most 2 (thickness + margin)
     const real within = 2 * thickness + 3 * margin + real(world.settings.contact_margin);
@@ -133,27 +146,30 @@ class StaticContacts::Collector {
     particle_ = i;
     p_ = vec3(world_.particles.position[std::size_t(i)]);
     x_ = vec3(world_.particles.previous[std::size_t(i)]);
+    length_ = glm::length(p_ - x_);
     thickness_ = real(material.thickness);
     friction_ = real(material.friction);
     first_ = end_;
   }
 
   void test(const Collider& collider, const Pose* pose) {
-    const LocalPath path = local_path(collider, pose, x_, p_);
-    const vec3 end = path.from + path.step;
+    const vec3 end = (p_ - (pose ? pose->position : collider.position)) * (pose ? pose->rotation : collider.rotation);
     const SurfaceDistance<real> at_end = local_distance(collider, end);
-    const real length = glm::length(path.step);
+    // how it moves against the surface, in the axes of the world at the start of the substep
+    const vec3 step = pose ? p_ - x_ - (pose->shift + pose->turn * end) : p_ - x_;
+    const real length = pose ? glm::length(step) : length_;
     if (!(at_end.d < thickness_ + std::max(thickness_, length) + margin_)) return;
     // Over the tangent plane at the end the start is outside any convex shape, and a path shorter than the
     // distance crosses no surface at all: the plane is the right one then.
-    const real start = at_end.d - glm::dot(at_end.n, path.step);
+    const vec3 normal = (pose ? pose->rotation - pose->turn : collider.rotation) * at_end.n;
+    const real start = at_end.d - glm::dot(normal, step);
     const bool convex = collider.shape != ColliderShape::mesh;
     const bool apart =
         convex ? start > std::min(real(0.5) * thickness_, thickness_ - touch) : at_end.d > length;
     if (apart)
       add(collider, pose, {p_, end}, at_end, start);
     else
-      test_path(collider, pose, path, at_end);
+      test_path(collider, pose, at_end);
   }
 
   std::int32_t count() const { return std::int32_t(end_ - begin_); }
@@ -165,8 +181,8 @@ class StaticContacts::Collector {
   };
 
   /// The path may cross the surface.
-  void test_path(const Collider& collider, const Pose* pose, const LocalPath& path,
-                 const SurfaceDistance<real>& at_end) {
+  void test_path(const Collider& collider, const Pose* pose, const SurfaceDistance<real>& at_end) {
+    const LocalPath path = local_path(collider, pose, x_, p_);
     const Place end{p_, path.from + path.step};
     const SurfaceDistance<real> at_start = local_distance(collider, path.from);
     if (at_start.d < -touch) return add(collider, pose, end, at_end, at_start.d);  // static fallback
@@ -213,7 +229,7 @@ class StaticContacts::Collector {
   StaticContact *begin_, *first_, *end_;
   std::int32_t particle_ = 0;
   vec3 x_{0}, p_{0};
-  real thickness_ = 0, friction_ = 0;
+  real thickness_ = 0, friction_ = 0, length_ = 0;
 };
 
 template <class Act>
@@ -280,6 +296,7 @@ void StaticContacts::stop_crossings(World& world, std::int32_t block, int subste
     for_pairs(world, block, [&](std::int32_t i, std::size_t c) { stop_crossing(world, i, c, substep); });
     return;
   }
+  if (self.candidates == 0 || (poses_.empty() && longest_step(world, block) <= real(0.5) * self.thinnest)) return;
   const Candidate* candidate = candidates_.data() + std::int64_t(block) * particle_block * per_particle_;
   for (const Candidate* end = candidate + self.candidates; candidate != end; ++candidate)
     stop_crossing(world, candidate->particle, std::size_t(candidate->collider), substep);

@@ -95,6 +95,7 @@ class StaticContacts {
     std::int32_t contacts = 0;
     std::int32_t candidates = 0;
     bool test_all = false;  ///< more candidates than there was room for
+    real thinnest = 0;      ///< m, the smallest thickness of its particles
     bool strayed = false;   ///< in this substep a particle was outside its neighbourhood
   };
   /// Where a particle was at the broad phase and how far from there its candidates are complete.
