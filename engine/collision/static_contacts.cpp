@@ -153,7 +153,8 @@ class StaticContacts::Collector {
   }
 
   void test(const Collider& collider, const Pose* pose) {
-    const vec3 end = (p_ - (pose ? pose->position : collider.position)) * (pose ? pose->rotation : collider.rotation);
+    const vec3 end =
+        (p_ - (pose ? pose->position : collider.position)) * (pose ? pose->rotation : collider.rotation);
     const SurfaceDistance<real> at_end = local_distance(collider, end);
     // how it moves against the surface, in the axes of the world at the start of the substep
     const vec3 step = pose ? p_ - x_ - (pose->shift + pose->turn * end) : p_ - x_;
@@ -296,7 +297,8 @@ void StaticContacts::stop_crossings(World& world, std::int32_t block, int subste
     for_pairs(world, block, [&](std::int32_t i, std::size_t c) { stop_crossing(world, i, c, substep); });
     return;
   }
-  if (self.candidates == 0 || (poses_.empty() && longest_step(world, block) <= real(0.5) * self.thinnest)) return;
+  if (self.candidates == 0 || (poses_.empty() && longest_step(world, block) <= real(0.5) * self.thinnest))
+    return;
   const Candidate* candidate = candidates_.data() + std::int64_t(block) * particle_block * per_particle_;
   for (const Candidate* end = candidate + self.candidates; candidate != end; ++candidate)
     stop_crossing(world, candidate->particle, std::size_t(candidate->collider), substep);
