@@ -10,9 +10,10 @@ std::vector<std::string> start_notes(const Simulation& simulation) {
   if (start.inside > 0) {
     char text[160];
     std::snprintf(
-        text, sizeof text, "%lld %s inside a collider, up to %.3g m deep: the first frame throws %s out",
+        text, sizeof text,
+        "%lld %s inside a collider, up to %.3g m deep: pushed out at %.3g m/s (solver.depenetration_speed)",
         static_cast<long long>(start.inside), start.inside == 1 ? "vertex starts" : "vertices start",
-        start.penetration_max, start.inside == 1 ? "it" : "them");
+        start.penetration_max, simulation.scene().solver.depenetration_speed);
     notes.push_back(text);
   }
   return notes;

@@ -20,7 +20,7 @@ namespace {
 const glm::vec3 kPinColor{0.95f, 0.62f, 0.10f};
 const glm::vec3 kHeldColor{0.20f, 0.72f, 1.0f};
 constexpr float kPinDiameter = 9.0f, kHeldDiameter = 13.0f, kTargetDiameter = 8.0f;  // px
-constexpr std::size_t kMostPinDots = 2000;  // more is a solid edge, and costs a draw each
+constexpr std::size_t kMostPinDots = 500;  // more hide what they hold, and cost a draw each
 
 SurfaceDraw surface_look(const ObjectModel& object) {
   SurfaceDraw draw;
@@ -109,8 +109,7 @@ void FrameExtractor::extract(const Simulation& simulation, RenderFrame& frame) {
   write_normals(surfaces_->indices, frame);
   write_heat(simulation, frame);
   for (const Mover& mover : movers_)
-    obstacles_[mover.obstacle].transform =
-        placement_of(model_->colliders[mover.collider], frame.time) * mover.local;
+    obstacles_[mover.obstacle].transform = placement_of(mover.motion.at(frame.time)) * mover.local;
   frame.solids.assign(obstacles_.begin(), obstacles_.end());
   write_springs(*model_, frame);
   write_particles(frame);
@@ -134,8 +133,10 @@ void FrameExtractor::add_obstacle(std::size_t c, bool ground_drawn) {
   auto solid = obstacle_solid(collider, ground_drawn);
   if (!solid) return;
   if (const auto& mesh = model_->collider_meshes[c]) solid->geometry = solid_geometry(*mesh);
-  if (motion_of(collider).moves())
-    movers_.push_back({obstacles_.size(), c, glm::inverse(placement_of(collider, 0.0)) * solid->transform});
+  if (RigidMotion motion = motion_of(model_->colliders, c); motion.moves()) {
+    const glm::mat4 local = glm::inverse(placement_of(motion.rest)) * solid->transform;
+    movers_.push_back({obstacles_.size(), std::move(motion), local});
+  }
   obstacles_.push_back(std::move(*solid));
 }
 
@@ -179,7 +180,8 @@ void FrameExtractor::write_marks(const Simulation& simulation, RenderFrame& fram
   frame.lines_on_top.clear();
   frame.dots_on_top.clear();
   const auto held = simulation.held_vertex();
-  for (std::size_t i = 0; i < std::min(fixed_.size(), kMostPinDots); ++i)
+  if (fixed_.size() > kMostPinDots) fixed_.clear();
+  for (std::size_t i = 0; i < fixed_.size(); ++i)
     if (fixed_[i] != held)
       frame.dots.push_back({frame.positions[std::size_t(fixed_[i])], kPinColor, kPinDiameter});
   const auto target = simulation.held_target();

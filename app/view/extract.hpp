@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/view/render_frame.hpp"
+#include "engine/geometry/rigid_motion.hpp"
 #include "engine/simulation/simulation.hpp"
 
 namespace limber {
@@ -35,7 +36,8 @@ class FrameExtractor {
 
   /// An obstacle whose collider moves.
   struct Mover {
-    std::size_t obstacle, collider;
+    std::size_t obstacle;
+    RigidMotion motion;
     glm::mat4 local;  ///< in the collider's own frame
   };
 

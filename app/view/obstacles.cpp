@@ -12,6 +12,7 @@ namespace limber {
 namespace {
 
 constexpr float kSlabHalfWidth = 2.5f, kSlabHalfThickness = 0.01f;  // m
+constexpr float kCreaseCosine = 0.75f;  // faces that meet more steeply than 41 degrees keep their edge
 
 bool is_the_ground(const ColliderDesc& plane) {
   const bool upright = rotation_of(plane.pose)[1].y > 0.9999f;
@@ -22,29 +23,33 @@ bool is_the_ground(const ColliderDesc& plane) {
 
 glm::mat3 rotation_of(const Pose& pose) { return glm::mat3(rotation_matrix(pose)); }
 
-glm::mat4 placement_of(const ColliderDesc& collider, double time) {
-  const Placement at = motion_of(collider).at(time);
+glm::mat4 placement_of(const Placement& at) {
   glm::mat4 out{glm::mat3(at.rotation)};
   out[3] = glm::vec4(glm::vec3(at.position), 1.0f);
   return out;
 }
 
 std::shared_ptr<const SolidGeometry> solid_geometry(const TriMesh& mesh) {
+  const auto face = [&](const Triangle& t) {
+    const glm::dvec3 &a = mesh.positions[std::size_t(t[0])], &b = mesh.positions[std::size_t(t[1])],
+                     &c = mesh.positions[std::size_t(t[2])];
+    return glm::vec3(glm::cross(b - a, c - a));
+  };
+  std::vector<std::vector<glm::vec3>> around(mesh.positions.size());  // faces of each vertex, by their areas
+  for (const Triangle& t : mesh.triangles)
+    for (const Index vertex : t) around[std::size_t(vertex)].push_back(face(t));
   auto out = std::make_shared<SolidGeometry>();
-  out->positions.assign(mesh.positions.begin(), mesh.positions.end());
-  out->normals.assign(out->positions.size(), glm::vec3(0.0f));
   for (const Triangle& t : mesh.triangles) {
-    const std::size_t a = std::size_t(t[0]), b = std::size_t(t[1]), c = std::size_t(t[2]);
-    const glm::vec3 area =
-        glm::cross(out->positions[b] - out->positions[a], out->positions[c] - out->positions[a]);
-    for (const std::size_t vertex : {a, b, c}) {
-      out->normals[vertex] += area;
-      out->indices.push_back(std::uint32_t(vertex));
+    const glm::vec3 own = face(t);
+    for (const Index vertex : t) {
+      glm::vec3 normal(0.0f);
+      for (const glm::vec3& area : around[std::size_t(vertex)])
+        if (glm::dot(area, own) >= kCreaseCosine * glm::length(area) * glm::length(own)) normal += area;
+      const float length = glm::length(normal);
+      out->indices.push_back(std::uint32_t(out->positions.size()));
+      out->positions.emplace_back(mesh.positions[std::size_t(vertex)]);
+      out->normals.push_back(length > 0.0f ? normal / length : glm::vec3(0.0f, 1.0f, 0.0f));
     }
-  }
-  for (glm::vec3& normal : out->normals) {
-    const float length = glm::length(normal);
-    normal = length > 0.0f ? normal / length : glm::vec3(0.0f, 1.0f, 0.0f);
   }
   for (const glm::vec3& position : out->positions) out->reach = glm::max(out->reach, glm::abs(position));
   return out;

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "app/view/render_frame.hpp"
+#include "engine/geometry/rigid_motion.hpp"
 #include "engine/scene/scene_desc.hpp"
 
 namespace limber {
@@ -16,10 +17,10 @@ glm::mat3 rotation_of(const Pose& pose);
 /// shows; any other plane becomes a thin slab whose upper face is the plane.
 std::optional<SolidDraw> obstacle_solid(const ColliderDesc& collider, bool ground_drawn);
 
-/// Where the collider's own frame is at `time` s: rotation and translation.
-glm::mat4 placement_of(const ColliderDesc& collider, double time);
+/// Of a collider's own frame: rotation and translation.
+glm::mat4 placement_of(const Placement& at);
 
-/// A mesh collider's surface with smooth normals.
+/// A mesh collider's surface, smooth but for its creases.
 std::shared_ptr<const SolidGeometry> solid_geometry(const TriMesh& mesh);
 
 /// Half extents of the solid's world-aligned bounding box, m.

@@ -3,44 +3,47 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
-
-#include "engine/geometry/primitives.hpp"
+#include <limits>
 
 namespace limber::inline LIMBER_PRECISION {
 
 namespace {
 
-/// At a point of the collider's own frame.
-SurfaceDistance<real> local_distance(const Collider& collider, const vec3& local) {
-  SurfaceDistance<real> found{};
-  switch (collider.shape) {
-    case ColliderShape::plane:
-      found = plane_distance(local);
-      break;
-    case ColliderShape::sphere:
-      found = sphere_distance(local, collider.size.x);
-      break;
-    case ColliderShape::box:
-      found = box_distance(local, collider.size);
-      break;
-    case ColliderShape::capsule:
-      found = capsule_distance(local, collider.size.x, collider.size.y);
-      break;
-    case ColliderShape::mesh:
-      found = collider.field->at(local / collider.size.x + collider.field_center);
-      found.d *= collider.size.x;
-      break;
-  }
-  return found;
+/// A start this near to a surface counts as on it, or rounding would take it for one inside.
+constexpr real touch = real(1e-4);  // m
+
+/// What a particle does to a collider in a substep, in the collider's own frame.
+struct LocalPath {
+  vec3 from, step;
+};
+
+LocalPath local_path(const Collider& collider, const StaticContacts::Pose* pose, const vec3& x,
+                     const vec3& p) {
+  if (!pose) return {(x - collider.position) * collider.rotation, (p - x) * collider.rotation};
+  const vec3 from = (x - (pose->position - pose->shift)) * (pose->rotation - pose->turn);
+  return {from, (p - pose->position) * pose->rotation - from};
+}
+
+vec3 to_world(const Collider& collider, const StaticContacts::Pose* pose, const vec3& local) {
+  return pose ? pose->position + pose->rotation * local : collider.position + collider.rotation * local;
+}
+
+/// No particle of the block has moved farther than this in the substep, m.
+real longest_step(const World& world, std::int32_t block) {
+  const vec4* p = &world.particles.position[std::size_t(block) * particle_block];
+  const vec4* x = &world.particles.previous[std::size_t(block) * particle_block];
+  vec4 most(0);  // along each axis: a loop without branches
+  for (std::int32_t i = 0; i < particle_block; ++i)
+    for (int k = 0; k < 4; ++k) most[k] = std::max(most[k], std::abs(p[i][k] - x[i][k]));
+  return glm::length(most);
+}
+
+/// The largest factor by which `m` lengthens a vector is at most this.
+double norm(const glm::dmat3& m) {
+  return std::sqrt(glm::dot(m[0], m[0]) + glm::dot(m[1], m[1]) + glm::dot(m[2], m[2]));
 }
 
 }  // namespace
-
-SurfacePoint closest(const Collider& collider, vec3 point) {
-  const vec3 local = (point - collider.position) * collider.rotation;  // transpose(rotation) * d
-  const SurfaceDistance<real> found = local_distance(collider, local);
-  return {found.d, collider.rotation * found.n};
-}
 
 vec3 friction_correction(vec3 moved, vec3 normal, real depth, real friction) {
   const vec3 tangent = moved - glm::dot(moved, normal) * normal;
@@ -48,6 +51,12 @@ vec3 friction_correction(vec3 moved, vec3 normal, real depth, real friction) {
   const real limit = friction * depth;
   if (length <= limit) return -tangent;
   return -(limit / length) * tangent;
+}
+
+vec3 filter_velocity(vec3 velocity, vec3 normal, real before, real restitution, real friction) {
+  const real leaving = glm::dot(normal, velocity);
+  const vec3 tangent = velocity - leaving * normal;
+  return std::max(leaving, -restitution * before) * normal + (real(1) - friction) * tangent;
 }
 
 void StaticContacts::reserve(const World& world) {
@@ -59,23 +68,28 @@ void StaticContacts::reserve(const World& world) {
 }
 
 void StaticContacts::begin_step(World& world, double dt) {
-  const auto moves = [](const Collider& collider) { return collider.motion.moves(); };
   bouncy_ = std::any_of(world.colliders.begin(), world.colliders.end(),
                         [](const Collider& collider) { return collider.restitution > real(0); });
   const int substeps = world.settings.substeps;
   const std::size_t count = world.colliders.size();
-  const bool any = std::any_of(world.colliders.begin(), world.colliders.end(), moves);
+  travel_.assign(count, {});
+  moves_.resize(count);
+  for (std::size_t c = 0; c < count; ++c) moves_[c] = world.colliders[c].motion.moves();
+  const bool any = std::find(moves_.begin(), moves_.end(), char(1)) != moves_.end();
   poses_.resize(any ? count * std::size_t(substeps) : 0);
   if (!any) return;
   for (std::size_t c = 0; c < count; ++c) {
-    if (!moves(world.colliders[c])) continue;
+    if (!moves_[c]) continue;
     place(world.colliders[c], world.time);
     Placement before = world.colliders[c].motion.at(world.time);
     for (int s = 0; s < substeps; ++s) {
-      const Placement after = world.colliders[c].motion.at(world.time + dt * (s + 1) / substeps);
-      poses_[std::size_t(s) * count + c] = {vec3(after.position), mat3(after.rotation),
-                                            vec3(after.position - before.position),
-                                            mat3(after.rotation - before.rotation)};
+      const Placement after = world.colliders[c].motion.at(world.time + dt * (double(s + 1) / substeps));
+      const glm::dvec3 shift = after.position - before.position;
+      const glm::dmat3 turn = after.rotation - before.rotation;
+      poses_[std::size_t(s) * count + c] = {vec3(after.position), mat3(after.rotation), vec3(shift),
+                                            mat3(turn)};
+      travel_[c].shift += real(glm::length(shift));
+      travel_[c].turn += real(norm(turn));
       before = after;
     }
   }
@@ -86,23 +100,25 @@ void StaticContacts::begin_frame(const World& world, std::int32_t block, real dt
   Candidate* out = candidates_.data() + std::int64_t(block) * particle_block * per_particle_;
   Block& self = blocks_[std::size_t(block)];
   self = {};
+  self.thinnest = std::numeric_limits<real>::max();
   const std::int32_t begin = block * particle_block, end = std::min(begin + particle_block, particles.count);
   for (std::int32_t i = begin; i < end; ++i) {
     const vec3 x(particles.position[std::size_t(i)]), v(particles.velocity[std::size_t(i)]);
     const real thickness = real(world.materials[std::size_t(particles.object[std::size_t(i)])].thickness);
     const real margin = 2 * thickness + real(1.5) * dt * glm::length(v);
+    self.thinnest = std::min(self.thinnest, thickness);
     neighbourhoods_[std::size_t(i)] = {x, margin};
     // inside the margin a substep moves it at most 2 margins, so its reach is at most 2 (thickness + margin)
-    const real within = 2 * thickness + 3 * margin;
+    const real within = 2 * thickness + 3 * margin + real(world.settings.contact_margin);
     for (std::size_t c = 0; c < world.colliders.size(); ++c) {
       const Collider& collider = world.colliders[c];
       // A rigid surface comes no nearer than its own material would travel here, and the reach is relative to
       // it.
       real travel = 0;
-      if (collider.motion.moves()) {
-        const double away =
-            double(glm::length(x - collider.position) + margin) + collider.motion.travel(0.0, double(dt));
-        travel = real(2 * collider.motion.travel(away, double(dt)));
+      if (!poses_.empty() && moves_[c]) {
+        const Travel& most = travel_[c];
+        const real away = glm::length(x - collider.position) + margin + most.shift;
+        travel = 2 * (most.shift + most.turn * away);
       }
       if (!(closest(collider, x).distance < within + travel)) continue;
       if (self.candidates == particle_block * per_particle_) {
@@ -117,116 +133,229 @@ void StaticContacts::begin_frame(const World& world, std::int32_t block, real dt
 /// Gathers the contacts of one particle at a time into a block's storage.
 class StaticContacts::Collector {
  public:
-  Collector(const World& world, StaticContact* out) : world_(world), begin_(out), first_(out), end_(out) {}
+  Collector(const World& world, real h, StaticContact* out)
+      : world_(world),
+        margin_(real(world.settings.contact_margin)),
+        exit_(real(world.settings.depenetration_speed) * h),
+        begin_(out),
+        first_(out),
+        end_(out) {}
 
-  void start(std::int32_t i, const vec4& p) {
+  void start(std::int32_t i) {
     const Material& material = world_.materials[std::size_t(world_.particles.object[std::size_t(i)])];
     particle_ = i;
-    x_ = vec3(p);
+    p_ = vec3(world_.particles.position[std::size_t(i)]);
+    x_ = vec3(world_.particles.previous[std::size_t(i)]);
+    length_ = glm::length(p_ - x_);
     thickness_ = real(material.thickness);
     friction_ = real(material.friction);
-    moved_ = x_ - vec3(world_.particles.previous[std::size_t(i)]);
-    reach_ = thickness_ + std::max(thickness_, glm::length(moved_));
     first_ = end_;
   }
 
   void test(const Collider& collider, const Pose* pose) {
-    if (!pose) return add(collider, closest(collider, x_), reach_, vec3(0));
-    const vec3 local = (x_ - pose->position) * pose->rotation;
-    const SurfaceDistance<real> found = local_distance(collider, local);
-    const vec3 slide = pose->shift + pose->turn * local;
-    const real reach = thickness_ + std::max(thickness_, glm::length(moved_ - slide));
-    add(collider, {found.d, pose->rotation * found.n}, reach, slide);
+    const vec3 end =
+        (p_ - (pose ? pose->position : collider.position)) * (pose ? pose->rotation : collider.rotation);
+    const SurfaceDistance<real> at_end = local_distance(collider, end);
+    // how it moves against the surface, in the axes of the world at the start of the substep
+    const vec3 step = pose ? p_ - x_ - (pose->shift + pose->turn * end) : p_ - x_;
+    const real length = pose ? glm::length(step) : length_;
+    if (!(at_end.d < thickness_ + std::max(thickness_, length) + margin_)) return;
+    // Over the tangent plane at the end the start is outside any convex shape, and a path shorter than the
+    // distance crosses no surface at all: the plane is the right one then.
+    const vec3 normal = (pose ? pose->rotation - pose->turn : collider.rotation) * at_end.n;
+    const real start = at_end.d - glm::dot(normal, step);
+    const bool convex = collider.shape != ColliderShape::mesh;
+    const bool apart =
+        convex ? start > std::min(real(0.5) * thickness_, thickness_ - touch) : at_end.d > length;
+    if (apart)
+      add(collider, pose, {p_, end}, at_end, start);
+    else
+      test_path(collider, pose, at_end);
   }
 
   std::int32_t count() const { return std::int32_t(end_ - begin_); }
 
  private:
-  void add(const Collider& collider, const SurfacePoint& surface, real reach, const vec3& slide) {
-    if (!(surface.distance < reach)) return;
-    const real depth = thickness_ - surface.distance;
+  /// A point of the path, where it is at the end of the substep and in the collider's frame.
+  struct Place {
+    vec3 world, local;
+  };
+
+  /// The path may cross the surface.
+  void test_path(const Collider& collider, const Pose* pose, const SurfaceDistance<real>& at_end) {
+    const LocalPath path = local_path(collider, pose, x_, p_);
+    const Place end{p_, path.from + path.step};
+    const SurfaceDistance<real> at_start = local_distance(collider, path.from);
+    if (at_start.d < -touch) return add(collider, pose, end, at_end, at_start.d);  // static fallback
+    const real radius = std::clamp(at_start.d, real(0), thickness_);
+    if (at_start.d < radius + touch && glm::dot(at_start.n, path.step) < real(0))
+      return add(collider, pose, placed(collider, pose, path.from), at_start, at_start.d);
+    const real t = local_entry(collider, path.from, path.step, radius);
+    if (t > real(1)) return add(collider, pose, end, at_end, at_start.d);
+    const vec3 entry = path.from + t * path.step;
+    add(collider, pose, placed(collider, pose, entry), local_distance(collider, entry), radius);
+  }
+
+  static Place placed(const Collider& collider, const Pose* pose, const vec3& local) {
+    return {to_world(collider, pose, local), local};
+  }
+
+  /// The plane through the surface near `place` (`surface` is how far and which way, in the collider's frame)
+  /// moved out by the thickness, or less for a particle that starts only `start` m above it.
+  void add(const Collider& collider, const Pose* pose, const Place& place,
+           const SurfaceDistance<real>& surface, real start) {
+    const vec3 normal = (pose ? pose->rotation : collider.rotation) * surface.n;
+    const vec3 slide = pose ? pose->shift + pose->turn * place.local : vec3(0);
+    const real out = std::min(thickness_, start + exit_);
     const StaticContact contact{particle_,
                                 std::sqrt(friction_ * collider.friction),
-                                surface.normal,
-                                glm::dot(surface.normal, x_) + depth,
+                                normal,
+                                glm::dot(normal, place.world) - surface.d + out,
                                 slide,
-                                glm::dot(surface.normal, moved_ - slide),
+                                glm::dot(normal, p_ - x_ - slide),
                                 collider.restitution,
-                                false};
+                                real(0)};
     if (end_ - first_ < per_particle_) {
       *end_++ = contact;
       return;
     }
-    const auto room = [&](const StaticContact& c) { return glm::dot(c.normal, x_) - c.offset; };
+    const auto room = [&](const StaticContact& c) { return glm::dot(c.normal, p_) - c.offset; };
     StaticContact* shallowest =
         std::max_element(first_, end_, [&](const auto& a, const auto& b) { return room(a) < room(b); });
     if (room(contact) < room(*shallowest)) *shallowest = contact;
   }
 
   const World& world_;
+  real margin_, exit_;  // m
   StaticContact *begin_, *first_, *end_;
   std::int32_t particle_ = 0;
-  vec3 x_{0}, moved_{0};
-  real thickness_ = 0, friction_ = 0, reach_ = 0;
+  vec3 x_{0}, p_{0};
+  real thickness_ = 0, friction_ = 0, length_ = 0;
 };
 
-void StaticContacts::find(const World& world, std::int32_t block, int substep) {
-  const std::int64_t first = std::int64_t(block) * particle_block * per_particle_;
-  Block& self = blocks_[std::size_t(block)];
-  Collector collector(world, contacts_.data() + first);
-  const Candidate* candidate = candidates_.data() + first;
+template <class Act>
+bool StaticContacts::for_pairs(const World& world, std::int32_t block, const Act& act) const {
+  const Block& self = blocks_[std::size_t(block)];
+  const Candidate* candidate = candidates_.data() + std::int64_t(block) * particle_block * per_particle_;
   const Candidate* const last = candidate + self.candidates;
   const std::int32_t begin = block * particle_block,
                      end = std::min(begin + particle_block, world.particles.count);
+  bool strayed = false;
   for (std::int32_t i = begin; i < end; ++i) {
     const vec4 p = world.particles.position[std::size_t(i)];
     const Neighbourhood& known = neighbourhoods_[std::size_t(i)];
     const vec3 away = vec3(p) - known.center;
-    const bool near_known = !self.test_all && glm::dot(away, away) <= known.margin * known.margin;
+    const vec3 before = vec3(world.particles.previous[std::size_t(i)]) - known.center;
+    const real farthest = std::max(glm::dot(away, away), glm::dot(before, before));
+    const bool near_known = !self.test_all && farthest <= known.margin * known.margin;
     const Candidate* mine = candidate;
     while (candidate != last && candidate->particle == i) ++candidate;
-    if (p.w == real(0) || (near_known && mine == candidate)) continue;
-    collector.start(i, p);
-    const auto test = [&](std::size_t c) { collector.test(world.colliders[c], pose(world, substep, c)); };
-    if (near_known)
-      for (; mine != candidate; ++mine) test(std::size_t(mine->collider));
-    else
-      for (std::size_t c = 0; c < world.colliders.size(); ++c) test(c);
+    if (p.w == real(0)) continue;
+    if (near_known) {
+      for (; mine != candidate; ++mine) act(i, std::size_t(mine->collider));
+      continue;
+    }
+    strayed = true;
+    for (std::size_t c = 0; c < world.colliders.size(); ++c) act(i, c);
   }
-  self.contacts = collector.count();
+  return strayed;
+}
+
+void StaticContacts::find(const World& world, std::int32_t block, real h, int substep) {
+  Collector collector(world, h, contacts_.data() + std::int64_t(block) * particle_block * per_particle_);
+  std::int32_t started = -1;
+  const bool strayed = for_pairs(world, block, [&](std::int32_t i, std::size_t c) {
+    if (i != started) collector.start(started = i);
+    collector.test(world.colliders[c], pose(world, substep, c));
+  });
+  blocks_[std::size_t(block)].contacts = collector.count();
+  blocks_[std::size_t(block)].strayed = strayed;
 }
 
 void StaticContacts::project(World& world, std::int32_t block) {
   Particles& particles = world.particles;
+  const bool positional = world.settings.friction_model == FrictionModel::positional;
   StaticContact* contact = contacts_.data() + std::int64_t(block) * particle_block * per_particle_;
   for (const StaticContact* end = contact + blocks_[std::size_t(block)].contacts; contact != end; ++contact) {
     vec4& row = particles.position[std::size_t(contact->particle)];
     vec3 x(row);
     const real C = glm::dot(contact->normal, x) - contact->offset;
     if (C >= real(0)) continue;
-    contact->touched = true;
+    contact->pushed -= C;
     x -= C * contact->normal;
-    const vec3 moved = x - vec3(particles.previous[std::size_t(contact->particle)]) - contact->slide;
-    x += friction_correction(moved, contact->normal, -C, contact->friction);
+    if (positional) {
+      const vec3 moved = x - vec3(particles.previous[std::size_t(contact->particle)]) - contact->slide;
+      x += friction_correction(moved, contact->normal, -C, contact->friction);
+    }
     row = vec4(x, row.w);
   }
 }
 
-void StaticContacts::restore(World& world, std::int32_t block, real h) const {
+void StaticContacts::stop_crossings(World& world, std::int32_t block, int substep) const {
+  const Block& self = blocks_[std::size_t(block)];
+  if (self.strayed) {
+    for_pairs(world, block, [&](std::int32_t i, std::size_t c) { stop_crossing(world, i, c, substep); });
+    return;
+  }
+  if (self.candidates == 0 || (poses_.empty() && longest_step(world, block) <= real(0.5) * self.thinnest))
+    return;
+  const Candidate* candidate = candidates_.data() + std::int64_t(block) * particle_block * per_particle_;
+  for (const Candidate* end = candidate + self.candidates; candidate != end; ++candidate)
+    stop_crossing(world, candidate->particle, std::size_t(candidate->collider), substep);
+}
+
+void StaticContacts::stop_crossing(World& world, std::int32_t i, std::size_t c, int substep) const {
   Particles& particles = world.particles;
-  const real slow = real(2 * glm::length(world.settings.gravity)) * h * h;  // m in the substep
+  const Collider& collider = world.colliders[c];
+  const Pose* const at = pose(world, substep, c);
+  vec4& row = particles.position[std::size_t(i)];
+  const vec3 x(particles.previous[std::size_t(i)]), moved = vec3(row) - x;
+  const real thickness = real(world.materials[std::size_t(particles.object[std::size_t(i)])].thickness);
+  const real short_way = real(0.5) * thickness;
+  if ((!at && glm::dot(moved, moved) <= short_way * short_way) || row.w == real(0)) return;
+  const LocalPath path = local_path(collider, at, x, vec3(row));
+  const real length = glm::length(path.step);
+  if (length <= short_way) return;
+  const real start = local_distance(collider, path.from).d;
+  if (start < touch) return;
+  const real radius = real(0.5) * std::min(start, thickness);
+  if (start + local_distance(collider, path.from + path.step).d >= length + 2 * radius) return;
+  const real t = local_entry(collider, path.from, path.step, radius);
+  if (t > real(1)) return;
+  row = vec4(to_world(collider, at, path.from + t * path.step), row.w);
+}
+
+bool StaticContacts::filters(const World& world) const {
+  return bouncy_ ||
+         (world.settings.friction_model == FrictionModel::velocity_filter && !world.colliders.empty());
+}
+
+void StaticContacts::filter_velocities(World& world, std::int32_t block, real h) const {
+  Particles& particles = world.particles;
+  const bool positional = world.settings.friction_model == FrictionModel::positional;
+  const real slow = real(2 * glm::length(world.settings.gravity)) * h;  // m/s
   const real fastest = real(world.settings.max_speed);
   const StaticContact* contact = contacts_.data() + std::int64_t(block) * particle_block * per_particle_;
   for (const StaticContact* end = contact + blocks_[std::size_t(block)].contacts; contact != end; ++contact) {
-    if (!contact->touched || !(contact->restitution > real(0)) || !(contact->approach < -slow)) continue;
+    if (!(contact->pushed > real(0))) continue;
     vec4& row = particles.velocity[std::size_t(contact->particle)];
-    const real leaving = glm::dot(contact->normal, vec3(row) - contact->slide / h);
-    const real wanted = -contact->restitution * contact->approach / h;
-    if (leaving >= wanted) continue;
-    row += vec4((wanted - leaving) * contact->normal, real(0));
+    const vec3 surface = contact->slide / h, v = vec3(row) - surface;
+    const real before = contact->approach / h, e = before < -slow ? contact->restitution : real(0);
+    if (positional && e == real(0)) continue;
+    real share = 0;  // Coulomb: what friction takes is at most mu times what the contact took
+    if (!positional) {
+      const real sliding = glm::length(v - glm::dot(contact->normal, v) * contact->normal);
+      const real most = contact->friction * contact->pushed / h;
+      share = sliding > most ? most / sliding : real(1);
+    }
+    row = vec4(surface + filter_velocity(v, contact->normal, before, e, share), row.w);
     // A fast collider can hit harder than the speed limit; the bound of the solver came before the bounce.
     if (const real speed = glm::length(row); speed > fastest) row *= fastest / speed;
   }
+}
+
+vec3 StaticContacts::carried(const World& world, int substep, std::size_t c, const vec3& local) const {
+  return to_world(world.colliders[c], pose(world, substep, c), local);
 }
 
 std::int64_t StaticContacts::total() const {

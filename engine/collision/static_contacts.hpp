@@ -1,17 +1,18 @@
 // Contacts of particles with colliders that nothing pushes back (line 8 of the paper), as half spaces found
-// once per substep. They stand still or move as a function of time.
+// once per substep along the path x -> p. Colliders stand still or move as a function of time.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
+#include "engine/collision/collider_surface.hpp"
 #include "engine/parallel/pool.hpp"
 #include "engine/state/world.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
-/// C(p) = n.p - offset >= 0 for one particle: the tangent plane at the collider's nearest point, moved out by
-/// the particle's thickness.
+/// C(p) = n.p - offset >= 0 for one particle: the collider's tangent plane where the path enters or else at
+/// the point nearest to p, moved out by the particle's thickness.
 struct StaticContact {
   std::int32_t particle;
   real friction;
@@ -21,7 +22,7 @@ struct StaticContact {
   real approach;  ///< m, along the normal: how far the prediction moved away from the surface; negative
                   ///< towards it
   real restitution;
-  bool touched;  ///< it had to push in this substep
+  real pushed;  ///< m, along the normal, how far it had to push in this substep
 };
 
 /// Contacts per block of particles, so that threads fill and project them without talking to each other:
@@ -42,24 +43,45 @@ class StaticContacts {
   /// Broad phase of one block for a frame of dt seconds.
   void begin_frame(const World& world, std::int32_t block, real dt);
 
-  /// Finds the contacts of one block at the predicted positions and the colliders' places at the end of the
-  /// substep, counted from 0. A particle within thickness + reach of a collider gets one, the reach being the
-  /// distance it moves against the surface in this substep; at most `per_particle` of them, the deepest
-  /// winning.
-  void find(const World& world, std::int32_t block, int substep = 0);
+  /// Finds the contacts of one block for the paths from the previous to the predicted positions, seen from
+  /// the colliders' frames as they move over the substep of h seconds, counted from 0. A particle that comes
+  /// within thickness + reach of a collider gets one, the reach being the length of its path; at most
+  /// `per_particle` of them, the deepest winning. The plane is that of the entry if the path could cross the
+  /// surface (vectors ccd_segment_*), else the nearest to p (static_collision_sphere); one that starts inside
+  /// comes out at most at the depenetration speed.
+  void find(const World& world, std::int32_t block, real h, int substep = 0);
 
   /// Projects the contacts of one block: out of the half space, then positional Coulomb friction, limited by
   /// the depth just removed (Macklin 2014, eq. 24; vectors friction_positional_*), against the moving
-  /// surface.
+  /// surface. With the velocity filter, without friction.
   void project(World& world, std::int32_t block);
 
-  /// Whether any collider gives speed back, so that restore() is needed.
-  bool bouncy() const { return bouncy_; }
+  /// After the iterations: a particle that other constraints or a second contact took through a surface stops
+  /// where its path got half its thickness near. Over the candidates of find().
+  void stop_crossings(World& world, std::int32_t block, int substep = 0) const;
 
-  /// Restitution of one block after a substep of h seconds, line (16): v_n <- -e v_n of the prediction,
-  /// relative to the surface, unless that was slower than 2 g h (vectors
-  /// velocity_filter_friction_restitution).
-  void restore(World& world, std::int32_t block, real h) const;
+  /// Whether velocities change at contacts, so that filter_velocities() is needed.
+  bool filters(const World& world) const;
+
+  /// Line (16) for one block after a substep of h seconds: restitution and, if chosen, friction, relative to
+  /// the surface: see filter_velocity(). No bounce of what was slower than 2 g h.
+  void filter_velocities(World& world, std::int32_t block, real h) const;
+
+  /// Where a point at `local` in the frame of collider `c` is at the end of `substep`.
+  vec3 carried(const World& world, int substep, std::size_t c, const vec3& local) const;
+
+  /// A collider's frame at the end of a substep, and how it changed in it.
+  struct Pose {
+    vec3 position;
+    mat3 rotation;
+    vec3 shift;
+    mat3 turn;
+  };
+  /// The pose of collider `c` in `substep`, or null: it stands still.
+  const Pose* pose(const World& world, int substep, std::size_t c) const {
+    return poses_.empty() || !moves_[c] ? nullptr
+                                        : &poses_[std::size_t(substep) * world.colliders.size() + c];
+  }
 
   std::int64_t total() const;
 
@@ -73,45 +95,44 @@ class StaticContacts {
     std::int32_t contacts = 0;
     std::int32_t candidates = 0;
     bool test_all = false;  ///< more candidates than there was room for
+    real thinnest = 0;      ///< m, the smallest thickness of its particles
+    bool strayed = false;   ///< in this substep a particle was outside its neighbourhood
   };
   /// Where a particle was at the broad phase and how far from there its candidates are complete.
   struct Neighbourhood {
     vec3 center;
     real margin;
   };
-  /// A moving collider at the end of a substep, and how its frame changed in it.
-  struct Pose {
-    vec3 position;
-    mat3 rotation;
-    vec3 shift;
-    mat3 turn;
+  /// How far a point of a collider travels in a frame at most: shift + turn * its distance from the position.
+  struct Travel {
+    real shift = 0, turn = 0;
   };
   class Collector;
 
-  /// The pose of collider `c` in `substep`, or null: it stands still.
-  const Pose* pose(const World& world, int substep, std::size_t c) const {
-    return poses_.empty() || !world.colliders[c].motion.moves()
-               ? nullptr
-               : &poses_[std::size_t(substep) * world.colliders.size() + c];
-  }
+  /// Calls act(particle, collider index) for all pairs of a block that can meet in this substep; true if they
+  /// are more than the candidates.
+  template <class Act>
+  bool for_pairs(const World& world, std::int32_t block, const Act& act) const;
+
+  void stop_crossing(World& world, std::int32_t i, std::size_t c, int substep) const;
 
   std::vector<StaticContact> contacts_;
   std::vector<Candidate> candidates_;  ///< per block, sorted by particle
   std::vector<Neighbourhood> neighbourhoods_;
   std::vector<Block> blocks_;
   std::vector<Pose> poses_;  ///< per substep, then collider; empty while none moves
+  std::vector<Travel> travel_;
+  std::vector<char> moves_;
   bool bouncy_ = false;
 };
+
+/// Line (16): the normal speed becomes -e v_before (m/s, along the normal before the solve, negative towards
+/// the surface) if it is less, and the tangential velocity loses the share `friction` (vectors
+/// velocity_filter_friction_restitution).
+vec3 filter_velocity(vec3 velocity, vec3 normal, real before, real restitution, real friction);
 
 /// Positional friction for a displacement `moved` of the particle against the surface over this substep: the
 /// correction to add. `depth` is the penetration that the normal projection removed.
 vec3 friction_correction(vec3 moved, vec3 normal, real depth, real friction);
-
-/// Signed distance (m, negative inside) and unit outward normal of a collider at a world point.
-struct SurfacePoint {
-  real distance;
-  vec3 normal;
-};
-SurfacePoint closest(const Collider& collider, vec3 point);
 
 }  // namespace limber::inline LIMBER_PRECISION

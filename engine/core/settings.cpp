@@ -11,6 +11,7 @@ constexpr std::array<std::string_view, 2> method_names{"pbd", "xpbd"};
 constexpr std::array<std::string_view, 3> order_names{"coloured", "sequential", "alternating"};
 constexpr std::array<std::string_view, 2> damping_law_names{"rigid_modes", "plain"};
 
+constexpr std::array<std::string_view, 2> friction_model_names{"positional", "velocity_filter"};
 constexpr std::array<std::string_view, 3> bending_model_names{"dihedral", "isometric", "acos"};
 constexpr std::array<std::string_view, 6> preset_names{"custom", "silk",    "cotton",
                                                        "denim",  "leather", "rubber"};
@@ -64,6 +65,19 @@ constexpr std::array solver_table{
         "Cloth touches itself and other cloth: pairs of features keep the mean of their thicknesses, and "
         "what "
         "would cross moves as one. Starts free of intersections stay so."),
+    choice<&SolverSettings::friction_model>(
+        "friction_model", "Friction model", friction_model_names,
+        "positional: moves particles on colliders back by up to mu times the depth just removed. "
+        "velocity_filter: line (16) of the paper, takes up to mu times the normal speed just removed. "
+        "Both slip when tan(slope) exceeds mu."),
+    number<&SolverSettings::contact_margin>(
+        {"contact_margin", "Contact margin", "m", 0, 1,
+         "Contacts are made this much farther from colliders than a particle's own motion takes it, for "
+         "constraints that pull it there."}),
+    number<&SolverSettings::depenetration_speed>(
+        {"depenetration_speed", "Depenetration speed", "m/s", 0, 1000,
+         "What starts a substep inside a collider comes out at most this fast, so that overlaps at the start "
+         "resolve calmly."}),
     number<&SolverSettings::max_speed>(
         {"max_speed", "Speed limit", "m/s", 0.1, 1000,
          "Particles are slowed to this speed after every substep, which keeps any input finite.",

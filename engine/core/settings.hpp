@@ -22,6 +22,10 @@ enum class Order : int { coloured, sequential, alternating };
 /// Damping of line (6): rigid-mode preserving (section 3.5 of the paper) or plain v -= k v.
 enum class DampingLaw : int { rigid_modes, plain };
 
+/// How colliders slow what slides on them. Positional: inside the iterations, limited by the depth just
+/// removed (Macklin et al. 2014, eq. 24). Velocity filter: once after them, line (16) of the 2006 paper.
+enum class FrictionModel : int { positional, velocity_filter };
+
 struct SolverSettings {
   Method method = Method::xpbd;
   Order order = Order::coloured;
@@ -32,7 +36,10 @@ struct SolverSettings {
   DampingLaw damping_law = DampingLaw::plain;
   double damping = 0.1;          ///< 1/s as a rate: fraction lost per second, see damping_per_substep
   bool cloth_collision = false;  ///< cloth touches itself and other cloth
-  double max_speed = 200.0;      ///< m/s, a bound that keeps any input finite
+  FrictionModel friction_model = FrictionModel::positional;
+  double contact_margin = 0.0;       ///< m, how much farther than needed contacts with colliders are made
+  double depenetration_speed = 1.0;  ///< m/s, at which what starts inside a collider comes out
+  double max_speed = 200.0;          ///< m/s, a bound that keeps any input finite
 };
 std::span<const Field> solver_fields();
 

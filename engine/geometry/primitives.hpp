@@ -18,15 +18,25 @@ struct SurfaceDistance {
 
 namespace detail {
 
-/// Length and direction of `v`; `fallback` is the direction of the zero vector. Scaled by the largest
-/// component first, so that squares of tiny numbers do not vanish.
+/// Scaled by the largest component first, so that squares of tiny numbers do not vanish.
 template <class Real>
-SurfaceDistance<Real> length_and_direction(const glm::vec<3, Real>& v, const glm::vec<3, Real>& fallback) {
+SurfaceDistance<Real> scaled_length_and_direction(const glm::vec<3, Real>& v,
+                                                  const glm::vec<3, Real>& fallback) {
   const Real largest = std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
   if (!(largest > Real(0))) return {Real(0), fallback};
   const glm::vec<3, Real> scaled = v / largest;
   const Real length = std::sqrt(scaled.x * scaled.x + scaled.y * scaled.y + scaled.z * scaled.z);
   return {largest * length, scaled / length};
+}
+
+/// Length and direction of `v`; `fallback` is the direction of the zero vector.
+template <class Real>
+inline SurfaceDistance<Real> length_and_direction(const glm::vec<3, Real>& v,
+                                                  const glm::vec<3, Real>& fallback) {
+  const Real square = v.x * v.x + v.y * v.y + v.z * v.z;
+  if (!(square > Real(1e-20) && square < Real(1e20))) return scaled_length_and_direction(v, fallback);
+  const Real length = std::sqrt(square);
+  return {length, v / length};
 }
 
 }  // namespace detail

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/mat3x3.hpp>
+#include <glm/matrix.hpp>
 #include <glm/vec3.hpp>
+#include <memory>
 
 #include "engine/core/trigonometry.hpp"
 
@@ -16,40 +18,50 @@ struct Placement {
   glm::dmat3 rotation{1.0};
 };
 
-/// Steady translation, a sinusoidal swing, and a turn about an axis through the position.
+/// Steady translation, a sinusoidal swing, a turn about an axis through the position and a swing about one
+/// through a pivot: everything that swings follows s(t) = sin(2 pi (t / period + phase)).
 struct RigidMotion {
-  Placement rest;                    ///< at time 0
+  Placement rest;                    ///< without any of it
   glm::dvec3 linear_velocity{0.0};   ///< m/s
   glm::dvec3 angular_velocity{0.0};  ///< turns/s, along the axis
-  glm::dvec3 amplitude{0.0};         ///< m, of amplitude * sin(2 pi t / period)
+  glm::dvec3 amplitude{0.0};         ///< m, of amplitude * s
+  glm::dvec3 swing{0.0};             ///< turns, along the axis, of swing * s
+  glm::dvec3 pivot{0.0};             ///< m, what the swing leaves in place
   double period = 1.0;               ///< s
+  double phase = 0.0;                ///< turns
+  std::shared_ptr<const RigidMotion> parent;  ///< its displacement from rest is done last; null: none
 
   bool moves() const {
     const glm::dvec3 zero(0.0);
-    return linear_velocity != zero || angular_velocity != zero || amplitude != zero;
+    return linear_velocity != zero || angular_velocity != zero || amplitude != zero || swing != zero ||
+           (parent && parent->moves());
   }
 
   Placement at(double time) const;
-
-  /// The farthest that a point fixed to it, `distance` m from its position, travels in `duration` s.
-  double travel(double distance, double duration) const {
-    constexpr double two_pi = 6.283185307179586477;
-    const double swing = two_pi / period * glm::length(amplitude),
-                 spin = two_pi * glm::length(angular_velocity);
-    return duration * (glm::length(linear_velocity) + swing + spin * distance);
-  }
 };
 
-inline Placement RigidMotion::at(double time) const {
-  Placement out = rest;
-  out.position += time * linear_velocity + sin_turns(time / period) * amplitude;
-  const double rate = glm::length(angular_velocity);
-  if (rate == 0.0) return out;
-  // Rodrigues: R = I + sin K + (1 - cos) K^2, with K the cross product matrix of the axis
-  const glm::dvec3 a = angular_velocity / rate;
+/// The rotation by `amount` times the length of `axis` in turns (Rodrigues): R = I + sin K + (1 - cos) K^2,
+/// with K the cross product matrix of the unit axis.
+inline glm::dmat3 turn_about(const glm::dvec3& axis, double amount) {
+  const double turns = glm::length(axis);
+  if (turns == 0.0) return glm::dmat3(1.0);
+  const glm::dvec3 a = axis / turns;
   const glm::dmat3 K(0.0, a.z, -a.y, -a.z, 0.0, a.x, a.y, -a.x, 0.0);
-  const double sine = sin_turns(rate * time), cosine = sin_turns(rate * time + 0.25);
-  out.rotation = (glm::dmat3(1.0) + sine * K + (1.0 - cosine) * (K * K)) * rest.rotation;
+  const double sine = sin_turns(turns * amount), cosine = sin_turns(turns * amount + 0.25);
+  return glm::dmat3(1.0) + sine * K + (1.0 - cosine) * (K * K);
+}
+
+inline Placement RigidMotion::at(double time) const {
+  const double s = sin_turns(time / period + phase);
+  const glm::dmat3 swung = turn_about(swing, s);
+  Placement out;
+  out.position = pivot + swung * (rest.position - pivot) + time * linear_velocity + s * amplitude;
+  out.rotation = swung * turn_about(angular_velocity, time) * rest.rotation;
+  if (!parent) return out;
+  const Placement carrier = parent->at(time);
+  const glm::dmat3 turn = carrier.rotation * glm::transpose(parent->rest.rotation);
+  out.position = carrier.position + turn * (out.position - parent->rest.position);
+  out.rotation = turn * out.rotation;
   return out;
 }
 

@@ -41,14 +41,45 @@ glm::dmat3 rotation_matrix(const Pose& pose) {
   return glm::dmat3(m);
 }
 
-RigidMotion motion_of(const ColliderDesc& collider) {
+RigidMotion motion_of(std::span<const ColliderDesc> colliders, std::size_t c) {
+  const ColliderDesc& collider = colliders[c];
   RigidMotion motion;
   motion.rest = {collider.pose.position, rotation_matrix(collider.pose)};
   motion.linear_velocity = collider.linear_velocity;
   motion.angular_velocity = collider.angular_velocity / 360.0;
   motion.amplitude = collider.amplitude;
+  motion.swing = collider.swing / 360.0;
+  motion.pivot = collider.pivot;
   motion.period = collider.period;
+  motion.phase = collider.phase;
+  for (std::size_t above = 0; above < c && !collider.parent.empty(); ++above)
+    if (colliders[above].name == collider.parent)
+      motion.parent = std::make_shared<const RigidMotion>(motion_of(colliders, above));
   return motion;
+}
+
+Expected<void> check_parents(const SceneDesc& scene) {
+  std::vector<std::string_view> above;
+  for (const ColliderDesc& collider : scene.colliders) {
+    if (!collider.parent.empty() && std::find(above.begin(), above.end(), collider.parent) == above.end())
+      return Error{"the parent '" + collider.parent + "' of '" + collider.name + "' is no collider above it",
+                   "", 0, suggest(collider.parent, above)};
+    above.push_back(collider.name);
+  }
+  return {};
+}
+
+Expected<void> check_carriers(const SceneDesc& scene) {
+  std::vector<std::string_view> known;
+  for (const ColliderDesc& collider : scene.colliders) known.push_back(collider.name);
+  for (const ObjectDesc& object : scene.objects)
+    for (const AttachmentDesc& attachment : object.attachments)
+      if (!attachment.attach_to.empty() &&
+          std::find(known.begin(), known.end(), attachment.attach_to) == known.end())
+        return Error{
+            "'" + object.name + "' is attached to '" + attachment.attach_to + "', which is no collider", "",
+            0, suggest(attachment.attach_to, known)};
+  return {};
 }
 
 Expected<ColliderMesh> load_collider_mesh(const SceneDesc& scene, const ColliderDesc& collider) {

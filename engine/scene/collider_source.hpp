@@ -2,6 +2,7 @@
 #pragma once
 
 #include <glm/mat3x3.hpp>
+#include <span>
 
 #include "engine/core/expected.hpp"
 #include "engine/geometry/collider_mesh.hpp"
@@ -13,8 +14,15 @@ namespace limber {
 /// Rotation matrix of a Pose: about x, then y, then z.
 glm::dmat3 rotation_matrix(const Pose& pose);
 
-/// Where the collider is at any time.
-RigidMotion motion_of(const ColliderDesc& collider);
+/// Where collider `c` of the scene's list is at any time. A parent that is none of those above it counts as
+/// none.
+RigidMotion motion_of(std::span<const ColliderDesc> colliders, std::size_t c);
+
+/// Every `parent` names a collider above its own.
+Expected<void> check_parents(const SceneDesc& scene);
+
+/// Every `attach_to` names a collider.
+Expected<void> check_carriers(const SceneDesc& scene);
 
 /// Reads the mesh and takes its distance field from the cache, or builds it (a second or so). Empty for the
 /// other shapes. Fails on a missing or garbled mesh, and on an open one that is not a shell.

@@ -17,6 +17,8 @@ std::optional<long> vertex_count(const ObjectDesc& object) {
       return long{object.links} + 1;
     case ObjectType::points:
       return static_cast<long>(object.points.size());
+    case ObjectType::cloud:
+      return static_cast<long>(object.copies.x * object.copies.y * object.copies.z);
     case ObjectType::cloth:
       break;
   }
@@ -34,7 +36,9 @@ Expected<void> check_copies(const ObjectDesc& object) {
   for (int axis = 0; axis < 3; ++axis)
     if (!(n[axis] >= 1.0) || n[axis] != std::floor(n[axis]))
       return Error{"'copies' must be three whole numbers", "", 0, "at least 1 each"};
-  const double vertices = static_cast<double>(vertex_count(object).value_or(1)) * n.x * n.y * n.z;
+  const double each =
+      object.type == ObjectType::cloud ? 1.0 : static_cast<double>(vertex_count(object).value_or(1));
+  const double vertices = each * n.x * n.y * n.z;
   if (vertices <= max_vertices) return {};
   return Error{"the object would have " + to_text(vertices) + " vertices", "", 0,
                "at most " + to_text(max_vertices)};

@@ -101,6 +101,17 @@ void add_points(const ObjectDesc& object, ObjectGeometry& out) {
   }
 }
 
+void add_cloud(const ObjectDesc& object, ObjectGeometry& out) {
+  const glm::ivec3 n(object.copies);
+  for (int z = 0; z < n.z; ++z)
+    for (int y = 0; y < n.y; ++y)
+      for (int x = 0; x < n.x; ++x) {
+        out.positions.push_back(object.spacing *
+                                (glm::dvec3(x, y, z) - 0.5 * glm::dvec3(n.x - 1, 0, n.z - 1)));
+        out.masses.push_back(object.particle_mass);
+      }
+}
+
 /// Vertex indices of a name; the range was unknown before the mesh was read.
 Expected<std::vector<Index>> resolve(const ObjectDesc& object, const VertexName& name,
                                      std::size_t vertex_count) {
@@ -134,8 +145,11 @@ Expected<ObjectGeometry> build_geometry(const SceneDesc& scene, const ObjectDesc
     case ObjectType::points:
       add_points(object, out);
       break;
+    case ObjectType::cloud:
+      add_cloud(object, out);
+      break;
   }
-  if (!object.pins.empty()) out.attachments.push_back({object.pins, glm::dvec3(0.0), 1.0});
+  if (!object.pins.empty()) out.attachments.push_back({object.pins, glm::dvec3(0.0), 1.0, {}});
   out.attachments.insert(out.attachments.end(), object.attachments.begin(), object.attachments.end());
   for (const AttachmentDesc& attachment : out.attachments) {
     std::vector<Index> vertices;

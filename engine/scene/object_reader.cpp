@@ -1,5 +1,7 @@
 #include "engine/scene/object_reader.hpp"
 
+#include <charconv>
+
 #include "engine/scene/key_table.hpp"
 #include "engine/scene/mesh_path.hpp"
 #include "engine/scene/object_check.hpp"
@@ -8,15 +10,34 @@
 namespace limber {
 namespace {
 
+/// "0-95" names vertices 0 to 95; none: it is no range.
+std::optional<std::array<long, 2>> as_range(const std::string& text) {
+  std::array<long, 2> ends{};
+  const char* const last = text.data() + text.size();
+  const auto first = std::from_chars(text.data(), last, ends[0]);
+  if (first.ec != std::errc() || first.ptr == last || *first.ptr != '-') return std::nullopt;
+  const auto second = std::from_chars(first.ptr + 1, last, ends[1]);
+  if (second.ec != std::errc() || second.ptr != last) return std::nullopt;
+  return ends;
+}
+
+Expected<void> add_range(const std::array<long, 2>& ends, int line, std::vector<VertexName>& out) {
+  if (ends[0] < 0 || ends[1] < ends[0] || double(ends[1]) >= max_vertices)
+    return Error{"a range of vertices must run upwards from 0 or more", "", line, "as in \"0-95\""};
+  for (long index = ends[0]; index <= ends[1]; ++index) out.emplace_back(index);
+  return {};
+}
+
 Expected<void> read_vertices(const JsonValue& json, std::string_view key, std::vector<VertexName>& out) {
   return read_list(json, key, [&](const JsonValue& item) -> Expected<void> {
     if (const long* index = std::get_if<long>(&item.content))
       out.emplace_back(*index);
-    else if (const std::string* name = item.text())
+    else if (const std::string* name = item.text()) {
+      if (const auto range = as_range(*name)) return add_range(*range, item.line, out);
       out.emplace_back(*name);
-    else
-      return Error{"a vertex must be a number or a name, not " + std::string(kind_of(item)), "", item.line,
-                   R"(as in "top_left" or 0)"};
+    } else
+      return Error{"a vertex must be a number, a range or a name, not " + std::string(kind_of(item)), "",
+                   item.line, R"(as in 0, "0-95" or "top_left")"};
     return {};
   });
 }
@@ -116,7 +137,9 @@ Expected<void> check_keys_apply(const JsonObject& members, const ObjectDesc& obj
 Expected<void> check_vertices(const JsonValue& names, const ObjectDesc& object) {
   return read_list(names, "vertices", [&](const JsonValue& item) {
     const std::string* name = item.text();
-    return check_vertex(object, name ? VertexName(*name) : VertexName(std::get<long>(item.content)));
+    if (!name) return check_vertex(object, std::get<long>(item.content));
+    const auto range = as_range(*name);
+    return check_vertex(object, range ? VertexName((*range)[1]) : VertexName(*name));
   });
 }
 

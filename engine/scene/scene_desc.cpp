@@ -5,7 +5,7 @@
 namespace limber {
 namespace {
 
-constexpr std::array<std::string_view, 3> object_type_names{"cloth", "chain", "points"};
+constexpr std::array<std::string_view, 4> object_type_names{"cloth", "chain", "points", "cloud"};
 constexpr std::array<std::string_view, 3> spring_action_names{"spring", "rope", "strut"};
 constexpr std::array<std::string_view, 4> pattern_names{"plain", "border", "stripes", "checker"};
 constexpr std::array<std::string_view, 5> shape_names{"plane", "sphere", "box", "capsule", "mesh"};
@@ -30,6 +30,10 @@ constexpr Field rotation_row() {
 }
 
 constexpr std::array attachment_table{
+    text<&AttachmentDesc::attach_to>(
+        "attach_to", "Attached to",
+        "A collider that carries the vertices: they keep their place in its frame. Empty: they follow their "
+        "own motion."),
     vector<&AttachmentDesc::amplitude>(
         {"amplitude", "Amplitude", "m", -10, 10,
          "The attached vertices follow rest + amplitude * sin(2 pi t / period).", Effect::rebuild}),
@@ -60,9 +64,14 @@ constexpr std::array cloth_rows{
     boolean<&ObjectDesc::upright>("upright", "Upright",
                                   "The grid stands in the xy plane; otherwise it lies in the xz plane.",
                                   Effect::rebuild),
+};
+constexpr std::array lattice_rows{
+    // of a cloth's copies or a cloud's particles
     vector<&ObjectDesc::copies>(
         {"copies", "Copies", "", 1, 100,
-         "How many along x, y and z (whole numbers): centred in x and z, stacked upwards.", Effect::rebuild}),
+         "How many along x, y and z (whole numbers): centred in x and z, stacked upwards. A cloud has a free "
+         "particle in place of each copy.",
+         Effect::rebuild}),
     vector<&ObjectDesc::spacing>(
         {"spacing", "Spacing", "m", 0, 100, "Distance between copies along x, y and z.", Effect::rebuild}),
 };
@@ -72,11 +81,13 @@ constexpr std::array chain_rows{
                                  Effect::rebuild, Scale::logarithmic}),
     number<&ObjectDesc::link_length>({"link_length", "Link length", "m", 1e-3, 10,
                                       "Rest length of every spring.", Effect::rebuild, Scale::logarithmic}),
-    number<&ObjectDesc::particle_mass>({"particle_mass", "Particle mass", "kg", 1e-4, 1e5,
-                                        "Mass of every particle.", Effect::rebuild, Scale::logarithmic}),
     vector<&ObjectDesc::direction>({"direction", "Direction", "", -1, 1,
                                     "From the fixed particle along the chain; only the direction counts.",
                                     Effect::rebuild}),
+};
+constexpr std::array mass_rows{
+    number<&ObjectDesc::particle_mass>({"particle_mass", "Particle mass", "kg", 1e-4, 1e5,
+                                        "Mass of every particle.", Effect::rebuild, Scale::logarithmic}),
 };
 constexpr std::array shared_rows{
     position_row<ObjectDesc>(),
@@ -121,8 +132,10 @@ constexpr auto joined(const std::array<Field, Sizes>&... tables) {
 
 constexpr std::array<Field, 1> type_row{choice<&ObjectDesc::type>(
     "type", "Type", object_type_names,
-    "cloth: a mesh or grid; chain: particles on a line; points: given one by one.", Effect::rebuild)};
-constexpr auto object_table = joined(type_row, cloth_rows, chain_rows, shared_rows);
+    "cloth: a mesh or grid; chain: particles on a line; points: given one by one; cloud: free particles on "
+    "a lattice.",
+    Effect::rebuild)};
+constexpr auto object_table = joined(type_row, cloth_rows, lattice_rows, chain_rows, mass_rows, shared_rows);
 
 constexpr std::array collider_table{
     choice<&ColliderDesc::shape>("shape", "Shape", shape_names,
@@ -133,7 +146,7 @@ constexpr std::array collider_table{
     rotation_row<ColliderDesc>(),
     number<&ColliderDesc::radius>(
         {"radius", "Radius", "m", 1e-3, 100, "Of a sphere or capsule.", Effect::rebuild, Scale::logarithmic}),
-    vector<&ColliderDesc::half_extents>({"half_extents", "Half extents", "m", 1e-3, 100,
+    vector<&ColliderDesc::half_extents>({"half_extents", "Half extents", "m", 1e-4, 100,
                                          "Half the sides of a box along its own axes.", Effect::rebuild,
                                          Scale::logarithmic}),
     number<&ColliderDesc::half_length>({"half_length", "Half length", "m", 0, 100,
@@ -172,11 +185,24 @@ constexpr std::array collider_table{
                                              "points along the axis. Friction drags "
                                              "along what lies on it.",
                                              Effect::rebuild}),
-    vector<&ColliderDesc::amplitude>({"amplitude", "Swing", "m", -10, 10,
-                                      "The position swings by amplitude * sin(2 pi t / period).",
+    vector<&ColliderDesc::amplitude>({"amplitude", "Amplitude", "m", -10, 10,
+                                      "The position swings by amplitude * sin(2 pi (t / period + phase)).",
                                       Effect::rebuild}),
+    vector<&ColliderDesc::swing>({"swing", "Swing", "deg", -360, 360,
+                                  "Turns about the pivot by swing * sin(2 pi (t / period + phase)); the "
+                                  "vector points along the axis.",
+                                  Effect::rebuild}),
+    vector<&ColliderDesc::pivot>({"pivot", "Pivot", "m", -1000, 1000,
+                                  "The joint that it swings about, in the coordinates of the position.",
+                                  Effect::rebuild}),
     number<&ColliderDesc::period>({"period", "Swing period", "s", 0.05, 1000, "Duration of one swing.",
                                    Effect::rebuild, Scale::logarithmic}),
+    number<&ColliderDesc::phase>({"phase", "Phase", "turns", -1, 1,
+                                  "Where in its swing it is at the start; half a turn is the opposite.",
+                                  Effect::rebuild}),
+    text<&ColliderDesc::parent>("parent", "Parent",
+                                "A collider above it in the file that carries it along: limbs of one body. "
+                                "All are placed as the body is at rest."),
     boolean<&ColliderDesc::visible>("visible", "Visible", "Draw it; an invisible collider still collides.",
                                     Effect::rebuild),
     vector<&ColliderDesc::color>({"color", "Colour", "", 0, 1, "Linear RGB.", Effect::rebuild}),
@@ -245,8 +271,12 @@ std::span<const Field> camera_fields() { return camera_table; }
 
 bool applies(const ObjectDesc& object, const Field& field) {
   const auto named = [&](const Field& row) { return row.name == field.name; };
-  if (std::any_of(cloth_rows.begin(), cloth_rows.end(), named)) return object.type == ObjectType::cloth;
-  if (std::any_of(chain_rows.begin(), chain_rows.end(), named)) return object.type == ObjectType::chain;
+  const auto in = [&](std::span<const Field> rows) { return std::any_of(rows.begin(), rows.end(), named); };
+  const ObjectType type = object.type;
+  if (in(cloth_rows)) return type == ObjectType::cloth;
+  if (in(lattice_rows)) return type == ObjectType::cloth || type == ObjectType::cloud;
+  if (in(chain_rows)) return type == ObjectType::chain;
+  if (in(mass_rows)) return type == ObjectType::chain || type == ObjectType::cloud;
   return true;
 }
 

@@ -25,7 +25,7 @@ struct Pose {
   glm::dvec3 rotation_degrees{0.0};  ///< Euler angles, applied about x, then y, then z
 };
 
-enum class ObjectType : int { cloth, chain, points };
+enum class ObjectType : int { cloth, chain, points, cloud };
 /// How the springs of an object act: both ways, only pulling, only pushing.
 enum class SpringAction : int { spring, rope, strut };
 enum class Pattern : int { plain, border, stripes, checker };
@@ -34,11 +34,12 @@ enum class Pattern : int { plain, border, stripes, checker };
 /// ("top_left", "top_right", "bottom_left", "bottom_right", "top", "bottom", "left", "right", "all").
 using VertexName = std::variant<long, std::string>;
 
-/// Vertices whose inverse mass is zero; they follow rest + amplitude * sin(2 pi t / period).
+/// Vertices whose inverse mass is zero; they follow rest + amplitude * sin(2 pi t / period), or a collider.
 struct AttachmentDesc {
   std::vector<VertexName> vertices;
   glm::dvec3 amplitude{0.0};  ///< m; zero: fixed where they start
   double period = 2.0;        ///< s
+  std::string attach_to;      ///< a collider: they keep their place in its frame instead
 };
 std::span<const Field> attachment_fields();
 
@@ -65,13 +66,13 @@ struct ObjectDesc {
   double width = 2.0;       ///< m
   double height = 2.0;      ///< m
   bool upright = true;      ///< grid in the xy plane (hanging) or in the xz plane (lying)
-  glm::dvec3 copies{1.0};   ///< whole numbers: copies along x, y, z ...
+  glm::dvec3 copies{1.0};   ///< whole numbers: copies (cloud: particles) along x, y, z ...
   glm::dvec3 spacing{1.5};  ///< ... m apart
 
   // chain
   int links = 20;                        ///< springs; particles = links + 1, the first is fixed
   double link_length = 0.1;              ///< m
-  double particle_mass = 1.0;            ///< kg
+  double particle_mass = 1.0;            ///< kg, of a cloud's too
   glm::dvec3 direction{0.0, -1.0, 0.0};  ///< normalised by the builder
 
   // points
@@ -97,8 +98,8 @@ std::span<const Field> object_fields();  ///< the scalar members; pins, points, 
 bool applies(const ObjectDesc& object, const Field& field);
 
 /// An obstacle. Plane: through `position`, normal +y turned by the rotation. Capsule: axis y. It moves as a
-/// pure function of time: position + t linear_velocity + amplitude sin(2 pi t / period), turning about its
-/// position.
+/// pure function of time: position + t linear_velocity + amplitude s, turning steadily about its position and
+/// by swing s about its pivot, with s = sin(2 pi (t / period + phase)); its parent carries all that along.
 struct ColliderDesc {
   std::string name;
   ColliderShape shape = ColliderShape::sphere;
@@ -115,7 +116,11 @@ struct ColliderDesc {
   glm::dvec3 linear_velocity{0.0};   ///< m/s
   glm::dvec3 angular_velocity{0.0};  ///< deg/s, about an axis through the position
   glm::dvec3 amplitude{0.0};         ///< m
+  glm::dvec3 swing{0.0};             ///< deg, farthest turn about the pivot; the vector is the axis
+  glm::dvec3 pivot{0.0};             ///< m, where position is given: the joint at rest
   double period = 2.0;               ///< s
+  double phase = 0.0;                ///< turns
+  std::string parent;                ///< a collider above in the file whose motion from rest it shares
   bool visible = true;
   glm::dvec3 color{0.45, 0.48, 0.52};
 };

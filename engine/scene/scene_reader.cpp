@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "engine/scene/collider_source.hpp"
 #include "engine/scene/json_document.hpp"
 #include "engine/scene/key_table.hpp"
 #include "engine/scene/mesh_path.hpp"
@@ -55,7 +56,10 @@ Expected<void> read_collider(const JsonMember& member, SceneDesc& scene) {
     if (const Expected<void> file = check_mesh(scene, collider.mesh); !file)
       return at_line(file.error(), member.value.find("mesh")->line);
   scene.colliders.push_back(std::move(collider));
-  return done;
+  if (!done) return done;
+  if (const Expected<void> known = check_parents(scene); !known)
+    return at_line(known.error(), member.value.find("parent")->line);
+  return {};
 }
 
 Expected<void> read_camera(const JsonValue& json, CameraDesc& camera) {
@@ -148,6 +152,8 @@ Expected<void> read_document(const JsonValue& json, SceneDesc& scene) {
   if (const Expected<void> read = keys.read(json); !read) return read;
   if (scene.objects.empty())
     return Error{"the scene has no objects", "", json.line, "add \"objects\": { ... }"};
+  if (const Expected<void> known = check_carriers(scene); !known)
+    return at_line(known.error(), json.find("objects")->line);
   const JsonValue* tunables = json.find("tunables");
   return tunables ? read_tunables(*tunables, scene) : Expected<void>();
 }

@@ -16,10 +16,11 @@
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-Collider make_collider(const ColliderDesc& desc, const ColliderMesh& mesh) {
+Collider make_collider(const SceneDesc& scene, std::size_t c, const ColliderMesh& mesh) {
+  const ColliderDesc& desc = scene.colliders[c];
   Collider collider;
   collider.shape = desc.shape;
-  collider.motion = motion_of(desc);
+  collider.motion = motion_of(scene.colliders, c);
   collider.position = vec3(collider.motion.rest.position);
   collider.rotation = mat3(collider.motion.rest.rotation);
   collider.friction = real(desc.friction);
@@ -61,6 +62,7 @@ class Assembly {
                      const std::vector<Index>& new_to_old);
   void add_constraints(const ObjectDesc& object, const ObjectGeometry& geometry,
                        const std::vector<Index>& to_particle);
+  Attachment make_attachment(const AttachmentDesc& desc, std::int32_t particle, const glm::dvec3& x) const;
   void add_attachments(const ObjectGeometry& geometry, Index first);
   void add_model(const ObjectDesc& object, const ObjectGeometry& geometry, Index first);
 
@@ -83,7 +85,8 @@ Expected<void> Assembly::add_collider_meshes() {
 }
 
 void Assembly::add_copies(const ObjectDesc& object, const ObjectGeometry& geometry, std::int32_t source) {
-  const glm::ivec3 copies(glm::max(object.copies, glm::dvec3(1.0)));
+  const bool cloud = object.type == ObjectType::cloud;  // its copies are the particles of one object
+  const glm::ivec3 copies(cloud ? glm::dvec3(1.0) : glm::max(object.copies, glm::dvec3(1.0)));
   for (const std::string& note : geometry.notes) model_->notes.push_back(object.name + ": " + note);
   for (int z = 0; z < copies.z; ++z)
     for (int y = 0; y < copies.y; ++y)
@@ -195,13 +198,23 @@ void Assembly::add_constraints(const ObjectDesc& object, const ObjectGeometry& g
            {particle(tether.vertices[0]), particle(tether.vertices[1])}, {tether.rest_length});
 }
 
+Attachment Assembly::make_attachment(const AttachmentDesc& desc, std::int32_t particle,
+                                     const glm::dvec3& x) const {
+  for (std::size_t c = 0; c < scene_.colliders.size(); ++c) {
+    if (desc.attach_to.empty() || scene_.colliders[c].name != desc.attach_to) continue;
+    const Placement start = motion_of(scene_.colliders, c).at(0.0);
+    return {particle, glm::transpose(start.rotation) * (x - start.position), glm::dvec3(0.0), 1.0,
+            std::int32_t(c)};
+  }
+  return {particle, x, desc.amplitude, desc.period};
+}
+
 void Assembly::add_attachments(const ObjectGeometry& geometry, Index first) {
   for (std::size_t a = 0; a < geometry.attachments.size(); ++a) {
     for (Index vertex : geometry.attached[a]) {
       const std::int32_t i = topology_.external_to_internal[std::size_t(first + vertex)];
-      const AttachmentDesc& desc = geometry.attachments[a];
       world_.attachments.push_back(
-          {i, glm::dvec3(world_.particles.position[std::size_t(i)]), desc.amplitude, desc.period});
+          make_attachment(geometry.attachments[a], i, glm::dvec3(world_.particles.position[std::size_t(i)])));
       fix_particle(world_, i);
     }
   }
@@ -282,6 +295,8 @@ BuiltWorld Assembly::finish() {
 }  // namespace
 
 Expected<BuiltWorld> build_world(const SceneDesc& scene) {
+  if (const Expected<void> known = check_parents(scene); !known) return known.error();
+  if (const Expected<void> known = check_carriers(scene); !known) return known.error();
   Assembly assembly(scene);
   if (const Expected<void> meshes = assembly.add_collider_meshes(); !meshes) return meshes.error();
   for (std::size_t o = 0; o < scene.objects.size(); ++o) {
@@ -317,7 +332,7 @@ void apply_settings(const SceneDesc& scene, const World& start, World& world) {
     world.materials.push_back(scene.objects[std::size_t(source)].material);
   world.colliders.clear();
   for (std::size_t c = 0; c < scene.colliders.size(); ++c) {
-    world.colliders.push_back(make_collider(scene.colliders[c], world.topology->collider_meshes[c]));
+    world.colliders.push_back(make_collider(scene, c, world.topology->collider_meshes[c]));
     place(world.colliders.back(), world.time);
   }
   refresh_softness(world);

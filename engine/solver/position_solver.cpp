@@ -40,8 +40,8 @@ StepReport PositionSolver::step(World& world, double dt) {
     if (surface_contacts_.enabled(world)) surface_contacts_.begin_frame(world, real(dt), team);
     for (int s = 0; s < substeps; ++s)
       substep(world,
-              {real(dt / substeps), world.time + dt * (s + 1) / substeps, substeps - s,
-               world.frame * substeps + s},
+              {real(dt / substeps), world.time + dt * (double(s + 1) / substeps), substeps - s,
+               world.frame * substeps + s, s},
               team);
   });
   world.time += dt;
@@ -83,6 +83,7 @@ void PositionSolver::substep(World& world, const Substep& now, Team& team) {
     project_contacts(world, team);  //     C_M+1 ... C_M+Mcoll
     if (i + 1 < world.settings.iterations) team.barrier();
   }  // (11)
+  stop_crossings(world, now, team);
   lap(team, project_stage);
   if (surface_contacts_.enabled(world)) {
     update_velocities(world, now, team);  // bounds speeds, and with them positions: before the guard looks
@@ -92,7 +93,7 @@ void PositionSolver::substep(World& world, const Substep& now, Team& team) {
     lap(team, guard_stage);
   }
   update_velocities(world, now, team);  // (12)-(15) v <- (p - x) / h, x <- p
-  bounce(world, now, team);             // (16) restitution; friction acts on positions, in project_contacts
+  filter_velocities(world, now, team);  // (16) velocityUpdate; positional friction is in project_contacts
   lap(team, velocity_stage);
 }
 
@@ -134,8 +135,12 @@ void PositionSolver::move_attachments(World& world, const Substep& now, const Te
   auto attachment = std::lower_bound(world.attachments.begin(), world.attachments.end(), share.begin,
                                      [](const Attachment& a, std::int64_t i) { return a.particle < i; });
   for (; attachment != world.attachments.end() && attachment->particle < share.end; ++attachment)
-    place(attachment->particle,
-          vec3(attachment->rest + attachment->amplitude * sin_turns(now.end_time / attachment->period)));
+    place(
+        attachment->particle,
+        attachment->collider >= 0
+            ? contacts_.carried(world, now.in_frame, std::size_t(attachment->collider),
+                                vec3(attachment->rest))
+            : vec3(attachment->rest + attachment->amplitude * sin_turns(now.end_time / attachment->period)));
 
   for (std::int64_t i = std::max<std::int64_t>(share.begin, particles.count); i < share.end; ++i)
     place(std::int32_t(i), vec3(0));  // padding
@@ -161,7 +166,7 @@ void PositionSolver::find_contacts(const World& world, const Substep& now, const
   if (world.colliders.empty()) return;
   const Share blocks = team.share(world.particles.padded() / particle_block);
   for (std::int64_t b = blocks.begin; b < blocks.end; ++b)
-    contacts_.find(world, std::int32_t(b), world.settings.substeps - now.remaining);
+    contacts_.find(world, std::int32_t(b), now.h, now.in_frame);
 }
 
 void PositionSolver::project_contacts(World& world, const Team& team) {
@@ -170,11 +175,19 @@ void PositionSolver::project_contacts(World& world, const Team& team) {
   for (std::int64_t b = blocks.begin; b < blocks.end; ++b) contacts_.project(world, std::int32_t(b));
 }
 
-/// Only its own particles, as in project_contacts.
-void PositionSolver::bounce(World& world, const Substep& now, const Team& team) {
-  if (!contacts_.bouncy()) return;
+/// Only its own particles, as in project_contacts and below.
+void PositionSolver::stop_crossings(World& world, const Substep& now, const Team& team) {
+  if (world.colliders.empty()) return;
   const Share blocks = team.share(world.particles.padded() / particle_block);
-  for (std::int64_t b = blocks.begin; b < blocks.end; ++b) contacts_.restore(world, std::int32_t(b), now.h);
+  for (std::int64_t b = blocks.begin; b < blocks.end; ++b)
+    contacts_.stop_crossings(world, std::int32_t(b), now.in_frame);
+}
+
+void PositionSolver::filter_velocities(World& world, const Substep& now, const Team& team) {
+  if (!contacts_.filters(world)) return;
+  const Share blocks = team.share(world.particles.padded() / particle_block);
+  for (std::int64_t b = blocks.begin; b < blocks.end; ++b)
+    contacts_.filter_velocities(world, std::int32_t(b), now.h);
 }
 
 void PositionSolver::project_constraints(World& world, const Sweep<real>& sweep, Team& team) {

@@ -43,6 +43,7 @@ class PositionSolver final : public Solver {
     double end_time;      ///< s, at the end of the substep
     int remaining;        ///< substeps left in the frame, this one included
     std::int64_t number;  ///< substeps since the start
+    int in_frame;         ///< substeps done in this frame
   };
 
   void substep(World& world, const Substep& now, Team& team);
@@ -53,7 +54,8 @@ class PositionSolver final : public Solver {
   void find_colliders(const World& world, real dt, const Team& team);
   void find_contacts(const World& world, const Substep& now, const Team& team);
   void project_contacts(World& world, const Team& team);
-  void bounce(World& world, const Substep& now, const Team& team);
+  void stop_crossings(World& world, const Substep& now, const Team& team);
+  void filter_velocities(World& world, const Substep& now, const Team& team);
   void update_velocities(World& world, const Substep& now, const Team& team);
   void bound_block(World& world, const Substep& now, std::int32_t block);
   void lap(const Team& team, Stage stage);

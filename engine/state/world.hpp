@@ -38,12 +38,14 @@ struct Topology {
   std::vector<std::int32_t> corners;  ///< triangle numbers, ascending per particle
 };
 
-/// A particle of inverse mass zero and where it goes: rest + amplitude sin(2 pi t / period).
+/// A particle of inverse mass zero and where it goes: rest + amplitude sin(2 pi t / period), or with a
+/// collider.
 struct Attachment {
   std::int32_t particle;
-  glm::dvec3 rest;
+  glm::dvec3 rest;  ///< m, in the world or in the collider's frame
   glm::dvec3 amplitude{0.0};
-  double period = 1.0;  ///< s
+  double period = 1.0;         ///< s
+  std::int32_t collider = -1;  ///< what carries it, without a motion of its own; -1: nothing
 };
 
 /// The vertex in the user's hand: inverse mass zero while held.

@@ -95,6 +95,7 @@ double vertices_of(const SceneDesc& scene) {
     const double copies = object.copies.x * object.copies.y * object.copies.z;
     const double one = object.type == ObjectType::chain    ? object.links + 1.0
                        : object.type == ObjectType::points ? double(object.points.size())
+                       : object.type == ObjectType::cloud  ? 1.0
                        : object.mesh.empty()               ? double(object.columns) * object.rows
                                                            : 500.0;
     vertices += copies * one;

@@ -141,8 +141,14 @@ INSTANTIATE_TEST_SUITE_P(
               "s.json:5: a grid has no vertices called 'topleft' (did you mean 'top_left'?)"},
         Fault{"\"top_left\", 3", "\"top_left\", 80", "s.json:5: there is no vertex 80 (0 to 79)"},
         Fault{"\"top_left\", 3", "\"top_left\", 1.5",
-              "s.json:5: a vertex must be a number or a name, not a number (as in \"top_left\" or 0)"},
+              "s.json:5: a vertex must be a number, a range or a name, not a number (as in 0, \"0-95\" or "
+              "\"top_left\")"},
+        Fault{"\"top_left\", 3", "\"9-3\"",
+              "s.json:5: a range of vertices must run upwards from 0 or more (as in \"0-95\")"},
+        Fault{"\"top_left\", 3", "\"0-80\"", "s.json:5: there is no vertex 80 (0 to 79)"},
         Fault{"[\"bottom\"]", "[-1]", "s.json:6: there is no vertex -1 (0 to 79)"},
+        Fault{"\"period\": 2", "\"attach_to\": \"boll\"",
+              "s.json:3: 'cloth' is attached to 'boll', which is no collider (did you mean 'ball'?)"},
         Fault{"\"vertices\": [\"bottom\"],", "", "s.json:6: an attachment needs 'vertices'"},
         Fault{"\"period\": 2", "\"period\": 0", "s.json:6: 'period' = 0 is out of range (0.05 to 1000 s)"},
         Fault{"\"stretch_compliance\": 1e-6", "\"strech_complience\": 1e-6",
@@ -168,6 +174,8 @@ INSTANTIATE_TEST_SUITE_P(
         // the rest
         Fault{"\"shape\": \"sphere\"", "\"shape\": \"shpere\"",
               "s.json:14: 'shape' cannot be 'shpere' (did you mean 'sphere'?)"},
+        Fault{"\"radius\": 0.5", "\"parent\": \"ball\"",
+              "s.json:14: the parent 'ball' of 'ball' is no collider above it (there are none)"},
         Fault{"\"shape\": \"sphere\",", "",
               "s.json:14: a collider needs a 'shape' (valid names: plane, sphere, box, capsule, mesh)"},
         Fault{"\"fov_degrees\": 35", "\"target\": [1, 2, 3]",
@@ -223,6 +231,13 @@ TEST(SceneReader, CollidersListWhatTheirShapeHas) {
   scene.colliders[0].shape = ColliderShape::mesh;
   EXPECT_TRUE(lists("colliders.c.shell"));
   EXPECT_FALSE(lists("colliders.c.half_extents"));
+}
+
+TEST(SceneReader, ARangeNamesVertices) {
+  const Expected<SceneDesc> scene = parse_here(replaced("\"top_left\", 3", "\"7-9\", \"top\""));
+  ASSERT_TRUE(scene) << scene.error().text();
+  const std::vector<VertexName> expected{7L, 8L, 9L, std::string("top")};
+  EXPECT_EQ(scene->objects[0].pins, expected);
 }
 
 TEST(SceneReader, NeedsAnObject) {
