@@ -34,6 +34,12 @@ void SurfaceContacts::begin_frame(const World& world, real dt, Team& team) {
   team.barrier();
 }
 
+void SurfaceContacts::search_again(const World& world, real elapsed, real remaining, Team& team) {
+  const auto& x = world.particles.position;
+  search(world, {x, x, world.particles.velocity, real(0), remaining}, elapsed, team);
+  team.barrier();
+}
+
 void SurfaceContacts::search(const World& world, const Motion& motion, real elapsed, Team& team) {
   search_.run(world, motion, team);
   if (team.rank() == 0) {
@@ -158,7 +164,8 @@ void SurfaceContacts::merge_crossing(World& world, int round) {
     }
   }
   if (round == most_rounds)
-    for (std::int32_t i = 0; i + 1 < world.particles.count; ++i) zones_.join({{i, i + 1}});
+    for (const Index i : world.topology->external_to_internal)
+      zones_.join({{world.topology->external_to_internal.front(), i}});
   zones_.move(world);
 }
 

@@ -29,6 +29,10 @@ class SurfaceContacts {
   /// Finds the pairs for a frame of dt s, at positions and velocities as they are. Ends at a barrier.
   void begin_frame(const World& world, real dt, Team& team);
 
+  /// The same within a frame, `elapsed` s after it began, because the surface has changed; `remaining` s are
+  /// left. Ends at a barrier.
+  void search_again(const World& world, real elapsed, real remaining, Team& team);
+
   /// Directions and weights from the places at the start of the substep, in `previous`.
   void aim(const World& world, Team& team);
 

@@ -104,11 +104,14 @@ void SurfaceSearch::run(const World& world, const Motion& motion, Team& team) {
 /// Any values are right; these keep the paths short, and slow scenes are searched once a frame.
 void SurfaceSearch::start(const World& world, const Motion& motion) {
   const std::size_t count = std::size_t(world.particles.count);
+  const std::vector<Index>& vertex = world.topology->internal_to_external;  // -1: in reserve
   vec3 sum(0);
-  for (std::size_t i = 0; i < count; ++i) sum += motion.speed(i);
-  common_ = sum / real(std::max<std::size_t>(count, 1));
+  for (std::size_t i = 0; i < count; ++i)
+    if (vertex[i] >= 0) sum += motion.speed(i);
+  common_ = sum / real(std::max<std::size_t>(world.topology->external_to_internal.size(), 1));
   real speed = 0, room = 0;
   for (std::size_t i = 0; i < count; ++i) {
+    if (vertex[i] < 0) continue;
     speed += glm::length(motion.speed(i) - common_);
     room += world.topology->surface.room[i];
   }
