@@ -14,6 +14,39 @@ constexpr std::int32_t serial_slots = 256;
 /// Rounds of growing zones after which everything moves as one.
 constexpr int most_rounds = 100;
 
+/// A pair that turns has no direction that separates it all the time; so often its path is cut in two.
+constexpr int most_halvings = 5;
+
+using L1 = Lanes<real, 1>;
+
+/// From the second feature to the first, where they are nearest.
+template <PairKind Kind>
+Vec3<L1> direction(const Vec3<L1> (&x)[4]) {
+  const std::int32_t index[4] = {0, 1, 2, 3};
+  real points[16], normal[3], weight[4];
+  SurfacePairView<real> pair{};
+  for (int j = 0; j < 4; ++j) {
+    pair.vertices[j] = index + j, pair.weight[j] = weight + j;
+    points[4 * j] = x[j].x.v, points[4 * j + 1] = x[j].y.v, points[4 * j + 2] = x[j].z.v,
+               points[4 * j + 3] = 0;
+  }
+  for (int k = 0; k < 3; ++k) pair.normal[k] = normal + k;
+  aim_pairs<Kind, L1>(pair, 0, 1, points);
+  return {normal[0], normal[1], normal[2]};
+}
+
+/// Whether slabs at least `least` wide separate the features all the way from `before` straight to `now`.
+template <PairKind Kind>
+bool stay_apart(const Vec3<L1> (&before)[4], const Vec3<L1> (&now)[4], real least, int halvings) {
+  const Vec3<L1> n = direction<Kind>(before);
+  if (slab_width<Kind>(n, before).v >= least && slab_width<Kind>(n, now).v >= least) return true;
+  if (halvings == 0) return false;
+  Vec3<L1> middle[4];
+  for (int j = 0; j < 4; ++j) middle[j] = L1(real(0.5)) * (before[j] + now[j]);
+  return stay_apart<Kind>(before, middle, least, halvings - 1) &&
+         stay_apart<Kind>(middle, now, least, halvings - 1);
+}
+
 const real* flat(const AlignedVector<vec4>& rows) { return &rows.data()->x; }
 real* flat(AlignedVector<vec4>& rows) { return &rows.data()->x; }
 
@@ -110,18 +143,16 @@ bool SurfaceContacts::left_tubes(const World& world, real elapsed, Team& team) {
 
 template <PairKind Kind>
 bool SurfaceContacts::crosses(const World& world, std::int32_t slot) {
-  using L1 = Lanes<real, 1>;
   const SurfacePairView<real> pairs = batches_[int(Kind)].view();
-  aim_pairs<Kind, L1>(pairs, slot, slot + 1, flat(world.particles.previous));
-  const Vec3<L1> n = {pairs.normal[0][slot], pairs.normal[1][slot], pairs.normal[2][slot]};
   Vec3<L1> before[4], now[4];
   for (int j = 0; j < 4; ++j) {
     before[j] = load_points(flat(world.particles.previous), pairs.vertices[j] + slot, L1()).p;
     now[j] = load_points(flat(world.particles.position), pairs.vertices[j] + slot, L1()).p;
   }
-  const real was = slab_width<Kind>(n, before).v, is = slab_width<Kind>(n, now).v;
+  const real was = slab_width<Kind>(direction<Kind>(before), before).v;
   if (!(was > real(0))) return false;  // nothing to keep: they touched before
-  return !(is >= std::min(least_slab * pairs.distance[slot], least_kept * was));
+  return !stay_apart<Kind>(before, now, std::min(least_slab * pairs.distance[slot], least_kept * was),
+                           most_halvings);
 }
 
 /// On every rank the same answer.

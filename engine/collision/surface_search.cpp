@@ -333,7 +333,10 @@ SurfacePair SurfaceSearch::make_pair(const World& world, PairKind kind, const st
     for (std::size_t j = 0; j < 4; ++j) rest[j] = world.topology->surface.rest[std::size_t(v[j])];
     const real far = h + glm::distance(rest[0], rest[split - 1]) +
                      std::max(glm::distance(rest[split], rest[3]), glm::distance(rest[split], rest[2]));
-    if (glm::distance(rest[0], rest[split]) < far) h = std::min(h, rest_distance(kind, rest));
+    if (glm::distance(rest[0], rest[split]) < far) {
+      const real torn = tear_gap * world.topology->surface.room[std::size_t(v[0])];  // 0 at rest, yet apart
+      h = std::min(h, std::max(rest_distance(kind, rest), torn));
+    }
   }
   const real friction = real(std::sqrt(world.materials[std::size_t(object[0])].friction *
                                        world.materials[std::size_t(object[1])].friction));

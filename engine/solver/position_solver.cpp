@@ -96,7 +96,7 @@ void PositionSolver::substep(World& world, const Substep& now, Team& team) {
   update_velocities(world, now, team);  // (12)-(15) v <- (p - x) / h, x <- p
   bounce(world, now, team);             // (16) restitution; friction acts on positions, in project_contacts
   lap(team, velocity_stage);
-  if (Tearing::enabled(world)) tear(world, now, team);
+  if (now.remaining % 2 == 1 && Tearing::enabled(world)) tear(world, now, team);
 }
 
 /// Every other sweep since the start, if the order alternates.

@@ -18,11 +18,11 @@ constexpr std::int32_t fewest_tears = 16, particles_per_tear = 50;
 std::int32_t block_count(std::int32_t slots, std::int32_t size) { return (slots + size - 1) / size; }
 
 template <class Type>
-real stretch_squared(const StencilBatch<Type>& batch, const World& world, std::size_t slot) {
-  const vec3 d(world.particles.position[std::size_t(batch.vertices[1][slot])] -
-               world.particles.position[std::size_t(batch.vertices[0][slot])]);
+real strain(const StencilBatch<Type>& batch, const World& world, std::size_t slot) {
+  const real length = glm::distance(vec3(world.particles.position[std::size_t(batch.vertices[0][slot])]),
+                                    vec3(world.particles.position[std::size_t(batch.vertices[1][slot])]));
   const real rest = batch.rest[0][slot];
-  return rest > real(0) ? glm::dot(d, d) / (rest * rest) : real(0);
+  return rest > real(0) ? length / rest - 1 : real(0);
 }
 
 /// How much the springs around particle i are stretched, inner ones counted twice as every triangle has them.
@@ -39,7 +39,7 @@ real tension(const World& world, std::int32_t i) {
       for (std::size_t side = 0; side < 3; ++side) {
         const std::int32_t slot = topology.tears.spring[triangle][side];
         if (topology.triangles[triangle][(side + 2) % 3] == i || slot < 0) continue;  // the opposite side
-        sum += std::max(std::sqrt(stretch_squared(batch, world, std::size_t(slot))) - 1, real(0));
+        sum += std::max(strain(batch, world, std::size_t(slot)), real(0));
       }
     }
   });
@@ -62,6 +62,7 @@ void Tearing::reserve(const World& world) {
   for (auto& list : found_) list.reserve(most_per_block_);
   relieved_.assign(std::size_t(world.particles.padded()), -1);
   limit_.reserve(world.materials.size());
+  all_.reserve(found_.size() * most_per_block_);
 }
 
 void Tearing::begin_frame(const World& world) {
@@ -78,13 +79,20 @@ void Tearing::find_in(const World& world, std::int32_t type, std::int32_t block,
                       std::vector<Overstretched>& out) {
   out.clear();
   const auto& batch = std::get<StencilBatch<Type>>(world.topology->constraints);
+  const auto& position = world.particles.position;
+  const auto& corners = world.topology->corner_count;
   const std::int32_t end = std::min((block + 1) * block_slots_, batch.slots());
   for (std::int32_t s = block * block_slots_; s < end; ++s) {
     const std::int32_t object = batch.object[std::size_t(s)];
     if (object < 0 || limit_[std::size_t(object)] == real(0)) continue;
-    const real squared = stretch_squared(batch, world, std::size_t(s));
-    if (!(squared > limit_[std::size_t(object)])) continue;
-    out.push_back({std::sqrt(squared) - 1, type, s});
+    const std::int32_t a = batch.vertices[0][std::size_t(s)], b = batch.vertices[1][std::size_t(s)];
+    const vec4 &x = position[std::size_t(a)], &y = position[std::size_t(b)];
+    const vec3 d(y - x);
+    const real rest = batch.rest[0][std::size_t(s)];
+    if (!(glm::dot(d, d) > limit_[std::size_t(object)] * (rest * rest)) || rest == real(0)) continue;
+    if ((x.w == real(0) || corners[std::size_t(a)] < 2) && (y.w == real(0) || corners[std::size_t(b)] < 2))
+      continue;  // neither end can split
+    out.push_back({glm::length(d) / rest - 1, type, s});
     if (out.size() == most_per_block_) return;
   }
 }

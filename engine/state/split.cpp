@@ -10,9 +10,6 @@
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-/// The copies of a split vertex start this far apart, as a share of half the shortest edge: enough to tell
-/// their sides apart in float, far less than anybody sees.
-constexpr real gap_share = real(2e-3);
 /// Groups of loose slots that are tried for a place before a new one is begun.
 constexpr std::int32_t tried_groups = 16;
 
@@ -32,14 +29,12 @@ Topology& own_topology(World& world) {
   return own;
 }
 
-Splitter::Splitter(World& world) : world_(world), topology_(own_topology(world)) {}
-
 void Splitter::load_fan(std::int32_t v) {
   fan_.clear();
-  const std::int32_t first = topology_.corner_offset[std::size_t(v)];
-  for (std::int32_t k = first; k < first + topology_.corner_count[std::size_t(v)]; ++k) {
-    const std::int32_t t = topology_.corners[std::size_t(k)];
-    const auto& corners = topology_.triangles[std::size_t(t)];
+  const std::int32_t first = mesh().corner_offset[std::size_t(v)];
+  for (std::int32_t k = first; k < first + mesh().corner_count[std::size_t(v)]; ++k) {
+    const std::int32_t t = mesh().corners[std::size_t(k)];
+    const auto& corners = mesh().triangles[std::size_t(t)];
     fan_.push_back({t, int(std::find(corners.begin(), corners.end(), v) - corners.begin()), 0});
   }
 }
@@ -69,29 +64,29 @@ bool Splitter::joined(const FanTriangle& a, const FanTriangle& b,
 /// Parts are numbered by their first triangle.
 int Splitter::number_parts(std::span<const std::int32_t> cut_sides) {
   int parts = 0;
-  std::vector<FanTriangle*> open;
   for (FanTriangle& seed : fan_) {
     if (seed.part >= 0) continue;
     seed.part = parts++;
-    open.push_back(&seed);
-    while (!open.empty()) {
-      const FanTriangle& from = *open.back();
-      open.pop_back();
+    open_.push_back(&seed);
+    while (!open_.empty()) {
+      const FanTriangle& from = *open_.back();
+      open_.pop_back();
       for (FanTriangle& to : fan_) {
         if (to.part >= 0 || !joined(from, to, cut_sides)) continue;
         to.part = from.part;
-        open.push_back(&to);
+        open_.push_back(&to);
       }
     }
   }
   return parts;
 }
 
+/// With what the other ends of the edges that open may need: half a surface is none.
 bool Splitter::has_room(std::int32_t v, int parts) const {
-  const auto& object = topology_.tears.objects[std::size_t(world_.particles.object[std::size_t(v)])];
-  if (object.used + parts - 1 > object.spares) return false;
+  const auto& object = mesh().tears.objects[std::size_t(world_.particles.object[std::size_t(v)])];
+  if (object.used + 3 * parts > object.spares) return false;
   if (object.spring_type < 0) return true;
-  const LooseSlots& loose = topology_.tears.loose[std::size_t(object.spring_type)];
+  const LooseSlots& loose = mesh().tears.loose[std::size_t(object.spring_type)];
   return loose.end + 2 * parts * lane_group <= loose.capacity;
 }
 
@@ -129,10 +124,6 @@ int Splitter::divide(std::int32_t v, std::span<const std::int32_t> cut_sides) {
     load_fan(u);
     const int pieces = number_parts(cut_sides);
     if (pieces <= 1) continue;
-    if (!has_room(u, pieces)) {
-      full_ = true;
-      continue;
-    }
     split_fan(u, pieces, 0);
     made += pieces - 1;
   }
@@ -140,8 +131,9 @@ int Splitter::divide(std::int32_t v, std::span<const std::int32_t> cut_sides) {
 }
 
 void Splitter::split_fan(std::int32_t v, int parts, int kept) {
+  if (!own_) own_ = &own_topology(world_);
   const std::int32_t object = world_.particles.object[std::size_t(v)];
-  if (topology_.tears.objects[std::size_t(object)].tethered) release_tethers(object);
+  if (own_->tears.objects[std::size_t(object)].tethered) release_tethers(object);
   for (const FanTriangle& f : fan_) touched_.insert(touched_.end(), {v, next(f), last(f)});
 
   target_.assign(std::size_t(parts), v);
@@ -155,7 +147,7 @@ void Splitter::split_fan(std::int32_t v, int parts, int kept) {
     move_hinges(v, f);
   }
   for (const FanTriangle& f : fan_)
-    topology_.triangles[std::size_t(f.number)][std::size_t(f.corner)] = target_[std::size_t(f.part)];
+    own_->triangles[std::size_t(f.number)][std::size_t(f.corner)] = target_[std::size_t(f.part)];
   write_corners(v, parts, kept);
   write_owners();
   part_copies(v, parts);
@@ -164,18 +156,18 @@ void Splitter::split_fan(std::int32_t v, int parts, int kept) {
 /// A particle in reserve takes over the state of v.
 std::int32_t Splitter::take_spare(std::int32_t v) {
   Particles& particles = world_.particles;
-  TearRoom& room = topology_.tears;
+  TearRoom& room = own_->tears;
   auto& object = room.objects[std::size_t(particles.object[std::size_t(v)])];
   const std::int32_t p = object.first_spare + object.used++;
   const std::size_t to = std::size_t(p), from = std::size_t(v);
   particles.position[to] = particles.position[from];
   particles.previous[to] = particles.previous[from];
   particles.velocity[to] = particles.velocity[from];
-  topology_.surface.rest[to] = topology_.surface.rest[from];
-  topology_.surface.room[to] = topology_.surface.room[from];
+  own_->surface.rest[to] = own_->surface.rest[from];
+  own_->surface.room[to] = own_->surface.room[from];
   room.origin[to] = room.origin[from];
-  topology_.internal_to_external[to] = Index(topology_.external_to_internal.size());
-  topology_.external_to_internal.push_back(p);
+  own_->internal_to_external[to] = Index(own_->external_to_internal.size());
+  own_->external_to_internal.push_back(p);
   touched_.push_back(p);
 
   auto& list = world_.attachments;
@@ -194,7 +186,7 @@ void Splitter::share_mass(std::int32_t v, int parts) {
   area_.assign(std::size_t(parts), 0.0);
   double whole = 0.0;
   for (const FanTriangle& f : fan_) {
-    const double area = rest_area(topology_, f.number);
+    const double area = rest_area(*own_, f.number);
     area_[std::size_t(f.part)] += area;
     whole += area;
   }
@@ -205,11 +197,11 @@ void Splitter::share_mass(std::int32_t v, int parts) {
   }
   Particles& particles = world_.particles;
   const double w = double(particles.inverse_mass[std::size_t(v)]);
-  const double share = topology_.tears.share[std::size_t(v)];
+  const double share = own_->tears.share[std::size_t(v)];
   for (int part = 0; part < parts; ++part) {
     const std::size_t i = std::size_t(target_[std::size_t(part)]);
     const double of_whole = area_[std::size_t(part)] / whole;
-    topology_.tears.share[i] = share * of_whole;
+    own_->tears.share[i] = share * of_whole;
     particles.inverse_mass[i] = real(w / of_whole);
     particles.position[i].w = real(0);
     free_particle(world_, std::int32_t(i));
@@ -222,20 +214,20 @@ void Splitter::move_springs(std::int32_t v, const FanTriangle& f, int side, std:
   const bool opens = other && other->part != f.part;
   if (opens && std::find(opened_.begin(), opened_.end(), u) == opened_.end()) opened_.push_back(u);
   const std::int32_t p = target_[std::size_t(f.part)];
-  auto& slots = topology_.tears.spring;
+  auto& slots = own_->tears.spring;
   std::int32_t& slot = slots[std::size_t(f.number)][std::size_t(side)];
   if (p == v || slot < 0) return;
   const std::int32_t type =
-      topology_.tears.objects[std::size_t(world_.particles.object[std::size_t(v)])].spring_type;
+      own_->tears.objects[std::size_t(world_.particles.object[std::size_t(v)])].spring_type;
   if (opens) {
     const int other_side = next(*other) == u ? other->corner : (other->corner + 2) % 3;
     if (slots[std::size_t(other->number)][std::size_t(other_side)] == slot) {
-      slot = add_loose(type, slot, p, u);
+      slot = add_loose(type, slot, p, v, u);
       return;
     }
   }
   visit_type(type, [&](auto t) {
-    for (auto& row : std::get<t>(topology_.constraints).vertices)
+    for (auto& row : std::get<t>(own_->constraints).vertices)
       if (row[std::size_t(slot)] == v) row[std::size_t(slot)] = p;
   });
 }
@@ -244,9 +236,9 @@ void Splitter::move_springs(std::int32_t v, const FanTriangle& f, int side, std:
 void Splitter::move_hinges(std::int32_t v, const FanTriangle& f) {
   const std::int32_t p = target_[std::size_t(f.part)];
   const std::int32_t type =
-      topology_.tears.objects[std::size_t(world_.particles.object[std::size_t(v)])].hinge_type;
+      own_->tears.objects[std::size_t(world_.particles.object[std::size_t(v)])].hinge_type;
   if (type < 0) return;
-  auto& hinges = topology_.tears.hinge;
+  auto& hinges = own_->tears.hinge;
   for (int side = 0; side < 3; ++side) {
     std::int32_t& hinge = hinges[std::size_t(f.number)][std::size_t(side)];
     if (hinge < 0) continue;
@@ -254,7 +246,7 @@ void Splitter::move_hinges(std::int32_t v, const FanTriangle& f) {
     const FanTriangle* other = opposite ? nullptr : across(f, side == f.corner ? next(f) : last(f));
     const bool opens = other && other->part != f.part;
     visit_type(type, [&](auto t) {
-      auto& batch = std::get<t>(topology_.constraints);
+      auto& batch = std::get<t>(own_->constraints);
       const std::size_t slot = std::size_t(hinge);
       if (opens) {
         // All corners the same particle: no gradient, so its projection moves nothing and its colour holds.
@@ -275,14 +267,14 @@ void Splitter::move_hinges(std::int32_t v, const FanTriangle& f) {
 
 /// The run of v is divided among the parts.
 void Splitter::write_corners(std::int32_t v, int parts, int kept) {
-  std::int32_t at = topology_.corner_offset[std::size_t(v)];
+  std::int32_t at = own_->corner_offset[std::size_t(v)];
   for (int order = 0; order < parts; ++order) {
     const int part = order == 0 ? kept : order <= kept ? order - 1 : order;
     const std::size_t i = std::size_t(target_[std::size_t(part)]);
-    topology_.corner_offset[i] = at;
+    own_->corner_offset[i] = at;
     for (const FanTriangle& f : fan_)
-      if (f.part == part) topology_.corners[std::size_t(at++)] = f.number;
-    topology_.corner_count[i] = at - topology_.corner_offset[i];
+      if (f.part == part) own_->corners[std::size_t(at++)] = f.number;
+    own_->corner_count[i] = at - own_->corner_offset[i];
   }
 }
 
@@ -293,37 +285,50 @@ void Splitter::write_owners() {
   };
   for (const FanTriangle& f : fan_) {
     const std::size_t i = std::size_t(target_[std::size_t(f.part)]);
-    std::uint8_t& owned = topology_.surface.owned[std::size_t(f.number)];
-    set(owned, f.corner, topology_.corners[std::size_t(topology_.corner_offset[i])] == f.number);
+    std::uint8_t& owned = own_->surface.owned[std::size_t(f.number)];
+    set(owned, f.corner, own_->corners[std::size_t(own_->corner_offset[i])] == f.number);
     for (const auto& [side, u] : {std::pair(f.corner, next(f)), std::pair((f.corner + 2) % 3, last(f))}) {
       const FanTriangle* other = across(f, u);
       set(owned, 3 + side, !other || other->part != f.part || f.number < other->number);
     }
   }
+  // Two rings: what lies behind a tear may come to lie on what is beyond it without a fold in between.
+  const auto visit = [&](std::int32_t i, auto&& act) {
+    const std::int32_t first = own_->corner_offset[std::size_t(i)];
+    for (std::int32_t k = first; k < first + own_->corner_count[std::size_t(i)]; ++k)
+      act(std::size_t(own_->corners[std::size_t(k)]));
+  };
   const auto at_border = [&](std::int32_t i) {
-    const std::int32_t first = topology_.corner_offset[std::size_t(i)];
-    for (std::int32_t k = first; k < first + topology_.corner_count[std::size_t(i)]; ++k)
-      topology_.surface.at_border[std::size_t(topology_.corners[std::size_t(k)])] = 1;
+    visit(i, [&](std::size_t near) {
+      for (std::int32_t j : own_->triangles[near])
+        visit(j, [&](std::size_t t) { own_->surface.at_border[t] = 1; });
+    });
   };
   for (std::int32_t i : target_) at_border(i);
   for (std::int32_t u : opened_) at_border(u);
 }
 
-/// Moves the copies of v a hair apart, each towards its own triangles: features that coincide have no sides.
+/// Moves the copies of v a hair apart, each into the wedge between the edges at which its part ends: features
+/// that coincide have no sides. A part that is more than a half plane has nowhere to go and stays.
 void Splitter::part_copies(std::int32_t v, int parts) {
-  const vec3 x(world_.particles.position[std::size_t(v)]);
-  const real gap = gap_share * topology_.surface.room[std::size_t(v)];
+  const auto place = [&](std::int32_t i) { return vec3(world_.particles.position[std::size_t(i)]); };
+  const vec3 x = place(v);
+  const real gap = tear_gap * own_->surface.room[std::size_t(v)];
   for (int part = 0; part < parts; ++part) {
     const std::size_t i = std::size_t(target_[std::size_t(part)]);
     if (world_.particles.position[i].w == real(0)) continue;
-    vec3 toward(0);
-    for (const FanTriangle& f : fan_)
-      if (f.part == part)
-        for (std::int32_t u : {next(f), last(f)})
-          toward += vec3(world_.particles.position[std::size_t(u)]) - x;
-    const real length = glm::length(toward);
-    if (!(length > real(0))) continue;
-    const vec4 step(gap / length * toward, real(0));
+    vec3 inward(0), middle(0);
+    for (const FanTriangle& f : fan_) {
+      if (f.part != part) continue;
+      middle += (place(next(f)) - x) + (place(last(f)) - x);
+      for (std::int32_t u : {next(f), last(f)}) {
+        const FanTriangle* other = across(f, u);
+        const vec3 edge = place(u) - x;
+        if ((!other || other->part != part) && glm::dot(edge, edge) > real(0)) inward += glm::normalize(edge);
+      }
+    }
+    if (!(glm::dot(inward, middle) > real(0))) continue;
+    const vec4 step(gap * glm::normalize(inward), real(0));
     world_.particles.position[i] += step;
     world_.particles.previous[i] += step;
   }
@@ -331,22 +336,24 @@ void Splitter::part_copies(std::int32_t v, int parts) {
 
 /// The way along the surface to the pin may be gone, so no tether of a torn object can be trusted.
 void Splitter::release_tethers(std::int32_t object) {
-  auto& batch = std::get<StencilBatch<Tether>>(topology_.constraints);
+  auto& batch = std::get<StencilBatch<Tether>>(own_->constraints);
   for (std::size_t s = 0; s < batch.object.size(); ++s) {
     if (batch.object[s] != object) continue;
     batch.vertices[1][s] = batch.vertices[0][s];
     batch.id[s] = batch.object[s] = -1;
     --batch.constraints;
   }
-  topology_.tears.objects[std::size_t(object)].tethered = false;
+  own_->tears.objects[std::size_t(object)].tethered = false;
 }
 
-/// A new slot between a and b with the rest length and softness of slot `like`; its number.
-std::int32_t Splitter::add_loose(std::int32_t type, std::int32_t like, std::int32_t a, std::int32_t b) {
-  LooseSlots& loose = topology_.tears.loose[std::size_t(type)];
+/// A new slot between p, a copy of v, and u with the rest length and softness of slot `like` between v and u;
+/// its number. Its group has no slot of v either, which may yet be given to the same copy.
+std::int32_t Splitter::add_loose(std::int32_t type, std::int32_t like, std::int32_t p, std::int32_t v,
+                                 std::int32_t u) {
+  LooseSlots& loose = own_->tears.loose[std::size_t(type)];
   std::int32_t slot = -1;
   visit_type(type, [&](auto t) {
-    auto& batch = std::get<t>(topology_.constraints);
+    auto& batch = std::get<t>(own_->constraints);
     const auto free_in = [&](std::int32_t group) {
       std::int32_t free = -1;
       for (std::int32_t s = group; s < group + lane_group; ++s) {
@@ -355,7 +362,7 @@ std::int32_t Splitter::add_loose(std::int32_t type, std::int32_t like, std::int3
           continue;
         }
         for (const auto& row : batch.vertices)
-          if (row[std::size_t(s)] == a || row[std::size_t(s)] == b) return -1;
+          if (const std::int32_t i = row[std::size_t(s)]; i == p || i == v || i == u) return -1;
       }
       return free;
     };
@@ -365,10 +372,10 @@ std::int32_t Splitter::add_loose(std::int32_t type, std::int32_t like, std::int3
     if (slot < 0) {
       slot = loose.end;
       loose.end += lane_group;
-      topology_.schedule.segments[std::size_t(loose.segment)].end = loose.end;
+      own_->schedule.segments[std::size_t(loose.segment)].end = loose.end;
     }
     const std::size_t to = std::size_t(slot), from = std::size_t(like);
-    batch.vertices[0][to] = a, batch.vertices[1][to] = b;
+    batch.vertices[0][to] = p, batch.vertices[1][to] = u;
     for (auto& row : batch.rest) row[to] = row[from];
     batch.id[to] = batch.constraints++;
     batch.object[to] = batch.object[from];

@@ -14,11 +14,12 @@ namespace limber::inline LIMBER_PRECISION {
 /// right; an edge that opens gets a loose slot for its second side; a hinge across it is retired.
 /// The surface stays a manifold: vertices that touch only at a point are split as well.
 ///
-/// Changes `world` and its topology, which it first makes the world's own. Serial, between substeps.
+/// Changes `world` and, from the first split on, its topology, which it makes the world's own. Serial,
+/// between substeps.
 class Splitter {
  public:
   /// `world` has a TearRoom.
-  explicit Splitter(World& world);
+  explicit Splitter(World& world) : world_(world) {}
 
   /// Splits v by the plane through it across `normal`: triangles with their centroid above (or on) it keep v.
   /// Returns the number of new vertices; 0 if all lie on one side or there is no room left.
@@ -43,8 +44,9 @@ class Splitter {
     int part = -1;
   };
 
+  const Topology& mesh() const { return *world_.topology; }
   const std::array<std::int32_t, 3>& corners_of(const FanTriangle& f) const {
-    return topology_.triangles[std::size_t(f.number)];
+    return mesh().triangles[std::size_t(f.number)];
   }
   std::int32_t next(const FanTriangle& f) const { return corners_of(f)[std::size_t((f.corner + 1) % 3)]; }
   std::int32_t last(const FanTriangle& f) const { return corners_of(f)[std::size_t((f.corner + 2) % 3)]; }
@@ -64,11 +66,13 @@ class Splitter {
   void write_owners();
   void part_copies(std::int32_t v, int parts);
   void release_tethers(std::int32_t object);
-  std::int32_t add_loose(std::int32_t type, std::int32_t like, std::int32_t a, std::int32_t b);
+  std::int32_t add_loose(std::int32_t type, std::int32_t like, std::int32_t p, std::int32_t v,
+                         std::int32_t u);
 
   World& world_;
-  Topology& topology_;
+  Topology* own_ = nullptr;  ///< the world's, once it is its own
   std::vector<FanTriangle> fan_;
+  std::vector<FanTriangle*> open_;
   std::vector<std::int32_t> target_;  ///< per part: its particle
   std::vector<double> area_;          ///< m^2, per part
   std::vector<std::int32_t> opened_;  ///< other ends of the edges that the last split opened

@@ -81,6 +81,9 @@ void find_slots(const World& world, TearRoom& room) {
   });
 }
 
+/// A split asks for more than it mostly needs.
+constexpr std::int32_t spares_left_over = 12;
+
 /// Spare particles of all objects, one behind the other. Returns their number.
 std::int32_t count_spares(const World& world, TearRoom& room) {
   const Topology& topology = *world.topology;
@@ -89,10 +92,11 @@ std::int32_t count_spares(const World& world, TearRoom& room) {
     ++triangles[std::size_t(world.particles.object[std::size_t(t[0])])];
   std::int32_t next = world.particles.count;
   for (std::size_t o = 0; o < room.objects.size(); ++o) {
+    if (triangles[o] == 0) continue;
     const std::int32_t particles = topology.objects[o].count;
     room.objects[o].first_spare = next;
-    room.objects[o].spares =
-        std::min(std::max(3 * triangles[o] - particles, 0), std::max(particles / 2, fewest_spares));
+    room.objects[o].spares = std::min(std::max(3 * triangles[o] - particles, 0) + spares_left_over,
+                                      std::max(particles / 2, fewest_spares));
     next += room.objects[o].spares;
   }
   return next - world.particles.count;
