@@ -81,6 +81,7 @@ void SurfaceContacts::search(const World& world, const Motion& motion, real elap
       const std::int32_t slots = batches_[k].slots();
       crossing_[k].resize(std::size_t(slots));
       crossing_count_[k].assign(std::size_t(block_count(slots, block_slots_)), 0);
+      turned_[k].assign(std::size_t(slots), 0);
     }
     searched_ = elapsed;
     ++searches_;
@@ -102,7 +103,25 @@ void SurfaceContacts::aim_slots(PairKind kind, bool contacts, const AlignedVecto
 
 void SurfaceContacts::aim(const World& world, Team& team) {
   team.barrier();  // other threads' particles have been predicted
-  for (int k = 0; k < pair_kinds; ++k) aim_slots(PairKind(k), true, world.particles.previous, team);
+  for (int k = 0; k < pair_kinds; ++k) {
+    aim_slots(PairKind(k), true, world.particles.previous, team);
+    aim_turned(PairKind(k), world.particles.previous, team);
+  }
+}
+
+/// The direction of a watched pair holds from one substep to the next, but not where a path was cut in two.
+void SurfaceContacts::aim_turned(PairKind kind, const AlignedVector<vec4>& places, const Team& team) {
+  std::vector<std::uint8_t>& turned = turned_[int(kind)];
+  const Share blocks = team.share(block_count(std::int32_t(turned.size()), block_slots_));
+  const std::int64_t end = std::min(blocks.end * block_slots_, std::int64_t(turned.size()));
+  for (std::int64_t s = blocks.begin * block_slots_; s < end; ++s) {
+    if (!turned[std::size_t(s)]) continue;
+    turned[std::size_t(s)] = 0;
+    const SurfacePairView<real> pairs = batches_[int(kind)].view();
+    const auto aim = kind == PairKind::vertex_triangle ? aim_pairs<PairKind::vertex_triangle, L1>
+                                                       : aim_pairs<PairKind::edge_edge, L1>;
+    aim(pairs, std::int32_t(s), std::int32_t(s) + 1, flat(places));
+  }
 }
 
 void SurfaceContacts::push(World& world, Team& team) {
@@ -144,15 +163,19 @@ bool SurfaceContacts::left_tubes(const World& world, real elapsed, Team& team) {
 template <PairKind Kind>
 bool SurfaceContacts::crosses(const World& world, std::int32_t slot) {
   const SurfacePairView<real> pairs = batches_[int(Kind)].view();
+  aim_pairs<Kind, L1>(pairs, slot, slot + 1, flat(world.particles.previous));
+  const Vec3<L1> n = {pairs.normal[0][slot], pairs.normal[1][slot], pairs.normal[2][slot]};
   Vec3<L1> before[4], now[4];
   for (int j = 0; j < 4; ++j) {
     before[j] = load_points(flat(world.particles.previous), pairs.vertices[j] + slot, L1()).p;
     now[j] = load_points(flat(world.particles.position), pairs.vertices[j] + slot, L1()).p;
   }
-  const real was = slab_width<Kind>(direction<Kind>(before), before).v;
+  const real was = slab_width<Kind>(n, before).v;
   if (!(was > real(0))) return false;  // nothing to keep: they touched before
-  return !stay_apart<Kind>(before, now, std::min(least_slab * pairs.distance[slot], least_kept * was),
-                           most_halvings);
+  const real least = std::min(least_slab * pairs.distance[slot], least_kept * was);
+  if (slab_width<Kind>(n, now).v >= least) return false;
+  turned_[int(Kind)][std::size_t(slot)] = 1;
+  return !stay_apart<Kind>(before, now, least, most_halvings);
 }
 
 /// On every rank the same answer.

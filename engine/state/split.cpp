@@ -308,27 +308,33 @@ void Splitter::write_owners() {
   for (std::int32_t u : opened_) at_border(u);
 }
 
-/// Moves the copies of v a hair apart, each into the wedge between the edges at which its part ends: features
-/// that coincide have no sides. A part that is more than a half plane has nowhere to go and stays.
+/// Moves the copies of v a hair apart, because features that coincide have no sides: each across the line
+/// between the two edges at which its part ends, to where the part is.
 void Splitter::part_copies(std::int32_t v, int parts) {
   const auto place = [&](std::int32_t i) { return vec3(world_.particles.position[std::size_t(i)]); };
+  const auto unit = [](const vec3& d) {
+    const real length = glm::length(d);
+    return length > real(0) ? d / length : vec3(0);
+  };
   const vec3 x = place(v);
   const real gap = tear_gap * own_->surface.room[std::size_t(v)];
   for (int part = 0; part < parts; ++part) {
     const std::size_t i = std::size_t(target_[std::size_t(part)]);
     if (world_.particles.position[i].w == real(0)) continue;
-    vec3 inward(0), middle(0);
+    vec3 middle(0), line(0);
+    real sign = 1;  // of the second end: minus that of the first
     for (const FanTriangle& f : fan_) {
       if (f.part != part) continue;
-      middle += (place(next(f)) - x) + (place(last(f)) - x);
+      middle += unit(place(next(f)) - x) + unit(place(last(f)) - x);
       for (std::int32_t u : {next(f), last(f)}) {
         const FanTriangle* other = across(f, u);
-        const vec3 edge = place(u) - x;
-        if ((!other || other->part != part) && glm::dot(edge, edge) > real(0)) inward += glm::normalize(edge);
+        if (other && other->part == part) continue;
+        line += sign * unit(place(u) - x);
+        sign = -sign;
       }
     }
-    if (!(glm::dot(inward, middle) > real(0))) continue;
-    const vec4 step(gap * glm::normalize(inward), real(0));
+    line = unit(line);
+    const vec4 step(gap * unit(middle - glm::dot(middle, line) * line), real(0));
     world_.particles.position[i] += step;
     world_.particles.previous[i] += step;
   }
