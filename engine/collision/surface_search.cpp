@@ -257,7 +257,8 @@ bool SurfaceSearch::same_side(const World& world, std::int32_t a, std::int32_t b
   if (glm::dot(d, d) > near * near) return false;
   if (drawn_together(center_[std::size_t(a)] - center_[std::size_t(b)], d)) return false;
   if (!topology.surface.at_border[std::size_t(a)] || !topology.surface.at_border[std::size_t(b)]) return true;
-  return has(tb, ta[0]) || has(tb, ta[1]) || has(tb, ta[2]);
+  // two of one vertex only may be the two ends of its triangles, with a tear between them
+  return has(tb, ta[0]) + has(tb, ta[1]) + has(tb, ta[2]) >= 2;
 }
 
 void SurfaceSearch::meet(const World& world, std::int32_t a, std::int32_t b, real within, std::int32_t block,
