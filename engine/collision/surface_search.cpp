@@ -16,6 +16,9 @@ constexpr real same_way = real(0.5);
 constexpr real flat_region = real(0.985), same_way_regions = real(0.766);
 /// A triangle whose area lies within this factor of that at rest is calm.
 constexpr real calm_share = real(1.4);
+/// ... if on the way ahead its corners do not part by more than this share of its longest edge: it could
+/// fold.
+constexpr real calm_way = real(0.25);
 /// Calm triangles are where the rest shape has them while they are no nearer than this share of that.
 constexpr real near_share = real(0.8);
 /// The tube around a path, as a share of half the shortest edge.
@@ -159,7 +162,10 @@ void SurfaceSearch::place_triangles(const World& world, const Team& team) {
     const real length = glm::length(n);
     normal_[std::size_t(t)] = length > real(0) ? n / length : vec3(0);
     const real rest = rest_area_[std::size_t(t)];
-    calm_[std::size_t(t)] = length > rest / calm_share && length < rest * calm_share;
+    const vec3 a(reaches_[std::size_t(i)]), b(reaches_[std::size_t(j)]), c(reaches_[std::size_t(k)]);
+    const real turns = std::max({glm::distance(a, b), glm::distance(b, c), glm::distance(c, a)});
+    calm_[std::size_t(t)] = length > rest / calm_share && length < rest * calm_share &&
+                            turns < calm_way * rest_size_[std::size_t(t)];
   }
 }
 
