@@ -24,6 +24,7 @@
 #include "app/scene_input.hpp"
 #include "app/sim/file_watch.hpp"
 #include "app/sim/runner.hpp"
+#include "app/ui/cut_line.hpp"
 #include "app/ui/ui.hpp"
 #include "app/user_config.hpp"
 #include "app/window.hpp"
@@ -182,6 +183,7 @@ void Application::respond(const Publication& shown) {
   imgui_->begin_frame(events);
   const SceneInput::Claims claims{imgui_->wants_mouse(), imgui_->wants_text()};
   obey(input_.handle(events, claims, shown, camera_, glm::vec2(window_->size())), shown);
+  ui::cut_line(input_.cut_trail());
   obey(ui::draw_panels({library_.scenes(), shown, clock_.fps(), hardware_threads(), recorded()}, panels_),
        shown);
 }

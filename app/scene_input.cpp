@@ -53,12 +53,15 @@ SceneRequests SceneInput::handle(std::span<const InputEvent> events, const Claim
     } else if (const auto* scrolled = std::get_if<Scrolled>(&event)) {
       if (!claims.mouse) camera.zoom(scrolled->offset.y, scrolled->position, size);
     } else if (const auto* key = std::get_if<KeyChanged>(&event)) {
+      if (key->key == GLFW_KEY_C) knife_ = key->action != GLFW_RELEASE && key->mods == 0 && !claims.text;
       if (const auto action = shortcut(*key, claims.text)) out.actions.push_back(*action);
+    } else if (const auto* focus = std::get_if<FocusChanged>(&event)) {
+      if (!focus->focused) knife_ = false;
     } else if (const auto* files = std::get_if<FilesDropped>(&event)) {
       out.dropped = files->paths;
     }
   }
-  out.model_version = drag_.model_version();
+  if (out.model_version == 0) out.model_version = drag_.model_version();
   return out;
 }
 
@@ -74,6 +77,10 @@ void SceneInput::press(const ButtonChanged& event, Scene& scene) {
   if (event.button == GLFW_MOUSE_BUTTON_RIGHT) return begin(Hold::pan, event.button);
   if (event.button == GLFW_MOUSE_BUTTON_MIDDLE) return begin(shift ? Hold::pan : Hold::orbit, event.button);
   if (event.button != GLFW_MOUSE_BUTTON_LEFT) return;
+  if (knife_) {
+    cut_.press(event.position);
+    return begin(Hold::cut, event.button);
+  }
   const auto command = drag_.press(scene.shown, {scene.camera, scene.size}, event.position, shift);
   if (command) scene.out.commands.push_back(*command);
   if (drag_.active()) return begin(Hold::vertex, event.button);
@@ -85,6 +92,7 @@ void SceneInput::release(const ButtonChanged& event, Scene& scene) {
   if (hold_ == Hold::vertex)
     if (const auto command = drag_.release((event.mods & GLFW_MOD_SHIFT) != 0))
       scene.out.commands.push_back(*command);
+  cut_.release();
   begin(Hold::nothing, -1);
 }
 
@@ -103,6 +111,12 @@ void SceneInput::move(glm::vec2 position, Scene& scene) {
     case Hold::vertex:
       if (const auto command = drag_.move({scene.camera, scene.size}, position))
         scene.out.commands.push_back(*command);
+      break;
+    case Hold::cut:
+      if (const auto command = cut_.move({scene.camera, scene.size}, position)) {
+        scene.out.commands.push_back(*command);
+        scene.out.model_version = scene.shown.frame.model_version;
+      }
       break;
   }
 }

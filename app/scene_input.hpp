@@ -7,6 +7,7 @@
 
 #include "app/input.hpp"
 #include "app/render/camera.hpp"
+#include "app/sim/mouse_cut.hpp"
 #include "app/sim/mouse_drag.hpp"
 #include "app/sim/run_status.hpp"
 #include "app/ui/bindings.hpp"
@@ -33,8 +34,11 @@ class SceneInput {
   SceneRequests handle(std::span<const InputEvent> events, const Claims& claims, const Publication& shown,
                        Camera& camera, glm::vec2 size);
 
+  /// Where a cut under way has been, in the unit of the cursor's positions.
+  std::span<const glm::vec2> cut_trail() const { return cut_.trail(); }
+
  private:
-  enum class Hold { nothing, vertex, orbit, pan };
+  enum class Hold { nothing, vertex, orbit, pan, cut };
   struct Scene {
     const Publication& shown;
     Camera& camera;
@@ -48,6 +52,8 @@ class SceneInput {
   void begin(Hold hold, int button);
 
   MouseDrag drag_;
+  MouseCut cut_;
+  bool knife_ = false;  ///< the key that makes a left drag cut is down
   Hold hold_ = Hold::nothing;
   int button_ = -1;  ///< the one that holds
   glm::vec2 last_{0.0f};

@@ -27,6 +27,9 @@ void MeshSequence::adopt(std::shared_ptr<const SceneModel> model) {
     for (std::size_t i = 0; i < object.uvs.size(); ++i)
       mesh_.uvs[std::size_t(object.first_vertex) + i] = glm::dvec2(object.uvs[i]);
   }
+  if (mesh_.uvs.empty()) return;
+  for (std::size_t k = 0, first = vertices - model_->split_from.size(); k < model_->split_from.size(); ++k)
+    mesh_.uvs[first + k] = mesh_.uvs[std::size_t(model_->split_from[k])];
 }
 
 Expected<void> MeshSequence::add(const Simulation& simulation) {

@@ -1,6 +1,7 @@
 #include "app/render/surface_pass.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace limber {
 namespace {
@@ -121,7 +122,7 @@ void SurfacePass::upload_heat(const RenderFrame& frame) {
 
 void SurfacePass::upload_topology(const RenderFrame& frame) {
   topology_ = frame.surfaces;
-  draws_.clear();
+  const std::vector<StyledDraw> before = std::exchange(draws_, {});
   vertices_needed_ = 0;
   if (!topology_ || topology_->indices.empty()) return;
   vertices_needed_ = std::size_t(*std::ranges::max_element(topology_->indices)) + 1;
@@ -135,8 +136,14 @@ void SurfacePass::upload_topology(const RenderFrame& frame) {
 
   for (const SurfaceDraw& given : topology_->draws) {
     const SurfaceDraw draw = clipped(given, topology_->indices.size());
-    if (draw.index_count > 0) draws_.push_back({draw, make_surface_style(draw, *topology_, frame.positions)});
+    if (draw.index_count == 0) continue;
+    // the style is measured on the mesh as it was built: a tear must not change the weave
+    const bool torn =
+        styled_version_ != 0 && frame.model_version == styled_version_ && draws_.size() < before.size();
+    draws_.push_back(
+        {draw, torn ? before[draws_.size()].style : make_surface_style(draw, *topology_, frame.positions)});
   }
+  styled_version_ = frame.model_version;
   GLint texels = 0;
   glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &texels);
   pullable_ = std::max(topology_->indices.size(), 3 * frame.positions.size()) <= std::size_t(texels);

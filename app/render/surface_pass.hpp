@@ -53,6 +53,7 @@ class SurfacePass {
 
   std::shared_ptr<const SurfaceTopology> topology_;  ///< kept alive, so that its address cannot be reused
   std::vector<StyledDraw> draws_;
+  std::uint64_t styled_version_ = 0;  ///< of the model whose styles draws_ has
   std::vector<glm::vec3> padded_normals_;
   std::size_t vertices_needed_ = 0;  ///< largest index + 1
   glm::vec3 heat_scale_{0.0f};       ///< low end, 1 / range, 1 while the frame has a heat map

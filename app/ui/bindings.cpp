@@ -36,6 +36,7 @@ constexpr std::array mouse_table{
     Gesture{"Left drag on an object", "Grab it and pull"},
     Gesture{"Shift+left drop", "Pin the held vertex where it is"},
     Gesture{"Shift+left click on a pin", "Free the pinned vertex"},
+    Gesture{"C+left drag", "Cut the cloth under the line"},
     Gesture{"Left drag on empty space", "Orbit the camera"},
     Gesture{"Middle drag", "Orbit the camera"},
     Gesture{"Right drag or Shift+middle", "Pan the camera"},

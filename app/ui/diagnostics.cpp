@@ -166,6 +166,7 @@ void count_rows(const RunStatus& status, std::size_t particles) {
     row(std::string(batch.type).c_str(), "%lld in %d phases", static_cast<long long>(batch.constraints),
         batch.phases);
   row("contacts", "%lld", static_cast<long long>(status.contacts));
+  if (status.measures.tears > 0) row("tears", "%lld", static_cast<long long>(status.measures.tears));
   ImGui::EndTable();
 }
 

@@ -43,6 +43,9 @@ std::shared_ptr<const SurfaceTopology> make_surfaces(const SceneModel& model) {
     draw.index_count = std::uint32_t(surfaces->indices.size()) - draw.first_index;
     surfaces->draws.push_back(draw);
   }
+  for (std::size_t k = 0, first = surfaces->uvs.size() - model.split_from.size(); k < model.split_from.size();
+       ++k)
+    surfaces->uvs[first + k] = surfaces->uvs[std::size_t(model.split_from[k])];
   return surfaces;
 }
 

@@ -16,6 +16,39 @@ constexpr std::int32_t serial_slots = 256;
 /// Rounds of growing zones after which everything moves as one.
 constexpr int most_rounds = 100;
 
+/// A pair that turns has no direction that separates it all the time; so often its path is cut in two.
+constexpr int most_halvings = 5;
+
+using L1 = Lanes<real, 1>;
+
+/// From the second feature to the first, where they are nearest.
+template <PairKind Kind>
+Vec3<L1> direction(const Vec3<L1> (&x)[4]) {
+  const std::int32_t index[4] = {0, 1, 2, 3};
+  real points[16], normal[3], weight[4];
+  SurfacePairView<real> pair{};
+  for (int j = 0; j < 4; ++j) {
+    pair.vertices[j] = index + j, pair.weight[j] = weight + j;
+    points[4 * j] = x[j].x.v, points[4 * j + 1] = x[j].y.v, points[4 * j + 2] = x[j].z.v,
+               points[4 * j + 3] = 0;
+  }
+  for (int k = 0; k < 3; ++k) pair.normal[k] = normal + k;
+  aim_pairs<Kind, L1>(pair, 0, 1, points);
+  return {normal[0], normal[1], normal[2]};
+}
+
+/// Whether slabs at least `least` wide separate the features all the way from `before` straight to `now`.
+template <PairKind Kind>
+bool stay_apart(const Vec3<L1> (&before)[4], const Vec3<L1> (&now)[4], real least, int halvings) {
+  const Vec3<L1> n = direction<Kind>(before);
+  if (slab_width<Kind>(n, before).v >= least && slab_width<Kind>(n, now).v >= least) return true;
+  if (halvings == 0) return false;
+  Vec3<L1> middle[4];
+  for (int j = 0; j < 4; ++j) middle[j] = L1(real(0.5)) * (before[j] + now[j]);
+  return stay_apart<Kind>(before, middle, least, halvings - 1) &&
+         stay_apart<Kind>(middle, now, least, halvings - 1);
+}
+
 const real* flat(const AlignedVector<vec4>& rows) { return &rows.data()->x; }
 real* flat(AlignedVector<vec4>& rows) { return &rows.data()->x; }
 
@@ -39,6 +72,12 @@ void SurfaceContacts::begin_frame(World& world, real dt, Team& team) {
   team.barrier();
 }
 
+void SurfaceContacts::search_again(const World& world, real elapsed, real remaining, Team& team) {
+  const auto& x = world.particles.position;
+  search(world, {x, x, world.particles.velocity, real(0), remaining}, elapsed, team);
+  team.barrier();
+}
+
 void SurfaceContacts::search(const World& world, const Motion& motion, real elapsed, Team& team) {
   search_.run(world, motion, team);
   if (team.rank() == 0) {
@@ -47,6 +86,7 @@ void SurfaceContacts::search(const World& world, const Motion& motion, real elap
       const std::int32_t slots = batches_[k].slots();
       crossing_[k].resize(std::size_t(slots));
       crossing_count_[k].assign(std::size_t(block_count(slots, block_slots_)), 0);
+      turned_[k].assign(std::size_t(slots), 0);
     }
     searched_ = elapsed;
     ++searches_;
@@ -68,7 +108,25 @@ void SurfaceContacts::aim_slots(PairKind kind, bool contacts, const AlignedVecto
 
 void SurfaceContacts::aim(const World& world, Team& team) {
   team.barrier();  // other threads' particles have been predicted
-  for (int k = 0; k < pair_kinds; ++k) aim_slots(PairKind(k), true, world.particles.previous, team);
+  for (int k = 0; k < pair_kinds; ++k) {
+    aim_slots(PairKind(k), true, world.particles.previous, team);
+    aim_turned(PairKind(k), world.particles.previous, team);
+  }
+}
+
+/// The direction of a watched pair holds from one substep to the next, but not where a path was cut in two.
+void SurfaceContacts::aim_turned(PairKind kind, const AlignedVector<vec4>& places, const Team& team) {
+  std::vector<std::uint8_t>& turned = turned_[int(kind)];
+  const Share blocks = team.share(block_count(std::int32_t(turned.size()), block_slots_));
+  const std::int64_t end = std::min(blocks.end * block_slots_, std::int64_t(turned.size()));
+  for (std::int64_t s = blocks.begin * block_slots_; s < end; ++s) {
+    if (!turned[std::size_t(s)]) continue;
+    turned[std::size_t(s)] = 0;
+    const SurfacePairView<real> pairs = batches_[int(kind)].view();
+    const auto aim = kind == PairKind::vertex_triangle ? aim_pairs<PairKind::vertex_triangle, L1>
+                                                       : aim_pairs<PairKind::edge_edge, L1>;
+    aim(pairs, std::int32_t(s), std::int32_t(s) + 1, flat(places));
+  }
 }
 
 void SurfaceContacts::push(World& world, Team& team) {
@@ -109,7 +167,6 @@ bool SurfaceContacts::left_tubes(World& world, real elapsed, Team& team) {
 
 template <PairKind Kind>
 bool SurfaceContacts::crosses(const World& world, std::int32_t slot) {
-  using L1 = Lanes<real, 1>;
   const SurfacePairView<real> pairs = batches_[int(Kind)].view();
   aim_pairs<Kind, L1>(pairs, slot, slot + 1, flat(world.particles.previous));
   const Vec3<L1> n = {pairs.normal[0][slot], pairs.normal[1][slot], pairs.normal[2][slot]};
@@ -118,9 +175,12 @@ bool SurfaceContacts::crosses(const World& world, std::int32_t slot) {
     before[j] = load_points(flat(world.particles.previous), pairs.vertices[j] + slot, L1()).p;
     now[j] = load_points(flat(world.particles.position), pairs.vertices[j] + slot, L1()).p;
   }
-  const real was = slab_width<Kind>(n, before).v, is = slab_width<Kind>(n, now).v;
+  const real was = slab_width<Kind>(n, before).v;
   if (!(was > real(0))) return false;  // nothing to keep: they touched before
-  return !(is >= std::min(least_slab * pairs.distance[slot], least_kept * was));
+  const real least = std::min(least_slab * pairs.distance[slot], least_kept * was);
+  if (slab_width<Kind>(n, now).v >= least) return false;
+  turned_[int(Kind)][std::size_t(slot)] = 1;
+  return !stay_apart<Kind>(before, now, least, most_halvings);
 }
 
 /// On every rank the same answer.
@@ -163,7 +223,8 @@ void SurfaceContacts::merge_crossing(World& world, int round) {
     }
   }
   if (round == most_rounds)
-    for (std::int32_t i = 0; i + 1 < world.particles.count; ++i) zones_.join({{i, i + 1}});
+    for (const Index i : world.topology->external_to_internal)
+      zones_.join({{world.topology->external_to_internal.front(), i}});
   zones_.move(world);
 }
 

@@ -29,6 +29,10 @@ class SurfaceContacts {
   /// Finds the pairs for a frame of dt s, at positions and velocities as they are. Ends at a barrier.
   void begin_frame(World& world, real dt, Team& team);
 
+  /// The same within a frame, `elapsed` s after it began, because the surface has changed; `remaining` s are
+  /// left. Ends at a barrier.
+  void search_again(const World& world, real elapsed, real remaining, Team& team);
+
   /// Directions and weights from the places at the start of the substep, in `previous`.
   void aim(const World& world, Team& team);
 
@@ -48,6 +52,7 @@ class SurfaceContacts {
   void search(const World& world, const Motion& motion, real elapsed, Team& team);
   /// Of the slots from the contacts' or from the watched ones' first on.
   void aim_slots(PairKind kind, bool contacts, const AlignedVector<vec4>& places, const Team& team);
+  void aim_turned(PairKind kind, const AlignedVector<vec4>& places, const Team& team);
   bool left_tubes(World& world, real elapsed, Team& team);
   bool find_crossing(const World& world, Team& team);
   template <PairKind Kind>
@@ -62,6 +67,8 @@ class SurfaceContacts {
   ImpactZones zones_;
   std::vector<std::int32_t> crossing_[pair_kinds];        ///< slots, block after block
   std::vector<std::int32_t> crossing_count_[pair_kinds];  ///< per block
+  std::vector<std::uint8_t>
+      turned_[pair_kinds];  ///< per slot: was apart in this substep, but in no one direction
   std::atomic<bool> left_{false}, crossed_{false};
   real searched_ = 0;  ///< s from the frame's start to the last search
   int searches_ = 0;

@@ -15,10 +15,13 @@ constexpr real same_way = real(0.5);
 constexpr real same_way_chord = real(1);
 /// A triangle whose area lies within this factor of that at rest is calm.
 constexpr real calm_share = real(1.4);
+/// ... if on the way ahead, wherever in their tubes, its corners do not part by more than this share of its
+/// longest edge: it could fold.
+constexpr real calm_way = real(0.45);
 /// Calm triangles are where the rest shape has them while they are no nearer than this share of that.
 constexpr real near_share = real(0.8);
 /// The tube around a path, as a share of half the shortest edge.
-constexpr real tube_share = real(.5);
+constexpr real tube_share = real(0.3);
 /// Particles that go astray, a few at a pin or in the user's hand, get this many times that as room, but no
 /// more than so many halves of the shortest edge.
 constexpr real stray_room = real(1.5), widest_tube = real(8);
@@ -106,11 +109,14 @@ void SurfaceSearch::run(const World& world, const Motion& motion, Team& team) {
 /// Any values are right; these keep the paths short, and slow scenes are searched once a frame.
 void SurfaceSearch::start(const World& world, const Motion& motion) {
   const std::size_t count = std::size_t(world.particles.count);
+  const std::vector<Index>& vertex = world.topology->internal_to_external;  // -1: in reserve
   vec3 sum(0);
-  for (std::size_t i = 0; i < count; ++i) sum += motion.speed(i);
-  common_ = sum / real(std::max<std::size_t>(count, 1));
+  for (std::size_t i = 0; i < count; ++i)
+    if (vertex[i] >= 0) sum += motion.speed(i);
+  common_ = sum / real(std::max<std::size_t>(world.topology->external_to_internal.size(), 1));
   real speed = 0, room = 0;
   for (std::size_t i = 0; i < count; ++i) {
+    if (vertex[i] < 0) continue;
     speed += glm::length(motion.speed(i) - common_);
     room += world.topology->surface.room[i];
   }
@@ -155,13 +161,21 @@ SurfaceSearch::Extent SurfaceSearch::extent(const World& world, std::int32_t tri
 
 /// Normal, centre and calm of one triangle.
 void SurfaceSearch::place_triangle(const World& world, std::size_t t) {
+  const auto& corners = world.topology->triangles[t];
   vec3 x[3];
-  for (std::size_t j = 0; j < 3; ++j) x[j] = vec3(places_[std::size_t(world.topology->triangles[t][j])]);
+  for (std::size_t j = 0; j < 3; ++j) x[j] = vec3(places_[std::size_t(corners[j])]);
   const vec3 n = glm::cross(x[1] - x[0], x[2] - x[0]);
   const real area = glm::length(n);
   normal_[t] = area > real(0) ? n / area : vec3(0);
   center_[t] = (x[0] + x[1] + x[2]) / real(3);
-  calm_[t] = area > rest_area_[t] / calm_share && area < rest_area_[t] * calm_share;
+  real margin = 0, turns = 0;
+  for (std::size_t j = 0; j < 3; ++j) {
+    const std::size_t from = std::size_t(corners[j]), to = std::size_t(corners[(j + 1) % 3]);
+    margin = std::max(margin, margin_[from]);
+    turns = std::max(turns, glm::distance(vec3(reaches_[from]), vec3(reaches_[to])));
+  }
+  calm_[t] = area > rest_area_[t] / calm_share && area < rest_area_[t] * calm_share &&
+             turns + 2 * margin < calm_way * rest_size_[t];
 }
 
 void SurfaceSearch::place_leaf(const World& world, std::int32_t leaf) {
@@ -312,7 +326,8 @@ bool SurfaceSearch::same_side(const World& world, std::int32_t a, std::int32_t b
   if (glm::dot(d, d) > near * near) return false;
   if (drawn_together(center_[std::size_t(a)] - center_[std::size_t(b)], d)) return false;
   if (!topology.surface.at_border[std::size_t(a)] || !topology.surface.at_border[std::size_t(b)]) return true;
-  return has(tb, ta[0]) || has(tb, ta[1]) || has(tb, ta[2]);
+  // two of one vertex only may be the two ends of its triangles, with a tear between them
+  return has(tb, ta[0]) + has(tb, ta[1]) + has(tb, ta[2]) >= 2;
 }
 
 void SurfaceSearch::meet(const World& world, std::int32_t a, std::int32_t b, const Box& box_a,
@@ -387,7 +402,10 @@ SurfacePair SurfaceSearch::make_pair(const World& world, PairKind kind, const st
     for (std::size_t j = 0; j < 4; ++j) rest[j] = world.topology->surface.rest[std::size_t(v[j])];
     const real far = h + glm::distance(rest[0], rest[split - 1]) +
                      std::max(glm::distance(rest[split], rest[3]), glm::distance(rest[split], rest[2]));
-    if (glm::distance(rest[0], rest[split]) < far) h = std::min(h, rest_distance(kind, rest));
+    if (glm::distance(rest[0], rest[split]) < far) {
+      const real torn = tear_gap * world.topology->surface.room[std::size_t(v[0])];  // 0 at rest, yet apart
+      h = std::min(h, std::max(rest_distance(kind, rest), torn));
+    }
   }
   const real friction = real(std::sqrt(world.materials[std::size_t(object[0])].friction *
                                        world.materials[std::size_t(object[1])].friction));

@@ -132,6 +132,10 @@ constexpr std::array material_table{
         "E = 3/(2A) |sum K_j x_j|^2 (Bergou et al. 2006). acos: the paper's "
         "appendix A, blind near flat and to up or down.",
         Effect::rebuild),
+    number<&Material::tear_strain>(
+        {"tear_strain", "Tear strain", "", 0, 10,
+         "An edge longer than (1 + this) rest lengths tears: one of its vertices splits across it. 0: never "
+         "(cutting by hand always works)."}),
     number<&Material::friction>({"friction", "Friction", "", 0, 2,
                                  "Coulomb mu against colliders, combined as sqrt(mu_cloth mu_collider); it "
                                  "slips when tan(slope) exceeds mu."}),

@@ -72,6 +72,7 @@ struct Material {
   bool bending = true;              ///< build bending constraints
   BendingModel bending_model = BendingModel::dihedral;
   Preset preset = Preset::custom;  ///< the last one chosen; its numbers may have been changed since
+  double tear_strain = 0.0;        ///< an edge tears beyond (1 + this) of its rest length; 0: never
   double friction = 0.3;  ///< Coulomb mu against colliders (combined with the collider's by product root)
 };
 std::span<const Field> material_fields();

@@ -25,11 +25,14 @@ struct ObjectModel {
   Pattern pattern = Pattern::plain;
 };
 
-/// What exists in the scene and does not change while it runs (a new one is made when topology changes).
+/// What exists in the scene and does not change while it runs. A tear makes a new one of the same version:
+/// it adds vertices and changes triangles, but all vertices keep their ids.
 struct SceneModel {
   std::uint64_t version = 0;  ///< unique per build
   Index vertex_count = 0;
   std::vector<ObjectModel> objects;
+  /// Of the last vertices, which tears made: the one that each was part of, in the mesh as it was built.
+  std::vector<Index> split_from;
   std::vector<ColliderDesc> colliders;
   std::vector<std::shared_ptr<const TriMesh>>
       collider_meshes;             ///< per collider, m in its own frame; null: no mesh

@@ -12,6 +12,7 @@
 #include "engine/parallel/random.hpp"
 #include "engine/scene/collider_source.hpp"
 #include "engine/scene/object_geometry.hpp"
+#include "engine/state/tear_room.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -243,6 +244,9 @@ void list_corners(Topology& topology, std::int32_t particles) {
     for (std::int32_t i : triangle) ++topology.corner_offset[std::size_t(i) + 1];
   std::partial_sum(topology.corner_offset.begin(), topology.corner_offset.end(),
                    topology.corner_offset.begin());
+  topology.corner_count.resize(std::size_t(particles));
+  std::adjacent_difference(topology.corner_offset.begin() + 1, topology.corner_offset.end(),
+                           topology.corner_count.begin());
   topology.corners.resize(3 * topology.triangles.size());
   std::vector<std::int32_t> next(topology.corner_offset.begin(), topology.corner_offset.end() - 1);
   for (std::size_t t = 0; t < topology.triangles.size(); ++t)
@@ -282,7 +286,7 @@ BuiltWorld Assembly::finish() {
     std::get<type>(world_.constraint_state).softness.assign(slots, real(0));
     std::get<type>(world_.constraint_state).lambda.assign(slots, real(0));
   });
-  world_.topology = std::make_shared<const Topology>(std::move(topology_));
+  world_.topology = std::make_shared<Topology>(std::move(topology_));
   apply_settings(scene_, world_, world_);
 
   static std::atomic<std::uint64_t> builds{0};  // an identity for caches, not state of the simulation
@@ -312,11 +316,16 @@ Expected<BuiltWorld> build_world(const SceneDesc& scene) {
 void scale_masses(const World& start, World& world, std::size_t object, double density) {
   const ParticleRange& range = world.topology->objects[object];
   const double factor = density / start.materials[object].density;
-  for (std::int32_t i = range.first; i < range.end(); ++i) {
-    real& w = world.particles.inverse_mass[std::size_t(i)];
-    w = real(double(start.particles.inverse_mass[std::size_t(i)]) / factor);
-    if (world.particles.position[std::size_t(i)].w > real(0)) world.particles.position[std::size_t(i)].w = w;
-  }
+  const TearRoom& tears = world.topology->tears;
+  const auto scale = [&](std::int32_t particle) {
+    const std::size_t i = std::size_t(particle), origin = tears.empty() ? i : std::size_t(tears.origin[i]);
+    real& w = world.particles.inverse_mass[i];
+    w = real(double(start.particles.inverse_mass[origin]) / factor / (tears.empty() ? 1.0 : tears.share[i]));
+    if (world.particles.position[i].w > real(0)) world.particles.position[i].w = w;
+  };
+  for (std::int32_t i = range.first; i < range.end(); ++i) scale(i);
+  if (tears.empty()) return;
+  for (std::int32_t k = 0; k < tears.objects[object].used; ++k) scale(tears.objects[object].first_spare + k);
 }
 
 void apply_settings(const SceneDesc& scene, const World& start, World& world) {

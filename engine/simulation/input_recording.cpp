@@ -45,6 +45,11 @@ struct CommandWriter {
   void operator()(const MoveGrab& c) const { json["move"] = to_json(c.target); }
   void operator()(const ReleaseGrab& c) const { json["release"] = c.pin ? "pinned" : "free"; }
   void operator()(const SetPinned& c) const { json[c.pinned ? "pin" : "unpin"] = c.vertex; }
+  void operator()(const Cut& c) const {
+    json["cut"] = c.begins ? "begins" : "goes on";
+    json["near"] = Json::array({to_json(c.near[0]), to_json(c.near[1])});
+    json["far"] = Json::array({to_json(c.far[0]), to_json(c.far[1])});
+  }
 };
 
 std::string line_of(const Json& json) {
@@ -114,6 +119,23 @@ ReadJson read_point(glm::dvec3& out, std::string_view what) {
   };
 }
 
+ReadJson read_points(std::array<glm::dvec3, 2>& out, std::string_view what) {
+  return [&out, what](const JsonValue& json) -> Expected<void> {
+    std::size_t count = 0;
+    const Expected<void> read = read_list(json, what, [&](const JsonValue& entry) -> Expected<void> {
+      const Expected<glm::dvec3> point = to_vector(entry, what);
+      if (!point) return point.error();
+      if (count < out.size()) out[count] = *point;
+      ++count;
+      return {};
+    });
+    if (!read) return read;
+    if (count != out.size())
+      return Error{"'" + std::string(what) + "' must be two points", "", json.line, ""};
+    return {};
+  };
+}
+
 /// The keys of every kind of input, of which one line has those of one kind.
 struct InputLine {
   std::int64_t frame = 0;
@@ -121,11 +143,12 @@ struct InputLine {
   Value value;
   Index vertex = 0;
   glm::dvec3 point{0.0};
-  int release = 0;
+  int release = 0, cut = 0;
+  std::array<glm::dvec3, 2> near{}, far{};
 };
 
 KeyTable input_keys(InputLine& line) {
-  static constexpr std::string_view releases[] = {"free", "pinned"};
+  static constexpr std::string_view releases[] = {"free", "pinned"}, cuts[] = {"goes on", "begins"};
   KeyTable keys("an input");
   keys.key("frame", read_whole(line.frame, "frame")).key("set", read_text(line.path, "set"));
   keys.key("value", [&line](const JsonValue& json) -> Expected<void> {
@@ -137,6 +160,8 @@ KeyTable input_keys(InputLine& line) {
   for (const std::string_view name : {"grab", "pin", "unpin"}) keys.key(name, read_whole(line.vertex, name));
   for (const std::string_view name : {"target", "move"}) keys.key(name, read_point(line.point, name));
   keys.key("release", read_word(line.release, "release", releases));
+  keys.key("cut", read_word(line.cut, "cut", cuts));
+  keys.key("near", read_points(line.near, "near")).key("far", read_points(line.far, "far"));
   return keys;
 }
 
@@ -151,6 +176,7 @@ std::optional<Command> spelled(const JsonValue& json, const InputLine& line) {
   if (keys == 2 && has("release")) return ReleaseGrab{line.release == 1};
   if (keys == 2 && has("pin")) return SetPinned{line.vertex, true};
   if (keys == 2 && has("unpin")) return SetPinned{line.vertex, false};
+  if (keys == 4 && has("cut") && has("near") && has("far")) return Cut{line.near, line.far, line.cut == 1};
   return std::nullopt;
 }
 
@@ -160,7 +186,7 @@ Expected<void> read_input(const JsonValue& json, std::vector<RecordedInput>& inp
   std::optional<Command> command = spelled(json, line);
   if (!command)
     return Error{"an input needs a frame and one thing that was done", "", json.line,
-                 "set and value, grab and target, move, release, pin or unpin"};
+                 "set and value, grab and target, move, release, pin, unpin, or cut with near and far"};
   if (!inputs.empty() && line.frame < inputs.back().frame)
     return Error{
         "frame " + std::to_string(line.frame) + " after frame " + std::to_string(inputs.back().frame), "",

@@ -4,7 +4,9 @@
 
 #include "engine/scene/world_builder.hpp"
 #include "engine/simulation/simulation.hpp"
+#include "engine/solver/cutting.hpp"
 #include "engine/solver/position_solver.hpp"
+#include "engine/state/tear_room.hpp"
 #include "engine/verify/heat.hpp"
 #include "engine/verify/measure.hpp"
 
@@ -46,7 +48,7 @@ class RunningScene final : public Simulation {
   }
 
   const SceneDesc& scene() const override { return scene_; }
-  std::shared_ptr<const SceneModel> model() const override { return model_; }
+  std::shared_ptr<const SceneModel> model() const override;
 
   Expected<void> submit(const Command& command) override {
     return std::visit([this](const auto& c) { return act(c); }, command);
@@ -55,6 +57,7 @@ class RunningScene final : public Simulation {
   void restart() override {
     world_ = start_;
     apply_settings(scene_, start_, world_);
+    make_room_for_tears(false);
     solver_->prepare(world_);
   }
 
@@ -110,9 +113,13 @@ class RunningScene final : public Simulation {
   void adopt(BuiltWorld built) {
     world_ = built.world;
     start_ = std::move(built.world);
-    model_ = std::move(built.model);
+    model_ = torn_model_ = std::move(built.model);
+    torn_edition_ = 0;
+    make_room_for_tears(false);
     if (solver_) solver_->prepare(world_);
   }
+
+  void make_room_for_tears(bool now);
 
   /// The particle of an external vertex id, or an Error.
   Expected<std::int32_t> particle(Index vertex) const {
@@ -127,29 +134,76 @@ class RunningScene final : public Simulation {
   Expected<void> act(const MoveGrab& command);
   Expected<void> act(const ReleaseGrab& command);
   Expected<void> act(const SetPinned& command);
+  Expected<void> act(const Cut& command);
   void set_attached(std::int32_t i, bool attached);
 
   SceneDesc scene_;
-  std::shared_ptr<const SceneModel> model_;
+  std::shared_ptr<const SceneModel> model_;               ///< as it was built
+  mutable std::shared_ptr<const SceneModel> torn_model_;  ///< as it was in torn_edition_
+  mutable std::uint64_t torn_edition_ = 0;
   World world_, start_;
   Particles last_good_;  ///< the state before the step, to come back to from a non-finite one
+  std::shared_ptr<const Topology> last_good_topology_;
   Simd simd_;
   const KernelTable<real>& kernels_;
   std::unique_ptr<Pool> pool_;
   std::unique_ptr<PositionSolver> solver_;
 };
 
+/// `model` with the triangles of `world` as tears have left them.
+std::shared_ptr<const SceneModel> torn_model(const SceneModel& model, const World& world) {
+  const Topology& topology = *world.topology;
+  auto torn = std::make_shared<SceneModel>(model);
+  torn->vertex_count = Index(topology.external_to_internal.size());
+  for (Index v = model.vertex_count; v < torn->vertex_count; ++v) {
+    const Index particle = topology.external_to_internal[std::size_t(v)];
+    const std::int32_t origin = topology.tears.origin[std::size_t(particle)];
+    torn->split_from.push_back(topology.internal_to_external[std::size_t(origin)]);
+  }
+  for (std::size_t o = 0; o < torn->objects.size(); ++o)
+    if (topology.tears.objects[o].used > 0) torn->objects[o].triangles.clear();
+  for (const auto& t : topology.triangles) {
+    const std::size_t o = std::size_t(world.particles.object[std::size_t(t[0])]);
+    if (topology.tears.objects[o].used == 0) continue;
+    const auto id = [&](std::size_t j) { return topology.internal_to_external[std::size_t(t[j])]; };
+    torn->objects[o].triangles.push_back({id(0), id(1), id(2)});
+  }
+  return torn;
+}
+
+std::shared_ptr<const SceneModel> RunningScene::model() const {
+  const std::uint64_t edition = world_.topology->edition;
+  if (edition == torn_edition_) return torn_model_;
+  torn_edition_ = edition;
+  torn_model_ = edition == 0 ? model_ : torn_model(*model_, world_);
+  return torn_model_;
+}
+
+/// Spare particles and slots, once something can tear or `now`. The start gets them too, so that all worlds
+/// of this build have the same arrays.
+void RunningScene::make_room_for_tears(bool now) {
+  const bool wanted = now || wants_tears(world_) || !start_.topology->tears.empty();
+  if (!wanted || !world_.topology->tears.empty()) return;
+  if (start_.topology->tears.empty()) adopt_tear_room(start_, with_tear_room(start_));
+  adopt_tear_room(world_, start_.topology);
+  refresh_softness(world_);
+  if (solver_) solver_->prepare(world_);
+}
+
 bool finite(const glm::dvec3& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
 StepReport RunningScene::step() {
   last_good_ = world_.particles;  // copies into the same storage: no allocation once warm
+  last_good_topology_ = world_.topology;
   const double time = world_.time;
   StepReport report = solver_->step(world_, scene_.solver.dt);
   if (report.nonfinite) {
     std::swap(world_.particles, last_good_);
+    world_.topology = last_good_topology_;
     world_.time = time;
     --world_.frame;
   }
+  last_good_topology_.reset();
   return report;
 }
 
@@ -166,6 +220,7 @@ bool RunningScene::restore(const std::shared_ptr<const void>& saved) {
   if (!state || state->model_version != model_->version) return false;
   world_ = state->world;
   apply_settings(scene_, start_, world_);  // the user's settings are a layer of their own
+  make_room_for_tears(false);
   return true;
 }
 
@@ -206,6 +261,7 @@ Expected<void> RunningScene::act(const SetValue& command) {
   } else {
     scene_ = std::move(changed);
     apply_settings(scene_, start_, world_);
+    make_room_for_tears(false);
   }
   return {};
 }
@@ -240,6 +296,17 @@ Expected<void> RunningScene::act(const SetPinned& command) {
   const Expected<std::int32_t> i = particle(command.vertex);
   if (!i) return i.error();
   set_attached(*i, command.pinned);
+  return {};
+}
+
+Expected<void> RunningScene::act(const Cut& command) {
+  for (const auto* corners : {&command.near, &command.far})
+    for (const glm::dvec3& corner : *corners)
+      if (!finite(corner)) return Error{"the cut is not finite", {}, 0, {}};
+  if (world_.topology->triangles.empty()) return {};
+  make_room_for_tears(true);
+  if (cut(world_, command.near, command.far, command.begins) < 0)
+    return Error{"this cloth has been torn into as many pieces as there is room for", {}, 0, "restart it"};
   return {};
 }
 

@@ -2,6 +2,7 @@
 // Precision-neutral: nothing here depends on `real`.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <glm/vec3.hpp>
 #include <memory>
@@ -51,7 +52,14 @@ struct SetPinned {
   Index vertex;
   bool pinned;
 };
-using Command = std::variant<SetValue, GrabVertex, MoveGrab, ReleaseGrab, SetPinned>;
+/// Cuts all cloth along the quad that a segment sweeps: a corner each where the segment begins (near) and
+/// ends (far), m, first where it was, then where it went. `begins`: a new cut; else it goes on from the last
+/// one.
+struct Cut {
+  std::array<glm::dvec3, 2> near, far;
+  bool begins = true;
+};
+using Command = std::variant<SetValue, GrabVertex, MoveGrab, ReleaseGrab, SetPinned, Cut>;
 
 struct BatchCount {
   std::string_view type;

@@ -11,9 +11,14 @@ void RigidModeDamping::reserve(const World& world) {
   blocks_.clear();
   first_block_.assign(1, 0);
   const auto& objects = world.topology->objects;
+  const auto& spares = world.topology->tears.objects;
   for (std::size_t o = 0; o < objects.size(); ++o) {
-    for (std::int32_t begin = objects[o].first; begin < objects[o].end(); begin += particle_block)
-      blocks_.push_back({std::int32_t(o), begin, std::min(begin + particle_block, objects[o].end())});
+    const auto add = [&](std::int32_t first, std::int32_t end) {
+      for (std::int32_t begin = first; begin < end; begin += particle_block)
+        blocks_.push_back({std::int32_t(o), begin, std::min(begin + particle_block, end)});
+    };
+    add(objects[o].first, objects[o].end());
+    if (!spares.empty()) add(spares[o].first_spare, spares[o].first_spare + spares[o].spares);
     first_block_.push_back(blocks_.size());
   }
   sums_.assign(blocks_.size(), {});

@@ -9,8 +9,8 @@
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-constexpr std::array<std::string_view, 5> stage_names{"predict", "contacts", "project", "guard",
-                                                      "velocities"};
+constexpr std::array<std::string_view, 6> stage_names{"predict", "contacts",   "project",
+                                                      "guard",   "velocities", "tear"};
 
 /// The held vertex follows the mouse at most this fast, so that a jumping mouse cannot explode the scene.
 constexpr double grab_speed = 12.0;  // m/s
@@ -25,6 +25,7 @@ PositionSolver::PositionSolver(Pool& pool, const KernelTable<real>& kernels)
 void PositionSolver::prepare(const World& world) {
   contacts_.reserve(world);
   surface_contacts_.reserve(world);
+  tearing_.reserve(world);
   rigid_damping_.reserve(world);
   wind_.reserve(world);
 }
@@ -35,6 +36,7 @@ StepReport PositionSolver::step(World& world, double dt) {
   nonfinite_.store(false, std::memory_order_relaxed);
   clock_.restart();
   contacts_.begin_step(world, dt);
+  if (Tearing::enabled(world)) tearing_.begin_frame(world);
   pool_.run([&](Team& team) {
     find_colliders(world, real(dt), team);
     if (surface_contacts_.enabled(world)) surface_contacts_.begin_frame(world, real(dt), team);
@@ -95,6 +97,7 @@ void PositionSolver::substep(World& world, const Substep& now, Team& team) {
   update_velocities(world, now, team);  // (12)-(15) v <- (p - x) / h, x <- p
   filter_velocities(world, now, team);  // (16) velocityUpdate; positional friction is in project_contacts
   lap(team, velocity_stage);
+  if (now.remaining % 2 == 1 && Tearing::enabled(world)) tear(world, now, team);
 }
 
 /// Every other sweep since the start, if the order alternates.
@@ -144,6 +147,11 @@ void PositionSolver::move_attachments(World& world, const Substep& now, const Te
 
   for (std::int64_t i = std::max<std::int64_t>(share.begin, particles.count); i < share.end; ++i)
     place(std::int32_t(i), vec3(0));  // padding
+  for (const TearRoom::Object& object : world.topology->tears.objects) {
+    const std::int64_t end = std::min<std::int64_t>(object.first_spare + object.spares, share.end);
+    for (std::int64_t i = std::max<std::int64_t>(object.first_spare + object.used, share.begin); i < end; ++i)
+      place(std::int32_t(i), vec3(0));  // in reserve
+  }
 
   if (world.grab && world.grab->particle >= share.begin && world.grab->particle < share.end) {
     const glm::dvec3 x(particles.previous[std::size_t(world.grab->particle)]);
@@ -242,6 +250,15 @@ void PositionSolver::bound_block(World& world, const Substep& now, std::int32_t 
     vec4& x = particles.position[std::size_t(i)];
     x = vec4(vec3(particles.previous[std::size_t(i)]) + now.h * vec3(v), x.w);
   }
+}
+
+void PositionSolver::tear(World& world, const Substep& now, Team& team) {
+  const bool torn = tearing_.run(world, team);
+  // other vertices have other neighbours now
+  if (torn && now.remaining > 1 && surface_contacts_.enabled(world))
+    surface_contacts_.search_again(world, now.h * real(world.settings.substeps - now.remaining + 1),
+                                   now.h * real(now.remaining - 1), team);
+  lap(team, tear_stage);
 }
 
 void PositionSolver::lap(const Team& team, Stage stage) {

@@ -12,6 +12,7 @@
 #include "engine/solver/damping.hpp"
 #include "engine/solver/kernels.hpp"
 #include "engine/solver/solver.hpp"
+#include "engine/solver/tearing.hpp"
 #include "engine/solver/wind.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -34,6 +35,7 @@ class PositionSolver final : public Solver {
     project_stage,
     guard_stage,
     velocity_stage,
+    tear_stage,
     stage_count
   };
 
@@ -58,12 +60,14 @@ class PositionSolver final : public Solver {
   void filter_velocities(World& world, const Substep& now, const Team& team);
   void update_velocities(World& world, const Substep& now, const Team& team);
   void bound_block(World& world, const Substep& now, std::int32_t block);
+  void tear(World& world, const Substep& now, Team& team);
   void lap(const Team& team, Stage stage);
 
   Pool& pool_;
   const KernelTable<real>& kernels_;
   StaticContacts contacts_;
   SurfaceContacts surface_contacts_;
+  Tearing tearing_;
   RigidModeDamping rigid_damping_;
   Wind wind_;
   StageClock<stage_count> clock_;

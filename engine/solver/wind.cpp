@@ -39,7 +39,7 @@ void Wind::apply(World& world, double time, real h, Team& team) {
     if (w == real(0)) continue;
     vec3 force(0);
     for (std::int32_t k = topology.corner_offset[std::size_t(i)];
-         k < topology.corner_offset[std::size_t(i) + 1]; ++k)
+         k < topology.corner_offset[std::size_t(i)] + topology.corner_count[std::size_t(i)]; ++k)
       force += vec3(thirds_[std::size_t(topology.corners[std::size_t(k)])]);
     vec3 dv = h * w * force;
     const vec3 relative = vec3(v[std::size_t(i)]) - air;

@@ -10,6 +10,10 @@
 
 namespace limber::inline LIMBER_PRECISION {
 
+/// The copies of a vertex that a tear splits start this far apart, as a share of its room: enough to tell
+/// their sides apart in float, far less than anybody sees. What a tear parted keeps that distance.
+inline constexpr real tear_gap = real(4e-3);
+
 /// What contact between surfaces needs to know beside Topology::triangles.
 struct Surface {
   /// Per triangle: bit j: it owns its vertex j; bit 3 + j: its edge from vertex j to j + 1. Every vertex and

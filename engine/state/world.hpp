@@ -13,6 +13,7 @@
 #include "engine/state/constraint_set.hpp"
 #include "engine/state/particles.hpp"
 #include "engine/state/surface.hpp"
+#include "engine/state/tears.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
@@ -22,20 +23,24 @@ struct ParticleRange {
   std::int32_t end() const { return first + count; }
 };
 
-/// What does not change while the scene runs; shared between snapshots.
+/// What does not change while the scene runs, but for tears: shared between snapshots and copied when a tear
+/// changes it (own_topology).
 struct Topology {
-  std::vector<ParticleRange> objects;       ///< internal range of each object; external range is the same
-  std::vector<std::int32_t> object_source;  ///< index in the scene's list; copies share one
-  std::vector<Index> external_to_internal;  ///< vertex id outside -> particle index inside
-  std::vector<Index> internal_to_external;
+  std::vector<ParticleRange> objects;         ///< internal range of each object; external range is the same
+  std::vector<std::int32_t> object_source;    ///< index in the scene's list; copies share one
+  std::vector<Index> external_to_internal;    ///< vertex id outside -> particle index inside
+  std::vector<Index> internal_to_external;    ///< -1: in reserve
   std::vector<ColliderMesh> collider_meshes;  ///< per collider, in place of its distance field
   ConstraintSet constraints;
   Schedule schedule;
   std::vector<std::array<std::int32_t, 3>> triangles;  ///< of all objects, particle indices, in their order
   Surface surface;                                     ///< the same, as what can touch itself
   std::vector<std::int32_t>
-      corner_offset;                  ///< triangles at particle i: corners[corner_offset[i] ... [i + 1])
+      corner_offset;  ///< triangles at particle i: corner_count[i] of corners from corner_offset[i] on
+  std::vector<std::int32_t> corner_count;
   std::vector<std::int32_t> corners;  ///< triangle numbers, ascending per particle
+  TearRoom tears;
+  std::uint64_t edition = 0;  ///< an identity for caches of what tears change; 0: untorn
 };
 
 /// A particle of inverse mass zero and where it goes: rest + amplitude sin(2 pi t / period), or with a
@@ -66,6 +71,7 @@ struct World {
   ConstraintState constraint_state;
   std::vector<Attachment> attachments;  ///< sorted by particle
   std::optional<Grab> grab;
+  CutPath cut;  ///< by hand
 
   double time = 0.0;  ///< s
   std::int64_t frame = 0;

@@ -21,6 +21,7 @@ void add_particles(const World& world, Measures& m) {
   m.bounds_max = -m.bounds_min;
   std::int64_t movable = 0;
   for (std::int32_t i = 0; i < world.particles.count; ++i) {
+    if (world.topology->internal_to_external[std::size_t(i)] < 0) continue;  // in reserve
     const vec4 &row = world.particles.position[std::size_t(i)],
                &velocity = world.particles.velocity[std::size_t(i)];
     if (!finite(row) || !finite(velocity)) {
@@ -108,6 +109,7 @@ Measures measure(const World& world) {
   Measures m;
   add_particles(world, m);
   add_constraints(world, m);
+  for (const TearRoom::Object& object : world.topology->tears.objects) m.tears += object.used;
   return m;
 }
 

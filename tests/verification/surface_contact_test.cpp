@@ -143,18 +143,26 @@ double throw_about(Rig& rig, std::uint64_t seed, int frames) {
 TEST(SurfaceContacts, NothingCrossesWhateverTheVelocities) {
   double in_zones = 0.0;
   for (std::uint64_t seed = 1; seed <= 4 && !HasFailure(); ++seed) {
-    Rig rig(sheets(3, 11, 0.03));
+    SceneDesc scene = sheets(3, 11, 0.03);
+    scene.solver.substeps = 2;
+    Rig rig(scene);
     in_zones += throw_about(rig, seed, 20);
   }
   EXPECT_GT(in_zones, 0.0) << "the fail-safe was needed";
 }
 
-glm::dvec3 mean_position(const World& world, std::size_t object) {
-  const ParticleRange range = world.topology->objects[object];
-  glm::dvec3 sum(0.0);
-  for (std::int32_t i = range.first; i < range.end(); ++i)
-    sum += glm::dvec3(world.particles.position[std::size_t(i)]);
-  return sum / double(range.count);
+/// Intersections at `samples` moments of the last substep, in which everything moved straight on: a sheet
+/// that passed through as a whole shows there.
+std::int64_t intersections_on_the_way(World world, int samples) {
+  std::int64_t sum = 0;
+  const AlignedVector<vec4> end = world.particles.position;
+  for (int k = 1; k < samples; ++k) {
+    const real t = real(k) / real(samples);
+    for (std::size_t i = 0; i < end.size(); ++i)
+      world.particles.position[i] = world.particles.previous[i] + t * (end[i] - world.particles.previous[i]);
+    sum += count_intersections(world);
+  }
+  return sum;
 }
 
 /// The bound on speed takes back part of a move after contact has had its say: here a heavy sheet rises just
@@ -172,8 +180,7 @@ TEST(SurfaceContacts, NothingCrossesWhenSpeedIsBounded) {
           i < upper.first ? vec4(0, 2.9, 0, 0) : vec4(frame % 2 ? -6 : 6, 0, 0, 0);
     ASSERT_FALSE(rig.step().nonfinite);
     ASSERT_EQ(count_intersections(rig.world), 0) << "frame " << frame;
-    const glm::dvec3 below = mean_position(rig.world, 0), above = mean_position(rig.world, 1);
-    ASSERT_GT(above.y, below.y) << "passed through as a whole, in frame " << frame;
+    ASSERT_EQ(intersections_on_the_way(rig.world, 40), 0) << "passed through, in frame " << frame;
   }
 }
 

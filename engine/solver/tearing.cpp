@@ -1,0 +1,158 @@
+#include "engine/solver/tearing.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <tuple>
+
+#include "engine/state/split.hpp"
+#include "engine/state/tear_room.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+constexpr std::int32_t spring_types = 3;  // the first of ConstraintTypes, see TearRoom::loose
+/// Tears of a frame: at least, and as a share of all particles. A cascade takes several frames.
+constexpr std::int32_t fewest_tears = 16, particles_per_tear = 50;
+
+std::int32_t block_count(std::int32_t slots, std::int32_t size) { return (slots + size - 1) / size; }
+
+template <class Type>
+real strain(const StencilBatch<Type>& batch, const World& world, std::size_t slot) {
+  const real length = glm::distance(vec3(world.particles.position[std::size_t(batch.vertices[0][slot])]),
+                                    vec3(world.particles.position[std::size_t(batch.vertices[1][slot])]));
+  const real rest = batch.rest[0][slot];
+  return rest > real(0) ? length / rest - 1 : real(0);
+}
+
+/// How much the springs around particle i are stretched, inner ones counted twice as every triangle has them.
+real tension(const World& world, std::int32_t i) {
+  const Topology& topology = *world.topology;
+  const std::int32_t type =
+      topology.tears.objects[std::size_t(world.particles.object[std::size_t(i)])].spring_type;
+  real sum = 0;
+  visit_type(type, [&](auto t) {
+    const auto& batch = std::get<t>(topology.constraints);
+    const std::int32_t first = topology.corner_offset[std::size_t(i)];
+    for (std::int32_t k = first; k < first + topology.corner_count[std::size_t(i)]; ++k) {
+      const std::size_t triangle = std::size_t(topology.corners[std::size_t(k)]);
+      for (std::size_t side = 0; side < 3; ++side) {
+        const std::int32_t slot = topology.tears.spring[triangle][side];
+        if (topology.triangles[triangle][(side + 2) % 3] == i || slot < 0) continue;  // the opposite side
+        sum += std::max(strain(batch, world, std::size_t(slot)), real(0));
+      }
+    }
+  });
+  return sum;
+}
+
+}  // namespace
+
+bool Tearing::enabled(const World& world) { return !world.topology->tears.empty() && wants_tears(world); }
+
+void Tearing::reserve(const World& world) {
+  found_.clear();
+  relieved_.clear();
+  if (world.topology->tears.empty()) return;
+  for_each_type([&](auto type) {
+    if (std::int32_t(type) >= spring_types) return;
+    const std::int32_t slots = std::get<type>(world.topology->constraints).slots();
+    found_.resize(found_.size() + std::size_t(block_count(slots, block_slots_)));
+  });
+  for (auto& list : found_) list.reserve(most_per_block_);
+  relieved_.assign(std::size_t(world.particles.padded()), -1);
+  limit_.reserve(world.materials.size());
+  all_.reserve(found_.size() * most_per_block_);
+}
+
+void Tearing::begin_frame(const World& world) {
+  left_ = std::max(fewest_tears, world.particles.count / particles_per_tear);
+  limit_.clear();
+  for (const Material& material : world.materials) {
+    const real longest = real(1 + material.tear_strain);
+    limit_.push_back(material.tear_strain > 0.0 ? longest * longest : real(0));
+  }
+}
+
+template <class Type>
+void Tearing::find_in(const World& world, std::int32_t type, std::int32_t block,
+                      std::vector<Overstretched>& out) {
+  out.clear();
+  const auto& batch = std::get<StencilBatch<Type>>(world.topology->constraints);
+  const auto& position = world.particles.position;
+  const auto& corners = world.topology->corner_count;
+  const std::int32_t end = std::min((block + 1) * block_slots_, batch.slots());
+  for (std::int32_t s = block * block_slots_; s < end; ++s) {
+    const std::int32_t object = batch.object[std::size_t(s)];
+    if (object < 0 || limit_[std::size_t(object)] == real(0)) continue;
+    const std::int32_t a = batch.vertices[0][std::size_t(s)], b = batch.vertices[1][std::size_t(s)];
+    const vec4 &x = position[std::size_t(a)], &y = position[std::size_t(b)];
+    const vec3 d(y - x);
+    const real rest = batch.rest[0][std::size_t(s)];
+    if (!(glm::dot(d, d) > limit_[std::size_t(object)] * (rest * rest)) || rest == real(0)) continue;
+    if ((x.w == real(0) || corners[std::size_t(a)] < 2) && (y.w == real(0) || corners[std::size_t(b)] < 2))
+      continue;  // neither end can split
+    out.push_back({glm::length(d) / rest - 1, type, s});
+    if (out.size() == most_per_block_) return;
+  }
+}
+
+void Tearing::find(const World& world, const Team& team) {
+  std::int32_t first = 0;  // block of this type
+  for_each_type([&](auto type) {
+    using Type = std::tuple_element_t<type, ConstraintTypes>;
+    if constexpr (std::int32_t(type) < spring_types) {
+      const std::int32_t blocks =
+          block_count(std::get<type>(world.topology->constraints).slots(), block_slots_);
+      const Share share = team.share(blocks);
+      for (std::int64_t b = share.begin; b < share.end; ++b)
+        find_in<Type>(world, std::int32_t(type), std::int32_t(b), found_[std::size_t(first + b)]);
+      first += blocks;
+    }
+  });
+}
+
+bool Tearing::run(World& world, Team& team) {
+  team.barrier();  // other threads' particles have their places
+  find(world, team);
+  team.barrier();
+  if (team.rank() == 0) changed_ = tear(world);
+  team.barrier();
+  return changed_;
+}
+
+bool Tearing::tear(World& world) {
+  all_.clear();
+  for (const auto& list : found_) all_.insert(all_.end(), list.begin(), list.end());
+  if (all_.empty() || left_ == 0) return false;
+  std::sort(all_.begin(), all_.end(), [](const Overstretched& a, const Overstretched& b) {
+    return std::tie(b.strain, a.type, a.slot) < std::tie(a.strain, b.type, b.slot);
+  });
+  ++pass_;
+  Splitter splitter(world);
+  std::size_t seen = 0;
+  int made = 0;
+  for (const Overstretched& edge : all_) {
+    std::int32_t v = 0, u = 0;
+    visit_type(edge.type, [&](auto t) {
+      const auto& batch = std::get<t>(world.topology->constraints);
+      v = batch.vertices[0][std::size_t(edge.slot)], u = batch.vertices[1][std::size_t(edge.slot)];
+    });
+    const auto relieved = [&](std::int32_t i) { return relieved_[std::size_t(i)] == pass_; };
+    if (relieved(v) || relieved(u)) continue;
+    const real of_v = tension(world, v), of_u = tension(world, u);
+    const auto id = [&](std::int32_t i) { return world.topology->internal_to_external[std::size_t(i)]; };
+    if (of_u > of_v || (of_u == of_v && id(u) < id(v))) std::swap(u, v);
+    const auto& x = world.particles.position;
+    int split = 0;
+    for (int end = 0; end < 2 && split == 0; ++end, std::swap(u, v))
+      if (x[std::size_t(v)].w > real(0))
+        split = splitter.split_across(v, vec3(x[std::size_t(u)] - x[std::size_t(v)]));
+    made += split;
+    for (; seen < splitter.touched().size(); ++seen) relieved_[std::size_t(splitter.touched()[seen])] = pass_;
+    if (split > 0 && --left_ == 0) break;
+  }
+  return made > 0;
+}
+
+}  // namespace limber::inline LIMBER_PRECISION

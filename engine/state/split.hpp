@@ -1,0 +1,86 @@
+// Splitting vertices of a surface in place: the one operation behind tears and cuts.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Divides the triangles at a vertex among it and new vertices (paper section 4.4). Nothing else is built
+/// again: a slot that goes with the new vertex names it where it named the old one, so colours and tasks stay
+/// right; an edge that opens gets a loose slot for its second side; a hinge across it is retired.
+/// The surface stays a manifold: vertices that touch only at a point are split as well.
+///
+/// Changes `world` and, from the first split on, its topology, which it makes the world's own. Serial,
+/// between substeps.
+class Splitter {
+ public:
+  /// `world` has a TearRoom.
+  explicit Splitter(World& world) : world_(world) {}
+
+  /// Splits v by the plane through it across `normal`: triangles with their centroid above (or on) it keep v.
+  /// Returns the number of new vertices; 0 if all lie on one side or there is no room left.
+  int split_across(std::int32_t v, const vec3& normal);
+
+  /// Splits v into a vertex for each part of its triangles, which are joined by edges that are not among
+  /// `cut_sides`: 3 * triangle + side, ascending.
+  int separate(std::int32_t v, std::span<const std::int32_t> cut_sides);
+
+  /// Vertices of all triangles at those split so far, and the new ones.
+  std::span<const std::int32_t> touched() const { return touched_; }
+
+  /// A split failed because nothing is left in reserve.
+  bool full() const { return full_; }
+
+ private:
+  /// A triangle at the vertex that is being split.
+  struct FanTriangle {
+    std::int32_t number;
+    int corner;  ///< of the vertex
+    int label;   ///< 1: above the plane
+    int part = -1;
+  };
+
+  const Topology& mesh() const { return *world_.topology; }
+  const std::array<std::int32_t, 3>& corners_of(const FanTriangle& f) const {
+    return mesh().triangles[std::size_t(f.number)];
+  }
+  std::int32_t next(const FanTriangle& f) const { return corners_of(f)[std::size_t((f.corner + 1) % 3)]; }
+  std::int32_t last(const FanTriangle& f) const { return corners_of(f)[std::size_t((f.corner + 2) % 3)]; }
+
+  void load_fan(std::int32_t v);
+  const FanTriangle* across(const FanTriangle& f, std::int32_t u) const;
+  bool joined(const FanTriangle& a, const FanTriangle& b, std::span<const std::int32_t> cut_sides) const;
+  int number_parts(std::span<const std::int32_t> cut_sides);
+  bool has_room(std::int32_t v, int parts) const;
+  int divide(std::int32_t v, std::span<const std::int32_t> cut_sides);
+  void split_fan(std::int32_t v, int parts, int kept);
+  std::int32_t take_spare(std::int32_t v);
+  void share_mass(std::int32_t v, int parts);
+  void move_springs(std::int32_t v, const FanTriangle& f, int side, std::int32_t u);
+  void move_hinges(std::int32_t v, const FanTriangle& f);
+  void write_corners(std::int32_t v, int parts, int kept);
+  void write_owners();
+  void part_copies(std::int32_t v, int parts);
+  void release_tethers(std::int32_t object);
+  std::int32_t add_loose(std::int32_t type, std::int32_t like, std::int32_t p, std::int32_t v,
+                         std::int32_t u);
+
+  World& world_;
+  Topology* own_ = nullptr;  ///< the world's, once it is its own
+  std::vector<FanTriangle> fan_;
+  std::vector<FanTriangle*> open_;
+  std::vector<std::int32_t> target_;  ///< per part: its particle
+  std::vector<double> area_;          ///< m^2, per part
+  std::vector<std::int32_t> opened_;  ///< other ends of the edges that the last split opened
+  std::vector<std::int32_t> touched_;
+  bool full_ = false;
+};
+
+/// The topology of `world`, which nobody else holds from then on, with a new edition.
+Topology& own_topology(World& world);
+
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,206 @@
+#include "engine/state/tear_room.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+#include <type_traits>
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+/// The types whose slots lie along the edges of triangles, and the number of each among LooseSlots.
+template <class Type>
+constexpr int spring_number() {
+  if constexpr (std::is_same_v<Type, Distance>) return 0;
+  if constexpr (std::is_same_v<Type, Rope>) return 1;
+  if constexpr (std::is_same_v<Type, Strut>) return 2;
+  return -1;
+}
+template <class Type>
+constexpr bool is_hinge() {
+  return std::is_same_v<Type, Bending> || std::is_same_v<Type, IsometricBending> ||
+         std::is_same_v<Type, AcosBending>;
+}
+
+static_assert(spring_number<std::tuple_element_t<0, ConstraintTypes>>() == 0 &&
+                  spring_number<std::tuple_element_t<1, ConstraintTypes>>() == 1 &&
+                  spring_number<std::tuple_element_t<2, ConstraintTypes>>() == 2,
+              "TearRoom::loose is indexed by constraint type");
+
+/// A slot of type `type` at the edge a < b.
+struct EdgeSlot {
+  std::int32_t a, b, type, slot;
+  bool before(const EdgeSlot& o) const { return std::tie(a, b) < std::tie(o.a, o.b); }
+};
+
+template <class Type>
+void list_slots(const StencilBatch<Type>& batch, std::int32_t type, std::vector<EdgeSlot>& out) {
+  for (std::int32_t s = 0; s < batch.slots(); ++s) {
+    if (batch.id[std::size_t(s)] < 0) continue;
+    const auto [a, b] = std::minmax(batch.vertices[0][std::size_t(s)], batch.vertices[1][std::size_t(s)]);
+    out.push_back({a, b, type, s});
+  }
+}
+
+/// Per triangle and side its slot in `slots`; `type_of` gets the type that an object's are of.
+template <class TypeOf>
+std::vector<std::array<std::int32_t, 3>> find_sides(const World& world, std::vector<EdgeSlot>& slots,
+                                                    TypeOf type_of) {
+  std::sort(slots.begin(), slots.end(), [](const EdgeSlot& x, const EdgeSlot& y) { return x.before(y); });
+  const auto& triangles = world.topology->triangles;
+  std::vector<std::array<std::int32_t, 3>> sides(triangles.size(), {-1, -1, -1});
+  for (std::size_t t = 0; t < triangles.size(); ++t)
+    for (std::size_t j = 0; j < 3; ++j) {
+      const auto [a, b] = std::minmax(triangles[t][j], triangles[t][(j + 1) % 3]);
+      const EdgeSlot wanted{a, b, 0, 0};
+      const auto at = std::lower_bound(slots.begin(), slots.end(), wanted,
+                                       [](const EdgeSlot& x, const EdgeSlot& y) { return x.before(y); });
+      if (at == slots.end() || wanted.before(*at)) continue;
+      sides[t][j] = at->slot;
+      type_of(world.particles.object[std::size_t(a)]) = at->type;
+    }
+  return sides;
+}
+
+void find_slots(const World& world, TearRoom& room) {
+  std::vector<EdgeSlot> springs, hinges;
+  for_each_type([&](auto type) {
+    using Type = std::tuple_element_t<type, ConstraintTypes>;
+    const auto& batch = std::get<type>(world.topology->constraints);
+    if constexpr (spring_number<Type>() >= 0) list_slots(batch, std::int32_t(type), springs);
+    if constexpr (is_hinge<Type>()) list_slots(batch, std::int32_t(type), hinges);
+    if constexpr (std::is_same_v<Type, Tether>)
+      for (std::int32_t owner : batch.object)
+        if (owner >= 0) room.objects[std::size_t(owner)].tethered = true;
+  });
+  room.spring = find_sides(world, springs, [&](std::int32_t o) -> std::int32_t& {
+    return room.objects[std::size_t(o)].spring_type;
+  });
+  room.hinge = find_sides(world, hinges, [&](std::int32_t o) -> std::int32_t& {
+    return room.objects[std::size_t(o)].hinge_type;
+  });
+}
+
+/// A split asks for more than it mostly needs.
+constexpr std::int32_t spares_left_over = 12;
+
+/// Spare particles of all objects, one behind the other. Returns their number.
+std::int32_t count_spares(const World& world, TearRoom& room) {
+  const Topology& topology = *world.topology;
+  std::vector<std::int32_t> triangles(topology.objects.size(), 0);
+  for (const auto& t : topology.triangles)
+    ++triangles[std::size_t(world.particles.object[std::size_t(t[0])])];
+  std::int32_t next = world.particles.count;
+  for (std::size_t o = 0; o < room.objects.size(); ++o) {
+    if (triangles[o] == 0) continue;
+    const std::int32_t particles = topology.objects[o].count;
+    room.objects[o].first_spare = next;
+    room.objects[o].spares = std::min(std::max(3 * triangles[o] - particles, 0) + spares_left_over,
+                                      std::max(particles / 2, fewest_spares));
+    next += room.objects[o].spares;
+  }
+  return next - world.particles.count;
+}
+
+/// Appends empty slots in whole groups to the batch, and the phase that will visit those in use.
+template <class Type>
+LooseSlots append_loose(std::int32_t type, std::int32_t groups, std::int32_t padding, Topology& topology) {
+  auto& batch = std::get<StencilBatch<Type>>(topology.constraints);
+  LooseSlots loose;
+  loose.begin = loose.end = batch.slots();
+  loose.capacity = loose.begin + groups * lane_group;
+  loose.segment = std::int32_t(topology.schedule.segments.size());
+  const std::size_t slots = std::size_t(loose.capacity);
+  for (auto& row : batch.vertices) row.resize(slots, padding);
+  for (auto& row : batch.rest) row.resize(slots, real(0));
+  batch.id.resize(slots, -1);
+  batch.object.resize(slots, -1);
+  batch.compliance_scale.resize(slots, real(1));
+  Schedule& schedule = topology.schedule;
+  schedule.phases.push_back({std::int32_t(schedule.tasks.size()), 1});
+  schedule.tasks.push_back({loose.segment, 1});
+  schedule.segments.push_back({type, loose.begin, loose.end});
+  return loose;
+}
+
+/// Every split opens at most two edges of a flat fan; a group more for each two of them is never needed.
+std::int32_t loose_groups(std::int32_t spares) { return (3 * spares + lane_group - 1) / lane_group + 32; }
+
+void add_loose(std::int32_t padding, Topology& topology) {
+  for_each_type([&](auto type) {
+    using Type = std::tuple_element_t<type, ConstraintTypes>;
+    if constexpr (constexpr int number = spring_number<Type>(); number >= 0) {
+      std::int32_t spares = 0;
+      for (const TearRoom::Object& object : topology.tears.objects)
+        if (object.spring_type == std::int32_t(type)) spares += object.spares;
+      if (spares > 0)
+        topology.tears.loose[std::size_t(number)] =
+            append_loose<Type>(std::int32_t(type), loose_groups(spares), padding, topology);
+    }
+  });
+}
+
+}  // namespace
+
+std::shared_ptr<const Topology> with_tear_room(const World& world) {
+  const std::int32_t count = world.particles.count;
+  auto topology = std::make_shared<Topology>(*world.topology);
+  TearRoom& room = topology->tears;
+  room.objects.resize(topology->objects.size());
+  const std::int32_t spares = count_spares(world, room);
+  find_slots(world, room);
+  room.untorn_vertices = Index(topology->external_to_internal.size());
+
+  for_each_type([&](auto type) {  // padding slots name the particles behind the spares
+    for (auto& row : std::get<type>(topology->constraints).vertices)
+      for (std::int32_t& i : row)
+        if (i >= count) i += spares;
+  });
+  add_loose(count + spares, *topology);
+
+  const std::size_t all = std::size_t(count + spares);
+  topology->internal_to_external.resize(all, -1);
+  topology->corner_offset.resize(all + 1, topology->corner_offset.back());
+  topology->corner_count.resize(all, 0);
+  topology->surface.rest.resize(all, vec3(0));
+  topology->surface.room.resize(all, real(0));
+  room.origin.resize(all);
+  std::iota(room.origin.begin(), room.origin.end(), 0);
+  room.share.assign(all, 1.0);
+  return topology;
+}
+
+void adopt_tear_room(World& world, std::shared_ptr<const Topology> topology) {
+  world.topology = std::move(topology);
+  Particles& particles = world.particles;
+  const std::int32_t before = particles.count, padding = particles.padded() - before;
+  for (const TearRoom::Object& object : world.topology->tears.objects) particles.count += object.spares;
+  const std::size_t padded =
+      std::size_t((particles.count + padding + particle_block - 1) / particle_block * particle_block);
+  const auto extend = [&](auto& rows, auto nothing) {  // rows of padding are all the same
+    rows.resize(std::size_t(before));
+    rows.resize(padded, nothing);
+  };
+  extend(particles.position, vec4(0));
+  extend(particles.previous, vec4(0));
+  extend(particles.velocity, vec4(0));
+  extend(particles.inverse_mass, real(0));
+  extend(particles.object, std::int32_t(0));
+  for (std::size_t o = 0; o < world.topology->tears.objects.size(); ++o) {
+    const TearRoom::Object& object = world.topology->tears.objects[o];
+    std::fill_n(particles.object.begin() + object.first_spare, object.spares, std::int32_t(o));
+  }
+  for_each_type([&](auto type) {
+    const std::size_t slots = std::size_t(std::get<type>(world.topology->constraints).slots());
+    std::get<type>(world.constraint_state).softness.resize(slots, real(0));
+    std::get<type>(world.constraint_state).lambda.resize(slots, real(0));
+  });
+}
+
+bool wants_tears(const World& world) {
+  return !world.topology->triangles.empty() &&
+         std::any_of(world.materials.begin(), world.materials.end(),
+                     [](const Material& material) { return material.tear_strain > 0.0; });
+}
+
+}  // namespace limber::inline LIMBER_PRECISION

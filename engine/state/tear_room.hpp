@@ -1,0 +1,31 @@
+// Makes room for tears: particles and constraint slots in reserve, and tables from triangles to their slots.
+#pragma once
+
+#include <memory>
+
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// The untorn topology of `world` with a TearRoom. Every object with triangles gets half as many spare
+/// particles as it has, at least `fewest_spares`, never more than would take it apart triangle by triangle;
+/// they lie behind all others, so that vertices keep their ids and particles their places.
+/// O(T log T), allocates.
+std::shared_ptr<const Topology> with_tear_room(const World& world);
+inline constexpr std::int32_t fewest_spares = 256;
+
+/// Gives `world`, whose topology has no TearRoom yet, that of `topology`. Its solver must prepare() again.
+void adopt_tear_room(World& world, std::shared_ptr<const Topology> topology);
+
+/// Whether a material of `world` tears.
+bool wants_tears(const World& world);
+
+/// Calls visit(std::integral_constant<size_t, i>) for the constraint type numbered `type`.
+template <class Visit>
+void visit_type(std::int32_t type, Visit&& visit) {
+  for_each_type([&](auto i) {
+    if (std::int32_t(i) == type) visit(i);
+  });
+}
+
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,51 @@
+// What tearing and cutting keep beside the mesh: particles and slots in reserve, and where everything is.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "engine/core/real.hpp"
+#include "engine/geometry/tri_mesh.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Springs that tears added: the last segment of the schedule. Each lane_group of them shares no particle, so
+/// one thread visits them in order at any vector width.
+struct LooseSlots {
+  std::int32_t begin = 0, end = 0, capacity = 0;  ///< slots of the batch; end <= capacity
+  std::int32_t segment = -1;                      ///< its number in the schedule, -1: no springs of this type
+};
+
+/// The part of the Topology that only things that can tear have; empty otherwise (see reserve_tears).
+struct TearRoom {
+  struct Object {
+    std::int32_t first_spare = 0, spares = 0;        ///< particles in reserve, inverse mass zero until used
+    std::int32_t used = 0;                           ///< of them, the first so many
+    std::int32_t spring_type = -1, hinge_type = -1;  ///< indices into ConstraintTypes, -1: has none
+    bool tethered = false;                           ///< tethers hold it; its first tear lets go of all
+  };
+  std::vector<Object> objects;
+
+  /// Per triangle: the slot of the spring, and of the hinge, on its side from corner j to j + 1; -1: none.
+  std::vector<std::array<std::int32_t, 3>> spring, hinge;
+
+  std::vector<std::int32_t> origin;  ///< per particle: the one of the untorn mesh that it came from
+  std::vector<double> share;         ///< per particle: its share of the origin's mass
+  std::array<LooseSlots, 3> loose;   ///< of Distance, Rope, Strut
+  Index untorn_vertices = 0;  ///< external ids from here on are new vertices, in the order of the tears
+
+  bool empty() const { return objects.empty(); }
+};
+
+/// A cut under way, from one command to the next.
+struct CutPath {
+  /// Where it ends within a triangle: it came in beside this corner.
+  struct End {
+    std::int32_t triangle, corner;
+  };
+  std::vector<End> ends;
+  std::vector<std::int32_t> sides;  ///< 3 * triangle + side of the edges it runs along, ascending
+};
+
+}  // namespace limber::inline LIMBER_PRECISION

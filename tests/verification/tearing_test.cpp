@@ -1,0 +1,240 @@
+// Tearing and cutting: the worked case, and that a surface torn at random stays a surface.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <glm/geometric.hpp>
+#include <map>
+#include <set>
+#include <string>
+
+#include "engine/parallel/random.hpp"
+#include "engine/scene/world_builder.hpp"
+#include "engine/solver/cutting.hpp"
+#include "engine/solver/position_solver.hpp"
+#include "engine/state/split.hpp"
+#include "engine/state/tear_room.hpp"
+#include "engine/verify/measure.hpp"
+#include "tests/vectors.hpp"
+#include "tests/verification/scenes_in_code.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+World build(const SceneDesc& scene) {
+  Expected<BuiltWorld> built = build_world(scene);
+  EXPECT_TRUE(built) << (built ? "" : built.error().text());
+  World world = std::move(built->world);
+  adopt_tear_room(world, with_tear_room(world));
+  refresh_softness(world);
+  return world;
+}
+
+double total_mass(const World& world) {
+  double sum = 0.0;
+  for (Index i : world.topology->external_to_internal) {
+    const real w = world.particles.inverse_mass[std::size_t(i)];
+    if (w > real(0)) sum += 1.0 / double(w);
+  }
+  return sum;
+}
+
+/// The triangles at particle i.
+std::vector<std::int32_t> corners(const Topology& topology, std::int32_t i) {
+  const auto first = topology.corners.begin() + topology.corner_offset[std::size_t(i)];
+  return {first, first + topology.corner_count[std::size_t(i)]};
+}
+
+/// Number of parts that the triangles at i form, joined at edges through i.
+int fans(const Topology& topology, std::int32_t i) {
+  std::vector<std::int32_t> open = corners(topology, i);
+  int parts = 0;
+  while (!open.empty()) {
+    ++parts;
+    std::vector<std::int32_t> part{open.back()};
+    open.pop_back();
+    for (std::size_t k = 0; k < part.size(); ++k)
+      for (std::size_t o = 0; o < open.size();) {
+        const auto &a = topology.triangles[std::size_t(part[k])],
+                   &b = topology.triangles[std::size_t(open[o])];
+        const auto shared = std::count_if(
+            a.begin(), a.end(), [&](std::int32_t v) { return std::find(b.begin(), b.end(), v) != b.end(); });
+        if (shared < 2) {
+          ++o;
+          continue;
+        }
+        part.push_back(open[o]);
+        open.erase(open.begin() + std::ptrdiff_t(o));
+      }
+  }
+  return parts;
+}
+
+using Sides = std::map<std::pair<std::int32_t, std::int32_t>, std::vector<std::int32_t>>;
+Sides sides_of(const Topology& topology) {
+  Sides sides;
+  for (std::size_t t = 0; t < topology.triangles.size(); ++t)
+    for (std::size_t j = 0; j < 3; ++j) {
+      const auto [a, b] = std::minmax(topology.triangles[t][j], topology.triangles[t][(j + 1) % 3]);
+      sides[{a, b}].push_back(std::int32_t(t));
+    }
+  return sides;
+}
+
+/// Everything that must hold after any number of tears.
+void expect_sound(const World& world) {
+  const Topology& topology = *world.topology;
+  std::vector<std::vector<std::int32_t>> at(std::size_t(world.particles.count));
+  for (std::size_t t = 0; t < topology.triangles.size(); ++t)
+    for (std::int32_t i : topology.triangles[t]) at[std::size_t(i)].push_back(std::int32_t(t));
+  for (Index i : topology.external_to_internal) {
+    ASSERT_EQ(corners(topology, i), at[std::size_t(i)]) << "corners of " << i;
+    ASSERT_LE(fans(topology, i), 1) << "particle " << i << " joins its triangles at a point only";
+  }
+
+  const Sides sides = sides_of(topology);
+  for (const auto& [edge, triangles] : sides) ASSERT_LE(triangles.size(), 2u);
+  std::map<std::pair<std::int32_t, std::int32_t>, int> springs;
+  const auto& distance = std::get<StencilBatch<Distance>>(topology.constraints);
+  int live = 0;
+  for (std::int32_t s = 0; s < distance.slots(); ++s) {
+    if (distance.id[std::size_t(s)] < 0) continue;
+    ++live;
+    ++springs[std::minmax(distance.vertices[0][std::size_t(s)], distance.vertices[1][std::size_t(s)])];
+  }
+  EXPECT_EQ(live, distance.constraints);
+  ASSERT_EQ(springs.size(), sides.size()) << "a spring per edge";
+  for (const auto& [edge, triangles] : sides) ASSERT_EQ(springs[edge], 1);
+
+  std::set<std::pair<std::int32_t, std::int32_t>> hinged;
+  const auto& bending = std::get<StencilBatch<Bending>>(topology.constraints);
+  for (std::int32_t s = 0; s < bending.slots(); ++s) {
+    if (bending.id[std::size_t(s)] < 0) continue;
+    std::int32_t v[4];
+    for (std::size_t j = 0; j < 4; ++j) v[j] = bending.vertices[j][std::size_t(s)];
+    const auto edge = std::minmax(v[0], v[1]);
+    ASSERT_TRUE(hinged.insert(edge).second);
+    const auto found = sides.find(edge);
+    ASSERT_TRUE(found != sides.end() && found->second.size() == 2);
+    for (int wing = 2; wing < 4; ++wing)
+      ASSERT_TRUE(std::any_of(found->second.begin(), found->second.end(), [&](std::int32_t t) {
+        const auto& c = topology.triangles[std::size_t(t)];
+        return std::find(c.begin(), c.end(), v[wing]) != c.end();
+      }));
+  }
+  for (const auto& [edge, triangles] : sides) ASSERT_EQ(hinged.count(edge), triangles.size() - 1);
+
+  const Surface made = make_surface(topology.triangles, topology.surface.rest);
+  ASSERT_EQ(topology.surface.owned, made.owned);
+  for (std::size_t t = 0; t < topology.triangles.size(); ++t)
+    ASSERT_GE(topology.surface.at_border[t], made.at_border[t]);
+
+  for_each_type([&](auto type) {  // no two slots of a colour, or of a group of loose ones, share a particle
+    using Type = std::tuple_element_t<type, ConstraintTypes>;
+    const auto& batch = std::get<type>(topology.constraints);
+    for (const Segment& segment : topology.schedule.segments) {
+      if (segment.type != std::int32_t(type)) continue;
+      const bool loose = std::int32_t(type) < 3 && segment.begin == topology.tears.loose[type % 3].begin;
+      const std::int32_t run = loose ? lane_group : segment.end - segment.begin;
+      for (std::int32_t begin = segment.begin; begin < segment.end; begin += run) {
+        std::set<std::int32_t> seen;
+        for (std::int32_t s = begin; s < begin + run; ++s) {
+          std::set<std::int32_t> own;
+          for (int j = 0; j < written_points<Type>(); ++j)
+            own.insert(batch.vertices[std::size_t(j)][std::size_t(s)]);
+          for (std::int32_t i : own) {
+            if (i >= world.particles.count) continue;  // padding
+            ASSERT_TRUE(seen.insert(i).second) << Type::name << " slot " << s;
+          }
+        }
+      }
+    }
+  });
+}
+
+/// Splits vertices at random along random planes.
+void tear_at_random(World& world, int times, std::uint64_t seed) {
+  Splitter splitter(world);
+  for (int k = 0; k < times; ++k) {
+    const auto number = [&](int n) { return random_signed(seed, std::uint64_t(4 * k + n)); };
+    const auto& vertices = world.topology->external_to_internal;
+    const std::size_t v = std::size_t((number(0) + 1.0) / 2 * double(vertices.size()));
+    splitter.split_across(vertices[std::min(v, vertices.size() - 1)],
+                          vec3(real(number(1)), real(number(2)), real(number(3))));
+  }
+}
+
+/// The mesh of the worked case from a file of its own.
+SceneDesc worked_mesh(const test::VectorCase& c) {
+  const std::string path =
+      testing::TempDir() + "limber_tear_" + (std::is_same_v<real, double> ? "64" : "32") + ".obj";
+  std::ofstream file(path);
+  for (const auto& p : c.inputs["p"]) file << "v " << p[0] << ' ' << p[1] << ' ' << p[2] << '\n';
+  for (const auto& t : c.inputs["triangles"])
+    file << "f " << t[0].get<int>() + 1 << ' ' << t[1].get<int>() + 1 << ' ' << t[2].get<int>() + 1 << '\n';
+  file.close();
+  SceneDesc scene = test::square_cloth(3);
+  scene.objects[0].mesh = path;
+  return scene;
+}
+
+TEST(Tearing, SplitsTheWorkedGridByItsPlane) {
+  const test::VectorCase c = test::vector_case("tear_split_plane");
+  World world = build(worked_mesh(c));
+  const double mass = total_mass(world);
+  const auto inside = [&](std::size_t v) { return world.topology->external_to_internal[v]; };
+  const std::size_t v = c.inputs["split_vertex"], end = c.inputs["edge"][1];
+  const auto& x = world.particles.position;
+  Splitter splitter(world);
+  const vec3 normal(x[std::size_t(inside(end))] - x[std::size_t(inside(v))]);
+  // One more vertex, as in the case; and two where the plane meets the border: there the triangles would be
+  // left joined at a point only.
+  EXPECT_EQ(splitter.split_across(inside(v), normal), 1 + 2);
+  EXPECT_EQ(world.topology->external_to_internal.size(),
+            c.expected["n_vertices_after"].get<std::size_t>() + 2);
+
+  // triangles by the ids that their vertices have in the case, a new one having that which it was split from
+  const std::size_t made = c.expected["new_vertex_index"];
+  const auto having = [&](std::size_t vertex) {
+    std::multiset<std::multiset<std::size_t>> found;
+    for (const auto& t : world.topology->triangles) {
+      if (std::find(t.begin(), t.end(), inside(vertex)) == t.end()) continue;
+      std::multiset<std::size_t> ids;
+      for (std::int32_t i : t)
+        ids.insert(std::size_t(
+            world.topology->internal_to_external[std::size_t(world.topology->tears.origin[std::size_t(i)])]));
+      found.insert(ids);
+    }
+    return found;
+  };
+  const auto expected = [&](const char* key) {
+    std::multiset<std::multiset<std::size_t>> wanted;
+    for (const auto& t : c.expected[key]) {
+      const auto corners = c.inputs["triangles"][t.get<std::size_t>()].get<std::vector<std::size_t>>();
+      wanted.insert(std::multiset<std::size_t>(corners.begin(), corners.end()));
+    }
+    return wanted;
+  };
+  EXPECT_EQ(having(v), expected("above"));
+  EXPECT_EQ(having(made), expected("below"));
+  EXPECT_NEAR(total_mass(world), mass, (std::is_same_v<real, double> ? 1e-14 : 1e-6) * mass);
+  expect_sound(world);
+}
+
+TEST(Tearing, AnySequenceOfTearsLeavesASurface) {
+  for (std::uint64_t seed : {1, 2, 3}) {
+    SceneDesc scene = test::square_cloth(seed == 1 ? 14 : 60);
+    if (seed == 3) scene.objects[0].mesh = LIMBER_SOURCE_DIR "/assets/star.obj";  // closed
+    World world = build(scene);
+    const double mass = total_mass(world);
+    for (int round = 0; round < 4; ++round) {
+      tear_at_random(world, 100, 10 * seed + std::uint64_t(round));
+      expect_sound(world);
+      EXPECT_NEAR(total_mass(world), mass, (std::is_same_v<real, double> ? 1e-12 : 3e-6) * mass);
+    }
+    EXPECT_GT(measure(world).tears, 50);
+  }
+}
+
+}  // namespace
+}  // namespace limber::inline LIMBER_PRECISION
