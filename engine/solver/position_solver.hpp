@@ -11,6 +11,7 @@
 #include "engine/parallel/pool.hpp"
 #include "engine/solver/damping.hpp"
 #include "engine/solver/kernels.hpp"
+#include "engine/solver/pressure.hpp"
 #include "engine/solver/solver.hpp"
 #include "engine/solver/wind.hpp"
 
@@ -62,6 +63,7 @@ class PositionSolver final : public Solver {
   const KernelTable<real>& kernels_;
   StaticContacts contacts_;
   SurfaceContacts surface_contacts_;
+  Pressure pressure_;
   RigidModeDamping rigid_damping_;
   Wind wind_;
   StageClock<stage_count> clock_;

@@ -8,6 +8,7 @@
 
 #include "engine/core/settings.hpp"
 #include "engine/geometry/collider_mesh.hpp"
+#include "engine/geometry/enclosure.hpp"
 #include "engine/geometry/tri_mesh.hpp"
 #include "engine/state/collider.hpp"
 #include "engine/state/constraint_set.hpp"
@@ -26,6 +27,7 @@ struct ParticleRange {
 struct Topology {
   std::vector<ParticleRange> objects;       ///< internal range of each object; external range is the same
   std::vector<std::int32_t> object_source;  ///< index in the scene's list; copies share one
+  std::vector<Enclosure> enclosures;        ///< per object, at rest; volume 0 where its surface is not closed
   std::vector<Index> external_to_internal;  ///< vertex id outside -> particle index inside
   std::vector<Index> internal_to_external;
   std::vector<ColliderMesh> collider_meshes;  ///< per collider, in place of its distance field
@@ -52,12 +54,19 @@ struct Grab {
   glm::dvec3 target;  ///< m
 };
 
+/// What the volume of an object is held at: C = V - volume.
+struct VolumeGoal {
+  real volume = 0;    ///< m^3, k_p V0; 0: nothing holds it
+  real softness = 0;  ///< XPBD: compliance in m^3/Pa, PBD: stiffness per iteration
+};
+
 struct World {
   std::shared_ptr<const Topology> topology;
 
   SolverSettings settings;
   WindSettings wind;
-  std::vector<Material> materials;  ///< per object
+  std::vector<Material> materials;       ///< per object
+  std::vector<VolumeGoal> volume_goals;  ///< per object
   std::vector<Collider> colliders;
 
   Particles particles;
