@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes balloon.obj, a ball of 5,120 nearly equal triangles: python3 assets/make_balloon.py > assets/balloon.obj
 
-An icosahedron split four times into four. The texture runs in eight gores from pole to pole: u = cos(4 longitude)
-has no seam, so that the pattern `stripes` paints a beach ball. Standard library only, the same bytes every time.
+An icosahedron split four times into four. Texture: u = |longitude| / pi, which has no seam, so that the pattern
+`stripes` paints gores from pole to pole. Standard library only, the same bytes every time.
 Radius 0.5 m, about the origin.
 """
 import math
@@ -49,8 +49,7 @@ def main():
     for p in points:
         print("v " + " ".join(f"{round(RADIUS * c, 6) + 0.0:.6f}" for c in p))
     for x, y, z in points:
-        u = 0.5 + 0.5 * math.cos(4.0 * math.atan2(z, x)) * min(1.0, 4.0 * math.hypot(x, z))
-        print(f"vt {u:.5f} {0.5 + 0.5 * y:.5f}")
+        print(f"vt {abs(math.atan2(z, x)) / math.pi:.5f} {0.5 + 0.5 * y:.5f}")
     for triangle in triangles:
         print("f " + " ".join(f"{a + 1}/{a + 1}" for a in triangle))
 

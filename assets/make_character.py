@@ -5,7 +5,7 @@ A smooth union of balls and tapered limbs (see surface_nets.py), arms and legs a
 be inflated, draped and bent. One closed surface of about 10,000 triangles.
 Units are metres; it stands on y = 0, looks along +z, is 1 m tall and symmetric about x = 0.
 """
-from surface_nets import ball, limb, print_obj, smooth_minimum, surface
+from surface_nets import ball, even_surface, limb, print_obj, smooth_minimum
 
 CELL = 0.0205           # m
 LOW = (-0.6355, -0.055, -0.32)
@@ -34,4 +34,4 @@ def character(p):
 
 if __name__ == "__main__":
     print_obj("A standing bear cub, made by assets/make_character.py of the Limber project",
-              *surface(character, LOW, COUNT, CELL, rounds=8, shorter_diagonals=True))
+              *even_surface(character, LOW, COUNT, CELL))

@@ -35,7 +35,7 @@ EDGES = [(a, b) for a in range(8) for b in range(a + 1, 8)
          if sum(abs(CORNERS[a][k] - CORNERS[b][k]) for k in range(3)) == 1]
 
 
-def surface(distance, low, count, cell, rounds=3, shorter_diagonals=False):
+def surface(distance, low, count, cell):
     """(points, triangles) of `distance` = 0 in a grid of `count` cells of `cell` m from the corner `low`."""
     d = [[[distance([low[0] + i * cell, low[1] + j * cell, low[2] + k * cell]) for k in range(count[2] + 1)]
           for j in range(count[1] + 1)] for i in range(count[0] + 1)]
@@ -47,16 +47,69 @@ def surface(distance, low, count, cell, rounds=3, shorter_diagonals=False):
                 if vertex:
                     number[i, j, k] = len(points)
                     points.append([low[n] + cell * vertex[n] for n in range(3)])
-    squares = [[number[at] for at in quad] for quad in quads(d, count)]
-    points = relax(distance, points, split(squares), rounds)
-    if shorter_diagonals:
-        squares = [[b, c, e, a] if math.dist(points[b], points[e]) < math.dist(points[a], points[c]) else [a, b, c, e]
-                   for a, b, c, e in squares]
-    return points, split(squares)
+    triangles = []
+    for quad in quads(d, count):
+        a, b, c, e = (number[at] for at in quad)
+        triangles += [(a, b, c), (a, c, e)]
+    return relax(distance, points, triangles, 3), triangles
 
 
-def split(squares):
-    return [t for a, b, c, e in squares for t in ((a, b, c), (a, c, e))]
+def even_surface(distance, low, count, cell):
+    """The same with triangles fit for cloth: edges are turned and vertices evened out in turn."""
+    points, triangles = surface(distance, low, count, cell)
+    for _ in range(6):
+        triangles = flip(points, triangles)
+        points = relax(distance, points, triangles, 3)
+    return points, flip(points, triangles)
+
+
+def flip(points, triangles):
+    """Turns every edge whose opposite angles add up to more than 180 degrees, until there is none (Delaunay).
+    Edges that are folded by more than 60 degrees, or whose turning would double another edge, stay."""
+    triangles = list(triangles)
+    beside = {(t[n], t[(n + 1) % 3]): number for number, t in enumerate(triangles) for n in range(3)}
+    waiting = sorted(edge for edge in beside if edge[0] < edge[1])
+    while waiting:
+        a, b = waiting.pop()
+        if (a, b) not in beside:
+            continue
+        left, right = beside[a, b], beside[b, a]
+        c, e = (next(v for v in triangles[t] if v != a and v != b) for t in (left, right))
+        if (c, e) in beside or (e, c) in beside or not turns(points, a, b, c, e):
+            continue
+        for x, y in ((a, b), (b, a)):
+            del beside[x, y]
+        triangles[left], triangles[right] = (a, e, c), (e, b, c)
+        for t in (left, right):
+            for n in range(3):
+                beside[triangles[t][n], triangles[t][(n + 1) % 3]] = t
+        waiting += [(min(edge), max(edge)) for edge in ((a, e), (e, b), (b, c), (c, a))]
+    return triangles
+
+
+def turns(points, a, b, c, e):
+    na, nb = normal(points, a, b, c), normal(points, b, a, e)
+    if dot(na, nb) < 0.5 * math.hypot(*na) * math.hypot(*nb):
+        return False
+    return angle(points, c, a, b) + angle(points, e, a, b) > math.pi + 1e-6
+
+
+def difference(p, q):
+    return [p[n] - q[n] for n in range(3)]
+
+
+def dot(u, v):
+    return sum(x * y for x, y in zip(u, v))
+
+
+def normal(points, a, b, c):
+    u, v = difference(points[b], points[a]), difference(points[c], points[a])
+    return [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
+
+
+def angle(points, at, a, b):
+    u, v = difference(points[a], points[at]), difference(points[b], points[at])
+    return math.acos(max(-1.0, min(1.0, dot(u, v) / (math.hypot(*u) * math.hypot(*v)))))
 
 
 def cell_vertex(d, at):

@@ -117,7 +117,9 @@ TEST(Volume, VectorCubeIsANewtonSequence) {
     // C is a difference of volumes near 1.5
     EXPECT_NEAR(volume_of(s.world) - 1.5, sequence[i].get<double>(), 8 * 1.5 * epsilon + 1e-9) << i;
     project(s.world, 1, exact);
-    if (i == 0) EXPECT_TRUE(test::matches<real>(c, "p_new", s.positions()));
+    if (i == 0) {
+      EXPECT_TRUE(test::matches<real>(c, "p_new", s.positions()));
+    }
   }
 }
 
@@ -169,8 +171,9 @@ TEST(Volume, TheStepIsAlongTheGradientOfTheVolume) {
     const vec4 x = before.world.particles.position[i];
     const glm::dvec3 moved = glm::dvec3(after.world.particles.position[i]) - glm::dvec3(x);
     if (i == 0) dlambda = glm::dot(moved, g) / (double(x.w) * glm::dot(g, g));
-    // positions near 1 are rounded to epsilon
-    EXPECT_LT(glm::length(moved - double(x.w) * dlambda * g), 8 * epsilon) << i;
+    // positions near 1 are rounded to epsilon, the sum of 80 triangles to as many of double's; / 2e
+    const double of_g = 80.0 * std::numeric_limits<double>::epsilon() * 5.0 / (2.0 * e);
+    EXPECT_LT(glm::length(moved - double(x.w) * dlambda * g), 8 * epsilon + 3.0 * dlambda * of_g) << i;
   }
   EXPECT_GT(dlambda * glm::length(glm::dvec3(1.0)), 1e-4);
 }
@@ -283,6 +286,7 @@ TEST(Volume, PressureBalancesTheTensionOfItsSkin) {
   SceneDesc scene;
   scene.solver.gravity = glm::dvec3(0.0);
   scene.solver.damping = 0.9999;
+  scene.solver.substeps = 30;
   ObjectDesc ball;
   ball.name = "ball";
   ball.mesh = file;
@@ -296,7 +300,8 @@ TEST(Volume, PressureBalancesTheTensionOfItsSkin) {
   Pool pool(1);
   PositionSolver solver(pool, kernels());
   solver.prepare(built->world);
-  for (int f = 0; f < 120; ++f) solver.step(built->world, scene.solver.dt);
+  for (int f = 0; f < 180; ++f)
+    solver.step(built->world, scene.solver.dt);  // what swings falls by exp(-4.6 t)
 
   // E(s) = 30 (l s - l)^2 / (2 a) + (V0 s^3 - k V0)^2 / (2 b); E'(s) = 0 by bisection
   const double l = glm::distance(mesh.positions[0], mesh.positions[11]),
@@ -309,11 +314,17 @@ TEST(Volume, PressureBalancesTheTensionOfItsSkin) {
   }
   EXPECT_LT(low, 1.2);  // neither constraint has its way
   EXPECT_GT(low, 1.03);
+  // XPBD takes its gradients along the way of a substep: as far as the five edges of a vertex pull it in one
+  const double h = scene.solver.dt / scene.solver.substeps;
+  const double pull = h * h * double(built->world.particles.position[0].w) * 5.0 * l * (low - 1.0) / 1e-2;
+  // and a position is rounded in each of seven projections, against at least the skin's share of the pull
+  // back
+  const double rounding = 7.0 * epsilon * low / (pull / (low - 1.0));
   glm::dvec3 center(0.0);
   for (int i = 0; i < 12; ++i) center += glm::dvec3(built->world.particles.position[std::size_t(i)]) / 12.0;
   for (int i = 0; i < 12; ++i)
     EXPECT_NEAR(glm::distance(glm::dvec3(built->world.particles.position[std::size_t(i)]), center), low,
-                sizeof(real) == 8 ? 1e-6 : 1e-4);
+                pull + rounding);
 }
 
 }  // namespace
