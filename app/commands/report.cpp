@@ -89,7 +89,11 @@ void add_measures(Json& report, const Measures& measures, const SceneDesc& scene
     residuals[std::string(residual.type)] = to_json(residual.abs_c);
   }
   report["residual"] = std::move(residuals);
-  report["volume_ratio"] = Json::object();
+  Json volumes = Json::object();
+  for (const VolumeRatio& volume : measures.volume_ratios)
+    volumes[scene.objects[std::size_t(volume.object)].name] = volume.ratio;
+  report["volume_ratio"] = std::move(volumes);
+  report["volume_error_max"] = measures.volume_error_max;
   report["intersections"] = intersections;
   report["tears"] = measures.tears;
   report["penetration_max"] = measures.penetration_max;
@@ -167,6 +171,7 @@ std::vector<std::pair<std::string, double>> series_row(const Simulation& simulat
     row.emplace_back(name + ".mean", residual.abs_c.mean);
     row.emplace_back(name + ".max", residual.abs_c.max);
   }
+  row.emplace_back("volume_error_max", measures.volume_error_max);
   row.emplace_back("intersections",
                    double(simulation.scene().solver.cloth_collision ? simulation.count_intersections() : 0));
   row.emplace_back("surface.contacts", step.surface_contacts);

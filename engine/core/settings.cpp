@@ -119,11 +119,19 @@ constexpr std::array material_table{
                                         "XPBD: alpha of the signed dihedral angle, C = theta - rest angle; "
                                         "the inverse of flexural rigidity. 0 is rigid.",
                                         Effect::live, Scale::logarithmic}),
+    number<&Material::volume_compliance>(
+        {"volume_compliance", "Volume compliance", "m^3/Pa", 0, 10,
+         "XPBD: alpha of C = V - k_p V0 of an object with pressure; a pressure of p takes p alpha off its "
+         "volume. 0 is incompressible.",
+         Effect::live, Scale::logarithmic}),
     number<&Material::stretch_stiffness>({"stretch_stiffness", "Stretch stiffness", "", 0, 1,
                                           "PBD: k of the distance constraint, equations (10) and (11)."}),
     number<&Material::bend_stiffness>(
         {"bend_stiffness", "Bend stiffness", "", 0, 1,
          "PBD: k of the dihedral constraint, section 4.1; independent of the stretch stiffness."}),
+    number<&Material::volume_stiffness>(
+        {"volume_stiffness", "Volume stiffness", "", 0, 1,
+         "PBD: k of the volume constraint of an object with pressure, equations (14) and (15)."}),
     boolean<&Material::bending>("bending", "Bending", "Build a bending constraint over every interior edge.",
                                 Effect::rebuild),
     choice<&Material::bending_model>(

@@ -67,8 +67,10 @@ struct Material {
   double thickness = 0.005;         ///< m, distance kept from colliders
   double stretch_compliance = 0.0;  ///< m/N
   double bend_compliance = 1e4;     ///< 1/(N m), inverse flexural rigidity
+  double volume_compliance = 0.0;   ///< m^3/Pa, of what `pressure` holds
   double stretch_stiffness = 1.0;   ///< PBD k
   double bend_stiffness = 0.1;      ///< PBD k
+  double volume_stiffness = 1.0;    ///< PBD k
   bool bending = true;              ///< build bending constraints
   BendingModel bending_model = BendingModel::dihedral;
   Preset preset = Preset::custom;  ///< the last one chosen; its numbers may have been changed since

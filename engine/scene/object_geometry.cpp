@@ -10,6 +10,7 @@
 #include "engine/geometry/obj_reader.hpp"
 #include "engine/scene/mesh_path.hpp"
 #include "engine/scene/object_check.hpp"
+#include "engine/scene/start_positions.hpp"
 #include "engine/scene/tethers.hpp"
 
 namespace limber {
@@ -61,6 +62,12 @@ Expected<void> add_cloth(const SceneDesc& scene, const ObjectDesc& object, Objec
     source.file = *path;
     if (object.size > 0.0) normalise(mesh.positions, object.size);
   }
+  const Triangle first = mesh.triangles.front();
+  if (const Expected<Enclosure> inside = enclose(mesh, file_vertices))
+    out.enclosure = *inside;
+  else if (object.pressure > 0.0)
+    return Error{inside.error().message, source.file, 0, inside.error().hint};
+  if (mesh.triangles.front() != first) out.notes.push_back("turned: its triangles faced inwards");
   Expected<MeshTopology> topology =
       build_topology(mesh.triangles, Index(mesh.positions.size()), file_vertices);
   if (!topology) {
@@ -159,6 +166,11 @@ Expected<ObjectGeometry> build_geometry(const SceneDesc& scene, const ObjectDesc
       vertices.insert(vertices.end(), found->begin(), found->end());
     }
     out.attached.push_back(std::move(vertices));
+  }
+  if (object.start != Start::rest) {
+    out.starts = start_positions(object.start, out.positions, scene.seed);
+    for (const std::vector<Index>& attached : out.attached)  // what is fixed is in place
+      for (Index vertex : attached) out.starts[std::size_t(vertex)] = out.positions[std::size_t(vertex)];
   }
   if (object.tethers) out.tethers = make_tethers(out, object.tether_slack);
   return out;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "engine/core/expected.hpp"
+#include "engine/geometry/enclosure.hpp"
 #include "engine/geometry/topology.hpp"
 #include "engine/scene/scene_desc.hpp"
 
@@ -22,9 +23,11 @@ struct HingeGeometry {
 /// Vertices in the order of the file, before pose and copies.
 struct ObjectGeometry {
   std::vector<glm::dvec3> positions;  ///< m
+  std::vector<glm::dvec3> starts;     ///< m, where they start; empty: in place
   std::vector<glm::dvec2> uvs;        ///< per vertex, or empty
   std::vector<double> masses;         ///< kg; 0: fixed
   std::vector<Triangle> triangles;
+  Enclosure enclosure;  ///< volume 0 unless the triangles are a closed surface
   std::vector<SpringGeometry> springs;
   std::vector<HingeGeometry> hinges;
   std::vector<SpringGeometry> tethers;       ///< {free vertex, nearest fixed one}, if the object wants them

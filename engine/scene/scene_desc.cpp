@@ -7,6 +7,7 @@ namespace {
 
 constexpr std::array<std::string_view, 4> object_type_names{"cloth", "chain", "points", "cloud"};
 constexpr std::array<std::string_view, 3> spring_action_names{"spring", "rope", "strut"};
+constexpr std::array<std::string_view, 4> start_names{"rest", "point", "plane", "random"};
 constexpr std::array<std::string_view, 4> pattern_names{"plain", "border", "stripes", "checker"};
 constexpr std::array<std::string_view, 5> shape_names{"plane", "sphere", "box", "capsule", "mesh"};
 
@@ -64,6 +65,14 @@ constexpr std::array cloth_rows{
     boolean<&ObjectDesc::upright>("upright", "Upright",
                                   "The grid stands in the xy plane; otherwise it lies in the xz plane.",
                                   Effect::rebuild),
+    number<&ObjectDesc::pressure>(
+        {"pressure", "Pressure", "", 0, 5,
+         "k_p of C = V - k_p V0 (equation (14)): a closed mesh is held at k_p times the volume it has at "
+         "rest, as a balloon. 0 holds none."}),
+    choice<&ObjectDesc::start>("start", "Start", start_names,
+                               "Where the vertices start: in place, all in one point, flat in a plane, or "
+                               "anywhere in the mesh's box. Its shape has to come back by itself.",
+                               Effect::rebuild),
 };
 constexpr std::array lattice_rows{
     // of a cloth's copies or a cloud's particles

@@ -28,6 +28,8 @@ struct Pose {
 enum class ObjectType : int { cloth, chain, points, cloud };
 /// How the springs of an object act: both ways, only pulling, only pushing.
 enum class SpringAction : int { spring, rope, strut };
+/// Where the vertices of a cloth are at the start: in place, or with the mesh's shape taken from them.
+enum class Start : int { rest, point, plane, random };
 enum class Pattern : int { plain, border, stripes, checker };
 
 /// A vertex named in a scene file: a mesh vertex index (of the welded mesh) or a grid corner/edge
@@ -59,13 +61,15 @@ struct ObjectDesc {
   ObjectType type = ObjectType::cloth;
 
   // cloth: an OBJ file, or else a grid
-  std::string mesh;         ///< path relative to the scene file, assets/ or the working folder; "" = grid
-  double size = 0.0;        ///< m, longest side after scaling a mesh; 0 keeps the file's units
-  int columns = 50;         ///< grid vertices along u
-  int rows = 50;            ///< grid vertices along v
-  double width = 2.0;       ///< m
-  double height = 2.0;      ///< m
-  bool upright = true;      ///< grid in the xy plane (hanging) or in the xz plane (lying)
+  std::string mesh;       ///< path relative to the scene file, assets/ or the working folder; "" = grid
+  double size = 0.0;      ///< m, longest side after scaling a mesh; 0 keeps the file's units
+  int columns = 50;       ///< grid vertices along u
+  int rows = 50;          ///< grid vertices along v
+  double width = 2.0;     ///< m
+  double height = 2.0;    ///< m
+  bool upright = true;    ///< grid in the xy plane (hanging) or in the xz plane (lying)
+  double pressure = 0.0;  ///< k_p: a closed mesh is held at k_p times its volume; 0: at none
+  Start start = Start::rest;
   glm::dvec3 copies{1.0};   ///< whole numbers: copies (cloud: particles) along x, y, z ...
   glm::dvec3 spacing{1.5};  ///< ... m apart
 

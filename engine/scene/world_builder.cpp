@@ -112,6 +112,7 @@ void Assembly::add_copy(const ObjectDesc& object, const ObjectGeometry& geometry
   add_constraints(object, geometry, old_to_new);
   topology_.objects.push_back({first, count});
   topology_.object_source.push_back(source);
+  topology_.enclosures.push_back(geometry.enclosure);
   add_attachments(geometry, first);
   add_model(object, geometry, first);
 }
@@ -125,8 +126,9 @@ void Assembly::add_particles(const ObjectDesc& object, const ObjectGeometry& geo
     const std::uint64_t counter = 3 * std::uint64_t(first + vertex);
     const glm::dvec3 jitter(random_signed(scene_.seed, counter), random_signed(scene_.seed, counter + 1),
                             random_signed(scene_.seed, counter + 2));
-    const glm::dvec3 x = rotation * geometry.positions[std::size_t(vertex)] + object.pose.position + offset +
-                         object.jitter * jitter;
+    const auto& places = geometry.starts.empty() ? geometry.positions : geometry.starts;
+    const glm::dvec3 x =
+        rotation * places[std::size_t(vertex)] + object.pose.position + offset + object.jitter * jitter;
     const double mass = geometry.masses[std::size_t(vertex)];
     const real w = mass > 0.0 ? real(1.0 / mass) : real(0);
     particles.position.push_back(vec4(vec3(x), w));
@@ -339,6 +341,11 @@ void apply_settings(const SceneDesc& scene, const World& start, World& world) {
   world.materials.clear();
   for (std::int32_t source : world.topology->object_source)
     world.materials.push_back(scene.objects[std::size_t(source)].material);
+  world.volume_goals.clear();
+  for (std::size_t o = 0; o < world.materials.size(); ++o) {
+    const double pressure = scene.objects[std::size_t(world.topology->object_source[o])].pressure;
+    world.volume_goals.push_back({real(pressure * world.topology->enclosures[o].volume), real(0)});
+  }
   world.colliders.clear();
   for (std::size_t c = 0; c < scene.colliders.size(); ++c) {
     world.colliders.push_back(make_collider(scene, c, world.topology->collider_meshes[c]));

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/scene/object_geometry.hpp"
 #include "engine/scene/world_builder.hpp"
 #include "engine/simulation/simulation.hpp"
 #include "engine/solver/cutting.hpp"
@@ -129,6 +130,7 @@ class RunningScene final : public Simulation {
     return std::int32_t(inside[std::size_t(vertex)]);
   }
 
+  Expected<void> check_pressures(const SceneDesc& changed) const;
   Expected<void> act(const SetValue& command);
   Expected<void> act(const GrabVertex& command);
   Expected<void> act(const MoveGrab& command);
@@ -231,6 +233,9 @@ std::vector<BatchCount> RunningScene::batches() const {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     if (batch.constraints > 0) out.push_back({Type::name, batch.constraints, batch.colors});
   });
+  const std::int64_t volumes = std::count_if(world_.volume_goals.begin(), world_.volume_goals.end(),
+                                             [](const VolumeGoal& goal) { return goal.volume > real(0); });
+  if (volumes > 0) out.push_back({"volume", volumes, 1});
   return out;
 }
 
@@ -242,6 +247,18 @@ double RunningScene::time_sweeps(int sweeps) {
     for (int i = 0; i < sweeps; ++i) solver_->project_constraints(world_, sweep, team);
   });
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Pressure is a live setting, and only a closed surface can have it: an open one is told as when it is
+/// built.
+Expected<void> RunningScene::check_pressures(const SceneDesc& changed) const {
+  for (std::size_t o = 0; o < world_.topology->enclosures.size(); ++o) {
+    const ObjectDesc& object = changed.objects[std::size_t(world_.topology->object_source[o])];
+    if (object.pressure == 0.0 || world_.topology->enclosures[o].volume > 0.0) continue;
+    if (const Expected<ObjectGeometry> geometry = build_geometry(changed, object); !geometry)
+      return geometry.error();
+  }
+  return {};
 }
 
 Expected<void> RunningScene::act(const SetValue& command) {
@@ -259,6 +276,7 @@ Expected<void> RunningScene::act(const SetValue& command) {
     scene_ = std::move(changed);
     adopt(std::move(*built));
   } else {
+    if (const Expected<void> held = check_pressures(changed); !held) return held.error();
     scene_ = std::move(changed);
     apply_settings(scene_, start_, world_);
     make_room_for_tears(false);

@@ -30,6 +30,9 @@ struct KernelTable {
   /// Lines (13), (14): v <- (x - previous) / h. False if a component is not finite or beyond `limit`.
   bool (*update_velocities)(const T* position, const T* previous, T* velocity, std::int64_t begin,
                             std::int64_t end, T inverse_h, T limit);
+  /// Twice the area of triangles along their normals (volume.hpp); begin and end multiples of lane_group.
+  void (*area_vectors)(const T* points, const std::int32_t* const corners[3], std::int32_t begin,
+                       std::int32_t end, T* out);
 };
 
 /// Null where this build has no such instance. Whether the processor can run it is asked in simd_choice.cpp.

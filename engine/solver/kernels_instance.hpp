@@ -1,6 +1,7 @@
 // The one source of every kernel table; each kernels_*.cpp includes it and names its Lanes.
 #pragma once
 
+#include "engine/constraints/volume.hpp"
 #include "engine/solver/kernels.hpp"
 
 namespace limber {
@@ -52,7 +53,8 @@ struct KernelInstance {
              {&find_close_pairs<vt, L>, &find_close_pairs<ee, L>}},
             &accelerate<L>,
             &predict<L>,
-            &update_velocities<L>};
+            &update_velocities<L>,
+            &area_vectors<L>};
   }
   static constexpr KernelTable<T> table = make(static_cast<ConstraintTypes*>(nullptr));
 };

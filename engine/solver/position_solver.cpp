@@ -20,12 +20,13 @@ real* flat(AlignedVector<vec4>& rows) { return &rows.data()->x; }
 }  // namespace
 
 PositionSolver::PositionSolver(Pool& pool, const KernelTable<real>& kernels)
-    : pool_(pool), kernels_(kernels), surface_contacts_(kernels.pairs) {}
+    : pool_(pool), kernels_(kernels), surface_contacts_(kernels.pairs), pressure_(kernels) {}
 
 void PositionSolver::prepare(const World& world) {
   contacts_.reserve(world);
   surface_contacts_.reserve(world);
   tearing_.reserve(world);
+  pressure_.reserve(world);
   rigid_damping_.reserve(world);
   wind_.reserve(world);
 }
@@ -37,6 +38,7 @@ StepReport PositionSolver::step(World& world, double dt) {
   clock_.restart();
   contacts_.begin_step(world, dt);
   if (Tearing::enabled(world)) tearing_.begin_frame(world);
+  pressure_.begin_step(world);
   pool_.run([&](Team& team) {
     find_colliders(world, real(dt), team);
     if (surface_contacts_.enabled(world)) surface_contacts_.begin_frame(world, real(dt), team);
@@ -78,9 +80,11 @@ void PositionSolver::substep(World& world, const Substep& now, Team& team) {
   lap(team, contact_stage);
   const bool compliant = world.settings.method == Method::xpbd;
   for (int i = 0; i < world.settings.iterations; ++i) {  // (9)
-    project_constraints(world,
-                        {compliant, i == 0, real(1) / (now.h * now.h), runs_backward(world.settings, now, i)},
-                        team);  // (10) C_1 ... C_M
+    const Sweep<real> sweep{compliant, i == 0, real(1) / (now.h * now.h),
+                            runs_backward(world.settings, now, i)};
+    project_constraints(world, sweep, team);  // (10) C_1 ... C_M
+    if (pressure_.enabled())
+      pressure_.project(world, sweep, team);  //     with what reaches over a whole object
     if (surface_contacts_.enabled(world)) surface_contacts_.push(world, team);
     project_contacts(world, team);  //     C_M+1 ... C_M+Mcoll
     if (i + 1 < world.settings.iterations) team.barrier();

@@ -11,6 +11,7 @@
 #include "engine/parallel/pool.hpp"
 #include "engine/solver/damping.hpp"
 #include "engine/solver/kernels.hpp"
+#include "engine/solver/pressure.hpp"
 #include "engine/solver/solver.hpp"
 #include "engine/solver/tearing.hpp"
 #include "engine/solver/wind.hpp"
@@ -68,6 +69,7 @@ class PositionSolver final : public Solver {
   StaticContacts contacts_;
   SurfaceContacts surface_contacts_;
   Tearing tearing_;
+  Pressure pressure_;
   RigidModeDamping rigid_damping_;
   Wind wind_;
   StageClock<stage_count> clock_;

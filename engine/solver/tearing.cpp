@@ -33,9 +33,8 @@ real tension(const World& world, std::int32_t i) {
   real sum = 0;
   visit_type(type, [&](auto t) {
     const auto& batch = std::get<t>(topology.constraints);
-    const std::int32_t first = topology.corner_offset[std::size_t(i)];
-    for (std::int32_t k = first; k < first + topology.corner_count[std::size_t(i)]; ++k) {
-      const std::size_t triangle = std::size_t(topology.corners[std::size_t(k)]);
+    for (std::int32_t beside : topology.triangles_at(i)) {
+      const std::size_t triangle = std::size_t(beside);
       for (std::size_t side = 0; side < 3; ++side) {
         const std::int32_t slot = topology.tears.spring[triangle][side];
         if (topology.triangles[triangle][(side + 2) % 3] == i || slot < 0) continue;  // the opposite side

@@ -38,9 +38,7 @@ void Wind::apply(World& world, double time, real h, Team& team) {
     const real w = x[std::size_t(i)].w;
     if (w == real(0)) continue;
     vec3 force(0);
-    for (std::int32_t k = topology.corner_offset[std::size_t(i)];
-         k < topology.corner_offset[std::size_t(i)] + topology.corner_count[std::size_t(i)]; ++k)
-      force += vec3(thirds_[std::size_t(topology.corners[std::size_t(k)])]);
+    for (std::int32_t t : topology.triangles_at(std::int32_t(i))) force += vec3(thirds_[std::size_t(t)]);
     vec3 dv = h * w * force;
     const vec3 relative = vec3(v[std::size_t(i)]) - air;
     const real change = glm::dot(dv, dv), most = glm::dot(relative, relative);

@@ -31,9 +31,7 @@ Topology& own_topology(World& world) {
 
 void Splitter::load_fan(std::int32_t v) {
   fan_.clear();
-  const std::int32_t first = mesh().corner_offset[std::size_t(v)];
-  for (std::int32_t k = first; k < first + mesh().corner_count[std::size_t(v)]; ++k) {
-    const std::int32_t t = mesh().corners[std::size_t(k)];
+  for (std::int32_t t : mesh().triangles_at(v)) {
     const auto& corners = mesh().triangles[std::size_t(t)];
     fan_.push_back({t, int(std::find(corners.begin(), corners.end(), v) - corners.begin()), 0});
   }

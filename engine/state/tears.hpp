@@ -36,6 +36,7 @@ struct TearRoom {
   Index untorn_vertices = 0;  ///< external ids from here on are new vertices, in the order of the tears
 
   bool empty() const { return objects.empty(); }
+  bool is_torn(std::size_t object) const { return !empty() && objects[object].used > 0; }
 };
 
 /// A cut under way, from one command to the next.

@@ -22,6 +22,10 @@ void free_particle(World& world, std::int32_t i) {
 
 void refresh_softness(World& world) {
   const bool compliant = world.settings.method == Method::xpbd;
+  for (std::size_t o = 0; o < world.volume_goals.size(); ++o)
+    world.volume_goals[o].softness = real(
+        compliant ? world.materials[o].volume_compliance
+                  : stiffness_per_iteration(world.materials[o].volume_stiffness, world.settings.iterations));
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     const auto& batch = std::get<type>(world.topology->constraints);

@@ -3,11 +3,13 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "engine/core/settings.hpp"
 #include "engine/geometry/collider_mesh.hpp"
+#include "engine/geometry/enclosure.hpp"
 #include "engine/geometry/tri_mesh.hpp"
 #include "engine/state/collider.hpp"
 #include "engine/state/constraint_set.hpp"
@@ -26,10 +28,11 @@ struct ParticleRange {
 /// What does not change while the scene runs, but for tears: shared between snapshots and copied when a tear
 /// changes it (own_topology).
 struct Topology {
-  std::vector<ParticleRange> objects;         ///< internal range of each object; external range is the same
-  std::vector<std::int32_t> object_source;    ///< index in the scene's list; copies share one
-  std::vector<Index> external_to_internal;    ///< vertex id outside -> particle index inside
-  std::vector<Index> internal_to_external;    ///< -1: in reserve
+  std::vector<ParticleRange> objects;       ///< internal range of each object; external range is the same
+  std::vector<std::int32_t> object_source;  ///< index in the scene's list; copies share one
+  std::vector<Enclosure> enclosures;        ///< per object, at rest; volume 0 where its surface is not closed
+  std::vector<Index> external_to_internal;  ///< vertex id outside -> particle index inside
+  std::vector<Index> internal_to_external;  ///< -1: in reserve
   std::vector<ColliderMesh> collider_meshes;  ///< per collider, in place of its distance field
   ConstraintSet constraints;
   Schedule schedule;
@@ -41,6 +44,11 @@ struct Topology {
   std::vector<std::int32_t> corners;  ///< triangle numbers, ascending per particle
   TearRoom tears;
   std::uint64_t edition = 0;  ///< an identity for caches of what tears change; 0: untorn
+
+  std::span<const std::int32_t> triangles_at(std::int32_t particle) const {
+    const std::size_t i = std::size_t(particle);
+    return {corners.data() + corner_offset[i], std::size_t(corner_count[i])};
+  }
 };
 
 /// A particle of inverse mass zero and where it goes: rest + amplitude sin(2 pi t / period), or with a
@@ -59,12 +67,19 @@ struct Grab {
   glm::dvec3 target;  ///< m
 };
 
+/// What the volume of an object is held at: C = V - volume.
+struct VolumeGoal {
+  real volume = 0;    ///< m^3, k_p V0; 0: nothing holds it
+  real softness = 0;  ///< XPBD: compliance in m^3/Pa, PBD: stiffness per iteration
+};
+
 struct World {
   std::shared_ptr<const Topology> topology;
 
   SolverSettings settings;
   WindSettings wind;
-  std::vector<Material> materials;  ///< per object
+  std::vector<Material> materials;       ///< per object
+  std::vector<VolumeGoal> volume_goals;  ///< per object
   std::vector<Collider> colliders;
 
   Particles particles;

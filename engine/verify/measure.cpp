@@ -103,6 +103,43 @@ void add_constraints(const World& world, Measures& m) {
     if (strained[o] > 0) m.object_strain[o].mean /= double(strained[o]);
 }
 
+/// Volumes by the paper's sum over triangles, which the solver does not use.
+void add_volumes(const World& world, Measures& m) {
+  const Topology& topology = *world.topology;
+  const auto held = [&](std::size_t o) {
+    return world.volume_goals[o].volume > real(0) && !topology.tears.is_torn(o);
+  };
+  std::vector<double> volume(topology.objects.size(), 0.0);
+  for (const auto& [a, b, c] : topology.triangles) {
+    const std::size_t o = std::size_t(world.particles.object[std::size_t(a)]);
+    if (!held(o)) continue;
+    const auto at = [&](std::int32_t i) { return glm::dvec3(world.particles.position[std::size_t(i)]); };
+    const glm::dvec3 origin = at(topology.objects[o].first);
+    volume[o] += glm::dot(glm::cross(at(a) - origin, at(b) - origin), at(c) - origin) / 6.0;
+  }
+  Residual residual{"volume", {}};
+  int count = 0;
+  for (std::size_t o = 0; o < volume.size(); ++o) {
+    if (!held(o)) continue;
+    const double goal = double(world.volume_goals[o].volume),
+                 softness = double(world.volume_goals[o].softness);
+    const double C = volume[o] - goal, ratio = volume[o] / goal;
+    residual.abs_c.mean += std::abs(C);
+    residual.abs_c.max = std::max(residual.abs_c.max, std::abs(C));
+    if (world.settings.method == Method::xpbd && softness > 0.0) m.potential_energy += 0.5 * C * C / softness;
+    m.volume_error_max = std::max(m.volume_error_max, std::abs(ratio - 1.0));
+    const std::int32_t source = topology.object_source[o];
+    if (m.volume_ratios.empty() || m.volume_ratios.back().object != source)
+      m.volume_ratios.push_back({source, ratio});
+    else if (std::abs(ratio - 1.0) > std::abs(m.volume_ratios.back().ratio - 1.0))
+      m.volume_ratios.back().ratio = ratio;
+    ++count;
+  }
+  if (count == 0) return;
+  residual.abs_c.mean /= count;
+  m.residuals.push_back(residual);
+}
+
 }  // namespace
 
 Measures measure(const World& world) {
@@ -110,6 +147,7 @@ Measures measure(const World& world) {
   add_particles(world, m);
   add_constraints(world, m);
   for (const TearRoom::Object& object : world.topology->tears.objects) m.tears += object.used;
+  add_volumes(world, m);
   return m;
 }
 

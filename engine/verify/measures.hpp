@@ -17,6 +17,12 @@ struct Residual {
   MeanMax abs_c;          ///< |C| in the unit of C
 };
 
+/// The volume of an object with pressure over what it should be, V / (k_p V0): of the copy farthest from 1.
+struct VolumeRatio {
+  std::int32_t object;  ///< in the scene's list
+  double ratio;
+};
+
 /// Shallower than that, a particle rests on a collider. m
 inline constexpr double inside_depth = 1e-3;
 
@@ -29,10 +35,12 @@ struct Measures {
   MeanMax strain;                      ///< |len/rest - 1| over distance constraints
   std::vector<MeanMax> object_strain;  ///< the same for each object of the scene, all its copies together
   std::vector<Residual> residuals;
-  double penetration_max = 0.0;  ///< m, deepest particle inside a collider (thickness not counted)
-  std::int64_t inside = 0;       ///< movable particles more than `inside_depth` inside a collider
-  double mean_speed = 0.0;       ///< m/s over movable particles
-  double max_speed = 0.0;        ///< m/s
+  std::vector<VolumeRatio> volume_ratios;  ///< of the objects with pressure, in the scene's order
+  double volume_error_max = 0.0;           ///< largest |V / (k_p V0) - 1|
+  double penetration_max = 0.0;            ///< m, deepest particle inside a collider (thickness not counted)
+  std::int64_t inside = 0;                 ///< movable particles more than `inside_depth` inside a collider
+  double mean_speed = 0.0;                 ///< m/s over movable particles
+  double max_speed = 0.0;                  ///< m/s
   glm::dvec3 bounds_min{0.0}, bounds_max{0.0};  ///< m
   std::int64_t tears = 0;                       ///< vertices that tears and cuts have made
   std::int64_t nonfinite = 0;                   ///< particles with a non-finite position or velocity

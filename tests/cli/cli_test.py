@@ -29,7 +29,8 @@ CONTRACT = {
     "constraints": dict, "phases": dict, "contacts": ["mean", "max"], "tears": int,
     "wall_ms": ["min", "median", "p95", "max", "total"], "stages_ms": dict, "kinetic_energy": float,
     "potential_energy": float, "momentum": list, "angular_momentum": list, "strain": ["mean", "max"],
-    "object_strain": dict, "residual": dict, "volume_ratio": dict, "intersections": int, "penetration_max": float,
+    "object_strain": dict, "residual": dict, "volume_ratio": dict, "volume_error_max": float,
+    "intersections": int, "penetration_max": float,
     "mean_speed": float, "nonfinite": int, "at_rest": bool, "state_hash": str,
 }
 

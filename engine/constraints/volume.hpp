@@ -1,0 +1,30 @@
+// Volume of a closed surface (paper section 4.4, equations (14), (15); erratum 6: both over 6).
+#pragma once
+
+#include <cstdint>
+
+#include "engine/simd/points.hpp"
+
+namespace limber {
+
+///   C(p) = (1/6) sum_t (p_t1 x p_t2) . p_t3 - k_p V0,   grad_i C = (1/6) sum over t around i of (p_j x p_k)
+///
+/// Around a vertex of a closed surface the edges opposite to it form loops, so sum p_j x p_k = sum a_t with
+/// a_t = (p_t2 - p_t1) x (p_t3 - p_t1): the gradient is a sixth of the triangles' area vectors around it,
+/// free of any origin. C is cubic, hence 3 V = sum_i p_i . grad_i. One sum over the corners gives both.
+///
+/// Writes a_t = {x, y, z, 0} of the triangles [begin, end), multiples of lane_group, to rows of `out`.
+template <class L>
+void area_vectors(const typename L::Real* points, const std::int32_t* const corners[3], std::int32_t begin,
+                  std::int32_t end, typename L::Real* out) {
+  std::int32_t row[16];
+  for (std::int32_t t = begin; t < end; t += L::width) {
+    const Vec3<L> a = load_points(points, corners[0] + t, L()).p,
+                  b = load_points(points, corners[1] + t, L()).p,
+                  c = load_points(points, corners[2] + t, L()).p;
+    for (int lane = 0; lane < L::width; ++lane) row[lane] = t + lane;
+    store_points(out, row, Point<L>{cross(b - a, c - a), L(typename L::Real(0))});
+  }
+}
+
+}  // namespace limber

@@ -1,0 +1,80 @@
+// Overpressure: one volume constraint per closed object, over all of its triangles (paper section 4.4).
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "engine/parallel/pool.hpp"
+#include "engine/solver/kernels.hpp"
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Projects C = V - k_p V0 of every object that has a pressure, both ways, with the softness of its material:
+///   PBD   dlambda = -k' C / sum w |grad C|^2
+///   XPBD  dlambda = (-C - a~ lambda) / (sum w |grad C|^2 + a~)
+///   dp_i = w_i grad_i C dlambda
+/// shortened, for all its vertices alike, so that none moves farther than `reach`: C is cubic, and far from
+/// its zero a Newton step overshoots without bound. Sums are taken per block of particles in double and added
+/// in block order. Small objects are worked through by one thread each; large ones by all threads, between
+/// barriers.
+class Pressure {
+ public:
+  explicit Pressure(const KernelTable<real>& kernels) : kernels_(&kernels) {}
+
+  void reserve(const World& world);     ///< allocates; call between steps
+  void begin_step(const World& world);  ///< settings may have changed
+  bool enabled() const { return enabled_; }
+
+  /// Once per iteration, by every thread of the team; ends with a barrier.
+  void project(World& world, const Sweep<real>& sweep, Team& team);
+
+ private:
+  struct Body {
+    std::int32_t object;
+    std::int32_t first_triangle;   ///< in Topology::triangles
+    std::int32_t first_row, rows;  ///< in areas_, padded to lane_group
+    std::size_t first_block, blocks;
+    real reach;  ///< m
+  };
+  struct Block {
+    std::int32_t body, begin, end;  ///< particles
+  };
+  struct RowBlock {
+    std::int32_t begin, end;
+  };
+  struct Sums {
+    double moment = 0.0;                      ///< sum p . grad
+    glm::dvec3 position{0.0}, gradient{0.0};  ///< sum p, sum grad
+    double weight = 0.0;                      ///< sum w |grad|^2
+    double longest = 0.0;                     ///< max w^2 |grad|^2
+  };
+
+  void add_body(const World& world, std::int32_t object, std::int32_t first_triangle,
+                std::int32_t end_triangle);
+  /// A torn body has no inside any more: it bursts.
+  bool active(const World& world, const Body& body) const {
+    const std::size_t object = std::size_t(body.object);
+    return world.volume_goals[object].volume > real(0) && !world.topology->tears.is_torn(object);
+  }
+  void gather(const World& world, std::size_t block);
+  void solve(const World& world, std::size_t body, const Sweep<real>& sweep);
+  void move(World& world, std::size_t block);
+  void project_small(World& world, std::size_t body, const Sweep<real>& sweep);
+  void project_large(World& world, const Sweep<real>& sweep, Team& team);
+  void find_areas(const World& world, std::int32_t begin, std::int32_t end);
+
+  const KernelTable<real>* kernels_;
+  bool enabled_ = false;
+  std::vector<Body> bodies_;  ///< small ones first
+  std::size_t small_bodies_ = 0, small_blocks_ = 0;
+  std::vector<Block> blocks_;                           ///< body after body
+  std::vector<RowBlock> large_rows_;                    ///< shares of areas_, of large bodies
+  std::array<AlignedVector<std::int32_t>, 3> corners_;  ///< per row, particles
+  AlignedVector<vec4> areas_;                           ///< per row: twice the area along the normal, m^2
+  AlignedVector<vec4> gradients_;                       ///< per particle
+  std::vector<Sums> sums_;                              ///< per block
+  std::vector<real> lambda_, dlambda_;                  ///< per body
+};
+
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,150 @@
+// Pressure as a person meets it: refused where nothing is enclosed, live where something is.
+#include <gtest/gtest.h>
+
+#include <glm/geometric.hpp>
+
+#include "engine/geometry/enclosure.hpp"
+#include "engine/geometry/shapes.hpp"
+#include "engine/simulation/simulation.hpp"
+#include "tests/verification/scenes_in_code.hpp"
+
+namespace limber {
+namespace {
+
+/// A ball of 5,120 triangles; its 2,562 vertices make it a large object.
+SceneDesc balloons() {
+  SceneDesc scene;
+  ObjectDesc ball;
+  ball.name = "ball";
+  ball.mesh = LIMBER_SOURCE_DIR "/assets/balloon.obj";
+  ball.pressure = 1.5;
+  ball.material.stretch_compliance = 0.05;
+  scene.objects.push_back(ball);
+  return scene;
+}
+
+std::unique_ptr<Simulation> start(const SceneDesc& scene, int threads = 1, Simd simd = Simd::scalar) {
+  auto made = make_simulation(scene, {Precision::f32, simd, threads});
+  EXPECT_TRUE(made) << (made ? "" : made.error().text());
+  return std::move(*made);
+}
+
+TEST(Enclosure, OfABoxIsItsVolumeAndArea) {
+  TriMesh box = make_box({1.0, 0.5, 0.25}, 3);
+  for (glm::dvec3& x : box.positions) x += glm::dvec3(1e3, 2e3, -5e3);
+  const Expected<Enclosure> inside = enclose(box);
+  ASSERT_TRUE(inside);
+  EXPECT_NEAR(inside->volume, 1.0, 1e-9);  // positions near 5e3 are rounded to 1e-12
+  EXPECT_NEAR(inside->area, 7.0, 1e-9);
+}
+
+TEST(Enclosure, TurnsWhatIsInsideOut) {
+  TriMesh box = make_box(glm::dvec3(0.5), 1);
+  const std::vector<Triangle> outwards = box.triangles;
+  for (Triangle& t : box.triangles) std::swap(t[1], t[2]);
+  const Expected<Enclosure> inside = enclose(box);
+  ASSERT_TRUE(inside);
+  EXPECT_DOUBLE_EQ(inside->volume, 1.0);
+  EXPECT_EQ(box.triangles, outwards);
+}
+
+TEST(Enclosure, NamesTheHole) {
+  TriMesh box = make_box(glm::dvec3(0.5), 1);
+  const Triangle lost = box.triangles.back();
+  box.triangles.pop_back();
+  const Expected<Enclosure> inside = enclose(box);
+  ASSERT_FALSE(inside);
+  EXPECT_NE(inside.error().message.find("3 border edges"), std::string::npos) << inside.error().message;
+  bool named = false;
+  for (std::size_t j = 0; j < 3; ++j) {
+    const auto [low, high] = std::minmax(lost[j], lost[(j + 1) % 3]);
+    named |= inside.error().message.ends_with(" " + std::to_string(low) + "-" + std::to_string(high));
+  }
+  EXPECT_TRUE(named) << inside.error().message;
+}
+
+TEST(Enclosure, RefusesNeighboursWoundAgainstEachOther) {
+  TriMesh box = make_box(glm::dvec3(0.5), 1);
+  std::swap(box.triangles[3][0], box.triangles[3][1]);
+  const Expected<Enclosure> inside = enclose(box);
+  ASSERT_FALSE(inside);
+  EXPECT_NE(inside.error().message.find("wound against each other"), std::string::npos);
+}
+
+TEST(Enclosure, RefusesAFlatPocket) {
+  TriMesh pocket;
+  pocket.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}};
+  pocket.triangles = {{0, 1, 2}, {1, 3, 2}, {0, 3, 1}, {0, 2, 3}};
+  const Expected<Enclosure> inside = enclose(pocket);
+  ASSERT_FALSE(inside);
+  EXPECT_NE(inside.error().message.find("encloses no volume"), std::string::npos);
+}
+
+TEST(Pressure, AGridCannotHoldIt) {
+  SceneDesc scene = test::square_cloth(4);
+  scene.objects[0].pressure = 1.0;
+  const auto refused = make_simulation(scene, {});
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("12 border edges"), std::string::npos) << refused.error().text();
+
+  scene.objects[0].pressure = 0.0;
+  auto simulation = start(scene);
+  const auto live = simulation->submit(SetValue{"objects.cloth.pressure", 1.0});
+  ASSERT_FALSE(live);
+  EXPECT_EQ(live.error().message, refused.error().message);
+  EXPECT_EQ(simulation->scene().objects[0].pressure, 0.0);
+  EXPECT_FALSE(simulation->step().nonfinite);
+}
+
+TEST(Pressure, ChangesWhileItRuns) {
+  SceneDesc scene = balloons();
+  scene.solver.iterations =
+      4;  // Newton steps: a jump to five times the volume is solved within a substep or two
+  auto simulation = start(scene);
+  for (const double pressure : {1.5, 0.6, 3.0}) {
+    ASSERT_TRUE(simulation->submit(SetValue{"objects.ball.pressure", pressure}));
+    for (int f = 0; f < 3; ++f) ASSERT_FALSE(simulation->step().nonfinite);
+    EXPECT_LT(simulation->measure().volume_error_max, 1e-3) << pressure;
+  }
+  ASSERT_TRUE(simulation->submit(SetValue{"objects.ball.pressure", 0.0}));
+  EXPECT_FALSE(simulation->step().nonfinite);
+  EXPECT_TRUE(simulation->measure().volume_ratios.empty());
+}
+
+TEST(Pressure, SameBitsForAnyNumberOfThreadsAndInstructionSet) {
+  SceneDesc scene = balloons();
+  scene.objects[0].start = Start::random;
+  scene.solver.substeps = 4;
+  const auto hash = [&](int threads, Simd simd) {
+    auto simulation = start(scene, threads, simd);
+    for (int f = 0; f < 4; ++f) EXPECT_FALSE(simulation->step().nonfinite);
+    return simulation->state_hash();
+  };
+  const std::uint64_t expected = hash(1, Simd::scalar);
+  for (const int threads : {2, 3, 8}) EXPECT_EQ(hash(threads, Simd::scalar), expected) << threads;
+  for (const Simd simd : {Simd::w4, Simd::w8, Simd::w16})
+    if (supported(simd)) {
+      EXPECT_EQ(hash(2, simd), expected) << to_string(simd);
+    }
+}
+
+TEST(Start, FixedVerticesAreInPlaceAndTheOthersInTheBox) {
+  SceneDesc scene = balloons();
+  scene.objects[0].pins = {0L};
+  auto in_place = start(scene);
+  scene.objects[0].start = Start::random;
+  auto thrown = start(scene);
+  std::vector<glm::dvec3> rest(std::size_t(in_place->model()->vertex_count)), x(rest.size());
+  in_place->read_positions(rest);
+  thrown->read_positions(x);
+  EXPECT_EQ(x[0], rest[0]);
+  double moved = 0.0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    moved += glm::distance(x[i], rest[i]) / double(x.size());
+    for (int k = 0; k < 3; ++k) ASSERT_LE(std::abs(x[i][k]), 0.5 + 1e-6);
+  }
+  EXPECT_GT(moved, 0.3);
+}
+
+}  // namespace
+}  // namespace limber
