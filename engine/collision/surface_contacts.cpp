@@ -63,7 +63,10 @@ void SurfaceContacts::reserve(const World& world) {
 }
 
 void SurfaceContacts::begin_frame(World& world, real dt, Team& team) {
-  if (team.rank() == 0) searches_ = 0, in_zones_ = 0;
+  if (team.rank() == 0) {
+    searches_ = 0, in_zones_ = 0;
+    search_.begin_frame();
+  }
   const Share share = team.share(world.particles.padded(), particle_block);
   for (std::int64_t g = share.begin / stray_group; g < share.end / stray_group; ++g)
     world.particles.stray[std::size_t(g)] *= stray_kept;

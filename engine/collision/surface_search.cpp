@@ -17,20 +17,25 @@ constexpr real same_way_chord = real(1);
 constexpr real calm_share = real(1.4);
 /// ... if on the way ahead, wherever in their tubes, its corners do not part by more than this share of its
 /// longest edge: it could fold.
-constexpr real calm_way = real(0.45);
+constexpr real calm_way = real(0.25);
 /// Calm triangles are where the rest shape has them while they are no nearer than this share of that.
 constexpr real near_share = real(0.8);
 /// The tube around a path, as a share of half the shortest edge.
 constexpr real tube_share = real(0.3);
 /// Particles that go astray, a few at a pin or in the user's hand, get this many times that as room, but no
 /// more than so many halves of the shortest edge.
-constexpr real stray_room = real(1.5), widest_tube = real(8);
+constexpr real stray_room = real(1.5), widest_tube = real(2);
 /// How far the mean particle may go on its path, and how far any may, in halves of the shortest edge there.
-constexpr real mean_path = real(2), longest_path = real(8);
+constexpr real mean_path = real(1), longest_path = real(4);
 
+/// A block of 256 triangles that meets more than this asks for shorter paths and narrower tubes, down to this
+/// scale: where everything is wild, searching again is cheaper than watching everything.
+constexpr std::size_t most_pairs = 4096;
+constexpr std::int64_t most_looked_at = 32768;
+constexpr real least_scale = real(0.125);
 constexpr real rounding = real(1e-3);  // of the time within a frame
 
-/// Room for pairs per block of 128 triangles before its list has to grow.
+/// Room for pairs per block of 256 triangles before its list has to grow.
 constexpr std::size_t pairs_at_first = 512;
 
 real rest_distance(PairKind kind, const std::array<vec3, 4>& x) {
@@ -60,6 +65,7 @@ void SurfaceSearch::reserve(const World& world) {
   reaches_.assign(particles, vec4(0));
   for (auto* rows : {&start_, &relative_}) rows->assign(particles, vec3(0));
   for (auto* rows : {&until_, &margin_, &thickness_}) rows->assign(particles, real(0));
+  extents_.resize(triangles);
   normal_.assign(triangles, vec3(0));
   center_.assign(triangles, vec3(0));
   calm_.assign(triangles, 0);
@@ -86,7 +92,15 @@ void SurfaceSearch::reserve(const World& world) {
 }
 
 void SurfaceSearch::run(const World& world, const Motion& motion, Team& team) {
+  while (!try_run(world, motion, team)) {
+  }
+}
+
+/// On every rank the same answer; ends at a barrier.
+bool SurfaceSearch::try_run(const World& world, const Motion& motion, Team& team) {
   if (team.rank() == 0) {
+    if (crowded_.load(std::memory_order_relaxed)) scale_ /= 2;
+    crowded_.store(false, std::memory_order_relaxed);
     start(world, motion);
     next_block_.store(0, std::memory_order_relaxed);
   }
@@ -101,8 +115,11 @@ void SurfaceSearch::run(const World& world, const Motion& motion, Team& team) {
   team.barrier();
   // whoever is free takes the next block: each has lists of its own, so the order does not matter
   for (std::int32_t b; (b = next_block_.fetch_add(1, std::memory_order_relaxed)) < first_block_;)
-    search_block(world, b);
+    if (!crowded_.load(std::memory_order_relaxed)) search_block(world, b);
   team.barrier();
+  const bool found = !crowded_.load(std::memory_order_relaxed);
+  team.barrier();
+  return found;
 }
 
 /// The common velocity, and how far ahead to look: until the mean particle has gone the length of a path.
@@ -120,7 +137,7 @@ void SurfaceSearch::start(const World& world, const Motion& motion) {
     speed += glm::length(motion.speed(i) - common_);
     room += world.topology->surface.room[i];
   }
-  const real wanted = speed > real(0) ? mean_path * room / speed : motion.ahead;
+  const real wanted = speed > real(0) ? scale_ * mean_path * room / speed : motion.ahead;
   ahead_ = std::min(motion.ahead, wanted);
 }
 
@@ -132,11 +149,11 @@ void SurfaceSearch::place_tubes(const World& world, const Motion& motion, const 
     const real room = world.topology->surface.room[p];
     thickness_[p] =
         std::min(real(world.materials[std::size_t(world.particles.object[p])].thickness), room) / 2;
-    margin_[p] = std::max(room * tube_share,
-                          std::min(stray_room * world.particles.stray[p / stray_group], room * widest_tube));
+    margin_[p] = std::max(room * tube_share, std::min(stray_room * world.particles.stray[p / stray_group],
+                                                      scale_ * widest_tube * room));
     start_[p] = vec3(motion.to[p]);
     relative_[p] = motion.speed(p) - common_;
-    const real speed = glm::length(relative_[p]), longest = longest_path * room;
+    const real speed = glm::length(relative_[p]), longest = scale_ * longest_path * room;
     const bool cut = speed * ahead_ > longest;  // it then stays there, and leaves its tube
     until_[p] = cut ? longest / speed : ahead_;
     const vec3 from(motion.from[p]), reach = (motion.h + until_[p]) * relative_[p];
@@ -175,7 +192,7 @@ void SurfaceSearch::place_triangle(const World& world, std::size_t t) {
     turns = std::max(turns, glm::distance(vec3(reaches_[from]), vec3(reaches_[to])));
   }
   calm_[t] = area > rest_area_[t] / calm_share && area < rest_area_[t] * calm_share &&
-             turns + 2 * margin < calm_way * rest_size_[t];
+             turns < calm_way * rest_size_[t];
 }
 
 void SurfaceSearch::place_leaf(const World& world, std::int32_t leaf) {
@@ -188,7 +205,7 @@ void SurfaceSearch::place_leaf(const World& world, std::int32_t leaf) {
   for (std::int32_t k = 0; k < count; ++k) {
     const std::size_t t = std::size_t(first + k);
     place_triangle(world, t);
-    const Extent at = extent(world, first + k);
+    const Extent& at = extents_[t] = extent(world, first + k);
     Box& box = tree_.box(tree_.leaf_nodes() + leaf);
     box = k == 0 ? at.swept : box.united(at.swept);
     region.box = k == 0 ? at.box : region.box.united(at.box);
@@ -288,18 +305,21 @@ void SurfaceSearch::meet_nodes(const World& world, std::int32_t a, std::int32_t 
 /// All pairs of triangles of two leaves that can come near: in their own frame neighbours hardly move, so the
 /// boxes at the start are compared, grown by what the leaves can approach each other.
 void SurfaceSearch::meet_leaves(const World& world, std::int32_t a, std::int32_t b, Met& met) {
-  if (same_side(a, b)) return;
+  if (met.crowded || same_side(a, b)) return;
   const Region &ra = regions_[std::size_t(a)], &rb = regions_[std::size_t(b)];
   met.within = ra.radius + rb.radius + glm::distance(ra.reach, rb.reach) + ra.spread + rb.spread;
   const Box near_b = rb.box.grown(met.within);
   if (!ra.box.overlaps(near_b)) return;
-  for (std::int32_t s = tree_.begin(a); s < tree_.end(a); ++s)
+  for (std::int32_t s = tree_.begin(a); s < tree_.end(a); ++s) {
+    const Extent& at_s = extents_[std::size_t(s)];
+    if (!at_s.box.overlaps(near_b)) continue;
+    const Box near_s = at_s.box.grown(met.within);
     for (std::int32_t t = a == b ? s + 1 : tree_.begin(b); t < tree_.end(b); ++t) {
-      if (same_side(world, s, t)) continue;
-      const Extent at_s = extent(world, s), at_t = extent(world, t);
-      if (at_s.box.grown(met.within).overlaps(at_t.box) && at_s.swept.overlaps(at_t.swept))
-        meet(world, s, t, at_s.box, at_t.box, met);
+      const Extent& at_t = extents_[std::size_t(t)];
+      if (near_s.overlaps(at_t.box) && at_s.swept.overlaps(at_t.swept) && !same_side(world, s, t))
+        meet(world, s, t, met);
     }
+  }
 }
 
 bool SurfaceSearch::same_side(std::int32_t leaf_a, std::int32_t leaf_b) const {
@@ -330,13 +350,13 @@ bool SurfaceSearch::same_side(const World& world, std::int32_t a, std::int32_t b
   return has(tb, ta[0]) + has(tb, ta[1]) + has(tb, ta[2]) >= 2;
 }
 
-void SurfaceSearch::meet(const World& world, std::int32_t a, std::int32_t b, const Box& box_a,
-                         const Box& box_b, Met& met) {
+void SurfaceSearch::meet(const World& world, std::int32_t a, std::int32_t b, Met& met) {
   const Topology& topology = *world.topology;
   const auto& ta = topology.triangles[std::size_t(a)];
   const auto& tb = topology.triangles[std::size_t(b)];
   const unsigned oa = topology.surface.owned[std::size_t(a)], ob = topology.surface.owned[std::size_t(b)];
-  const Box near_a = box_a.grown(met.within), near_b = box_b.grown(met.within);
+  const Box near_a = extents_[std::size_t(a)].box.grown(met.within);
+  const Box near_b = extents_[std::size_t(b)].box.grown(met.within);
   const auto place = [&](std::int32_t i) -> const vec4& { return places_[std::size_t(i)]; };
   const auto vertex = [&](std::int32_t v, const std::array<std::int32_t, 3>& t, const Box& near) {
     if (!has(t, v) && near.holds(place(v))) add(world, PairKind::vertex_triangle, {v, t[0], t[1], t[2]}, met);
@@ -384,6 +404,10 @@ void SurfaceSearch::flush(const World& world, PairKind kind, Met& met) {
                     {pairs.vertices[0][i], pairs.vertices[1][i], pairs.vertices[2][i], pairs.vertices[3][i]},
                     pairs.near[i] & 2u));
   pairs.count = 0;
+  met.looked_at += count;
+  const bool crowded =
+      found_[std::size_t(kind)][std::size_t(met.block)].size() > most_pairs || met.looked_at > most_looked_at;
+  if (crowded && scale_ > least_scale) met.crowded = true, crowded_.store(true, std::memory_order_relaxed);
 }
 
 SurfacePair SurfaceSearch::make_pair(const World& world, PairKind kind, const std::array<std::int32_t, 4>& v,

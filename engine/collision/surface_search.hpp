@@ -38,6 +38,9 @@ class SurfaceSearch {
   /// tubes.
   void run(const World& world, const Motion& motion, Team& team);
 
+  /// A new frame: paths and tubes start at full length. By one thread, before its first run().
+  void begin_frame() { scale_ = 1; }
+
   /// Whether particles [begin, end), now at `position`, all are in their tubes `elapsed` s after `to`.
   /// Notes in Particles::stray how far they went astray.
   bool covers(Particles& particles, std::int64_t begin, std::int64_t end, real elapsed) const;
@@ -69,10 +72,13 @@ class SurfaceSearch {
   /// What one thread has met and not yet looked at closely.
   struct Met {
     std::int32_t block;
-    real within = 0;  ///< m, how near the leaves at hand can come
+    std::int64_t looked_at = 0;  ///< pairs of features
+    bool crowded = false;        ///< more than a block should meet: the search is to be run again
+    real within = 0;             ///< m, how near the leaves at hand can come
     MetPairs pairs[pair_kinds] = {};
   };
 
+  bool try_run(const World& world, const Motion& motion, Team& team);
   void start(const World& world, const Motion& motion);
   void place_tubes(const World& world, const Motion& motion, const Team& team);
   Extent extent(const World& world, std::int32_t triangle) const;
@@ -87,7 +93,7 @@ class SurfaceSearch {
   bool same_side(std::int32_t leaf_a, std::int32_t leaf_b) const;
   bool same_side(const World& world, std::int32_t a, std::int32_t b) const;
   void meet_leaves(const World& world, std::int32_t a, std::int32_t b, Met& met);
-  void meet(const World& world, std::int32_t a, std::int32_t b, const Box& box_a, const Box& box_b, Met& met);
+  void meet(const World& world, std::int32_t a, std::int32_t b, Met& met);
   void add(const World& world, PairKind kind, const std::array<std::int32_t, 4>& vertices, Met& met);
   void flush(const World& world, PairKind kind, Met& met);
   SurfacePair make_pair(const World& world, PairKind kind, const std::array<std::int32_t, 4>& v,
@@ -103,6 +109,7 @@ class SurfaceSearch {
   std::vector<vec3> start_, relative_;       ///< per particle: m, at `to`; m/s, against the common velocity
   std::vector<real> until_;                  ///< s after `to` at which its path ends, per particle
   std::vector<real> margin_, thickness_;     ///< m, per particle
+  AlignedVector<Extent> extents_;            ///< per triangle
   std::vector<vec3> normal_, center_;        ///< per triangle, at the start; unit normal, centroid
   std::vector<std::uint8_t> calm_;           ///< per triangle: it has about its size at rest
   std::vector<vec3> rest_center_;            ///< per triangle: centroid at rest
@@ -111,8 +118,10 @@ class SurfaceSearch {
   std::vector<Facing> facing_;               ///< per node
   std::vector<std::vector<SurfacePair>> found_[pair_kinds];  ///< per block
   real ahead_ = 0;
+  real scale_ = 1;  ///< of paths and tubes in this frame, see most_pairs
   vec3 common_{0};  ///< m/s, what all particles have in common
   std::atomic<std::int32_t> next_block_{0};
+  std::atomic<bool> crowded_{false};
 };
 
 }  // namespace limber::inline LIMBER_PRECISION

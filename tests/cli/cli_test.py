@@ -26,12 +26,11 @@ SLOW_RUN = ["run", SCENE, "--frames", "1000000"]  # hours: whatever returns at o
 CONTRACT = {
     "scene": str, "frames": int, "dt": float, "substeps": int, "iterations": int, "method": str, "precision": str,
     "simd": str, "threads": int, "seed": int, "particles": int, "triangles": int, "tets": int, "bodies": int,
-    "constraints": dict, "phases": dict, "contacts": ["mean", "max"], "tears": int,
+    "constraints": dict, "phases": dict, "contacts": ["mean", "max"],
     "wall_ms": ["min", "median", "p95", "max", "total"], "stages_ms": dict, "kinetic_energy": float,
     "potential_energy": float, "momentum": list, "angular_momentum": list, "strain": ["mean", "max"],
     "object_strain": dict, "residual": dict, "volume_ratio": dict, "volume_error_max": float,
-    "intersections": int, "penetration_max": float,
-    "mean_speed": float, "nonfinite": int, "at_rest": bool, "state_hash": str,
+    "intersections": int, "tears": int, "penetration_max": float, "mean_speed": float, "nonfinite": int, "at_rest": bool, "state_hash": str,
 }
 
 # Arguments, exit status, what standard error must say.

@@ -27,6 +27,7 @@ struct Surfaces {
           vec4(vec3(mesh.positions[std::size_t(i)]), real(inverse_masses[std::size_t(i)])));
     for (const Triangle& t : mesh.triangles)
       topology.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
+    world.particles.object.resize(std::size_t(first + count), std::int32_t(topology.objects.size()));
     topology.objects.push_back({first, count});
     topology.enclosures.push_back(enclosed(mesh.triangles, mesh.positions));
     world.volume_goals.push_back({real(pressure * topology.enclosures.back().volume), real(0)});
@@ -41,6 +42,7 @@ struct Surfaces {
     topology.corner_offset.push_back(0);
     for (const auto& own : corners) {
       topology.corners.insert(topology.corners.end(), own.begin(), own.end());
+      topology.corner_count.push_back(std::int32_t(own.size()));
       topology.corner_offset.push_back(std::int32_t(topology.corners.size()));
     }
     world.particles.position.resize((particles + particle_block) / particle_block * particle_block, vec4(0));
