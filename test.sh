@@ -95,12 +95,11 @@ if stage "address sanitizer build" configure_and_build asan "${sanitized_targets
   # The OpenGL driver keeps memory of its own until the end, from a library that is gone by then.
   ASAN_OPTIONS=detect_leaks=0 stage "address sanitizer pictures" sanitized_tests asan -R 'RenderTest'
   $full && stage "address sanitizer sessions" sessions_for 1800
-  stage "address sanitizer scenes" each_scene build/asan/limber "$($full && echo 120 || echo 5)"
+  stage "address sanitizer scenes" each_scene build/asan/limber "$($full && echo 60 || echo 2)"
 fi
-one_thread='NothingCrosses|AHeldVertex|TwoSheets'  # long, and nothing in them runs beside anything
 if stage "thread sanitizer build" configure_and_build tsan limber_unit_tests limber_verification_f32; then
   stage "thread sanitizer tests" sanitized_tests tsan \
-    -R "^(f32|unit$($full || echo '\.(Team|Pool|Determinism|Grab|SetValue)'))\\." -E "$long_tests|$one_thread"
+    -R "$($full && echo '^(f32|unit)\.' || echo 'Thread|^unit\.(Team|Pool|Grab|SetValue)')" -E "$long_tests"
 fi
 
 printf '\n'
