@@ -102,7 +102,8 @@ class Simulation {
   /// The numbers of a heat map by external vertex id (see write_heat); computed on request only.
   virtual void read_heat(HeatMap map, std::span<float> out) const = 0;
 
-  /// External ids of the vertices with inverse mass zero, and of the held one.
+  /// External ids of the vertices that are pinned, but not of those that a collider carries, which look sewn
+  /// on.
   virtual void read_fixed(std::vector<Index>& out) const = 0;
   virtual std::optional<Index> held_vertex() const = 0;
   virtual std::optional<glm::dvec3> held_target() const = 0;
