@@ -16,10 +16,6 @@ constexpr int kRows = 12;
 char lower(char c) { return char(std::tolower(static_cast<unsigned char>(c))); }
 bool separates(char c) { return c == ' ' || c == '_' || c == '-' || c == '.'; }
 
-const std::string& title_of(const SceneEntry& scene) {
-  return scene.title.empty() ? scene.name : scene.title;
-}
-
 /// Arrow keys move the selection while the text box keeps the keyboard.
 int on_arrow(ImGuiInputTextCallbackData* data) {
   int& selected = *static_cast<int*>(data->UserData);
@@ -42,7 +38,7 @@ bool text_box(ScenePickerState& state) {
 }
 
 void scene_row(const SceneEntry& scene, bool selected, bool& clicked) {
-  clicked = ImGui::Selectable(title_of(scene).c_str(), selected);
+  clicked = ImGui::Selectable(scene.shown_title().c_str(), selected);
   if (selected) ImGui::SetScrollHereY();
   push_font(fonts().small);
   const std::string note = scene.group.empty() ? scene.name : scene.group + "   " + scene.name;

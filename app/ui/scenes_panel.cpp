@@ -9,10 +9,6 @@
 namespace limber::ui {
 namespace {
 
-const std::string& title_of(const SceneEntry& scene) {
-  return scene.title.empty() ? scene.name : scene.title;
-}
-
 bool matches(const SceneEntry& scene, std::string_view filter) {
   return fuzzy_match(filter, scene.title) || fuzzy_match(filter, scene.name);
 }
@@ -47,7 +43,7 @@ std::optional<std::size_t> scene_rows(const std::vector<SceneEntry>& scenes, con
     ImGui::PushID(int(i));
     const bool selected = scene.name == current;
     ImGui::PushStyleColor(ImGuiCol_Text, scene.error ? palette::caution : palette::text);
-    if (ImGui::Selectable(title_of(scene).c_str(), selected)) chosen = i;
+    if (ImGui::Selectable(scene.shown_title().c_str(), selected)) chosen = i;
     ImGui::PopStyleColor();
     item_tooltip(note_of(scene).c_str());
     if (selected && state.shown != current) {

@@ -9,8 +9,6 @@
 namespace limber {
 namespace {
 
-constexpr double g = 9.81;  // m/s^2
-
 /// Period of a particle on a rigid rod of 1 m released at rest, in units of 2 pi sqrt(L/g): four times the
 /// time to the first passage through the lowest point, found by linear interpolation (the path is straight
 /// there).

@@ -9,9 +9,7 @@
 namespace limber {
 namespace {
 
-constexpr double g = 9.81;  // m/s^2
 constexpr double mu = 0.5;
-constexpr double frame = 1.0 / 60.0;  // s
 constexpr int substeps = 20;
 
 /// How far a particle slides in one second on a plane of slope tan(theta) = `slope`, starting at rest in

@@ -9,6 +9,9 @@
 
 namespace limber {
 
+inline constexpr double g = 9.81;            // m/s^2
+inline constexpr double frame = 1.0 / 60.0;  // s
+
 /// A scene without gravity, damping or colliders around one object of explicit points, solved in the order
 /// given. `masses` has one entry per position; 0 fixes the point.
 SceneDesc points_scene(const std::vector<glm::dvec3>& positions, const std::vector<double>& masses,

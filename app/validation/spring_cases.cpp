@@ -10,9 +10,6 @@
 namespace limber {
 namespace {
 
-constexpr double frame = 1.0 / 60.0;  // s
-constexpr double g = 9.81;            // m/s^2
-
 /// XPBD with one iteration is backward Euler for a single spring: v <- (v - h k x/m)/(1 + h^2 k/m), x <- x +
 /// h v, with x the elongation. Rounding of positions near 1.5 grows with the number of steps: 120 steps of a
 /// few eps.

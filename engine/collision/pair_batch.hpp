@@ -8,6 +8,7 @@
 #include "engine/constraints/surface_pair.hpp"
 #include "engine/core/aligned.hpp"
 #include "engine/core/real.hpp"
+#include "engine/state/constraint_set.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
@@ -17,11 +18,6 @@ struct SurfacePair {
   real distance;  ///< h, m
   real friction;  ///< Coulomb mu
   bool contact;   ///< it is to be kept apart; else only watched
-};
-
-/// A run of slots that no two of which share a particle.
-struct ColorRun {
-  std::int32_t begin, end;
 };
 
 /// Slots of one kind: those to be kept apart, colour after colour, then those only watched. All storage is

@@ -49,9 +49,6 @@ bool stay_apart(const Vec3<L1> (&before)[4], const Vec3<L1> (&now)[4], real leas
          stay_apart<Kind>(middle, now, least, halvings - 1);
 }
 
-const real* flat(const AlignedVector<vec4>& rows) { return &rows.data()->x; }
-real* flat(AlignedVector<vec4>& rows) { return &rows.data()->x; }
-
 std::int32_t block_count(std::int32_t slots, std::int32_t size) { return (slots + size - 1) / size; }
 
 }  // namespace

@@ -11,11 +11,6 @@ namespace {
 
 constexpr std::int32_t padding_line = 4;  // particles in a cache line of float, half of one of double
 
-/// Slots of one colour of one part.
-struct ColorRun {
-  std::int32_t begin, end;
-};
-
 /// Lays out the constraints of `members` (indices into raw) colour after colour behind the batch's last slot.
 template <class Type>
 std::vector<ColorRun> append_part(const RawConstraints<Type>& raw, std::span<const std::int32_t> members,

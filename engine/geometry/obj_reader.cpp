@@ -25,7 +25,6 @@
 namespace limber {
 namespace {
 
-constexpr Index none = -1;
 constexpr double weld_tolerance = 1e-6;   // of the bounding box diagonal
 constexpr double smallest_extent = 1e-9;  // m, diagonal; below there is nothing to simulate
 
@@ -85,10 +84,10 @@ struct UsedVertices {
 
 UsedVertices keep_used(const Polygons& polygons) {
   UsedVertices used;
-  used.number.assign(polygons.positions.size(), none);
+  used.number.assign(polygons.positions.size(), no_index);
   for (const Corner& corner : polygons.corners) used.number[corner.vertex] = 0;
   for (std::size_t v = 0; v < used.number.size(); ++v) {
-    if (used.number[v] == none) continue;
+    if (used.number[v] == no_index) continue;
     used.number[v] = static_cast<Index>(used.positions.size());
     used.positions.push_back(polygons.positions[v]);
     used.file_vertices.push_back(static_cast<Index>(v));
@@ -124,12 +123,12 @@ bool is_degenerate(const glm::dvec3& a, const glm::dvec3& b, const glm::dvec3& c
 
 /// Fills positions, triangles and file_vertices with what the remaining triangles use, in the file's order.
 void compact(const std::vector<CornerTriangle>& triangles, const UsedVertices& used, ObjMesh& obj) {
-  std::vector<Index> number(used.positions.size(), none);
+  std::vector<Index> number(used.positions.size(), no_index);
   for (const CornerTriangle& triangle : triangles) {
     for (const Corner& corner : triangle) number[corner.vertex] = 0;
   }
   for (std::size_t v = 0; v < number.size(); ++v) {
-    if (number[v] == none) continue;
+    if (number[v] == no_index) continue;
     number[v] = static_cast<Index>(obj.mesh.positions.size());
     obj.mesh.positions.push_back(used.positions[v]);
     obj.file_vertices.push_back(used.file_vertices[v]);
@@ -149,7 +148,7 @@ std::vector<glm::dvec2> file_uvs(const std::vector<CornerTriangle>& triangles,
   for (std::size_t t = 0; t < triangles.size(); ++t) {
     for (int k = 0; k < 3; ++k) {
       const Index v = mesh.triangles[t][k], uv = triangles[t][k].uv;
-      if (uv == none) return {};
+      if (uv == no_index) return {};
       if (known[v] && glm::distance(of_vertex[v], uvs[uv]) > same) return {};
       if (!known[v]) of_vertex[v] = uvs[uv];
       known[v] = true;

@@ -12,19 +12,17 @@
 namespace limber {
 namespace {
 
-constexpr Index none = -1;
-
 /// Finds the number of an edge in constant time: chained hash buckets, no allocation per edge.
 class EdgeTable {
  public:
-  explicit EdgeTable(std::size_t triangle_count) : first_(std::bit_ceil(3 * triangle_count + 1), none) {
+  explicit EdgeTable(std::size_t triangle_count) : first_(std::bit_ceil(3 * triangle_count + 1), no_index) {
     next_.reserve(3 * triangle_count / 2 + 1);
   }
 
   /// The number of `edge`, which is appended to `edges` when it is new.
   Index number(const Edge& edge, std::vector<Edge>& edges) {
     Index& head = first_[bucket(edge)];
-    for (Index e = head; e != none; e = next_[e]) {
+    for (Index e = head; e != no_index; e = next_[e]) {
       if (edges[e] == edge) return e;
     }
     const Index added = static_cast<Index>(edges.size());
@@ -47,7 +45,7 @@ class EdgeTable {
 /// The triangles over one edge: how many, and the first two seen from the edge.
 struct EdgeUse {
   int triangles = 0;
-  Hinge hinge{none, none, none, none};
+  Hinge hinge{no_index, no_index, no_index, no_index};
 };
 
 Error mesh_error(std::string message, std::string hint) {
@@ -107,7 +105,7 @@ Expected<MeshTopology> build_topology(std::span<const Triangle> triangles, Index
     for (int k = 0; k < 3; ++k) {
       const Index from = triangle[k], to = triangle[(k + 1) % 3], opposite = triangle[(k + 2) % 3];
       const Index e = table.number({std::min(from, to), std::max(from, to)}, topology.edges);
-      if (e == static_cast<Index>(uses.size())) uses.push_back({0, {from, to, opposite, none}});
+      if (e == static_cast<Index>(uses.size())) uses.push_back({0, {from, to, opposite, no_index}});
       if (++uses[e].triangles == 2) uses[e].hinge[3] = opposite;
     }
   }

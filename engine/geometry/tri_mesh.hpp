@@ -11,6 +11,7 @@
 namespace limber {
 
 using Index = std::int32_t;
+inline constexpr Index no_index = -1;
 using Triangle = std::array<Index, 3>;
 
 /// An indexed triangle mesh. Counter-clockwise seen from outside.

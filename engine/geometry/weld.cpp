@@ -10,8 +10,6 @@ namespace limber {
 namespace {
 
 using Cell = glm::vec<3, std::int64_t>;
-constexpr Index none = -1;
-
 std::uint64_t hash(const Cell& cell) {
   std::uint64_t h = 0;
   for (int k = 0; k < 3; ++k) {
@@ -29,18 +27,18 @@ class KeptPoints {
   KeptPoints(std::span<const glm::dvec3> points, double tolerance)
       : points_(points),
         tolerance_(tolerance),
-        first_(std::bit_ceil(points.size() + 1), none),
-        next_(points.size(), none) {}
+        first_(std::bit_ceil(points.size() + 1), no_index),
+        next_(points.size(), no_index) {}
 
   /// The lowest kept point within the tolerance, or none.
   Index find(const glm::dvec3& p) const {
     const Cell low = cell_of(p - tolerance_), high = cell_of(p + tolerance_);
-    Index found = none;
+    Index found = no_index;
     for (auto x = low.x; x <= high.x; ++x) {
       for (auto y = low.y; y <= high.y; ++y) {
         for (auto z = low.z; z <= high.z; ++z) {
-          for (Index i = first_[bucket({x, y, z})]; i != none; i = next_[i]) {
-            if ((found == none || i < found) && glm::distance(points_[i], p) <= tolerance_) found = i;
+          for (Index i = first_[bucket({x, y, z})]; i != no_index; i = next_[i]) {
+            if ((found == no_index || i < found) && glm::distance(points_[i], p) <= tolerance_) found = i;
           }
         }
       }
@@ -72,8 +70,8 @@ std::vector<Index> weld(std::span<const glm::dvec3> points, double tolerance) {
   KeptPoints kept(points, tolerance);
   for (Index i = 0; i < static_cast<Index>(points.size()); ++i) {
     const Index same = kept.find(points[i]);
-    becomes[i] = same == none ? i : same;
-    if (same == none) kept.keep(i);
+    becomes[i] = same == no_index ? i : same;
+    if (same == no_index) kept.keep(i);
   }
   return becomes;
 }

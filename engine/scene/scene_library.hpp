@@ -24,6 +24,8 @@ struct SceneEntry {
   std::string look_for;
   std::string file;
   std::optional<Error> error;
+
+  const std::string& shown_title() const { return title.empty() ? name : title; }
 };
 
 /// Scenes found by scanning folders and what is below them. Not thread-safe.

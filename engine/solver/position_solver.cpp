@@ -15,8 +15,6 @@ constexpr std::array<std::string_view, 6> stage_names{"predict", "contacts",   "
 /// The held vertex follows the mouse at most this fast, so that a jumping mouse cannot explode the scene.
 constexpr double grab_speed = 12.0;  // m/s
 
-real* flat(AlignedVector<vec4>& rows) { return &rows.data()->x; }
-
 }  // namespace
 
 PositionSolver::PositionSolver(Pool& pool, const KernelTable<real>& kernels)

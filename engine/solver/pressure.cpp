@@ -11,8 +11,6 @@ namespace {
 
 constexpr std::int32_t rows_per_share = 512;  // triangles; a multiple of lane_group
 
-const real* flat(const AlignedVector<vec4>& rows) { return &rows.data()->x; }
-
 }  // namespace
 
 void Pressure::reserve(const World& world) {

@@ -12,6 +12,10 @@
 
 namespace limber {
 
+/// Slots no two of which share a vertex.
+struct ColorRun {
+  std::int32_t begin, end;
+};
 /// A run of slots of one constraint type, multiples of lane_group, in which no two slots share a vertex.
 struct Segment {
   std::int32_t type;  ///< index into ConstraintTypes

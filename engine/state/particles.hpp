@@ -22,6 +22,10 @@ struct Particles {
   std::int32_t padded() const { return std::int32_t(position.size()); }
 };
 
+/// The rows as the plain numbers that kernels take.
+inline real* flat(AlignedVector<vec4>& rows) { return &rows.data()->x; }
+inline const real* flat(const AlignedVector<vec4>& rows) { return &rows.data()->x; }
+
 /// Particles are shared out among threads in blocks of this many; a multiple of lane_group, and large enough
 /// that the arrays of two threads never meet within a cache line.
 inline constexpr std::int32_t particle_block = 256;
