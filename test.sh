@@ -84,7 +84,7 @@ if stage "release build" configure_and_build release all; then
   stage "scenes" build/release/limber check --all
 fi
 # Long runs that only repeat what shorter tests execute; the sanitizers see them with --full.
-long_tests='InAMinute|SubstepsStretch'
+long_tests='InAMinute|SubstepsStretch|AHeldVertex'
 $full && long_tests='^$'
 
 sanitized_targets=(limber limber_monkey limber_reader_fuzz limber_unit_tests limber_app_tests limber_verification_f32)
