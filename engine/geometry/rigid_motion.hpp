@@ -21,14 +21,14 @@ struct Placement {
 /// Steady translation, a sinusoidal swing, a turn about an axis through the position and a swing about one
 /// through a pivot: everything that swings follows s(t) = sin(2 pi (t / period + phase)).
 struct RigidMotion {
-  Placement rest;                    ///< without any of it
-  glm::dvec3 linear_velocity{0.0};   ///< m/s
-  glm::dvec3 angular_velocity{0.0};  ///< turns/s, along the axis
-  glm::dvec3 amplitude{0.0};         ///< m, of amplitude * s
-  glm::dvec3 swing{0.0};             ///< turns, along the axis, of swing * s
-  glm::dvec3 pivot{0.0};             ///< m, what the swing leaves in place
-  double period = 1.0;               ///< s
-  double phase = 0.0;                ///< turns
+  Placement rest;                             ///< without any of it
+  glm::dvec3 linear_velocity{0.0};            ///< m/s
+  glm::dvec3 angular_velocity{0.0};           ///< turns/s, along the axis
+  glm::dvec3 amplitude{0.0};                  ///< m, of amplitude * s
+  glm::dvec3 swing{0.0};                      ///< turns, along the axis, of swing * s
+  glm::dvec3 pivot{0.0};                      ///< m, what the swing leaves in place
+  double period = 1.0;                        ///< s
+  double phase = 0.0;                         ///< turns
   std::shared_ptr<const RigidMotion> parent;  ///< its displacement from rest is done last; null: none
 
   bool moves() const {
