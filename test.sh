@@ -59,8 +59,9 @@ each_scene() {
   ((bad == 0))
 }
 
-# The minute of hanging cloth in float; in double too with --full.
-release_tests() { ctest --test-dir build/release --output-on-failure -j "$(nproc)" $($full || echo "-E f64.*InAMinute"); }
+# A minute of hanging cloth stays bounded in float; in double, and until it rests, with --full.
+left_out='f64.*AMinute|ComesToRest' && $full && left_out='^$'
+release_tests() { ctest --test-dir build/release --output-on-failure -j "$(nproc)" -E "$left_out"; }
 sanitized_tests() { ctest --test-dir "build/$1" --output-on-failure -j "$(nproc)" "${@:2}"; }
 
 # sessions_for SECONDS: random sessions under the address sanitizer, in pieces, so that memory is compared often.
@@ -84,7 +85,7 @@ if stage "release build" configure_and_build release all; then
   stage "scenes" build/release/limber check --all
 fi
 # Long runs that only repeat what shorter tests execute; the sanitizers see them with --full.
-long_tests='InAMinute|SubstepsStretch|AHeldVertex'
+long_tests='AMinute|SubstepsStretch|AHeldVertex'
 $full && long_tests='^$'
 
 sanitized_targets=(limber limber_monkey limber_reader_fuzz limber_unit_tests limber_app_tests limber_verification_f32)
