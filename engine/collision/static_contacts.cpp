@@ -4,6 +4,9 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <limits>
+#include <utility>
+
+#include "engine/collision/balls.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
@@ -65,6 +68,11 @@ void StaticContacts::reserve(const World& world) {
   candidates_.resize(particles * per_particle_);
   neighbourhoods_.resize(particles);
   blocks_.assign(particles / particle_block, {});
+  kicks_.assign(blocks_.size(), {});
+  // a ball may come at any time
+  const std::size_t colliders = world.colliders.size() - world.balls.size() + most_balls;
+  travel_.reserve(colliders);
+  moves_.reserve(colliders);
 }
 
 void StaticContacts::begin_step(World& world, double dt) {
@@ -74,11 +82,13 @@ void StaticContacts::begin_step(World& world, double dt) {
   const std::size_t count = world.colliders.size();
   travel_.assign(count, {});
   moves_.resize(count);
-  for (std::size_t c = 0; c < count; ++c) moves_[c] = world.colliders[c].motion.moves();
+  const std::size_t thrown = world.balls.size();
+  for (std::size_t c = 0; c < count; ++c)
+    moves_[c] = c + thrown >= count || world.colliders[c].motion.moves();
   const bool any = std::find(moves_.begin(), moves_.end(), char(1)) != moves_.end();
   poses_.resize(any ? count * std::size_t(substeps) : 0);
   if (!any) return;
-  for (std::size_t c = 0; c < count; ++c) {
+  for (std::size_t c = 0; c + thrown < count; ++c) {
     if (!moves_[c]) continue;
     place(world.colliders[c], world.time);
     Placement before = world.colliders[c].motion.at(world.time);
@@ -92,6 +102,50 @@ void StaticContacts::begin_step(World& world, double dt) {
       travel_[c].turn += real(norm(turn));
       before = after;
     }
+  }
+  if (thrown > 0) move_balls(world, dt);
+}
+
+/// Over the frame, substep after substep, among the colliders of the scene as they move; what they hit of the
+/// cloth acts on them in end_step().
+void StaticContacts::move_balls(World& world, double dt) {
+  const int substeps = world.settings.substeps;
+  const std::size_t count = world.colliders.size(), first = count - world.balls.size();
+  const double h = dt / substeps;
+  std::array<glm::dvec3, most_balls> before;
+  place_balls(world);
+  for (int s = 0; s < substeps; ++s) {
+    for (std::size_t b = 0; b < world.balls.size(); ++b) {
+      before[b] = world.balls[b].position;
+      move_ball(world, world.balls[b], s, h);
+    }
+    bounce_off_each_other(world.balls, h);
+    for (std::size_t b = 0; b < world.balls.size(); ++b) {
+      const vec3 shift(world.balls[b].position - before[b]);
+      poses_[std::size_t(s) * count + first + b] = {vec3(world.balls[b].position), mat3(1), shift, mat3(0)};
+      travel_[first + b].shift += glm::length(shift);
+    }
+  }
+}
+
+/// In parts no longer than half its radius, so that it misses no wall.
+void StaticContacts::move_ball(const World& world, Ball& ball, int substep, double h) const {
+  const glm::dvec3& gravity = world.settings.gravity;
+  const double way = h * (glm::length(ball.velocity) + h * glm::length(gravity));
+  const int parts = int(std::clamp(std::ceil(2.0 * way / ball.radius), 1.0, 32.0));
+  const double part = h / parts;
+  for (int i = 0; i < parts; ++i) {
+    fly(ball, gravity, part);
+    for (std::size_t c = 0; c + world.balls.size() < world.colliders.size(); ++c) {
+      const Collider& collider = world.colliders[c];
+      const Pose* at = pose(world, substep, c);
+      const mat3& turned = at ? at->rotation : collider.rotation;
+      const vec3 local = (vec3(ball.position) - (at ? at->position : collider.position)) * turned;
+      const SurfaceDistance<real> surface = local_distance(collider, local);
+      const glm::dvec3 moved = at ? glm::dvec3(at->shift + at->turn * local) / h : glm::dvec3(0.0);
+      bounce(ball, double(surface.d), glm::dvec3(turned * surface.n), moved, part);
+    }
+    if (world.ground) bounce(ball, ball.position.y, {0.0, 1.0, 0.0}, glm::dvec3(0.0), part);
   }
 }
 
@@ -152,7 +206,9 @@ class StaticContacts::Collector {
     first_ = end_;
   }
 
-  void test(const Collider& collider, const Pose* pose) {
+  void test(std::size_t c, const Pose* pose) {
+    const Collider& collider = world_.colliders[c];
+    collider_ = std::int32_t(c);
     const vec3 end =
         (p_ - (pose ? pose->position : collider.position)) * (pose ? pose->rotation : collider.rotation);
     const SurfaceDistance<real> at_end = local_distance(collider, end);
@@ -208,6 +264,7 @@ class StaticContacts::Collector {
     const vec3 slide = pose ? pose->shift + pose->turn * place.local : vec3(0);
     const real out = std::min(thickness_, start + exit_);
     const StaticContact contact{particle_,
+                                collider_,
                                 std::sqrt(friction_ * collider.friction),
                                 normal,
                                 glm::dot(normal, place.world) - surface.d + out,
@@ -228,7 +285,7 @@ class StaticContacts::Collector {
   const World& world_;
   real margin_, exit_;  // m
   StaticContact *begin_, *first_, *end_;
-  std::int32_t particle_ = 0;
+  std::int32_t particle_ = 0, collider_ = 0;
   vec3 x_{0}, p_{0};
   real thickness_ = 0, friction_ = 0, length_ = 0;
 };
@@ -266,7 +323,7 @@ void StaticContacts::find(const World& world, std::int32_t block, real h, int su
   std::int32_t started = -1;
   const bool strayed = for_pairs(world, block, [&](std::int32_t i, std::size_t c) {
     if (i != started) collector.start(started = i);
-    collector.test(world.colliders[c], pose(world, substep, c));
+    collector.test(c, pose(world, substep, c));
   });
   blocks_[std::size_t(block)].contacts = collector.count();
   blocks_[std::size_t(block)].strayed = strayed;
@@ -351,6 +408,36 @@ void StaticContacts::filter_velocities(World& world, std::int32_t block, real h)
     row = vec4(surface + filter_velocity(v, contact->normal, before, e, share), row.w);
     // A fast collider can hit harder than the speed limit; the bound of the solver came before the bounce.
     if (const real speed = glm::length(row); speed > fastest) row *= fastest / speed;
+  }
+}
+
+void StaticContacts::note_kicks(const World& world, std::int32_t block, real h) {
+  const std::int32_t first = std::int32_t(world.colliders.size() - world.balls.size());
+  const StaticContact* contact = contacts_.data() + std::int64_t(block) * particle_block * per_particle_;
+  for (const StaticContact* end = contact + blocks_[std::size_t(block)].contacts; contact != end; ++contact) {
+    const double w = double(world.particles.position[std::size_t(contact->particle)].w);
+    if (contact->collider < first || !(contact->pushed > real(0)) || !(w > 0.0)) continue;
+    kicks_[std::size_t(block)][std::size_t(contact->collider - first)] -=
+        double(contact->pushed) / (w * double(h)) * glm::dvec3(contact->normal);
+  }
+}
+
+void StaticContacts::end_step(World& world) {
+  for (std::size_t b = 0; b < world.balls.size(); ++b) {
+    glm::dvec3 sum(0.0);
+    for (Kicks& kicks : kicks_) sum += std::exchange(kicks[b], glm::dvec3(0.0));
+    kick(world.balls[b], sum);
+  }
+  place_balls(world);
+}
+
+void StaticContacts::read_contacts(const World& world, std::vector<ContactMark>& out) const {
+  for (std::size_t block = 0; block < blocks_.size(); ++block) {
+    const StaticContact* contact = contacts_.data() + block * particle_block * per_particle_;
+    for (const StaticContact* end = contact + blocks_[block].contacts; contact != end; ++contact)
+      if (contact->pushed > real(0))
+        out.push_back({glm::dvec3(world.particles.position[std::size_t(contact->particle)]),
+                       glm::dvec3(contact->normal), false});
   }
 }
 

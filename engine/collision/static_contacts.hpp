@@ -2,10 +2,12 @@
 // once per substep along the path x -> p. Colliders stand still or move as a function of time.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
 #include "engine/collision/collider_surface.hpp"
+#include "engine/geometry/contact_mark.hpp"
 #include "engine/parallel/pool.hpp"
 #include "engine/state/world.hpp"
 
@@ -14,7 +16,7 @@ namespace limber::inline LIMBER_PRECISION {
 /// C(p) = n.p - offset >= 0 for one particle: the collider's tangent plane where the path enters or else at
 /// the point nearest to p, moved out by the particle's thickness.
 struct StaticContact {
-  std::int32_t particle;
+  std::int32_t particle, collider;
   real friction;
   vec3 normal;
   real offset;    ///< m
@@ -67,6 +69,15 @@ class StaticContacts {
   /// the surface: see filter_velocity(). No bounce of what was slower than 2 g h.
   void filter_velocities(World& world, std::int32_t block, real h) const;
 
+  /// For one block after the contacts of a substep of h seconds: what they pushed the balls with.
+  void note_kicks(const World& world, std::int32_t block, real h);
+
+  /// After the frame, on one thread: gives the balls what was noted, and puts them to where they are.
+  void end_step(World& world);
+
+  /// Adds the contacts that pushed in the last substep, in the order of the particles.
+  void read_contacts(const World& world, std::vector<ContactMark>& out) const;
+
   /// Where a point at `local` in the frame of collider `c` is at the end of `substep`.
   vec3 carried(const World& world, int substep, std::size_t c, const vec3& local) const;
 
@@ -114,6 +125,8 @@ class StaticContacts {
   template <class Act>
   bool for_pairs(const World& world, std::int32_t block, const Act& act) const;
 
+  void move_balls(World& world, double dt);
+  void move_ball(const World& world, Ball& ball, int substep, double h) const;
   void stop_crossing(World& world, std::int32_t i, std::size_t c, int substep) const;
 
   std::vector<StaticContact> contacts_;
@@ -123,6 +136,8 @@ class StaticContacts {
   std::vector<Pose> poses_;  ///< per substep, then collider; empty while none moves
   std::vector<Travel> travel_;
   std::vector<char> moves_;
+  using Kicks = std::array<glm::dvec3, most_balls>;
+  std::vector<Kicks> kicks_;  ///< kg m/s per block and ball, in the frame; zero between frames
   bool bouncy_ = false;
 };
 

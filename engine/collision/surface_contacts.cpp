@@ -209,6 +209,26 @@ bool SurfaceContacts::find_crossing(const World& world, Team& team) {
   return crossed;
 }
 
+void SurfaceContacts::read_contacts(const World& world, std::vector<ContactMark>& out) {
+  constexpr double slack = 1.05;  // those pushed lie about at their distance
+  for (PairBatch& batch : batches_) {
+    const SurfacePairView<real> view = batch.view();
+    for (std::int32_t slot = 0; slot < batch.contact_slots(); ++slot) {
+      if (!(view.distance[slot] > real(0))) continue;  // padding
+      const glm::dvec3 n(view.normal[0][slot], view.normal[1][slot], view.normal[2][slot]);
+      glm::dvec3 point(0.0);
+      double gap = 0.0;
+      for (int j = 0; j < 4; ++j) {
+        const glm::dvec3 x(world.particles.position[std::size_t(view.vertices[j][slot])]);
+        const double s = double(view.weight[j][slot]);
+        point += 0.5 * std::abs(s) * x;  // halfway: the weights of either feature add up to one
+        gap += s * glm::dot(n, x);
+      }
+      if (gap <= slack * double(view.distance[slot])) out.push_back({point, n, true});
+    }
+  }
+}
+
 void SurfaceContacts::merge_crossing(World& world, int round) {
   if (round == 0) zones_.clear();
   std::int32_t four[4];

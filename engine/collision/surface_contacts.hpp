@@ -12,6 +12,7 @@
 
 #include "engine/collision/impact_zones.hpp"
 #include "engine/collision/surface_search.hpp"
+#include "engine/geometry/contact_mark.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
@@ -45,6 +46,13 @@ class SurfaceContacts {
 
   std::int64_t contacts() const { return batches_[0].contacts() + batches_[1].contacts(); }
   std::int64_t watched() const { return batches_[0].pairs() + batches_[1].pairs(); }
+  /// Adds the pairs that are no farther apart than they are kept, at the places of the particles now.
+  void read_contacts(const World& world, std::vector<ContactMark>& out);
+  /// Particles of the last substep of the frame in which some had to move as one.
+  std::span<const std::int32_t> zone_members() const {
+    return in_zones_ > 0 ? zones_.members() : std::span<const std::int32_t>();
+  }
+
   int searches() const { return searches_; }           ///< in this frame
   std::int64_t in_zones() const { return in_zones_; }  ///< particles, summed over the substeps of the frame
 

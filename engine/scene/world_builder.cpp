@@ -351,6 +351,8 @@ void apply_settings(const SceneDesc& scene, const World& start, World& world) {
     world.colliders.push_back(make_collider(scene, c, world.topology->collider_meshes[c]));
     place(world.colliders.back(), world.time);
   }
+  for (const Ball& ball : world.balls) world.colliders.push_back(collider_of(ball));
+  world.ground = scene.ground;
   refresh_softness(world);
 }
 

@@ -50,6 +50,11 @@ struct CommandWriter {
     json["near"] = Json::array({to_json(c.near[0]), to_json(c.near[1])});
     json["far"] = Json::array({to_json(c.far[0]), to_json(c.far[1])});
   }
+  void operator()(const ThrowBall& c) const {
+    json["throw"] = to_json(c.position);
+    json["velocity"] = to_json(c.velocity);
+    json["radius"] = c.radius;
+  }
 };
 
 std::string line_of(const Json& json) {
@@ -119,6 +124,16 @@ ReadJson read_point(glm::dvec3& out, std::string_view what) {
   };
 }
 
+ReadJson read_number(double& out, std::string_view what) {
+  return [&out, what](const JsonValue& json) -> Expected<void> {
+    const Expected<Value> value = to_value(json, what);
+    if (!value) return value.error();
+    if (const double* number = std::get_if<double>(&*value)) return void(out = *number), Expected<void>();
+    if (const long* whole = std::get_if<long>(&*value)) return void(out = double(*whole)), Expected<void>();
+    return Error{"'" + std::string(what) + "' must be a number", "", json.line, ""};
+  };
+}
+
 ReadJson read_points(std::array<glm::dvec3, 2>& out, std::string_view what) {
   return [&out, what](const JsonValue& json) -> Expected<void> {
     std::size_t count = 0;
@@ -142,7 +157,8 @@ struct InputLine {
   std::string path;
   Value value;
   Index vertex = 0;
-  glm::dvec3 point{0.0};
+  glm::dvec3 point{0.0}, velocity{0.0};
+  double radius = 0.0;
   int release = 0, cut = 0;
   std::array<glm::dvec3, 2> near{}, far{};
 };
@@ -158,7 +174,10 @@ KeyTable input_keys(InputLine& line) {
     return {};
   });
   for (const std::string_view name : {"grab", "pin", "unpin"}) keys.key(name, read_whole(line.vertex, name));
-  for (const std::string_view name : {"target", "move"}) keys.key(name, read_point(line.point, name));
+  for (const std::string_view name : {"target", "move", "throw"})
+    keys.key(name, read_point(line.point, name));
+  keys.key("velocity", read_point(line.velocity, "velocity"));
+  keys.key("radius", read_number(line.radius, "radius"));
   keys.key("release", read_word(line.release, "release", releases));
   keys.key("cut", read_word(line.cut, "cut", cuts));
   keys.key("near", read_points(line.near, "near")).key("far", read_points(line.far, "far"));
@@ -177,6 +196,8 @@ std::optional<Command> spelled(const JsonValue& json, const InputLine& line) {
   if (keys == 2 && has("pin")) return SetPinned{line.vertex, true};
   if (keys == 2 && has("unpin")) return SetPinned{line.vertex, false};
   if (keys == 4 && has("cut") && has("near") && has("far")) return Cut{line.near, line.far, line.cut == 1};
+  if (keys == 4 && has("throw") && has("velocity") && has("radius"))
+    return ThrowBall{line.point, line.velocity, line.radius};
   return std::nullopt;
 }
 
@@ -186,7 +207,8 @@ Expected<void> read_input(const JsonValue& json, std::vector<RecordedInput>& inp
   std::optional<Command> command = spelled(json, line);
   if (!command)
     return Error{"an input needs a frame and one thing that was done", "", json.line,
-                 "set and value, grab and target, move, release, pin, unpin, or cut with near and far"};
+                 "set and value, grab and target, move, release, pin, unpin, cut with near and far, "
+                 "or throw with velocity and radius"};
   if (!inputs.empty() && line.frame < inputs.back().frame)
     return Error{
         "frame " + std::to_string(line.frame) + " after frame " + std::to_string(inputs.back().frame), "",

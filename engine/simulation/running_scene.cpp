@@ -60,6 +60,7 @@ class RunningScene final : public Simulation {
     apply_settings(scene_, start_, world_);
     make_room_for_tears(false);
     solver_->prepare(world_);
+    stepped_ = false;
   }
 
   std::shared_ptr<const void> save(std::shared_ptr<const void> reuse) const override;
@@ -85,6 +86,18 @@ class RunningScene final : public Simulation {
     return world_.grab ? std::optional(world_.grab->target) : std::nullopt;
   }
 
+  std::span<const Ball> balls() const override { return world_.balls; }
+  void read_contacts(std::vector<ContactMark>& out) const override {
+    out.clear();
+    if (stepped_) solver_->read_contacts(world_, out);
+  }
+  void read_zones(std::vector<Index>& out) const override {
+    out.clear();
+    if (!stepped_) return;
+    for (const std::int32_t i : solver_->zone_members(world_)) out.push_back(outside(i));
+  }
+  void read_intersections(std::vector<std::array<Triangle, 2>>& out) const override;
+
   Measures measure() const override { return limber::LIMBER_PRECISION::measure(world_); }
   std::int64_t count_intersections() const override {
     return limber::LIMBER_PRECISION::count_intersections(world_);
@@ -97,6 +110,7 @@ class RunningScene final : public Simulation {
     pool_ = std::make_unique<Pool>(std::clamp(threads > 0 ? threads : default_thread_count(), 1, 256));
     solver_ = std::make_unique<PositionSolver>(*pool_, kernels_);
     solver_->prepare(world_);
+    stepped_ = false;
   }
   Simd simd() const override { return simd_; }
   Precision precision() const override { return in_double ? Precision::f64 : Precision::f32; }
@@ -117,6 +131,7 @@ class RunningScene final : public Simulation {
     start_ = std::move(built.world);
     model_ = torn_model_ = std::move(built.model);
     torn_edition_ = 0;
+    stepped_ = false;
     make_room_for_tears(false);
     if (solver_) solver_->prepare(world_);
   }
@@ -138,6 +153,7 @@ class RunningScene final : public Simulation {
   Expected<void> act(const ReleaseGrab& command);
   Expected<void> act(const SetPinned& command);
   Expected<void> act(const Cut& command);
+  Expected<void> act(const ThrowBall& command);
   void set_attached(std::int32_t i, bool attached);
 
   SceneDesc scene_;
@@ -147,6 +163,8 @@ class RunningScene final : public Simulation {
   World world_, start_;
   Particles last_good_;  ///< the state before the step, to come back to from a non-finite one
   std::shared_ptr<const Topology> last_good_topology_;
+  std::vector<Ball> last_good_balls_;
+  bool stepped_ = false;  ///< the solver knows the step that led here
   Simd simd_;
   const KernelTable<real>& kernels_;
   std::unique_ptr<Pool> pool_;
@@ -198,15 +216,19 @@ bool finite(const glm::dvec3& v) { return std::isfinite(v.x) && std::isfinite(v.
 StepReport RunningScene::step() {
   last_good_ = world_.particles;  // copies into the same storage: no allocation once warm
   last_good_topology_ = world_.topology;
+  last_good_balls_ = world_.balls;
   const double time = world_.time;
   StepReport report = solver_->step(world_, scene_.solver.dt);
   if (report.nonfinite) {
     std::swap(world_.particles, last_good_);
     world_.topology = last_good_topology_;
+    world_.balls = last_good_balls_;
+    place_balls(world_);
     world_.time = time;
     --world_.frame;
   }
   last_good_topology_.reset();
+  stepped_ = !report.nonfinite;
   return report;
 }
 
@@ -222,9 +244,20 @@ bool RunningScene::restore(const std::shared_ptr<const void>& saved) {
   const Saved* state = static_cast<const Saved*>(saved.get());
   if (!state || state->model_version != model_->version) return false;
   world_ = state->world;
+  stepped_ = false;
   apply_settings(scene_, start_, world_);  // the user's settings are a layer of their own
   make_room_for_tears(false);
   return true;
+}
+
+void RunningScene::read_intersections(std::vector<std::array<Triangle, 2>>& out) const {
+  out.clear();
+  for (const TrianglePair& pair : find_intersections(world_)) {
+    std::array<Triangle, 2>& both = out.emplace_back();
+    for (std::size_t k = 0; k < 2; ++k)
+      for (std::size_t j = 0; j < 3; ++j)
+        both[k][j] = outside(world_.topology->triangles[std::size_t(pair[k])][j]);
+  }
 }
 
 std::vector<BatchCount> RunningScene::batches() const {
@@ -326,6 +359,16 @@ Expected<void> RunningScene::act(const Cut& command) {
   make_room_for_tears(true);
   if (cut(world_, command.near, command.far, command.begins) < 0)
     return Error{"this cloth has been torn into as many pieces as there is room for", {}, 0, "restart it"};
+  return {};
+}
+
+Expected<void> RunningScene::act(const ThrowBall& command) {
+  constexpr double smallest = 0.001, largest = 10.0, farthest = 1e6;  // m
+  if (!finite(command.position) || !finite(command.velocity) || glm::length(command.position) > farthest)
+    return Error{"the ball is thrown from nowhere", {}, 0, {}};
+  if (!(command.radius >= smallest && command.radius <= largest))
+    return Error{"a ball's radius is 0.001 to 10 m", {}, 0, {}};
+  add_ball(world_, {command.position, command.velocity, command.radius});
   return {};
 }
 

@@ -15,10 +15,12 @@
 #include "engine/core/expected.hpp"
 #include "engine/core/simd_choice.hpp"
 #include "engine/core/tunable.hpp"
+#include "engine/geometry/contact_mark.hpp"
 #include "engine/geometry/tri_mesh.hpp"
 #include "engine/scene/scene_desc.hpp"
 #include "engine/scene/scene_model.hpp"
 #include "engine/solver/step_report.hpp"
+#include "engine/state/ball.hpp"
 #include "engine/verify/heat_map.hpp"
 #include "engine/verify/measures.hpp"
 
@@ -59,7 +61,13 @@ struct Cut {
   std::array<glm::dvec3, 2> near, far;
   bool begins = true;
 };
-using Command = std::variant<SetValue, GrabVertex, MoveGrab, ReleaseGrab, SetPinned, Cut>;
+/// Throws a ball that cloth and colliders stop. There are at most `most_balls`: then the oldest is thrown.
+struct ThrowBall {
+  glm::dvec3 position;  ///< m
+  glm::dvec3 velocity;  ///< m/s
+  double radius;        ///< m, 0.001 to 10
+};
+using Command = std::variant<SetValue, GrabVertex, MoveGrab, ReleaseGrab, SetPinned, Cut, ThrowBall>;
 
 struct BatchCount {
   std::string_view type;
@@ -107,6 +115,15 @@ class Simulation {
   virtual void read_fixed(std::vector<Index>& out) const = 0;
   virtual std::optional<Index> held_vertex() const = 0;
   virtual std::optional<glm::dvec3> held_target() const = 0;
+
+  virtual std::span<const Ball> balls() const = 0;  ///< that were thrown, in no order
+
+  /// For pictures of the last step; nothing after a restart or a step back. Overwritten: contacts at the end
+  /// of its last substep, external ids of the vertices that impact zones moved last in the frame.
+  virtual void read_contacts(std::vector<ContactMark>& out) const = 0;
+  virtual void read_zones(std::vector<Index>& out) const = 0;
+  /// Pairs of triangles of all objects that pass through each other, by external vertex ids. Expensive.
+  virtual void read_intersections(std::vector<std::array<Triangle, 2>>& out) const = 0;
 
   virtual Measures measure() const = 0;
   /// Pairs of triangles of all objects that pass through each other (find_intersections).

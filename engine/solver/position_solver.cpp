@@ -49,6 +49,7 @@ StepReport PositionSolver::step(World& world, double dt) {
   world.time += dt;
   ++world.frame;
   for (Collider& collider : world.colliders) place(collider, world.time);
+  contacts_.end_step(world);
 
   StepReport report;
   for (std::size_t s = 0; s < stage_count; ++s) stages_[s] = {stage_names[s], clock_.ms(s)};
@@ -64,6 +65,11 @@ StepReport PositionSolver::step(World& world, double dt) {
   report.solver_ms =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   return report;
+}
+
+void PositionSolver::read_contacts(const World& world, std::vector<ContactMark>& out) {
+  contacts_.read_contacts(world, out);
+  if (surface_contacts_.enabled(world)) surface_contacts_.read_contacts(world, out);
 }
 
 /// Lines (5)-(16) of the paper. x is in `position` and becomes p at line (7); `previous` keeps the old x.
@@ -88,6 +94,7 @@ void PositionSolver::substep(World& world, const Substep& now, Team& team) {
     if (i + 1 < world.settings.iterations) team.barrier();
   }  // (11)
   stop_crossings(world, now, team);
+  note_kicks(world, now, team);
   lap(team, project_stage);
   if (surface_contacts_.enabled(world)) {
     update_velocities(world, now, team);  // bounds speeds, and with them positions: before the guard looks
@@ -191,6 +198,13 @@ void PositionSolver::stop_crossings(World& world, const Substep& now, const Team
   const Share blocks = team.share(world.particles.padded() / particle_block);
   for (std::int64_t b = blocks.begin; b < blocks.end; ++b)
     contacts_.stop_crossings(world, std::int32_t(b), now.in_frame);
+}
+
+void PositionSolver::note_kicks(const World& world, const Substep& now, const Team& team) {
+  if (world.balls.empty()) return;
+  const Share blocks = team.share(world.particles.padded() / particle_block);
+  for (std::int64_t b = blocks.begin; b < blocks.end; ++b)
+    contacts_.note_kicks(world, std::int32_t(b), now.h);
 }
 
 void PositionSolver::filter_velocities(World& world, const Substep& now, const Team& team) {

@@ -26,6 +26,13 @@ class PositionSolver final : public Solver {
   void prepare(const World& world) override;
   StepReport step(World& world, double dt) override;
 
+  /// What the last step did, for pictures: contacts of its last substep, particles that moved as one.
+  void read_contacts(const World& world, std::vector<ContactMark>& out);
+  std::span<const std::int32_t> zone_members(const World& world) const {
+    return surface_contacts_.enabled(world) ? surface_contacts_.zone_members()
+                                            : std::span<const std::int32_t>();
+  }
+
   /// One sweep over all constraints (lines 9-11 without contacts), for tests and benchmarks.
   void project_constraints(World& world, const Sweep<real>& sweep, Team& team);
 
@@ -58,6 +65,7 @@ class PositionSolver final : public Solver {
   void find_contacts(const World& world, const Substep& now, const Team& team);
   void project_contacts(World& world, const Team& team);
   void stop_crossings(World& world, const Substep& now, const Team& team);
+  void note_kicks(const World& world, const Substep& now, const Team& team);
   void filter_velocities(World& world, const Substep& now, const Team& team);
   void update_velocities(World& world, const Substep& now, const Team& team);
   void bound_block(World& world, const Substep& now, std::int32_t block);

@@ -43,4 +43,30 @@ void refresh_softness(World& world) {
   });
 }
 
+Collider collider_of(const Ball& ball) {
+  Collider collider;
+  collider.shape = ColliderShape::sphere;
+  collider.position = vec3(ball.position);
+  collider.size.x = real(ball.radius);
+  collider.friction = real(0.3);
+  return collider;
+}
+
+void add_ball(World& world, const Ball& ball) {
+  if (world.balls.size() < most_balls) {
+    world.balls.push_back(ball);
+    world.colliders.push_back(collider_of(ball));
+    return;
+  }
+  world.balls[world.oldest_ball] = ball;
+  world.oldest_ball = (world.oldest_ball + 1) % most_balls;
+  place_balls(world);
+}
+
+void place_balls(World& world) {
+  const std::size_t first = world.colliders.size() - world.balls.size();
+  for (std::size_t b = 0; b < world.balls.size(); ++b)
+    world.colliders[first + b] = collider_of(world.balls[b]);
+}
+
 }  // namespace limber::inline LIMBER_PRECISION

@@ -11,6 +11,7 @@
 #include "engine/geometry/collider_mesh.hpp"
 #include "engine/geometry/enclosure.hpp"
 #include "engine/geometry/tri_mesh.hpp"
+#include "engine/state/ball.hpp"
 #include "engine/state/collider.hpp"
 #include "engine/state/constraint_set.hpp"
 #include "engine/state/particles.hpp"
@@ -80,7 +81,10 @@ struct World {
   WindSettings wind;
   std::vector<Material> materials;       ///< per object
   std::vector<VolumeGoal> volume_goals;  ///< per object
-  std::vector<Collider> colliders;
+  std::vector<Collider> colliders;       ///< of the scene, then one per ball
+  std::vector<Ball> balls;
+  std::size_t oldest_ball = 0;  ///< once there are most_balls
+  bool ground = true;           ///< what is drawn at y = 0 stops balls
 
   Particles particles;
   ConstraintState constraint_state;
@@ -100,6 +104,15 @@ void free_particle(World& world, std::int32_t i);
 
 /// Whether an attachment holds particle `i`.
 bool is_attached(const World& world, std::int32_t i);
+
+/// The ball as a collider where it is now.
+Collider collider_of(const Ball& ball);
+
+/// Adds a ball, or puts it in the place of the oldest. The colliders of balls follow those of the scene.
+void add_ball(World& world, const Ball& ball);
+
+/// Puts the colliders of all balls to where the balls are.
+void place_balls(World& world);
 
 /// Writes every softness from the materials, the method and the number of iterations: XPBD compliance times
 /// its geometric scale, or k' = 1-(1-k)^(1/n). Call after any of them changed.

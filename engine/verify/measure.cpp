@@ -151,10 +151,14 @@ Measures measure(const World& world) {
   return m;
 }
 
-std::int64_t count_intersections(const World& world) {
+std::vector<TrianglePair> find_intersections(const World& world) {
   const std::vector<glm::dvec3> positions(world.particles.position.begin(),
                                           world.particles.position.begin() + world.particles.count);
-  return std::int64_t(find_intersections(world.topology->triangles, positions).size());
+  return limber::find_intersections(world.topology->triangles, positions);
+}
+
+std::int64_t count_intersections(const World& world) {
+  return std::int64_t(find_intersections(world).size());
 }
 
 std::uint64_t state_hash(const World& world) {
@@ -167,6 +171,10 @@ std::uint64_t state_hash(const World& world) {
   for (Index particle : world.topology->external_to_internal) {
     mix(world.particles.position[std::size_t(particle)]);
     mix(world.particles.velocity[std::size_t(particle)]);
+  }
+  for (const Ball& ball : world.balls) {
+    mix(vec4(vec3(ball.position), real(0)));
+    mix(vec4(vec3(ball.velocity), real(0)));
   }
   return hash;
 }

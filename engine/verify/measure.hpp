@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "engine/geometry/triangle_intersection.hpp"
 #include "engine/state/world.hpp"
 #include "engine/verify/measures.hpp"
 
@@ -12,10 +13,11 @@ namespace limber::inline LIMBER_PRECISION {
 /// mass zero count with their natural mass in no sum (they are driven from outside).
 Measures measure(const World& world);
 
-/// FNV-1a over the bits of positions and velocities in external vertex order.
 /// Intersecting pairs of triangles without a common vertex, by a test that shares nothing with the contacts.
+std::vector<TrianglePair> find_intersections(const World& world);
 std::int64_t count_intersections(const World& world);
 
+/// FNV-1a over the bits of positions and velocities in external vertex order, then of the balls'.
 std::uint64_t state_hash(const World& world);
 
 }  // namespace limber::inline LIMBER_PRECISION

@@ -56,6 +56,7 @@ struct Session {
     act(SetValue{"solver.gravity", glm::dvec3(0.1, -3.3, 1e-7)});
     run(6);
     act(SetPinned{0, false});
+    act(ThrowBall{{1.0 / 3.0, 0.8, 1.1}, {0.0, 1.0, -7.1}, 0.15});
     drag(300, false);
     act(SetValue{"objects.cloth.material.stretch_compliance", 1.0 / 3e5});
     run(4);

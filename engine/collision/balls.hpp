@@ -1,0 +1,30 @@
+// Thrown balls: small rigid bodies that particles see as moving colliders.
+//
+// Over a frame a ball goes where its velocity takes it, whatever it hits, so that to cloth it is one more
+// collider of known motion and nothing crosses anything. What the contacts pushed against is its impulse
+// back, which changes the velocity it has in the next frame.
+#pragma once
+
+#include <span>
+
+#include "engine/core/real.hpp"
+#include "engine/state/ball.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+inline constexpr double fastest_ball = 40.0;  // m/s
+
+/// Moves a ball by h s, without contacts. Speed stays within fastest_ball.
+void fly(Ball& ball, const glm::dvec3& gravity, double h);
+
+/// What a ball does at a surface `distance` m from its centre, with the unit normal `n`, that moves at
+/// `surface` m/s: it comes out, bounces with loss and rolls on with little.
+void bounce(Ball& ball, double distance, const glm::dvec3& n, const glm::dvec3& surface, double h);
+
+/// Equal masses collide; those that overlap part.
+void bounce_off_each_other(std::span<Ball> balls, double h);
+
+/// `impulse` kg m/s from what it hit in a frame. At most it turns the ball back.
+void kick(Ball& ball, const glm::dvec3& impulse);
+
+}  // namespace limber::inline LIMBER_PRECISION

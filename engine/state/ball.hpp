@@ -1,0 +1,20 @@
+// A ball that somebody threw. Precision-neutral.
+#pragma once
+
+#include <cstddef>
+#include <glm/vec3.hpp>
+
+namespace limber {
+
+/// A sphere that flies, bounces off the scene's colliders and is slowed by what it hits (see
+/// collision/balls.hpp).
+struct Ball {
+  glm::dvec3 position{0.0};  ///< m
+  glm::dvec3 velocity{0.0};  ///< m/s
+  double radius = 0.1;       ///< m
+};
+
+/// So many exist at a time; one more takes the place of the oldest.
+inline constexpr std::size_t most_balls = 8;
+
+}  // namespace limber
