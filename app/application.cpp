@@ -125,6 +125,7 @@ class Application {
   FileWatch scene_file_;                     ///< of the scene that is open
   std::shared_ptr<std::string> scene_text_;  ///< what was read from it last; the loader's from then on
   HeatMap heat_map_asked_ = HeatMap::none;
+  Overlay overlay_asked_ = Overlay::none;
   glm::ivec2 size_seen_{1280, 800};
   bool configured_ = false;
   bool screenshot_wanted_ = false;
@@ -193,6 +194,7 @@ void Application::follow(const Publication& shown) {
   panels_.log.add(runner_.take_messages());
   if (scene_file_.changed(std::chrono::steady_clock::now())) reload();
   if (panels_.view.heat_map != heat_map_asked_) runner_.show(heat_map_asked_ = panels_.view.heat_map);
+  if (panels_.view.overlay != overlay_asked_) runner_.show(overlay_asked_ = panels_.view.overlay);
   panels_.view.orthographic = camera_.orthographic;
   if (shown.status.loads == loads_seen_) return;
   loads_seen_ = shown.status.loads;
@@ -257,6 +259,9 @@ void Application::act(ui::Action action, const Publication& shown) {
       return;
     case Action::heat_map:
       view.heat_map = HeatMap((int(view.heat_map) + 1) % int(heat_maps.size()));
+      return;
+    case Action::overlay:
+      view.overlay = Overlay((int(view.overlay) + 1) % int(overlays.size()));
       return;
     case Action::front_view:
       return camera_.look_from(Camera::Side::front);

@@ -4,12 +4,13 @@
 #include <imgui.h>
 
 #include "app/ui/heat_legend.hpp"
+#include "app/ui/overlay_legend.hpp"
 #include "app/ui/theme.hpp"
 
 namespace limber {
 
 void draw_headless_legend(const RenderFrame& frame, int width, int height) {
-  if (frame.heat.empty()) return;
+  if (frame.heat.empty() && frame.overlay.overlay == Overlay::none) return;
   IMGUI_CHECKVERSION();
   ImGui::CreateContext();
   ImGuiIO& io = ImGui::GetIO();
@@ -19,7 +20,9 @@ void draw_headless_legend(const RenderFrame& frame, int width, int height) {
   if (ImGui_ImplOpenGL3_Init("#version 330 core")) {
     ImGui_ImplOpenGL3_NewFrame();
     ImGui::NewFrame();
-    ui::heat_legend({{0.0f, 0.0f}, io.DisplaySize}, frame);
+    const ui::Rect view{{0.0f, 0.0f}, io.DisplaySize};
+    ui::heat_legend(view, frame);
+    ui::overlay_legend(view, frame);
     ImGui::Render();
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
     ImGui_ImplOpenGL3_Shutdown();

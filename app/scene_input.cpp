@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "app/sim/mouse_throw.hpp"
 #include "app/ui/keys.hpp"
 
 namespace limber {
@@ -19,8 +20,9 @@ static_assert(ui::key::space == GLFW_KEY_SPACE && ui::key::comma == GLFW_KEY_COM
 static_assert(ui::key::digit_1 == GLFW_KEY_1 && ui::key::digit_3 == GLFW_KEY_3 &&
               ui::key::digit_5 == GLFW_KEY_5 && ui::key::digit_7 == GLFW_KEY_7 && ui::key::h == GLFW_KEY_H &&
               ui::key::l == GLFW_KEY_L);
-static_assert(ui::key::f == GLFW_KEY_F && ui::key::o == GLFW_KEY_O && ui::key::p == GLFW_KEY_P &&
-              ui::key::q == GLFW_KEY_Q && ui::key::r == GLFW_KEY_R && ui::key::w == GLFW_KEY_W);
+static_assert(ui::key::d == GLFW_KEY_D && ui::key::f == GLFW_KEY_F && ui::key::o == GLFW_KEY_O &&
+              ui::key::p == GLFW_KEY_P && ui::key::q == GLFW_KEY_Q && ui::key::r == GLFW_KEY_R &&
+              ui::key::w == GLFW_KEY_W);
 static_assert(ui::mod::shift == GLFW_MOD_SHIFT && ui::mod::control == GLFW_MOD_CONTROL &&
               ui::mod::alt == GLFW_MOD_ALT && ui::mod::super == GLFW_MOD_SUPER);
 
@@ -54,6 +56,10 @@ SceneRequests SceneInput::handle(std::span<const InputEvent> events, const Claim
       if (!claims.mouse) camera.zoom(scrolled->offset.y, scrolled->position, size);
     } else if (const auto* key = std::get_if<KeyChanged>(&event)) {
       if (key->key == GLFW_KEY_C) knife_ = key->action != GLFW_RELEASE && key->mods == 0 && !claims.text;
+      if (key->key == GLFW_KEY_B && key->action == GLFW_PRESS && key->mods == 0 && !claims.text) {
+        out.commands.push_back(throw_ball(shown, {camera, size}, last_));
+        out.model_version = shown.frame.model_version;
+      }
       if (const auto action = shortcut(*key, claims.text)) out.actions.push_back(*action);
     } else if (const auto* focus = std::get_if<FocusChanged>(&event)) {
       if (!focus->focused) knife_ = false;

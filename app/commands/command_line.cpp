@@ -93,6 +93,16 @@ Expected<void> read_heat_map(const std::string& text, HeatMap& map) {
   return Error{"unknown heat map '" + text + "'", {}, 0, suggest(text, names)};
 }
 
+Expected<void> read_overlay(const std::string& text, Overlay& overlay) {
+  if (const auto named = overlay_named(text)) {
+    overlay = *named;
+    return {};
+  }
+  std::vector<std::string_view> names;
+  for (const OverlayInfo& info : overlays) names.push_back(info.name);
+  return Error{"unknown debug view '" + text + "'", {}, 0, suggest(text, names)};
+}
+
 Expected<void> read_size(const std::string& text, int& width, int& height) {
   const std::size_t x = text.find('x');
   int w = 0, h = 0;
@@ -174,6 +184,9 @@ void add_run(CLI::App& app, RunCommand& run) {
       *command, "--heatmap", "NAME",
       [&run](const std::string& text) { return read_heat_map(text, run.heat_map); },
       "colours of the picture: strain, residual, phase, velocity; default none");
+  add_parsed(
+      *command, "--show", "NAME", [&run](const std::string& text) { return read_overlay(text, run.overlay); },
+      "marks over the picture: contacts, intersections, zones; default none");
 }
 
 void add_others(CLI::App& app, Arguments& arguments) {

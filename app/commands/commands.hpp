@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/view/overlay.hpp"
 #include "engine/core/expected.hpp"
 #include "engine/scene/scene_desc.hpp"
 #include "engine/simulation/simulation.hpp"
@@ -45,6 +46,7 @@ struct RunCommand {
   std::string input;                       ///< a recording to replay, instead of `scene`
   PictureSize size;
   HeatMap heat_map = HeatMap::none;  ///< of the picture
+  Overlay overlay = Overlay::none;   ///< likewise
 };
 int run_scene(const RunCommand& command);
 

@@ -22,6 +22,9 @@ class PictureTaker {
   /// legend if one is asked for, and writes the PNG.
   Expected<void> take(const Simulation& simulation, HeatMap heat_map = HeatMap::none);
 
+  /// Marks in every picture from now on.
+  void show(Overlay overlay) { extractor_.show(overlay); }
+
   /// The same picture, in memory.
   Image draw(const Simulation& simulation, HeatMap heat_map = HeatMap::none);
 

@@ -113,6 +113,7 @@ Expected<RunOutputs> open_outputs(const RunCommand& command, double dt) {
     auto picture = PictureTaker::create(command.screenshot, command.size);
     if (!picture) return picture.error();
     outputs.picture = std::move(*picture);
+    outputs.picture->show(command.overlay);
   }
   if (Expected<void> opened = open_sequences(command, dt, outputs); !opened) return opened.error();
   return outputs;

@@ -119,7 +119,7 @@ void LiveScene::forget_past() {
   status_.stages.clear();
   status_.stage_history.clear();
   status_.state_history.clear();
-  status_.contacts = 0;
+  status_.contacts = status_.surface_contacts = status_.in_zones = 0;
   since_measured_ = kMeasurePeriod;
 }
 
@@ -227,7 +227,9 @@ void LiveScene::note(const StepReport& report) {
   auto& history = status_.step_history;
   if (history.size() == kHistory) history.erase(history.begin());
   history.push_back(float(report.solver_ms));
-  status_.contacts = report.contacts;
+  status_.contacts = std::int64_t(report.contacts);
+  status_.surface_contacts = std::int64_t(report.surface_contacts);
+  status_.in_zones = std::int64_t(report.in_zones);
   status_.stages.resize(report.stages.size());
   for (std::size_t i = 0; i < report.stages.size(); ++i) {
     status_.stages[i].name.assign(report.stages[i].name);
@@ -283,6 +285,9 @@ void LiveScene::publish(Publication& out) {
   if (simulation_) {
     extractor_.extract(*simulation_, out.frame);
     status_.fixed = extractor_.fixed();
+    status_.intersections.reset();
+    if (const OverlayNote& note = out.frame.overlay; note.overlay == Overlay::intersections)
+      status_.intersections = note.marks[0].count;
     if (since_measured_ >= kMeasurePeriod) sample();
   }
   status_.state = !simulation_ ? RunState::empty : running_ ? RunState::running : RunState::paused;

@@ -37,6 +37,7 @@ class LiveScene {
   void set_threads(int threads);  ///< from the next frame on, also of scenes opened later
 
   void show(HeatMap map) { extractor_.show(map); }
+  void show(Overlay overlay) { extractor_.show(overlay); }
   /// While `wait` is true a running scene takes no step before picture_taken() was called for the last one.
   void wait_for_pictures(bool wait);
   void picture_taken() { picture_missing_ = false; }

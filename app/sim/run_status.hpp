@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -60,7 +61,9 @@ struct RunStatus {
   std::vector<StateSample> state_history;  ///< a few a second, oldest first
   std::vector<BatchCount> batches;
   std::int64_t triangles = 0, contacts = 0;
-  std::size_t snapshots = 0;  ///< how many frames one can step back
+  std::int64_t surface_contacts = 0, in_zones = 0;  ///< of the last frame, see StepReport
+  std::optional<std::int64_t> intersections;        ///< counted only while their overlay is shown
+  std::size_t snapshots = 0;                        ///< how many frames one can step back
   int threads = 0;
   Simd simd = Simd::scalar;
   Precision precision = Precision::f32;

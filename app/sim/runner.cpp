@@ -27,6 +27,7 @@ Runner::~Runner() {
 void Runner::load(std::string name, Loader loader) { ask(Load{std::move(name), std::move(loader)}); }
 void Runner::reload(std::function<SceneReload()> loader) { ask(Reload{std::move(loader)}); }
 void Runner::show(HeatMap map) { ask(map); }
+void Runner::show(Overlay overlay) { ask(overlay); }
 void Runner::wait_for_pictures(bool wait) { ask(wait ? Control::await_pictures : Control::no_pictures); }
 void Runner::picture_taken() { ask(Control::picture_taken); }
 void Runner::save_input(std::function<Expected<std::string>(const InputRecording&)> save) {
@@ -101,6 +102,8 @@ void Runner::handle(Request& request) {
     live_.reload(std::move(changed));
   } else if (auto* map = std::get_if<HeatMap>(&request)) {
     live_.show(*map);
+  } else if (auto* overlay = std::get_if<Overlay>(&request)) {
+    live_.show(*overlay);
   } else if (auto* pace = std::get_if<SetSpeed>(&request)) {
     live_.set_speed(pace->speed);
   } else if (auto* input = std::get_if<SaveInput>(&request)) {

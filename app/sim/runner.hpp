@@ -30,6 +30,7 @@ class Runner {
   void load(std::string name, Loader loader);
   void reload(std::function<SceneReload()> loader);  ///< see LiveScene::reload
   void show(HeatMap map);
+  void show(Overlay overlay);
   void wait_for_pictures(bool wait);  ///< see LiveScene
   void picture_taken();
   /// Calls `save` on the runner's thread with what a person did so far; what comes back becomes a message.
@@ -80,8 +81,8 @@ class Runner {
     picture_taken,
     no_pictures
   };
-  using Request =
-      std::variant<Load, Reload, HeatMap, SetSpeed, SetThreads, SaveInput, Control, Interact, SetValue>;
+  using Request = std::variant<Load, Reload, HeatMap, Overlay, SetSpeed, SetThreads, SaveInput, Control,
+                               Interact, SetValue>;
 
   void ask(Request request);
   void work();

@@ -19,6 +19,7 @@ enum class Action {
   frame_scene,
   wireframe,
   heat_map,
+  overlay,
   front_view,
   side_view,
   top_view,

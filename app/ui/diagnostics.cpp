@@ -158,6 +158,22 @@ void time_rows(const RunStatus& status) {
   ImGui::EndTable();
 }
 
+/// What there is to count where surfaces touch each other.
+void surface_rows(const RunStatus& status) {
+  row("between surfaces", "%lld", static_cast<long long>(status.surface_contacts));
+  item_tooltip("Pairs of a vertex and a triangle or of two edges that are kept apart.");
+  row("in impact zones", "%lld", static_cast<long long>(status.in_zones));
+  item_tooltip(
+      "Vertices that had to move as one so that nothing crosses, summed over the substeps of a frame.");
+  if (status.intersections)
+    row("intersections", "%lld", static_cast<long long>(*status.intersections));
+  else
+    row("intersections", "not counted");
+  item_tooltip(
+      "Pairs of triangles that pass through each other. Counting them is slow: they are counted while "
+      "the debug view shows them (D).");
+}
+
 void count_rows(const RunStatus& status, std::size_t particles) {
   if (!begin_rows("##counts")) return;
   row("particles", "%zu", particles);
@@ -166,6 +182,8 @@ void count_rows(const RunStatus& status, std::size_t particles) {
     row(std::string(batch.type).c_str(), "%lld in %d phases", static_cast<long long>(batch.constraints),
         batch.phases);
   row("contacts", "%lld", static_cast<long long>(status.contacts));
+  item_tooltip("Of vertices with colliders, in the last substep.");
+  if (status.scene->solver.cloth_collision) surface_rows(status);
   if (status.measures.tears > 0) row("tears", "%lld", static_cast<long long>(status.measures.tears));
   ImGui::EndTable();
 }

@@ -27,6 +27,8 @@ std::string number(float value, const HeatScale& scale) {
 
 }  // namespace
 
+float heat_legend_height() { return ImGui::GetFontSize() * 13.0f; }
+
 void heat_legend(const Rect& view, const RenderFrame& frame) {
   if (frame.heat.empty()) return;
   const HeatScale& scale = frame.heat_scale;
@@ -34,7 +36,7 @@ void heat_legend(const Rect& view, const RenderFrame& frame) {
   const std::string title(scale.label);
   const float title_width = fonts().small->CalcTextSizeA(small, 1e9f, 0.0f, title.c_str()).x;
   const ImVec2 corner{view.position.x + font, view.position.y + font};
-  const ImVec2 size{std::max(title_width, font * 7.0f) + font * 1.6f, font * 13.0f};
+  const ImVec2 size{std::max(title_width, font * 7.0f) + font * 1.6f, heat_legend_height()};
   ImDrawList& draw = *ImGui::GetBackgroundDrawList();
   draw.AddRectFilled(corner, {corner.x + size.x, corner.y + size.y}, packed(palette::panel, 0.88f), 6.0f);
   draw.AddText(fonts().small, small, {corner.x + font * 0.8f, corner.y + font * 0.6f}, packed(palette::text),

@@ -78,11 +78,21 @@ void heat_map_entries(ViewChoices& view) {
   ImGui::EndMenu();
 }
 
+void overlay_entries(ViewChoices& view) {
+  if (!ImGui::BeginMenu("Debug view")) return;
+  for (const OverlayInfo& info : overlays) {
+    const char* keys = info.overlay == Overlay::none ? binding_of(Action::overlay).keys.data() : nullptr;
+    if (ImGui::MenuItem(info.label.data(), keys, view.overlay == info.overlay)) view.overlay = info.overlay;
+  }
+  ImGui::EndMenu();
+}
+
 void view_menu(MenuChoice& choice, ViewChoices& view) {
   if (!ImGui::BeginMenu("View")) return;
   entry(choice, Action::frame_scene);
   entry(choice, Action::wireframe, view.wireframe);
   heat_map_entries(view);
+  overlay_entries(view);
   ImGui::Separator();
   entry(choice, Action::front_view);
   entry(choice, Action::side_view);

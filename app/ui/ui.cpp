@@ -11,6 +11,7 @@
 #include "app/ui/layout.hpp"
 #include "app/ui/log_window.hpp"
 #include "app/ui/menu_bar.hpp"
+#include "app/ui/overlay_legend.hpp"
 #include "app/ui/recording_note.hpp"
 #include "app/ui/status_line.hpp"
 #include "app/ui/theme.hpp"
@@ -74,6 +75,7 @@ PanelRequests draw_panels(const PanelInput& input, PanelState& state) {
   const Layout layout = state.view.panels ? side_panels(input, state, requests) : whole_window();
   if (input.shown.status.state == RunState::building) building_note(layout.view, input.shown.status);
   heat_legend(layout.view, input.shown.frame);
+  overlay_legend(layout.view, input.shown.frame);
   if (input.recorded) recording_note(layout.view, *input.recorded);
   if (const auto scene = scene_picker(input.scenes, state.picker)) requests.scene = scene;
   state.log.grow_older(ImGui::GetIO().DeltaTime);

@@ -1,6 +1,7 @@
 // What the View menu decides.
 #pragma once
 
+#include "app/view/overlay.hpp"
 #include "engine/verify/heat_map.hpp"
 
 namespace limber::ui {
@@ -13,6 +14,7 @@ struct ViewChoices {
   bool panels = true;
   bool messages = false;
   HeatMap heat_map = HeatMap::none;
+  Overlay overlay = Overlay::none;
   bool orthographic = false;  ///< as the camera is; the actions change it
   bool help = false;
 };

@@ -18,6 +18,7 @@ namespace limber {
 namespace {
 
 const glm::vec3 kPinColor{0.95f, 0.62f, 0.10f};
+const glm::vec3 kBallColor{0.80f, 0.72f, 0.10f};
 const glm::vec3 kHeldColor{0.20f, 0.72f, 1.0f};
 constexpr float kPinDiameter = 9.0f, kHeldDiameter = 13.0f, kTargetDiameter = 8.0f;  // px
 constexpr std::size_t kMostPinDots = 500;  // more hide what they hold, and cost a draw each
@@ -116,8 +117,10 @@ void FrameExtractor::extract(const Simulation& simulation, RenderFrame& frame) {
   frame.solids.assign(obstacles_.begin(), obstacles_.end());
   write_springs(*model_, frame);
   write_particles(frame);
+  write_balls(simulation, frame);
   write_marks(simulation, frame);
   write_bounds(frame);
+  marks_.add(overlay_, simulation, frame);
 }
 
 void FrameExtractor::adopt(std::shared_ptr<const SceneModel> model, const SceneDesc& scene) {
@@ -160,6 +163,16 @@ void FrameExtractor::write_particles(RenderFrame& frame) const {
         frame.heat.empty() ? particle.color : heat_light(frame, frame.heat[std::size_t(particle.vertex)]);
     ball.vertex = particle.vertex;
     frame.solids.push_back(ball);
+  }
+}
+
+void FrameExtractor::write_balls(const Simulation& simulation, RenderFrame& frame) const {
+  for (const Ball& ball : simulation.balls()) {
+    SolidDraw solid;
+    solid.transform =
+        glm::scale(glm::translate(glm::mat4(1.0f), glm::vec3(ball.position)), glm::vec3(float(ball.radius)));
+    solid.color = kBallColor;
+    frame.solids.push_back(solid);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "app/view/overlay_marks.hpp"
 #include "app/view/render_frame.hpp"
 #include "engine/geometry/rigid_motion.hpp"
 #include "engine/simulation/simulation.hpp"
@@ -23,6 +24,7 @@ class FrameExtractor {
   /// What the next extract() puts into the frame's heat.
   void show(HeatMap map) { heat_map_ = map; }
   HeatMap shown() const { return heat_map_; }
+  void show(Overlay overlay) { overlay_ = overlay; }
 
   /// External ids of the vertices with inverse mass zero, as of the last extract().
   const std::vector<Index>& fixed() const { return fixed_; }
@@ -44,6 +46,7 @@ class FrameExtractor {
   void adopt(std::shared_ptr<const SceneModel> model, const SceneDesc& scene);
   void add_obstacle(std::size_t collider, bool ground_drawn);
   void add_particles_of(const ObjectModel& object);
+  void write_balls(const Simulation& simulation, RenderFrame& frame) const;
   void write_particles(RenderFrame& frame) const;
   void write_marks(const Simulation& simulation, RenderFrame& frame);
   void write_bounds(RenderFrame& frame) const;
@@ -56,6 +59,8 @@ class FrameExtractor {
   std::vector<Particle> particles_;  ///< of objects that have no triangles
   std::vector<Index> fixed_;
   HeatMap heat_map_ = HeatMap::none, scaled_map_ = HeatMap::none;
+  Overlay overlay_ = Overlay::none;
+  OverlayMarks marks_;
   float heat_high_ = 0.0f;  ///< end of the scale, held while the numbers stay near it
 };
 

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "app/view/overlay.hpp"
+
 namespace limber {
 
 /// A range of triangles with one look.
@@ -78,6 +80,7 @@ struct RenderFrame {
   std::vector<DotDraw> dots_on_top;
   std::vector<float> heat;  ///< by external vertex id, in the unit of the scale; empty: no heat map
   HeatScale heat_scale;
+  OverlayNote overlay;
   glm::vec3 bounds_min{-1.0f}, bounds_max{1.0f};  ///< of everything that casts a shadow
   bool ground = true;                             ///< checker at y = 0
 };

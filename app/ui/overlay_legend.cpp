@@ -1,0 +1,46 @@
+#include "app/ui/overlay_legend.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "app/ui/heat_legend.hpp"
+#include "app/ui/theme.hpp"
+
+namespace limber::ui {
+
+void overlay_legend(const Rect& view, const RenderFrame& frame) {
+  const OverlayNote& note = frame.overlay;
+  if (note.overlay == Overlay::none) return;
+  const float font = ImGui::GetFontSize(), small = std::round(font * 0.8125f), line = small * 1.5f;
+  const auto width_of = [&](const std::string& text) {
+    return fonts().small->CalcTextSizeA(small, 1e9f, 0.0f, text.c_str()).x;
+  };
+  const std::string title(info_of(note.overlay).label);
+  std::string rows[2];
+  float width = width_of(title), height = line;
+  for (std::size_t i = 0; i < note.marks.size(); ++i) {
+    if (note.marks[i].label.empty()) continue;
+    rows[i] = std::to_string(note.marks[i].count) + " " + std::string(note.marks[i].label);
+    width = std::max(width, width_of(rows[i]) + font);
+    height += line;
+  }
+  const ImVec2 corner{view.position.x + font,
+                      view.position.y + font + (frame.heat.empty() ? 0.0f : heat_legend_height() + font)};
+  const ImVec2 pad{font * 0.8f, font * 0.6f};
+  ImDrawList& draw = *ImGui::GetBackgroundDrawList();
+  draw.AddRectFilled(corner, {corner.x + width + 2.0f * pad.x, corner.y + height + 2.0f * pad.y},
+                     packed(palette::panel, 0.88f), 6.0f);
+  ImVec2 at{corner.x + pad.x, corner.y + pad.y};
+  draw.AddText(fonts().small, small, at, packed(palette::text), title.c_str());
+  for (std::size_t i = 0; i < note.marks.size(); ++i) {
+    if (rows[i].empty()) continue;
+    at.y += line;
+    const glm::vec3& c = note.marks[i].color;
+    draw.AddCircleFilled({at.x + font * 0.3f, at.y + small * 0.5f}, font * 0.22f,
+                         ImGui::ColorConvertFloat4ToU32({c.x, c.y, c.z, 1.0f}));
+    draw.AddText(fonts().small, small, {at.x + font, at.y}, packed(palette::text), rows[i].c_str());
+  }
+}
+
+}  // namespace limber::ui

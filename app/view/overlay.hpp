@@ -1,0 +1,45 @@
+// What is marked over the picture to look into contact.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <glm/vec3.hpp>
+#include <optional>
+#include <string_view>
+
+namespace limber {
+
+enum class Overlay : int { none, contacts, intersections, zones };
+
+struct OverlayInfo {
+  Overlay overlay;
+  std::string_view name;   ///< on the command line
+  std::string_view label;  ///< what a person reads
+};
+inline constexpr std::array overlays{
+    OverlayInfo{Overlay::none, "none", "None"},
+    OverlayInfo{Overlay::contacts, "contacts", "Contacts and their normals"},
+    OverlayInfo{Overlay::intersections, "intersections", "Triangles that intersect"},
+    OverlayInfo{Overlay::zones, "zones", "Impact zones"},
+};
+constexpr const OverlayInfo& info_of(Overlay overlay) { return overlays[std::size_t(overlay)]; }
+constexpr std::optional<Overlay> overlay_named(std::string_view name) {
+  for (const OverlayInfo& info : overlays)
+    if (info.name == name) return info.overlay;
+  return std::nullopt;
+}
+
+/// One kind of mark in the picture and how many there are, drawn or not.
+struct MarkCount {
+  std::string_view label;
+  glm::vec3 color{0.0f};  ///< sRGB
+  std::int64_t count = 0;
+};
+
+/// What the overlay of a frame shows. One of intersections counts pairs of triangles.
+struct OverlayNote {
+  Overlay overlay = Overlay::none;
+  std::array<MarkCount, 2> marks{};  ///< those without a label are not there
+};
+
+}  // namespace limber

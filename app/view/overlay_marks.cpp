@@ -1,0 +1,72 @@
+#include "app/view/overlay_marks.hpp"
+
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+
+namespace limber {
+namespace {
+
+const glm::vec3 kOnCollider{0.30f, 0.85f, 1.0f}, kOnSurface{1.0f, 0.80f, 0.20f};
+const glm::vec3 kIntersecting{1.0f, 0.16f, 0.12f}, kInZone{1.0f, 0.35f, 0.85f};
+constexpr float kNormalLength = 0.02f;      // of the scene's diagonal
+constexpr std::size_t kMostMarks = 20'000;  // an even sample where there are more
+
+/// Light that the renderer's film curve shows nearly as this sRGB colour.
+glm::vec3 light(const glm::vec3& color) { return color * color; }
+
+std::size_t stride_for(std::size_t marks) { return 1 + marks / kMostMarks; }
+
+}  // namespace
+
+void OverlayMarks::add(Overlay overlay, const Simulation& simulation, RenderFrame& frame) {
+  frame.overlay = {overlay, {}};
+  switch (overlay) {
+    case Overlay::none:
+      return;
+    case Overlay::contacts:
+      return add_contacts(simulation, frame);
+    case Overlay::intersections:
+      return add_intersections(simulation, frame);
+    case Overlay::zones:
+      return add_zones(simulation, frame);
+  }
+}
+
+void OverlayMarks::add_contacts(const Simulation& simulation, RenderFrame& frame) {
+  simulation.read_contacts(contacts_);
+  auto& [colliders, surfaces] = frame.overlay.marks;
+  colliders = {"with colliders", kOnCollider, 0};
+  surfaces = {"between surfaces", kOnSurface, 0};
+  const float length = kNormalLength * glm::distance(frame.bounds_min, frame.bounds_max);
+  const std::size_t stride = stride_for(contacts_.size());
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    MarkCount& mark = contacts_[i].surfaces ? surfaces : colliders;
+    ++mark.count;
+    if (i % stride != 0) continue;
+    const glm::vec3 point(contacts_[i].point), color = light(mark.color);
+    frame.dots_on_top.push_back({point, color, 3.0f});
+    frame.lines_on_top.push_back({point, point + length * glm::vec3(contacts_[i].normal), color, 1.5f});
+  }
+}
+
+void OverlayMarks::add_intersections(const Simulation& simulation, RenderFrame& frame) {
+  simulation.read_intersections(intersections_);
+  const glm::vec3 color = light(kIntersecting);
+  frame.overlay.marks[0] = {"pairs of triangles", kIntersecting, std::int64_t(intersections_.size())};
+  const std::size_t stride = stride_for(6 * intersections_.size());
+  for (std::size_t i = 0; i < intersections_.size(); i += stride)
+    for (const Triangle& triangle : intersections_[i])
+      for (std::size_t j = 0; j < 3; ++j)
+        frame.lines_on_top.push_back({frame.positions[std::size_t(triangle[j])],
+                                      frame.positions[std::size_t(triangle[(j + 1) % 3])], color, 2.0f});
+}
+
+void OverlayMarks::add_zones(const Simulation& simulation, RenderFrame& frame) {
+  simulation.read_zones(zones_);
+  frame.overlay.marks[0] = {"vertices moved as one", kInZone, std::int64_t(zones_.size())};
+  const std::size_t stride = stride_for(zones_.size());
+  for (std::size_t i = 0; i < zones_.size(); i += stride)
+    frame.dots_on_top.push_back({frame.positions[std::size_t(zones_[i])], light(kInZone), 7.0f});
+}
+
+}  // namespace limber
