@@ -222,6 +222,35 @@ def check_what_was_done_replays(limber, display, folder):
     assert 1 <= grabs <= 2 and releases == grabs, "%d grabs and %d releases in two drags" % (grabs, releases)
 
 
+def check_a_ball_and_a_cut(limber, display, folder):
+    """B throws, C with a drag cuts, D marks contacts; what was done replays to the same state."""
+    at_quit = os.path.join(folder, "session.json")
+    session = Session(limber, display, folder, "--record-input", at_quit)
+    session.pause_at_start()
+    session.xdotool("mousemove", *ON_THE_SHEET)
+    session.key("d", "b")
+    session.step(20)
+    session.key("F12")
+    session.xdotool("keydown", "c")
+    session.drag((ON_THE_SHEET[0] - 80, ON_THE_SHEET[1]), (160, 40))
+    session.drop()
+    session.xdotool("keyup", "c")
+    session.key("b")
+    session.step(4)
+    session.key("F12")
+    picture = os.path.join(folder, "limber_%s_0002.png" % SCENE)
+    session.wait_for(lambda: os.path.exists(picture) and os.path.getsize(picture) > 0, "the screenshot")
+    report = session.quit()
+    with open(at_quit) as file:
+        inputs = json.load(file)["inputs"]
+    throws, cuts = (sum(kind in one for one in inputs) for kind in ("throw", "cut"))
+    assert throws == 2, "two balls were thrown, %d recorded" % throws
+    assert cuts >= 1, "the cut was not recorded"
+    assert report["tears"] > 0, "the drag with C cut nothing"
+    again = replayed(limber, at_quit, folder, threads=3)["state_hash"]
+    assert again == report["state_hash"], "the replay ends elsewhere"
+
+
 def replayed(limber, recording, folder, threads):
     report = os.path.join(folder, "replay.json")
     done = subprocess.run([limber, "run", "--input", recording, "--threads", str(threads), "--report", report],
@@ -278,7 +307,7 @@ def main():
         return 77
     limber = os.path.abspath(sys.argv[1])
     plain = (check_no_display, check_untouched, check_drag, check_camera_moves_no_cloth, check_panels,
-             check_what_was_done_replays, check_heat_picker_and_settings)
+             check_what_was_done_replays, check_a_ball_and_a_cut, check_heat_picker_and_settings)
     failures = 0
     for density, checks in ((1.0, plain), (1.5, (check_panels,))):
         with Display(density) as display:
