@@ -8,9 +8,9 @@
 namespace limber {
 namespace {
 
-constexpr double kFlight = 0.45;                    // s to the target, wherever it is
+constexpr double kFlight = 0.55;                    // s to the target, wherever it is
 constexpr double kSlowest = 2.0, kFastest = 25.0;   // m/s
-constexpr double kShare = 0.024;                    // radius of its distance from the camera
+constexpr double kShare = 0.019;                    // radius of its distance from the camera
 constexpr double kSmallest = 0.01, kLargest = 1.0;  // m
 constexpr double kAhead = 4.0;                      // radii that it starts before the eye
 

@@ -7,7 +7,7 @@
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-constexpr double density = 250.0;        // kg/m^3: a football's or so, heavy enough to dent a sheet
+constexpr double density = 120.0;        // kg/m^3: a ball of foam, heavy enough to dent a sheet
 constexpr double restitution = 0.55;     // of a bounce ...
 constexpr double slowest_bounce = 0.25;  // m/s, ... and slower than that it rests
 constexpr double rolling_loss = 0.8;     // 1/s, of its speed along a surface
