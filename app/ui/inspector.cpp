@@ -36,6 +36,27 @@ std::string title_of(std::string_view holder) {
   return std::string(name) + ": shape";
 }
 
+// What belongs together though different structs hold it.
+constexpr const char *kCollision = "Collision", *kTearing = "Tearing", *kPressure = "Pressure";
+
+/// Those of the solver that stand in the section on collision instead.
+bool is_collision_setting(std::string_view path) {
+  return path == "solver.cloth_collision" || path == "solver.friction_model" ||
+         path == "solver.contact_margin" || path == "solver.depenetration_speed";
+}
+
+bool is_about_collision(std::string_view path) {
+  return is_collision_setting(path) || path.ends_with(".material.thickness") ||
+         path.ends_with(".material.friction");
+}
+
+bool is_about_tearing(std::string_view path) { return path.ends_with(".material.tear_strain"); }
+
+bool is_about_pressure(std::string_view path) {
+  return path.starts_with("objects.") &&
+         (path.ends_with(".pressure") || path.ends_with(".volume_compliance"));
+}
+
 bool begin_rows() {
   // In a narrow panel the names are cut off before the values are.
   const float label = std::min(ImGui::GetFontSize() * 9.6f, ImGui::GetContentRegionAvail().x * 0.5f);
@@ -76,6 +97,30 @@ void threads_row(const RunStatus& status, int most, InspectorChange& change) {
     if (ImGui::Selectable(std::to_string(count).c_str(), count == status.threads) && count != status.threads)
       change.threads = count;
   ImGui::EndCombo();
+}
+
+/// How many vertices tears and cuts have made, and how to undo that.
+void tears_row(const RunStatus& status) {
+  row_label(
+      "Tears", Effect::live,
+      "Vertices that tears and cuts have made. Restart (R) heals everything; a threshold of 0 never tears, "
+      "C with a left drag cuts by hand.");
+  const long long tears = status.measures.tears;
+  ImGui::AlignTextToFramePadding();
+  ImGui::Text(tears > 0 ? "%lld   (R heals)" : "%lld", tears);
+}
+
+/// The volume of each object under pressure against its volume at rest.
+void volume_rows(const RunStatus& status) {
+  for (const VolumeRatio& volume : status.measures.volume_ratios) {
+    const ObjectDesc& object = status.scene->objects[std::size_t(volume.object)];
+    row_label(
+        ("Volume of " + object.name).c_str(), Effect::live,
+        "Volume now over volume at rest, V / V0. Pressure holds it at k_p; a soft volume or a tight skin "
+        "keeps it below. Of copies, the one farthest from it. A torn object holds none.");
+    ImGui::AlignTextToFramePadding();
+    ImGui::Text("%.3f V0", volume.ratio * object.pressure);
+  }
 }
 
 /// How fast simulated time passes; no part of the physics, so it has no Field. Right click: real time.
@@ -159,15 +204,57 @@ InspectorModel::Section InspectorModel::tunables() const {
   return section;
 }
 
+/// Rows from all structs whose path `belongs`; with several objects each says whose it is.
+InspectorModel::Section InspectorModel::topic(std::string title,
+                                              bool (*belongs)(std::string_view path)) const {
+  Section section{std::move(title), {}, true};
+  for (std::size_t i = 0; i < settings_.size(); ++i) {
+    const std::string& path = settings_[i].path;
+    if (!belongs(path)) continue;
+    std::string label(settings_[i].field->label);
+    if (scene_.objects.size() > 1 && path.starts_with("objects.")) label += " (" + owner_of(path) + ")";
+    section.rows.push_back({i, std::move(label)});
+  }
+  return section;
+}
+
+/// Whether the object that `path` names is held by a pressure, or was when the scene was opened.
+bool InspectorModel::has_pressure(std::string_view path) const {
+  const std::string pressure = "objects." + owner_of(path) + ".pressure";
+  for (std::size_t i = 0; i < settings_.size(); ++i)
+    if (settings_[i].path == pressure)
+      return originals_[i] != Value(0.0) || get(*settings_[i].field, settings_[i].settings) != Value(0.0);
+  return false;
+}
+
+/// Those that this scene has any use for.
+void InspectorModel::add_topics() {
+  const bool cloth = std::any_of(scene_.objects.begin(), scene_.objects.end(),
+                                 [](const ObjectDesc& object) { return object.type == ObjectType::cloth; });
+  Section collision = topic(kCollision, is_about_collision);
+  collision.open = scene_.solver.cloth_collision;
+  if (cloth || !scene_.colliders.empty()) sections_.push_back(std::move(collision));
+  Section pressure = topic(kPressure, is_about_pressure);
+  std::erase_if(pressure.rows, [&](const Row& row) { return !has_pressure(settings_[row.setting].path); });
+  if (!pressure.rows.empty()) sections_.push_back(std::move(pressure));
+  Section tearing = topic(kTearing, is_about_tearing);
+  tearing.open = std::any_of(scene_.objects.begin(), scene_.objects.end(),
+                             [](const ObjectDesc& object) { return object.material.tear_strain > 0.0; });
+  if (cloth && !tearing.rows.empty()) sections_.push_back(std::move(tearing));
+}
+
 void InspectorModel::make_sections() {
   sections_.clear();
   sections_.push_back(world());
   if (Section first = tunables(); !first.rows.empty()) sections_.push_back(std::move(first));
+  add_topics();
+  const bool collision_shown =
+      std::any_of(sections_.begin(), sections_.end(), [](const Section& s) { return s.title == kCollision; });
   std::string_view holder;
   for (std::size_t i = 0; i < settings_.size(); ++i) {
     const std::string_view path = settings_[i].path;
     if (path.starts_with("camera.")) continue;  // the mouse moves the camera
-    if (path == kGravity) continue;             // at the top already
+    if (path == kGravity || (collision_shown && is_collision_setting(path))) continue;  // above already
     if (holder_of(path) != holder) {
       holder = holder_of(path);
       const bool open = holder == "solver" || holder.ends_with(".material");
@@ -192,6 +279,8 @@ InspectorChange inspector(const Rect& rect, const RunStatus& status, int hardwar
     if (section_header(section) && begin_rows()) {
       if (section.title == "World") speed_row(status, change);
       section_rows(section, model, change);
+      if (section.title == kTearing) tears_row(status);
+      if (section.title == kPressure) volume_rows(status);
       if (section.title == "Solver") threads_row(status, hardware_threads, change);
       ImGui::EndTable();
     }

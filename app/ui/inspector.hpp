@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/sim/run_status.hpp"
@@ -50,6 +51,9 @@ class InspectorModel {
   void make_sections();
   Section tunables() const;
   Section world() const;
+  Section topic(std::string title, bool (*belongs)(std::string_view path)) const;
+  void add_topics();
+  bool has_pressure(std::string_view path) const;
 
   std::shared_ptr<const SceneDesc> seen_;
   std::uint64_t loads_ = 0, sent_ = 0;

@@ -88,7 +88,7 @@ std::string hint(Action action, const char* what) {
 
 void hints(float right_edge) {
   const std::string text =
-      hint(Action::toggle_run, "run") + "    Left mouse: grab    " + hint(Action::help, "help");
+      hint(Action::toggle_run, "run") + "    Left mouse: grab    B: ball    " + hint(Action::help, "help");
   push_font(fonts().small);
   const float width = ImGui::CalcTextSize(text.c_str()).x;
   const float start = right_edge - width - ImGui::GetStyle().WindowPadding.x;

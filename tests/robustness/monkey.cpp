@@ -16,7 +16,9 @@
 
 #include "app/commands/scene_source.hpp"
 #include "app/sim/live_scene.hpp"
+#include "app/sim/mouse_cut.hpp"
 #include "app/sim/mouse_drag.hpp"
+#include "app/sim/mouse_throw.hpp"
 #include "tests/robustness/last_words.hpp"
 
 // Only there in a build with the address sanitizer, where mallinfo2() counts nothing.
@@ -229,7 +231,7 @@ class Session {
   }
 
   void act() {
-    switch (random_() % 12) {
+    switch (random_() % 14) {
       case 0:
       case 1:
         return press_or_release();
@@ -243,6 +245,8 @@ class Session {
         return interact(SetPinned{any_vertex(), one_in(random_, 2)}, "pin");
       case 6:
         return control();
+      case 7:
+        return throw_or_cut();
       default:
         return change();
     }
@@ -252,6 +256,22 @@ class Session {
     const Viewpoint view{camera_, window_size};
     if (drag_.active()) return note(drag_.release(one_in(random_, 2)), "release");
     note(drag_.press(shown_, view, any_pixel(), one_in(random_, 2)), "press");
+  }
+
+  void throw_or_cut() {
+    const Viewpoint view{camera_, window_size};
+    switch (random_() % 3) {
+      case 0:
+        return interact(throw_ball(shown_, view, any_pixel()), "throw");
+      case 1: {
+        const glm::dvec3 from = any_target(), velocity = any_target();
+        return interact(ThrowBall{from, velocity, std::pow(10.0, 6.0 * unit(random_) - 4.0)}, "any throw");
+      }
+      default:
+        cut_.press(any_pixel());
+        for (int piece = 0; piece < 3; ++piece) note(cut_.move(view, any_pixel()), "cut");
+        return cut_.release();
+    }
   }
 
   void control() {
@@ -264,6 +284,7 @@ class Session {
         history_ += "\n  threads";
         return live_.set_threads(any_threads());
       case 3:
+        live_.show(Overlay(below(random_, overlays.size())));
         return live_.show(HeatMap(below(random_, heat_maps.size())));
       case 4:
         return live_.set_speed(std::pow(10.0, 2.0 * unit(random_) - 1.0));
@@ -352,6 +373,7 @@ class Session {
   LiveScene live_;
   Publication shown_;
   MouseDrag drag_;
+  MouseCut cut_;
   Camera camera_;
 };
 

@@ -128,6 +128,35 @@ TEST(Pressure, SameBitsForAnyNumberOfThreadsAndInstructionSet) {
     }
 }
 
+double volume_of(const Simulation& simulation) {
+  std::vector<glm::dvec3> x(std::size_t(simulation.model()->vertex_count));
+  simulation.read_positions(x);
+  double volume = 0.0;
+  for (const Triangle& t : simulation.model()->objects[0].triangles)
+    volume += glm::dot(glm::cross(x[std::size_t(t[0])], x[std::size_t(t[1])]), x[std::size_t(t[2])]) / 6.0;
+  return volume;
+}
+
+/// A slit lets the pressure out: what it held stretched goes back to its own size.
+TEST(Pressure, ATornBalloonLosesIt) {
+  SceneDesc scene = balloons();
+  scene.solver.gravity = glm::dvec3(0.0);
+  scene.solver.damping = 0.9;
+  auto held = start(scene);
+  const double at_rest = volume_of(*held);
+  for (int f = 0; f < 30; ++f) ASSERT_FALSE(held->step().nonfinite);
+  const double inflated = volume_of(*held);
+  EXPECT_GT(inflated, 1.3 * at_rest);
+  Cut slit;
+  slit.near = {glm::dvec3(-0.1, 5.0, 0.01), glm::dvec3(0.1, 5.0, 0.01)};
+  slit.far = {glm::dvec3(-0.1, 0.0, 0.01), glm::dvec3(0.1, 0.0, 0.01)};
+  ASSERT_TRUE(held->submit(slit));
+  ASSERT_GT(held->measure().tears, 0);
+  for (int f = 0; f < 60; ++f) ASSERT_FALSE(held->step().nonfinite);
+  EXPECT_LT(volume_of(*held), 0.5 * (at_rest + inflated));
+  EXPECT_TRUE(held->measure().volume_ratios.empty());
+}
+
 TEST(Start, FixedVerticesAreInPlaceAndTheOthersInTheBox) {
   SceneDesc scene = balloons();
   scene.objects[0].pins = {0L};
