@@ -53,8 +53,7 @@ bool is_about_collision(std::string_view path) {
 bool is_about_tearing(std::string_view path) { return path.ends_with(".material.tear_strain"); }
 
 bool is_about_pressure(std::string_view path) {
-  return path.starts_with("objects.") &&
-         (path.ends_with(".pressure") || path.ends_with(".volume_compliance"));
+  return path.starts_with("objects.") && path.ends_with(".pressure");
 }
 
 bool begin_rows() {
@@ -113,6 +112,7 @@ void tears_row(const RunStatus& status) {
 /// The volume of each object under pressure against its volume at rest.
 void volume_rows(const RunStatus& status) {
   for (const VolumeRatio& volume : status.measures.volume_ratios) {
+    if (!status.scene || std::size_t(volume.object) >= status.scene->objects.size()) continue;
     const ObjectDesc& object = status.scene->objects[std::size_t(volume.object)];
     row_label(
         ("Volume of " + object.name).c_str(), Effect::live,
