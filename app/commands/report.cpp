@@ -73,8 +73,7 @@ void add_times(Json& report, const RunRecorder& run) {
   report["stages_ms"] = std::move(stages);
 }
 
-void add_measures(Json& report, const Measures& measures, const SceneDesc& scene,
-                  std::int64_t intersections) {
+void add_measures(Json& report, const Measures& measures, const SceneDesc& scene, const RunRecorder& run) {
   report["kinetic_energy"] = measures.kinetic_energy;
   report["potential_energy"] = measures.potential_energy;
   report["momentum"] = to_json(measures.momentum);
@@ -94,7 +93,8 @@ void add_measures(Json& report, const Measures& measures, const SceneDesc& scene
     volumes[scene.objects[std::size_t(volume.object)].name] = volume.ratio;
   report["volume_ratio"] = std::move(volumes);
   report["volume_error_max"] = measures.volume_error_max;
-  report["intersections"] = intersections;
+  report["intersections"] = run.intersections();
+  report["last_intersection"] = run.last_intersection();
   report["tears"] = measures.tears;
   report["penetration_max"] = measures.penetration_max;
   report["mean_speed"] = measures.mean_speed;
@@ -119,7 +119,7 @@ Report::Report(const Simulation& simulation, const RunRecorder& run) {
   add_identity(report, simulation, run);
   add_sizes(report, simulation);
   add_times(report, run);
-  add_measures(report, measures, simulation.scene(), run.intersections());
+  add_measures(report, measures, simulation.scene(), run);
   report["nonfinite"] = nonfinite;
   report["at_rest"] = nonfinite == 0 && measures.mean_speed < rest_speed;
   report["state_hash"] = hexadecimal(simulation.state_hash());
@@ -178,6 +178,7 @@ std::vector<std::pair<std::string, double>> series_row(const Simulation& simulat
   row.emplace_back("surface.watched", step.surface_watched);
   row.emplace_back("surface.searches", double(step.surface_searches));
   row.emplace_back("surface.in_zones", step.in_zones);
+  row.emplace_back("surface.tangled", step.tangled);
   row.emplace_back("penetration_max", measures.penetration_max);
   row.emplace_back("mean_speed", measures.mean_speed);
   row.emplace_back("nonfinite", double(measures.nonfinite) + (step.nonfinite ? 1.0 : 0.0));

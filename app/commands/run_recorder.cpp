@@ -31,7 +31,12 @@ void RunRecorder::add(const StepReport& step, const Simulation& simulation) {
   contacts_max_ = std::max(contacts_max_, contacts);
   if (step.nonfinite) ++nonfinite_frames_;
   if (simulation.scene().solver.cloth_collision)
-    intersections_ = std::max(intersections_, simulation.count_intersections());
+    note_intersections(simulation.count_intersections(), simulation.time());
+}
+
+void RunRecorder::note_intersections(std::int64_t count, double time) {
+  intersections_ = std::max(intersections_, count);
+  if (count > 0) last_intersection_ = time;
 }
 
 std::map<std::string, double> RunRecorder::stage_medians() const {

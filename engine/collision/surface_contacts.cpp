@@ -55,6 +55,7 @@ std::int32_t block_count(std::int32_t slots, std::int32_t size) { return (slots 
 
 void SurfaceContacts::reserve(const World& world) {
   search_.reserve(world);
+  tangles_.reserve(world, search_.pairs(PairKind::vertex_triangle).size());
   zones_.reserve(world);
   for (PairBatch& batch : batches_) batch.reserve(world.particles.padded());
 }
@@ -64,6 +65,7 @@ void SurfaceContacts::begin_frame(World& world, real dt, Team& team) {
     searches_ = 0, in_zones_ = 0;
     search_.begin_frame();
   }
+  tangles_.begin_frame(world, dt, team);
   const Share share = team.share(world.particles.padded(), particle_block);
   for (std::int64_t g = share.begin / stray_group; g < share.end / stray_group; ++g)
     world.particles.stray[std::size_t(g)] *= stray_kept;
@@ -80,9 +82,14 @@ void SurfaceContacts::search_again(const World& world, real elapsed, real remain
 
 void SurfaceContacts::search(const World& world, const Motion& motion, real elapsed, Team& team) {
   search_.run(world, motion, team);
+  if (tangles_.active()) {
+    for (int k = 0; k < pair_kinds; ++k)
+      tangles_.release(PairKind(k), search_.pairs(PairKind(k)), motion.from, team);
+    team.barrier();
+  }
   if (team.rank() == 0) {
     for (int k = 0; k < pair_kinds; ++k) {
-      batches_[k].assign(search_.pairs(PairKind(k)), world.particles.count);
+      batches_[k].assign(pairs(PairKind(k)), world.particles.count);
       const std::int32_t slots = batches_[k].slots();
       crossing_[k].resize(std::size_t(slots));
       crossing_count_[k].assign(std::size_t(block_count(slots, block_slots_)), 0);
@@ -132,6 +139,10 @@ void SurfaceContacts::aim_turned(PairKind kind, const AlignedVector<vec4>& place
 void SurfaceContacts::push(World& world, Team& team) {
   real* points = flat(world.particles.position);
   const real* previous = flat(world.particles.previous);
+  if (tangles_.active()) {
+    if (team.rank() == 0) tangles_.pull(world);
+    team.barrier();
+  }
   bool alone = false;  // rank 0 is working through small colours
   for (PairBatch& batch : batches_) {
     const SurfacePairView<real> view = batch.view();
@@ -242,9 +253,11 @@ void SurfaceContacts::merge_crossing(World& world, int round) {
       }
     }
   }
-  if (round == most_rounds)
+  if (round == most_rounds) {
+    world.tangle_watch = std::max(world.tangle_watch, World::first_look);  // attachments may part even that
     for (const Index i : world.topology->external_to_internal)
       zones_.join({{world.topology->external_to_internal.front(), i}});
+  }
   zones_.move(world);
 }
 

@@ -3,7 +3,8 @@
 // Started free of intersections, the surfaces stay so, whatever pulls at them. At the end of every substep
 // each pair of features that could have met must still be separated by the slab between their nearest points
 // of the substep's start (slab_width); pairs that are not move as one (ImpactZones). Everything before that
-// is to make it rare: contact constraints that keep the thickness, from the same pairs.
+// is to make it rare: contact constraints that keep the thickness, from the same pairs. What has crossed
+// already, at the start, is let back (Tangles).
 #pragma once
 
 #include <atomic>
@@ -12,6 +13,7 @@
 
 #include "engine/collision/impact_zones.hpp"
 #include "engine/collision/surface_search.hpp"
+#include "engine/collision/tangles.hpp"
 #include "engine/geometry/contact_mark.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -53,11 +55,15 @@ class SurfaceContacts {
     return in_zones_ > 0 ? zones_.members() : std::span<const std::int32_t>();
   }
 
-  int searches() const { return searches_; }           ///< in this frame
+  int searches() const { return searches_; }                   ///< in this frame
+  std::int64_t tangled() const { return tangles_.tangled(); }  ///< vertices, at the frame's start
   std::int64_t in_zones() const { return in_zones_; }  ///< particles, summed over the substeps of the frame
 
  private:
   void search(const World& world, const Motion& motion, real elapsed, Team& team);
+  std::span<const std::vector<SurfacePair>> pairs(PairKind kind) const {
+    return tangles_.active() ? tangles_.kept(kind) : search_.pairs(kind);
+  }
   /// Of the slots from the contacts' or from the watched ones' first on.
   void aim_slots(PairKind kind, bool contacts, const AlignedVector<vec4>& places, const Team& team);
   void aim_turned(PairKind kind, const AlignedVector<vec4>& places, const Team& team);
@@ -71,6 +77,7 @@ class SurfaceContacts {
 
   const SurfacePairKernels<real>& kernels_;
   SurfaceSearch search_;
+  Tangles tangles_;
   PairBatch batches_[pair_kinds];
   ImpactZones zones_;
   std::vector<std::int32_t> crossing_[pair_kinds];        ///< slots, block after block

@@ -65,6 +65,10 @@ constexpr std::array solver_table{
         "Cloth touches itself and other cloth: pairs of features keep the mean of their thicknesses, and "
         "what "
         "would cross moves as one. Starts free of intersections stay so."),
+    number<&SolverSettings::untangle_speed>(
+        {"untangle_speed", "Untangle speed", "m/s", 0, 10,
+         "Cloth that crosses itself or other cloth at the start is drawn back through at this speed until "
+         "nothing intersects. 0: it stays as it is."}),
     choice<&SolverSettings::friction_model>(
         "friction_model", "Friction model", friction_model_names,
         "positional: moves particles on colliders back by up to mu times the depth just removed. "

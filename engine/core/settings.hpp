@@ -36,6 +36,7 @@ struct SolverSettings {
   DampingLaw damping_law = DampingLaw::plain;
   double damping = 0.1;          ///< 1/s as a rate: fraction lost per second, see damping_per_substep
   bool cloth_collision = false;  ///< cloth touches itself and other cloth
+  double untangle_speed = 0.5;   ///< m/s, at which cloth that has crossed other cloth is let back; 0: never
   FrictionModel friction_model = FrictionModel::positional;
   double contact_margin = 0.0;       ///< m, how much farther than needed contacts with colliders are made
   double depenetration_speed = 1.0;  ///< m/s, at which what starts inside a collider comes out

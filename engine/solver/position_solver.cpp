@@ -36,6 +36,7 @@ StepReport PositionSolver::step(World& world, double dt) {
   clock_.restart();
   contacts_.begin_step(world, dt);
   if (Tearing::enabled(world)) tearing_.begin_frame(world);
+  if (!surface_contacts_.enabled(world)) world.tangle_watch = World::first_look;  // anything may cross
   pressure_.begin_step(world);
   pool_.run([&](Team& team) {
     find_colliders(world, real(dt), team);
@@ -59,6 +60,7 @@ StepReport PositionSolver::step(World& world, double dt) {
     report.surface_contacts = double(surface_contacts_.contacts());
     report.surface_watched = double(surface_contacts_.watched());
     report.surface_searches = surface_contacts_.searches();
+    report.tangled = double(surface_contacts_.tangled());
     report.in_zones = double(surface_contacts_.in_zones());
   }
   report.nonfinite = nonfinite_.load(std::memory_order_relaxed);

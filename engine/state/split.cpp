@@ -130,6 +130,8 @@ int Splitter::divide(std::int32_t v, std::span<const std::int32_t> cut_sides) {
 
 void Splitter::split_fan(std::int32_t v, int parts, int kept) {
   if (!own_) own_ = &own_topology(world_);
+  // triangles that had a vertex in common, and so did not count as crossing, may have none now
+  world_.tangle_watch = std::max(world_.tangle_watch, World::first_look);
   const std::int32_t object = world_.particles.object[std::size_t(v)];
   if (own_->tears.objects[std::size_t(object)].tethered) release_tethers(object);
   for (const FanTriangle& f : fan_) touched_.insert(touched_.end(), {v, next(f), last(f)});

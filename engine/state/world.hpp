@@ -94,6 +94,11 @@ struct World {
 
   double time = 0.0;  ///< s
   std::int64_t frame = 0;
+
+  /// Frames for which intersections of surfaces are still looked for; 0: known to be free of them. Set it to
+  /// first_look after anything that moves or joins vertices other than by a step.
+  static constexpr std::int32_t first_look = 1;
+  std::int32_t tangle_watch = first_look;
 };
 
 /// Fixes particle `i` (inverse mass zero, velocity zero).
