@@ -168,7 +168,9 @@ void Tangles::add_pull(const World& world, const Piercing& p) {
   }
   const vec3 normal = unit(glm::cross(x[3] - x[2], x[4] - x[2]));
   set_weights(x, normal, pull.weight);
+  const bool divided = region[2] != region[3] || region[3] != region[4];
   if (region[0] == region[1]) {
+    if (divided) return;  // the other side is to come out
     pull.along = shortening(world, p, normal);
     const real length = glm::length(pull.along);
     pull.along = unit(pull.along);
@@ -176,7 +178,6 @@ void Tangles::add_pull(const World& world, const Piercing& p) {
   } else {
     const std::int32_t out = smaller(region[0], region[1]);
     const std::int32_t other = smaller(smaller(region[2], region[3]), region[4]);
-    const bool divided = region[2] != region[3] || region[3] != region[4];
     if (divided && smaller(out, other) == other && out != other) return;  // that one is to come out
     partners_[std::size_t(out)] |= std::uint64_t(1) << (body_[std::size_t(t[0])] % 64);
     const bool up = (glm::dot(normal, x[1] - x[0]) > real(0)) == (out == region[0]);
