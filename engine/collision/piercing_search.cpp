@@ -25,7 +25,9 @@ bool passes(const Particles& x, std::int32_t a, std::int32_t b, std::int32_t c, 
   return side == (c < d);
 }
 
-bool has(const std::array<std::int32_t, 3>& t, std::int32_t v) { return t[0] == v || t[1] == v || t[2] == v; }
+bool is_corner(const std::array<std::int32_t, 3>& t, std::int32_t v) {
+  return t[0] == v || t[1] == v || t[2] == v;
+}
 
 }  // namespace
 
@@ -119,7 +121,8 @@ void PiercingSearch::meet_leaves(const World& world, std::int32_t a, std::int32_
     const auto &s = topology.triangles[std::size_t(owner)], &t = topology.triangles[std::size_t(other)];
     for (std::size_t j = 0; j < 3; ++j) {
       const std::int32_t from = s[j], to = s[(j + 1) % 3];
-      if (!(topology.surface.owned[std::size_t(owner)] >> (3 + j) & 1) || has(t, from) || has(t, to))
+      if (!(topology.surface.owned[std::size_t(owner)] >> (3 + j) & 1) || is_corner(t, from) ||
+          is_corner(t, to))
         continue;
       if (pierces(world.particles, from, to, t)) out.push_back({owner, std::int32_t(j), other});
     }
