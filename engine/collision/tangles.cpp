@@ -170,7 +170,6 @@ void Tangles::add_pull(const World& world, const Piercing& p) {
   set_weights(x, normal, pull.weight);
   const bool divided = region[2] != region[3] || region[3] != region[4];
   if (region[0] == region[1]) {
-    if (divided) return;  // the other side is to come out
     pull.along = shortening(world, p, normal);
     const real length = glm::length(pull.along);
     pull.along = unit(pull.along);
