@@ -1,6 +1,7 @@
 #include "engine/collision/piercing_search.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <glm/geometric.hpp>
 
 namespace limber::inline LIMBER_PRECISION {
@@ -10,11 +11,23 @@ glm::dvec3 place(const Particles& particles, std::int32_t i) {
   return glm::dvec3(particles.position[std::size_t(i)]);
 }
 
-/// Whether b, c, d turn as they do seen from a: the sign of a's tetrahedron over the triangle.
-bool above(const Particles& x, std::array<std::int32_t, 3> t, std::int32_t a) {
+/// Heights over a triangle below this share of its size and the edge's are rounding: a flat sheet does not
+/// pierce itself.
+constexpr double flat_share = 1e-12;
+
+/// Six times the volume of a's tetrahedron over the triangle, whose corners are taken in one order.
+double volume_over(const Particles& x, std::array<std::int32_t, 3> t, std::int32_t a) {
   std::sort(t.begin(), t.end());
   const glm::dvec3 o = place(x, t[0]);
-  return glm::dot(place(x, t[1]) - o, glm::cross(place(x, t[2]) - o, place(x, a) - o)) >= 0.0;
+  return glm::dot(place(x, t[1]) - o, glm::cross(place(x, t[2]) - o, place(x, a) - o));
+}
+
+bool is_flat(const Particles& x, const std::array<std::int32_t, 3>& t, std::int32_t a, std::int32_t b,
+             double volume) {
+  double size = 0.0;
+  for (const std::int32_t i : {t[1], t[2], a, b})
+    size = std::max(size, glm::distance(place(x, i), place(x, t[0])));
+  return volume <= flat_share * size * size * size;
 }
 
 /// On which side the line through a and b, a < b, passes the edge from c to d.
@@ -33,7 +46,9 @@ bool is_corner(const std::array<std::int32_t, 3>& t, std::int32_t v) {
 
 bool pierces(const Particles& particles, std::int32_t a, std::int32_t b,
              const std::array<std::int32_t, 3>& t) {
-  if (above(particles, t, a) == above(particles, t, b)) return false;
+  const double va = volume_over(particles, t, a), vb = volume_over(particles, t, b);
+  if ((va >= 0.0) == (vb >= 0.0)) return false;
+  if (is_flat(particles, t, a, b, std::max(std::abs(va), std::abs(vb)))) return false;
   if (a > b) std::swap(a, b);
   const bool u = passes(particles, a, b, t[0], t[1]);
   return u == passes(particles, a, b, t[1], t[2]) && u == passes(particles, a, b, t[2], t[0]);
