@@ -33,6 +33,5 @@ if [[ -n ${DISPLAY:-} ]]; then
 elif (($#)); then
   render "$@"
 else
-  mapfile -t scenes < <("$limber" list | cut -d' ' -f1)
-  render "${scenes[@]}"
+  render "$root"/scenes/*.json
 fi

@@ -62,7 +62,10 @@ std::string text_of(const std::string& path) {
 }
 
 ViewOptions view_options(const ui::ViewChoices& choices) {
-  return {choices.wireframe, choices.shadows, choices.msaa, choices.shadow_size};
+  return {.wireframe = choices.wireframe,
+          .shadows = choices.shadows,
+          .msaa = choices.msaa,
+          .shadow_size = choices.shadow_size};
 }
 
 /// Everything of one session; its functions are the parts of a frame.

@@ -26,17 +26,18 @@ nlohmann::json to_json(const UserConfig& config) {
           {"shadow_size", view.shadow_size}, {"heat_map", std::string(info_of(view.heat_map).name)}};
 }
 
+/// What an older program did not write keeps its default.
 UserConfig from_json(const nlohmann::json& json) {
   UserConfig config;
   ui::ViewChoices& view = config.view;
-  config.width = json.at("width").get<int>();
-  config.height = json.at("height").get<int>();
-  view.panels = json.at("panels").get<bool>();
-  view.wireframe = json.at("wireframe").get<bool>();
-  view.shadows = json.at("shadows").get<bool>();
-  view.msaa = json.at("msaa").get<int>();
-  view.shadow_size = json.at("shadow_size").get<int>();
-  view.heat_map = heat_map_named(json.at("heat_map").get<std::string>()).value();
+  config.width = json.value("width", config.width);
+  config.height = json.value("height", config.height);
+  view.panels = json.value("panels", view.panels);
+  view.wireframe = json.value("wireframe", view.wireframe);
+  view.shadows = json.value("shadows", view.shadows);
+  view.msaa = json.value("msaa", view.msaa);
+  view.shadow_size = json.value("shadow_size", view.shadow_size);
+  if (json.contains("heat_map")) view.heat_map = heat_map_named(json["heat_map"].get<std::string>()).value();
   return config;
 }
 

@@ -296,6 +296,13 @@ int show_help(const CLI::App& app, const Arguments& arguments) {
   return of_scene ? print_settings(arguments.run) : int(exit_ok);
 }
 
+/// `status`, or a failure if what was printed did not arrive.
+int printed(int status) {
+  if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return status;
+  std::fprintf(stderr, "limber: the standard output cannot be written, is the disk full?\n");
+  return status == int(exit_ok) ? int(exit_failed) : status;
+}
+
 }  // namespace
 
 int run_command_line(int argc, char** argv) try {
@@ -311,14 +318,14 @@ int run_command_line(int argc, char** argv) try {
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
-    return show_help(app, arguments);
+    return printed(show_help(app, arguments));
   } catch (const CLI::ExtrasError&) {
     return usage_error(extras_message(app));
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() != int(CLI::ExitCodes::Success)) return usage_error(error.what());
     return app.exit(error);
   }
-  return dispatch(app, arguments);
+  return printed(dispatch(app, arguments));
 } catch (const std::exception& error) {
   std::fprintf(stderr, "limber: internal error: %s\n", error.what());
   return exit_failed;

@@ -26,12 +26,13 @@ constexpr double default_seconds = 5.0;
 
 volatile std::sig_atomic_t interrupted = 0;
 
-/// The first Ctrl+C ends the run after its frame; the second one, back at the default action, the program.
+/// The first Ctrl+C, or a polite kill, ends the run after its frame; the second one, back at the default
+/// action, the program.
 void stop_on_interrupt() {
   struct sigaction action {};
   action.sa_handler = [](int) { interrupted = 1; };
   action.sa_flags = int(SA_RESETHAND);
-  sigaction(SIGINT, &action, nullptr);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
 }
 
 Expected<int> frame_count(const RunCommand& command, const std::optional<InputRecording>& recording,
@@ -84,7 +85,7 @@ Expected<void> open_sequences(const RunCommand& command, double dt, RunOutputs& 
   return {};
 }
 
-/// Two outputs in one file would overwrite each other.
+/// Two outputs in one file would overwrite each other, and one in the place of an input would destroy it.
 Expected<void> check_distinct(const RunCommand& command) {
   const std::array<std::pair<const char*, const std::string*>, 5> outputs{
       {{"--report", &command.report},
@@ -99,6 +100,12 @@ Expected<void> check_distinct(const RunCommand& command) {
           normal(*outputs[i].second) == normal(*outputs[j].second))
         return Error{std::string(outputs[j].first) + " and " + outputs[i].first + " name the same file",
                      *outputs[i].second};
+  for (const auto& [option, path] : outputs)
+    for (const std::string* input : {&command.scene, &command.input}) {
+      std::error_code error;  // neither there yet, or a scene by its name
+      if (!path->empty() && std::filesystem::equivalent(*path, *input, error))
+        return Error{std::string(option) + ": would overwrite what is run", *path, 0, "name another file"};
+    }
   return {};
 }
 

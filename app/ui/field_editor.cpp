@@ -70,7 +70,7 @@ bool typed_value(const Setting& setting, FieldEditorState& state, double& value)
                          ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   const bool left = !opened && ImGui::IsItemDeactivated();
   if (!entered && !left) return false;
-  state.typing.clear();
+  state.typing = 0;
   if (!entered || !std::isfinite(state.typed)) return false;
   const Field& field = *setting.field;
   value = std::clamp(state.typed, field.min, field.max);
@@ -79,6 +79,8 @@ bool typed_value(const Setting& setting, FieldEditorState& state, double& value)
                       range_text(field) + "; " + number_text(value) + " was taken.";
   return true;
 }
+
+unsigned row_id() { return ImGui::GetID("row"); }
 
 /// What a widget did in this frame.
 struct Touched {
@@ -90,14 +92,14 @@ Touched number_widget(const Setting& setting, FieldEditorState& state) {
   const Field& field = *setting.field;
   double value = as_number(get(field, setting.settings));
   Touched touched;
-  if (state.typing == setting.path) {
+  if (state.typing == row_id()) {
     touched.changed = touched.finished = typed_value(setting, state, value);
   } else {
     double position = slider_position(field, value);
     const bool moved = bar_slider(position, shown_value(field, value));
     touched.finished = ImGui::IsItemDeactivatedAfterEdit();
     const bool type = ImGui::IsItemClicked() && (ImGui::GetIO().KeyCtrl || ImGui::IsMouseDoubleClicked(0));
-    if (type) state = {setting.path, true, value, state.complaint};
+    if (type) state = {row_id(), true, value, state.complaint};
     touched.changed = moved && !type && !ImGui::GetIO().KeyCtrl;
     if (touched.changed) value = slider_value(field, position);
   }
@@ -274,7 +276,7 @@ std::optional<Value> field_row(const char* label, const Setting& setting, const 
   const Touched touched = widget(setting, state);
   bool send = field.effect == Effect::live ? touched.changed : touched.finished;
   const Value present = get(field, setting.settings);
-  if (present != original && state.typing != setting.path) {
+  if (present != original && state.typing != row_id()) {
     ImGui::SameLine(0.0f, 0.0f);
     if (reset_mark(to_text(original))) send |= bool(set(field, setting.settings, original));
   }

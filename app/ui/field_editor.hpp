@@ -22,8 +22,8 @@ std::string shown_value(const Field& field, double value);
 
 /// What rows share between frames: the one that is being typed into, and what was typed.
 struct FieldEditorState {
-  std::string typing;  ///< path of the setting; "" for none
-  bool focus = false;  ///< the text box was just opened
+  unsigned typing = 0;  ///< ImGui's id of the row, as a setting may have two; 0 for none
+  bool focus = false;   ///< the text box was just opened
   double typed = 0.0;
   std::string complaint;  ///< why a typed value was not taken as it was; for the message area
 };

@@ -7,8 +7,8 @@
 //   compliance(material), stiffness(material)   which setting makes it soft
 // and, where it differs from most,
 //   written                   only the points [0, written) are moved and stored; the others are anchors of
-//   inverse
-//                             mass zero that any number of constraints may read at the same time
+//                             inverse mass zero that any number of constraints may read at the same time
+//   unit_gradients            whether all |grad C| are 1, which spares their lengths (every type says so)
 //   unilateral                C >= 0 is wanted, so the constraint acts only where C < 0
 // and one entry in ConstraintTypes (constraint_types.hpp). Everything else is generic: storage, colouring,
 // schedule, projection, softness, residual, energy, reports.

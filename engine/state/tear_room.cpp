@@ -66,6 +66,8 @@ void find_slots(const World& world, TearRoom& room) {
   std::vector<EdgeSlot> springs, hinges;
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
+    static_assert(spring_number<Type>() >= 0 || is_hinge<Type>() || std::is_same_v<Type, Tether>,
+                  "what happens to this type where a surface tears? say it here and in split.cpp");
     const auto& batch = std::get<type>(world.topology->constraints);
     if constexpr (spring_number<Type>() >= 0) list_slots(batch, std::int32_t(type), springs);
     if constexpr (is_hinge<Type>()) list_slots(batch, std::int32_t(type), hinges);
