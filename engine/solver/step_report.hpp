@@ -19,8 +19,8 @@ struct StepReport {
   double surface_watched = 0;     ///< pairs watched for crossing
   int surface_searches = 0;       ///< searches for pairs in the frame
   double in_zones = 0;            ///< particles that had to move as one, summed over the substeps
-  double tangled = 0;             ///< vertices on the wrong side of cloth, or at an intersection, at its start
-  bool nonfinite = false;         ///< the frame was undone: the state is the last good one
+  double tangled = 0;      ///< vertices on the wrong side of cloth, or at an intersection, at its start
+  bool nonfinite = false;  ///< the frame was undone: the state is the last good one
 };
 
 }  // namespace limber
