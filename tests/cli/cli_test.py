@@ -30,7 +30,8 @@ CONTRACT = {
     "wall_ms": ["min", "median", "p95", "max", "total"], "stages_ms": dict, "kinetic_energy": float,
     "potential_energy": float, "momentum": list, "angular_momentum": list, "strain": ["mean", "max"],
     "object_strain": dict, "residual": dict, "volume_ratio": dict, "volume_error_max": float,
-    "intersections": int, "last_intersection": float, "tears": int, "penetration_max": float, "mean_speed": float, "nonfinite": int, "at_rest": bool, "state_hash": str,
+    "intersections": int, "last_intersection": float, "tears": int, "penetration_max": float,
+    "mean_speed": float, "nonfinite": int, "at_rest": bool, "state_hash": str,
 }
 
 # Arguments, exit status, what standard error must say.
@@ -315,11 +316,35 @@ class CommandLine(unittest.TestCase):
 
     def test_interrupt_ends_the_run_and_still_writes_the_report(self):
         path = self.folder / "report.json"
-        process = self.start(*SLOW_RUN, "--report", path)
-        process.send_signal(signal.SIGINT)
-        self.assertEqual(process.wait(timeout=30), 130)
-        report = json.loads(path.read_text())
-        self.assertTrue(0 <= report["frames"] < 1000000)
+        for sent in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            process = self.start(*SLOW_RUN, "--report", path)
+            process.send_signal(sent)
+            self.assertEqual(process.wait(timeout=30), 130, sent)
+            report = json.loads(path.read_text())
+            self.assertTrue(0 <= report["frames"] < 1000000)
+            path.unlink()
+
+    def test_an_output_never_replaces_what_is_run(self):
+        scene = self.folder / "mine.json"
+        listed = json.loads(limber("list", "--json").stdout)
+        shutil.copy(next(entry["file"] for entry in listed if entry["name"] == "spring_chain"), scene)
+        before = scene.read_text()
+        other_name = self.folder / "linked.json"
+        other_name.symlink_to(scene)
+        for output in (scene, other_name):
+            result = limber("run", scene, "--frames", 1, "--report", output)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn("would overwrite", result.stderr)
+        self.assertEqual(scene.read_text(), before)
+
+    def test_a_full_standard_output_is_a_failure(self):
+        if not os.path.exists("/dev/full"):
+            self.skipTest("no /dev/full")
+        for arguments in (["list"], ["schema"], ["run", SCENE, "--frames", "1"]):
+            with open("/dev/full", "w") as full:
+                result = subprocess.run([LIMBER, *arguments], stdout=full, stderr=subprocess.PIPE, text=True)
+            self.assertEqual(result.returncode, 1, arguments)
+            self.assertIn("standard output", result.stderr)
 
     def test_a_killed_run_leaves_no_half_file(self):
         path = self.folder / "report.json"
