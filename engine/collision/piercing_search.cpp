@@ -104,7 +104,8 @@ void PiercingSearch::search_block(const World& world, std::int32_t block) {
   out.clear();
   const std::int32_t node = first_block_ + block;
   meet_within(world, node, out);
-  tree_.visit_later(node, [&](std::int32_t other) { meet_nodes(world, node, other, out); });
+  const auto meets = [&](std::int32_t other) { return tree_.overlap(node, other); };
+  tree_.visit_later(node, meets, [&](std::int32_t other) { meet_nodes(world, node, other, out); });
 }
 
 void PiercingSearch::meet_within(const World& world, std::int32_t node, std::vector<Piercing>& out) {

@@ -82,6 +82,11 @@ void SurfaceContacts::search_again(const World& world, real elapsed, real remain
 
 void SurfaceContacts::search(const World& world, const Motion& motion, real elapsed, Team& team) {
   search_.run(world, motion, team);
+  if (team.rank() == 0) searched_ = elapsed, ++searches_;
+  take_pairs(world, motion, team);
+}
+
+void SurfaceContacts::take_pairs(const World& world, const Motion& motion, Team& team) {
   if (tangles_.active()) {
     for (int k = 0; k < pair_kinds; ++k)
       tangles_.release(PairKind(k), search_.pairs(PairKind(k)), motion.from, team);
@@ -95,8 +100,6 @@ void SurfaceContacts::search(const World& world, const Motion& motion, real elap
       crossing_count_[k].assign(std::size_t(block_count(slots, block_slots_)), 0);
       turned_[k].assign(std::size_t(slots), 0);
     }
-    searched_ = elapsed;
-    ++searches_;
   }
   team.barrier();
   for (int k = 0; k < pair_kinds; ++k) aim_slots(PairKind(k), false, motion.from, team);
@@ -265,8 +268,11 @@ void SurfaceContacts::guard(World& world, real h, real elapsed, real remaining, 
   const Particles& particles = world.particles;
   for (int round = 0; round <= most_rounds; ++round) {
     if (left_tubes(world, elapsed, team)) {
-      search(world, {particles.previous, particles.position, particles.velocity, h, remaining}, elapsed,
-             team);
+      const Motion motion{particles.previous, particles.position, particles.velocity, h, remaining};
+      if (search_.follow(world, motion, elapsed - searched_, team))
+        take_pairs(world, motion, team);
+      else
+        search(world, motion, elapsed, team);
       for (int k = 0; k < pair_kinds; ++k) aim_slots(PairKind(k), true, particles.previous, team);
       team.barrier();
     }

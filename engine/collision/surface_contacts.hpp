@@ -61,6 +61,7 @@ class SurfaceContacts {
 
  private:
   void search(const World& world, const Motion& motion, real elapsed, Team& team);
+  void take_pairs(const World& world, const Motion& motion, Team& team);
   std::span<const std::vector<SurfacePair>> pairs(PairKind kind) const {
     return tangles_.active() ? tangles_.kept(kind) : search_.pairs(kind);
   }

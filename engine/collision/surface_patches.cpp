@@ -1,6 +1,8 @@
 #include "engine/collision/surface_patches.hpp"
 
 #include <algorithm>
+#include <array>
+#include <span>
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -29,6 +31,39 @@ class Pieces {
   }
   std::vector<std::int32_t> parent_;
   std::int32_t pieces_ = 0;
+};
+
+/// Ordered pairs of different nodes of one height.
+class NodePairs {
+ public:
+  using Pair = std::array<std::int32_t, 2>;
+
+  void add(std::int32_t a, std::int32_t b) {
+    if (a != b) pairs_.push_back({a, b});
+  }
+  /// Sorts, each once; before any question.
+  void settle() {
+    std::sort(pairs_.begin(), pairs_.end());
+    pairs_.erase(std::unique(pairs_.begin(), pairs_.end()), pairs_.end());
+  }
+  bool holds(std::int32_t a, std::int32_t b) const {
+    return std::binary_search(pairs_.begin(), pairs_.end(), Pair{a, b});
+  }
+  std::span<const Pair> all() const { return pairs_; }
+  std::span<const Pair> from(std::int32_t a) const {
+    const auto begin = std::lower_bound(pairs_.begin(), pairs_.end(), Pair{a, 0});
+    return {begin, std::lower_bound(begin, pairs_.end(), Pair{a + 1, 0})};
+  }
+  /// To the nodes one level above.
+  void climb() {
+    std::size_t kept = 0;
+    for (const Pair& p : pairs_)
+      if (p[0] / 2 != p[1] / 2) pairs_[kept++] = {p[0] / 2, p[1] / 2};
+    pairs_.resize(kept);
+  }
+
+ private:
+  std::vector<Pair> pairs_;
 };
 
 }  // namespace
@@ -67,29 +102,48 @@ void SurfacePatches::find_discs(const SurfaceTree& tree, const Topology& topolog
 
 void SurfacePatches::find_adjacent(const SurfaceTree& tree, const Topology& topology,
                                    std::int32_t first_node) {
-  std::vector<std::array<std::int32_t, 2>> pairs;
+  const auto leaf_of = [&](std::int32_t triangle) {
+    return tree.leaf_nodes() + triangle / SurfaceTree::leaf_triangles;
+  };
+  NodePairs by_edges, by_vertices;
   for (std::size_t t = 0; t < topology.triangles.size(); ++t)
-    for (std::int32_t other : topology.surface.neighbors[t]) {
-      std::int32_t a = tree.leaf_nodes() + std::int32_t(t) / SurfaceTree::leaf_triangles;
-      std::int32_t b = tree.leaf_nodes() + other / SurfaceTree::leaf_triangles;
-      for (; other >= 0 && a != b && a >= first_node; a /= 2, b /= 2)
-        if (is_disc(a) && is_disc(b)) pairs.push_back({a, b});
+    for (std::int32_t other : topology.surface.neighbors[t])
+      if (other >= 0) by_edges.add(leaf_of(std::int32_t(t)), leaf_of(other));
+  for (std::size_t i = 0; i < topology.corner_count.size(); ++i)
+    for (std::int32_t s : topology.triangles_at(std::int32_t(i)))
+      for (std::int32_t t : topology.triangles_at(std::int32_t(i))) by_vertices.add(leaf_of(s), leaf_of(t));
+
+  std::vector<std::vector<Beside>> beside(std::size_t(tree.nodes()));
+  for (std::int32_t height_first = tree.leaf_nodes(); height_first >= first_node; height_first /= 2) {
+    by_edges.settle();
+    by_vertices.settle();
+    for (const auto& [a, b] : by_vertices.all()) {
+      if (!is_disc(a) || !is_disc(b)) continue;
+      if (by_edges.holds(a, b)) {
+        beside[std::size_t(a)].push_back({b, by_edge});
+        continue;
+      }
+      for (const auto& [from, between] : by_edges.from(a))
+        if (is_disc(between) && by_edges.holds(between, b)) {
+          beside[std::size_t(a)].push_back({b, between});
+          break;
+        }
     }
-  std::sort(pairs.begin(), pairs.end());
-  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-  first_.assign(std::size_t(tree.nodes()) + 1, 0);
-  beside_.clear();
-  for (const auto& [node, other] : pairs) {
-    ++first_[std::size_t(node) + 1];
-    beside_.push_back(other);
+    by_edges.climb();
+    by_vertices.climb();
   }
-  for (std::size_t node = 1; node < first_.size(); ++node) first_[node] += first_[node - 1];
+  first_.assign(1, 0);
+  beside_.clear();
+  for (const auto& list : beside) {
+    beside_.insert(beside_.end(), list.begin(), list.end());
+    first_.push_back(std::int32_t(beside_.size()));
+  }
 }
 
-bool SurfacePatches::are_adjacent(std::int32_t a, std::int32_t b) const {
-  const auto begin = beside_.begin() + first_[std::size_t(a)],
-             end = beside_.begin() + first_[std::size_t(a) + 1];
-  return std::find(begin, end, b) != end;
+std::int32_t SurfacePatches::link(std::int32_t a, std::int32_t b) const {
+  for (std::int32_t k = first_[std::size_t(a)]; k < first_[std::size_t(a) + 1]; ++k)
+    if (beside_[std::size_t(k)].node == b) return beside_[std::size_t(k)].link;
+  return apart;
 }
 
 }  // namespace limber::inline LIMBER_PRECISION

@@ -21,15 +21,21 @@ class SurfacePatches {
   /// (Volino and Magnenat-Thalmann 1994).
   bool is_disc(std::int32_t node) const { return discs_[std::size_t(node)] != 0; }
 
-  /// Two discs of one height have an edge of the mesh in common.
-  bool are_adjacent(std::int32_t a, std::int32_t b) const;
+  static constexpr std::int32_t by_edge = 0, apart = -1;
+  /// How two discs of one height lie together: by_edge with an edge of the mesh in common, else the number of
+  /// a disc that has edges in common with both, where they meet in a vertex; apart: not at all.
+  std::int32_t link(std::int32_t a, std::int32_t b) const;
 
  private:
   void find_discs(const SurfaceTree& tree, const Topology& topology, std::int32_t first_node);
   void find_adjacent(const SurfaceTree& tree, const Topology& topology, std::int32_t first_node);
 
-  std::vector<std::uint8_t> discs_;           ///< per node
-  std::vector<std::int32_t> first_, beside_;  ///< discs beside node k: beside_[first_[k] ... first_[k + 1])
+  struct Beside {
+    std::int32_t node, link;
+  };
+  std::vector<std::uint8_t> discs_;  ///< per node
+  std::vector<std::int32_t> first_;  ///< discs beside node k: beside_[first_[k] ... first_[k + 1])
+  std::vector<Beside> beside_;
 };
 
 }  // namespace limber::inline LIMBER_PRECISION

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <limits>
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -21,18 +22,19 @@ constexpr real calm_way = real(0.25);
 /// Calm triangles are where the rest shape has them while they are no nearer than this share of that.
 constexpr real near_share = real(0.8);
 /// The tube around a path, as a share of half the shortest edge.
-constexpr real tube_share = real(0.3);
+constexpr real tube_share = real(0.2);
 /// Particles that go astray, a few at a pin or in the user's hand, get this many times that as room, but no
 /// more than so many halves of the shortest edge.
 constexpr real stray_room = real(1.5), widest_tube = real(2);
 /// How far the mean particle may go on its path, and how far any may, in halves of the shortest edge there.
-constexpr real mean_path = real(1), longest_path = real(4);
+constexpr real mean_path = real(0.17), longest_path = real(4);
 
-/// A block of 256 triangles that meets more than this asks for shorter paths and narrower tubes, down to this
-/// scale: where everything is wild, searching again is cheaper than watching everything.
-constexpr std::size_t most_pairs = 4096;
-constexpr std::int64_t most_looked_at = 32768;
+/// So many pairs of features a triangle may be looked at, and so many found, before the search is run again
+/// with shorter paths and narrower tubes, down to this scale: where everything is wild, searching again is
+/// cheaper than watching everything.
+constexpr std::int64_t most_looked_at = 256, most_pairs = 64, few_triangles = 4096;
 constexpr real least_scale = real(0.125);
+constexpr real far_away = std::numeric_limits<real>::max();
 constexpr real rounding = real(1e-3);  // of the time within a frame
 
 /// Room for pairs per block of 256 triangles before its list has to grow.
@@ -63,8 +65,10 @@ void SurfaceSearch::reserve(const World& world) {
   const std::size_t particles = std::size_t(world.particles.padded()), triangles = topology.triangles.size();
   places_.assign(particles, vec4(0));
   reaches_.assign(particles, vec4(0));
-  for (auto* rows : {&start_, &relative_}) rows->assign(particles, vec3(0));
+  for (auto* rows : {&start_, &own_}) rows->assign(particles, vec3(0));
   for (auto* rows : {&until_, &margin_, &thickness_}) rows->assign(particles, real(0));
+  group_.assign(particles / stray_group + 1, vec3(0));
+  for (auto* sums : {&group_way_, &group_room_}) sums->assign(group_.size(), real(0));
   extents_.resize(triangles);
   normal_.assign(triangles, vec3(0));
   center_.assign(triangles, vec3(0));
@@ -83,10 +87,15 @@ void SurfaceSearch::reserve(const World& world) {
   tree_.reserve(std::int32_t(triangles));
   regions_.assign(std::size_t(tree_.leaf_nodes()), {});
   facing_.assign(std::size_t(tree_.nodes()), {});
+  flow_.assign(std::size_t(tree_.nodes()), Flow{tree_.box(1), tree_.box(1), real(0)});
   patches_.reserve(tree_, topology, block_height_);
   first_block_ = std::max(tree_.leaf_nodes() >> block_height_, 1);
+  astray_.assign(particles, 0);
+  has_stray_.assign(triangles, 0);
+  strays_.reserve(most_strays(world));
+  stray_triangles_.reserve(most_strays(world) * 8);
   for (auto& lists : found_) {
-    lists.resize(std::size_t(first_block_));
+    lists.resize(std::size_t(first_block_ + stray_lists_));
     for (auto& list : lists) list.reserve(pairs_at_first);
   }
 }
@@ -101,9 +110,15 @@ bool SurfaceSearch::try_run(const World& world, const Motion& motion, Team& team
   if (team.rank() == 0) {
     if (crowded_.load(std::memory_order_relaxed)) scale_ /= 2;
     crowded_.store(false, std::memory_order_relaxed);
-    start(world, motion);
+    looked_at_ = kept_ = 0;
+    std::fill(astray_.begin(), astray_.end(), 0);
+    for (auto& lists : found_)
+      for (std::int32_t k = 0; k < stray_lists_; ++k) lists[std::size_t(first_block_ + k)].clear();
     next_block_.store(0, std::memory_order_relaxed);
   }
+  place_groups(world, motion, team);
+  team.barrier();
+  if (team.rank() == 0) start(world, motion);
   team.barrier();
   place_tubes(world, motion, team);
   team.barrier();
@@ -111,7 +126,7 @@ bool SurfaceSearch::try_run(const World& world, const Motion& motion, Team& team
   for (std::int64_t b = blocks.begin; b < blocks.end; ++b) place_block(world, std::int32_t(b));
   team.barrier();
   if (team.rank() == 0)
-    for (std::int32_t node = first_block_ - 1; node > 0; --node) tree_.unite(node);
+    for (std::int32_t node = first_block_ - 1; node > 0; --node) unite(node);
   team.barrier();
   // whoever is free takes the next block: each has lists of its own, so the order does not matter
   for (std::int32_t b; (b = next_block_.fetch_add(1, std::memory_order_relaxed)) < first_block_;)
@@ -122,45 +137,85 @@ bool SurfaceSearch::try_run(const World& world, const Motion& motion, Team& team
   return found;
 }
 
-/// The common velocity, and how far ahead to look: until the mean particle has gone the length of a path.
-/// Any values are right; these keep the paths short, and slow scenes are searched once a frame.
-void SurfaceSearch::start(const World& world, const Motion& motion) {
-  const std::size_t count = std::size_t(world.particles.count);
+/// The mean velocity of each group, and how far its members stray from it in all.
+void SurfaceSearch::place_groups(const World& world, const Motion& motion, const Team& team) {
   const std::vector<Index>& vertex = world.topology->internal_to_external;  // -1: in reserve
-  vec3 sum(0);
-  for (std::size_t i = 0; i < count; ++i)
-    if (vertex[i] >= 0) sum += motion.speed(i);
-  common_ = sum / real(std::max<std::size_t>(world.topology->external_to_internal.size(), 1));
-  real speed = 0, room = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (vertex[i] < 0) continue;
-    speed += glm::length(motion.speed(i) - common_);
-    room += world.topology->surface.room[i];
+  const Share share = team.share(world.particles.count, particle_block);
+  for (std::int64_t begin = share.begin; begin < share.end; begin += stray_group) {
+    const std::size_t g = std::size_t(begin / stray_group),
+                      end = std::size_t(std::min<std::int64_t>(begin + stray_group, share.end));
+    vec3 sum(0);
+    real members = 0;
+    for (std::size_t i = std::size_t(begin); i < end; ++i)
+      if (vertex[i] >= 0) sum += motion.speed(i), members += real(1);
+    group_[g] = members > real(0) ? sum / members : vec3(0);
+    group_way_[g] = group_room_[g] = 0;
+    for (std::size_t i = std::size_t(begin); i < end; ++i) {
+      if (vertex[i] < 0) continue;
+      group_way_[g] += glm::length(motion.speed(i) - group_[g]);
+      group_room_[g] += world.topology->surface.room[i];
+    }
   }
-  const real wanted = speed > real(0) ? scale_ * mean_path * room / speed : motion.ahead;
-  ahead_ = std::min(motion.ahead, wanted);
 }
 
-/// Seen from the common velocity, a path is straight: relative * (h + until) from `from` on.
+/// The common velocity, and how far ahead to look: until the mean particle has gone the length of a path on
+/// its own. Any values are right; these keep the paths short.
+void SurfaceSearch::start(const World& world, const Motion& motion) {
+  const std::size_t groups = std::size_t((world.particles.count + stray_group - 1) / stray_group);
+  common_ = vec3(0);
+  real way = 0, room = 0;
+  for (std::size_t g = 0; g < groups; ++g) {
+    common_ += group_[g] / real(groups);
+    way += group_way_[g];
+    room += group_room_[g];
+  }
+  for (std::size_t g = 0; g < groups; ++g) group_[g] -= common_;
+  const real wanted = way > real(0) ? scale_ * mean_path * room / way : motion.ahead;
+  ahead_ = motion.ahead / std::max(std::ceil(motion.ahead / wanted), real(1));
+}
+
+real SurfaceSearch::margin_of(const World& world, std::size_t particle) const {
+  const real room = world.topology->surface.room[particle];
+  const real wild =
+      std::min(stray_room * world.particles.stray[particle / stray_group], widest_tube * scale_ * room);
+  return std::max(room * tube_share, wild);
+}
+
+real SurfaceSearch::longest_way(const World& world, std::size_t particle) const {
+  return scale_ * longest_path * world.topology->surface.room[particle];
+}
+
 void SurfaceSearch::place_tubes(const World& world, const Motion& motion, const Team& team) {
   const Share share = team.share(world.particles.count, particle_block);
   for (std::int64_t i = share.begin; i < share.end; ++i) {
     const std::size_t p = std::size_t(i);
-    const real room = world.topology->surface.room[p];
-    thickness_[p] =
-        std::min(real(world.materials[std::size_t(world.particles.object[p])].thickness), room) / 2;
-    margin_[p] = std::max(room * tube_share, std::min(stray_room * world.particles.stray[p / stray_group],
-                                                      scale_ * widest_tube * room));
+    const real thickness = real(world.materials[std::size_t(world.particles.object[p])].thickness);
+    thickness_[p] = std::min(thickness, world.topology->surface.room[p]) / 2;
     start_[p] = vec3(motion.to[p]);
-    relative_[p] = motion.speed(p) - common_;
-    const real speed = glm::length(relative_[p]), longest = scale_ * longest_path * room;
-    const bool cut = speed * ahead_ > longest;  // it then stays there, and leaves its tube
-    until_[p] = cut ? longest / speed : ahead_;
-    const vec3 from(motion.from[p]), reach = (motion.h + until_[p]) * relative_[p];
-    const real radius = margin_[p] + thickness_[p];
-    places_[p] = vec4(from, radius);
-    reaches_[p] = vec4(reach, cut ? glm::length(reach) : real(0));
+    set_own_way(world, p, motion.speed(p), real(0));
+    place_rows(p, -motion.h);
   }
+}
+
+/// The way of a particle of that velocity from `since` s after the last run on.
+void SurfaceSearch::set_own_way(const World& world, std::size_t p, const vec3& speed, real since) {
+  margin_[p] = margin_of(world, p);
+  own_[p] = speed - common_ - group_[p / stray_group];
+  const real own = glm::length(own_[p]), longest = longest_way(world, p);
+  until_[p] = own * (ahead_ - since) > longest ? since + longest / own : ahead_;
+}
+
+/// Where a particle is so many seconds after the last run, seen from the common velocity.
+vec3 SurfaceSearch::foretold(std::size_t p, real after) const {
+  return start_[p] + after * group_[p / stray_group] + std::min(after, until_[p]) * own_[p];
+}
+
+/// What there is of a path from `since` s after the last run on.
+void SurfaceSearch::place_rows(std::size_t p, real since) {
+  const vec3 own = std::max(until_[p] - since, real(0)) * own_[p];
+  places_[p] = vec4(foretold(p, since), margin_[p] + thickness_[p]);
+  reaches_[p] =
+      vec4((ahead_ - since) * group_[p / stray_group] + own, until_[p] < ahead_ ? glm::length(own) : real(0));
 }
 
 SurfaceSearch::Extent SurfaceSearch::extent(const World& world, std::int32_t triangle) const {
@@ -195,6 +250,13 @@ void SurfaceSearch::place_triangle(const World& world, std::size_t t) {
              turns < calm_way * rest_size_[t];
 }
 
+/// How far b can go against a, axis by axis, is an interval; b's box grown by it must reach a's.
+bool SurfaceSearch::Flow::meets(const Flow& b) const {
+  const Row<real> zero(real(0)), near(radius + b.radius);
+  const Row<real> low = min(zero, b.reach.low - reach.high), high = max(zero, b.reach.high - reach.low);
+  return below(b.from.low + low - near, from.high) & below(from.low, b.from.high + high + near);
+}
+
 void SurfaceSearch::place_leaf(const World& world, std::int32_t leaf) {
   const Topology& topology = *world.topology;
   const std::int32_t first = tree_.begin(leaf), count = tree_.end(leaf) - first;
@@ -221,18 +283,24 @@ void SurfaceSearch::place_leaf(const World& world, std::int32_t leaf) {
   }
   const real length = glm::length(facing.normal);
   facing.normal = length > real(0) ? facing.normal / length : vec3(0);
+  Box reach{Row<real>(far_away), Row<real>(-far_away)};
+  real widest = 0;
   for (std::int32_t k = 0; k < count; ++k) {
     const std::size_t t = std::size_t(first + k);
     facing.spread = std::max(facing.spread, glm::distance(facing.normal, normal_[t]));
     region.rest_radius =
         std::max(region.rest_radius, glm::distance(region.rest_center, rest_center_[t]) + rest_size_[t]);
     for (std::int32_t i : topology.triangles[t]) {
-      const vec4& reach = reaches_[std::size_t(i)];
-      region.spread = std::max(region.spread, glm::distance(region.reach, vec3(reach)) + reach.w);
+      const vec4& reach_row = reaches_[std::size_t(i)];
+      region.spread = std::max(region.spread, glm::distance(region.reach, vec3(reach_row)) + reach_row.w);
       region.radius = std::max(region.radius, places_[std::size_t(i)].w);
+      widest = std::max(widest, places_[std::size_t(i)].w + reach_row.w);
+      const Row<real> row = Row<real>::load(&reach_row.x);
+      reach = {min(reach.low, row), max(reach.high, row)};
     }
   }
   regions_[std::size_t(leaf)] = region;
+  flow_[std::size_t(tree_.leaf_nodes() + leaf)] = {region.box, reach, widest};
   facing_[std::size_t(tree_.leaf_nodes() + leaf)] = facing;
 }
 
@@ -245,14 +313,15 @@ void SurfaceSearch::place_block(const World& world, std::int32_t block) {
   while (count > 1) {
     first /= 2, count /= 2;
     for (std::int32_t node = first; node < first + count; ++node) {
-      tree_.unite(node);
       unite(node);
     }
   }
 }
 
-/// The facing of a node from those of its children: chords of a sphere obey the triangle inequality.
+/// A node from its children; of facings, chords of a sphere obey the triangle inequality.
 void SurfaceSearch::unite(std::int32_t node) {
+  tree_.unite(node);
+  flow_[std::size_t(node)] = flow_[std::size_t(2 * node)].united(flow_[std::size_t(2 * node + 1)]);
   const Facing &a = facing_[std::size_t(2 * node)], &b = facing_[std::size_t(2 * node + 1)];
   Facing& both = facing_[std::size_t(node)];
   const vec3 sum = a.normal + b.normal;
@@ -269,7 +338,10 @@ void SurfaceSearch::search_block(const World& world, std::int32_t block) {
   const std::int32_t node = first_block_ + block;
   for (auto& lists : found_) lists[std::size_t(block)].clear();
   meet_within(world, node, met);
-  tree_.visit_later(node, [&](std::int32_t other) { meet_nodes(world, node, other, met); });
+  const auto meets = [&](std::int32_t other) {
+    return flow_[std::size_t(node)].meets(flow_[std::size_t(other)]);
+  };
+  tree_.visit_later(node, meets, [&](std::int32_t other) { meet_nodes(world, node, other, met); });
   for (int k = 0; k < pair_kinds; ++k) flush(world, PairKind(k), met);
 }
 
@@ -277,6 +349,16 @@ void SurfaceSearch::search_block(const World& world, std::int32_t block) {
 bool SurfaceSearch::face_one_way(std::int32_t node_a, std::int32_t node_b) const {
   const Facing &a = facing_[std::size_t(node_a)], &b = facing_[std::size_t(node_b)];
   return a.calm && b.calm && a.spread + b.spread + glm::distance(a.normal, b.normal) < same_way_chord;
+}
+
+/// Two discs side by side that face one way are one that does, and so are two that meet in a vertex with a
+/// third beside both.
+bool SurfaceSearch::are_one_sheet(std::int32_t a, std::int32_t b) const {
+  const auto inside = [&](std::int32_t node) { return facing_[std::size_t(node)].inside; };
+  if (!inside(a) || !inside(b) || !face_one_way(a, b)) return false;
+  const std::int32_t link = patches_.link(a, b);
+  if (link == SurfacePatches::by_edge) return true;
+  return link != SurfacePatches::apart && inside(link) && face_one_way(a, link) && face_one_way(link, b);
 }
 
 /// All pairs of leaves below `node`. A calm disc that faces one way does not meet itself.
@@ -293,10 +375,8 @@ void SurfaceSearch::meet_within(const World& world, std::int32_t node, Met& met)
 
 /// All pairs of a leaf below `a` and one below `b`, different nodes of one height.
 void SurfaceSearch::meet_nodes(const World& world, std::int32_t a, std::int32_t b, Met& met) {
-  if (!tree_.overlap(a, b)) return;
-  if (face_one_way(a, b) && facing_[std::size_t(a)].inside && facing_[std::size_t(b)].inside &&
-      patches_.are_adjacent(a, b))
-    return;
+  if (!flow_[std::size_t(a)].meets(flow_[std::size_t(b)])) return;
+  if (are_one_sheet(a, b)) return;
   if (tree_.is_leaf(a)) return meet_leaves(world, tree_.leaf(a), tree_.leaf(b), met);
   for (std::int32_t i : {2 * a, 2 * a + 1})
     for (std::int32_t j : {2 * b, 2 * b + 1}) meet_nodes(world, i, j, met);
@@ -385,6 +465,8 @@ void SurfaceSearch::meet(const World& world, std::int32_t a, std::int32_t b, Met
 
 void SurfaceSearch::add(const World& world, PairKind kind, const std::array<std::int32_t, 4>& vertices,
                         Met& met) {
+  const auto astray = [&](std::int32_t i) { return astray_[std::size_t(i)] != 0; };
+  if (met.strays_only && std::none_of(vertices.begin(), vertices.end(), astray)) return;
   MetPairs& pairs = met.pairs[int(kind)];
   for (std::size_t j = 0; j < 4; ++j) pairs.vertices[j][pairs.count] = vertices[j];
   if (++pairs.count == MetPairs::capacity) flush(world, kind, met);
@@ -397,17 +479,20 @@ void SurfaceSearch::flush(const World& world, PairKind kind, Met& met) {
   for (; pairs.count % lane_group != 0; ++pairs.count)
     for (auto& row : pairs.vertices) row[pairs.count] = world.particles.count;  // padding
   kernels_.filter[int(kind)](pairs, &places_.data()->x, &reaches_.data()->x);
+  std::int64_t kept = 0;
   for (std::int32_t i = 0; i < count; ++i)
-    if (pairs.near[i] & 1u)
-      found_[std::size_t(kind)][std::size_t(met.block)].push_back(
+    if (pairs.near[i] & 1u && ++kept)
+      found_[std::size_t(kind)][std::size_t(met.list)].push_back(
           make_pair(world, kind,
                     {pairs.vertices[0][i], pairs.vertices[1][i], pairs.vertices[2][i], pairs.vertices[3][i]},
                     pairs.near[i] & 2u));
   pairs.count = 0;
-  met.looked_at += count;
+  if (met.strays_only || scale_ <= least_scale) return;
+  // sums that only grow: whether they pass the limit depends on no order of the blocks
+  const std::int64_t triangles = std::max(std::int64_t(extents_.size()), few_triangles);
   const bool crowded =
-      found_[std::size_t(kind)][std::size_t(met.block)].size() > most_pairs || met.looked_at > most_looked_at;
-  if (crowded && scale_ > least_scale) met.crowded = true, crowded_.store(true, std::memory_order_relaxed);
+      (looked_at_ += count) > most_looked_at * triangles || (kept_ += kept) > most_pairs * triangles;
+  if (crowded) met.crowded = true, crowded_.store(true, std::memory_order_relaxed);
 }
 
 SurfacePair SurfaceSearch::make_pair(const World& world, PairKind kind, const std::array<std::int32_t, 4>& v,
@@ -436,15 +521,17 @@ SurfacePair SurfaceSearch::make_pair(const World& world, PairKind kind, const st
   return {{v[0], v[1], v[2], v[3]}, h, friction, kind == PairKind::vertex_triangle || inside};
 }
 
-bool SurfaceSearch::covers(Particles& particles, std::int64_t begin, std::int64_t end, real elapsed) const {
-  bool covered = elapsed <= ahead_ * (1 + rounding);
+bool SurfaceSearch::past_paths(real elapsed) const { return elapsed > ahead_ * (1 + rounding); }
+
+bool SurfaceSearch::covers(Particles& particles, std::int64_t begin, std::int64_t end, real elapsed) {
+  bool covered = !past_paths(elapsed);
   const vec3 common = common_ * elapsed;
   for (std::size_t i = std::size_t(begin); i < std::size_t(end); ++i) {
-    const vec3 foretold = start_[i] + common + std::min(elapsed, until_[i]) * relative_[i];
-    const vec3 off = vec3(particles.position[i]) - foretold;
+    const vec3 off = vec3(particles.position[i]) - (foretold(i, elapsed) + common);
     const real square = glm::dot(off, off);
     if (square <= margin_[i] * margin_[i] || margin_[i] == real(0)) continue;
     covered = false;
+    astray_[i] = 1;
     real& stray = particles.stray[i / stray_group];
     if (elapsed <= until_[i]) stray = std::max(stray, std::sqrt(square));
   }

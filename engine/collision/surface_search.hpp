@@ -26,7 +26,8 @@ struct Motion {
 };
 
 /// Every particle may deviate by its margin from the predicted motion before a pair could be missed (a tube
-/// around its path, relative to the others: what all have in common does not matter). Pairs within one
+/// around its path, relative to the others: what all have in common does not matter). A path is that of the
+/// particle's group, on which it goes its own way until that is cut. Pairs within one
 /// neighbourhood of the mesh that faces one way are left out: nothing can come between them.
 class SurfaceSearch {
  public:
@@ -38,12 +39,16 @@ class SurfaceSearch {
   /// tubes.
   void run(const World& world, const Motion& motion, Team& team);
 
+  /// The same for those alone that covers() found astray, `elapsed` s after the last run: they get new tubes,
+  /// and pairs() what they can meet there. False, and nothing has changed, if that is no better than a run().
+  bool follow(const World& world, const Motion& motion, real elapsed, Team& team);
+
   /// A new frame: paths and tubes start at full length. By one thread, before its first run().
   void begin_frame() { scale_ = 1; }
 
   /// Whether particles [begin, end), now at `position`, all are in their tubes `elapsed` s after `to`.
-  /// Notes in Particles::stray how far they went astray.
-  bool covers(Particles& particles, std::int64_t begin, std::int64_t end, real elapsed) const;
+  /// Notes those that are not, and in Particles::stray how far they went astray.
+  bool covers(Particles& particles, std::int64_t begin, std::int64_t end, real elapsed);
 
   std::span<const std::vector<SurfacePair>> pairs(PairKind kind) const { return found_[std::size_t(kind)]; }
 
@@ -65,31 +70,55 @@ class SurfaceSearch {
     std::int32_t object = -1;  ///< -1: of several
     bool at_border = false;
   };
+  /// Where the particles below a node are at the start, how far they go from there, and the largest tube. Two
+  /// nodes are compared by how they move against each other: neighbours hardly do.
+  struct Flow {
+    Box from, reach;
+    real radius = 0;
+
+    bool meets(const Flow& other) const;
+    Flow united(const Flow& o) const {
+      return {from.united(o.from), reach.united(o.reach), std::max(radius, o.radius)};
+    }
+  };
   /// Of one triangle: at the start without tubes, and all of its tubes.
   struct Extent {
     Box box, swept;
   };
   /// What one thread has met and not yet looked at closely.
   struct Met {
-    std::int32_t block;
-    std::int64_t looked_at = 0;  ///< pairs of features
-    bool crowded = false;        ///< more than a block should meet: the search is to be run again
-    real within = 0;             ///< m, how near the leaves at hand can come
+    std::int32_t list;         ///< of found_
+    bool strays_only = false;  ///< pairs without one are known already
+    bool crowded = false;      ///< it is all too much: the search is to be run again
+    real within = 0;           ///< m, how near the leaves at hand can come
     MetPairs pairs[pair_kinds] = {};
   };
 
   bool try_run(const World& world, const Motion& motion, Team& team);
+  void place_groups(const World& world, const Motion& motion, const Team& team);
   void start(const World& world, const Motion& motion);
   void place_tubes(const World& world, const Motion& motion, const Team& team);
+  real margin_of(const World& world, std::size_t particle) const;
+  real longest_way(const World& world, std::size_t particle) const;
+  void set_own_way(const World& world, std::size_t particle, const vec3& speed, real since);
+  vec3 foretold(std::size_t particle, real after) const;
+  void place_rows(std::size_t particle, real since);
   Extent extent(const World& world, std::int32_t triangle) const;
   void place_triangle(const World& world, std::size_t triangle);
   void place_leaf(const World& world, std::int32_t leaf);
   void place_block(const World& world, std::int32_t block);
   void unite(std::int32_t node);
   void search_block(const World& world, std::int32_t block);
+  bool past_paths(real elapsed) const;
+  static std::size_t most_strays(const World& world);
+  void list_strays(const World& world, const Motion& motion, real elapsed);
+  void place_strays(const World& world);
+  void drop_strays(std::int32_t list);
+  void search_strays(const World& world, std::int32_t list);
   void meet_within(const World& world, std::int32_t node, Met& met);
   void meet_nodes(const World& world, std::int32_t a, std::int32_t b, Met& met);
   bool face_one_way(std::int32_t node_a, std::int32_t node_b) const;
+  bool are_one_sheet(std::int32_t node_a, std::int32_t node_b) const;
   bool same_side(std::int32_t leaf_a, std::int32_t leaf_b) const;
   bool same_side(const World& world, std::int32_t a, std::int32_t b) const;
   void meet_leaves(const World& world, std::int32_t a, std::int32_t b, Met& met);
@@ -99,29 +128,38 @@ class SurfaceSearch {
   SurfacePair make_pair(const World& world, PairKind kind, const std::array<std::int32_t, 4>& v,
                         bool inside) const;
 
-  static constexpr int block_height_ = 6;  ///< levels of the tree in a block
+  static constexpr int block_height_ = 6;           ///< levels of the tree in a block
+  static constexpr std::int32_t stray_lists_ = 16;  ///< of found_, behind those of the blocks
 
   const SurfacePairKernels<real>& kernels_;
   SurfaceTree tree_;
   SurfacePatches patches_;
-  std::int32_t first_block_ = 1;             ///< node of the tree
-  AlignedVector<vec4> places_, reaches_;     ///< per particle, as filter_pairs wants them
-  std::vector<vec3> start_, relative_;       ///< per particle: m, at `to`; m/s, against the common velocity
-  std::vector<real> until_;                  ///< s after `to` at which its path ends, per particle
-  std::vector<real> margin_, thickness_;     ///< m, per particle
-  AlignedVector<Extent> extents_;            ///< per triangle
-  std::vector<vec3> normal_, center_;        ///< per triangle, at the start; unit normal, centroid
-  std::vector<std::uint8_t> calm_;           ///< per triangle: it has about its size at rest
-  std::vector<vec3> rest_center_;            ///< per triangle: centroid at rest
-  std::vector<real> rest_size_, rest_area_;  ///< per triangle: m, longest edge; m^2, twice the area
-  std::vector<Region> regions_;              ///< per leaf
-  std::vector<Facing> facing_;               ///< per node
-  std::vector<std::vector<SurfacePair>> found_[pair_kinds];  ///< per block
+  std::int32_t first_block_ = 1;              ///< node of the tree
+  AlignedVector<vec4> places_, reaches_;      ///< per particle, as filter_pairs wants them
+  std::vector<vec3> start_, own_;             ///< per particle: m, at `to`; m/s, against its group
+  std::vector<real> until_;                   ///< s after `to` at which its own way ends, per particle
+  std::vector<vec3> group_;                   ///< m/s, per stray_group, against the common velocity
+  std::vector<real> group_way_, group_room_;  ///< sums over its members: m/s, of their own; m
+  std::vector<real> margin_, thickness_;      ///< m, per particle
+  AlignedVector<Extent> extents_;             ///< per triangle
+  std::vector<vec3> normal_, center_;         ///< per triangle, at the start; unit normal, centroid
+  std::vector<std::uint8_t> calm_;            ///< per triangle: it has about its size at rest
+  std::vector<vec3> rest_center_;             ///< per triangle: centroid at rest
+  std::vector<real> rest_size_, rest_area_;   ///< per triangle: m, longest edge; m^2, twice the area
+  std::vector<Region> regions_;               ///< per leaf
+  std::vector<Facing> facing_;                ///< per node
+  AlignedVector<Flow> flow_;                  ///< per node
+  std::vector<std::vector<SurfacePair>> found_[pair_kinds];  ///< per block, then the strays'
+  std::vector<std::uint8_t> astray_;                         ///< per particle: it left its tube
+  std::vector<std::int32_t> strays_;                         ///< ascending
+  std::vector<std::int32_t> stray_triangles_;                ///< those at strays, ascending
+  std::vector<std::uint8_t> has_stray_;                      ///< per triangle
   real ahead_ = 0;
   real scale_ = 1;  ///< of paths and tubes in this frame, see most_pairs
   vec3 common_{0};  ///< m/s, what all particles have in common
   std::atomic<std::int32_t> next_block_{0};
   std::atomic<bool> crowded_{false};
+  std::atomic<std::int64_t> looked_at_{0}, kept_{0};  ///< pairs of features in this run
 };
 
 }  // namespace limber::inline LIMBER_PRECISION

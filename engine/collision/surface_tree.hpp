@@ -9,6 +9,7 @@
 #include "engine/core/aligned.hpp"
 #include "engine/core/real.hpp"
 #include "engine/simd/row.hpp"
+#include "engine/state/surface.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
@@ -26,11 +27,11 @@ struct Box {
 };
 
 /// Complete binary tree over leaves, each a run of `leaf_triangles` consecutive triangles; neighbours in
-/// number must be neighbours in space (bisection_order) for it to be a good one. Heap layout: node k has
+/// number must be neighbours in space (tree_order) for it to be a good one. Heap layout: node k has
 /// children 2 k and 2 k + 1; the leaves are the last leaf_nodes(), those beyond leaves() are empty.
 class SurfaceTree {
  public:
-  static constexpr std::int32_t leaf_triangles = 4;
+  static constexpr std::int32_t leaf_triangles = surface_leaf;
 
   /// Room for `triangles`; allocates.
   void reserve(std::int32_t triangles);
@@ -55,9 +56,14 @@ class SurfaceTree {
   void unite(std::int32_t node) { box(node) = box(2 * node).united(box(2 * node + 1)); }
   bool overlap(std::int32_t a, std::int32_t b) const { return box(a).overlaps(box(b)); }
 
-  /// Calls visit(other) for every node of the height of `node`, behind it in order, whose box overlaps its.
+  /// Calls visit(other) for every node of the height of `node`, behind it in order, that meets(other) it, as
+  /// those above it must.
+  template <class Meets, class Visit>
+  void visit_later(std::int32_t node, Meets&& meets, Visit&& visit) const;
+
+  /// Calls visit(leaf) for every leaf whose box overlaps `box`, in order.
   template <class Visit>
-  void visit_later(std::int32_t node, Visit&& visit) const;
+  void visit_leaves(const Box& box, Visit&& visit) const;
 
  private:
   /// Levels between a node and the leaves.
@@ -71,8 +77,8 @@ class SurfaceTree {
   std::int32_t triangles_ = 0, leaf_nodes_ = 0;
 };
 
-template <class Visit>
-void SurfaceTree::visit_later(std::int32_t node, Visit&& visit) const {
+template <class Meets, class Visit>
+void SurfaceTree::visit_later(std::int32_t node, Meets&& meets, Visit&& visit) const {
   const int own_height = height(node);
   std::int32_t stack[64];
   int depth = 0;
@@ -82,13 +88,30 @@ void SurfaceTree::visit_later(std::int32_t node, Visit&& visit) const {
     const int below = height(other) - own_height;
     if (((other + 1) << below) - 1 <= node) continue;  // nothing behind
     const bool above = other == node >> below;
-    if (!above && !overlap(node, other)) continue;
+    if (!above && !meets(other)) continue;
     if (below == 0) {
       visit(other);
       continue;
     }
     stack[depth++] = 2 * other + 1;
     stack[depth++] = 2 * other;
+  }
+}
+
+template <class Visit>
+void SurfaceTree::visit_leaves(const Box& box, Visit&& visit) const {
+  std::int32_t stack[64];
+  int depth = 0;
+  stack[depth++] = 1;
+  while (depth > 0) {
+    const std::int32_t node = stack[--depth];
+    if (!nodes_[std::size_t(node)].overlaps(box)) continue;
+    if (is_leaf(node)) {
+      visit(leaf(node));
+      continue;
+    }
+    stack[depth++] = 2 * node + 1;
+    stack[depth++] = 2 * node;
   }
 }
 

@@ -20,4 +20,8 @@ Index patch_vertices(Index vertex_count);
 /// Deterministic: equal coordinates are ordered by index. O(N log N).
 std::vector<Index> bisection_order(std::span<const glm::dvec3> positions, Index patch_vertices);
 
+/// The same for the leaves of a complete binary tree over runs of `leaf_size` things in a longer list, those
+/// at hand from `first` on: every node of the tree that lies within them is a compact piece.
+std::vector<Index> tree_order(std::span<const glm::dvec3> positions, Index first, Index leaf_size);
+
 }  // namespace limber

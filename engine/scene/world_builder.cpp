@@ -194,8 +194,13 @@ void Assembly::add_constraints(const ObjectDesc& object, const ObjectGeometry& g
                  {particle(h[0]), particle(h[1]), particle(h[2]), particle(h[3])}, hinge,
                  {place(h[0]), place(h[1]), place(h[2]), place(h[3])});
   }
+  std::vector<glm::dvec3> centers;
   for (const Triangle& t : geometry.triangles)
+    centers.push_back((place(t[0]) + place(t[1]) + place(t[2])) / 3.0);
+  for (Index k : tree_order(centers, Index(topology_.triangles.size()), surface_leaf)) {
+    const Triangle& t = geometry.triangles[std::size_t(k)];
     topology_.triangles.push_back({particle(t[0]), particle(t[1]), particle(t[2])});
+  }
   for (const SpringGeometry& tether : geometry.tethers)
     append(std::get<RawConstraints<Tether>>(raw_), owner,
            {particle(tether.vertices[0]), particle(tether.vertices[1])}, {tether.rest_length});
@@ -275,11 +280,6 @@ BuiltWorld Assembly::finish() {
                   [](const Attachment& a, const Attachment& b) { return a.particle == b.particle; }),
       world_.attachments.end());
 
-  // neighbours in memory order, as the particles are: for the tree over them and for the cache
-  std::sort(topology_.triangles.begin(), topology_.triangles.end(), [](const auto& a, const auto& b) {
-    return std::pair(*std::min_element(a.begin(), a.end()), a) <
-           std::pair(*std::min_element(b.begin(), b.end()), b);
-  });
   list_corners(topology_, particles.count);
   topology_.surface = make_surface(topology_.triangles, rest_);
   build_schedule(raw_, particles.count, scene_.solver.order, topology_);

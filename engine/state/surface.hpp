@@ -14,6 +14,9 @@ namespace limber::inline LIMBER_PRECISION {
 /// their sides apart in float, far less than anybody sees. What a tear parted keeps that distance.
 inline constexpr real tear_gap = real(4e-3);
 
+/// So many consecutive triangles are a leaf of the trees over them; the builder numbers them accordingly.
+inline constexpr std::int32_t surface_leaf = 4;
+
 /// What contact between surfaces needs to know beside Topology::triangles.
 struct Surface {
   /// Per triangle: bit j: it owns its vertex j; bit 3 + j: its edge from vertex j to j + 1. Every vertex and

@@ -1,0 +1,159 @@
+// The search for pairs of surface features: what it leaves out, and that it misses nothing of the rest.
+#include "engine/collision/surface_search.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <glm/geometric.hpp>
+#include <set>
+
+#include "engine/parallel/random.hpp"
+#include "tests/verification/rig.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+using L1 = Lanes<real, 1>;
+
+ObjectDesc lying_sheet(const std::string& name, int side, double width, double y) {
+  ObjectDesc object;
+  object.name = name;
+  object.columns = object.rows = side;
+  object.width = object.height = width;
+  object.upright = false;
+  object.pose.position = {0.013 * y, y, 0.007 * y};
+  object.material.thickness = 0.01;
+  return object;
+}
+
+/// Whether a node can be left out as a whole depends on the order of the triangles: pieces must hang
+/// together.
+TEST(SurfacePatches, NearlyAllNodesInsideAGridAreDiscs) {
+  SceneDesc scene;
+  scene.objects = {lying_sheet("sheet", 100, 1.0, 0.0)};
+  Rig rig(scene);
+  const Topology& topology = *rig.world.topology;
+  constexpr int height = 6;
+  SurfaceTree tree;
+  tree.reserve(std::int32_t(topology.triangles.size()));
+  SurfacePatches patches;
+  patches.reserve(tree, topology, height);
+  int inside = 0, discs = 0;
+  for (std::int32_t node = tree.leaf_nodes() >> height; node < tree.nodes(); ++node) {
+    const auto begin = topology.surface.at_border.begin() + tree.first_triangle(node),
+               end = topology.surface.at_border.begin() + tree.last_triangle(node);
+    if (begin >= end || std::count(begin, end, 0) < end - begin) continue;
+    ++inside;
+    discs += patches.is_disc(node);
+  }
+  EXPECT_GT(inside, 4000);
+  EXPECT_GT(double(discs) / inside, 0.85);
+}
+
+/// Two sheets of which now and then a few vertices are kicked off their ways: after following those, as after
+/// a search from nothing, every pair nearer than its thickness is among the pairs.
+class TwoSheets {
+ public:
+  TwoSheets() : rig_(scene()), pool_(2), search_(reference_kernels().pairs) {
+    search_.reserve(rig_.world);
+    for (std::int32_t i = 0; i < particles().count; ++i)
+      particles().velocity[std::size_t(i)] = vec4(random_vector(0.3) - vec3(0, towards(i), 0), real(0));
+  }
+
+  void frame() {
+    Particles& p = particles();
+    searched_ = 0;
+    search_.begin_frame();
+    run({p.position, p.position, p.velocity, real(0), substeps_ * h_});
+    for (int s = 1; s <= substeps_; ++s) {
+      p.previous = p.position;
+      for (std::int32_t i = 0; i < p.count; ++i) {
+        const std::size_t k = std::size_t(i);
+        if (random() < -0.99) p.velocity[k] += vec4(random_vector(1.5) - vec3(0, 2 * towards(i), 0), real(0));
+        p.position[k] += h_ * vec4(vec3(p.velocity[k]), real(0));
+      }
+      const real elapsed = real(s) * h_ - searched_;
+      if (!search_.covers(p, 0, p.count, elapsed)) leave(s, elapsed);
+      expect_all_near_pairs();
+    }
+  }
+
+  int follows = 0, searches = 0, near = 0;
+
+ private:
+  static SceneDesc scene() {
+    SceneDesc scene;
+    scene.objects = {lying_sheet("low", 13, 0.6, 0.0), lying_sheet("high", 13, 0.6, 0.06)};
+    return scene;
+  }
+  Particles& particles() { return rig_.world.particles; }
+  real towards(std::int32_t i) { return particles().object[std::size_t(i)] == 0 ? real(-0.3) : real(0.3); }
+  double random() { return random_signed(11, drawn_++); }
+  vec3 random_vector(double size) {
+    const double x = random(), y = random(), z = random();
+    return vec3(size * glm::dvec3(x, y, z));
+  }
+  void run(const Motion& motion) {
+    pool_.run([&](Team& team) { search_.run(rig_.world, motion, team); });
+    ++searches;
+  }
+  void leave(int substep, real elapsed) {
+    const Particles& p = particles();
+    const Motion motion{p.previous, p.position, p.velocity, h_, real(substeps_ - substep) * h_};
+    bool followed = false;
+    pool_.run([&](Team& team) {
+      const bool here = search_.follow(rig_.world, motion, elapsed, team);
+      if (team.rank() == 0) followed = here;
+    });
+    if (followed) return void(++follows);
+    run(motion);
+    searched_ = real(substep) * h_;
+  }
+  void expect_all_near_pairs() {
+    std::set<std::array<std::int32_t, 4>> known;
+    for (const auto& list : search_.pairs(PairKind::vertex_triangle))
+      for (const SurfacePair& pair : list) {
+        std::array<std::int32_t, 4> v{pair.vertices[0], pair.vertices[1], pair.vertices[2], pair.vertices[3]};
+        std::sort(v.begin() + 1, v.end());
+        EXPECT_TRUE(known.insert(v).second) << "no pair twice";
+      }
+    for (const auto& t : rig_.world.topology->triangles)
+      for (std::int32_t i = 0; i < particles().count; ++i) {
+        if (particles().object[std::size_t(i)] == particles().object[std::size_t(t[0])]) continue;
+        const vec4 apart = particles().position[std::size_t(i)] - particles().position[std::size_t(t[0])];
+        if (glm::length(vec3(apart)) > real(0.15) || distance(i, t) > real(0.01)) continue;
+        ++near;
+        std::array<std::int32_t, 4> v{i, t[0], t[1], t[2]};
+        std::sort(v.begin() + 1, v.end());
+        EXPECT_TRUE(known.contains(v)) << "vertex " << i << " and triangle " << t[0];
+      }
+  }
+  real distance(std::int32_t i, const std::array<std::int32_t, 3>& t) {
+    const auto row = [&](std::int32_t k) {
+      const vec4& x = particles().position[std::size_t(k)];
+      return Vec3<L1>{x.x, x.y, x.z};
+    };
+    const Vec3<L1> triangle[3] = {row(t[0]), row(t[1]), row(t[2])}, x = row(i);
+    const TriangleWeights<L1> w = closest_on_triangle(x, triangle);
+    const Vec3<L1> d = x - w.b[0] * triangle[0] - w.b[1] * triangle[1] - w.b[2] * triangle[2];
+    return std::sqrt(dot(d, d).v);
+  }
+
+  static constexpr int substeps_ = 8;
+  static constexpr real h_ = real(1.0 / 480);
+  Rig rig_;
+  Pool pool_;
+  SurfaceSearch search_;
+  std::uint64_t drawn_ = 0;
+  real searched_ = 0;  ///< s from the frame's start to the last search
+};
+
+TEST(SurfaceSearch, WhatLeftItsTubeMissesNothing) {
+  TwoSheets sheets;
+  for (int frame = 0; frame < 8; ++frame) sheets.frame();
+  EXPECT_GT(sheets.follows, 5);
+  EXPECT_GT(sheets.near, 500);
+}
+
+}  // namespace
+}  // namespace limber::inline LIMBER_PRECISION
