@@ -88,6 +88,31 @@ struct Touched {
   bool finished = false;  ///< and the hand has let go
 };
 
+/// A slider from 0 to 1 whose track and handle lie along its lower edge, below the text. True when it moved.
+bool bar_slider(double& position, const std::string& text) {
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  const ImVec2 size{ImGui::CalcItemWidth(), ImGui::GetFrameHeight()};
+  const float rounding = ImGui::GetStyle().FrameRounding, track = std::round(size.y * 0.14f);
+  const float bottom = corner.y + size.y, handle = corner.x + size.x * float(std::clamp(position, 0.0, 1.0));
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  draw.AddRectFilled(corner, {corner.x + size.x, bottom}, ImGui::GetColorU32(ImGuiCol_FrameBg), rounding);
+  draw.AddRectFilled({corner.x, bottom - track}, {handle, bottom}, packed(palette::accent, 0.55f), rounding,
+                     ImDrawFlags_RoundCornersBottomLeft);
+  const float left = std::clamp(handle - track, corner.x, corner.x + size.x - 2.0f * track);
+  draw.AddRectFilled({left, bottom - track}, {left + 2.0f * track, bottom}, packed(palette::accent), 1.0f);
+  const ImVec4 clear{0, 0, 0, 0}, veil{1, 1, 1, 0.05f};
+  ImGui::PushStyleColor(ImGuiCol_FrameBg, clear);
+  ImGui::PushStyleColor(ImGuiCol_FrameBgHovered, veil);
+  ImGui::PushStyleColor(ImGuiCol_FrameBgActive, veil);
+  ImGui::PushStyleColor(ImGuiCol_SliderGrab, clear);
+  ImGui::PushStyleColor(ImGuiCol_SliderGrabActive, clear);
+  const double zero = 0.0, one = 1.0;
+  const bool moved = ImGui::SliderScalar("##slider", ImGuiDataType_Double, &position, &zero, &one,
+                                         text.c_str(), ImGuiSliderFlags_NoInput);
+  ImGui::PopStyleColor(5);
+  return moved;
+}
+
 Touched number_widget(const Setting& setting, FieldEditorState& state) {
   const Field& field = *setting.field;
   double value = as_number(get(field, setting.settings));
@@ -196,30 +221,6 @@ bool reset_mark(const std::string& original) {
 }
 
 }  // namespace
-
-bool bar_slider(double& position, const std::string& text) {
-  const ImVec2 corner = ImGui::GetCursorScreenPos();
-  const ImVec2 size{ImGui::CalcItemWidth(), ImGui::GetFrameHeight()};
-  const float rounding = ImGui::GetStyle().FrameRounding, track = std::round(size.y * 0.14f);
-  const float bottom = corner.y + size.y, handle = corner.x + size.x * float(std::clamp(position, 0.0, 1.0));
-  ImDrawList& draw = *ImGui::GetWindowDrawList();
-  draw.AddRectFilled(corner, {corner.x + size.x, bottom}, ImGui::GetColorU32(ImGuiCol_FrameBg), rounding);
-  draw.AddRectFilled({corner.x, bottom - track}, {handle, bottom}, packed(palette::accent, 0.55f), rounding,
-                     ImDrawFlags_RoundCornersBottomLeft);
-  const float left = std::clamp(handle - track, corner.x, corner.x + size.x - 2.0f * track);
-  draw.AddRectFilled({left, bottom - track}, {left + 2.0f * track, bottom}, packed(palette::accent), 1.0f);
-  const ImVec4 clear{0, 0, 0, 0}, veil{1, 1, 1, 0.05f};
-  ImGui::PushStyleColor(ImGuiCol_FrameBg, clear);
-  ImGui::PushStyleColor(ImGuiCol_FrameBgHovered, veil);
-  ImGui::PushStyleColor(ImGuiCol_FrameBgActive, veil);
-  ImGui::PushStyleColor(ImGuiCol_SliderGrab, clear);
-  ImGui::PushStyleColor(ImGuiCol_SliderGrabActive, clear);
-  const double zero = 0.0, one = 1.0;
-  const bool moved = ImGui::SliderScalar("##slider", ImGuiDataType_Double, &position, &zero, &one,
-                                         text.c_str(), ImGuiSliderFlags_NoInput);
-  ImGui::PopStyleColor(5);
-  return moved;
-}
 
 double slider_position(const Field& field, double value) {
   if (field.scale == Scale::linear) return (value - field.min) / (field.max - field.min);

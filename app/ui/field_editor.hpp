@@ -14,9 +14,6 @@ namespace limber::ui {
 double slider_position(const Field& field, double value);
 double slider_value(const Field& field, double position);
 
-/// A slider from 0 to 1 whose track and handle lie along its lower edge, below the text. True when it moved.
-bool bar_slider(double& position, const std::string& text);
-
 /// "0.0167 s", "10 vertices": the value as the slider shows it.
 std::string shown_value(const Field& field, double value);
 

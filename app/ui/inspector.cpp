@@ -123,24 +123,18 @@ void volume_rows(const RunStatus& status) {
   }
 }
 
-/// How fast simulated time passes; no part of the physics, so it has no Field. Right click: real time.
-void speed_row(const RunStatus& status, InspectorChange& change) {
-  row_label(
-      "Speed", Effect::live,
-      "Simulated seconds per second on the clock: 1 is real time, less is slow motion. The steps and their "
-      "results stay the same.\n\nRight click: real time.");
-  constexpr double slowest = 0.1, range = 20.0;  // on a logarithmic scale
-  char text[16];
-  std::snprintf(text, sizeof text, "x %.2f", status.speed);
-  double position = std::log(status.speed / slowest) / std::log(range);
-  ImGui::PushID("speed");
-  ImGui::SetNextItemWidth(-ImGui::GetFrameHeight());
-  if (bar_slider(position, text)) {
-    const double speed = slowest * std::pow(range, std::clamp(position, 0.0, 1.0));
-    change.speed = std::round(100.0 * speed) / 100.0;
-  }
-  ImGui::PopID();
-  if (ImGui::IsItemClicked(ImGuiMouseButton_Right)) change.speed = 1.0;
+/// How fast simulated time passes: no part of the scene, but a row like all others.
+void speed_row(const RunStatus& status, FieldEditorState& editor, InspectorChange& change) {
+  struct Playback {
+    double speed;
+  } playback{status.speed};
+  static constexpr Field field = number<&Playback::speed>(
+      {"speed", "Speed", "x", 0.1, 2.0,
+       "Simulated seconds per second on the clock: 1 is real time, less is slow motion. The steps and their "
+       "results stay the same.",
+       Effect::live, Scale::logarithmic});
+  if (field_row(field.label.data(), {"speed", &field, &playback}, Value(1.0), editor))
+    change.speed = playback.speed;
 }
 
 void legend() {
@@ -277,7 +271,7 @@ InspectorChange inspector(const Rect& rect, const RunStatus& status, int hardwar
     const InspectorModel::Section& section = model.sections()[i];
     ImGui::PushID(section.title.c_str());
     if (section_header(section) && begin_rows()) {
-      if (section.title == "World") speed_row(status, change);
+      if (section.title == "World") speed_row(status, model.editor, change);
       section_rows(section, model, change);
       if (section.title == kTearing) tears_row(status);
       if (section.title == kPressure) volume_rows(status);
