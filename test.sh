@@ -2,7 +2,8 @@
 # Builds and tests everything: release, address and undefined behaviour sanitizer, thread sanitizer, every scene.
 #   ./test.sh          about twelve minutes on two cores, from a clean clone: every test once, where it finds most
 #   ./test.sh --full   also the long runs: every test in the release build, under the address and the thread sanitizer,
-#                      every scene for a second, random files for a minute each, half an hour of random sessions
+#                      every scene for a second, random files for a minute each, half an hour of random sessions,
+#                      20 s of wild dragging in each scene of cloth that touches itself
 # Ends with the line "N passed, N failed" over all stages; exit status 1 if anything failed.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")" || exit 1
@@ -61,7 +62,8 @@ each_scene() {
 
 # Compiling takes most of the time, so each test is built once: numbers, threads and the program as shipped, what
 # reads, edits and is played with under the address sanitizer, what runs in parallel under the thread sanitizer.
-release_targets=(limber limber_thread_tests limber_verification_f32 limber_verification_f64 limber_app_tests)
+release_targets=(limber limber_thread_tests limber_verification_f32 limber_verification_f64 limber_app_tests
+  limber_wild_drags)
 address_targets=(limber limber_monkey limber_reader_fuzz limber_unit_tests limber_thread_tests)
 thread_targets=(limber_thread_tests limber_verification_f32)
 # Long runs that only repeat what shorter tests execute.
@@ -98,6 +100,7 @@ stage "packages" install_packages "${packages_to_build[@]}" "${packages_to_run[@
 if stage "release build" configure_and_build release "${release_targets[@]}"; then
   stage "release tests" release_tests
   stage "scenes" build/release/limber check --all
+  $full && stage "wild drags" build/release/tests/robustness/limber_wild_drags scenes 20
 fi
 if stage "address sanitizer build" configure_and_build asan "${address_targets[@]}"; then
   stage "address sanitizer tests" sanitized_tests asan '^(unit|thread|app|random|f32|f64)\.' "$sanitized_long_runs"

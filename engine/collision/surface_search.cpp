@@ -10,17 +10,14 @@ namespace {
 
 using L1 = Lanes<real, 1>;
 
-/// Normals within this cosine, 60 degrees, face the same way.
-constexpr real same_way = real(0.5);
-/// The same as a chord of the unit sphere.
-constexpr real same_way_chord = real(1);
-/// A triangle whose area lies within this factor of that at rest is calm.
-constexpr real calm_share = real(1.4);
-/// ... if on the way ahead, wherever in their tubes, its corners do not part by more than this share of its
-/// longest edge: it could fold.
-constexpr real calm_way = real(0.25);
-/// Calm triangles are where the rest shape has them while they are no nearer than this share of that.
-constexpr real near_share = real(0.8);
+/// Normals face one way while no two differ by this chord of the unit sphere, 60 degrees: then one direction
+/// is within 36 degrees of all of them (Jung).
+constexpr real one_way_chord = real(1);
+/// A triangle is calm while its edges are within this factor of those at rest ...
+constexpr real calm_stretch = real(1.3);
+/// ... and, wherever its corners are in their tubes, they part by less than this share of its least height:
+/// it turns by less than 45 degrees, so that what faces one way at the start keeps facing half of the sphere.
+constexpr real calm_way = real(0.7);
 /// The tube around a path, as a share of half the shortest edge.
 constexpr real tube_share = real(0.2);
 /// Particles that go astray, a few at a pin or in the user's hand, get this many times that as room, but no
@@ -52,10 +49,6 @@ real rest_distance(PairKind kind, const std::array<vec3, 4>& x) {
   return glm::length((x[0] - x[2]) + e.s.v * (x[1] - x[0]) - e.t.v * (x[3] - x[2]));
 }
 
-bool drawn_together(const vec3& now, const vec3& rest) {
-  return glm::dot(now, now) < near_share * near_share * glm::dot(rest, rest);
-}
-
 bool has(const std::array<std::int32_t, 3>& t, std::int32_t v) { return t[0] == v || t[1] == v || t[2] == v; }
 
 }  // namespace
@@ -71,18 +64,15 @@ void SurfaceSearch::reserve(const World& world) {
   for (auto* sums : {&group_way_, &group_room_}) sums->assign(group_.size(), real(0));
   extents_.resize(triangles);
   normal_.assign(triangles, vec3(0));
-  center_.assign(triangles, vec3(0));
   calm_.assign(triangles, 0);
-  rest_center_.resize(triangles);
-  rest_size_.resize(triangles);
-  rest_area_.resize(triangles);
+  rest_edges_.resize(triangles);
+  rest_height_.resize(triangles);
   for (std::size_t t = 0; t < triangles; ++t) {
     vec3 x[3];
     for (std::size_t j = 0; j < 3; ++j) x[j] = topology.surface.rest[std::size_t(topology.triangles[t][j])];
-    rest_center_[t] = (x[0] + x[1] + x[2]) / real(3);
-    rest_area_[t] = glm::length(glm::cross(x[1] - x[0], x[2] - x[0]));
-    rest_size_[t] =
-        std::max({glm::distance(x[0], x[1]), glm::distance(x[1], x[2]), glm::distance(x[2], x[0])});
+    for (std::size_t j = 0; j < 3; ++j) rest_edges_[t][j] = glm::distance(x[j], x[(j + 1) % 3]);
+    const real twice_area = glm::length(glm::cross(x[1] - x[0], x[2] - x[0]));
+    rest_height_[t] = twice_area / std::max({rest_edges_[t][0], rest_edges_[t][1], rest_edges_[t][2]});
   }
   tree_.reserve(std::int32_t(triangles));
   regions_.assign(std::size_t(tree_.leaf_nodes()), {});
@@ -231,7 +221,7 @@ SurfaceSearch::Extent SurfaceSearch::extent(const World& world, std::int32_t tri
   return e;
 }
 
-/// Normal, centre and calm of one triangle.
+/// Normal and calm of one triangle.
 void SurfaceSearch::place_triangle(const World& world, std::size_t t) {
   const auto& corners = world.topology->triangles[t];
   vec3 x[3];
@@ -239,15 +229,16 @@ void SurfaceSearch::place_triangle(const World& world, std::size_t t) {
   const vec3 n = glm::cross(x[1] - x[0], x[2] - x[0]);
   const real area = glm::length(n);
   normal_[t] = area > real(0) ? n / area : vec3(0);
-  center_[t] = (x[0] + x[1] + x[2]) / real(3);
-  real margin = 0, turns = 0;
+  real margin = 0, parts = 0;
+  bool calm = area > real(0);
   for (std::size_t j = 0; j < 3; ++j) {
     const std::size_t from = std::size_t(corners[j]), to = std::size_t(corners[(j + 1) % 3]);
+    const real now = glm::distance(x[j], x[(j + 1) % 3]), rest = rest_edges_[t][j];
+    calm &= now < calm_stretch * rest && rest < calm_stretch * now;
     margin = std::max(margin, margin_[from]);
-    turns = std::max(turns, glm::distance(vec3(reaches_[from]), vec3(reaches_[to])));
+    parts = std::max(parts, glm::distance(vec3(reaches_[from]), vec3(reaches_[to])) + reaches_[from].w);
   }
-  calm_[t] = area > rest_area_[t] / calm_share && area < rest_area_[t] * calm_share &&
-             turns < calm_way * rest_size_[t];
+  calm_[t] = calm && parts + 2 * margin < calm_way * rest_height_[t];
 }
 
 /// How far b can go against a, axis by axis, is an interval; b's box grown by it must reach a's.
@@ -263,7 +254,6 @@ void SurfaceSearch::place_leaf(const World& world, std::int32_t leaf) {
   const real share = real(1) / real(count);
   Region region;
   Facing facing{vec3(0), 0, true, true};
-  region.object = world.particles.object[std::size_t(topology.triangles[std::size_t(first)][0])];
   for (std::int32_t k = 0; k < count; ++k) {
     const std::size_t t = std::size_t(first + k);
     place_triangle(world, t);
@@ -271,12 +261,8 @@ void SurfaceSearch::place_leaf(const World& world, std::int32_t leaf) {
     Box& box = tree_.box(tree_.leaf_nodes() + leaf);
     box = k == 0 ? at.swept : box.united(at.swept);
     region.box = k == 0 ? at.box : region.box.united(at.box);
-    region.center += share * center_[t];
-    region.rest_center += share * rest_center_[t];
-    region.at_border |= topology.surface.at_border[t] != 0;
     for (std::int32_t i : topology.triangles[t])
       region.reach += share / real(3) * vec3(reaches_[std::size_t(i)]);
-    if (world.particles.object[std::size_t(topology.triangles[t][0])] != region.object) region.object = -1;
     facing.normal += normal_[t];
     facing.inside &= topology.surface.at_border[t] == 0;
     facing.calm &= calm_[t] != 0;
@@ -288,8 +274,6 @@ void SurfaceSearch::place_leaf(const World& world, std::int32_t leaf) {
   for (std::int32_t k = 0; k < count; ++k) {
     const std::size_t t = std::size_t(first + k);
     facing.spread = std::max(facing.spread, glm::distance(facing.normal, normal_[t]));
-    region.rest_radius =
-        std::max(region.rest_radius, glm::distance(region.rest_center, rest_center_[t]) + rest_size_[t]);
     for (std::int32_t i : topology.triangles[t]) {
       const vec4& reach_row = reaches_[std::size_t(i)];
       region.spread = std::max(region.spread, glm::distance(region.reach, vec3(reach_row)) + reach_row.w);
@@ -348,7 +332,7 @@ void SurfaceSearch::search_block(const World& world, std::int32_t block) {
 /// No two triangles below the nodes, all calm, differ by 60 degrees or more.
 bool SurfaceSearch::face_one_way(std::int32_t node_a, std::int32_t node_b) const {
   const Facing &a = facing_[std::size_t(node_a)], &b = facing_[std::size_t(node_b)];
-  return a.calm && b.calm && a.spread + b.spread + glm::distance(a.normal, b.normal) < same_way_chord;
+  return a.calm && b.calm && a.spread + b.spread + glm::distance(a.normal, b.normal) < one_way_chord;
 }
 
 /// Two discs side by side that face one way are one that does, and so are two that meet in a vertex with a
@@ -363,11 +347,11 @@ bool SurfaceSearch::are_one_sheet(std::int32_t a, std::int32_t b) const {
 
 /// All pairs of leaves below `node`. A calm disc that faces one way does not meet itself.
 void SurfaceSearch::meet_within(const World& world, std::int32_t node, Met& met) {
+  if (patches_.is_disc(node) && facing_[std::size_t(node)].inside && face_one_way(node, node)) return;
   if (tree_.is_leaf(node)) {
     if (tree_.leaf(node) < tree_.leaves()) meet_leaves(world, tree_.leaf(node), tree_.leaf(node), met);
     return;
   }
-  if (patches_.is_disc(node) && facing_[std::size_t(node)].inside && face_one_way(node, node)) return;
   meet_within(world, 2 * node, met);
   meet_within(world, 2 * node + 1, met);
   meet_nodes(world, 2 * node, 2 * node + 1, met);
@@ -385,7 +369,7 @@ void SurfaceSearch::meet_nodes(const World& world, std::int32_t a, std::int32_t 
 /// All pairs of triangles of two leaves that can come near: in their own frame neighbours hardly move, so the
 /// boxes at the start are compared, grown by what the leaves can approach each other.
 void SurfaceSearch::meet_leaves(const World& world, std::int32_t a, std::int32_t b, Met& met) {
-  if (met.crowded || same_side(a, b)) return;
+  if (met.crowded) return;
   const Region &ra = regions_[std::size_t(a)], &rb = regions_[std::size_t(b)];
   met.within = ra.radius + rb.radius + glm::distance(ra.reach, rb.reach) + ra.spread + rb.spread;
   const Box near_b = rb.box.grown(met.within);
@@ -396,38 +380,9 @@ void SurfaceSearch::meet_leaves(const World& world, std::int32_t a, std::int32_t
     const Box near_s = at_s.box.grown(met.within);
     for (std::int32_t t = a == b ? s + 1 : tree_.begin(b); t < tree_.end(b); ++t) {
       const Extent& at_t = extents_[std::size_t(t)];
-      if (near_s.overlaps(at_t.box) && at_s.swept.overlaps(at_t.swept) && !same_side(world, s, t))
-        meet(world, s, t, met);
+      if (near_s.overlaps(at_t.box) && at_s.swept.overlaps(at_t.swept)) meet(world, s, t, met);
     }
   }
-}
-
-bool SurfaceSearch::same_side(std::int32_t leaf_a, std::int32_t leaf_b) const {
-  const Region &a = regions_[std::size_t(leaf_a)], &b = regions_[std::size_t(leaf_b)];
-  if (a.object < 0 || a.object != b.object || (a.at_border && b.at_border)) return false;
-  if (!face_one_way(tree_.leaf_nodes() + leaf_a, tree_.leaf_nodes() + leaf_b)) return false;
-  const vec3 d = a.rest_center - b.rest_center;
-  const real near = a.rest_radius + b.rest_radius;
-  return glm::dot(d, d) < near * near && !drawn_together(a.center - b.center, d);
-}
-
-/// Triangles that lie together in the rest shape, face the same way now, have about their size and distance
-/// at rest and belong to the inside of the mesh: to touch, the surface between them would have to fold over,
-/// and then a triangle that faces the other way lies between them and is met by both.
-bool SurfaceSearch::same_side(const World& world, std::int32_t a, std::int32_t b) const {
-  const Topology& topology = *world.topology;
-  if (!calm_[std::size_t(a)] || !calm_[std::size_t(b)]) return false;
-  if (glm::dot(normal_[std::size_t(a)], normal_[std::size_t(b)]) < same_way) return false;
-  const auto& ta = topology.triangles[std::size_t(a)];
-  const auto& tb = topology.triangles[std::size_t(b)];
-  if (world.particles.object[std::size_t(ta[0])] != world.particles.object[std::size_t(tb[0])]) return false;
-  const vec3 d = rest_center_[std::size_t(a)] - rest_center_[std::size_t(b)];
-  const real near = real(1.5) * (rest_size_[std::size_t(a)] + rest_size_[std::size_t(b)]);
-  if (glm::dot(d, d) > near * near) return false;
-  if (drawn_together(center_[std::size_t(a)] - center_[std::size_t(b)], d)) return false;
-  if (!topology.surface.at_border[std::size_t(a)] || !topology.surface.at_border[std::size_t(b)]) return true;
-  // two of one vertex only may be the two ends of its triangles, with a tear between them
-  return has(tb, ta[0]) + has(tb, ta[1]) + has(tb, ta[2]) >= 2;
 }
 
 void SurfaceSearch::meet(const World& world, std::int32_t a, std::int32_t b, Met& met) {

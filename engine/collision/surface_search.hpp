@@ -58,17 +58,13 @@ class SurfaceSearch {
     vec3 normal{0};       ///< mean of the unit normals, unit length
     real spread = 0;      ///< most that one of them differs from it, as a chord of the unit sphere
     bool inside = false;  ///< none touches the border of the mesh
-    bool calm = false;    ///< all have about their size at rest
+    bool calm = false;    ///< none can turn far
   };
   /// The triangles of a leaf taken together.
   struct Region {
     Box box;                      ///< at the start, without tubes
     vec3 reach{0};                ///< m, mean way ahead ...
     real spread = 0, radius = 0;  ///< ... most that a particle's differs from it, and the largest tube
-    vec3 center{0}, rest_center{0};
-    real rest_radius = 0;
-    std::int32_t object = -1;  ///< -1: of several
-    bool at_border = false;
   };
   /// Where the particles below a node are at the start, how far they go from there, and the largest tube. Two
   /// nodes are compared by how they move against each other: neighbours hardly do.
@@ -119,8 +115,6 @@ class SurfaceSearch {
   void meet_nodes(const World& world, std::int32_t a, std::int32_t b, Met& met);
   bool face_one_way(std::int32_t node_a, std::int32_t node_b) const;
   bool are_one_sheet(std::int32_t node_a, std::int32_t node_b) const;
-  bool same_side(std::int32_t leaf_a, std::int32_t leaf_b) const;
-  bool same_side(const World& world, std::int32_t a, std::int32_t b) const;
   void meet_leaves(const World& world, std::int32_t a, std::int32_t b, Met& met);
   void meet(const World& world, std::int32_t a, std::int32_t b, Met& met);
   void add(const World& world, PairKind kind, const std::array<std::int32_t, 4>& vertices, Met& met);
@@ -134,21 +128,21 @@ class SurfaceSearch {
   const SurfacePairKernels<real>& kernels_;
   SurfaceTree tree_;
   SurfacePatches patches_;
-  std::int32_t first_block_ = 1;              ///< node of the tree
-  AlignedVector<vec4> places_, reaches_;      ///< per particle, as filter_pairs wants them
-  std::vector<vec3> start_, own_;             ///< per particle: m, at `to`; m/s, against its group
-  std::vector<real> until_;                   ///< s after `to` at which its own way ends, per particle
-  std::vector<vec3> group_;                   ///< m/s, per stray_group, against the common velocity
-  std::vector<real> group_way_, group_room_;  ///< sums over its members: m/s, of their own; m
-  std::vector<real> margin_, thickness_;      ///< m, per particle
-  AlignedVector<Extent> extents_;             ///< per triangle
-  std::vector<vec3> normal_, center_;         ///< per triangle, at the start; unit normal, centroid
-  std::vector<std::uint8_t> calm_;            ///< per triangle: it has about its size at rest
-  std::vector<vec3> rest_center_;             ///< per triangle: centroid at rest
-  std::vector<real> rest_size_, rest_area_;   ///< per triangle: m, longest edge; m^2, twice the area
-  std::vector<Region> regions_;               ///< per leaf
-  std::vector<Facing> facing_;                ///< per node
-  AlignedVector<Flow> flow_;                  ///< per node
+  std::int32_t first_block_ = 1;                 ///< node of the tree
+  AlignedVector<vec4> places_, reaches_;         ///< per particle, as filter_pairs wants them
+  std::vector<vec3> start_, own_;                ///< per particle: m, at `to`; m/s, against its group
+  std::vector<real> until_;                      ///< s after `to` at which its own way ends, per particle
+  std::vector<vec3> group_;                      ///< m/s, per stray_group, against the common velocity
+  std::vector<real> group_way_, group_room_;     ///< sums over its members: m/s, of their own; m
+  std::vector<real> margin_, thickness_;         ///< m, per particle
+  AlignedVector<Extent> extents_;                ///< per triangle
+  std::vector<vec3> normal_;                     ///< per triangle, at the start; unit
+  std::vector<std::uint8_t> calm_;               ///< per triangle: it cannot turn far
+  std::vector<std::array<real, 3>> rest_edges_;  ///< m, per triangle, from corner j to j + 1
+  std::vector<real> rest_height_;                ///< m, per triangle: the least of the three
+  std::vector<Region> regions_;                  ///< per leaf
+  std::vector<Facing> facing_;                   ///< per node
+  AlignedVector<Flow> flow_;                     ///< per node
   std::vector<std::vector<SurfacePair>> found_[pair_kinds];  ///< per block, then the strays'
   std::vector<std::uint8_t> astray_;                         ///< per particle: it left its tube
   std::vector<std::int32_t> strays_;                         ///< ascending

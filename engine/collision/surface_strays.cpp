@@ -59,10 +59,7 @@ void SurfaceSearch::list_strays(const World& world, const Motion& motion, real e
 
 /// Their triangles, and the boxes above them; all others stay within the boxes they have.
 void SurfaceSearch::place_strays(const World& world) {
-  for (std::int32_t t : stray_triangles_) {
-    place_triangle(world, std::size_t(t));
-    extents_[std::size_t(t)] = extent(world, t);
-  }
+  for (std::int32_t t : stray_triangles_) extents_[std::size_t(t)] = extent(world, t);
   for (std::int32_t t : stray_triangles_) {
     const std::int32_t leaf = t / SurfaceTree::leaf_triangles;
     Box& box = tree_.box(tree_.leaf_nodes() + leaf);
@@ -93,7 +90,7 @@ void SurfaceSearch::search_strays(const World& world, std::int32_t list) {
     tree_.visit_leaves(swept, [&](std::int32_t leaf) {
       for (std::int32_t t = tree_.begin(leaf); t < tree_.end(leaf); ++t) {
         if (t == s || (t < s && has_stray_[std::size_t(t)])) continue;  // met from there
-        if (swept.overlaps(extents_[std::size_t(t)].swept) && !same_side(world, s, t)) meet(world, s, t, met);
+        if (swept.overlaps(extents_[std::size_t(t)].swept)) meet(world, s, t, met);
       }
     });
   }
