@@ -2,6 +2,7 @@
 // Write `namespace limber::inline LIMBER_PRECISION { ... }` around everything that depends on `real`.
 #pragma once
 
+#include <glm/mat3x3.hpp>
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
 
@@ -18,4 +19,5 @@ using real = float;
 #endif
 using vec3 = glm::vec<3, real>;
 using vec4 = glm::vec<4, real>;
+using mat3 = glm::mat<3, 3, real>;
 }  // namespace limber::inline LIMBER_PRECISION

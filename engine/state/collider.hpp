@@ -1,16 +1,12 @@
 // Colliders: signed distances in place, standing still or moving as a function of time.
 #pragma once
 
-#include <glm/mat3x3.hpp>
-
 #include "engine/core/real.hpp"
 #include "engine/geometry/collider_shape.hpp"
 #include "engine/geometry/rigid_motion.hpp"
 #include "engine/geometry/signed_distance_field.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
-
-using mat3 = glm::mat<3, 3, real>;
 
 /// A shape in place: local = transpose(rotation) * (world - position).
 struct Collider {
