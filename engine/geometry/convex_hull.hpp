@@ -35,11 +35,18 @@ struct ConvexPolyhedron {
   std::vector<HullEdge> edges;
   std::vector<Index> corner_begin;  ///< vertices + 1: where a vertex's faces start in `corner_faces`
   std::vector<Index> corner_faces;  ///< the faces around each vertex, in rising order
+  glm::dvec3 center{0.0};           ///< m, the mean of the vertices
+  double inradius = 0.0;            ///< m, of the largest ball about the center that is inside
 
   std::size_t faces() const { return planes.size(); }
-  std::span<const Index> loop(std::size_t face) const {
-    return std::span(loops).subspan(std::size_t(face_begin[face]),
-                                    std::size_t(face_begin[face + 1] - face_begin[face]));
+  std::span<const Index> loop(Index face) const { return range(loops, face_begin, face); }
+  std::span<const Index> faces_at(Index vertex) const { return range(corner_faces, corner_begin, vertex); }
+
+ private:
+  static std::span<const Index> range(const std::vector<Index>& values, const std::vector<Index>& begin,
+                                      Index i) {
+    const Index from = begin[std::size_t(i)], to = begin[std::size_t(i) + 1];
+    return std::span(values).subspan(std::size_t(from), std::size_t(to - from));
   }
 };
 

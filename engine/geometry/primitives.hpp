@@ -65,6 +65,21 @@ SurfaceDistance<Real> capsule_distance(const glm::vec<3, Real>& p, Real radius, 
   return out;
 }
 
+/// A cylinder of `radius` m around the segment from (0, -half_length, 0) to (0, half_length, 0), with flat
+/// caps. Inside, the way out is through the nearer of side and cap; on the axis the side is at +x.
+template <class Real>
+SurfaceDistance<Real> cylinder_distance(const glm::vec<3, Real>& p, Real radius, Real half_length) {
+  using Vector = glm::vec<3, Real>;
+  const Vector cap(Real(0), p.y < Real(0) ? Real(-1) : Real(1), Real(0));
+  SurfaceDistance<Real> side =
+      detail::length_and_direction(Vector(p.x, Real(0), p.z), Vector(Real(1), Real(0), Real(0)));
+  side.d -= radius;
+  const Real above = std::abs(p.y) - half_length;
+  if (side.d > Real(0) && above > Real(0))
+    return detail::length_and_direction(side.d * side.n + above * cap, cap);
+  return side.d >= above ? side : SurfaceDistance<Real>{above, cap};
+}
+
 /// An axis-aligned box of `half_extents` m about the origin. Inside, the way out is through the nearest face:
 /// of several equally near the first axis and the positive side win.
 template <class Real>

@@ -49,6 +49,34 @@ Real capsule_entry(const glm::vec<3, Real>& a, const glm::vec<3, Real>& step, Re
   return std::min(sphere_entry(a - tip, step, radius), sphere_entry(a + tip, step, radius));
 }
 
+/// A cylinder as primitives.hpp has it: the last of the infinite one and the slab between the caps that the
+/// path gets into, before it is out of one.
+template <class Real>
+Real cylinder_entry(const glm::vec<3, Real>& a, const glm::vec<3, Real>& step, Real radius,
+                    Real half_length) {
+  Real enter = -Real(never), leave = Real(never);
+  const Real square = step.x * step.x + step.z * step.z;
+  const Real b = a.x * step.x + a.z * step.z, c = a.x * a.x + a.z * a.z - radius * radius;
+  if (square > Real(0)) {
+    const Real root = b * b - square * c;
+    if (!(root > Real(0))) return Real(never);
+    const Real q =
+        b > Real(0) ? -b - std::sqrt(root) : -b + std::sqrt(root);  // no difference of like numbers
+    const Real one = q / square, other = q == Real(0) ? -one : c / q;
+    enter = std::min(one, other), leave = std::max(one, other);
+  } else if (c > Real(0)) {
+    return Real(never);
+  }
+  if (step.y != Real(0)) {
+    const Real near_cap = step.y > Real(0) ? -half_length : half_length;
+    enter = std::max(enter, (near_cap - a.y) / step.y);
+    leave = std::min(leave, (-near_cap - a.y) / step.y);
+  } else if (std::abs(a.y) > half_length) {
+    return Real(never);
+  }
+  return enter >= Real(0) && enter < leave && enter <= Real(1) ? enter : Real(never);
+}
+
 /// A box with sharp edges: the last of the three slabs that the path gets into, before it is out of one.
 template <class Real>
 Real sharp_box_entry(const glm::vec<3, Real>& a, const glm::vec<3, Real>& step,

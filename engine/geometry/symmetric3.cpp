@@ -4,7 +4,7 @@
 
 namespace limber {
 
-glm::dvec3 solve_pseudo_inverse(const glm::dmat3& A, const glm::dvec3& b) {
+SymmetricEigen eigen_symmetric(const glm::dmat3& A) {
   // cyclic Jacobi: D = V^T A V becomes diagonal, quadratically after the second sweep
   glm::dmat3 D = A, V(1.0);
   for (int sweep = 0; sweep < 8; ++sweep) {
@@ -26,10 +26,15 @@ glm::dvec3 solve_pseudo_inverse(const glm::dmat3& A, const glm::dvec3& b) {
       }
     }
   }
-  const double largest = std::fmax(D[0][0], std::fmax(D[1][1], D[2][2]));
+  return {{D[0][0], D[1][1], D[2][2]}, V};
+}
+
+glm::dvec3 solve_pseudo_inverse(const glm::dmat3& A, const glm::dvec3& b) {
+  const auto [values, V] = eigen_symmetric(A);
+  const double largest = std::fmax(values.x, std::fmax(values.y, values.z));
   glm::dvec3 x(0.0);
   for (int k = 0; k < 3; ++k)
-    if (D[k][k] > 1e-9 * largest) x += (V[k].x * b.x + V[k].y * b.y + V[k].z * b.z) / D[k][k] * V[k];
+    if (values[k] > 1e-9 * largest) x += (V[k].x * b.x + V[k].y * b.y + V[k].z * b.z) / values[k] * V[k];
   return x;
 }
 
