@@ -4,31 +4,28 @@
 #include <cstdint>
 
 #include "engine/core/real.hpp"
+#include "engine/geometry/convex_contact.hpp"
 #include "engine/geometry/convex_shape.hpp"
 #include "engine/state/collider.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
-struct ContactPoint {
-  vec3 point{0};        ///< m, world, midway between the surfaces
-  real separation = 0;  ///< m, along the normal; negative: overlap
-  std::uint32_t feature =
-      0;  ///< the same for the same corners and edges in the next frame; unique in a manifold
-};
+/// In the world; features are unique within a manifold.
+using ContactPoint = ContactPointOf<real>;
 
-/// Kept for a pair from frame to frame: `axis` tells what held the two apart, which is tried first.
+/// Kept for a pair from frame to frame.
 struct Manifold {
   vec3 normal{0, 1, 0};  ///< unit, from b to a
   int count = 0;
-  std::uint8_t axis = 0;  ///< 0: not known
+  ContactAxis axis = ContactAxis::unknown;
   ContactPoint points[4];
 };
 
 /// Where the shapes are nearer than `reach` m: at most four points that hold the pair best, the deepest among
 /// them. `manifold` is what this call left for the pair in the last frame, or a fresh one: its axis is tried
 /// first, and a face that touched keeps its part while another direction is not clearly better, so that
-/// bodies at rest keep their features. If count is 0 the rest of the manifold but `axis` means nothing. The
-/// normal is finite and of unit length for all finite arguments. No allocation.
+/// bodies at rest keep their features. The normal is finite and of unit length for all finite arguments. No
+/// allocation.
 void collide(const ConvexShape& a, const Placed& at_a, const ConvexShape& b, const Placed& at_b, real reach,
              Manifold& manifold);
 

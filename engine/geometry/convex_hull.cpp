@@ -119,10 +119,13 @@ ConvexPolyhedron with_faces(const std::vector<Loop>& loops, const std::vector<gl
   return out;
 }
 
-/// Offsets, centre and inradius from vertices and normals.
+/// Offsets, centre and radii from vertices and normals.
 void measure(ConvexPolyhedron& hull) {
   hull.center = glm::dvec3(0.0);
   for (const glm::dvec3& v : hull.vertices) hull.center += v / double(hull.vertices.size());
+  hull.circumradius = 0.0;
+  for (const glm::dvec3& v : hull.vertices)
+    hull.circumradius = std::max(hull.circumradius, glm::length(v - hull.center));
   hull.inradius = INFINITY;
   for (HalfSpace& plane : hull.planes) {
     plane.offset = -INFINITY;

@@ -8,16 +8,6 @@
 namespace limber {
 namespace {
 
-glm::dvec3 hull_support(const ConvexPolyhedron& hull, const glm::dvec3& direction) {
-  std::size_t best = 0;
-  double farthest = glm::dot(hull.vertices[0], direction);
-  for (std::size_t i = 1; i < hull.vertices.size(); ++i) {
-    const double along = glm::dot(hull.vertices[i], direction);
-    if (along > farthest) farthest = along, best = i;
-  }
-  return hull.vertices[best];
-}
-
 glm::dvec3 nearest_on_edge(const glm::dvec3& a, const glm::dvec3& b, const glm::dvec3& p) {
   const glm::dvec3 along = b - a;
   return a + std::clamp(glm::dot(p - a, along) / glm::dot(along, along), 0.0, 1.0) * along;
@@ -72,6 +62,16 @@ double hull_entry(const ConvexPolyhedron& hull, const glm::dvec3& a, const glm::
 
 }  // namespace
 
+Index support_vertex(const ConvexPolyhedron& hull, const glm::dvec3& direction) {
+  std::size_t best = 0;
+  double farthest = glm::dot(hull.vertices[0], direction);
+  for (std::size_t i = 1; i < hull.vertices.size(); ++i) {
+    const double along = glm::dot(hull.vertices[i], direction);
+    if (along > farthest) farthest = along, best = i;
+  }
+  return Index(best);
+}
+
 template <class Real>
 glm::vec<3, Real> support(const ConvexSolid<Real>& solid, const glm::vec<3, Real>& direction) {
   using Vector = glm::vec<3, Real>;
@@ -89,7 +89,8 @@ glm::vec<3, Real> support(const ConvexSolid<Real>& solid, const glm::vec<3, Real
              size.x *
                  detail::length_and_direction(Vector(direction.x, Real(0), direction.z), Vector(1, 0, 0)).n;
     case ConvexKind::hull:
-      return Vector(hull_support(*solid.hull, glm::dvec3(direction)));
+
+      return Vector(solid.hull->vertices[std::size_t(support_vertex(*solid.hull, glm::dvec3(direction)))]);
   }
   return Vector(Real(0));
 }

@@ -19,6 +19,9 @@ struct ConvexSolid {
 template <class Real>
 glm::vec<3, Real> support(const ConvexSolid<Real>& solid, const glm::vec<3, Real>& direction);
 
+/// The vertex of a hull that is farthest along `direction`, the first of several.
+Index support_vertex(const ConvexPolyhedron& hull, const glm::dvec3& direction);
+
 /// Signed distance to the surface and direction away from it, as in primitives.hpp: a unit vector for every
 /// finite `p`.
 template <class Real>

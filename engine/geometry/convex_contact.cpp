@@ -1,0 +1,171 @@
+#include "engine/geometry/convex_contact.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/geometry/contact_features.hpp"
+#include "engine/geometry/convex_distance.hpp"
+
+namespace limber {
+namespace {
+
+using Point = ContactPointOf<double>;
+
+// Shares of the smaller solid's least half extent.
+constexpr double face_preference = 1e-3;  // a face is taken where no direction is this much better
+constexpr double same_point = 1e-3;       // points this near are one
+
+constexpr glm::dvec3 any_direction(0.0, 1.0, 0.0);
+
+glm::dvec3 unit(const glm::dvec3& v) { return detail::length_and_direction(v, any_direction).n; }
+
+/// Two solids, their cores, and what is known of the direction between them.
+struct SolidPair {
+  PlacedSolid a, b;
+  ConvexCore core_a, core_b;
+  double reach;
+  double slack;  ///< m, face_preference of the smaller solid
+
+  CorePair pair() const { return {core_a, core_b, b.at.rotation, b.at.position}; }
+  double separation(const glm::dvec3& normal) const { return pair().separation(normal); }
+};
+
+/// Where the cores overlap too much for their distance to tell the direction.
+glm::dvec3 deep_normal(const SolidPair& m, const glm::dvec3& start) {
+  glm::dvec3 best = unit(start), candidate;
+  double farthest = m.separation(best);
+  const auto consider = [&](const glm::dvec3& normal) {
+    const double separation = m.separation(normal);
+    if (separation > farthest) farthest = separation, best = normal;
+  };
+  if (least_overlap(m.pair(), candidate)) return consider(candidate), best;
+  // Two axes that cross, or lie in each other.
+  const glm::dvec3 up(0.0, 1.0, 0.0), other = m.b.at.rotation[1], across = glm::cross(up, other);
+  const glm::dvec3 aside = glm::length(across) > 1e-6 ? across : glm::cross(other, glm::dvec3(1.0, 0.0, 0.0));
+  const glm::dvec3 side = unit(glm::length(aside) > 1e-6 ? aside : glm::dvec3(0.0, 0.0, 1.0));
+  consider(side);
+  consider(-side);
+  return best;
+}
+
+/// The direction in which the solids are farthest apart or overlap least. False if they are out of reach.
+bool find_normal(const SolidPair& m, glm::dvec3& normal) {
+  const ConvexCore inner_a = inner_core_of(m.a.solid), inner_b = inner_core_of(m.b.solid);
+  const double taken_off = std::sqrt(3.0) * (glm::length(m.core_a.size - inner_a.size) +
+                                             glm::length(m.core_b.size - inner_b.size));
+  const double scaled = (1.0 - inner_a.share) * (m.a.solid.hull ? m.a.solid.hull->circumradius : 0.0) +
+                        (1.0 - inner_b.share) * (m.b.solid.hull ? m.b.solid.hull->circumradius : 0.0);
+  const double limit = m.reach + m.core_a.radius + m.core_b.radius + taken_off + scaled;
+  const CorePair inner{inner_a, inner_b, m.b.at.rotation, m.b.at.position};
+  const CoreGap gap = core_gap(inner, normal, limit);
+  if (gap.state == CoreGap::State::overlapping) {
+    normal = deep_normal(m, normal);
+    return true;
+  }
+  normal = gap.normal;
+  if (gap.state == CoreGap::State::beyond || m.separation(normal) > m.reach) return false;
+  return true;
+}
+
+/// The exact direction between solids that are apart: sharp edges where find_normal() had rounded ones.
+bool sharpen_normal(const SolidPair& m, glm::dvec3& normal) {
+  const double limit = m.reach + m.core_a.radius + m.core_b.radius;
+  const CoreGap gap = core_gap(m.pair(), normal, limit);
+  if (gap.state == CoreGap::State::beyond) return normal = gap.normal, false;
+  if (gap.state == CoreGap::State::apart && gap.distance > 1e-3 * m.slack) normal = gap.normal;
+  return true;
+}
+
+struct FaceChoice {
+  ContactAxis axis = ContactAxis::edges;
+  double separation = -INFINITY;
+};
+
+/// The face across which the solids are apart about as far as along any direction, if there is one.
+FaceChoice choose_face(const SolidPair& m, const ContactFeature& face_a, const ContactFeature& face_b,
+                       double separation, ContactAxis before) {
+  const double for_a = face_a.is_face() ? m.separation(-face_a.plane.normal) : -INFINITY;
+  const double for_b = face_b.is_face() ? m.separation(face_b.plane.normal) : -INFINITY;
+  const double bias = before == ContactAxis::face_of_b ? -m.slack : m.slack;
+  const bool a_is_better = for_a + bias >= for_b;
+  const FaceChoice best{a_is_better ? ContactAxis::face_of_a : ContactAxis::face_of_b,
+                        a_is_better ? for_a : for_b};
+  const double patience = best.axis == before ? 2.0 * m.slack : m.slack;
+  return best.separation >= separation - patience ? best : FaceChoice{};
+}
+
+/// Points between the reference face and what faces it on the other solid.
+int points_on_face(const SolidPair& m, ContactAxis axis, const ContactFeature& face, Point* points) {
+  const bool of_a = axis == ContactAxis::face_of_a;
+  ContactFeature incident;
+  facing_feature(of_a ? m.b : m.a, -face.plane.normal, incident);
+  const int count = clip_to_face(face, incident, m.reach, points);
+  for (int i = 0; i < count; ++i) points[i].feature |= std::uint32_t(of_a ? 1 : 2) << 30;
+  return count;
+}
+
+void keep(const SolidPair& m, Point* points, int count, ContactPatch& patch) {
+  const double near = same_point / face_preference * m.slack;
+  patch.count = keep_four(points, count, patch.normal, near);
+  std::copy(points, points + patch.count, patch.points);
+}
+
+}  // namespace
+
+void convex_contact(const ConvexSolid<double>& a, const ConvexSolid<double>& b, const Placement& b_in_a,
+                    double reach, ContactPatch& patch) {
+  const SolidPair m{
+      {a, Placement{}}, {b, b_in_a}, core_of(a),
+      core_of(b),       reach,       face_preference * std::min(least_extent(a), least_extent(b))};
+  const ContactAxis before = patch.axis;
+  const bool known = before != ContactAxis::unknown;
+  patch.count = 0;
+  patch.axis = ContactAxis::direction;
+  if (known && m.separation(patch.normal) > reach) return;
+  glm::dvec3 normal = known ? patch.normal : -b_in_a.position;
+  const bool in_reach = find_normal(m, normal);
+  patch.normal = normal;
+  if (!in_reach) return;
+
+  Point points[feature_points_max];
+  ContactFeature face_a, face_b;
+  bool sharp = false;
+  for (;;) {
+    facing_feature(m.a, -normal, face_a);
+    facing_feature(m.b, normal, face_b);
+    const double separation = m.separation(normal);
+    const FaceChoice choice = choose_face(m, face_a, face_b, separation, before);
+    if (choice.axis != ContactAxis::edges) {
+      const ContactFeature& face = choice.axis == ContactAxis::face_of_a ? face_a : face_b;
+      const int count = points_on_face(m, choice.axis, face, points);
+      if (count > 0) {
+        patch.normal = choice.axis == ContactAxis::face_of_a ? -face.plane.normal : face.plane.normal;
+        patch.axis = choice.axis;
+        return keep(m, points, count, patch);
+      }
+    }
+    if (sharp || !(separation > 0.0)) break;
+    sharp = true;
+    const bool near = sharpen_normal(m, normal);
+    patch.normal = normal;
+    if (!near) return;
+  }
+  patch.axis = ContactAxis::edges;
+  facing_edge(m.a, -normal, face_a);
+  facing_edge(m.b, normal, face_b);
+  keep(m, points, meet_edges(face_a, face_b, normal, reach, points), patch);
+}
+
+void plane_contact(const ConvexSolid<double>& a, const Placement& a_at, const HalfSpace& plane, double reach,
+                   ContactPatch& patch) {
+  ContactFeature feature;
+  facing_feature({a, a_at}, -plane.normal, feature);
+  Point points[feature_points_max];
+  const int count = clip_to_plane(plane, feature, reach, points);
+  patch.normal = plane.normal;
+  patch.axis = ContactAxis::face_of_b;
+  patch.count = keep_four(points, count, plane.normal, same_point * least_extent(a));
+  std::copy(points, points + patch.count, patch.points);
+}
+
+}  // namespace limber

@@ -1,0 +1,29 @@
+// Where two convex solids touch, in double and in the frame of the first: any kind against any kind.
+#pragma once
+
+#include "engine/geometry/contact_point.hpp"
+#include "engine/geometry/convex_solid.hpp"
+#include "engine/geometry/rigid_motion.hpp"
+
+namespace limber {
+
+/// What holds a pair apart: nothing known, a direction, a face of one of the two, or two edges.
+enum class ContactAxis : std::uint8_t { unknown, direction, face_of_a, face_of_b, edges };
+
+struct ContactPatch {
+  glm::dvec3 normal{0.0, 1.0, 0.0};  ///< unit, from b to a; of the last call: where to look first
+  ContactAxis axis = ContactAxis::unknown;
+  int count = 0;  ///< of points, at most four
+  ContactPointOf<double> points[4];
+};
+
+/// Where the solids are nearer than `reach` m, as collide() in collision/manifold.hpp has it. `b_in_a` places
+/// b in the frame of a; `patch` comes in with what the last call found.
+void convex_contact(const ConvexSolid<double>& a, const ConvexSolid<double>& b, const Placement& b_in_a,
+                    double reach, ContactPatch& patch);
+
+/// A solid, placed in the frame of a half space, against it. The normal is the half space's.
+void plane_contact(const ConvexSolid<double>& a, const Placement& a_at, const HalfSpace& plane, double reach,
+                   ContactPatch& patch);
+
+}  // namespace limber
