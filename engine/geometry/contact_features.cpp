@@ -10,6 +10,8 @@ using Point = ContactPointOf<double>;
 
 // A cap is what touches from this cosine to the axis on; below it, the line along the side.
 constexpr double cap_from = 0.7;
+// A capsule touches with one tip from this cosine to the axis on.
+constexpr double tip_from = 0.5;
 // A cylinder tilted less than this (sine) stands on four fixed spots of its rim, one tilted more on the
 // lowest.
 constexpr double level = 5e-4;
@@ -49,6 +51,16 @@ void hull_face(const ConvexPolyhedron& hull, const glm::dvec3& m, ContactFeature
   out.plane.normal = hull.planes[std::size_t(best)].normal;
 }
 
+Index corner_after(const ConvexPolyhedron& hull, Index face, Index corner) {
+  const std::span<const Index> loop = hull.loop(face);
+  const std::size_t i = std::size_t(std::find(loop.begin(), loop.end(), corner) - loop.begin());
+  return loop[(i + 1) % loop.size()];
+}
+
+glm::dvec3 edge_after(const ConvexPolyhedron& hull, Index face, Index corner) {
+  return hull.vertices[std::size_t(corner_after(hull, face, corner))] - hull.vertices[std::size_t(corner)];
+}
+
 void hull_edge(const ConvexPolyhedron& hull, const glm::dvec3& m, ContactFeature& out) {
   const Index corner = support_vertex(hull, m);
   const glm::dvec3& p = hull.vertices[std::size_t(corner)];
@@ -56,9 +68,7 @@ void hull_edge(const ConvexPolyhedron& hull, const glm::dvec3& m, ContactFeature
   double least = across_within;
   Index other = no_index;
   for (const Index f : hull.faces_at(corner)) {
-    const std::span<const Index> loop = hull.loop(f);
-    const std::size_t i = std::size_t(std::find(loop.begin(), loop.end(), corner) - loop.begin());
-    const Index next = loop[(i + 1) % loop.size()];
+    const Index next = corner_after(hull, f, corner);
     const glm::dvec3 along = hull.vertices[std::size_t(next)] - p;
     const double slope = std::abs(glm::dot(along, m)) / glm::length(along);
     if (slope < least) least = slope, other = next;
@@ -73,7 +83,7 @@ void along_axis(double half_length, const glm::dvec3& aside, ContactFeature& out
 }
 
 void cylinder_cap(const glm::dvec3& size, const glm::dvec3& m, ContactFeature& out) {
-  const double side = m.y < 0.0 ? -1.0 : 1.0, tilt = std::hypot(m.x, m.z);
+  const double side = m.y < 0.0 ? -1.0 : 1.0, tilt = std::sqrt(m.x * m.x + m.z * m.z);
   out.count = 0;
   out.center = {0.0, side * size.y, 0.0};
   out.disc_radius = size.x;
@@ -83,7 +93,7 @@ void cylinder_cap(const glm::dvec3& size, const glm::dvec3& m, ContactFeature& o
 }
 
 glm::dvec3 towards_side(const glm::dvec3& size, const glm::dvec3& m) {
-  const double across = std::hypot(m.x, m.z);
+  const double across = std::sqrt(m.x * m.x + m.z * m.z);
   return across > 0.0 ? size.x / across * glm::dvec3(m.x, 0.0, m.z) : glm::dvec3(size.x, 0.0, 0.0);
 }
 
@@ -180,7 +190,12 @@ void face_over_face(const ContactFeature& reference, const ContactFeature& incid
 }
 
 void edge_over_face(const ContactFeature& reference, const ContactFeature& incident, Gatherer& out) {
-  const glm::dvec3 &p = incident.corners[0], along = incident.corners[1] - p;
+  const glm::dvec3& p = incident.corners[0];
+  if (incident.count == 1) {
+    if (is_over(reference, p)) out.add(p, feature_number(Meeting::corner, incident.names[0]));
+    return;
+  }
+  const glm::dvec3 along = incident.corners[1] - p;
   double t[2] = {0.0, 1.0};
   std::uint32_t feature[2] = {feature_number(Meeting::corner, incident.names[0]),
                               feature_number(Meeting::corner, incident.names[1])};
@@ -254,7 +269,7 @@ void polygon_over_disc(const ContactFeature& disc, const ContactFeature& inciden
   for (int i = 0; i < incident.count; ++i) {
     const glm::dvec3& p = incident.corners[i];
     if (is_over(disc, p)) out.add(p, feature_number(Meeting::corner, incident.names[i]));
-    if (incident.count == 2 && i == 1) break;
+    if (incident.count < 3 && i + 1 == incident.count) break;
     const glm::dvec3 along = incident.corners[i + 1 < incident.count ? i + 1 : 0] - p, d = p - disc.center;
     const glm::dvec3 step = along - glm::dot(along, n) * n, from = d - glm::dot(d, n) * n;
     const double a = glm::dot(step, step), b = glm::dot(step, from);
@@ -269,22 +284,47 @@ void polygon_over_disc(const ContactFeature& disc, const ContactFeature& inciden
   if (incident.is_face()) rim_over(disc, incident, out);
 }
 
-/// Crossings of the two rims as if the discs were parallel; each is taken on the incident one.
+/// The point of the incident rim, near the one at the angle (cosine, sine), that is on the tube over a disc,
+/// by Newton's method. False where that finds none.
+bool tube_crossing(const ContactFeature& disc, const ContactFeature& incident, double cosine, double sine,
+                   glm::dvec3& p) {
+  const glm::dvec3& n = disc.plane.normal;
+  const auto flat = [&n](const glm::dvec3& v) { return v - glm::dot(v, n) * n; };
+  const glm::dvec3 c = flat(incident.center - disc.center), u = incident.disc_radius * flat(incident.first),
+                   v = incident.disc_radius * flat(incident.second);
+  const double square = disc.disc_radius * disc.disc_radius;
+  for (int i = 0; i < 8; ++i) {
+    const glm::dvec3 d = c + cosine * u + sine * v;
+    const double value = glm::dot(d, d) - square, rate = 2.0 * glm::dot(d, cosine * v - sine * u);
+    p = incident.center + incident.disc_radius * (cosine * incident.first + sine * incident.second);
+    if (std::abs(value) < 1e-9 * square) return true;
+    if (rate == 0.0) return false;
+    const double turn = std::clamp(-value / rate, -0.5, 0.5), x = cosine - turn * sine,
+                 y = sine + turn * cosine;
+    const double length = std::sqrt(x * x + y * y);
+    cosine = x / length, sine = y / length;
+  }
+  return false;
+}
+
+/// Crossings of the two rims, started where they would be if the discs were parallel.
 void disc_over_disc(const ContactFeature& disc, const ContactFeature& incident, Gatherer& out) {
   for (int quarter = 0; quarter < 4; ++quarter)
     if (is_over(disc, incident.rim(quarter)))
       out.add(incident.rim(quarter), feature_number(Meeting::corner, std::uint32_t(quarter)));
   rim_over(disc, incident, out);
   const glm::dvec3 d = disc.center - incident.center;
-  const glm::dvec3 flat = d - glm::dot(d, incident.plane.normal) * incident.plane.normal;
-  const double between = glm::length(flat), r = incident.disc_radius, R = disc.disc_radius;
+  const double x = glm::dot(d, incident.first), y = glm::dot(d, incident.second);
+  const double between = std::sqrt(x * x + y * y), r = incident.disc_radius, R = disc.disc_radius;
   if (!(between > 1e-9 * r) || !(between < r + R) || !(between > std::abs(r - R))) return;
-  const double along = (between * between + r * r - R * R) / (2.0 * between);
-  const glm::dvec3 towards = flat / between, aside = glm::cross(incident.plane.normal, towards);
-  const double half = std::sqrt(std::max(r * r - along * along, 0.0));
-  for (int k = 0; k < 2; ++k)
-    out.add(incident.center + along * towards + (k ? -half : half) * aside,
-            feature_number(Meeting::crossing, std::uint32_t(k)));
+  const double cosine = (between * between + r * r - R * R) / (2.0 * between * r);
+  const double sine = std::sqrt(std::max(1.0 - cosine * cosine, 0.0));
+  for (int k = 0; k < 2; ++k) {
+    const double s = k ? -sine : sine;
+    glm::dvec3 p;
+    if (tube_crossing(disc, incident, (cosine * x - s * y) / between, (s * x + cosine * y) / between, p))
+      out.add(p, feature_number(Meeting::crossing, std::uint32_t(k)));
+  }
 }
 
 }  // namespace
@@ -292,13 +332,16 @@ void disc_over_disc(const ContactFeature& disc, const ContactFeature& incident, 
 void facing_feature(const PlacedSolid& placed, const glm::dvec3& towards, ContactFeature& out) {
   const ConvexSolid<double>& solid = placed.solid;
   const glm::dvec3 m = towards * placed.at.rotation;
+  const std::uint32_t end = m.y < 0.0 ? 0 : 1;  // of a capsule
+  const glm::dvec3 tip(0.0, end ? solid.size.y : -solid.size.y, 0.0);
   out.count = 0, out.radius = 0.0;
   switch (solid.kind) {
     case ConvexKind::sphere:
       add_corner(out, glm::dvec3(0.0), 0), out.radius = solid.size.x;
       break;
     case ConvexKind::capsule:
-      along_axis(solid.size.y, glm::dvec3(0.0), out), out.radius = solid.size.x;
+      out.radius = solid.size.x;
+      std::abs(m.y) < tip_from ? along_axis(solid.size.y, glm::dvec3(0.0), out) : add_corner(out, tip, end);
       break;
     case ConvexKind::box:
       box_face(solid.size, m, out);
@@ -360,7 +403,7 @@ int clip_to_face(const ContactFeature& reference, const ContactFeature& incident
                        : polygon_over_disc(reference, incident, out);
   else if (incident.is_disc())
     disc_over_face(reference, incident, out);
-  else if (incident.count == 2)
+  else if (incident.count <= 2)
     edge_over_face(reference, incident, out);
   else
     face_over_face(reference, incident, out);
@@ -376,54 +419,121 @@ int clip_to_plane(const HalfSpace& plane, const ContactFeature& incident, double
   return out.count();
 }
 
+void directions_around(const PlacedSolid& placed, const glm::dvec3& towards, FeatureDirections& out) {
+  const ConvexSolid<double>& solid = placed.solid;
+  const glm::dmat3& R = placed.at.rotation;
+  const glm::dvec3 m = towards * R;
+  out.edges = out.faces = 0;
+  const auto add_edge = [&](const glm::dvec3& v) {
+    if (out.edges < FeatureDirections::most) out.edge[out.edges++] = R * v;
+  };
+  const auto add_face = [&](const glm::dvec3& n) {
+    if (out.faces < FeatureDirections::most) out.face[out.faces++] = R * n;
+  };
+  const glm::dvec3 up(0.0, 1.0, 0.0);
+  switch (solid.kind) {
+    case ConvexKind::sphere:
+      break;
+    case ConvexKind::capsule:
+      add_edge(up);
+      break;
+    case ConvexKind::cylinder:
+      add_edge(up);
+      add_edge({-m.z, 0.0, m.x});
+      add_face(m.y < 0.0 ? -up : up);
+      break;
+    case ConvexKind::box:
+      for (int k = 0; k < 3; ++k) {
+        glm::dvec3 axis(0.0);
+        axis[k] = m[k] < 0.0 ? -1.0 : 1.0;
+        add_edge(axis);
+        add_face(axis);
+      }
+      break;
+    case ConvexKind::hull: {
+      const Index corner = support_vertex(*solid.hull, m);
+      for (const Index f : solid.hull->faces_at(corner)) {
+        add_face(solid.hull->planes[std::size_t(f)].normal);
+        add_edge(edge_after(*solid.hull, f, corner));
+      }
+    }
+  }
+}
+
 namespace {
 
-/// A corner as an edge without length.
-glm::dvec3 edge_of(const ContactFeature& f) {
-  return f.count == 2 ? f.corners[1] - f.corners[0] : glm::dvec3(0.0);
-}
+/// The first `ends` corners of a feature as an edge, or as one without length.
+struct Span {
+  glm::dvec3 start, along, flat;  ///< flat: without its part along the normal
+  Span(const ContactFeature& f, int ends, const glm::dvec3& normal)
+      : start(f.corners[0]), along(ends == 2 ? f.corners[1] - f.corners[0] : glm::dvec3(0.0)) {
+    flat = along - glm::dot(along, normal) * normal;
+  }
+};
 
 double nearest_share(const glm::dvec3& along, const glm::dvec3& to) {
   const double square = glm::dot(along, along);
   return square > 0.0 ? std::clamp(glm::dot(along, to) / square, 0.0, 1.0) : 0.0;
 }
 
+/// Shares s and t along two spans whose points are nearest, seen along the normal; `skew` is the square of
+/// the sine between them.
+struct SpanMeeting {
+  double s, t, skew;
+};
+SpanMeeting meet(const Span& u, const Span& v, const glm::dvec3& r) {
+  const double uu = glm::dot(u.flat, u.flat), vv = glm::dot(v.flat, v.flat), uv = glm::dot(u.flat, v.flat);
+  const double area = uu * vv - uv * uv, skew = uu * vv > 0.0 ? area / (uu * vv) : 1.0;
+  double s = 0.5;
+  if (uu * vv > 0.0 && skew > 1e-12)
+    s = std::clamp((uv * glm::dot(v.flat, r) - vv * glm::dot(u.flat, r)) / area, 0.0, 1.0);
+  const double t = nearest_share(v.flat, r + s * u.flat);
+  return {nearest_share(u.flat, t * v.flat - r), t, skew};
+}
+
 }  // namespace
 
-int meet_edges(const ContactFeature& a, const ContactFeature& b, const glm::dvec3& normal, double reach,
+int meet_edges(const ContactFeature& a, const ContactFeature& b, const glm::dvec3& normal, double separation,
                Point* points) {
-  int count = 0;
-  const auto add = [&](const glm::dvec3& p, const glm::dvec3& q, std::uint32_t feature) {
-    const double separation = glm::dot(normal, p - q) - a.radius - b.radius;
-    if (!(separation <= reach)) return;
-    points[count++] = {0.5 * (p - a.radius * normal + q + b.radius * normal), separation, feature};
+  const auto point = [&](const glm::dvec3& p, const glm::dvec3& q, std::uint32_t end) {
+    return Point{0.5 * (p - a.radius * normal + q + b.radius * normal),
+                 glm::dot(normal, p - q) - a.radius - b.radius,
+                 feature_number(Meeting::edges, a.names[0], b.names[0] | end << 12)};
   };
-  // across the normal, where edges that overlap can cross
   const auto flat = [&](const glm::dvec3& v) { return v - glm::dot(v, normal) * normal; };
-  const glm::dvec3 u = edge_of(a), v = edge_of(b), fu = flat(u), fv = flat(v);
   const glm::dvec3 r = flat(a.corners[0] - b.corners[0]);
-  const double uu = glm::dot(fu, fu), vv = glm::dot(fv, fv), uv = glm::dot(fu, fv);
-  const double skew = uu * vv - uv * uv;
-  double s = skew > 1e-12 * uu * vv && skew > 0.0
-                 ? std::clamp((uv * glm::dot(fv, r) - vv * glm::dot(fu, r)) / skew, 0.0, 1.0)
-                 : 0.5;
-  const double t = nearest_share(fv, r + s * fu);
-  s = nearest_share(fu, t * fv - r);
-  const std::uint32_t name_a = a.names[0], name_b = b.names[0];
-  add(a.corners[0] + s * u, b.corners[0] + t * v, feature_number(Meeting::edges, name_a, name_b));
-  if (!(skew < 0.01 * uu * vv)) return count;
+  // An edge that slopes a little may touch with its corner only: what is deepest and in one place counts.
+  double least = INFINITY;
+  for (int ends_a = a.count; ends_a > 0; --ends_a)
+    for (int ends_b = b.count; ends_b > 0; --ends_b) {
+      const Span u(a, ends_a, normal), v(b, ends_b, normal);
+      const SpanMeeting at = meet(u, v, r);
+      const glm::dvec3 p = u.start + at.s * u.along, q = v.start + at.t * v.along;
+      const Point candidate = point(p, q, 0);
+      const double miss = glm::length(flat(p - q)) + candidate.separation - separation;
+      if (miss < least) least = miss, points[0] = candidate;
+    }
+  if (a.count < 2 || b.count < 2) return 1;
+  const Span u(a, 2, normal), v(b, 2, normal);
+  const SpanMeeting at = meet(u, v, r);
+  if (!(at.skew < 0.01)) return 1;
 
-  // nearly parallel: the ends of the common part too
-  const double start = glm::dot(fu, -r) / uu, finish = start + uv / uu;
-  double low = std::max(0.0, std::min(start, finish)), high = std::min(1.0, std::max(start, finish));
-  if (!(high - low > 1e-3)) return count;
-  if (!(s > low + 0.05 * (high - low) && s < high - 0.05 * (high - low) && skew > 1e-6 * uu * vv)) count = 0;
-  std::uint32_t end = 1;
-  for (const double share : {low, high}) {
-    const glm::dvec3 p = a.corners[0] + share * u;
-    const double other = nearest_share(fv, r + share * fu);
-    add(p, b.corners[0] + other * v, feature_number(Meeting::edges, name_a, name_b | ++end << 12));
+  // nearly parallel: the ends of the common part, and between them the nearest point if that is nearer
+  const double uu = glm::dot(u.flat, u.flat), start = glm::dot(u.flat, -r) / uu;
+  const double finish = start + glm::dot(u.flat, v.flat) / uu;
+  const double low = std::max(0.0, std::min(start, finish)), high = std::min(1.0, std::max(start, finish));
+  if (!(high - low > 1e-3)) return 1;
+  const bool between =
+      at.skew > 1e-6 && at.s > low + 0.05 * (high - low) && at.s < high - 0.05 * (high - low);
+  Point ends[2];
+  for (const int end : {0, 1}) {
+    const double share = end ? high : low;
+    ends[end] = point(u.start + share * u.along,
+                      v.start + nearest_share(v.flat, r + share * u.flat) * v.along, std::uint32_t(1 + end));
   }
+  const double nearest = std::min(ends[0].separation, ends[1].separation);
+  int count = between || points[0].separation < nearest - 1e-3 * std::sqrt(uu) ? 1 : 0;
+  for (const Point& end : ends) points[count++] = end;
   return count;
 }
 

@@ -41,6 +41,16 @@ void facing_feature(const PlacedSolid& placed, const glm::dvec3& towards, Contac
 /// The same without faces: the edge at that corner which is across `towards` within 3 degrees, or the corner.
 void facing_edge(const PlacedSolid& placed, const glm::dvec3& towards, ContactFeature& out);
 
+/// The directions of edges and the normals of faces around the spot that is met first from `towards`: among
+/// the cross products of two solids' edges and the normals are those along which they overlap least. A rim
+/// counts as the edge along its tangent.
+struct FeatureDirections {
+  static constexpr int most = 24;  ///< of each; of a corner with more faces these are the first
+  int edges = 0, faces = 0;
+  glm::dvec3 edge[most], face[most];
+};
+void directions_around(const PlacedSolid& placed, const glm::dvec3& towards, FeatureDirections& out);
+
 /// Room for the points of one pair of features.
 inline constexpr int feature_points_max = 2 * int(hull_vertices_max) + 16;
 
@@ -54,8 +64,8 @@ int clip_to_plane(const HalfSpace& plane, const ContactFeature& incident, double
                   ContactPointOf<double>* points);
 
 /// Where two edges or corners are nearest, one to three points; separations along `normal`, unit, from b to
-/// a. Two edges that run together share their common part.
-int meet_edges(const ContactFeature& a, const ContactFeature& b, const glm::dvec3& normal, double reach,
+/// a, the least one about `separation`. Two edges that run together share their common part.
+int meet_edges(const ContactFeature& a, const ContactFeature& b, const glm::dvec3& normal, double separation,
                ContactPointOf<double>* points);
 
 }  // namespace limber

@@ -13,6 +13,7 @@ using Point = ContactPointOf<double>;
 
 // Shares of the smaller solid's least half extent.
 constexpr double face_preference = 1e-3;  // a face is taken where no direction is this much better
+constexpr double deeper = 8.0;            // of these: an overlap that deep is looked at again
 constexpr double same_point = 1e-3;       // points this near are one
 
 constexpr glm::dvec3 any_direction(0.0, 1.0, 0.0);
@@ -76,6 +77,31 @@ bool sharpen_normal(const SolidPair& m, glm::dvec3& normal) {
   return true;
 }
 
+/// From a direction near the best one to the best face or pair of edges around where the solids touch.
+void refine_overlap(const SolidPair& m, glm::dvec3& normal) {
+  double best = m.separation(normal);
+  for (int round = 0; round < 4; ++round) {
+    FeatureDirections of_a, of_b;
+    directions_around(m.a, -normal, of_a);
+    directions_around(m.b, normal, of_b);
+    const glm::dvec3 before = normal;
+    const auto consider = [&](const glm::dvec3& candidate) {
+      const double separation = m.separation(candidate);
+      if (separation > best) best = separation, normal = candidate;
+    };
+    for (int i = 0; i < of_a.faces; ++i) consider(-of_a.face[i]);
+    for (int j = 0; j < of_b.faces; ++j) consider(of_b.face[j]);
+    for (int i = 0; i < of_a.edges; ++i)
+      for (int j = 0; j < of_b.edges; ++j) {
+        const glm::dvec3 across = glm::cross(of_a.edge[i], of_b.edge[j]);
+        const double length = glm::length(across);
+        if (!(length > 1e-3 * glm::length(of_a.edge[i]) * glm::length(of_b.edge[j]))) continue;
+        consider(across / (glm::dot(across, before) < 0.0 ? -length : length));
+      }
+    if (normal == before) return;
+  }
+}
+
 struct FaceChoice {
   ContactAxis axis = ContactAxis::edges;
   double separation = -INFINITY;
@@ -94,14 +120,19 @@ FaceChoice choose_face(const SolidPair& m, const ContactFeature& face_a, const C
   return best.separation >= separation - patience ? best : FaceChoice{};
 }
 
-/// Points between the reference face and what faces it on the other solid.
-int points_on_face(const SolidPair& m, ContactAxis axis, const ContactFeature& face, Point* points) {
-  const bool of_a = axis == ContactAxis::face_of_a;
+/// Points between the reference face and what faces it on the other solid; none if the deepest spot of that
+/// is not over the face.
+int points_on_face(const SolidPair& m, const FaceChoice& choice, const ContactFeature& face, Point* points) {
+  const bool of_a = choice.axis == ContactAxis::face_of_a;
   ContactFeature incident;
   facing_feature(of_a ? m.b : m.a, -face.plane.normal, incident);
   const int count = clip_to_face(face, incident, m.reach, points);
-  for (int i = 0; i < count; ++i) points[i].feature |= std::uint32_t(of_a ? 1 : 2) << 30;
-  return count;
+  double least = INFINITY;
+  for (int i = 0; i < count; ++i) {
+    least = std::min(least, points[i].separation);
+    points[i].feature |= std::uint32_t(of_a ? 1 : 2) << 30;
+  }
+  return least <= choice.separation + 2.0 * m.slack ? count : 0;
 }
 
 void keep(const SolidPair& m, Point* points, int count, ContactPatch& patch) {
@@ -129,31 +160,37 @@ void convex_contact(const ConvexSolid<double>& a, const ConvexSolid<double>& b, 
 
   Point points[feature_points_max];
   ContactFeature face_a, face_b;
-  bool sharp = false;
-  for (;;) {
+  double separation = 0.0;
+  // A shallow overlap's direction is sure; in a deeper one a face found first need not be the best.
+  if (m.separation(normal) + m.core_a.radius + m.core_b.radius < -deeper * m.slack) refine_overlap(m, normal);
+  for (bool sure = false;; sure = true) {
     facing_feature(m.a, -normal, face_a);
     facing_feature(m.b, normal, face_b);
-    const double separation = m.separation(normal);
+    separation = m.separation(normal);
     const FaceChoice choice = choose_face(m, face_a, face_b, separation, before);
     if (choice.axis != ContactAxis::edges) {
       const ContactFeature& face = choice.axis == ContactAxis::face_of_a ? face_a : face_b;
-      const int count = points_on_face(m, choice.axis, face, points);
+      const int count = points_on_face(m, choice, face, points);
       if (count > 0) {
         patch.normal = choice.axis == ContactAxis::face_of_a ? -face.plane.normal : face.plane.normal;
         patch.axis = choice.axis;
         return keep(m, points, count, patch);
       }
     }
-    if (sharp || !(separation > 0.0)) break;
-    sharp = true;
-    const bool near = sharpen_normal(m, normal);
+    if (sure) break;
+    const bool cores_apart = separation + m.core_a.radius + m.core_b.radius > 0.0;
+    if (!cores_apart) refine_overlap(m, normal);
+    const bool near = !cores_apart || sharpen_normal(m, normal);
     patch.normal = normal;
     if (!near) return;
   }
   patch.axis = ContactAxis::edges;
   facing_edge(m.a, -normal, face_a);
   facing_edge(m.b, normal, face_b);
-  keep(m, points, meet_edges(face_a, face_b, normal, reach, points), patch);
+  int count = 0, met = meet_edges(face_a, face_b, normal, separation, points);
+  for (int i = 0; i < met; ++i)
+    if (points[i].separation <= reach) points[count++] = points[i];
+  keep(m, points, count, patch);
 }
 
 void plane_contact(const ConvexSolid<double>& a, const Placement& a_at, const HalfSpace& plane, double reach,

@@ -37,7 +37,7 @@ struct ConvexPolyhedron {
   std::vector<Index> corner_faces;  ///< the faces around each vertex, in rising order
   glm::dvec3 center{0.0};           ///< m, the mean of the vertices
   double inradius = 0.0;            ///< m, of the largest ball about the center that is inside
-  double circumradius = 0.0;         ///< m, of the smallest about the center that holds it
+  double circumradius = 0.0;        ///< m, of the smallest about the center that holds it
 
   std::size_t faces() const { return planes.size(); }
   std::span<const Index> loop(Index face) const { return range(loops, face_begin, face); }

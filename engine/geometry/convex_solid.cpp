@@ -140,7 +140,7 @@ Real bounding_radius(const ConvexSolid<Real>& solid) {
     case ConvexKind::box:
       return glm::length(solid.size);
     case ConvexKind::cylinder:
-      return std::hypot(solid.size.x, solid.size.y);
+      return std::sqrt(solid.size.x * solid.size.x + solid.size.y * solid.size.y);
     case ConvexKind::hull:
       break;
   }
