@@ -493,8 +493,8 @@ SpanMeeting meet(const Span& u, const Span& v, const glm::dvec3& r) {
 
 }  // namespace
 
-int meet_edges(const ContactFeature& a, const ContactFeature& b, const glm::dvec3& normal, double separation,
-               Point* points) {
+EdgeMeeting meet_edges(const ContactFeature& a, const ContactFeature& b, const glm::dvec3& normal,
+                       double separation, Point* points) {
   const auto point = [&](const glm::dvec3& p, const glm::dvec3& q, std::uint32_t end) {
     return Point{0.5 * (p - a.radius * normal + q + b.radius * normal),
                  glm::dot(normal, p - q) - a.radius - b.radius,
@@ -513,16 +513,16 @@ int meet_edges(const ContactFeature& a, const ContactFeature& b, const glm::dvec
       const double miss = glm::length(flat(p - q)) + candidate.separation - separation;
       if (miss < least) least = miss, points[0] = candidate;
     }
-  if (a.count < 2 || b.count < 2) return 1;
+  if (a.count < 2 || b.count < 2) return {1, least};
   const Span u(a, 2, normal), v(b, 2, normal);
   const SpanMeeting at = meet(u, v, r);
-  if (!(at.skew < 0.01)) return 1;
+  if (!(at.skew < 0.01)) return {1, least};
 
   // nearly parallel: the ends of the common part, and between them the nearest point if that is nearer
   const double uu = glm::dot(u.flat, u.flat), start = glm::dot(u.flat, -r) / uu;
   const double finish = start + glm::dot(u.flat, v.flat) / uu;
   const double low = std::max(0.0, std::min(start, finish)), high = std::min(1.0, std::max(start, finish));
-  if (!(high - low > 1e-3)) return 1;
+  if (!(high - low > 1e-3)) return {1, least};
   const bool between =
       at.skew > 1e-6 && at.s > low + 0.05 * (high - low) && at.s < high - 0.05 * (high - low);
   Point ends[2];
@@ -534,7 +534,7 @@ int meet_edges(const ContactFeature& a, const ContactFeature& b, const glm::dvec
   const double nearest = std::min(ends[0].separation, ends[1].separation);
   int count = between || points[0].separation < nearest - 1e-3 * std::sqrt(uu) ? 1 : 0;
   for (const Point& end : ends) points[count++] = end;
-  return count;
+  return {count, least};
 }
 
 }  // namespace limber

@@ -63,9 +63,16 @@ int clip_to_face(const ContactFeature& reference, const ContactFeature& incident
 int clip_to_plane(const HalfSpace& plane, const ContactFeature& incident, double reach,
                   ContactPointOf<double>* points);
 
+/// How many points two edges share, and how far (m) from touching in one place, at the separation that was
+/// asked for, the nearest ones are: about 0 where the direction is that of these edges.
+struct EdgeMeeting {
+  int count;
+  double miss;
+};
+
 /// Where two edges or corners are nearest, one to three points; separations along `normal`, unit, from b to
 /// a, the least one about `separation`. Two edges that run together share their common part.
-int meet_edges(const ContactFeature& a, const ContactFeature& b, const glm::dvec3& normal, double separation,
-               ContactPointOf<double>* points);
+EdgeMeeting meet_edges(const ContactFeature& a, const ContactFeature& b, const glm::dvec3& normal,
+                       double separation, ContactPointOf<double>* points);
 
 }  // namespace limber

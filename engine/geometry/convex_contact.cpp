@@ -141,6 +141,47 @@ void keep(const SolidPair& m, Point* points, int count, ContactPatch& patch) {
   std::copy(points, points + patch.count, patch.points);
 }
 
+/// A face that held the pair in the last frame holds it still if the deepest spot of the other solid is over
+/// it: of solids apart that is their distance, of others at least the nearest way out around there.
+bool same_face(const SolidPair& m, ContactAxis before, Point* points, ContactPatch& patch) {
+  const bool of_a = before == ContactAxis::face_of_a;
+  ContactFeature face;
+  facing_feature(of_a ? m.a : m.b, of_a ? -patch.normal : patch.normal, face);
+  if (!face.is_face()) return false;
+  const glm::dvec3 normal = of_a ? -face.plane.normal : face.plane.normal;
+  const FaceChoice choice{before, m.separation(normal)};
+  if (choice.separation + m.core_a.radius + m.core_b.radius < -deeper * m.slack) return false;
+  const int count = points_on_face(m, choice, face, points);
+  if (count == 0) return false;
+  patch.normal = normal;
+  patch.axis = before;
+  keep(m, points, count, patch);
+  return true;
+}
+
+/// The same of two edges that crossed: they still hold the pair if it is supported along their cross product
+/// where they cross.
+bool same_edges(const SolidPair& m, Point* points, ContactPatch& patch) {
+  ContactFeature a, b;
+  facing_edge(m.a, -patch.normal, a);
+  facing_edge(m.b, patch.normal, b);
+  if (a.count < 2 || b.count < 2) return false;
+  const glm::dvec3 u = a.corners[1] - a.corners[0], v = b.corners[1] - b.corners[0],
+                   across = glm::cross(u, v);
+  const double length = glm::length(across);
+  if (!(length > 0.1 * glm::length(u) * glm::length(v))) return false;
+  const glm::dvec3 normal = across / (glm::dot(across, patch.normal) < 0.0 ? -length : length);
+  const double separation = m.separation(normal);
+  if (separation + m.core_a.radius + m.core_b.radius < -deeper * m.slack || separation > m.reach)
+    return false;
+  const EdgeMeeting met = meet_edges(a, b, normal, separation, points);
+  if (!(met.miss < 1e-3 * m.slack)) return false;
+  patch.normal = normal;
+  patch.axis = ContactAxis::edges;
+  keep(m, points, met.count, patch);
+  return true;
+}
+
 }  // namespace
 
 void convex_contact(const ConvexSolid<double>& a, const ConvexSolid<double>& b, const Placement& b_in_a,
@@ -153,12 +194,16 @@ void convex_contact(const ConvexSolid<double>& a, const ConvexSolid<double>& b, 
   patch.count = 0;
   patch.axis = ContactAxis::direction;
   if (known && m.separation(patch.normal) > reach) return;
+  Point points[feature_points_max];
+  if ((before == ContactAxis::face_of_a || before == ContactAxis::face_of_b) &&
+      same_face(m, before, points, patch))
+    return;
+  if (before == ContactAxis::edges && same_edges(m, points, patch)) return;
   glm::dvec3 normal = known ? patch.normal : -b_in_a.position;
   const bool in_reach = find_normal(m, normal);
   patch.normal = normal;
   if (!in_reach) return;
 
-  Point points[feature_points_max];
   ContactFeature face_a, face_b;
   double separation = 0.0;
   // A shallow overlap's direction is sure; in a deeper one a face found first need not be the best.
@@ -187,7 +232,8 @@ void convex_contact(const ConvexSolid<double>& a, const ConvexSolid<double>& b, 
   patch.axis = ContactAxis::edges;
   facing_edge(m.a, -normal, face_a);
   facing_edge(m.b, normal, face_b);
-  int count = 0, met = meet_edges(face_a, face_b, normal, separation, points);
+  const int met = meet_edges(face_a, face_b, normal, separation, points).count;
+  int count = 0;
   for (int i = 0; i < met; ++i)
     if (points[i].separation <= reach) points[count++] = points[i];
   keep(m, points, count, patch);
