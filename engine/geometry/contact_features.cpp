@@ -97,6 +97,18 @@ glm::dvec3 towards_side(const glm::dvec3& size, const glm::dvec3& m) {
   return across > 0.0 ? size.x / across * glm::dvec3(m.x, 0.0, m.z) : glm::dvec3(size.x, 0.0, 0.0);
 }
 
+/// An edge is the same from either end: its corners in the order of their names, and one name for both.
+void name_edge(ContactFeature& out) {
+  out.tip = 0;
+  if (out.count < 2) return;
+  if (out.names[0] > out.names[1]) {
+    std::swap(out.names[0], out.names[1]);
+    std::swap(out.corners[0], out.corners[1]);
+    out.tip = 1;
+  }
+  out.names[0] = (37 * out.names[0] + out.names[1]) & 0xfff;
+}
+
 void put_in_place(const Placement& at, ContactFeature& out) {
   for (int i = 0; i < out.count; ++i) out.corners[i] = at.position + at.rotation * out.corners[i];
   if (!out.is_face()) return;
@@ -392,6 +404,7 @@ void facing_edge(const PlacedSolid& placed, const glm::dvec3& towards, ContactFe
       hull_edge(*solid.hull, m, out);
       break;
   }
+  name_edge(out);
   put_in_place(placed.at, out);
 }
 
@@ -462,11 +475,12 @@ void directions_around(const PlacedSolid& placed, const glm::dvec3& towards, Fea
 
 namespace {
 
-/// The first `ends` corners of a feature as an edge, or as one without length.
+/// An edge, or with one of its `ends` its tip, as an edge without length.
 struct Span {
   glm::dvec3 start, along, flat;  ///< flat: without its part along the normal
   Span(const ContactFeature& f, int ends, const glm::dvec3& normal)
-      : start(f.corners[0]), along(ends == 2 ? f.corners[1] - f.corners[0] : glm::dvec3(0.0)) {
+      : start(f.corners[ends == 2 ? 0 : f.tip]),
+        along(ends == 2 ? f.corners[1] - f.corners[0] : glm::dvec3(0.0)) {
     flat = along - glm::dot(along, normal) * normal;
   }
 };
@@ -501,13 +515,12 @@ EdgeMeeting meet_edges(const ContactFeature& a, const ContactFeature& b, const g
                  feature_number(Meeting::edges, a.names[0], b.names[0] | end << 12)};
   };
   const auto flat = [&](const glm::dvec3& v) { return v - glm::dot(v, normal) * normal; };
-  const glm::dvec3 r = flat(a.corners[0] - b.corners[0]);
   // An edge that slopes a little may touch with its corner only: what is deepest and in one place counts.
   double least = INFINITY;
   for (int ends_a = a.count; ends_a > 0; --ends_a)
     for (int ends_b = b.count; ends_b > 0; --ends_b) {
       const Span u(a, ends_a, normal), v(b, ends_b, normal);
-      const SpanMeeting at = meet(u, v, r);
+      const SpanMeeting at = meet(u, v, flat(u.start - v.start));
       const glm::dvec3 p = u.start + at.s * u.along, q = v.start + at.t * v.along;
       const Point candidate = point(p, q, 0);
       const double miss = glm::length(flat(p - q)) + candidate.separation - separation;
@@ -515,6 +528,7 @@ EdgeMeeting meet_edges(const ContactFeature& a, const ContactFeature& b, const g
     }
   if (a.count < 2 || b.count < 2) return {1, least};
   const Span u(a, 2, normal), v(b, 2, normal);
+  const glm::dvec3 r = flat(u.start - v.start);
   const SpanMeeting at = meet(u, v, r);
   if (!(at.skew < 0.01)) return {1, least};
 

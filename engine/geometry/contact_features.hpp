@@ -13,6 +13,7 @@ struct ContactFeature {
   int count = 0;  ///< corners: 1 of a point, 2 of an edge, more of a face, counter-clockwise; 0 of a disc
   glm::dvec3 corners[hull_vertices_max];
   std::uint32_t names[hull_vertices_max];  ///< of the corners, below 2^12
+  int tip = 0;                             ///< the corner of an edge that is met first
   HalfSpace plane;                         ///< of a face or a disc
   glm::dvec3 center{0.0};                  ///< m, of a disc
   glm::dvec3 first{0.0}, second{0.0};      ///< unit, in a disc's plane; `first` towards what it touches

@@ -236,6 +236,8 @@ void convex_contact(const ConvexSolid<double>& a, const ConvexSolid<double>& b, 
   int count = 0;
   for (int i = 0; i < met; ++i)
     if (points[i].separation <= reach) points[count++] = points[i];
+  // Far inside each other the touching corners need not be in one place.
+  if (count == 0) points[count++].separation = separation;
   keep(m, points, count, patch);
 }
 
