@@ -9,6 +9,7 @@
 #include "app/commands/run_recorder.hpp"
 #include "app/commands/scene_source.hpp"
 #include "engine/simulation/simulation.hpp"
+#include "engine/verify/pair_speed.hpp"
 
 namespace limber {
 namespace {
@@ -178,10 +179,36 @@ Rows measure_scene(const BenchJob& job) {
   return std::vector<BenchRow>{row};
 }
 
+/// Contact manifolds of convex bodies, a pair at a time on one thread: at rest on each other, and box on box
+/// out of each other's reach. Phases are points per hundred pairs.
+Rows measure_manifolds(const BenchJob& job) {
+  const PinToProcessor pin;
+  struct Case {
+    const char* name;
+    ConvexKind a, b;
+    double gap;  // m
+  };
+  using enum ConvexKind;
+  constexpr Case cases[] = {{"box box", box, box, 0},
+                            {"box box apart", box, box, 0.2},
+                            {"hull hull", hull, hull, 0},
+                            {"cylinder box", cylinder, box, 0},
+                            {"capsule box", capsule, box, 0},
+                            {"sphere box", sphere, box, 0},
+                            {"cylinder cylinder", cylinder, cylinder, 0}};
+  std::vector<BenchRow> rows;
+  for (const Case& c : cases) {
+    const PairSpeed speed = measure_pairs(c.a, c.b, c.gap);
+    rows.push_back({job.name + " " + c.name, 1, speed.pairs, int(100.0 * speed.points + 0.5),
+                    speed.nanoseconds, 1e-6 * speed.nanoseconds * speed.pairs});
+  }
+  return rows;
+}
+
 }  // namespace
 
 std::vector<BenchJob> bench_jobs(const std::vector<int>& threads) {
-  std::vector<BenchJob> jobs;
+  std::vector<BenchJob> jobs = {{"manifolds", 1, measure_manifolds}};
   for (const int t : threads) {
     for (const int count : {50, 200}) {
       const std::string size = " " + std::to_string(count) + "x" + std::to_string(count);

@@ -7,6 +7,7 @@ namespace limber::inline LIMBER_PRECISION {
 namespace {
 
 constexpr real face_preference = real(1e-3);  // as in convex_contact.cpp
+constexpr real deeper = 8;                    // of these: an overlap that deep is looked at again
 constexpr real parallel = real(1e-4);  // square of the sine below which two edges have no cross product
 
 /// Box b in the frame of box a.
@@ -27,6 +28,8 @@ mat3 without_signs(const mat3& R) {
   for (int j = 0; j < 3; ++j) out[j] = vec3(std::abs(R[j].x), std::abs(R[j].y), std::abs(R[j].z));
   return out;
 }
+
+vec3 row(const mat3& R, int i) { return {R[0][i], R[1][i], R[2][i]}; }
 
 Axis best_of(const vec3& separations) {
   Axis best{separations.x, 0, 0};
@@ -220,7 +223,7 @@ real separation_along(const vec3& normal, const vec3& a, const Placed& at_a, con
   return glm::dot(normal, at_a.position - at_b.position) - extent;
 }
 
-/// Face against face. False if the boxes are apart and what is nearest does not lie over the face.
+/// Face against face. False if the deepest corner does not lie over the face.
 bool face_manifold(const BoxPair& p, const Axis& axis, bool of_a, const Placed& at, real reach, real slack,
                    Manifold& manifold) {
   const vec3 t = of_a ? p.t : -(p.t * p.R);
@@ -229,7 +232,7 @@ bool face_manifold(const BoxPair& p, const Axis& axis, bool of_a, const Placed& 
   ContactPoint points[cut_corners_max];
   real least = real(1e30);
   int count = face_points(face, at, reach, points, least);
-  if (count == 0 || (axis.separation > real(0) && least > axis.separation + slack)) return false;
+  if (count == 0 || least > axis.separation + slack) return false;
   manifold.normal = (of_a ? -sign : sign) * at.rotation[axis.i];
   manifold.axis = of_a ? ContactAxis::face_of_a : ContactAxis::face_of_b;
   if (count > 4) count = keep_four(points, count, manifold.normal, slack);
@@ -239,6 +242,21 @@ bool face_manifold(const BoxPair& p, const Axis& axis, bool of_a, const Placed& 
   }
   manifold.count = count;
   return true;
+}
+
+/// A face that held the pair in the last frame holds it still if the deepest corner of the other box is over
+/// it: of boxes apart that is their distance, of others at least the nearest way out around there.
+bool same_face(const BoxPair& p, const Placed& at_a, const Placed& at_b, real reach, real slack,
+               Manifold& manifold) {
+  const bool of_a = manifold.axis == ContactAxis::face_of_a;
+  const vec3 facing = manifold.normal * (of_a ? at_a : at_b).rotation;
+  int i = 0;
+  for (int k = 1; k < 3; ++k)
+    if (std::abs(facing[k]) > std::abs(facing[i])) i = k;
+  const real separation = of_a ? std::abs(p.t[i]) - p.a[i] - glm::dot(row(p.size_of_R, i), p.b)
+                               : std::abs(glm::dot(p.t, p.R[i])) - p.b[i] - glm::dot(p.size_of_R[i], p.a);
+  if (separation > reach || separation < -deeper * slack) return false;
+  return face_manifold(p, {separation, i, 0}, of_a, of_a ? at_a : at_b, reach, slack, manifold);
 }
 
 }  // namespace
@@ -254,6 +272,10 @@ bool collide_boxes(const vec3& a, const Placed& at_a, const vec3& b, const Place
   p.R = glm::transpose(at_a.rotation) * at_b.rotation;
   p.size_of_R = without_signs(p.R);
   p.t = (at_b.position - at_a.position) * at_a.rotation;
+  const real slack = face_preference * std::min({a.x, a.y, a.z, b.x, b.y, b.z});
+  if ((before == ContactAxis::face_of_a || before == ContactAxis::face_of_b) &&
+      same_face(p, at_a, at_b, reach, slack, manifold))
+    return true;
   const Axis of_a = faces_of_a(p);
   if (of_a.separation > reach)
     return apart(manifold, (p.t[of_a.i] > real(0) ? real(-1) : real(1)) * at_a.rotation[of_a.i]), true;
@@ -263,7 +285,6 @@ bool collide_boxes(const vec3& a, const Placed& at_a, const vec3& b, const Place
     const vec3& axis = at_b.rotation[of_b.i];
     return apart(manifold, (glm::dot(axis, towards_a) < real(0) ? real(-1) : real(1)) * axis), true;
   }
-  const real slack = face_preference * std::min({a.x, a.y, a.z, b.x, b.y, b.z});
   const bool a_is_better =
       of_a.separation + (before == ContactAxis::face_of_b ? -slack : slack) >= of_b.separation;
   const Axis& face = a_is_better ? of_a : of_b;
