@@ -516,7 +516,7 @@ EdgeMeeting meet_edges(const ContactFeature& a, const ContactFeature& b, const g
   };
   const auto flat = [&](const glm::dvec3& v) { return v - glm::dot(v, normal) * normal; };
   // An edge that slopes a little may touch with its corner only: what is deepest and in one place counts.
-  double least = INFINITY;
+  EdgeMeeting met{1, INFINITY, a.corners[0], b.corners[0]};
   for (int ends_a = a.count; ends_a > 0; --ends_a)
     for (int ends_b = b.count; ends_b > 0; --ends_b) {
       const Span u(a, ends_a, normal), v(b, ends_b, normal);
@@ -524,19 +524,21 @@ EdgeMeeting meet_edges(const ContactFeature& a, const ContactFeature& b, const g
       const glm::dvec3 p = u.start + at.s * u.along, q = v.start + at.t * v.along;
       const Point candidate = point(p, q, 0);
       const double miss = glm::length(flat(p - q)) + candidate.separation - separation;
-      if (miss < least) least = miss, points[0] = candidate;
+      if (!(miss < met.miss)) continue;
+      met = {1, miss, p - a.radius * normal, q + b.radius * normal};
+      points[0] = candidate;
     }
-  if (a.count < 2 || b.count < 2) return {1, least};
+  if (a.count < 2 || b.count < 2) return met;
   const Span u(a, 2, normal), v(b, 2, normal);
   const glm::dvec3 r = flat(u.start - v.start);
   const SpanMeeting at = meet(u, v, r);
-  if (!(at.skew < 0.01)) return {1, least};
+  if (!(at.skew < 0.01)) return met;
 
   // nearly parallel: the ends of the common part, and between them the nearest point if that is nearer
   const double uu = glm::dot(u.flat, u.flat), start = glm::dot(u.flat, -r) / uu;
   const double finish = start + glm::dot(u.flat, v.flat) / uu;
   const double low = std::max(0.0, std::min(start, finish)), high = std::min(1.0, std::max(start, finish));
-  if (!(high - low > 1e-3)) return {1, least};
+  if (!(high - low > 1e-3)) return met;
   const bool between =
       at.skew > 1e-6 && at.s > low + 0.05 * (high - low) && at.s < high - 0.05 * (high - low);
   Point ends[2];
@@ -546,9 +548,9 @@ EdgeMeeting meet_edges(const ContactFeature& a, const ContactFeature& b, const g
                       v.start + nearest_share(v.flat, r + share * u.flat) * v.along, std::uint32_t(1 + end));
   }
   const double nearest = std::min(ends[0].separation, ends[1].separation);
-  int count = between || points[0].separation < nearest - 1e-3 * std::sqrt(uu) ? 1 : 0;
-  for (const Point& end : ends) points[count++] = end;
-  return {count, least};
+  met.count = between || points[0].separation < nearest - 1e-3 * std::sqrt(uu) ? 1 : 0;
+  for (const Point& end : ends) points[met.count++] = end;
+  return met;
 }
 
 }  // namespace limber

@@ -69,6 +69,7 @@ int clip_to_plane(const HalfSpace& plane, const ContactFeature& incident, double
 struct EdgeMeeting {
   int count;
   double miss;
+  glm::dvec3 on_a, on_b;  ///< the nearest points of the two surfaces
 };
 
 /// Where two edges or corners are nearest, one to three points; separations along `normal`, unit, from b to

@@ -80,7 +80,8 @@ bool sharpen_normal(const SolidPair& m, glm::dvec3& normal) {
 /// From a direction near the best one to the best face or pair of edges around where the solids touch.
 void refine_overlap(const SolidPair& m, glm::dvec3& normal) {
   double best = m.separation(normal);
-  for (int round = 0; round < 4; ++round) {
+  const bool rims = m.a.solid.kind == ConvexKind::cylinder || m.b.solid.kind == ConvexKind::cylinder;
+  for (int round = 0; round < (rims ? 12 : 4); ++round) {
     FeatureDirections of_a, of_b;
     directions_around(m.a, -normal, of_a);
     directions_around(m.b, normal, of_b);
@@ -96,7 +97,9 @@ void refine_overlap(const SolidPair& m, glm::dvec3& normal) {
         const glm::dvec3 across = glm::cross(of_a.edge[i], of_b.edge[j]);
         const double length = glm::length(across);
         if (!(length > 1e-3 * glm::length(of_a.edge[i]) * glm::length(of_b.edge[j]))) continue;
-        consider(across / (glm::dot(across, before) < 0.0 ? -length : length));
+        const glm::dvec3 candidate = across / (glm::dot(across, before) < 0.0 ? -length : length);
+        consider(candidate);
+        if (rims) consider(unit(before + candidate));  // where the tangent turns with the direction
       }
     if (normal == before) return;
   }
@@ -139,6 +142,18 @@ void keep(const SolidPair& m, Point* points, int count, ContactPatch& patch) {
   const double near = same_point / face_preference * m.slack;
   patch.count = keep_four(points, count, patch.normal, near);
   std::copy(points, points + patch.count, patch.points);
+}
+
+/// Where the corners that are deepest are not in one place: a round cap, or a face that is nearly across the
+/// direction, has none. The one that lies on the other solid's surface better counts.
+glm::dvec3 middle_of(const SolidPair& m, const EdgeMeeting& met, const glm::dvec3& normal,
+                     double separation) {
+  const auto off = [](const PlacedSolid& s, const glm::dvec3& p) {
+    return std::abs(surface_distance(s.solid, (p - s.at.position) * s.at.rotation).d);
+  };
+  const double off_b = off(m.b, met.on_a - separation * normal),
+               off_a = off(m.a, met.on_b + separation * normal);
+  return off_b < off_a ? met.on_a - 0.5 * separation * normal : met.on_b + 0.5 * separation * normal;
 }
 
 /// A face that held the pair in the last frame holds it still if the deepest spot of the other solid is over
@@ -232,12 +247,13 @@ void convex_contact(const ConvexSolid<double>& a, const ConvexSolid<double>& b, 
   patch.axis = ContactAxis::edges;
   facing_edge(m.a, -normal, face_a);
   facing_edge(m.b, normal, face_b);
-  const int met = meet_edges(face_a, face_b, normal, separation, points).count;
+  const EdgeMeeting met = meet_edges(face_a, face_b, normal, separation, points);
   int count = 0;
-  for (int i = 0; i < met; ++i)
+  for (int i = 0; i < met.count; ++i)
     if (points[i].separation <= reach) points[count++] = points[i];
-  // Far inside each other the touching corners need not be in one place.
-  if (count == 0) points[count++].separation = separation;
+  count = std::max(count, 1);
+  if (count == 1) points[0].separation = separation;
+  if (count == 1 && met.miss > m.slack) points[0].point = middle_of(m, met, normal, separation);
   keep(m, points, count, patch);
 }
 
