@@ -285,18 +285,18 @@ TEST_P(PairOfKinds, FindsAgainWhatItFound) {
     SCOPED_TRACE(i);
     const Pair pair = pose(i, 0.01);
     Manifold m = collided(pair);
-    for (int again = 0; again < 3; ++again) {
-      Manifold next = m;
-      collide(pair.a.shape, pair.a.at, pair.b.shape, pair.b.at, real(reach), next);
-      expect_valid(pair, next);
-      EXPECT_EQ(m.count > 0, next.count > 0);
-      // the tangent of a rim follows the direction, which gets better each time
+    for (int frame = 0; frame < 3; ++frame) {
+      const Manifold last = m;
+      collide(pair.a.shape, pair.a.at, pair.b.shape, pair.b.at, real(reach), m);
+      expect_valid(pair, m);
+      ASSERT_EQ(m.count > 0, last.count > 0);
+      // what was found first may give way to what is tried first; and the tangent of a rim follows the
+      // direction, which gets better each time
       const bool rim = m.axis == ContactAxis::edges && (pair.a.shape.kind == ConvexKind::cylinder ||
                                                         pair.b.shape.kind == ConvexKind::cylinder);
-      if (again == 0 || rim) continue;
-      ASSERT_EQ(m.count, next.count);
-      for (int k = 0; k < m.count; ++k) EXPECT_EQ(m.points[k].feature, next.points[k].feature);
-      m = next;
+      if (frame == 0 || rim) continue;
+      ASSERT_EQ(m.count, last.count);
+      for (int k = 0; k < m.count; ++k) EXPECT_EQ(m.points[k].feature, last.points[k].feature);
     }
   }
 }
@@ -332,7 +332,9 @@ TEST(Manifold, HasAUnitNormalForAnySizeAndPlace) {
         ASSERT_LE(m.points[k].separation, far);
       }
       const auto has_center = [](const Solid& solid) { return surface_distance(solid.shape, vec3(0)).d < 0; };
-      if (i % 4 == 0 && has_center(pair.a) && has_center(pair.b)) EXPECT_GT(m.count, 0) << "the same centre";
+      if (i % 4 == 0 && has_center(pair.a) && has_center(pair.b)) {
+        EXPECT_GT(m.count, 0) << "the same centre";
+      }
     }
   }
 }
@@ -386,8 +388,8 @@ TEST(Manifold, BoxesAreTheirOwnHulls) {
     if (general.count > 0 && deepest(general) < 0.0) ++touching, own += handled;
     if (!handled) continue;
     expect_valid(pair, quick);
-    if (quick.count > 0 && general.count > 0)
-      EXPECT_NEAR(deepest(quick), deepest(general), 2.0 * preference(pair) + rounding(pair));
+    if (quick.count == 0 || general.count == 0) continue;
+    EXPECT_NEAR(deepest(quick), deepest(general), 2.0 * preference(pair) + rounding(pair));
   }
   EXPECT_GT(touching, 20);
   EXPECT_GT(own, 9 * touching / 10);
@@ -422,8 +424,8 @@ TEST(Manifold, NamesStayWhileABoxShakesAtRest) {
     std::vector<std::uint32_t> now;
     for (const ContactPoint& p : m.points) now.push_back(p.feature);
     std::sort(now.begin(), now.end());
-    if (frame > 0) EXPECT_EQ(now, names);
-    names = now;
+    if (frame == 0) names = now;
+    EXPECT_EQ(now, names);
   }
 }
 
