@@ -10,6 +10,9 @@ constexpr std::array<std::string_view, 3> spring_action_names{"spring", "rope", 
 constexpr std::array<std::string_view, 4> start_names{"rest", "point", "plane", "random"};
 constexpr std::array<std::string_view, 4> pattern_names{"plain", "border", "stripes", "checker"};
 constexpr std::array<std::string_view, 5> shape_names{"plane", "sphere", "box", "capsule", "mesh"};
+constexpr std::array<std::string_view, 6> body_shape_names{"sphere",   "capsule", "box",
+                                                           "cylinder", "hull",    "compound"};
+constexpr std::array<std::string_view, 2> arrangement_names{"lattice", "pyramid"};
 
 /// A row for a member of the Pose inside S: the file writes `position` beside the object's own keys.
 template <class S, auto Member>
@@ -217,6 +220,68 @@ constexpr std::array collider_table{
     vector<&ColliderDesc::color>({"color", "Colour", "", 0, 1, "Linear RGB.", Effect::rebuild}),
 };
 
+constexpr std::array body_part_table{
+    choice<&BodyPartDesc::shape>("shape", "Shape", body_shape_names,
+                                 "capsule, cylinder: along the y axis; hull: the convex hull of an OBJ; "
+                                 "compound: several 'parts' that are one body.",
+                                 Effect::rebuild),
+    position_row<BodyPartDesc>(),
+    rotation_row<BodyPartDesc>(),
+    number<&BodyPartDesc::radius>({"radius", "Radius", "m", 1e-3, 100, "Of a sphere, capsule or cylinder.",
+                                   Effect::rebuild, Scale::logarithmic}),
+    vector<&BodyPartDesc::half_extents>({"half_extents", "Half extents", "m", 1e-3, 100,
+                                         "Half the sides of a box along its own axes.", Effect::rebuild,
+                                         Scale::logarithmic}),
+    number<&BodyPartDesc::half_length>(
+        {"half_length", "Half length", "m", 1e-3, 100,
+         "Half the height of a cylinder; half the distance between a capsule's cap centres.", Effect::rebuild,
+         Scale::logarithmic}),
+    text<&BodyPartDesc::mesh>("mesh", "Mesh",
+                              "A Wavefront OBJ file beside the scene file, in the assets folder or the "
+                              "working folder, for the shape 'hull'."),
+    number<&BodyPartDesc::size>({"size", "Mesh size", "m", 0, 100,
+                                 "Longest side of the mesh after scaling, which also centres it; 0 keeps the "
+                                 "file's units and origin.",
+                                 Effect::rebuild}),
+};
+constexpr std::array own_body_rows{
+    number<&BodyDesc::density>(
+        {"density", "Density", "kg/m^3", 0.1, 1e5, "Mass per volume.", Effect::rebuild, Scale::logarithmic}),
+    boolean<&BodyDesc::fixed>("fixed", "Fixed", "Nothing moves it (inverse mass zero).", Effect::rebuild),
+    vector<&BodyDesc::copies>(
+        {"copies", "Copies", "", 1, 200,
+         "How many along x, y and z (whole numbers): centred in x and z, stacked upwards.", Effect::rebuild}),
+    vector<&BodyDesc::spacing>(
+        {"spacing", "Spacing", "m", 0, 100, "Distance between copies along x, y and z.", Effect::rebuild}),
+    choice<&BodyDesc::arrangement>("arrangement", "Arrangement", arrangement_names,
+                                   "lattice: rows and layers; pyramid: every layer has one copy less along "
+                                   "x than the one below.",
+                                   Effect::rebuild),
+    number<&BodyDesc::jitter>({"jitter", "Jitter", "m", 0, 10,
+                               "Random offset of every copy at the start, from the scene's seed.",
+                               Effect::rebuild}),
+    number<&BodyDesc::yaw_jitter>({"yaw_jitter", "Yaw jitter", "deg", 0, 180,
+                                   "Random turn of every copy about the vertical, either way, from the "
+                                   "scene's seed.",
+                                   Effect::rebuild}),
+    vector<&BodyDesc::velocity>(
+        {"velocity", "Velocity", "m/s", -200, 200, "Of the centre of mass at the start.", Effect::rebuild}),
+    vector<&BodyDesc::angular_velocity>({"angular_velocity", "Spin", "deg/s", -36000, 36000,
+                                         "At the start; the vector points along the axis.", Effect::rebuild}),
+    number<&BodyDesc::friction>({"friction", "Friction", "", 0, 2,
+                                 "Coulomb mu, combined with that of what it touches as sqrt(mu_a mu_b)."}),
+    number<&BodyDesc::restitution>(
+        {"restitution", "Restitution", "", 0, 1,
+         "e: the normal speed after a bounce over that before it; of two bodies the larger one acts. Off "
+         "below 2 g h, so that things come to rest."}),
+    number<&BodyDesc::rolling_resistance>(
+        {"rolling_resistance", "Rolling resistance", "m", 0, 10,
+         "Lever arm of the normal force against rolling; of two bodies the larger one acts."}),
+    vector<&BodyDesc::color>(
+        {"color", "Colour", "", 0, 1, "Linear RGB; copies vary a little.", Effect::rebuild}),
+};
+constexpr auto body_table = joined(body_part_table, own_body_rows);
+
 constexpr std::array camera_table{
     vector<&CameraDesc::position>(
         {"position", "Position", "m", -1000, 1000, "Where the scene is first seen from."}),
@@ -240,6 +305,19 @@ void add_object(std::vector<Setting>& out, ObjectDesc& object) {
     add(out, prefix + "attachments." + std::to_string(i) + ".", attachment_fields(), &object.attachments[i]);
 }
 
+/// Its settings, or those of all shapes.
+void add_body(std::vector<Setting>& out, BodyDesc& body, bool of_all_shapes) {
+  const std::string prefix = "bodies." + body.name + ".";
+  const auto add_part = [&](const std::string& at, std::span<const Field> fields, BodyPartDesc& part) {
+    add(out, at, fields, &part);
+    if (of_all_shapes) return;
+    std::erase_if(out, [&](const Setting& s) { return s.settings == &part && !applies(part, *s.field); });
+  };
+  add_part(prefix, body_table, body);
+  for (std::size_t i = 0; i < body.parts.size(); ++i)
+    add_part(prefix + "parts." + std::to_string(i) + ".", body_part_table, body.parts[i]);
+}
+
 std::string_view leaf(std::string_view path) { return path.substr(path.rfind('.') + 1); }
 
 /// In file order; a collider's settings those of all shapes, or only what its own has.
@@ -254,6 +332,7 @@ std::vector<Setting> settings_of(SceneDesc& scene, bool of_all_shapes) {
     std::erase_if(out,
                   [&](const Setting& s) { return s.settings == &collider && !applies(collider, *s.field); });
   }
+  for (BodyDesc& body : scene.bodies) add_body(out, body, of_all_shapes);
   add(out, "camera.", camera_fields(), &scene.camera);
   return out;
 }
@@ -276,6 +355,8 @@ std::string suggest_path(std::string_view path, const std::vector<Setting>& sett
 std::span<const Field> attachment_fields() { return attachment_table; }
 std::span<const Field> object_fields() { return object_table; }
 std::span<const Field> collider_fields() { return collider_table; }
+std::span<const Field> body_part_fields() { return body_part_table; }
+std::span<const Field> body_fields() { return body_table; }
 std::span<const Field> camera_fields() { return camera_table; }
 
 bool applies(const ObjectDesc& object, const Field& field) {
@@ -296,6 +377,16 @@ bool applies(const ColliderDesc& collider, const Field& field) {
   if (field.name == "half_length") return shape == ColliderShape::capsule;
   for (const std::string_view of_mesh : {"mesh", "size", "resolution", "shell"})
     if (field.name == of_mesh) return shape == ColliderShape::mesh;
+  return true;
+}
+
+bool applies(const BodyPartDesc& body, const Field& field) {
+  const BodyShape shape = body.shape;
+  const bool round = shape == BodyShape::capsule || shape == BodyShape::cylinder;
+  if (field.name == "radius") return round || shape == BodyShape::sphere;
+  if (field.name == "half_length") return round;
+  if (field.name == "half_extents") return shape == BodyShape::box;
+  if (field.name == "mesh" || field.name == "size") return shape == BodyShape::hull;
   return true;
 }
 

@@ -14,6 +14,7 @@
 
 #include "engine/core/expected.hpp"
 #include "engine/core/settings.hpp"
+#include "engine/geometry/body_shape.hpp"
 #include "engine/geometry/collider_shape.hpp"
 #include "engine/geometry/tri_mesh.hpp"
 
@@ -132,6 +133,44 @@ std::span<const Field> collider_fields();
 /// Whether `field` of collider_fields() means anything for this shape (a plane has no radius).
 bool applies(const ColliderDesc& collider, const Field& field);
 
+/// A solid: one body, or a part of a compound one, placed in its frame.
+struct BodyPartDesc {
+  BodyShape shape = BodyShape::box;
+  Pose pose;
+  double radius = 0.5;           ///< m, sphere, capsule and cylinder
+  glm::dvec3 half_extents{0.5};  ///< m, box
+  double half_length =
+      0.5;            ///< m, capsule: half the distance between the cap centres; cylinder: half as high
+  std::string mesh;   ///< hull: path of an OBJ, searched as an object's
+  double size = 0.0;  ///< m, longest side after scaling the mesh; 0 keeps the file's units
+};
+std::span<const Field> body_part_fields();
+
+/// How the copies of a body stand: on a lattice, or as a wall of which each layer has one less.
+enum class Arrangement : int { lattice, pyramid };
+
+/// A rigid body, or many copies of one. It begins with its only part; a compound has a list of them.
+struct BodyDesc : BodyPartDesc {
+  std::string name;
+  std::vector<BodyPartDesc> parts;  ///< compound only
+  double density = 1000.0;          ///< kg/m^3
+  bool fixed = false;               ///< nothing moves it
+  glm::dvec3 copies{1.0};           ///< whole numbers: copies along x, y, z ...
+  glm::dvec3 spacing{1.5};          ///< ... m apart
+  Arrangement arrangement = Arrangement::lattice;
+  double jitter = 0.0;               ///< m, seeded random offset of every copy
+  double yaw_jitter = 0.0;           ///< deg, seeded random turn about the vertical
+  glm::dvec3 velocity{0.0};          ///< m/s at the start
+  glm::dvec3 angular_velocity{0.0};  ///< deg/s at the start
+  double friction = 0.5;             ///< Coulomb mu
+  double restitution = 0.0;          ///< e: a bounce gives back e of the normal speed
+  double rolling_resistance = 0.0;   ///< m, lever arm of the normal force against rolling
+  glm::dvec3 color{0.42, 0.36, 0.30};
+};
+std::span<const Field> body_fields();  ///< those of its part and its own
+/// Whether `field` of body_fields() means anything for this shape (a sphere has no half extents).
+bool applies(const BodyPartDesc& body, const Field& field);
+
 struct CameraDesc {
   glm::dvec3 position{2.5, 1.8, 4.0};  ///< m
   glm::dvec3 target{0.0, 0.8, 0.0};    ///< m
@@ -163,6 +202,7 @@ struct SceneDesc {
   WindSettings wind;
   std::vector<ObjectDesc> objects;
   std::vector<ColliderDesc> colliders;
+  std::vector<BodyDesc> bodies;
   CameraDesc camera;
   bool ground = true;                 ///< draw the ground at y = 0 (a plane collider makes it solid)
   std::vector<std::string> tunables;  ///< paths shown first in the inspector

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/scene/body_source.hpp"
 #include "engine/scene/scene_desc.hpp"
 
 namespace limber {
@@ -25,6 +26,15 @@ struct ObjectModel {
   Pattern pattern = Pattern::plain;
 };
 
+/// Rigid bodies of one name: the same parts for each.
+struct BodyModel {
+  std::string name;
+  Index first = 0, count = 0;                          ///< bodies
+  std::vector<BodyPart> parts;                         ///< in the body's own frame
+  std::vector<std::shared_ptr<const TriMesh>> meshes;  ///< per part; null: no hull
+  std::vector<glm::vec3> colors;                       ///< linear RGB, per body
+};
+
 /// What exists in the scene and does not change while it runs. A tear makes a new one of the same version:
 /// it adds vertices and changes triangles, but all vertices keep their ids.
 struct SceneModel {
@@ -34,6 +44,7 @@ struct SceneModel {
   /// Of the last vertices, which tears made: the one that each was part of, in the mesh as it was built.
   std::vector<Index> split_from;
   std::vector<ColliderDesc> colliders;
+  std::vector<BodyModel> bodies;
   std::vector<std::shared_ptr<const TriMesh>>
       collider_meshes;             ///< per collider, m in its own frame; null: no mesh
   std::vector<std::string> notes;  ///< what the reader did to a mesh: "12 unused vertices dropped"

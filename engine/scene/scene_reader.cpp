@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "engine/scene/body_reader.hpp"
 #include "engine/scene/collider_source.hpp"
 #include "engine/scene/json_document.hpp"
 #include "engine/scene/key_table.hpp"
@@ -147,11 +148,14 @@ Expected<void> read_document(const JsonValue& json, SceneDesc& scene) {
     return read_named(value, "colliders",
                       [&](const JsonMember& member) { return read_collider(member, scene); });
   });
+  keys.key("bodies", [&](const JsonValue& value) {
+    return read_named(value, "bodies", [&](const JsonMember& member) { return read_body(member, scene); });
+  });
   keys.key("camera", [&](const JsonValue& value) { return read_camera(value, scene.camera); });
   keys.key("expect", [&](const JsonValue& value) { return read_expect(value, scene.expect); });
   if (const Expected<void> read = keys.read(json); !read) return read;
-  if (scene.objects.empty())
-    return Error{"the scene has no objects", "", json.line, "add \"objects\": { ... }"};
+  if (scene.objects.empty() && scene.bodies.empty())
+    return Error{"the scene has no objects", "", json.line, R"(add "objects": { ... } or "bodies": { ... })"};
   if (const Expected<void> known = check_carriers(scene); !known)
     return at_line(known.error(), json.find("objects")->line);
   const JsonValue* tunables = json.find("tunables");

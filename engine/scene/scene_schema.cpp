@@ -112,6 +112,13 @@ Json object() {
   return closed_object(std::move(properties));
 }
 
+Json body() {
+  Json properties = properties_of<BodyDesc>(body_fields());
+  properties["parts"] = array_of(closed_object(properties_of<BodyPartDesc>(body_part_fields()), {"shape"}));
+  properties["parts"]["description"] = "Solids of a compound, placed in its frame.";
+  return closed_object(std::move(properties), {"shape"});
+}
+
 Json expectation() {
   Json properties = properties_of<ExpectDesc>(expect_fields());
   properties["bounds"] = {{"type", "object"},
@@ -131,15 +138,16 @@ std::string scene_schema() {
   properties["solver"] = closed_object(properties_of<SolverSettings>(solver_fields()));
   properties["wind"] = closed_object(properties_of<WindSettings>(wind_fields()));
   properties["objects"] = named(object());
-  properties["objects"]["minProperties"] = 1;
   properties["colliders"] = named(closed_object(properties_of<ColliderDesc>(collider_fields()), {"shape"}));
+  properties["bodies"] = named(body());
   properties["camera"] = closed_object(properties_of<CameraDesc>(camera_fields()));
   properties["tunables"] = array_of({{"type", "string"}});
   properties["tunables"]["description"] = "Paths shown first in the inspector, such as solver.substeps.";
   properties["expect"] = expectation();
 
   Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", "Limber scene"}};
-  schema.update(closed_object(std::move(properties), {"format", "objects"}));
+  schema.update(closed_object(std::move(properties), {"format"}));
+  schema["anyOf"] = {{{"required", {"objects"}}}, {{"required", {"bodies"}}}};
   return schema.dump(2) + "\n";
 }
 

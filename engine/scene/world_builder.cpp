@@ -5,11 +5,13 @@
 #include <cmath>
 #include <glm/gtc/constants.hpp>
 #include <glm/gtc/matrix_transform.hpp>
+#include <glm/trigonometric.hpp>
 #include <numeric>
 
 #include "engine/coloring/patches.hpp"
 #include "engine/coloring/schedule_builder.hpp"
 #include "engine/parallel/random.hpp"
+#include "engine/scene/body_source.hpp"
 #include "engine/scene/collider_source.hpp"
 #include "engine/scene/object_geometry.hpp"
 #include "engine/state/tear_room.hpp"
@@ -54,9 +56,11 @@ class Assembly {
 
   Expected<void> add_collider_meshes();
   void add_copies(const ObjectDesc& object, const ObjectGeometry& geometry, std::int32_t source);
+  void add_bodies(const BodyDesc& desc, const BodyGeometry& geometry);
   BuiltWorld finish();
 
  private:
+  void add_body(const BodyDesc& desc, const BodyGeometry& geometry, const Placement& start);
   void add_copy(const ObjectDesc& object, const ObjectGeometry& geometry, std::int32_t source,
                 const glm::dvec3& offset);
   void add_particles(const ObjectDesc& object, const ObjectGeometry& geometry, const glm::dvec3& offset,
@@ -71,7 +75,8 @@ class Assembly {
   World world_;
   Topology topology_;
   RawConstraintSet raw_;
-  std::vector<vec3> rest_;  ///< per particle, as the mesh was made
+  std::vector<vec3> rest_;                        ///< per particle, as the mesh was made
+  std::uint64_t drawn_ = std::uint64_t(1) << 40;  ///< random numbers for bodies; vertices count from 0
   std::shared_ptr<SceneModel> model_;
 };
 
@@ -244,6 +249,53 @@ void Assembly::add_model(const ObjectDesc& object, const ObjectGeometry& geometr
   model_->objects.push_back(std::move(out));
 }
 
+void Assembly::add_body(const BodyDesc& desc, const BodyGeometry& geometry, const Placement& start) {
+  Bodies& bodies = world_.bodies;
+  const std::int32_t body = bodies.count();
+  const glm::dmat3 turn = start.rotation * geometry.frame.rotation;
+  const glm::dvec3 center = start.position + start.rotation * geometry.frame.position;
+  const glm::dvec3 spin = turn * (geometry.inertia * (glm::radians(desc.angular_velocity) * turn));
+  const bool free = !desc.fixed;
+  bodies.position.push_back(vec4(vec3(center), free ? real(1.0 / geometry.mass) : real(0)));
+  bodies.orientation.push_back(quaternion_of(turn));
+  bodies.velocity.push_back(free ? vec4(vec3(desc.velocity), real(0)) : vec4(0));
+  bodies.angular_momentum.push_back(free ? vec4(vec3(spin), real(0)) : vec4(0));
+  bodies.inverse_inertia.push_back(free ? vec4(vec3(1.0 / geometry.inertia), real(0)) : vec4(0));
+  topology_.body_source.push_back(std::int32_t(model_->bodies.size()));
+  for (const BodyPart& part : geometry.parts) {
+    PlacedShape shape;
+    shape.body = body;
+    shape.shape = {part.kind, vec3(part.size), part.hull.get()};
+    shape.hull = part.hull;
+    shape.place = {vec3(part.place.position), mat3(part.place.rotation)};
+    shape.centered = part.place.position == glm::dvec3(0.0) && part.place.rotation == glm::dmat3(1.0);
+    shape.reach = real(glm::length(part.place.position)) + bounding_radius(shape.shape);
+    topology_.body_shapes.push_back(std::move(shape));
+  }
+}
+
+/// One of the colours near `color`: lighter or darker, warmer or colder, as muted as that.
+glm::vec3 varied(const glm::vec3& color, std::uint64_t seed, std::uint64_t number) {
+  const auto draw = [&](std::uint64_t k) { return float(random_signed(seed, 3 * number + k)); };
+  const float light = 1.0f + 0.30f * draw(0), warm = 0.22f * draw(1), green = 0.10f * draw(2);
+  return glm::clamp(color * light * glm::vec3(1.0f + warm, 1.0f + green, 1.0f - warm), 0.0f, 1.0f);
+}
+
+void Assembly::add_bodies(const BodyDesc& desc, const BodyGeometry& geometry) {
+  BodyModel out;
+  out.name = desc.name;
+  out.first = Index(world_.bodies.count());
+  for (const Placement& start : body_placements(scene_, desc, drawn_)) add_body(desc, geometry, start);
+  out.count = Index(world_.bodies.count()) - out.first;
+  out.parts = geometry.parts;
+  for (const BodyPart& part : geometry.parts)
+    out.meshes.push_back(part.hull ? std::make_shared<const TriMesh>(hull_mesh(*part.hull)) : nullptr);
+  for (Index i = 0; i < out.count; ++i)
+    out.colors.push_back(out.count > 1 ? varied(glm::vec3(desc.color), scene_.seed, std::uint64_t(i))
+                                       : glm::vec3(desc.color));
+  model_->bodies.push_back(std::move(out));
+}
+
 /// Which triangles meet at each particle.
 void list_corners(Topology& topology, std::int32_t particles) {
   topology.corner_offset.assign(std::size_t(particles) + 1, 0);
@@ -310,6 +362,11 @@ Expected<BuiltWorld> build_world(const SceneDesc& scene) {
     if (!geometry) return geometry.error();
     assembly.add_copies(scene.objects[o], *geometry, std::int32_t(o));
   }
+  for (const BodyDesc& body : scene.bodies) {
+    const Expected<BodyGeometry> geometry = build_body(scene, body);
+    if (!geometry) return geometry.error();
+    assembly.add_bodies(body, *geometry);
+  }
   return assembly.finish();
 }
 
@@ -346,6 +403,10 @@ void apply_settings(const SceneDesc& scene, const World& start, World& world) {
     const double pressure = scene.objects[std::size_t(world.topology->object_source[o])].pressure;
     world.volume_goals.push_back({real(pressure * world.topology->enclosures[o].volume), real(0)});
   }
+  world.body_materials.clear();
+  for (const BodyDesc& body : scene.bodies)
+    world.body_materials.push_back(
+        {real(body.friction), real(body.restitution), real(body.rolling_resistance)});
   world.colliders.clear();
   for (std::size_t c = 0; c < scene.colliders.size(); ++c) {
     world.colliders.push_back(make_collider(scene, c, world.topology->collider_meshes[c]));

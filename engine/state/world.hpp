@@ -12,6 +12,7 @@
 #include "engine/geometry/enclosure.hpp"
 #include "engine/geometry/tri_mesh.hpp"
 #include "engine/state/ball.hpp"
+#include "engine/state/body_shapes.hpp"
 #include "engine/state/collider.hpp"
 #include "engine/state/constraint_set.hpp"
 #include "engine/state/particles.hpp"
@@ -42,7 +43,9 @@ struct Topology {
   std::vector<std::int32_t>
       corner_offset;  ///< triangles at particle i: corner_count[i] of corners from corner_offset[i] on
   std::vector<std::int32_t> corner_count;
-  std::vector<std::int32_t> corners;  ///< triangle numbers, ascending per particle
+  std::vector<std::int32_t> corners;      ///< triangle numbers, ascending per particle
+  std::vector<PlacedShape> body_shapes;   ///< in the order of the bodies
+  std::vector<std::int32_t> body_source;  ///< per body: index in the scene's list; copies share one
   TearRoom tears;
   std::uint64_t edition = 0;  ///< an identity for caches of what tears change; 0: untorn
 
@@ -68,6 +71,13 @@ struct Grab {
   glm::dvec3 target;  ///< m
 };
 
+/// The body in the user's hand, pulled after the target by a point.
+struct BodyGrab {
+  std::int32_t body;
+  vec3 own{0};        ///< m, the point in the body's frame
+  glm::dvec3 target;  ///< m
+};
+
 /// What the volume of an object is held at: C = V - volume.
 struct VolumeGoal {
   real volume = 0;    ///< m^3, k_p V0; 0: nothing holds it
@@ -86,10 +96,16 @@ struct World {
   std::size_t oldest_ball = 0;  ///< once there are most_balls
   bool ground = true;           ///< what is drawn at y = 0 stops balls
 
+  Bodies bodies;
+  std::vector<BodyMaterial> body_materials;  ///< per body of the scene's list
+  std::vector<BodyContact> body_contacts;    ///< of the last frame, ascending by a, b and patch
+  real body_contact_step = 0;                ///< s, substep that their multipliers belong to
+
   Particles particles;
   ConstraintState constraint_state;
   std::vector<Attachment> attachments;  ///< sorted by particle
   std::optional<Grab> grab;
+  std::optional<BodyGrab> body_grab;
   CutPath cut;  ///< by hand
 
   double time = 0.0;  ///< s

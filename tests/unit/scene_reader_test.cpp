@@ -242,7 +242,7 @@ TEST(SceneReader, ARangeNamesVertices) {
 
 TEST(SceneReader, NeedsAnObject) {
   EXPECT_EQ(parse_here("{ \"format\": 1 }").error().text(),
-            "s.json:1: the scene has no objects (add \"objects\": { ... })");
+            "s.json:1: the scene has no objects (add \"objects\": { ... } or \"bodies\": { ... })");
   EXPECT_EQ(parse_here("[]").error().text(),
             "s.json:1: a scene must be an object { ... } (this program reads \"format\": 1)");
 }

@@ -1,0 +1,13 @@
+// The rigid bodies of a scene file.
+#pragma once
+
+#include "engine/scene/json_document.hpp"
+#include "engine/scene/scene_desc.hpp"
+
+namespace limber {
+
+/// Appends the body that `member` (its name and its keys) describes. Fails with the line of the fault; the
+/// scene must know its own file already, because meshes are searched beside it.
+Expected<void> read_body(const JsonMember& member, SceneDesc& scene);
+
+}  // namespace limber

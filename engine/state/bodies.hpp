@@ -1,0 +1,127 @@
+// Rigid bodies as aligned four-number rows.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <glm/geometric.hpp>
+#include <glm/mat3x3.hpp>
+#include <vector>
+
+#include "engine/core/aligned.hpp"
+#include "engine/core/real.hpp"
+#include "engine/geometry/convex_contact.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Arrays by body index. A body's own frame has its origin at the centre of mass and principal axes.
+///
+/// Angular momentum, not velocity, is the state: without torques it is constant, bit for bit, whatever the
+/// body does; the angular velocity R I^-1 R^T L follows from it.
+struct Bodies {
+  AlignedVector<vec4> position;          ///< m, of the centre of mass; {w}: inverse mass in 1/kg, 0: fixed
+  AlignedVector<vec4> orientation;       ///< unit quaternion {x, y, z, w}: world = R own
+  AlignedVector<vec4> velocity;          ///< m/s, w = 0
+  AlignedVector<vec4> angular_momentum;  ///< kg m^2/s about the centre of mass, in the world; w = 0
+  AlignedVector<vec4> inverse_inertia;   ///< 1/(kg m^2), principal; 0: fixed
+
+  std::int32_t count() const { return std::int32_t(position.size()); }
+};
+
+/// What a body is like to the touch, by its place in the scene's list.
+struct BodyMaterial {
+  real friction = 0, restitution = 0;
+  real rolling_resistance = 0;  ///< m
+};
+
+/// Two shapes in contact and what pushed between them, kept from frame to frame. `a` is the number of a
+/// body's shape; b of another one or, from the number of shapes on, a collider's.
+struct BodyContact {
+  std::int32_t a = 0, b = 0;
+  std::int32_t patch = 0;  ///< a body can touch a mesh collider in several places
+  std::int32_t count = 0;
+  ContactAxis axis = ContactAxis::unknown;  ///< what held the two apart
+  vec3 normal{0, 1, 0};
+  vec3 place[4] = {};  ///< m, of the points in the frame of shape a
+  real push[4] = {};   ///< kg m, multipliers along the normal; times 1/h^2 a force
+  vec3 friction{0};    ///< kg m, in the world
+  vec3 rolling{0};     ///< kg m^2, in the world
+  real twist = 0;      ///< kg m^2, about the normal
+};
+
+/// The rotation matrix of a unit quaternion.
+inline mat3 rotation_of(const vec4& q) {
+  const real x = q.x + q.x, y = q.y + q.y, z = q.z + q.z;
+  const real xx = q.x * x, yy = q.y * y, zz = q.z * z, xy = q.x * y, xz = q.x * z, yz = q.y * z;
+  const real wx = q.w * x, wy = q.w * y, wz = q.w * z;
+  return {vec3(1 - yy - zz, xy + wz, xz - wy), vec3(xy - wz, 1 - xx - zz, yz + wx),
+          vec3(xz + wy, yz - wx, 1 - xx - yy)};
+}
+
+/// The product of two quaternions: first b, then a.
+inline vec4 rotated(const vec4& a, const vec4& b) {
+  return {a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+          a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
+}
+
+/// The quaternion of the rotation vector `turn` (rad) by the exponential map, up to most_turn. Taylor
+/// polynomials instead of the libm's functions, so that the bits are the same everywhere: the first omitted
+/// terms are (most_turn / 2)^18 / 18! = 3e-18.
+inline constexpr real most_turn = real(1.6);
+inline vec4 turn_quaternion(const vec3& turn) {
+  const real z = real(0.25) * glm::dot(turn, turn);  // the square of half the angle
+  real sine = 1, cosine = 1;
+  for (int k = 16; k >= 2; k -= 2) {
+    sine = 1 - z * sine / real(k * (k + 1));
+    cosine = 1 - z * cosine / real(k * (k - 1));
+  }
+  return vec4(real(0.5) * sine * turn, cosine);
+}
+
+/// The unit quaternion of a rotation matrix (Shepperd: the largest of four candidates, so it is exact for
+/// all).
+inline vec4 quaternion_of(const glm::dmat3& m) {
+  const double trace = m[0][0] + m[1][1] + m[2][2];
+  glm::dvec4 q;
+  if (trace > 0.0) {
+    q = {m[1][2] - m[2][1], m[2][0] - m[0][2], m[0][1] - m[1][0], 1.0 + trace};
+  } else {
+    const int i = m[1][1] > m[0][0] ? (m[2][2] > m[1][1] ? 2 : 1) : (m[2][2] > m[0][0] ? 2 : 0);
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    q[i] = 1.0 + m[i][i] - m[j][j] - m[k][k];
+    q[j] = m[i][j] + m[j][i];
+    q[k] = m[i][k] + m[k][i];
+    q[3] = m[j][k] - m[k][j];
+  }
+  return vec4(q / std::sqrt(glm::dot(q, q)));
+}
+
+/// A symmetric 3 x 3 matrix.
+struct Symmetric {
+  real xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
+  friend vec3 operator*(const Symmetric& m, const vec3& v) {
+    return {m.xx * v.x + m.xy * v.y + m.xz * v.z, m.xy * v.x + m.yy * v.y + m.yz * v.z,
+            m.xz * v.x + m.yz * v.y + m.zz * v.z};
+  }
+};
+
+/// R diag(d) R^T. For equal numbers exactly d 1, so that a cube does not wobble by rounding.
+inline Symmetric in_world(const mat3& r, const vec3& d) {
+  if (d.x == d.y && d.y == d.z) return {d.x, d.x, d.x, 0, 0, 0};
+  const vec3 x = d.x * r[0], y = d.y * r[1], z = d.z * r[2];
+  const auto entry = [&](int i, int j) { return x[i] * r[0][j] + y[i] * r[1][j] + z[i] * r[2][j]; };
+  return {entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)};
+}
+
+/// The principal moments of inertia, kg m^2; 0 for a fixed body.
+inline vec3 inertia_of(const vec4& inverse) {
+  return {inverse.x > 0 ? 1 / inverse.x : real(0), inverse.y > 0 ? 1 / inverse.y : real(0),
+          inverse.z > 0 ? 1 / inverse.z : real(0)};
+}
+
+/// rad/s
+inline vec3 angular_velocity(const Bodies& bodies, std::size_t i) {
+  return in_world(rotation_of(bodies.orientation[i]), vec3(bodies.inverse_inertia[i])) *
+         vec3(bodies.angular_momentum[i]);
+}
+
+}  // namespace limber::inline LIMBER_PRECISION
