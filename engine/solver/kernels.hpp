@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <tuple>
 
+#include "engine/constraints/body_contact.hpp"
 #include "engine/constraints/constraint_types.hpp"
 #include "engine/constraints/surface_pair.hpp"
 
@@ -21,6 +22,7 @@ struct KernelTable {
   using Project = ProjectFunction<Type, T>;
   PerType<Project> project;
   SurfacePairKernels<T> pairs;
+  BodyContactKernels<T> contacts;
 
   /// Plain (6) and (5): v <- keep * v + dv, dv four numbers repeated for every particle. In this order
   /// because damping what gravity has just added would make everything weigh keep times too little.
