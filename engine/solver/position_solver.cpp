@@ -17,12 +17,30 @@ constexpr double grab_speed = 12.0;  // m/s
 
 }  // namespace
 
+namespace {
+
+/// Kernels one lane wide, for what has to be done in order.
+const KernelTable<real>& one_lane() {
+#if LIMBER_DOUBLE
+  return *kernels_double();
+#else
+  return *kernels_scalar();
+#endif
+}
+
+}  // namespace
+
 PositionSolver::PositionSolver(Pool& pool, const KernelTable<real>& kernels)
-    : pool_(pool), kernels_(kernels), surface_contacts_(kernels.pairs), pressure_(kernels) {}
+    : pool_(pool),
+      kernels_(kernels),
+      surface_contacts_(kernels.pairs),
+      bodies_(kernels, one_lane()),
+      pressure_(kernels) {}
 
 void PositionSolver::prepare(const World& world) {
   contacts_.reserve(world);
   surface_contacts_.reserve(world);
+  bodies_.reserve(world);
   tearing_.reserve(world);
   pressure_.reserve(world);
   rigid_damping_.reserve(world);
@@ -38,7 +56,9 @@ StepReport PositionSolver::step(World& world, double dt) {
   if (Tearing::enabled(world)) tearing_.begin_frame(world);
   if (!surface_contacts_.enabled(world)) world.tangle_watch = World::first_look;  // anything may cross
   pressure_.begin_step(world);
+  bodies_.begin_step(world);
   pool_.run([&](Team& team) {
+    if (BodySolver::enabled(world)) bodies_.begin_frame(world, real(dt), contacts_, team);
     find_colliders(world, real(dt), team);
     if (surface_contacts_.enabled(world)) surface_contacts_.begin_frame(world, real(dt), team);
     for (int s = 0; s < substeps; ++s)
@@ -46,6 +66,7 @@ StepReport PositionSolver::step(World& world, double dt) {
               {real(dt / substeps), world.time + dt * (double(s + 1) / substeps), substeps - s,
                world.frame * substeps + s, s},
               team);
+    if (BodySolver::enabled(world)) bodies_.end_frame(world, team);
   });
   world.time += dt;
   ++world.frame;
@@ -56,6 +77,7 @@ StepReport PositionSolver::step(World& world, double dt) {
   for (std::size_t s = 0; s < stage_count; ++s) stages_[s] = {stage_names[s], clock_.ms(s)};
   report.stages = stages_;
   report.contacts = double(contacts_.total());
+  if (BodySolver::enabled(world)) report.contacts += double(bodies_.contacts().touching(world));
   if (surface_contacts_.enabled(world)) {
     report.surface_contacts = double(surface_contacts_.contacts());
     report.surface_watched = double(surface_contacts_.watched());
@@ -63,7 +85,7 @@ StepReport PositionSolver::step(World& world, double dt) {
     report.tangled = double(surface_contacts_.tangled());
     report.in_zones = double(surface_contacts_.in_zones());
   }
-  report.nonfinite = nonfinite_.load(std::memory_order_relaxed);
+  report.nonfinite = nonfinite_.load(std::memory_order_relaxed) || bodies_.nonfinite();
   report.solver_ms =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   return report;
@@ -71,6 +93,7 @@ StepReport PositionSolver::step(World& world, double dt) {
 
 void PositionSolver::read_contacts(const World& world, std::vector<ContactMark>& out) {
   contacts_.read_contacts(world, out);
+  if (BodySolver::enabled(world)) bodies_.contacts().read_contacts(world, out);
   if (surface_contacts_.enabled(world)) surface_contacts_.read_contacts(world, out);
 }
 
@@ -79,6 +102,7 @@ void PositionSolver::substep(World& world, const Substep& now, Team& team) {
   accelerate(world, now, team);        // (5) v <- v + h w f_ext, (6) dampVelocities
   predict(world, now, team);           // (7) p <- x + h v
   move_attachments(world, now, team);  //     particles with w = 0 go where they are told
+  if (BodySolver::enabled(world)) predict_bodies(world, now, team);
   lap(team, predict_stage);
   if (surface_contacts_.enabled(world)) surface_contacts_.aim(world, team);
   find_contacts(world, now, team);  // (8) generateCollisionConstraints(x -> p)
@@ -93,6 +117,7 @@ void PositionSolver::substep(World& world, const Substep& now, Team& team) {
       pressure_.project(world, sweep, team);  //     with what reaches over a whole object
     if (surface_contacts_.enabled(world)) surface_contacts_.push(world, team);
     project_contacts(world, team);  //     C_M+1 ... C_M+Mcoll
+    if (BodySolver::enabled(world)) bodies_.push(world, now.h, team);
     if (i + 1 < world.settings.iterations) team.barrier();
   }  // (11)
   stop_crossings(world, now, team);
@@ -106,6 +131,10 @@ void PositionSolver::substep(World& world, const Substep& now, Team& team) {
     lap(team, guard_stage);
   }
   update_velocities(world, now, team);  // (12)-(15) v <- (p - x) / h, x <- p
+  if (BodySolver::enabled(world)) {
+    bodies_.move(world, contacts_, now.in_frame, team);
+    bodies_.update_velocities(world, now.h, team);
+  }
   filter_velocities(world, now, team);  // (16) velocityUpdate; positional friction is in project_contacts
   lap(team, velocity_stage);
   if (now.remaining % 2 == 1 && Tearing::enabled(world)) tear(world, now, team);
@@ -171,6 +200,13 @@ void PositionSolver::move_attachments(World& world, const Substep& now, const Te
     if (distance > longest) move *= longest / distance;
     place(world.grab->particle, vec3(x + move));
   }
+}
+
+void PositionSolver::predict_bodies(World& world, const Substep& now, Team& team) {
+  const SolverSettings& settings = world.settings;
+  const bool damped = settings.damping_law == DampingLaw::plain;  // the other law leaves rigid motion alone
+  const double keep = damped ? 1.0 - damping_per_substep(settings.damping, double(now.h)) : 1.0;
+  bodies_.predict(world, now.h, real(keep), contacts_, now.in_frame, team);
 }
 
 /// Broad phase, once a frame.

@@ -9,6 +9,7 @@
 #include "engine/collision/surface_contacts.hpp"
 #include "engine/core/profiler.hpp"
 #include "engine/parallel/pool.hpp"
+#include "engine/solver/body_solver.hpp"
 #include "engine/solver/damping.hpp"
 #include "engine/solver/kernels.hpp"
 #include "engine/solver/pressure.hpp"
@@ -69,6 +70,7 @@ class PositionSolver final : public Solver {
   void filter_velocities(World& world, const Substep& now, const Team& team);
   void update_velocities(World& world, const Substep& now, const Team& team);
   void bound_block(World& world, const Substep& now, std::int32_t block);
+  void predict_bodies(World& world, const Substep& now, Team& team);
   void tear(World& world, const Substep& now, Team& team);
   void lap(const Team& team, Stage stage);
 
@@ -76,6 +78,7 @@ class PositionSolver final : public Solver {
   const KernelTable<real>& kernels_;
   StaticContacts contacts_;
   SurfaceContacts surface_contacts_;
+  BodySolver bodies_;
   Tearing tearing_;
   Pressure pressure_;
   RigidModeDamping rigid_damping_;

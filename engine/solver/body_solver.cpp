@@ -1,0 +1,358 @@
+#include "engine/solver/body_solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
+#include <limits>
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+constexpr std::int64_t body_block = 16;
+// The hand: how fast a held point follows, with which share of what is left per second, how hard it pulls at
+// most, and how it slows the body's turning, so that a body that hangs from it comes to rest.
+constexpr double hand_speed = 12.0, hand_rate = 15.0;   // m/s, 1/s
+constexpr real hand_acceleration = 200, hand_drag = 4;  // m/s^2, 1/s
+
+constexpr real rounding = std::numeric_limits<real>::epsilon();
+constexpr int bounce_sweeps = 8;  // a row of twice as many touching bodies passes an impact on
+
+/// Contacts are overdamped springs, as stiff as one sweep a substep can follow: softer ones sag, stiffer ones
+/// let tall stacks rock (a stack of ten rocks at twice this frequency).
+constexpr real turns_per_substep = real(0.125), contact_damping = 5;
+
+/// Of a spring with angular frequency w and damping ratio z, integrated implicitly: in a substep it removes
+/// the share h w / (2 z + h w) of the overlap, as XPBD with alpha/h^2 = 1 / (h w (2 z + h w)) of the row's
+/// own inverse mass does. Where nothing gives way on the other side it is twice as stiff.
+ContactSoftness<real> contact_softness(real h, bool two_sided, real most_speed) {
+  const real turn = real(6.2831853071795864769) * turns_per_substep * (two_sided ? real(1) : real(2));
+  const real a = 2 * contact_damping + turn, b = turn * a;
+  return {b / (1 + b), turn / a, 1 / (1 + b), most_speed * h};
+}
+
+vec3 shortened(const vec3& v, real most) {
+  const real length = glm::length(v);
+  return length > most ? v * (most / length) : v;
+}
+
+}  // namespace
+
+void BodySolver::reserve(const World& world) {
+  if (!enabled(world)) return;
+  contacts_.reserve(world);
+  rows_.assign(BodyContacts::rows(world), vec4(0));
+  carried_shift_.assign(std::size_t(world.bodies.count()), vec4(0));
+  carried_momentum_.assign(std::size_t(world.bodies.count()), vec4(0));
+}
+
+void BodySolver::begin_step(const World& world) {
+  nonfinite_.store(false, std::memory_order_relaxed);
+  if (rows_.size() != BodyContacts::rows(world)) reserve(world);  // a ball was thrown
+}
+
+/// Visits all contacts in order: a colour at a time, what both sides of can move first.
+template <class Visit>
+void BodySolver::visit_contacts(Team& team, const Visit& visit) {
+  for (const bool both : {true, false}) {
+    for (const ColorRun& color : contacts_.colors(both)) {
+      const Share slots = team.share(color.end - color.begin, lane_group);
+      if (slots.begin < slots.end)
+        visit(kernels_, both, color.begin + std::int32_t(slots.begin), color.begin + std::int32_t(slots.end));
+      team.barrier();
+    }
+    const ColorRun rest = contacts_.overflow(both);
+    if (rest.begin == rest.end) continue;
+    if (team.rank() == 0)
+      for (std::int32_t i = rest.begin; i < rest.end; ++i) visit(one_by_one_, both, i, i + 1);
+    team.barrier();
+  }
+}
+
+void BodySolver::begin_frame(World& world, real dt, const StaticContacts& statics, Team& team) {
+  contacts_.begin_frame(world, dt, statics, team);
+  const real h = dt / real(world.settings.substeps);
+  const Share mine = team.share(world.bodies.count(), body_block);
+  for (std::int64_t b = mine.begin; b < mine.end; ++b) {
+    const std::size_t i = std::size_t(b);
+    row(i, row_moved) = vec4(0);
+    row(i, row_rotated) = vec4(0, 0, 0, 1);
+    carried_shift_[i] = carried_momentum_[i] = vec4(0);
+    row(i, row_middle) = world.bodies.orientation[i];
+    start(world, h, i);
+    row(i, row_shift) = row(i, row_turn) = vec4(0);
+    row(i, row_shift).w = world.bodies.position[i].w;
+  }
+  if (team.rank() == 0) pulled_ = vec3(0);
+  if (team.rank() == 0)
+    for (std::size_t c = 0; c < world.colliders.size(); ++c) {
+      const std::size_t i = std::size_t(world.bodies.count()) + c;
+      row(i, row_moved) = row(i, row_shift) = row(i, row_turn) = vec4(0);
+      row(i, row_rotated) = vec4(0, 0, 0, 1);
+    }
+  team.barrier();
+  // multipliers of the last frame: what they do to the bodies is carried over as between substeps
+  BodyContactView<real> view = contacts_.view();
+  const Share slots = team.share(contacts_.slots(), lane_group);
+  kernels_.weigh(view, std::int32_t(slots.begin), std::int32_t(slots.end), rows());
+  team.barrier();
+  visit_contacts(team, [&](const auto& kernels, bool both, std::int32_t begin, std::int32_t end) {
+    kernels.warm[both](view, begin, end, rows());
+  });
+  for (std::int64_t b = mine.begin; b < mine.end; ++b) {
+    const std::size_t i = std::size_t(b);
+    carried_shift_[i] = vec4(vec3(row(i, row_shift)), real(0));
+    const vec3 inertia = inertia_of(world.bodies.inverse_inertia[i]);
+    const vec3 angular = in_world(rotation_of(row(i, row_middle)), inertia) * vec3(row(i, row_turn)) / h;
+    carried_momentum_[i] = vec4(angular, real(0));
+  }
+}
+
+/// dx and dt without gravity, and the inverse inertia in the middle of the turn that the angular momentum
+/// makes in a substep: w = R I^-1 R^T L with R halfway (implicit midpoint rule on the rotation group). It
+/// leaves L alone and keeps the energy of a free body, which the explicit rules do not.
+void BodySolver::start(const World& world, real h, std::size_t i) {
+  const Bodies& bodies = world.bodies;
+  const vec3 inverse(bodies.inverse_inertia[i]), L(bodies.angular_momentum[i]);
+  const bool round = inverse.x == inverse.y && inverse.y == inverse.z;
+  vec4 middle = bodies.orientation[i];
+  Symmetric w = in_world(rotation_of(middle), inverse);
+  vec3 turn = h * (w * L);
+  for (int k = 0; k < 12 && !round; ++k) {
+    middle = rotated(turn_quaternion(real(0.5) * shortened(turn, most_turn)), bodies.orientation[i]);
+    w = in_world(rotation_of(middle), inverse);
+    const vec3 next = h * (w * L);
+    const vec3 change = next - turn;
+    turn = next;
+    if (glm::dot(change, change) <= 4 * rounding * rounding * glm::dot(turn, turn)) break;
+  }
+  row(i, row_middle) = middle;
+  row(i, row_shift) = vec4(h * vec3(bodies.velocity[i]), bodies.position[i].w);
+  row(i, row_turn) = vec4(turn, real(0));
+  row(i, row_diagonal) = vec4(w.xx, w.yy, w.zz, real(0));
+  row(i, row_mixed) = vec4(w.xy, w.xz, w.yz, real(0));
+}
+
+/// What bounces changed in dx and dt becomes velocity and angular momentum.
+void BodySolver::take_bounce(World& world, real h, std::size_t i) {
+  Bodies& bodies = world.bodies;
+  const vec3 before = h * vec3(bodies.velocity[i]), after(row(i, row_shift));
+  if (before == after) return;
+  const vec3 inertia = inertia_of(bodies.inverse_inertia[i]), L(bodies.angular_momentum[i]);
+  const mat3 r = rotation_of(row(i, row_middle));
+  const vec3 turn = h * (in_world(r, vec3(bodies.inverse_inertia[i])) * L);
+  bodies.velocity[i] = vec4(after / h, real(0));
+  bodies.angular_momentum[i] = vec4(L + in_world(r, inertia) * (vec3(row(i, row_turn)) - turn) / h, real(0));
+  start(world, h, i);
+}
+
+void BodySolver::free_motion(World& world, real h, real keep, std::size_t i) {
+  Bodies& bodies = world.bodies;
+  const vec3 v = keep * vec3(bodies.velocity[i]) + h * vec3(world.settings.gravity);
+  bodies.velocity[i] = vec4(v, real(0));
+  const bool held = world.body_grab && std::size_t(world.body_grab->body) == i;
+  const real keep_turning = held ? keep * std::max(1 - hand_drag * h, real(0)) : keep;
+  if (keep_turning != real(1)) bodies.angular_momentum[i] *= keep_turning;
+  const vec3 shift = h * v;
+  row(i, row_free) = vec4(shift, real(0));
+  const vec4 &d = row(i, row_diagonal), &m = row(i, row_mixed);
+  const Symmetric w{d.x, d.y, d.z, m.x, m.y, m.z};
+  row(i, row_shift) = vec4(shift + vec3(carried_shift_[i]), bodies.position[i].w);
+  row(i, row_turn) =
+      vec4(h * (w * vec3(bodies.angular_momentum[i])) + h * (w * vec3(carried_momentum_[i])), real(0));
+}
+
+/// A collider's motion in the substep, which nothing changes.
+void BodySolver::move_collider(const World& world, const StaticContacts& statics, int substep,
+                               std::size_t c) {
+  const std::size_t i = std::size_t(world.bodies.count()) + c;
+  const StaticContacts::Pose* pose = statics.pose(world, substep, c);
+  if (!pose) return;
+  const vec4 q = quaternion_of(glm::dmat3(pose->turn));
+  row(i, row_shift) = vec4(pose->shift, real(0));
+  row(i, row_turn) = vec4((q.w < 0 ? real(-2) : real(2)) * vec3(q), real(0));
+}
+
+/// Where a collider is at the substep's end, from the frame's start.
+void BodySolver::rotate_collider(const World& world, const StaticContacts& statics, int substep,
+                                 std::size_t c) {
+  const std::size_t i = std::size_t(world.bodies.count()) + c;
+  const StaticContacts::Pose* pose = statics.pose(world, substep, c);
+  if (!pose) return;
+  const Collider& start = world.colliders[c];
+  row(i, row_moved) = vec4(pose->position - start.position, real(0));
+  row(i, row_rotated) = quaternion_of(glm::dmat3(pose->rotation * glm::transpose(start.rotation)));
+}
+
+void BodySolver::predict(World& world, real h, real keep, const StaticContacts& statics, int substep,
+                         Team& team) {
+  const Share mine = team.share(world.bodies.count(), body_block);
+  const auto movable = [&](std::int64_t i) { return world.bodies.position[std::size_t(i)].w > real(0); };
+  for (std::int64_t i = mine.begin; i < mine.end; ++i)
+    if (movable(i)) start(world, h, std::size_t(i));
+  if (team.rank() == 0)
+    for (std::size_t c = 0; c < world.colliders.size(); ++c) move_collider(world, statics, substep, c);
+  if (contacts_.bouncy()) {
+    bounce(world, h, team);
+    for (std::int64_t i = mine.begin; i < mine.end; ++i)
+      if (movable(i)) take_bounce(world, h, std::size_t(i));
+  }
+  for (std::int64_t i = mine.begin; i < mine.end; ++i)
+    if (movable(i)) free_motion(world, h, keep, std::size_t(i));
+  team.barrier();
+}
+
+/// Restitution, before anything else in the substep: what would touch in it is given the velocity -e v along
+/// the normal where it is. Impacts are taken one after the other, so that a row of bodies passes one on.
+void BodySolver::bounce(const World& world, real h, Team& team) {
+  const real fall = h * h * real(glm::length(world.settings.gravity));
+  team.barrier();
+  for (int sweep = 0; sweep < bounce_sweeps; ++sweep)
+    visit_contacts(team, [&](const auto&, bool both, std::int32_t begin, std::int32_t end) {
+      for (std::int32_t i = begin; i < end; ++i) bounce_slot(i, both, fall, 2 * fall);
+    });
+}
+
+/// One impulse for the manifold, at the middle of the points that close in, by how fast they do; with
+/// friction. Off where points approach by less than `threshold` m in a substep.
+void BodySolver::bounce_slot(std::int32_t i, bool both, real fall, real threshold) {
+  const BodyContactView<real> view = contacts_.view();
+  real* const slot = view.slot(i);
+  const auto get_vector = [](const real* at, int column) {
+    return vec3(at[column * lane_group], at[(column + 1) * lane_group], at[(column + 2) * lane_group]);
+  };
+  const real restitution = slot[column_restitution * lane_group];
+  const vec3 n = get_vector(slot, column_normal);
+  if (!(restitution > real(0)) || n == vec3(0)) return;
+  using L = Lanes<real, 1>;
+  const auto lanes = [](const vec3& v) { return Vec3<L>{L(v.x), L(v.y), L(v.z)}; };
+  MovingBody<L> a = load_body<L>(rows(), view.a + i), b = load_body<L>(rows(), view.b + i);
+  const auto speed = [&](const vec3& ra, const vec3& rb) {
+    const Vec3<L> u = a.at(lanes(ra)) - b.at(lanes(rb));
+    return vec3(u.x.v, u.y.v, u.z.v);
+  };
+  vec3 ra(0), rb(0);
+  real weights = 0;
+  for (int k = 0; k < contact_points; ++k) {
+    const real* const p = view.point(slot, k);
+    const vec3 at_a = get_vector(p, point_at_a), at_b = get_vector(p, point_at_b);
+    const real approach = -glm::dot(n, speed(at_a, at_b));
+    // a little early rather than by rounding too late, when it would touch without having bounced
+    if (!(approach > threshold) || p[point_separation * lane_group] > real(1.001) * approach + fall) continue;
+    ra += approach * at_a, rb += approach * at_b;
+    weights += approach;
+  }
+  if (!(weights > real(0))) return;
+  ra /= weights, rb /= weights;
+  const auto inverse_mass = [&](const vec3& along) {
+    const Vec3<L> ta = cross(lanes(ra), lanes(along)), tb = cross(lanes(rb), lanes(along));
+    return (a.w + b.w + dot(ta, a.turned_by(ta)) + dot(tb, b.turned_by(tb))).v;
+  };
+  const auto apply = [&](const vec3& impulse) {
+    a.push(lanes(impulse), lanes(ra));
+    b.push(lanes(-impulse), lanes(rb));
+  };
+  const real pushed = -(1 + restitution) * glm::dot(n, speed(ra, rb)) / inverse_mass(n);
+  apply(pushed * n);
+  const vec3 u = speed(ra, rb), slid = u - glm::dot(n, u) * n;
+  const real length = glm::length(slid);
+  if (length > real(1e-12)) {
+    const vec3 along = slid / length;
+    apply(-std::min(length / inverse_mass(along), slot[column_friction * lane_group] * pushed) * along);
+  }
+  store_body(rows(), view.a + i, a);
+  if (both) store_body(rows(), view.b + i, b);
+}
+
+/// The hand as a row on three axes: u = goal at the held point, within the force it has.
+void BodySolver::pull(const World& world, real h, Team& team) {
+  if (!world.body_grab) return;
+  if (team.rank() == 0) {
+    const std::size_t i = std::size_t(world.body_grab->body);
+    const vec3 r = rotation_of(world.bodies.orientation[i]) * world.body_grab->own;
+    const glm::dvec3 way = world.body_grab->target - glm::dvec3(vec3(world.bodies.position[i]) + r);
+    const vec3 goal = shortened(vec3(way * std::min(hand_rate * double(h), 1.0)), real(hand_speed) * h);
+    vec4 &shift = row(i, row_shift), &turn = row(i, row_turn);
+    const vec4 &d = row(i, row_diagonal), &m = row(i, row_mixed);
+    const Symmetric inverse{d.x, d.y, d.z, m.x, m.y, m.z};
+    mat3 k(shift.w);  // w 1 - [r] I^-1 [r]
+    for (int axis = 0; axis < 3; ++axis) {
+      vec3 e(0);
+      e[axis] = 1;
+      k[axis] += glm::cross(inverse * glm::cross(r, e), r);
+    }
+    const vec3 missing = goal - (vec3(shift) + glm::cross(vec3(turn), r));
+    const vec3 now = shortened(pulled_ + glm::inverse(k) * missing, hand_acceleration * h * h / shift.w);
+    const vec3 impulse = now - pulled_;
+    pulled_ = now;
+    shift += vec4(shift.w * impulse, real(0));
+    turn += vec4(inverse * glm::cross(r, impulse), real(0));
+  }
+  team.barrier();
+}
+
+void BodySolver::push(World& world, real h, Team& team) {
+  const real speed = real(world.settings.depenetration_speed);
+  const ContactSoftness<real> soft[2] = {contact_softness(h, false, speed), contact_softness(h, true, speed)};
+  const BodyContactView<real> view = contacts_.view();
+  visit_contacts(team, [&](const auto& kernels, bool both, std::int32_t begin, std::int32_t end) {
+    kernels.push[both](view, begin, end, rows(), soft[both], contacts_.rolling());
+  });
+  pull(world, h, team);
+}
+
+void BodySolver::move(World& world, const StaticContacts& statics, int substep, Team& team) {
+  Bodies& bodies = world.bodies;
+  const Share mine = team.share(bodies.count(), body_block);
+  for (std::int64_t b = mine.begin; b < mine.end; ++b) {
+    const std::size_t i = std::size_t(b);
+    if (bodies.position[i].w == real(0)) continue;
+    vec4 &shift = row(i, row_shift), &turn = row(i, row_turn);
+    turn = vec4(shortened(vec3(turn), most_turn), real(0));
+    const vec3 dx(shift);
+    bodies.position[i] = vec4(vec3(bodies.position[i]) + dx, bodies.position[i].w);
+    row(i, row_moved) += vec4(dx, real(0));
+    if (turn == vec4(0)) continue;  // not even its rounding turns a body that does not
+    const vec4 q = turn_quaternion(vec3(turn));
+    const vec4 now = rotated(q, bodies.orientation[i]);
+    bodies.orientation[i] = now / std::sqrt(glm::dot(now, now));
+    row(i, row_rotated) = rotated(q, row(i, row_rotated));
+  }
+  if (team.rank() == 0)
+    for (std::size_t c = 0; c < world.colliders.size(); ++c) rotate_collider(world, statics, substep, c);
+  team.barrier();
+}
+
+void BodySolver::update_velocities(World& world, real h, Team& team) {
+  const BodyContactView<real> view = contacts_.view();
+  visit_contacts(team, [&](const auto& kernels, bool both, std::int32_t begin, std::int32_t end) {
+    kernels.settle[both](view, begin, end, rows(), contacts_.rolling());
+  });
+  pull(world, h, team);
+  const Share mine = team.share(world.bodies.count(), body_block);
+  for (std::int64_t i = mine.begin; i < mine.end; ++i)
+    if (world.bodies.position[std::size_t(i)].w > real(0)) finish(world, h, std::size_t(i));
+}
+
+/// v and L from dx and dt, and what contacts changed in them, to start from in the next substep. A body that
+/// nothing touched keeps its angular momentum bit for bit.
+void BodySolver::finish(World& world, real h, std::size_t i) {
+  Bodies& bodies = world.bodies;
+  const vec3 shift(row(i, row_shift)), turn(row(i, row_turn)), inverse(bodies.inverse_inertia[i]),
+      L(bodies.angular_momentum[i]);
+  carried_shift_[i] = vec4(shift - vec3(row(i, row_free)), real(0));
+  const mat3 r = rotation_of(row(i, row_middle));
+  const vec3 changed = turn - h * (in_world(r, inverse) * L);
+  const vec3 gained =
+      changed == vec3(0) ? changed : in_world(r, inertia_of(bodies.inverse_inertia[i])) * changed / h;
+  carried_momentum_[i] = vec4(gained, real(0));
+  const vec3 v = shortened(shift / h, real(world.settings.max_speed));
+  bodies.velocity[i] = vec4(v, real(0));
+  bodies.angular_momentum[i] = vec4(L + gained, real(0));
+  const real sum = glm::dot(v, v) + glm::dot(L + gained, L + gained) + glm::dot(turn, turn);
+  if (!std::isfinite(sum)) nonfinite_.store(true, std::memory_order_relaxed);
+}
+
+void BodySolver::end_frame(World& world, Team& team) { contacts_.end_frame(world, team); }
+
+}  // namespace limber::inline LIMBER_PRECISION

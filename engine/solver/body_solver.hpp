@@ -1,0 +1,73 @@
+// Rigid bodies in a step: what PositionSolver does with particles, done with bodies.
+#pragma once
+
+#include <atomic>
+
+#include "engine/collision/body_contacts.hpp"
+#include "engine/solver/kernels.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Unknowns of a substep are each body's displacement and rotation vector (constraints/body_contact.hpp).
+/// Every thread of the team calls everything but begin_step(). Bodies are shared out in blocks.
+class BodySolver {
+ public:
+  BodySolver(const KernelTable<real>& kernels, const KernelTable<real>& one_by_one)
+      : kernels_(kernels.contacts), one_by_one_(one_by_one.contacts) {}
+
+  static bool enabled(const World& world) { return world.bodies.count() > 0; }
+
+  void reserve(const World& world);
+
+  /// Serial, before anything of a frame.
+  void begin_step(const World& world);
+
+  /// Contacts for the frame; colliders are where they are at its start.
+  void begin_frame(World& world, real dt, const StaticContacts& statics, Team& team);
+
+  /// Lines (5) to (7): v <- v + h g, then dx and dt as the bodies would move without contacts, then what
+  /// contacts did in the last substep. `keep`: share of all velocities that damping leaves.
+  void predict(World& world, real h, real keep, const StaticContacts& statics, int substep, Team& team);
+
+  /// Line (10): out of overlaps, once.
+  void push(World& world, real h, Team& team);
+
+  /// Positions and orientations follow dx and dt.
+  void move(World& world, const StaticContacts& statics, int substep, Team& team);
+
+  /// Lines (12) to (16): friction and rest, then v <- dx / h and angular momentum from dt.
+  void update_velocities(World& world, real h, Team& team);
+
+  void end_frame(World& world, Team& team);
+
+  bool nonfinite() const { return nonfinite_.load(std::memory_order_relaxed); }
+  const BodyContacts& contacts() const { return contacts_; }
+
+ private:
+  void start(const World& world, real h, std::size_t i);
+  void take_bounce(World& world, real h, std::size_t i);
+  void free_motion(World& world, real h, real keep, std::size_t i);
+  void move_collider(const World& world, const StaticContacts& statics, int substep, std::size_t c);
+  void rotate_collider(const World& world, const StaticContacts& statics, int substep, std::size_t c);
+  void bounce(const World& world, real h, Team& team);
+  void bounce_slot(std::int32_t i, bool both, real fastest_fall, real threshold);
+  void finish(World& world, real h, std::size_t i);
+
+  void pull(const World& world, real h, Team& team);
+
+  template <class Visit>
+  void visit_contacts(Team& team, const Visit& visit);
+
+  vec4& row(std::size_t body, BodyRow which) { return rows_[body_rows * body + which]; }
+  real* rows() { return &rows_.data()->x; }
+
+  const BodyContactKernels<real>& kernels_;
+  const BodyContactKernels<real>& one_by_one_;
+  BodyContacts contacts_;
+  AlignedVector<vec4> rows_;  ///< body_rows per body, then per collider, then two of nobody
+  AlignedVector<vec4> carried_shift_, carried_momentum_;  ///< what contacts did to a body in the last substep
+  vec3 pulled_{0};                                        ///< kg m, multiplier of the hand
+  std::atomic<bool> nonfinite_{false};
+};
+
+}  // namespace limber::inline LIMBER_PRECISION
