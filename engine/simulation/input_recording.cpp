@@ -42,6 +42,11 @@ struct CommandWriter {
     json["grab"] = c.vertex;
     json["target"] = to_json(c.target);
   }
+  void operator()(const GrabBody& c) const {
+    json["hold"] = c.body;
+    json["at"] = to_json(c.point);
+    json["target"] = to_json(c.target);
+  }
   void operator()(const MoveGrab& c) const { json["move"] = to_json(c.target); }
   void operator()(const ReleaseGrab& c) const { json["release"] = c.pin ? "pinned" : "free"; }
   void operator()(const SetPinned& c) const { json[c.pinned ? "pin" : "unpin"] = c.vertex; }
@@ -157,7 +162,7 @@ struct InputLine {
   std::string path;
   Value value;
   Index vertex = 0;
-  glm::dvec3 point{0.0}, velocity{0.0};
+  glm::dvec3 point{0.0}, at{0.0}, velocity{0.0};
   double radius = 0.0;
   int release = 0, cut = 0;
   std::array<glm::dvec3, 2> near{}, far{};
@@ -173,9 +178,11 @@ KeyTable input_keys(InputLine& line) {
     line.value = *value;
     return {};
   });
-  for (const std::string_view name : {"grab", "pin", "unpin"}) keys.key(name, read_whole(line.vertex, name));
+  for (const std::string_view name : {"grab", "hold", "pin", "unpin"})
+    keys.key(name, read_whole(line.vertex, name));
   for (const std::string_view name : {"target", "move", "throw"})
     keys.key(name, read_point(line.point, name));
+  keys.key("at", read_point(line.at, "at"));
   keys.key("velocity", read_point(line.velocity, "velocity"));
   keys.key("radius", read_number(line.radius, "radius"));
   keys.key("release", read_word(line.release, "release", releases));
@@ -191,6 +198,8 @@ std::optional<Command> spelled(const JsonValue& json, const InputLine& line) {
   if (!has("frame")) return std::nullopt;
   if (keys == 3 && has("set") && has("value")) return SetValue{line.path, line.value};
   if (keys == 3 && has("grab") && has("target")) return GrabVertex{line.vertex, line.point};
+  if (keys == 4 && has("hold") && has("at") && has("target"))
+    return GrabBody{line.vertex, line.at, line.point};
   if (keys == 2 && has("move")) return MoveGrab{line.point};
   if (keys == 2 && has("release")) return ReleaseGrab{line.release == 1};
   if (keys == 2 && has("pin")) return SetPinned{line.vertex, true};
@@ -207,7 +216,8 @@ Expected<void> read_input(const JsonValue& json, std::vector<RecordedInput>& inp
   std::optional<Command> command = spelled(json, line);
   if (!command)
     return Error{"an input needs a frame and one thing that was done", "", json.line,
-                 "set and value, grab and target, move, release, pin, unpin, cut with near and far, "
+                 "set and value, grab and target, hold with at and target, move, release, pin, unpin, cut "
+                 "with near and far, "
                  "or throw with velocity and radius"};
   if (!inputs.empty() && line.frame < inputs.back().frame)
     return Error{

@@ -72,6 +72,11 @@ class RunningScene final : public Simulation {
   void read_positions(std::span<glm::vec3> out) const override { read(world_.particles.position, out); }
   void read_positions(std::span<glm::dvec3> out) const override { read(world_.particles.position, out); }
   void read_velocities(std::span<glm::dvec3> out) const override { read(world_.particles.velocity, out); }
+  std::size_t body_count() const override { return std::size_t(world_.bodies.count()); }
+  void read_bodies(std::span<BodyPose> out) const override {
+    for (std::size_t i = 0; i < out.size(); ++i)
+      out[i] = {glm::vec3(world_.bodies.position[i]), glm::mat3(rotation_of(world_.bodies.orientation[i]))};
+  }
   void read_heat(HeatMap map, std::span<float> out) const override { write_heat(world_, map, out); }
 
   void read_fixed(std::vector<Index>& out) const override {
@@ -83,7 +88,14 @@ class RunningScene final : public Simulation {
     return world_.grab ? std::optional(outside(world_.grab->particle)) : std::nullopt;
   }
   std::optional<glm::dvec3> held_target() const override {
+    if (world_.body_grab) return world_.body_grab->target;
     return world_.grab ? std::optional(world_.grab->target) : std::nullopt;
+  }
+  std::optional<glm::dvec3> held_body_point() const override {
+    if (!world_.body_grab) return std::nullopt;
+    const std::size_t i = std::size_t(world_.body_grab->body);
+    return glm::dvec3(vec3(world_.bodies.position[i]) +
+                      rotation_of(world_.bodies.orientation[i]) * world_.body_grab->own);
   }
 
   std::span<const Ball> balls() const override { return world_.balls; }
@@ -149,6 +161,7 @@ class RunningScene final : public Simulation {
   Expected<void> check_pressures(const SceneDesc& changed) const;
   Expected<void> act(const SetValue& command);
   Expected<void> act(const GrabVertex& command);
+  Expected<void> act(const GrabBody& command);
   Expected<void> act(const MoveGrab& command);
   Expected<void> act(const ReleaseGrab& command);
   Expected<void> act(const SetPinned& command);
@@ -164,6 +177,7 @@ class RunningScene final : public Simulation {
   Particles last_good_;  ///< the state before the step, to come back to from a non-finite one
   std::shared_ptr<const Topology> last_good_topology_;
   std::vector<Ball> last_good_balls_;
+  Bodies last_good_bodies_;
   bool stepped_ = false;  ///< the solver knows the step that led here
   Simd simd_;
   const KernelTable<real>& kernels_;
@@ -217,12 +231,15 @@ StepReport RunningScene::step() {
   last_good_ = world_.particles;  // copies into the same storage: no allocation once warm
   last_good_topology_ = world_.topology;
   last_good_balls_ = world_.balls;
+  last_good_bodies_ = world_.bodies;
   const double time = world_.time;
   StepReport report = solver_->step(world_, scene_.solver.dt);
   if (report.nonfinite) {
     std::swap(world_.particles, last_good_);
     world_.topology = last_good_topology_;
     world_.balls = last_good_balls_;
+    std::swap(world_.bodies, last_good_bodies_);
+    world_.body_contacts.clear();  // what they pushed may be part of the fault
     place_balls(world_);
     world_.time = time;
     --world_.frame;
@@ -322,19 +339,34 @@ Expected<void> RunningScene::act(const GrabVertex& command) {
   if (!finite(command.target)) return Error{"grab target is not finite", {}, 0, {}};
   const Expected<std::int32_t> i = particle(command.vertex);
   if (!i) return i.error();
-  if (world_.grab) (void)act(ReleaseGrab{});
+  (void)act(ReleaseGrab{});
   world_.grab = Grab{*i, command.target};
   fix_particle(world_, *i);
+  return {};
+}
+
+Expected<void> RunningScene::act(const GrabBody& command) {
+  if (!finite(command.target) || !finite(command.point)) return Error{"grab target is not finite", {}, 0, {}};
+  if (command.body < 0 || command.body >= Index(world_.bodies.count()))
+    return Error{"body " + std::to_string(command.body) + " does not exist", {}, 0, {}};
+  (void)act(ReleaseGrab{});
+  const std::size_t i = std::size_t(command.body);
+  if (world_.bodies.position[i].w == real(0)) return {};  // a fixed one does not follow
+  const vec3 r = vec3(command.point - glm::dvec3(world_.bodies.position[i]));
+  world_.body_grab =
+      BodyGrab{std::int32_t(command.body), r * rotation_of(world_.bodies.orientation[i]), command.target};
   return {};
 }
 
 Expected<void> RunningScene::act(const MoveGrab& command) {
   if (!finite(command.target)) return Error{"grab target is not finite", {}, 0, {}};
   if (world_.grab) world_.grab->target = command.target;
+  if (world_.body_grab) world_.body_grab->target = command.target;
   return {};
 }
 
 Expected<void> RunningScene::act(const ReleaseGrab& command) {
+  world_.body_grab.reset();
   if (!world_.grab) return {};
   const std::int32_t i = world_.grab->particle;
   world_.grab.reset();

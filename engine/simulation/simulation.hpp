@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <glm/mat3x3.hpp>
 #include <glm/vec3.hpp>
 #include <memory>
 #include <optional>
@@ -44,6 +45,12 @@ struct GrabVertex {
   Index vertex;
   glm::dvec3 target;  ///< m; the held vertex follows it with bounded speed, inverse mass zero
 };
+/// Takes hold of a rigid body by one of its points, which is pulled after the target with bounded force.
+struct GrabBody {
+  Index body;         ///< in the model's order
+  glm::dvec3 point;   ///< m, in the world, of the body where it is now
+  glm::dvec3 target;  ///< m
+};
 struct MoveGrab {
   glm::dvec3 target;
 };
@@ -67,7 +74,14 @@ struct ThrowBall {
   glm::dvec3 velocity;  ///< m/s
   double radius;        ///< m, 0.001 to 10
 };
-using Command = std::variant<SetValue, GrabVertex, MoveGrab, ReleaseGrab, SetPinned, Cut, ThrowBall>;
+using Command =
+    std::variant<SetValue, GrabVertex, GrabBody, MoveGrab, ReleaseGrab, SetPinned, Cut, ThrowBall>;
+
+/// Where a rigid body is: its centre of mass and principal axes.
+struct BodyPose {
+  glm::vec3 position;  ///< m
+  glm::mat3 rotation;
+};
 
 struct BatchCount {
   std::string_view type;
@@ -107,6 +121,10 @@ class Simulation {
   virtual void read_positions(std::span<glm::dvec3> out) const = 0;
   virtual void read_velocities(std::span<glm::dvec3> out) const = 0;
 
+  /// Of the rigid bodies in the model's order.
+  virtual std::size_t body_count() const = 0;
+  virtual void read_bodies(std::span<BodyPose> out) const = 0;
+
   /// The numbers of a heat map by external vertex id (see write_heat); computed on request only.
   virtual void read_heat(HeatMap map, std::span<float> out) const = 0;
 
@@ -115,6 +133,7 @@ class Simulation {
   virtual void read_fixed(std::vector<Index>& out) const = 0;
   virtual std::optional<Index> held_vertex() const = 0;
   virtual std::optional<glm::dvec3> held_target() const = 0;
+  virtual std::optional<glm::dvec3> held_body_point() const = 0;  ///< m, where a body is held
 
   virtual std::span<const Ball> balls() const = 0;  ///< that were thrown, in no order
 

@@ -9,6 +9,7 @@
 
 #include "engine/collision/static_contacts.hpp"
 #include "engine/geometry/triangle_intersection.hpp"
+#include "engine/verify/body_measure.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -46,6 +47,7 @@ void add_particles(const World& world, Measures& m) {
     m.max_speed = std::max(m.max_speed, speed);
     ++movable;
   }
+  movable += add_bodies(world, m);
   if (movable > 0) m.mean_speed /= double(movable);
   if (m.bounds_min.x > m.bounds_max.x) m.bounds_min = m.bounds_max = glm::dvec3(0.0);
 }
@@ -171,6 +173,13 @@ std::uint64_t state_hash(const World& world) {
   for (Index particle : world.topology->external_to_internal) {
     mix(world.particles.position[std::size_t(particle)]);
     mix(world.particles.velocity[std::size_t(particle)]);
+  }
+  for (std::size_t i = 0; i < world.bodies.position.size(); ++i) {
+    mix(world.bodies.position[i]);
+    mix(world.bodies.orientation[i]);
+    mix(vec4(world.bodies.orientation[i].w));
+    mix(world.bodies.velocity[i]);
+    mix(world.bodies.angular_momentum[i]);
   }
   for (const Ball& ball : world.balls) {
     mix(vec4(vec3(ball.position), real(0)));

@@ -1,0 +1,89 @@
+#include "engine/verify/body_measure.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+
+#include "engine/collision/manifold.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+bool finite(const vec4& v) { return std::isfinite(v.x + v.y + v.z + v.w); }
+
+double depth_of(const Manifold& manifold) {
+  double depth = 0.0;
+  for (int k = 0; k < manifold.count; ++k) depth = std::max(depth, -double(manifold.points[k].separation));
+  return depth;
+}
+
+}  // namespace
+
+std::int64_t add_bodies(const World& world, Measures& m) {
+  const Bodies& bodies = world.bodies;
+  std::int64_t movable = 0;
+  for (std::size_t i = 0; i < bodies.position.size(); ++i) {
+    if (!finite(bodies.position[i]) || !finite(bodies.orientation[i]) || !finite(bodies.velocity[i]) ||
+        !finite(bodies.angular_momentum[i])) {
+      ++m.nonfinite;
+      continue;
+    }
+    if (bodies.position[i].w == real(0)) continue;
+    const double mass = 1.0 / double(bodies.position[i].w);
+    const glm::dvec3 x(bodies.position[i]), v(bodies.velocity[i]), spin(bodies.angular_momentum[i]);
+    m.kinetic_energy +=
+        0.5 * mass * glm::dot(v, v) + 0.5 * glm::dot(spin, glm::dvec3(angular_velocity(bodies, i)));
+    m.potential_energy -= mass * glm::dot(world.settings.gravity, x);
+    m.momentum += mass * v;
+    m.angular_momentum += mass * glm::cross(x, v) + spin;
+    m.mean_speed += glm::length(v);
+    m.max_speed = std::max(m.max_speed, glm::length(v));
+    ++movable;
+  }
+  bool first = world.particles.count == 0;
+  for (const PlacedShape& shape : world.topology->body_shapes) {
+    const Bounds box = bounds(shape.shape, placed(shape, bodies));
+    m.bounds_min = first ? glm::dvec3(box.low) : glm::min(m.bounds_min, glm::dvec3(box.low));
+    m.bounds_max = first ? glm::dvec3(box.high) : glm::max(m.bounds_max, glm::dvec3(box.high));
+    first = false;
+  }
+  m.penetration_max = std::max(m.penetration_max, deepest_overlap(world));
+  return movable;
+}
+
+double deepest_overlap(const World& world) {
+  const auto& shapes = world.topology->body_shapes;
+  std::vector<Placed> places;
+  std::vector<Bounds> boxes;
+  std::vector<std::size_t> order;
+  for (std::size_t s = 0; s < shapes.size(); ++s) {
+    places.push_back(placed(shapes[s], world.bodies));
+    boxes.push_back(bounds(shapes[s].shape, places.back()));
+    order.push_back(s);
+  }
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return boxes[a].low.x < boxes[b].low.x; });
+  double depth = 0.0;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const std::size_t a = order[i];
+    for (std::size_t j = i + 1; j < order.size() && boxes[order[j]].low.x <= boxes[a].high.x; ++j) {
+      const std::size_t b = order[j];
+      if (shapes[a].body == shapes[b].body || boxes[a].high.y < boxes[b].low.y ||
+          boxes[b].high.y < boxes[a].low.y || boxes[a].high.z < boxes[b].low.z ||
+          boxes[b].high.z < boxes[a].low.z)
+        continue;
+      Manifold manifold;
+      collide(shapes[a].shape, places[a], shapes[b].shape, places[b], real(0), manifold);
+      depth = std::max(depth, depth_of(manifold));
+    }
+    for (const Collider& collider : world.colliders) {
+      Manifold patches[field_manifolds_max];
+      const int count = collide_collider(shapes[a].shape, places[a], collider, real(0), patches);
+      for (int k = 0; k < count; ++k) depth = std::max(depth, depth_of(patches[k]));
+    }
+  }
+  return depth;
+}
+
+}  // namespace limber::inline LIMBER_PRECISION

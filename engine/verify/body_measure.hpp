@@ -1,0 +1,16 @@
+// Measures of rigid bodies.
+#pragma once
+
+#include "engine/state/world.hpp"
+#include "engine/verify/measures.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Adds energies, momenta, the deepest overlap and the bounds of all bodies to those of the particles. Speeds
+/// are added up; returns over how many bodies.
+std::int64_t add_bodies(const World& world, Measures& m);
+
+/// m, of bodies with each other and with colliders; independent of the solver's contacts.
+double deepest_overlap(const World& world);
+
+}  // namespace limber::inline LIMBER_PRECISION
