@@ -55,7 +55,7 @@ void add_sizes(Json& report, const Simulation& simulation) {
   report["particles"] = model->vertex_count;
   report["triangles"] = triangles;
   report["tets"] = 0;
-  report["bodies"] = 0;
+  report["bodies"] = simulation.body_count();
   Json constraints = Json::object(), phases = Json::object();
   for (const BatchCount& batch : simulation.batches()) {
     constraints[std::string(batch.type)] = batch.constraints;
@@ -98,6 +98,7 @@ void add_measures(Json& report, const Measures& measures, const SceneDesc& scene
   report["tears"] = measures.tears;
   report["penetration_max"] = measures.penetration_max;
   report["mean_speed"] = measures.mean_speed;
+  report["max_speed"] = measures.max_speed;
 }
 
 /// The keys of `node` nearest to `key`, as whole paths that begin with `prefix`.

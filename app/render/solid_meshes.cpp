@@ -48,6 +48,27 @@ SolidMesh make_capsule_mesh(int slices) {
   return mesh;
 }
 
+SolidMesh make_cylinder_mesh(int slices) {
+  SolidMesh mesh;
+  for (int ring = 0; ring < 2; ++ring) add_ring(mesh, slices, glm::half_pi<float>(), 0.0f);
+  for (std::size_t i = 0; i < mesh.vertices.size(); ++i)
+    mesh.vertices[i].position.y = i <= std::size_t(slices) ? 1.0f : -1.0f;
+  join_rings(mesh, slices);
+  for (const float y : {1.0f, -1.0f}) {
+    const auto center = std::uint32_t(mesh.vertices.size());
+    const glm::vec3 n(0.0f, y, 0.0f);
+    mesh.vertices.push_back({n, n, 0.0f});
+    add_ring(mesh, slices, glm::half_pi<float>(), 0.0f);
+    for (std::uint32_t i = center + 1; i < mesh.vertices.size(); ++i) {
+      mesh.vertices[i].position.y = y;
+      mesh.vertices[i].normal = n;
+    }
+    for (std::uint32_t i = center + 1; i + 1 < mesh.vertices.size(); ++i)
+      mesh.indices.insert(mesh.indices.end(), {center, y > 0.0f ? i : i + 1, y > 0.0f ? i + 1 : i});
+  }
+  return mesh;
+}
+
 SolidMesh make_box_mesh() {
   SolidMesh mesh;
   for (int axis = 0; axis < 3; ++axis) {

@@ -21,6 +21,8 @@ struct SolidMesh {
 /// Radius 1, `slices` facets about the y axis and half as many rings. The facets lie inside the true
 /// sphere by 1 - cos(pi / slices) of the radius: 0.12 % with 64.
 SolidMesh make_sphere_mesh(int slices);
+/// Radius 1 about the y axis from y = -1 to 1, with flat caps.
+SolidMesh make_cylinder_mesh(int slices);
 /// Half extent 1, flat faces.
 SolidMesh make_box_mesh();
 /// Two unit half spheres, both about the origin, and the wall between them; the shader moves the halves

@@ -33,6 +33,7 @@ SolidPass::SolidPass(ShaderProgram depth, ShaderProgram shaded)
       shaded_clip_from_world_(shaded_.uniform("clip_from_world")) {
   set_up(shapes_[box], make_box_mesh());
   set_up(shapes_[capsule], make_capsule_mesh(64));
+  set_up(shapes_[cylinder], make_cylinder_mesh(64));
   set_up(shapes_[fine_sphere], make_sphere_mesh(64));
   set_up(shapes_[sphere], make_sphere_mesh(32));
   set_up(shapes_[coarse_sphere], make_sphere_mesh(16));
@@ -60,6 +61,7 @@ void SolidPass::set_up(Shape& shape, const SolidMesh& mesh) {
 SolidPass::Mesh SolidPass::mesh_for(const SolidDraw& solid, glm::vec4 eye) {
   if (solid.shape == SolidDraw::Shape::box) return box;
   if (solid.shape == SolidDraw::Shape::capsule) return capsule;
+  if (solid.shape == SolidDraw::Shape::cylinder) return cylinder;
   const float radius = glm::length(glm::vec3(solid.transform[0]));
   const float distance = glm::length(glm::vec3(solid.transform[3]) - glm::vec3(eye)) - radius;
   const float radius_px = radius / std::max(distance * eye.w, 1e-6f);

@@ -11,6 +11,15 @@ namespace limber {
 std::optional<Command> MouseDrag::press(const Publication& shown, const Viewpoint& view, glm::vec2 pixel,
                                         bool shift) {
   const RenderFrame& frame = shown.frame;
+  const Ray ray = view.camera.ray(pixel, view.size);
+  if (const auto hit = cast_ray(frame, ray); hit && hit->body >= 0) {
+    model_version_ = frame.model_version;
+    active_ = true;
+    anchor_ = ray.origin + hit->distance * ray.direction;
+    normal_ = view.camera.forward();
+    offset_ = anchor_ - on_plane(view, pixel);
+    return GrabBody{Index(hit->body), glm::dvec3(anchor_), glm::dvec3(anchor_)};
+  }
   const auto vertex = pick_vertex(frame, view.camera, pixel, view.size);
   if (!vertex) return std::nullopt;
   model_version_ = frame.model_version;

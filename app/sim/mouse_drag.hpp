@@ -20,8 +20,8 @@ struct Viewpoint {
 /// offset from the cursor, so nothing jumps when the vertex is not exactly under it.
 class MouseDrag {
  public:
-  /// Left press: grabs the vertex under the cursor, or with Shift on a pinned vertex frees that.
-  /// Nothing where there is no vertex; then the press is the camera's.
+  /// Left press: grabs the rigid body or the vertex under the cursor, or with Shift on a pinned vertex frees
+  /// that. Nothing where there is no vertex; then the press is the camera's.
   std::optional<Command> press(const Publication& shown, const Viewpoint& view, glm::vec2 pixel, bool shift);
 
   std::optional<Command> move(const Viewpoint& view, glm::vec2 pixel);

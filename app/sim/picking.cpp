@@ -68,6 +68,25 @@ float meet_capsule(const Ray& ray, const SolidDraw& solid) {
   return t > 0.0f && std::abs(along) <= solid.half_length ? std::min(t, caps) : caps;
 }
 
+/// The unit cylinder under `transform`, in its own space, where t is still the world's distance: the wall,
+/// then the caps.
+float meet_cylinder(const Ray& ray, const glm::mat4& transform) {
+  const glm::mat4 inverse = glm::inverse(transform);
+  const glm::vec3 o(inverse * glm::vec4(ray.origin, 1.0f)), d(inverse * glm::vec4(ray.direction, 0.0f));
+  float nearest = kNone;
+  const float a = d.x * d.x + d.z * d.z, b = o.x * d.x + o.z * d.z, c = o.x * o.x + o.z * o.z - 1.0f;
+  if (const float root = b * b - a * c; a > 0.0f && root >= 0.0f) {
+    const float t = (-b - std::sqrt(root)) / a;
+    if (t > 0.0f && std::abs(o.y + t * d.y) <= 1.0f) nearest = t;
+  }
+  for (const float cap : {-1.0f, 1.0f}) {
+    const float t = (cap - o.y) / d.y;
+    const glm::vec3 at = o + t * d;
+    if (t > 0.0f && t < nearest && at.x * at.x + at.z * at.z <= 1.0f) nearest = t;
+  }
+  return nearest;
+}
+
 /// In the mesh's own space, where t is still the world's distance.
 float meet_mesh(const Ray& ray, const SolidDraw& solid) {
   const glm::vec3 reach = glm::max(solid.geometry->reach, glm::vec3(1e-6f));
@@ -91,6 +110,8 @@ float meet_solid(const Ray& ray, const SolidDraw& solid) {
       return meet_box(ray, solid.transform);
     case SolidDraw::Shape::mesh:
       return meet_mesh(ray, solid);
+    case SolidDraw::Shape::cylinder:
+      return meet_cylinder(ray, solid.transform);
     case SolidDraw::Shape::capsule:
       break;
   }
@@ -154,7 +175,8 @@ std::optional<SurfaceHit> cast_ray(const RenderFrame& frame, const Ray& ray, Ind
   meet_triangles(frame, ray, nearest);
   for (const SolidDraw& solid : frame.solids) {
     if (skip >= 0 && solid.vertex == skip) continue;
-    if (const float t = meet_solid(ray, solid); t < nearest.distance) nearest = {t, -1, solid.vertex};
+    if (const float t = meet_solid(ray, solid); t < nearest.distance)
+      nearest = {t, -1, solid.vertex, solid.body};
   }
   if (frame.ground && ray.direction.y < 0.0f && ray.origin.y > 0.0f)
     if (const float t = -ray.origin.y / ray.direction.y; t < nearest.distance) nearest = {t, -1, -1};

@@ -85,6 +85,10 @@ glm::vec3 heat_light(const RenderFrame& frame, float value) {
   return turbo_light((value - scale.low) / std::max(scale.high - scale.low, 1e-30f));
 }
 
+std::size_t simulation_bodies(const SceneModel& model) {
+  return model.bodies.empty() ? 0 : std::size_t(model.bodies.back().first + model.bodies.back().count);
+}
+
 void write_springs(const SceneModel& model, RenderFrame& frame) {
   frame.lines.clear();
   for (const ObjectModel& object : model.objects) {
@@ -117,6 +121,7 @@ void FrameExtractor::extract(const Simulation& simulation, RenderFrame& frame) {
   frame.solids.assign(obstacles_.begin(), obstacles_.end());
   write_springs(*model_, frame);
   write_particles(frame);
+  write_bodies(simulation, frame);
   write_balls(simulation, frame);
   write_marks(simulation, frame);
   write_bounds(frame);
@@ -132,6 +137,9 @@ void FrameExtractor::adopt(std::shared_ptr<const SceneModel> model, const SceneD
   particles_.clear();
   for (const ObjectModel& object : model_->objects)
     if (object.triangles.empty()) add_particles_of(object);
+  body_solids_.clear();
+  for (const BodyModel& body : model_->bodies) add_bodies_of(body);
+  body_poses_.resize(simulation_bodies(*model_));
 }
 
 void FrameExtractor::add_obstacle(std::size_t c, bool ground_drawn) {
@@ -144,6 +152,32 @@ void FrameExtractor::add_obstacle(std::size_t c, bool ground_drawn) {
     movers_.push_back({obstacles_.size(), std::move(motion), local});
   }
   obstacles_.push_back(std::move(*solid));
+}
+
+void FrameExtractor::add_bodies_of(const BodyModel& body) {
+  std::vector<SolidDraw> parts;
+  for (std::size_t p = 0; p < body.parts.size(); ++p) {
+    parts.push_back(part_solid(body.parts[p]));
+    if (body.meshes[p]) parts.back().geometry = solid_geometry(*body.meshes[p]);
+  }
+  for (Index i = body.first; i < body.first + body.count; ++i)
+    for (const SolidDraw& part : parts) {
+      body_solids_.push_back(part);
+      body_solids_.back().body = std::int32_t(i);
+      body_solids_.back().color = body.colors[std::size_t(i - body.first)];
+    }
+}
+
+void FrameExtractor::write_bodies(const Simulation& simulation, RenderFrame& frame) {
+  if (body_solids_.empty()) return;
+  simulation.read_bodies(body_poses_);
+  for (const SolidDraw& part : body_solids_) {
+    const BodyPose& pose = body_poses_[std::size_t(part.body)];
+    glm::mat4 place(pose.rotation);
+    place[3] = glm::vec4(pose.position, 1.0f);
+    frame.solids.push_back(part);
+    frame.solids.back().transform = place * part.transform;
+  }
 }
 
 void FrameExtractor::add_particles_of(const ObjectModel& object) {
@@ -200,9 +234,9 @@ void FrameExtractor::write_marks(const Simulation& simulation, RenderFrame& fram
   for (std::size_t i = 0; i < fixed_.size(); ++i)
     if (fixed_[i] != held)
       frame.dots.push_back({frame.positions[std::size_t(fixed_[i])], kPinColor, kPinDiameter});
-  const auto target = simulation.held_target();
-  if (!held || !target) return;
-  const glm::vec3 at = frame.positions[std::size_t(*held)];
+  const auto target = simulation.held_target(), point = simulation.held_body_point();
+  if (!(held || point) || !target) return;
+  const glm::vec3 at = held ? frame.positions[std::size_t(*held)] : glm::vec3(*point);
   frame.dots_on_top.push_back({at, kHeldColor, kHeldDiameter});
   frame.dots_on_top.push_back({glm::vec3(*target), kHeldColor, kTargetDiameter});
   frame.lines_on_top.push_back({at, glm::vec3(*target), kHeldColor, 2.0f});
@@ -214,11 +248,14 @@ void FrameExtractor::write_bounds(RenderFrame& frame) const {
     low = glm::min(low, position);
     high = glm::max(high, position);
   }
-  for (const SolidDraw& solid : obstacles_) {
+  const auto include = [&](const SolidDraw& solid) {
     const glm::vec3 reach = solid_reach(solid);
     low = glm::min(low, glm::vec3(solid.transform[3]) - reach);
     high = glm::max(high, glm::vec3(solid.transform[3]) + reach);
-  }
+  };
+  for (const SolidDraw& solid : obstacles_) include(solid);
+  for (const SolidDraw& solid : frame.solids)
+    if (solid.body >= 0) include(solid);
   const bool empty = low.x > high.x;
   frame.bounds_min = empty ? glm::vec3(-1.0f) : low;
   frame.bounds_max = empty ? glm::vec3(1.0f) : high;

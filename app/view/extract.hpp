@@ -46,6 +46,8 @@ class FrameExtractor {
   void adopt(std::shared_ptr<const SceneModel> model, const SceneDesc& scene);
   void add_obstacle(std::size_t collider, bool ground_drawn);
   void add_particles_of(const ObjectModel& object);
+  void add_bodies_of(const BodyModel& body);
+  void write_bodies(const Simulation& simulation, RenderFrame& frame);
   void write_balls(const Simulation& simulation, RenderFrame& frame) const;
   void write_particles(RenderFrame& frame) const;
   void write_marks(const Simulation& simulation, RenderFrame& frame);
@@ -56,6 +58,8 @@ class FrameExtractor {
   std::shared_ptr<const SurfaceTopology> surfaces_;
   std::vector<SolidDraw> obstacles_;
   std::vector<Mover> movers_;
+  std::vector<SolidDraw> body_solids_;  ///< in the frames of their bodies
+  std::vector<BodyPose> body_poses_;
   std::vector<Particle> particles_;  ///< of objects that have no triangles
   std::vector<Index> fixed_;
   HeatMap heat_map_ = HeatMap::none, scaled_map_ = HeatMap::none;

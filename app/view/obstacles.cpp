@@ -89,6 +89,35 @@ std::optional<SolidDraw> obstacle_solid(const ColliderDesc& collider, bool groun
   return solid;
 }
 
+SolidDraw part_solid(const BodyPart& part) {
+  SolidDraw solid;
+  solid.transform = placement_of(part.place);
+  const glm::vec3 size(part.size);
+  switch (part.kind) {
+    case ConvexKind::sphere:
+      solid.shape = SolidDraw::Shape::sphere;
+      solid.transform = glm::scale(solid.transform, glm::vec3(size.x));
+      break;
+    case ConvexKind::box:
+      solid.shape = SolidDraw::Shape::box;
+      solid.transform = glm::scale(solid.transform, size);
+      break;
+    case ConvexKind::capsule:
+      solid.shape = SolidDraw::Shape::capsule;
+      solid.radius = size.x;
+      solid.half_length = size.y;
+      break;
+    case ConvexKind::cylinder:
+      solid.shape = SolidDraw::Shape::cylinder;
+      solid.transform = glm::scale(solid.transform, glm::vec3(size.x, size.y, size.x));
+      break;
+    case ConvexKind::hull:
+      solid.shape = SolidDraw::Shape::mesh;
+      break;
+  }
+  return solid;
+}
+
 glm::vec3 solid_reach(const SolidDraw& solid) {
   const glm::vec3 x(solid.transform[0]), y(solid.transform[1]), z(solid.transform[2]);
   switch (solid.shape) {
@@ -101,6 +130,7 @@ glm::vec3 solid_reach(const SolidDraw& solid) {
       return glm::abs(x) * reach.x + glm::abs(y) * reach.y + glm::abs(z) * reach.z;
     }
     case SolidDraw::Shape::box:
+    case SolidDraw::Shape::cylinder:
       break;
   }
   return glm::abs(x) + glm::abs(y) + glm::abs(z);

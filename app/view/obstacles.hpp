@@ -6,6 +6,7 @@
 
 #include "app/view/render_frame.hpp"
 #include "engine/geometry/rigid_motion.hpp"
+#include "engine/scene/body_source.hpp"
 #include "engine/scene/scene_desc.hpp"
 
 namespace limber {
@@ -16,6 +17,9 @@ glm::mat3 rotation_of(const Pose& pose);
 /// The collider as a solid. Nothing for an invisible one, nor for a plane that the drawn ground already
 /// shows; any other plane becomes a thin slab whose upper face is the plane.
 std::optional<SolidDraw> obstacle_solid(const ColliderDesc& collider, bool ground_drawn);
+
+/// A part of a rigid body in the body's frame; a hull without its geometry.
+SolidDraw part_solid(const BodyPart& part);
 
 /// Of a collider's own frame: rotation and translation.
 glm::mat4 placement_of(const Placement& at);

@@ -36,13 +36,15 @@ struct SolidGeometry {
   glm::vec3 reach{0.0f};               ///< largest |x|, |y|, |z|
 };
 
-/// A solid: unit sphere (radius 1), unit cube (half extent 1), capsule or mesh, placed by `transform`.
+/// A solid: unit sphere (radius 1), unit cube (half extent 1), unit cylinder (radius and half length 1, axis
+/// y), capsule or mesh, placed by `transform`.
 struct SolidDraw {
-  enum class Shape { sphere, box, capsule, mesh } shape = Shape::sphere;
-  glm::mat4 transform{1.0f};                ///< for capsule: rotation and translation only
-  float radius = 0.5f, half_length = 0.5f;  ///< m, capsule only
-  glm::vec3 color{0.5f};                    ///< linear RGB
-  std::int32_t vertex = -1;                 ///< external id of the particle it stands for; -1: an obstacle
+  enum class Shape { sphere, box, capsule, cylinder, mesh } shape = Shape::sphere;
+  glm::mat4 transform{1.0f};                        ///< for capsule: rotation and translation only
+  float radius = 0.5f, half_length = 0.5f;          ///< m, capsule only
+  glm::vec3 color{0.5f};                            ///< linear RGB
+  std::int32_t vertex = -1;                         ///< external id of the particle it stands for; -1: none
+  std::int32_t body = -1;                           ///< the rigid body that it is part of; -1: none
   std::shared_ptr<const SolidGeometry> geometry{};  ///< mesh only
 };
 
