@@ -1,0 +1,260 @@
+// Rigid bodies against closed forms, in float and in double.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <vector>
+
+#include "engine/verify/measure.hpp"
+#include "tests/verification/rig.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+constexpr double g = 9.81;
+
+BodyDesc body(BodyShape shape, const glm::dvec3& position) {
+  BodyDesc b;
+  b.name = "body";
+  b.shape = shape;
+  b.pose.position = position;
+  return b;
+}
+
+SceneDesc scene_of(std::vector<BodyDesc> bodies, int substeps = 8) {
+  SceneDesc scene;
+  scene.solver.substeps = substeps;
+  scene.solver.damping = 0.0;
+  scene.bodies = std::move(bodies);
+  return scene;
+}
+
+SceneDesc weightless(std::vector<BodyDesc> bodies, int substeps = 8) {
+  SceneDesc scene = scene_of(std::move(bodies), substeps);
+  scene.solver.gravity = glm::dvec3(0.0);
+  return scene;
+}
+
+ColliderDesc floor_of(double friction) {
+  ColliderDesc floor;
+  floor.name = "floor";
+  floor.shape = ColliderShape::plane;
+  floor.friction = friction;
+  return floor;
+}
+
+/// The principal moments 1, 2, 3 (written over those of a box, which would be flat), spun about the middle
+/// one.
+struct WingNut : Rig {
+  explicit WingNut(double small_spin) : Rig(weightless({body(BodyShape::box, glm::dvec3(0.0))}, 10)) {
+    world.bodies.inverse_inertia[0] = vec4(1, real(0.5), real(1.0 / 3.0), 0);
+    world.bodies.angular_momentum[0] = vec4(0, 20, real(3.0 * small_spin), 0);
+  }
+};
+
+/// The mean time between flips: sign changes of the spin about the body's own y axis.
+double flip_time(Rig& rig, double seconds) {
+  const double dt = rig.world.settings.dt;
+  double before = 1.0, first = 0.0, last = 0.0;
+  int flips = 0;
+  for (double t = dt; t < seconds; t += dt) {
+    rig.step();
+    const real now =
+        glm::dot(angular_velocity(rig.world.bodies, 0), rotation_of(rig.world.bodies.orientation[0])[1]);
+    if (before * double(now) < 0.0) {
+      const double crossing = t - dt * double(now) / (double(now) - before);
+      if (flips++ == 0) first = crossing;
+      last = crossing;
+    }
+    before = double(now);
+  }
+  return flips > 1 ? (last - first) / (flips - 1) : 0.0;
+}
+
+/// The flip times of the free asymmetric top are half periods of elliptic functions. The midpoint rule at 600
+/// substeps a second has a phase error of (w h)^2 / 24 = 1e-5. They depend on how near to the unstable axis
+/// the body comes, by the energy to a part in (eps / w)^2: 1e-4 for eps = 0.1, of which the rounding of a
+/// float leaves 1e-2 over thousands of substeps (0.35 s times that), and 1e-6 for 0.01, of which it leaves
+/// nothing.
+TEST(RigidBody, TheWingNutFlipsInTime) {
+  const bool exact = std::is_same_v<real, double>;
+  WingNut slow(0.1);
+  EXPECT_NEAR(flip_time(slow, 10.0), 1.8851, exact ? 1e-3 : 1e-2);
+  if (!exact) return;
+  WingNut slower(0.01), slowest(0.001);
+  EXPECT_NEAR(flip_time(slower, 12.0), 2.6829, 1e-3);
+  EXPECT_NEAR(flip_time(slowest, 15.0), 3.4805, 1e-3);
+}
+
+/// Angular momentum is the state: no torque, no change of a single bit. The energy of the midpoint rule
+/// swings by (w h)^2 of itself.
+TEST(RigidBody, AFreeBodyKeepsItsAngularMomentumBitForBitAndItsEnergy) {
+  WingNut rig(0.1);
+  const vec4 before = rig.world.bodies.angular_momentum[0];
+  const double energy = measure(rig.world).kinetic_energy;
+  double worst = 0.0;
+  for (int f = 0; f < 600; ++f) {
+    rig.step();
+    worst = std::max(worst, std::abs(measure(rig.world).kinetic_energy / energy - 1.0));
+  }
+  EXPECT_EQ(before, rig.world.bodies.angular_momentum[0]);
+  EXPECT_LT(worst, 0.001);
+  const vec4 q = rig.world.bodies.orientation[0];
+  EXPECT_NEAR(double(glm::dot(q, q)), 1.0, 1e-6);
+}
+
+/// Symplectic Euler falls g h t / 2 less far than g t^2 / 2 says it does, in n substeps: g h^2 n (n + 1) / 2.
+TEST(RigidBody, FallsFreely) {
+  Rig rig(scene_of({body(BodyShape::box, {0.0, 100.0, 0.0})}));
+  rig.run(60);
+  const double h = 1.0 / 480.0;
+  EXPECT_NEAR(double(rig.world.bodies.position[0].y), 100.0 - g * h * h * 480.0 * 481.0 / 2.0,
+              100.0 * 480.0 * std::numeric_limits<real>::epsilon());
+}
+
+BodyDesc block_on_slope(double degrees, double friction) {
+  const double angle = degrees * 3.14159265358979 / 180.0;
+  BodyDesc block = body(BodyShape::box, {-0.1 * -std::sin(angle), 0.1 * std::cos(angle), 0.0});
+  block.half_extents = {0.2, 0.1, 0.15};
+  block.pose.rotation_degrees = {0.0, 0.0, -degrees};
+  block.friction = friction * friction;  // with that of the slope, 1: sqrt(mu^2)
+  return block;
+}
+
+/// How fast a block slides along a slope after a second.
+double slide_speed(double degrees, double friction) {
+  SceneDesc scene = scene_of({block_on_slope(degrees, friction)});
+  ColliderDesc slope = floor_of(1.0);
+  slope.pose.rotation_degrees = {0.0, 0.0, -degrees};
+  scene.colliders = {slope};
+  Rig rig(scene);
+  rig.run(60);
+  return double(glm::length(vec3(rig.world.bodies.velocity[0])));
+}
+
+TEST(RigidBody, SlidesIfAndOnlyIfTheSlopeIsSteeperThanFriction) {
+  const double tangent = std::tan(20.0 * 3.14159265358979 / 180.0);
+  EXPECT_LT(slide_speed(20.0, 1.02 * tangent), 1e-4);
+  for (const double mu : {0.0, 0.1, 0.2, 0.3, 0.98 * tangent}) {
+    const double a = g * std::cos(20.0 * 3.14159265358979 / 180.0) * (tangent - mu);
+    EXPECT_NEAR(slide_speed(20.0, mu), a, 0.02 * a + 0.004) << mu;
+  }
+}
+
+BodyDesc marble(double x, double velocity) {
+  BodyDesc b = body(BodyShape::sphere, {x, 0.0, 0.0});
+  b.radius = 0.05;
+  b.velocity = {velocity, 0.0, 0.0};
+  b.restitution = 1.0;
+  b.friction = 0.0;
+  return b;
+}
+
+TEST(RigidBody, OneMarbleIntoThreeSendsOffTheLast) {
+  Rig rig(weightless({marble(-0.5, 1.0), marble(0.0, 0.0), marble(0.1, 0.0), marble(0.2, 0.0)}));
+  rig.run(60);
+  const auto v = [&](std::size_t i) { return double(rig.world.bodies.velocity[i].x); };
+  EXPECT_NEAR(v(0), 0.0, 1e-5);
+  EXPECT_NEAR(v(1), 0.0, 1e-5);
+  EXPECT_NEAR(v(2), 0.0, 1e-5);
+  EXPECT_NEAR(v(3), 1.0, 1e-5);
+}
+
+/// h + e^2 h: of two bounces in a row the heights are as e^2, to the height that is fallen in a substep.
+TEST(RigidBody, BouncesToTheSquareOfItsRestitution) {
+  for (const double e : {0.5, 1.0}) {
+    BodyDesc ball = body(BodyShape::sphere, {0.0, 1.1, 0.0});
+    ball.radius = 0.1;
+    ball.restitution = e;
+    SceneDesc scene = scene_of({ball}, 20);
+    scene.colliders = {floor_of(0.5)};
+    Rig rig(scene);
+    double highest = 0.0;
+    bool fell = false;
+    for (int f = 0; f < 60; ++f) {
+      rig.step();
+      fell |= rig.world.bodies.velocity[0].y > 0;
+      if (fell) highest = std::max(highest, double(rig.world.bodies.position[0].y) - 0.1);
+    }
+    EXPECT_NEAR(highest, e * e, 0.012) << e;
+    EXPECT_LE(highest, 1.0);
+  }
+}
+
+/// Twenty boxes thrown into each other in space. Contacts act on both sides alike, so momentum stays to
+/// rounding; and nothing adds energy.
+TEST(RigidBody, FreeCollisionsKeepMomentumAndNeverGainEnergy) {
+  std::vector<BodyDesc> bodies;
+  for (int i = 0; i < 20; ++i) {
+    BodyDesc b =
+        body(i % 2 ? BodyShape::box : BodyShape::capsule, {1.3 * (i % 3), 1.3 * (i / 3 % 3), 1.5 * (i / 9)});
+    b.radius = 0.3, b.half_length = 0.3;
+    b.pose.rotation_degrees = {31.0 * i, 17.0 * i, 0.0};
+    b.velocity = glm::dvec3(1.3, 1.3, 1.5) - b.pose.position;
+    b.angular_velocity = {20.0 * i, -30.0, 10.0};
+    b.restitution = i % 4 == 0 ? 0.5 : 0.0;
+    bodies.push_back(b);
+  }
+  Rig rig(weightless(bodies));
+  const Measures start = measure(rig.world);
+  double energy = start.kinetic_energy;
+  for (int f = 0; f < 60; ++f) {
+    rig.step();
+    const double now = measure(rig.world).kinetic_energy;
+    EXPECT_LE(now, energy * (1.0 + 1e-4)) << f;
+    energy = now;
+  }
+  EXPECT_LT(energy, 0.8 * start.kinetic_energy);  // they did collide
+  const double total = 20.0 * 500.0, rounding = 1e4 * std::numeric_limits<real>::epsilon();
+  EXPECT_LT(glm::length(measure(rig.world).momentum - start.momentum), total * rounding);
+}
+
+TEST(RigidBody, AStackOfTenStandsStill) {
+  BodyDesc cubes = body(BodyShape::box, {0.0, 0.5, 0.0});
+  cubes.copies = {1.0, 10.0, 1.0};
+  cubes.spacing = glm::dvec3(1.0);
+  SceneDesc scene = scene_of({cubes});
+  scene.colliders = {floor_of(0.5)};
+  Rig rig(scene);
+  rig.run(120);
+  const auto before = rig.world.bodies.position;
+  rig.run(300);
+  for (std::size_t i = 0; i < 10; ++i)
+    EXPECT_LT(double(glm::length(vec3(rig.world.bodies.position[i]) - vec3(before[i]))), 5e-4) << i;
+  EXPECT_LT(measure(rig.world).penetration_max, 0.002);
+}
+
+/// Whatever the user does stays finite: 1:10,000 in mass, overlapping starts, 100 m/s, coincident centres.
+TEST(RigidBody, ExtremesStayFinite) {
+  BodyDesc light = body(BodyShape::box, {0.0, 0.5, 0.0}), heavy = body(BodyShape::box, {0.0, 1.5, 0.0});
+  heavy.density = 1e5, light.density = 10.0;
+  BodyDesc same = body(BodyShape::sphere, {3.0, 1.0, 0.0}), twin = same;
+  BodyDesc bullet = body(BodyShape::capsule, {-60.0, 0.6, 0.1});
+  bullet.velocity = {100.0, 0.0, 0.0};
+  bullet.angular_velocity = {36000.0, 0.0, 36000.0};
+  BodyDesc card = body(BodyShape::box, {0.0, 2.2, 0.0});
+  card.half_extents = {1.0, 1e-3, 1.0};
+  SceneDesc scene = scene_of({light, heavy, same, twin, bullet, card}, 4);
+  scene.colliders = {floor_of(0.5)};
+  Rig rig(scene);
+  for (int f = 0; f < 120; ++f) ASSERT_FALSE(rig.step().nonfinite) << f;
+  EXPECT_EQ(measure(rig.world).nonfinite, 0);
+}
+
+TEST(RigidBody, ThreadsChangeNoBit) {
+  BodyDesc boxes = body(BodyShape::box, {0.0, 0.8, 0.0});
+  boxes.copies = {4.0, 4.0, 4.0};
+  boxes.jitter = 0.2;
+  SceneDesc scene = scene_of({boxes}, 4);
+  scene.colliders = {floor_of(0.3)};
+  Rig one(scene);
+  one.run(40);
+  for (const int threads : {2, 3, 8}) {
+    Rig many(scene, threads);
+    many.run(40);
+    EXPECT_EQ(state_hash(one.world), state_hash(many.world)) << threads;
+  }
+}
+
+}  // namespace
+}  // namespace limber::inline LIMBER_PRECISION
