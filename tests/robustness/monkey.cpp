@@ -242,6 +242,7 @@ class Session {
       case 3:
         return interact(MoveGrab{any_target()}, "move");
       case 4:
+        if (one_in(random_, 2)) return interact(GrabBody{any_body(), any_target(), any_target()}, "hold");
         return interact(GrabVertex{any_vertex(), any_target()}, "grab");
       case 5:
         return interact(SetPinned{any_vertex(), one_in(random_, 2)}, "pin");
@@ -329,7 +330,11 @@ class Session {
   Index any_vertex() {
     const std::size_t count = shown_.frame.positions.size();
     if (one_in(random_, 16)) return one_in(random_, 2) ? -1 : Index(count);
-    return Index(below(random_, count));
+    return count == 0 ? 0 : Index(below(random_, count));
+  }
+  Index any_body() {
+    const std::size_t solids = shown_.frame.solids.size();
+    return solids == 0 ? -1 : Index(shown_.frame.solids[below(random_, solids)].body);
   }
   /// Up to a million metres away, or nowhere.
   glm::dvec3 any_target() {

@@ -15,6 +15,18 @@ SceneDesc scene() {
   SceneDesc scene = test::hanging_cloth(24);
   scene.name = "sheet";
   scene.solver.substeps = 3;
+  BodyDesc boxes;
+  boxes.name = "boxes";
+  boxes.half_extents = glm::dvec3(0.1);
+  boxes.copies = {2.0, 3.0, 2.0};
+  boxes.spacing = glm::dvec3(0.21);
+  boxes.pose.position = {2.0, 0.12, 0.0};
+  boxes.yaw_jitter = 5.0;
+  scene.bodies.push_back(boxes);
+  ColliderDesc ground;
+  ground.name = "ground";
+  ground.shape = ColliderShape::plane;
+  scene.colliders.push_back(ground);
   return scene;
 }
 
@@ -58,6 +70,10 @@ struct Session {
     act(SetPinned{0, false});
     act(ThrowBall{{1.0 / 3.0, 0.8, 1.1}, {0.0, 1.0, -7.1}, 0.15});
     drag(300, false);
+    act(GrabBody{3, {2.1, 0.15, -0.1}, {2.1, 0.15, -0.1}});
+    act(MoveGrab{{2.0, 1.0 / 3.0, 0.2}});
+    run(5);
+    act(ReleaseGrab{});
     act(SetValue{"objects.cloth.material.stretch_compliance", 1.0 / 3e5});
     run(4);
     act(SetPinned{300, true});  // after the last frame

@@ -224,6 +224,20 @@ TEST(RigidBody, AStackOfTenStandsStill) {
   EXPECT_LT(measure(rig.world).penetration_max, 0.002);
 }
 
+/// The hand holds the weight and brings the point to the target; a body far too heavy to follow at once does
+/// not tear it away.
+TEST(RigidBody, AHeldBodyHangsFromTheHand) {
+  BodyDesc box = body(BodyShape::box, {0.0, 1.0, 0.0});
+  Rig rig(scene_of({box}));
+  rig.world.body_grab = BodyGrab{0, vec3(real(0.5)), {1.0, 3.0, 0.5}};
+  rig.run(1500);
+  const Bodies& bodies = rig.world.bodies;
+  const vec3 held = vec3(bodies.position[0]) + rotation_of(bodies.orientation[0]) * vec3(real(0.5));
+  EXPECT_LT(double(glm::length(held - vec3(1, 3, real(0.5)))), 1e-3);
+  EXPECT_NEAR(double(bodies.position[0].x), 1.0, 0.05);  // it hangs straight down
+  EXPECT_NEAR(double(bodies.position[0].z), 0.5, 0.05);
+}
+
 /// Whatever the user does stays finite: 1:10,000 in mass, overlapping starts, 100 m/s, coincident centres.
 TEST(RigidBody, ExtremesStayFinite) {
   BodyDesc light = body(BodyShape::box, {0.0, 0.5, 0.0}), heavy = body(BodyShape::box, {0.0, 1.5, 0.0});
