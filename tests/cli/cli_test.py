@@ -31,7 +31,7 @@ CONTRACT = {
     "potential_energy": float, "momentum": list, "angular_momentum": list, "strain": ["mean", "max"],
     "object_strain": dict, "residual": dict, "volume_ratio": dict, "volume_error_max": float,
     "intersections": int, "last_intersection": float, "tears": int, "penetration_max": float,
-    "mean_speed": float, "nonfinite": int, "at_rest": bool, "state_hash": str,
+    "mean_speed": float, "max_speed": float, "nonfinite": int, "at_rest": bool, "state_hash": str,
 }
 
 # Arguments, exit status, what standard error must say.
