@@ -11,7 +11,7 @@ constexpr real deeper = 8;                    // of these: an overlap that deep 
 constexpr real parallel = real(1e-4);  // square of the sine below which two edges have no cross product
 
 /// Box b in the frame of box a.
-struct BoxPair {
+struct TwoBoxes {
   vec3 a, b;          ///< m, half extents
   mat3 R, size_of_R;  ///< columns: b's axes in a; the same without signs
   vec3 t;             ///< m, from a's centre to b's, in a
@@ -38,19 +38,19 @@ Axis best_of(const vec3& separations) {
   return best;
 }
 
-Axis faces_of_a(const BoxPair& p) {
+Axis faces_of_a(const TwoBoxes& p) {
   const vec3 distance(std::abs(p.t.x), std::abs(p.t.y), std::abs(p.t.z));
   return best_of(distance - p.a - p.size_of_R * p.b);
 }
 
-Axis faces_of_b(const BoxPair& p) {
+Axis faces_of_b(const TwoBoxes& p) {
   const vec3 t = p.t * p.R, distance(std::abs(t.x), std::abs(t.y), std::abs(t.z));
   return best_of(distance - p.b - p.a * p.size_of_R);
 }
 
 /// Of edge i of a and edge j of b. A division for each of nine pairs would be most of the test, so only what
 /// beats `least` is divided.
-Axis best_edges(const BoxPair& p, real least) {
+Axis best_edges(const TwoBoxes& p, real least) {
   Axis best{least, -1, -1};
   for (int i = 0; i < 3; ++i) {
     const int u = (i + 1) % 3, v = (i + 2) % 3;
@@ -179,7 +179,7 @@ void apart(Manifold& manifold, const vec3& normal) {
 
 /// Two edges that cross. False if the nearest points of the lines lie beyond the edges' ends, which happens
 /// only to boxes that are apart.
-bool edge_point(const BoxPair& p, const Axis& axis, const Placed& at_a, real reach, Manifold& manifold) {
+bool edge_point(const TwoBoxes& p, const Axis& axis, const Placed& at_a, real reach, Manifold& manifold) {
   const vec3& other = p.R[axis.j];
   vec3 direction(0);
   direction[axis.i] = 1;
@@ -224,7 +224,7 @@ real separation_along(const vec3& normal, const vec3& a, const Placed& at_a, con
 }
 
 /// Face against face. False if the deepest corner does not lie over the face.
-bool face_manifold(const BoxPair& p, const Axis& axis, bool of_a, const Placed& at, real reach, real slack,
+bool face_manifold(const TwoBoxes& p, const Axis& axis, bool of_a, const Placed& at, real reach, real slack,
                    Manifold& manifold) {
   const vec3 t = of_a ? p.t : -(p.t * p.R);
   const real sign = t[axis.i] < real(0) ? real(-1) : real(1);
@@ -246,7 +246,7 @@ bool face_manifold(const BoxPair& p, const Axis& axis, bool of_a, const Placed& 
 
 /// A face that held the pair in the last frame holds it still if the deepest corner of the other box is over
 /// it: of boxes apart that is their distance, of others at least the nearest way out around there.
-bool same_face(const BoxPair& p, const Placed& at_a, const Placed& at_b, real reach, real slack,
+bool same_face(const TwoBoxes& p, const Placed& at_a, const Placed& at_b, real reach, real slack,
                Manifold& manifold) {
   const bool of_a = manifold.axis == ContactAxis::face_of_a;
   const vec3 facing = manifold.normal * (of_a ? at_a : at_b).rotation;
@@ -268,7 +268,7 @@ bool collide_boxes(const vec3& a, const Placed& at_a, const vec3& b, const Place
     manifold.count = 0;
     return true;
   }
-  BoxPair p{a, b};
+  TwoBoxes p{a, b};
   p.R = glm::transpose(at_a.rotation) * at_b.rotation;
   p.size_of_R = without_signs(p.R);
   p.t = (at_b.position - at_a.position) * at_a.rotation;

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <thread>
@@ -25,7 +26,8 @@ class Barrier {
  public:
   /// Waiting threads spin for `spins` pauses (4000 are about 40 us) before they sleep on a futex.
   Barrier(int count, int spins) : count_(count), spins_(spins) {}
-  void wait();
+  /// Returns how long it slept, which is nothing where all arrive within the spins.
+  std::chrono::nanoseconds wait();
 
  private:
   const int count_, spins_;
@@ -46,8 +48,9 @@ class Team {
   int rank() const { return rank_; }
   int size() const { return size_; }
   void barrier() {
-    if (size_ > 1) barrier_.wait();
+    if (size_ > 1) slept_ += barrier_.wait();
   }
+  std::chrono::nanoseconds slept() const { return slept_; }  ///< this thread at barriers, so far
 
   /// This thread's contiguous part of `count` items, cut only at multiples of `block`.
   Share share(std::int64_t count, std::int64_t block = 1) const {
@@ -59,12 +62,21 @@ class Team {
  private:
   int rank_, size_;
   Barrier& barrier_;
+  std::chrono::nanoseconds slept_{0};
 };
 
+/// Whether a pool always works with all its threads, or alone while others keep it from its cores.
+enum class Sharing { always, while_it_pays };
+
 /// Persistent worker threads; the caller of run() is rank 0. One run at a time, from one thread.
+///
+/// On a core that another program uses, a thread arrives milliseconds late at each barrier, and a step of
+/// hundreds of barriers takes longer than alone. With Sharing::while_it_pays a run in which the caller slept
+/// for more than (n - 1) / n of the time is followed by some that it does alone: then it tries again. As
+/// results do not depend on the number of threads, nobody sees more than the speed.
 class Pool {
  public:
-  explicit Pool(int threads);
+  explicit Pool(int threads, Sharing sharing = Sharing::always);
   ~Pool();
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
@@ -83,7 +95,11 @@ class Pool {
   void run_erased(Function function, void* object);
   void work(int rank);
 
-  Barrier barrier_;  // shared by the phases of a job and by its end
+  static constexpr int fewest_alone_ = 8, most_alone_ = 256;  ///< runs; doubled each time it does not help
+
+  const Sharing sharing_;
+  int alone_ = fewest_alone_, alone_left_ = 0;  ///< runs after the next that does not pay; from the last on
+  Barrier barrier_;                             // shared by the phases of a job and by its end
   std::atomic<std::uint32_t> job_{0};
   Function function_ = nullptr;
   void* object_ = nullptr;

@@ -42,10 +42,11 @@ struct Saved {
 
 class RunningScene final : public Simulation {
  public:
-  RunningScene(SceneDesc scene, BuiltWorld built, Simd simd, const KernelTable<real>& kernels, int threads)
-      : scene_(std::move(scene)), simd_(simd), kernels_(kernels) {
+  RunningScene(SceneDesc scene, BuiltWorld built, Simd simd, const KernelTable<real>& kernels,
+               const RunOptions& options)
+      : scene_(std::move(scene)), simd_(simd), sharing_(options.sharing), kernels_(kernels) {
     adopt(std::move(built));
-    set_threads(threads);
+    set_threads(options.threads);
   }
 
   const SceneDesc& scene() const override { return scene_; }
@@ -119,7 +120,8 @@ class RunningScene final : public Simulation {
   int threads() const override { return pool_->size(); }
   void set_threads(int threads) override {
     solver_.reset();
-    pool_ = std::make_unique<Pool>(std::clamp(threads > 0 ? threads : default_thread_count(), 1, 256));
+    const int wanted = threads > 0 ? threads : default_thread_count();
+    pool_ = std::make_unique<Pool>(std::clamp(wanted, 1, 256), sharing_);
     solver_ = std::make_unique<PositionSolver>(*pool_, kernels_);
     solver_->prepare(world_);
     stepped_ = false;
@@ -180,6 +182,7 @@ class RunningScene final : public Simulation {
   Bodies last_good_bodies_;
   bool stepped_ = false;  ///< the solver knows the step that led here
   Simd simd_;
+  Sharing sharing_;
   const KernelTable<real>& kernels_;
   std::unique_ptr<Pool> pool_;
   std::unique_ptr<PositionSolver> solver_;
@@ -430,7 +433,7 @@ Expected<std::unique_ptr<Simulation>> make_running_scene(SceneDesc scene, const 
   Expected<BuiltWorld> built = build_world(scene);
   if (!built) return built.error();
   return std::unique_ptr<Simulation>(
-      std::make_unique<RunningScene>(std::move(scene), std::move(*built), simd, *kernels, options.threads));
+      std::make_unique<RunningScene>(std::move(scene), std::move(*built), simd, *kernels, options));
 }
 
 }  // namespace limber::inline LIMBER_PRECISION

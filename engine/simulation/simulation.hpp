@@ -18,6 +18,7 @@
 #include "engine/core/tunable.hpp"
 #include "engine/geometry/contact_mark.hpp"
 #include "engine/geometry/tri_mesh.hpp"
+#include "engine/parallel/pool.hpp"
 #include "engine/scene/scene_desc.hpp"
 #include "engine/scene/scene_model.hpp"
 #include "engine/solver/step_report.hpp"
@@ -33,6 +34,7 @@ struct RunOptions {
   Precision precision = Precision::f32;
   Simd simd = Simd::automatic;  ///< automatic: the widest the processor has, up to 8
   int threads = 0;              ///< 0: one per core
+  Sharing sharing = Sharing::always;
 };
 
 // Commands: everything a user can do to a running scene. They act at the start of the next frame.

@@ -15,7 +15,7 @@ constexpr std::int64_t body_block = 16;
 constexpr double hand_speed = 12.0, hand_rate = 15.0;   // m/s, 1/s
 constexpr real hand_acceleration = 200, hand_drag = 4;  // m/s^2, 1/s
 
-constexpr real rounding = std::numeric_limits<real>::epsilon();
+constexpr real epsilon = std::numeric_limits<real>::epsilon();
 constexpr int bounce_sweeps = 8;  // a row of twice as many touching bodies passes an impact on
 
 /// Contacts are overdamped springs, as stiff as one sweep a substep can follow: softer ones sag, stiffer ones
@@ -124,7 +124,7 @@ void BodySolver::start(const World& world, real h, std::size_t i) {
     const vec3 next = h * (w * L);
     const vec3 change = next - turn;
     turn = next;
-    if (glm::dot(change, change) <= 4 * rounding * rounding * glm::dot(turn, turn)) break;
+    if (glm::dot(change, change) <= 4 * epsilon * epsilon * glm::dot(turn, turn)) break;
   }
   row(i, row_middle) = middle;
   row(i, row_shift) = vec4(h * vec3(bodies.velocity[i]), bodies.position[i].w);

@@ -10,7 +10,7 @@
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-bool finite(const vec4& v) { return std::isfinite(v.x + v.y + v.z + v.w); }
+bool all_finite(const vec4& v) { return std::isfinite(v.x + v.y + v.z + v.w); }
 
 double depth_of(const Manifold& manifold) {
   double depth = 0.0;
@@ -24,8 +24,8 @@ std::int64_t add_bodies(const World& world, Measures& m) {
   const Bodies& bodies = world.bodies;
   std::int64_t movable = 0;
   for (std::size_t i = 0; i < bodies.position.size(); ++i) {
-    if (!finite(bodies.position[i]) || !finite(bodies.orientation[i]) || !finite(bodies.velocity[i]) ||
-        !finite(bodies.angular_momentum[i])) {
+    if (!all_finite(bodies.position[i]) || !all_finite(bodies.orientation[i]) || !all_finite(bodies.velocity[i]) ||
+        !all_finite(bodies.angular_momentum[i])) {
       ++m.nonfinite;
       continue;
     }

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <numeric>
+#include <thread>
 #include <vector>
 
 namespace limber {
@@ -44,6 +46,25 @@ TEST(Pool, BarrierSeparatesPhases) {
     }
     EXPECT_EQ(std::accumulate(wrong.begin(), wrong.end(), 0), 0) << threads;
   }
+}
+
+/// Another program on the core of the second thread: it comes late to every barrier.
+TEST(Pool, WorksAloneWhileOthersKeepItsThreadsWaiting) {
+  const auto run = [](Pool& pool, bool late) {
+    int team_size = 0;
+    pool.run([&](Team& team) {
+      if (team.rank() == 0) team_size = team.size();
+      if (team.rank() == 1 && late) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      team.barrier();
+    });
+    return team_size;
+  };
+  Pool always(2), sharing(2, Sharing::while_it_pays);
+  EXPECT_EQ(run(sharing, true), 2);
+  for (int k = 0; k < 8; ++k) EXPECT_EQ(run(sharing, true), 1) << k;
+  EXPECT_EQ(run(sharing, true), 2) << "now and then it tries again";
+  EXPECT_EQ(run(sharing, true), 1);
+  for (int k = 0; k < 3; ++k) EXPECT_EQ(run(always, true), 2);
 }
 
 }  // namespace
