@@ -123,18 +123,21 @@ void volume_rows(const RunStatus& status) {
   }
 }
 
+struct Playback {
+  double speed;  ///< simulated seconds per second on the clock
+};
+const Field playback_speed = limber::number<&Playback::speed>(
+    {"speed", "Speed", "x", 0.1, 2.0,
+     "Simulated seconds per second on the clock: 1 is real time, less is slow "
+     "motion. The steps and their results "
+     "stay the same.",
+     Effect::live, Scale::logarithmic});
+
 /// How fast simulated time passes: no part of the scene, but a row like all others.
 void speed_row(const RunStatus& status, FieldEditorState& editor, InspectorChange& change) {
-  struct Playback {
-    double speed;
-  } playback{status.speed};
-  static constexpr Field field = number<&Playback::speed>(
-      {"speed", "Speed", "x", 0.1, 2.0,
-       "Simulated seconds per second on the clock: 1 is real time, less is slow motion. The steps and their "
-       "results stay the same.",
-       Effect::live, Scale::logarithmic});
-  if (field_row(field.label.data(), {"speed", &field, &playback}, Value(1.0), editor))
-    change.speed = playback.speed;
+  Playback playback{status.speed};
+  const Setting setting{"speed", &playback_speed, &playback};
+  if (field_row("Speed", setting, Value(1.0), editor)) change.speed = playback.speed;
 }
 
 void legend() {
