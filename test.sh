@@ -67,7 +67,7 @@ release_targets=(limber limber_thread_tests limber_verification_f32 limber_verif
 address_targets=(limber limber_monkey limber_reader_fuzz limber_unit_tests limber_thread_tests)
 thread_targets=(limber_thread_tests limber_verification_f32)
 # Long runs that only repeat what shorter tests execute.
-long_runs='f64.*AMinute|ComesToRest|f64.SurfaceContacts.NothingCrosses'
+long_runs='f64.*AMinute|ComesToRest|f64.SurfaceContacts.(NothingCrosses|AHeldVertex)'
 sanitized_long_runs='AMinute|SubstepsStretch|AHeldVertex|SameBits|AllocationTest|RenderTest|TornClothNeverCrosses'
 parallel='Thread|^thread\.(Team|Pool|Grab|SetValue)'
 if $full; then
