@@ -19,12 +19,12 @@ constexpr real calm_stretch = real(1.3);
 /// it turns by less than 45 degrees, so that what faces one way at the start keeps facing half of the sphere.
 constexpr real calm_way = real(0.7);
 /// The tube around a path, as a share of half the shortest edge.
-constexpr real tube_share = real(0.2);
+constexpr real tube_share = real(0.15);
 /// Particles that go astray, a few at a pin or in the user's hand, get this many times that as room, but no
 /// more than so many halves of the shortest edge.
 constexpr real stray_room = real(1.5), widest_tube = real(2);
 /// How far the mean particle may go on its path, and how far any may, in halves of the shortest edge there.
-constexpr real mean_path = real(0.17), longest_path = real(4);
+constexpr real mean_path = real(0.12), longest_path = real(4);
 
 /// So many pairs of features a triangle may be looked at, and so many found, before the search is run again
 /// with shorter paths and narrower tubes, down to this scale: where everything is wild, searching again is
