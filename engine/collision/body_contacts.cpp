@@ -136,7 +136,7 @@ void BodyContacts::place_boxes(const World& world, real dt, const StaticContacts
     for (int s = 0; s < world.settings.substeps; ++s)
       if (const StaticContacts::Pose* pose = statics.pose(world, s, c)) {
         motions_[shapes.size() + c].shift += pose->shift;
-        const vec4 q = quaternion_of(glm::dmat3(pose->turn));
+        const vec4 q = quaternion_of(glm::dmat3(pose->rotation_in_substep()));
         motions_[shapes.size() + c].turn += 2 * glm::length(vec3(q)) * obstacles_[c].reach;
       }
     const Motion& motion = motions_[shapes.size() + c];

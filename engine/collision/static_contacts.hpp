@@ -87,6 +87,7 @@ class StaticContacts {
     mat3 rotation;
     vec3 shift;
     mat3 turn;
+    mat3 rotation_in_substep() const { return rotation * glm::transpose(rotation - turn); }
   };
   /// The pose of collider `c` in `substep`, or null: it stands still.
   const Pose* pose(const World& world, int substep, std::size_t c) const {

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/common.hpp>
+#include <glm/geometric.hpp>
 #include <limits>
+#include <string>
 
 #include "engine/geometry/mass_properties.hpp"
 #include "engine/geometry/obj_reader.hpp"
@@ -13,6 +15,8 @@
 
 namespace limber {
 namespace {
+
+constexpr double smallest_hull = 1e-3, largest_hull = 200.0;  // m, corner to corner
 
 Error in_body(const BodyDesc& body, const std::string& file, Error error) {
   error.message = "body '" + body.name + "': " + error.message;
@@ -35,6 +39,13 @@ Expected<ConvexPolyhedron> read_hull(const SceneDesc& scene, const BodyDesc& bod
     const double longest = std::max({extent.x, extent.y, extent.z});
     for (glm::dvec3& x : points) x = (x - 0.5 * (low + high)) * (longest > 0.0 ? part.size / longest : 1.0);
   }
+  glm::dvec3 low = points.empty() ? glm::dvec3(0.0) : points.front(), high = low;
+  for (const glm::dvec3& x : points) low = glm::min(low, x), high = glm::max(high, x);
+  const double longest = glm::length(high - low);
+  if (!points.empty() && (longest < smallest_hull || longest > largest_hull))
+    return in_body(body, *path,
+                   {"the hull is " + std::to_string(longest) + " m large, not between 0.001 and 200 m", "", 0,
+                    "set 'size', its longest side in metres"});
   Expected<ConvexPolyhedron> hull = convex_hull(points);
   if (!hull) return in_body(body, *path, hull.error());
   return hull;

@@ -168,7 +168,7 @@ void BodySolver::move_collider(const World& world, const StaticContacts& statics
   const std::size_t i = std::size_t(world.bodies.count()) + c;
   const StaticContacts::Pose* pose = statics.pose(world, substep, c);
   if (!pose) return;
-  const vec4 q = quaternion_of(glm::dmat3(pose->turn));
+  const vec4 q = quaternion_of(glm::dmat3(pose->rotation_in_substep()));
   row(i, row_shift) = vec4(pose->shift, real(0));
   row(i, row_turn) = vec4((q.w < 0 ? real(-2) : real(2)) * vec3(q), real(0));
 }

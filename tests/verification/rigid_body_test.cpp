@@ -238,6 +238,24 @@ TEST(RigidBody, AHeldBodyHangsFromTheHand) {
   EXPECT_NEAR(double(bodies.position[0].z), 0.5, 0.05);
 }
 
+/// A wall that moves on at 1 m/s takes a body with it that lies on the ground.
+TEST(RigidBody, AMovingColliderPushesWhatRests) {
+  BodyDesc box = body(BodyShape::box, {0.0, 0.2, 0.0});
+  box.half_extents = glm::dvec3(0.2);
+  SceneDesc scene = scene_of({box});
+  ColliderDesc ram;
+  ram.name = "ram";
+  ram.shape = ColliderShape::box;
+  ram.half_extents = {1.0, 1.0, 0.3};
+  ram.pose.position = {0.0, 1.01, -1.0};
+  ram.linear_velocity = {0.0, 0.0, 1.0};
+  scene.colliders = {floor_of(0.2), ram};
+  Rig rig(scene);
+  rig.run(120);  // the ram's face is at 1.3 m
+  EXPECT_NEAR(double(rig.world.bodies.position[0].z), 1.5, 5e-3);
+  EXPECT_NEAR(double(rig.world.bodies.velocity[0].z), 1.0, 0.02);
+}
+
 /// Whatever the user does stays finite: 1:10,000 in mass, overlapping starts, 100 m/s, coincident centres.
 TEST(RigidBody, ExtremesStayFinite) {
   BodyDesc light = body(BodyShape::box, {0.0, 0.5, 0.0}), heavy = body(BodyShape::box, {0.0, 1.5, 0.0});
