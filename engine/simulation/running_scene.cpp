@@ -1,6 +1,7 @@
 // The Simulation face over one World, once per precision.
 #include <algorithm>
 #include <cmath>
+#include <glm/geometric.hpp>
 
 #include "engine/scene/object_geometry.hpp"
 #include "engine/scene/world_builder.hpp"
@@ -355,7 +356,12 @@ Expected<void> RunningScene::act(const GrabBody& command) {
   (void)act(ReleaseGrab{});
   const std::size_t i = std::size_t(command.body);
   if (world_.bodies.position[i].w == real(0)) return {};  // a fixed one does not follow
-  const vec3 r = vec3(command.point - glm::dvec3(world_.bodies.position[i]));
+  real farthest = 0;                                      // what was hit lies on the body
+  for (const auto& shape : world_.topology->body_shapes)
+    if (std::size_t(shape.body) == i) farthest = std::max(farthest, shape.reach);
+  glm::dvec3 way = command.point - glm::dvec3(world_.bodies.position[i]);
+  if (const double length = glm::length(way); length > double(farthest)) way *= double(farthest) / length;
+  const vec3 r(way);
   world_.body_grab =
       BodyGrab{std::int32_t(command.body), r * rotation_of(world_.bodies.orientation[i]), command.target};
   return {};
