@@ -24,8 +24,8 @@ std::int64_t add_bodies(const World& world, Measures& m) {
   const Bodies& bodies = world.bodies;
   std::int64_t movable = 0;
   for (std::size_t i = 0; i < bodies.position.size(); ++i) {
-    if (!all_finite(bodies.position[i]) || !all_finite(bodies.orientation[i]) || !all_finite(bodies.velocity[i]) ||
-        !all_finite(bodies.angular_momentum[i])) {
+    if (!all_finite(bodies.position[i]) || !all_finite(bodies.orientation[i]) ||
+        !all_finite(bodies.velocity[i]) || !all_finite(bodies.angular_momentum[i])) {
       ++m.nonfinite;
       continue;
     }
