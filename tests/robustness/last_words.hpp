@@ -1,6 +1,7 @@
 // A test of random input that dies must still say which input it was.
 #pragma once
 
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -30,7 +31,7 @@ inline void leave_last_words() {
     std::signal(signal, SIG_DFL);
     std::raise(signal);
   };
-  for (const int signal : {SIGABRT, SIGALRM}) std::signal(signal, on_signal);
+  for (const int signal : {SIGABRT, SIGALRM, SIGPROF}) std::signal(signal, on_signal);
   if (__sanitizer_set_death_callback) {
     __sanitizer_set_death_callback(print_last_words);
   } else {
@@ -38,10 +39,13 @@ inline void leave_last_words() {
   }
 }
 
-/// From here on the work belongs to `seed` and may take `longest` seconds.
+/// From here on the work belongs to `seed` and may take `longest` seconds of processor time, which do not
+/// depend on what else the machine does, or ten times as long asleep.
 inline void begin_input(std::uint64_t seed, unsigned longest) {
   present_seed = seed;
-  alarm(longest);
+  const itimerval busy{{0, 0}, {static_cast<time_t>(longest), 0}};
+  setitimer(ITIMER_PROF, &busy, nullptr);
+  alarm(10 * longest);
 }
 
 }  // namespace limber

@@ -29,7 +29,7 @@ namespace {
 
 using Random = std::mt19937_64;
 
-constexpr unsigned longest_session = 300;  // s, under a sanitizer on a busy machine
+constexpr unsigned longest_session = 300;  // s, under a sanitizer
 constexpr std::chrono::seconds longest_scene{5};
 constexpr int scenes_per_session = 3, most_frames_per_scene = 40;
 constexpr double most_work = 2e5, most_vertices = 3e3;  // keep sessions short, test no limit

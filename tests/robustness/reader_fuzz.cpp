@@ -21,7 +21,7 @@ namespace {
 
 using Random = std::mt19937_64;
 
-constexpr unsigned longest_input = 20;  // s, under a sanitizer on a busy machine
+constexpr unsigned longest_input = 20;  // s, under a sanitizer
 constexpr std::size_t largest_input = 1 << 17;
 
 const std::vector<std::string> scene_words{"{",
