@@ -352,6 +352,28 @@ std::string suggest_path(std::string_view path, const std::vector<Setting>& sett
 
 }  // namespace
 
+// Here, because everybody who holds a scene would compile them again.
+ObjectDesc::ObjectDesc() = default;
+ObjectDesc::ObjectDesc(const ObjectDesc&) = default;
+ObjectDesc::ObjectDesc(ObjectDesc&&) noexcept = default;
+ObjectDesc& ObjectDesc::operator=(const ObjectDesc&) = default;
+ObjectDesc& ObjectDesc::operator=(ObjectDesc&&) noexcept = default;
+ObjectDesc::~ObjectDesc() = default;
+
+BodyDesc::BodyDesc() = default;
+BodyDesc::BodyDesc(const BodyDesc&) = default;
+BodyDesc::BodyDesc(BodyDesc&&) noexcept = default;
+BodyDesc& BodyDesc::operator=(const BodyDesc&) = default;
+BodyDesc& BodyDesc::operator=(BodyDesc&&) noexcept = default;
+BodyDesc::~BodyDesc() = default;
+
+SceneDesc::SceneDesc() = default;
+SceneDesc::SceneDesc(const SceneDesc&) = default;
+SceneDesc::SceneDesc(SceneDesc&&) noexcept = default;
+SceneDesc& SceneDesc::operator=(const SceneDesc&) = default;
+SceneDesc& SceneDesc::operator=(SceneDesc&&) noexcept = default;
+SceneDesc::~SceneDesc() = default;
+
 std::span<const Field> attachment_fields() { return attachment_table; }
 std::span<const Field> object_fields() { return object_table; }
 std::span<const Field> collider_fields() { return collider_table; }

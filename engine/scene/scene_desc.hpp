@@ -58,6 +58,13 @@ struct SpringDesc {
 
 /// One deformable object of the scene.
 struct ObjectDesc {
+  ObjectDesc();
+  ObjectDesc(const ObjectDesc&);
+  ObjectDesc(ObjectDesc&&) noexcept;
+  ObjectDesc& operator=(const ObjectDesc&);
+  ObjectDesc& operator=(ObjectDesc&&) noexcept;
+  ~ObjectDesc();
+
   std::string name;
   ObjectType type = ObjectType::cloth;
 
@@ -151,6 +158,13 @@ enum class Arrangement : int { lattice, pyramid };
 
 /// A rigid body, or many copies of one. It begins with its only part; a compound has a list of them.
 struct BodyDesc : BodyPartDesc {
+  BodyDesc();
+  BodyDesc(const BodyDesc&);
+  BodyDesc(BodyDesc&&) noexcept;
+  BodyDesc& operator=(const BodyDesc&);
+  BodyDesc& operator=(BodyDesc&&) noexcept;
+  ~BodyDesc();
+
   std::string name;
   std::vector<BodyPartDesc> parts;  ///< compound only
   double density = 1000.0;          ///< kg/m^3
@@ -188,6 +202,13 @@ struct ExpectDesc {
 };
 
 struct SceneDesc {
+  SceneDesc();
+  SceneDesc(const SceneDesc&);
+  SceneDesc(SceneDesc&&) noexcept;
+  SceneDesc& operator=(const SceneDesc&);
+  SceneDesc& operator=(SceneDesc&&) noexcept;
+  ~SceneDesc();
+
   std::string name;  ///< file name without folder and extension, or the mesh's
   std::string title;
   std::string group;     ///< menu group

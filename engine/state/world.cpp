@@ -4,6 +4,13 @@
 
 namespace limber::inline LIMBER_PRECISION {
 
+World::World() = default;
+World::World(const World&) = default;
+World::World(World&&) noexcept = default;
+World& World::operator=(const World&) = default;
+World& World::operator=(World&&) noexcept = default;
+World::~World() = default;
+
 void fix_particle(World& world, std::int32_t i) {
   world.particles.position[std::size_t(i)].w = 0;
   world.particles.velocity[std::size_t(i)] = vec4(0);

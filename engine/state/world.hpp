@@ -85,6 +85,14 @@ struct VolumeGoal {
 };
 
 struct World {
+  // in world.cpp: whoever holds a World would compile them again
+  World();
+  World(const World&);
+  World(World&&) noexcept;
+  World& operator=(const World&);
+  World& operator=(World&&) noexcept;
+  ~World();
+
   std::shared_ptr<const Topology> topology;
 
   SolverSettings settings;

@@ -53,7 +53,7 @@ struct Single {
   }
 };
 
-std::vector<real> reals(const nlohmann::json& list) {
+std::vector<real> reals(const test::Value& list) {
   std::vector<real> out;
   for (const auto& x : list) out.push_back(x.get<real>());
   return out;

@@ -1,32 +1,22 @@
 // A World with its solver, for tests of the whole step.
 #pragma once
 
-#include <utility>
-
 #include "engine/scene/world_builder.hpp"
 #include "engine/solver/position_solver.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
 /// The kernels every other instance is compared with: one lane, in the precision of the test.
-inline const KernelTable<real>& reference_kernels() {
-#if LIMBER_DOUBLE
-  return *kernels_double();
-#else
-  return *kernels_scalar();
-#endif
-}
+const KernelTable<real>& reference_kernels();
 
 struct Rig {
   World world;
   Pool pool;
   PositionSolver solver;
 
-  explicit Rig(const SceneDesc& scene, int threads = 1)
-      : world(std::move(build_world(scene)->world)), pool(threads), solver(pool, reference_kernels()) {
-    solver.prepare(world);
-  }
-  StepReport step() { return solver.step(world, world.settings.dt); }
+  explicit Rig(const SceneDesc& scene, int threads = 1);
+  ~Rig();
+  StepReport step();
   void run(int frames) {
     for (int f = 0; f < frames; ++f) step();
   }

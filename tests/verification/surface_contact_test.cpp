@@ -31,7 +31,7 @@ struct OnePair {
   }
 };
 
-void expect_moved(OnePair& pair, const vec4 (&start)[4], const nlohmann::json& dp) {
+void expect_moved(OnePair& pair, const vec4 (&start)[4], const test::Value& dp) {
   for (std::size_t j = 0; j < 4; ++j)
     for (int k = 0; k < 3; ++k)
       EXPECT_NEAR(double(pair.points[j][k] - start[j][k]), dp[j][std::size_t(k)].get<double>(),
