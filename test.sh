@@ -45,26 +45,17 @@ configure_and_build() {
   local preset=$1
   shift
   cmake --preset "$preset" -DLIMBER_TESTS=ON -DLIMBER_RANDOM_SECONDS="$($full && echo 60 || echo 2)" \
-    -DLIMBER_SESSION_SECONDS="$([[ $preset == asan ]] && echo 10 || echo 4)" >"build/$preset.log" 2>&1 ||
+    -DLIMBER_SESSION_SECONDS="$([[ $preset == asan ]] && echo 10 || echo 4)" \
+    -DLIMBER_SCENE_FRAMES="$($full && echo 60 || echo 2)" $($full && echo -DLIMBER_DOUBLE_PRECISION=ON) >"build/$preset.log" 2>&1 ||
     { cat "build/$preset.log"; return 1; }
   cmake --build --preset "$preset" --target "$@"
-}
-
-# each_scene LIMBER FRAMES: runs every shipped scene that long.
-each_scene() {
-  local scene good=0 bad=0
-  while read -r scene; do
-    if "$1" run "$scene" --frames "$2" --threads 2; then ((++good)); else ((++bad)); fi
-  done < <("$1" list | cut -d' ' -f1)
-  echo "$good passed, $bad failed"
-  ((bad == 0))
 }
 
 # Compiling takes most of the time, so each test is built once: numbers, threads and the program as shipped, what
 # reads, edits and is played with under the address sanitizer, what runs in parallel under the thread sanitizer.
 release_targets=(limber limber_thread_tests limber_verification_f32 limber_verification_f64 limber_app_tests
   limber_wild_drags)
-address_targets=(limber limber_monkey limber_reader_fuzz limber_unit_tests limber_thread_tests)
+address_targets=(limber_monkey limber_reader_fuzz limber_scene_run limber_unit_tests limber_thread_tests)
 thread_targets=(limber_thread_tests limber_verification_f32)
 # Long runs that only repeat what shorter tests execute.
 long_runs='f64.*AMinute|ComesToRest|f64.SurfaceContacts.(NothingCrosses|AHeldVertex)'
@@ -77,7 +68,7 @@ if $full; then
 fi
 not_built=NOT_BUILT  # what ctest calls the tests of a program that a build left out
 release_tests() {
-  ctest --test-dir build/release --output-on-failure -j "$(nproc)" -E "$not_built|$long_runs$($full || echo '|^random')"
+  ctest --test-dir build/release --output-on-failure -j "$(nproc)" -E "$not_built|$long_runs$($full || echo '|^(random|scene)')"
 }
 sanitized_tests() { ctest --test-dir "build/$1" --output-on-failure -j "$(nproc)" -E "$not_built|$3" -R "$2"; }
 
@@ -103,11 +94,10 @@ if stage "release build" configure_and_build release "${release_targets[@]}"; th
   $full && stage "wild drags" build/release/tests/robustness/limber_wild_drags scenes 20
 fi
 if stage "address sanitizer build" configure_and_build asan "${address_targets[@]}"; then
-  stage "address sanitizer tests" sanitized_tests asan '^(unit|thread|app|random|f32|f64)\.' "$sanitized_long_runs"
+  stage "address sanitizer tests" sanitized_tests asan '^(unit|thread|app|random|scene|f32|f64)\.' "$sanitized_long_runs"
   # The OpenGL driver keeps memory of its own until the end, from a library that is gone by then.
   $full && ASAN_OPTIONS=detect_leaks=0 stage "address sanitizer pictures" sanitized_tests asan RenderTest '^$'
   $full && stage "address sanitizer sessions" sessions_for 1800
-  stage "address sanitizer scenes" each_scene build/asan/limber "$($full && echo 60 || echo 2)"
 fi
 if stage "thread sanitizer build" configure_and_build tsan "${thread_targets[@]}"; then
   stage "thread sanitizer tests" sanitized_tests tsan "$parallel" "$($full && echo '^$' || echo 'AMinute|AHeldVertex')"

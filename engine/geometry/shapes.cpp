@@ -11,8 +11,6 @@
 namespace limber {
 namespace {
 
-constexpr double pi = std::numbers::pi;
-
 /// Two triangles over the quad a, b, c, d.
 void add_quad(TriMesh& mesh, Index a, Index b, Index c, Index d) {
   mesh.triangles.push_back({a, b, c});
@@ -96,23 +94,23 @@ TriMesh make_box(const glm::dvec3& half_extents, int divisions) {
 
 TriMesh make_capsule(double radius, double half_length, int segments, int rings) {
   assert(segments >= 3 && rings >= 1);
-  const double row_height = 0.5 * pi * radius / rings;
+  const double row_height = 0.5 * std::numbers::pi * radius / rings;
   const int rows = half_length > 0.0 ? std::max(1, int(std::lround(2.0 * half_length / row_height))) : 0;
   std::vector<glm::dvec2> profile;  // (distance from the axis, height), upwards without the poles
   for (int i = 1; i <= rings; ++i) {
-    const double angle = 0.5 * pi * i / rings;
+    const double angle = 0.5 * std::numbers::pi * i / rings;
     profile.push_back({radius * std::sin(angle), -half_length - radius * std::cos(angle)});
   }
   for (int i = 1; i < rows; ++i) profile.push_back({radius, half_length * (2.0 * i / rows - 1.0)});
   for (int i = rows > 0 ? rings : rings - 1; i >= 1; --i) {
-    const double angle = 0.5 * pi * i / rings;
+    const double angle = 0.5 * std::numbers::pi * i / rings;
     profile.push_back({radius * std::sin(angle), half_length + radius * std::cos(angle)});
   }
 
   TriMesh mesh;
   for (const glm::dvec2& point : profile) {
     for (int s = 0; s < segments; ++s) {
-      const double turn = 2.0 * pi * s / segments;
+      const double turn = 2.0 * std::numbers::pi * s / segments;
       mesh.positions.push_back({point.x * std::cos(turn), point.y, point.x * std::sin(turn)});
     }
   }
@@ -134,9 +132,9 @@ TriMesh make_torus(double radius, double tube_radius, int segments, int sides) {
   assert(segments >= 3 && sides >= 3);
   TriMesh mesh;
   for (int s = 0; s < segments; ++s) {
-    const double turn = 2.0 * pi * s / segments;
+    const double turn = 2.0 * std::numbers::pi * s / segments;
     for (int k = 0; k < sides; ++k) {
-      const double around = 2.0 * pi * k / sides;
+      const double around = 2.0 * std::numbers::pi * k / sides;
       const double from_axis = radius + tube_radius * std::cos(around);
       mesh.positions.push_back(
           {from_axis * std::cos(turn), tube_radius * std::sin(around), from_axis * std::sin(turn)});

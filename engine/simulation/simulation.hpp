@@ -165,4 +165,7 @@ class Simulation {
 /// set.
 Expected<std::unique_ptr<Simulation>> make_simulation(SceneDesc scene, const RunOptions& options);
 
+/// What this build computes in: both, unless it was configured without LIMBER_DOUBLE_PRECISION.
+std::span<const Precision> built_precisions();
+
 }  // namespace limber

@@ -185,8 +185,8 @@ class Session {
  private:
   RunOptions any_options() {
     static constexpr Simd lanes[] = {Simd::automatic, Simd::scalar, Simd::w4};
-    return {one_in(random_, 2) ? Precision::f64 : Precision::f32, lanes[below(random_, std::size(lanes))],
-            any_threads()};
+    const Precision precision = built_precisions()[one_in(random_, 2) ? built_precisions().size() - 1 : 0];
+    return {precision, lanes[below(random_, std::size(lanes))], any_threads()};
   }
   /// Mostly one: threads without a core of their own wait for each other.
   int any_threads() { return one_in(random_, 4) ? 2 + int(below(random_, 2)) : 1; }

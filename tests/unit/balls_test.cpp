@@ -86,7 +86,7 @@ TEST(Balls, RestOnColliders) {
 }
 
 TEST(Balls, ArePartOfTheStateThatIsSavedAndHashed) {
-  for (const Precision precision : {Precision::f32, Precision::f64}) {
+  for (const Precision precision : built_precisions()) {
     const auto simulation = start(sheet(), 2, precision);
     run(*simulation, 10);
     const std::uint64_t untouched = start(sheet(), 1, precision)->state_hash();

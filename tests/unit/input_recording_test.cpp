@@ -112,7 +112,7 @@ void expect_replay(const Session& session) {
 }
 
 TEST(InputRecording, ASessionReplaysToTheSameBitsOnAnyThreads) {
-  for (Precision precision : {Precision::f32, Precision::f64}) {
+  for (Precision precision : built_precisions()) {
     Session session(scene(), precision);
     session.play();
     expect_replay(session);

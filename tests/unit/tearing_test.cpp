@@ -143,7 +143,7 @@ TEST(TearingRun, MassStaysAsItWasWhenTheDensityChanges) {
 }
 
 TEST(Cutting, FromEdgeToEdgeMakesTwoPieces) {
-  for (Precision precision : {Precision::f32, Precision::f64})
+  for (Precision precision : built_precisions())
     for (int steps : {1, 7, 200}) {
       auto simulation = start(test::square_cloth(30), 1, Simd::scalar, precision);
       for (const Command& command : cut_along({-1.3, 0.1, 0}, {1.3, -0.23, 0}, steps))

@@ -1,0 +1,22 @@
+// Runs one scene for some frames: for the sanitizers, which say themselves what they find.
+#include <cstdio>
+#include <cstdlib>
+
+#include "engine/scene/scene_library.hpp"
+#include "engine/simulation/simulation.hpp"
+
+int main(int argc, char** argv) {
+  if (argc != 3) {
+    std::fprintf(stderr, "usage: %s SCENE_FILE FRAMES\n", argv[0]);
+    return 2;
+  }
+  using namespace limber;
+  const SceneLibrary library({LIMBER_SOURCE_DIR "/scenes"}, LIMBER_SOURCE_DIR "/assets");
+  auto scene = library.find(argv[1]);
+  if (!scene) return std::fprintf(stderr, "%s\n", scene.error().text().c_str()), 2;
+  auto simulation = make_simulation(std::move(*scene), {Precision::f32, Simd::automatic, 2});
+  if (!simulation) return std::fprintf(stderr, "%s\n", simulation.error().text().c_str()), 2;
+  for (int frame = 0; frame < std::atoi(argv[2]); ++frame)
+    if ((*simulation)->step().nonfinite) return std::printf("not finite in frame %d\n", frame + 1), 1;
+  return 0;
+}
