@@ -10,15 +10,16 @@
 #include "engine/geometry/obj_reader.hpp"
 #include "engine/scene/mesh_path.hpp"
 #include "engine/scene/object_check.hpp"
+#include "engine/scene/scene_place.hpp"
 #include "engine/scene/start_positions.hpp"
 #include "engine/scene/tethers.hpp"
 
 namespace limber {
 namespace {
 
-Error in_object(const ObjectDesc& object, Error error) {
+Error in_object(const SceneDesc& scene, const ObjectDesc& object, Error error) {
   error.message = "object '" + object.name + "': " + error.message;
-  return error;
+  return placed_in_scene(std::move(error), scene.file, {"objects", object.name});
 }
 
 HingeGeometry make_hinge(const std::vector<glm::dvec3>& x, const Hinge& hinge) {
@@ -139,12 +140,13 @@ Expected<std::vector<Index>> resolve(const ObjectDesc& object, const VertexName&
 }  // namespace
 
 Expected<ObjectGeometry> build_geometry(const SceneDesc& scene, const ObjectDesc& object) {
-  if (Expected<void> checked = check_object(object); !checked) return in_object(object, checked.error());
+  if (Expected<void> checked = check_object(object); !checked)
+    return in_object(scene, object, checked.error());
   ObjectGeometry out;
   switch (object.type) {
     case ObjectType::cloth:
       if (Expected<void> added = add_cloth(scene, object, out); !added)
-        return in_object(object, added.error());
+        return in_object(scene, object, added.error());
       break;
     case ObjectType::chain:
       add_chain(object, out);
@@ -162,7 +164,7 @@ Expected<ObjectGeometry> build_geometry(const SceneDesc& scene, const ObjectDesc
     std::vector<Index> vertices;
     for (const VertexName& name : attachment.vertices) {
       Expected<std::vector<Index>> found = resolve(object, name, out.positions.size());
-      if (!found) return in_object(object, found.error());
+      if (!found) return in_object(scene, object, found.error());
       vertices.insert(vertices.end(), found->begin(), found->end());
     }
     out.attached.push_back(std::move(vertices));

@@ -217,6 +217,8 @@ constexpr std::array collider_table{
                                 "All are placed as the body is at rest."),
     boolean<&ColliderDesc::visible>("visible", "Visible", "Draw it; an invisible collider still collides.",
                                     Effect::rebuild),
+    boolean<&ColliderDesc::glass>("glass", "Glass", "Draw it as a pane: one sees what is behind it.",
+                                  Effect::rebuild),
     vector<&ColliderDesc::color>({"color", "Colour", "", 0, 1, "Linear RGB.", Effect::rebuild}),
 };
 
@@ -337,17 +339,37 @@ std::vector<Setting> settings_of(SceneDesc& scene, bool of_all_shapes) {
   return out;
 }
 
-/// The nearest path, or else the first whose last part is nearest: `substeps` means `solver.substeps`.
+/// "bodies.crate.friction" -> "bodies.crate.", "solver.dt" -> "solver."; "" without a dot.
+std::string_view owner(std::string_view path) {
+  std::size_t end = path.find('.');
+  const std::string_view section = path.substr(0, end == path.npos ? 0 : end);
+  if (section == "objects" || section == "colliders" || section == "bodies") end = path.find('.', end + 1);
+  return end == path.npos ? std::string_view() : path.substr(0, end + 1);
+}
+
+/// The setting of `settings` whose last part is nearest to that of `path`, or "".
+std::string nearest_leaf(std::string_view path, std::span<const std::string_view> settings) {
+  std::vector<std::string_view> leaves;
+  for (const std::string_view setting : settings) leaves.push_back(leaf(setting));
+  const std::string near = nearest_name(leaf(path), leaves);
+  const auto at = std::find(leaves.begin(), leaves.end(), near) - leaves.begin();
+  return near.empty() ? std::string() : std::string(settings[static_cast<std::size_t>(at)]);
+}
+
+/// What was meant by `path`: of the owner that it names, or nearly names, the setting nearest by its last
+/// part, else all that the owner has. Without an owner, of all: `substeps` means `solver.substeps`.
 std::string suggest_path(std::string_view path, const std::vector<Setting>& settings) {
-  std::vector<std::string_view> paths, leaves;
+  std::vector<std::string_view> paths, owners, own;
   for (const Setting& setting : settings) {
     paths.push_back(setting.path);
-    leaves.push_back(leaf(setting.path));
+    owners.push_back(owner(setting.path));
   }
-  const std::string near_leaf = nearest_name(leaf(path), leaves);
-  if (!nearest_name(path, paths).empty() || near_leaf.empty()) return suggest(path, paths);
-  const auto at = std::find(leaves.begin(), leaves.end(), near_leaf) - leaves.begin();
-  return "did you mean '" + settings[static_cast<std::size_t>(at)].path + "'?";
+  const std::string whose = nearest_name(owner(path), owners);
+  for (const std::string_view known : paths)
+    if (!whose.empty() && owner(known) == whose) own.push_back(known);
+  const std::string near = nearest_leaf(path, own.empty() ? paths : own);
+  if (!near.empty()) return "did you mean '" + near + "'?";
+  return suggest("", own.empty() ? paths : own);
 }
 
 }  // namespace
@@ -419,7 +441,23 @@ Expected<Setting> find_setting(SceneDesc& scene, std::string_view path) {
   const auto found =
       std::find_if(settings.begin(), settings.end(), [&](const Setting& s) { return s.path == path; });
   if (found != settings.end()) return *found;
-  return Error{"there is no setting '" + std::string(path) + "'", "", 0, suggest_path(path, settings)};
+  return Error{"there is no setting '" + std::string(path) + "'", "", 0,
+               suggest_path(path, list_settings(scene))};
+}
+
+Expected<void> check_setting_applies(SceneDesc& scene, std::string_view path) {
+  const std::vector<Setting> settings = list_settings(scene);
+  const auto named = [&](std::string_view name) {
+    return std::find_if(settings.begin(), settings.end(), [&](const Setting& s) { return s.path == name; });
+  };
+  if (named(path) != settings.end()) return {};
+  const std::string holder(path.substr(0, path.rfind('.') + 1));
+  for (const char* const kind : {"shape", "type"})
+    if (const auto its = named(holder + kind); its != settings.end())
+      return Error{"'" + std::string(leaf(path)) + "' means nothing for the " + kind + " '" +
+                       to_text(get(*its->field, its->settings)) + "'",
+                   "", 0, ""};
+  return find_setting(scene, path) ? Expected<void>() : find_setting(scene, path).error();
 }
 
 }  // namespace limber

@@ -134,6 +134,7 @@ struct ColliderDesc {
   double phase = 0.0;                ///< turns
   std::string parent;                ///< a collider above in the file whose motion from rest it shares
   bool visible = true;
+  bool glass = false;  ///< one sees through it
   glm::dvec3 color{0.45, 0.48, 0.52};
 };
 std::span<const Field> collider_fields();
@@ -244,5 +245,8 @@ std::vector<Setting> list_settings(SceneDesc& scene);
 /// The setting called `path`, or an Error naming the nearest one. Those of a collider's other shapes are
 /// found too, to be set before the shape is.
 Expected<Setting> find_setting(SceneDesc& scene, std::string_view path);
+
+/// Fails where find_setting() does, and where the shape or type that the owner has now makes no use of it.
+Expected<void> check_setting_applies(SceneDesc& scene, std::string_view path);
 
 }  // namespace limber

@@ -1,5 +1,6 @@
 #include "engine/scene/scene_schema.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "engine/scene/scene_desc.hpp"
@@ -112,9 +113,16 @@ Json object() {
   return closed_object(std::move(properties));
 }
 
+Json body_part() {
+  Json properties = properties_of<BodyPartDesc>(body_part_fields());
+  Json& shapes = properties["shape"]["enum"];
+  shapes.erase(std::find(shapes.begin(), shapes.end(), "compound"));  // no compound of compounds
+  return closed_object(std::move(properties), {"shape"});
+}
+
 Json body() {
   Json properties = properties_of<BodyDesc>(body_fields());
-  properties["parts"] = array_of(closed_object(properties_of<BodyPartDesc>(body_part_fields()), {"shape"}));
+  properties["parts"] = array_of(body_part());
   properties["parts"]["description"] = "Solids of a compound, placed in its frame.";
   return closed_object(std::move(properties), {"shape"});
 }
