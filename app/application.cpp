@@ -99,6 +99,7 @@ class Application {
   std::optional<double> recorded() const {
     return video_.active() ? std::optional(video_.seconds()) : std::nullopt;
   }
+  void look_past_panels(const ui::Rect& open, const Publication& shown);
   void obey(const SceneRequests& requests, const Publication& shown);
   void obey(const ui::PanelRequests& requests, const Publication& shown);
   void act(ui::Action action, const Publication& shown);
@@ -120,6 +121,8 @@ class Application {
   ui::PanelState panels_;
   SceneInput input_;
   Camera camera_;
+  OpenArea open_area_;
+  bool camera_chosen_ = true;  ///< false: it stands where the scene's file says, which panels may cover
   WindowVideo video_;
   FrameClock clock_;
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
@@ -188,8 +191,20 @@ void Application::respond(const Publication& shown) {
   const SceneInput::Claims claims{imgui_->wants_mouse(), imgui_->wants_text()};
   obey(input_.handle(events, claims, shown, camera_, glm::vec2(window_->size())), shown);
   ui::cut_line(input_.cut_trail());
-  obey(ui::draw_panels({library_.scenes(), shown, clock_.fps(), hardware_threads(), recorded()}, panels_),
-       shown);
+  const auto asked =
+      ui::draw_panels({library_.scenes(), shown, clock_.fps(), hardware_threads(), recorded()}, panels_);
+  look_past_panels(asked.open_area, shown);
+  obey(asked, shown);
+}
+
+/// The scene's middle goes to the middle of what the panels leave free; a scene that was just opened is shown
+/// whole there.
+void Application::look_past_panels(const ui::Rect& open, const Publication& shown) {
+  const auto point = [](ImVec2 v) { return glm::vec2(v.x, v.y); };
+  open_area_ = {glm::vec2(window_->size()), point(open.position), point(open.size)};
+  camera_.stand_in(open_area_);
+  if (!std::exchange(camera_chosen_, true))
+    camera_.reveal(shown.frame.focus_min, shown.frame.focus_max, open_area_);
 }
 
 /// Takes over what the simulation's thread has to say.
@@ -202,6 +217,7 @@ void Application::follow(const Publication& shown) {
   if (shown.status.loads == loads_seen_) return;
   loads_seen_ = shown.status.loads;
   camera_ = camera_of(shown.status.scene->camera);
+  camera_chosen_ = false;
   scene_file_.follow(shown.status.scene->file);
   scene_text_ = std::make_shared<std::string>(text_of(scene_file_.file()));
   const std::string& title = shown.status.scene->title;
@@ -256,7 +272,7 @@ void Application::act(ui::Action action, const Publication& shown) {
     case Action::pick_scene:
       return panels_.picker.show();
     case Action::frame_scene:
-      return camera_.frame(shown.frame.bounds_min, shown.frame.bounds_max);
+      return camera_.frame(shown.frame.focus_min, shown.frame.focus_max, open_area_);
     case Action::wireframe:
       view.wireframe = !view.wireframe;
       return;

@@ -18,10 +18,10 @@ void attribute(GLuint location, GLint components, std::size_t stride, std::size_
 
 }  // namespace
 
-Expected<SolidPass> SolidPass::create(const std::string& folder) {
+Expected<SolidPass> SolidPass::create(const std::string& folder, const std::string& look) {
   auto depth = ShaderProgram::load(folder, "solid_depth", "depth");
   if (!depth) return depth.error();
-  auto shaded = ShaderProgram::load(folder, "solid", "solid");
+  auto shaded = ShaderProgram::load(folder, "solid", look);
   if (!shaded) return shaded.error();
   return SolidPass(std::move(*depth), std::move(*shaded));
 }

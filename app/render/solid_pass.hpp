@@ -16,7 +16,8 @@ struct SolidMesh;
 
 class SolidPass {
  public:
-  static Expected<SolidPass> create(const std::string& shader_folder);
+  /// `look` names the fragment shader: "solid" or "glass".
+  static Expected<SolidPass> create(const std::string& shader_folder, const std::string& look = "solid");
 
   /// `eye.w` is metres per pixel at one metre: small spheres get coarser meshes, half a pixel off at most.
   void upload(const std::vector<SolidDraw>& solids, glm::vec4 eye);

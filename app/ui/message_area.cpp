@@ -81,6 +81,10 @@ void MessageLog::add(const std::vector<Message>& messages) {
   for (const Message& message : messages) add(message);
 }
 
+void MessageLog::settle(std::string_view path) {
+  std::erase_if(entries_, [&](const Entry& entry) { return entry.message.about == path; });
+}
+
 void MessageLog::grow_older(double seconds) {
   now_ += seconds;
   for (Entry& entry : entries_) entry.age += seconds;

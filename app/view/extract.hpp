@@ -47,6 +47,7 @@ class FrameExtractor {
   void add_obstacle(std::size_t collider, bool ground_drawn);
   void add_particles_of(const ObjectModel& object);
   void add_bodies_of(const BodyModel& body);
+  void write_obstacles(RenderFrame& frame) const;
   void write_bodies(const Simulation& simulation, RenderFrame& frame);
   void write_balls(const Simulation& simulation, RenderFrame& frame) const;
   void write_particles(RenderFrame& frame) const;

@@ -59,6 +59,7 @@ std::optional<SolidDraw> obstacle_solid(const ColliderDesc& collider, bool groun
   if (!collider.visible) return std::nullopt;
   SolidDraw solid;
   solid.color = collider.color;
+  solid.glass = collider.glass;
   solid.transform = glm::mat4(rotation_of(collider.pose));
   solid.transform[3] = glm::vec4(glm::vec3(collider.pose.position), 1.0f);
   switch (collider.shape) {

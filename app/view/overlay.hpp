@@ -39,7 +39,7 @@ struct MarkCount {
 /// What the overlay of a frame shows. One of intersections counts pairs of triangles.
 struct OverlayNote {
   Overlay overlay = Overlay::none;
-  std::array<MarkCount, 2> marks{};  ///< those without a label are not there
+  std::array<MarkCount, 4> marks{};  ///< those without a label are not there
 };
 
 }  // namespace limber

@@ -437,7 +437,7 @@ void StaticContacts::read_contacts(const World& world, std::vector<ContactMark>&
     for (const StaticContact* end = contact + blocks_[block].contacts; contact != end; ++contact)
       if (contact->pushed > real(0))
         out.push_back({glm::dvec3(world.particles.position[std::size_t(contact->particle)]),
-                       glm::dvec3(contact->normal), false});
+                       glm::dvec3(contact->normal), ContactBetween::particle_and_collider});
   }
 }
 

@@ -5,10 +5,12 @@
 
 namespace limber {
 
+enum class ContactBetween { particle_and_collider, surfaces, body_and_collider, bodies };
+
 struct ContactMark {
   glm::dvec3 point;   ///< m
-  glm::dvec3 normal;  ///< unit, towards what is pushed; between surfaces either of the two
-  bool surfaces;      ///< between two surfaces; else against a collider
+  glm::dvec3 normal;  ///< unit, towards what is pushed; between two that move either of them
+  ContactBetween between;
 };
 
 }  // namespace limber

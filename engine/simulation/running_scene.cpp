@@ -80,6 +80,7 @@ class RunningScene final : public Simulation {
       out[i] = {glm::vec3(world_.bodies.position[i]), glm::mat3(rotation_of(world_.bodies.orientation[i]))};
   }
   void read_heat(HeatMap map, std::span<float> out) const override { write_heat(world_, map, out); }
+  void read_body_heat(HeatMap map, std::span<float> out) const override { write_body_heat(world_, map, out); }
 
   void read_fixed(std::vector<Index>& out) const override {
     out.clear();

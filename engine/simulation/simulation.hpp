@@ -129,6 +129,7 @@ class Simulation {
 
   /// The numbers of a heat map by external vertex id (see write_heat); computed on request only.
   virtual void read_heat(HeatMap map, std::span<float> out) const = 0;
+  virtual void read_body_heat(HeatMap map, std::span<float> out) const = 0;  ///< in the order of bodies
 
   /// External ids of the vertices that are pinned, but not of those that a collider carries, which look sewn
   /// on.
