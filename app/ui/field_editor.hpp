@@ -23,6 +23,7 @@ struct FieldEditorState {
   bool focus = false;   ///< the text box was just opened
   double typed = 0.0;
   std::string complaint;  ///< why a typed value was not taken as it was; for the message area
+  std::string complained_of = {};  ///< the path of its setting
 };
 
 /// Draws `label`, editor and reset mark of `setting` in the next row of a two-column table and writes a

@@ -182,8 +182,24 @@ void InspectorModel::take(const RunStatus& status) {
 InspectorModel::Section InspectorModel::world() const {
   Section section{"World", {}, true};
   for (std::size_t i = 0; i < settings_.size(); ++i)
-    if (settings_[i].path == kGravity) section.rows.push_back({i, std::string(settings_[i].field->label)});
+    if (settings_[i].path == kGravity && !is_tunable(settings_[i].path))
+      section.rows.push_back({i, std::string(settings_[i].field->label)});
   return section;
+}
+
+bool InspectorModel::is_tunable(std::string_view path) const {
+  return std::find(scene_.tunables.begin(), scene_.tunables.end(), path) != scene_.tunables.end();
+}
+
+/// Whether the setting does anything to what the scene contains.
+bool InspectorModel::has_use_for(std::string_view path) const {
+  const bool cloth = std::any_of(scene_.objects.begin(), scene_.objects.end(),
+                                 [](const ObjectDesc& object) { return object.type == ObjectType::cloth; });
+  if (path.starts_with("wind.") || path == "solver.cloth_collision" || path == "solver.untangle_speed")
+    return cloth;
+  if (path == "solver.method" || path == "solver.order" || path == "solver.friction_model")
+    return !scene_.objects.empty();
+  return true;
 }
 
 /// The scene's own tunables; a label that occurs twice says whose it is.
@@ -207,7 +223,7 @@ InspectorModel::Section InspectorModel::topic(std::string title,
   Section section{std::move(title), {}, true};
   for (std::size_t i = 0; i < settings_.size(); ++i) {
     const std::string& path = settings_[i].path;
-    if (!belongs(path)) continue;
+    if (!belongs(path) || !has_use_for(path)) continue;
     std::string label(settings_[i].field->label);
     if (scene_.objects.size() > 1 && path.starts_with("objects.")) label += " (" + owner_of(path) + ")";
     section.rows.push_back({i, std::move(label)});
@@ -251,7 +267,9 @@ void InspectorModel::make_sections() {
   for (std::size_t i = 0; i < settings_.size(); ++i) {
     const std::string_view path = settings_[i].path;
     if (path.starts_with("camera.")) continue;  // the mouse moves the camera
-    if (path == kGravity || (collision_shown && is_collision_setting(path))) continue;  // above already
+    if (!has_use_for(path)) continue;
+    if (path == kGravity || is_tunable(path) || (collision_shown && is_collision_setting(path)))
+      continue;  // above already
     if (holder_of(path) != holder) {
       holder = holder_of(path);
       const bool open = holder == "solver" || holder.ends_with(".material");
@@ -287,7 +305,8 @@ InspectorChange inspector(const Rect& rect, const RunStatus& status, int hardwar
   legend();
   ImGui::End();
   if (!model.editor.complaint.empty())
-    change.message = Message{Message::Severity::warning, std::exchange(model.editor.complaint, {})};
+    change.message = Message{Message::Severity::warning, std::exchange(model.editor.complaint, {}),
+                             std::exchange(model.editor.complained_of, {})};
   return change;
 }
 
