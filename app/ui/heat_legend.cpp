@@ -19,10 +19,11 @@ ImU32 color_at(float t) {
 }
 
 std::string number(float value, const HeatScale& scale) {
+  const bool thousands = scale.unit == "N" && scale.high >= 1e4f;
   char text[32];
-  std::snprintf(text, sizeof text, "%.3g", double(value));
-  std::string out = text;
-  return scale.unit.empty() ? out : out + " " + std::string(scale.unit);
+  std::snprintf(text, sizeof text, "%.3g%s%s", double(thousands ? 1e-3f * value : value),
+                scale.unit.empty() ? "" : " ", thousands ? "k" : "");
+  return text + std::string(scale.unit);
 }
 
 bool has_scale(const RenderFrame& frame) { return !frame.heat.empty() || !frame.body_heat.empty(); }

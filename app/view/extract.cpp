@@ -8,6 +8,7 @@
 #include <glm/gtc/matrix_transform.hpp>
 #include <glm/matrix.hpp>
 #include <glm/trigonometric.hpp>
+#include <limits>
 
 #include "app/view/color_map.hpp"
 #include "app/view/heat_scale.hpp"
@@ -88,21 +89,10 @@ glm::vec3 heat_light(const RenderFrame& frame, float value) {
   return turbo_light((value - scale.low) / std::max(scale.high - scale.low, 1e-30f));
 }
 
-/// A box that grows.
-struct Box {
-  glm::vec3 low{1e9f}, high{-1e9f};
-  bool empty() const { return low.x > high.x; }
-  void add(glm::vec3 at, glm::vec3 reach) {
-    low = glm::min(low, at - reach);
-    high = glm::max(high, at + reach);
-  }
-};
-
 /// Whether an obstacle belongs into a picture of what moves: not much larger than that, and beside it.
-bool stands_near(const Box& moving, glm::vec3 at, glm::vec3 reach) {
-  const float size = 0.5f * glm::distance(moving.low, moving.high);
-  const glm::vec3 gap =
-      glm::max(glm::max(moving.low - (at + reach), (at - reach) - moving.high), glm::vec3(0.0f));
+bool stands_near(glm::vec3 low, glm::vec3 high, glm::vec3 at, glm::vec3 reach) {
+  const float size = 0.5f * glm::distance(low, high);
+  const glm::vec3 gap = glm::max(glm::max(low - (at + reach), (at - reach) - high), glm::vec3(0.0f));
   return glm::length(reach) <= 3.0f * size && glm::length(gap) <= size;
 }
 
@@ -318,16 +308,41 @@ void FrameExtractor::write_marks(const Simulation& simulation, RenderFrame& fram
   frame.lines_on_top.push_back({at, glm::vec3(*target), kHeldColor, 2.0f});
 }
 
-void FrameExtractor::write_bounds(RenderFrame& frame) const {
+/// The bodies without those that have left the others far behind: farther from the middle one than four times
+/// what seven of ten are.
+FrameExtractor::Box FrameExtractor::crowd(const RenderFrame& frame) {
+  const std::size_t count = body_poses_.size();
+  const auto nth = [&](double share) {
+    const auto at = distances_.begin() + std::ptrdiff_t(share * double(count - 1));
+    std::nth_element(distances_.begin(), at, distances_.end());
+    return *at;
+  };
+  distances_.resize(count);
+  glm::vec3 middle;
+  for (int axis = 0; axis < 3; ++axis) {
+    for (std::size_t i = 0; i < count; ++i) distances_[i] = body_poses_[i].position[axis];
+    middle[axis] = nth(0.5);
+  }
+  for (std::size_t i = 0; i < count; ++i) distances_[i] = glm::distance(body_poses_[i].position, middle);
+  const float far = count > 3 ? 4.0f * nth(0.7) : std::numeric_limits<float>::max();
+  Box box;
+  for (const SolidDraw& solid : frame.solids)
+    if (solid.body >= 0 && glm::distance(body_poses_[std::size_t(solid.body)].position, middle) <= far)
+      box.add(glm::vec3(solid.transform[3]), solid_reach(solid));
+  return box;
+}
+
+void FrameExtractor::write_bounds(RenderFrame& frame) {
   Box moving;
   for (const glm::vec3& position : frame.positions) moving.add(position, glm::vec3(0.0f));
   for (const SolidDraw& solid : frame.solids)
     if (solid.body >= 0) moving.add(glm::vec3(solid.transform[3]), solid_reach(solid));
   Box all = moving, focus = moving;
+  if (frame.positions.empty() && !body_poses_.empty()) focus = moving = crowd(frame);
   for (const SolidDraw& solid : obstacles_) {
     const glm::vec3 at(solid.transform[3]), reach = solid_reach(solid);
     if (!solid.glass) all.add(at, reach);
-    if (moving.empty() || stands_near(moving, at, reach)) focus.add(at, reach);
+    if (moving.empty() || stands_near(moving.low, moving.high, at, reach)) focus.add(at, reach);
   }
   frame.bounds_min = all.empty() ? glm::vec3(-1.0f) : all.low;
   frame.bounds_max = all.empty() ? glm::vec3(1.0f) : all.high;

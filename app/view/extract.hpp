@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <glm/common.hpp>
 #include <memory>
 #include <vector>
 
@@ -36,6 +37,16 @@ class FrameExtractor {
     glm::vec3 color;
   };
 
+  /// A box that grows.
+  struct Box {
+    glm::vec3 low{1e9f}, high{-1e9f};
+    bool empty() const { return low.x > high.x; }
+    void add(glm::vec3 at, glm::vec3 reach) {
+      low = glm::min(low, at - reach);
+      high = glm::max(high, at + reach);
+    }
+  };
+
   /// An obstacle whose collider moves.
   struct Mover {
     std::size_t obstacle;
@@ -52,7 +63,8 @@ class FrameExtractor {
   void write_balls(const Simulation& simulation, RenderFrame& frame) const;
   void write_particles(RenderFrame& frame) const;
   void write_marks(const Simulation& simulation, RenderFrame& frame);
-  void write_bounds(RenderFrame& frame) const;
+  void write_bounds(RenderFrame& frame);
+  Box crowd(const RenderFrame& frame);
   void write_heat(const Simulation& simulation, RenderFrame& frame);
 
   std::shared_ptr<const SceneModel> model_;
@@ -61,6 +73,7 @@ class FrameExtractor {
   std::vector<Mover> movers_;
   std::vector<SolidDraw> body_solids_;  ///< in the frames of their bodies
   std::vector<BodyPose> body_poses_;
+  std::vector<float> distances_;     ///< of bodies from their middle, while a picture is framed
   std::vector<Particle> particles_;  ///< of objects that have no triangles
   std::vector<Index> fixed_;
   HeatMap heat_map_ = HeatMap::none, scaled_map_ = HeatMap::none;

@@ -207,6 +207,20 @@ TEST(View, AFarWallIsNotFramedAndGlassCastsNoShadow) {
   EXPECT_EQ(frame.solids.size(), 2u);
 }
 
+TEST(View, WhatLeftTheOthersFarBehindIsNotFramed) {
+  SceneDesc scene = ball_and_block();
+  scene.bodies.front().copies = {7.0, 1.0, 1.0};  // from -5 to 5
+  scene.bodies.back().pose.position = {300.0, 50.0, 0.0};
+  auto simulation = make_simulation(scene, kOneThread);
+  ASSERT_TRUE(simulation) << simulation.error().text();
+  FrameExtractor extractor;
+  RenderFrame frame;
+  extractor.extract(**simulation, frame);
+  EXPECT_NEAR(frame.focus_min.x, -5.0f, 1e-5f);
+  EXPECT_NEAR(frame.focus_max.x, 5.0f, 1e-5f);
+  EXPECT_NEAR(frame.bounds_max.x, 300.5f, 1e-3f);
+}
+
 TEST(HeatScale, EndsAtARoundNumberAndHoldsIt) {
   EXPECT_FLOAT_EQ(scale_end(0.13f, 0.0f, false), 0.2f);
   EXPECT_FLOAT_EQ(scale_end(0.1f, 0.2f, false), 0.2f);  // near enough: no flicker
