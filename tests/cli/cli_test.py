@@ -450,6 +450,7 @@ class CommandLine(unittest.TestCase):
                                     "solver.iterations=1000"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
+        self.addCleanup(process.stderr.close)
         self.assertRegex(process.stderr.readline(), r"1000 substeps of 1000 iterations .* expect about \d+ s")
 
     def test_validate_prints_its_table_and_csv(self):
