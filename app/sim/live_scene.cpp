@@ -193,6 +193,9 @@ void LiveScene::edit(const SetValue& change) {
   inputs_.add(change, frame);
   if (simulation_->model()->version != version) forget_past();
   refresh_scene();
+  if (change.path != "solver.substeps" && change.path != "solver.iterations") return;
+  if (const std::string note = long_frame_note(*simulation_); !note.empty())
+    messages_.push_back({Message::Severity::warning, note, change.path});
 }
 
 bool LiveScene::advance(double elapsed) {

@@ -8,10 +8,11 @@ namespace limber {
 namespace {
 
 constexpr double kPerConstraint = 5e-9, kPerBody = 2e-7;  // s a sweep, from the table in the README
-constexpr double kLongFrame = 2.0;                        // s
+constexpr double kLongFrame = 1.0;                        // s
 
-/// A frame cannot be interrupted, so one that takes long is told before it begins; "" for any other.
-std::string note_of_long_frames(const Simulation& simulation) {
+}  // namespace
+
+std::string long_frame_note(const Simulation& simulation) {
   const SolverSettings& solver = simulation.scene().solver;
   double sweep = kPerBody * double(simulation.body_count());
   for (const BatchCount& batch : simulation.batches()) sweep += kPerConstraint * double(batch.constraints);
@@ -25,8 +26,6 @@ std::string note_of_long_frames(const Simulation& simulation) {
   return text;
 }
 
-}  // namespace
-
 std::vector<std::string> start_notes(const Simulation& simulation) {
   std::vector<std::string> notes = simulation.model()->notes;
   const Measures start = simulation.measure();
@@ -39,7 +38,7 @@ std::vector<std::string> start_notes(const Simulation& simulation) {
         start.penetration_max, simulation.scene().solver.depenetration_speed);
     notes.push_back(text);
   }
-  if (std::string note = note_of_long_frames(simulation); !note.empty()) notes.push_back(std::move(note));
+  if (std::string note = long_frame_note(simulation); !note.empty()) notes.push_back(std::move(note));
   return notes;
 }
 

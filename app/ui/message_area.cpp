@@ -66,6 +66,7 @@ const ImVec4& color_of(Message::Severity severity) {
 void MessageLog::add(Message message) {
   if (lines_.empty() || lines_.back().message.text != message.text) lines_.push_back({message, now_});
   if (lines_.size() > kMostLines) lines_.pop_front();
+  if (!message.about.empty()) settle(message.about);  // the newest says all there is
   const auto same = std::find_if(entries_.begin(), entries_.end(),
                                  [&](const Entry& entry) { return entry.message.text == message.text; });
   if (same != entries_.end()) {

@@ -130,10 +130,12 @@ TEST(MessageLog, ACorrectedValueTakesItsComplaintAway) {
   MessageLog log;
   log.add(Message{Message::Severity::warning, "outside", "solver.dt"});
   log.add(Message{Message::Severity::warning, "elsewhere", "wind.drag"});
+  log.add(Message{Message::Severity::warning, "outside again", "solver.dt"});
+  ASSERT_EQ(log.entries().size(), 2u);
   log.settle("solver.dt");
   ASSERT_EQ(log.entries().size(), 1u);
   EXPECT_EQ(log.entries()[0].message.text, "elsewhere");
-  EXPECT_EQ(log.lines().size(), 2u);  // what was said can still be read
+  EXPECT_EQ(log.lines().size(), 3u);  // what was said can still be read
 }
 
 /// What the inspector would show of a scene, by path.
