@@ -65,8 +65,10 @@ Expected<void> check_parents(const SceneDesc& scene) {
   std::vector<std::string_view> above;
   for (const ColliderDesc& collider : scene.colliders) {
     if (!collider.parent.empty() && std::find(above.begin(), above.end(), collider.parent) == above.end())
-      return Error{"the parent '" + collider.parent + "' of '" + collider.name + "' is no collider above it",
-                   "", 0, suggest(collider.parent, above)};
+      return placed_in_scene(
+          {"the parent '" + collider.parent + "' of '" + collider.name + "' is no collider above it", "", 0,
+           suggest(collider.parent, above)},
+          scene.file, {"colliders", collider.name, "parent"});
     above.push_back(collider.name);
   }
   return {};
@@ -79,9 +81,10 @@ Expected<void> check_carriers(const SceneDesc& scene) {
     for (const AttachmentDesc& attachment : object.attachments)
       if (!attachment.attach_to.empty() &&
           std::find(known.begin(), known.end(), attachment.attach_to) == known.end())
-        return Error{
-            "'" + object.name + "' is attached to '" + attachment.attach_to + "', which is no collider", "",
-            0, suggest(attachment.attach_to, known)};
+        return placed_in_scene(
+            {"'" + object.name + "' is attached to '" + attachment.attach_to + "', which is no collider", "",
+             0, suggest(attachment.attach_to, known)},
+            scene.file, {"objects", object.name, "attachments"});
   return {};
 }
 

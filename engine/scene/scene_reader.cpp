@@ -43,6 +43,16 @@ Expected<void> read_named(const JsonValue& json, std::string_view key, Read read
   return {};
 }
 
+/// Keys that mean nothing for the shape are refused: they would be silently ignored.
+Expected<void> check_keys_apply(const JsonObject& members, const ColliderDesc& collider) {
+  const std::string shape = std::get<std::string>(get(collider_fields().front(), &collider));
+  for (const JsonMember& member : members)
+    for (const Field& field : collider_fields())
+      if (field.name == member.key && !applies(collider, field))
+        return Error{"'" + member.key + "' means nothing for the shape '" + shape + "'", "", member.line, ""};
+  return {};
+}
+
 Expected<void> read_collider(const JsonMember& member, SceneDesc& scene) {
   ColliderDesc collider;
   collider.name = member.key;
@@ -51,6 +61,8 @@ Expected<void> read_collider(const JsonMember& member, SceneDesc& scene) {
   if (done && !member.value.find("shape"))
     return Error{"a collider needs a 'shape'", "", member.line,
                  suggest("", collider_fields().front().options)};
+  if (done)
+    if (const Expected<void> known = check_keys_apply(*member.value.object(), collider); !known) return known;
   if (done && collider.shape == ColliderShape::mesh && collider.mesh.empty())
     return Error{"a collider of shape 'mesh' needs a 'mesh'", "", member.line, "name an OBJ file"};
   if (done && !collider.mesh.empty())

@@ -78,6 +78,8 @@ BAD_INPUT = [
     (["run", "stack", "--set", "bodies.cubes.nonsense=1"], ["valid names: bodies.cubes.shape, bodies.cubes.position"]),
     (["run", "stack", "--set", "bodies.cubes.shape=hull"],
      ["stack.json:", "needs a 'mesh'", "with --set bodies.cubes.shape=hull"]),
+    (["run", SCENE, "--set", "colliders.ground.parent=moon"],
+     [SCENE + ".json:", "no collider above it", "with --set colliders.ground.parent=moon"]),
     (["lst"], ["'lst'", "did you mean 'list'"]),
     (["run", SCENE, "--report"], ["--report"]),
     (["run", SCENE, "--report", "--series"], ["--report"]),
@@ -412,6 +414,8 @@ class CommandLine(unittest.TestCase):
         result = limber("check", self.write_scene({"strain.maxx": [0, 1]}))
         self.assertNotEqual(result.returncode, 0)
         self.assertRegex(result.stderr, r"tiny\.json:\d+: .*strain\.maxx.*did you mean 'strain\.max'")
+        result = limber("check", self.write_scene({"strian.max": [0, 1]}))
+        self.assertIn("did you mean 'strain.max'", result.stderr)
 
     def test_errors_that_show_late_name_the_line(self):
         def told(**keys):
@@ -426,6 +430,9 @@ class CommandLine(unittest.TestCase):
         flat.write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
         line, message = told(objects={"sheet": {"mesh": "flat.obj", "pins": [7]}})
         self.assertEqual(line, '"sheet": {', message)
+        line, message = told(objects={"sheet": {"columns": 3, "rows": 3}},
+                             colliders={"ball": {"shape": "sphere", "half_extents": [1, 1, 1]}})
+        self.assertTrue(line.startswith('"half_extents"'), message)
         line, message = told(bodies={"crate": {"shape": "box", "parts": []}})
         self.assertTrue(line.startswith('"parts"'), message)
 
