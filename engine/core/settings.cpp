@@ -18,10 +18,10 @@ constexpr std::array<std::string_view, 6> preset_names{"custom", "silk",    "cot
 
 /// Choosing a preset writes its numbers, each of which can then be changed.
 constexpr Field preset_row() {
-  Field row =
-      choice<&Material::preset>("preset", "Preset", preset_names,
-                                "Density, thickness, compliances and friction of a known material. In a "
-                                "scene file, keys beside it override its numbers.");
+  Field row = choice<&Material::preset>(
+      "preset", "Preset", preset_names,
+      "Typical density, thickness, compliances and friction, not measurements of one sheet. In a "
+      "scene file, keys beside it override its numbers.");
   row.changed = [](void* settings) { apply_preset(*static_cast<Material*>(settings)); };
   return row;
 }
