@@ -160,7 +160,7 @@ class CommandLine(unittest.TestCase):
         bounds = {"strian.max": [0, 1]}
         misspelt = limber("check", self.small_scene(expect={"bounds": bounds}))
         self.assertEqual(misspelt.returncode, 2)
-        self.assertIn("did you mean 'strain'", misspelt.stderr)
+        self.assertIn("did you mean 'strain.max'", misspelt.stderr)
         partial = limber("check", self.small_scene(expect={"bounds": {"strain": [0, 1]}}))
         self.assertIn("not a single number of the report (did you mean 'strain.max'", partial.stderr)
         turned = limber("check", self.small_scene(expect={"bounds": {"strain.max": [3, 1]}}))
@@ -414,8 +414,6 @@ class CommandLine(unittest.TestCase):
         result = limber("check", self.write_scene({"strain.maxx": [0, 1]}))
         self.assertNotEqual(result.returncode, 0)
         self.assertRegex(result.stderr, r"tiny\.json:\d+: .*strain\.maxx.*did you mean 'strain\.max'")
-        result = limber("check", self.write_scene({"strian.max": [0, 1]}))
-        self.assertIn("did you mean 'strain.max'", result.stderr)
 
     def test_errors_that_show_late_name_the_line(self):
         def told(**keys):
