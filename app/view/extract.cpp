@@ -93,7 +93,7 @@ glm::vec3 heat_light(const RenderFrame& frame, float value) {
 bool stands_near(glm::vec3 low, glm::vec3 high, glm::vec3 at, glm::vec3 reach) {
   const float size = 0.5f * glm::distance(low, high);
   const glm::vec3 gap = glm::max(glm::max(low - (at + reach), (at - reach) - high), glm::vec3(0.0f));
-  return glm::length(reach) <= 3.0f * size && glm::length(gap) <= size;
+  return glm::length(reach) <= 3.0f * size && glm::length(gap) <= 0.5f * size;
 }
 
 /// Checker cells of 0.5 m for things of human size, by powers of four larger or smaller for others, judged by
