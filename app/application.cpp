@@ -107,7 +107,7 @@ class Application {
   void open_neighbour(int step, const std::string& current);
   void draw(const Publication& shown);
   void save_screenshot(const std::string& scene);
-  void draw_scene(const Publication& shown, glm::ivec2 size);
+  void draw_scene(const Publication& shown, const Camera& camera, glm::ivec2 size);
   void toggle_video(const RunStatus& status);
   void add_to_video(const RunStatus& status);
   bool time_is_up(const Publication& shown) const;
@@ -329,18 +329,21 @@ void Application::open_neighbour(int step, const std::string& current) {
 
 void Application::draw(const Publication& shown) {
   const glm::ivec2 pixels = window_->pixels();
-  const bool filmed = video_.due(shown.status), resized = filmed && video_.size() != pixels;
-  if (resized) draw_scene(shown, video_.size());
-  if (resized) add_to_video(shown.status);
-  draw_scene(shown, pixels);
-  if (filmed && !resized) add_to_video(shown.status);
+  Camera filming = camera_;
+  filming.middle = glm::vec2(0.0f);  // there are no panels in a video
+  const bool filmed = video_.due(shown.status),
+             apart = filmed && (video_.size() != pixels || camera_.middle != filming.middle);
+  if (apart) draw_scene(shown, filming, video_.size());
+  if (apart) add_to_video(shown.status);
+  draw_scene(shown, camera_, pixels);
+  if (filmed && !apart) add_to_video(shown.status);
   imgui_->end_frame();
   if (std::exchange(screenshot_wanted_, false)) save_screenshot(shown.status.name);
   renderer_->blit_to_window(pixels.x, pixels.y);
 }
 
-void Application::draw_scene(const Publication& shown, glm::ivec2 size) {
-  renderer_->draw(shown.frame, camera_, view_options(panels_.view), size.x, size.y);
+void Application::draw_scene(const Publication& shown, const Camera& camera, glm::ivec2 size) {
+  renderer_->draw(shown.frame, camera, view_options(panels_.view), size.x, size.y);
 }
 
 void Application::toggle_video(const RunStatus& status) {
