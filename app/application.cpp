@@ -277,7 +277,7 @@ void Application::act(ui::Action action, const Publication& shown) {
       view.wireframe = !view.wireframe;
       return;
     case Action::heat_map:
-      view.heat_map = HeatMap((int(view.heat_map) + 1) % int(heat_maps.size()));
+      view.heat_map = next_heat_map(view.heat_map, !shown.frame.positions.empty(), shown.status.bodies > 0);
       return;
     case Action::overlay:
       view.overlay = Overlay((int(view.overlay) + 1) % int(overlays.size()));

@@ -26,6 +26,12 @@ inline constexpr std::array heat_maps{
     HeatMapInfo{HeatMap::force, "force", "Contact force", "N", false, true},
 };
 constexpr const HeatMapInfo& info_of(HeatMap map) { return heat_maps[std::size_t(map)]; }
+/// The one after `map`, or none, that has numbers for what there is.
+constexpr HeatMap next_heat_map(HeatMap map, bool vertices, bool bodies) {
+  for (std::size_t i = std::size_t(map) + 1; i < heat_maps.size(); ++i)
+    if ((vertices && heat_maps[i].of_vertices) || (bodies && heat_maps[i].of_bodies)) return heat_maps[i].map;
+  return HeatMap::none;
+}
 constexpr std::optional<HeatMap> heat_map_named(std::string_view name) {
   for (const HeatMapInfo& info : heat_maps)
     if (info.name == name) return info.map;

@@ -147,6 +147,21 @@ TEST(Heat, AMapWithoutNumbersForAnythingSaysSo) {
   }
 }
 
+TEST(Heat, TheKeyLeavesOutMapsThatShowNothing) {
+  const auto round = [](bool vertices, bool bodies) {
+    std::vector<HeatMap> seen;
+    HeatMap map = HeatMap::none;
+    do seen.push_back(map = next_heat_map(map, vertices, bodies));
+    while (map != HeatMap::none);
+    return seen;
+  };
+  EXPECT_EQ(round(false, true), (std::vector{HeatMap::velocity, HeatMap::force, HeatMap::none}));
+  EXPECT_EQ(round(true, false), (std::vector{HeatMap::strain, HeatMap::residual, HeatMap::phase,
+                                             HeatMap::velocity, HeatMap::none}));
+  EXPECT_EQ(round(true, true).size(), heat_maps.size());
+  EXPECT_EQ(round(false, false), std::vector{HeatMap::none});
+}
+
 TEST(Overlay, ContactsOfBodiesAreCountedByWhatTheyTouch) {
   SceneDesc scene = ball_and_block();
   scene.bodies[1] = scene.bodies[0];
