@@ -133,7 +133,7 @@ TriMesh make_cylinder(double radius, double half_length, int segments) {
   TriMesh mesh;
   for (const double y : {-half_length, half_length})
     for (int s = 0; s < segments; ++s) {
-      const double turn = 2.0 * pi * s / segments;
+      const double turn = 2.0 * std::numbers::pi * s / segments;
       mesh.positions.push_back({radius * std::cos(turn), y, radius * std::sin(turn)});
     }
   const Index bottom = static_cast<Index>(mesh.positions.size()), top = bottom + 1;
