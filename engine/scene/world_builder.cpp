@@ -199,10 +199,8 @@ void Assembly::add_constraints(const ObjectDesc& object, const ObjectGeometry& g
                  {particle(h[0]), particle(h[1]), particle(h[2]), particle(h[3])}, hinge,
                  {place(h[0]), place(h[1]), place(h[2]), place(h[3])});
   }
-  std::vector<glm::dvec3> centers;
-  for (const Triangle& t : geometry.triangles)
-    centers.push_back((place(t[0]) + place(t[1]) + place(t[2])) / 3.0);
-  for (Index k : tree_order(centers, Index(topology_.triangles.size()), surface_leaf)) {
+  for (Index k : tree_order(geometry.positions, geometry.triangles, Index(topology_.triangles.size()),
+                            surface_leaf)) {
     const Triangle& t = geometry.triangles[std::size_t(k)];
     topology_.triangles.push_back({particle(t[0]), particle(t[1]), particle(t[2])});
   }
