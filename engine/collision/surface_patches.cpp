@@ -84,9 +84,9 @@ void SurfacePatches::find_discs(const SurfaceTree& tree, const Topology& topolog
     if (begin >= end) continue;
     pieces.restart(begin, end);
     std::int32_t vertices = 0, inner_sides = 0;
-    bool at_border = false;
+    bool torn = false;
     for (std::int32_t t = begin; t < end; ++t) {
-      at_border |= surface.at_border[std::size_t(t)] != 0;
+      torn |= topology.edition != 0 && surface.at_border[std::size_t(t)] != 0;
       for (std::int32_t i : topology.triangles[std::size_t(t)]) {
         vertices += seen_at[std::size_t(i)] != node;
         seen_at[std::size_t(i)] = node;
@@ -96,7 +96,7 @@ void SurfacePatches::find_discs(const SurfaceTree& tree, const Topology& topolog
     }
     const std::int32_t triangles = end - begin, edges = 3 * triangles - inner_sides / 2;
     const bool without_holes = vertices - edges + triangles == 1;  // Euler's characteristic of a disc
-    discs_[std::size_t(node)] = !at_border && without_holes && pieces.count() == 1;
+    discs_[std::size_t(node)] = !torn && without_holes && pieces.count() == 1;
   }
 }
 
@@ -105,32 +105,25 @@ void SurfacePatches::find_adjacent(const SurfaceTree& tree, const Topology& topo
   const auto leaf_of = [&](std::int32_t triangle) {
     return tree.leaf_nodes() + triangle / SurfaceTree::leaf_triangles;
   };
-  NodePairs by_edges, by_vertices;
+  NodePairs by_edges;
   for (std::size_t t = 0; t < topology.triangles.size(); ++t)
     for (std::int32_t other : topology.surface.neighbors[t])
       if (other >= 0) by_edges.add(leaf_of(std::int32_t(t)), leaf_of(other));
-  for (std::size_t i = 0; i < topology.corner_count.size(); ++i)
-    for (std::int32_t s : topology.triangles_at(std::int32_t(i)))
-      for (std::int32_t t : topology.triangles_at(std::int32_t(i))) by_vertices.add(leaf_of(s), leaf_of(t));
 
   std::vector<std::vector<Beside>> beside(std::size_t(tree.nodes()));
   for (std::int32_t height_first = tree.leaf_nodes(); height_first >= first_node; height_first /= 2) {
     by_edges.settle();
-    by_vertices.settle();
-    for (const auto& [a, b] : by_vertices.all()) {
-      if (!is_disc(a) || !is_disc(b)) continue;
-      if (by_edges.holds(a, b)) {
-        beside[std::size_t(a)].push_back({b, by_edge});
-        continue;
-      }
-      for (const auto& [from, between] : by_edges.from(a))
-        if (is_disc(between) && by_edges.holds(between, b)) {
-          beside[std::size_t(a)].push_back({b, between});
-          break;
-        }
+    for (const auto& [a, b] : by_edges.all())
+      if (is_disc(a) && is_disc(b)) beside[std::size_t(a)].push_back({b, by_edge});
+    for (const auto& [between, a] : by_edges.all()) {
+      if (!is_disc(between) || !is_disc(a)) continue;
+      std::vector<Beside>& known = beside[std::size_t(a)];
+      for (const auto& [from, b] : by_edges.from(between))
+        if (b != a && is_disc(b) &&
+            std::none_of(known.begin(), known.end(), [&](const Beside& k) { return k.node == b; }))
+          known.push_back({b, between});
     }
     by_edges.climb();
-    by_vertices.climb();
   }
   first_.assign(1, 0);
   beside_.clear();

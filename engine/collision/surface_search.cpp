@@ -13,18 +13,21 @@ using L1 = Lanes<real, 1>;
 /// Normals face one way while no two differ by this chord of the unit sphere, 60 degrees: then one direction
 /// is within 36 degrees of all of them (Jung).
 constexpr real one_way_chord = real(1);
-/// A triangle is calm while its edges are within this factor of those at rest ...
-constexpr real calm_stretch = real(1.3);
-/// ... and, wherever its corners are in their tubes, they part by less than this share of its least height:
-/// it turns by less than 45 degrees, so that what faces one way at the start keeps facing half of the sphere.
+/// A piece keeps its shape, whatever its size, while no edge of it is stretched by more than this factor beyond
+/// another: maps of a disc that distort lengths little are one to one (John 1968). How much is little for a
+/// compact piece of triangles is our choice.
+constexpr real most_distortion = real(1.65);
+/// A triangle is calm while its corners, wherever they are in their tubes, part by less than this share of
+/// its least height: it turns by less than 45 degrees, so that what faces one way at the start keeps facing
+/// half of the sphere.
 constexpr real calm_way = real(0.7);
 /// The tube around a path, as a share of half the shortest edge.
-constexpr real tube_share = real(0.15);
+constexpr real tube_share = real(0.2);
 /// Particles that go astray, a few at a pin or in the user's hand, get this many times that as room, but no
 /// more than so many halves of the shortest edge.
-constexpr real stray_room = real(1.5), widest_tube = real(2);
+constexpr real stray_room = real(1.5), widest_tube = real(0.3);
 /// How far the mean particle may go on its path, and how far any may, in halves of the shortest edge there.
-constexpr real mean_path = real(0.12), longest_path = real(4);
+constexpr real mean_path = real(0.2), longest_path = real(4);
 
 /// So many pairs of features a triangle may be looked at, and so many found, before the search is run again
 /// with shorter paths and narrower tubes, down to this scale: where everything is wild, searching again is
@@ -65,14 +68,12 @@ void SurfaceSearch::reserve(const World& world) {
   extents_.resize(triangles);
   normal_.assign(triangles, vec3(0));
   calm_.assign(triangles, 0);
+  stretch_.assign(triangles, {});
   rest_edges_.resize(triangles);
-  rest_height_.resize(triangles);
   for (std::size_t t = 0; t < triangles; ++t) {
     vec3 x[3];
     for (std::size_t j = 0; j < 3; ++j) x[j] = topology.surface.rest[std::size_t(topology.triangles[t][j])];
     for (std::size_t j = 0; j < 3; ++j) rest_edges_[t][j] = glm::distance(x[j], x[(j + 1) % 3]);
-    const real twice_area = glm::length(glm::cross(x[1] - x[0], x[2] - x[0]));
-    rest_height_[t] = twice_area / std::max({rest_edges_[t][0], rest_edges_[t][1], rest_edges_[t][2]});
   }
   tree_.reserve(std::int32_t(triangles));
   regions_.assign(std::size_t(tree_.leaf_nodes()), {});
@@ -221,24 +222,26 @@ SurfaceSearch::Extent SurfaceSearch::extent(const World& world, std::int32_t tri
   return e;
 }
 
-/// Normal and calm of one triangle.
+/// Normal, stretch and calm of one triangle.
 void SurfaceSearch::place_triangle(const World& world, std::size_t t) {
   const auto& corners = world.topology->triangles[t];
   vec3 x[3];
   for (std::size_t j = 0; j < 3; ++j) x[j] = vec3(places_[std::size_t(corners[j])]);
   const vec3 n = glm::cross(x[1] - x[0], x[2] - x[0]);
-  const real area = glm::length(n);
-  normal_[t] = area > real(0) ? n / area : vec3(0);
-  real margin = 0, parts = 0;
-  bool calm = area > real(0);
+  const real twice_area = glm::length(n);
+  normal_[t] = twice_area > real(0) ? n / twice_area : vec3(0);
+  real margin = 0, parts = 0, longest = 0;
+  Stretch stretch;
   for (std::size_t j = 0; j < 3; ++j) {
     const std::size_t from = std::size_t(corners[j]), to = std::size_t(corners[(j + 1) % 3]);
     const real now = glm::distance(x[j], x[(j + 1) % 3]), rest = rest_edges_[t][j];
-    calm &= now < calm_stretch * rest && rest < calm_stretch * now;
+    stretch = stretch.united({now / rest, now / rest});
+    longest = std::max(longest, now);
     margin = std::max(margin, margin_[from]);
     parts = std::max(parts, glm::distance(vec3(reaches_[from]), vec3(reaches_[to])) + reaches_[from].w);
   }
-  calm_[t] = calm && parts + 2 * margin < calm_way * rest_height_[t];
+  stretch_[t] = stretch;
+  calm_[t] = (parts + 2 * margin) * longest < calm_way * twice_area;
 }
 
 /// How far b can go against a, axis by axis, is an interval; b's box grown by it must reach a's.
@@ -253,7 +256,7 @@ void SurfaceSearch::place_leaf(const World& world, std::int32_t leaf) {
   const std::int32_t first = tree_.begin(leaf), count = tree_.end(leaf) - first;
   const real share = real(1) / real(count);
   Region region;
-  Facing facing{vec3(0), 0, true, true};
+  Facing facing{vec3(0), 0, {}, true, true};
   for (std::int32_t k = 0; k < count; ++k) {
     const std::size_t t = std::size_t(first + k);
     place_triangle(world, t);
@@ -264,8 +267,9 @@ void SurfaceSearch::place_leaf(const World& world, std::int32_t leaf) {
     for (std::int32_t i : topology.triangles[t])
       region.reach += share / real(3) * vec3(reaches_[std::size_t(i)]);
     facing.normal += normal_[t];
-    facing.inside &= topology.surface.at_border[t] == 0;
+    facing.whole &= topology.edition == 0 || topology.surface.at_border[t] == 0;
     facing.calm &= calm_[t] != 0;
+    facing.stretch = facing.stretch.united(stretch_[t]);
   }
   const real length = glm::length(facing.normal);
   facing.normal = length > real(0) ? facing.normal / length : vec3(0);
@@ -313,7 +317,8 @@ void SurfaceSearch::unite(std::int32_t node) {
   both.normal = length > real(0) ? sum / length : vec3(0);
   both.spread = std::max(a.spread + glm::distance(a.normal, both.normal),
                          b.spread + glm::distance(b.normal, both.normal));
-  both.inside = a.inside && b.inside;
+  both.stretch = a.stretch.united(b.stretch);
+  both.whole = a.whole && b.whole;
   both.calm = a.calm && b.calm;
 }
 
@@ -329,25 +334,27 @@ void SurfaceSearch::search_block(const World& world, std::int32_t block) {
   for (int k = 0; k < pair_kinds; ++k) flush(world, PairKind(k), met);
 }
 
-/// No two triangles below the nodes, all calm, differ by 60 degrees or more.
+/// No two triangles below the nodes, all calm, differ by 60 degrees or more, nor much in how they are
+/// stretched.
 bool SurfaceSearch::face_one_way(std::int32_t node_a, std::int32_t node_b) const {
   const Facing &a = facing_[std::size_t(node_a)], &b = facing_[std::size_t(node_b)];
-  return a.calm && b.calm && a.spread + b.spread + glm::distance(a.normal, b.normal) < one_way_chord;
+  const Stretch both = a.stretch.united(b.stretch);
+  return a.calm && b.calm && both.most < most_distortion * both.least &&
+         a.spread + b.spread + glm::distance(a.normal, b.normal) < one_way_chord;
 }
 
-/// Two discs side by side that face one way are one that does, and so are two that meet in a vertex with a
-/// third beside both.
+/// Two discs side by side that face one way are one that does, and so are two with a third beside both.
 bool SurfaceSearch::are_one_sheet(std::int32_t a, std::int32_t b) const {
-  const auto inside = [&](std::int32_t node) { return facing_[std::size_t(node)].inside; };
-  if (!inside(a) || !inside(b) || !face_one_way(a, b)) return false;
+  const auto whole = [&](std::int32_t node) { return facing_[std::size_t(node)].whole; };
+  if (!whole(a) || !whole(b) || !face_one_way(a, b)) return false;
   const std::int32_t link = patches_.link(a, b);
   if (link == SurfacePatches::by_edge) return true;
-  return link != SurfacePatches::apart && inside(link) && face_one_way(a, link) && face_one_way(link, b);
+  return link != SurfacePatches::apart && whole(link) && face_one_way(a, link) && face_one_way(link, b);
 }
 
 /// All pairs of leaves below `node`. A calm disc that faces one way does not meet itself.
 void SurfaceSearch::meet_within(const World& world, std::int32_t node, Met& met) {
-  if (patches_.is_disc(node) && facing_[std::size_t(node)].inside && face_one_way(node, node)) return;
+  if (patches_.is_disc(node) && facing_[std::size_t(node)].whole && face_one_way(node, node)) return;
   if (tree_.is_leaf(node)) {
     if (tree_.leaf(node) < tree_.leaves()) meet_leaves(world, tree_.leaf(node), tree_.leaf(node), met);
     return;

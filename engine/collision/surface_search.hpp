@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -53,12 +54,18 @@ class SurfaceSearch {
   std::span<const std::vector<SurfacePair>> pairs(PairKind kind) const { return found_[std::size_t(kind)]; }
 
  private:
-  /// How the triangles below a node of the tree face.
+  /// Edges now by edges at rest.
+  struct Stretch {
+    real least = std::numeric_limits<real>::max(), most = 0;
+    Stretch united(const Stretch& o) const { return {std::min(least, o.least), std::max(most, o.most)}; }
+  };
+  /// How the triangles below a node of the tree lie.
   struct Facing {
-    vec3 normal{0};       ///< mean of the unit normals, unit length
-    real spread = 0;      ///< most that one of them differs from it, as a chord of the unit sphere
-    bool inside = false;  ///< none touches the border of the mesh
-    bool calm = false;    ///< none can turn far
+    vec3 normal{0};   ///< mean of the unit normals, unit length
+    real spread = 0;  ///< most that one of them differs from it, as a chord of the unit sphere
+    Stretch stretch;
+    bool whole = false;  ///< no tear has reached any
+    bool calm = false;   ///< none can turn far
   };
   /// The triangles of a leaf taken together.
   struct Region {
@@ -138,8 +145,8 @@ class SurfaceSearch {
   AlignedVector<Extent> extents_;                ///< per triangle
   std::vector<vec3> normal_;                     ///< per triangle, at the start; unit
   std::vector<std::uint8_t> calm_;               ///< per triangle: it cannot turn far
+  std::vector<Stretch> stretch_;                 ///< per triangle
   std::vector<std::array<real, 3>> rest_edges_;  ///< m, per triangle, from corner j to j + 1
-  std::vector<real> rest_height_;                ///< m, per triangle: the least of the three
   std::vector<Region> regions_;                  ///< per leaf
   std::vector<Facing> facing_;                   ///< per node
   AlignedVector<Flow> flow_;                     ///< per node
