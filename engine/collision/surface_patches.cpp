@@ -84,9 +84,9 @@ void SurfacePatches::find_discs(const SurfaceTree& tree, const Topology& topolog
     if (begin >= end) continue;
     pieces.restart(begin, end);
     std::int32_t vertices = 0, inner_sides = 0;
-    bool torn = false;
+    bool at_border = false;
     for (std::int32_t t = begin; t < end; ++t) {
-      torn |= topology.edition != 0 && surface.at_border[std::size_t(t)] != 0;
+      at_border |= surface.at_border[std::size_t(t)] != 0;
       for (std::int32_t i : topology.triangles[std::size_t(t)]) {
         vertices += seen_at[std::size_t(i)] != node;
         seen_at[std::size_t(i)] = node;
@@ -96,7 +96,7 @@ void SurfacePatches::find_discs(const SurfaceTree& tree, const Topology& topolog
     }
     const std::int32_t triangles = end - begin, edges = 3 * triangles - inner_sides / 2;
     const bool without_holes = vertices - edges + triangles == 1;  // Euler's characteristic of a disc
-    discs_[std::size_t(node)] = !torn && without_holes && pieces.count() == 1;
+    discs_[std::size_t(node)] = !at_border && without_holes && pieces.count() == 1;
   }
 }
 

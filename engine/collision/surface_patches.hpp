@@ -16,9 +16,9 @@ class SurfacePatches {
   /// For nodes up to `height` levels above the leaves. O(T log T); allocates.
   void reserve(const SurfaceTree& tree, const Topology& topology, int height);
 
-  /// The triangles below `node` are connected across edges and without holes, and no tear has reached them.
-  /// Where such a piece faces one way everywhere and is not distorted much, it cannot meet itself (Volino and
-  /// Magnenat-Thalmann 1994).
+  /// The triangles below `node` are connected across edges, without holes, and none touches the border of the
+  /// mesh. Where such a piece faces one way everywhere and is not distorted much, it cannot meet itself
+  /// (Volino and Magnenat-Thalmann 1994).
   bool is_disc(std::int32_t node) const { return discs_[std::size_t(node)] != 0; }
 
   static constexpr std::int32_t by_edge = 0, apart = -1;

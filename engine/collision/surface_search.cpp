@@ -13,9 +13,9 @@ using L1 = Lanes<real, 1>;
 /// Normals face one way while no two differ by this chord of the unit sphere, 60 degrees: then one direction
 /// is within 36 degrees of all of them (Jung).
 constexpr real one_way_chord = real(1);
-/// A piece keeps its shape, whatever its size, while no edge of it is stretched by more than this factor beyond
-/// another: maps of a disc that distort lengths little are one to one (John 1968). How much is little for a
-/// compact piece of triangles is our choice.
+/// A piece keeps its shape, whatever its size, while no edge of it is stretched by more than this factor
+/// beyond another: maps of a disc that distort lengths little are one to one (John 1968). How much is little
+/// for a compact piece of triangles is our choice.
 constexpr real most_distortion = real(1.65);
 /// A triangle is calm while its corners, wherever they are in their tubes, part by less than this share of
 /// its least height: it turns by less than 45 degrees, so that what faces one way at the start keeps facing
@@ -267,7 +267,7 @@ void SurfaceSearch::place_leaf(const World& world, std::int32_t leaf) {
     for (std::int32_t i : topology.triangles[t])
       region.reach += share / real(3) * vec3(reaches_[std::size_t(i)]);
     facing.normal += normal_[t];
-    facing.whole &= topology.edition == 0 || topology.surface.at_border[t] == 0;
+    facing.inside &= topology.surface.at_border[t] == 0;
     facing.calm &= calm_[t] != 0;
     facing.stretch = facing.stretch.united(stretch_[t]);
   }
@@ -318,7 +318,7 @@ void SurfaceSearch::unite(std::int32_t node) {
   both.spread = std::max(a.spread + glm::distance(a.normal, both.normal),
                          b.spread + glm::distance(b.normal, both.normal));
   both.stretch = a.stretch.united(b.stretch);
-  both.whole = a.whole && b.whole;
+  both.inside = a.inside && b.inside;
   both.calm = a.calm && b.calm;
 }
 
@@ -345,16 +345,16 @@ bool SurfaceSearch::face_one_way(std::int32_t node_a, std::int32_t node_b) const
 
 /// Two discs side by side that face one way are one that does, and so are two with a third beside both.
 bool SurfaceSearch::are_one_sheet(std::int32_t a, std::int32_t b) const {
-  const auto whole = [&](std::int32_t node) { return facing_[std::size_t(node)].whole; };
-  if (!whole(a) || !whole(b) || !face_one_way(a, b)) return false;
+  const auto inside = [&](std::int32_t node) { return facing_[std::size_t(node)].inside; };
+  if (!inside(a) || !inside(b) || !face_one_way(a, b)) return false;
   const std::int32_t link = patches_.link(a, b);
   if (link == SurfacePatches::by_edge) return true;
-  return link != SurfacePatches::apart && whole(link) && face_one_way(a, link) && face_one_way(link, b);
+  return link != SurfacePatches::apart && inside(link) && face_one_way(a, link) && face_one_way(link, b);
 }
 
 /// All pairs of leaves below `node`. A calm disc that faces one way does not meet itself.
 void SurfaceSearch::meet_within(const World& world, std::int32_t node, Met& met) {
-  if (patches_.is_disc(node) && facing_[std::size_t(node)].whole && face_one_way(node, node)) return;
+  if (patches_.is_disc(node) && facing_[std::size_t(node)].inside && face_one_way(node, node)) return;
   if (tree_.is_leaf(node)) {
     if (tree_.leaf(node) < tree_.leaves()) meet_leaves(world, tree_.leaf(node), tree_.leaf(node), met);
     return;

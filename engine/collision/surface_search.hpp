@@ -64,8 +64,8 @@ class SurfaceSearch {
     vec3 normal{0};   ///< mean of the unit normals, unit length
     real spread = 0;  ///< most that one of them differs from it, as a chord of the unit sphere
     Stretch stretch;
-    bool whole = false;  ///< no tear has reached any
-    bool calm = false;   ///< none can turn far
+    bool inside = false;  ///< none touches the border of the mesh
+    bool calm = false;    ///< none can turn far
   };
   /// The triangles of a leaf taken together.
   struct Region {
