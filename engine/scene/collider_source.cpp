@@ -69,19 +69,6 @@ Expected<void> check_parents(const SceneDesc& scene) {
   return {};
 }
 
-Expected<void> check_carriers(const SceneDesc& scene) {
-  std::vector<std::string_view> known;
-  for (const ColliderDesc& collider : scene.colliders) known.push_back(collider.name);
-  for (const ObjectDesc& object : scene.objects)
-    for (const AttachmentDesc& attachment : object.attachments)
-      if (!attachment.attach_to.empty() &&
-          std::find(known.begin(), known.end(), attachment.attach_to) == known.end())
-        return Error{
-            "'" + object.name + "' is attached to '" + attachment.attach_to + "', which is no collider", "",
-            0, suggest(attachment.attach_to, known)};
-  return {};
-}
-
 Expected<ColliderMesh> load_collider_mesh(const SceneDesc& scene, const ColliderDesc& collider) {
   ColliderMesh out;
   if (collider.shape != ColliderShape::mesh) return out;

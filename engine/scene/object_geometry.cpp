@@ -8,6 +8,7 @@
 #include "engine/constraints/bending.hpp"
 #include "engine/geometry/grid.hpp"
 #include "engine/geometry/obj_reader.hpp"
+#include "engine/scene/body_carrier.hpp"
 #include "engine/scene/mesh_path.hpp"
 #include "engine/scene/object_check.hpp"
 #include "engine/scene/start_positions.hpp"
@@ -166,11 +167,14 @@ Expected<ObjectGeometry> build_geometry(const SceneDesc& scene, const ObjectDesc
       vertices.insert(vertices.end(), found->begin(), found->end());
     }
     out.attached.push_back(std::move(vertices));
+    out.fixes.push_back(fixes_vertices(scene, attachment));
   }
   if (object.start != Start::rest) {
     out.starts = start_positions(object.start, out.positions, scene.seed);
-    for (const std::vector<Index>& attached : out.attached)  // what is fixed is in place
-      for (Index vertex : attached) out.starts[std::size_t(vertex)] = out.positions[std::size_t(vertex)];
+    for (std::size_t a = 0; a < out.attached.size(); ++a)
+      if (out.fixes[a])  // what is fixed is in place
+        for (Index vertex : out.attached[a])
+          out.starts[std::size_t(vertex)] = out.positions[std::size_t(vertex)];
   }
   if (object.tethers) out.tethers = make_tethers(out, object.tether_slack);
   return out;

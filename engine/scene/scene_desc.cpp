@@ -36,8 +36,16 @@ constexpr Field rotation_row() {
 constexpr std::array attachment_table{
     text<&AttachmentDesc::attach_to>(
         "attach_to", "Attached to",
-        "A collider that carries the vertices: they keep their place in its frame. Empty: they follow their "
-        "own motion."),
+        "A collider or a rigid body (of copies: name[0], name[1] ...) that carries the vertices: they keep "
+        "their place in its frame. Empty: they follow their own motion."),
+    boolean<&AttachmentDesc::two_way>("two_way", "Two-way",
+                                      "Attached to a rigid body, the vertices stay free and pull the body as "
+                                      "much as it pulls them. Off: they go where the body goes.",
+                                      Effect::rebuild),
+    number<&AttachmentDesc::compliance>({"compliance", "Compliance", "m/N", 0, 10,
+                                         "XPBD: alpha of each two-way attachment; a weight m g comes off the "
+                                         "body by m g alpha. 0 is rigid.",
+                                         Effect::rebuild, Scale::logarithmic}),
     vector<&AttachmentDesc::amplitude>(
         {"amplitude", "Amplitude", "m", -10, 10,
          "The attached vertices follow rest + amplitude * sin(2 pi t / period).", Effect::rebuild}),

@@ -42,7 +42,10 @@ struct AttachmentDesc {
   std::vector<VertexName> vertices;
   glm::dvec3 amplitude{0.0};  ///< m; zero: fixed where they start
   double period = 2.0;        ///< s
-  std::string attach_to;      ///< a collider: they keep their place in its frame instead
+  /// A collider, or a rigid body ("name", "name[3]"): they keep their place in its frame instead.
+  std::string attach_to;
+  bool two_way = true;      ///< a body: the vertices stay free and pull it as much as it pulls them
+  double compliance = 0.0;  ///< m/N, of each two-way attachment
 };
 std::span<const Field> attachment_fields();
 

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "engine/scene/body_carrier.hpp"
 #include "engine/scene/body_reader.hpp"
 #include "engine/scene/collider_source.hpp"
 #include "engine/scene/json_document.hpp"

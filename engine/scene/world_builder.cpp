@@ -11,6 +11,7 @@
 #include "engine/coloring/patches.hpp"
 #include "engine/coloring/schedule_builder.hpp"
 #include "engine/parallel/random.hpp"
+#include "engine/scene/body_carrier.hpp"
 #include "engine/scene/body_source.hpp"
 #include "engine/scene/collider_source.hpp"
 #include "engine/scene/object_geometry.hpp"
@@ -69,12 +70,22 @@ class Assembly {
                        const std::vector<Index>& to_particle);
   Attachment make_attachment(const AttachmentDesc& desc, std::int32_t particle, const glm::dvec3& x) const;
   void add_attachments(const ObjectGeometry& geometry, Index first);
+  void attach_to_bodies();
   void add_model(const ObjectDesc& object, const ObjectGeometry& geometry, Index first);
 
   const SceneDesc& scene_;
   World world_;
   Topology topology_;
   RawConstraintSet raw_;
+  /// A vertex of the so-manieth copy of an object, and the body that it is attached to.
+  struct OnBody {
+    std::int32_t particle;
+    std::size_t object_copy;
+    BodyCarrier carrier;
+    bool two_way;
+    double compliance;  ///< m/N
+  };
+  std::vector<OnBody> on_bodies_;  ///< bodies come after objects
   std::vector<vec3> rest_;                        ///< per particle, as the mesh was made
   std::uint64_t drawn_ = std::uint64_t(1) << 40;  ///< random numbers for bodies; vertices count from 0
   std::shared_ptr<SceneModel> model_;
@@ -221,14 +232,42 @@ Attachment Assembly::make_attachment(const AttachmentDesc& desc, std::int32_t pa
 }
 
 void Assembly::add_attachments(const ObjectGeometry& geometry, Index first) {
+  const auto& sources = topology_.object_source;
+  const auto copy = std::size_t(std::count(sources.begin(), sources.end(), sources.back()) - 1);
   for (std::size_t a = 0; a < geometry.attachments.size(); ++a) {
+    const AttachmentDesc& desc = geometry.attachments[a];
+    const std::optional<BodyCarrier> carrier = find_body_carrier(scene_, desc.attach_to);
     for (Index vertex : geometry.attached[a]) {
       const std::int32_t i = topology_.external_to_internal[std::size_t(first + vertex)];
+      if (carrier) {
+        on_bodies_.push_back({i, copy, *carrier, desc.two_way, desc.compliance});
+        continue;
+      }
       world_.attachments.push_back(
           make_attachment(geometry.attachments[a], i, glm::dvec3(world_.particles.position[std::size_t(i)])));
       fix_particle(world_, i);
     }
   }
+}
+
+/// Where the bodies stand now, their vertices keep their places in them.
+void Assembly::attach_to_bodies() {
+  for (const OnBody& on : on_bodies_) {
+    const BodyModel& model = model_->bodies[on.carrier.body];
+    const std::size_t copy = on.carrier.copy.value_or(on.object_copy % std::size_t(model.count));
+    const std::int32_t body = model.first + std::int32_t(copy);
+    const vec3 x(world_.particles.position[std::size_t(on.particle)]);
+    const vec3 own = (x - vec3(world_.bodies.position[std::size_t(body)])) *
+                     rotation_of(world_.bodies.orientation[std::size_t(body)]);
+    if (on.two_way) {
+      world_.ties.push_back({on.particle, body, own, real(on.compliance)});
+      continue;
+    }
+    world_.attachments.push_back({on.particle, glm::dvec3(own), glm::dvec3(0.0), 1.0, -1, body});
+    fix_particle(world_, on.particle);
+  }
+  std::stable_sort(world_.ties.begin(), world_.ties.end(),
+                   [](const BodyTie& a, const BodyTie& b) { return a.body < b.body; });
 }
 
 void Assembly::add_model(const ObjectDesc& object, const ObjectGeometry& geometry, Index first) {
@@ -322,6 +361,7 @@ BuiltWorld Assembly::finish() {
   particles.object.resize(padded, 0);
   particles.stray.assign(padded / stray_group, real(0));
   particles.previous = particles.position;
+  attach_to_bodies();
   // a vertex named by two attachments follows the first
   std::stable_sort(world_.attachments.begin(), world_.attachments.end(),
                    [](const Attachment& a, const Attachment& b) { return a.particle < b.particle; });

@@ -84,7 +84,7 @@ class RunningScene final : public Simulation {
   void read_fixed(std::vector<Index>& out) const override {
     out.clear();
     for (const Attachment& a : world_.attachments)
-      if (a.collider < 0) out.push_back(outside(a.particle));
+      if (a.collider < 0 && a.body < 0) out.push_back(outside(a.particle));
   }
   std::optional<Index> held_vertex() const override {
     return world_.grab ? std::optional(outside(world_.grab->particle)) : std::nullopt;

@@ -44,6 +44,8 @@ void BodySolver::reserve(const World& world) {
   rows_.assign(BodyContacts::rows(world), vec4(0));
   carried_shift_.assign(std::size_t(world.bodies.count()), vec4(0));
   carried_momentum_.assign(std::size_t(world.bodies.count()), vec4(0));
+  fresh_shift_.assign(std::size_t(world.bodies.count()), vec4(0));
+  fresh_turn_.assign(std::size_t(world.bodies.count()), vec4(0));
 }
 
 void BodySolver::begin_step(const World& world) {
@@ -155,6 +157,7 @@ void BodySolver::free_motion(World& world, real h, real keep, std::size_t i) {
   if (keep_turning != real(1)) bodies.angular_momentum[i] *= keep_turning;
   const vec3 shift = h * v;
   row(i, row_free) = vec4(shift, real(0));
+  fresh_shift_[i] = fresh_turn_[i] = vec4(0);
   const vec4 &d = row(i, row_diagonal), &m = row(i, row_mixed);
   const Symmetric w{d.x, d.y, d.z, m.x, m.y, m.z};
   row(i, row_shift) = vec4(shift + vec3(carried_shift_[i]), bodies.position[i].w);
@@ -340,12 +343,15 @@ void BodySolver::finish(World& world, real h, std::size_t i) {
   Bodies& bodies = world.bodies;
   const vec3 shift(row(i, row_shift)), turn(row(i, row_turn)), inverse(bodies.inverse_inertia[i]),
       L(bodies.angular_momentum[i]);
-  carried_shift_[i] = vec4(shift - vec3(row(i, row_free)), real(0));
+  carried_shift_[i] = vec4(shift - vec3(row(i, row_free)) - vec3(fresh_shift_[i]), real(0));
   const mat3 r = rotation_of(row(i, row_middle));
   const vec3 changed = turn - h * (in_world(r, inverse) * L);
-  const vec3 gained =
-      changed == vec3(0) ? changed : in_world(r, inertia_of(bodies.inverse_inertia[i])) * changed / h;
-  carried_momentum_[i] = vec4(gained, real(0));
+  const auto momentum = [&](const vec3& by) {
+    return by == vec3(0) ? by : in_world(r, inertia_of(bodies.inverse_inertia[i])) * by / h;
+  };
+  const vec3 gained = momentum(changed);
+  carried_momentum_[i] =
+      fresh_turn_[i] == vec4(0) ? vec4(gained, real(0)) : vec4(momentum(changed - vec3(fresh_turn_[i])), real(0));
   const vec3 v = shortened(shift / h, real(world.settings.max_speed));
   bodies.velocity[i] = vec4(v, real(0));
   bodies.angular_momentum[i] = vec4(L + gained, real(0));

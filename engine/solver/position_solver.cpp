@@ -41,6 +41,7 @@ void PositionSolver::prepare(const World& world) {
   contacts_.reserve(world);
   surface_contacts_.reserve(world);
   bodies_.reserve(world);
+  coupling_.reserve(world);
   tearing_.reserve(world);
   pressure_.reserve(world);
   rigid_damping_.reserve(world);
@@ -59,6 +60,7 @@ StepReport PositionSolver::step(World& world, double dt) {
   bodies_.begin_step(world);
   pool_.run([&](Team& team) {
     if (BodySolver::enabled(world)) bodies_.begin_frame(world, real(dt), contacts_, team);
+    if (Coupling::enabled(world)) coupling_.begin_frame(world, real(dt), team);
     find_colliders(world, real(dt), team);
     if (surface_contacts_.enabled(world)) surface_contacts_.begin_frame(world, real(dt), team);
     for (int s = 0; s < substeps; ++s)
@@ -78,6 +80,7 @@ StepReport PositionSolver::step(World& world, double dt) {
   report.stages = stages_;
   report.contacts = double(contacts_.total());
   if (BodySolver::enabled(world)) report.contacts += double(bodies_.contacts().touching(world));
+  if (Coupling::enabled(world)) report.contacts += double(coupling_.touching());
   if (surface_contacts_.enabled(world)) {
     report.surface_contacts = double(surface_contacts_.contacts());
     report.surface_watched = double(surface_contacts_.watched());
@@ -94,6 +97,7 @@ StepReport PositionSolver::step(World& world, double dt) {
 void PositionSolver::read_contacts(const World& world, std::vector<ContactMark>& out) {
   contacts_.read_contacts(world, out);
   if (BodySolver::enabled(world)) bodies_.contacts().read_contacts(world, out);
+  if (Coupling::enabled(world)) coupling_.read_contacts(world, out);
   if (surface_contacts_.enabled(world)) surface_contacts_.read_contacts(world, out);
 }
 
@@ -104,6 +108,8 @@ void PositionSolver::substep(World& world, const Substep& now, Team& team) {
   move_attachments(world, now, team);  //     particles with w = 0 go where they are told
   if (BodySolver::enabled(world)) predict_bodies(world, now, team);
   lap(team, predict_stage);
+  if (Coupling::enabled(world))
+    coupling_.aim(world, bodies_, now.h, now.h * real(now.remaining - 1), team);
   if (surface_contacts_.enabled(world)) surface_contacts_.aim(world, team);
   find_contacts(world, now, team);  // (8) generateCollisionConstraints(x -> p)
   team.barrier();
@@ -117,11 +123,14 @@ void PositionSolver::substep(World& world, const Substep& now, Team& team) {
       pressure_.project(world, sweep, team);  //     with what reaches over a whole object
     if (surface_contacts_.enabled(world)) surface_contacts_.push(world, team);
     project_contacts(world, team);  //     C_M+1 ... C_M+Mcoll
+    if (Coupling::enabled(world)) coupling_.project(world, bodies_, team);
     if (BodySolver::enabled(world)) bodies_.push(world, now.h, team);
     if (i + 1 < world.settings.iterations) team.barrier();
   }  // (11)
   stop_crossings(world, now, team);
   note_kicks(world, now, team);
+  if (BodySolver::enabled(world)) bodies_.move(world, contacts_, now.in_frame, team);
+  if (Coupling::enabled(world)) coupling_.carry(world, team);
   lap(team, project_stage);
   if (surface_contacts_.enabled(world)) {
     update_velocities(world, now, team);  // bounds speeds, and with them positions: before the guard looks
@@ -131,10 +140,7 @@ void PositionSolver::substep(World& world, const Substep& now, Team& team) {
     lap(team, guard_stage);
   }
   update_velocities(world, now, team);  // (12)-(15) v <- (p - x) / h, x <- p
-  if (BodySolver::enabled(world)) {
-    bodies_.move(world, contacts_, now.in_frame, team);
-    bodies_.update_velocities(world, now.h, team);
-  }
+  if (BodySolver::enabled(world)) bodies_.update_velocities(world, now.h, team);
   filter_velocities(world, now, team);  // (16) velocityUpdate; positional friction is in project_contacts
   lap(team, velocity_stage);
   if (now.remaining % 2 == 1 && Tearing::enabled(world)) tear(world, now, team);
@@ -177,13 +183,15 @@ void PositionSolver::move_attachments(World& world, const Substep& now, const Te
 
   auto attachment = std::lower_bound(world.attachments.begin(), world.attachments.end(), share.begin,
                                      [](const Attachment& a, std::int64_t i) { return a.particle < i; });
-  for (; attachment != world.attachments.end() && attachment->particle < share.end; ++attachment)
+  for (; attachment != world.attachments.end() && attachment->particle < share.end; ++attachment) {
+    if (attachment->body >= 0) continue;  // Coupling puts it in place
     place(
         attachment->particle,
         attachment->collider >= 0
             ? contacts_.carried(world, now.in_frame, std::size_t(attachment->collider),
                                 vec3(attachment->rest))
             : vec3(attachment->rest + attachment->amplitude * sin_turns(now.end_time / attachment->period)));
+  }
 
   for (std::int64_t i = std::max<std::int64_t>(share.begin, particles.count); i < share.end; ++i)
     place(std::int32_t(i), vec3(0));  // padding

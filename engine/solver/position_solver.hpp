@@ -10,6 +10,7 @@
 #include "engine/core/profiler.hpp"
 #include "engine/parallel/pool.hpp"
 #include "engine/solver/body_solver.hpp"
+#include "engine/solver/coupling.hpp"
 #include "engine/solver/damping.hpp"
 #include "engine/solver/kernels.hpp"
 #include "engine/solver/pressure.hpp"
@@ -79,6 +80,7 @@ class PositionSolver final : public Solver {
   StaticContacts contacts_;
   SurfaceContacts surface_contacts_;
   BodySolver bodies_;
+  Coupling coupling_;
   Tearing tearing_;
   Pressure pressure_;
   RigidModeDamping rigid_damping_;

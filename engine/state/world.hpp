@@ -63,6 +63,14 @@ struct Attachment {
   glm::dvec3 amplitude{0.0};
   double period = 1.0;         ///< s
   std::int32_t collider = -1;  ///< what carries it, without a motion of its own; -1: nothing
+  std::int32_t body = -1;      ///< the same; then `rest` is in the body's frame
+};
+
+/// A particle tied to a point of a rigid body, each acting on the other.
+struct BodyTie {
+  std::int32_t particle, body;
+  vec3 own;             ///< m, the point in the body's frame
+  real compliance = 0;  ///< m/N
 };
 
 /// The vertex in the user's hand: inverse mass zero while held.
@@ -112,6 +120,7 @@ struct World {
   Particles particles;
   ConstraintState constraint_state;
   std::vector<Attachment> attachments;  ///< sorted by particle
+  std::vector<BodyTie> ties;            ///< sorted by body
   std::optional<Grab> grab;
   std::optional<BodyGrab> body_grab;
   CutPath cut;  ///< by hand
