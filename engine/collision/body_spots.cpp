@@ -13,7 +13,7 @@ namespace {
 constexpr real on_surface = real(1e-4);     // m, a start this near counts as on the surface
 constexpr real flat_slope = real(0.04);     // of an edge over a face: up to 2 degrees both ends hold
 constexpr real long_spot = real(0.1);       // of an edge: a longer flat part is held at both ends
-constexpr int slope_halvings = 10;          // an edge is divided to a thousandth
+constexpr int slope_halvings = 8;           // an edge is divided to a three hundredth
 constexpr int most_advances = 16;
 constexpr std::int32_t rim_points = 3;
 
@@ -75,6 +75,14 @@ struct EdgeDistance {
 struct LowPart {
   real low = 0, high = 1;  ///< shares of the edge
 };
+
+/// No point of the edge is nearer than where the tangents at its ends meet.
+real least_distance(const EdgeDistance& edge) {
+  const SurfaceDistance<real> first = edge(0), last = edge(1);
+  const real down = edge.slope(first), up = edge.slope(last);
+  if (!(down < real(0) && up > real(0))) return std::min(first.d, last.d);
+  return first.d + down * std::clamp((first.d - last.d + up) / (up - down), real(0), real(1));
+}
 
 /// The part of an edge that is nearest to the shape, within the slope that counts as flat.
 LowPart low_part(const EdgeDistance& edge) {
@@ -160,7 +168,8 @@ int edge_spots(const ConvexShape& shape, const Placed& at, const vec3 (&x)[2], c
   };
   EdgeDistance edge = when(0);
   const real within = thickness + std::max(thickness, speed) + reach.margin;
-  if (edge(real(0.5)).d - real(0.5) * glm::length(edge.along) > within) return 0;
+  if (edge(real(0.5)).d - real(0.5) * glm::length(edge.along) > within || least_distance(edge) > within)
+    return 0;
   LowPart part = low_part(edge);
   const auto lowest = [](const EdgeDistance& e, const LowPart& p) {
     return e(real(0.5) * (p.low + p.high)).d;

@@ -188,13 +188,13 @@ void TouchSearch::find_triangles(const World& world, std::int32_t shape, const B
                        0,
                        TouchKind::edge});
     const std::int32_t count = corner_count(solid);
-    const bool few = count < 8 || solid.kind == ConvexKind::cylinder;
+    const bool rolls = solid.kind == ConvexKind::cylinder;  // its corners are where the triangle will be
     for (std::int32_t k = 0; k < count; ++k) {
-      if (!few) {  // of many corners most are elsewhere
-        const vec3 y = corner_of(solid, at, k, vec3(0)).place;
-        if (glm::any(glm::lessThan(y, own.low - far)) || glm::any(glm::greaterThan(y, own.high + far)))
-          continue;
-      }
+      const Corner corner = corner_of(solid, at, k, vec3(0));
+      const real near = far + corner.radius;
+      if (!rolls && (glm::any(glm::lessThan(corner.place, own.low - near)) ||
+                     glm::any(glm::greaterThan(corner.place, own.high + near))))
+        continue;
       out.push_back({{corners[0], corners[1], corners[2]}, shape, k, TouchKind::corner});
     }
   }
