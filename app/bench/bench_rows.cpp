@@ -179,6 +179,30 @@ Rows measure_scene(const BenchJob& job) {
   return std::vector<BenchRow>{row};
 }
 
+/// Bodies on a cloth: median frame of the second second of the scene trampoline, and what that is for each
+/// contact and substep.
+Rows measure_coupling(const BenchJob& job) {
+  std::optional<PinToProcessor> pin;
+  if (job.threads == 1) pin.emplace();
+  Expected<SceneDesc> scene = load_scene("trampoline");
+  if (!scene) return scene.error();
+  auto simulation = make_simulation(std::move(*scene), with_threads(job.threads));
+  if (!simulation) return simulation.error();
+  RunRecorder record;
+  double contacts = 0.0;
+  for (int i = 0; i < 120; ++i) {
+    const StepReport step = (*simulation)->step();
+    if (i < 60) continue;
+    record.add(step, **simulation);
+    contacts += step.contacts / 60.0;
+  }
+  BenchRow row{job.name, job.threads, std::int64_t(contacts)};
+  row.ms_per_step = record.wall_ms().median;
+  row.ns_per_item = 1e6 * row.ms_per_step / (contacts * (*simulation)->scene().solver.substeps);
+  row.strain = (*simulation)->measure().strain.mean;
+  return std::vector<BenchRow>{row};
+}
+
 /// Contact manifolds of convex bodies, a pair at a time on one thread: at rest on each other, and box on box
 /// out of each other's reach. Phases are points per hundred pairs.
 Rows measure_manifolds(const BenchJob& job) {
@@ -216,6 +240,7 @@ std::vector<BenchJob> bench_jobs(const std::vector<int>& threads) {
       jobs.push_back({"bending" + size, t, measure_bending, count});
     }
     jobs.push_back({"volume of a character", t, measure_volume});
+    jobs.push_back({"coupling", t, measure_coupling});
     for (const int count : {100, 200, 400}) {
       const std::string size = "cloth_hang " + std::to_string(count) + "x" + std::to_string(count);
       jobs.push_back({size, t, measure_scene, count, false});

@@ -159,6 +159,10 @@ bool vertex_spot(const ConvexShape& shape, const Placed& at, const vec3& x, cons
   return take(entry, surface_distance(shape, at, entry), radius);
 }
 
+real least_distance_of_edge(const ConvexShape& shape, const Placed& at, const vec3& a, const vec3& b) {
+  return least_distance({&shape, &at, a, b - a});
+}
+
 int edge_spots(const ConvexShape& shape, const Placed& at, const vec3 (&x)[2], const vec3 (&step)[2],
                const SpotReach& reach, Spot (&out)[2]) {
   const real speed = longest(step), thickness = reach.thickness;
@@ -242,6 +246,16 @@ Corner corner_of(const ConvexShape& shape, const Placed& at, std::int32_t k, con
       break;
   }
   return {in_place(vec3(shape.hull->vertices[std::size_t(k)])), 0};
+}
+
+real distance_of_corner(const ConvexShape& shape, const Placed& at, std::int32_t k, const vec3 (&x)[3]) {
+  if (shape.kind == ConvexKind::cylinder) {  // from the middle of a cap, less its radius
+    const real side = k < rim_points ? shape.size.y : -shape.size.y;
+    const vec3 middle = at.position + side * at.rotation[1];
+    return glm::length(spot_of(nearest_of(middle, x), x) - middle) - shape.size.x;
+  }
+  const Corner corner = corner_of(shape, at, k, vec3(0));
+  return glm::length(spot_of(nearest_of(corner.place, x), x) - corner.place) - corner.radius;
 }
 
 bool corner_spot(const ConvexShape& shape, const Placed& at, std::int32_t k, const vec3 (&x)[3],

@@ -36,6 +36,9 @@ bool vertex_spot(const ConvexShape& shape, const Placed& at, const vec3& x, cons
 int edge_spots(const ConvexShape& shape, const Placed& at, const vec3 (&x)[2], const vec3 (&step)[2],
                const SpotReach& reach, Spot (&out)[2]);
 
+/// No point of the edge from a to b is nearer to the shape than this, m.
+real least_distance_of_edge(const ConvexShape& shape, const Placed& at, const vec3& a, const vec3& b);
+
 /// Points of a shape that can poke through a triangle: corners, the centres of round ends, points of rims.
 std::int32_t corner_count(const ConvexShape& shape);
 
@@ -46,6 +49,9 @@ struct Corner {
   real radius;  ///< m
 };
 Corner corner_of(const ConvexShape& shape, const Placed& at, std::int32_t k, const vec3& towards);
+
+/// From the corner to the triangle, m; no more than that for the rims of a cylinder wherever they are met.
+real distance_of_corner(const ConvexShape& shape, const Placed& at, std::int32_t k, const vec3 (&x)[3]);
 
 /// The spot of a triangle over or under a corner; false: out of reach, or none inside the triangle.
 bool corner_spot(const ConvexShape& shape, const Placed& at, std::int32_t k, const vec3 (&x)[3],

@@ -54,6 +54,8 @@ void TouchSearch::reserve(const World& world) {
   tubes_.resize(std::size_t(world.particles.count));
   particle_boxes_.resize(tubes_.size());
   tied_to_.assign(tubes_.size(), -1);
+  travel_.assign(tubes_.size(), 0);
+  shape_travel_.assign(shapes, 0);
   noted_.clear();
 }
 
@@ -77,7 +79,7 @@ void TouchSearch::place_shapes(const World& world, real ahead, const Team& team)
     box.owner = shape.body;
     box.movable = false;  // here it is the blocks that look for partners
     const bool first = s == 0 || shapes[std::size_t(s) - 1].body != shape.body;
-    if (first) body_tubes_[i] = {vec3(bodies.position[i]), v, margin, spin};
+    if (first) body_tubes_[i] = {vec3(bodies.position[i]), v, margin, spin, bodies.orientation[i]};
   }
 }
 
@@ -91,7 +93,7 @@ void TouchSearch::place_particles(const World& world, const AlignedVector<vec4>&
     const vec3 x(places[i]), v(particles.velocity[i]);
     const real thickness = real(world.materials[std::size_t(particles.object[i])].thickness);
     const real margin = thickness + speed_share * ahead * glm::length(v) + fall + margin_;
-    tubes_[i] = {x, v, margin};
+    tubes_[i].start = x, tubes_[i].speed = v, tubes_[i].margin = margin;
     particle_boxes_[i] = box_of_way({x, x}, ahead * v, margin + thickness);
   }
 }
@@ -152,8 +154,8 @@ void TouchSearch::find_vertices(const World& world, std::int32_t shape, const Bl
     if (world.topology->internal_to_external[std::size_t(i)] < 0) continue;
     if (!share_room(particle_boxes_[std::size_t(i)], box) || tied(world, i, shape)) continue;
     const vec3& x = tubes_[std::size_t(i)].start;
-    if (surface_distance(solid, places_[std::size_t(shape)], x).d < reach(i, shape))
-      out.push_back({{i, i, i}, shape, 0, TouchKind::vertex});
+    const real distance = surface_distance(solid, places_[std::size_t(shape)], x).d;
+    if (distance < reach(i, shape)) keep(world, {{i, i, i}, shape, 0, TouchKind::vertex, 0}, distance, out);
   }
 }
 
@@ -180,24 +182,35 @@ void TouchSearch::find_triangles(const World& world, std::int32_t shape, const B
       size = std::max(size, glm::length(tubes_[std::size_t(i)].start - middle));
     }
     if (!(surface_distance(solid, at, middle).d - size < far)) continue;
+    const vec3 x[3] = {tubes_[std::size_t(corners[0])].start, tubes_[std::size_t(corners[1])].start,
+                       tubes_[std::size_t(corners[2])].start};
     const std::uint8_t owned = topology.surface.owned[std::size_t(t)];
-    for (int e = 0; e < 3; ++e)
-      if (owned & 1 << (3 + e))
-        out.push_back({{corners[std::size_t(e)], corners[std::size_t((e + 1) % 3)], corners[std::size_t(e)]},
-                       shape,
-                       0,
-                       TouchKind::edge});
-    const std::int32_t count = corner_count(solid);
-    const bool rolls = solid.kind == ConvexKind::cylinder;  // its corners are where the triangle will be
-    for (std::int32_t k = 0; k < count; ++k) {
-      const Corner corner = corner_of(solid, at, k, vec3(0));
-      const real near = far + corner.radius;
-      if (!rolls && (glm::any(glm::lessThan(corner.place, own.low - near)) ||
-                     glm::any(glm::greaterThan(corner.place, own.high + near))))
-        continue;
-      out.push_back({{corners[0], corners[1], corners[2]}, shape, k, TouchKind::corner});
+    for (int e = 0; e < 3; ++e) {
+      if (!(owned & 1 << (3 + e))) continue;
+      const real distance = least_distance_of_edge(solid, at, x[e], x[(e + 1) % 3]);
+      const std::int32_t from = corners[std::size_t(e)], to = corners[std::size_t((e + 1) % 3)];
+      if (distance < far) keep(world, {{from, to, from}, shape, 0, TouchKind::edge, 0}, distance, out);
+    }
+    for (std::int32_t k = 0; k < corner_count(solid); ++k) {
+      if (solid.kind != ConvexKind::cylinder) {  // of many corners most are elsewhere
+        const Corner corner = corner_of(solid, at, k, vec3(0));
+        const real near = far + corner.radius;
+        if (glm::any(glm::lessThan(corner.place, own.low - near)) ||
+            glm::any(glm::greaterThan(corner.place, own.high + near)))
+          continue;
+      }
+      const real distance = distance_of_corner(solid, at, k, x);
+      if (distance < far)
+        keep(world, {{corners[0], corners[1], corners[2]}, shape, k, TouchKind::corner, 0}, distance, out);
     }
   }
+}
+
+/// Rows are made from twice the thickness on: a little before it pushes.
+void TouchSearch::keep(const World& world, TouchPair pair, real distance, std::vector<TouchPair>& out) const {
+  const std::int32_t object = world.particles.object[std::size_t(pair.points[0])];
+  pair.room = distance - 2 * real(world.materials[std::size_t(object)].thickness) - margin_;
+  out.push_back(pair);
 }
 
 void TouchSearch::find_in(const World& world, const BoxPair& pair, std::vector<TouchPair>& out) const {
@@ -244,15 +257,27 @@ bool TouchSearch::covers(const World& world, const vec4* rows, real elapsed, Tea
   };
   bool left = false;
   const Bodies& bodies = world.bodies;
-  const Share mine = team.share(bodies.count(), 16);
-  for (std::int64_t b = mine.begin; b < mine.end && !left; ++b) {
-    const std::size_t i = std::size_t(b);
-    if (bodies.position[i].w > real(0))
-      left = outside(body_tubes_[i], vec3(bodies.position[i]) + vec3(rows[body_rows * i + row_shift]));
+  const auto& shapes = world.topology->body_shapes;
+  const Share mine = team.share(std::int64_t(shapes.size()), 16);
+  for (std::int64_t s = mine.begin; s < mine.end; ++s) {
+    const std::size_t i = std::size_t(shapes[std::size_t(s)].body);
+    const vec4* const row = rows + body_rows * i;
+    const vec3 x(bodies.position[i]), shift(row[row_shift]);
+    left |= bodies.position[i].w > real(0) && outside(body_tubes_[i], x + shift);
+    const vec4 q = bodies.orientation[i], before = body_tubes_[i].orientation;
+    const vec4 change = q - (glm::dot(q, before) < real(0) ? -before : before);
+    const real turn =
+        std::min(real(2.3) * glm::length(change), real(4)) + 2 * glm::length(vec3(row[row_turn]));
+    shape_travel_[std::size_t(s)] =
+        glm::length(x - body_tubes_[i].start) + 2 * glm::length(shift) + turn * shapes[std::size_t(s)].reach;
   }
   const Share own = team.share(world.particles.count, particle_block);
-  for (std::int64_t i = own.begin; i < own.end && !left; ++i)
-    left = outside(tubes_[std::size_t(i)], vec3(world.particles.position[std::size_t(i)]));
+  for (std::int64_t k = own.begin; k < own.end; ++k) {
+    const std::size_t i = std::size_t(k);
+    const vec3 x(world.particles.previous[i]), p(world.particles.position[i]);
+    left |= outside(tubes_[i], p);
+    travel_[i] = glm::length(x - tubes_[i].start) + 2 * glm::length(p - x);
+  }
   if (left) left_.store(true, std::memory_order_relaxed);
   team.barrier();
   const bool any = left_.load(std::memory_order_relaxed);

@@ -127,6 +127,7 @@ void Coupling::aim(World& world, BodySolver& bodies, real h, real remaining, Tea
   const real elapsed = elapsed_ + h;
   if (!search_.covers(world, rows, elapsed, team)) {
     search_.run(world, world.particles.previous, h + remaining, team);
+    search_.covers(world, rows, h, team);
     if (team.rank() == 0) {
       elapsed_ = 0;
       group(world);
@@ -158,6 +159,7 @@ void Coupling::aim_chunk(const World& world, const vec4* rows, real h, Chunk& ch
   chunk.rows = 0;
   for (std::int32_t k = 0; k < chunk.count; ++k) {
     const TouchPair& pair = pairs[std::size_t(chunk.first + k)];
+    if (!search_.in_reach(pair)) continue;
     if (pair.shape != placed_shape) at = placed(shapes[std::size_t(pair.shape)], world.bodies);
     placed_shape = pair.shape;
     chunk.rows += aim_pair(world, rows, pair, at, h, first + chunk.rows);

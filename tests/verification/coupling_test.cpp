@@ -272,8 +272,11 @@ TEST(Coupling, ASheetCatchesWhatIsFast) {
     ObjectDesc cloth = sheet(count, 2.0, 0.0);
     cloth.material.density = 2.0;
     Rig rig(scene_of({cloth}, {ball}, 16));
-    for (int f = 0; f < 40; ++f) ASSERT_FALSE(rig.step().nonfinite);
-    EXPECT_GT(double(rig.world.bodies.position[0].y), -0.35) << count;
+    for (int f = 0; f < 40; ++f) {
+      ASSERT_FALSE(rig.step().nonfinite);
+      const vec3 x(rig.world.bodies.position[0]);  // it may glance off and fall down beside the sheet
+      if (std::abs(x.x) < real(0.95) && std::abs(x.z) < real(0.95)) EXPECT_GT(double(x.y), -0.35) << count;
+    }
   }
 }
 
