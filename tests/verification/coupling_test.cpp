@@ -81,7 +81,8 @@ struct BodyRows {
 
 /// The worked inertias are diagonal.
 glm::dvec3 diagonal_of(const nlohmann::json& matrix) {
-  return {matrix.at(0).at(0).get<double>(), matrix.at(1).at(1).get<double>(), matrix.at(2).at(2).get<double>()};
+  return {matrix.at(0).at(0).get<double>(), matrix.at(1).at(1).get<double>(),
+          matrix.at(2).at(2).get<double>()};
 }
 
 TEST(Coupling, VectorParticleRigidContact) {
@@ -206,8 +207,8 @@ TEST(Coupling, ATiedBoxSwingsAsAPhysicalPendulum) {
   BodyDesc box = box_at({l * std::sin(angle), 2.0 - l * std::cos(angle), 0.0}, half, 300.0);
   box.pose.rotation_degrees = {0.0, 0.0, angle * 180.0 / pi};
   Rig rig(scene_of({pivot}, {box}, 20));
-  const double period = 2.0 * pi * std::sqrt((2.0 / 3.0 * half * half + l * l) / (g * l)) *
-                        (1.0 + angle * angle / 16.0);
+  const double period =
+      2.0 * pi * std::sqrt((2.0 / 3.0 * half * half + l * l) / (g * l)) * (1.0 + angle * angle / 16.0);
   const double dt = rig.world.settings.dt;
   double before = 1.0, first = 0.0, last = 0.0;
   int crossings = 0;
@@ -234,8 +235,8 @@ TEST(Coupling, OneWayVerticesRideTheBody) {
   Rig rig(scene_of({rider}, {box}, 5));
   for (int f = 0; f < 30; ++f) {
     rig.step();
-    const vec3 place = vec3(rig.world.bodies.position[0]) +
-                       rotation_of(rig.world.bodies.orientation[0]) * vec3(real(0.1));
+    const vec3 place =
+        vec3(rig.world.bodies.position[0]) + rotation_of(rig.world.bodies.orientation[0]) * vec3(real(0.1));
     EXPECT_LT(double(glm::length(vec3(rig.x(0)) - place)), 50 * eps) << f;
   }
 }
@@ -254,8 +255,7 @@ TEST(Coupling, NothingPassesAtAHundredMetresASecond) {
     const glm::dvec3 before = measure(rig.world).momentum;
     rig.run(4);
     const PlacedShape& shape = rig.world.topology->body_shapes[0];
-    const auto surface =
-        surface_distance(shape.shape, placed(shape, rig.world.bodies), vec3(rig.x(0)));
+    const auto surface = surface_distance(shape.shape, placed(shape, rig.world.bodies), vec3(rig.x(0)));
     EXPECT_GT(double(surface.d), -1e-3) << body_moves;
     EXPECT_LT(double(surface.d), 0.01) << body_moves;  // it sticks: nothing bounces off
     EXPECT_LT(glm::length(measure(rig.world).momentum - before), 1000 * eps * 100.0) << body_moves;
@@ -295,6 +295,24 @@ TEST(Coupling, ASmallBoxDoesNotFallThroughOneLargeTriangle) {
     EXPECT_GT(double(rig.world.bodies.position[0].y), 0.1);
     EXPECT_LT(double(glm::length(vec3(rig.world.bodies.velocity[0]))), 0.05);
   }
+}
+
+/// Two sheets above each other and a box that falls on both: what keeps cloth apart from cloth has the last
+/// word.
+TEST(Coupling, ABoxPressesNoSheetThroughAnother) {
+  ObjectDesc upper = sheet(13, 1.0, 0.53), lower = sheet(13, 1.0, 0.5);
+  upper.name = "upper";
+  BodyDesc box = box_at({0.05, 0.7, 0.02}, 0.1, 400.0);
+  box.pose.rotation_degrees = {30.0, 20.0, 40.0};
+  box.velocity = {0.0, -5.0, 0.0};
+  SceneDesc scene = scene_of({lower, upper}, {box}, 12);
+  scene.solver.cloth_collision = true;
+  Rig rig(scene);
+  for (int f = 0; f < 25; ++f) {
+    rig.step();
+    EXPECT_EQ(count_intersections(rig.world), 0) << f;
+  }
+  EXPECT_GT(double(rig.world.bodies.position[0].y), 0.0);
 }
 
 /// A thousand times as heavy as the sheet: it sags and stretches, but stays finite and holds.
