@@ -167,12 +167,12 @@ Expected<ObjectGeometry> build_geometry(const SceneDesc& scene, const ObjectDesc
       vertices.insert(vertices.end(), found->begin(), found->end());
     }
     out.attached.push_back(std::move(vertices));
-    out.fixes.push_back(fixes_vertices(scene, attachment));
+    out.tied.push_back(!fixes_vertices(scene, attachment));
   }
   if (object.start != Start::rest) {
     out.starts = start_positions(object.start, out.positions, scene.seed);
     for (std::size_t a = 0; a < out.attached.size(); ++a)
-      if (out.fixes[a])  // what is fixed is in place
+      if (out.fixes(a))  // what is fixed is in place
         for (Index vertex : out.attached[a])
           out.starts[std::size_t(vertex)] = out.positions[std::size_t(vertex)];
   }

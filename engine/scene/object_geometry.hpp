@@ -33,7 +33,8 @@ struct ObjectGeometry {
   std::vector<SpringGeometry> tethers;       ///< {free vertex, nearest fixed one}, if the object wants them
   std::vector<AttachmentDesc> attachments;   ///< with `pins` among them
   std::vector<std::vector<Index>> attached;  ///< vertex indices of each attachment
-  std::vector<bool> fixes;                   ///< per attachment: its vertices are fixed, not only tied
+  std::vector<bool> tied;                    ///< per attachment: its vertices stay free, tied to a body
+  bool fixes(std::size_t attachment) const { return attachment >= tied.size() || !tied[attachment]; }
   std::vector<std::string> notes;            ///< what the mesh reader did
 };
 
