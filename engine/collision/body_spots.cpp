@@ -10,10 +10,10 @@
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-constexpr real on_surface = real(1e-4);     // m, a start this near counts as on the surface
-constexpr real flat_slope = real(0.04);     // of an edge over a face: up to 2 degrees both ends hold
-constexpr real long_spot = real(0.1);       // of an edge: a longer flat part is held at both ends
-constexpr int slope_halvings = 8;           // an edge is divided to a three hundredth
+constexpr real on_surface = real(1e-4);  // m, a start this near counts as on the surface
+constexpr real flat_slope = real(0.04);  // of an edge over a face: up to 2 degrees both ends hold
+constexpr real long_spot = real(0.1);    // of an edge: a longer flat part is held at both ends
+constexpr int slope_halvings = 8;        // an edge is divided to a three hundredth
 constexpr int most_advances = 16;
 constexpr std::int32_t rim_points = 3;
 
@@ -264,8 +264,8 @@ bool corner_spot(const ConvexShape& shape, const Placed& at, std::int32_t k, con
   const real twice_area = glm::length(normal);
   if (!(twice_area > real(1e-12))) return false;
   normal /= twice_area;
-  const vec3 center = shape.kind == ConvexKind::hull ? at.position + at.rotation * vec3(shape.hull->center)
-                                                     : at.position;
+  const vec3 center =
+      shape.kind == ConvexKind::hull ? at.position + at.rotation * vec3(shape.hull->center) : at.position;
   if (glm::dot(normal, x[0] - center) < real(0)) normal = -normal;  // away from the body
   const Corner corner = corner_of(shape, at, k, normal);
   const real speed = longest(step), thickness = reach.thickness;
@@ -274,9 +274,7 @@ bool corner_spot(const ConvexShape& shape, const Placed& at, std::int32_t k, con
 
   vec3 now[3] = {x[0], x[1], x[2]};
   TriangleWeights<L1> nearest = nearest_of(corner.place, now);
-  const auto distance = [&] {
-    return glm::length(spot_of(nearest, now) - corner.place) - corner.radius;
-  };
+  const auto distance = [&] { return glm::length(spot_of(nearest, now) - corner.place) - corner.radius; };
   const vec3 q = spot_of(nearest, now);
   const bool through = corner.radius == real(0) && surface_distance(shape, at, q).d < real(0);
   real start = distance();

@@ -32,23 +32,23 @@ struct TouchRow {
   std::int32_t points[touch_points];  ///< particles; what is not used has no weight
   real weight[touch_points];
   std::int32_t body;
-  vec3 normal;       ///< unit, from the body to the spot
-  vec3 arm;          ///< m, from the body's centre of mass to the spot, at the substep's start
-  real gap;          ///< m, at the substep's start, less what is kept
-  real friction;     ///< Coulomb mu
-  real mass = 0;     ///< kg, 1/w; 0: nothing can move
-  real pushed = 0;   ///< kg m, multiplier along the normal
-  vec3 dragged{0};   ///< kg m, multipliers of friction
+  vec3 normal;      ///< unit, from the body to the spot
+  vec3 arm;         ///< m, from the body's centre of mass to the spot, at the substep's start
+  real gap;         ///< m, at the substep's start, less what is kept
+  real friction;    ///< Coulomb mu
+  real mass = 0;    ///< kg, 1/w; 0: nothing can move
+  real pushed = 0;  ///< kg m, multiplier along the normal
+  vec3 dragged{0};  ///< kg m, multipliers of friction
 };
 
 /// A vertex that is tied to a point of a body.
 struct TieRow {
   std::int32_t particle;
   std::int32_t body;
-  vec3 arm;         ///< m, from the body's centre of mass to the vertex at the substep's start
-  vec3 gap;         ///< m, from the body's point to the vertex at the substep's start
-  real softness;    ///< s^2 m/(N s^2) = 1/kg, compliance / h^2
-  vec3 pulled{0};   ///< kg m, multipliers
+  vec3 arm;        ///< m, from the body's centre of mass to the vertex at the substep's start
+  vec3 gap;        ///< m, from the body's point to the vertex at the substep's start
+  real softness;   ///< s^2 m/(N s^2) = 1/kg, compliance / h^2
+  vec3 pulled{0};  ///< kg m, multipliers
 };
 
 /// How rows see a body: its rows of BodySolver.
@@ -80,8 +80,7 @@ inline vec3 moved_apart(const TouchRow& row, const vec4* position, const vec4* p
 
 inline real inverse_mass_of_spot(const TouchRow& row, const vec4* position) {
   real w = 0;
-  for (int j = 0; j < touch_points; ++j)
-    w += row.weight[j] * row.weight[j] * position[row.points[j]].w;
+  for (int j = 0; j < touch_points; ++j) w += row.weight[j] * row.weight[j] * position[row.points[j]].w;
   return w;
 }
 
@@ -118,8 +117,7 @@ inline void project(TouchRow& row, bool rubs, vec4* position, const vec4* previo
   const real length = glm::length(slid);
   vec3 dragged = row.dragged;
   if (length > real(0)) {
-    const real w =
-        inverse_mass_of_spot(row, position) + inverse_mass_along(body, row.arm, slid / length);
+    const real w = inverse_mass_of_spot(row, position) + inverse_mass_along(body, row.arm, slid / length);
     if (w > real(0)) dragged -= slid / w;
   }
   const real most = row.friction * row.pushed, drag = glm::length(dragged);

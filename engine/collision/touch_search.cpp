@@ -74,8 +74,8 @@ void TouchSearch::place_shapes(const World& world, real ahead, const Team& team)
     places_[std::size_t(s)] = placed(shape, bodies);
     PairBox& box = boxes_[std::size_t(s)];
     box = {};
-    box.box = box_of_way(bounds(shape.shape, places_[std::size_t(s)]), ahead * v,
-                         margin + spin * shape.reach);
+    box.box =
+        box_of_way(bounds(shape.shape, places_[std::size_t(s)]), ahead * v, margin + spin * shape.reach);
     box.owner = shape.body;
     box.movable = false;  // here it is the blocks that look for partners
     const bool first = s == 0 || shapes[std::size_t(s) - 1].body != shape.body;

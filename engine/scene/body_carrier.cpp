@@ -52,8 +52,8 @@ Expected<void> check_carriers(const SceneDesc& scene) {
       const auto end = known.begin() + std::ptrdiff_t(colliders);
       if (name.empty() || std::find(known.begin(), end, name) != end || find_body_carrier(scene, name))
         continue;
-      return Error{"'" + object.name + "' is attached to '" + name + "', which is no collider and no body", "",
-                   0, suggest(name, known)};
+      return Error{"'" + object.name + "' is attached to '" + name + "', which is no collider and no body",
+                   "", 0, suggest(name, known)};
     }
   return {};
 }

@@ -35,7 +35,7 @@ struct ObjectGeometry {
   std::vector<std::vector<Index>> attached;  ///< vertex indices of each attachment
   std::vector<bool> tied;                    ///< per attachment: its vertices stay free, tied to a body
   bool fixes(std::size_t attachment) const { return attachment >= tied.size() || !tied[attachment]; }
-  std::vector<std::string> notes;            ///< what the mesh reader did
+  std::vector<std::string> notes;  ///< what the mesh reader did
 };
 
 /// Builds one copy of `object`. Fails on a bad mesh (with file and line) or pin.

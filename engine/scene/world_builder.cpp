@@ -85,7 +85,7 @@ class Assembly {
     bool two_way;
     double compliance;  ///< m/N
   };
-  std::vector<OnBody> on_bodies_;  ///< bodies come after objects
+  std::vector<OnBody> on_bodies_;                 ///< bodies come after objects
   std::vector<vec3> rest_;                        ///< per particle, as the mesh was made
   std::uint64_t drawn_ = std::uint64_t(1) << 40;  ///< random numbers for bodies; vertices count from 0
   std::shared_ptr<SceneModel> model_;

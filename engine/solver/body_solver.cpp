@@ -350,8 +350,8 @@ void BodySolver::finish(World& world, real h, std::size_t i) {
     return by == vec3(0) ? by : in_world(r, inertia_of(bodies.inverse_inertia[i])) * by / h;
   };
   const vec3 gained = momentum(changed);
-  carried_momentum_[i] =
-      fresh_turn_[i] == vec4(0) ? vec4(gained, real(0)) : vec4(momentum(changed - vec3(fresh_turn_[i])), real(0));
+  carried_momentum_[i] = fresh_turn_[i] == vec4(0) ? vec4(gained, real(0))
+                                                   : vec4(momentum(changed - vec3(fresh_turn_[i])), real(0));
   const vec3 v = shortened(shift / h, real(world.settings.max_speed));
   bodies.velocity[i] = vec4(v, real(0));
   bodies.angular_momentum[i] = vec4(L + gained, real(0));

@@ -52,8 +52,7 @@ void Coupling::group(const World& world) {
     std::size_t end = p;
     while (end < pairs.size() && body_of(end) == next.body) ++end;
     for (; p < end; p += std::size_t(chunks_.back().count))
-      chunks_.push_back(
-          {std::int32_t(p), std::int32_t(std::min(end - p, std::size_t(chunk_pairs_))), 0});
+      chunks_.push_back({std::int32_t(p), std::int32_t(std::min(end - p, std::size_t(chunk_pairs_))), 0});
     while (t < world.ties.size() && world.ties[t].body == next.body) ++t;
     next.end_chunk = std::int32_t(chunks_.size());
     next.end_tie = std::int32_t(t);
@@ -173,8 +172,7 @@ int Coupling::aim_pair(const World& world, const vec4* rows, const TouchPair& pa
   const vec4* const body = rows + body_rows * shape.body;
   const vec3 center(world.bodies.position[std::size_t(shape.body)]);
   const Particles& particles = world.particles;
-  const Material& material =
-      world.materials[std::size_t(particles.object[std::size_t(pair.points[0])])];
+  const Material& material = world.materials[std::size_t(particles.object[std::size_t(pair.points[0])])];
   const SpotReach reach{real(material.thickness), real(world.settings.contact_margin)};
   vec3 x[3], step[3];
   for (int j = 0; j < 3; ++j) {
@@ -228,8 +226,7 @@ void Coupling::project_group(World& world, BodySolver& bodies, const Group& grou
   for (std::int32_t c = group.first_chunk; c < group.end_chunk; ++c) {
     const Chunk& chunk = chunks_[std::size_t(c)];
     TouchRow* const first = rows_.data() + 2 * std::size_t(chunk.first);
-    for (std::int32_t k = 0; k < chunk.rows; ++k)
-      limber::project(first[k], rubs, position, previous, body);
+    for (std::int32_t k = 0; k < chunk.rows; ++k) limber::project(first[k], rubs, position, previous, body);
   }
   bodies.leave_out(std::size_t(group.body), vec3(body[row_shift]) - shift, vec3(body[row_turn]) - turn);
 }

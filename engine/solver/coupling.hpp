@@ -61,11 +61,11 @@ class Coupling {
 
   TouchSearch search_;
   std::vector<Chunk> chunks_;
-  std::vector<Group> groups_;           ///< colour after colour, in one by the number of the body
+  std::vector<Group> groups_;  ///< colour after colour, in one by the number of the body
   std::vector<std::int32_t> color_begin_;
   std::vector<std::int32_t> color_of_;  ///< per group
   std::vector<Group> unsorted_;
-  std::vector<std::uint64_t> used_;     ///< per particle: colours
+  std::vector<std::uint64_t> used_;  ///< per particle: colours
   std::vector<TouchRow> rows_;
   std::vector<TieRow> ties_;
   real elapsed_ = 0;  ///< s, since the last search

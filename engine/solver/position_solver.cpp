@@ -108,8 +108,7 @@ void PositionSolver::substep(World& world, const Substep& now, Team& team) {
   move_attachments(world, now, team);  //     particles with w = 0 go where they are told
   if (BodySolver::enabled(world)) predict_bodies(world, now, team);
   lap(team, predict_stage);
-  if (Coupling::enabled(world))
-    coupling_.aim(world, bodies_, now.h, now.h * real(now.remaining - 1), team);
+  if (Coupling::enabled(world)) coupling_.aim(world, bodies_, now.h, now.h * real(now.remaining - 1), team);
   if (surface_contacts_.enabled(world)) surface_contacts_.aim(world, team);
   find_contacts(world, now, team);  // (8) generateCollisionConstraints(x -> p)
   team.barrier();

@@ -40,7 +40,8 @@ TEST(BodyCarrier, FindsABodyAndACopyOfIt) {
   const SceneDesc scene = scene_with("");
   EXPECT_FALSE(find_body_carrier(scene, "wall")->copy);
   EXPECT_EQ(find_body_carrier(scene, "wall[17]")->copy, 17u);
-  for (const char* wrong : {"", "post", "wal", "wall[18]", "wall[", "wall[]", "wall[x]", "wall[-1]", "wall[1]2"})
+  for (const char* wrong :
+       {"", "post", "wal", "wall[18]", "wall[", "wall[]", "wall[x]", "wall[-1]", "wall[1]2"})
     EXPECT_FALSE(find_body_carrier(scene, wrong)) << wrong;
 }
 
