@@ -80,7 +80,7 @@ struct BodyRows {
 };
 
 /// The worked inertias are diagonal.
-glm::dvec3 diagonal_of(const nlohmann::json& matrix) {
+glm::dvec3 diagonal_of(const test::Value& matrix) {
   return {matrix.at(0).at(0).get<double>(), matrix.at(1).at(1).get<double>(),
           matrix.at(2).at(2).get<double>()};
 }
