@@ -82,6 +82,10 @@ constexpr std::array solver_table{
         {"depenetration_speed", "Depenetration speed", "m/s", 0, 1000,
          "What starts a substep inside a collider comes out at most this fast, so that overlaps at the start "
          "resolve calmly."}),
+    number<&SolverSettings::particle_radius>(
+        {"particle_radius", "Particle radius", "m", 1e-3, 1,
+         "Of all grains and of the particles that fill solids; they touch at a distance of 2 r.",
+         Effect::rebuild, Scale::logarithmic}),
     number<&SolverSettings::max_speed>(
         {"max_speed", "Speed limit", "m/s", 0.1, 1000,
          "Particles are slowed to this speed after every substep, which keeps any input finite.",

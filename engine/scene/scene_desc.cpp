@@ -5,7 +5,8 @@
 namespace limber {
 namespace {
 
-constexpr std::array<std::string_view, 4> object_type_names{"cloth", "chain", "points", "cloud"};
+constexpr std::array<std::string_view, 6> object_type_names{"cloth", "chain",  "points",
+                                                              "cloud", "grains", "solid"};
 constexpr std::array<std::string_view, 3> spring_action_names{"spring", "rope", "strut"};
 constexpr std::array<std::string_view, 4> start_names{"rest", "point", "plane", "random"};
 constexpr std::array<std::string_view, 4> pattern_names{"plain", "border", "stripes", "checker"};
@@ -46,16 +47,18 @@ constexpr std::array attachment_table{
                                      Scale::logarithmic}),
 };
 
-// Rows of one object type only, between the type itself and what all types share.
-constexpr std::array cloth_rows{
+// Rows of some object types only, between the type itself and what all types share.
+constexpr std::array mesh_rows{
     text<&ObjectDesc::mesh>(
         "mesh", "Mesh",
         "A Wavefront OBJ file beside the scene file, in the assets folder or the working folder; "
-        "empty for a generated grid."),
+        "a solid's is closed, and a cloth without one is a generated grid."),
     number<&ObjectDesc::size>({"size", "Mesh size", "m", 0, 100,
                                "Longest side of the mesh after scaling, which also centres it; 0 keeps the "
                                "file's units and origin.",
                                Effect::rebuild}),
+};
+constexpr std::array cloth_rows{
     integer<&ObjectDesc::columns>({"columns", "Columns", "vertices", 2, 1000,
                                    "Grid vertices along u, without a mesh.", Effect::rebuild,
                                    Scale::logarithmic}),
@@ -78,11 +81,11 @@ constexpr std::array cloth_rows{
                                Effect::rebuild),
 };
 constexpr std::array lattice_rows{
-    // of a cloth's copies or a cloud's particles
+    // of the copies of a cloth or solid, or the particles of a cloud or of grains
     vector<&ObjectDesc::copies>(
         {"copies", "Copies", "", 1, 100,
          "How many along x, y and z (whole numbers): centred in x and z, stacked upwards. A cloud has a free "
-         "particle in place of each copy.",
+         "particle in place of each copy, grains a grain.",
          Effect::rebuild}),
     vector<&ObjectDesc::spacing>(
         {"spacing", "Spacing", "m", 0, 100, "Distance between copies along x, y and z.", Effect::rebuild}),
@@ -100,6 +103,20 @@ constexpr std::array chain_rows{
 constexpr std::array mass_rows{
     number<&ObjectDesc::particle_mass>({"particle_mass", "Particle mass", "kg", 1e-4, 1e5,
                                         "Mass of every particle.", Effect::rebuild, Scale::logarithmic}),
+};
+constexpr std::array particle_rows{
+    number<&ObjectDesc::density>({"density", "Density", "kg/m^3", 0.1, 1e5,
+                                  "Mass per volume of a solid, or of each grain's ball.", Effect::rebuild,
+                                  Scale::logarithmic}),
+};
+constexpr std::array solid_rows{
+    number<&ObjectDesc::stiffness>(
+        {"stiffness", "Stiffness", "", 0, 1,
+         "k of shape matching (Mueller et al. 2005): the share of each particle's way to its place in the "
+         "shape that a substep takes. 1 is rigid."}),
+    number<&ObjectDesc::tumble>({"tumble", "Tumble", "deg", 0, 180,
+                                 "Random turn of every copy about a random axis, from the scene's seed.",
+                                 Effect::rebuild}),
 };
 constexpr std::array shared_rows{
     position_row<ObjectDesc>(),
@@ -145,9 +162,11 @@ constexpr auto joined(const std::array<Field, Sizes>&... tables) {
 constexpr std::array<Field, 1> type_row{choice<&ObjectDesc::type>(
     "type", "Type", object_type_names,
     "cloth: a mesh or grid; chain: particles on a line; points: given one by one; cloud: free particles on "
-    "a lattice.",
+    "a lattice; grains: balls on a lattice that touch each other; solid: a closed mesh filled with such balls "
+    "that keep its shape.",
     Effect::rebuild)};
-constexpr auto object_table = joined(type_row, cloth_rows, lattice_rows, chain_rows, mass_rows, shared_rows);
+constexpr auto object_table = joined(type_row, mesh_rows, cloth_rows, lattice_rows, chain_rows, mass_rows,
+                                     particle_rows, solid_rows, shared_rows);
 
 constexpr std::array collider_table{
     choice<&ColliderDesc::shape>("shape", "Shape", shape_names,
@@ -301,6 +320,9 @@ void add_object(std::vector<Setting>& out, ObjectDesc& object) {
   add(out, prefix, object_fields(), &object);
   std::erase_if(out, [&](const Setting& s) { return s.settings == &object && !applies(object, *s.field); });
   add(out, prefix + "material.", material_fields(), &object.material);
+  std::erase_if(out, [&](const Setting& s) {
+    return s.settings == &object.material && !applies_to_material(object, *s.field);
+  });
   for (std::size_t i = 0; i < object.attachments.size(); ++i)
     add(out, prefix + "attachments." + std::to_string(i) + ".", attachment_fields(), &object.attachments[i]);
 }
@@ -385,11 +407,23 @@ bool applies(const ObjectDesc& object, const Field& field) {
   const auto named = [&](const Field& row) { return row.name == field.name; };
   const auto in = [&](std::span<const Field> rows) { return std::any_of(rows.begin(), rows.end(), named); };
   const ObjectType type = object.type;
+  const bool lattice = type == ObjectType::cloud || type == ObjectType::grains;
+  if (in(mesh_rows)) return type == ObjectType::cloth || type == ObjectType::solid;
   if (in(cloth_rows)) return type == ObjectType::cloth;
-  if (in(lattice_rows)) return type == ObjectType::cloth || type == ObjectType::cloud;
+  if (in(lattice_rows)) return type == ObjectType::cloth || type == ObjectType::solid || lattice;
+  if (in(particle_rows)) return is_particles(type);
+  if (in(solid_rows)) return type == ObjectType::solid;
+  for (const std::string_view of_springs : {"spring_action", "tethers", "tether_slack"})
+    if (field.name == of_springs) return !is_particles(type);
+  for (const std::string_view of_sheets : {"back_color", "pattern"})
+    if (field.name == of_sheets) return !is_particles(type);
   if (in(chain_rows)) return type == ObjectType::chain;
   if (in(mass_rows)) return type == ObjectType::chain || type == ObjectType::cloud;
   return true;
+}
+
+bool applies_to_material(const ObjectDesc& object, const Field& field) {
+  return !is_particles(object.type) || field.name == "friction";
 }
 
 bool applies(const ColliderDesc& collider, const Field& field) {

@@ -26,7 +26,11 @@ struct Pose {
   glm::dvec3 rotation_degrees{0.0};  ///< Euler angles, applied about x, then y, then z
 };
 
-enum class ObjectType : int { cloth, chain, points, cloud };
+enum class ObjectType : int { cloth, chain, points, cloud, grains, solid };
+/// Whether an object is made of particles that touch each other.
+constexpr bool is_particles(ObjectType type) {
+  return type == ObjectType::grains || type == ObjectType::solid;
+}
 /// How the springs of an object act: both ways, only pulling, only pushing.
 enum class SpringAction : int { spring, rope, strut };
 /// Where the vertices of a cloth are at the start: in place, or with the mesh's shape taken from them.
@@ -87,6 +91,11 @@ struct ObjectDesc {
   double particle_mass = 1.0;            ///< kg, of a cloud's too
   glm::dvec3 direction{0.0, -1.0, 0.0};  ///< normalised by the builder
 
+  // grains and solids: particles of solver.particle_radius that touch each other
+  double density = 1500.0;  ///< kg/m^3, of the balls that grains are, of the volume that a mesh encloses
+  double stiffness = 1.0;   ///< k of shape matching; 1: rigid
+  double tumble = 0.0;      ///< deg, seeded random turn of every copy of a solid
+
   // points
   std::vector<PointDesc> points;
   std::vector<SpringDesc> springs;
@@ -108,6 +117,8 @@ struct ObjectDesc {
 std::span<const Field> object_fields();  ///< the scalar members; pins, points, springs, material are nested
 /// Whether `field` of object_fields() means anything for this type of object (a cloth has no links).
 bool applies(const ObjectDesc& object, const Field& field);
+/// Whether `field` of material_fields() does: of grains and solids only the friction.
+bool applies_to_material(const ObjectDesc& object, const Field& field);
 
 /// An obstacle. Plane: through `position`, normal +y turned by the rotation. Capsule: axis y. It moves as a
 /// pure function of time: position + t linear_velocity + amplitude s, turning steadily about its position and
