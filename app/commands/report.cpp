@@ -97,6 +97,7 @@ void add_measures(Json& report, const Measures& measures, const SceneDesc& scene
   report["last_intersection"] = run.last_intersection();
   report["tears"] = measures.tears;
   report["penetration_max"] = measures.penetration_max;
+  report["grain_slope"] = measures.grain_slope;
   report["mean_speed"] = measures.mean_speed;
   report["max_speed"] = measures.max_speed;
 }

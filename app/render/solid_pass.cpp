@@ -37,6 +37,7 @@ SolidPass::SolidPass(ShaderProgram depth, ShaderProgram shaded)
   set_up(shapes_[fine_sphere], make_sphere_mesh(64));
   set_up(shapes_[sphere], make_sphere_mesh(32));
   set_up(shapes_[coarse_sphere], make_sphere_mesh(16));
+  set_up(shapes_[tiny_sphere], make_sphere_mesh(8));
 }
 
 void SolidPass::set_up(Shape& shape, const SolidMesh& mesh) {
@@ -66,6 +67,7 @@ SolidPass::Mesh SolidPass::mesh_for(const SolidDraw& solid, glm::vec4 eye) {
   const float distance = glm::length(glm::vec3(solid.transform[3]) - glm::vec3(eye)) - radius;
   const float radius_px = radius / std::max(distance * eye.w, 1e-6f);
   if (!(radius_px < 104.0f)) return fine_sphere;
+  if (radius_px < 6.5f) return tiny_sphere;
   return radius_px < 26.0f ? coarse_sphere : sphere;
 }
 

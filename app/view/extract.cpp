@@ -120,7 +120,8 @@ void FrameExtractor::extract(const Simulation& simulation, RenderFrame& frame) {
     obstacles_[mover.obstacle].transform = placement_of(mover.motion.at(frame.time)) * mover.local;
   frame.solids.assign(obstacles_.begin(), obstacles_.end());
   write_springs(*model_, frame);
-  write_particles(frame);
+  write_particles(particles_, frame);
+  write_solids(simulation, frame);
   write_bodies(simulation, frame);
   write_balls(simulation, frame);
   write_marks(simulation, frame);
@@ -135,8 +136,10 @@ void FrameExtractor::adopt(std::shared_ptr<const SceneModel> model, const SceneD
   movers_.clear();
   for (std::size_t c = 0; c < model_->colliders.size(); ++c) add_obstacle(c, scene.ground);
   particles_.clear();
+  matched_solids_.clear();
+  inside_solids_.clear();
   for (const ObjectModel& object : model_->objects)
-    if (object.triangles.empty()) add_particles_of(object);
+    if (object.triangles.empty()) object.shape ? add_solid_of(object) : add_particles_of(object, particles_);
   body_solids_.clear();
   for (const BodyModel& body : model_->bodies) add_bodies_of(body);
   body_poses_.resize(simulation_bodies(*model_));
@@ -180,16 +183,44 @@ void FrameExtractor::write_bodies(const Simulation& simulation, RenderFrame& fra
   }
 }
 
-void FrameExtractor::add_particles_of(const ObjectModel& object) {
+void FrameExtractor::add_particles_of(const ObjectModel& object, std::vector<Particle>& list) {
   // Small against the gaps between particles, so that the springs stay visible.
   const float count = float(std::max<Index>(object.vertex_count, 1));
-  const float radius = std::clamp(0.12f / std::sqrt(count), 0.012f, 0.05f);
+  const float radius = object.radius > 0.0f ? object.radius : std::clamp(0.12f / std::sqrt(count), 0.012f, 0.05f);
   for (Index i = 0; i < object.vertex_count; ++i)
-    particles_.push_back({object.first_vertex + i, radius, object.color});
+    list.push_back({object.first_vertex + i, radius,
+                    object.colors.empty() ? object.color : object.colors[std::size_t(i)]});
 }
 
-void FrameExtractor::write_particles(RenderFrame& frame) const {
-  for (const Particle& particle : particles_) {
+/// Copies share the geometry of the first.
+void FrameExtractor::add_solid_of(const ObjectModel& object) {
+  SolidDraw solid;
+  solid.shape = SolidDraw::Shape::mesh;
+  solid.color = object.color;
+  solid.first_vertex = std::int32_t(object.first_vertex);
+  solid.vertex_count = std::int32_t(object.vertex_count);
+  const bool copy = !matched_solids_.empty() && shape_drawn_ == object.shape;
+  solid.geometry = copy ? matched_solids_.back().geometry : solid_geometry(*object.shape);
+  shape_drawn_ = object.shape;
+  matched_solids_.push_back(std::move(solid));
+  add_particles_of(object, inside_solids_);
+}
+
+/// As their meshes, or as what they consist of.
+void FrameExtractor::write_solids(const Simulation& simulation, RenderFrame& frame) {
+  if (matched_solids_.empty()) return;
+  if (overlay_ == Overlay::particles || !frame.heat.empty()) return write_particles(inside_solids_, frame);
+  simulation.read_solids(solid_poses_);
+  for (std::size_t s = 0; s < matched_solids_.size(); ++s) {
+    glm::mat4 place(solid_poses_[s].rotation);
+    place[3] = glm::vec4(solid_poses_[s].position, 1.0f);
+    frame.solids.push_back(matched_solids_[s]);
+    frame.solids.back().transform = place;
+  }
+}
+
+void FrameExtractor::write_particles(const std::vector<Particle>& particles, RenderFrame& frame) const {
+  for (const Particle& particle : particles) {
     SolidDraw ball;
     const glm::mat4 place = glm::translate(glm::mat4(1.0f), frame.positions[std::size_t(particle.vertex)]);
     ball.transform = glm::scale(place, glm::vec3(particle.radius));

@@ -29,6 +29,8 @@ void OverlayMarks::add(Overlay overlay, const Simulation& simulation, RenderFram
       return add_intersections(simulation, frame);
     case Overlay::zones:
       return add_zones(simulation, frame);
+    case Overlay::particles:  // drawn in place of the solids (FrameExtractor)
+      return;
   }
 }
 

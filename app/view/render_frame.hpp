@@ -45,7 +45,8 @@ struct SolidDraw {
   glm::vec3 color{0.5f};                            ///< linear RGB
   std::int32_t vertex = -1;                         ///< external id of the particle it stands for; -1: none
   std::int32_t body = -1;                           ///< the rigid body that it is part of; -1: none
-  std::shared_ptr<const SolidGeometry> geometry{};  ///< mesh only
+  std::int32_t first_vertex = -1, vertex_count = 0;  ///< external ids of the particles it is drawn instead of
+  std::shared_ptr<const SolidGeometry> geometry{};   ///< mesh only
 };
 
 struct LineDraw {

@@ -10,6 +10,7 @@
 #include "engine/geometry/obj_reader.hpp"
 #include "engine/scene/mesh_path.hpp"
 #include "engine/scene/object_check.hpp"
+#include "engine/scene/particle_source.hpp"
 #include "engine/scene/start_positions.hpp"
 #include "engine/scene/tethers.hpp"
 
@@ -33,16 +34,6 @@ HingeGeometry make_hinge(const std::vector<glm::dvec3>& x, const Hinge& hinge) {
   const Vec3<L> na = cross(p[2] - p[0], e), nb = cross(e, p[3] - p[0]);
   const double area = 0.5 * (sqrt(dot(na, na)).v + sqrt(dot(nb, nb)).v);
   return {hinge, Bending::evaluate(p, flat).C.v, area / (3.0 * dot(e, e).v)};
-}
-
-/// Scales so that the longest side of the bounding box is `size` and centres it at the origin.
-void normalise(std::vector<glm::dvec3>& positions, double size) {
-  glm::dvec3 low(std::numeric_limits<double>::max()), high = -low;
-  for (const glm::dvec3& x : positions) low = glm::min(low, x), high = glm::max(high, x);
-  const glm::dvec3 extent = high - low;
-  const double longest = std::max(extent.x, std::max(extent.y, extent.z));
-  const double scale = longest > 0.0 ? size / longest : 1.0;
-  for (glm::dvec3& x : positions) x = scale * (x - 0.5 * (low + high));
 }
 
 Expected<void> add_cloth(const SceneDesc& scene, const ObjectDesc& object, ObjectGeometry& out) {
@@ -138,6 +129,15 @@ Expected<std::vector<Index>> resolve(const ObjectDesc& object, const VertexName&
 
 }  // namespace
 
+void normalise(std::vector<glm::dvec3>& positions, double size) {
+  glm::dvec3 low(std::numeric_limits<double>::max()), high = -low;
+  for (const glm::dvec3& x : positions) low = glm::min(low, x), high = glm::max(high, x);
+  const glm::dvec3 extent = high - low;
+  const double longest = std::max(extent.x, std::max(extent.y, extent.z));
+  const double scale = longest > 0.0 ? size / longest : 1.0;
+  for (glm::dvec3& x : positions) x = scale * (x - 0.5 * (low + high));
+}
+
 Expected<ObjectGeometry> build_geometry(const SceneDesc& scene, const ObjectDesc& object) {
   if (Expected<void> checked = check_object(object); !checked) return in_object(object, checked.error());
   ObjectGeometry out;
@@ -154,6 +154,14 @@ Expected<ObjectGeometry> build_geometry(const SceneDesc& scene, const ObjectDesc
       break;
     case ObjectType::cloud:
       add_cloud(object, out);
+      break;
+    case ObjectType::grains:
+      add_grains(scene, object, out);
+      break;
+    case ObjectType::solid:
+      if (Expected<void> added = add_solid(scene, object, out); !added)
+        return in_object(object, added.error());
+      for (const glm::dvec3& x : out.positions) out.center += x / double(out.positions.size());
       break;
   }
   if (!object.pins.empty()) out.attachments.push_back({object.pins, glm::dvec3(0.0), 1.0, {}});

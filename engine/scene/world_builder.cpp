@@ -13,6 +13,7 @@
 #include "engine/parallel/random.hpp"
 #include "engine/scene/body_source.hpp"
 #include "engine/scene/collider_source.hpp"
+#include "engine/scene/matter_builder.hpp"
 #include "engine/scene/object_geometry.hpp"
 #include "engine/state/tear_room.hpp"
 
@@ -61,14 +62,16 @@ class Assembly {
 
  private:
   void add_body(const BodyDesc& desc, const BodyGeometry& geometry, const Placement& start);
+  Placement scattered(const ObjectDesc& object, const glm::dvec3& offset);
   void add_copy(const ObjectDesc& object, const ObjectGeometry& geometry, std::int32_t source,
-                const glm::dvec3& offset);
-  void add_particles(const ObjectDesc& object, const ObjectGeometry& geometry, const glm::dvec3& offset,
+                const Placement& start);
+  void add_particles(const ObjectDesc& object, const ObjectGeometry& geometry, const Placement& start,
                      const std::vector<Index>& new_to_old);
   void add_constraints(const ObjectDesc& object, const ObjectGeometry& geometry,
                        const std::vector<Index>& to_particle);
   Attachment make_attachment(const AttachmentDesc& desc, std::int32_t particle, const glm::dvec3& x) const;
   void add_attachments(const ObjectGeometry& geometry, Index first);
+  void add_look(const ObjectDesc& object, const ObjectGeometry& geometry, ObjectModel& out);
   void add_model(const ObjectDesc& object, const ObjectGeometry& geometry, Index first);
 
   const SceneDesc& scene_;
@@ -91,18 +94,36 @@ Expected<void> Assembly::add_collider_meshes() {
 }
 
 void Assembly::add_copies(const ObjectDesc& object, const ObjectGeometry& geometry, std::int32_t source) {
-  const bool cloud = object.type == ObjectType::cloud;  // its copies are the particles of one object
+  // copies are the particles of one object
+  const bool cloud = object.type == ObjectType::cloud || object.type == ObjectType::grains;
   const glm::ivec3 copies(cloud ? glm::dvec3(1.0) : glm::max(object.copies, glm::dvec3(1.0)));
   for (const std::string& note : geometry.notes) model_->notes.push_back(object.name + ": " + note);
   for (int z = 0; z < copies.z; ++z)
     for (int y = 0; y < copies.y; ++y)
       for (int x = 0; x < copies.x; ++x)  // rows and layers centred, stacked upwards
         add_copy(object, geometry, source,
-                 object.spacing * (glm::dvec3(x, y, z) - 0.5 * glm::dvec3(copies.x - 1, 0, copies.z - 1)));
+                 scattered(object, object.spacing * (glm::dvec3(x, y, z) -
+                                                     0.5 * glm::dvec3(copies.x - 1, 0, copies.z - 1))));
+}
+
+/// Where a copy starts. That of a solid is out of place as a whole, all others' vertices are one by one.
+Placement Assembly::scattered(const ObjectDesc& object, const glm::dvec3& offset) {
+  Placement start{object.pose.position + offset, rotation_matrix(object.pose)};
+  if (object.type != ObjectType::solid) return start;
+  const auto draw = [&] { return random_signed(scene_.seed, drawn_++); };
+  const auto draw3 = [&] {
+    const double x = draw(), y = draw(), z = draw();
+    return glm::dvec3(x, y, z);
+  };
+  start.position += object.jitter * draw3();
+  const glm::dvec3 axis = draw3();
+  const double length = glm::length(axis), turn = object.tumble / 360.0 * draw();
+  if (length > 0.0) start.rotation = turn_about(axis / length, turn) * start.rotation;
+  return start;
 }
 
 void Assembly::add_copy(const ObjectDesc& object, const ObjectGeometry& geometry, std::int32_t source,
-                        const glm::dvec3& offset) {
+                        const Placement& start) {
   const Index count = Index(geometry.positions.size()), first = world_.particles.count;
   const std::vector<Index> new_to_old = bisection_order(geometry.positions, patch_vertices(count));
   std::vector<Index> old_to_new(new_to_old.size());
@@ -112,7 +133,9 @@ void Assembly::add_copy(const ObjectDesc& object, const ObjectGeometry& geometry
     topology_.external_to_internal.push_back(first + old_to_new[std::size_t(i)]);
     topology_.internal_to_external.push_back(first + new_to_old[std::size_t(i)]);
   }
-  add_particles(object, geometry, offset, new_to_old);
+  add_particles(object, geometry, start, new_to_old);
+  if (is_particles(object.type))
+    add_matter(geometry, first, new_to_old, start.rotation, world_, topology_.matter);
   for (Index& particle : old_to_new) particle += first;
   add_constraints(object, geometry, old_to_new);
   topology_.objects.push_back({first, count});
@@ -123,9 +146,9 @@ void Assembly::add_copy(const ObjectDesc& object, const ObjectGeometry& geometry
 }
 
 void Assembly::add_particles(const ObjectDesc& object, const ObjectGeometry& geometry,
-                             const glm::dvec3& offset, const std::vector<Index>& new_to_old) {
+                             const Placement& start, const std::vector<Index>& new_to_old) {
   Particles& particles = world_.particles;
-  const glm::dmat3 rotation = rotation_matrix(object.pose);
+  const double scatter = object.type == ObjectType::solid ? 0.0 : object.jitter;
   const std::int32_t first = particles.count;
   for (Index vertex : new_to_old) {
     const std::uint64_t counter = 3 * std::uint64_t(first + vertex);
@@ -133,7 +156,7 @@ void Assembly::add_particles(const ObjectDesc& object, const ObjectGeometry& geo
                             random_signed(scene_.seed, counter + 2));
     const auto& places = geometry.starts.empty() ? geometry.positions : geometry.starts;
     const glm::dvec3 x =
-        rotation * places[std::size_t(vertex)] + object.pose.position + offset + object.jitter * jitter;
+        start.rotation * places[std::size_t(vertex)] + start.position + scatter * jitter;
     const double mass = geometry.masses[std::size_t(vertex)];
     const real w = mass > 0.0 ? real(1.0 / mass) : real(0);
     particles.position.push_back(vec4(vec3(x), w));
@@ -231,6 +254,31 @@ void Assembly::add_attachments(const ObjectGeometry& geometry, Index first) {
   }
 }
 
+/// One of the colours near `color`: lighter or darker, warmer or colder, as muted as that.
+glm::vec3 varied(const glm::vec3& color, std::uint64_t seed, std::uint64_t number) {
+  const auto draw = [&](std::uint64_t k) { return float(random_signed(seed, 3 * number + k)); };
+  const float light = 1.0f + 0.30f * draw(0), warm = 0.22f * draw(1), green = 0.10f * draw(2);
+  return glm::clamp(color * light * glm::vec3(1.0f + warm, 1.0f + green, 1.0f - warm), 0.0f, 1.0f);
+}
+
+std::shared_ptr<const TriMesh> moved_mesh(TriMesh mesh, const glm::dvec3& shift) {
+  for (glm::dvec3& x : mesh.positions) x += shift;
+  return std::make_shared<const TriMesh>(std::move(mesh));
+}
+
+/// What is drawn of grains and solids.
+void Assembly::add_look(const ObjectDesc& object, const ObjectGeometry& geometry, ObjectModel& out) {
+  out.radius = float(scene_.solver.particle_radius);
+  if (!geometry.shape) {
+    for (Index i = 0; i < out.vertex_count; ++i)
+      out.colors.push_back(varied(out.color, scene_.seed, std::uint64_t(i)));
+    return;
+  }
+  const bool first = model_->objects.empty() || model_->objects.back().name != object.name;
+  out.shape = first ? moved_mesh(*geometry.shape, -geometry.center) : model_->objects.back().shape;
+  out.color = varied(out.color, scene_.seed, std::uint64_t(model_->objects.size()));
+}
+
 void Assembly::add_model(const ObjectDesc& object, const ObjectGeometry& geometry, Index first) {
   ObjectModel out;
   out.name = object.name;
@@ -242,6 +290,7 @@ void Assembly::add_model(const ObjectDesc& object, const ObjectGeometry& geometr
       out.springs.push_back({s.vertices[0] + first, s.vertices[1] + first});
   out.uvs.assign(geometry.uvs.begin(), geometry.uvs.end());
   out.color = glm::vec3(object.color);
+  if (is_particles(object.type)) add_look(object, geometry, out);
   out.back_color = glm::vec3(object.back_color);
   out.pattern = object.pattern;
   model_->objects.push_back(std::move(out));
@@ -270,13 +319,6 @@ void Assembly::add_body(const BodyDesc& desc, const BodyGeometry& geometry, cons
     shape.reach = real(glm::length(part.place.position)) + bounding_radius(shape.shape);
     topology_.body_shapes.push_back(std::move(shape));
   }
-}
-
-/// One of the colours near `color`: lighter or darker, warmer or colder, as muted as that.
-glm::vec3 varied(const glm::vec3& color, std::uint64_t seed, std::uint64_t number) {
-  const auto draw = [&](std::uint64_t k) { return float(random_signed(seed, 3 * number + k)); };
-  const float light = 1.0f + 0.30f * draw(0), warm = 0.22f * draw(1), green = 0.10f * draw(2);
-  return glm::clamp(color * light * glm::vec3(1.0f + warm, 1.0f + green, 1.0f - warm), 0.0f, 1.0f);
 }
 
 void Assembly::add_bodies(const BodyDesc& desc, const BodyGeometry& geometry) {
@@ -385,6 +427,19 @@ void scale_masses(const World& start, World& world, std::size_t object, double d
   for (std::int32_t k = 0; k < tears.objects[object].used; ++k) scale(tears.objects[object].first_spare + k);
 }
 
+/// Grains and solids: thick as they are, stiff as it says.
+void apply_to_matter(const SceneDesc& scene, World& world) {
+  world.solid_stiffness.clear();
+  for (std::size_t o = 0; o < world.materials.size(); ++o) {
+    const ObjectDesc& object = scene.objects[std::size_t(world.topology->object_source[o])];
+    if (!is_particles(object.type)) continue;
+    world.materials[o].thickness = scene.solver.particle_radius;
+    if (object.type == ObjectType::solid)
+      world.solid_stiffness.push_back(
+          real(stiffness_per_iteration(object.stiffness, scene.solver.iterations)));
+  }
+}
+
 void apply_settings(const SceneDesc& scene, const World& start, World& world) {
   world.settings = scene.solver;
   world.wind = scene.wind;
@@ -396,6 +451,7 @@ void apply_settings(const SceneDesc& scene, const World& start, World& world) {
   world.materials.clear();
   for (std::int32_t source : world.topology->object_source)
     world.materials.push_back(scene.objects[std::size_t(source)].material);
+  apply_to_matter(scene, world);
   world.volume_goals.clear();
   for (std::size_t o = 0; o < world.materials.size(); ++o) {
     const double pressure = scene.objects[std::size_t(world.topology->object_source[o])].pressure;

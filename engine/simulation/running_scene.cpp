@@ -79,6 +79,7 @@ class RunningScene final : public Simulation {
     for (std::size_t i = 0; i < out.size(); ++i)
       out[i] = {glm::vec3(world_.bodies.position[i]), glm::mat3(rotation_of(world_.bodies.orientation[i]))};
   }
+  void read_solids(std::vector<BodyPose>& out) const override;
   void read_heat(HeatMap map, std::span<float> out) const override { write_heat(world_, map, out); }
 
   void read_fixed(std::vector<Index>& out) const override {
@@ -244,6 +245,7 @@ StepReport RunningScene::step() {
     world_.balls = last_good_balls_;
     std::swap(world_.bodies, last_good_bodies_);
     world_.body_contacts.clear();  // what they pushed may be part of the fault
+    world_.particle_contacts.clear();
     place_balls(world_);
     world_.time = time;
     --world_.frame;
@@ -278,6 +280,18 @@ void RunningScene::read_intersections(std::vector<std::array<Triangle, 2>>& out)
     for (std::size_t k = 0; k < 2; ++k)
       for (std::size_t j = 0; j < 3; ++j)
         both[k][j] = outside(world_.topology->triangles[std::size_t(pair[k])][j]);
+  }
+}
+
+void RunningScene::read_solids(std::vector<BodyPose>& out) const {
+  const ParticleMatter& matter = world_.topology->matter;
+  out.clear();
+  for (std::size_t s = 0; s < matter.solids.size(); ++s) {
+    const Solid& solid = matter.solids[s];
+    glm::dvec3 sum(0.0);  // all of a solid's particles weigh the same
+    for (std::int32_t i = solid.first; i < solid.first + solid.count; ++i)
+      sum += glm::dvec3(world_.particles.position[std::size_t(i)]);
+    out.push_back({glm::vec3(sum / double(solid.count)), glm::mat3(rotation_of(world_.solid_rotations[s]))});
   }
 }
 

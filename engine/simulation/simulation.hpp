@@ -127,6 +127,9 @@ class Simulation {
   virtual std::size_t body_count() const = 0;
   virtual void read_bodies(std::span<BodyPose> out) const = 0;
 
+  /// Of the solids made of particles, in the order of the model's objects that are some. Overwritten.
+  virtual void read_solids(std::vector<BodyPose>& out) const = 0;
+
   /// The numbers of a heat map by external vertex id (see write_heat); computed on request only.
   virtual void read_heat(HeatMap map, std::span<float> out) const = 0;
 

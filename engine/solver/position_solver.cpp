@@ -35,12 +35,16 @@ PositionSolver::PositionSolver(Pool& pool, const KernelTable<real>& kernels)
       kernels_(kernels),
       surface_contacts_(kernels.pairs),
       bodies_(kernels, one_lane()),
+      particle_contacts_(kernels.particles),
+      matching_(kernels.matching),
       pressure_(kernels) {}
 
 void PositionSolver::prepare(const World& world) {
   contacts_.reserve(world);
   surface_contacts_.reserve(world);
   bodies_.reserve(world);
+  particle_contacts_.reserve(world);
+  matching_.reserve(world);
   tearing_.reserve(world);
   pressure_.reserve(world);
   rigid_damping_.reserve(world);
@@ -67,6 +71,7 @@ StepReport PositionSolver::step(World& world, double dt) {
                world.frame * substeps + s, s},
               team);
     if (BodySolver::enabled(world)) bodies_.end_frame(world, team);
+    if (ParticleContacts::enabled(world)) particle_contacts_.end_frame(world, team);
   });
   world.time += dt;
   ++world.frame;
@@ -78,6 +83,7 @@ StepReport PositionSolver::step(World& world, double dt) {
   report.stages = stages_;
   report.contacts = double(contacts_.total());
   if (BodySolver::enabled(world)) report.contacts += double(bodies_.contacts().touching(world));
+  report.contacts += double(particle_contacts_.touching(world));
   if (surface_contacts_.enabled(world)) {
     report.surface_contacts = double(surface_contacts_.contacts());
     report.surface_watched = double(surface_contacts_.watched());
@@ -94,6 +100,7 @@ StepReport PositionSolver::step(World& world, double dt) {
 void PositionSolver::read_contacts(const World& world, std::vector<ContactMark>& out) {
   contacts_.read_contacts(world, out);
   if (BodySolver::enabled(world)) bodies_.contacts().read_contacts(world, out);
+  ParticleContacts::read_contacts(world, out);
   if (surface_contacts_.enabled(world)) surface_contacts_.read_contacts(world, out);
 }
 
@@ -105,6 +112,7 @@ void PositionSolver::substep(World& world, const Substep& now, Team& team) {
   if (BodySolver::enabled(world)) predict_bodies(world, now, team);
   lap(team, predict_stage);
   if (surface_contacts_.enabled(world)) surface_contacts_.aim(world, team);
+  if (ParticleContacts::enabled(world)) warm_particles(world, now, team);
   find_contacts(world, now, team);  // (8) generateCollisionConstraints(x -> p)
   team.barrier();
   lap(team, contact_stage);
@@ -116,7 +124,9 @@ void PositionSolver::substep(World& world, const Substep& now, Team& team) {
     if (pressure_.enabled())
       pressure_.project(world, sweep, team);  //     with what reaches over a whole object
     if (surface_contacts_.enabled(world)) surface_contacts_.push(world, team);
+    if (ParticleContacts::enabled(world)) particle_contacts_.push(world, now.h, team);
     project_contacts(world, team);  //     C_M+1 ... C_M+Mcoll
+    if (ShapeMatching::enabled(world)) match_shapes(world, team);
     if (BodySolver::enabled(world)) bodies_.push(world, now.h, team);
     if (i + 1 < world.settings.iterations) team.barrier();
   }  // (11)
@@ -143,6 +153,18 @@ void PositionSolver::substep(World& world, const Substep& now, Team& team) {
 /// Every other sweep since the start, if the order alternates.
 bool PositionSolver::runs_backward(const SolverSettings& settings, const Substep& now, int iteration) {
   return settings.order == Order::alternating && (now.number * settings.iterations + iteration) % 2 == 1;
+}
+
+void PositionSolver::warm_particles(World& world, const Substep& now, Team& team) {
+  team.barrier();  // everybody's particles are predicted
+  particle_contacts_.begin_substep(world, now.h, now.in_frame, team);
+}
+
+/// Between everybody's own particles.
+void PositionSolver::match_shapes(World& world, Team& team) {
+  team.barrier();
+  matching_.project(world, team);
+  team.barrier();
 }
 
 void PositionSolver::accelerate(World& world, const Substep& now, Team& team) {

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <vector>
 
+#include "engine/collision/particle_contacts.hpp"
 #include "engine/collision/static_contacts.hpp"
 #include "engine/collision/surface_contacts.hpp"
 #include "engine/core/profiler.hpp"
@@ -13,6 +14,7 @@
 #include "engine/solver/damping.hpp"
 #include "engine/solver/kernels.hpp"
 #include "engine/solver/pressure.hpp"
+#include "engine/solver/shape_matching.hpp"
 #include "engine/solver/solver.hpp"
 #include "engine/solver/tearing.hpp"
 #include "engine/solver/wind.hpp"
@@ -70,6 +72,8 @@ class PositionSolver final : public Solver {
   void filter_velocities(World& world, const Substep& now, const Team& team);
   void update_velocities(World& world, const Substep& now, const Team& team);
   void bound_block(World& world, const Substep& now, std::int32_t block);
+  void warm_particles(World& world, const Substep& now, Team& team);
+  void match_shapes(World& world, Team& team);
   void predict_bodies(World& world, const Substep& now, Team& team);
   void tear(World& world, const Substep& now, Team& team);
   void lap(const Team& team, Stage stage);
@@ -79,6 +83,8 @@ class PositionSolver final : public Solver {
   StaticContacts contacts_;
   SurfaceContacts surface_contacts_;
   BodySolver bodies_;
+  ParticleContacts particle_contacts_;
+  ShapeMatching matching_;
   Tearing tearing_;
   Pressure pressure_;
   RigidModeDamping rigid_damping_;

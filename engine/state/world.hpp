@@ -15,6 +15,7 @@
 #include "engine/state/body_shapes.hpp"
 #include "engine/state/collider.hpp"
 #include "engine/state/constraint_set.hpp"
+#include "engine/state/particle_matter.hpp"
 #include "engine/state/particles.hpp"
 #include "engine/state/surface.hpp"
 #include "engine/state/tears.hpp"
@@ -46,6 +47,7 @@ struct Topology {
   std::vector<std::int32_t> corners;      ///< triangle numbers, ascending per particle
   std::vector<PlacedShape> body_shapes;   ///< in the order of the bodies
   std::vector<std::int32_t> body_source;  ///< per body: index in the scene's list; copies share one
+  ParticleMatter matter;
   TearRoom tears;
   std::uint64_t edition = 0;  ///< an identity for caches of what tears change; 0: untorn
 
@@ -108,6 +110,11 @@ struct World {
   std::vector<BodyMaterial> body_materials;  ///< per body of the scene's list
   std::vector<BodyContact> body_contacts;    ///< of the last frame, ascending by a, b and patch
   real body_contact_step = 0;                ///< s, substep that their multipliers belong to
+
+  AlignedVector<vec4> solid_rotations;  ///< per solid of Topology::matter: unit quaternion, from its rest
+  std::vector<real> solid_stiffness;    ///< per solid: k of shape matching per iteration
+  std::vector<ParticleContact> particle_contacts;  ///< of the last frame, ascending by a
+  real particle_contact_step = 0;                  ///< s, substep that their multipliers belong to
 
   Particles particles;
   ConstraintState constraint_state;
