@@ -30,12 +30,12 @@ void NeighbourSearch::reserve(std::size_t members) {
   mask_ = buckets - 1;
   unsorted_.resize(members);
   sorted_.resize(members);
-  places_.resize(members);
+  for (auto* row : {&x_, &y_, &z_}) row->resize(members);
   begin_.resize(buckets + 1);
 }
 
 void NeighbourSearch::assign_cells(std::span<const std::int32_t> members, const AlignedVector<vec4>& points,
-                                   real reach, const Team& team) {
+                                   std::span<const std::int32_t> phase, real reach, const Team& team) {
   const real per_metre = 1 / reach;
   const auto number = [&](real x) {
     const real cells = std::clamp(x * per_metre, -outermost_cell, outermost_cell);
@@ -48,7 +48,7 @@ void NeighbourSearch::assign_cells(std::span<const std::int32_t> members, const 
     const std::int32_t particle = members[std::size_t(i)];
     const vec4& x = points[std::size_t(particle)];
     Entry& entry = unsorted_[std::size_t(i)];
-    entry = {{number(x.x), number(x.y), number(x.z)}, particle};
+    entry = {{number(x.x), number(x.y), number(x.z)}, particle, phase[std::size_t(particle)]};
     ++counts[bucket_of(entry.cell)];
   }
 }
@@ -77,40 +77,72 @@ void NeighbourSearch::sort(std::span<const std::int32_t> members, const AlignedV
     const Entry& entry = unsorted_[std::size_t(i)];
     const std::size_t to = std::size_t(next[bucket_of(entry.cell)]++);
     sorted_[to] = entry;
-    places_[to] = points[std::size_t(entry.particle)];
+    const vec4& x = points[std::size_t(entry.particle)];
+    x_[to] = x.x, y_[to] = x.y, z_[to] = x.z;
   }
 }
 
-void NeighbourSearch::search(std::span<const std::int32_t> phase, real reach, const Team& team,
-                             std::vector<ParticlePair>& out) const {
-  out.clear();
-  const Share mine = team.share(std::int64_t(sorted_.size()));
-  for (std::int64_t s = mine.begin; s < mine.end; ++s) {
-    const Entry& self = sorted_[std::size_t(s)];
-    const vec3 x(places_[std::size_t(s)]);
-    const std::int32_t own_phase = phase[std::size_t(self.particle)];
-    int partners = 0;
-    const auto visit = [&](std::size_t bucket, std::int32_t from, std::int32_t y, std::int32_t z) {
-      for (std::int32_t k = std::max(begin_[bucket], from); k < begin_[bucket + 1]; ++k) {
-        const Entry& other = sorted_[std::size_t(k)];
-        const vec3 d = vec3(places_[std::size_t(k)]) - x;
-        if (!(glm::dot(d, d) < reach * reach) || other.cell.y != y || other.cell.z != z) continue;
-        if (std::abs(other.cell.x - self.cell.x) > 1) continue;
-        if (own_phase != 0 && phase[std::size_t(other.particle)] == own_phase) continue;
-        if (partners++ >= most_partners) return;
-        out.push_back({std::min(self.particle, other.particle), std::max(self.particle, other.particle)});
+/// Those of one particle: distances first, a run of the sorted copies at a time and without branches.
+class NeighbourSearch::Partners {
+ public:
+  Partners(const NeighbourSearch& search, real reach, std::vector<ParticlePair>& out)
+      : search_(search), reach2_(reach * reach), out_(out) {}
+
+  void find(std::size_t s) {
+    self_ = search_.sorted_[s];
+    x_ = search_.x_[s], y_ = search_.y_[s], z_ = search_.z_[s];
+    count_ = 0;
+    visit_row(self_.cell.x, 2, {0, 0}, std::int32_t(s) + 1);
+    for (const RowStep& step : whole_rows) visit_row(self_.cell.x - 1, 3, step, 0);
+  }
+
+ private:
+  /// `count` cells of a row from x on, but not before `from`: their buckets lie beside each other, except at
+  /// the end of the table.
+  void visit_row(std::int32_t x, std::size_t count, const RowStep& step, std::int32_t from) {
+    const std::int32_t y = self_.cell.y + step.y, z = self_.cell.z + step.z;
+    const std::size_t buckets = search_.mask_ + 1, first = search_.bucket_of({x, y, z});
+    const auto& begin = search_.begin_;
+    visit(std::max(begin[first], from), begin[std::min(first + count, buckets)], y, z);
+    if (first + count > buckets) visit(0, begin[first + count - buckets], y, z);
+  }
+
+  void visit(std::int32_t from, std::int32_t to, std::int32_t y, std::int32_t z) {
+    constexpr std::int32_t run = 64;
+    real d2[run];
+    for (; from < to; from += run) {
+      const std::int32_t n = std::min(run, to - from);
+      const real *px = &search_.x_[std::size_t(from)], *py = &search_.y_[std::size_t(from)],
+                 *pz = &search_.z_[std::size_t(from)];
+      for (std::int32_t k = 0; k < n; ++k) {
+        const real dx = px[k] - x_, dy = py[k] - y_, dz = pz[k] - z_;
+        d2[k] = dx * dx + dy * dy + dz * dz;
       }
-    };
-    const Cell& c = self.cell;
-    const std::size_t own = row_of(c.y, c.z);
-    visit((own + std::size_t(c.x)) & mask_, std::int32_t(s) + 1, c.y, c.z);
-    visit((own + std::size_t(c.x + 1)) & mask_, 0, c.y, c.z);
-    for (const RowStep& step : whole_rows) {
-      const std::size_t row = row_of(c.y + step.y, c.z + step.z);
-      for (std::int32_t x_step = -1; x_step <= 1; ++x_step)
-        visit((row + std::size_t(c.x + x_step)) & mask_, 0, c.y + step.y, c.z + step.z);
+      for (std::int32_t k = 0; k < n; ++k)
+        if (d2[k] < reach2_) meet(search_.sorted_[std::size_t(from + k)], y, z);
     }
   }
+
+  void meet(const Entry& other, std::int32_t y, std::int32_t z) {
+    if (self_.phase != 0 && other.phase == self_.phase) return;
+    if (other.cell.y != y || other.cell.z != z || std::abs(other.cell.x - self_.cell.x) > 1) return;
+    if (count_++ >= most_partners) return;
+    out_.push_back({std::min(self_.particle, other.particle), std::max(self_.particle, other.particle)});
+  }
+
+  const NeighbourSearch& search_;
+  real reach2_;
+  std::vector<ParticlePair>& out_;
+  Entry self_{};
+  real x_ = 0, y_ = 0, z_ = 0;
+  int count_ = 0;
+};
+
+void NeighbourSearch::search(real reach, const Team& team, std::vector<ParticlePair>& out) const {
+  out.clear();
+  Partners partners(*this, reach, out);
+  const Share mine = team.share(std::int64_t(sorted_.size()));
+  for (std::int64_t s = mine.begin; s < mine.end; ++s) partners.find(std::size_t(s));
 }
 
 void NeighbourSearch::find(std::span<const std::int32_t> members, const AlignedVector<vec4>& points,
@@ -120,11 +152,11 @@ void NeighbourSearch::find(std::span<const std::int32_t> members, const AlignedV
     found_.resize(std::size_t(team.size()));
   }
   team.barrier();
-  assign_cells(members, points, reach, team);
+  assign_cells(members, points, phase, reach, team);
   team.barrier();
   sort(members, points, team);
   team.barrier();
-  search(phase, reach, team, found_[std::size_t(team.rank())]);
+  search(reach, team, found_[std::size_t(team.rank())]);
   team.barrier();
 }
 

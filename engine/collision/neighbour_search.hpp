@@ -42,20 +42,20 @@ class NeighbourSearch {
   };
   struct Entry {
     Cell cell;
-    std::int32_t particle;
+    std::int32_t particle, phase;
   };
 
   std::size_t row_of(std::int32_t y, std::int32_t z) const;
   std::size_t bucket_of(const Cell& cell) const { return (row_of(cell.y, cell.z) + std::size_t(cell.x)) & mask_; }
-  void assign_cells(std::span<const std::int32_t> members, const AlignedVector<vec4>& points, real reach,
-                    const Team& team);
+  void assign_cells(std::span<const std::int32_t> members, const AlignedVector<vec4>& points,
+                    std::span<const std::int32_t> phase, real reach, const Team& team);
   void sort(std::span<const std::int32_t> members, const AlignedVector<vec4>& points, Team& team);
-  void search(std::span<const std::int32_t> phase, real reach, const Team& team,
-              std::vector<ParticlePair>& out) const;
+  void search(real reach, const Team& team, std::vector<ParticlePair>& out) const;
+  class Partners;
 
   std::size_t mask_ = 0;  ///< buckets - 1
   std::vector<Entry> unsorted_, sorted_;
-  AlignedVector<vec4> places_;          ///< of sorted_
+  AlignedVector<real> x_, y_, z_;       ///< m, of sorted_
   std::vector<std::int32_t> begin_;     ///< per bucket, in sorted_; and an end
   std::vector<std::int32_t> counts_;    ///< per thread and bucket
   std::vector<std::vector<ParticlePair>> found_;  ///< per thread

@@ -10,7 +10,7 @@ namespace limber::inline LIMBER_PRECISION {
 namespace {
 
 constexpr int most_colors = 64;               // one bit each
-constexpr real skin = real(0.5);              // radii, pairs are found this much farther apart than they touch
+constexpr real least_skin = real(0.3), most_skin = 1;  // radii, beside each other pairs are found this far apart
 constexpr real overlap_share = real(0.1);     // of an overlap that goes away in a substep
 constexpr std::int64_t member_block = 1024;   // particles whose strays are looked at together
 
@@ -29,8 +29,9 @@ void ParticleContacts::reserve(const World& world) {
   color_sizes_.assign(std::size_t(kinds * most_colors), 0);
 }
 
-/// The largest way since the last search, block by block.
-bool ParticleContacts::has_strayed(const World& world, Team& team) {
+/// The longest of a vector per member, m^2: block by block, the same on all threads.
+template <class Of>
+real ParticleContacts::longest(const World& world, Team& team, const Of& of) {
   const auto& members = world.topology->matter.members;
   const Share mine = team.share(std::int64_t(strayed_.size()));
   for (std::int64_t block = mine.begin; block < mine.end; ++block) {
@@ -38,19 +39,37 @@ bool ParticleContacts::has_strayed(const World& world, Team& team) {
     const std::size_t end = std::min(members.size(), std::size_t((block + 1) * member_block));
     for (std::size_t m = std::size_t(block * member_block); m < end; ++m) {
       const std::size_t i = std::size_t(members[m]);
-      const vec3 way(world.particles.position[i] - searched_[i]);
+      const vec3 way = of(i);
       most = std::max(most, glm::dot(way, way));
     }
     strayed_[std::size_t(block)] = most;
   }
   team.barrier();
   const real most = *std::max_element(strayed_.begin(), strayed_.end());
-  const real spare = real(0.5) * skin * real(world.settings.particle_radius);
-  return !(most <= spare * spare);
+  team.barrier();  // everybody has seen it
+  return most;
+}
+
+/// Half of what the fastest would go in a frame: fast ones are searched for often, slow ones once.
+void ParticleContacts::choose_skin(const World& world, real frame, Team& team) {
+  const real fastest =
+      longest(world, team, [&](std::size_t i) { return vec3(world.particles.velocity[i]); });
+  const real radius = real(world.settings.particle_radius);
+  if (team.rank() == 0)
+    skin_ = std::clamp(real(0.5) * frame * std::sqrt(fastest), least_skin * radius, most_skin * radius);
+  team.barrier();
+}
+
+bool ParticleContacts::has_strayed(const World& world, Team& team) {
+  const real most = longest(world, team, [&](std::size_t i) {
+    return vec3(world.particles.position[i] - searched_[i]);
+  });
+  return !(most <= real(0.25) * skin_ * skin_);
 }
 
 void ParticleContacts::begin_substep(World& world, real h, int in_frame, Team& team) {
   turn_fields(world, team);
+  if (in_frame == 0) choose_skin(world, h * real(world.settings.substeps), team);
   if (in_frame == 0 || has_strayed(world, team)) {
     if (team.rank() == 0) {
       if (in_frame > 0) remember(world);
@@ -97,7 +116,7 @@ void ParticleContacts::turn_fields(const World& world, const Team& team) {
 
 void ParticleContacts::search(World& world, Team& team) {
   const ParticleMatter& matter = world.topology->matter;
-  const real reach = (2 + skin) * real(world.settings.particle_radius);
+  const real reach = 2 * real(world.settings.particle_radius) + skin_;
   team.barrier();  // everybody has looked at searched_
   const Share mine = team.share(world.particles.padded(), particle_block);
   std::copy(world.particles.position.begin() + mine.begin, world.particles.position.begin() + mine.end,

@@ -43,6 +43,9 @@ class ParticleContacts {
  private:
   static constexpr int kinds = 2;  ///< of pairs: grains only; with a solid
 
+  template <class Of>
+  real longest(const World& world, Team& team, const Of& of);
+  void choose_skin(const World& world, real frame, Team& team);
   bool has_strayed(const World& world, Team& team);
   void search(World& world, Team& team);
   void remember(World& world);
@@ -68,6 +71,7 @@ class ParticleContacts {
   AlignedVector<std::int32_t> a_, b_;      ///< per slot, as below
   AlignedVector<real> friction_, kept_[3];
   std::vector<std::int32_t> contacts_from_;  ///< per particle: its first in World::particle_contacts
+  real skin_ = 0;  ///< m, pairs are found this much farther apart than they touch
   int searches_ = 0;
 };
 
