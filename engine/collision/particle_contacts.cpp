@@ -88,7 +88,10 @@ void ParticleContacts::scale_kept(World& world, real h) {
   world.particle_contact_step = h;
   if (before == h || !(before > real(0))) return;
   const real factor = (h / before) * (h / before);
-  for (ParticleContact& contact : world.particle_contacts) contact.kept *= factor;
+  for (ParticleContact& contact : world.particle_contacts) {
+    contact.kept *= factor;
+    contact.before *= factor;
+  }
 }
 
 void ParticleContacts::push(World& world, real h, Team& team) {
@@ -172,25 +175,29 @@ void ParticleContacts::lay_out() {
   a_.resize(std::size_t(slots));
   b_.resize(std::size_t(slots));
   friction_.resize(std::size_t(slots));
-  for (auto& kept : kept_) kept.resize(std::size_t(slots));
+  for (auto* row : {&kept_[0], &kept_[1], &kept_[2], &before_}) row->resize(std::size_t(slots));
   for (std::int32_t& slot : slot_of_)
     if (slot >= 0) slot = color_sizes_[std::size_t(slot)]++;
 }
 
-vec3 ParticleContacts::kept_of(const World& world, const ParticlePair& pair) const {
+/// The multiplier that the pair had, and its length before that.
+vec4 ParticleContacts::kept_of(const World& world, const ParticlePair& pair) const {
   const std::size_t a = std::size_t(pair.a);
-  for (std::int32_t k = contacts_from_[a]; k < contacts_from_[a + 1]; ++k)
-    if (world.particle_contacts[std::size_t(k)].b == pair.b) return world.particle_contacts[std::size_t(k)].kept;
-  return vec3(0);
+  for (std::int32_t k = contacts_from_[a]; k < contacts_from_[a + 1]; ++k) {
+    const ParticleContact& contact = world.particle_contacts[std::size_t(k)];
+    if (contact.b == pair.b) return vec4(contact.kept, contact.before);
+  }
+  return vec4(0);
 }
 
 /// Every thread the pairs that it found; the slots that fill up a colour are a padding particle twice.
 void ParticleContacts::fill(const World& world, const Team& team) {
-  const auto put = [&](std::size_t slot, const ParticlePair& pair, real friction, const vec3& kept) {
+  const auto put = [&](std::size_t slot, const ParticlePair& pair, real friction, const vec4& kept) {
     a_[slot] = pair.a;
     b_[slot] = pair.b;
     friction_[slot] = friction;
     for (int k = 0; k < 3; ++k) kept_[k][slot] = kept[k];
+    before_[slot] = kept.w;
   };
   const auto& lists = grid_.pairs();
   std::size_t number = 0;
@@ -210,7 +217,7 @@ void ParticleContacts::fill(const World& world, const Team& team) {
     for (int c = 0; c < most_colors; ++c) {
       const std::int32_t end = color_sizes_[std::size_t(kind * most_colors + c)];  // behind the colour's last
       for (std::int32_t slot = end; slot % lane_group != 0; ++slot)
-        put(std::size_t(slot), {nobody, nobody}, real(0), vec3(0));
+        put(std::size_t(slot), {nobody, nobody}, real(0), vec4(0));
     }
 }
 
@@ -231,12 +238,12 @@ void ParticleContacts::remember(World& world) {
   contacts.resize(count);
   each([&](std::size_t slot) {
     contacts[std::size_t(contacts_from_[std::size_t(a_[slot])]++)] = {
-        a_[slot], b_[slot], vec3(kept_[0][slot], kept_[1][slot], kept_[2][slot])};
+        a_[slot], b_[slot], vec3(kept_[0][slot], kept_[1][slot], kept_[2][slot]), before_[slot]};
   });
 }
 
 ParticlePairView<real> ParticleContacts::view() {
-  return {a_.data(), b_.data(), friction_.data(), {kept_[0].data(), kept_[1].data(), kept_[2].data()}};
+  return {a_.data(), b_.data(), friction_.data(), {kept_[0].data(), kept_[1].data(), kept_[2].data()}, before_.data()};
 }
 
 template <class Kernel>

@@ -53,7 +53,7 @@ class ParticleContacts {
   void color(const World& world);
   void lay_out();
   void fill(const World& world, const Team& team);
-  vec3 kept_of(const World& world, const ParticlePair& pair) const;
+  vec4 kept_of(const World& world, const ParticlePair& pair) const;
   void turn_fields(const World& world, const Team& team);
   template <class Kernel>
   void sweep(World& world, real h, Team& team, const Kernel& kernel);
@@ -69,7 +69,7 @@ class ParticleContacts {
   std::vector<ColorRun> colors_[kinds];
   std::vector<std::int32_t> color_sizes_;  ///< per kind and colour
   AlignedVector<std::int32_t> a_, b_;      ///< per slot, as below
-  AlignedVector<real> friction_, kept_[3];
+  AlignedVector<real> friction_, kept_[3], before_;
   std::vector<std::int32_t> contacts_from_;  ///< per particle: its first in World::particle_contacts
   real skin_ = 0;  ///< m, pairs are found this much farther apart than they touch
   int searches_ = 0;

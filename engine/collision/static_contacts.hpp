@@ -58,6 +58,10 @@ class StaticContacts {
   /// surface. With the velocity filter, without friction.
   void project(World& world, std::int32_t block);
 
+  /// Lifts the grains and particles of solids of one block out of the half spaces that they were in at the
+  /// start of the substep, x and p alike, so that it leaves no speed behind. Before project().
+  void lift(World& world, std::int32_t block) const;
+
   /// After the iterations: a particle that other constraints or a second contact took through a surface stops
   /// where its path got half its thickness near. Over the candidates of find().
   void stop_crossings(World& world, std::int32_t block, int substep = 0) const;

@@ -10,7 +10,8 @@
 // Friction takes the rest of u_a - u_b across n away within mu times that multiplier (Macklin 2014, eq. 24;
 // vectors friction_positional_*): being kept too, it holds a slope without creep.
 //
-// An overlap, s < 0, goes away over some substeps and not faster than a limit, so that it adds little energy.
+// An overlap, s < 0, counts as touching. It goes away over some substeps, not faster than a limit, by moving x
+// and p alike, so that it leaves no speed behind.
 //
 // A particle of a solid brings the distance phi < 0 and the outward gradient of its mesh's field (Macklin
 // 2014, section 5.3; vector rigid_sdf_contact): the shallower one says where outside is.
@@ -26,13 +27,14 @@ struct ParticlePairView {
   const std::int32_t *a, *b;
   const T* friction;  ///< Coulomb mu
   T* kept[3];         ///< kg m, multiplier: along n what pushes, across it what rubs; on a
+  T* before;          ///< kg m, how long it was a substep earlier
 };
 
 /// What a sweep knows besides.
 template <class T>
 struct ParticleSweep {
   T* points;          ///< p and inverse mass
-  const T* previous;  ///< x
+  T* previous;        ///< x
   const T* outward;   ///< per particle: gradient in the world, phi; 0: a grain
   T radius;           ///< m
   T share;            ///< of an overlap that goes away in a substep
@@ -84,8 +86,9 @@ LIMBER_INLINE ParticleGap<L> field_gap(const Vec3<L>& between, const Point<L>& a
           pick(ball.s, -depth)};
 }
 
-/// Moves the particles of the slots [begin, end) by what is kept of their contacts. No two slots share one,
-/// here and below.
+/// Moves the particles of the slots [begin, end) by what is kept of their contacts, but by no more than has
+/// lasted for two substeps: a load lasts, a blow does not, and given once more it would be a bounce. No two
+/// slots share a particle, here and below.
 template <class L>
 void warm_particles(const ParticlePairView<typename L::Real>& pairs, std::int32_t begin, std::int32_t end,
                     const ParticleSweep<typename L::Real>& sweep) {
@@ -93,10 +96,15 @@ void warm_particles(const ParticlePairView<typename L::Real>& pairs, std::int32_
   const L zero(T(0));
   for (std::int32_t i = begin; i < end; i += L::width) {
     const Vec3<L> kept = {L::load(pairs.kept[0] + i), L::load(pairs.kept[1] + i), L::load(pairs.kept[2] + i)};
-    if (bits(zero < dot(kept, kept)) == 0) continue;
+    const L length = sqrt(dot(kept, kept)), before = L::load(pairs.before + i);
+    length.store(pairs.before + i);
+    if (bits(zero < length) == 0) continue;
+    const L share = select(before < length, before / select(zero < length, length, L(T(1))), L(T(1)));
+    const Vec3<L> lasting = share * kept;
+    lasting.x.store(pairs.kept[0] + i), lasting.y.store(pairs.kept[1] + i), lasting.z.store(pairs.kept[2] + i);
     Point<L> a = load_points(sweep.points, pairs.a + i, L()), b = load_points(sweep.points, pairs.b + i, L());
-    a.p = a.p + a.w * kept;
-    b.p = b.p - b.w * kept;
+    a.p = a.p + a.w * lasting;
+    b.p = b.p - b.w * lasting;
     store_points(sweep.points, pairs.a + i, a);
     store_points(sweep.points, pairs.b + i, b);
   }
@@ -110,19 +118,18 @@ void push_particles(const ParticlePairView<typename L::Real>& pairs, std::int32_
   const L zero(T(0)), one(T(1)), radius(sweep.radius);
   for (std::int32_t i = begin; i < end; i += L::width) {
     Point<L> a = load_points(sweep.points, pairs.a + i, L()), b = load_points(sweep.points, pairs.b + i, L());
-    const Vec3<L> xa = load_points(sweep.previous, pairs.a + i, L()).p,
-                  xb = load_points(sweep.previous, pairs.b + i, L()).p;
-    const Vec3<L> moved = (a.p - xa) - (b.p - xb);
+    Point<L> xa = load_points(sweep.previous, pairs.a + i, L()),
+             xb = load_points(sweep.previous, pairs.b + i, L());
+    const Vec3<L> moved = (a.p - xa.p) - (b.p - xb.p);
     ParticleGap<L> gap;
     if constexpr (Solids)
-      gap = field_gap(xa - xb, load_points(sweep.outward, pairs.a + i, L()),
+      gap = field_gap(xa.p - xb.p, load_points(sweep.outward, pairs.a + i, L()),
                       load_points(sweep.outward, pairs.b + i, L()), radius);
     else
-      gap = ball_gap(xa - xb, radius);
+      gap = ball_gap(xa.p - xb.p, radius);
     const Vec3<L> kept = {L::load(pairs.kept[0] + i), L::load(pairs.kept[1] + i), L::load(pairs.kept[2] + i)};
-    const L slack = max(gap.s, max(L(sweep.share) * gap.s, -L(sweep.most)));
-    const L C = dot(gap.n, moved) + slack;
-    if (bits(C < zero) == 0 && bits(zero < dot(kept, kept)) == 0) continue;
+    const L C = dot(gap.n, moved) + max(gap.s, zero);
+    if (bits(C < zero) == 0 && bits(gap.s < zero) == 0 && bits(zero < dot(kept, kept)) == 0) continue;
 
     const L w = a.w + b.w;
     const auto movable = zero < w;
@@ -134,8 +141,14 @@ void push_particles(const ParticlePairView<typename L::Real>& pairs, std::int32_
     const L scale = select(limit < length, limit / select(zero < length, length, one), one);
     const Vec3<L> now = push * gap.n + scale * flat;
     const Vec3<L> change = now - kept;
-    a.p = a.p + a.w * change;
-    b.p = b.p - b.w * change;
+    // what takes an overlap away moves x as well, so that it is no speed
+    const Vec3<L> apart = (mass * min(L(-sweep.share) * min(gap.s, zero), L(sweep.most))) * gap.n;
+    xa.p = xa.p + a.w * apart;
+    xb.p = xb.p - b.w * apart;
+    a.p = a.p + a.w * (change + apart);
+    b.p = b.p - b.w * (change + apart);
+    store_points(sweep.previous, pairs.a + i, xa);
+    store_points(sweep.previous, pairs.b + i, xb);
     store_points(sweep.points, pairs.a + i, a);
     store_points(sweep.points, pairs.b + i, b);
     now.x.store(pairs.kept[0] + i), now.y.store(pairs.kept[1] + i), now.z.store(pairs.kept[2] + i);

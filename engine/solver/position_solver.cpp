@@ -115,6 +115,7 @@ void PositionSolver::substep(World& world, const Substep& now, Team& team) {
   if (ParticleContacts::enabled(world)) warm_particles(world, now, team);
   find_contacts(world, now, team);  // (8) generateCollisionConstraints(x -> p)
   team.barrier();
+  if (ParticleContacts::enabled(world)) answer_warm_start(world, team);
   lap(team, contact_stage);
   const bool compliant = world.settings.method == Method::xpbd;
   for (int i = 0; i < world.settings.iterations; ++i) {  // (9)
@@ -124,7 +125,10 @@ void PositionSolver::substep(World& world, const Substep& now, Team& team) {
     if (pressure_.enabled())
       pressure_.project(world, sweep, team);  //     with what reaches over a whole object
     if (surface_contacts_.enabled(world)) surface_contacts_.push(world, team);
-    if (ParticleContacts::enabled(world)) particle_contacts_.push(world, now.h, team);
+    if (ParticleContacts::enabled(world)) {
+      particle_contacts_.push(world, now.h, team);
+      lift_particles(world, team);
+    }
     project_contacts(world, team);  //     C_M+1 ... C_M+Mcoll
     if (ShapeMatching::enabled(world)) match_shapes(world, team);
     if (BodySolver::enabled(world)) bodies_.push(world, now.h, team);
@@ -158,6 +162,14 @@ bool PositionSolver::runs_backward(const SolverSettings& settings, const Substep
 void PositionSolver::warm_particles(World& world, const Substep& now, Team& team) {
   team.barrier();  // everybody's particles are predicted
   particle_contacts_.begin_substep(world, now.h, now.in_frame, team);
+}
+
+/// What colliders and shapes do about the warm start, or its contacts would look pushed apart.
+void PositionSolver::answer_warm_start(World& world, Team& team) {
+  lift_particles(world, team);
+  project_contacts(world, team);
+  if (ShapeMatching::enabled(world)) match_shapes(world, team);
+  team.barrier();
 }
 
 /// Between everybody's own particles.
@@ -250,6 +262,12 @@ void PositionSolver::project_contacts(World& world, const Team& team) {
   if (world.colliders.empty()) return;
   const Share blocks = team.share(world.particles.padded() / particle_block);
   for (std::int64_t b = blocks.begin; b < blocks.end; ++b) contacts_.project(world, std::int32_t(b));
+}
+
+void PositionSolver::lift_particles(World& world, const Team& team) {
+  if (world.colliders.empty()) return;
+  const Share blocks = team.share(world.particles.padded() / particle_block);
+  for (std::int64_t b = blocks.begin; b < blocks.end; ++b) contacts_.lift(world, std::int32_t(b));
 }
 
 /// Only its own particles, as in project_contacts and below.

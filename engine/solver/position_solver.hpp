@@ -67,12 +67,14 @@ class PositionSolver final : public Solver {
   void find_colliders(const World& world, real dt, const Team& team);
   void find_contacts(const World& world, const Substep& now, const Team& team);
   void project_contacts(World& world, const Team& team);
+  void lift_particles(World& world, const Team& team);
   void stop_crossings(World& world, const Substep& now, const Team& team);
   void note_kicks(const World& world, const Substep& now, const Team& team);
   void filter_velocities(World& world, const Substep& now, const Team& team);
   void update_velocities(World& world, const Substep& now, const Team& team);
   void bound_block(World& world, const Substep& now, std::int32_t block);
   void warm_particles(World& world, const Substep& now, Team& team);
+  void answer_warm_start(World& world, Team& team);
   void match_shapes(World& world, Team& team);
   void predict_bodies(World& world, const Substep& now, Team& team);
   void tear(World& world, const Substep& now, Team& team);

@@ -23,13 +23,18 @@ struct ParticleMatter {
   /// inside. 0: a grain.
   AlignedVector<vec4> field;
   std::vector<Solid> solids;
+  std::vector<char> members_by_particle;  ///< whether it is one
+  bool takes_part(std::int32_t particle) const {
+    return std::size_t(particle) < members_by_particle.size() && members_by_particle[std::size_t(particle)] != 0;
+  }
   bool empty() const { return members.empty(); }
 };
 
 /// Two particles in contact and what held them apart, kept from frame to frame.
 struct ParticleContact {
   std::int32_t a = 0, b = 0;
-  vec3 kept{0};  ///< kg m, multiplier on a; times 1/h^2 a force
+  vec3 kept{0};     ///< kg m, multiplier on a; times 1/h^2 a force
+  real before = 0;  ///< kg m, its length a substep earlier
 };
 
 }  // namespace limber::inline LIMBER_PRECISION

@@ -25,7 +25,7 @@ using test::VectorCase;
 struct PairOfParticles {
   AlignedVector<vec4> points, previous, outward;
   AlignedVector<std::int32_t> a, b;
-  AlignedVector<real> friction, kept[3];
+  AlignedVector<real> friction, kept[3], before;
   real radius = real(0.5), share = 1, most = 100;
 
   PairOfParticles(const vec3& xa, real wa, const vec3& xb, real wb, real mu = 0) {
@@ -36,9 +36,10 @@ struct PairOfParticles {
     a[0] = 0, b[0] = 1;
     friction.assign(lane_group, mu);
     for (auto& row : kept) row.assign(lane_group, real(0));
+    before.assign(lane_group, real(0));
   }
   void push(bool solids = false) {
-    const ParticlePairView<real> view{a.data(), b.data(), friction.data(), {kept[0].data(), kept[1].data(), kept[2].data()}};
+    const ParticlePairView<real> view{a.data(), b.data(), friction.data(), {kept[0].data(), kept[1].data(), kept[2].data()}, before.data()};
     reference_kernels().particles.push[solids](
         view, 0, lane_group, {flat(points), flat(previous), flat(outward), radius, share, most});
   }
@@ -196,7 +197,7 @@ TEST(Grains, CollisionsConserveMomenta) {
 SceneDesc heap(double friction) {
   SceneDesc scene;
   scene.solver.substeps = 6;
-  scene.objects = {grains_of({9, 30, 9}, friction)};
+  scene.objects = {grains_of({16, 10, 16}, friction)};
   scene.colliders = {ground(0.8)};
   return scene;
 }

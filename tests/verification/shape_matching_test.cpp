@@ -118,7 +118,7 @@ ObjectDesc solid(const glm::dvec3& position, double size = 0.4) {
   ObjectDesc object;
   object.name = "solid";
   object.type = ObjectType::solid;
-  object.mesh = LIMBER_SOURCE_DIR "/assets/star.obj";
+  object.mesh = LIMBER_SOURCE_DIR "/assets/jack.obj";
   object.size = size;
   object.pose.position = position;
   object.material.friction = 0.5;
@@ -173,7 +173,8 @@ TEST(ShapeMatching, ASolidThatSpinsKeepsItsShapeAndMomentum) {
 }
 
 TEST(ShapeMatching, ComesBackFromAPointAPlaneAndAMirror) {
-  for (const glm::dvec3& squeeze : {glm::dvec3(0.0), glm::dvec3(1.0, 0.0, 1.0), glm::dvec3(1.0, 1.0, -1.0)}) {
+  const glm::dvec3 point(0.0), plane(1.0, 0.0, 1.0), mirror(1.0, 1.0, -1.0);
+  for (const glm::dvec3& squeeze : {point, plane, mirror}) {
     Rig rig(free_solids({solid({0.0, 0.0, 0.0})}));
     World& world = rig.world;
     for (std::int32_t i : world.topology->matter.members) {
