@@ -160,6 +160,7 @@ bool PositionSolver::runs_backward(const SolverSettings& settings, const Substep
 }
 
 void PositionSolver::warm_particles(World& world, const Substep& now, Team& team) {
+  matching_.release(team);
   team.barrier();  // everybody's particles are predicted
   particle_contacts_.begin_substep(world, now.h, now.in_frame, team);
 }
@@ -174,6 +175,9 @@ void PositionSolver::answer_warm_start(World& world, Team& team) {
 
 /// Between everybody's own particles.
 void PositionSolver::match_shapes(World& world, Team& team) {
+  const Share blocks = team.share(world.particles.padded() / particle_block);
+  for (std::int64_t b = blocks.begin; b < blocks.end && !world.colliders.empty(); ++b)
+    contacts_.for_pushed(std::int32_t(b), [&](std::int32_t i) { matching_.brace(i); });
   team.barrier();
   matching_.project(world, team);
   team.barrier();

@@ -31,9 +31,19 @@ void ShapeMatching::reserve(const World& world) {
     if (first_column_.empty()) first_column_.push_back(0);
     first_column_.push_back(first_column_.back() + (size(s) + longest_column - 1) / longest_column);
   }
+  own_mass_ = mass_;
+  slot_of_.assign(std::size_t(world.particles.padded()), -1);
+  for (std::size_t slot = 0; slot < particle_.size(); ++slot)
+    if (particle_[slot] < world.particles.count)
+      slot_of_[std::size_t(particle_[slot])] = std::int32_t(slot);
   large_solids_.resize((large_solids_.size() + lane_group - 1) / lane_group * lane_group, -1);
   column_fits_.resize(large_.size());
   solid_fits_.resize(large_solids_.size() / lane_group);
+}
+
+void ShapeMatching::release(const Team& team) {
+  const Share mine = team.share(std::int64_t(mass_.size()), lane_group);
+  std::copy(own_mass_.begin() + mine.begin, own_mass_.begin() + mine.end, mass_.begin() + mine.begin);
 }
 
 /// The columns of `solids` one after the other, lane_group of them to a group.

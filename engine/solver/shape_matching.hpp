@@ -19,11 +19,22 @@ class ShapeMatching {
   /// Cuts the solids into columns; allocates.
   void reserve(const World& world);
 
+  /// A substep begins: all particles weigh what they do.
+  void release(const Team& team);
+
+  /// What a collider stops weighs more in its solid until the next release(): a collider gives way to nobody,
+  /// and by its own weight one particle of many would hardly slow the others.
+  void brace(std::int32_t particle) {
+    if (const std::int32_t slot = slot_of_[std::size_t(particle)]; slot >= 0)
+      mass_[std::size_t(slot)] = braced_weight * own_mass_[std::size_t(slot)];
+  }
+
   /// Moves all solids towards their shapes, once. Every thread of the team calls it.
   void project(World& world, Team& team);
 
  private:
   static constexpr std::int32_t longest_column = 256;
+  static constexpr real braced_weight = 30;
 
   struct Group {
     std::int32_t begin, end;         ///< slots
@@ -54,7 +65,8 @@ class ShapeMatching {
   std::vector<std::int32_t> first_column_;   ///< per large solid, and an end
   std::vector<Fit> column_fits_, solid_fits_;  ///< of large_, and per block of large_solids_
   AlignedVector<std::int32_t> particle_;     ///< per slot, as below
-  AlignedVector<real> rest_[3], mass_;
+  AlignedVector<real> rest_[3], mass_, own_mass_;
+  std::vector<std::int32_t> slot_of_;  ///< per particle; -1: none
   std::vector<real> spread_;  ///< per solid, kg m^2
 };
 
