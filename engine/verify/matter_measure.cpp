@@ -11,7 +11,7 @@ namespace limber::inline LIMBER_PRECISION {
 namespace {
 
 constexpr std::size_t sectors = 12;
-constexpr double foot = 0.15, top = 0.85;  // of the height
+constexpr double foot = 0.25, top = 0.7;  // of the height
 
 struct GrainPlace {
   double away, height;  ///< m

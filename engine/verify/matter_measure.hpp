@@ -9,7 +9,7 @@ namespace limber::inline LIMBER_PRECISION {
 double deepest_particle_overlap(const World& world);
 
 /// Degrees, of the free surface of the heap that the grains are: their highest ones, ring by ring around the
-/// middle, between 15 % and 85 % of the height; 0 without grains. Up is against gravity, or y.
+/// middle, between 25 % and 70 % of the height; 0 without grains. Up is against gravity, or y.
 double slope_of_grains(const World& world);
 
 }  // namespace limber::inline LIMBER_PRECISION

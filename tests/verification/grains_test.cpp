@@ -23,14 +23,14 @@ using test::VectorCase;
 
 /// One pair in a group of its own, from x to p.
 struct PairOfParticles {
-  AlignedVector<vec4> points, previous, outward;
+  AlignedVector<vec4> points, previous, start, outward;
   AlignedVector<std::int32_t> a, b;
   AlignedVector<real> friction, kept[3], before;
   real radius = real(0.5), share = 1, most = 100;
 
   PairOfParticles(const vec3& xa, real wa, const vec3& xb, real wb, real mu = 0) {
     previous = {vec4(xa, wa), vec4(xb, wb), vec4(0), vec4(0)};
-    points = previous;
+    points = start = previous;
     outward.resize(4, vec4(0));
     a.assign(lane_group, 2), b.assign(lane_group, 2);
     a[0] = 0, b[0] = 1;
@@ -43,7 +43,7 @@ struct PairOfParticles {
     reference_kernels().particles.push[solids](
         view, 0, lane_group, {flat(points), flat(previous), flat(outward), radius, share, most});
   }
-  vec3 moved(std::size_t i) const { return vec3(points[i] - previous[i]); }
+  vec3 moved(std::size_t i) const { return vec3(points[i] - start[i]); }
 };
 
 TEST(ParticleContact, MovesTheWorkedCases) {
@@ -169,50 +169,60 @@ ColliderDesc ground(double friction) {
   return floor;
 }
 
-/// A cloud of grains that fly into each other: contact and friction conserve both momenta to rounding. Float
-/// rounds each of x by eps |x| a substep, either way.
+/// A cloud of grains that fly into each other. Contact conserves both momenta to rounding, friction the linear
+/// one: it acts across the line between two points, and they do not spin. Float rounds x by eps |x|, either way,
+/// in 200 substeps of h: sqrt(200) 3e-8 / 1.7e-3 = 2.5e-4 m/s for one, and less for the mean of 512.
 TEST(Grains, CollisionsConserveMomenta) {
-  SceneDesc scene;
-  ObjectDesc grains = grains_of({8, 8, 8}, 0.5);
-  grains.jitter = 0.01;
-  scene.objects = {grains};
-  scene.solver.gravity = glm::dvec3(0.0);
-  scene.solver.damping = 0.0;
-  Rig rig(scene);
-  for (std::int32_t i = 0; i < rig.world.particles.count; ++i) {
-    const vec3 x(rig.world.particles.position[std::size_t(i)]);
-    rig.world.particles.velocity[std::size_t(i)] = vec4(-real(3) * (x - vec3(0, real(0.16), 0)) + vec3(real(0.2), 0, 0), 0);
+  for (const double friction : {0.0, 0.5}) {
+    SceneDesc scene;
+    ObjectDesc grains = grains_of({8, 8, 8}, friction);
+    grains.jitter = 0.01;
+    scene.objects = {grains};
+    scene.solver.gravity = glm::dvec3(0.0);
+    scene.solver.damping = 0.0;
+    Rig rig(scene);
+    for (std::int32_t i = 0; i < rig.world.particles.count; ++i) {
+      const vec3 x(rig.world.particles.position[std::size_t(i)]);
+      const vec3 inwards = -real(3) * (x - vec3(0, real(0.16), 0)) + vec3(real(0.2), 0, 0);
+      rig.world.particles.velocity[std::size_t(i)] = vec4(inwards, 0);
+    }
+    const Measures before = measure(rig.world);
+    rig.run(20);
+    const Measures after = measure(rig.world);
+    EXPECT_LT(after.kinetic_energy, 0.5 * before.kinetic_energy);  // they did collide, and do not bounce
+    const double mass = 512.0 / double(rig.world.particles.position[0].w);
+    const double rounding = std::is_same_v<real, double> ? 1e-12 : 2.5e-4;
+    EXPECT_LT(glm::length(after.momentum - before.momentum), rounding * mass) << friction;
+    if (friction == 0.0) {  // an overlap is taken out along the line between two, which has no torque either
+      EXPECT_LT(glm::length(after.angular_momentum - before.angular_momentum), rounding * mass);
+    }
   }
-  const Measures before = measure(rig.world);
-  rig.run(20);
-  const Measures after = measure(rig.world);
-  EXPECT_LT(after.kinetic_energy, 0.9 * before.kinetic_energy);  // they did collide
-  const double mass = 512.0 / double(rig.world.particles.position[0].w);
-  const double rounding = std::is_same_v<real, double> ? 1e-12 : 1e-4;
-  EXPECT_LT(glm::length(after.momentum - before.momentum), rounding * mass);
-  EXPECT_LT(glm::length(after.angular_momentum - before.angular_momentum),
-            20 * std::max(rounding, 0.0) * mass * 0.3 + 1e-3 * mass * 0.3);
 }
 
 SceneDesc heap(double friction) {
   SceneDesc scene;
   scene.solver.substeps = 6;
-  scene.objects = {grains_of({16, 10, 16}, friction)};
+  ObjectDesc loose = grains_of({12, 8, 12}, friction);
+  loose.spacing = glm::dvec3(0.05);
+  loose.jitter = 0.012;
+  loose.pose.position.y = 0.05;
+  scene.objects = {loose};
   scene.colliders = {ground(0.8)};
   return scene;
 }
 
-/// A column falls into a heap that keeps its slope, steeper with more friction.
+/// A loose block falls into a heap that comes to rest and keeps its slope, steeper with more friction.
 TEST(Grains, AHeapKeepsASlopeThatFollowsTheFriction) {
   double slope[3];
   const double mu[3] = {0.05, 0.3, 0.8};
   for (int k = 0; k < 3; ++k) {
     Rig rig(heap(mu[k]));
-    rig.run(150);
+    rig.run(100);
     slope[k] = slope_of_grains(rig.world);
     const Measures m = measure(rig.world);
+    EXPECT_LT(m.mean_speed, 5e-3) << mu[k];
+    EXPECT_LT(m.penetration_max, 0.05 * 0.04) << mu[k];
     RecordProperty("slope_" + std::to_string(k), std::to_string(slope[k]));
-    std::printf("mu %g slope %g speed %g overlap %g\n", mu[k], slope[k], m.mean_speed, m.penetration_max);
   }
   EXPECT_GT(slope[1], slope[0] + 3);
   EXPECT_GT(slope[2], slope[1] + 3);
@@ -222,9 +232,9 @@ TEST(Grains, TheSameBitsForAnyNumberOfThreads) {
   std::uint64_t first = 0;
   for (const int threads : {1, 2, 3, 8}) {
     SceneDesc scene = heap(0.4);
-    scene.objects[0].copies = {8, 12, 8};
+    scene.objects[0].copies = {6, 8, 6};
     Rig rig(scene, threads);
-    rig.run(30);
+    rig.run(12);
     const std::uint64_t hash = state_hash(rig.world);
     if (threads == 1) first = hash;
     EXPECT_EQ(hash, first) << threads;
@@ -234,13 +244,13 @@ TEST(Grains, TheSameBitsForAnyNumberOfThreads) {
 /// A thousand grains in one place come apart, finite and not faster than overlaps may go.
 TEST(Grains, AHeapInOnePlaceComesApartCalmly) {
   SceneDesc scene = heap(0.3);
-  scene.objects[0].copies = {10, 10, 10};
+  scene.objects[0].copies = {7, 7, 7};
   Rig rig(scene);
   for (std::int32_t i = 0; i < rig.world.particles.count; ++i) {
     vec4& x = rig.world.particles.position[std::size_t(i)];
     x = vec4(0, real(0.5), 0, x.w);
   }
-  rig.run(60);
+  rig.run(40);
   const Measures m = measure(rig.world);
   EXPECT_EQ(m.nonfinite, 0);
   EXPECT_LT(m.max_speed, 30.0);

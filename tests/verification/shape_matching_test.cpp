@@ -184,7 +184,7 @@ TEST(ShapeMatching, ComesBackFromAPointAPlaneAndAMirror) {
     world.settings.max_speed = 5;  // out of it in its own time
     rig.run(60);
     // it flies on at the speed limit per substep at most; the shape is back whatever it does
-    EXPECT_LT(out_of_shape(world, 0), std::is_same_v<real, double> ? 1e-9 : 1e-4);
+    EXPECT_LT(out_of_shape(world, 0), (std::is_same_v<real, double> ? 1e-9 : 1e-4));
     EXPECT_EQ(measure(world).nonfinite, 0);
   }
 }
