@@ -179,6 +179,57 @@ Rows measure_scene(const BenchJob& job) {
   return std::vector<BenchRow>{row};
 }
 
+/// Frames of a shipped scene as it settles, best of the last ten; items are particles.
+Rows measure_settling(const BenchJob& job) {
+  std::optional<PinToProcessor> pin;
+  if (job.threads == 1) pin.emplace();
+  Expected<SceneDesc> scene = load_scene(job.name);
+  if (!scene) return scene.error();
+  auto simulation = make_simulation(std::move(*scene), with_threads(job.threads));
+  if (!simulation) return simulation.error();
+  double ms = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < job.count; ++i) {
+    const double step = (*simulation)->step().solver_ms;
+    if (i >= job.count - 10) keep_least(ms, step);
+  }
+  const std::int64_t particles = (*simulation)->model()->vertex_count;
+  const double ns = 1e6 * ms / (double(particles) * (*simulation)->scene().solver.substeps);
+  return std::vector<BenchRow>{{job.name, job.threads, particles, 1, ns, ms}};
+}
+
+/// A thousand solids of about 64 particles that do not touch: ten projections a frame.
+Rows measure_shape_matching(const BenchJob& job) {
+  std::optional<PinToProcessor> pin;
+  if (job.threads == 1) pin.emplace();
+  SceneDesc scene;
+  scene.name = "bench";
+  scene.solver.gravity = glm::dvec3(0.0);
+  scene.solver.substeps = 1;
+  scene.solver.iterations = iterations;
+  scene.solver.particle_radius = 0.04;
+  Expected<SceneDesc> shipped = load_scene("pile_meshes");
+  if (!shipped) return shipped.error();
+  scene.assets = shipped->assets;
+  ObjectDesc solid;
+  solid.name = "solids";
+  solid.type = ObjectType::solid;
+  solid.mesh = "brick.obj";
+  solid.size = 0.52;
+  solid.copies = glm::dvec3(10.0);
+  solid.tumble = 180.0;
+  scene.objects.push_back(std::move(solid));
+  auto simulation = make_simulation(std::move(scene), with_threads(job.threads));
+  if (!simulation) return simulation.error();
+  double ms = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < warm_up + repeats; ++i) {
+    const double step = project_ms((*simulation)->step());
+    if (i >= warm_up) keep_least(ms, step);
+  }
+  const std::int64_t particles = (*simulation)->model()->vertex_count;
+  return std::vector<BenchRow>{
+      {job.name, job.threads, particles, 1, 1e6 * ms / (double(particles) * iterations), ms}};
+}
+
 /// Contact manifolds of convex bodies, a pair at a time on one thread: at rest on each other, and box on box
 /// out of each other's reach. Phases are points per hundred pairs.
 Rows measure_manifolds(const BenchJob& job) {
@@ -216,6 +267,9 @@ std::vector<BenchJob> bench_jobs(const std::vector<int>& threads) {
       jobs.push_back({"bending" + size, t, measure_bending, count});
     }
     jobs.push_back({"volume of a character", t, measure_volume});
+    jobs.push_back({"shape_matching", t, measure_shape_matching});
+    jobs.push_back({"grains", t, measure_settling, 60});
+    jobs.push_back({"pile_meshes", t, measure_settling, 240});
     for (const int count : {100, 200, 400}) {
       const std::string size = "cloth_hang " + std::to_string(count) + "x" + std::to_string(count);
       jobs.push_back({size, t, measure_scene, count, false});

@@ -37,7 +37,16 @@ class SolidPass {
     GLsizei index_count = 0;
   };
 
-  enum Mesh : std::size_t { box, capsule, cylinder, fine_sphere, sphere, coarse_sphere, tiny_sphere, mesh_count };
+  enum Mesh : std::size_t {
+    box,
+    capsule,
+    cylinder,
+    fine_sphere,
+    sphere,
+    coarse_sphere,
+    tiny_sphere,
+    mesh_count
+  };
   /// A mesh of the scene; gone when a frame no longer shows it.
   struct SceneShape {
     std::shared_ptr<const SolidGeometry> geometry;

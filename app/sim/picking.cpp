@@ -195,7 +195,8 @@ std::optional<SurfaceHit> cast_ray(const RenderFrame& frame, const Ray& ray, Ind
     nearest = {t, -1, solid.vertex, solid.body};
     filled = solid.vertex_count > 0 ? &solid : nullptr;
   }
-  if (filled) nearest.vertex = nearest_particle(frame, *filled, ray.origin + nearest.distance * ray.direction);
+  if (filled)
+    nearest.vertex = nearest_particle(frame, *filled, ray.origin + nearest.distance * ray.direction);
   if (frame.ground && ray.direction.y < 0.0f && ray.origin.y > 0.0f)
     if (const float t = -ray.origin.y / ray.direction.y; t < nearest.distance) nearest = {t, -1, -1};
   if (nearest.distance == kNone) return std::nullopt;

@@ -186,7 +186,8 @@ void FrameExtractor::write_bodies(const Simulation& simulation, RenderFrame& fra
 void FrameExtractor::add_particles_of(const ObjectModel& object, std::vector<Particle>& list) {
   // Small against the gaps between particles, so that the springs stay visible.
   const float count = float(std::max<Index>(object.vertex_count, 1));
-  const float radius = object.radius > 0.0f ? object.radius : std::clamp(0.12f / std::sqrt(count), 0.012f, 0.05f);
+  const float radius =
+      object.radius > 0.0f ? object.radius : std::clamp(0.12f / std::sqrt(count), 0.012f, 0.05f);
   for (Index i = 0; i < object.vertex_count; ++i)
     list.push_back({object.first_vertex + i, radius,
                     object.colors.empty() ? object.color : object.colors[std::size_t(i)]});

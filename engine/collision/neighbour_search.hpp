@@ -46,7 +46,9 @@ class NeighbourSearch {
   };
 
   std::size_t row_of(std::int32_t y, std::int32_t z) const;
-  std::size_t bucket_of(const Cell& cell) const { return (row_of(cell.y, cell.z) + std::size_t(cell.x)) & mask_; }
+  std::size_t bucket_of(const Cell& cell) const {
+    return (row_of(cell.y, cell.z) + std::size_t(cell.x)) & mask_;
+  }
   void assign_cells(std::span<const std::int32_t> members, const AlignedVector<vec4>& points,
                     std::span<const std::int32_t> phase, real reach, const Team& team);
   void sort(std::span<const std::int32_t> members, const AlignedVector<vec4>& points, Team& team);
@@ -55,9 +57,9 @@ class NeighbourSearch {
 
   std::size_t mask_ = 0;  ///< buckets - 1
   std::vector<Entry> unsorted_, sorted_;
-  AlignedVector<real> x_, y_, z_;       ///< m, of sorted_
-  std::vector<std::int32_t> begin_;     ///< per bucket, in sorted_; and an end
-  std::vector<std::int32_t> counts_;    ///< per thread and bucket
+  AlignedVector<real> x_, y_, z_;                 ///< m, of sorted_
+  std::vector<std::int32_t> begin_;               ///< per bucket, in sorted_; and an end
+  std::vector<std::int32_t> counts_;              ///< per thread and bucket
   std::vector<std::vector<ParticlePair>> found_;  ///< per thread
 };
 

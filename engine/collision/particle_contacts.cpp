@@ -9,10 +9,11 @@
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-constexpr int most_colors = 64;               // one bit each
-constexpr real least_skin = real(0.3), most_skin = 1;  // radii, beside each other pairs are found this far apart
-constexpr real overlap_share = real(0.1);     // of an overlap that goes away in a substep
-constexpr std::int64_t member_block = 1024;   // particles whose strays are looked at together
+constexpr int most_colors = 64;  // one bit each
+constexpr real least_skin = real(0.3),
+               most_skin = 1;                // radii, beside each other pairs are found this far apart
+constexpr real overlap_share = real(0.1);    // of an overlap that goes away in a substep
+constexpr std::int64_t member_block = 1024;  // particles whose strays are looked at together
 
 }  // namespace
 
@@ -52,8 +53,7 @@ real ParticleContacts::longest(const World& world, Team& team, const Of& of) {
 
 /// Half of what the fastest would go in a frame: fast ones are searched for often, slow ones once.
 void ParticleContacts::choose_skin(const World& world, real frame, Team& team) {
-  const real fastest =
-      longest(world, team, [&](std::size_t i) { return vec3(world.particles.velocity[i]); });
+  const real fastest = longest(world, team, [&](std::size_t i) { return vec3(world.particles.velocity[i]); });
   const real radius = real(world.settings.particle_radius);
   if (team.rank() == 0)
     skin_ = std::clamp(real(0.5) * frame * std::sqrt(fastest), least_skin * radius, most_skin * radius);
@@ -61,9 +61,8 @@ void ParticleContacts::choose_skin(const World& world, real frame, Team& team) {
 }
 
 bool ParticleContacts::has_strayed(const World& world, Team& team) {
-  const real most = longest(world, team, [&](std::size_t i) {
-    return vec3(world.particles.position[i] - searched_[i]);
-  });
+  const real most =
+      longest(world, team, [&](std::size_t i) { return vec3(world.particles.position[i] - searched_[i]); });
   return !(most <= real(0.25) * skin_ * skin_);
 }
 
@@ -72,8 +71,10 @@ void ParticleContacts::begin_substep(World& world, real h, int in_frame, Team& t
   if (in_frame == 0) choose_skin(world, h * real(world.settings.substeps), team);
   if (in_frame == 0 || has_strayed(world, team)) {
     if (team.rank() == 0) {
-      if (in_frame > 0) remember(world);
-      else scale_kept(world, h);
+      if (in_frame > 0)
+        remember(world);
+      else
+        scale_kept(world, h);
       searches_ = in_frame > 0 ? searches_ + 1 : 1;
     }
     search(world, team);
@@ -243,7 +244,11 @@ void ParticleContacts::remember(World& world) {
 }
 
 ParticlePairView<real> ParticleContacts::view() {
-  return {a_.data(), b_.data(), friction_.data(), {kept_[0].data(), kept_[1].data(), kept_[2].data()}, before_.data()};
+  return {a_.data(),
+          b_.data(),
+          friction_.data(),
+          {kept_[0].data(), kept_[1].data(), kept_[2].data()},
+          before_.data()};
 }
 
 template <class Kernel>

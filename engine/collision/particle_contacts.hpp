@@ -61,17 +61,17 @@ class ParticleContacts {
 
   const ParticlePairKernels<real>& kernels_;
   NeighbourSearch grid_;
-  AlignedVector<vec4> outward_;    ///< per particle, see ParticleSweep
-  AlignedVector<vec4> searched_;   ///< per particle, where the last search met it
-  std::vector<real> strayed_;      ///< per block of members, m^2
-  std::vector<std::uint64_t> used_;        ///< per particle and kind: colours taken
-  std::vector<std::int32_t> slot_of_;      ///< per pair found: its colour, then its slot; -1: none was left
+  AlignedVector<vec4> outward_;        ///< per particle, see ParticleSweep
+  AlignedVector<vec4> searched_;       ///< per particle, where the last search met it
+  std::vector<real> strayed_;          ///< per block of members, m^2
+  std::vector<std::uint64_t> used_;    ///< per particle and kind: colours taken
+  std::vector<std::int32_t> slot_of_;  ///< per pair found: its colour, then its slot; -1: none was left
   std::vector<ColorRun> colors_[kinds];
   std::vector<std::int32_t> color_sizes_;  ///< per kind and colour
   AlignedVector<std::int32_t> a_, b_;      ///< per slot, as below
   AlignedVector<real> friction_, kept_[3], before_;
   std::vector<std::int32_t> contacts_from_;  ///< per particle: its first in World::particle_contacts
-  real skin_ = 0;  ///< m, pairs are found this much farther apart than they touch
+  real skin_ = 0;                            ///< m, pairs are found this much farther apart than they touch
   int searches_ = 0;
 };
 

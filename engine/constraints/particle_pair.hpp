@@ -10,8 +10,8 @@
 // Friction takes the rest of u_a - u_b across n away within mu times that multiplier (Macklin 2014, eq. 24;
 // vectors friction_positional_*): being kept too, it holds a slope without creep.
 //
-// An overlap, s < 0, counts as touching. It goes away over some substeps, not faster than a limit, by moving x
-// and p alike, so that it leaves no speed behind.
+// An overlap, s < 0, counts as touching. It goes away over some substeps, not faster than a limit, by moving
+// x and p alike, so that it leaves no speed behind.
 //
 // A particle of a solid brings the distance phi < 0 and the outward gradient of its mesh's field (Macklin
 // 2014, section 5.3; vector rigid_sdf_contact): the shallower one says where outside is.
@@ -33,12 +33,12 @@ struct ParticlePairView {
 /// What a sweep knows besides.
 template <class T>
 struct ParticleSweep {
-  T* points;          ///< p and inverse mass
-  T* previous;        ///< x
-  const T* outward;   ///< per particle: gradient in the world, phi; 0: a grain
-  T radius;           ///< m
-  T share;            ///< of an overlap that goes away in a substep
-  T most;             ///< m, of it, in a substep
+  T* points;         ///< p and inverse mass
+  T* previous;       ///< x
+  const T* outward;  ///< per particle: gradient in the world, phi; 0: a grain
+  T radius;          ///< m
+  T share;           ///< of an overlap that goes away in a substep
+  T most;            ///< m, of it, in a substep
 };
 
 /// Which way and how far apart, at rest.
@@ -75,15 +75,13 @@ LIMBER_INLINE ParticleGap<L> field_gap(const Vec3<L>& between, const Point<L>& a
   // the surface of a is at x_a - phi_a grad_a: b leaves along grad_a, which is against n
   const auto of_a = depth_a < depth_b;
   const L depth = select(of_a, depth_a, depth_b);
-  const Vec3<L> out = {select(of_a, -a.p.x, b.p.x), select(of_a, -a.p.y, b.p.y),
-                       select(of_a, -a.p.z, b.p.z)};
+  const Vec3<L> out = {select(of_a, -a.p.x, b.p.x), select(of_a, -a.p.y, b.p.y), select(of_a, -a.p.z, b.p.z)};
   const L along = dot(ball.n, out), behind = min(along, zero);
   const Vec3<L> mirrored = ball.n - (two * behind) * out;
   const auto deep = L(T(1.25)) * radius < depth;
   const auto touch = ball.s < zero;
   const auto pick = [&](L own, L inner) { return select(touch, select(deep, inner, own), own); };
-  return {{pick(mirrored.x, out.x), pick(mirrored.y, out.y), pick(mirrored.z, out.z)},
-          pick(ball.s, -depth)};
+  return {{pick(mirrored.x, out.x), pick(mirrored.y, out.y), pick(mirrored.z, out.z)}, pick(ball.s, -depth)};
 }
 
 /// Moves the particles of the slots [begin, end) by what is kept of their contacts, but by no more than has
@@ -101,7 +99,8 @@ void warm_particles(const ParticlePairView<typename L::Real>& pairs, std::int32_
     if (bits(zero < length) == 0) continue;
     const L share = select(before < length, before / select(zero < length, length, L(T(1))), L(T(1)));
     const Vec3<L> lasting = share * kept;
-    lasting.x.store(pairs.kept[0] + i), lasting.y.store(pairs.kept[1] + i), lasting.z.store(pairs.kept[2] + i);
+    lasting.x.store(pairs.kept[0] + i), lasting.y.store(pairs.kept[1] + i),
+        lasting.z.store(pairs.kept[2] + i);
     Point<L> a = load_points(sweep.points, pairs.a + i, L()), b = load_points(sweep.points, pairs.b + i, L());
     a.p = a.p + a.w * lasting;
     b.p = b.p - b.w * lasting;

@@ -6,14 +6,14 @@
 // where R is the rotation that maximises tr(R^T A), A's polar rotation with det R = +1 (vectors
 // shape_matching_rotation, _inverted). A solid in several columns adds their sums up in the order of columns.
 //
-// R comes from the last one by Newton's method on the rotation group. At R exp(w) with r_k, a_k the columns of
-// R and A the trace is tr + w.g - w.B w/2, where
+// R comes from the last one by Newton's method on the rotation group. At R exp(w) with r_k, a_k the columns
+// of R and A the trace is tr + w.g - w.B w/2, where
 //
 //   g = sum r_k x a_k,   B = tr(S) 1 - (S + S^T)/2,   S = sum a_k r_k^T
 //
-// (Mueller et al. 2016 take the number tr(S) for B, which converges linearly.) It has one local maximum: where B
-// is positive definite the step leads there. Where it is not, after a collapse or far from the last rotation,
-// the caller takes nearest_rotation().
+// (Mueller et al. 2016 take the number tr(S) for B, which converges linearly.) It has one local maximum:
+// where B is positive definite the step leads there. Where it is not, after a collapse or far from the last
+// rotation, the caller takes nearest_rotation().
 #pragma once
 
 #include "engine/constraints/stencil.hpp"
@@ -37,21 +37,24 @@ inline constexpr int column_places = 12;
 /// A held particle weighs this much more, so that the solid follows it.
 inline constexpr double held_weight = 1000;
 
-/// Sums of the slots [begin, end), a group. `origin`: lane_group particles, one per column, whose places the
-/// sums count from: {m x, m q, m x q^T by columns of q}.
+/// Sums of the slots [begin, end), a group: {m x, m q, m x q^T by columns of q}. `origin`: three rows of
+/// lane_group numbers, a place near each column's centre of mass that the x are counted from, in m. Nearer is
+/// better: what is rounded there pushes a solid along.
 template <class L>
 void sum_columns(const ColumnView<typename L::Real>& columns, std::int32_t begin, std::int32_t end,
-                 const std::int32_t* origin, const typename L::Real* points, typename L::Real* sums) {
+                 const typename L::Real* origin, const typename L::Real* points, typename L::Real* sums) {
   using T = typename L::Real;
   const L zero(T(0)), heavy{T(held_weight)};
   for (int l = 0; l < lane_group; l += L::width) {
-    const Vec3<L> from = load_points(points, origin + l, L()).p;
+    const Vec3<L> from = {L::load(origin + l), L::load(origin + lane_group + l),
+                          L::load(origin + 2 * lane_group + l)};
     L mass = zero;
     Vec3<L> place{zero, zero, zero}, rest = place, outer[3] = {place, place, place};
     for (std::int32_t i = begin + l; i < end; i += lane_group) {
       const Point<L> at = load_points(points, columns.particle + i, L());
       const L own = L::load(columns.mass + i), m = select(zero < at.w, own, heavy * own);
-      const L q[3] = {L::load(columns.rest[0] + i), L::load(columns.rest[1] + i), L::load(columns.rest[2] + i)};
+      const L q[3] = {L::load(columns.rest[0] + i), L::load(columns.rest[1] + i),
+                      L::load(columns.rest[2] + i)};
       const Vec3<L> mx = m * (at.p - from);
       mass = mass + m;
       place = place + mx;
@@ -122,7 +125,8 @@ LIMBER_INLINE RotationStep<L> rotation_step(const Rotation<L>& r, const Vec3<L> 
 /// and then the new; `spread`: sum m |q|^2 per column, kg m^2. Returns a bit per column whose rotation is not
 /// found: the caller's turn. One that has shrunk to a point keeps its rotation.
 template <class L>
-unsigned fit_rotations(const typename L::Real* sums, const typename L::Real* spread, typename L::Real* turns) {
+unsigned fit_rotations(const typename L::Real* sums, const typename L::Real* spread,
+                       typename L::Real* turns) {
   using T = typename L::Real;
   const L zero(T(0)), one(T(1)), half(T(0.5));
   constexpr int steps = 4;
@@ -143,12 +147,11 @@ unsigned fit_rotations(const typename L::Real* sums, const typename L::Real* spr
       const RotationStep<L> step = rotation_step(rotation_lanes(q), a, norm);
       const L h = half * open * step.good;
       const Vec3<L> w = h * step.w;
-      const L turned[4] = {q[0] + (w.x * q[3] + w.y * q[2] - w.z * q[1]),
-                           q[1] + (w.y * q[3] + w.z * q[0] - w.x * q[2]),
-                           q[2] + (w.z * q[3] + w.x * q[1] - w.y * q[0]),
-                           q[3] - (w.x * q[0] + w.y * q[1] + w.z * q[2])};
-      const L length = sqrt(turned[0] * turned[0] + turned[1] * turned[1] + turned[2] * turned[2] +
-                            turned[3] * turned[3]);
+      const L turned[4] = {
+          q[0] + (w.x * q[3] + w.y * q[2] - w.z * q[1]), q[1] + (w.y * q[3] + w.z * q[0] - w.x * q[2]),
+          q[2] + (w.z * q[3] + w.x * q[1] - w.y * q[0]), q[3] - (w.x * q[0] + w.y * q[1] + w.z * q[2])};
+      const L length =
+          sqrt(turned[0] * turned[0] + turned[1] * turned[1] + turned[2] * turned[2] + turned[3] * turned[3]);
       for (int k = 0; k < 4; ++k) q[k] = select(zero < open, turned[k] / length, q[k]);
       failed = max(failed, open * (one - step.good));
       open = select(dot(step.w, step.w) < L(settled * settled), zero, open) * step.good;
@@ -161,8 +164,8 @@ unsigned fit_rotations(const typename L::Real* sums, const typename L::Real* spr
 
 /// Where the solids of a group are, from sums and rotations.
 template <class L>
-void place_columns(const typename L::Real* sums, const typename L::Real* turns, const std::int32_t* origin,
-                   const typename L::Real* points, typename L::Real* places) {
+void place_columns(const typename L::Real* sums, const typename L::Real* turns,
+                   const typename L::Real* origin, typename L::Real* places) {
   using T = typename L::Real;
   const L zero(T(0)), one(T(1));
   for (int l = 0; l < lane_group; l += L::width) {
@@ -170,13 +173,14 @@ void place_columns(const typename L::Real* sums, const typename L::Real* turns, 
       const T* at = sums + r * lane_group + l;
       return Vec3<L>{L::load(at), L::load(at + lane_group), L::load(at + 2 * lane_group)};
     };
-    const L mass = L::load(sums + sum_mass * lane_group + l),
-            inverse = one / select(zero < mass, mass, one);
+    const L mass = L::load(sums + sum_mass * lane_group + l), inverse = one / select(zero < mass, mass, one);
     L q[4];
     for (int k = 0; k < 4; ++k) q[k] = L::load(turns + k * lane_group + l);
     const Rotation<L> r = rotation_lanes(q);
     const Vec3<L> rest = inverse * row3(sum_rest);
-    const Vec3<L> c = load_points(points, origin + l, L()).p + inverse * row3(sum_place);
+    const Vec3<L> from = {L::load(origin + l), L::load(origin + lane_group + l),
+                          L::load(origin + 2 * lane_group + l)};
+    const Vec3<L> c = from + inverse * row3(sum_place);
     const Vec3<L> shift = c - (rest.x * r.column[0] + rest.y * r.column[1] + rest.z * r.column[2]);
     const Vec3<L> all[4] = {r.column[0], r.column[1], r.column[2], shift};
     for (int k = 0; k < 4; ++k) {
@@ -214,10 +218,10 @@ void match_columns(const ColumnView<typename L::Real>& columns, std::int32_t beg
 /// These kernels of one instruction set.
 template <class T>
 struct ShapeMatchingKernels {
-  void (*sum)(const ColumnView<T>&, std::int32_t begin, std::int32_t end, const std::int32_t* origin,
-              const T* points, T* sums);
+  void (*sum)(const ColumnView<T>&, std::int32_t begin, std::int32_t end, const T* origin, const T* points,
+              T* sums);
   unsigned (*fit)(const T* sums, const T* spread, T* turns);
-  void (*place)(const T* sums, const T* turns, const std::int32_t* origin, const T* points, T* places);
+  void (*place)(const T* sums, const T* turns, const T* origin, T* places);
   void (*match)(const ColumnView<T>&, std::int32_t begin, std::int32_t end, const T* places,
                 const T* stiffness, T* points);
 };

@@ -15,9 +15,9 @@ struct InteriorParticle {
   double distance;     ///< negative
 };
 
-/// Balls of `radius` whose middles are inside the surface of `field`, on a lattice of spacing 2 r; those nearer
-/// to it than r are drawn in until they touch it from within, as far as the solid is thick enough. All in the
-/// field's unit. None, if the solid is so thin that the lattice misses it.
+/// Balls of `radius` whose middles are inside the surface of `field`, on a lattice of spacing 2 r; those
+/// nearer to it than r are drawn in until they touch it from within, as far as the solid is thick enough. All
+/// in the field's unit. None, if the solid is so thin that the lattice misses it.
 std::vector<InteriorParticle> interior_particles(const SignedDistanceField& field, double radius);
 
 }  // namespace limber

@@ -42,7 +42,7 @@ glm::dvec4 nearest_rotation(const glm::dmat3& a) {
     }
   if (largest == 0.0) return {0.0, 0.0, 0.0, 1.0};
   const auto s = [&](int i, int j) { return a[j][i] / largest; };  // row i, column j
-  Matrix4 m{};  // over (x, y, z, w)
+  Matrix4 m{};                                                     // over (x, y, z, w)
   m[0] = {s(0, 0) - s(1, 1) - s(2, 2), s(0, 1) + s(1, 0), s(0, 2) + s(2, 0), s(2, 1) - s(1, 2)};
   m[1] = {0.0, s(1, 1) - s(0, 0) - s(2, 2), s(1, 2) + s(2, 1), s(0, 2) - s(2, 0)};
   m[2] = {0.0, 0.0, s(2, 2) - s(0, 0) - s(1, 1), s(1, 0) - s(0, 1)};

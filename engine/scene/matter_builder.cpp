@@ -20,8 +20,7 @@ void add_matter(const ObjectGeometry& geometry, std::int32_t first, std::span<co
     matter.members_by_particle[i] = 1;
     if (!solid) continue;
     matter.phase[i] = std::int32_t(matter.solids.size());
-    matter.rest[i] =
-        vec4(vec3(geometry.positions[vertex] - geometry.center), real(geometry.masses[vertex]));
+    matter.rest[i] = vec4(vec3(geometry.positions[vertex] - geometry.center), real(geometry.masses[vertex]));
     matter.field[i] = vec4(geometry.fields[vertex]);
   }
 }

@@ -8,8 +8,8 @@
 
 namespace limber::inline LIMBER_PRECISION {
 
-/// The particles from `first` on, one per entry of `new_to_old` (numbers in `geometry`), touch each other; with
-/// fields, they are a solid that starts turned by `turn`.
+/// The particles from `first` on, one per entry of `new_to_old` (numbers in `geometry`), touch each other;
+/// with fields, they are a solid that starts turned by `turn`.
 void add_matter(const ObjectGeometry& geometry, std::int32_t first, std::span<const Index> new_to_old,
                 const glm::dmat3& turn, World& world, ParticleMatter& matter);
 

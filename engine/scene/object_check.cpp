@@ -38,10 +38,9 @@ Expected<void> check_copies(const ObjectDesc& object) {
   for (int axis = 0; axis < 3; ++axis)
     if (!(n[axis] >= 1.0) || n[axis] != std::floor(n[axis]))
       return Error{"'copies' must be three whole numbers", "", 0, "at least 1 each"};
-  const double each =
-      object.type == ObjectType::cloud || object.type == ObjectType::grains
-          ? 1.0
-          : static_cast<double>(vertex_count(object).value_or(1));
+  const double each = object.type == ObjectType::cloud || object.type == ObjectType::grains
+                          ? 1.0
+                          : static_cast<double>(vertex_count(object).value_or(1));
   const double vertices = each * n.x * n.y * n.z;
   if (vertices <= max_vertices) return {};
   return Error{"the object would have " + to_text(vertices) + " vertices", "", 0,

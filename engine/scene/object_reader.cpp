@@ -133,7 +133,8 @@ Expected<void> check_keys_apply(const JsonObject& members, const ObjectDesc& obj
     for (const JsonMember& own : *member.value.object())
       for (const Field& field : material_fields())
         if (field.name == own.key && !applies_to_material(object, field))
-          return Error{"'" + own.key + "' of a material means nothing for the type '" + type + "'", "", own.line, ""};
+          return Error{"'" + own.key + "' of a material means nothing for the type '" + type + "'", "",
+                       own.line, ""};
   }
   return {};
 }

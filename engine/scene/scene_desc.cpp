@@ -6,7 +6,7 @@ namespace limber {
 namespace {
 
 constexpr std::array<std::string_view, 6> object_type_names{"cloth", "chain",  "points",
-                                                              "cloud", "grains", "solid"};
+                                                            "cloud", "grains", "solid"};
 constexpr std::array<std::string_view, 3> spring_action_names{"spring", "rope", "strut"};
 constexpr std::array<std::string_view, 4> start_names{"rest", "point", "plane", "random"};
 constexpr std::array<std::string_view, 4> pattern_names{"plain", "border", "stripes", "checker"};
@@ -162,7 +162,8 @@ constexpr auto joined(const std::array<Field, Sizes>&... tables) {
 constexpr std::array<Field, 1> type_row{choice<&ObjectDesc::type>(
     "type", "Type", object_type_names,
     "cloth: a mesh or grid; chain: particles on a line; points: given one by one; cloud: free particles on "
-    "a lattice; grains: balls on a lattice that touch each other; solid: a closed mesh filled with such balls "
+    "a lattice; grains: balls on a lattice that touch each other; solid: a closed mesh filled with such "
+    "balls "
     "that keep its shape.",
     Effect::rebuild)};
 constexpr auto object_table = joined(type_row, mesh_rows, cloth_rows, lattice_rows, chain_rows, mass_rows,

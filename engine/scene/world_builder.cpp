@@ -145,8 +145,8 @@ void Assembly::add_copy(const ObjectDesc& object, const ObjectGeometry& geometry
   add_model(object, geometry, first);
 }
 
-void Assembly::add_particles(const ObjectDesc& object, const ObjectGeometry& geometry,
-                             const Placement& start, const std::vector<Index>& new_to_old) {
+void Assembly::add_particles(const ObjectDesc& object, const ObjectGeometry& geometry, const Placement& start,
+                             const std::vector<Index>& new_to_old) {
   Particles& particles = world_.particles;
   const double scatter = object.type == ObjectType::solid ? 0.0 : object.jitter;
   const std::int32_t first = particles.count;
@@ -155,8 +155,7 @@ void Assembly::add_particles(const ObjectDesc& object, const ObjectGeometry& geo
     const glm::dvec3 jitter(random_signed(scene_.seed, counter), random_signed(scene_.seed, counter + 1),
                             random_signed(scene_.seed, counter + 2));
     const auto& places = geometry.starts.empty() ? geometry.positions : geometry.starts;
-    const glm::dvec3 x =
-        start.rotation * places[std::size_t(vertex)] + start.position + scatter * jitter;
+    const glm::dvec3 x = start.rotation * places[std::size_t(vertex)] + start.position + scatter * jitter;
     const double mass = geometry.masses[std::size_t(vertex)];
     const real w = mass > 0.0 ? real(1.0 / mass) : real(0);
     particles.position.push_back(vec4(vec3(x), w));

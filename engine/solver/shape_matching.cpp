@@ -24,7 +24,8 @@ void ShapeMatching::reserve(const World& world) {
     spread_.push_back(spread);
   }
   const auto size = [&](std::int32_t s) { return matter.solids[std::size_t(s)].count; };
-  std::stable_sort(small.begin(), small.end(), [&](std::int32_t a, std::int32_t b) { return size(a) > size(b); });
+  std::stable_sort(small.begin(), small.end(),
+                   [&](std::int32_t a, std::int32_t b) { return size(a) > size(b); });
   add_columns(world, small, small_);
   add_columns(world, large_solids_, large_);
   for (std::int32_t s : large_solids_) {
@@ -34,8 +35,7 @@ void ShapeMatching::reserve(const World& world) {
   own_mass_ = mass_;
   slot_of_.assign(std::size_t(world.particles.padded()), -1);
   for (std::size_t slot = 0; slot < particle_.size(); ++slot)
-    if (particle_[slot] < world.particles.count)
-      slot_of_[std::size_t(particle_[slot])] = std::int32_t(slot);
+    if (particle_[slot] < world.particles.count) slot_of_[std::size_t(particle_[slot])] = std::int32_t(slot);
   large_solids_.resize((large_solids_.size() + lane_group - 1) / lane_group * lane_group, -1);
   column_fits_.resize(large_.size());
   solid_fits_.resize(large_solids_.size() / lane_group);
@@ -63,7 +63,8 @@ void ShapeMatching::add_columns(const World& world, const std::vector<std::int32
     Group group{};
     std::copy_n(owner.begin() + std::ptrdiff_t(c), lane_group, group.solid);
     group.begin = std::int32_t(particle_.size());
-    add_group(world, group, {first.begin() + std::ptrdiff_t(c), first.begin() + std::ptrdiff_t(c) + lane_group},
+    add_group(world, group,
+              {first.begin() + std::ptrdiff_t(c), first.begin() + std::ptrdiff_t(c) + lane_group},
               {count.begin() + std::ptrdiff_t(c), count.begin() + std::ptrdiff_t(c) + lane_group});
     group.end = std::int32_t(particle_.size());
     groups.push_back(group);
@@ -88,15 +89,20 @@ ColumnView<real> ShapeMatching::view() const {
 }
 
 /// What is known of the lane_group `solids` before their sums.
-void ShapeMatching::prepare(const World& world, const std::int32_t* solids, std::int32_t nobody,
-                            Fit& fit) const {
+void ShapeMatching::prepare(const World& world, const std::int32_t* solids, Fit& fit) const {
   for (int c = 0; c < lane_group; ++c) {
     const std::int32_t s = solids[c];
     const vec4 turn = s >= 0 ? world.solid_rotations[std::size_t(s)] : vec4(0, 0, 0, 1);
     for (int k = 0; k < 4; ++k) fit.turns[k * lane_group + c] = turn[k];
     fit.spread[c] = s >= 0 ? spread_[std::size_t(s)] : real(1);
     fit.stiffness[c] = s >= 0 ? world.solid_stiffness[std::size_t(s)] : real(0);
-    fit.origin[c] = s >= 0 ? world.topology->matter.solids[std::size_t(s)].first : nobody;
+    vec3 center(0);
+    if (s >= 0) {  // as far as its first particle can tell
+      const std::size_t first = std::size_t(world.topology->matter.solids[std::size_t(s)].first);
+      center = vec3(world.particles.position[first]) -
+               rotation_of(turn) * vec3(world.topology->matter.rest[first]);
+    }
+    for (int k = 0; k < 3; ++k) fit.origin[k * lane_group + c] = center[k];
   }
 }
 
@@ -115,7 +121,7 @@ void ShapeMatching::turn(World& world, const std::int32_t* solids, Fit& fit) con
     const glm::dvec4 q = nearest_rotation(a);
     for (int k = 0; k < 4; ++k) fit.turns[k * lane_group + c] = real(q[k]);
   }
-  kernels_.place(fit.sums, fit.turns, fit.origin, flat(world.particles.position), fit.places);
+  kernels_.place(fit.sums, fit.turns, fit.origin, fit.places);
   for (int c = 0; c < lane_group; ++c) {
     if (solids[c] < 0) continue;
     const vec4 q(fit.turns[c], fit.turns[lane_group + c], fit.turns[2 * lane_group + c],
@@ -126,7 +132,7 @@ void ShapeMatching::turn(World& world, const std::int32_t* solids, Fit& fit) con
 
 void ShapeMatching::project_small(World& world, const Group& group) {
   Fit fit;
-  prepare(world, group.solid, world.particles.count, fit);
+  prepare(world, group.solid, fit);
   real* points = flat(world.particles.position);
   kernels_.sum(view(), group.begin, group.end, fit.origin, points, fit.sums);
   turn(world, group.solid, fit);
@@ -157,14 +163,14 @@ void ShapeMatching::project(World& world, Team& team) {
   for (std::int64_t g = columns.begin; g < columns.end; ++g) {
     const Group& group = large_[std::size_t(g)];
     Fit& fit = column_fits_[std::size_t(g)];
-    prepare(world, group.solid, world.particles.count, fit);
+    prepare(world, group.solid, fit);
     kernels_.sum(view(), group.begin, group.end, fit.origin, points, fit.sums);
   }
   team.barrier();
   const Share blocks = team.share(std::int64_t(solid_fits_.size()));
   for (std::int64_t b = blocks.begin; b < blocks.end; ++b) {
     const std::int32_t* solids = large_solids_.data() + b * lane_group;
-    prepare(world, solids, world.particles.count, solid_fits_[std::size_t(b)]);
+    prepare(world, solids, solid_fits_[std::size_t(b)]);
     gather_large(std::size_t(b));
     turn(world, solids, solid_fits_[std::size_t(b)]);
   }
@@ -175,8 +181,8 @@ void ShapeMatching::project(World& world, Team& team) {
     for (int c = 0; c < lane_group; ++c) {
       if (group.solid[c] < 0) continue;
       const std::size_t large = std::size_t(
-          std::lower_bound(large_solids_.begin(), large_solids_.begin() + std::ptrdiff_t(first_column_.size()) - 1,
-                           group.solid[c]) -
+          std::lower_bound(large_solids_.begin(),
+                           large_solids_.begin() + std::ptrdiff_t(first_column_.size()) - 1, group.solid[c]) -
           large_solids_.begin());
       const Fit& from = solid_fits_[large / lane_group];
       for (int row = 0; row < column_places; ++row)

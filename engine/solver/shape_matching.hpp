@@ -8,8 +8,8 @@
 
 namespace limber::inline LIMBER_PRECISION {
 
-/// Small solids are a column each, those of like size beside each other; a group of them is summed, turned and
-/// moved by one thread in one go. Large ones are cut into columns, whose sums meet at a barrier.
+/// Small solids are a column each, those of like size beside each other; a group of them is summed, turned
+/// and moved by one thread in one go. Large ones are cut into columns, whose sums meet at a barrier.
 class ShapeMatching {
  public:
   explicit ShapeMatching(const ShapeMatchingKernels<real>& kernels) : kernels_(kernels) {}
@@ -47,27 +47,27 @@ class ShapeMatching {
     real turns[4 * lane_group];
     real places[column_places * lane_group];
     real stiffness[lane_group];
-    std::int32_t origin[lane_group];  ///< particles
+    real origin[3 * lane_group];  ///< m, about where the centres of mass are
   };
 
   void add_columns(const World& world, const std::vector<std::int32_t>& solids, std::vector<Group>& groups);
   void add_group(const World& world, const Group& group, const std::vector<std::int32_t>& first,
                  const std::vector<std::int32_t>& count);
   ColumnView<real> view() const;
-  void prepare(const World& world, const std::int32_t* solids, std::int32_t nobody, Fit& fit) const;
+  void prepare(const World& world, const std::int32_t* solids, Fit& fit) const;
   void turn(World& world, const std::int32_t* solids, Fit& fit) const;
   void project_small(World& world, const Group& group);
   void gather_large(std::size_t block);
 
   const ShapeMatchingKernels<real>& kernels_;
   std::vector<Group> small_, large_;
-  std::vector<std::int32_t> large_solids_;   ///< padded to whole blocks of lane_group with -1
-  std::vector<std::int32_t> first_column_;   ///< per large solid, and an end
+  std::vector<std::int32_t> large_solids_;     ///< padded to whole blocks of lane_group with -1
+  std::vector<std::int32_t> first_column_;     ///< per large solid, and an end
   std::vector<Fit> column_fits_, solid_fits_;  ///< of large_, and per block of large_solids_
-  AlignedVector<std::int32_t> particle_;     ///< per slot, as below
+  AlignedVector<std::int32_t> particle_;       ///< per slot, as below
   AlignedVector<real> rest_[3], mass_, own_mass_;
   std::vector<std::int32_t> slot_of_;  ///< per particle; -1: none
-  std::vector<real> spread_;  ///< per solid, kg m^2
+  std::vector<real> spread_;           ///< per solid, kg m^2
 };
 
 }  // namespace limber::inline LIMBER_PRECISION

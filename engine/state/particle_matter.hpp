@@ -25,7 +25,8 @@ struct ParticleMatter {
   std::vector<Solid> solids;
   std::vector<char> members_by_particle;  ///< whether it is one
   bool takes_part(std::int32_t particle) const {
-    return std::size_t(particle) < members_by_particle.size() && members_by_particle[std::size_t(particle)] != 0;
+    return std::size_t(particle) < members_by_particle.size() &&
+           members_by_particle[std::size_t(particle)] != 0;
   }
   bool empty() const { return members.empty(); }
 };

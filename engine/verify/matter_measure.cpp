@@ -34,8 +34,8 @@ std::vector<GrainPlace> grain_places(const World& world) {
   const glm::dvec3 side = glm::normalize(
       glm::cross(up, std::abs(up.x) < 0.9 ? glm::dvec3(1.0, 0.0, 0.0) : glm::dvec3(0.0, 0.0, 1.0)));
   const glm::dvec3 other = glm::cross(up, side);
-  const glm::dvec3 middle =
-      std::accumulate(places.begin(), places.end(), glm::dvec3(0.0)) / double(std::max<std::size_t>(places.size(), 1));
+  const glm::dvec3 middle = std::accumulate(places.begin(), places.end(), glm::dvec3(0.0)) /
+                            double(std::max<std::size_t>(places.size(), 1));
   std::vector<GrainPlace> out;
   for (const glm::dvec3& x : places) {
     const double u = glm::dot(x - middle, side), v = glm::dot(x - middle, other);
@@ -53,7 +53,8 @@ std::vector<double> ring_heights(const std::vector<GrainPlace>& grains, double w
   std::vector<double> highest(rings * sectors, lowest), out(rings, 0.0);
   for (const GrainPlace& grain : grains) {
     const std::size_t ring = std::size_t(grain.away / width);
-    if (ring < rings) highest[ring * sectors + grain.sector] = std::max(highest[ring * sectors + grain.sector], grain.height);
+    if (ring < rings)
+      highest[ring * sectors + grain.sector] = std::max(highest[ring * sectors + grain.sector], grain.height);
   }
   for (std::size_t cell = 0; cell < highest.size(); ++cell) out[cell / sectors] += highest[cell] / sectors;
   return out;
@@ -66,9 +67,8 @@ double deepest_particle_overlap(const World& world) {
   const double diameter = 2.0 * world.settings.particle_radius;
   std::vector<std::int32_t> order = matter.members;
   const auto at = [&](std::int32_t i) -> const vec4& { return world.particles.position[std::size_t(i)]; };
-  std::sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
-    return at(a).x != at(b).x ? at(a).x < at(b).x : a < b;
-  });
+  std::sort(order.begin(), order.end(),
+            [&](std::int32_t a, std::int32_t b) { return at(a).x != at(b).x ? at(a).x < at(b).x : a < b; });
   double least = diameter * diameter;
   for (std::size_t i = 0; i < order.size(); ++i) {
     const vec4& x = at(order[i]);

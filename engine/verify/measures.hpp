@@ -38,7 +38,7 @@ struct Measures {
   std::vector<VolumeRatio> volume_ratios;  ///< of the objects with pressure, in the scene's order
   double volume_error_max = 0.0;           ///< largest |V / (k_p V0) - 1|
   double penetration_max = 0.0;            ///< m, deepest particle inside a collider (thickness not counted)
-  double grain_slope = 0.0;      ///< degrees, of the heap that grains are (slope_of_grains)
+  double grain_slope = 0.0;                ///< degrees, of the heap that grains are (slope_of_grains)
   std::int64_t inside = 0;                 ///< movable particles more than `inside_depth` inside a collider
   double mean_speed = 0.0;                 ///< m/s over movable particles
   double max_speed = 0.0;                  ///< m/s

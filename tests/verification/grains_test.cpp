@@ -39,7 +39,8 @@ struct PairOfParticles {
     before.assign(lane_group, real(0));
   }
   void push(bool solids = false) {
-    const ParticlePairView<real> view{a.data(), b.data(), friction.data(), {kept[0].data(), kept[1].data(), kept[2].data()}, before.data()};
+    const ParticlePairView<real> view{
+        a.data(), b.data(), friction.data(), {kept[0].data(), kept[1].data(), kept[2].data()}, before.data()};
     reference_kernels().particles.push[solids](
         view, 0, lane_group, {flat(points), flat(previous), flat(outward), radius, share, most});
   }
@@ -110,7 +111,8 @@ std::vector<ParticlePair> found(const World& world, int threads, real reach) {
   NeighbourSearch search;
   const ParticleMatter& matter = world.topology->matter;
   search.reserve(matter.members.size());
-  pool.run([&](Team& team) { search.find(matter.members, world.particles.position, matter.phase, reach, team); });
+  pool.run(
+      [&](Team& team) { search.find(matter.members, world.particles.position, matter.phase, reach, team); });
   std::vector<ParticlePair> out;
   for (const auto& list : search.pairs()) out.insert(out.end(), list.begin(), list.end());
   return out;
@@ -169,9 +171,10 @@ ColliderDesc ground(double friction) {
   return floor;
 }
 
-/// A cloud of grains that fly into each other. Contact conserves both momenta to rounding, friction the linear
-/// one: it acts across the line between two points, and they do not spin. Float rounds x by eps |x|, either way,
-/// in 200 substeps of h: sqrt(200) 3e-8 / 1.7e-3 = 2.5e-4 m/s for one, and less for the mean of 512.
+/// A cloud of grains that fly into each other. Contact conserves both momenta to rounding, friction the
+/// linear one: it acts across the line between two points, and they do not spin. Float rounds x by eps |x|,
+/// either way, in 200 substeps of h: sqrt(200) 3e-8 / 1.7e-3 = 2.5e-4 m/s for one, and less for the mean of
+/// 512.
 TEST(Grains, CollisionsConserveMomenta) {
   for (const double friction : {0.0, 0.5}) {
     SceneDesc scene;

@@ -35,7 +35,8 @@ double distance(const mat3& a, const glm::dmat3& b) {
 
 double determinant(const glm::dmat3& m) { return glm::dot(glm::cross(m[0], m[1]), m[2]); }
 
-/// The kernel's answer for `a` from the rotation `q`, as ShapeMatching takes it: its own, or nearest_rotation.
+/// The kernel's answer for `a` from the rotation `q`, as ShapeMatching takes it: its own, or
+/// nearest_rotation.
 struct Fitted {
   vec4 q;
   bool lost;
@@ -52,8 +53,9 @@ Fitted fit(const glm::dmat3& a, const vec4& q) {
   const unsigned lost = reference_kernels().matching.fit(sums, spread, turns);
   const int lane = 3;
   if (lost >> lane & 1u) return {vec4(nearest_rotation(a)), true};
-  return {vec4(turns[lane], turns[lane_group + lane], turns[2 * lane_group + lane], turns[3 * lane_group + lane]),
-          false};
+  return {
+      vec4(turns[lane], turns[lane_group + lane], turns[2 * lane_group + lane], turns[3 * lane_group + lane]),
+      false};
 }
 
 constexpr vec4 kNoTurn{0, 0, 0, 1};
@@ -68,7 +70,8 @@ TEST(ShapeMatching, RotationsOfTheVectorsFromACollapseAndCold) {
   // from the opposite rotation, where Newton's step leads nowhere
   EXPECT_LT(distance(rotation_of(fit(a, vec4(1, 0, 0, 0)).q), exact), kRotationError);
   const auto inverted = test::vector_case("shape_matching_inverted");
-  const glm::dmat3 b = matrix_of(inverted.inputs.at("A")), flipped = matrix_of(inverted.expected.at("R_svd_det1"));
+  const glm::dmat3 b = matrix_of(inverted.inputs.at("A")),
+                   flipped = matrix_of(inverted.expected.at("R_svd_det1"));
   ASSERT_LT(determinant(b), 0.0);
   EXPECT_LT(distance(rotation_of(fit(b, kNoTurn).q), flipped), kRotationError);
   EXPECT_LT(distance(rotation_of(fit(b, fit(a, kNoTurn).q).q), flipped), kRotationError);  // warm, uninverted
@@ -79,7 +82,8 @@ TEST(ShapeMatching, RotationsOfTheVectorsFromACollapseAndCold) {
   EXPECT_LT(glm::length(rotation_of(line)[0] - vec3(0, 1, 0)), real(1e-3));
 }
 
-/// Against random matrices: the trace of R^T A is a maximum over all rotations, so no other one tried has more.
+/// Against random matrices: the trace of R^T A is a maximum over all rotations, so no other one tried has
+/// more.
 TEST(ShapeMatching, NearestRotationIsTheNearest) {
   std::uint64_t drawn = 0;
   const auto draw = [&] { return random_signed(7, drawn++); };
@@ -89,7 +93,9 @@ TEST(ShapeMatching, NearestRotationIsTheNearest) {
   const auto turn_of = [](const glm::dvec4& q) {
     const glm::dvec4 u = q / glm::length(q);
     const glm::dvec3 v(u);
-    const auto turned = [&](const glm::dvec3& x) { return x + 2.0 * glm::cross(v, glm::cross(v, x) + u.w * x); };
+    const auto turned = [&](const glm::dvec3& x) {
+      return x + 2.0 * glm::cross(v, glm::cross(v, x) + u.w * x);
+    };
     return glm::dmat3(turned({1, 0, 0}), turned({0, 1, 0}), turned({0, 0, 1}));
   };
   for (int sample = 0; sample < 50; ++sample) {
@@ -189,7 +195,8 @@ TEST(ShapeMatching, ComesBackFromAPointAPlaneAndAMirror) {
   }
 }
 
-/// Solids of several columns, whose sums meet at barriers, and of one: the same bits for any number of threads.
+/// Solids of several columns, whose sums meet at barriers, and of one: the same bits for any number of
+/// threads.
 TEST(ShapeMatching, TheSameBitsForAnyNumberOfThreads) {
   std::uint64_t first = 0;
   for (const int threads : {1, 2, 3, 8}) {
