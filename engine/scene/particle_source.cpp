@@ -20,7 +20,7 @@ namespace {
 constexpr int coarsest_field = 16, finest_field = 96;  // cells along the longest side
 constexpr std::size_t fewest_particles = 4;            // fewer say nothing of a rotation
 
-double longest_side(const std::vector<glm::dvec3>& positions) {
+double longest_extent(const std::vector<glm::dvec3>& positions) {
   glm::dvec3 low(std::numeric_limits<double>::max()), high = -low;
   for (const glm::dvec3& x : positions) low = glm::min(low, x), high = glm::max(high, x);
   const glm::dvec3 extent = high - low;
@@ -57,7 +57,7 @@ Expected<void> add_solid(const SceneDesc& scene, const ObjectDesc& object, Objec
   if (object.size > 0.0) normalise(mesh.positions, object.size);
   const Expected<Enclosure> inside = enclose(mesh, read->file_vertices);
   if (!inside) return in_file(*path, inside.error());
-  const double r = scene.solver.particle_radius, longest = longest_side(mesh.positions);
+  const double r = scene.solver.particle_radius, longest = longest_extent(mesh.positions);
   const glm::dvec3 lattice = glm::dvec3(longest / (2.0 * r));
   if (lattice.x * lattice.y * lattice.z > 8.0 * max_vertices)
     return Error{"the mesh would take too many particles", *path, 0, "a larger solver.particle_radius"};

@@ -5,12 +5,13 @@
 #include <glm/geometric.hpp>
 #include <glm/gtc/constants.hpp>
 #include <glm/trigonometric.hpp>
+#include <limits>
 #include <numeric>
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-constexpr std::size_t sectors = 12;
+constexpr std::size_t sectors = 12, most_rings = 10000;
 constexpr double foot = 0.25, top = 0.7;  // of the height
 
 struct GrainPlace {
@@ -45,18 +46,26 @@ std::vector<GrainPlace> grain_places(const World& world) {
   return out;
 }
 
-/// Mean over the sectors of the highest grain in each ring; lowest where a ring is empty.
+/// Mean of the highest grains of each ring's sectors, where there are some; `lowest` in an empty ring.
 std::vector<double> ring_heights(const std::vector<GrainPlace>& grains, double width, double lowest) {
   double farthest = 0.0;
   for (const GrainPlace& grain : grains) farthest = std::max(farthest, grain.away);
-  const std::size_t rings = std::min<std::size_t>(std::size_t(farthest / width) + 1, 10000);
-  std::vector<double> highest(rings * sectors, lowest), out(rings, 0.0);
+  const std::size_t rings = std::min<std::size_t>(std::size_t(farthest / width) + 1, most_rings);
+  constexpr double none = -std::numeric_limits<double>::max();
+  std::vector<double> highest(rings * sectors, none), out(rings, lowest);
   for (const GrainPlace& grain : grains) {
     const std::size_t ring = std::size_t(grain.away / width);
-    if (ring < rings)
-      highest[ring * sectors + grain.sector] = std::max(highest[ring * sectors + grain.sector], grain.height);
+    if (ring >= rings) continue;
+    double& cell = highest[ring * sectors + grain.sector];
+    cell = std::max(cell, grain.height);
   }
-  for (std::size_t cell = 0; cell < highest.size(); ++cell) out[cell / sectors] += highest[cell] / sectors;
+  for (std::size_t ring = 0; ring < rings; ++ring) {
+    double sum = 0.0;
+    int occupied = 0;
+    for (std::size_t k = 0; k < sectors; ++k)
+      if (const double height = highest[ring * sectors + k]; height > none) sum += height, ++occupied;
+    if (occupied > 0) out[ring] = sum / occupied;
+  }
   return out;
 }
 

@@ -17,7 +17,7 @@ namespace limber::inline LIMBER_PRECISION {
 namespace {
 
 /// Row-major in a case.
-glm::dmat3 matrix_of(const nlohmann::json& rows) {
+glm::dmat3 matrix_of(const test::Value& rows) {
   glm::dmat3 m;
   for (int i = 0; i < 3; ++i)
     for (int k = 0; k < 3; ++k) m[k][i] = rows.at(std::size_t(i)).at(std::size_t(k)).get<double>();
