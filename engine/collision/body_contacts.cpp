@@ -211,7 +211,9 @@ void BodyContacts::find_manifold(World& world, std::size_t p, real dt, std::span
     out->axis = known[0].axis;
     out->normal = known[0].normal;
   }
-  if (body) {
+  if (body && joined(world, shapes[a].body, shapes[b].body)) {
+    out->count = 0;
+  } else if (body) {
     collide(shapes[a].shape, places_[a], shapes[b].shape, places_[b], reach, *out);
   } else {
     count = collide_collider(shapes[a].shape, places_[a], world.colliders[b - shapes.size()], reach, out);

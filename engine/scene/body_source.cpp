@@ -148,7 +148,9 @@ std::vector<Placement> body_placements(const SceneDesc& scene, const BodyDesc& b
       const int row = body.arrangement == Arrangement::pyramid ? n.x - y : n.x;
       for (int x = 0; x < row; ++x) {
         const glm::dvec3 offset =
-            body.spacing * (glm::dvec3(x, y, z) - 0.5 * glm::dvec3(row - 1, 0, n.z - 1));
+            body.arrangement == Arrangement::line
+                ? double(x + n.x * (y + n.y * z)) * body.spacing
+                : body.spacing * (glm::dvec3(x, y, z) - 0.5 * glm::dvec3(row - 1, 0, n.z - 1));
         glm::dvec3 jitter;
         for (int k = 0; k < 3; ++k) jitter[k] = body.jitter * draw();
         const glm::dmat3 yaw = turn_about({0.0, 1.0, 0.0}, body.yaw_jitter / 360.0 * draw());

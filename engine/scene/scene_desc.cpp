@@ -12,7 +12,7 @@ constexpr std::array<std::string_view, 4> pattern_names{"plain", "border", "stri
 constexpr std::array<std::string_view, 5> shape_names{"plane", "sphere", "box", "capsule", "mesh"};
 constexpr std::array<std::string_view, 6> body_shape_names{"sphere",   "capsule", "box",
                                                            "cylinder", "hull",    "compound"};
-constexpr std::array<std::string_view, 2> arrangement_names{"lattice", "pyramid"};
+constexpr std::array<std::string_view, 3> arrangement_names{"lattice", "pyramid", "line"};
 
 /// A row for a member of the Pose inside S: the file writes `position` beside the object's own keys.
 template <class S, auto Member>
@@ -252,10 +252,11 @@ constexpr std::array own_body_rows{
         {"copies", "Copies", "", 1, 200,
          "How many along x, y and z (whole numbers): centred in x and z, stacked upwards.", Effect::rebuild}),
     vector<&BodyDesc::spacing>(
-        {"spacing", "Spacing", "m", 0, 100, "Distance between copies along x, y and z.", Effect::rebuild}),
+        {"spacing", "Spacing", "m", -100, 100, "Distance between copies along x, y and z.", Effect::rebuild}),
     choice<&BodyDesc::arrangement>("arrangement", "Arrangement", arrangement_names,
                                    "lattice: rows and layers; pyramid: every layer has one copy less along "
-                                   "x than the one below.",
+                                   "x than the one below; line: from the position on, one after the other by "
+                                   "the whole of the spacing.",
                                    Effect::rebuild),
     number<&BodyDesc::jitter>({"jitter", "Jitter", "m", 0, 10,
                                "Random offset of every copy at the start, from the scene's seed.",
@@ -318,6 +319,13 @@ void add_body(std::vector<Setting>& out, BodyDesc& body, bool of_all_shapes) {
     add_part(prefix + "parts." + std::to_string(i) + ".", body_part_table, body.parts[i]);
 }
 
+/// Its settings, or those of all types.
+void add_joint(std::vector<Setting>& out, JointDesc& joint, bool of_all_types) {
+  add(out, "joints." + joint.name + ".", joint_fields(), &joint);
+  if (of_all_types) return;
+  std::erase_if(out, [&](const Setting& s) { return s.settings == &joint && !applies(joint, *s.field); });
+}
+
 std::string_view leaf(std::string_view path) { return path.substr(path.rfind('.') + 1); }
 
 /// In file order; a collider's settings those of all shapes, or only what its own has.
@@ -333,6 +341,7 @@ std::vector<Setting> settings_of(SceneDesc& scene, bool of_all_shapes) {
                   [&](const Setting& s) { return s.settings == &collider && !applies(collider, *s.field); });
   }
   for (BodyDesc& body : scene.bodies) add_body(out, body, of_all_shapes);
+  for (JointDesc& joint : scene.joints) add_joint(out, joint, of_all_shapes);
   add(out, "camera.", camera_fields(), &scene.camera);
   return out;
 }

@@ -16,6 +16,7 @@
 #include "engine/core/settings.hpp"
 #include "engine/geometry/body_shape.hpp"
 #include "engine/geometry/collider_shape.hpp"
+#include "engine/geometry/joint_type.hpp"
 #include "engine/geometry/tri_mesh.hpp"
 
 namespace limber {
@@ -153,8 +154,8 @@ struct BodyPartDesc {
 };
 std::span<const Field> body_part_fields();
 
-/// How the copies of a body stand: on a lattice, or as a wall of which each layer has one less.
-enum class Arrangement : int { lattice, pyramid };
+/// How the copies of a body stand: on a lattice, as a wall of which each layer has one less, or in a line.
+enum class Arrangement : int { lattice, pyramid, line };
 
 /// A rigid body, or many copies of one. It begins with its only part; a compound has a list of them.
 struct BodyDesc : BodyPartDesc {
@@ -184,6 +185,41 @@ struct BodyDesc : BodyPartDesc {
 std::span<const Field> body_fields();  ///< those of its part and its own
 /// Whether `field` of body_fields() means anything for this shape (a sphere has no half extents).
 bool applies(const BodyPartDesc& body, const Field& field);
+
+/// A joint of two bodies, or of a body and the world; with copies of a body one for each. Places and axes are
+/// those of the world at the start, for the first copy; with another copy they move along.
+struct JointDesc {
+  std::string name;
+  JointType type = JointType::ball;
+  std::string a, b;                  ///< a body, or copy i of it as name[i]; b empty: the world
+  bool chain = false;                ///< joins each copy of a to the next one
+  glm::dvec3 at{0.0};                ///< m
+  glm::dvec3 at_b{0.0};              ///< m, distance: the point of b
+  glm::dvec3 axis{0.0, 1.0, 0.0};    ///< only the direction counts
+  glm::dvec3 axis_b{1.0, 0.0, 0.0};  ///< universal: that of b
+  bool collide = false;
+  bool limited = false;
+  double lower_degrees = -90.0, upper_degrees = 90.0;
+  double lower = -0.5, upper = 0.5;  ///< m
+  double cone_degrees = 180.0;
+  double motor_speed = 0.0;   ///< deg/s
+  double motor_torque = 0.0;  ///< N m
+  double motor_velocity = 0.0;  ///< m/s
+  double motor_force = 0.0;     ///< N
+  double friction_torque = 0.0;  ///< N m
+  double friction_force = 0.0;   ///< N
+  double length = 0.0;           ///< m; 0: that of the start
+  bool rope = false;
+  double compliance = 0.0;          ///< m/N
+  double angular_compliance = 0.0;  ///< rad/(N m)
+  double damping = 0.0;             ///< N s/m
+  double break_force = 0.0;         ///< N; 0: never
+  double thickness = 0.02;          ///< m, distance: as it is drawn
+  glm::dvec3 color{0.20, 0.17, 0.13};
+};
+std::span<const Field> joint_fields();
+/// Whether `field` of joint_fields() means anything for this type of joint (a ball has no motor).
+bool applies(const JointDesc& joint, const Field& field);
 
 struct CameraDesc {
   glm::dvec3 position{2.5, 1.8, 4.0};  ///< m
@@ -224,6 +260,7 @@ struct SceneDesc {
   std::vector<ObjectDesc> objects;
   std::vector<ColliderDesc> colliders;
   std::vector<BodyDesc> bodies;
+  std::vector<JointDesc> joints;
   CameraDesc camera;
   bool ground = true;                 ///< draw the ground at y = 0 (a plane collider makes it solid)
   std::vector<std::string> tunables;  ///< paths shown first in the inspector

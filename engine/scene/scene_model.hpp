@@ -45,6 +45,7 @@ struct SceneModel {
   std::vector<Index> split_from;
   std::vector<ColliderDesc> colliders;
   std::vector<BodyModel> bodies;
+  std::vector<JointDesc> joints;
   std::vector<std::shared_ptr<const TriMesh>>
       collider_meshes;             ///< per collider, m in its own frame; null: no mesh
   std::vector<std::string> notes;  ///< what the reader did to a mesh: "12 unused vertices dropped"

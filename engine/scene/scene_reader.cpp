@@ -4,6 +4,8 @@
 
 #include "engine/scene/body_reader.hpp"
 #include "engine/scene/collider_source.hpp"
+#include "engine/scene/joint_reader.hpp"
+#include "engine/scene/joint_source.hpp"
 #include "engine/scene/json_document.hpp"
 #include "engine/scene/key_table.hpp"
 #include "engine/scene/mesh_path.hpp"
@@ -151,6 +153,9 @@ Expected<void> read_document(const JsonValue& json, SceneDesc& scene) {
   keys.key("bodies", [&](const JsonValue& value) {
     return read_named(value, "bodies", [&](const JsonMember& member) { return read_body(member, scene); });
   });
+  keys.key("joints", [&](const JsonValue& value) {
+    return read_named(value, "joints", [&](const JsonMember& member) { return read_joint(member, scene); });
+  });
   keys.key("camera", [&](const JsonValue& value) { return read_camera(value, scene.camera); });
   keys.key("expect", [&](const JsonValue& value) { return read_expect(value, scene.expect); });
   if (const Expected<void> read = keys.read(json); !read) return read;
@@ -158,6 +163,9 @@ Expected<void> read_document(const JsonValue& json, SceneDesc& scene) {
     return Error{"the scene has no objects", "", json.line, R"(add "objects": { ... } or "bodies": { ... })"};
   if (const Expected<void> known = check_carriers(scene); !known)
     return at_line(known.error(), json.find("objects")->line);
+  for (const JointDesc& joint : scene.joints)
+    if (const Expected<void> sound = check_joint(scene, joint); !sound)
+      return at_line(sound.error(), json.find("joints")->find(joint.name)->line);
   const JsonValue* tunables = json.find("tunables");
   return tunables ? read_tunables(*tunables, scene) : Expected<void>();
 }

@@ -140,6 +140,7 @@ std::string scene_schema() {
   properties["objects"] = named(object());
   properties["colliders"] = named(closed_object(properties_of<ColliderDesc>(collider_fields()), {"shape"}));
   properties["bodies"] = named(body());
+  properties["joints"] = named(closed_object(properties_of<JointDesc>(joint_fields()), {"type", "a", "at"}));
   properties["camera"] = closed_object(properties_of<CameraDesc>(camera_fields()));
   properties["tunables"] = array_of({{"type", "string"}});
   properties["tunables"]["description"] = "Paths shown first in the inspector, such as solver.substeps.";

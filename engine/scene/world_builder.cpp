@@ -13,6 +13,7 @@
 #include "engine/parallel/random.hpp"
 #include "engine/scene/body_source.hpp"
 #include "engine/scene/collider_source.hpp"
+#include "engine/scene/joint_source.hpp"
 #include "engine/scene/object_geometry.hpp"
 #include "engine/state/tear_room.hpp"
 
@@ -57,6 +58,7 @@ class Assembly {
   Expected<void> add_collider_meshes();
   void add_copies(const ObjectDesc& object, const ObjectGeometry& geometry, std::int32_t source);
   void add_bodies(const BodyDesc& desc, const BodyGeometry& geometry);
+  void add_joints();
   BuiltWorld finish();
 
  private:
@@ -294,6 +296,62 @@ void Assembly::add_bodies(const BodyDesc& desc, const BodyGeometry& geometry) {
   model_->bodies.push_back(std::move(out));
 }
 
+/// Unit axes: along x, across it as near as can be to y, and across both.
+glm::dmat3 joint_axes(const glm::dvec3& x, const glm::dvec3& y) {
+  const glm::dvec3 first = glm::normalize(x);
+  glm::dvec3 across = y - glm::dot(y, first) * first;
+  if (glm::length(across) < 1e-6)
+    across = glm::cross(first, std::abs(first.x) < 0.6 ? glm::dvec3(1, 0, 0) : glm::dvec3(0, 1, 0));
+  across = glm::normalize(across);
+  return {first, across, glm::cross(first, across)};
+}
+
+/// One joint of `pair`, of which the places stand as for the first copy.
+Joint make_joint(const Bodies& bodies, const JointDesc& desc, std::int32_t source, const JointedPair& pair) {
+  const auto center = [&](long i) { return glm::dvec3(bodies.position[std::size_t(i)]); };
+  const auto turn = [&](long i) {
+    return i < 0 ? glm::dmat3(1.0) : matrix_of(glm::dvec4(bodies.orientation[std::size_t(i)]));
+  };
+  const auto own = [&](long i, const glm::dvec3& x) {
+    return i < 0 ? x : glm::transpose(turn(i)) * (x - center(i));
+  };
+  const glm::dvec3 moved = center(pair.a) - center(pair.first);
+  const bool between_points = desc.type == JointType::distance;
+  const glm::dvec3 at = desc.at + moved, at_b = between_points ? desc.at_b + moved : at;
+  Joint joint;
+  joint.type = desc.type;
+  joint.source = source;
+  joint.a = std::int32_t(pair.a), joint.b = std::int32_t(pair.b);
+  joint.at_a = own(pair.a, at), joint.at_b = own(pair.b, at_b);
+  const bool has_axis = desc.type != JointType::distance && desc.type != JointType::fixed;
+  const bool crossed = desc.type == JointType::universal;
+  const glm::dmat3 axes =
+      has_axis ? joint_axes(desc.axis, crossed ? desc.axis_b : glm::dvec3(0.0)) : glm::dmat3(1.0);
+  joint.axes_a = glm::transpose(turn(pair.a)) * axes;
+  joint.axes_b = glm::transpose(turn(pair.b)) * axes;
+  joint.length = desc.length > 0.0 ? desc.length : glm::distance(at, at_b);
+  return joint;
+}
+
+void Assembly::add_joints() {
+  for (std::size_t s = 0; s < scene_.joints.size(); ++s) {
+    const Expected<std::vector<JointedPair>> pairs = joined_pairs(scene_, scene_.joints[s]);
+    for (const JointedPair& pair : *pairs)
+      topology_.joints.push_back(make_joint(world_.bodies, scene_.joints[s], std::int32_t(s), pair));
+  }
+  world_.joints.assign(topology_.joints.size(), {});
+  std::vector<std::vector<std::int32_t>> at(std::size_t(world_.bodies.count()));
+  for (std::size_t j = 0; j < topology_.joints.size(); ++j)
+    for (const std::int32_t body : {topology_.joints[j].a, topology_.joints[j].b})
+      if (body >= 0) at[std::size_t(body)].push_back(std::int32_t(j));
+  topology_.joint_offset.assign(1, 0);
+  for (const auto& joints : at) {
+    topology_.joint_at.insert(topology_.joint_at.end(), joints.begin(), joints.end());
+    topology_.joint_offset.push_back(std::int32_t(topology_.joint_at.size()));
+  }
+  model_->joints = scene_.joints;
+}
+
 /// Which triangles meet at each particle.
 void list_corners(Topology& topology, std::int32_t particles) {
   topology.corner_offset.assign(std::size_t(particles) + 1, 0);
@@ -365,6 +423,8 @@ Expected<BuiltWorld> build_world(const SceneDesc& scene) {
     if (!geometry) return geometry.error();
     assembly.add_bodies(body, *geometry);
   }
+  if (const Expected<void> sound = check_joints(scene); !sound) return sound.error();
+  assembly.add_joints();
   return assembly.finish();
 }
 
@@ -383,6 +443,30 @@ void scale_masses(const World& start, World& world, std::size_t object, double d
   for (std::int32_t i = range.first; i < range.end(); ++i) scale(i);
   if (tears.empty()) return;
   for (std::int32_t k = 0; k < tears.objects[object].used; ++k) scale(tears.objects[object].first_spare + k);
+}
+
+/// What a joint is like, in SI units.
+JointMaterial joint_material(const JointDesc& desc) {
+  JointMaterial m;
+  m.compliance = desc.compliance, m.angular_compliance = desc.angular_compliance, m.damping = desc.damping;
+  m.collide = desc.collide;
+  if (desc.break_force > 0.0) m.break_force = desc.break_force;
+  const auto between = [&](double low, double high) {
+    if (desc.limited) m.low = std::min(low, high), m.high = std::max(low, high);
+  };
+  if (desc.type == JointType::hinge) {
+    between(glm::radians(desc.lower_degrees), glm::radians(desc.upper_degrees));
+    m.speed = desc.motor_torque > 0.0 ? glm::radians(desc.motor_speed) : 0.0;
+    m.drive = desc.motor_torque > 0.0 ? desc.motor_torque : desc.friction_torque;
+  } else if (desc.type == JointType::slider) {
+    between(desc.lower, desc.upper);
+    m.speed = desc.motor_force > 0.0 ? desc.motor_velocity : 0.0;
+    m.drive = desc.motor_force > 0.0 ? desc.motor_force : desc.friction_force;
+  } else if (desc.type == JointType::ball && desc.cone_degrees < 180.0) {
+    m.high = glm::radians(desc.cone_degrees);
+  }
+  m.pulls_only = desc.type == JointType::distance && desc.rope;
+  return m;
 }
 
 void apply_settings(const SceneDesc& scene, const World& start, World& world) {
@@ -405,6 +489,8 @@ void apply_settings(const SceneDesc& scene, const World& start, World& world) {
   for (const BodyDesc& body : scene.bodies)
     world.body_materials.push_back(
         {real(body.friction), real(body.restitution), real(body.rolling_resistance)});
+  world.joint_materials.clear();
+  for (const JointDesc& joint : scene.joints) world.joint_materials.push_back(joint_material(joint));
   world.colliders.clear();
   for (std::size_t c = 0; c < scene.colliders.size(); ++c) {
     world.colliders.push_back(make_collider(scene, c, world.topology->collider_meshes[c]));

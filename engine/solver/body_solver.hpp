@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "engine/collision/body_contacts.hpp"
+#include "engine/solver/joint_solver.hpp"
 #include "engine/solver/kernels.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -64,6 +65,7 @@ class BodySolver {
   const BodyContactKernels<real>& kernels_;
   const BodyContactKernels<real>& one_by_one_;
   BodyContacts contacts_;
+  JointSolver joints_;
   AlignedVector<vec4> rows_;  ///< body_rows per body, then per collider, then two of nobody
   AlignedVector<vec4> carried_shift_, carried_momentum_;  ///< what contacts did to a body in the last substep
   vec3 pulled_{0};                                        ///< kg m, multiplier of the hand

@@ -15,6 +15,7 @@
 #include "engine/state/body_shapes.hpp"
 #include "engine/state/collider.hpp"
 #include "engine/state/constraint_set.hpp"
+#include "engine/state/joints.hpp"
 #include "engine/state/particles.hpp"
 #include "engine/state/surface.hpp"
 #include "engine/state/tears.hpp"
@@ -46,6 +47,9 @@ struct Topology {
   std::vector<std::int32_t> corners;      ///< triangle numbers, ascending per particle
   std::vector<PlacedShape> body_shapes;   ///< in the order of the bodies
   std::vector<std::int32_t> body_source;  ///< per body: index in the scene's list; copies share one
+  std::vector<Joint> joints;
+  std::vector<std::int32_t> joint_offset;  ///< joints of body i: joint_at from joint_offset[i] to [i + 1]
+  std::vector<std::int32_t> joint_at;
   TearRoom tears;
   std::uint64_t edition = 0;  ///< an identity for caches of what tears change; 0: untorn
 
@@ -108,6 +112,9 @@ struct World {
   std::vector<BodyMaterial> body_materials;  ///< per body of the scene's list
   std::vector<BodyContact> body_contacts;    ///< of the last frame, ascending by a, b and patch
   real body_contact_step = 0;                ///< s, substep that their multipliers belong to
+  std::vector<JointMaterial> joint_materials;  ///< per joint of the scene's list
+  std::vector<JointState> joints;              ///< per joint of the topology
+  double joint_step = 0.0;                     ///< s, as body_contact_step
 
   Particles particles;
   ConstraintState constraint_state;
@@ -133,6 +140,9 @@ void free_particle(World& world, std::int32_t i);
 
 /// Whether an attachment holds particle `i`.
 bool is_attached(const World& world, std::int32_t i);
+
+/// Whether a joint between two bodies keeps them from touching each other.
+bool joined(const World& world, std::int32_t body, std::int32_t other);
 
 /// The ball as a collider where it is now.
 Collider collider_of(const Ball& ball);

@@ -71,7 +71,7 @@ double deepest_overlap(const World& world) {
       const std::size_t b = order[j];
       if (shapes[a].body == shapes[b].body || boxes[a].high.y < boxes[b].low.y ||
           boxes[b].high.y < boxes[a].low.y || boxes[a].high.z < boxes[b].low.z ||
-          boxes[b].high.z < boxes[a].low.z)
+          boxes[b].high.z < boxes[a].low.z || joined(world, shapes[a].body, shapes[b].body))
         continue;
       Manifold manifold;
       collide(shapes[a].shape, places[a], shapes[b].shape, places[b], real(0), manifold);
