@@ -96,6 +96,8 @@ void add_measures(Json& report, const Measures& measures, const SceneDesc& scene
   report["intersections"] = run.intersections();
   report["last_intersection"] = run.last_intersection();
   report["tears"] = measures.tears;
+  report["joint_error_max"] = measures.joint_error_max;
+  report["broken_joints"] = measures.broken_joints;
   report["penetration_max"] = measures.penetration_max;
   report["mean_speed"] = measures.mean_speed;
   report["max_speed"] = measures.max_speed;
@@ -180,6 +182,7 @@ std::vector<std::pair<std::string, double>> series_row(const Simulation& simulat
   row.emplace_back("surface.searches", double(step.surface_searches));
   row.emplace_back("surface.in_zones", step.in_zones);
   row.emplace_back("surface.tangled", step.tangled);
+  row.emplace_back("joint_error_max", measures.joint_error_max);
   row.emplace_back("penetration_max", measures.penetration_max);
   row.emplace_back("mean_speed", measures.mean_speed);
   row.emplace_back("nonfinite", double(measures.nonfinite) + (step.nonfinite ? 1.0 : 0.0));

@@ -27,9 +27,10 @@ std::string owner_of(std::string_view path) {
 std::string title_of(std::string_view holder) {
   if (holder == "solver") return "Solver";
   if (holder == "wind") return "Wind";
-  const bool collider = holder.starts_with("colliders.");
+  const bool collider = holder.starts_with("colliders."), joint = holder.starts_with("joints.");
   std::string_view name = holder.substr(holder.find('.') + 1);
   if (collider) return std::string(name) + ": collider";
+  if (joint) return std::string(name) + ": joint";
   if (name.ends_with(".material")) return std::string(name.substr(0, name.size() - 9)) + ": material";
   if (const auto at = name.find(".attachments."); at != name.npos)
     return std::string(name.substr(0, at)) + ": attachment " + std::string(name.substr(at + 13));

@@ -122,6 +122,7 @@ void FrameExtractor::extract(const Simulation& simulation, RenderFrame& frame) {
   write_springs(*model_, frame);
   write_particles(frame);
   write_bodies(simulation, frame);
+  write_joints(simulation, frame);
   write_balls(simulation, frame);
   write_marks(simulation, frame);
   write_bounds(frame);
@@ -177,6 +178,18 @@ void FrameExtractor::write_bodies(const Simulation& simulation, RenderFrame& fra
     place[3] = glm::vec4(pose.position, 1.0f);
     frame.solids.push_back(part);
     frame.solids.back().transform = place * part.transform;
+  }
+}
+
+/// Ropes, rods and springs: what joins two points that are apart.
+void FrameExtractor::write_joints(const Simulation& simulation, RenderFrame& frame) {
+  if (model_->joints.empty()) return;
+  simulation.read_joints(joints_);
+  for (const JointMark& joint : joints_) {
+    const JointDesc& desc = model_->joints[std::size_t(joint.source)];
+    if (joint.type != JointType::distance || joint.broken || desc.thickness == 0.0) continue;
+    frame.solids.push_back(rod_solid(joint.a, joint.b, 0.5f * float(desc.thickness)));
+    frame.solids.back().color = desc.color;
   }
 }
 

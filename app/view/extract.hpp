@@ -48,6 +48,7 @@ class FrameExtractor {
   void add_particles_of(const ObjectModel& object);
   void add_bodies_of(const BodyModel& body);
   void write_bodies(const Simulation& simulation, RenderFrame& frame);
+  void write_joints(const Simulation& simulation, RenderFrame& frame);
   void write_balls(const Simulation& simulation, RenderFrame& frame) const;
   void write_particles(RenderFrame& frame) const;
   void write_marks(const Simulation& simulation, RenderFrame& frame);
@@ -60,6 +61,7 @@ class FrameExtractor {
   std::vector<Mover> movers_;
   std::vector<SolidDraw> body_solids_;  ///< in the frames of their bodies
   std::vector<BodyPose> body_poses_;
+  std::vector<JointMark> joints_;
   std::vector<Particle> particles_;  ///< of objects that have no triangles
   std::vector<Index> fixed_;
   HeatMap heat_map_ = HeatMap::none, scaled_map_ = HeatMap::none;

@@ -9,7 +9,7 @@
 
 namespace limber {
 
-enum class Overlay : int { none, contacts, intersections, zones };
+enum class Overlay : int { none, contacts, intersections, zones, joints };
 
 struct OverlayInfo {
   Overlay overlay;
@@ -21,6 +21,7 @@ inline constexpr std::array overlays{
     OverlayInfo{Overlay::contacts, "contacts", "Contacts and their normals"},
     OverlayInfo{Overlay::intersections, "intersections", "Triangles that intersect"},
     OverlayInfo{Overlay::zones, "zones", "Impact zones"},
+    OverlayInfo{Overlay::joints, "joints", "Joints and their axes"},
 };
 constexpr const OverlayInfo& info_of(Overlay overlay) { return overlays[std::size_t(overlay)]; }
 constexpr std::optional<Overlay> overlay_named(std::string_view name) {

@@ -8,6 +8,7 @@ namespace {
 
 const glm::vec3 kOnCollider{0.30f, 0.85f, 1.0f}, kOnSurface{1.0f, 0.80f, 0.20f};
 const glm::vec3 kIntersecting{1.0f, 0.16f, 0.12f}, kInZone{1.0f, 0.35f, 0.85f};
+const glm::vec3 kJoint{1.0f, 0.60f, 0.10f}, kBrokenJoint{1.0f, 0.16f, 0.12f};
 constexpr float kNormalLength = 0.02f;      // of the scene's diagonal
 constexpr std::size_t kMostMarks = 20'000;  // an even sample where there are more
 
@@ -29,6 +30,8 @@ void OverlayMarks::add(Overlay overlay, const Simulation& simulation, RenderFram
       return add_intersections(simulation, frame);
     case Overlay::zones:
       return add_zones(simulation, frame);
+    case Overlay::joints:
+      return add_joints(simulation, frame);
   }
 }
 
@@ -67,6 +70,31 @@ void OverlayMarks::add_zones(const Simulation& simulation, RenderFrame& frame) {
   const std::size_t stride = stride_for(zones_.size());
   for (std::size_t i = 0; i < zones_.size(); i += stride)
     frame.dots_on_top.push_back({frame.positions[std::size_t(zones_[i])], light(kInZone), 7.0f});
+}
+
+/// A dot at either point, a line between them, and another along the axis where there is one.
+void OverlayMarks::add_joints(const Simulation& simulation, RenderFrame& frame) {
+  simulation.read_joints(joints_);
+  auto& [whole, broken] = frame.overlay.marks;
+  whole = {"joints", kJoint, 0};
+  broken = {"broken", kBrokenJoint, 0};
+  const float length = kNormalLength * glm::distance(frame.bounds_min, frame.bounds_max);
+  const std::size_t stride = stride_for(joints_.size());
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    const JointMark& joint = joints_[j];
+    MarkCount& mark = joint.broken ? broken : whole;
+    ++mark.count;
+    if (j % stride != 0) continue;
+    const glm::vec3 color = light(mark.color);
+    frame.dots_on_top.push_back({joint.a, color, 6.0f});
+    frame.dots_on_top.push_back({joint.b, color, 4.0f});
+    if (joint.broken) continue;
+    frame.lines_on_top.push_back({joint.a, joint.b, color, 2.0f});
+    const bool axis = joint.type == JointType::hinge || joint.type == JointType::slider ||
+                      joint.type == JointType::universal;
+    if (axis)
+      frame.lines_on_top.push_back({joint.a - length * joint.axis, joint.a + length * joint.axis, color, 2.5f});
+  }
 }
 
 }  // namespace limber

@@ -10,6 +10,7 @@
 #include "engine/solver/position_solver.hpp"
 #include "engine/state/tear_room.hpp"
 #include "engine/verify/heat.hpp"
+#include "engine/verify/joint_measure.hpp"
 #include "engine/verify/measure.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -78,6 +79,10 @@ class RunningScene final : public Simulation {
   void read_bodies(std::span<BodyPose> out) const override {
     for (std::size_t i = 0; i < out.size(); ++i)
       out[i] = {glm::vec3(world_.bodies.position[i]), glm::mat3(rotation_of(world_.bodies.orientation[i]))};
+  }
+  void read_joints(std::vector<JointMark>& out) const override {
+    out.clear();
+    for (std::size_t j = 0; j < world_.joints.size(); ++j) out.push_back(joint_mark(world_, j));
   }
   void read_heat(HeatMap map, std::span<float> out) const override { write_heat(world_, map, out); }
 
@@ -244,6 +249,7 @@ StepReport RunningScene::step() {
     world_.balls = last_good_balls_;
     std::swap(world_.bodies, last_good_bodies_);
     world_.body_contacts.clear();  // what they pushed may be part of the fault
+    for (JointState& joint : world_.joints) joint.push = joint.twist = glm::dvec3(0.0);
     place_balls(world_);
     world_.time = time;
     --world_.frame;
@@ -291,6 +297,7 @@ std::vector<BatchCount> RunningScene::batches() const {
   const std::int64_t volumes = std::count_if(world_.volume_goals.begin(), world_.volume_goals.end(),
                                              [](const VolumeGoal& goal) { return goal.volume > real(0); });
   if (volumes > 0) out.push_back({"volume", volumes, 1});
+  if (!world_.joints.empty()) out.push_back({"joint", std::int64_t(world_.joints.size()), 1});
   return out;
 }
 

@@ -17,6 +17,7 @@
 #include "engine/core/simd_choice.hpp"
 #include "engine/core/tunable.hpp"
 #include "engine/geometry/contact_mark.hpp"
+#include "engine/geometry/joint_mark.hpp"
 #include "engine/geometry/tri_mesh.hpp"
 #include "engine/parallel/pool.hpp"
 #include "engine/scene/scene_desc.hpp"
@@ -126,6 +127,7 @@ class Simulation {
   /// Of the rigid bodies in the model's order.
   virtual std::size_t body_count() const = 0;
   virtual void read_bodies(std::span<BodyPose> out) const = 0;
+  virtual void read_joints(std::vector<JointMark>& out) const = 0;  ///< overwritten
 
   /// The numbers of a heat map by external vertex id (see write_heat); computed on request only.
   virtual void read_heat(HeatMap map, std::span<float> out) const = 0;

@@ -325,33 +325,31 @@ void JointSolver::factor(Island& island) {
   island.factored = true;
 }
 
-/// Adds the solution to the multipliers. True if a bound cut one off: then the others do not fit any more.
-bool JointSolver::correct(Island& island) {
-  bool cut = false;
+/// Takes multipliers that the solution would carry beyond a bound to it, and nothing else. True if there were
+/// any: what the solution says of the others then holds no more.
+bool JointSolver::cut(Island& island) {
+  bool any = false;
   for (std::size_t k = 0; k < island.links.size(); ++k) {
     Link& link = island.links[k];
     for (int r = 0; r < link.count; ++r) {
       Row& row = link.rows[r];
-      if (row.mode == Mode::idle) continue;
-      double next = row.lambda + island.solution[k * BlockCholesky::most + std::size_t(r)];
-      if (row.bounded) {
-        const double within = std::clamp(next, row.least, row.most);
-        cut |= within != next;
-        next = within;
-      }
-      const double change = next - row.lambda;
-      row.lambda = next;
-      apply(island, link, row, change);
+      if (!row.bounded || row.mode == Mode::idle) continue;
+      const double next = row.lambda + island.solution[k * BlockCholesky::most + std::size_t(r)];
+      const double within = std::clamp(next, row.least, row.most);
+      if (within == next) continue;
+      any = true;
+      apply(island, link, row, within - row.lambda);
+      row.lambda = within;
     }
   }
-  return cut;
+  return any;
 }
 
 void JointSolver::solve(const World& world, Island& island, Stage stage) {
-  bool cut = true;
-  for (int round = 0; round < most_rounds; ++round) {
+  for (int round = 0; round <= most_rounds; ++round) {
     const bool more = find_missing(world, island, stage);
-    if (round > 0 && !cut && !more) return;
+    if (round > 0 && !more && !island.cut) return;
+    if (round == most_rounds) rest_bounds(island);
     if (!island.factored) factor(island);
     for (std::size_t k = 0; k < island.links.size(); ++k)
       for (int r = 0; r < island.links[k].count; ++r) {
@@ -359,9 +357,27 @@ void JointSolver::solve(const World& world, Island& island, Stage stage) {
         island.solution[k * BlockCholesky::most + std::size_t(r)] = row.mode == Mode::idle ? 0.0 : -row.missing;
       }
     island.matrix.solve(island.sizes, island.solution);
-    cut = correct(island);
+    island.cut = island.bounded && cut(island);
+    if (island.cut) continue;
+    for (std::size_t k = 0; k < island.links.size(); ++k) {
+      Link& link = island.links[k];
+      for (int r = 0; r < link.count; ++r) {
+        const double change = island.solution[k * BlockCholesky::most + std::size_t(r)];
+        if (link.rows[r].mode == Mode::idle) continue;
+        apply(island, link, link.rows[r], change);
+        link.rows[r].lambda += change;
+      }
+    }
     if (!island.bounded) return;
   }
+}
+
+/// Where no set of bounds comes out in time: they wait for the next substep.
+void JointSolver::rest_bounds(Island& island) {
+  for (Link& link : island.links)
+    for (int r = 0; r < link.count; ++r)
+      if (link.rows[r].bounded) link.rows[r].mode = Mode::idle;
+  island.factored = false;
 }
 
 void JointSolver::remember(World& world, const Island& island) const {

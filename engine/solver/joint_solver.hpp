@@ -86,7 +86,7 @@ class JointSolver {
     std::vector<std::uint8_t> sizes;
     std::vector<double> solution;
     BlockCholesky matrix;
-    bool factored = false, bounded = false;
+    bool factored = false, bounded = false, cut = false;
   };
   /// Islands that share bodies: parts of one that is too dense to be solved as a whole, one after the other.
   struct Group {
@@ -105,7 +105,8 @@ class JointSolver {
   bool find_missing(const World& world, Island& island, Stage stage) const;
   static void factor(Island& island);
   void solve(const World& world, Island& island, Stage stage);
-  bool correct(Island& island);
+  bool cut(Island& island);
+  static void rest_bounds(Island& island);
   void remember(World& world, const Island& island) const;
 
   template <class Visit>

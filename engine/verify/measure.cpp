@@ -10,6 +10,7 @@
 #include "engine/collision/static_contacts.hpp"
 #include "engine/geometry/triangle_intersection.hpp"
 #include "engine/verify/body_measure.hpp"
+#include "engine/verify/joint_measure.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -150,6 +151,7 @@ Measures measure(const World& world) {
   add_constraints(world, m);
   for (const TearRoom::Object& object : world.topology->tears.objects) m.tears += object.used;
   add_volumes(world, m);
+  add_joints(world, m);
   return m;
 }
 
