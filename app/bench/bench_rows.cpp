@@ -205,6 +205,51 @@ Rows measure_manifolds(const BenchJob& job) {
   return rows;
 }
 
+/// The median frame of a scene of bodies, after `warm` frames. Items are its joints or bodies.
+Rows measure_bodies(const BenchJob& job, SceneDesc scene, int warm) {
+  std::optional<PinToProcessor> pin;
+  if (job.threads == 1) pin.emplace();
+  auto simulation = make_simulation(std::move(scene), with_threads(job.threads));
+  if (!simulation) return simulation.error();
+  RunRecorder record;
+  for (int i = 0; i < warm + 60; ++i) {
+    const StepReport step = (*simulation)->step();
+    if (i >= warm) record.add(step, **simulation);
+  }
+  BenchRow row{job.name, job.threads};
+  const BatchCount joints = batch_of(**simulation, "joint");
+  row.constraints = joints.constraints > 0 ? joints.constraints : std::int64_t((*simulation)->body_count());
+  row.ms_per_step = record.wall_ms().median;
+  row.ns_per_item = 1e6 * row.ms_per_step / double(row.constraints * (*simulation)->scene().solver.substeps);
+  return std::vector<BenchRow>{row};
+}
+
+/// A chain of so many links that swings from one end: one system, solved twice in each of 8 substeps.
+Rows measure_joints(const BenchJob& job) {
+  SceneDesc scene;
+  scene.name = "bench";
+  scene.solver.substeps = 8;
+  BodyDesc links;
+  links.name = "links";
+  links.shape = BodyShape::capsule;
+  links.radius = 0.02, links.half_length = 0.08;
+  links.arrangement = Arrangement::line;
+  links.copies = {double(job.count), 1.0, 1.0};
+  links.spacing = {0.2, 0.0, 0.0};
+  links.pose.rotation_degrees = {0.0, 0.0, 90.0};
+  JointDesc top, chain;
+  top.name = "top", top.a = "links[0]", top.at = {-0.1, 0.0, 0.0};
+  chain.name = "chain", chain.a = "links", chain.chain = true, chain.at = {0.1, 0.0, 0.0};
+  scene.bodies = {links};
+  scene.joints = {top, chain};
+  return measure_bodies(job, std::move(scene), 60);
+}
+
+Rows measure_pile(const BenchJob& job) {
+  Expected<SceneDesc> scene = load_scene("pile_boxes");
+  return scene ? measure_bodies(job, std::move(*scene), 400) : Rows(scene.error());
+}
+
 }  // namespace
 
 std::vector<BenchJob> bench_jobs(const std::vector<int>& threads) {
@@ -216,6 +261,8 @@ std::vector<BenchJob> bench_jobs(const std::vector<int>& threads) {
       jobs.push_back({"bending" + size, t, measure_bending, count});
     }
     jobs.push_back({"volume of a character", t, measure_volume});
+    jobs.push_back({"joints", t, measure_joints, 1000});
+    jobs.push_back({"pile_boxes", t, measure_pile});
     for (const int count : {100, 200, 400}) {
       const std::string size = "cloth_hang " + std::to_string(count) + "x" + std::to_string(count);
       jobs.push_back({size, t, measure_scene, count, false});

@@ -93,7 +93,8 @@ void OverlayMarks::add_joints(const Simulation& simulation, RenderFrame& frame) 
     const bool axis = joint.type == JointType::hinge || joint.type == JointType::slider ||
                       joint.type == JointType::universal;
     if (axis)
-      frame.lines_on_top.push_back({joint.a - length * joint.axis, joint.a + length * joint.axis, color, 2.5f});
+      frame.lines_on_top.push_back(
+          {joint.a - length * joint.axis, joint.a + length * joint.axis, color, 2.5f});
   }
 }
 

@@ -21,7 +21,8 @@ void solve_right(double* a, int rows, const double* l, int size, const std::uint
     }
 }
 
-void subtract_product(double* out, const double* left, int rows, const double* right, int columns, int inner) {
+void subtract_product(double* out, const double* left, int rows, const double* right, int columns,
+                      int inner) {
   for (int i = 0; i < rows; ++i)
     for (int j = 0; j < columns; ++j) {
       double sum = 0.0;
@@ -66,7 +67,9 @@ bool BlockCholesky::analyze(std::int32_t nodes, std::span<const Edge> edges, std
   nodes_ = nodes;
   columns_ = std::move(columns), entries_ = std::move(entries);
   updates_.clear(), edges_.clear();
-  const auto later = [&](std::int32_t i, std::int32_t j) { return place[std::size_t(i)] > place[std::size_t(j)]; };
+  const auto later = [&](std::int32_t i, std::int32_t j) {
+    return place[std::size_t(i)] > place[std::size_t(j)];
+  };
   for (Column& column : columns_) {
     column.first_update = std::int32_t(updates_.size());
     for (std::int32_t s = column.first; s < column.end; ++s)

@@ -8,15 +8,15 @@
 
 namespace limber {
 
-/// A x = b with A symmetric, positive definite or nearly so, of blocks of up to 6 x 6 numbers, one of b and x for
-/// each node of a graph and one of A for each node and each edge. Nodes are eliminated where they have the fewest
-/// neighbours: on a tree, whose bodies are cliques of their joints, that fills in nothing, and the whole costs as
-/// much as the tree is large (Deul et al. 2018). In double, compiled once.
+/// A x = b with A symmetric, positive definite or nearly so, of blocks of up to 6 x 6 numbers, one of b and x
+/// for each node of a graph and one of A for each node and each edge. Nodes are eliminated where they have
+/// the fewest neighbours: on a tree, whose bodies are cliques of their joints, that fills in nothing, and the
+/// whole costs as much as the tree is large (Deul et al. 2018). In double, compiled once.
 class BlockCholesky {
  public:
-  static constexpr int most = 6;                ///< numbers of a node
-  static constexpr int block = most * most;     ///< numbers kept for a block, by rows
-  static constexpr double redundant = 1e-6;     ///< share of a diagonal below which its row follows from others
+  static constexpr int most = 6;             ///< numbers of a node
+  static constexpr int block = most * most;  ///< numbers kept for a block, by rows
+  static constexpr double redundant = 1e-6;  ///< share of a diagonal below which its row follows from others
 
   using Edge = std::array<std::int32_t, 2>;
 
@@ -34,10 +34,12 @@ class BlockCholesky {
     double* numbers;
     std::int32_t row;
   };
-  Place off_diagonal(std::size_t edge) { return {&blocks_[std::size_t(edges_[edge].block) * block], edges_[edge].row}; }
+  Place off_diagonal(std::size_t edge) {
+    return {&blocks_[std::size_t(edges_[edge].block) * block], edges_[edge].row};
+  }
 
-  /// A = L L^T in place. `sizes`: numbers of each node. A row that follows from those before it is left out: its
-  /// x is 0.
+  /// A = L L^T in place. `sizes`: numbers of each node. A row that follows from those before it is left out:
+  /// its x is 0.
   void factor(std::span<const std::uint8_t> sizes);
 
   /// b (most numbers a node) becomes x; after factor() with the same sizes.

@@ -10,7 +10,7 @@ namespace limber {
 /// A joint as a picture shows it: its point on either side, and the axis it turns about or slides along.
 struct JointMark {
   JointType type = JointType::ball;
-  std::int32_t source = 0;  ///< in the scene's list
+  std::int32_t source = 0;     ///< in the scene's list
   glm::vec3 a{0.0f}, b{0.0f};  ///< m
   glm::vec3 axis{0.0f};        ///< unit
   bool broken = false;

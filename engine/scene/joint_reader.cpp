@@ -7,7 +7,8 @@ namespace limber {
 Expected<void> read_joint(const JsonMember& member, SceneDesc& scene) {
   JointDesc joint;
   joint.name = member.key;
-  const Expected<void> read = KeyTable("joints." + member.key).fields(joint_fields(), &joint).read(member.value);
+  const Expected<void> read =
+      KeyTable("joints." + member.key).fields(joint_fields(), &joint).read(member.value);
   if (!read) return read;
   const Field& type = joint_fields().front();
   if (!member.value.find("type"))

@@ -68,14 +68,16 @@ long copies_of(const BodyDesc& body) {
 
 Expected<std::vector<JointedPair>> joined_pairs(const SceneDesc& scene, const JointDesc& joint) {
   if (joint.a.empty())
-    return in_joint(joint, {"it needs a body 'a'", "", 0, "name a body; without 'b' it is held by the world"});
+    return in_joint(joint,
+                    {"it needs a body 'a'", "", 0, "name a body; without 'b' it is held by the world"});
   const Expected<JointEnd> a = find_end(scene, joint.a), b = find_end(scene, joint.b);
   if (!a) return in_joint(joint, a.error());
   if (!b) return in_joint(joint, b.error());
   std::vector<JointedPair> pairs;
   if (joint.chain) {
     if (!joint.b.empty() || a->count < 2)
-      return in_joint(joint, {"a chain joins the copies of one body 'a'", "", 0, "give it 'copies', and no 'b'"});
+      return in_joint(joint,
+                      {"a chain joins the copies of one body 'a'", "", 0, "give it 'copies', and no 'b'"});
     for (long i = 0; i + 1 < a->count; ++i) pairs.push_back({a->first + i, a->first + i + 1, a->first});
   } else {
     if (b->count != 1 && b->count != a->count)
@@ -98,8 +100,7 @@ Expected<void> check_joint(const SceneDesc& scene, const JointDesc& joint) {
   const auto short_axis = [](const glm::dvec3& axis) { return !(glm::length(axis) > 1e-6); };
   if (joint.type != JointType::distance && joint.type != JointType::fixed && short_axis(joint.axis))
     return in_joint(joint, {"its axis has no direction", "", 0, "as in [0, 1, 0]"});
-  if (joint.type == JointType::universal &&
-      short_axis(glm::cross(glm::normalize(joint.axis), joint.axis_b)))
+  if (joint.type == JointType::universal && short_axis(glm::cross(glm::normalize(joint.axis), joint.axis_b)))
     return in_joint(joint, {"its axes do not cross", "", 0, "'axis_b' must point elsewhere than 'axis'"});
   if (joint.limited && joint.type == JointType::hinge && joint.lower_degrees > joint.upper_degrees)
     return in_joint(joint, {"its limits are the wrong way round", "", 0, "lower_degrees <= upper_degrees"});

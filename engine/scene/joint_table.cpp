@@ -11,29 +11,32 @@ constexpr std::array<std::string_view, 6> joint_type_names{"ball",  "hinge",    
                                                            "fixed", "distance", "universal"};
 
 constexpr std::array joint_table{
-    choice<&JointDesc::type>("type", "Type", joint_type_names,
-                             "ball: all turns are free; hinge: a turn about the axis; slider: a way along it; "
-                             "fixed: nothing; distance: two points stay as far apart as they are; universal: "
-                             "turns about two crossed axes.",
-                             Effect::rebuild),
+    choice<&JointDesc::type>(
+        "type", "Type", joint_type_names,
+        "ball: all turns are free; hinge: a turn about the axis; slider: a way along it; "
+        "fixed: nothing; distance: two points stay as far apart as they are; universal: "
+        "turns about two crossed axes.",
+        Effect::rebuild),
     text<&JointDesc::a>("a", "Body a",
                         "A body, or with copies name[i], the i-th counted from 0; its bare name means each."),
     text<&JointDesc::b>("b", "Body b",
                         "The other body, as for a. Empty: the world. Of as many copies, each goes with that "
                         "of a of the same number."),
     boolean<&JointDesc::chain>("chain", "Chain", "Joins each copy of a to the next one.", Effect::rebuild),
-    vector<&JointDesc::at>({"at", "At", "m", -1000, 1000,
-                            "Where it is at the start, in the world; of copies at the first, moved along with "
-                            "the others.",
-                            Effect::rebuild}),
-    vector<&JointDesc::at_b>({"at_b", "At b", "m", -1000, 1000,
-                              "Where a distance ends at b at the start, in the world; 'at' is its point of a.",
-                              Effect::rebuild}),
-    vector<&JointDesc::axis>({"axis", "Axis", "", -1, 1,
-                              "In the world at the start; only the direction counts. What a hinge turns about "
-                              "and a slider slides along, the middle of a ball's cone, the axis of a "
-                              "universal joint in a.",
-                              Effect::rebuild}),
+    vector<&JointDesc::at>(
+        {"at", "At", "m", -1000, 1000,
+         "Where it is at the start, in the world; of copies at the first, moved along with "
+         "the others.",
+         Effect::rebuild}),
+    vector<&JointDesc::at_b>(
+        {"at_b", "At b", "m", -1000, 1000,
+         "Where a distance ends at b at the start, in the world; 'at' is its point of a.", Effect::rebuild}),
+    vector<&JointDesc::axis>(
+        {"axis", "Axis", "", -1, 1,
+         "In the world at the start; only the direction counts. What a hinge turns about "
+         "and a slider slides along, the middle of a ball's cone, the axis of a "
+         "universal joint in a.",
+         Effect::rebuild}),
     vector<&JointDesc::axis_b>({"axis_b", "Axis in b", "", -1, 1,
                                 "The other axis of a universal joint, in b; as far as it is along the first, "
                                 "that counts for nothing.",
@@ -66,8 +69,8 @@ constexpr std::array joint_table{
     number<&JointDesc::friction_force>({"friction_force", "Friction", "N", 0, 1e7,
                                         "The most that holds a slider without a motor back.", Effect::live,
                                         Scale::logarithmic}),
-    number<&JointDesc::length>({"length", "Length", "m", 0, 1000,
-                                "Of a distance; 0: what it is at the start.", Effect::rebuild}),
+    number<&JointDesc::length>(
+        {"length", "Length", "m", 0, 1000, "Of a distance; 0: what it is at the start.", Effect::rebuild}),
     boolean<&JointDesc::rope>("rope", "Rope", "A distance that pulls only: it may be shorter."),
     number<&JointDesc::compliance>({"compliance", "Compliance", "m/N", 0, 100,
                                     "How far it gives way to a newton, the inverse of its stiffness; 0 is "

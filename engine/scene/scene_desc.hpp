@@ -202,10 +202,10 @@ struct JointDesc {
   double lower_degrees = -90.0, upper_degrees = 90.0;
   double lower = -0.5, upper = 0.5;  ///< m
   double cone_degrees = 180.0;
-  double motor_speed = 0.0;   ///< deg/s
-  double motor_torque = 0.0;  ///< N m
-  double motor_velocity = 0.0;  ///< m/s
-  double motor_force = 0.0;     ///< N
+  double motor_speed = 0.0;      ///< deg/s
+  double motor_torque = 0.0;     ///< N m
+  double motor_velocity = 0.0;   ///< m/s
+  double motor_force = 0.0;      ///< N
   double friction_torque = 0.0;  ///< N m
   double friction_force = 0.0;   ///< N
   double length = 0.0;           ///< m; 0: that of the start

@@ -115,8 +115,8 @@ void joint_values(const Joint& joint, const JointMaterial& material, const Joint
   }
 }
 
-void joint_gradients(const Joint& joint, const JointMaterial& material, const JointPose& a, const JointPose& b,
-                     JointRow rows[most_joint_rows]) {
+void joint_gradients(const Joint& joint, const JointMaterial& material, const JointPose& a,
+                     const JointPose& b, JointRow rows[most_joint_rows]) {
   const JointEnds ends(joint, a, b);
   const glm::dvec3 r_a = ends.point_a - a.position, r_b = ends.point_b - b.position;
   const glm::dmat3 &x = ends.axes_a, &y = ends.axes_b;

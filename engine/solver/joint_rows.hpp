@@ -5,8 +5,8 @@
 //
 //   J u = l . (dx_a - dx_b) + arm_a . dt_a - arm_b . dt_b
 //
-// and a multiplier: l gets pushed, the arms get twisted. For the point of a ball joint l is an axis of the world
-// and the arms are r x l, which gives the 3 x 3 block K = (w_a + w_b) 1 + sum [r] I^-1 [r]^T.
+// and a multiplier: l gets pushed, the arms get twisted. For the point of a ball joint l is an axis of the
+// world and the arms are r x l, which gives the 3 x 3 block K = (w_a + w_b) 1 + sum [r] I^-1 [r]^T.
 #pragma once
 
 #include "engine/state/joints.hpp"
@@ -36,7 +36,7 @@ void joint_values(const Joint& joint, const JointMaterial& material, const Joint
                   double values[most_joint_rows]);
 
 /// The rows' gradients.
-void joint_gradients(const Joint& joint, const JointMaterial& material, const JointPose& a, const JointPose& b,
-                     JointRow rows[most_joint_rows]);
+void joint_gradients(const Joint& joint, const JointMaterial& material, const JointPose& a,
+                     const JointPose& b, JointRow rows[most_joint_rows]);
 
 }  // namespace limber::inline LIMBER_PRECISION

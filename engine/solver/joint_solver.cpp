@@ -12,10 +12,10 @@
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-constexpr int most_rounds = 4;                 // of the active set; what is left is met in the next substep
-constexpr std::size_t most_blocks = 100'000;   // of an island that is solved as a whole
-constexpr std::size_t part_of_dense = 256;     // joints of a part of one that is not
-constexpr double most_turn_back = 10.0;        // rad/s, at which wrong turns are mended
+constexpr int most_rounds = 4;                // of the active set; what is left is met in the next substep
+constexpr std::size_t most_blocks = 100'000;  // of an island that is solved as a whole
+constexpr std::size_t part_of_dense = 256;    // joints of a part of one that is not
+constexpr double most_turn_back = 10.0;       // rad/s, at which wrong turns are mended
 
 JointPose displaced(const JointPose& pose, const glm::dvec3& shift, const glm::dvec3& turn) {
   vec3 t(turn);
@@ -31,7 +31,9 @@ std::vector<std::int32_t> connected(const World& world) {
     while (root[std::size_t(i)] != i) i = root[std::size_t(i)] = root[std::size_t(root[std::size_t(i)])];
     return i;
   };
-  const auto movable = [&](std::int32_t i) { return i >= 0 && world.bodies.position[std::size_t(i)].w > real(0); };
+  const auto movable = [&](std::int32_t i) {
+    return i >= 0 && world.bodies.position[std::size_t(i)].w > real(0);
+  };
   for (const Joint& joint : world.topology->joints) {
     if (!movable(joint.a) || !movable(joint.b)) continue;
     const std::int32_t a = find(joint.a), b = find(joint.b);
@@ -66,9 +68,11 @@ void JointSolver::reserve(const World& world) {
 }
 
 /// False, with nothing added, if its matrix would have too many blocks.
-bool JointSolver::add_island(const World& world, std::span<const std::int32_t> joints, bool whatever_it_costs) {
+bool JointSolver::add_island(const World& world, std::span<const std::int32_t> joints,
+                             bool whatever_it_costs) {
   Island island;
-  std::map<std::int32_t, std::vector<std::pair<std::int32_t, bool>>> ends;  // body -> links, whether it is their a
+  std::map<std::int32_t, std::vector<std::pair<std::int32_t, bool>>>
+      ends;  // body -> links, whether it is their a
   for (const std::int32_t j : joints) {
     const Joint& joint = world.topology->joints[std::size_t(j)];
     Link link;
@@ -85,12 +89,13 @@ bool JointSolver::add_island(const World& world, std::span<const std::int32_t> j
     island.bodies.push_back({});
     island.bodies.back().number = number, island.bodies.back().movable = movable;
     for (std::size_t s = 0; s < list.size(); ++s) {
-      (list[s].second ? island.links[std::size_t(list[s].first)].a : island.links[std::size_t(list[s].first)].b) =
-          body;
+      (list[s].second ? island.links[std::size_t(list[s].first)].a
+                      : island.links[std::size_t(list[s].first)].b) = body;
       for (std::size_t t = 0; t < s && movable; ++t) {
         const auto [edge, made] =
             edges.try_emplace({list[t].first, list[s].first}, std::int32_t(edges.size()));
-        island.couplings.push_back({list[s].first, list[t].first, list[s].second, list[t].second, body, edge->second});
+        island.couplings.push_back(
+            {list[s].first, list[t].first, list[s].second, list[t].second, body, edge->second});
       }
     }
   };
@@ -221,8 +226,8 @@ double JointSolver::moved(const Island& island, const Link& link, const Row& row
   return glm::dot(row.l, a.shift - b.shift) + glm::dot(row.arm_a, a.turn) - glm::dot(row.arm_b, b.turn);
 }
 
-/// What a row with bounds does now, and how far it is from where it should be. Beyond a bound it is pushed back,
-/// by a motor too if that would do the same; a motor that already does what it can is left alone.
+/// What a row with bounds does now, and how far it is from where it should be. Beyond a bound it is pushed
+/// back, by a motor too if that would do the same; a motor that already does what it can is left alone.
 void JointSolver::choose(Row& row, double value, double moved, Stage stage) {
   double below = value - row.low, above = value - row.high;  // beyond a bound: < 0, > 0
   if (stage == Stage::push) {
@@ -265,7 +270,8 @@ bool JointSolver::find_missing(const World& world, Island& island, Stage stage) 
     const Joint& joint = world.topology->joints[std::size_t(link.joint)];
     if (stage == Stage::push)
       joint_values(joint, world.joint_materials[std::size_t(joint.source)],
-                   island.bodies[std::size_t(link.a)].moved, island.bodies[std::size_t(link.b)].moved, values);
+                   island.bodies[std::size_t(link.a)].moved, island.bodies[std::size_t(link.b)].moved,
+                   values);
     for (int r = 0; r < link.count; ++r) {
       Row& row = link.rows[r];
       const double now = moved(island, link, row);
@@ -275,7 +281,8 @@ bool JointSolver::find_missing(const World& world, Island& island, Stage stage) 
         if (row.mode != before) island.factored = false;
         more |= row.mode != Mode::idle && row.mode != before;
       } else if (stage == Stage::push) {
-        const double left = row.softness > 0.0 ? 0.0 : row.start - std::clamp(row.start, -row.fastest, row.fastest);
+        const double left =
+            row.softness > 0.0 ? 0.0 : row.start - std::clamp(row.start, -row.fastest, row.fastest);
         row.missing = (1.0 - row.damped) * (values[r] - left) + row.damped * now + row.softness * row.lambda;
       } else {
         row.mode = row.softness > 0.0 ? Mode::idle : Mode::held;
@@ -354,7 +361,8 @@ void JointSolver::solve(const World& world, Island& island, Stage stage) {
     for (std::size_t k = 0; k < island.links.size(); ++k)
       for (int r = 0; r < island.links[k].count; ++r) {
         const Row& row = island.links[k].rows[r];
-        island.solution[k * BlockCholesky::most + std::size_t(r)] = row.mode == Mode::idle ? 0.0 : -row.missing;
+        island.solution[k * BlockCholesky::most + std::size_t(r)] =
+            row.mode == Mode::idle ? 0.0 : -row.missing;
       }
     island.matrix.solve(island.sizes, island.solution);
     island.cut = island.bounded && cut(island);
@@ -397,7 +405,8 @@ void JointSolver::remember(World& world, const Island& island) const {
 void JointSolver::warm(const World& world, vec4* rows, real h, const Team& team) {
   visit(team, [&](Island& island) {
     for (const Body& body : island.bodies)
-      if (body.movable) pushed_[std::size_t(body.number)] = twisted_[std::size_t(body.number)] = glm::dvec3(0.0);
+      if (body.movable)
+        pushed_[std::size_t(body.number)] = twisted_[std::size_t(body.number)] = glm::dvec3(0.0);
   });
   visit(team, [&](Island& island) {
     load_poses(world, rows, island);
@@ -429,7 +438,8 @@ void JointSolver::settle(World& world, vec4* rows, real h, const Team& team) {
     for (const Link& link : island.links) {
       JointState& state = world.joints[std::size_t(link.joint)];
       const Joint& joint = world.topology->joints[std::size_t(link.joint)];
-      const double most = world.joint_materials[std::size_t(joint.source)].break_force * double(h) * double(h);
+      const double most =
+          world.joint_materials[std::size_t(joint.source)].break_force * double(h) * double(h);
       if (glm::length(state.push) > most) state = {glm::dvec3(0.0), glm::dvec3(0.0), true};
     }
   });

@@ -13,13 +13,13 @@
 namespace limber::inline LIMBER_PRECISION {
 
 /// Bodies that joints connect are an island: its joints' multipliers are the solution of one sparse system
-/// (J M^-1 J^T + alpha/h^2) dlambda = -(v + alpha/h^2 lambda), so that a chain is as stiff as it should be for
-/// any masses. One thread solves an island, in double; islands share no body that moves.
+/// (J M^-1 J^T + alpha/h^2) dlambda = -(v + alpha/h^2 lambda), so that a chain is as stiff as it should be
+/// for any masses. One thread solves an island, in double; islands share no body that moves.
 ///
-/// push: v at the substep's end is 0, by impulses along J of its start. settle: J u = 0 at the end, from which
-/// velocities are taken. The two are RATTLE (Andersen 1983), which keeps energy in the mean, and what push
-/// corrects adds no speed. A row with compliance is left alone by settle: its velocity is that of backward
-/// Euler (XPBD). Bounds of multipliers (limits, motors, ropes) are met by an active set.
+/// push: v at the substep's end is 0, by impulses along J of its start. settle: J u = 0 at the end, from
+/// which velocities are taken. The two are RATTLE (Andersen 1983), which keeps energy in the mean, and what
+/// push corrects adds no speed. A row with compliance is left alone by settle: its velocity is that of
+/// backward Euler (XPBD). Bounds of multipliers (limits, motors, ropes) are met by an active set.
 class JointSolver {
  public:
   void reserve(const World& world);
@@ -56,13 +56,13 @@ class JointSolver {
   struct Row : JointRow {
     glm::dvec3 turn_a{0.0}, turn_b{0.0};  ///< I^-1 arm
     double lambda = 0.0;
-    double start = 0.0;            ///< its value where the gradients are those
-    double fastest = 0.0;          ///< most of an error that is mended at once
-    double softness = 0.0;         ///< alpha / h^2 / (1 + gamma)
-    double damped = 0.0;           ///< gamma / (1 + gamma)
-    double low = 0.0, high = 0.0;  ///< of the value
-    double drive = 0.0;            ///< most of lambda that the motor makes
-    double aim = 0.0;              ///< J u that the motor aims at
+    double start = 0.0;              ///< its value where the gradients are those
+    double fastest = 0.0;            ///< most of an error that is mended at once
+    double softness = 0.0;           ///< alpha / h^2 / (1 + gamma)
+    double damped = 0.0;             ///< gamma / (1 + gamma)
+    double low = 0.0, high = 0.0;    ///< of the value
+    double drive = 0.0;              ///< most of lambda that the motor makes
+    double aim = 0.0;                ///< J u that the motor aims at
     double least = 0.0, most = 0.0;  ///< of lambda, in this mode
     double missing = 0.0;            ///< what it is from where it should be
     Mode mode = Mode::held;

@@ -12,15 +12,15 @@ namespace limber::inline LIMBER_PRECISION {
 inline constexpr std::int32_t no_body = -1;  ///< the world
 
 /// Two points, each of a body or the world, and a frame in each of the two: where the joint turns or slides,
-/// `axes[0]` is its axis. Of a universal joint axes_a[0] and axes_b[1] cross. All as they are in the frames of
-/// the bodies.
+/// `axes[0]` is its axis. Of a universal joint axes_a[0] and axes_b[1] cross. All as they are in the frames
+/// of the bodies.
 struct Joint {
   JointType type = JointType::ball;
-  std::int32_t source = 0;                ///< in the scene's list
-  std::int32_t a = 0, b = no_body;        ///< at least one can move
-  glm::dvec3 at_a{0.0}, at_b{0.0};        ///< m
+  std::int32_t source = 0;          ///< in the scene's list
+  std::int32_t a = 0, b = no_body;  ///< at least one can move
+  glm::dvec3 at_a{0.0}, at_b{0.0};  ///< m
   glm::dmat3 axes_a{1.0}, axes_b{1.0};
-  double length = 0.0;                    ///< m, of a distance
+  double length = 0.0;  ///< m, of a distance
 };
 
 /// What joints of one name are like. Angles in rad; a bound that is not there is infinite.

@@ -31,8 +31,10 @@ double error_of(const Joint& joint, const JointMaterial& material, const End& a,
 
 JointMark joint_mark(const World& world, std::size_t j) {
   const Joint& joint = world.topology->joints[j];
-  const End a = end_of(world, joint.a, joint.at_a, joint.axes_a), b = end_of(world, joint.b, joint.at_b, joint.axes_b);
-  return {joint.type, joint.source, glm::vec3(a.point), glm::vec3(b.point), glm::vec3(a.axis), world.joints[j].broken};
+  const End a = end_of(world, joint.a, joint.at_a, joint.axes_a),
+            b = end_of(world, joint.b, joint.at_b, joint.axes_b);
+  return {joint.type,         joint.source,      glm::vec3(a.point),
+          glm::vec3(b.point), glm::vec3(a.axis), world.joints[j].broken};
 }
 
 void add_joints(const World& world, Measures& m) {
@@ -41,7 +43,8 @@ void add_joints(const World& world, Measures& m) {
     const JointMaterial& material = world.joint_materials[std::size_t(joint.source)];
     m.broken_joints += world.joints[j].broken;
     if (world.joints[j].broken || material.compliance > 0.0) continue;
-    const End a = end_of(world, joint.a, joint.at_a, joint.axes_a), b = end_of(world, joint.b, joint.at_b, joint.axes_b);
+    const End a = end_of(world, joint.a, joint.at_a, joint.axes_a),
+              b = end_of(world, joint.b, joint.at_b, joint.axes_b);
     m.joint_error_max = std::max(m.joint_error_max, error_of(joint, material, a, b));
   }
 }

@@ -1,6 +1,7 @@
 // Joints of rigid bodies against closed forms, in float and in double.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <numbers>
@@ -102,7 +103,11 @@ double period(const SceneDesc& scene) {
 /// One Newton step of the worked example: K, its solution and what it does to both bodies.
 TEST(Joint, TheBallJointOfTheWorkedExample) {
   const test::VectorCase c = test::vector_case("rigid_ball_joint");
-  const Joint ball{JointType::ball, 0, 0, 1, test::to_vec3<double>(c.inputs["P_local"][0]),
+  const Joint ball{JointType::ball,
+                   0,
+                   0,
+                   1,
+                   test::to_vec3<double>(c.inputs["P_local"][0]),
                    test::to_vec3<double>(c.inputs["P_local"][1])};
   JointPose pose[2];
   glm::dmat3 inverse[2];
@@ -113,7 +118,8 @@ TEST(Joint, TheBallJointOfTheWorkedExample) {
     w[k] = 1.0 / c.inputs["m"][k].get<double>();
     const glm::dvec3 inertia = test::to_vec3<double>(c.inputs["I_body"][k]);
     const glm::dmat3 r = pose[k].rotation;
-    inverse[k] = r * glm::dmat3(1 / inertia.x, 0, 0, 0, 1 / inertia.y, 0, 0, 0, 1 / inertia.z) * glm::transpose(r);
+    inverse[k] =
+        r * glm::dmat3(1 / inertia.x, 0, 0, 0, 1 / inertia.y, 0, 0, 0, 1 / inertia.z) * glm::transpose(r);
   }
   JointRow rows[most_joint_rows];
   double values[most_joint_rows];
@@ -154,8 +160,8 @@ TEST(Joint, TheBallJointOfTheWorkedExample) {
 }
 
 /// The bob is a sphere of radius R: I / (m L^2) = 1 + 2/5 R^2. Symplectic steps of h change a small swing's
-/// frequency by (w h)^2 / 24 = 2e-6; the passage between two frames is a straight line, off by (w dt)^2 / 24 of
-/// the frame: 2e-6 s.
+/// frequency by (w h)^2 / 24 = 2e-6; the passage between two frames is a straight line, off by (w dt)^2 / 24
+/// of the frame: 2e-6 s.
 TEST(Joint, APendulumSwingsInTheTimeOfAPhysicalOne) {
   for (const double radius : {0.01, 0.4}) {
     const double inertia = 1.0 + 0.4 * radius * radius, exact = 2.0 * pi * std::sqrt(inertia / g) * 1.00191;
@@ -164,7 +170,8 @@ TEST(Joint, APendulumSwingsInTheTimeOfAPhysicalOne) {
 }
 
 TEST(Joint, WideSwingsTakeLonger) {
-  const std::vector<std::pair<double, double>> ratios{{45, 1.03997}, {90, 1.18034}, {120, 1.37288}, {170, 2.43936}};
+  const std::vector<std::pair<double, double>> ratios{
+      {45, 1.03997}, {90, 1.18034}, {120, 1.37288}, {170, 2.43936}};
   for (const auto& [degrees, ratio] : ratios) {
     const double exact = 2.0 * pi * std::sqrt((1.0 + 0.4 * 1e-4) / g) * ratio;
     EXPECT_NEAR(period(pendulum(degrees, 0.01, 20)), exact, 1e-3 * exact) << degrees;
@@ -179,13 +186,17 @@ TEST(Joint, ASpringStretchesByItsLoadForAnyNumberOfSubsteps) {
     JointDesc light = heavy;
     light.name = "light", light.a = "eighth";
     light.at.x = light.at_b.x = 2.0;
-    SceneDesc scene = scene_of({bob("one", {0.0, -1.0, 0.0}, 0.1), bob("eighth", {2.0, -1.0, 0.0}, 0.1, 0.125)},
-                               {heavy, light}, substeps);
+    SceneDesc scene =
+        scene_of({bob("one", {0.0, -1.0, 0.0}, 0.1), bob("eighth", {2.0, -1.0, 0.0}, 0.1, 0.125)},
+                 {heavy, light}, substeps);
     scene.solver.gravity = {0.0, -10.0, 0.0};
     Rig rig(scene);
     rig.run(240);
-    EXPECT_NEAR(center(rig.world, 0).y, -1.1, 1e-6 + 8 * std::numeric_limits<real>::epsilon()) << substeps;
-    EXPECT_NEAR(center(rig.world, 1).y, -1.0125, 1e-6 + 8 * std::numeric_limits<real>::epsilon()) << substeps;
+    // a step shorter than the rounding of the place is none, so up to eps / h^2 of acceleration does nothing
+    const double h = scene.solver.dt / substeps,
+                 slack = std::numeric_limits<real>::epsilon() / (h * h) * 0.01;
+    EXPECT_NEAR(center(rig.world, 0).y, -1.1, 1e-6 + slack) << substeps;
+    EXPECT_NEAR(center(rig.world, 1).y, -1.0125, 1e-6 + slack) << substeps;
   }
 }
 
@@ -274,9 +285,12 @@ SceneDesc hanging_chain(int links, double end_mass, int substeps) {
   JointDesc top = joint("top", JointType::ball, "rods[0]", "", {});
   JointDesc chain = joint("chain", JointType::ball, "rods", "", {0.0, -0.5, 0.0});
   chain.chain = true;
-  JointDesc end = joint("end", JointType::ball, "weight", "rods[" + std::to_string(links - 1) + "]",
-                        {0.0, -length, 0.0});
-  return scene_of({rods, bob("weight", {0.0, -length - 0.3, 0.0}, 0.3, end_mass)}, {top, chain, end}, substeps);
+  JointDesc end =
+      joint("end", JointType::ball, "weight", "rods[" + std::to_string(links - 1) + "]", {0.0, -length, 0.0});
+  if (links == 1)
+    return scene_of({rods, bob("weight", {0.0, -length - 0.3, 0.0}, 0.3, end_mass)}, {top, end}, substeps);
+  return scene_of({rods, bob("weight", {0.0, -length - 0.3, 0.0}, 0.3, end_mass)}, {top, chain, end},
+                  substeps);
 }
 
 /// Links of a kilogram and a weight of a hundred, pushed sideways at 6 m/s: it swings, and nothing stretches.
@@ -292,21 +306,27 @@ TEST(Joint, AChainDoesNotStretchUnderAHundredTimesItsLinks) {
   EXPECT_LT(most, 1e-3);  // of 6.3 m
 }
 
-/// RATTLE has no drift of its own; what swings is (w h)^2.
+/// Two rods. RATTLE has no drift of its own: what symplectic Euler swings by is h / 2 m g v, and after ten
+/// seconds the mean is what it was.
 TEST(Joint, ADoublePendulumKeepsItsEnergy) {
   SceneDesc scene = hanging_chain(2, 1.0, 8);
-  for (auto& body : scene.bodies) body.velocity = {3.0, 0.0, 0.0};
+  scene.bodies.pop_back(), scene.joints.pop_back();
+  scene.bodies[0].velocity = {3.0, 0.0, 0.0};
   Rig rig(scene);
-  rig.step();
-  const Measures start = measure(rig.world);
-  const double begin = start.kinetic_energy + start.potential_energy;
-  double worst = 0.0;
+  std::vector<double> energy;
   for (int f = 0; f < 600; ++f) {
     rig.step();
     const Measures now = measure(rig.world);
-    worst = std::max(worst, std::abs(now.kinetic_energy + now.potential_energy - begin));
+    energy.push_back(now.kinetic_energy + now.potential_energy);
   }
-  EXPECT_LT(worst, 0.02 * start.kinetic_energy);
+  const auto [least, most] = std::minmax_element(energy.begin(), energy.end());
+  EXPECT_LT(*most - *least, 2.0 * (0.5 / 480.0) * 2.0 * g * 5.0);
+  const auto mean = [&](int from) {
+    double sum = 0.0;
+    for (int f = from; f < from + 150; ++f) sum += energy[std::size_t(f)] / 150.0;
+    return sum;
+  };
+  EXPECT_NEAR(mean(450), mean(0), 0.02);
 }
 
 TEST(Joint, AFreeChainKeepsItsMomenta) {
@@ -363,8 +383,7 @@ TEST(Joint, BreaksWhereItBearsMoreThanItCan) {
     rig.run(30);
     EXPECT_EQ(measure(rig.world).broken_joints, most < 981.0 ? 1 : 0) << most;
     EXPECT_EQ(rig.world.bodies.velocity[2].y < -1, most < 981.0) << most;
-    if (most > 981.0)
-      EXPECT_NEAR(rig.world.joints[2].push.y * 480.0 * 480.0, 981.0, 1e-3 * 981.0);
+    if (most > 981.0) EXPECT_NEAR(rig.world.joints[2].push.y * 480.0 * 480.0, 981.0, 1e-3 * 981.0);
   }
 }
 
@@ -431,7 +450,8 @@ TEST(Joint, ContradictionsStayFinite) {
   BodyDesc balls = bob("balls", {0.0, 1.0, 0.0}, 0.1);
   balls.copies = {10.0, 1.0, 1.0};
   balls.spacing = {0.3, 0.0, 0.0};
-  JointDesc fixed = joint("fixed", JointType::fixed, "balls", "", {-1.35, 1.0, 0.0}), chain = fixed, again = fixed;
+  JointDesc fixed = joint("fixed", JointType::fixed, "balls", "", {-1.35, 1.0, 0.0}), chain = fixed,
+            again = fixed;
   chain.chain = true, chain.name = "chain";
   again.name = "again", again.type = JointType::distance, again.length = 3.0;
   again.at_b = {5.0, 1.0, 0.0};
