@@ -12,9 +12,10 @@
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-constexpr int most_rounds = 4;                // of the active set; what is left is met in the next substep
+constexpr int most_rounds = 6;                // of the active set; what is left is met in the next substep
 constexpr std::size_t most_blocks = 100'000;  // of an island that is solved as a whole
 constexpr std::size_t part_of_dense = 256;    // joints of a part of one that is not
+constexpr double slow_share = 0.1;            // of an inertia: h^2 k below it is a mode of w h < 0.3
 constexpr double most_turn_back = 10.0;       // rad/s, at which wrong turns are mended
 
 JointPose displaced(const JointPose& pose, const glm::dvec3& shift, const glm::dvec3& turn) {
@@ -141,6 +142,31 @@ void JointSolver::load_poses(const World& world, const vec4* rows, Island& islan
   }
 }
 
+/// A body that is pulled at r by p swings about its middle as a spring of p . r across r makes it. Where that
+/// is quick for the substep, joints feel it as heavier to turn across r by h^2 times the spring, so that no
+/// mode is faster than a step can follow however tight a light chain becomes (the geometric stiffness of
+/// Andrews, Teichmann, Kry 2017). Slower ones are left as they are.
+void JointSolver::stiffen(const World& world, Island& island) const {
+  const auto add = [&](Body& body, const glm::dvec3& own, const glm::dvec3& push) {
+    const glm::dvec3 r = body.pose.rotation * own;
+    const double stiffness = glm::dot(r, push), square = glm::dot(r, r);
+    if (!body.movable || !(stiffness > 0.0) || !(square > 0.0)) return;
+    const glm::dmat3 inertia = glm::inverse(body.inverse_inertia);
+    const double across =
+        0.5 * (inertia[0][0] + inertia[1][1] + inertia[2][2] - glm::dot(r, inertia * r) / square);
+    const double more = stiffness - slow_share * across;
+    if (more > 0.0)
+      body.inverse_inertia =
+          glm::inverse(inertia + more * (glm::dmat3(1.0) - glm::outerProduct(r, r) / square));
+  };
+  for (const Link& link : island.links) {
+    const Joint& joint = world.topology->joints[std::size_t(link.joint)];
+    const glm::dvec3& push = world.joints[std::size_t(link.joint)].push;
+    add(island.bodies[std::size_t(link.a)], joint.at_a, push);
+    add(island.bodies[std::size_t(link.b)], joint.at_b, -push);
+  }
+}
+
 void JointSolver::load_motion(const vec4* rows, Island& island) const {
   for (Body& body : island.bodies) {
     if (!body.movable) continue;
@@ -258,9 +284,10 @@ void JointSolver::choose(Row& row, double value, double moved, Stage stage) {
     row.mode = Mode::idle;
 }
 
-/// What every row lacks. True if some row now takes part that did not.
-bool JointSolver::find_missing(const World& world, Island& island, Stage stage) const {
-  bool more = false;
+/// Values where the bodies would be now, and what they have moved by in all J u so far. Once in a solve:
+/// while bounds are sought, values follow J u, or else a step that no bound has cut off yet would be taken
+/// for real.
+void JointSolver::evaluate(const World& world, Island& island, Stage stage) {
   if (stage == Stage::push)
     for (Body& body : island.bodies)
       if (body.movable) body.moved = displaced(body.pose, body.shift, body.turn);
@@ -274,22 +301,33 @@ bool JointSolver::find_missing(const World& world, Island& island, Stage stage) 
                    values);
     for (int r = 0; r < link.count; ++r) {
       Row& row = link.rows[r];
+      row.beyond = stage == Stage::push ? values[r] - moved(island, link, row) : row.start;
+    }
+  }
+}
+
+/// What every row lacks. True if some row now takes part that did not.
+bool JointSolver::find_missing(Island& island, Stage stage) {
+  bool more = false;
+  for (Link& link : island.links)
+    for (int r = 0; r < link.count; ++r) {
+      Row& row = link.rows[r];
       const double now = moved(island, link, row);
       if (row.bounded) {
         const Mode before = row.mode;
-        choose(row, stage == Stage::push ? values[r] : row.start, now, stage);
+        choose(row, row.beyond + now, now, stage);
         if (row.mode != before) island.factored = false;
         more |= row.mode != Mode::idle && row.mode != before;
       } else if (stage == Stage::push) {
         const double left =
             row.softness > 0.0 ? 0.0 : row.start - std::clamp(row.start, -row.fastest, row.fastest);
-        row.missing = (1.0 - row.damped) * (values[r] - left) + row.damped * now + row.softness * row.lambda;
+        row.missing =
+            (1.0 - row.damped) * (row.beyond + now - left) + row.damped * now + row.softness * row.lambda;
       } else {
         row.mode = row.softness > 0.0 ? Mode::idle : Mode::held;
         row.missing = now;
       }
     }
-  }
   return more;
 }
 
@@ -332,31 +370,33 @@ void JointSolver::factor(Island& island) {
   island.factored = true;
 }
 
-/// Takes multipliers that the solution would carry beyond a bound to it, and nothing else. True if there were
-/// any: what the solution says of the others then holds no more.
-bool JointSolver::cut(Island& island) {
-  bool any = false;
+/// Adds the solution to the multipliers. True if a bound cut one off: then the others do not fit any more.
+bool JointSolver::correct(Island& island) {
+  bool cut = false;
   for (std::size_t k = 0; k < island.links.size(); ++k) {
     Link& link = island.links[k];
     for (int r = 0; r < link.count; ++r) {
       Row& row = link.rows[r];
-      if (!row.bounded || row.mode == Mode::idle) continue;
-      const double next = row.lambda + island.solution[k * BlockCholesky::most + std::size_t(r)];
-      const double within = std::clamp(next, row.least, row.most);
-      if (within == next) continue;
-      any = true;
-      apply(island, link, row, within - row.lambda);
-      row.lambda = within;
+      if (row.mode == Mode::idle) continue;
+      double next = row.lambda + island.solution[k * BlockCholesky::most + std::size_t(r)];
+      if (row.bounded) {
+        const double within = std::clamp(next, row.least, row.most);
+        cut |= within != next;
+        next = within;
+      }
+      apply(island, link, row, next - row.lambda);
+      row.lambda = next;
     }
   }
-  return any;
+  return cut;
 }
 
 void JointSolver::solve(const World& world, Island& island, Stage stage) {
-  for (int round = 0; round <= most_rounds; ++round) {
-    const bool more = find_missing(world, island, stage);
-    if (round > 0 && !more && !island.cut) return;
-    if (round == most_rounds) rest_bounds(island);
+  evaluate(world, island, stage);
+  bool cut = true;
+  for (int round = 0; round < most_rounds; ++round) {
+    const bool more = find_missing(island, stage);
+    if (round > 0 && !cut && !more) return;
     if (!island.factored) factor(island);
     for (std::size_t k = 0; k < island.links.size(); ++k)
       for (int r = 0; r < island.links[k].count; ++r) {
@@ -365,27 +405,9 @@ void JointSolver::solve(const World& world, Island& island, Stage stage) {
             row.mode == Mode::idle ? 0.0 : -row.missing;
       }
     island.matrix.solve(island.sizes, island.solution);
-    island.cut = island.bounded && cut(island);
-    if (island.cut) continue;
-    for (std::size_t k = 0; k < island.links.size(); ++k) {
-      Link& link = island.links[k];
-      for (int r = 0; r < link.count; ++r) {
-        const double change = island.solution[k * BlockCholesky::most + std::size_t(r)];
-        if (link.rows[r].mode == Mode::idle) continue;
-        apply(island, link, link.rows[r], change);
-        link.rows[r].lambda += change;
-      }
-    }
+    cut = correct(island);
     if (!island.bounded) return;
   }
-}
-
-/// Where no set of bounds comes out in time: they wait for the next substep.
-void JointSolver::rest_bounds(Island& island) {
-  for (Link& link : island.links)
-    for (int r = 0; r < link.count; ++r)
-      if (link.rows[r].bounded) link.rows[r].mode = Mode::idle;
-  island.factored = false;
 }
 
 void JointSolver::remember(World& world, const Island& island) const {
@@ -410,6 +432,7 @@ void JointSolver::warm(const World& world, vec4* rows, real h, const Team& team)
   });
   visit(team, [&](Island& island) {
     load_poses(world, rows, island);
+    stiffen(world, island);
     load_motion(rows, island);
     make_rows(world, island, double(h));
     for (Link& link : island.links)
@@ -430,6 +453,7 @@ void JointSolver::push(World& world, vec4* rows, const Team& team) {
 void JointSolver::settle(World& world, vec4* rows, real h, const Team& team) {
   visit(team, [&](Island& island) {
     load_poses(world, rows, island);
+    stiffen(world, island);
     load_motion(rows, island);
     make_rows(world, island, double(h));
     solve(world, island, Stage::settle);

@@ -64,6 +64,7 @@ class JointSolver {
     double drive = 0.0;              ///< most of lambda that the motor makes
     double aim = 0.0;                ///< J u that the motor aims at
     double least = 0.0, most = 0.0;  ///< of lambda, in this mode
+    double beyond = 0.0;             ///< of its value, what J u does not say
     double missing = 0.0;            ///< what it is from where it should be
     Mode mode = Mode::held;
   };
@@ -86,7 +87,7 @@ class JointSolver {
     std::vector<std::uint8_t> sizes;
     std::vector<double> solution;
     BlockCholesky matrix;
-    bool factored = false, bounded = false, cut = false;
+    bool factored = false, bounded = false;
   };
   /// Islands that share bodies: parts of one that is too dense to be solved as a whole, one after the other.
   struct Group {
@@ -95,6 +96,7 @@ class JointSolver {
 
   bool add_island(const World& world, std::span<const std::int32_t> joints, bool whatever_it_costs);
   void load_poses(const World& world, const vec4* rows, Island& island) const;
+  void stiffen(const World& world, Island& island) const;
   void load_motion(const vec4* rows, Island& island) const;
   static void store(vec4* rows, const Island& island);
   void make_rows(const World& world, Island& island, double h) const;
@@ -102,11 +104,11 @@ class JointSolver {
   void apply(Island& island, const Link& link, const Row& row, double lambda);
   static double moved(const Island& island, const Link& link, const Row& row);
   static void choose(Row& row, double value, double moved, Stage stage);
-  bool find_missing(const World& world, Island& island, Stage stage) const;
+  static void evaluate(const World& world, Island& island, Stage stage);
+  static bool find_missing(Island& island, Stage stage);
   static void factor(Island& island);
   void solve(const World& world, Island& island, Stage stage);
-  bool cut(Island& island);
-  static void rest_bounds(Island& island);
+  bool correct(Island& island);
   void remember(World& world, const Island& island) const;
 
   template <class Visit>
