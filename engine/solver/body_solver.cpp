@@ -355,13 +355,15 @@ void BodySolver::finish(World& world, real h, std::size_t i) {
   const vec3 shift(row(i, row_shift)), turn(row(i, row_turn)), inverse(bodies.inverse_inertia[i]),
       L(bodies.angular_momentum[i]);
   // joints start from their own multipliers
-  const vec3 by_joints(joints_.pushed(i)), twist_of_joints(joints_.twisted(i));
+  const vec3 by_joints(joints_.pushed(i)), turned_by_joints(joints_.turned(i));
   carried_shift_[i] = vec4(shift - vec3(row(i, row_free)) - bodies.position[i].w * by_joints, real(0));
   const mat3 r = rotation_of(row(i, row_middle));
   const vec3 changed = turn - h * (in_world(r, inverse) * L);
-  const vec3 gained =
-      changed == vec3(0) ? changed : in_world(r, inertia_of(bodies.inverse_inertia[i])) * changed / h;
-  carried_momentum_[i] = vec4(gained - twist_of_joints / h, real(0));
+  const auto momentum_of = [&](const vec3& x) {
+    return x == vec3(0) ? x : in_world(r, inertia_of(bodies.inverse_inertia[i])) * x / h;
+  };
+  const vec3 gained = momentum_of(changed);
+  carried_momentum_[i] = vec4(momentum_of(changed - turned_by_joints), real(0));
   const vec3 v = shortened(shift / h, real(world.settings.max_speed));
   bodies.velocity[i] = vec4(v, real(0));
   bodies.angular_momentum[i] = vec4(L + gained, real(0));

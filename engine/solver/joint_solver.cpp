@@ -50,7 +50,7 @@ void JointSolver::reserve(const World& world) {
   islands_.clear();
   groups_.clear();
   pushed_.assign(std::size_t(world.bodies.count()), glm::dvec3(0.0));
-  twisted_ = pushed_;
+  turned_ = pushed_;
   const auto& joints = world.topology->joints;
   if (joints.empty()) return;
   const std::vector<std::int32_t> root = connected(world);
@@ -238,11 +238,11 @@ void JointSolver::apply(Island& island, const Link& link, const Row& row, double
   Body &a = island.bodies[std::size_t(link.a)], &b = island.bodies[std::size_t(link.b)];
   if (a.movable) {
     a.shift += (a.w * lambda) * row.l, a.turn += lambda * row.turn_a;
-    pushed_[std::size_t(a.number)] += lambda * row.l, twisted_[std::size_t(a.number)] += lambda * row.arm_a;
+    pushed_[std::size_t(a.number)] += lambda * row.l, turned_[std::size_t(a.number)] += lambda * row.turn_a;
   }
   if (b.movable) {
     b.shift -= (b.w * lambda) * row.l, b.turn -= lambda * row.turn_b;
-    pushed_[std::size_t(b.number)] -= lambda * row.l, twisted_[std::size_t(b.number)] -= lambda * row.arm_b;
+    pushed_[std::size_t(b.number)] -= lambda * row.l, turned_[std::size_t(b.number)] -= lambda * row.turn_b;
   }
 }
 
@@ -428,7 +428,7 @@ void JointSolver::warm(const World& world, vec4* rows, real h, const Team& team)
   visit(team, [&](Island& island) {
     for (const Body& body : island.bodies)
       if (body.movable)
-        pushed_[std::size_t(body.number)] = twisted_[std::size_t(body.number)] = glm::dvec3(0.0);
+        pushed_[std::size_t(body.number)] = turned_[std::size_t(body.number)] = glm::dvec3(0.0);
   });
   visit(team, [&](Island& island) {
     load_poses(world, rows, island);

@@ -36,9 +36,9 @@ class JointSolver {
   void push(World& world, vec4* rows, const Team& team);
   void settle(World& world, vec4* rows, real h, const Team& team);
 
-  /// What all joints of a body did to it in this substep: kg m and kg m^2.
+  /// What all joints of a body did to it in this substep: kg m, and by how much they turned it, rad.
   const glm::dvec3& pushed(std::size_t body) const { return pushed_[body]; }
-  const glm::dvec3& twisted(std::size_t body) const { return twisted_[body]; }
+  const glm::dvec3& turned(std::size_t body) const { return turned_[body]; }
 
  private:
   enum class Mode : std::uint8_t { held, at_low, at_high, driven, idle };
@@ -116,7 +116,7 @@ class JointSolver {
 
   std::vector<Group> groups_;
   std::vector<Island> islands_;
-  std::vector<glm::dvec3> pushed_, twisted_;
+  std::vector<glm::dvec3> pushed_, turned_;
 };
 
 }  // namespace limber::inline LIMBER_PRECISION

@@ -136,7 +136,7 @@ TEST(BlockCholesky, LeavesOutARowThatFollowsFromOthers) {
   matrix.factor(sizes);
   std::vector<double> x{4.0, 4.0, 0, 0, 0, 0};
   matrix.solve(sizes, x);
-  EXPECT_EQ(x[0], 2.0);
+  EXPECT_DOUBLE_EQ(x[0], 2.0);
   EXPECT_EQ(x[1], 0.0);
 }
 
