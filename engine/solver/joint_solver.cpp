@@ -145,8 +145,9 @@ void JointSolver::load_poses(const World& world, const vec4* rows, Island& islan
 /// A body that is pulled at r by p swings about its middle as a spring of p . r across r makes it. Where that
 /// is quick for the substep, joints feel it as heavier to turn across r by h^2 times the spring, so that no
 /// mode is faster than a step can follow however tight a light chain becomes (the geometric stiffness of
-/// Andrews, Teichmann, Kry 2017). Slower ones are left as they are.
-void JointSolver::stiffen(const World& world, Island& island) const {
+/// Andrews, Teichmann, Kry 2017). Slower ones are left as they are,
+/// and what a contact pulls against the joint: together the two are no spring.
+void JointSolver::stiffen(const World& world, vec4* rows, Island& island) const {
   const auto add = [&](Body& body, const glm::dvec3& own, const glm::dvec3& push) {
     const glm::dvec3 r = body.pose.rotation * own;
     const double stiffness = glm::dot(r, push), square = glm::dot(r, r);
@@ -154,7 +155,9 @@ void JointSolver::stiffen(const World& world, Island& island) const {
     const glm::dmat3 inertia = glm::inverse(body.inverse_inertia);
     const double across =
         0.5 * (inertia[0][0] + inertia[1][1] + inertia[2][2] - glm::dot(r, inertia * r) / square);
-    const double more = stiffness - slow_share * across;
+    const vec4* const row = rows + body_rows * std::size_t(body.number);
+    const double contact = double(glm::length(vec3(row[row_shift]) - vec3(row[row_free]))) / body.w;
+    const double more = stiffness - slow_share * across - contact * std::sqrt(square);
     if (more > 0.0)
       body.inverse_inertia =
           glm::inverse(inertia + more * (glm::dmat3(1.0) - glm::outerProduct(r, r) / square));
@@ -164,6 +167,13 @@ void JointSolver::stiffen(const World& world, Island& island) const {
     const glm::dvec3& push = world.joints[std::size_t(link.joint)].push;
     add(island.bodies[std::size_t(link.a)], joint.at_a, push);
     add(island.bodies[std::size_t(link.b)], joint.at_b, -push);
+  }
+  for (const Body& body : island.bodies) {  // contacts and the hand must see the same body
+    if (!body.movable) continue;
+    const glm::dmat3& w = body.inverse_inertia;
+    vec4* const row = rows + body_rows * std::size_t(body.number);
+    row[row_diagonal] = vec4(vec3(glm::dvec3(w[0][0], w[1][1], w[2][2])), real(0));
+    row[row_mixed] = vec4(vec3(glm::dvec3(w[1][0], w[2][0], w[2][1])), real(0));
   }
 }
 
@@ -432,7 +442,7 @@ void JointSolver::warm(const World& world, vec4* rows, real h, const Team& team)
   });
   visit(team, [&](Island& island) {
     load_poses(world, rows, island);
-    stiffen(world, island);
+    stiffen(world, rows, island);
     load_motion(rows, island);
     make_rows(world, island, double(h));
     for (Link& link : island.links)
@@ -453,7 +463,6 @@ void JointSolver::push(World& world, vec4* rows, const Team& team) {
 void JointSolver::settle(World& world, vec4* rows, real h, const Team& team) {
   visit(team, [&](Island& island) {
     load_poses(world, rows, island);
-    stiffen(world, island);
     load_motion(rows, island);
     make_rows(world, island, double(h));
     solve(world, island, Stage::settle);

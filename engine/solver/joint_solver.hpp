@@ -96,7 +96,7 @@ class JointSolver {
 
   bool add_island(const World& world, std::span<const std::int32_t> joints, bool whatever_it_costs);
   void load_poses(const World& world, const vec4* rows, Island& island) const;
-  void stiffen(const World& world, Island& island) const;
+  void stiffen(const World& world, vec4* rows, Island& island) const;
   void load_motion(const vec4* rows, Island& island) const;
   static void store(vec4* rows, const Island& island);
   void make_rows(const World& world, Island& island, double h) const;
