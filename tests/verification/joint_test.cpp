@@ -461,5 +461,44 @@ TEST(Joint, ContradictionsStayFinite) {
   for (int f = 0; f < 60; ++f) ASSERT_FALSE(rig.step().nonfinite) << f;
 }
 
+/// Short light links under a hundred times their weight, struck: their own swings about the taut line are
+/// faster than a substep can follow, and what they feel of it keeps the whole from blowing up.
+TEST(Joint, ATightChainOfLightLinksStaysCalm) {
+  SceneDesc scene = hanging_chain(12, 100.0, 8);
+  BodyDesc& links = scene.bodies[0];
+  links.half_length = 0.1, links.spacing.y = -0.25, links.pose.position.y = -0.125;
+  links.density = 3511.0;
+  scene.joints[1].at.y = -0.25, scene.joints[2].at.y = -3.0;
+  scene.bodies[1].pose.position.y = -3.3;
+  scene.bodies[1].velocity = {5.0, 0.0, 0.0};
+  Rig rig(scene);
+  rig.step();
+  const double begin = measure(rig.world).kinetic_energy;
+  for (int f = 0; f < 120; ++f) {
+    rig.step();
+    ASSERT_LT(measure(rig.world).joint_error_max, 1e-3) << f;
+    ASSERT_LT(measure(rig.world).kinetic_energy, 1.01 * begin) << f;
+  }
+}
+
+/// A rod that turns about its upper end has a beam above it in its way: contact and joint ask for what cannot
+/// be, and the rod comes to rest.
+TEST(Joint, AJammedJointComesToRest) {
+  SceneDesc scene = hanging_chain(1, 5.0, 8);
+  scene.bodies[0].velocity = {2.0, 0.0, 0.0};
+  ColliderDesc beam;
+  beam.name = "beam";
+  beam.shape = ColliderShape::box;
+  beam.half_extents = {1.0, 0.05, 0.1};
+  beam.pose.position = {0.0, 0.03, 0.0};  // 1 cm into the rod's end
+  scene.colliders = {beam};
+  Rig rig(scene);
+  for (int f = 0; f < 240; ++f) {
+    rig.step();
+    ASSERT_LT(measure(rig.world).kinetic_energy, 60.0) << f;
+  }
+  EXPECT_LT(measure(rig.world).joint_error_max, 0.01);
+}
+
 }  // namespace
 }  // namespace limber::inline LIMBER_PRECISION
