@@ -114,7 +114,9 @@ TEST(Joint, TheBallJointOfTheWorkedExample) {
   double w[2];
   for (int k = 0; k < 2; ++k) {
     const auto& q = c.inputs["q_wxyz"][k];
-    pose[k] = {test::to_vec3<double>(c.inputs["x"][k]), matrix_of(glm::dvec4(q[1], q[2], q[3], q[0]))};
+    pose[k] = {test::to_vec3<double>(c.inputs["x"][k]),
+               matrix_of(glm::dvec4(q[1].get<double>(), q[2].get<double>(), q[3].get<double>(),
+                                    q[0].get<double>()))};
     w[k] = 1.0 / c.inputs["m"][k].get<double>();
     const glm::dvec3 inertia = test::to_vec3<double>(c.inputs["I_body"][k]);
     const glm::dmat3 r = pose[k].rotation;
