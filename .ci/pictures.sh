@@ -34,3 +34,4 @@ picture folded_cloth 3
 picture flag 3
 picture stretch_bend_grid 6
 picture cloth_large 5
+picture pile_mixed 4

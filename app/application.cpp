@@ -99,6 +99,7 @@ class Application {
   std::optional<double> recorded() const {
     return video_.active() ? std::optional(video_.seconds()) : std::nullopt;
   }
+  void look_past_panels(const ui::Rect& open, const Publication& shown);
   void obey(const SceneRequests& requests, const Publication& shown);
   void obey(const ui::PanelRequests& requests, const Publication& shown);
   void act(ui::Action action, const Publication& shown);
@@ -106,7 +107,7 @@ class Application {
   void open_neighbour(int step, const std::string& current);
   void draw(const Publication& shown);
   void save_screenshot(const std::string& scene);
-  void draw_scene(const Publication& shown, glm::ivec2 size);
+  void draw_scene(const Publication& shown, const Camera& camera, glm::ivec2 size);
   void toggle_video(const RunStatus& status);
   void add_to_video(const RunStatus& status);
   bool time_is_up(const Publication& shown) const;
@@ -120,6 +121,8 @@ class Application {
   ui::PanelState panels_;
   SceneInput input_;
   Camera camera_;
+  OpenArea open_area_;
+  bool camera_chosen_ = true;  ///< false: it stands where the scene's file says, which panels may cover
   WindowVideo video_;
   FrameClock clock_;
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
@@ -188,8 +191,20 @@ void Application::respond(const Publication& shown) {
   const SceneInput::Claims claims{imgui_->wants_mouse(), imgui_->wants_text()};
   obey(input_.handle(events, claims, shown, camera_, glm::vec2(window_->size())), shown);
   ui::cut_line(input_.cut_trail());
-  obey(ui::draw_panels({library_.scenes(), shown, clock_.fps(), hardware_threads(), recorded()}, panels_),
-       shown);
+  const auto asked =
+      ui::draw_panels({library_.scenes(), shown, clock_.fps(), hardware_threads(), recorded()}, panels_);
+  look_past_panels(asked.open_area, shown);
+  obey(asked, shown);
+}
+
+/// The scene's middle goes to the middle of what the panels leave free; a scene that was just opened is shown
+/// whole there.
+void Application::look_past_panels(const ui::Rect& open, const Publication& shown) {
+  const auto point = [](ImVec2 v) { return glm::vec2(v.x, v.y); };
+  open_area_ = {glm::vec2(window_->size()), point(open.position), point(open.size)};
+  camera_.stand_in(open_area_);
+  if (!std::exchange(camera_chosen_, true))
+    camera_.reveal(shown.frame.focus_min, shown.frame.focus_max, open_area_);
 }
 
 /// Takes over what the simulation's thread has to say.
@@ -202,6 +217,7 @@ void Application::follow(const Publication& shown) {
   if (shown.status.loads == loads_seen_) return;
   loads_seen_ = shown.status.loads;
   camera_ = camera_of(shown.status.scene->camera);
+  camera_chosen_ = false;
   scene_file_.follow(shown.status.scene->file);
   scene_text_ = std::make_shared<std::string>(text_of(scene_file_.file()));
   const std::string& title = shown.status.scene->title;
@@ -256,12 +272,12 @@ void Application::act(ui::Action action, const Publication& shown) {
     case Action::pick_scene:
       return panels_.picker.show();
     case Action::frame_scene:
-      return camera_.frame(shown.frame.bounds_min, shown.frame.bounds_max);
+      return camera_.frame(shown.frame.focus_min, shown.frame.focus_max, open_area_);
     case Action::wireframe:
       view.wireframe = !view.wireframe;
       return;
     case Action::heat_map:
-      view.heat_map = HeatMap((int(view.heat_map) + 1) % int(heat_maps.size()));
+      view.heat_map = next_heat_map(view.heat_map, !shown.frame.positions.empty(), shown.status.bodies > 0);
       return;
     case Action::overlay:
       view.overlay = Overlay((int(view.overlay) + 1) % int(overlays.size()));
@@ -313,18 +329,21 @@ void Application::open_neighbour(int step, const std::string& current) {
 
 void Application::draw(const Publication& shown) {
   const glm::ivec2 pixels = window_->pixels();
-  const bool filmed = video_.due(shown.status), resized = filmed && video_.size() != pixels;
-  if (resized) draw_scene(shown, video_.size());
-  if (resized) add_to_video(shown.status);
-  draw_scene(shown, pixels);
-  if (filmed && !resized) add_to_video(shown.status);
+  Camera filming = camera_;
+  filming.middle = glm::vec2(0.0f);  // there are no panels in a video
+  const bool filmed = video_.due(shown.status),
+             apart = filmed && (video_.size() != pixels || camera_.middle != filming.middle);
+  if (apart) draw_scene(shown, filming, video_.size());
+  if (apart) add_to_video(shown.status);
+  draw_scene(shown, camera_, pixels);
+  if (filmed && !apart) add_to_video(shown.status);
   imgui_->end_frame();
   if (std::exchange(screenshot_wanted_, false)) save_screenshot(shown.status.name);
   renderer_->blit_to_window(pixels.x, pixels.y);
 }
 
-void Application::draw_scene(const Publication& shown, glm::ivec2 size) {
-  renderer_->draw(shown.frame, camera_, view_options(panels_.view), size.x, size.y);
+void Application::draw_scene(const Publication& shown, const Camera& camera, glm::ivec2 size) {
+  renderer_->draw(shown.frame, camera, view_options(panels_.view), size.x, size.y);
 }
 
 void Application::toggle_video(const RunStatus& status) {

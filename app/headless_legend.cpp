@@ -10,7 +10,7 @@
 namespace limber {
 
 void draw_headless_legend(const RenderFrame& frame, int width, int height) {
-  if (frame.heat.empty() && frame.overlay.overlay == Overlay::none) return;
+  if (!frame.has_heat() && frame.overlay.overlay == Overlay::none) return;
   IMGUI_CHECKVERSION();
   ImGui::CreateContext();
   ImGuiIO& io = ImGui::GetIO();

@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """Writes balloon.obj, a ball of 5,120 nearly equal triangles: python3 assets/make_balloon.py > assets/balloon.obj
 
-An icosahedron split four times into four. Texture: u = |longitude| / pi, which has no seam, so that the pattern
+With 3 behind it balloon_small.obj, one of 1,280: python3 assets/make_balloon.py 3 > assets/balloon_small.obj
+
+An icosahedron split four times (or as often as that says) into four. Texture: u = |longitude| / pi, which has no seam, so that the pattern
 `stripes` paints gores from pole to pole. Standard library only, the same bytes every time.
 Radius 0.5 m, about the origin.
 """
 import math
+import sys
 
 RADIUS = 0.5  # m
 
@@ -43,7 +46,7 @@ def split(points, triangles):
 
 def main():
     points, triangles = icosahedron()
-    for _ in range(4):
+    for _ in range(int(sys.argv[1]) if len(sys.argv) > 1 else 4):
         points, triangles = split(points, triangles)
     print("# A ball, made by assets/make_balloon.py of the Limber project")
     for p in points:

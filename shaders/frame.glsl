@@ -10,4 +10,5 @@ layout(std140) uniform Frame {
   vec4 shadow;          // m per texel, texels, 1 / texels
   vec4 occlusion;       // x, z of the map's low corner, 1 / extents
   vec4 air;             // m where fog starts, 1 / m of its depth, m per ground cell, m of the ground's radius
+  vec4 middle;          // xy: where forward points in the picture, -1 to 1
 } frame;

@@ -5,6 +5,7 @@ out vec3 direction;
 
 void main() {
   vec2 corner = vec2(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0);
-  direction = frame.forward.xyz + corner.x * frame.right.w * frame.right.xyz + corner.y * frame.up.w * frame.up.xyz;
+  vec2 at = corner - frame.middle.xy;
+  direction = frame.forward.xyz + at.x * frame.right.w * frame.right.xyz + at.y * frame.up.w * frame.up.xyz;
   gl_Position = vec4(corner, 1.0, 1.0);
 }

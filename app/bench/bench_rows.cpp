@@ -179,6 +179,81 @@ Rows measure_scene(const BenchJob& job) {
   return std::vector<BenchRow>{row};
 }
 
+/// Bodies on a cloth: median frame of the second second of the scene trampoline, and what that is for each
+/// contact and substep.
+Rows measure_coupling(const BenchJob& job) {
+  std::optional<PinToProcessor> pin;
+  if (job.threads == 1) pin.emplace();
+  Expected<SceneDesc> scene = load_scene("trampoline");
+  if (!scene) return scene.error();
+  auto simulation = make_simulation(std::move(*scene), with_threads(job.threads));
+  if (!simulation) return simulation.error();
+  RunRecorder record;
+  double contacts = 0.0;
+  for (int i = 0; i < 120; ++i) {
+    const StepReport step = (*simulation)->step();
+    if (i < 60) continue;
+    record.add(step, **simulation);
+    contacts += step.contacts / 60.0;
+  }
+  BenchRow row{job.name, job.threads, std::int64_t(contacts)};
+  row.ms_per_step = record.wall_ms().median;
+  row.ns_per_item = 1e6 * row.ms_per_step / (contacts * (*simulation)->scene().solver.substeps);
+  row.strain = (*simulation)->measure().strain.mean;
+  return std::vector<BenchRow>{row};
+}
+
+/// Frames of a shipped scene as it settles, best of the last ten; items are particles.
+Rows measure_settling(const BenchJob& job) {
+  std::optional<PinToProcessor> pin;
+  if (job.threads == 1) pin.emplace();
+  Expected<SceneDesc> scene = load_scene(job.name);
+  if (!scene) return scene.error();
+  auto simulation = make_simulation(std::move(*scene), with_threads(job.threads));
+  if (!simulation) return simulation.error();
+  double ms = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < job.count; ++i) {
+    const double step = (*simulation)->step().solver_ms;
+    if (i >= job.count - 10) keep_least(ms, step);
+  }
+  const std::int64_t particles = (*simulation)->model()->vertex_count;
+  const double ns = 1e6 * ms / (double(particles) * (*simulation)->scene().solver.substeps);
+  return std::vector<BenchRow>{{job.name, job.threads, particles, 1, ns, ms}};
+}
+
+/// A thousand solids of about 64 particles that do not touch: ten projections a frame.
+Rows measure_shape_matching(const BenchJob& job) {
+  std::optional<PinToProcessor> pin;
+  if (job.threads == 1) pin.emplace();
+  SceneDesc scene;
+  scene.name = "bench";
+  scene.solver.gravity = glm::dvec3(0.0);
+  scene.solver.substeps = 1;
+  scene.solver.iterations = iterations;
+  scene.solver.particle_radius = 0.04;
+  Expected<SceneDesc> shipped = load_scene("pile_meshes");
+  if (!shipped) return shipped.error();
+  scene.assets = shipped->assets;
+  ObjectDesc solid;
+  solid.name = "solids";
+  solid.type = ObjectType::solid;
+  solid.mesh = "brick.obj";
+  solid.size = 0.52;
+  solid.copies = glm::dvec3(10.0);
+  solid.tumble = 180.0;
+  scene.objects.push_back(std::move(solid));
+  auto simulation = make_simulation(std::move(scene), with_threads(job.threads));
+  if (!simulation) return simulation.error();
+  double ms = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < warm_up + repeats; ++i) {
+    const double step = project_ms((*simulation)->step());
+    if (i >= warm_up) keep_least(ms, step);
+  }
+  const std::int64_t particles = (*simulation)->model()->vertex_count;
+  return std::vector<BenchRow>{
+      {job.name, job.threads, particles, 1, 1e6 * ms / (double(particles) * iterations), ms}};
+}
+
 /// Contact manifolds of convex bodies, a pair at a time on one thread: at rest on each other, and box on box
 /// out of each other's reach. Phases are points per hundred pairs.
 Rows measure_manifolds(const BenchJob& job) {
@@ -205,6 +280,51 @@ Rows measure_manifolds(const BenchJob& job) {
   return rows;
 }
 
+/// The median frame of a scene of bodies, after `warm` frames. Items are its joints or bodies.
+Rows measure_bodies(const BenchJob& job, SceneDesc scene, int warm) {
+  std::optional<PinToProcessor> pin;
+  if (job.threads == 1) pin.emplace();
+  auto simulation = make_simulation(std::move(scene), with_threads(job.threads));
+  if (!simulation) return simulation.error();
+  RunRecorder record;
+  for (int i = 0; i < warm + 60; ++i) {
+    const StepReport step = (*simulation)->step();
+    if (i >= warm) record.add(step, **simulation);
+  }
+  BenchRow row{job.name, job.threads};
+  const BatchCount joints = batch_of(**simulation, "joint");
+  row.constraints = joints.constraints > 0 ? joints.constraints : std::int64_t((*simulation)->body_count());
+  row.ms_per_step = record.wall_ms().median;
+  row.ns_per_item = 1e6 * row.ms_per_step / double(row.constraints * (*simulation)->scene().solver.substeps);
+  return std::vector<BenchRow>{row};
+}
+
+/// A chain of so many links that swings from one end: one system, solved twice in each of 8 substeps.
+Rows measure_joints(const BenchJob& job) {
+  SceneDesc scene;
+  scene.name = "bench";
+  scene.solver.substeps = 8;
+  BodyDesc links;
+  links.name = "links";
+  links.shape = BodyShape::capsule;
+  links.radius = 0.02, links.half_length = 0.08;
+  links.arrangement = Arrangement::line;
+  links.copies = {double(job.count), 1.0, 1.0};
+  links.spacing = {0.2, 0.0, 0.0};
+  links.pose.rotation_degrees = {0.0, 0.0, 90.0};
+  JointDesc top, chain;
+  top.name = "top", top.a = "links[0]", top.at = {-0.1, 0.0, 0.0};
+  chain.name = "chain", chain.a = "links", chain.chain = true, chain.at = {0.1, 0.0, 0.0};
+  scene.bodies = {links};
+  scene.joints = {top, chain};
+  return measure_bodies(job, std::move(scene), 60);
+}
+
+Rows measure_pile(const BenchJob& job) {
+  Expected<SceneDesc> scene = load_scene("pile_boxes");
+  return scene ? measure_bodies(job, std::move(*scene), 400) : Rows(scene.error());
+}
+
 }  // namespace
 
 std::vector<BenchJob> bench_jobs(const std::vector<int>& threads) {
@@ -216,6 +336,12 @@ std::vector<BenchJob> bench_jobs(const std::vector<int>& threads) {
       jobs.push_back({"bending" + size, t, measure_bending, count});
     }
     jobs.push_back({"volume of a character", t, measure_volume});
+    jobs.push_back({"coupling", t, measure_coupling});
+    jobs.push_back({"shape_matching", t, measure_shape_matching});
+    jobs.push_back({"grains", t, measure_settling, 60});
+    jobs.push_back({"pile_meshes", t, measure_settling, 240});
+    jobs.push_back({"joints", t, measure_joints, 1000});
+    jobs.push_back({"pile_boxes", t, measure_pile});
     for (const int count : {100, 200, 400}) {
       const std::string size = "cloth_hang " + std::to_string(count) + "x" + std::to_string(count);
       jobs.push_back({size, t, measure_scene, count, false});

@@ -8,6 +8,7 @@
 #include "app/commands/commands.hpp"
 #include "app/commands/report.hpp"
 #include "app/commands/scene_source.hpp"
+#include "engine/scene/scene_place.hpp"
 
 namespace limber {
 namespace {
@@ -20,8 +21,7 @@ Expected<void> check_names(const SceneDesc& scene, const Report& report) {
     if (const Expected<double> known = report.value(path); !known) {
       Error error = known.error();
       error.message = "expect.bounds: " + error.message;
-      error.file = scene.file;
-      return error;
+      return placed_in_scene(error, scene.file, {"expect", "bounds", path});
     }
   }
   return {};

@@ -10,6 +10,7 @@
 
 #include "app/application.hpp"
 #include "app/commands/commands.hpp"
+#include "app/commands/scene_source.hpp"
 #include "engine/core/tunable.hpp"
 
 namespace limber {
@@ -183,7 +184,7 @@ void add_run(CLI::App& app, RunCommand& run) {
   add_parsed(
       *command, "--heatmap", "NAME",
       [&run](const std::string& text) { return read_heat_map(text, run.heat_map); },
-      "colours of the picture: strain, residual, phase, velocity; default none");
+      "colours of the picture: strain, residual, phase, velocity, force; default none");
   add_parsed(
       *command, "--show", "NAME", [&run](const std::string& text) { return read_overlay(text, run.overlay); },
       "marks over the picture: contacts, intersections, zones; default none");
@@ -226,14 +227,26 @@ const CLI::App& active(const CLI::App& app) {
   return named.empty() ? app : *named.front();
 }
 
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  return names;
+}
+
+/// `limber lst` reads as a scene: the command it comes near, or "" where it is a scene.
+std::string meant_command(const CLI::App& app, const std::string& scene) {
+  const std::vector<std::string> names = command_names(app);
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  const std::string near = nearest_name(scene, views);
+  return near.empty() || load_scene(scene) ? std::string() : near;
+}
+
 /// `limber rnu cloth_hang` reads as a scene and an argument too many; it is a mistyped command.
 std::string unexpected_argument(const CLI::App& app, const std::string& extra) {
   const std::string message = "unexpected argument '" + extra + "'";
   if (!app.get_subcommands().empty()) return message;
-  std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    names.push_back(command->get_name());
-  }
+  const std::vector<std::string> names = command_names(app);
   const std::string first = app.get_option("SCENE")->as<std::string>();
   const std::vector<std::string_view> views(names.begin(), names.end());
   return message + ": '" + first + "' is no command (" + suggest(first, views) + ")";
@@ -269,7 +282,13 @@ std::string said_before_command(const CLI::App& app) {
 
 int dispatch(const CLI::App& app, const Arguments& arguments) {
   const std::vector<CLI::App*> named = app.get_subcommands();
-  if (named.empty()) return arguments.licenses ? print_licenses() : run_app(arguments.app);
+  if (named.empty() && arguments.licenses) return print_licenses();
+  if (named.empty()) {
+    const std::string meant = meant_command(app, arguments.app.scene);
+    return meant.empty() ? run_app(arguments.app)
+                         : usage_error("there is neither a scene nor a command '" + arguments.app.scene +
+                                       "' (did you mean '" + meant + "'?)");
+  }
   const std::string name = named.front()->get_name();
   if (const std::string early = said_before_command(app); !early.empty()) {
     return usage_error("unexpected '" + early + "' before '" + name + "'");

@@ -96,16 +96,34 @@ void add_measures(Json& report, const Measures& measures, const SceneDesc& scene
   report["intersections"] = run.intersections();
   report["last_intersection"] = run.last_intersection();
   report["tears"] = measures.tears;
+  report["joint_error_max"] = measures.joint_error_max;
+  report["broken_joints"] = measures.broken_joints;
   report["penetration_max"] = measures.penetration_max;
+  report["grain_slope"] = measures.grain_slope;
   report["mean_speed"] = measures.mean_speed;
   report["max_speed"] = measures.max_speed;
 }
 
-/// The keys of `node` nearest to `key`, as whole paths that begin with `prefix`.
-std::string suggest_key(const Json& node, const std::string& key, const std::string& prefix) {
+/// The value at `path` below `node`, or null.
+const Json* find_below(const Json& node, std::string_view path) {
+  const std::size_t dot = path.find('.');
+  const auto at = node.is_object() ? node.find(std::string(path.substr(0, dot))) : node.end();
+  if (at == node.end()) return nullptr;
+  return dot == path.npos ? &*at : find_below(*at, path.substr(dot + 1));
+}
+
+/// The keys of `node` nearest to `key`, as whole paths that begin with `prefix`; with `rest` behind the one
+/// that has it.
+std::string suggest_key(const Json& node, const std::string& key, const std::string& prefix,
+                        std::string_view rest = {}) {
   std::vector<std::string> paths;
   if (node.is_object())
-    for (const auto& item : node.items()) paths.push_back(prefix + item.key());
+    for (const auto& item : node.items()) paths.push_back(item.key());
+  const std::vector<std::string_view> keys(paths.begin(), paths.end());
+  const std::string near = nearest_name(key, keys);
+  if (!near.empty() && !rest.empty() && find_below(node.at(near), rest))
+    return "did you mean '" + prefix + near + "." + std::string(rest) + "'?";
+  for (std::string& path : paths) path = prefix + path;
   const std::vector<std::string_view> names(paths.begin(), paths.end());
   return suggest(prefix + key, names);
 }
@@ -140,8 +158,10 @@ Expected<double> Report::value(std::string_view path) const {
     const std::string key(rest.substr(0, dot));
     rest = dot == std::string_view::npos ? std::string_view() : rest.substr(dot + 1);
     if (!node->is_object() || !node->contains(key)) {
-      return Error{
-          "the report has no value '" + std::string(path) + "'", {}, 0, suggest_key(*node, key, prefix)};
+      return Error{"the report has no value '" + std::string(path) + "'",
+                   {},
+                   0,
+                   suggest_key(*node, key, prefix, rest)};
     }
     node = &(*node)[key];
   }
@@ -180,6 +200,7 @@ std::vector<std::pair<std::string, double>> series_row(const Simulation& simulat
   row.emplace_back("surface.searches", double(step.surface_searches));
   row.emplace_back("surface.in_zones", step.in_zones);
   row.emplace_back("surface.tangled", step.tangled);
+  row.emplace_back("joint_error_max", measures.joint_error_max);
   row.emplace_back("penetration_max", measures.penetration_max);
   row.emplace_back("mean_speed", measures.mean_speed);
   row.emplace_back("nonfinite", double(measures.nonfinite) + (step.nonfinite ? 1.0 : 0.0));

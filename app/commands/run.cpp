@@ -183,16 +183,33 @@ Expected<void> step_frames(Simulation& simulation, int frames, RunRecorder& reco
   return player.submit_due(simulation);
 }
 
-void print_summary(const Report& report) {
+/// "1000 bodies, 2500 particles, 4802 triangles": of what there is.
+std::string contents(const Report& report) {
+  std::string out;
+  for (const char* const kind : {"bodies", "particles", "triangles"}) {
+    const double count = report.value(kind).value();
+    if (count == 0.0) continue;
+    char text[48];
+    std::snprintf(text, sizeof text, ", %.0f %s", count, kind);
+    out += text;
+  }
+  return out;
+}
+
+void print_summary(const Report& report, const Simulation& simulation) {
   const auto number = [&](const char* path) { return report.value(path).value(); };
-  std::printf("%s: %.0f frames, %.0f particles, %.0f triangles\n", report.word("scene").c_str(),
-              number("frames"), number("particles"), number("triangles"));
+  std::printf("%s: %.0f frames%s\n", report.word("scene").c_str(), number("frames"),
+              contents(report).c_str());
   std::printf("  solver  %.3f ms a frame (median), %.3f max, %s, %.0f threads, simd %s\n",
               number("wall_ms.median"), number("wall_ms.max"), report.word("precision").c_str(),
               number("threads"), report.word("simd").c_str());
-  std::printf("  strain  %.3f %% mean, %.3f %% max\n", 100.0 * number("strain.mean"),
-              100.0 * number("strain.max"));
-  std::printf("  speed   %.4g m/s mean%s\n", number("mean_speed"),
+  if (!simulation.batches().empty())
+    std::printf("  strain  %.3f %% mean, %.3f %% max\n", 100.0 * number("strain.mean"),
+                100.0 * number("strain.max"));
+  if (number("contacts.max") > 0.0)
+    std::printf("  contact %.0f points (mean), %.0f most, %.3g mm deep at the end\n", number("contacts.mean"),
+                number("contacts.max"), 1000.0 * number("penetration_max"));
+  std::printf("  speed   %.4g m/s mean, %.4g max%s\n", number("mean_speed"), number("max_speed"),
               number("at_rest") != 0.0 ? ", at rest" : "");
   std::printf("  hash    %s\n", report.word("state_hash").c_str());
 }
@@ -244,7 +261,7 @@ int run_scene(const RunCommand& command) {
   if (options.threads == 0) options.sharing = Sharing::while_it_pays;
   if (source->recording) options.precision = inputs.precision;
   Expected<std::unique_ptr<Simulation>> simulation = make_simulation(std::move(source->scene), options);
-  if (!simulation) return fail(simulation.error());
+  if (!simulation) return fail(told_with_settings(simulation.error(), command.set));
   for (const std::string& note : start_notes(**simulation))
     std::fprintf(stderr, "limber: %s\n", note.c_str());
 
@@ -255,7 +272,7 @@ int run_scene(const RunCommand& command) {
   const Report report(**simulation, record);
   const Expected<void> written = write_outputs(**simulation, report, *outputs, command);
   if (!written) return fail(written.error());
-  print_summary(report);
+  print_summary(report, **simulation);
   if (source->recording && went_astray(**simulation, inputs)) {
     std::fprintf(stderr,
                  "limber: %s: the replay ends in another state than the recording (did the scene change?)\n",

@@ -5,6 +5,8 @@
 
 #include "app/commands/progress_bar.hpp"
 #include "engine/core/tunable.hpp"
+#include "engine/scene/body_source.hpp"
+#include "engine/scene/object_check.hpp"
 
 namespace limber {
 namespace fs = std::filesystem;
@@ -22,6 +24,28 @@ std::string user_scene_folder() {
 Error about_option(Error error, const std::string& path = "") {
   error.file = path.empty() ? "--set" : "--set " + path;
   return error;
+}
+
+/// What the settings ask for together, "path=value" each. Later ones can give a meaning to earlier ones (a
+/// radius before the shape that has one), so it is judged at the end.
+Expected<void> check_together(SceneDesc& scene, const std::vector<std::string>& settings) {
+  for (const std::string& assignment : settings) {
+    const std::string path = assignment.substr(0, assignment.find('='));
+    if (const Expected<void> used = check_setting_applies(scene, path); !used)
+      return about_option(used.error(), path);
+  }
+  const auto blame = [&](Error error, const std::string& owner) {
+    for (const std::string& assignment : settings)
+      if (assignment.starts_with(owner + ".")) error = about_option(error, assignment);
+    return error;
+  };
+  for (const ObjectDesc& object : scene.objects)
+    if (const Expected<void> sound = check_object(object); !sound)
+      return blame(sound.error(), "objects." + object.name);
+  for (const BodyDesc& body : scene.bodies)
+    if (const Expected<void> sound = check_body(body); !sound)
+      return blame(sound.error(), "bodies." + body.name);
+  return {};
 }
 
 }  // namespace
@@ -69,7 +93,15 @@ Expected<SceneDesc> load_scene(const std::string& name_or_file, const std::vecto
   for (const std::string& assignment : settings) {
     if (Expected<void> done = apply_setting(*scene, assignment); !done) return done.error();
   }
+  if (const Expected<void> sound = check_together(*scene, settings); !sound) return sound.error();
   return scene;
+}
+
+Error told_with_settings(Error error, const std::vector<std::string>& settings) {
+  if (settings.empty()) return error;
+  error.message += "; with --set";
+  for (const std::string& assignment : settings) error.message += " " + assignment;
+  return error;
 }
 
 Expected<SceneDesc> load_recorded_scene(const InputRecording& recording) {

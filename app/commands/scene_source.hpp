@@ -27,6 +27,9 @@ Expected<void> apply_setting(SceneDesc& scene, const std::string& assignment);
 Expected<SceneDesc> load_scene(const std::string& name_or_file,
                                const std::vector<std::string>& settings = {});
 
+/// An error that shows only when the scene is built, with what `--set` said: it may be the cause.
+Error told_with_settings(Error error, const std::vector<std::string>& settings);
+
 /// The scene a recording was made of, with the settings it had then: from the same file, or, where that is
 /// not there, the scene of the same name.
 Expected<SceneDesc> load_recorded_scene(const InputRecording& recording);

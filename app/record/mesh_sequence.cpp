@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <span>
 
+#include "engine/geometry/solid_surface.hpp"
+
 namespace limber {
 
 Expected<MeshSequence> MeshSequence::create(const std::string& folder, std::string_view option) {
@@ -27,16 +29,51 @@ void MeshSequence::adopt(std::shared_ptr<const SceneModel> model) {
     for (std::size_t i = 0; i < object.uvs.size(); ++i)
       mesh_.uvs[std::size_t(object.first_vertex) + i] = glm::dvec2(object.uvs[i]);
   }
+  body_points_.clear();
+  first_point_.assign(1, 0);
+  for (const BodyModel& bodies : model_->bodies) adopt_bodies(bodies);
+  poses_.resize(first_point_.size() - 1);
+  mesh_.positions.resize(vertices + body_points_.size());
   if (mesh_.uvs.empty()) return;
+  mesh_.uvs.resize(mesh_.positions.size(), glm::dvec2(0.0));
   for (std::size_t k = 0, first = vertices - model_->split_from.size(); k < model_->split_from.size(); ++k)
     mesh_.uvs[first + k] = mesh_.uvs[std::size_t(model_->split_from[k])];
+}
+
+void MeshSequence::adopt_bodies(const BodyModel& bodies) {
+  TriMesh whole;
+  for (const BodyPart& part : bodies.parts) {
+    const TriMesh mesh = solid_surface(part.kind, part.size, part.hull.get());
+    const Index first = Index(whole.positions.size());
+    for (const glm::dvec3& x : mesh.positions)
+      whole.positions.push_back(part.place.position + part.place.rotation * x);
+    for (const auto& [a, b, c] : mesh.triangles) whole.triangles.push_back({first + a, first + b, first + c});
+  }
+  for (Index copy = 0; copy < bodies.count; ++copy) {
+    const std::string number = bodies.count > 1 ? "_" + std::to_string(copy) : std::string();
+    groups_.push_back({bodies.name + number, mesh_.triangles.size()});
+    const Index first = model_->vertex_count + Index(body_points_.size());
+    for (const auto& [a, b, c] : whole.triangles)
+      mesh_.triangles.push_back({first + a, first + b, first + c});
+    body_points_.insert(body_points_.end(), whole.positions.begin(), whole.positions.end());
+    first_point_.push_back(body_points_.size());
+  }
+}
+
+void MeshSequence::place_bodies(const Simulation& simulation) {
+  simulation.read_bodies(poses_);
+  const std::size_t vertices = std::size_t(model_->vertex_count);
+  for (std::size_t i = 0; i < poses_.size(); ++i)
+    for (std::size_t p = first_point_[i]; p < first_point_[i + 1]; ++p)
+      mesh_.positions[vertices + p] = poses_[i].position + poses_[i].rotation * body_points_[p];
 }
 
 Expected<void> MeshSequence::add(const Simulation& simulation) {
   if (auto model = simulation.model(); model != model_) adopt(std::move(model));
   if (mesh_.triangles.empty())
     return Error{"the scene '" + simulation.scene().name + "' has no surface to export", folder_.path()};
-  simulation.read_positions(std::span<glm::dvec3>(mesh_.positions));
+  simulation.read_positions(std::span<glm::dvec3>(mesh_.positions.data(), std::size_t(model_->vertex_count)));
+  place_bodies(simulation);
   return write_obj(mesh_, groups_, folder_.next(".obj"));
 }
 

@@ -11,8 +11,9 @@
 
 namespace limber {
 
-/// Every file has all vertices of the scene, numbered as everywhere else (external id + 1), and a group of
-/// triangles per object that has some.
+/// Every file has all vertices of the scene, numbered as everywhere else (external id + 1), then those of the
+/// rigid bodies, and a group of triangles per object that has some and per body: NAME, or NAME_0, NAME_1, ...
+/// of copies.
 class MeshSequence {
  public:
   /// Fails when the folder has files in it or cannot be written.
@@ -28,11 +29,16 @@ class MeshSequence {
  private:
   explicit MeshSequence(SequenceFolder folder) : folder_(std::move(folder)) {}
   void adopt(std::shared_ptr<const SceneModel> model);
+  void adopt_bodies(const BodyModel& bodies);
+  void place_bodies(const Simulation& simulation);
 
   SequenceFolder folder_;
   std::shared_ptr<const SceneModel> model_;  ///< that mesh_ and groups_ are made of
   TriMesh mesh_;
   std::vector<ObjGroup> groups_;
+  std::vector<glm::vec3> body_points_;    ///< m, of all bodies in turn, each in its body's frame
+  std::vector<std::size_t> first_point_;  ///< per body, and where the last one's end
+  std::vector<BodyPose> poses_;
 };
 
 }  // namespace limber

@@ -28,8 +28,38 @@ glm::vec2 to_ndc(glm::vec2 pixel, glm::vec2 size) {
   return {2.0f * pixel.x / size.x - 1.0f, 1.0f - 2.0f * pixel.y / size.y};
 }
 
+/// tan of the angles from the target's direction to the area's edges, across and up.
+glm::vec2 slopes(const Camera& camera, const OpenArea& area) {
+  const glm::vec2 share = glm::max(area.size / glm::max(area.picture, glm::vec2(1.0f)), glm::vec2(0.05f));
+  const float slope = std::tan(0.5f * camera.fov);
+  return {slope * share.x * std::max(area.picture.x, 1.0f) / std::max(area.picture.y, 1.0f), slope * share.y};
+}
+
 /// An orthographic picture begins so far behind the position that nothing of the scene is cut off.
 float clearance(const Camera& camera) { return 20.0f + 4.0f * camera.distance; }
+
+/// Of a box that is to be seen: for the slopes `t` of the area's edges, how far its corners ask the camera to
+/// be from `target`, and where across the view they have their middle then.
+struct Fit {
+  glm::vec2 distance{-1e30f};  ///< m, for the width and for the height
+  glm::vec2 shift{0.0f};       ///< m, right and up
+};
+
+/// A corner (x, z towards the camera) is inside at the distance d if |x - shift| <= (d - z) t, so the
+/// largest of x + z t and of -x + z t over the corners decide. In parallel rays z does not matter.
+Fit fit(const Camera& camera, glm::vec3 low, glm::vec3 high, glm::vec2 t) {
+  const Axes a = axes(camera);
+  glm::vec2 right(-1e30f), left(-1e30f);
+  for (int i = 0; i < 8; ++i) {
+    const glm::vec3 corner(i & 1 ? low.x : high.x, i & 2 ? low.y : high.y, i & 4 ? low.z : high.z);
+    const glm::vec3 way = corner - camera.target;
+    const glm::vec2 across(glm::dot(way, a.right), glm::dot(way, a.up));
+    const glm::vec2 nearer = camera.orthographic ? glm::vec2(0.0f) : glm::dot(way, a.back) * t;
+    right = glm::max(right, across + nearer);
+    left = glm::max(left, nearer - across);
+  }
+  return {(right + left) / (2.0f * t), 0.5f * (right - left)};
+}
 
 float aspect_of(glm::vec2 size) { return std::max(size.x, 1.0f) / std::max(size.y, 1.0f); }
 
@@ -71,17 +101,22 @@ glm::mat4 Camera::view() const {
 glm::mat4 Camera::projection(float aspect) const {
   // The far plane keeps a hundred metres even close up; the near plane follows the zoom, which keeps the
   // depth resolution at the target near 1e-5 of the distance with 24 bits.
+  glm::mat4 clip;
   if (orthographic) {
     const float high = distance * std::tan(0.5f * fov), wide = high * std::max(aspect, 1e-3f);
-    return glm::ortho(-wide, wide, -high, high, -clearance(*this), 100.0f + 20.0f * distance);
+    clip = glm::ortho(-wide, wide, -high, high, -clearance(*this), 100.0f + 20.0f * distance);
+  } else {
+    clip = glm::perspective(fov, std::max(aspect, 1e-3f), std::max(1e-3f, 0.01f * distance),
+                            100.0f + 100.0f * distance);
   }
-  return glm::perspective(fov, std::max(aspect, 1e-3f), std::max(1e-3f, 0.01f * distance),
-                          100.0f + 100.0f * distance);
+  glm::mat4 shift(1.0f);
+  shift[3] = glm::vec4(middle, 0.0f, 1.0f);
+  return shift * clip;
 }
 
 Ray Camera::ray(glm::vec2 pixel, glm::vec2 size) const {
   const Axes a = axes(*this);
-  const glm::vec2 ndc = to_ndc(pixel, size);
+  const glm::vec2 ndc = to_ndc(pixel, size) - middle;
   const float slope = std::tan(0.5f * fov);
   if (orthographic) {
     const glm::vec2 offset = distance * slope * glm::vec2(ndc.x * aspect_of(size), ndc.y);
@@ -96,7 +131,7 @@ glm::vec3 Camera::project(glm::vec3 world, glm::vec2 size) const {
   const float depth = -at.z;
   const float plane = orthographic ? distance : std::abs(depth) > 1e-6f ? depth : 1e-6f;
   const float slope = std::tan(0.5f * fov) * plane;
-  const glm::vec2 ndc = glm::vec2(at.x / aspect_of(size), at.y) / slope;
+  const glm::vec2 ndc = glm::vec2(at.x / aspect_of(size), at.y) / slope + middle;
   return {(0.5f + 0.5f * ndc.x) * size.x, (0.5f - 0.5f * ndc.y) * size.y, depth};
 }
 
@@ -126,11 +161,30 @@ void Camera::zoom(float notches, glm::vec2 pixel, glm::vec2 size) {
   distance = wanted;
 }
 
-void Camera::frame(glm::vec3 bounds_min, glm::vec3 bounds_max) {
-  const float radius = 0.5f * glm::length(bounds_max - bounds_min);
-  if (!std::isfinite(radius)) return;
+void Camera::stand_in(const OpenArea& area) { middle = to_ndc(area.corner + 0.5f * area.size, area.picture); }
+
+void Camera::frame(glm::vec3 bounds_min, glm::vec3 bounds_max, const OpenArea& area) {
+  const glm::vec3 half = 0.5f * (bounds_max - bounds_min);
+  if (!std::isfinite(glm::length(half))) return;
+  constexpr float margin = 1.08f;
   target = 0.5f * (bounds_min + bounds_max);
-  distance = std::clamp(std::max(radius, 0.05f) / std::sin(0.5f * fov), min_distance, max_distance);
+  const glm::vec3 room = margin * glm::max(half, glm::vec3(0.02f));
+  const Fit needed = fit(*this, target - room, target + room, slopes(*this, area));
+  const Axes a = axes(*this);
+  target += needed.shift.x * a.right + needed.shift.y * a.up;
+  distance = std::clamp(std::max(needed.distance.x, needed.distance.y), min_distance, max_distance);
+}
+
+void Camera::reveal(glm::vec3 bounds_min, glm::vec3 bounds_max, const OpenArea& area) {
+  if (!std::isfinite(glm::length(bounds_max - bounds_min))) return;
+  constexpr float margin = 1.03f, authored_aspect = 16.0f / 9.0f;
+  const glm::vec2 t = slopes(*this, area);
+  const Fit needed = fit(*this, bounds_min, bounds_max, t);
+  // about the target as it is: the side that asks for more decides
+  const glm::vec2 wanted = margin * (needed.distance + glm::abs(needed.shift) / t);
+  const float slope = std::tan(0.5f * fov);
+  const float most = distance * std::max(authored_aspect * slope / t.x, slope / t.y);
+  distance = std::clamp(std::min(std::max(wanted.x, wanted.y), most), distance, max_distance);
 }
 
 }  // namespace limber

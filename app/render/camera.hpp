@@ -12,6 +12,12 @@ struct Ray {
   glm::vec3 origin, direction;
 };
 
+/// The part of a picture that no panel covers. px, y down.
+struct OpenArea {
+  glm::vec2 picture{1.0f};
+  glm::vec2 corner{0.0f}, size{1.0f};
+};
+
 struct Camera {
   glm::vec3 target{0.0f, 0.8f, 0.0f};  ///< m
   float distance = 5.0f;               ///< m
@@ -19,6 +25,7 @@ struct Camera {
   float pitch = 0.3f;                  ///< rad above the horizon, kept within +-1.55
   float fov = 0.7f;                    ///< rad, vertical
   bool orthographic = false;           ///< parallel rays; shows what perspective shows at the target's depth
+  glm::vec2 middle{0.0f};              ///< where the target is in the picture: [-1, 1], y up
 
   static Camera looking(glm::vec3 from, glm::vec3 at, float fov);
 
@@ -41,7 +48,15 @@ struct Camera {
   void orbit(glm::vec2 delta_px, glm::vec2 size);
   void pan(glm::vec2 delta_px, glm::vec2 size);
   void zoom(float notches, glm::vec2 pixel, glm::vec2 size);  ///< towards what is under the cursor
-  void frame(glm::vec3 bounds_min, glm::vec3 bounds_max);     ///< fit the box
+
+  void stand_in(const OpenArea& area);  ///< the target appears in the area's middle; nothing else changes
+
+  /// Fits the box into the area as closely as the view direction allows.
+  void frame(glm::vec3 bounds_min, glm::vec3 bounds_max, const OpenArea& area);
+
+  /// Steps back until the box is inside the area, but no farther than until the area shows all that the
+  /// whole of a 16:9 picture would: for a camera that was chosen without panels.
+  void reveal(glm::vec3 bounds_min, glm::vec3 bounds_max, const OpenArea& area);
 };
 
 }  // namespace limber

@@ -14,12 +14,6 @@ float stepped(float length) { return std::exp2(std::ceil(4.0f * std::log2(length
 
 bool is_finite(glm::vec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
-/// Checker cells of 0.5 m for things of human size; by powers of two larger or smaller for others.
-float ground_cell(float radius) {
-  const float octave = std::round(std::log2(std::max(radius, 1e-3f) / 1.6f) * 0.5f) * 2.0f;
-  return 0.5f * std::exp2(std::clamp(octave, -6.0f, 8.0f));
-}
-
 }  // namespace
 
 Bounds usable_bounds(const RenderFrame& frame) {
@@ -93,7 +87,8 @@ FrameBlock make_frame_block(const FrameBlockInput& in) {
   block.sun = {sun_direction(), in.shadows ? 1.0f : 0.0f};
   block.shadow = {in.sun.texel, texels, 1.0f / texels, 0.0f};
   block.occlusion = in.ground_rectangle;
-  block.air = {reach, 1.0f / fog_depth, ground_cell(radius), reach + 4.0f * fog_depth};
+  block.air = {reach, 1.0f / fog_depth, in.ground_cell, reach + 4.0f * fog_depth};
+  block.middle = {in.camera.middle, 0.0f, 0.0f};
   return block;
 }
 

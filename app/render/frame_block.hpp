@@ -48,7 +48,8 @@ struct FrameBlock {
   glm::vec4 sun;             ///< unit, towards the sun; w: 1 with shadows, else 0
   glm::vec4 shadow;          ///< m per texel, texels, 1 / texels
   glm::vec4 occlusion;       ///< x, z of the map's low corner, 1 / extents
-  glm::vec4 air;  ///< m where fog starts, 1 / m of its depth, m per ground cell, m of the ground's radius
+  glm::vec4 air;     ///< m where fog starts, 1 / m of its depth, m per ground cell, m of the ground's radius
+  glm::vec4 middle;  ///< xy: where `forward` points in the picture, [-1, 1]
 };
 
 /// Position, and metres per pixel at one metre.
@@ -62,6 +63,7 @@ struct FrameBlockInput {
   int shadow_texels = 0;
   BoxView sun;
   glm::vec4 ground_rectangle{0.0f};
+  float ground_cell = 0.5f;  ///< m
 };
 FrameBlock make_frame_block(const FrameBlockInput& input);
 

@@ -51,7 +51,7 @@ void set_common_state() {
 struct Renderer::Implementation {
   std::string description;
   SurfacePass surfaces;
-  SolidPass solids;
+  SolidPass solids, panes;
   MarkPass marks;
   ScreenPass ground, sky;
   OcclusionMap occlusion;
@@ -63,6 +63,7 @@ struct Renderer::Implementation {
     surfaces.draw_depth(clip_from_world);
     solids.draw_depth(clip_from_world);
   }
+  void draw_panes(const glm::mat4& clip_from_world) const;
   FrameBlock draw_light_maps(const RenderFrame& frame, const Camera& camera, const ViewOptions& view);
   void draw_picture(const RenderFrame& frame, const glm::mat4& clip_from_world, const ViewOptions& view,
                     bool ground_seen);
@@ -73,6 +74,7 @@ FrameBlock Renderer::Implementation::draw_light_maps(const RenderFrame& frame, c
   const glm::vec2 size(target.width(), target.height());
   FrameBlockInput input{camera, usable_bounds(frame), size};
   input.shadows = view.shadows;
+  input.ground_cell = frame.ground_cell;
   if (view.shadows) {
     const DrawCasters casters = [this](const glm::mat4& clip_from_world) { draw_casters(clip_from_world); };
     input.shadow_texels = shadow.resize(view.shadow_size);
@@ -86,6 +88,16 @@ FrameBlock Renderer::Implementation::draw_light_maps(const RenderFrame& frame, c
   shadow.bind();
   occlusion.bind();
   return make_frame_block(input);
+}
+
+/// In no order: all panes are alike and thin, so which one is in front hardly shows.
+void Renderer::Implementation::draw_panes(const glm::mat4& clip_from_world) const {
+  glEnable(GL_BLEND);
+  glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+  glDepthMask(GL_FALSE);
+  panes.draw(clip_from_world);
+  glDepthMask(GL_TRUE);
+  glDisable(GL_BLEND);
 }
 
 void Renderer::Implementation::draw_picture(const RenderFrame& frame, const glm::mat4& clip_from_world,
@@ -102,6 +114,7 @@ void Renderer::Implementation::draw_picture(const RenderFrame& frame, const glm:
   if (ground_seen) ground.draw(clip_from_world);
   sky.draw(clip_from_world);
   glDisable(GL_DEPTH_CLAMP);
+  draw_panes(clip_from_world);
   marks.draw(frame.lines, frame.dots, clip_from_world);
   glDisable(GL_DEPTH_TEST);
   marks.draw(frame.lines_on_top, frame.dots_on_top, clip_from_world);
@@ -121,14 +134,15 @@ Expected<std::unique_ptr<Renderer>> Renderer::create(LoadProc load, const std::s
   }
   auto surfaces = SurfacePass::create(shader_folder);
   auto solids = SolidPass::create(shader_folder);
+  auto panes = SolidPass::create(shader_folder, "glass");
   auto marks = MarkPass::create(shader_folder);
   auto ground = ScreenPass::create(shader_folder, "ground", "ground", 4);
   auto sky = ScreenPass::create(shader_folder, "screen", "sky", 3);
   auto occlusion = OcclusionMap::create(shader_folder);
-  if (const Error* error = first_error(surfaces, solids, marks, ground, sky, occlusion)) return *error;
+  if (const Error* error = first_error(surfaces, solids, panes, marks, ground, sky, occlusion)) return *error;
   auto implementation = std::make_unique<Implementation>(
-      Implementation{describe_context(version), std::move(*surfaces), std::move(*solids), std::move(*marks),
-                     std::move(*ground), std::move(*sky), std::move(*occlusion)});
+      Implementation{describe_context(version), std::move(*surfaces), std::move(*solids), std::move(*panes),
+                     std::move(*marks), std::move(*ground), std::move(*sky), std::move(*occlusion)});
   return std::unique_ptr<Renderer>(new Renderer(std::move(implementation)));
 }
 
@@ -138,7 +152,9 @@ void Renderer::draw(const RenderFrame& frame, const Camera& camera, const ViewOp
   set_common_state();
   own.target.resize(width, height, view.msaa);
   own.surfaces.upload(frame);
-  own.solids.upload(frame.solids, eye_of(camera, glm::vec2(own.target.width(), own.target.height())));
+  const glm::vec4 eye = eye_of(camera, glm::vec2(own.target.width(), own.target.height()));
+  own.solids.upload(frame.solids, eye);
+  own.panes.upload(frame.panes, eye);
 
   const FrameBlock block = own.draw_light_maps(frame, camera, view);
   own.frame_block.upload(std::span(&block, 1));

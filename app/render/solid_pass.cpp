@@ -18,10 +18,10 @@ void attribute(GLuint location, GLint components, std::size_t stride, std::size_
 
 }  // namespace
 
-Expected<SolidPass> SolidPass::create(const std::string& folder) {
+Expected<SolidPass> SolidPass::create(const std::string& folder, const std::string& look) {
   auto depth = ShaderProgram::load(folder, "solid_depth", "depth");
   if (!depth) return depth.error();
-  auto shaded = ShaderProgram::load(folder, "solid", "solid");
+  auto shaded = ShaderProgram::load(folder, "solid", look);
   if (!shaded) return shaded.error();
   return SolidPass(std::move(*depth), std::move(*shaded));
 }
@@ -37,6 +37,7 @@ SolidPass::SolidPass(ShaderProgram depth, ShaderProgram shaded)
   set_up(shapes_[fine_sphere], make_sphere_mesh(64));
   set_up(shapes_[sphere], make_sphere_mesh(32));
   set_up(shapes_[coarse_sphere], make_sphere_mesh(16));
+  set_up(shapes_[tiny_sphere], make_sphere_mesh(8));
 }
 
 void SolidPass::set_up(Shape& shape, const SolidMesh& mesh) {
@@ -66,6 +67,7 @@ SolidPass::Mesh SolidPass::mesh_for(const SolidDraw& solid, glm::vec4 eye) {
   const float distance = glm::length(glm::vec3(solid.transform[3]) - glm::vec3(eye)) - radius;
   const float radius_px = radius / std::max(distance * eye.w, 1e-6f);
   if (!(radius_px < 104.0f)) return fine_sphere;
+  if (radius_px < 6.5f) return tiny_sphere;
   return radius_px < 26.0f ? coarse_sphere : sphere;
 }
 

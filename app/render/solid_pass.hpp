@@ -16,7 +16,8 @@ struct SolidMesh;
 
 class SolidPass {
  public:
-  static Expected<SolidPass> create(const std::string& shader_folder);
+  /// `look` names the fragment shader: "solid" or "glass".
+  static Expected<SolidPass> create(const std::string& shader_folder, const std::string& look = "solid");
 
   /// `eye.w` is metres per pixel at one metre: small spheres get coarser meshes, half a pixel off at most.
   void upload(const std::vector<SolidDraw>& solids, glm::vec4 eye);
@@ -37,7 +38,16 @@ class SolidPass {
     GLsizei index_count = 0;
   };
 
-  enum Mesh : std::size_t { box, capsule, cylinder, fine_sphere, sphere, coarse_sphere, mesh_count };
+  enum Mesh : std::size_t {
+    box,
+    capsule,
+    cylinder,
+    fine_sphere,
+    sphere,
+    coarse_sphere,
+    tiny_sphere,
+    mesh_count
+  };
   /// A mesh of the scene; gone when a frame no longer shows it.
   struct SceneShape {
     std::shared_ptr<const SolidGeometry> geometry;

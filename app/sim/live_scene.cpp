@@ -130,6 +130,7 @@ void LiveScene::refresh_scene() {
   status_.threads = simulation_->threads();
   status_.simd = simulation_->simd();
   status_.precision = simulation_->precision();
+  status_.bodies = std::int64_t(simulation_->body_count());
   status_.triangles = 0;
   for (const ObjectModel& object : simulation_->model()->objects)
     status_.triangles += std::int64_t(object.triangles.size());
@@ -185,10 +186,16 @@ void LiveScene::edit(const SetValue& change) {
   if (!simulation_) return;
   const std::uint64_t version = simulation_->model()->version;
   const std::int64_t frame = simulation_->frame();
-  if (auto done = simulation_->submit(change); !done) return report_error(done.error().text());
+  if (auto done = simulation_->submit(change); !done) {
+    messages_.push_back({Message::Severity::error, done.error().text(), change.path});
+    return;
+  }
   inputs_.add(change, frame);
   if (simulation_->model()->version != version) forget_past();
   refresh_scene();
+  if (change.path != "solver.substeps" && change.path != "solver.iterations") return;
+  if (const std::string note = long_frame_note(*simulation_); !note.empty())
+    messages_.push_back({Message::Severity::warning, note, change.path});
 }
 
 bool LiveScene::advance(double elapsed) {
@@ -256,7 +263,7 @@ void LiveScene::sample() {
   std::erase_if(history, [&](const StateSample& s) { return s.time > time; });  // stepped back
   if (history.size() == kSamples) history.erase(history.begin());
   history.push_back({time, float(m.kinetic_energy), float(m.potential_energy), float(m.strain.mean),
-                     float(m.strain.max), float(residual)});
+                     float(m.strain.max), float(residual), float(m.penetration_max)});
 }
 
 void LiveScene::wait_for_pictures(bool wait) {

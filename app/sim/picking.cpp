@@ -168,16 +168,35 @@ bool visible(const RenderFrame& frame, glm::vec3 eye, Index vertex) {
   return !hit || hit->distance > distance - 0.005f;
 }
 
+/// Of the particles that `solid` is drawn instead of.
+Index nearest_particle(const RenderFrame& frame, const SolidDraw& solid, glm::vec3 point) {
+  const auto first = frame.positions.begin() + solid.first_vertex, end = first + solid.vertex_count;
+  const auto nearer = [&](const glm::vec3& a, const glm::vec3& b) {
+    return glm::distance(a, point) < glm::distance(b, point);
+  };
+  return Index(std::min_element(first, end, nearer) - frame.positions.begin());
+}
+
+bool stands_for(const SolidDraw& solid, Index vertex) {
+  return solid.vertex == vertex ||
+         (vertex >= solid.first_vertex && vertex < solid.first_vertex + solid.vertex_count);
+}
+
 }  // namespace
 
 std::optional<SurfaceHit> cast_ray(const RenderFrame& frame, const Ray& ray, Index skip) {
   SurfaceHit nearest{kNone, -1, -1};
   meet_triangles(frame, ray, nearest);
+  const SolidDraw* filled = nullptr;
   for (const SolidDraw& solid : frame.solids) {
-    if (skip >= 0 && solid.vertex == skip) continue;
-    if (const float t = meet_solid(ray, solid); t < nearest.distance)
-      nearest = {t, -1, solid.vertex, solid.body};
+    if (skip >= 0 && stands_for(solid, skip)) continue;
+    const float t = meet_solid(ray, solid);
+    if (!(t < nearest.distance)) continue;
+    nearest = {t, -1, solid.vertex, solid.body};
+    filled = solid.vertex_count > 0 ? &solid : nullptr;
   }
+  if (filled)
+    nearest.vertex = nearest_particle(frame, *filled, ray.origin + nearest.distance * ray.direction);
   if (frame.ground && ray.direction.y < 0.0f && ray.origin.y > 0.0f)
     if (const float t = -ray.origin.y / ray.direction.y; t < nearest.distance) nearest = {t, -1, -1};
   if (nearest.distance == kNone) return std::nullopt;

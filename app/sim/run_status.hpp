@@ -19,6 +19,7 @@ struct Message {
   enum class Severity { info, warning, error };
   Severity severity = Severity::info;
   std::string text;
+  std::string about = {};  ///< path of the setting it complains of: gone once that is set again
 };
 
 struct StageTime {
@@ -38,6 +39,7 @@ struct StateSample {
   float kinetic_energy = 0.0f, potential_energy = 0.0f;  ///< J
   float strain_mean = 0.0f, strain_max = 0.0f;           ///< 1
   float residual_mean = 0.0f;                            ///< of the first constraint type, in its unit
+  float penetration_max = 0.0f;                          ///< m
 };
 
 struct RunStatus {
@@ -60,7 +62,7 @@ struct RunStatus {
   std::vector<StageHistory> stage_history;
   std::vector<StateSample> state_history;  ///< a few a second, oldest first
   std::vector<BatchCount> batches;
-  std::int64_t triangles = 0, contacts = 0;
+  std::int64_t triangles = 0, contacts = 0, bodies = 0;
   std::int64_t surface_contacts = 0, in_zones = 0;  ///< of the last frame, see StepReport
   std::optional<std::int64_t> intersections;        ///< counted only while their overlay is shown
   std::size_t snapshots = 0;                        ///< how many frames one can step back

@@ -8,7 +8,10 @@
 
 namespace limber {
 
-/// What the mesh reader changed, and whether vertices start inside a collider. One sentence each.
+/// What to expect of the settings where a frame takes seconds, which nothing can interrupt; "" for any other.
+std::string long_frame_note(const Simulation& simulation);
+
+/// What the mesh reader changed, whether vertices start inside a collider, and that note. One sentence each.
 std::vector<std::string> start_notes(const Simulation& simulation);
 
 }  // namespace limber

@@ -106,11 +106,15 @@ void state_plot(const std::vector<StateSample>& history, float StateSample::*val
                    .c_str());
 }
 
-void state_plots(const std::vector<StateSample>& history) {
+void state_plots(const RunStatus& status) {
+  const std::vector<StateSample>& history = status.state_history;
   state_plot(history, &StateSample::kinetic_energy, "kinetic", "J");
   state_plot(history, &StateSample::potential_energy, "potential", "J");
-  state_plot(history, &StateSample::strain_max, "max strain", "%", 100.0f);
-  state_plot(history, &StateSample::residual_mean, "mean |C|", "");
+  if (!status.batches.empty()) {
+    state_plot(history, &StateSample::strain_max, "max strain", "%", 100.0f);
+    state_plot(history, &StateSample::residual_mean, "mean |C|", "");
+  }
+  if (status.bodies > 0) state_plot(history, &StateSample::penetration_max, "penetration", "mm", 1000.0f);
 }
 
 /// One line: a name on the left, numbers on the right.
@@ -147,9 +151,15 @@ double median(std::vector<float> values) {
   return double(*middle);
 }
 
+/// Whether a stage has taken any time that would show: a scene has no use for some of them.
+bool does_anything(const StageHistory& stage) {
+  return std::any_of(stage.ms.begin(), stage.ms.end(), [](float ms) { return ms >= 0.005f; });
+}
+
 void time_rows(const RunStatus& status) {
   if (!begin_rows("##times")) return;
   for (std::size_t s = 0; s < status.stage_history.size(); ++s) {
+    if (!does_anything(status.stage_history[s])) continue;
     row(status.stage_history[s].name.c_str(), "%.2f ms", median(status.stage_history[s].ms));
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     ImGui::GetWindowDrawList()->AddRectFilled({low.x - 12.0f, low.y + 3.0f}, {low.x - 6.0f, high.y - 3.0f},
@@ -176,21 +186,31 @@ void surface_rows(const RunStatus& status) {
 
 void count_rows(const RunStatus& status, std::size_t particles) {
   if (!begin_rows("##counts")) return;
-  row("particles", "%zu", particles);
-  row("triangles", "%lld", static_cast<long long>(status.triangles));
+  if (status.bodies > 0) row("rigid bodies", "%lld", static_cast<long long>(status.bodies));
+  if (particles > 0) row("particles", "%zu", particles);
+  if (status.triangles > 0) row("triangles", "%lld", static_cast<long long>(status.triangles));
   for (const BatchCount& batch : status.batches)
     row(std::string(batch.type).c_str(), "%lld in %d phases", static_cast<long long>(batch.constraints),
         batch.phases);
   row("contacts", "%lld", static_cast<long long>(status.contacts));
-  item_tooltip("Of vertices with colliders, in the last substep.");
+  item_tooltip(status.bodies > 0
+                   ? "Points where vertices touch colliders and where bodies touch anything, in "
+                     "the last substep."
+                   : "Of vertices with colliders, in the last substep.");
   if (status.scene->solver.cloth_collision) surface_rows(status);
   if (status.measures.tears > 0) row("tears", "%lld", static_cast<long long>(status.measures.tears));
   ImGui::EndTable();
 }
 
-void state_rows(const Measures& measures) {
+void state_rows(const RunStatus& status) {
   if (!begin_rows("##state")) return;
-  row("strain", "%.2f %%, max %.1f %%", measures.strain.mean * 100.0, measures.strain.max * 100.0);
+  const Measures& measures = status.measures;
+  if (!status.batches.empty())
+    row("strain", "%.2f %%, max %.1f %%", measures.strain.mean * 100.0, measures.strain.max * 100.0);
+  if (status.bodies > 0) {
+    row("penetration", "%.2g mm", measures.penetration_max * 1000.0);
+    item_tooltip("The deepest that a body is inside another one or a collider.");
+  }
   row("kinetic", "%.3g J", measures.kinetic_energy);
   row("potential", "%.4g J", measures.potential_energy);
   row("mean speed", "%.3g m/s", measures.mean_speed);
@@ -207,7 +227,7 @@ void diagnostics(const Rect& rect, const RunStatus& status, std::size_t particle
   item_tooltip(
       "Milliseconds per step over the last four seconds of simulation; the amber line is one frame.");
   if (status.scene) {
-    state_rows(status.measures);
+    state_rows(status);
     ImGui::Separator();
     stage_plot(status.stage_history);
     item_tooltip("The stages of the last steps, stacked; below, their colours and their medians.");
@@ -215,7 +235,7 @@ void diagnostics(const Rect& rect, const RunStatus& status, std::size_t particle
     ImGui::Separator();
     count_rows(status, particles);
     ImGui::Separator();
-    state_plots(status.state_history);
+    state_plots(status);
   }
   ImGui::PopFont();
   ImGui::End();

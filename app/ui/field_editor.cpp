@@ -74,9 +74,10 @@ bool typed_value(const Setting& setting, FieldEditorState& state, double& value)
   if (!entered || !std::isfinite(state.typed)) return false;
   const Field& field = *setting.field;
   value = std::clamp(state.typed, field.min, field.max);
-  if (value != state.typed)
-    state.complaint = std::string(field.label) + ": " + number_text(state.typed) + " is outside " +
-                      range_text(field) + "; " + number_text(value) + " was taken.";
+  if (value == state.typed) return true;
+  state.complained_of = setting.path;
+  state.complaint = std::string(field.label) + ": " + number_text(state.typed) + " is outside " +
+                    range_text(field) + "; " + number_text(value) + " was taken.";
   return true;
 }
 
@@ -124,7 +125,7 @@ Touched number_widget(const Setting& setting, FieldEditorState& state) {
     const bool moved = bar_slider(position, shown_value(field, value));
     touched.finished = ImGui::IsItemDeactivatedAfterEdit();
     const bool type = ImGui::IsItemClicked() && (ImGui::GetIO().KeyCtrl || ImGui::IsMouseDoubleClicked(0));
-    if (type) state = {row_id(), true, value, state.complaint};
+    if (type) state = {row_id(), true, value, state.complaint, state.complained_of};
     touched.changed = moved && !type && !ImGui::GetIO().KeyCtrl;
     if (touched.changed) value = slider_value(field, position);
   }
@@ -257,7 +258,9 @@ void marked_text(const char* text, Effect effect) {
   else
     draw.AddCircle(centre, radius, packed(palette::caution), 0, radius * 0.55f);
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + radius * 4.0f);
+  ImGui::PushTextWrapPos(0.0f);  // in a narrow column on a second line, never cut off
   ImGui::TextUnformatted(text);
+  ImGui::PopTextWrapPos();
 }
 
 void row_label(const char* label, Effect effect, const std::string& tip) {

@@ -22,7 +22,8 @@ struct FieldEditorState {
   unsigned typing = 0;  ///< ImGui's id of the row, as a setting may have two; 0 for none
   bool focus = false;   ///< the text box was just opened
   double typed = 0.0;
-  std::string complaint;  ///< why a typed value was not taken as it was; for the message area
+  std::string complaint;           ///< why a typed value was not taken as it was; for the message area
+  std::string complained_of = {};  ///< the path of its setting
 };
 
 /// Draws `label`, editor and reset mark of `setting` in the next row of a two-column table and writes a

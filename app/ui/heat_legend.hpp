@@ -9,6 +9,6 @@ namespace limber::ui {
 /// without a heat map. Draws behind all windows.
 void heat_legend(const Rect& view, const RenderFrame& frame);
 
-float heat_legend_height();
+float heat_legend_height(const RenderFrame& frame);
 
 }  // namespace limber::ui

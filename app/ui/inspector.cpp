@@ -27,9 +27,13 @@ std::string owner_of(std::string_view path) {
 std::string title_of(std::string_view holder) {
   if (holder == "solver") return "Solver";
   if (holder == "wind") return "Wind";
-  const bool collider = holder.starts_with("colliders.");
+  const bool collider = holder.starts_with("colliders."), body = holder.starts_with("bodies.");
   std::string_view name = holder.substr(holder.find('.') + 1);
   if (collider) return std::string(name) + ": collider";
+  if (holder.starts_with("joints.")) return std::string(name) + ": joint";
+  if (const auto at = name.find(".parts."); at != name.npos)
+    return std::string(name.substr(0, at)) + ": part " + std::string(name.substr(at + 7));
+  if (body) return std::string(name) + ": body";
   if (name.ends_with(".material")) return std::string(name.substr(0, name.size() - 9)) + ": material";
   if (const auto at = name.find(".attachments."); at != name.npos)
     return std::string(name.substr(0, at)) + ": attachment " + std::string(name.substr(at + 13));
@@ -182,8 +186,24 @@ void InspectorModel::take(const RunStatus& status) {
 InspectorModel::Section InspectorModel::world() const {
   Section section{"World", {}, true};
   for (std::size_t i = 0; i < settings_.size(); ++i)
-    if (settings_[i].path == kGravity) section.rows.push_back({i, std::string(settings_[i].field->label)});
+    if (settings_[i].path == kGravity && !is_tunable(settings_[i].path))
+      section.rows.push_back({i, std::string(settings_[i].field->label)});
   return section;
+}
+
+bool InspectorModel::is_tunable(std::string_view path) const {
+  return std::find(scene_.tunables.begin(), scene_.tunables.end(), path) != scene_.tunables.end();
+}
+
+/// Whether the setting does anything to what the scene contains.
+bool InspectorModel::has_use_for(std::string_view path) const {
+  const bool cloth = std::any_of(scene_.objects.begin(), scene_.objects.end(),
+                                 [](const ObjectDesc& object) { return object.type == ObjectType::cloth; });
+  if (path.starts_with("wind.") || path == "solver.cloth_collision" || path == "solver.untangle_speed")
+    return cloth;
+  if (path == "solver.method" || path == "solver.order" || path == "solver.friction_model")
+    return !scene_.objects.empty();
+  return true;
 }
 
 /// The scene's own tunables; a label that occurs twice says whose it is.
@@ -207,7 +227,7 @@ InspectorModel::Section InspectorModel::topic(std::string title,
   Section section{std::move(title), {}, true};
   for (std::size_t i = 0; i < settings_.size(); ++i) {
     const std::string& path = settings_[i].path;
-    if (!belongs(path)) continue;
+    if (!belongs(path) || !has_use_for(path)) continue;
     std::string label(settings_[i].field->label);
     if (scene_.objects.size() > 1 && path.starts_with("objects.")) label += " (" + owner_of(path) + ")";
     section.rows.push_back({i, std::move(label)});
@@ -251,7 +271,9 @@ void InspectorModel::make_sections() {
   for (std::size_t i = 0; i < settings_.size(); ++i) {
     const std::string_view path = settings_[i].path;
     if (path.starts_with("camera.")) continue;  // the mouse moves the camera
-    if (path == kGravity || (collision_shown && is_collision_setting(path))) continue;  // above already
+    if (!has_use_for(path)) continue;
+    if (path == kGravity || is_tunable(path) || (collision_shown && is_collision_setting(path)))
+      continue;  // above already
     if (holder_of(path) != holder) {
       holder = holder_of(path);
       const bool open = holder == "solver" || holder.ends_with(".material");
@@ -287,7 +309,8 @@ InspectorChange inspector(const Rect& rect, const RunStatus& status, int hardwar
   legend();
   ImGui::End();
   if (!model.editor.complaint.empty())
-    change.message = Message{Message::Severity::warning, std::exchange(model.editor.complaint, {})};
+    change.message = Message{Message::Severity::warning, std::exchange(model.editor.complaint, {}),
+                             std::exchange(model.editor.complained_of, {})};
   return change;
 }
 

@@ -54,6 +54,8 @@ class InspectorModel {
   Section topic(std::string title, bool (*belongs)(std::string_view path)) const;
   void add_topics();
   bool has_pressure(std::string_view path) const;
+  bool has_use_for(std::string_view path) const;
+  bool is_tunable(std::string_view path) const;
 
   std::shared_ptr<const SceneDesc> seen_;
   std::uint64_t loads_ = 0, sent_ = 0;

@@ -66,6 +66,7 @@ const ImVec4& color_of(Message::Severity severity) {
 void MessageLog::add(Message message) {
   if (lines_.empty() || lines_.back().message.text != message.text) lines_.push_back({message, now_});
   if (lines_.size() > kMostLines) lines_.pop_front();
+  if (!message.about.empty()) settle(message.about);  // the newest says all there is
   const auto same = std::find_if(entries_.begin(), entries_.end(),
                                  [&](const Entry& entry) { return entry.message.text == message.text; });
   if (same != entries_.end()) {
@@ -79,6 +80,10 @@ void MessageLog::add(Message message) {
 
 void MessageLog::add(const std::vector<Message>& messages) {
   for (const Message& message : messages) add(message);
+}
+
+void MessageLog::settle(std::string_view path) {
+  std::erase_if(entries_, [&](const Entry& entry) { return entry.message.about == path; });
 }
 
 void MessageLog::grow_older(double seconds) {

@@ -2,6 +2,7 @@
 
 #include <deque>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/sim/run_status.hpp"
@@ -15,6 +16,9 @@ class MessageLog {
   /// The same text again only counts, so that an error in every frame does not bury the screen.
   void add(Message message);
   void add(const std::vector<Message>& messages);
+
+  /// Takes what was complained of the setting at `path` off the screen; the lines keep it.
+  void settle(std::string_view path);
 
   struct Entry {
     Message message;

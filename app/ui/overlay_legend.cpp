@@ -1,6 +1,7 @@
 #include "app/ui/overlay_legend.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 
@@ -17,7 +18,7 @@ void overlay_legend(const Rect& view, const RenderFrame& frame) {
     return fonts().small->CalcTextSizeA(small, 1e9f, 0.0f, text.c_str()).x;
   };
   const std::string title(info_of(note.overlay).label);
-  std::string rows[2];
+  std::array<std::string, std::tuple_size_v<decltype(note.marks)>> rows;
   float width = width_of(title), height = line;
   for (std::size_t i = 0; i < note.marks.size(); ++i) {
     if (note.marks[i].label.empty()) continue;
@@ -26,7 +27,7 @@ void overlay_legend(const Rect& view, const RenderFrame& frame) {
     height += line;
   }
   const ImVec2 corner{view.position.x + font,
-                      view.position.y + font + (frame.heat.empty() ? 0.0f : heat_legend_height() + font)};
+                      view.position.y + font + (frame.has_heat() ? heat_legend_height(frame) + font : 0.0f)};
   const ImVec2 pad{font * 0.8f, font * 0.6f};
   ImDrawList& draw = *ImGui::GetBackgroundDrawList();
   draw.AddRectFilled(corner, {corner.x + width + 2.0f * pad.x, corner.y + height + 2.0f * pad.y},

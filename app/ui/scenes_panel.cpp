@@ -47,7 +47,7 @@ std::optional<std::size_t> scene_rows(const std::vector<SceneEntry>& scenes, con
     ImGui::PopStyleColor();
     item_tooltip(note_of(scene).c_str());
     if (selected && state.shown != current) {
-      ImGui::SetScrollHereY(0.5f);
+      if (!ImGui::IsItemVisible()) ImGui::SetScrollHereY(0.5f);  // what was clicked stays where it is
       state.shown = current;
     }
     ImGui::PopID();

@@ -63,6 +63,7 @@ Layout side_panels(const PanelInput& input, PanelState& state, PanelRequests& re
   requests.edits = std::move(change.edits);
   requests.threads = change.threads;
   requests.speed = change.speed;
+  for (const SetValue& edit : requests.edits) state.log.settle(edit.path);
   if (change.message) state.log.add(std::move(*change.message));
   status_line(layout.status, status, input.shown.frame.time, input.fps);
   return layout;
@@ -73,6 +74,7 @@ Layout side_panels(const PanelInput& input, PanelState& state, PanelRequests& re
 PanelRequests draw_panels(const PanelInput& input, PanelState& state) {
   PanelRequests requests;
   const Layout layout = state.view.panels ? side_panels(input, state, requests) : whole_window();
+  requests.open_area = layout.view;
   if (input.shown.status.state == RunState::building) building_note(layout.view, input.shown.status);
   heat_legend(layout.view, input.shown.frame);
   overlay_legend(layout.view, input.shown.frame);

@@ -9,6 +9,7 @@
 #include "app/sim/run_status.hpp"
 #include "app/ui/bindings.hpp"
 #include "app/ui/inspector.hpp"
+#include "app/ui/layout.hpp"
 #include "app/ui/message_area.hpp"
 #include "app/ui/scene_picker.hpp"
 #include "app/ui/scenes_panel.hpp"
@@ -42,6 +43,7 @@ struct PanelRequests {
   std::vector<SetValue> edits;
   std::optional<int> threads;
   std::optional<double> speed;  ///< simulated seconds per second
+  Rect open_area;  ///< what the panels leave of the window, in the unit of the cursor's positions
 };
 
 /// Draws every panel between ImGui::NewFrame() and ImGui::Render().

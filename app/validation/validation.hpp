@@ -38,6 +38,7 @@ ValidationCases spring_cases();   ///< one spring: backward Euler, static sag, k
 ValidationCases chain_cases();    ///< pendulum, small steps, catenary
 ValidationCases motion_cases();   ///< momentum, damping, a spinning rod
 ValidationCases contact_cases();  ///< friction on an incline
+ValidationCases joint_cases();    ///< periods, elongations, a slider, a chain with a heavy end
 
 /// All of the above, in this order. Takes a few seconds.
 ValidationCases validation_cases();

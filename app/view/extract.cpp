@@ -8,10 +8,12 @@
 #include <glm/gtc/matrix_transform.hpp>
 #include <glm/matrix.hpp>
 #include <glm/trigonometric.hpp>
+#include <limits>
 
 #include "app/view/color_map.hpp"
 #include "app/view/heat_scale.hpp"
 #include "app/view/obstacles.hpp"
+#include "engine/geometry/thicken.hpp"
 #include "engine/scene/collider_source.hpp"
 
 namespace limber {
@@ -20,6 +22,8 @@ namespace {
 const glm::vec3 kPinColor{0.95f, 0.62f, 0.10f};
 const glm::vec3 kBallColor{0.80f, 0.72f, 0.10f};
 const glm::vec3 kHeldColor{0.20f, 0.72f, 1.0f};
+const glm::vec3 kGlassEdge{0.45f, 0.55f, 0.60f};
+const glm::vec3 kDimmed{0.05f, 0.055f, 0.065f};  // of bodies under the marks of their contacts
 constexpr float kPinDiameter = 9.0f, kHeldDiameter = 13.0f, kTargetDiameter = 8.0f;  // px
 constexpr std::size_t kMostPinDots = 500;  // more hide what they hold, and cost a draw each
 
@@ -85,6 +89,42 @@ glm::vec3 heat_light(const RenderFrame& frame, float value) {
   return turbo_light((value - scale.low) / std::max(scale.high - scale.low, 1e-30f));
 }
 
+/// Whether an obstacle belongs into a picture of what moves: not much larger than that, and beside it.
+bool stands_near(glm::vec3 low, glm::vec3 high, glm::vec3 at, glm::vec3 reach) {
+  const float size = 0.5f * glm::distance(low, high);
+  const glm::vec3 gap = glm::max(glm::max(low - (at + reach), (at - reach) - high), glm::vec3(0.0f));
+  return glm::length(reach) <= 3.0f * size && glm::length(gap) <= 0.5f * size;
+}
+
+/// Checker cells of 0.5 m for things of human size, by powers of four larger or smaller for others, judged by
+/// what the scene's own camera shows: cells stay as they are whatever moves away.
+float ground_cell(const CameraDesc& camera) {
+  const double radius =
+      glm::distance(camera.position, camera.target) * std::sin(0.5 * glm::radians(camera.fov_degrees));
+  const double octave = std::round(std::log2(std::max(radius, 1e-3) / 1.6) * 0.5) * 2.0;
+  return 0.5f * float(std::exp2(std::clamp(octave, -6.0, 8.0)));
+}
+
+/// What of the scene a heat map has no numbers for.
+std::string_view heat_note(const HeatMapInfo& info, const SceneModel& model) {
+  if (!info.of_bodies && !model.bodies.empty())
+    return model.vertex_count > 0 ? "Rigid bodies have none." : "Rigid bodies have none: try speed or force.";
+  if (!info.of_vertices && model.vertex_count > 0)
+    return model.bodies.empty() ? "Only rigid bodies have one." : "Cloth and particles have none.";
+  return {};
+}
+
+/// The edges of the cube [-1, 1]^3 under `transform`: a pane is hard to see without.
+void add_edges(const glm::mat4& transform, std::vector<LineDraw>& lines) {
+  const auto corner = [&](int i) {
+    return glm::vec3(transform *
+                     glm::vec4(i & 1 ? 1.0f : -1.0f, i & 2 ? 1.0f : -1.0f, i & 4 ? 1.0f : -1.0f, 1.0f));
+  };
+  for (int i = 0; i < 8; ++i)
+    for (const int axis : {1, 2, 4})
+      if (!(i & axis)) lines.push_back({corner(i), corner(i | axis), kGlassEdge, 1.25f});
+}
+
 std::size_t simulation_bodies(const SceneModel& model) {
   return model.bodies.empty() ? 0 : std::size_t(model.bodies.back().first + model.bodies.back().count);
 }
@@ -112,16 +152,19 @@ void FrameExtractor::extract(const Simulation& simulation, RenderFrame& frame) {
   frame.time = simulation.time();
   frame.surfaces = surfaces_;
   frame.ground = simulation.scene().ground;
+  frame.ground_cell = ground_cell(simulation.scene().camera);
   frame.positions.resize(std::size_t(model_->vertex_count));
   simulation.read_positions(std::span<glm::vec3>(frame.positions));
   write_normals(surfaces_->indices, frame);
   write_heat(simulation, frame);
   for (const Mover& mover : movers_)
     obstacles_[mover.obstacle].transform = placement_of(mover.motion.at(frame.time)) * mover.local;
-  frame.solids.assign(obstacles_.begin(), obstacles_.end());
   write_springs(*model_, frame);
-  write_particles(frame);
+  write_obstacles(frame);
+  write_particles(particles_, frame);
+  write_solids(simulation, frame);
   write_bodies(simulation, frame);
+  write_joints(simulation, frame);
   write_balls(simulation, frame);
   write_marks(simulation, frame);
   write_bounds(frame);
@@ -135,8 +178,10 @@ void FrameExtractor::adopt(std::shared_ptr<const SceneModel> model, const SceneD
   movers_.clear();
   for (std::size_t c = 0; c < model_->colliders.size(); ++c) add_obstacle(c, scene.ground);
   particles_.clear();
+  matched_solids_.clear();
+  inside_solids_.clear();
   for (const ObjectModel& object : model_->objects)
-    if (object.triangles.empty()) add_particles_of(object);
+    if (object.triangles.empty()) object.shape ? add_solid_of(object) : add_particles_of(object, particles_);
   body_solids_.clear();
   for (const BodyModel& body : model_->bodies) add_bodies_of(body);
   body_poses_.resize(simulation_bodies(*model_));
@@ -146,12 +191,22 @@ void FrameExtractor::add_obstacle(std::size_t c, bool ground_drawn) {
   const ColliderDesc& collider = model_->colliders[c];
   auto solid = obstacle_solid(collider, ground_drawn);
   if (!solid) return;
-  if (const auto& mesh = model_->collider_meshes[c]) solid->geometry = solid_geometry(*mesh);
+  if (const auto& mesh = model_->collider_meshes[c])
+    solid->geometry = solid_geometry(collider.shell > 0.0 ? thickened(*mesh, collider.shell) : *mesh);
   if (RigidMotion motion = motion_of(model_->colliders, c); motion.moves()) {
     const glm::mat4 local = glm::inverse(placement_of(motion.rest)) * solid->transform;
     movers_.push_back({obstacles_.size(), std::move(motion), local});
   }
   obstacles_.push_back(std::move(*solid));
+}
+
+void FrameExtractor::write_obstacles(RenderFrame& frame) const {
+  frame.solids.clear();
+  frame.panes.clear();
+  for (const SolidDraw& solid : obstacles_) {
+    (solid.glass ? frame.panes : frame.solids).push_back(solid);
+    if (solid.glass && solid.shape == SolidDraw::Shape::box) add_edges(solid.transform, frame.lines);
+  }
 }
 
 void FrameExtractor::add_bodies_of(const BodyModel& body) {
@@ -176,20 +231,66 @@ void FrameExtractor::write_bodies(const Simulation& simulation, RenderFrame& fra
     glm::mat4 place(pose.rotation);
     place[3] = glm::vec4(pose.position, 1.0f);
     frame.solids.push_back(part);
-    frame.solids.back().transform = place * part.transform;
+    SolidDraw& solid = frame.solids.back();
+    solid.transform = place * part.transform;
+    if (!frame.body_heat.empty())
+      solid.color = heat_light(frame, frame.body_heat[std::size_t(part.body)]);
+    else if (overlay_ == Overlay::contacts)
+      solid.color = glm::mix(kDimmed, part.color, 0.12f);
   }
 }
 
-void FrameExtractor::add_particles_of(const ObjectModel& object) {
-  // Small against the gaps between particles, so that the springs stay visible.
-  const float count = float(std::max<Index>(object.vertex_count, 1));
-  const float radius = std::clamp(0.12f / std::sqrt(count), 0.012f, 0.05f);
-  for (Index i = 0; i < object.vertex_count; ++i)
-    particles_.push_back({object.first_vertex + i, radius, object.color});
+/// Ropes, rods and springs: what joins two points that are apart.
+void FrameExtractor::write_joints(const Simulation& simulation, RenderFrame& frame) {
+  if (model_->joints.empty()) return;
+  simulation.read_joints(joints_);
+  for (const JointMark& joint : joints_) {
+    const JointDesc& desc = model_->joints[std::size_t(joint.source)];
+    if (joint.type != JointType::distance || joint.broken || desc.thickness == 0.0) continue;
+    frame.solids.push_back(rod_solid(joint.a, joint.b, 0.5f * float(desc.thickness)));
+    frame.solids.back().color = desc.color;
+  }
 }
 
-void FrameExtractor::write_particles(RenderFrame& frame) const {
-  for (const Particle& particle : particles_) {
+void FrameExtractor::add_particles_of(const ObjectModel& object, std::vector<Particle>& list) {
+  // Small against the gaps between particles, so that the springs stay visible.
+  const float count = float(std::max<Index>(object.vertex_count, 1));
+  const float radius =
+      object.radius > 0.0f ? object.radius : std::clamp(0.12f / std::sqrt(count), 0.012f, 0.05f);
+  for (Index i = 0; i < object.vertex_count; ++i)
+    list.push_back({object.first_vertex + i, radius,
+                    object.colors.empty() ? object.color : object.colors[std::size_t(i)]});
+}
+
+/// Copies share the geometry of the first.
+void FrameExtractor::add_solid_of(const ObjectModel& object) {
+  SolidDraw solid;
+  solid.shape = SolidDraw::Shape::mesh;
+  solid.color = object.color;
+  solid.first_vertex = std::int32_t(object.first_vertex);
+  solid.vertex_count = std::int32_t(object.vertex_count);
+  const bool copy = !matched_solids_.empty() && shape_drawn_ == object.shape;
+  solid.geometry = copy ? matched_solids_.back().geometry : solid_geometry(*object.shape);
+  shape_drawn_ = object.shape;
+  matched_solids_.push_back(std::move(solid));
+  add_particles_of(object, inside_solids_);
+}
+
+/// As their meshes, or as what they consist of.
+void FrameExtractor::write_solids(const Simulation& simulation, RenderFrame& frame) {
+  if (matched_solids_.empty()) return;
+  if (overlay_ == Overlay::particles || !frame.heat.empty()) return write_particles(inside_solids_, frame);
+  simulation.read_solids(solid_poses_);
+  for (std::size_t s = 0; s < matched_solids_.size(); ++s) {
+    glm::mat4 place(solid_poses_[s].rotation);
+    place[3] = glm::vec4(solid_poses_[s].position, 1.0f);
+    frame.solids.push_back(matched_solids_[s]);
+    frame.solids.back().transform = place;
+  }
+}
+
+void FrameExtractor::write_particles(const std::vector<Particle>& particles, RenderFrame& frame) const {
+  for (const Particle& particle : particles) {
     SolidDraw ball;
     const glm::mat4 place = glm::translate(glm::mat4(1.0f), frame.positions[std::size_t(particle.vertex)]);
     ball.transform = glm::scale(place, glm::vec3(particle.radius));
@@ -211,16 +312,26 @@ void FrameExtractor::write_balls(const Simulation& simulation, RenderFrame& fram
 }
 
 void FrameExtractor::write_heat(const Simulation& simulation, RenderFrame& frame) {
+  const HeatMapInfo& info = info_of(heat_map_);
   frame.heat.clear();
-  if (heat_map_ == HeatMap::none || frame.positions.empty()) return;
-  frame.heat.resize(frame.positions.size());
-  simulation.read_heat(heat_map_, frame.heat);
-  const float most = heat_map_ == HeatMap::phase ? *std::max_element(frame.heat.begin(), frame.heat.end())
-                                                 : nearly_largest(frame.heat);
+  frame.body_heat.clear();
+  frame.heat_note = heat_map_ == HeatMap::none ? std::string_view() : heat_note(info, *model_);
+  float most = 0.0f;
+  if (info.of_vertices && !frame.positions.empty()) {
+    frame.heat.resize(frame.positions.size());
+    simulation.read_heat(heat_map_, frame.heat);
+    most = heat_map_ == HeatMap::phase ? *std::max_element(frame.heat.begin(), frame.heat.end())
+                                       : nearly_largest(frame.heat);
+  }
+  if (info.of_bodies && !body_poses_.empty()) {
+    frame.body_heat.resize(body_poses_.size());
+    simulation.read_body_heat(heat_map_, frame.body_heat);
+    most = std::max(most, nearly_largest(frame.body_heat));
+  }
   if (scaled_map_ != heat_map_) heat_high_ = 0.0f;
   scaled_map_ = heat_map_;
   heat_high_ = scale_end(most, heat_high_, heat_map_ == HeatMap::phase);
-  frame.heat_scale = {info_of(heat_map_).label, info_of(heat_map_).unit, 0.0f, heat_high_};
+  frame.heat_scale = {info.label, info.unit, 0.0f, heat_high_};
 }
 
 void FrameExtractor::write_marks(const Simulation& simulation, RenderFrame& frame) {
@@ -242,23 +353,46 @@ void FrameExtractor::write_marks(const Simulation& simulation, RenderFrame& fram
   frame.lines_on_top.push_back({at, glm::vec3(*target), kHeldColor, 2.0f});
 }
 
-void FrameExtractor::write_bounds(RenderFrame& frame) const {
-  glm::vec3 low(1e9f), high(-1e9f);
-  for (const glm::vec3& position : frame.positions) {
-    low = glm::min(low, position);
-    high = glm::max(high, position);
-  }
-  const auto include = [&](const SolidDraw& solid) {
-    const glm::vec3 reach = solid_reach(solid);
-    low = glm::min(low, glm::vec3(solid.transform[3]) - reach);
-    high = glm::max(high, glm::vec3(solid.transform[3]) + reach);
+/// The bodies without those that have left the others far behind: farther from the middle one than four times
+/// what seven of ten are.
+FrameExtractor::Box FrameExtractor::crowd(const RenderFrame& frame) {
+  const std::size_t count = body_poses_.size();
+  const auto nth = [&](double share) {
+    const auto at = distances_.begin() + std::ptrdiff_t(share * double(count - 1));
+    std::nth_element(distances_.begin(), at, distances_.end());
+    return *at;
   };
-  for (const SolidDraw& solid : obstacles_) include(solid);
+  distances_.resize(count);
+  glm::vec3 middle;
+  for (int axis = 0; axis < 3; ++axis) {
+    for (std::size_t i = 0; i < count; ++i) distances_[i] = body_poses_[i].position[axis];
+    middle[axis] = nth(0.5);
+  }
+  for (std::size_t i = 0; i < count; ++i) distances_[i] = glm::distance(body_poses_[i].position, middle);
+  const float far = count > 3 ? 4.0f * nth(0.7) : std::numeric_limits<float>::max();
+  Box box;
   for (const SolidDraw& solid : frame.solids)
-    if (solid.body >= 0) include(solid);
-  const bool empty = low.x > high.x;
-  frame.bounds_min = empty ? glm::vec3(-1.0f) : low;
-  frame.bounds_max = empty ? glm::vec3(1.0f) : high;
+    if (solid.body >= 0 && glm::distance(body_poses_[std::size_t(solid.body)].position, middle) <= far)
+      box.add(glm::vec3(solid.transform[3]), solid_reach(solid));
+  return box;
+}
+
+void FrameExtractor::write_bounds(RenderFrame& frame) {
+  Box moving;
+  for (const glm::vec3& position : frame.positions) moving.add(position, glm::vec3(0.0f));
+  for (const SolidDraw& solid : frame.solids)
+    if (solid.body >= 0) moving.add(glm::vec3(solid.transform[3]), solid_reach(solid));
+  Box all = moving, focus = moving;
+  if (frame.positions.empty() && !body_poses_.empty()) focus = moving = crowd(frame);
+  for (const SolidDraw& solid : obstacles_) {
+    const glm::vec3 at(solid.transform[3]), reach = solid_reach(solid);
+    if (!solid.glass) all.add(at, reach);
+    if (moving.empty() || stands_near(moving.low, moving.high, at, reach)) focus.add(at, reach);
+  }
+  frame.bounds_min = all.empty() ? glm::vec3(-1.0f) : all.low;
+  frame.bounds_max = all.empty() ? glm::vec3(1.0f) : all.high;
+  frame.focus_min = focus.empty() ? glm::vec3(-1.0f) : focus.low;
+  frame.focus_max = focus.empty() ? glm::vec3(1.0f) : focus.high;
 }
 
 }  // namespace limber

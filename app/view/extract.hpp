@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <glm/common.hpp>
 #include <memory>
 #include <vector>
 
@@ -36,6 +37,16 @@ class FrameExtractor {
     glm::vec3 color;
   };
 
+  /// A box that grows.
+  struct Box {
+    glm::vec3 low{1e9f}, high{-1e9f};
+    bool empty() const { return low.x > high.x; }
+    void add(glm::vec3 at, glm::vec3 reach) {
+      low = glm::min(low, at - reach);
+      high = glm::max(high, at + reach);
+    }
+  };
+
   /// An obstacle whose collider moves.
   struct Mover {
     std::size_t obstacle;
@@ -45,13 +56,18 @@ class FrameExtractor {
 
   void adopt(std::shared_ptr<const SceneModel> model, const SceneDesc& scene);
   void add_obstacle(std::size_t collider, bool ground_drawn);
-  void add_particles_of(const ObjectModel& object);
+  static void add_particles_of(const ObjectModel& object, std::vector<Particle>& list);
+  void add_solid_of(const ObjectModel& object);
   void add_bodies_of(const BodyModel& body);
+  void write_obstacles(RenderFrame& frame) const;
   void write_bodies(const Simulation& simulation, RenderFrame& frame);
+  void write_solids(const Simulation& simulation, RenderFrame& frame);
+  void write_joints(const Simulation& simulation, RenderFrame& frame);
   void write_balls(const Simulation& simulation, RenderFrame& frame) const;
-  void write_particles(RenderFrame& frame) const;
+  void write_particles(const std::vector<Particle>& particles, RenderFrame& frame) const;
   void write_marks(const Simulation& simulation, RenderFrame& frame);
-  void write_bounds(RenderFrame& frame) const;
+  void write_bounds(RenderFrame& frame);
+  Box crowd(const RenderFrame& frame);
   void write_heat(const Simulation& simulation, RenderFrame& frame);
 
   std::shared_ptr<const SceneModel> model_;
@@ -60,6 +76,12 @@ class FrameExtractor {
   std::vector<Mover> movers_;
   std::vector<SolidDraw> body_solids_;  ///< in the frames of their bodies
   std::vector<BodyPose> body_poses_;
+  std::vector<float> distances_;           ///< of bodies from their middle, while a picture is framed
+  std::vector<SolidDraw> matched_solids_;  ///< of particles, in their own frames
+  std::vector<Particle> inside_solids_;    ///< what they consist of
+  std::vector<BodyPose> solid_poses_;
+  std::shared_ptr<const TriMesh> shape_drawn_;  ///< of the last one added
+  std::vector<JointMark> joints_;
   std::vector<Particle> particles_;  ///< of objects that have no triangles
   std::vector<Index> fixed_;
   HeatMap heat_map_ = HeatMap::none, scaled_map_ = HeatMap::none;

@@ -59,6 +59,7 @@ std::optional<SolidDraw> obstacle_solid(const ColliderDesc& collider, bool groun
   if (!collider.visible) return std::nullopt;
   SolidDraw solid;
   solid.color = collider.color;
+  solid.glass = collider.glass;
   solid.transform = glm::mat4(rotation_of(collider.pose));
   solid.transform[3] = glm::vec4(glm::vec3(collider.pose.position), 1.0f);
   switch (collider.shape) {
@@ -115,6 +116,19 @@ SolidDraw part_solid(const BodyPart& part) {
       solid.shape = SolidDraw::Shape::mesh;
       break;
   }
+  return solid;
+}
+
+SolidDraw rod_solid(const glm::vec3& a, const glm::vec3& b, float radius) {
+  const glm::vec3 half = 0.5f * (b - a);
+  const float length = glm::length(half);
+  const glm::vec3 y = length > 0.0f ? half / length : glm::vec3(0.0f, 1.0f, 0.0f);
+  const glm::vec3 x =
+      glm::normalize(glm::cross(y, std::abs(y.x) < 0.6f ? glm::vec3(1, 0, 0) : glm::vec3(0, 0, 1)));
+  SolidDraw solid;
+  solid.shape = SolidDraw::Shape::cylinder;
+  solid.transform = glm::mat4(glm::vec4(radius * x, 0.0f), glm::vec4(length * y, 0.0f),
+                              glm::vec4(radius * glm::cross(x, y), 0.0f), glm::vec4(0.5f * (a + b), 1.0f));
   return solid;
 }
 

@@ -21,6 +21,9 @@ std::optional<SolidDraw> obstacle_solid(const ColliderDesc& collider, bool groun
 /// A part of a rigid body in the body's frame; a hull without its geometry.
 SolidDraw part_solid(const BodyPart& part);
 
+/// A cylinder from a to b, m.
+SolidDraw rod_solid(const glm::vec3& a, const glm::vec3& b, float radius);
+
 /// Of a collider's own frame: rotation and translation.
 glm::mat4 placement_of(const Placement& at);
 

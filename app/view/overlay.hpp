@@ -9,7 +9,7 @@
 
 namespace limber {
 
-enum class Overlay : int { none, contacts, intersections, zones };
+enum class Overlay : int { none, contacts, intersections, zones, particles, joints };
 
 struct OverlayInfo {
   Overlay overlay;
@@ -21,6 +21,8 @@ inline constexpr std::array overlays{
     OverlayInfo{Overlay::contacts, "contacts", "Contacts and their normals"},
     OverlayInfo{Overlay::intersections, "intersections", "Triangles that intersect"},
     OverlayInfo{Overlay::zones, "zones", "Impact zones"},
+    OverlayInfo{Overlay::particles, "particles", "Particles of solids"},
+    OverlayInfo{Overlay::joints, "joints", "Joints and their axes"},
 };
 constexpr const OverlayInfo& info_of(Overlay overlay) { return overlays[std::size_t(overlay)]; }
 constexpr std::optional<Overlay> overlay_named(std::string_view name) {
@@ -39,7 +41,7 @@ struct MarkCount {
 /// What the overlay of a frame shows. One of intersections counts pairs of triangles.
 struct OverlayNote {
   Overlay overlay = Overlay::none;
-  std::array<MarkCount, 2> marks{};  ///< those without a label are not there
+  std::array<MarkCount, 6> marks{};  ///< those without a label are not there
 };
 
 }  // namespace limber

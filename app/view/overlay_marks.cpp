@@ -6,8 +6,15 @@
 namespace limber {
 namespace {
 
-const glm::vec3 kOnCollider{0.30f, 0.85f, 1.0f}, kOnSurface{1.0f, 0.80f, 0.20f};
+/// In the order of ContactBetween.
+constexpr std::array kContacts{MarkCount{"of vertices with colliders", {0.30f, 0.85f, 1.0f}},
+                               MarkCount{"between surfaces", {1.0f, 0.80f, 0.20f}},
+                               MarkCount{"between grains and solids", {1.0f, 0.95f, 0.60f}},
+                               MarkCount{"of bodies with colliders", {0.45f, 1.0f, 0.45f}},
+                               MarkCount{"between bodies", {1.0f, 0.55f, 0.15f}},
+                               MarkCount{"of vertices with bodies", {0.95f, 0.45f, 1.0f}}};
 const glm::vec3 kIntersecting{1.0f, 0.16f, 0.12f}, kInZone{1.0f, 0.35f, 0.85f};
+const glm::vec3 kJoint{1.0f, 0.60f, 0.10f}, kBrokenJoint{1.0f, 0.16f, 0.12f};
 constexpr float kNormalLength = 0.02f;      // of the scene's diagonal
 constexpr std::size_t kMostMarks = 20'000;  // an even sample where there are more
 
@@ -29,24 +36,35 @@ void OverlayMarks::add(Overlay overlay, const Simulation& simulation, RenderFram
       return add_intersections(simulation, frame);
     case Overlay::zones:
       return add_zones(simulation, frame);
+    case Overlay::particles:  // drawn in place of the solids (FrameExtractor)
+      return;
+    case Overlay::joints:
+      return add_joints(simulation, frame);
   }
 }
 
 void OverlayMarks::add_contacts(const Simulation& simulation, RenderFrame& frame) {
   simulation.read_contacts(contacts_);
-  auto& [colliders, surfaces] = frame.overlay.marks;
-  colliders = {"with colliders", kOnCollider, 0};
-  surfaces = {"between surfaces", kOnSurface, 0};
+  auto& marks = frame.overlay.marks;
+  marks = kContacts;
+  const bool bodies = simulation.body_count() > 0, vertices = !frame.positions.empty();
+  const bool there[] = {vertices, vertices && simulation.scene().solver.cloth_collision,
+                        false,    bodies,
+                        bodies,   vertices && bodies};
   const float length = kNormalLength * glm::distance(frame.bounds_min, frame.bounds_max);
   const std::size_t stride = stride_for(contacts_.size());
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    MarkCount& mark = contacts_[i].surfaces ? surfaces : colliders;
-    ++mark.count;
+    const auto kind = std::size_t(contacts_[i].between);
+    ++marks[kind].count;
     if (i % stride != 0) continue;
-    const glm::vec3 point(contacts_[i].point), color = light(mark.color);
-    frame.dots_on_top.push_back({point, color, 3.0f});
-    frame.lines_on_top.push_back({point, point + length * glm::vec3(contacts_[i].normal), color, 1.5f});
+    const glm::vec3 point(contacts_[i].point), color = light(marks[kind].color);
+    const bool of_body = kind >= std::size_t(ContactBetween::body_and_collider);
+    frame.dots_on_top.push_back({point, color, of_body ? 6.0f : 3.0f});
+    frame.lines_on_top.push_back(
+        {point, point + length * glm::vec3(contacts_[i].normal), color, of_body ? 2.0f : 1.5f});
   }
+  for (std::size_t kind = 0; kind < marks.size(); ++kind)
+    if (!there[kind] && marks[kind].count == 0) marks[kind].label = {};
 }
 
 void OverlayMarks::add_intersections(const Simulation& simulation, RenderFrame& frame) {
@@ -67,6 +85,32 @@ void OverlayMarks::add_zones(const Simulation& simulation, RenderFrame& frame) {
   const std::size_t stride = stride_for(zones_.size());
   for (std::size_t i = 0; i < zones_.size(); i += stride)
     frame.dots_on_top.push_back({frame.positions[std::size_t(zones_[i])], light(kInZone), 7.0f});
+}
+
+/// A dot at either point, a line between them, and another along the axis where there is one.
+void OverlayMarks::add_joints(const Simulation& simulation, RenderFrame& frame) {
+  simulation.read_joints(joints_);
+  MarkCount &whole = frame.overlay.marks[0], &broken = frame.overlay.marks[1];
+  whole = {"joints", kJoint, 0};
+  broken = {"broken", kBrokenJoint, 0};
+  const float length = kNormalLength * glm::distance(frame.bounds_min, frame.bounds_max);
+  const std::size_t stride = stride_for(joints_.size());
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    const JointMark& joint = joints_[j];
+    MarkCount& mark = joint.broken ? broken : whole;
+    ++mark.count;
+    if (j % stride != 0) continue;
+    const glm::vec3 color = light(mark.color);
+    frame.dots_on_top.push_back({joint.a, color, 6.0f});
+    frame.dots_on_top.push_back({joint.b, color, 4.0f});
+    if (joint.broken) continue;
+    frame.lines_on_top.push_back({joint.a, joint.b, color, 2.0f});
+    const bool axis = joint.type == JointType::hinge || joint.type == JointType::slider ||
+                      joint.type == JointType::universal;
+    if (axis)
+      frame.lines_on_top.push_back(
+          {joint.a - length * joint.axis, joint.a + length * joint.axis, color, 2.5f});
+  }
 }
 
 }  // namespace limber

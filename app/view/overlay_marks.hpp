@@ -17,10 +17,12 @@ class OverlayMarks {
   void add_contacts(const Simulation& simulation, RenderFrame& frame);
   void add_intersections(const Simulation& simulation, RenderFrame& frame);
   void add_zones(const Simulation& simulation, RenderFrame& frame);
+  void add_joints(const Simulation& simulation, RenderFrame& frame);
 
   std::vector<ContactMark> contacts_;
   std::vector<std::array<Triangle, 2>> intersections_;
   std::vector<Index> zones_;
+  std::vector<JointMark> joints_;
 };
 
 }  // namespace limber

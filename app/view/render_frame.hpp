@@ -40,12 +40,14 @@ struct SolidGeometry {
 /// y), capsule or mesh, placed by `transform`.
 struct SolidDraw {
   enum class Shape { sphere, box, capsule, cylinder, mesh } shape = Shape::sphere;
-  glm::mat4 transform{1.0f};                        ///< for capsule: rotation and translation only
-  float radius = 0.5f, half_length = 0.5f;          ///< m, capsule only
-  glm::vec3 color{0.5f};                            ///< linear RGB
-  std::int32_t vertex = -1;                         ///< external id of the particle it stands for; -1: none
-  std::int32_t body = -1;                           ///< the rigid body that it is part of; -1: none
-  std::shared_ptr<const SolidGeometry> geometry{};  ///< mesh only
+  glm::mat4 transform{1.0f};                         ///< for capsule: rotation and translation only
+  float radius = 0.5f, half_length = 0.5f;           ///< m, capsule only
+  glm::vec3 color{0.5f};                             ///< linear RGB
+  bool glass = false;                                ///< a pane
+  std::int32_t vertex = -1;                          ///< external id of the particle it stands for; -1: none
+  std::int32_t body = -1;                            ///< the rigid body that it is part of; -1: none
+  std::int32_t first_vertex = -1, vertex_count = 0;  ///< external ids of the particles it is drawn instead of
+  std::shared_ptr<const SolidGeometry> geometry{};   ///< mesh only
 };
 
 struct LineDraw {
@@ -76,15 +78,21 @@ struct RenderFrame {
   std::vector<glm::vec3> normals;    ///< unit, smooth
   std::shared_ptr<const SurfaceTopology> surfaces;
   std::vector<SolidDraw> solids;
+  std::vector<SolidDraw> panes;  ///< of glass: seen through, without a shadow, never picked
   std::vector<LineDraw> lines;
   std::vector<DotDraw> dots;
   std::vector<LineDraw> lines_on_top;  ///< never hidden: what the hand holds
   std::vector<DotDraw> dots_on_top;
-  std::vector<float> heat;  ///< by external vertex id, in the unit of the scale; empty: no heat map
+  std::vector<float> heat;       ///< by external vertex id, in the unit of the scale; empty: no heat map
+  std::vector<float> body_heat;  ///< the same by rigid body
   HeatScale heat_scale;
+  std::string_view heat_note;  ///< what of the scene the heat map has no numbers for; "" if there is nothing
+  bool has_heat() const { return !heat.empty() || !body_heat.empty() || !heat_note.empty(); }
   OverlayNote overlay;
   glm::vec3 bounds_min{-1.0f}, bounds_max{1.0f};  ///< of everything that casts a shadow
+  glm::vec3 focus_min{-1.0f}, focus_max{1.0f};    ///< m, of what moves and what stands near it
   bool ground = true;                             ///< checker at y = 0
+  float ground_cell = 0.5f;                       ///< m, side of its squares
 };
 
 }  // namespace limber

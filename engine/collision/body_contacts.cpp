@@ -211,7 +211,9 @@ void BodyContacts::find_manifold(World& world, std::size_t p, real dt, std::span
     out->axis = known[0].axis;
     out->normal = known[0].normal;
   }
-  if (body) {
+  if (body && joined(world, shapes[a].body, shapes[b].body)) {
+    out->count = 0;
+  } else if (body) {
     collide(shapes[a].shape, places_[a], shapes[b].shape, places_[b], reach, *out);
   } else {
     count = collide_collider(shapes[a].shape, places_[a], world.colliders[b - shapes.size()], reach, out);
@@ -423,10 +425,14 @@ std::int64_t BodyContacts::touching(const World& world) const {
 }
 
 void BodyContacts::read_contacts(const World& world, std::vector<ContactMark>& out) const {
-  for (std::size_t c = 0; c < world.body_contacts.size() && c < manifolds_.size(); ++c)
-    for (int k = 0; k < world.body_contacts[c].count; ++k)
-      if (world.body_contacts[c].push[k] > real(0))
-        out.push_back({glm::vec3(manifolds_[c].points[k].point), glm::vec3(manifolds_[c].normal)});
+  for (std::size_t c = 0; c < world.body_contacts.size() && c < manifolds_.size(); ++c) {
+    const BodyContact& contact = world.body_contacts[c];
+    const bool two = std::size_t(contact.b) < world.topology->body_shapes.size();
+    for (int k = 0; k < contact.count; ++k)
+      if (contact.push[k] > real(0))
+        out.push_back({glm::vec3(manifolds_[c].points[k].point), glm::vec3(manifolds_[c].normal),
+                       two ? ContactBetween::bodies : ContactBetween::body_and_collider});
+  }
 }
 
 }  // namespace limber::inline LIMBER_PRECISION

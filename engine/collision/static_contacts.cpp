@@ -348,6 +348,20 @@ void StaticContacts::project(World& world, std::int32_t block) {
   }
 }
 
+void StaticContacts::lift(World& world, std::int32_t block) const {
+  Particles& particles = world.particles;
+  const StaticContact* contact = contacts_.data() + std::int64_t(block) * particle_block * per_particle_;
+  for (const StaticContact* end = contact + blocks_[std::size_t(block)].contacts; contact != end; ++contact) {
+    const std::size_t i = std::size_t(contact->particle);
+    if (!world.topology->matter.takes_part(contact->particle) || particles.position[i].w == real(0)) continue;
+    const real depth =
+        contact->offset - glm::dot(contact->normal, vec3(particles.previous[i]) + contact->slide);
+    if (!(depth > real(0))) continue;
+    particles.previous[i] += vec4(depth * contact->normal, real(0));
+    particles.position[i] += vec4(depth * contact->normal, real(0));
+  }
+}
+
 void StaticContacts::stop_crossings(World& world, std::int32_t block, int substep) const {
   const Block& self = blocks_[std::size_t(block)];
   if (self.strayed) {
@@ -437,7 +451,7 @@ void StaticContacts::read_contacts(const World& world, std::vector<ContactMark>&
     for (const StaticContact* end = contact + blocks_[block].contacts; contact != end; ++contact)
       if (contact->pushed > real(0))
         out.push_back({glm::dvec3(world.particles.position[std::size_t(contact->particle)]),
-                       glm::dvec3(contact->normal), false});
+                       glm::dvec3(contact->normal), ContactBetween::particle_and_collider});
   }
 }
 

@@ -58,6 +58,18 @@ class StaticContacts {
   /// surface. With the velocity filter, without friction.
   void project(World& world, std::int32_t block);
 
+  /// Lifts the grains and particles of solids of one block out of the half spaces that they were in at the
+  /// start of the substep, x and p alike, so that it leaves no speed behind. Before project().
+  void lift(World& world, std::int32_t block) const;
+
+  /// Calls act(particle) for the contacts of one block that have pushed in this substep.
+  template <class Act>
+  void for_pushed(std::int32_t block, const Act& act) const {
+    const StaticContact* contact = contacts_.data() + std::int64_t(block) * particle_block * per_particle_;
+    for (const StaticContact* end = contact + blocks_[std::size_t(block)].contacts; contact != end; ++contact)
+      if (contact->pushed > real(0)) act(contact->particle);
+  }
+
   /// After the iterations: a particle that other constraints or a second contact took through a surface stops
   /// where its path got half its thickness near. Over the candidates of find().
   void stop_crossings(World& world, std::int32_t block, int substep = 0) const;

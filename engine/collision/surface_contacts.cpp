@@ -238,7 +238,7 @@ void SurfaceContacts::read_contacts(const World& world, std::vector<ContactMark>
         point += 0.5 * std::abs(s) * x;  // halfway: the weights of either feature add up to one
         gap += s * glm::dot(n, x);
       }
-      if (gap <= slack * double(view.distance[slot])) out.push_back({point, n, true});
+      if (gap <= slack * double(view.distance[slot])) out.push_back({point, n, ContactBetween::surfaces});
     }
   }
 }

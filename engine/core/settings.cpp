@@ -18,10 +18,10 @@ constexpr std::array<std::string_view, 6> preset_names{"custom", "silk",    "cot
 
 /// Choosing a preset writes its numbers, each of which can then be changed.
 constexpr Field preset_row() {
-  Field row =
-      choice<&Material::preset>("preset", "Preset", preset_names,
-                                "Density, thickness, compliances and friction of a known material. In a "
-                                "scene file, keys beside it override its numbers.");
+  Field row = choice<&Material::preset>(
+      "preset", "Preset", preset_names,
+      "Typical density, thickness, compliances and friction, not measurements of one sheet. In a "
+      "scene file, keys beside it override its numbers.");
   row.changed = [](void* settings) { apply_preset(*static_cast<Material*>(settings)); };
   return row;
 }
@@ -82,6 +82,10 @@ constexpr std::array solver_table{
         {"depenetration_speed", "Depenetration speed", "m/s", 0, 1000,
          "What starts a substep inside a collider comes out at most this fast, so that overlaps at the start "
          "resolve calmly."}),
+    number<&SolverSettings::particle_radius>(
+        {"particle_radius", "Particle radius", "m", 1e-3, 1,
+         "Of all grains and of the particles that fill solids; they touch at a distance of 2 r.",
+         Effect::rebuild, Scale::logarithmic}),
     number<&SolverSettings::max_speed>(
         {"max_speed", "Speed limit", "m/s", 0.1, 1000,
          "Particles are slowed to this speed after every substep, which keeps any input finite.",

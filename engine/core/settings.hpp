@@ -40,6 +40,7 @@ struct SolverSettings {
   FrictionModel friction_model = FrictionModel::positional;
   double contact_margin = 0.0;       ///< m, how much farther than needed contacts with colliders are made
   double depenetration_speed = 1.0;  ///< m/s, at which what starts inside a collider comes out
+  double particle_radius = 0.02;     ///< m, of every grain and particle of a solid
   double max_speed = 200.0;          ///< m/s, a bound that keeps any input finite
 };
 std::span<const Field> solver_fields();

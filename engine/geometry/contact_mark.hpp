@@ -5,10 +5,19 @@
 
 namespace limber {
 
+enum class ContactBetween {
+  particle_and_collider,
+  surfaces,
+  particles,
+  body_and_collider,
+  bodies,
+  particle_and_body
+};
+
 struct ContactMark {
   glm::dvec3 point;   ///< m
-  glm::dvec3 normal;  ///< unit, towards what is pushed; between surfaces either of the two
-  bool surfaces;      ///< between two surfaces; else against a collider
+  glm::dvec3 normal;  ///< unit, towards what is pushed; between two that move either of them
+  ContactBetween between;
 };
 
 }  // namespace limber

@@ -128,6 +128,26 @@ TriMesh make_capsule(double radius, double half_length, int segments, int rings)
   return mesh;
 }
 
+TriMesh make_cylinder(double radius, double half_length, int segments) {
+  assert(segments >= 3);
+  TriMesh mesh;
+  for (const double y : {-half_length, half_length})
+    for (int s = 0; s < segments; ++s) {
+      const double turn = 2.0 * std::numbers::pi * s / segments;
+      mesh.positions.push_back({radius * std::cos(turn), y, radius * std::sin(turn)});
+    }
+  const Index bottom = static_cast<Index>(mesh.positions.size()), top = bottom + 1;
+  mesh.positions.push_back({0.0, -half_length, 0.0});
+  mesh.positions.push_back({0.0, half_length, 0.0});
+  for (Index s = 0; s < segments; ++s) {
+    const Index next = (s + 1) % segments;
+    mesh.triangles.push_back({bottom, s, next});
+    add_quad(mesh, s, segments + s, segments + next, next);
+    mesh.triangles.push_back({top, segments + next, segments + s});
+  }
+  return mesh;
+}
+
 TriMesh make_torus(double radius, double tube_radius, int segments, int sides) {
   assert(segments >= 3 && sides >= 3);
   TriMesh mesh;

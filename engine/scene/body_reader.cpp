@@ -54,6 +54,8 @@ Expected<void> read_body(const JsonMember& member, SceneDesc& scene) {
   });
   if (const Expected<void> read = keys.read(member.value); !read) return read;
   if (const Expected<void> fits = check_part(member.value, scene, body); !fits) return fits;
+  if (const JsonValue* parts = member.value.find("parts"); parts && body.shape != BodyShape::compound)
+    return Error{"only the shape 'compound' has 'parts'", "", parts->line, ""};
   if (const Expected<void> sound = check_body(body); !sound) return at_line(sound.error(), member.line);
   scene.bodies.push_back(std::move(body));
   return {};

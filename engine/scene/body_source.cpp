@@ -12,25 +12,27 @@
 #include "engine/parallel/random.hpp"
 #include "engine/scene/collider_source.hpp"
 #include "engine/scene/mesh_path.hpp"
+#include "engine/scene/scene_place.hpp"
 
 namespace limber {
 namespace {
 
 constexpr double smallest_hull = 1e-3, largest_hull = 200.0;  // m, corner to corner
 
-Error in_body(const BodyDesc& body, const std::string& file, Error error) {
+/// `file`: that the error is about, if it is not the scene's.
+Error in_body(const SceneDesc& scene, const BodyDesc& body, const std::string& file, Error error) {
   error.message = "body '" + body.name + "': " + error.message;
   if (error.file.empty()) error.file = file;
-  return error;
+  return placed_in_scene(std::move(error), scene.file, {"bodies", body.name});
 }
 
 Expected<ConvexPolyhedron> read_hull(const SceneDesc& scene, const BodyDesc& body, const BodyPartDesc& part) {
   if (part.mesh.empty())
-    return in_body(body, "", {"the shape 'hull' needs a 'mesh'", "", 0, "name an OBJ file"});
+    return in_body(scene, body, "", {"the shape 'hull' needs a 'mesh'", "", 0, "name an OBJ file"});
   const Expected<std::string> path = find_mesh(scene, part.mesh);
-  if (!path) return in_body(body, "", path.error());
+  if (!path) return in_body(scene, body, "", path.error());
   Expected<ObjMesh> read = read_obj(*path);
-  if (!read) return in_body(body, *path, read.error());
+  if (!read) return in_body(scene, body, *path, read.error());
   std::vector<glm::dvec3>& points = read->mesh.positions;
   if (part.size > 0.0) {
     glm::dvec3 low(std::numeric_limits<double>::max()), high = -low;
@@ -43,11 +45,11 @@ Expected<ConvexPolyhedron> read_hull(const SceneDesc& scene, const BodyDesc& bod
   for (const glm::dvec3& x : points) low = glm::min(low, x), high = glm::max(high, x);
   const double longest = glm::length(high - low);
   if (!points.empty() && (longest < smallest_hull || longest > largest_hull))
-    return in_body(body, *path,
+    return in_body(scene, body, *path,
                    {"the hull is " + std::to_string(longest) + " m large, not between 0.001 and 200 m", "", 0,
                     "set 'size', its longest side in metres"});
   Expected<ConvexPolyhedron> hull = convex_hull(points);
-  if (!hull) return in_body(body, *path, hull.error());
+  if (!hull) return in_body(scene, body, *path, hull.error());
   return hull;
 }
 
@@ -106,7 +108,7 @@ Expected<void> check_body(const BodyDesc& body) {
 }
 
 Expected<BodyGeometry> build_body(const SceneDesc& scene, const BodyDesc& body) {
-  if (const Expected<void> sound = check_body(body); !sound) return in_body(body, scene.file, sound.error());
+  if (const Expected<void> sound = check_body(body); !sound) return in_body(scene, body, "", sound.error());
   std::vector<BodyPartDesc> descs = body.parts;
   if (descs.empty()) {
     descs.push_back(body);
@@ -126,7 +128,7 @@ Expected<BodyGeometry> build_body(const SceneDesc& scene, const BodyDesc& body) 
   out.mass = body.density * whole.volume;
   out.inertia = body.density * principal.moments;
   if (!(out.mass > 0.0) || !(std::min({out.inertia.x, out.inertia.y, out.inertia.z}) > 0.0))
-    return in_body(body, scene.file, {"it has no volume", "", 0, ""});
+    return in_body(scene, body, "", {"it has no volume", "", 0, ""});
   out.frame = {whole.center, principal.axes};
   for (BodyPart& part : out.parts) {
     part.place = relative(part.place, out.frame);
@@ -148,7 +150,9 @@ std::vector<Placement> body_placements(const SceneDesc& scene, const BodyDesc& b
       const int row = body.arrangement == Arrangement::pyramid ? n.x - y : n.x;
       for (int x = 0; x < row; ++x) {
         const glm::dvec3 offset =
-            body.spacing * (glm::dvec3(x, y, z) - 0.5 * glm::dvec3(row - 1, 0, n.z - 1));
+            body.arrangement == Arrangement::line
+                ? double(x + n.x * (y + n.y * z)) * body.spacing
+                : body.spacing * (glm::dvec3(x, y, z) - 0.5 * glm::dvec3(row - 1, 0, n.z - 1));
         glm::dvec3 jitter;
         for (int k = 0; k < 3; ++k) jitter[k] = body.jitter * draw();
         const glm::dmat3 yaw = turn_about({0.0, 1.0, 0.0}, body.yaw_jitter / 360.0 * draw());

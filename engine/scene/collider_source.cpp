@@ -9,6 +9,7 @@
 #include "engine/geometry/field_cache.hpp"
 #include "engine/geometry/obj_reader.hpp"
 #include "engine/scene/mesh_path.hpp"
+#include "engine/scene/scene_place.hpp"
 
 namespace limber {
 namespace {
@@ -24,10 +25,12 @@ void fit(const ColliderDesc& collider, const std::vector<glm::dvec3>& positions,
   out.center = 0.5 * (low + high);
 }
 
-Error in_collider(const ColliderDesc& collider, const std::string& file, Error error) {
+/// `file`: that the error is about, if it is not the scene's.
+Error in_collider(const SceneDesc& scene, const ColliderDesc& collider, const std::string& file,
+                  Error error) {
   error.message = "collider '" + collider.name + "': " + error.message;
   if (error.file.empty()) error.file = file;
-  return error;
+  return placed_in_scene(std::move(error), scene.file, {"colliders", collider.name});
 }
 
 }  // namespace
@@ -62,23 +65,12 @@ Expected<void> check_parents(const SceneDesc& scene) {
   std::vector<std::string_view> above;
   for (const ColliderDesc& collider : scene.colliders) {
     if (!collider.parent.empty() && std::find(above.begin(), above.end(), collider.parent) == above.end())
-      return Error{"the parent '" + collider.parent + "' of '" + collider.name + "' is no collider above it",
-                   "", 0, suggest(collider.parent, above)};
+      return placed_in_scene(
+          {"the parent '" + collider.parent + "' of '" + collider.name + "' is no collider above it", "", 0,
+           suggest(collider.parent, above)},
+          scene.file, {"colliders", collider.name, "parent"});
     above.push_back(collider.name);
   }
-  return {};
-}
-
-Expected<void> check_carriers(const SceneDesc& scene) {
-  std::vector<std::string_view> known;
-  for (const ColliderDesc& collider : scene.colliders) known.push_back(collider.name);
-  for (const ObjectDesc& object : scene.objects)
-    for (const AttachmentDesc& attachment : object.attachments)
-      if (!attachment.attach_to.empty() &&
-          std::find(known.begin(), known.end(), attachment.attach_to) == known.end())
-        return Error{
-            "'" + object.name + "' is attached to '" + attachment.attach_to + "', which is no collider", "",
-            0, suggest(attachment.attach_to, known)};
   return {};
 }
 
@@ -86,18 +78,18 @@ Expected<ColliderMesh> load_collider_mesh(const SceneDesc& scene, const Collider
   ColliderMesh out;
   if (collider.shape != ColliderShape::mesh) return out;
   if (collider.mesh.empty())
-    return in_collider(collider, "", {"the shape 'mesh' needs a 'mesh'", "", 0, "name an OBJ file"});
+    return in_collider(scene, collider, "", {"the shape 'mesh' needs a 'mesh'", "", 0, "name an OBJ file"});
   const Expected<std::string> path = find_mesh(scene, collider.mesh);
-  if (!path) return in_collider(collider, "", path.error());
+  if (!path) return in_collider(scene, collider, "", path.error());
   Expected<ObjMesh> read = read_obj(*path);
-  if (!read) return in_collider(collider, *path, read.error());
+  if (!read) return in_collider(scene, collider, *path, read.error());
   fit(collider, read->mesh.positions, out);
   const auto progress = [&, file = std::filesystem::path(*path).filename().string()](double share) {
     if (scene.progress) scene.progress("distance field of " + file, share);
   };
   const auto field = cached_distance_field(read->mesh, collider.resolution, user_cache_folder(),
                                            collider.shell / out.scale, progress);
-  if (!field) return in_collider(collider, *path, field.error());
+  if (!field) return in_collider(scene, collider, *path, field.error());
   out.field = *field;
   for (glm::dvec3& x : read->mesh.positions) x = out.scale * (x - out.center);
   out.surface = std::make_shared<const TriMesh>(std::move(read->mesh));

@@ -21,9 +21,6 @@ RigidMotion motion_of(std::span<const ColliderDesc> colliders, std::size_t c);
 /// Every `parent` names a collider above its own.
 Expected<void> check_parents(const SceneDesc& scene);
 
-/// Every `attach_to` names a collider.
-Expected<void> check_carriers(const SceneDesc& scene);
-
 /// Reads the mesh and takes its distance field from the cache, or builds it (a second or so). Empty for the
 /// other shapes. Fails on a missing or garbled mesh, and on an open one that is not a shell.
 Expected<ColliderMesh> load_collider_mesh(const SceneDesc& scene, const ColliderDesc& collider);

@@ -18,8 +18,10 @@ std::optional<long> vertex_count(const ObjectDesc& object) {
     case ObjectType::points:
       return static_cast<long>(object.points.size());
     case ObjectType::cloud:
+    case ObjectType::grains:
       return static_cast<long>(object.copies.x * object.copies.y * object.copies.z);
     case ObjectType::cloth:
+    case ObjectType::solid:
       break;
   }
   if (!has_grid(object)) return std::nullopt;
@@ -36,8 +38,9 @@ Expected<void> check_copies(const ObjectDesc& object) {
   for (int axis = 0; axis < 3; ++axis)
     if (!(n[axis] >= 1.0) || n[axis] != std::floor(n[axis]))
       return Error{"'copies' must be three whole numbers", "", 0, "at least 1 each"};
-  const double each =
-      object.type == ObjectType::cloud ? 1.0 : static_cast<double>(vertex_count(object).value_or(1));
+  const double each = object.type == ObjectType::cloud || object.type == ObjectType::grains
+                          ? 1.0
+                          : static_cast<double>(vertex_count(object).value_or(1));
   const double vertices = each * n.x * n.y * n.z;
   if (vertices <= max_vertices) return {};
   return Error{"the object would have " + to_text(vertices) + " vertices", "", 0,
@@ -77,6 +80,8 @@ Expected<void> check_object(const ObjectDesc& object) {
   if (const Expected<void> copies = check_copies(object); !copies) return copies;
   if (object.type == ObjectType::chain && glm::length(object.direction) < 1e-6)
     return Error{"'direction' must not be zero", "", 0, ""};
+  if (object.type == ObjectType::solid && object.mesh.empty())
+    return Error{"an object of type 'solid' needs a 'mesh'", "", 0, "name a closed OBJ file"};
   if (object.type == ObjectType::points && object.points.empty())
     return Error{"an object of type 'points' needs 'points'", "", 0,
                  R"("points": [{"position": [0, 1, 0]}])"};

@@ -8,17 +8,20 @@
 #include "engine/constraints/bending.hpp"
 #include "engine/geometry/grid.hpp"
 #include "engine/geometry/obj_reader.hpp"
+#include "engine/scene/body_carrier.hpp"
 #include "engine/scene/mesh_path.hpp"
 #include "engine/scene/object_check.hpp"
+#include "engine/scene/particle_source.hpp"
+#include "engine/scene/scene_place.hpp"
 #include "engine/scene/start_positions.hpp"
 #include "engine/scene/tethers.hpp"
 
 namespace limber {
 namespace {
 
-Error in_object(const ObjectDesc& object, Error error) {
+Error in_object(const SceneDesc& scene, const ObjectDesc& object, Error error) {
   error.message = "object '" + object.name + "': " + error.message;
-  return error;
+  return placed_in_scene(std::move(error), scene.file, {"objects", object.name});
 }
 
 HingeGeometry make_hinge(const std::vector<glm::dvec3>& x, const Hinge& hinge) {
@@ -33,16 +36,6 @@ HingeGeometry make_hinge(const std::vector<glm::dvec3>& x, const Hinge& hinge) {
   const Vec3<L> na = cross(p[2] - p[0], e), nb = cross(e, p[3] - p[0]);
   const double area = 0.5 * (sqrt(dot(na, na)).v + sqrt(dot(nb, nb)).v);
   return {hinge, Bending::evaluate(p, flat).C.v, area / (3.0 * dot(e, e).v)};
-}
-
-/// Scales so that the longest side of the bounding box is `size` and centres it at the origin.
-void normalise(std::vector<glm::dvec3>& positions, double size) {
-  glm::dvec3 low(std::numeric_limits<double>::max()), high = -low;
-  for (const glm::dvec3& x : positions) low = glm::min(low, x), high = glm::max(high, x);
-  const glm::dvec3 extent = high - low;
-  const double longest = std::max(extent.x, std::max(extent.y, extent.z));
-  const double scale = longest > 0.0 ? size / longest : 1.0;
-  for (glm::dvec3& x : positions) x = scale * (x - 0.5 * (low + high));
 }
 
 Expected<void> add_cloth(const SceneDesc& scene, const ObjectDesc& object, ObjectGeometry& out) {
@@ -138,13 +131,23 @@ Expected<std::vector<Index>> resolve(const ObjectDesc& object, const VertexName&
 
 }  // namespace
 
+void normalise(std::vector<glm::dvec3>& positions, double size) {
+  glm::dvec3 low(std::numeric_limits<double>::max()), high = -low;
+  for (const glm::dvec3& x : positions) low = glm::min(low, x), high = glm::max(high, x);
+  const glm::dvec3 extent = high - low;
+  const double longest = std::max(extent.x, std::max(extent.y, extent.z));
+  const double scale = longest > 0.0 ? size / longest : 1.0;
+  for (glm::dvec3& x : positions) x = scale * (x - 0.5 * (low + high));
+}
+
 Expected<ObjectGeometry> build_geometry(const SceneDesc& scene, const ObjectDesc& object) {
-  if (Expected<void> checked = check_object(object); !checked) return in_object(object, checked.error());
+  if (Expected<void> checked = check_object(object); !checked)
+    return in_object(scene, object, checked.error());
   ObjectGeometry out;
   switch (object.type) {
     case ObjectType::cloth:
       if (Expected<void> added = add_cloth(scene, object, out); !added)
-        return in_object(object, added.error());
+        return in_object(scene, object, added.error());
       break;
     case ObjectType::chain:
       add_chain(object, out);
@@ -155,6 +158,14 @@ Expected<ObjectGeometry> build_geometry(const SceneDesc& scene, const ObjectDesc
     case ObjectType::cloud:
       add_cloud(object, out);
       break;
+    case ObjectType::grains:
+      add_grains(scene, object, out);
+      break;
+    case ObjectType::solid:
+      if (Expected<void> added = add_solid(scene, object, out); !added)
+        return in_object(scene, object, added.error());
+      for (const glm::dvec3& x : out.positions) out.center += x / double(out.positions.size());
+      break;
   }
   if (!object.pins.empty()) out.attachments.push_back({object.pins, glm::dvec3(0.0), 1.0, {}});
   out.attachments.insert(out.attachments.end(), object.attachments.begin(), object.attachments.end());
@@ -162,15 +173,18 @@ Expected<ObjectGeometry> build_geometry(const SceneDesc& scene, const ObjectDesc
     std::vector<Index> vertices;
     for (const VertexName& name : attachment.vertices) {
       Expected<std::vector<Index>> found = resolve(object, name, out.positions.size());
-      if (!found) return in_object(object, found.error());
+      if (!found) return in_object(scene, object, found.error());
       vertices.insert(vertices.end(), found->begin(), found->end());
     }
     out.attached.push_back(std::move(vertices));
+    out.tied.push_back(!fixes_vertices(scene, attachment));
   }
   if (object.start != Start::rest) {
     out.starts = start_positions(object.start, out.positions, scene.seed);
-    for (const std::vector<Index>& attached : out.attached)  // what is fixed is in place
-      for (Index vertex : attached) out.starts[std::size_t(vertex)] = out.positions[std::size_t(vertex)];
+    for (std::size_t a = 0; a < out.attached.size(); ++a)
+      if (out.fixes(a))  // what is fixed is in place
+        for (Index vertex : out.attached[a])
+          out.starts[std::size_t(vertex)] = out.positions[std::size_t(vertex)];
   }
   if (object.tethers) out.tethers = make_tethers(out, object.tether_slack);
   return out;

@@ -1,6 +1,9 @@
 // One object of a scene as geometry in double: the precision-neutral half of the builder.
 #pragma once
 
+#include <glm/vec4.hpp>
+#include <memory>
+#include <span>
 #include <vector>
 
 #include "engine/core/expected.hpp"
@@ -27,14 +30,22 @@ struct ObjectGeometry {
   std::vector<glm::dvec2> uvs;        ///< per vertex, or empty
   std::vector<double> masses;         ///< kg; 0: fixed
   std::vector<Triangle> triangles;
-  Enclosure enclosure;  ///< volume 0 unless the triangles are a closed surface
+  Enclosure enclosure;                   ///< volume 0 unless the triangles are a closed surface
+  std::vector<glm::dvec4> fields;        ///< of a solid's particles: unit gradient, distance in m; else empty
+  std::shared_ptr<const TriMesh> shape;  ///< a solid's mesh, m, beside its particles
+  glm::dvec3 center{0.0};                ///< m, a solid's centre of mass
   std::vector<SpringGeometry> springs;
   std::vector<HingeGeometry> hinges;
   std::vector<SpringGeometry> tethers;       ///< {free vertex, nearest fixed one}, if the object wants them
   std::vector<AttachmentDesc> attachments;   ///< with `pins` among them
   std::vector<std::vector<Index>> attached;  ///< vertex indices of each attachment
-  std::vector<std::string> notes;            ///< what the mesh reader did
+  std::vector<bool> tied;                    ///< per attachment: its vertices stay free, tied to a body
+  bool fixes(std::size_t attachment) const { return attachment >= tied.size() || !tied[attachment]; }
+  std::vector<std::string> notes;  ///< what the mesh reader did
 };
+
+/// Scales so that the longest side of the bounding box is `size` and centres it at the origin.
+void normalise(std::vector<glm::dvec3>& positions, double size);
 
 /// Builds one copy of `object`. Fails on a bad mesh (with file and line) or pin.
 Expected<ObjectGeometry> build_geometry(const SceneDesc& scene, const ObjectDesc& object);

@@ -129,6 +129,12 @@ Expected<void> check_keys_apply(const JsonObject& members, const ObjectDesc& obj
       if (field.name == member.key) fits = applies(object, field);
     if (!fits)
       return Error{"'" + member.key + "' means nothing for the type '" + type + "'", "", member.line, ""};
+    if (member.key != "material") continue;
+    for (const JsonMember& own : *member.value.object())
+      for (const Field& field : material_fields())
+        if (field.name == own.key && !applies_to_material(object, field))
+          return Error{"'" + own.key + "' of a material means nothing for the type '" + type + "'", "",
+                       own.line, ""};
   }
   return {};
 }

@@ -5,14 +5,15 @@
 namespace limber {
 namespace {
 
-constexpr std::array<std::string_view, 4> object_type_names{"cloth", "chain", "points", "cloud"};
+constexpr std::array<std::string_view, 6> object_type_names{"cloth", "chain",  "points",
+                                                            "cloud", "grains", "solid"};
 constexpr std::array<std::string_view, 3> spring_action_names{"spring", "rope", "strut"};
 constexpr std::array<std::string_view, 4> start_names{"rest", "point", "plane", "random"};
 constexpr std::array<std::string_view, 4> pattern_names{"plain", "border", "stripes", "checker"};
 constexpr std::array<std::string_view, 5> shape_names{"plane", "sphere", "box", "capsule", "mesh"};
 constexpr std::array<std::string_view, 6> body_shape_names{"sphere",   "capsule", "box",
                                                            "cylinder", "hull",    "compound"};
-constexpr std::array<std::string_view, 2> arrangement_names{"lattice", "pyramid"};
+constexpr std::array<std::string_view, 3> arrangement_names{"lattice", "pyramid", "line"};
 
 /// A row for a member of the Pose inside S: the file writes `position` beside the object's own keys.
 template <class S, auto Member>
@@ -36,8 +37,16 @@ constexpr Field rotation_row() {
 constexpr std::array attachment_table{
     text<&AttachmentDesc::attach_to>(
         "attach_to", "Attached to",
-        "A collider that carries the vertices: they keep their place in its frame. Empty: they follow their "
-        "own motion."),
+        "A collider or a rigid body (of copies: name[0], name[1] ...) that carries the vertices: they keep "
+        "their place in its frame. Empty: they follow their own motion."),
+    boolean<&AttachmentDesc::two_way>("two_way", "Two-way",
+                                      "Attached to a rigid body, the vertices stay free and pull the body as "
+                                      "much as it pulls them. Off: they go where the body goes.",
+                                      Effect::rebuild),
+    number<&AttachmentDesc::compliance>({"compliance", "Compliance", "m/N", 0, 10,
+                                         "XPBD: alpha of each two-way attachment; a weight m g comes off the "
+                                         "body by m g alpha. 0 is rigid.",
+                                         Effect::rebuild, Scale::logarithmic}),
     vector<&AttachmentDesc::amplitude>(
         {"amplitude", "Amplitude", "m", -10, 10,
          "The attached vertices follow rest + amplitude * sin(2 pi t / period).", Effect::rebuild}),
@@ -46,16 +55,18 @@ constexpr std::array attachment_table{
                                      Scale::logarithmic}),
 };
 
-// Rows of one object type only, between the type itself and what all types share.
-constexpr std::array cloth_rows{
+// Rows of some object types only, between the type itself and what all types share.
+constexpr std::array mesh_rows{
     text<&ObjectDesc::mesh>(
         "mesh", "Mesh",
         "A Wavefront OBJ file beside the scene file, in the assets folder or the working folder; "
-        "empty for a generated grid."),
+        "a solid's is closed, and a cloth without one is a generated grid."),
     number<&ObjectDesc::size>({"size", "Mesh size", "m", 0, 100,
                                "Longest side of the mesh after scaling, which also centres it; 0 keeps the "
                                "file's units and origin.",
                                Effect::rebuild}),
+};
+constexpr std::array cloth_rows{
     integer<&ObjectDesc::columns>({"columns", "Columns", "vertices", 2, 1000,
                                    "Grid vertices along u, without a mesh.", Effect::rebuild,
                                    Scale::logarithmic}),
@@ -78,11 +89,11 @@ constexpr std::array cloth_rows{
                                Effect::rebuild),
 };
 constexpr std::array lattice_rows{
-    // of a cloth's copies or a cloud's particles
+    // of the copies of a cloth or solid, or the particles of a cloud or of grains
     vector<&ObjectDesc::copies>(
         {"copies", "Copies", "", 1, 100,
          "How many along x, y and z (whole numbers): centred in x and z, stacked upwards. A cloud has a free "
-         "particle in place of each copy.",
+         "particle in place of each copy, grains a grain.",
          Effect::rebuild}),
     vector<&ObjectDesc::spacing>(
         {"spacing", "Spacing", "m", 0, 100, "Distance between copies along x, y and z.", Effect::rebuild}),
@@ -100,6 +111,20 @@ constexpr std::array chain_rows{
 constexpr std::array mass_rows{
     number<&ObjectDesc::particle_mass>({"particle_mass", "Particle mass", "kg", 1e-4, 1e5,
                                         "Mass of every particle.", Effect::rebuild, Scale::logarithmic}),
+};
+constexpr std::array particle_rows{
+    number<&ObjectDesc::density>({"density", "Density", "kg/m^3", 0.1, 1e5,
+                                  "Mass per volume of a solid, or of each grain's ball.", Effect::rebuild,
+                                  Scale::logarithmic}),
+};
+constexpr std::array solid_rows{
+    number<&ObjectDesc::stiffness>(
+        {"stiffness", "Stiffness", "", 0, 1,
+         "k of shape matching (Mueller et al. 2005): the share of each particle's way to its place in the "
+         "shape that a substep takes. 1 is rigid."}),
+    number<&ObjectDesc::tumble>({"tumble", "Tumble", "deg", 0, 180,
+                                 "Random turn of every copy about a random axis, from the scene's seed.",
+                                 Effect::rebuild}),
 };
 constexpr std::array shared_rows{
     position_row<ObjectDesc>(),
@@ -145,9 +170,12 @@ constexpr auto joined(const std::array<Field, Sizes>&... tables) {
 constexpr std::array<Field, 1> type_row{choice<&ObjectDesc::type>(
     "type", "Type", object_type_names,
     "cloth: a mesh or grid; chain: particles on a line; points: given one by one; cloud: free particles on "
-    "a lattice.",
+    "a lattice; grains: balls on a lattice that touch each other; solid: a closed mesh filled with such "
+    "balls "
+    "that keep its shape.",
     Effect::rebuild)};
-constexpr auto object_table = joined(type_row, cloth_rows, lattice_rows, chain_rows, mass_rows, shared_rows);
+constexpr auto object_table = joined(type_row, mesh_rows, cloth_rows, lattice_rows, chain_rows, mass_rows,
+                                     particle_rows, solid_rows, shared_rows);
 
 constexpr std::array collider_table{
     choice<&ColliderDesc::shape>("shape", "Shape", shape_names,
@@ -217,6 +245,8 @@ constexpr std::array collider_table{
                                 "All are placed as the body is at rest."),
     boolean<&ColliderDesc::visible>("visible", "Visible", "Draw it; an invisible collider still collides.",
                                     Effect::rebuild),
+    boolean<&ColliderDesc::glass>("glass", "Glass", "Draw it as a pane: one sees what is behind it.",
+                                  Effect::rebuild),
     vector<&ColliderDesc::color>({"color", "Colour", "", 0, 1, "Linear RGB.", Effect::rebuild}),
 };
 
@@ -252,10 +282,11 @@ constexpr std::array own_body_rows{
         {"copies", "Copies", "", 1, 200,
          "How many along x, y and z (whole numbers): centred in x and z, stacked upwards.", Effect::rebuild}),
     vector<&BodyDesc::spacing>(
-        {"spacing", "Spacing", "m", 0, 100, "Distance between copies along x, y and z.", Effect::rebuild}),
+        {"spacing", "Spacing", "m", -100, 100, "Distance between copies along x, y and z.", Effect::rebuild}),
     choice<&BodyDesc::arrangement>("arrangement", "Arrangement", arrangement_names,
                                    "lattice: rows and layers; pyramid: every layer has one copy less along "
-                                   "x than the one below.",
+                                   "x than the one below; line: from the position on, one after the other by "
+                                   "the whole of the spacing.",
                                    Effect::rebuild),
     number<&BodyDesc::jitter>({"jitter", "Jitter", "m", 0, 10,
                                "Random offset of every copy at the start, from the scene's seed.",
@@ -301,6 +332,9 @@ void add_object(std::vector<Setting>& out, ObjectDesc& object) {
   add(out, prefix, object_fields(), &object);
   std::erase_if(out, [&](const Setting& s) { return s.settings == &object && !applies(object, *s.field); });
   add(out, prefix + "material.", material_fields(), &object.material);
+  std::erase_if(out, [&](const Setting& s) {
+    return s.settings == &object.material && !applies_to_material(object, *s.field);
+  });
   for (std::size_t i = 0; i < object.attachments.size(); ++i)
     add(out, prefix + "attachments." + std::to_string(i) + ".", attachment_fields(), &object.attachments[i]);
 }
@@ -318,6 +352,13 @@ void add_body(std::vector<Setting>& out, BodyDesc& body, bool of_all_shapes) {
     add_part(prefix + "parts." + std::to_string(i) + ".", body_part_table, body.parts[i]);
 }
 
+/// Its settings, or those of all types.
+void add_joint(std::vector<Setting>& out, JointDesc& joint, bool of_all_types) {
+  add(out, "joints." + joint.name + ".", joint_fields(), &joint);
+  if (of_all_types) return;
+  std::erase_if(out, [&](const Setting& s) { return s.settings == &joint && !applies(joint, *s.field); });
+}
+
 std::string_view leaf(std::string_view path) { return path.substr(path.rfind('.') + 1); }
 
 /// In file order; a collider's settings those of all shapes, or only what its own has.
@@ -333,21 +374,42 @@ std::vector<Setting> settings_of(SceneDesc& scene, bool of_all_shapes) {
                   [&](const Setting& s) { return s.settings == &collider && !applies(collider, *s.field); });
   }
   for (BodyDesc& body : scene.bodies) add_body(out, body, of_all_shapes);
+  for (JointDesc& joint : scene.joints) add_joint(out, joint, of_all_shapes);
   add(out, "camera.", camera_fields(), &scene.camera);
   return out;
 }
 
-/// The nearest path, or else the first whose last part is nearest: `substeps` means `solver.substeps`.
+/// "bodies.crate.friction" -> "bodies.crate.", "solver.dt" -> "solver."; "" without a dot.
+std::string_view owner(std::string_view path) {
+  std::size_t end = path.find('.');
+  const std::string_view section = path.substr(0, end == path.npos ? 0 : end);
+  if (section == "objects" || section == "colliders" || section == "bodies") end = path.find('.', end + 1);
+  return end == path.npos ? std::string_view() : path.substr(0, end + 1);
+}
+
+/// The setting of `settings` whose last part is nearest to that of `path`, or "".
+std::string nearest_leaf(std::string_view path, std::span<const std::string_view> settings) {
+  std::vector<std::string_view> leaves;
+  for (const std::string_view setting : settings) leaves.push_back(leaf(setting));
+  const std::string near = nearest_name(leaf(path), leaves);
+  const auto at = std::find(leaves.begin(), leaves.end(), near) - leaves.begin();
+  return near.empty() ? std::string() : std::string(settings[static_cast<std::size_t>(at)]);
+}
+
+/// What was meant by `path`: of the owner that it names, or nearly names, the setting nearest by its last
+/// part, else all that the owner has. Without an owner, of all: `substeps` means `solver.substeps`.
 std::string suggest_path(std::string_view path, const std::vector<Setting>& settings) {
-  std::vector<std::string_view> paths, leaves;
+  std::vector<std::string_view> paths, owners, own;
   for (const Setting& setting : settings) {
     paths.push_back(setting.path);
-    leaves.push_back(leaf(setting.path));
+    owners.push_back(owner(setting.path));
   }
-  const std::string near_leaf = nearest_name(leaf(path), leaves);
-  if (!nearest_name(path, paths).empty() || near_leaf.empty()) return suggest(path, paths);
-  const auto at = std::find(leaves.begin(), leaves.end(), near_leaf) - leaves.begin();
-  return "did you mean '" + settings[static_cast<std::size_t>(at)].path + "'?";
+  const std::string whose = nearest_name(owner(path), owners);
+  for (const std::string_view known : paths)
+    if (!whose.empty() && owner(known) == whose) own.push_back(known);
+  const std::string near = nearest_leaf(path, own.empty() ? paths : own);
+  if (!near.empty()) return "did you mean '" + near + "'?";
+  return suggest("", own.empty() ? paths : own);
 }
 
 }  // namespace
@@ -385,11 +447,23 @@ bool applies(const ObjectDesc& object, const Field& field) {
   const auto named = [&](const Field& row) { return row.name == field.name; };
   const auto in = [&](std::span<const Field> rows) { return std::any_of(rows.begin(), rows.end(), named); };
   const ObjectType type = object.type;
+  const bool lattice = type == ObjectType::cloud || type == ObjectType::grains;
+  if (in(mesh_rows)) return type == ObjectType::cloth || type == ObjectType::solid;
   if (in(cloth_rows)) return type == ObjectType::cloth;
-  if (in(lattice_rows)) return type == ObjectType::cloth || type == ObjectType::cloud;
+  if (in(lattice_rows)) return type == ObjectType::cloth || type == ObjectType::solid || lattice;
+  if (in(particle_rows)) return is_particles(type);
+  if (in(solid_rows)) return type == ObjectType::solid;
+  for (const std::string_view of_springs : {"spring_action", "tethers", "tether_slack"})
+    if (field.name == of_springs) return !is_particles(type);
+  for (const std::string_view of_sheets : {"back_color", "pattern"})
+    if (field.name == of_sheets) return !is_particles(type);
   if (in(chain_rows)) return type == ObjectType::chain;
   if (in(mass_rows)) return type == ObjectType::chain || type == ObjectType::cloud;
   return true;
+}
+
+bool applies_to_material(const ObjectDesc& object, const Field& field) {
+  return !is_particles(object.type) || field.name == "friction";
 }
 
 bool applies(const ColliderDesc& collider, const Field& field) {
@@ -419,7 +493,23 @@ Expected<Setting> find_setting(SceneDesc& scene, std::string_view path) {
   const auto found =
       std::find_if(settings.begin(), settings.end(), [&](const Setting& s) { return s.path == path; });
   if (found != settings.end()) return *found;
-  return Error{"there is no setting '" + std::string(path) + "'", "", 0, suggest_path(path, settings)};
+  return Error{"there is no setting '" + std::string(path) + "'", "", 0,
+               suggest_path(path, list_settings(scene))};
+}
+
+Expected<void> check_setting_applies(SceneDesc& scene, std::string_view path) {
+  const std::vector<Setting> settings = list_settings(scene);
+  const auto named = [&](std::string_view name) {
+    return std::find_if(settings.begin(), settings.end(), [&](const Setting& s) { return s.path == name; });
+  };
+  if (named(path) != settings.end()) return {};
+  const std::string holder(path.substr(0, path.rfind('.') + 1));
+  for (const char* const kind : {"shape", "type"})
+    if (const auto its = named(holder + kind); its != settings.end())
+      return Error{"'" + std::string(leaf(path)) + "' means nothing for the " + kind + " '" +
+                       to_text(get(*its->field, its->settings)) + "'",
+                   "", 0, ""};
+  return find_setting(scene, path) ? Expected<void>() : find_setting(scene, path).error();
 }
 
 }  // namespace limber

@@ -16,6 +16,7 @@
 #include "engine/core/settings.hpp"
 #include "engine/geometry/body_shape.hpp"
 #include "engine/geometry/collider_shape.hpp"
+#include "engine/geometry/joint_type.hpp"
 #include "engine/geometry/tri_mesh.hpp"
 
 namespace limber {
@@ -26,7 +27,11 @@ struct Pose {
   glm::dvec3 rotation_degrees{0.0};  ///< Euler angles, applied about x, then y, then z
 };
 
-enum class ObjectType : int { cloth, chain, points, cloud };
+enum class ObjectType : int { cloth, chain, points, cloud, grains, solid };
+/// Whether an object is made of particles that touch each other.
+constexpr bool is_particles(ObjectType type) {
+  return type == ObjectType::grains || type == ObjectType::solid;
+}
 /// How the springs of an object act: both ways, only pulling, only pushing.
 enum class SpringAction : int { spring, rope, strut };
 /// Where the vertices of a cloth are at the start: in place, or with the mesh's shape taken from them.
@@ -42,7 +47,10 @@ struct AttachmentDesc {
   std::vector<VertexName> vertices;
   glm::dvec3 amplitude{0.0};  ///< m; zero: fixed where they start
   double period = 2.0;        ///< s
-  std::string attach_to;      ///< a collider: they keep their place in its frame instead
+  /// A collider, or a rigid body ("name", "name[3]"): they keep their place in its frame instead.
+  std::string attach_to;
+  bool two_way = true;      ///< a body: the vertices stay free and pull it as much as it pulls them
+  double compliance = 0.0;  ///< m/N, of each two-way attachment
 };
 std::span<const Field> attachment_fields();
 
@@ -87,6 +95,11 @@ struct ObjectDesc {
   double particle_mass = 1.0;            ///< kg, of a cloud's too
   glm::dvec3 direction{0.0, -1.0, 0.0};  ///< normalised by the builder
 
+  // grains and solids: particles of solver.particle_radius that touch each other
+  double density = 1500.0;  ///< kg/m^3, of the balls that grains are, of the volume that a mesh encloses
+  double stiffness = 1.0;   ///< k of shape matching; 1: rigid
+  double tumble = 0.0;      ///< deg, seeded random turn of every copy of a solid
+
   // points
   std::vector<PointDesc> points;
   std::vector<SpringDesc> springs;
@@ -108,6 +121,8 @@ struct ObjectDesc {
 std::span<const Field> object_fields();  ///< the scalar members; pins, points, springs, material are nested
 /// Whether `field` of object_fields() means anything for this type of object (a cloth has no links).
 bool applies(const ObjectDesc& object, const Field& field);
+/// Whether `field` of material_fields() does: of grains and solids only the friction.
+bool applies_to_material(const ObjectDesc& object, const Field& field);
 
 /// An obstacle. Plane: through `position`, normal +y turned by the rotation. Capsule: axis y. It moves as a
 /// pure function of time: position + t linear_velocity + amplitude s, turning steadily about its position and
@@ -134,6 +149,7 @@ struct ColliderDesc {
   double phase = 0.0;                ///< turns
   std::string parent;                ///< a collider above in the file whose motion from rest it shares
   bool visible = true;
+  bool glass = false;  ///< one sees through it
   glm::dvec3 color{0.45, 0.48, 0.52};
 };
 std::span<const Field> collider_fields();
@@ -153,8 +169,8 @@ struct BodyPartDesc {
 };
 std::span<const Field> body_part_fields();
 
-/// How the copies of a body stand: on a lattice, or as a wall of which each layer has one less.
-enum class Arrangement : int { lattice, pyramid };
+/// How the copies of a body stand: on a lattice, as a wall of which each layer has one less, or in a line.
+enum class Arrangement : int { lattice, pyramid, line };
 
 /// A rigid body, or many copies of one. It begins with its only part; a compound has a list of them.
 struct BodyDesc : BodyPartDesc {
@@ -184,6 +200,41 @@ struct BodyDesc : BodyPartDesc {
 std::span<const Field> body_fields();  ///< those of its part and its own
 /// Whether `field` of body_fields() means anything for this shape (a sphere has no half extents).
 bool applies(const BodyPartDesc& body, const Field& field);
+
+/// A joint of two bodies, or of a body and the world; with copies of a body one for each. Places and axes are
+/// those of the world at the start, for the first copy; with another copy they move along.
+struct JointDesc {
+  std::string name;
+  JointType type = JointType::ball;
+  std::string a, b;                  ///< a body, or copy i of it as name[i]; b empty: the world
+  bool chain = false;                ///< joins each copy of a to the next one
+  glm::dvec3 at{0.0};                ///< m
+  glm::dvec3 at_b{0.0};              ///< m, distance: the point of b
+  glm::dvec3 axis{0.0, 1.0, 0.0};    ///< only the direction counts
+  glm::dvec3 axis_b{1.0, 0.0, 0.0};  ///< universal: that of b
+  bool collide = false;
+  bool limited = false;
+  double lower_degrees = -90.0, upper_degrees = 90.0;
+  double lower = -0.5, upper = 0.5;  ///< m
+  double cone_degrees = 180.0;
+  double motor_speed = 0.0;      ///< deg/s
+  double motor_torque = 0.0;     ///< N m
+  double motor_velocity = 0.0;   ///< m/s
+  double motor_force = 0.0;      ///< N
+  double friction_torque = 0.0;  ///< N m
+  double friction_force = 0.0;   ///< N
+  double length = 0.0;           ///< m; 0: that of the start
+  bool rope = false;
+  double compliance = 0.0;          ///< m/N
+  double angular_compliance = 0.0;  ///< rad/(N m)
+  double damping = 0.0;             ///< N s/m
+  double break_force = 0.0;         ///< N; 0: never
+  double thickness = 0.02;          ///< m, distance: as it is drawn
+  glm::dvec3 color{0.20, 0.17, 0.13};
+};
+std::span<const Field> joint_fields();
+/// Whether `field` of joint_fields() means anything for this type of joint (a ball has no motor).
+bool applies(const JointDesc& joint, const Field& field);
 
 struct CameraDesc {
   glm::dvec3 position{2.5, 1.8, 4.0};  ///< m
@@ -224,6 +275,7 @@ struct SceneDesc {
   std::vector<ObjectDesc> objects;
   std::vector<ColliderDesc> colliders;
   std::vector<BodyDesc> bodies;
+  std::vector<JointDesc> joints;
   CameraDesc camera;
   bool ground = true;                 ///< draw the ground at y = 0 (a plane collider makes it solid)
   std::vector<std::string> tunables;  ///< paths shown first in the inspector
@@ -244,5 +296,8 @@ std::vector<Setting> list_settings(SceneDesc& scene);
 /// The setting called `path`, or an Error naming the nearest one. Those of a collider's other shapes are
 /// found too, to be set before the shape is.
 Expected<Setting> find_setting(SceneDesc& scene, std::string_view path);
+
+/// Fails where find_setting() does, and where the shape or type that the owner has now makes no use of it.
+Expected<void> check_setting_applies(SceneDesc& scene, std::string_view path);
 
 }  // namespace limber

@@ -22,6 +22,9 @@ struct ObjectModel {
   std::vector<Triangle> triangles;
   std::vector<std::array<Index, 2>> springs;  ///< drawn as lines where there are no triangles
   std::vector<glm::vec2> uvs;                 ///< one per vertex of this object, or empty
+  std::shared_ptr<const TriMesh> shape;       ///< a solid's, m from its centre of mass; null: it is none
+  float radius = 0.0f;                        ///< m, of the balls that grains and solids consist of; else 0
+  std::vector<glm::vec3> colors;              ///< linear RGB per grain; else empty
   glm::vec3 color, back_color;
   Pattern pattern = Pattern::plain;
 };
@@ -45,6 +48,7 @@ struct SceneModel {
   std::vector<Index> split_from;
   std::vector<ColliderDesc> colliders;
   std::vector<BodyModel> bodies;
+  std::vector<JointDesc> joints;
   std::vector<std::shared_ptr<const TriMesh>>
       collider_meshes;             ///< per collider, m in its own frame; null: no mesh
   std::vector<std::string> notes;  ///< what the reader did to a mesh: "12 unused vertices dropped"

@@ -2,8 +2,11 @@
 
 #include <filesystem>
 
+#include "engine/scene/body_carrier.hpp"
 #include "engine/scene/body_reader.hpp"
 #include "engine/scene/collider_source.hpp"
+#include "engine/scene/joint_reader.hpp"
+#include "engine/scene/joint_source.hpp"
 #include "engine/scene/json_document.hpp"
 #include "engine/scene/key_table.hpp"
 #include "engine/scene/mesh_path.hpp"
@@ -43,6 +46,16 @@ Expected<void> read_named(const JsonValue& json, std::string_view key, Read read
   return {};
 }
 
+/// Keys that mean nothing for the shape are refused: they would be silently ignored.
+Expected<void> check_keys_apply(const JsonObject& members, const ColliderDesc& collider) {
+  const std::string shape = std::get<std::string>(get(collider_fields().front(), &collider));
+  for (const JsonMember& member : members)
+    for (const Field& field : collider_fields())
+      if (field.name == member.key && !applies(collider, field))
+        return Error{"'" + member.key + "' means nothing for the shape '" + shape + "'", "", member.line, ""};
+  return {};
+}
+
 Expected<void> read_collider(const JsonMember& member, SceneDesc& scene) {
   ColliderDesc collider;
   collider.name = member.key;
@@ -51,6 +64,8 @@ Expected<void> read_collider(const JsonMember& member, SceneDesc& scene) {
   if (done && !member.value.find("shape"))
     return Error{"a collider needs a 'shape'", "", member.line,
                  suggest("", collider_fields().front().options)};
+  if (done)
+    if (const Expected<void> known = check_keys_apply(*member.value.object(), collider); !known) return known;
   if (done && collider.shape == ColliderShape::mesh && collider.mesh.empty())
     return Error{"a collider of shape 'mesh' needs a 'mesh'", "", member.line, "name an OBJ file"};
   if (done && !collider.mesh.empty())
@@ -151,6 +166,9 @@ Expected<void> read_document(const JsonValue& json, SceneDesc& scene) {
   keys.key("bodies", [&](const JsonValue& value) {
     return read_named(value, "bodies", [&](const JsonMember& member) { return read_body(member, scene); });
   });
+  keys.key("joints", [&](const JsonValue& value) {
+    return read_named(value, "joints", [&](const JsonMember& member) { return read_joint(member, scene); });
+  });
   keys.key("camera", [&](const JsonValue& value) { return read_camera(value, scene.camera); });
   keys.key("expect", [&](const JsonValue& value) { return read_expect(value, scene.expect); });
   if (const Expected<void> read = keys.read(json); !read) return read;
@@ -158,6 +176,9 @@ Expected<void> read_document(const JsonValue& json, SceneDesc& scene) {
     return Error{"the scene has no objects", "", json.line, R"(add "objects": { ... } or "bodies": { ... })"};
   if (const Expected<void> known = check_carriers(scene); !known)
     return at_line(known.error(), json.find("objects")->line);
+  for (const JointDesc& joint : scene.joints)
+    if (const Expected<void> sound = check_joint(scene, joint); !sound)
+      return at_line(sound.error(), json.find("joints")->find(joint.name)->line);
   const JsonValue* tunables = json.find("tunables");
   return tunables ? read_tunables(*tunables, scene) : Expected<void>();
 }

@@ -1,5 +1,6 @@
 #include "engine/scene/scene_schema.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "engine/scene/scene_desc.hpp"
@@ -112,9 +113,16 @@ Json object() {
   return closed_object(std::move(properties));
 }
 
+Json body_part() {
+  Json properties = properties_of<BodyPartDesc>(body_part_fields());
+  Json& shapes = properties["shape"]["enum"];
+  shapes.erase(std::find(shapes.begin(), shapes.end(), "compound"));  // no compound of compounds
+  return closed_object(std::move(properties), {"shape"});
+}
+
 Json body() {
   Json properties = properties_of<BodyDesc>(body_fields());
-  properties["parts"] = array_of(closed_object(properties_of<BodyPartDesc>(body_part_fields()), {"shape"}));
+  properties["parts"] = array_of(body_part());
   properties["parts"]["description"] = "Solids of a compound, placed in its frame.";
   return closed_object(std::move(properties), {"shape"});
 }
@@ -140,6 +148,7 @@ std::string scene_schema() {
   properties["objects"] = named(object());
   properties["colliders"] = named(closed_object(properties_of<ColliderDesc>(collider_fields()), {"shape"}));
   properties["bodies"] = named(body());
+  properties["joints"] = named(closed_object(properties_of<JointDesc>(joint_fields()), {"type", "a", "at"}));
   properties["camera"] = closed_object(properties_of<CameraDesc>(camera_fields()));
   properties["tunables"] = array_of({{"type", "string"}});
   properties["tunables"]["description"] = "Paths shown first in the inspector, such as solver.substeps.";

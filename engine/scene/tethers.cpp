@@ -48,8 +48,9 @@ std::vector<SpringGeometry> make_tethers(const ObjectGeometry& object, double sl
   };
   for (std::size_t v = 0; v < object.masses.size(); ++v)
     if (object.masses[v] == 0.0) reach(Index(v), 0.0, Index(v));
-  for (const std::vector<Index>& fixed : object.attached)
-    for (Index v : fixed) reach(v, 0.0, v);
+  for (std::size_t a = 0; a < object.attached.size(); ++a)
+    if (object.fixes(a))
+      for (Index v : object.attached[a]) reach(v, 0.0, v);
 
   const Incidence at = springs_by_vertex(object);
   while (!open.empty()) {

@@ -11,8 +11,11 @@
 #include "engine/coloring/patches.hpp"
 #include "engine/coloring/schedule_builder.hpp"
 #include "engine/parallel/random.hpp"
+#include "engine/scene/body_carrier.hpp"
 #include "engine/scene/body_source.hpp"
 #include "engine/scene/collider_source.hpp"
+#include "engine/scene/joint_source.hpp"
+#include "engine/scene/matter_builder.hpp"
 #include "engine/scene/object_geometry.hpp"
 #include "engine/state/tear_room.hpp"
 
@@ -57,24 +60,37 @@ class Assembly {
   Expected<void> add_collider_meshes();
   void add_copies(const ObjectDesc& object, const ObjectGeometry& geometry, std::int32_t source);
   void add_bodies(const BodyDesc& desc, const BodyGeometry& geometry);
+  void add_joints();
   BuiltWorld finish();
 
  private:
   void add_body(const BodyDesc& desc, const BodyGeometry& geometry, const Placement& start);
+  Placement scattered(const ObjectDesc& object, const glm::dvec3& offset);
   void add_copy(const ObjectDesc& object, const ObjectGeometry& geometry, std::int32_t source,
-                const glm::dvec3& offset);
-  void add_particles(const ObjectDesc& object, const ObjectGeometry& geometry, const glm::dvec3& offset,
+                const Placement& start);
+  void add_particles(const ObjectDesc& object, const ObjectGeometry& geometry, const Placement& start,
                      const std::vector<Index>& new_to_old);
   void add_constraints(const ObjectDesc& object, const ObjectGeometry& geometry,
                        const std::vector<Index>& to_particle);
   Attachment make_attachment(const AttachmentDesc& desc, std::int32_t particle, const glm::dvec3& x) const;
   void add_attachments(const ObjectGeometry& geometry, Index first);
+  void attach_to_bodies();
+  void add_look(const ObjectDesc& object, const ObjectGeometry& geometry, ObjectModel& out);
   void add_model(const ObjectDesc& object, const ObjectGeometry& geometry, Index first);
 
   const SceneDesc& scene_;
   World world_;
   Topology topology_;
   RawConstraintSet raw_;
+  /// A vertex of the so-manieth copy of an object, and the body that it is attached to.
+  struct OnBody {
+    std::int32_t particle;
+    std::size_t object_copy;
+    BodyCarrier carrier;
+    bool two_way;
+    double compliance;  ///< m/N
+  };
+  std::vector<OnBody> on_bodies_;                 ///< bodies come after objects
   std::vector<vec3> rest_;                        ///< per particle, as the mesh was made
   std::uint64_t drawn_ = std::uint64_t(1) << 40;  ///< random numbers for bodies; vertices count from 0
   std::shared_ptr<SceneModel> model_;
@@ -91,18 +107,36 @@ Expected<void> Assembly::add_collider_meshes() {
 }
 
 void Assembly::add_copies(const ObjectDesc& object, const ObjectGeometry& geometry, std::int32_t source) {
-  const bool cloud = object.type == ObjectType::cloud;  // its copies are the particles of one object
+  // copies are the particles of one object
+  const bool cloud = object.type == ObjectType::cloud || object.type == ObjectType::grains;
   const glm::ivec3 copies(cloud ? glm::dvec3(1.0) : glm::max(object.copies, glm::dvec3(1.0)));
   for (const std::string& note : geometry.notes) model_->notes.push_back(object.name + ": " + note);
   for (int z = 0; z < copies.z; ++z)
     for (int y = 0; y < copies.y; ++y)
       for (int x = 0; x < copies.x; ++x)  // rows and layers centred, stacked upwards
         add_copy(object, geometry, source,
-                 object.spacing * (glm::dvec3(x, y, z) - 0.5 * glm::dvec3(copies.x - 1, 0, copies.z - 1)));
+                 scattered(object, object.spacing * (glm::dvec3(x, y, z) -
+                                                     0.5 * glm::dvec3(copies.x - 1, 0, copies.z - 1))));
+}
+
+/// Where a copy starts. That of a solid is out of place as a whole, all others' vertices are one by one.
+Placement Assembly::scattered(const ObjectDesc& object, const glm::dvec3& offset) {
+  Placement start{object.pose.position + offset, rotation_matrix(object.pose)};
+  if (object.type != ObjectType::solid) return start;
+  const auto draw = [&] { return random_signed(scene_.seed, drawn_++); };
+  const auto draw3 = [&] {
+    const double x = draw(), y = draw(), z = draw();
+    return glm::dvec3(x, y, z);
+  };
+  start.position += object.jitter * draw3();
+  const glm::dvec3 axis = draw3();
+  const double length = glm::length(axis), turn = object.tumble / 360.0 * draw();
+  if (length > 0.0) start.rotation = turn_about(axis / length, turn) * start.rotation;
+  return start;
 }
 
 void Assembly::add_copy(const ObjectDesc& object, const ObjectGeometry& geometry, std::int32_t source,
-                        const glm::dvec3& offset) {
+                        const Placement& start) {
   const Index count = Index(geometry.positions.size()), first = world_.particles.count;
   const std::vector<Index> new_to_old = bisection_order(geometry.positions, patch_vertices(count));
   std::vector<Index> old_to_new(new_to_old.size());
@@ -112,7 +146,9 @@ void Assembly::add_copy(const ObjectDesc& object, const ObjectGeometry& geometry
     topology_.external_to_internal.push_back(first + old_to_new[std::size_t(i)]);
     topology_.internal_to_external.push_back(first + new_to_old[std::size_t(i)]);
   }
-  add_particles(object, geometry, offset, new_to_old);
+  add_particles(object, geometry, start, new_to_old);
+  if (is_particles(object.type))
+    add_matter(geometry, first, new_to_old, start.rotation, world_, topology_.matter);
   for (Index& particle : old_to_new) particle += first;
   add_constraints(object, geometry, old_to_new);
   topology_.objects.push_back({first, count});
@@ -122,18 +158,17 @@ void Assembly::add_copy(const ObjectDesc& object, const ObjectGeometry& geometry
   add_model(object, geometry, first);
 }
 
-void Assembly::add_particles(const ObjectDesc& object, const ObjectGeometry& geometry,
-                             const glm::dvec3& offset, const std::vector<Index>& new_to_old) {
+void Assembly::add_particles(const ObjectDesc& object, const ObjectGeometry& geometry, const Placement& start,
+                             const std::vector<Index>& new_to_old) {
   Particles& particles = world_.particles;
-  const glm::dmat3 rotation = rotation_matrix(object.pose);
+  const double scatter = object.type == ObjectType::solid ? 0.0 : object.jitter;
   const std::int32_t first = particles.count;
   for (Index vertex : new_to_old) {
     const std::uint64_t counter = 3 * std::uint64_t(first + vertex);
     const glm::dvec3 jitter(random_signed(scene_.seed, counter), random_signed(scene_.seed, counter + 1),
                             random_signed(scene_.seed, counter + 2));
     const auto& places = geometry.starts.empty() ? geometry.positions : geometry.starts;
-    const glm::dvec3 x =
-        rotation * places[std::size_t(vertex)] + object.pose.position + offset + object.jitter * jitter;
+    const glm::dvec3 x = start.rotation * places[std::size_t(vertex)] + start.position + scatter * jitter;
     const double mass = geometry.masses[std::size_t(vertex)];
     const real w = mass > 0.0 ? real(1.0 / mass) : real(0);
     particles.position.push_back(vec4(vec3(x), w));
@@ -199,8 +234,8 @@ void Assembly::add_constraints(const ObjectDesc& object, const ObjectGeometry& g
                  {particle(h[0]), particle(h[1]), particle(h[2]), particle(h[3])}, hinge,
                  {place(h[0]), place(h[1]), place(h[2]), place(h[3])});
   }
-  for (Index k : tree_order(geometry.positions, geometry.triangles, Index(topology_.triangles.size()),
-                            surface_leaf)) {
+  for (Index k :
+       tree_order(geometry.positions, geometry.triangles, Index(topology_.triangles.size()), surface_leaf)) {
     const Triangle& t = geometry.triangles[std::size_t(k)];
     topology_.triangles.push_back({particle(t[0]), particle(t[1]), particle(t[2])});
   }
@@ -221,14 +256,67 @@ Attachment Assembly::make_attachment(const AttachmentDesc& desc, std::int32_t pa
 }
 
 void Assembly::add_attachments(const ObjectGeometry& geometry, Index first) {
+  const auto& sources = topology_.object_source;
+  const auto copy = std::size_t(std::count(sources.begin(), sources.end(), sources.back()) - 1);
   for (std::size_t a = 0; a < geometry.attachments.size(); ++a) {
+    const AttachmentDesc& desc = geometry.attachments[a];
+    const std::optional<BodyCarrier> carrier = find_body_carrier(scene_, desc.attach_to);
     for (Index vertex : geometry.attached[a]) {
       const std::int32_t i = topology_.external_to_internal[std::size_t(first + vertex)];
+      if (carrier) {
+        on_bodies_.push_back({i, copy, *carrier, desc.two_way, desc.compliance});
+        continue;
+      }
       world_.attachments.push_back(
           make_attachment(geometry.attachments[a], i, glm::dvec3(world_.particles.position[std::size_t(i)])));
       fix_particle(world_, i);
     }
   }
+}
+
+/// Where the bodies stand now, their vertices keep their places in them.
+void Assembly::attach_to_bodies() {
+  for (const OnBody& on : on_bodies_) {
+    const BodyModel& model = model_->bodies[on.carrier.body];
+    const std::size_t copy = on.carrier.copy.value_or(on.object_copy % std::size_t(model.count));
+    const std::int32_t body = model.first + std::int32_t(copy);
+    const vec3 x(world_.particles.position[std::size_t(on.particle)]);
+    const vec3 own = (x - vec3(world_.bodies.position[std::size_t(body)])) *
+                     rotation_of(world_.bodies.orientation[std::size_t(body)]);
+    if (on.two_way) {
+      world_.ties.push_back({on.particle, body, own, real(on.compliance)});
+      continue;
+    }
+    world_.attachments.push_back({on.particle, glm::dvec3(own), glm::dvec3(0.0), 1.0, -1, body});
+    fix_particle(world_, on.particle);
+  }
+  std::stable_sort(world_.ties.begin(), world_.ties.end(),
+                   [](const BodyTie& a, const BodyTie& b) { return a.body < b.body; });
+}
+
+/// One of the colours near `color`: lighter or darker, warmer or colder, as muted as that.
+glm::vec3 varied(const glm::vec3& color, std::uint64_t seed, std::uint64_t number) {
+  const auto draw = [&](std::uint64_t k) { return float(random_signed(seed, 3 * number + k)); };
+  const float light = 1.0f + 0.30f * draw(0), warm = 0.22f * draw(1), green = 0.10f * draw(2);
+  return glm::clamp(color * light * glm::vec3(1.0f + warm, 1.0f + green, 1.0f - warm), 0.0f, 1.0f);
+}
+
+std::shared_ptr<const TriMesh> moved_mesh(TriMesh mesh, const glm::dvec3& shift) {
+  for (glm::dvec3& x : mesh.positions) x += shift;
+  return std::make_shared<const TriMesh>(std::move(mesh));
+}
+
+/// What is drawn of grains and solids.
+void Assembly::add_look(const ObjectDesc& object, const ObjectGeometry& geometry, ObjectModel& out) {
+  out.radius = float(scene_.solver.particle_radius);
+  if (!geometry.shape) {
+    for (Index i = 0; i < out.vertex_count; ++i)
+      out.colors.push_back(varied(out.color, scene_.seed, std::uint64_t(i)));
+    return;
+  }
+  const bool first = model_->objects.empty() || model_->objects.back().name != object.name;
+  out.shape = first ? moved_mesh(*geometry.shape, -geometry.center) : model_->objects.back().shape;
+  out.color = varied(out.color, scene_.seed, std::uint64_t(model_->objects.size()));
 }
 
 void Assembly::add_model(const ObjectDesc& object, const ObjectGeometry& geometry, Index first) {
@@ -242,6 +330,7 @@ void Assembly::add_model(const ObjectDesc& object, const ObjectGeometry& geometr
       out.springs.push_back({s.vertices[0] + first, s.vertices[1] + first});
   out.uvs.assign(geometry.uvs.begin(), geometry.uvs.end());
   out.color = glm::vec3(object.color);
+  if (is_particles(object.type)) add_look(object, geometry, out);
   out.back_color = glm::vec3(object.back_color);
   out.pattern = object.pattern;
   model_->objects.push_back(std::move(out));
@@ -272,13 +361,6 @@ void Assembly::add_body(const BodyDesc& desc, const BodyGeometry& geometry, cons
   }
 }
 
-/// One of the colours near `color`: lighter or darker, warmer or colder, as muted as that.
-glm::vec3 varied(const glm::vec3& color, std::uint64_t seed, std::uint64_t number) {
-  const auto draw = [&](std::uint64_t k) { return float(random_signed(seed, 3 * number + k)); };
-  const float light = 1.0f + 0.30f * draw(0), warm = 0.22f * draw(1), green = 0.10f * draw(2);
-  return glm::clamp(color * light * glm::vec3(1.0f + warm, 1.0f + green, 1.0f - warm), 0.0f, 1.0f);
-}
-
 void Assembly::add_bodies(const BodyDesc& desc, const BodyGeometry& geometry) {
   BodyModel out;
   out.name = desc.name;
@@ -292,6 +374,62 @@ void Assembly::add_bodies(const BodyDesc& desc, const BodyGeometry& geometry) {
     out.colors.push_back(out.count > 1 ? varied(glm::vec3(desc.color), scene_.seed, std::uint64_t(i))
                                        : glm::vec3(desc.color));
   model_->bodies.push_back(std::move(out));
+}
+
+/// Unit axes: along x, across it as near as can be to y, and across both.
+glm::dmat3 joint_axes(const glm::dvec3& x, const glm::dvec3& y) {
+  const glm::dvec3 first = glm::normalize(x);
+  glm::dvec3 across = y - glm::dot(y, first) * first;
+  if (glm::length(across) < 1e-6)
+    across = glm::cross(first, std::abs(first.x) < 0.6 ? glm::dvec3(1, 0, 0) : glm::dvec3(0, 1, 0));
+  across = glm::normalize(across);
+  return {first, across, glm::cross(first, across)};
+}
+
+/// One joint of `pair`, of which the places stand as for the first copy.
+Joint make_joint(const Bodies& bodies, const JointDesc& desc, std::int32_t source, const JointedPair& pair) {
+  const auto center = [&](long i) { return glm::dvec3(bodies.position[std::size_t(i)]); };
+  const auto turn = [&](long i) {
+    return i < 0 ? glm::dmat3(1.0) : matrix_of(glm::dvec4(bodies.orientation[std::size_t(i)]));
+  };
+  const auto own = [&](long i, const glm::dvec3& x) {
+    return i < 0 ? x : glm::transpose(turn(i)) * (x - center(i));
+  };
+  const glm::dvec3 moved = center(pair.a) - center(pair.first);
+  const bool between_points = desc.type == JointType::distance;
+  const glm::dvec3 at = desc.at + moved, at_b = between_points ? desc.at_b + moved : at;
+  Joint joint;
+  joint.type = desc.type;
+  joint.source = source;
+  joint.a = std::int32_t(pair.a), joint.b = std::int32_t(pair.b);
+  joint.at_a = own(pair.a, at), joint.at_b = own(pair.b, at_b);
+  const bool has_axis = desc.type != JointType::distance && desc.type != JointType::fixed;
+  const bool crossed = desc.type == JointType::universal;
+  const glm::dmat3 axes =
+      has_axis ? joint_axes(desc.axis, crossed ? desc.axis_b : glm::dvec3(0.0)) : glm::dmat3(1.0);
+  joint.axes_a = glm::transpose(turn(pair.a)) * axes;
+  joint.axes_b = glm::transpose(turn(pair.b)) * axes;
+  joint.length = desc.length > 0.0 ? desc.length : glm::distance(at, at_b);
+  return joint;
+}
+
+void Assembly::add_joints() {
+  for (std::size_t s = 0; s < scene_.joints.size(); ++s) {
+    const Expected<std::vector<JointedPair>> pairs = joined_pairs(scene_, scene_.joints[s]);
+    for (const JointedPair& pair : *pairs)
+      topology_.joints.push_back(make_joint(world_.bodies, scene_.joints[s], std::int32_t(s), pair));
+  }
+  world_.joints.assign(topology_.joints.size(), {});
+  std::vector<std::vector<std::int32_t>> at(std::size_t(world_.bodies.count()));
+  for (std::size_t j = 0; j < topology_.joints.size(); ++j)
+    for (const std::int32_t body : {topology_.joints[j].a, topology_.joints[j].b})
+      if (body >= 0) at[std::size_t(body)].push_back(std::int32_t(j));
+  topology_.joint_offset.assign(1, 0);
+  for (const auto& joints : at) {
+    topology_.joint_at.insert(topology_.joint_at.end(), joints.begin(), joints.end());
+    topology_.joint_offset.push_back(std::int32_t(topology_.joint_at.size()));
+  }
+  model_->joints = scene_.joints;
 }
 
 /// Which triangles meet at each particle.
@@ -322,6 +460,7 @@ BuiltWorld Assembly::finish() {
   particles.object.resize(padded, 0);
   particles.stray.assign(padded / stray_group, real(0));
   particles.previous = particles.position;
+  attach_to_bodies();
   // a vertex named by two attachments follows the first
   std::stable_sort(world_.attachments.begin(), world_.attachments.end(),
                    [](const Attachment& a, const Attachment& b) { return a.particle < b.particle; });
@@ -365,6 +504,8 @@ Expected<BuiltWorld> build_world(const SceneDesc& scene) {
     if (!geometry) return geometry.error();
     assembly.add_bodies(body, *geometry);
   }
+  if (const Expected<void> sound = check_joints(scene); !sound) return sound.error();
+  assembly.add_joints();
   return assembly.finish();
 }
 
@@ -385,6 +526,43 @@ void scale_masses(const World& start, World& world, std::size_t object, double d
   for (std::int32_t k = 0; k < tears.objects[object].used; ++k) scale(tears.objects[object].first_spare + k);
 }
 
+/// Grains and solids: thick as they are, stiff as it says.
+void apply_to_matter(const SceneDesc& scene, World& world) {
+  world.solid_stiffness.clear();
+  for (std::size_t o = 0; o < world.materials.size(); ++o) {
+    const ObjectDesc& object = scene.objects[std::size_t(world.topology->object_source[o])];
+    if (!is_particles(object.type)) continue;
+    world.materials[o].thickness = scene.solver.particle_radius;
+    if (object.type == ObjectType::solid)
+      world.solid_stiffness.push_back(
+          real(stiffness_per_iteration(object.stiffness, scene.solver.iterations)));
+  }
+}
+
+/// What a joint is like, in SI units.
+JointMaterial joint_material(const JointDesc& desc) {
+  JointMaterial m;
+  m.compliance = desc.compliance, m.angular_compliance = desc.angular_compliance, m.damping = desc.damping;
+  m.collide = desc.collide;
+  if (desc.break_force > 0.0) m.break_force = desc.break_force;
+  const auto between = [&](double low, double high) {
+    if (desc.limited) m.low = std::min(low, high), m.high = std::max(low, high);
+  };
+  if (desc.type == JointType::hinge) {
+    between(glm::radians(desc.lower_degrees), glm::radians(desc.upper_degrees));
+    m.speed = desc.motor_torque > 0.0 ? glm::radians(desc.motor_speed) : 0.0;
+    m.drive = desc.motor_torque > 0.0 ? desc.motor_torque : desc.friction_torque;
+  } else if (desc.type == JointType::slider) {
+    between(desc.lower, desc.upper);
+    m.speed = desc.motor_force > 0.0 ? desc.motor_velocity : 0.0;
+    m.drive = desc.motor_force > 0.0 ? desc.motor_force : desc.friction_force;
+  } else if (desc.type == JointType::ball && desc.cone_degrees < 180.0) {
+    m.high = glm::radians(desc.cone_degrees);
+  }
+  m.pulls_only = desc.type == JointType::distance && desc.rope;
+  return m;
+}
+
 void apply_settings(const SceneDesc& scene, const World& start, World& world) {
   world.settings = scene.solver;
   world.wind = scene.wind;
@@ -396,6 +574,7 @@ void apply_settings(const SceneDesc& scene, const World& start, World& world) {
   world.materials.clear();
   for (std::int32_t source : world.topology->object_source)
     world.materials.push_back(scene.objects[std::size_t(source)].material);
+  apply_to_matter(scene, world);
   world.volume_goals.clear();
   for (std::size_t o = 0; o < world.materials.size(); ++o) {
     const double pressure = scene.objects[std::size_t(world.topology->object_source[o])].pressure;
@@ -405,6 +584,8 @@ void apply_settings(const SceneDesc& scene, const World& start, World& world) {
   for (const BodyDesc& body : scene.bodies)
     world.body_materials.push_back(
         {real(body.friction), real(body.restitution), real(body.rolling_resistance)});
+  world.joint_materials.clear();
+  for (const JointDesc& joint : scene.joints) world.joint_materials.push_back(joint_material(joint));
   world.colliders.clear();
   for (std::size_t c = 0; c < scene.colliders.size(); ++c) {
     world.colliders.push_back(make_collider(scene, c, world.topology->collider_meshes[c]));

@@ -10,6 +10,7 @@
 #include "engine/solver/position_solver.hpp"
 #include "engine/state/tear_room.hpp"
 #include "engine/verify/heat.hpp"
+#include "engine/verify/joint_measure.hpp"
 #include "engine/verify/measure.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -79,12 +80,18 @@ class RunningScene final : public Simulation {
     for (std::size_t i = 0; i < out.size(); ++i)
       out[i] = {glm::vec3(world_.bodies.position[i]), glm::mat3(rotation_of(world_.bodies.orientation[i]))};
   }
+  void read_solids(std::vector<BodyPose>& out) const override;
+  void read_joints(std::vector<JointMark>& out) const override {
+    out.clear();
+    for (std::size_t j = 0; j < world_.joints.size(); ++j) out.push_back(joint_mark(world_, j));
+  }
   void read_heat(HeatMap map, std::span<float> out) const override { write_heat(world_, map, out); }
+  void read_body_heat(HeatMap map, std::span<float> out) const override { write_body_heat(world_, map, out); }
 
   void read_fixed(std::vector<Index>& out) const override {
     out.clear();
     for (const Attachment& a : world_.attachments)
-      if (a.collider < 0) out.push_back(outside(a.particle));
+      if (a.collider < 0 && a.body < 0) out.push_back(outside(a.particle));
   }
   std::optional<Index> held_vertex() const override {
     return world_.grab ? std::optional(outside(world_.grab->particle)) : std::nullopt;
@@ -244,6 +251,8 @@ StepReport RunningScene::step() {
     world_.balls = last_good_balls_;
     std::swap(world_.bodies, last_good_bodies_);
     world_.body_contacts.clear();  // what they pushed may be part of the fault
+    world_.particle_contacts.clear();
+    for (JointState& joint : world_.joints) joint.push = joint.twist = glm::dvec3(0.0);
     place_balls(world_);
     world_.time = time;
     --world_.frame;
@@ -281,6 +290,18 @@ void RunningScene::read_intersections(std::vector<std::array<Triangle, 2>>& out)
   }
 }
 
+void RunningScene::read_solids(std::vector<BodyPose>& out) const {
+  const ParticleMatter& matter = world_.topology->matter;
+  out.clear();
+  for (std::size_t s = 0; s < matter.solids.size(); ++s) {
+    const Solid& solid = matter.solids[s];
+    glm::dvec3 sum(0.0);  // all of a solid's particles weigh the same
+    for (std::int32_t i = solid.first; i < solid.first + solid.count; ++i)
+      sum += glm::dvec3(world_.particles.position[std::size_t(i)]);
+    out.push_back({glm::vec3(sum / double(solid.count)), glm::mat3(rotation_of(world_.solid_rotations[s]))});
+  }
+}
+
 std::vector<BatchCount> RunningScene::batches() const {
   std::vector<BatchCount> out;
   for_each_type([&](auto type) {
@@ -291,6 +312,7 @@ std::vector<BatchCount> RunningScene::batches() const {
   const std::int64_t volumes = std::count_if(world_.volume_goals.begin(), world_.volume_goals.end(),
                                              [](const VolumeGoal& goal) { return goal.volume > real(0); });
   if (volumes > 0) out.push_back({"volume", volumes, 1});
+  if (!world_.joints.empty()) out.push_back({"joint", std::int64_t(world_.joints.size()), 1});
   return out;
 }
 

@@ -17,6 +17,7 @@
 #include "engine/core/simd_choice.hpp"
 #include "engine/core/tunable.hpp"
 #include "engine/geometry/contact_mark.hpp"
+#include "engine/geometry/joint_mark.hpp"
 #include "engine/geometry/tri_mesh.hpp"
 #include "engine/parallel/pool.hpp"
 #include "engine/scene/scene_desc.hpp"
@@ -126,9 +127,14 @@ class Simulation {
   /// Of the rigid bodies in the model's order.
   virtual std::size_t body_count() const = 0;
   virtual void read_bodies(std::span<BodyPose> out) const = 0;
+  virtual void read_joints(std::vector<JointMark>& out) const = 0;  ///< overwritten
+
+  /// Of the solids made of particles, in the order of the model's objects that are some. Overwritten.
+  virtual void read_solids(std::vector<BodyPose>& out) const = 0;
 
   /// The numbers of a heat map by external vertex id (see write_heat); computed on request only.
   virtual void read_heat(HeatMap map, std::span<float> out) const = 0;
+  virtual void read_body_heat(HeatMap map, std::span<float> out) const = 0;  ///< in the order of bodies
 
   /// External ids of the vertices that are pinned, but not of those that a collider carries, which look sewn
   /// on.

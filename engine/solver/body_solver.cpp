@@ -41,9 +41,12 @@ vec3 shortened(const vec3& v, real most) {
 void BodySolver::reserve(const World& world) {
   if (!enabled(world)) return;
   contacts_.reserve(world);
+  joints_.reserve(world);
   rows_.assign(BodyContacts::rows(world), vec4(0));
   carried_shift_.assign(std::size_t(world.bodies.count()), vec4(0));
   carried_momentum_.assign(std::size_t(world.bodies.count()), vec4(0));
+  fresh_shift_.assign(std::size_t(world.bodies.count()), vec4(0));
+  fresh_turn_.assign(std::size_t(world.bodies.count()), vec4(0));
 }
 
 void BodySolver::begin_step(const World& world) {
@@ -83,7 +86,10 @@ void BodySolver::begin_frame(World& world, real dt, const StaticContacts& static
     row(i, row_shift) = row(i, row_turn) = vec4(0);
     row(i, row_shift).w = world.bodies.position[i].w;
   }
-  if (team.rank() == 0) pulled_ = vec3(0);
+  if (team.rank() == 0) {
+    pulled_ = vec3(0);
+    joints_.begin_frame(world, h);
+  }
   if (team.rank() == 0)
     for (std::size_t c = 0; c < world.colliders.size(); ++c) {
       const std::size_t i = std::size_t(world.bodies.count()) + c;
@@ -155,6 +161,7 @@ void BodySolver::free_motion(World& world, real h, real keep, std::size_t i) {
   if (keep_turning != real(1)) bodies.angular_momentum[i] *= keep_turning;
   const vec3 shift = h * v;
   row(i, row_free) = vec4(shift, real(0));
+  fresh_shift_[i] = fresh_turn_[i] = vec4(0);
   const vec4 &d = row(i, row_diagonal), &m = row(i, row_mixed);
   const Symmetric w{d.x, d.y, d.z, m.x, m.y, m.z};
   row(i, row_shift) = vec4(shift + vec3(carried_shift_[i]), bodies.position[i].w);
@@ -199,6 +206,9 @@ void BodySolver::predict(World& world, real h, real keep, const StaticContacts& 
   }
   for (std::int64_t i = mine.begin; i < mine.end; ++i)
     if (movable(i)) free_motion(world, h, keep, std::size_t(i));
+  team.barrier();
+  if (joints_.empty()) return;
+  joints_.warm(world, rows_.data(), h, team);
   team.barrier();
 }
 
@@ -299,6 +309,9 @@ void BodySolver::push(World& world, real h, Team& team) {
     kernels.push[both](view, begin, end, rows(), soft[both], contacts_.rolling());
   });
   pull(world, h, team);
+  if (joints_.empty()) return;
+  joints_.push(world, rows_.data(), team);
+  team.barrier();
 }
 
 void BodySolver::move(World& world, const StaticContacts& statics, int substep, Team& team) {
@@ -329,6 +342,10 @@ void BodySolver::update_velocities(World& world, real h, Team& team) {
     kernels.settle[both](view, begin, end, rows(), contacts_.rolling());
   });
   pull(world, h, team);
+  if (!joints_.empty()) {
+    joints_.settle(world, rows_.data(), h, team);
+    team.barrier();
+  }
   const Share mine = team.share(world.bodies.count(), body_block);
   for (std::int64_t i = mine.begin; i < mine.end; ++i)
     if (world.bodies.position[std::size_t(i)].w > real(0)) finish(world, h, std::size_t(i));
@@ -340,12 +357,17 @@ void BodySolver::finish(World& world, real h, std::size_t i) {
   Bodies& bodies = world.bodies;
   const vec3 shift(row(i, row_shift)), turn(row(i, row_turn)), inverse(bodies.inverse_inertia[i]),
       L(bodies.angular_momentum[i]);
-  carried_shift_[i] = vec4(shift - vec3(row(i, row_free)), real(0));
+  // joints start from their own multipliers, coupling from none
+  const vec3 by_joints(joints_.pushed(i)), turned_by_joints(joints_.turned(i));
+  carried_shift_[i] = vec4(
+      shift - vec3(row(i, row_free)) - vec3(fresh_shift_[i]) - bodies.position[i].w * by_joints, real(0));
   const mat3 r = rotation_of(row(i, row_middle));
   const vec3 changed = turn - h * (in_world(r, inverse) * L);
-  const vec3 gained =
-      changed == vec3(0) ? changed : in_world(r, inertia_of(bodies.inverse_inertia[i])) * changed / h;
-  carried_momentum_[i] = vec4(gained, real(0));
+  const auto momentum_of = [&](const vec3& x) {
+    return x == vec3(0) ? x : in_world(r, inertia_of(bodies.inverse_inertia[i])) * x / h;
+  };
+  const vec3 gained = momentum_of(changed);
+  carried_momentum_[i] = vec4(momentum_of(changed - turned_by_joints - vec3(fresh_turn_[i])), real(0));
   const vec3 v = shortened(shift / h, real(world.settings.max_speed));
   bodies.velocity[i] = vec4(v, real(0));
   bodies.angular_momentum[i] = vec4(L + gained, real(0));

@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "engine/collision/body_contacts.hpp"
+#include "engine/solver/joint_solver.hpp"
 #include "engine/solver/kernels.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -40,6 +41,15 @@ class BodySolver {
 
   void end_frame(World& world, Team& team);
 
+  /// The bodies' rows (BodyRow), to be changed between predict() and move() ...
+  vec4* rows_of_bodies() { return rows_.data(); }
+  /// ... by what starts anew in every substep: how much that changed dx and dt of a body. It is not carried
+  /// over as what contacts did is. By one thread per body.
+  void leave_out(std::size_t body, const vec3& shift, const vec3& turn) {
+    fresh_shift_[body] += vec4(shift, real(0));
+    fresh_turn_[body] += vec4(turn, real(0));
+  }
+
   bool nonfinite() const { return nonfinite_.load(std::memory_order_relaxed); }
   const BodyContacts& contacts() const { return contacts_; }
 
@@ -64,8 +74,10 @@ class BodySolver {
   const BodyContactKernels<real>& kernels_;
   const BodyContactKernels<real>& one_by_one_;
   BodyContacts contacts_;
+  JointSolver joints_;
   AlignedVector<vec4> rows_;  ///< body_rows per body, then per collider, then two of nobody
   AlignedVector<vec4> carried_shift_, carried_momentum_;  ///< what contacts did to a body in the last substep
+  AlignedVector<vec4> fresh_shift_, fresh_turn_;          ///< what leave_out() was told in this substep
   vec3 pulled_{0};                                        ///< kg m, multiplier of the hand
   std::atomic<bool> nonfinite_{false};
 };

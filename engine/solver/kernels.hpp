@@ -6,6 +6,8 @@
 
 #include "engine/constraints/body_contact.hpp"
 #include "engine/constraints/constraint_types.hpp"
+#include "engine/constraints/particle_pair.hpp"
+#include "engine/constraints/shape_matching.hpp"
 #include "engine/constraints/surface_pair.hpp"
 
 namespace limber {
@@ -23,6 +25,8 @@ struct KernelTable {
   PerType<Project> project;
   SurfacePairKernels<T> pairs;
   BodyContactKernels<T> contacts;
+  ParticlePairKernels<T> particles;
+  ShapeMatchingKernels<T> matching;
 
   /// Plain (6) and (5): v <- keep * v + dv, dv four numbers repeated for every particle. In this order
   /// because damping what gravity has just added would make everything weigh keep times too little.

@@ -55,6 +55,8 @@ struct KernelInstance {
              {&warm_contacts<false, L>, &warm_contacts<true, L>},
              {&push_contacts<false, L>, &push_contacts<true, L>},
              {&settle_contacts<false, L>, &settle_contacts<true, L>}},
+            {&warm_particles<L>, {&push_particles<false, L>, &push_particles<true, L>}},
+            {&sum_columns<L>, &fit_rotations<L>, &place_columns<L>, &match_columns<L>},
             &accelerate<L>,
             &predict<L>,
             &update_velocities<L>,

@@ -35,12 +35,17 @@ PositionSolver::PositionSolver(Pool& pool, const KernelTable<real>& kernels)
       kernels_(kernels),
       surface_contacts_(kernels.pairs),
       bodies_(kernels, one_lane()),
+      particle_contacts_(kernels.particles),
+      matching_(kernels.matching),
       pressure_(kernels) {}
 
 void PositionSolver::prepare(const World& world) {
   contacts_.reserve(world);
   surface_contacts_.reserve(world);
   bodies_.reserve(world);
+  coupling_.reserve(world);
+  particle_contacts_.reserve(world);
+  matching_.reserve(world);
   tearing_.reserve(world);
   pressure_.reserve(world);
   rigid_damping_.reserve(world);
@@ -59,6 +64,7 @@ StepReport PositionSolver::step(World& world, double dt) {
   bodies_.begin_step(world);
   pool_.run([&](Team& team) {
     if (BodySolver::enabled(world)) bodies_.begin_frame(world, real(dt), contacts_, team);
+    if (Coupling::enabled(world)) coupling_.begin_frame(world, real(dt), team);
     find_colliders(world, real(dt), team);
     if (surface_contacts_.enabled(world)) surface_contacts_.begin_frame(world, real(dt), team);
     for (int s = 0; s < substeps; ++s)
@@ -67,6 +73,7 @@ StepReport PositionSolver::step(World& world, double dt) {
                world.frame * substeps + s, s},
               team);
     if (BodySolver::enabled(world)) bodies_.end_frame(world, team);
+    if (ParticleContacts::enabled(world)) particle_contacts_.end_frame(world, team);
   });
   world.time += dt;
   ++world.frame;
@@ -78,6 +85,8 @@ StepReport PositionSolver::step(World& world, double dt) {
   report.stages = stages_;
   report.contacts = double(contacts_.total());
   if (BodySolver::enabled(world)) report.contacts += double(bodies_.contacts().touching(world));
+  if (Coupling::enabled(world)) report.contacts += double(coupling_.touching());
+  report.contacts += double(particle_contacts_.touching(world));
   if (surface_contacts_.enabled(world)) {
     report.surface_contacts = double(surface_contacts_.contacts());
     report.surface_watched = double(surface_contacts_.watched());
@@ -94,6 +103,8 @@ StepReport PositionSolver::step(World& world, double dt) {
 void PositionSolver::read_contacts(const World& world, std::vector<ContactMark>& out) {
   contacts_.read_contacts(world, out);
   if (BodySolver::enabled(world)) bodies_.contacts().read_contacts(world, out);
+  if (Coupling::enabled(world)) coupling_.read_contacts(world, out);
+  ParticleContacts::read_contacts(world, out);
   if (surface_contacts_.enabled(world)) surface_contacts_.read_contacts(world, out);
 }
 
@@ -104,9 +115,12 @@ void PositionSolver::substep(World& world, const Substep& now, Team& team) {
   move_attachments(world, now, team);  //     particles with w = 0 go where they are told
   if (BodySolver::enabled(world)) predict_bodies(world, now, team);
   lap(team, predict_stage);
+  if (Coupling::enabled(world)) coupling_.aim(world, bodies_, now.h, now.h * real(now.remaining - 1), team);
   if (surface_contacts_.enabled(world)) surface_contacts_.aim(world, team);
+  if (ParticleContacts::enabled(world)) warm_particles(world, now, team);
   find_contacts(world, now, team);  // (8) generateCollisionConstraints(x -> p)
   team.barrier();
+  if (ParticleContacts::enabled(world)) answer_warm_start(world, team);
   lap(team, contact_stage);
   const bool compliant = world.settings.method == Method::xpbd;
   for (int i = 0; i < world.settings.iterations; ++i) {  // (9)
@@ -116,12 +130,20 @@ void PositionSolver::substep(World& world, const Substep& now, Team& team) {
     if (pressure_.enabled())
       pressure_.project(world, sweep, team);  //     with what reaches over a whole object
     if (surface_contacts_.enabled(world)) surface_contacts_.push(world, team);
+    if (ParticleContacts::enabled(world)) {
+      particle_contacts_.push(world, now.h, team);
+      lift_particles(world, team);
+    }
     project_contacts(world, team);  //     C_M+1 ... C_M+Mcoll
+    if (Coupling::enabled(world)) coupling_.project(world, bodies_, team);
+    if (ShapeMatching::enabled(world)) match_shapes(world, team);
     if (BodySolver::enabled(world)) bodies_.push(world, now.h, team);
     if (i + 1 < world.settings.iterations) team.barrier();
   }  // (11)
   stop_crossings(world, now, team);
   note_kicks(world, now, team);
+  if (BodySolver::enabled(world)) bodies_.move(world, contacts_, now.in_frame, team);
+  if (Coupling::enabled(world)) coupling_.carry(world, team);
   lap(team, project_stage);
   if (surface_contacts_.enabled(world)) {
     update_velocities(world, now, team);  // bounds speeds, and with them positions: before the guard looks
@@ -131,10 +153,7 @@ void PositionSolver::substep(World& world, const Substep& now, Team& team) {
     lap(team, guard_stage);
   }
   update_velocities(world, now, team);  // (12)-(15) v <- (p - x) / h, x <- p
-  if (BodySolver::enabled(world)) {
-    bodies_.move(world, contacts_, now.in_frame, team);
-    bodies_.update_velocities(world, now.h, team);
-  }
+  if (BodySolver::enabled(world)) bodies_.update_velocities(world, now.h, team);
   filter_velocities(world, now, team);  // (16) velocityUpdate; positional friction is in project_contacts
   lap(team, velocity_stage);
   if (now.remaining % 2 == 1 && Tearing::enabled(world)) tear(world, now, team);
@@ -143,6 +162,30 @@ void PositionSolver::substep(World& world, const Substep& now, Team& team) {
 /// Every other sweep since the start, if the order alternates.
 bool PositionSolver::runs_backward(const SolverSettings& settings, const Substep& now, int iteration) {
   return settings.order == Order::alternating && (now.number * settings.iterations + iteration) % 2 == 1;
+}
+
+void PositionSolver::warm_particles(World& world, const Substep& now, Team& team) {
+  matching_.release(team);
+  team.barrier();  // everybody's particles are predicted
+  particle_contacts_.begin_substep(world, now.h, now.in_frame, team);
+}
+
+/// What colliders and shapes do about the warm start, or its contacts would look pushed apart.
+void PositionSolver::answer_warm_start(World& world, Team& team) {
+  lift_particles(world, team);
+  project_contacts(world, team);
+  if (ShapeMatching::enabled(world)) match_shapes(world, team);
+  team.barrier();
+}
+
+/// Between everybody's own particles.
+void PositionSolver::match_shapes(World& world, Team& team) {
+  const Share blocks = team.share(world.particles.padded() / particle_block);
+  for (std::int64_t b = blocks.begin; b < blocks.end && !world.colliders.empty(); ++b)
+    contacts_.for_pushed(std::int32_t(b), [&](std::int32_t i) { matching_.brace(i); });
+  team.barrier();
+  matching_.project(world, team);
+  team.barrier();
 }
 
 void PositionSolver::accelerate(World& world, const Substep& now, Team& team) {
@@ -177,13 +220,15 @@ void PositionSolver::move_attachments(World& world, const Substep& now, const Te
 
   auto attachment = std::lower_bound(world.attachments.begin(), world.attachments.end(), share.begin,
                                      [](const Attachment& a, std::int64_t i) { return a.particle < i; });
-  for (; attachment != world.attachments.end() && attachment->particle < share.end; ++attachment)
+  for (; attachment != world.attachments.end() && attachment->particle < share.end; ++attachment) {
+    if (attachment->body >= 0) continue;  // Coupling puts it in place
     place(
         attachment->particle,
         attachment->collider >= 0
             ? contacts_.carried(world, now.in_frame, std::size_t(attachment->collider),
                                 vec3(attachment->rest))
             : vec3(attachment->rest + attachment->amplitude * sin_turns(now.end_time / attachment->period)));
+  }
 
   for (std::int64_t i = std::max<std::int64_t>(share.begin, particles.count); i < share.end; ++i)
     place(std::int32_t(i), vec3(0));  // padding
@@ -228,6 +273,12 @@ void PositionSolver::project_contacts(World& world, const Team& team) {
   if (world.colliders.empty()) return;
   const Share blocks = team.share(world.particles.padded() / particle_block);
   for (std::int64_t b = blocks.begin; b < blocks.end; ++b) contacts_.project(world, std::int32_t(b));
+}
+
+void PositionSolver::lift_particles(World& world, const Team& team) {
+  if (world.colliders.empty()) return;
+  const Share blocks = team.share(world.particles.padded() / particle_block);
+  for (std::int64_t b = blocks.begin; b < blocks.end; ++b) contacts_.lift(world, std::int32_t(b));
 }
 
 /// Only its own particles, as in project_contacts and below.

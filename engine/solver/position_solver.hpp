@@ -5,14 +5,17 @@
 #include <atomic>
 #include <vector>
 
+#include "engine/collision/particle_contacts.hpp"
 #include "engine/collision/static_contacts.hpp"
 #include "engine/collision/surface_contacts.hpp"
 #include "engine/core/profiler.hpp"
 #include "engine/parallel/pool.hpp"
 #include "engine/solver/body_solver.hpp"
+#include "engine/solver/coupling.hpp"
 #include "engine/solver/damping.hpp"
 #include "engine/solver/kernels.hpp"
 #include "engine/solver/pressure.hpp"
+#include "engine/solver/shape_matching.hpp"
 #include "engine/solver/solver.hpp"
 #include "engine/solver/tearing.hpp"
 #include "engine/solver/wind.hpp"
@@ -65,11 +68,15 @@ class PositionSolver final : public Solver {
   void find_colliders(const World& world, real dt, const Team& team);
   void find_contacts(const World& world, const Substep& now, const Team& team);
   void project_contacts(World& world, const Team& team);
+  void lift_particles(World& world, const Team& team);
   void stop_crossings(World& world, const Substep& now, const Team& team);
   void note_kicks(const World& world, const Substep& now, const Team& team);
   void filter_velocities(World& world, const Substep& now, const Team& team);
   void update_velocities(World& world, const Substep& now, const Team& team);
   void bound_block(World& world, const Substep& now, std::int32_t block);
+  void warm_particles(World& world, const Substep& now, Team& team);
+  void answer_warm_start(World& world, Team& team);
+  void match_shapes(World& world, Team& team);
   void predict_bodies(World& world, const Substep& now, Team& team);
   void tear(World& world, const Substep& now, Team& team);
   void lap(const Team& team, Stage stage);
@@ -79,6 +86,9 @@ class PositionSolver final : public Solver {
   StaticContacts contacts_;
   SurfaceContacts surface_contacts_;
   BodySolver bodies_;
+  Coupling coupling_;
+  ParticleContacts particle_contacts_;
+  ShapeMatching matching_;
   Tearing tearing_;
   Pressure pressure_;
   RigidModeDamping rigid_damping_;

@@ -49,13 +49,16 @@ struct BodyContact {
 };
 
 /// The rotation matrix of a unit quaternion.
-inline mat3 rotation_of(const vec4& q) {
-  const real x = q.x + q.x, y = q.y + q.y, z = q.z + q.z;
-  const real xx = q.x * x, yy = q.y * y, zz = q.z * z, xy = q.x * y, xz = q.x * z, yz = q.y * z;
-  const real wx = q.w * x, wy = q.w * y, wz = q.w * z;
-  return {vec3(1 - yy - zz, xy + wz, xz - wy), vec3(xy - wz, 1 - xx - zz, yz + wx),
-          vec3(xz + wy, yz - wx, 1 - xx - yy)};
+template <class T>
+glm::mat<3, 3, T> matrix_of(const glm::vec<4, T>& q) {
+  using V = glm::vec<3, T>;
+  const T x = q.x + q.x, y = q.y + q.y, z = q.z + q.z;
+  const T xx = q.x * x, yy = q.y * y, zz = q.z * z, xy = q.x * y, xz = q.x * z, yz = q.y * z;
+  const T wx = q.w * x, wy = q.w * y, wz = q.w * z;
+  return {V(1 - yy - zz, xy + wz, xz - wy), V(xy - wz, 1 - xx - zz, yz + wx),
+          V(xz + wy, yz - wx, 1 - xx - yy)};
 }
+inline mat3 rotation_of(const vec4& q) { return matrix_of(q); }
 
 /// The product of two quaternions: first b, then a.
 inline vec4 rotated(const vec4& a, const vec4& b) {

@@ -50,6 +50,19 @@ void refresh_softness(World& world) {
   });
 }
 
+bool joined(const World& world, std::int32_t body, std::int32_t other) {
+  const Topology& topology = *world.topology;
+  if (topology.joints.empty()) return false;
+  const std::size_t i = std::size_t(body);
+  for (std::int32_t k = topology.joint_offset[i]; k < topology.joint_offset[i + 1]; ++k) {
+    const std::size_t j = std::size_t(topology.joint_at[std::size_t(k)]);
+    const Joint& joint = topology.joints[j];
+    if (joint.a + joint.b != body + other || (joint.a != body && joint.b != body)) continue;
+    if (!world.joints[j].broken && !world.joint_materials[std::size_t(joint.source)].collide) return true;
+  }
+  return false;
+}
+
 Collider collider_of(const Ball& ball) {
   Collider collider;
   collider.shape = ColliderShape::sphere;

@@ -15,6 +15,8 @@
 #include "engine/state/body_shapes.hpp"
 #include "engine/state/collider.hpp"
 #include "engine/state/constraint_set.hpp"
+#include "engine/state/joints.hpp"
+#include "engine/state/particle_matter.hpp"
 #include "engine/state/particles.hpp"
 #include "engine/state/surface.hpp"
 #include "engine/state/tears.hpp"
@@ -46,6 +48,10 @@ struct Topology {
   std::vector<std::int32_t> corners;      ///< triangle numbers, ascending per particle
   std::vector<PlacedShape> body_shapes;   ///< in the order of the bodies
   std::vector<std::int32_t> body_source;  ///< per body: index in the scene's list; copies share one
+  ParticleMatter matter;
+  std::vector<Joint> joints;
+  std::vector<std::int32_t> joint_offset;  ///< joints of body i: joint_at from joint_offset[i] to [i + 1]
+  std::vector<std::int32_t> joint_at;
   TearRoom tears;
   std::uint64_t edition = 0;  ///< an identity for caches of what tears change; 0: untorn
 
@@ -63,6 +69,14 @@ struct Attachment {
   glm::dvec3 amplitude{0.0};
   double period = 1.0;         ///< s
   std::int32_t collider = -1;  ///< what carries it, without a motion of its own; -1: nothing
+  std::int32_t body = -1;      ///< the same; then `rest` is in the body's frame
+};
+
+/// A particle tied to a point of a rigid body, each acting on the other.
+struct BodyTie {
+  std::int32_t particle, body;
+  vec3 own;             ///< m, the point in the body's frame
+  real compliance = 0;  ///< m/N
 };
 
 /// The vertex in the user's hand: inverse mass zero while held.
@@ -105,13 +119,22 @@ struct World {
   bool ground = true;           ///< what is drawn at y = 0 stops balls
 
   Bodies bodies;
-  std::vector<BodyMaterial> body_materials;  ///< per body of the scene's list
-  std::vector<BodyContact> body_contacts;    ///< of the last frame, ascending by a, b and patch
-  real body_contact_step = 0;                ///< s, substep that their multipliers belong to
+  std::vector<BodyMaterial> body_materials;    ///< per body of the scene's list
+  std::vector<BodyContact> body_contacts;      ///< of the last frame, ascending by a, b and patch
+  real body_contact_step = 0;                  ///< s, substep that their multipliers belong to
+  std::vector<JointMaterial> joint_materials;  ///< per joint of the scene's list
+  std::vector<JointState> joints;              ///< per joint of the topology
+  double joint_step = 0.0;                     ///< s, as body_contact_step
+
+  AlignedVector<vec4> solid_rotations;  ///< per solid of Topology::matter: unit quaternion, from its rest
+  std::vector<real> solid_stiffness;    ///< per solid: k of shape matching per iteration
+  std::vector<ParticleContact> particle_contacts;  ///< of the last frame, ascending by a
+  real particle_contact_step = 0;                  ///< s, substep that their multipliers belong to
 
   Particles particles;
   ConstraintState constraint_state;
   std::vector<Attachment> attachments;  ///< sorted by particle
+  std::vector<BodyTie> ties;            ///< sorted by body
   std::optional<Grab> grab;
   std::optional<BodyGrab> body_grab;
   CutPath cut;  ///< by hand
@@ -133,6 +156,9 @@ void free_particle(World& world, std::int32_t i);
 
 /// Whether an attachment holds particle `i`.
 bool is_attached(const World& world, std::int32_t i);
+
+/// Whether a joint between two bodies keeps them from touching each other.
+bool joined(const World& world, std::int32_t body, std::int32_t other);
 
 /// The ball as a collider where it is now.
 Collider collider_of(const Ball& ball);

@@ -48,8 +48,45 @@ std::int64_t add_bodies(const World& world, Measures& m) {
     m.bounds_max = first ? glm::dvec3(box.high) : glm::max(m.bounds_max, glm::dvec3(box.high));
     first = false;
   }
-  m.penetration_max = std::max(m.penetration_max, deepest_overlap(world));
+  const Inside inside = particles_inside_bodies(world);
+  m.penetration_max = std::max({m.penetration_max, deepest_overlap(world), inside.depth});
+  m.inside += inside.particles;
   return movable;
+}
+
+Inside particles_inside_bodies(const World& world) {
+  struct Box {
+    Bounds box;
+    Placed at;
+    const PlacedShape* shape;
+  };
+  std::vector<Box> boxes;
+  double widest = 0.0;
+  for (const PlacedShape& shape : world.topology->body_shapes) {
+    const Placed at = placed(shape, world.bodies);
+    boxes.push_back({bounds(shape.shape, at), at, &shape});
+    widest = std::max(widest, double(boxes.back().box.high.x - boxes.back().box.low.x));
+  }
+  std::sort(boxes.begin(), boxes.end(), [](const Box& a, const Box& b) { return a.box.low.x < b.box.low.x; });
+  std::vector<std::int32_t> tied(std::size_t(world.particles.count), -1);
+  for (const BodyTie& tie : world.ties) tied[std::size_t(tie.particle)] = tie.body;
+  for (const Attachment& a : world.attachments) tied[std::size_t(a.particle)] = a.body;
+  Inside out;
+  for (std::int32_t i = 0; i < world.particles.count && !boxes.empty(); ++i) {
+    if (world.topology->internal_to_external[std::size_t(i)] < 0) continue;
+    const vec3 x(world.particles.position[std::size_t(i)]);
+    auto near = std::lower_bound(boxes.begin(), boxes.end(), double(x.x) - widest,
+                                 [](const Box& b, double low) { return double(b.box.low.x) < low; });
+    for (; near != boxes.end() && near->box.low.x <= x.x; ++near) {
+      if (x.x > near->box.high.x || x.y < near->box.low.y || x.y > near->box.high.y ||
+          x.z < near->box.low.z || x.z > near->box.high.z || near->shape->body == tied[std::size_t(i)])
+        continue;
+      const double depth = -double(surface_distance(near->shape->shape, near->at, x).d);
+      out.depth = std::max(out.depth, depth);
+      if (depth > inside_depth) ++out.particles;
+    }
+  }
+  return out;
 }
 
 double deepest_overlap(const World& world) {
@@ -71,7 +108,7 @@ double deepest_overlap(const World& world) {
       const std::size_t b = order[j];
       if (shapes[a].body == shapes[b].body || boxes[a].high.y < boxes[b].low.y ||
           boxes[b].high.y < boxes[a].low.y || boxes[a].high.z < boxes[b].low.z ||
-          boxes[b].high.z < boxes[a].low.z)
+          boxes[b].high.z < boxes[a].low.z || joined(world, shapes[a].body, shapes[b].body))
         continue;
       Manifold manifold;
       collide(shapes[a].shape, places[a], shapes[b].shape, places[b], real(0), manifold);

@@ -125,12 +125,35 @@ class HeatWriter {
   std::span<float> out_;
 };
 
+void write_body_speeds(const World& world, std::span<float> out) {
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const glm::dvec3 v(world.bodies.velocity[i]);
+    out[i] = float(glm::length(v));
+  }
+}
+
+void write_body_forces(const World& world, std::span<float> out) {
+  const double h = double(world.body_contact_step);
+  if (!(h > 0.0)) return;
+  const auto& shapes = world.topology->body_shapes;
+  const auto add = [&](std::int32_t shape, double force) {
+    if (std::size_t(shape) < shapes.size()) out[std::size_t(shapes[std::size_t(shape)].body)] += float(force);
+  };
+  for (const BodyContact& contact : world.body_contacts) {
+    double push = 0.0;  // kg m
+    for (int k = 0; k < contact.count; ++k) push += double(contact.push[k]);
+    add(contact.a, push / (h * h));
+    add(contact.b, push / (h * h));
+  }
+}
+
 }  // namespace
 
 void write_heat(const World& world, HeatMap map, std::span<float> out) {
   HeatWriter writer(world, out);
   switch (map) {
     case HeatMap::none:
+    case HeatMap::force:
       return;
     case HeatMap::strain:
       return writer.strain();
@@ -141,6 +164,12 @@ void write_heat(const World& world, HeatMap map, std::span<float> out) {
     case HeatMap::velocity:
       return writer.velocity();
   }
+}
+
+void write_body_heat(const World& world, HeatMap map, std::span<float> out) {
+  std::fill(out.begin(), out.end(), 0.0f);
+  if (map == HeatMap::velocity) write_body_speeds(world, out);
+  if (map == HeatMap::force) write_body_forces(world, out);
 }
 
 }  // namespace limber::inline LIMBER_PRECISION

@@ -16,7 +16,13 @@ namespace limber::inline LIMBER_PRECISION {
 ///   phase     number of the last phase of a sweep that moves the vertex, from 0; a small object, which one
 ///             task works through, counts its own segments
 ///   velocity  m/s: |v|
-///   none      0
+///   none, force  0
 void write_heat(const World& world, HeatMap map, std::span<float> out);
+
+/// The same per rigid body, in the order of the World:
+///   velocity  m/s: |v| of the centre of mass
+///   force     N: sum of the normal forces on it in the last substep
+///   others    0
+void write_body_heat(const World& world, HeatMap map, std::span<float> out);
 
 }  // namespace limber::inline LIMBER_PRECISION

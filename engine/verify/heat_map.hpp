@@ -1,4 +1,4 @@
-// Which number per vertex a heat map shows; precision-neutral, filled by heat.cpp.
+// Which number per vertex or body a heat map shows; precision-neutral, filled by heat.cpp.
 #pragma once
 
 #include <array>
@@ -7,23 +7,31 @@
 
 namespace limber {
 
-/// What is shown in colours over the surface.
-enum class HeatMap : int { none, strain, residual, phase, velocity };
+/// What is shown in colours over surfaces and bodies.
+enum class HeatMap : int { none, strain, residual, phase, velocity, force };
 
 struct HeatMapInfo {
   HeatMap map;
-  std::string_view name;   ///< on the command line
-  std::string_view label;  ///< what a person reads
-  std::string_view unit;   ///< of the numbers; "" when dimensionless
+  std::string_view name;        ///< on the command line
+  std::string_view label;       ///< what a person reads
+  std::string_view unit;        ///< of the numbers; "" when dimensionless
+  bool of_vertices, of_bodies;  ///< what it has numbers for
 };
 inline constexpr std::array heat_maps{
-    HeatMapInfo{HeatMap::none, "none", "None", ""},
-    HeatMapInfo{HeatMap::strain, "strain", "Strain |len/rest - 1|", ""},
-    HeatMapInfo{HeatMap::residual, "residual", "Correction still owed", "m"},
-    HeatMapInfo{HeatMap::phase, "phase", "Last phase of the sweep", ""},
-    HeatMapInfo{HeatMap::velocity, "velocity", "Speed", "m/s"},
+    HeatMapInfo{HeatMap::none, "none", "None", "", false, false},
+    HeatMapInfo{HeatMap::strain, "strain", "Strain |len/rest - 1|", "", true, false},
+    HeatMapInfo{HeatMap::residual, "residual", "Correction still owed", "m", true, false},
+    HeatMapInfo{HeatMap::phase, "phase", "Last phase of the sweep", "", true, false},
+    HeatMapInfo{HeatMap::velocity, "velocity", "Speed", "m/s", true, true},
+    HeatMapInfo{HeatMap::force, "force", "Contact force", "N", false, true},
 };
 constexpr const HeatMapInfo& info_of(HeatMap map) { return heat_maps[std::size_t(map)]; }
+/// The one after `map`, or none, that has numbers for what there is.
+constexpr HeatMap next_heat_map(HeatMap map, bool vertices, bool bodies) {
+  for (std::size_t i = std::size_t(map) + 1; i < heat_maps.size(); ++i)
+    if ((vertices && heat_maps[i].of_vertices) || (bodies && heat_maps[i].of_bodies)) return heat_maps[i].map;
+  return HeatMap::none;
+}
 constexpr std::optional<HeatMap> heat_map_named(std::string_view name) {
   for (const HeatMapInfo& info : heat_maps)
     if (info.name == name) return info.map;

@@ -10,6 +10,8 @@
 #include "engine/collision/static_contacts.hpp"
 #include "engine/geometry/triangle_intersection.hpp"
 #include "engine/verify/body_measure.hpp"
+#include "engine/verify/joint_measure.hpp"
+#include "engine/verify/matter_measure.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -150,6 +152,11 @@ Measures measure(const World& world) {
   add_constraints(world, m);
   for (const TearRoom::Object& object : world.topology->tears.objects) m.tears += object.used;
   add_volumes(world, m);
+  if (!world.topology->matter.empty()) {
+    m.penetration_max = std::max(m.penetration_max, deepest_particle_overlap(world));
+    m.grain_slope = slope_of_grains(world);
+  }
+  add_joints(world, m);
   return m;
 }
 

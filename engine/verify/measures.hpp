@@ -38,12 +38,15 @@ struct Measures {
   std::vector<VolumeRatio> volume_ratios;  ///< of the objects with pressure, in the scene's order
   double volume_error_max = 0.0;           ///< largest |V / (k_p V0) - 1|
   double penetration_max = 0.0;            ///< m, deepest particle inside a collider (thickness not counted)
-  std::int64_t inside = 0;                 ///< movable particles more than `inside_depth` inside a collider
-  double mean_speed = 0.0;                 ///< m/s over movable particles
-  double max_speed = 0.0;                  ///< m/s
+  std::int64_t inside = 0;   ///< movable particles more than `inside_depth` inside a collider or body
+  double grain_slope = 0.0;  ///< degrees, of the heap that grains are (slope_of_grains)
+  double mean_speed = 0.0;   ///< m/s over movable particles
+  double max_speed = 0.0;    ///< m/s
   glm::dvec3 bounds_min{0.0}, bounds_max{0.0};  ///< m
-  std::int64_t tears = 0;                       ///< vertices that tears and cuts have made
-  std::int64_t nonfinite = 0;                   ///< particles with a non-finite position or velocity
+  double joint_error_max = 0.0;                 ///< m, of joints without compliance
+  std::int64_t broken_joints = 0;
+  std::int64_t tears = 0;      ///< vertices that tears and cuts have made
+  std::int64_t nonfinite = 0;  ///< particles with a non-finite position or velocity
 };
 
 }  // namespace limber

@@ -30,7 +30,8 @@ CONTRACT = {
     "wall_ms": ["min", "median", "p95", "max", "total"], "stages_ms": dict, "kinetic_energy": float,
     "potential_energy": float, "momentum": list, "angular_momentum": list, "strain": ["mean", "max"],
     "object_strain": dict, "residual": dict, "volume_ratio": dict, "volume_error_max": float,
-    "intersections": int, "last_intersection": float, "tears": int, "penetration_max": float,
+    "intersections": int, "last_intersection": float, "tears": int, "joint_error_max": float,
+    "broken_joints": int, "penetration_max": float, "grain_slope": float,
     "mean_speed": float, "max_speed": float, "nonfinite": int, "at_rest": bool, "state_hash": str,
 }
 
@@ -70,6 +71,17 @@ BAD_INPUT = [
     (["run", SCENE, "--set", "solver.dt=nan"], ["--set", "dt"]),
     (["run", SCENE, "--set", "solver.dt=0.2"], ["--set solver.dt:", "0.2", "0.0001 to 0.1 s"]),
     (["run", SCENE, "--set", "solver.method=newton"], ["--set", "newton", "xpbd"]),
+    (["run", "stack", "--set", "bodies.cubes.radius=0.4"],
+     ["--set bodies.cubes.radius:", "means nothing for the shape 'box'"]),
+    (["run", "stack", "--set", "bodies.cubes.copies=1,1.5,1"], ["--set bodies.cubes.copies=1,1.5,1:", "whole numbers"]),
+    (["run", "stack", "--set", "bodies.cubes.parts.0.radius=1"], ["there is no setting", "valid names: bodies.cubes.shape"]),
+    (["run", "stack", "--set", "bodies.cube.frction=1"], ["did you mean 'bodies.cubes.friction'"]),
+    (["run", "stack", "--set", "bodies.cubes.nonsense=1"], ["valid names: bodies.cubes.shape, bodies.cubes.position"]),
+    (["run", "stack", "--set", "bodies.cubes.shape=hull"],
+     ["stack.json:", "needs a 'mesh'", "with --set bodies.cubes.shape=hull"]),
+    (["run", SCENE, "--set", "colliders.ground.parent=moon"],
+     [SCENE + ".json:", "no collider above it", "with --set colliders.ground.parent=moon"]),
+    (["lst"], ["'lst'", "did you mean 'list'"]),
     (["run", SCENE, "--report"], ["--report"]),
     (["run", SCENE, "--report", "--series"], ["--report"]),
     (["run", SCENE, "--report", "same", "--series", "./same"], ["--report and --series", "same file"]),
@@ -149,7 +161,7 @@ class CommandLine(unittest.TestCase):
         bounds = {"strian.max": [0, 1]}
         misspelt = limber("check", self.small_scene(expect={"bounds": bounds}))
         self.assertEqual(misspelt.returncode, 2)
-        self.assertIn("did you mean 'strain'", misspelt.stderr)
+        self.assertIn("did you mean 'strain.max'", misspelt.stderr)
         partial = limber("check", self.small_scene(expect={"bounds": {"strain": [0, 1]}}))
         self.assertIn("not a single number of the report (did you mean 'strain.max'", partial.stderr)
         turned = limber("check", self.small_scene(expect={"bounds": {"strain.max": [3, 1]}}))
@@ -402,7 +414,50 @@ class CommandLine(unittest.TestCase):
     def test_check_refuses_a_bound_on_nothing(self):
         result = limber("check", self.write_scene({"strain.maxx": [0, 1]}))
         self.assertNotEqual(result.returncode, 0)
-        self.assertIn("strain.maxx", result.stdout + result.stderr)
+        self.assertRegex(result.stderr, r"tiny\.json:\d+: .*strain\.maxx.*did you mean 'strain\.max'")
+
+    def test_errors_that_show_late_name_the_line(self):
+        def told(**keys):
+            path = self.folder / "late.json"
+            path.write_text(json.dumps({"format": 1, **keys}, indent=1))
+            result = limber("run", path, "--frames", 1)
+            self.assertEqual(result.returncode, 2)
+            line = int(result.stderr.split("late.json:")[1].split(":")[0])
+            return path.read_text().splitlines()[line - 1].strip(), result.stderr
+
+        flat = self.folder / "flat.obj"
+        flat.write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+        line, message = told(objects={"sheet": {"mesh": "flat.obj", "pins": [7]}})
+        self.assertEqual(line, '"sheet": {', message)
+        line, message = told(objects={"sheet": {"columns": 3, "rows": 3}},
+                             colliders={"ball": {"shape": "sphere", "half_extents": [1, 1, 1]}})
+        self.assertTrue(line.startswith('"half_extents"'), message)
+        line, message = told(bodies={"crate": {"shape": "box", "parts": []}})
+        self.assertTrue(line.startswith('"parts"'), message)
+
+    def test_the_schema_offers_parts_no_compound(self):
+        body = json.loads(self.run_ok("schema"))["properties"]["bodies"]["patternProperties"].popitem()[1]
+        self.assertIn("compound", body["properties"]["shape"]["enum"])
+        part = body["properties"]["parts"]["items"]["properties"]["shape"]["enum"]
+        self.assertNotIn("compound", part)
+        self.assertIn("box", part)
+
+    def test_a_run_prints_what_the_scene_has(self):
+        stack = self.run_ok("run", "stack", "--frames", 3)
+        self.assertRegex(stack, r"10 bodies\n(.*\n)*  contact +\d+ points")
+        self.assertNotIn("particles", stack)
+        self.assertNotIn("strain", stack)
+        cloth = self.run_ok("run", SCENE, "--frames", 1)
+        self.assertIn("strain", cloth)
+        self.assertNotIn("bodies", cloth)
+
+    def test_a_long_frame_is_told_before_it_begins(self):
+        process = subprocess.Popen([LIMBER, "run", SCENE, "--frames", "1", "--set", "solver.substeps=1000", "--set",
+                                    "solver.iterations=1000"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        self.addCleanup(process.stderr.close)
+        self.assertRegex(process.stderr.readline(), r"1000 substeps of 1000 iterations .* expect about \d+ s")
 
     def test_validate_prints_its_table_and_csv(self):
         path = self.folder / "table.csv"

@@ -101,6 +101,8 @@ double vertices_of(const SceneDesc& scene) {
     const double one = object.type == ObjectType::chain    ? object.links + 1.0
                        : object.type == ObjectType::points ? double(object.points.size())
                        : object.type == ObjectType::cloud  ? 1.0
+                       : object.type == ObjectType::grains ? 1.0
+                       : object.type == ObjectType::solid  ? 2000.0
                        : object.mesh.empty()               ? double(object.columns) * object.rows
                                                            : 500.0;
     vertices += copies * one;

@@ -87,19 +87,84 @@ TEST(Camera, DraggingRightTurnsTheNearSideRight) {
   EXPECT_GT(camera.project(near_point, size).x, 401.0f);
 }
 
-TEST(Camera, FramedBoxLiesInsideThePicture) {
-  Camera camera;
-  const glm::vec3 low(-2.0f, 0.0f, -1.0f), high(3.0f, 4.0f, 1.0f);
-  camera.frame(low, high);
+/// Panels of 170 and 230 px at the sides, 30 and 40 px above and below.
+const OpenArea between_panels{size, {170.0f, 30.0f}, {400.0f, 430.0f}};
+
+/// The rectangle around the projected corners of the box: low x, low y, high x, high y.
+glm::vec4 seen(const Camera& camera, glm::vec3 low, glm::vec3 high) {
+  glm::vec4 out(1e9f, 1e9f, -1e9f, -1e9f);
   for (int i = 0; i < 8; ++i) {
     const glm::vec3 corner(i & 1 ? low.x : high.x, i & 2 ? low.y : high.y, i & 4 ? low.z : high.z);
     const glm::vec3 pixel = camera.project(corner, size);
     EXPECT_GT(pixel.z, 0.0f);
-    EXPECT_TRUE(pixel.x > 0.0f && pixel.x < size.x && pixel.y > 0.0f && pixel.y < size.y);
+    out = {std::min(out.x, pixel.x), std::min(out.y, pixel.y), std::max(out.z, pixel.x),
+           std::max(out.w, pixel.y)};
   }
-  const Camera before = camera;
-  camera.frame(glm::vec3(NAN), glm::vec3(1.0f));
-  EXPECT_EQ(camera.distance, before.distance);
+  return out;
+}
+
+void expect_inside(const glm::vec4& box, const OpenArea& area) {
+  EXPECT_GE(box.x, area.corner.x);
+  EXPECT_GE(box.y, area.corner.y);
+  EXPECT_LE(box.z, area.corner.x + area.size.x);
+  EXPECT_LE(box.w, area.corner.y + area.size.y);
+}
+
+TEST(Camera, AFramedBoxFillsWhatThePanelsLeaveFree) {
+  for (const bool orthographic : {false, true})
+    for (const glm::vec3& high : {glm::vec3(3.0f, 4.0f, 1.0f), glm::vec3(-1.0f, 10.0f, 0.0f)}) {
+      const glm::vec3 low(-2.0f, 0.0f, -1.0f);
+      Camera camera;
+      camera.orthographic = orthographic;
+      camera.stand_in(between_panels);
+      camera.frame(low, high, between_panels);
+      const glm::vec4 box = seen(camera, low, high);
+      expect_inside(box, between_panels);
+      const float width = (box.z - box.x) / between_panels.size.x,
+                  height = (box.w - box.y) / between_panels.size.y;
+      EXPECT_GT(std::max(width, height), 0.85f);  // 1/1.08 of one of the two sides, or a little less in depth
+      const Camera before = camera;
+      camera.frame(glm::vec3(NAN), glm::vec3(1.0f), between_panels);
+      EXPECT_EQ(camera.distance, before.distance);
+    }
+}
+
+TEST(Camera, TheTargetStandsInTheMiddleOfWhatIsFree) {
+  Camera camera = Camera::looking({1.0f, 2.0f, 4.0f}, {0.0f, 0.5f, 0.0f}, 0.7f);
+  camera.stand_in(between_panels);
+  for (const bool orthographic : {false, true}) {
+    camera.orthographic = orthographic;
+    const glm::vec3 pixel = camera.project(camera.target, size);
+    EXPECT_NEAR(pixel.x, 370.0f, 0.01f);
+    EXPECT_NEAR(pixel.y, 245.0f, 0.01f);
+    const Ray ray = camera.ray({370.0f, 245.0f}, size);
+    EXPECT_LT(glm::length(glm::cross(camera.target - ray.origin, ray.direction)), 5e-5f);
+    const glm::vec4 clip =
+        camera.projection(size.x / size.y) * camera.view() * glm::vec4(0.7f, 1.1f, 0.3f, 1.0f);
+    const glm::vec3 other = camera.project({0.7f, 1.1f, 0.3f}, size);
+    EXPECT_NEAR(other.x, (0.5f + 0.5f * clip.x / clip.w) * size.x, 0.01f);
+    EXPECT_NEAR(other.y, (0.5f - 0.5f * clip.y / clip.w) * size.y, 0.01f);
+  }
+}
+
+TEST(Camera, RevealStepsBackNoFartherThanItMust) {
+  const Camera given = Camera::looking({0.0f, 2.0f, 6.0f}, {0.0f, 1.0f, 0.0f}, 0.7f);
+  const glm::vec3 low(-2.0f, 0.0f, -0.3f), high(2.0f, 2.0f, 0.3f);
+  Camera camera = given;
+  camera.stand_in(between_panels);
+  EXPECT_LT(seen(camera, low, high).x, between_panels.corner.x);  // cut off as it is
+  camera.reveal(low, high, between_panels);
+  expect_inside(seen(camera, low, high), between_panels);
+  EXPECT_EQ(camera.target, given.target);
+  EXPECT_EQ(camera.yaw, given.yaw);
+  Camera near = given;  // what is inside already stays as near
+  near.stand_in(between_panels);
+  near.reveal(0.1f * low, 0.1f * high, between_panels);
+  EXPECT_EQ(near.distance, given.distance);
+  Camera far = given;  // a world of a kilometre: no more than the 16:9 picture that was composed
+  far.stand_in(between_panels);
+  far.reveal(glm::vec3(-1000.0f), glm::vec3(1000.0f), between_panels);
+  EXPECT_NEAR(far.distance / given.distance, (16.0f / 9.0f) / (400.0f / 500.0f), 1e-3f);
 }
 
 TEST(Camera, OrthographicRaysAreParallelAndMeetWhatTheyProject) {

@@ -1,10 +1,12 @@
-// Heat maps: the engine's numbers against known states, the scale, the picture's frame.
+// Heat maps and marks: the engine's numbers against known states, the scale, the picture's frame.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <string>
+#include <vector>
 
 #include "app/view/color_map.hpp"
 #include "app/view/extract.hpp"
@@ -85,6 +87,154 @@ TEST(Heat, TheFrameCarriesNumbersScaleAndColours) {
   EXPECT_FLOAT_EQ(frame.heat_scale.high, 0.1f);
   EXPECT_NE(frame.lines[0].color, plain);
   EXPECT_EQ(frame.solids[0].color, turbo_light(1.0f));
+}
+
+/// A ball that falls, and a block of 1000 kg at rest on the ground.
+SceneDesc ball_and_block() {
+  SceneDesc scene;
+  scene.solver.substeps = 8;
+  scene.solver.damping = 0.0;
+  BodyDesc block, ball;
+  block.name = "block";
+  block.pose.position = {0.0, 0.5, 0.0};
+  ball.name = "ball";
+  ball.shape = BodyShape::sphere;
+  ball.pose.position = {5.0, 50.0, 0.0};
+  ball.velocity = {3.0, 0.0, 0.0};
+  scene.bodies = {block, ball};
+  ColliderDesc ground;
+  ground.name = "ground";
+  ground.shape = ColliderShape::plane;
+  scene.colliders = {ground};
+  return scene;
+}
+
+TEST(Heat, BodiesShowTheirSpeedAndTheForceOnThem) {
+  auto simulation = make_simulation(ball_and_block(), kOneThread);
+  ASSERT_TRUE(simulation) << simulation.error().text();
+  for (int i = 0; i < 60; ++i) (*simulation)->step();
+  FrameExtractor extractor;
+  RenderFrame frame;
+  extractor.extract(**simulation, frame);
+  EXPECT_TRUE(frame.body_heat.empty());
+  extractor.show(HeatMap::velocity);
+  extractor.extract(**simulation, frame);
+  ASSERT_EQ(frame.body_heat.size(), 2u);
+  EXPECT_NEAR(frame.body_heat[0], 0.0f, 1e-3f);
+  EXPECT_NEAR(frame.body_heat[1], std::hypot(3.0, 9.81), 0.01);  // one second of fall
+  EXPECT_EQ(frame.solids[1].color, turbo_light(frame.body_heat[1] / frame.heat_scale.high));
+  EXPECT_TRUE(frame.heat_note.empty());
+  extractor.show(HeatMap::force);
+  extractor.extract(**simulation, frame);
+  EXPECT_NEAR(frame.body_heat[0], 9810.0f, 0.02f * 9810.0f);  // its weight
+  EXPECT_EQ(frame.body_heat[1], 0.0f);
+}
+
+TEST(Heat, AMapWithoutNumbersForAnythingSaysSo) {
+  auto bodies = make_simulation(ball_and_block(), kOneThread);
+  auto springs = make_simulation(stretched_chain(), kOneThread);
+  ASSERT_TRUE(bodies && springs);
+  for (const HeatMapInfo& info : heat_maps) {
+    for (const auto* simulation : {&*bodies, &*springs}) {
+      FrameExtractor extractor;
+      RenderFrame frame;
+      extractor.show(info.map);
+      extractor.extract(**simulation, frame);
+      const bool numbers = !frame.heat.empty() || !frame.body_heat.empty();
+      EXPECT_EQ(frame.has_heat(), info.map != HeatMap::none) << info.name;
+      if (info.map == HeatMap::none) continue;
+      EXPECT_NE(numbers, !frame.heat_note.empty()) << info.name;
+    }
+  }
+}
+
+TEST(Heat, TheKeyLeavesOutMapsThatShowNothing) {
+  const auto round = [](bool vertices, bool bodies) {
+    std::vector<HeatMap> seen;
+    HeatMap map = HeatMap::none;
+    do seen.push_back(map = next_heat_map(map, vertices, bodies));
+    while (map != HeatMap::none);
+    return seen;
+  };
+  EXPECT_EQ(round(false, true), (std::vector{HeatMap::velocity, HeatMap::force, HeatMap::none}));
+  EXPECT_EQ(round(true, false), (std::vector{HeatMap::strain, HeatMap::residual, HeatMap::phase,
+                                             HeatMap::velocity, HeatMap::none}));
+  EXPECT_EQ(round(true, true).size(), heat_maps.size());
+  EXPECT_EQ(round(false, false), std::vector{HeatMap::none});
+}
+
+TEST(Overlay, ContactsOfBodiesAreCountedByWhatTheyTouch) {
+  SceneDesc scene = ball_and_block();
+  scene.bodies[1] = scene.bodies[0];
+  scene.bodies[1].name = "upper";
+  scene.bodies[1].pose.position.y = 1.5;
+  auto simulation = make_simulation(scene, kOneThread);
+  ASSERT_TRUE(simulation) << simulation.error().text();
+  for (int i = 0; i < 10; ++i) (*simulation)->step();
+  FrameExtractor extractor;
+  RenderFrame frame;
+  extractor.show(Overlay::contacts);
+  extractor.extract(**simulation, frame);
+  std::vector<std::string> legend;
+  for (const MarkCount& mark : frame.overlay.marks)
+    if (!mark.label.empty()) legend.push_back(std::to_string(mark.count) + " " + std::string(mark.label));
+  EXPECT_EQ(legend, (std::vector<std::string>{"4 of bodies with colliders", "4 between bodies"}));
+  EXPECT_EQ(frame.dots_on_top.size(), 8u);
+}
+
+TEST(View, TheGroundKeepsItsSquaresWhateverMovesAway) {
+  auto simulation = make_simulation(ball_and_block(), kOneThread);
+  ASSERT_TRUE(simulation) << simulation.error().text();
+  FrameExtractor extractor;
+  RenderFrame frame;
+  extractor.extract(**simulation, frame);
+  const float cell = frame.ground_cell, height = frame.bounds_max.y;
+  EXPECT_GT(cell, 0.0f);
+  for (int i = 0; i < 120; ++i) (*simulation)->step();
+  extractor.extract(**simulation, frame);
+  EXPECT_LT(frame.bounds_max.y, 0.7f * height);
+  EXPECT_EQ(frame.ground_cell, cell);
+}
+
+TEST(View, AFarWallIsNotFramedAndGlassCastsNoShadow) {
+  SceneDesc scene = ball_and_block();
+  scene.bodies.pop_back();
+  ColliderDesc wall, pane;
+  wall.name = "wall";
+  wall.shape = ColliderShape::box;
+  wall.pose.position = {80.0, 0.0, 0.0};
+  wall.half_extents = {1.0, 40.0, 40.0};
+  pane.name = "pane";
+  pane.shape = ColliderShape::box;
+  pane.glass = true;
+  pane.pose.position = {0.0, 1.0, 0.8};
+  pane.half_extents = {1.0, 1.0, 0.05};
+  scene.colliders.push_back(wall);
+  scene.colliders.push_back(pane);
+  auto simulation = make_simulation(scene, kOneThread);
+  ASSERT_TRUE(simulation) << simulation.error().text();
+  FrameExtractor extractor;
+  RenderFrame frame;
+  extractor.extract(**simulation, frame);
+  EXPECT_GT(frame.bounds_max.x, 80.0f);
+  EXPECT_NEAR(frame.focus_max.x, 1.0f, 1e-6f);  // the pane's
+  ASSERT_EQ(frame.panes.size(), 1u);
+  EXPECT_EQ(frame.lines.size(), 12u);  // its edges
+  EXPECT_EQ(frame.solids.size(), 2u);
+}
+
+TEST(View, WhatLeftTheOthersFarBehindIsNotFramed) {
+  SceneDesc scene = ball_and_block();
+  scene.bodies.front().copies = {7.0, 1.0, 1.0};  // from -5 to 5
+  scene.bodies.back().pose.position = {300.0, 50.0, 0.0};
+  auto simulation = make_simulation(scene, kOneThread);
+  ASSERT_TRUE(simulation) << simulation.error().text();
+  FrameExtractor extractor;
+  RenderFrame frame;
+  extractor.extract(**simulation, frame);
+  EXPECT_NEAR(frame.focus_min.x, -5.0f, 1e-5f);
+  EXPECT_NEAR(frame.focus_max.x, 5.0f, 1e-5f);
+  EXPECT_NEAR(frame.bounds_max.x, 300.5f, 1e-3f);
 }
 
 TEST(HeatScale, EndsAtARoundNumberAndHoldsIt) {

@@ -107,6 +107,16 @@ TEST_F(LiveSceneTest, AnEditIsSeenInTheSceneAndABadOneIsAMessage) {
   EXPECT_EQ(messages[0].severity, Message::Severity::error);
 }
 
+TEST_F(LiveSceneTest, FramesOfManySecondsAreTold) {
+  live.edit({"solver.substeps", 1000L});
+  EXPECT_TRUE(live.take_messages().empty());
+  live.edit({"solver.iterations", 1000L});
+  const auto messages = live.take_messages();
+  ASSERT_EQ(messages.size(), 1u);
+  EXPECT_EQ(messages[0].about, "solver.iterations");
+  EXPECT_NE(messages[0].text.find("1000 substeps of 1000 iterations"), std::string::npos);
+}
+
 TEST_F(LiveSceneTest, ARebuildMakesAnotherModel) {
   live.step_once();
   const auto version = publication().frame.model_version;

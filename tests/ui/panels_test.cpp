@@ -1,14 +1,19 @@
 // The parts of the panels that need no window.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <memory>
 #include <set>
+#include <string>
+#include <vector>
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
 #include "app/ui/bindings.hpp"
 #include "app/ui/field_editor.hpp"
+#include "app/ui/inspector.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/message_area.hpp"
 #include "app/ui/scene_picker.hpp"
@@ -119,6 +124,50 @@ TEST(MessageLog, KeepsEveryLineUntilItIsCleared) {
   EXPECT_EQ(log.lines()[0].message.text, "saved");
   log.clear();
   EXPECT_TRUE(log.lines().empty());
+}
+
+TEST(MessageLog, ACorrectedValueTakesItsComplaintAway) {
+  MessageLog log;
+  log.add(Message{Message::Severity::warning, "outside", "solver.dt"});
+  log.add(Message{Message::Severity::warning, "elsewhere", "wind.drag"});
+  log.add(Message{Message::Severity::warning, "outside again", "solver.dt"});
+  ASSERT_EQ(log.entries().size(), 2u);
+  log.settle("solver.dt");
+  ASSERT_EQ(log.entries().size(), 1u);
+  EXPECT_EQ(log.entries()[0].message.text, "elsewhere");
+  EXPECT_EQ(log.lines().size(), 3u);  // what was said can still be read
+}
+
+/// What the inspector would show of a scene, by path.
+std::vector<std::string> shown_settings(const SceneDesc& scene) {
+  ImGuiContext* context = ImGui::CreateContext();
+  RunStatus status;
+  status.scene = status.original = std::make_shared<const SceneDesc>(scene);
+  status.loads = 1;
+  InspectorModel model;
+  model.follow(status);
+  std::vector<std::string> paths;
+  for (const InspectorModel::Section& section : model.sections())
+    for (const InspectorModel::Row& row : section.rows) paths.push_back(model.setting(row).path);
+  ImGui::DestroyContext(context);
+  return paths;
+}
+
+TEST(Inspector, ShowsWhatTheSceneHasUseForAndTunablesOnce) {
+  SceneDesc scene;
+  scene.bodies.emplace_back().name = "box";
+  scene.tunables = {"solver.substeps", "solver.gravity"};
+  const auto paths = shown_settings(scene);
+  const auto times = [&](const char* path) { return std::count(paths.begin(), paths.end(), path); };
+  EXPECT_EQ(times("solver.substeps"), 1);
+  EXPECT_EQ(times("solver.gravity"), 1);
+  EXPECT_EQ(times("bodies.box.friction"), 1);
+  for (const char* path : {"solver.order", "solver.untangle_speed", "solver.cloth_collision", "wind.drag"})
+    EXPECT_EQ(times(path), 0) << path;
+  scene.objects.emplace_back().name = "cloth";
+  const auto with_cloth = shown_settings(scene);
+  for (const char* path : {"solver.order", "solver.untangle_speed", "solver.cloth_collision", "wind.drag"})
+    EXPECT_GE(std::count(with_cloth.begin(), with_cloth.end(), path), 1) << path;
 }
 
 TEST(MessageLog, CountsRepeatsAndForgetsOnlyNotes) {

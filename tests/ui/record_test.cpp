@@ -170,6 +170,46 @@ TEST_F(Record, AMeshFilePerFrameReadsBackWithGroupsAndTextureCoordinates) {
   EXPECT_LT(lower, text.size());
 }
 
+TEST_F(Record, BodiesAreWrittenWhereTheyAre) {
+  SceneDesc scene = two_sheets();
+  BodyDesc crate, jack;
+  crate.name = "crate";
+  crate.pose.position = {5.0, 20.0, 0.0};
+  crate.copies = {2.0, 1.0, 1.0};
+  jack.name = "jack";
+  jack.shape = BodyShape::compound;
+  jack.parts.resize(2);
+  jack.parts[1].pose.position = {2.0, 0.0, 0.0};
+  jack.pose.position = {0.0, 30.0, 0.0};
+  scene.bodies = {crate, jack};
+  auto simulation = make_simulation(scene, {Precision::f64, Simd::scalar, 1});
+  ASSERT_TRUE(simulation) << simulation.error().text();
+  auto meshes = MeshSequence::create(path("out"));
+  ASSERT_TRUE(meshes) << meshes.error().text();
+  for (int i = 0; i < 2; ++i) {
+    (*simulation)->step();
+    ASSERT_TRUE(meshes->add(**simulation));
+  }
+  const auto read = read_obj(path("out/frame_0002.obj"));
+  ASSERT_TRUE(read) << read.error().text();
+  EXPECT_EQ(read->mesh.positions.size(), 50u + 4 * 8);  // two crates, a jack of two boxes
+  EXPECT_EQ(read->mesh.triangles.size(), 64u + 4 * 12);
+  std::vector<BodyPose> poses(3);
+  (*simulation)->read_bodies(poses);
+  const auto middle = [&](std::size_t first, std::size_t count) {
+    glm::dvec3 sum(0.0);
+    for (std::size_t v = 0; v < count; ++v) sum += read->mesh.positions[first + v];
+    return sum / double(count);
+  };
+  for (std::size_t i = 0; i < 2; ++i)  // poses are read in single precision
+    EXPECT_LT(glm::distance(middle(50 + 8 * i, 8), glm::dvec3(poses[i].position)), 1e-5);
+  EXPECT_LT(glm::distance(middle(66, 16), glm::dvec3(poses[2].position)), 1e-5);
+  std::ifstream file(path("out/frame_0002.obj"));
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  for (const char* group : {"g crate_0\n", "g crate_1\n", "g jack\n"})
+    EXPECT_NE(text.find(group), std::string::npos) << group;
+}
+
 TEST_F(Record, AnUnwritableMeshFolderIsAnErrorAndLeavesNoPart) {
   auto simulation = make_simulation(two_sheets(), {Precision::f32, Simd::scalar, 1});
   auto meshes = MeshSequence::create(path("out"));

@@ -322,6 +322,48 @@ TEST_F(RenderTest, EverySolidIsRoundedWhereItShouldBe) {
               0.04 * px * px);
 }
 
+TEST_F(RenderTest, APaneIsSeenThroughAndCastsNoShadow) {
+  RenderFrame frame = sheet(9, 1.0f);
+  const Image without = draw(frame, camera_);
+  SolidDraw pane;
+  pane.shape = SolidDraw::Shape::box;
+  pane.transform = glm::mat4(0.02f);  // upright, between the camera and the sheet's front half
+  pane.transform[0][0] = 0.5f;
+  pane.transform[1][1] = 1.0f;
+  pane.transform[3] = {0.0f, 1.0f, 1.5f, 1.0f};
+  frame.panes = {pane};
+  const Image with = draw(frame, camera_);
+  int changed = 0, outside = 0;
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x) {
+      const Rgb a = pixel(without, x, y), b = pixel(with, x, y);
+      if (a.r == b.r && a.g == b.g && a.b == b.b) continue;
+      ++changed;
+      outside += x < width / 4 || x > 3 * width / 4;
+      EXPECT_LT(std::abs(a.r - b.r) + std::abs(a.g - b.g) + std::abs(a.b - b.b), 160);
+    }
+  EXPECT_GT(changed, width * height / 20);
+  EXPECT_EQ(outside, 0);  // no shadow beside it
+  const auto red = [](Rgb p) { return p.r > p.g + 40 && p.r > p.b + 40; };
+  EXPECT_NEAR(count_where(with, red), count_where(without, red), width * height / 100);
+}
+
+TEST_F(RenderTest, TheMiddleOfThePictureMovesWithoutTurningTheView) {
+  const RenderFrame frame = sheet(9, 1.0f);
+  const Camera level = Camera::looking({0.0f, 1.4f, 4.0f}, {0.0f, 1.2f, 0.0f}, 0.7f);
+  Camera moved = level;
+  moved.middle = {-0.5f, 0.25f};
+  const Image plain = draw(frame, level), shifted = draw(frame, moved);
+  const int dx = -width / 4, dy = -height / 8;
+  int differing = 0;
+  for (int y = height / 4; y < 3 * height / 4; ++y)
+    for (int x = width / 4 + 1; x < 3 * width / 4; ++x) {
+      const Rgb a = pixel(plain, x, y), b = pixel(shifted, x + dx, y + dy);
+      differing += std::abs(a.r - b.r) + std::abs(a.g - b.g) + std::abs(a.b - b.b) > 9;
+    }
+  EXPECT_LT(differing, width * height / 200);  // sheet, shadow, ground and sky alike; some pixels of edges
+}
+
 TEST_F(RenderTest, SurvivesFramesThatMakeNoSense) {
   const float nan = std::numeric_limits<float>::quiet_NaN(), inf = std::numeric_limits<float>::infinity();
   const RenderFrame good = sheet(9, 1.0f);

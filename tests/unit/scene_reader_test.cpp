@@ -148,7 +148,8 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"\"top_left\", 3", "\"0-80\"", "s.json:5: there is no vertex 80 (0 to 79)"},
         Fault{"[\"bottom\"]", "[-1]", "s.json:6: there is no vertex -1 (0 to 79)"},
         Fault{"\"period\": 2", "\"attach_to\": \"boll\"",
-              "s.json:3: 'cloth' is attached to 'boll', which is no collider (did you mean 'ball'?)"},
+              "s.json:3: 'cloth' is attached to 'boll', which is no collider and no body (did you mean "
+              "'ball'?)"},
         Fault{"\"vertices\": [\"bottom\"],", "", "s.json:6: an attachment needs 'vertices'"},
         Fault{"\"period\": 2", "\"period\": 0", "s.json:6: 'period' = 0 is out of range (0.05 to 1000 s)"},
         Fault{"\"stretch_compliance\": 1e-6", "\"strech_complience\": 1e-6",

@@ -1,0 +1,148 @@
+// Contact and attachment of deformables with rigid bodies, both ways: the rows and their projection.
+//
+// A spot of a deformable is sum b_j p_j, up to three particles with weights that add up to one: a vertex, a
+// point of an edge, a point of a triangle. A point of a body is at the arm r from its centre of mass. With
+// the unknowns of constraints/body_contact.hpp (dx and dt of the body, u = dx + dt x r) and what they were at
+// the substep's start,
+//
+//   C = n . (sum b_j (p_j - x_j) - u) + gap >= 0
+//   w = sum b_j^2 w_j + 1/m + (r x n)^T I^-1 (r x n)
+//
+// generalised inverse masses on both sides (vectors particle_rigid_contact; the reaction on the body is
+// impulse_to_rigid_body). The arm ends where the spot is at the substep's start, not at the surface below it:
+// both sides are pushed at one point, so that every row keeps linear and angular momentum. An attachment is
+// the same on three axes, as an equality with a compliance.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
+
+#include "engine/constraints/body_contact.hpp"
+#include "engine/state/bodies.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+inline constexpr int touch_points = 3;
+
+/// A contact; multipliers start at zero in every substep.
+struct TouchRow {
+  std::int32_t points[touch_points];  ///< particles; what is not used has no weight
+  real weight[touch_points];
+  std::int32_t body;
+  vec3 normal;      ///< unit, from the body to the spot
+  vec3 arm;         ///< m, from the body's centre of mass to the spot, at the substep's start
+  real gap;         ///< m, at the substep's start, less what is kept
+  real friction;    ///< Coulomb mu
+  real mass = 0;    ///< kg, 1/w; 0: nothing can move
+  real pushed = 0;  ///< kg m, multiplier along the normal
+  vec3 dragged{0};  ///< kg m, multipliers of friction
+};
+
+/// A vertex that is tied to a point of a body.
+struct TieRow {
+  std::int32_t particle;
+  std::int32_t body;
+  vec3 arm;        ///< m, from the body's centre of mass to the vertex at the substep's start
+  vec3 gap;        ///< m, from the body's point to the vertex at the substep's start
+  real softness;   ///< s^2 m/(N s^2) = 1/kg, compliance / h^2
+  vec3 pulled{0};  ///< kg m, multipliers
+};
+
+/// How rows see a body: its rows of BodySolver.
+inline Symmetric inverse_inertia_of(const vec4* body) {
+  const vec4 &d = body[row_diagonal], &m = body[row_mixed];
+  return {d.x, d.y, d.z, m.x, m.y, m.z};
+}
+inline vec3 displacement(const vec4* body, const vec3& arm) {
+  return vec3(body[row_shift]) + glm::cross(vec3(body[row_turn]), arm);
+}
+/// An impulse (kg m) on the body, at `arm`.
+inline void push_body(vec4* body, const vec3& impulse, const vec3& arm) {
+  body[row_shift] += vec4(body[row_shift].w * impulse, real(0));
+  body[row_turn] += vec4(inverse_inertia_of(body) * glm::cross(arm, impulse), real(0));
+}
+/// 1/m + (r x n)^T I^-1 (r x n), 1/kg
+inline real inverse_mass_along(const vec4* body, const vec3& arm, const vec3& n) {
+  const vec3 lever = glm::cross(arm, n);
+  return body[row_shift].w + glm::dot(lever, inverse_inertia_of(body) * lever);
+}
+
+/// How far the spot has moved away from the body's point since the substep began. m
+inline vec3 moved_apart(const TouchRow& row, const vec4* position, const vec4* previous, const vec4* body) {
+  vec3 moved = -displacement(body, row.arm);
+  for (int j = 0; j < touch_points; ++j)
+    moved += row.weight[j] * (vec3(position[row.points[j]]) - vec3(previous[row.points[j]]));
+  return moved;
+}
+
+inline real inverse_mass_of_spot(const TouchRow& row, const vec4* position) {
+  real w = 0;
+  for (int j = 0; j < touch_points; ++j) w += row.weight[j] * row.weight[j] * position[row.points[j]].w;
+  return w;
+}
+
+/// Gives the spot `impulse` (kg m) and the body the opposite.
+inline void push_apart(const TouchRow& row, const vec3& impulse, vec4* position, vec4* body) {
+  for (int j = 0; j < touch_points; ++j) {
+    vec4& p = position[row.points[j]];
+    p += vec4(p.w * row.weight[j] * impulse, real(0));
+  }
+  push_body(body, -impulse, row.arm);
+}
+
+/// Sets row.mass from both sides.
+inline void weigh(TouchRow& row, const vec4* position, const vec4* body) {
+  const real w = inverse_mass_of_spot(row, position) + inverse_mass_along(body, row.arm, row.normal);
+  row.mass = w > real(0) ? 1 / w : real(0);
+}
+
+/// Out to the gap, then friction: what slid since the substep began is taken back within mu times the normal
+/// multiplier (the static cone of Macklin 2014, eq. 24, over the whole substep). `rubs`: positional friction
+/// is on.
+inline void project(TouchRow& row, bool rubs, vec4* position, const vec4* previous, vec4* body) {
+  if (row.mass == real(0)) return;
+  vec3 moved = moved_apart(row, position, previous, body);
+  const real C = glm::dot(row.normal, moved) + row.gap;
+  const real now = std::max(row.pushed - C * row.mass, real(0)), change = now - row.pushed;
+  if (change != real(0)) {
+    push_apart(row, change * row.normal, position, body);
+    row.pushed = now;
+    moved = moved_apart(row, position, previous, body);
+  }
+  if (!rubs || !(row.pushed > real(0) || row.dragged != vec3(0))) return;
+  const vec3 slid = moved - glm::dot(row.normal, moved) * row.normal;
+  const real length = glm::length(slid);
+  vec3 dragged = row.dragged;
+  if (length > real(0)) {
+    const real w = inverse_mass_of_spot(row, position) + inverse_mass_along(body, row.arm, slid / length);
+    if (w > real(0)) dragged -= slid / w;
+  }
+  const real most = row.friction * row.pushed, drag = glm::length(dragged);
+  if (drag > most) dragged *= most / drag;
+  push_apart(row, dragged - row.dragged, position, body);
+  row.dragged = dragged;
+}
+
+/// XPBD on all three axes at once: K = (w + 1/m + a~) 1 - [r] I^-1 [r].
+inline void project(TieRow& row, vec4* position, const vec4* previous, vec4* body) {
+  vec4& p = position[row.particle];
+  const real w = p.w + body[row_shift].w + row.softness;
+  if (!(p.w + body[row_shift].w > real(0))) return;
+  const Symmetric inverse = inverse_inertia_of(body);
+  mat3 k(w);
+  for (int axis = 0; axis < 3; ++axis) {
+    vec3 e(0);
+    e[axis] = 1;
+    k[axis] += glm::cross(inverse * glm::cross(row.arm, e), row.arm);
+  }
+  const vec3 C = row.gap + vec3(p) - vec3(previous[row.particle]) - displacement(body, row.arm);
+  const vec3 change = glm::inverse(k) * -(C + row.softness * row.pulled);
+  row.pulled += change;
+  p += vec4(p.w * change, real(0));
+  push_body(body, -change, row.arm);
+}
+
+}  // namespace limber::inline LIMBER_PRECISION

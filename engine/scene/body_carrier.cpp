@@ -1,0 +1,61 @@
+#include "engine/scene/body_carrier.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace limber {
+
+std::size_t copies_of(const BodyDesc& body) {
+  std::size_t count = 0;
+  const auto whole = [](double n) { return static_cast<std::size_t>(std::max(n, 1.0)); };
+  for (std::size_t y = 0; y < whole(body.copies.y); ++y) {
+    const std::size_t row = whole(body.copies.x);
+    const std::size_t less = body.arrangement == Arrangement::pyramid ? std::min(y, row) : 0;
+    count += (row - less) * whole(body.copies.z);
+  }
+  return count;
+}
+
+std::optional<BodyCarrier> find_body_carrier(const SceneDesc& scene, std::string_view name) {
+  for (const ColliderDesc& collider : scene.colliders)
+    if (collider.name == name) return std::nullopt;
+  const std::size_t bracket = name.find('[');
+  BodyCarrier out;
+  if (bracket != name.npos) {
+    std::size_t copy = 0;
+    const char* const first = name.data() + bracket + 1;
+    const char* const last = name.data() + name.size();
+    const auto read = std::from_chars(first, last, copy);
+    if (read.ec != std::errc() || read.ptr + 1 != last || *read.ptr != ']') return std::nullopt;
+    out.copy = copy;
+  }
+  const auto body = std::find_if(scene.bodies.begin(), scene.bodies.end(),
+                                 [&](const BodyDesc& b) { return b.name == name.substr(0, bracket); });
+  if (body == scene.bodies.end() || (out.copy && *out.copy >= copies_of(*body))) return std::nullopt;
+  out.body = static_cast<std::size_t>(body - scene.bodies.begin());
+  return out;
+}
+
+bool fixes_vertices(const SceneDesc& scene, const AttachmentDesc& attachment) {
+  return !attachment.two_way || attachment.attach_to.empty() ||
+         !find_body_carrier(scene, attachment.attach_to);
+}
+
+Expected<void> check_carriers(const SceneDesc& scene) {
+  std::vector<std::string_view> known;
+  for (const ColliderDesc& collider : scene.colliders) known.push_back(collider.name);
+  const std::size_t colliders = known.size();
+  for (const BodyDesc& body : scene.bodies) known.push_back(body.name);
+  for (const ObjectDesc& object : scene.objects)
+    for (const AttachmentDesc& attachment : object.attachments) {
+      const std::string& name = attachment.attach_to;
+      const auto end = known.begin() + std::ptrdiff_t(colliders);
+      if (name.empty() || std::find(known.begin(), end, name) != end || find_body_carrier(scene, name))
+        continue;
+      return Error{"'" + object.name + "' is attached to '" + name + "', which is no collider and no body",
+                   "", 0, suggest(name, known)};
+    }
+  return {};
+}
+
+}  // namespace limber

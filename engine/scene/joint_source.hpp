@@ -1,0 +1,31 @@
+// The joints of a scene as pairs of bodies: the precision-neutral half of the builder.
+#pragma once
+
+#include <vector>
+
+#include "engine/core/expected.hpp"
+#include "engine/scene/scene_desc.hpp"
+
+namespace limber {
+
+/// Most joints of a scene over all copies.
+inline constexpr std::size_t max_joints = 20'000;
+
+/// One joint between copies of bodies, which are counted over all bodies of the scene.
+struct JointedPair {
+  long a = 0, b = -1;  ///< -1: the world
+  long first = 0;      ///< copy of a that the joint's places are those of
+};
+
+/// The pairs that `joint` joins. Fails where a name is not that of a body, where there is no such copy, where
+/// the copies do not go together, and where nothing of it can move.
+Expected<std::vector<JointedPair>> joined_pairs(const SceneDesc& scene, const JointDesc& joint);
+
+/// What must hold between the settings of a joint: axes have a direction, limits are the right way round, and
+/// joined_pairs().
+Expected<void> check_joint(const SceneDesc& scene, const JointDesc& joint);
+
+/// All joints of the scene.
+Expected<void> check_joints(const SceneDesc& scene);
+
+}  // namespace limber

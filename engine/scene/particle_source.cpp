@@ -1,0 +1,84 @@
+#include "engine/scene/particle_source.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <glm/common.hpp>
+#include <glm/gtc/constants.hpp>
+#include <limits>
+
+#include "engine/geometry/field_cache.hpp"
+#include "engine/geometry/interior_particles.hpp"
+#include "engine/geometry/mass_properties.hpp"
+#include "engine/geometry/obj_reader.hpp"
+#include "engine/scene/mesh_path.hpp"
+#include "engine/scene/object_check.hpp"
+
+namespace limber {
+namespace {
+
+constexpr int coarsest_field = 16, finest_field = 96;  // cells along the longest side
+constexpr std::size_t fewest_particles = 4;            // fewer say nothing of a rotation
+
+double longest_extent(const std::vector<glm::dvec3>& positions) {
+  glm::dvec3 low(std::numeric_limits<double>::max()), high = -low;
+  for (const glm::dvec3& x : positions) low = glm::min(low, x), high = glm::max(high, x);
+  const glm::dvec3 extent = high - low;
+  return std::max({extent.x, extent.y, extent.z});
+}
+
+Error in_file(const std::string& file, Error error) {
+  if (error.file.empty()) error.file = file;
+  return error;
+}
+
+}  // namespace
+
+void add_grains(const SceneDesc& scene, const ObjectDesc& object, ObjectGeometry& out) {
+  const double r = scene.solver.particle_radius;
+  const double mass = object.density * 4.0 / 3.0 * glm::pi<double>() * r * r * r;
+  const glm::dvec3 spacing = glm::max(object.spacing, glm::dvec3(2.0 * r));
+  const glm::ivec3 n(object.copies);
+  for (int y = 0; y < n.y; ++y)
+    for (int z = 0; z < n.z; ++z)
+      for (int x = 0; x < n.x; ++x) {
+        out.positions.push_back(spacing * (glm::dvec3(x, y, z) - 0.5 * glm::dvec3(n.x - 1, 0, n.z - 1)));
+        out.masses.push_back(mass);
+      }
+}
+
+Expected<void> add_solid(const SceneDesc& scene, const ObjectDesc& object, ObjectGeometry& out) {
+  const Expected<std::string> path = find_mesh(scene, object.mesh);
+  if (!path) return path.error();
+  Expected<ObjMesh> read = read_obj(*path);
+  if (!read) return in_file(*path, read.error());
+  TriMesh& mesh = read->mesh;
+  out.notes = std::move(read->notes);
+  if (object.size > 0.0) normalise(mesh.positions, object.size);
+  const Expected<Enclosure> inside = enclose(mesh, read->file_vertices);
+  if (!inside) return in_file(*path, inside.error());
+  const double r = scene.solver.particle_radius, longest = longest_extent(mesh.positions);
+  const glm::dvec3 lattice = glm::dvec3(longest / (2.0 * r));
+  if (lattice.x * lattice.y * lattice.z > 8.0 * max_vertices)
+    return Error{"the mesh would take too many particles", *path, 0, "a larger solver.particle_radius"};
+  const auto progress = [&, file = std::filesystem::path(*path).filename().string()](double share) {
+    if (scene.progress) scene.progress("distance field of " + file, share);
+  };
+  const int cells = int(std::clamp(std::ceil(longest / r), double(coarsest_field), double(finest_field)));
+  const auto field = cached_distance_field(mesh, cells, user_cache_folder(), 0.0, progress);
+  if (!field) return in_file(*path, field.error());
+  const std::vector<InteriorParticle> particles = interior_particles(**field, r);
+  if (particles.size() < fewest_particles)
+    return Error{"only " + std::to_string(particles.size()) + " particles fit into the mesh", *path, 0,
+                 "a smaller solver.particle_radius or a larger 'size'"};
+  const double mass = object.density * mesh_mass_properties(mesh).volume / double(particles.size());
+  for (const InteriorParticle& particle : particles) {
+    out.positions.push_back(particle.position);
+    out.masses.push_back(mass);
+    out.fields.emplace_back(particle.outward, particle.distance);
+  }
+  out.shape = std::make_shared<const TriMesh>(std::move(mesh));
+  return {};
+}
+
+}  // namespace limber

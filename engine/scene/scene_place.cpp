@@ -1,0 +1,33 @@
+#include "engine/scene/scene_place.hpp"
+
+#include <algorithm>
+
+#include "engine/scene/json_document.hpp"
+
+namespace limber {
+
+int line_in_scene_file(const std::string& file, std::initializer_list<std::string_view> keys) {
+  const Expected<JsonValue> json = read_json(file);
+  if (!json) return 0;
+  int line = 0;
+  const JsonValue* at = &*json;
+  for (const std::string_view key : keys) {
+    const JsonObject* members = at->object();
+    if (!members) break;
+    const auto member =
+        std::find_if(members->begin(), members->end(), [&](const JsonMember& m) { return m.key == key; });
+    if (member == members->end()) break;
+    line = member->line;
+    at = &member->value;
+  }
+  return line;
+}
+
+Error placed_in_scene(Error error, const std::string& file, std::initializer_list<std::string_view> keys) {
+  if (!error.file.empty() && error.file != file) return error;
+  error.file = file;
+  if (error.line == 0) error.line = line_in_scene_file(file, keys);
+  return error;
+}
+
+}  // namespace limber

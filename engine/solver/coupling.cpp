@@ -1,0 +1,273 @@
+#include "engine/solver/coupling.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <glm/geometric.hpp>
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+/// Per iteration. Corners of a box on one triangle, and bodies side by side, push the same few particles:
+/// with one sweep what is left over lets them creep uphill by millimetres a second, with four it does not.
+constexpr int sweeps = 4;
+
+/// Fewer groups in a colour cost less on one thread than on several.
+constexpr std::int32_t serial_groups = 4;
+
+vec3 in_world_of(const Bodies& bodies, std::int32_t body, const vec3& own) {
+  return rotation_of(bodies.orientation[std::size_t(body)]) * own;
+}
+
+}  // namespace
+
+void Coupling::reserve(const World& world) {
+  if (!enabled(world)) return;
+  search_.reserve(world);
+  used_.assign(std::size_t(world.particles.padded()), 0);
+  chunks_.clear();
+}
+
+void Coupling::begin_frame(const World& world, real dt, Team& team) {
+  search_.run(world, world.particles.position, dt, team);
+  if (team.rank() == 0) {
+    elapsed_ = 0;
+    group(world);
+  }
+  team.barrier();
+}
+
+/// Chunks and groups of the pairs, which ascend by shape and with it by body, and of the ties.
+void Coupling::group(const World& world) {
+  const std::span<const TouchPair> pairs = search_.pairs();
+  const auto& shapes = world.topology->body_shapes;
+  chunks_.clear();
+  unsorted_.clear();
+  const auto body_of = [&](std::size_t p) { return shapes[std::size_t(pairs[p].shape)].body; };
+  std::size_t p = 0, t = 0;
+  while (p < pairs.size() || t < world.ties.size()) {
+    const std::int32_t by_pair = p < pairs.size() ? body_of(p) : world.bodies.count();
+    const std::int32_t by_tie = t < world.ties.size() ? world.ties[t].body : world.bodies.count();
+    Group next{std::min(by_pair, by_tie), std::int32_t(chunks_.size()), 0, std::int32_t(t), 0};
+    std::size_t end = p;
+    while (end < pairs.size() && body_of(end) == next.body) ++end;
+    for (; p < end; p += std::size_t(chunks_.back().count))
+      chunks_.push_back({std::int32_t(p), std::int32_t(std::min(end - p, std::size_t(chunk_pairs_))), 0});
+    while (t < world.ties.size() && world.ties[t].body == next.body) ++t;
+    next.end_chunk = std::int32_t(chunks_.size());
+    next.end_tie = std::int32_t(t);
+    unsorted_.push_back(next);
+  }
+  rows_.resize(2 * pairs.size());
+  ties_.resize(world.ties.size());
+  color(world);
+}
+
+/// First fit over the movable particles that groups touch. What 64 colours leave over comes last, in order.
+void Coupling::color(const World& world) {
+  const std::span<const TouchPair> pairs = search_.pairs();
+  const auto for_particles = [&](const Group& group, const auto& act) {
+    for (std::int32_t c = group.first_chunk; c < group.end_chunk; ++c)
+      for (std::int32_t k = 0; k < chunks_[std::size_t(c)].count; ++k)
+        for (const std::int32_t i : pairs[std::size_t(chunks_[std::size_t(c)].first + k)].points)
+          act(used_[std::size_t(i)]);
+    for (std::int32_t t = group.first_tie; t < group.end_tie; ++t)
+      act(used_[std::size_t(world.ties[std::size_t(t)].particle)]);
+  };
+  color_of_.assign(unsorted_.size(), 0);
+  color_begin_.assign(most_colors_ + 2, 0);
+  for (std::size_t g = 0; g < unsorted_.size(); ++g) {
+    std::uint64_t taken = 0;
+    for_particles(unsorted_[g], [&](std::uint64_t used) { taken |= used; });
+    const int free = std::countr_one(taken);
+    color_of_[g] = free;
+    ++color_begin_[std::size_t(free) + 1];
+    if (free < int(most_colors_))
+      for_particles(unsorted_[g], [&](std::uint64_t& used) { used |= std::uint64_t(1) << free; });
+  }
+  for (const Group& group : unsorted_) for_particles(group, [](std::uint64_t& used) { used = 0; });
+  for (std::size_t c = 0; c + 1 < color_begin_.size(); ++c) color_begin_[c + 1] += color_begin_[c];
+  groups_.resize(unsorted_.size());
+  for (std::size_t c = 0; c + 1 < color_begin_.size(); ++c) {
+    std::size_t at = std::size_t(color_begin_[c]);
+    if (color_begin_[c] == color_begin_[c + 1]) continue;
+    for (std::size_t g = 0; g < unsorted_.size(); ++g)
+      if (color_of_[g] == std::int32_t(c)) groups_[at++] = unsorted_[g];
+  }
+}
+
+/// Puts every particle that a body carries, but for the one in the user's hand, to place_of(body, arm).
+template <class PlaceOf>
+void Coupling::place_carried(World& world, const Team& team, const PlaceOf& place_of) {
+  const Share mine = team.share(std::int64_t(world.attachments.size()));
+  for (std::int64_t a = mine.begin; a < mine.end; ++a) {
+    const Attachment& attachment = world.attachments[std::size_t(a)];
+    if (attachment.body < 0 || (world.grab && world.grab->particle == attachment.particle)) continue;
+    const vec3 arm = in_world_of(world.bodies, attachment.body, vec3(attachment.rest));
+    world.particles.position[std::size_t(attachment.particle)] =
+        vec4(place_of(attachment.body, arm), real(0));
+  }
+}
+
+void Coupling::carry(World& world, Team& team) const {
+  place_carried(world, team, [&](std::int32_t body, const vec3& arm) {
+    return vec3(world.bodies.position[std::size_t(body)]) + arm;
+  });
+  team.barrier();
+}
+
+void Coupling::aim(World& world, BodySolver& bodies, real h, real remaining, Team& team) {
+  vec4* const rows = bodies.rows_of_bodies();
+  team.barrier();  // other threads' particles have been predicted
+  place_carried(world, team, [&](std::int32_t body, const vec3& arm) {
+    return vec3(world.bodies.position[std::size_t(body)]) + arm + displacement(rows + body_rows * body, arm);
+  });
+  team.barrier();
+  const real elapsed = elapsed_ + h;
+  if (!search_.covers(world, rows, elapsed, team)) {
+    search_.run(world, world.particles.previous, h + remaining, team);
+    search_.covers(world, rows, h, team);
+    if (team.rank() == 0) {
+      elapsed_ = 0;
+      group(world);
+    }
+  }
+  team.barrier();
+  if (team.rank() == 0) elapsed_ += h;
+  const Share mine = team.share(std::int64_t(chunks_.size()));
+  for (std::int64_t c = mine.begin; c < mine.end; ++c) aim_chunk(world, rows, h, chunks_[std::size_t(c)]);
+  const Share own = team.share(std::int64_t(world.ties.size()));
+  for (std::int64_t t = own.begin; t < own.end; ++t) aim_tie(world, std::size_t(t), h);
+  team.barrier();
+}
+
+void Coupling::aim_tie(const World& world, std::size_t t, real h) {
+  const BodyTie& tie = world.ties[t];
+  const vec3 arm = vec3(world.particles.previous[std::size_t(tie.particle)]) -
+                   vec3(world.bodies.position[std::size_t(tie.body)]);
+  const vec3 gap = arm - in_world_of(world.bodies, tie.body, tie.own);
+  ties_[t] = {tie.particle, tie.body, arm, gap, tie.compliance / (h * h), vec3(0)};
+}
+
+void Coupling::aim_chunk(const World& world, const vec4* rows, real h, Chunk& chunk) {
+  const std::span<const TouchPair> pairs = search_.pairs();
+  const auto& shapes = world.topology->body_shapes;
+  std::int32_t placed_shape = -1;
+  Placed at;
+  TouchRow* const first = rows_.data() + 2 * std::size_t(chunk.first);
+  chunk.rows = 0;
+  for (std::int32_t k = 0; k < chunk.count; ++k) {
+    const TouchPair& pair = pairs[std::size_t(chunk.first + k)];
+    if (!search_.in_reach(pair)) continue;
+    if (pair.shape != placed_shape) at = placed(shapes[std::size_t(pair.shape)], world.bodies);
+    placed_shape = pair.shape;
+    chunk.rows += aim_pair(world, rows, pair, at, h, first + chunk.rows);
+  }
+}
+
+/// The rows of a pair, at most two; returns how many.
+int Coupling::aim_pair(const World& world, const vec4* rows, const TouchPair& pair, const Placed& at, real h,
+                       TouchRow* out) const {
+  const PlacedShape& shape = world.topology->body_shapes[std::size_t(pair.shape)];
+  const vec4* const body = rows + body_rows * shape.body;
+  const vec3 center(world.bodies.position[std::size_t(shape.body)]);
+  const Particles& particles = world.particles;
+  const Material& material = world.materials[std::size_t(particles.object[std::size_t(pair.points[0])])];
+  const SpotReach reach{real(material.thickness), real(world.settings.contact_margin)};
+  vec3 x[3], step[3];
+  for (int j = 0; j < 3; ++j) {
+    const std::size_t i = std::size_t(pair.points[j]);
+    x[j] = vec3(particles.previous[i]);
+    step[j] = vec3(particles.position[i]) - x[j] - displacement(body, x[j] - center);
+  }
+  Spot spots[2];
+  int count = 0;
+  switch (pair.kind) {
+    case TouchKind::vertex:
+      count = vertex_spot(shape.shape, at, x[0], step[0], reach, spots[0]);
+      break;
+    case TouchKind::edge:
+      count = edge_spots(shape.shape, at, {x[0], x[1]}, {step[0], step[1]}, reach, spots);
+      break;
+    case TouchKind::corner:
+      count = corner_spot(shape.shape, at, pair.corner, x, step, reach, spots[0]);
+      break;
+  }
+  const real exit = real(world.settings.depenetration_speed) * h;
+  const BodyMaterial& touched =
+      world.body_materials[std::size_t(world.topology->body_source[std::size_t(shape.body)])];
+  for (int s = 0; s < count; ++s) {
+    TouchRow& row = out[s];
+    row = {};
+    row.body = shape.body;
+    row.normal = spots[s].normal;
+    row.friction = std::sqrt(real(material.friction) * touched.friction);
+    vec3 away(0);
+    for (int j = 0; j < touch_points; ++j) {
+      row.points[j] = pair.points[j];
+      row.weight[j] = spots[s].weight[j];
+      away += row.weight[j] * (x[j] - spots[s].point);
+    }
+    row.arm = spots[s].point - center + away;
+    row.gap = glm::dot(row.normal, away) - std::min(reach.thickness, spots[s].start + exit);
+    weigh(row, particles.position.data(), body);
+  }
+  return count;
+}
+
+void Coupling::project_group(World& world, BodySolver& bodies, const Group& group) {
+  vec4* const body = bodies.rows_of_bodies() + body_rows * group.body;
+  vec4* const position = world.particles.position.data();
+  const vec4* const previous = world.particles.previous.data();
+  const bool rubs = world.settings.friction_model == FrictionModel::positional;
+  const vec3 shift(body[row_shift]), turn(body[row_turn]);
+  for (std::int32_t t = group.first_tie; t < group.end_tie; ++t)
+    limber::project(ties_[std::size_t(t)], position, previous, body);
+  for (std::int32_t c = group.first_chunk; c < group.end_chunk; ++c) {
+    const Chunk& chunk = chunks_[std::size_t(c)];
+    TouchRow* const first = rows_.data() + 2 * std::size_t(chunk.first);
+    for (std::int32_t k = 0; k < chunk.rows; ++k) limber::project(first[k], rubs, position, previous, body);
+  }
+  bodies.leave_out(std::size_t(group.body), vec3(body[row_shift]) - shift, vec3(body[row_turn]) - turn);
+}
+
+void Coupling::project(World& world, BodySolver& bodies, Team& team) {
+  team.barrier();
+  bool alone = false;  // rank 0 is working through small colours
+  for (int sweep = 0; sweep < sweeps; ++sweep)
+    for (std::size_t c = 0; c + 1 < color_begin_.size(); ++c) {
+      const std::int32_t begin = color_begin_[c], count = color_begin_[c + 1] - begin;
+      if (count == 0) continue;
+      const bool serial = c == most_colors_ || count < serial_groups;
+      if (alone && !serial) team.barrier();
+      alone = serial;
+      Share mine = team.share(count);
+      if (serial) mine = team.rank() == 0 ? Share{0, count} : Share{0, 0};
+      for (std::int64_t g = mine.begin; g < mine.end; ++g)
+        project_group(world, bodies, groups_[std::size_t(begin + g)]);
+      if (!serial) team.barrier();
+    }
+  if (alone) team.barrier();
+}
+
+std::int64_t Coupling::touching() const {
+  std::int64_t count = 0;
+  for (const Chunk& chunk : chunks_)
+    for (std::int32_t k = 0; k < chunk.rows; ++k)
+      count += rows_[2 * std::size_t(chunk.first) + std::size_t(k)].pushed > real(0);
+  return count;
+}
+
+void Coupling::read_contacts(const World& world, std::vector<ContactMark>& out) const {
+  for (const Chunk& chunk : chunks_)
+    for (std::int32_t k = 0; k < chunk.rows; ++k) {
+      const TouchRow& row = rows_[2 * std::size_t(chunk.first) + std::size_t(k)];
+      if (!(row.pushed > real(0))) continue;
+      glm::dvec3 point(0.0);
+      for (int j = 0; j < touch_points; ++j)
+        point += double(row.weight[j]) * glm::dvec3(world.particles.position[std::size_t(row.points[j])]);
+      out.push_back({point, glm::dvec3(row.normal), ContactBetween::particle_and_body});
+    }
+}
+
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,74 @@
+// Particles, ropes and cloth against rigid bodies in a step, both ways.
+#pragma once
+
+#include <vector>
+
+#include "engine/collision/touch.hpp"
+#include "engine/collision/touch_search.hpp"
+#include "engine/geometry/contact_mark.hpp"
+#include "engine/solver/body_solver.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Rows (collision/touch.hpp) between particles and bodies, made anew in each substep and solved in its
+/// iterations, after what the particles do among themselves and before what the bodies do. A body may have
+/// hundreds: all of a body are one group, worked through by one thread in a fixed order; groups that share a
+/// movable particle have different colours. Nothing depends on the number of threads.
+class Coupling {
+ public:
+  static bool enabled(const World& world) { return world.bodies.count() > 0 && world.particles.count > 0; }
+
+  void reserve(const World& world);
+
+  // Every thread of the team calls these; all end at a barrier.
+
+  /// Pairs for a frame of dt s.
+  void begin_frame(const World& world, real dt, Team& team);
+
+  /// One-sided attachments, and rows for the paths of particles and bodies in a substep of h s that both have
+  /// been predicted for; `remaining` s of the frame are left after it.
+  void aim(World& world, BodySolver& bodies, real h, real remaining, Team& team);
+
+  /// Projects all rows once.
+  void project(World& world, BodySolver& bodies, Team& team);
+
+  /// After BodySolver::move(): particles that bodies carry are where these have come to.
+  void carry(World& world, Team& team) const;
+
+  std::int64_t touching() const;  ///< contacts that pushed in the last substep
+  void read_contacts(const World& world, std::vector<ContactMark>& out) const;
+
+ private:
+  /// Pairs that one thread looks at, of one body; their rows begin at two per pair.
+  struct Chunk {
+    std::int32_t first, count, rows;
+  };
+  struct Group {
+    std::int32_t body, first_chunk, end_chunk, first_tie, end_tie;
+  };
+  static constexpr std::int32_t chunk_pairs_ = 64;
+  static constexpr std::size_t most_colors_ = 64;
+
+  void group(const World& world);
+  void color(const World& world);
+  template <class PlaceOf>
+  static void place_carried(World& world, const Team& team, const PlaceOf& place_of);
+  void aim_chunk(const World& world, const vec4* rows, real h, Chunk& chunk);
+  int aim_pair(const World& world, const vec4* rows, const TouchPair& pair, const Placed& at, real h,
+               TouchRow* out) const;
+  void aim_tie(const World& world, std::size_t tie, real h);
+  void project_group(World& world, BodySolver& bodies, const Group& group);
+
+  TouchSearch search_;
+  std::vector<Chunk> chunks_;
+  std::vector<Group> groups_;  ///< colour after colour, in one by the number of the body
+  std::vector<std::int32_t> color_begin_;
+  std::vector<std::int32_t> color_of_;  ///< per group
+  std::vector<Group> unsorted_;
+  std::vector<std::uint64_t> used_;  ///< per particle: colours
+  std::vector<TouchRow> rows_;
+  std::vector<TieRow> ties_;
+  real elapsed_ = 0;  ///< s, since the last search
+};
+
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,42 @@
+// A joint as rows: what it holds, and which impulses hold it.
+//
+// The unknowns are those of contacts (constraints/body_contact.hpp): dx and a rotation vector dt of each body
+// since the substep began. A row has a value v(u), at first order
+//
+//   J u = l . (dx_a - dx_b) + arm_a . dt_a - arm_b . dt_b
+//
+// and a multiplier: l gets pushed, the arms get twisted. For the point of a ball joint l is an axis of the
+// world and the arms are r x l, which gives the 3 x 3 block K = (w_a + w_b) 1 + sum [r] I^-1 [r]^T.
+#pragma once
+
+#include "engine/state/joints.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+inline constexpr int most_joint_rows = 6;
+
+/// Where a body is.
+struct JointPose {
+  glm::dvec3 position{0.0};
+  glm::dmat3 rotation{1.0};
+};
+
+struct JointRow {
+  glm::dvec3 l{0.0}, arm_a{0.0}, arm_b{0.0};
+  bool angular = false;  ///< l is zero and both arms are one axis
+  bool bounded = false;  ///< its value has bounds or a motor, instead of being held at 0
+};
+
+/// Number of rows of a joint. That with bounds, if there is one, is the last.
+int joint_rows(const Joint& joint, const JointMaterial& material);
+
+/// The values of its rows: m or rad from where it should be, of a bounded row its turn, way or cone's angle
+/// itself. A turn is taken as near to the middle of its bounds as can be.
+void joint_values(const Joint& joint, const JointMaterial& material, const JointPose& a, const JointPose& b,
+                  double values[most_joint_rows]);
+
+/// The rows' gradients.
+void joint_gradients(const Joint& joint, const JointMaterial& material, const JointPose& a,
+                     const JointPose& b, JointRow rows[most_joint_rows]);
+
+}  // namespace limber::inline LIMBER_PRECISION

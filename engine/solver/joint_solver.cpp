@@ -1,0 +1,481 @@
+#include "engine/solver/joint_solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
+#include <map>
+#include <numeric>
+
+#include "engine/constraints/body_contact.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+constexpr int most_rounds = 6;                // of the active set; what is left is met in the next substep
+constexpr std::size_t most_blocks = 100'000;  // of an island that is solved as a whole
+constexpr std::size_t part_of_dense = 256;    // joints of a part of one that is not
+constexpr double slow_share = 0.1;            // of an inertia: h^2 k below it is a mode of w h < 0.3
+constexpr double most_turn_back = 10.0;       // rad/s, at which wrong turns are mended
+
+JointPose displaced(const JointPose& pose, const glm::dvec3& shift, const glm::dvec3& turn) {
+  vec3 t(turn);
+  if (const real length = glm::length(t); length > most_turn) t *= most_turn / length;
+  return {pose.position + shift, matrix_of(glm::dvec4(turn_quaternion(t))) * pose.rotation};
+}
+
+/// The least number of those that joints connect with body i, through bodies that move.
+std::vector<std::int32_t> connected(const World& world) {
+  std::vector<std::int32_t> root(std::size_t(world.bodies.count()));
+  std::iota(root.begin(), root.end(), 0);
+  const auto find = [&](std::int32_t i) {
+    while (root[std::size_t(i)] != i) i = root[std::size_t(i)] = root[std::size_t(root[std::size_t(i)])];
+    return i;
+  };
+  const auto movable = [&](std::int32_t i) {
+    return i >= 0 && world.bodies.position[std::size_t(i)].w > real(0);
+  };
+  for (const Joint& joint : world.topology->joints) {
+    if (!movable(joint.a) || !movable(joint.b)) continue;
+    const std::int32_t a = find(joint.a), b = find(joint.b);
+    root[std::size_t(std::max(a, b))] = std::min(a, b);
+  }
+  for (std::int32_t i = 0; i < world.bodies.count(); ++i) root[std::size_t(i)] = find(i);
+  return root;
+}
+
+}  // namespace
+
+void JointSolver::reserve(const World& world) {
+  islands_.clear();
+  groups_.clear();
+  pushed_.assign(std::size_t(world.bodies.count()), glm::dvec3(0.0));
+  turned_ = pushed_;
+  const auto& joints = world.topology->joints;
+  if (joints.empty()) return;
+  const std::vector<std::int32_t> root = connected(world);
+  std::map<std::int32_t, std::vector<std::int32_t>> members;  // in the order of their first bodies
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    const bool a_moves = world.bodies.position[std::size_t(joints[j].a)].w > real(0);
+    members[root[std::size_t(a_moves ? joints[j].a : joints[j].b)]].push_back(std::int32_t(j));
+  }
+  for (const auto& [first, list] : members) {
+    const std::int32_t before = std::int32_t(islands_.size());
+    if (!add_island(world, list, false))
+      for (std::size_t k = 0; k < list.size(); k += part_of_dense)
+        add_island(world, std::span(list).subspan(k, std::min(part_of_dense, list.size() - k)), true);
+    groups_.push_back({before, std::int32_t(islands_.size()) - before});
+  }
+}
+
+/// False, with nothing added, if its matrix would have too many blocks.
+bool JointSolver::add_island(const World& world, std::span<const std::int32_t> joints,
+                             bool whatever_it_costs) {
+  Island island;
+  std::map<std::int32_t, std::vector<std::pair<std::int32_t, bool>>>
+      ends;  // body -> links, whether it is their a
+  for (const std::int32_t j : joints) {
+    const Joint& joint = world.topology->joints[std::size_t(j)];
+    Link link;
+    link.joint = j;
+    ends[joint.a].emplace_back(std::int32_t(island.links.size()), true);
+    ends[joint.b].emplace_back(std::int32_t(island.links.size()), false);
+    island.links.push_back(link);
+  }
+  const auto world_ends = ends.extract(no_body);
+  std::map<BlockCholesky::Edge, std::int32_t> edges;
+  const auto add = [&](std::int32_t number, const auto& list) {
+    const std::int32_t body = std::int32_t(island.bodies.size());
+    const bool movable = number >= 0 && world.bodies.position[std::size_t(number)].w > real(0);
+    island.bodies.push_back({});
+    island.bodies.back().number = number, island.bodies.back().movable = movable;
+    for (std::size_t s = 0; s < list.size(); ++s) {
+      (list[s].second ? island.links[std::size_t(list[s].first)].a
+                      : island.links[std::size_t(list[s].first)].b) = body;
+      for (std::size_t t = 0; t < s && movable; ++t) {
+        const auto [edge, made] =
+            edges.try_emplace({list[t].first, list[s].first}, std::int32_t(edges.size()));
+        island.couplings.push_back(
+            {list[s].first, list[t].first, list[s].second, list[t].second, body, edge->second});
+      }
+    }
+  };
+  for (const auto& [number, list] : ends) add(number, list);
+  add(no_body, world_ends.empty() ? std::vector<std::pair<std::int32_t, bool>>() : world_ends.mapped());
+  std::vector<BlockCholesky::Edge> pairs(edges.size());
+  for (const auto& [pair, place] : edges) pairs[std::size_t(place)] = pair;
+  const std::size_t most = whatever_it_costs ? std::size_t(-1) : most_blocks;
+  if (!island.matrix.analyze(std::int32_t(island.links.size()), pairs, most)) return false;
+  island.sizes.assign(island.links.size(), 0);
+  island.solution.assign(island.links.size() * BlockCholesky::most, 0.0);
+  islands_.push_back(std::move(island));
+  return true;
+}
+
+void JointSolver::begin_frame(World& world, real h) {
+  if (world.joint_step > 0.0 && world.joint_step != double(h)) {  // multipliers are forces times h^2
+    const double ratio = double(h) / world.joint_step;
+    for (JointState& joint : world.joints) joint.push *= ratio * ratio, joint.twist *= ratio * ratio;
+  }
+  world.joint_step = double(h);
+}
+
+template <class Visit>
+void JointSolver::visit(const Team& team, const Visit& visit) {
+  const Share mine = team.share(std::int64_t(groups_.size()));
+  for (std::int64_t g = mine.begin; g < mine.end; ++g) {
+    const Group& group = groups_[std::size_t(g)];
+    for (std::int32_t i = group.first; i < group.first + group.count; ++i) visit(islands_[std::size_t(i)]);
+  }
+}
+
+void JointSolver::load_poses(const World& world, const vec4* rows, Island& island) const {
+  for (Body& body : island.bodies) {
+    if (body.number == no_body) continue;
+    const std::size_t i = std::size_t(body.number);
+    body.pose = {glm::dvec3(world.bodies.position[i]), matrix_of(glm::dvec4(world.bodies.orientation[i]))};
+    body.moved = body.pose;
+    if (!body.movable) continue;
+    body.w = double(world.bodies.position[i].w);
+    const vec4 &d = rows[body_rows * i + row_diagonal], &m = rows[body_rows * i + row_mixed];
+    body.inverse_inertia = glm::dmat3(d.x, m.x, m.y, m.x, d.y, m.z, m.y, m.z, d.z);
+  }
+}
+
+/// A body that is pulled at r by p swings about its middle as a spring of p . r across r makes it. Where that
+/// is quick for the substep, joints feel it as heavier to turn across r by h^2 times the spring, so that no
+/// mode is faster than a step can follow however tight a light chain becomes (the geometric stiffness of
+/// Andrews, Teichmann, Kry 2017). Slower ones are left as they are,
+/// and what a contact pulls against the joint: together the two are no spring.
+void JointSolver::stiffen(const World& world, vec4* rows, Island& island) const {
+  const auto add = [&](Body& body, const glm::dvec3& own, const glm::dvec3& push) {
+    const glm::dvec3 r = body.pose.rotation * own;
+    const double stiffness = glm::dot(r, push), square = glm::dot(r, r);
+    if (!body.movable || !(stiffness > 0.0) || !(square > 0.0)) return;
+    const glm::dmat3 inertia = glm::inverse(body.inverse_inertia);
+    const double across =
+        0.5 * (inertia[0][0] + inertia[1][1] + inertia[2][2] - glm::dot(r, inertia * r) / square);
+    const vec4* const row = rows + body_rows * std::size_t(body.number);
+    const double contact = double(glm::length(vec3(row[row_shift]) - vec3(row[row_free]))) / body.w;
+    const double more = stiffness - slow_share * across - contact * std::sqrt(square);
+    if (more > 0.0)
+      body.inverse_inertia =
+          glm::inverse(inertia + more * (glm::dmat3(1.0) - glm::outerProduct(r, r) / square));
+  };
+  for (const Link& link : island.links) {
+    const Joint& joint = world.topology->joints[std::size_t(link.joint)];
+    const glm::dvec3& push = world.joints[std::size_t(link.joint)].push;
+    add(island.bodies[std::size_t(link.a)], joint.at_a, push);
+    add(island.bodies[std::size_t(link.b)], joint.at_b, -push);
+  }
+  for (const Body& body : island.bodies) {  // contacts and the hand must see the same body
+    if (!body.movable) continue;
+    const glm::dmat3& w = body.inverse_inertia;
+    vec4* const row = rows + body_rows * std::size_t(body.number);
+    row[row_diagonal] = vec4(vec3(glm::dvec3(w[0][0], w[1][1], w[2][2])), real(0));
+    row[row_mixed] = vec4(vec3(glm::dvec3(w[1][0], w[2][0], w[2][1])), real(0));
+  }
+}
+
+void JointSolver::load_motion(const vec4* rows, Island& island) const {
+  for (Body& body : island.bodies) {
+    if (!body.movable) continue;
+    const std::size_t i = std::size_t(body.number);
+    body.shift = glm::dvec3(rows[body_rows * i + row_shift]);
+    body.turn = glm::dvec3(rows[body_rows * i + row_turn]);
+  }
+}
+
+void JointSolver::store(vec4* rows, const Island& island) {
+  for (const Body& body : island.bodies) {
+    if (!body.movable) continue;
+    const std::size_t i = std::size_t(body.number);
+    vec4& shift = rows[body_rows * i + row_shift];
+    shift = vec4(vec3(body.shift), shift.w);
+    rows[body_rows * i + row_turn] = vec4(vec3(body.turn), real(0));
+  }
+}
+
+/// Gradients where the bodies are, and multipliers along them from what the joints did last.
+void JointSolver::make_rows(const World& world, Island& island, double h) const {
+  island.factored = island.bounded = false;
+  for (std::size_t k = 0; k < island.links.size(); ++k) {
+    Link& link = island.links[k];
+    const std::size_t j = std::size_t(link.joint);
+    const Joint& joint = world.topology->joints[j];
+    const JointMaterial& material = world.joint_materials[std::size_t(joint.source)];
+    const JointState& state = world.joints[j];
+    const Body &a = island.bodies[std::size_t(link.a)], &b = island.bodies[std::size_t(link.b)];
+    link.count = state.broken ? 0 : joint_rows(joint, material);
+    island.sizes[k] = std::uint8_t(link.count);
+    if (link.count == 0) continue;
+    JointRow gradients[most_joint_rows];
+    double values[most_joint_rows];
+    joint_gradients(joint, material, a.pose, b.pose, gradients);
+    joint_values(joint, material, a.pose, b.pose, values);
+    for (int r = 0; r < link.count; ++r) {
+      Row& row = link.rows[r] = Row{gradients[r]};
+      row.turn_a = a.inverse_inertia * row.arm_a, row.turn_b = b.inverse_inertia * row.arm_b;
+      row.start = values[r];
+      row.lambda = row.angular ? glm::dot(state.twist, row.arm_a) : glm::dot(state.push, row.l);
+      make_row(world, material, row, h);
+      island.bounded |= row.bounded;
+    }
+  }
+}
+
+void JointSolver::make_row(const World& world, const JointMaterial& material, Row& row, double h) const {
+  const bool rope = material.pulls_only;
+  const double compliance = row.bounded && !rope ? 0.0
+                            : row.angular        ? material.angular_compliance
+                                                 : material.compliance;
+  const double gamma = compliance * material.damping / h;
+  row.softness = compliance / (h * h) / (1.0 + gamma);
+  row.damped = gamma / (1.0 + gamma);
+  row.fastest = h * (row.angular ? most_turn_back : world.settings.depenetration_speed);
+  if (!row.bounded) return;
+  row.low = rope ? -JointMaterial::none : material.low;
+  row.high = rope ? 0.0 : material.high;
+  row.drive = material.drive * h * h;
+  row.aim = material.speed * h;
+  row.mode = Mode::idle;
+  // settings may have changed since
+  if (!std::isfinite(row.low)) row.lambda = std::min(row.lambda, row.drive);
+  if (!std::isfinite(row.high)) row.lambda = std::max(row.lambda, -row.drive);
+}
+
+void JointSolver::apply(Island& island, const Link& link, const Row& row, double lambda) {
+  Body &a = island.bodies[std::size_t(link.a)], &b = island.bodies[std::size_t(link.b)];
+  if (a.movable) {
+    a.shift += (a.w * lambda) * row.l, a.turn += lambda * row.turn_a;
+    pushed_[std::size_t(a.number)] += lambda * row.l, turned_[std::size_t(a.number)] += lambda * row.turn_a;
+  }
+  if (b.movable) {
+    b.shift -= (b.w * lambda) * row.l, b.turn -= lambda * row.turn_b;
+    pushed_[std::size_t(b.number)] -= lambda * row.l, turned_[std::size_t(b.number)] -= lambda * row.turn_b;
+  }
+}
+
+/// J u.
+double JointSolver::moved(const Island& island, const Link& link, const Row& row) {
+  const Body &a = island.bodies[std::size_t(link.a)], &b = island.bodies[std::size_t(link.b)];
+  return glm::dot(row.l, a.shift - b.shift) + glm::dot(row.arm_a, a.turn) - glm::dot(row.arm_b, b.turn);
+}
+
+/// What a row with bounds does now, and how far it is from where it should be. Beyond a bound it is pushed
+/// back, by a motor too if that would do the same; a motor that already does what it can is left alone.
+void JointSolver::choose(Row& row, double value, double moved, Stage stage) {
+  double below = value - row.low, above = value - row.high;  // beyond a bound: < 0, > 0
+  if (stage == Stage::push) {
+    below -= std::min(0.0, row.start - row.low + row.fastest);
+    above -= std::max(0.0, row.start - row.high - row.fastest);
+  } else {
+    below = moved + std::max(row.start - row.low, 0.0);
+    above = moved + std::min(row.start - row.high, 0.0);
+  }
+  const double none = JointMaterial::none, T = row.drive;
+  const bool low = below < 0.0 || (row.lambda > T && !(above > 0.0));
+  if (low) {
+    row.mode = Mode::at_low, row.missing = below;
+    row.least = row.aim > moved - below ? T : -T, row.most = none;
+  } else if (above > 0.0 || row.lambda < -T) {
+    row.mode = Mode::at_high, row.missing = above;
+    row.least = -none, row.most = row.aim < moved - above ? -T : T;
+  } else {
+    row.missing = moved - row.aim;
+    row.least = -T, row.most = T;
+    const bool spent = (row.lambda >= T && row.missing < 0.0) || (row.lambda <= -T && row.missing > 0.0);
+    row.mode = T == 0.0 || spent ? Mode::idle : Mode::driven;
+    return;
+  }
+  if (stage == Stage::push)
+    row.missing = (1.0 - row.damped) * row.missing + row.damped * moved + row.softness * row.lambda;
+  else if (row.softness > 0.0)
+    row.mode = Mode::idle;
+}
+
+/// Values where the bodies would be now, and what they have moved by in all J u so far. Once in a solve:
+/// while bounds are sought, values follow J u, or else a step that no bound has cut off yet would be taken
+/// for real.
+void JointSolver::evaluate(const World& world, Island& island, Stage stage) {
+  if (stage == Stage::push)
+    for (Body& body : island.bodies)
+      if (body.movable) body.moved = displaced(body.pose, body.shift, body.turn);
+  for (Link& link : island.links) {
+    if (link.count == 0) continue;
+    double values[most_joint_rows];
+    const Joint& joint = world.topology->joints[std::size_t(link.joint)];
+    if (stage == Stage::push)
+      joint_values(joint, world.joint_materials[std::size_t(joint.source)],
+                   island.bodies[std::size_t(link.a)].moved, island.bodies[std::size_t(link.b)].moved,
+                   values);
+    for (int r = 0; r < link.count; ++r) {
+      Row& row = link.rows[r];
+      row.beyond = stage == Stage::push ? values[r] - moved(island, link, row) : row.start;
+    }
+  }
+}
+
+/// What every row lacks. True if some row now takes part that did not.
+bool JointSolver::find_missing(Island& island, Stage stage) {
+  bool more = false;
+  for (Link& link : island.links)
+    for (int r = 0; r < link.count; ++r) {
+      Row& row = link.rows[r];
+      const double now = moved(island, link, row);
+      if (row.bounded) {
+        const Mode before = row.mode;
+        choose(row, row.beyond + now, now, stage);
+        if (row.mode != before) island.factored = false;
+        more |= row.mode != Mode::idle && row.mode != before;
+      } else if (stage == Stage::push) {
+        const double left =
+            row.softness > 0.0 ? 0.0 : row.start - std::clamp(row.start, -row.fastest, row.fastest);
+        row.missing =
+            (1.0 - row.damped) * (row.beyond + now - left) + row.damped * now + row.softness * row.lambda;
+      } else {
+        row.mode = row.softness > 0.0 ? Mode::idle : Mode::held;
+        row.missing = now;
+      }
+    }
+  return more;
+}
+
+void JointSolver::factor(Island& island) {
+  constexpr int stride = BlockCholesky::most;
+  island.matrix.clear();
+  for (std::size_t k = 0; k < island.links.size(); ++k) {
+    const Link& link = island.links[k];
+    const double w = island.bodies[std::size_t(link.a)].w + island.bodies[std::size_t(link.b)].w;
+    double* const block = island.matrix.diagonal(std::int32_t(k));
+    for (int r = 0; r < link.count; ++r) {
+      const Row& x = link.rows[r];
+      if (x.mode == Mode::idle) {
+        block[r * stride + r] = 1.0;
+        continue;
+      }
+      for (int s = 0; s <= r; ++s) {
+        const Row& y = link.rows[s];
+        if (y.mode == Mode::idle) continue;
+        block[r * stride + s] =
+            w * glm::dot(x.l, y.l) + glm::dot(x.arm_a, y.turn_a) + glm::dot(x.arm_b, y.turn_b);
+      }
+      block[r * stride + r] += x.softness;
+    }
+  }
+  for (const Coupling& c : island.couplings) {
+    const Link &i = island.links[std::size_t(c.i)], &j = island.links[std::size_t(c.j)];
+    const double sign = c.a_of_i == c.a_of_j ? 1.0 : -1.0, w = island.bodies[std::size_t(c.body)].w;
+    const BlockCholesky::Place place = island.matrix.off_diagonal(std::size_t(c.edge));
+    for (int r = 0; r < i.count; ++r)
+      for (int s = 0; s < j.count; ++s) {
+        const Row &x = i.rows[r], &y = j.rows[s];
+        if (x.mode == Mode::idle || y.mode == Mode::idle) continue;
+        const glm::dvec3 &arm = c.a_of_i ? x.arm_a : x.arm_b, &turn = c.a_of_j ? y.turn_a : y.turn_b;
+        place.numbers[place.row == c.i ? r * stride + s : s * stride + r] +=
+            sign * (w * glm::dot(x.l, y.l) + glm::dot(arm, turn));
+      }
+  }
+  island.matrix.factor(island.sizes);
+  island.factored = true;
+}
+
+/// Adds the solution to the multipliers. True if a bound cut one off: then the others do not fit any more.
+bool JointSolver::correct(Island& island) {
+  bool cut = false;
+  for (std::size_t k = 0; k < island.links.size(); ++k) {
+    Link& link = island.links[k];
+    for (int r = 0; r < link.count; ++r) {
+      Row& row = link.rows[r];
+      if (row.mode == Mode::idle) continue;
+      double next = row.lambda + island.solution[k * BlockCholesky::most + std::size_t(r)];
+      if (row.bounded) {
+        const double within = std::clamp(next, row.least, row.most);
+        cut |= within != next;
+        next = within;
+      }
+      apply(island, link, row, next - row.lambda);
+      row.lambda = next;
+    }
+  }
+  return cut;
+}
+
+void JointSolver::solve(const World& world, Island& island, Stage stage) {
+  evaluate(world, island, stage);
+  bool cut = true;
+  for (int round = 0; round < most_rounds; ++round) {
+    const bool more = find_missing(island, stage);
+    if (round > 0 && !cut && !more) return;
+    if (!island.factored) factor(island);
+    for (std::size_t k = 0; k < island.links.size(); ++k)
+      for (int r = 0; r < island.links[k].count; ++r) {
+        const Row& row = island.links[k].rows[r];
+        island.solution[k * BlockCholesky::most + std::size_t(r)] =
+            row.mode == Mode::idle ? 0.0 : -row.missing;
+      }
+    island.matrix.solve(island.sizes, island.solution);
+    cut = correct(island);
+    if (!island.bounded) return;
+  }
+}
+
+void JointSolver::remember(World& world, const Island& island) const {
+  for (const Link& link : island.links) {
+    JointState& state = world.joints[std::size_t(link.joint)];
+    state.push = state.twist = glm::dvec3(0.0);
+    for (int r = 0; r < link.count; ++r) {
+      const Row& row = link.rows[r];
+      if (row.angular)
+        state.twist += row.lambda * row.arm_a;
+      else
+        state.push += row.lambda * row.l;
+    }
+  }
+}
+
+void JointSolver::warm(const World& world, vec4* rows, real h, const Team& team) {
+  visit(team, [&](Island& island) {
+    for (const Body& body : island.bodies)
+      if (body.movable)
+        pushed_[std::size_t(body.number)] = turned_[std::size_t(body.number)] = glm::dvec3(0.0);
+  });
+  visit(team, [&](Island& island) {
+    load_poses(world, rows, island);
+    stiffen(world, rows, island);
+    load_motion(rows, island);
+    make_rows(world, island, double(h));
+    for (Link& link : island.links)
+      for (int r = 0; r < link.count; ++r) apply(island, link, link.rows[r], link.rows[r].lambda);
+    store(rows, island);
+  });
+}
+
+void JointSolver::push(World& world, vec4* rows, const Team& team) {
+  visit(team, [&](Island& island) {
+    load_motion(rows, island);
+    solve(world, island, Stage::push);
+    store(rows, island);
+    remember(world, island);
+  });
+}
+
+void JointSolver::settle(World& world, vec4* rows, real h, const Team& team) {
+  visit(team, [&](Island& island) {
+    load_poses(world, rows, island);
+    load_motion(rows, island);
+    make_rows(world, island, double(h));
+    solve(world, island, Stage::settle);
+    store(rows, island);
+    remember(world, island);
+    for (const Link& link : island.links) {
+      JointState& state = world.joints[std::size_t(link.joint)];
+      const Joint& joint = world.topology->joints[std::size_t(link.joint)];
+      const double most =
+          world.joint_materials[std::size_t(joint.source)].break_force * double(h) * double(h);
+      if (glm::length(state.push) > most) state = {glm::dvec3(0.0), glm::dvec3(0.0), true};
+    }
+  });
+}
+
+}  // namespace limber::inline LIMBER_PRECISION

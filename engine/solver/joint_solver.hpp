@@ -1,0 +1,122 @@
+// Joints of rigid bodies in a substep, solved directly.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "engine/core/aligned.hpp"
+#include "engine/core/block_cholesky.hpp"
+#include "engine/parallel/pool.hpp"
+#include "engine/solver/joint_rows.hpp"
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Bodies that joints connect are an island: its joints' multipliers are the solution of one sparse system
+/// (J M^-1 J^T + alpha/h^2) dlambda = -(v + alpha/h^2 lambda), so that a chain is as stiff as it should be
+/// for any masses. One thread solves an island, in double; islands share no body that moves.
+///
+/// push: v at the substep's end is 0, by impulses along J of its start. settle: J u = 0 at the end, from
+/// which velocities are taken. The two are RATTLE (Andersen 1983), which keeps energy in the mean, and what
+/// push corrects adds no speed. A row with compliance is left alone by settle: its velocity is that of
+/// backward Euler (XPBD). Bounds of multipliers (limits, motors, ropes) are met by an active set.
+class JointSolver {
+ public:
+  void reserve(const World& world);
+  bool empty() const { return islands_.empty(); }
+
+  /// Serial, at a frame's beginning.
+  void begin_frame(World& world, real h);
+
+  // Every thread of the team; `rows` are those of the bodies (BodyRow). Each is followed by a barrier of the
+  // caller.
+
+  /// What the joints did in the last substep, along their directions now.
+  void warm(const World& world, vec4* rows, real h, const Team& team);
+  void push(World& world, vec4* rows, const Team& team);
+  void settle(World& world, vec4* rows, real h, const Team& team);
+
+  /// What all joints of a body did to it in this substep: kg m, and by how much they turned it, rad.
+  const glm::dvec3& pushed(std::size_t body) const { return pushed_[body]; }
+  const glm::dvec3& turned(std::size_t body) const { return turned_[body]; }
+
+ private:
+  enum class Mode : std::uint8_t { held, at_low, at_high, driven, idle };
+  enum class Stage : std::uint8_t { push, settle };
+
+  /// A body as an island knows it. The last one of an island is the world.
+  struct Body {
+    std::int32_t number = no_body;
+    bool movable = false;
+    JointPose pose, moved;  ///< where the substep began, and with shift and turn
+    double w = 0.0;
+    glm::dmat3 inverse_inertia{0.0};
+    glm::dvec3 shift{0.0}, turn{0.0};
+  };
+  struct Row : JointRow {
+    glm::dvec3 turn_a{0.0}, turn_b{0.0};  ///< I^-1 arm
+    double lambda = 0.0;
+    double start = 0.0;              ///< its value where the gradients are those
+    double fastest = 0.0;            ///< most of an error that is mended at once
+    double softness = 0.0;           ///< alpha / h^2 / (1 + gamma)
+    double damped = 0.0;             ///< gamma / (1 + gamma)
+    double low = 0.0, high = 0.0;    ///< of the value
+    double drive = 0.0;              ///< most of lambda that the motor makes
+    double aim = 0.0;                ///< J u that the motor aims at
+    double least = 0.0, most = 0.0;  ///< of lambda, in this mode
+    double beyond = 0.0;             ///< of its value, what J u does not say
+    double missing = 0.0;            ///< what it is from where it should be
+    Mode mode = Mode::held;
+  };
+  struct Link {
+    std::int32_t joint = 0;
+    std::int32_t a = 0, b = 0;  ///< of the island's bodies
+    int count = 0;
+    Row rows[most_joint_rows];
+  };
+  /// Two links that share a body, and the block that says how much.
+  struct Coupling {
+    std::int32_t i, j;
+    bool a_of_i, a_of_j;
+    std::int32_t body, edge;
+  };
+  struct Island {
+    std::vector<Body> bodies;
+    std::vector<Link> links;
+    std::vector<Coupling> couplings;
+    std::vector<std::uint8_t> sizes;
+    std::vector<double> solution;
+    BlockCholesky matrix;
+    bool factored = false, bounded = false;
+  };
+  /// Islands that share bodies: parts of one that is too dense to be solved as a whole, one after the other.
+  struct Group {
+    std::int32_t first, count;
+  };
+
+  bool add_island(const World& world, std::span<const std::int32_t> joints, bool whatever_it_costs);
+  void load_poses(const World& world, const vec4* rows, Island& island) const;
+  void stiffen(const World& world, vec4* rows, Island& island) const;
+  void load_motion(const vec4* rows, Island& island) const;
+  static void store(vec4* rows, const Island& island);
+  void make_rows(const World& world, Island& island, double h) const;
+  void make_row(const World& world, const JointMaterial& material, Row& row, double h) const;
+  void apply(Island& island, const Link& link, const Row& row, double lambda);
+  static double moved(const Island& island, const Link& link, const Row& row);
+  static void choose(Row& row, double value, double moved, Stage stage);
+  static void evaluate(const World& world, Island& island, Stage stage);
+  static bool find_missing(Island& island, Stage stage);
+  static void factor(Island& island);
+  void solve(const World& world, Island& island, Stage stage);
+  bool correct(Island& island);
+  void remember(World& world, const Island& island) const;
+
+  template <class Visit>
+  void visit(const Team& team, const Visit& visit);
+
+  std::vector<Group> groups_;
+  std::vector<Island> islands_;
+  std::vector<glm::dvec3> pushed_, turned_;
+};
+
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,47 @@
+// Joints of rigid bodies: what they join, what they are like, what they did.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include "engine/core/real.hpp"
+#include "engine/geometry/joint_type.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+inline constexpr std::int32_t no_body = -1;  ///< the world
+
+/// Two points, each of a body or the world, and a frame in each of the two: where the joint turns or slides,
+/// `axes[0]` is its axis. Of a universal joint axes_a[0] and axes_b[1] cross. All as they are in the frames
+/// of the bodies.
+struct Joint {
+  JointType type = JointType::ball;
+  std::int32_t source = 0;          ///< in the scene's list
+  std::int32_t a = 0, b = no_body;  ///< at least one can move
+  glm::dvec3 at_a{0.0}, at_b{0.0};  ///< m
+  glm::dmat3 axes_a{1.0}, axes_b{1.0};
+  double length = 0.0;  ///< m, of a distance
+};
+
+/// What joints of one name are like. Angles in rad; a bound that is not there is infinite.
+struct JointMaterial {
+  static constexpr double none = std::numeric_limits<double>::infinity();
+  double low = -none, high = none;  ///< rad or m, of what is free; of a ball the cone
+  double speed = 0.0;               ///< rad/s or m/s that the motor aims at
+  double drive = 0.0;               ///< N m or N, the most that the motor or else friction does
+  double compliance = 0.0;          ///< m/N
+  double angular_compliance = 0.0;  ///< rad/(N m)
+  double damping = 0.0;             ///< N s/m
+  double break_force = none;        ///< N
+  bool collide = false;
+  bool pulls_only = false;  ///< a rope
+};
+
+/// What a joint did in the last substep: what it put on body a, in the world, b getting the opposite.
+struct JointState {
+  glm::dvec3 push{0.0};   ///< kg m, times 1/h^2 a force
+  glm::dvec3 twist{0.0};  ///< kg m^2, times 1/h^2 a torque
+  bool broken = false;
+};
+
+}  // namespace limber::inline LIMBER_PRECISION

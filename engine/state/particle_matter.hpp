@@ -1,0 +1,41 @@
+// Grains and solids: particles with a radius that touch each other.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/core/aligned.hpp"
+#include "engine/core/real.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// A run of particles that keeps its shape.
+struct Solid {
+  std::int32_t first = 0, count = 0;  ///< particles, internal indices
+};
+
+/// What does not change of them. Arrays by particle end with the last that takes part.
+struct ParticleMatter {
+  std::vector<std::int32_t> members;  ///< particles that touch each other, ascending
+  std::vector<std::int32_t> phase;    ///< per particle; two of the same phase do not touch, but for 0: grains
+  AlignedVector<vec4> rest;           ///< per particle of a solid: m from its centre of mass, kg
+  /// Per particle of a solid, of its mesh's distance field at rest: unit gradient and distance in m, negative
+  /// inside. 0: a grain.
+  AlignedVector<vec4> field;
+  std::vector<Solid> solids;
+  std::vector<char> members_by_particle;  ///< whether it is one
+  bool takes_part(std::int32_t particle) const {
+    return std::size_t(particle) < members_by_particle.size() &&
+           members_by_particle[std::size_t(particle)] != 0;
+  }
+  bool empty() const { return members.empty(); }
+};
+
+/// Two particles in contact and what held them apart, kept from frame to frame.
+struct ParticleContact {
+  std::int32_t a = 0, b = 0;
+  vec3 kept{0};     ///< kg m, multiplier on a; times 1/h^2 a force
+  real before = 0;  ///< kg m, its length a substep earlier
+};
+
+}  // namespace limber::inline LIMBER_PRECISION

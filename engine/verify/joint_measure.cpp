@@ -1,0 +1,52 @@
+#include "engine/verify/joint_measure.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+struct End {
+  glm::dvec3 point, axis;
+};
+
+End end_of(const World& world, std::int32_t body, const glm::dvec3& at, const glm::dmat3& axes) {
+  if (body == no_body) return {at, axes[0]};
+  const std::size_t i = std::size_t(body);
+  const glm::dmat3 turn = matrix_of(glm::dvec4(world.bodies.orientation[i]));
+  return {glm::dvec3(world.bodies.position[i]) + turn * at, turn * axes[0]};
+}
+
+/// m, how far from where it should be; a way along its axis is a slider's own.
+double error_of(const Joint& joint, const JointMaterial& material, const End& a, const End& b) {
+  const glm::dvec3 apart = a.point - b.point;
+  if (joint.type == JointType::slider) return glm::length(apart - glm::dot(apart, a.axis) * a.axis);
+  if (joint.type != JointType::distance) return glm::length(apart);
+  const double longer = glm::length(apart) - joint.length;
+  return material.pulls_only ? std::max(longer, 0.0) : std::abs(longer);
+}
+
+}  // namespace
+
+JointMark joint_mark(const World& world, std::size_t j) {
+  const Joint& joint = world.topology->joints[j];
+  const End a = end_of(world, joint.a, joint.at_a, joint.axes_a),
+            b = end_of(world, joint.b, joint.at_b, joint.axes_b);
+  return {joint.type,         joint.source,      glm::vec3(a.point),
+          glm::vec3(b.point), glm::vec3(a.axis), world.joints[j].broken};
+}
+
+void add_joints(const World& world, Measures& m) {
+  for (std::size_t j = 0; j < world.joints.size(); ++j) {
+    const Joint& joint = world.topology->joints[j];
+    const JointMaterial& material = world.joint_materials[std::size_t(joint.source)];
+    m.broken_joints += world.joints[j].broken;
+    if (world.joints[j].broken || material.compliance > 0.0) continue;
+    const End a = end_of(world, joint.a, joint.at_a, joint.axes_a),
+              b = end_of(world, joint.b, joint.at_b, joint.axes_b);
+    m.joint_error_max = std::max(m.joint_error_max, error_of(joint, material, a, b));
+  }
+}
+
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,18 @@
+// Measures of joints.
+#pragma once
+
+#include <vector>
+
+#include "engine/geometry/joint_mark.hpp"
+#include "engine/state/world.hpp"
+#include "engine/verify/measures.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Where joint j is now.
+JointMark joint_mark(const World& world, std::size_t j);
+
+/// The largest error of a joint without compliance, and how many are broken. Shares nothing with the solver.
+void add_joints(const World& world, Measures& m);
+
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,275 @@
+// Particles that touch each other: the search, single contacts against worked cases, heaps.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <numeric>
+#include <set>
+
+#include "engine/core/simd_choice.hpp"
+#include "engine/parallel/random.hpp"
+#include "engine/verify/matter_measure.hpp"
+#include "engine/verify/measure.hpp"
+#include "tests/vectors.hpp"
+#include "tests/verification/rig.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+using test::to_vec3;
+using test::vector_case;
+using test::VectorCase;
+
+/// One pair in a group of its own, from x to p.
+struct PairOfParticles {
+  AlignedVector<vec4> points, previous, start, outward;
+  AlignedVector<std::int32_t> a, b;
+  AlignedVector<real> friction, kept[3], before;
+  real radius = real(0.5), share = 1, most = 100;
+
+  PairOfParticles(const vec3& xa, real wa, const vec3& xb, real wb, real mu = 0) {
+    previous = {vec4(xa, wa), vec4(xb, wb), vec4(0), vec4(0)};
+    points = start = previous;
+    outward.resize(4, vec4(0));
+    a.assign(lane_group, 2), b.assign(lane_group, 2);
+    a[0] = 0, b[0] = 1;
+    friction.assign(lane_group, mu);
+    for (auto& row : kept) row.assign(lane_group, real(0));
+    before.assign(lane_group, real(0));
+  }
+  void push(bool solids = false) {
+    const ParticlePairView<real> view{
+        a.data(), b.data(), friction.data(), {kept[0].data(), kept[1].data(), kept[2].data()}, before.data()};
+    reference_kernels().particles.push[solids](
+        view, 0, lane_group, {flat(points), flat(previous), flat(outward), radius, share, most});
+  }
+  vec3 moved(std::size_t i) const { return vec3(points[i] - start[i]); }
+};
+
+TEST(ParticleContact, MovesTheWorkedCases) {
+  const VectorCase active = vector_case("distance_inequality_active");
+  const auto& p = active.inputs.at("p");
+  PairOfParticles touching(to_vec3<real>(p[0]), active.inputs.at("w")[0].get<real>(), to_vec3<real>(p[1]),
+                           active.inputs.at("w")[1].get<real>());
+  touching.push();
+  EXPECT_TRUE(test::matches<real>(active, "dp", std::vector{touching.moved(0), touching.moved(1)}));
+
+  const VectorCase inactive = vector_case("distance_inequality_inactive");
+  const auto& q = inactive.inputs.at("p");
+  PairOfParticles apart(to_vec3<real>(q[0]), 1, to_vec3<real>(q[1]), 1);
+  apart.push();
+  EXPECT_EQ(apart.moved(0), vec3(0));
+}
+
+/// A pair that starts in contact: i comes nearer by the case's depth while it slides. The two are 2 r apart,
+/// so what is pushed is the depth; then the case's tangential part remains.
+void expect_friction(const char* name, const char* mu) {
+  const VectorCase c = vector_case(name);
+  const real depth = c.inputs.at("penetration_d").get<real>();
+  const vec3 slid = to_vec3<real>(c.inputs.at("dx_rel")), n = to_vec3<real>(c.inputs.at("n"));
+  const real wi = c.inputs.at("w_i").get<real>(), wj = c.inputs.at("w_j").get<real>();
+  PairOfParticles pair(n, wi, vec3(0), wj, c.inputs.at(mu).get<real>());
+  const vec3 across = slid - glm::dot(slid, n) * n;
+  pair.points[0] += vec4(across - depth * n, 0);
+  const vec3 start_i(pair.points[0]), start_j(pair.points[1]);
+  pair.push();
+  const real whole = wi + wj;
+  const vec3 out_i = vec3(pair.points[0]) - start_i - (wi / whole * depth) * n,
+             out_j = vec3(pair.points[1]) - start_j + (wj / whole * depth) * n;
+  EXPECT_TRUE(test::matches<real>(c, "dp_i", out_i));
+  EXPECT_TRUE(test::matches<real>(c, "dp_j", out_j));
+}
+
+TEST(ParticleContact, FrictionIsThatOfTheWorkedCases) {
+  expect_friction("friction_positional_static", "mu_s");
+  expect_friction("friction_positional_kinetic", "mu_k");
+}
+
+TEST(ParticleContact, FieldsSayWhichWayIsOut) {
+  const VectorCase c = vector_case("rigid_sdf_contact");
+  PairOfParticles pair(to_vec3<real>(c.inputs.at("x_i")), 1, to_vec3<real>(c.inputs.at("x_j")), 1);
+  pair.radius = real(0.037);  // they are 0.0728 apart, and 0.05 is deeper than 1.25 r
+  pair.outward[0] = vec4(to_vec3<real>(c.inputs.at("grad_i")), c.inputs.at("phi_i").get<real>());
+  pair.outward[1] = vec4(to_vec3<real>(c.inputs.at("grad_j")), c.inputs.at("phi_j").get<real>());
+  pair.push(true);
+  EXPECT_TRUE(test::matches<real>(c, "dp_i", pair.moved(0)));
+  EXPECT_TRUE(test::matches<real>(c, "dp_j", pair.moved(1)));
+}
+
+/// Behind a surface particle the push is mirrored: still out of the solid.
+TEST(ParticleContact, APartnerBehindASurfaceParticleIsPushedOut) {
+  PairOfParticles pair(vec3(0), 0, vec3(real(0.3), real(-0.4), 0), 1);
+  pair.outward[0] = vec4(0, 1, 0, real(-0.5));
+  pair.push(true);
+  EXPECT_GT(pair.moved(1).y, 0);
+  EXPECT_GT(pair.moved(1).x, 0);
+}
+
+std::vector<ParticlePair> found(const World& world, int threads, real reach) {
+  Pool pool(threads);
+  NeighbourSearch search;
+  const ParticleMatter& matter = world.topology->matter;
+  search.reserve(matter.members.size());
+  pool.run(
+      [&](Team& team) { search.find(matter.members, world.particles.position, matter.phase, reach, team); });
+  std::vector<ParticlePair> out;
+  for (const auto& list : search.pairs()) out.insert(out.end(), list.begin(), list.end());
+  return out;
+}
+
+/// A cloud of grains around the origin and far from it, among solids' phases.
+TEST(NeighbourSearch, FindsWhatComparingAllFinds) {
+  SceneDesc scene;
+  ObjectDesc grains;
+  grains.name = "grains";
+  grains.type = ObjectType::grains;
+  grains.copies = {12, 10, 10};
+  grains.spacing = glm::dvec3(0.05);
+  grains.jitter = 0.06;
+  scene.objects = {grains};
+  Rig rig(scene);
+  auto topology = std::make_shared<Topology>(*rig.world.topology);
+  for (std::size_t i = 0; i < 600; ++i) topology->matter.phase[i] = std::int32_t(1 + i / 100);
+  for (std::size_t i = 0; i < 100; ++i) rig.world.particles.position[i] += vec4(-700, 300, 123, 0);
+  rig.world.topology = topology;
+  const real reach = real(0.06);
+  const auto pairs = found(rig.world, 1, reach);
+  std::set<std::pair<std::int32_t, std::int32_t>> fast, slow;
+  for (const ParticlePair& pair : pairs) fast.insert({pair.a, pair.b});
+  EXPECT_EQ(fast.size(), pairs.size()) << "a pair came twice";
+  const auto& phase = topology->matter.phase;
+  const auto& x = rig.world.particles.position;
+  for (std::int32_t a = 0; a < rig.world.particles.count; ++a)
+    for (std::int32_t b = a + 1; b < rig.world.particles.count; ++b) {
+      const vec3 d(x[std::size_t(a)] - x[std::size_t(b)]);
+      const bool strangers = phase[std::size_t(a)] == 0 || phase[std::size_t(a)] != phase[std::size_t(b)];
+      if (strangers && glm::dot(d, d) < reach * reach) slow.insert({a, b});
+    }
+  EXPECT_GT(slow.size(), 1000u);
+  EXPECT_EQ(fast, slow);
+  for (const int threads : {2, 3, 8}) EXPECT_EQ(found(rig.world, threads, reach), pairs) << threads;
+}
+
+ObjectDesc grains_of(const glm::dvec3& copies, double friction) {
+  ObjectDesc grains;
+  grains.name = "grains";
+  grains.type = ObjectType::grains;
+  grains.copies = copies;
+  grains.spacing = glm::dvec3(0.0402);
+  grains.pose.position = {0.0, 0.021, 0.0};
+  grains.jitter = 0.002;
+  grains.material.friction = friction;
+  return grains;
+}
+
+ColliderDesc ground(double friction) {
+  ColliderDesc floor;
+  floor.name = "floor";
+  floor.shape = ColliderShape::plane;
+  floor.friction = friction;
+  return floor;
+}
+
+/// A cloud of grains that fly into each other. Contact conserves both momenta to rounding, friction the
+/// linear one: it acts across the line between two points, and they do not spin. Float rounds x by eps |x|,
+/// either way, in 200 substeps of h: sqrt(200) 3e-8 / 1.7e-3 = 2.5e-4 m/s for one, and less for the mean of
+/// 512.
+TEST(Grains, CollisionsConserveMomenta) {
+  for (const double friction : {0.0, 0.5}) {
+    SceneDesc scene;
+    ObjectDesc grains = grains_of({8, 8, 8}, friction);
+    grains.jitter = 0.01;
+    scene.objects = {grains};
+    scene.solver.gravity = glm::dvec3(0.0);
+    scene.solver.damping = 0.0;
+    Rig rig(scene);
+    for (std::int32_t i = 0; i < rig.world.particles.count; ++i) {
+      const vec3 x(rig.world.particles.position[std::size_t(i)]);
+      const vec3 inwards = -real(3) * (x - vec3(0, real(0.16), 0)) + vec3(real(0.2), 0, 0);
+      rig.world.particles.velocity[std::size_t(i)] = vec4(inwards, 0);
+    }
+    const Measures before = measure(rig.world);
+    rig.run(20);
+    const Measures after = measure(rig.world);
+    EXPECT_LT(after.kinetic_energy, 0.5 * before.kinetic_energy);  // they did collide, and do not bounce
+    const double mass = 512.0 / double(rig.world.particles.position[0].w);
+    const double rounding = std::is_same_v<real, double> ? 1e-12 : 2.5e-4;
+    EXPECT_LT(glm::length(after.momentum - before.momentum), rounding * mass) << friction;
+    if (friction ==
+        0.0) {  // n is that at x while p moves on: O(h), a thousandth of m v r for 0.5 m/s and 0.3 m
+      EXPECT_LT(glm::length(after.angular_momentum - before.angular_momentum), 1e-3 * mass * 0.5 * 0.3);
+    }
+  }
+}
+
+SceneDesc heap(double friction) {
+  SceneDesc scene;
+  scene.solver.substeps = 6;
+  ObjectDesc loose = grains_of({12, 8, 12}, friction);
+  loose.spacing = glm::dvec3(0.05);
+  loose.jitter = 0.012;
+  loose.pose.position.y = 0.05;
+  scene.objects = {loose};
+  scene.colliders = {ground(0.8)};
+  return scene;
+}
+
+double mean_height(const World& world) {
+  double sum = 0.0;
+  for (std::int32_t i = 0; i < world.particles.count; ++i)
+    sum += double(world.particles.position[std::size_t(i)].y) / world.particles.count;
+  return sum;
+}
+
+/// A loose block falls into a heap that comes to rest and stays, higher with more friction: without it, it
+/// would be one layer, whose middle is r high.
+TEST(Grains, AHeapStaysAsHighAsTheFrictionHoldsIt) {
+  double height[3];
+  const double mu[3] = {0.05, 0.3, 0.8};
+  for (int k = 0; k < 3; ++k) {
+    Rig rig(heap(mu[k]));
+    rig.run(80);
+    const double before = mean_height(rig.world);
+    rig.run(20);
+    height[k] = mean_height(rig.world);
+    EXPECT_NEAR(height[k], before, k == 0 ? 0.1 * before : 1e-3) << mu[k];  // m, in a third of a second
+    const Measures m = measure(rig.world);
+    EXPECT_LT(m.mean_speed, k == 0 ? 0.1 : 5e-3) << mu[k];
+    EXPECT_LT(m.penetration_max, 0.05 * 0.04) << mu[k];
+  }
+  EXPECT_GT(height[0], 0.02);
+  EXPECT_GT(height[1], 1.2 * height[0]);
+  EXPECT_GT(height[2], 1.1 * height[1]);
+}
+
+TEST(Grains, TheSameBitsForAnyNumberOfThreads) {
+  std::uint64_t first = 0;
+  for (const int threads : {1, 2, 3, 8}) {
+    SceneDesc scene = heap(0.4);
+    scene.objects[0].copies = {6, 8, 6};
+    Rig rig(scene, threads);
+    rig.run(12);
+    const std::uint64_t hash = state_hash(rig.world);
+    if (threads == 1) first = hash;
+    EXPECT_EQ(hash, first) << threads;
+  }
+}
+
+/// A thousand grains in one place come apart, finite and not faster than overlaps may go.
+TEST(Grains, AHeapInOnePlaceComesApartCalmly) {
+  SceneDesc scene = heap(0.3);
+  scene.objects[0].copies = {7, 7, 7};
+  Rig rig(scene);
+  for (std::int32_t i = 0; i < rig.world.particles.count; ++i) {
+    vec4& x = rig.world.particles.position[std::size_t(i)];
+    x = vec4(0, real(0.5), 0, x.w);
+  }
+  rig.run(40);
+  const Measures m = measure(rig.world);
+  EXPECT_EQ(m.nonfinite, 0);
+  EXPECT_LT(m.max_speed, 30.0);
+}
+
+}  // namespace
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,62 @@
+// Bodies that stand on each other for a long time.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <glm/geometric.hpp>
+
+#include "tests/verification/rig.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+/// The farthest that any body is after ten seconds from where it was after one, m.
+double drift(const SceneDesc& scene) {
+  Rig rig(scene);
+  rig.run(60);
+  const auto before = rig.world.bodies.position;
+  rig.run(600);
+  double most = 0.0;
+  for (std::size_t i = 0; i < before.size(); ++i)
+    most = std::max(most, double(glm::length(vec3(rig.world.bodies.position[i]) - vec3(before[i]))));
+  return most;
+}
+
+SceneDesc standing(const BodyDesc& boxes) {
+  SceneDesc scene;
+  scene.solver.substeps = 8;
+  scene.solver.damping = 0.0;
+  scene.bodies = {boxes};
+  ColliderDesc floor;
+  floor.name = "floor";
+  floor.shape = ColliderShape::plane;
+  floor.friction = 0.5;
+  scene.colliders = {floor};
+  return scene;
+}
+
+}  // namespace
+
+/// Twenty levels, 210 boxes of a metre.
+TEST(Pile, APyramidDoesNotCreep) {
+  if (std::is_same_v<real, double>) GTEST_SKIP() << "in float it is no easier";
+  BodyDesc boxes;
+  boxes.name = "boxes";
+  boxes.shape = BodyShape::box;
+  boxes.copies = {20.0, 20.0, 1.0};
+  boxes.spacing = {1.02, 1.0, 1.0};
+  boxes.arrangement = Arrangement::pyramid;
+  boxes.pose.position = {0.0, 0.5, 0.0};
+  EXPECT_LT(drift(standing(boxes)), 1e-3);
+}
+
+TEST(Pile, AStackDoesNotCreep) {
+  BodyDesc cubes;
+  cubes.name = "cubes";
+  cubes.shape = BodyShape::box;
+  cubes.copies = {1.0, 10.0, 1.0};
+  cubes.spacing = glm::dvec3(1.0);
+  cubes.pose.position = {0.0, 0.5, 0.0};
+  EXPECT_LT(drift(standing(cubes)), 1e-3);
+}
+
+}  // namespace limber::inline LIMBER_PRECISION
