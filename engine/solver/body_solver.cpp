@@ -314,15 +314,17 @@ void BodySolver::push(World& world, real h, Team& team) {
   team.barrier();
 }
 
-void BodySolver::move(World& world, const StaticContacts& statics, int substep, Team& team) {
+void BodySolver::move(World& world, real h, const StaticContacts& statics, int substep, Team& team) {
   Bodies& bodies = world.bodies;
+  const real farthest = h * real(world.settings.max_speed);
   const Share mine = team.share(bodies.count(), body_block);
   for (std::int64_t b = mine.begin; b < mine.end; ++b) {
     const std::size_t i = std::size_t(b);
     if (bodies.position[i].w == real(0)) continue;
     vec4 &shift = row(i, row_shift), &turn = row(i, row_turn);
     turn = vec4(shortened(vec3(turn), most_turn), real(0));
-    const vec3 dx(shift);
+    const vec3 dx = shortened(vec3(shift), farthest);
+    shift = vec4(dx, shift.w);
     bodies.position[i] = vec4(vec3(bodies.position[i]) + dx, bodies.position[i].w);
     row(i, row_moved) += vec4(dx, real(0));
     if (turn == vec4(0)) continue;  // not even its rounding turns a body that does not
@@ -355,8 +357,8 @@ void BodySolver::update_velocities(World& world, real h, Team& team) {
 /// nothing touched keeps its angular momentum bit for bit.
 void BodySolver::finish(World& world, real h, std::size_t i) {
   Bodies& bodies = world.bodies;
-  const vec3 shift(row(i, row_shift)), turn(row(i, row_turn)), inverse(bodies.inverse_inertia[i]),
-      L(bodies.angular_momentum[i]);
+  const vec3 shift(row(i, row_shift)), turn = shortened(vec3(row(i, row_turn)), most_turn),
+                                       inverse(bodies.inverse_inertia[i]), L(bodies.angular_momentum[i]);
   // joints start from their own multipliers, coupling from none
   const vec3 by_joints(joints_.pushed(i)), turned_by_joints(joints_.turned(i));
   carried_shift_[i] = vec4(

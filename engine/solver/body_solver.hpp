@@ -34,7 +34,7 @@ class BodySolver {
   void push(World& world, real h, Team& team);
 
   /// Positions and orientations follow dx and dt.
-  void move(World& world, const StaticContacts& statics, int substep, Team& team);
+  void move(World& world, real h, const StaticContacts& statics, int substep, Team& team);
 
   /// Lines (12) to (16): friction and rest, then v <- dx / h and angular momentum from dt.
   void update_velocities(World& world, real h, Team& team);

@@ -196,6 +196,26 @@ void JointSolver::store(vec4* rows, const Island& island) {
   }
 }
 
+/// Masses too far apart for their rounding end in numbers that mean nothing: the island does without its
+/// joints for this sweep.
+void JointSolver::drop_nonsense(const vec4* rows, Island& island) {
+  constexpr double far = 1e6;  // m, rad
+  const auto small = [&](const glm::dvec3& x) {
+    return std::abs(x.x) < far && std::abs(x.y) < far && std::abs(x.z) < far;  // false for NaN
+  };
+  const auto sound = [&](const Body& body) {
+    const std::size_t i = std::size_t(body.number);
+    return !body.movable ||
+           (small(body.shift) && small(body.turn) && small(body.w * pushed_[i]) && small(turned_[i]));
+  };
+  if (std::all_of(island.bodies.begin(), island.bodies.end(), sound)) return;
+  for (const Body& body : island.bodies)
+    if (body.movable) pushed_[std::size_t(body.number)] = turned_[std::size_t(body.number)] = glm::dvec3(0.0);
+  for (Link& link : island.links)
+    for (int r = 0; r < link.count; ++r) link.rows[r].lambda = 0.0;
+  load_motion(rows, island);
+}
+
 /// Gradients where the bodies are, and multipliers along them from what the joints did last.
 void JointSolver::make_rows(const World& world, Island& island, double h) const {
   island.factored = island.bounded = false;
@@ -447,6 +467,7 @@ void JointSolver::warm(const World& world, vec4* rows, real h, const Team& team)
     make_rows(world, island, double(h));
     for (Link& link : island.links)
       for (int r = 0; r < link.count; ++r) apply(island, link, link.rows[r], link.rows[r].lambda);
+    drop_nonsense(rows, island);
     store(rows, island);
   });
 }
@@ -455,6 +476,7 @@ void JointSolver::push(World& world, vec4* rows, const Team& team) {
   visit(team, [&](Island& island) {
     load_motion(rows, island);
     solve(world, island, Stage::push);
+    drop_nonsense(rows, island);
     store(rows, island);
     remember(world, island);
   });
@@ -466,6 +488,7 @@ void JointSolver::settle(World& world, vec4* rows, real h, const Team& team) {
     load_motion(rows, island);
     make_rows(world, island, double(h));
     solve(world, island, Stage::settle);
+    drop_nonsense(rows, island);
     store(rows, island);
     remember(world, island);
     for (const Link& link : island.links) {

@@ -142,7 +142,7 @@ void PositionSolver::substep(World& world, const Substep& now, Team& team) {
   }  // (11)
   stop_crossings(world, now, team);
   note_kicks(world, now, team);
-  if (BodySolver::enabled(world)) bodies_.move(world, contacts_, now.in_frame, team);
+  if (BodySolver::enabled(world)) bodies_.move(world, now.h, contacts_, now.in_frame, team);
   if (Coupling::enabled(world)) coupling_.carry(world, team);
   lap(team, project_stage);
   if (surface_contacts_.enabled(world)) {
