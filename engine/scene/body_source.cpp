@@ -93,6 +93,9 @@ Placement compose(const Placement& outer, const Placement& inner) {
 }  // namespace
 
 Expected<void> check_body(const BodyDesc& body) {
+  for (const BodyPartDesc& part : body.parts)
+    if (part.shape == BodyShape::compound)
+      return Error{"a part cannot be a compound itself", "", 0, "list its parts beside it"};
   const glm::dvec3& n = body.copies;
   for (int axis = 0; axis < 3; ++axis)
     if (!(n[axis] >= 1.0) || n[axis] != std::floor(n[axis]))

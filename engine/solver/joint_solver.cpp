@@ -259,9 +259,10 @@ void JointSolver::make_row(const World& world, const JointMaterial& material, Ro
   row.drive = material.drive * h * h;
   row.aim = material.speed * h;
   row.mode = Mode::idle;
-  // settings may have changed since
-  if (!std::isfinite(row.low)) row.lambda = std::min(row.lambda, row.drive);
-  if (!std::isfinite(row.high)) row.lambda = std::max(row.lambda, -row.drive);
+  // a bound pushes only where it is reached: the world vector has turned against the row, settings may have
+  // changed
+  if (row.start > row.low) row.lambda = std::min(row.lambda, row.drive);
+  if (row.start < row.high) row.lambda = std::max(row.lambda, -row.drive);
 }
 
 void JointSolver::apply(Island& island, const Link& link, const Row& row, double lambda) {
