@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds and tests everything: release, address and undefined behaviour sanitizer, thread sanitizer, every scene.
-#   ./test.sh          about thirteen minutes on two cores, from a clean clone: every test once, where it finds most
+#   ./test.sh          about twelve minutes on two cores, from a clean clone: every test once, where it finds most
 #   ./test.sh --full   also the long runs: every test in the release build, under the address and the thread sanitizer,
 #                      every scene for a second, random files for a minute each, half an hour of random sessions,
 #                      20 s of wild dragging in each scene of cloth that touches itself
