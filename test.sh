@@ -51,19 +51,20 @@ configure_and_build() {
   cmake --build --preset "$preset" --target "$@"
 }
 
-# Compiling takes most of the time, so each test is built once: numbers, threads and the program as shipped, what
-# reads, edits and is played with under the address sanitizer, what runs in parallel under the thread sanitizer.
-release_targets=(limber limber_thread_tests limber_verification_f32 limber_verification_f64 limber_app_tests
-  limber_wild_drags)
+# Compiling takes most of the time, so what is tested where it finds most is built there only: numbers and the program
+# as shipped, what reads, edits and is played with under the address sanitizer, what runs in parallel under the thread
+# sanitizer too.
+release_targets=(limber limber_verification_f32 limber_verification_f64 limber_app_tests limber_wild_drags)
 address_targets=(limber_monkey limber_reader_fuzz limber_scene_run limber_unit_tests limber_thread_tests)
-thread_targets=(limber_thread_tests limber_verification_f32)
+thread_targets=(limber_thread_tests limber_scene_run)
 # Long runs that only repeat what shorter tests execute.
 long_runs='f64.*AMinute|ComesToRest|f64.SurfaceContacts.(NothingCrosses|AHeldVertex)'
 sanitized_long_runs='AMinute|SubstepsStretch|AHeldVertex|SameBits|AllocationTest|RenderTest|TornClothNeverCrosses'
-parallel='Thread|^thread\.(Team|Pool|Grab|SetValue)'
+parallel='^scene\.|Thread|^thread\.(Team|Pool|Grab|SetValue)'
 if $full; then
-  release_targets=(all) long_runs='^$' parallel='^(f32|thread)\.'
+  release_targets=(all) long_runs='^$' parallel='^(scene|f32|thread)\.'
   address_targets+=(limber_app_tests limber_verification_f32 limber_verification_f64)
+  thread_targets+=(limber_verification_f32)
   sanitized_long_runs='AllocationTest|RenderTest'
 fi
 not_built=NOT_BUILT  # what ctest calls the tests of a program that a build left out

@@ -132,6 +132,7 @@ void SurfaceContacts::aim_turned(PairKind kind, const AlignedVector<vec4>& place
   for (std::int64_t s = blocks.begin * block_slots_; s < end; ++s) {
     if (!turned[std::size_t(s)]) continue;
     turned[std::size_t(s)] = 0;
+    if (s < batches_[int(kind)].contact_slots()) continue;  // those have just been aimed, by whoever has them
     const SurfacePairView<real> pairs = batches_[int(kind)].view();
     const auto aim = kind == PairKind::vertex_triangle ? aim_pairs<PairKind::vertex_triangle, L1>
                                                        : aim_pairs<PairKind::edge_edge, L1>;

@@ -9,8 +9,6 @@
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-constexpr std::int32_t padding_line = 4;  // particles in a cache line of float, half of one of double
-
 /// Lays out the constraints of `members` (indices into raw) colour after colour behind the batch's last slot.
 template <class Type>
 std::vector<ColorRun> append_part(const RawConstraints<Type>& raw, std::span<const std::int32_t> members,

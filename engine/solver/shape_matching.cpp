@@ -74,10 +74,14 @@ void ShapeMatching::add_columns(const World& world, const std::vector<std::int32
 void ShapeMatching::add_group(const World& world, const Group& group, const std::vector<std::int32_t>& first,
                               const std::vector<std::int32_t>& count) {
   const std::int32_t rows = *std::max_element(count.begin(), count.end());
+  // Groups write what they have read at the same time, so each has a padding particle of its own.
+  const std::int32_t groups_before = std::int32_t(small_.size() + large_.size());
+  const std::int32_t lines = (world.particles.padded() - world.particles.count) / padding_line;
+  const std::int32_t padding = world.particles.count + padding_line * (groups_before % lines);
   for (std::int32_t row = 0; row < rows; ++row)
     for (std::size_t c = 0; c < lane_group; ++c) {
       const bool some = group.solid[c] >= 0 && row < count[c];
-      particle_.push_back(some ? first[c] + row : world.particles.count);
+      particle_.push_back(some ? first[c] + row : padding);
       const vec4 q = some ? world.topology->matter.rest[std::size_t(first[c] + row)] : vec4(0);
       for (int k = 0; k < 3; ++k) rest_[k].push_back(q[k]);
       mass_.push_back(q.w);

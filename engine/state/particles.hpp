@@ -30,6 +30,10 @@ inline const real* flat(const AlignedVector<vec4>& rows) { return &rows.data()->
 /// that the arrays of two threads never meet within a cache line.
 inline constexpr std::int32_t particle_block = 256;
 
+/// Padding particles that threads write at the same time lie this far apart: a cache line of float, half of one
+/// of double.
+inline constexpr std::int32_t padding_line = 4;
+
 /// So many consecutive particles, which lie together, are expected to be as restless as each other.
 inline constexpr std::int32_t stray_group = 64;
 

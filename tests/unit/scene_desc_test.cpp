@@ -4,9 +4,6 @@
 
 #include <set>
 
-#include "engine/scene/scene_reader.hpp"
-#include "tests/unit/schema_check.hpp"
-
 namespace limber {
 namespace {
 
@@ -72,53 +69,6 @@ TEST(SceneDesc, AnUnknownPathNamesTheNearest) {
   EXPECT_EQ(hint("objects.cloth.stretch_compliance"),
             "did you mean 'objects.cloth.material.stretch_compliance'?");
   EXPECT_EQ(hint("objects.clot.mesh"), "did you mean 'objects.cloth.mesh'?");
-}
-
-using Json = nlohmann::json;
-
-std::vector<std::string> keys_of(const Json& object_schema) {
-  std::vector<std::string> keys;
-  const Json properties = object_schema.value("properties", Json::object());
-  for (const auto& [key, schema] : properties.items()) keys.push_back(key);
-  return keys;
-}
-
-void expect_known(const Json& scene) {
-  const Expected<SceneDesc> read = parse_scene(scene.dump(), "s.json");
-  const std::string error = read ? "" : read.error().text();
-  EXPECT_EQ(error.find("unknown key"), std::string::npos) << error;
-}
-
-Json with(const std::string& key, const Json& value) {
-  Json scene = {{"format", 1}, {"objects", {{"a", {{"type", "cloth"}}}}}};
-  scene[key] = value;
-  return scene;
-}
-
-/// The other half of "the schema accepts what the reader accepts": no key of the schema is unknown to the
-/// reader. A null is a wrong value for every key, so the only question is which error comes.
-TEST(SceneDesc, TheReaderKnowsEveryKeyOfTheSchema) {
-  const SchemaCheck check;
-  const Json& top = check.schema()["properties"];
-  for (const std::string& key : keys_of(check.schema())) {
-    expect_known(with(key, nullptr));
-    for (const std::string& inner : keys_of(top[key])) expect_known(with(key, {{inner, nullptr}}));
-  }
-  const Json object = top["objects"]["patternProperties"].front();
-  EXPECT_GT(keys_of(object).size(), 20u);
-  for (const std::string& key : keys_of(object)) {
-    expect_known(with("objects", {{"a", {{key, nullptr}}}}));
-    for (const std::string& inner : keys_of(object["properties"][key]))
-      expect_known(with("objects", {{"a", {{key, {{inner, nullptr}}}}}}));
-    const Json items = object["properties"][key].value("items", Json::object());
-    for (const std::string& inner : keys_of(items)) {
-      const Json item = {{inner, nullptr}};
-      expect_known(with("objects", {{"a", {{key, Json::array({item})}}}}));
-    }
-  }
-  const Json collider = top["colliders"]["patternProperties"].front();
-  EXPECT_GT(keys_of(collider).size(), 5u);
-  for (const std::string& key : keys_of(collider)) expect_known(with("colliders", {{"b", {{key, nullptr}}}}));
 }
 
 }  // namespace

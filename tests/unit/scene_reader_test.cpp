@@ -9,7 +9,7 @@
 #include <random>
 
 #include "engine/scene/scene_library.hpp"
-#include "tests/unit/schema_check.hpp"
+#include "tests/unit/schema_fault.hpp"
 
 namespace limber {
 namespace {
@@ -253,7 +253,6 @@ TEST(SceneReader, NeedsAnObject) {
 TEST(SceneReader, SurvivesTwentyThousandMutations) {
   const std::string original = valid_scene();
   const std::string_view alphabet = "{}[]:,\"0123456789.-eE \n/*abtrufnlsx\\\xff";
-  const SchemaCheck schema;
   std::mt19937 random(20240607);
   const auto below = [&](std::size_t n) {
     return std::uniform_int_distribution<std::size_t>(0, n - 1)(random);
@@ -284,14 +283,13 @@ TEST(SceneReader, SurvivesTwentyThousandMutations) {
       continue;
     }
     ++accepted;
-    ASSERT_EQ(schema.fault(text), "") << text;
+    ASSERT_EQ(schema_fault(text), "") << text;
   }
   EXPECT_GT(accepted, 200);  // else the mutations are too wild to reach the tables
 }
 
 TEST(SceneReader, EveryShippedSceneParses) {
   const SceneLibrary library({source + "/scenes"}, source + "/assets");
-  const SchemaCheck schema;
   EXPECT_GE(library.scenes().size(), 6u);
   for (const SceneEntry& entry : library.scenes()) {
     EXPECT_FALSE(entry.error) << entry.error->text();
@@ -301,7 +299,7 @@ TEST(SceneReader, EveryShippedSceneParses) {
         << entry.name;
     EXPECT_NE(scene->group, "Other") << entry.name;
     std::ifstream in(entry.file);
-    EXPECT_EQ(schema.fault({std::istreambuf_iterator<char>(in), {}}), "") << entry.name;
+    EXPECT_EQ(schema_fault({std::istreambuf_iterator<char>(in), {}}), "") << entry.name;
   }
 }
 

@@ -1,5 +1,7 @@
-// The part of JSON Schema that scene_schema() uses, for tests.
-#pragma once
+// The schema of scene files accepts what the reader reads.
+#include "engine/scene/scene_schema.hpp"
+
+#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
@@ -7,22 +9,25 @@
 #include <regex>
 #include <string>
 
-#include "engine/scene/scene_schema.hpp"
+#include "engine/scene/scene_reader.hpp"
+#include "tests/unit/schema_fault.hpp"
 
 namespace limber {
+namespace {
 
+using Json = nlohmann::json;
+
+/// The part of JSON Schema that scene_schema() uses.
 class SchemaCheck {
  public:
   /// What the schema refuses in `scene` (JSON with comments), as "path: keyword"; "" if it accepts it.
   std::string fault(const std::string& scene) const {
-    return fault(schema_, nlohmann::json::parse(scene, nullptr, false, true), "");
+    return fault(schema_, Json::parse(scene, nullptr, false, true), "");
   }
 
-  const nlohmann::json& schema() const { return schema_; }
+  const Json& schema() const { return schema_; }
 
  private:
-  using Json = nlohmann::json;
-
   static bool has_type(const std::string& type, const Json& value) {
     if (type == "integer")
       return value.is_number_integer() || (value.is_number() && value == std::floor(value.get<double>()));
@@ -78,5 +83,57 @@ class SchemaCheck {
 
   const Json schema_ = Json::parse(scene_schema());
 };
+
+std::vector<std::string> keys_of(const Json& object_schema) {
+  std::vector<std::string> keys;
+  const Json properties = object_schema.value("properties", Json::object());
+  for (const auto& [key, schema] : properties.items()) keys.push_back(key);
+  return keys;
+}
+
+void expect_known(const Json& scene) {
+  const Expected<SceneDesc> read = parse_scene(scene.dump(), "s.json");
+  const std::string error = read ? "" : read.error().text();
+  EXPECT_EQ(error.find("unknown key"), std::string::npos) << error;
+}
+
+Json with(const std::string& key, const Json& value) {
+  Json scene = {{"format", 1}, {"objects", {{"a", {{"type", "cloth"}}}}}};
+  scene[key] = value;
+  return scene;
+}
+
+/// The other half of "the schema accepts what the reader accepts": no key of the schema is unknown to the
+/// reader. A null is a wrong value for every key, so the only question is which error comes.
+TEST(SceneSchema, TheReaderKnowsEveryKeyOfTheSchema) {
+  const SchemaCheck check;
+  const Json& top = check.schema()["properties"];
+  for (const std::string& key : keys_of(check.schema())) {
+    expect_known(with(key, nullptr));
+    for (const std::string& inner : keys_of(top[key])) expect_known(with(key, {{inner, nullptr}}));
+  }
+  const Json object = top["objects"]["patternProperties"].front();
+  EXPECT_GT(keys_of(object).size(), 20u);
+  for (const std::string& key : keys_of(object)) {
+    expect_known(with("objects", {{"a", {{key, nullptr}}}}));
+    for (const std::string& inner : keys_of(object["properties"][key]))
+      expect_known(with("objects", {{"a", {{key, {{inner, nullptr}}}}}}));
+    const Json items = object["properties"][key].value("items", Json::object());
+    for (const std::string& inner : keys_of(items)) {
+      const Json item = {{inner, nullptr}};
+      expect_known(with("objects", {{"a", {{key, Json::array({item})}}}}));
+    }
+  }
+  const Json collider = top["colliders"]["patternProperties"].front();
+  EXPECT_GT(keys_of(collider).size(), 5u);
+  for (const std::string& key : keys_of(collider)) expect_known(with("colliders", {{"b", {{key, nullptr}}}}));
+}
+
+}  // namespace
+
+std::string schema_fault(const std::string& scene) {
+  static const SchemaCheck check;
+  return check.fault(scene);
+}
 
 }  // namespace limber
