@@ -22,7 +22,8 @@ namespace limber::inline LIMBER_PRECISION {
 /// one frame to the next but storage.
 class SurfaceContacts {
  public:
-  explicit SurfaceContacts(const SurfacePairKernels<real>& kernels) : kernels_(kernels), search_(kernels) {}
+  SurfaceContacts(const SurfacePairKernels<real>& pairs, const SurfaceLeafKernels<real>& leaves)
+      : kernels_(pairs), search_(pairs, leaves) {}
 
   void reserve(const World& world);
   bool enabled(const World& world) const {

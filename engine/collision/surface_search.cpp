@@ -1,6 +1,7 @@
 #include "engine/collision/surface_search.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <limits>
@@ -11,16 +12,18 @@ namespace {
 using L1 = Lanes<real, 1>;
 
 /// Normals face one way while no two differ by this chord of the unit sphere, 60 degrees: then one direction
-/// is within 36 degrees of all of them (Jung).
+/// is within 36 degrees of all of them (Jung), and the less they differ the nearer, faster than in
+/// proportion.
 constexpr real one_way_chord = real(1);
+/// A triangle turns at most by the angle whose sine is the way its corners can part, wherever they are in
+/// their tubes, as a share of its least height. It may turn by 78 degrees where all normals are the same and
+/// by 44 where they differ as much as they may (and by more than in proportion in between: the sine is
+/// concave): then they keep facing half of the sphere.
+constexpr real widest_turn = real(0.98), turn_per_chord = real(0.28);
 /// A piece keeps its shape, whatever its size, while no edge of it is stretched by more than this factor
 /// beyond another: maps of a disc that distort lengths little are one to one (John 1968). How much is little
 /// for a compact piece of triangles is our choice.
 constexpr real most_distortion = real(1.65);
-/// A triangle is calm while its corners, wherever they are in their tubes, part by less than this share of
-/// its least height: it turns by less than 45 degrees, so that what faces one way at the start keeps facing
-/// half of the sphere.
-constexpr real calm_way = real(0.7);
 /// The tube around a path, as a share of half the shortest edge.
 constexpr real tube_share = real(0.2);
 /// Particles that go astray, a few at a pin or in the user's hand, get this many times that as room, but no
@@ -54,6 +57,11 @@ real rest_distance(PairKind kind, const std::array<vec3, 4>& x) {
 
 bool has(const std::array<std::int32_t, 3>& t, std::int32_t v) { return t[0] == v || t[1] == v || t[2] == v; }
 
+std::array<std::int32_t, 2> ends(const LeafFeatures<real>& leaf, int edge) {
+  const auto& block = leaf.ends[edge / leaf_lanes];
+  return {block[0][edge % leaf_lanes], block[1][edge % leaf_lanes]};
+}
+
 }  // namespace
 
 void SurfaceSearch::reserve(const World& world) {
@@ -65,18 +73,8 @@ void SurfaceSearch::reserve(const World& world) {
   for (auto* rows : {&until_, &margin_, &thickness_}) rows->assign(particles, real(0));
   group_.assign(particles / stray_group + 1, vec3(0));
   for (auto* sums : {&group_way_, &group_room_}) sums->assign(group_.size(), real(0));
-  extents_.resize(triangles);
-  normal_.assign(triangles, vec3(0));
-  calm_.assign(triangles, 0);
-  stretch_.assign(triangles, {});
-  rest_edges_.resize(triangles);
-  for (std::size_t t = 0; t < triangles; ++t) {
-    vec3 x[3];
-    for (std::size_t j = 0; j < 3; ++j) x[j] = topology.surface.rest[std::size_t(topology.triangles[t][j])];
-    for (std::size_t j = 0; j < 3; ++j) rest_edges_[t][j] = glm::distance(x[j], x[(j + 1) % 3]);
-  }
   tree_.reserve(std::int32_t(triangles));
-  regions_.assign(std::size_t(tree_.leaf_nodes()), {});
+  leaves_.reserve(tree_, topology);
   facing_.assign(std::size_t(tree_.nodes()), {});
   flow_.assign(std::size_t(tree_.nodes()), Flow{tree_.box(1), tree_.box(1), real(0)});
   patches_.reserve(tree_, topology, block_height_);
@@ -209,87 +207,36 @@ void SurfaceSearch::place_rows(std::size_t p, real since) {
       vec4((ahead_ - since) * group_[p / stray_group] + own, until_[p] < ahead_ ? glm::length(own) : real(0));
 }
 
-SurfaceSearch::Extent SurfaceSearch::extent(const World& world, std::int32_t triangle) const {
-  const auto& corners = world.topology->triangles[std::size_t(triangle)];
-  Extent e;
+/// All tubes of a triangle.
+Box SurfaceSearch::swept(const World& world, std::int32_t triangle) const {
+  Box all;
   for (std::size_t j = 0; j < 3; ++j) {
-    const vec4& place = places_[std::size_t(corners[j])];
-    const Row<real> from = Row<real>::load(&place.x);
-    const Row<real> to = from + Row<real>::load(&reaches_[std::size_t(corners[j])].x);
-    const Box at{from, from}, swept = Box{min(from, to), max(from, to)}.grown(place.w);
-    e = j == 0 ? Extent{at, swept} : Extent{e.box.united(at), e.swept.united(swept)};
+    const std::size_t corner = std::size_t(world.topology->triangles[std::size_t(triangle)][j]);
+    const Row<real> from = Row<real>::load(&places_[corner].x);
+    const Row<real> to = from + Row<real>::load(&reaches_[corner].x);
+    const Box tube = Box{min(from, to), max(from, to)}.grown(places_[corner].w);
+    all = j == 0 ? tube : all.united(tube);
   }
-  return e;
-}
-
-/// Normal, stretch and calm of one triangle.
-void SurfaceSearch::place_triangle(const World& world, std::size_t t) {
-  const auto& corners = world.topology->triangles[t];
-  vec3 x[3];
-  for (std::size_t j = 0; j < 3; ++j) x[j] = vec3(places_[std::size_t(corners[j])]);
-  const vec3 n = glm::cross(x[1] - x[0], x[2] - x[0]);
-  const real twice_area = glm::length(n);
-  normal_[t] = twice_area > real(0) ? n / twice_area : vec3(0);
-  real margin = 0, parts = 0, longest = 0;
-  Stretch stretch;
-  for (std::size_t j = 0; j < 3; ++j) {
-    const std::size_t from = std::size_t(corners[j]), to = std::size_t(corners[(j + 1) % 3]);
-    const real now = glm::distance(x[j], x[(j + 1) % 3]), rest = rest_edges_[t][j];
-    stretch = stretch.united({now / rest, now / rest});
-    longest = std::max(longest, now);
-    margin = std::max(margin, margin_[from]);
-    parts = std::max(parts, glm::distance(vec3(reaches_[from]), vec3(reaches_[to])) + reaches_[from].w);
-  }
-  stretch_[t] = stretch;
-  calm_[t] = (parts + 2 * margin) * longest < calm_way * twice_area;
-}
-
-/// How far b can go against a, axis by axis, is an interval; b's box grown by it must reach a's.
-bool SurfaceSearch::Flow::meets(const Flow& b) const {
-  const Row<real> zero(real(0)), near(radius + b.radius);
-  const Row<real> low = min(zero, b.reach.low - reach.high), high = max(zero, b.reach.high - reach.low);
-  return below(b.from.low + low - near, from.high) & below(from.low, b.from.high + high + near);
+  return all;
 }
 
 void SurfaceSearch::place_leaf(const World& world, std::int32_t leaf) {
-  const Topology& topology = *world.topology;
-  const std::int32_t first = tree_.begin(leaf), count = tree_.end(leaf) - first;
-  const real share = real(1) / real(count);
-  Region region;
-  Facing facing{vec3(0), 0, {}, true, true};
-  for (std::int32_t k = 0; k < count; ++k) {
-    const std::size_t t = std::size_t(first + k);
-    place_triangle(world, t);
-    const Extent& at = extents_[t] = extent(world, first + k);
-    Box& box = tree_.box(tree_.leaf_nodes() + leaf);
-    box = k == 0 ? at.swept : box.united(at.swept);
-    region.box = k == 0 ? at.box : region.box.united(at.box);
-    for (std::int32_t i : topology.triangles[t])
-      region.reach += share / real(3) * vec3(reaches_[std::size_t(i)]);
-    facing.normal += normal_[t];
-    facing.inside &= topology.surface.at_border[t] == 0;
-    facing.calm &= calm_[t] != 0;
-    facing.stretch = facing.stretch.united(stretch_[t]);
-  }
-  const real length = glm::length(facing.normal);
-  facing.normal = length > real(0) ? facing.normal / length : vec3(0);
-  Box reach{Row<real>(far_away), Row<real>(-far_away)};
-  real widest = 0;
-  for (std::int32_t k = 0; k < count; ++k) {
-    const std::size_t t = std::size_t(first + k);
-    facing.spread = std::max(facing.spread, glm::distance(facing.normal, normal_[t]));
-    for (std::int32_t i : topology.triangles[t]) {
-      const vec4& reach_row = reaches_[std::size_t(i)];
-      region.spread = std::max(region.spread, glm::distance(region.reach, vec3(reach_row)) + reach_row.w);
-      region.radius = std::max(region.radius, places_[std::size_t(i)].w);
-      widest = std::max(widest, places_[std::size_t(i)].w + reach_row.w);
-      const Row<real> row = Row<real>::load(&reach_row.x);
-      reach = {min(reach.low, row), max(reach.high, row)};
-    }
-  }
-  regions_[std::size_t(leaf)] = region;
-  flow_[std::size_t(tree_.leaf_nodes() + leaf)] = {region.box, reach, widest};
-  facing_[std::size_t(tree_.leaf_nodes() + leaf)] = facing;
+  LeafState<real> state;
+  leaves_.place(leaf, {&places_.data()->x, &reaches_.data()->x, margin_.data()}, state);
+  const auto row = [](const real(&x)[3]) { return Row<real>(x[0], x[1], x[2], real(0)); };
+  const std::size_t node = std::size_t(tree_.leaf_nodes() + leaf);
+  tree_.box(std::int32_t(node)) = {row(state.swept_low), row(state.swept_high)};
+  flow_[node] = {
+      {row(state.low), row(state.high)}, {row(state.reach_low), row(state.reach_high)}, state.radius};
+  Facing& facing = facing_[node];
+  facing = {vec3(state.normal[0], state.normal[1], state.normal[2]),
+            state.spread,
+            state.turn,
+            state.least,
+            state.most,
+            true};
+  for (std::int32_t t = tree_.begin(leaf); t < tree_.end(leaf); ++t)
+    facing.inside &= world.topology->surface.at_border[std::size_t(t)] == 0;
 }
 
 /// The leaves of a block and the nodes above them.
@@ -317,9 +264,9 @@ void SurfaceSearch::unite(std::int32_t node) {
   both.normal = length > real(0) ? sum / length : vec3(0);
   both.spread = std::max(a.spread + glm::distance(a.normal, both.normal),
                          b.spread + glm::distance(b.normal, both.normal));
-  both.stretch = a.stretch.united(b.stretch);
+  both.least = std::min(a.least, b.least), both.most = std::max(a.most, b.most);
   both.inside = a.inside && b.inside;
-  both.calm = a.calm && b.calm;
+  both.turn = std::max(a.turn, b.turn);
 }
 
 void SurfaceSearch::search_block(const World& world, std::int32_t block) {
@@ -334,13 +281,13 @@ void SurfaceSearch::search_block(const World& world, std::int32_t block) {
   for (int k = 0; k < pair_kinds; ++k) flush(world, PairKind(k), met);
 }
 
-/// No two triangles below the nodes, all calm, differ by 60 degrees or more, nor much in how they are
-/// stretched.
+/// No two triangles below the nodes differ by 60 degrees or more, wherever they turn, nor much in how they
+/// are stretched.
 bool SurfaceSearch::face_one_way(std::int32_t node_a, std::int32_t node_b) const {
   const Facing &a = facing_[std::size_t(node_a)], &b = facing_[std::size_t(node_b)];
-  const Stretch both = a.stretch.united(b.stretch);
-  return a.calm && b.calm && both.most < most_distortion * both.least &&
-         a.spread + b.spread + glm::distance(a.normal, b.normal) < one_way_chord;
+  const real chord = a.spread + b.spread + glm::distance(a.normal, b.normal);
+  return chord < one_way_chord && std::max(a.turn, b.turn) + turn_per_chord * chord < widest_turn &&
+         std::max(a.most, b.most) < most_distortion * std::min(a.least, b.least);
 }
 
 /// Two discs side by side that face one way are one that does, and so are two with a third beside both.
@@ -352,7 +299,7 @@ bool SurfaceSearch::are_one_sheet(std::int32_t a, std::int32_t b) const {
   return link != SurfacePatches::apart && inside(link) && face_one_way(a, link) && face_one_way(link, b);
 }
 
-/// All pairs of leaves below `node`. A calm disc that faces one way does not meet itself.
+/// All pairs of leaves below `node`. A disc that faces one way does not meet itself.
 void SurfaceSearch::meet_within(const World& world, std::int32_t node, Met& met) {
   if (patches_.is_disc(node) && facing_[std::size_t(node)].inside && face_one_way(node, node)) return;
   if (tree_.is_leaf(node)) {
@@ -373,56 +320,54 @@ void SurfaceSearch::meet_nodes(const World& world, std::int32_t a, std::int32_t 
     for (std::int32_t j : {2 * b, 2 * b + 1}) meet_nodes(world, i, j, met);
 }
 
-/// All pairs of triangles of two leaves that can come near: in their own frame neighbours hardly move, so the
-/// boxes at the start are compared, grown by what the leaves can approach each other.
+/// All pairs of features of two leaves that can come near: in their own frame neighbours hardly move, so the
+/// boxes at the start are compared, grown by how the leaves can approach each other.
 void SurfaceSearch::meet_leaves(const World& world, std::int32_t a, std::int32_t b, Met& met) {
   if (met.crowded) return;
-  const Region &ra = regions_[std::size_t(a)], &rb = regions_[std::size_t(b)];
-  met.within = ra.radius + rb.radius + glm::distance(ra.reach, rb.reach) + ra.spread + rb.spread;
-  const Box near_b = rb.box.grown(met.within);
-  if (!ra.box.overlaps(near_b)) return;
-  for (std::int32_t s = tree_.begin(a); s < tree_.end(a); ++s) {
-    const Extent& at_s = extents_[std::size_t(s)];
-    if (!at_s.box.overlaps(near_b)) continue;
-    const Box near_s = at_s.box.grown(met.within);
-    for (std::int32_t t = a == b ? s + 1 : tree_.begin(b); t < tree_.end(b); ++t) {
-      const Extent& at_t = extents_[std::size_t(t)];
-      if (near_s.overlaps(at_t.box) && at_s.swept.overlaps(at_t.swept)) meet(world, s, t, met);
-    }
+  const auto flow = [&](std::int32_t leaf) -> const Flow& {
+    return flow_[std::size_t(tree_.leaf_nodes() + leaf)];
+  };
+  NearFeatures near;
+  leaves_.find_near(a, b, flow(a).way_of(flow(b)), &places_.data()->x, near);
+  const std::int32_t leaf[2] = {a, b};
+  for (int side = 0; side < (a == b ? 1 : 2); ++side) {
+    const LeafFeatures<real>& own = leaves_.features(leaf[side]);
+    const auto* triangles = world.topology->triangles.data() + tree_.begin(leaf[1 - side]);
+    for (std::int32_t k = 0; k < own.vertices; ++k)
+      for (unsigned found = near.triangles_at[side][k]; found != 0; found &= found - 1) {
+        const auto& t = triangles[std::countr_zero(found)];
+        if (!has(t, own.vertex[k]))
+          add(world, PairKind::vertex_triangle, {own.vertex[k], t[0], t[1], t[2]}, met);
+      }
   }
+  const LeafFeatures<real>&fa = leaves_.features(a), &fb = leaves_.features(b);
+  for (std::int32_t k = 0; k < fa.edges; ++k)
+    for (unsigned found = near.edges_at[k]; found != 0; found &= found - 1)
+      meet_edges(world, ends(fa, k), ends(fb, std::countr_zero(found)), met);
 }
 
-void SurfaceSearch::meet(const World& world, std::int32_t a, std::int32_t b, Met& met) {
+void SurfaceSearch::meet_edges(const World& world, const std::array<std::int32_t, 2>& a,
+                               const std::array<std::int32_t, 2>& b, Met& met) {
+  if (a[0] == b[0] || a[0] == b[1] || a[1] == b[0] || a[1] == b[1]) return;
+  add(world, PairKind::edge_edge, {a[0], a[1], b[0], b[1]}, met);
+}
+
+/// All pairs of features that two triangles own.
+void SurfaceSearch::meet_triangles(const World& world, std::int32_t a, std::int32_t b, Met& met) {
   const Topology& topology = *world.topology;
   const auto& ta = topology.triangles[std::size_t(a)];
   const auto& tb = topology.triangles[std::size_t(b)];
   const unsigned oa = topology.surface.owned[std::size_t(a)], ob = topology.surface.owned[std::size_t(b)];
-  const Box near_a = extents_[std::size_t(a)].box.grown(met.within);
-  const Box near_b = extents_[std::size_t(b)].box.grown(met.within);
-  const auto place = [&](std::int32_t i) -> const vec4& { return places_[std::size_t(i)]; };
-  const auto vertex = [&](std::int32_t v, const std::array<std::int32_t, 3>& t, const Box& near) {
-    if (!has(t, v) && near.holds(place(v))) add(world, PairKind::vertex_triangle, {v, t[0], t[1], t[2]}, met);
-  };
-  const auto edge_box = [&](std::int32_t i, std::int32_t j) {
-    const Row<real> x = Row<real>::load(&place(i).x), y = Row<real>::load(&place(j).x);
-    return Box{min(x, y), max(x, y)};
+  const auto meet_vertex = [&](std::int32_t v, const std::array<std::int32_t, 3>& t) {
+    if (!has(t, v)) add(world, PairKind::vertex_triangle, {v, t[0], t[1], t[2]}, met);
   };
   for (unsigned j = 0; j < 3; ++j) {
-    if (oa >> j & 1u) vertex(ta[j], tb, near_b);
-    if (ob >> j & 1u) vertex(tb[j], ta, near_a);
+    if (oa >> j & 1u) meet_vertex(ta[j], tb);
+    if (ob >> j & 1u) meet_vertex(tb[j], ta);
   }
-  for (unsigned j = 0; j < 3; ++j) {
-    if (!(oa >> (3 + j) & 1u)) continue;
-    const std::int32_t a0 = ta[j], a1 = ta[(j + 1) % 3];
-    const Box box = edge_box(a0, a1);
-    if (!box.overlaps(near_b)) continue;
-    const Box near = box.grown(met.within);
-    for (unsigned k = 0; k < 3; ++k) {
-      const std::int32_t b0 = tb[k], b1 = tb[(k + 1) % 3];
-      if (!(ob >> (3 + k) & 1u) || a0 == b0 || a0 == b1 || a1 == b0 || a1 == b1) continue;
-      if (near.overlaps(edge_box(b0, b1))) add(world, PairKind::edge_edge, {a0, a1, b0, b1}, met);
-    }
-  }
+  for (unsigned j = 0; j < 3; ++j)
+    for (unsigned k = 0; k < 3 && (oa >> (3 + j) & 1u); ++k)
+      if (ob >> (3 + k) & 1u) meet_edges(world, {ta[j], ta[(j + 1) % 3]}, {tb[k], tb[(k + 1) % 3]}, met);
 }
 
 void SurfaceSearch::add(const World& world, PairKind kind, const std::array<std::int32_t, 4>& vertices,
@@ -451,7 +396,7 @@ void SurfaceSearch::flush(const World& world, PairKind kind, Met& met) {
   pairs.count = 0;
   if (met.strays_only || scale_ <= least_scale) return;
   // sums that only grow: whether they pass the limit depends on no order of the blocks
-  const std::int64_t triangles = std::max(std::int64_t(extents_.size()), few_triangles);
+  const std::int64_t triangles = std::max(std::int64_t(world.topology->triangles.size()), few_triangles);
   const bool crowded =
       (looked_at_ += count) > most_looked_at * triangles || (kept_ += kept) > most_pairs * triangles;
   if (crowded) met.crowded = true, crowded_.store(true, std::memory_order_relaxed);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/collision/pair_batch.hpp"
+#include "engine/collision/surface_leaves.hpp"
 #include "engine/collision/surface_patches.hpp"
 #include "engine/collision/surface_tree.hpp"
 #include "engine/state/world.hpp"
@@ -32,7 +33,8 @@ struct Motion {
 /// neighbourhood of the mesh that faces one way are left out: nothing can come between them.
 class SurfaceSearch {
  public:
-  explicit SurfaceSearch(const SurfacePairKernels<real>& kernels) : kernels_(kernels) {}
+  SurfaceSearch(const SurfacePairKernels<real>& pairs, const SurfaceLeafKernels<real>& leaves)
+      : kernels_(pairs), leaves_(leaves) {}
 
   void reserve(const World& world);
 
@@ -54,24 +56,13 @@ class SurfaceSearch {
   std::span<const std::vector<SurfacePair>> pairs(PairKind kind) const { return found_[std::size_t(kind)]; }
 
  private:
-  /// Edges now by edges at rest.
-  struct Stretch {
-    real least = std::numeric_limits<real>::max(), most = 0;
-    Stretch united(const Stretch& o) const { return {std::min(least, o.least), std::max(most, o.most)}; }
-  };
   /// How the triangles below a node of the tree lie.
   struct Facing {
     vec3 normal{0};   ///< mean of the unit normals, unit length
     real spread = 0;  ///< most that one of them differs from it, as a chord of the unit sphere
-    Stretch stretch;
-    bool inside = false;  ///< none touches the border of the mesh
-    bool calm = false;    ///< none can turn far
-  };
-  /// The triangles of a leaf taken together.
-  struct Region {
-    Box box;                      ///< at the start, without tubes
-    vec3 reach{0};                ///< m, mean way ahead ...
-    real spread = 0, radius = 0;  ///< ... most that a particle's differs from it, and the largest tube
+    real turn = 0;    ///< sine of the angle none can turn by, 1 if one may turn by any
+    real least = std::numeric_limits<real>::max(), most = 0;  ///< edges now by edges at rest
+    bool inside = false;                                      ///< none touches the border of the mesh
   };
   /// Where the particles below a node are at the start, how far they go from there, and the largest tube. Two
   /// nodes are compared by how they move against each other: neighbours hardly do.
@@ -79,21 +70,24 @@ class SurfaceSearch {
     Box from, reach;
     real radius = 0;
 
-    bool meets(const Flow& other) const;
+    /// What b's box has to be grown by to reach that of this one where they can meet.
+    Box way_of(const Flow& b) const {
+      const Row<real> zero(real(0)), near(radius + b.radius);
+      return {min(zero, b.reach.low - reach.high) - near, max(zero, b.reach.high - reach.low) + near};
+    }
+    bool meets(const Flow& b) const {
+      const Box way = way_of(b);
+      return below(b.from.low + way.low, from.high) & below(from.low, b.from.high + way.high);
+    }
     Flow united(const Flow& o) const {
       return {from.united(o.from), reach.united(o.reach), std::max(radius, o.radius)};
     }
-  };
-  /// Of one triangle: at the start without tubes, and all of its tubes.
-  struct Extent {
-    Box box, swept;
   };
   /// What one thread has met and not yet looked at closely.
   struct Met {
     std::int32_t list;         ///< of found_
     bool strays_only = false;  ///< pairs without one are known already
     bool crowded = false;      ///< it is all too much: the search is to be run again
-    real within = 0;           ///< m, how near the leaves at hand can come
     MetPairs pairs[pair_kinds] = {};
   };
 
@@ -106,8 +100,7 @@ class SurfaceSearch {
   void set_own_way(const World& world, std::size_t particle, const vec3& speed, real since);
   vec3 foretold(std::size_t particle, real after) const;
   void place_rows(std::size_t particle, real since);
-  Extent extent(const World& world, std::int32_t triangle) const;
-  void place_triangle(const World& world, std::size_t triangle);
+  Box swept(const World& world, std::int32_t triangle) const;
   void place_leaf(const World& world, std::int32_t leaf);
   void place_block(const World& world, std::int32_t block);
   void unite(std::int32_t node);
@@ -123,7 +116,9 @@ class SurfaceSearch {
   bool face_one_way(std::int32_t node_a, std::int32_t node_b) const;
   bool are_one_sheet(std::int32_t node_a, std::int32_t node_b) const;
   void meet_leaves(const World& world, std::int32_t a, std::int32_t b, Met& met);
-  void meet(const World& world, std::int32_t a, std::int32_t b, Met& met);
+  void meet_edges(const World& world, const std::array<std::int32_t, 2>& a,
+                  const std::array<std::int32_t, 2>& b, Met& met);
+  void meet_triangles(const World& world, std::int32_t a, std::int32_t b, Met& met);
   void add(const World& world, PairKind kind, const std::array<std::int32_t, 4>& vertices, Met& met);
   void flush(const World& world, PairKind kind, Met& met);
   SurfacePair make_pair(const World& world, PairKind kind, const std::array<std::int32_t, 4>& v,
@@ -134,22 +129,17 @@ class SurfaceSearch {
 
   const SurfacePairKernels<real>& kernels_;
   SurfaceTree tree_;
+  SurfaceLeaves leaves_;
   SurfacePatches patches_;
-  std::int32_t first_block_ = 1;                 ///< node of the tree
-  AlignedVector<vec4> places_, reaches_;         ///< per particle, as filter_pairs wants them
-  std::vector<vec3> start_, own_;                ///< per particle: m, at `to`; m/s, against its group
-  std::vector<real> until_;                      ///< s after `to` at which its own way ends, per particle
-  std::vector<vec3> group_;                      ///< m/s, per stray_group, against the common velocity
-  std::vector<real> group_way_, group_room_;     ///< sums over its members: m/s, of their own; m
-  std::vector<real> margin_, thickness_;         ///< m, per particle
-  AlignedVector<Extent> extents_;                ///< per triangle
-  std::vector<vec3> normal_;                     ///< per triangle, at the start; unit
-  std::vector<std::uint8_t> calm_;               ///< per triangle: it cannot turn far
-  std::vector<Stretch> stretch_;                 ///< per triangle
-  std::vector<std::array<real, 3>> rest_edges_;  ///< m, per triangle, from corner j to j + 1
-  std::vector<Region> regions_;                  ///< per leaf
-  std::vector<Facing> facing_;                   ///< per node
-  AlignedVector<Flow> flow_;                     ///< per node
+  std::int32_t first_block_ = 1;              ///< node of the tree
+  AlignedVector<vec4> places_, reaches_;      ///< per particle, as filter_pairs wants them
+  std::vector<vec3> start_, own_;             ///< per particle: m, at `to`; m/s, against its group
+  std::vector<real> until_;                   ///< s after `to` at which its own way ends, per particle
+  std::vector<vec3> group_;                   ///< m/s, per stray_group, against the common velocity
+  std::vector<real> group_way_, group_room_;  ///< sums over its members: m/s, of their own; m
+  std::vector<real> margin_, thickness_;      ///< m, per particle
+  std::vector<Facing> facing_;                ///< per node
+  AlignedVector<Flow> flow_;                  ///< per node
   std::vector<std::vector<SurfacePair>> found_[pair_kinds];  ///< per block, then the strays'
   std::vector<std::uint8_t> astray_;                         ///< per particle: it left its tube
   std::vector<std::int32_t> strays_;                         ///< ascending

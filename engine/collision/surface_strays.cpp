@@ -1,7 +1,6 @@
 // The part of SurfaceSearch that goes on from an earlier search: a few particles have left their tubes.
 #include <algorithm>
 #include <glm/geometric.hpp>
-#include <limits>
 #include <utility>
 
 #include "engine/collision/surface_search.hpp"
@@ -59,13 +58,10 @@ void SurfaceSearch::list_strays(const World& world, const Motion& motion, real e
 
 /// Their triangles, and the boxes above them; all others stay within the boxes they have.
 void SurfaceSearch::place_strays(const World& world) {
-  for (std::int32_t t : stray_triangles_) extents_[std::size_t(t)] = extent(world, t);
   for (std::int32_t t : stray_triangles_) {
     const std::int32_t leaf = t / SurfaceTree::leaf_triangles;
     Box& box = tree_.box(tree_.leaf_nodes() + leaf);
-    box = extents_[std::size_t(tree_.begin(leaf))].swept;
-    for (std::int32_t k = tree_.begin(leaf) + 1; k < tree_.end(leaf); ++k)
-      box = box.united(extents_[std::size_t(k)].swept);
+    box = box.united(swept(world, t));
     for (std::int32_t node = (tree_.leaf_nodes() + leaf) / 2; node > 0; node /= 2) tree_.unite(node);
   }
 }
@@ -82,15 +78,14 @@ void SurfaceSearch::drop_strays(std::int32_t list) {
 /// number, whoever looks.
 void SurfaceSearch::search_strays(const World& world, std::int32_t list) {
   Met met{first_block_ + list, true};
-  met.within = std::numeric_limits<real>::max();  // the boxes at hand are of different times
   drop_strays(met.list);
   for (std::size_t k = std::size_t(list); k < stray_triangles_.size(); k += stray_lists_) {
     const std::int32_t s = stray_triangles_[k];
-    const Box& swept = extents_[std::size_t(s)].swept;
-    tree_.visit_leaves(swept, [&](std::int32_t leaf) {
+    const Box own = swept(world, s);
+    tree_.visit_leaves(own, [&](std::int32_t leaf) {
       for (std::int32_t t = tree_.begin(leaf); t < tree_.end(leaf); ++t) {
         if (t == s || (t < s && has_stray_[std::size_t(t)])) continue;  // met from there
-        if (swept.overlaps(extents_[std::size_t(t)].swept)) meet(world, s, t, met);
+        if (own.overlaps(swept(world, t))) meet_triangles(world, s, t, met);
       }
     });
   }

@@ -14,6 +14,7 @@ struct Row {
 
   Row() = default;
   explicit Row(T x) : v{x, x, x, x} {}
+  Row(T x, T y, T z, T w) : v{x, y, z, w} {}
   static Row load(const T* p) {
     return of([&](int k) { return p[k]; });
   }
@@ -53,6 +54,7 @@ struct Row<float> {
 
   Row() = default;
   explicit Row(float x) : v(_mm_set1_ps(x)) {}
+  Row(float x, float y, float z, float w) : v(_mm_setr_ps(x, y, z, w)) {}
   Row(__m128 x) : v(x) {}
   static Row load(const float* p) { return _mm_loadu_ps(p); }
   void store(float* p) const { _mm_storeu_ps(p, v); }

@@ -8,6 +8,7 @@
 #include "engine/constraints/constraint_types.hpp"
 #include "engine/constraints/particle_pair.hpp"
 #include "engine/constraints/shape_matching.hpp"
+#include "engine/constraints/surface_leaf.hpp"
 #include "engine/constraints/surface_pair.hpp"
 
 namespace limber {
@@ -24,6 +25,7 @@ struct KernelTable {
   using Project = ProjectFunction<Type, T>;
   PerType<Project> project;
   SurfacePairKernels<T> pairs;
+  SurfaceLeafKernels<T> leaves;
   BodyContactKernels<T> contacts;
   ParticlePairKernels<T> particles;
   ShapeMatchingKernels<T> matching;

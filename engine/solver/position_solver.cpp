@@ -33,7 +33,7 @@ const KernelTable<real>& one_lane() {
 PositionSolver::PositionSolver(Pool& pool, const KernelTable<real>& kernels)
     : pool_(pool),
       kernels_(kernels),
-      surface_contacts_(kernels.pairs),
+      surface_contacts_(kernels.pairs, kernels.leaves),
       bodies_(kernels, one_lane()),
       particle_contacts_(kernels.particles),
       matching_(kernels.matching),

@@ -54,7 +54,7 @@ TEST(SurfacePatches, NearlyAllNodesInsideAGridAreDiscs) {
 /// a search from nothing, every pair nearer than its thickness is among the pairs.
 class TwoSheets {
  public:
-  TwoSheets() : rig_(scene()), pool_(2), search_(reference_kernels().pairs) {
+  TwoSheets() : rig_(scene()), pool_(2), search_(reference_kernels().pairs, reference_kernels().leaves) {
     search_.reserve(rig_.world);
     for (std::int32_t i = 0; i < particles().count; ++i)
       particles().velocity[std::size_t(i)] = vec4(random_vector(0.3) - vec3(0, towards(i), 0), real(0));

@@ -1,0 +1,76 @@
+#include "engine/collision/surface_leaves.hpp"
+
+#include <algorithm>
+#include <array>
+#include <glm/geometric.hpp>
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+static_assert(surface_leaf <= leaf_lanes, "the triangles of a leaf are tested at once");
+
+/// The features owned by the triangles [begin, end).
+struct Owned {
+  std::vector<std::int32_t> vertices;
+  std::vector<std::array<std::int32_t, 2>> edges;
+
+  void collect(const Topology& topology, std::int32_t begin, std::int32_t end) {
+    vertices.clear(), edges.clear();
+    for (std::int32_t t = begin; t < end; ++t) {
+      const auto& corners = topology.triangles[std::size_t(t)];
+      const unsigned owned = topology.surface.owned[std::size_t(t)];
+      for (std::size_t j = 0; j < 3; ++j) {
+        if (owned >> j & 1u) vertices.push_back(corners[j]);
+        if (owned >> (3 + j) & 1u) edges.push_back({corners[j], corners[(j + 1) % 3]});
+      }
+    }
+  }
+  std::size_t edge_blocks() const { return (edges.size() + leaf_lanes - 1) / leaf_lanes; }
+};
+
+void set_triangles(const Topology& topology, std::int32_t begin, std::int32_t end, LeafFeatures<real>& leaf) {
+  leaf.triangles = end - begin;
+  for (int l = 0; l < leaf_lanes; ++l) {
+    const auto& corners = topology.triangles[std::size_t(std::min(begin + l, end - 1))];
+    for (std::size_t j = 0; j < 3; ++j) {
+      leaf.corners[j][l] = corners[j];
+      leaf.rest[j][l] = glm::distance(topology.surface.rest[std::size_t(corners[j])],
+                                      topology.surface.rest[std::size_t(corners[(j + 1) % 3])]);
+    }
+  }
+}
+
+}  // namespace
+
+void SurfaceLeaves::reserve(const SurfaceTree& tree, const Topology& topology) {
+  features_.resize(std::size_t(tree.leaves()));
+  first_box_.clear(), vertices_.clear(), ends_.clear();
+  Owned owned;
+  std::int32_t boxes = 0;
+  for (std::int32_t leaf = 0; leaf < tree.leaves(); ++leaf) {
+    LeafFeatures<real>& features = features_[std::size_t(leaf)];
+    set_triangles(topology, tree.begin(leaf), tree.end(leaf), features);
+    owned.collect(topology, tree.begin(leaf), tree.end(leaf));
+    features.vertices = std::int32_t(owned.vertices.size());
+    features.edges = std::int32_t(owned.edges.size());
+    vertices_.insert(vertices_.end(), owned.vertices.begin(), owned.vertices.end());
+    for (std::size_t block = 0; block < owned.edge_blocks(); ++block) {
+      Ends& ends = ends_.emplace_back();
+      for (std::size_t l = 0; l < leaf_lanes; ++l)
+        for (std::size_t j = 0; j < 2; ++j)
+          ends.particles[j][l] = owned.edges[std::min(block * leaf_lanes + l, owned.edges.size() - 1)][j];
+    }
+    first_box_.push_back(boxes);
+    boxes += std::int32_t(1 + owned.edge_blocks());
+  }
+  boxes_.resize(std::size_t(boxes));
+  std::size_t vertex = 0, block = 0;
+  for (LeafFeatures<real>& features : features_) {  // now that nothing moves any more
+    features.vertex = vertices_.data() + vertex;
+    features.ends = &ends_.data()[block].particles;
+    vertex += std::size_t(features.vertices);
+    block += std::size_t((features.edges + leaf_lanes - 1) / leaf_lanes);
+  }
+}
+
+}  // namespace limber::inline LIMBER_PRECISION
