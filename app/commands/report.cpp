@@ -98,6 +98,7 @@ void add_measures(Json& report, const Measures& measures, const SceneDesc& scene
   report["tears"] = measures.tears;
   report["joint_error_max"] = measures.joint_error_max;
   report["broken_joints"] = measures.broken_joints;
+  report["sleeping_bodies"] = measures.sleeping_bodies;
   report["penetration_max"] = measures.penetration_max;
   report["grain_slope"] = measures.grain_slope;
   report["mean_speed"] = measures.mean_speed;
@@ -201,6 +202,7 @@ std::vector<std::pair<std::string, double>> series_row(const Simulation& simulat
   row.emplace_back("surface.in_zones", step.in_zones);
   row.emplace_back("surface.tangled", step.tangled);
   row.emplace_back("joint_error_max", measures.joint_error_max);
+  row.emplace_back("sleeping_bodies", double(measures.sleeping_bodies));
   row.emplace_back("penetration_max", measures.penetration_max);
   row.emplace_back("mean_speed", measures.mean_speed);
   row.emplace_back("nonfinite", double(measures.nonfinite) + (step.nonfinite ? 1.0 : 0.0));

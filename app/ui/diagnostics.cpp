@@ -187,6 +187,8 @@ void surface_rows(const RunStatus& status) {
 void count_rows(const RunStatus& status, std::size_t particles) {
   if (!begin_rows("##counts")) return;
   if (status.bodies > 0) row("rigid bodies", "%lld", static_cast<long long>(status.bodies));
+  if (status.bodies > 0 && status.scene->solver.sleeping)
+    row("asleep", "%lld", static_cast<long long>(status.measures.sleeping_bodies));
   if (particles > 0) row("particles", "%zu", particles);
   if (status.triangles > 0) row("triangles", "%lld", static_cast<long long>(status.triangles));
   for (const BatchCount& batch : status.batches)

@@ -7,7 +7,6 @@
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-constexpr double density = 120.0;        // kg/m^3: a ball of foam, heavy enough to dent a sheet
 constexpr double restitution = 0.55;     // of a bounce ...
 constexpr double slowest_bounce = 0.25;  // m/s, ... and slower than that it rests
 constexpr double rolling_loss = 0.8;     // 1/s, of its speed along a surface
@@ -45,20 +44,20 @@ void bounce_off_each_other(std::span<Ball> balls, double h) {
       const double distance = glm::length(apart), reach = balls[i].radius + balls[j].radius;
       if (!(distance < reach)) continue;
       const glm::dvec3 n = distance > 1e-9 ? apart / distance : glm::dvec3(0.0, 1.0, 0.0);
-      const glm::dvec3 out = 0.5 * std::min(reach - distance, way_out * h) * n;
-      balls[i].position += out;
-      balls[j].position -= out;
+      const double share = balls[j].mass() / (balls[i].mass() + balls[j].mass());
+      const glm::dvec3 out = std::min(reach - distance, way_out * h) * n;
+      balls[i].position += share * out;
+      balls[j].position -= (1.0 - share) * out;
       const double approach = glm::dot(balls[i].velocity - balls[j].velocity, n);
       if (approach >= 0.0) continue;
-      const glm::dvec3 change = 0.5 * (1.0 + restitution) * approach * n;
-      balls[i].velocity -= change;
-      balls[j].velocity += change;
+      const glm::dvec3 change = (1.0 + restitution) * approach * n;
+      balls[i].velocity -= share * change;
+      balls[j].velocity += (1.0 - share) * change;
     }
 }
 
 void kick(Ball& ball, const glm::dvec3& impulse) {
-  const double mass = density * 4.18879 * ball.radius * ball.radius * ball.radius;
-  const glm::dvec3 change = bounded(impulse / mass, glm::length(ball.velocity) + most_kick);
+  const glm::dvec3 change = bounded(impulse / ball.mass(), glm::length(ball.velocity) + most_kick);
   ball.velocity = bounded(ball.velocity + change, fastest_ball);
 }
 

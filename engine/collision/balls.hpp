@@ -2,7 +2,8 @@
 //
 // Over a frame a ball goes where its velocity takes it, whatever it hits, so that to cloth it is one more
 // collider of known motion and nothing crosses anything. What the contacts pushed against is its impulse
-// back, which changes the velocity it has in the next frame.
+// back, which changes the velocity it has in the next frame. Rigid bodies push it as they push each other:
+// BodySolver adds to that motion what they did.
 #pragma once
 
 #include <span>
@@ -21,7 +22,7 @@ void fly(Ball& ball, const glm::dvec3& gravity, double h);
 /// `surface` m/s: it comes out, bounces with loss and rolls on with little.
 void bounce(Ball& ball, double distance, const glm::dvec3& n, const glm::dvec3& surface, double h);
 
-/// Equal masses collide; those that overlap part.
+/// They collide; those that overlap part.
 void bounce_off_each_other(std::span<Ball> balls, double h);
 
 /// `impulse` kg m/s from what it hit in a frame. At most it turns the ball back.

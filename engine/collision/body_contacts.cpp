@@ -76,13 +76,23 @@ void BodyContacts::reserve(const World& world) {
   boxes_.resize(all);
   motions_.resize(all);
   places_.resize(shapes);
-  for (auto& used : used_) used.resize(std::size_t(world.bodies.count()));
+  for (auto& used : used_) used.resize(std::size_t(world.bodies.count()) + world.balls.size());
 }
 
 bool BodyContacts::movable_side(const World& world, std::int32_t shape) const {
   const auto& shapes = world.topology->body_shapes;
-  return std::size_t(shape) < shapes.size() &&
-         world.bodies.position[std::size_t(shapes[std::size_t(shape)].body)].w > real(0);
+  const std::size_t s = std::size_t(shape);
+  return s < shapes.size() ? world.bodies.position[std::size_t(shapes[s].body)].w > real(0)
+                           : s - shapes.size() + world.balls.size() >= world.colliders.size();
+}
+
+/// What can move is numbered: bodies, then balls.
+std::size_t BodyContacts::node_of(const World& world, std::int32_t shape) const {
+  const auto& shapes = world.topology->body_shapes;
+  const std::size_t s = std::size_t(shape);
+  return s < shapes.size() ? std::size_t(shapes[s].body)
+                           : std::size_t(world.bodies.count()) + s - shapes.size() + world.balls.size() -
+                                 world.colliders.size();
 }
 
 std::int32_t BodyContacts::row_of(const World& world, std::int32_t shape) const {
@@ -115,15 +125,16 @@ void BodyContacts::place_boxes(const World& world, real dt, const StaticContacts
   for (std::int64_t k = mine.begin; k < mine.end; ++k) {
     const std::size_t s = std::size_t(k), i = std::size_t(shapes[s].body);
     places_[s] = placed(shapes[s], bodies);
-    const bool movable = bodies.position[i].w > real(0);
+    const bool movable = bodies.position[i].w > real(0), active = takes_part(world, i);
     const real turn = glm::length(angular_velocity(bodies, i)) * dt;
-    motions_[s] = {movable ? dt * vec3(bodies.velocity[i]) + fall : vec3(0),
+    motions_[s] = {active ? dt * vec3(bodies.velocity[i]) + fall : vec3(0),
                    std::min(turn, most_frame_turn) * shapes[s].reach};
     boxes_[s] = {};
     boxes_[s].box = swept(bounds(shapes[s].shape, places_[s]), motions_[s].shift,
                           motions_[s].turn + margin_share * shapes[s].reach);
     boxes_[s].owner = shapes[s].body;
     boxes_[s].movable = movable;
+    boxes_[s].active = active;
   }
   if (team.rank() != 0) return;
   for (std::size_t c = 0; c < world.colliders.size(); ++c) {
@@ -131,7 +142,8 @@ void BodyContacts::place_boxes(const World& world, real dt, const StaticContacts
     PairBox& box = boxes_[shapes.size() + c];
     box = {};
     box.owner = -1;
-    box.movable = false;
+    box.movable = movable_side(world, std::int32_t(shapes.size() + c));
+    box.active = statics.disturbs(world, c);
     motions_[shapes.size() + c] = {};
     for (int s = 0; s < world.settings.substeps; ++s)
       if (const StaticContacts::Pose* pose = statics.pose(world, s, c)) {
@@ -266,15 +278,13 @@ void BodyContacts::color(const World& world) {
   color_of_.resize(contacts.size());
   for (auto& used : used_) std::fill(used.begin(), used.end(), 0);
   std::int32_t count[2][most_colors + 1] = {};
-  const auto body = [&](std::int32_t shape) {
-    return std::size_t(world.topology->body_shapes[std::size_t(shape)].body);
-  };
   bouncy_ = rolling_ = false;
   for (std::size_t c = 0; c < contacts.size(); ++c) {
     if (contacts[c].count == 0) continue;
     const bool a = movable_side(world, contacts[c].a), both = a && movable_side(world, contacts[c].b);
     auto& used = used_[both];
-    const std::size_t one = body(a ? contacts[c].a : contacts[c].b), other = both ? body(contacts[c].b) : one;
+    const std::size_t one = node_of(world, a ? contacts[c].a : contacts[c].b),
+                      other = both ? node_of(world, contacts[c].b) : one;
     const int free = std::countr_one(used[one] | used[other]);
     if (free < most_colors) {
       used[one] |= std::uint64_t(1) << free;
@@ -345,7 +355,7 @@ void BodyContacts::fill_slot(const World& world, std::size_t c) {
   };
   const vec3 n = sign * manifold.normal, t = any_tangent(n), side = glm::cross(n, t);
   const vec3 center_a = center_of(world, a), center_b = center_of(world, b);
-  const real near = margin_share * world.topology->body_shapes[std::size_t(a)].reach;
+  const real near = margin_share * world.topology->body_shapes[std::size_t(contact.a)].reach;
   put_vector(slot, column_normal, n);
   put_vector(slot, column_tangent, t);
   vec3 middle(0);
@@ -381,14 +391,66 @@ void BodyContacts::fill_slot(const World& world, std::size_t c) {
   put_vector(slot, column_rolling, sign * contact.rolling);
 }
 
+/// Whether nothing that bodies could touch is awake.
+bool BodyContacts::idle(const World& world, const StaticContacts& statics) {
+  bool found = world.sleep.count == 0;
+  for (std::size_t c = 0; c < world.colliders.size() && !found; ++c) found = statics.disturbs(world, c);
+  for (std::size_t i = 0; i < std::size_t(world.bodies.count()) && !found; ++i) found = takes_part(world, i);
+  return !found;
+}
+
+/// No contacts. Serial.
+void BodyContacts::forget(World& world) {
+  world.body_contacts.clear();
+  manifolds_.clear();
+  slot_of_.clear();
+  for (const int both : {0, 1}) {
+    colors_[both].clear();
+    overflow_[both] = {};
+  }
+  side_a_.clear();
+  side_b_.clear();
+  data_.clear();
+  bouncy_ = rolling_ = false;
+}
+
+/// Serial. True if something woke, which may touch more than was looked for.
+bool BodyContacts::wake_touched(World& world) {
+  if (world.sleep.count == 0) return false;
+  touched_.clear();
+  const auto note = [&](const PairBox& sleeper, const PairBox& other) {
+    if (sleeper.movable && !sleeper.active && other.active) touched_.push_back(sleeper.owner);
+  };
+  for (const BodyContact& contact : world.body_contacts) {
+    if (contact.count == 0) continue;
+    const PairBox &a = boxes_[std::size_t(contact.a)], &b = boxes_[std::size_t(contact.b)];
+    note(a, b);
+    note(b, a);
+  }
+  wake(world, touched_);
+  sort_contacts(world);
+  return !touched_.empty();
+}
+
 void BodyContacts::begin_frame(World& world, real dt, const StaticContacts& statics, Team& team) {
-  place_boxes(world, dt, statics, team);
+  if (team.rank() == 0) {
+    sort_contacts(world);
+    idle_ = idle(world, statics);
+    if (idle_) forget(world);
+  }
   team.barrier();
-  pairs_.find(boxes_, team);
-  if (team.rank() == 0) begin_lists(world);
-  team.barrier();
-  find_manifolds(world, dt, team);
-  team.barrier();
+  if (idle_) return;
+  do {
+    place_boxes(world, dt, statics, team);
+    team.barrier();
+    pairs_.find(boxes_, team);
+    if (team.rank() == 0) begin_lists(world);
+    team.barrier();
+    find_manifolds(world, dt, team);
+    team.barrier();
+    if (team.rank() == 0) woken_ = wake_touched(world);
+    team.barrier();
+  } while (woken_);
   if (team.rank() == 0) {
     color(world);
     pad(world);

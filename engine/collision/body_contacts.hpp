@@ -30,13 +30,18 @@ class BodyContacts {
   static std::int32_t row_of_collider(const World& world, std::size_t c) {
     return body_rows * (world.bodies.count() + std::int32_t(c));
   }
+  /// Of a ball that somebody threw: its collider's, with an inverse mass.
+  static std::size_t row_of_ball(const World& world, std::size_t ball) {
+    return std::size_t(world.bodies.count()) + world.colliders.size() - world.balls.size() + ball;
+  }
   static std::size_t rows(const World& world) {
     return std::size_t(body_rows) * (std::size_t(world.bodies.count()) + world.colliders.size() + 2);
   }
 
   void reserve(const World& world);
 
-  /// All threads call it. Colliders are where they are at the frame's start; `statics` knows their motion.
+  /// All threads call it. Wakes what is asleep where something awake comes near. Colliders are where they are
+  /// at the frame's start; `statics` knows their motion.
   void begin_frame(World& world, real dt, const StaticContacts& statics, Team& team);
 
   /// After the last substep: multipliers into World::body_contacts. All threads.
@@ -69,6 +74,9 @@ class BodyContacts {
 
   void place_boxes(const World& world, real dt, const StaticContacts& statics, const Team& team);
   void begin_lists(World& world);
+  static bool idle(const World& world, const StaticContacts& statics);
+  void forget(World& world);
+  bool wake_touched(World& world);
   void find_manifolds(World& world, real dt, const Team& team);
   void find_manifold(World& world, std::size_t pair, real dt, std::span<const BodyContact> known);
   void keep(const World& world, const BoxPair& pair, std::int32_t patch, const Manifold& manifold,
@@ -78,6 +86,7 @@ class BodyContacts {
   void fill(const World& world, const Team& team);
   void fill_slot(const World& world, std::size_t contact);
   bool movable_side(const World& world, std::int32_t shape) const;
+  std::size_t node_of(const World& world, std::int32_t shape) const;
   std::int32_t row_of(const World& world, std::int32_t shape) const;
   vec3 center_of(const World& world, std::int32_t shape) const;
   BodyMaterial material_of(const World& world, std::int32_t shape) const;
@@ -97,6 +106,9 @@ class BodyContacts {
   ColorRun overflow_[2] = {};
   AlignedVector<std::int32_t> side_a_, side_b_;
   AlignedVector<real> data_;
+  std::vector<std::int32_t> touched_;  ///< bodies that sleep
+  bool idle_ = false;                  ///< nothing that bodies could touch is awake
+  bool woken_ = false;
   bool bouncy_ = false, rolling_ = false;
 };
 

@@ -25,7 +25,7 @@ bool reaches_below(const Bounds& box, const PairBox& plane) {
 }
 
 bool may_meet(const PairBox& a, const PairBox& b) {
-  if (a.owner == b.owner || !(a.movable || b.movable)) return false;
+  if (a.owner == b.owner || !(a.movable || b.movable) || !(a.active || b.active)) return false;
   if (a.plane || b.plane) return a.plane ? reaches_below(b.box, a) : reaches_below(a.box, b);
   return overlap(a.box, b.box);
 }

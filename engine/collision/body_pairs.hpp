@@ -18,6 +18,7 @@ struct PairBox {
   real offset = 0;         ///< ... and n.x <= offset
   std::int32_t owner = 0;  ///< boxes of one owner do not meet
   bool movable = true;     ///< at least one of a pair is
+  bool active = true;      ///< the same: it is not asleep or at a standstill
 };
 
 struct BoxPair {

@@ -107,10 +107,20 @@ class StaticContacts {
                                         : &poses_[std::size_t(substep) * world.colliders.size() + c];
   }
 
+  /// Whether collider `c` moves enough in the frame to keep bodies that it touches awake: a ball never quite
+  /// stops rolling.
+  bool disturbs(const World& world, std::size_t c) const {
+    const bool thrown = c + world.balls.size() >= world.colliders.size();
+    return !poses_.empty() && moves_[c] &&
+           (!thrown ||
+            double(travel_[c].shift) > ball_creep * world.settings.sleep_speed * world.settings.dt);
+  }
+
   std::int64_t total() const;
 
  private:
   static constexpr std::int32_t per_particle_ = 4;
+  static constexpr double ball_creep = 0.05;  // of the speed that a body sleeps at
 
   struct Candidate {
     std::int32_t particle, collider;

@@ -64,6 +64,22 @@ inline void push_body(vec4* body, const vec3& impulse, const vec3& arm) {
   body[row_shift] += vec4(body[row_shift].w * impulse, real(0));
   body[row_turn] += vec4(inverse_inertia_of(body) * glm::cross(arm, impulse), real(0));
 }
+/// How a point of the body at `arm` answers an impulse (kg m) on it: w 1 - [r] I^-1 [r], 1/kg. In double:
+/// along a long arm of a light body it is the body's w, across it can be 1e15 times that, which a float's
+/// inverse loses or makes infinite.
+inline glm::dmat3 response_at(const vec4* body, const vec3& arm) {
+  const vec4 &d = body[row_diagonal], &m = body[row_mixed];
+  const glm::dmat3 inverse(d.x, m.x, m.y, m.x, d.y, m.z, m.y, m.z, d.z);
+  const glm::dvec3 r(arm);
+  glm::dmat3 k(double(body[row_shift].w));
+  for (int axis = 0; axis < 3; ++axis) {
+    glm::dvec3 e(0.0);
+    e[axis] = 1.0;
+    k[axis] += glm::cross(inverse * glm::cross(r, e), r);
+  }
+  return k;
+}
+
 /// 1/m + (r x n)^T I^-1 (r x n), 1/kg
 inline real inverse_mass_along(const vec4* body, const vec3& arm, const vec3& n) {
   const vec3 lever = glm::cross(arm, n);
@@ -129,17 +145,10 @@ inline void project(TouchRow& row, bool rubs, vec4* position, const vec4* previo
 /// XPBD on all three axes at once: K = (w + 1/m + a~) 1 - [r] I^-1 [r].
 inline void project(TieRow& row, vec4* position, const vec4* previous, vec4* body) {
   vec4& p = position[row.particle];
-  const real w = p.w + body[row_shift].w + row.softness;
   if (!(p.w + body[row_shift].w > real(0))) return;
-  const Symmetric inverse = inverse_inertia_of(body);
-  mat3 k(w);
-  for (int axis = 0; axis < 3; ++axis) {
-    vec3 e(0);
-    e[axis] = 1;
-    k[axis] += glm::cross(inverse * glm::cross(row.arm, e), row.arm);
-  }
+  const glm::dmat3 k = response_at(body, row.arm) + glm::dmat3(double(p.w + row.softness));
   const vec3 C = row.gap + vec3(p) - vec3(previous[row.particle]) - displacement(body, row.arm);
-  const vec3 change = glm::inverse(k) * -(C + row.softness * row.pulled);
+  const vec3 change(glm::inverse(k) * -glm::dvec3(C + row.softness * row.pulled));
   row.pulled += change;
   p += vec4(p.w * change, real(0));
   push_body(body, -change, row.arm);

@@ -90,6 +90,16 @@ constexpr std::array solver_table{
         {"max_speed", "Speed limit", "m/s", 0.1, 1000,
          "Particles are slowed to this speed after every substep, which keeps any input finite.",
          Effect::live, Scale::logarithmic}),
+    boolean<&SolverSettings::sleeping>("sleeping", "Sleeping",
+                                       "Rigid bodies that touch and have all been at rest are left out of "
+                                       "the step, at almost no cost, until "
+                                       "something reaches them or a setting changes."),
+    number<&SolverSettings::sleep_speed>({"sleep_speed", "Sleep speed", "m/s", 1e-4, 1,
+                                          "A body is at rest while every point of it is slower than this.",
+                                          Effect::live, Scale::logarithmic}),
+    number<&SolverSettings::sleep_time>({"sleep_time", "Sleep time", "s", 0.05, 100,
+                                         "How long bodies have to be at rest before they fall asleep.",
+                                         Effect::live, Scale::logarithmic}),
 };
 
 constexpr std::array wind_table{

@@ -59,6 +59,7 @@ struct CommandWriter {
     json["throw"] = to_json(c.position);
     json["velocity"] = to_json(c.velocity);
     json["radius"] = c.radius;
+    if (c.density != ball_of_foam) json["density"] = c.density;
   }
 };
 
@@ -163,7 +164,7 @@ struct InputLine {
   Value value;
   Index vertex = 0;
   glm::dvec3 point{0.0}, at{0.0}, velocity{0.0};
-  double radius = 0.0;
+  double radius = 0.0, density = ball_of_foam;
   int release = 0, cut = 0;
   std::array<glm::dvec3, 2> near{}, far{};
 };
@@ -185,6 +186,7 @@ KeyTable input_keys(InputLine& line) {
   keys.key("at", read_point(line.at, "at"));
   keys.key("velocity", read_point(line.velocity, "velocity"));
   keys.key("radius", read_number(line.radius, "radius"));
+  keys.key("density", read_number(line.density, "density"));
   keys.key("release", read_word(line.release, "release", releases));
   keys.key("cut", read_word(line.cut, "cut", cuts));
   keys.key("near", read_points(line.near, "near")).key("far", read_points(line.far, "far"));
@@ -205,8 +207,8 @@ std::optional<Command> spelled(const JsonValue& json, const InputLine& line) {
   if (keys == 2 && has("pin")) return SetPinned{line.vertex, true};
   if (keys == 2 && has("unpin")) return SetPinned{line.vertex, false};
   if (keys == 4 && has("cut") && has("near") && has("far")) return Cut{line.near, line.far, line.cut == 1};
-  if (keys == 4 && has("throw") && has("velocity") && has("radius"))
-    return ThrowBall{line.point, line.velocity, line.radius};
+  if (keys == (has("density") ? 5 : 4) && has("throw") && has("velocity") && has("radius"))
+    return ThrowBall{line.point, line.velocity, line.radius, line.density};
   return std::nullopt;
 }
 

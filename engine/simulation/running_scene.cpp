@@ -40,6 +40,7 @@ const KernelTable<T>* kernels_for([[maybe_unused]] Simd simd) {
 struct Saved {
   World world;
   std::uint64_t model_version;
+  std::uint64_t edition;  ///< of the settings
 };
 
 class RunningScene final : public Simulation {
@@ -188,7 +189,8 @@ class RunningScene final : public Simulation {
   std::shared_ptr<const Topology> last_good_topology_;
   std::vector<Ball> last_good_balls_;
   Bodies last_good_bodies_;
-  bool stepped_ = false;  ///< the solver knows the step that led here
+  std::uint64_t edition_ = 0;  ///< of the settings
+  bool stepped_ = false;       ///< the solver knows the step that led here
   Simd simd_;
   Sharing sharing_;
   const KernelTable<real>& kernels_;
@@ -250,6 +252,8 @@ StepReport RunningScene::step() {
     world_.topology = last_good_topology_;
     world_.balls = last_good_balls_;
     std::swap(world_.bodies, last_good_bodies_);
+    wake_all(world_);
+    world_.sleep.contacts.clear();
     world_.body_contacts.clear();  // what they pushed may be part of the fault
     world_.particle_contacts.clear();
     for (JointState& joint : world_.joints) joint.push = joint.twist = glm::dvec3(0.0);
@@ -263,10 +267,11 @@ StepReport RunningScene::step() {
 }
 
 std::shared_ptr<const void> RunningScene::save(std::shared_ptr<const void> reuse) const {
-  if (reuse.use_count() != 1) return std::make_shared<Saved>(Saved{world_, model_->version});
+  if (reuse.use_count() != 1) return std::make_shared<Saved>(Saved{world_, model_->version, edition_});
   auto saved = std::static_pointer_cast<Saved>(std::const_pointer_cast<void>(std::move(reuse)));
   saved->world = world_;  // not through a temporary: vectors copy into the storage they have
   saved->model_version = model_->version;
+  saved->edition = edition_;
   return saved;
 }
 
@@ -276,6 +281,7 @@ bool RunningScene::restore(const std::shared_ptr<const void>& saved) {
   world_ = state->world;
   stepped_ = false;
   apply_settings(scene_, start_, world_);  // the user's settings are a layer of their own
+  if (state->edition != edition_) wake_all(world_);
   make_room_for_tears(false);
   return true;
 }
@@ -356,6 +362,8 @@ Expected<void> RunningScene::act(const SetValue& command) {
     if (const Expected<void> held = check_pressures(changed); !held) return held.error();
     scene_ = std::move(changed);
     apply_settings(scene_, start_, world_);
+    wake_all(world_);
+    ++edition_;
     make_room_for_tears(false);
   }
   return {};
@@ -383,6 +391,7 @@ Expected<void> RunningScene::act(const GrabBody& command) {
     if (std::size_t(shape.body) == i) farthest = std::max(farthest, shape.reach);
   glm::dvec3 way = command.point - glm::dvec3(world_.bodies.position[i]);
   if (const double length = glm::length(way); length > double(farthest)) way *= double(farthest) / length;
+  wake(world_, std::array{std::int32_t(command.body)});
   const vec3 r(way);
   world_.body_grab =
       BodyGrab{std::int32_t(command.body), r * rotation_of(world_.bodies.orientation[i]), command.target};
@@ -431,7 +440,9 @@ Expected<void> RunningScene::act(const ThrowBall& command) {
     return Error{"the ball is thrown from nowhere", {}, 0, {}};
   if (!(command.radius >= smallest && command.radius <= largest))
     return Error{"a ball's radius is 0.001 to 10 m", {}, 0, {}};
-  add_ball(world_, {command.position, command.velocity, command.radius});
+  if (!(command.density >= 1.0 && command.density <= 20000.0))
+    return Error{"a ball's density is 1 to 20000 kg/m^3", {}, 0, {}};
+  add_ball(world_, {command.position, command.velocity, command.radius, command.density});
   return {};
 }
 

@@ -6,6 +6,8 @@
 #include <glm/matrix.hpp>
 #include <limits>
 
+#include "engine/collision/touch.hpp"
+
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
@@ -49,8 +51,9 @@ void BodySolver::reserve(const World& world) {
   fresh_turn_.assign(std::size_t(world.bodies.count()), vec4(0));
 }
 
-void BodySolver::begin_step(const World& world) {
+void BodySolver::begin_step(World& world, real dt, const StaticContacts& statics) {
   nonfinite_.store(false, std::memory_order_relaxed);
+  if (enabled(world)) sleeping_.begin_frame(world, dt, statics);
   if (rows_.size() != BodyContacts::rows(world)) reserve(world);  // a ball was thrown
 }
 
@@ -84,7 +87,10 @@ void BodySolver::begin_frame(World& world, real dt, const StaticContacts& static
     row(i, row_middle) = world.bodies.orientation[i];
     start(world, h, i);
     row(i, row_shift) = row(i, row_turn) = vec4(0);
-    row(i, row_shift).w = world.bodies.position[i].w;
+    if (takes_part(world, i))
+      row(i, row_shift).w = world.bodies.position[i].w;
+    else
+      row(i, row_diagonal) = row(i, row_mixed) = vec4(0);  // nothing moves a sleeper
   }
   if (team.rank() == 0) {
     pulled_ = vec3(0);
@@ -95,7 +101,13 @@ void BodySolver::begin_frame(World& world, real dt, const StaticContacts& static
       const std::size_t i = std::size_t(world.bodies.count()) + c;
       row(i, row_moved) = row(i, row_shift) = row(i, row_turn) = vec4(0);
       row(i, row_rotated) = vec4(0, 0, 0, 1);
+      row(i, row_diagonal) = row(i, row_mixed) = vec4(0);
     }
+  if (team.rank() == 0) {
+    balls_.fill({});
+    for (std::size_t b = 0; b < world.balls.size(); ++b)
+      row(BodyContacts::row_of_ball(world, b), row_shift).w = real(1.0 / world.balls[b].mass());
+  }
   team.barrier();
   // multipliers of the last frame: what they do to the bodies is carried over as between substeps
   BodyContactView<real> view = contacts_.view();
@@ -112,6 +124,9 @@ void BodySolver::begin_frame(World& world, real dt, const StaticContacts& static
     const vec3 angular = in_world(rotation_of(row(i, row_middle)), inertia) * vec3(row(i, row_turn)) / h;
     carried_momentum_[i] = vec4(angular, real(0));
   }
+  if (team.rank() == 0)
+    for (std::size_t b = 0; b < world.balls.size(); ++b)
+      balls_[b].carried = vec3(row(BodyContacts::row_of_ball(world, b), row_shift));
 }
 
 /// dx and dt without gravity, and the inverse inertia in the middle of the turn that the angular momentum
@@ -176,7 +191,7 @@ void BodySolver::move_collider(const World& world, const StaticContacts& statics
   const StaticContacts::Pose* pose = statics.pose(world, substep, c);
   if (!pose) return;
   const vec4 q = quaternion_of(glm::dmat3(pose->rotation_in_substep()));
-  row(i, row_shift) = vec4(pose->shift, real(0));
+  row(i, row_shift) = vec4(pose->shift, row(i, row_shift).w);
   row(i, row_turn) = vec4((q.w < 0 ? real(-2) : real(2)) * vec3(q), real(0));
 }
 
@@ -188,24 +203,59 @@ void BodySolver::rotate_collider(const World& world, const StaticContacts& stati
   if (!pose) return;
   const Collider& start = world.colliders[c];
   row(i, row_moved) = vec4(pose->position - start.position, real(0));
+  if (c + world.balls.size() >= world.colliders.size())
+    row(i, row_moved) += vec4(vec3(balls_[c + world.balls.size() - world.colliders.size()].shift), real(0));
   row(i, row_rotated) = quaternion_of(glm::dmat3(pose->rotation * glm::transpose(start.rotation)));
+}
+
+/// A ball does what was foreseen for the substep, and what bodies changed in that so far.
+void BodySolver::predict_ball(const World& world, real h, std::size_t b) {
+  vec4& shift = row(BodyContacts::row_of_ball(world, b), row_shift);
+  balls_[b].foreseen = vec3(shift);
+  shift += vec4(h * vec3(balls_[b].velocity), real(0));
+}
+
+/// As finish(). Serial.
+void BodySolver::finish_balls(const World& world, real h) {
+  for (std::size_t b = 0; b < world.balls.size(); ++b) {
+    const std::size_t i = BodyContacts::row_of_ball(world, b);
+    const vec3 shift(row(i, row_shift));
+    balls_[b].carried = shift - vec3(row(i, row_free));
+    balls_[b].velocity = glm::dvec3(shift - balls_[b].foreseen) / double(h);
+  }
+}
+
+void BodySolver::end_step(World& world) {
+  if (!enabled(world)) return;
+  for (std::size_t b = 0; b < world.balls.size(); ++b) {
+    world.balls[b].position += balls_[b].shift;
+    world.balls[b].velocity += balls_[b].velocity;
+  }
 }
 
 void BodySolver::predict(World& world, real h, real keep, const StaticContacts& statics, int substep,
                          Team& team) {
   const Share mine = team.share(world.bodies.count(), body_block);
-  const auto movable = [&](std::int64_t i) { return world.bodies.position[std::size_t(i)].w > real(0); };
+  const auto moves = [&](std::int64_t i) { return takes_part(world, std::size_t(i)); };
   for (std::int64_t i = mine.begin; i < mine.end; ++i)
-    if (movable(i)) start(world, h, std::size_t(i));
+    if (moves(i)) start(world, h, std::size_t(i));
   if (team.rank() == 0)
     for (std::size_t c = 0; c < world.colliders.size(); ++c) move_collider(world, statics, substep, c);
+  if (team.rank() == 0)
+    for (std::size_t b = 0; b < world.balls.size(); ++b) predict_ball(world, h, b);
   if (contacts_.bouncy()) {
     bounce(world, h, team);
     for (std::int64_t i = mine.begin; i < mine.end; ++i)
-      if (movable(i)) take_bounce(world, h, std::size_t(i));
+      if (moves(i)) take_bounce(world, h, std::size_t(i));
   }
   for (std::int64_t i = mine.begin; i < mine.end; ++i)
-    if (movable(i)) free_motion(world, h, keep, std::size_t(i));
+    if (moves(i)) free_motion(world, h, keep, std::size_t(i));
+  if (team.rank() == 0)
+    for (std::size_t b = 0; b < world.balls.size(); ++b) {
+      const std::size_t i = BodyContacts::row_of_ball(world, b);
+      row(i, row_free) = row(i, row_shift);
+      row(i, row_shift) += vec4(balls_[b].carried, real(0));
+    }
   team.barrier();
   if (joints_.empty()) return;
   joints_.warm(world, rows_.data(), h, team);
@@ -282,21 +332,12 @@ void BodySolver::pull(const World& world, real h, Team& team) {
     const vec3 r = rotation_of(world.bodies.orientation[i]) * world.body_grab->own;
     const glm::dvec3 way = world.body_grab->target - glm::dvec3(vec3(world.bodies.position[i]) + r);
     const vec3 goal = shortened(vec3(way * std::min(hand_rate * double(h), 1.0)), real(hand_speed) * h);
-    vec4 &shift = row(i, row_shift), &turn = row(i, row_turn);
-    const vec4 &d = row(i, row_diagonal), &m = row(i, row_mixed);
-    const Symmetric inverse{d.x, d.y, d.z, m.x, m.y, m.z};
-    mat3 k(shift.w);  // w 1 - [r] I^-1 [r]
-    for (int axis = 0; axis < 3; ++axis) {
-      vec3 e(0);
-      e[axis] = 1;
-      k[axis] += glm::cross(inverse * glm::cross(r, e), r);
-    }
-    const vec3 missing = goal - (vec3(shift) + glm::cross(vec3(turn), r));
-    const vec3 now = shortened(pulled_ + glm::inverse(k) * missing, hand_acceleration * h * h / shift.w);
+    vec4* const body = &row(i, row_shift);
+    const vec3 missing(glm::inverse(response_at(body, r)) * glm::dvec3(goal - displacement(body, r)));
+    const vec3 now = shortened(pulled_ + missing, hand_acceleration * h * h / body[row_shift].w);
     const vec3 impulse = now - pulled_;
     pulled_ = now;
-    shift += vec4(shift.w * impulse, real(0));
-    turn += vec4(inverse * glm::cross(r, impulse), real(0));
+    push_body(body, impulse, r);
   }
   team.barrier();
 }
@@ -320,7 +361,7 @@ void BodySolver::move(World& world, real h, const StaticContacts& statics, int s
   const Share mine = team.share(bodies.count(), body_block);
   for (std::int64_t b = mine.begin; b < mine.end; ++b) {
     const std::size_t i = std::size_t(b);
-    if (bodies.position[i].w == real(0)) continue;
+    if (!takes_part(world, i)) continue;
     vec4 &shift = row(i, row_shift), &turn = row(i, row_turn);
     turn = vec4(shortened(vec3(turn), most_turn), real(0));
     const vec3 dx = shortened(vec3(shift), farthest);
@@ -334,7 +375,14 @@ void BodySolver::move(World& world, real h, const StaticContacts& statics, int s
     row(i, row_rotated) = rotated(q, row(i, row_rotated));
   }
   if (team.rank() == 0)
-    for (std::size_t c = 0; c < world.colliders.size(); ++c) rotate_collider(world, statics, substep, c);
+    for (std::size_t c = 0; c < world.colliders.size(); ++c) {
+      if (c + world.balls.size() >= world.colliders.size()) {
+        const std::size_t b = c + world.balls.size() - world.colliders.size();
+        balls_[b].shift +=
+            glm::dvec3(vec3(row(BodyContacts::row_of_ball(world, b), row_shift)) - balls_[b].foreseen);
+      }
+      rotate_collider(world, statics, substep, c);
+    }
   team.barrier();
 }
 
@@ -350,7 +398,8 @@ void BodySolver::update_velocities(World& world, real h, Team& team) {
   }
   const Share mine = team.share(world.bodies.count(), body_block);
   for (std::int64_t i = mine.begin; i < mine.end; ++i)
-    if (world.bodies.position[std::size_t(i)].w > real(0)) finish(world, h, std::size_t(i));
+    if (takes_part(world, std::size_t(i))) finish(world, h, std::size_t(i));
+  if (team.rank() == 0) finish_balls(world, h);
 }
 
 /// v and L from dx and dt, and what contacts changed in them, to start from in the next substep. A body that

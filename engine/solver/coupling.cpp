@@ -15,6 +15,9 @@ constexpr int sweeps = 4;
 /// Fewer groups in a colour cost less on one thread than on several.
 constexpr std::int32_t serial_groups = 4;
 
+/// A sleeper wakes when particles push it otherwise than when it fell asleep by this share of its weight.
+constexpr real load_change = real(0.05);
+
 vec3 in_world_of(const Bodies& bodies, std::int32_t body, const vec3& own) {
   return rotation_of(bodies.orientation[std::size_t(body)]) * own;
 }
@@ -28,9 +31,11 @@ void Coupling::reserve(const World& world) {
   chunks_.clear();
 }
 
-void Coupling::begin_frame(const World& world, real dt, Team& team) {
+void Coupling::begin_frame(World& world, real dt, Team& team) {
   search_.run(world, world.particles.position, dt, team);
   if (team.rank() == 0) {
+    wake_approached(world);
+    if (world.sleep.count > 0) felt_.assign(std::size_t(world.bodies.count()), vec4(0));
     elapsed_ = 0;
     group(world);
   }
@@ -109,7 +114,60 @@ void Coupling::place_carried(World& world, const Team& team, const PlaceOf& plac
   }
 }
 
-void Coupling::carry(World& world, Team& team) const {
+/// Serial.
+void Coupling::wake_approached(World& world) {
+  if (world.sleep.count == 0) return;
+  const real slow = real(world.settings.sleep_speed);
+  woken_.clear();
+  for (const TouchPair& pair : search_.pairs()) {
+    const std::int32_t body = world.topology->body_shapes[std::size_t(pair.shape)].body;
+    if (!is_asleep(world, std::size_t(body)) || (!woken_.empty() && woken_.back() == body)) continue;
+    for (const std::int32_t i : pair.points) {
+      const vec3 v(world.particles.velocity[std::size_t(i)]);
+      if (!(glm::dot(v, v) > slow * slow)) continue;
+      woken_.push_back(body);
+      break;
+    }
+  }
+  wake(world, woken_);
+}
+
+/// Adds what the substep put on bodies that sleep. Serial.
+void Coupling::feel_sleepers(const World& world) {
+  for (const Group& group : groups_) {
+    if (!is_asleep(world, std::size_t(group.body))) continue;
+    vec3 sum(0);
+    for (std::int32_t t = group.first_tie; t < group.end_tie; ++t) sum -= ties_[std::size_t(t)].pulled;
+    for (std::int32_t c = group.first_chunk; c < group.end_chunk; ++c)
+      for (std::int32_t k = 0; k < chunks_[std::size_t(c)].rows; ++k) {
+        const TouchRow& row = rows_[2 * std::size_t(chunks_[std::size_t(c)].first) + std::size_t(k)];
+        sum -= row.pushed * row.normal + row.dragged;
+      }
+    felt_[std::size_t(group.body)] += vec4(sum, real(0));
+  }
+}
+
+void Coupling::end_frame(World& world, Team& team) {
+  team.barrier();
+  if (team.rank() == 0 && world.sleep.count > 0) {
+    const real h = real(world.settings.dt / world.settings.substeps);
+    const real gravity = std::max(real(glm::length(world.settings.gravity)), real(1));
+    woken_.clear();
+    for (std::size_t i = 0; i < felt_.size(); ++i) {
+      if (!is_asleep(world, i)) continue;
+      const vec3 force = vec3(felt_[i]) / (h * h * real(world.settings.substeps));
+      vec4& load = world.sleep.load[i];
+      if (load.w == real(0)) load = vec4(force, real(1));
+      if (glm::length(force - vec3(load)) > load_change * gravity / world.bodies.position[i].w)
+        woken_.push_back(std::int32_t(i));
+    }
+    wake(world, woken_);
+  }
+  team.barrier();
+}
+
+void Coupling::carry(World& world, Team& team) {
+  if (team.rank() == 0 && world.sleep.count > 0) feel_sleepers(world);
   place_carried(world, team, [&](std::int32_t body, const vec3& arm) {
     return vec3(world.bodies.position[std::size_t(body)]) + arm;
   });

@@ -22,8 +22,8 @@ class Coupling {
 
   // Every thread of the team calls these; all end at a barrier.
 
-  /// Pairs for a frame of dt s.
-  void begin_frame(const World& world, real dt, Team& team);
+  /// Pairs for a frame of dt s. Wakes bodies that particles come near at more than a sleeper's speed.
+  void begin_frame(World& world, real dt, Team& team);
 
   /// One-sided attachments, and rows for the paths of particles and bodies in a substep of h s that both have
   /// been predicted for; `remaining` s of the frame are left after it.
@@ -33,7 +33,10 @@ class Coupling {
   void project(World& world, BodySolver& bodies, Team& team);
 
   /// After BodySolver::move(): particles that bodies carry are where these have come to.
-  void carry(World& world, Team& team) const;
+  void carry(World& world, Team& team);
+
+  /// Wakes bodies that particles load otherwise than when they fell asleep.
+  void end_frame(World& world, Team& team);
 
   std::int64_t touching() const;  ///< contacts that pushed in the last substep
   void read_contacts(const World& world, std::vector<ContactMark>& out) const;
@@ -57,6 +60,8 @@ class Coupling {
   int aim_pair(const World& world, const vec4* rows, const TouchPair& pair, const Placed& at, real h,
                TouchRow* out) const;
   void aim_tie(const World& world, std::size_t tie, real h);
+  void wake_approached(World& world);
+  void feel_sleepers(const World& world);
   void project_group(World& world, BodySolver& bodies, const Group& group);
 
   TouchSearch search_;
@@ -68,7 +73,9 @@ class Coupling {
   std::vector<std::uint64_t> used_;  ///< per particle: colours
   std::vector<TouchRow> rows_;
   std::vector<TieRow> ties_;
-  real elapsed_ = 0;  ///< s, since the last search
+  std::vector<std::int32_t> woken_;
+  AlignedVector<vec4> felt_;  ///< kg m, per body that sleeps: multipliers summed over the frame's substeps
+  real elapsed_ = 0;          ///< s, since the last search
 };
 
 }  // namespace limber::inline LIMBER_PRECISION

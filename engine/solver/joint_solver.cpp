@@ -118,6 +118,10 @@ void JointSolver::begin_frame(World& world, real h) {
     for (JointState& joint : world.joints) joint.push *= ratio * ratio, joint.twist *= ratio * ratio;
   }
   world.joint_step = double(h);
+  for (Island& island : islands_)  // as a whole, or not
+    island.asleep = std::any_of(island.bodies.begin(), island.bodies.end(), [&](const Body& body) {
+      return body.movable && is_asleep(world, std::size_t(body.number));
+    });
 }
 
 template <class Visit>
@@ -125,7 +129,8 @@ void JointSolver::visit(const Team& team, const Visit& visit) {
   const Share mine = team.share(std::int64_t(groups_.size()));
   for (std::int64_t g = mine.begin; g < mine.end; ++g) {
     const Group& group = groups_[std::size_t(g)];
-    for (std::int32_t i = group.first; i < group.first + group.count; ++i) visit(islands_[std::size_t(i)]);
+    for (std::int32_t i = group.first; i < group.first + group.count; ++i)
+      if (!islands_[std::size_t(i)].asleep) visit(islands_[std::size_t(i)]);
   }
 }
 

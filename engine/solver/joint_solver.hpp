@@ -88,6 +88,7 @@ class JointSolver {
     std::vector<double> solution;
     BlockCholesky matrix;
     bool factored = false, bounded = false;
+    bool asleep = false;
   };
   /// Islands that share bodies: parts of one that is too dense to be solved as a whole, one after the other.
   struct Group {

@@ -61,10 +61,10 @@ StepReport PositionSolver::step(World& world, double dt) {
   if (Tearing::enabled(world)) tearing_.begin_frame(world);
   if (!surface_contacts_.enabled(world)) world.tangle_watch = World::first_look;  // anything may cross
   pressure_.begin_step(world);
-  bodies_.begin_step(world);
+  bodies_.begin_step(world, real(dt), contacts_);
   pool_.run([&](Team& team) {
+    if (Coupling::enabled(world)) coupling_.begin_frame(world, real(dt), team);  // may wake bodies
     if (BodySolver::enabled(world)) bodies_.begin_frame(world, real(dt), contacts_, team);
-    if (Coupling::enabled(world)) coupling_.begin_frame(world, real(dt), team);
     find_colliders(world, real(dt), team);
     if (surface_contacts_.enabled(world)) surface_contacts_.begin_frame(world, real(dt), team);
     for (int s = 0; s < substeps; ++s)
@@ -73,11 +73,13 @@ StepReport PositionSolver::step(World& world, double dt) {
                world.frame * substeps + s, s},
               team);
     if (BodySolver::enabled(world)) bodies_.end_frame(world, team);
+    if (Coupling::enabled(world)) coupling_.end_frame(world, team);
     if (ParticleContacts::enabled(world)) particle_contacts_.end_frame(world, team);
   });
   world.time += dt;
   ++world.frame;
   for (Collider& collider : world.colliders) place(collider, world.time);
+  bodies_.end_step(world);
   contacts_.end_step(world);
 
   StepReport report;

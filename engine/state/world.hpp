@@ -18,6 +18,7 @@
 #include "engine/state/joints.hpp"
 #include "engine/state/particle_matter.hpp"
 #include "engine/state/particles.hpp"
+#include "engine/state/sleep.hpp"
 #include "engine/state/surface.hpp"
 #include "engine/state/tears.hpp"
 
@@ -122,6 +123,7 @@ struct World {
   std::vector<BodyMaterial> body_materials;    ///< per body of the scene's list
   std::vector<BodyContact> body_contacts;      ///< of the last frame, ascending by a, b and patch
   real body_contact_step = 0;                  ///< s, substep that their multipliers belong to
+  Sleep sleep;
   std::vector<JointMaterial> joint_materials;  ///< per joint of the scene's list
   std::vector<JointState> joints;              ///< per joint of the topology
   double joint_step = 0.0;                     ///< s, as body_contact_step

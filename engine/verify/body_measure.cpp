@@ -22,6 +22,7 @@ double depth_of(const Manifold& manifold) {
 
 std::int64_t add_bodies(const World& world, Measures& m) {
   const Bodies& bodies = world.bodies;
+  m.sleeping_bodies = world.sleep.count;
   std::int64_t movable = 0;
   for (std::size_t i = 0; i < bodies.position.size(); ++i) {
     if (!all_finite(bodies.position[i]) || !all_finite(bodies.orientation[i]) ||

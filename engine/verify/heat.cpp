@@ -139,12 +139,21 @@ void write_body_forces(const World& world, std::span<float> out) {
   const auto add = [&](std::int32_t shape, double force) {
     if (std::size_t(shape) < shapes.size()) out[std::size_t(shapes[std::size_t(shape)].body)] += float(force);
   };
-  for (const BodyContact& contact : world.body_contacts) {
+  const auto add_contact = [&](const BodyContact& contact) {
     double push = 0.0;  // kg m
     for (int k = 0; k < contact.count; ++k) push += double(contact.push[k]);
     add(contact.a, push / (h * h));
     add(contact.b, push / (h * h));
-  }
+  };
+  for (const BodyContact& contact : world.body_contacts) add_contact(contact);
+  for (const BodyContact& contact : world.sleep.contacts) add_contact(contact);
+}
+
+/// 1: asleep; below, how much of the time it takes to fall asleep a body has been slow for.
+void write_body_rest(const World& world, std::span<float> out) {
+  const double long_enough = world.settings.sleep_time;
+  for (std::size_t i = 0; i < out.size() && i < world.sleep.calm.size(); ++i)
+    out[i] = is_asleep(world, i) ? 1.0f : float(std::min(double(world.sleep.calm[i]) / long_enough, 1.0));
 }
 
 }  // namespace
@@ -154,6 +163,7 @@ void write_heat(const World& world, HeatMap map, std::span<float> out) {
   switch (map) {
     case HeatMap::none:
     case HeatMap::force:
+    case HeatMap::rest:
       return;
     case HeatMap::strain:
       return writer.strain();
@@ -170,6 +180,7 @@ void write_body_heat(const World& world, HeatMap map, std::span<float> out) {
   std::fill(out.begin(), out.end(), 0.0f);
   if (map == HeatMap::velocity) write_body_speeds(world, out);
   if (map == HeatMap::force) write_body_forces(world, out);
+  if (map == HeatMap::rest) write_body_rest(world, out);
 }
 
 }  // namespace limber::inline LIMBER_PRECISION

@@ -45,6 +45,7 @@ struct Measures {
   glm::dvec3 bounds_min{0.0}, bounds_max{0.0};  ///< m
   double joint_error_max = 0.0;                 ///< m, of joints without compliance
   std::int64_t broken_joints = 0;
+  std::int64_t sleeping_bodies = 0;
   std::int64_t tears = 0;      ///< vertices that tears and cuts have made
   std::int64_t nonfinite = 0;  ///< particles with a non-finite position or velocity
 };

@@ -1,0 +1,30 @@
+// When rigid bodies fall asleep.
+#pragma once
+
+#include <vector>
+
+#include "engine/collision/static_contacts.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Islands are what touches (by the contacts of the last frame, those about to touch included) or hangs
+/// together by joints, broken ones too. One sleeps once all of its bodies have been slow for long enough and
+/// nothing moves them: no hand, and no collider that moves. Serial, so the same for any number of threads.
+class Sleeping {
+ public:
+  /// Before a frame of dt seconds. Colliders are where they are at its start; `statics` knows their motion.
+  void begin_frame(World& world, real dt, const StaticContacts& statics);
+
+ private:
+  void measure(World& world, real dt, const StaticContacts& statics);
+  void connect(const World& world);
+  std::int32_t root_of(std::int32_t body);
+  void join(std::int32_t a, std::int32_t b);
+
+  std::vector<real> reach_;         ///< m, per body: of its farthest point
+  std::vector<std::int32_t> root_;  ///< per body, towards the least of its island
+  std::vector<real> calm_;          ///< s, per root: of the least calm
+  std::vector<std::int32_t> drowsy_, islands_;
+};
+
+}  // namespace limber::inline LIMBER_PRECISION
