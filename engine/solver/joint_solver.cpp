@@ -147,31 +147,51 @@ void JointSolver::load_poses(const World& world, const vec4* rows, Island& islan
   }
 }
 
-/// A body that is pulled at r by p swings about its middle as a spring of p . r across r makes it. Where that
-/// is quick for the substep, joints feel it as heavier to turn across r by h^2 times the spring, so that no
-/// mode is faster than a step can follow however tight a light chain becomes (the geometric stiffness of
-/// Andrews, Teichmann, Kry 2017). Slower ones are left as they are,
+/// A body that is pulled at r by p swings about its middle as a spring of p . r across r makes it; a rod of
+/// length L that pulls it along n resists in its turn that the body's end goes across, by |p| / L, and twice
+/// that if the other end may go the other way. Where that is quick for the substep, joints feel it as heavier
+/// to turn by h^2 times these springs, so that no mode is faster than a step can follow however tight a light
+/// chain becomes (the geometric stiffness of Andrews, Teichmann, Kry 2017). Slower ones are left as they are,
 /// and what a contact pulls against the joint: together the two are no spring.
+void JointSolver::stiffen(Body& body, const glm::dvec3& own, const glm::dvec3& push, const Rod& rod,
+                          const vec4* rows) {
+  const glm::dvec3 r = body.pose.rotation * own;
+  const double square = glm::dot(r, r), tension = glm::dot(push, rod.n);
+  if (!body.movable || !(square > 0.0)) return;
+  const glm::dmat3 around = glm::dmat3(square) - glm::outerProduct(r, r);
+  glm::dmat3 springs = (std::max(glm::dot(r, push), 0.0) / square) * around;
+  if (tension > 0.0 && rod.length > 0.0) {
+    const glm::dvec3 along = glm::cross(r, rod.n);
+    springs += (2.0 * tension / rod.length) * (around - glm::outerProduct(along, along));
+  }
+  const double stiffness = 0.5 * (springs[0][0] + springs[1][1] + springs[2][2]);
+  if (!(stiffness > 0.0)) return;
+  const glm::dmat3 inertia = glm::inverse(body.inverse_inertia);
+  const double across =
+      0.5 * (inertia[0][0] + inertia[1][1] + inertia[2][2] - glm::dot(r, inertia * r) / square);
+  const vec4* const row = rows + body_rows * std::size_t(body.number);
+  const double contact = double(glm::length(vec3(row[row_shift]) - vec3(row[row_free]))) / body.w;
+  const double more = stiffness - slow_share * across - contact * std::sqrt(square);
+  if (more > 0.0) body.inverse_inertia = glm::inverse(inertia + (more / stiffness) * springs);
+}
+
+/// As it pulls at b.
+JointSolver::Rod JointSolver::rod_of(const Joint& joint, const Body& a, const Body& b) {
+  if (joint.type != JointType::distance) return {};
+  const glm::dvec3 apart =
+      a.pose.position + a.pose.rotation * joint.at_a - b.pose.position - b.pose.rotation * joint.at_b;
+  const double length = glm::length(apart);
+  return length > 1e-9 ? Rod{apart / length, length} : Rod{};
+}
+
 void JointSolver::stiffen(const World& world, vec4* rows, Island& island) const {
-  const auto add = [&](Body& body, const glm::dvec3& own, const glm::dvec3& push) {
-    const glm::dvec3 r = body.pose.rotation * own;
-    const double stiffness = glm::dot(r, push), square = glm::dot(r, r);
-    if (!body.movable || !(stiffness > 0.0) || !(square > 0.0)) return;
-    const glm::dmat3 inertia = glm::inverse(body.inverse_inertia);
-    const double across =
-        0.5 * (inertia[0][0] + inertia[1][1] + inertia[2][2] - glm::dot(r, inertia * r) / square);
-    const vec4* const row = rows + body_rows * std::size_t(body.number);
-    const double contact = double(glm::length(vec3(row[row_shift]) - vec3(row[row_free]))) / body.w;
-    const double more = stiffness - slow_share * across - contact * std::sqrt(square);
-    if (more > 0.0)
-      body.inverse_inertia =
-          glm::inverse(inertia + more * (glm::dmat3(1.0) - glm::outerProduct(r, r) / square));
-  };
   for (const Link& link : island.links) {
     const Joint& joint = world.topology->joints[std::size_t(link.joint)];
     const glm::dvec3& push = world.joints[std::size_t(link.joint)].push;
-    add(island.bodies[std::size_t(link.a)], joint.at_a, push);
-    add(island.bodies[std::size_t(link.b)], joint.at_b, -push);
+    Body &a = island.bodies[std::size_t(link.a)], &b = island.bodies[std::size_t(link.b)];
+    const Rod rod = rod_of(joint, a, b);
+    stiffen(a, joint.at_a, push, {-rod.n, rod.length}, rows);
+    stiffen(b, joint.at_b, -push, rod, rows);
   }
   for (const Body& body : island.bodies) {  // contacts and the hand must see the same body
     if (!body.movable) continue;

@@ -97,6 +97,14 @@ class JointSolver {
 
   bool add_island(const World& world, std::span<const std::int32_t> joints, bool whatever_it_costs);
   void load_poses(const World& world, const vec4* rows, Island& island) const;
+  /// What joins two ends that are apart, and the direction in which it pulls at one. No length: none.
+  struct Rod {
+    glm::dvec3 n{0.0};
+    double length = 0.0;  ///< m
+  };
+  static Rod rod_of(const Joint& joint, const Body& a, const Body& b);
+  static void stiffen(Body& body, const glm::dvec3& own, const glm::dvec3& push, const Rod& rod,
+                      const vec4* rows);
   void stiffen(const World& world, vec4* rows, Island& island) const;
   void load_motion(const vec4* rows, Island& island) const;
   static void store(vec4* rows, const Island& island);
