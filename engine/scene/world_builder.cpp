@@ -11,12 +11,14 @@
 #include "engine/coloring/patches.hpp"
 #include "engine/coloring/schedule_builder.hpp"
 #include "engine/parallel/random.hpp"
+#include "engine/scene/body_builder.hpp"
 #include "engine/scene/body_carrier.hpp"
-#include "engine/scene/body_source.hpp"
 #include "engine/scene/collider_source.hpp"
+#include "engine/scene/joint_builder.hpp"
 #include "engine/scene/joint_source.hpp"
 #include "engine/scene/matter_builder.hpp"
 #include "engine/scene/object_geometry.hpp"
+#include "engine/scene/varied_color.hpp"
 #include "engine/state/tear_room.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -59,12 +61,13 @@ class Assembly {
 
   Expected<void> add_collider_meshes();
   void add_copies(const ObjectDesc& object, const ObjectGeometry& geometry, std::int32_t source);
-  void add_bodies(const BodyDesc& desc, const BodyGeometry& geometry);
-  void add_joints();
+  void add_bodies(const BodyDesc& desc, const BodyGeometry& geometry) {
+    limber::add_bodies(scene_, desc, geometry, drawn_, world_, topology_, *model_);
+  }
+  void add_joints() { limber::add_joints(scene_, world_, topology_, *model_); }
   BuiltWorld finish();
 
  private:
-  void add_body(const BodyDesc& desc, const BodyGeometry& geometry, const Placement& start);
   Placement scattered(const ObjectDesc& object, const glm::dvec3& offset);
   void add_copy(const ObjectDesc& object, const ObjectGeometry& geometry, std::int32_t source,
                 const Placement& start);
@@ -294,13 +297,6 @@ void Assembly::attach_to_bodies() {
                    [](const BodyTie& a, const BodyTie& b) { return a.body < b.body; });
 }
 
-/// One of the colours near `color`: lighter or darker, warmer or colder, as muted as that.
-glm::vec3 varied(const glm::vec3& color, std::uint64_t seed, std::uint64_t number) {
-  const auto draw = [&](std::uint64_t k) { return float(random_signed(seed, 3 * number + k)); };
-  const float light = 1.0f + 0.30f * draw(0), warm = 0.22f * draw(1), green = 0.10f * draw(2);
-  return glm::clamp(color * light * glm::vec3(1.0f + warm, 1.0f + green, 1.0f - warm), 0.0f, 1.0f);
-}
-
 std::shared_ptr<const TriMesh> moved_mesh(TriMesh mesh, const glm::dvec3& shift) {
   for (glm::dvec3& x : mesh.positions) x += shift;
   return std::make_shared<const TriMesh>(std::move(mesh));
@@ -334,102 +330,6 @@ void Assembly::add_model(const ObjectDesc& object, const ObjectGeometry& geometr
   out.back_color = glm::vec3(object.back_color);
   out.pattern = object.pattern;
   model_->objects.push_back(std::move(out));
-}
-
-void Assembly::add_body(const BodyDesc& desc, const BodyGeometry& geometry, const Placement& start) {
-  Bodies& bodies = world_.bodies;
-  const std::int32_t body = bodies.count();
-  const glm::dmat3 turn = start.rotation * geometry.frame.rotation;
-  const glm::dvec3 center = start.position + start.rotation * geometry.frame.position;
-  const glm::dvec3 spin = turn * (geometry.inertia * (glm::radians(desc.angular_velocity) * turn));
-  const bool free = !desc.fixed;
-  bodies.position.push_back(vec4(vec3(center), free ? real(1.0 / geometry.mass) : real(0)));
-  bodies.orientation.push_back(quaternion_of(turn));
-  bodies.velocity.push_back(free ? vec4(vec3(desc.velocity), real(0)) : vec4(0));
-  bodies.angular_momentum.push_back(free ? vec4(vec3(spin), real(0)) : vec4(0));
-  bodies.inverse_inertia.push_back(free ? vec4(vec3(1.0 / geometry.inertia), real(0)) : vec4(0));
-  topology_.body_source.push_back(std::int32_t(model_->bodies.size()));
-  for (const BodyPart& part : geometry.parts) {
-    PlacedShape shape;
-    shape.body = body;
-    shape.shape = {part.kind, vec3(part.size), part.hull.get()};
-    shape.hull = part.hull;
-    shape.place = {vec3(part.place.position), mat3(part.place.rotation)};
-    shape.centered = part.place.position == glm::dvec3(0.0) && part.place.rotation == glm::dmat3(1.0);
-    shape.reach = real(glm::length(part.place.position)) + bounding_radius(shape.shape);
-    topology_.body_shapes.push_back(std::move(shape));
-  }
-}
-
-void Assembly::add_bodies(const BodyDesc& desc, const BodyGeometry& geometry) {
-  BodyModel out;
-  out.name = desc.name;
-  out.first = Index(world_.bodies.count());
-  for (const Placement& start : body_placements(scene_, desc, drawn_)) add_body(desc, geometry, start);
-  out.count = Index(world_.bodies.count()) - out.first;
-  out.parts = geometry.parts;
-  for (const BodyPart& part : geometry.parts)
-    out.meshes.push_back(part.hull ? std::make_shared<const TriMesh>(hull_mesh(*part.hull)) : nullptr);
-  for (Index i = 0; i < out.count; ++i)
-    out.colors.push_back(out.count > 1 ? varied(glm::vec3(desc.color), scene_.seed, std::uint64_t(i))
-                                       : glm::vec3(desc.color));
-  model_->bodies.push_back(std::move(out));
-}
-
-/// Unit axes: along x, across it as near as can be to y, and across both.
-glm::dmat3 joint_axes(const glm::dvec3& x, const glm::dvec3& y) {
-  const glm::dvec3 first = glm::normalize(x);
-  glm::dvec3 across = y - glm::dot(y, first) * first;
-  if (glm::length(across) < 1e-6)
-    across = glm::cross(first, std::abs(first.x) < 0.6 ? glm::dvec3(1, 0, 0) : glm::dvec3(0, 1, 0));
-  across = glm::normalize(across);
-  return {first, across, glm::cross(first, across)};
-}
-
-/// One joint of `pair`, of which the places stand as for the first copy.
-Joint make_joint(const Bodies& bodies, const JointDesc& desc, std::int32_t source, const JointedPair& pair) {
-  const auto center = [&](long i) { return glm::dvec3(bodies.position[std::size_t(i)]); };
-  const auto turn = [&](long i) {
-    return i < 0 ? glm::dmat3(1.0) : matrix_of(glm::dvec4(bodies.orientation[std::size_t(i)]));
-  };
-  const auto own = [&](long i, const glm::dvec3& x) {
-    return i < 0 ? x : glm::transpose(turn(i)) * (x - center(i));
-  };
-  const glm::dvec3 moved = center(pair.a) - center(pair.first);
-  const bool between_points = desc.type == JointType::distance;
-  const glm::dvec3 at = desc.at + moved, at_b = between_points ? desc.at_b + moved : at;
-  Joint joint;
-  joint.type = desc.type;
-  joint.source = source;
-  joint.a = std::int32_t(pair.a), joint.b = std::int32_t(pair.b);
-  joint.at_a = own(pair.a, at), joint.at_b = own(pair.b, at_b);
-  const bool has_axis = desc.type != JointType::distance && desc.type != JointType::fixed;
-  const bool crossed = desc.type == JointType::universal;
-  const glm::dmat3 axes =
-      has_axis ? joint_axes(desc.axis, crossed ? desc.axis_b : glm::dvec3(0.0)) : glm::dmat3(1.0);
-  joint.axes_a = glm::transpose(turn(pair.a)) * axes;
-  joint.axes_b = glm::transpose(turn(pair.b)) * axes;
-  joint.length = desc.length > 0.0 ? desc.length : glm::distance(at, at_b);
-  return joint;
-}
-
-void Assembly::add_joints() {
-  for (std::size_t s = 0; s < scene_.joints.size(); ++s) {
-    const Expected<std::vector<JointedPair>> pairs = joined_pairs(scene_, scene_.joints[s]);
-    for (const JointedPair& pair : *pairs)
-      topology_.joints.push_back(make_joint(world_.bodies, scene_.joints[s], std::int32_t(s), pair));
-  }
-  world_.joints.assign(topology_.joints.size(), {});
-  std::vector<std::vector<std::int32_t>> at(std::size_t(world_.bodies.count()));
-  for (std::size_t j = 0; j < topology_.joints.size(); ++j)
-    for (const std::int32_t body : {topology_.joints[j].a, topology_.joints[j].b})
-      if (body >= 0) at[std::size_t(body)].push_back(std::int32_t(j));
-  topology_.joint_offset.assign(1, 0);
-  for (const auto& joints : at) {
-    topology_.joint_at.insert(topology_.joint_at.end(), joints.begin(), joints.end());
-    topology_.joint_offset.push_back(std::int32_t(topology_.joint_at.size()));
-  }
-  model_->joints = scene_.joints;
 }
 
 /// Which triangles meet at each particle.
@@ -537,30 +437,6 @@ void apply_to_matter(const SceneDesc& scene, World& world) {
       world.solid_stiffness.push_back(
           real(stiffness_per_iteration(object.stiffness, scene.solver.iterations)));
   }
-}
-
-/// What a joint is like, in SI units.
-JointMaterial joint_material(const JointDesc& desc) {
-  JointMaterial m;
-  m.compliance = desc.compliance, m.angular_compliance = desc.angular_compliance, m.damping = desc.damping;
-  m.collide = desc.collide;
-  if (desc.break_force > 0.0) m.break_force = desc.break_force;
-  const auto between = [&](double low, double high) {
-    if (desc.limited) m.low = std::min(low, high), m.high = std::max(low, high);
-  };
-  if (desc.type == JointType::hinge) {
-    between(glm::radians(desc.lower_degrees), glm::radians(desc.upper_degrees));
-    m.speed = desc.motor_torque > 0.0 ? glm::radians(desc.motor_speed) : 0.0;
-    m.drive = desc.motor_torque > 0.0 ? desc.motor_torque : desc.friction_torque;
-  } else if (desc.type == JointType::slider) {
-    between(desc.lower, desc.upper);
-    m.speed = desc.motor_force > 0.0 ? desc.motor_velocity : 0.0;
-    m.drive = desc.motor_force > 0.0 ? desc.motor_force : desc.friction_force;
-  } else if (desc.type == JointType::ball && desc.cone_degrees < 180.0) {
-    m.high = glm::radians(desc.cone_degrees);
-  }
-  m.pulls_only = desc.type == JointType::distance && desc.rope;
-  return m;
 }
 
 void apply_settings(const SceneDesc& scene, const World& start, World& world) {

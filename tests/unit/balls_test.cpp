@@ -104,6 +104,49 @@ TEST(Balls, ArePartOfTheStateThatIsSavedAndHashed) {
   }
 }
 
+/// A wall that sleeps, and stones: what happens depends on nothing but the state, asleep or awake.
+TEST(Balls, AndSleepersArePartOfTheStateToo) {
+  SceneDesc scene;
+  scene.solver.substeps = 8;
+  scene.solver.sleeping = true;
+  BodyDesc wall;
+  wall.name = "wall";
+  wall.half_extents = glm::dvec3(0.25);
+  wall.pose.position = {0.0, 0.25, 0.0};
+  wall.copies = {4, 3, 1};
+  wall.spacing = {0.6, 0.5, 1.0};
+  ColliderDesc floor;
+  floor.name = "floor";
+  floor.shape = ColliderShape::plane;
+  scene.bodies = {wall};
+  scene.colliders = {floor};
+  const ThrowBall stone{{-0.9, 1.2, 2.5}, {0.0, 1.0, -9.0}, 0.2, ball_of_stone};
+  std::uint64_t first = 0;
+  for (const int threads : {1, 3}) {
+    const auto simulation = start(scene, threads);
+    run(*simulation, 60);
+    EXPECT_EQ(simulation->measure().sleeping_bodies, 12);
+    const auto asleep = simulation->save();
+    ASSERT_TRUE(simulation->submit(stone));
+    run(*simulation, 25);
+    EXPECT_LT(simulation->measure().sleeping_bodies, 12);
+    EXPECT_GT(simulation->measure().sleeping_bodies, 0) << "only what it hits wakes";
+    const std::uint64_t hit = simulation->state_hash();
+    if (threads == 1) first = hit;
+    EXPECT_EQ(hit, first);
+    ASSERT_TRUE(simulation->restore(asleep));
+    EXPECT_EQ(simulation->measure().sleeping_bodies, 12);
+    ASSERT_TRUE(simulation->submit(stone));
+    run(*simulation, 25);
+    EXPECT_EQ(simulation->state_hash(), hit);
+    // other settings than those they fell asleep under wake them
+    ASSERT_TRUE(simulation->submit(SetValue{"solver.gravity", glm::dvec3(1.0, -9.81, 0.0)}));
+    EXPECT_EQ(simulation->measure().sleeping_bodies, 0);
+    ASSERT_TRUE(simulation->restore(asleep));
+    EXPECT_EQ(simulation->measure().sleeping_bodies, 0);
+  }
+}
+
 TEST(Balls, TheOldestMakesRoom) {
   const auto simulation = start(sheet());
   for (std::size_t n = 0; n < most_balls + 3; ++n)

@@ -65,10 +65,11 @@ struct Session {
     run(5);
     drag(100, true);
     act(SetValue{"solver.substeps", 2L});
+    act(SetValue{"solver.sleeping", true});
     act(SetValue{"solver.gravity", glm::dvec3(0.1, -3.3, 1e-7)});
     run(6);
     act(SetPinned{0, false});
-    act(ThrowBall{{1.0 / 3.0, 0.8, 1.1}, {0.0, 1.0, -7.1}, 0.15});
+    act(ThrowBall{{1.0 / 3.0, 0.8, 1.1}, {0.0, 1.0, -7.1}, 0.15, 700.0});
     drag(300, false);
     act(GrabBody{3, {2.1, 0.15, -0.1}, {2.1, 0.15, -0.1}});
     act(MoveGrab{{2.0, 1.0 / 3.0, 0.2}});

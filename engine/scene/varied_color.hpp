@@ -1,0 +1,18 @@
+// The colours of many alike.
+#pragma once
+
+#include <glm/common.hpp>
+#include <glm/vec3.hpp>
+
+#include "engine/parallel/random.hpp"
+
+namespace limber {
+
+/// One of the colours near `color`: lighter or darker, warmer or colder, as muted as that.
+inline glm::vec3 varied(const glm::vec3& color, std::uint64_t seed, std::uint64_t number) {
+  const auto draw = [&](std::uint64_t k) { return float(random_signed(seed, 3 * number + k)); };
+  const float light = 1.0f + 0.30f * draw(0), warm = 0.22f * draw(1), green = 0.10f * draw(2);
+  return glm::clamp(color * light * glm::vec3(1.0f + warm, 1.0f + green, 1.0f - warm), 0.0f, 1.0f);
+}
+
+}  // namespace limber
