@@ -18,6 +18,7 @@ constexpr double hand_speed = 12.0, hand_rate = 15.0;   // m/s, 1/s
 constexpr real hand_acceleration = 200, hand_drag = 4;  // m/s^2, 1/s
 
 constexpr real epsilon = std::numeric_limits<real>::epsilon();
+constexpr real weighed_turn = real(0.1);  // sine of half the turn up to which a frame's masses of rows hold
 constexpr int bounce_sweeps = 8;  // a row of twice as many touching bodies passes an impact on
 
 /// Contacts are overdamped springs, as stiff as one sweep a substep can follow: softer ones sag, stiffer ones
@@ -93,6 +94,7 @@ void BodySolver::begin_frame(World& world, real dt, const StaticContacts& static
       row(i, row_diagonal) = row(i, row_mixed) = vec4(0);  // nothing moves a sleeper
   }
   if (team.rank() == 0) {
+    spun_.store(false, std::memory_order_relaxed);
     pulled_ = vec3(0);
     joints_.begin_frame(world, h);
   }
@@ -257,6 +259,11 @@ void BodySolver::predict(World& world, real h, real keep, const StaticContacts& 
       row(i, row_shift) += vec4(balls_[b].carried, real(0));
     }
   team.barrier();
+  if (spun_.load(std::memory_order_relaxed)) {
+    const Share slots = team.share(contacts_.slots(), lane_group);
+    kernels_.weigh(contacts_.view(), std::int32_t(slots.begin), std::int32_t(slots.end), rows());
+    team.barrier();
+  }
   if (joints_.empty()) return;
   joints_.warm(world, rows_.data(), h, team);
   team.barrier();
@@ -372,7 +379,12 @@ void BodySolver::move(World& world, real h, const StaticContacts& statics, int s
     const vec4 q = turn_quaternion(vec3(turn));
     const vec4 now = rotated(q, bodies.orientation[i]);
     bodies.orientation[i] = now / std::sqrt(glm::dot(now, now));
-    row(i, row_rotated) = rotated(q, row(i, row_rotated));
+    const vec4 turned = rotated(q, row(i, row_rotated));
+    row(i, row_rotated) = turned;
+    const vec4& inverse = bodies.inverse_inertia[i];
+    const bool round = inverse.x == inverse.y && inverse.y == inverse.z;
+    if (!round && glm::dot(vec3(turned), vec3(turned)) > weighed_turn * weighed_turn)
+      spun_.store(true, std::memory_order_relaxed);
   }
   if (team.rank() == 0)
     for (std::size_t c = 0; c < world.colliders.size(); ++c) {
@@ -408,17 +420,22 @@ void BodySolver::finish(World& world, real h, std::size_t i) {
   Bodies& bodies = world.bodies;
   const vec3 shift(row(i, row_shift)), turn = shortened(vec3(row(i, row_turn)), most_turn),
                                        inverse(bodies.inverse_inertia[i]), L(bodies.angular_momentum[i]);
-  // joints start from their own multipliers, coupling from none
+  // joints start from their own multipliers, coupling from none; what was more than a substep can do is none
+  // to go on with
+  const bool cut = glm::length(vec3(row(i, row_turn))) > most_turn ||
+                   glm::length(shift) > h * real(world.settings.max_speed);
   const vec3 by_joints(joints_.pushed(i)), turned_by_joints(joints_.turned(i));
-  carried_shift_[i] = vec4(
-      shift - vec3(row(i, row_free)) - vec3(fresh_shift_[i]) - bodies.position[i].w * by_joints, real(0));
+  const vec3 carried =
+      shift - vec3(row(i, row_free)) - vec3(fresh_shift_[i]) - bodies.position[i].w * by_joints;
+  carried_shift_[i] = cut ? vec4(0) : vec4(carried, real(0));
   const mat3 r = rotation_of(row(i, row_middle));
   const vec3 changed = turn - h * (in_world(r, inverse) * L);
   const auto momentum_of = [&](const vec3& x) {
     return x == vec3(0) ? x : in_world(r, inertia_of(bodies.inverse_inertia[i])) * x / h;
   };
   const vec3 gained = momentum_of(changed);
-  carried_momentum_[i] = vec4(momentum_of(changed - turned_by_joints - vec3(fresh_turn_[i])), real(0));
+  carried_momentum_[i] =
+      cut ? vec4(0) : vec4(momentum_of(changed - turned_by_joints - vec3(fresh_turn_[i])), real(0));
   const vec3 v = shortened(shift / h, real(world.settings.max_speed));
   bodies.velocity[i] = vec4(v, real(0));
   bodies.angular_momentum[i] = vec4(L + gained, real(0));

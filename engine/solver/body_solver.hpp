@@ -95,6 +95,7 @@ class BodySolver {
   AlignedVector<vec4> fresh_shift_, fresh_turn_;          ///< what leave_out() was told in this substep
   vec3 pulled_{0};                                        ///< kg m, multiplier of the hand
   std::array<Pushed, most_balls> balls_;
+  std::atomic<bool> spun_{false};  ///< a body has turned so far in this frame that rows weigh otherwise
   std::atomic<bool> nonfinite_{false};
 };
 

@@ -12,6 +12,9 @@ namespace {
 
 constexpr int most_rounds = 6;           // of the active set; what is left is met in the next substep
 constexpr double slow_share = 0.1;       // of an inertia: h^2 k below it is a mode of w h < 0.3
+// What joints may do to a body, of what bodies are bounded to in a substep; more of that if something else
+// holds against it.
+constexpr double most_bounds = 8.0, most_balance = 1e5;
 constexpr double most_turn_back = 10.0;  // rad/s, at which wrong turns are mended
 
 JointPose displaced(const JointPose& pose, const glm::dvec3& shift, const glm::dvec3& turn) {
@@ -131,17 +134,19 @@ void JointSolver::store(vec4* rows, const Island& island) {
   }
 }
 
-/// Masses too far apart for their rounding end in numbers that mean nothing: the island does without its
-/// joints for this sweep.
-void JointSolver::drop_nonsense(const vec4* rows, Island& island) {
-  constexpr double far = 1e6;  // m, rad
-  const auto small = [&](const glm::dvec3& x) {
-    return std::abs(x.x) < far && std::abs(x.y) < far && std::abs(x.z) < far;  // false for NaN
-  };
+/// Masses too far apart for their rounding, or bodies that turn by radians in a substep, end in numbers that
+/// mean nothing: the island does without its joints for this sweep.
+void JointSolver::drop_nonsense(const World& world, const vec4* rows, Island& island) {
+  const double h = world.joint_step;
+  const double far = most_bounds * h * (world.settings.max_speed + world.settings.depenetration_speed);
+  const auto small = [](const glm::dvec3& x, double most) {
+    return glm::dot(x, x) < most * most;
+  };  // not NaN
   const auto sound = [&](const Body& body) {
     const std::size_t i = std::size_t(body.number);
     return !body.movable ||
-           (small(body.shift) && small(body.turn) && small(body.w * pushed_[i]) && small(turned_[i]));
+           (small(body.shift, far) && small(body.turn, most_bounds * most_turn) &&
+            small(body.w * pushed_[i], most_balance * far) && small(turned_[i], most_balance * most_turn));
   };
   if (std::all_of(island.bodies.begin(), island.bodies.end(), sound)) return;
   for (const Body& body : island.bodies)
@@ -403,7 +408,7 @@ void JointSolver::warm(const World& world, vec4* rows, real h, const Team& team)
     make_rows(world, island, double(h));
     for (Link& link : island.links)
       for (int r = 0; r < link.count; ++r) apply(island, link, link.rows[r], link.rows[r].lambda);
-    drop_nonsense(rows, island);
+    drop_nonsense(world, rows, island);
     store(rows, island);
   });
 }
@@ -412,7 +417,7 @@ void JointSolver::push(World& world, vec4* rows, const Team& team) {
   visit(team, [&](Island& island) {
     load_motion(rows, island);
     solve(world, island, Stage::push);
-    drop_nonsense(rows, island);
+    drop_nonsense(world, rows, island);
     store(rows, island);
     remember(world, island);
   });
@@ -424,7 +429,7 @@ void JointSolver::settle(World& world, vec4* rows, real h, const Team& team) {
     load_motion(rows, island);
     make_rows(world, island, double(h));
     solve(world, island, Stage::settle);
-    drop_nonsense(rows, island);
+    drop_nonsense(world, rows, island);
     store(rows, island);
     remember(world, island);
     for (const Link& link : island.links) {

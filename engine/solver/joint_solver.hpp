@@ -108,7 +108,7 @@ class JointSolver {
   void stiffen(const World& world, vec4* rows, Island& island) const;
   void load_motion(const vec4* rows, Island& island) const;
   static void store(vec4* rows, const Island& island);
-  void drop_nonsense(const vec4* rows, Island& island);
+  void drop_nonsense(const World& world, const vec4* rows, Island& island);
   void make_rows(const World& world, Island& island, double h) const;
   void make_row(const World& world, const JointMaterial& material, Row& row, double h) const;
   void apply(Island& island, const Link& link, const Row& row, double lambda);

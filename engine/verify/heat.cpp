@@ -149,11 +149,13 @@ void write_body_forces(const World& world, std::span<float> out) {
   for (const BodyContact& contact : world.sleep.contacts) add_contact(contact);
 }
 
-/// 1: asleep; below, how much of the time it takes to fall asleep a body has been slow for.
-void write_body_rest(const World& world, std::span<float> out) {
-  const double long_enough = world.settings.sleep_time;
-  for (std::size_t i = 0; i < out.size() && i < world.sleep.calm.size(); ++i)
-    out[i] = is_asleep(world, i) ? 1.0f : float(std::min(double(world.sleep.calm[i]) / long_enough, 1.0));
+/// 0: asleep; above, how much is left of the time at rest after which a body falls asleep.
+void write_body_wakefulness(const World& world, std::span<float> out) {
+  const double needed = world.settings.sleep_time;
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const double calm = i < world.sleep.calm.size() ? double(world.sleep.calm[i]) : 0.0;
+    out[i] = is_asleep(world, i) ? 0.0f : float(std::max(1.0 - calm / needed, 0.0));
+  }
 }
 
 }  // namespace
@@ -163,7 +165,7 @@ void write_heat(const World& world, HeatMap map, std::span<float> out) {
   switch (map) {
     case HeatMap::none:
     case HeatMap::force:
-    case HeatMap::rest:
+    case HeatMap::awake:
       return;
     case HeatMap::strain:
       return writer.strain();
@@ -180,7 +182,7 @@ void write_body_heat(const World& world, HeatMap map, std::span<float> out) {
   std::fill(out.begin(), out.end(), 0.0f);
   if (map == HeatMap::velocity) write_body_speeds(world, out);
   if (map == HeatMap::force) write_body_forces(world, out);
-  if (map == HeatMap::rest) write_body_rest(world, out);
+  if (map == HeatMap::awake) write_body_wakefulness(world, out);
 }
 
 }  // namespace limber::inline LIMBER_PRECISION

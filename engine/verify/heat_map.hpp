@@ -8,7 +8,7 @@
 namespace limber {
 
 /// What is shown in colours over surfaces and bodies.
-enum class HeatMap : int { none, strain, residual, phase, velocity, force, rest };
+enum class HeatMap : int { none, strain, residual, phase, velocity, force, awake };
 
 struct HeatMapInfo {
   HeatMap map;
@@ -24,7 +24,7 @@ inline constexpr std::array heat_maps{
     HeatMapInfo{HeatMap::phase, "phase", "Last phase of the sweep", "", true, false},
     HeatMapInfo{HeatMap::velocity, "velocity", "Speed", "m/s", true, true},
     HeatMapInfo{HeatMap::force, "force", "Contact force", "N", false, true},
-    HeatMapInfo{HeatMap::rest, "rest", "Time at rest, 1: asleep", "", false, true},
+    HeatMapInfo{HeatMap::awake, "awake", "Awake, 0: asleep", "", false, true},
 };
 constexpr const HeatMapInfo& info_of(HeatMap map) { return heat_maps[std::size_t(map)]; }
 /// The one after `map`, or none, that has numbers for what there is.
