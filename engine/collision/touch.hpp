@@ -36,6 +36,8 @@ struct TouchRow {
   vec3 arm;         ///< m, from the body's centre of mass to the spot, at the substep's start
   real gap;         ///< m, at the substep's start, less what is kept
   real friction;    ///< Coulomb mu
+  real restitution = 0;  ///< the body's e
+  real approach = 0;     ///< m, along the normal: how far the spot was predicted to come nearer; negative
   real mass = 0;    ///< kg, 1/w; 0: nothing can move
   real pushed = 0;  ///< kg m, multiplier along the normal
   vec3 dragged{0};  ///< kg m, multipliers of friction
@@ -152,6 +154,22 @@ inline void project(TieRow& row, vec4* position, const vec4* previous, vec4* bod
   row.pulled += change;
   p += vec4(p.w * change, real(0));
   push_body(body, -change, row.arm);
+}
+
+/// After velocities were taken: the spot leaves with -e of the speed that it came with, if it leaves slower.
+/// Both get the same impulse. `h`: s, of the substep; `spin`: rad/s, the body's angular velocity.
+inline void bounce(const TouchRow& row, real h, const vec4* position, vec4* velocity, const vec4* body,
+                   Bodies& bodies, const vec3& spin) {
+  const std::size_t i = std::size_t(row.body);
+  vec3 apart = -(vec3(bodies.velocity[i]) + glm::cross(spin, row.arm));
+  for (int j = 0; j < touch_points; ++j) apart += row.weight[j] * vec3(velocity[row.points[j]]);
+  const real missing = -row.restitution * row.approach / h - glm::dot(row.normal, apart);
+  if (!(missing > real(0))) return;
+  const vec3 impulse = missing * row.mass * row.normal;  // kg m/s
+  for (int j = 0; j < touch_points; ++j)
+    velocity[row.points[j]] += vec4(position[row.points[j]].w * row.weight[j] * impulse, real(0));
+  bodies.velocity[i] -= vec4(body[row_shift].w * impulse, real(0));
+  if (body[row_shift].w > real(0)) bodies.angular_momentum[i] -= vec4(glm::cross(row.arm, impulse), real(0));
 }
 
 }  // namespace limber::inline LIMBER_PRECISION

@@ -260,11 +260,13 @@ int Coupling::aim_pair(const World& world, const vec4* rows, const TouchPair& pa
     row.body = shape.body;
     row.normal = spots[s].normal;
     row.friction = std::sqrt(real(material.friction) * touched.friction);
+    row.restitution = touched.restitution;
     vec3 away(0);
     for (int j = 0; j < touch_points; ++j) {
       row.points[j] = pair.points[j];
       row.weight[j] = spots[s].weight[j];
       away += row.weight[j] * (x[j] - spots[s].point);
+      row.approach += row.weight[j] * glm::dot(row.normal, step[j]);
     }
     row.arm = spots[s].point - center + away;
     row.gap = glm::dot(row.normal, away) - std::min(reach.thickness, spots[s].start + exit);
@@ -291,20 +293,48 @@ void Coupling::project_group(World& world, BodySolver& bodies, const Group& grou
 
 void Coupling::project(World& world, BodySolver& bodies, Team& team) {
   team.barrier();
-  bool alone = false;  // rank 0 is working through small colours
   for (int sweep = 0; sweep < sweeps; ++sweep)
-    for (std::size_t c = 0; c + 1 < color_begin_.size(); ++c) {
-      const std::int32_t begin = color_begin_[c], count = color_begin_[c + 1] - begin;
-      if (count == 0) continue;
-      const bool serial = c == most_colors_ || count < serial_groups;
-      if (alone && !serial) team.barrier();
-      alone = serial;
-      Share mine = team.share(count);
-      if (serial) mine = team.rank() == 0 ? Share{0, count} : Share{0, 0};
-      for (std::int64_t g = mine.begin; g < mine.end; ++g)
-        project_group(world, bodies, groups_[std::size_t(begin + g)]);
-      if (!serial) team.barrier();
+    visit_groups(team, [&](const Group& group) { project_group(world, bodies, group); });
+}
+
+/// Slower impacts than gravity makes in two substeps do not bounce, or what rests would not rest.
+void Coupling::bounce_group(World& world, BodySolver& bodies, const Group& group, real h) const {
+  const std::size_t i = std::size_t(group.body);
+  if (!(world.body_materials[std::size_t(world.topology->body_source[i])].restitution > real(0))) return;
+  const vec4* const body = bodies.rows_of_bodies() + body_rows * group.body;
+  const real slow = real(2 * glm::length(world.settings.gravity)) * h * h;
+  for (std::int32_t c = group.first_chunk; c < group.end_chunk; ++c)
+    for (std::int32_t k = 0; k < chunks_[std::size_t(c)].rows; ++k) {
+      const TouchRow& row = rows_[2 * std::size_t(chunks_[std::size_t(c)].first) + std::size_t(k)];
+      if (!(row.pushed > real(0)) || row.approach > -slow) continue;
+      limber::bounce(row, h, world.particles.position.data(), world.particles.velocity.data(), body,
+                     world.bodies, angular_velocity(world.bodies, i));
     }
+}
+
+void Coupling::bounce(World& world, BodySolver& bodies, real h, Team& team) {
+  const auto bouncy = [](const BodyMaterial& material) { return material.restitution > real(0); };
+  if (std::none_of(world.body_materials.begin(), world.body_materials.end(), bouncy)) return;
+  team.barrier();  // everybody's velocities are known
+  visit_groups(team, [&](const Group& group) { bounce_group(world, bodies, group, h); });
+  team.barrier();
+}
+
+/// Colour after colour.
+template <class Visit>
+void Coupling::visit_groups(Team& team, const Visit& visit) {
+  bool alone = false;  // rank 0 is working through small colours
+  for (std::size_t c = 0; c + 1 < color_begin_.size(); ++c) {
+    const std::int32_t begin = color_begin_[c], count = color_begin_[c + 1] - begin;
+    if (count == 0) continue;
+    const bool serial = c == most_colors_ || count < serial_groups;
+    if (alone && !serial) team.barrier();
+    alone = serial;
+    Share mine = team.share(count);
+    if (serial) mine = team.rank() == 0 ? Share{0, count} : Share{0, 0};
+    for (std::int64_t g = mine.begin; g < mine.end; ++g) visit(groups_[std::size_t(begin + g)]);
+    if (!serial) team.barrier();
+  }
   if (alone) team.barrier();
 }
 

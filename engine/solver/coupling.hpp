@@ -35,6 +35,9 @@ class Coupling {
   /// After BodySolver::move(): particles that bodies carry are where these have come to.
   void carry(World& world, Team& team);
 
+  /// After velocities were taken in a substep of h s: what bodies with restitution do to them.
+  void bounce(World& world, BodySolver& bodies, real h, Team& team);
+
   /// Wakes bodies that particles load otherwise than when they fell asleep.
   void end_frame(World& world, Team& team);
 
@@ -63,6 +66,9 @@ class Coupling {
   void wake_approached(World& world);
   void feel_sleepers(const World& world);
   void project_group(World& world, BodySolver& bodies, const Group& group);
+  void bounce_group(World& world, BodySolver& bodies, const Group& group, real h) const;
+  template <class Visit>
+  void visit_groups(Team& team, const Visit& visit);
 
   TouchSearch search_;
   std::vector<Chunk> chunks_;

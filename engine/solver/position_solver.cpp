@@ -156,6 +156,7 @@ void PositionSolver::substep(World& world, const Substep& now, Team& team) {
   }
   update_velocities(world, now, team);  // (12)-(15) v <- (p - x) / h, x <- p
   if (BodySolver::enabled(world)) bodies_.update_velocities(world, now.h, team);
+  if (Coupling::enabled(world)) coupling_.bounce(world, bodies_, now.h, team);
   filter_velocities(world, now, team);  // (16) velocityUpdate; positional friction is in project_contacts
   lap(team, velocity_stage);
   if (now.remaining % 2 == 1 && Tearing::enabled(world)) tear(world, now, team);
