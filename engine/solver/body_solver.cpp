@@ -6,6 +6,7 @@
 #include <glm/matrix.hpp>
 #include <limits>
 
+#include "engine/collision/balls.hpp"
 #include "engine/collision/touch.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -217,13 +218,23 @@ void BodySolver::predict_ball(const World& world, real h, std::size_t b) {
   shift += vec4(h * vec3(balls_[b].velocity), real(0));
 }
 
+/// It goes where the contacts have sent it, within bounds as a body does.
+void BodySolver::move_ball(const World& world, real h, std::size_t b) {
+  const real fastest = real(std::max(world.settings.max_speed, 2.0 * fastest_ball));
+  vec4& shift = row(BodyContacts::row_of_ball(world, b), row_shift);
+  shift = vec4(shortened(vec3(shift), h * fastest), shift.w);
+  balls_[b].shift += glm::dvec3(vec3(shift) - balls_[b].foreseen);
+}
+
 /// As finish(). Serial.
 void BodySolver::finish_balls(const World& world, real h) {
   for (std::size_t b = 0; b < world.balls.size(); ++b) {
     const std::size_t i = BodyContacts::row_of_ball(world, b);
-    const vec3 shift(row(i, row_shift));
-    balls_[b].carried = shift - vec3(row(i, row_free));
+    const real fastest = real(std::max(world.settings.max_speed, 2.0 * fastest_ball));
+    const vec3 all(row(i, row_shift)), shift = shortened(all, h * fastest);
+    balls_[b].carried = shift == all ? shift - vec3(row(i, row_free)) : vec3(0);
     balls_[b].velocity = glm::dvec3(shift - balls_[b].foreseen) / double(h);
+    if (!std::isfinite(glm::dot(all, all))) nonfinite_.store(true, std::memory_order_relaxed);
   }
 }
 
@@ -387,14 +398,9 @@ void BodySolver::move(World& world, real h, const StaticContacts& statics, int s
       spun_.store(true, std::memory_order_relaxed);
   }
   if (team.rank() == 0)
-    for (std::size_t c = 0; c < world.colliders.size(); ++c) {
-      if (c + world.balls.size() >= world.colliders.size()) {
-        const std::size_t b = c + world.balls.size() - world.colliders.size();
-        balls_[b].shift +=
-            glm::dvec3(vec3(row(BodyContacts::row_of_ball(world, b), row_shift)) - balls_[b].foreseen);
-      }
-      rotate_collider(world, statics, substep, c);
-    }
+    for (std::size_t b = 0; b < world.balls.size(); ++b) move_ball(world, h, b);
+  if (team.rank() == 0)
+    for (std::size_t c = 0; c < world.colliders.size(); ++c) rotate_collider(world, statics, substep, c);
   team.barrier();
 }
 

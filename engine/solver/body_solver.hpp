@@ -65,6 +65,7 @@ class BodySolver {
   void move_collider(const World& world, const StaticContacts& statics, int substep, std::size_t c);
   void rotate_collider(const World& world, const StaticContacts& statics, int substep, std::size_t c);
   void predict_ball(const World& world, real h, std::size_t b);
+  void move_ball(const World& world, real h, std::size_t b);
   void finish_balls(const World& world, real h);
   void bounce(const World& world, real h, Team& team);
   void bounce_slot(std::int32_t i, bool both, real fastest_fall, real threshold);

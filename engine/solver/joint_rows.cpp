@@ -83,6 +83,7 @@ void joint_values(const Joint& joint, const JointMaterial& material, const Joint
                   double values[most_joint_rows]) {
   const JointEnds ends(joint, a, b);
   const glm::dvec3 d = ends.apart;
+  const bool bounded = is_bounded(material);  // an angle costs as much as all other rows
   const glm::dmat3 &x = ends.axes_a, &y = ends.axes_b;
   const auto put = [&](int first, const glm::dvec3& v) {
     for (int k = 0; k < 3; ++k) values[first + k] = v[k];
@@ -90,12 +91,12 @@ void joint_values(const Joint& joint, const JointMaterial& material, const Joint
   if (holds_points(joint.type)) put(0, d);
   switch (joint.type) {
     case JointType::ball:
-      values[3] = angle_of(glm::length(glm::cross(y[0], x[0])), glm::dot(y[0], x[0]));
+      if (bounded) values[3] = angle_of(glm::length(glm::cross(y[0], x[0])), glm::dot(y[0], x[0]));
       break;
     case JointType::hinge: {
       const glm::dvec3 tilt = glm::cross(y[0], x[0]);
       values[3] = glm::dot(x[1], tilt), values[4] = glm::dot(x[2], tilt);
-      values[5] = hinge_angle(ends, material);
+      if (bounded) values[5] = hinge_angle(ends, material);
       break;
     }
     case JointType::universal:

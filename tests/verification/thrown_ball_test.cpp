@@ -79,6 +79,25 @@ TEST(ThrownBall, CannotMoveWhatIsMuchHeavier) {
   EXPECT_LT(double(rig.world.bodies.velocity[0].x), 2.0 * stone.mass() * 8.0 / 1e5);
 }
 
+/// A speck of 4e-9 kg before a block of 1e5 kg at 200 m/s, and a ball of 8e7 kg into a speck of 4e-10 kg.
+TEST(ThrownBall, OfAnyMassStaysFiniteAndWithinItsSpeed) {
+  BodyDesc block = box_at({2.0, 0.0, 0.0}, 1e5), speck = box_at({2.0, 0.0, 0.0}, 0.1);
+  block.velocity = {-200.0, 0.0, 0.0};
+  speck.shape = BodyShape::sphere;
+  speck.radius = 1e-3;
+  const Ball dust{{0.0, 0.1, 0.0}, {0.0, 0.0, 0.0}, 1e-3, 1.0},
+      rock{{-9.0, 0.0, 0.0}, {40.0, 0.0, 0.0}, 10.0, 2e4};
+  for (const auto& [body, ball] : {std::pair(block, dust), std::pair(speck, rock), std::pair(block, rock)}) {
+    Rig rig(weightless(body));
+    add_ball(rig.world, ball);
+    for (int f = 0; f < 30; ++f) {
+      ASSERT_FALSE(rig.step().nonfinite);
+      ASSERT_LE(glm::length(rig.world.balls[0].velocity), 40.001);
+      ASSERT_LE(glm::length(vec3(rig.world.bodies.velocity[0])), real(200.01));
+    }
+  }
+}
+
 /// Two rows of boxes, several balls at once: the same bits for any number of threads.
 TEST(ThrownBall, HitsAlikeOnAnyNumberOfThreads) {
   std::uint64_t first = 0;
