@@ -77,16 +77,18 @@ TEST(Sleeping, ABodyThatComesWakesItsIslandOnly) {
   EXPECT_GT(place(rig, 4).y, real(2.5)) << "it went through what slept";
 }
 
-/// A box that awake would come down with 10 cm of overlap at most must not stop a millimetre higher because
-/// those below it sleep: woken before it touches, they answer as if they had never slept.
+/// Woken with the multipliers that it fell asleep with, a stack does not sink while they build up again.
 TEST(Sleeping, AWokenStackIsTheOneThatFellAsleep) {
   Rig rig(stack_and_neighbour());
   fall_asleep(rig);
   const real top = place(rig, 2).y;
   wake_all(rig.world);
-  rig.run(20);
-  // without the multipliers that it fell asleep with, it would sink by h g t while they build up
-  EXPECT_NEAR(double(place(rig, 2).y), double(top), 2e-5);
+  double lowest = 0.0;
+  for (int f = 0; f < 20; ++f) {
+    rig.step();
+    lowest = std::min(lowest, double(place(rig, 2).y - top));
+  }
+  EXPECT_GT(lowest, -1e-5);  // it sags by 0.07 mm
   EXPECT_EQ(rig.world.sleep.count, 0);
 }
 
