@@ -31,8 +31,11 @@ void MeshSequence::adopt(std::shared_ptr<const SceneModel> model) {
   }
   body_points_.clear();
   first_point_.assign(1, 0);
+  for (const ObjectModel& object : model_->objects)
+    if (object.shape) add_group(object.name, *object.shape);
+  solids_ = first_point_.size() - 1;
   for (const BodyModel& bodies : model_->bodies) adopt_bodies(bodies);
-  poses_.resize(first_point_.size() - 1);
+  poses_.resize(first_point_.size() - 1 - solids_);
   mesh_.positions.resize(vertices + body_points_.size());
   if (mesh_.uvs.empty()) return;
   mesh_.uvs.resize(mesh_.positions.size(), glm::dvec2(0.0));
@@ -51,27 +54,32 @@ void MeshSequence::adopt_bodies(const BodyModel& bodies) {
   }
   for (Index copy = 0; copy < bodies.count; ++copy) {
     const std::string number = bodies.count > 1 ? "_" + std::to_string(copy) : std::string();
-    groups_.push_back({bodies.name + number, mesh_.triangles.size()});
-    const Index first = model_->vertex_count + Index(body_points_.size());
-    for (const auto& [a, b, c] : whole.triangles)
-      mesh_.triangles.push_back({first + a, first + b, first + c});
-    body_points_.insert(body_points_.end(), whole.positions.begin(), whole.positions.end());
-    first_point_.push_back(body_points_.size());
+    add_group(bodies.name + number, whole);
   }
 }
 
+/// What moves rigidly.
+void MeshSequence::add_group(const std::string& name, const TriMesh& own) {
+  groups_.push_back({name, mesh_.triangles.size()});
+  const Index first = model_->vertex_count + Index(body_points_.size());
+  for (const auto& [a, b, c] : own.triangles) mesh_.triangles.push_back({first + a, first + b, first + c});
+  body_points_.insert(body_points_.end(), own.positions.begin(), own.positions.end());
+  first_point_.push_back(body_points_.size());
+}
+
 void MeshSequence::place_bodies(const Simulation& simulation) {
+  simulation.read_solids(solid_poses_);
   simulation.read_bodies(poses_);
   const std::size_t vertices = std::size_t(model_->vertex_count);
-  for (std::size_t i = 0; i < poses_.size(); ++i)
+  for (std::size_t i = 0; i + 1 < first_point_.size(); ++i) {
+    const BodyPose& pose = i < solids_ ? solid_poses_[i] : poses_[i - solids_];
     for (std::size_t p = first_point_[i]; p < first_point_[i + 1]; ++p)
-      mesh_.positions[vertices + p] = poses_[i].position + poses_[i].rotation * body_points_[p];
+      mesh_.positions[vertices + p] = pose.position + pose.rotation * body_points_[p];
+  }
 }
 
 Expected<void> MeshSequence::add(const Simulation& simulation) {
   if (auto model = simulation.model(); model != model_) adopt(std::move(model));
-  if (mesh_.triangles.empty())
-    return Error{"the scene '" + simulation.scene().name + "' has no surface to export", folder_.path()};
   simulation.read_positions(std::span<glm::dvec3>(mesh_.positions.data(), std::size_t(model_->vertex_count)));
   place_bodies(simulation);
   return write_obj(mesh_, groups_, folder_.next(".obj"));

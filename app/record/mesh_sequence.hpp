@@ -11,16 +11,16 @@
 
 namespace limber {
 
-/// Every file has all vertices of the scene, numbered as everywhere else (external id + 1), then those of the
-/// rigid bodies, and a group of triangles per object that has some and per body: NAME, or NAME_0, NAME_1, ...
-/// of copies.
+/// Every file has all vertices of the scene, numbered as everywhere else (external id + 1), grains and
+/// particles among them, then those of the meshes of solids and rigid bodies, and a group of triangles per
+/// object that has some and per body: NAME, or NAME_0, NAME_1, ... of copies.
 class MeshSequence {
  public:
   /// Fails when the folder has files in it or cannot be written.
   static Expected<MeshSequence> create(const std::string& folder, std::string_view option = "--export");
 
-  /// Writes the present state as the next file, whole or not at all. Fails when the scene has no surface,
-  /// a position is not finite, the disk is full.
+  /// Writes the present state as the next file, whole or not at all. Fails when a position is not finite
+  /// or the disk is full.
   Expected<void> add(const Simulation& simulation);
 
   const std::string& path() const { return folder_.path(); }
@@ -30,15 +30,17 @@ class MeshSequence {
   explicit MeshSequence(SequenceFolder folder) : folder_(std::move(folder)) {}
   void adopt(std::shared_ptr<const SceneModel> model);
   void adopt_bodies(const BodyModel& bodies);
+  void add_group(const std::string& name, const TriMesh& own);
   void place_bodies(const Simulation& simulation);
 
   SequenceFolder folder_;
   std::shared_ptr<const SceneModel> model_;  ///< that mesh_ and groups_ are made of
   TriMesh mesh_;
   std::vector<ObjGroup> groups_;
-  std::vector<glm::vec3> body_points_;    ///< m, of all bodies in turn, each in its body's frame
-  std::vector<std::size_t> first_point_;  ///< per body, and where the last one's end
-  std::vector<BodyPose> poses_;
+  std::size_t solids_ = 0;                ///< made of particles; they come before the bodies
+  std::vector<glm::vec3> body_points_;    ///< m, of all solids and bodies in turn, each in its own frame
+  std::vector<std::size_t> first_point_;  ///< per solid and body, and where the last one's end
+  std::vector<BodyPose> solid_poses_, poses_;
 };
 
 }  // namespace limber
