@@ -42,6 +42,9 @@ Expected<void> check_copies(const ObjectDesc& object) {
                           ? 1.0
                           : static_cast<double>(vertex_count(object).value_or(1));
   const double vertices = each * n.x * n.y * n.z;
+  if (object.type == ObjectType::grains && vertices > max_particles)
+    return Error{"the object would have " + to_text(vertices) + " grains", "", 0,
+                 "at most " + to_text(max_particles)};
   if (vertices <= max_vertices) return {};
   return Error{"the object would have " + to_text(vertices) + " vertices", "", 0,
                "at most " + to_text(max_vertices)};

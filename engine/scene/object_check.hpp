@@ -8,6 +8,8 @@ namespace limber {
 
 /// Most vertices of one object over all its copies.
 inline constexpr double max_vertices = 2e6;
+/// Of one object of grains or solids: more would take seconds a frame.
+inline constexpr double max_particles = 250000;
 
 /// Fails unless `name` is a vertex of the object, as far as that is known before a mesh is read: a grid's
 /// corner or edge, or an index below the number of vertices (of one copy).

@@ -71,6 +71,10 @@ Expected<void> add_solid(const SceneDesc& scene, const ObjectDesc& object, Objec
   if (particles.size() < fewest_particles)
     return Error{"only " + std::to_string(particles.size()) + " particles fit into the mesh", *path, 0,
                  "a smaller solver.particle_radius or a larger 'size'"};
+  const double all = double(particles.size()) * object.copies.x * object.copies.y * object.copies.z;
+  if (all > max_particles)
+    return Error{"the object would have " + to_text(all) + " particles", *path, 0,
+                 "at most " + to_text(max_particles) + ": fewer copies or a larger solver.particle_radius"};
   const double mass = object.density * mesh_mass_properties(mesh).volume / double(particles.size());
   for (const InteriorParticle& particle : particles) {
     out.positions.push_back(particle.position);
