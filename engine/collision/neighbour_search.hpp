@@ -1,6 +1,7 @@
 // Which particles are near each other: a hash grid, counting sort and copies in the order of the cells.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -16,50 +17,69 @@ struct ParticlePair {
   friend bool operator==(const ParticlePair&, const ParticlePair&) = default;
 };
 
-/// Cells are as wide as the reach, so partners lie in the 27 cells around. x is added to the hash of (y, z):
-/// the three cells of a row lie beside each other, and half of the rows finds every pair once. The pairs are
-/// a function of the points only.
+/// Cells are as wide as the reach, so partners lie in the 27 cells around, and half of them finds every pair
+/// once. 4 x 4 x 4 cells are a block, whose 64 buckets lie beside each other: what is near in space is near
+/// in memory. Blocks are hashed to slabs, those with all coordinates even before those with the first one odd
+/// and so on: eight shades. Pairs of a block reach one cell beyond it, so slabs of one shade have no particle
+/// in common. All is a function of the points only.
 class NeighbourSearch {
  public:
   /// At most this many partners behind a particle in the cells' order are kept: a heap of particles in one
   /// place needs memory in proportion to their number, not to its square.
   static constexpr int most_partners = 48;
+  static constexpr int shades = 8;
+
+  /// The pairs [first, end) of list number `list` of pairs().
+  struct Slab {
+    std::int32_t list, first, end;
+  };
 
   /// Room for `members` particles, without what their pairs need; allocates.
   void reserve(std::size_t members);
 
   /// All pairs of `members` nearer than `reach`, but for those of one `phase` other than 0 (by particle).
-  /// Every thread of the team calls it with the same arguments. All may read pairs() when it returns.
+  /// Every thread of the team calls it with the same arguments. All may read what follows when it returns.
   void find(std::span<const std::int32_t> members, const AlignedVector<vec4>& points,
             std::span<const std::int32_t> phase, real reach, Team& team);
 
-  /// In the order of the cells, one list after the other; the concatenation does not depend on how many.
+  /// In the order of the slabs, one list after the other; the concatenation does not depend on how many.
   std::span<const std::vector<ParticlePair>> pairs() const { return found_; }
+  /// Those with particles, shade after shade.
+  std::span<const Slab> slabs() const { return slabs_; }
+  /// Where a shade's begin among them, and where the last one's end.
+  const std::array<std::int32_t, shades + 1>& shade_begin() const { return shade_begin_; }
+  /// The slabs of list `list`.
+  Share slabs_of(int list) const { return {share_[std::size_t(list)], share_[std::size_t(list) + 1]}; }
 
  private:
   struct Cell {
     std::int32_t x, y, z;
+    friend bool operator==(const Cell&, const Cell&) = default;
   };
   struct Entry {
     Cell cell;
-    std::int32_t particle, phase;
+    std::int32_t particle, phase, bucket;
   };
+  static constexpr std::int32_t block_buckets = 64;
 
-  std::size_t row_of(std::int32_t y, std::int32_t z) const;
-  std::size_t bucket_of(const Cell& cell) const {
-    return (row_of(cell.y, cell.z) + std::size_t(cell.x)) & mask_;
-  }
+  std::int32_t slab_of(const Cell& block) const;
+  std::int32_t bucket_of(const Cell& cell) const;
   void assign_cells(std::span<const std::int32_t> members, const AlignedVector<vec4>& points,
                     std::span<const std::int32_t> phase, real reach, const Team& team);
   void sort(std::span<const std::int32_t> members, const AlignedVector<vec4>& points, Team& team);
-  void search(real reach, const Team& team, std::vector<ParticlePair>& out) const;
+  void list_slabs(const Team& team);
+  void search(real reach, const Team& team);
   class Partners;
 
-  std::size_t mask_ = 0;  ///< buckets - 1
+  std::size_t buckets_ = 0;
   std::vector<Entry> unsorted_, sorted_;
-  AlignedVector<real> x_, y_, z_;                 ///< m, of sorted_
-  std::vector<std::int32_t> begin_;               ///< per bucket, in sorted_; and an end
-  std::vector<std::int32_t> counts_;              ///< per thread and bucket
+  AlignedVector<real> x_, y_, z_;          ///< m, of sorted_
+  std::vector<std::int32_t> begin_;        ///< per bucket, in sorted_; and an end
+  std::vector<std::int32_t> counts_;       ///< per thread and bucket
+  std::vector<std::int32_t> slab_number_;  ///< per slab of slabs_: its place in the table
+  std::vector<Slab> slabs_;
+  std::array<std::int32_t, shades + 1> shade_begin_{};
+  std::vector<std::int32_t> share_;               ///< per thread: its first slab; and an end
   std::vector<std::vector<ParticlePair>> found_;  ///< per thread
 };
 

@@ -4,20 +4,42 @@
 #include <bit>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <limits>
 #include <numeric>
+#include <utility>
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-constexpr int most_colors = 64;  // one bit each
-constexpr real least_skin = real(0.3),
-               most_skin = 1;                // radii, beside each other pairs are found this far apart
-constexpr real overlap_share = real(0.1);    // of an overlap that goes away in a substep
+constexpr int most_colors = 64;                                  // one bit each
+constexpr real skins[] = {real(0.15), real(0.3), real(0.6), 1};  // radii, by which pairs are found too early
+constexpr real overlap_share = real(0.1);                        // of an overlap that goes away in a substep
 constexpr std::int64_t member_block = 1024;  // particles whose strays are looked at together
+
+std::int32_t whole_groups(std::int32_t slots) { return (slots + lane_group - 1) / lane_group * lane_group; }
+
+bool is_grain(const World& world, std::int32_t i) {
+  return world.topology->matter.phase[std::size_t(i)] == 0;
+}
+
+const Material& material_of(const World& world, std::int32_t i) {
+  return world.materials[std::size_t(world.particles.object[std::size_t(i)])];
+}
+
+/// What two materials are like to each other.
+struct Touch {
+  real friction, rolling, bounce;
+};
+Touch touch_of(const Material& a, const Material& b) {
+  return {real(&a == &b ? a.friction : std::sqrt(a.friction * b.friction)),
+          real(std::max(a.rolling_resistance, b.rolling_resistance)),
+          real(std::max(a.restitution, b.restitution))};
+}
 
 }  // namespace
 
 void ParticleContacts::reserve(const World& world) {
+  solids_.reserve(world);
   if (!enabled(world)) return;
   const ParticleMatter& matter = world.topology->matter;
   const std::size_t particles = std::size_t(world.particles.padded());
@@ -25,9 +47,10 @@ void ParticleContacts::reserve(const World& world) {
   outward_.assign(particles, vec4(0));
   searched_.assign(particles, vec4(0));
   strayed_.assign((matter.members.size() + member_block - 1) / member_block, real(0));
-  used_.assign(kinds * particles, 0);
-  contacts_from_.assign(particles + 1, 0);
-  color_sizes_.assign(std::size_t(kinds * most_colors), 0);
+  palettes_.clear();
+  runs_.clear();
+  kept_contacts_.reserve(world);
+  next_of_.assign(particles, 0);
 }
 
 /// The longest of a vector per member, m^2: block by block, the same on all threads.
@@ -51,12 +74,21 @@ real ParticleContacts::longest(const World& world, Team& team, const Of& of) {
   return most;
 }
 
-/// Half of what the fastest would go in a frame: fast ones are searched for often, slow ones once.
-void ParticleContacts::choose_skin(const World& world, real frame, Team& team) {
+/// A wide skin means few searches and many pairs: what is cheapest at the fastest one's speed, where a search
+/// costs about as much as sweeping a substep's pairs three times.
+void ParticleContacts::choose_skin(const World& world, real h, Team& team) {
   const real fastest = longest(world, team, [&](std::size_t i) { return vec3(world.particles.velocity[i]); });
-  const real radius = real(world.settings.particle_radius);
-  if (team.rank() == 0)
-    skin_ = std::clamp(real(0.5) * frame * std::sqrt(fastest), least_skin * radius, most_skin * radius);
+  const real radius = real(world.settings.particle_radius), step = h * std::sqrt(fastest);
+  real least = std::numeric_limits<real>::max();
+  for (const real skin : skins) {
+    const real wide = 1 + real(0.5) * skin, pairs = wide * wide * wide;
+    const real lasts = std::clamp(std::floor(real(0.5) * skin * radius / step), real(1),
+                                  real(world.settings.substeps));  // substeps; the clamp takes 0 / 0
+    const real cost = pairs * (1 + 3 / lasts);
+    if (!(cost < least)) continue;
+    least = cost;
+    if (team.rank() == 0) skin_ = skin * radius;
+  }
   team.barrier();
 }
 
@@ -68,22 +100,22 @@ bool ParticleContacts::has_strayed(const World& world, Team& team) {
 
 void ParticleContacts::begin_substep(World& world, real h, int in_frame, Team& team) {
   turn_fields(world, team);
-  if (in_frame == 0) choose_skin(world, h * real(world.settings.substeps), team);
+  if (in_frame == 0 && team.rank() == 0) solids_.begin_frame(world);
+  if (in_frame == 0) choose_skin(world, h, team);
   if (in_frame == 0 || has_strayed(world, team)) {
-    if (team.rank() == 0) {
-      if (in_frame > 0)
-        remember(world);
-      else
-        scale_kept(world, h);
-      searches_ = in_frame > 0 ? searches_ + 1 : 1;
-    }
+    if (in_frame > 0)
+      remember(world, team);
+    else if (team.rank() == 0)
+      scale_kept(world, h);
+    if (team.rank() == 0) searches_ = in_frame > 0 ? searches_ + 1 : 1;
     search(world, team);
   }
   team.barrier();
-  sweep(world, h, team, [this](int) { return kernels_.warm; });
+  if (bouncy_) sweep(world, h, team, [this](int kind) { return kind == 0 ? kernels_.aim_bounces : nullptr; });
+  sweep(world, h, team, [this](int kind) { return kernels_.warm[kind]; });
 }
 
-/// Multipliers are forces times h^2.
+/// Multipliers are forces times h^2, rolls speeds times h.
 void ParticleContacts::scale_kept(World& world, real h) {
   const real before = world.particle_contact_step;
   world.particle_contact_step = h;
@@ -91,17 +123,26 @@ void ParticleContacts::scale_kept(World& world, real h) {
   const real factor = (h / before) * (h / before);
   for (ParticleContact& contact : world.particle_contacts) {
     contact.kept *= factor;
+    contact.rolled *= factor;
     contact.before *= factor;
   }
+  for (vec4& roll : world.grain_rolls) roll *= h / before;
 }
 
 void ParticleContacts::push(World& world, real h, Team& team) {
   sweep(world, h, team, [this](int kind) { return kernels_.push[kind]; });
 }
 
-void ParticleContacts::end_frame(World& world, Team& team) {
-  if (team.rank() == 0) remember(world);
-  team.barrier();
+void ParticleContacts::aim_solids(World& world, real h, int in_frame, Team& team) {
+  solids_.aim(world, outward_, h, in_frame == 0 ? &kept_contacts_ : nullptr, team);
+}
+
+void ParticleContacts::end_frame(World& world, Team& team) { remember(world, team); }
+
+void ParticleContacts::bounce(World& world, real h, Team& team) {
+  if (!bouncy_) return;
+  team.barrier();  // everybody's velocities are there
+  sweep(world, h, team, [this](int kind) { return kind == 0 ? kernels_.bounce : nullptr; });
 }
 
 /// The fields' gradients in the world, as their solids are turned at the start of the substep.
@@ -128,148 +169,193 @@ void ParticleContacts::search(World& world, Team& team) {
   team.barrier();
   grid_.find(matter.members, searched_, matter.phase, reach, team);
   if (team.rank() == 0) {
-    color(world);
-    lay_out();
-    std::fill(contacts_from_.begin(), contacts_from_.end(), 0);
-    for (const ParticleContact& contact : world.particle_contacts)
-      ++contacts_from_[std::size_t(contact.a) + 1];
-    std::partial_sum(contacts_from_.begin(), contacts_from_.end(), contacts_from_.begin());
+    palettes_.resize(std::size_t(team.size()));
+    runs_.resize(grid_.slabs().size());
+    kept_contacts_.index(world);
+    bouncy_ = std::any_of(world.materials.begin(), world.materials.end(),
+                          [](const Material& material) { return material.restitution > 0.0; });
   }
   team.barrier();
-  fill(world, team);
+  Palette& palette = palettes_[std::size_t(team.rank())];
+  palette.used.resize(std::size_t(world.particles.padded()), 0);
+  palette.slot.resize(grid_.pairs()[std::size_t(team.rank())].size());
+  const Share slabs = grid_.slabs_of(team.rank());
+  for (std::int64_t s = slabs.begin; s < slabs.end; ++s) color_slab(world, std::size_t(s), palette);
+  team.barrier();
+  if (team.rank() == 0) lay_out(world);
+  team.barrier();
+  for (std::int64_t s = slabs.begin; s < slabs.end; ++s) fill_slab(world, std::size_t(s), palette);
 }
 
-/// First fit. A pair that finds no colour, which takes a heap of particles in one place, waits for the next
-/// search.
-void ParticleContacts::color(const World& world) {
-  const auto& phase = world.topology->matter.phase;
-  std::fill(used_.begin(), used_.end(), 0);
-  std::fill(color_sizes_.begin(), color_sizes_.end(), 0);
-  slot_of_.clear();
-  for (const auto& list : grid_.pairs())
-    for (const ParticlePair& pair : list) {
-      const int kind = phase[std::size_t(pair.a)] != 0 || phase[std::size_t(pair.b)] != 0;
-      std::uint64_t &at_a = used_[std::size_t(kinds * pair.a + kind)],
-                    &at_b = used_[std::size_t(kinds * pair.b + kind)];
+/// First fit, kind after kind. A pair that finds no colour, which takes a heap of particles in one place,
+/// waits for the next search. Pairs of rigid solids have no slot.
+void ParticleContacts::color_slab(const World& world, std::size_t slab, Palette& palette) {
+  const NeighbourSearch::Slab& own = grid_.slabs()[slab];
+  const std::vector<ParticlePair>& list = grid_.pairs()[std::size_t(own.list)];
+  const bool rigid = solids_.any();
+  std::int32_t slots = 0;
+  runs_[slab].begin[0] = 0;
+  for (int kind = 0; kind < kinds; ++kind) {
+    std::array<std::int32_t, most_colors> next{};
+    const auto for_kind = [&](const auto& act) {
+      for (std::int32_t k = own.first; k < own.end; ++k) {
+        const ParticlePair& pair = list[std::size_t(k)];
+        if ((is_grain(world, pair.a) && is_grain(world, pair.b)) != (kind == 0)) continue;
+        if (kind == 1 && rigid && (solids_.rigid_at(pair.a) >= 0 || solids_.rigid_at(pair.b) >= 0))
+          palette.slot[std::size_t(k)] = -1;
+        else
+          act(pair, palette.slot[std::size_t(k)]);
+      }
+    };
+    for_kind([&](const ParticlePair& pair, std::int32_t& slot) {
+      std::uint64_t &at_a = palette.used[std::size_t(pair.a)], &at_b = palette.used[std::size_t(pair.b)];
       const int free = std::countr_one(at_a | at_b);
-      slot_of_.push_back(free < most_colors ? kind * most_colors + free : -1);
-      if (free == most_colors) continue;
+      slot = free < most_colors ? free : -1;
+      if (slot < 0) return;
       at_a |= std::uint64_t(1) << free;
       at_b |= std::uint64_t(1) << free;
-      ++color_sizes_[std::size_t(kind * most_colors + free)];
+      ++next[std::size_t(free)];
+    });
+    for (std::int32_t& color : next) {
+      const std::int32_t size = color;
+      color = slots;
+      slots += whole_groups(size);
     }
+    for_kind([&](const ParticlePair& pair, std::int32_t& slot) {
+      palette.used[std::size_t(pair.a)] = palette.used[std::size_t(pair.b)] = 0;
+      if (slot >= 0) slot = next[std::size_t(slot)]++;
+    });
+    runs_[slab].begin[std::size_t(kind) + 1] = slots;
+  }
 }
 
-/// Colour after colour, each filled up to whole groups; colours become slots.
-void ParticleContacts::lay_out() {
+/// The slabs' slots one after the other.
+void ParticleContacts::lay_out(const World& world) {
   std::int32_t slots = 0;
-  for (int kind = 0; kind < kinds; ++kind) {
-    colors_[kind].clear();
-    for (int c = 0; c < most_colors; ++c) {
-      std::int32_t& size = color_sizes_[std::size_t(kind * most_colors + c)];
-      const std::int32_t begin = slots;
-      slots += (size + lane_group - 1) / lane_group * lane_group;
-      if (size > 0) colors_[kind].push_back({begin, slots});
-      size = begin;  // now the next slot
-    }
+  for (Run& run : runs_) {
+    for (std::int32_t& begin : run.begin) begin += slots;
+    slots = run.begin.back();
   }
   a_.resize(std::size_t(slots));
   b_.resize(std::size_t(slots));
-  friction_.resize(std::size_t(slots));
-  for (auto* row : {&kept_[0], &kept_[1], &kept_[2], &before_}) row->resize(std::size_t(slots));
-  for (std::int32_t& slot : slot_of_)
-    if (slot >= 0) slot = color_sizes_[std::size_t(slot)]++;
+  approach_.resize(std::size_t(slots));
+  for (AlignedVector<real>* row : kept_rows()) row->resize(std::size_t(slots));
+  if (!solids_.any()) return;
+  solids_.clear_pairs();
+  for (const auto& list : grid_.pairs())
+    for (const ParticlePair& pair : list)
+      solids_.add_pair(pair, touch_of(material_of(world, pair.a), material_of(world, pair.b)).friction);
+  solids_.group(world, kept_contacts_);
 }
 
-/// The multiplier that the pair had, and its length before that.
-vec4 ParticleContacts::kept_of(const World& world, const ParticlePair& pair) const {
-  const std::size_t a = std::size_t(pair.a);
-  for (std::int32_t k = contacts_from_[a]; k < contacts_from_[a + 1]; ++k) {
-    const ParticleContact& contact = world.particle_contacts[std::size_t(k)];
-    if (contact.b == pair.b) return vec4(contact.kept, contact.before);
-  }
-  return vec4(0);
-}
-
-/// Every thread the pairs that it found; the slots that fill up a colour are a padding particle twice.
-void ParticleContacts::fill(const World& world, const Team& team) {
-  const auto put = [&](std::size_t slot, const ParticlePair& pair, real friction, const vec4& kept) {
+/// The slots that fill up a colour are a padding particle twice.
+void ParticleContacts::fill_slab(const World& world, std::size_t slab, const Palette& palette) {
+  const NeighbourSearch::Slab& own = grid_.slabs()[slab];
+  const std::vector<ParticlePair>& list = grid_.pairs()[std::size_t(own.list)];
+  const std::int32_t begin = runs_[slab].begin[0], end = runs_[slab].begin[kinds];
+  std::fill(a_.begin() + begin, a_.begin() + end, world.particles.count);
+  std::fill(b_.begin() + begin, b_.begin() + end, world.particles.count);
+  for (AlignedVector<real>* row : kept_rows()) std::fill(row->begin() + begin, row->begin() + end, real(0));
+  const bool alike = world.materials.size() == 1;
+  Touch touch = touch_of(world.materials[0], world.materials[0]);
+  for (std::int32_t k = own.first; k < own.end; ++k) {
+    if (palette.slot[std::size_t(k)] < 0) continue;
+    const ParticlePair& pair = list[std::size_t(k)];
+    const std::size_t slot = std::size_t(begin + palette.slot[std::size_t(k)]);
+    if (!alike) touch = touch_of(material_of(world, pair.a), material_of(world, pair.b));
     a_[slot] = pair.a;
     b_[slot] = pair.b;
-    friction_[slot] = friction;
-    for (int k = 0; k < 3; ++k) kept_[k][slot] = kept[k];
-    before_[slot] = kept.w;
-  };
-  const auto& lists = grid_.pairs();
-  std::size_t number = 0;
-  for (int t = 0; t < team.rank(); ++t) number += lists[std::size_t(t)].size();
-  const auto friction_of = [&](std::int32_t i) {
-    return world.materials[std::size_t(world.particles.object[std::size_t(i)])].friction;
-  };
-  for (const ParticlePair& pair : lists[std::size_t(team.rank())]) {
-    const std::int32_t slot = slot_of_[number++];
-    if (slot < 0) continue;
-    put(std::size_t(slot), pair, real(std::sqrt(friction_of(pair.a) * friction_of(pair.b))),
-        kept_of(world, pair));
+    friction_[slot] = touch.friction;
+    rolling_[slot] = touch.rolling;
+    bounce_[slot] = touch.bounce;
+    const ParticleContact had = kept_contacts_.find(world, pair.a, pair.b);
+    for (int i = 0; i < 3; ++i) kept_[i][slot] = had.kept[i], rolled_[i][slot] = had.rolled[i];
+    before_[slot] = had.before;
   }
-  if (team.rank() != 0) return;
-  const std::int32_t nobody = world.particles.count;
-  for (int kind = 0; kind < kinds; ++kind)
-    for (int c = 0; c < most_colors; ++c) {
-      const std::int32_t end = color_sizes_[std::size_t(kind * most_colors + c)];  // behind the colour's last
-      for (std::int32_t slot = end; slot % lane_group != 0; ++slot)
-        put(std::size_t(slot), {nobody, nobody}, real(0), vec4(0));
-    }
 }
 
-/// The pairs that pushed, sorted by a.
-void ParticleContacts::remember(World& world) {
+/// The pairs that pushed, sorted by a. Every thread looks at all and keeps those of its particles.
+void ParticleContacts::remember(World& world, Team& team) {
   std::vector<ParticleContact>& contacts = world.particle_contacts;
-  std::fill(contacts_from_.begin(), contacts_from_.end(), 0);
-  const auto each = [&](const auto& act) {
-    for (std::size_t slot = 0; slot < a_.size(); ++slot)
-      if (kept_[0][slot] != real(0) || kept_[1][slot] != real(0) || kept_[2][slot] != real(0)) act(slot);
-  };
-  std::size_t count = 0;
-  each([&](std::size_t slot) {
-    ++contacts_from_[std::size_t(a_[slot]) + 1];
-    ++count;
-  });
-  std::partial_sum(contacts_from_.begin(), contacts_from_.end(), contacts_from_.begin());
-  contacts.resize(count);
-  each([&](std::size_t slot) {
-    contacts[std::size_t(contacts_from_[std::size_t(a_[slot])]++)] = {
-        a_[slot], b_[slot], vec3(kept_[0][slot], kept_[1][slot], kept_[2][slot]), before_[slot]};
-  });
+  const Share mine = team.share(std::int64_t(world.particles.padded()), particle_block);
+  if (team.rank() == 0) kept_here_.resize(std::size_t(team.size()));
+  team.barrier();
+  std::vector<ParticleContact>& here = kept_here_[std::size_t(team.rank())];
+  here.clear();
+  for (std::size_t slot = 0; slot < a_.size(); ++slot)
+    if (a_[slot] >= mine.begin && a_[slot] < mine.end)
+      if (const vec3 kept(kept_[0][slot], kept_[1][slot], kept_[2][slot]); kept != vec3(0))
+        here.push_back({a_[slot], b_[slot], kept, before_[slot],
+                        vec3(rolled_[0][slot], rolled_[1][slot], rolled_[2][slot])});
+  if (solids_.any())
+    solids_.for_kept([&](const ParticleContact& contact) {
+      if (contact.a >= mine.begin && contact.a < mine.end) here.push_back(contact);
+    });
+  std::fill(next_of_.begin() + mine.begin, next_of_.begin() + mine.end, 0);
+  for (const ParticleContact& contact : here) ++next_of_[std::size_t(contact.a)];
+  team.barrier();
+  std::size_t at = 0, all = 0;
+  for (std::size_t t = 0; t < kept_here_.size(); ++t) {
+    if (t == std::size_t(team.rank())) at = all;
+    all += kept_here_[t].size();
+  }
+  if (team.rank() == 0) contacts.resize(all);
+  team.barrier();
+  for (std::int64_t i = mine.begin; i < mine.end; ++i)
+    at += std::size_t(std::exchange(next_of_[std::size_t(i)], std::int32_t(at)));
+  for (const ParticleContact& contact : here)
+    contacts[std::size_t(next_of_[std::size_t(contact.a)]++)] = contact;
+  team.barrier();
 }
 
 ParticlePairView<real> ParticleContacts::view() {
   return {a_.data(),
           b_.data(),
           friction_.data(),
+          rolling_.data(),
+          bounce_.data(),
+          approach_.data(),
           {kept_[0].data(), kept_[1].data(), kept_[2].data()},
-          before_.data()};
+          before_.data(),
+          {rolled_[0].data(), rolled_[1].data(), rolled_[2].data()}};
 }
 
+/// Shade after shade; a thread's slabs have about as many slots as the others'.
 template <class Kernel>
 void ParticleContacts::sweep(World& world, real h, Team& team, const Kernel& kernel) {
+  const SolverSettings& settings = world.settings;
   const ParticleSweep<real> what{flat(world.particles.position),
                                  flat(world.particles.previous),
                                  flat(outward_),
-                                 real(world.settings.particle_radius),
+                                 flat(world.grain_rolls),
+                                 flat(world.particles.velocity),
+                                 real(settings.particle_radius),
                                  overlap_share,
-                                 real(world.settings.depenetration_speed) * h};
+                                 real(settings.depenetration_speed) * h,
+                                 real(2 * glm::length(settings.gravity)) * h};
   const ParticlePairView<real> pairs = view();
-  for (int kind = 0; kind < kinds; ++kind)
-    for (const ColorRun& color : colors_[kind]) {
-      const Share mine = team.share(color.end - color.begin, lane_group);
-      kernel(kind)(pairs, color.begin + std::int32_t(mine.begin), color.begin + std::int32_t(mine.end), what);
-      team.barrier();
-    }
+  const auto& shade_begin = grid_.shade_begin();
+  for (std::size_t shade = 0; shade + 1 < shade_begin.size(); ++shade) {
+    const auto first = runs_.begin() + shade_begin[shade], last = runs_.begin() + shade_begin[shade + 1];
+    if (first == last) continue;
+    const std::int64_t from = first->begin[0], slots = (last - 1)->begin[kinds] - from;
+    const auto cut = [&](int rank) {
+      return std::partition_point(
+          first, last, [&](const Run& run) { return (run.begin[0] - from) * team.size() < slots * rank; });
+    };
+    const auto end = team.rank() + 1 == team.size() ? last : cut(team.rank() + 1);
+    for (auto run = cut(team.rank()); run < end; ++run)
+      for (int kind = 0; kind < kinds; ++kind)
+        if (const auto act = kernel(kind);
+            act && run->begin[std::size_t(kind)] < run->begin[std::size_t(kind) + 1])
+          act(pairs, run->begin[std::size_t(kind)], run->begin[std::size_t(kind) + 1], what);
+    team.barrier();
+  }
 }
 
 void ParticleContacts::read_contacts(const World& world, std::vector<ContactMark>& out) {
   for (const ParticleContact& contact : world.particle_contacts) {
+    if (contact.b < 0) continue;  // a collider's, which has a mark of its own
     const glm::dvec3 a(world.particles.position[std::size_t(contact.a)]),
         b(world.particles.position[std::size_t(contact.b)]);
     const double length = glm::length(a - b);

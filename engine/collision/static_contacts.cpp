@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/collision/balls.hpp"
+#include "engine/constraints/particle_pair.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
@@ -41,6 +42,12 @@ real longest_step(const World& world, std::int32_t block) {
   return glm::length(most);
 }
 
+/// Whether it is a grain.
+bool rolls(const World& world, std::int32_t i) {
+  return !world.grain_rolls.empty() && world.topology->matter.takes_part(i) &&
+         world.topology->matter.phase[std::size_t(i)] == 0;
+}
+
 /// The largest factor by which `m` lengthens a vector is at most this.
 double norm(const glm::dmat3& m) {
   return std::sqrt(glm::dot(m[0], m[0]) + glm::dot(m[1], m[1]) + glm::dot(m[2], m[2]));
@@ -54,6 +61,15 @@ vec3 friction_correction(vec3 moved, vec3 normal, real depth, real friction) {
   const real limit = friction * depth;
   if (length <= limit) return -tangent;
   return -(limit / length) * tangent;
+}
+
+vec3 rolling_correction(vec3 moved, vec3 normal, real depth, real friction, GrainRoll& grain) {
+  const vec3 slid = (moved - glm::cross(grain.roll, normal)) / real(surface_mobility);
+  const vec3 correction = friction_correction(slid, normal, depth, friction);
+  grain.roll -= real(spin_mobility) * glm::cross(normal, correction);
+  const real rolling = glm::length(grain.roll), most = real(spin_mobility) * grain.resistance * depth;
+  grain.roll *= rolling > most ? 1 - most / rolling : real(0);
+  return correction;
 }
 
 vec3 filter_velocity(vec3 velocity, vec3 normal, real before, real restitution, real friction) {
@@ -77,7 +93,9 @@ void StaticContacts::reserve(const World& world) {
 
 void StaticContacts::begin_step(World& world, double dt) {
   bouncy_ = std::any_of(world.colliders.begin(), world.colliders.end(),
-                        [](const Collider& collider) { return collider.restitution > real(0); });
+                        [](const Collider& collider) { return collider.restitution > real(0); }) ||
+            std::any_of(world.materials.begin(), world.materials.end(),
+                        [](const Material& material) { return material.restitution > 0.0; });
   const int substeps = world.settings.substeps;
   const std::size_t count = world.colliders.size();
   travel_.assign(count, {});
@@ -203,6 +221,7 @@ class StaticContacts::Collector {
     length_ = glm::length(p_ - x_);
     thickness_ = real(material.thickness);
     friction_ = real(material.friction);
+    restitution_ = rolls(world_, i) ? real(material.restitution) : real(0);
     first_ = end_;
   }
 
@@ -270,7 +289,7 @@ class StaticContacts::Collector {
                                 glm::dot(normal, place.world) - surface.d + out,
                                 slide,
                                 glm::dot(normal, p_ - x_ - slide),
-                                collider.restitution,
+                                std::max(collider.restitution, restitution_),
                                 real(0)};
     if (end_ - first_ < per_particle_) {
       *end_++ = contact;
@@ -287,7 +306,7 @@ class StaticContacts::Collector {
   StaticContact *begin_, *first_, *end_;
   std::int32_t particle_ = 0, collider_ = 0;
   vec3 x_{0}, p_{0};
-  real thickness_ = 0, friction_ = 0, length_ = 0;
+  real thickness_ = 0, friction_ = 0, restitution_ = 0, length_ = 0;
 };
 
 template <class Act>
@@ -329,6 +348,18 @@ void StaticContacts::find(const World& world, std::int32_t block, real h, int su
   blocks_[std::size_t(block)].strayed = strayed;
 }
 
+/// Friction for a contact that has removed `depth`.
+vec3 StaticContacts::rub(World& world, const StaticContact& contact, const vec3& moved, real depth) {
+  const std::size_t i = std::size_t(contact.particle);
+  if (!rolls(world, contact.particle))
+    return friction_correction(moved, contact.normal, depth, contact.friction);
+  const Material& material = world.materials[std::size_t(world.particles.object[i])];
+  GrainRoll grain{vec3(world.grain_rolls[i]), real(material.rolling_resistance)};
+  const vec3 correction = rolling_correction(moved, contact.normal, depth, contact.friction, grain);
+  world.grain_rolls[i] = vec4(grain.roll, real(0));
+  return correction;
+}
+
 void StaticContacts::project(World& world, std::int32_t block) {
   Particles& particles = world.particles;
   const bool positional = world.settings.friction_model == FrictionModel::positional;
@@ -337,12 +368,12 @@ void StaticContacts::project(World& world, std::int32_t block) {
     vec4& row = particles.position[std::size_t(contact->particle)];
     vec3 x(row);
     const real C = glm::dot(contact->normal, x) - contact->offset;
-    if (C >= real(0)) continue;
+    if (C >= real(0) || contact->taken) continue;
     contact->pushed -= C;
     x -= C * contact->normal;
     if (positional) {
       const vec3 moved = x - vec3(particles.previous[std::size_t(contact->particle)]) - contact->slide;
-      x += friction_correction(moved, contact->normal, -C, contact->friction);
+      x += rub(world, *contact, moved, -C);
     }
     row = vec4(x, row.w);
   }
@@ -353,7 +384,9 @@ void StaticContacts::lift(World& world, std::int32_t block) const {
   const StaticContact* contact = contacts_.data() + std::int64_t(block) * particle_block * per_particle_;
   for (const StaticContact* end = contact + blocks_[std::size_t(block)].contacts; contact != end; ++contact) {
     const std::size_t i = std::size_t(contact->particle);
-    if (!world.topology->matter.takes_part(contact->particle) || particles.position[i].w == real(0)) continue;
+    if (!world.topology->matter.takes_part(contact->particle) || particles.position[i].w == real(0) ||
+        contact->taken)
+      continue;
     const real depth =
         contact->offset - glm::dot(contact->normal, vec3(particles.previous[i]) + contact->slide);
     if (!(depth > real(0))) continue;

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "engine/collision/collider_surface.hpp"
@@ -25,6 +26,7 @@ struct StaticContact {
                   ///< towards it
   real restitution;
   real pushed;  ///< m, along the normal, how far it had to push in this substep
+  bool taken = false;  ///< SolidContacts solves it
 };
 
 /// Contacts per block of particles, so that threads fill and project them without talking to each other:
@@ -62,12 +64,18 @@ class StaticContacts {
   /// start of the substep, x and p alike, so that it leaves no speed behind. Before project().
   void lift(World& world, std::int32_t block) const;
 
+  /// Those of one block, ascending by particle.
+  std::span<StaticContact> of_block(std::int32_t block) {
+    return {contacts_.data() + std::int64_t(block) * particle_block * per_particle_,
+            std::size_t(blocks_[std::size_t(block)].contacts)};
+  }
+
   /// Calls act(particle) for the contacts of one block that have pushed in this substep.
   template <class Act>
   void for_pushed(std::int32_t block, const Act& act) const {
     const StaticContact* contact = contacts_.data() + std::int64_t(block) * particle_block * per_particle_;
     for (const StaticContact* end = contact + blocks_[std::size_t(block)].contacts; contact != end; ++contact)
-      if (contact->pushed > real(0)) act(contact->particle);
+      if (contact->pushed > real(0) && !contact->taken) act(contact->particle);
   }
 
   /// After the iterations: a particle that other constraints or a second contact took through a surface stops
@@ -148,6 +156,7 @@ class StaticContacts {
   template <class Act>
   bool for_pairs(const World& world, std::int32_t block, const Act& act) const;
 
+  static vec3 rub(World& world, const StaticContact& contact, const vec3& moved, real depth);
   void move_balls(World& world, double dt);
   void move_ball(const World& world, Ball& ball, int substep, double h) const;
   void stop_crossing(World& world, std::int32_t i, std::size_t c, int substep) const;
@@ -168,6 +177,15 @@ class StaticContacts {
 /// the surface) if it is less, and the tangential velocity loses the share `friction` (vectors
 /// velocity_filter_friction_restitution).
 vec3 filter_velocity(vec3 velocity, vec3 normal, real before, real restitution, real friction);
+
+/// How a grain's spin shares what friction does.
+struct GrainRoll {
+  vec3 roll;        ///< m, turn in the substep times the radius
+  real resistance;  ///< against rolling, as a share of the radius
+};
+
+/// The same for a grain, which begins to roll: of what its surface slides, 2/7 is taken from where it goes.
+vec3 rolling_correction(vec3 moved, vec3 normal, real depth, real friction, GrainRoll& grain);
 
 /// Positional friction for a displacement `moved` of the particle against the surface over this substep: the
 /// correction to add. `depth` is the penetration that the normal projection removed.

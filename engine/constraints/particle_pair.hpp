@@ -10,6 +10,13 @@
 // Friction takes the rest of u_a - u_b across n away within mu times that multiplier (Macklin 2014, eq. 24;
 // vectors friction_positional_*): being kept too, it holds a slope without creep.
 //
+// Grains spin. With w the inverse mass, 5 w / (2 r^2) that of the turn and s = r times the turn in the
+// substep, the surfaces move by n x s besides, so that what slides is u_a - u_b - (s_a + s_b) x n and a push
+// f across n changes it by 7/2 w f. Rolling, s_a - s_b, is resisted within a share of r times the push (the
+// lever arm of the normal force).
+//
+// Restitution gives back a share of the speed that a pair approached with before the substep's contacts.
+//
 // An overlap, s < 0, counts as touching. It goes away over some substeps, not faster than a limit, by moving
 // x and p alike, so that it leaves no speed behind.
 //
@@ -26,8 +33,12 @@ template <class T>
 struct ParticlePairView {
   const std::int32_t *a, *b;
   const T* friction;  ///< Coulomb mu
+  const T* rolling;   ///< share of r, resistance against rolling
+  const T* bounce;    ///< e
+  T* approach;        ///< m/s, along n, negative: towards each other
   T* kept[3];         ///< kg m, multiplier: along n what pushes, across it what rubs; on a
   T* before;          ///< kg m, how long it was a substep earlier
+  T* rolled[3];       ///< kg m, multiplier of the resistance against rolling, over r
 };
 
 /// What a sweep knows besides.
@@ -36,10 +47,16 @@ struct ParticleSweep {
   T* points;         ///< p and inverse mass
   T* previous;       ///< x
   const T* outward;  ///< per particle: gradient in the world, phi; 0: a grain
+  T* rolls;          ///< m, per particle: s
+  T* velocity;       ///< m/s
   T radius;          ///< m
   T share;           ///< of an overlap that goes away in a substep
   T most;            ///< m, of it, in a substep
+  T slow;            ///< m/s, what approaches slower than this does not bounce
 };
+
+/// 1 + 5/2: how much easier a ball's surface moves than its centre, and the part that is its spin.
+inline constexpr double surface_mobility = 3.5, spin_mobility = 2.5;
 
 /// Which way and how far apart, at rest.
 template <class L>
@@ -84,10 +101,33 @@ LIMBER_INLINE ParticleGap<L> field_gap(const Vec3<L>& between, const Point<L>& a
   return {{pick(mirrored.x, out.x), pick(mirrored.y, out.y), pick(mirrored.z, out.z)}, pick(ball.s, -depth)};
 }
 
+template <class L>
+LIMBER_INLINE Vec3<L> load_rows(typename L::Real* const (&rows)[3], std::int32_t i) {
+  return {L::load(rows[0] + i), L::load(rows[1] + i), L::load(rows[2] + i)};
+}
+template <class L>
+LIMBER_INLINE void store_rows(typename L::Real* const (&rows)[3], std::int32_t i, const Vec3<L>& v) {
+  v.x.store(rows[0] + i), v.y.store(rows[1] + i), v.z.store(rows[2] + i);
+}
+
+/// Takes 5/2 of `a` and `b` (m) from the spins.
+template <class L>
+LIMBER_INLINE void spin_particles(const ParticlePairView<typename L::Real>& pairs, std::int32_t i,
+                                  const ParticleSweep<typename L::Real>& sweep, const Vec3<L>& a,
+                                  const Vec3<L>& b) {
+  using T = typename L::Real;
+  const L spin{T(spin_mobility)};
+  Point<L> ra = load_points(sweep.rolls, pairs.a + i, L()), rb = load_points(sweep.rolls, pairs.b + i, L());
+  ra.p = ra.p - spin * a;
+  rb.p = rb.p - spin * b;
+  store_points(sweep.rolls, pairs.a + i, ra);
+  store_points(sweep.rolls, pairs.b + i, rb);
+}
+
 /// Moves the particles of the slots [begin, end) by what is kept of their contacts, but by no more than has
 /// lasted for two substeps: a load lasts, a blow does not, and given once more it would be a bounce. No two
 /// slots share a particle, here and below.
-template <class L>
+template <bool Solids, class L>
 void warm_particles(const ParticlePairView<typename L::Real>& pairs, std::int32_t begin, std::int32_t end,
                     const ParticleSweep<typename L::Real>& sweep) {
   using T = typename L::Real;
@@ -102,6 +142,14 @@ void warm_particles(const ParticlePairView<typename L::Real>& pairs, std::int32_
     lasting.x.store(pairs.kept[0] + i), lasting.y.store(pairs.kept[1] + i),
         lasting.z.store(pairs.kept[2] + i);
     Point<L> a = load_points(sweep.points, pairs.a + i, L()), b = load_points(sweep.points, pairs.b + i, L());
+    if constexpr (!Solids) {
+      const Point<L> xa = load_points(sweep.previous, pairs.a + i, L()),
+                     xb = load_points(sweep.previous, pairs.b + i, L());
+      const Vec3<L> rolled = share * load_rows<L>(pairs.rolled, i);
+      store_rows(pairs.rolled, i, rolled);
+      const Vec3<L> torque = cross(ball_gap(xa.p - xb.p, L(sweep.radius)).n, lasting);
+      spin_particles(pairs, i, sweep, a.w * (torque + rolled), b.w * (torque - rolled));
+    }
     a.p = a.p + a.w * lasting;
     b.p = b.p - b.w * lasting;
     store_points(sweep.points, pairs.a + i, a);
@@ -121,6 +169,9 @@ void push_particles(const ParticlePairView<typename L::Real>& pairs, std::int32_
              xb = load_points(sweep.previous, pairs.b + i, L());
     const Vec3<L> moved = (a.p - xa.p) - (b.p - xb.p);
     ParticleGap<L> gap;
+    Point<L> ra, rb;
+    if constexpr (!Solids)
+      ra = load_points(sweep.rolls, pairs.a + i, L()), rb = load_points(sweep.rolls, pairs.b + i, L());
     if constexpr (Solids)
       gap = field_gap(xa.p - xb.p, load_points(sweep.outward, pairs.a + i, L()),
                       load_points(sweep.outward, pairs.b + i, L()), radius);
@@ -134,12 +185,32 @@ void push_particles(const ParticlePairView<typename L::Real>& pairs, std::int32_
     const auto movable = zero < w;
     const L mass = select(movable, one / select(movable, w, one), zero);
     const L push = select(movable, max(dot(gap.n, kept) - C * mass, zero), zero);
-    const Vec3<L> wanted = kept - mass * moved;  // of friction: its part across n, within the cone
+    Vec3<L> wanted;  // of friction: its part across n, within the cone
+    if constexpr (Solids)
+      wanted = kept - mass * moved;
+    else
+      wanted = kept - (mass / L(T(surface_mobility))) * (moved - cross(ra.p + rb.p, gap.n));
     const Vec3<L> flat = wanted - dot(gap.n, wanted) * gap.n;
     const L length = sqrt(dot(flat, flat)), limit = L::load(pairs.friction + i) * push;
     const L scale = select(limit < length, limit / select(zero < length, length, one), one);
     const Vec3<L> now = push * gap.n + scale * flat;
     const Vec3<L> change = now - kept;
+    if constexpr (!Solids) {
+      const L spin{T(spin_mobility)};
+      const Vec3<L> torque = cross(gap.n, change);
+      ra.p = ra.p - (spin * a.w) * torque;
+      rb.p = rb.p - (spin * b.w) * torque;
+      const Vec3<L> rolled = load_rows<L>(pairs.rolled, i);
+      const Vec3<L> hold = rolled + (mass / spin) * (ra.p - rb.p);
+      const L torsion = sqrt(dot(hold, hold)), most = L::load(pairs.rolling + i) * push;
+      const Vec3<L> held = select(most < torsion, most / select(zero < torsion, torsion, one), one) * hold;
+      const Vec3<L> more = spin * (held - rolled);
+      ra.p = ra.p - a.w * more;
+      rb.p = rb.p + b.w * more;
+      store_rows(pairs.rolled, i, held);
+      store_points(sweep.rolls, pairs.a + i, ra);
+      store_points(sweep.rolls, pairs.b + i, rb);
+    }
     // what takes an overlap away moves x as well, so that it is no speed
     const Vec3<L> apart = (mass * min(L(-sweep.share) * min(gap.s, zero), L(sweep.most))) * gap.n;
     xa.p = xa.p + a.w * apart;
@@ -154,11 +225,53 @@ void push_particles(const ParticlePairView<typename L::Real>& pairs, std::int32_
   }
 }
 
+/// How fast the grains of the slots [begin, end) approach each other: before contacts, from velocities.
+template <class L>
+void aim_bounces(const ParticlePairView<typename L::Real>& pairs, std::int32_t begin, std::int32_t end,
+                 const ParticleSweep<typename L::Real>& sweep) {
+  for (std::int32_t i = begin; i < end; i += L::width) {
+    const Point<L> a = load_points(sweep.previous, pairs.a + i, L()),
+                   b = load_points(sweep.previous, pairs.b + i, L()),
+                   va = load_points(sweep.velocity, pairs.a + i, L()),
+                   vb = load_points(sweep.velocity, pairs.b + i, L());
+    dot(ball_gap(a.p - b.p, L(sweep.radius)).n, va.p - vb.p).store(pairs.approach + i);
+  }
+}
+
+/// What has pushed in the slots [begin, end) leaves with at least e of the speed that it came with, as line
+/// (16) does with colliders.
+template <class L>
+void bounce_particles(const ParticlePairView<typename L::Real>& pairs, std::int32_t begin, std::int32_t end,
+                      const ParticleSweep<typename L::Real>& sweep) {
+  using T = typename L::Real;
+  const L zero(T(0)), one(T(1)), slow(sweep.slow);
+  for (std::int32_t i = begin; i < end; i += L::width) {
+    const L came = -L::load(pairs.approach + i), e = L::load(pairs.bounce + i);
+    const Point<L> a = load_points(sweep.points, pairs.a + i, L()),
+                   b = load_points(sweep.points, pairs.b + i, L());
+    const Vec3<L> n = ball_gap(a.p - b.p, L(sweep.radius)).n;
+    const Vec3<L> kept = {L::load(pairs.kept[0] + i), L::load(pairs.kept[1] + i), L::load(pairs.kept[2] + i)};
+    const L w = a.w + b.w;
+    const L live = select(zero < w, select(zero < dot(kept, n), select(slow < came, one, zero), zero), zero);
+    if (bits(zero < live * e) == 0) continue;
+    Point<L> va = load_points(sweep.velocity, pairs.a + i, L()),
+             vb = load_points(sweep.velocity, pairs.b + i, L());
+    const L missing = live * max(e * came - dot(n, va.p - vb.p), zero);
+    const L impulse = missing / select(zero < w, w, one);
+    va.p = va.p + (impulse * a.w) * n;
+    vb.p = vb.p - (impulse * b.w) * n;
+    store_points(sweep.velocity, pairs.a + i, va);
+    store_points(sweep.velocity, pairs.b + i, vb);
+  }
+}
+
 /// These kernels of one instruction set; [1]: with solids.
 template <class T>
 struct ParticlePairKernels {
-  void (*warm)(const ParticlePairView<T>&, std::int32_t begin, std::int32_t end, const ParticleSweep<T>&);
-  void (*push[2])(const ParticlePairView<T>&, std::int32_t begin, std::int32_t end, const ParticleSweep<T>&);
+  using Kernel = void (*)(const ParticlePairView<T>&, std::int32_t begin, std::int32_t end,
+                          const ParticleSweep<T>&);
+  Kernel warm[2], push[2];
+  Kernel aim_bounces, bounce;
 };
 
 }  // namespace limber

@@ -165,6 +165,14 @@ constexpr std::array material_table{
     number<&Material::friction>({"friction", "Friction", "", 0, 2,
                                  "Coulomb mu against colliders, combined as sqrt(mu_cloth mu_collider); it "
                                  "slips when tan(slope) exceeds mu."}),
+    number<&Material::restitution>(
+        {"restitution", "Restitution", "", 0, 1,
+         "e of grains: the normal speed after a bounce over that before it; of two that touch the larger one "
+         "acts. Off below 2 g h, so that they come to rest."}),
+    number<&Material::rolling_resistance>(
+        {"rolling_resistance", "Rolling resistance", "", 0, 1,
+         "Of grains: lever arm of the normal force against rolling, as a share of the radius. It stands for "
+         "grains that are not quite round, and holds their heaps together."}),
 };
 
 /// What a preset sets: areal density, 1/(E t) of the membrane as stretch, 1/B of the flexural rigidity as

@@ -463,6 +463,8 @@ bool applies(const ObjectDesc& object, const Field& field) {
 }
 
 bool applies_to_material(const ObjectDesc& object, const Field& field) {
+  if (field.name == "restitution" || field.name == "rolling_resistance")
+    return object.type == ObjectType::grains;
   return !is_particles(object.type) || field.name == "friction";
 }
 

@@ -359,6 +359,7 @@ BuiltWorld Assembly::finish() {
   particles.inverse_mass.resize(padded, real(0));
   particles.object.resize(padded, 0);
   particles.stray.assign(padded / stray_group, real(0));
+  if (!topology_.matter.empty()) world_.grain_rolls.resize(padded, vec4(0));
   particles.previous = particles.position;
   attach_to_bodies();
   // a vertex named by two attachments follows the first

@@ -256,6 +256,7 @@ StepReport RunningScene::step() {
     world_.sleep.contacts.clear();
     world_.body_contacts.clear();  // what they pushed may be part of the fault
     world_.particle_contacts.clear();
+    std::fill(world_.grain_rolls.begin(), world_.grain_rolls.end(), vec4(0));
     for (JointState& joint : world_.joints) joint.push = joint.twist = glm::dvec3(0.0);
     place_balls(world_);
     world_.time = time;

@@ -122,7 +122,7 @@ void PositionSolver::substep(World& world, const Substep& now, Team& team) {
   if (ParticleContacts::enabled(world)) warm_particles(world, now, team);
   find_contacts(world, now, team);  // (8) generateCollisionConstraints(x -> p)
   team.barrier();
-  if (ParticleContacts::enabled(world)) answer_warm_start(world, team);
+  if (ParticleContacts::enabled(world)) answer_warm_start(world, now, team);
   lap(team, contact_stage);
   const bool compliant = world.settings.method == Method::xpbd;
   for (int i = 0; i < world.settings.iterations; ++i) {  // (9)
@@ -137,6 +137,7 @@ void PositionSolver::substep(World& world, const Substep& now, Team& team) {
       lift_particles(world, team);
     }
     project_contacts(world, team);  //     C_M+1 ... C_M+Mcoll
+    if (particle_contacts_.has_rigid(world)) push_solids(world, i == 0, team);
     if (Coupling::enabled(world)) coupling_.project(world, bodies_, team);
     if (ShapeMatching::enabled(world)) match_shapes(world, team);
     if (BodySolver::enabled(world)) bodies_.push(world, now.h, team);
@@ -158,6 +159,7 @@ void PositionSolver::substep(World& world, const Substep& now, Team& team) {
   if (BodySolver::enabled(world)) bodies_.update_velocities(world, now.h, team);
   if (Coupling::enabled(world)) coupling_.bounce(world, bodies_, now.h, team);
   filter_velocities(world, now, team);  // (16) velocityUpdate; positional friction is in project_contacts
+  if (ParticleContacts::enabled(world)) particle_contacts_.bounce(world, now.h, team);
   lap(team, velocity_stage);
   if (now.remaining % 2 == 1 && Tearing::enabled(world)) tear(world, now, team);
 }
@@ -174,11 +176,20 @@ void PositionSolver::warm_particles(World& world, const Substep& now, Team& team
 }
 
 /// What colliders and shapes do about the warm start, or its contacts would look pushed apart.
-void PositionSolver::answer_warm_start(World& world, Team& team) {
+void PositionSolver::answer_warm_start(World& world, const Substep& now, Team& team) {
+  SolidContacts& rigid = particle_contacts_.solids();
+  if (rigid.any()) rigid.take(world, contacts_, team);
   lift_particles(world, team);
   project_contacts(world, team);
   if (ShapeMatching::enabled(world)) match_shapes(world, team);
   team.barrier();
+  if (rigid.any()) particle_contacts_.aim_solids(world, now.h, now.in_frame, team);
+}
+
+/// Between everybody's own particles and what the next ones do about their own.
+void PositionSolver::push_solids(World& world, bool first, Team& team) {
+  team.barrier();
+  particle_contacts_.solids().solve(world, first, team);
 }
 
 /// Between everybody's own particles.

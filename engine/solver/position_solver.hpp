@@ -75,7 +75,8 @@ class PositionSolver final : public Solver {
   void update_velocities(World& world, const Substep& now, const Team& team);
   void bound_block(World& world, const Substep& now, std::int32_t block);
   void warm_particles(World& world, const Substep& now, Team& team);
-  void answer_warm_start(World& world, Team& team);
+  void answer_warm_start(World& world, const Substep& now, Team& team);
+  void push_solids(World& world, bool first, Team& team);
   void match_shapes(World& world, Team& team);
   void predict_bodies(World& world, const Substep& now, Team& team);
   void tear(World& world, const Substep& now, Team& team);

@@ -36,6 +36,7 @@ struct ParticleContact {
   std::int32_t a = 0, b = 0;
   vec3 kept{0};     ///< kg m, multiplier on a; times 1/h^2 a force
   real before = 0;  ///< kg m, its length a substep earlier
+  vec3 rolled{0};   ///< kg m, of grains: the multiplier against rolling, over the radius
 };
 
 }  // namespace limber::inline LIMBER_PRECISION

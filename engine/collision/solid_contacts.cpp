@@ -1,0 +1,386 @@
+#include "engine/collision/solid_contacts.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <glm/matrix.hpp>
+
+#include "engine/constraints/particle_pair.hpp"
+#include "engine/simd/lanes.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+/// Per iteration: what one sweep leaves over of a load on many spots would be a sag.
+constexpr int sweeps = 4;
+constexpr int lift_sweeps = 2;
+constexpr real overlap_share = real(0.1);  // of an overlap that goes away in a substep
+
+using One = Lanes<real, 1>;
+Vec3<One> lanes(const vec3& v) { return {One(v.x), One(v.y), One(v.z)}; }
+Point<One> lanes(const vec4& v) { return {lanes(vec3(v)), One(v.w)}; }
+vec3 number(const Vec3<One>& v) { return {v.x.v, v.y.v, v.z.v}; }
+
+Symmetric inverse_of(const glm::dmat3& m) {
+  const glm::dmat3 i = glm::inverse(m);
+  return {real(i[0][0]), real(i[1][1]), real(i[2][2]), real(i[0][1]), real(i[0][2]), real(i[1][2])};
+}
+
+/// Of points in a line, the inertia about it is a thousandth of the others': nothing turns it there.
+glm::dmat3 inertia_at_rest(const ParticleMatter& matter, const Solid& solid) {
+  glm::dmat3 sum(0.0);
+  for (std::int32_t i = solid.first; i < solid.first + solid.count; ++i) {
+    const glm::dvec4 q(matter.rest[std::size_t(i)]);
+    const glm::dvec3 r(q);
+    sum += q.w * (glm::dmat3(glm::dot(r, r)) - glm::outerProduct(r, r));
+  }
+  const double spread = sum[0][0] + sum[1][1] + sum[2][2];
+  return sum + glm::dmat3(1e-3 * spread);
+}
+
+Symmetric turned(const mat3& r, const Symmetric& m) {
+  const mat3 full(m.xx, m.xy, m.xz, m.xy, m.yy, m.yz, m.xz, m.yz, m.zz);
+  const mat3 t = r * full * glm::transpose(r);
+  return {t[0][0], t[1][1], t[2][2], t[0][1], t[0][2], t[1][2]};
+}
+
+/// What has lasted for two substeps of a multiplier: a blow, given once more, would be a bounce.
+void keep_lasting(SolidRow& row, const vec3& kept, real before) {
+  const real length = glm::length(kept);
+  row.before = length;
+  const vec3 lasting = length > before ? before / length * kept : kept;
+  row.pushed = std::max(glm::dot(lasting, row.normal), real(0));
+  row.dragged = lasting - glm::dot(lasting, row.normal) * row.normal;
+  const real most = row.friction * row.pushed, drag = glm::length(row.dragged);
+  if (drag > most) row.dragged *= most / drag;
+}
+
+}  // namespace
+
+void SolidContacts::reserve(const World& world) {
+  const ParticleMatter& matter = world.topology->matter;
+  const std::size_t solids = matter.solids.size();
+  inverse_.clear(), inverse_mass_.clear();
+  for (const Solid& solid : matter.solids) {
+    inverse_.push_back(inverse_of(inertia_at_rest(matter, solid)));
+    real mass = 0;
+    for (std::int32_t i = solid.first; i < solid.first + solid.count; ++i)
+      mass += matter.rest[std::size_t(i)].w;
+    inverse_mass_.push_back(mass > real(0) ? 1 / mass : real(0));
+  }
+  rigid_.assign(std::size_t(world.particles.padded()), -1);
+  turn_before_.assign(solids, vec4(0, 0, 0, 1));
+  motion_.assign(solids, {});
+  groups_.assign(solids, {});
+  color_of_.assign(solids, 0);
+  used_.assign(solids + std::size_t(world.particles.padded()), 0);
+  rows_.clear(), old_rows_.clear(), pairs_.clear();
+}
+
+void SolidContacts::begin_frame(const World& world) {
+  any_ = false;
+  const auto& solids = world.topology->matter.solids;
+  for (std::size_t s = 0; s < solids.size(); ++s) {
+    const bool rigid = world.solid_stiffness[s] >= real(1);
+    any_ |= rigid;
+    std::fill_n(rigid_.begin() + solids[s].first, solids[s].count, rigid ? std::int32_t(s) : -1);
+  }
+}
+
+bool SolidContacts::add_pair(const ParticlePair& pair, real friction) {
+  const std::int32_t sa = rigid_at(pair.a), sb = rigid_at(pair.b);
+  if (sa < 0 && sb < 0) return false;
+  const bool swap = sa < 0 || (sb >= 0 && sb < sa);
+  pairs_.push_back({swap ? pair.b : pair.a, swap ? pair.a : pair.b, friction});
+  return true;
+}
+
+/// Sorts the pairs by their solids; the order of the search within.
+void SolidContacts::group(const World& world, const KeptContacts& kept) {
+  for (Group& group : groups_) group.first_pair = group.end_pair = 0;
+  for (const Pair& pair : pairs_) ++groups_[std::size_t(rigid_at(pair.a))].end_pair;
+  std::int32_t at = 0;
+  for (Group& group : groups_) {
+    group.first_pair = at;
+    at += std::exchange(group.end_pair, at);
+  }
+  sorted_.resize(pairs_.size());
+  for (Pair& pair : pairs_) {
+    const ParticleContact had = kept.find(world, pair.a, pair.b);
+    pair.kept = had.kept, pair.before = had.before;
+    sorted_[std::size_t(groups_[std::size_t(rigid_at(pair.a))].end_pair++)] = pair;
+  }
+  std::swap(pairs_, sorted_);
+  color(world);
+}
+
+/// First fit over the solids and particles that groups move. What 64 colours leave over comes last, in order,
+/// on one thread.
+void SolidContacts::color(const World& world) {
+  const std::size_t solids = world.topology->matter.solids.size();
+  std::fill(used_.begin(), used_.end(), 0);
+  color_begin_.assign(most_colors_ + 2, 0);
+  const auto for_units = [&](std::size_t s, const auto& act) {
+    act(used_[s]);
+    for (std::int32_t p = groups_[s].first_pair; p < groups_[s].end_pair; ++p) {
+      const std::int32_t b = pairs_[std::size_t(p)].b, other = rigid_at(b);
+      act(used_[other >= 0 ? std::size_t(other) : solids + std::size_t(b)]);
+    }
+  };
+  const auto rigid = [&](std::size_t s) { return rigid_at(world.topology->matter.solids[s].first) >= 0; };
+  for (std::size_t s = 0; s < solids; ++s) {
+    if (!rigid(s)) continue;
+    std::uint64_t taken = 0;
+    for_units(s, [&](std::uint64_t used) { taken |= used; });
+    const int free = color_of_[s] = std::countr_one(taken);
+    ++color_begin_[std::size_t(free) + 1];
+    if (free < most_colors_) for_units(s, [&](std::uint64_t& used) { used |= std::uint64_t(1) << free; });
+  }
+  for (std::size_t c = 0; c + 1 < color_begin_.size(); ++c) color_begin_[c + 1] += color_begin_[c];
+  order_.resize(std::size_t(color_begin_.back()));
+  std::vector<std::int32_t>& next = color_begin_;
+  for (std::size_t s = 0; s < solids; ++s)
+    if (rigid(s)) order_[std::size_t(next[std::size_t(color_of_[s])]++)] = std::int32_t(s);
+  for (std::size_t c = next.size() - 1; c > 0; --c) next[c] = next[c - 1];
+  next[0] = 0;
+}
+
+/// Any order, in parallel: nothing but the solid itself is written.
+template <class Act>
+void SolidContacts::for_solids(Team& team, const Act& act) const {
+  const Share mine = team.share(std::int64_t(order_.size()));
+  for (std::int64_t k = mine.begin; k < mine.end; ++k) act(std::size_t(order_[std::size_t(k)]));
+  team.barrier();
+}
+
+/// Colour after colour.
+template <class Act>
+void SolidContacts::for_groups(Team& team, const Act& act) const {
+  for (int c = 0; c <= most_colors_; ++c) {
+    const std::int32_t begin = color_begin_[std::size_t(c)], count = color_begin_[std::size_t(c) + 1] - begin;
+    if (count == 0) continue;
+    Share mine = team.share(count);
+    if (c == most_colors_) mine = team.rank() == 0 ? Share{0, count} : Share{0, 0};
+    for (std::int64_t k = mine.begin; k < mine.end; ++k) act(std::size_t(order_[std::size_t(begin + k)]));
+    team.barrier();
+  }
+}
+
+/// The contacts of a solid's particles with colliders, in their order.
+template <class Act>
+void SolidContacts::for_contacts(const World& world, std::size_t s, StaticContacts& contacts,
+                                 const Act& act) {
+  if (world.colliders.empty()) return;
+  const Solid& solid = world.topology->matter.solids[s];
+  const std::int32_t end = solid.first + solid.count;
+  for (std::int32_t block = solid.first / particle_block; block * particle_block < end; ++block)
+    for (StaticContact& contact : contacts.of_block(block))
+      if (contact.particle >= solid.first && contact.particle < end) act(contact);
+}
+
+void SolidContacts::take(const World& world, StaticContacts& contacts, Team& team) {
+  if (team.rank() == 0) {
+    colliders_ = &contacts;
+    std::swap(rows_, old_rows_);
+  }
+  for_solids(team, [&](std::size_t s) {
+    Group& group = groups_[s];
+    group.first_old = group.first_row, group.old = group.rows;
+    group.touching = 0;
+    turn_before_[s] = world.solid_rotations[s];
+    for_contacts(world, s, contacts, [&](StaticContact& contact) {
+      contact.taken = true;
+      ++group.touching;
+    });
+  });
+  if (team.rank() == 0) {
+    std::int32_t rows = 0;
+    for (std::int32_t s : order_) {
+      Group& group = groups_[std::size_t(s)];
+      group.first_row = rows;
+      rows += group.end_pair - group.first_pair + group.touching;
+    }
+    rows_.resize(std::size_t(rows));
+  }
+  team.barrier();
+}
+
+/// One that is held in a point turns about it; in several, it does not move.
+SolidMotion SolidContacts::motion_of(const World& world, std::size_t s) const {
+  const ParticleMatter& matter = world.topology->matter;
+  const Solid& solid = matter.solids[s];
+  const auto& points = world.particles.position;
+  std::int32_t held = -1, count = 0, free = solid.first;
+  for (std::int32_t i = solid.first; i < solid.first + solid.count; ++i) {
+    if (points[std::size_t(i)].w == real(0))
+      held = i, ++count;
+    else
+      free = i;
+  }
+  const mat3 turn = rotation_of(world.solid_rotations[s]);
+  const vec4 before = turn_before_[s];
+  const vec4 since = rotated(world.solid_rotations[s], vec4(-vec3(before), before.w));
+  SolidMotion motion;
+  motion.center = vec3(points[std::size_t(free)]) - turn * vec3(matter.rest[std::size_t(free)]);
+  motion.rotated = (since.w < real(0) ? real(-2) : real(2)) * vec3(since);
+  if (count > 1) return motion;
+  if (count == 0) {
+    motion.inverse_mass = inverse_mass_[s];
+    motion.inverse = turned(turn, inverse_[s]);
+    return motion;
+  }
+  const glm::dvec3 arm(matter.rest[std::size_t(held)]);
+  const glm::dmat3 about =
+      inertia_at_rest(matter, solid) +
+      (glm::dmat3(glm::dot(arm, arm)) - glm::outerProduct(arm, arm)) / double(inverse_mass_[s]);
+  motion.center = vec3(points[std::size_t(held)]);
+  motion.inverse = turned(turn, inverse_of(about));
+  return motion;
+}
+
+void SolidContacts::aim(World& world, const AlignedVector<vec4>& outward, real h, const KeptContacts* kept,
+                        Team& team) {
+  for_solids(team, [&](std::size_t s) { motion_[s] = motion_of(world, s); });
+  for_solids(team, [&](std::size_t s) {
+    groups_[s].rows = 0;
+    aim_pairs(world, outward, h, s);
+    aim_colliders(world, h, kept, s);
+  });
+  for_groups(team, [&](std::size_t s) { warm(world, s); });
+}
+
+/// Rows for the pairs that can meet in this substep.
+void SolidContacts::aim_pairs(World& world, const AlignedVector<vec4>& outward, real h, std::size_t s) {
+  Group& group = groups_[s];
+  const Particles& particles = world.particles;
+  const real radius = real(world.settings.particle_radius);
+  const real most = real(world.settings.depenetration_speed) * h;
+  for (std::int32_t k = group.first_pair; k < group.end_pair; ++k) {
+    Pair& pair = pairs_[std::size_t(k)];
+    const std::size_t a = std::size_t(pair.a), b = std::size_t(pair.b);
+    const vec3 xa(particles.previous[a]), xb(particles.previous[b]);
+    const vec3 pa(particles.position[a]), pb(particles.position[b]);
+    const ParticleGap<One> gap = field_gap(lanes(xa - xb), lanes(outward[a]), lanes(outward[b]), One(radius));
+    const vec3 n = number(gap.n);
+    const real gap_now = gap.s.v + glm::dot(n, (pa - xa) - (pb - xb));
+    const vec3 had = std::exchange(pair.kept, vec3(0));
+    if (std::min(gap.s.v, gap_now) > radius && had == vec3(0)) continue;
+    SolidRow& row = rows_[std::size_t(group.first_row + group.rows++)];
+    row = {};
+    row.a = pair.a, row.b = pair.b;
+    row.solid_a = std::int32_t(s), row.solid_b = rigid_at(pair.b);
+    row.source = k;
+    row.normal = n;
+    row.spot_a = real(0.5) * (pb - pa), row.spot_b = -row.spot_a;
+    row.arm_a = pa + row.spot_a - motion_[s].center;
+    if (row.solid_b >= 0) row.arm_b = pb + row.spot_b - motion_[std::size_t(row.solid_b)].center;
+    row.gap = gap.s.v;
+    row.friction = pair.friction;
+    row.want = std::min(-overlap_share * std::min(gap.s.v, real(0)), most);
+    weigh(row, motion_.data(), loose(world));
+    keep_lasting(row, had, pair.before);
+  }
+}
+
+/// Rows for its contacts with colliders. In a frame's first substep what was kept is in the world, later in
+/// the rows of the substep before.
+void SolidContacts::aim_colliders(World& world, real h, const KeptContacts* kept, std::size_t s) {
+  Group& group = groups_[s];
+  const real most = real(world.settings.depenetration_speed) * h;
+  const bool rubs = world.settings.friction_model == FrictionModel::positional;
+  std::int32_t number = 0;
+  for_contacts(world, s, *colliders_, [&](StaticContact& contact) {
+    const std::size_t i = std::size_t(contact.particle);
+    const vec3 x(world.particles.previous[i]), p(world.particles.position[i]);
+    SolidRow& row = rows_[std::size_t(group.first_row + group.rows++)];
+    row = {};
+    row.a = contact.particle, row.b = KeptContacts::partner(contact.collider);
+    row.solid_a = std::int32_t(s), row.solid_b = -1;
+    row.source = number++;
+    row.normal = contact.normal;
+    row.spot_a = -real(world.settings.particle_radius) * contact.normal;
+    row.arm_a = p + row.spot_a - motion_[s].center;
+    row.slide = contact.slide;
+    row.gap = glm::dot(contact.normal, x + contact.slide) - contact.offset;
+    row.friction = rubs ? contact.friction : real(0);
+    row.want = std::min(-std::min(row.gap, real(0)), most);
+    weigh(row, motion_.data(), loose(world));
+    const ParticleContact had = kept ? kept->find(world, row.a, row.b) : was_kept(group, row);
+    keep_lasting(row, had.kept, had.before);
+  });
+}
+
+ParticleContact SolidContacts::was_kept(const Group& group, const SolidRow& row) const {
+  for (std::int32_t k = group.first_old; k < group.first_old + group.old; ++k)
+    if (const SolidRow& old = old_rows_[std::size_t(k)]; old.a == row.a && old.b == row.b)
+      return {row.a, row.b, old.kept(), old.before};
+  return {row.a, row.b};
+}
+
+void SolidContacts::warm(World& world, std::size_t s) {
+  const Group& group = groups_[s];
+  for (std::int32_t k = group.first_row; k < group.first_row + group.rows; ++k)
+    push_apart(rows_[std::size_t(k)], rows_[std::size_t(k)].kept(), motion_.data(), loose(world));
+}
+
+/// What the rows see of where their solids are now.
+void SolidContacts::refresh(const World& world, std::size_t s) {
+  const Group& group = groups_[s];
+  const Particles& particles = world.particles;
+  const auto moved = [&](std::int32_t i, std::int32_t solid, const vec3& spot) {
+    return vec3(particles.position[std::size_t(i)]) - vec3(particles.previous[std::size_t(i)]) +
+           glm::cross(motion_[std::size_t(solid)].rotated, spot);
+  };
+  for (std::int32_t k = group.first_row; k < group.first_row + group.rows; ++k) {
+    SolidRow& row = rows_[std::size_t(k)];
+    row.moved = moved(row.a, row.solid_a, row.spot_a) - row.slide;
+    if (row.solid_b >= 0) row.moved -= moved(row.b, row.solid_b, row.spot_b);
+  }
+}
+
+void SolidContacts::sweep(World& world, bool overlaps, std::size_t s) {
+  const Group& group = groups_[s];
+  for (std::int32_t k = group.first_row; k < group.first_row + group.rows; ++k) {
+    if (overlaps) raise(rows_[std::size_t(k)], motion_.data(), loose(world));
+    project(rows_[std::size_t(k)], motion_.data(), loose(world));
+  }
+}
+
+/// The solid's particles follow, and its rows are remembered. Matching makes a rotation of the turn.
+void SolidContacts::move(World& world, std::size_t s) {
+  Group& group = groups_[s];
+  std::int32_t number = 0;
+  for (std::int32_t k = group.first_row; k < group.first_row + group.rows; ++k) {
+    const SolidRow& row = rows_[std::size_t(k)];
+    if (row.b < 0) continue;
+    Pair& pair = pairs_[std::size_t(row.source)];
+    pair.kept = row.kept(), pair.before = row.before;
+  }
+  if (group.touching > 0)
+    for_contacts(world, s, *colliders_, [&](StaticContact& contact) {
+      const SolidRow& row = rows_[std::size_t(group.first_row + group.rows - group.touching + number++)];
+      contact.pushed = row.pushed * world.particles.position[std::size_t(row.a)].w;
+    });
+  SolidMotion& motion = motion_[s];
+  const Solid& solid = world.topology->matter.solids[s];
+  for (std::int32_t i = solid.first; i < solid.first + solid.count; ++i) {
+    vec4 &p = world.particles.position[std::size_t(i)], &x = world.particles.previous[std::size_t(i)];
+    if (p.w == real(0)) continue;
+    const vec3 arm = vec3(p) - motion.center;
+    const vec4 lifted(motion.lifted(arm), real(0));
+    p += vec4(motion.moved(arm), real(0)) + lifted;
+    x += lifted;
+  }
+  motion.center += motion.shift + motion.lift;
+  motion.rotated += motion.turn;
+  motion.shift = motion.turn = motion.lift = motion.tilt = vec3(0);
+}
+
+void SolidContacts::solve(World& world, bool first, Team& team) {
+  for_solids(team, [&](std::size_t s) { refresh(world, s); });
+  for (int k = 0; k < sweeps; ++k)
+    for_groups(team, [&](std::size_t s) { sweep(world, first && k < lift_sweeps, s); });
+  for_solids(team, [&](std::size_t s) { move(world, s); });
+}
+
+}  // namespace limber::inline LIMBER_PRECISION
