@@ -14,7 +14,9 @@ namespace {
 /// Per iteration: what one sweep leaves over of a load on many spots would be a sag.
 constexpr int sweeps = 4;
 constexpr int lift_sweeps = 2;
-constexpr real overlap_share = real(0.1);  // of an overlap that goes away in a substep
+/// Of an overlap so much goes away in a substep, but for a share of the radius: what pushes one pair apart pushes
+/// others together, and a pile that had to get rid of the last of it would never lie still.
+constexpr real overlap_share = real(0.05), overlap_left = real(0.05);
 
 using One = Lanes<real, 1>;
 Vec3<One> lanes(const vec3& v) { return {One(v.x), One(v.y), One(v.z)}; }
@@ -276,7 +278,7 @@ void SolidContacts::aim_pairs(World& world, const AlignedVector<vec4>& outward, 
     if (row.solid_b >= 0) row.arm_b = pb + row.spot_b - motion_[std::size_t(row.solid_b)].center;
     row.gap = gap.s.v;
     row.friction = pair.friction;
-    row.want = std::min(-overlap_share * std::min(gap.s.v, real(0)), most);
+    row.want = std::min(overlap_share * std::max(-gap.s.v - overlap_left * radius, real(0)), most);
     weigh(row, motion_.data(), loose(world));
     keep_lasting(row, had, pair.before);
   }
