@@ -39,6 +39,7 @@ ValidationCases chain_cases();    ///< pendulum, small steps, catenary
 ValidationCases motion_cases();   ///< momentum, damping, a spinning rod
 ValidationCases contact_cases();  ///< friction on an incline
 ValidationCases joint_cases();    ///< periods, elongations, a slider, a chain with a heavy end
+ValidationCases heap_cases();     ///< angle of repose
 
 /// All of the above, in this order. Takes a few seconds.
 ValidationCases validation_cases();

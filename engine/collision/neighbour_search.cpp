@@ -19,6 +19,16 @@ constexpr RowStep whole_rows[] = {{1, 0}, {-1, 1}, {0, 1}, {1, 1}};
 
 }  // namespace
 
+NeighbourSearch::Cell NeighbourSearch::cell_at(const vec3& x) const {
+  const auto number = [&](real along) {
+    const real cells = std::clamp(along * per_metre_, -outermost_cell, outermost_cell);
+    if (!(cells >= -outermost_cell)) return 0;  // NaN
+    const std::int32_t whole = std::int32_t(cells);
+    return whole - (real(whole) > cells);
+  };
+  return {number(x.x), number(x.y), number(x.z)};
+}
+
 std::int32_t NeighbourSearch::slab_of(const Cell& block) const {
   std::uint64_t h = std::uint64_t(std::uint32_t(block.x >> 1)) * 0x9e3779b97f4a7c15ull;
   h = (h ^ std::uint64_t(std::uint32_t(block.y >> 1))) * 0xbf58476d1ce4e5b9ull;
@@ -42,21 +52,14 @@ void NeighbourSearch::reserve(std::size_t members) {
 }
 
 void NeighbourSearch::assign_cells(std::span<const std::int32_t> members, const AlignedVector<vec4>& points,
-                                   std::span<const std::int32_t> phase, real reach, const Team& team) {
-  const real per_metre = 1 / reach;
-  const auto number = [&](real x) {
-    const real cells = std::clamp(x * per_metre, -outermost_cell, outermost_cell);
-    if (!(cells >= -outermost_cell)) return 0;  // NaN
-    const std::int32_t whole = std::int32_t(cells);
-    return whole - (real(whole) > cells);
-  };
+                                   std::span<const std::int32_t> phase, const Team& team) {
   std::int32_t* counts = counts_.data() + std::size_t(team.rank()) * buckets_;
   std::fill(counts, counts + buckets_, 0);
   const Share mine = team.share(std::int64_t(members.size()));
   for (std::int64_t i = mine.begin; i < mine.end; ++i) {
     const std::int32_t particle = members[std::size_t(i)];
     const vec4& x = points[std::size_t(particle)];
-    const Cell cell{number(x.x), number(x.y), number(x.z)};
+    const Cell cell = cell_at(vec3(x));
     const std::int32_t bucket = bucket_of(cell);
     unsorted_[std::size_t(i)] = {cell, particle, phase[std::size_t(particle)], bucket};
     ++counts[bucket];
@@ -223,11 +226,12 @@ void NeighbourSearch::search(real reach, const Team& team) {
 void NeighbourSearch::find(std::span<const std::int32_t> members, const AlignedVector<vec4>& points,
                            std::span<const std::int32_t> phase, real reach, Team& team) {
   if (team.rank() == 0) {
+    per_metre_ = 1 / reach;
     counts_.resize(std::size_t(team.size()) * buckets_);
     found_.resize(std::size_t(team.size()));
   }
   team.barrier();
-  assign_cells(members, points, phase, reach, team);
+  assign_cells(members, points, phase, team);
   team.barrier();
   sort(members, points, team);
   team.barrier();

@@ -42,6 +42,27 @@ class NeighbourSearch {
   void find(std::span<const std::int32_t> members, const AlignedVector<vec4>& points,
             std::span<const std::int32_t> phase, real reach, Team& team);
 
+  /// Calls act(particle) for all in the cells that a box (m) reaches, and so for all that the last find() met
+  /// in it.
+  template <class Act>
+  void for_box(const vec3& low, const vec3& high, const Act& act) const {
+    const Cell from = cell_at(low), to = cell_at(high);
+    const double cells = (1.0 + to.x - from.x) * (1.0 + to.y - from.y) * (1.0 + to.z - from.z);
+    if (cells > double(sorted_.size())) {  // a large box of small cells
+      for (const Entry& entry : sorted_)
+        if (entry.cell.within(from, to)) act(entry.particle);
+      return;
+    }
+    for (std::int32_t z = from.z; z <= to.z; ++z)
+      for (std::int32_t y = from.y; y <= to.y; ++y)
+        for (std::int32_t x = from.x; x <= to.x; ++x) {
+          const std::size_t bucket = std::size_t(bucket_of({x, y, z}));
+          for (std::int32_t k = begin_[bucket]; k < begin_[bucket + 1]; ++k)
+            if (const Entry& entry = sorted_[std::size_t(k)]; entry.cell == Cell{x, y, z})
+              act(entry.particle);
+        }
+  }
+
   /// In the order of the slabs, one list after the other; the concatenation does not depend on how many.
   std::span<const std::vector<ParticlePair>> pairs() const { return found_; }
   /// Those with particles, shade after shade.
@@ -55,6 +76,9 @@ class NeighbourSearch {
   struct Cell {
     std::int32_t x, y, z;
     friend bool operator==(const Cell&, const Cell&) = default;
+    bool within(const Cell& low, const Cell& high) const {
+      return low.x <= x && x <= high.x && low.y <= y && y <= high.y && low.z <= z && z <= high.z;
+    }
   };
   struct Entry {
     Cell cell;
@@ -62,16 +86,18 @@ class NeighbourSearch {
   };
   static constexpr std::int32_t block_buckets = 64;
 
+  Cell cell_at(const vec3& x) const;
   std::int32_t slab_of(const Cell& block) const;
   std::int32_t bucket_of(const Cell& cell) const;
   void assign_cells(std::span<const std::int32_t> members, const AlignedVector<vec4>& points,
-                    std::span<const std::int32_t> phase, real reach, const Team& team);
+                    std::span<const std::int32_t> phase, const Team& team);
   void sort(std::span<const std::int32_t> members, const AlignedVector<vec4>& points, Team& team);
   void list_slabs(const Team& team);
   void search(real reach, const Team& team);
   class Partners;
 
   std::size_t buckets_ = 0;
+  real per_metre_ = 0;  ///< cells
   std::vector<Entry> unsorted_, sorted_;
   AlignedVector<real> x_, y_, z_;          ///< m, of sorted_
   std::vector<std::int32_t> begin_;        ///< per bucket, in sorted_; and an end

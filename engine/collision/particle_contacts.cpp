@@ -79,6 +79,9 @@ real ParticleContacts::longest(const World& world, Team& team, const Of& of) {
 void ParticleContacts::choose_skin(const World& world, real h, Team& team) {
   const real fastest = longest(world, team, [&](std::size_t i) { return vec3(world.particles.velocity[i]); });
   const real radius = real(world.settings.particle_radius), step = h * std::sqrt(fastest);
+  if (team.rank() == 0)
+    step_ =
+        real(1.5) * step + h * h * real(world.settings.substeps) * real(glm::length(world.settings.gravity));
   real least = std::numeric_limits<real>::max();
   for (const real skin : skins) {
     const real wide = 1 + real(0.5) * skin, pairs = wide * wide * wide;

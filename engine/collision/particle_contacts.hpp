@@ -41,6 +41,10 @@ class ParticleContacts {
   SolidContacts& solids() { return solids_; }
   void aim_solids(World& world, real h, int in_frame, Team& team);
 
+  /// Where the particles are and come from in a substep, but for less than stray() m.
+  const NeighbourSearch& grid() const { return grid_; }
+  real stray() const { return real(0.5) * skin_ + step_; }
+
   /// Keeps what pushed for the next frame.
   void end_frame(World& world, Team& team);
 
@@ -97,6 +101,7 @@ class ParticleContacts {
   AlignedVector<real> friction_, rolling_, bounce_, approach_, kept_[3], before_, rolled_[3];
   std::vector<std::vector<ParticleContact>> kept_here_;  ///< per thread: of its particles
   std::vector<std::int32_t> next_of_;  ///< per particle: where its next goes in World::particle_contacts
+  real step_ = 0;                      ///< m, what the fastest goes in a substep, with room to spare
   real skin_ = 0;                      ///< m, pairs are found this much farther apart than they touch
   bool bouncy_ = false;
   int searches_ = 0;

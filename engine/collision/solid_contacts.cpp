@@ -12,11 +12,11 @@ namespace limber::inline LIMBER_PRECISION {
 namespace {
 
 /// Per iteration: what one sweep leaves over of a load on many spots would be a sag.
-constexpr int sweeps = 4;
-constexpr int lift_sweeps = 2;
-/// Of an overlap so much goes away in a substep, but for a share of the radius: what pushes one pair apart pushes
-/// others together, and a pile that had to get rid of the last of it would never lie still.
-constexpr real overlap_share = real(0.05), overlap_left = real(0.05);
+constexpr int solid_sweeps = 4;
+constexpr int solid_lift_sweeps = 2;
+/// Of an overlap so much goes away in a substep, but for a share of the radius: what pushes one pair apart
+/// pushes others together, and a pile that had to get rid of the last of it would never lie still.
+constexpr real solid_overlap_share = real(0.05), solid_overlap_left = real(0.05);
 
 using One = Lanes<real, 1>;
 Vec3<One> lanes(const vec3& v) { return {One(v.x), One(v.y), One(v.z)}; }
@@ -278,7 +278,8 @@ void SolidContacts::aim_pairs(World& world, const AlignedVector<vec4>& outward, 
     if (row.solid_b >= 0) row.arm_b = pb + row.spot_b - motion_[std::size_t(row.solid_b)].center;
     row.gap = gap.s.v;
     row.friction = pair.friction;
-    row.want = std::min(overlap_share * std::max(-gap.s.v - overlap_left * radius, real(0)), most);
+    row.want =
+        std::min(solid_overlap_share * std::max(-gap.s.v - solid_overlap_left * radius, real(0)), most);
     weigh(row, motion_.data(), loose(world));
     keep_lasting(row, had, pair.before);
   }
@@ -380,8 +381,8 @@ void SolidContacts::move(World& world, std::size_t s) {
 
 void SolidContacts::solve(World& world, bool first, Team& team) {
   for_solids(team, [&](std::size_t s) { refresh(world, s); });
-  for (int k = 0; k < sweeps; ++k)
-    for_groups(team, [&](std::size_t s) { sweep(world, first && k < lift_sweeps, s); });
+  for (int k = 0; k < solid_sweeps; ++k)
+    for_groups(team, [&](std::size_t s) { sweep(world, first && k < solid_lift_sweeps, s); });
   for_solids(team, [&](std::size_t s) { move(world, s); });
 }
 

@@ -64,11 +64,18 @@ vec3 friction_correction(vec3 moved, vec3 normal, real depth, real friction) {
 }
 
 vec3 rolling_correction(vec3 moved, vec3 normal, real depth, real friction, GrainRoll& grain) {
-  const vec3 slid = (moved - glm::cross(grain.roll, normal)) / real(surface_mobility);
-  const vec3 correction = friction_correction(slid, normal, depth, friction);
-  grain.roll -= real(spin_mobility) * glm::cross(normal, correction);
-  const real rolling = glm::length(grain.roll), most = real(spin_mobility) * grain.resistance * depth;
+  const real most = real(spin_mobility) * grain.resistance * depth, rolling = glm::length(grain.roll);
+  const real left = std::max(most - rolling, real(0));  // of the resistance
   grain.roll *= rolling > most ? 1 - most / rolling : real(0);
+  const vec3 slid = moved - glm::cross(grain.roll, normal);
+  const vec3 across = slid - glm::dot(slid, normal) * normal;
+  const real length = glm::length(across);
+  if (!(length > real(0))) return vec3(0);
+  // what stops it, of which the spin has as much as the resistance does not hold
+  const real stop = std::min({length, (length + left) / real(surface_mobility), friction * depth});
+  const vec3 correction = -(stop / length) * across;
+  const real spun = std::max(real(spin_mobility) * stop - left, real(0));
+  grain.roll += spun / length * glm::cross(normal, across);
   return correction;
 }
 

@@ -89,6 +89,7 @@ StepReport PositionSolver::step(World& world, double dt) {
   if (BodySolver::enabled(world)) report.contacts += double(bodies_.contacts().touching(world));
   if (Coupling::enabled(world)) report.contacts += double(coupling_.touching());
   report.contacts += double(particle_contacts_.touching(world));
+  if (SheetContacts::enabled(world)) report.contacts += double(sheet_contacts_.touching());
   if (surface_contacts_.enabled(world)) {
     report.surface_contacts = double(surface_contacts_.contacts());
     report.surface_watched = double(surface_contacts_.watched());
@@ -134,6 +135,7 @@ void PositionSolver::substep(World& world, const Substep& now, Team& team) {
     if (surface_contacts_.enabled(world)) surface_contacts_.push(world, team);
     if (ParticleContacts::enabled(world)) {
       particle_contacts_.push(world, now.h, team);
+      if (SheetContacts::enabled(world)) sheet_contacts_.project(world, team);
       lift_particles(world, team);
     }
     project_contacts(world, team);  //     C_M+1 ... C_M+Mcoll
@@ -173,6 +175,8 @@ void PositionSolver::warm_particles(World& world, const Substep& now, Team& team
   matching_.release(team);
   team.barrier();  // everybody's particles are predicted
   particle_contacts_.begin_substep(world, now.h, now.in_frame, team);
+  if (SheetContacts::enabled(world))
+    sheet_contacts_.aim(world, particle_contacts_.grid(), particle_contacts_.stray(), now.h, team);
 }
 
 /// What colliders and shapes do about the warm start, or its contacts would look pushed apart.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/collision/particle_contacts.hpp"
+#include "engine/collision/sheet_contacts.hpp"
 #include "engine/collision/static_contacts.hpp"
 #include "engine/collision/surface_contacts.hpp"
 #include "engine/core/profiler.hpp"
@@ -89,6 +90,7 @@ class PositionSolver final : public Solver {
   BodySolver bodies_;
   Coupling coupling_;
   ParticleContacts particle_contacts_;
+  SheetContacts sheet_contacts_;
   ShapeMatching matching_;
   Tearing tearing_;
   Pressure pressure_;

@@ -170,6 +170,39 @@ TEST_F(Record, AMeshFilePerFrameReadsBackWithGroupsAndTextureCoordinates) {
   EXPECT_LT(lower, text.size());
 }
 
+/// A ring of particles is written as its mesh, where it has fallen to; grains as vertices.
+TEST_F(Record, SolidsAndGrainsAreWritten) {
+  SceneDesc scene;
+  ObjectDesc ring, sand;
+  ring.name = "ring";
+  ring.type = ObjectType::solid;
+  ring.mesh = LIMBER_SOURCE_DIR "/assets/ring.obj";
+  ring.size = 0.5;
+  ring.pose.position = {0.0, 3.0, 0.0};
+  sand.name = "sand";
+  sand.type = ObjectType::grains;
+  sand.copies = {2.0, 1.0, 2.0};
+  scene.objects = {ring, sand};
+  auto simulation = make_simulation(scene, {built_precisions().back(), Simd::scalar, 1});
+  ASSERT_TRUE(simulation) << simulation.error().text();
+  auto meshes = MeshSequence::create(path("out"));
+  ASSERT_TRUE(meshes) << meshes.error().text();
+  for (int i = 0; i < 10; ++i) (*simulation)->step();
+  ASSERT_TRUE(meshes->add(**simulation));
+  const auto read = read_obj(path("out/frame_0001.obj"));
+  const auto mesh = read_obj(ring.mesh);
+  ASSERT_TRUE(read) << read.error().text();
+  EXPECT_EQ(read->mesh.triangles.size(), mesh->mesh.triangles.size());
+  double lowest = 10.0;
+  for (const auto& triangle : read->mesh.triangles)
+    for (const Index v : triangle) lowest = std::min(lowest, read->mesh.positions[std::size_t(v)].y);
+  std::vector<BodyPose> poses;
+  (*simulation)->read_solids(poses);
+  EXPECT_LT(poses[0].position.y, 2.9f);
+  EXPECT_NEAR(lowest, double(poses[0].position.y), 0.26);
+  EXPECT_LT(lowest, double(poses[0].position.y));
+}
+
 TEST_F(Record, BodiesAreWrittenWhereTheyAre) {
   SceneDesc scene = two_sheets();
   BodyDesc crate, jack;

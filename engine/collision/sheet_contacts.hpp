@@ -1,0 +1,54 @@
+// Contacts of grains with the triangles of cloth, both ways.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/collision/neighbour_search.hpp"
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// A grain against the point sum b_j p_j of a triangle that is nearest to it at the substep's start (vector
+/// point_triangle_thickness ...). With u what each has moved since,
+///
+///   C = n . (u - sum b_j u_j) + gap >= 0,   w = w_grain + sum b_j^2 w_j
+///
+/// and friction within mu times the multiplier. Multipliers start at zero in every substep.
+struct SheetRow {
+  std::int32_t grain, points[3];
+  vec3 weight;
+  vec3 normal;      ///< unit, to the side that the grain starts on
+  real gap;         ///< m, at the substep's start, less what is kept
+  real friction;    ///< Coulomb mu
+  real mass;        ///< kg, 1/w
+  real pushed = 0;  ///< kg m, multiplier along the normal
+  vec3 dragged{0};  ///< kg m, of friction
+};
+
+/// Rows are made anew in each substep, by all threads, and solved in the order of the triangles by one:
+/// nothing depends on the number of threads.
+class SheetContacts {
+ public:
+  static bool enabled(const World& world) {
+    return !world.topology->matter.empty() && !world.topology->triangles.empty();
+  }
+
+  // Every thread of the team calls these; both end at a barrier.
+
+  /// Rows for the paths of a substep of h s, once all are predicted. `grid` has met all particles within
+  /// `stray` m of where they are.
+  void aim(const World& world, const NeighbourSearch& grid, real stray, real h, Team& team);
+  /// Projects all rows.
+  void project(World& world, Team& team);
+
+  std::int64_t touching() const;  ///< that pushed in the last substep
+
+ private:
+  void aim_triangle(const World& world, const NeighbourSearch& grid, std::size_t t, real stray, real h,
+                    std::vector<SheetRow>& out) const;
+
+  std::vector<std::vector<SheetRow>> rows_;  ///< per thread: of its triangles
+};
+
+}  // namespace limber::inline LIMBER_PRECISION
