@@ -132,7 +132,8 @@ struct World {
   std::vector<real> solid_stiffness;    ///< per solid: k of shape matching per iteration
   std::vector<ParticleContact> particle_contacts;  ///< of the last frame, ascending by a
   real particle_contact_step = 0;                  ///< s, substep that their multipliers belong to
-  AlignedVector<vec4> grain_rolls;  ///< m, per particle if there are grains or solids: turn in a substep times r
+  AlignedVector<vec4>
+      grain_rolls;  ///< m, per particle if there are grains or solids: turn in a substep times r
 
   Particles particles;
   ConstraintState constraint_state;
