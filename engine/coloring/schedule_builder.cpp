@@ -9,19 +9,26 @@
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-/// Lays out the constraints of `members` (indices into raw) colour after colour behind the batch's last slot.
+/// By what the constraints of `members` (indices into raw) write.
 template <class Type>
-std::vector<ColorRun> append_part(const RawConstraints<Type>& raw, std::span<const std::int32_t> members,
-                                  ParticleRange particles, std::int32_t padding_particle, Order order,
-                                  StencilBatch<Type>& batch) {
+Coloring color_in_order(const RawConstraints<Type>& raw, std::span<const std::int32_t> members,
+                        ParticleRange particles, Order order) {
   constexpr int written = written_points<Type>();
   std::vector<Index> local;
   local.reserve(members.size() * written);
   for (std::int32_t m : members)
     for (int j = 0; j < written; ++j)
       local.push_back(raw.vertices[std::size_t(m)][std::size_t(j)] - particles.first);
-  const Coloring coloring = order == Order::coloured ? greedy_coloring(local, written, particles.count)
-                                                     : sequential_levels(local, written, particles.count);
+  const auto rule = order == Order::coloured ? greedy_coloring : sequential_levels;
+  return rule(local, written, particles.count);
+}
+
+/// Lays out the constraints of `members`, coloured one by one, colour after colour behind the batch's last
+/// slot.
+template <class Type>
+std::vector<ColorRun> append_part(const RawConstraints<Type>& raw, std::span<const std::int32_t> members,
+                                  const Coloring& coloring, std::int32_t padding_particle,
+                                  StencilBatch<Type>& batch) {
   batch.colors = std::max(batch.colors, coloring.count);
   batch.constraints += std::int32_t(members.size());
 
@@ -120,60 +127,99 @@ void add_small_objects(const RawConstraintSet& raw, std::int32_t first_padding, 
       if (!is_small(topology.objects[o]) || members[o].empty()) continue;
       const std::int32_t padding = first_padding + padding_line * (std::int32_t(o) + 1);
       append_segments(tasks[o], type,
-                      append_part(std::get<type>(raw), members[o], topology.objects[o], padding, order,
-                                  std::get<type>(topology.constraints)));
+                      append_part(std::get<type>(raw), members[o],
+                                  color_in_order(std::get<type>(raw), members[o], topology.objects[o], order),
+                                  padding, std::get<type>(topology.constraints)));
     }
   });
   append_phase(tasks, topology.schedule);
 }
 
-/// Members of large objects: per patch those that move only its particles, and the others.
+/// Members of large objects: per patch those that move only its particles, and what crosses borders, by
+/// colour, to be visited before and after those.
 struct Sorted {
   std::vector<std::vector<std::int32_t>> inside;
-  std::vector<std::int32_t> across;
+  std::vector<std::int32_t> before, after;
 };
+
+/// The patch of which a constraint moves nothing but particles; `patches.end()`: there is none.
 template <class Type>
-Sorted sort_by_patch(const RawConstraints<Type>& raw, const Topology& topology, std::span<const Part> patches,
-                     bool patched) {
-  Sorted sorted{std::vector<std::vector<std::int32_t>>(patches.size()), {}};
+auto patch_of(const std::array<Index, Type::arity>& stencil, std::span<const Part> patches) {
   const auto after = [](std::int32_t particle, const Part& patch) {
     return particle < patch.particles.first;
   };
-  for (std::size_t c = 0; c < raw.object.size(); ++c) {
-    if (is_small(topology.objects[std::size_t(raw.object[c])])) continue;
-    const auto& stencil = raw.vertices[c];
-    const auto patch = std::prev(std::upper_bound(patches.begin(), patches.end(), stencil[0], after));
-    const bool inside = std::all_of(
-        stencil.begin(), stencil.begin() + written_points<Type>(),
-        [&](std::int32_t i) { return i >= patch->particles.first && i < patch->particles.end(); });
-    std::vector<std::int32_t>& list =
-        patched && inside ? sorted.inside[std::size_t(patch - patches.begin())] : sorted.across;
-    list.push_back(std::int32_t(c));
+  const auto patch = std::prev(std::upper_bound(patches.begin(), patches.end(), stencil[0], after));
+  const bool inside =
+      std::all_of(stencil.begin(), stencil.begin() + written_points<Type>(),
+                  [&](std::int32_t i) { return i >= patch->particles.first && i < patch->particles.end(); });
+  return inside ? patch : patches.end();
+}
+
+/// `coloring`: of `members`, as if there were no patches. What crosses borders comes before or after them as
+/// it would come early or late then. All of it in the end makes the borders show as lines of high strain,
+/// because what is visited first is left with the largest errors. (Colours that go on from patch to patch
+/// show them less still, but then a hanging cloth does not come to rest: see coloring.hpp.)
+template <class Type>
+Sorted sort_by_patch(const RawConstraints<Type>& raw, std::span<const std::int32_t> members,
+                     const Coloring& coloring, std::span<const Part> patches) {
+  Sorted sorted{std::vector<std::vector<std::int32_t>>(patches.size()), {}, {}};
+  std::vector<std::vector<std::int32_t>> across(std::size_t(coloring.count));
+  for (std::size_t k = 0; k < members.size(); ++k) {
+    const auto patch = patch_of<Type>(raw.vertices[std::size_t(members[k])], patches);
+    if (patch != patches.end())
+      sorted.inside[std::size_t(patch - patches.begin())].push_back(members[k]);
+    else
+      across[std::size_t(coloring.color[k])].push_back(members[k]);
+  }
+  for (std::size_t c = 0; c < across.size(); ++c) {
+    std::vector<std::int32_t>& list = 2 * c + 1 < across.size() ? sorted.before : sorted.after;
+    list.insert(list.end(), across[c].begin(), across[c].end());
   }
   return sorted;
 }
 
+/// A phase per colour, cut into tasks.
+void append_phases(std::size_t type, std::span<const ColorRun> runs, Schedule& schedule) {
+  for (ColorRun run : runs) {
+    std::vector<std::vector<Segment>> pieces;
+    for (std::int32_t begin = run.begin; begin < run.end; begin += task_slots)
+      pieces.push_back({{std::int32_t(type), begin, std::min(begin + task_slots, run.end)}});
+    append_phase(pieces, schedule);
+  }
+}
+
+template <class Type>
+std::vector<std::int32_t> members_of_large(const RawConstraints<Type>& raw, const Topology& topology) {
+  std::vector<std::int32_t> members;
+  for (std::size_t c = 0; c < raw.object.size(); ++c)
+    if (!is_small(topology.objects[std::size_t(raw.object[c])])) members.push_back(std::int32_t(c));
+  return members;
+}
+
 void add_large_objects(const RawConstraintSet& raw, std::int32_t first_padding, Order order,
                        Topology& topology) {
-  std::int32_t all_particles = 0;
-  for (const ParticleRange& object : topology.objects) all_particles = std::max(all_particles, object.end());
   const std::vector<Part> patches = cut_into_patches(topology.objects, first_padding);
+  const ParticleRange particles{0, topology.objects.empty() ? 0 : topology.objects.back().end()};
   for_each_type([&](auto type) {
     const auto& list = std::get<type>(raw);
     auto& batch = std::get<type>(topology.constraints);
-    const Sorted sorted = sort_by_patch(list, topology, patches, order == Order::coloured);
+    const auto in_sequence = [&](std::span<const std::int32_t> members) {
+      const Coloring levels = color_in_order(list, members, particles, Order::sequential);
+      append_phases(type, append_part(list, members, levels, first_padding, batch), topology.schedule);
+    };
+    const std::vector<std::int32_t> members = members_of_large(list, topology);
+    if (order != Order::coloured) return in_sequence(members);
+    const Sorted sorted =
+        sort_by_patch(list, members, color_in_order(list, members, particles, order), patches);
     std::vector<std::vector<Segment>> tasks(patches.size());
+    in_sequence(sorted.before);
     for (std::size_t p = 0; p < patches.size(); ++p)
-      append_segments(
-          tasks[p], type,
-          append_part(list, sorted.inside[p], patches[p].particles, patches[p].padding, order, batch));
+      append_segments(tasks[p], type,
+                      append_part(list, sorted.inside[p],
+                                  color_in_order(list, sorted.inside[p], patches[p].particles, order),
+                                  patches[p].padding, batch));
     append_phase(tasks, topology.schedule);
-    for (ColorRun run : append_part(list, sorted.across, {0, all_particles}, first_padding, order, batch)) {
-      std::vector<std::vector<Segment>> pieces;
-      for (std::int32_t begin = run.begin; begin < run.end; begin += task_slots)
-        pieces.push_back({{std::int32_t(type), begin, std::min(begin + task_slots, run.end)}});
-      append_phase(pieces, topology.schedule);
-    }
+    in_sequence(sorted.after);
   });
 }
 

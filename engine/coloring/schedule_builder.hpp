@@ -3,8 +3,8 @@
 //   large part: type after type. Constraints within one patch of vertices (patches.hpp) form one phase in
 //   which
 //       every patch is a task, working through its colours while its points stay in the cache; those across
-//       borders, a tenth or so, follow with one phase per colour
-//       phase  | distance in patches | distance across, colour 0 | colour 1 | ... | bending in patches | ...
+//       borders, a tenth or so, come half before and half after that with one phase per colour
+//       phase  | distance across, colour 0 | ... | distance in patches | distance across ... | bending ...
 //       task   | a patch             | 1024 slots each ...
 //   small part: one phase in front of them in which every small object is one task of its own, working
 //       through all its colours without a barrier (a barrier costs more than their work)
