@@ -145,6 +145,7 @@ void PositionSolver::substep(World& world, const Substep& now, Team& team) {
     if (BodySolver::enabled(world)) bodies_.push(world, now.h, team);
     if (i + 1 < world.settings.iterations) team.barrier();
   }  // (11)
+  if (compliant && pressure_.enabled()) restore_volumes(world, now, team);
   stop_crossings(world, now, team);
   note_kicks(world, now, team);
   if (BodySolver::enabled(world)) bodies_.move(world, now.h, contacts_, now.in_frame, team);
@@ -164,6 +165,17 @@ void PositionSolver::substep(World& world, const Substep& now, Team& team) {
   if (ParticleContacts::enabled(world)) particle_contacts_.bounce(world, now.h, team);
   lap(team, velocity_stage);
   if (now.remaining % 2 == 1 && Tearing::enabled(world)) tear(world, now, team);
+}
+
+/// Once more after the contacts of the last iteration, or what hits something is left with less volume than
+/// it is held at. (A stiffness of PBD counts iterations, and this would be another.)
+void PositionSolver::restore_volumes(World& world, const Substep& now, Team& team) {
+  const bool touches = !world.colliders.empty() || surface_contacts_.enabled(world);
+  if (!touches || Coupling::enabled(world)) return;  // bodies have been pushed by what they touched
+  team.barrier();
+  pressure_.project(world, {true, false, real(1) / (now.h * now.h), false}, team);
+  if (surface_contacts_.enabled(world)) surface_contacts_.push(world, team);
+  project_contacts(world, team);
 }
 
 /// Every other sweep since the start, if the order alternates.

@@ -63,6 +63,7 @@ class PositionSolver final : public Solver {
 
   void substep(World& world, const Substep& now, Team& team);
   static bool runs_backward(const SolverSettings& settings, const Substep& now, int iteration);
+  void restore_volumes(World& world, const Substep& now, Team& team);
   void accelerate(World& world, const Substep& now, Team& team);
   void predict(World& world, const Substep& now, const Team& team);
   void move_attachments(World& world, const Substep& now, const Team& team);
