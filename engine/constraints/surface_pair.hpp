@@ -40,16 +40,28 @@ void aim_pairs(const SurfacePairView<typename L::Real>& pairs, std::int32_t begi
     Vec3<L> x[4];
     for (int j = 0; j < 4; ++j) x[j] = load_points(points, pairs.vertices[j] + i, L()).p;
     L s[4];
+    typename L::Mask inside = zero < zero;  // the nearest points are no ends and no corners
+    Vec3<L> along[2] = {x[1] - x[0], x[3] - x[2]};
     if constexpr (Kind == PairKind::vertex_triangle) {
       const Vec3<L> triangle[3] = {x[1], x[2], x[3]};
       const TriangleWeights<L> closest = closest_on_triangle(x[0], triangle);
+      inside = closest.inside, along[0] = x[2] - x[1], along[1] = x[3] - x[1];
       s[0] = one, s[1] = -closest.b[0], s[2] = -closest.b[1], s[3] = -closest.b[2];
     } else {
       const EdgeParameters<L> closest = closest_on_edges(x[0], x[1], x[2], x[3]);
+      inside = closest.inside;
       s[0] = one - closest.s, s[1] = closest.s, s[2] = closest.t - one, s[3] = -closest.t;
     }
     // differences first: the points lie together, perhaps far from the origin
-    const Vec3<L> d = s[0] * (x[0] - x[3]) + (s[1] * (x[1] - x[3]) + s[2] * (x[2] - x[3]));
+    Vec3<L> d = s[0] * (x[0] - x[3]) + (s[1] * (x[1] - x[3]) + s[2] * (x[2] - x[3]));
+    // over a sliver and between edges nearly in line rounding turns the way from one nearest point to the
+    // other so far that nothing seems to separate the features; what is across both is known better
+    const Vec3<L> face = cross(along[0], along[1]);
+    const L off = dot(face, d), side = select(off < zero, -one, select(zero < off, one, zero));
+    const L flat = L(T(1e-7)) * dot(along[0], along[0]) * dot(along[1], along[1]);
+    const auto across = flat < select(inside, dot(face, face), zero);
+    d = {select(across, side * face.x, d.x), select(across, side * face.y, d.y),
+         select(across, side * face.z, d.z)};
     const L length = sqrt(dot(d, d));
     const Vec3<L> n = (one / select(zero < length, length, one)) * d;
     n.x.store(pairs.normal[0] + i), n.y.store(pairs.normal[1] + i), n.z.store(pairs.normal[2] + i);

@@ -24,11 +24,11 @@ template <class L>
 LIMBER_INLINE TriangleWeights<L> closest_on_triangle(const Vec3<L>& q, const Vec3<L> (&t)[3]) {
   using T = typename L::Real;
   const L zero(T(0)), one(T(1));
-  const Vec3<L> e0 = t[1] - t[0], e1 = t[2] - t[0], r = q - t[0];
-  const L a = dot(e0, e0), b = dot(e0, e1), c = dot(e1, e1), d = dot(e0, r), e = dot(e1, r);
-  const L area = a * c - b * b;  // (2 A)^2
+  // cross products, because a c - b^2 of a sliver is nothing but rounding
+  const Vec3<L> e0 = t[1] - t[0], e1 = t[2] - t[0], r = q - t[0], n = cross(e0, e1);
+  const L area = dot(n, n);  // (2 A)^2
   const L inverse = one / select(zero < area, area, one);
-  const L v = select(zero < area, (c * d - b * e) * inverse, -one), w = (a * e - b * d) * inverse;
+  const L v = select(zero < area, dot(cross(r, e1), n) * inverse, -one), w = dot(cross(e0, r), n) * inverse;
   const L u = one - v - w;
 
   // edges k -> k+1, parameter s, squared distance
@@ -46,7 +46,8 @@ LIMBER_INLINE TriangleWeights<L> closest_on_triangle(const Vec3<L>& q, const Vec
     best_b[(k + 2) % 3] = select(nearer, zero, best_b[(k + 2) % 3]);
   }
   const L lowest = min(u, min(v, w));
-  const auto inside = zero < lowest;
+  const Vec3<L> miss = r - v * e0 - w * e1;
+  const auto inside = zero < select(dot(miss, miss) < best, lowest, zero);
   return {{select(inside, u, best_b[0]), select(inside, v, best_b[1]), select(inside, w, best_b[2])}, inside};
 }
 
@@ -67,9 +68,10 @@ LIMBER_INLINE EdgeParameters<L> closest_on_edges(const Vec3<L>& p0, const Vec3<L
   const Vec3<L> d1 = p1 - p0, d2 = q1 - q0, r = p0 - q0;
   const L a = dot(d1, d1), e = dot(d2, d2), b = dot(d1, d2), c = dot(d1, r), f = dot(d2, r);
   const L safe_a = select(zero < a, a, one), safe_e = select(zero < e, e, one);
-  const L denominator = a * e - b * b;
-  const auto skew = L(T(1e-5)) * a * e < denominator;
-  const L s0 = select(skew, clamp01((b * f - c * e) / select(skew, denominator, one)), zero);
+  const Vec3<L> n = cross(d1, d2);  // rounding leaves more of it than of a e - b^2
+  const L denominator = dot(n, n);
+  const auto skew = L(T(1e-9)) * a * e < denominator;
+  const L s0 = select(skew, clamp01(dot(cross(d2, r), n) / select(skew, denominator, one)), zero);
   const L t = clamp01((b * s0 + f) / safe_e);
   const L s = clamp01((b * t - c) / safe_a);
   const L lowest = min(min(s, one - s), min(t, one - t));
