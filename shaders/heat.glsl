@@ -1,9 +1,10 @@
 // A number per vertex in colours, straight to the screen: the legend shows the very same ones.
 uniform vec3 heat_scale;  // low end, 1 / range, 1 while a heat map is shown
 
-// The polynomial fit of Turbo by A. Mikhailov and R. Du (2019); the same as turbo() in app/view/color_map.hpp.
+// The polynomial fit of Turbo by A. Mikhailov and R. Du (2019) without its nearly black beginning; the same as
+// turbo() in app/view/color_map.hpp.
 vec3 turbo(float t) {
-  t = clamp(t, 0.0, 1.0);
+  t = mix(0.07, 1.0, clamp(t, 0.0, 1.0));
   vec4 v4 = vec4(1.0, t, t * t, t * t * t);
   vec2 v2 = v4.zw * v4.z;
   return clamp(vec3(dot(v4, vec4(0.13572138, 4.61539260, -42.66032258, 132.13108234)) + dot(v2, vec2(-152.94239396, 59.28637943)),

@@ -7,10 +7,11 @@
 
 namespace limber {
 
-/// sRGB of t in [0, 1] (clamped): the polynomial fit of Turbo by A. Mikhailov and R. Du (2019), within 0.01.
-/// The same as turbo() in shaders/heat.glsl.
+/// sRGB of t in [0, 1] (clamped): the polynomial fit of Turbo by A. Mikhailov and R. Du (2019), within 0.01,
+/// without its beginning, which is nearly black: zero is blue. The same as turbo() in shaders/heat.glsl.
 inline glm::vec3 turbo(float t) {
-  t = std::isfinite(t) ? std::clamp(t, 0.0f, 1.0f) : 1.0f;
+  constexpr float first = 0.07f;
+  t = std::isfinite(t) ? first + (1.0f - first) * std::clamp(t, 0.0f, 1.0f) : 1.0f;
   const auto fit = [t](float a, float b, float c, float d, float e, float f) {
     return std::clamp(a + t * (b + t * (c + t * (d + t * (e + t * f)))), 0.0f, 1.0f);
   };

@@ -247,6 +247,7 @@ TEST(HeatScale, EndsAtARoundNumberAndHoldsIt) {
 }
 
 TEST(ColorMap, TurboGoesFromBlueToRed) {
+  EXPECT_GT(turbo(0.0f).z, 0.7f);  // blue, not black
   EXPECT_GT(turbo(0.1f).z, turbo(0.1f).x);
   EXPECT_GT(turbo(0.5f).y, 0.9f);
   EXPECT_GT(turbo(0.95f).x, turbo(0.95f).z);
