@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <utility>
 
+#include "app/bench/cloth_rows.hpp"
 #include "app/bench/pin.hpp"
 #include "app/bench/reference_loops.hpp"
 #include "app/commands/run_recorder.hpp"
@@ -342,6 +344,7 @@ std::vector<BenchJob> bench_jobs(const std::vector<int>& threads) {
     jobs.push_back({"pile_meshes", t, measure_settling, 240});
     jobs.push_back({"joints", t, measure_joints, 1000});
     jobs.push_back({"pile_boxes", t, measure_pile});
+    for (BenchJob& job : cloth_jobs(t)) jobs.push_back(std::move(job));
     for (const int count : {100, 200, 400}) {
       const std::string size = "cloth_hang " + std::to_string(count) + "x" + std::to_string(count);
       jobs.push_back({size, t, measure_scene, count, false});

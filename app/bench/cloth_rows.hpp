@@ -1,0 +1,13 @@
+// Benchmark rows of cloth in whole scenes: contact with itself, tearing, volumes.
+#pragma once
+
+#include <vector>
+
+#include "app/bench/bench_rows.hpp"
+
+namespace limber {
+
+/// For one number of threads. Items are particles in a substep; the step is the median frame.
+std::vector<BenchJob> cloth_jobs(int threads);
+
+}  // namespace limber
