@@ -217,7 +217,9 @@ void NeighbourSearch::search(real reach, const Team& team) {
   for (std::int64_t n = mine.begin; n < mine.end; ++n) {
     const std::size_t bucket = std::size_t(slab_number_[std::size_t(n)]) * block_buckets;
     Slab& slab = slabs_[std::size_t(n)];
-    slab = {team.rank(), std::int32_t(out.size()), 0};
+    const std::int32_t shade_first =
+        *(std::upper_bound(shade_begin_.begin(), shade_begin_.end(), std::int32_t(n)) - 1);
+    slab = {team.rank(), std::int32_t(out.size()), 0, std::int32_t(n) - shade_first};
     for (std::int32_t s = begin_[bucket]; s < begin_[bucket + block_buckets]; ++s) partners.find(s);
     slab.end = std::int32_t(out.size());
   }

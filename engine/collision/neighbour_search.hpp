@@ -29,9 +29,9 @@ class NeighbourSearch {
   static constexpr int most_partners = 48;
   static constexpr int shades = 8;
 
-  /// The pairs [first, end) of list number `list` of pairs().
+  /// The pairs [first, end) of list number `list` of pairs(), and its place among those of its shade.
   struct Slab {
-    std::int32_t list, first, end;
+    std::int32_t list, first, end, in_shade;
   };
 
   /// Room for `members` particles, without what their pairs need; allocates.

@@ -251,13 +251,15 @@ void ParticleContacts::lay_out(const World& world) {
   solids_.group(world, kept_contacts_);
 }
 
-/// The slots that fill up a colour are a padding particle twice.
+/// The slots that fill up a colour are a padding particle twice, one that no other slab of the shade has.
 void ParticleContacts::fill_slab(const World& world, std::size_t slab, const Palette& palette) {
   const NeighbourSearch::Slab& own = grid_.slabs()[slab];
   const std::vector<ParticlePair>& list = grid_.pairs()[std::size_t(own.list)];
   const std::int32_t begin = runs_[slab].begin[0], end = runs_[slab].begin[kinds];
-  std::fill(a_.begin() + begin, a_.begin() + end, world.particles.count);
-  std::fill(b_.begin() + begin, b_.begin() + end, world.particles.count);
+  const std::int32_t lines = (world.particles.padded() - world.particles.count) / padding_line;
+  const std::int32_t nobody = world.particles.count + padding_line * (own.in_shade % lines);
+  std::fill(a_.begin() + begin, a_.begin() + end, nobody);
+  std::fill(b_.begin() + begin, b_.begin() + end, nobody);
   for (AlignedVector<real>* row : kept_rows()) std::fill(row->begin() + begin, row->begin() + end, real(0));
   const bool alike = world.materials.size() == 1;
   Touch touch = touch_of(world.materials[0], world.materials[0]);

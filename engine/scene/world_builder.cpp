@@ -351,7 +351,7 @@ void list_corners(Topology& topology, std::int32_t particles) {
 
 BuiltWorld Assembly::finish() {
   Particles& particles = world_.particles;
-  const std::int32_t padding = padding_particles(topology_.objects);
+  const std::int32_t padding = padding_particles(topology_.objects) + padding_of(topology_.matter);
   const std::size_t padded =
       std::size_t((particles.count + padding + particle_block - 1) / particle_block * particle_block);
   particles.position.resize(padded, vec4(0));

@@ -6,6 +6,7 @@
 
 #include "engine/core/aligned.hpp"
 #include "engine/core/real.hpp"
+#include "engine/state/particles.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
@@ -30,6 +31,12 @@ struct ParticleMatter {
   }
   bool empty() const { return members.empty(); }
 };
+
+/// Padding particles for what is solved at the same time: a line for each slab of one shade, of which a hash grid
+/// of up to four buckets a particle has as many (collision/neighbour_search.hpp).
+inline std::int32_t padding_of(const ParticleMatter& matter) {
+  return matter.empty() ? 0 : padding_line * (std::int32_t(matter.members.size()) / 128 + 8);
+}
 
 /// Two particles in contact and what held them apart, kept from frame to frame.
 struct ParticleContact {
