@@ -10,8 +10,8 @@
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-constexpr int most_rounds = 6;           // of the active set; what is left is met in the next substep
-constexpr double slow_share = 0.1;       // of an inertia: h^2 k below it is a mode of w h < 0.3
+constexpr int most_rounds = 6;      // of the active set; what is left is met in the next substep
+constexpr double slow_share = 0.1;  // of an inertia: h^2 k below it is a mode of w h < 0.3
 // What joints may do to a body, of what bodies are bounded to in a substep; more of that if something else
 // holds against it.
 constexpr double most_bounds = 8.0, most_balance = 1e5;
