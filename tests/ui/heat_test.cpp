@@ -156,7 +156,8 @@ TEST(Heat, TheKeyLeavesOutMapsThatShowNothing) {
     while (map != HeatMap::none);
     return seen;
   };
-  EXPECT_EQ(round(false, true), (std::vector{HeatMap::velocity, HeatMap::force, HeatMap::none}));
+  EXPECT_EQ(round(false, true),
+            (std::vector{HeatMap::velocity, HeatMap::force, HeatMap::awake, HeatMap::none}));
   EXPECT_EQ(round(true, false), (std::vector{HeatMap::strain, HeatMap::residual, HeatMap::phase,
                                              HeatMap::velocity, HeatMap::none}));
   EXPECT_EQ(round(true, true).size(), heat_maps.size());
