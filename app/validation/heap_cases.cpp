@@ -46,8 +46,8 @@ double slope_of_repose(double friction) {
 
 }  // namespace
 
-/// Poured balls are measured to lie at 20 to 35 degrees for frictions of 0.2 to 0.6, the steeper the rougher they
-/// are. What a collapse leaves is flatter by some degrees, so the lower bound is 15.
+/// Poured balls are measured to lie at 20 to 35 degrees for frictions of 0.2 to 0.6, the steeper the rougher
+/// they are. What a collapse leaves is flatter by some degrees, so the lower bound is 15.
 ValidationCases heap_cases() {
   using Demand = ValidationCase::Demand;
   const double low = slope_of_repose(0.2), high = slope_of_repose(0.6);
