@@ -47,7 +47,7 @@ void ParticleContacts::reserve(const World& world) {
   outward_.assign(particles, vec4(0));
   searched_.assign(particles, vec4(0));
   strayed_.assign((matter.members.size() + member_block - 1) / member_block, real(0));
-  palettes_.clear();
+  for (Palette& palette : palettes_) palette.used.assign(particles, 0);
   runs_.clear();
   kept_contacts_.reserve(world);
   next_of_.assign(particles, 0);
@@ -304,7 +304,10 @@ void ParticleContacts::remember(World& world, Team& team) {
     if (t == std::size_t(team.rank())) at = all;
     all += kept_here_[t].size();
   }
-  if (team.rank() == 0) contacts.resize(all);
+  if (team.rank() == 0) {
+    contacts.reserve(3 * world.topology->matter.members.size());  // what a heap has, before it is one
+    contacts.resize(all);
+  }
   team.barrier();
   for (std::int64_t i = mine.begin; i < mine.end; ++i)
     at += std::size_t(std::exchange(next_of_[std::size_t(i)], std::int32_t(at)));
