@@ -1,32 +1,12 @@
 #include "engine/collision/surface_leaves.hpp"
 
 #include <algorithm>
-#include <array>
 #include <glm/geometric.hpp>
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
 static_assert(surface_leaf <= leaf_lanes, "the triangles of a leaf are tested at once");
-
-/// The features owned by the triangles [begin, end).
-struct Owned {
-  std::vector<std::int32_t> vertices;
-  std::vector<std::array<std::int32_t, 2>> edges;
-
-  void collect(const Topology& topology, std::int32_t begin, std::int32_t end) {
-    vertices.clear(), edges.clear();
-    for (std::int32_t t = begin; t < end; ++t) {
-      const auto& corners = topology.triangles[std::size_t(t)];
-      const unsigned owned = topology.surface.owned[std::size_t(t)];
-      for (std::size_t j = 0; j < 3; ++j) {
-        if (owned >> j & 1u) vertices.push_back(corners[j]);
-        if (owned >> (3 + j) & 1u) edges.push_back({corners[j], corners[(j + 1) % 3]});
-      }
-    }
-  }
-  std::size_t edge_blocks() const { return (edges.size() + leaf_lanes - 1) / leaf_lanes; }
-};
 
 void set_triangles(const Topology& topology, std::int32_t begin, std::int32_t end, LeafFeatures<real>& leaf) {
   leaf.triangles = end - begin;
@@ -42,10 +22,23 @@ void set_triangles(const Topology& topology, std::int32_t begin, std::int32_t en
 
 }  // namespace
 
+/// The features owned by the triangles [begin, end).
+void SurfaceLeaves::Owned::collect(const Topology& topology, std::int32_t begin, std::int32_t end) {
+  vertices.clear(), edges.clear();
+  for (std::int32_t t = begin; t < end; ++t) {
+    const auto& corners = topology.triangles[std::size_t(t)];
+    const unsigned owned = topology.surface.owned[std::size_t(t)];
+    for (std::size_t j = 0; j < 3; ++j) {
+      if (owned >> j & 1u) vertices.push_back(corners[j]);
+      if (owned >> (3 + j) & 1u) edges.push_back({corners[j], corners[(j + 1) % 3]});
+    }
+  }
+}
+
 void SurfaceLeaves::reserve(const SurfaceTree& tree, const Topology& topology) {
   features_.resize(std::size_t(tree.leaves()));
   first_box_.clear(), vertices_.clear(), ends_.clear();
-  Owned owned;
+  Owned& owned = owned_;
   std::int32_t boxes = 0;
   for (std::int32_t leaf = 0; leaf < tree.leaves(); ++leaf) {
     LeafFeatures<real>& features = features_[std::size_t(leaf)];

@@ -1,6 +1,7 @@
 // The features of a surface by the leaves of its tree, and their boxes.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "engine/collision/surface_tree.hpp"
@@ -13,7 +14,8 @@ class SurfaceLeaves {
  public:
   explicit SurfaceLeaves(const SurfaceLeafKernels<real>& kernels) : kernels_(kernels) {}
 
-  /// The leaves of `tree` over the triangles of `topology`. O(T); allocates.
+  /// The leaves of `tree` over the triangles of `topology`; again where a tear may have changed them. O(T);
+  /// allocates where it has to grow.
   void reserve(const SurfaceTree& tree, const Topology& topology);
 
   /// The boxes of a leaf's features, and how it lies.
@@ -40,6 +42,13 @@ class SurfaceLeaves {
   struct Ends {
     std::int32_t particles[2][leaf_lanes];
   };
+  struct Owned {
+    std::vector<std::int32_t> vertices;
+    std::vector<std::array<std::int32_t, 2>> edges;
+
+    void collect(const Topology& topology, std::int32_t begin, std::int32_t end);
+    std::size_t edge_blocks() const { return (edges.size() + leaf_lanes - 1) / leaf_lanes; }
+  };
 
   const SurfaceLeafKernels<real>& kernels_;
   AlignedVector<LeafFeatures<real>> features_;  ///< per leaf
@@ -47,6 +56,7 @@ class SurfaceLeaves {
   std::vector<std::int32_t> first_box_;         ///< per leaf
   std::vector<std::int32_t> vertices_;          ///< particles, leaf after leaf
   AlignedVector<Ends> ends_;                    ///< of edges, leaf after leaf
+  Owned owned_;                                 ///< of the leaf at hand
 };
 
 }  // namespace limber::inline LIMBER_PRECISION

@@ -104,6 +104,7 @@ bool SurfaceSearch::try_run(const World& world, const Motion& motion, Team& team
     for (auto& lists : found_)
       for (std::int32_t k = 0; k < stray_lists_; ++k) lists[std::size_t(first_block_ + k)].clear();
     next_block_.store(0, std::memory_order_relaxed);
+    if (!world.topology->tears.empty()) leaves_.reserve(tree_, *world.topology);
   }
   place_groups(world, motion, team);
   team.barrier();

@@ -224,5 +224,21 @@ TEST(Cutting, ASnapshotFromBeforeTheFirstCutIsTakenBack) {
   EXPECT_EQ(simulation->state_hash(), expected);
 }
 
+/// Reserves for tears move the padding particles, which what fills up the lanes of grains names too.
+TEST(TearingRun, GrainsHaveRoomBesideTears) {
+  SceneDesc scene = ripped();
+  ObjectDesc sand;
+  sand.name = "sand";
+  sand.type = ObjectType::grains;
+  sand.copies = {6, 6, 6};
+  sand.spacing = glm::dvec3(0.05);
+  sand.pose.position = {0.0, 3.0, 0.0};
+  scene.objects.push_back(sand);
+  scene.solver.particle_radius = 0.025;
+  auto simulation = start(scene, 2);
+  run(*simulation, 10);
+  EXPECT_GT(simulation->measure().tears, 30);
+}
+
 }  // namespace
 }  // namespace limber
