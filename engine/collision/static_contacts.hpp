@@ -25,7 +25,7 @@ struct StaticContact {
   real approach;  ///< m, along the normal: how far the prediction moved away from the surface; negative
                   ///< towards it
   real restitution;
-  real pushed;  ///< m, along the normal, how far it had to push in this substep
+  real pushed;         ///< m, along the normal, how far it had to push in this substep
   bool taken = false;  ///< SolidContacts solves it
 };
 

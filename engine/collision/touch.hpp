@@ -32,15 +32,15 @@ struct TouchRow {
   std::int32_t points[touch_points];  ///< particles; what is not used has no weight
   real weight[touch_points];
   std::int32_t body;
-  vec3 normal;      ///< unit, from the body to the spot
-  vec3 arm;         ///< m, from the body's centre of mass to the spot, at the substep's start
-  real gap;         ///< m, at the substep's start, less what is kept
-  real friction;    ///< Coulomb mu
+  vec3 normal;           ///< unit, from the body to the spot
+  vec3 arm;              ///< m, from the body's centre of mass to the spot, at the substep's start
+  real gap;              ///< m, at the substep's start, less what is kept
+  real friction;         ///< Coulomb mu
   real restitution = 0;  ///< the body's e
   real approach = 0;     ///< m, along the normal: how far the spot was predicted to come nearer; negative
-  real mass = 0;    ///< kg, 1/w; 0: nothing can move
-  real pushed = 0;  ///< kg m, multiplier along the normal
-  vec3 dragged{0};  ///< kg m, multipliers of friction
+  real mass = 0;         ///< kg, 1/w; 0: nothing can move
+  real pushed = 0;       ///< kg m, multiplier along the normal
+  vec3 dragged{0};       ///< kg m, multipliers of friction
 };
 
 /// A vertex that is tied to a point of a body.

@@ -80,8 +80,8 @@ struct Material {
   BendingModel bending_model = BendingModel::dihedral;
   Preset preset = Preset::custom;  ///< the last one chosen; its numbers may have been changed since
   double tear_strain = 0.0;        ///< an edge tears beyond (1 + this) of its rest length; 0: never
-  double friction = 0.3;  ///< Coulomb mu against colliders (combined with the collider's by product root)
-  double restitution = 0.0;         ///< e of grains
+  double friction = 0.3;     ///< Coulomb mu against colliders (combined with the collider's by product root)
+  double restitution = 0.0;  ///< e of grains
   double rolling_resistance = 0.1;  ///< of grains: lever arm of the normal force, as a share of the radius
 };
 std::span<const Field> material_fields();

@@ -74,9 +74,9 @@ struct Cut {
 /// Throws a ball that cloth, bodies and colliders stop. There are at most `most_balls`: then the oldest is
 /// thrown.
 struct ThrowBall {
-  glm::dvec3 position;  ///< m
-  glm::dvec3 velocity;  ///< m/s
-  double radius;        ///< m, 0.001 to 10
+  glm::dvec3 position;            ///< m
+  glm::dvec3 velocity;            ///< m/s
+  double radius;                  ///< m, 0.001 to 10
   double density = ball_of_foam;  ///< kg/m^3, 1 to 20000
 };
 using Command =

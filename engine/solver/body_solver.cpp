@@ -20,7 +20,7 @@ constexpr real hand_acceleration = 200, hand_drag = 4;  // m/s^2, 1/s
 
 constexpr real epsilon = std::numeric_limits<real>::epsilon();
 constexpr real weighed_turn = real(0.1);  // sine of half the turn up to which a frame's masses of rows hold
-constexpr int bounce_sweeps = 8;  // a row of twice as many touching bodies passes an impact on
+constexpr int bounce_sweeps = 8;          // a row of twice as many touching bodies passes an impact on
 
 /// Contacts are overdamped springs, as stiff as one sweep a substep can follow: softer ones sag, stiffer ones
 /// let tall stacks rock (a stack of ten rocks at twice this frequency).
