@@ -11,7 +11,7 @@
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-constexpr int most_colors = 64;                                  // one bit each
+constexpr int most_pair_colors = 64;                                  // one bit each
 constexpr real skins[] = {real(0.15), real(0.3), real(0.6), 1};  // radii, by which pairs are found too early
 constexpr real overlap_share = real(0.1);                        // of an overlap that goes away in a substep
 constexpr std::int64_t member_block = 1024;  // particles whose strays are looked at together
@@ -199,7 +199,7 @@ void ParticleContacts::color_slab(const World& world, std::size_t slab, Palette&
   std::int32_t slots = 0;
   runs_[slab].begin[0] = 0;
   for (int kind = 0; kind < kinds; ++kind) {
-    std::array<std::int32_t, most_colors> next{};
+    std::array<std::int32_t, most_pair_colors> next{};
     const auto for_kind = [&](const auto& act) {
       for (std::int32_t k = own.first; k < own.end; ++k) {
         const ParticlePair& pair = list[std::size_t(k)];
@@ -213,7 +213,7 @@ void ParticleContacts::color_slab(const World& world, std::size_t slab, Palette&
     for_kind([&](const ParticlePair& pair, std::int32_t& slot) {
       std::uint64_t &at_a = palette.used[std::size_t(pair.a)], &at_b = palette.used[std::size_t(pair.b)];
       const int free = std::countr_one(at_a | at_b);
-      slot = free < most_colors ? free : -1;
+      slot = free < most_pair_colors ? free : -1;
       if (slot < 0) return;
       at_a |= std::uint64_t(1) << free;
       at_b |= std::uint64_t(1) << free;

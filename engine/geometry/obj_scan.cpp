@@ -77,7 +77,7 @@ class StatementReader {
 };
 
 /// A word of the file as it may appear in a message: short, printable ASCII whatever the bytes.
-std::string quoted(std::string_view word) {
+std::string printable(std::string_view word) {
   std::string text(word.substr(0, 40));
   std::replace_if(
       text.begin(), text.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
@@ -98,7 +98,7 @@ class Elements {
     long index = 0;
     const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), index);
     if (status != std::errc() || end != word.data() + word.size()) {
-      return Error{quoted(word) + " is not an index"};
+      return Error{printable(word) + " is not an index"};
     }
     if (index == 0) return Error{"index 0 of a " + std::string(kind_), {}, 0, "OBJ files count from 1"};
     if (index < -count_) return out_of_range(index);
@@ -182,10 +182,10 @@ class Scanner {
     int count = 0;
     for (auto word = reader_.next_word(); !word.empty(); word = reader_.next_word(), ++count) {
       const auto value = parse_number(word);
-      if (!value) return Error{quoted(word) + " is not a number"};
+      if (!value) return Error{printable(word) + " is not a number"};
       if (count >= kept) continue;
       if (std::abs(*value) > bound) {
-        return Error{"coordinate " + quoted(word) + " is out of bounds (largest: 1e6 m)",
+        return Error{"coordinate " + printable(word) + " is out of bounds (largest: 1e6 m)",
                      {},
                      0,
                      "scale the mesh to metres"};
@@ -253,7 +253,7 @@ class Scanner {
       if (slash == rest.size()) return {};
       rest.remove_prefix(slash + 1);
     }
-    return Error{quoted(word) + " is not a face corner", {}, 0, "v, v/vt, v//vn or v/vt/vn"};
+    return Error{printable(word) + " is not a face corner", {}, 0, "v, v/vt, v//vn or v/vt/vn"};
   }
 
   StatementReader reader_;

@@ -10,7 +10,7 @@
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-constexpr int most_rounds = 6;      // of the active set; what is left is met in the next substep
+constexpr int most_active_rounds = 6;      // of the active set; what is left is met in the next substep
 constexpr double slow_share = 0.1;  // of an inertia: h^2 k below it is a mode of w h < 0.3
 // What joints may do to a body, of what bodies are bounded to in a substep; more of that if something else
 // holds against it.
@@ -365,7 +365,7 @@ bool JointSolver::correct(Island& island) {
 void JointSolver::solve(const World& world, Island& island, Stage stage) {
   evaluate(world, island, stage);
   bool cut = true;
-  for (int round = 0; round < most_rounds; ++round) {
+  for (int round = 0; round < most_active_rounds; ++round) {
     const bool more = find_missing(island, stage);
     if (round > 0 && !cut && !more) return;
     if (!island.factored) factor(island);

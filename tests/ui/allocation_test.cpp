@@ -8,7 +8,7 @@
 #include "app/sim/live_scene.hpp"
 #include "tests/ui/allocation_counter.hpp"
 
-namespace limber {
+namespace limber::allocation_test {
 namespace {
 
 TEST(AllocationTest, TheCounterSeesEveryForm) {
@@ -79,4 +79,4 @@ TEST(AllocationTest, AWarmFrameOfTheWindowMakesNoneUnlessItMeasures) {
 }
 
 }  // namespace
-}  // namespace limber
+}  // namespace limber::allocation_test

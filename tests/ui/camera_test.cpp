@@ -5,7 +5,7 @@
 #include <glm/geometric.hpp>
 #include <glm/gtc/constants.hpp>
 
-namespace limber {
+namespace limber::camera_test {
 namespace {
 
 const glm::vec2 size(800.0f, 500.0f);
@@ -205,4 +205,4 @@ TEST(Camera, AWindowWithoutSizeGivesFiniteRays) {
 }
 
 }  // namespace
-}  // namespace limber
+}  // namespace limber::camera_test

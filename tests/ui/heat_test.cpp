@@ -12,7 +12,7 @@
 #include "app/view/extract.hpp"
 #include "app/view/heat_scale.hpp"
 
-namespace limber {
+namespace limber::heat_test {
 namespace {
 
 const RunOptions kOneThread{Precision::f32, Simd::scalar, 1};
@@ -256,4 +256,4 @@ TEST(ColorMap, TurboGoesFromBlueToRed) {
 }
 
 }  // namespace
-}  // namespace limber
+}  // namespace limber::heat_test

@@ -3,7 +3,7 @@
 
 #include "app/input.hpp"
 
-namespace limber {
+namespace limber::input_queue_test {
 namespace {
 
 TEST(InputQueue, AButtonKeepsThePositionItWasPressedAt) {
@@ -47,4 +47,4 @@ TEST(InputQueue, MovesShareABatch) {
 }
 
 }  // namespace
-}  // namespace limber
+}  // namespace limber::input_queue_test

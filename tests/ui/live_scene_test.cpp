@@ -11,7 +11,7 @@
 #include "app/sim/runner.hpp"
 #include "tests/ui/allocation_counter.hpp"
 
-namespace limber {
+namespace limber::live_scene_test {
 namespace {
 
 SceneDesc small_cloth() {
@@ -279,4 +279,4 @@ TEST(Runner, SaysWhyASceneDoesNotOpenAndSurvivesAnException) {
 }
 
 }  // namespace
-}  // namespace limber
+}  // namespace limber::live_scene_test

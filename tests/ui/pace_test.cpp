@@ -7,7 +7,7 @@
 #include "app/sim/pace.hpp"
 #include "app/sim/snapshot_ring.hpp"
 
-namespace limber {
+namespace limber::pace_test {
 namespace {
 
 constexpr double kFrame = 1.0 / 60.0;
@@ -95,4 +95,4 @@ TEST(Latest, TheReaderSeesWholeValuesAndNeverAnOlderOne) {
 }
 
 }  // namespace
-}  // namespace limber
+}  // namespace limber::pace_test

@@ -19,7 +19,7 @@
 #include "app/ui/scene_picker.hpp"
 #include "app/ui/scenes_panel.hpp"
 
-namespace limber::ui {
+namespace limber::ui::panels_test {
 namespace {
 
 TEST(Bindings, NoKeyMeansTwoThings) {
@@ -183,4 +183,4 @@ TEST(MessageLog, CountsRepeatsAndForgetsOnlyNotes) {
 }
 
 }  // namespace
-}  // namespace limber::ui
+}  // namespace limber::ui::panels_test

@@ -7,7 +7,7 @@
 #include "app/sim/mouse_drag.hpp"
 #include "app/sim/picking.hpp"
 
-namespace limber {
+namespace limber::picking_test {
 namespace {
 
 const glm::vec2 kSize{800, 600};
@@ -130,4 +130,4 @@ TEST_F(PickingTest, ADragEndsWithTheModelItBeganIn) {
 }
 
 }  // namespace
-}  // namespace limber
+}  // namespace limber::picking_test

@@ -11,7 +11,7 @@
 #define STBI_ONLY_PNG
 #include <stb_image.h>
 
-namespace limber {
+namespace limber::png_writer_test {
 namespace {
 namespace fs = std::filesystem;
 
@@ -83,4 +83,4 @@ TEST_F(PngWriter, AFullDiskIsAnError) {
 }
 
 }  // namespace
-}  // namespace limber
+}  // namespace limber::png_writer_test

@@ -15,7 +15,7 @@
 #include "app/sim/live_scene.hpp"
 #include "engine/geometry/obj_reader.hpp"
 
-namespace limber {
+namespace limber::record_test {
 namespace {
 namespace fs = std::filesystem;
 
@@ -300,4 +300,4 @@ TEST(Filming, ALiveSessionIsRecordedAndComesBack) {
 }
 
 }  // namespace
-}  // namespace limber
+}  // namespace limber::record_test

@@ -9,7 +9,7 @@
 #include "app/sim/live_scene.hpp"
 #include "app/user_config.hpp"
 
-namespace limber {
+namespace limber::reload_test {
 namespace {
 namespace fs = std::filesystem;
 
@@ -165,4 +165,4 @@ TEST(UserConfig, ACorruptFileIsAnErrorThatNamesIt) {
 }
 
 }  // namespace
-}  // namespace limber
+}  // namespace limber::reload_test

@@ -14,7 +14,7 @@
 #include "app/render/headless_context.hpp"
 #include "app/render/renderer.hpp"
 
-namespace limber {
+namespace limber::render_test {
 namespace {
 
 const std::string shader_folder = LIMBER_SOURCE_DIR "/shaders";
@@ -420,4 +420,4 @@ TEST_F(RenderTest, AWrongShaderIsReportedWithFileAndLine) {
 TEST_F(RenderTest, SaysWhatItRunsOn) { EXPECT_EQ(renderer_->description().rfind("OpenGL ", 0), 0u); }
 
 }  // namespace
-}  // namespace limber
+}  // namespace limber::render_test

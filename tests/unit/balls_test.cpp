@@ -9,7 +9,7 @@
 #include "engine/simulation/simulation.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 
-namespace limber {
+namespace limber::balls_test {
 namespace {
 
 std::unique_ptr<Simulation> start(const SceneDesc& scene, int threads = 2,
@@ -194,4 +194,4 @@ TEST(Balls, PushNoSheetThroughAnother) {
 }
 
 }  // namespace
-}  // namespace limber
+}  // namespace limber::balls_test

@@ -5,7 +5,7 @@
 
 #include "engine/scene/body_source.hpp"
 
-namespace limber {
+namespace limber::body_carrier_test {
 namespace {
 
 SceneDesc scene_with(const std::string& attach_to, bool two_way = true) {
@@ -65,4 +65,4 @@ TEST(BodyCarrier, AnUnknownOneIsNamed) {
 }
 
 }  // namespace
-}  // namespace limber
+}  // namespace limber::body_carrier_test

@@ -13,7 +13,7 @@
 #include "engine/geometry/topology.hpp"
 #include "tests/vectors.hpp"
 
-namespace limber {
+namespace limber::coloring_test {
 namespace {
 
 using Pairs = std::vector<std::array<Index, 2>>;
@@ -201,4 +201,4 @@ TEST(BisectionOrder, CoincidentVerticesKeepTheirOrder) {
 }
 
 }  // namespace
-}  // namespace limber
+}  // namespace limber::coloring_test

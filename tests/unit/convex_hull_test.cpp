@@ -13,7 +13,7 @@
 #include "engine/parallel/random.hpp"
 #include "tests/vectors.hpp"
 
-namespace limber {
+namespace limber::convex_hull_test {
 namespace {
 
 using Points = std::vector<glm::dvec3>;
@@ -131,4 +131,4 @@ TEST(ConvexHull, BoxHasTheOrderItNames) {
 }
 
 }  // namespace
-}  // namespace limber
+}  // namespace limber::convex_hull_test

@@ -10,7 +10,7 @@
 #include "engine/geometry/sweeps.hpp"
 #include "engine/parallel/random.hpp"
 
-namespace limber {
+namespace limber::convex_solid_test {
 namespace {
 
 glm::dvec3 random_point(std::uint64_t seed, std::uint64_t i) {
@@ -97,4 +97,4 @@ TYPED_TEST(ConvexSolids, BoundingRadiusHoldsEverySupport) {
 }
 
 }  // namespace
-}  // namespace limber
+}  // namespace limber::convex_solid_test

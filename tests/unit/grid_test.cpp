@@ -4,7 +4,7 @@
 
 #include <glm/geometric.hpp>
 
-namespace limber {
+namespace limber::grid_test {
 namespace {
 
 glm::dvec3 normal(const TriMesh& mesh, const Triangle& t) {
@@ -65,4 +65,4 @@ TEST(Grid, UnknownNameIsAnErrorWithTheNearest) {
 }
 
 }  // namespace
-}  // namespace limber
+}  // namespace limber::grid_test

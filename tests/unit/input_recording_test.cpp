@@ -8,7 +8,7 @@
 
 #include "tests/verification/scenes_in_code.hpp"
 
-namespace limber {
+namespace limber::input_recording_test {
 namespace {
 
 SceneDesc scene() {
@@ -243,4 +243,4 @@ TEST(InputRecording, ErrorsNameTheLine) {
 }
 
 }  // namespace
-}  // namespace limber
+}  // namespace limber::input_recording_test

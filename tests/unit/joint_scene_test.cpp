@@ -10,7 +10,7 @@
 #include "engine/scene/scene_reader.hpp"
 #include "engine/scene/scene_schema.hpp"
 
-namespace limber {
+namespace limber::joint_scene_test {
 namespace {
 
 Expected<SceneDesc> scene_with(const std::string& joint) {
@@ -141,4 +141,4 @@ TEST(BlockCholesky, LeavesOutARowThatFollowsFromOthers) {
 }
 
 }  // namespace
-}  // namespace limber
+}  // namespace limber::joint_scene_test

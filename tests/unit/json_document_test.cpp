@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace limber {
+namespace limber::json_document_test {
 namespace {
 
 std::string error_of(std::string_view text) {
@@ -106,4 +106,4 @@ TEST(JsonDocument, RefusesWhatIsNoReadableFile) {
 }
 
 }  // namespace
-}  // namespace limber
+}  // namespace limber::json_document_test

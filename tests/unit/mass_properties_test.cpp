@@ -11,7 +11,7 @@
 #include "engine/geometry/shapes.hpp"
 #include "tests/vectors.hpp"
 
-namespace limber {
+namespace limber::mass_properties_test {
 namespace {
 
 void expect_near(const glm::dmat3& a, const glm::dmat3& b, double tolerance) {
@@ -99,4 +99,4 @@ TEST(MassProperties, ACubesAxesAreItsOwn) {
 }
 
 }  // namespace
-}  // namespace limber
+}  // namespace limber::mass_properties_test

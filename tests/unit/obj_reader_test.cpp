@@ -15,7 +15,7 @@
 #include "engine/geometry/topology.hpp"
 #include "engine/geometry/weld.hpp"
 
-namespace limber {
+namespace limber::obj_reader_test {
 namespace {
 
 const std::string corners = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";  // lines 1 to 4
@@ -415,4 +415,4 @@ TEST(ObjReader, BinaryBytesAreNamedAsSuch) {
 }
 
 }  // namespace
-}  // namespace limber
+}  // namespace limber::obj_reader_test

@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-namespace limber {
+namespace limber::pool_test {
 namespace {
 
 TEST(Team, SharesCoverEverythingOnceAtBlockBoundaries) {
@@ -68,4 +68,4 @@ TEST(Pool, WorksAloneWhileOthersKeepItsThreadsWaiting) {
 }
 
 }  // namespace
-}  // namespace limber
+}  // namespace limber::pool_test

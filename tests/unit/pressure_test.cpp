@@ -9,7 +9,7 @@
 #include "tests/same_bits.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 
-namespace limber {
+namespace limber::pressure_test {
 namespace {
 
 /// A ball of 5,120 triangles; its 2,562 vertices make it a large object.
@@ -171,4 +171,4 @@ TEST(Start, FixedVerticesAreInPlaceAndTheOthersInTheBox) {
 }
 
 }  // namespace
-}  // namespace limber
+}  // namespace limber::pressure_test

@@ -12,7 +12,7 @@
 #include "engine/geometry/shapes.hpp"
 #include "engine/geometry/topology.hpp"
 
-namespace limber {
+namespace limber::primitives_test {
 namespace {
 
 template <class Real>
@@ -166,4 +166,4 @@ TEST(Shapes, Torus) {
 }
 
 }  // namespace
-}  // namespace limber
+}  // namespace limber::primitives_test

@@ -4,7 +4,7 @@
 
 #include <set>
 
-namespace limber {
+namespace limber::scene_desc_test {
 namespace {
 
 SceneDesc sample_scene() {
@@ -72,4 +72,4 @@ TEST(SceneDesc, AnUnknownPathNamesTheNearest) {
 }
 
 }  // namespace
-}  // namespace limber
+}  // namespace limber::scene_desc_test

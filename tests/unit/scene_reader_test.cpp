@@ -11,7 +11,7 @@
 #include "engine/scene/scene_library.hpp"
 #include "tests/unit/schema_fault.hpp"
 
-namespace limber {
+namespace limber::scene_reader_test {
 namespace {
 
 const std::string source = LIMBER_SOURCE_DIR;
@@ -359,4 +359,4 @@ TEST_F(LibraryFolder, FindsTheDataFolder) {
 }
 
 }  // namespace
-}  // namespace limber
+}  // namespace limber::scene_reader_test

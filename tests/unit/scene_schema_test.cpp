@@ -12,7 +12,7 @@
 #include "engine/scene/scene_reader.hpp"
 #include "tests/unit/schema_fault.hpp"
 
-namespace limber {
+namespace limber::scene_schema_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -130,10 +130,9 @@ TEST(SceneSchema, TheReaderKnowsEveryKeyOfTheSchema) {
 }
 
 }  // namespace
+}  // namespace limber::scene_schema_test
 
-std::string schema_fault(const std::string& scene) {
-  static const SchemaCheck check;
+std::string limber::schema_fault(const std::string& scene) {
+  static const scene_schema_test::SchemaCheck check;
   return check.fault(scene);
 }
-
-}  // namespace limber

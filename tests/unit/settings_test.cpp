@@ -9,7 +9,7 @@
 #include "engine/scene/scene_desc.hpp"
 #include "engine/scene/scene_keys.hpp"
 
-namespace limber {
+namespace limber::settings_test {
 namespace {
 
 /// Writing a default back fails if it lies outside its own row's range.
@@ -106,4 +106,4 @@ TEST(Settings, DampingComposesOverSubsteps) {
 }
 
 }  // namespace
-}  // namespace limber
+}  // namespace limber::settings_test

@@ -15,7 +15,7 @@
 #include "engine/geometry/triangle_tree.hpp"
 #include "engine/parallel/random.hpp"
 
-namespace limber {
+namespace limber::signed_distance_field_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -262,4 +262,4 @@ TEST_F(FieldCache, NeedsNoFolder) {
 }
 
 }  // namespace
-}  // namespace limber
+}  // namespace limber::signed_distance_field_test

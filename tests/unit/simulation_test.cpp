@@ -9,7 +9,7 @@
 #include "tests/same_bits.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 
-namespace limber {
+namespace limber::simulation_test {
 namespace {
 
 std::unique_ptr<Simulation> start(const SceneDesc& scene, int threads = 1, Simd simd = Simd::scalar,
@@ -187,4 +187,4 @@ TEST(Precision, DoubleRunsTheSameScene) {
 }
 
 }  // namespace
-}  // namespace limber
+}  // namespace limber::simulation_test

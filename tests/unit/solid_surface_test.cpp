@@ -7,7 +7,7 @@
 #include "engine/geometry/mass_properties.hpp"
 #include "engine/geometry/thicken.hpp"
 
-namespace limber {
+namespace limber::solid_surface_test {
 namespace {
 
 void expect_closed(const TriMesh& mesh) {
@@ -44,4 +44,4 @@ TEST(Thicken, AFlatSheetBecomesAPlate) {
 }
 
 }  // namespace
-}  // namespace limber
+}  // namespace limber::solid_surface_test

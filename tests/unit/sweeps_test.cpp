@@ -6,7 +6,7 @@
 #include "engine/parallel/random.hpp"
 #include "tests/vectors.hpp"
 
-namespace limber {
+namespace limber::sweeps_test {
 namespace {
 
 using test::matches;
@@ -106,4 +106,4 @@ TEST(Sweeps, EntriesAreWhereTheDistanceVanishes) {
 }
 
 }  // namespace
-}  // namespace limber
+}  // namespace limber::sweeps_test

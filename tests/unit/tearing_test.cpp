@@ -10,7 +10,7 @@
 #include "tests/same_bits.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 
-namespace limber {
+namespace limber::tearing_test {
 namespace {
 
 std::unique_ptr<Simulation> start(const SceneDesc& scene, int threads = 1, Simd simd = Simd::scalar,
@@ -241,4 +241,4 @@ TEST(TearingRun, GrainsHaveRoomBesideTears) {
 }
 
 }  // namespace
-}  // namespace limber
+}  // namespace limber::tearing_test

@@ -14,7 +14,7 @@
 #include "engine/geometry/shapes.hpp"
 #include "tests/vectors.hpp"
 
-namespace limber {
+namespace limber::topology_test {
 namespace {
 
 std::string refusal(const std::vector<Triangle>& triangles, Index vertex_count) {
@@ -150,4 +150,4 @@ TEST(Topology, FanWithManyTriangles) {
 }
 
 }  // namespace
-}  // namespace limber
+}  // namespace limber::topology_test

@@ -4,7 +4,7 @@
 
 #include <random>
 
-namespace limber {
+namespace limber::triangle_intersection_test {
 namespace {
 
 const TrianglePoints flat{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}};
@@ -59,4 +59,4 @@ TEST(TriangleIntersection, NeighboursInTheMeshDoNotCount) {
 }
 
 }  // namespace
-}  // namespace limber
+}  // namespace limber::triangle_intersection_test

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace limber {
+namespace limber::tunable_test {
 namespace {
 
 enum class Colour : int { red, green, blue };
@@ -127,4 +127,4 @@ TEST(Tunable, NearestNameToleratesSlipsOnly) {
 }
 
 }  // namespace
-}  // namespace limber
+}  // namespace limber::tunable_test

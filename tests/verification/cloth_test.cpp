@@ -13,7 +13,7 @@
 #include "tests/verification/rig.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber::inline LIMBER_PRECISION::cloth_test {
 namespace {
 
 using test::matches;
@@ -211,4 +211,4 @@ TEST(Materials, APresetActsWhileTheSceneRuns) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION
+}  // namespace limber::inline LIMBER_PRECISION::cloth_test

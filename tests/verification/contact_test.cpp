@@ -4,7 +4,7 @@
 #include "engine/collision/static_contacts.hpp"
 #include "tests/vectors.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber::inline LIMBER_PRECISION::contact_test {
 namespace {
 
 using test::matches;
@@ -117,4 +117,4 @@ TEST(StaticContact, LeavesHeldParticlesAlone) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION
+}  // namespace limber::inline LIMBER_PRECISION::contact_test

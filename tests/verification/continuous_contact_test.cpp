@@ -12,7 +12,7 @@
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber::inline LIMBER_PRECISION::continuous_contact_test {
 namespace {
 
 using test::matches;
@@ -339,4 +339,4 @@ TEST(ContinuousContact, TheSameBitsForAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION
+}  // namespace limber::inline LIMBER_PRECISION::continuous_contact_test

@@ -11,7 +11,7 @@
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber::inline LIMBER_PRECISION::coupling_test {
 namespace {
 
 constexpr double g = 9.81, pi = 3.14159265358979323846;
@@ -366,4 +366,4 @@ TEST(Coupling, AParticleBouncesOffABodyAsItsRestitutionSays) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION
+}  // namespace limber::inline LIMBER_PRECISION::coupling_test

@@ -7,7 +7,7 @@
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber::inline LIMBER_PRECISION::extreme_bodies_test {
 namespace {
 
 /// A speck of 4e-10 kg hangs by a whole border of a cloth: across an arm of 25 cm a row sees 1/w = 2e-15 kg,
@@ -120,4 +120,4 @@ TEST(ExtremeBodies, RodsOnLongLeversHitTheGroundAndComeToRest) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION
+}  // namespace limber::inline LIMBER_PRECISION::extreme_bodies_test

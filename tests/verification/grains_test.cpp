@@ -15,7 +15,7 @@
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber::inline LIMBER_PRECISION::grains_test {
 namespace {
 
 using test::to_vec3;
@@ -392,4 +392,4 @@ TEST(Grains, AHeapInOnePlaceComesApartCalmly) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION
+}  // namespace limber::inline LIMBER_PRECISION::grains_test

@@ -13,7 +13,7 @@
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber::inline LIMBER_PRECISION::joint_test {
 namespace {
 
 constexpr double g = 9.81, pi = std::numbers::pi;
@@ -522,4 +522,4 @@ TEST(Joint, AJammedJointComesToRest) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION
+}  // namespace limber::inline LIMBER_PRECISION::joint_test

@@ -15,7 +15,7 @@
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber::inline LIMBER_PRECISION::kernels_test {
 namespace {
 
 using test::matches;
@@ -383,4 +383,4 @@ INSTANTIATE_TEST_SUITE_P(Simd, EveryInstructionSet,
 #endif
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION
+}  // namespace limber::inline LIMBER_PRECISION::kernels_test

@@ -14,7 +14,7 @@
 #include "engine/geometry/shapes.hpp"
 #include "engine/parallel/random.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber::inline LIMBER_PRECISION::manifold_test {
 namespace {
 
 constexpr real eps = std::numeric_limits<real>::epsilon();
@@ -586,4 +586,4 @@ TEST(Manifold, CollidersStandInForTheOtherBody) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION
+}  // namespace limber::inline LIMBER_PRECISION::manifold_test

@@ -10,7 +10,7 @@
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber::inline LIMBER_PRECISION::moving_collider_test {
 namespace {
 
 using test::to_vec3;
@@ -192,4 +192,4 @@ TEST(MovingCollider, PushesOutOfASphereMeshAsTheWorkedCase) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION
+}  // namespace limber::inline LIMBER_PRECISION::moving_collider_test

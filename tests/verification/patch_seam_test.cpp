@@ -8,7 +8,7 @@
 #include "tests/verification/rig.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber::inline LIMBER_PRECISION::patch_seam_test {
 namespace {
 
 constexpr int side = 64;  // four patches of 32 x 32
@@ -48,4 +48,4 @@ TEST(PatchSeams, StretchLikeTheRestOfTheCloth) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION
+}  // namespace limber::inline LIMBER_PRECISION::patch_seam_test

@@ -6,7 +6,7 @@
 
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber::inline LIMBER_PRECISION::pile_test {
 namespace {
 
 /// The farthest that any body is after ten seconds from where it was after one, m.
@@ -59,4 +59,4 @@ TEST(Pile, AStackDoesNotCreep) {
   EXPECT_LT(drift(standing(cubes)), 1e-3);
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}  // namespace limber::inline LIMBER_PRECISION::pile_test

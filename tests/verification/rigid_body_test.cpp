@@ -8,7 +8,7 @@
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber::inline LIMBER_PRECISION::rigid_body_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -289,4 +289,4 @@ TEST(RigidBody, ThreadsChangeNoBit) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION
+}  // namespace limber::inline LIMBER_PRECISION::rigid_body_test

@@ -13,7 +13,7 @@
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber::inline LIMBER_PRECISION::shape_matching_test {
 namespace {
 
 /// Row-major in a case.
@@ -243,4 +243,4 @@ TEST(ShapeMatching, ASofterSolidGivesWay) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION
+}  // namespace limber::inline LIMBER_PRECISION::shape_matching_test

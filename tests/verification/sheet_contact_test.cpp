@@ -9,7 +9,7 @@
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber::inline LIMBER_PRECISION::sheet_contact_test {
 namespace {
 
 constexpr double radius = 0.02;
@@ -103,4 +103,4 @@ TEST(SheetContact, TheSameBitsForAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION
+}  // namespace limber::inline LIMBER_PRECISION::sheet_contact_test

@@ -6,7 +6,7 @@
 
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber::inline LIMBER_PRECISION::sleeping_test {
 namespace {
 
 BodyDesc box_at(const std::string& name, const glm::dvec3& position) {
@@ -193,4 +193,4 @@ TEST(Sleeping, JointsKeepWhatTheyHoldInOneIsland) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION
+}  // namespace limber::inline LIMBER_PRECISION::sleeping_test

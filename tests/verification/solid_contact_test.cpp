@@ -8,7 +8,7 @@
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber::inline LIMBER_PRECISION::solid_contact_test {
 namespace {
 
 constexpr double radius = 0.03;
@@ -95,4 +95,4 @@ TEST(SolidContact, GrainsCarryASolidAndLieOnIt) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION
+}  // namespace limber::inline LIMBER_PRECISION::solid_contact_test

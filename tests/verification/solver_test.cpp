@@ -9,7 +9,7 @@
 #include "tests/verification/rig.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber::inline LIMBER_PRECISION::solver_test {
 namespace {
 
 using test::matches;
@@ -280,4 +280,4 @@ TEST(Solver, HangingClothComesToRestInAMinute) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION
+}  // namespace limber::inline LIMBER_PRECISION::solver_test

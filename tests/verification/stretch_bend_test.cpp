@@ -5,7 +5,7 @@
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber::inline LIMBER_PRECISION::stretch_bend_test {
 namespace {
 
 TEST(ObjectStrain, IsThatOfItsOwnSpringsOverAllCopies) {
@@ -48,4 +48,4 @@ TEST(StretchBendGrid, BendingChangesTheStrainOfNoColumnByFivePerCent) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION
+}  // namespace limber::inline LIMBER_PRECISION::stretch_bend_test

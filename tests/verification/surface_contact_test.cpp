@@ -10,7 +10,7 @@
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber::inline LIMBER_PRECISION::surface_contact_test {
 namespace {
 
 constexpr bool in_double = std::is_same_v<real, double>;
@@ -219,4 +219,4 @@ TEST(SurfaceContacts, SameBitsForAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION
+}  // namespace limber::inline LIMBER_PRECISION::surface_contact_test

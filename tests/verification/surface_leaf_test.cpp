@@ -11,7 +11,7 @@
 #include "tests/verification/rig.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber::inline LIMBER_PRECISION::surface_leaf_test {
 namespace {
 
 /// A cloth in its starting shape, crumpled by a few waves, with rows as a search has them.
@@ -40,7 +40,8 @@ struct Leaves {
 };
 
 /// What `kernels` say of all leaves and of all pairs of them.
-std::vector<std::uint8_t> answers(const SurfaceLeafKernels<real>& kernels, const Leaves& of, const Box& way) {
+[[maybe_unused]] std::vector<std::uint8_t> answers(const SurfaceLeafKernels<real>& kernels, const Leaves& of,
+                                                   const Box& way) {
   SurfaceLeaves leaves(kernels);
   leaves.reserve(of.tree, *of.rig.world.topology);
   std::vector<std::uint8_t> bytes;
@@ -131,4 +132,4 @@ TEST(SurfaceLeaves, FindsWhatBoxesOneByOneDo) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION
+}  // namespace limber::inline LIMBER_PRECISION::surface_leaf_test

@@ -10,7 +10,7 @@
 #include "engine/parallel/random.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber::inline LIMBER_PRECISION::surface_search_test {
 namespace {
 
 using L1 = Lanes<real, 1>;
@@ -156,4 +156,4 @@ TEST(SurfaceSearch, WhatLeftItsTubeMissesNothing) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION
+}  // namespace limber::inline LIMBER_PRECISION::surface_search_test

@@ -18,7 +18,7 @@
 #include "tests/vectors.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber::inline LIMBER_PRECISION::tearing_test {
 namespace {
 
 World build(const SceneDesc& scene) {
@@ -237,4 +237,4 @@ TEST(Tearing, AnySequenceOfTearsLeavesASurface) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION
+}  // namespace limber::inline LIMBER_PRECISION::tearing_test

@@ -8,7 +8,7 @@
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber::inline LIMBER_PRECISION::thrown_ball_test {
 namespace {
 
 constexpr double eps = std::numeric_limits<real>::epsilon();
@@ -124,4 +124,4 @@ TEST(ThrownBall, HitsAlikeOnAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION
+}  // namespace limber::inline LIMBER_PRECISION::thrown_ball_test

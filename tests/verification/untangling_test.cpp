@@ -11,7 +11,7 @@
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber::inline LIMBER_PRECISION::untangling_test {
 namespace {
 
 constexpr bool in_double = std::is_same_v<real, double>;
@@ -199,4 +199,4 @@ TEST(Untangling, SameBitsForAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION
+}  // namespace limber::inline LIMBER_PRECISION::untangling_test

@@ -11,7 +11,7 @@
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber::inline LIMBER_PRECISION::volume_test {
 namespace {
 
 constexpr double epsilon = std::numeric_limits<real>::epsilon();
@@ -345,4 +345,4 @@ TEST(Volume, IsHeldThroughAnImpact) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION
+}  // namespace limber::inline LIMBER_PRECISION::volume_test
