@@ -254,14 +254,12 @@ class CommandLine(unittest.TestCase):
                               ("balloon_under_boxes", 4), ("pile_meshes", 4), ("grains", 2)):
             with self.subTest(scene):
                 base = self.report_of(scene, "--frames", frames, "--threads", 1, "--simd", "scalar")["state_hash"]
-                for threads in (2, 3, 8):
-                    report = self.report_of(scene, "--frames", frames, "--threads", threads)
+                for threads, simd in ((2, "16"), (3, "8"), (8, "4")):
+                    if "cannot run" in limber("run", "three_vertices", "--frames", 1, "--simd", simd).stderr:
+                        simd = "auto"  # this processor lacks it
+                    report = self.report_of(scene, "--frames", frames, "--threads", threads, "--simd", simd)
                     self.assertEqual(report["state_hash"], base)
-                for simd in ("4", "8", "16"):
-                    if "cannot run" in limber("run", scene, "--frames", 1, "--simd", simd).stderr:
-                        continue  # this processor lacks it
-                    report = self.report_of(scene, "--frames", frames, "--simd", simd)
-                    self.assertEqual((report["simd"], report["state_hash"]), (simd, base))
+                    self.assertIn(simd, ("auto", report["simd"]))
 
     def test_hash_depends_on_what_was_simulated(self):
         def hash_of(*more):

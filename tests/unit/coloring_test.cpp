@@ -75,11 +75,12 @@ TEST(Coloring, CountsOfTheVectors) {
 
 /// The numbers of colours that the performance plan counts on: 6-10 for edges, 14-21 for hinges.
 TEST(Coloring, CountsOfAClothGrid) {
-  const TriMesh mesh = make_grid(200, 200, 1.0, 1.0, true);
-  const auto topology = build_topology(mesh.triangles, 200 * 200);
+  const Index side = 100, count = side * side;
+  const TriMesh mesh = make_grid(side, side, 1.0, 1.0, true);
+  const auto topology = build_topology(mesh.triangles, count);
   const auto edges = flat(topology->edges), hinges = flat(topology->hinges);
-  const Coloring of_edges = greedy_coloring(edges, 2, 200 * 200),
-                 of_hinges = greedy_coloring(hinges, 4, 200 * 200);
+  const Coloring of_edges = greedy_coloring(edges, 2, count),
+                 of_hinges = greedy_coloring(hinges, 4, count);
   expect_valid(of_edges, edges, 2);
   expect_valid(of_hinges, hinges, 4);
   EXPECT_GE(of_edges.count, 6);

@@ -250,7 +250,7 @@ TEST(SceneReader, NeedsAnObject) {
 
 /// Bytes changed, dropped, doubled and swapped. Whatever comes out, the reader answers; and a scene that it
 /// accepts is one that the schema accepts.
-TEST(SceneReader, SurvivesTwentyThousandMutations) {
+TEST(SceneReader, SurvivesThousandsOfMutations) {
   const std::string original = valid_scene();
   const std::string_view alphabet = "{}[]:,\"0123456789.-eE \n/*abtrufnlsx\\\xff";
   std::mt19937 random(20240607);
@@ -258,7 +258,7 @@ TEST(SceneReader, SurvivesTwentyThousandMutations) {
     return std::uniform_int_distribution<std::size_t>(0, n - 1)(random);
   };
   int accepted = 0;
-  for (int i = 0; i < 20000; ++i) {
+  for (int i = 0; i < 8000; ++i) {
     std::string text = original;
     for (std::size_t edits = 1 + below(2); edits > 0; --edits) {
       const std::size_t at = below(text.size()), length = std::min(1 + below(20), text.size() - at);
