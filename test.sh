@@ -46,7 +46,8 @@ configure_and_build() {
   shift
   cmake --preset "$preset" -DLIMBER_TESTS=ON -DLIMBER_RANDOM_SECONDS="$($full && echo 60 || echo 2)" \
     -DLIMBER_SESSION_SECONDS="$([[ $preset == asan ]] && echo 10 || echo 4)" \
-    -DLIMBER_SCENE_FRAMES="$($full && echo 60 || echo 2)" $($full && echo -DLIMBER_DOUBLE_PRECISION=ON) >"build/$preset.log" 2>&1 ||
+    -DLIMBER_SCENE_FRAMES="$($full && echo 60 || echo 2)" \
+    -DLIMBER_SCENE_SUBSTEPS="$($full && echo 100 || echo 4)" $($full && echo -DLIMBER_DOUBLE_PRECISION=ON) >"build/$preset.log" 2>&1 ||
     { cat "build/$preset.log"; return 1; }
   cmake --build --preset "$preset" --target "$@"
 }

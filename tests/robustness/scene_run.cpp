@@ -1,4 +1,5 @@
 // Runs one scene for some frames: for the sanitizers, which say themselves what they find.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -6,14 +7,15 @@
 #include "engine/simulation/simulation.hpp"
 
 int main(int argc, char** argv) {
-  if (argc != 3) {
-    std::fprintf(stderr, "usage: %s SCENE_FILE FRAMES\n", argv[0]);
+  if (argc != 4) {
+    std::fprintf(stderr, "usage: %s SCENE FRAMES MOST_SUBSTEPS\n", argv[0]);
     return 2;
   }
   using namespace limber;
   const SceneLibrary library({LIMBER_SOURCE_DIR "/scenes"}, LIMBER_SOURCE_DIR "/assets");
   auto scene = library.find(argv[1]);
   if (!scene) return std::fprintf(stderr, "%s\n", scene.error().text().c_str()), 2;
+  scene->solver.substeps = std::min(scene->solver.substeps, std::atoi(argv[3]));
   auto simulation = make_simulation(std::move(*scene), {Precision::f32, Simd::automatic, 2});
   if (!simulation) return std::fprintf(stderr, "%s\n", simulation.error().text().c_str()), 2;
   for (int frame = 0; frame < std::atoi(argv[2]); ++frame)
