@@ -82,7 +82,9 @@ struct Material {
   double tear_strain = 0.0;        ///< an edge tears beyond (1 + this) of its rest length; 0: never
   double friction = 0.3;     ///< Coulomb mu against colliders (combined with the collider's by product root)
   double restitution = 0.0;  ///< e of grains
-  double rolling_resistance = 0.1;  ///< of grains: lever arm of the normal force, as a share of the radius
+  /// Of grains: lever arm of the normal force, as a share of the radius. It stands for grains that
+  /// are not quite round; with none, balls that nothing roughens under them roll away from each other.
+  double rolling_resistance = 0.15;
 };
 std::span<const Field> material_fields();
 
