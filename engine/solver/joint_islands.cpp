@@ -9,7 +9,8 @@ namespace limber::inline LIMBER_PRECISION {
 namespace {
 
 constexpr std::size_t most_blocks = 100'000;  // of an island that is solved as a whole
-constexpr std::size_t part_of_dense = 256;    // joints of a part of one that is not
+constexpr std::size_t part_of_dense = 256;    // joints of a part of one that is not, at most
+constexpr std::size_t least_part = 32, blocks_of_a_joint = 20;  // and where fewer leave fewer blocks
 
 /// The least number of those that joints connect with body i, through bodies that move.
 std::vector<std::int32_t> connected(const World& world) {
@@ -48,16 +49,24 @@ void JointSolver::reserve(const World& world) {
   }
   for (const auto& [first, list] : members) {
     const std::int32_t before = std::int32_t(islands_.size());
-    if (!add_island(world, list, false))
+    if (!add_island(world, list, most_blocks))
       for (std::size_t k = 0; k < list.size(); k += part_of_dense)
-        add_island(world, std::span(list).subspan(k, std::min(part_of_dense, list.size() - k)), true);
+        add_part(world, std::span(list).subspan(k, std::min(part_of_dense, list.size() - k)));
     groups_.push_back({before, std::int32_t(islands_.size()) - before});
   }
 }
 
-/// False, with nothing added, if its matrix would have too many blocks.
-bool JointSolver::add_island(const World& world, std::span<const std::int32_t> joints,
-                             bool whatever_it_costs) {
+/// Halved while elimination leaves many blocks: where each body is joined to each, the work of a part grows
+/// with the cube of its joints.
+void JointSolver::add_part(const World& world, std::span<const std::int32_t> joints) {
+  const bool small = joints.size() <= least_part;
+  if (add_island(world, joints, small ? std::size_t(-1) : blocks_of_a_joint * joints.size())) return;
+  add_part(world, joints.first(joints.size() / 2));
+  add_part(world, joints.subspan(joints.size() / 2));
+}
+
+/// False, with nothing added, if its matrix would have more blocks than that.
+bool JointSolver::add_island(const World& world, std::span<const std::int32_t> joints, std::size_t most) {
   Island island;
   std::map<std::int32_t, std::vector<std::pair<std::int32_t, bool>>>
       ends;  // body -> links, whether it is their a
@@ -91,7 +100,6 @@ bool JointSolver::add_island(const World& world, std::span<const std::int32_t> j
   add(no_body, world_ends.empty() ? std::vector<std::pair<std::int32_t, bool>>() : world_ends.mapped());
   std::vector<BlockCholesky::Edge> pairs(edges.size());
   for (const auto& [pair, place] : edges) pairs[std::size_t(place)] = pair;
-  const std::size_t most = whatever_it_costs ? std::size_t(-1) : most_blocks;
   if (!island.matrix.analyze(std::int32_t(island.links.size()), pairs, most)) return false;
   island.sizes.assign(island.links.size(), 0);
   island.solution.assign(island.links.size() * BlockCholesky::most, 0.0);

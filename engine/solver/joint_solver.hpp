@@ -95,7 +95,8 @@ class JointSolver {
     std::int32_t first, count;
   };
 
-  bool add_island(const World& world, std::span<const std::int32_t> joints, bool whatever_it_costs);
+  void add_part(const World& world, std::span<const std::int32_t> joints);
+  bool add_island(const World& world, std::span<const std::int32_t> joints, std::size_t most_blocks);
   void load_poses(const World& world, const vec4* rows, Island& island) const;
   /// What joins two ends that are apart, and the direction in which it pulls at one. No length: none.
   struct Rod {
