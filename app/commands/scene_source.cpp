@@ -6,6 +6,7 @@
 #include "app/commands/progress_bar.hpp"
 #include "engine/core/tunable.hpp"
 #include "engine/scene/body_source.hpp"
+#include "engine/scene/joint_source.hpp"
 #include "engine/scene/object_check.hpp"
 
 namespace limber {
@@ -45,6 +46,9 @@ Expected<void> check_together(SceneDesc& scene, const std::vector<std::string>& 
   for (const BodyDesc& body : scene.bodies)
     if (const Expected<void> sound = check_body(body); !sound)
       return blame(sound.error(), "bodies." + body.name);
+  for (const JointDesc& joint : scene.joints)
+    if (const Expected<void> sound = check_joint(scene, joint); !sound)
+      return blame(sound.error(), "joints." + joint.name);
   return {};
 }
 

@@ -69,7 +69,7 @@ Expected<Enclosure> enclose(TriMesh& mesh, std::span<const Index> names) {
                      name_of(*open, names),
                  {},
                  0,
-                 "only a closed surface holds pressure; close its holes, or leave 'pressure' at 0"};
+                 "only a closed surface has an inside: close its holes"};
   if (twisted)
     return Error{"the triangles at edge " + name_of(*twisted, names) + " are wound against each other",
                  {},
@@ -77,7 +77,7 @@ Expected<Enclosure> enclose(TriMesh& mesh, std::span<const Index> names) {
                  "turn one of them, so that all run counter-clockwise seen from outside"};
   Enclosure out = enclosed(mesh.triangles, mesh.positions);
   if (!(std::abs(out.volume) > least_volume * out.area * std::sqrt(out.area)))
-    return Error{"the surface encloses no volume", {}, 0, "a flat mesh cannot hold pressure"};
+    return Error{"the surface encloses no volume", {}, 0, "a flat mesh has no inside"};
   if (out.volume < 0.0) {
     for (Triangle& t : mesh.triangles) std::swap(t[1], t[2]);
     out.volume = -out.volume;

@@ -41,6 +41,24 @@ bool fixes_vertices(const SceneDesc& scene, const AttachmentDesc& attachment) {
          !find_body_carrier(scene, attachment.attach_to);
 }
 
+namespace {
+
+/// Copy after copy is attached to the body's, round after round; left over would be some of one or the other.
+Expected<void> check_counts(const SceneDesc& scene, const ObjectDesc& object, const std::string& name) {
+  const std::optional<BodyCarrier> carrier = find_body_carrier(scene, name);
+  if (!carrier || carrier->copy) return {};
+  const bool lattice = object.type == ObjectType::cloud || object.type == ObjectType::grains;
+  const auto copies =
+      lattice ? std::size_t(1) : std::size_t(object.copies.x * object.copies.y * object.copies.z);
+  const std::size_t bodies = copies_of(scene.bodies[carrier->body]);
+  if (copies % bodies == 0) return {};
+  return Error{"of '" + object.name + "' there are " + std::to_string(copies) + ", of '" + name +
+                   "', to which they are attached, " + std::to_string(bodies),
+               "", 0, "as many of both, or name one copy, as in " + name + "[0]"};
+}
+
+}  // namespace
+
 Expected<void> check_carriers(const SceneDesc& scene) {
   std::vector<std::string_view> known;
   for (const ColliderDesc& collider : scene.colliders) known.push_back(collider.name);
@@ -49,6 +67,7 @@ Expected<void> check_carriers(const SceneDesc& scene) {
   for (const ObjectDesc& object : scene.objects)
     for (const AttachmentDesc& attachment : object.attachments) {
       const std::string& name = attachment.attach_to;
+      if (const Expected<void> counted = check_counts(scene, object, name); !counted) return counted;
       const auto end = known.begin() + std::ptrdiff_t(colliders);
       if (name.empty() || std::find(known.begin(), end, name) != end || find_body_carrier(scene, name))
         continue;

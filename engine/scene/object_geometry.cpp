@@ -19,8 +19,13 @@
 namespace limber {
 namespace {
 
+/// What is wrong in a mesh file stands under its name, so the message has the place in the scene.
 Error in_object(const SceneDesc& scene, const ObjectDesc& object, Error error) {
-  error.message = "object '" + object.name + "': " + error.message;
+  std::string name = "object '" + object.name + "'";
+  const bool elsewhere = !error.file.empty() && error.file != scene.file;
+  if (const int line = elsewhere ? line_in_scene_file(scene.file, {"objects", object.name}) : 0; line > 0)
+    name += " (" + scene.file + ":" + std::to_string(line) + ")";
+  error.message = name + ": " + error.message;
   return placed_in_scene(std::move(error), scene.file, {"objects", object.name});
 }
 
@@ -59,7 +64,7 @@ Expected<void> add_cloth(const SceneDesc& scene, const ObjectDesc& object, Objec
   if (const Expected<Enclosure> inside = enclose(mesh, file_vertices))
     out.enclosure = *inside;
   else if (object.pressure > 0.0)
-    return Error{inside.error().message, source.file, 0, inside.error().hint};
+    return Error{inside.error().message, source.file, 0, inside.error().hint + "; or leave 'pressure' at 0"};
   if (mesh.triangles.front() != first) out.notes.push_back("turned: its triangles faced inwards");
   Expected<MeshTopology> topology =
       build_topology(mesh.triangles, Index(mesh.positions.size()), file_vertices);
