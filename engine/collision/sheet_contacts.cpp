@@ -27,57 +27,62 @@ vec3 nearest_weights(const vec3& q, const vec3 (&x)[3]) {
 vec3 blend(const vec3 (&v)[3], const vec3& b) { return b.x * v[0] + b.y * v[1] + b.z * v[2]; }
 
 /// How far the grain has moved away from its spot since the substep began. m
-vec3 moved_apart(const SheetRow& row, const Particles& particles) {
+vec3 moved_apart(const SheetRow& row, const Particles& particles, const SolidMotion* solids) {
   const auto moved = [&](std::int32_t i) {
     return vec3(particles.position[std::size_t(i)] - particles.previous[std::size_t(i)]);
   };
   vec3 apart = moved(row.grain);
+  if (row.solid >= 0) apart += solids[row.solid].moved(row.arm);
   for (int j = 0; j < 3; ++j) apart -= row.weight[j] * moved(row.points[j]);
   return apart;
 }
 
-/// Gives the grain `impulse` (kg m) and the triangle the opposite.
-void push_apart(const SheetRow& row, const vec3& impulse, Particles& particles) {
+/// Gives the grain or solid `impulse` (kg m) and the triangle the opposite.
+void push_apart(const SheetRow& row, const vec3& impulse, Particles& particles, SolidMotion* solids) {
   vec4& grain = particles.position[std::size_t(row.grain)];
-  grain += vec4(grain.w * impulse, real(0));
+  if (row.solid >= 0)
+    solids[row.solid].push(impulse, row.arm);
+  else
+    grain += vec4(grain.w * impulse, real(0));
   for (int j = 0; j < 3; ++j) {
     vec4& corner = particles.position[std::size_t(row.points[j])];
     corner -= vec4(corner.w * row.weight[j] * impulse, real(0));
   }
 }
 
-void project_row(SheetRow& row, bool rubs, Particles& particles) {
-  vec3 moved = moved_apart(row, particles);
+void project_row(SheetRow& row, bool rubs, Particles& particles, SolidMotion* solids) {
+  vec3 moved = moved_apart(row, particles, solids);
   const real C = glm::dot(row.normal, moved) + row.gap;
   const real now = std::max(row.pushed - C * row.mass, real(0)), change = now - row.pushed;
   if (change != real(0)) {
-    push_apart(row, change * row.normal, particles);
+    push_apart(row, change * row.normal, particles, solids);
     row.pushed = now;
-    moved = moved_apart(row, particles);
+    moved = moved_apart(row, particles, solids);
   }
   if (!rubs || !(row.pushed > real(0) || row.dragged != vec3(0))) return;
   vec3 dragged = row.dragged - row.mass * (moved - glm::dot(row.normal, moved) * row.normal);
   const real most = row.friction * row.pushed, drag = glm::length(dragged);
   if (drag > most) dragged *= most / drag;
-  push_apart(row, dragged - row.dragged, particles);
+  push_apart(row, dragged - row.dragged, particles, solids);
   row.dragged = dragged;
 }
 
 }  // namespace
 
-void SheetContacts::aim(const World& world, const NeighbourSearch& grid, real stray, real h, Team& team) {
+void SheetContacts::aim(const World& world, const NeighbourSearch& grid, const SolidContacts& solids,
+                        real stray, real h, Team& team) {
   if (team.rank() == 0) rows_.resize(std::size_t(team.size()));
   team.barrier();
-  std::vector<SheetRow>& own = rows_[std::size_t(team.rank())];
-  own.clear();
+  Rows& own = rows_[std::size_t(team.rank())];
+  own.loose.clear(), own.rigid.clear();
   const Share mine = team.share(std::int64_t(world.topology->triangles.size()));
   for (std::int64_t t = mine.begin; t < mine.end; ++t)
-    aim_triangle(world, grid, std::size_t(t), stray, h, own);
+    aim_triangle(world, grid, solids, std::size_t(t), stray, h, own);
   team.barrier();
 }
 
-void SheetContacts::aim_triangle(const World& world, const NeighbourSearch& grid, std::size_t t, real stray,
-                                 real h, std::vector<SheetRow>& out) const {
+void SheetContacts::aim_triangle(const World& world, const NeighbourSearch& grid, const SolidContacts& solids,
+                                 std::size_t t, real stray, real h, Rows& out) const {
   const Particles& particles = world.particles;
   const auto& corners = world.topology->triangles[t];
   const auto material_of = [&](std::int32_t i) -> const Material& {
@@ -94,7 +99,6 @@ void SheetContacts::aim_triangle(const World& world, const NeighbourSearch& grid
   }
   const vec3 reach(keep + stray);
   grid.for_box(low - reach, high + reach, [&](std::int32_t i) {
-    if (world.topology->matter.phase[std::size_t(i)] != 0) return;
     const vec3 from(particles.previous[std::size_t(i)]),
         step = vec3(particles.position[std::size_t(i)]) - from;
     const vec3 weight = nearest_weights(from, x), away = from - blend(x, weight);
@@ -109,17 +113,18 @@ void SheetContacts::aim_triangle(const World& world, const NeighbourSearch& grid
     const real nearer = glm::dot(row.normal, step - blend(u, weight));
     if (!(std::min(distance, distance + nearer) < real(1.1) * keep)) return;
     row.grain = i;
+    row.solid = solids.rigid_at(i);
     real w = particles.position[std::size_t(i)].w;
     for (int j = 0; j < 3; ++j) {
       row.points[j] = corners[std::size_t(j)];
       w += weight[j] * weight[j] * particles.position[std::size_t(row.points[j])].w;
     }
-    if (!(w > real(0))) return;
+    if (!(w > real(0)) && row.solid < 0) return;
     row.weight = weight;
     row.gap = distance - std::min(keep, distance + real(world.settings.depenetration_speed) * h);
     row.friction = real(std::sqrt(material_of(i).friction * sheet.friction));
-    row.mass = 1 / w;
-    out.push_back(row);
+    row.mass = w > real(0) ? 1 / w : real(0);
+    (row.solid < 0 ? out.loose : out.rigid).push_back(row);
   });
 }
 
@@ -127,16 +132,41 @@ void SheetContacts::project(World& world, Team& team) {
   const bool rubs = world.settings.friction_model == FrictionModel::positional;
   if (team.rank() == 0)
     for (int k = 0; k < sheet_sweeps; ++k)
-      for (std::vector<SheetRow>& rows : rows_)
-        for (SheetRow& row : rows) project_row(row, rubs, world.particles);
+      for (Rows& rows : rows_)
+        for (SheetRow& row : rows.loose) project_row(row, rubs, world.particles, nullptr);
+  team.barrier();
+}
+
+void SheetContacts::project_solids(World& world, SolidContacts& solids, Team& team) {
+  if (team.rank() == 0) {
+    const bool rubs = world.settings.friction_model == FrictionModel::positional;
+    SolidMotion* const motion = solids.motion();
+    met_solids_.clear();
+    for (Rows& rows : rows_)
+      for (SheetRow& row : rows.rigid) {
+        row.arm = vec3(world.particles.position[std::size_t(row.grain)]) - motion[row.solid].center;
+        real w = motion[row.solid].inverse_mass_along(row.arm, row.normal);
+        for (int j = 0; j < 3; ++j)
+          w += row.weight[j] * row.weight[j] * world.particles.position[std::size_t(row.points[j])].w;
+        row.mass = w > real(0) ? 1 / w : real(0);
+        met_solids_.push_back(row.solid);
+      }
+    for (int k = 0; k < sheet_sweeps; ++k)
+      for (Rows& rows : rows_)
+        for (SheetRow& row : rows.rigid) project_row(row, rubs, world.particles, motion);
+    std::sort(met_solids_.begin(), met_solids_.end());
+    met_solids_.erase(std::unique(met_solids_.begin(), met_solids_.end()), met_solids_.end());
+    for (const std::int32_t s : met_solids_) solids.carry(world, std::size_t(s));
+  }
   team.barrier();
 }
 
 std::int64_t SheetContacts::touching() const {
   std::int64_t count = 0;
-  for (const std::vector<SheetRow>& rows : rows_)
-    count +=
-        std::count_if(rows.begin(), rows.end(), [](const SheetRow& row) { return row.pushed > real(0); });
+  const auto pushed = [](const SheetRow& row) { return row.pushed > real(0); };
+  for (const Rows& rows : rows_)
+    count += std::count_if(rows.loose.begin(), rows.loose.end(), pushed) +
+             std::count_if(rows.rigid.begin(), rows.rigid.end(), pushed);
   return count;
 }
 

@@ -1,10 +1,11 @@
-// Contacts of grains with the triangles of cloth, both ways.
+// Contacts of grains and of the particles of solids with the triangles of cloth, both ways.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "engine/collision/neighbour_search.hpp"
+#include "engine/collision/solid_contacts.hpp"
 #include "engine/state/world.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -14,14 +15,17 @@ namespace limber::inline LIMBER_PRECISION {
 ///
 ///   C = n . (u - sum b_j u_j) + gap >= 0,   w = w_grain + sum b_j^2 w_j
 ///
-/// and friction within mu times the multiplier. Multipliers start at zero in every substep.
+/// and friction within mu times the multiplier. Multipliers start at zero in every substep. A particle of a
+/// rigid solid moves with the whole of it: w_grain is 1/M + (r x n)^T I^-1 (r x n), as in a SolidRow.
 struct SheetRow {
   std::int32_t grain, points[3];
+  std::int32_t solid;  ///< rigid; negative: the particle moves by itself
+  vec3 arm{0};         ///< m, of such a solid: the particle from its centre of mass
   vec3 weight;
   vec3 normal;      ///< unit, to the side that the grain starts on
   real gap;         ///< m, at the substep's start, less what is kept
   real friction;    ///< Coulomb mu
-  real mass;        ///< kg, 1/w
+  real mass;        ///< kg, 1/w; of a rigid solid once it is known where that is
   real pushed = 0;  ///< kg m, multiplier along the normal
   vec3 dragged{0};  ///< kg m, of friction
 };
@@ -34,21 +38,28 @@ class SheetContacts {
     return !world.topology->matter.empty() && !world.topology->triangles.empty();
   }
 
-  // Every thread of the team calls these; both end at a barrier.
+  // Every thread of the team calls these; all end at a barrier.
 
   /// Rows for the paths of a substep of h s, once all are predicted. `grid` has met all particles within
   /// `stray` m of where they are.
-  void aim(const World& world, const NeighbourSearch& grid, real stray, real h, Team& team);
-  /// Projects all rows.
+  void aim(const World& world, const NeighbourSearch& grid, const SolidContacts& solids, real stray, real h,
+           Team& team);
+  /// Projects the rows of what moves by itself.
   void project(World& world, Team& team);
+  /// Those of rigid solids, after SolidContacts::solve(), and takes their particles along.
+  void project_solids(World& world, SolidContacts& solids, Team& team);
 
   std::int64_t touching() const;  ///< that pushed in the last substep
 
  private:
-  void aim_triangle(const World& world, const NeighbourSearch& grid, std::size_t t, real stray, real h,
-                    std::vector<SheetRow>& out) const;
+  struct Rows {
+    std::vector<SheetRow> loose, rigid;
+  };
+  void aim_triangle(const World& world, const NeighbourSearch& grid, const SolidContacts& solids,
+                    std::size_t t, real stray, real h, Rows& out) const;
 
-  std::vector<std::vector<SheetRow>> rows_;  ///< per thread: of its triangles
+  std::vector<Rows> rows_;                ///< per thread: of its triangles
+  std::vector<std::int32_t> met_solids_;  ///< ascending
 };
 
 }  // namespace limber::inline LIMBER_PRECISION

@@ -364,6 +364,10 @@ void SolidContacts::move(World& world, std::size_t s) {
       const SolidRow& row = rows_[std::size_t(group.first_row + group.rows - group.touching + number++)];
       contact.pushed = row.pushed * world.particles.position[std::size_t(row.a)].w;
     });
+  carry(world, s);
+}
+
+void SolidContacts::carry(World& world, std::size_t s) {
   SolidMotion& motion = motion_[s];
   const Solid& solid = world.topology->matter.solids[s];
   for (std::int32_t i = solid.first; i < solid.first + solid.count; ++i) {

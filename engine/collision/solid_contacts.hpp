@@ -45,6 +45,11 @@ class SolidContacts {
   /// Sweeps over all rows, then moves the particles of solids. `first`: and over their overlaps.
   void solve(World& world, bool first, Team& team);
 
+  /// For what else touches them, on one thread after solve(): where they are, to be pushed, and then a
+  /// solid's particles follow.
+  SolidMotion* motion() { return motion_.data(); }
+  void carry(World& world, std::size_t s);
+
   /// Calls act(ParticleContact) for all that pushed.
   template <class Act>
   void for_kept(const Act& act) const {

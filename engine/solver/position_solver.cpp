@@ -188,7 +188,8 @@ void PositionSolver::warm_particles(World& world, const Substep& now, Team& team
   team.barrier();  // everybody's particles are predicted
   particle_contacts_.begin_substep(world, now.h, now.in_frame, team);
   if (SheetContacts::enabled(world))
-    sheet_contacts_.aim(world, particle_contacts_.grid(), particle_contacts_.stray(), now.h, team);
+    sheet_contacts_.aim(world, particle_contacts_.grid(), particle_contacts_.solids(),
+                        particle_contacts_.stray(), now.h, team);
 }
 
 /// What colliders and shapes do about the warm start, or its contacts would look pushed apart.
@@ -205,7 +206,9 @@ void PositionSolver::answer_warm_start(World& world, const Substep& now, Team& t
 /// Between everybody's own particles and what the next ones do about their own.
 void PositionSolver::push_solids(World& world, bool first, Team& team) {
   team.barrier();
-  particle_contacts_.solids().solve(world, first, team);
+  SolidContacts& solids = particle_contacts_.solids();
+  solids.solve(world, first, team);
+  if (SheetContacts::enabled(world)) sheet_contacts_.project_solids(world, solids, team);
 }
 
 /// Between everybody's own particles.
