@@ -81,6 +81,7 @@ BAD_INPUT = [
      ["stack.json:", "needs a 'mesh'", "with --set bodies.cubes.shape=hull"]),
     (["run", SCENE, "--set", "colliders.ground.parent=moon"],
      [SCENE + ".json:", "no collider above it", "with --set colliders.ground.parent=moon"]),
+    (["run", "joints", "--set", "joints.mill.axis=0,0,0"], ["--set joints.mill.axis=0,0,0:", "no direction"]),
     (["lst"], ["'lst'", "did you mean 'list'"]),
     (["run", SCENE, "--report"], ["--report"]),
     (["run", SCENE, "--report", "--series"], ["--report"]),

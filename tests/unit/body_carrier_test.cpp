@@ -64,5 +64,19 @@ TEST(BodyCarrier, AnUnknownOneIsNamed) {
   EXPECT_EQ(wrong.error().message, "'cloth' is attached to 'wall[18]', which is no collider and no body");
 }
 
+TEST(BodyCarrier, CopiesGoIntoCopies) {
+  SceneDesc scene = scene_with("wall");  // eighteen of them
+  const Expected<void> one = check_carriers(scene);
+  ASSERT_FALSE(one);
+  EXPECT_EQ(one.error().message, "of 'cloth' there are 1, of 'wall', to which they are attached, 18");
+  EXPECT_EQ(one.error().hint, "as many of both, or name one copy, as in wall[0]");
+  for (const double rounds : {1.0, 2.0}) {
+    scene.objects[0].copies = {18.0, rounds, 1.0};
+    EXPECT_TRUE(check_carriers(scene));
+  }
+  scene.objects[0].copies = {19.0, 1.0, 1.0};
+  EXPECT_FALSE(check_carriers(scene));
+}
+
 }  // namespace
 }  // namespace limber::body_carrier_test

@@ -94,5 +94,49 @@ TEST(SolidContact, GrainsCarryASolidAndLieOnIt) {
   EXPECT_LT(measure(rig.world).penetration_max, 0.2 * radius);
 }
 
+ObjectDesc sheet(double y) {
+  ObjectDesc cloth;
+  cloth.name = "sheet";
+  cloth.columns = cloth.rows = 13;
+  cloth.width = cloth.height = 1.2;
+  cloth.upright = false;
+  cloth.pose.position.y = y;
+  cloth.material.preset = Preset::denim;
+  apply_preset(cloth.material);
+  return cloth;
+}
+
+/// A brick of 15 kg falls onto a sheet that is held at its border and lies in it, with its whole mass: none
+/// of its particles comes below the sheet's lowest vertex.
+TEST(SolidContact, ASheetCatchesASolid) {
+  ObjectDesc cloth = sheet(0.5);
+  for (const char* side : {"top", "bottom", "left", "right"}) cloth.pins.push_back(std::string(side));
+  Rig rig(scene_of({cloth, solid("brick", "brick.obj", {0.02, 0.85, 0.01})}));
+  rig.run(40);
+  const auto& x = rig.world.particles.position;
+  real lowest = 1;
+  for (Index vertex = 0; vertex < 13 * 13; ++vertex) lowest = std::min(lowest, rig.x(vertex).y);
+  const Solid& brick = rig.world.topology->matter.solids[0];
+  for (std::int32_t i = brick.first; i < brick.first + brick.count; ++i)
+    EXPECT_GT(x[std::size_t(i)].y, lowest) << i;
+}
+
+/// A free sheet that a solid flies into takes what the solid loses of its momentum, also where the sheet
+/// makes it turn.
+TEST(SolidContact, ASheetAndASolidKeepTheirMomentum) {
+  ObjectDesc jack = solid("jack", "jack.obj", {0.1, 0.35, 0.05});
+  jack.velocity = {0.5, -3.0, 0.0};
+  SceneDesc scene = scene_of({sheet(0.0), jack});
+  scene.solver.gravity = glm::dvec3(0.0);
+  Rig rig(scene);
+  const Measures before = measure(rig.world);
+  rig.run(15);
+  const Measures after = measure(rig.world);
+  EXPECT_LT(after.kinetic_energy, 0.99 * before.kinetic_energy);  // they have met
+  const double momentum = glm::length(before.momentum);
+  EXPECT_LT(glm::length(after.momentum - before.momentum),
+            (std::is_same_v<real, double> ? 1e-9 : 2e-3) * momentum);
+}
+
 }  // namespace
 }  // namespace limber::inline LIMBER_PRECISION::solid_contact_test
