@@ -369,6 +369,8 @@ void SolidContacts::move(World& world, std::size_t s) {
 
 void SolidContacts::carry(World& world, std::size_t s) {
   SolidMotion& motion = motion_[s];
+  if (motion.shift == vec3(0) && motion.turn == vec3(0) && motion.lift == vec3(0) && motion.tilt == vec3(0))
+    return;  // most of a pile in the air touches nothing
   const Solid& solid = world.topology->matter.solids[s];
   for (std::int32_t i = solid.first; i < solid.first + solid.count; ++i) {
     vec4 &p = world.particles.position[std::size_t(i)], &x = world.particles.previous[std::size_t(i)];
