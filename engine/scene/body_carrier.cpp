@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 namespace limber {
 
@@ -48,11 +49,10 @@ Expected<void> check_counts(const SceneDesc& scene, const ObjectDesc& object, co
   const std::optional<BodyCarrier> carrier = find_body_carrier(scene, name);
   if (!carrier || carrier->copy) return {};
   const bool lattice = object.type == ObjectType::cloud || object.type == ObjectType::grains;
-  const auto copies =
-      lattice ? std::size_t(1) : std::size_t(object.copies.x * object.copies.y * object.copies.z);
+  const double copies = lattice ? 1.0 : object.copies.x * object.copies.y * object.copies.z;
   const std::size_t bodies = copies_of(scene.bodies[carrier->body]);
-  if (copies % bodies == 0) return {};
-  return Error{"of '" + object.name + "' there are " + std::to_string(copies) + ", of '" + name +
+  if (std::fmod(copies, double(bodies)) == 0.0) return {};
+  return Error{"of '" + object.name + "' there are " + to_text(copies) + ", of '" + name +
                    "', to which they are attached, " + std::to_string(bodies),
                "", 0, "as many of both, or name one copy, as in " + name + "[0]"};
 }
