@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/bench/cloth_rows.hpp"
+#include "app/bench/picture_rows.hpp"
 #include "app/bench/pin.hpp"
 #include "app/bench/reference_loops.hpp"
 #include "app/commands/run_recorder.hpp"
@@ -351,6 +352,7 @@ std::vector<BenchJob> bench_jobs(const std::vector<int>& threads) {
       jobs.push_back({size + " bending", t, measure_scene, count, true});
     }
   }
+  jobs.push_back(picture_job());
   return jobs;
 }
 

@@ -17,6 +17,8 @@ namespace {
 
 const char* const install_hint = "install libegl1 and libgl1-mesa-dri, or run where there is a display";
 
+}  // namespace
+
 /// The EGL functions, found by hand: linking EGL would make it a condition for starting at all.
 struct Egl {
   void* library = nullptr;
@@ -60,6 +62,8 @@ struct Egl {
     return function != nullptr;
   }
 };
+
+namespace {
 
 /// The displays to try, in order. Nothing is initialised yet.
 std::vector<EGLDisplay> candidate_displays(const Egl& egl) {
