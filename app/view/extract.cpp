@@ -159,6 +159,7 @@ void FrameExtractor::extract(const Simulation& simulation, RenderFrame& frame) {
   write_heat(simulation, frame);
   for (const Mover& mover : movers_)
     obstacles_[mover.obstacle].transform = placement_of(mover.motion.at(frame.time)) * mover.local;
+  change_shapes(frame.time);
   write_springs(*model_, frame);
   write_obstacles(frame);
   write_particles(particles_, frame);
@@ -176,6 +177,7 @@ void FrameExtractor::adopt(std::shared_ptr<const SceneModel> model, const SceneD
   surfaces_ = make_surfaces(*model_);
   obstacles_.clear();
   movers_.clear();
+  shapeshifters_.clear();
   for (std::size_t c = 0; c < model_->colliders.size(); ++c) add_obstacle(c, scene.ground);
   particles_.clear();
   matched_solids_.clear();
@@ -193,11 +195,25 @@ void FrameExtractor::add_obstacle(std::size_t c, bool ground_drawn) {
   if (!solid) return;
   if (const auto& mesh = model_->collider_meshes[c])
     solid->geometry = solid_geometry(collider.shell > 0.0 ? thickened(*mesh, collider.shell) : *mesh);
+  if (const auto& poses = model_->collider_poses[c])
+    shapeshifters_.push_back({obstacles_.size(), poses, collider.shell});
   if (RigidMotion motion = motion_of(model_->colliders, c); motion.moves()) {
     const glm::mat4 local = glm::inverse(placement_of(motion.rest)) * solid->transform;
     movers_.push_back({obstacles_.size(), std::move(motion), local});
   }
   obstacles_.push_back(std::move(*solid));
+}
+
+void FrameExtractor::change_shapes(double time) {
+  for (Shapeshifter& shape : shapeshifters_) {
+    if (shape.drawn_at == time) continue;
+    shape.drawn_at = time;
+    TriMesh mesh;
+    mesh.triangles = shape.poses->triangles;
+    shape.poses->at(time, mesh.positions);
+    obstacles_[shape.obstacle].geometry =
+        solid_geometry(shape.shell > 0.0 ? thickened(mesh, shape.shell) : mesh);
+  }
 }
 
 void FrameExtractor::write_obstacles(RenderFrame& frame) const {

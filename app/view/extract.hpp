@@ -54,11 +54,20 @@ class FrameExtractor {
     glm::mat4 local;  ///< in the collider's own frame
   };
 
+  /// An obstacle whose collider changes its shape.
+  struct Shapeshifter {
+    std::size_t obstacle;
+    std::shared_ptr<const PoseSequence> poses;
+    double shell;            ///< m
+    double drawn_at = -1.0;  ///< s
+  };
+
   void adopt(std::shared_ptr<const SceneModel> model, const SceneDesc& scene);
   void add_obstacle(std::size_t collider, bool ground_drawn);
   static void add_particles_of(const ObjectModel& object, std::vector<Particle>& list);
   void add_solid_of(const ObjectModel& object);
   void add_bodies_of(const BodyModel& body);
+  void change_shapes(double time);
   void write_obstacles(RenderFrame& frame) const;
   void write_bodies(const Simulation& simulation, RenderFrame& frame);
   void write_solids(const Simulation& simulation, RenderFrame& frame);
@@ -74,6 +83,7 @@ class FrameExtractor {
   std::shared_ptr<const SurfaceTopology> surfaces_;
   std::vector<SolidDraw> obstacles_;
   std::vector<Mover> movers_;
+  std::vector<Shapeshifter> shapeshifters_;
   std::vector<SolidDraw> body_solids_;  ///< in the frames of their bodies
   std::vector<BodyPose> body_poses_;
   std::vector<float> distances_;           ///< of bodies from their middle, while a picture is framed

@@ -1,6 +1,8 @@
 // The surface of a collider: how far a point is from it, and where a path enters it.
 #pragma once
 
+#include <limits>
+
 #include "engine/geometry/sweeps.hpp"
 #include "engine/state/collider.hpp"
 
@@ -23,6 +25,7 @@ inline SurfaceDistance<real> local_distance(const Collider& collider, const vec3
       found = capsule_distance(local, collider.size.x, collider.size.y);
       break;
     case ColliderShape::mesh:
+      if (!collider.field) return {std::numeric_limits<real>::max(), vec3(0, 1, 0)};  // see PosedSurface
       found = collider.field->at(local / collider.size.x + collider.field_center);
       found.d *= collider.size.x;
       break;

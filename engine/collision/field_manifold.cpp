@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/collision/collider_surface.hpp"
 #include "engine/collision/manifold.hpp"
 #include "engine/geometry/convex_distance.hpp"
 
@@ -18,9 +19,8 @@ class FieldFromBody {
     position_ = (body.position - mesh.position) * mesh.rotation;
   }
   SurfaceDistance<real> at(const vec3& p) const {
-    const real scale = mesh_.size.x;
-    SurfaceDistance<real> out = mesh_.field->at((position_ + rotation_ * p) / scale + mesh_.field_center);
-    return {out.d * scale, out.n * rotation_};
+    const SurfaceDistance<real> out = local_distance(mesh_, position_ + rotation_ * p);
+    return {out.d, out.n * rotation_};
   }
 
  private:

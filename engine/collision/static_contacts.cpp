@@ -21,11 +21,37 @@ struct LocalPath {
   vec3 from, step;
 };
 
-LocalPath local_path(const Collider& collider, const StaticContacts::Pose* pose, const vec3& x,
-                     const vec3& p) {
+/// A surface that changes its shape carries the start along with the triangle nearest to it, so that the path
+/// is one against the shape at the end. `reach` m, see surface_at().
+LocalPath local_path(const Collider& collider, const StaticContacts::Pose* pose, const vec3& x, const vec3& p,
+                     real reach) {
   if (!pose) return {(x - collider.position) * collider.rotation, (p - x) * collider.rotation};
-  const vec3 from = (x - (pose->position - pose->shift)) * (pose->rotation - pose->turn);
+  vec3 from = (x - (pose->position - pose->shift)) * (pose->rotation - pose->turn);
+  if (pose->surface) from = pose->surface->carried(pose->moment - 1, pose->moment, from, reach);
   return {from, (p - pose->position) * pose->rotation - from};
+}
+
+/// How far a point of the collider's frame is from it at the end of the substep, and how it moves there
+/// beside what the whole does. What changes its shape is looked for no farther away than `reach` m.
+PosedSurface::Spot surface_at(const Collider& collider, const StaticContacts::Pose* pose, const vec3& local,
+                              real reach) {
+  if (pose && pose->surface) return pose->surface->at(pose->moment, local, reach);
+  return {local_distance(collider, local), vec3(0)};
+}
+
+real entry_at(const Collider& collider, const StaticContacts::Pose* pose, const LocalPath& path, real radius,
+              real reach) {
+  if (!pose || !pose->surface) return local_entry(collider, path.from, path.step, radius);
+  return traced_entry(path.from, path.step, radius, std::max(real(0.5) * radius, touch),
+                      [&](const vec3& p) { return surface_at(collider, pose, p, reach).d; });
+}
+
+/// No farther from the path x -> p anything of a surface that changes its shape can matter to it.
+real reach_of(const StaticContacts::Pose* pose, const vec3& x, const vec3& p, real thickness) {
+  if (!pose || !pose->surface) return real(0);
+  const vec3 end = (p - pose->position) * pose->rotation;
+  const real way = glm::length(p - x - (pose->shift + pose->turn * end));
+  return 2 * (way + pose->surface->fastest(pose->moment)) + 4 * thickness;
 }
 
 vec3 to_world(const Collider& collider, const StaticContacts::Pose* pose, const vec3& local) {
@@ -96,6 +122,9 @@ void StaticContacts::reserve(const World& world) {
   const std::size_t colliders = world.colliders.size() - world.balls.size() + most_balls;
   travel_.reserve(colliders);
   moves_.reserve(colliders);
+  surfaces_.clear();
+  for (const ColliderMesh& mesh : world.topology->collider_meshes)
+    surfaces_.push_back(mesh.poses ? std::make_unique<PosedSurface>(*mesh.poses, mesh.shell) : nullptr);
 }
 
 void StaticContacts::begin_step(World& world, double dt) {
@@ -109,7 +138,7 @@ void StaticContacts::begin_step(World& world, double dt) {
   moves_.resize(count);
   const std::size_t thrown = world.balls.size();
   for (std::size_t c = 0; c < count; ++c)
-    moves_[c] = c + thrown >= count || world.colliders[c].motion.moves();
+    moves_[c] = c + thrown >= count || world.colliders[c].motion.moves() || surface(c);
   const bool any = std::find(moves_.begin(), moves_.end(), char(1)) != moves_.end();
   poses_.resize(any ? count * std::size_t(substeps) : 0);
   if (!any) return;
@@ -117,12 +146,13 @@ void StaticContacts::begin_step(World& world, double dt) {
     if (!moves_[c]) continue;
     place(world.colliders[c], world.time);
     Placement before = world.colliders[c].motion.at(world.time);
+    if (surface(c)) surfaces_[c]->place(world.time, dt, substeps);
     for (int s = 0; s < substeps; ++s) {
       const Placement after = world.colliders[c].motion.at(world.time + dt * (double(s + 1) / substeps));
       const glm::dvec3 shift = after.position - before.position;
       const glm::dmat3 turn = after.rotation - before.rotation;
       poses_[std::size_t(s) * count + c] = {vec3(after.position), mat3(after.rotation), vec3(shift),
-                                            mat3(turn)};
+                                            mat3(turn),           surface(c),           s + 1};
       travel_[c].shift += real(glm::length(shift));
       travel_[c].turn += real(norm(turn));
       before = after;
@@ -166,8 +196,9 @@ void StaticContacts::move_ball(const World& world, Ball& ball, int substep, doub
       const Pose* at = pose(world, substep, c);
       const mat3& turned = at ? at->rotation : collider.rotation;
       const vec3 local = (vec3(ball.position) - (at ? at->position : collider.position)) * turned;
-      const SurfaceDistance<real> surface = local_distance(collider, local);
-      const glm::dvec3 moved = at ? glm::dvec3(at->shift + at->turn * local) / h : glm::dvec3(0.0);
+      const PosedSurface::Spot surface = surface_at(collider, at, local, real(2 * ball.radius));
+      const glm::dvec3 moved =
+          at ? glm::dvec3(at->shift + at->turn * local + turned * surface.moved) / h : glm::dvec3(0.0);
       bounce(ball, double(surface.d), glm::dvec3(turned * surface.n), moved, part);
     }
     if (world.ground) bounce(ball, ball.position.y, {0.0, 1.0, 0.0}, glm::dvec3(0.0), part);
@@ -199,7 +230,10 @@ void StaticContacts::begin_frame(const World& world, std::int32_t block, real dt
         const real away = glm::length(x - collider.position) + margin + most.shift;
         travel = 2 * (most.shift + most.turn * away);
       }
-      if (!(closest(collider, x).distance < within + travel)) continue;
+      const real distance = surface(c)
+                                ? surface(c)->least_distance((x - collider.position) * collider.rotation)
+                                : closest(collider, x).distance;
+      if (!(distance < within + travel)) continue;
       if (self.candidates == particle_block * per_particle_) {
         self.test_all = true;
         return;
@@ -237,10 +271,15 @@ class StaticContacts::Collector {
     collider_ = std::int32_t(c);
     const vec3 end =
         (p_ - (pose ? pose->position : collider.position)) * (pose ? pose->rotation : collider.rotation);
-    const SurfaceDistance<real> at_end = local_distance(collider, end);
     // how it moves against the surface, in the axes of the world at the start of the substep
-    const vec3 step = pose ? p_ - x_ - (pose->shift + pose->turn * end) : p_ - x_;
-    const real length = pose ? glm::length(step) : length_;
+    vec3 step = pose ? p_ - x_ - (pose->shift + pose->turn * end) : p_ - x_;
+    real length = pose ? glm::length(step) : length_;
+    reach_ = reach_of(pose, x_, p_, thickness_ + margin_);
+    const PosedSurface::Spot at_end = surface_at(collider, pose, end, reach_);
+    if (pose && pose->surface) {
+      step -= (pose->rotation - pose->turn) * at_end.moved;
+      length += pose->surface->fastest(pose->moment);
+    }
     if (!(at_end.d < thickness_ + std::max(thickness_, length) + margin_)) return;
     // Over the tangent plane at the end the start is outside any convex shape, and a path shorter than the
     // distance crosses no surface at all: the plane is the right one then.
@@ -264,18 +303,18 @@ class StaticContacts::Collector {
   };
 
   /// The path may cross the surface.
-  void test_path(const Collider& collider, const Pose* pose, const SurfaceDistance<real>& at_end) {
-    const LocalPath path = local_path(collider, pose, x_, p_);
+  void test_path(const Collider& collider, const Pose* pose, const PosedSurface::Spot& at_end) {
+    const LocalPath path = local_path(collider, pose, x_, p_, reach_);
     const Place end{p_, path.from + path.step};
-    const SurfaceDistance<real> at_start = local_distance(collider, path.from);
+    const PosedSurface::Spot at_start = surface_at(collider, pose, path.from, reach_);
     if (at_start.d < -touch) return add(collider, pose, end, at_end, at_start.d);  // static fallback
     const real radius = std::clamp(at_start.d, real(0), thickness_);
     if (at_start.d < radius + touch && glm::dot(at_start.n, path.step) < real(0))
       return add(collider, pose, placed(collider, pose, path.from), at_start, at_start.d);
-    const real t = local_entry(collider, path.from, path.step, radius);
+    const real t = entry_at(collider, pose, path, radius, reach_);
     if (t > real(1)) return add(collider, pose, end, at_end, at_start.d);
     const vec3 entry = path.from + t * path.step;
-    add(collider, pose, placed(collider, pose, entry), local_distance(collider, entry), radius);
+    add(collider, pose, placed(collider, pose, entry), surface_at(collider, pose, entry, reach_), radius);
   }
 
   static Place placed(const Collider& collider, const Pose* pose, const vec3& local) {
@@ -284,10 +323,11 @@ class StaticContacts::Collector {
 
   /// The plane through the surface near `place` (`surface` is how far and which way, in the collider's frame)
   /// moved out by the thickness, or less for a particle that starts only `start` m above it.
-  void add(const Collider& collider, const Pose* pose, const Place& place,
-           const SurfaceDistance<real>& surface, real start) {
+  void add(const Collider& collider, const Pose* pose, const Place& place, const PosedSurface::Spot& surface,
+           real start) {
     const vec3 normal = (pose ? pose->rotation : collider.rotation) * surface.n;
-    const vec3 slide = pose ? pose->shift + pose->turn * place.local : vec3(0);
+    const vec3 slide =
+        pose ? pose->shift + pose->turn * place.local + pose->rotation * surface.moved : vec3(0);
     const real out = std::min(thickness_, start + exit_);
     const StaticContact contact{particle_,
                                 collider_,
@@ -313,7 +353,7 @@ class StaticContacts::Collector {
   StaticContact *begin_, *first_, *end_;
   std::int32_t particle_ = 0, collider_ = 0;
   vec3 x_{0}, p_{0};
-  real thickness_ = 0, friction_ = 0, restitution_ = 0, length_ = 0;
+  real thickness_ = 0, friction_ = 0, restitution_ = 0, length_ = 0, reach_ = 0;
 };
 
 template <class Act>
@@ -424,14 +464,15 @@ void StaticContacts::stop_crossing(World& world, std::int32_t i, std::size_t c, 
   const real thickness = real(world.materials[std::size_t(particles.object[std::size_t(i)])].thickness);
   const real short_way = real(0.5) * thickness;
   if ((!at && glm::dot(moved, moved) <= short_way * short_way) || row.w == real(0)) return;
-  const LocalPath path = local_path(collider, at, x, vec3(row));
+  const real reach = reach_of(at, x, vec3(row), thickness);
+  const LocalPath path = local_path(collider, at, x, vec3(row), reach);
   const real length = glm::length(path.step);
   if (length <= short_way) return;
-  const real start = local_distance(collider, path.from).d;
+  const real start = surface_at(collider, at, path.from, reach).d;
   if (start < touch) return;
   const real radius = real(0.5) * std::min(start, thickness);
-  if (start + local_distance(collider, path.from + path.step).d >= length + 2 * radius) return;
-  const real t = local_entry(collider, path.from, path.step, radius);
+  if (start + surface_at(collider, at, path.from + path.step, reach).d >= length + 2 * radius) return;
+  const real t = entry_at(collider, at, path, radius, reach);
   if (t > real(1)) return;
   row = vec4(to_world(collider, at, path.from + t * path.step), row.w);
 }
@@ -496,7 +537,11 @@ void StaticContacts::read_contacts(const World& world, std::vector<ContactMark>&
 }
 
 vec3 StaticContacts::carried(const World& world, int substep, std::size_t c, const vec3& local) const {
-  return to_world(world.colliders[c], pose(world, substep, c), local);
+  const Pose* const at = pose(world, substep, c);
+  if (!at || !at->surface) return to_world(world.colliders[c], at, local);
+  const real anywhere = std::numeric_limits<real>::max();
+  return to_world(world.colliders[c], at,
+                  at->surface->carried(PosedSurface::rest, at->moment, local, std::sqrt(anywhere) / 2));
 }
 
 std::int64_t StaticContacts::total() const {

@@ -4,10 +4,12 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "engine/collision/collider_surface.hpp"
+#include "engine/collision/posed_surface.hpp"
 #include "engine/geometry/contact_mark.hpp"
 #include "engine/parallel/pool.hpp"
 #include "engine/state/world.hpp"
@@ -107,6 +109,8 @@ class StaticContacts {
     mat3 rotation;
     vec3 shift;
     mat3 turn;
+    const PosedSurface* surface = nullptr;  ///< of one that changes its shape ...
+    int moment = 0;                         ///< ... at the end of the substep
     mat3 rotation_in_substep() const { return rotation * glm::transpose(rotation - turn); }
   };
   /// The pose of collider `c` in `substep`, or null: it stands still.
@@ -157,6 +161,9 @@ class StaticContacts {
   bool for_pairs(const World& world, std::int32_t block, const Act& act) const;
 
   static vec3 rub(World& world, const StaticContact& contact, const vec3& moved, real depth);
+  const PosedSurface* surface(std::size_t c) const {
+    return c < surfaces_.size() ? surfaces_[c].get() : nullptr;
+  }
   void move_balls(World& world, double dt);
   void move_ball(const World& world, Ball& ball, int substep, double h) const;
   void stop_crossing(World& world, std::int32_t i, std::size_t c, int substep) const;
@@ -165,6 +172,8 @@ class StaticContacts {
   std::vector<Candidate> candidates_;  ///< per block, sorted by particle
   std::vector<Neighbourhood> neighbourhoods_;
   std::vector<Block> blocks_;
+  std::vector<std::unique_ptr<PosedSurface>>
+      surfaces_;             ///< per collider of the scene; null: it keeps its shape
   std::vector<Pose> poses_;  ///< per substep, then collider; empty while none moves
   std::vector<Travel> travel_;
   std::vector<char> moves_;

@@ -9,6 +9,7 @@
 #include "engine/geometry/field_cache.hpp"
 #include "engine/geometry/obj_reader.hpp"
 #include "engine/scene/mesh_path.hpp"
+#include "engine/scene/pose_source.hpp"
 #include "engine/scene/scene_place.hpp"
 
 namespace limber {
@@ -84,6 +85,13 @@ Expected<ColliderMesh> load_collider_mesh(const SceneDesc& scene, const Collider
   Expected<ObjMesh> read = read_obj(*path);
   if (!read) return in_collider(scene, collider, *path, read.error());
   fit(collider, read->mesh.positions, out);
+  if (!collider.frames.empty()) {
+    if (const Expected<void> posed = load_poses(scene, collider, *path, *read, out); !posed)
+      return in_collider(scene, collider, *path, posed.error());
+    read->mesh.positions = out.poses->poses.front();
+    out.surface = std::make_shared<const TriMesh>(std::move(read->mesh));
+    return out;
+  }
   const auto progress = [&, file = std::filesystem::path(*path).filename().string()](double share) {
     if (scene.progress) scene.progress("distance field of " + file, share);
   };

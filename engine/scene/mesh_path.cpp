@@ -49,6 +49,34 @@ Expected<std::string> find_mesh(const SceneDesc& scene, std::string_view mesh) {
                              : suggest(mesh, names)};
 }
 
+Expected<std::vector<std::string>> find_frames(const SceneDesc& scene, std::string_view pattern) {
+  const std::string name = fs::path(pattern).filename().string();
+  const std::size_t star = name.find('*');
+  if (star == std::string::npos || name.find('*', star + 1) != std::string::npos)
+    return Error{"the frames '" + std::string(pattern) + "' need one '*' for their numbers", "", 0,
+                 R"(as in "walk_*.obj")"};
+  const std::string before = name.substr(0, star), after = name.substr(star + 1);
+  std::vector<std::string> found;
+  for (const fs::path& folder : mesh_folders(scene)) {
+    const fs::path place = (folder / pattern).parent_path();
+    std::error_code code;
+    for (fs::directory_iterator it(place.empty() ? "." : place, code), end; !code && it != end;
+         it.increment(code)) {
+      const std::string file = it->path().filename().string();
+      if (file.size() > before.size() + after.size() && file.starts_with(before) && file.ends_with(after))
+        found.push_back((place / file).lexically_normal().string());
+    }
+    if (!found.empty()) break;
+  }
+  if (found.empty())
+    return Error{"there are no frames '" + std::string(pattern) + "'", "", 0,
+                 "searched beside the scene, in the assets folder and in the working folder"};
+  std::sort(found.begin(), found.end(), [](const std::string& a, const std::string& b) {
+    return a.size() != b.size() ? a.size() < b.size() : a < b;  // 2 before 10
+  });
+  return found;
+}
+
 Expected<void> check_mesh(const SceneDesc& scene, std::string_view mesh) {
   const Expected<std::string> path = find_mesh(scene, mesh);
   if (!path) return path.error();

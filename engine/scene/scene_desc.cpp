@@ -200,6 +200,17 @@ constexpr std::array collider_table{
                                  "Longest side of the mesh after scaling, which also centres it; 0 keeps the "
                                  "file's units and origin.",
                                  Effect::rebuild}),
+    text<&ColliderDesc::frames>("frames", "Frames",
+                                "OBJ files with the vertices of the mesh in its poses, as in walk_*.obj: it "
+                                "changes its shape from one to the "
+                                "next. Cloth and grains touch it as it is, without a distance field, and may "
+                                "be sewn on; rigid bodies pass "
+                                "through."),
+    number<&ColliderDesc::frame_rate>({"frame_rate", "Frame rate", "1/s", 0.01, 1000,
+                                       "Frames per second; in between, positions follow Catmull-Rom splines.",
+                                       Effect::rebuild, Scale::logarithmic}),
+    boolean<&ColliderDesc::loop>("loop", "Loop", "The first frame follows the last. Off: the last one stays.",
+                                 Effect::rebuild),
     integer<&ColliderDesc::resolution>(
         {"resolution", "Resolution", "cells", 8, 256,
          "Cells of the mesh's signed distance field along its longest side; its surface is smoothed over one "
@@ -473,8 +484,10 @@ bool applies(const ColliderDesc& collider, const Field& field) {
   if (field.name == "radius") return shape == ColliderShape::sphere || shape == ColliderShape::capsule;
   if (field.name == "half_extents") return shape == ColliderShape::box;
   if (field.name == "half_length") return shape == ColliderShape::capsule;
-  for (const std::string_view of_mesh : {"mesh", "size", "resolution", "shell"})
+  for (const std::string_view of_mesh : {"mesh", "size", "resolution", "shell", "frames"})
     if (field.name == of_mesh) return shape == ColliderShape::mesh;
+  for (const std::string_view of_frames : {"frame_rate", "loop"})
+    if (field.name == of_frames) return shape == ColliderShape::mesh && !collider.frames.empty();
   return true;
 }
 

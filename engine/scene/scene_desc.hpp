@@ -136,6 +136,9 @@ struct ColliderDesc {
   double half_length = 0.5;          ///< m, capsule: half the distance between the cap centres
   std::string mesh;                  ///< path of an OBJ, closed or a shell, searched as an object's
   double size = 0.0;                 ///< m, longest side after scaling the mesh; 0 keeps the file's units
+  std::string frames;                ///< "walk_*.obj": poses of the mesh, which changes its shape; empty: it does not
+  double frame_rate = 24.0;          ///< 1/s
+  bool loop = true;                  ///< the first frame follows the last
   int resolution = 64;               ///< cells of the distance field along the mesh's longest side
   double shell = 0.0;                ///< m, thickness of a mesh that is a sheet; 0: a closed solid
   double friction = 0.3;             ///< Coulomb mu

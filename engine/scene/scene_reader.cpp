@@ -71,6 +71,9 @@ Expected<void> read_collider(const JsonMember& member, SceneDesc& scene) {
   if (done && !collider.mesh.empty())
     if (const Expected<void> file = check_mesh(scene, collider.mesh); !file)
       return at_line(file.error(), member.value.find("mesh")->line);
+  if (done && !collider.frames.empty())
+    if (const Expected<std::vector<std::string>> files = find_frames(scene, collider.frames); !files)
+      return at_line(files.error(), member.value.find("frames")->line);
   scene.colliders.push_back(std::move(collider));
   if (!done) return done;
   if (const Expected<void> known = check_parents(scene); !known)

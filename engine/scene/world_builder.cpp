@@ -104,6 +104,7 @@ Expected<void> Assembly::add_collider_meshes() {
     Expected<ColliderMesh> mesh = load_collider_mesh(scene_, collider);
     if (!mesh) return mesh.error();
     model_->collider_meshes.push_back(mesh->surface);
+    model_->collider_poses.push_back(mesh->poses);
     topology_.collider_meshes.push_back(std::move(*mesh));
   }
   return {};

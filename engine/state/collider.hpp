@@ -17,7 +17,7 @@ struct Collider {
                  ///< the field}
   real friction = 0;
   real restitution = 0;                        ///< share of the normal speed that a bounce gives back
-  const SignedDistanceField* field = nullptr;  ///< mesh; owned by the Topology
+  const SignedDistanceField* field = nullptr;  ///< mesh; owned by the Topology; null: it has poses
   vec3 field_center{0};                        ///< mesh: the field's point at local 0
   RigidMotion motion;
 };
