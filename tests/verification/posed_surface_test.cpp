@@ -158,7 +158,9 @@ TEST(PosedSurface, NothingPassesAWallThatDeforms) {
       }
       hit += glm::length(vec3(run.v(Index(i)))) > real(1);
     }
-    if (frame == 4) EXPECT_GT(hit, 50) << "the wall has thrown them";
+    if (frame == 4) {
+      EXPECT_GT(hit, 50) << "the wall has thrown them";
+    }
   }
   EXPECT_GT(fastest, 0.02) << "four times half the wall in a substep";
 }
