@@ -18,7 +18,7 @@ constexpr std::int32_t leaf_size = 4;
 /// Squared distances that differ by less belong to the same edge or corner of several triangles.
 constexpr real same = real(2e-6);
 /// Nearer than this the direction to the surface is rounding, and the triangle's normal is not.
-constexpr real touch = real(1e-5);  // m
+constexpr real least_away = real(1e-5);  // m
 
 real squared_distance(const vec3& low, const vec3& high, const vec3& p) {
   const vec3 away = p - glm::clamp(p, low, high);
@@ -185,7 +185,7 @@ PosedSurface::Spot PosedSurface::at(int moment, const vec3& p, real within) cons
   const real length = std::sqrt(spot.squared);
   const real side = half_shell_ > real(0) || glm::dot(face, away) >= real(0) ? real(1) : real(-1);
   out.d = side * length - half_shell_;
-  out.n = length > touch ? side / length * away : face;
+  out.n = length > least_away ? side / length * away : face;
   if (moment > 0) out.moved = combined(moment, spot) - combined(moment - 1, spot);
   return out;
 }
