@@ -320,8 +320,10 @@ class LibraryFolder : public testing::Test {
   ~LibraryFolder() override { std::filesystem::remove_all(folder_); }
   void write(const std::string& name, const std::string& text) { std::ofstream(folder_ / name) << text; }
 
+  /// One for each test: they run side by side.
   const std::filesystem::path folder_ =
-      std::filesystem::path(testing::TempDir()) / "limber_scene_library_test";
+      std::filesystem::path(testing::TempDir()) /
+      (std::string("limber_library_") + testing::UnitTest::GetInstance()->current_test_info()->name());
 };
 
 TEST_F(LibraryFolder, ListsBrokenFilesWithTheirError) {

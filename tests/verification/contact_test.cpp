@@ -1,6 +1,8 @@
 // Static contacts and positional friction against worked cases.
 #include <gtest/gtest.h>
 
+#include <memory>
+
 #include "engine/collision/static_contacts.hpp"
 #include "tests/vectors.hpp"
 
@@ -27,6 +29,7 @@ TEST(Friction, MatchesTheWorkedCases) {
 
 World single_particle(vec3 x, Collider collider, double thickness) {
   World world;
+  world.topology = std::make_shared<Topology>();
   world.particles.count = 1;
   world.particles.position.assign(particle_block, vec4(0));
   world.particles.position[0] = vec4(x, 2);

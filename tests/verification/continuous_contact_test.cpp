@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <memory>
 #include <numbers>
 
 #include "engine/collision/static_contacts.hpp"
@@ -40,6 +41,7 @@ SceneDesc shots(const ColliderDesc& target, const std::vector<V>& at, double thi
 /// What one contact makes of the path x -> p.
 V projected(const Collider& collider, const V& x, const V& p, double thickness = 0.0) {
   World world;
+  world.topology = std::make_shared<Topology>();
   world.particles.count = 1;
   world.particles.previous.assign(particle_block, vec4(vec3(x), real(1)));
   world.particles.position.assign(particle_block, vec4(vec3(p), real(1)));

@@ -107,10 +107,12 @@ TEST(PosedSurface, CarriesWhatLiesOnIt) {
   SolverSettings settings;
   settings.substeps = 20;
   PosedRig run({{-0.3, 0.1 + thickness, 0.11}}, belt, settings);
-  const double tolerance = sizeof(real) == 4 ? 2e-3 : 1e-9;
+  // in float friction knows the depth g h^2 = 7e-6 m to a few times the spacing of heights, 7e-9 m
+  const double tolerance = sizeof(real) == 4 ? 2e-3 : 1e-9, of_friction = sizeof(real) == 4 ? 5e-3 : 0.0;
   for (int f = 1; f <= 50; ++f) {
     run.run(1);
-    ASSERT_NEAR(run.v(0).x, std::min(1.5, mu * 9.81 * f / 60.0), tolerance) << f;
+    const double v = std::min(1.5, mu * 9.81 * f / 60.0);
+    ASSERT_NEAR(run.v(0).x, v, tolerance + of_friction * v) << f;
     ASSERT_NEAR(run.x(0).y, 0.1 + thickness, 2e-6) << f;
   }
 }
