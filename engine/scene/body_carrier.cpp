@@ -69,8 +69,11 @@ Expected<void> check_carriers(const SceneDesc& scene) {
       const std::string& name = attachment.attach_to;
       if (const Expected<void> counted = check_counts(scene, object, name); !counted) return counted;
       const auto end = known.begin() + std::ptrdiff_t(colliders);
-      if (name.empty() || std::find(known.begin(), end, name) != end || find_body_carrier(scene, name))
-        continue;
+      const bool collider = std::find(known.begin(), end, name) != end;
+      if (collider && std::find(end, known.end(), name) != known.end())
+        return Error{"'" + object.name + "' is attached to '" + name + "', which is a collider and a body",
+                     "", 0, "give one of them another name"};
+      if (name.empty() || collider || find_body_carrier(scene, name)) continue;
       return Error{"'" + object.name + "' is attached to '" + name + "', which is no collider and no body",
                    "", 0, suggest(name, known)};
     }

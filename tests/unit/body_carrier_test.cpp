@@ -64,6 +64,14 @@ TEST(BodyCarrier, AnUnknownOneIsNamed) {
   EXPECT_EQ(wrong.error().message, "'cloth' is attached to 'wall[18]', which is no collider and no body");
 }
 
+TEST(BodyCarrier, ANameOfTwoIsRefused) {
+  SceneDesc scene = scene_with("post");
+  scene.bodies[0].name = "post";
+  const Expected<void> both = check_carriers(scene);
+  ASSERT_FALSE(both);
+  EXPECT_EQ(both.error().message, "'cloth' is attached to 'post', which is a collider and a body");
+}
+
 TEST(BodyCarrier, CopiesGoIntoCopies) {
   SceneDesc scene = scene_with("wall");  // eighteen of them
   const Expected<void> one = check_carriers(scene);
