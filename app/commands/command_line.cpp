@@ -84,6 +84,14 @@ Expected<void> read_simd(const std::string& text, Simd& simd) {
   return {};
 }
 
+/// What a table offers on the command line, for --help.
+template <class Table>
+std::string names_in(const std::string& what, const Table& table) {
+  std::string text = what + ": ";
+  for (const auto& info : table) text += (&info == &table[0] ? "" : ", ") + std::string(info.name);
+  return text;
+}
+
 Expected<void> read_heat_map(const std::string& text, HeatMap& map) {
   if (const auto named = heat_map_named(text)) {
     map = *named;
@@ -141,7 +149,7 @@ void add_common_options(CLI::App& app, Command& command, RunOptions& options) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   add_number<int>(app, "--threads", options.threads, 1, max_threads, "worker threads; default: one per core");
   add_parsed(
-      app, "--simd", "scalar|4|8|16",
+      app, "--simd", "auto|scalar|4|8|16",
       [&options](const std::string& text) { return read_simd(text, options.simd); },
       "lanes of the vector kernels; default: the widest up to 8");
   add_parsed(
@@ -184,10 +192,10 @@ void add_run(CLI::App& app, RunCommand& run) {
   add_parsed(
       *command, "--heatmap", "NAME",
       [&run](const std::string& text) { return read_heat_map(text, run.heat_map); },
-      "colours of the picture: strain, residual, phase, velocity, force; default none");
+      names_in("colours of the picture", heat_maps));
   add_parsed(
       *command, "--show", "NAME", [&run](const std::string& text) { return read_overlay(text, run.overlay); },
-      "marks over the picture: contacts, intersections, zones; default none");
+      names_in("marks over the picture", overlays));
 }
 
 void add_others(CLI::App& app, Arguments& arguments) {

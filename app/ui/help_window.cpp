@@ -15,7 +15,9 @@ void row(std::string_view keys, std::string_view label) {
   ImGui::TextUnformatted(keys.data(), keys.data() + keys.size());
   ImGui::PopStyleColor();
   ImGui::TableNextColumn();
+  ImGui::PushTextWrapPos(0.0f);
   ImGui::TextUnformatted(label.data(), label.data() + label.size());
+  ImGui::PopTextWrapPos();
 }
 
 bool begin_rows(const char* title, const char* id) {
