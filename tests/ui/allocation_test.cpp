@@ -34,14 +34,14 @@ TEST(AllocationTest, AWarmStepOfAShippedSceneMakesNone) {
     ASSERT_TRUE(simulation) << simulation.error().text();
     // Lists of pairs that may touch grow while more and more do, and how far a search that is given up comes
     // depends on who was first: warm means that the same frames have run before, now and then more than once.
-    for (int i = 0; i < 10; ++i) (*simulation)->step();
+    for (int i = 0; i < 6; ++i) (*simulation)->step();
     long fewest = std::numeric_limits<long>::max();
     for (int run = 0; run < 4 && fewest > 0; ++run) {
       (*simulation)->restart();
-      for (int i = 0; i < 5; ++i) (*simulation)->step();
+      for (int i = 0; i < 3; ++i) (*simulation)->step();
       const std::int64_t tears = (*simulation)->measure().tears;
       const long before = allocations();
-      for (int i = 0; i < 5; ++i) (*simulation)->step();
+      for (int i = 0; i < 3; ++i) (*simulation)->step();
       const long made = allocations() - before;
       // a tear may allocate, waiting for one must not
       fewest = (*simulation)->measure().tears > tears ? 0 : std::min(fewest, made);
