@@ -11,7 +11,7 @@
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-constexpr int most_pair_colors = 64;                                  // one bit each
+constexpr int most_pair_colors = 64;                             // one bit each
 constexpr real skins[] = {real(0.15), real(0.3), real(0.6), 1};  // radii, by which pairs are found too early
 constexpr real overlap_share = real(0.1);                        // of an overlap that goes away in a substep
 constexpr std::int64_t member_block = 1024;  // particles whose strays are looked at together

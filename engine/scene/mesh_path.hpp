@@ -18,8 +18,8 @@ Expected<std::string> find_mesh(const SceneDesc& scene, std::string_view mesh);
 /// Whether there is such a file and it could be an OBJ: what can be said of it where the scene names it.
 Expected<void> check_mesh(const SceneDesc& scene, std::string_view mesh);
 
-/// The files that `pattern` means, "walk_*.obj" with one star for any characters, in the order of their numbers:
-/// of the first of those folders that has any. Fails if none does.
+/// The files that `pattern` means, "walk_*.obj" with one star for any characters, in the order of their
+/// numbers: of the first of those folders that has any. Fails if none does.
 Expected<std::vector<std::string>> find_frames(const SceneDesc& scene, std::string_view pattern);
 
 }  // namespace limber

@@ -131,18 +131,18 @@ struct ColliderDesc {
   std::string name;
   ColliderShape shape = ColliderShape::sphere;
   Pose pose;
-  double radius = 0.5;               ///< m, sphere and capsule
-  glm::dvec3 half_extents{0.5};      ///< m, box
-  double half_length = 0.5;          ///< m, capsule: half the distance between the cap centres
-  std::string mesh;                  ///< path of an OBJ, closed or a shell, searched as an object's
-  double size = 0.0;                 ///< m, longest side after scaling the mesh; 0 keeps the file's units
-  std::string frames;                ///< "walk_*.obj": poses of the mesh, which changes its shape; empty: it does not
-  double frame_rate = 24.0;          ///< 1/s
-  bool loop = true;                  ///< the first frame follows the last
-  int resolution = 64;               ///< cells of the distance field along the mesh's longest side
-  double shell = 0.0;                ///< m, thickness of a mesh that is a sheet; 0: a closed solid
-  double friction = 0.3;             ///< Coulomb mu
-  double restitution = 0.0;          ///< e: a bounce gives back e of the normal speed
+  double radius = 0.5;           ///< m, sphere and capsule
+  glm::dvec3 half_extents{0.5};  ///< m, box
+  double half_length = 0.5;      ///< m, capsule: half the distance between the cap centres
+  std::string mesh;              ///< path of an OBJ, closed or a shell, searched as an object's
+  double size = 0.0;             ///< m, longest side after scaling the mesh; 0 keeps the file's units
+  std::string frames;        ///< "walk_*.obj": poses of the mesh, which changes its shape; empty: it does not
+  double frame_rate = 24.0;  ///< 1/s
+  bool loop = true;          ///< the first frame follows the last
+  int resolution = 64;       ///< cells of the distance field along the mesh's longest side
+  double shell = 0.0;        ///< m, thickness of a mesh that is a sheet; 0: a closed solid
+  double friction = 0.3;     ///< Coulomb mu
+  double restitution = 0.0;  ///< e: a bounce gives back e of the normal speed
   glm::dvec3 linear_velocity{0.0};   ///< m/s
   glm::dvec3 angular_velocity{0.0};  ///< deg/s, about an axis through the position
   glm::dvec3 amplitude{0.0};         ///< m
