@@ -120,7 +120,7 @@ class RunningScene final : public Simulation {
   }
   void read_intersections(std::vector<std::array<Triangle, 2>>& out) const override;
 
-  Measures measure() const override { return limber::LIMBER_PRECISION::measure(world_); }
+  Measures measure() const override { return limber::LIMBER_PRECISION::measure(world_, posed_); }
   std::int64_t count_intersections() const override {
     return limber::LIMBER_PRECISION::count_intersections(world_);
   }
@@ -185,7 +185,8 @@ class RunningScene final : public Simulation {
   mutable std::shared_ptr<const SceneModel> torn_model_;  ///< as it was in torn_edition_
   mutable std::uint64_t torn_edition_ = 0;
   World world_, start_;
-  Particles last_good_;  ///< the state before the step, to come back to from a non-finite one
+  mutable PosedColliders posed_;  ///< for measuring
+  Particles last_good_;           ///< the state before the step, to come back to from a non-finite one
   std::shared_ptr<const Topology> last_good_topology_;
   std::vector<Ball> last_good_balls_;
   Bodies last_good_bodies_;

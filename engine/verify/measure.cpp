@@ -7,7 +7,7 @@
 #include <glm/geometric.hpp>
 #include <limits>
 
-#include "engine/collision/static_contacts.hpp"
+#include "engine/collision/collider_surface.hpp"
 #include "engine/geometry/triangle_intersection.hpp"
 #include "engine/verify/body_measure.hpp"
 #include "engine/verify/joint_measure.hpp"
@@ -18,34 +18,11 @@ namespace {
 
 bool finite(const vec4& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
-/// A collider that changes its shape, as it is now.
-struct PosedCollider {
-  const Collider& collider;
-  PosedSurface surface;
-
-  double distance(const vec3& p) const {
-    return double(surface.at(0, (p - collider.position) * collider.rotation, deepest).d);
-  }
-  static constexpr real deepest = real(0.1);  // m, that is measured
-};
-
-std::vector<PosedCollider> posed_colliders(const World& world) {
-  std::vector<PosedCollider> out;
-  const auto& meshes = world.topology->collider_meshes;
-  for (std::size_t c = 0; c < std::min(world.colliders.size(), meshes.size()); ++c) {
-    if (!meshes[c].poses) continue;
-    out.push_back({world.colliders[c], PosedSurface(*meshes[c].poses, meshes[c].shell)});
-    out.back().surface.place(world.time, 0.0, 0);
-  }
-  return out;
-}
-
-void add_particles(const World& world, Measures& m) {
+void add_particles(const World& world, const PosedColliders& posed, Measures& m) {
   const glm::dvec3 g = world.settings.gravity;
   m.bounds_min = glm::dvec3(std::numeric_limits<double>::max());
   m.bounds_max = -m.bounds_min;
   std::int64_t movable = 0;
-  const std::vector<PosedCollider> posed = posed_colliders(world);
   for (std::int32_t i = 0; i < world.particles.count; ++i) {
     if (world.topology->internal_to_external[std::size_t(i)] < 0) continue;  // in reserve
     const vec4 &row = world.particles.position[std::size_t(i)],
@@ -60,7 +37,7 @@ void add_particles(const World& world, Measures& m) {
     double depth = 0.0;
     for (const Collider& collider : world.colliders)
       depth = std::max(depth, -double(closest(collider, vec3(row)).distance));
-    for (const PosedCollider& collider : posed) depth = std::max(depth, -collider.distance(vec3(row)));
+    depth = std::max(depth, posed.depth(vec3(row)));
     m.penetration_max = std::max(m.penetration_max, depth);
     if (row.w > real(0) && depth > inside_depth) ++m.inside;
     if (row.w == real(0)) continue;
@@ -171,8 +148,14 @@ void add_volumes(const World& world, Measures& m) {
 }  // namespace
 
 Measures measure(const World& world) {
+  PosedColliders posed;
+  return measure(world, posed);
+}
+
+Measures measure(const World& world, PosedColliders& posed) {
   Measures m;
-  add_particles(world, m);
+  posed.follow(world);
+  add_particles(world, posed, m);
   add_constraints(world, m);
   for (const TearRoom::Object& object : world.topology->tears.objects) m.tears += object.used;
   add_volumes(world, m);

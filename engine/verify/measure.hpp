@@ -6,12 +6,16 @@
 #include "engine/geometry/triangle_intersection.hpp"
 #include "engine/state/world.hpp"
 #include "engine/verify/measures.hpp"
+#include "engine/verify/posed_colliders.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
 /// Everything at once, in double, one pass over particles and constraints; reads only. Particles of inverse
 /// mass zero count with their natural mass in no sum (they are driven from outside).
 Measures measure(const World& world);
+
+/// The same again and again, with what is kept for that.
+Measures measure(const World& world, PosedColliders& posed);
 
 /// Intersecting pairs of triangles without a common vertex, by a test that shares nothing with the contacts.
 std::vector<TrianglePair> find_intersections(const World& world);

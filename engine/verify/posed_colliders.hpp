@@ -1,0 +1,39 @@
+// How deep points are in the colliders that change their shape.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/collision/posed_surface.hpp"
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Their surfaces, kept from one measurement to the next: a tree of boxes takes far longer to make than to
+/// place.
+class PosedColliders {
+ public:
+  /// Places them as they are at the world's time.
+  void follow(const World& world);
+
+  /// m, in the deepest; 0 outside all of them. What is deeper than 0.1 m counts as that deep.
+  double depth(const vec3& p) const;
+
+  /// How many trees were made.
+  int made() const { return made_; }
+
+ private:
+  struct Posed {
+    std::shared_ptr<const PoseSequence> poses;  ///< which the surface refers to
+    PosedSurface surface;
+    double shell;  ///< m
+    vec3 position;
+    mat3 rotation;
+  };
+  Posed take(const std::shared_ptr<const PoseSequence>& poses, double shell, std::vector<Posed>& earlier);
+
+  std::vector<Posed> posed_;
+  int made_ = 0;
+};
+
+}  // namespace limber::inline LIMBER_PRECISION
