@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <glm/geometric.hpp>
+#include <numeric>
 
 #include "app/render/solid_meshes.hpp"
 
@@ -46,15 +47,20 @@ void SolidPass::set_up(Shape& shape, const SolidMesh& mesh) {
   glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, shape.indices.id());
   glBufferData(GL_ELEMENT_ARRAY_BUFFER, GLsizeiptr(mesh.indices.size() * sizeof(std::uint32_t)),
                mesh.indices.data(), GL_STATIC_DRAW);
-  glBindBuffer(GL_ARRAY_BUFFER, shape.mesh.id());
-  glBufferData(GL_ARRAY_BUFFER, GLsizeiptr(mesh.vertices.size() * sizeof(SolidVertex)), mesh.vertices.data(),
-               GL_STATIC_DRAW);
+  write_vertices(shape, mesh.vertices);
   attribute(0, 3, sizeof(SolidVertex), offsetof(SolidVertex, position), 0);
   attribute(1, 3, sizeof(SolidVertex), offsetof(SolidVertex, normal), 0);
   attribute(2, 1, sizeof(SolidVertex), offsetof(SolidVertex, half), 0);
   glBindBuffer(GL_ARRAY_BUFFER, shape.instances.id());
   for (GLuint i = 0; i < 4; ++i) attribute(3 + i, 4, sizeof(Instance), i * sizeof(glm::vec4), 1);
   attribute(7, 3, sizeof(Instance), offsetof(Instance, color), 1);
+}
+
+/// Leaves them bound.
+void SolidPass::write_vertices(const Shape& shape, const std::vector<SolidVertex>& vertices) {
+  glBindBuffer(GL_ARRAY_BUFFER, shape.mesh.id());
+  glBufferData(GL_ARRAY_BUFFER, GLsizeiptr(vertices.size() * sizeof(SolidVertex)), vertices.data(),
+               GL_STATIC_DRAW);
 }
 
 /// The coarser meshes serve where their facets lie within half a pixel of the true silhouette:
@@ -71,24 +77,47 @@ SolidPass::Mesh SolidPass::mesh_for(const SolidDraw& solid, glm::vec4 eye) {
   return radius_px < 26.0f ? coarse_sphere : sphere;
 }
 
-SolidPass::Shape& SolidPass::shape_of(const SolidDraw& solid, glm::vec4 eye) {
-  if (!solid.geometry) return shapes_[mesh_for(solid, eye)];
-  const auto known = std::find_if(scene_shapes_.begin(), scene_shapes_.end(),
-                                  [&](const SceneShape& s) { return s.geometry == solid.geometry; });
-  if (known != scene_shapes_.end()) return known->shape;
+void SolidPass::mark_shown(const std::vector<SolidDraw>& solids) {
+  for (SceneShape& own : scene_shapes_)
+    own.shown = std::any_of(solids.begin(), solids.end(),
+                            [&](const SolidDraw& solid) { return solid.geometry == own.geometry; });
+}
+
+/// A mesh that changes its shape is new in each frame: it takes over the buffers of one that is no longer
+/// shown.
+SolidPass::SceneShape& SolidPass::scene_shape(const std::shared_ptr<const SolidGeometry>& geometry) {
+  const std::size_t corners = geometry->positions.size();
+  const auto which = [&](auto fits) {
+    const auto found = std::find_if(scene_shapes_.begin(), scene_shapes_.end(), fits);
+    return found == scene_shapes_.end() ? nullptr : &*found;
+  };
+  if (SceneShape* known = which([&](const SceneShape& s) { return s.geometry == geometry; })) return *known;
   SolidMesh mesh;
-  for (std::size_t i = 0; i < solid.geometry->positions.size(); ++i)
-    mesh.vertices.push_back({solid.geometry->positions[i], solid.geometry->normals[i], 0.0f});
-  mesh.indices = solid.geometry->indices;
-  SceneShape& fresh = scene_shapes_.emplace_back();
-  fresh.geometry = solid.geometry;
-  set_up(fresh.shape, mesh);
-  return fresh.shape;
+  for (std::size_t i = 0; i < corners; ++i)
+    mesh.vertices.push_back({geometry->positions[i], geometry->normals[i], 0.0f});
+  SceneShape* shape =
+      which([&](const SceneShape& s) { return !s.shown && s.shape.index_count == GLsizei(corners); });
+  if (shape) {
+    write_vertices(shape->shape, mesh.vertices);
+  } else {
+    mesh.indices.resize(corners);
+    std::iota(mesh.indices.begin(), mesh.indices.end(), 0u);
+    shape = &scene_shapes_.emplace_back();
+    set_up(shape->shape, mesh);
+  }
+  shape->geometry = geometry;
+  shape->shown = true;
+  return *shape;
+}
+
+SolidPass::Shape& SolidPass::shape_of(const SolidDraw& solid, glm::vec4 eye) {
+  return solid.geometry ? scene_shape(solid.geometry).shape : shapes_[mesh_for(solid, eye)];
 }
 
 void SolidPass::upload(const std::vector<SolidDraw>& solids, glm::vec4 eye) {
   for (Shape& shape : shapes_) shape.list.clear();
   for (SceneShape& own : scene_shapes_) own.shape.list.clear();
+  mark_shown(solids);
   for (const SolidDraw& solid : solids) {
     const bool is_capsule = solid.shape == SolidDraw::Shape::capsule;
     const float scale = is_capsule ? solid.radius : 1.0f;
@@ -99,7 +128,7 @@ void SolidPass::upload(const std::vector<SolidDraw>& solids, glm::vec4 eye) {
     instance.color = solid.color;
     shape_of(solid, eye).list.push_back(instance);
   }
-  std::erase_if(scene_shapes_, [](const SceneShape& own) { return own.shape.list.empty(); });
+  std::erase_if(scene_shapes_, [](const SceneShape& own) { return !own.shown; });
   const auto upload_list = [](Shape& shape) {
     if (!shape.list.empty()) shape.instances.upload(std::span<const Instance>(shape.list));
   };

@@ -13,6 +13,7 @@
 namespace limber {
 
 struct SolidMesh;
+struct SolidVertex;
 
 class SolidPass {
  public:
@@ -52,13 +53,17 @@ class SolidPass {
   struct SceneShape {
     std::shared_ptr<const SolidGeometry> geometry;
     Shape shape;
+    bool shown = false;
   };
+  void mark_shown(const std::vector<SolidDraw>& solids);
   Shape& shape_of(const SolidDraw& solid, glm::vec4 eye);
+  SceneShape& scene_shape(const std::shared_ptr<const SolidGeometry>& geometry);
   static Mesh mesh_for(const SolidDraw& solid, glm::vec4 eye);
 
   SolidPass(ShaderProgram depth, ShaderProgram shaded);
   static void set_up(Shape& shape, const SolidMesh& mesh);
   static void draw_shape(const Shape& shape);
+  static void write_vertices(const Shape& shape, const std::vector<SolidVertex>& vertices);
   void draw_shapes() const;
 
   ShaderProgram depth_, shaded_;

@@ -94,11 +94,10 @@ float meet_mesh(const Ray& ray, const SolidDraw& solid) {
   const glm::mat4 inverse = glm::inverse(solid.transform);
   const Ray own{glm::vec3(inverse * glm::vec4(ray.origin, 1.0f)),
                 glm::vec3(inverse * glm::vec4(ray.direction, 0.0f))};
-  const auto& [positions, normals, indices, unused] = *solid.geometry;
+  const std::vector<glm::vec3>& corners = solid.geometry->positions;
   float nearest = kNone;
-  for (std::size_t i = 0; i + 2 < indices.size(); i += 3)
-    nearest = std::min(nearest, meet_triangle(own, positions[indices[i]], positions[indices[i + 1]],
-                                              positions[indices[i + 2]]));
+  for (std::size_t i = 0; i + 2 < corners.size(); i += 3)
+    nearest = std::min(nearest, meet_triangle(own, corners[i], corners[i + 1], corners[i + 2]));
   return nearest;
 }
 

@@ -46,7 +46,6 @@ std::shared_ptr<const SolidGeometry> solid_geometry(const TriMesh& mesh) {
       for (const glm::vec3& area : around[std::size_t(vertex)])
         if (glm::dot(area, own) >= kCreaseCosine * glm::length(area) * glm::length(own)) normal += area;
       const float length = glm::length(normal);
-      out->indices.push_back(std::uint32_t(out->positions.size()));
       out->positions.emplace_back(mesh.positions[std::size_t(vertex)]);
       out->normals.push_back(length > 0.0f ? normal / length : glm::vec3(0.0f, 1.0f, 0.0f));
     }

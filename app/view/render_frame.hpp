@@ -28,12 +28,12 @@ struct SurfaceTopology {
   std::vector<SurfaceDraw> draws;
 };
 
-/// A triangle mesh that keeps its shape. Another one is another object, so buffers are uploaded once.
+/// Triangles, three corners each, counter-clockwise from outside. Another shape is another object, so buffers
+/// are uploaded once.
 struct SolidGeometry {
-  std::vector<glm::vec3> positions;    ///< m
-  std::vector<glm::vec3> normals;      ///< unit, smooth
-  std::vector<std::uint32_t> indices;  ///< counter-clockwise from outside
-  glm::vec3 reach{0.0f};               ///< largest |x|, |y|, |z|
+  std::vector<glm::vec3> positions;  ///< m
+  std::vector<glm::vec3> normals;    ///< unit, smooth
+  glm::vec3 reach{0.0f};             ///< largest |x|, |y|, |z|
 };
 
 /// A solid: unit sphere (radius 1), unit cube (half extent 1), unit cylinder (radius and half length 1, axis
@@ -91,7 +91,7 @@ struct RenderFrame {
   OverlayNote overlay;
   glm::vec3 bounds_min{-1.0f}, bounds_max{1.0f};  ///< of everything that casts a shadow
   glm::vec3 focus_min{-1.0f}, focus_max{1.0f};    ///< m, of what moves and what stands near it
-  bool ground = true;                             ///< checker at y = 0
+  bool ground = true;                             ///< checker at y = 0, where a plane is
   float ground_cell = 0.5f;                       ///< m, side of its squares
 };
 

@@ -293,6 +293,33 @@ TEST_F(RenderTest, AClothHidesLinesBehindIt) {
   EXPECT_EQ(difference(before, draw(frame, camera)), 0);
 }
 
+/// It has a geometry of its own in each frame, in the buffers of the last one; one beside it keeps its shape.
+TEST_F(RenderTest, AMeshThatChangesItsShapeIsDrawnAsItIsNow) {
+  const auto tile = [](float x, float half) {
+    auto geometry = std::make_shared<SolidGeometry>();
+    geometry->positions = {{x, 1.0f - half, 0.0f}, {x + half, 1.0f - half, 0.0f}, {x, 1.0f + half, 0.0f}};
+    geometry->normals.assign(3, {0.0f, 0.0f, 1.0f});
+    geometry->reach = {std::abs(x) + half, 1.0f + half, 0.1f};
+    SolidDraw solid;
+    solid.shape = SolidDraw::Shape::mesh;
+    solid.geometry = std::move(geometry);
+    return solid;
+  };
+  RenderFrame frame;
+  const SolidDraw still = tile(-0.8f, 0.3f);
+  frame.solids = {tile(0.2f, 0.2f), still};
+  const Image before = draw(frame, camera_);
+  frame.solids[0] = tile(0.2f, 0.5f);
+  const Image after = draw(frame, camera_);
+  EXPECT_GT(difference(before, after), 0);
+  auto fresh = Renderer::create(context_->load(), shader_folder);
+  ASSERT_TRUE(fresh);
+  std::swap(renderer_, *fresh);
+  EXPECT_EQ(difference(after, draw(frame, camera_)), 0);
+  frame.solids = {still, tile(0.2f, 0.2f)};
+  EXPECT_EQ(difference(before, draw(frame, camera_)), 0);
+}
+
 TEST_F(RenderTest, EverySolidIsRoundedWhereItShouldBe) {
   const Camera camera = Camera::looking({0.0f, 1.0f, 6.0f}, {0.0f, 1.0f, 0.0f}, 0.6f);
   RenderFrame frame;
