@@ -151,7 +151,7 @@ void FrameExtractor::extract(const Simulation& simulation, RenderFrame& frame) {
   frame.frame = simulation.frame();
   frame.time = simulation.time();
   frame.surfaces = surfaces_;
-  frame.ground = simulation.scene().ground;
+  frame.ground = ground_;
   frame.ground_cell = ground_cell(simulation.scene().camera);
   frame.positions.resize(std::size_t(model_->vertex_count));
   simulation.read_positions(std::span<glm::vec3>(frame.positions));
@@ -178,7 +178,9 @@ void FrameExtractor::adopt(std::shared_ptr<const SceneModel> model, const SceneD
   obstacles_.clear();
   movers_.clear();
   shapeshifters_.clear();
-  for (std::size_t c = 0; c < model_->colliders.size(); ++c) add_obstacle(c, scene.ground);
+  const auto& colliders = model_->colliders;
+  ground_ = scene.ground && std::any_of(colliders.begin(), colliders.end(), is_the_ground);
+  for (std::size_t c = 0; c < colliders.size(); ++c) add_obstacle(c, scene.ground);
   particles_.clear();
   matched_solids_.clear();
   inside_solids_.clear();

@@ -81,6 +81,7 @@ class FrameExtractor {
 
   std::shared_ptr<const SceneModel> model_;
   std::shared_ptr<const SurfaceTopology> surfaces_;
+  bool ground_ = false;  ///< there is one to draw
   std::vector<SolidDraw> obstacles_;
   std::vector<Mover> movers_;
   std::vector<Shapeshifter> shapeshifters_;

@@ -14,12 +14,13 @@ namespace {
 constexpr float kSlabHalfWidth = 2.5f, kSlabHalfThickness = 0.01f;  // m
 constexpr float kCreaseCosine = 0.75f;  // faces that meet more steeply than 41 degrees keep their edge
 
-bool is_the_ground(const ColliderDesc& plane) {
-  const bool upright = rotation_of(plane.pose)[1].y > 0.9999f;
-  return upright && std::abs(plane.pose.position.y) < 1e-6;
-}
-
 }  // namespace
+
+bool is_the_ground(const ColliderDesc& collider) {
+  if (collider.shape != ColliderShape::plane || !collider.visible) return false;
+  const bool upright = rotation_of(collider.pose)[1].y > 0.9999f;
+  return upright && std::abs(collider.pose.position.y) < 1e-6;
+}
 
 glm::mat3 rotation_of(const Pose& pose) { return glm::mat3(rotation_matrix(pose)); }
 

@@ -14,6 +14,9 @@ namespace limber {
 /// Rotation matrix of a Pose: about x, then y, then z.
 glm::mat3 rotation_of(const Pose& pose);
 
+/// A level plane at y = 0 that is to be seen.
+bool is_the_ground(const ColliderDesc& collider);
+
 /// The collider as a solid. Nothing for an invisible one, nor for a plane that the drawn ground already
 /// shows; any other plane becomes a thin slab whose upper face is the plane.
 std::optional<SolidDraw> obstacle_solid(const ColliderDesc& collider, bool ground_drawn);

@@ -11,8 +11,9 @@ constexpr std::array scene_table{
     text<&SceneDesc::title>("title", "Title", "What the scene is called in menus."),
     text<&SceneDesc::group>("group", "Group", "The menu it stands in."),
     text<&SceneDesc::look_for>("look_for", "Look for", "One or two sentences: what to look for."),
-    boolean<&SceneDesc::ground>(
-        "ground", "Ground", "Draw the ground at y = 0; a plane collider makes it solid.", Effect::rebuild),
+    boolean<&SceneDesc::ground>("ground", "Ground",
+                                "Draw a level plane at y = 0 as the ground, to the horizon; off: as a slab.",
+                                Effect::rebuild),
 };
 constexpr std::array point_table{
     vector<&PointDesc::position>({"position", "Position", "m", -1000, 1000, "Where the particle starts."}),

@@ -193,6 +193,32 @@ TEST_F(LiveSceneTest, PlanesAreGroundOrSlab) {
   EXPECT_NEAR(normal.x, -0.5f, 1e-6f);
 }
 
+/// Nobody takes a drawn floor for one that is not there.
+TEST(FrameExtractor, OnlyAPlaneIsDrawnAsGround) {
+  const auto drawn = [](double height, bool visible, bool wanted) {
+    SceneDesc scene = chain();
+    ColliderDesc plane;
+    plane.name = "plane";
+    plane.shape = ColliderShape::plane;
+    plane.pose.position.y = height;
+    plane.visible = visible;
+    scene.colliders = {plane};
+    scene.ground = wanted;
+    auto simulation = make_simulation(scene, kOneThread);
+    RenderFrame frame;
+    FrameExtractor().extract(**simulation, frame);
+    return frame.ground;
+  };
+  EXPECT_TRUE(drawn(0.0, true, true));
+  EXPECT_FALSE(drawn(-3.0, true, true));
+  EXPECT_FALSE(drawn(0.0, false, true));
+  EXPECT_FALSE(drawn(0.0, true, false));
+  auto without = make_simulation(chain(), kOneThread);
+  RenderFrame frame;
+  FrameExtractor().extract(**without, frame);
+  EXPECT_FALSE(frame.ground);
+}
+
 TEST_F(LiveSceneTest, NormalsPointOutOfTheSheet) {
   // An upright grid faces +z before it moves.
   for (const glm::vec3& normal : publication().frame.normals) EXPECT_NEAR(normal.z, 1.0f, 1e-5f);
