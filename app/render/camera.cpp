@@ -161,6 +161,13 @@ void Camera::zoom(float notches, glm::vec2 pixel, glm::vec2 size) {
   distance = wanted;
 }
 
+void Camera::stay_above(float height) {
+  constexpr float headroom = 0.01f;  // of the distance, as the near plane
+  target.y = std::max(target.y, height);
+  const float least = (height - target.y) / distance + headroom;
+  pitch = std::max(pitch, std::asin(std::clamp(least, -1.0f, 1.0f)));
+}
+
 void Camera::stand_in(const OpenArea& area) { middle = to_ndc(area.corner + 0.5f * area.size, area.picture); }
 
 void Camera::frame(glm::vec3 bounds_min, glm::vec3 bounds_max, const OpenArea& area) {

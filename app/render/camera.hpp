@@ -49,6 +49,9 @@ struct Camera {
   void pan(glm::vec2 delta_px, glm::vec2 size);
   void zoom(float notches, glm::vec2 pixel, glm::vec2 size);  ///< towards what is under the cursor
 
+  /// Keeps target and position above a floor at `height` m, by lifting the one and turning the view down.
+  void stay_above(float height);
+
   void stand_in(const OpenArea& area);  ///< the target appears in the area's middle; nothing else changes
 
   /// Fits the box into the area as closely as the view direction allows.

@@ -43,6 +43,23 @@ TEST(Camera, ProjectAgreesWithTheMatrices) {
   EXPECT_NEAR(pixel.z, clip.w, tolerance);
 }
 
+TEST(Camera, StaysAboveAFloorWhateverTheMouseDoes) {
+  const Camera start = Camera::looking({1.0f, 2.0f, 4.0f}, {0.0f, 0.5f, 0.0f}, 0.7f);
+  Camera camera = start;
+  camera.stay_above(0.0f);
+  EXPECT_EQ(camera.position(), start.position());
+  camera.orbit({30.0f, -400.0f}, size);
+  EXPECT_LT(camera.position().y, -1.0f);
+  camera.stay_above(0.0f);
+  EXPECT_NEAR(camera.position().y, 0.01f * camera.distance, tolerance);
+  EXPECT_EQ(camera.target, start.target);
+  camera.pan({0.0f, -500.0f}, size);
+  EXPECT_LT(camera.target.y, 0.0f);
+  camera.stay_above(0.0f);
+  EXPECT_EQ(camera.target.y, 0.0f);
+  EXPECT_GT(camera.position().y, 0.0f);
+}
+
 TEST(Camera, ZoomKeepsWhatIsUnderTheCursor) {
   Camera camera = Camera::looking({1.0f, 2.0f, 4.0f}, {0.0f, 0.5f, 0.0f}, 0.7f);
   const glm::vec2 cursor(150.0f, 420.0f);
