@@ -206,18 +206,28 @@ bool InspectorModel::has_use_for(std::string_view path) const {
   return true;
 }
 
-/// The scene's own tunables; a label that occurs twice says whose it is.
+/// Whether another part of the scene has a setting of this name too.
+bool InspectorModel::is_shared(std::size_t setting) const {
+  const auto is_part = [](std::string_view path) {
+    return !path.starts_with("solver.") && !path.starts_with("wind.") && !path.starts_with("camera.");
+  };
+  const Setting& one = settings_[setting];
+  const auto alike = [&](const Setting& other) {
+    return is_part(other.path) && other.field->label == one.field->label &&
+           owner_of(other.path) != owner_of(one.path);
+  };
+  return is_part(one.path) && std::any_of(settings_.begin(), settings_.end(), alike);
+}
+
+/// The scene's own tunables; where another part of the scene has the same, they say whose they are.
 InspectorModel::Section InspectorModel::tunables() const {
   Section section{"This scene", {}, true};
   for (const std::string& path : scene_.tunables)
     for (std::size_t i = 0; i < settings_.size(); ++i)
-      if (settings_[i].path == path) section.rows.push_back({i, std::string(settings_[i].field->label)});
-  const std::vector<Row> plain = section.rows;
-  for (Row& row : section.rows) {
-    const auto same =
-        std::count_if(plain.begin(), plain.end(), [&](const Row& r) { return r.label == row.label; });
-    if (same > 1) row.label += " (" + owner_of(settings_[row.setting].path) + ")";
-  }
+      if (settings_[i].path == path) {
+        const std::string label(settings_[i].field->label);
+        section.rows.push_back({i, is_shared(i) ? label + " (" + owner_of(path) + ")" : label});
+      }
   return section;
 }
 

@@ -56,6 +56,7 @@ class InspectorModel {
   bool has_pressure(std::string_view path) const;
   bool has_use_for(std::string_view path) const;
   bool is_tunable(std::string_view path) const;
+  bool is_shared(std::size_t setting) const;
 
   std::shared_ptr<const SceneDesc> seen_;
   std::uint64_t loads_ = 0, sent_ = 0;

@@ -138,19 +138,41 @@ TEST(MessageLog, ACorrectedValueTakesItsComplaintAway) {
   EXPECT_EQ(log.lines().size(), 3u);  // what was said can still be read
 }
 
-/// What the inspector would show of a scene, by path.
-std::vector<std::string> shown_settings(const SceneDesc& scene) {
+/// What the inspector shows of a scene.
+InspectorModel inspector_of(const SceneDesc& scene) {
   ImGuiContext* context = ImGui::CreateContext();
   RunStatus status;
   status.scene = status.original = std::make_shared<const SceneDesc>(scene);
   status.loads = 1;
   InspectorModel model;
   model.follow(status);
+  ImGui::DestroyContext(context);
+  return model;
+}
+
+std::vector<std::string> shown_settings(const SceneDesc& scene) {
+  const InspectorModel model = inspector_of(scene);
   std::vector<std::string> paths;
   for (const InspectorModel::Section& section : model.sections())
     for (const InspectorModel::Row& row : section.rows) paths.push_back(model.setting(row).path);
-  ImGui::DestroyContext(context);
   return paths;
+}
+
+TEST(Inspector, ASharedNameSaysWhoseItIs) {
+  SceneDesc scene;
+  scene.bodies.emplace_back().name = "box";
+  scene.tunables = {"solver.substeps", "bodies.box.density"};
+  const auto labels = [&] {
+    const InspectorModel model = inspector_of(scene);
+    std::vector<std::string> out;
+    for (const InspectorModel::Section& section : model.sections())
+      if (section.title == "This scene")
+        for (const InspectorModel::Row& row : section.rows) out.push_back(row.label);
+    return out;
+  };
+  EXPECT_EQ(labels(), (std::vector<std::string>{"Substeps", "Density"}));
+  scene.bodies.emplace_back().name = "ball";
+  EXPECT_EQ(labels(), (std::vector<std::string>{"Substeps", "Density (box)"}));
 }
 
 TEST(Inspector, ShowsWhatTheSceneHasUseForAndTunablesOnce) {
