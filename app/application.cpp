@@ -134,7 +134,7 @@ class Application {
   Overlay overlay_asked_ = Overlay::none;
   glm::ivec2 size_seen_{1280, 800};
   bool configured_ = false;
-  bool screenshot_wanted_ = false;
+  std::optional<ui::Action> screenshot_wanted_;  ///< which of them
   bool quit_ = false;
 };
 
@@ -197,11 +197,12 @@ void Application::respond(const Publication& shown) {
   obey(asked, shown);
 }
 
-/// The scene's middle goes to the middle of what the panels leave free; a scene that was just opened is shown
-/// whole there.
+/// The camera stays above the ground. The scene's middle goes to the middle of what the panels leave free; a
+/// scene that was just opened is shown whole there.
 void Application::look_past_panels(const ui::Rect& open, const Publication& shown) {
   const auto point = [](ImVec2 v) { return glm::vec2(v.x, v.y); };
   open_area_ = {glm::vec2(window_->size()), point(open.position), point(open.size)};
+  if (shown.frame.ground) camera_.stay_above(0.0f);
   camera_.stand_in(open_area_);
   if (!std::exchange(camera_chosen_, true))
     camera_.reveal(shown.frame.focus_min, shown.frame.focus_max, open_area_);
@@ -295,7 +296,8 @@ void Application::act(ui::Action action, const Publication& shown) {
       view.messages = !view.messages;
       return;
     case Action::screenshot:
-      screenshot_wanted_ = true;
+    case Action::window_screenshot:
+      screenshot_wanted_ = action;
       return;
     case Action::video:
       return toggle_video(shown.status);
@@ -330,15 +332,20 @@ void Application::open_neighbour(int step, const std::string& current) {
 void Application::draw(const Publication& shown) {
   const glm::ivec2 pixels = window_->pixels();
   Camera filming = camera_;
-  filming.middle = glm::vec2(0.0f);  // there are no panels in a video
+  filming.middle = glm::vec2(0.0f);  // there are no panels in a film or a picture
   const bool filmed = video_.due(shown.status),
              apart = filmed && (video_.size() != pixels || camera_.middle != filming.middle);
   if (apart) draw_scene(shown, filming, video_.size());
   if (apart) add_to_video(shown.status);
+  if (screenshot_wanted_ == ui::Action::screenshot) {
+    draw_scene(shown, filming, pixels);
+    save_screenshot(shown.status.name);
+  }
   draw_scene(shown, camera_, pixels);
   if (filmed && !apart) add_to_video(shown.status);
   imgui_->end_frame();
-  if (std::exchange(screenshot_wanted_, false)) save_screenshot(shown.status.name);
+  if (screenshot_wanted_ == ui::Action::window_screenshot) save_screenshot(shown.status.name);
+  screenshot_wanted_.reset();
   renderer_->blit_to_window(pixels.x, pixels.y);
 }
 

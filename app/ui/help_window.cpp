@@ -1,5 +1,7 @@
 #include "app/ui/help_window.hpp"
 
+#include <algorithm>
+
 #include "app/ui/bindings.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/layout.hpp"
@@ -20,34 +22,45 @@ void row(std::string_view keys, std::string_view label) {
   ImGui::PopTextWrapPos();
 }
 
-bool begin_rows(const char* title, const char* id) {
+/// A table of `rows`, which have keys and a label, for which `shown` is true.
+template <class Rows, class Shown>
+void table(const char* title, const Rows& rows, Shown shown) {
   heading(title);
-  if (!ImGui::BeginTable(id, 2, ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_RowBg)) return false;
-  ImGui::TableSetupColumn("keys", ImGuiTableColumnFlags_WidthFixed, ImGui::GetFontSize() * 14.0f);
+  if (!ImGui::BeginTable(title, 2, ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_RowBg)) return;
+  ImGui::TableSetupColumn("keys", ImGuiTableColumnFlags_WidthFixed, ImGui::GetFontSize() * 12.5f);
   ImGui::TableSetupColumn("label", ImGuiTableColumnFlags_WidthStretch);
-  return true;
+  for (const auto& entry : rows)
+    if (shown(entry)) row(entry.keys, entry.label);
+  ImGui::EndTable();
+  ImGui::Spacing();
+}
+
+void keys(const char* title, Action first, Action last) {
+  table(title, bindings(),
+        [&](const Binding& binding) { return binding.action >= first && binding.action <= last; });
 }
 
 }  // namespace
 
+/// In two columns: it fits into a low window without covering all of it.
 void help_window(bool& open) {
   if (!open) return;
   const ImGuiViewport& viewport = *ImGui::GetMainViewport();
-  const float font = ImGui::GetFontSize();
   ImGui::SetNextWindowPos({viewport.Pos.x + viewport.Size.x * 0.5f, viewport.Pos.y + viewport.Size.y * 0.5f},
                           ImGuiCond_Appearing, {0.5f, 0.5f});
-  ImGui::SetNextWindowSize({font * 31.0f, 0.0f}, ImGuiCond_Appearing);
+  ImGui::SetNextWindowSize({std::min(ImGui::GetFontSize() * 58.0f, viewport.Size.x), 0.0f});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 8.0f);
-  if (ImGui::Begin("Help", &open, ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings)) {
-    if (begin_rows("MOUSE", "##mouse")) {
-      for (const Gesture& gesture : gestures()) row(gesture.keys, gesture.label);
-      ImGui::EndTable();
-    }
-    ImGui::Spacing();
-    if (begin_rows("KEYS", "##keys")) {
-      for (const Binding& binding : bindings()) row(binding.keys, binding.label);
-      ImGui::EndTable();
-    }
+  const ImGuiWindowFlags flags = ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings;
+  if (ImGui::Begin("Help", &open, flags) &&
+      ImGui::BeginTable("##columns", 2, ImGuiTableFlags_SizingStretchSame)) {
+    ImGui::TableNextColumn();
+    table("MOUSE", gestures(), [](const Gesture&) { return true; });
+    keys("SCENE", Action::toggle_run, Action::pick_scene);
+    ImGui::TableNextColumn();
+    keys("VIEW", Action::frame_scene, Action::toggle_panels);
+    keys("KEEP", Action::screenshot, Action::save_input);
+    keys("APPLICATION", Action::messages, Action::quit);
+    ImGui::EndTable();
   }
   ImGui::End();
   ImGui::PopStyleVar();

@@ -103,6 +103,7 @@ void view_menu(MenuChoice& choice, ViewChoices& view) {
   ImGui::Separator();
   entry(choice, Action::toggle_panels, view.panels);
   entry(choice, Action::screenshot);
+  entry(choice, Action::window_screenshot);
   ImGui::EndMenu();
 }
 

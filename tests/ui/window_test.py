@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 
 SIZE = (1280, 800)
 SCENE = "cloth_hang"
@@ -163,6 +164,24 @@ def check_camera_moves_no_cloth(limber, display, folder):
     assert report["state_hash"] == headless_hash(limber, 8, folder), "moving the camera changed the cloth"
 
 
+def top_row(picture, size):
+    """The red of the pixels along the upper edge: sky, or the dark menu bar."""
+    with open(picture, "rb") as file:
+        data = file.read()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n" and struct.unpack(">II", data[16:24]) == size, "not the window's picture"
+    at, packed = 8, b""
+    while at < len(data):
+        length, kind = struct.unpack(">I4s", data[at:at + 8])
+        packed += data[at + 8:at + 8 + length] if kind == b"IDAT" else b""
+        at += 12 + length
+    row = zlib.decompressobj().decompress(packed, 1 + 3 * size[0])
+    assert row[0] in (0, 1), "another filter of the first row"
+    red = list(row[1::3])
+    for i in range(1, len(red)):
+        red[i] = (red[i] + red[i - 1] * row[0]) % 256
+    return red
+
+
 def check_panels(limber, display, folder):
     """On a denser display everything is as much larger, the window too."""
     session = Session(limber, display, folder)
@@ -174,15 +193,17 @@ def check_panels(limber, display, folder):
     session.xdotool("mousemove", *display.scaled((x, y)), "mousedown", 1)
     session.xdotool("mousemove", *display.scaled((x + 15, y)))
     session.drop()
-    session.key("F12")
-    picture = os.path.join(folder, "limber_%s_0001.png" % SCENE)
-    session.wait_for(lambda: os.path.exists(picture) and os.path.getsize(picture) > 0, "the screenshot")
+    pictures = []
+    for keys in ("F12", "shift+F12"):
+        session.key(keys)
+        pictures.append(os.path.join(folder, "limber_%s_%04d.png" % (SCENE, len(pictures) + 1)))
+        session.wait_for(lambda: os.path.exists(pictures[-1]) and os.path.getsize(pictures[-1]) > 0, "the screenshot")
     report = session.quit()
     assert report["substeps"] > 20, "the slider did not move: %d substeps" % report["substeps"]
     assert report["state_hash"] == headless_hash(limber, 1, folder), "the menu entry did not step one frame"
-    with open(picture, "rb") as file:
-        head = file.read(24)
-    assert head[:8] == b"\x89PNG\r\n\x1a\n" and struct.unpack(">II", head[16:24]) == display.size, "not the window's picture"
+    rows = [top_row(picture, display.size) for picture in pictures]
+    assert max(rows[0]) > 100, "F12: panels in the picture"
+    assert max(rows[1]) < 60, "shift+F12: no menu bar in the picture"
 
 
 def check_what_was_done_replays(limber, display, folder):
