@@ -260,6 +260,18 @@ std::string unexpected_argument(const CLI::App& app, const std::string& extra) {
   return message + ": '" + first + "' is no command (" + suggest(first, views) + ")";
 }
 
+/// The commands that have the option, as one types them; "" if none does.
+std::string commands_with(const CLI::App& app, const std::string& option) {
+  const auto has = [&](const CLI::App& command) {
+    const std::vector<std::string_view> names = option_names(command);
+    return std::find(names.begin(), names.end(), option) != names.end();
+  };
+  std::string out = has(app) ? "limber [SCENE]" : "";
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    if (has(*command)) out += (out.empty() ? "limber " : ", limber ") + command->get_name();
+  return out;
+}
+
 /// What to say about arguments nobody asked for.
 std::string extras_message(const CLI::App& app) {
   const CLI::App& command = active(app);
@@ -269,6 +281,8 @@ std::string extras_message(const CLI::App& app) {
   if (!extra.starts_with("-")) return unexpected_argument(app, extra);
   const std::string name = extra.substr(0, extra.find('='));
   const std::string word = name.substr(std::min(name.find_first_not_of('-'), name.size()));
+  if (const std::string elsewhere = commands_with(app, word); !elsewhere.empty())
+    return "unknown option '" + name + "' (it belongs to: " + elsewhere + ")";
   std::vector<std::string> spelled;
   for (const std::string_view option : option_names(command)) spelled.push_back("--" + std::string(option));
   const std::vector<std::string_view> names(spelled.begin(), spelled.end());

@@ -17,6 +17,7 @@ void print_json(const std::vector<SceneEntry>& scenes) {
                     {"group", scene.group},
                     {"look_for", scene.look_for},
                     {"file", scene.file}});
+    if (!scene.instead_of.empty()) list.back()["instead_of"] = scene.instead_of;
     if (scene.error) list.back()["error"] = scene.error->text();
   }
   // A file name need not be UTF-8; replace what is not rather than fail.
@@ -27,6 +28,8 @@ void print_table(const std::vector<SceneEntry>& scenes) {
   for (const SceneEntry& scene : scenes) {
     const std::string title = scene.error ? scene.error->text() : scene.title;
     std::printf("%-28s %-16s %s\n", scene.name.c_str(), scene.group.c_str(), title.c_str());
+    if (!scene.instead_of.empty())
+      std::printf("%-28s %s, instead of %s\n", "", scene.file.c_str(), scene.instead_of.c_str());
   }
 }
 

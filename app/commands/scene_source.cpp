@@ -5,8 +5,10 @@
 
 #include "app/commands/progress_bar.hpp"
 #include "engine/core/tunable.hpp"
+#include "engine/geometry/obj_reader.hpp"
 #include "engine/scene/body_source.hpp"
 #include "engine/scene/joint_source.hpp"
+#include "engine/scene/mesh_path.hpp"
 #include "engine/scene/object_check.hpp"
 
 namespace limber {
@@ -27,6 +29,20 @@ Error about_option(Error error, const std::string& path = "") {
   return error;
 }
 
+/// The meshes that settings name are there and can be read: whatever else is wrong with them would be blamed.
+Expected<void> check_meshes(const SceneDesc& scene, const std::vector<std::string>& settings) {
+  for (const std::string& assignment : settings) {
+    const std::size_t equals = assignment.find('=');
+    const std::string path = assignment.substr(0, equals);
+    if (!path.ends_with(".mesh") || equals + 1 == assignment.size()) continue;
+    const Expected<std::string> file = find_mesh(scene, assignment.substr(equals + 1));
+    if (!file) return about_option(file.error(), path);
+    if (const Expected<ObjMesh> mesh = read_obj(*file); !mesh)
+      return about_option({mesh.error().text(), "", 0, ""}, path);
+  }
+  return {};
+}
+
 /// What the settings ask for together, "path=value" each. Later ones can give a meaning to earlier ones (a
 /// radius before the shape that has one), so it is judged at the end.
 Expected<void> check_together(SceneDesc& scene, const std::vector<std::string>& settings) {
@@ -35,6 +51,7 @@ Expected<void> check_together(SceneDesc& scene, const std::vector<std::string>& 
     if (const Expected<void> used = check_setting_applies(scene, path); !used)
       return about_option(used.error(), path);
   }
+  if (const Expected<void> readable = check_meshes(scene, settings); !readable) return readable;
   const auto blame = [&](Error error, const std::string& owner) {
     for (const std::string& assignment : settings)
       if (assignment.starts_with(owner + ".")) error = about_option(error, assignment);

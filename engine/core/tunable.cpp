@@ -172,6 +172,21 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return last[b.size()];
 }
 
+/// All of a short list as it is; of a long one those that contain `word` come first, then the nearest.
+std::vector<std::string_view> nearest_first(std::string_view word, std::span<const std::string_view> names) {
+  constexpr std::size_t at_a_glance = 8,
+                        compared = 64;  // letters of the word: a file's text may be any length
+  std::vector<std::string_view> out(names.begin(), names.end());
+  word = word.substr(0, compared);
+  if (word.empty() || names.size() <= at_a_glance) return out;
+  const auto distance = [&](std::string_view name) {
+    return name.find(word) != name.npos ? std::size_t{0} : edit_distance(word, name.substr(0, compared));
+  };
+  std::stable_sort(out.begin(), out.end(),
+                   [&](std::string_view a, std::string_view b) { return distance(a) < distance(b); });
+  return out;
+}
+
 }  // namespace
 
 Value get(const Field& field, const void* settings) {
@@ -290,11 +305,16 @@ std::string nearest_name(std::string_view word, std::span<const std::string_view
 std::string suggest(std::string_view word, std::span<const std::string_view> names) {
   const std::string near = nearest_name(word, names);
   if (!near.empty()) return "did you mean " + quoted(near) + "?";
-  constexpr std::size_t most = 24;  // one screen line or two, even for a table of paths
-  std::string out = names.empty() ? "there are none" : "valid names: ";
-  for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
-    out += (i ? ", " : "") + std::string(names[i]);
-  return names.size() > most ? out + ", ..." : out;
+  if (names.empty()) return "there are none";
+  std::string out = "valid names: ";
+  const std::vector<std::string_view> ordered = nearest_first(word, names);
+  for (std::size_t i = 0; i < ordered.size(); ++i) {
+    constexpr std::size_t longest = 160;  // bytes, about two lines of a terminal
+    if (i > 0 && out.size() + ordered[i].size() > longest)
+      return out + " and " + std::to_string(ordered.size() - i) + " more";
+    out += (i > 0 ? ", " : "") + std::string(ordered[i]);
+  }
+  return out;
 }
 
 }  // namespace limber

@@ -21,9 +21,8 @@ constexpr double smallest_hull = 1e-3, largest_hull = 200.0;  // m, corner to co
 
 /// `file`: that the error is about, if it is not the scene's.
 Error in_body(const SceneDesc& scene, const BodyDesc& body, const std::string& file, Error error) {
-  error.message = "body '" + body.name + "': " + error.message;
   if (error.file.empty()) error.file = file;
-  return placed_in_scene(std::move(error), scene.file, {"bodies", body.name});
+  return placed_in_part(std::move(error), scene.file, "body", "bodies", body.name);
 }
 
 Expected<ConvexPolyhedron> read_hull(const SceneDesc& scene, const BodyDesc& body, const BodyPartDesc& part) {

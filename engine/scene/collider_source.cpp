@@ -29,9 +29,8 @@ void fit(const ColliderDesc& collider, const std::vector<glm::dvec3>& positions,
 /// `file`: that the error is about, if it is not the scene's.
 Error in_collider(const SceneDesc& scene, const ColliderDesc& collider, const std::string& file,
                   Error error) {
-  error.message = "collider '" + collider.name + "': " + error.message;
   if (error.file.empty()) error.file = file;
-  return placed_in_scene(std::move(error), scene.file, {"colliders", collider.name});
+  return placed_in_part(std::move(error), scene.file, "collider", "colliders", collider.name);
 }
 
 }  // namespace

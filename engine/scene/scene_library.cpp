@@ -65,8 +65,13 @@ SceneLibrary::SceneLibrary(std::vector<std::string> folders, std::string assets)
 void SceneLibrary::rescan() {
   std::map<std::string, SceneEntry> by_name;
   for (const std::string& folder : folders_)
-    for (const fs::path& file : scene_files(folder))
-      by_name.insert_or_assign(file.stem().string(), entry_of(file, assets_));
+    for (const fs::path& file : scene_files(folder)) {
+      SceneEntry entry = entry_of(file, assets_);
+      if (const auto earlier = by_name.find(entry.name); earlier != by_name.end())
+        entry.instead_of =
+            earlier->second.file == entry.file ? earlier->second.instead_of : earlier->second.file;
+      by_name.insert_or_assign(entry.name, std::move(entry));
+    }
   scenes_.clear();
   for (auto& [name, entry] : by_name) scenes_.push_back(std::move(entry));
   std::sort(scenes_.begin(), scenes_.end(), [](const SceneEntry& a, const SceneEntry& b) {

@@ -24,6 +24,7 @@ struct SceneEntry {
   std::string look_for;
   std::string file;
   std::optional<Error> error;
+  std::string instead_of = {};  ///< the file of the same name that this one replaces; "" for none
 
   const std::string& shown_title() const { return title.empty() ? name : title; }
 };

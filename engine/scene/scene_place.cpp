@@ -30,4 +30,14 @@ Error placed_in_scene(Error error, const std::string& file, std::initializer_lis
   return error;
 }
 
+Error placed_in_part(Error error, const std::string& scene_file, std::string_view kind,
+                     std::string_view section, std::string_view name) {
+  std::string whose = std::string(kind) + " '" + std::string(name) + "'";
+  const bool elsewhere = !error.file.empty() && error.file != scene_file;
+  if (const int line = elsewhere ? line_in_scene_file(scene_file, {section, name}) : 0; line > 0)
+    whose += " (" + scene_file + ":" + std::to_string(line) + ")";
+  error.message = whose + ": " + error.message;
+  return placed_in_scene(std::move(error), scene_file, {section, name});
+}
+
 }  // namespace limber

@@ -126,5 +126,17 @@ TEST(Tunable, NearestNameToleratesSlipsOnly) {
   EXPECT_EQ(suggest("gravity", names), "valid names: substeps, iterations, dt, stretch_compliance");
 }
 
+TEST(Tunable, OfManyNamesTheNearestAreSaid) {
+  std::vector<std::string> all;
+  for (int i = 0; i < 100; ++i) all.push_back("something_else_" + std::to_string(i));
+  all.insert(all.end(), {"cloth_hang", "large_cloth"});
+  const std::vector<std::string_view> names(all.begin(), all.end());
+  const std::string said = suggest("cloth", names);
+  EXPECT_TRUE(said.starts_with("valid names: cloth_hang, large_cloth, ")) << said;
+  EXPECT_TRUE(said.ends_with(" more")) << said;
+  EXPECT_LT(said.size(), 180u) << said;
+  EXPECT_TRUE(suggest("", names).starts_with("valid names: something_else_0, something_else_1, "));
+}
+
 }  // namespace
 }  // namespace limber::tunable_test
