@@ -59,24 +59,28 @@ Expected<void> check_counts(const SceneDesc& scene, const ObjectDesc& object, co
 
 }  // namespace
 
-Expected<void> check_carriers(const SceneDesc& scene) {
+Expected<void> check_carrier(const SceneDesc& scene, const ObjectDesc& object, const std::string& name) {
+  if (name.empty()) return {};
+  if (const Expected<void> counted = check_counts(scene, object, name); !counted) return counted;
   std::vector<std::string_view> known;
   for (const ColliderDesc& collider : scene.colliders) known.push_back(collider.name);
-  const std::size_t colliders = known.size();
+  const auto colliders = std::ptrdiff_t(known.size());
   for (const BodyDesc& body : scene.bodies) known.push_back(body.name);
+  const auto bodies = known.begin() + colliders;
+  const bool collider = std::find(known.begin(), bodies, name) != bodies;
+  if (collider && std::find(bodies, known.end(), name) != known.end())
+    return Error{"'" + object.name + "' is attached to '" + name + "', which is a collider and a body", "", 0,
+                 "give one of them another name"};
+  if (collider || find_body_carrier(scene, name)) return {};
+  return Error{"'" + object.name + "' is attached to '" + name + "', which is no collider and no body", "", 0,
+               suggest(name, known)};
+}
+
+Expected<void> check_carriers(const SceneDesc& scene) {
   for (const ObjectDesc& object : scene.objects)
-    for (const AttachmentDesc& attachment : object.attachments) {
-      const std::string& name = attachment.attach_to;
-      if (const Expected<void> counted = check_counts(scene, object, name); !counted) return counted;
-      const auto end = known.begin() + std::ptrdiff_t(colliders);
-      const bool collider = std::find(known.begin(), end, name) != end;
-      if (collider && std::find(end, known.end(), name) != known.end())
-        return Error{"'" + object.name + "' is attached to '" + name + "', which is a collider and a body",
-                     "", 0, "give one of them another name"};
-      if (name.empty() || collider || find_body_carrier(scene, name)) continue;
-      return Error{"'" + object.name + "' is attached to '" + name + "', which is no collider and no body",
-                   "", 0, suggest(name, known)};
-    }
+    for (const AttachmentDesc& attachment : object.attachments)
+      if (const Expected<void> known = check_carrier(scene, object, attachment.attach_to); !known)
+        return known;
   return {};
 }
 

@@ -24,7 +24,11 @@ std::optional<BodyCarrier> find_body_carrier(const SceneDesc& scene, std::string
 /// Whether the attachment fixes its vertices, as all do but a two-way one to a body.
 bool fixes_vertices(const SceneDesc& scene, const AttachmentDesc& attachment);
 
-/// Every `attach_to` names a collider, or a body of which there are not more or fewer copies than fit.
+/// `name` (of an attachment of the object; "" is none) is a collider, or a body of which there are not more
+/// or fewer copies than fit.
+Expected<void> check_carrier(const SceneDesc& scene, const ObjectDesc& object, const std::string& name);
+
+/// The same of every attachment.
 Expected<void> check_carriers(const SceneDesc& scene);
 
 }  // namespace limber

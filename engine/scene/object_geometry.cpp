@@ -19,14 +19,8 @@
 namespace limber {
 namespace {
 
-/// What is wrong in a mesh file stands under its name, so the message has the place in the scene.
 Error in_object(const SceneDesc& scene, const ObjectDesc& object, Error error) {
-  std::string name = "object '" + object.name + "'";
-  const bool elsewhere = !error.file.empty() && error.file != scene.file;
-  if (const int line = elsewhere ? line_in_scene_file(scene.file, {"objects", object.name}) : 0; line > 0)
-    name += " (" + scene.file + ":" + std::to_string(line) + ")";
-  error.message = name + ": " + error.message;
-  return placed_in_scene(std::move(error), scene.file, {"objects", object.name});
+  return placed_in_part(std::move(error), scene.file, "object", "objects", object.name);
 }
 
 HingeGeometry make_hinge(const std::vector<glm::dvec3>& x, const Hinge& hinge) {
@@ -127,10 +121,10 @@ Expected<std::vector<Index>> resolve(const ObjectDesc& object, const VertexName&
   }
   const long index = std::get<long>(name);
   if (index < 0 || std::size_t(index) >= vertex_count)
-    return Error{"pinned vertex " + std::to_string(index) + " does not exist",
+    return Error{"there is no vertex " + std::to_string(index),
                  {},
                  0,
-                 "vertices are 0 to " + std::to_string(long(vertex_count) - 1)};
+                 "0 to " + std::to_string(long(vertex_count) - 1)};
   return std::vector<Index>{Index(index)};
 }
 

@@ -22,8 +22,11 @@ std::optional<std::array<long, 2>> as_range(const std::string& text) {
 }
 
 Expected<void> add_range(const std::array<long, 2>& ends, int line, std::vector<VertexName>& out) {
-  if (ends[0] < 0 || ends[1] < ends[0] || double(ends[1]) >= max_vertices)
+  if (ends[0] < 0 || ends[1] < ends[0])
     return Error{"a range of vertices must run upwards from 0 or more", "", line, "as in \"0-95\""};
+  if (double(ends[1]) >= max_vertices)
+    return Error{"there is no vertex " + std::to_string(ends[1]), "", line,
+                 "an object has at most " + to_text(max_vertices)};
   for (long index = ends[0]; index <= ends[1]; ++index) out.emplace_back(index);
   return {};
 }
@@ -47,8 +50,12 @@ Expected<void> read_attachment(const JsonValue& json, AttachmentDesc& out) {
   keys.fields(attachment_fields(), &out);
   keys.key("vertices", [&](const JsonValue& list) { return read_vertices(list, "vertices", out.vertices); });
   const Expected<void> done = keys.read(json);
-  if (done && out.vertices.empty()) return Error{"an attachment needs 'vertices'", "", json.line, ""};
-  return done;
+  if (!done) return done;
+  if (out.vertices.empty()) return Error{"an attachment needs 'vertices'", "", json.line, ""};
+  if (out.attach_to.empty() && out.amplitude == glm::dvec3(0.0))
+    return Error{"an attachment needs 'attach_to' or an 'amplitude'", "", json.line,
+                 "to hold vertices where they are, name them in 'pins'"};
+  return {};
 }
 
 Expected<void> read_point(const JsonValue& json, PointDesc& out) {
@@ -127,8 +134,7 @@ Expected<void> check_keys_apply(const JsonObject& members, const ObjectDesc& obj
     bool fits = object.type == ObjectType::points || (member.key != "points" && member.key != "springs");
     for (const Field& field : object_fields())
       if (field.name == member.key) fits = applies(object, field);
-    if (!fits)
-      return Error{"'" + member.key + "' means nothing for the type '" + type + "'", "", member.line, ""};
+    if (!fits) return Error{misplaced(object, member.key), "", member.line, ""};
     if (member.key != "material") continue;
     for (const JsonMember& own : *member.value.object())
       for (const Field& field : material_fields())

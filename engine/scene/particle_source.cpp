@@ -59,8 +59,10 @@ Expected<void> add_solid(const SceneDesc& scene, const ObjectDesc& object, Objec
   if (!inside) return in_file(*path, inside.error());
   const double r = scene.solver.particle_radius, longest = longest_extent(mesh.positions);
   const glm::dvec3 lattice = glm::dvec3(longest / (2.0 * r));
-  if (lattice.x * lattice.y * lattice.z > 8.0 * max_vertices)
-    return Error{"the mesh would take too many particles", *path, 0, "a larger solver.particle_radius"};
+  if (const double places = lattice.x * lattice.y * lattice.z; places > 8.0 * max_vertices)
+    return Error{
+        "the mesh spans " + to_text(std::round(places)) + " places of particles", *path, 0,
+        "at most " + to_text(8.0 * max_vertices) + ": a smaller 'size' or a larger solver.particle_radius"};
   const auto progress = [&, file = std::filesystem::path(*path).filename().string()](double share) {
     if (scene.progress) scene.progress("distance field of " + file, share);
   };

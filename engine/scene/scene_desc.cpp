@@ -66,7 +66,8 @@ constexpr std::array mesh_rows{
                                "file's units and origin.",
                                Effect::rebuild}),
 };
-constexpr std::array cloth_rows{
+constexpr std::array grid_rows{
+    // of a cloth without a mesh
     integer<&ObjectDesc::columns>({"columns", "Columns", "vertices", 2, 1000,
                                    "Grid vertices along u, without a mesh.", Effect::rebuild,
                                    Scale::logarithmic}),
@@ -79,6 +80,8 @@ constexpr std::array cloth_rows{
     boolean<&ObjectDesc::upright>("upright", "Upright",
                                   "The grid stands in the xy plane; otherwise it lies in the xz plane.",
                                   Effect::rebuild),
+};
+constexpr std::array cloth_rows{
     number<&ObjectDesc::pressure>(
         {"pressure", "Pressure", "", 0, 5,
          "k_p of C = V - k_p V0 (equation (14)): a closed mesh is held at k_p times the volume it has at "
@@ -174,8 +177,8 @@ constexpr std::array<Field, 1> type_row{choice<&ObjectDesc::type>(
     "balls "
     "that keep its shape.",
     Effect::rebuild)};
-constexpr auto object_table = joined(type_row, mesh_rows, cloth_rows, lattice_rows, chain_rows, mass_rows,
-                                     particle_rows, solid_rows, shared_rows);
+constexpr auto object_table = joined(type_row, mesh_rows, grid_rows, cloth_rows, lattice_rows, chain_rows,
+                                     mass_rows, particle_rows, solid_rows, shared_rows);
 
 constexpr std::array collider_table{
     choice<&ColliderDesc::shape>("shape", "Shape", shape_names,
@@ -333,96 +336,6 @@ constexpr std::array camera_table{
         {"fov_degrees", "Field of view", "deg", 5, 120, "Vertical opening angle."}),
 };
 
-void add(std::vector<Setting>& out, const std::string& prefix, std::span<const Field> fields,
-         void* settings) {
-  for (const Field& field : fields) out.push_back({prefix + std::string(field.name), &field, settings});
-}
-
-void add_object(std::vector<Setting>& out, ObjectDesc& object) {
-  const std::string prefix = "objects." + object.name + ".";
-  add(out, prefix, object_fields(), &object);
-  std::erase_if(out, [&](const Setting& s) { return s.settings == &object && !applies(object, *s.field); });
-  add(out, prefix + "material.", material_fields(), &object.material);
-  std::erase_if(out, [&](const Setting& s) {
-    return s.settings == &object.material && !applies_to_material(object, *s.field);
-  });
-  for (std::size_t i = 0; i < object.attachments.size(); ++i)
-    add(out, prefix + "attachments." + std::to_string(i) + ".", attachment_fields(), &object.attachments[i]);
-}
-
-/// Its settings, or those of all shapes.
-void add_body(std::vector<Setting>& out, BodyDesc& body, bool of_all_shapes) {
-  const std::string prefix = "bodies." + body.name + ".";
-  const auto add_part = [&](const std::string& at, std::span<const Field> fields, BodyPartDesc& part) {
-    add(out, at, fields, &part);
-    if (of_all_shapes) return;
-    std::erase_if(out, [&](const Setting& s) { return s.settings == &part && !applies(part, *s.field); });
-  };
-  add_part(prefix, body_table, body);
-  for (std::size_t i = 0; i < body.parts.size(); ++i)
-    add_part(prefix + "parts." + std::to_string(i) + ".", body_part_table, body.parts[i]);
-}
-
-/// Its settings, or those of all types.
-void add_joint(std::vector<Setting>& out, JointDesc& joint, bool of_all_types) {
-  add(out, "joints." + joint.name + ".", joint_fields(), &joint);
-  if (of_all_types) return;
-  std::erase_if(out, [&](const Setting& s) { return s.settings == &joint && !applies(joint, *s.field); });
-}
-
-std::string_view leaf(std::string_view path) { return path.substr(path.rfind('.') + 1); }
-
-/// In file order; a collider's settings those of all shapes, or only what its own has.
-std::vector<Setting> settings_of(SceneDesc& scene, bool of_all_shapes) {
-  std::vector<Setting> out;
-  add(out, "solver.", solver_fields(), &scene.solver);
-  add(out, "wind.", wind_fields(), &scene.wind);
-  for (ObjectDesc& object : scene.objects) add_object(out, object);
-  for (ColliderDesc& collider : scene.colliders) {
-    add(out, "colliders." + collider.name + ".", collider_fields(), &collider);
-    if (of_all_shapes) continue;
-    std::erase_if(out,
-                  [&](const Setting& s) { return s.settings == &collider && !applies(collider, *s.field); });
-  }
-  for (BodyDesc& body : scene.bodies) add_body(out, body, of_all_shapes);
-  for (JointDesc& joint : scene.joints) add_joint(out, joint, of_all_shapes);
-  add(out, "camera.", camera_fields(), &scene.camera);
-  return out;
-}
-
-/// "bodies.crate.friction" -> "bodies.crate.", "solver.dt" -> "solver."; "" without a dot.
-std::string_view owner(std::string_view path) {
-  std::size_t end = path.find('.');
-  const std::string_view section = path.substr(0, end == path.npos ? 0 : end);
-  if (section == "objects" || section == "colliders" || section == "bodies") end = path.find('.', end + 1);
-  return end == path.npos ? std::string_view() : path.substr(0, end + 1);
-}
-
-/// The setting of `settings` whose last part is nearest to that of `path`, or "".
-std::string nearest_leaf(std::string_view path, std::span<const std::string_view> settings) {
-  std::vector<std::string_view> leaves;
-  for (const std::string_view setting : settings) leaves.push_back(leaf(setting));
-  const std::string near = nearest_name(leaf(path), leaves);
-  const auto at = std::find(leaves.begin(), leaves.end(), near) - leaves.begin();
-  return near.empty() ? std::string() : std::string(settings[static_cast<std::size_t>(at)]);
-}
-
-/// What was meant by `path`: of the owner that it names, or nearly names, the setting nearest by its last
-/// part, else all that the owner has. Without an owner, of all: `substeps` means `solver.substeps`.
-std::string suggest_path(std::string_view path, const std::vector<Setting>& settings) {
-  std::vector<std::string_view> paths, owners, own;
-  for (const Setting& setting : settings) {
-    paths.push_back(setting.path);
-    owners.push_back(owner(setting.path));
-  }
-  const std::string whose = nearest_name(owner(path), owners);
-  for (const std::string_view known : paths)
-    if (!whose.empty() && owner(known) == whose) own.push_back(known);
-  const std::string near = nearest_leaf(path, own.empty() ? paths : own);
-  if (!near.empty()) return "did you mean '" + near + "'?";
-  return suggest("", own.empty() ? paths : own);
-}
-
 }  // namespace
 
 // Here, because everybody who holds a scene would compile them again.
@@ -459,7 +372,9 @@ bool applies(const ObjectDesc& object, const Field& field) {
   const auto in = [&](std::span<const Field> rows) { return std::any_of(rows.begin(), rows.end(), named); };
   const ObjectType type = object.type;
   const bool lattice = type == ObjectType::cloud || type == ObjectType::grains;
+  if (field.name == "size" && object.mesh.empty()) return false;
   if (in(mesh_rows)) return type == ObjectType::cloth || type == ObjectType::solid;
+  if (in(grid_rows)) return type == ObjectType::cloth && object.mesh.empty();
   if (in(cloth_rows)) return type == ObjectType::cloth;
   if (in(lattice_rows)) return type == ObjectType::cloth || type == ObjectType::solid || lattice;
   if (in(particle_rows)) return is_particles(type);
@@ -471,6 +386,21 @@ bool applies(const ObjectDesc& object, const Field& field) {
   if (in(chain_rows)) return type == ObjectType::chain;
   if (in(mass_rows)) return type == ObjectType::chain || type == ObjectType::cloud;
   return true;
+}
+
+std::string misplaced(const ObjectDesc& object, std::string_view key) {
+  const std::string type = std::get<std::string>(get(object_fields().front(), &object));
+  const auto fits = [&](std::string_view mesh) {
+    ObjectDesc other = object;
+    other.mesh = mesh;
+    const auto fields = object_fields();
+    return std::any_of(fields.begin(), fields.end(),
+                       [&](const Field& field) { return field.name == key && applies(other, field); });
+  };
+  const std::string said = "'" + std::string(key) + "' means nothing ";
+  if (object.mesh.empty() && fits("a mesh")) return said + "without a 'mesh'";
+  if (!object.mesh.empty() && fits("")) return said + "beside a 'mesh', which replaces the grid";
+  return said + "for the type '" + type + "'";
 }
 
 bool applies_to_material(const ObjectDesc& object, const Field& field) {
@@ -499,32 +429,6 @@ bool applies(const BodyPartDesc& body, const Field& field) {
   if (field.name == "half_extents") return shape == BodyShape::box;
   if (field.name == "mesh" || field.name == "size") return shape == BodyShape::hull;
   return true;
-}
-
-std::vector<Setting> list_settings(SceneDesc& scene) { return settings_of(scene, false); }
-
-Expected<Setting> find_setting(SceneDesc& scene, std::string_view path) {
-  const std::vector<Setting> settings = settings_of(scene, true);
-  const auto found =
-      std::find_if(settings.begin(), settings.end(), [&](const Setting& s) { return s.path == path; });
-  if (found != settings.end()) return *found;
-  return Error{"there is no setting '" + std::string(path) + "'", "", 0,
-               suggest_path(path, list_settings(scene))};
-}
-
-Expected<void> check_setting_applies(SceneDesc& scene, std::string_view path) {
-  const std::vector<Setting> settings = list_settings(scene);
-  const auto named = [&](std::string_view name) {
-    return std::find_if(settings.begin(), settings.end(), [&](const Setting& s) { return s.path == name; });
-  };
-  if (named(path) != settings.end()) return {};
-  const std::string holder(path.substr(0, path.rfind('.') + 1));
-  for (const char* const kind : {"shape", "type"})
-    if (const auto its = named(holder + kind); its != settings.end())
-      return Error{"'" + std::string(leaf(path)) + "' means nothing for the " + kind + " '" +
-                       to_text(get(*its->field, its->settings)) + "'",
-                   "", 0, ""};
-  return find_setting(scene, path) ? Expected<void>() : find_setting(scene, path).error();
 }
 
 }  // namespace limber

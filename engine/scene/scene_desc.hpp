@@ -119,8 +119,11 @@ struct ObjectDesc {
   Pattern pattern = Pattern::border;
 };
 std::span<const Field> object_fields();  ///< the scalar members; pins, points, springs, material are nested
-/// Whether `field` of object_fields() means anything for this type of object (a cloth has no links).
+/// Whether `field` of object_fields() means anything for this object (a cloth has no links, a mesh no
+/// columns).
 bool applies(const ObjectDesc& object, const Field& field);
+/// What to say about a key of an object for which it means nothing.
+std::string misplaced(const ObjectDesc& object, std::string_view key);
 /// Whether `field` of material_fields() does: of grains and solids only the friction.
 bool applies_to_material(const ObjectDesc& object, const Field& field);
 
@@ -280,7 +283,7 @@ struct SceneDesc {
   std::vector<BodyDesc> bodies;
   std::vector<JointDesc> joints;
   CameraDesc camera;
-  bool ground = true;                 ///< draw the ground at y = 0 (a plane collider makes it solid)
+  bool ground = true;                 ///< draw a plane collider at y = 0 to the horizon
   std::vector<std::string> tunables;  ///< paths shown first in the inspector
   ExpectDesc expect;
 };
@@ -296,8 +299,8 @@ struct Setting {
 /// colliders are added.
 std::vector<Setting> list_settings(SceneDesc& scene);
 
-/// The setting called `path`, or an Error naming the nearest one. Those of a collider's other shapes are
-/// found too, to be set before the shape is.
+/// The setting called `path`, or an Error naming the nearest one. Those of other shapes and types are found
+/// too, to be set before the shape is.
 Expected<Setting> find_setting(SceneDesc& scene, std::string_view path);
 
 /// Fails where find_setting() does, and where the shape or type that the owner has now makes no use of it.

@@ -1,5 +1,6 @@
 #include "engine/scene/scene_reader.hpp"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "engine/scene/body_carrier.hpp"
@@ -138,11 +139,46 @@ Expected<void> read_tunables(const JsonValue& json, SceneDesc& scene) {
   return read_list(json, "tunables", [&](const JsonValue& item) -> Expected<void> {
     const std::string* path = item.text();
     if (!path) return Error{"a tunable must be a path in quotes", "", item.line, "as in \"solver.substeps\""};
-    const Expected<Setting> known = find_setting(scene, *path);
-    if (!known) return known.error();
+    if (const Expected<void> known = check_setting_applies(scene, *path); !known) return known;
     scene.tunables.push_back(*path);
     return {};
   });
+}
+
+/// What the objects' attachments name, with the lines they stand on; `json` is the scene's "objects".
+Expected<void> check_attachments(const JsonValue& json, const SceneDesc& scene) {
+  for (const ObjectDesc& object : scene.objects)
+    for (std::size_t i = 0; i < object.attachments.size(); ++i)
+      if (const Expected<void> known = check_carrier(scene, object, object.attachments[i].attach_to); !known)
+        return at_line(known.error(), (*json.find(object.name)->find("attachments")->array())[i].line);
+  return {};
+}
+
+/// Bounds that name an object name one that is there; what else a report has is known when there is one.
+Expected<void> check_bounds(const JsonValue& json, const SceneDesc& scene) {
+  std::vector<std::string_view> names;
+  for (const ObjectDesc& object : scene.objects) names.push_back(object.name);
+  for (const auto& [path, range] : scene.expect.bounds)
+    for (const std::string_view section : {"object_strain.", "volume_ratio."}) {
+      if (!path.starts_with(section)) continue;
+      const std::string name = path.substr(section.size(), path.find('.', section.size()) - section.size());
+      if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+      return Error{"'" + path + "': there is no object '" + name + "'", "", json.find(path)->line,
+                   suggest(name, names)};
+    }
+  return {};
+}
+
+/// What names another part of the scene, once all of it is read.
+Expected<void> check_references(const JsonValue& json, const SceneDesc& scene) {
+  if (const JsonValue* objects = json.find("objects"))
+    if (const Expected<void> known = check_attachments(*objects, scene); !known) return known;
+  for (const JointDesc& joint : scene.joints)
+    if (const Expected<void> sound = check_joint(scene, joint); !sound)
+      return at_line(sound.error(), json.find("joints")->find(joint.name)->line);
+  const JsonValue* expect = json.find("expect");
+  const JsonValue* bounds = expect ? expect->find("bounds") : nullptr;
+  return bounds ? check_bounds(*bounds, scene) : Expected<void>();
 }
 
 Expected<void> read_document(const JsonValue& json, SceneDesc& scene) {
@@ -177,11 +213,7 @@ Expected<void> read_document(const JsonValue& json, SceneDesc& scene) {
   if (const Expected<void> read = keys.read(json); !read) return read;
   if (scene.objects.empty() && scene.bodies.empty())
     return Error{"the scene has no objects", "", json.line, R"(add "objects": { ... } or "bodies": { ... })"};
-  if (const Expected<void> known = check_carriers(scene); !known)
-    return at_line(known.error(), json.find("objects")->line);
-  for (const JointDesc& joint : scene.joints)
-    if (const Expected<void> sound = check_joint(scene, joint); !sound)
-      return at_line(sound.error(), json.find("joints")->find(joint.name)->line);
+  if (const Expected<void> known = check_references(json, scene); !known) return known;
   const JsonValue* tunables = json.find("tunables");
   return tunables ? read_tunables(*tunables, scene) : Expected<void>();
 }

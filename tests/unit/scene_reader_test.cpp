@@ -148,9 +148,17 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"\"top_left\", 3", "\"0-80\"", "s.json:5: there is no vertex 80 (0 to 79)"},
         Fault{"[\"bottom\"]", "[-1]", "s.json:6: there is no vertex -1 (0 to 79)"},
         Fault{"\"period\": 2", "\"attach_to\": \"boll\"",
-              "s.json:3: 'cloth' is attached to 'boll', which is no collider and no body (did you mean "
+              "s.json:6: 'cloth' is attached to 'boll', which is no collider and no body (did you mean "
               "'ball'?)"},
         Fault{"\"vertices\": [\"bottom\"],", "", "s.json:6: an attachment needs 'vertices'"},
+        Fault{"\"amplitude\": [0.1, 0, 0],", "",
+              "s.json:6: an attachment needs 'attach_to' or an 'amplitude' (to hold vertices where they are, "
+              "name them in 'pins')"},
+        Fault{"\"columns\": 10", "\"size\": 10", "s.json:4: 'size' means nothing without a 'mesh'"},
+        Fault{"\"star.obj\"", "\"star.obj\",\n \"rows\": 5",
+              "s.json:14: 'rows' means nothing beside a 'mesh', which replaces the grid"},
+        Fault{"\"top_left\", 3", "\"0-9000000000\"",
+              "s.json:5: there is no vertex 9000000000 (an object has at most 2000000)"},
         Fault{"\"period\": 2", "\"period\": 0", "s.json:6: 'period' = 0 is out of range (0.05 to 1000 s)"},
         Fault{"\"stretch_compliance\": 1e-6", "\"strech_complience\": 1e-6",
               "s.json:7: unknown key 'strech_complience' in material (did you mean 'stretch_compliance'?)"},
@@ -186,6 +194,10 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"\"solver.substeps\"", "\"objects.cloht.material.stretch_compliance\"",
               "s.json:16: there is no setting 'objects.cloht.material.stretch_compliance' (did you mean "
               "'objects.cloth.material.stretch_compliance'?)"},
+        Fault{"\"objects.cloth.material.stretch_compliance\"", "\"objects.cloth.links\"",
+              "s.json:16: 'links' means nothing for the type 'cloth'"},
+        Fault{"\"strain.max\"", "\"object_strain.clothe.max\"",
+              "s.json:17: 'object_strain.clothe.max': there is no object 'clothe' (did you mean 'cloth'?)"},
         Fault{"\"frames\": 60", "\"frames\": 0", "s.json:17: 'frames' = 0 is out of range (1 to 100000)"},
         Fault{
             "[0, 0.1]", "[0.1, 0]",
@@ -351,6 +363,7 @@ TEST_F(LibraryFolder, ALaterFolderReplacesAnEarlierOne) {
   const SceneLibrary library({folder_.string(), (folder_ / "deeper").string()}, "");
   ASSERT_EQ(library.scenes().size(), 1u);
   EXPECT_EQ(library.find("a")->title, "mine");
+  EXPECT_EQ(library.scenes()[0].instead_of, (folder_ / "a.json").string());
 }
 
 TEST_F(LibraryFolder, FindsTheDataFolder) {

@@ -1,0 +1,133 @@
+// Settings by their paths: `solver.substeps`, `objects.cloth.material.density`.
+#include <algorithm>
+
+#include "engine/scene/scene_desc.hpp"
+
+namespace limber {
+namespace {
+
+void add(std::vector<Setting>& out, const std::string& prefix, std::span<const Field> fields,
+         void* settings) {
+  for (const Field& field : fields) out.push_back({prefix + std::string(field.name), &field, settings});
+}
+
+/// Its settings, or those of all types, with a mesh and without.
+void add_object(std::vector<Setting>& out, ObjectDesc& object, bool of_all_types) {
+  const std::string prefix = "objects." + object.name + ".";
+  add(out, prefix, object_fields(), &object);
+  if (!of_all_types)
+    std::erase_if(out, [&](const Setting& s) { return s.settings == &object && !applies(object, *s.field); });
+  add(out, prefix + "material.", material_fields(), &object.material);
+  std::erase_if(out, [&](const Setting& s) {
+    return s.settings == &object.material && !applies_to_material(object, *s.field);
+  });
+  for (std::size_t i = 0; i < object.attachments.size(); ++i)
+    add(out, prefix + "attachments." + std::to_string(i) + ".", attachment_fields(), &object.attachments[i]);
+}
+
+/// Its settings, or those of all shapes.
+void add_body(std::vector<Setting>& out, BodyDesc& body, bool of_all_shapes) {
+  const std::string prefix = "bodies." + body.name + ".";
+  const auto add_part = [&](const std::string& at, std::span<const Field> fields, BodyPartDesc& part) {
+    add(out, at, fields, &part);
+    if (of_all_shapes) return;
+    std::erase_if(out, [&](const Setting& s) { return s.settings == &part && !applies(part, *s.field); });
+  };
+  add_part(prefix, body_fields(), body);
+  for (std::size_t i = 0; i < body.parts.size(); ++i)
+    add_part(prefix + "parts." + std::to_string(i) + ".", body_part_fields(), body.parts[i]);
+}
+
+/// Its settings, or those of all types.
+void add_joint(std::vector<Setting>& out, JointDesc& joint, bool of_all_types) {
+  add(out, "joints." + joint.name + ".", joint_fields(), &joint);
+  if (of_all_types) return;
+  std::erase_if(out, [&](const Setting& s) { return s.settings == &joint && !applies(joint, *s.field); });
+}
+
+std::string_view leaf(std::string_view path) { return path.substr(path.rfind('.') + 1); }
+
+/// In file order; a collider's settings those of all shapes, or only what its own has.
+std::vector<Setting> settings_of(SceneDesc& scene, bool of_all_shapes) {
+  std::vector<Setting> out;
+  add(out, "solver.", solver_fields(), &scene.solver);
+  add(out, "wind.", wind_fields(), &scene.wind);
+  for (ObjectDesc& object : scene.objects) add_object(out, object, of_all_shapes);
+  for (ColliderDesc& collider : scene.colliders) {
+    add(out, "colliders." + collider.name + ".", collider_fields(), &collider);
+    if (of_all_shapes) continue;
+    std::erase_if(out,
+                  [&](const Setting& s) { return s.settings == &collider && !applies(collider, *s.field); });
+  }
+  for (BodyDesc& body : scene.bodies) add_body(out, body, of_all_shapes);
+  for (JointDesc& joint : scene.joints) add_joint(out, joint, of_all_shapes);
+  add(out, "camera.", camera_fields(), &scene.camera);
+  return out;
+}
+
+/// "bodies.crate.friction" -> "bodies.crate.", "solver.dt" -> "solver."; "" without a dot.
+std::string_view owner(std::string_view path) {
+  std::size_t end = path.find('.');
+  const std::string_view section = path.substr(0, end == path.npos ? 0 : end);
+  if (section == "objects" || section == "colliders" || section == "bodies" || section == "joints")
+    end = path.find('.', end + 1);
+  return end == path.npos ? std::string_view() : path.substr(0, end + 1);
+}
+
+/// The setting of `settings` whose last part is nearest to that of `path`, or "".
+std::string nearest_leaf(std::string_view path, std::span<const std::string_view> settings) {
+  std::vector<std::string_view> leaves;
+  for (const std::string_view setting : settings) leaves.push_back(leaf(setting));
+  const std::string near = nearest_name(leaf(path), leaves);
+  const auto at = std::find(leaves.begin(), leaves.end(), near) - leaves.begin();
+  return near.empty() ? std::string() : std::string(settings[static_cast<std::size_t>(at)]);
+}
+
+/// What was meant by `path`: of the owner that it names, or nearly names, the setting nearest by its last
+/// part, else all that the owner has. Without an owner, of all: `substeps` means `solver.substeps`.
+std::string suggest_path(std::string_view path, const std::vector<Setting>& settings) {
+  std::vector<std::string_view> paths, owners, own;
+  for (const Setting& setting : settings) {
+    paths.push_back(setting.path);
+    owners.push_back(owner(setting.path));
+  }
+  const std::string whose = nearest_name(owner(path), owners);
+  for (const std::string_view known : paths)
+    if (!whose.empty() && owner(known) == whose) own.push_back(known);
+  const std::string near = nearest_leaf(path, own.empty() ? paths : own);
+  if (!near.empty()) return "did you mean '" + near + "'?";
+  return suggest("", own.empty() ? paths : own);
+}
+
+}  // namespace
+
+std::vector<Setting> list_settings(SceneDesc& scene) { return settings_of(scene, false); }
+
+Expected<Setting> find_setting(SceneDesc& scene, std::string_view path) {
+  const std::vector<Setting> settings = settings_of(scene, true);
+  const auto found =
+      std::find_if(settings.begin(), settings.end(), [&](const Setting& s) { return s.path == path; });
+  if (found != settings.end()) return *found;
+  return Error{"there is no setting '" + std::string(path) + "'", "", 0,
+               suggest_path(path, list_settings(scene))};
+}
+
+Expected<void> check_setting_applies(SceneDesc& scene, std::string_view path) {
+  const std::vector<Setting> settings = list_settings(scene);
+  const auto named = [&](std::string_view name) {
+    return std::find_if(settings.begin(), settings.end(), [&](const Setting& s) { return s.path == name; });
+  };
+  if (named(path) != settings.end()) return {};
+  const std::string holder(path.substr(0, path.rfind('.') + 1));
+  for (const ObjectDesc& object : scene.objects)
+    if (holder == "objects." + object.name + "." && find_setting(scene, path))
+      return Error{misplaced(object, leaf(path)), "", 0, ""};
+  for (const char* const kind : {"shape", "type"})
+    if (const auto its = named(holder + kind); its != settings.end())
+      return Error{"'" + std::string(leaf(path)) + "' means nothing for the " + kind + " '" +
+                       to_text(get(*its->field, its->settings)) + "'",
+                   "", 0, ""};
+  return find_setting(scene, path) ? Expected<void>() : find_setting(scene, path).error();
+}
+
+}  // namespace limber
