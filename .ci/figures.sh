@@ -36,7 +36,7 @@ figure 8 strips 4
 figure 9 barrel 6
 figure 10_cube tear_cube 2
 figure 10_ball tear_ball 1
-figure 11 three_characters 1.5
+figure 11 three_characters 0.9 --set camera.position=0.8,1.2,2.4 --set camera.target=0.05,0.3,0  # the scene's own sees them fall
 figure 12_character cloth_on_character 2
 figure 12_level cloth_in_level 4
 figure 12_leaves leaves 3
