@@ -16,7 +16,7 @@ class PosedColliders {
   /// Places them as they are at the world's time.
   void follow(const World& world);
 
-  /// m, in the deepest; 0 outside all of them. What is deeper than 0.1 m counts as that deep.
+  /// m, in the deepest; 0 outside all of them and deeper than 0.1 m inside, where no surface is looked for.
   double depth(const vec3& p) const;
 
   /// How many trees were made.

@@ -185,6 +185,25 @@ TEST(PosedSurface, WhatIsSewnOnKeepsItsPlace) {
   EXPECT_LT(glm::distance(vec3(run.x(0)), vec3(-0.6, -0.1, 0.8)), 3e-6);
 }
 
+/// A wall that rises past a vertex: its depth at any time is that in a surface made for that time.
+TEST(PosedColliders, AreMadeOnceAndPlacedAgain) {
+  PoseSequence box = box_of({0.5, 0.5, 0.5}, 2);
+  add_poses(box, 2, [](const glm::dvec3& x, int) { return x + glm::dvec3(0.0, 0.06, 0.0); });
+  box.rate = 10.0;
+  PosedRig run({{0.0, 0.48, 0.0}}, box, SolverSettings());
+  PosedColliders kept;
+  EXPECT_NEAR(measure(run.world, kept).penetration_max, 0.02, 1e-6);
+  for (int k = 0; k < 6; ++k) {
+    run.world.time += 1.0 / 60.0;
+    EXPECT_EQ(measure(run.world, kept).penetration_max, measure(run.world).penetration_max);
+  }
+  EXPECT_NEAR(measure(run.world, kept).penetration_max, 0.08, 1e-6);
+  EXPECT_EQ(kept.made(), 1);
+  PosedRig other({{0.0, 0.45, 0.0}}, box_of({0.5, 0.5, 0.5}, 2), SolverSettings());
+  EXPECT_NEAR(measure(other.world, kept).penetration_max, 0.05, 1e-6);
+  EXPECT_EQ(kept.made(), 2);
+}
+
 TEST(PosedSurface, SameBitsForAnyNumberOfThreads) {
   std::uint64_t first = 0;
   for (int threads : {1, 3}) {
