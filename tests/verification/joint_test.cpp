@@ -4,54 +4,21 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
-#include <numbers>
 #include <vector>
 
 #include "engine/core/block_cholesky.hpp"
 #include "engine/solver/joint_rows.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/vectors.hpp"
+#include "tests/verification/joint_scenes.hpp"
 #include "tests/verification/rig.hpp"
 
 namespace limber::inline LIMBER_PRECISION::joint_test {
 namespace {
 
-constexpr double g = 9.81, pi = std::numbers::pi;
+using namespace joint_scenes;
 
-BodyDesc solid(const std::string& name, BodyShape shape, const glm::dvec3& position) {
-  BodyDesc body;
-  body.name = name;
-  body.shape = shape;
-  body.pose.position = position;
-  return body;
-}
-
-/// A ball of 1 kg, or `mass`.
-BodyDesc bob(const std::string& name, const glm::dvec3& position, double radius, double mass = 1.0) {
-  BodyDesc body = solid(name, BodyShape::sphere, position);
-  body.radius = radius;
-  body.density = mass / (4.0 / 3.0 * pi * radius * radius * radius);
-  return body;
-}
-
-JointDesc joint(const std::string& name, JointType type, const std::string& a, const std::string& b,
-                const glm::dvec3& at) {
-  JointDesc desc;
-  desc.name = name;
-  desc.type = type;
-  desc.a = a, desc.b = b;
-  desc.at = at;
-  return desc;
-}
-
-SceneDesc scene_of(std::vector<BodyDesc> bodies, std::vector<JointDesc> joints, int substeps = 8) {
-  SceneDesc scene;
-  scene.solver.substeps = substeps;
-  scene.solver.damping = 0.0;
-  scene.bodies = std::move(bodies);
-  scene.joints = std::move(joints);
-  return scene;
-}
+constexpr double g = 9.81;
 
 double angle_about_z(const World& world, std::size_t body) {
   const vec4 q = world.bodies.orientation[body];
@@ -72,15 +39,6 @@ double widest(const World& world) {
     if (holds_points(j.type)) most = std::max(most, glm::distance(at(j.a, j.at_a), at(j.b, j.at_b)));
   }
   return most;
-}
-
-/// A bob on a massless rod of 1 m about z, held back by `degrees`.
-SceneDesc pendulum(double degrees, double radius, int substeps) {
-  const double angle = degrees * pi / 180.0;
-  const glm::dvec3 place(std::sin(angle), -std::cos(angle), 0.0);
-  JointDesc hinge = joint("pivot", JointType::hinge, "bob", "", {});
-  hinge.axis = {0.0, 0.0, 1.0};
-  return scene_of({bob("bob", place, radius)}, {hinge}, substeps);
 }
 
 /// Twice the time between two passages through the lowest point.
