@@ -158,7 +158,8 @@ auto patch_of(const std::array<Index, Type::arity>& stencil, std::span<const Par
 /// `coloring`: of `members`, as if there were no patches. What crosses borders comes before or after them as
 /// it would come early or late then. All of it in the end makes the borders show as lines of high strain,
 /// because what is visited first is left with the largest errors. (Colours that go on from patch to patch
-/// show them less still, but then a hanging cloth does not come to rest: see coloring.hpp.)
+/// show them less still, but then a hanging cloth does not come to rest: see coloring.hpp. Nor does it when
+/// every other substep runs backward: `cloth_hang` then moves by 6 m/s for good.)
 template <class Type>
 Sorted sort_by_patch(const RawConstraints<Type>& raw, std::span<const std::int32_t> members,
                      const Coloring& coloring, std::span<const Part> patches) {
