@@ -149,6 +149,8 @@ def alarms(name, text, warn):
     start, indent, signature = None, "", ""
     for number, line in enumerate(lines, 1):
         if start is None:
+            if line.lstrip().startswith("//"):
+                continue  # a class whose comment has brackets is no function
             head = re.match(r"^( {0,2})(?![ #/}])", line)
             signature = signature + " " + line.strip() if signature and not re.search(r"[;}]\s*$", signature) else line
             if head and line.rstrip().endswith("{") and ")" in signature and not re.match(r"\s*(namespace|class|struct|enum)", signature):
