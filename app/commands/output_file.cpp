@@ -20,7 +20,8 @@ Expected<fs::path> resolve(const std::string& path, std::string_view option) {
   if (path.empty()) return Error{std::string(option) + ": needs a file name", {}};
   std::error_code error;
   fs::path target = path;
-  if (fs::is_symlink(target, error)) {
+  const bool device = fs::exists(target, error) && !fs::is_regular_file(target, error);
+  if (!device && fs::is_symlink(target, error)) {  // behind /dev/stdout may be a pipe, which has no path
     target = fs::weakly_canonical(target, error);
     if (error) return cannot_write(path, option, error.message());
   }

@@ -228,6 +228,28 @@ class CommandLine(unittest.TestCase):
             self.assertIn(scene["name"], self.run_ok("list"))
         self.assertEqual(json.loads(self.run_ok("schema"))["type"], "object")
 
+    def test_a_report_can_go_into_a_pipe(self):
+        told = self.run_ok("run", SCENE, "--frames", 1, "--report", "/dev/stdout")
+        self.assertEqual(json.JSONDecoder().raw_decode(told[told.index("{"):])[0]["frames"], 1)
+
+    def test_a_mesh_of_no_use_is_told_with_its_place_in_the_scene(self):
+        (self.folder / "flat.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+        scene = self.folder / "rock.json"
+        scene.write_text('{ "format": 1, "bodies": {\n\n"rock": { "shape": "hull", "mesh": "flat.obj" } } }')
+        told = limber("run", scene, "--frames", 1)
+        self.assertEqual(told.returncode, 2)
+        self.assertIn("flat.obj: body 'rock' (%s:3): a hull needs at least 4 points" % scene, told.stderr)
+
+    def test_a_scene_of_ones_own_that_replaces_a_shipped_one_is_told(self):
+        own = self.folder / "limber/scenes"
+        own.mkdir(parents=True)
+        self.small_scene().rename(own / (SCENE + ".json"))
+        environment = dict(os.environ, XDG_DATA_HOME=str(self.folder))
+        told = limber("list", env=environment).stdout
+        self.assertRegex(told, "limber/scenes/%s.json, instead of .*/%s.json" % (SCENE, SCENE))
+        entry, = [scene for scene in json.loads(limber("list", "--json", env=environment).stdout) if scene["name"] == SCENE]
+        self.assertTrue(entry["instead_of"].endswith("scenes/%s.json" % SCENE))
+
     def test_report_has_every_key_of_the_contract(self):
         report = self.report_of(SCENE, "--frames", 5, "--threads", 2, "--seed", 7)
         self.assertEqual(list(report), list(CONTRACT))
