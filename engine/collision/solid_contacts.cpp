@@ -16,7 +16,7 @@ constexpr int solid_sweeps = 4;
 constexpr int solid_lift_sweeps = 2;
 /// Of an overlap so much goes away in a substep, but for a share of the radius: what pushes one pair apart
 /// pushes others together, and a pile that had to get rid of the last of it would never lie still.
-constexpr real solid_overlap_share = real(0.05), solid_overlap_left = real(0.15);
+constexpr real solid_overlap_share = real(0.05), solid_overlap_left = real(0.05);
 
 using One = Lanes<real, 1>;
 Vec3<One> lanes(const vec3& v) { return {One(v.x), One(v.y), One(v.z)}; }
