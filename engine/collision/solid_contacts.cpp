@@ -11,11 +11,11 @@
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-/// Per iteration: what one sweep leaves over of a load on many spots would be a sag.
+/// Per iteration: what one sweep leaves over of a load on many spots would be a sag, and of what keeps an
+/// overlap that goes away from pushing others together, the next overlap.
 constexpr int solid_sweeps = 4;
-constexpr int solid_lift_sweeps = 2;
-/// Of an overlap so much goes away in a substep, but for a share of the radius: what pushes one pair apart
-/// pushes others together, and a pile that had to get rid of the last of it would never lie still.
+/// Of an overlap so much goes away in a substep, but for a share of the radius: contacts whose overlaps come
+/// and go by rounding would never lie still.
 constexpr real solid_overlap_share = real(0.05), solid_overlap_left = real(0.05);
 
 using One = Lanes<real, 1>;
@@ -278,8 +278,9 @@ void SolidContacts::aim_pairs(World& world, const AlignedVector<vec4>& outward, 
     if (row.solid_b >= 0) row.arm_b = pb + row.spot_b - motion_[std::size_t(row.solid_b)].center;
     row.gap = gap.s.v;
     row.friction = pair.friction;
+    const real overlap = -gap.s.v - solid_overlap_left * radius;
     row.want =
-        std::min(solid_overlap_share * std::max(-gap.s.v - solid_overlap_left * radius, real(0)), most);
+        overlap > real(0) ? std::min(solid_overlap_share * overlap, most) : std::min(-gap.s.v, real(0));
     weigh(row, motion_.data(), loose(world));
     keep_lasting(row, had, pair.before);
   }
@@ -306,7 +307,7 @@ void SolidContacts::aim_colliders(World& world, real h, const KeptContacts* kept
     row.slide = contact.slide;
     row.gap = glm::dot(contact.normal, x + contact.slide) - contact.offset;
     row.friction = rubs ? contact.friction : real(0);
-    row.want = std::min(-std::min(row.gap, real(0)), most);
+    row.want = std::min(-row.gap, most);
     weigh(row, motion_.data(), loose(world));
     const ParticleContact had = kept ? kept->find(world, row.a, row.b) : was_kept(group, row);
     keep_lasting(row, had.kept, had.before);
@@ -387,8 +388,7 @@ void SolidContacts::carry(World& world, std::size_t s) {
 
 void SolidContacts::solve(World& world, bool first, Team& team) {
   for_solids(team, [&](std::size_t s) { refresh(world, s); });
-  for (int k = 0; k < solid_sweeps; ++k)
-    for_groups(team, [&](std::size_t s) { sweep(world, first && k < solid_lift_sweeps, s); });
+  for (int k = 0; k < solid_sweeps; ++k) for_groups(team, [&](std::size_t s) { sweep(world, first, s); });
   for_solids(team, [&](std::size_t s) { move(world, s); });
 }
 

@@ -11,7 +11,9 @@
 // solid counts with its own mass, a collider as one that nothing moves.
 //
 // An overlap goes away in displacements of their own, that move x and p alike and leave no speed: their
-// multipliers are solved for too, so that many rows of one pair do not add up to more than was wanted.
+// multipliers are solved for too, so that many rows of one pair do not add up to more than was wanted. Rows
+// without an overlap take part: what lifts one pair apart must not push another one together, or overlaps
+// wander through a pile, take the load off contacts that hold it by friction, and it slides for ever.
 #pragma once
 
 #include <algorithm>
@@ -57,7 +59,7 @@ struct SolidRow {
   vec3 slide;                     ///< m, how far a collider's surface moves
   real gap;                       ///< m, at the substep's start
   real friction;                  ///< Coulomb mu
-  real want;                      ///< m, of the overlap, in this substep
+  real want;                      ///< m, of the overlap, in this substep; < 0: so much nearer they may come
   real mass = 0;                  ///< kg, 1/w; 0: nothing can move
   real pushed = 0, raised = 0;    ///< kg m, multipliers along the normal
   vec3 dragged{0};                ///< kg m, of friction
@@ -128,9 +130,8 @@ inline void project(SolidRow& row, SolidMotion* solids, const LooseParticles& lo
   row.dragged = dragged;
 }
 
-/// One sweep over the overlap of a row.
+/// One sweep over what takes overlaps away: n . (lift_a - lift_b) >= want.
 inline void raise(SolidRow& row, SolidMotion* solids, const LooseParticles& loose) {
-  if (!(row.want > real(0))) return;
   SolidMotion& a = solids[row.solid_a];
   real apart = glm::dot(row.normal, a.lifted(row.arm_a));
   const real w = row.solid_b < 0 && row.b >= 0 ? loose.position[row.b].w : real(0);
@@ -139,6 +140,7 @@ inline void raise(SolidRow& row, SolidMotion* solids, const LooseParticles& loos
   else
     apart += w * row.raised;
   const real now = std::max(row.raised + (row.want - apart) * row.mass, real(0));
+  if (now == row.raised) return;
   const vec3 change = (now - row.raised) * row.normal;
   row.raised = now;
   a.raise(change, row.arm_a);

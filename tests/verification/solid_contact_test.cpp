@@ -138,5 +138,63 @@ TEST(SolidContact, ASheetAndASolidKeepTheirMomentum) {
             (std::is_same_v<real, double> ? 1e-9 : 2e-3) * momentum);
 }
 
+/// Rings and jacks dropped into a shaft wedge and hook, and are pressed into each other. What takes that away
+/// must not press others together instead, or overlaps wander through the heap and it slides on for ever.
+TEST(SolidContact, AHeapComesToRest) {
+  SceneDesc scene = scene_of({});
+  scene.solver.particle_radius = 0.04;
+  for (const char* name : {"ring", "jack"}) {
+    ObjectDesc object = solid(name, name == std::string("ring") ? "ring.obj" : "jack.obj",
+                              {0.0, name == std::string("ring") ? 0.7 : 1.6, 0.0});
+    object.size = 0.6;
+    object.density = 900.0;
+    object.copies = {2, 3, 2};
+    object.spacing = {0.95, 1.8, 0.95};
+    object.tumble = 180.0;
+    object.material.friction = 0.4;
+    scene.objects.push_back(object);
+  }
+  ColliderDesc floor;
+  floor.name = "floor";
+  floor.shape = ColliderShape::plane;
+  floor.friction = 0.4;
+  scene.colliders = {floor};
+  for (const glm::dvec3& side :
+       {glm::dvec3(-1, 0, 0), glm::dvec3(1, 0, 0), glm::dvec3(0, 0, -1), glm::dvec3(0, 0, 1)}) {
+    ColliderDesc wall;
+    wall.name = "wall" + std::to_string(scene.colliders.size());
+    wall.shape = ColliderShape::box;
+    wall.half_extents = {side.x != 0.0 ? 0.1 : 1.2, 3.0, side.z != 0.0 ? 0.1 : 1.2};
+    wall.pose.position = side + glm::dvec3(0.0, 3.0, 0.0);
+    wall.friction = 0.3;
+    scene.colliders.push_back(wall);
+  }
+  Rig rig(scene);
+  rig.run(240);
+  double speed = 0.0;
+  for (int f = 0; f < 60; ++f) {
+    rig.step();
+    speed += measure(rig.world).mean_speed / 60.0;
+  }
+  EXPECT_LT(speed, 5e-3);
+  EXPECT_LT(deepest_particle_overlap(rig.world), 0.06 * scene.solver.particle_radius);
+}
+
+/// Two that start half inside each other part by displacements that are no speed.
+TEST(SolidContact, TwoThatStartInEachOtherPartGently) {
+  ObjectDesc bricks = solid("bricks", "brick.obj", glm::dvec3(0.0));
+  bricks.copies = {2, 1, 1};
+  bricks.spacing = {0.2, 1.0, 1.0};
+  SceneDesc scene = scene_of({bricks});
+  scene.solver.gravity = glm::dvec3(0.0);
+  Rig rig(scene);
+  ASSERT_GT(deepest_particle_overlap(rig.world), radius);
+  for (int f = 0; f < 60; ++f) {
+    rig.step();
+    ASSERT_LT(measure(rig.world).max_speed, 0.05 * scene.solver.depenetration_speed) << f;
+  }
+  EXPECT_LT(deepest_particle_overlap(rig.world), 0.06 * radius);
+}
+
 }  // namespace
 }  // namespace limber::inline LIMBER_PRECISION::solid_contact_test
