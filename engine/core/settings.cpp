@@ -94,9 +94,11 @@ constexpr std::array solver_table{
                                        "Rigid bodies that touch and have all been at rest are left out of "
                                        "the step, at almost no cost, until "
                                        "something reaches them or a setting changes."),
-    number<&SolverSettings::sleep_speed>({"sleep_speed", "Sleep speed", "m/s", 1e-4, 1,
-                                          "A body is at rest while every point of it is slower than this.",
-                                          Effect::live, Scale::logarithmic}),
+    number<&SolverSettings::sleep_speed>(
+        {"sleep_speed", "Sleep speed", "m/s", 1e-4, 1,
+         "A body is at rest that gets no farther than at this speed within the "
+         "sleep time.",
+         Effect::live, Scale::logarithmic}),
     number<&SolverSettings::sleep_time>({"sleep_time", "Sleep time", "s", 0.05, 100,
                                          "How long bodies have to be at rest before they fall asleep.",
                                          Effect::live, Scale::logarithmic}),

@@ -43,7 +43,7 @@ struct SolverSettings {
   double particle_radius = 0.02;     ///< m, of every grain and particle of a solid
   double max_speed = 200.0;          ///< m/s, a bound that keeps any input finite
   bool sleeping = false;             ///< rigid bodies at rest are left out until something reaches them
-  double sleep_speed = 0.02;         ///< m/s, of every point of what is at rest
+  double sleep_speed = 0.02;         ///< m/s, how far what is at rest gets within sleep_time
   double sleep_time = 0.5;           ///< s, for which it has been
 };
 std::span<const Field> solver_fields();

@@ -1,10 +1,17 @@
 #include "engine/solver/sleeping.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <glm/geometric.hpp>
 #include <numeric>
+#include <utility>
 
 namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+constexpr real trembling = 5;  // times sleep_speed, up to which a body in its place is at rest
+
+}  // namespace
 
 std::int32_t Sleeping::root_of(std::int32_t i) {
   while (root_[std::size_t(i)] != i) i = root_[std::size_t(i)] = root_[std::size_t(root_[std::size_t(i)])];
@@ -16,20 +23,39 @@ void Sleeping::join(std::int32_t a, std::int32_t b) {
   root_[std::size_t(std::max(x, y))] = std::min(x, y);
 }
 
-/// How long every body has been slow.
-void Sleeping::measure(World& world, real dt, const StaticContacts& statics) {
+/// Whether no point of a body has got farther from its anchor than at sleep_speed in a whole window.
+bool Sleeping::is_calm(const World& world, std::size_t i) const {
   const Bodies& bodies = world.bodies;
+  const Sleep& sleep = world.sleep;
+  const real slow = real(world.settings.sleep_speed);
+  const real speed =
+      glm::length(vec3(bodies.velocity[i])) + reach_[i] * glm::length(angular_velocity(bodies, i));
+  if (!(speed < trembling * slow)) return false;
+  if (sleep.calm[i] == real(0)) return true;  // from here on
+  const vec4& from = sleep.anchor_turn[i];
+  const vec4 since = rotated(bodies.orientation[i], vec4(-vec3(from), from.w));
+  const real moved =
+      glm::length(vec3(bodies.position[i] - sleep.anchor[i])) + 2 * reach_[i] * glm::length(vec3(since));
+  return moved < slow * real(world.settings.sleep_time);
+}
+
+/// How long every body has stayed where it is. What trembles in place is at rest, as towers that rock by
+/// fractions of a millimetre are: its speed says nothing, unless it is so high that one sees it.
+void Sleeping::measure(World& world, real dt, const StaticContacts& statics) {
   const auto& shapes = world.topology->body_shapes;
   Sleep& sleep = world.sleep;
-  reach_.assign(std::size_t(bodies.count()), real(0));
+  reach_.assign(std::size_t(world.bodies.count()), real(0));
   for (const PlacedShape& shape : shapes)
     reach_[std::size_t(shape.body)] = std::max(reach_[std::size_t(shape.body)], shape.reach);
-  const real slow = real(world.settings.sleep_speed);
+  const real window = real(world.settings.sleep_time);
   for (std::size_t i = 0; i < reach_.size(); ++i) {
     if (!takes_part(world, i)) continue;
-    const real speed =
-        glm::length(vec3(bodies.velocity[i])) + reach_[i] * glm::length(angular_velocity(bodies, i));
-    sleep.calm[i] = speed < slow ? sleep.calm[i] + dt : real(0);
+    real& calm = sleep.calm[i];
+    const real before = std::exchange(calm, is_calm(world, i) ? calm + dt : real(0));
+    if (before > real(0) && calm > real(0) && std::floor(calm / window) == std::floor(before / window))
+      continue;  // else another window begins: who waits for others may creep on in the meantime
+    sleep.anchor[i] = world.bodies.position[i];
+    sleep.anchor_turn[i] = world.bodies.orientation[i];
   }
   if (world.body_grab) sleep.calm[std::size_t(world.body_grab->body)] = 0;
   for (const BodyContact& contact : world.body_contacts) {
@@ -65,6 +91,8 @@ void Sleeping::begin_frame(World& world, real dt, const StaticContacts& statics)
     sleep.island.assign(count, Sleep::awake);
     sleep.calm.assign(count, real(0));
     sleep.load.assign(count, vec4(0));
+    sleep.anchor.assign(count, vec4(0));
+    sleep.anchor_turn.assign(count, vec4(0, 0, 0, 1));
   }
   sort_contacts(world);
   measure(world, dt, statics);

@@ -8,8 +8,9 @@
 namespace limber::inline LIMBER_PRECISION {
 
 /// Islands are what touches (by the contacts of the last frame, those about to touch included) or hangs
-/// together by joints, broken ones too. One sleeps once all of its bodies have been slow for long enough and
-/// nothing moves them: no hand, and no collider that moves. Serial, so the same for any number of threads.
+/// together by joints, broken ones too. One sleeps once all of its bodies have stayed where they are for long
+/// enough and nothing moves them: no hand, and no collider that moves. Serial, so the same for any number of
+/// threads.
 class Sleeping {
  public:
   /// Before a frame of dt seconds. Colliders are where they are at its start; `statics` knows their motion.
@@ -17,6 +18,7 @@ class Sleeping {
 
  private:
   void measure(World& world, real dt, const StaticContacts& statics);
+  bool is_calm(const World& world, std::size_t body) const;
   void connect(const World& world);
   std::int32_t root_of(std::int32_t body);
   void join(std::int32_t a, std::int32_t b);

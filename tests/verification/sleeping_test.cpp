@@ -192,5 +192,57 @@ TEST(Sleeping, JointsKeepWhatTheyHoldInOneIsland) {
   EXPECT_GT(place(rig, 0).x, real(2.01)) << "the rod pulls it along";
 }
 
+/// A box in space that trembles by 1 mm at 5 cm/s, more than twice the sleep speed, stays where it is; one
+/// that goes on at 2.5 cm/s does not, and of one that shakes at 20 cm/s everybody sees it.
+TEST(Sleeping, WhatTremblesInItsPlaceFallsAsleep) {
+  SceneDesc scene;
+  scene.solver.substeps = 8;
+  scene.solver.sleeping = true;
+  scene.solver.damping = 0.0;
+  scene.solver.gravity = glm::dvec3(0.0);
+  scene.bodies = {box_at("trembles", {0.0, 5.0, 0.0}), box_at("goes", {4.0, 5.0, 0.0}),
+                  box_at("shakes", {8.0, 5.0, 0.0})};
+  Rig rig(scene);
+  for (int f = 0; f < 60; ++f) {
+    const real sign = f % 2 == 0 ? real(1) : real(-1);
+    if (!is_asleep(rig.world, 0)) rig.world.bodies.velocity[0] = vec4(real(0.05) * sign, 0, 0, 0);
+    rig.world.bodies.velocity[1] = vec4(real(0.025), 0, 0, 0);
+    rig.world.bodies.velocity[2] = vec4(real(0.2) * sign, 0, 0, 0);
+    rig.step();
+  }
+  EXPECT_TRUE(is_asleep(rig.world, 0));
+  EXPECT_FALSE(is_asleep(rig.world, 1));
+  EXPECT_FALSE(is_asleep(rig.world, 2));
+}
+
+/// While its neighbour shakes for 100 frames, a body creeps on by 2.5 cm, at less than the sleep speed. Half
+/// a second after the shaking both sleep: where it was before is forgotten.
+TEST(Sleeping, WhoWaitsForOthersMayCreepOn) {
+  SceneDesc scene;
+  scene.solver.substeps = 8;
+  scene.solver.sleeping = true;
+  scene.solver.damping = 0.0;
+  scene.solver.gravity = glm::dvec3(0.0);
+  scene.bodies = {box_at("creeps", {0.0, 5.0, 0.0}), box_at("shakes", {4.0, 5.0, 0.0})};
+  JointDesc rope;
+  rope.name = "rope";
+  rope.type = JointType::distance;
+  rope.rope = true;
+  rope.a = "creeps", rope.b = "shakes";
+  rope.at = {0.0, 5.0, 0.0}, rope.at_b = {4.0, 5.0, 0.0};
+  rope.length = 9.0;
+  scene.joints = {rope};
+  Rig rig(scene);
+  for (int f = 0; f < 133; ++f) {
+    EXPECT_EQ(rig.world.sleep.count, 0) << f;
+    const real speed = f >= 100 ? real(0) : f % 2 == 0 ? real(0.2) : real(-0.2);
+    rig.world.bodies.velocity[0] = vec4(real(0.015), 0, 0, 0);
+    rig.world.bodies.velocity[1] = vec4(speed, 0, 0, 0);
+    rig.step();
+    if (rig.world.sleep.count == 2) break;
+  }
+  EXPECT_EQ(rig.world.sleep.count, 2);
+}
+
 }  // namespace
 }  // namespace limber::inline LIMBER_PRECISION::sleeping_test
