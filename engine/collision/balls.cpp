@@ -4,6 +4,8 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
+#include "engine/constraints/particle_pair.hpp"
+
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
@@ -18,6 +20,15 @@ glm::dvec3 bounded(const glm::dvec3& v, double most) {
   return length > most ? v * (most / length) : v;
 }
 
+/// What friction changes in the velocity `along` a surface, at most by `most` m/s: a push at the surface of a
+/// ball of mass m moves it there as if it had 2/7 m, of which the spin takes 5/7.
+glm::dvec3 friction_on(const Ball& ball, const glm::dvec3& along, const glm::dvec3& n, double most) {
+  const glm::dvec3 slid = along - ball.radius * glm::cross(ball.spin, n);
+  const double length = glm::length(slid);
+  if (!(length > 0.0)) return glm::dvec3(0.0);
+  return -std::min(length / surface_mobility, most) / length * slid;
+}
+
 }  // namespace
 
 void fly(Ball& ball, const glm::dvec3& gravity, double h) {
@@ -25,16 +36,20 @@ void fly(Ball& ball, const glm::dvec3& gravity, double h) {
   ball.position += h * ball.velocity;
 }
 
-void bounce(Ball& ball, double distance, const glm::dvec3& n, const glm::dvec3& surface, double h) {
-  const double depth = ball.radius - distance;
+void bounce(Ball& ball, const BallTouch& touch, double h) {
+  const double depth = ball.radius - touch.distance;
   if (!(depth > 0.0)) return;
+  const glm::dvec3& n = touch.n;
   ball.position += std::min(depth, way_out * h) * n;
-  const glm::dvec3 v = ball.velocity - surface;
+  const glm::dvec3 v = ball.velocity - touch.surface;
   const double approach = glm::dot(v, n);
   if (approach >= 0.0) return;
-  const glm::dvec3 along = (v - approach * n) * std::max(1.0 - rolling_loss * h, 0.0);
   const double e = approach < -slowest_bounce ? restitution : 0.0;
-  ball.velocity = bounded(surface + along - e * approach * n, fastest_ball);
+  const double keep = std::max(1.0 - rolling_loss * h, 0.0);
+  const glm::dvec3 rubbed = friction_on(ball, v - approach * n, n, -touch.friction * (1.0 + e) * approach);
+  const glm::dvec3 along = keep * (v - approach * n + rubbed);
+  ball.spin = keep * (ball.spin - spin_mobility / ball.radius * glm::cross(n, rubbed));
+  ball.velocity = bounded(touch.surface + along - e * approach * n, fastest_ball);
 }
 
 void bounce_off_each_other(std::span<Ball> balls, double h) {

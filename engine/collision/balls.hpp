@@ -13,14 +13,23 @@
 
 namespace limber::inline LIMBER_PRECISION {
 
-inline constexpr double fastest_ball = 40.0;  // m/s
+inline constexpr double fastest_ball = 40.0;    // m/s
+inline constexpr double ground_friction = 0.5;  // of what is drawn at y = 0
 
 /// Moves a ball by h s, without contacts. Speed stays within fastest_ball.
 void fly(Ball& ball, const glm::dvec3& gravity, double h);
 
-/// What a ball does at a surface `distance` m from its centre, with the unit normal `n`, that moves at
-/// `surface` m/s: it comes out, bounces with loss and rolls on with little.
-void bounce(Ball& ball, double distance, const glm::dvec3& n, const glm::dvec3& surface, double h);
+/// A surface that a ball meets.
+struct BallTouch {
+  double distance;     ///< m, from its centre
+  glm::dvec3 n;        ///< unit, towards it
+  glm::dvec3 surface;  ///< m/s
+  double friction;     ///< Coulomb mu
+};
+
+/// What a ball does there in h s: it comes out, bounces with loss, spins by friction and rolls on with
+/// little.
+void bounce(Ball& ball, const BallTouch& touch, double h);
 
 /// They collide; those that overlap part.
 void bounce_off_each_other(std::span<Ball> balls, double h);

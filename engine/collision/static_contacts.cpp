@@ -199,9 +199,11 @@ void StaticContacts::move_ball(const World& world, Ball& ball, int substep, doub
       const PosedSurface::Spot surface = surface_at(collider, at, local, real(2 * ball.radius));
       const glm::dvec3 moved =
           at ? glm::dvec3(at->shift + at->turn * local + turned * surface.moved) / h : glm::dvec3(0.0);
-      bounce(ball, double(surface.d), glm::dvec3(turned * surface.n), moved, part);
+      bounce(ball, {double(surface.d), glm::dvec3(turned * surface.n), moved, double(collider.friction)},
+             part);
     }
-    if (world.ground) bounce(ball, ball.position.y, {0.0, 1.0, 0.0}, glm::dvec3(0.0), part);
+    if (world.ground)
+      bounce(ball, {ball.position.y, {0.0, 1.0, 0.0}, glm::dvec3(0.0), ground_friction}, part);
   }
 }
 

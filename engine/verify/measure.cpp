@@ -198,6 +198,7 @@ std::uint64_t state_hash(const World& world) {
   for (const Ball& ball : world.balls) {
     mix(vec4(vec3(ball.position), real(0)));
     mix(vec4(vec3(ball.velocity), real(0)));
+    mix(vec4(vec3(ball.spin), real(0)));
   }
   return hash;
 }

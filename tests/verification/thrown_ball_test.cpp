@@ -123,5 +123,39 @@ TEST(ThrownBall, HitsAlikeOnAnyNumberOfThreads) {
   }
 }
 
+/// Thrown along the ground, a ball slides until friction makes it roll: about the point where they touch it
+/// keeps its angular momentum, but for what it loses by rolling, so 5/7 of its speed is left (2 v / (7 mu g)
+/// = 0.18 s), and then its surface does not slide.
+TEST(ThrownBall, RollsWhereItMeetsFriction) {
+  SceneDesc scene;
+  scene.solver.substeps = 8;
+  scene.solver.damping = 0.0;
+  Rig rig(scene);
+  add_ball(rig.world, {{0.0, 0.2, 0.0}, {3.0, 0.0, 0.0}, 0.2, ball_of_stone});
+  const int frames = 15;
+  rig.run(frames);
+  const Ball& ball = rig.world.balls[0];
+  const double h = rig.world.settings.dt / 8.0;
+  EXPECT_NEAR(ball.velocity.x, 5.0 / 7.0 * 3.0 * std::pow(1.0 - 0.8 * h, 8 * frames), 1e-3);
+  EXPECT_NEAR(ball.spin.z, -ball.velocity.x / ball.radius, 1e-6);
+  EXPECT_NEAR(glm::length(glm::dvec2(ball.spin.x, ball.spin.y)), 0.0, 1e-9);
+}
+
+/// On ice it slides on and does not spin.
+TEST(ThrownBall, SlidesWhereThereIsNoFriction) {
+  SceneDesc scene;
+  scene.ground = false;
+  ColliderDesc ice;
+  ice.name = "ice";
+  ice.shape = ColliderShape::plane;
+  ice.friction = 0.0;
+  scene.colliders = {ice};
+  Rig rig(scene);
+  add_ball(rig.world, {{0.0, 0.2, 0.0}, {3.0, 0.0, 0.0}, 0.2, ball_of_stone});
+  rig.run(15);
+  EXPECT_EQ(rig.world.balls[0].spin, glm::dvec3(0.0));
+  EXPECT_GT(rig.world.balls[0].velocity.x, 3.0 * (1.0 - 0.8 * 0.25));
+}
+
 }  // namespace
 }  // namespace limber::inline LIMBER_PRECISION::thrown_ball_test
