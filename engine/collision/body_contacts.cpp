@@ -22,6 +22,10 @@ bool before(const BodyContact& x, std::int32_t a, std::int32_t b) {
   return std::tie(x.a, x.b) < std::tie(a, b);
 }
 
+real near_of(const World& world, const BodyContact& contact) {
+  return margin_share * world.topology->body_shapes[std::size_t(contact.a)].reach;
+}
+
 /// The box, and where it can be.
 Bounds swept(const Bounds& box, const vec3& shift, real more) {
   return {glm::min(box.low, box.low + shift) - more, glm::max(box.high, box.high + shift) + more};
@@ -190,7 +194,7 @@ void BodyContacts::begin_lists(World& world) {
   world.body_contact_step = h;
 }
 
-void BodyContacts::find_manifolds(World& world, real dt, const Team& team) {
+void BodyContacts::find_manifolds(World& world, const Team& team) {
   const std::span<const BoxPair> pairs = pairs_.pairs();
   const Share mine = team.share(std::int64_t(pairs.size()), 16);
   if (mine.begin == mine.end) return;
@@ -202,11 +206,11 @@ void BodyContacts::find_manifolds(World& world, real dt, const Team& team) {
     while (known != before_.end() && before(*known, pair.a, pair.b)) ++known;
     auto end = known;
     while (end != before_.end() && end->a == pair.a && end->b == pair.b) ++end;
-    find_manifold(world, std::size_t(p), dt, {known, end});
+    find_manifold(world, std::size_t(p), {known, end});
   }
 }
 
-void BodyContacts::find_manifold(World& world, std::size_t p, real dt, std::span<const BodyContact> known) {
+void BodyContacts::find_manifold(World& world, std::size_t p, std::span<const BodyContact> known) {
   const BoxPair pair = pairs_.pairs()[p];
   const auto& shapes = world.topology->body_shapes;
   const std::size_t a = std::size_t(pair.a), b = std::size_t(pair.b), first = std::size_t(first_[p]);
@@ -215,7 +219,6 @@ void BodyContacts::find_manifold(World& world, std::size_t p, real dt, std::span
   const real size = body ? std::min(shapes[a].reach, shapes[b].reach) : shapes[a].reach;
   const real reach = glm::length(by_a.shift - by_b.shift) + by_a.turn + by_b.turn + margin_share * size +
                      real(world.settings.contact_margin);
-  (void)dt;
   Manifold* const out = &manifolds_[first];
   *out = {};
   int count = 1;
@@ -278,9 +281,11 @@ void BodyContacts::color(const World& world) {
   color_of_.resize(contacts.size());
   for (auto& used : used_) std::fill(used.begin(), used.end(), 0);
   std::int32_t count[2][most_colors + 1] = {};
-  bouncy_ = rolling_ = false;
+  bouncy_ = rolling_ = deep_ = false;
   for (std::size_t c = 0; c < contacts.size(); ++c) {
     if (contacts[c].count == 0) continue;
+    for (int k = 0; k < contacts[c].count; ++k)
+      deep_ |= manifolds_[c].points[k].separation < -near_of(world, contacts[c]);
     const bool a = movable_side(world, contacts[c].a), both = a && movable_side(world, contacts[c].b);
     auto& used = used_[both];
     const std::size_t one = node_of(world, a ? contacts[c].a : contacts[c].b),
@@ -355,7 +360,7 @@ void BodyContacts::fill_slot(const World& world, std::size_t c) {
   };
   const vec3 n = sign * manifold.normal, t = any_tangent(n), side = glm::cross(n, t);
   const vec3 center_a = center_of(world, a), center_b = center_of(world, b);
-  const real near = margin_share * world.topology->body_shapes[std::size_t(contact.a)].reach;
+  const real near = near_of(world, contact);
   put_vector(slot, column_normal, n);
   put_vector(slot, column_tangent, t);
   vec3 middle(0);
@@ -411,7 +416,7 @@ void BodyContacts::forget(World& world) {
   side_a_.clear();
   side_b_.clear();
   data_.clear();
-  bouncy_ = rolling_ = false;
+  bouncy_ = rolling_ = deep_ = false;
 }
 
 /// Serial. True if something woke, which may touch more than was looked for.
@@ -446,7 +451,7 @@ void BodyContacts::begin_frame(World& world, real dt, const StaticContacts& stat
     pairs_.find(boxes_, team);
     if (team.rank() == 0) begin_lists(world);
     team.barrier();
-    find_manifolds(world, dt, team);
+    find_manifolds(world, team);
     team.barrier();
     if (team.rank() == 0) woken_ = wake_touched(world);
     team.barrier();

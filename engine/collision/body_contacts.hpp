@@ -58,6 +58,7 @@ class BodyContacts {
   std::int32_t slots() const { return std::int32_t(side_a_.size()); }
   bool bouncy() const { return bouncy_; }
   bool rolling() const { return rolling_; }
+  bool deep() const { return deep_; }  ///< somewhere they overlap by more than they are found too early
   std::int64_t touching(const World& world) const;  ///< points that pushed in the last substep
   void read_contacts(const World& world, std::vector<ContactMark>& out) const;
 
@@ -77,8 +78,8 @@ class BodyContacts {
   static bool idle(const World& world, const StaticContacts& statics);
   void forget(World& world);
   bool wake_touched(World& world);
-  void find_manifolds(World& world, real dt, const Team& team);
-  void find_manifold(World& world, std::size_t pair, real dt, std::span<const BodyContact> known);
+  void find_manifolds(World& world, const Team& team);
+  void find_manifold(World& world, std::size_t pair, std::span<const BodyContact> known);
   void keep(const World& world, const BoxPair& pair, std::int32_t patch, const Manifold& manifold,
             std::span<const BodyContact> known, BodyContact& out) const;
   void color(const World& world);
@@ -109,7 +110,7 @@ class BodyContacts {
   std::vector<std::int32_t> touched_;  ///< bodies that sleep
   bool idle_ = false;                  ///< nothing that bodies could touch is awake
   bool woken_ = false;
-  bool bouncy_ = false, rolling_ = false;
+  bool bouncy_ = false, rolling_ = false, deep_ = false;
 };
 
 }  // namespace limber::inline LIMBER_PRECISION

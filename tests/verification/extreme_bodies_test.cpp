@@ -119,5 +119,38 @@ TEST(ExtremeBodies, RodsOnLongLeversHitTheGroundAndComeToRest) {
   }
 }
 
+/// Boxes that start in each other part at the depenetration speed, and what parts them is no speed: of the
+/// energy that they would have at it, less than a hundredth is left.
+TEST(ExtremeBodies, ManyInOnePlacePartWithoutSpeed) {
+  struct Case {
+    glm::dvec3 copies, spacing;
+    int frames;
+  };
+  for (const Case& c : {Case{{2, 1, 1}, {0.5, 1.0, 1.0}, 60}, Case{{5, 2, 2}, glm::dvec3(1e-3), 300}}) {
+    SceneDesc scene;
+    scene.solver.substeps = 8;
+    scene.solver.damping = 0.0;
+    scene.solver.gravity = glm::dvec3(0.0);
+    BodyDesc boxes;
+    boxes.name = "boxes";
+    boxes.half_extents = glm::dvec3(0.5);
+    boxes.copies = c.copies;
+    boxes.spacing = c.spacing;
+    scene.bodies = {boxes};
+    Rig rig(scene);
+    const double fastest = rig.world.settings.depenetration_speed;
+    const double energy =
+        0.5 * fastest * fastest * rig.world.bodies.count() / double(rig.world.bodies.position[0].w);
+    ASSERT_GT(measure(rig.world).penetration_max, 0.4);
+    for (int f = 0; f < c.frames; ++f) {
+      rig.step();
+      const Measures m = measure(rig.world);
+      ASSERT_LT(m.max_speed, 0.3 * fastest) << "frame " << f;
+      ASSERT_LT(m.kinetic_energy, 0.01 * energy) << "frame " << f;
+    }
+    EXPECT_LT(measure(rig.world).penetration_max, 0.01);
+  }
+}
+
 }  // namespace
 }  // namespace limber::inline LIMBER_PRECISION::extreme_bodies_test
