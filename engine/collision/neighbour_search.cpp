@@ -5,6 +5,8 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
+#include "engine/simd/lanes.hpp"
+
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
@@ -16,6 +18,13 @@ struct RowStep {
   std::int32_t y, z;
 };
 constexpr RowStep whole_rows[] = {{1, 0}, {-1, 1}, {0, 1}, {1, 1}};
+
+/// What every machine has: the same bits as one at a time.
+#if defined(__SSE2__) && !LIMBER_DOUBLE
+using Few = Lanes<float, 4>;
+#else
+using Few = Lanes<real, 1>;
+#endif
 
 }  // namespace
 
@@ -47,7 +56,7 @@ void NeighbourSearch::reserve(std::size_t members) {
   buckets_ = std::bit_ceil(std::max<std::size_t>(2 * members, 4 * shades * block_buckets));
   unsorted_.resize(members);
   sorted_.resize(members);
-  for (auto* row : {&x_, &y_, &z_}) row->resize(members);
+  for (auto* row : {&x_, &y_, &z_}) row->resize(members + Few::width);  // what is loaded behind the last
   begin_.resize(buckets_ + 1);
 }
 
@@ -131,12 +140,14 @@ class NeighbourSearch::Partners {
     count_ = 0;
     visit(s + 1, own_end_);
     for (int r = 1; r < runs_; ++r) visit(run_[r].begin, run_[r].end);
+    meet_near();
   }
 
  private:
   struct Run {
     std::int32_t begin, end;  ///< in sorted_
   };
+  static constexpr int most_near = 64;  // before they are met
   struct Known {
     Cell block{0, 0, 0};
     std::int32_t slab = -1;
@@ -175,19 +186,23 @@ class NeighbourSearch::Partners {
 
   /// What is near is noted without a branch.
   void visit(std::int32_t from, std::int32_t to) {
-    constexpr std::int32_t most = 64;
-    std::int32_t near[most];
-    while (from < to) {
-      const std::int32_t end = std::min(to, from + most);
-      int count = 0;
-      for (; from < end; ++from) {
-        const real dx = search_.x_[std::size_t(from)] - x_, dy = search_.y_[std::size_t(from)] - y_,
-                   dz = search_.z_[std::size_t(from)] - z_;
-        near[count] = from;
-        count += dx * dx + dy * dy + dz * dz < reach2_;
+    const Few x(x_), y(y_), z(z_), reach2(reach2_);
+    for (; from < to; from += Few::width) {
+      const Few dx = Few::load(search_.x_.data() + from) - x, dy = Few::load(search_.y_.data() + from) - y,
+                dz = Few::load(search_.z_.data() + from) - z;
+      const unsigned hits = bits(dx * dx + dy * dy + dz * dz < reach2) &
+                            (to - from < Few::width ? (1u << (to - from)) - 1 : ~0u);
+      for (int l = 0; l < Few::width; ++l) {
+        near_[std::size_t(near_count_)] = from + l;
+        near_count_ += int(hits >> l & 1u);
       }
-      for (int k = 0; k < count; ++k) meet(search_.sorted_[std::size_t(near[k])]);
+      if (near_count_ > most_near - Few::width) meet_near();
     }
+  }
+
+  void meet_near() {
+    for (int k = 0; k < near_count_; ++k) meet(search_.sorted_[std::size_t(near_[std::size_t(k)])]);
+    near_count_ = 0;
   }
 
   void meet(const Entry& other) {
@@ -207,6 +222,8 @@ class NeighbourSearch::Partners {
   const Entry* self_ = nullptr;
   real x_ = 0, y_ = 0, z_ = 0;
   int count_ = 0;
+  std::array<std::int32_t, most_near> near_;  ///< in sorted_
+  int near_count_ = 0;
 };
 
 void NeighbourSearch::search(real reach, const Team& team) {

@@ -170,7 +170,7 @@ TEST(SolidContact, AHeapComesToRest) {
     scene.colliders.push_back(wall);
   }
   Rig rig(scene);
-  rig.run(240);
+  rig.run(420);
   double speed = 0.0;
   for (int f = 0; f < 60; ++f) {
     rig.step();
