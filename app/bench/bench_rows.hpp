@@ -28,7 +28,7 @@ struct BenchJob {
   std::string name;
   int threads;
   Expected<std::vector<BenchRow>> (*measure)(const BenchJob& job);
-  int count = 0;  ///< particles along each side
+  int count = 0;  ///< particles along each side, or bodies
   bool bending = false;
 };
 
