@@ -284,9 +284,9 @@ void BodyContacts::color(const World& world) {
   bouncy_ = rolling_ = deep_ = false;
   for (std::size_t c = 0; c < contacts.size(); ++c) {
     if (contacts[c].count == 0) continue;
-    for (int k = 0; k < contacts[c].count; ++k)
-      deep_ |= manifolds_[c].points[k].separation < -near_of(world, contacts[c]);
     const bool a = movable_side(world, contacts[c].a), both = a && movable_side(world, contacts[c].b);
+    for (int k = 0; both && k < contacts[c].count; ++k)
+      deep_ |= manifolds_[c].points[k].separation < -near_of(world, contacts[c]);
     auto& used = used_[both];
     const std::size_t one = node_of(world, a ? contacts[c].a : contacts[c].b),
                       other = both ? node_of(world, contacts[c].b) : one;

@@ -58,7 +58,7 @@ class BodyContacts {
   std::int32_t slots() const { return std::int32_t(side_a_.size()); }
   bool bouncy() const { return bouncy_; }
   bool rolling() const { return rolling_; }
-  bool deep() const { return deep_; }  ///< somewhere they overlap by more than they are found too early
+  bool deep() const { return deep_; }               ///< two overlap by more than they are found too early
   std::int64_t touching(const World& world) const;  ///< points that pushed in the last substep
   void read_contacts(const World& world, std::vector<ContactMark>& out) const;
 

@@ -21,8 +21,9 @@ constexpr real hand_acceleration = 200, hand_drag = 4;  // m/s^2, 1/s
 constexpr real epsilon = std::numeric_limits<real>::epsilon();
 constexpr real weighed_turn = real(0.1);  // sine of half the turn up to which a frame's masses of rows hold
 constexpr int bounce_sweeps = 8;          // a row of twice as many touching bodies passes an impact on
-constexpr int deep_settle_sweeps =
-    16;  // what parts deep overlaps is left as speed, to a tenth by four of them
+/// While bodies that start in each other part: what parts them is left as speed, to a tenth by four of them.
+/// In a pile that falls into itself it is what keeps overlaps from being pressed together by what lies above.
+constexpr int parting_sweeps = 16;
 
 /// Contacts are overdamped springs, as stiff as one sweep a substep can follow: softer ones sag, stiffer ones
 /// let tall stacks rock (a stack of ten rocks at twice this frequency).
@@ -99,6 +100,7 @@ void BodySolver::begin_frame(World& world, real dt, const StaticContacts& static
   if (team.rank() == 0) {
     spun_.store(false, std::memory_order_relaxed);
     pulled_ = vec3(0);
+    world.bodies_part &= contacts_.deep();
     joints_.begin_frame(world, h);
   }
   if (team.rank() == 0)
@@ -408,7 +410,7 @@ void BodySolver::move(World& world, real h, const StaticContacts& statics, int s
 
 void BodySolver::update_velocities(World& world, real h, Team& team) {
   const BodyContactView<real> view = contacts_.view();
-  for (int sweep = 0; sweep < (contacts_.deep() ? deep_settle_sweeps : 1); ++sweep)
+  for (int sweep = 0; sweep < (world.bodies_part ? parting_sweeps : 1); ++sweep)
     visit_contacts(team, [&](const auto& kernels, bool both, std::int32_t begin, std::int32_t end) {
       kernels.settle[both](view, begin, end, rows(), contacts_.rolling());
     });

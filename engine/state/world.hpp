@@ -120,10 +120,11 @@ struct World {
   bool ground = true;           ///< what is drawn at y = 0 stops balls
 
   Bodies bodies;
-  std::vector<BodyMaterial> body_materials;    ///< per body of the scene's list
-  std::vector<BodyContact> body_contacts;      ///< of the last frame, ascending by a, b and patch
-  real body_contact_step = 0;                  ///< s, substep that their multipliers belong to
+  std::vector<BodyMaterial> body_materials;  ///< per body of the scene's list
+  std::vector<BodyContact> body_contacts;    ///< of the last frame, ascending by a, b and patch
+  real body_contact_step = 0;                ///< s, substep that their multipliers belong to
   Sleep sleep;
+  bool bodies_part = true;                     ///< until those that start in each other have parted
   std::vector<JointMaterial> joint_materials;  ///< per joint of the scene's list
   std::vector<JointState> joints;              ///< per joint of the topology
   double joint_step = 0.0;                     ///< s, as body_contact_step
