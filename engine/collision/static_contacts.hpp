@@ -10,8 +10,10 @@
 
 #include "engine/collision/collider_surface.hpp"
 #include "engine/collision/posed_surface.hpp"
+#include "engine/core/aligned.hpp"
 #include "engine/geometry/contact_mark.hpp"
 #include "engine/parallel/pool.hpp"
+#include "engine/simd/row.hpp"
 #include "engine/state/world.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -140,14 +142,11 @@ class StaticContacts {
   struct Block {
     std::int32_t contacts = 0;
     std::int32_t candidates = 0;
-    bool test_all = false;  ///< more candidates than there was room for
+    bool test_all = false;  ///< more candidates than there was room for, or none were looked for
     real thinnest = 0;      ///< m, the smallest thickness of its particles
     bool strayed = false;   ///< in this substep a particle was outside its neighbourhood
-  };
-  /// Where a particle was at the broad phase and how far from there its candidates are complete.
-  struct Neighbourhood {
-    vec3 center;
-    real margin;
+    bool clear = false;     ///< no collider can be met from within the box [low, high]
+    Row<real> low, high;    ///< m
   };
   /// How far a point of a collider travels in a frame at most: shift + turn * its distance from the position.
   struct Travel {
@@ -160,6 +159,10 @@ class StaticContacts {
   template <class Act>
   bool for_pairs(const World& world, std::int32_t block, const Act& act) const;
 
+  bool is_clear(const World& world, std::int32_t block, real dt);
+  bool within(const World& world, std::int32_t block) const;
+  real reach(const World& world, std::size_t c, const vec3& x, real margin) const;
+  real distance(const World& world, std::size_t c, const vec3& x) const;
   static vec3 rub(World& world, const StaticContact& contact, const vec3& moved, real depth);
   const PosedSurface* surface(std::size_t c) const {
     return c < surfaces_.size() ? surfaces_[c].get() : nullptr;
@@ -170,7 +173,8 @@ class StaticContacts {
 
   std::vector<StaticContact> contacts_;
   std::vector<Candidate> candidates_;  ///< per block, sorted by particle
-  std::vector<Neighbourhood> neighbourhoods_;
+  /// Where a particle was at the broad phase and, in w, how far from there its candidates are complete.
+  AlignedVector<vec4> neighbourhoods_;
   std::vector<Block> blocks_;
   std::vector<std::unique_ptr<PosedSurface>>
       surfaces_;             ///< per collider of the scene; null: it keeps its shape

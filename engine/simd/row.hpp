@@ -27,12 +27,18 @@ struct Row {
   friend Row operator-(const Row& a, const Row& b) {
     return of([&](int k) { return a.v[k] - b.v[k]; });
   }
+  friend Row operator*(const Row& a, const Row& b) {
+    return of([&](int k) { return a.v[k] * b.v[k]; });
+  }
   friend Row min(const Row& a, const Row& b) {
     return of([&](int k) { return a.v[k] < b.v[k] ? a.v[k] : b.v[k]; });
   }
   friend Row max(const Row& a, const Row& b) {
     return of([&](int k) { return a.v[k] > b.v[k] ? a.v[k] : b.v[k]; });
   }
+  T last() const { return v[3]; }
+  /// Of x, y and z.
+  T square() const { return v[0] * v[0] + v[1] * v[1] + v[2] * v[2]; }
   /// Whether a <= b in x, y and z.
   friend bool below(const Row& a, const Row& b) {
     return a.v[0] <= b.v[0] && a.v[1] <= b.v[1] && a.v[2] <= b.v[2];
@@ -60,8 +66,14 @@ struct Row<float> {
   void store(float* p) const { _mm_storeu_ps(p, v); }
   friend Row operator+(Row a, Row b) { return _mm_add_ps(a.v, b.v); }
   friend Row operator-(Row a, Row b) { return _mm_sub_ps(a.v, b.v); }
+  friend Row operator*(Row a, Row b) { return _mm_mul_ps(a.v, b.v); }
   friend Row min(Row a, Row b) { return _mm_min_ps(a.v, b.v); }
   friend Row max(Row a, Row b) { return _mm_max_ps(a.v, b.v); }
+  float last() const { return _mm_cvtss_f32(_mm_shuffle_ps(v, v, 0xff)); }
+  float square() const {
+    const __m128 q = _mm_mul_ps(v, v), y = _mm_shuffle_ps(q, q, 0x55), z = _mm_movehl_ps(q, q);
+    return _mm_cvtss_f32(_mm_add_ss(_mm_add_ss(q, y), z));
+  }
   friend bool below(Row a, Row b) { return (_mm_movemask_ps(_mm_cmple_ps(a.v, b.v)) & 7) == 7; }
 };
 #endif
