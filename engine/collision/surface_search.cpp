@@ -5,30 +5,27 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <limits>
+#include <utility>
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
 using L1 = Lanes<real, 1>;
 
-/// Normals face one way while no two differ by this chord of the unit sphere, 60 degrees: then one direction
-/// is within 36 degrees of all of them (Jung), and the less they differ the nearer, faster than in
-/// proportion.
-constexpr real one_way_chord = real(1);
-/// A triangle turns at most by the angle whose sine is the way its corners can part, wherever they are in
-/// their tubes, as a share of its least height. It may turn by 78 degrees where all normals are the same and
-/// by 44 where they differ as much as they may (and by more than in proportion in between: the sine is
-/// concave): then they keep facing half of the sphere.
-constexpr real widest_turn = real(0.98), turn_per_chord = real(0.28);
+/// A piece of surface faces one way while all its normals stay within 78 degrees of one direction. A triangle
+/// turns at most by the angle whose sine is the way its corners can part, wherever they are in their tubes,
+/// as a share of its least height. This is the sine it may turn by where normals start within the chord r of
+/// the unit sphere from that direction: sin(78 degrees - 2 asin(r / 2)) or a little less.
+real widest_turn(real r) { return real(0.978) - r * (real(0.26) + r * real(0.428)); }
 /// A piece keeps its shape, whatever its size, while no edge of it is stretched by more than this factor
 /// beyond another: maps of a disc that distort lengths little are one to one (John 1968). How much is little
 /// for a compact piece of triangles is our choice.
 constexpr real most_distortion = real(1.65);
 /// The tube around a path, as a share of half the shortest edge.
-constexpr real tube_share = real(0.2);
+constexpr real tube_share = real(0.15);
 /// Particles that go astray, a few at a pin or in the user's hand, get this many times that as room, but no
 /// more than so many halves of the shortest edge.
-constexpr real stray_room = real(1.5), widest_tube = real(0.3);
+constexpr real stray_room = real(1.5), widest_tube = real(0.2);
 /// How far the mean particle may go on its path, and how far any may, in halves of the shortest edge there.
 constexpr real mean_path = real(0.2), longest_path = real(4);
 
@@ -55,6 +52,12 @@ real rest_distance(PairKind kind, const std::array<vec3, 4>& x) {
   return glm::length((x[0] - x[2]) + e.s.v * (x[1] - x[0]) - e.t.v * (x[3] - x[2]));
 }
 
+/// Calls act(k) for each bit k that is set.
+template <class Act>
+void for_bits(unsigned bits, Act&& act) {
+  for (; bits != 0; bits &= bits - 1) act(std::countr_zero(bits));
+}
+
 bool has(const std::array<std::int32_t, 3>& t, std::int32_t v) { return t[0] == v || t[1] == v || t[2] == v; }
 
 std::array<std::int32_t, 2> ends(const LeafFeatures<real>& leaf, int edge) {
@@ -69,9 +72,9 @@ void SurfaceSearch::reserve(const World& world) {
   const std::size_t particles = std::size_t(world.particles.padded()), triangles = topology.triangles.size();
   places_.assign(particles, vec4(0));
   reaches_.assign(particles, vec4(0));
-  for (auto* rows : {&start_, &own_}) rows->assign(particles, vec3(0));
-  for (auto* rows : {&until_, &margin_, &thickness_}) rows->assign(particles, real(0));
-  group_.assign(particles / stray_group + 1, vec3(0));
+  for (auto* rows : {&start_, &own_}) rows->assign(particles, vec4(0));
+  thickness_.assign(particles, real(0));
+  group_.assign(particles / stray_group + 1, vec4(0));
   for (auto* sums : {&group_way_, &group_room_}) sums->assign(group_.size(), real(0));
   tree_.reserve(std::int32_t(triangles));
   leaves_.reserve(tree_, topology);
@@ -80,11 +83,12 @@ void SurfaceSearch::reserve(const World& world) {
   patches_.reserve(tree_, topology, block_height_);
   first_block_ = std::max(tree_.leaf_nodes() >> block_height_, 1);
   astray_.assign(particles, 0);
-  has_stray_.assign(triangles, 0);
-  strays_.reserve(most_strays(world));
-  stray_triangles_.reserve(most_strays(world) * 8);
+  compared_.assign(std::size_t(tree_.leaves()), 0);
+  with_strays_.assign(std::size_t(tree_.nodes()), 0);
+  listed_.resize(std::size_t(first_block_));
+  for (auto& list : listed_) list.reserve(pairs_at_first);
   for (auto& lists : found_) {
-    lists.resize(std::size_t(first_block_ + stray_lists_));
+    lists.resize(std::size_t(first_block_));
     for (auto& list : lists) list.reserve(pairs_at_first);
   }
 }
@@ -101,9 +105,7 @@ bool SurfaceSearch::try_run(const World& world, const Motion& motion, Team& team
     crowded_.store(false, std::memory_order_relaxed);
     looked_at_ = kept_ = 0;
     std::fill(astray_.begin(), astray_.end(), 0);
-    for (auto& lists : found_)
-      for (std::int32_t k = 0; k < stray_lists_; ++k) lists[std::size_t(first_block_ + k)].clear();
-    next_block_.store(0, std::memory_order_relaxed);
+    following_ = false;
     if (!world.topology->tears.empty()) leaves_.reserve(tree_, *world.topology);
   }
   place_groups(world, motion, team);
@@ -112,19 +114,40 @@ bool SurfaceSearch::try_run(const World& world, const Motion& motion, Team& team
   team.barrier();
   place_tubes(world, motion, team);
   team.barrier();
+  place_nodes(team);
+  search(world, team);
+  const bool found = !crowded_.load(std::memory_order_relaxed);
+  team.barrier();
+  return found;
+}
+
+/// Ends at a barrier.
+void SurfaceSearch::place_nodes(Team& team) {
   const Share blocks = team.share(first_block_);
-  for (std::int64_t b = blocks.begin; b < blocks.end; ++b) place_block(world, std::int32_t(b));
+  for (std::int64_t b = blocks.begin; b < blocks.end; ++b) place_block(std::int32_t(b));
+  if (team.rank() == 0) next_to_list_ = next_to_meet_ = 0;
   team.barrier();
   if (team.rank() == 0)
     for (std::int32_t node = first_block_ - 1; node > 0; --node) unite(node);
   team.barrier();
-  // whoever is free takes the next block: each has lists of its own, so the order does not matter
-  for (std::int32_t b; (b = next_block_.fetch_add(1, std::memory_order_relaxed)) < first_block_;)
-    if (!crowded_.load(std::memory_order_relaxed)) search_block(world, b);
+}
+
+/// Whoever is free takes the next block: each has lists of its own, so the order does not matter. Features
+/// have boxes only where leaves are to be compared, which is at few places. Ends at a barrier.
+void SurfaceSearch::search(const World& world, Team& team) {
+  const auto next = [&](std::atomic<std::int32_t>& block) {
+    return block.fetch_add(1, std::memory_order_relaxed);
+  };
+  for (std::int32_t b; (b = next(next_to_list_)) < first_block_;) list_leaves(b);
   team.barrier();
-  const bool found = !crowded_.load(std::memory_order_relaxed);
+  const Share leaves = team.share(tree_.leaves());
+  for (std::int64_t leaf = leaves.begin; leaf < leaves.end; ++leaf)
+    if (std::exchange(compared_[std::size_t(leaf)], std::uint8_t(0)))
+      leaves_.place_boxes(std::int32_t(leaf), &places_.data()->x);
   team.barrier();
-  return found;
+  for (std::int32_t b; (b = next(next_to_meet_)) < first_block_;)
+    if (!crowded_.load(std::memory_order_relaxed)) meet_listed(world, b);
+  team.barrier();
 }
 
 /// The mean velocity of each group, and how far its members stray from it in all.
@@ -138,11 +161,12 @@ void SurfaceSearch::place_groups(const World& world, const Motion& motion, const
     real members = 0;
     for (std::size_t i = std::size_t(begin); i < end; ++i)
       if (vertex[i] >= 0) sum += motion.speed(i), members += real(1);
-    group_[g] = members > real(0) ? sum / members : vec3(0);
+    const vec3 mean = members > real(0) ? sum / members : vec3(0);
+    group_[g] = vec4(mean, real(0));
     group_way_[g] = group_room_[g] = 0;
     for (std::size_t i = std::size_t(begin); i < end; ++i) {
       if (vertex[i] < 0) continue;
-      group_way_[g] += glm::length(motion.speed(i) - group_[g]);
+      group_way_[g] += glm::length(motion.speed(i) - mean);
       group_room_[g] += world.topology->surface.room[i];
     }
   }
@@ -155,13 +179,14 @@ void SurfaceSearch::start(const World& world, const Motion& motion) {
   common_ = vec3(0);
   real way = 0, room = 0;
   for (std::size_t g = 0; g < groups; ++g) {
-    common_ += group_[g] / real(groups);
+    common_ += vec3(group_[g]) / real(groups);
     way += group_way_[g];
     room += group_room_[g];
   }
-  for (std::size_t g = 0; g < groups; ++g) group_[g] -= common_;
+  for (std::size_t g = 0; g < groups; ++g) group_[g] -= vec4(common_, real(0));
   const real wanted = way > real(0) ? scale_ * mean_path * room / way : motion.ahead;
   ahead_ = motion.ahead / std::max(std::ceil(motion.ahead / wanted), real(1));
+  behind_ = motion.h;
 }
 
 real SurfaceSearch::margin_of(const World& world, std::size_t particle) const {
@@ -181,7 +206,7 @@ void SurfaceSearch::place_tubes(const World& world, const Motion& motion, const 
     const std::size_t p = std::size_t(i);
     const real thickness = real(world.materials[std::size_t(world.particles.object[p])].thickness);
     thickness_[p] = std::min(thickness, world.topology->surface.room[p]) / 2;
-    start_[p] = vec3(motion.to[p]);
+    start_[p] = motion.to[p];
     set_own_way(world, p, motion.speed(p), real(0));
     place_rows(p, -motion.h);
   }
@@ -189,74 +214,65 @@ void SurfaceSearch::place_tubes(const World& world, const Motion& motion, const 
 
 /// The way of a particle of that velocity from `since` s after the last run on.
 void SurfaceSearch::set_own_way(const World& world, std::size_t p, const vec3& speed, real since) {
-  margin_[p] = margin_of(world, p);
-  own_[p] = speed - common_ - group_[p / stray_group];
-  const real own = glm::length(own_[p]), longest = longest_way(world, p);
-  until_[p] = own * (ahead_ - since) > longest ? since + longest / own : ahead_;
+  const vec3 own = speed - common_ - vec3(group_[p / stray_group]);
+  const real length = glm::length(own), longest = longest_way(world, p);
+  own_[p] = vec4(own, length * (ahead_ - since) > longest ? since + longest / length : ahead_);
+  start_[p].w = margin_of(world, p);
 }
 
 /// Where a particle is so many seconds after the last run, seen from the common velocity.
-vec3 SurfaceSearch::foretold(std::size_t p, real after) const {
-  return start_[p] + after * group_[p / stray_group] + std::min(after, until_[p]) * own_[p];
+Row<real> SurfaceSearch::foretold(std::size_t p, real after) const {
+  return Row<real>::load(&start_[p].x) + Row<real>(after) * Row<real>::load(&group_[p / stray_group].x) +
+         Row<real>(std::min(after, own_[p].w)) * Row<real>::load(&own_[p].x);
 }
 
-/// What there is of a path from `since` s after the last run on.
+/// The path of a particle that goes its own way from `since` s after the last run on; before that and after
+/// it waits. Straight from end to end it would be elsewhere in between, by what reaches_ has in w at most.
 void SurfaceSearch::place_rows(std::size_t p, real since) {
-  const vec3 own = std::max(until_[p] - since, real(0)) * own_[p];
-  places_[p] = vec4(foretold(p, since), margin_[p] + thickness_[p]);
-  reaches_[p] =
-      vec4((ahead_ - since) * group_[p / stray_group] + own, until_[p] < ahead_ ? glm::length(own) : real(0));
+  const real until = own_[p].w, late = (since + behind_) / (ahead_ + behind_);
+  const Row<real> group = Row<real>::load(&group_[p / stray_group].x);
+  const Row<real> own = Row<real>(std::max(until - since, real(0))) * Row<real>::load(&own_[p].x);
+  (foretold(p, since) - Row<real>(since + behind_) * group).store(&places_[p].x);
+  places_[p].w = start_[p].w + thickness_[p];
+  (Row<real>(ahead_ + behind_) * group + own).store(&reaches_[p].x);
+  const real share = until < ahead_ ? real(1) : late;
+  reaches_[p].w = share > real(0) ? share * std::sqrt(own.square()) : real(0);
 }
 
-/// All tubes of a triangle.
-Box SurfaceSearch::swept(const World& world, std::int32_t triangle) const {
-  Box all;
-  for (std::size_t j = 0; j < 3; ++j) {
-    const std::size_t corner = std::size_t(world.topology->triangles[std::size_t(triangle)][j]);
-    const Row<real> from = Row<real>::load(&places_[corner].x);
-    const Row<real> to = from + Row<real>::load(&reaches_[corner].x);
-    const Box tube = Box{min(from, to), max(from, to)}.grown(places_[corner].w);
-    all = j == 0 ? tube : all.united(tube);
-  }
-  return all;
-}
-
-void SurfaceSearch::place_leaf(const World& world, std::int32_t leaf) {
-  LeafState<real> state;
-  leaves_.place(leaf, {&places_.data()->x, &reaches_.data()->x, margin_.data()}, state);
-  const auto row = [](const real(&x)[3]) { return Row<real>(x[0], x[1], x[2], real(0)); };
+void SurfaceSearch::place_leaf(std::int32_t leaf) {
   const std::size_t node = std::size_t(tree_.leaf_nodes() + leaf);
-  tree_.box(std::int32_t(node)) = {row(state.swept_low), row(state.swept_high)};
-  flow_[node] = {
-      {row(state.low), row(state.high)}, {row(state.reach_low), row(state.reach_high)}, state.radius};
+  const LeafFeatures<real>& features = leaves_.features(leaf);
+  real margin = 0;
+  for (std::int32_t k = 0; k < features.members; ++k)
+    margin = std::max(margin, start_[std::size_t(features.member[k])].w);
+  flow_[node] = leaves_.flow(leaf, &places_.data()->x, &reaches_.data()->x);
+  LeafShape<real> shape;
+  leaves_.shape(leaf, {&places_.data()->x, &reaches_.data()->x, margin}, shape);
   Facing& facing = facing_[node];
-  facing = {vec3(state.normal[0], state.normal[1], state.normal[2]),
-            state.spread,
-            state.turn,
-            state.least,
-            state.most,
-            true};
-  for (std::int32_t t = tree_.begin(leaf); t < tree_.end(leaf); ++t)
-    facing.inside &= world.topology->surface.at_border[std::size_t(t)] == 0;
+  facing.normal = vec3(shape.normal[0], shape.normal[1], shape.normal[2]);
+  facing.spread = shape.spread, facing.turn = shape.turn;
+  facing.least = shape.least, facing.most = shape.most;
+  facing.inside = features.inside;
 }
 
-/// The leaves of a block and the nodes above them.
-void SurfaceSearch::place_block(const World& world, std::int32_t block) {
+/// The leaves of a block and the nodes above them; to follow strays, those alone that have some.
+void SurfaceSearch::place_block(std::int32_t block) {
   std::int32_t first = tree_.leaf_nodes(), count = first / first_block_;
   first += block * count;
+  bool any = !following_;
   for (std::int32_t node = first; node < first + count && tree_.leaf(node) < tree_.leaves(); ++node)
-    place_leaf(world, tree_.leaf(node));
-  while (count > 1) {
+    if (!following_ || with_strays_[std::size_t(node)]) place_leaf(tree_.leaf(node)), any = true;
+  while (count > 1 && any) {
     first /= 2, count /= 2;
-    for (std::int32_t node = first; node < first + count; ++node) {
+    for (std::int32_t node = first; node < first + count && tree_.first_leaf(node) < tree_.leaves(); ++node)
       unite(node);
-    }
   }
 }
 
 /// A node from its children; of facings, chords of a sphere obey the triangle inequality.
 void SurfaceSearch::unite(std::int32_t node) {
-  tree_.unite(node);
+  with_strays_[std::size_t(node)] =
+      with_strays_[std::size_t(2 * node)] | with_strays_[std::size_t(2 * node + 1)];
   flow_[std::size_t(node)] = flow_[std::size_t(2 * node)].united(flow_[std::size_t(2 * node + 1)]);
   const Facing &a = facing_[std::size_t(2 * node)], &b = facing_[std::size_t(2 * node + 1)];
   Facing& both = facing_[std::size_t(node)];
@@ -270,61 +286,87 @@ void SurfaceSearch::unite(std::int32_t node) {
   both.turn = std::max(a.turn, b.turn);
 }
 
-void SurfaceSearch::search_block(const World& world, std::int32_t block) {
-  Met met{block};
+void SurfaceSearch::list_leaves(std::int32_t block) {
   const std::int32_t node = first_block_ + block;
-  for (auto& lists : found_) lists[std::size_t(block)].clear();
-  meet_within(world, node, met);
+  listed_[std::size_t(block)].clear();
+  meet_within(node, block);
   const auto meets = [&](std::int32_t other) {
     return flow_[std::size_t(node)].meets(flow_[std::size_t(other)]);
   };
-  tree_.visit_later(node, meets, [&](std::int32_t other) { meet_nodes(world, node, other, met); });
+  tree_.visit_later(node, meets, [&](std::int32_t other) { meet_nodes(node, other, block); });
+}
+
+void SurfaceSearch::meet_listed(const World& world, std::int32_t block) {
+  if (following_)
+    drop_strays(block);
+  else
+    for (auto& lists : found_) lists[std::size_t(block)].clear();
+  Met met{block};
+  for (const auto& [a, b] : listed_[std::size_t(block)])
+    if (!met.crowded) meet_leaves(world, a, b, met);
   for (int k = 0; k < pair_kinds; ++k) flush(world, PairKind(k), met);
 }
 
-/// No two triangles below the nodes differ by 60 degrees or more, wherever they turn, nor much in how they
-/// are stretched.
-bool SurfaceSearch::face_one_way(std::int32_t node_a, std::int32_t node_b) const {
-  const Facing &a = facing_[std::size_t(node_a)], &b = facing_[std::size_t(node_b)];
-  const real chord = a.spread + b.spread + glm::distance(a.normal, b.normal);
-  return chord < one_way_chord && std::max(a.turn, b.turn) + turn_per_chord * chord < widest_turn &&
-         std::max(a.most, b.most) < most_distortion * std::min(a.least, b.least);
+/// No triangle below the nodes turns by 78 degrees or more from the mean direction, wherever it goes, nor are
+/// they stretched very differently.
+bool SurfaceSearch::face_one_way(std::initializer_list<std::int32_t> nodes) const {
+  vec3 sum(0);
+  for (std::int32_t node : nodes) sum += facing_[std::size_t(node)].normal;
+  const real length = glm::length(sum);
+  if (!(length > real(0))) return false;
+  const vec3 mean = sum / length;
+  real farthest = 0, turn = 0, least = far_away, most = 0;
+  for (std::int32_t node : nodes) {
+    const Facing& facing = facing_[std::size_t(node)];
+    farthest = std::max(farthest, facing.spread + glm::distance(facing.normal, mean));
+    turn = std::max(turn, facing.turn);
+    least = std::min(least, facing.least), most = std::max(most, facing.most);
+  }
+  return turn < widest_turn(farthest) && most < most_distortion * least;
 }
 
 /// Two discs side by side that face one way are one that does, and so are two with a third beside both.
 bool SurfaceSearch::are_one_sheet(std::int32_t a, std::int32_t b) const {
   const auto inside = [&](std::int32_t node) { return facing_[std::size_t(node)].inside; };
-  if (!inside(a) || !inside(b) || !face_one_way(a, b)) return false;
+  if (!inside(a) || !inside(b)) return false;
   const std::int32_t link = patches_.link(a, b);
-  if (link == SurfacePatches::by_edge) return true;
-  return link != SurfacePatches::apart && inside(link) && face_one_way(a, link) && face_one_way(link, b);
+  if (link == SurfacePatches::by_edge) return face_one_way({a, b});
+  return link != SurfacePatches::apart && inside(link) && face_one_way({a, b, link});
 }
 
 /// All pairs of leaves below `node`. A disc that faces one way does not meet itself.
-void SurfaceSearch::meet_within(const World& world, std::int32_t node, Met& met) {
-  if (patches_.is_disc(node) && facing_[std::size_t(node)].inside && face_one_way(node, node)) return;
+void SurfaceSearch::meet_within(std::int32_t node, std::int32_t list) {
+  const Facing& facing = facing_[std::size_t(node)];
+  if (following_ && !with_strays_[std::size_t(node)]) return;
+  if (patches_.is_disc(node) && facing.inside && face_one_way({node})) return;
   if (tree_.is_leaf(node)) {
-    if (tree_.leaf(node) < tree_.leaves()) meet_leaves(world, tree_.leaf(node), tree_.leaf(node), met);
+    if (tree_.leaf(node) < tree_.leaves()) list_pair(tree_.leaf(node), tree_.leaf(node), list);
     return;
   }
-  meet_within(world, 2 * node, met);
-  meet_within(world, 2 * node + 1, met);
-  meet_nodes(world, 2 * node, 2 * node + 1, met);
+  meet_within(2 * node, list);
+  meet_within(2 * node + 1, list);
+  meet_nodes(2 * node, 2 * node + 1, list);
 }
 
 /// All pairs of a leaf below `a` and one below `b`, different nodes of one height.
-void SurfaceSearch::meet_nodes(const World& world, std::int32_t a, std::int32_t b, Met& met) {
+void SurfaceSearch::meet_nodes(std::int32_t a, std::int32_t b, std::int32_t list) {
+  if (following_ && !with_strays_[std::size_t(a)] && !with_strays_[std::size_t(b)]) return;
   if (!flow_[std::size_t(a)].meets(flow_[std::size_t(b)])) return;
   if (are_one_sheet(a, b)) return;
-  if (tree_.is_leaf(a)) return meet_leaves(world, tree_.leaf(a), tree_.leaf(b), met);
+  if (tree_.is_leaf(a)) return list_pair(tree_.leaf(a), tree_.leaf(b), list);
   for (std::int32_t i : {2 * a, 2 * a + 1})
-    for (std::int32_t j : {2 * b, 2 * b + 1}) meet_nodes(world, i, j, met);
+    for (std::int32_t j : {2 * b, 2 * b + 1}) meet_nodes(i, j, list);
+}
+
+void SurfaceSearch::list_pair(std::int32_t a, std::int32_t b, std::int32_t list) {
+  listed_[std::size_t(list)].push_back({a, b});
+  for (const std::int32_t leaf : {a, b})  // other threads may find the same
+    std::atomic_ref(compared_[std::size_t(leaf)]).store(1, std::memory_order_relaxed);
 }
 
 /// All pairs of features of two leaves that can come near: in their own frame neighbours hardly move, so the
 /// boxes at the start are compared, grown by how the leaves can approach each other.
 void SurfaceSearch::meet_leaves(const World& world, std::int32_t a, std::int32_t b, Met& met) {
-  if (met.crowded) return;
   const auto flow = [&](std::int32_t leaf) -> const Flow& {
     return flow_[std::size_t(tree_.leaf_nodes() + leaf)];
   };
@@ -334,17 +376,18 @@ void SurfaceSearch::meet_leaves(const World& world, std::int32_t a, std::int32_t
   for (int side = 0; side < (a == b ? 1 : 2); ++side) {
     const LeafFeatures<real>& own = leaves_.features(leaf[side]);
     const auto* triangles = world.topology->triangles.data() + tree_.begin(leaf[1 - side]);
-    for (std::int32_t k = 0; k < own.vertices; ++k)
-      for (unsigned found = near.triangles_at[side][k]; found != 0; found &= found - 1) {
-        const auto& t = triangles[std::countr_zero(found)];
+    for_bits(near.vertices[side], [&](int k) {
+      for_bits(near.triangles_at[side][k], [&](int found) {
+        const auto& t = triangles[found];
         if (!has(t, own.vertex[k]))
           add(world, PairKind::vertex_triangle, {own.vertex[k], t[0], t[1], t[2]}, met);
-      }
+      });
+    });
   }
   const LeafFeatures<real>&fa = leaves_.features(a), &fb = leaves_.features(b);
-  for (std::int32_t k = 0; k < fa.edges; ++k)
-    for (unsigned found = near.edges_at[k]; found != 0; found &= found - 1)
-      meet_edges(world, ends(fa, k), ends(fb, std::countr_zero(found)), met);
+  for_bits(near.edges, [&](int k) {
+    for_bits(near.edges_at[k], [&](int found) { meet_edges(world, ends(fa, k), ends(fb, found), met); });
+  });
 }
 
 void SurfaceSearch::meet_edges(const World& world, const std::array<std::int32_t, 2>& a,
@@ -353,28 +396,10 @@ void SurfaceSearch::meet_edges(const World& world, const std::array<std::int32_t
   add(world, PairKind::edge_edge, {a[0], a[1], b[0], b[1]}, met);
 }
 
-/// All pairs of features that two triangles own.
-void SurfaceSearch::meet_triangles(const World& world, std::int32_t a, std::int32_t b, Met& met) {
-  const Topology& topology = *world.topology;
-  const auto& ta = topology.triangles[std::size_t(a)];
-  const auto& tb = topology.triangles[std::size_t(b)];
-  const unsigned oa = topology.surface.owned[std::size_t(a)], ob = topology.surface.owned[std::size_t(b)];
-  const auto meet_vertex = [&](std::int32_t v, const std::array<std::int32_t, 3>& t) {
-    if (!has(t, v)) add(world, PairKind::vertex_triangle, {v, t[0], t[1], t[2]}, met);
-  };
-  for (unsigned j = 0; j < 3; ++j) {
-    if (oa >> j & 1u) meet_vertex(ta[j], tb);
-    if (ob >> j & 1u) meet_vertex(tb[j], ta);
-  }
-  for (unsigned j = 0; j < 3; ++j)
-    for (unsigned k = 0; k < 3 && (oa >> (3 + j) & 1u); ++k)
-      if (ob >> (3 + k) & 1u) meet_edges(world, {ta[j], ta[(j + 1) % 3]}, {tb[k], tb[(k + 1) % 3]}, met);
-}
-
 void SurfaceSearch::add(const World& world, PairKind kind, const std::array<std::int32_t, 4>& vertices,
                         Met& met) {
   const auto astray = [&](std::int32_t i) { return astray_[std::size_t(i)] != 0; };
-  if (met.strays_only && std::none_of(vertices.begin(), vertices.end(), astray)) return;
+  if (following_ && std::none_of(vertices.begin(), vertices.end(), astray)) return;
   MetPairs& pairs = met.pairs[int(kind)];
   for (std::size_t j = 0; j < 4; ++j) pairs.vertices[j][pairs.count] = vertices[j];
   if (++pairs.count == MetPairs::capacity) flush(world, kind, met);
@@ -395,7 +420,7 @@ void SurfaceSearch::flush(const World& world, PairKind kind, Met& met) {
                     {pairs.vertices[0][i], pairs.vertices[1][i], pairs.vertices[2][i], pairs.vertices[3][i]},
                     pairs.near[i] & 2u));
   pairs.count = 0;
-  if (met.strays_only || scale_ <= least_scale) return;
+  if (following_ || scale_ <= least_scale) return;
   // sums that only grow: whether they pass the limit depends on no order of the blocks
   const std::int64_t triangles = std::max(std::int64_t(world.topology->triangles.size()), few_triangles);
   const bool crowded =
@@ -424,8 +449,10 @@ SurfacePair SurfaceSearch::make_pair(const World& world, PairKind kind, const st
       h = std::min(h, std::max(rest_distance(kind, rest), torn));
     }
   }
-  const real friction = real(std::sqrt(world.materials[std::size_t(object[0])].friction *
-                                       world.materials[std::size_t(object[1])].friction));
+  const auto friction_of = [&](std::int32_t k) { return world.materials[std::size_t(k)].friction; };
+  const real friction =
+      real(object[0] == object[1] ? friction_of(object[0])
+                                  : std::sqrt(friction_of(object[0]) * friction_of(object[1])));
   return {{v[0], v[1], v[2], v[3]}, h, friction, kind == PairKind::vertex_triangle || inside};
 }
 
@@ -433,15 +460,15 @@ bool SurfaceSearch::past_paths(real elapsed) const { return elapsed > ahead_ * (
 
 bool SurfaceSearch::covers(Particles& particles, std::int64_t begin, std::int64_t end, real elapsed) {
   bool covered = !past_paths(elapsed);
-  const vec3 common = common_ * elapsed;
+  const Row<real> common(common_.x * elapsed, common_.y * elapsed, common_.z * elapsed, real(0));
   for (std::size_t i = std::size_t(begin); i < std::size_t(end); ++i) {
-    const vec3 off = vec3(particles.position[i]) - (foretold(i, elapsed) + common);
-    const real square = glm::dot(off, off);
-    if (square <= margin_[i] * margin_[i] || margin_[i] == real(0)) continue;
+    const Row<real> off = Row<real>::load(&particles.position[i].x) - (foretold(i, elapsed) + common);
+    const real square = off.square(), margin = start_[i].w;
+    if (square <= margin * margin || margin == real(0)) continue;
     covered = false;
     astray_[i] = 1;
     real& stray = particles.stray[i / stray_group];
-    if (elapsed <= until_[i]) stray = std::max(stray, std::sqrt(square));
+    if (elapsed <= own_[i].w) stray = std::max(stray, std::sqrt(square));
   }
   return covered;
 }

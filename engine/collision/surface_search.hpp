@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <span>
 #include <vector>
@@ -64,30 +65,10 @@ class SurfaceSearch {
     real least = std::numeric_limits<real>::max(), most = 0;  ///< edges now by edges at rest
     bool inside = false;                                      ///< none touches the border of the mesh
   };
-  /// Where the particles below a node are at the start, how far they go from there, and the largest tube. Two
-  /// nodes are compared by how they move against each other: neighbours hardly do.
-  struct Flow {
-    Box from, reach;
-    real radius = 0;
-
-    /// What b's box has to be grown by to reach that of this one where they can meet.
-    Box way_of(const Flow& b) const {
-      const Row<real> zero(real(0)), near(radius + b.radius);
-      return {min(zero, b.reach.low - reach.high) - near, max(zero, b.reach.high - reach.low) + near};
-    }
-    bool meets(const Flow& b) const {
-      const Box way = way_of(b);
-      return below(b.from.low + way.low, from.high) & below(from.low, b.from.high + way.high);
-    }
-    Flow united(const Flow& o) const {
-      return {from.united(o.from), reach.united(o.reach), std::max(radius, o.radius)};
-    }
-  };
   /// What one thread has met and not yet looked at closely.
   struct Met {
-    std::int32_t list;         ///< of found_
-    bool strays_only = false;  ///< pairs without one are known already
-    bool crowded = false;      ///< it is all too much: the search is to be run again
+    std::int32_t list;     ///< of found_
+    bool crowded = false;  ///< it is all too much: the search is to be run again
     MetPairs pairs[pair_kinds] = {};
   };
 
@@ -98,57 +79,59 @@ class SurfaceSearch {
   real margin_of(const World& world, std::size_t particle) const;
   real longest_way(const World& world, std::size_t particle) const;
   void set_own_way(const World& world, std::size_t particle, const vec3& speed, real since);
-  vec3 foretold(std::size_t particle, real after) const;
+  Row<real> foretold(std::size_t particle, real after) const;
   void place_rows(std::size_t particle, real since);
-  Box swept(const World& world, std::int32_t triangle) const;
-  void place_leaf(const World& world, std::int32_t leaf);
-  void place_block(const World& world, std::int32_t block);
+  void place_leaf(std::int32_t leaf);
+  void place_nodes(Team& team);
+  void place_block(std::int32_t block);
   void unite(std::int32_t node);
-  void search_block(const World& world, std::int32_t block);
+  void search(const World& world, Team& team);
+  void list_leaves(std::int32_t block);
+  void meet_listed(const World& world, std::int32_t block);
   bool past_paths(real elapsed) const;
-  static std::size_t most_strays(const World& world);
-  void list_strays(const World& world, const Motion& motion, real elapsed);
-  void place_strays(const World& world);
+  static std::int64_t most_strays(const World& world);
+  void restart_strays(const World& world, const Motion& motion, real elapsed, const Team& team);
   void drop_strays(std::int32_t list);
-  void search_strays(const World& world, std::int32_t list);
-  void meet_within(const World& world, std::int32_t node, Met& met);
-  void meet_nodes(const World& world, std::int32_t a, std::int32_t b, Met& met);
-  bool face_one_way(std::int32_t node_a, std::int32_t node_b) const;
+  void meet_within(std::int32_t node, std::int32_t list);
+  void meet_nodes(std::int32_t a, std::int32_t b, std::int32_t list);
+  bool face_one_way(std::initializer_list<std::int32_t> nodes) const;
   bool are_one_sheet(std::int32_t node_a, std::int32_t node_b) const;
+  void list_pair(std::int32_t leaf_a, std::int32_t leaf_b, std::int32_t list);
   void meet_leaves(const World& world, std::int32_t a, std::int32_t b, Met& met);
   void meet_edges(const World& world, const std::array<std::int32_t, 2>& a,
                   const std::array<std::int32_t, 2>& b, Met& met);
-  void meet_triangles(const World& world, std::int32_t a, std::int32_t b, Met& met);
   void add(const World& world, PairKind kind, const std::array<std::int32_t, 4>& vertices, Met& met);
   void flush(const World& world, PairKind kind, Met& met);
   SurfacePair make_pair(const World& world, PairKind kind, const std::array<std::int32_t, 4>& v,
                         bool inside) const;
 
-  static constexpr int block_height_ = 6;           ///< levels of the tree in a block
-  static constexpr std::int32_t stray_lists_ = 16;  ///< of found_, behind those of the blocks
+  static constexpr int block_height_ = 6;  ///< levels of the tree in a block
 
   const SurfacePairKernels<real>& kernels_;
   SurfaceTree tree_;
   SurfaceLeaves leaves_;
   SurfacePatches patches_;
-  std::int32_t first_block_ = 1;              ///< node of the tree
-  AlignedVector<vec4> places_, reaches_;      ///< per particle, as filter_pairs wants them
-  std::vector<vec3> start_, own_;             ///< per particle: m, at `to`; m/s, against its group
-  std::vector<real> until_;                   ///< s after `to` at which its own way ends, per particle
-  std::vector<vec3> group_;                   ///< m/s, per stray_group, against the common velocity
+  std::int32_t first_block_ = 1;          ///< node of the tree
+  AlignedVector<vec4> places_, reaches_;  ///< per particle, as filter_pairs wants them
+  AlignedVector<vec4> start_;  ///< per particle: m, where it is at `to`, and the radius of its tube
+  AlignedVector<vec4> own_;    ///< m/s, against its group; s after `to` at which this own way ends
+  AlignedVector<vec4> group_;  ///< m/s, per stray_group, against the common velocity
   std::vector<real> group_way_, group_room_;  ///< sums over its members: m/s, of their own; m
-  std::vector<real> margin_, thickness_;      ///< m, per particle
+  std::vector<real> thickness_;               ///< m, per particle
   std::vector<Facing> facing_;                ///< per node
   AlignedVector<Flow> flow_;                  ///< per node
-  std::vector<std::vector<SurfacePair>> found_[pair_kinds];  ///< per block, then the strays'
-  std::vector<std::uint8_t> astray_;                         ///< per particle: it left its tube
-  std::vector<std::int32_t> strays_;                         ///< ascending
-  std::vector<std::int32_t> stray_triangles_;                ///< those at strays, ascending
-  std::vector<std::uint8_t> has_stray_;                      ///< per triangle
+  std::vector<std::vector<std::array<std::int32_t, 2>>> listed_;  ///< leaves to compare, per block
+  std::vector<std::uint8_t> compared_;                            ///< per leaf: it is on a list
+  std::vector<std::vector<SurfacePair>> found_[pair_kinds];       ///< per block
+  std::vector<std::uint8_t> astray_;                              ///< per particle: it left its tube
+  std::vector<std::uint8_t> with_strays_;                         ///< per node: a corner below it did
+  bool following_ = false;                                        ///< pairs without a stray are known already
   real ahead_ = 0;
-  real scale_ = 1;  ///< of paths and tubes in this frame, see most_pairs
-  vec3 common_{0};  ///< m/s, what all particles have in common
-  std::atomic<std::int32_t> next_block_{0};
+  real behind_ = 0;  ///< s before `to` at which paths start
+  real scale_ = 1;   ///< of paths and tubes in this frame, see most_pairs
+  vec3 common_{0};   ///< m/s, what all particles have in common
+  std::atomic<std::int32_t> next_to_list_{0}, next_to_meet_{0};  ///< blocks
+  std::atomic<std::int64_t> strays_{0};
   std::atomic<bool> crowded_{false};
   std::atomic<std::int64_t> looked_at_{0}, kept_{0};  ///< pairs of features in this run
 };

@@ -42,6 +42,7 @@ class SurfaceTree {
   bool is_leaf(std::int32_t node) const { return node >= leaf_nodes_; }
   std::int32_t leaf(std::int32_t node) const { return node - leaf_nodes_; }
 
+  std::int32_t first_leaf(std::int32_t node) const { return (node << height(node)) - leaf_nodes_; }
   /// The triangles below a node: [first_triangle, last_triangle).
   std::int32_t first_triangle(std::int32_t node) const { return first_leaf(node) * leaf_triangles; }
   std::int32_t last_triangle(std::int32_t node) const {
@@ -61,16 +62,11 @@ class SurfaceTree {
   template <class Meets, class Visit>
   void visit_later(std::int32_t node, Meets&& meets, Visit&& visit) const;
 
-  /// Calls visit(leaf) for every leaf whose box overlaps `box`, in order.
-  template <class Visit>
-  void visit_leaves(const Box& box, Visit&& visit) const;
-
  private:
   /// Levels between a node and the leaves.
   int height(std::int32_t node) const {
     return std::bit_width(unsigned(leaf_nodes_)) - std::bit_width(unsigned(node));
   }
-  std::int32_t first_leaf(std::int32_t node) const { return (node << height(node)) - leaf_nodes_; }
   std::int32_t last_leaf(std::int32_t node) const { return ((node + 1) << height(node)) - 1 - leaf_nodes_; }
 
   AlignedVector<Box> nodes_;  ///< heap
@@ -95,23 +91,6 @@ void SurfaceTree::visit_later(std::int32_t node, Meets&& meets, Visit&& visit) c
     }
     stack[depth++] = 2 * other + 1;
     stack[depth++] = 2 * other;
-  }
-}
-
-template <class Visit>
-void SurfaceTree::visit_leaves(const Box& box, Visit&& visit) const {
-  std::int32_t stack[64];
-  int depth = 0;
-  stack[depth++] = 1;
-  while (depth > 0) {
-    const std::int32_t node = stack[--depth];
-    if (!nodes_[std::size_t(node)].overlaps(box)) continue;
-    if (is_leaf(node)) {
-      visit(leaf(node));
-      continue;
-    }
-    stack[depth++] = 2 * node + 1;
-    stack[depth++] = 2 * node;
   }
 }
 

@@ -22,28 +22,28 @@ template <class T>
 struct LeafFeatures {
   alignas(32) std::int32_t corners[3][leaf_lanes];
   T rest[3][leaf_lanes];  ///< m, per triangle, from corner j to j + 1
-  std::int32_t triangles, vertices, edges;
+  std::int32_t triangles, members, vertices, edges;
+  bool inside;                                ///< none of its triangles touches the border of the mesh
+  const std::int32_t* member;                 ///< `members` particles: all corners, each once
   const std::int32_t* vertex;                 ///< `vertices` particles
   const std::int32_t (*ends)[2][leaf_lanes];  ///< of edges, leaf_lanes at a time
 };
 
-/// How the triangles of a leaf lie and move, taken together.
+/// How the triangles of a leaf lie on their way, taken together.
 template <class T>
-struct LeafState {
-  T low[3], high[3];              ///< m, at the start
-  T reach_low[3], reach_high[3];  ///< m, how far the corners go
-  T swept_low[3], swept_high[3];  ///< m, of all tubes
-  T radius;                       ///< m, of the widest tube, with what may wait at its end
-  T normal[3];                    ///< mean of the unit normals, unit length
-  T spread;                       ///< most that one of them differs from it, as a chord of the unit sphere
-  T turn;                         ///< sine of the angle none can turn by; 1: by any
-  T least, most;                  ///< edges now by edges at rest
+struct LeafShape {
+  T normal[3];    ///< mean of the unit normals, unit length
+  T spread;       ///< most that one of them differs from it on the way, as a chord of the unit sphere
+  T turn;         ///< sine of the angle none can turn from there, wherever it is in its tube; 1: by any
+  T least, most;  ///< edges by edges at rest
 };
 
-/// Rows by particle: `places` and `reaches` as for filter_pairs; `margins` in m, the tubes without thickness.
+/// Rows by particle: `places` and `reaches` as for filter_pairs. `margin` in m, the widest of the leaf's
+/// tubes without thickness.
 template <class T>
 struct LeafRows {
-  const T *places, *reaches, *margins;
+  const T *places, *reaches;
+  T margin;
 };
 
 /// The two sides of a question: the features of a leaf, the boxes of its triangles and edges.
@@ -57,6 +57,7 @@ struct LeafSide {
 /// Features of leaf b near each of leaf a, and the other way round: bit k is the k-th of the other leaf.
 struct NearFeatures {
   static constexpr int most = 3 * leaf_lanes;
+  std::uint32_t vertices[2], edges;     ///< those near any; only for them the rows below are written
   std::uint32_t triangles_at[2][most];  ///< per vertex of a, of b
   std::uint32_t edges_at[most];         ///< per edge of a
 };
@@ -66,17 +67,25 @@ namespace detail {
 template <class L>
 using LeafLanes = std::conditional_t<(L::width > leaf_lanes), Lanes<typename L::Real, leaf_lanes>, L>;
 
+/// Pairwise, so that half of the numbers at a time are side by side.
+template <class T, class F>
+LIMBER_INLINE T taken_together(const T (&x)[leaf_lanes], F&& two) {
+  T y[leaf_lanes / 2];
+  for (int l = 0; l < leaf_lanes / 2; ++l) y[l] = two(x[l], x[l + leaf_lanes / 2]);
+  static_assert(leaf_lanes == 8);
+  return two(two(y[0], y[2]), two(y[1], y[3]));
+}
 template <class T>
 LIMBER_INLINE T least_of(const T (&x)[leaf_lanes]) {
-  T least = x[0];
-  for (int l = 1; l < leaf_lanes; ++l) least = x[l] < least ? x[l] : least;
-  return least;
+  return taken_together(x, [](T a, T b) { return b < a ? b : a; });
 }
 template <class T>
 LIMBER_INLINE T most_of(const T (&x)[leaf_lanes]) {
-  T most = x[0];
-  for (int l = 1; l < leaf_lanes; ++l) most = x[l] > most ? x[l] : most;
-  return most;
+  return taken_together(x, [](T a, T b) { return a < b ? b : a; });
+}
+template <class T>
+LIMBER_INLINE T sum_of(const T (&x)[leaf_lanes]) {
+  return taken_together(x, [](T a, T b) { return a + b; });
 }
 template <class L>
 LIMBER_INLINE void store(const Vec3<L>& v, typename L::Real (&rows)[3][leaf_lanes], int l) {
@@ -94,95 +103,100 @@ LIMBER_INLINE Vec3<L> max(const Vec3<L>& a, const Vec3<L>& b) {
 /// Of the triangles of a leaf, by lane.
 template <class T>
 struct alignas(32) TriangleLanes {
-  T reach_low[3][leaf_lanes], reach_high[3][leaf_lanes], swept_low[3][leaf_lanes], swept_high[3][leaf_lanes];
-  T radius[leaf_lanes], normal[3][leaf_lanes], turn[leaf_lanes], least[leaf_lanes], most[leaf_lanes];
+  T normal[3][3][leaf_lanes];  ///< on the way: at the start, in the middle, at the end
+  T turn[leaf_lanes], least[leaf_lanes], most[leaf_lanes];
 };
 
+/// Corners that go straight turn a triangle's normal (times twice its area) along a parabola. Its Bezier
+/// points are the normals of the start, of the end, and the mean of those that the edge of one makes with the
+/// other of the other: every normal on the way is a mix of these three.
 template <class L>
-LIMBER_INLINE void place_triangles(const LeafFeatures<typename L::Real>& leaf,
+LIMBER_INLINE void shape_triangles(const LeafFeatures<typename L::Real>& leaf,
                                    const LeafRows<typename L::Real>& rows, int l,
-                                   FeatureBoxes<typename L::Real>& boxes,
                                    TriangleLanes<typename L::Real>& out) {
   using T = typename L::Real;
-  const L zero(T(0)), one(T(1));
-  Point<L> x[3], reach[3];
-  L margin = zero, radius = zero;
-  Vec3<L> swept_low, swept_high;
+  const L zero(T(0)), one(T(1)), half(T(0.5));
+  Vec3<L> from[3], to[3];
+  L waits = zero;
   for (int j = 0; j < 3; ++j) {
-    x[j] = load_points(rows.places, leaf.corners[j] + l, L());
-    reach[j] = load_points(rows.reaches, leaf.corners[j] + l, L());
-    alignas(32) T margins[leaf_lanes];
-    for (int k = 0; k < L::width; ++k) margins[k] = rows.margins[leaf.corners[j][l + k]];
-    margin = max(margin, L::load(margins));
-    radius = max(radius, x[j].w + reach[j].w);
-    const Vec3<L> to = x[j].p + reach[j].p, tube = {x[j].w, x[j].w, x[j].w};
-    const Vec3<L> low = min(x[j].p, to) - tube, high = max(x[j].p, to) + tube;
-    swept_low = j == 0 ? low : min(swept_low, low), swept_high = j == 0 ? high : max(swept_high, high);
+    from[j] = load_points(rows.places, leaf.corners[j] + l, L()).p;
+    const Point<L> reach = load_points(rows.reaches, leaf.corners[j] + l, L());
+    to[j] = from[j] + reach.p;
+    waits = max(waits, reach.w);
   }
-  store(min(min(x[0].p, x[1].p), x[2].p), boxes.low, l);
-  store(max(max(x[0].p, x[1].p), x[2].p), boxes.high, l);
-  store(min(min(reach[0].p, reach[1].p), reach[2].p), out.reach_low, l);
-  store(max(max(reach[0].p, reach[1].p), reach[2].p), out.reach_high, l);
-  store(swept_low, out.swept_low, l), store(swept_high, out.swept_high, l);
-  radius.store(out.radius + l);
-  const Vec3<L> n = cross(x[1].p - x[0].p, x[2].p - x[0].p);
-  const L twice_area = sqrt(dot(n, n)), flat = select(zero < twice_area, twice_area, one);
-  store(L(one / flat) * n, out.normal, l);
-  L parts = zero, longest = zero, least, most;
+  const Vec3<L> u = from[1] - from[0], v = from[2] - from[0], u1 = to[1] - to[0], v1 = to[2] - to[0];
+  const Vec3<L> n[3] = {cross(u, v), half * (cross(u, v1) + cross(u1, v)), cross(u1, v1)};
+  L twice_area[3], thinnest = zero;
+  for (int k = 0; k < 3; ++k) {
+    const L length = sqrt(dot(n[k], n[k]));
+    twice_area[k] = select(zero < length, length, one);
+    store(L(one / twice_area[k]) * n[k], out.normal[k], l);
+    if (k == 1) thinnest = length;
+  }
+  for (int k = 0; k < 3; k += 2) thinnest = min(thinnest, dot(n[k], n[1]) / twice_area[1]);
+  L longest = zero, least, most;
   for (int j = 0; j < 3; ++j) {
     const int k = (j + 1) % 3;
-    const Vec3<L> edge = x[k].p - x[j].p, apart = reach[k].p - reach[j].p;
-    const L length = sqrt(dot(edge, edge)), stretch = length / L::load(leaf.rest[j] + l);
-    least = j == 0 ? stretch : min(least, stretch), most = j == 0 ? stretch : max(most, stretch);
-    longest = max(longest, length);
-    parts = max(parts, sqrt(dot(apart, apart)) + reach[j].w);
+    const Vec3<L> before = from[k] - from[j], after = to[k] - to[j];
+    const L was = sqrt(dot(before, before)), is = sqrt(dot(after, after)), rest = L::load(leaf.rest[j] + l);
+    const L shorter = min(was, is) / rest, longer = max(was, is) / rest;
+    least = j == 0 ? shorter : min(least, shorter), most = j == 0 ? longer : max(most, longer);
+    longest = max(longest, max(was, is));
   }
   least.store(out.least + l), most.store(out.most + l);
-  const L way = (parts + margin + margin) * longest;
-  select(way < twice_area, way / flat, one).store(out.turn + l);
-}
-
-/// Of what is told apart by lane, the lanes of all triangles.
-template <class T>
-LIMBER_INLINE void take_together(const FeatureBoxes<T>& boxes, const TriangleLanes<T>& in,
-                                 std::int32_t triangles, LeafState<T>& out) {
-  T sum[3] = {T(0), T(0), T(0)};
-  for (int k = 0; k < 3; ++k) {
-    out.low[k] = least_of(boxes.low[k]), out.high[k] = most_of(boxes.high[k]);
-    out.reach_low[k] = least_of(in.reach_low[k]), out.reach_high[k] = most_of(in.reach_high[k]);
-    out.swept_low[k] = least_of(in.swept_low[k]), out.swept_high[k] = most_of(in.swept_high[k]);
-    for (std::int32_t l = 0; l < triangles; ++l) sum[k] += in.normal[k][l];
-  }
-  out.radius = most_of(in.radius), out.turn = most_of(in.turn);
-  out.least = least_of(in.least), out.most = most_of(in.most);
-  const T square = sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2];
-  const T shorten = T(0) < square ? T(1) / sqrt(Lanes<T, 1>(square)).v : T(0);
-  for (int k = 0; k < 3; ++k) out.normal[k] = shorten * sum[k];
+  const L way = (waits + L(rows.margin + rows.margin)) * longest;
+  select(way < thinnest, way / thinnest, one).store(out.turn + l);
 }
 }  // namespace detail
 
-/// The boxes of the leaf's triangles and, leaf_lanes at a time, of its edges; and how the triangles lie.
+/// How the leaf's triangles lie where they start, and how far they can turn.
 template <class L0>
-void place_leaf(const LeafFeatures<typename L0::Real>& leaf, const LeafRows<typename L0::Real>& rows,
-                FeatureBoxes<typename L0::Real>* boxes, LeafState<typename L0::Real>& out) {
+void shape_leaf(const LeafFeatures<typename L0::Real>& leaf, const LeafRows<typename L0::Real>& rows,
+                LeafShape<typename L0::Real>& out) {
   using L = detail::LeafLanes<L0>;
   using T = typename L::Real;
   detail::TriangleLanes<T> lanes;
-  for (int l = 0; l < leaf_lanes; l += L::width) detail::place_triangles<L>(leaf, rows, l, boxes[0], lanes);
-  detail::take_together(boxes[0], lanes, leaf.triangles, out);
+  for (int l = 0; l < leaf_lanes; l += L::width) detail::shape_triangles<L>(leaf, rows, l, lanes);
+  out.turn = detail::most_of(lanes.turn);
+  out.least = detail::least_of(lanes.least), out.most = detail::most_of(lanes.most);
+  T sum[3], square = T(0);
+  for (int k = 0; k < 3; ++k) {
+    sum[k] = detail::sum_of(lanes.normal[0][k]) + detail::sum_of(lanes.normal[2][k]);
+    square += sum[k] * sum[k];
+  }
+  const T shorten = T(0) < square ? T(1) / sqrt(Lanes<T, 1>(square)).v : T(0);
+  for (int k = 0; k < 3; ++k) out.normal[k] = shorten * sum[k];
+  const Vec3<L> mean = {L(out.normal[0]), L(out.normal[1]), L(out.normal[2])};
   alignas(32) T chord[leaf_lanes];
   for (int l = 0; l < leaf_lanes; l += L::width) {
-    const Vec3<L> n = {L::load(lanes.normal[0] + l), L::load(lanes.normal[1] + l),
-                       L::load(lanes.normal[2] + l)};
-    const Vec3<L> off = n - Vec3<L>{L(out.normal[0]), L(out.normal[1]), L(out.normal[2])};
-    sqrt(dot(off, off)).store(chord + l);
+    L farthest(T(0));
+    for (const auto& normal : lanes.normal) {
+      const Vec3<L> off =
+          Vec3<L>{L::load(normal[0] + l), L::load(normal[1] + l), L::load(normal[2] + l)} - mean;
+      farthest = max(farthest, dot(off, off));
+    }
+    sqrt(farthest).store(chord + l);
   }
   out.spread = detail::most_of(chord);
+}
+
+/// The boxes of the leaf's triangles and, leaf_lanes at a time, of its edges.
+template <class L0>
+void box_features(const LeafFeatures<typename L0::Real>& leaf, const typename L0::Real* places,
+                  FeatureBoxes<typename L0::Real>* boxes) {
+  using L = detail::LeafLanes<L0>;
+  using T = typename L::Real;
+  for (int l = 0; l < leaf_lanes; l += L::width) {
+    Vec3<L> x[3];
+    for (int j = 0; j < 3; ++j) x[j] = load_points(places, leaf.corners[j] + l, L()).p;
+    detail::store(detail::min(detail::min(x[0], x[1]), x[2]), boxes->low, l);
+    detail::store(detail::max(detail::max(x[0], x[1]), x[2]), boxes->high, l);
+  }
   for (std::int32_t e = 0; e < leaf.edges; e += leaf_lanes) {
     FeatureBoxes<T>& block = boxes[1 + e / leaf_lanes];
     for (int l = 0; l < leaf_lanes; l += L::width) {
-      const Vec3<L> a = load_points(rows.places, leaf.ends[e / leaf_lanes][0] + l, L()).p;
-      const Vec3<L> b = load_points(rows.places, leaf.ends[e / leaf_lanes][1] + l, L()).p;
+      const Vec3<L> a = load_points(places, leaf.ends[e / leaf_lanes][0] + l, L()).p;
+      const Vec3<L> b = load_points(places, leaf.ends[e / leaf_lanes][1] + l, L()).p;
       detail::store(detail::min(a, b), block.low, l), detail::store(detail::max(a, b), block.high, l);
     }
   }
@@ -209,6 +223,28 @@ LIMBER_INLINE std::uint32_t overlapping(const FeatureBoxes<typename L::Real>& bl
 }
 }  // namespace detail
 
+namespace detail {
+/// The rows of `out` that are not empty: triangles of `other` near each vertex of `own`, moved by anything in
+/// the box [low, high].
+template <class L>
+LIMBER_INLINE std::uint32_t near_triangles(const LeafFeatures<typename L::Real>& own,
+                                           const LeafSide<typename L::Real>& other,
+                                           const typename L::Real* low, const typename L::Real* high,
+                                           const typename L::Real* places,
+                                           std::uint32_t (&out)[NearFeatures::most]) {
+  const std::uint32_t all = (1u << other.features->triangles) - 1u;
+  std::uint32_t rows = 0;
+  for (std::int32_t v = 0; v < own.vertices; ++v) {
+    const typename L::Real* x = places + 4 * std::int64_t(own.vertex[v]);
+    typename L::Real from[3], to[3];
+    for (int k = 0; k < 3; ++k) from[k] = x[k] + low[k], to[k] = x[k] + high[k];
+    out[v] = overlapping<L>(*other.triangles, from, to) & all;
+    rows |= std::uint32_t(out[v] != 0) << v;
+  }
+  return rows;
+}
+}  // namespace detail
+
 /// Which features of b, moved by anything in the box [low, high] (m), overlap which of a; of a leaf with
 /// itself, each two once. Boxes only: what is found is to be looked at.
 template <class L0>
@@ -218,35 +254,38 @@ void find_near(const LeafSide<typename L0::Real>& a, const LeafSide<typename L0:
   using L = detail::LeafLanes<L0>;
   using T = typename L::Real;
   const bool same = a.features == b.features;
+  const T back_low[3] = {-high[0], -high[1], -high[2]}, back_high[3] = {-low[0], -low[1], -low[2]};
+  out.vertices[0] =
+      detail::near_triangles<L>(*a.features, b, back_low, back_high, places, out.triangles_at[0]);
+  out.vertices[1] =
+      same ? 0u : detail::near_triangles<L>(*b.features, a, low, high, places, out.triangles_at[1]);
   T from[3], to[3];
-  const std::uint32_t b_triangles = (1u << b.features->triangles) - 1u;
-  const std::uint32_t a_triangles = (1u << a.features->triangles) - 1u;
-  for (std::int32_t v = 0; v < a.features->vertices; ++v) {
-    const T* x = places + 4 * std::int64_t(a.features->vertex[v]);
-    for (int k = 0; k < 3; ++k) from[k] = x[k] - high[k], to[k] = x[k] - low[k];
-    out.triangles_at[0][v] = detail::overlapping<L>(*b.triangles, from, to) & b_triangles;
-  }
-  for (std::int32_t v = 0; v < b.features->vertices && !same; ++v) {
-    const T* x = places + 4 * std::int64_t(b.features->vertex[v]);
-    for (int k = 0; k < 3; ++k) from[k] = x[k] + low[k], to[k] = x[k] + high[k];
-    out.triangles_at[1][v] = detail::overlapping<L>(*a.triangles, from, to) & a_triangles;
-  }
+  for (int k = 0; k < 3; ++k)  // all of b
+    from[k] = detail::least_of(b.triangles->low[k]) + low[k],
+    to[k] = detail::most_of(b.triangles->high[k]) + high[k];
+  std::uint32_t candidates = 0;
+  for (std::int32_t block = 0; block * leaf_lanes < a.features->edges; ++block)
+    candidates |= detail::overlapping<L>(a.edges[block], from, to) << (block * leaf_lanes);
+  candidates &= (1u << a.features->edges) - 1u;
   const std::uint32_t b_edges = (1u << b.features->edges) - 1u;
-  for (std::int32_t e = 0; e < a.features->edges; ++e) {
+  out.edges = 0;
+  for (; candidates != 0; candidates &= candidates - 1) {
+    const int e = __builtin_ctz(candidates), lane = e % leaf_lanes;
     const FeatureBoxes<T>& own = a.edges[e / leaf_lanes];
-    const int lane = e % leaf_lanes;
     for (int k = 0; k < 3; ++k) from[k] = own.low[k][lane] - high[k], to[k] = own.high[k][lane] - low[k];
     std::uint32_t found = 0;
     for (std::int32_t block = 0; block * leaf_lanes < b.features->edges; ++block)
       found |= detail::overlapping<L>(b.edges[block], from, to) << (block * leaf_lanes);
     out.edges_at[e] = found & (same ? b_edges & ~((2u << e) - 1u) : b_edges);
+    out.edges |= std::uint32_t(out.edges_at[e] != 0) << e;
   }
 }
 
 /// These kernels of one instruction set.
 template <class T>
 struct SurfaceLeafKernels {
-  void (*place)(const LeafFeatures<T>&, const LeafRows<T>&, FeatureBoxes<T>*, LeafState<T>&);
+  void (*shape)(const LeafFeatures<T>&, const LeafRows<T>&, LeafShape<T>&);
+  void (*boxes)(const LeafFeatures<T>&, const T* places, FeatureBoxes<T>*);
   void (*find_near)(const LeafSide<T>& a, const LeafSide<T>& b, const T* low, const T* high, const T* places,
                     NearFeatures&);
 };

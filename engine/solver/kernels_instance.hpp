@@ -51,7 +51,7 @@ struct KernelInstance {
              {&filter_pairs<vt, L>, &filter_pairs<ee, L>},
              &push_pairs<L>,
              {&find_close_pairs<vt, L>, &find_close_pairs<ee, L>}},
-            {&place_leaf<L>, &find_near<L>},
+            {&shape_leaf<L>, &box_features<L>, &find_near<L>},
             {&weigh_contacts<L>,
              {&warm_contacts<false, L>, &warm_contacts<true, L>},
              {&push_contacts<false, L>, &push_contacts<true, L>},

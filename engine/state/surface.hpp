@@ -15,7 +15,7 @@ namespace limber::inline LIMBER_PRECISION {
 inline constexpr real tear_gap = real(4e-3);
 
 /// So many consecutive triangles are a leaf of the trees over them; the builder numbers them accordingly.
-inline constexpr std::int32_t surface_leaf = 4;
+inline constexpr std::int32_t surface_leaf = 8;
 
 /// What contact between surfaces needs to know beside Topology::triangles.
 struct Surface {

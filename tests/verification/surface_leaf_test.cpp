@@ -19,7 +19,6 @@ struct Leaves {
   Rig rig{scene()};
   SurfaceTree tree;
   AlignedVector<vec4> places, reaches;
-  std::vector<real> margins;
 
   static SceneDesc scene() { return test::hanging_cloth(13); }
 
@@ -31,11 +30,10 @@ struct Leaves {
                             real(0.003) * real(1 + i % 3)));
       reaches.push_back(
           vec4(real(0.01) * vec3(std::cos(17 * x.y), std::cos(x.x), real(i % 5)), real(i % 2) / 500));
-      margins.push_back(places.back().w / 2);
     }
     tree.reserve(std::int32_t(rig.world.topology->triangles.size()));
   }
-  LeafRows<real> rows() const { return {&places.data()->x, &reaches.data()->x, margins.data()}; }
+  LeafRows<real> rows() const { return {points(), &reaches.data()->x, real(0.002)}; }
   const real* points() const { return &places.data()->x; }
 };
 
@@ -50,9 +48,10 @@ struct Leaves {
     bytes.insert(bytes.end(), first, first + sizeof value);
   };
   for (std::int32_t a = 0; a < of.tree.leaves(); ++a) {
-    LeafState<real> state;
-    leaves.place(a, of.rows(), state);
-    append(state);
+    LeafShape<real> shape;
+    leaves.shape(a, of.rows(), shape);
+    append(shape);
+    leaves.place_boxes(a, of.points());
   }
   for (std::int32_t a = 0; a < of.tree.leaves(); ++a)
     for (std::int32_t b = a; b < of.tree.leaves(); ++b) {
@@ -98,10 +97,7 @@ TEST(SurfaceLeaves, FindsWhatBoxesOneByOneDo) {
   const Topology& topology = *of.rig.world.topology;
   SurfaceLeaves leaves(reference_kernels().leaves);
   leaves.reserve(of.tree, topology);
-  for (std::int32_t a = 0; a < of.tree.leaves(); ++a) {
-    LeafState<real> state;
-    leaves.place(a, of.rows(), state);
-  }
+  for (std::int32_t a = 0; a < of.tree.leaves(); ++a) leaves.place_boxes(a, of.points());
   const auto edge = [&](const LeafFeatures<real>& leaf, int k) {
     const auto& block = leaf.ends[k / leaf_lanes];
     return box_of(of, {block[0][k % leaf_lanes], block[1][k % leaf_lanes]});
