@@ -265,7 +265,7 @@ void SurfaceContacts::merge_crossing(World& world, int round) {
   zones_.move(world);
 }
 
-void SurfaceContacts::guard(World& world, real h, real elapsed, real remaining, Team& team) {
+bool SurfaceContacts::guard(World& world, real h, real elapsed, real remaining, Team& team) {
   const Particles& particles = world.particles;
   for (int round = 0; round <= most_rounds; ++round) {
     if (left_tubes(world, elapsed, team)) {
@@ -277,13 +277,14 @@ void SurfaceContacts::guard(World& world, real h, real elapsed, real remaining, 
       for (int k = 0; k < pair_kinds; ++k) aim_slots(PairKind(k), true, particles.previous, team);
       team.barrier();
     }
-    if (!find_crossing(world, team)) break;
+    if (!find_crossing(world, team)) return round > 0;
     if (team.rank() == 0) {
       merge_crossing(world, round);
       in_zones_ += std::int64_t(zones_.members().size());
     }
     team.barrier();
   }
+  return true;
 }
 
 }  // namespace limber::inline LIMBER_PRECISION

@@ -44,8 +44,9 @@ class SurfaceContacts {
   void push(World& world, Team& team);
 
   /// Lets nothing cross in the substep of h s that ends, `elapsed` s after the frame began, at `position`;
-  /// `remaining` s of the frame are left. Ends at a barrier.
-  void guard(World& world, real h, real elapsed, real remaining, Team& team);
+  /// `remaining` s of the frame are left. Whether anything was moved, on every rank the same. Ends at a
+  /// barrier.
+  bool guard(World& world, real h, real elapsed, real remaining, Team& team);
 
   std::int64_t contacts() const { return batches_[0].contacts() + batches_[1].contacts(); }
   std::int64_t watched() const { return batches_[0].pairs() + batches_[1].pairs(); }

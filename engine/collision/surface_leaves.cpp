@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <glm/geometric.hpp>
+#include <limits>
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -10,15 +11,15 @@ static_assert(surface_leaf <= leaf_lanes, "the triangles of a leaf are tested at
 
 void set_triangles(const Topology& topology, std::int32_t begin, std::int32_t end, LeafFeatures<real>& leaf) {
   leaf.triangles = end - begin;
-  leaf.inside =
-      std::none_of(topology.surface.at_border.begin() + begin, topology.surface.at_border.begin() + end,
-                   [](std::uint8_t at) { return at != 0; });
+  leaf.inside = std::none_of(topology.surface.at_gap.begin() + begin, topology.surface.at_gap.begin() + end,
+                             [](std::uint8_t at) { return at != 0; });
   for (int l = 0; l < leaf_lanes; ++l) {
     const auto& corners = topology.triangles[std::size_t(std::min(begin + l, end - 1))];
     for (std::size_t j = 0; j < 3; ++j) {
       leaf.corners[j][l] = corners[j];
-      leaf.rest[j][l] = glm::distance(topology.surface.rest[std::size_t(corners[j])],
-                                      topology.surface.rest[std::size_t(corners[(j + 1) % 3])]);
+      const vec3 edge = topology.surface.rest[std::size_t(corners[(j + 1) % 3])] -
+                        topology.surface.rest[std::size_t(corners[j])];
+      leaf.rest[j][l] = real(1) / std::max(glm::dot(edge, edge), std::numeric_limits<real>::min());
     }
   }
 }

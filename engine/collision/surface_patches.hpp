@@ -16,10 +16,12 @@ class SurfacePatches {
   /// For nodes up to `height` levels above the leaves. O(T log T); allocates.
   void reserve(const SurfaceTree& tree, const Topology& topology, int height);
 
-  /// The triangles below `node` are connected across edges, without holes, and none touches the border of the
-  /// mesh. Where such a piece faces one way everywhere and is not distorted much, it cannot meet itself
-  /// (Volino and Magnenat-Thalmann 1994).
-  bool is_disc(std::int32_t node) const { return discs_[std::size_t(node)] != 0; }
+  /// The triangles below `node` are connected across edges, without holes, and none is at a gap; and
+  /// they are no long strip. Where such a piece faces one way everywhere and is not distorted much, it cannot
+  /// meet itself (Volino and Magnenat-Thalmann 1994).
+  bool is_disc(std::int32_t node) const { return most_distortion(node) > real(0); }
+  /// By which factor some edges of a disc may be stretched more than others.
+  real most_distortion(std::int32_t node) const { return distortion_[std::size_t(node)]; }
 
   static constexpr std::int32_t by_edge = 0, apart = -1;
   /// How two discs of one height lie together: by_edge with an edge of the mesh in common, else the number of
@@ -33,7 +35,7 @@ class SurfacePatches {
   struct Beside {
     std::int32_t node, link;
   };
-  std::vector<std::uint8_t> discs_;  ///< per node
+  std::vector<real> distortion_;     ///< per node, 0: no disc
   std::vector<std::int32_t> first_;  ///< discs beside node k: beside_[first_[k] ... first_[k + 1])
   std::vector<Beside> beside_;
 };

@@ -17,10 +17,6 @@ using L1 = Lanes<real, 1>;
 /// as a share of its least height. This is the sine it may turn by where normals start within the chord r of
 /// the unit sphere from that direction: sin(78 degrees - 2 asin(r / 2)) or a little less.
 real widest_turn(real r) { return real(0.978) - r * (real(0.26) + r * real(0.428)); }
-/// A piece keeps its shape, whatever its size, while no edge of it is stretched by more than this factor
-/// beyond another: maps of a disc that distort lengths little are one to one (John 1968). How much is little
-/// for a compact piece of triangles is our choice.
-constexpr real most_distortion = real(1.65);
 /// The tube around a path, as a share of half the shortest edge.
 constexpr real tube_share = real(0.15);
 /// Particles that go astray, a few at a pin or in the user's hand, get this many times that as room, but no
@@ -315,14 +311,15 @@ bool SurfaceSearch::face_one_way(std::initializer_list<std::int32_t> nodes) cons
   const real length = glm::length(sum);
   if (!(length > real(0))) return false;
   const vec3 mean = sum / length;
-  real farthest = 0, turn = 0, least = far_away, most = 0;
+  real farthest = 0, turn = 0, least = far_away, most = 0, distortion = far_away;
   for (std::int32_t node : nodes) {
     const Facing& facing = facing_[std::size_t(node)];
     farthest = std::max(farthest, facing.spread + glm::distance(facing.normal, mean));
     turn = std::max(turn, facing.turn);
     least = std::min(least, facing.least), most = std::max(most, facing.most);
+    distortion = std::min(distortion, patches_.most_distortion(node));
   }
-  return turn < widest_turn(farthest) && most < most_distortion * least;
+  return turn < widest_turn(farthest) && most < distortion * least;
 }
 
 /// Two discs side by side that face one way are one that does, and so are two with a third beside both.

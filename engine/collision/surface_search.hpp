@@ -63,7 +63,7 @@ class SurfaceSearch {
     real spread = 0;  ///< most that one of them differs from it, as a chord of the unit sphere
     real turn = 0;    ///< sine of the angle none can turn by, 1 if one may turn by any
     real least = std::numeric_limits<real>::max(), most = 0;  ///< edges now by edges at rest
-    bool inside = false;                                      ///< none touches the border of the mesh
+    bool inside = false;                                      ///< none is at a gap of the mesh
   };
   /// What one thread has met and not yet looked at closely.
   struct Met {

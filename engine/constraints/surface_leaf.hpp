@@ -21,9 +21,9 @@ struct alignas(32) FeatureBoxes {
 template <class T>
 struct LeafFeatures {
   alignas(32) std::int32_t corners[3][leaf_lanes];
-  T rest[3][leaf_lanes];  ///< m, per triangle, from corner j to j + 1
+  T rest[3][leaf_lanes];  ///< 1/m^2, one by the square of an edge at rest, from corner j to j + 1
   std::int32_t triangles, members, vertices, edges;
-  bool inside;                                ///< none of its triangles touches the border of the mesh
+  bool inside;                                ///< none of its triangles is at a gap of the mesh
   const std::int32_t* member;                 ///< `members` particles: all corners, each once
   const std::int32_t* vertex;                 ///< `vertices` particles
   const std::int32_t (*ends)[2][leaf_lanes];  ///< of edges, leaf_lanes at a time
@@ -104,7 +104,7 @@ LIMBER_INLINE Vec3<L> max(const Vec3<L>& a, const Vec3<L>& b) {
 template <class T>
 struct alignas(32) TriangleLanes {
   T normal[3][3][leaf_lanes];  ///< on the way: at the start, in the middle, at the end
-  T turn[leaf_lanes], least[leaf_lanes], most[leaf_lanes];
+  T turn[leaf_lanes], least[leaf_lanes], most[leaf_lanes];  ///< squares of the latter two
 };
 
 /// Corners that go straight turn a triangle's normal (times twice its area) along a parabola. Its Bezier
@@ -134,17 +134,17 @@ LIMBER_INLINE void shape_triangles(const LeafFeatures<typename L::Real>& leaf,
     if (k == 1) thinnest = length;
   }
   for (int k = 0; k < 3; k += 2) thinnest = min(thinnest, dot(n[k], n[1]) / twice_area[1]);
-  L longest = zero, least, most;
+  L longest = zero, least, most;  // squares
   for (int j = 0; j < 3; ++j) {
     const int k = (j + 1) % 3;
     const Vec3<L> before = from[k] - from[j], after = to[k] - to[j];
-    const L was = sqrt(dot(before, before)), is = sqrt(dot(after, after)), rest = L::load(leaf.rest[j] + l);
-    const L shorter = min(was, is) / rest, longer = max(was, is) / rest;
+    const L was = dot(before, before), is = dot(after, after), rest = L::load(leaf.rest[j] + l);
+    const L shorter = min(was, is) * rest, longer = max(was, is) * rest;
     least = j == 0 ? shorter : min(least, shorter), most = j == 0 ? longer : max(most, longer);
     longest = max(longest, max(was, is));
   }
   least.store(out.least + l), most.store(out.most + l);
-  const L way = (waits + L(rows.margin + rows.margin)) * longest;
+  const L way = (waits + L(rows.margin + rows.margin)) * sqrt(longest);
   select(way < thinnest, way / thinnest, one).store(out.turn + l);
 }
 }  // namespace detail
@@ -158,7 +158,8 @@ void shape_leaf(const LeafFeatures<typename L0::Real>& leaf, const LeafRows<type
   detail::TriangleLanes<T> lanes;
   for (int l = 0; l < leaf_lanes; l += L::width) detail::shape_triangles<L>(leaf, rows, l, lanes);
   out.turn = detail::most_of(lanes.turn);
-  out.least = detail::least_of(lanes.least), out.most = detail::most_of(lanes.most);
+  out.least = sqrt(Lanes<T, 1>(detail::least_of(lanes.least))).v;
+  out.most = sqrt(Lanes<T, 1>(detail::most_of(lanes.most))).v;
   T sum[3], square = T(0);
   for (int k = 0; k < 3; ++k) {
     sum[k] = detail::sum_of(lanes.normal[0][k]) + detail::sum_of(lanes.normal[2][k]);

@@ -151,14 +151,14 @@ void PositionSolver::substep(World& world, const Substep& now, Team& team) {
   if (BodySolver::enabled(world)) bodies_.move(world, now.h, contacts_, now.in_frame, team);
   if (Coupling::enabled(world)) coupling_.carry(world, team);
   lap(team, project_stage);
+  update_velocities(world, now, team);  // (12)-(15) v <- (p - x) / h, x <- p
   if (surface_contacts_.enabled(world)) {
-    update_velocities(world, now, team);  // bounds speeds, and with them positions: before the guard looks
-    team.barrier();
-    surface_contacts_.guard(world, now.h, now.h * real(world.settings.substeps - now.remaining + 1),
-                            now.h * real(now.remaining - 1), team);
+    team.barrier();  // speeds are bounded, and with them positions, before the guard looks
+    const real passed = now.h * real(world.settings.substeps - now.remaining + 1);
+    if (surface_contacts_.guard(world, now.h, passed, now.h * real(now.remaining - 1), team))
+      update_velocities(world, now, team);
     lap(team, guard_stage);
   }
-  update_velocities(world, now, team);  // (12)-(15) v <- (p - x) / h, x <- p
   if (BodySolver::enabled(world)) bodies_.update_velocities(world, now.h, team);
   if (Coupling::enabled(world)) coupling_.bounce(world, bodies_, now.h, team);
   filter_velocities(world, now, team);  // (16) velocityUpdate; positional friction is in project_contacts

@@ -298,14 +298,14 @@ void Splitter::write_owners() {
     for (std::int32_t k = first; k < first + own_->corner_count[std::size_t(i)]; ++k)
       act(std::size_t(own_->corners[std::size_t(k)]));
   };
-  const auto at_border = [&](std::int32_t i) {
+  const auto at_gap = [&](std::int32_t i) {
     visit(i, [&](std::size_t near) {
       for (std::int32_t j : own_->triangles[near])
-        visit(j, [&](std::size_t t) { own_->surface.at_border[t] = 1; });
+        visit(j, [&](std::size_t t) { own_->surface.at_gap[t] = 1; });
     });
   };
-  for (std::int32_t i : target_) at_border(i);
-  for (std::int32_t u : opened_) at_border(u);
+  for (std::int32_t i : target_) at_gap(i);
+  for (std::int32_t u : opened_) at_gap(u);
 }
 
 /// Moves the copies of v a hair apart, because features that coincide have no sides: each across the line

@@ -1,6 +1,7 @@
 #include "engine/state/surface.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <glm/geometric.hpp>
 #include <limits>
 #include <tuple>
@@ -13,6 +14,14 @@ struct Side {
   std::int32_t a, b, triangle, side;
   bool same_edge(const Side& o) const { return a == o.a && b == o.b; }
 };
+
+/// An inner angle of the border at rest, in radians, that is still straight: holes of up to 180 edges turn by
+/// more.
+constexpr real straight = real(3.1416 + 0.035);
+
+real angle_at(const vec3& corner, const vec3& a, const vec3& b) {
+  return std::atan2(glm::length(glm::cross(a - corner, b - corner)), glm::dot(a - corner, b - corner));
+}
 
 std::vector<Side> sorted_sides(std::span<const std::array<std::int32_t, 3>> triangles) {
   std::vector<Side> sides;
@@ -33,17 +42,21 @@ std::vector<Side> sorted_sides(std::span<const std::array<std::int32_t, 3>> tria
 Surface make_surface(std::span<const std::array<std::int32_t, 3>> triangles, std::span<const vec3> rest) {
   Surface surface;
   surface.owned.assign(triangles.size(), 0);
-  surface.at_border.assign(triangles.size(), 0);
+  surface.at_gap.assign(triangles.size(), 0);
   surface.neighbors.assign(triangles.size(), {-1, -1, -1});
   surface.rest.assign(rest.begin(), rest.end());
   surface.room.assign(rest.size(), real(0));
 
-  std::vector<std::uint8_t> seen(rest.size(), 0), border(rest.size(), 0);
+  std::vector<std::uint8_t> seen(rest.size(), 0);
+  std::vector<std::int32_t> border(rest.size(), 0);  // edges with one triangle
+  std::vector<real> angle(rest.size(), real(0));
   for (std::size_t t = 0; t < triangles.size(); ++t)
     for (int j = 0; j < 3; ++j) {
       std::uint8_t& already = seen[std::size_t(triangles[t][std::size_t(j)])];
       if (!already) surface.owned[t] |= std::uint8_t(1 << j);
       already = 1;
+      const auto corner = [&](int k) { return rest[std::size_t(triangles[t][std::size_t((j + k) % 3)])]; };
+      angle[std::size_t(triangles[t][std::size_t(j)])] += angle_at(corner(0), corner(1), corner(2));
     }
   std::vector<real> shortest(rest.size(), std::numeric_limits<real>::max());
   const std::vector<Side> sides = sorted_sides(triangles);
@@ -59,11 +72,14 @@ Surface make_surface(std::span<const std::array<std::int32_t, 3>> triangles, std
     const real length = glm::distance(rest[std::size_t(side.a)], rest[std::size_t(side.b)]);
     for (std::int32_t end : {side.a, side.b}) {
       shortest[std::size_t(end)] = std::min(shortest[std::size_t(end)], length);
-      if (last - first == 1) border[std::size_t(end)] = 1;
+      border[std::size_t(end)] += last - first == 1;
     }
   }
   for (std::size_t t = 0; t < triangles.size(); ++t)
-    for (std::int32_t i : triangles[t]) surface.at_border[t] |= border[std::size_t(i)];
+    for (std::int32_t i : triangles[t]) {
+      const std::int32_t edges = border[std::size_t(i)];
+      surface.at_gap[t] |= edges > 2 || (edges > 0 && angle[std::size_t(i)] > straight);
+    }
   for (std::size_t i = 0; i < rest.size(); ++i)
     if (seen[i]) surface.room[i] = shortest[i] / 2;
   return surface;

@@ -22,7 +22,9 @@ struct Surface {
   /// Per triangle: bit j: it owns its vertex j; bit 3 + j: its edge from vertex j to j + 1. Every vertex and
   /// every edge has one owner, so that a pair of features is met once.
   std::vector<std::uint8_t> owned;
-  std::vector<std::uint8_t> at_border;  ///< per triangle: one of its vertices lies on the mesh's border
+  /// Per triangle: one of its vertices lies where the mesh's border turns inward, or near a tear, so that a
+  /// piece of the surface may meet itself across the gap.
+  std::vector<std::uint8_t> at_gap;
   /// Per triangle: the one beyond its edge from vertex j to j + 1, -1: none.
   std::vector<std::array<std::int32_t, 3>> neighbors;
   std::vector<vec3> rest;  ///< m, per particle, as the mesh was made

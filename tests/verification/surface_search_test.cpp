@@ -40,14 +40,44 @@ TEST(SurfacePatches, NearlyAllNodesInsideAGridAreDiscs) {
   patches.reserve(tree, topology, height);
   int inside = 0, discs = 0;
   for (std::int32_t node = tree.leaf_nodes() >> height; node < tree.nodes(); ++node) {
-    const auto begin = topology.surface.at_border.begin() + tree.first_triangle(node),
-               end = topology.surface.at_border.begin() + tree.last_triangle(node);
+    const auto begin = topology.surface.at_gap.begin() + tree.first_triangle(node),
+               end = topology.surface.at_gap.begin() + tree.last_triangle(node);
     if (begin >= end || std::count(begin, end, 0) < end - begin) continue;
     ++inside;
     discs += patches.is_disc(node);
   }
   EXPECT_GT(inside, 4000);
   EXPECT_GT(double(discs) / inside, 0.85);
+}
+
+/// A grid of side x side squares, of which those that `without` says are missing.
+template <class Without>
+Surface grid_without(int side, Without&& without) {
+  std::vector<vec3> rest;
+  std::vector<std::array<std::int32_t, 3>> triangles;
+  for (int y = 0; y <= side; ++y)
+    for (int x = 0; x <= side; ++x) rest.emplace_back(x, y, 0);
+  for (int y = 0; y < side; ++y)
+    for (int x = 0; x < side; ++x) {
+      if (without(x, y)) continue;
+      const std::int32_t v = y * (side + 1) + x, w = v + side + 1;
+      triangles.push_back({v, v + 1, w}), triangles.push_back({v + 1, w + 1, w});
+    }
+  return make_surface(triangles, rest);
+}
+
+/// A straight border is no gap; where it turns inward, what lies beyond may come to meet what lies before.
+TEST(Surface, GapsAreWhereTheBorderTurnsInward) {
+  const auto gaps = [](const Surface& surface) {
+    return std::count(surface.at_gap.begin(), surface.at_gap.end(), 1);
+  };
+  EXPECT_EQ(gaps(grid_without(8, [](int, int) { return false; })), 0);
+  EXPECT_EQ(gaps(grid_without(8, [](int x, int y) { return x < 4 && y < 4; })), 5)
+      << "at its one inner corner";
+  EXPECT_EQ(gaps(grid_without(8, [](int x, int y) { return x == 4 && y == 4; })), 5 + 4 + 5 + 4 - 4)
+      << "around a hole; four triangles see two of its corners";
+  EXPECT_EQ(gaps(grid_without(8, [](int x, int y) { return x == 4 && y < 4; })), 5 + 4 - 1)
+      << "at the end of a cut";
 }
 
 /// Two sheets of which now and then a few vertices are kicked off their ways: after following those, as after

@@ -127,7 +127,7 @@ void expect_sound(const World& world) {
   const Surface made = make_surface(topology.triangles, topology.surface.rest);
   ASSERT_EQ(topology.surface.owned, made.owned);
   for (std::size_t t = 0; t < topology.triangles.size(); ++t)
-    ASSERT_GE(topology.surface.at_border[t], made.at_border[t]);
+    ASSERT_GE(topology.surface.at_gap[t], made.at_gap[t]);
 
   for_each_type([&](auto type) {  // no two slots of a colour, or of a group of loose ones, share a particle
     using Type = std::tuple_element_t<type, ConstraintTypes>;
