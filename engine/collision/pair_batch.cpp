@@ -59,6 +59,7 @@ void PairBatch::color_contacts(std::span<const std::vector<SurfacePair>> lists) 
 
 void PairBatch::assign(std::span<const std::vector<SurfacePair>> lists, std::int32_t padding) {
   color_contacts(lists);
+  retired_ = retired_contacts_ = 0;
   colors_.clear();
   const auto padded = [](std::int32_t n) { return (n + lane_group - 1) / lane_group * lane_group; };
   std::int32_t slots = 0;
@@ -78,6 +79,20 @@ void PairBatch::assign(std::span<const std::vector<SurfacePair>> lists, std::int
   for (const auto& list : lists)
     for (const SurfacePair& pair : list)
       put(pair.contact ? members_[std::size_t(color_of_[contact++])]++ : watched++, pair);
+}
+
+void PairBatch::retire(std::int32_t begin, std::int32_t end, std::span<const std::uint8_t> gone,
+                       std::int32_t padding) {
+  const SurfacePair nothing{{padding, padding, padding, padding}, real(-1), real(0), false};
+  std::int32_t all = 0, contacts = 0;
+  for (std::int32_t slot = begin; slot < end; ++slot) {
+    unsigned found = 0;
+    for (const auto& v : vertices_) found |= gone[std::size_t(v[std::size_t(slot)])];
+    if (!found) continue;
+    put(slot, nothing);
+    ++all, contacts += slot < contact_slots();
+  }
+  retired_ += all, retired_contacts_ += contacts;
 }
 
 }  // namespace limber::inline LIMBER_PRECISION

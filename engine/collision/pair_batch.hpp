@@ -1,6 +1,7 @@
 // Storage of the surface pairs of one kind, coloured, and the phases that visit them.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -30,11 +31,15 @@ class PairBatch {
   /// Takes over `lists` in their order. Deterministic; serial. `padding` is a padding particle.
   void assign(std::span<const std::vector<SurfacePair>> lists, std::int32_t padding);
 
+  /// Of the slots [begin, end), those that name a particle flagged in `gone` do nothing from now on. For
+  /// several threads, each with slots of its own.
+  void retire(std::int32_t begin, std::int32_t end, std::span<const std::uint8_t> gone, std::int32_t padding);
+
   SurfacePairView<real> view();
   std::int32_t slots() const { return std::int32_t(distance_.size()); }
   std::int32_t contact_slots() const { return colors_.empty() ? 0 : colors_.back().end; }
-  std::int32_t pairs() const { return pairs_; }
-  std::int32_t contacts() const { return contacts_; }
+  std::int32_t pairs() const { return pairs_ - retired_; }
+  std::int32_t contacts() const { return contacts_ - retired_contacts_; }
   std::span<const ColorRun> colors() const { return colors_; }
 
  private:
@@ -48,6 +53,7 @@ class PairBatch {
   std::vector<std::int32_t> color_of_;  ///< per contact, in the order of the lists
   std::vector<std::int32_t> members_;   ///< contacts per colour, then the next slot of each
   std::int32_t pairs_ = 0, contacts_ = 0;
+  std::atomic<std::int32_t> retired_{0}, retired_contacts_{0};
 };
 
 }  // namespace limber::inline LIMBER_PRECISION

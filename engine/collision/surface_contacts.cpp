@@ -92,50 +92,80 @@ void SurfaceContacts::take_pairs(const World& world, const Motion& motion, Team&
       tangles_.release(PairKind(k), search_.pairs(PairKind(k)), motion.from, team);
     team.barrier();
   }
-  if (team.rank() == 0) {
+  if (team.rank() == 0)
     for (int k = 0; k < pair_kinds; ++k) {
-      batches_[k].assign(pairs(PairKind(k)), world.particles.count);
-      const std::int32_t slots = batches_[k].slots();
-      crossing_[k].resize(std::size_t(slots));
-      crossing_count_[k].assign(std::size_t(block_count(slots, block_slots_)), 0);
-      turned_[k].assign(std::size_t(slots), 0);
+      assign(k, pairs(PairKind(k)), world.particles.count);
+      assign(pair_kinds + k, {}, world.particles.count);
     }
-  }
   team.barrier();
-  for (int k = 0; k < pair_kinds; ++k) aim_slots(PairKind(k), false, motion.from, team);
+  for (int k = 0; k < pair_kinds; ++k) aim_slots(k, false, motion.from, team);
 }
 
-void SurfaceContacts::aim_slots(PairKind kind, bool contacts, const AlignedVector<vec4>& places,
+/// After following strays: pairs without one stay where they are, in the slots of their colours.
+void SurfaceContacts::take_strays(const World& world, const Motion& motion, Team& team) {
+  for (int k = 0; k < pair_kinds; ++k) {
+    const Share share = team.share(batches_[k].slots(), lane_group);
+    batches_[k].retire(std::int32_t(share.begin), std::int32_t(share.end), search_.strays(),
+                       world.particles.count);
+  }
+  if (team.rank() == 0)
+    for (int k = 0; k < pair_kinds; ++k)
+      assign(pair_kinds + k, search_.pairs_of_strays(PairKind(k)), world.particles.count);
+  team.barrier();
+  for (int b = pair_kinds; b < batch_count_; ++b) aim_slots(b, false, motion.from, team);
+}
+
+void SurfaceContacts::assign(int batch, std::span<const std::vector<SurfacePair>> lists,
+                             std::int32_t padding) {
+  batches_[batch].assign(lists, padding);
+  const std::int32_t slots = batches_[batch].slots();
+  crossing_[batch].resize(std::size_t(slots));
+  crossing_count_[batch].assign(std::size_t(block_count(slots, block_slots_)), 0);
+  turned_[batch].assign(std::size_t(slots), 0);
+}
+
+std::int64_t SurfaceContacts::contacts() const {
+  std::int64_t all = 0;
+  for (const PairBatch& batch : batches_) all += batch.contacts();
+  return all;
+}
+std::int64_t SurfaceContacts::watched() const {
+  std::int64_t all = 0;
+  for (const PairBatch& batch : batches_) all += batch.pairs();
+  return all;
+}
+
+void SurfaceContacts::aim_slots(int batch, bool contacts, const AlignedVector<vec4>& places,
                                 const Team& team) {
-  PairBatch& batch = batches_[int(kind)];
-  const std::int32_t first = contacts ? 0 : batch.contact_slots();
-  const std::int32_t end = contacts ? batch.contact_slots() : batch.slots();
+  PairBatch& pairs = batches_[batch];
+  const std::int32_t first = contacts ? 0 : pairs.contact_slots();
+  const std::int32_t end = contacts ? pairs.contact_slots() : pairs.slots();
   const Share share = team.share(end - first, block_slots_);
   if (share.begin == share.end) return;
-  kernels_.aim[int(kind)](batch.view(), first + std::int32_t(share.begin), first + std::int32_t(share.end),
-                          flat(places));
+  kernels_.aim[int(kind(batch))](pairs.view(), first + std::int32_t(share.begin),
+                                 first + std::int32_t(share.end), flat(places));
 }
 
 void SurfaceContacts::aim(const World& world, Team& team) {
   team.barrier();  // other threads' particles have been predicted
-  for (int k = 0; k < pair_kinds; ++k) {
-    aim_slots(PairKind(k), true, world.particles.previous, team);
-    aim_turned(PairKind(k), world.particles.previous, team);
+  for (int b = 0; b < batch_count_; ++b) {
+    aim_slots(b, true, world.particles.previous, team);
+    aim_turned(b, world.particles.previous, team);
   }
 }
 
 /// The direction of a watched pair holds from one substep to the next, but not where a path was cut in two.
-void SurfaceContacts::aim_turned(PairKind kind, const AlignedVector<vec4>& places, const Team& team) {
-  std::vector<std::uint8_t>& turned = turned_[int(kind)];
+void SurfaceContacts::aim_turned(int batch, const AlignedVector<vec4>& places, const Team& team) {
+  std::vector<std::uint8_t>& turned = turned_[batch];
   const Share blocks = team.share(block_count(std::int32_t(turned.size()), block_slots_));
   const std::int64_t end = std::min(blocks.end * block_slots_, std::int64_t(turned.size()));
   for (std::int64_t s = blocks.begin * block_slots_; s < end; ++s) {
     if (!turned[std::size_t(s)]) continue;
     turned[std::size_t(s)] = 0;
-    if (s < batches_[int(kind)].contact_slots()) continue;  // those have just been aimed, by whoever has them
-    const SurfacePairView<real> pairs = batches_[int(kind)].view();
-    const auto aim = kind == PairKind::vertex_triangle ? aim_pairs<PairKind::vertex_triangle, L1>
-                                                       : aim_pairs<PairKind::edge_edge, L1>;
+    if (s < batches_[batch].contact_slots()) continue;  // those have just been aimed, by whoever has them
+    const SurfacePairView<real> pairs = batches_[batch].view();
+    const auto aim = kind(batch) == PairKind::vertex_triangle ? aim_pairs<PairKind::vertex_triangle, L1>
+                                                              : aim_pairs<PairKind::edge_edge, L1>;
     aim(pairs, std::int32_t(s), std::int32_t(s) + 1, flat(places));
   }
 }
@@ -181,8 +211,8 @@ bool SurfaceContacts::left_tubes(World& world, real elapsed, Team& team) {
 }
 
 template <PairKind Kind>
-bool SurfaceContacts::crosses(const World& world, std::int32_t slot) {
-  const SurfacePairView<real> pairs = batches_[int(Kind)].view();
+bool SurfaceContacts::crosses(const World& world, int batch, std::int32_t slot) {
+  const SurfacePairView<real> pairs = batches_[batch].view();
   aim_pairs<Kind, L1>(pairs, slot, slot + 1, flat(world.particles.previous));
   const Vec3<L1> n = {pairs.normal[0][slot], pairs.normal[1][slot], pairs.normal[2][slot]};
   Vec3<L1> before[4], now[4];
@@ -194,26 +224,27 @@ bool SurfaceContacts::crosses(const World& world, std::int32_t slot) {
   if (!(was > real(0))) return false;  // nothing to keep: they touched before
   const real least = std::min(least_slab * pairs.distance[slot], least_kept * was);
   if (slab_width<Kind>(n, now).v >= least) return false;
-  turned_[int(Kind)][std::size_t(slot)] = 1;
+  turned_[batch][std::size_t(slot)] = 1;
   return !stay_apart<Kind>(before, now, least, most_halvings);
 }
 
 /// On every rank the same answer.
 bool SurfaceContacts::find_crossing(const World& world, Team& team) {
-  for (int k = 0; k < pair_kinds; ++k) {
-    const SurfacePairView<real> view = batches_[k].view();
-    const std::int32_t slots = batches_[k].slots();
+  for (int batch = 0; batch < batch_count_; ++batch) {
+    const SurfacePairView<real> view = batches_[batch].view();
+    const std::int32_t slots = batches_[batch].slots();
     const Share blocks = team.share(block_count(slots, block_slots_));
     for (std::int64_t b = blocks.begin; b < blocks.end; ++b) {
       const std::int32_t begin = std::int32_t(b) * block_slots_, end = std::min(begin + block_slots_, slots);
-      std::int32_t* out = crossing_[k].data() + begin;
-      const std::int32_t close =
-          kernels_.find_close[k](view, begin, end, flat(world.particles.position), least_slab, out);
+      std::int32_t* out = crossing_[batch].data() + begin;
+      const std::int32_t close = kernels_.find_close[int(kind(batch))](
+          view, begin, end, flat(world.particles.position), least_slab, out);
       std::int32_t* const last = std::remove_if(out, out + close, [&](std::int32_t slot) {
-        return PairKind(k) == PairKind::vertex_triangle ? !crosses<PairKind::vertex_triangle>(world, slot)
-                                                        : !crosses<PairKind::edge_edge>(world, slot);
+        return kind(batch) == PairKind::vertex_triangle
+                   ? !crosses<PairKind::vertex_triangle>(world, batch, slot)
+                   : !crosses<PairKind::edge_edge>(world, batch, slot);
       });
-      crossing_count_[k][std::size_t(b)] = std::int32_t(last - out);
+      crossing_count_[batch][std::size_t(b)] = std::int32_t(last - out);
       if (last != out) crossed_.store(true, std::memory_order_relaxed);
     }
   }
@@ -247,11 +278,11 @@ void SurfaceContacts::read_contacts(const World& world, std::vector<ContactMark>
 void SurfaceContacts::merge_crossing(World& world, int round) {
   if (round == 0) zones_.clear();
   std::int32_t four[4];
-  for (int k = 0; k < pair_kinds; ++k) {
-    const SurfacePairView<real> view = batches_[k].view();
-    for (std::size_t b = 0; b < crossing_count_[k].size(); ++b) {
-      const std::int32_t* slot = crossing_[k].data() + b * std::size_t(block_slots_);
-      for (std::int32_t c = 0; c < crossing_count_[k][b]; ++c) {
+  for (int batch = 0; batch < batch_count_; ++batch) {
+    const SurfacePairView<real> view = batches_[batch].view();
+    for (std::size_t b = 0; b < crossing_count_[batch].size(); ++b) {
+      const std::int32_t* slot = crossing_[batch].data() + b * std::size_t(block_slots_);
+      for (std::int32_t c = 0; c < crossing_count_[batch][b]; ++c) {
         for (int j = 0; j < 4; ++j) four[j] = view.vertices[j][slot[c]];
         zones_.join(four);
       }
@@ -270,12 +301,13 @@ bool SurfaceContacts::guard(World& world, real h, real elapsed, real remaining, 
   for (int round = 0; round <= most_rounds; ++round) {
     if (left_tubes(world, elapsed, team)) {
       const Motion motion{particles.previous, particles.position, particles.velocity, h, remaining};
-      if (search_.follow(world, motion, elapsed - searched_, team))
-        take_pairs(world, motion, team);
-      else
-        search(world, motion, elapsed, team);
-      for (int k = 0; k < pair_kinds; ++k) aim_slots(PairKind(k), true, particles.previous, team);
+      const bool followed = search_.follow(world, motion, elapsed - searched_, team);
+      if (!followed) search(world, motion, elapsed, team);
+      if (followed && tangles_.active()) take_pairs(world, motion, team);
+      if (followed && !tangles_.active()) take_strays(world, motion, team);
+      for (int b = 0; b < batch_count_; ++b) aim_slots(b, true, particles.previous, team);
       team.barrier();
+      if (followed) search_.forget_strays(team);
     }
     if (!find_crossing(world, team)) return round > 0;
     if (team.rank() == 0) {

@@ -48,8 +48,8 @@ class SurfaceContacts {
   /// barrier.
   bool guard(World& world, real h, real elapsed, real remaining, Team& team);
 
-  std::int64_t contacts() const { return batches_[0].contacts() + batches_[1].contacts(); }
-  std::int64_t watched() const { return batches_[0].pairs() + batches_[1].pairs(); }
+  std::int64_t contacts() const;
+  std::int64_t watched() const;
   /// Adds the pairs that are no farther apart than they are kept, at the places of the particles now.
   void read_contacts(const World& world, std::vector<ContactMark>& out);
   /// Particles of the last substep of the frame in which some had to move as one.
@@ -64,29 +64,34 @@ class SurfaceContacts {
  private:
   void search(const World& world, const Motion& motion, real elapsed, Team& team);
   void take_pairs(const World& world, const Motion& motion, Team& team);
+  void take_strays(const World& world, const Motion& motion, Team& team);
+  void assign(int batch, std::span<const std::vector<SurfacePair>> lists, std::int32_t padding);
   std::span<const std::vector<SurfacePair>> pairs(PairKind kind) const {
     return tangles_.active() ? tangles_.kept(kind) : search_.pairs(kind);
   }
   /// Of the slots from the contacts' or from the watched ones' first on.
-  void aim_slots(PairKind kind, bool contacts, const AlignedVector<vec4>& places, const Team& team);
-  void aim_turned(PairKind kind, const AlignedVector<vec4>& places, const Team& team);
+  void aim_slots(int batch, bool contacts, const AlignedVector<vec4>& places, const Team& team);
+  void aim_turned(int batch, const AlignedVector<vec4>& places, const Team& team);
   bool left_tubes(World& world, real elapsed, Team& team);
   bool find_crossing(const World& world, Team& team);
   template <PairKind Kind>
-  bool crosses(const World& world, std::int32_t slot);
+  bool crosses(const World& world, int batch, std::int32_t slot);
   void merge_crossing(World& world, int round);
 
   static constexpr std::int32_t block_slots_ = 1024;
+  /// Of either kind what the last search found, then what was found of strays since.
+  static constexpr int batch_count_ = 2 * pair_kinds;
+  static PairKind kind(int batch) { return PairKind(batch % pair_kinds); }
 
   const SurfacePairKernels<real>& kernels_;
   SurfaceSearch search_;
   Tangles tangles_;
-  PairBatch batches_[pair_kinds];
+  PairBatch batches_[batch_count_];
   ImpactZones zones_;
-  std::vector<std::int32_t> crossing_[pair_kinds];        ///< slots, block after block
-  std::vector<std::int32_t> crossing_count_[pair_kinds];  ///< per block
+  std::vector<std::int32_t> crossing_[batch_count_];        ///< slots, block after block
+  std::vector<std::int32_t> crossing_count_[batch_count_];  ///< per block
   std::vector<std::uint8_t>
-      turned_[pair_kinds];  ///< per slot: was apart in this substep, but in no one direction
+      turned_[batch_count_];  ///< per slot: was apart in this substep, but in no one direction
   std::atomic<bool> left_{false}, crossed_{false};
   real searched_ = 0;  ///< s from the frame's start to the last search
   int searches_ = 0;

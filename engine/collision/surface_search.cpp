@@ -84,7 +84,7 @@ void SurfaceSearch::reserve(const World& world) {
   listed_.resize(std::size_t(first_block_));
   for (auto& list : listed_) list.reserve(pairs_at_first);
   for (auto& lists : found_) {
-    lists.resize(std::size_t(first_block_));
+    lists.resize(std::size_t(2 * first_block_));
     for (auto& list : lists) list.reserve(pairs_at_first);
   }
 }
@@ -293,11 +293,12 @@ void SurfaceSearch::list_leaves(std::int32_t block) {
 }
 
 void SurfaceSearch::meet_listed(const World& world, std::int32_t block) {
-  if (following_)
-    drop_strays(block);
-  else
-    for (auto& lists : found_) lists[std::size_t(block)].clear();
-  Met met{block};
+  for (const std::int32_t list : {block, first_block_ + block}) {
+    if (following_) drop_strays(list);
+    for (auto& lists : found_)
+      if (!following_) lists[std::size_t(list)].clear();
+  }
+  Met met{following_ ? first_block_ + block : block};
   for (const auto& [a, b] : listed_[std::size_t(block)])
     if (!met.crowded) meet_leaves(world, a, b, met);
   for (int k = 0; k < pair_kinds; ++k) flush(world, PairKind(k), met);

@@ -55,6 +55,13 @@ class SurfaceSearch {
   bool covers(Particles& particles, std::int64_t begin, std::int64_t end, real elapsed);
 
   std::span<const std::vector<SurfacePair>> pairs(PairKind kind) const { return found_[std::size_t(kind)]; }
+  /// Of these, what was found since the last run().
+  std::span<const std::vector<SurfacePair>> pairs_of_strays(PairKind kind) const {
+    return pairs(kind).subspan(std::size_t(first_block_));
+  }
+  /// Per particle, 1: it was followed; until forget_strays().
+  std::span<const std::uint8_t> strays() const { return astray_; }
+  void forget_strays(const Team& team);
 
  private:
   /// How the triangles below a node of the tree lie.
@@ -122,7 +129,7 @@ class SurfaceSearch {
   AlignedVector<Flow> flow_;                  ///< per node
   std::vector<std::vector<std::array<std::int32_t, 2>>> listed_;  ///< leaves to compare, per block
   std::vector<std::uint8_t> compared_;                            ///< per leaf: it is on a list
-  std::vector<std::vector<SurfacePair>> found_[pair_kinds];       ///< per block
+  std::vector<std::vector<SurfacePair>> found_[pair_kinds];       ///< per block, then the strays' per block
   std::vector<std::uint8_t> astray_;                              ///< per particle: it left its tube
   std::vector<std::uint8_t> with_strays_;                         ///< per node: a corner below it did
   bool following_ = false;                                        ///< pairs without a stray are known already

@@ -23,11 +23,14 @@ bool SurfaceSearch::follow(const World& world, const Motion& motion, real elapse
   team.barrier();
   place_nodes(team);
   search(world, team);
-  std::fill(astray_.begin() + share.begin, astray_.begin() + share.end, std::uint8_t(0));
-  const Share nodes = team.share(tree_.nodes());
-  std::fill(with_strays_.begin() + nodes.begin, with_strays_.begin() + nodes.end, std::uint8_t(0));
-  team.barrier();
   return true;
+}
+
+void SurfaceSearch::forget_strays(const Team& team) {
+  const Share share = team.share(std::int64_t(astray_.size()), particle_block),
+              nodes = team.share(tree_.nodes());
+  std::fill(astray_.begin() + share.begin, astray_.begin() + share.end, std::uint8_t(0));
+  std::fill(with_strays_.begin() + nodes.begin, with_strays_.begin() + nodes.end, std::uint8_t(0));
 }
 
 /// Strays go on straight from where they are now, all others on their paths.

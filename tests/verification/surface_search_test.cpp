@@ -133,6 +133,7 @@ class TwoSheets {
     bool followed = false;
     pool_.run([&](Team& team) {
       const bool here = search_.follow(rig_.world, motion, elapsed, team);
+      if (here) search_.forget_strays(team);
       if (team.rank() == 0) followed = here;
     });
     if (followed) return void(++follows);
