@@ -74,11 +74,6 @@ bool rolls(const World& world, std::int32_t i) {
          world.topology->matter.phase[std::size_t(i)] == 0;
 }
 
-/// The largest factor by which `m` lengthens a vector is at most this.
-double norm(const glm::dmat3& m) {
-  return std::sqrt(glm::dot(m[0], m[0]) + glm::dot(m[1], m[1]) + glm::dot(m[2], m[2]));
-}
-
 }  // namespace
 
 vec3 friction_correction(vec3 moved, vec3 normal, real depth, real friction) {
@@ -125,176 +120,6 @@ void StaticContacts::reserve(const World& world) {
   surfaces_.clear();
   for (const ColliderMesh& mesh : world.topology->collider_meshes)
     surfaces_.push_back(mesh.poses ? std::make_unique<PosedSurface>(*mesh.poses, mesh.shell) : nullptr);
-}
-
-void StaticContacts::begin_step(World& world, double dt) {
-  bouncy_ = std::any_of(world.colliders.begin(), world.colliders.end(),
-                        [](const Collider& collider) { return collider.restitution > real(0); }) ||
-            std::any_of(world.materials.begin(), world.materials.end(),
-                        [](const Material& material) { return material.restitution > 0.0; });
-  const int substeps = world.settings.substeps;
-  const std::size_t count = world.colliders.size();
-  travel_.assign(count, {});
-  moves_.resize(count);
-  const std::size_t thrown = world.balls.size();
-  for (std::size_t c = 0; c < count; ++c)
-    moves_[c] = c + thrown >= count || world.colliders[c].motion.moves() || surface(c);
-  const bool any = std::find(moves_.begin(), moves_.end(), char(1)) != moves_.end();
-  poses_.resize(any ? count * std::size_t(substeps) : 0);
-  if (!any) return;
-  for (std::size_t c = 0; c + thrown < count; ++c) {
-    if (!moves_[c]) continue;
-    place(world.colliders[c], world.time);
-    Placement before = world.colliders[c].motion.at(world.time);
-    if (surface(c)) surfaces_[c]->place(world.time, dt, substeps);
-    for (int s = 0; s < substeps; ++s) {
-      const Placement after = world.colliders[c].motion.at(world.time + dt * (double(s + 1) / substeps));
-      const glm::dvec3 shift = after.position - before.position;
-      const glm::dmat3 turn = after.rotation - before.rotation;
-      poses_[std::size_t(s) * count + c] = {vec3(after.position), mat3(after.rotation), vec3(shift),
-                                            mat3(turn),           surface(c),           s + 1};
-      travel_[c].shift += real(glm::length(shift));
-      travel_[c].turn += real(norm(turn));
-      before = after;
-    }
-  }
-  if (thrown > 0) move_balls(world, dt);
-}
-
-/// Over the frame, substep after substep, among the colliders of the scene as they move; what they hit of the
-/// cloth acts on them in end_step().
-void StaticContacts::move_balls(World& world, double dt) {
-  const int substeps = world.settings.substeps;
-  const std::size_t count = world.colliders.size(), first = count - world.balls.size();
-  const double h = dt / substeps;
-  std::array<glm::dvec3, most_balls> before;
-  place_balls(world);
-  for (int s = 0; s < substeps; ++s) {
-    for (std::size_t b = 0; b < world.balls.size(); ++b) {
-      before[b] = world.balls[b].position;
-      move_ball(world, world.balls[b], s, h);
-    }
-    bounce_off_each_other(world.balls, h);
-    for (std::size_t b = 0; b < world.balls.size(); ++b) {
-      const vec3 shift(world.balls[b].position - before[b]);
-      poses_[std::size_t(s) * count + first + b] = {vec3(world.balls[b].position), mat3(1), shift, mat3(0)};
-      travel_[first + b].shift += glm::length(shift);
-    }
-  }
-}
-
-/// In parts no longer than half its radius, so that it misses no wall.
-void StaticContacts::move_ball(const World& world, Ball& ball, int substep, double h) const {
-  const glm::dvec3& gravity = world.settings.gravity;
-  const double way = h * (glm::length(ball.velocity) + h * glm::length(gravity));
-  const int parts = int(std::clamp(std::ceil(2.0 * way / ball.radius), 1.0, 32.0));
-  const double part = h / parts;
-  for (int i = 0; i < parts; ++i) {
-    fly(ball, gravity, part);
-    for (std::size_t c = 0; c + world.balls.size() < world.colliders.size(); ++c) {
-      const Collider& collider = world.colliders[c];
-      const Pose* at = pose(world, substep, c);
-      const mat3& turned = at ? at->rotation : collider.rotation;
-      const vec3 local = (vec3(ball.position) - (at ? at->position : collider.position)) * turned;
-      const PosedSurface::Spot surface = surface_at(collider, at, local, real(2 * ball.radius));
-      const glm::dvec3 moved =
-          at ? glm::dvec3(at->shift + at->turn * local + turned * surface.moved) / h : glm::dvec3(0.0);
-      bounce(ball, {double(surface.d), glm::dvec3(turned * surface.n), moved, double(collider.friction)},
-             part);
-    }
-    if (world.ground)
-      bounce(ball, {ball.position.y, {0.0, 1.0, 0.0}, glm::dvec3(0.0), ground_friction}, part);
-  }
-}
-
-/// How near collider c can come to what goes `margin` far from x within a frame. A rigid surface comes no
-/// nearer than its own material would travel there, and the reach is relative to it.
-real StaticContacts::reach(const World& world, std::size_t c, const vec3& x, real margin) const {
-  if (poses_.empty() || !moves_[c]) return 0;
-  const Travel& most = travel_[c];
-  const real away = glm::length(x - world.colliders[c].position) + margin + most.shift;
-  return 2 * (most.shift + most.turn * away);
-}
-
-/// m, no more than from x to the surface of collider c.
-real StaticContacts::distance(const World& world, std::size_t c, const vec3& x) const {
-  const Collider& collider = world.colliders[c];
-  return surface(c) ? surface(c)->least_distance((x - collider.position) * collider.rotation)
-                    : closest(collider, x).distance;
-}
-
-/// Whether a block is so far from all colliders that its particles need not be looked at one by one.
-bool StaticContacts::is_clear(const World& world, std::int32_t block, real dt) {
-  const Particles& particles = world.particles;
-  Block& self = blocks_[std::size_t(block)];
-  const std::int32_t begin = block * particle_block, end = std::min(begin + particle_block, particles.count);
-  if (begin >= end) return false;
-  Row<real> low = Row<real>::load(&particles.position[std::size_t(begin)].x), high = low;
-  real square = 0, thickest = 0;
-  for (std::int32_t i = begin; i < end; ++i) {
-    const Row<real> x = Row<real>::load(&particles.position[std::size_t(i)].x);
-    low = min(low, x), high = max(high, x);
-    square = std::max(square, Row<real>::load(&particles.velocity[std::size_t(i)].x).square());
-    const Material& material = world.materials[std::size_t(particles.object[std::size_t(i)])];
-    thickest = std::max(thickest, real(material.thickness));
-    self.thinnest = std::min(self.thinnest, real(material.thickness));
-  }
-  const real margin = 2 * thickest + real(1.5) * dt * std::sqrt(square);
-  if (!std::isfinite(margin)) return false;
-  self.low = low - Row<real>(margin), self.high = high + Row<real>(margin);
-  const Row<real> half = Row<real>(real(0.5)) * (self.high - self.low);
-  const real radius = std::sqrt(half.square());
-  vec4 middle;
-  (self.low + half).store(&middle.x);
-  // within the box a substep moves nobody farther than across it
-  const real within = 3 * radius + 2 * thickest + real(world.settings.contact_margin);
-  for (std::size_t c = 0; c < world.colliders.size(); ++c)
-    if (!(distance(world, c, vec3(middle)) > within + reach(world, c, vec3(middle), radius))) return false;
-  return true;
-}
-
-/// Whether all particles of a block are, and were before the substep, within its box.
-bool StaticContacts::within(const World& world, std::int32_t block) const {
-  const Block& self = blocks_[std::size_t(block)];
-  const std::size_t begin = std::size_t(block) * particle_block,
-                    end = std::min(begin + particle_block, std::size_t(world.particles.count));
-  bool inside = true;
-  for (std::size_t i = begin; i < end; ++i) {
-    const Row<real> p = Row<real>::load(&world.particles.position[i].x);
-    const Row<real> x = Row<real>::load(&world.particles.previous[i].x);
-    inside &= below(self.low, min(p, x)) & below(max(p, x), self.high);
-  }
-  return inside;
-}
-
-void StaticContacts::begin_frame(const World& world, std::int32_t block, real dt) {
-  const Particles& particles = world.particles;
-  Candidate* out = candidates_.data() + std::int64_t(block) * particle_block * per_particle_;
-  Block& self = blocks_[std::size_t(block)];
-  self = {};
-  self.thinnest = std::numeric_limits<real>::max();
-  if (is_clear(world, block, dt)) {
-    self.clear = self.test_all = true;
-    return;
-  }
-  const std::int32_t begin = block * particle_block, end = std::min(begin + particle_block, particles.count);
-  for (std::int32_t i = begin; i < end; ++i) {
-    const vec3 x(particles.position[std::size_t(i)]), v(particles.velocity[std::size_t(i)]);
-    const real thickness = real(world.materials[std::size_t(particles.object[std::size_t(i)])].thickness);
-    const real margin = 2 * thickness + real(1.5) * dt * glm::length(v);
-    self.thinnest = std::min(self.thinnest, thickness);
-    neighbourhoods_[std::size_t(i)] = vec4(x, margin);
-    // inside the margin a substep moves it at most 2 margins, so its reach is at most 2 (thickness + margin)
-    const real within = 2 * thickness + 3 * margin + real(world.settings.contact_margin);
-    for (std::size_t c = 0; c < world.colliders.size(); ++c) {
-      if (!(distance(world, c, x) < within + reach(world, c, x, margin))) continue;
-      if (self.candidates == particle_block * per_particle_) {
-        self.test_all = true;
-        return;
-      }
-      out[self.candidates++] = {i, std::int32_t(c)};
-    }
-  }
 }
 
 /// Gathers the contacts of one particle at a time into a block's storage.
@@ -569,15 +394,6 @@ void StaticContacts::note_kicks(const World& world, std::int32_t block, real h) 
     kicks_[std::size_t(block)][std::size_t(contact->collider - first)] -=
         double(contact->pushed) / (w * double(h)) * glm::dvec3(contact->normal);
   }
-}
-
-void StaticContacts::end_step(World& world) {
-  for (std::size_t b = 0; b < world.balls.size(); ++b) {
-    glm::dvec3 sum(0.0);
-    for (Kicks& kicks : kicks_) sum += std::exchange(kicks[b], glm::dvec3(0.0));
-    kick(world.balls[b], sum);
-  }
-  place_balls(world);
 }
 
 void StaticContacts::read_contacts(const World& world, std::vector<ContactMark>& out) const {
