@@ -1,11 +1,10 @@
-// The part of StaticContacts that a frame begins with: where colliders and balls will go, and what each
+// The part of StaticContacts that a frame begins with: where colliders will go, and what each
 // particle may meet there.
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <limits>
 
-#include "engine/collision/balls.hpp"
 #include "engine/collision/static_contacts.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -50,52 +49,6 @@ void StaticContacts::begin_step(World& world, double dt) {
     }
   }
   if (thrown > 0) move_balls(world, dt);
-}
-
-/// Over the frame, substep after substep, among the colliders of the scene as they move; what they hit of the
-/// cloth acts on them in end_step().
-void StaticContacts::move_balls(World& world, double dt) {
-  const int substeps = world.settings.substeps;
-  const std::size_t count = world.colliders.size(), first = count - world.balls.size();
-  const double h = dt / substeps;
-  std::array<glm::dvec3, most_balls> before;
-  place_balls(world);
-  for (int s = 0; s < substeps; ++s) {
-    for (std::size_t b = 0; b < world.balls.size(); ++b) {
-      before[b] = world.balls[b].position;
-      move_ball(world, world.balls[b], s, h);
-    }
-    bounce_off_each_other(world.balls, h);
-    for (std::size_t b = 0; b < world.balls.size(); ++b) {
-      const vec3 shift(world.balls[b].position - before[b]);
-      poses_[std::size_t(s) * count + first + b] = {vec3(world.balls[b].position), mat3(1), shift, mat3(0)};
-      travel_[first + b].shift += glm::length(shift);
-    }
-  }
-}
-
-/// In parts no longer than half its radius, so that it misses no wall.
-void StaticContacts::move_ball(const World& world, Ball& ball, int substep, double h) const {
-  const glm::dvec3& gravity = world.settings.gravity;
-  const double way = h * (glm::length(ball.velocity) + h * glm::length(gravity));
-  const int parts = int(std::clamp(std::ceil(2.0 * way / ball.radius), 1.0, 32.0));
-  const double part = h / parts;
-  for (int i = 0; i < parts; ++i) {
-    fly(ball, gravity, part);
-    for (std::size_t c = 0; c + world.balls.size() < world.colliders.size(); ++c) {
-      const Collider& collider = world.colliders[c];
-      const Pose* at = pose(world, substep, c);
-      const mat3& turned = at ? at->rotation : collider.rotation;
-      const vec3 local = (vec3(ball.position) - (at ? at->position : collider.position)) * turned;
-      const PosedSurface::Spot surface = surface_at(collider, at, local, real(2 * ball.radius));
-      const glm::dvec3 moved =
-          at ? glm::dvec3(at->shift + at->turn * local + turned * surface.moved) / h : glm::dvec3(0.0);
-      bounce(ball, {double(surface.d), glm::dvec3(turned * surface.n), moved, double(collider.friction)},
-             part);
-    }
-    if (world.ground)
-      bounce(ball, {ball.position.y, {0.0, 1.0, 0.0}, glm::dvec3(0.0), ground_friction}, part);
-  }
 }
 
 /// How near collider c can come to what goes `margin` far from x within a frame. A rigid surface comes no
@@ -186,15 +139,6 @@ void StaticContacts::begin_frame(const World& world, std::int32_t block, real dt
       out[self.candidates++] = {i, std::int32_t(c)};
     }
   }
-}
-
-void StaticContacts::end_step(World& world) {
-  for (std::size_t b = 0; b < world.balls.size(); ++b) {
-    glm::dvec3 sum(0.0);
-    for (Kicks& kicks : kicks_) sum += std::exchange(kicks[b], glm::dvec3(0.0));
-    kick(world.balls[b], sum);
-  }
-  place_balls(world);
 }
 
 }  // namespace limber::inline LIMBER_PRECISION
