@@ -10,12 +10,14 @@
 namespace limber {
 namespace {
 
-/// "0-95" names vertices 0 to 95; none: it is no range.
+/// "0-95" names vertices 0 to 95, "7" the vertex 7; none: it is a name.
 std::optional<std::array<long, 2>> as_range(const std::string& text) {
   std::array<long, 2> ends{};
   const char* const last = text.data() + text.size();
   const auto first = std::from_chars(text.data(), last, ends[0]);
-  if (first.ec != std::errc() || first.ptr == last || *first.ptr != '-') return std::nullopt;
+  if (first.ec != std::errc()) return std::nullopt;
+  if (first.ptr == last) return std::array{ends[0], ends[0]};
+  if (*first.ptr != '-') return std::nullopt;
   const auto second = std::from_chars(first.ptr + 1, last, ends[1]);
   if (second.ec != std::errc() || second.ptr != last) return std::nullopt;
   return ends;
@@ -39,8 +41,8 @@ Expected<void> read_vertices(const JsonValue& json, std::string_view key, std::v
       if (const auto range = as_range(*name)) return add_range(*range, item.line, out);
       out.emplace_back(*name);
     } else
-      return Error{"a vertex must be a number, a range or a name, not " + std::string(kind_of(item)), "",
-                   item.line, R"(as in 0, "0-95" or "top_left")"};
+      return Error{"a vertex must be a whole number, a range or a name, not " + std::string(kind_of(item)),
+                   "", item.line, R"(as in 0, "0-95" or "top_left")"};
     return {};
   });
 }

@@ -141,10 +141,12 @@ INSTANTIATE_TEST_SUITE_P(
               "s.json:5: a grid has no vertices called 'topleft' (did you mean 'top_left'?)"},
         Fault{"\"top_left\", 3", "\"top_left\", 80", "s.json:5: there is no vertex 80 (0 to 79)"},
         Fault{"\"top_left\", 3", "\"top_left\", 1.5",
-              "s.json:5: a vertex must be a number, a range or a name, not a number (as in 0, \"0-95\" or "
+              "s.json:5: a vertex must be a whole number, a range or a name, not a number (as in 0, \"0-95\" "
+              "or "
               "\"top_left\")"},
         Fault{"\"top_left\", 3", "\"9-3\"",
               "s.json:5: a range of vertices must run upwards from 0 or more (as in \"0-95\")"},
+        Fault{"\"top_left\", 3", "\"80\"", "s.json:5: there is no vertex 80 (0 to 79)"},
         Fault{"\"top_left\", 3", "\"0-80\"", "s.json:5: there is no vertex 80 (0 to 79)"},
         Fault{"[\"bottom\"]", "[-1]", "s.json:6: there is no vertex -1 (0 to 79)"},
         Fault{"\"period\": 2", "\"attach_to\": \"boll\"",
@@ -246,10 +248,10 @@ TEST(SceneReader, CollidersListWhatTheirShapeHas) {
   EXPECT_FALSE(lists("colliders.c.half_extents"));
 }
 
-TEST(SceneReader, ARangeNamesVertices) {
-  const Expected<SceneDesc> scene = parse_here(replaced("\"top_left\", 3", "\"7-9\", \"top\""));
+TEST(SceneReader, ARangeOrANumberInQuotesNamesVertices) {
+  const Expected<SceneDesc> scene = parse_here(replaced("\"top_left\", 3", "\"7-9\", \"5\", \"top\""));
   ASSERT_TRUE(scene) << scene.error().text();
-  const std::vector<VertexName> expected{7L, 8L, 9L, std::string("top")};
+  const std::vector<VertexName> expected{7L, 8L, 9L, 5L, std::string("top")};
   EXPECT_EQ(scene->objects[0].pins, expected);
 }
 
