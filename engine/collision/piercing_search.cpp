@@ -42,6 +42,12 @@ bool is_corner(const std::array<std::int32_t, 3>& t, std::int32_t v) {
   return t[0] == v || t[1] == v || t[2] == v;
 }
 
+/// As copies of a vertex may, which a tear parted and something beside them pushed together again.
+bool lies_at_corner(const Particles& x, const std::array<std::int32_t, 3>& t, std::int32_t v) {
+  return std::any_of(t.begin(), t.end(),
+                     [&](std::int32_t corner) { return place(x, corner) == place(x, v); });
+}
+
 }  // namespace
 
 bool pierces(const Particles& particles, std::int32_t a, std::int32_t b,
@@ -140,7 +146,9 @@ void PiercingSearch::meet_leaves(const World& world, std::int32_t a, std::int32_
       if (!(topology.surface.owned[std::size_t(owner)] >> (3 + j) & 1) || is_corner(t, from) ||
           is_corner(t, to))
         continue;
-      if (pierces(world.particles, from, to, t)) out.push_back({owner, std::int32_t(j), other});
+      if (pierces(world.particles, from, to, t) && !lies_at_corner(world.particles, t, from) &&
+          !lies_at_corner(world.particles, t, to))
+        out.push_back({owner, std::int32_t(j), other});
     }
   };
   for (std::int32_t s = tree_.begin(a); s < tree_.end(a); ++s)

@@ -84,6 +84,11 @@ void Tangles::begin_frame(World& world, real dt, Team& team) {
   if (look) team.barrier();
 }
 
+void Tangles::rest(Team& team) {
+  if (team.rank() == 0) active_ = false;
+  team.barrier();
+}
+
 void Tangles::analyse(World& world) {
   piercings_.clear();
   for (const auto& list : search_.found()) piercings_.insert(piercings_.end(), list.begin(), list.end());
@@ -245,7 +250,8 @@ void Tangles::release(PairKind kind, std::span<const std::vector<SurfacePair>> f
   }
 }
 
-/// C = along . sum_i s_i (x_i - previous_i) - way >= 0: nothing is added to what already comes out.
+/// C = along . sum_i s_i (x_i - previous_i) - way >= 0: nothing is added to what already comes out. No vertex
+/// is moved by more than |C|, as one near a held corner would be that alone had to do it all.
 void Tangles::pull(World& world) const {
   Particles& particles = world.particles;
   for (const Pull& p : pulls_) {
@@ -256,6 +262,8 @@ void Tangles::pull(World& world) const {
       moved += p.weight[j] * vec3(particles.position[i] - particles.previous[i]);
       sum += particles.position[i].w * p.weight[j] * p.weight[j];
     }
+    for (int j = 0; j < 5 && sum > real(0); ++j)
+      sum = std::max(sum, particles.position[std::size_t(p.vertices[j])].w * std::abs(p.weight[j]));
     const real C = glm::dot(p.along, moved) - p.way;
     if (!(C < real(0)) || !(sum > real(0))) continue;
     for (int j = 0; j < 5; ++j) {

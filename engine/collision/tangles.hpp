@@ -34,6 +34,9 @@ class Tangles {
   /// at anything it ends at a barrier.
   void begin_frame(World& world, real dt, Team& team);
 
+  /// Looks at nothing until the next begin_frame(). Ends at a barrier.
+  void rest(Team& team);
+
   /// Pairs and pulls are to be asked for in this frame; the same on every rank after the next barrier.
   bool active() const { return active_; }
 

@@ -169,6 +169,24 @@ TEST(Untangling, ContactSwitchedOnLateStillUntangles) {
   EXPECT_LT(frames_until_free(rig, 240), 240);
 }
 
+/// Where an edge is pierced next to its held end, its free end can do next to nothing about it, and is not
+/// thrown off for that.
+TEST(Untangling, AFreeEndIsNotThrownOff) {
+  SceneDesc scene =
+      weightless({sheet("upper", 9, 1.0, {0.013, 1e-6, 0.008}), sheet("lower", 9, 1.0, {0, 0, 0})});
+  Rig rig(scene);
+  rig.x(40).y = real(-1e-3);
+  for (Index v = 0; v < 162; ++v)
+    if (v != 40) fix_particle(rig.world, std::int32_t(rig.inside(v)));
+  ASSERT_GT(count_intersections(rig.world), 0);
+  double fastest = 0.0;
+  for (int f = 0; f < 3; ++f) {
+    rig.step();
+    fastest = std::max(fastest, double(glm::length(vec3(rig.world.particles.velocity[rig.inside(40)]))));
+  }
+  EXPECT_LT(fastest, 10.0 * scene.solver.untangle_speed);
+}
+
 TEST(Untangling, SpeedZeroLeavesThingsAsTheyAre) {
   SceneDesc scene = crossing_squares();
   scene.solver.untangle_speed = 0.0;
