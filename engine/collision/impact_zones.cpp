@@ -1,6 +1,20 @@
 #include "engine/collision/impact_zones.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <glm/common.hpp>
+#include <limits>
+
 namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+/// The nearest multiple of the spacing of numbers as large as `largest`, or up to twice as large.
+glm::dvec3 rounded(const glm::dvec3& d, double largest) {
+  const double spacing = std::ldexp(double(std::numeric_limits<real>::epsilon()), std::ilogb(largest) + 1);
+  return glm::round(d / spacing) * spacing;
+}
+
+}  // namespace
 
 void ImpactZones::reserve(const World& world) {
   const std::size_t particles = std::size_t(world.particles.padded());
@@ -44,7 +58,9 @@ void ImpactZones::move(World& world) {
     Sum& sum = sums_[std::size_t(root(member))];
     const bool held = world.grab && world.grab->particle == member;
     const bool attached = particles.position[i].w == real(0) && !held;
-    if (attached && !sum.attached) sum = {glm::dvec3(0.0), 0.0, true};
+    for (int c = 0; c < 3; ++c)
+      sum.largest = std::max({sum.largest, std::abs(double(particles.previous[i][c])), 1e-6});
+    if (attached && !sum.attached) sum = {glm::dvec3(0.0), 0.0, sum.largest, true};
     if (attached != sum.attached) continue;
     const double w = double(particles.inverse_mass[i]);
     const double weight = attached || w == 0.0 ? 1.0 : 1.0 / w;
@@ -54,7 +70,7 @@ void ImpactZones::move(World& world) {
   for (std::int32_t member : members_) {
     const Sum& sum = sums_[std::size_t(root(member))];
     const std::size_t i = std::size_t(member);
-    const vec3 to = vec3(glm::dvec3(particles.previous[i]) + sum.moved / sum.weight);
+    const vec3 to = vec3(glm::dvec3(particles.previous[i]) + rounded(sum.moved / sum.weight, sum.largest));
     particles.position[i] = vec4(to, particles.position[i].w);
   }
 }

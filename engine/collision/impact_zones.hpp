@@ -23,8 +23,9 @@ class ImpactZones {
   void join(std::span<const std::int32_t> particles);
 
   /// Moves the particles of each zone from `previous` by the mean displacement of all its mass: momentum is
-  /// kept. A held particle counts with its own mass, so the mouse cannot pull it through; an attached one
-  /// takes its zone along.
+  /// kept to the spacing of numbers. A held particle counts with its own mass, so the mouse cannot pull it
+  /// through; an attached one takes its zone along. Sums are exact as long as no coordinate passes a power of
+  /// two: what lies a few spacings apart is not brought together by rounding.
   void move(World& world);
 
   bool any() const { return !members_.empty(); }
@@ -38,6 +39,7 @@ class ImpactZones {
   struct Sum {
     glm::dvec3 moved{0.0};  ///< kg m, or m of those attached
     double weight = 0.0;
+    double largest = 0.0;  ///< m, of the coordinates
     bool attached = false;
   };
   std::vector<Sum> sums_;  ///< per particle, of roots

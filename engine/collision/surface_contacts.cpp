@@ -1,14 +1,18 @@
 #include "engine/collision/surface_contacts.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
 /// Share of the contact distance that must be left at the end of a substep; a tenth is far above rounding.
 constexpr real least_slab = real(0.1);
-/// Where they were closer than that already, they may come nearer by a fifth in a substep, never to nothing.
-constexpr real least_kept = real(0.8);
+/// Where they were closer than that already, they may come nearer by a fifth in a substep, never to nothing;
+/// and once rounding could close it, by what one rounding may take.
+constexpr real least_kept = real(0.8), least_of_few = real(0.9);
+constexpr real few_spacings = 16 * std::numeric_limits<real>::epsilon();
 /// From one frame to the next.
 constexpr real stray_kept = real(0.9);
 /// A colour of fewer slots costs less on one thread than the barrier after it.
@@ -65,18 +69,37 @@ void SurfaceContacts::begin_frame(World& world, real dt, Team& team) {
     searches_ = 0, in_zones_ = 0;
     search_.begin_frame();
   }
-  tangles_.begin_frame(world, dt, team);
   const Share share = team.share(world.particles.padded(), particle_block);
   for (std::int64_t g = share.begin / stray_group; g < share.end / stray_group; ++g)
     world.particles.stray[std::size_t(g)] *= stray_kept;
   const auto& x = world.particles.position;
-  search(world, {x, x, world.particles.velocity, real(0), dt}, real(0), team);
+  const bool parted = world.parted;
+  if (parted) {
+    tangles_.rest(team);
+    const Motion motion{world.particles.previous, x, world.particles.velocity, real(0), dt};
+    search(world, motion, real(0), team);
+    settle_parted(world, team);
+  }
+  tangles_.begin_frame(world, dt, team);
+  const Motion motion{x, x, world.particles.velocity, real(0), dt};
+  if (!parted) search(world, motion, real(0), team);
+  if (parted && tangles_.active()) take_pairs(world, motion, team);
   team.barrier();
 }
 
-void SurfaceContacts::search_again(const World& world, real elapsed, real remaining, Team& team) {
-  const auto& x = world.particles.position;
-  search(world, {x, x, world.particles.velocity, real(0), remaining}, elapsed, team);
+void SurfaceContacts::search_again(World& world, real elapsed, real remaining, Team& team) {
+  const Particles& particles = world.particles;
+  const Motion motion{particles.previous, particles.position, particles.velocity, real(0), remaining};
+  search(world, motion, elapsed, team);
+  settle_parted(world, team);
+}
+
+/// The copies of split vertices have been moved apart, but not through what lies beside them.
+void SurfaceContacts::settle_parted(World& world, Team& team) {
+  for (int b = 0; b < batch_count_; ++b) aim_slots(b, true, world.particles.previous, team);
+  team.barrier();
+  for (int round = 0; round <= most_rounds && stop_crossing(world, round, team);) ++round;
+  if (team.rank() == 0) world.parted = false;
   team.barrier();
 }
 
@@ -222,7 +245,9 @@ bool SurfaceContacts::crosses(const World& world, int batch, std::int32_t slot) 
   }
   const real was = slab_width<Kind>(n, before).v;
   if (!(was > real(0))) return false;  // nothing to keep: they touched before
-  const real least = std::min(least_slab * pairs.distance[slot], least_kept * was);
+  const real far = std::max({std::abs(before[0].x.v), std::abs(before[0].y.v), std::abs(before[0].z.v)});
+  const real kept = was < few_spacings * far ? least_of_few : least_kept;
+  const real least = std::min(least_slab * pairs.distance[slot], kept * was);
   if (slab_width<Kind>(n, now).v >= least) return false;
   turned_[batch][std::size_t(slot)] = 1;
   return !stay_apart<Kind>(before, now, least, most_halvings);
@@ -309,13 +334,19 @@ bool SurfaceContacts::guard(World& world, real h, real elapsed, real remaining, 
       team.barrier();
       if (followed) search_.forget_strays(team);
     }
-    if (!find_crossing(world, team)) return round > 0;
-    if (team.rank() == 0) {
-      merge_crossing(world, round);
-      in_zones_ += std::int64_t(zones_.members().size());
-    }
-    team.barrier();
+    if (!stop_crossing(world, round, team)) return round > 0;
   }
+  return true;
+}
+
+/// Whether anything would have crossed, on every rank the same; it has been moved then. Ends at a barrier.
+bool SurfaceContacts::stop_crossing(World& world, int round, Team& team) {
+  if (!find_crossing(world, team)) return false;
+  if (team.rank() == 0) {
+    merge_crossing(world, round);
+    in_zones_ += std::int64_t(zones_.members().size());
+  }
+  team.barrier();
   return true;
 }
 

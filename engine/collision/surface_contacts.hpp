@@ -30,12 +30,13 @@ class SurfaceContacts {
     return world.settings.cloth_collision && !world.topology->triangles.empty();
   }
 
-  /// Finds the pairs for a frame of dt s, at positions and velocities as they are. Ends at a barrier.
+  /// Finds the pairs for a frame of dt s, at positions and velocities as they are, and takes back what tears
+  /// and cuts since the last frame have moved through something. Ends at a barrier.
   void begin_frame(World& world, real dt, Team& team);
 
-  /// The same within a frame, `elapsed` s after it began, because the surface has changed; `remaining` s are
+  /// The same within a frame, `elapsed` s after it began, because the surface has torn; `remaining` s are
   /// left. Ends at a barrier.
-  void search_again(const World& world, real elapsed, real remaining, Team& team);
+  void search_again(World& world, real elapsed, real remaining, Team& team);
 
   /// Directions and weights from the places at the start of the substep, in `previous`.
   void aim(const World& world, Team& team);
@@ -73,6 +74,8 @@ class SurfaceContacts {
   void aim_slots(int batch, bool contacts, const AlignedVector<vec4>& places, const Team& team);
   void aim_turned(int batch, const AlignedVector<vec4>& places, const Team& team);
   bool left_tubes(World& world, real elapsed, Team& team);
+  void settle_parted(World& world, Team& team);
+  bool stop_crossing(World& world, int round, Team& team);
   bool find_crossing(const World& world, Team& team);
   template <PairKind Kind>
   bool crosses(const World& world, int batch, std::int32_t slot);

@@ -59,7 +59,10 @@ StepReport PositionSolver::step(World& world, double dt) {
   clock_.restart();
   contacts_.begin_step(world, dt);
   if (Tearing::enabled(world)) tearing_.begin_frame(world);
-  if (!surface_contacts_.enabled(world)) world.tangle_watch = World::first_look;  // anything may cross
+  if (!surface_contacts_.enabled(world)) {  // anything may cross
+    world.tangle_watch = World::first_look;
+    world.parted = false;
+  }
   pressure_.begin_step(world);
   bodies_.begin_step(world, real(dt), contacts_);
   pool_.run([&](Team& team) {

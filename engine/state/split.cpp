@@ -5,6 +5,7 @@
 #include <glm/geometric.hpp>
 #include <tuple>
 
+#include "engine/geometry/triangle_intersection.hpp"
 #include "engine/state/tear_room.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -130,6 +131,8 @@ int Splitter::divide(std::int32_t v, std::span<const std::int32_t> cut_sides) {
 
 void Splitter::split_fan(std::int32_t v, int parts, int kept) {
   if (!own_) own_ = &own_topology(world_);
+  if (!world_.parted) world_.particles.previous = world_.particles.position;
+  world_.parted = true;
   // triangles that had a vertex in common, and so did not count as crossing, may have none now
   world_.tangle_watch = std::max(world_.tangle_watch, World::first_look);
   const std::int32_t object = world_.particles.object[std::size_t(v)];
@@ -308,36 +311,87 @@ void Splitter::write_owners() {
   for (std::int32_t u : opened_) at_gap(u);
 }
 
-/// Moves the copies of v a hair apart, because features that coincide have no sides: each across the line
-/// between the two edges at which its part ends, to where the part is.
+/// Moves the copies of v a hair apart, because features that coincide have no sides: each to where its part
+/// is, the first way there that crosses no other part. (What else is near, World::parted keeps away.)
 void Splitter::part_copies(std::int32_t v, int parts) {
-  const auto place = [&](std::int32_t i) { return vec3(world_.particles.position[std::size_t(i)]); };
+  const real gap = tear_gap * own_->surface.room[std::size_t(v)];
+  for (int part = 0; part < parts; ++part) {
+    const std::int32_t i = target_[std::size_t(part)];
+    list_ways(part);
+    for (const vec3& way : ways_) {
+      move_copy(i, gap * way);
+      if (!crosses_others(part)) break;
+      move_copy(i, -gap * way);
+    }
+  }
+}
+
+/// Unit vectors from the copy of a part: across the line between the two edges at which the part ends, then
+/// along its inner edges and the middle lines of its triangles, on which next to nothing else can lie.
+void Splitter::list_ways(int part) {
   const auto unit = [](const vec3& d) {
     const real length = glm::length(d);
     return length > real(0) ? d / length : vec3(0);
   };
-  const vec3 x = place(v);
-  const real gap = tear_gap * own_->surface.room[std::size_t(v)];
-  for (int part = 0; part < parts; ++part) {
-    const std::size_t i = std::size_t(target_[std::size_t(part)]);
-    if (world_.particles.position[i].w == real(0)) continue;
-    vec3 middle(0), line(0);
-    real sign = 1;  // of the second end: minus that of the first
-    for (const FanTriangle& f : fan_) {
-      if (f.part != part) continue;
-      middle += unit(place(next(f)) - x) + unit(place(last(f)) - x);
-      for (std::int32_t u : {next(f), last(f)}) {
-        const FanTriangle* other = across(f, u);
-        if (other && other->part == part) continue;
-        line += sign * unit(place(u) - x);
-        sign = -sign;
+  const vec3 x(world_.particles.position[std::size_t(target_[std::size_t(part)])]);
+  const auto toward = [&](std::int32_t u) {
+    return unit(vec3(world_.particles.position[std::size_t(u)]) - x);
+  };
+  vec3 middle(0), line(0);
+  real sign = 1;  // of the second end: minus that of the first
+  ways_.assign(1, vec3(0));
+  for (const FanTriangle& f : fan_) {
+    if (f.part != part) continue;
+    for (std::int32_t u : {next(f), last(f)}) {
+      middle += toward(u);
+      if (const FanTriangle* other = across(f, u); other && other->part == part) {
+        ways_.push_back(toward(u));
+        continue;
       }
+      line += sign * toward(u);
+      sign = -sign;
     }
-    line = unit(line);
-    const vec4 step(gap * unit(middle - glm::dot(middle, line) * line), real(0));
-    world_.particles.position[i] += step;
-    world_.particles.previous[i] += step;
   }
+  line = unit(line);
+  ways_[0] = unit(middle - glm::dot(middle, line) * line);
+  for (const FanTriangle& f : fan_)
+    if (f.part == part) ways_.push_back(unit(toward(next(f)) + toward(last(f))));
+}
+
+/// Whether a triangle of the part passes through one of another.
+bool Splitter::crosses_others(int part) const {
+  const auto place = [&](std::int32_t i) { return glm::dvec3(world_.particles.position[std::size_t(i)]); };
+  const auto pierces_with_an_edge = [&](const FanTriangle& f, const FanTriangle& g) {
+    const auto &s = corners_of(f), &t = corners_of(g);
+    const auto common = [&](std::int32_t i) { return std::find(t.begin(), t.end(), i) != t.end(); };
+    for (std::size_t j = 0; j < 3; ++j) {
+      const std::int32_t a = s[j], b = s[(j + 1) % 3];
+      if (!common(a) && !common(b) && pierces(place(a), place(b), {place(t[0]), place(t[1]), place(t[2])}))
+        return true;
+    }
+    return false;
+  };
+  for (const FanTriangle& f : fan_)
+    for (const FanTriangle& g : fan_)
+      if (f.part == part && g.part != part && (pierces_with_an_edge(f, g) || pierces_with_an_edge(g, f)))
+        return true;
+  return false;
+}
+
+/// What is attached keeps the step; a vertex in the hand stays there.
+void Splitter::move_copy(std::int32_t i, const vec3& step) {
+  auto& list = world_.attachments;
+  const auto at = std::lower_bound(list.begin(), list.end(), i,
+                                   [](const Attachment& a, std::int32_t p) { return a.particle < p; });
+  if (at != list.end() && at->particle == i) {
+    mat3 turn(1);
+    if (at->collider >= 0) turn = world_.colliders[std::size_t(at->collider)].rotation;
+    if (at->body >= 0) turn = rotation_of(world_.bodies.orientation[std::size_t(at->body)]);
+    at->rest += glm::dvec3(step * turn);
+  } else if (world_.particles.position[std::size_t(i)].w == real(0)) {
+    return;
+  }
+  world_.particles.position[std::size_t(i)] += vec4(step, real(0));
 }
 
 /// The way along the surface to the pin may be gone, so no tether of a torn object can be trusted.

@@ -65,6 +65,9 @@ class Splitter {
   void write_corners(std::int32_t v, int parts, int kept);
   void write_owners();
   void part_copies(std::int32_t v, int parts);
+  void list_ways(int part);
+  bool crosses_others(int part) const;
+  void move_copy(std::int32_t i, const vec3& step);
   void release_tethers(std::int32_t object);
   std::int32_t add_loose(std::int32_t type, std::int32_t like, std::int32_t p, std::int32_t v,
                          std::int32_t u);
@@ -75,6 +78,7 @@ class Splitter {
   std::vector<FanTriangle*> open_;
   std::vector<std::int32_t> target_;  ///< per part: its particle
   std::vector<double> area_;          ///< m^2, per part
+  std::vector<vec3> ways_;            ///< unit vectors for the copy of a part
   std::vector<std::int32_t> opened_;  ///< other ends of the edges that the last split opened
   std::vector<std::int32_t> touched_;
   bool full_ = false;

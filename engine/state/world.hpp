@@ -151,6 +151,9 @@ struct World {
   /// first_look after anything that moves or joins vertices other than by a step.
   static constexpr std::int32_t first_look = 1;
   std::int32_t tangle_watch = first_look;
+  /// Vertices have been split, and `previous` holds where everything was before their copies were moved
+  /// apart: what contact between surfaces has yet to look at.
+  bool parted = false;
 };
 
 /// Fixes particle `i` (inverse mass zero, velocity zero).

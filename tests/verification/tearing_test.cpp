@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 
+#include "engine/collision/piercing_search.hpp"
 #include "engine/parallel/random.hpp"
 #include "engine/scene/world_builder.hpp"
 #include "engine/solver/cutting.hpp"
@@ -234,6 +235,60 @@ TEST(Tearing, AnySequenceOfTearsLeavesASurface) {
     }
     EXPECT_GT(measure(world).tears, 50);
   }
+}
+
+/// Copies of a vertex that lay in one place would have no sides; pinned ones as well.
+TEST(Tearing, CopiesOfAPinArePartedWithTheirPins) {
+  SceneDesc scene = test::square_cloth(20);
+  scene.objects[0].pins = {std::string("left"), std::string("top")};
+  World world = build(scene);
+  const std::size_t pins = world.attachments.size();
+  tear_at_random(world, 300, 7);
+  EXPECT_GT(world.attachments.size(), pins + 10);
+  const auto& x = world.particles.position;
+  for (const Attachment& pin : world.attachments)
+    EXPECT_LT(glm::distance(glm::dvec3(x[std::size_t(pin.particle)]), pin.rest), 1e-6);
+  std::set<std::array<real, 3>> places;
+  for (Index i : world.topology->external_to_internal)
+    EXPECT_TRUE(places.insert({x[std::size_t(i)].x, x[std::size_t(i)].y, x[std::size_t(i)].z}).second)
+        << "particle " << i << " lies on another";
+}
+
+bool pierces_itself(const World& world) {
+  PiercingSearch search;
+  search.reserve(world);
+  Pool pool(1);
+  pool.run([&](Team& team) { search.run(world, team); });
+  return std::any_of(search.found().begin(), search.found().end(),
+                     [](const auto& list) { return !list.empty(); });
+}
+
+/// However a patch of cloth is crumpled, as long as it does not cross itself: the copies of its middle vertex
+/// find a way apart on which none of their triangles passes through another's.
+TEST(Tearing, ACrumpledPatchDoesNotCrossItselfWhereItTears) {
+  const World flat = build(test::square_cloth(3));
+  int split = 0;
+  for (std::uint64_t trial = 0; trial < 3000; ++trial) {
+    World world = flat;
+    std::uint64_t drawn = 0;
+    const auto random_vector = [&] {
+      const double x = random_signed(trial, drawn), y = random_signed(trial, drawn + 1);
+      const double z = random_signed(trial, drawn + 2);
+      drawn += 3;
+      return vec3(real(x), real(y), real(z));
+    };
+    for (Index i : world.topology->external_to_internal) {
+      vec4& p = world.particles.position[std::size_t(i)];
+      p = vec4(real(0.1) * random_vector(), p.w);
+    }
+    if (pierces_itself(world)) continue;
+    Splitter splitter(world);
+    const int made = splitter.split_across(world.topology->external_to_internal[4], random_vector());
+    if (made == 0) continue;
+    ++split;
+    EXPECT_FALSE(pierces_itself(world)) << "trial " << trial;
+  }
+  EXPECT_GT(split, 50);
 }
 
 }  // namespace
