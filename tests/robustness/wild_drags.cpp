@@ -28,10 +28,9 @@ std::unique_ptr<Simulation> open(const SceneDesc& scene, int threads) {
 /// A hand that grabs, drags along a path of its own with a jump now and then, and lets go.
 class Hand {
  public:
-  explicit Hand(const Simulation& simulation) : positions_(std::size_t(simulation.model()->vertex_count)) {}
-
   /// What it does before the next frame of dt s.
   std::vector<Command> act(const Simulation& simulation, double dt) {
+    positions_.resize(std::size_t(simulation.model()->vertex_count));  // tears make new ones
     simulation.read_positions(std::span<glm::dvec3>(positions_));
     if (left_ == 0) return grab(simulation);
     if (--left_ == 0) return {ReleaseGrab{random() > 0.8}};
@@ -69,7 +68,7 @@ bool play(const SceneDesc& scene, double seconds) {
   const std::unique_ptr<Simulation> simulation = open(scene, 2);
   InputHistory history;
   history.begin(scene);
-  Hand hand(*simulation);
+  Hand hand;
   const auto frames = std::int64_t(std::ceil(seconds / scene.solver.dt));
   const auto wrong = [&](const char* what) {
     std::printf("%s: frame %lld: %s\n", scene.name.c_str(), (long long)simulation->frame(), what);
@@ -108,13 +107,14 @@ int main(int argc, char** argv) {
     return 2;
   }
   std::vector<std::string> names(argv + 3, argv + argc);
-  if (names.empty()) names = {"folded_cloth", "cloth_stack", "barrel", "knot", "press"};
+  if (names.empty()) names = {"folded_cloth", "cloth_stack", "barrel", "knot", "press", "tear_cube"};
   const std::string folder = argv[1];
   const limber::SceneLibrary library({folder}, folder + "/../assets");
   int failed = 0;
   for (const std::string& name : names) {
-    const auto scene = library.find(name);
+    auto scene = library.find(name);
     if (!scene) std::fprintf(stderr, "%s\n", scene.error().text().c_str());
+    if (scene) scene->solver.cloth_collision = true;
     failed += !(scene && limber::play(*scene, std::atof(argv[2])));
     std::fflush(stdout);
   }
