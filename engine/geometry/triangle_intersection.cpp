@@ -1,10 +1,12 @@
 #include "engine/geometry/triangle_intersection.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <limits>
+#include <numeric>
 
 namespace limber {
 namespace {
@@ -14,21 +16,23 @@ double volume(const glm::dvec3& a, const glm::dvec3& b, const glm::dvec3& c, con
   return glm::dot(b - a, glm::cross(c - a, d - a));
 }
 
+/// Of the plane of t; touching it counts as well.
+bool lies_on_one_side(const TrianglePoints& x, const TrianglePoints& t) {
+  const glm::dvec3 normal = glm::cross(t[1] - t[0], t[2] - t[0]);
+  const double a = glm::dot(normal, x[0] - t[0]), b = glm::dot(normal, x[1] - t[0]),
+               c = glm::dot(normal, x[2] - t[0]);
+  return std::min(a, std::min(b, c)) >= 0.0 || std::max(a, std::max(b, c)) <= 0.0;
+}
+
 struct Bounds {
   glm::dvec3 low, high;
   bool overlaps(const Bounds& o) const {
-    return glm::all(glm::lessThanEqual(low, o.high)) && glm::all(glm::lessThanEqual(o.low, high));
+    return low.x <= o.high.x && o.low.x <= high.x && low.y <= o.high.y && o.low.y <= high.y &&
+           low.z <= o.high.z && o.low.z <= high.z;
   }
 };
 
-/// A triangle in a cell of the grid.
-struct Entry {
-  std::uint64_t cell;
-  std::int32_t triangle;
-  bool operator<(const Entry& o) const { return cell != o.cell ? cell < o.cell : triangle < o.triangle; }
-};
-
-/// Cells of the mean size of the triangles' boxes, 2^21 of them along each axis, numbered around.
+/// Cells a little larger than the mean of the triangles' boxes.
 class Grid {
  public:
   Grid(std::span<const Bounds> bounds) {
@@ -40,15 +44,17 @@ class Grid {
       sum += std::max(size.x, std::max(size.y, size.z));
       ++count;
     }
-    cell_ = count > 0 && sum > 0.0 ? sum / double(count) : 1.0;
+    cell_ = count > 0 && sum > 0.0 ? 1.5 * sum / double(count) : 1.0;
   }
   glm::i64vec3 at(const glm::dvec3& x) const {
     return glm::i64vec3(glm::floor(glm::clamp(x / cell_, -1e15, 1e15)));
   }
-  static std::uint64_t key(const glm::i64vec3& c) {
-    constexpr std::uint64_t mask = (1u << 21) - 1;
-    return (std::uint64_t(c.x) & mask) << 42 | (std::uint64_t(c.y) & mask) << 21 |
-           (std::uint64_t(c.z) & mask);
+  /// Of 2^bits buckets; others may fall into the same.
+  static std::size_t bucket(const glm::i64vec3& c, int bits) {
+    const std::uint64_t mixed = std::uint64_t(c.x) * 0x9e3779b97f4a7c15u +
+                                std::uint64_t(c.y) * 0xc2b2ae3d27d4eb4fu +
+                                std::uint64_t(c.z) * 0x165667b19e3779f9u;
+    return std::size_t((mixed ^ mixed >> 29) * 0x9e3779b97f4a7c15u >> (64 - bits));
   }
 
  private:
@@ -56,8 +62,9 @@ class Grid {
 };
 
 bool common_vertex(const std::array<std::int32_t, 3>& a, const std::array<std::int32_t, 3>& b) {
-  return std::any_of(a.begin(), a.end(),
-                     [&](std::int32_t v) { return std::find(b.begin(), b.end(), v) != b.end(); });
+  bool any = false;
+  for (std::int32_t v : a) any |= v == b[0] || v == b[1] || v == b[2];
+  return any;
 }
 
 }  // namespace
@@ -70,6 +77,7 @@ bool pierces(const glm::dvec3& a, const glm::dvec3& b, const TrianglePoints& t) 
 }
 
 bool intersect(const TrianglePoints& a, const TrianglePoints& b) {
+  if (lies_on_one_side(a, b) || lies_on_one_side(b, a)) return false;
   for (std::size_t j = 0; j < 3; ++j)
     if (pierces(a[j], a[(j + 1) % 3], b) || pierces(b[j], b[(j + 1) % 3], a)) return true;
   return false;
@@ -91,23 +99,31 @@ std::vector<TrianglePair> find_intersections(std::span<const std::array<std::int
     bounds[t] = {glm::min(x[0], glm::min(x[1], x[2])), glm::max(x[0], glm::max(x[1], x[2]))};
   }
   const Grid grid(bounds);
-  constexpr std::int64_t widest =
-      64;  // a triangle over more cells along an axis goes to the list of large ones
-  std::vector<Entry> entries;
+  constexpr std::int64_t widest = 64;  // over more cells along an axis: meets all others
   std::vector<std::int32_t> large;
-  for (std::size_t t = 0; t < triangles.size(); ++t) {
-    if (bounds[t].low.x > bounds[t].high.x) continue;
+  const auto for_cells = [&](std::size_t t, auto&& act) {
     const glm::i64vec3 low = grid.at(bounds[t].low), high = grid.at(bounds[t].high);
-    if (glm::any(glm::greaterThan(high - low, glm::i64vec3(widest)))) {
-      large.push_back(std::int32_t(t));
-      continue;
-    }
+    if (glm::any(glm::greaterThan(high - low, glm::i64vec3(widest)))) return false;
     for (std::int64_t x = low.x; x <= high.x; ++x)
       for (std::int64_t y = low.y; y <= high.y; ++y)
-        for (std::int64_t z = low.z; z <= high.z; ++z)
-          entries.push_back({Grid::key({x, y, z}), std::int32_t(t)});
-  }
-  std::sort(entries.begin(), entries.end());
+        for (std::int64_t z = low.z; z <= high.z; ++z) act(glm::i64vec3{x, y, z});
+    return true;
+  };
+  const auto finite = [&](std::size_t t) { return bounds[t].low.x <= bounds[t].high.x; };
+
+  // the triangles of each bucket one after the other: counted, then placed
+  const int bits = std::bit_width(2 * triangles.size() + 1);
+  std::vector<std::int32_t> end((std::size_t(1) << bits) + 1, 0);
+  for (std::size_t t = 0; t < triangles.size(); ++t)
+    if (finite(t) && !for_cells(t, [&](const glm::i64vec3& c) { ++end[Grid::bucket(c, bits) + 1]; }))
+      large.push_back(std::int32_t(t));
+  std::partial_sum(end.begin(), end.end(), end.begin());
+  std::vector<std::int32_t> members(std::size_t(end.back()));
+  for (std::size_t t = 0; t < triangles.size(); ++t)
+    if (finite(t))
+      for_cells(t, [&](const glm::i64vec3& c) {
+        members[std::size_t(end[Grid::bucket(c, bits)]++)] = std::int32_t(t);
+      });
 
   std::vector<TrianglePair> found;
   const auto meet = [&](std::int32_t a, std::int32_t b) {
@@ -115,10 +131,11 @@ std::vector<TrianglePair> find_intersections(std::span<const std::array<std::int
     if (common_vertex(triangles[std::size_t(a)], triangles[std::size_t(b)])) return;
     if (intersect(corners(a), corners(b))) found.push_back({std::min(a, b), std::max(a, b)});
   };
-  for (std::size_t first = 0, last; first < entries.size(); first = last) {
-    for (last = first + 1; last < entries.size() && entries[last].cell == entries[first].cell;) ++last;
-    for (std::size_t i = first; i < last; ++i)
-      for (std::size_t j = i + 1; j < last; ++j) meet(entries[i].triangle, entries[j].triangle);
+  for (std::size_t bucket = 0; bucket + 1 < end.size(); ++bucket) {  // each has moved on to its end
+    const std::int32_t first = bucket == 0 ? 0 : end[bucket - 1];
+    for (std::int32_t i = first; i < end[bucket]; ++i)
+      for (std::int32_t j = i + 1; j < end[bucket]; ++j)
+        meet(members[std::size_t(i)], members[std::size_t(j)]);
   }
   for (std::int32_t a : large)
     for (std::size_t b = 0; b < triangles.size(); ++b) meet(a, std::int32_t(b));
