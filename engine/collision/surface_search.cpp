@@ -10,8 +10,6 @@
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-using L1 = Lanes<real, 1>;
-
 /// A piece of surface faces one way while all its normals stay within 78 degrees of one direction. A triangle
 /// turns at most by the angle whose sine is the way its corners can part, wherever they are in their tubes,
 /// as a share of its least height. This is the sine it may turn by where normals start within the chord r of
@@ -33,20 +31,12 @@ constexpr real least_scale = real(0.125);
 constexpr real far_away = std::numeric_limits<real>::max();
 constexpr real rounding = real(1e-3);  // of the time within a frame
 
+/// Features of one object are kept apart by no more than this share of their distance at rest: neighbours
+/// across one edge are free to fold, and are no pairs before they do.
+constexpr real share_of_rest = real(0.25);
+
 /// Room for pairs per block of 256 triangles before its list has to grow.
 constexpr std::size_t pairs_at_first = 512;
-
-real rest_distance(PairKind kind, const std::array<vec3, 4>& x) {
-  Vec3<L1> p[4];
-  for (std::size_t j = 0; j < 4; ++j) p[j] = {x[j].x, x[j].y, x[j].z};
-  if (kind == PairKind::vertex_triangle) {
-    const Vec3<L1> triangle[3] = {p[1], p[2], p[3]};
-    const TriangleWeights<L1> w = closest_on_triangle(p[0], triangle);
-    return glm::length(x[0] - (w.b[0].v * x[1] + w.b[1].v * x[2] + w.b[2].v * x[3]));
-  }
-  const EdgeParameters<L1> e = closest_on_edges(p[0], p[1], p[2], p[3]);
-  return glm::length((x[0] - x[2]) + e.s.v * (x[1] - x[0]) - e.t.v * (x[3] - x[2]));
-}
 
 /// Calls act(k) for each bit k that is set.
 template <class Act>
@@ -68,8 +58,7 @@ void SurfaceSearch::reserve(const World& world) {
   const std::size_t particles = std::size_t(world.particles.padded()), triangles = topology.triangles.size();
   places_.assign(particles, vec4(0));
   reaches_.assign(particles, vec4(0));
-  for (auto* rows : {&start_, &own_}) rows->assign(particles, vec4(0));
-  thickness_.assign(particles, real(0));
+  for (auto* rows : {&start_, &own_, &rest_}) rows->assign(particles, vec4(0));
   group_.assign(particles / stray_group + 1, vec4(0));
   for (auto* sums : {&group_way_, &group_room_}) sums->assign(group_.size(), real(0));
   tree_.reserve(std::int32_t(triangles));
@@ -201,7 +190,8 @@ void SurfaceSearch::place_tubes(const World& world, const Motion& motion, const 
   for (std::int64_t i = share.begin; i < share.end; ++i) {
     const std::size_t p = std::size_t(i);
     const real thickness = real(world.materials[std::size_t(world.particles.object[p])].thickness);
-    thickness_[p] = std::min(thickness, world.topology->surface.room[p]) / 2;
+    const Surface& surface = world.topology->surface;
+    rest_[p] = vec4(surface.rest[p], std::min(thickness, surface.room[p]) / 2);
     start_[p] = motion.to[p];
     set_own_way(world, p, motion.speed(p), real(0));
     place_rows(p, -motion.h);
@@ -229,7 +219,7 @@ void SurfaceSearch::place_rows(std::size_t p, real since) {
   const Row<real> group = Row<real>::load(&group_[p / stray_group].x);
   const Row<real> own = Row<real>(std::max(until - since, real(0))) * Row<real>::load(&own_[p].x);
   (foretold(p, since) - Row<real>(since + behind_) * group).store(&places_[p].x);
-  places_[p].w = start_[p].w + thickness_[p];
+  places_[p].w = start_[p].w + rest_[p].w;
   (Row<real>(ahead_ + behind_) * group + own).store(&reaches_[p].x);
   const real share = until < ahead_ ? real(1) : late;
   reaches_[p].w = share > real(0) ? share * std::sqrt(own.square()) : real(0);
@@ -398,60 +388,65 @@ void SurfaceSearch::add(const World& world, PairKind kind, const std::array<std:
                         Met& met) {
   const auto astray = [&](std::int32_t i) { return astray_[std::size_t(i)] != 0; };
   if (following_ && std::none_of(vertices.begin(), vertices.end(), astray)) return;
-  MetPairs& pairs = met.pairs[int(kind)];
+  MetPairs<real>& pairs = met.pairs[int(kind)];
   for (std::size_t j = 0; j < 4; ++j) pairs.vertices[j][pairs.count] = vertices[j];
-  if (++pairs.count == MetPairs::capacity) flush(world, kind, met);
+  if (++pairs.count == MetPairs<real>::capacity) flush(world, kind, met);
 }
 
 /// Keeps those of the met pairs that can come within their distance while all are in their tubes.
 void SurfaceSearch::flush(const World& world, PairKind kind, Met& met) {
-  MetPairs& pairs = met.pairs[int(kind)];
-  const std::int32_t count = pairs.count;
-  for (; pairs.count % lane_group != 0; ++pairs.count)
-    for (auto& row : pairs.vertices) row[pairs.count] = world.particles.count;  // padding
+  MetPairs<real>& pairs = met.pairs[int(kind)];
+  const std::int32_t looked_at = pairs.count;
+  const auto pad = [&] {
+    for (; pairs.count % lane_group != 0; ++pairs.count)
+      for (auto& row : pairs.vertices) row[pairs.count] = world.particles.count;
+  };
+  pad();
   kernels_.filter[int(kind)](pairs, &places_.data()->x, &reaches_.data()->x);
-  std::int64_t kept = 0;
-  for (std::int32_t i = 0; i < count; ++i)
-    if (pairs.near[i] & 1u && ++kept)
-      found_[std::size_t(kind)][std::size_t(met.list)].push_back(
-          make_pair(world, kind,
-                    {pairs.vertices[0][i], pairs.vertices[1][i], pairs.vertices[2][i], pairs.vertices[3][i]},
-                    pairs.near[i] & 2u));
+  std::int32_t close = 0;
+  for (std::int32_t i = 0; i < looked_at; ++i) {
+    if (!(pairs.over[i] > real(0))) continue;
+    for (auto& row : pairs.vertices) row[close] = row[i];
+    pairs.over[close] = pairs.over[i], pairs.inside[close++] = pairs.inside[i];
+  }
+  pairs.count = close;
+  pad();
+  kernels_.measure_rest[int(kind)](pairs, &rest_.data()->x);
+  const std::int64_t kept = keep_near(world, kind, close, met);
   pairs.count = 0;
   if (following_ || scale_ <= least_scale) return;
   // sums that only grow: whether they pass the limit depends on no order of the blocks
   const std::int64_t triangles = std::max(std::int64_t(world.topology->triangles.size()), few_triangles);
   const bool crowded =
-      (looked_at_ += count) > most_looked_at * triangles || (kept_ += kept) > most_pairs * triangles;
+      (looked_at_ += looked_at) > most_looked_at * triangles || (kept_ += kept) > most_pairs * triangles;
   if (crowded) met.crowded = true, crowded_.store(true, std::memory_order_relaxed);
 }
 
-SurfacePair SurfaceSearch::make_pair(const World& world, PairKind kind, const std::array<std::int32_t, 4>& v,
-                                     bool inside) const {
-  const std::size_t split = kind == PairKind::vertex_triangle ? 1 : 2;
-  const auto thinnest = [&](std::size_t from, std::size_t to) {
-    real least = thickness_[std::size_t(v[from])];
-    for (std::size_t j = from + 1; j < to; ++j) least = std::min(least, thickness_[std::size_t(v[j])]);
-    return least;
-  };
-  real h = thinnest(0, split) + thinnest(split, 4);
-  const std::int32_t object[2] = {world.particles.object[std::size_t(v[0])],
-                                  world.particles.object[std::size_t(v[split])]};
-  if (object[0] == object[1]) {  // never pushed farther apart than the rest shape holds them
-    std::array<vec3, 4> rest;
-    for (std::size_t j = 0; j < 4; ++j) rest[j] = world.topology->surface.rest[std::size_t(v[j])];
-    const real far = h + glm::distance(rest[0], rest[split - 1]) +
-                     std::max(glm::distance(rest[split], rest[3]), glm::distance(rest[split], rest[2]));
-    if (glm::distance(rest[0], rest[split]) < far) {
-      const real torn = tear_gap * world.topology->surface.room[std::size_t(v[0])];  // 0 at rest, yet apart
-      h = std::min(h, std::max(rest_distance(kind, rest), torn));
-    }
-  }
+/// Of the first `count` met pairs, those that come within what they are to keep, which for those of one
+/// object is no more than a share of what they kept at rest; their number.
+std::int64_t SurfaceSearch::keep_near(const World& world, PairKind kind, std::int32_t count, Met& met) {
+  const MetPairs<real>& pairs = met.pairs[int(kind)];
+  const int split = kind == PairKind::vertex_triangle ? 1 : 2;
+  const auto object_of = [&](std::int32_t particle) { return world.particles.object[std::size_t(particle)]; };
   const auto friction_of = [&](std::int32_t k) { return world.materials[std::size_t(k)].friction; };
-  const real friction =
-      real(object[0] == object[1] ? friction_of(object[0])
-                                  : std::sqrt(friction_of(object[0]) * friction_of(object[1])));
-  return {{v[0], v[1], v[2], v[3]}, h, friction, kind == PairKind::vertex_triangle || inside};
+  auto& found = found_[std::size_t(kind)][std::size_t(met.list)];
+  const std::size_t before = found.size();
+  for (std::int32_t i = 0; i < count; ++i) {
+    const auto corner = [&](int j) { return pairs.vertices[j][i]; };
+    const std::int32_t a = object_of(corner(0)), b = object_of(corner(split));
+    real distance = pairs.apart[i];
+    if (a == b) {
+      const real least = std::max(share_of_rest * pairs.at_rest[i], tear_gap * distance);  // torn: 0 at rest
+      distance = std::min(distance, least);
+      if (pairs.over[i] <= pairs.apart[i] - distance) continue;
+    }
+    const double friction = a == b ? friction_of(a) : std::sqrt(friction_of(a) * friction_of(b));
+    found.push_back({{corner(0), corner(1), corner(2), corner(3)},
+                     distance,
+                     real(friction),
+                     kind == PairKind::vertex_triangle || pairs.inside[i] != 0});
+  }
+  return std::int64_t(found.size() - before);
 }
 
 bool SurfaceSearch::past_paths(real elapsed) const { return elapsed > ahead_ * (1 + rounding); }

@@ -76,7 +76,7 @@ class SurfaceSearch {
   struct Met {
     std::int32_t list;     ///< of found_
     bool crowded = false;  ///< it is all too much: the search is to be run again
-    MetPairs pairs[pair_kinds] = {};
+    MetPairs<real> pairs[pair_kinds] = {};
   };
 
   bool try_run(const World& world, const Motion& motion, Team& team);
@@ -109,8 +109,7 @@ class SurfaceSearch {
                   const std::array<std::int32_t, 2>& b, Met& met);
   void add(const World& world, PairKind kind, const std::array<std::int32_t, 4>& vertices, Met& met);
   void flush(const World& world, PairKind kind, Met& met);
-  SurfacePair make_pair(const World& world, PairKind kind, const std::array<std::int32_t, 4>& v,
-                        bool inside) const;
+  std::int64_t keep_near(const World& world, PairKind kind, std::int32_t count, Met& met);
 
   static constexpr int block_height_ = 6;  ///< levels of the tree in a block
 
@@ -120,11 +119,11 @@ class SurfaceSearch {
   SurfacePatches patches_;
   std::int32_t first_block_ = 1;          ///< node of the tree
   AlignedVector<vec4> places_, reaches_;  ///< per particle, as filter_pairs wants them
+  AlignedVector<vec4> rest_;              ///< per particle, as measure_rest wants them
   AlignedVector<vec4> start_;  ///< per particle: m, where it is at `to`, and the radius of its tube
   AlignedVector<vec4> own_;    ///< m/s, against its group; s after `to` at which this own way ends
   AlignedVector<vec4> group_;  ///< m/s, per stray_group, against the common velocity
   std::vector<real> group_way_, group_room_;  ///< sums over its members: m/s, of their own; m
-  std::vector<real> thickness_;               ///< m, per particle
   std::vector<Facing> facing_;                ///< per node
   AlignedVector<Flow> flow_;                  ///< per node
   std::vector<std::vector<std::array<std::int32_t, 2>>> listed_;  ///< leaves to compare, per block

@@ -148,20 +148,40 @@ std::int32_t find_close_pairs(const SurfacePairView<typename L::Real>& pairs, st
   return found;
 }
 
+/// From the first of two features to the second.
+template <PairKind Kind, class L>
+LIMBER_INLINE Vec3<L> way_between(const Vec3<L> (&x)[4], unsigned& inside) {
+  if constexpr (Kind == PairKind::vertex_triangle) {
+    const Vec3<L> triangle[3] = {x[1], x[2], x[3]};
+    const TriangleWeights<L> w = closest_on_triangle(x[0], triangle);
+    inside = bits(w.inside);
+    return (x[0] - x[3]) - w.b[0] * (x[1] - x[3]) - w.b[1] * (x[2] - x[3]);
+  } else {
+    const EdgeParameters<L> e = closest_on_edges(x[0], x[1], x[2], x[3]);
+    inside = bits(e.inside);
+    return (x[0] - x[2]) + e.s * (x[1] - x[0]) - e.t * (x[3] - x[2]);
+  }
+}
+
 /// Pairs that a search met, at most `capacity`, a row per pair as in SurfacePairView.
+template <class T>
 struct MetPairs {
   static constexpr std::int32_t capacity = 64;
   alignas(64) std::int32_t vertices[4][capacity];
-  std::uint8_t near[capacity];  ///< bit 0: they may come near; bit 1: their nearest points lie inside both
+  alignas(64) T over[capacity];     ///< m, by how much they may come nearer than their radii
+  alignas(64) T apart[capacity];    ///< m, the sum of their thicknesses
+  alignas(64) T at_rest[capacity];  ///< m, how far apart they were made
+  std::uint8_t inside[capacity];    ///< their nearest points lie inside both
   std::int32_t count = 0;
 };
 
-/// Fills `near` of pairs [0, count), count a multiple of lane_group. Rows by particle:
+/// Fills `over` and `inside` of pairs [0, count), count a multiple of lane_group. Rows by particle:
 ///   places  {x, y, z, r}        where it is, and the radius within which it is near
 ///   reaches {x, y, z, spare}    how far it will move; and how long it may stand still at the end of that
 /// Two particles come nearer by |reach_a - reach_b|, or if one waits for the other, by the shorter more.
 template <PairKind Kind, class L>
-void filter_pairs(MetPairs& met, const typename L::Real* places, const typename L::Real* reaches) {
+void filter_pairs(MetPairs<typename L::Real>& met, const typename L::Real* places,
+                  const typename L::Real* reaches) {
   using T = typename L::Real;
   const L zero(T(0));
   constexpr int split = Kind == PairKind::vertex_triangle ? 1 : 2;
@@ -171,18 +191,9 @@ void filter_pairs(MetPairs& met, const typename L::Real* places, const typename 
       x[j] = load_points(places, met.vertices[j] + i, L());
       reach[j] = load_points(reaches, met.vertices[j] + i, L());
     }
-    Vec3<L> d;
+    const Vec3<L> at[4] = {x[0].p, x[1].p, x[2].p, x[3].p};
     unsigned inside;
-    if constexpr (Kind == PairKind::vertex_triangle) {
-      const Vec3<L> triangle[3] = {x[1].p, x[2].p, x[3].p};
-      const TriangleWeights<L> w = closest_on_triangle(x[0].p, triangle);
-      inside = bits(w.inside);
-      d = (x[0].p - x[3].p) - w.b[0] * (x[1].p - x[3].p) - w.b[1] * (x[2].p - x[3].p);
-    } else {
-      const EdgeParameters<L> e = closest_on_edges(x[0].p, x[1].p, x[2].p, x[3].p);
-      inside = bits(e.inside);
-      d = (x[0].p - x[2].p) + e.s * (x[1].p - x[0].p) - e.t * (x[3].p - x[2].p);
-    }
+    const Vec3<L> d = way_between<Kind>(at, inside);
     L radius[2] = {x[0].w, x[split].w}, spare[2] = {reach[0].w, reach[split].w}, nearer = zero;
     for (int j = 0; j < 4; ++j) {
       const int side = j < split ? 0 : 1;
@@ -194,9 +205,29 @@ void filter_pairs(MetPairs& met, const typename L::Real* places, const typename 
       }
     }
     const L within = radius[0] + radius[1] + sqrt(nearer) + min(spare[0], spare[1]);
-    const unsigned near = bits(sqrt(dot(d, d)) < within);
-    for (int l = 0; l < L::width; ++l)
-      met.near[i + l] = std::uint8_t((near >> l & 1u) | (inside >> l & 1u) << 1);
+    (within - sqrt(dot(d, d))).store(met.over + i);
+    for (int l = 0; l < L::width; ++l) met.inside[i + l] = std::uint8_t(inside >> l & 1u);
+  }
+}
+
+/// Fills `apart` and `at_rest` of pairs [0, count), count a multiple of lane_group, from rows {x, y, z, half
+/// the thickness} by particle, of the mesh as it was made. A feature is as thin as its thinnest corner.
+template <PairKind Kind, class L>
+void measure_rest(MetPairs<typename L::Real>& met, const typename L::Real* rest) {
+  constexpr int split = Kind == PairKind::vertex_triangle ? 1 : 2;
+  for (std::int32_t i = 0; i < met.count; i += L::width) {
+    Vec3<L> x[4];
+    L half[4];
+    for (int j = 0; j < 4; ++j) {
+      const Point<L> corner = load_points(rest, met.vertices[j] + i, L());
+      x[j] = corner.p, half[j] = corner.w;
+    }
+    for (int j : {1, 2, 3})
+      if (j != split) half[j < split ? 0 : split] = min(half[j < split ? 0 : split], half[j]);
+    unsigned inside;
+    const Vec3<L> d = way_between<Kind>(x, inside);
+    (half[0] + half[split]).store(met.apart + i);
+    sqrt(dot(d, d)).store(met.at_rest + i);
   }
 }
 
@@ -204,7 +235,8 @@ void filter_pairs(MetPairs& met, const typename L::Real* places, const typename 
 template <class T>
 struct SurfacePairKernels {
   void (*aim[pair_kinds])(const SurfacePairView<T>&, std::int32_t begin, std::int32_t end, const T* points);
-  void (*filter[pair_kinds])(MetPairs& met, const T* places, const T* reaches);
+  void (*filter[pair_kinds])(MetPairs<T>& met, const T* places, const T* reaches);
+  void (*measure_rest[pair_kinds])(MetPairs<T>& met, const T* rest);
   void (*push)(const SurfacePairView<T>&, std::int32_t begin, std::int32_t end, T* points, const T* previous);
   std::int32_t (*find_close[pair_kinds])(const SurfacePairView<T>&, std::int32_t begin, std::int32_t end,
                                          const T* points, T least, std::int32_t* out);

@@ -49,6 +49,7 @@ struct KernelInstance {
     return {{&project<Types, L>...},
             {{&aim_pairs<vt, L>, &aim_pairs<ee, L>},
              {&filter_pairs<vt, L>, &filter_pairs<ee, L>},
+             {&measure_rest<vt, L>, &measure_rest<ee, L>},
              &push_pairs<L>,
              {&find_close_pairs<vt, L>, &find_close_pairs<ee, L>}},
             {&shape_leaf<L>, &box_features<L>, &find_near<L>},
