@@ -9,6 +9,11 @@ namespace {
 
 constexpr int window = 64;  // colours handled at once: one bit each in a particle's mask
 
+/// A slot that neither pushes nor counts as close.
+SurfacePair nothing(std::int32_t padding) {
+  return {{padding, padding, padding, padding}, real(-1), real(0), false};
+}
+
 }  // namespace
 
 void PairBatch::reserve(std::int32_t particles) { used_.assign(std::size_t(particles), 0); }
@@ -31,19 +36,19 @@ void PairBatch::put(std::int32_t slot, const SurfacePair& pair) {
 
 /// First fit within a window of colours; what finds none waits for the next window.
 void PairBatch::color_contacts(std::span<const std::vector<SurfacePair>> lists) {
-  color_of_.clear();
+  slot_of_.clear();
   members_.clear();
   pairs_ = contacts_ = 0;
   for (const auto& list : lists) pairs_ += std::int32_t(list.size());
-  for (int base = 0; base == 0 || contacts_ < std::int32_t(color_of_.size()); base += window) {
+  for (int base = 0; base == 0 || contacts_ < std::int32_t(slot_of_.size()); base += window) {
     std::fill(used_.begin(), used_.end(), 0);
     members_.resize(std::size_t(base + window), 0);
     std::size_t contact = 0;
     for (const auto& list : lists)
       for (const SurfacePair& pair : list) {
         if (!pair.contact) continue;
-        if (base == 0) color_of_.push_back(-1);
-        std::int32_t& color = color_of_[contact++];
+        if (base == 0) slot_of_.push_back(-1);
+        std::int32_t& color = slot_of_[contact++];  // its slot once there are colours
         if (color >= 0) continue;
         std::uint64_t taken = 0;
         for (std::int32_t i : pair.vertices) taken |= used_[std::size_t(i)];
@@ -57,39 +62,58 @@ void PairBatch::color_contacts(std::span<const std::vector<SurfacePair>> lists) 
   }
 }
 
-void PairBatch::assign(std::span<const std::vector<SurfacePair>> lists, std::int32_t padding) {
+void PairBatch::plan(std::span<const std::vector<SurfacePair>> lists, std::int32_t padding) {
   color_contacts(lists);
   retired_ = retired_contacts_ = 0;
   colors_.clear();
-  const auto padded = [](std::int32_t n) { return (n + lane_group - 1) / lane_group * lane_group; };
+  padded_.clear();
   std::int32_t slots = 0;
+  const auto take = [&](std::int32_t count) {  // slots, in whole groups of lanes
+    const std::int32_t first =
+        std::exchange(slots, slots + (count + lane_group - 1) / lane_group * lane_group);
+    for (std::int32_t slot = first + count; slot < slots; ++slot) padded_.push_back(slot);
+    return first;
+  };
   for (std::int32_t& count : members_) {
     if (count == 0) continue;
-    colors_.push_back({slots, slots + padded(count)});
-    count = std::exchange(slots, slots + padded(count));
+    count = take(count);
+    colors_.push_back({count, slots});
   }
-  std::int32_t watched = slots;
-  slots += padded(pairs_ - contacts_);
-  for (auto& v : vertices_) v.assign(std::size_t(slots), padding);
-  distance_.assign(std::size_t(slots), real(-1));
-  friction_.assign(std::size_t(slots), real(0));
+  std::int32_t watched = take(pairs_ - contacts_);
+  for (auto& v : vertices_) v.resize(std::size_t(slots));
+  for (auto* row : {&distance_, &friction_}) row->resize(std::size_t(slots));
   for (auto& n : normal_) n.resize(std::size_t(slots));
   for (auto& s : weight_) s.resize(std::size_t(slots));
-  std::size_t contact = 0;
-  for (const auto& list : lists)
+  for (const std::int32_t slot : padded_) put(slot, nothing(padding));
+
+  starts_.clear();
+  std::int32_t contact = 0;
+  for (const auto& list : lists) {
+    starts_.push_back({contact, watched});
     for (const SurfacePair& pair : list)
-      put(pair.contact ? members_[std::size_t(color_of_[contact++])]++ : watched++, pair);
+      if (!pair.contact)
+        ++watched;
+      else
+        slot_of_[std::size_t(contact)] = members_[std::size_t(slot_of_[std::size_t(contact)])]++, ++contact;
+  }
+}
+
+void PairBatch::fill(std::span<const std::vector<SurfacePair>> lists, std::int64_t begin, std::int64_t end) {
+  for (std::int64_t l = begin; l < end; ++l) {
+    auto [contact, watched] = starts_[std::size_t(l)];
+    for (const SurfacePair& pair : lists[std::size_t(l)])
+      put(pair.contact ? slot_of_[std::size_t(contact++)] : watched++, pair);
+  }
 }
 
 void PairBatch::retire(std::int32_t begin, std::int32_t end, std::span<const std::uint8_t> gone,
                        std::int32_t padding) {
-  const SurfacePair nothing{{padding, padding, padding, padding}, real(-1), real(0), false};
   std::int32_t all = 0, contacts = 0;
   for (std::int32_t slot = begin; slot < end; ++slot) {
     unsigned found = 0;
     for (const auto& v : vertices_) found |= gone[std::size_t(v[std::size_t(slot)])];
     if (!found) continue;
-    put(slot, nothing);
+    put(slot, nothing(padding));
     ++all, contacts += slot < contact_slots();
   }
   retired_ += all, retired_contacts_ += contacts;

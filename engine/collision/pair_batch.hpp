@@ -28,8 +28,11 @@ class PairBatch {
   /// Room for the colouring of `particles` particles; allocates.
   void reserve(std::int32_t particles);
 
-  /// Takes over `lists` in their order. Deterministic; serial. `padding` is a padding particle.
-  void assign(std::span<const std::vector<SurfacePair>> lists, std::int32_t padding);
+  /// Gives the pairs of `lists` their slots. Deterministic; serial. `padding` is a padding particle.
+  void plan(std::span<const std::vector<SurfacePair>> lists, std::int32_t padding);
+
+  /// Then takes over the lists [begin, end). For several threads, each with lists of its own.
+  void fill(std::span<const std::vector<SurfacePair>> lists, std::int64_t begin, std::int64_t end);
 
   /// Of the slots [begin, end), those that name a particle flagged in `gone` do nothing from now on. For
   /// several threads, each with slots of its own.
@@ -49,9 +52,14 @@ class PairBatch {
   AlignedVector<std::int32_t> vertices_[4];
   AlignedVector<real> normal_[3], weight_[4], distance_, friction_;
   std::vector<ColorRun> colors_;
-  std::vector<std::uint64_t> used_;     ///< per particle: colours of the window taken
-  std::vector<std::int32_t> color_of_;  ///< per contact, in the order of the lists
-  std::vector<std::int32_t> members_;   ///< contacts per colour, then the next slot of each
+  std::vector<std::uint64_t> used_;    ///< per particle: colours of the window taken
+  std::vector<std::int32_t> slot_of_;  ///< per contact, in the order of the lists
+  std::vector<std::int32_t> padded_;   ///< slots
+  struct Start {
+    std::int32_t contact, watched;  ///< number of the first contact, slot of the first that is watched
+  };
+  std::vector<Start> starts_;          ///< per list
+  std::vector<std::int32_t> members_;  ///< contacts per colour, then the next slot of each
   std::int32_t pairs_ = 0, contacts_ = 0;
   std::atomic<std::int32_t> retired_{0}, retired_contacts_{0};
 };

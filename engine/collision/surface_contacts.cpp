@@ -115,11 +115,12 @@ void SurfaceContacts::take_pairs(const World& world, const Motion& motion, Team&
       tangles_.release(PairKind(k), search_.pairs(PairKind(k)), motion.from, team);
     team.barrier();
   }
-  if (team.rank() == 0)
-    for (int k = 0; k < pair_kinds; ++k) {
-      assign(k, pairs(PairKind(k)), world.particles.count);
-      assign(pair_kinds + k, {}, world.particles.count);
-    }
+  for (int k = 0; k < pair_kinds; ++k) {
+    plan(world, k, pairs(PairKind(k)), team);
+    plan(world, pair_kinds + k, {}, team);
+  }
+  team.barrier();
+  for (int k = 0; k < pair_kinds; ++k) fill(k, pairs(PairKind(k)), team);
   team.barrier();
   for (int k = 0; k < pair_kinds; ++k) aim_slots(k, false, motion.from, team);
 }
@@ -131,20 +132,28 @@ void SurfaceContacts::take_strays(const World& world, const Motion& motion, Team
     batches_[k].retire(std::int32_t(share.begin), std::int32_t(share.end), search_.strays(),
                        world.particles.count);
   }
-  if (team.rank() == 0)
-    for (int k = 0; k < pair_kinds; ++k)
-      assign(pair_kinds + k, search_.pairs_of_strays(PairKind(k)), world.particles.count);
+  for (int k = 0; k < pair_kinds; ++k)
+    plan(world, pair_kinds + k, search_.pairs_of_strays(PairKind(k)), team);
+  team.barrier();
+  for (int k = 0; k < pair_kinds; ++k) fill(pair_kinds + k, search_.pairs_of_strays(PairKind(k)), team);
   team.barrier();
   for (int b = pair_kinds; b < batch_count_; ++b) aim_slots(b, false, motion.from, team);
 }
 
-void SurfaceContacts::assign(int batch, std::span<const std::vector<SurfacePair>> lists,
-                             std::int32_t padding) {
-  batches_[batch].assign(lists, padding);
+/// By one thread, another one for each kind.
+void SurfaceContacts::plan(const World& world, int batch, std::span<const std::vector<SurfacePair>> lists,
+                           const Team& team) {
+  if (team.rank() != int(kind(batch)) % team.size()) return;
+  batches_[batch].plan(lists, world.particles.count);
   const std::int32_t slots = batches_[batch].slots();
   crossing_[batch].resize(std::size_t(slots));
   crossing_count_[batch].assign(std::size_t(block_count(slots, block_slots_)), 0);
   turned_[batch].assign(std::size_t(slots), 0);
+}
+
+void SurfaceContacts::fill(int batch, std::span<const std::vector<SurfacePair>> lists, const Team& team) {
+  const Share share = team.share(std::int64_t(lists.size()));
+  batches_[batch].fill(lists, share.begin, share.end);
 }
 
 std::int64_t SurfaceContacts::contacts() const {
@@ -326,7 +335,7 @@ bool SurfaceContacts::guard(World& world, real h, real elapsed, real remaining, 
   for (int round = 0; round <= most_rounds; ++round) {
     if (left_tubes(world, elapsed, team)) {
       const Motion motion{particles.previous, particles.position, particles.velocity, h, remaining};
-      const bool followed = search_.follow(world, motion, elapsed - searched_, team);
+      const bool followed = search_.follow(world, motion, elapsed - searched_, tangles_.active(), team);
       if (!followed) search(world, motion, elapsed, team);
       if (followed && tangles_.active()) take_pairs(world, motion, team);
       if (followed && !tangles_.active()) take_strays(world, motion, team);

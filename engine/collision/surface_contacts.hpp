@@ -66,7 +66,8 @@ class SurfaceContacts {
   void search(const World& world, const Motion& motion, real elapsed, Team& team);
   void take_pairs(const World& world, const Motion& motion, Team& team);
   void take_strays(const World& world, const Motion& motion, Team& team);
-  void assign(int batch, std::span<const std::vector<SurfacePair>> lists, std::int32_t padding);
+  void plan(const World& world, int batch, std::span<const std::vector<SurfacePair>> lists, const Team& team);
+  void fill(int batch, std::span<const std::vector<SurfacePair>> lists, const Team& team);
   std::span<const std::vector<SurfacePair>> pairs(PairKind kind) const {
     return tangles_.active() ? tangles_.kept(kind) : search_.pairs(kind);
   }

@@ -284,7 +284,7 @@ void SurfaceSearch::list_leaves(std::int32_t block) {
 
 void SurfaceSearch::meet_listed(const World& world, std::int32_t block) {
   for (const std::int32_t list : {block, first_block_ + block}) {
-    if (following_) drop_strays(list);
+    if (following_ && (dropping_ || list >= first_block_)) drop_strays(list);
     for (auto& lists : found_)
       if (!following_) lists[std::size_t(list)].clear();
   }

@@ -44,8 +44,9 @@ class SurfaceSearch {
   void run(const World& world, const Motion& motion, Team& team);
 
   /// The same for those alone that covers() found astray, `elapsed` s after the last run: they get new tubes,
-  /// and pairs() what they can meet there. False, and nothing has changed, if that is no better than a run().
-  bool follow(const World& world, const Motion& motion, real elapsed, Team& team);
+  /// and pairs_of_strays() what they can meet there; what the last run found of them stays in pairs() unless
+  /// it is to be `dropped`. False, and nothing has changed, if that is no better than a run().
+  bool follow(const World& world, const Motion& motion, real elapsed, bool dropped, Team& team);
 
   /// A new frame: paths and tubes start at full length. By one thread, before its first run().
   void begin_frame() { scale_ = 1; }
@@ -132,6 +133,7 @@ class SurfaceSearch {
   std::vector<std::uint8_t> astray_;                              ///< per particle: it left its tube
   std::vector<std::uint8_t> with_strays_;                         ///< per node: a corner below it did
   bool following_ = false;                                        ///< pairs without a stray are known already
+  bool dropping_ = false;                                         ///< those with one are to leave all lists
   real ahead_ = 0;
   real behind_ = 0;  ///< s before `to` at which paths start
   real scale_ = 1;   ///< of paths and tubes in this frame, see most_pairs

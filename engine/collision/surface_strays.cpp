@@ -10,14 +10,14 @@ std::int64_t SurfaceSearch::most_strays(const World& world) {
   return world.particles.count / share + 1;
 }
 
-bool SurfaceSearch::follow(const World& world, const Motion& motion, real elapsed, Team& team) {
+bool SurfaceSearch::follow(const World& world, const Motion& motion, real elapsed, bool dropped, Team& team) {
   if (past_paths(elapsed)) return false;
   const Share share = team.share(world.particles.count, particle_block);
   strays_ += std::count(astray_.begin() + share.begin, astray_.begin() + share.end, std::uint8_t(1));
   team.barrier();
   const bool many = strays_ > most_strays(world);
   team.barrier();
-  if (team.rank() == 0) strays_ = 0, following_ = true;
+  if (team.rank() == 0) strays_ = 0, following_ = true, dropping_ = dropped;
   if (many) return false;
   restart_strays(world, motion, elapsed, team);
   team.barrier();

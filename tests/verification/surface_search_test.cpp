@@ -132,7 +132,7 @@ class TwoSheets {
     const Motion motion{p.previous, p.position, p.velocity, h_, real(substeps_ - substep) * h_};
     bool followed = false;
     pool_.run([&](Team& team) {
-      const bool here = search_.follow(rig_.world, motion, elapsed, team);
+      const bool here = search_.follow(rig_.world, motion, elapsed, true, team);
       if (here) search_.forget_strays(team);
       if (team.rank() == 0) followed = here;
     });
