@@ -316,8 +316,10 @@ void StaticContacts::find(const World& world, std::int32_t block, real h, int su
     if (i != started) collector.start(started = i);
     collector.test(c, pose(world, substep, c));
   });
-  blocks_[std::size_t(block)].contacts = collector.count();
-  blocks_[std::size_t(block)].strayed = strayed;
+  Block& self = blocks_[std::size_t(block)];
+  self.contacts = collector.count();
+  self.strayed = strayed;
+  self.met |= collector.count() > 0;
 }
 
 /// Friction for a contact that has removed `depth`.
@@ -367,20 +369,22 @@ void StaticContacts::lift(World& world, std::int32_t block) const {
   }
 }
 
-void StaticContacts::stop_crossings(World& world, std::int32_t block, int substep) const {
-  const Block& self = blocks_[std::size_t(block)];
+void StaticContacts::stop_crossings(World& world, std::int32_t block, int substep) {
+  Block& self = blocks_[std::size_t(block)];
   if (self.strayed) {
-    for_pairs(world, block, [&](std::int32_t i, std::size_t c) { stop_crossing(world, i, c, substep); });
+    for_pairs(world, block,
+              [&](std::int32_t i, std::size_t c) { self.met |= stop_crossing(world, i, c, substep); });
     return;
   }
   if (self.candidates == 0 || (poses_.empty() && longest_step(world, block) <= real(0.5) * self.thinnest))
     return;
   const Candidate* candidate = candidates_.data() + std::int64_t(block) * particle_block * per_particle_;
   for (const Candidate* end = candidate + self.candidates; candidate != end; ++candidate)
-    stop_crossing(world, candidate->particle, std::size_t(candidate->collider), substep);
+    self.met |= stop_crossing(world, candidate->particle, std::size_t(candidate->collider), substep);
 }
 
-void StaticContacts::stop_crossing(World& world, std::int32_t i, std::size_t c, int substep) const {
+/// Whether it did.
+bool StaticContacts::stop_crossing(World& world, std::int32_t i, std::size_t c, int substep) const {
   Particles& particles = world.particles;
   const Collider& collider = world.colliders[c];
   const Pose* const at = pose(world, substep, c);
@@ -388,18 +392,19 @@ void StaticContacts::stop_crossing(World& world, std::int32_t i, std::size_t c, 
   const vec3 x(particles.previous[std::size_t(i)]), moved = vec3(row) - x;
   const real thickness = real(world.materials[std::size_t(particles.object[std::size_t(i)])].thickness);
   const real short_way = real(0.5) * thickness;
-  if ((!at && glm::dot(moved, moved) <= short_way * short_way) || row.w == real(0)) return;
+  if ((!at && glm::dot(moved, moved) <= short_way * short_way) || row.w == real(0)) return false;
   const real reach = reach_of(at, x, vec3(row), thickness);
   const LocalPath path = local_path(collider, at, x, vec3(row), reach);
   const real length = glm::length(path.step);
-  if (length <= short_way) return;
+  if (length <= short_way) return false;
   const real start = surface_at(collider, at, path.from, reach).d;
-  if (start < touch) return;
+  if (start < touch) return false;
   const real radius = real(0.5) * std::min(start, thickness);
-  if (start + surface_at(collider, at, path.from + path.step, reach).d >= length + 2 * radius) return;
+  if (start + surface_at(collider, at, path.from + path.step, reach).d >= length + 2 * radius) return false;
   const real t = entry_at(collider, at, path, radius, reach);
-  if (t > real(1)) return;
+  if (t > real(1)) return false;
   row = vec4(to_world(collider, at, path.from + t * path.step), row.w);
+  return true;
 }
 
 bool StaticContacts::filters(const World& world) const {

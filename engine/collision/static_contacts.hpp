@@ -84,7 +84,12 @@ class StaticContacts {
 
   /// After the iterations: a particle that other constraints or a second contact took through a surface stops
   /// where its path got half its thickness near. Over the candidates of find().
-  void stop_crossings(World& world, std::int32_t block, int substep = 0) const;
+  void stop_crossings(World& world, std::int32_t block, int substep = 0);
+
+  /// Whether in this frame a collider had a contact with one of the block, or stopped it.
+  bool met(const World& world, std::int32_t block) const {
+    return !world.colliders.empty() && blocks_[std::size_t(block)].met;
+  }
 
   /// Whether velocities change at contacts, so that filter_velocities() is needed.
   bool filters(const World& world) const;
@@ -145,6 +150,7 @@ class StaticContacts {
     bool test_all = false;  ///< more candidates than there was room for, or none were looked for
     real thinnest = 0;      ///< m, the smallest thickness of its particles
     bool strayed = false;   ///< in this substep a particle was outside its neighbourhood
+    bool met = false;       ///< in this frame a contact was found, or a crossing stopped
     bool clear = false;     ///< no collider can be met from within the box [low, high]
     Row<real> low, high;    ///< m
   };
@@ -169,7 +175,7 @@ class StaticContacts {
   }
   void move_balls(World& world, double dt);
   void move_ball(const World& world, Ball& ball, int substep, double h) const;
-  void stop_crossing(World& world, std::int32_t i, std::size_t c, int substep) const;
+  bool stop_crossing(World& world, std::int32_t i, std::size_t c, int substep) const;
 
   std::vector<StaticContact> contacts_;
   std::vector<Candidate> candidates_;  ///< per block, sorted by particle
