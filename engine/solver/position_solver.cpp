@@ -49,6 +49,7 @@ void PositionSolver::prepare(const World& world) {
   tearing_.reserve(world);
   pressure_.reserve(world);
   rigid_damping_.reserve(world);
+  free_flight_.reserve(world);
   wind_.reserve(world);
 }
 
@@ -70,11 +71,14 @@ StepReport PositionSolver::step(World& world, double dt) {
     if (BodySolver::enabled(world)) bodies_.begin_frame(world, real(dt), contacts_, team);
     find_colliders(world, real(dt), team);
     if (surface_contacts_.enabled(world)) surface_contacts_.begin_frame(world, real(dt), team);
+    free_flight_.begin_frame(world, team);
     for (int s = 0; s < substeps; ++s)
       substep(world,
               {real(dt / substeps), world.time + dt * (double(s + 1) / substeps), substeps - s,
                world.frame * substeps + s, s},
               team);
+    const real h = real(dt / substeps);
+    free_flight_.end_frame(world, contacts_, h, plain_keep(world.settings, h), team);
     if (BodySolver::enabled(world)) bodies_.end_frame(world, team);
     if (Coupling::enabled(world)) coupling_.end_frame(world, team);
     if (ParticleContacts::enabled(world)) particle_contacts_.end_frame(world, team);
@@ -224,18 +228,23 @@ void PositionSolver::match_shapes(World& world, Team& team) {
   team.barrier();
 }
 
+/// What plain damping leaves of a velocity in a substep; the other law leaves rigid motion alone.
+real PositionSolver::plain_keep(const SolverSettings& settings, real h) {
+  const bool plain = settings.damping_law == DampingLaw::plain;
+  return plain ? real(1 - damping_per_substep(settings.damping, double(h))) : real(1);
+}
+
 void PositionSolver::accelerate(World& world, const Substep& now, Team& team) {
   const SolverSettings& settings = world.settings;
   const Share share = team.share(world.particles.padded(), particle_block);
-  const double k = damping_per_substep(settings.damping, double(now.h));
-  const bool plain = settings.damping_law == DampingLaw::plain;
   const real dv[4] = {now.h * real(settings.gravity.x), now.h * real(settings.gravity.y),
                       now.h * real(settings.gravity.z), real(0)};
   if (world.wind.enabled) wind_.apply(world, now.end_time, now.h, team);
   // held particles gain speed here too; predict moves them, move_attachments puts them back
   kernels_.accelerate(flat(world.particles.velocity), 4 * share.begin, 4 * share.end, dv,
-                      plain ? real(1 - k) : real(1));
-  if (plain || k == 0.0) return;
+                      plain_keep(settings, now.h));
+  const double k = damping_per_substep(settings.damping, double(now.h));
+  if (settings.damping_law == DampingLaw::plain || k == 0.0) return;
   team.barrier();
   rigid_damping_.apply(world, real(k), team);
 }
@@ -284,10 +293,7 @@ void PositionSolver::move_attachments(World& world, const Substep& now, const Te
 }
 
 void PositionSolver::predict_bodies(World& world, const Substep& now, Team& team) {
-  const SolverSettings& settings = world.settings;
-  const bool damped = settings.damping_law == DampingLaw::plain;  // the other law leaves rigid motion alone
-  const double keep = damped ? 1.0 - damping_per_substep(settings.damping, double(now.h)) : 1.0;
-  bodies_.predict(world, now.h, real(keep), contacts_, now.in_frame, team);
+  bodies_.predict(world, now.h, plain_keep(world.settings, now.h), contacts_, now.in_frame, team);
 }
 
 /// Broad phase, once a frame.
@@ -387,6 +393,7 @@ void PositionSolver::bound_block(World& world, const Substep& now, std::int32_t 
     const real speed = std::sqrt(glm::dot(v, v));
     if (!std::isfinite(speed)) nonfinite_.store(true, std::memory_order_relaxed);
     if (!(speed > limit)) continue;
+    free_flight_.forbid();
     v *= limit / speed;
     vec4& x = particles.position[std::size_t(i)];
     x = vec4(vec3(particles.previous[std::size_t(i)]) + now.h * vec3(v), x.w);

@@ -14,6 +14,7 @@
 #include "engine/solver/body_solver.hpp"
 #include "engine/solver/coupling.hpp"
 #include "engine/solver/damping.hpp"
+#include "engine/solver/free_flight.hpp"
 #include "engine/solver/kernels.hpp"
 #include "engine/solver/pressure.hpp"
 #include "engine/solver/shape_matching.hpp"
@@ -64,6 +65,7 @@ class PositionSolver final : public Solver {
   void substep(World& world, const Substep& now, Team& team);
   static bool runs_backward(const SolverSettings& settings, const Substep& now, int iteration);
   void restore_volumes(World& world, const Substep& now, Team& team);
+  static real plain_keep(const SolverSettings& settings, real h);
   void accelerate(World& world, const Substep& now, Team& team);
   void predict(World& world, const Substep& now, const Team& team);
   void move_attachments(World& world, const Substep& now, const Team& team);
@@ -96,6 +98,7 @@ class PositionSolver final : public Solver {
   Tearing tearing_;
   Pressure pressure_;
   RigidModeDamping rigid_damping_;
+  FreeFlight free_flight_;
   Wind wind_;
   StageClock<stage_count> clock_;
   std::array<StepReport::Stage, stage_count> stages_{};
