@@ -7,6 +7,7 @@ import csv
 import json
 import os
 import pathlib
+import re
 import resource
 import shutil
 import signal
@@ -167,7 +168,7 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(misspelt.returncode, 2)
         self.assertIn("did you mean 'strain.max'", misspelt.stderr)
         partial = limber("check", self.small_scene(expect={"bounds": {"strain": [0, 1]}}))
-        self.assertIn("not a single number of the report (did you mean 'strain.max'", partial.stderr)
+        self.assertIn("the report has no number 'strain' (valid names: strain.mean, strain.max", partial.stderr)
         turned = limber("check", self.small_scene(expect={"bounds": {"strain.max": [3, 1]}}))
         self.assertIn("3 is more than 1", turned.stderr)
         self.assertRegex(turned.stderr, r"scene\.json:\d+:")
@@ -438,10 +439,33 @@ class CommandLine(unittest.TestCase):
         self.assertIn("expected 5 to 6", result.stdout)
         self.assertTrue(result.stdout.endswith("0 passed, 1 failed\n"))
 
-    def test_check_refuses_a_bound_on_nothing(self):
-        result = limber("check", self.write_scene({"strain.maxx": [0, 1]}))
-        self.assertNotEqual(result.returncode, 0)
-        self.assertRegex(result.stderr, r"tiny\.json:\d+: .*strain\.maxx.*did you mean 'strain\.max'")
+    def test_a_bound_on_nothing_is_refused_before_anything_runs(self):
+        for command in ("check", "run"):
+            result = limber(command, self.write_scene({"strain.maxx": [0, 1]}))
+            self.assertEqual(result.returncode, 2)
+            self.assertRegex(result.stderr, r"tiny\.json:\d+: .*strain\.maxx.*did you mean 'strain\.max'")
+        ropes = limber("check", self.write_scene({"residual.rope.max": [0, 1]}))  # a scene without any
+        self.assertEqual(ropes.returncode, 2)
+        self.assertRegex(ropes.stderr, r"tiny\.json:\d+: .*no value 'residual\.rope\.max'")
+
+    def test_scenes_can_bound_what_reports_have_and_nothing_else(self):
+        bounds = json.loads(self.run_ok("schema"))["properties"]["expect"]["properties"]["bounds"]
+        of_objects = re.compile(*bounds["patternProperties"])
+        known, told = set(bounds["properties"]), set()
+
+        def numbers(value, path):
+            if isinstance(value, dict):
+                for key, inner in value.items():
+                    numbers(inner, path + [key])
+            elif not isinstance(value, (str, list)):
+                told.add(".".join(path))
+
+        for scene in (SCENE, "balloon", "catenary", "joints", "strips"):
+            numbers(self.report_of(scene, "--frames", 1), [])
+        self.assertEqual({path for path in told - known if not of_objects.search(path)}, set())
+        # the rest is of constraints that none of these scenes has
+        missing = {path for path in known - told if path.split(".")[0] not in ("residual", "constraints", "phases")}
+        self.assertEqual(missing, set())
 
     def test_errors_that_show_late_name_the_line(self):
         def told(**keys):
