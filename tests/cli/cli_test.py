@@ -275,6 +275,12 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(report["precision"], "f64")
         self.assertEqual(self.report_of(SCENE, "--seconds", "0.1")["frames"], 6)
 
+    def test_three_numbers_may_be_typed_in_any_way(self):
+        spelled = ("0.1,0.2,0.3", "[0.1, 0.2, 0.3]", "0.1 0.2  0.3", " [ 0.1 0.2 0.3 ] ")
+        hashes = {self.report_of("stack", "--frames", 2, "--set", f"bodies.cubes.half_extents={text}")["state_hash"]
+                  for text in spelled}
+        self.assertEqual(len(hashes), 1)
+
     def test_same_bits_for_any_threads_and_lanes(self):
         for scene, frames in (("cloth_drape_sphere", 20), ("cloth_hang", 20), ("three_vertices", 20), ("folded_cloth", 4),
                               ("pile_mixed", 20), ("dominoes", 20), ("joints", 20), ("trampoline", 30), ("strips", 10),
