@@ -17,6 +17,7 @@
 #include "app/record/mesh_sequence.hpp"
 #include "app/record/video_writer.hpp"
 #include "app/sim/start_notes.hpp"
+#include "app/view/heat_numbers.hpp"
 #include "engine/simulation/input_recording.hpp"
 
 namespace limber {
@@ -137,26 +138,14 @@ Expected<RunOutputs> open_outputs(const RunCommand& command, double dt) {
   return outputs;
 }
 
-/// Whether the heat map has a number for anything in the scene.
-bool has_numbers(const HeatMapInfo& info, const Simulation& simulation) {
-  if (info.map == HeatMap::none) return true;
-  const std::vector<BatchCount> batches = simulation.batches();
-  const bool sprung = std::any_of(batches.begin(), batches.end(), [](const BatchCount& batch) {
-    return batch.type != "joint";  // those are of bodies
-  });
-  const bool of_motion = info.map == HeatMap::velocity;  // all others of vertices are of their constraints
-  return (info.of_vertices && simulation.model()->vertex_count > 0 && (sprung || of_motion)) ||
-         (info.of_bodies && simulation.body_count() > 0);
-}
-
 /// A heat map that would leave the whole picture as it is is a mistake.
 Expected<void> check_heat_map(const RunCommand& command, const Simulation& simulation) {
   const HeatMapInfo& asked = info_of(command.heat_map);
   std::string others;
   for (const HeatMapInfo& info : heat_maps)
-    if (info.map != HeatMap::none && has_numbers(info, simulation))
+    if (has_numbers(info, *simulation.model()))
       others += (others.empty() ? "" : ", ") + std::string(info.name);
-  if (!has_numbers(asked, simulation))
+  if (asked.map != HeatMap::none && !has_numbers(asked, *simulation.model()))
     return Error{
         "nothing in '" + simulation.scene().name + "' has the heat map '" + std::string(asked.name) + "'",
         "--heatmap", 0, "it has: " + others};
