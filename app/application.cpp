@@ -217,6 +217,7 @@ void Application::follow(const Publication& shown) {
   panels_.view.orthographic = camera_.orthographic;
   if (shown.status.loads == loads_seen_) return;
   loads_seen_ = shown.status.loads;
+  panels_.log.keep_scene(loads_seen_);
   camera_ = camera_of(shown.status.scene->camera);
   camera_chosen_ = false;
   scene_file_.follow(shown.status.scene->file);

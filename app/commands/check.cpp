@@ -15,7 +15,7 @@ namespace {
 
 using Shortfalls = std::vector<std::string>;  ///< one sentence per bound that was not met
 
-/// Whether the report has every value that is bounded: a misspelt one is an error of the scene file.
+/// Whether the report has every value that is bounded: not all scenes have every type of constraint.
 Expected<void> check_names(const SceneDesc& scene, const Report& report) {
   for (const auto& [path, bound] : scene.expect.bounds) {
     if (const Expected<double> known = report.value(path); !known) {

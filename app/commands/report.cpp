@@ -167,11 +167,7 @@ Expected<double> Report::value(std::string_view path) const {
     node = &(*node)[key];
   }
   if (node->is_boolean()) return node->get<bool>() ? 1.0 : 0.0;
-  if (!node->is_number())
-    return Error{"'" + std::string(path) + "' is not a single number of the report",
-                 {},
-                 0,
-                 node->is_object() ? suggest_key(*node, "", std::string(path) + ".") : std::string()};
+  if (!node->is_number()) return Error{"'" + std::string(path) + "' is not a single number of the report"};
   return node->get<double>();
 }
 

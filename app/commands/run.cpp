@@ -17,6 +17,7 @@
 #include "app/record/mesh_sequence.hpp"
 #include "app/record/video_writer.hpp"
 #include "app/sim/start_notes.hpp"
+#include "app/view/heat_numbers.hpp"
 #include "engine/simulation/input_recording.hpp"
 
 namespace limber {
@@ -109,8 +110,19 @@ Expected<void> check_distinct(const RunCommand& command) {
   return {};
 }
 
+/// What a picture shows, without a picture.
+Expected<void> check_shown(const RunCommand& command) {
+  if (!command.screenshot.empty() || !command.video.empty()) return {};
+  const char* const option = command.heat_map != HeatMap::none  ? "--heatmap"
+                             : command.overlay != Overlay::none ? "--show"
+                                                                : nullptr;
+  if (!option) return {};
+  return Error{"there is no picture to show it", option, 0, "add --screenshot out.png or --video out.mp4"};
+}
+
 Expected<RunOutputs> open_outputs(const RunCommand& command, double dt) {
   if (Expected<void> distinct = check_distinct(command); !distinct) return distinct.error();
+  if (Expected<void> shown = check_shown(command); !shown) return shown.error();
   RunOutputs outputs;
   if (Expected<void> opened = open_file(command.report, "--report", outputs.report); !opened)
     return opened.error();
@@ -124,6 +136,20 @@ Expected<RunOutputs> open_outputs(const RunCommand& command, double dt) {
   }
   if (Expected<void> opened = open_sequences(command, dt, outputs); !opened) return opened.error();
   return outputs;
+}
+
+/// A heat map that would leave the whole picture as it is is a mistake.
+Expected<void> check_heat_map(const RunCommand& command, const Simulation& simulation) {
+  const HeatMapInfo& asked = info_of(command.heat_map);
+  std::string others;
+  for (const HeatMapInfo& info : heat_maps)
+    if (has_numbers(info, *simulation.model()))
+      others += (others.empty() ? "" : ", ") + std::string(info.name);
+  if (asked.map != HeatMap::none && !has_numbers(asked, *simulation.model()))
+    return Error{
+        "nothing in '" + simulation.scene().name + "' has the heat map '" + std::string(asked.name) + "'",
+        "--heatmap", 0, "it has: " + others};
+  return {};
 }
 
 /// What is run: a scene, and for a replay what a person did to it.
@@ -262,6 +288,7 @@ int run_scene(const RunCommand& command) {
   if (source->recording) options.precision = inputs.precision;
   Expected<std::unique_ptr<Simulation>> simulation = make_simulation(std::move(source->scene), options);
   if (!simulation) return fail(told_with_settings(simulation.error(), command.set));
+  if (Expected<void> numbers = check_heat_map(command, **simulation); !numbers) return fail(numbers.error());
   for (const std::string& note : start_notes(**simulation))
     std::fprintf(stderr, "limber: %s\n", note.c_str());
 

@@ -1,5 +1,6 @@
 #include "app/commands/scene_source.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
@@ -91,6 +92,24 @@ Expected<SceneLibrary> all_scenes() {
   return SceneLibrary(std::move(folders), *data + "/assets");
 }
 
+namespace {
+
+/// Three numbers as people type them, "[1, 2, 3]" or "1 2 3", in the one spelling that is read: "1,2,3".
+std::string with_commas(std::string text) {
+  const auto blank = [](char c) { return c == ' ' || c == '\t'; };
+  while (!text.empty() && blank(text.back())) text.pop_back();
+  text.erase(text.begin(), std::find_if_not(text.begin(), text.end(), blank));
+  if (text.size() > 1 && text.front() == '[' && text.back() == ']')
+    return with_commas(text.substr(1, text.size() - 2));
+  if (text.find(',') != text.npos) return text;
+  text.erase(std::unique(text.begin(), text.end(), [&](char a, char b) { return blank(a) && blank(b); }),
+             text.end());
+  std::replace_if(text.begin(), text.end(), blank, ',');
+  return text;
+}
+
+}  // namespace
+
 Expected<void> apply_setting(SceneDesc& scene, const std::string& assignment) {
   const std::size_t equals = assignment.find('=');
   if (equals == std::string::npos || equals == 0) {
@@ -98,7 +117,9 @@ Expected<void> apply_setting(SceneDesc& scene, const std::string& assignment) {
   }
   const Expected<Setting> setting = find_setting(scene, assignment.substr(0, equals));
   if (!setting) return about_option(setting.error());
-  const Expected<Value> value = parse(*setting->field, assignment.substr(equals + 1));
+  const std::string text = assignment.substr(equals + 1);
+  const bool vector = setting->field->kind == Field::Kind::vector;
+  const Expected<Value> value = parse(*setting->field, vector ? with_commas(text) : text);
   if (!value) return about_option(value.error(), setting->path);
   if (Expected<void> done = set(*setting->field, setting->settings, *value); !done)
     return about_option(done.error(), setting->path);

@@ -42,7 +42,7 @@ void LiveScene::open(Expected<SceneDesc> scene) {
   inputs_.begin(*status_.original);
   if (observer_.opened) observer_.opened();
   for (const std::string& note : start_notes(*simulation_))
-    messages_.push_back({Message::Severity::warning, note});
+    messages_.push_back({Message::Severity::warning, note, {}, status_.loads});
   running_ = true;
   pace_.start(simulation_->scene().solver.dt);
 }
@@ -91,7 +91,7 @@ Expected<std::string> LiveScene::rebuild(SceneDesc wanted) {
   adopt(std::move(*built));
   inputs_.begin(simulation_->scene());
   for (const std::string& note : start_notes(*simulation_))
-    messages_.push_back({Message::Severity::warning, note});
+    messages_.push_back({Message::Severity::warning, note, {}, status_.loads});
   if (running_) pace_.start(simulation_->scene().solver.dt);
   return std::string("built again");
 }

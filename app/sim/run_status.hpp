@@ -19,7 +19,8 @@ struct Message {
   enum class Severity { info, warning, error };
   Severity severity = Severity::info;
   std::string text;
-  std::string about = {};  ///< path of the setting it complains of: gone once that is set again
+  std::string about = {};   ///< path of the setting it complains of: gone once that is set again
+  std::uint64_t scene = 0;  ///< number of the load that it tells of: gone with that scene; 0: of none
 };
 
 struct StageTime {

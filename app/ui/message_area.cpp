@@ -71,6 +71,7 @@ void MessageLog::add(Message message) {
                                  [&](const Entry& entry) { return entry.message.text == message.text; });
   if (same != entries_.end()) {
     ++same->count;
+    same->message.scene = message.scene;
     same->age = 0.0;
     return;
   }
@@ -84,6 +85,11 @@ void MessageLog::add(const std::vector<Message>& messages) {
 
 void MessageLog::settle(std::string_view path) {
   std::erase_if(entries_, [&](const Entry& entry) { return entry.message.about == path; });
+}
+
+void MessageLog::keep_scene(std::uint64_t load) {
+  std::erase_if(entries_,
+                [&](const Entry& entry) { return entry.message.scene != 0 && entry.message.scene != load; });
 }
 
 void MessageLog::grow_older(double seconds) {

@@ -20,6 +20,9 @@ class MessageLog {
   /// Takes what was complained of the setting at `path` off the screen; the lines keep it.
   void settle(std::string_view path);
 
+  /// Takes what was said of other scenes than the one of that load off the screen.
+  void keep_scene(std::uint64_t load);
+
   struct Entry {
     Message message;
     int count = 1;

@@ -11,6 +11,7 @@
 #include <limits>
 
 #include "app/view/color_map.hpp"
+#include "app/view/heat_numbers.hpp"
 #include "app/view/heat_scale.hpp"
 #include "app/view/obstacles.hpp"
 #include "engine/geometry/thicken.hpp"
@@ -111,6 +112,7 @@ std::string_view heat_note(const HeatMapInfo& info, const SceneModel& model) {
     return model.vertex_count > 0 ? "Rigid bodies have none." : "Rigid bodies have none: try speed or force.";
   if (!info.of_vertices && model.vertex_count > 0)
     return model.bodies.empty() ? "Only rigid bodies have one." : "Cloth and particles have none.";
+  if (!has_numbers(info, model)) return "Particles without springs have none.";
   return {};
 }
 
@@ -335,7 +337,7 @@ void FrameExtractor::write_heat(const Simulation& simulation, RenderFrame& frame
   frame.body_heat.clear();
   frame.heat_note = heat_map_ == HeatMap::none ? std::string_view() : heat_note(info, *model_);
   float most = 0.0f;
-  if (info.of_vertices && !frame.positions.empty()) {
+  if (has_vertex_numbers(info, *model_)) {
     frame.heat.resize(frame.positions.size());
     simulation.read_heat(heat_map_, frame.heat);
     most = heat_map_ == HeatMap::phase ? *std::max_element(frame.heat.begin(), frame.heat.end())

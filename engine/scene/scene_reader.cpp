@@ -12,6 +12,7 @@
 #include "engine/scene/key_table.hpp"
 #include "engine/scene/mesh_path.hpp"
 #include "engine/scene/object_reader.hpp"
+#include "engine/scene/report_numbers.hpp"
 #include "engine/scene/scene_keys.hpp"
 
 namespace limber {
@@ -154,18 +155,14 @@ Expected<void> check_attachments(const JsonValue& json, const SceneDesc& scene) 
   return {};
 }
 
-/// Bounds that name an object name one that is there; what else a report has is known when there is one.
+/// Bounds are of numbers that a report of this scene can have.
 Expected<void> check_bounds(const JsonValue& json, const SceneDesc& scene) {
-  std::vector<std::string_view> names;
-  for (const ObjectDesc& object : scene.objects) names.push_back(object.name);
+  const std::vector<std::string> numbers = report_numbers(scene.objects);
+  const std::vector<std::string_view> names(numbers.begin(), numbers.end());
   for (const auto& [path, range] : scene.expect.bounds)
-    for (const std::string_view section : {"object_strain.", "volume_ratio."}) {
-      if (!path.starts_with(section)) continue;
-      const std::string name = path.substr(section.size(), path.find('.', section.size()) - section.size());
-      if (std::find(names.begin(), names.end(), name) != names.end()) continue;
-      return Error{"'" + path + "': there is no object '" + name + "'", "", json.find(path)->line,
-                   suggest(name, names)};
-    }
+    if (std::find(names.begin(), names.end(), path) == names.end())
+      return Error{"the report has no number '" + path + "'", "", json.find(path)->line,
+                   suggest(path, names)};
   return {};
 }
 

@@ -7,6 +7,7 @@ import csv
 import json
 import os
 import pathlib
+import re
 import resource
 import shutil
 import signal
@@ -85,6 +86,14 @@ BAD_INPUT = [
     (["run", SCENE, "--set", "objects.cloth.mesh=scene.json"], ["--set objects.cloth.mesh: there is no mesh 'scene.json'"]),
     (["run", SCENE, "--set", "objects.cloth.mesh=/etc/passwd"], ["--set objects.cloth.mesh: /etc/passwd"]),
     (["run", SCENE, "--record-input", "a.json"], ["--record-input", "it belongs to: limber [SCENE]"]),
+    (["run", "stack", "--set", "bodies.cubes.half_extents=[1, 2]"], ["half_extents", "three numbers"]),
+    (["run", "stack", "--set", "bodies.cubes.half_extents=1, 2 3"], ["half_extents", "three numbers"]),
+    (["run", SCENE, "--heatmap", "force", "--screenshot", "a.png"],
+     ["--heatmap: nothing in '" + SCENE + "' has the heat map 'force'", "it has: strain, residual, phase, velocity"]),
+    (["run", "stack", "--heatmap", "strain", "--video", "a/"], ["'strain'", "it has: velocity, force, awake"]),
+    (["run", "grains", "--heatmap", "phase", "--screenshot", "a.png"], ["'phase'", "it has: velocity)"]),
+    (["run", SCENE, "--heatmap", "strain"], ["--heatmap: there is no picture", "--screenshot"]),
+    (["run", SCENE, "--show", "contacts"], ["--show: there is no picture", "--screenshot"]),
     (["lst"], ["'lst'", "did you mean 'list'"]),
     (["run", SCENE, "--report"], ["--report"]),
     (["run", SCENE, "--report", "--series"], ["--report"]),
@@ -167,7 +176,7 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(misspelt.returncode, 2)
         self.assertIn("did you mean 'strain.max'", misspelt.stderr)
         partial = limber("check", self.small_scene(expect={"bounds": {"strain": [0, 1]}}))
-        self.assertIn("not a single number of the report (did you mean 'strain.max'", partial.stderr)
+        self.assertIn("the report has no number 'strain' (valid names: strain.mean, strain.max", partial.stderr)
         turned = limber("check", self.small_scene(expect={"bounds": {"strain.max": [3, 1]}}))
         self.assertIn("3 is more than 1", turned.stderr)
         self.assertRegex(turned.stderr, r"scene\.json:\d+:")
@@ -273,6 +282,12 @@ class CommandLine(unittest.TestCase):
         self.assertEqual((report["substeps"], report["method"], report["dt"]), (3, "pbd", 0.01))
         self.assertEqual(report["precision"], "f64")
         self.assertEqual(self.report_of(SCENE, "--seconds", "0.1")["frames"], 6)
+
+    def test_three_numbers_may_be_typed_in_any_way(self):
+        spelled = ("0.1,0.2,0.3", "[0.1, 0.2, 0.3]", "0.1 0.2  0.3", " [ 0.1 0.2 0.3 ] ")
+        hashes = {self.report_of("stack", "--frames", 2, "--set", f"bodies.cubes.half_extents={text}")["state_hash"]
+                  for text in spelled}
+        self.assertEqual(len(hashes), 1)
 
     def test_same_bits_for_any_threads_and_lanes(self):
         for scene, frames in (("cloth_drape_sphere", 20), ("cloth_hang", 20), ("three_vertices", 20), ("folded_cloth", 4),
@@ -438,10 +453,33 @@ class CommandLine(unittest.TestCase):
         self.assertIn("expected 5 to 6", result.stdout)
         self.assertTrue(result.stdout.endswith("0 passed, 1 failed\n"))
 
-    def test_check_refuses_a_bound_on_nothing(self):
-        result = limber("check", self.write_scene({"strain.maxx": [0, 1]}))
-        self.assertNotEqual(result.returncode, 0)
-        self.assertRegex(result.stderr, r"tiny\.json:\d+: .*strain\.maxx.*did you mean 'strain\.max'")
+    def test_a_bound_on_nothing_is_refused_before_anything_runs(self):
+        for command in ("check", "run"):
+            result = limber(command, self.write_scene({"strain.maxx": [0, 1]}))
+            self.assertEqual(result.returncode, 2)
+            self.assertRegex(result.stderr, r"tiny\.json:\d+: .*strain\.maxx.*did you mean 'strain\.max'")
+        ropes = limber("check", self.write_scene({"residual.rope.max": [0, 1]}))  # a scene without any
+        self.assertEqual(ropes.returncode, 2)
+        self.assertRegex(ropes.stderr, r"tiny\.json:\d+: .*no value 'residual\.rope\.max'")
+
+    def test_scenes_can_bound_what_reports_have_and_nothing_else(self):
+        bounds = json.loads(self.run_ok("schema"))["properties"]["expect"]["properties"]["bounds"]
+        of_objects = re.compile(*bounds["patternProperties"])
+        known, told = set(bounds["properties"]), set()
+
+        def numbers(value, path):
+            if isinstance(value, dict):
+                for key, inner in value.items():
+                    numbers(inner, path + [key])
+            elif not isinstance(value, (str, list)):
+                told.add(".".join(path))
+
+        for scene in (SCENE, "balloon", "catenary", "joints", "strips"):
+            numbers(self.report_of(scene, "--frames", 1), [])
+        self.assertEqual({path for path in told - known if not of_objects.search(path)}, set())
+        # the rest is of constraints that none of these scenes has
+        missing = {path for path in known - told if path.split(".")[0] not in ("residual", "constraints", "phases")}
+        self.assertEqual(missing, set())
 
     def test_errors_that_show_late_name_the_line(self):
         def told(**keys):

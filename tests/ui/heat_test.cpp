@@ -133,9 +133,12 @@ TEST(Heat, BodiesShowTheirSpeedAndTheForceOnThem) {
 TEST(Heat, AMapWithoutNumbersForAnythingSaysSo) {
   auto bodies = make_simulation(ball_and_block(), kOneThread);
   auto springs = make_simulation(stretched_chain(), kOneThread);
-  ASSERT_TRUE(bodies && springs);
+  SceneDesc dust = stretched_chain();
+  dust.objects[0].springs.clear();
+  auto points = make_simulation(dust, kOneThread);
+  ASSERT_TRUE(bodies && springs && points);
   for (const HeatMapInfo& info : heat_maps) {
-    for (const auto* simulation : {&*bodies, &*springs}) {
+    for (const auto* simulation : {&*bodies, &*springs, &*points}) {
       FrameExtractor extractor;
       RenderFrame frame;
       extractor.show(info.map);

@@ -192,6 +192,21 @@ TEST(Inspector, ShowsWhatTheSceneHasUseForAndTunablesOnce) {
     EXPECT_GE(std::count(with_cloth.begin(), with_cloth.end(), path), 1) << path;
 }
 
+TEST(MessageLog, WhatIsSaidOfASceneGoesWithIt) {
+  MessageLog log;
+  log.add(Message{Message::Severity::warning, "one starts inside", {}, 1});
+  log.add(Message{Message::Severity::error, "no such file"});
+  log.add(Message{Message::Severity::warning, "two start inside", {}, 2});  // told before its scene is seen
+  log.keep_scene(2);
+  ASSERT_EQ(log.entries().size(), 2u);
+  EXPECT_EQ(log.entries()[0].message.text, "no such file");
+  EXPECT_EQ(log.entries()[1].message.text, "two start inside");
+  EXPECT_EQ(log.lines().size(), 3u);
+  log.add(Message{Message::Severity::warning, "two start inside", {}, 3});  // the same of the next one
+  log.keep_scene(3);
+  EXPECT_EQ(log.entries().size(), 2u);
+}
+
 TEST(MessageLog, CountsRepeatsAndForgetsOnlyNotes) {
   MessageLog log;
   log.add(Message{Message::Severity::error, "bad"});

@@ -199,7 +199,10 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"\"objects.cloth.material.stretch_compliance\"", "\"objects.cloth.links\"",
               "s.json:16: 'links' means nothing for the type 'cloth'"},
         Fault{"\"strain.max\"", "\"object_strain.clothe.max\"",
-              "s.json:17: 'object_strain.clothe.max': there is no object 'clothe' (did you mean 'cloth'?)"},
+              "s.json:17: the report has no number 'object_strain.clothe.max' (did you mean "
+              "'object_strain.cloth.max'?)"},
+        Fault{"\"strain.max\"", "\"strain.maxx\"",
+              "s.json:17: the report has no number 'strain.maxx' (did you mean 'strain.max'?)"},
         Fault{"\"frames\": 60", "\"frames\": 0", "s.json:17: 'frames' = 0 is out of range (1 to 100000)"},
         Fault{
             "[0, 0.1]", "[0.1, 0]",

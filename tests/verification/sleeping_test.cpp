@@ -192,17 +192,22 @@ TEST(Sleeping, JointsKeepWhatTheyHoldInOneIsland) {
   EXPECT_GT(place(rig, 0).x, real(2.01)) << "the rod pulls it along";
 }
 
-/// A box in space that trembles by 1 mm at 5 cm/s, more than twice the sleep speed, stays where it is; one
-/// that goes on at 2.5 cm/s does not, and of one that shakes at 20 cm/s everybody sees it.
-TEST(Sleeping, WhatTremblesInItsPlaceFallsAsleep) {
+/// Bodies that may sleep, where nothing pulls at them and nothing slows them down.
+SceneDesc space_with(std::vector<BodyDesc> bodies) {
   SceneDesc scene;
   scene.solver.substeps = 8;
   scene.solver.sleeping = true;
   scene.solver.damping = 0.0;
   scene.solver.gravity = glm::dvec3(0.0);
-  scene.bodies = {box_at("trembles", {0.0, 5.0, 0.0}), box_at("goes", {4.0, 5.0, 0.0}),
-                  box_at("shakes", {8.0, 5.0, 0.0})};
-  Rig rig(scene);
+  scene.bodies = std::move(bodies);
+  return scene;
+}
+
+/// A box in space that trembles by 1 mm at 5 cm/s, more than twice the sleep speed, stays where it is; one
+/// that goes on at 2.5 cm/s does not, and of one that shakes at 20 cm/s everybody sees it.
+TEST(Sleeping, WhatTremblesInItsPlaceFallsAsleep) {
+  Rig rig(space_with({box_at("trembles", {0.0, 5.0, 0.0}), box_at("goes", {4.0, 5.0, 0.0}),
+                      box_at("shakes", {8.0, 5.0, 0.0})}));
   for (int f = 0; f < 60; ++f) {
     const real sign = f % 2 == 0 ? real(1) : real(-1);
     if (!is_asleep(rig.world, 0)) rig.world.bodies.velocity[0] = vec4(real(0.05) * sign, 0, 0, 0);
@@ -218,12 +223,7 @@ TEST(Sleeping, WhatTremblesInItsPlaceFallsAsleep) {
 /// While its neighbour shakes for 100 frames, a body creeps on by 2.5 cm, at less than the sleep speed. Half
 /// a second after the shaking both sleep: where it was before is forgotten.
 TEST(Sleeping, WhoWaitsForOthersMayCreepOn) {
-  SceneDesc scene;
-  scene.solver.substeps = 8;
-  scene.solver.sleeping = true;
-  scene.solver.damping = 0.0;
-  scene.solver.gravity = glm::dvec3(0.0);
-  scene.bodies = {box_at("creeps", {0.0, 5.0, 0.0}), box_at("shakes", {4.0, 5.0, 0.0})};
+  SceneDesc scene = space_with({box_at("creeps", {0.0, 5.0, 0.0}), box_at("shakes", {4.0, 5.0, 0.0})});
   JointDesc rope;
   rope.name = "rope";
   rope.type = JointType::distance;

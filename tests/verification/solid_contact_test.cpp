@@ -148,15 +148,21 @@ double overlap_of(const World& world, const Solid& a, const Solid& b) {
   return 2.0 * radius - least;
 }
 
+/// Bricks beside each other along x, `apart` m from one to the next, in space.
+SceneDesc row_of_bricks(int count, double apart) {
+  ObjectDesc bricks = solid("bricks", "brick.obj", glm::dvec3(0.0));
+  bricks.copies = {double(count), 1, 1};
+  bricks.spacing = {apart, 1.0, 1.0};
+  SceneDesc scene = scene_of({bricks});
+  scene.solver.gravity = glm::dvec3(0.0);
+  return scene;
+}
+
 /// Of three bricks in a row before a wall the first is pressed into the second by two thirds of a radius.
 /// What takes that away moves the first one only: it does not press the second into the third, or overlaps
 /// wander through a pile, take the load off contacts that hold it by friction, and it slides for ever.
 TEST(SolidContact, WhatPartsTwoDoesNotPressOthersTogether) {
-  ObjectDesc bricks = solid("bricks", "brick.obj", glm::dvec3(0.0));
-  bricks.copies = {3, 1, 1};
-  bricks.spacing = {0.4, 1.0, 1.0};
-  SceneDesc scene = scene_of({bricks});
-  scene.solver.gravity = glm::dvec3(0.0);
+  SceneDesc scene = row_of_bricks(3, 0.4);
   ColliderDesc wall;
   wall.name = "wall";
   wall.shape = ColliderShape::plane;
@@ -187,11 +193,7 @@ TEST(SolidContact, WhatPartsTwoDoesNotPressOthersTogether) {
 
 /// Two that start half inside each other part by displacements that are no speed.
 TEST(SolidContact, TwoThatStartInEachOtherPartGently) {
-  ObjectDesc bricks = solid("bricks", "brick.obj", glm::dvec3(0.0));
-  bricks.copies = {2, 1, 1};
-  bricks.spacing = {0.2, 1.0, 1.0};
-  SceneDesc scene = scene_of({bricks});
-  scene.solver.gravity = glm::dvec3(0.0);
+  const SceneDesc scene = row_of_bricks(2, 0.2);
   Rig rig(scene);
   ASSERT_GT(deepest_particle_overlap(rig.world), radius);
   for (int f = 0; f < 60; ++f) {

@@ -1,0 +1,26 @@
+// What of a scene a heat map has numbers for.
+#pragma once
+
+#include <algorithm>
+
+#include "engine/scene/scene_model.hpp"
+#include "engine/verify/heat_map.hpp"
+
+namespace limber {
+
+/// Whether the map has numbers for particles: all but their speed is of constraints, and grains, clouds and
+/// solids made of particles have none.
+inline bool has_vertex_numbers(const HeatMapInfo& info, const SceneModel& model) {
+  const bool of_all = info.map == HeatMap::velocity;
+  return info.of_vertices &&
+         std::any_of(model.objects.begin(), model.objects.end(), [&](const ObjectModel& object) {
+           return of_all || !object.triangles.empty() || !object.springs.empty();
+         });
+}
+
+/// Whether the map has numbers for anything in the scene.
+inline bool has_numbers(const HeatMapInfo& info, const SceneModel& model) {
+  return has_vertex_numbers(info, model) || (info.of_bodies && !model.bodies.empty());
+}
+
+}  // namespace limber

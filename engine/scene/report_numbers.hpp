@@ -1,0 +1,20 @@
+// What an `expect` block can bound: the numbers of a run's report by their paths.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/scene/scene_desc.hpp"
+
+namespace limber {
+
+/// Every path that a report of a scene can have, whatever its objects are: "strain.max",
+/// "residual.rope.mean". The report itself is written where a run is (app/commands/report.cpp); tests compare
+/// the two.
+std::vector<std::string> report_numbers();
+
+/// The same with what the report says of each of `objects`: "object_strain.cloth.max".
+std::vector<std::string> report_numbers(std::span<const ObjectDesc> objects);
+
+}  // namespace limber
