@@ -91,6 +91,13 @@ class StaticContacts {
     return !world.colliders.empty() && blocks_[std::size_t(block)].met;
   }
 
+  /// Whether some blocks may cost far more than others: a collider changes its shape.
+  bool uneven(const World& world) const {
+    for (std::size_t c = 0; c < world.colliders.size(); ++c)
+      if (surface(c)) return true;
+    return false;
+  }
+
   /// Whether velocities change at contacts, so that filter_velocities() is needed.
   bool filters(const World& world) const;
 

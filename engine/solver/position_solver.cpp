@@ -304,11 +304,26 @@ void PositionSolver::find_colliders(const World& world, real dt, const Team& tea
   lap(team, contact_stage);
 }
 
-void PositionSolver::find_contacts(const World& world, const Substep& now, const Team& team) {
+/// Calls act(block) for the blocks of a thread's own particles. Near a collider that changes its shape a block
+/// can cost a hundred times as much as elsewhere: then whoever is free takes the next one, between barriers.
+template <class Act>
+void PositionSolver::for_contact_blocks(const World& world, Team& team, const Act& act) {
+  const std::int32_t count = world.particles.padded() / particle_block;
+  if (!contacts_.uneven(world) || team.size() == 1) {
+    const Share blocks = team.share(count);
+    for (std::int64_t b = blocks.begin; b < blocks.end; ++b) act(std::int32_t(b));
+    return;
+  }
+  if (team.rank() == 0) next_block_.store(0, std::memory_order_relaxed);
+  team.barrier();
+  for (std::int32_t b; (b = next_block_.fetch_add(1, std::memory_order_relaxed)) < count;) act(b);
+  team.barrier();
+}
+
+void PositionSolver::find_contacts(const World& world, const Substep& now, Team& team) {
   if (world.colliders.empty()) return;
-  const Share blocks = team.share(world.particles.padded() / particle_block);
-  for (std::int64_t b = blocks.begin; b < blocks.end; ++b)
-    contacts_.find(world, std::int32_t(b), now.h, now.in_frame);
+  for_contact_blocks(world, team,
+                     [&](std::int32_t b) { contacts_.find(world, b, now.h, now.in_frame); });
 }
 
 void PositionSolver::project_contacts(World& world, const Team& team) {
@@ -324,11 +339,10 @@ void PositionSolver::lift_particles(World& world, const Team& team) {
 }
 
 /// Only its own particles, as in project_contacts and below.
-void PositionSolver::stop_crossings(World& world, const Substep& now, const Team& team) {
+void PositionSolver::stop_crossings(World& world, const Substep& now, Team& team) {
   if (world.colliders.empty()) return;
-  const Share blocks = team.share(world.particles.padded() / particle_block);
-  for (std::int64_t b = blocks.begin; b < blocks.end; ++b)
-    contacts_.stop_crossings(world, std::int32_t(b), now.in_frame);
+  for_contact_blocks(world, team,
+                     [&](std::int32_t b) { contacts_.stop_crossings(world, b, now.in_frame); });
 }
 
 void PositionSolver::note_kicks(const World& world, const Substep& now, const Team& team) {

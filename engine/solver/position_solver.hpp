@@ -70,10 +70,12 @@ class PositionSolver final : public Solver {
   void predict(World& world, const Substep& now, const Team& team);
   void move_attachments(World& world, const Substep& now, const Team& team);
   void find_colliders(const World& world, real dt, const Team& team);
-  void find_contacts(const World& world, const Substep& now, const Team& team);
+  template <class Act>
+  void for_contact_blocks(const World& world, Team& team, const Act& act);
+  void find_contacts(const World& world, const Substep& now, Team& team);
   void project_contacts(World& world, const Team& team);
   void lift_particles(World& world, const Team& team);
-  void stop_crossings(World& world, const Substep& now, const Team& team);
+  void stop_crossings(World& world, const Substep& now, Team& team);
   void note_kicks(const World& world, const Substep& now, const Team& team);
   void filter_velocities(World& world, const Substep& now, const Team& team);
   void update_velocities(World& world, const Substep& now, const Team& team);
@@ -102,6 +104,7 @@ class PositionSolver final : public Solver {
   Wind wind_;
   StageClock<stage_count> clock_;
   std::array<StepReport::Stage, stage_count> stages_{};
+  std::atomic<std::int32_t> next_block_{0};
   std::atomic<bool> nonfinite_{false};
 };
 
