@@ -1,7 +1,8 @@
 // Wild hands on cloth that touches itself: vertices torn about at up to 30 m/s, mice that jump, drops in the
-// air, for the length asked for. Nothing ever intersects, and the recording replays to the same state on
-// other threads.
+// air, scissors where cloth tears, for the length asked for. Nothing ever intersects, and the recording
+// replays to the same state on other threads.
 //   limber_wild_drags SCENES_FOLDER SECONDS [SCENE...]     simulated seconds of each scene
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -28,10 +29,14 @@ std::unique_ptr<Simulation> open(const SceneDesc& scene, int threads) {
 /// A hand that grabs, drags along a path of its own with a jump now and then, and lets go.
 class Hand {
  public:
+  /// With scissors?
+  explicit Hand(bool cuts) : cuts_(cuts) {}
+
   /// What it does before the next frame of dt s.
   std::vector<Command> act(const Simulation& simulation, double dt) {
     positions_.resize(std::size_t(simulation.model()->vertex_count));  // tears make new ones
     simulation.read_positions(std::span<glm::dvec3>(positions_));
+    if (cuts_ && random() > 0.9) return {cut()};
     if (left_ == 0) return grab(simulation);
     if (--left_ == 0) return {ReleaseGrab{random() > 0.8}};
     if (random() > 0.9) velocity_ = fastest_hand * direction();
@@ -47,6 +52,18 @@ class Hand {
     const double x = random(), y = random(), z = random();
     return {x, y, z};
   }
+  /// Straight through the line between two vertices, seen from anywhere.
+  Cut cut() {
+    Cut cut;
+    const glm::dvec3 view = 5.0 * direction();
+    for (int end = 0; end < 2; ++end) {
+      const glm::dvec3 at = positions_[std::size_t(std::abs(random()) * double(positions_.size()))];
+      cut.near[std::size_t(end)] = at + view;
+      cut.far[std::size_t(end)] = at - view;
+    }
+    cut.begins = true;
+    return cut;
+  }
   std::vector<Command> grab(const Simulation& simulation) {
     if (random() > 0.6) return {};  // hands off for a moment
     const auto vertex = Index(std::abs(random()) * double(positions_.size()));
@@ -57,6 +74,7 @@ class Hand {
     return {SetPinned{vertex, false}, GrabVertex{vertex, target_}};
   }
 
+  bool cuts_;
   std::vector<glm::dvec3> positions_;
   glm::dvec3 target_{0.0}, velocity_{0.0};
   int left_ = 0;  ///< frames until it lets go
@@ -68,7 +86,8 @@ bool play(const SceneDesc& scene, double seconds) {
   const std::unique_ptr<Simulation> simulation = open(scene, 2);
   InputHistory history;
   history.begin(scene);
-  Hand hand;
+  Hand hand(std::any_of(scene.objects.begin(), scene.objects.end(),
+                        [](const ObjectDesc& object) { return object.material.tear_strain > 0.0; }));
   const auto frames = std::int64_t(std::ceil(seconds / scene.solver.dt));
   const auto wrong = [&](const char* what) {
     std::printf("%s: frame %lld: %s\n", scene.name.c_str(), (long long)simulation->frame(), what);
