@@ -126,7 +126,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   std::vector<std::string> names(argv + 3, argv + argc);
-  if (names.empty()) names = {"folded_cloth", "cloth_stack", "barrel", "knot", "press", "tear_cube"};
+  if (names.empty()) names = {"folded_cloth", "cloth_stack", "barrel", "knot", "press"};
   const std::string folder = argv[1];
   const limber::SceneLibrary library({folder}, folder + "/../assets");
   int failed = 0;
