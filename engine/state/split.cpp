@@ -317,11 +317,18 @@ void Splitter::part_copies(std::int32_t v, int parts) {
   const real gap = tear_gap * own_->surface.room[std::size_t(v)];
   for (int part = 0; part < parts; ++part) {
     const std::int32_t i = target_[std::size_t(part)];
+    vec4& position = world_.particles.position[std::size_t(i)];
+    Attachment* pin = attachment_of(i);
+    const vec4 place = position;
+    const glm::dvec3 rest = pin ? pin->rest : glm::dvec3(0);
     list_ways(part);
     for (const vec3& way : ways_) {
-      move_copy(i, gap * way);
+      move_copy(i, pin, gap * way);
       if (!crosses_others(part)) break;
-      move_copy(i, -gap * way);
+      // Put back, since a step taken off again leaves its rounding: copies that find no way then lie an ulp
+      // apart, neither in one place (which is no piercing) nor with sides.
+      position = place;
+      if (pin) pin->rest = rest;
     }
   }
 }
@@ -378,16 +385,20 @@ bool Splitter::crosses_others(int part) const {
   return false;
 }
 
-/// What is attached keeps the step; a vertex in the hand stays there.
-void Splitter::move_copy(std::int32_t i, const vec3& step) {
+Attachment* Splitter::attachment_of(std::int32_t i) {
   auto& list = world_.attachments;
   const auto at = std::lower_bound(list.begin(), list.end(), i,
                                    [](const Attachment& a, std::int32_t p) { return a.particle < p; });
-  if (at != list.end() && at->particle == i) {
+  return at != list.end() && at->particle == i ? &*at : nullptr;
+}
+
+/// What is attached keeps the step; a vertex in the hand stays there.
+void Splitter::move_copy(std::int32_t i, Attachment* pin, const vec3& step) {
+  if (pin) {
     mat3 turn(1);
-    if (at->collider >= 0) turn = world_.colliders[std::size_t(at->collider)].rotation;
-    if (at->body >= 0) turn = rotation_of(world_.bodies.orientation[std::size_t(at->body)]);
-    at->rest += glm::dvec3(step * turn);
+    if (pin->collider >= 0) turn = world_.colliders[std::size_t(pin->collider)].rotation;
+    if (pin->body >= 0) turn = rotation_of(world_.bodies.orientation[std::size_t(pin->body)]);
+    pin->rest += glm::dvec3(step * turn);
   } else if (world_.particles.position[std::size_t(i)].w == real(0)) {
     return;
   }

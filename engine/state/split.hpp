@@ -67,7 +67,8 @@ class Splitter {
   void part_copies(std::int32_t v, int parts);
   void list_ways(int part);
   bool crosses_others(int part) const;
-  void move_copy(std::int32_t i, const vec3& step);
+  Attachment* attachment_of(std::int32_t i);
+  void move_copy(std::int32_t i, Attachment* pin, const vec3& step);
   void release_tethers(std::int32_t object);
   std::int32_t add_loose(std::int32_t type, std::int32_t like, std::int32_t p, std::int32_t v,
                          std::int32_t u);

@@ -263,6 +263,22 @@ bool pierces_itself(const World& world) {
                      [](const auto& list) { return !list.empty(); });
 }
 
+/// Throws all vertices into a cube of half side `size` (m) about `centre`; returns a direction.
+vec3 crumple(World& world, const vec3& centre, real size, std::uint64_t trial) {
+  std::uint64_t drawn = 0;
+  const auto random_vector = [&] {
+    const double x = random_signed(trial, drawn), y = random_signed(trial, drawn + 1);
+    const double z = random_signed(trial, drawn + 2);
+    drawn += 3;
+    return vec3(real(x), real(y), real(z));
+  };
+  for (Index i : world.topology->external_to_internal) {
+    vec4& p = world.particles.position[std::size_t(i)];
+    p = vec4(centre + size * random_vector(), p.w);
+  }
+  return random_vector();
+}
+
 /// However a patch of cloth is crumpled, as long as it does not cross itself: the copies of its middle vertex
 /// find a way apart on which none of their triangles passes through another's.
 TEST(Tearing, ACrumpledPatchDoesNotCrossItselfWhereItTears) {
@@ -270,25 +286,40 @@ TEST(Tearing, ACrumpledPatchDoesNotCrossItselfWhereItTears) {
   int split = 0;
   for (std::uint64_t trial = 0; trial < 3000; ++trial) {
     World world = flat;
-    std::uint64_t drawn = 0;
-    const auto random_vector = [&] {
-      const double x = random_signed(trial, drawn), y = random_signed(trial, drawn + 1);
-      const double z = random_signed(trial, drawn + 2);
-      drawn += 3;
-      return vec3(real(x), real(y), real(z));
-    };
-    for (Index i : world.topology->external_to_internal) {
-      vec4& p = world.particles.position[std::size_t(i)];
-      p = vec4(real(0.1) * random_vector(), p.w);
-    }
+    const vec3 normal = crumple(world, vec3(0), real(0.1), trial);
     if (pierces_itself(world)) continue;
     Splitter splitter(world);
-    const int made = splitter.split_across(world.topology->external_to_internal[4], random_vector());
+    const int made = splitter.split_across(world.topology->external_to_internal[4], normal);
     if (made == 0) continue;
     ++split;
     EXPECT_FALSE(pierces_itself(world)) << "trial " << trial;
   }
   EXPECT_GT(split, 50);
+}
+
+/// Where a copy finds no way apart it stays, bit for bit, in one place with the vertex: an ulp aside would be
+/// a side of its own, and the triangles at it would count as passing through each other.
+TEST(Tearing, ACopyMovesTheWholeWayOrNotAtAll) {
+  const World flat = build(test::square_cloth(3));
+  const Index middle = flat.topology->external_to_internal[4];
+  const real gap = tear_gap * flat.topology->surface.room[std::size_t(middle)];
+  int stayed = 0, moved = 0;
+  for (std::uint64_t trial = 0; trial < 3000; ++trial) {
+    World world = flat;
+    const vec3 normal = crumple(world, vec3(3), gap, trial);  // hardly larger than the step
+    const vec3 place(world.particles.position[std::size_t(middle)]);
+    Splitter splitter(world);
+    if (splitter.split_across(middle, normal) == 0) continue;
+    for (Index i : world.topology->external_to_internal) {
+      const auto& origin = world.topology->tears.origin;
+      if (origin[std::size_t(i)] != origin[std::size_t(middle)]) continue;
+      const real distance = glm::distance(vec3(world.particles.position[std::size_t(i)]), place);
+      (distance == 0 ? stayed : moved)++;
+      EXPECT_TRUE(distance == 0 || distance > gap / 2) << "trial " << trial << ": " << distance;
+    }
+  }
+  EXPECT_GT(stayed, 50);
+  EXPECT_GT(moved, 50);
 }
 
 }  // namespace
