@@ -36,29 +36,29 @@ void PairBatch::put(std::int32_t slot, const SurfacePair& pair) {
 
 /// First fit within a window of colours; what finds none waits for the next window.
 void PairBatch::color_contacts(std::span<const std::vector<SurfacePair>> lists) {
-  slot_of_.clear();
+  waiting_.clear();
   members_.clear();
   pairs_ = contacts_ = 0;
-  for (const auto& list : lists) pairs_ += std::int32_t(list.size());
-  for (int base = 0; base == 0 || contacts_ < std::int32_t(slot_of_.size()); base += window) {
-    std::fill(used_.begin(), used_.end(), 0);
+  for (const auto& list : lists) {
+    pairs_ += std::int32_t(list.size());
+    for (const SurfacePair& pair : list)
+      if (pair.contact) waiting_.push_back({&pair, contacts_++});
+  }
+  slot_of_.resize(std::size_t(contacts_));
+  for (int base = 0; !waiting_.empty(); base += window) {
     members_.resize(std::size_t(base + window), 0);
-    std::size_t contact = 0;
-    for (const auto& list : lists)
-      for (const SurfacePair& pair : list) {
-        if (!pair.contact) continue;
-        if (base == 0) slot_of_.push_back(-1);
-        std::int32_t& color = slot_of_[contact++];  // its slot once there are colours
-        if (color >= 0) continue;
-        std::uint64_t taken = 0;
-        for (std::int32_t i : pair.vertices) taken |= used_[std::size_t(i)];
-        const int free = std::countr_one(taken);
-        if (free == window) continue;
-        for (std::int32_t i : pair.vertices) used_[std::size_t(i)] |= std::uint64_t(1) << free;
-        color = base + free;
-        ++members_[std::size_t(color)];
-        ++contacts_;
-      }
+    for (const Waiting& next : waiting_)
+      for (std::int32_t i : next.pair->vertices) used_[std::size_t(i)] = 0;
+    std::erase_if(waiting_, [&](const Waiting& next) {
+      std::uint64_t taken = 0;
+      for (std::int32_t i : next.pair->vertices) taken |= used_[std::size_t(i)];
+      const int free = std::countr_one(taken);
+      if (free == window) return false;
+      for (std::int32_t i : next.pair->vertices) used_[std::size_t(i)] |= std::uint64_t(1) << free;
+      slot_of_[std::size_t(next.contact)] = base + free;  // its slot once there are colours
+      ++members_[std::size_t(base + free)];
+      return true;
+    });
   }
 }
 

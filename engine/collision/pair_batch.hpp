@@ -52,6 +52,11 @@ class PairBatch {
   AlignedVector<std::int32_t> vertices_[4];
   AlignedVector<real> normal_[3], weight_[4], distance_, friction_;
   std::vector<ColorRun> colors_;
+  struct Waiting {
+    const SurfacePair* pair;
+    std::int32_t contact;  ///< its number
+  };
+  std::vector<Waiting> waiting_;       ///< contacts without a colour
   std::vector<std::uint64_t> used_;    ///< per particle: colours of the window taken
   std::vector<std::int32_t> slot_of_;  ///< per contact, in the order of the lists
   std::vector<std::int32_t> padded_;   ///< slots

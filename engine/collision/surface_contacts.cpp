@@ -336,16 +336,29 @@ bool SurfaceContacts::guard(World& world, real h, real elapsed, real remaining, 
     if (left_tubes(world, elapsed, team)) {
       const Motion motion{particles.previous, particles.position, particles.velocity, h, remaining};
       const bool followed = search_.follow(world, motion, elapsed - searched_, tangles_.active(), team);
-      if (!followed) search(world, motion, elapsed, team);
+      if (!followed) {
+        learn(world, motion, elapsed, team);
+        search(world, motion, elapsed, team);
+      }
       if (followed && tangles_.active()) take_pairs(world, motion, team);
       if (followed && !tangles_.active()) take_strays(world, motion, team);
       for (int b = 0; b < batch_count_; ++b) aim_slots(b, true, particles.previous, team);
       team.barrier();
       if (followed) search_.forget_strays(team);
     }
-    if (!stop_crossing(world, round, team)) return round > 0;
+    if (!stop_crossing(world, round, team)) {
+      const Motion motion{particles.previous, particles.position, particles.velocity, h, remaining};
+      if (remaining == real(0)) learn(world, motion, elapsed, team);
+      return round > 0;
+    }
   }
   return true;
+}
+
+void SurfaceContacts::learn(World& world, const Motion& motion, real elapsed, Team& team) {
+  const Share share = team.share(world.particles.count, particle_block);
+  search_.learn(world.particles, motion, elapsed - searched_, share.begin, share.end);
+  team.barrier();
 }
 
 /// Whether anything would have crossed, on every rank the same; it has been moved then. Ends at a barrier.

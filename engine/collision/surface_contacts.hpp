@@ -64,6 +64,7 @@ class SurfaceContacts {
 
  private:
   void search(const World& world, const Motion& motion, real elapsed, Team& team);
+  void learn(World& world, const Motion& motion, real elapsed, Team& team);
   void take_pairs(const World& world, const Motion& motion, Team& team);
   void take_strays(const World& world, const Motion& motion, Team& team);
   void plan(const World& world, int batch, std::span<const std::vector<SurfacePair>> lists, const Team& team);

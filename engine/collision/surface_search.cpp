@@ -15,13 +15,6 @@ namespace {
 /// as a share of its least height. This is the sine it may turn by where normals start within the chord r of
 /// the unit sphere from that direction: sin(78 degrees - 2 asin(r / 2)) or a little less.
 real widest_turn(real r) { return real(0.978) - r * (real(0.26) + r * real(0.428)); }
-/// The tube around a path, as a share of half the shortest edge.
-constexpr real tube_share = real(0.15);
-/// Particles that go astray, a few at a pin or in the user's hand, get this many times that as room, but no
-/// more than so many halves of the shortest edge.
-constexpr real stray_room = real(1.5), widest_tube = real(0.2);
-/// How far the mean particle may go on its path, and how far any may, in halves of the shortest edge there.
-constexpr real mean_path = real(0.2), longest_path = real(4);
 
 /// So many pairs of features a triangle may be looked at, and so many found, before the search is run again
 /// with shorter paths and narrower tubes, down to this scale: where everything is wild, searching again is
@@ -29,7 +22,6 @@ constexpr real mean_path = real(0.2), longest_path = real(4);
 constexpr std::int64_t most_looked_at = 256, most_pairs = 64, few_triangles = 4096;
 constexpr real least_scale = real(0.125);
 constexpr real far_away = std::numeric_limits<real>::max();
-constexpr real rounding = real(1e-3);  // of the time within a frame
 
 /// Features of one object are kept apart by no more than this share of their distance at rest: neighbours
 /// across one edge are free to fold, and are no pairs before they do.
@@ -44,8 +36,6 @@ void for_bits(unsigned bits, Act&& act) {
   for (; bits != 0; bits &= bits - 1) act(std::countr_zero(bits));
 }
 
-bool has(const std::array<std::int32_t, 3>& t, std::int32_t v) { return t[0] == v || t[1] == v || t[2] == v; }
-
 std::array<std::int32_t, 2> ends(const LeafFeatures<real>& leaf, int edge) {
   const auto& block = leaf.ends[edge / leaf_lanes];
   return {block[0][edge % leaf_lanes], block[1][edge % leaf_lanes]};
@@ -58,7 +48,7 @@ void SurfaceSearch::reserve(const World& world) {
   const std::size_t particles = std::size_t(world.particles.padded()), triangles = topology.triangles.size();
   places_.assign(particles, vec4(0));
   reaches_.assign(particles, vec4(0));
-  for (auto* rows : {&start_, &own_, &rest_}) rows->assign(particles, vec4(0));
+  for (auto* rows : {&start_, &own_, &bend_, &rest_}) rows->assign(particles, vec4(0));
   group_.assign(particles / stray_group + 1, vec4(0));
   for (auto* sums : {&group_way_, &group_room_}) sums->assign(group_.size(), real(0));
   tree_.reserve(std::int32_t(triangles));
@@ -133,96 +123,6 @@ void SurfaceSearch::search(const World& world, Team& team) {
   for (std::int32_t b; (b = next(next_to_meet_)) < first_block_;)
     if (!crowded_.load(std::memory_order_relaxed)) meet_listed(world, b);
   team.barrier();
-}
-
-/// The mean velocity of each group, and how far its members stray from it in all.
-void SurfaceSearch::place_groups(const World& world, const Motion& motion, const Team& team) {
-  const std::vector<Index>& vertex = world.topology->internal_to_external;  // -1: in reserve
-  const Share share = team.share(world.particles.count, particle_block);
-  for (std::int64_t begin = share.begin; begin < share.end; begin += stray_group) {
-    const std::size_t g = std::size_t(begin / stray_group),
-                      end = std::size_t(std::min<std::int64_t>(begin + stray_group, share.end));
-    vec3 sum(0);
-    real members = 0;
-    for (std::size_t i = std::size_t(begin); i < end; ++i)
-      if (vertex[i] >= 0) sum += motion.speed(i), members += real(1);
-    const vec3 mean = members > real(0) ? sum / members : vec3(0);
-    group_[g] = vec4(mean, real(0));
-    group_way_[g] = group_room_[g] = 0;
-    for (std::size_t i = std::size_t(begin); i < end; ++i) {
-      if (vertex[i] < 0) continue;
-      group_way_[g] += glm::length(motion.speed(i) - mean);
-      group_room_[g] += world.topology->surface.room[i];
-    }
-  }
-}
-
-/// The common velocity, and how far ahead to look: until the mean particle has gone the length of a path on
-/// its own. Any values are right; these keep the paths short.
-void SurfaceSearch::start(const World& world, const Motion& motion) {
-  const std::size_t groups = std::size_t((world.particles.count + stray_group - 1) / stray_group);
-  common_ = vec3(0);
-  real way = 0, room = 0;
-  for (std::size_t g = 0; g < groups; ++g) {
-    common_ += vec3(group_[g]) / real(groups);
-    way += group_way_[g];
-    room += group_room_[g];
-  }
-  for (std::size_t g = 0; g < groups; ++g) group_[g] -= vec4(common_, real(0));
-  const real wanted = way > real(0) ? scale_ * mean_path * room / way : motion.ahead;
-  ahead_ = motion.ahead / std::max(std::ceil(motion.ahead / wanted), real(1));
-  behind_ = motion.h;
-}
-
-real SurfaceSearch::margin_of(const World& world, std::size_t particle) const {
-  const real room = world.topology->surface.room[particle];
-  const real wild =
-      std::min(stray_room * world.particles.stray[particle / stray_group], widest_tube * scale_ * room);
-  return std::max(room * tube_share, wild);
-}
-
-real SurfaceSearch::longest_way(const World& world, std::size_t particle) const {
-  return scale_ * longest_path * world.topology->surface.room[particle];
-}
-
-void SurfaceSearch::place_tubes(const World& world, const Motion& motion, const Team& team) {
-  const Share share = team.share(world.particles.count, particle_block);
-  for (std::int64_t i = share.begin; i < share.end; ++i) {
-    const std::size_t p = std::size_t(i);
-    const real thickness = real(world.materials[std::size_t(world.particles.object[p])].thickness);
-    const Surface& surface = world.topology->surface;
-    rest_[p] = vec4(surface.rest[p], std::min(thickness, surface.room[p]) / 2);
-    start_[p] = motion.to[p];
-    set_own_way(world, p, motion.speed(p), real(0));
-    place_rows(p, -motion.h);
-  }
-}
-
-/// The way of a particle of that velocity from `since` s after the last run on.
-void SurfaceSearch::set_own_way(const World& world, std::size_t p, const vec3& speed, real since) {
-  const vec3 own = speed - common_ - vec3(group_[p / stray_group]);
-  const real length = glm::length(own), longest = longest_way(world, p);
-  own_[p] = vec4(own, length * (ahead_ - since) > longest ? since + longest / length : ahead_);
-  start_[p].w = margin_of(world, p);
-}
-
-/// Where a particle is so many seconds after the last run, seen from the common velocity.
-Row<real> SurfaceSearch::foretold(std::size_t p, real after) const {
-  return Row<real>::load(&start_[p].x) + Row<real>(after) * Row<real>::load(&group_[p / stray_group].x) +
-         Row<real>(std::min(after, own_[p].w)) * Row<real>::load(&own_[p].x);
-}
-
-/// The path of a particle that goes its own way from `since` s after the last run on; before that and after
-/// it waits. Straight from end to end it would be elsewhere in between, by what reaches_ has in w at most.
-void SurfaceSearch::place_rows(std::size_t p, real since) {
-  const real until = own_[p].w, late = (since + behind_) / (ahead_ + behind_);
-  const Row<real> group = Row<real>::load(&group_[p / stray_group].x);
-  const Row<real> own = Row<real>(std::max(until - since, real(0))) * Row<real>::load(&own_[p].x);
-  (foretold(p, since) - Row<real>(since + behind_) * group).store(&places_[p].x);
-  places_[p].w = start_[p].w + rest_[p].w;
-  (Row<real>(ahead_ + behind_) * group + own).store(&reaches_[p].x);
-  const real share = until < ahead_ ? real(1) : late;
-  reaches_[p].w = share > real(0) ? share * std::sqrt(own.square()) : real(0);
 }
 
 void SurfaceSearch::place_leaf(std::int32_t leaf) {
@@ -362,35 +262,60 @@ void SurfaceSearch::meet_leaves(const World& world, std::int32_t a, std::int32_t
   leaves_.find_near(a, b, flow(a).way_of(flow(b)), &places_.data()->x, near);
   const std::int32_t leaf[2] = {a, b};
   for (int side = 0; side < (a == b ? 1 : 2); ++side) {
-    const LeafFeatures<real>& own = leaves_.features(leaf[side]);
-    const auto* triangles = world.topology->triangles.data() + tree_.begin(leaf[1 - side]);
-    for_bits(near.vertices[side], [&](int k) {
-      for_bits(near.triangles_at[side][k], [&](int found) {
-        const auto& t = triangles[found];
-        if (!has(t, own.vertex[k]))
-          add(world, PairKind::vertex_triangle, {own.vertex[k], t[0], t[1], t[2]}, met);
-      });
-    });
+    const LeafFeatures<real>&own = leaves_.features(leaf[side]), &other = leaves_.features(leaf[1 - side]);
+    for_bits(near.vertices[side],
+             [&](int k) { meet_triangles(world, own.vertex[k], other, near.triangles_at[side][k], met); });
   }
   const LeafFeatures<real>&fa = leaves_.features(a), &fb = leaves_.features(b);
-  for_bits(near.edges, [&](int k) {
-    for_bits(near.edges_at[k], [&](int found) { meet_edges(world, ends(fa, k), ends(fb, found), met); });
+  for_bits(near.edges, [&](int k) { meet_edges(world, ends(fa, k), fb, near.edges_at[k], met); });
+}
+
+/// Without a branch for each: a pair of one kind is written, and counts unless it has a corner in common.
+void SurfaceSearch::meet_triangles(const World& world, std::int32_t vertex, const LeafFeatures<real>& leaf,
+                                   std::uint32_t found, Met& met) {
+  MetPairs<real>& pairs = met.pairs[int(PairKind::vertex_triangle)];
+  make_room(world, PairKind::vertex_triangle, met);
+  std::int32_t count = pairs.count;
+  for_bits(found, [&](int k) {
+    const std::int32_t b = leaf.corners[0][k], c = leaf.corners[1][k], d = leaf.corners[2][k];
+    pairs.vertices[0][count] = vertex, pairs.vertices[1][count] = b;
+    pairs.vertices[2][count] = c, pairs.vertices[3][count] = d;
+    count += int(vertex != b) & int(vertex != c) & int(vertex != d);
   });
+  keep_astray(pairs, count);
 }
 
-void SurfaceSearch::meet_edges(const World& world, const std::array<std::int32_t, 2>& a,
-                               const std::array<std::int32_t, 2>& b, Met& met) {
-  if (a[0] == b[0] || a[0] == b[1] || a[1] == b[0] || a[1] == b[1]) return;
-  add(world, PairKind::edge_edge, {a[0], a[1], b[0], b[1]}, met);
+void SurfaceSearch::meet_edges(const World& world, const std::array<std::int32_t, 2>& edge,
+                               const LeafFeatures<real>& leaf, std::uint32_t found, Met& met) {
+  MetPairs<real>& pairs = met.pairs[int(PairKind::edge_edge)];
+  make_room(world, PairKind::edge_edge, met);
+  const auto [a, b] = edge;
+  std::int32_t count = pairs.count;
+  for_bits(found, [&](int k) {
+    const auto [c, d] = ends(leaf, k);
+    pairs.vertices[0][count] = a, pairs.vertices[1][count] = b;
+    pairs.vertices[2][count] = c, pairs.vertices[3][count] = d;
+    count += int(a != c) & int(a != d) & int(b != c) & int(b != d);
+  });
+  keep_astray(pairs, count);
 }
 
-void SurfaceSearch::add(const World& world, PairKind kind, const std::array<std::int32_t, 4>& vertices,
-                        Met& met) {
-  const auto astray = [&](std::int32_t i) { return astray_[std::size_t(i)] != 0; };
-  if (following_ && std::none_of(vertices.begin(), vertices.end(), astray)) return;
-  MetPairs<real>& pairs = met.pairs[int(kind)];
-  for (std::size_t j = 0; j < 4; ++j) pairs.vertices[j][pairs.count] = vertices[j];
-  if (++pairs.count == MetPairs<real>::capacity) flush(world, kind, met);
+/// For as many as a row of find_near has.
+void SurfaceSearch::make_room(const World& world, PairKind kind, Met& met) {
+  if (met.pairs[int(kind)].count + NearFeatures::most > MetPairs<real>::capacity) flush(world, kind, met);
+}
+
+/// Counts the pairs up to `end`; while strays are followed, those alone that have some.
+void SurfaceSearch::keep_astray(MetPairs<real>& pairs, std::int32_t end) const {
+  if (!following_) {
+    pairs.count = end;
+    return;
+  }
+  for (std::int32_t i = pairs.count; i < end; ++i) {
+    unsigned any = 0;
+    for (auto& row : pairs.vertices) any |= astray_[std::size_t(row[i])], row[pairs.count] = row[i];
+    pairs.count += any != 0;
+  }
 }
 
 /// Keeps those of the met pairs that can come within their distance while all are in their tubes.
@@ -405,9 +330,10 @@ void SurfaceSearch::flush(const World& world, PairKind kind, Met& met) {
   kernels_.filter[int(kind)](pairs, &places_.data()->x, &reaches_.data()->x);
   std::int32_t close = 0;
   for (std::int32_t i = 0; i < looked_at; ++i) {
-    if (!(pairs.over[i] > real(0))) continue;
     for (auto& row : pairs.vertices) row[close] = row[i];
-    pairs.over[close] = pairs.over[i], pairs.inside[close++] = pairs.inside[i];
+    pairs.inside[close] = pairs.inside[i];
+    const real over = pairs.over[close] = pairs.over[i];
+    close += over > real(0);
   }
   pairs.count = close;
   pad();
@@ -447,23 +373,6 @@ std::int64_t SurfaceSearch::keep_near(const World& world, PairKind kind, std::in
                      kind == PairKind::vertex_triangle || pairs.inside[i] != 0});
   }
   return std::int64_t(found.size() - before);
-}
-
-bool SurfaceSearch::past_paths(real elapsed) const { return elapsed > ahead_ * (1 + rounding); }
-
-bool SurfaceSearch::covers(Particles& particles, std::int64_t begin, std::int64_t end, real elapsed) {
-  bool covered = !past_paths(elapsed);
-  const Row<real> common(common_.x * elapsed, common_.y * elapsed, common_.z * elapsed, real(0));
-  for (std::size_t i = std::size_t(begin); i < std::size_t(end); ++i) {
-    const Row<real> off = Row<real>::load(&particles.position[i].x) - (foretold(i, elapsed) + common);
-    const real square = off.square(), margin = start_[i].w;
-    if (square <= margin * margin || margin == real(0)) continue;
-    covered = false;
-    astray_[i] = 1;
-    real& stray = particles.stray[i / stray_group];
-    if (elapsed <= own_[i].w) stray = std::max(stray, std::sqrt(square));
-  }
-  return covered;
 }
 
 }  // namespace limber::inline LIMBER_PRECISION

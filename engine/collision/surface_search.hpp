@@ -51,6 +51,11 @@ class SurfaceSearch {
   /// A new frame: paths and tubes start at full length. By one thread, before its first run().
   void begin_frame() { scale_ = 1; }
 
+  /// Notes in Particles::acceleration how the speed of the particles [begin, end) at the end of `motion`
+  /// differs from that foretold `elapsed` s before: paths of the next run() bend like that.
+  void learn(Particles& particles, const Motion& motion, real elapsed, std::int64_t begin,
+             std::int64_t end) const;
+
   /// Whether particles [begin, end), now at `position`, all are in their tubes `elapsed` s after `to`.
   /// Notes those that are not, and in Particles::stray how far they went astray.
   bool covers(Particles& particles, std::int64_t begin, std::int64_t end, real elapsed);
@@ -85,8 +90,10 @@ class SurfaceSearch {
   void start(const World& world, const Motion& motion);
   void place_tubes(const World& world, const Motion& motion, const Team& team);
   real margin_of(const World& world, std::size_t particle) const;
+  real bulge(const vec3& bend) const;
   real longest_way(const World& world, std::size_t particle) const;
   void set_own_way(const World& world, std::size_t particle, const vec3& speed, real since);
+  void bend_own_way(const World& world, std::size_t particle);
   Row<real> foretold(std::size_t particle, real after) const;
   void place_rows(std::size_t particle, real since);
   void place_leaf(std::int32_t leaf);
@@ -106,9 +113,12 @@ class SurfaceSearch {
   bool are_one_sheet(std::int32_t node_a, std::int32_t node_b) const;
   void list_pair(std::int32_t leaf_a, std::int32_t leaf_b, std::int32_t list);
   void meet_leaves(const World& world, std::int32_t a, std::int32_t b, Met& met);
-  void meet_edges(const World& world, const std::array<std::int32_t, 2>& a,
-                  const std::array<std::int32_t, 2>& b, Met& met);
-  void add(const World& world, PairKind kind, const std::array<std::int32_t, 4>& vertices, Met& met);
+  void meet_triangles(const World& world, std::int32_t vertex, const LeafFeatures<real>& leaf,
+                      std::uint32_t found, Met& met);
+  void meet_edges(const World& world, const std::array<std::int32_t, 2>& edge, const LeafFeatures<real>& leaf,
+                  std::uint32_t found, Met& met);
+  void make_room(const World& world, PairKind kind, Met& met);
+  void keep_astray(MetPairs<real>& pairs, std::int32_t end) const;
   void flush(const World& world, PairKind kind, Met& met);
   std::int64_t keep_near(const World& world, PairKind kind, std::int32_t count, Met& met);
 
@@ -123,6 +133,7 @@ class SurfaceSearch {
   AlignedVector<vec4> rest_;              ///< per particle, as measure_rest wants them
   AlignedVector<vec4> start_;  ///< per particle: m, where it is at `to`, and the radius of its tube
   AlignedVector<vec4> own_;    ///< m/s, against its group; s after `to` at which this own way ends
+  AlignedVector<vec4> bend_;   ///< m/s^2, of an own way to the end
   AlignedVector<vec4> group_;  ///< m/s, per stray_group, against the common velocity
   std::vector<real> group_way_, group_room_;  ///< sums over its members: m/s, of their own; m
   std::vector<Facing> facing_;                ///< per node

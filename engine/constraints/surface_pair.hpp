@@ -166,7 +166,7 @@ LIMBER_INLINE Vec3<L> way_between(const Vec3<L> (&x)[4], unsigned& inside) {
 /// Pairs that a search met, at most `capacity`, a row per pair as in SurfacePairView.
 template <class T>
 struct MetPairs {
-  static constexpr std::int32_t capacity = 64;
+  static constexpr std::int32_t capacity = 256;
   alignas(64) std::int32_t vertices[4][capacity];
   alignas(64) T over[capacity];     ///< m, by how much they may come nearer than their radii
   alignas(64) T apart[capacity];    ///< m, the sum of their thicknesses

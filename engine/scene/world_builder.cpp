@@ -357,9 +357,11 @@ BuiltWorld Assembly::finish() {
       std::size_t((particles.count + padding + particle_block - 1) / particle_block * particle_block);
   particles.position.resize(padded, vec4(0));
   particles.velocity.resize(padded, vec4(0));
+  particles.acceleration.resize(padded, vec4(0));
   particles.inverse_mass.resize(padded, real(0));
   particles.object.resize(padded, 0);
   particles.stray.assign(padded / stray_group, real(0));
+  particles.lasting.assign(padded / stray_group, real(0));
   if (!topology_.matter.empty()) world_.grain_rolls.resize(padded, vec4(0));
   particles.previous = particles.position;
   attach_to_bodies();

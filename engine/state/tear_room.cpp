@@ -186,10 +186,12 @@ void adopt_tear_room(World& world, std::shared_ptr<const Topology> topology) {
   extend(particles.position, vec4(0));
   extend(particles.previous, vec4(0));
   extend(particles.velocity, vec4(0));
+  extend(particles.acceleration, vec4(0));
   extend(particles.inverse_mass, real(0));
   extend(particles.object, std::int32_t(0));
   if (!world.grain_rolls.empty()) extend(world.grain_rolls, vec4(0));
   particles.stray.resize(padded / stray_group, real(0));
+  particles.lasting.resize(padded / stray_group, real(0));
   for (std::size_t o = 0; o < world.topology->tears.objects.size(); ++o) {
     const TearRoom::Object& object = world.topology->tears.objects[o];
     std::fill_n(particles.object.begin() + object.first_spare, object.spares, std::int32_t(o));
