@@ -105,18 +105,21 @@ int Cutter::open() {
   int made = 0;
   for (const auto& [triangle, corner] : fresh_)
     made += splitter.separate(vertex(triangle, corner), world_.cut.sides);
-  return splitter.full() ? -1 : made;
+  return made == 0 && splitter.full() ? -1 : made;
 }
 
 }  // namespace
 
 int cut(World& world, const std::array<glm::dvec3, 2>& near, const std::array<glm::dvec3, 2>& far,
         bool begins) {
+  const auto before = world.cut;
   if (begins) world.cut = {};
   const Blade blade(near, far);
   Cutter cutter(world, blade);
   cutter.find_path();
-  return cutter.open();
+  const int made = cutter.open();
+  if (made < 0) world.cut = before;
+  return made;
 }
 
 }  // namespace limber::inline LIMBER_PRECISION

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <glm/geometric.hpp>
 #include <numeric>
 
@@ -225,6 +226,26 @@ TEST(Cutting, IsRecordedAndReplayed) {
   }
   EXPECT_GT(replay->measure().tears, 5);
   EXPECT_EQ(replay->state_hash(), simulation->state_hash());
+}
+
+/// A cut is refused as a whole: one that finds room for a part is done, and so in the recording.
+TEST(Cutting, WhatIsRefusedChangesNothing) {
+  const SceneDesc scene = test::hanging_cloth(20);
+  auto simulation = start(scene), same = start(scene);
+  int refused = 0;
+  for (int k = 0; k < 60; ++k) {
+    const double angle = 2.4 * k, off = 0.7 * std::sin(1.7 * k);
+    const glm::dvec3 along(std::cos(angle), std::sin(angle), 0), middle(-off * along.y, off * along.x, 0);
+    for (const Command& command : cut_along(middle - 1.2 * along, middle + 1.2 * along, 2)) {
+      const bool taken = bool(simulation->submit(command));
+      if (taken) ASSERT_TRUE(same->submit(command));
+      refused += !taken;
+    }
+  }
+  EXPECT_GT(refused, 10);
+  ASSERT_EQ(simulation->model()->vertex_count, same->model()->vertex_count);
+  run(*simulation, 3), run(*same, 3);
+  EXPECT_EQ(simulation->state_hash(), same->state_hash());
 }
 
 TEST(Cutting, ASnapshotFromBeforeTheFirstCutIsTakenBack) {
