@@ -95,6 +95,7 @@ void add_measures(Json& report, const Measures& measures, const SceneDesc& scene
   report["volume_error_max"] = measures.volume_error_max;
   report["intersections"] = run.intersections();
   report["last_intersection"] = run.last_intersection();
+  report["in_zones"] = run.in_zones();
   report["tears"] = measures.tears;
   report["joint_error_max"] = measures.joint_error_max;
   report["broken_joints"] = measures.broken_joints;

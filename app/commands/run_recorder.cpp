@@ -29,6 +29,7 @@ void RunRecorder::add(const StepReport& step, const Simulation& simulation) {
   const double contacts = double(step.contacts);
   contacts_total_ += contacts;
   contacts_max_ = std::max(contacts_max_, contacts);
+  in_zones_ = step.in_zones;
   if (step.nonfinite) ++nonfinite_frames_;
   if (simulation.scene().solver.cloth_collision)
     note_intersections(simulation.count_intersections(), simulation.time());

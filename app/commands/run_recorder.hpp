@@ -32,13 +32,16 @@ class RunRecorder {
   std::int64_t intersections() const { return intersections_; }  ///< most in any frame
   /// s, after the last frame that had any; 0: none had.
   double last_intersection() const { return last_intersection_; }
+  /// Particles in impact zones in the last frame, summed over its substeps: those that contacts did not keep
+  /// apart.
+  double in_zones() const { return in_zones_; }
 
  private:
   void note_intersections(std::int64_t count, double time);
 
   std::vector<double> wall_ms_;
   std::map<std::string, std::vector<double>, std::less<>> stages_ms_;
-  double contacts_total_ = 0.0, contacts_max_ = 0.0, last_intersection_ = 0.0;
+  double contacts_total_ = 0.0, contacts_max_ = 0.0, last_intersection_ = 0.0, in_zones_ = 0.0;
   std::int64_t nonfinite_frames_ = 0, intersections_ = 0;
 };
 

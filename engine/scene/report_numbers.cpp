@@ -8,7 +8,7 @@
 namespace limber {
 namespace {
 
-constexpr std::array<std::string_view, 29> single{
+constexpr std::array<std::string_view, 30> single{
     "frames",
     "dt",
     "substeps",
@@ -25,6 +25,7 @@ constexpr std::array<std::string_view, 29> single{
     "intersections",
     "tears",
     "last_intersection",
+    "in_zones",
     "joint_error_max",
     "broken_joints",
     "sleeping_bodies",

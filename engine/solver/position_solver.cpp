@@ -146,6 +146,7 @@ void PositionSolver::substep(World& world, const Substep& now, Team& team) {
       lift_particles(world, team);
     }
     project_contacts(world, team);  //     C_M+1 ... C_M+Mcoll
+    pass_on(world, team);
     if (particle_contacts_.has_rigid(world)) push_solids(world, i == 0, team);
     if (Coupling::enabled(world)) coupling_.project(world, bodies_, team);
     if (ShapeMatching::enabled(world)) match_shapes(world, team);
@@ -172,6 +173,15 @@ void PositionSolver::substep(World& world, const Substep& now, Team& team) {
   if (ParticleContacts::enabled(world)) particle_contacts_.bounce(world, now.h, team);
   lap(team, velocity_stage);
   if (now.remaining % 2 == 1 && Tearing::enabled(world)) tear(world, now, team);
+}
+
+/// What a collider pushed pushes what lies on it, or the lowest layers of a stack close up until impact zones
+/// hold them apart, and those feed its motion. (Where there is pressure, restore_volumes does the same.)
+void PositionSolver::pass_on(World& world, Team& team) {
+  if (world.colliders.empty() || !surface_contacts_.enabled(world) || pressure_.enabled()) return;
+  team.barrier();
+  surface_contacts_.push(world, team);
+  project_contacts(world, team);
 }
 
 /// Once more after the contacts of the last iteration, or what hits something is left with less volume than
@@ -304,8 +314,9 @@ void PositionSolver::find_colliders(const World& world, real dt, const Team& tea
   lap(team, contact_stage);
 }
 
-/// Calls act(block) for the blocks of a thread's own particles. Near a collider that changes its shape a block
-/// can cost a hundred times as much as elsewhere: then whoever is free takes the next one, between barriers.
+/// Calls act(block) for the blocks of a thread's own particles. Near a collider that changes its shape a
+/// block can cost a hundred times as much as elsewhere: then whoever is free takes the next one, between
+/// barriers.
 template <class Act>
 void PositionSolver::for_contact_blocks(const World& world, Team& team, const Act& act) {
   const std::int32_t count = world.particles.padded() / particle_block;
@@ -322,8 +333,7 @@ void PositionSolver::for_contact_blocks(const World& world, Team& team, const Ac
 
 void PositionSolver::find_contacts(const World& world, const Substep& now, Team& team) {
   if (world.colliders.empty()) return;
-  for_contact_blocks(world, team,
-                     [&](std::int32_t b) { contacts_.find(world, b, now.h, now.in_frame); });
+  for_contact_blocks(world, team, [&](std::int32_t b) { contacts_.find(world, b, now.h, now.in_frame); });
 }
 
 void PositionSolver::project_contacts(World& world, const Team& team) {
@@ -341,8 +351,7 @@ void PositionSolver::lift_particles(World& world, const Team& team) {
 /// Only its own particles, as in project_contacts and below.
 void PositionSolver::stop_crossings(World& world, const Substep& now, Team& team) {
   if (world.colliders.empty()) return;
-  for_contact_blocks(world, team,
-                     [&](std::int32_t b) { contacts_.stop_crossings(world, b, now.in_frame); });
+  for_contact_blocks(world, team, [&](std::int32_t b) { contacts_.stop_crossings(world, b, now.in_frame); });
 }
 
 void PositionSolver::note_kicks(const World& world, const Substep& now, const Team& team) {

@@ -64,6 +64,7 @@ class PositionSolver final : public Solver {
 
   void substep(World& world, const Substep& now, Team& team);
   static bool runs_backward(const SolverSettings& settings, const Substep& now, int iteration);
+  void pass_on(World& world, Team& team);
   void restore_volumes(World& world, const Substep& now, Team& team);
   static real plain_keep(const SolverSettings& settings, real h);
   void accelerate(World& world, const Substep& now, Team& team);
