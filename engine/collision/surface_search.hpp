@@ -81,7 +81,7 @@ class SurfaceSearch {
   /// What one thread has met and not yet looked at closely.
   struct Met {
     std::int32_t list;     ///< of found_
-    bool crowded = false;  ///< it is all too much: the search is to be run again
+    bool crowded = false;  ///< it is all too much: no more is looked at
     MetPairs<real> pairs[pair_kinds] = {};
   };
 
