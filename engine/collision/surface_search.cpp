@@ -21,9 +21,9 @@ real widest_turn(real r) { return real(0.978) - r * (real(0.26) + r * real(0.428
 /// cheaper than watching everything.
 constexpr std::int64_t most_looked_at = 256, most_pairs = 64, few_triangles = 4096;
 constexpr real least_scale = real(0.125);
-/// What a block of 512 triangles may find of either kind, and leaves it may compare, before it stops looking:
-/// only where a mesh has collapsed is there more, and everything crosses already. A frame has to end.
-constexpr std::size_t most_in_block = 512 * 512, most_listed = 64 * 2048;
+/// What a block of 512 triangles may find of either kind; with the shortest paths it stops looking then, as
+/// only a mesh that has collapsed has more, and crosses itself everywhere already. A frame has to end.
+constexpr std::size_t most_in_block = 512 * 512;
 constexpr real far_away = std::numeric_limits<real>::max();
 
 /// Features of one object are kept apart by no more than this share of their distance at rest: neighbours
@@ -250,7 +250,6 @@ void SurfaceSearch::meet_nodes(std::int32_t a, std::int32_t b, std::int32_t list
 }
 
 void SurfaceSearch::list_pair(std::int32_t a, std::int32_t b, std::int32_t list) {
-  if (listed_[std::size_t(list)].size() == most_listed) return;
   listed_[std::size_t(list)].push_back({a, b});
   for (const std::int32_t leaf : {a, b})  // other threads may find the same
     std::atomic_ref(compared_[std::size_t(leaf)]).store(1, std::memory_order_relaxed);
@@ -344,12 +343,14 @@ void SurfaceSearch::flush(const World& world, PairKind kind, Met& met) {
   kernels_.measure_rest[int(kind)](pairs, &rest_.data()->x);
   const std::int64_t kept = keep_near(world, kind, close, met);
   pairs.count = 0;
-  if (found_[std::size_t(kind)][std::size_t(met.list)].size() > most_in_block) met.crowded = true;
-  if (following_ || scale_ <= least_scale) return;
+  if (following_) return;
+  const bool full = found_[std::size_t(kind)][std::size_t(met.list)].size() > most_in_block;
+  if (full) met.crowded = true;
+  if (scale_ <= least_scale) return;
   // sums that only grow: whether they pass the limit depends on no order of the blocks
   const std::int64_t triangles = std::max(std::int64_t(world.topology->triangles.size()), few_triangles);
-  const bool crowded =
-      (looked_at_ += looked_at) > most_looked_at * triangles || (kept_ += kept) > most_pairs * triangles;
+  const bool crowded = (looked_at_ += looked_at) > most_looked_at * triangles ||
+                       (kept_ += kept) > most_pairs * triangles || full;
   if (crowded) met.crowded = true, crowded_.store(true, std::memory_order_relaxed);
 }
 

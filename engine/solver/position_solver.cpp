@@ -176,7 +176,7 @@ void PositionSolver::substep(World& world, const Substep& now, Team& team) {
 }
 
 /// What a collider pushed pushes what lies on it, or the lowest layers of a stack close up until impact zones
-/// hold them apart, and those feed its motion. (Where there is pressure, restore_volumes does the same.)
+/// hold them apart, and those feed its motion. (Where there is pressure, restore_volumes does so for XPBD.)
 void PositionSolver::pass_on(World& world, Team& team) {
   if (world.colliders.empty() || !surface_contacts_.enabled(world) || pressure_.enabled()) return;
   team.barrier();
