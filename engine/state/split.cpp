@@ -107,7 +107,8 @@ int Splitter::separate(std::int32_t v, std::span<const std::int32_t> cut_sides) 
   return divide(v, cut_sides);
 }
 
-/// Splits the loaded fan, then whatever is left hanging together at a point only.
+/// Splits the loaded fan, then whatever is left hanging together at a point only: that opens no more edges,
+/// so what has_room() asked for is enough, wherever else a cut runs.
 int Splitter::divide(std::int32_t v, std::span<const std::int32_t> cut_sides) {
   const int parts = number_parts(cut_sides);
   if (parts <= 1) return 0;
@@ -121,7 +122,7 @@ int Splitter::divide(std::int32_t v, std::span<const std::int32_t> cut_sides) {
   int made = parts - 1;
   for (const std::int32_t u : std::vector<std::int32_t>(opened_)) {
     load_fan(u);
-    const int pieces = number_parts(cut_sides);
+    const int pieces = number_parts({});
     if (pieces <= 1) continue;
     split_fan(u, pieces, 0);
     made += pieces - 1;

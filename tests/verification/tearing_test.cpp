@@ -237,6 +237,31 @@ TEST(Tearing, AnySequenceOfTearsLeavesASurface) {
   }
 }
 
+/// Cuts between vertices at random, seen from anywhere, until nothing is left in reserve and on from there.
+TEST(Tearing, CutsKeepToWhatIsInReserve) {
+  for (std::uint64_t seed : {1, 2, 3, 4}) {
+    World world = build(test::square_cloth(seed % 2 == 0 ? 14 : 40));
+    const auto number = [&](int k, int n) { return random_signed(seed, std::uint64_t(8 * k + n)); };
+    bool refused = false;
+    for (int k = 0; k < 300; ++k) {
+      const auto& vertices = world.topology->external_to_internal;
+      std::array<glm::dvec3, 2> near, far;
+      const glm::dvec3 view = 5.0 * glm::dvec3(number(k, 0), 1.0, number(k, 1));
+      for (std::size_t end = 0; end < 2; ++end) {
+        const std::size_t v = std::size_t(std::abs(number(k, 2 + int(end))) * double(vertices.size()));
+        const glm::dvec3 at(world.particles.position[std::size_t(vertices[v])]);
+        near[end] = at + view, far[end] = at - view;
+      }
+      refused |= cut(world, near, far, number(k, 4) > -0.5) < 0;
+      const TearRoom& room = world.topology->tears;
+      for (const auto& object : room.objects) ASSERT_LE(object.used, object.spares) << seed << " cut " << k;
+      for (const auto& loose : room.loose) ASSERT_LE(loose.end, loose.capacity) << seed << " cut " << k;
+    }
+    EXPECT_TRUE(refused) << "the reserve was used up";
+    expect_sound(world);
+  }
+}
+
 /// Copies of a vertex that lay in one place would have no sides; pinned ones as well.
 TEST(Tearing, CopiesOfAPinArePartedWithTheirPins) {
   SceneDesc scene = test::square_cloth(20);
