@@ -17,26 +17,40 @@ using Shortfalls = std::vector<std::string>;  ///< one sentence per bound that w
 
 /// Whether the report has every value that is bounded: not all scenes have every type of constraint.
 Expected<void> check_names(const SceneDesc& scene, const Report& report) {
-  for (const auto& [path, bound] : scene.expect.bounds) {
-    if (const Expected<double> known = report.value(path); !known) {
-      Error error = known.error();
-      error.message = "expect.bounds: " + error.message;
-      return placed_in_scene(error, scene.file, {"expect", "bounds", path});
-    }
-  }
+  const ExpectDesc& expect = scene.expect;
+  for (const auto& [block, bounds] : {std::pair("bounds", &expect.bounds), {"always", &expect.always}})
+    for (const auto& [path, bound] : *bounds)
+      if (const Expected<double> known = report.value(path); !known) {
+        Error error = known.error();
+        error.message = "expect." + std::string(block) + ": " + error.message;
+        return placed_in_scene(error, scene.file, {"expect", block, path});
+      }
   return {};
 }
 
-void check_bounds(const ExpectDesc& expect, const Report& report, Shortfalls& out) {
-  for (const auto& [path, bound] : expect.bounds) {
-    const Expected<double> got = report.value(path);
-    if (!(*got >= bound[0] && *got <= bound[1])) {
-      char text[192];
-      std::snprintf(text, sizeof text, "%s: got %.6g, expected %.6g to %.6g", path.c_str(), *got, bound[0],
-                    bound[1]);
-      out.push_back(text);
-    }
-  }
+/// "got 2, expected 0 to 1", or "" for a value in bounds; `frame` is of one bounded on every frame, else 0.
+std::string missed(const std::array<double, 2>& bound, double got, std::int64_t frame) {
+  if (got >= bound[0] && got <= bound[1]) return {};
+  const std::string in_frame = frame > 0 ? " in frame " + std::to_string(frame) : "";
+  char text[192];
+  std::snprintf(text, sizeof text, "got %.6g%s, expected %.6g to %.6g%s", got, in_frame.c_str(), bound[0],
+                bound[1], frame > 0 ? " on every frame" : "");
+  return text;
+}
+
+void check_bounds(const ReportBounds& bounds, const Report& report, Shortfalls& out) {
+  for (const auto& [path, bound] : bounds)
+    if (const std::string text = missed(bound, *report.value(path), 0); !text.empty())
+      out.push_back(path + ": " + text);
+}
+
+/// The same after one of many frames: a bound that is missed is told once and taken out of those `watched`.
+void check_frame(ReportBounds& watched, const Report& report, std::int64_t frame, Shortfalls& out) {
+  std::erase_if(watched, [&](const auto& entry) {
+    const std::string text = missed(entry.second, *report.value(entry.first), frame);
+    if (!text.empty()) out.push_back(entry.first + ": " + text);
+    return !text.empty();
+  });
 }
 
 void check_box(const ExpectDesc& expect, const Measures& measures, Shortfalls& out) {
@@ -57,6 +71,8 @@ Expected<Shortfalls> check_scene(const SceneDesc& scene) {
   Expected<std::unique_ptr<Simulation>> simulation = make_simulation(scene, options);
   if (!simulation) return simulation.error();
   RunRecorder record;
+  Shortfalls shortfalls;
+  ReportBounds watched = scene.expect.always;
   for (int i = 0; i < scene.expect.frames; ++i) {
     const StepReport step = (*simulation)->step();
     record.add(step, **simulation);
@@ -64,13 +80,13 @@ Expected<Shortfalls> check_scene(const SceneDesc& scene) {
       if (const Expected<void> known = check_names(scene, Report(**simulation, record)); !known)
         return known.error();
     if (step.nonfinite) break;
+    if (!watched.empty()) check_frame(watched, Report(**simulation, record), record.frames(), shortfalls);
   }
   const Report report(**simulation, record);
-  Shortfalls shortfalls;
   if (report.nonfinite()) {
     shortfalls.push_back("a value became non-finite in frame " + std::to_string(record.frames()));
   }
-  check_bounds(scene.expect, report, shortfalls);
+  check_bounds(scene.expect.bounds, report, shortfalls);
   check_box(scene.expect, (*simulation)->measure(), shortfalls);
   return shortfalls;
 }
@@ -109,8 +125,8 @@ int check_scenes(const CheckCommand& command) {
       continue;
     }
     ++(shortfalls->empty() ? passed : failed);
-    const char* result =
-        scene->expect.bounds.empty() ? "ok (nothing in its expect block but to stay finite)" : "ok";
+    const bool bounded = !scene->expect.bounds.empty() || !scene->expect.always.empty();
+    const char* result = bounded ? "ok" : "ok (nothing in its expect block but to stay finite)";
     std::printf("%-32s %s\n", scene->name.c_str(), shortfalls->empty() ? result : "FAILED");
     for (const std::string& text : *shortfalls) std::printf("    %s\n", text.c_str());
     std::fflush(stdout);

@@ -249,11 +249,14 @@ struct CameraDesc {
 };
 std::span<const Field> camera_fields();
 
-/// What `limber check` demands after `frames` frames: each named report value inside [min, max].
-/// Names are paths into the report ("strain.max", "mean_speed", "residual.distance.mean").
+/// Intervals [min, max] by the paths of numbers in the report ("strain.max", "residual.distance.mean").
+using ReportBounds = std::map<std::string, std::array<double, 2>>;
+
+/// What `limber check` demands of the first `frames` frames.
 struct ExpectDesc {
   int frames = 120;
-  std::map<std::string, std::array<double, 2>> bounds;
+  ReportBounds bounds;          ///< after the last frame
+  ReportBounds always;          ///< after every frame
   glm::dvec3 inside_min{-1e3};  ///< every particle stays in this box on the last frame
   glm::dvec3 inside_max{1e3};
 };

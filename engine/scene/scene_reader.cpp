@@ -90,8 +90,9 @@ Expected<void> read_camera(const JsonValue& json, CameraDesc& camera) {
   return done;
 }
 
-Expected<void> read_bounds(const JsonValue& json, ExpectDesc& expect) {
-  if (!json.object()) return Error{"'bounds' must be an object of [min, max]", "", json.line, ""};
+Expected<void> read_bounds(const JsonValue& json, std::string_view key, ReportBounds& bounds) {
+  if (!json.object())
+    return Error{"'" + std::string(key) + "' must be an object of [min, max]", "", json.line, ""};
   for (const JsonMember& member : *json.object()) {
     const JsonArray* ends = member.value.array();
     std::vector<double> range;
@@ -107,7 +108,7 @@ Expected<void> read_bounds(const JsonValue& json, ExpectDesc& expect) {
       return Error{"the bounds of '" + member.key + "' are the wrong way round: " + to_text(range[0]) +
                        " is more than " + to_text(range[1]),
                    "", member.value.line, "[min, max]"};
-    expect.bounds[member.key] = {range[0], range[1]};
+    bounds[member.key] = {range[0], range[1]};
   }
   return {};
 }
@@ -130,7 +131,8 @@ Expected<void> read_inside(const JsonValue& json, ExpectDesc& expect) {
 Expected<void> read_expect(const JsonValue& json, ExpectDesc& expect) {
   return KeyTable("expect")
       .fields(expect_fields(), &expect)
-      .key("bounds", [&](const JsonValue& bounds) { return read_bounds(bounds, expect); })
+      .key("bounds", [&](const JsonValue& value) { return read_bounds(value, "bounds", expect.bounds); })
+      .key("always", [&](const JsonValue& value) { return read_bounds(value, "always", expect.always); })
       .key("inside", [&](const JsonValue& corners) { return read_inside(corners, expect); })
       .read(json);
 }
@@ -155,11 +157,11 @@ Expected<void> check_attachments(const JsonValue& json, const SceneDesc& scene) 
   return {};
 }
 
-/// Bounds are of numbers that a report of this scene can have.
-Expected<void> check_bounds(const JsonValue& json, const SceneDesc& scene) {
+/// Bounds are of numbers that a report of this scene can have; `json` is what they were read from.
+Expected<void> check_bounds(const JsonValue& json, const ReportBounds& bounds, const SceneDesc& scene) {
   const std::vector<std::string> numbers = report_numbers(scene.objects);
   const std::vector<std::string_view> names(numbers.begin(), numbers.end());
-  for (const auto& [path, range] : scene.expect.bounds)
+  for (const auto& [path, range] : bounds)
     if (std::find(names.begin(), names.end(), path) == names.end())
       return Error{"the report has no number '" + path + "'", "", json.find(path)->line,
                    suggest(path, names)};
@@ -174,8 +176,11 @@ Expected<void> check_references(const JsonValue& json, const SceneDesc& scene) {
     if (const Expected<void> sound = check_joint(scene, joint); !sound)
       return at_line(sound.error(), json.find("joints")->find(joint.name)->line);
   const JsonValue* expect = json.find("expect");
-  const JsonValue* bounds = expect ? expect->find("bounds") : nullptr;
-  return bounds ? check_bounds(*bounds, scene) : Expected<void>();
+  for (const auto& [key, bounds] :
+       {std::pair("bounds", &scene.expect.bounds), {"always", &scene.expect.always}})
+    if (const JsonValue* block = expect ? expect->find(key) : nullptr)
+      if (const Expected<void> known = check_bounds(*block, *bounds, scene); !known) return known;
+  return {};
 }
 
 Expected<void> read_document(const JsonValue& json, SceneDesc& scene) {

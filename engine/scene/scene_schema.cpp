@@ -127,19 +127,20 @@ Json body() {
   return closed_object(std::move(properties), {"shape"});
 }
 
-Json bounds() {
+Json bounds(const std::string& when) {
   const Json range = list_of({{"type", "number"}}, 2, 2);
   Json properties;
   for (const std::string& path : report_numbers()) properties[path] = range;
   Json out = closed_object(std::move(properties));
-  out["description"] = "[min, max] of a value of the report, such as strain.max.";
+  out["description"] = "[min, max] of a value of the report, such as strain.max, " + when + ".";
   out["patternProperties"] = {{"^object_strain\\.[^.]+\\.(mean|max)$|^volume_ratio\\.[^.]+$", range}};
   return out;
 }
 
 Json expectation() {
   Json properties = properties_of<ExpectDesc>(expect_fields());
-  properties["bounds"] = bounds();
+  properties["bounds"] = bounds("after the last frame");
+  properties["always"] = bounds("after every frame");
   properties["inside"] = list_of(list_of({{"type", "number"}}, 3, 3), 2, 2);
   properties["inside"]["description"] = "Corners of a box that holds every particle on the last frame.";
   return closed_object(std::move(properties));

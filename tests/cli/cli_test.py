@@ -434,7 +434,7 @@ class CommandLine(unittest.TestCase):
             at += 12 + size
         self.assertGreater(len(set(zlib.decompress(pixels))), 16)  # not one flat colour
 
-    def write_scene(self, bounds):
+    def write_scene(self, bounds, always={}):
         path = self.folder / "tiny.json"
         path.write_text(json.dumps({
             "format": 1, "title": "Tiny", "group": "Test", "look_for": "Nothing.",
@@ -453,14 +453,27 @@ class CommandLine(unittest.TestCase):
         self.assertIn("expected 5 to 6", result.stdout)
         self.assertTrue(result.stdout.endswith("0 passed, 1 failed\n"))
 
+    def test_check_fails_when_a_bound_falls_short_on_one_frame(self):
+        # In free fall from rest a frame of 1/60 s adds g/60 = 0.1635 m/s: 0.327 after the second, 0.4905 after the
+        # third.
+        result = limber("check", self.write_scene({"mean_speed": [0.4, 0.6]}, {"mean_speed": [0, 1]}))
+        self.assertEqual(result.returncode, 0, result.stdout)
+        result = limber("check", self.write_scene({}, {"mean_speed": [0, 0.3]}))
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stdout, r"mean_speed: got 0\.3\d* in frame 2, expected 0 to 0\.3 on every frame")
+        self.assertEqual(result.stdout.count("mean_speed"), 1)  # the first frame, not each
+        result = limber("check", self.write_scene({"mean_speed": [0.4, 0.6]}, {"mean_speed": [0.2, 1]}))
+        self.assertIn("in frame 1, expected 0.2 to 1 on every frame", result.stdout)
+
     def test_a_bound_on_nothing_is_refused_before_anything_runs(self):
         for command in ("check", "run"):
             result = limber(command, self.write_scene({"strain.maxx": [0, 1]}))
             self.assertEqual(result.returncode, 2)
             self.assertRegex(result.stderr, r"tiny\.json:\d+: .*strain\.maxx.*did you mean 'strain\.max'")
-        ropes = limber("check", self.write_scene({"residual.rope.max": [0, 1]}))  # a scene without any
-        self.assertEqual(ropes.returncode, 2)
-        self.assertRegex(ropes.stderr, r"tiny\.json:\d+: .*no value 'residual\.rope\.max'")
+        for blocks in ([{"residual.rope.max": [0, 1]}], [{}, {"residual.rope.max": [0, 1]}]):
+            ropes = limber("check", self.write_scene(*blocks))  # a scene without any
+            self.assertEqual(ropes.returncode, 2)
+            self.assertRegex(ropes.stderr, r"tiny\.json:\d+: .*no value 'residual\.rope\.max'")
 
     def test_scenes_can_bound_what_reports_have_and_nothing_else(self):
         bounds = json.loads(self.run_ok("schema"))["properties"]["expect"]["properties"]["bounds"]

@@ -34,7 +34,8 @@ std::string valid_scene() {
   "colliders": { "ball": { "shape": "sphere", "radius": 0.5 } },
   "camera": { "position": [1, 2, 3], "fov_degrees": 35 },
   "tunables": ["solver.substeps", "objects.cloth.material.stretch_compliance"],
-  "expect": { "frames": 60, "bounds": { "strain.max": [0, 0.1] }, "inside": [[-3, 0, -3], [3, 4, 3]] }
+  "expect": { "frames": 60, "bounds": { "strain.max": [0, 0.1] }, "always": { "penetration_max": [0, 0.02] },
+              "inside": [[-3, 0, -3], [3, 4, 3]] }
 })";
 }
 
@@ -74,6 +75,7 @@ TEST(SceneReader, ReadsEveryKindOfKey) {
   EXPECT_EQ(scene->tunables.size(), 2u);
   EXPECT_EQ(scene->expect.frames, 60);
   EXPECT_EQ(scene->expect.bounds.at("strain.max")[1], 0.1);
+  EXPECT_EQ(scene->expect.always.at("penetration_max")[1], 0.02);
   EXPECT_EQ(scene->expect.inside_max, glm::dvec3(3, 4, 3));
 }
 
@@ -203,12 +205,16 @@ INSTANTIATE_TEST_SUITE_P(
               "'object_strain.cloth.max'?)"},
         Fault{"\"strain.max\"", "\"strain.maxx\"",
               "s.json:17: the report has no number 'strain.maxx' (did you mean 'strain.max'?)"},
+        Fault{"\"penetration_max\"", "\"penetration\"",
+              "s.json:17: the report has no number 'penetration' (did you mean 'penetration_max'?)"},
+        Fault{"{ \"penetration_max\": [0, 0.02] }", "0.02",
+              "s.json:17: 'always' must be an object of [min, max]"},
         Fault{"\"frames\": 60", "\"frames\": 0", "s.json:17: 'frames' = 0 is out of range (1 to 100000)"},
         Fault{
             "[0, 0.1]", "[0.1, 0]",
             "s.json:17: the bounds of 'strain.max' are the wrong way round: 0.1 is more than 0 ([min, max])"},
         Fault{"[3, 4, 3]", "[3, 4]",
-              "s.json:17: 'inside' must be two corners [[min], [max]] (as in [[-1, 0, -1], [1, 2, 1]])"}));
+              "s.json:18: 'inside' must be two corners [[min], [max]] (as in [[-1, 0, -1], [1, 2, 1]])"}));
 
 /// Wherever the preset stands, the keys beside it win; what they leave out is the preset's.
 TEST(SceneReader, KeysBesideAPresetOverrideIt) {
@@ -312,8 +318,8 @@ TEST(SceneReader, EveryShippedSceneParses) {
     EXPECT_FALSE(entry.error) << entry.error->text();
     const Expected<SceneDesc> scene = library.find(entry.name);
     ASSERT_TRUE(scene);
-    EXPECT_FALSE(scene->look_for.empty() || scene->tunables.empty() || scene->expect.bounds.empty())
-        << entry.name;
+    EXPECT_FALSE(scene->look_for.empty() || scene->tunables.empty()) << entry.name;
+    EXPECT_FALSE(scene->expect.bounds.empty() && scene->expect.always.empty()) << entry.name;
     EXPECT_NE(scene->group, "Other") << entry.name;
     std::ifstream in(entry.file);
     EXPECT_EQ(schema_fault({std::istreambuf_iterator<char>(in), {}}), "") << entry.name;
