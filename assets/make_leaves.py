@@ -10,6 +10,7 @@ BRANCHES, PER_BRANCH = 10, 34
 LEAVES = BRANCHES * PER_BRANCH
 GOLDEN = math.radians(137.508)
 LENGTH, WIDTH = 0.17, 0.085
+TRUNK, TOP = 0.034, 1.6  # radius of the trunk with room for the thickness of leaves, and its height
 OUTLINE = [0.12, 0.30, 0.85, 1.0, 0.72]   # half widths of the rows after the stem, as shares of WIDTH / 2
 
 
@@ -33,13 +34,13 @@ def along(start, *steps):
     return tuple(s + sum(t * d[i] for t, d in steps) for i, s in enumerate(start))
 
 
-def leaf(k, j):
-    """Five rows of three vertices from the stem on, and the tip, of leaf j on branch k."""
+def leaf(k, j, turn=0.0):
+    """Five rows of three vertices from the stem on, and the tip, of leaf j on branch k, turned further about it."""
     start, forward, length = branch(k)
     place = along(start, (length * (0.22 + 0.8 * j / PER_BRANCH), forward))
     side = unit(cross(forward, (0.0, 1.0, 0.0)))
     up = cross(side, forward)
-    angle = GOLDEN * j + 0.7 * k
+    angle = GOLDEN * j + 0.7 * k + turn
     out = along((0.0, 0.0, 0.0), (math.cos(angle), side), (math.sin(angle), up))
     way = unit(along((0.0, -0.25, 0.0), (1.0, out), (0.75, forward)))
     across = unit(cross(way, (0.0, 1.0, 0.0) if abs(way[1]) < 0.9 else forward))
@@ -53,10 +54,20 @@ def leaf(k, j):
     return rows, tip
 
 
+def free_leaf(k, j):
+    """The first leaf of the spiral from leaf j on, at its place, that does not reach into the trunk."""
+    turn = 0.0
+    while True:
+        rows, tip = leaf(k, j, turn)
+        if all(math.hypot(x, z) > TRUNK or y > TOP for x, y, z in sum(rows, [tip])):
+            return rows, tip
+        turn += GOLDEN
+
+
 stems, blades, faces = [], [], []
 for k in range(BRANCHES):
     for j in range(PER_BRANCH):
-        rows, tip = leaf(k, j)
+        rows, tip = free_leaf(k, j)
         at_stem, at_blade = len(stems), 6 * LEAVES + len(blades)
         stems += rows[0] + rows[1]
         blades += rows[2] + rows[3] + rows[4] + [tip]

@@ -7,8 +7,10 @@
 #include <new>
 #include <thread>
 
+#include "app/commands/scene_source.hpp"
 #include "app/sim/live_scene.hpp"
 #include "app/sim/runner.hpp"
+#include "app/sim/start_notes.hpp"
 #include "tests/ui/allocation_counter.hpp"
 
 namespace limber::live_scene_test {
@@ -302,6 +304,19 @@ TEST(Runner, SaysWhyASceneDoesNotOpenAndSurvivesAnException) {
   }));
   runner.load("small", [] { return Expected<SceneDesc>(small_cloth()); });
   EXPECT_TRUE(wait_for(runner, [](const Publication& p) { return p.frame.frame >= 1; }));
+}
+
+/// A warning at the start is for a user's scene: only the one that is about such starts has it.
+TEST(StartNotes, ShippedScenesStartOutsideOfTheirColliders) {
+  const auto library = shipped_scenes();
+  ASSERT_TRUE(library) << library.error().text();
+  for (const SceneEntry& entry : library->scenes()) {
+    auto scene = library->find(entry.name);
+    ASSERT_TRUE(scene) << scene.error().text();
+    const auto simulation = make_simulation(std::move(*scene), kOneThread);
+    ASSERT_TRUE(simulation) << simulation.error().text();
+    EXPECT_EQ(start_notes(**simulation).empty(), entry.name != "embedded_start") << entry.name;
+  }
 }
 
 }  // namespace
