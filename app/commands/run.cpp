@@ -18,6 +18,7 @@
 #include "app/record/video_writer.hpp"
 #include "app/sim/start_notes.hpp"
 #include "app/view/heat_numbers.hpp"
+#include "app/view/overlay_marks.hpp"
 #include "engine/simulation/input_recording.hpp"
 
 namespace limber {
@@ -150,6 +151,19 @@ Expected<void> check_heat_map(const RunCommand& command, const Simulation& simul
         "nothing in '" + simulation.scene().name + "' has the heat map '" + std::string(asked.name) + "'",
         "--heatmap", 0, "it has: " + others};
   return {};
+}
+
+/// So is an overlay that could not mark anything.
+Expected<void> check_overlay(const RunCommand& command, const Simulation& simulation) {
+  const SceneModel& model = *simulation.model();
+  if (can_have_marks(command.overlay, model)) return {};
+  std::string others;
+  for (const OverlayInfo& info : overlays)
+    if (info.overlay != Overlay::none && can_have_marks(info.overlay, model))
+      others += (others.empty() ? "" : ", ") + std::string(info.name);
+  return Error{"nothing in '" + simulation.scene().name + "' has " +
+                   std::string(info_of(command.overlay).name) + " to show",
+               "--show", 0, "it has: " + others};
 }
 
 /// What is run: a scene, and for a replay what a person did to it.
@@ -289,6 +303,7 @@ int run_scene(const RunCommand& command) {
   Expected<std::unique_ptr<Simulation>> simulation = make_simulation(std::move(source->scene), options);
   if (!simulation) return fail(told_with_settings(simulation.error(), command.set));
   if (Expected<void> numbers = check_heat_map(command, **simulation); !numbers) return fail(numbers.error());
+  if (Expected<void> marks = check_overlay(command, **simulation); !marks) return fail(marks.error());
   for (const std::string& note : start_notes(**simulation))
     std::fprintf(stderr, "limber: %s\n", note.c_str());
 

@@ -1,5 +1,6 @@
 #include "app/view/overlay_marks.hpp"
 
+#include <algorithm>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
@@ -24,6 +25,25 @@ glm::vec3 light(const glm::vec3& color) { return color * color; }
 std::size_t stride_for(std::size_t marks) { return 1 + marks / kMostMarks; }
 
 }  // namespace
+
+bool can_have_marks(Overlay overlay, const SceneModel& model) {
+  const auto any_object = [&](auto has) {
+    return std::any_of(model.objects.begin(), model.objects.end(), has);
+  };
+  switch (overlay) {
+    case Overlay::none:
+    case Overlay::contacts:
+      return true;
+    case Overlay::intersections:
+    case Overlay::zones:
+      return any_object([](const ObjectModel& object) { return !object.triangles.empty(); });
+    case Overlay::particles:
+      return any_object([](const ObjectModel& object) { return object.shape != nullptr; });
+    case Overlay::joints:
+      return !model.joints.empty();
+  }
+  return true;
+}
 
 void OverlayMarks::add(Overlay overlay, const Simulation& simulation, RenderFrame& frame) {
   frame.overlay = {overlay, {}};

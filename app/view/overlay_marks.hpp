@@ -6,6 +6,9 @@
 
 namespace limber {
 
+/// Whether anything in the scene can have marks of this kind, be there some now or not.
+bool can_have_marks(Overlay overlay, const SceneModel& model);
+
 /// Writes marks of the chosen kind into the lines and dots that nothing hides. Costs nothing for
 /// Overlay::none.
 class OverlayMarks {

@@ -64,13 +64,15 @@ Error wrong_type(const Field& field, std::string_view what) {
           hint_for(field)};
 }
 
+Error out_of_range(const Field& field, std::string_view value) {
+  return {quoted(field.name) + " = " + std::string(value) + " is out of range", "", 0, range_text(field)};
+}
+
 /// Fails unless every component lies in [min, max]; written so that NaN fails too.
 Expected<void> check_range(const Field& field, std::initializer_list<double> components, const Value& value) {
   for (const double c : components) {
     if (!std::isfinite(c)) return Error{quoted(field.name) + " must be finite", "", 0, range_text(field)};
-    if (!(c >= field.min && c <= field.max))
-      return Error{quoted(field.name) + " = " + to_text(value) + " is out of range", "", 0,
-                   range_text(field)};
+    if (!(c >= field.min && c <= field.max)) return out_of_range(field, to_text(value));
   }
   return {};
 }
@@ -133,22 +135,24 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(blank) - first + 1);
 }
 
-/// The whole of `text` as a T, or false. Locale-free, unlike strtod.
+/// Reads the whole of `text` as a T; invalid_argument: it is none, result_out_of_range: no T is that large.
+/// Locale-free, unlike strtod.
 template <class T>
-bool read_all(std::string_view text, T& out) {
+std::errc read_all(std::string_view text, T& out) {
   text = trimmed(text);
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
-  return error == std::errc() && end == text.data() + text.size();
+  return end == text.data() + text.size() ? error : std::errc::invalid_argument;
 }
 
-bool read_vector(std::string_view text, glm::dvec3& out) {
+std::errc read_vector(std::string_view text, glm::dvec3& out) {
   for (int axis = 0; axis < 3; ++axis) {
     const std::size_t comma = text.find(',');
-    if ((comma == std::string_view::npos) != (axis == 2)) return false;
-    if (!read_all(text.substr(0, comma), out[axis])) return false;
+    if ((comma == std::string_view::npos) != (axis == 2)) return std::errc::invalid_argument;
+    if (const std::errc error = read_all(text.substr(0, comma), out[axis]); error != std::errc())
+      return error;
     if (axis < 2) text.remove_prefix(comma + 1);
   }
-  return true;
+  return {};
 }
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
@@ -243,25 +247,33 @@ Expected<void> set(const Field& field, void* settings, const Value& value) {
 
 Expected<Value> parse(const Field& field, std::string_view text) {
   const std::string_view word = trimmed(text);
+  std::errc error = std::errc::invalid_argument;
+  double real = 0.0;
+  glm::dvec3 v{0.0};
   switch (field.kind) {
     case Field::Kind::boolean:
       if (word == "true" || word == "false") return Value(word == "true");
       break;
     case Field::Kind::integer:
-      if (long whole = 0; read_all(word, whole)) return Value(whole);
+      if (long whole = 0; read_all(word, whole) == std::errc()) return Value(whole);
+      error = read_all(word, real);  // 1e3
+      if (error == std::errc() && real == std::floor(real)) return Value(real);
       break;
     case Field::Kind::number:
-      if (double real = 0.0; read_all(word, real)) return Value(real);
+      error = read_all(word, real);
+      if (error == std::errc()) return Value(real);
       break;
     case Field::Kind::vector:
-      if (glm::dvec3 v{0.0}; read_vector(word, v)) return Value(v);
+      error = read_vector(word, v);
+      if (error == std::errc()) return Value(v);
       break;
     case Field::Kind::choice:
       return Value(std::string(word));
     case Field::Kind::text:
       return Value(std::string(text));
   }
-  return wrong_type(field, quoted(word));
+  return error == std::errc::result_out_of_range ? out_of_range(field, word)
+                                                 : wrong_type(field, quoted(word));
 }
 
 std::string to_text(const Value& value) {

@@ -42,6 +42,11 @@ Expected<std::string> find_mesh(const SceneDesc& scene, std::string_view mesh) {
     std::error_code code;
     if (fs::is_regular_file(candidate, code)) return candidate.lexically_normal().string();
   }
+  for (const fs::path& folder : folders) {
+    std::error_code code;
+    if (fs::is_directory(folder / mesh, code))
+      return Error{"'" + std::string(mesh) + "' is a folder, not an OBJ file", "", 0, ""};
+  }
   const std::vector<std::string> present = meshes_in(folders);
   const std::vector<std::string_view> names(present.begin(), present.end());
   return Error{"there is no mesh '" + std::string(mesh) + "'", "", 0,

@@ -83,8 +83,19 @@ std::string nearest_leaf(std::string_view path, std::span<const std::string_view
   return near.empty() ? std::string() : std::string(settings[static_cast<std::size_t>(at)]);
 }
 
+/// "objects.cloth" for "objects.clth": those of the owners (each with its dot) that have settings.
+std::string suggest_owner(std::string_view whose, std::span<const std::string_view> owners) {
+  std::vector<std::string_view> names;
+  for (std::string_view name : owners) {
+    name.remove_suffix(1);
+    if (names.empty() || names.back() != name) names.push_back(name);
+  }
+  return suggest(whose.substr(0, whose.rfind('.')), names);
+}
+
 /// What was meant by `path`: of the owner that it names, or nearly names, the setting nearest by its last
-/// part, else all that the owner has. Without an owner, of all: `substeps` means `solver.substeps`.
+/// part, else all that the owner has, or who owns settings if it names none of those. Without an owner, of
+/// all: `substeps` means `solver.substeps`.
 std::string suggest_path(std::string_view path, const std::vector<Setting>& settings) {
   std::vector<std::string_view> paths, owners, own;
   for (const Setting& setting : settings) {
@@ -96,7 +107,9 @@ std::string suggest_path(std::string_view path, const std::vector<Setting>& sett
     if (!whose.empty() && owner(known) == whose) own.push_back(known);
   const std::string near = nearest_leaf(path, own.empty() ? paths : own);
   if (!near.empty()) return "did you mean '" + near + "'?";
-  return suggest("", own.empty() ? paths : own);
+  const std::string_view named = owner(path);
+  const bool known = std::find(owners.begin(), owners.end(), named) != owners.end();
+  return known ? suggest("", own) : suggest_owner(named, owners);
 }
 
 }  // namespace

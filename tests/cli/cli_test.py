@@ -71,6 +71,13 @@ BAD_INPUT = [
     (["run", SCENE, "--set", "solver.substeps=many"], ["--set", "many"]),
     (["run", SCENE, "--set", "solver.dt=nan"], ["--set", "dt"]),
     (["run", SCENE, "--set", "solver.dt=0.2"], ["--set solver.dt:", "0.2", "0.0001 to 0.1 s"]),
+    (["run", SCENE, "--set", "solver.damping=1e400"], ["'damping' = 1e400 is out of range (0 to 1 1/s)"]),
+    (["run", SCENE, "--set", "solver.substeps=1e9"], ["'substeps' = 1e+09 is out of range (1 to 1000)"]),
+    (["run", SCENE, "--set", "objects.WRONG.mass=1"],
+     ["no setting 'objects.WRONG.mass'", "did you mean 'objects.cloth'?"]),
+    (["run", SCENE, "--set", "nothing.mass=1"], ["valid names: ", "objects.cloth, colliders.sphere"]),
+    (["run", SCENE, "--set", "objects.cloth.mesh=/tmp"],
+     ["--set objects.cloth.mesh: '/tmp' is a folder, not an OBJ file"]),
     (["run", SCENE, "--set", "solver.method=newton"], ["--set", "newton", "xpbd"]),
     (["run", "stack", "--set", "bodies.cubes.radius=0.4"],
      ["--set bodies.cubes.radius:", "means nothing for the shape 'box'"]),
@@ -94,6 +101,9 @@ BAD_INPUT = [
     (["run", "grains", "--heatmap", "phase", "--screenshot", "a.png"], ["'phase'", "it has: velocity)"]),
     (["run", SCENE, "--heatmap", "strain"], ["--heatmap: there is no picture", "--screenshot"]),
     (["run", SCENE, "--show", "contacts"], ["--show: there is no picture", "--screenshot"]),
+    (["run", SCENE, "--show", "joints", "--screenshot", "a.png"],
+     ["--show: nothing in '" + SCENE + "' has joints to show", "it has: contacts, intersections, zones)"]),
+    (["run", "stack", "--show", "zones", "--video", "a/"], ["has zones to show (it has: contacts)"]),
     (["lst"], ["'lst'", "did you mean 'list'"]),
     (["run", SCENE, "--report"], ["--report"]),
     (["run", SCENE, "--report", "--series"], ["--report"]),
@@ -439,7 +449,7 @@ class CommandLine(unittest.TestCase):
         path.write_text(json.dumps({
             "format": 1, "title": "Tiny", "group": "Test", "look_for": "Nothing.",
             "objects": {"cloth": {"type": "cloth", "columns": 4, "rows": 4}},
-            "expect": {"frames": 3, "bounds": bounds}}))
+            "expect": {"frames": 3, "bounds": bounds, "always": always}}))
         return path
 
     def test_check_fails_when_a_bound_falls_short(self):

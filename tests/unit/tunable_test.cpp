@@ -95,12 +95,29 @@ TEST(Tunable, GarbledTextIsRefused) {
     int row;
     const char* text;
   };
-  const Bad cases[] = {{0, "yes"},  {0, ""},      {1, "3x"},    {1, ""},    {1, "99999999999999999999"},
-                       {2, "0,5"},  {2, "1e999"}, {2, "0.5 m"}, {3, "1,2"}, {3, "1,2,3,4"},
-                       {3, "1,,3"}, {3, "a,b,c"}};
+  const Bad cases[] = {{0, "yes"},   {0, ""},    {1, "3x"},      {1, ""},     {1, "2.5"},  {2, "0,5"},
+                       {2, "0.5 m"}, {3, "1,2"}, {3, "1,2,3,4"}, {3, "1,,3"}, {3, "a,b,c"}};
   for (const Bad& bad : cases)
     EXPECT_FALSE(parse(table[static_cast<std::size_t>(bad.row)], bad.text)) << bad.text;
   EXPECT_EQ(*parse(table[3], " 0, -9.81 ,1e-3 "), Value(glm::dvec3(0, -9.81, 1e-3)));
+}
+
+/// However large a number is, what is said of it is the range.
+TEST(Tunable, NumbersTooLargeForTheirTypeAreOutOfRange) {
+  const auto said = [](int row, const char* text) {
+    Sample sample;
+    const Field& field = table[static_cast<std::size_t>(row)];
+    const Expected<Value> value = parse(field, text);
+    if (!value) return value.error().text();
+    const Expected<void> done = set(field, &sample, *value);
+    return done ? std::string("taken") : done.error().text();
+  };
+  EXPECT_EQ(said(1, "1e9"), "'count' = 1e+09 is out of range (1 to 10)");
+  EXPECT_EQ(said(1, "1e400"), "'count' = 1e400 is out of range (1 to 10)");
+  EXPECT_EQ(said(1, "99999999999999999999"), "'count' = 1e+20 is out of range (1 to 10)");
+  EXPECT_EQ(said(1, "1e1"), "taken");
+  EXPECT_EQ(said(2, "-1e400"), "'length' = -1e400 is out of range (0 to 1 m)");
+  EXPECT_EQ(said(3, "0,1e400,0"), "'push' = 0,1e400,0 is out of range (-10 to 10 N)");
 }
 
 TEST(Tunable, NumbersAreWrittenInTheShortestExactForm) {
