@@ -43,21 +43,9 @@ std::string title_of(std::string_view holder) {
 // What belongs together though different structs hold it.
 constexpr const char *kCollision = "Collision", *kTearing = "Tearing", *kPressure = "Pressure";
 
-/// Those of the solver that stand in the section on collision instead.
-bool is_collision_setting(std::string_view path) {
-  return path == "solver.cloth_collision" || path == "solver.friction_model" ||
-         path == "solver.contact_margin" || path == "solver.depenetration_speed";
-}
-
-bool is_about_collision(std::string_view path) {
-  return is_collision_setting(path) || path.ends_with(".material.thickness") ||
-         path.ends_with(".material.friction");
-}
-
-bool is_about_tearing(std::string_view path) { return path.ends_with(".material.tear_strain"); }
-
-bool is_about_pressure(std::string_view path) {
-  return path.starts_with("objects.") && path.ends_with(".pressure");
+/// What the solver has on collision stands in that section instead.
+bool is_collision_of_solver(const Setting& setting) {
+  return setting.field->topic == Topic::collision && setting.path.starts_with("solver.");
 }
 
 bool begin_rows() {
@@ -231,13 +219,12 @@ InspectorModel::Section InspectorModel::tunables() const {
   return section;
 }
 
-/// Rows from all structs whose path `belongs`; with several objects each says whose it is.
-InspectorModel::Section InspectorModel::topic(std::string title,
-                                              bool (*belongs)(std::string_view path)) const {
+/// Rows from all structs that are about it; with several objects each says whose it is.
+InspectorModel::Section InspectorModel::about(Topic topic, std::string title) const {
   Section section{std::move(title), {}, true};
   for (std::size_t i = 0; i < settings_.size(); ++i) {
     const std::string& path = settings_[i].path;
-    if (!belongs(path) || !has_use_for(path)) continue;
+    if (settings_[i].field->topic != topic || !has_use_for(path)) continue;
     std::string label(settings_[i].field->label);
     if (scene_.objects.size() > 1 && path.starts_with("objects.")) label += " (" + owner_of(path) + ")";
     section.rows.push_back({i, std::move(label)});
@@ -258,13 +245,13 @@ bool InspectorModel::has_pressure(std::string_view path) const {
 void InspectorModel::add_topics() {
   const bool cloth = std::any_of(scene_.objects.begin(), scene_.objects.end(),
                                  [](const ObjectDesc& object) { return object.type == ObjectType::cloth; });
-  Section collision = topic(kCollision, is_about_collision);
+  Section collision = about(Topic::collision, kCollision);
   collision.open = scene_.solver.cloth_collision;
   if (cloth || !scene_.colliders.empty()) sections_.push_back(std::move(collision));
-  Section pressure = topic(kPressure, is_about_pressure);
+  Section pressure = about(Topic::pressure, kPressure);
   std::erase_if(pressure.rows, [&](const Row& row) { return !has_pressure(settings_[row.setting].path); });
   if (!pressure.rows.empty()) sections_.push_back(std::move(pressure));
-  Section tearing = topic(kTearing, is_about_tearing);
+  Section tearing = about(Topic::tearing, kTearing);
   tearing.open = std::any_of(scene_.objects.begin(), scene_.objects.end(),
                              [](const ObjectDesc& object) { return object.material.tear_strain > 0.0; });
   if (cloth && !tearing.rows.empty()) sections_.push_back(std::move(tearing));
@@ -282,7 +269,7 @@ void InspectorModel::make_sections() {
     const std::string_view path = settings_[i].path;
     if (path.starts_with("camera.")) continue;  // the mouse moves the camera
     if (!has_use_for(path)) continue;
-    if (path == kGravity || is_tunable(path) || (collision_shown && is_collision_setting(path)))
+    if (path == kGravity || is_tunable(path) || (collision_shown && is_collision_of_solver(settings_[i])))
       continue;  // above already
     if (holder_of(path) != holder) {
       holder = holder_of(path);

@@ -51,7 +51,7 @@ class InspectorModel {
   void make_sections();
   Section tunables() const;
   Section world() const;
-  Section topic(std::string title, bool (*belongs)(std::string_view path)) const;
+  Section about(Topic topic, std::string title) const;
   void add_topics();
   bool has_pressure(std::string_view path) const;
   bool has_use_for(std::string_view path) const;

@@ -64,24 +64,29 @@ constexpr std::array solver_table{
         "cloth_collision", "Cloth collision",
         "Cloth touches itself and other cloth: pairs of features keep the mean of their thicknesses, and "
         "what "
-        "would cross moves as one. Starts free of intersections stay so."),
+        "would cross moves as one. Starts free of intersections stay so.")
+        .about(Topic::collision),
     number<&SolverSettings::untangle_speed>(
         {"untangle_speed", "Untangle speed", "m/s", 0, 10,
          "Cloth that crosses itself or other cloth at the start is drawn back through at this speed until "
-         "nothing intersects. 0: it stays as it is."}),
+         "nothing intersects. 0: it stays as it is."})
+        .about(Topic::collision),
     choice<&SolverSettings::friction_model>(
         "friction_model", "Friction model", friction_model_names,
         "positional: moves particles on colliders back by up to mu times the depth just removed. "
         "velocity_filter: line (16) of the paper, takes up to mu times the normal speed just removed. "
-        "Both slip when tan(slope) exceeds mu."),
+        "Both slip when tan(slope) exceeds mu.")
+        .about(Topic::collision),
     number<&SolverSettings::contact_margin>(
         {"contact_margin", "Contact margin", "m", 0, 1,
          "Contacts are made this much farther from colliders than a particle's own motion takes it, for "
-         "constraints that pull it there."}),
+         "constraints that pull it there."})
+        .about(Topic::collision),
     number<&SolverSettings::depenetration_speed>(
         {"depenetration_speed", "Depenetration speed", "m/s", 0, 1000,
          "What starts a substep inside a collider comes out at most this fast, so that overlaps at the start "
-         "resolve calmly."}),
+         "resolve calmly."})
+        .about(Topic::collision),
     number<&SolverSettings::particle_radius>(
         {"particle_radius", "Particle radius", "m", 1e-3, 1,
          "Of all grains and of the particles that fill solids; they touch at a distance of 2 r.",
@@ -123,14 +128,19 @@ constexpr std::array wind_table{
          "C_L: lifted by 1/2 rho C_L A |v|^2 s sqrt(1-s^2) across the relative wind."}),
 };
 
-constexpr std::array material_table{
+// Rows of a material by what has one.
+constexpr std::array sheet_rows{
+    // of all but grains and solids
     preset_row(),
     number<&Material::density>(
         {"density", "Density", "kg/m^2", 1e-3, 100,
          "Areal: m_i = density * sum(A)/3 over a vertex's triangles. Silk 0.06, cotton 0.2, denim 0.4.",
          Effect::live, Scale::logarithmic}),
     number<&Material::thickness>({"thickness", "Thickness", "m", 0, 0.1,
-                                  "Distance kept from colliders: C(p) = (p - q) . n - thickness >= 0."}),
+                                  "Distance kept from colliders, bodies and grains: C(p) = (p - q) . n - "
+                                  "thickness >= 0. Two layers of cloth keep the mean of theirs, of each at "
+                                  "most half the shortest edge there."})
+        .about(Topic::collision),
     number<&Material::stretch_compliance>({"stretch_compliance", "Stretch compliance", "m/N", 0, 10,
                                            "XPBD: alpha of every edge, C = |p1 - p2| - rest; a weight m g "
                                            "stretches one edge by m g alpha. 0 is inextensible.",
@@ -163,19 +173,28 @@ constexpr std::array material_table{
     number<&Material::tear_strain>(
         {"tear_strain", "Tear strain", "", 0, 10,
          "An edge longer than (1 + this) rest lengths tears: one of its vertices splits across it. 0: never "
-         "(cutting by hand always works)."}),
+         "(cutting by hand always works)."})
+        .about(Topic::tearing),
+};
+constexpr std::array shared_rows{
     number<&Material::friction>({"friction", "Friction", "", 0, 2,
                                  "Coulomb mu against colliders, combined as sqrt(mu_cloth mu_collider); it "
-                                 "slips when tan(slope) exceeds mu."}),
+                                 "slips when tan(slope) exceeds mu."})
+        .about(Topic::collision),
+};
+constexpr std::array grain_rows{
     number<&Material::restitution>(
         {"restitution", "Restitution", "", 0, 1,
          "e of grains: the normal speed after a bounce over that before it; of two that touch the larger one "
-         "acts. Off below 2 g h, so that they come to rest."}),
+         "acts. Off below 2 g h, so that they come to rest."})
+        .about(Topic::collision),
     number<&Material::rolling_resistance>(
         {"rolling_resistance", "Rolling resistance", "", 0, 1,
          "Of grains: lever arm of the normal force against rolling, as a share of the radius. It stands for "
-         "grains that are not quite round, and holds their heaps together."}),
+         "grains that are not quite round, and holds their heaps together."})
+        .about(Topic::collision),
 };
+constexpr auto material_table = joined(sheet_rows, shared_rows, grain_rows);
 
 /// What a preset sets: areal density, 1/(E t) of the membrane as stretch, 1/B of the flexural rigidity as
 /// bend. Woven cloth: typical values inside the ranges that KES-F instruments give (Kawabata 1980): B of silk
@@ -248,6 +267,8 @@ double complement_of_power(double k, double exponent) {
 std::span<const Field> solver_fields() { return solver_table; }
 std::span<const Field> wind_fields() { return wind_table; }
 std::span<const Field> material_fields() { return material_table; }
+std::span<const Field> sheet_material_fields() { return sheet_rows; }
+std::span<const Field> grain_material_fields() { return grain_rows; }
 
 void apply_preset(Material& material) {
   for (const PresetRow& row : presets) {

@@ -69,7 +69,7 @@ enum class Preset : int { custom, silk, cotton, denim, leather, rubber };
 /// Material of a deformable object. Compliances act in XPBD, stiffnesses in PBD.
 struct Material {
   double density = 0.2;             ///< kg/m^2, areal
-  double thickness = 0.005;         ///< m, distance kept from colliders
+  double thickness = 0.005;         ///< m, distance kept from whatever it touches
   double stretch_compliance = 0.0;  ///< m/N
   double bend_compliance = 1e4;     ///< 1/(N m), inverse flexural rigidity
   double volume_compliance = 0.0;   ///< m^3/Pa, of what `pressure` holds
@@ -87,6 +87,8 @@ struct Material {
   double rolling_resistance = 0.15;
 };
 std::span<const Field> material_fields();
+std::span<const Field> sheet_material_fields();  ///< those that mean nothing for grains and solids
+std::span<const Field> grain_material_fields();  ///< those of grains alone
 
 /// Writes the numbers of `material.preset` into the material; custom leaves it alone.
 void apply_preset(Material& material);

@@ -2,6 +2,7 @@
 // schema and the documentation. There is no second list of names, units, ranges or defaults anywhere.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <glm/vec3.hpp>
 #include <span>
@@ -24,6 +25,9 @@ enum class Effect { live, rebuild };
 /// How a slider maps its travel to the value.
 enum class Scale { linear, logarithmic };
 
+/// What a setting is about, of what the inspector gathers from all structs.
+enum class Topic { none, collision, pressure, tearing };
+
 /// One row of a settings struct's table.
 struct Field {
   enum class Kind { boolean, integer, number, vector, choice, text };
@@ -40,6 +44,14 @@ struct Field {
   std::span<const std::string_view> options{};  ///< names of a choice, in enum order
   void* (*member)(void* settings) = nullptr;    ///< address of the member inside its struct
   void (*changed)(void* settings) = nullptr;    ///< what else follows from a new value; null: nothing
+  Topic topic = Topic::none;
+
+  /// The same row, about `subject`.
+  constexpr Field about(Topic subject) const {
+    Field row = *this;
+    row.topic = subject;
+    return row;
+  }
 };
 
 /// Reads the field out of `settings` (a pointer to the struct whose table holds `field`).
@@ -181,6 +193,19 @@ constexpr Field choice(std::string_view name, std::string_view label,
           Field::Kind::choice,
           options,
           detail::member_address<Member>};
+}
+
+/// The rows of all tables as one.
+template <std::size_t... Sizes>
+constexpr auto joined(const std::array<Field, Sizes>&... tables) {
+  std::array<Field, (Sizes + ...)> all{};
+  std::size_t at = 0;
+  (
+      [&] {
+        for (const Field& row : tables) all[at++] = row;
+      }(),
+      ...);
+  return all;
 }
 
 }  // namespace limber

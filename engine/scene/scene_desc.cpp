@@ -85,7 +85,8 @@ constexpr std::array cloth_rows{
     number<&ObjectDesc::pressure>(
         {"pressure", "Pressure", "", 0, 5,
          "k_p of C = V - k_p V0 (equation (14)): a closed mesh is held at k_p times the volume it has at "
-         "rest, as a balloon. 0 holds none."}),
+         "rest, as a balloon. 0 holds none."})
+        .about(Topic::pressure),
     choice<&ObjectDesc::start>("start", "Start", start_names,
                                "Where the vertices start: in place, all in one point, flat in a plane, or "
                                "anywhere in the mesh's box. Its shape has to come back by itself.",
@@ -157,18 +158,6 @@ constexpr std::array shared_rows{
     choice<&ObjectDesc::pattern>("pattern", "Pattern", pattern_names, "Drawn from the two colours over uv.",
                                  Effect::rebuild),
 };
-
-template <std::size_t... Sizes>
-constexpr auto joined(const std::array<Field, Sizes>&... tables) {
-  std::array<Field, (Sizes + ...)> all{};
-  std::size_t at = 0;
-  (
-      [&] {
-        for (const Field& row : tables) all[at++] = row;
-      }(),
-      ...);
-  return all;
-}
 
 constexpr std::array<Field, 1> type_row{choice<&ObjectDesc::type>(
     "type", "Type", object_type_names,
@@ -404,9 +393,11 @@ std::string misplaced(const ObjectDesc& object, std::string_view key) {
 }
 
 bool applies_to_material(const ObjectDesc& object, const Field& field) {
-  if (field.name == "restitution" || field.name == "rolling_resistance")
-    return object.type == ObjectType::grains;
-  return !is_particles(object.type) || field.name == "friction";
+  const auto named = [&](const Field& row) { return row.name == field.name; };
+  const auto in = [&](std::span<const Field> rows) { return std::any_of(rows.begin(), rows.end(), named); };
+  if (in(sheet_material_fields())) return !is_particles(object.type);
+  if (in(grain_material_fields())) return object.type == ObjectType::grains;
+  return true;
 }
 
 bool applies(const ColliderDesc& collider, const Field& field) {

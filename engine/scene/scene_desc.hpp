@@ -124,7 +124,7 @@ std::span<const Field> object_fields();  ///< the scalar members; pins, points, 
 bool applies(const ObjectDesc& object, const Field& field);
 /// What to say about a key of an object for which it means nothing.
 std::string misplaced(const ObjectDesc& object, std::string_view key);
-/// Whether `field` of material_fields() does: of grains and solids only the friction.
+/// Whether `field` of material_fields() does: its table in settings.cpp says of what.
 bool applies_to_material(const ObjectDesc& object, const Field& field);
 
 /// An obstacle. Plane: through `position`, normal +y turned by the rotation. Capsule: axis y. It moves as a

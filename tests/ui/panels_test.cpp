@@ -192,6 +192,30 @@ TEST(Inspector, ShowsWhatTheSceneHasUseForAndTunablesOnce) {
     EXPECT_GE(std::count(with_cloth.begin(), with_cloth.end(), path), 1) << path;
 }
 
+/// Whatever says where it is declared that it is about collision stands in that section, once, and the
+/// solver's nowhere else.
+TEST(Inspector, ATopicHasEverySettingDeclaredForIt) {
+  SceneDesc scene;
+  scene.objects.emplace_back().name = "cloth";
+  const InspectorModel model = inspector_of(scene);
+  const auto rows_of = [&](const char* title) {
+    std::vector<std::string> paths;
+    for (const InspectorModel::Section& section : model.sections())
+      if (section.title == title)
+        for (const InspectorModel::Row& row : section.rows) paths.push_back(model.setting(row).path);
+    return paths;
+  };
+  std::vector<std::string> declared;
+  for (const Setting& setting : list_settings(scene))
+    if (setting.field->topic == Topic::collision) declared.push_back(setting.path);
+  EXPECT_EQ(rows_of("Collision"), declared);
+  for (const char* path : {"solver.cloth_collision", "objects.cloth.material.thickness"})
+    EXPECT_EQ(std::count(declared.begin(), declared.end(), path), 1) << path;
+  const std::vector<std::string> solver = rows_of("Solver");
+  EXPECT_EQ(std::count(solver.begin(), solver.end(), "solver.untangle_speed"), 0);
+  EXPECT_EQ(rows_of("Tearing"), std::vector<std::string>{"objects.cloth.material.tear_strain"});
+}
+
 TEST(MessageLog, WhatIsSaidOfASceneGoesWithIt) {
   MessageLog log;
   log.add(Message{Message::Severity::warning, "one starts inside", {}, 1});
