@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <glm/common.hpp>
 #include <limits>
 
 namespace limber::inline LIMBER_PRECISION {
@@ -9,10 +10,10 @@ namespace {
 
 /// Share of the contact distance that must be left at the end of a substep; a tenth is far above rounding.
 constexpr real least_slab = real(0.1);
-/// Where they were closer than that already, they may come nearer by a fifth in a substep, never to nothing;
-/// and once rounding could close it, by what one rounding may take.
-constexpr real least_kept = real(0.8), least_of_few = real(0.9);
-constexpr real few_spacings = 16 * std::numeric_limits<real>::epsilon();
+/// Where they were closer than that already, they may come nearer by a fifth in a substep, but not down to a
+/// few spacings of the largest numbers around, where rounding could close what is left; what is as close as
+/// that already may lose what one rounding takes.
+constexpr real least_kept = real(0.8), few_spacings = real(32);
 /// From one frame to the next.
 constexpr real stray_kept = real(0.9);
 /// A colour of fewer slots costs less on one thread than the barrier after it.
@@ -68,7 +69,10 @@ void SurfaceContacts::begin_frame(World& world, real dt, Team& team) {
   if (team.rank() == 0) {
     searches_ = 0, in_zones_ = 0;
     search_.begin_frame();
+    spacing_ = real(0);
   }
+  team.barrier();
+  measure_spacing(world, team);
   const Share share = team.share(world.particles.padded(), particle_block);
   for (std::int64_t g = share.begin / stray_group; g < share.end / stray_group; ++g)
     world.particles.stray[std::size_t(g)] *= stray_kept;
@@ -85,6 +89,17 @@ void SurfaceContacts::begin_frame(World& world, real dt, Team& team) {
   if (!parted) search(world, motion, real(0), team);
   if (parted && tangles_.active()) take_pairs(world, motion, team);
   team.barrier();
+}
+
+/// Of the largest coordinate there is: zones move by multiples of such spacings.
+void SurfaceContacts::measure_spacing(const World& world, const Team& team) {
+  const Share share = team.share(world.particles.count, particle_block);
+  vec4 largest(0);
+  for (std::int64_t i = share.begin; i < share.end; ++i)
+    largest = glm::max(largest, glm::abs(world.particles.position[std::size_t(i)]));
+  const real spacing = std::numeric_limits<real>::epsilon() * std::max({largest.x, largest.y, largest.z});
+  for (real widest = spacing_; widest < spacing && !spacing_.compare_exchange_weak(widest, spacing);) {
+  }
 }
 
 void SurfaceContacts::search_again(World& world, real elapsed, real remaining, Team& team) {
@@ -254,9 +269,9 @@ bool SurfaceContacts::crosses(const World& world, int batch, std::int32_t slot) 
   }
   const real was = slab_width<Kind>(n, before).v;
   if (!(was > real(0))) return false;  // nothing to keep: they touched before
-  const real far = std::max({std::abs(before[0].x.v), std::abs(before[0].y.v), std::abs(before[0].z.v)});
-  const real kept = was < few_spacings * far ? least_of_few : least_kept;
-  const real least = std::min(least_slab * pairs.distance[slot], kept * was);
+  const real spacing = spacing_.load(std::memory_order_relaxed);
+  const real kept = std::max(least_kept * was, std::min(was, few_spacings * spacing) - spacing);
+  const real least = std::min(least_slab * pairs.distance[slot], kept);
   if (slab_width<Kind>(n, now).v >= least) return false;
   turned_[batch][std::size_t(slot)] = 1;
   return !stay_apart<Kind>(before, now, least, most_halvings);
@@ -352,7 +367,18 @@ bool SurfaceContacts::guard(World& world, real h, real elapsed, real remaining, 
       return round > 0;
     }
   }
+  if (find_crossing(world, team)) put_back(world, team);
   return true;
+}
+
+/// Where everything has moved as one and rounding still took what was left of a gap: there, and so apart, it
+/// was before.
+void SurfaceContacts::put_back(World& world, Team& team) {
+  Particles& particles = world.particles;
+  const Share share = team.share(particles.count, particle_block);
+  for (std::size_t i = std::size_t(share.begin); i < std::size_t(share.end); ++i)
+    particles.position[i] = vec4(vec3(particles.previous[i]), particles.position[i].w);
+  team.barrier();
 }
 
 void SurfaceContacts::learn(World& world, const Motion& motion, real elapsed, Team& team) {

@@ -8,6 +8,8 @@
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
+/// Cloth is at least this share of half its shortest edge thick, or there would be nothing to keep apart.
+constexpr real thinnest = real(0.01);
 /// The tube around a path is a quarter of the thickness wide, or layers that lie on each other would watch
 /// those beyond the next; and within these shares of half the shortest edge, as far as such particles stray.
 constexpr real tube_of_thickness = real(0.25), narrow_tube = real(0.03), tube_share = real(0.15);
@@ -77,7 +79,8 @@ void SurfaceSearch::place_tubes(const World& world, const Motion& motion, const 
     const std::size_t p = std::size_t(i);
     const real thickness = real(world.materials[std::size_t(world.particles.object[p])].thickness);
     const Surface& surface = world.topology->surface;
-    rest_[p] = vec4(surface.rest[p], std::min(thickness, surface.room[p]) / 2);
+    const real room = surface.room[p];
+    rest_[p] = vec4(surface.rest[p], std::clamp(thickness, thinnest * room, room) / 2);
     start_[p] = motion.to[p];
     set_own_way(world, p, motion.speed(p), real(0));
     bend_own_way(world, p);

@@ -150,6 +150,82 @@ TEST(SurfaceContacts, NothingCrossesWhateverTheVelocities) {
   EXPECT_GT(in_zones, 0.0) << "the fail-safe was needed";
 }
 
+TEST(SurfaceContacts, NothingCrossesWithoutThicknessEither) {
+  for (std::uint64_t seed = 1; seed <= 4 && !HasFailure(); ++seed) {
+    SceneDesc scene = sheets(3, 11, 0.03);
+    for (ObjectDesc& sheet : scene.objects) sheet.material.thickness = 0.0;
+    Rig rig(scene);
+    throw_about(rig, seed, 20);
+  }
+}
+
+/// Two level sheets of which the test says how they move, with nothing but the guard between them.
+class Guarded {
+ public:
+  Guarded(real lower, real upper) : rig_(scene()), pool_(1), contacts_(kernels().pairs, kernels().leaves) {
+    contacts_.reserve(rig_.world);
+    Particles& p = rig_.world.particles;
+    for (std::int32_t i = 0; i < p.count; ++i)
+      p.position[std::size_t(i)].y = p.previous[std::size_t(i)].y = is_lower(i) ? lower : upper;
+  }
+
+  void step(real lower, real upper) {
+    Particles& p = rig_.world.particles;
+    pool_.run([&](Team& team) {
+      contacts_.begin_frame(rig_.world, h_, team);
+      p.previous = p.position;
+      for (std::int32_t i = 0; i < p.count; ++i) p.position[std::size_t(i)].y += is_lower(i) ? lower : upper;
+      contacts_.aim(rig_.world, team);
+      contacts_.guard(rig_.world, h_, h_, real(0), team);
+    });
+  }
+
+  /// m, between the lower sheet's highest and the upper one's lowest vertex.
+  real gap() const {
+    real highest = -1, lowest = 1;
+    const Particles& p = rig_.world.particles;
+    for (std::int32_t i = 0; i < p.count; ++i) {
+      const real y = p.position[std::size_t(i)].y;
+      if (is_lower(i))
+        highest = std::max(highest, y);
+      else
+        lowest = std::min(lowest, y);
+    }
+    return lowest - highest;
+  }
+
+ private:
+  static SceneDesc scene() { return sheets(2, 7, 0.1); }
+  static const KernelTable<real>& kernels() { return reference_kernels(); }
+  bool is_lower(std::int32_t i) const { return i < rig_.world.topology->objects[1].first; }
+
+  static constexpr real h_ = real(0.001);  // s
+  Rig rig_;
+  Pool pool_;
+  SurfaceContacts contacts_;
+};
+
+constexpr real spacing = std::numeric_limits<real>::epsilon();  // of numbers of about 1, the widest there are
+
+/// Nearer by a tenth each time, which nothing stops while that can be told from rounding.
+TEST(SurfaceContacts, AGapNeverClosesDownToRounding) {
+  Guarded sheets(real(0), real(1e-3));
+  for (int k = 0; k < 400; ++k) sheets.step(real(0.1) * sheets.gap(), real(0));
+  EXPECT_LT(sheets.gap(), 64 * spacing);
+  EXPECT_GT(sheets.gap(), 8 * spacing);
+}
+
+/// The last number below a power of two and that power, lifted together: above it numbers lie twice as far
+/// apart, and both round to the same.
+TEST(SurfaceContacts, WhatRoundingWouldCloseStaysWhereItWas) {
+  const real upper = real(1) / 128, lower = std::nextafter(upper, real(0));
+  Guarded sheets(lower, upper);
+  const real up = 1024 * spacing;
+  ASSERT_EQ(lower + up, upper + up) << "rounding";
+  sheets.step(2 * up, up);
+  EXPECT_GT(sheets.gap(), real(0));
+}
+
 /// Intersections at `samples` moments of the last substep, in which everything moved straight on: a sheet
 /// that passed through as a whole shows there.
 std::int64_t intersections_on_the_way(World world, int samples) {
