@@ -5,7 +5,6 @@
 #include <glm/geometric.hpp>
 #include <tuple>
 
-#include "engine/geometry/triangle_intersection.hpp"
 #include "engine/state/tear_room.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -117,13 +116,16 @@ int Splitter::divide(std::int32_t v, std::span<const std::int32_t> cut_sides) {
     return 0;
   }
   const auto above = std::find_if(fan_.begin(), fan_.end(), [](const auto& f) { return f.label == 1; });
+  const int kept = above == fan_.end() ? 0 : above->part;
+  if (!find_steps(v, parts, kept)) return 0;
   opened_.clear();
-  split_fan(v, parts, above == fan_.end() ? 0 : above->part);
+  split_fan(v, parts, kept);
   int made = parts - 1;
   for (const std::int32_t u : std::vector<std::int32_t>(opened_)) {
     load_fan(u);
     const int pieces = number_parts({});
     if (pieces <= 1) continue;
+    find_steps(u, pieces, 0);  // if some find none, they lie in one place
     split_fan(u, pieces, 0);
     made += pieces - 1;
   }
@@ -154,7 +156,7 @@ void Splitter::split_fan(std::int32_t v, int parts, int kept) {
     own_->triangles[std::size_t(f.number)][std::size_t(f.corner)] = target_[std::size_t(f.part)];
   write_corners(v, parts, kept);
   write_owners();
-  part_copies(v, parts);
+  for (int part = 0; part < parts; ++part) move_copy(target_[std::size_t(part)], steps_[std::size_t(part)]);
 }
 
 /// A particle in reserve takes over the state of v.
@@ -310,100 +312,6 @@ void Splitter::write_owners() {
   };
   for (std::int32_t i : target_) at_gap(i);
   for (std::int32_t u : opened_) at_gap(u);
-}
-
-/// Moves the copies of v a hair apart, because features that coincide have no sides: each to where its part
-/// is, the first way there that crosses no other part. (What else is near, World::parted keeps away.)
-void Splitter::part_copies(std::int32_t v, int parts) {
-  const real gap = tear_gap * own_->surface.room[std::size_t(v)];
-  for (int part = 0; part < parts; ++part) {
-    const std::int32_t i = target_[std::size_t(part)];
-    vec4& position = world_.particles.position[std::size_t(i)];
-    Attachment* pin = attachment_of(i);
-    const vec4 place = position;
-    const glm::dvec3 rest = pin ? pin->rest : glm::dvec3(0);
-    list_ways(part);
-    for (const vec3& way : ways_) {
-      move_copy(i, pin, gap * way);
-      if (!crosses_others(part)) break;
-      // Put back, since a step taken off again leaves its rounding: copies that find no way then lie an ulp
-      // apart, neither in one place (which is no piercing) nor with sides.
-      position = place;
-      if (pin) pin->rest = rest;
-    }
-  }
-}
-
-/// Unit vectors from the copy of a part: across the line between the two edges at which the part ends, then
-/// along its inner edges and the middle lines of its triangles, on which next to nothing else can lie.
-void Splitter::list_ways(int part) {
-  const auto unit = [](const vec3& d) {
-    const real length = glm::length(d);
-    return length > real(0) ? d / length : vec3(0);
-  };
-  const vec3 x(world_.particles.position[std::size_t(target_[std::size_t(part)])]);
-  const auto toward = [&](std::int32_t u) {
-    return unit(vec3(world_.particles.position[std::size_t(u)]) - x);
-  };
-  vec3 middle(0), line(0);
-  real sign = 1;  // of the second end: minus that of the first
-  ways_.assign(1, vec3(0));
-  for (const FanTriangle& f : fan_) {
-    if (f.part != part) continue;
-    for (std::int32_t u : {next(f), last(f)}) {
-      middle += toward(u);
-      if (const FanTriangle* other = across(f, u); other && other->part == part) {
-        ways_.push_back(toward(u));
-        continue;
-      }
-      line += sign * toward(u);
-      sign = -sign;
-    }
-  }
-  line = unit(line);
-  ways_[0] = unit(middle - glm::dot(middle, line) * line);
-  for (const FanTriangle& f : fan_)
-    if (f.part == part) ways_.push_back(unit(toward(next(f)) + toward(last(f))));
-}
-
-/// Whether a triangle of the part passes through one of another.
-bool Splitter::crosses_others(int part) const {
-  const auto place = [&](std::int32_t i) { return glm::dvec3(world_.particles.position[std::size_t(i)]); };
-  const auto pierces_with_an_edge = [&](const FanTriangle& f, const FanTriangle& g) {
-    const auto &s = corners_of(f), &t = corners_of(g);
-    const auto common = [&](std::int32_t i) { return std::find(t.begin(), t.end(), i) != t.end(); };
-    for (std::size_t j = 0; j < 3; ++j) {
-      const std::int32_t a = s[j], b = s[(j + 1) % 3];
-      if (!common(a) && !common(b) && pierces(place(a), place(b), {place(t[0]), place(t[1]), place(t[2])}))
-        return true;
-    }
-    return false;
-  };
-  for (const FanTriangle& f : fan_)
-    for (const FanTriangle& g : fan_)
-      if (f.part == part && g.part != part && (pierces_with_an_edge(f, g) || pierces_with_an_edge(g, f)))
-        return true;
-  return false;
-}
-
-Attachment* Splitter::attachment_of(std::int32_t i) {
-  auto& list = world_.attachments;
-  const auto at = std::lower_bound(list.begin(), list.end(), i,
-                                   [](const Attachment& a, std::int32_t p) { return a.particle < p; });
-  return at != list.end() && at->particle == i ? &*at : nullptr;
-}
-
-/// What is attached keeps the step; a vertex in the hand stays there.
-void Splitter::move_copy(std::int32_t i, Attachment* pin, const vec3& step) {
-  if (pin) {
-    mat3 turn(1);
-    if (pin->collider >= 0) turn = world_.colliders[std::size_t(pin->collider)].rotation;
-    if (pin->body >= 0) turn = rotation_of(world_.bodies.orientation[std::size_t(pin->body)]);
-    pin->rest += glm::dvec3(step * turn);
-  } else if (world_.particles.position[std::size_t(i)].w == real(0)) {
-    return;
-  }
-  world_.particles.position[std::size_t(i)] += vec4(step, real(0));
 }
 
 /// The way along the surface to the pin may be gone, so no tether of a torn object can be trusted.

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/geometry/triangle_intersection.hpp"
 #include "engine/state/world.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -22,7 +23,8 @@ class Splitter {
   explicit Splitter(World& world) : world_(world) {}
 
   /// Splits v by the plane through it across `normal`: triangles with their centroid above (or on) it keep v.
-  /// Returns the number of new vertices; 0 if all lie on one side or there is no room left.
+  /// Returns the number of new vertices; 0 if all lie on one side, if nothing is left in reserve, or where
+  /// everything lies so close that the copies find no way apart.
   int split_across(std::int32_t v, const vec3& normal);
 
   /// Splits v into a vertex for each part of its triangles, which are joined by edges that are not among
@@ -36,10 +38,11 @@ class Splitter {
   bool full() const { return full_; }
 
  private:
+  static constexpr int no_corner = -1;
   /// A triangle at the vertex that is being split.
   struct FanTriangle {
     std::int32_t number;
-    int corner;  ///< of the vertex
+    int corner;  ///< of the vertex, or no_corner: a triangle around the fan
     int label;   ///< 1: above the plane
     int part = -1;
   };
@@ -64,22 +67,32 @@ class Splitter {
   void move_hinges(std::int32_t v, const FanTriangle& f);
   void write_corners(std::int32_t v, int parts, int kept);
   void write_owners();
-  void part_copies(std::int32_t v, int parts);
-  void list_ways(int part);
-  bool crosses_others(int part) const;
+  bool find_steps(std::int32_t v, int parts, int kept);
+  void load_ring(std::int32_t v);
+  void list_ways(std::int32_t v, int part);
+  TrianglePoints places(const FanTriangle& f, bool stepped) const;
+  bool meets_others(int part, double least) const;
+  bool pierces_with_an_edge(const FanTriangle& f, const TrianglePoints& x, const FanTriangle& g,
+                            const TrianglePoints& y) const;
+  bool come_near(const FanTriangle& f, const TrianglePoints& x, const FanTriangle& g, const TrianglePoints& y,
+                 double least) const;
+  bool same_corner(const FanTriangle& f, int j, const FanTriangle& g, int k) const;
+  bool share_corner(const FanTriangle& f, int j, const FanTriangle& g, int k) const;
+  bool has_corner(const FanTriangle& g, const FanTriangle& f, int j) const;
   Attachment* attachment_of(std::int32_t i);
-  void move_copy(std::int32_t i, Attachment* pin, const vec3& step);
+  void move_copy(std::int32_t i, const vec3& step);
   void release_tethers(std::int32_t object);
   std::int32_t add_loose(std::int32_t type, std::int32_t like, std::int32_t p, std::int32_t v,
                          std::int32_t u);
 
   World& world_;
   Topology* own_ = nullptr;  ///< the world's, once it is its own
-  std::vector<FanTriangle> fan_;
+  std::vector<FanTriangle> fan_, ring_;
   std::vector<FanTriangle*> open_;
   std::vector<std::int32_t> target_;  ///< per part: its particle
   std::vector<double> area_;          ///< m^2, per part
   std::vector<vec3> ways_;            ///< unit vectors for the copy of a part
+  std::vector<vec3> steps_;           ///< m, per part: how far its copy is moved
   std::vector<std::int32_t> opened_;  ///< other ends of the edges that the last split opened
   std::vector<std::int32_t> touched_;
   bool full_ = false;
