@@ -172,7 +172,9 @@ void PositionSolver::substep(World& world, const Substep& now, Team& team) {
   filter_velocities(world, now, team);  // (16) velocityUpdate; positional friction is in project_contacts
   if (ParticleContacts::enabled(world)) particle_contacts_.bounce(world, now.h, team);
   lap(team, velocity_stage);
-  if (now.remaining % 2 == 1 && Tearing::enabled(world)) tear(world, now, team);
+  // not after the last one: what copies have been moved through shows until the next substep takes it back
+  const bool due = now.remaining % 2 == 0 || world.settings.substeps == 1;
+  if (due && Tearing::enabled(world)) tear(world, now, team);
 }
 
 /// What a collider pushed pushes what lies on it, or the lowest layers of a stack close up until impact zones
