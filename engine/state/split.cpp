@@ -4,6 +4,7 @@
 #include <atomic>
 #include <glm/geometric.hpp>
 #include <tuple>
+#include <utility>
 
 #include "engine/state/tear_room.hpp"
 
@@ -172,6 +173,7 @@ std::int32_t Splitter::take_spare(std::int32_t v) {
   own_->surface.rest[to] = own_->surface.rest[from];
   own_->surface.room[to] = own_->surface.room[from];
   room.origin[to] = room.origin[from];
+  room.next_copy[to] = std::exchange(room.next_copy[from], p);
   own_->internal_to_external[to] = Index(own_->external_to_internal.size());
   own_->external_to_internal.push_back(p);
   touched_.push_back(p);

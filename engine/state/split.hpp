@@ -68,7 +68,7 @@ class Splitter {
   void write_corners(std::int32_t v, int parts, int kept);
   void write_owners();
   bool find_steps(std::int32_t v, int parts, int kept);
-  void load_ring(std::int32_t v);
+  void load_ring();
   void list_ways(std::int32_t v, int part);
   TrianglePoints places(const FanTriangle& f, bool stepped) const;
   bool meets_others(int part, double least) const;

@@ -54,7 +54,7 @@ bool Splitter::find_steps(std::int32_t v, int parts, int kept) {
   const real gap = tear_gap * mesh().surface.room[std::size_t(v)];
   const bool held = world_.particles.position[std::size_t(v)].w == real(0) && !attachment_of(v);
   steps_.assign(std::size_t(parts), vec3(0));
-  load_ring(v);
+  load_ring();
   int staying = 0;
   for (int part = 0; part < parts; ++part) {
     vec3& step = steps_[std::size_t(part)];
@@ -102,17 +102,23 @@ void Splitter::list_ways(std::int32_t v, int part) {
     if (k != 13) ways_.push_back(unit_way(vec3(k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1)));
 }
 
-/// The triangles around the fan, at the other corners of its own.
-void Splitter::load_ring(std::int32_t v) {
+/// The triangles around the fan, which have or once had a corner in common with one of its own.
+void Splitter::load_ring() {
   ring_.clear();
   const auto known = [&](std::int32_t t) {
     const auto is = [&](const FanTriangle& f) { return f.number == t; };
     return std::any_of(fan_.begin(), fan_.end(), is) || std::any_of(ring_.begin(), ring_.end(), is);
   };
+  const auto& next_copy = mesh().tears.next_copy;
   for (const FanTriangle& f : fan_)
-    for (std::int32_t u : corners_of(f))
-      for (std::int32_t t : mesh().triangles_at(u))
-        if (u != v && !known(t)) ring_.push_back({t, no_corner, 0});
+    for (const std::int32_t u : corners_of(f)) {
+      std::int32_t copy = u;
+      do {
+        for (std::int32_t t : mesh().triangles_at(copy))
+          if (!known(t)) ring_.push_back({t, no_corner, 0});
+        copy = next_copy[std::size_t(copy)];
+      } while (copy != u);
+    }
 }
 
 /// Of a triangle of the fan or the ring; the copy of the split vertex where its step takes it, or before.

@@ -168,6 +168,7 @@ std::shared_ptr<const Topology> with_tear_room(const World& world) {
   topology->surface.room.resize(all, real(0));
   room.origin.resize(all);
   std::iota(room.origin.begin(), room.origin.end(), 0);
+  room.next_copy = room.origin;  // each alone
   room.share.assign(all, 1.0);
   return topology;
 }

@@ -30,9 +30,10 @@ struct TearRoom {
   /// Per triangle: the slot of the spring, and of the hinge, on its side from corner j to j + 1; -1: none.
   std::vector<std::array<std::int32_t, 3>> spring, hinge;
 
-  std::vector<std::int32_t> origin;  ///< per particle: the one of the untorn mesh that it came from
-  std::vector<double> share;         ///< per particle: its share of the origin's mass
-  std::array<LooseSlots, 3> loose;   ///< of Distance, Rope, Strut
+  std::vector<std::int32_t> origin;     ///< per particle: the one of the untorn mesh that it came from
+  std::vector<std::int32_t> next_copy;  ///< per particle: round and round the copies of one origin
+  std::vector<double> share;            ///< per particle: its share of the origin's mass
+  std::array<LooseSlots, 3> loose;      ///< of Distance, Rope, Strut
   Index untorn_vertices = 0;  ///< external ids from here on are new vertices, in the order of the tears
 
   bool empty() const { return objects.empty(); }
