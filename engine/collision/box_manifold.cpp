@@ -31,6 +31,13 @@ mat3 without_signs(const mat3& R) {
 
 vec3 row(const mat3& R, int i) { return {R[0][i], R[1][i], R[2][i]}; }
 
+int largest(const vec3& v) {
+  int i = 0;
+  for (int k = 1; k < 3; ++k)
+    if (std::abs(v[k]) > std::abs(v[i])) i = k;
+  return i;
+}
+
 Axis best_of(const vec3& separations) {
   Axis best{separations.x, 0, 0};
   for (int i = 1; i < 3; ++i)
@@ -244,15 +251,41 @@ bool face_manifold(const TwoBoxes& p, const Axis& axis, bool of_a, const Placed&
   return true;
 }
 
+/// To the point where two edges cross, those between the faces behind them that can meet within the frame:
+/// held at one point only, boxes that lie almost flat on each other turn about it until they are deep in each
+/// other. Both ends of a point lie in their boxes, so that none is deeper than the crossing.
+void add_face_points(const TwoBoxes& p, const Placed& at_a, const Placed& at_b, real reach, real slack,
+                     Manifold& manifold) {
+  const vec3 normal = manifold.normal * at_a.rotation, in_b = normal * p.R;
+  const int of_normal = largest(normal), of_other = largest(in_b);
+  const bool of_a = std::abs(normal[of_normal]) >= std::abs(in_b[of_other]);
+  const int axis = of_a ? of_normal : of_other;
+  const real towards = of_a ? -normal[axis] : in_b[axis], cosine = std::abs(towards);
+  if (cosine < real(face_behind_edges)) return;
+  const FaceToBox face{of_a ? p.a : p.b,
+                       of_a ? p.b : p.a,
+                       of_a ? p.R : glm::transpose(p.R),
+                       of_a ? p.t : -(p.t * p.R),
+                       axis,
+                       towards < real(0) ? real(-1) : real(1)};
+  ContactPoint points[1 + cut_corners_max] = {manifold.points[0]};
+  real least = 0;
+  const int count = 1 + face_points(face, of_a ? at_a : at_b, reach / cosine, points + 1, least);
+  for (int k = 1; k < count; ++k) {
+    points[k].separation *= cosine;
+    points[k].feature |= std::uint32_t(of_a ? 1 : 2) << 30;
+  }
+  manifold.count = keep_four(points, count, manifold.normal, slack);
+  std::copy(points, points + manifold.count, manifold.points);
+}
+
 /// A face that held the pair in the last frame holds it still if the deepest corner of the other box is over
 /// it: of boxes apart that is their distance, of others at least the nearest way out around there.
 bool same_face(const TwoBoxes& p, const Placed& at_a, const Placed& at_b, real reach, real slack,
                Manifold& manifold) {
   const bool of_a = manifold.axis == ContactAxis::face_of_a;
   const vec3 facing = manifold.normal * (of_a ? at_a : at_b).rotation;
-  int i = 0;
-  for (int k = 1; k < 3; ++k)
-    if (std::abs(facing[k]) > std::abs(facing[i])) i = k;
+  const int i = largest(facing);
   const real separation = of_a ? std::abs(p.t[i]) - p.a[i] - glm::dot(row(p.size_of_R, i), p.b)
                                : std::abs(glm::dot(p.t, p.R[i])) - p.b[i] - glm::dot(p.size_of_R[i], p.a);
   if (separation > reach || separation < -deeper * slack) return false;
@@ -290,7 +323,11 @@ bool collide_boxes(const vec3& a, const Placed& at_a, const vec3& b, const Place
   const Axis& face = a_is_better ? of_a : of_b;
   const bool same = before == (a_is_better ? ContactAxis::face_of_a : ContactAxis::face_of_b);
   const Axis edges = best_edges(p, face.separation + (same ? real(2) : real(1)) * slack);
-  if (edges.i >= 0) return edge_point(p, edges, at_a, reach, manifold);
+  if (edges.i >= 0) {
+    if (!edge_point(p, edges, at_a, reach, manifold)) return false;
+    if (manifold.count > 0) add_face_points(p, at_a, at_b, reach, slack, manifold);
+    return true;
+  }
   return face_manifold(p, face, a_is_better, a_is_better ? at_a : at_b, reach, slack, manifold);
 }
 

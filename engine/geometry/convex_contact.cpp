@@ -15,6 +15,7 @@ using Point = ContactPointOf<double>;
 constexpr double face_preference = 1e-3;  // a face is taken where no direction is this much better
 constexpr double deeper = 8.0;            // of these: an overlap that deep is looked at again
 constexpr double same_point = 1e-3;       // points this near are one
+constexpr int edge_points_max = 3;        // that meet_edges() gives
 
 constexpr glm::dvec3 any_direction(0.0, 1.0, 0.0);
 
@@ -156,6 +157,29 @@ glm::dvec3 middle_of(const SolidPair& m, const EdgeMeeting& met, const glm::dvec
   return off_b < off_a ? met.on_a - 0.5 * separation * normal : met.on_b + 0.5 * separation * normal;
 }
 
+/// To the `count` points where edges meet, those between the faces behind them that can meet within the
+/// frame: held there only, solids that lie almost flat on each other turn about it until they are deep in
+/// each other. Both ends of a point lie in their solids, so that none is deeper than where the edges meet.
+/// Returns how many points there are now.
+int add_face_points(const SolidPair& m, const glm::dvec3& normal, Point* points, int count) {
+  ContactFeature face_a, face_b, incident;
+  facing_feature(m.a, -normal, face_a);
+  facing_feature(m.b, normal, face_b);
+  const double cosine_a = face_a.is_face() ? -glm::dot(face_a.plane.normal, normal) : 0.0;
+  const double cosine_b = face_b.is_face() ? glm::dot(face_b.plane.normal, normal) : 0.0;
+  const bool of_a = cosine_a >= cosine_b;
+  const double cosine = of_a ? cosine_a : cosine_b;
+  if (cosine < face_behind_edges) return count;
+  const ContactFeature& face = of_a ? face_a : face_b;
+  facing_feature(of_a ? m.b : m.a, -face.plane.normal, incident);
+  const int end = count + clip_to_face(face, incident, m.reach / cosine, points + count);
+  for (int i = count; i < end; ++i) {
+    points[i].separation *= cosine;
+    points[i].feature |= std::uint32_t(of_a ? 1 : 2) << 30;
+  }
+  return end;
+}
+
 /// A face that held the pair in the last frame holds it still if the deepest spot of the other solid is over
 /// it: of solids apart that is their distance, of others at least the nearest way out around there.
 bool same_face(const SolidPair& m, ContactAxis before, Point* points, ContactPatch& patch) {
@@ -193,7 +217,7 @@ bool same_edges(const SolidPair& m, Point* points, ContactPatch& patch) {
   if (!(met.miss < 1e-3 * m.slack)) return false;
   patch.normal = normal;
   patch.axis = ContactAxis::edges;
-  keep(m, points, met.count, patch);
+  keep(m, points, add_face_points(m, normal, points, met.count), patch);
   return true;
 }
 
@@ -209,7 +233,7 @@ void convex_contact(const ConvexSolid<double>& a, const ConvexSolid<double>& b, 
   patch.count = 0;
   patch.axis = ContactAxis::direction;
   if (known && m.separation(patch.normal) > reach) return;
-  Point points[feature_points_max];
+  Point points[edge_points_max + feature_points_max];
   if ((before == ContactAxis::face_of_a || before == ContactAxis::face_of_b) &&
       same_face(m, before, points, patch))
     return;
@@ -254,7 +278,7 @@ void convex_contact(const ConvexSolid<double>& a, const ConvexSolid<double>& b, 
   count = std::max(count, 1);
   if (count == 1) points[0].separation = separation;
   if (count == 1 && met.miss > m.slack) points[0].point = middle_of(m, met, normal, separation);
-  keep(m, points, count, patch);
+  keep(m, points, add_face_points(m, normal, points, count), patch);
 }
 
 void plane_contact(const ConvexSolid<double>& a, const Placement& a_at, const HalfSpace& plane, double reach,

@@ -272,6 +272,43 @@ TEST(Manifold, CrossedEdgesTouchInOnePoint) {
   EXPECT_NEAR(double(m.points[0].point.y), up + 0.0005, 16.0 * double(eps));
 }
 
+/// Cubes almost flat on each other, the upper one turned: where two edges hold them apart, the rest of the
+/// faces is a few centimetres away, and the pair would turn about one point until it is deep in each other.
+TEST(Manifold, FacesBehindCrossedEdgesAreHeldToo) {
+  const ConvexShape cube = box(0.5, 0.5, 0.5);
+  std::vector<glm::dvec3> cloud;
+  for (const double x : {-0.5, 0.5})
+    for (const double y : {-0.5, 0.5})
+      for (const double z : {-0.5, 0.5}) cloud.push_back({x, y, z});
+  const ConvexPolyhedron corners = *convex_hull(cloud);
+  const ConvexShape hull{ConvexKind::hull, vec3(0), &corners};
+  int edges[2] = {0, 0};
+  for (std::uint64_t i = 0; i < 200; ++i) {
+    SCOPED_TRACE(i);
+    Random random{i};
+    const glm::dvec3 aside = 0.2 * random.in_cube(), lean = random.direction();
+    const glm::dmat3 turn =
+        turn_about({lean.x, 0.0, lean.z}, 0.005) * turn_about({0.0, 1.0, 0.0}, random.next());
+    for (const ConvexShape* shape : {&cube, &hull}) {
+      Manifold m;
+      collide(*shape, {vec3(aside.x, 1.01, aside.z), mat3(turn)}, *shape, {}, real(reach), m);
+      if (m.axis != ContactAxis::edges) continue;
+      ++edges[shape == &hull];
+      ASSERT_GE(m.count, 3);
+      EXPECT_EQ(deepest(m), double(m.points[0].separation));
+      // more than half of the lower face, which the upper one covers by two thirds at least
+      double span = 0.0;
+      for (int k = 1; k < m.count; ++k)
+        for (int l = 1; l < k; ++l)
+          span = std::max(span, double(glm::length(glm::cross(m.points[k].point - m.points[0].point,
+                                                              m.points[l].point - m.points[0].point))));
+      EXPECT_GT(span, 0.3);
+    }
+  }
+  EXPECT_GT(edges[0], 20);
+  EXPECT_GT(edges[1], 20);
+}
+
 TEST(Manifold, CylinderStandsOnFourRimPointsAndLiesOnTwo) {
   const ConvexShape can{ConvexKind::cylinder, vec3(0.4, 0.6, 0), nullptr};
   const double tolerance = 16.0 * double(eps);

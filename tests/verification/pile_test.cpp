@@ -59,4 +59,29 @@ TEST(Pile, AStackDoesNotCreep) {
   EXPECT_LT(drift(standing(cubes)), 1e-3);
 }
 
+/// Nine columns of ten cubes fall, turned and a little aside, on each other: none comes deeper into another
+/// than the fastest goes in a substep.
+TEST(Pile, WhatFallsDoesNotSinkIntoWhatItFallsOn) {
+  BodyDesc cubes;
+  cubes.name = "cubes";
+  cubes.shape = BodyShape::box;
+  cubes.copies = {3.0, 10.0, 3.0};
+  cubes.spacing = glm::dvec3(1.5);
+  cubes.pose.position = {0.0, 1.5, 0.0};
+  cubes.jitter = 0.1;
+  cubes.yaw_jitter = 20.0;
+  cubes.friction = 0.2;
+  SceneDesc scene = standing(cubes);
+  scene.solver.depenetration_speed = 3.0;
+  Rig rig(scene);
+  double deepest = 0.0, fastest = 0.0;
+  for (int frame = 0; frame < 100; ++frame) {
+    rig.run(1);
+    const Measures now = measure(rig.world);
+    deepest = std::max(deepest, now.penetration_max);
+    fastest = std::max(fastest, now.max_speed);
+  }
+  EXPECT_LT(deepest, fastest * scene.solver.dt / scene.solver.substeps) << fastest;
+}
+
 }  // namespace limber::inline LIMBER_PRECISION::pile_test
