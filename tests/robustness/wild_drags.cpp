@@ -1,7 +1,7 @@
 // Wild hands on cloth that touches itself: vertices torn about at up to 30 m/s, mice that jump, drops in the
 // air, scissors where cloth tears, for the length asked for. Nothing ever intersects, and the recording
 // replays to the same state on other threads.
-//   limber_wild_drags SCENES_FOLDER SECONDS [SCENE...]     simulated seconds of each scene
+//   limber_wild_drags SCENES_FOLDER SECONDS [--seed N] [SCENE...]     simulated seconds of each scene
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -30,7 +30,7 @@ std::unique_ptr<Simulation> open(const SceneDesc& scene, int threads) {
 class Hand {
  public:
   /// With scissors?
-  explicit Hand(bool cuts) : cuts_(cuts) {}
+  Hand(bool cuts, std::uint64_t seed) : cuts_(cuts), seed_(seed) {}
 
   /// What it does before the next frame of dt s.
   std::vector<Command> act(const Simulation& simulation, double dt) {
@@ -47,7 +47,7 @@ class Hand {
   }
 
  private:
-  double random() { return random_signed(7, drawn_++); }
+  double random() { return random_signed(seed_, drawn_++); }
   glm::dvec3 direction() {
     const double x = random(), y = random(), z = random();
     return {x, y, z};
@@ -75,6 +75,7 @@ class Hand {
   }
 
   bool cuts_;
+  std::uint64_t seed_;
   std::vector<glm::dvec3> positions_;
   glm::dvec3 target_{0.0}, velocity_{0.0};
   int left_ = 0;  ///< frames until it lets go
@@ -82,12 +83,13 @@ class Hand {
 };
 
 /// False, with a line that says why, if anything was found.
-bool play(const SceneDesc& scene, double seconds) {
+bool play(const SceneDesc& scene, double seconds, std::uint64_t seed) {
   const std::unique_ptr<Simulation> simulation = open(scene, 2);
   InputHistory history;
   history.begin(scene);
   Hand hand(std::any_of(scene.objects.begin(), scene.objects.end(),
-                        [](const ObjectDesc& object) { return object.material.tear_strain > 0.0; }));
+                        [](const ObjectDesc& object) { return object.material.tear_strain > 0.0; }),
+            seed);
   const auto frames = std::int64_t(std::ceil(seconds / scene.solver.dt));
   const auto wrong = [&](const char* what) {
     std::printf("%s: frame %lld: %s\n", scene.name.c_str(), (long long)simulation->frame(), what);
@@ -122,10 +124,15 @@ bool play(const SceneDesc& scene, double seconds) {
 
 int main(int argc, char** argv) {
   if (argc < 3) {
-    std::fprintf(stderr, "usage: limber_wild_drags SCENES_FOLDER SECONDS [SCENE...]\n");
+    std::fprintf(stderr, "usage: limber_wild_drags SCENES_FOLDER SECONDS [--seed N] [SCENE...]\n");
     return 2;
   }
   std::vector<std::string> names(argv + 3, argv + argc);
+  std::uint64_t seed = 7;
+  if (names.size() >= 2 && names[0] == "--seed") {
+    seed = std::strtoull(names[1].c_str(), nullptr, 10);
+    names.erase(names.begin(), names.begin() + 2);
+  }
   if (names.empty()) names = {"folded_cloth", "cloth_stack", "barrel", "knot", "press"};
   const std::string folder = argv[1];
   const limber::SceneLibrary library({folder}, folder + "/../assets");
@@ -134,7 +141,7 @@ int main(int argc, char** argv) {
     auto scene = library.find(name);
     if (!scene) std::fprintf(stderr, "%s\n", scene.error().text().c_str());
     if (scene) scene->solver.cloth_collision = true;
-    failed += !(scene && limber::play(*scene, std::atof(argv[2])));
+    failed += !(scene && limber::play(*scene, std::atof(argv[2]), seed));
     std::fflush(stdout);
   }
   std::printf("%zu passed, %d failed\n", names.size() - std::size_t(failed), failed);
