@@ -11,9 +11,9 @@ namespace {
 /// Share of the contact distance that must be left at the end of a substep; a tenth is far above rounding.
 constexpr real least_slab = real(0.1);
 /// Where they were closer than that already, they may come nearer by a fifth in a substep, but not down to a
-/// few spacings of the largest numbers around, where rounding could close what is left; what is as close as
-/// that already may lose what one rounding takes.
-constexpr real least_kept = real(0.8), few_spacings = real(32);
+/// few spacings of the largest numbers around. What is as close as that may lose one, which is more than
+/// rounding takes where they move as one; what is no farther apart than two of them, touches.
+constexpr real least_kept = real(0.8), few_spacings = real(32), touching_spacings = real(2);
 /// From one frame to the next.
 constexpr real stray_kept = real(0.9);
 /// A colour of fewer slots costs less on one thread than the barrier after it.
@@ -268,9 +268,9 @@ bool SurfaceContacts::crosses(const World& world, int batch, std::int32_t slot) 
     now[j] = load_points(flat(world.particles.position), pairs.vertices[j] + slot, L1()).p;
   }
   const real was = slab_width<Kind>(n, before).v;
-  if (!(was > real(0))) return false;  // nothing to keep: they touched before
   const real spacing = spacing_.load(std::memory_order_relaxed);
-  const real kept = std::max(least_kept * was, std::min(was, few_spacings * spacing) - spacing);
+  if (!(was > touching_spacings * spacing)) return false;  // nothing to keep
+  const real kept = std::min(was, std::max(least_kept * was, few_spacings * spacing)) - spacing;
   const real least = std::min(least_slab * pairs.distance[slot], kept);
   if (slab_width<Kind>(n, now).v >= least) return false;
   turned_[batch][std::size_t(slot)] = 1;
@@ -367,18 +367,7 @@ bool SurfaceContacts::guard(World& world, real h, real elapsed, real remaining, 
       return round > 0;
     }
   }
-  if (find_crossing(world, team)) put_back(world, team);
   return true;
-}
-
-/// Where everything has moved as one and rounding still took what was left of a gap: there, and so apart, it
-/// was before.
-void SurfaceContacts::put_back(World& world, Team& team) {
-  Particles& particles = world.particles;
-  const Share share = team.share(particles.count, particle_block);
-  for (std::size_t i = std::size_t(share.begin); i < std::size_t(share.end); ++i)
-    particles.position[i] = vec4(vec3(particles.previous[i]), particles.position[i].w);
-  team.barrier();
 }
 
 void SurfaceContacts::learn(World& world, const Motion& motion, real elapsed, Team& team) {

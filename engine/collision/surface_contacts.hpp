@@ -83,7 +83,6 @@ class SurfaceContacts {
   template <PairKind Kind>
   bool crosses(const World& world, int batch, std::int32_t slot);
   void merge_crossing(World& world, int round);
-  static void put_back(World& world, Team& team);
 
   static constexpr std::int32_t block_slots_ = 1024;
   /// Of either kind what the last search found, then what was found of strays since.
