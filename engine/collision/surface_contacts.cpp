@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <glm/common.hpp>
 #include <limits>
 
 namespace limber::inline LIMBER_PRECISION {
@@ -11,8 +10,8 @@ namespace {
 /// Share of the contact distance that must be left at the end of a substep; a tenth is far above rounding.
 constexpr real least_slab = real(0.1);
 /// Where they were closer than that already, they may come nearer by a fifth in a substep, but not down to a
-/// few spacings of the largest numbers around. What is as close as that may lose one, which is more than
-/// rounding takes where they move as one; what is no farther apart than two of them, touches.
+/// few spacings of numbers as large as their coordinates. What is as close as that may lose one, which is
+/// more than rounding takes where they move as one; what is no farther apart than two of them, touches.
 constexpr real least_kept = real(0.8), few_spacings = real(32), touching_spacings = real(2);
 /// From one frame to the next.
 constexpr real stray_kept = real(0.9);
@@ -54,6 +53,14 @@ bool stay_apart(const Vec3<L1> (&before)[4], const Vec3<L1> (&now)[4], real leas
          stay_apart<Kind>(middle, now, least, halvings - 1);
 }
 
+/// m, of numbers as large as the largest coordinate.
+real spacing_at(const Vec3<L1> (&x)[4]) {
+  real largest = 0;
+  for (const Vec3<L1>& p : x)
+    largest = std::max({largest, std::abs(p.x.v), std::abs(p.y.v), std::abs(p.z.v)});
+  return std::numeric_limits<real>::epsilon() * largest;
+}
+
 std::int32_t block_count(std::int32_t slots, std::int32_t size) { return (slots + size - 1) / size; }
 
 }  // namespace
@@ -69,10 +76,7 @@ void SurfaceContacts::begin_frame(World& world, real dt, Team& team) {
   if (team.rank() == 0) {
     searches_ = 0, in_zones_ = 0;
     search_.begin_frame();
-    spacing_ = real(0);
   }
-  team.barrier();
-  measure_spacing(world, team);
   const Share share = team.share(world.particles.padded(), particle_block);
   for (std::int64_t g = share.begin / stray_group; g < share.end / stray_group; ++g)
     world.particles.stray[std::size_t(g)] *= stray_kept;
@@ -89,17 +93,6 @@ void SurfaceContacts::begin_frame(World& world, real dt, Team& team) {
   if (!parted) search(world, motion, real(0), team);
   if (parted && tangles_.active()) take_pairs(world, motion, team);
   team.barrier();
-}
-
-/// Of the largest coordinate there is: zones move by multiples of such spacings.
-void SurfaceContacts::measure_spacing(const World& world, const Team& team) {
-  const Share share = team.share(world.particles.count, particle_block);
-  vec4 largest(0);
-  for (std::int64_t i = share.begin; i < share.end; ++i)
-    largest = glm::max(largest, glm::abs(world.particles.position[std::size_t(i)]));
-  const real spacing = std::numeric_limits<real>::epsilon() * std::max({largest.x, largest.y, largest.z});
-  for (real widest = spacing_; widest < spacing && !spacing_.compare_exchange_weak(widest, spacing);) {
-  }
 }
 
 void SurfaceContacts::search_again(World& world, real elapsed, real remaining, Team& team) {
@@ -268,7 +261,7 @@ bool SurfaceContacts::crosses(const World& world, int batch, std::int32_t slot) 
     now[j] = load_points(flat(world.particles.position), pairs.vertices[j] + slot, L1()).p;
   }
   const real was = slab_width<Kind>(n, before).v;
-  const real spacing = spacing_.load(std::memory_order_relaxed);
+  const real spacing = std::max(spacing_at(before), spacing_at(now));
   if (!(was > touching_spacings * spacing)) return false;  // nothing to keep
   const real kept = std::min(was, std::max(least_kept * was, few_spacings * spacing)) - spacing;
   const real least = std::min(least_slab * pairs.distance[slot], kept);

@@ -76,7 +76,6 @@ class SurfaceContacts {
   void aim_slots(int batch, bool contacts, const AlignedVector<vec4>& places, const Team& team);
   void aim_turned(int batch, const AlignedVector<vec4>& places, const Team& team);
   bool left_tubes(World& world, real elapsed, Team& team);
-  void measure_spacing(const World& world, const Team& team);
   void settle_parted(World& world, Team& team);
   bool stop_crossing(World& world, int round, Team& team);
   bool find_crossing(const World& world, Team& team);
@@ -99,8 +98,7 @@ class SurfaceContacts {
   std::vector<std::uint8_t>
       turned_[batch_count_];  ///< per slot: was apart in this substep, but in no one direction
   std::atomic<bool> left_{false}, crossed_{false};
-  std::atomic<real> spacing_{0};  ///< m, of numbers as large as the largest coordinate in this frame
-  real searched_ = 0;             ///< s from the frame's start to the last search
+  real searched_ = 0;  ///< s from the frame's start to the last search
   int searches_ = 0;
   std::int64_t in_zones_ = 0;
 };

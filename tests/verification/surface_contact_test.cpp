@@ -212,7 +212,7 @@ TEST(SurfaceContacts, AGapNeverClosesDownToRounding) {
   Guarded sheets(real(0), real(1e-3));
   for (int k = 0; k < 400; ++k) sheets.step(real(0.1) * sheets.gap(), real(0));
   EXPECT_LT(sheets.gap(), 64 * spacing);
-  EXPECT_GT(sheets.gap(), 8 * spacing);
+  EXPECT_GT(sheets.gap(), 2 * spacing);  // in the middle numbers are as small as an edge
 }
 
 /// Across a power of two, above which numbers lie twice as far apart: moving as one takes no more of a gap
