@@ -19,6 +19,9 @@ constexpr real stray_kept = real(0.9);
 constexpr std::int32_t serial_slots = 256;
 /// Rounds of growing zones after which everything moves as one.
 constexpr int most_rounds = 100;
+/// So often the steps that part what has torn are halved before what lies in the way moves with them: copies
+/// that move as one stay in one place, and have no sides.
+constexpr int most_shortenings = 7;
 
 /// A pair that turns has no direction that separates it all the time; so often its path is cut in two.
 constexpr int most_halvings = 5;
@@ -102,12 +105,28 @@ void SurfaceContacts::search_again(World& world, real elapsed, real remaining, T
   settle_parted(world, team);
 }
 
-/// The copies of split vertices have been moved apart, but not through what lies beside them.
+/// The copies of split vertices have been moved apart, but not through what lies beside them. All their steps
+/// grow shorter alike, as they were chosen together.
 void SurfaceContacts::settle_parted(World& world, Team& team) {
   for (int b = 0; b < batch_count_; ++b) aim_slots(b, true, world.particles.previous, team);
   team.barrier();
-  for (int round = 0; round <= most_rounds && stop_crossing(world, round, team);) ++round;
+  int shortenings = 0;
+  for (; shortenings < most_shortenings && find_crossing(world, team); ++shortenings)
+    shorten_steps(world, team);
+  if (shortenings == most_shortenings)
+    for (int round = 0; round <= most_rounds && stop_crossing(world, round, team);) ++round;
   if (team.rank() == 0) world.parted = false;
+  team.barrier();
+}
+
+/// Halves the way that every particle has come from where it was. Ends at a barrier.
+void SurfaceContacts::shorten_steps(World& world, Team& team) {
+  const Share share = team.share(world.particles.count, particle_block);
+  for (std::size_t i = std::size_t(share.begin); i < std::size_t(share.end); ++i) {
+    vec4& to = world.particles.position[i];
+    const vec3 from(world.particles.previous[i]), step = vec3(to) - from;
+    if (step != vec3(0)) to = vec4(from + step / real(2), to.w);
+  }
   team.barrier();
 }
 

@@ -77,6 +77,7 @@ class SurfaceContacts {
   void aim_turned(int batch, const AlignedVector<vec4>& places, const Team& team);
   bool left_tubes(World& world, real elapsed, Team& team);
   void settle_parted(World& world, Team& team);
+  void shorten_steps(World& world, Team& team);
   bool stop_crossing(World& world, int round, Team& team);
   bool find_crossing(const World& world, Team& team);
   template <PairKind Kind>

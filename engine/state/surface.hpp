@@ -12,7 +12,7 @@ namespace limber::inline LIMBER_PRECISION {
 
 /// The copies of a vertex that a tear splits start this far apart, as a share of its room: enough to tell
 /// their sides apart in float, far less than anybody sees. What a tear parted keeps that distance.
-inline constexpr real tear_gap = real(4e-3);
+inline constexpr real tear_gap = real(1e-2);
 
 /// So many consecutive triangles are a leaf of the trees over them; the builder numbers them accordingly.
 inline constexpr std::int32_t surface_leaf = 8;

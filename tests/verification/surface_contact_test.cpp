@@ -6,6 +6,8 @@
 
 #include "engine/collision/surface_contacts.hpp"
 #include "engine/parallel/random.hpp"
+#include "engine/state/split.hpp"
+#include "engine/state/tear_room.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
@@ -224,6 +226,48 @@ TEST(SurfaceContacts, MovingAsOneLeavesWhatRoundingLeaves) {
     sheets.step(2 * up, up);
     EXPECT_GE(sheets.gap(), real(spacings - 1) * spacing);
   }
+}
+
+/// Beside other cloth, into which the steps that part the copies of a torn vertex would bring them: moved
+/// back as one they would lie in one place, and have no sides.
+TEST(SurfaceContacts, WhatTearsBesideOtherClothComesApart) {
+  SceneDesc scene = sheets(2, 3, 1.0);
+  scene.objects[0].material.tear_strain = 1.0;
+  Rig rig(scene);
+  adopt_tear_room(rig.world, with_tear_room(rig.world));
+  const Topology& mesh = *rig.world.topology;
+  const std::int32_t middle = mesh.external_to_internal[4];
+  const ParticleRange other = mesh.objects[1];
+  const real step = tear_gap * mesh.surface.room[std::size_t(middle)];
+  Pool pool(1);
+  int split = 0;
+  for (std::uint64_t trial = 0; trial < 2000; ++trial) {
+    World world = rig.world;
+    std::uint64_t drawn = 0;
+    const auto any = [&] { return real(random_signed(trial, drawn++)); };
+    const auto any_vector = [&] {
+      const real x = any(), y = any();
+      return vec3(x, y, any());
+    };
+    auto& x = world.particles.position;
+    for (std::int32_t i : mesh.external_to_internal)  // crumpled, and a point of the other sheet next to it
+      x[std::size_t(i)] += vec4(real(0.2) * any_vector(), real(0));
+    const vec3 to = vec3(x[std::size_t(middle)]) + step * any_vector() - vec3(x[std::size_t(other.first)]);
+    for (std::int32_t i = other.first; i < other.end(); ++i) x[std::size_t(i)] += vec4(to, real(0));
+    if (count_intersections(world) > 0) continue;
+    Splitter splitter(world);
+    if (splitter.split_across(middle, any_vector()) == 0) continue;
+    ++split;
+    SurfaceContacts contacts(reference_kernels().pairs, reference_kernels().leaves);
+    contacts.reserve(world);
+    pool.run([&](Team& team) { contacts.begin_frame(world, real(0.01), team); });
+    EXPECT_EQ(count_intersections(world), 0) << "trial " << trial;
+    const auto& copies = world.topology->tears.next_copy;
+    for (std::int32_t i = copies[std::size_t(middle)]; i != middle; i = copies[std::size_t(i)])
+      EXPECT_GT(glm::distance(vec3(x[std::size_t(i)]), vec3(x[std::size_t(middle)])), step / 200)
+          << "trial " << trial;
+  }
+  EXPECT_GT(split, 100);
 }
 
 /// Intersections at `samples` moments of the last substep, in which everything moved straight on: a sheet
