@@ -254,6 +254,7 @@ void LiveScene::note(const StepReport& report) {
 /// Measures the state and remembers it for the plots.
 void LiveScene::sample() {
   status_.measures = simulation_->measure();
+  status_.batches = simulation_->batches();  // tears and cuts add to some and take from others
   since_measured_ = 0.0;
   const Measures& m = status_.measures;
   const double residual = m.residuals.empty() ? 0.0 : m.residuals.front().abs_c.mean;

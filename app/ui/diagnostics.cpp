@@ -76,12 +76,13 @@ void stage_plot(const std::vector<StageHistory>& stages) {
   }
 }
 
-/// One quantity over simulated time: name and last value on top, its range as the height.
+/// One quantity over simulated time: name and range on top, below it the curve, its range as the height.
 void state_plot(const std::vector<StateSample>& history, float StateSample::*value, const char* name,
                 const char* unit, float scale = 1.0f) {
   if (history.size() < 2) return;
   const ImVec2 corner = ImGui::GetCursorScreenPos();
-  const ImVec2 size{ImGui::GetContentRegionAvail().x, ImGui::GetFontSize() * 2.2f};
+  const float label_height = ImGui::GetFontSize() * 1.3f, curve_height = ImGui::GetFontSize() * 1.4f;
+  const ImVec2 size{ImGui::GetContentRegionAvail().x, label_height + curve_height + 4.0f};
   ImGui::Dummy(size);
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const ImVec2 end{corner.x + size.x, corner.y + size.y};
@@ -93,7 +94,7 @@ void state_plot(const std::vector<StateSample>& history, float StateSample::*val
   const float range = std::max(high - low, 1e-12f);
   const auto at = [&](const StateSample& s) {
     return ImVec2(corner.x + size.x * (s.time - from) / span,
-                  end.y - 2.0f - (size.y - 4.0f) * (s.*value - low) / range);
+                  end.y - 2.0f - curve_height * (s.*value - low) / range);
   };
   for (std::size_t i = 0; i + 1 < history.size(); ++i)
     draw.AddLine(at(history[i]), at(history[i + 1]), packed(palette::accent), 1.5f);

@@ -176,6 +176,17 @@ TEST_F(LiveSceneTest, AHeldVertexIsMarkedAndComesAlong) {
   EXPECT_EQ(shown.frame.dots.size(), 2u);  // the scene's pin and this one
 }
 
+TEST_F(LiveSceneTest, TheCountsOfConstraintsFollowACut) {
+  live.step_once();
+  const auto constraints = [&](std::size_t type) { return publication().status.batches[type].constraints; };
+  const std::int64_t springs = constraints(0), hinges = constraints(1);
+  const glm::dvec3 left(-2.0, 2.0, 0.0), right(2.0, 2.0, 0.0), view(0.0, 0.0, 3.0);
+  live.interact(Cut{{left + view, right + view}, {left - view, right - view}}, shown.frame.model_version);
+  live.step_once();
+  EXPECT_GT(constraints(0), springs) << "edges that opened have two sides";
+  EXPECT_LT(constraints(1), hinges) << "and hold nothing together any more";
+}
+
 TEST_F(LiveSceneTest, AGrabOnAModelThatIsGoneDoesNothing) {
   live.interact(GrabVertex{3, {0, 9, 0}}, publication().frame.model_version + 1);
   live.step_once();
