@@ -17,10 +17,7 @@ class SurfacePatches {
   void reserve(const SurfaceTree& tree, const Topology& topology, int height);
 
   /// The triangles below `node` are connected across edges, without holes, and none is at a gap; and
-  /// they are no long strip. Where such a piece faces one way everywhere and is not distorted much, it cannot
-  /// meet itself (Volino and Magnenat-Thalmann 1994), but for one case that is not looked at: around a vertex
-  /// of its border, if what is missing of the fan there is folded under, the rest can turn by more than all
-  /// the way round.
+  /// they are no long strip.
   bool is_disc(std::int32_t node) const { return most_distortion(node) > real(0); }
   /// By which factor some edges of a disc may be stretched more than others.
   real most_distortion(std::int32_t node) const { return distortion_[std::size_t(node)]; }

@@ -10,12 +10,6 @@
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-/// A piece of surface faces one way while all its normals stay within 78 degrees of one direction. A triangle
-/// turns at most by the angle whose sine is the way its corners can part, wherever they are in their tubes,
-/// as a share of its least height. This is the sine it may turn by where normals start within the chord r of
-/// the unit sphere from that direction: sin(78 degrees - 2 asin(r / 2)) or a little less.
-real widest_turn(real r) { return real(0.978) - r * (real(0.26) + r * real(0.428)); }
-
 /// So many pairs of features a triangle may be looked at, and so many found, before the search is run again
 /// with shorter paths and narrower tubes, down to this scale: where everything is wild, searching again is
 /// cheaper than watching everything.
@@ -24,7 +18,6 @@ constexpr real least_scale = real(0.125);
 /// What a block of 512 triangles may find of either kind; with the shortest paths it stops looking then, as
 /// only a mesh that has collapsed has more, and crosses itself everywhere already. A frame has to end.
 constexpr std::size_t most_in_block = 512 * 512;
-constexpr real far_away = std::numeric_limits<real>::max();
 
 /// Features of one object are kept apart by no more than this share of their distance at rest: neighbours
 /// across one edge are free to fold, and are no pairs before they do.
@@ -56,12 +49,11 @@ void SurfaceSearch::reserve(const World& world) {
   for (auto* sums : {&group_way_, &group_room_}) sums->assign(group_.size(), real(0));
   tree_.reserve(std::int32_t(triangles));
   leaves_.reserve(tree_, topology);
-  facing_.assign(std::size_t(tree_.nodes()), {});
   flow_.assign(std::size_t(tree_.nodes()), Flow{tree_.box(1), tree_.box(1), real(0)});
-  patches_.reserve(tree_, topology, block_height_);
+  facing_.reserve(tree_, topology, block_height_);
   first_block_ = std::max(tree_.leaf_nodes() >> block_height_, 1);
   astray_.assign(particles, 0);
-  compared_.assign(std::size_t(tree_.leaves()), 0);
+  for (auto* marks : {&compared_, &sheet_, &opened_}) marks->assign(std::size_t(tree_.leaves()), 0);
   with_strays_.assign(std::size_t(tree_.nodes()), 0);
   listed_.resize(std::size_t(first_block_));
   for (auto& list : listed_) list.reserve(pairs_at_first);
@@ -92,7 +84,7 @@ bool SurfaceSearch::try_run(const World& world, const Motion& motion, Team& team
   team.barrier();
   place_tubes(world, motion, team);
   team.barrier();
-  place_nodes(team);
+  place_nodes(world, team);
   search(world, team);
   const bool found = !crowded_.load(std::memory_order_relaxed);
   team.barrier();
@@ -100,9 +92,20 @@ bool SurfaceSearch::try_run(const World& world, const Motion& motion, Team& team
 }
 
 /// Ends at a barrier.
-void SurfaceSearch::place_nodes(Team& team) {
+void SurfaceSearch::place_nodes(const World& world, Team& team) {
+  const Share leaves = team.share(tree_.leaves());
+  for (std::int64_t leaf = leaves.begin; leaf < leaves.end; ++leaf) place_leaf(std::int32_t(leaf));
+  team.barrier();
+  const Share share = team.share(world.particles.count, particle_block);
+  for (std::int64_t i = share.begin; i < share.end; ++i) facing_.place_fan(*world.topology, std::int32_t(i));
+  team.barrier();
+  unite_all(team);
+}
+
+/// Ends at a barrier.
+void SurfaceSearch::unite_all(Team& team) {
   const Share blocks = team.share(first_block_);
-  for (std::int64_t b = blocks.begin; b < blocks.end; ++b) place_block(std::int32_t(b));
+  for (std::int64_t b = blocks.begin; b < blocks.end; ++b) unite_block(std::int32_t(b));
   if (team.rank() == 0) next_to_list_ = next_to_meet_ = 0;
   team.barrier();
   if (team.rank() == 0)
@@ -137,42 +140,29 @@ void SurfaceSearch::place_leaf(std::int32_t leaf) {
   flow_[node] = leaves_.flow(leaf, &places_.data()->x, &reaches_.data()->x);
   LeafShape<real> shape;
   leaves_.shape(leaf, {&places_.data()->x, &reaches_.data()->x, margin}, shape);
-  Facing& facing = facing_[node];
-  facing.normal = vec3(shape.normal[0], shape.normal[1], shape.normal[2]);
-  facing.spread = shape.spread, facing.turn = shape.turn;
-  facing.least = shape.least, facing.most = shape.most;
-  facing.inside = features.inside;
+  facing_.place(leaf, shape, features.inside);
 }
 
-/// The leaves of a block and the nodes above them; to follow strays, those alone that have some.
-void SurfaceSearch::place_block(std::int32_t block) {
+/// The nodes above the leaves of a block; to follow strays, where there are some.
+void SurfaceSearch::unite_block(std::int32_t block) {
   std::int32_t first = tree_.leaf_nodes(), count = first / first_block_;
   first += block * count;
-  bool any = !following_;
-  for (std::int32_t node = first; node < first + count && tree_.leaf(node) < tree_.leaves(); ++node)
-    if (!following_ || with_strays_[std::size_t(node)]) place_leaf(tree_.leaf(node)), any = true;
-  while (count > 1 && any) {
+  if (following_ && std::none_of(with_strays_.begin() + first, with_strays_.begin() + first + count,
+                                 [](std::uint8_t with) { return with != 0; }))
+    return;
+  while (count > 1) {
     first /= 2, count /= 2;
     for (std::int32_t node = first; node < first + count && tree_.first_leaf(node) < tree_.leaves(); ++node)
       unite(node);
   }
 }
 
-/// A node from its children; of facings, chords of a sphere obey the triangle inequality.
+/// A node from its children.
 void SurfaceSearch::unite(std::int32_t node) {
   with_strays_[std::size_t(node)] =
       with_strays_[std::size_t(2 * node)] | with_strays_[std::size_t(2 * node + 1)];
   flow_[std::size_t(node)] = flow_[std::size_t(2 * node)].united(flow_[std::size_t(2 * node + 1)]);
-  const Facing &a = facing_[std::size_t(2 * node)], &b = facing_[std::size_t(2 * node + 1)];
-  Facing& both = facing_[std::size_t(node)];
-  const vec3 sum = a.normal + b.normal;
-  const real length = glm::length(sum);
-  both.normal = length > real(0) ? sum / length : vec3(0);
-  both.spread = std::max(a.spread + glm::distance(a.normal, both.normal),
-                         b.spread + glm::distance(b.normal, both.normal));
-  both.least = std::min(a.least, b.least), both.most = std::max(a.most, b.most);
-  both.inside = a.inside && b.inside;
-  both.turn = std::max(a.turn, b.turn);
+  facing_.unite(node);
 }
 
 void SurfaceSearch::list_leaves(std::int32_t block) {
@@ -197,39 +187,10 @@ void SurfaceSearch::meet_listed(const World& world, std::int32_t block) {
   for (int k = 0; k < pair_kinds; ++k) flush(world, PairKind(k), met);
 }
 
-/// No triangle below the nodes turns by 78 degrees or more from the mean direction, wherever it goes, nor are
-/// they stretched very differently.
-bool SurfaceSearch::face_one_way(std::initializer_list<std::int32_t> nodes) const {
-  vec3 sum(0);
-  for (std::int32_t node : nodes) sum += facing_[std::size_t(node)].normal;
-  const real length = glm::length(sum);
-  if (!(length > real(0))) return false;
-  const vec3 mean = sum / length;
-  real farthest = 0, turn = 0, least = far_away, most = 0, distortion = far_away;
-  for (std::int32_t node : nodes) {
-    const Facing& facing = facing_[std::size_t(node)];
-    farthest = std::max(farthest, facing.spread + glm::distance(facing.normal, mean));
-    turn = std::max(turn, facing.turn);
-    least = std::min(least, facing.least), most = std::max(most, facing.most);
-    distortion = std::min(distortion, patches_.most_distortion(node));
-  }
-  return turn < widest_turn(farthest) && most < distortion * least;
-}
-
-/// Two discs side by side that face one way are one that does, and so are two with a third beside both.
-bool SurfaceSearch::are_one_sheet(std::int32_t a, std::int32_t b) const {
-  const auto inside = [&](std::int32_t node) { return facing_[std::size_t(node)].inside; };
-  if (!inside(a) || !inside(b)) return false;
-  const std::int32_t link = patches_.link(a, b);
-  if (link == SurfacePatches::by_edge) return face_one_way({a, b});
-  return link != SurfacePatches::apart && inside(link) && face_one_way({a, b, link});
-}
-
-/// All pairs of leaves below `node`. A disc that faces one way does not meet itself.
+/// All pairs of leaves below `node`.
 void SurfaceSearch::meet_within(std::int32_t node, std::int32_t list) {
-  const Facing& facing = facing_[std::size_t(node)];
   if (following_ && !with_strays_[std::size_t(node)]) return;
-  if (patches_.is_disc(node) && facing.inside && face_one_way({node})) return;
+  if (facing_.is_sheet(node)) return;
   if (tree_.is_leaf(node)) {
     if (tree_.leaf(node) < tree_.leaves()) list_pair(tree_.leaf(node), tree_.leaf(node), list);
     return;
@@ -243,7 +204,7 @@ void SurfaceSearch::meet_within(std::int32_t node, std::int32_t list) {
 void SurfaceSearch::meet_nodes(std::int32_t a, std::int32_t b, std::int32_t list) {
   if (following_ && !with_strays_[std::size_t(a)] && !with_strays_[std::size_t(b)]) return;
   if (!flow_[std::size_t(a)].meets(flow_[std::size_t(b)])) return;
-  if (are_one_sheet(a, b)) return;
+  if (facing_.are_one_sheet(a, b)) return;
   if (tree_.is_leaf(a)) return list_pair(tree_.leaf(a), tree_.leaf(b), list);
   for (std::int32_t i : {2 * a, 2 * a + 1})
     for (std::int32_t j : {2 * b, 2 * b + 1}) meet_nodes(i, j, list);

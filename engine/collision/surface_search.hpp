@@ -4,14 +4,12 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
-#include <initializer_list>
-#include <limits>
 #include <span>
 #include <vector>
 
 #include "engine/collision/pair_batch.hpp"
+#include "engine/collision/surface_facing.hpp"
 #include "engine/collision/surface_leaves.hpp"
-#include "engine/collision/surface_patches.hpp"
 #include "engine/collision/surface_tree.hpp"
 #include "engine/state/world.hpp"
 
@@ -70,14 +68,6 @@ class SurfaceSearch {
   void forget_strays(const Team& team);
 
  private:
-  /// How the triangles below a node of the tree lie.
-  struct Facing {
-    vec3 normal{0};   ///< mean of the unit normals, unit length
-    real spread = 0;  ///< most that one of them differs from it, as a chord of the unit sphere
-    real turn = 0;    ///< sine of the angle none can turn by, 1 if one may turn by any
-    real least = std::numeric_limits<real>::max(), most = 0;  ///< edges now by edges at rest
-    bool inside = false;                                      ///< none is at a gap of the mesh
-  };
   /// What one thread has met and not yet looked at closely.
   struct Met {
     std::int32_t list;     ///< of found_
@@ -96,9 +86,10 @@ class SurfaceSearch {
   void bend_own_way(const World& world, std::size_t particle);
   Row<real> foretold(std::size_t particle, real after) const;
   void place_rows(std::size_t particle, real since);
+  void place_nodes(const World& world, Team& team);
   void place_leaf(std::int32_t leaf);
-  void place_nodes(Team& team);
-  void place_block(std::int32_t block);
+  void unite_all(Team& team);
+  void unite_block(std::int32_t block);
   void unite(std::int32_t node);
   void search(const World& world, Team& team);
   void list_leaves(std::int32_t block);
@@ -106,11 +97,12 @@ class SurfaceSearch {
   bool past_paths(real elapsed) const;
   static std::int64_t most_strays(const World& world);
   void restart_strays(const World& world, const Motion& motion, real elapsed, const Team& team);
+  void mark_leaves_at(const World& world, std::int32_t particle, std::vector<std::uint8_t>& marks,
+                      std::int32_t first) const;
+  void place_strays(const World& world, Team& team);
   void drop_strays(std::int32_t list);
   void meet_within(std::int32_t node, std::int32_t list);
   void meet_nodes(std::int32_t a, std::int32_t b, std::int32_t list);
-  bool face_one_way(std::initializer_list<std::int32_t> nodes) const;
-  bool are_one_sheet(std::int32_t node_a, std::int32_t node_b) const;
   void list_pair(std::int32_t leaf_a, std::int32_t leaf_b, std::int32_t list);
   void meet_leaves(const World& world, std::int32_t a, std::int32_t b, Met& met);
   void meet_triangles(const World& world, std::int32_t vertex, const LeafFeatures<real>& leaf,
@@ -127,7 +119,7 @@ class SurfaceSearch {
   const SurfacePairKernels<real>& kernels_;
   SurfaceTree tree_;
   SurfaceLeaves leaves_;
-  SurfacePatches patches_;
+  SurfaceFacing facing_;
   std::int32_t first_block_ = 1;          ///< node of the tree
   AlignedVector<vec4> places_, reaches_;  ///< per particle, as filter_pairs wants them
   AlignedVector<vec4> rest_;              ///< per particle, as measure_rest wants them
@@ -136,15 +128,16 @@ class SurfaceSearch {
   AlignedVector<vec4> bend_;   ///< m/s^2, of an own way to the end
   AlignedVector<vec4> group_;  ///< m/s, per stray_group, against the common velocity
   std::vector<real> group_way_, group_room_;  ///< sums over its members: m/s, of their own; m
-  std::vector<Facing> facing_;                ///< per node
   AlignedVector<Flow> flow_;                  ///< per node
   std::vector<std::vector<std::array<std::int32_t, 2>>> listed_;  ///< leaves to compare, per block
   std::vector<std::uint8_t> compared_;                            ///< per leaf: it is on a list
-  std::vector<std::vector<SurfacePair>> found_[pair_kinds];       ///< per block, then the strays' per block
-  std::vector<std::uint8_t> astray_;                              ///< per particle: it left its tube
-  std::vector<std::uint8_t> with_strays_;                         ///< per node: a corner below it did
-  bool following_ = false;                                        ///< pairs without a stray are known already
-  bool dropping_ = false;                                         ///< those with one are to leave all lists
+  std::vector<std::uint8_t> sheet_;   ///< per leaf: it met itself nowhere before strays were followed
+  std::vector<std::uint8_t> opened_;  ///< per leaf: one beside it did, and may now
+  std::vector<std::vector<SurfacePair>> found_[pair_kinds];  ///< per block, then the strays' per block
+  std::vector<std::uint8_t> astray_;  ///< per particle, 1: it left its tube; 2: its pairs are looked for, too
+  std::vector<std::uint8_t> with_strays_;  ///< per node: a corner below it did
+  bool following_ = false;                 ///< pairs without a stray are known already
+  bool dropping_ = false;                  ///< those with one are to leave all lists
   real ahead_ = 0;
   real behind_ = 0;  ///< s before `to` at which paths start
   real scale_ = 1;   ///< of paths and tubes in this frame, see most_pairs

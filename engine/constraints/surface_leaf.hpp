@@ -36,6 +36,9 @@ struct LeafShape {
   T spread;       ///< most that one of them differs from it on the way, as a chord of the unit sphere
   T turn;         ///< sine of the angle none can turn from there, wherever it is in its tube; 1: by any
   T least, most;  ///< edges by edges at rest
+  /// Of each triangle: a unit normal on its way, and the sine of the most it may differ from that anywhere on
+  /// the way and in its tube, or something larger.
+  alignas(32) T tilt[leaf_lanes][4];
 };
 
 /// Rows by particle: `places` and `reaches` as for filter_pairs. `margin` in m, the widest of the leaf's
@@ -107,13 +110,16 @@ struct alignas(32) TriangleLanes {
   T turn[leaf_lanes], least[leaf_lanes], most[leaf_lanes];  ///< squares of the latter two
 };
 
+inline constexpr std::int32_t lane_numbers[leaf_lanes] = {0, 1, 2, 3, 4, 5, 6, 7};
+
 /// Corners that go straight turn a triangle's normal (times twice its area) along a parabola. Its Bezier
 /// points are the normals of the start, of the end, and the mean of those that the edge of one makes with the
 /// other of the other: every normal on the way is a mix of these three.
 template <class L>
 LIMBER_INLINE void shape_triangles(const LeafFeatures<typename L::Real>& leaf,
                                    const LeafRows<typename L::Real>& rows, int l,
-                                   TriangleLanes<typename L::Real>& out) {
+                                   TriangleLanes<typename L::Real>& out,
+                                   typename L::Real (&tilt)[leaf_lanes][4]) {
   using T = typename L::Real;
   const L zero(T(0)), one(T(1)), half(T(0.5));
   Vec3<L> from[3], to[3];
@@ -126,11 +132,13 @@ LIMBER_INLINE void shape_triangles(const LeafFeatures<typename L::Real>& leaf,
   }
   const Vec3<L> u = from[1] - from[0], v = from[2] - from[0], u1 = to[1] - to[0], v1 = to[2] - to[0];
   const Vec3<L> n[3] = {cross(u, v), half * (cross(u, v1) + cross(u1, v)), cross(u1, v1)};
+  Vec3<L> unit[3];
   L twice_area[3], thinnest = zero;
   for (int k = 0; k < 3; ++k) {
     const L length = sqrt(dot(n[k], n[k]));
     twice_area[k] = select(zero < length, length, one);
-    store(L(one / twice_area[k]) * n[k], out.normal[k], l);
+    unit[k] = L(one / twice_area[k]) * n[k];
+    store(unit[k], out.normal[k], l);
     if (k == 1) thinnest = length;
   }
   for (int k = 0; k < 3; k += 2) thinnest = min(thinnest, dot(n[k], n[1]) / twice_area[1]);
@@ -145,7 +153,14 @@ LIMBER_INLINE void shape_triangles(const LeafFeatures<typename L::Real>& leaf,
   }
   least.store(out.least + l), most.store(out.most + l);
   const L way = (waits + L(rows.margin + rows.margin)) * sqrt(longest);
-  select(way < thinnest, way / thinnest, one).store(out.turn + l);
+  const L turn = select(way < thinnest, way / thinnest, one);
+  turn.store(out.turn + l);
+  const Vec3<L> sum = unit[0] + unit[2];
+  const L length = sqrt(dot(sum, sum));
+  const Vec3<L> mean = L(one / select(zero < length, length, one)) * sum;
+  L farthest = zero;
+  for (const Vec3<L>& u : unit) farthest = max(farthest, dot(u - mean, u - mean));
+  store_points(&tilt[0][0], lane_numbers + l, Point<L>{mean, turn + sqrt(farthest)});
 }
 }  // namespace detail
 
@@ -156,7 +171,7 @@ void shape_leaf(const LeafFeatures<typename L0::Real>& leaf, const LeafRows<type
   using L = detail::LeafLanes<L0>;
   using T = typename L::Real;
   detail::TriangleLanes<T> lanes;
-  for (int l = 0; l < leaf_lanes; l += L::width) detail::shape_triangles<L>(leaf, rows, l, lanes);
+  for (int l = 0; l < leaf_lanes; l += L::width) detail::shape_triangles<L>(leaf, rows, l, lanes, out.tilt);
   out.turn = detail::most_of(lanes.turn);
   out.least = sqrt(Lanes<T, 1>(detail::least_of(lanes.least))).v;
   out.most = sqrt(Lanes<T, 1>(detail::most_of(lanes.most))).v;

@@ -48,7 +48,7 @@ struct Leaves {
     bytes.insert(bytes.end(), first, first + sizeof value);
   };
   for (std::int32_t a = 0; a < of.tree.leaves(); ++a) {
-    LeafShape<real> shape;
+    LeafShape<real> shape{};
     leaves.shape(a, of.rows(), shape);
     append(shape);
     leaves.place_boxes(a, of.points());

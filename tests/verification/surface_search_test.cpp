@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <glm/geometric.hpp>
+#include <numbers>
 #include <set>
 
 #include "engine/parallel/random.hpp"
@@ -78,6 +80,36 @@ TEST(Surface, GapsAreWhereTheBorderTurnsInward) {
       << "around a hole; four triangles see two of its corners";
   EXPECT_EQ(gaps(grid_without(8, [](int x, int y) { return x == 4 && y < 4; })), 5 + 4 - 1)
       << "at the end of a cut";
+}
+
+using VertexTriangle = std::array<std::int32_t, 4>;
+
+VertexTriangle sorted_pair(std::int32_t vertex, const std::array<std::int32_t, 3>& triangle) {
+  VertexTriangle v{vertex, triangle[0], triangle[1], triangle[2]};
+  std::sort(v.begin() + 1, v.end());
+  return v;
+}
+
+/// Expects that none is there twice.
+std::set<VertexTriangle> known_pairs(const SurfaceSearch& search) {
+  std::set<VertexTriangle> known;
+  for (const auto& list : search.pairs(PairKind::vertex_triangle))
+    for (const SurfacePair& pair : list)
+      EXPECT_TRUE(
+          known.insert(sorted_pair(pair.vertices[0], {pair.vertices[1], pair.vertices[2], pair.vertices[3]}))
+              .second);
+  return known;
+}
+
+real distance(const Particles& p, std::int32_t vertex, const std::array<std::int32_t, 3>& corners) {
+  const auto row = [&](std::int32_t k) {
+    const vec4& x = p.position[std::size_t(k)];
+    return Vec3<L1>{x.x, x.y, x.z};
+  };
+  const Vec3<L1> triangle[3] = {row(corners[0]), row(corners[1]), row(corners[2])}, x = row(vertex);
+  const TriangleWeights<L1> w = closest_on_triangle(x, triangle);
+  const Vec3<L1> d = x - w.b[0] * triangle[0] - w.b[1] * triangle[1] - w.b[2] * triangle[2];
+  return std::sqrt(dot(d, d).v);
 }
 
 /// What the vertices of two sheets do besides drifting towards each other.
@@ -162,35 +194,16 @@ class TwoSheets {
     searched_ = real(substep) * h_;
   }
   void expect_all_near_pairs() {
-    std::set<std::array<std::int32_t, 4>> known;
-    for (const auto& list : search_.pairs(PairKind::vertex_triangle))
-      for (const SurfacePair& pair : list) {
-        std::array<std::int32_t, 4> v{pair.vertices[0], pair.vertices[1], pair.vertices[2], pair.vertices[3]};
-        std::sort(v.begin() + 1, v.end());
-        EXPECT_TRUE(known.insert(v).second) << "no pair twice";
-      }
+    const std::set<VertexTriangle> known = known_pairs(search_);
     for (const auto& t : rig_.world.topology->triangles)
       for (std::int32_t i = 0; i < particles().count; ++i) {
         if (particles().object[std::size_t(i)] == particles().object[std::size_t(t[0])]) continue;
         const vec4 apart = particles().position[std::size_t(i)] - particles().position[std::size_t(t[0])];
-        if (glm::length(vec3(apart)) > real(0.15) || distance(i, t) > real(0.01)) continue;
+        if (glm::length(vec3(apart)) > real(0.15) || distance(particles(), i, t) > real(0.01)) continue;
         ++near;
-        std::array<std::int32_t, 4> v{i, t[0], t[1], t[2]};
-        std::sort(v.begin() + 1, v.end());
-        EXPECT_TRUE(known.contains(v)) << "vertex " << i << " and triangle " << t[0];
+        EXPECT_TRUE(known.contains(sorted_pair(i, t))) << "vertex " << i << " and triangle " << t[0];
       }
   }
-  real distance(std::int32_t i, const std::array<std::int32_t, 3>& t) {
-    const auto row = [&](std::int32_t k) {
-      const vec4& x = particles().position[std::size_t(k)];
-      return Vec3<L1>{x.x, x.y, x.z};
-    };
-    const Vec3<L1> triangle[3] = {row(t[0]), row(t[1]), row(t[2])}, x = row(i);
-    const TriangleWeights<L1> w = closest_on_triangle(x, triangle);
-    const Vec3<L1> d = x - w.b[0] * triangle[0] - w.b[1] * triangle[1] - w.b[2] * triangle[2];
-    return std::sqrt(dot(d, d).v);
-  }
-
   static constexpr int substeps_ = 8;
   static constexpr real h_ = real(1.0 / 480);
   Unrest unrest_;
@@ -207,6 +220,70 @@ TEST(SurfaceSearch, WhatLeftItsTubeMissesNothing) {
   for (int frame = 0; frame < 8; ++frame) sheets.frame();
   EXPECT_GT(sheets.follows, 5);
   EXPECT_GT(sheets.near, 500);
+}
+
+/// The triangles around `vertex` but for the `missing` one, which is tucked under them, laid around a cone so
+/// that its ends overlap by 5 degrees, 2 mm apart; the rest of the sheet goes with them.
+void wrap(Particles& p, const Topology& topology, std::int32_t vertex, std::int32_t missing) {
+  const auto& corners = topology.triangles[std::size_t(missing)];
+  const auto at = std::find(corners.begin(), corners.end(), vertex) - corners.begin();
+  const vec3 middle = topology.surface.rest[std::size_t(vertex)];
+  const auto angle = [&](std::int32_t i) {  // seen from `vertex`
+    const vec3 off = topology.surface.rest[std::size_t(i)] - middle;
+    return std::atan2(double(off.z), double(off.x));
+  };
+  const auto turned = [](double a) { return std::fmod(a + 4 * std::numbers::pi, 2 * std::numbers::pi); };
+  const double end = angle(corners[std::size_t(at + 1) % 3]), start = angle(corners[std::size_t(at + 2) % 3]);
+  const double forth = turned(start - end) < std::numbers::pi ? 1 : -1;
+  const double kept = 2 * std::numbers::pi - turned(forth * (start - end));
+  const double overlap = std::numbers::pi / 36, flat = kept / (2 * std::numbers::pi + overlap);
+  const double steep = std::sqrt(1 - flat * flat);
+  for (std::int32_t i = 0; i < p.count; ++i) {
+    if (p.object[std::size_t(i)] != p.object[std::size_t(vertex)] || i == vertex) continue;
+    const double u = turned(forth * (angle(i) - start)), around = forth * u / flat, lift = 0.002 * u / kept;
+    const double far = double(glm::distance(topology.surface.rest[std::size_t(i)], middle));
+    const glm::dvec3 outward(std::cos(around), 0, std::sin(around));
+    const glm::dvec3 x = glm::dvec3(middle) + (far * flat + lift * steep) * outward +
+                         glm::dvec3(0, lift * flat - far * steep, 0);
+    p.position[std::size_t(i)] = vec4(vec3(x), p.position[std::size_t(i)].w);
+  }
+}
+
+/// What faces one way can meet itself all the same where the triangles around a vertex do not.
+TEST(SurfaceSearch, AFanThatOverlapsIsNotLeftOut) {
+  SceneDesc scene;
+  scene.objects = {lying_sheet("sheet", 13, 0.6, 0.0)};
+  Rig rig(scene);
+  const Topology& topology = *rig.world.topology;
+  Particles& p = rig.world.particles;
+  Pool pool(1);
+  SurfaceSearch search(reference_kernels().pairs, reference_kernels().leaves);
+  search.reserve(rig.world);
+  int overlapping = 0;
+  for (std::int32_t vertex = 0; vertex < p.count; ++vertex) {
+    const auto fan = topology.triangles_at(vertex);
+    const vec3& rest = topology.surface.rest[std::size_t(vertex)];
+    if (std::max(std::abs(rest.x), std::abs(rest.z)) > real(0.29)) continue;  // at the border
+    for (const std::int32_t missing : fan) {
+      wrap(p, topology, vertex, missing);
+      pool.run([&](Team& team) {
+        search.begin_frame();
+        search.run(rig.world, {p.position, p.position, p.velocity, real(0), real(1e-3)}, team);
+      });
+      const auto known = known_pairs(search);
+      for (const std::int32_t t : fan)
+        for (const std::int32_t other : fan)
+          for (const std::int32_t i : topology.triangles[std::size_t(other)]) {
+            const auto& corners = topology.triangles[std::size_t(t)];
+            if (std::count(corners.begin(), corners.end(), i) || distance(p, i, corners) > real(0.004))
+              continue;
+            ++overlapping;
+            EXPECT_TRUE(known.contains(sorted_pair(i, corners)))
+                << "vertex " << i << " over a triangle at " << vertex << " without " << missing;
+          }
+    }
+  }
+  EXPECT_GT(overlapping, 500);
 }
 
 /// A vertex that accelerates as it did before stays in its tube and meets nothing that is not known, and one
