@@ -54,7 +54,7 @@ void SurfaceFacing::place(std::int32_t leaf, const LeafShape<real>& shape, bool 
     Row<real>::load(shape.tilt[l]).store(&tilt_[std::size_t(leaf) * leaf_lanes + l].x);
 }
 
-bool SurfaceFacing::place_fan(const Topology& topology, std::int32_t vertex) {
+void SurfaceFacing::place_fan(const Topology& topology, std::int32_t vertex) {
   const auto triangles = topology.triangles_at(vertex);
   const auto tilt = [&](std::int32_t t) { return Row<real>::load(&tilt_[std::size_t(t)].x); };
   Row<real> all(real(0)), most(real(0));
@@ -62,18 +62,17 @@ bool SurfaceFacing::place_fan(const Topology& topology, std::int32_t vertex) {
   const real least = at_border_[std::size_t(vertex)] ? share_of_border : real(0);
   const real length = std::sqrt(all.square());
   // one that differs by an angle a from their mean takes away 1 - cos a or more from the length of their sum
-  if (length > real(triangles.size()) - 1 + most.last() + least) return false;
+  if (length > real(triangles.size()) - 1 + most.last() + least) return;
   vec4 sum;
   all.store(&sum.x);
   const bool folds = std::any_of(triangles.begin(), triangles.end(), [&](std::int32_t t) {
     const vec4& own = tilt_[std::size_t(t)];
     return !(glm::dot(vec3(own), vec3(sum)) > (own.w + least) * length);
   });
-  if (folds)
-    for (const std::int32_t t : triangles)  // other threads mark some, too
-      std::atomic_ref(facing_[std::size_t(leaf_nodes_ + t / SurfaceTree::leaf_triangles)].open)
-          .store(1, std::memory_order_relaxed);
-  return folds;
+  if (!folds) return;
+  for (const std::int32_t t : triangles)  // other threads mark some, too
+    std::atomic_ref(facing_[std::size_t(leaf_nodes_ + t / SurfaceTree::leaf_triangles)].open)
+        .store(1, std::memory_order_relaxed);
 }
 
 /// Chords of a sphere obey the triangle inequality.
