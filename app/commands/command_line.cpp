@@ -151,7 +151,7 @@ void add_common_options(CLI::App& app, Command& command, RunOptions& options) {
   add_parsed(
       app, "--simd", "auto|scalar|4|8|16",
       [&options](const std::string& text) { return read_simd(text, options.simd); },
-      "lanes of the vector kernels; default: the widest up to 8");
+      "lanes of the vector kernels; default: the widest there are");
   add_parsed(
       app, "--precision", "f32|f64",
       [&options](const std::string& text) { return read_precision(text, options.precision); },

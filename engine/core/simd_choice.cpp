@@ -48,7 +48,7 @@ bool supported(Simd simd) {
 
 Simd resolve(Simd simd) {
   if (simd != Simd::automatic) return simd;
-  for (Simd candidate : {Simd::w8, Simd::w4})
+  for (Simd candidate : {Simd::w16, Simd::w8, Simd::w4})
     if (supported(candidate)) return candidate;
   return Simd::scalar;
 }

@@ -16,8 +16,7 @@ std::string_view to_string(Simd simd);
 /// Whether this processor and this build can run that instance.
 bool supported(Simd simd);
 
-/// `automatic` resolved: the widest supported up to 8 (16 wide is at the user's request: on some processors
-/// it lowers the clock). Other values come back unchanged.
+/// `automatic` resolved: the widest supported. Other values come back unchanged.
 Simd resolve(Simd simd);
 
 }  // namespace limber

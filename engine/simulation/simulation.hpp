@@ -33,7 +33,7 @@ enum class Precision { f32, f64 };
 
 struct RunOptions {
   Precision precision = Precision::f32;
-  Simd simd = Simd::automatic;  ///< automatic: the widest the processor has, up to 8
+  Simd simd = Simd::automatic;  ///< automatic: the widest the processor has
   int threads = 0;              ///< 0: one per core
   Sharing sharing = Sharing::always;
 };
