@@ -4,35 +4,32 @@
 #include <atomic>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <numbers>
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-/// A piece of surface that faces one way, all its normals within an angle b of one direction, can still wrap
-/// itself around a point beside it like paper around a cone: what takes up the angle a there when it is flat
-/// takes up a / cos b. It goes all the way round, and meets itself, from cos b = a / 360 degrees on. That
-/// point is an edge away or more, as fans face one way. From there this share of 360 degrees is what one, two
-/// or three pieces side by side can take up: a leaf is about two edges long and wide, larger nodes seem half
-/// a plane, three in an L three quarters of one.
-constexpr real share_of_leaves[3] = {real(0.25), real(0.36), real(0.5)};
-constexpr real share_of_nodes[3] = {real(0.5), real(0.5), real(0.75)};
-/// The same for the fan of a vertex of the border, which is straight or bent outward.
+/// Of 360 degrees, what the fan of a vertex of the border takes up, which is straight or bent outward.
 constexpr real share_of_border = real(0.5);
 
 constexpr real never = 2;  // more than any cosine
 
-/// The cosine of the angle that is `share` of 360 degrees by its cosine, less one of this cosine and sine;
-/// never where nothing is left.
-real cosine_left(real share, real cosine, real sine) {
-  const real widest = std::sqrt(1 - share * share);
-  return widest * cosine > share * sine ? share * cosine + widest * sine : never;
-}
-
 }  // namespace
+
+/// The point is an edge away or more, as fans face one way. From there a rectangle takes up what its long
+/// side does, two may lie in a row, and three in an L around the point.
+SurfaceFacing::Widest SurfaceFacing::widest_at(int height) {
+  const real side = real(2 << (height + 1) / 2), turn = 2 * std::numbers::pi_v<real>;
+  const auto widest = [](real share) { return vec2(share, std::sqrt(1 - share * share)); };
+  return {widest(2 * std::atan(side / 2) / turn), widest(2 * std::atan(side) / turn),
+          widest(real(0.25) + 2 * std::atan(side - 1) / turn)};
+}
 
 void SurfaceFacing::reserve(const SurfaceTree& tree, const Topology& topology, int height) {
   patches_.reserve(tree, topology, height);
   leaf_nodes_ = tree.leaf_nodes();
+  widest_.clear();
+  for (int above = 0; above <= tree.height(1); ++above) widest_.push_back(widest_at(above));
   facing_.assign(std::size_t(tree.nodes()), {});
   tilt_.assign(std::size_t(tree.leaves()) * leaf_lanes, vec4(0));
   at_border_.assign(topology.surface.rest.size(), 0);
@@ -100,10 +97,13 @@ void SurfaceFacing::measure(std::int32_t node) {
   if (!(r < real(1)) || !(t < real(1)) || !(glm::dot(facing.normal, facing.normal) > real(0))) return;
   const real c = 1 - r * r / 2, s = r * std::sqrt(1 - r * r / 4), turned = std::sqrt(1 - t * t);
   const real cosine = c * turned - s * t, sine = s * turned + c * t;
-  const auto& share = node >= leaf_nodes_ ? share_of_leaves : share_of_nodes;
-  facing.alone = cosine_left(share[0], cosine, sine);
-  if (const real half = cosine_left(share[1], cosine, sine); half < never) facing.pair = 2 * half * half - 1;
-  facing.third = cosine_left(share[2], cosine, sine);
+  const Widest& widest = widest_[std::size_t(SurfaceTree::levels_between(node, leaf_nodes_))];
+  const auto left = [&](const vec2& b) {
+    return b.y * cosine > b.x * sine ? b.x * cosine + b.y * sine : never;
+  };
+  facing.alone = left(widest.one);
+  if (const real half = left(widest.two); half < never) facing.pair = 2 * half * half - 1;
+  facing.third = left(widest.three);
 }
 
 bool SurfaceFacing::stretched_alike(std::initializer_list<std::int32_t> nodes) const {

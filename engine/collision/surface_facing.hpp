@@ -47,11 +47,21 @@ class SurfaceFacing {
     real alone = 2, pair = 2, third = 2;
     std::uint8_t open = 1;  ///< some are at a gap of the mesh, or around a vertex that has folded
   };
+  /// A piece of surface that faces one way, all its normals within an angle b of one direction, can still
+  /// wrap itself around a point beside it like paper around a cone: what takes up the angle a there when it
+  /// is flat takes up a / cos b. It goes all the way round, and meets itself, from cos b = a / 360 degrees
+  /// on.
+  struct Widest {
+    vec2 one, two, three;  ///< cosine and sine of that b, for so many nodes side by side
+  };
+  /// Of nodes so many levels above the leaves, which are two edges long and wide.
+  static Widest widest_at(int height);
   void measure(std::int32_t node);
   bool stretched_alike(std::initializer_list<std::int32_t> nodes) const;
 
   SurfacePatches patches_;
   std::int32_t leaf_nodes_ = 1;
+  std::vector<Widest> widest_;           ///< per level above the leaves
   std::vector<Facing> facing_;           ///< per node
   AlignedVector<vec4> tilt_;             ///< per triangle, see LeafShape
   std::vector<std::uint8_t> at_border_;  ///< per particle

@@ -169,8 +169,11 @@ void SurfaceSearch::list_leaves(std::int32_t block) {
   const std::int32_t node = first_block_ + block;
   listed_[std::size_t(block)].clear();
   meet_within(node, block);
+  const auto is_known = [&](std::int32_t other) {
+    return following_ && !with_strays_[std::size_t(node)] && !with_strays_[std::size_t(other)];
+  };
   const auto meets = [&](std::int32_t other) {
-    return flow_[std::size_t(node)].meets(flow_[std::size_t(other)]);
+    return !is_known(other) && flow_[std::size_t(node)].meets(flow_[std::size_t(other)]);
   };
   tree_.visit_later(node, meets, [&](std::int32_t other) { meet_nodes(node, other, block); });
 }

@@ -42,6 +42,11 @@ class SurfaceTree {
   bool is_leaf(std::int32_t node) const { return node >= leaf_nodes_; }
   std::int32_t leaf(std::int32_t node) const { return node - leaf_nodes_; }
 
+  static int levels_between(std::int32_t upper, std::int32_t lower) {
+    return std::bit_width(unsigned(lower)) - std::bit_width(unsigned(upper));
+  }
+  /// Levels between a node and the leaves.
+  int height(std::int32_t node) const { return levels_between(node, leaf_nodes_); }
   std::int32_t first_leaf(std::int32_t node) const { return (node << height(node)) - leaf_nodes_; }
   /// The triangles below a node: [first_triangle, last_triangle).
   std::int32_t first_triangle(std::int32_t node) const { return first_leaf(node) * leaf_triangles; }
@@ -63,10 +68,6 @@ class SurfaceTree {
   void visit_later(std::int32_t node, Meets&& meets, Visit&& visit) const;
 
  private:
-  /// Levels between a node and the leaves.
-  int height(std::int32_t node) const {
-    return std::bit_width(unsigned(leaf_nodes_)) - std::bit_width(unsigned(node));
-  }
   std::int32_t last_leaf(std::int32_t node) const { return ((node + 1) << height(node)) - 1 - leaf_nodes_; }
 
   AlignedVector<Box> nodes_;  ///< heap

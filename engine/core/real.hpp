@@ -17,6 +17,7 @@ using real = double;
 #else
 using real = float;
 #endif
+using vec2 = glm::vec<2, real>;
 using vec3 = glm::vec<3, real>;
 using vec4 = glm::vec<4, real>;
 using mat3 = glm::mat<3, 3, real>;
