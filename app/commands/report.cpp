@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "engine/core/report_table.hpp"
 #include "engine/core/settings.hpp"
 #include "engine/core/tunable.hpp"
 
@@ -20,6 +21,9 @@ Json to_json(const Spread& spread) {
 }
 Json to_json(const MeanMax& value) { return {{"mean", value.mean}, {"max", value.max}}; }
 Json to_json(const glm::dvec3& value) { return {value.x, value.y, value.z}; }
+Json to_json(double value) { return value; }
+Json to_json(std::int64_t value) { return value; }
+Json to_json(bool value) { return value; }
 
 std::string hexadecimal(std::uint64_t bits) {
   char text[17];
@@ -73,12 +77,8 @@ void add_times(Json& report, const RunRecorder& run) {
   report["stages_ms"] = std::move(stages);
 }
 
-void add_measures(Json& report, const Measures& measures, const SceneDesc& scene, const RunRecorder& run) {
-  report["kinetic_energy"] = measures.kinetic_energy;
-  report["potential_energy"] = measures.potential_energy;
-  report["momentum"] = to_json(measures.momentum);
-  report["angular_momentum"] = to_json(measures.angular_momentum);
-  report["strain"] = to_json(measures.strain);
+/// What depends on which objects and constraints there are.
+void add_lists(Json& report, const Measures& measures, const SceneDesc& scene) {
   Json strains = Json::object();
   for (std::size_t o = 0; o < measures.object_strain.size(); ++o)
     strains[scene.objects[o].name] = to_json(measures.object_strain[o]);
@@ -92,18 +92,14 @@ void add_measures(Json& report, const Measures& measures, const SceneDesc& scene
   for (const VolumeRatio& volume : measures.volume_ratios)
     volumes[scene.objects[std::size_t(volume.object)].name] = volume.ratio;
   report["volume_ratio"] = std::move(volumes);
-  report["volume_error_max"] = measures.volume_error_max;
-  report["intersections"] = run.intersections();
-  report["last_intersection"] = run.last_intersection();
-  report["in_zones"] = run.in_zones();
-  report["tears"] = measures.tears;
-  report["joint_error_max"] = measures.joint_error_max;
-  report["broken_joints"] = measures.broken_joints;
-  report["sleeping_bodies"] = measures.sleeping_bodies;
-  report["penetration_max"] = measures.penetration_max;
-  report["grain_slope"] = measures.grain_slope;
-  report["mean_speed"] = measures.mean_speed;
-  report["max_speed"] = measures.max_speed;
+}
+
+void add_measures(Json& report, const Measures& measures, const FrameCounts& frames, const SceneDesc& scene) {
+  for (const ReportRow& row : report_table()) {
+    report[std::string(row.name)] =
+        std::visit([](const auto& value) { return to_json(value); }, row.read(measures, frames));
+    if (row.name == "strain") add_lists(report, measures, scene);  // beside that of all
+  }
 }
 
 /// The value at `path` below `node`, or null.
@@ -135,17 +131,13 @@ std::string suggest_key(const Json& node, const std::string& key, const std::str
 Report::Report(const Simulation& simulation, const RunRecorder& run) {
   Json report = Json::object();
   const Measures measures = simulation.measure();
-  // A frame that became non-finite was undone, so the state alone would look healthy.
-  const std::int64_t nonfinite = measures.nonfinite + run.nonfinite_frames();
   add_identity(report, simulation, run);
   add_sizes(report, simulation);
   add_times(report, run);
-  add_measures(report, measures, simulation.scene(), run);
-  report["nonfinite"] = nonfinite;
-  report["at_rest"] = nonfinite == 0 && measures.mean_speed < rest_speed;
+  add_measures(report, measures, run.counts(), simulation.scene());
   report["state_hash"] = hexadecimal(simulation.state_hash());
   json_ = std::make_shared<const Json>(std::move(report));
-  nonfinite_ = nonfinite > 0;
+  nonfinite_ = *value("nonfinite") > 0.0;
 }
 
 std::string Report::word(const std::string& key) const { return json_->at(key).get<std::string>(); }
@@ -172,37 +164,27 @@ Expected<double> Report::value(std::string_view path) const {
   return node->get<double>();
 }
 
-std::vector<std::pair<std::string, double>> series_row(const Simulation& simulation, const StepReport& step) {
+std::vector<std::pair<std::string, double>> series_row(const Simulation& simulation, const StepReport& step,
+                                                       const FrameCounts& counts) {
   const Measures measures = simulation.measure();
   std::vector<std::pair<std::string, double>> row = {
       {"frame", double(simulation.frame())},
       {"time", simulation.time()},
       {"wall_ms", step.solver_ms},
       {"contacts", double(step.contacts)},
-      {"tears", double(measures.tears)},
-      {"kinetic_energy", measures.kinetic_energy},
-      {"potential_energy", measures.potential_energy},
-      {"strain.mean", measures.strain.mean},
-      {"strain.max", measures.strain.max},
   };
+  for (const ReportRow& number : report_table())
+    for (auto& scalar : scalars_of(number, number.read(measures, counts))) row.push_back(std::move(scalar));
   for (const Residual& residual : measures.residuals) {
     const std::string name = "residual." + std::string(residual.type);
     row.emplace_back(name + ".mean", residual.abs_c.mean);
     row.emplace_back(name + ".max", residual.abs_c.max);
   }
-  row.emplace_back("volume_error_max", measures.volume_error_max);
-  row.emplace_back("intersections",
-                   double(simulation.scene().solver.cloth_collision ? simulation.count_intersections() : 0));
   row.emplace_back("surface.contacts", step.surface_contacts);
   row.emplace_back("surface.watched", step.surface_watched);
   row.emplace_back("surface.searches", double(step.surface_searches));
   row.emplace_back("surface.in_zones", step.in_zones);
   row.emplace_back("surface.tangled", step.tangled);
-  row.emplace_back("joint_error_max", measures.joint_error_max);
-  row.emplace_back("sleeping_bodies", double(measures.sleeping_bodies));
-  row.emplace_back("penetration_max", measures.penetration_max);
-  row.emplace_back("mean_speed", measures.mean_speed);
-  row.emplace_back("nonfinite", double(measures.nonfinite) + (step.nonfinite ? 1.0 : 0.0));
   return row;
 }
 

@@ -14,12 +14,9 @@
 
 namespace limber {
 
-/// Below this mean speed of its particles (m/s) a scene counts as at rest: at 60 frames a second a point
-/// moves less than a tenth of a millimetre per frame.
-inline constexpr double rest_speed = 5e-3;
-
-/// The report of a run, in the order the documentation lists its fields. Systems a scene does not have
-/// count 0 or are empty. (The JSON library stays behind a pointer: it costs seconds wherever it is included.)
+/// The report of a run: its settings and sizes, then the numbers of report_table(). Systems a scene does not
+/// have count 0 or are empty. (The JSON library stays behind a pointer: it costs seconds wherever it is
+/// included.)
 class Report {
  public:
   Report(const Simulation& simulation, const RunRecorder& run);
@@ -41,7 +38,9 @@ class Report {
   bool nonfinite_;
 };
 
-/// The scalar values of one frame by name, always the same names in the same order for one scene.
-std::vector<std::pair<std::string, double>> series_row(const Simulation& simulation, const StepReport& step);
+/// The scalar values of one frame by name, always the same names in the same order for one scene; `counts`
+/// are that frame's.
+std::vector<std::pair<std::string, double>> series_row(const Simulation& simulation, const StepReport& step,
+                                                       const FrameCounts& counts);
 
 }  // namespace limber

@@ -215,7 +215,8 @@ Expected<void> step_frames(Simulation& simulation, int frames, RunRecorder& reco
     if (Expected<void> done = player.submit_due(simulation); !done) return done;
     const StepReport step = simulation.step();
     record.add(step, simulation);
-    if (outputs.series) write_row(*outputs.series, series_row(simulation, step), i == 0);
+    if (outputs.series)
+      write_row(*outputs.series, series_row(simulation, step, record.last_counts()), i == 0);
     if (Expected<void> kept = keep_frame(simulation, command.heat_map, outputs); !kept) return kept;
     progress.show(i + 1);
     if (step.nonfinite) break;

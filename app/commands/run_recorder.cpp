@@ -29,15 +29,13 @@ void RunRecorder::add(const StepReport& step, const Simulation& simulation) {
   const double contacts = double(step.contacts);
   contacts_total_ += contacts;
   contacts_max_ = std::max(contacts_max_, contacts);
-  in_zones_ = step.in_zones;
-  if (step.nonfinite) ++nonfinite_frames_;
-  if (simulation.scene().solver.cloth_collision)
-    note_intersections(simulation.count_intersections(), simulation.time());
-}
-
-void RunRecorder::note_intersections(std::int64_t count, double time) {
-  intersections_ = std::max(intersections_, count);
-  if (count > 0) last_intersection_ = time;
+  last_ = {.in_zones = step.in_zones, .nonfinite_frames = step.nonfinite ? 1 : 0};
+  if (simulation.scene().solver.cloth_collision) last_.intersections = simulation.count_intersections();
+  last_.last_intersection = last_.intersections > 0 ? simulation.time() : counts_.last_intersection;
+  counts_ = {.intersections = std::max(counts_.intersections, last_.intersections),
+             .last_intersection = last_.last_intersection,
+             .in_zones = last_.in_zones,
+             .nonfinite_frames = counts_.nonfinite_frames + last_.nonfinite_frames};
 }
 
 std::map<std::string, double> RunRecorder::stage_medians() const {

@@ -9,6 +9,7 @@
 
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/theme.hpp"
+#include "engine/core/report_table.hpp"
 
 namespace limber::ui {
 namespace {
@@ -205,18 +206,54 @@ void count_rows(const RunStatus& status, std::size_t particles) {
   ImGui::EndTable();
 }
 
+bool has_use_for(Panel panel, const RunStatus& status) {
+  const auto grains = [](const ObjectDesc& object) { return object.type == ObjectType::grains; };
+  const std::vector<ObjectDesc>& objects = status.scene->objects;
+  switch (panel) {
+    case Panel::always:
+      return true;
+    case Panel::with_constraints:
+      return !status.batches.empty();
+    case Panel::with_bodies:
+      return status.bodies > 0;
+    case Panel::with_joints:
+      return !status.scene->joints.empty();
+    case Panel::with_grains:
+      return std::any_of(objects.begin(), objects.end(), grains);
+    case Panel::never:
+      break;
+  }
+  return false;
+}
+
+/// "joint_error_max" as people write it.
+std::string spelled(std::string_view name) {
+  std::string text(name);
+  std::replace(text.begin(), text.end(), '_', ' ');
+  return text;
+}
+
+/// Lengths in millimetres and parts of one in percent.
+void number_row(const ReportRow& number, const Measures& measures) {
+  const ReportValue value = number.read(measures, FrameCounts());
+  const bool length = number.unit == "m", part = number.unit == "1";
+  const double scale = length ? 1e3 : part ? 1e2 : 1.0;
+  const std::string unit = length ? "mm" : part ? "%" : std::string(number.unit);
+  const std::string name = spelled(number.name);
+  if (const auto* spread = std::get_if<MeanMax>(&value))
+    row(name.c_str(), "%.2f %s, max %.1f %s", spread->mean * scale, unit.c_str(), spread->max * scale,
+        unit.c_str());
+  else if (const auto* whole = std::get_if<std::int64_t>(&value))
+    row(name.c_str(), "%lld %s", static_cast<long long>(*whole), unit.c_str());
+  else if (const auto* single = std::get_if<double>(&value))
+    row(name.c_str(), "%.4g %s", *single * scale, unit.c_str());
+  item_tooltip(std::string(number.meaning).c_str());
+}
+
 void state_rows(const RunStatus& status) {
   if (!begin_rows("##state")) return;
-  const Measures& measures = status.measures;
-  if (!status.batches.empty())
-    row("strain", "%.2f %%, max %.1f %%", measures.strain.mean * 100.0, measures.strain.max * 100.0);
-  if (status.bodies > 0) {
-    row("penetration", "%.2g mm", measures.penetration_max * 1000.0);
-    item_tooltip("The deepest that a body is inside another one or a collider.");
-  }
-  row("kinetic", "%.3g J", measures.kinetic_energy);
-  row("potential", "%.4g J", measures.potential_energy);
-  row("mean speed", "%.3g m/s", measures.mean_speed);
+  for (const ReportRow& number : report_table())
+    if (has_use_for(number.panel, status)) number_row(number, status.measures);
   ImGui::EndTable();
 }
 

@@ -4,41 +4,14 @@
 #include <string_view>
 
 #include "engine/constraints/constraint_types.hpp"
+#include "engine/core/report_table.hpp"
 
 namespace limber {
 namespace {
 
-constexpr std::array<std::string_view, 30> single{
-    "frames",
-    "dt",
-    "substeps",
-    "iterations",
-    "threads",
-    "seed",
-    "particles",
-    "triangles",
-    "tets",
-    "bodies",
-    "kinetic_energy",
-    "potential_energy",
-    "volume_error_max",
-    "intersections",
-    "tears",
-    "last_intersection",
-    "in_zones",
-    "joint_error_max",
-    "broken_joints",
-    "sleeping_bodies",
-    "penetration_max",
-    "grain_slope",
-    "mean_speed",
-    "max_speed",
-    "nonfinite",
-    "at_rest",
-    "contacts.mean",
-    "contacts.max",
-    "strain.mean",
-    "strain.max",
+constexpr std::array<std::string_view, 12> of_the_run{
+    "frames",    "dt",        "substeps", "iterations", "threads",       "seed",
+    "particles", "triangles", "tets",     "bodies",     "contacts.mean", "contacts.max",
 };
 
 void add_each(const std::string& prefix, std::initializer_list<std::string_view> names,
@@ -49,7 +22,10 @@ void add_each(const std::string& prefix, std::initializer_list<std::string_view>
 }  // namespace
 
 std::vector<std::string> report_numbers() {
-  std::vector<std::string> paths(single.begin(), single.end());
+  std::vector<std::string> paths(of_the_run.begin(), of_the_run.end());
+  for (const ReportRow& row : report_table())
+    for (auto& [path, value] : scalars_of(row, row.read(Measures(), FrameCounts())))
+      paths.push_back(std::move(path));
   for_each_type([&](auto index) {
     const std::string name(std::tuple_element_t<index, ConstraintTypes>::name);
     add_each("residual." + name, {"mean", "max"}, paths);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "engine/core/report_table.hpp"
+#include "engine/scene/report_numbers.hpp"
 #include "engine/scene/scene_desc.hpp"
 #include "engine/scene/scene_keys.hpp"
 
@@ -130,7 +132,12 @@ Json body() {
 Json bounds(const std::string& when) {
   const Json range = list_of({{"type", "number"}}, 2, 2);
   Json properties;
-  for (const std::string& path : report_numbers()) properties[path] = range;
+  for (const std::string& path : report_numbers()) {
+    properties[path] = range;
+    if (const ReportRow* row = report_row(path))
+      properties[path]["description"] =
+          std::string(row->meaning) + (row->unit.empty() ? "" : " Unit: " + std::string(row->unit));
+  }
   Json out = closed_object(std::move(properties));
   out["description"] = "[min, max] of a value of the report, such as strain.max, " + when + ".";
   out["patternProperties"] = {{"^object_strain\\.[^.]+\\.(mean|max)$|^volume_ratio\\.[^.]+$", range}};

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "engine/core/expected.hpp"
+#include "engine/core/measures.hpp"
 #include "engine/core/simd_choice.hpp"
 #include "engine/core/tunable.hpp"
 #include "engine/geometry/contact_mark.hpp"
@@ -25,7 +26,6 @@
 #include "engine/solver/step_report.hpp"
 #include "engine/state/ball.hpp"
 #include "engine/verify/heat_map.hpp"
-#include "engine/verify/measures.hpp"
 
 namespace limber {
 

@@ -1,8 +1,8 @@
 // Measures of rigid bodies.
 #pragma once
 
+#include "engine/core/measures.hpp"
 #include "engine/state/world.hpp"
-#include "engine/verify/measures.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 

@@ -3,9 +3,9 @@
 
 #include <vector>
 
+#include "engine/core/measures.hpp"
 #include "engine/geometry/joint_mark.hpp"
 #include "engine/state/world.hpp"
-#include "engine/verify/measures.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 

@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
+#include "engine/core/measures.hpp"
 #include "engine/geometry/triangle_intersection.hpp"
 #include "engine/state/world.hpp"
-#include "engine/verify/measures.hpp"
 #include "engine/verify/posed_colliders.hpp"
 
 namespace limber::inline LIMBER_PRECISION {

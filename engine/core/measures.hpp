@@ -3,7 +3,7 @@
 
 #include <cstdint>
 #include <glm/vec3.hpp>
-#include <string>
+#include <string_view>
 #include <vector>
 
 namespace limber {
@@ -48,6 +48,17 @@ struct Measures {
   std::int64_t sleeping_bodies = 0;
   std::int64_t tears = 0;      ///< vertices that tears and cuts have made
   std::int64_t nonfinite = 0;  ///< particles with a non-finite position or velocity
+};
+
+/// What the frames of a run had, whose state no longer shows it: of all of them so far, or of one.
+struct FrameCounts {
+  std::int64_t intersections =
+      0;  ///< pairs of triangles, where the scene promises none; the most in any frame
+  double last_intersection = 0.0;  ///< s, after the last frame that had any; 0: none had
+  /// Particles in impact zones in the last frame, summed over its substeps: those that contacts did not keep
+  /// apart.
+  double in_zones = 0.0;
+  std::int64_t nonfinite_frames = 0;  ///< undone, so that the state alone looks healthy
 };
 
 }  // namespace limber

@@ -1,0 +1,88 @@
+#include "engine/core/report_table.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace limber {
+namespace {
+
+/// Reads a member of the state, or of the frames.
+template <auto member>
+ReportValue of(const Measures& state, const FrameCounts& frames) {
+  if constexpr (requires { state.*member; })
+    return state.*member;
+  else
+    return frames.*member;
+}
+
+std::int64_t all_nonfinite(const Measures& state, const FrameCounts& frames) {
+  return state.nonfinite + frames.nonfinite_frames;
+}
+
+constexpr std::array table{
+    ReportRow{"kinetic_energy", "J", "Of particles and bodies.", of<&Measures::kinetic_energy>,
+              Panel::always},
+    ReportRow{"potential_energy", "J", "In gravity, 0 at the origin, and in what is compliant.",
+              of<&Measures::potential_energy>, Panel::always},
+    ReportRow{"momentum", "kg m/s", "Of particles and bodies.", of<&Measures::momentum>},
+    ReportRow{"angular_momentum", "kg m^2/s", "About the origin.", of<&Measures::angular_momentum>},
+    ReportRow{"strain", "1", "|length / rest length - 1| of edges, springs and ropes.", of<&Measures::strain>,
+              Panel::with_constraints},
+    ReportRow{"volume_error_max", "1", "Largest |V / (k_p V0) - 1| of objects under pressure.",
+              of<&Measures::volume_error_max>},
+    ReportRow{"intersections", "",
+              "Pairs of triangles that cross, the most in any frame; with cloth_collision.",
+              of<&FrameCounts::intersections>},
+    ReportRow{"last_intersection", "s", "Time of the last frame with intersections; 0: none had any.",
+              of<&FrameCounts::last_intersection>},
+    ReportRow{"in_zones", "", "Particles that had to move as one so that nothing crosses, in the last frame.",
+              of<&FrameCounts::in_zones>},
+    ReportRow{"tears", "", "Vertices that tears and cuts have made.", of<&Measures::tears>},
+    ReportRow{"joint_error_max", "m", "Farthest that a joint without compliance is open.",
+              of<&Measures::joint_error_max>, Panel::with_joints},
+    ReportRow{"broken_joints", "", "Joints that broke.", of<&Measures::broken_joints>},
+    ReportRow{"sleeping_bodies", "", "Bodies that sleep.", of<&Measures::sleeping_bodies>},
+    ReportRow{"penetration_max", "m",
+              "Deepest that a particle is in a collider, a body or a grain, or a body in another one.",
+              of<&Measures::penetration_max>, Panel::with_bodies},
+    ReportRow{"grain_slope", "degrees", "Slope of the heap that grains are.", of<&Measures::grain_slope>,
+              Panel::with_grains},
+    ReportRow{"mean_speed", "m/s", "Mean over movable particles and bodies.", of<&Measures::mean_speed>,
+              Panel::always},
+    ReportRow{"max_speed", "m/s", "Fastest particle or body.", of<&Measures::max_speed>},
+    ReportRow{"nonfinite", "", "Particles and frames with a value that is no number; frames are undone.",
+              [](const Measures& state, const FrameCounts& frames) -> ReportValue {
+                return all_nonfinite(state, frames);
+              }},
+    ReportRow{"at_rest", "", "Whether the mean speed is below 5 mm/s.",
+              [](const Measures& state, const FrameCounts& frames) -> ReportValue {
+                return all_nonfinite(state, frames) == 0 && state.mean_speed < rest_speed;
+              }},
+};
+
+}  // namespace
+
+std::span<const ReportRow> report_table() { return table; }
+
+const ReportRow* report_row(std::string_view path) {
+  const std::string_view name = path.substr(0, path.find('.'));
+  const auto row =
+      std::find_if(table.begin(), table.end(), [&](const ReportRow& r) { return r.name == name; });
+  return row == table.end() ? nullptr : &*row;
+}
+
+std::vector<std::pair<std::string, double>> scalars_of(const ReportRow& row, const ReportValue& value) {
+  const std::string name(row.name);
+  if (const auto* spread = std::get_if<MeanMax>(&value))
+    return {{name + ".mean", spread->mean}, {name + ".max", spread->max}};
+  if (std::holds_alternative<glm::dvec3>(value)) return {};
+  const double number = std::visit(
+      [](const auto& single) {
+        if constexpr (requires { double(single); }) return double(single);
+        return 0.0;
+      },
+      value);
+  return {{name, number}};
+}
+
+}  // namespace limber

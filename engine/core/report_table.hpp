@@ -1,0 +1,43 @@
+// The numbers that a report gives of a state: one row each, which `limber run --report` and `--series`, the
+// `expect` blocks, the schema and the diagnostics panel all follow.
+#pragma once
+
+#include <cstdint>
+#include <glm/vec3.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "engine/core/measures.hpp"
+
+namespace limber {
+
+using ReportValue = std::variant<double, std::int64_t, bool, MeanMax, glm::dvec3>;
+
+/// When the diagnostics panel of the window shows a number.
+enum class Panel { never, always, with_constraints, with_bodies, with_joints, with_grains };
+
+struct ReportRow {
+  std::string_view name;     ///< a key of the report
+  std::string_view unit;     ///< "" for numbers without one
+  std::string_view meaning;  ///< a sentence for schema and tooltip
+  ReportValue (*read)(const Measures& state, const FrameCounts& frames);
+  Panel panel = Panel::never;
+};
+
+/// In the order of the report.
+std::span<const ReportRow> report_table();
+
+/// The row of `path`, a name alone or with what is behind its dot ("strain.max"); null for other numbers.
+const ReportRow* report_row(std::string_view path);
+
+/// A value as single numbers: "strain.mean" and "strain.max" of a MeanMax, true as 1, nothing of a vector.
+std::vector<std::pair<std::string, double>> scalars_of(const ReportRow& row, const ReportValue& value);
+
+/// Below this mean speed (m/s) a scene counts as at rest: at 60 frames a second a point moves less than a
+/// tenth of a millimetre per frame.
+inline constexpr double rest_speed = 5e-3;
+
+}  // namespace limber

@@ -1,0 +1,62 @@
+// The table of numbers that reports give of a state.
+#include "engine/core/report_table.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "engine/scene/report_numbers.hpp"
+#include "engine/scene/scene_schema.hpp"
+
+namespace limber::report_table_test {
+namespace {
+
+TEST(ReportTable, EveryNumberCanBeBoundedAndIsExplained) {
+  const std::vector<std::string> bounded = report_numbers();
+  const auto properties =
+      nlohmann::json::parse(scene_schema())["properties"]["expect"]["properties"]["bounds"]["properties"];
+  std::set<std::string_view> names;
+  for (const ReportRow& row : report_table()) {
+    EXPECT_TRUE(names.insert(row.name).second) << row.name << " stands there twice";
+    EXPECT_TRUE(row.meaning.ends_with(".")) << row.name;
+    for (const auto& [path, value] : scalars_of(row, row.read({}, {}))) {
+      EXPECT_EQ(report_row(path), &row);
+      EXPECT_TRUE(std::find(bounded.begin(), bounded.end(), path) != bounded.end()) << path;
+      EXPECT_NE(properties.at(path).value("description", "").find(row.meaning), std::string::npos) << path;
+    }
+  }
+  EXPECT_EQ(report_row("wall_ms.median"), nullptr);
+}
+
+/// A row that was copied and still reads what the one above it reads would say the same as that one.
+TEST(ReportTable, NoTwoRowsReadTheSame) {
+  Measures state;
+  state.kinetic_energy = 2.0;
+  state.potential_energy = 3.0;
+  state.momentum = glm::dvec3(4.0);
+  state.angular_momentum = glm::dvec3(5.0);
+  state.strain = {6.0, 7.0};
+  state.volume_error_max = 8.0;
+  state.penetration_max = 9.0;
+  state.grain_slope = 10.0;
+  state.mean_speed = 11.0;
+  state.max_speed = 12.0;
+  state.joint_error_max = 13.0;
+  state.broken_joints = 14;
+  state.sleeping_bodies = 15;
+  state.tears = 16;
+  state.nonfinite = 17;
+  const FrameCounts frames{
+      .intersections = 18, .last_intersection = 19.0, .in_zones = 20.0, .nonfinite_frames = 100};
+  std::set<double> values;
+  for (const ReportRow& row : report_table())
+    for (const auto& [path, value] : scalars_of(row, row.read(state, frames)))
+      EXPECT_TRUE(values.insert(value).second) << path << " = " << value;
+  EXPECT_TRUE(values.contains(117.0)) << "non-finite particles and frames together";
+  EXPECT_TRUE(values.contains(0.0)) << "nothing is at rest that was not finite";
+}
+
+}  // namespace
+}  // namespace limber::report_table_test
