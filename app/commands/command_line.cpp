@@ -297,6 +297,17 @@ int usage_error(const std::string& message) {
 /// Anything on the command line before the command's name, or "".
 std::string said_before_command(const CLI::App& app) {
   for (const CLI::Option* option : app.get_options()) {
+/// An option at the end of the line, or followed by another one.
+std::string missing_value(const CLI::App& app, const CLI::ArgumentMismatch& error) {
+  const std::string text = error.what(), name = text.substr(0, text.find(':'));
+  const CLI::Option* option = active(app).get_option_no_throw(name);
+  if (!option) return text;
+  const bool setting = name == "--set";
+  return name + " needs a value: " + name + " " + option->get_type_name() +
+         (setting ? ", for instance --set solver.substeps=20 ('limber run SCENE --help' lists the paths)"
+                  : "");
+}
+
     if (option->count() > 0) return option->get_positional() ? option->results().front() : option->get_name();
   }
   return {};
@@ -365,6 +376,8 @@ int run_command_line(int argc, char** argv) try {
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() != int(CLI::ExitCodes::Success)) return usage_error(error.what());
     return app.exit(error);
+  } catch (const CLI::ArgumentMismatch& error) {
+    return usage_error(missing_value(app, error));
   }
   return printed(dispatch(app, arguments));
 } catch (const std::exception& error) {

@@ -92,7 +92,10 @@ Expected<SceneDesc> SceneLibrary::find(const std::string& name_or_path) const {
 
   std::vector<std::string_view> names;
   for (const SceneEntry& entry : scenes_) names.push_back(entry.name);
-  return Error{"there is no scene '" + name_or_path + "'", "", 0, suggest(name_or_path, names)};
+  const std::string near = nearest_name(name_or_path, names);
+  return Error{"there is no scene '" + name_or_path + "'", "", 0,
+               near.empty() ? "'limber list' names all scenes, 'limber --help' the commands"
+                            : "did you mean '" + near + "'?"};
 }
 
 }  // namespace limber
