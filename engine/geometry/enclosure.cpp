@@ -4,6 +4,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <string>
+#include <tuple>
 
 namespace limber {
 namespace {
@@ -15,25 +16,26 @@ constexpr double least_volume = 1e-6;
 struct Side {
   Index low, high;
   bool rising;  ///< from low to high
+  std::size_t triangle;
   bool same_edge(const Side& o) const { return low == o.low && high == o.high; }
 };
 
 std::vector<Side> sorted_sides(std::span<const Triangle> triangles) {
   std::vector<Side> sides;
   sides.reserve(3 * triangles.size());
-  for (const Triangle& t : triangles)
+  for (std::size_t t = 0; t < triangles.size(); ++t)
     for (std::size_t j = 0; j < 3; ++j) {
-      const Index a = t[j], b = t[(j + 1) % 3];
-      sides.push_back({std::min(a, b), std::max(a, b), a < b});
+      const Index a = triangles[t][j], b = triangles[t][(j + 1) % 3];
+      sides.push_back({std::min(a, b), std::max(a, b), a < b, t});
     }
-  std::sort(sides.begin(), sides.end(),
-            [](const Side& x, const Side& y) { return std::pair(x.low, x.high) < std::pair(y.low, y.high); });
+  std::sort(sides.begin(), sides.end(), [](const Side& x, const Side& y) {
+    return std::tuple(x.low, x.high, x.triangle) < std::tuple(y.low, y.high, y.triangle);
+  });
   return sides;
 }
 
-std::string name_of(const Side& side, std::span<const Index> names) {
-  const auto name = [&](Index v) { return std::to_string(names.empty() ? v : names[std::size_t(v)]); };
-  return name(side.low) + "-" + name(side.high);
+std::string name_of(const Side& side, const MeshNames& names) {
+  return names.vertex(side.low) + "-" + names.vertex(side.high);
 }
 
 }  // namespace
@@ -51,7 +53,7 @@ Enclosure enclosed(std::span<const Triangle> triangles, std::span<const glm::dve
   return out;
 }
 
-Expected<Enclosure> enclose(TriMesh& mesh, std::span<const Index> names) {
+Expected<Enclosure> enclose(TriMesh& mesh, const MeshNames& names) {
   int border = 0;
   const Side *open = nullptr, *twisted = nullptr;
   const std::vector<Side> sides = sorted_sides(mesh.triangles);
@@ -68,12 +70,12 @@ Expected<Enclosure> enclose(TriMesh& mesh, std::span<const Index> names) {
     return Error{"the surface is open: " + std::to_string(border) + " border edges, one of them " +
                      name_of(*open, names),
                  {},
-                 0,
+                 names.line(open->triangle),
                  "only a closed surface has an inside: close its holes"};
   if (twisted)
     return Error{"the triangles at edge " + name_of(*twisted, names) + " are wound against each other",
                  {},
-                 0,
+                 names.line(twisted->triangle),
                  "turn one of them, so that all run counter-clockwise seen from outside"};
   Enclosure out = enclosed(mesh.triangles, mesh.positions);
   if (!(std::abs(out.volume) > least_volume * out.area * std::sqrt(out.area)))

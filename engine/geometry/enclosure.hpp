@@ -21,7 +21,7 @@ Enclosure enclosed(std::span<const Triangle> triangles, std::span<const glm::dve
 
 /// Turns an inside-out surface and returns what it encloses. Fails, changing nothing, on a surface with a
 /// border (how many edges, and one of them), with neighbours wound against each other, or without a volume.
-/// `names`, if not empty, holds what the messages call each vertex (ObjMesh::file_vertices).
-Expected<Enclosure> enclose(TriMesh& mesh, std::span<const Index> names = {});
+/// `names`: what the messages call the parts (ObjMesh::names()); errors have a line, but no file.
+Expected<Enclosure> enclose(TriMesh& mesh, const MeshNames& names = {});
 
 }  // namespace limber

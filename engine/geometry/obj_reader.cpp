@@ -32,7 +32,10 @@ constexpr double smallest_extent = 1e-9;  // m, diagonal; below there is nothing
 struct Corner {
   Index vertex, uv;
 };
-using CornerTriangle = std::array<Corner, 3>;
+struct CornerTriangle {
+  std::array<Corner, 3> corners;
+  int line;  ///< of its face in the file
+};
 
 /// The file's own vertices, and its faces one after another.
 struct Polygons {
@@ -40,10 +43,12 @@ struct Polygons {
   std::vector<glm::dvec2> uvs;
   std::vector<Corner> corners;
   std::vector<std::size_t> ends;  ///< per face: one past its last corner
+  std::vector<int> lines;         ///< per face: its line in the file
 };
 
-Polygons load_polygons(std::string plain_text) {
+Polygons load_polygons(PlainObj plain) {
   Polygons polygons;
+  polygons.lines = std::move(plain.face_lines);
   limber_tinyobj::callback_t callback;
   callback.vertex_cb = [](void* out, double x, double y, double z, double) {
     static_cast<Polygons*>(out)->positions.push_back({x, y, z});
@@ -58,7 +63,7 @@ Polygons load_polygons(std::string plain_text) {
     }
     to.ends.push_back(to.corners.size());
   };
-  std::istringstream stream(std::move(plain_text));
+  std::istringstream stream(std::move(plain.text));
   limber_tinyobj::LoadObjWithCallback(stream, callback, &polygons);
   return polygons;
 }
@@ -101,13 +106,15 @@ std::vector<CornerTriangle> triangulate(const Polygons& polygons) {
   std::vector<glm::dvec3> face;
   std::vector<std::array<int, 3>> cuts;
   std::size_t begin = 0;
-  for (std::size_t end : polygons.ends) {
+  for (std::size_t f = 0; f < polygons.ends.size(); ++f) {
+    const std::size_t end = polygons.ends[f];
     face.clear();
     cuts.clear();
     for (std::size_t i = begin; i < end; ++i) face.push_back(polygons.positions[polygons.corners[i].vertex]);
     triangulate_polygon(face, cuts);
     const Corner* corner = &polygons.corners[begin];
-    for (const auto& [a, b, c] : cuts) triangles.push_back({corner[a], corner[b], corner[c]});
+    for (const auto& [a, b, c] : cuts)
+      triangles.push_back({{corner[a], corner[b], corner[c]}, polygons.lines[f]});
     begin = end;
   }
   return triangles;
@@ -125,7 +132,7 @@ bool is_degenerate(const glm::dvec3& a, const glm::dvec3& b, const glm::dvec3& c
 void compact(const std::vector<CornerTriangle>& triangles, const UsedVertices& used, ObjMesh& obj) {
   std::vector<Index> number(used.positions.size(), no_index);
   for (const CornerTriangle& triangle : triangles) {
-    for (const Corner& corner : triangle) number[corner.vertex] = 0;
+    for (const Corner& corner : triangle.corners) number[corner.vertex] = 0;
   }
   for (std::size_t v = 0; v < number.size(); ++v) {
     if (number[v] == no_index) continue;
@@ -134,8 +141,10 @@ void compact(const std::vector<CornerTriangle>& triangles, const UsedVertices& u
     obj.file_vertices.push_back(used.file_vertices[v]);
   }
   obj.mesh.triangles.reserve(triangles.size());
-  for (const auto& [a, b, c] : triangles) {
+  for (const CornerTriangle& triangle : triangles) {
+    const auto& [a, b, c] = triangle.corners;
     obj.mesh.triangles.push_back({number[a.vertex], number[b.vertex], number[c.vertex]});
+    obj.triangle_lines.push_back(triangle.line);
   }
 }
 
@@ -147,7 +156,7 @@ std::vector<glm::dvec2> file_uvs(const std::vector<CornerTriangle>& triangles,
   std::vector<bool> known(mesh.positions.size(), false);
   for (std::size_t t = 0; t < triangles.size(); ++t) {
     for (int k = 0; k < 3; ++k) {
-      const Index v = mesh.triangles[t][k], uv = triangles[t][k].uv;
+      const Index v = mesh.triangles[t][k], uv = triangles[t].corners[k].uv;
       if (uv == no_index) return {};
       if (known[v] && glm::distance(of_vertex[v], uvs[uv]) > same) return {};
       if (!known[v]) of_vertex[v] = uvs[uv];
@@ -180,13 +189,16 @@ std::string counted(int count, const char* one, const char* many) {
   return std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
-void describe(ObjMesh& obj) {
+/// `first_degenerate`: the line of the first triangle that was dropped.
+void describe(ObjMesh& obj, int first_degenerate) {
   if (obj.welded > 0)
     obj.notes.push_back(counted(obj.welded, "duplicate vertex", "duplicate vertices") + " welded");
   if (obj.unused > 0)
     obj.notes.push_back(counted(obj.unused, "unused vertex", "unused vertices") + " dropped");
   if (obj.degenerate > 0) {
-    obj.notes.push_back(counted(obj.degenerate, "triangle", "triangles") + " without area dropped");
+    obj.notes.push_back(counted(obj.degenerate, "triangle", "triangles") + " without area dropped, " +
+                        (obj.degenerate > 1 ? "the first of line " : "of line ") +
+                        std::to_string(first_degenerate));
   }
 }
 
@@ -222,21 +234,27 @@ Expected<ObjMesh> parse_obj(std::string_view text, const std::string& name) {
   std::vector<CornerTriangle> triangles = triangulate(polygons);
   const glm::dvec3 reach = glm::max(glm::abs(used.box.low), glm::abs(used.box.high));
   const double largest = std::max({reach.x, reach.y, reach.z});
+  int first_degenerate = 0;
   const auto degenerate = [&](CornerTriangle& triangle) {
-    for (Corner& corner : triangle) corner.vertex = becomes[used.number[corner.vertex]];
-    const auto& [a, b, c] = triangle;
-    return is_degenerate(used.positions[a.vertex], used.positions[b.vertex], used.positions[c.vertex],
-                         largest);
+    for (Corner& corner : triangle.corners) corner.vertex = becomes[used.number[corner.vertex]];
+    const auto& [a, b, c] = triangle.corners;
+    const bool flat =
+        is_degenerate(used.positions[a.vertex], used.positions[b.vertex], used.positions[c.vertex], largest);
+    if (flat && first_degenerate == 0) first_degenerate = triangle.line;
+    return flat;
   };
   obj.degenerate = static_cast<int>(std::erase_if(triangles, degenerate));
-  if (triangles.empty()) return Error{"no triangle of the mesh has an area", name, 0, "check the faces"};
+  if (triangles.empty()) {
+    return Error{"no triangle of the mesh has an area, this one is the first", name, first_degenerate,
+                 "its corners are in one line or in one place"};
+  }
 
   compact(triangles, used, obj);
   obj.mesh.uvs = file_uvs(triangles, polygons.uvs, obj.mesh);
   if (obj.mesh.uvs.empty()) obj.mesh.uvs = projected_uvs(obj.mesh);
   for (std::size_t v = 0; v < becomes.size(); ++v) obj.welded += becomes[v] != static_cast<Index>(v);
   obj.unused = static_cast<int>(polygons.positions.size() - obj.mesh.positions.size()) - obj.welded;
-  describe(obj);
+  describe(obj, first_degenerate);
   return obj;
 }
 

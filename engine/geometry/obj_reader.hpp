@@ -17,14 +17,17 @@ struct ObjMesh {
   int unused = 0;                    ///< vertices dropped because no triangle uses them
   int degenerate = 0;                ///< zero-area or repeated-vertex triangles dropped (also after welding)
   std::vector<Index> file_vertices;  ///< per mesh vertex: its number in the file, counted from 0
+  std::vector<int> triangle_lines;   ///< per triangle: the line of its face in the file
   std::vector<std::string> notes;    ///< the above in words, for the user; empty if nothing happened
+
+  MeshNames names() const { return {file_vertices, triangle_lines}; }
 };
 
 /// Reads any OBJ: polygons triangulated, negative indices, several shapes joined, no normals needed,
 /// positions within 1e-6 of the bounding box diagonal welded. UVs are kept when the file has one per
 /// vertex, otherwise projected from the two longest axes. Fails with file and line on a garbled number,
-/// an index out of range, a face with under 3 vertices; on no faces; on non-finite or absurd (> 1e6 m)
-/// coordinates; on more than 2 million vertices. Never crashes on any bytes.
+/// an index out of range, a face with under 3 vertices, or where no face has an area; on no faces; on
+/// non-finite or absurd (> 1e6 m) coordinates; on more than 2 million vertices. Never crashes on any bytes.
 Expected<ObjMesh> read_obj(const std::string& path);
 
 /// Whether the file could be an OBJ at all: fails if it begins with bytes that no text has. Reads little.

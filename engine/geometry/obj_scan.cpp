@@ -84,6 +84,9 @@ std::string printable(std::string_view word) {
   return "'" + text + "'";
 }
 
+constexpr const char* count_from_1 = "an OBJ counts 1, 2, 3 from its start, or -1, -2, -3 back from the face";
+constexpr const char* like_this = "numbers are written as in 'v 0.5 1 -0.25'";
+
 /// Counts the elements of one kind. Indices of elements that are still to come are legal in practice, so
 /// they are only judged at the end of the file.
 class Elements {
@@ -98,9 +101,9 @@ class Elements {
     long index = 0;
     const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), index);
     if (status != std::errc() || end != word.data() + word.size()) {
-      return Error{printable(word) + " is not an index"};
+      return Error{printable(word) + " is not an index", {}, 0, count_from_1};
     }
-    if (index == 0) return Error{"index 0 of a " + std::string(kind_), {}, 0, "OBJ files count from 1"};
+    if (index == 0) return Error{"index 0 of a " + std::string(kind_), {}, 0, count_from_1};
     if (index < -count_) return out_of_range(index);
     if (index < 0) return count_ + index + 1;
     if (index > count_ && (ahead_.empty() || index > ahead_.back().first)) ahead_.push_back({index, line});
@@ -121,7 +124,10 @@ class Elements {
  private:
   Error out_of_range(long index) const {
     return Error{"the face refers to " + std::string(kind_) + " " + std::to_string(index) +
-                 ", the file has " + std::to_string(count_) + (index < 0 ? " so far" : "")};
+                     ", the file has " + std::to_string(count_) + (index < 0 ? " so far" : ""),
+                 {},
+                 0,
+                 count_from_1};
   }
 
   const char* kind_;
@@ -150,7 +156,7 @@ class Scanner {
     plain_.reserve(text.size());
   }
 
-  Expected<std::string> scan() {
+  Expected<PlainObj> scan() {
     while (reader_.next_statement()) {
       const std::string_view keyword = reader_.next_word();
       std::optional<Error> error;
@@ -166,7 +172,7 @@ class Scanner {
     if (triangles_ == 0) {
       return located({"the mesh has no faces", {}, 0, "an OBJ lists faces as 'f 1 2 3'"}, 0);
     }
-    return std::move(plain_);
+    return PlainObj{std::move(plain_), std::move(face_lines_)};
   }
 
  private:
@@ -182,7 +188,7 @@ class Scanner {
     int count = 0;
     for (auto word = reader_.next_word(); !word.empty(); word = reader_.next_word(), ++count) {
       const auto value = parse_number(word);
-      if (!value) return Error{printable(word) + " is not a number"};
+      if (!value) return Error{printable(word) + " is not a number", {}, 0, like_this};
       if (count >= kept) continue;
       if (std::abs(*value) > bound) {
         return Error{"coordinate " + printable(word) + " is out of bounds (largest: 1e6 m)",
@@ -194,7 +200,8 @@ class Scanner {
       append(plain_, *value);
     }
     if (count < least) {
-      return Error{"expected " + std::to_string(least) + " numbers, found " + std::to_string(count)};
+      return Error{
+          "expected " + std::to_string(least) + " numbers, found " + std::to_string(count), {}, 0, like_this};
     }
     for (; count < kept; ++count) plain_ += " 0";
     plain_ += '\n';
@@ -218,13 +225,17 @@ class Scanner {
 
   std::optional<Error> face() {
     plain_ += 'f';
+    face_lines_.push_back(reader_.line());
     long corners = 0;
     for (auto word = reader_.next_word(); !word.empty(); word = reader_.next_word(), ++corners) {
       if (auto error = corner(word)) return error;
     }
     plain_ += '\n';
     if (corners < 3) {
-      return Error{"a face needs at least 3 vertices, this one has " + std::to_string(corners)};
+      return Error{"a face needs at least 3 vertices, this one has " + std::to_string(corners),
+                   {},
+                   0,
+                   "remove it, or complete it"};
     }
     triangles_ += corners - 2;
     if (corners > obj_max_corners || triangles_ > obj_max_triangles) {
@@ -259,13 +270,14 @@ class Scanner {
   StatementReader reader_;
   const std::string& name_;
   std::string plain_;
+  std::vector<int> face_lines_;
   Elements vertices_{"vertex"}, texture_coordinates_{"texture coordinate"}, normals_{"normal"};
   long triangles_ = 0;
 };
 
 }  // namespace
 
-Expected<std::string> scan_obj(std::string_view text, const std::string& name) {
+Expected<PlainObj> scan_obj(std::string_view text, const std::string& name) {
   if (text.size() > obj_max_bytes) {
     return Error{"the file is larger than " + std::to_string(obj_max_bytes >> 20) + " MiB", name, 0,
                  "simplify the mesh"};

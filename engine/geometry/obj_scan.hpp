@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/core/expected.hpp"
 
@@ -15,11 +16,17 @@ constexpr long obj_max_triangles = 4'000'000;
 constexpr long obj_max_corners = 1000;      ///< of one face
 constexpr double obj_max_coordinate = 1e6;  ///< m
 
+/// What is left of an OBJ.
+struct PlainObj {
+  std::string text;
+  std::vector<int> face_lines;  ///< per face: where the file has it
+};
+
 /// Checks the vertices, texture coordinates and faces of an OBJ and repeats them, and nothing else, in the
 /// plainest form: one statement a line, finite decimal numbers, indices absolute and within range
 /// (`v x y z`, `vt u v`, `f v v v` or `f v/vt v/vt v/vt`). tinyobjloader reads garbage as 0, does not check
 /// indices, knows no continued lines and allocates what a tag statement asks for; none of that reaches it.
 /// Fails at the first offending statement with its line; `name` stands for the file.
-Expected<std::string> scan_obj(std::string_view text, const std::string& name);
+Expected<PlainObj> scan_obj(std::string_view text, const std::string& name);
 
 }  // namespace limber

@@ -46,46 +46,49 @@ class EdgeTable {
 struct EdgeUse {
   int triangles = 0;
   Hinge hinge{no_index, no_index, no_index, no_index};
+  std::size_t last = 0;  ///< of the triangles
 };
 
-Error mesh_error(std::string message, std::string hint) {
-  return Error{std::move(message), {}, 0, std::move(hint)};
+/// How the vertices of a message are counted.
+std::string counted_from(const MeshNames& names) {
+  return names.file_vertices.empty() ? " (vertices counted from 0)" : " (vertices counted from 1)";
 }
 
-/// Writes vertices the way the user knows them.
-struct VertexNames {
-  std::span<const Index> names;
-
-  std::string operator()(Index v) const { return std::to_string(names.empty() ? v : names[v]); }
-};
-
 std::optional<Error> check_triangle(const Triangle& t, std::size_t number, Index vertex_count,
-                                    VertexNames name) {
+                                    const MeshNames& names) {
   for (Index v : t) {
     if (v >= 0 && v < vertex_count) continue;
-    return mesh_error("triangle " + std::to_string(number) + " refers to vertex " + std::to_string(v) +
-                          ", the mesh has " + std::to_string(vertex_count),
-                      "vertices are counted from 0");
+    return Error{"triangle " + std::to_string(number) + " refers to vertex " + std::to_string(v) +
+                     ", the mesh has " + std::to_string(vertex_count),
+                 {},
+                 names.line(number),
+                 "vertices are counted from 0"};
   }
   if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0]) {
-    return mesh_error("triangle " + std::to_string(number) + " uses a vertex twice (" + name(t[0]) + ", " +
-                          name(t[1]) + ", " + name(t[2]) + ")",
-                      "vertices are counted from 0");
+    return Error{"triangle " + names.vertex(t[0]) + "-" + names.vertex(t[1]) + "-" + names.vertex(t[2]) +
+                     " uses a vertex twice" + counted_from(names),
+                 {},
+                 names.line(number),
+                 "remove it"};
   }
   return {};
 }
 
-std::optional<Error> check_manifold(const Edge& edge, const EdgeUse& use, VertexNames name) {
+std::optional<Error> check_manifold(const Edge& edge, const EdgeUse& use, const MeshNames& names) {
+  const std::string ends = names.vertex(edge[0]) + "-" + names.vertex(edge[1]);
   if (use.triangles > 2) {
-    return mesh_error("edge " + name(edge[0]) + "-" + name(edge[1]) + " is shared by " +
-                          std::to_string(use.triangles) +
-                          " triangles, a surface has at most 2 (vertices counted from 0)",
-                      "remove inner faces or split the mesh along that edge");
+    return Error{"edge " + ends + " is shared by " + std::to_string(use.triangles) +
+                     " triangles, a surface has at most 2" + counted_from(names),
+                 {},
+                 names.line(use.last),
+                 "remove inner faces or split the mesh along that edge"};
   }
   if (use.triangles == 2 && use.hinge[2] == use.hinge[3]) {
-    return mesh_error("two triangles have the same vertices " + name(edge[0]) + ", " + name(edge[1]) +
-                          " and " + name(use.hinge[2]) + " (counted from 0)",
-                      "remove one of them");
+    return Error{"two triangles have the same vertices " + ends + "-" + names.vertex(use.hinge[2]) +
+                     counted_from(names),
+                 {},
+                 names.line(use.last),
+                 "remove one of them"};
   }
   return {};
 }
@@ -93,24 +96,24 @@ std::optional<Error> check_manifold(const Edge& edge, const EdgeUse& use, Vertex
 }  // namespace
 
 Expected<MeshTopology> build_topology(std::span<const Triangle> triangles, Index vertex_count,
-                                      std::span<const Index> names) {
-  assert(names.empty() || names.size() >= static_cast<std::size_t>(vertex_count));
-  const VertexNames name{names};
+                                      const MeshNames& names) {
+  assert(names.file_vertices.empty() || names.file_vertices.size() >= static_cast<std::size_t>(vertex_count));
   MeshTopology topology;
   EdgeTable table(triangles.size());
   std::vector<EdgeUse> uses;
   for (std::size_t t = 0; t < triangles.size(); ++t) {
     const Triangle& triangle = triangles[t];
-    if (auto error = check_triangle(triangle, t, vertex_count, name)) return *error;
+    if (auto error = check_triangle(triangle, t, vertex_count, names)) return *error;
     for (int k = 0; k < 3; ++k) {
       const Index from = triangle[k], to = triangle[(k + 1) % 3], opposite = triangle[(k + 2) % 3];
       const Index e = table.number({std::min(from, to), std::max(from, to)}, topology.edges);
       if (e == static_cast<Index>(uses.size())) uses.push_back({0, {from, to, opposite, no_index}});
+      uses[e].last = t;
       if (++uses[e].triangles == 2) uses[e].hinge[3] = opposite;
     }
   }
   for (std::size_t e = 0; e < uses.size(); ++e) {
-    if (auto error = check_manifold(topology.edges[e], uses[e], name)) return *error;
+    if (auto error = check_manifold(topology.edges[e], uses[e], names)) return *error;
     if (uses[e].triangles == 2) {
       topology.hinges.push_back(uses[e].hinge);
     } else {

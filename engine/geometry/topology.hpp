@@ -28,12 +28,12 @@ struct MeshTopology {
 };
 
 /// Finds edges and hinges. Refuses an edge with more than two triangles ("edge 70-138 is shared by 4
-/// triangles ...", vertices counted from 0), a degenerate or out-of-range triangle. Two triangles that
+/// triangles ..."), a degenerate or out-of-range triangle. Two triangles that
 /// run along their edge in the same direction (flipped winding) still make a hinge. Two triangles with the
-/// same three vertices are refused too: they have no hinge. `names`, if not empty, holds what the messages
-/// call each vertex (ObjMesh::file_vertices).
+/// same three vertices are refused too: they have no hinge. `names`: what the messages call the parts
+/// (ObjMesh::names()); errors have the line that they are about, but no file.
 Expected<MeshTopology> build_topology(std::span<const Triangle> triangles, Index vertex_count,
-                                      std::span<const Index> names = {});
+                                      const MeshNames& names = {});
 
 /// Share of each vertex in the areal mass: m_i = density * (1/3) * area of the adjacent triangles. kg.
 std::vector<double> vertex_masses(const TriMesh& mesh, double density);

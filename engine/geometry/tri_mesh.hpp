@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,18 @@ struct TriMesh {
   std::vector<glm::dvec3> positions;  ///< m, one per vertex
   std::vector<glm::dvec2> uvs;        ///< one per vertex, or empty
   std::vector<Triangle> triangles;    ///< vertex indices into positions
+};
+
+/// What messages call the parts of a mesh: as the file does that it is from, or, without one, counted from 0.
+struct MeshNames {
+  std::span<const Index> file_vertices = {};  ///< per vertex: its number in the file, counted from 0
+  std::span<const int> triangle_lines = {};   ///< per triangle: the line of its face
+
+  /// As in the file, where the first is 1.
+  std::string vertex(Index v) const {
+    return std::to_string(file_vertices.empty() ? v : file_vertices[std::size_t(v)] + 1);
+  }
+  int line(std::size_t triangle) const { return triangle_lines.empty() ? 0 : triangle_lines[triangle]; }
 };
 
 }  // namespace limber

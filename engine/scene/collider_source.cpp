@@ -6,8 +6,10 @@
 #include <glm/gtc/matrix_transform.hpp>
 #include <limits>
 
+#include "engine/geometry/enclosure.hpp"
 #include "engine/geometry/field_cache.hpp"
 #include "engine/geometry/obj_reader.hpp"
+#include "engine/geometry/topology.hpp"
 #include "engine/scene/mesh_path.hpp"
 #include "engine/scene/pose_source.hpp"
 #include "engine/scene/scene_place.hpp"
@@ -31,6 +33,19 @@ Error in_collider(const SceneDesc& scene, const ColliderDesc& collider, const st
                   Error error) {
   if (error.file.empty()) error.file = file;
   return placed_in_part(std::move(error), scene.file, "collider", "colliders", collider.name);
+}
+
+/// What the distance field would refuse too, but without the lines and numbers of the file.
+Expected<void> check_surface(const ColliderDesc& collider, ObjMesh& obj) {
+  const Expected<MeshTopology> edges =
+      build_topology(obj.mesh.triangles, Index(obj.mesh.positions.size()), obj.names());
+  if (!edges) return edges.error();
+  if (edges->boundary_edges == 0 || collider.shell > 0.0) return {};
+  Error open = enclose(obj.mesh, obj.names()).error();
+  open.hint =
+      "give the collider a 'shell', the thickness of a sheet with two sides, or close the holes in a "
+      "modelling program (Blender: Mesh, Clean Up, Fill Holes)";
+  return open;
 }
 
 }  // namespace
@@ -83,6 +98,8 @@ Expected<ColliderMesh> load_collider_mesh(const SceneDesc& scene, const Collider
   if (!path) return in_collider(scene, collider, "", path.error());
   Expected<ObjMesh> read = read_obj(*path);
   if (!read) return in_collider(scene, collider, *path, read.error());
+  if (const Expected<void> sound = check_surface(collider, *read); !sound)
+    return in_collider(scene, collider, *path, sound.error());
   fit(collider, read->mesh.positions, out);
   if (!collider.frames.empty()) {
     if (const Expected<void> posed = load_poses(scene, collider, *path, *read, out); !posed)

@@ -39,32 +39,33 @@ HingeGeometry make_hinge(const std::vector<glm::dvec3>& x, const Hinge& hinge) {
 
 Expected<void> add_cloth(const SceneDesc& scene, const ObjectDesc& object, ObjectGeometry& out) {
   TriMesh mesh;
-  Error source;                      // where a topology error is to be reported
-  std::vector<Index> file_vertices;  // how it calls the vertices there
+  ObjMesh read;  // whose names errors use
+  std::string file;
   if (object.mesh.empty()) {
     mesh = make_grid(object.columns, object.rows, object.width, object.height, object.upright);
   } else {
     Expected<std::string> path = find_mesh(scene, object.mesh);
     if (!path) return path.error();
-    Expected<ObjMesh> read = read_obj(*path);
-    if (!read) return read.error();
-    mesh = std::move(read->mesh);
-    out.notes = std::move(read->notes);
-    file_vertices = std::move(read->file_vertices);
-    source.file = *path;
+    Expected<ObjMesh> obj = read_obj(*path);
+    if (!obj) return obj.error();
+    read = std::move(*obj);
+    mesh = std::move(read.mesh);
+    out.notes = std::move(read.notes);
+    file = *path;
     if (object.size > 0.0) normalise(mesh.positions, object.size);
   }
   const Triangle first = mesh.triangles.front();
-  if (const Expected<Enclosure> inside = enclose(mesh, file_vertices))
+  if (const Expected<Enclosure> inside = enclose(mesh, read.names()))
     out.enclosure = *inside;
   else if (object.pressure > 0.0)
-    return Error{inside.error().message, source.file, 0, inside.error().hint + "; or leave 'pressure' at 0"};
+    return Error{inside.error().message, file, inside.error().line,
+                 inside.error().hint + "; or leave 'pressure' at 0"};
   if (mesh.triangles.front() != first) out.notes.push_back("turned: its triangles faced inwards");
   Expected<MeshTopology> topology =
-      build_topology(mesh.triangles, Index(mesh.positions.size()), file_vertices);
+      build_topology(mesh.triangles, Index(mesh.positions.size()), read.names());
   if (!topology) {
     Error error = topology.error();
-    error.file = source.file;
+    error.file = file;
     return error;
   }
   out.masses = vertex_masses(mesh, object.material.density);

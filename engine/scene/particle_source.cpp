@@ -55,7 +55,7 @@ Expected<void> add_solid(const SceneDesc& scene, const ObjectDesc& object, Objec
   TriMesh& mesh = read->mesh;
   out.notes = std::move(read->notes);
   if (object.size > 0.0) normalise(mesh.positions, object.size);
-  const Expected<Enclosure> inside = enclose(mesh, read->file_vertices);
+  const Expected<Enclosure> inside = enclose(mesh, read->names());
   if (!inside) return in_file(*path, inside.error());
   const double r = scene.solver.particle_radius, longest = longest_extent(mesh.positions);
   const glm::dvec3 lattice = glm::dvec3(longest / (2.0 * r));

@@ -27,7 +27,7 @@ Expected<void> load_poses(const SceneDesc& scene, const ColliderDesc& collider, 
   const Expected<ObjVertices> mesh = read_obj_vertices(path);
   if (!mesh) return mesh.error();
   if (collider.shell <= 0.0)
-    if (const Expected<Enclosure> solid = enclose(obj.mesh, obj.file_vertices); !solid) return solid.error();
+    if (const Expected<Enclosure> solid = enclose(obj.mesh, obj.names()); !solid) return solid.error();
   auto sequence = std::make_shared<PoseSequence>();
   sequence->triangles = obj.mesh.triangles;
   sequence->rate = collider.frame_rate;

@@ -84,7 +84,7 @@ TEST(ObjReader, RefusesBadFilesWithTheLine) {
       {"empty", "", 0, "no faces"},
       {"something else", "{\"scene\": 1}\n", 0, "no faces"},
       {"one place", "v 1 1 1\nv 1 1 1\nv 1 1 1\nf 1 2 3\n", 0, "one place"},
-      {"no area", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n", 0, "no triangle of the mesh has an area"},
+      {"no area", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n", 4, "no triangle of the mesh has an area"},
   };
   for (const BadObj& bad : table) {
     const auto obj = parse_obj(bad.text, "bad.obj");
@@ -93,7 +93,21 @@ TEST(ObjReader, RefusesBadFilesWithTheLine) {
     EXPECT_EQ(obj.error().line, bad.line) << bad.what << ": " << obj.error().text();
     EXPECT_NE(obj.error().message.find(bad.says), std::string::npos)
         << bad.what << ": " << obj.error().text();
+    EXPECT_FALSE(obj.error().hint.empty()) << bad.what << ": " << obj.error().text();
   }
+}
+
+/// Comments, a quad, a continued line and a welded vertex between them.
+TEST(ObjReader, KnowsTheLineOfEveryTriangle) {
+  const std::string text = "# four corners\n" + corners + "v 0 1 0.0000001\nv 2 0 0\nv 2 1 0\n\n# faces\n\n" +
+                           "f 1 2 3 4\n\nf 2 7 \\\n 3\nf 2 3 6\nf 1 3 5\n";
+  const ObjMesh obj = accept(text);
+  EXPECT_EQ(obj.triangle_lines, (std::vector<int>{12, 12, 14, 16, 17}));
+  const auto topology = build_topology(obj.mesh.triangles, Index(obj.mesh.positions.size()), obj.names());
+  ASSERT_FALSE(topology);
+  const std::string said = topology.error().text();
+  EXPECT_EQ(topology.error().line, 16) << said;
+  EXPECT_NE(said.find("edge 2-3 is shared by 3"), std::string::npos) << said;
 }
 
 TEST(ObjReader, MessagesArePrintableWhateverTheBytes) {
@@ -184,7 +198,7 @@ TEST(ObjReader, WeldsPatchesAndSaysSo) {
   EXPECT_EQ(obj.degenerate, 1);
   EXPECT_EQ(obj.file_vertices, (std::vector<Index>{0, 1, 2, 3, 6, 7}));
   EXPECT_EQ(obj.notes, (std::vector<std::string>{"2 duplicate vertices welded", "1 unused vertex dropped",
-                                                 "1 triangle without area dropped"}));
+                                                 "1 triangle without area dropped, of line 12"}));
   const auto topology = build_topology(obj.mesh.triangles, 6);
   ASSERT_TRUE(topology);
   EXPECT_EQ(topology->hinges.size(), 3u);
@@ -294,7 +308,8 @@ void expect_sound(const ObjMesh& obj) {
     for (Index v : t) ASSERT_TRUE(v >= 0 && v < n);
     ASSERT_TRUE(t[0] != t[1] && t[1] != t[2] && t[2] != t[0]);
   }
-  (void)build_topology(obj.mesh.triangles, n, obj.file_vertices);
+  ASSERT_EQ(obj.triangle_lines.size(), obj.mesh.triangles.size());
+  (void)build_topology(obj.mesh.triangles, n, obj.names());
 }
 
 std::string valid_text() {

@@ -115,17 +115,20 @@ TEST(Topology, RefusesAnEdgeWithManyTriangles) {
 
 TEST(Topology, NamesVerticesAsTheFileDoes) {
   const std::vector<Triangle> triangles{{0, 1, 2}, {1, 0, 3}, {0, 1, 4}};
-  const std::vector<Index> names{70, 138, 9, 10, 11};
-  const auto topology = build_topology(triangles, 5, names);
+  const std::vector<Index> vertices{69, 137, 8, 9, 10};
+  const std::vector<int> lines{20, 21, 30};
+  const auto topology = build_topology(triangles, 5, {vertices, lines});
   ASSERT_FALSE(topology);
   EXPECT_NE(topology.error().message.find("edge 70-138 is shared by 3"), std::string::npos);
+  EXPECT_NE(topology.error().message.find("counted from 1"), std::string::npos);
+  EXPECT_EQ(topology.error().line, 30);
 }
 
 TEST(Topology, RefusesBadTriangles) {
   EXPECT_NE(refusal({{0, 1, 2}, {0, 1, 3}}, 3).find("triangle 1 refers to vertex 3"), std::string::npos);
   EXPECT_NE(refusal({{0, -1, 2}}, 3).find("refers to vertex -1"), std::string::npos);
   EXPECT_NE(refusal({{0, 2, 2}}, 3).find("uses a vertex twice"), std::string::npos);
-  EXPECT_NE(refusal({{0, 1, 2}, {2, 1, 0}}, 3).find("the same vertices 0, 1 and 2"), std::string::npos);
+  EXPECT_NE(refusal({{0, 1, 2}, {2, 1, 0}}, 3).find("the same vertices 0-1-2"), std::string::npos);
   EXPECT_EQ(refusal({}, 0), "accepted");
 }
 
