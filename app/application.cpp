@@ -267,6 +267,8 @@ void Application::act(ui::Action action, const Publication& shown) {
       return runner_.step_back();
     case Action::restart:
       return runner_.restart();
+    case Action::restart_as_opened:
+      return runner_.restart_as_opened();
     case Action::previous_scene:
       return open_neighbour(-1, shown.status.name);
     case Action::next_scene:

@@ -20,10 +20,15 @@ bool power_of_two_in(int value, int low, int high) {
 
 nlohmann::json to_json(const UserConfig& config) {
   const ui::ViewChoices& view = config.view;
-  return {{"width", config.width},           {"height", config.height},
-          {"panels", view.panels},           {"wireframe", view.wireframe},
-          {"shadows", view.shadows},         {"msaa", view.msaa},
-          {"shadow_size", view.shadow_size}, {"heat_map", std::string(info_of(view.heat_map).name)}};
+  return {{"width", config.width},
+          {"height", config.height},
+          {"panels", view.panels},
+          {"wireframe", view.wireframe},
+          {"shadows", view.shadows},
+          {"msaa", view.msaa},
+          {"scenes_share", view.scenes_share},
+          {"shadow_size", view.shadow_size},
+          {"heat_map", std::string(info_of(view.heat_map).name)}};
 }
 
 /// What an older program did not write keeps its default.
@@ -33,6 +38,7 @@ UserConfig from_json(const nlohmann::json& json) {
   config.width = json.value("width", config.width);
   config.height = json.value("height", config.height);
   view.panels = json.value("panels", view.panels);
+  view.scenes_share = std::clamp(json.value("scenes_share", view.scenes_share), 0.1f, 0.9f);
   view.wireframe = json.value("wireframe", view.wireframe);
   view.shadows = json.value("shadows", view.shadows);
   view.msaa = json.value("msaa", view.msaa);

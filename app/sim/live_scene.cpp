@@ -174,6 +174,11 @@ void LiveScene::restart() {
   if (running_) pace_.start(simulation_->scene().solver.dt);
 }
 
+void LiveScene::restart_as_opened() {
+  if (!simulation_) return;
+  if (const auto done = rebuild(*status_.original); !done) report_error(done.error().text());
+}
+
 void LiveScene::interact(const Command& command, std::uint64_t model_version) {
   if (!simulation_ || simulation_->model()->version != model_version) return;
   const std::int64_t frame = simulation_->frame();

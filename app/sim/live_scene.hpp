@@ -52,7 +52,8 @@ class LiveScene {
   void pause();
   void step_once();
   void step_back();
-  void restart();
+  void restart();            ///< with the values of now
+  void restart_as_opened();  ///< with the scene's own
 
   /// A grab, move, release or pin on the vertices of `model_version`; ignored when that model is gone.
   void interact(const Command& command, std::uint64_t model_version);

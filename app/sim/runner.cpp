@@ -39,6 +39,7 @@ void Runner::toggle_running() { ask(Control::toggle_running); }
 void Runner::step_once() { ask(Control::step_once); }
 void Runner::step_back() { ask(Control::step_back); }
 void Runner::restart() { ask(Control::restart); }
+void Runner::restart_as_opened() { ask(Control::restart_as_opened); }
 void Runner::edit(SetValue change) { ask(std::move(change)); }
 void Runner::interact(Command command, std::uint64_t model_version) {
   ask(Interact{std::move(command), model_version});
@@ -129,6 +130,8 @@ void Runner::control(Control what) {
       return live_.step_back();
     case Control::restart:
       return live_.restart();
+    case Control::restart_as_opened:
+      return live_.restart_as_opened();
     case Control::await_pictures:
       return live_.wait_for_pictures(true);
     case Control::picture_taken:

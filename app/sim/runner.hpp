@@ -40,7 +40,8 @@ class Runner {
   void toggle_running();
   void step_once();
   void step_back();
-  void restart();
+  void restart();                                               ///< with the values of now
+  void restart_as_opened();                                     ///< with the scene's own
   void interact(Command command, std::uint64_t model_version);  ///< see LiveScene::interact
   void edit(SetValue change);
 
@@ -77,6 +78,7 @@ class Runner {
     step_once,
     step_back,
     restart,
+    restart_as_opened,
     await_pictures,
     picture_taken,
     no_pictures

@@ -13,6 +13,7 @@ enum class Action {
   step,
   step_back,
   restart,
+  restart_as_opened,
   previous_scene,
   next_scene,
   pick_scene,

@@ -43,11 +43,6 @@ std::string title_of(std::string_view holder) {
 // What belongs together though different structs hold it.
 constexpr const char *kCollision = "Collision", *kTearing = "Tearing", *kPressure = "Pressure";
 
-/// What the solver has on collision stands in that section instead.
-bool is_collision_of_solver(const Setting& setting) {
-  return setting.field->topic == Topic::collision && setting.path.starts_with("solver.");
-}
-
 bool begin_rows() {
   // In a narrow panel the names are cut off before the values are.
   const float label = std::min(ImGui::GetFontSize() * 9.6f, ImGui::GetContentRegionAvail().x * 0.5f);
@@ -174,19 +169,36 @@ void InspectorModel::take(const RunStatus& status) {
 InspectorModel::Section InspectorModel::world() const {
   Section section{"World", {}, true};
   for (std::size_t i = 0; i < settings_.size(); ++i)
-    if (settings_[i].path == kGravity && !is_tunable(settings_[i].path))
+    if (settings_[i].path == kGravity && !is_shown(i))
       section.rows.push_back({i, std::string(settings_[i].field->label)});
   return section;
 }
 
-bool InspectorModel::is_tunable(std::string_view path) const {
-  return std::find(scene_.tunables.begin(), scene_.tunables.end(), path) != scene_.tunables.end();
+bool InspectorModel::is_shown(std::size_t setting) const {
+  const auto shows = [&](const Section& section) {
+    return std::any_of(section.rows.begin(), section.rows.end(),
+                       [&](const Row& row) { return row.setting == setting; });
+  };
+  return std::any_of(sections_.begin(), sections_.end(), shows);
+}
+
+int InspectorModel::changed() const {
+  int count = 0;
+  for (std::size_t i = 0; i < settings_.size(); ++i)
+    count += get(*settings_[i].field, settings_[i].settings) != originals_[i];
+  return count;
 }
 
 /// Whether the setting does anything to what the scene contains.
 bool InspectorModel::has_use_for(std::string_view path) const {
   const bool cloth = std::any_of(scene_.objects.begin(), scene_.objects.end(),
                                  [](const ObjectDesc& object) { return object.type == ObjectType::cloth; });
+  const auto grain = [](const ObjectDesc& object) {
+    return object.type == ObjectType::grains || object.type == ObjectType::solid;
+  };
+  if (path.starts_with("solver.sleep")) return !scene_.bodies.empty();
+  if (path == "solver.particle_radius")
+    return std::any_of(scene_.objects.begin(), scene_.objects.end(), grain);
   if (path.starts_with("wind.") || path == "solver.cloth_collision" || path == "solver.untangle_speed")
     return cloth;
   if (path == "solver.method" || path == "solver.order" || path == "solver.friction_model")
@@ -219,12 +231,13 @@ InspectorModel::Section InspectorModel::tunables() const {
   return section;
 }
 
-/// Rows from all structs that are about it; with several objects each says whose it is.
+/// Rows from all structs that are about it, but for the scene's tunables; with several objects each says
+/// whose it is.
 InspectorModel::Section InspectorModel::about(Topic topic, std::string title) const {
   Section section{std::move(title), {}, true};
   for (std::size_t i = 0; i < settings_.size(); ++i) {
     const std::string& path = settings_[i].path;
-    if (settings_[i].field->topic != topic || !has_use_for(path)) continue;
+    if (settings_[i].field->topic != topic || !has_use_for(path) || is_shown(i)) continue;
     std::string label(settings_[i].field->label);
     if (scene_.objects.size() > 1 && path.starts_with("objects.")) label += " (" + owner_of(path) + ")";
     section.rows.push_back({i, std::move(label)});
@@ -247,30 +260,31 @@ void InspectorModel::add_topics() {
                                  [](const ObjectDesc& object) { return object.type == ObjectType::cloth; });
   Section collision = about(Topic::collision, kCollision);
   collision.open = scene_.solver.cloth_collision;
-  if (cloth || !scene_.colliders.empty()) sections_.push_back(std::move(collision));
+  if ((cloth || !scene_.colliders.empty()) && !collision.rows.empty())
+    sections_.push_back(std::move(collision));
   Section pressure = about(Topic::pressure, kPressure);
   std::erase_if(pressure.rows, [&](const Row& row) { return !has_pressure(settings_[row.setting].path); });
-  if (!pressure.rows.empty()) sections_.push_back(std::move(pressure));
+  const bool pressed = std::any_of(settings_.begin(), settings_.end(), [&](const Setting& setting) {
+    return setting.field->topic == Topic::pressure && has_pressure(setting.path);
+  });
+  if (pressed) sections_.push_back(std::move(pressure));  // with its volumes, even where no row is left
   Section tearing = about(Topic::tearing, kTearing);
   tearing.open = std::any_of(scene_.objects.begin(), scene_.objects.end(),
                              [](const ObjectDesc& object) { return object.material.tear_strain > 0.0; });
-  if (cloth && !tearing.rows.empty()) sections_.push_back(std::move(tearing));
+  if (cloth) sections_.push_back(std::move(tearing));
 }
 
 void InspectorModel::make_sections() {
   sections_.clear();
-  sections_.push_back(world());
   if (Section first = tunables(); !first.rows.empty()) sections_.push_back(std::move(first));
+  sections_.push_back(world());
   add_topics();
-  const bool collision_shown =
-      std::any_of(sections_.begin(), sections_.end(), [](const Section& s) { return s.title == kCollision; });
   std::string_view holder;
   for (std::size_t i = 0; i < settings_.size(); ++i) {
     const std::string_view path = settings_[i].path;
     if (path.starts_with("camera.")) continue;  // the mouse moves the camera
     if (!has_use_for(path)) continue;
-    if (path == kGravity || is_tunable(path) || (collision_shown && is_collision_of_solver(settings_[i])))
-      continue;  // above already
+    if (is_shown(i)) continue;  // above already
     if (holder_of(path) != holder) {
       holder = holder_of(path);
       const bool open = holder == "solver" || holder.ends_with(".material");
@@ -280,12 +294,31 @@ void InspectorModel::make_sections() {
   }
 }
 
+/// The way back for everything at once; each row has its own beside it.
+bool as_opened_button(int changed) {
+  const std::string text = changed == 0   ? "Reset values"
+                           : changed == 1 ? "Reset 1 value"
+                                          : "Reset " + std::to_string(changed) + " values";
+  push_font(fonts().small);
+  const float width = ImGui::CalcTextSize(text.c_str()).x + 2.0f * ImGui::GetStyle().FramePadding.x;
+  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - width);
+  ImGui::BeginDisabled(changed == 0);
+  const bool pressed = ImGui::SmallButton((text + "###as_opened").c_str());
+  ImGui::EndDisabled();
+  ImGui::PopFont();
+  item_tooltip(changed == 0 ? "Every value is the scene's own."
+                            : "Restarts with the scene's own values (Shift+R). R restarts and keeps what you "
+                              "changed; the arrow beside a value takes back that one.");
+  return pressed;
+}
+
 InspectorChange inspector(const Rect& rect, const RunStatus& status, int hardware_threads,
                           InspectorModel& model) {
   InspectorChange change;
   begin_panel("Inspector", rect);
   heading("INSPECTOR");
   model.follow(status);
+  change.as_opened = as_opened_button(model.changed());
   if (model.empty()) ImGui::TextDisabled("No scene yet.");
   const float legend_height = ImGui::GetFrameHeightWithSpacing();
   ImGui::BeginChild("##sections", {0.0f, -legend_height});

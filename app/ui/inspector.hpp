@@ -18,6 +18,7 @@ struct InspectorChange {
   std::vector<SetValue> edits;
   std::optional<int> threads;
   std::optional<double> speed;  ///< simulated seconds per second
+  bool as_opened = false;       ///< restart with the scene's own values
   std::optional<Message> message;
 };
 
@@ -43,6 +44,8 @@ class InspectorModel {
   const Setting& setting(const Row& row) const { return settings_[row.setting]; }
   const Value& original(const Row& row) const { return originals_[row.setting]; }
 
+  int changed() const;  ///< how many values are not the scene's own
+
   void count_edit() { ++sent_; }
   FieldEditorState editor;
 
@@ -55,7 +58,7 @@ class InspectorModel {
   void add_topics();
   bool has_pressure(std::string_view path) const;
   bool has_use_for(std::string_view path) const;
-  bool is_tunable(std::string_view path) const;
+  bool is_shown(std::size_t setting) const;
   bool is_shared(std::size_t setting) const;
 
   std::shared_ptr<const SceneDesc> seen_;
@@ -66,8 +69,8 @@ class InspectorModel {
   std::vector<Section> sections_;
 };
 
-/// The scene's own tunables first, then solver, materials, shapes and colliders. `hardware_threads` bounds
-/// the thread count.
+/// The scene's own tunables first, then what acts on everything, solver, materials, shapes and colliders;
+/// every setting once. `hardware_threads` bounds the thread count.
 InspectorChange inspector(const Rect& rect, const RunStatus& status, int hardware_threads,
                           InspectorModel& model);
 

@@ -8,7 +8,7 @@
 
 namespace limber::ui {
 
-Layout make_layout(float menu_height) {
+Layout make_layout(float menu_height, float scenes_share) {
   const ImGuiViewport& viewport = *ImGui::GetMainViewport();
   const float font = ImGui::GetFontSize();
   const ImVec2 origin = viewport.Pos, size = viewport.Size;
@@ -22,10 +22,12 @@ Layout make_layout(float menu_height) {
   const float right =
       std::round(layout.narrow ? std::min(font * 18.0f, size.x * 0.45f)
                                : std::min(font * 21.0f, std::max(size.x * 0.28f, font * 15.0f)));
-  const float scenes = std::round(height * 0.47f);
+  const float split = std::round(font * 0.4f);
+  const float scenes = std::round((height - split) * std::clamp(scenes_share, 0.1f, 0.9f));
   const float top = origin.y + menu_height;
   layout.scenes = {{origin.x, top}, {left, scenes}};
-  layout.diagnostics = {{origin.x, top + scenes}, {left, height - scenes}};
+  layout.split = {{origin.x, top + scenes}, {left, split}};
+  layout.diagnostics = {{origin.x, top + scenes + split}, {left, height - scenes - split}};
   layout.inspector = {{origin.x + size.x - right, top}, {right, height}};
   layout.status = {{origin.x, top + height}, {size.x, status}};
   layout.view = {{origin.x + left, top}, {size.x - left - right, height}};
@@ -39,6 +41,23 @@ void begin_panel(const char* name, const Rect& rect, ImGuiWindowFlags more) {
                ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
                    ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoBringToFrontOnFocus | more);
+}
+
+float splitter(const Rect& rect) {
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0.0f, 0.0f});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1.0f, 1.0f});
+  begin_panel("##split", rect);
+  ImGui::InvisibleButton("##bar", rect.size);
+  const bool held = ImGui::IsItemActive(), seen = held || ImGui::IsItemHovered();
+  if (seen) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeNS);
+  const ImVec2 middle{rect.position.x + rect.size.x * 0.5f, rect.position.y + rect.size.y * 0.5f};
+  const float half = ImGui::GetFontSize() * 1.2f;
+  ImGui::GetWindowDrawList()->AddLine({middle.x - half, middle.y}, {middle.x + half, middle.y},
+                                      packed(seen ? palette::accent : palette::muted, seen ? 1.0f : 0.5f),
+                                      2.0f);
+  ImGui::End();
+  ImGui::PopStyleVar(2);
+  return held ? ImGui::GetIO().MouseDelta.y : 0.0f;
 }
 
 void heading(const char* text) {

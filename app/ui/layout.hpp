@@ -10,15 +10,19 @@ struct Rect {
 };
 
 struct Layout {
-  Rect scenes, diagnostics;  ///< left, one above the other
-  Rect inspector;            ///< right
-  Rect status;               ///< bottom
-  Rect view;                 ///< what remains for the picture
-  bool narrow = false;       ///< no room for the left panels; the menus and the scene picker do without them
+  Rect scenes, split, diagnostics;  ///< left, one above the other
+  Rect inspector;                   ///< right
+  Rect status;                      ///< bottom
+  Rect view;                        ///< what remains for the picture
+  bool narrow = false;  ///< no room for the left panels; the menus and the scene picker do without them
 };
 
-/// Fits the panels into the main viewport below a menu bar of `menu_height` pixels.
-Layout make_layout(float menu_height);
+/// Fits the panels into the main viewport below a menu bar of `menu_height` pixels; `scenes_share` of the
+/// left side's height are the scenes', but both keep a tenth.
+Layout make_layout(float menu_height, float scenes_share);
+
+/// A bar between two panels: how many pixels the mouse drags it down in this frame.
+float splitter(const Rect& rect);
 
 /// Begins a window that fills `rect` and cannot be moved, sized or collapsed. Call ImGui::End() after it.
 void begin_panel(const char* name, const Rect& rect, ImGuiWindowFlags more = 0);

@@ -49,6 +49,7 @@ void simulation_menu(MenuChoice& choice, const RunStatus& status) {
   entry(choice, Action::step, false, there);
   entry(choice, Action::step_back, false, status.snapshots > 0);
   entry(choice, Action::restart, false, there);
+  entry(choice, Action::restart_as_opened, false, there);
   ImGui::EndMenu();
 }
 

@@ -29,8 +29,9 @@ bool filter_box(ScenesPanelState& state) {
 }
 
 std::optional<std::size_t> scene_rows(const std::vector<SceneEntry>& scenes, const std::string& current,
-                                      ScenesPanelState& state) {
+                                      const std::string& look_for, ScenesPanelState& state) {
   std::optional<std::size_t> chosen;
+  const std::string to_show = current + look_for;  // which comes later, and takes of the list's height
   const std::string* group = nullptr;
   for (std::size_t i = 0; i < scenes.size(); ++i) {
     const SceneEntry& scene = scenes[i];
@@ -46,9 +47,9 @@ std::optional<std::size_t> scene_rows(const std::vector<SceneEntry>& scenes, con
     if (ImGui::Selectable(scene.shown_title().c_str(), selected)) chosen = i;
     ImGui::PopStyleColor();
     item_tooltip(note_of(scene).c_str());
-    if (selected && state.shown != current) {
+    if (selected && state.shown != to_show) {
       if (!ImGui::IsItemVisible()) ImGui::SetScrollHereY(0.5f);  // what was clicked stays where it is
-      state.shown = current;
+      state.shown = to_show;
     }
     ImGui::PopID();
   }
@@ -100,7 +101,7 @@ std::optional<std::size_t> scenes_panel(const Rect& rect, const std::vector<Scen
   heading("SCENES");
   const bool entered = filter_box(state);
   ImGui::BeginChild("##scenes", {0.0f, -height_of(look_for)});
-  auto chosen = scene_rows(scenes, current, state);
+  auto chosen = scene_rows(scenes, current, look_for, state);
   ImGui::EndChild();
   if (!look_for.empty()) what_to_look_for(look_for);
   ImGui::End();

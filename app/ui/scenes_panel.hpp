@@ -14,7 +14,7 @@ namespace limber::ui {
 struct ScenesPanelState {
   char filter[64] = "";
   bool focus = false;  ///< the filter box takes the keyboard at the next frame
-  std::string shown;   ///< scene last scrolled to
+  std::string shown;   ///< scene last scrolled to, and what it says
 };
 
 /// Whether the letters of `pattern` occur in `text` in this order, upper and lower case alike.

@@ -50,19 +50,21 @@ Layout whole_window() {
 Layout side_panels(const PanelInput& input, PanelState& state, PanelRequests& requests) {
   const RunStatus& status = input.shown.status;
   const MenuChoice menu = menu_bar(input.scenes, status, state.view);
-  const Layout layout = make_layout(menu.height);
+  const Layout layout = make_layout(menu.height, state.view.scenes_share);
   requests.action = menu.action;
   requests.scene = menu.scene;
   const std::string look_for = status.scene ? status.scene->look_for : std::string();
   if (!layout.narrow) {
     if (const auto scene = scenes_panel(layout.scenes, input.scenes, status.name, look_for, state.scenes))
       requests.scene = scene;
+    state.view.scenes_share += splitter(layout.split) / (layout.scenes.size.y + layout.diagnostics.size.y);
     diagnostics(layout.diagnostics, status, input.shown.frame.positions.size());
   }
   InspectorChange change = inspector(layout.inspector, status, input.hardware_threads, state.inspector);
   requests.edits = std::move(change.edits);
   requests.threads = change.threads;
   requests.speed = change.speed;
+  if (change.as_opened) requests.action = Action::restart_as_opened;
   for (const SetValue& edit : requests.edits) state.log.settle(edit.path);
   if (change.message) state.log.add(std::move(*change.message));
   status_line(layout.status, status, input.shown.frame.time, input.fps);

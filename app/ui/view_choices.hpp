@@ -12,6 +12,7 @@ struct ViewChoices {
   int msaa = 4;            ///< samples per pixel
   int shadow_size = 2048;  ///< texels
   bool panels = true;
+  float scenes_share = 0.52f;  ///< of the left side's height; dragged between 0.1 and 0.9
   bool messages = false;
   HeatMap heat_map = HeatMap::none;
   Overlay overlay = Overlay::none;

@@ -88,6 +88,21 @@ TEST_F(LiveSceneTest, RestartBeginsAgainAndForgetsThePast) {
   EXPECT_EQ(shown.status.snapshots, 0u);
 }
 
+TEST_F(LiveSceneTest, RestartKeepsWhatWasChangedUnlessTheScenesOwnIsAskedFor) {
+  const int own = publication().status.scene->solver.substeps;
+  live.edit({"solver.substeps", long(own + 3)});
+  live.edit({"objects.cloth.columns", 5L});
+  live.restart();
+  EXPECT_EQ(publication().status.scene->solver.substeps, own + 3);
+  EXPECT_EQ(shown.status.scene->objects.front().columns, 5);
+  live.step_once();
+  live.restart_as_opened();
+  EXPECT_EQ(publication().status.scene->solver.substeps, own);
+  EXPECT_EQ(shown.status.scene->objects.front().columns, 8);
+  EXPECT_EQ(shown.frame.time, 0.0);
+  EXPECT_EQ(shown.status.loads, 1u) << "the camera stays";
+}
+
 TEST_F(LiveSceneTest, RunsOneFramePerFrameTime) {
   const double dt = small_cloth().solver.dt;
   EXPECT_TRUE(live.advance(0.0));  // the first at once

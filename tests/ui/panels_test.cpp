@@ -102,12 +102,17 @@ TEST(Layout, PanelsStayReadableInNarrowWindows) {
   for (const float letters : {30.0f, 40.0f, 46.0f, 60.0f, 100.0f}) {
     io.DisplaySize = {letters * 13.0f, 500.0f};  // ImGui's own font is 13 pixels high
     ImGui::NewFrame();
-    const Layout layout = make_layout(20.0f);
+    const Layout layout = make_layout(20.0f, 0.5f);
     const float font = ImGui::GetFontSize();
     EXPECT_EQ(layout.narrow, letters < 44.0f);
     EXPECT_GE(layout.inspector.size.x, 13.0f * font) << letters;
     EXPECT_GE(layout.view.size.x, 0.4f * io.DisplaySize.x) << letters;
     EXPECT_TRUE(layout.narrow || layout.scenes.size.x >= 10.0f * font) << letters;
+    const Rect& below = layout.diagnostics;
+    EXPECT_EQ(below.position.y + below.size.y, layout.status.position.y)
+        << "the left side ends at the status line";
+    EXPECT_EQ(layout.scenes.position.y + layout.scenes.size.y + layout.split.size.y, below.position.y);
+    EXPECT_GE(make_layout(20.0f, 7.0f).diagnostics.size.y, 0.09f * io.DisplaySize.y) << "neither can be lost";
     EXPECT_EQ(layout.view.position.x, layout.narrow ? 0.0f : layout.scenes.size.x);
     EXPECT_EQ(layout.view.position.x + layout.view.size.x, layout.inspector.position.x);
     ImGui::EndFrame();
@@ -186,10 +191,47 @@ TEST(Inspector, ShowsWhatTheSceneHasUseForAndTunablesOnce) {
   EXPECT_EQ(times("bodies.box.friction"), 1);
   for (const char* path : {"solver.order", "solver.untangle_speed", "solver.cloth_collision", "wind.drag"})
     EXPECT_EQ(times(path), 0) << path;
+  EXPECT_EQ(times("solver.sleeping"), 1);
+  EXPECT_EQ(times("solver.particle_radius"), 0);
   scene.objects.emplace_back().name = "cloth";
   const auto with_cloth = shown_settings(scene);
   for (const char* path : {"solver.order", "solver.untangle_speed", "solver.cloth_collision", "wind.drag"})
     EXPECT_GE(std::count(with_cloth.begin(), with_cloth.end(), path), 1) << path;
+}
+
+/// What the scene declares stands first and nowhere else, whatever section it would be in; so does the rest,
+/// once.
+TEST(Inspector, ShowsEverySettingOnce) {
+  SceneDesc scene;
+  scene.objects.emplace_back().name = "cloth";
+  scene.objects.front().pressure = 1.0;
+  scene.colliders.emplace_back().name = "ball";
+  scene.tunables = {"objects.cloth.material.thickness", "objects.cloth.pressure", "solver.cloth_collision",
+                    "objects.cloth.material.tear_strain", "solver.substeps"};
+  EXPECT_EQ(inspector_of(scene).sections().front().rows.size(), scene.tunables.size());
+  std::vector<std::string> paths = shown_settings(scene);
+  const std::size_t shown = paths.size();
+  std::sort(paths.begin(), paths.end());
+  for (std::size_t i = 1; i < shown; ++i) EXPECT_NE(paths[i - 1], paths[i]);
+}
+
+TEST(Inspector, CountsTheValuesThatAreNotTheScenes) {
+  ImGuiContext* context = ImGui::CreateContext();
+  auto scene = std::make_shared<SceneDesc>();
+  scene->objects.emplace_back().name = "cloth";
+  RunStatus status;
+  status.original = std::make_shared<const SceneDesc>(*scene);
+  scene->solver.substeps += 3;
+  scene->objects.front().material.friction += 0.1;
+  status.scene = scene;
+  status.loads = 1;
+  InspectorModel model;
+  model.follow(status);
+  EXPECT_EQ(model.changed(), 2);
+  status.scene = status.original;
+  model.follow(status);
+  EXPECT_EQ(model.changed(), 0);
+  ImGui::DestroyContext(context);
 }
 
 /// Whatever says where it is declared that it is about collision stands in that section, once, and the
