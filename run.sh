@@ -14,12 +14,12 @@ build_limber() {
   cmake --build "$build" --target limber
 }
 
-# render SCENE...: one picture each, two seconds in.
+# render SCENE...: one picture each, when and from where the scene wants it taken.
 render() {
   local scene
   mkdir -p "$root/out"
   for scene in "$@"; do
-    "$limber" run "$scene" --seconds 2 --screenshot "$root/out/$(basename "${scene%.*}").png"
+    "$limber" run "$scene" --pictured --screenshot "$root/out/$(basename "${scene%.*}").png"
   done
   echo "No display: the pictures are in $root/out"
 }

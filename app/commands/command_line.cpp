@@ -175,6 +175,9 @@ void add_run(CLI::App& app, RunCommand& run) {
   command->footer("With a scene, --help also lists what --set accepts.");
   command->add_option("SCENE", run.scene, "a scene's name, a scene file or an .obj");
   add_common_options(*command, run, run.options);
+  CLI::Option* pictured = command->add_flag(
+      "--pictured", run.pictured, "stop at the time, and look from the place, of the scene's picture");
+  for (const char* length : {"--frames", "--seconds"}) pictured->excludes(command->get_option(length));
   add_number<std::uint64_t>(*command, "--seed", run.seed, 0, UINT64_MAX,
                             "of everything random; default: the scene's");
   add_file(*command, "--series", run.series, "write a row per frame, CSV");
@@ -183,7 +186,7 @@ void add_run(CLI::App& app, RunCommand& run) {
            "write the surfaces of every frame as OBJ, into a new folder");
   CLI::Option* input =
       add_file(*command, "--input", run.input, "replay a recording of what a person did, instead of SCENE");
-  for (const char* fixed : {"SCENE", "--set", "--seed", "--precision"})
+  for (const char* fixed : {"SCENE", "--set", "--seed", "--precision", "--pictured"})
     input->excludes(command->get_option(fixed));
   add_parsed(
       *command, "--size", "WxH",
@@ -294,9 +297,6 @@ int usage_error(const std::string& message) {
   return exit_bad_input;
 }
 
-/// Anything on the command line before the command's name, or "".
-std::string said_before_command(const CLI::App& app) {
-  for (const CLI::Option* option : app.get_options()) {
 /// An option at the end of the line, or followed by another one.
 std::string missing_value(const CLI::App& app, const CLI::ArgumentMismatch& error) {
   const std::string text = error.what(), name = text.substr(0, text.find(':'));
@@ -308,6 +308,9 @@ std::string missing_value(const CLI::App& app, const CLI::ArgumentMismatch& erro
                   : "");
 }
 
+/// Anything on the command line before the command's name, or "".
+std::string said_before_command(const CLI::App& app) {
+  for (const CLI::Option* option : app.get_options()) {
     if (option->count() > 0) return option->get_positional() ? option->results().front() : option->get_name();
   }
   return {};
@@ -373,11 +376,11 @@ int run_command_line(int argc, char** argv) try {
     return printed(show_help(app, arguments));
   } catch (const CLI::ExtrasError&) {
     return usage_error(extras_message(app));
+  } catch (const CLI::ArgumentMismatch& error) {
+    return usage_error(missing_value(app, error));
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() != int(CLI::ExitCodes::Success)) return usage_error(error.what());
     return app.exit(error);
-  } catch (const CLI::ArgumentMismatch& error) {
-    return usage_error(missing_value(app, error));
   }
   return printed(dispatch(app, arguments));
 } catch (const std::exception& error) {

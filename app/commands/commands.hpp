@@ -38,6 +38,7 @@ struct RunCommand {
   std::string scene;
   std::optional<int> frames;      ///< at most one of frames and seconds
   std::optional<double> seconds;  ///< simulated
+  bool pictured = false;          ///< as long as, and seen from where, the scene's picture says
   std::vector<std::string> set;   ///< "path=value"
   std::optional<std::uint64_t> seed;
   RunOptions options;

@@ -38,17 +38,19 @@ void stop_on_interrupt() {
 }
 
 Expected<int> frame_count(const RunCommand& command, const std::optional<InputRecording>& recording,
-                          double dt) {
+                          const SceneDesc& scene) {
+  const double dt = scene.solver.dt;
   if (command.frames) return *command.frames;
   if (recording && !command.seconds) {
     if (recording->frames <= max_frames) return int(recording->frames);
     return Error{"the recording has more than " + std::to_string(max_frames) + " frames", command.input};
   }
-  const double frames = std::max(1.0, std::round(command.seconds.value_or(default_seconds) / dt));
+  const double seconds = command.pictured ? scene.picture.seconds : command.seconds.value_or(default_seconds);
+  const double frames = std::max(1.0, std::round(seconds / dt));
   if (frames > max_frames) {
     char text[96];
-    std::snprintf(text, sizeof text, "%g s are %.0f frames of %g s, more than %d", *command.seconds, frames,
-                  dt, max_frames);
+    std::snprintf(text, sizeof text, "%g s are %.0f frames of %g s, more than %d", seconds, frames, dt,
+                  max_frames);
     return Error{text, "--seconds"};
   }
   return int(frames);
@@ -184,6 +186,7 @@ Expected<RunSource> load_source(const RunCommand& command) {
   if (!scene) return scene.error();
   source.scene = std::move(*scene);
   if (command.seed) source.scene.seed = *command.seed;
+  if (command.pictured) source.scene.camera = source.scene.picture.camera.value_or(source.scene.camera);
   return source;
 }
 
@@ -294,7 +297,7 @@ int run_scene(const RunCommand& command) {
   if (!source) return fail(source.error());
   const InputRecording inputs = source->recording.value_or(InputRecording{});
   const double dt = source->scene.solver.dt;
-  const Expected<int> frames = frame_count(command, source->recording, dt);
+  const Expected<int> frames = frame_count(command, source->recording, source->scene);
   if (!frames) return fail(frames.error());
   Expected<RunOutputs> outputs = open_outputs(command, dt);
   if (!outputs) return fail(outputs.error());

@@ -249,6 +249,12 @@ struct CameraDesc {
 };
 std::span<const Field> camera_fields();
 
+/// The picture that stands for the scene: `limber run SCENE --pictured --screenshot out.png`.
+struct PictureDesc {
+  double seconds = 2.0;              ///< simulated, when it is taken
+  std::optional<CameraDesc> camera;  ///< none: the scene's own
+};
+
 /// Intervals [min, max] by the paths of numbers in the report ("strain.max", "residual.distance.mean").
 using ReportBounds = std::map<std::string, std::array<double, 2>>;
 
@@ -286,6 +292,7 @@ struct SceneDesc {
   std::vector<BodyDesc> bodies;
   std::vector<JointDesc> joints;
   CameraDesc camera;
+  PictureDesc picture;
   bool ground = true;                 ///< draw a plane collider at y = 0 to the horizon
   std::vector<std::string> tunables;  ///< paths shown first in the inspector
   ExpectDesc expect;

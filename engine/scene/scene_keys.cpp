@@ -27,6 +27,10 @@ constexpr std::array expect_table{
     integer<&ExpectDesc::frames>({"frames", "Frames", "", 1, 100000, "Length of the check."}),
 };
 
+constexpr std::array picture_table{
+    number<&PictureDesc::seconds>({"seconds", "Seconds", "s", 0, 1000, "Simulated, when it is taken."}),
+};
+
 }  // namespace
 
 bool is_valid_name(std::string_view name) {
@@ -40,5 +44,6 @@ std::span<const Field> scene_fields() { return scene_table; }
 std::span<const Field> point_fields() { return point_table; }
 std::span<const Field> spring_fields() { return spring_table; }
 std::span<const Field> expect_fields() { return expect_table; }
+std::span<const Field> picture_fields() { return picture_table; }
 
 }  // namespace limber

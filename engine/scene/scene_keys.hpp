@@ -15,9 +15,10 @@ inline constexpr long scene_format = 1;
 inline constexpr std::string_view name_pattern = "^[A-Za-z0-9_-]+$";
 bool is_valid_name(std::string_view name);
 
-std::span<const Field> scene_fields();   ///< of SceneDesc: title, group, look_for, ground
-std::span<const Field> point_fields();   ///< of PointDesc
-std::span<const Field> expect_fields();  ///< of ExpectDesc: frames
+std::span<const Field> scene_fields();    ///< of SceneDesc: title, group, look_for, ground
+std::span<const Field> point_fields();    ///< of PointDesc
+std::span<const Field> expect_fields();   ///< of ExpectDesc: frames
+std::span<const Field> picture_fields();  ///< of PictureDesc: seconds
 
 /// The one number of a spring; optional, so no row of SpringDesc itself.
 struct SpringLength {

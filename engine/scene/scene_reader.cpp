@@ -90,6 +90,13 @@ Expected<void> read_camera(const JsonValue& json, CameraDesc& camera) {
   return done;
 }
 
+Expected<void> read_picture(const JsonValue& json, PictureDesc& picture) {
+  return KeyTable("picture")
+      .fields(picture_fields(), &picture)
+      .key("camera", [&](const JsonValue& value) { return read_camera(value, picture.camera.emplace()); })
+      .read(json);
+}
+
 Expected<void> read_bounds(const JsonValue& json, std::string_view key, ReportBounds& bounds) {
   if (!json.object())
     return Error{"'" + std::string(key) + "' must be an object of [min, max]", "", json.line, ""};
@@ -211,6 +218,7 @@ Expected<void> read_document(const JsonValue& json, SceneDesc& scene) {
     return read_named(value, "joints", [&](const JsonMember& member) { return read_joint(member, scene); });
   });
   keys.key("camera", [&](const JsonValue& value) { return read_camera(value, scene.camera); });
+  keys.key("picture", [&](const JsonValue& value) { return read_picture(value, scene.picture); });
   keys.key("expect", [&](const JsonValue& value) { return read_expect(value, scene.expect); });
   if (const Expected<void> read = keys.read(json); !read) return read;
   if (scene.objects.empty() && scene.bodies.empty())

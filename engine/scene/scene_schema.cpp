@@ -166,6 +166,11 @@ std::string scene_schema() {
   properties["bodies"] = named(body());
   properties["joints"] = named(closed_object(properties_of<JointDesc>(joint_fields()), {"type", "a", "at"}));
   properties["camera"] = closed_object(properties_of<CameraDesc>(camera_fields()));
+  Json picture = properties_of<PictureDesc>(picture_fields());
+  picture["camera"] = properties["camera"];
+  properties["picture"] = closed_object(std::move(picture));
+  properties["picture"]["description"] =
+      "When, and from where, the picture that stands for the scene is taken.";
   properties["tunables"] = array_of({{"type", "string"}});
   properties["tunables"]["description"] = "Paths shown first in the inspector, such as solver.substeps.";
   properties["expect"] = expectation();

@@ -57,6 +57,7 @@ BAD_INPUT = [
     ([SCENE, "--set"], ["--set needs a value: --set PATH=VALUE"]),
     (["frobnicate"], ["no scene 'frobnicate' ('limber list' names all scenes, 'limber --help' the commands)"]),
     (["run", SCENE, "--frames", "3", "--seconds", "1"], ["--frames", "--seconds"]),
+    (["run", SCENE, "--pictured", "--seconds", "1"], ["--pictured", "--seconds"]),
     (["run", SCENE, "--seconds", "nan"], ["--seconds", "nan"]),
     (["run", SCENE, "--seconds", "-1"], ["--seconds"]),
     (["run", SCENE, "--seconds", "1000000"], ["--seconds", "frames"]),
@@ -446,6 +447,20 @@ class CommandLine(unittest.TestCase):
                 pixels += data[at + 8 : at + 8 + size]
             at += 12 + size
         self.assertGreater(len(set(zlib.decompress(pixels))), 16)  # not one flat colour
+
+    def test_pictured_stops_when_and_looks_from_where_the_scene_says(self):
+        path, pictures = self.folder / "posing.json", [self.folder / f"{i}.png" for i in range(3)]
+        path.write_text(json.dumps({
+            "format": 1, "objects": {"cloth": {"columns": 4, "rows": 4}},
+            "picture": {"seconds": 0.05, "camera": {"position": [1, 2, 3], "target": [0, 0, 0]}}}))
+        size = ("--size", "64x48", "--screenshot")
+        self.assertEqual(self.report_of(path, "--pictured", *size, pictures[0])["frames"], 3)
+        self.run_ok("run", path, "--frames", 3, *size, pictures[1])
+        self.run_ok("run", path, "--frames", 3, *size, pictures[2], "--set", "camera.position=1,2,3",
+                    "--set", "camera.target=0,0,0")
+        pictured, from_the_camera, from_there = (picture.read_bytes() for picture in pictures)
+        self.assertEqual(pictured, from_there)
+        self.assertNotEqual(pictured, from_the_camera)
 
     def write_scene(self, bounds, always={}):
         path = self.folder / "tiny.json"

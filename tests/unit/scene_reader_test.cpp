@@ -32,7 +32,7 @@ std::string valid_scene() {
       "springs": [{ "points": [0, 1], "rest_length": 0.5 }] },
     "star": { "mesh": "star.obj" } },
   "colliders": { "ball": { "shape": "sphere", "radius": 0.5 } },
-  "camera": { "position": [1, 2, 3], "fov_degrees": 35 },
+  "camera": { "position": [1, 2, 3], "fov_degrees": 35 }, "picture": { "seconds": 0.5, "camera": { "target": [0, 1, 0] } },
   "tunables": ["solver.substeps", "objects.cloth.material.stretch_compliance"],
   "expect": { "frames": 60, "bounds": { "strain.max": [0, 0.1] }, "always": { "penetration_max": [0, 0.02] },
               "inside": [[-3, 0, -3], [3, 4, 3]] }
@@ -72,6 +72,10 @@ TEST(SceneReader, ReadsEveryKindOfKey) {
   EXPECT_EQ(dots.springs[0].rest_length, 0.5);
   EXPECT_EQ(scene->colliders[0].radius, 0.5);
   EXPECT_EQ(scene->camera.fov_degrees, 35.0);
+  EXPECT_EQ(scene->picture.seconds, 0.5);
+  ASSERT_TRUE(scene->picture.camera);
+  EXPECT_EQ(scene->picture.camera->target, glm::dvec3(0.0, 1.0, 0.0));
+  EXPECT_EQ(scene->picture.camera->position, CameraDesc{}.position);
   EXPECT_EQ(scene->tunables.size(), 2u);
   EXPECT_EQ(scene->expect.frames, 60);
   EXPECT_EQ(scene->expect.bounds.at("strain.max")[1], 0.1);
