@@ -25,7 +25,8 @@ TITLE = "Limber - Hanging cloth"
 ON_THE_SHEET = (650, 400)  # the scene hangs it into the middle of the picture
 SKY = (700, 60)
 # In the panels; generous enough for either font.
-SIMULATION_MENU, STEP_ENTRY, SUBSTEPS_SLIDER = (110, 12), (130, 60), (1200, 187)
+SIMULATION_MENU, STEP_ENTRY, SUBSTEPS_SLIDER, RESET_BUTTON = (110, 12), (130, 60), (1200, 97), (1218, 41)
+SPLIT_BAR = (132, 412)
 
 
 class Display:
@@ -164,6 +165,23 @@ def check_camera_moves_no_cloth(limber, display, folder):
     assert report["state_hash"] == headless_hash(limber, 8, folder), "moving the camera changed the cloth"
 
 
+def check_the_way_back(limber, display, folder):
+    """From a slider that was moved to the scene's own values, by key and by button."""
+    for way in (lambda session: session.key("shift+r"), lambda session: session.click(RESET_BUTTON)):
+        session = Session(limber, display, folder)
+        session.pause_at_start()
+        session.xdotool("mousemove", *SUBSTEPS_SLIDER, "mousedown", 1)
+        session.xdotool("mousemove", SUBSTEPS_SLIDER[0] + 15, SUBSTEPS_SLIDER[1])
+        session.drop()
+        session.step(2)
+        way(session)
+        session.xdotool("mousemove", *SKY)
+        session.step(8)
+        report = session.quit()
+        assert report["substeps"] == 10, "the slider stayed at %d" % report["substeps"]
+        assert report["state_hash"] == headless_hash(limber, 8, folder), "not the scene's own start"
+
+
 def top_row(picture, size):
     """The red of the pixels along the upper edge: sky, or the dark menu bar."""
     with open(picture, "rb") as file:
@@ -284,6 +302,9 @@ def replayed(limber, recording, folder, threads):
 def check_heat_picker_and_settings(limber, display, folder):
     session = Session(limber, display, folder)
     session.pause_at_start()
+    session.drag(SPLIT_BAR, (0, 60))
+    session.drop()
+    session.xdotool("mousemove", *SKY)
     session.key("h")  # strain
     session.key("ctrl+o")
     time.sleep(1.0)  # the text box takes the keyboard in the frame after
@@ -297,6 +318,7 @@ def check_heat_picker_and_settings(limber, display, folder):
     with open(os.path.join(folder, "limber", "settings.json")) as file:
         settings = json.load(file)
     assert settings["heat_map"] == "strain", "typing into the picker was taken for a shortcut, or H for nothing"
+    assert settings["scenes_share"] > 0.55, "the bar between the left panels was not dragged, or not remembered"
     assert (settings["width"], settings["height"]) == SIZE
 
 
@@ -327,7 +349,7 @@ def main():
         print("skipped: %s not installed" % " and ".join(missing))
         return 77
     limber = os.path.abspath(sys.argv[1])
-    plain = (check_no_display, check_untouched, check_drag, check_camera_moves_no_cloth, check_panels,
+    plain = (check_no_display, check_untouched, check_drag, check_camera_moves_no_cloth, check_the_way_back, check_panels,
              check_what_was_done_replays, check_a_ball_and_a_cut, check_heat_picker_and_settings)
     failures = 0
     for density, checks in ((1.0, plain), (1.5, (check_panels,))):
