@@ -1,5 +1,6 @@
 #include "app/user_config.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
