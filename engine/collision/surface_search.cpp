@@ -53,7 +53,7 @@ void SurfaceSearch::reserve(const World& world) {
   facing_.reserve(tree_, topology, block_height_);
   first_block_ = std::max(tree_.leaf_nodes() >> block_height_, 1);
   astray_.assign(particles, 0);
-  for (auto* marks : {&compared_, &sheet_, &opened_}) marks->assign(std::size_t(tree_.leaves()), 0);
+  compared_.assign(std::size_t(tree_.leaves()), 0);
   with_strays_.assign(std::size_t(tree_.nodes()), 0);
   listed_.resize(std::size_t(first_block_));
   for (auto& list : listed_) list.reserve(pairs_at_first);

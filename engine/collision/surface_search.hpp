@@ -97,8 +97,7 @@ class SurfaceSearch {
   bool past_paths(real elapsed) const;
   static std::int64_t most_strays(const World& world);
   void restart_strays(const World& world, const Motion& motion, real elapsed, const Team& team);
-  void mark_leaves_at(const World& world, std::int32_t particle, std::vector<std::uint8_t>& marks,
-                      std::int32_t first) const;
+  void mark_leaves_at(const World& world, std::int32_t particle);
   void place_strays(const World& world, Team& team);
   void drop_strays(std::int32_t list);
   void meet_within(std::int32_t node, std::int32_t list);
@@ -131,13 +130,11 @@ class SurfaceSearch {
   AlignedVector<Flow> flow_;                  ///< per node
   std::vector<std::vector<std::array<std::int32_t, 2>>> listed_;  ///< leaves to compare, per block
   std::vector<std::uint8_t> compared_;                            ///< per leaf: it is on a list
-  std::vector<std::uint8_t> sheet_;   ///< per leaf: it met itself nowhere before strays were followed
-  std::vector<std::uint8_t> opened_;  ///< per leaf: one beside it did, and may now
-  std::vector<std::vector<SurfacePair>> found_[pair_kinds];  ///< per block, then the strays' per block
-  std::vector<std::uint8_t> astray_;  ///< per particle, 1: it left its tube; 2: its pairs are looked for, too
-  std::vector<std::uint8_t> with_strays_;  ///< per node: a corner below it did
-  bool following_ = false;                 ///< pairs without a stray are known already
-  bool dropping_ = false;                  ///< those with one are to leave all lists
+  std::vector<std::vector<SurfacePair>> found_[pair_kinds];       ///< per block, then the strays' per block
+  std::vector<std::uint8_t> astray_;                              ///< per particle: it left its tube
+  std::vector<std::uint8_t> with_strays_;                         ///< per node: a corner below it did
+  bool following_ = false;                                        ///< pairs without a stray are known already
+  bool dropping_ = false;                                         ///< those with one are to leave all lists
   real ahead_ = 0;
   real behind_ = 0;  ///< s before `to` at which paths start
   real scale_ = 1;   ///< of paths and tubes in this frame, see most_pairs

@@ -43,51 +43,31 @@ void SurfaceSearch::restart_strays(const World& world, const Motion& motion, rea
     set_own_way(world, p, motion.speed(p), elapsed);
     start_[p] = vec4(vec3(motion.to[p]) - elapsed * motion.speed(p), start_[p].w);
     place_rows(p, elapsed - motion.h);
-    mark_leaves_at(world, std::int32_t(p), with_strays_, tree_.leaf_nodes());
+    mark_leaves_at(world, std::int32_t(p));
   }
 }
 
-/// By several threads at once; marks[first + k] belongs to leaf k.
-void SurfaceSearch::mark_leaves_at(const World& world, std::int32_t particle,
-                                   std::vector<std::uint8_t>& marks, std::int32_t first) const {
+/// By several threads at once.
+void SurfaceSearch::mark_leaves_at(const World& world, std::int32_t particle) {
   for (const std::int32_t t : world.topology->triangles_at(particle))
-    std::atomic_ref(marks[std::size_t(first + t / SurfaceTree::leaf_triangles)])
+    std::atomic_ref(with_strays_[std::size_t(tree_.leaf_nodes() + t / SurfaceTree::leaf_triangles)])
         .store(1, std::memory_order_relaxed);
 }
 
-/// The leaves with strays, and the nodes above them. Where strays fold a leaf that could not meet itself,
-/// pairs without a stray have been left out, too, in it and between those beside it: all of these are looked
-/// for again. Ends at a barrier.
+/// The leaves with strays, and the nodes above them. Pairs without a stray stay what they are: what cannot
+/// meet wherever all are in their tubes does not where others have left theirs. Ends at a barrier.
 void SurfaceSearch::place_strays(const World& world, Team& team) {
   const Share leaves = team.share(tree_.leaves());
   const auto for_leaves = [&](auto&& act) {
-    for (std::int64_t leaf = leaves.begin; leaf < leaves.end; ++leaf) act(std::int32_t(leaf));
+    for (std::int64_t leaf = leaves.begin; leaf < leaves.end; ++leaf)
+      if (with_strays_[std::size_t(tree_.leaf_nodes() + leaf)]) act(std::int32_t(leaf));
     team.barrier();
   };
-  const auto node = [&](std::int32_t leaf) { return tree_.leaf_nodes() + leaf; };
-  const auto for_members = [&](std::int32_t leaf, auto&& act) {
+  for_leaves([&](std::int32_t leaf) { place_leaf(leaf); });
+  for_leaves([&](std::int32_t leaf) {
     const LeafFeatures<real>& features = leaves_.features(leaf);
-    for (std::int32_t k = 0; k < features.members; ++k) act(features.member[k]);
-  };
-  for_leaves([&](std::int32_t leaf) {
-    sheet_[std::size_t(leaf)] = facing_.is_sheet(node(leaf));
-    if (with_strays_[std::size_t(node(leaf))]) place_leaf(leaf);
-  });
-  for_leaves([&](std::int32_t leaf) {
-    if (with_strays_[std::size_t(node(leaf))])
-      for_members(leaf, [&](std::int32_t i) { facing_.place_fan(*world.topology, i); });
-  });
-  for_leaves([&](std::int32_t leaf) {
-    if (sheet_[std::size_t(leaf)] && !facing_.is_sheet(node(leaf)))
-      for_members(leaf, [&](std::int32_t i) { mark_leaves_at(world, i, opened_, 0); });
-  });
-  for_leaves([&](std::int32_t leaf) {
-    if (!std::exchange(opened_[std::size_t(leaf)], std::uint8_t(0))) return;
-    for_members(leaf, [&](std::int32_t i) {
-      std::uint8_t none = 0;
-      std::atomic_ref(astray_[std::size_t(i)]).compare_exchange_strong(none, 2, std::memory_order_relaxed);
-      mark_leaves_at(world, i, with_strays_, tree_.leaf_nodes());
-    });
+    for (std::int32_t k = 0; k < features.members; ++k)
+      facing_.place_fan(*world.topology, features.member[k]);
   });
   unite_all(team);
 }

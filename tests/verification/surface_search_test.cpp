@@ -286,6 +286,49 @@ TEST(SurfaceSearch, AFanThatOverlapsIsNotLeftOut) {
   EXPECT_GT(overlapping, 500);
 }
 
+/// In a flat sheet that has shrunk, vertices and triangles near each other are no pairs before something
+/// folds; what folds then is known to be near the rest.
+TEST(SurfaceSearch, AStrayThatFoldsASheetIsNotLeftOut) {
+  SceneDesc scene;
+  scene.objects = {lying_sheet("sheet", 13, 0.6, 0.0)};
+  Rig rig(scene);
+  Particles& p = rig.world.particles;
+  Pool pool(2);
+  const real frame = real(1e-3), shrunk = real(0.25);
+  const auto run = [&](SurfaceSearch& search) {
+    p.stray.assign(p.stray.size(), real(0));  // tubes as wide as before
+    pool.run([&](Team& team) {
+      search.begin_frame();
+      search.run(rig.world, {p.position, p.position, p.velocity, real(0), frame}, team);
+    });
+    return known_pairs(search);
+  };
+  const auto& kernels = reference_kernels();
+  SurfaceSearch search(kernels.pairs, kernels.leaves), anew(kernels.pairs, kernels.leaves);
+  search.reserve(rig.world), anew.reserve(rig.world);
+  std::size_t folded = 0;
+  for (std::size_t vertex = 0; vertex < std::size_t(p.count); vertex += 3) {
+    for (std::size_t i = 0; i < std::size_t(p.count); ++i)
+      p.position[i] = vec4(shrunk * rig.world.topology->surface.rest[i], p.position[i].w);
+    p.previous = p.position;
+    const auto before = run(search);
+    p.position[vertex] += vec4(0.02, 0.004, 0.004, 0);  // past those beside it
+    EXPECT_FALSE(search.covers(p, 0, p.count, real(0)));
+    pool.run([&](Team& team) {
+      const Motion motion{p.previous, p.position, p.velocity, real(0), frame};
+      EXPECT_TRUE(search.follow(rig.world, motion, real(0), true, team));
+      search.forget_strays(team);
+    });
+    const auto known = known_pairs(search);
+    for (const VertexTriangle& pair : run(anew)) {
+      if (std::count(pair.begin(), pair.end(), std::int32_t(vertex)) == 0) continue;
+      EXPECT_TRUE(known.contains(pair)) << "of vertex " << pair[0] << " when " << vertex << " is astray";
+      folded += !before.contains(pair);
+    }
+  }
+  EXPECT_GT(folded, 1000u);
+}
+
 /// A vertex that accelerates as it did before stays in its tube and meets nothing that is not known, and one
 /// that does so no longer leaves its tube.
 TEST(SurfaceSearch, PathsBendAsTheyDidOfLate) {
