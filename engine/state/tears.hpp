@@ -17,7 +17,7 @@ struct LooseSlots {
   std::int32_t segment = -1;                      ///< its number in the schedule, -1: no springs of this type
 };
 
-/// The part of the Topology that only things that can tear have; empty otherwise (see reserve_tears).
+/// The part of the Topology that only things that can tear have; empty otherwise (see with_tear_room).
 struct TearRoom {
   struct Object {
     std::int32_t first_spare = 0, spares = 0;        ///< particles in reserve, inverse mass zero until used

@@ -17,6 +17,7 @@
 #include "engine/state/tear_room.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/vectors.hpp"
+#include "tests/verification/rig.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 
 namespace limber::inline LIMBER_PRECISION::tearing_test {
@@ -153,6 +154,23 @@ void expect_sound(const World& world) {
   });
 }
 
+/// Round and round next_copy lie the copies of one origin: all of them, each once.
+void expect_rings_of_copies(const World& world) {
+  const TearRoom& room = world.topology->tears;
+  std::map<std::int32_t, std::set<std::int32_t>> copies;
+  for (Index i : world.topology->external_to_internal) copies[room.origin[std::size_t(i)]].insert(i);
+  for (const auto& [origin, all] : copies) {
+    std::set<std::int32_t> met;
+    std::int32_t at = origin;
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      met.insert(at);
+      at = room.next_copy[std::size_t(at)];
+    }
+    ASSERT_EQ(met, all) << "from " << origin;
+    ASSERT_EQ(at, origin);
+  }
+}
+
 /// Splits vertices at random along random planes.
 void tear_at_random(World& world, int times, std::uint64_t seed) {
   Splitter splitter(world);
@@ -245,6 +263,13 @@ TEST(Tearing, AnySequenceOfTearsLeavesASurface) {
     }
     EXPECT_GT(measure(world).tears, 50);
   }
+}
+
+TEST(Tearing, CopiesOfAVertexStayInOneRing) {
+  World world = build(test::square_cloth(100));
+  tear_at_random(world, 6000, 5);
+  expect_rings_of_copies(world);
+  EXPECT_GT(measure(world).tears, 3000);
 }
 
 /// Cuts between vertices at random, seen from anywhere, until nothing is left in reserve and on from there.
@@ -353,6 +378,73 @@ TEST(Tearing, CopiesFindAWayApartOrNothingIsSplit) {
   }
   EXPECT_GT(refused, 50);
   EXPECT_GT(split, 50);
+}
+
+/// Vertices of the border to which a split opens an edge hang together at a point only and are split as well,
+/// with or without a way apart: their copies part, or stay in the place where the vertex was.
+TEST(Tearing, OpenedEndsPartOrStayInOnePlace) {
+  const World flat = build(test::square_cloth(3));
+  const Index middle = flat.topology->external_to_internal[4];
+  const real gap = tear_gap * flat.topology->surface.room[std::size_t(middle)];
+  int apart = 0, together = 0;
+  for (std::uint64_t trial = 0; trial < 4000; ++trial) {
+    World world = flat;
+    const vec3 normal = crumple(world, vec3(3), gap, trial);
+    for (vec4& p : world.particles.position) p.y = 3;  // on a floor they find no way most often
+    const World before = world;
+    Splitter splitter(world);
+    if (splitter.split_across(middle, normal) == 0) continue;
+    expect_sound(world);
+    expect_rings_of_copies(world);
+    const auto place = [](const World& w, std::int32_t i) {
+      return vec3(w.particles.position[std::size_t(i)]);
+    };
+    const TearRoom& room = world.topology->tears;
+    for (Index i : world.topology->external_to_internal) {
+      const std::int32_t copy = room.next_copy[std::size_t(i)], origin = room.origin[std::size_t(i)];
+      if (copy == i || origin == middle) continue;
+      const real d = glm::distance(place(world, i), place(world, copy));
+      ++(d == real(0) ? together : apart);
+      if (d > real(0)) {
+        EXPECT_GT(d, gap / 20) << "trial " << trial;
+      } else {
+        EXPECT_EQ(place(world, i), place(before, origin)) << "trial " << trial;
+      }
+    }
+  }
+  EXPECT_GT(apart, 100);
+  EXPECT_GT(together, 0);
+}
+
+/// An edge that is overstretched from the last substep of a frame on waits for the next frame: what tears has
+/// been met by the contact of the surface with itself before anybody sees it. A frame of one substep has no
+/// other; the next one begins with it.
+TEST(Tearing, NothingTearsAfterTheLastSubstep) {
+  for (int substeps = 1; substeps <= 6; ++substeps) {
+    SceneDesc scene = test::square_cloth(3);
+    scene.solver.substeps = substeps;
+    scene.solver.gravity = glm::dvec3(0.0);
+    scene.solver.cloth_collision = true;
+    scene.objects[0].material.stretch_compliance = 1e6;  // springs that measure and hold nothing
+    scene.objects[0].material.tear_strain = 0.5;
+    Rig rig(scene);
+    World& world = rig.world;
+    adopt_tear_room(world, with_tear_room(world));
+    refresh_softness(world);
+    rig.solver.prepare(world);
+    const double rate =
+        0.5 / (scene.solver.dt * (substeps - 0.5) / substeps);  // 1/s: torn in the last substep
+    for (std::size_t i = 0; i < std::size_t(world.particles.count); ++i)
+      world.particles.velocity[i] = vec4(real(rate) * vec3(world.particles.position[i]), real(0));
+    rig.step();
+    EXPECT_GT(measure(world).strain.max, 0.5) << substeps;
+    EXPECT_EQ(measure(world).tears > 0, substeps == 1) << substeps;
+    EXPECT_EQ(world.parted, substeps == 1) << substeps;
+    if (substeps == 1) world.materials[0].tear_strain = 10.0;
+    rig.step();
+    EXPECT_GT(measure(world).tears, 0) << substeps;
+    EXPECT_FALSE(world.parted) << substeps;
+  }
 }
 
 }  // namespace
