@@ -56,8 +56,7 @@ void ImpactZones::move(World& world) {
   for (std::int32_t member : members_) {
     const std::size_t i = std::size_t(member);
     Sum& sum = sums_[std::size_t(root(member))];
-    const bool held = world.grab && world.grab->particle == member;
-    const bool attached = particles.position[i].w == real(0) && !held;
+    const bool attached = particles.position[i].w == real(0) && !is_in_hand(world, member);
     for (int c = 0; c < 3; ++c)
       sum.largest = std::max({sum.largest, std::abs(double(particles.previous[i][c])), 1e-6});
     if (attached && !sum.attached) sum = {glm::dvec3(0.0), 0.0, sum.largest, true};

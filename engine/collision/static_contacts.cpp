@@ -186,7 +186,7 @@ class StaticContacts::Collector {
     x_ = vec3(world_.particles.previous[std::size_t(i)]);
     length_ = glm::length(p_ - x_);
     thickness_ = real(material.thickness);
-    friction_ = real(material.friction);
+    friction_ = is_in_hand(world_, i) ? real(0) : real(material.friction);  // no wall takes a hand along
     restitution_ = rolls(world_, i) ? real(material.restitution) : real(0);
     first_ = end_;
   }
@@ -298,7 +298,7 @@ bool StaticContacts::for_pairs(const World& world, std::int32_t block, const Act
     const bool near_known = !self.test_all && farthest <= margin * margin;
     const Candidate* mine = candidate;
     while (candidate != last && candidate->particle == i) ++candidate;
-    if (p.last() == real(0)) continue;
+    if (p.last() == real(0) && !is_in_hand(world, i)) continue;
     if (near_known) {
       for (; mine != candidate; ++mine) act(i, std::size_t(mine->collider));
       continue;
@@ -392,7 +392,8 @@ bool StaticContacts::stop_crossing(World& world, std::int32_t i, std::size_t c, 
   const vec3 x(particles.previous[std::size_t(i)]), moved = vec3(row) - x;
   const real thickness = real(world.materials[std::size_t(particles.object[std::size_t(i)])].thickness);
   const real short_way = real(0.5) * thickness;
-  if ((!at && glm::dot(moved, moved) <= short_way * short_way) || row.w == real(0)) return false;
+  if ((!at && glm::dot(moved, moved) <= short_way * short_way) || (row.w == real(0) && !is_in_hand(world, i)))
+    return false;
   const real reach = reach_of(at, x, vec3(row), thickness);
   const LocalPath path = local_path(collider, at, x, vec3(row), reach);
   const real length = glm::length(path.step);

@@ -33,6 +33,9 @@ struct StaticContact {
   bool taken = false;  ///< SolidContacts solves it
 };
 
+/// The vertex in the user's hand is stopped as well, without friction; others of inverse mass zero go where
+/// they are told.
+///
 /// Contacts per block of particles, so that threads fill and project them without talking to each other:
 /// block b owns contacts [b * capacity, b * capacity + count[b]) and only its own particles.
 ///

@@ -107,7 +107,7 @@ void Coupling::place_carried(World& world, const Team& team, const PlaceOf& plac
   const Share mine = team.share(std::int64_t(world.attachments.size()));
   for (std::int64_t a = mine.begin; a < mine.end; ++a) {
     const Attachment& attachment = world.attachments[std::size_t(a)];
-    if (attachment.body < 0 || (world.grab && world.grab->particle == attachment.particle)) continue;
+    if (attachment.body < 0 || is_in_hand(world, attachment.particle)) continue;
     const vec3 arm = in_world_of(world.bodies, attachment.body, vec3(attachment.rest));
     world.particles.position[std::size_t(attachment.particle)] =
         vec4(place_of(attachment.body, arm), real(0));

@@ -23,7 +23,7 @@ bool is_attached(const World& world, std::int32_t i) {
 }
 
 void free_particle(World& world, std::int32_t i) {
-  if (is_attached(world, i) || (world.grab && world.grab->particle == i)) return;
+  if (is_attached(world, i) || is_in_hand(world, i)) return;
   world.particles.position[std::size_t(i)].w = world.particles.inverse_mass[std::size_t(i)];
 }
 

@@ -165,6 +165,9 @@ void free_particle(World& world, std::int32_t i);
 /// Whether an attachment holds particle `i`.
 bool is_attached(const World& world, std::int32_t i);
 
+/// Whether particle `i` is the vertex in the user's hand.
+inline bool is_in_hand(const World& world, std::int32_t i) { return world.grab && world.grab->particle == i; }
+
 /// Whether a joint between two bodies keeps them from touching each other.
 bool joined(const World& world, std::int32_t body, std::int32_t other);
 

@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <glm/geometric.hpp>
+#include <limits>
 #include <numbers>
 
 #include "engine/collision/static_contacts.hpp"
@@ -189,6 +191,58 @@ TEST(MovingCollider, PushesOutOfASphereMeshAsTheWorkedCase) {
   // within a cell the slope is off by cell/2 times the second derivative 1/0.5 along two axes, over a depth
   // of 0.5
   EXPECT_LT(glm::length(on - want), 0.5 * std::sqrt(2.0) * 0.5 * cell / 0.5);
+}
+
+/// A hand that jumps about, from a place beside the collider to all sides: what it holds stays out.
+void expect_stopped(const ColliderDesc& collider, glm::dvec3 from,
+                    const std::function<bool(const glm::dvec3&)>& outside) {
+  const SceneDesc scene = particle_over(collider, from);
+  Lone run(scene);
+  fix_particle(run.world, 0);
+  const glm::dvec3 middle = collider.pose.position;
+  for (int frame = 0; frame < 200; ++frame) {
+    const double turn = 0.7 * (frame / 10);  // long enough in one direction to get anywhere
+    const glm::dvec3 side(std::cos(turn), std::sin(turn), 0.1 * std::sin(3.1 * turn));
+    run.world.grab = Grab{0, middle + 3.0 * side};
+    run.run(1);
+    ASSERT_TRUE(outside(run.x())) << "frame " << frame;
+    ASSERT_GT(closest(run.world.colliders[0], vec3(run.x())).distance, real(0)) << "frame " << frame;
+  }
+}
+
+TEST(MovingCollider, TheVertexInTheHandSlidesAlongUnderTheTarget) {
+  const double below = 2.0;  // m
+  const SceneDesc scene = particle_over(plane(), {0.0, 0.5, 0.0});
+  Lone run(scene);
+  fix_particle(run.world, 0);
+  run.world.grab = Grab{0, {1.0, -below, 0.5}};
+  run.run(400);
+  // A substep takes it 12 m/s towards the target, so this share of the way left along the plane, until that
+  // is lost in rounding.
+  const double share = 12.0 * scene.solver.dt / scene.solver.substeps / below;
+  EXPECT_LT(glm::distance(run.x(), glm::dvec3(1.0, scene.objects[0].material.thickness, 0.5)),
+            double(std::numeric_limits<real>::epsilon()) / share);
+}
+
+TEST(MovingCollider, StopsTheVertexInTheHand) {
+  const auto anywhere = [](const glm::dvec3&) { return true; };
+  expect_stopped(plane(), {0.0, 1.0, 0.0}, anywhere);
+  ColliderDesc solid;
+  solid.name = "solid";
+  for (ColliderShape shape : {ColliderShape::sphere, ColliderShape::box, ColliderShape::capsule}) {
+    solid.shape = shape;
+    solid.angular_velocity = {0.0, 200.0, 90.0};
+    expect_stopped(solid, {0.0, 1.5, 0.0}, anywhere);
+  }
+  ColliderDesc drum;
+  drum.name = "drum";
+  drum.shape = ColliderShape::mesh;
+  drum.mesh = LIMBER_SOURCE_DIR "/assets/barrel.obj";
+  drum.friction = mu;
+  for (double turning : {0.0, -80.0}) {  // deg/s
+    drum.angular_velocity = {0.0, 0.0, turning};
+    expect_stopped(drum, {0.0, 0.0, 0.0}, [](const glm::dvec3& x) { return std::hypot(x.x, x.y) < 0.9; });
+  }
 }
 
 }  // namespace
