@@ -85,7 +85,7 @@ constexpr std::array cloth_rows{
     number<&ObjectDesc::pressure>(
         {"pressure", "Pressure", "", 0, 5,
          "k_p of C = V - k_p V0 (equation (14)): a closed mesh is held at k_p times the volume it has at "
-         "rest, as a balloon. 0 holds none."})
+         "rest, as a balloon; it gets there by four of those a second. 0 holds none."})
         .about(Topic::pressure),
     choice<&ObjectDesc::start>("start", "Start", start_names,
                                "Where the vertices start: in place, all in one point, flat in a plane, or "

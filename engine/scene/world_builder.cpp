@@ -455,10 +455,13 @@ void apply_settings(const SceneDesc& scene, const World& start, World& world) {
   for (std::int32_t source : world.topology->object_source)
     world.materials.push_back(scene.objects[std::size_t(source)].material);
   apply_to_matter(scene, world);
-  world.volume_goals.clear();
+  world.volume_goals.resize(world.materials.size());
   for (std::size_t o = 0; o < world.materials.size(); ++o) {
+    const double rest = world.topology->enclosures[o].volume;
     const double pressure = scene.objects[std::size_t(world.topology->object_source[o])].pressure;
-    world.volume_goals.push_back({real(pressure * world.topology->enclosures[o].volume), real(0)});
+    VolumeGoal& goal = world.volume_goals[o];
+    goal.target = real(pressure * rest);
+    if (goal.target == real(0) || goal.volume == real(0)) goal.volume = std::min(goal.target, real(rest));
   }
   world.body_materials.clear();
   for (const BodyDesc& body : scene.bodies)

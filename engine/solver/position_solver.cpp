@@ -120,6 +120,7 @@ void PositionSolver::read_contacts(const World& world, std::vector<ContactMark>&
 
 /// Lines (5)-(16) of the paper. x is in `position` and becomes p at line (7); `previous` keeps the old x.
 void PositionSolver::substep(World& world, const Substep& now, Team& team) {
+  if (pressure_.enabled() && team.rank() == 0) Pressure::move_goals(world, now.h);
   accelerate(world, now, team);        // (5) v <- v + h w f_ext, (6) dampVelocities
   predict(world, now, team);           // (7) p <- x + h v
   move_attachments(world, now, team);  //     particles with w = 0 go where they are told

@@ -64,6 +64,15 @@ void Pressure::begin_step(const World& world) {
   enabled_ = std::any_of(bodies_.begin(), bodies_.end(), [&](const Body& b) { return active(world, b); });
 }
 
+void Pressure::move_goals(World& world, real h) {
+  for (std::size_t o = 0; o < world.volume_goals.size(); ++o) {
+    VolumeGoal& goal = world.volume_goals[o];
+    const real most = real(rate * double(h) * world.topology->enclosures[o].volume);
+    const real left = goal.target - goal.volume;
+    goal.volume = std::abs(left) <= most ? goal.target : goal.volume + std::copysign(most, left);
+  }
+}
+
 void Pressure::find_areas(const World& world, std::int32_t begin, std::int32_t end) {
   const std::int32_t* const corners[3] = {corners_[0].data(), corners_[1].data(), corners_[2].data()};
   kernels_->area_vectors(flat(world.particles.position), corners, begin, end, &areas_.data()->x);

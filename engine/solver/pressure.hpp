@@ -26,6 +26,12 @@ class Pressure {
   void begin_step(const World& world);  ///< settings may have changed
   bool enabled() const { return enabled_; }
 
+  /// Before a substep of h seconds, on one thread: volumes to be held approach their targets, by no more than
+  /// `rate` of the volume at rest a second. At once, what touches would be pressed through itself faster than
+  /// contact can part it.
+  static void move_goals(World& world, real h);
+  static constexpr double rate = 4.0;  ///< 1/s
+
   /// Once per iteration, by every thread of the team; ends with a barrier.
   void project(World& world, const Sweep<real>& sweep, Team& team);
 

@@ -95,8 +95,9 @@ struct BodyGrab {
 
 /// What the volume of an object is held at: C = V - volume.
 struct VolumeGoal {
-  real volume = 0;    ///< m^3, k_p V0; 0: nothing holds it
+  real volume = 0;    ///< m^3; 0: nothing holds it
   real softness = 0;  ///< XPBD: compliance in m^3/Pa, PBD: stiffness per iteration
+  real target = 0;    ///< m^3, k_p V0, what `volume` approaches
 };
 
 struct World {
