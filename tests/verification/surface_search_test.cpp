@@ -101,9 +101,11 @@ std::set<VertexTriangle> known_pairs(const SurfaceSearch& search) {
   return known;
 }
 
-real distance(const Particles& p, std::int32_t vertex, const std::array<std::int32_t, 3>& corners) {
+/// `places` per particle.
+template <class Places>
+real distance(const Places& places, std::int32_t vertex, const std::array<std::int32_t, 3>& corners) {
   const auto row = [&](std::int32_t k) {
-    const vec4& x = p.position[std::size_t(k)];
+    const auto& x = places[std::size_t(k)];
     return Vec3<L1>{x.x, x.y, x.z};
   };
   const Vec3<L1> triangle[3] = {row(corners[0]), row(corners[1]), row(corners[2])}, x = row(vertex);
@@ -199,7 +201,8 @@ class TwoSheets {
       for (std::int32_t i = 0; i < particles().count; ++i) {
         if (particles().object[std::size_t(i)] == particles().object[std::size_t(t[0])]) continue;
         const vec4 apart = particles().position[std::size_t(i)] - particles().position[std::size_t(t[0])];
-        if (glm::length(vec3(apart)) > real(0.15) || distance(particles(), i, t) > real(0.01)) continue;
+        if (glm::length(vec3(apart)) > real(0.15) || distance(particles().position, i, t) > real(0.01))
+          continue;
         ++near;
         EXPECT_TRUE(known.contains(sorted_pair(i, t))) << "vertex " << i << " and triangle " << t[0];
       }
@@ -275,7 +278,8 @@ TEST(SurfaceSearch, AFanThatOverlapsIsNotLeftOut) {
         for (const std::int32_t other : fan)
           for (const std::int32_t i : topology.triangles[std::size_t(other)]) {
             const auto& corners = topology.triangles[std::size_t(t)];
-            if (std::count(corners.begin(), corners.end(), i) || distance(p, i, corners) > real(0.004))
+            if (std::count(corners.begin(), corners.end(), i) ||
+                distance(p.position, i, corners) > real(0.004))
               continue;
             ++overlapping;
             EXPECT_TRUE(known.contains(sorted_pair(i, corners)))
@@ -327,6 +331,37 @@ TEST(SurfaceSearch, AStrayThatFoldsASheetIsNotLeftOut) {
     }
   }
   EXPECT_GT(folded, 1000u);
+}
+
+/// Neighbours within a sheet, which at rest are nearer to each other than they would be kept otherwise, are
+/// kept at a quarter of that: contact neither stretches a sheet nor lets it through itself.
+TEST(SurfaceSearch, NeighboursKeepAQuarterOfWhatTheyKeptAtRest) {
+  SceneDesc scene;
+  scene.objects = {lying_sheet("sheet", 13, 0.6, 0.0)};
+  const real thickness = real(scene.objects[0].material.thickness = 0.02);
+  Rig rig(scene);
+  Particles& p = rig.world.particles;
+  for (std::size_t i = 0; i < std::size_t(p.count); ++i)  // drawn together and crumpled
+    p.position[i] =
+        vec4(real(0.2) * vec3(p.position[i]) + vec3(0, 0.02 * random_signed(5, i), 0), p.position[i].w);
+  Pool pool(1);
+  SurfaceSearch search(reference_kernels().pairs, reference_kernels().leaves);
+  search.reserve(rig.world);
+  pool.run([&](Team& team) {
+    search.begin_frame();
+    search.run(rig.world, {p.position, p.position, p.velocity, real(0), real(1e-3)}, team);
+  });
+  int whole = 0, less = 0;
+  for (const auto& list : search.pairs(PairKind::vertex_triangle))
+    for (const SurfacePair& pair : list) {
+      const auto& v = pair.vertices;
+      const real at_rest = distance(rig.world.topology->surface.rest, v[0], {v[1], v[2], v[3]});
+      const real expected = std::min(thickness, at_rest / 4);
+      EXPECT_NEAR(pair.distance, expected, 1e-5 * expected);
+      ++(expected < thickness ? less : whole);
+    }
+  EXPECT_GT(whole, 100);
+  EXPECT_GT(less, 100);
 }
 
 /// A vertex that accelerates as it did before stays in its tube and meets nothing that is not known, and one
