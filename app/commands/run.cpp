@@ -299,6 +299,7 @@ int run_scene(const RunCommand& command) {
   const double dt = source->scene.solver.dt;
   const Expected<int> frames = frame_count(command, source->recording, source->scene);
   if (!frames) return fail(frames.error());
+  stop_on_interrupt();  // from here on there are files to finish
   Expected<RunOutputs> outputs = open_outputs(command, dt);
   if (!outputs) return fail(outputs.error());
   RunOptions options = command.options;
@@ -311,7 +312,6 @@ int run_scene(const RunCommand& command) {
   for (const std::string& note : start_notes(**simulation))
     std::fprintf(stderr, "limber: %s\n", note.c_str());
 
-  stop_on_interrupt();
   RunRecorder record;
   if (auto done = step_frames(**simulation, *frames, record, *outputs, command, inputs); !done)
     return fail(done.error());

@@ -10,9 +10,9 @@ namespace limber::inline LIMBER_PRECISION {
 
 /// After every other substep, but not after the last of a frame unless it has only one: edges longer than
 /// (1 + tear_strain) of their rest length split one of their vertices, the most strained first, at most one
-/// among neighbours, because a split relieves what is around it. The vertex with the larger tension splits, then that with the lower id; one of
-/// inverse mass zero never does. Edges are looked at in parallel by blocks and split in one order: the same
-/// for any number of threads.
+/// among neighbours, because a split relieves what is around it. The vertex with the larger tension splits,
+/// then that with the lower id; one of inverse mass zero never does. Edges are looked at in parallel by
+/// blocks and split in one order: the same for any number of threads.
 class Tearing {
  public:
   void reserve(const World& world);  ///< allocates; call between steps
