@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <glm/geometric.hpp>
+#include <glm/vector_relational.hpp>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -37,9 +39,34 @@ class Blade {
   glm::dvec3 normal_;
 };
 
+using Triangle = std::array<glm::dvec3, 3>;
+
+Triangle place_of(const World& world, std::int32_t triangle) {
+  Triangle corners;
+  for (std::size_t k = 0; k < 3; ++k)
+    corners[k] = glm::dvec3(
+        world.particles.position[std::size_t(world.topology->triangles[std::size_t(triangle)][k])]);
+  return corners;
+}
+
+/// The weights of the corners where the line from `near` to `far` meets the triangle, if it does.
+std::optional<glm::dvec3> pierced(const Triangle& x, const glm::dvec3& near, const glm::dvec3& far) {
+  glm::dvec3 weights;
+  for (int k = 0; k < 3; ++k) {
+    const glm::dvec3 &a = x[std::size_t(k + 1) % 3], &b = x[std::size_t(k + 2) % 3];
+    weights[k] = glm::dot(far - near, glm::cross(a - near, b - near));
+  }
+  const double sum = weights.x + weights.y + weights.z;
+  if (sum == 0.0) return std::nullopt;
+  weights /= sum;
+  if (glm::any(glm::lessThan(weights, glm::dvec3(0.0)))) return std::nullopt;
+  return weights;
+}
+
 class Cutter {
  public:
-  Cutter(World& world, const Blade& blade) : world_(world), blade_(blade) {}
+  Cutter(World& world, const Blade& blade, const glm::dvec3& near, const glm::dvec3& far)
+      : world_(world), blade_(blade), near_(near), far_(far), gone_(world.cut.ends.size()) {}
 
   void find_path();
   int open();
@@ -47,6 +74,7 @@ class Cutter {
  private:
   std::optional<int> corner_at(std::int32_t triangle, int side) const;
   void enter(std::int32_t triangle, int corner);
+  void forget_gone();
   void join(std::int32_t triangle, int a, int b);
   std::int32_t vertex(std::int32_t triangle, int corner) const {
     return world_.topology->triangles[std::size_t(triangle)][std::size_t(corner)];
@@ -54,7 +82,9 @@ class Cutter {
 
   World& world_;
   const Blade& blade_;
-  std::vector<CutPath::End> fresh_;  ///< corners of the triangles beside new pieces of the path
+  const glm::dvec3 near_, far_;                     ///< where the blade went
+  std::size_t gone_;                                ///< ends of earlier pieces that are not joined yet
+  std::vector<std::array<std::int32_t, 2>> fresh_;  ///< triangles and their corners on new pieces of the path
 };
 
 /// The corner nearest to where a side is crossed; of the two triangles there both find the same vertex.
@@ -76,6 +106,7 @@ void Cutter::find_path() {
     if (crossed == 1) enter(t, at[0]);
     for (int k = 1; k < crossed; ++k) join(t, at[k - 1], at[k]);
   }
+  forget_gone();
 }
 
 /// Into the triangle, or out of it where the cut had come in before.
@@ -83,9 +114,22 @@ void Cutter::enter(std::int32_t triangle, int corner) {
   auto& ends = world_.cut.ends;
   const auto came =
       std::find_if(ends.begin(), ends.end(), [&](const auto& e) { return e.triangle == triangle; });
-  if (came == ends.end()) return ends.push_back({triangle, corner});
+  if (came == ends.end()) {
+    const auto leads = pierced(place_of(world_, triangle), near_, far_);
+    return ends.push_back({triangle, corner, leads.has_value(), leads.value_or(glm::dvec3(1.0 / 3.0))});
+  }
   join(triangle, came->corner, corner);
+  if (came < ends.begin() + std::ptrdiff_t(gone_)) --gone_;
   ends.erase(came);
+}
+
+/// Layers that have moved apart since the last piece: the cut goes on from the front one, and begins anew in
+/// the others.
+void Cutter::forget_gone() {
+  auto& ends = world_.cut.ends;
+  const auto led = [](const CutPath::End& e) { return e.leads; };
+  const auto last = ends.begin() + std::ptrdiff_t(gone_);
+  if (std::any_of(last, ends.end(), led)) ends.erase(std::remove_if(ends.begin(), last, led), last);
 }
 
 void Cutter::join(std::int32_t triangle, int a, int b) {
@@ -95,8 +139,7 @@ void Cutter::join(std::int32_t triangle, int a, int b) {
   auto& sides = world_.cut.sides;
   const auto at = std::lower_bound(sides.begin(), sides.end(), number);
   if (at == sides.end() || *at != number) sides.insert(at, number);
-  fresh_.push_back({triangle, a});
-  fresh_.push_back({triangle, b});
+  for (const int corner : {a, b}) fresh_.push_back({triangle, corner});
 }
 
 int Cutter::open() {
@@ -108,14 +151,31 @@ int Cutter::open() {
   return made == 0 && splitter.full() ? -1 : made;
 }
 
+/// The far end of the line from `near` to where the front end of the cut under way is now, `far` if there is
+/// none: surfaces move between one piece of a cut and the next.
+glm::dvec3 led_from(const World& world, const glm::dvec3& near, const glm::dvec3& far) {
+  glm::dvec3 to = far;
+  double closest = std::numeric_limits<double>::max();
+  for (const CutPath::End& end : world.cut.ends) {
+    if (!end.leads) continue;
+    const Triangle x = place_of(world, end.triangle);
+    const glm::dvec3 off = end.weights.x * x[0] + end.weights.y * x[1] + end.weights.z * x[2] - near;
+    const double distance = glm::length(off);
+    if (distance >= closest || !(glm::dot(off, far - near) > 0.0)) continue;
+    closest = distance;
+    to = near + glm::distance(far, near) / distance * off;
+  }
+  return to;
+}
+
 }  // namespace
 
 int cut(World& world, const std::array<glm::dvec3, 2>& near, const std::array<glm::dvec3, 2>& far,
         bool begins) {
   const auto before = world.cut;
   if (begins) world.cut = {};
-  const Blade blade(near, far);
-  Cutter cutter(world, blade);
+  const Blade blade(near, {led_from(world, near[0], far[0]), far[1]});
+  Cutter cutter(world, blade, near[1], far[1]);
   cutter.find_path();
   const int made = cutter.open();
   if (made < 0) world.cut = before;

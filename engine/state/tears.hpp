@@ -45,6 +45,8 @@ struct CutPath {
   /// Where it ends within a triangle: it came in beside this corner.
   struct End {
     std::int32_t triangle, corner;
+    bool leads;          ///< it may go on from here, else this is where it began
+    glm::dvec3 weights;  ///< of the corners: the point it leads from, on the surface wherever that moves
   };
   std::vector<End> ends;
   std::vector<std::int32_t> sides;  ///< 3 * triangle + side of the edges it runs along, ascending

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <glm/geometric.hpp>
 #include <map>
+#include <numeric>
 #include <set>
 #include <string>
 
@@ -293,6 +294,39 @@ TEST(Tearing, CutsKeepToWhatIsInReserve) {
       for (const auto& loose : room.loose) ASSERT_LE(loose.end, loose.capacity) << seed << " cut " << k;
     }
     EXPECT_TRUE(refused) << "the reserve was used up";
+    expect_sound(world);
+  }
+}
+
+/// So many pieces hang together by edges.
+int pieces(const Topology& topology) {
+  std::vector<std::int32_t> root(topology.triangles.size());
+  std::iota(root.begin(), root.end(), 0);
+  const auto find = [&](std::int32_t t) {
+    while (root[std::size_t(t)] != t) t = root[std::size_t(t)];
+    return t;
+  };
+  for (const auto& [edge, triangles] : sides_of(topology))
+    for (const std::int32_t t : triangles) root[std::size_t(find(t))] = find(triangles.front());
+  int count = 0;
+  for (std::int32_t t = 0; t < std::int32_t(root.size()); ++t) count += root[std::size_t(t)] == t;
+  return count;
+}
+
+/// A hand cuts along a straight line, seen from above, in fifty pieces; the cloth moves between them.
+TEST(Tearing, ACutGoesOnWhereItEndedInClothThatMoves) {
+  const glm::dvec3 eye(0.0, 3.0, 0.0);
+  for (const glm::dvec3 drift : {glm::dvec3(0.0), glm::dvec3(0.02, 0, 0), glm::dvec3(-0.01, 0, 0.013)}) {
+    SceneDesc scene = test::square_cloth(40);
+    scene.objects[0].upright = false;
+    World world = build(scene);
+    for (int k = -5; k < 45; ++k) {
+      const auto seen = [&](int at) { return glm::dvec3(0.11 * at - 2.2, -3.0, 0.023); };
+      cut(world, {eye, eye}, {seen(k), seen(k + 1)}, k == -5);
+      for (vec4& x : world.particles.position)
+        x += (k % 2 == 0 ? real(1) : real(-0.9)) * vec4(vec3(drift), real(0));
+    }
+    EXPECT_EQ(pieces(*world.topology), 2) << "moving by " << drift.x << ", " << drift.z << " m";
     expect_sound(world);
   }
 }
