@@ -178,6 +178,7 @@ class RunningScene final : public Simulation {
   Expected<void> act(const SetPinned& command);
   Expected<void> act(const Cut& command);
   Expected<void> act(const ThrowBall& command);
+  bool is_pin(std::int32_t i) const;
   void set_attached(std::int32_t i, bool attached);
 
   SceneDesc scene_;
@@ -412,8 +413,8 @@ Expected<void> RunningScene::act(const ReleaseGrab& command) {
   if (!world_.grab) return {};
   const std::int32_t i = world_.grab->particle;
   world_.grab.reset();
-  // a held attachment stays where it was dropped
-  if (command.pin || is_attached(world_, i)) set_attached(i, true);
+  // a pin stays where it was dropped, what is carried goes back to its carrier
+  if (command.pin || is_pin(i)) set_attached(i, true);
   free_particle(world_, i);
   return {};
 }
@@ -448,13 +449,26 @@ Expected<void> RunningScene::act(const ThrowBall& command) {
   return {};
 }
 
+/// Where the attachment of particle i is in the list, or belongs.
+template <class List>
+auto place_in(List& attachments, std::int32_t i) {
+  return std::lower_bound(attachments.begin(), attachments.end(), i,
+                          [](const Attachment& a, std::int32_t p) { return a.particle < p; });
+}
+
+/// Whether particle i is attached to one place in the world: nothing carries it, it has no motion of its own.
+bool RunningScene::is_pin(std::int32_t i) const {
+  if (!is_attached(world_, i)) return false;
+  const Attachment& at = *place_in(world_.attachments, i);
+  return at.collider < 0 && at.body < 0 && at.amplitude == glm::dvec3(0.0);
+}
+
 /// Attaches particle i where it is now (instead of what it followed), or frees it. A particle that a file
 /// gave no mass cannot be freed: it has none to go back to.
 void RunningScene::set_attached(std::int32_t i, bool attached) {
   auto& list = world_.attachments;
-  auto at = std::lower_bound(list.begin(), list.end(), i,
-                             [](const Attachment& a, std::int32_t p) { return a.particle < p; });
-  const bool present = at != list.end() && at->particle == i;
+  const auto at = place_in(list, i);
+  const bool present = is_attached(world_, i);
   const Attachment here{i, glm::dvec3(world_.particles.position[std::size_t(i)]), glm::dvec3(0.0), 1.0};
   if (attached && present) *at = here;
   if (attached && !present) list.insert(at, here);

@@ -57,8 +57,10 @@ struct GrabBody {
 struct MoveGrab {
   glm::dvec3 target;
 };
+/// Lets go. A pin stays where it was dropped; a vertex that is carried, or moves on a path of its own, goes
+/// back to it.
 struct ReleaseGrab {
-  bool pin = false;  ///< leave the vertex fixed where it is
+  bool pin = false;  ///< leave the vertex fixed where it is, whatever it was before
 };
 struct SetPinned {
   Index vertex;

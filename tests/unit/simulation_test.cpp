@@ -132,6 +132,87 @@ TEST(Grab, RefusesWhatDoesNotExist) {
   EXPECT_TRUE(simulation->submit(ReleaseGrab{})) << "releasing nothing is no error";
 }
 
+/// Position of `vertex`, m.
+glm::dvec3 place_of(const Simulation& simulation, Index vertex) {
+  std::vector<glm::dvec3> x(std::size_t(simulation.model()->vertex_count));
+  simulation.read_positions(std::span(x));
+  return x[std::size_t(vertex)];
+}
+
+/// A cloth whose first vertex follows a moving collider, a moving body (far from the cloth, so that it feels
+/// nothing of it), or a motion of its own.
+std::vector<SceneDesc> carried_cloths() {
+  std::vector<SceneDesc> scenes(3, test::square_cloth(6));
+  for (SceneDesc& scene : scenes) {
+    AttachmentDesc attachment;
+    attachment.vertices = {0L};
+    scene.objects[0].attachments = {attachment};
+  }
+  ColliderDesc ball;
+  ball.name = "walker";
+  ball.pose.position = {0.0, 20.0, 0.0};
+  ball.linear_velocity = {0.5, 0.0, 0.3};
+  ball.angular_velocity = {0.0, 20.0, 0.0};
+  scenes[0].colliders = {ball};
+  scenes[0].objects[0].attachments[0].attach_to = "walker";
+  BodyDesc crate;
+  crate.name = "walker";
+  crate.pose.position = {0.0, 20.0, 0.0};
+  scenes[1].bodies = {crate};
+  scenes[1].objects[0].attachments[0].attach_to = "walker";
+  scenes[1].objects[0].attachments[0].two_way = false;
+  scenes[2].objects[0].attachments[0].amplitude = {0.0, 0.2, 0.1};
+  return scenes;
+}
+
+TEST(Grab, WhatIsCarriedGoesBackToItsCarrierWhenLetGo) {
+  for (const Precision precision : {Precision::f32, Precision::f64})
+    for (const SceneDesc& scene : carried_cloths()) {
+      auto touched = start(scene, 1, Simd::scalar, precision),
+           twin = start(scene, 1, Simd::scalar, precision);
+      run(*touched, 3), run(*twin, 3);
+      ASSERT_TRUE(touched->submit(GrabVertex{0, place_of(*touched, 0)}));
+      ASSERT_TRUE(touched->submit(ReleaseGrab{}));  // a click
+      run(*touched, 10), run(*twin, 10);
+      EXPECT_EQ(touched->state_hash(), twin->state_hash()) << "a click moved something";
+
+      const glm::dvec3 aside = place_of(*touched, 0) + glm::dvec3(0.3, 0.2, 0.4);
+      ASSERT_TRUE(touched->submit(GrabVertex{0, aside}));
+      run(*touched, 20), run(*twin, 20);
+      EXPECT_LT(glm::distance(place_of(*touched, 0), aside), 1e-5) << "the hand is stronger than the carrier";
+      ASSERT_TRUE(touched->submit(ReleaseGrab{}));
+      run(*touched, 20), run(*twin, 20);
+      EXPECT_EQ(place_of(*touched, 0), place_of(*twin, 0));
+
+      ASSERT_TRUE(touched->submit(GrabVertex{0, aside}));
+      run(*touched, 20);
+      ASSERT_TRUE(touched->submit(ReleaseGrab{true}));
+      run(*touched, 20);
+      EXPECT_LT(glm::distance(place_of(*touched, 0), aside), 1e-5) << "pinned, it is carried no more";
+    }
+}
+
+TEST(Pin, StaysWhereItIsDroppedAndAClickChangesNothing) {
+  for (const Precision precision : {Precision::f32, Precision::f64}) {
+    const SceneDesc scene = test::hanging_cloth(10);
+    auto touched = start(scene, 1, Simd::scalar, precision), twin = start(scene, 1, Simd::scalar, precision);
+    run(*touched, 3), run(*twin, 3);
+    ASSERT_TRUE(touched->submit(GrabVertex{0, place_of(*touched, 0)}));
+    run(*touched, 5), run(*twin, 5);
+    ASSERT_TRUE(touched->submit(ReleaseGrab{}));
+    run(*touched, 5), run(*twin, 5);
+    EXPECT_EQ(touched->state_hash(), twin->state_hash());
+
+    ASSERT_TRUE(touched->submit(GrabVertex{0, place_of(*touched, 0) + glm::dvec3(0.1, 0.2, 0.3)}));
+    run(*touched, 20);
+    ASSERT_TRUE(touched->submit(ReleaseGrab{}));
+    const glm::dvec3 dropped = place_of(*touched, 0);
+    run(*touched, 20);
+    EXPECT_EQ(place_of(*touched, 0), dropped);
+    EXPECT_NE(place_of(*touched, 0), place_of(*twin, 0));
+  }
+}
+
 TEST(Pin, DroppingWithAPinKeepsTheVertexThere) {
   auto simulation = start(test::hanging_cloth(10));
   std::vector<glm::dvec3> x(100), y(100);
