@@ -67,6 +67,7 @@ Expected<void> check_together(SceneDesc& scene, const std::vector<std::string>& 
   for (const JointDesc& joint : scene.joints)
     if (const Expected<void> sound = check_joint(scene, joint); !sound)
       return blame(sound.error(), "joints." + joint.name);
+  if (const Expected<void> sound = check_camera(scene.camera); !sound) return blame(sound.error(), "camera");
   return {};
 }
 

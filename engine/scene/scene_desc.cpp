@@ -356,6 +356,11 @@ std::span<const Field> body_part_fields() { return body_part_table; }
 std::span<const Field> body_fields() { return body_table; }
 std::span<const Field> camera_fields() { return camera_table; }
 
+Expected<void> check_camera(const CameraDesc& camera) {
+  if (camera.position != camera.target) return {};
+  return Error{"the camera stands on its own target", "", 0, "give it another 'position' or 'target'"};
+}
+
 bool applies(const ObjectDesc& object, const Field& field) {
   const auto named = [&](const Field& row) { return row.name == field.name; };
   const auto in = [&](std::span<const Field> rows) { return std::any_of(rows.begin(), rows.end(), named); };

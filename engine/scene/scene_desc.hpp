@@ -248,6 +248,8 @@ struct CameraDesc {
   double fov_degrees = 40.0;           ///< vertical
 };
 std::span<const Field> camera_fields();
+/// Whether it looks anywhere: not from its own target.
+Expected<void> check_camera(const CameraDesc& camera);
 
 /// The picture that stands for the scene: `limber run SCENE --pictured --screenshot out.png`.
 struct PictureDesc {

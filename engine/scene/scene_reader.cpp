@@ -85,9 +85,9 @@ Expected<void> read_collider(const JsonMember& member, SceneDesc& scene) {
 
 Expected<void> read_camera(const JsonValue& json, CameraDesc& camera) {
   const Expected<void> done = KeyTable("camera").fields(camera_fields(), &camera).read(json);
-  if (done && camera.position == camera.target)
-    return Error{"the camera stands on its own target", "", json.line, ""};
-  return done;
+  if (!done) return done;
+  if (const Expected<void> sound = check_camera(camera); !sound) return at_line(sound.error(), json.line);
+  return {};
 }
 
 Expected<void> read_picture(const JsonValue& json, PictureDesc& picture) {

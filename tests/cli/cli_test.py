@@ -93,6 +93,8 @@ BAD_INPUT = [
      ["stack.json:", "needs a 'mesh'", "with --set bodies.cubes.shape=hull"]),
     (["run", SCENE, "--set", "colliders.ground.parent=moon"],
      [SCENE + ".json:", "no collider above it", "with --set colliders.ground.parent=moon"]),
+    (["run", SCENE, "--set", "camera.position=1,2,3", "--set", "camera.target=1,2,3"],
+     ["--set camera.target=1,2,3:", "the camera stands on its own target"]),
     (["run", "joints", "--set", "joints.mill.axis=0,0,0"], ["--set joints.mill.axis=0,0,0:", "no direction"]),
     (["run", SCENE, "--set", "objects.cloth.mesh=scene.json"], ["--set objects.cloth.mesh: there is no mesh 'scene.json'"]),
     (["run", SCENE, "--set", "objects.cloth.mesh=/etc/passwd"], ["--set objects.cloth.mesh: /etc/passwd"]),

@@ -196,7 +196,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"\"shape\": \"sphere\",", "",
               "s.json:14: a collider needs a 'shape' (valid names: plane, sphere, box, capsule, mesh)"},
         Fault{"\"fov_degrees\": 35", "\"target\": [1, 2, 3]",
-              "s.json:15: the camera stands on its own target"},
+              "s.json:15: the camera stands on its own target (give it another 'position' or 'target')"},
         Fault{"\"solver.substeps\"", "\"solver.substep\"",
               "s.json:16: there is no setting 'solver.substep' (did you mean 'solver.substeps'?)"},
         Fault{"\"solver.substeps\"", "\"objects.cloht.material.stretch_compliance\"",
