@@ -37,8 +37,8 @@ bool supported(Simd simd) {
     case Simd::w8:
       return __builtin_cpu_supports("avx2");
     case Simd::w16:
-      return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-             __builtin_cpu_supports("avx512vl");
+      return !LIMBER_WITHOUT_AVX512 && __builtin_cpu_supports("avx512f") &&
+             __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
   }
   return false;
 #else
