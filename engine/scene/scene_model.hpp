@@ -51,7 +51,7 @@ struct SceneModel {
   std::vector<BodyModel> bodies;
   std::vector<JointDesc> joints;
   std::vector<std::shared_ptr<const TriMesh>>
-      collider_meshes;             ///< per collider, m in its own frame; null: no mesh
+      collider_meshes;  ///< per collider, m in its own frame; null: no mesh
   std::vector<std::shared_ptr<const PoseSequence>> collider_poses;  ///< the same; null: it keeps its shape
   std::vector<std::string> notes;  ///< what the reader did to a mesh: "12 unused vertices dropped"
 };
