@@ -91,6 +91,9 @@ class BodyContacts {
   std::int32_t row_of(const World& world, std::int32_t shape) const;
   vec3 center_of(const World& world, std::int32_t shape) const;
   BodyMaterial material_of(const World& world, std::int32_t shape) const;
+  real near_of(const World& world, const BodyContact& contact) const;
+
+  static constexpr real margin_share_ = real(0.02);  ///< of a shape's reach: contacts are made so much early
 
   std::vector<Obstacle> obstacles_;
   std::vector<PairBox> boxes_;   ///< shapes, then colliders
