@@ -148,10 +148,11 @@ void compact(const std::vector<CornerTriangle>& triangles, const UsedVertices& u
   }
 }
 
-/// The file's texture coordinates, if every vertex has exactly one.
+/// The file's texture coordinates, if it has any and every vertex has exactly one.
 std::vector<glm::dvec2> file_uvs(const std::vector<CornerTriangle>& triangles,
                                  const std::vector<glm::dvec2>& uvs, const TriMesh& mesh) {
   constexpr double same = 1e-6;  // a millionth of the texture: seams are far wider, written digits finer
+  if (uvs.empty()) return {};
   std::vector<glm::dvec2> of_vertex(mesh.positions.size());
   std::vector<bool> known(mesh.positions.size(), false);
   for (std::size_t t = 0; t < triangles.size(); ++t) {
@@ -202,6 +203,22 @@ void describe(ObjMesh& obj, int first_degenerate) {
   }
 }
 
+/// What faces name and the file leaves out, "" if nothing. Neither is needed: uvs are projected, normals
+/// follow from the triangles.
+std::string left_out(const PlainObj& plain, const std::string& name) {
+  std::string what;
+  int first = 0;
+  for (const auto& [line, kind] :
+       {std::pair(plain.without_uvs, "texture coordinates"), {plain.without_normals, "normals"}}) {
+    if (line == 0) continue;
+    what += (what.empty() ? "" : " and ") + std::string(kind);
+    first = first == 0 ? line : std::min(first, line);
+  }
+  if (first == 0) return {};
+  return "the faces name " + what + " that the file does not have (" + name + ":" + std::to_string(first) +
+         "): Limber makes its own";
+}
+
 Error not_text(const std::string& name) {
   return {"this is no text file, so no Wavefront OBJ (it has zero bytes)", name, 0,
           "export the mesh as OBJ, in UTF-8 or ASCII"};
@@ -222,6 +239,7 @@ Expected<ObjMesh> parse_obj(std::string_view text, const std::string& name) {
   if (text.find('\0') != std::string_view::npos) return not_text(name);
   auto plain = scan_obj(text, name);
   if (!plain) return plain.error();
+  const std::string incomplete = left_out(*plain, name);
   const Polygons polygons = load_polygons(std::move(*plain));
   UsedVertices used = keep_used(polygons);
   const double diagonal = glm::length(used.box.extent());
@@ -255,6 +273,7 @@ Expected<ObjMesh> parse_obj(std::string_view text, const std::string& name) {
   for (std::size_t v = 0; v < becomes.size(); ++v) obj.welded += becomes[v] != static_cast<Index>(v);
   obj.unused = static_cast<int>(polygons.positions.size() - obj.mesh.positions.size()) - obj.welded;
   describe(obj, first_degenerate);
+  if (!incomplete.empty()) obj.notes.push_back(incomplete);
   return obj;
 }
 

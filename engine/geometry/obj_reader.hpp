@@ -25,8 +25,9 @@ struct ObjMesh {
 
 /// Reads any OBJ: polygons triangulated, negative indices, several shapes joined, no normals needed,
 /// positions within 1e-6 of the bounding box diagonal welded. UVs are kept when the file has one per
-/// vertex, otherwise projected from the two longest axes. Fails with file and line on a garbled number,
-/// an index out of range, a face with under 3 vertices, or where no face has an area; on no faces; on
+/// vertex, otherwise projected from the two longest axes. Faces may name normals or texture coordinates of
+/// which the file has none (a note says so). Fails with file and line on a garbled number, an index out of
+/// the range of what there is, a face with under 3 vertices, or where no face has an area; on no faces; on
 /// non-finite or absurd (> 1e6 m) coordinates; on more than 2 million vertices. Never crashes on any bytes.
 Expected<ObjMesh> read_obj(const std::string& path);
 

@@ -88,10 +88,11 @@ constexpr const char* count_from_1 = "an OBJ counts 1, 2, 3 from its start, or -
 constexpr const char* like_this = "numbers are written as in 'v 0.5 1 -0.25'";
 
 /// Counts the elements of one kind. Indices of elements that are still to come are legal in practice, so
-/// they are only judged at the end of the file.
+/// they are only judged at the end of the file. Many exporters write indices of normals and texture
+/// coordinates and leave all of these out: nothing is missed then, of what is not `needed`.
 class Elements {
  public:
-  explicit Elements(const char* kind) : kind_(kind) {}
+  Elements(const char* kind, bool needed) : kind_(kind), needed_(needed) {}
 
   long count() const { return count_; }
   void add() { ++count_; }
@@ -100,11 +101,18 @@ class Elements {
   Expected<long> resolve(std::string_view word, int line) {
     long index = 0;
     const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), index);
-    if (status != std::errc() || end != word.data() + word.size()) {
+    const bool number = status == std::errc() && end == word.data() + word.size();
+    if (!number || std::abs(index) > long{obj_max_bytes}) {  // no file has so many: an int is enough
       return Error{printable(word) + " is not an index", {}, 0, count_from_1};
     }
     if (index == 0) return Error{"index 0 of a " + std::string(kind_), {}, 0, count_from_1};
-    if (index < -count_) return out_of_range(index);
+    if (first_named_ == 0) first_named_ = line;
+    if (index < -count_) {
+      const Error error = out_of_range(index);
+      if (needed_ || count_ > 0) return error;
+      if (!too_early_) too_early_ = error, too_early_->line = line;
+      return 1;
+    }
     if (index < 0) return count_ + index + 1;
     if (index > count_ && (ahead_.empty() || index > ahead_.back().first)) ahead_.push_back({index, line});
     return index;
@@ -112,6 +120,8 @@ class Elements {
 
   /// The first reference to an element that never came.
   std::optional<Error> missing() const {
+    if (line_without_any() > 0 && !needed_) return {};
+    if (too_early_) return too_early_;
     for (const auto& [index, line] : ahead_) {
       if (index <= count_) continue;
       Error error = out_of_range(index);
@@ -120,6 +130,9 @@ class Elements {
     }
     return {};
   }
+
+  /// Of the first face that names one although the file has none at all; 0 if there is no such face.
+  int line_without_any() const { return count_ == 0 ? first_named_ : 0; }
 
  private:
   Error out_of_range(long index) const {
@@ -131,7 +144,10 @@ class Elements {
   }
 
   const char* kind_;
+  bool needed_;
   long count_ = 0;
+  int first_named_ = 0;                      // line
+  std::optional<Error> too_early_;           // the first reference back to before the first element
   std::vector<std::pair<long, int>> ahead_;  // (index, line), each index larger than those before
 };
 
@@ -172,7 +188,8 @@ class Scanner {
     if (triangles_ == 0) {
       return located({"the mesh has no faces", {}, 0, "an OBJ lists faces as 'f 1 2 3'"}, 0);
     }
-    return PlainObj{std::move(plain_), std::move(face_lines_)};
+    return PlainObj{std::move(plain_), std::move(face_lines_), texture_coordinates_.line_without_any(),
+                    normals_.line_without_any()};
   }
 
  private:
@@ -271,7 +288,8 @@ class Scanner {
   const std::string& name_;
   std::string plain_;
   std::vector<int> face_lines_;
-  Elements vertices_{"vertex"}, texture_coordinates_{"texture coordinate"}, normals_{"normal"};
+  Elements vertices_{"vertex", true}, texture_coordinates_{"texture coordinate", false},
+      normals_{"normal", false};
   long triangles_ = 0;
 };
 

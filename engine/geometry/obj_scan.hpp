@@ -20,13 +20,16 @@ constexpr double obj_max_coordinate = 1e6;  ///< m
 struct PlainObj {
   std::string text;
   std::vector<int> face_lines;  ///< per face: where the file has it
+  /// Line of the first face that names one although the file has none at all, 0 if all is there.
+  int without_uvs = 0, without_normals = 0;
 };
 
 /// Checks the vertices, texture coordinates and faces of an OBJ and repeats them, and nothing else, in the
 /// plainest form: one statement a line, finite decimal numbers, indices absolute and within range
-/// (`v x y z`, `vt u v`, `f v v v` or `f v/vt v/vt v/vt`). tinyobjloader reads garbage as 0, does not check
-/// indices, knows no continued lines and allocates what a tag statement asks for; none of that reaches it.
-/// Fails at the first offending statement with its line; `name` stands for the file.
+/// (`v x y z`, `vt u v`, `f v v v` or `f v/vt v/vt v/vt`; `vt` without any in the file may be anything).
+/// tinyobjloader reads garbage as 0, does not check indices, knows no continued lines and allocates what a
+/// tag statement asks for; none of that reaches it. Fails at the first offending statement with its line;
+/// `name` stands for the file.
 Expected<PlainObj> scan_obj(std::string_view text, const std::string& name);
 
 }  // namespace limber

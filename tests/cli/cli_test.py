@@ -343,6 +343,14 @@ class CommandLine(unittest.TestCase):
         path.write_text("v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 1\nf 1 2 3 4\n")
         self.assertEqual(self.report_of(path, "--frames", 2)["triangles"], 2)
 
+    def test_normals_that_an_obj_names_and_leaves_out_are_told_once(self):
+        path = self.folder / "square.obj"
+        path.write_text("v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 1\nf 1//1 2//1 3//1\nf 1//1 3//1 4//1\n")
+        told = limber("run", path, "--frames", 1)
+        self.assertEqual(told.returncode, 0, told.stderr)
+        self.assertEqual(told.stderr, f"limber: cloth: the faces name normals that the file does not have ({path}:5): "
+                                      "Limber makes its own\n")
+
     def test_unwritable_output_fails_before_simulating(self):
         (self.folder / "taken").mkdir()
         for option, suffix in (("--report", ".json"), ("--series", ".csv"), ("--screenshot", ".png")):

@@ -70,9 +70,16 @@ TEST(ObjReader, RefusesBadFilesWithTheLine) {
       {"garbled index", c + "f 1 2 3x\n", 5, "'3x' is not an index"},
       {"fraction as index", c + "f 1 2 3.5\n", 5, "'3.5' is not an index"},
       {"enormous index", c + "f 1 2 99999999999999999999\n", 5, "is not an index"},
+      {"enormous index of none", c + "f 1/1 2/2 3/300000000\n", 5, "'300000000' is not an index"},
       {"texture index out of range", c + "vt 0 0\nf 1/1 2/1 3/2\n", 6,
        "texture coordinate 2, the file has 1"},
       {"normal index out of range", c + "vn 0 0 1\nf 1//1 2//1 3//2\n", 6, "normal 2, the file has 1"},
+      {"normal back out of range", c + "vn 0 0 1\nf 1//-1 2//-1 3//-2\n", 6,
+       "normal -2, the file has 1 so far"},
+      {"normal before the first", c + "f 1//-1 2//-1 3//-1\nvn 0 0 1\n", 5,
+       "normal -1, the file has 0 so far"},
+      {"normal of too few", c + "f 1//1 2//1 3//2\nvn 0 0 1\n", 5, "normal 2, the file has 1"},
+      {"vertex of none", "f -1 -2 -3\n", 1, "vertex -1, the file has 0 so far"},
       {"too many slashes", c + "vt 0 0\nvn 0 0 1\nf 1/1/1/1 2 3\n", 7, "not a face corner"},
       {"two corners", c + "f 1 2\n", 5, "at least 3 vertices, this one has 2"},
       {"empty face", c + "f\n", 5, "at least 3 vertices, this one has 0"},
@@ -203,6 +210,27 @@ TEST(ObjReader, WeldsPatchesAndSaysSo) {
   ASSERT_TRUE(topology);
   EXPECT_EQ(topology->hinges.size(), 3u);
   EXPECT_EQ(topology->boundary_edges, 6);
+}
+
+TEST(ObjReader, IndicesOfNormalsAndTextureCoordinatesThatTheFileLeavesOutAreToldOnce) {
+  const TriMesh plain = mesh_of(corners + "f 1 2 3\nf 1 3 4\n");
+  struct Case {
+    const char *faces, *told;
+  };
+  for (const auto& [faces, told] : {
+           Case{"f 1//1 2//1 3//1\nf 1//2 3//2 4//2\n", "normals that the file does not have (test.obj:5)"},
+           Case{"f 1 2 3\nf 1//-1 3//-1 4//-1\n", "normals that the file does not have (test.obj:6)"},
+           Case{"f 1/1 2/7 3/3\nf 1/-1 3/-3 4/-4\n",
+                "texture coordinates that the file does not have (test.obj:5)"},
+           Case{"f 1//1 2//1 3//1\nf 1/1/1 3/3/1 4/4/1\n",
+                "texture coordinates and normals that the file does not have (test.obj:5)"},
+       }) {
+    const ObjMesh obj = accept(corners + faces);
+    expect_same(obj.mesh, plain);
+    ASSERT_EQ(obj.notes.size(), 1u) << faces;
+    EXPECT_NE(obj.notes[0].find(std::string("the faces name ") + told), std::string::npos) << obj.notes[0];
+  }
+  EXPECT_TRUE(accept(corners + "vn 0 0 1\nf 1//1 2//1 3//1 4//-1\n").notes.empty());
 }
 
 TEST(ObjReader, KeepsWhatIsApart) {
