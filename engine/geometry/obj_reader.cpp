@@ -10,6 +10,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "engine/geometry/mesh_format.hpp"
 #include "engine/geometry/obj_scan.hpp"
 #include "engine/geometry/polygon.hpp"
 #include "engine/geometry/weld.hpp"
@@ -227,6 +228,7 @@ Error not_text(const std::string& name) {
 }  // namespace
 
 Expected<void> check_obj_text(const std::string& path) {
+  if (const Expected<void> known = check_no_foreign_mesh(path); !known) return known;
   std::ifstream file(path, std::ios::binary);
   char start[4096];
   file.read(start, sizeof start);
@@ -284,6 +286,7 @@ Expected<ObjMesh> read_obj(const std::string& path) {
     return Error{std::filesystem::exists(path, failure) ? "not a regular file" : "no such file", path, 0,
                  "give the path of an .obj file"};
   }
+  if (const Expected<void> known = check_no_foreign_mesh(path); !known) return known.error();
   if (size > obj_max_bytes) {
     return Error{"the file is larger than " + std::to_string(obj_max_bytes >> 20) + " MiB", path, 0,
                  "simplify the mesh"};

@@ -31,7 +31,8 @@ struct ObjMesh {
 /// non-finite or absurd (> 1e6 m) coordinates; on more than 2 million vertices. Never crashes on any bytes.
 Expected<ObjMesh> read_obj(const std::string& path);
 
-/// Whether the file could be an OBJ at all: fails if it begins with bytes that no text has. Reads little.
+/// Whether the file could be an OBJ at all: fails if it is a mesh of another format or begins with bytes that
+/// no text has. Reads little.
 Expected<void> check_obj_text(const std::string& path);
 
 /// The same from text; `name` stands for the file in errors.

@@ -12,6 +12,8 @@
 #include <system_error>
 #include <unordered_map>
 
+#include "engine/geometry/mesh_format.hpp"
+
 namespace limber {
 namespace {
 
@@ -231,6 +233,10 @@ Expected<JsonValue> parse_json(std::string_view text, const std::string& name) {
   if (std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isspace(c) != 0; }))
     return Error{"the file is empty", name, 0, "a scene begins with { \"format\": 1, ... }"};
 
+  if (begins_like_obj(text))
+    return Error{"this is a Wavefront OBJ, not a scene", name, 0,
+                 "name it with the extension .obj: " + std::string(mesh_advice)};
+
   LineCounter counter;
   TreeBuilder builder(text, counter);
   const CountingIterator first(text.data(), &counter), last(text.data() + text.size(), &counter);
@@ -248,6 +254,7 @@ Expected<JsonValue> read_json(const std::string& path) {
   if (!std::filesystem::exists(status)) return Error{"there is no such file", path, 0, ""};
   if (std::filesystem::is_directory(status)) return Error{"this is a folder, not a scene file", path, 0, ""};
   if (!std::filesystem::is_regular_file(status)) return Error{"this is not an ordinary file", path, 0, ""};
+  if (const Expected<void> known = check_no_foreign_mesh(path); !known) return known.error();
   const std::uintmax_t bytes = std::filesystem::file_size(path, code);
   if (!code && bytes > max_file_bytes)
     return Error{"the file is too large for a scene", path, 0, "at most 16 MiB"};

@@ -351,6 +351,18 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(told.stderr, f"limber: cloth: the faces name normals that the file does not have ({path}:5): "
                                       "Limber makes its own\n")
 
+    def test_meshes_of_other_formats_are_called_by_their_name(self):
+        stl = self.folder / "cube.stl"
+        stl.write_text("solid cube\nfacet normal 0 0 1\n")
+        cloth = self.small_scene(objects={"cloth": {"type": "cloth", "mesh": "cube.stl"}})
+        for arguments, place in (([stl], f"{stl}: "), ([cloth], "scene.json:"),
+                                 ([SCENE, "--set", f"objects.cloth.mesh={stl}"], "--set objects.cloth.mesh: ")):
+            result = limber("run", *arguments, cwd=self.folder)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn(place, result.stderr)
+            self.assertIn("this is an STL file, and of meshes only OBJ is read (convert it", result.stderr)
+            self.assertEqual(result.stderr.count("\n"), 1)
+
     def test_unwritable_output_fails_before_simulating(self):
         (self.folder / "taken").mkdir()
         for option, suffix in (("--report", ".json"), ("--series", ".csv"), ("--screenshot", ".png")):

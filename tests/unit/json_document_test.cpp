@@ -100,6 +100,9 @@ TEST(JsonDocument, RefusesWhatIsNoReadableFile) {
   const fs::path empty = folder / "empty.json";
   std::ofstream(empty).close();
   EXPECT_EQ(read_json(empty.string()).error().message, "the file is empty");
+  std::ofstream(folder / "bunny.txt") << "# made by a scanner\n\nv 0 0 0\n";
+  EXPECT_EQ(read_json((folder / "bunny.txt").string()).error().message,
+            "this is a Wavefront OBJ, not a scene");
   fs::resize_file(empty, (std::uintmax_t{16} << 20) + 1);
   EXPECT_EQ(read_json(empty.string()).error().message, "the file is too large for a scene");
   fs::remove_all(folder);
