@@ -437,7 +437,7 @@ Expected<void> run_observed(const AppOptions& options, RunObserver observer) {
 
 Expected<void> run_reported(const AppOptions& options) {
   if (options.report.empty()) return run_observed(options, {});
-  auto report = WindowReport::create(options.report);
+  auto report = WindowReport::create(options.report, options.set);
   if (!report) return report.error();
   if (auto done = run_observed(options, (*report)->observer()); !done) return done.error();
   return (*report)->finish();

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "app/commands/scene_source.hpp"
 #include "engine/core/report_table.hpp"
 #include "engine/core/settings.hpp"
 #include "engine/core/tunable.hpp"
@@ -24,6 +25,15 @@ Json to_json(const glm::dvec3& value) { return {value.x, value.y, value.z}; }
 Json to_json(double value) { return value; }
 Json to_json(std::int64_t value) { return value; }
 Json to_json(bool value) { return value; }
+Json to_json(const Value& value) {
+  const auto write = [](const auto& content) -> Json {
+    if constexpr (std::is_same_v<std::decay_t<decltype(content)>, glm::dvec3>)
+      return {content.x, content.y, content.z};
+    else
+      return content;
+  };
+  return std::visit(write, value);
+}
 
 std::string hexadecimal(std::uint64_t bits) {
   char text[17];
@@ -38,7 +48,17 @@ std::string method_name(const SolverSettings& solver) {
   return {};
 }
 
-void add_identity(Json& report, const Simulation& simulation, const RunRecorder& run) {
+/// The values as they were given, by their paths; the last one where a path was given twice.
+Json values_of(std::span<const std::string> set, SceneDesc scene) {
+  Json values = Json::object();
+  for (const std::string& assignment : set)
+    if (const Expected<SettingValue> said = read_setting(scene, assignment); said)
+      values[said->setting.path] = to_json(said->value);
+  return values;
+}
+
+void add_identity(Json& report, const Simulation& simulation, const RunRecorder& run,
+                  std::span<const std::string> set) {
   const SceneDesc& scene = simulation.scene();
   report["scene"] = scene.name;
   report["frames"] = run.frames();
@@ -50,6 +70,7 @@ void add_identity(Json& report, const Simulation& simulation, const RunRecorder&
   report["simd"] = std::string(to_string(simulation.simd()));
   report["threads"] = simulation.threads();
   report["seed"] = scene.seed;
+  report["set"] = values_of(set, scene);
 }
 
 void add_sizes(Json& report, const Simulation& simulation) {
@@ -128,10 +149,10 @@ std::string suggest_key(const Json& node, const std::string& key, const std::str
 
 }  // namespace
 
-Report::Report(const Simulation& simulation, const RunRecorder& run) {
+Report::Report(const Simulation& simulation, const RunRecorder& run, std::span<const std::string> set) {
   Json report = Json::object();
   const Measures measures = simulation.measure();
-  add_identity(report, simulation, run);
+  add_identity(report, simulation, run, set);
   add_sizes(report, simulation);
   add_times(report, run);
   add_measures(report, measures, run.counts(), simulation.scene());

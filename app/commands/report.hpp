@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,12 +15,12 @@
 
 namespace limber {
 
-/// The report of a run: its settings and sizes, then the numbers of report_table(). Systems a scene does not
-/// have count 0 or are empty. (The JSON library stays behind a pointer: it costs seconds wherever it is
-/// included.)
+/// The report of a run: its settings (`set`: those of --set, "path=value" each) and sizes, then the numbers
+/// of report_table(). Systems a scene does not have count 0 or are empty. (The JSON library stays behind a
+/// pointer: it costs seconds wherever it is included.)
 class Report {
  public:
-  Report(const Simulation& simulation, const RunRecorder& run);
+  Report(const Simulation& simulation, const RunRecorder& run, std::span<const std::string> set = {});
 
   /// The number that `path` names, for instance "strain.max"; true and false count 1 and 0. Fails with the
   /// nearest name that exists where the path leaves the report.

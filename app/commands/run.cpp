@@ -315,7 +315,7 @@ int run_scene(const RunCommand& command) {
   RunRecorder record;
   if (auto done = step_frames(**simulation, *frames, record, *outputs, command, inputs); !done)
     return fail(done.error());
-  const Report report(**simulation, record);
+  const Report report(**simulation, record, command.set);
   const Expected<void> written = write_outputs(**simulation, report, *outputs, command);
   if (!written) return fail(written.error());
   print_summary(report, **simulation);

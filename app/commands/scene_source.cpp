@@ -111,7 +111,7 @@ std::string with_commas(std::string text) {
 
 }  // namespace
 
-Expected<void> apply_setting(SceneDesc& scene, const std::string& assignment) {
+Expected<SettingValue> read_setting(SceneDesc& scene, const std::string& assignment) {
   const std::size_t equals = assignment.find('=');
   if (equals == std::string::npos || equals == 0) {
     return Error{"'" + assignment + "' is not path=value", "--set", 0, "for instance solver.substeps=20"};
@@ -120,10 +120,17 @@ Expected<void> apply_setting(SceneDesc& scene, const std::string& assignment) {
   if (!setting) return about_option(setting.error());
   const std::string text = assignment.substr(equals + 1);
   const bool vector = setting->field->kind == Field::Kind::vector;
-  const Expected<Value> value = parse(*setting->field, vector ? with_commas(text) : text);
+  Expected<Value> value = parse(*setting->field, vector ? with_commas(text) : text);
   if (!value) return about_option(value.error(), setting->path);
-  if (Expected<void> done = set(*setting->field, setting->settings, *value); !done)
-    return about_option(done.error(), setting->path);
+  return SettingValue{*setting, std::move(*value)};
+}
+
+Expected<void> apply_setting(SceneDesc& scene, const std::string& assignment) {
+  const Expected<SettingValue> said = read_setting(scene, assignment);
+  if (!said) return said.error();
+  const Setting& setting = said->setting;
+  if (Expected<void> done = set(*setting.field, setting.settings, said->value); !done)
+    return about_option(done.error(), setting.path);
   return {};
 }
 

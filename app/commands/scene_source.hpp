@@ -20,7 +20,17 @@ Expected<SceneLibrary> shipped_scenes();
 /// The shipped scenes and those in the user's own folder ($XDG_DATA_HOME/limber/scenes).
 Expected<SceneLibrary> all_scenes();
 
-/// Applies one "path=value" to `scene`. Fails with the nearest path, or with the range the value misses.
+/// A setting of a scene and what it is to become.
+struct SettingValue {
+  Setting setting;
+  Value value;
+};
+
+/// What one "path=value" says about `scene`. Fails with the nearest path, or if this is no value of the
+/// setting.
+Expected<SettingValue> read_setting(SceneDesc& scene, const std::string& assignment);
+
+/// Applies it. Fails also with the range that the value misses.
 Expected<void> apply_setting(SceneDesc& scene, const std::string& assignment);
 
 /// The scene that `name_or_file` means, with every "path=value" of `settings` applied in order.

@@ -26,7 +26,7 @@ SLOW_RUN = ["run", SCENE, "--frames", "1000000"]  # hours: whatever returns at o
 # What the report promises, in words of JSON; {} may be empty.
 CONTRACT = {
     "scene": str, "frames": int, "dt": float, "substeps": int, "iterations": int, "method": str, "precision": str,
-    "simd": str, "threads": int, "seed": int, "particles": int, "triangles": int, "tets": int, "bodies": int,
+    "simd": str, "threads": int, "seed": int, "set": dict, "particles": int, "triangles": int, "tets": int, "bodies": int,
     "constraints": dict, "phases": dict, "contacts": ["mean", "max"],
     "wall_ms": ["min", "median", "p95", "max", "total"], "stages_ms": dict, "kinetic_energy": float,
     "potential_energy": float, "momentum": list, "angular_momentum": list, "strain": ["mean", "max"],
@@ -298,6 +298,13 @@ class CommandLine(unittest.TestCase):
         self.assertEqual((report["substeps"], report["method"], report["dt"]), (3, "pbd", 0.01))
         self.assertEqual(report["precision"], "f64")
         self.assertEqual(self.report_of(SCENE, "--seconds", "0.1")["frames"], 6)
+
+    def test_the_report_lists_what_set_changed(self):
+        self.assertEqual(self.report_of(SCENE, "--frames", 1)["set"], {})
+        said = self.report_of(SCENE, "--frames", 1, "--set", "solver.substeps=3", "--set", "solver.dt=0.01", "--set",
+                              "solver.method=pbd", "--set", "solver.gravity=0 -1 0", "--set", "solver.substeps=4")
+        self.assertEqual(said["set"], {"solver.substeps": 4, "solver.dt": 0.01, "solver.method": "pbd",
+                                       "solver.gravity": [0, -1, 0]})
 
     def test_three_numbers_may_be_typed_in_any_way(self):
         spelled = ("0.1,0.2,0.3", "[0.1, 0.2, 0.3]", "0.1 0.2  0.3", " [ 0.1 0.2 0.3 ] ")
