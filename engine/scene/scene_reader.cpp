@@ -175,8 +175,27 @@ Expected<void> check_bounds(const JsonValue& json, const ReportBounds& bounds, c
   return {};
 }
 
+/// What a message, an exported group or a path calls by its name is one thing.
+Expected<void> check_names_differ(const JsonValue& json, const SceneDesc& scene) {
+  const JsonValue *objects = json.find("objects"), *bodies = json.find("bodies");
+  if (!objects || !bodies) return {};
+  const auto line_of = [](const JsonValue& section, const std::string& name) {
+    const JsonObject& members = *section.object();
+    return std::find_if(members.begin(), members.end(), [&](const JsonMember& m) { return m.key == name; })
+        ->line;
+  };
+  for (const BodyDesc& body : scene.bodies)
+    if (objects->find(body.name))
+      return Error{"'" + body.name + "' is the name of an object and of a body", "",
+                   line_of(*bodies, body.name),
+                   "give one of them another name; the object stands on line " +
+                       std::to_string(line_of(*objects, body.name))};
+  return {};
+}
+
 /// What names another part of the scene, once all of it is read.
 Expected<void> check_references(const JsonValue& json, const SceneDesc& scene) {
+  if (const Expected<void> distinct = check_names_differ(json, scene); !distinct) return distinct;
   if (const JsonValue* objects = json.find("objects"))
     if (const Expected<void> known = check_attachments(*objects, scene); !known) return known;
   for (const JointDesc& joint : scene.joints)

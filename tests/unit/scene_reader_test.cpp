@@ -268,6 +268,20 @@ TEST(SceneReader, ARangeOrANumberInQuotesNamesVertices) {
   EXPECT_EQ(scene->objects[0].pins, expected);
 }
 
+TEST(SceneReader, AnObjectAndABodyHaveDifferentNames) {
+  const std::string text = R"({ "format": 1,
+    "bodies": { "other": { "shape": "sphere" },
+                "thing": { "shape": "sphere" } },
+
+    "objects": { "thing": {} } })";
+  const Expected<SceneDesc> scene = parse_here(text);
+  ASSERT_FALSE(scene);
+  EXPECT_EQ(
+      scene.error().text(),
+      "s.json:3: 'thing' is the name of an object and of a body (give one of them another name; the object "
+      "stands on line 5)");
+}
+
 TEST(SceneReader, NeedsAnObject) {
   EXPECT_EQ(parse_here("{ \"format\": 1 }").error().text(),
             "s.json:1: the scene has no objects (add \"objects\": { ... } or \"bodies\": { ... })");
