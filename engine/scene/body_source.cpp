@@ -45,7 +45,7 @@ Expected<ConvexPolyhedron> read_hull(const SceneDesc& scene, const BodyDesc& bod
   const double longest = glm::length(high - low);
   if (!points.empty() && (longest < smallest_hull || longest > largest_hull))
     return in_body(scene, body, *path,
-                   {"the hull is " + std::to_string(longest) + " m large, not between 0.001 and 200 m", "", 0,
+                   {"the hull is " + to_text(longest) + " m large, not between 0.001 and 200 m", "", 0,
                     "set 'size', its longest side in metres"});
   Expected<ConvexPolyhedron> hull = convex_hull(points);
   if (!hull) return in_body(scene, body, *path, hull.error());

@@ -17,15 +17,23 @@
 namespace limber {
 namespace {
 
+constexpr double smallest_mesh = 1e-3;  // m, longest side: as the radius of a sphere
+
 /// The longest side becomes collider.size and the middle of the box the origin; size 0 keeps units and
-/// origin.
-void fit(const ColliderDesc& collider, const std::vector<glm::dvec3>& positions, ColliderMesh& out) {
-  if (collider.size <= 0.0) return;
+/// origin. Fails if there is then next to nothing left to touch.
+Expected<void> fit(const ColliderDesc& collider, const std::vector<glm::dvec3>& positions,
+                   ColliderMesh& out) {
   glm::dvec3 low(std::numeric_limits<double>::max()), high = -low;
   for (const glm::dvec3& x : positions) low = glm::min(low, x), high = glm::max(high, x);
   const glm::dvec3 extent = high - low;
-  out.scale = collider.size / std::max(extent.x, std::max(extent.y, extent.z));
-  out.center = 0.5 * (low + high);
+  const double longest = std::max(extent.x, std::max(extent.y, extent.z));
+  if (collider.size > 0.0) {
+    out.scale = collider.size / longest;
+    out.center = 0.5 * (low + high);
+  }
+  if (out.scale * longest >= smallest_mesh * (1.0 - 1e-9)) return {};
+  return Error{"the mesh is " + to_text(out.scale * longest) + " m large, not at least 0.001 m", "", 0,
+               "set 'size', its longest side in metres"};
 }
 
 /// `file`: that the error is about, if it is not the scene's.
@@ -100,7 +108,8 @@ Expected<ColliderMesh> load_collider_mesh(const SceneDesc& scene, const Collider
   if (!read) return in_collider(scene, collider, *path, read.error());
   if (const Expected<void> sound = check_surface(collider, *read); !sound)
     return in_collider(scene, collider, *path, sound.error());
-  fit(collider, read->mesh.positions, out);
+  if (const Expected<void> fits = fit(collider, read->mesh.positions, out); !fits)
+    return in_collider(scene, collider, *path, fits.error());
   if (!collider.frames.empty()) {
     if (const Expected<void> posed = load_poses(scene, collider, *path, *read, out); !posed)
       return in_collider(scene, collider, *path, posed.error());

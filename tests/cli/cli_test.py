@@ -217,6 +217,16 @@ class CommandLine(unittest.TestCase):
         # it lies on the upper side, half the shell and its own thickness above the mesh; 0.2 kg/m^2 on 1 m^2
         self.assertAlmostEqual(report["potential_energy"] / (0.2 * 9.81), 0.05 + 0.005, places=3)
 
+    def test_a_mesh_without_extent_is_no_collider(self):
+        (self.folder / "ball.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
+        rock = {"shape": "mesh", "mesh": "ball.obj", "size": 1e-9}
+        refused = limber("run", self.small_scene(colliders={"rock": rock}), "--frames", 1)
+        self.assertEqual(refused.returncode, 2)
+        self.assertRegex(refused.stderr, r"ball.obj: collider 'rock' \(.*scene\.json:\d+\): the mesh is 1e-09 m large, not "
+                                         r"at least 0\.001 m \(set 'size'")
+        smallest = limber("run", self.small_scene(colliders={"rock": {**rock, "size": 0.001}}), "--frames", 1)
+        self.assertEqual(smallest.returncode, 0, smallest.stderr)
+
     def test_vertices_that_start_inside_a_collider_are_told(self):
         ball = {"shape": "sphere", "position": [0, 1, 0], "radius": 0.4}
         told = limber("run", self.small_scene(colliders={"ball": ball}), "--frames", 1)
