@@ -174,6 +174,14 @@ struct RunSource {
   std::optional<InputRecording> recording;
 };
 
+/// The same name may mean something else by now.
+void tell_of_another_scene(const std::string& input, const InputRecording& recording,
+                           const std::string& file) {
+  if (recording.file.empty() || recording.file == file) return;
+  std::fprintf(stderr, "limber: %s: its scene %s is gone; this replays the scene of the same name, %s\n",
+               input.c_str(), recording.file.c_str(), file.c_str());
+}
+
 Expected<RunSource> load_source(const RunCommand& command) {
   RunSource source;
   if (!command.input.empty()) {
@@ -185,6 +193,7 @@ Expected<RunSource> load_source(const RunCommand& command) {
       source.recording ? load_recorded_scene(*source.recording) : load_scene(command.scene, command.set);
   if (!scene) return scene.error();
   source.scene = std::move(*scene);
+  if (source.recording) tell_of_another_scene(command.input, *source.recording, source.scene.file);
   if (command.seed) source.scene.seed = *command.seed;
   if (command.pictured) source.scene.camera = source.scene.picture.camera.value_or(source.scene.camera);
   return source;

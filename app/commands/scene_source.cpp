@@ -158,6 +158,11 @@ Expected<SceneDesc> load_recorded_scene(const InputRecording& recording) {
   std::error_code error;
   const bool there = !recording.file.empty() && fs::exists(recording.file, error);
   Expected<SceneDesc> scene = load_scene(there ? recording.file : recording.scene);
+  if (!scene && !there && !recording.file.empty()) {
+    Error gone = scene.error();
+    gone.message = "the scene of the recording, " + recording.file + ", is gone, and " + gone.message;
+    return gone;
+  }
   if (!scene) return scene;
   if (Expected<void> done = restore_settings(recording, *scene); !done) return done.error();
   return scene;

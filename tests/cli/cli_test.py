@@ -316,6 +316,28 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(said["set"], {"solver.substeps": 4, "solver.dt": 0.01, "solver.method": "pbd",
                                        "solver.gravity": [0, -1, 0]})
 
+    def recording_of(self, scene, file, frames, state_hash):
+        path = self.folder / "recording.json"
+        path.write_text(json.dumps({"format": 1, "scene": scene, "file": str(file), "precision": "f32",
+                                    "frames": frames, "state_hash": state_hash, "inputs": []}))
+        return path
+
+    def test_a_replay_of_another_scene_of_the_same_name_is_told(self):
+        state = self.report_of(SCENE, "--frames", 3)["state_hash"]
+        gone = self.folder / "gone" / f"{SCENE}.json"
+        replayed = limber("run", "--input", self.recording_of(SCENE, gone, 3, state))
+        self.assertEqual(replayed.returncode, 0, replayed.stderr)
+        self.assertRegex(replayed.stderr, f"^limber: .*its scene {gone} is gone; .* of the same name, .*{SCENE}.json\n$")
+        other = limber("run", "--input", self.recording_of("stack", gone, 3, state))
+        self.assertEqual(other.returncode, 1)
+        self.assertIn("another state", other.stderr)
+        nowhere = limber("run", "--input", self.recording_of("nowhere", gone, 3, state))
+        self.assertEqual(nowhere.returncode, 2)
+        self.assertIn(f"{gone}, is gone, and there is no scene 'nowhere'", nowhere.stderr)
+        there = self.small_scene()
+        state = self.report_of(there, "--frames", 3)["state_hash"]
+        self.assertEqual(limber("run", "--input", self.recording_of("scene", there, 3, state)).stderr, "")
+
     def test_three_numbers_may_be_typed_in_any_way(self):
         spelled = ("0.1,0.2,0.3", "[0.1, 0.2, 0.3]", "0.1 0.2  0.3", " [ 0.1 0.2 0.3 ] ")
         hashes = {self.report_of("stack", "--frames", 2, "--set", f"bodies.cubes.half_extents={text}")["state_hash"]
