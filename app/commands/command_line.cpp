@@ -190,7 +190,10 @@ void add_run(CLI::App& app, RunCommand& run) {
     input->excludes(command->get_option(fixed));
   add_parsed(
       *command, "--size", "WxH",
-      [&run](const std::string& text) { return read_size(text, run.size.width, run.size.height); },
+      [&run](const std::string& text) {
+        PictureSize& size = run.size.emplace();
+        return read_size(text, size.width, size.height);
+      },
       "of picture and video; default 1280x720");
   add_parsed(
       *command, "--heatmap", "NAME",

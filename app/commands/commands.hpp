@@ -45,7 +45,7 @@ struct RunCommand {
   std::string report, series, screenshot;  ///< files, empty: not wanted
   std::string video, export_folder;        ///< a file or a folder; a folder
   std::string input;                       ///< a recording to replay, instead of `scene`
-  PictureSize size;
+  std::optional<PictureSize> size;
   HeatMap heat_map = HeatMap::none;  ///< of the picture
   Overlay overlay = Overlay::none;   ///< likewise
 };

@@ -75,8 +75,8 @@ Expected<void> open_file(const std::string& path, const char* option, std::optio
 /// `dt` seconds of simulation pass between two pictures of the video.
 Expected<void> open_sequences(const RunCommand& command, double dt, RunOutputs& outputs) {
   if (!command.video.empty()) {
-    auto video =
-        VideoWriter::create(command.video, {command.size.width, command.size.height, 1.0 / dt}, "--video");
+    const PictureSize size = command.size.value_or(PictureSize());
+    auto video = VideoWriter::create(command.video, {size.width, size.height, 1.0 / dt}, "--video");
     if (!video) return video.error();
     outputs.video = std::move(*video);
     if (!outputs.video->note().empty()) std::fprintf(stderr, "limber: %s\n", outputs.video->note().c_str());
@@ -113,14 +113,16 @@ Expected<void> check_distinct(const RunCommand& command) {
   return {};
 }
 
-/// What a picture shows, without a picture.
+/// What a picture shows, or how large it is, without a picture.
 Expected<void> check_shown(const RunCommand& command) {
   if (!command.screenshot.empty() || !command.video.empty()) return {};
   const char* const option = command.heat_map != HeatMap::none  ? "--heatmap"
                              : command.overlay != Overlay::none ? "--show"
+                             : command.size                     ? "--size"
                                                                 : nullptr;
   if (!option) return {};
-  return Error{"there is no picture to show it", option, 0, "add --screenshot out.png or --video out.mp4"};
+  return Error{"there is no picture that it could be about", option, 0,
+               "add --screenshot out.png or --video out.mp4"};
 }
 
 Expected<RunOutputs> open_outputs(const RunCommand& command, double dt) {
@@ -132,7 +134,7 @@ Expected<RunOutputs> open_outputs(const RunCommand& command, double dt) {
   if (Expected<void> opened = open_file(command.series, "--series", outputs.series); !opened)
     return opened.error();
   if (!command.screenshot.empty() || !command.video.empty()) {
-    auto picture = PictureTaker::create(command.screenshot, command.size);
+    auto picture = PictureTaker::create(command.screenshot, command.size.value_or(PictureSize()));
     if (!picture) return picture.error();
     outputs.picture = std::move(*picture);
     outputs.picture->show(command.overlay);

@@ -107,6 +107,7 @@ BAD_INPUT = [
     (["run", "grains", "--heatmap", "phase", "--screenshot", "a.png"], ["'phase'", "it has: velocity)"]),
     (["run", SCENE, "--heatmap", "strain"], ["--heatmap: there is no picture", "--screenshot"]),
     (["run", SCENE, "--show", "contacts"], ["--show: there is no picture", "--screenshot"]),
+    (["run", SCENE, "--size", "640x480"], ["--size: there is no picture", "--screenshot"]),
     (["run", SCENE, "--show", "joints", "--screenshot", "a.png"],
      ["--show: nothing in '" + SCENE + "' has joints to show", "it has: contacts, intersections, zones)"]),
     (["run", "stack", "--show", "zones", "--video", "a/"], ["has zones to show (it has: contacts)"]),
@@ -421,16 +422,16 @@ class CommandLine(unittest.TestCase):
 
     def test_a_full_disk_ends_in_one_message_and_no_half_file(self):
         """A limit on the size of files stands for the disk: it hits the same calls at the same places."""
-        frames = ("--frames", 8, "--size", "320x240")
+        frames, size = ("--frames", 8), ["--size", "320x240"]
         cases = [  # what is written, the limit in bytes, what may be left
             (["--report", "report.json"], 100, []),
             (["--series", "series.csv"], 500, []),
-            (["--screenshot", "picture.png"], 5000, []),
+            (["--screenshot", "picture.png", *size], 5000, []),
             (["--export", "meshes"], 20000, ["meshes"]),
-            (["--video", "pictures/"], 5000, ["pictures"]),
+            (["--video", "pictures/", *size], 5000, ["pictures"]),
         ]
         if shutil.which("ffmpeg"):
-            cases.append((["--video", "clip.mp4"], 2000, ["clip_part.mp4"]))
+            cases.append((["--video", "clip.mp4", *size], 2000, ["clip_part.mp4"]))
         for option, limit, left in cases:
             with self.subTest(" ".join(option)), tempfile.TemporaryDirectory() as folder:
                 result = limber("run", SCENE, *frames, *option, cwd=folder, preexec_fn=lambda: resource.setrlimit(
