@@ -14,6 +14,7 @@
 #include "app/commands/report.hpp"
 #include "app/commands/run_recorder.hpp"
 #include "app/commands/scene_source.hpp"
+#include "app/commands/strain_watch.hpp"
 #include "app/record/mesh_sequence.hpp"
 #include "app/record/video_writer.hpp"
 #include "app/sim/start_notes.hpp"
@@ -220,21 +221,25 @@ Expected<void> keep_frame(const Simulation& simulation, HeatMap heat_map, RunOut
   return outputs.video ? outputs.video->add(outputs.picture->draw(simulation, heat_map)) : Expected<void>();
 }
 
-/// Steps until the end, a non-finite value or Ctrl+C.
+/// Steps until the end, a non-finite value or Ctrl+C; tells of cloth that did not keep together.
 Expected<void> step_frames(Simulation& simulation, int frames, RunRecorder& record, RunOutputs& outputs,
                            const RunCommand& command, const InputRecording& inputs) {
   ProgressBar progress(frames);
   InputPlayer player(inputs);
+  StrainWatch strain;
   for (int i = 0; i < frames && !interrupted; ++i) {
     if (Expected<void> done = player.submit_due(simulation); !done) return done;
     const StepReport step = simulation.step();
     record.add(step, simulation);
+    strain.look(simulation);
     if (outputs.series)
       write_row(*outputs.series, series_row(simulation, step, record.last_counts()), i == 0);
     if (Expected<void> kept = keep_frame(simulation, command.heat_map, outputs); !kept) return kept;
     progress.show(i + 1);
     if (step.nonfinite) break;
   }
+  if (const std::string note = strain.note(simulation.scene()); !note.empty())
+    std::fprintf(stderr, "limber: %s\n", note.c_str());
   return player.submit_due(simulation);
 }
 

@@ -34,6 +34,8 @@ struct Measures {
   glm::dvec3 angular_momentum{0.0};    ///< kg m^2/s about the origin
   MeanMax strain;                      ///< |len/rest - 1| over distance constraints
   std::vector<MeanMax> object_strain;  ///< the same for each object of the scene, all its copies together
+  std::vector<double> object_misfit;  ///< of each object: mean |C + alpha lambda / h^2| / rest over the same,
+                                      ///< strain that no compliance explains (of PBD: of stiffness 1 only)
   std::vector<Residual> residuals;
   std::vector<VolumeRatio> volume_ratios;  ///< of the objects with pressure, in the scene's order
   double volume_error_max = 0.0;           ///< largest |V / (k_p V0) - 1|

@@ -75,11 +75,13 @@ void add_constraints(const World& world, Measures& m) {
   const std::size_t objects =
       sources.empty() ? 0 : std::size_t(*std::max_element(sources.begin(), sources.end())) + 1;
   m.object_strain.resize(objects);
+  m.object_misfit.resize(objects, 0.0);
+  const double per_h2 = std::pow(world.settings.substeps / world.settings.dt, 2.0);
   std::vector<std::int64_t> strained(objects, 0);  // constraints of each
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     const auto& batch = std::get<type>(world.topology->constraints);
-    const auto& softness = std::get<type>(world.constraint_state).softness;
+    const auto& [softness, lambda] = std::get<type>(world.constraint_state);
     if (batch.constraints == 0) return;
     Residual residual{Type::name, {}};
     for (std::size_t s = 0; s < batch.id.size(); ++s) {
@@ -98,6 +100,10 @@ void add_constraints(const World& world, Measures& m) {
         MeanMax& own = m.object_strain[source];
         own.mean += strain;
         own.max = std::max(own.max, strain);
+        const double give = compliant               ? per_h2 * double(softness[s]) * double(lambda[s])
+                            : softness[s] < real(1) ? -C
+                                                    : 0.0;
+        if (strain > 0.0) m.object_misfit[source] += std::abs(C + give) / double(batch.rest[0][s]);
         ++strained[source];
       }
     }
@@ -105,7 +111,10 @@ void add_constraints(const World& world, Measures& m) {
     m.residuals.push_back(residual);
   });
   for (std::size_t o = 0; o < objects; ++o)
-    if (strained[o] > 0) m.object_strain[o].mean /= double(strained[o]);
+    if (strained[o] > 0) {
+      m.object_strain[o].mean /= double(strained[o]);
+      m.object_misfit[o] /= double(strained[o]);
+    }
 }
 
 /// Volumes by the paper's sum over triangles, which the solver does not use.

@@ -403,6 +403,23 @@ class CommandLine(unittest.TestCase):
             self.assertIn("this is an STL file, and of meshes only OBJ is read (convert it", result.stderr)
             self.assertEqual(result.stderr.count("\n"), 1)
 
+    def test_cloth_that_the_solver_cannot_hold_together_is_told(self):
+        def told(scene, *settings):
+            result = limber("run", scene, "--seconds", 3, *(word for text in settings for word in ("--set", text)))
+            self.assertEqual(result.returncode, 0, result.stderr)
+            return result.stderr
+
+        wild = ("solver.dt=0.1", "solver.substeps=1")
+        self.assertRegex(told(SCENE, *wild), r"^limber: cloth: .* more solver\.substeps \(now 1\) .*\n$")
+        self.assertEqual(told(SCENE), "")
+        self.assertEqual(told(SCENE, *wild, "objects.cloth.material.tear_strain=10"), "")
+        # A mass of 1 kg on 0.1 m/N hangs 98 % lower, as it should.
+        soft = self.small_scene(objects={"spring": {"type": "chain", "links": 1, "link_length": 1, "particle_mass": 1,
+                                                    "direction": [0, -1, 0], "material": {"stretch_compliance": 0.1}}},
+                                solver={"damping": 0.5})
+        self.assertEqual(told(soft), "")
+        self.assertGreater(self.report_of(soft, "--seconds", 3)["strain"]["mean"], 0.5)
+
     def test_unwritable_output_fails_before_simulating(self):
         (self.folder / "taken").mkdir()
         for option, suffix in (("--report", ".json"), ("--series", ".csv"), ("--screenshot", ".png")):

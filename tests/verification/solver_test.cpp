@@ -20,6 +20,25 @@ using test::VectorCase;
 constexpr bool in_double = std::is_same_v<real, double>;
 constexpr double eps = std::numeric_limits<real>::epsilon();
 
+TEST(Solver, MisfitIsTheStrainThatNoComplianceExplains) {
+  SceneDesc soft = test::hanging_mass(1.0, 1.0, 0.05);
+  soft.solver.damping = 0.99;
+  Rig hanging(soft);
+  hanging.run(600);
+  const Measures sag = measure(hanging.world);
+  ASSERT_EQ(sag.object_misfit.size(), 1u);
+  EXPECT_NEAR(sag.object_strain[0].mean, 9.81 * 0.05, 1e-3);
+  EXPECT_LT(sag.object_misfit[0], 64 * eps) << "as the last projection left it, but for rounding";
+
+  SceneDesc stiff = test::hanging_cloth(20);
+  stiff.solver.dt = 0.1, stiff.solver.substeps = 1;
+  Rig cloth(stiff);
+  cloth.run(30);
+  const Measures stretched = measure(cloth.world);
+  EXPECT_GT(stretched.object_misfit[0], 0.2);
+  EXPECT_DOUBLE_EQ(stretched.object_misfit[0], stretched.object_strain[0].mean);
+}
+
 // v <- (v - h k x / m) / (1 + h^2 k / m), x <- x + h v about the loaded rest position, at every step.
 TEST(Solver, OneSpringIsBackwardEulerAtEveryStep) {
   const double m = 1.0, compliance = 1e-3, k = 1.0 / compliance, stretch = 0.5;
