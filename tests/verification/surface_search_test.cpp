@@ -364,6 +364,34 @@ TEST(SurfaceSearch, NeighboursKeepAQuarterOfWhatTheyKeptAtRest) {
   EXPECT_GT(less, 100);
 }
 
+/// Where all of a mesh is in one place, everything meets everything: of the edges of 512 triangles with
+/// themselves alone there are 295,000 pairs. A block stops at 512^2, whichever thread has it.
+TEST(SurfaceSearch, ABlockOfACollapsedMeshStopsLookingInTime) {
+  constexpr std::size_t most = 512 * 512, overshoot = 3 * MetPairs<real>::capacity;  // of its last look
+  SceneDesc scene;
+  scene.objects = {lying_sheet("sheet", 40, 0.6, 0.0)};
+  Rig rig(scene);
+  Particles& p = rig.world.particles;
+  for (std::size_t i = 0; i < std::size_t(p.count); ++i)
+    p.position[i] = vec4(real(1e-4) * vec3(random_signed(6, i), random_signed(7, i), random_signed(8, i)),
+                         p.position[i].w);
+  std::vector<std::size_t> found[2];
+  for (const int threads : {1, 3}) {
+    Pool pool(threads);
+    SurfaceSearch search(reference_kernels().pairs, reference_kernels().leaves);
+    search.reserve(rig.world);
+    pool.run([&](Team& team) {
+      search.begin_frame();
+      search.run(rig.world, {p.position, p.position, p.velocity, real(0), real(1e-3)}, team);
+    });
+    for (const PairKind kind : {PairKind::vertex_triangle, PairKind::edge_edge})
+      for (const auto& list : search.pairs(kind)) found[threads > 1].push_back(list.size());
+  }
+  EXPECT_EQ(found[0], found[1]);
+  EXPECT_GT(std::ranges::count_if(found[0], [&](std::size_t pairs) { return pairs > most; }), 3);
+  EXPECT_LE(*std::ranges::max_element(found[0]), most + overshoot);
+}
+
 /// A vertex that accelerates as it did before stays in its tube and meets nothing that is not known, and one
 /// that does so no longer leaves its tube.
 TEST(SurfaceSearch, PathsBendAsTheyDidOfLate) {
