@@ -166,7 +166,7 @@ std::vector<SceneDesc> carried_cloths() {
 }
 
 TEST(Grab, WhatIsCarriedGoesBackToItsCarrierWhenLetGo) {
-  for (const Precision precision : {Precision::f32})
+  for (const Precision precision : built_precisions())
     for (const SceneDesc& scene : carried_cloths()) {
       auto touched = start(scene, 1, Simd::scalar, precision),
            twin = start(scene, 1, Simd::scalar, precision);
@@ -193,7 +193,7 @@ TEST(Grab, WhatIsCarriedGoesBackToItsCarrierWhenLetGo) {
 }
 
 TEST(Pin, StaysWhereItIsDroppedAndAClickChangesNothing) {
-  for (const Precision precision : {Precision::f32}) {
+  for (const Precision precision : built_precisions()) {
     const SceneDesc scene = test::hanging_cloth(10);
     auto touched = start(scene, 1, Simd::scalar, precision), twin = start(scene, 1, Simd::scalar, precision);
     run(*touched, 3), run(*twin, 3);
