@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <limits>
 #include <utility>
 
@@ -14,6 +15,9 @@ constexpr std::size_t kHistory = 240;         // steps: four seconds at 60 frame
 constexpr std::size_t kSamples = 240;         // states: a minute of running
 constexpr double kMeasurePeriod = 0.25;       // s; measuring visits every constraint
 constexpr std::size_t kBytesPerVertex = 160;  // of a snapshot: position, previous position, velocity, lambdas
+
+// What complaints can be about, besides settings.
+const std::string kState = "state", kStart = "start", kFrame = "frame", kFile = "file", kGone = "gone";
 
 double median(const std::vector<float>& values) {
   if (values.empty()) return 0.0;
@@ -41,14 +45,15 @@ void LiveScene::open(Expected<SceneDesc> scene) {
   adopt(std::move(*built));
   inputs_.begin(*status_.original);
   if (observer_.opened) observer_.opened();
-  for (const std::string& note : start_notes(*simulation_))
-    messages_.push_back({Message::Severity::warning, note, {}, status_.loads});
+  complaints_.clear();  // they go with the scene before
+  say_start_notes();
   running_ = true;
   pace_.start(simulation_->scene().solver.dt);
 }
 
 void LiveScene::reload(SceneReload changed) {
-  if (!changed.scene) return report_error(changed.scene.error().text() + " - the scene before goes on.");
+  if (!changed.scene)
+    return report_error(changed.scene.error().text() + " - the scene before goes on.", kFile);
   if (!simulation_) return open(std::move(changed.scene));
   SceneDesc wanted = *changed.scene;
   const int kept = apply_changes(user_changes(*status_.original, simulation_->scene()), wanted);
@@ -57,13 +62,14 @@ void LiveScene::reload(SceneReload changed) {
                                       [&](const auto& path) { return value_of(wanted, path).has_value(); });
   const Expected<std::string> done =
       live ? apply_live(wanted, *changed.settings) : rebuild(std::move(wanted));
-  if (!done) return report_error(done.error().text() + " - the scene before goes on.");
+  if (!done) return report_error(done.error().text() + " - the scene before goes on.", kFile);
+  settle(kFile);
   status_.original = std::make_shared<const SceneDesc>(std::move(*changed.scene));
   refresh_scene();
   std::string text = "Reloaded " + status_.name + ": " + *done;
   if (kept > 0)
     text += ", " + std::to_string(kept) + (kept == 1 ? " value of yours kept" : " values of yours kept");
-  messages_.push_back({Message::Severity::info, text + "."});
+  say(Message::Severity::info, text + ".");
 }
 
 /// Sets the values at `paths` as in `wanted` in the running scene. Returns what was done, in words.
@@ -80,8 +86,10 @@ Expected<std::string> LiveScene::apply_live(const SceneDesc& wanted, const std::
   }
   if (simulation_->model()->version != version) {
     forget_past();
+    say_start_notes();
     return std::string("built again");
   }
+  say_long_frame();
   return std::to_string(count) + (count == 1 ? " value changed live" : " values changed live");
 }
 
@@ -90,8 +98,7 @@ Expected<std::string> LiveScene::rebuild(SceneDesc wanted) {
   if (!built) return built.error();
   adopt(std::move(*built));
   inputs_.begin(simulation_->scene());
-  for (const std::string& note : start_notes(*simulation_))
-    messages_.push_back({Message::Severity::warning, note, {}, status_.loads});
+  say_start_notes();
   if (running_) pace_.start(simulation_->scene().solver.dt);
   return std::string("built again");
 }
@@ -112,6 +119,7 @@ void LiveScene::adopt(std::unique_ptr<Simulation> simulation) {
 
 /// After a rebuild or a restart the snapshots belong to another world, the step times to another load.
 void LiveScene::forget_past() {
+  settle(kState);
   const std::size_t vertices = std::size_t(simulation_->model()->vertex_count);
   past_.reset(vertices * kBytesPerVertex * (simulation_->precision() == Precision::f64 ? 2 : 1));
   inputs_.start_over();
@@ -159,8 +167,7 @@ void LiveScene::step_back() {
   pause();
   const auto snapshot = past_.pop();
   if (!snapshot)
-    messages_.push_back(
-        {Message::Severity::info, "No earlier frame is kept: this is as far back as it goes."});
+    say(Message::Severity::info, "No earlier frame is kept: this is as far back as it goes.");
   else if (!simulation_->restore(snapshot))
     past_.clear();
   else
@@ -169,6 +176,7 @@ void LiveScene::step_back() {
 
 void LiveScene::restart() {
   if (!simulation_) return;
+  look_for_file();
   simulation_->restart();
   forget_past();
   if (running_) pace_.start(simulation_->scene().solver.dt);
@@ -176,6 +184,7 @@ void LiveScene::restart() {
 
 void LiveScene::restart_as_opened() {
   if (!simulation_) return;
+  look_for_file();
   if (const auto done = rebuild(*status_.original); !done) report_error(done.error().text());
 }
 
@@ -192,15 +201,54 @@ void LiveScene::edit(const SetValue& change) {
   const std::uint64_t version = simulation_->model()->version;
   const std::int64_t frame = simulation_->frame();
   if (auto done = simulation_->submit(change); !done) {
-    messages_.push_back({Message::Severity::error, done.error().text(), change.path});
+    say(Message::Severity::error, done.error().text(), change.path);
     return;
   }
   inputs_.add(change, frame);
-  if (simulation_->model()->version != version) forget_past();
   refresh_scene();
-  if (change.path != "solver.substeps" && change.path != "solver.iterations") return;
-  if (const std::string note = long_frame_note(*simulation_); !note.empty())
-    messages_.push_back({Message::Severity::warning, note, change.path});
+  if (simulation_->model()->version != version) {
+    forget_past();
+    say_start_notes();
+  } else if (change.path == "solver.substeps" || change.path == "solver.iterations") {
+    say_long_frame();
+  }
+}
+
+/// A complaint stands until the next one about the same, settle() or another scene.
+void LiveScene::say(Message::Severity severity, std::string text, std::string about) {
+  if (!about.empty()) complaints_.insert(about);
+  messages_.push_back({severity, std::move(text), std::move(about), status_.loads});
+}
+
+/// What was complained of it holds no more.
+void LiveScene::settle(const std::string& about) {
+  const auto concerned = [&](const std::string& one) { return is_about(one, about); };
+  if (std::erase_if(complaints_, concerned) == 0) return;
+  messages_.push_back({Message::Severity::info, {}, about, status_.loads});
+}
+
+/// Of the start of what was just built; what was said of the one before goes.
+void LiveScene::say_start_notes() {
+  settle(kStart);
+  int count = 0;
+  for (std::string& note : start_notes(*simulation_))
+    say(Message::Severity::warning, std::move(note), kStart + ("/" + std::to_string(count++)));
+  say_long_frame();
+}
+
+void LiveScene::say_long_frame() {
+  if (std::string note = long_frame_note(*simulation_); !note.empty())
+    say(Message::Severity::warning, std::move(note), kFrame);
+  else
+    settle(kFrame);
+}
+
+/// A scene starts again from memory, but who deleted or renamed its file may think it was read.
+void LiveScene::look_for_file() {
+  const std::string& file = simulation_->scene().file;
+  std::error_code error;
+  if (file.empty() || std::filesystem::exists(file, error)) return settle(kGone);
+  say(Message::Severity::warning, file + " is gone: the scene starts again as it was read before.", kGone);
 }
 
 bool LiveScene::advance(double elapsed) {
@@ -227,12 +275,13 @@ void LiveScene::step() {
   ++status_.steps;
   picture_missing_ = true;
   if (observer_.stepped) observer_.stepped(*simulation_, report);
-  if (!report.nonfinite) return;
+  if (!report.nonfinite) return settle(kState);
   past_.pop();  // the frame was undone: its snapshot is the present
   pause();
   report_error(
       "A value became non-finite: paused at the last good state. Try more substeps, a smaller time step " +
-      std::string("or a softer material."));
+          std::string("or a softer material."),
+      kState);
 }
 
 void LiveScene::note(const StepReport& report) {
@@ -286,7 +335,7 @@ void LiveScene::save_input(const std::function<Expected<std::string>(const Input
   const auto input = recording();
   const auto path = input ? save(*input) : Expected<std::string>(input.error());
   if (!path) return report_error(path.error().text());
-  messages_.push_back({Message::Severity::info, "Saved " + *path});
+  say(Message::Severity::info, "Saved " + *path);
 }
 
 void LiveScene::fail(const std::string& reason) {

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -80,7 +81,14 @@ class LiveScene {
   Expected<std::string> apply_live(const SceneDesc& wanted, const std::vector<std::string>& paths);
   Expected<std::string> rebuild(SceneDesc wanted);
   void refresh_scene();
-  void report_error(const std::string& text) { messages_.push_back({Message::Severity::error, text}); }
+  void say(Message::Severity severity, std::string text, std::string about = {});
+  void report_error(std::string text, std::string about = {}) {
+    say(Message::Severity::error, std::move(text), std::move(about));
+  }
+  void settle(const std::string& about);
+  void say_start_notes();
+  void say_long_frame();
+  void look_for_file();
 
   RunOptions options_;
   RunObserver observer_;
@@ -94,6 +102,7 @@ class LiveScene {
   double since_measured_ = 0.0;  ///< s
   RunStatus status_;
   std::vector<Message> messages_;
+  std::set<std::string> complaints_;  ///< what they are about, as far as that still holds
 };
 
 }  // namespace limber

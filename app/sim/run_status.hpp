@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/view/render_frame.hpp"
@@ -18,10 +19,17 @@ enum class RunState { empty, building, paused, running };
 struct Message {
   enum class Severity { info, warning, error };
   Severity severity = Severity::info;
-  std::string text;
-  std::string about = {};   ///< path of the setting it complains of: gone once that is set again
-  std::uint64_t scene = 0;  ///< number of the load that it tells of: gone with that scene; 0: of none
+  std::string text;  ///< empty: what was said about `about` has become untrue
+  /// What it complains of, a setting's path for one: gone once that is set again, or anything newer is said
+  /// about it.
+  std::string about = {};
+  std::optional<std::uint64_t> scene = {};  ///< number of the load it was said in: gone with that scene
 };
+
+/// Whether what is about `about` is about `subject`, or a part of it: "start/2" is of "start".
+inline bool is_about(std::string_view about, std::string_view subject) {
+  return about.starts_with(subject) && (about.size() == subject.size() || about[subject.size()] == '/');
+}
 
 struct StageTime {
   std::string name;

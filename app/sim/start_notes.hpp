@@ -11,7 +11,8 @@ namespace limber {
 /// What to expect of the settings where a frame takes seconds, which nothing can interrupt; "" for any other.
 std::string long_frame_note(const Simulation& simulation);
 
-/// What the mesh reader changed, whether vertices start inside a collider, and that note. One sentence each.
+/// What the mesh reader changed and whether vertices start inside a collider. One sentence each, which begins
+/// with the object's name.
 std::vector<std::string> start_notes(const Simulation& simulation);
 
 }  // namespace limber

@@ -64,9 +64,10 @@ const ImVec4& color_of(Message::Severity severity) {
 }
 
 void MessageLog::add(Message message) {
+  if (!message.about.empty()) settle(message.about);  // the newest says all there is
+  if (message.text.empty()) return;
   if (lines_.empty() || lines_.back().message.text != message.text) lines_.push_back({message, now_});
   if (lines_.size() > kMostLines) lines_.pop_front();
-  if (!message.about.empty()) settle(message.about);  // the newest says all there is
   const auto same = std::find_if(entries_.begin(), entries_.end(),
                                  [&](const Entry& entry) { return entry.message.text == message.text; });
   if (same != entries_.end()) {
@@ -84,12 +85,12 @@ void MessageLog::add(const std::vector<Message>& messages) {
 }
 
 void MessageLog::settle(std::string_view path) {
-  std::erase_if(entries_, [&](const Entry& entry) { return entry.message.about == path; });
+  std::erase_if(entries_, [&](const Entry& entry) { return is_about(entry.message.about, path); });
 }
 
 void MessageLog::keep_scene(std::uint64_t load) {
   std::erase_if(entries_,
-                [&](const Entry& entry) { return entry.message.scene != 0 && entry.message.scene != load; });
+                [&](const Entry& entry) { return entry.message.scene && *entry.message.scene < load; });
 }
 
 void MessageLog::grow_older(double seconds) {

@@ -10,17 +10,18 @@
 
 namespace limber::ui {
 
-/// What was said lately. Notes fade after some seconds; warnings and errors stay until they are closed.
+/// What was said lately. Notes fade after some seconds; warnings and errors stay until they are closed, their
+/// cause is gone or another scene is opened.
 class MessageLog {
  public:
   /// The same text again only counts, so that an error in every frame does not bury the screen.
   void add(Message message);
   void add(const std::vector<Message>& messages);
 
-  /// Takes what was complained of the setting at `path` off the screen; the lines keep it.
+  /// Takes what was complained of `path` (see Message::about) off the screen; the lines keep it.
   void settle(std::string_view path);
 
-  /// Takes what was said of other scenes than the one of that load off the screen.
+  /// Takes what was said in scenes before the one of that load off the screen.
   void keep_scene(std::uint64_t load);
 
   struct Entry {

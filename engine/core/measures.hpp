@@ -23,6 +23,13 @@ struct VolumeRatio {
   double ratio;
 };
 
+/// What of an object is more than `inside_depth` inside colliders and bodies.
+struct InsideObject {
+  std::int32_t object;         ///< in the scene's list; all its copies together
+  std::int64_t particles = 0;  ///< movable ones
+  double depth = 0.0;          ///< m, of the deepest
+};
+
 /// Shallower than that, a particle rests on a collider. m
 inline constexpr double inside_depth = 1e-3;
 
@@ -40,10 +47,10 @@ struct Measures {
   std::vector<VolumeRatio> volume_ratios;  ///< of the objects with pressure, in the scene's order
   double volume_error_max = 0.0;           ///< largest |V / (k_p V0) - 1|
   double penetration_max = 0.0;            ///< m, deepest particle inside a collider (thickness not counted)
-  std::int64_t inside = 0;   ///< movable particles more than `inside_depth` inside a collider or body
-  double grain_slope = 0.0;  ///< degrees, of the heap that grains are (slope_of_grains)
-  double mean_speed = 0.0;   ///< m/s over movable particles
-  double max_speed = 0.0;    ///< m/s
+  std::vector<InsideObject> inside;        ///< of the objects that have any, in the scene's order
+  double grain_slope = 0.0;                ///< degrees, of the heap that grains are (slope_of_grains)
+  double mean_speed = 0.0;                 ///< m/s over movable particles
+  double max_speed = 0.0;                  ///< m/s
   glm::dvec3 bounds_min{0.0}, bounds_max{0.0};  ///< m
   double joint_error_max = 0.0;                 ///< m, of joints without compliance
   std::int64_t broken_joints = 0;

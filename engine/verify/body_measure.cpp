@@ -49,13 +49,24 @@ std::int64_t add_bodies(const World& world, Measures& m) {
     m.bounds_max = first ? glm::dvec3(box.high) : glm::max(m.bounds_max, glm::dvec3(box.high));
     first = false;
   }
-  const Inside inside = particles_inside_bodies(world);
-  m.penetration_max = std::max({m.penetration_max, deepest_overlap(world), inside.depth});
-  m.inside += inside.particles;
+  m.penetration_max = std::max(m.penetration_max, deepest_overlap(world));
+  add_particles_inside_bodies(world, m);
   return movable;
 }
 
-Inside particles_inside_bodies(const World& world) {
+void add_inside(const World& world, std::int32_t particle, double depth, Measures& m) {
+  if (!(depth > inside_depth)) return;
+  const std::vector<std::int32_t>& sources = world.topology->object_source;
+  const auto object = std::size_t(world.particles.object[std::size_t(particle)]);
+  const std::int32_t source = object < sources.size() ? sources[object] : 0;
+  auto own = std::lower_bound(m.inside.begin(), m.inside.end(), source,
+                              [](const InsideObject& one, std::int32_t at) { return one.object < at; });
+  if (own == m.inside.end() || own->object != source) own = m.inside.insert(own, InsideObject{source});
+  ++own->particles;
+  own->depth = std::max(own->depth, depth);
+}
+
+void add_particles_inside_bodies(const World& world, Measures& m) {
   struct Box {
     Bounds box;
     Placed at;
@@ -72,7 +83,6 @@ Inside particles_inside_bodies(const World& world) {
   std::vector<std::int32_t> tied(std::size_t(world.particles.count), -1);
   for (const BodyTie& tie : world.ties) tied[std::size_t(tie.particle)] = tie.body;
   for (const Attachment& a : world.attachments) tied[std::size_t(a.particle)] = a.body;
-  Inside out;
   for (std::int32_t i = 0; i < world.particles.count && !boxes.empty(); ++i) {
     if (world.topology->internal_to_external[std::size_t(i)] < 0) continue;
     const vec3 x(world.particles.position[std::size_t(i)]);
@@ -83,11 +93,10 @@ Inside particles_inside_bodies(const World& world) {
           x.z < near->box.low.z || x.z > near->box.high.z || near->shape->body == tied[std::size_t(i)])
         continue;
       const double depth = -double(surface_distance(near->shape->shape, near->at, x).d);
-      out.depth = std::max(out.depth, depth);
-      if (depth > inside_depth) ++out.particles;
+      m.penetration_max = std::max(m.penetration_max, depth);
+      add_inside(world, i, depth, m);
     }
   }
-  return out;
 }
 
 double deepest_overlap(const World& world) {

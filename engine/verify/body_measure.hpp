@@ -10,13 +10,11 @@ namespace limber::inline LIMBER_PRECISION {
 /// are added up; returns over how many bodies.
 std::int64_t add_bodies(const World& world, Measures& m);
 
-/// m, of particles in bodies that they are not attached to, and how many are in that by more than
-/// `inside_depth`.
-struct Inside {
-  double depth = 0.0;
-  std::int64_t particles = 0;
-};
-Inside particles_inside_bodies(const World& world);
+/// Counts a particle that is `depth` m inside something with its object, if that is more than `inside_depth`.
+void add_inside(const World& world, std::int32_t particle, double depth, Measures& m);
+
+/// Adds what particles are inside bodies that they are not attached to.
+void add_particles_inside_bodies(const World& world, Measures& m);
 
 /// m, of bodies with each other and with colliders; independent of the solver's contacts.
 double deepest_overlap(const World& world);

@@ -39,8 +39,8 @@ void add_particles(const World& world, const PosedColliders& posed, Measures& m)
       depth = std::max(depth, -double(closest(collider, vec3(row)).distance));
     depth = std::max(depth, posed.depth(vec3(row)));
     m.penetration_max = std::max(m.penetration_max, depth);
-    if (row.w > real(0) && depth > inside_depth) ++m.inside;
     if (row.w == real(0)) continue;
+    add_inside(world, i, depth, m);
     const double mass = 1.0 / double(row.w), speed = glm::length(v);
     m.kinetic_energy += 0.5 * mass * speed * speed;
     m.potential_energy -= mass * glm::dot(g, x);

@@ -232,7 +232,7 @@ class CommandLine(unittest.TestCase):
         ball = {"shape": "sphere", "position": [0, 1, 0], "radius": 0.4}
         told = limber("run", self.small_scene(colliders={"ball": ball}), "--frames", 1)
         self.assertEqual(told.returncode, 0)
-        self.assertIn("1 vertex starts inside a collider, up to 0.4 m deep", told.stderr)
+        self.assertIn("cloth: 1 vertex starts inside a collider, up to 0.4 m deep", told.stderr)
         quiet = limber("run", self.small_scene(), "--frames", 1)
         self.assertEqual(quiet.stderr, "")
 

@@ -130,8 +130,45 @@ TEST_F(LiveSceneTest, FramesOfManySecondsAreTold) {
   live.edit({"solver.iterations", 1000L});
   const auto messages = live.take_messages();
   ASSERT_EQ(messages.size(), 1u);
-  EXPECT_EQ(messages[0].about, "solver.iterations");
+  live.edit({"solver.substeps", 1L});
+  const auto after = live.take_messages();
+  ASSERT_EQ(after.size(), 1u);
+  EXPECT_TRUE(is_about(messages[0].about, after[0].about) && after[0].text.empty()) << "taken back";
   EXPECT_NE(messages[0].text.find("1000 substeps of 1000 iterations"), std::string::npos);
+}
+
+/// The cloth of small_cloth() around a ball: two of its vertices start inside.
+SceneDesc cloth_in_a_ball() {
+  SceneDesc scene = small_cloth();
+  scene.colliders.back().pose.position = {0.0, 2.0, 0.0};
+  return scene;
+}
+
+TEST(StartNotes, NameTheObjectAndGoWithTheirCause) {
+  LiveScene live(kOneThread, {});
+  live.open(cloth_in_a_ball());
+  const auto told = live.take_messages();
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_EQ(told[0].text.find("cloth: "), 0u) << told[0].text;
+  EXPECT_NE(told[0].text.find("start inside a collider"), std::string::npos);
+  EXPECT_EQ(told[0].scene, 1u);
+  live.edit({"objects.cloth.position", glm::dvec3(0.0, 9.0, 0.0)});
+  const auto moved = live.take_messages();
+  ASSERT_EQ(moved.size(), 1u);
+  EXPECT_TRUE(is_about(told[0].about, moved[0].about) && moved[0].text.empty()) << "taken back";
+  live.edit({"objects.cloth.position", glm::dvec3(0.0, 2.0, 0.0)});
+  const auto again = live.take_messages();
+  ASSERT_EQ(again.size(), 1u) << "and said of what is built later as well";
+  EXPECT_EQ(again[0].text, told[0].text);
+}
+
+TEST_F(LiveSceneTest, EverythingSaidBelongsToTheScene) {
+  live.open(Error{"nonsense", "file.json", 3, ""});
+  live.edit({"solver.substeps", -5L});
+  live.step_back();
+  const auto messages = live.take_messages();
+  ASSERT_EQ(messages.size(), 3u);
+  for (const Message& message : messages) EXPECT_EQ(message.scene, 1u) << message.text;
 }
 
 TEST_F(LiveSceneTest, ARebuildMakesAnotherModel) {

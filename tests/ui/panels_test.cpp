@@ -273,6 +273,18 @@ TEST(MessageLog, WhatIsSaidOfASceneGoesWithIt) {
   EXPECT_EQ(log.entries().size(), 2u);
 }
 
+/// Whatever the next scene is: a warning whose cause is gone leaves the screen, its line stays.
+TEST(MessageLog, WhatBecameUntrueGoesAtOnce) {
+  MessageLog log;
+  log.add(Message{Message::Severity::warning, "cloth: inside", "start/0", 1});
+  log.add(Message{Message::Severity::warning, "flag: welded", "start/1", 1});
+  log.add(Message{Message::Severity::warning, "late", "starting", 1});
+  log.add(Message{Message::Severity::info, "", "start", 1});
+  ASSERT_EQ(log.entries().size(), 1u);
+  EXPECT_EQ(log.entries()[0].message.text, "late");
+  EXPECT_EQ(log.lines().size(), 3u);
+}
+
 TEST(MessageLog, CountsRepeatsAndForgetsOnlyNotes) {
   MessageLog log;
   log.add(Message{Message::Severity::error, "bad"});

@@ -99,6 +99,41 @@ TEST_F(Reload, AnErrorLeavesTheWorldAndNamesTheLine) {
   EXPECT_NE(messages[0].text.find("chain.json:4: unknown key"), std::string::npos);
 }
 
+TEST_F(Reload, AnErrorGoesWhenTheFileIsRightAgain) {
+  live.reload({Error{"unknown key 'subteps'", "chain.json", 4, ""}, std::nullopt});
+  const auto wrong = live.take_messages();
+  ASSERT_EQ(wrong.size(), 1u);
+  live.reload({chain(), Paths{"solver.substeps"}});
+  const auto right = live.take_messages();
+  ASSERT_EQ(right.size(), 2u);
+  EXPECT_TRUE(is_about(wrong[0].about, right[0].about) && right[0].text.empty()) << "taken back";
+}
+
+TEST(Restart, SaysOnceThatTheFileIsGone) {
+  const Folder folder;
+  SceneDesc scene = chain();
+  scene.file = folder.write("chain.json", "{}");
+  LiveScene live({Precision::f32, Simd::scalar, 1}, {});
+  live.open(scene);
+  live.restart();
+  EXPECT_TRUE(live.take_messages().empty());
+  fs::rename(scene.file, scene.file + ".old");
+  live.step_once();
+  live.restart();
+  const auto messages = live.take_messages();
+  ASSERT_EQ(messages.size(), 1u);
+  EXPECT_EQ(messages[0].severity, Message::Severity::warning);
+  EXPECT_NE(messages[0].text.find(scene.file + " is gone"), std::string::npos) << messages[0].text;
+  Publication shown;
+  live.publish(shown);
+  EXPECT_EQ(shown.frame.frame, 0) << "it starts again nevertheless";
+  fs::rename(scene.file + ".old", scene.file);
+  live.restart_as_opened();
+  const auto back = live.take_messages();
+  ASSERT_EQ(back.size(), 1u);
+  EXPECT_TRUE(is_about(messages[0].about, back[0].about) && back[0].text.empty()) << "taken back";
+}
+
 TEST_F(Reload, SlowMotionStepsLessOften) {
   live.set_speed(0.5);
   live.toggle_running();

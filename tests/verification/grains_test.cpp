@@ -351,7 +351,7 @@ TEST(Grains, PushBodiesAndKeepTheMomentum) {
   double lowest = 1.0;
   for (int f = 0; f < 20; ++f) {
     rig.step();
-    EXPECT_EQ(measure(rig.world).inside, 0) << f;
+    EXPECT_TRUE(measure(rig.world).inside.empty()) << f;
     for (std::int32_t i = 0; i < rig.world.particles.count; ++i)
       lowest = std::min(
           lowest, double(rig.world.particles.position[std::size_t(i)].y - rig.world.bodies.position[0].y));
