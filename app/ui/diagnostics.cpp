@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdarg>
 #include <cstdio>
+#include <cstdlib>
 #include <iterator>
 #include <string>
 
@@ -99,10 +100,9 @@ void state_plot(const std::vector<StateSample>& history, float StateSample::*val
   };
   for (std::size_t i = 0; i + 1 < history.size(); ++i)
     draw.AddLine(at(history[i]), at(history[i + 1]), packed(palette::accent), 1.5f);
-  char label[80];
-  std::snprintf(label, sizeof label, "%s  %.3g .. %.3g %s", name, double(low * scale), double(high * scale),
-                unit);
-  draw.AddText({corner.x + 6.0f, corner.y + 2.0f}, packed(palette::text, 0.85f), label);
+  const std::string label = std::string(name) + "  " + short_number(double(low) * scale) + " .. " +
+                            short_number(double(high) * scale) + " " + unit;
+  draw.AddText({corner.x + 6.0f, corner.y + 2.0f}, packed(palette::text, 0.85f), label.c_str());
   item_tooltip((std::string(name) + " over the last " + std::to_string(int(span + 0.5f)) +
                 " s of simulated time; the height is the range shown.")
                    .c_str());
@@ -119,30 +119,24 @@ void state_plots(const RunStatus& status) {
   if (status.bodies > 0) state_plot(history, &StateSample::penetration_max, "penetration", "mm", 1000.0f);
 }
 
-/// One line: a name on the left, numbers on the right.
+/// One line: a name on the left, numbers on the right; below the name where there is no room beside it.
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
 void row(const char* name, const char* format, ...) {
-  ImGui::TableNextRow();
-  ImGui::TableNextColumn();
   ImGui::TextColored(palette::muted, "%s", name);
-  ImGui::TableNextColumn();
+  const float name_end = ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x;
   char text[96];
   va_list numbers;
   va_start(numbers, format);
   std::vsnprintf(text, sizeof text, format, numbers);
   va_end(numbers);
-  const float free = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text).x;
-  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(free, 0.0f));
+  const float start = ImGui::GetContentRegionMax().x - ImGui::CalcTextSize(text).x;
+  if (start >= name_end + ImGui::GetStyle().ItemSpacing.x)
+    ImGui::SameLine(start);
+  else
+    ImGui::SetCursorPosX(std::max(start, ImGui::GetCursorPosX()));
   ImGui::TextUnformatted(text);
-}
-
-bool begin_rows(const char* id) {
-  if (!ImGui::BeginTable(id, 2, ImGuiTableFlags_SizingStretchProp)) return false;
-  ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthFixed);
-  ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch);
-  return true;
 }
 
 /// Of the last steps: a single one jumps too much to be read.
@@ -159,7 +153,6 @@ bool does_anything(const StageHistory& stage) {
 }
 
 void time_rows(const RunStatus& status) {
-  if (!begin_rows("##times")) return;
   for (std::size_t s = 0; s < status.stage_history.size(); ++s) {
     if (!does_anything(status.stage_history[s])) continue;
     row(status.stage_history[s].name.c_str(), "%.2f ms", median(status.stage_history[s].ms));
@@ -167,7 +160,6 @@ void time_rows(const RunStatus& status) {
     ImGui::GetWindowDrawList()->AddRectFilled({low.x - 12.0f, low.y + 3.0f}, {low.x - 6.0f, high.y - 3.0f},
                                               packed(stage_color(s)));
   }
-  ImGui::EndTable();
 }
 
 /// What there is to count where surfaces touch each other.
@@ -187,7 +179,6 @@ void surface_rows(const RunStatus& status) {
 }
 
 void count_rows(const RunStatus& status, std::size_t particles) {
-  if (!begin_rows("##counts")) return;
   if (status.bodies > 0) row("rigid bodies", "%lld", static_cast<long long>(status.bodies));
   if (status.bodies > 0 && status.scene->solver.sleeping)
     row("asleep", "%lld", static_cast<long long>(status.measures.sleeping_bodies));
@@ -203,7 +194,6 @@ void count_rows(const RunStatus& status, std::size_t particles) {
                    : "Of vertices with colliders, in the last substep.");
   if (status.scene->solver.cloth_collision) surface_rows(status);
   if (status.measures.tears > 0) row("tears", "%lld", static_cast<long long>(status.measures.tears));
-  ImGui::EndTable();
 }
 
 bool has_use_for(Panel panel, const RunStatus& status) {
@@ -241,23 +231,34 @@ void number_row(const ReportRow& number, const Measures& measures) {
   const std::string unit = length ? "mm" : part ? "%" : std::string(number.unit);
   const std::string name = spelled(number.name);
   if (const auto* spread = std::get_if<MeanMax>(&value))
-    row(name.c_str(), "%.2f %s, max %.1f %s", spread->mean * scale, unit.c_str(), spread->max * scale,
-        unit.c_str());
+    row(name.c_str(), "%s, max %s %s", short_number(spread->mean * scale).c_str(),
+        short_number(spread->max * scale).c_str(), unit.c_str());
   else if (const auto* whole = std::get_if<std::int64_t>(&value))
     row(name.c_str(), "%lld %s", static_cast<long long>(*whole), unit.c_str());
   else if (const auto* single = std::get_if<double>(&value))
-    row(name.c_str(), "%.4g %s", *single * scale, unit.c_str());
+    row(name.c_str(), "%s %s", short_number(*single * scale).c_str(), unit.c_str());
   item_tooltip(std::string(number.meaning).c_str());
 }
 
 void state_rows(const RunStatus& status) {
-  if (!begin_rows("##state")) return;
   for (const ReportRow& number : report_table())
     if (has_use_for(number.panel, status)) number_row(number, status.measures);
-  ImGui::EndTable();
 }
 
 }  // namespace
+
+std::string short_number(double value) {
+  char text[32];
+  const double size = std::abs(value);
+  if (size == 0.0 || (size >= 1e-3 && size < 1e4) || !std::isfinite(value)) {
+    std::snprintf(text, sizeof text, size < 999.5 ? "%.3g" : "%.0f", value);
+    return text;
+  }
+  std::snprintf(text, sizeof text, "%.1e", value);
+  std::string digits = text;
+  const std::size_t e = digits.find('e');
+  return digits.substr(0, e) + "e" + std::to_string(std::atoi(digits.c_str() + e + 1));
+}
 
 void diagnostics(const Rect& rect, const RunStatus& status, std::size_t particles) {
   begin_panel("Diagnostics", rect);

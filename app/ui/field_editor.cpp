@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <glm/common.hpp>
 #include <utility>
 
 #include "app/ui/imgui_compat.hpp"
@@ -61,33 +62,78 @@ std::string tip_of(const Setting& setting) {
   return tip + "\n" + setting.path;
 }
 
-/// Typing into the row: clamps to the range and says so. True when a value was taken.
-bool typed_value(const Setting& setting, FieldEditorState& state, double& value) {
-  if (state.focus) ImGui::SetKeyboardFocusHere();
-  const bool opened = std::exchange(state.focus, false);
-  const bool entered =
-      ImGui::InputDouble("##typed", &state.typed, 0.0, 0.0, "%.6g",
-                         ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-  const bool left = !opened && ImGui::IsItemDeactivated();
-  if (!entered && !left) return false;
-  state.typing = 0;
-  if (!entered || !std::isfinite(state.typed)) return false;
-  const Field& field = *setting.field;
-  value = std::clamp(state.typed, field.min, field.max);
-  if (value == state.typed) return true;
-  state.complained_of = setting.path;
-  state.complaint = std::string(field.label) + ": " + number_text(state.typed) + " is outside " +
-                    range_text(field) + "; " + number_text(value) + " was taken.";
+bool is_finite(const Value& value) {
+  if (const double* number = std::get_if<double>(&value)) return std::isfinite(*number);
+  if (const glm::dvec3* v = std::get_if<glm::dvec3>(&value)) return std::isfinite(v->x + v->y + v->z);
   return true;
 }
 
+/// `value` with every component in the field's range.
+Value clamped(const Field& field, const Value& value) {
+  if (const glm::dvec3* v = std::get_if<glm::dvec3>(&value)) return glm::clamp(*v, field.min, field.max);
+  return as_value(field, std::clamp(as_number(value), field.min, field.max));
+}
+
+/// A whole number may come as a number.
+bool is_same(const Value& a, const Value& b) {
+  return std::holds_alternative<glm::dvec3>(a) ? a == b : as_number(a) == as_number(b);
+}
+
+std::string in_words(const Field& field, const Value& value) {
+  if (field.kind != Field::Kind::vector) return shown_value(field, as_number(value));
+  const glm::dvec3& v = std::get<glm::dvec3>(value);
+  return number_text(v.x) + ", " + number_text(v.y) + ", " + number_text(v.z) + unit_suffix(field);
+}
+
+std::string demand(const Field& field) {
+  return field.kind == Field::Kind::vector    ? "three numbers, as in 0, -9.81, 0,"
+         : field.kind == Field::Kind::integer ? "a whole number"
+                                              : "a number";
+}
+
 unsigned row_id() { return ImGui::GetID("row"); }
+
+/// Opens the row's text box with the value in it, to the last digit.
+void start_typing(const Setting& setting, FieldEditorState& state) {
+  state.typing = row_id();
+  state.focus = true;
+  std::snprintf(state.typed, sizeof state.typed, "%s",
+                to_text(get(*setting.field, setting.settings)).c_str());
+}
+
+/// The text box of a row that is being typed into. Returns what was entered, as far as it can be taken.
+std::optional<Value> typing_box(const Setting& setting, FieldEditorState& state) {
+  if (state.focus) ImGui::SetKeyboardFocusHere();
+  const bool opened = std::exchange(state.focus, false);
+  const bool entered =
+      ImGui::InputText("##typed", state.typed, sizeof state.typed,
+                       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+  const bool left = !opened && ImGui::IsItemDeactivated();
+  if (entered || left) state.typing = 0;
+  if (!entered) return std::nullopt;
+  TypedValue typed = read_typed(setting, state.typed);
+  if (!typed.complaint.empty()) {
+    state.complaint = std::move(typed.complaint);
+    state.complained_of = setting.path;
+  }
+  return typed.value;
+}
+
+/// Whether the item before asks for the keyboard: a click with Ctrl, or a double one.
+bool asks_to_type() {
+  return ImGui::IsItemClicked() && (ImGui::GetIO().KeyCtrl || ImGui::IsMouseDoubleClicked(0));
+}
 
 /// What a widget did in this frame.
 struct Touched {
   bool changed = false;   ///< the value is another one now
   bool finished = false;  ///< and the hand has let go
 };
+
+/// The usual font, or the small one where `text` is wider than that.
+void push_fitting_font(const std::string& text, float width) {
+  push_font(ImGui::CalcTextSize(text.c_str()).x > width ? fonts().small : fonts().regular);
+}
 
 /// A slider from 0 to 1 whose track and handle lie along its lower edge, below the text. True when it moved.
 bool bar_slider(double& position, const std::string& text) {
@@ -108,29 +154,32 @@ bool bar_slider(double& position, const std::string& text) {
   ImGui::PushStyleColor(ImGuiCol_SliderGrab, clear);
   ImGui::PushStyleColor(ImGuiCol_SliderGrabActive, clear);
   const double zero = 0.0, one = 1.0;
+  push_fitting_font(text, size.x);
   const bool moved = ImGui::SliderScalar("##slider", ImGuiDataType_Double, &position, &zero, &one,
                                          text.c_str(), ImGuiSliderFlags_NoInput);
+  ImGui::PopFont();
   ImGui::PopStyleColor(5);
   return moved;
 }
 
+/// What the text box of a row did.
+Touched typed_widget(const Setting& setting, FieldEditorState& state) {
+  const auto value = typing_box(setting, state);
+  const bool taken = value && set(*setting.field, setting.settings, *value);
+  return {taken, taken};
+}
+
 Touched number_widget(const Setting& setting, FieldEditorState& state) {
   const Field& field = *setting.field;
-  double value = as_number(get(field, setting.settings));
-  Touched touched;
-  if (state.typing == row_id()) {
-    touched.changed = touched.finished = typed_value(setting, state, value);
-  } else {
-    double position = slider_position(field, value);
-    const bool moved = bar_slider(position, shown_value(field, value));
-    touched.finished = ImGui::IsItemDeactivatedAfterEdit();
-    const bool type = ImGui::IsItemClicked() && (ImGui::GetIO().KeyCtrl || ImGui::IsMouseDoubleClicked(0));
-    if (type) state = {row_id(), true, value, state.complaint, state.complained_of};
-    touched.changed = moved && !type && !ImGui::GetIO().KeyCtrl;
-    if (touched.changed) value = slider_value(field, position);
-  }
-  if (touched.changed && !set(field, setting.settings, as_value(field, value))) touched.changed = false;
-  return touched;
+  if (state.typing == row_id()) return typed_widget(setting, state);
+  const double value = as_number(get(field, setting.settings));
+  double position = slider_position(field, value);
+  const bool moved = bar_slider(position, shown_value(field, value));
+  const bool finished = ImGui::IsItemDeactivatedAfterEdit(), type = asks_to_type();
+  if (type) start_typing(setting, state);
+  const bool changed = moved && !type && !ImGui::GetIO().KeyCtrl &&
+                       set(field, setting.settings, as_value(field, slider_value(field, position)));
+  return {changed, finished};
 }
 
 bool is_color(const Field& field) { return field.name.ends_with("color"); }
@@ -148,14 +197,21 @@ Touched color_widget(const Field& field, void* settings) {
   return {moved && set(field, settings, value), finished};
 }
 
-Touched vector_widget(const Field& field, void* settings) {
-  if (is_color(field)) return color_widget(field, settings);
-  auto value = std::get<glm::dvec3>(get(field, settings));
+Touched vector_widget(const Setting& setting, FieldEditorState& state) {
+  const Field& field = *setting.field;
+  if (is_color(field)) return color_widget(field, setting.settings);
+  if (state.typing == row_id()) return typed_widget(setting, state);
+  auto value = std::get<glm::dvec3>(get(field, setting.settings));
   const float speed = float(std::clamp((field.max - field.min) * 0.0005, 0.002, 0.05));
-  const bool moved = ImGui::DragScalarN("##vector", ImGuiDataType_Double, &value.x, 3, speed, &field.min,
-                                        &field.max, "%.3g", ImGuiSliderFlags_AlwaysClamp);
-  const bool finished = ImGui::IsItemDeactivatedAfterEdit();
-  return {moved && set(field, settings, value), finished};
+  const float gaps = 2.0f * ImGui::GetStyle().ItemInnerSpacing.x;
+  push_fitting_font("-9.81", (ImGui::CalcItemWidth() - gaps) / 3.0f);
+  const bool moved =
+      ImGui::DragScalarN("##vector", ImGuiDataType_Double, &value.x, 3, speed, &field.min, &field.max, "%.3g",
+                         ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_NoInput);
+  const bool finished = ImGui::IsItemDeactivatedAfterEdit(), type = asks_to_type();
+  ImGui::PopFont();
+  if (type) start_typing(setting, state);
+  return {moved && !type && set(field, setting.settings, value), finished};
 }
 
 Touched choice_widget(const Field& field, void* settings) {
@@ -193,7 +249,7 @@ Touched widget(const Setting& setting, FieldEditorState& state) {
     case Field::Kind::number:
       return number_widget(setting, state);
     case Field::Kind::vector:
-      return vector_widget(field, setting.settings);
+      return vector_widget(setting, state);
     case Field::Kind::choice:
       return choice_widget(field, setting.settings);
     case Field::Kind::text:
@@ -243,6 +299,25 @@ double slider_value(const Field& field, double position) {
   }
   if (field.kind == Field::Kind::integer) value = std::round(value);
   return std::clamp(value, field.min, field.max);
+}
+
+TypedValue read_typed(const Setting& setting, const std::string& text) {
+  const Field& field = *setting.field;
+  const std::string owner = owner_of(setting.path);
+  const std::string name = std::string(field.label) + (owner.empty() ? "" : " (" + owner + ")");
+  const Expected<Value> value = parse(field, text);
+  if (!value || !is_finite(*value))
+    return {std::nullopt, name + ": '" + text + "' is not " + demand(field) + " from " + range_text(field) +
+                              "; " + in_words(field, get(field, setting.settings)) + " stays."};
+  const Value taken = clamped(field, *value);
+  if (is_same(taken, *value)) return {taken, {}};
+  return {taken, name + ": " + in_words(field, *value) + " is outside " + range_text(field) + "; " +
+                     in_words(field, taken) + " was taken."};
+}
+
+std::string owner_of(std::string_view path) {
+  const std::size_t from = path.find('.') + 1, end = path.find('.', from);
+  return from == 0 || end == path.npos ? std::string() : std::string(path.substr(from, end - from));
 }
 
 std::string shown_value(const Field& field, double value) { return number_text(value) + unit_suffix(field); }

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "engine/core/tunable.hpp"
 #include "engine/scene/scene_desc.hpp"
@@ -17,12 +18,23 @@ double slider_value(const Field& field, double position);
 /// "0.0167 s", "10 vertices": the value as the slider shows it.
 std::string shown_value(const Field& field, double value);
 
+/// What becomes of a text that was typed for a setting: a value in its range, or nothing where it is no
+/// number or not a finite one.
+struct TypedValue {
+  std::optional<Value> value;
+  std::string complaint;  ///< why it is not what was typed; "" where it is
+};
+TypedValue read_typed(const Setting& setting, const std::string& text);
+
+/// "objects.cloth.material.friction" -> "cloth"; "" for what no part of a scene owns ("solver.substeps").
+std::string owner_of(std::string_view path);
+
 /// What rows share between frames: the one that is being typed into, and what was typed.
 struct FieldEditorState {
   unsigned typing = 0;  ///< ImGui's id of the row, as a setting may have two; 0 for none
   bool focus = false;   ///< the text box was just opened
-  double typed = 0.0;
-  std::string complaint;           ///< why a typed value was not taken as it was; for the message area
+  char typed[96] = "";
+  std::string complaint = {};      ///< why a typed value was not taken as it was; for the message area
   std::string complained_of = {};  ///< the path of its setting
 };
 

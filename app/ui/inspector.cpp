@@ -17,12 +17,6 @@ constexpr std::string_view kGravity = "solver.gravity";
 /// Everything before the last dot: the struct that holds a setting.
 std::string_view holder_of(std::string_view path) { return path.substr(0, path.rfind('.')); }
 
-/// "objects.cloth.material.friction" -> "cloth".
-std::string owner_of(std::string_view path) {
-  const std::size_t from = path.find('.') + 1;
-  return std::string(path.substr(from, path.find('.', from) - from));
-}
-
 /// "objects.cloth.material" -> "cloth: material".
 std::string title_of(std::string_view holder) {
   if (holder == "solver") return "Solver";
@@ -44,10 +38,10 @@ std::string title_of(std::string_view holder) {
 constexpr const char *kCollision = "Collision", *kTearing = "Tearing", *kPressure = "Pressure";
 
 bool begin_rows() {
-  // In a narrow panel the names are cut off before the values are.
-  const float label = std::min(ImGui::GetFontSize() * 9.6f, ImGui::GetContentRegionAvail().x * 0.5f);
-  if (!ImGui::BeginTable("##rows", 2, ImGuiTableFlags_SizingStretchProp)) return false;
-  ImGui::TableSetupColumn("label", ImGuiTableColumnFlags_WidthFixed, label);
+  const float label = label_width(ImGui::GetContentRegionAvail().x);
+  const bool above = label == 0.0f;
+  if (!ImGui::BeginTable("##rows", above ? 1 : 2, ImGuiTableFlags_SizingStretchProp)) return false;
+  if (!above) ImGui::TableSetupColumn("label", ImGuiTableColumnFlags_WidthFixed, label);
   ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch);
   return true;
 }
@@ -141,6 +135,11 @@ void legend() {
 }
 
 }  // namespace
+
+float label_width(float width) {
+  const float font = ImGui::GetFontSize();
+  return width < font * 18.5f ? 0.0f : std::min(font * 9.6f, width * 0.5f);
+}
 
 void InspectorModel::follow(const RunStatus& status) {
   if (!status.scene || status.scene == seen_) return;

@@ -69,6 +69,10 @@ class InspectorModel {
   std::vector<Section> sections_;
 };
 
+/// How wide the column of names is in a panel of `width` pixels inside; 0: too narrow for two columns, each
+/// name stands above its value.
+float label_width(float width);
+
 /// The scene's own tunables first, then what acts on everything, solver, materials, shapes and colliders;
 /// every setting once. `hardware_threads` bounds the thread count.
 InspectorChange inspector(const Rect& rect, const RunStatus& status, int hardware_threads,

@@ -12,6 +12,7 @@ namespace limber::ui {
 namespace {
 
 constexpr double kKeepsUp = 0.95;  // of real time; below, the eye sees slow motion
+constexpr float kRoomy = 52.0f;    // letters' heights; in a narrower window the threads would push that out
 
 struct Look {
   const char* word;
@@ -58,6 +59,14 @@ std::string method_text(const RunStatus& status) {
   return name + " " + std::to_string(solver.substeps) + " x " + std::to_string(solver.iterations);
 }
 
+void threads_item(const RunStatus& status) {
+  item(palette::muted, "%d thread%s, %s", status.threads, status.threads == 1 ? "" : "s",
+       std::string(to_string(status.simd)).c_str());
+  if (status.simd == Simd::scalar) return;
+  ImGui::SameLine(0.0f, ImGui::GetFontSize() * 0.3f);
+  ImGui::TextColored(palette::muted, "wide");
+}
+
 void scene_items(const RunStatus& status, double time, double fps) {
   item(palette::text, "%s", status.name.c_str());
   item(palette::text, "%.2f s", time);
@@ -66,12 +75,7 @@ void scene_items(const RunStatus& status, double time, double fps) {
   item_tooltip("Median time of a simulation step, on its own thread.");
   item(palette::muted, "%s", method_text(status).c_str());
   item_tooltip("Method, substeps x iterations.");
-  item(palette::muted, "%d thread%s, %s", status.threads, status.threads == 1 ? "" : "s",
-       std::string(to_string(status.simd)).c_str());
-  if (status.simd != Simd::scalar) {
-    ImGui::SameLine(0.0f, ImGui::GetFontSize() * 0.3f);
-    ImGui::TextColored(palette::muted, "wide");
-  }
+  if (ImGui::GetWindowWidth() > kRoomy * ImGui::GetFontSize()) threads_item(status);
   if (status.state != RunState::running) return;
   const bool slow = status.real_time_factor < kKeepsUp * status.speed;
   item(slow ? palette::caution : palette::muted,

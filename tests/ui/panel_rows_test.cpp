@@ -1,0 +1,224 @@
+// Rows of the panels in ImGui frames without a window: what is typed into them, and whether they fit.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/ui/diagnostics.hpp"
+#include "app/ui/field_editor.hpp"
+#include "app/ui/imgui_compat.hpp"
+#include "app/ui/inspector.hpp"
+#include "app/ui/theme.hpp"
+
+namespace limber::ui::panel_rows_test {
+namespace {
+
+/// What is typed is taken, or a message says what was refused, whose it was, why, and what stays.
+TEST(Typing, RefusesWhatIsNoNumberInOneMessage) {
+  SceneDesc scene;
+  scene.objects.emplace_back().name = "cloth";
+  const auto typed = [&](const char* path, const char* text) {
+    return read_typed(*find_setting(scene, path), text);
+  };
+  const char* friction = "objects.cloth.material.friction";
+  scene.objects[0].material.friction = 0.5;
+  for (const char* text : {"nan", "inf", "-inf", "soft", "", "0,5", "1e999"}) {
+    const TypedValue refused = typed(friction, text);
+    EXPECT_FALSE(refused.value) << text;
+    EXPECT_EQ(
+        refused.complaint.find("Friction (cloth): '" + std::string(text) + "' is not a number from 0 to "),
+        0u)
+        << refused.complaint;
+    EXPECT_NE(refused.complaint.find("; 0.5 stays."), std::string::npos) << refused.complaint;
+  }
+  EXPECT_EQ(typed(friction, " 0.25 ").value, Value(0.25));
+  EXPECT_EQ(typed(friction, "0.25").complaint, "");
+  const TypedValue outside = typed(friction, "-3");
+  EXPECT_EQ(outside.value, Value(0.0));
+  EXPECT_EQ(outside.complaint.find("Friction (cloth): -3 is outside 0 to "), 0u) << outside.complaint;
+  EXPECT_EQ(typed("solver.substeps", "1e1").value, Value(10L));
+  EXPECT_EQ(typed("solver.substeps", "1e1").complaint, "");
+  EXPECT_NE(typed("solver.substeps", "2.5").complaint.find("Substeps: '2.5' is not a whole number"),
+            std::string::npos);
+  EXPECT_EQ(typed("solver.gravity", "0, -1, 0").value, Value(glm::dvec3(0, -1, 0)));
+  EXPECT_FALSE(typed("solver.gravity", "0, nan, 0").value);
+  EXPECT_FALSE(typed("solver.gravity", "0, -1").value);
+}
+
+/// ImGui with the panels' theme and no window.
+struct PanelFrame {
+  PanelFrame() : context(ImGui::CreateContext()) {
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;
+    io.DisplaySize = {400.0f, 400.0f};
+    apply_theme(1.0f);
+    unsigned char* pixels = nullptr;
+    int width = 0, height = 0;
+    io.Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
+  }
+  ~PanelFrame() { ImGui::DestroyContext(context); }
+  ImGuiContext* context;
+};
+
+/// A panel with a row for one setting in it.
+struct RowInAPanel : PanelFrame {
+  explicit RowInAPanel(const char* path) : setting(*find_setting(scene, path)) {
+#if IMGUI_VERSION_NUM < 18700
+    ImGui::GetIO().KeyMap[ImGuiKey_Enter] = 1;
+#endif
+  }
+  std::optional<Value> frame() {
+    std::optional<Value> sent;
+    ImGui::NewFrame();
+    ImGui::SetNextWindowPos({0.0f, 0.0f});
+    ImGui::SetNextWindowSize({400.0f, 200.0f});
+    ImGui::Begin("panel", nullptr, ImGuiWindowFlags_NoTitleBar);
+    if (ImGui::BeginTable("rows", 2)) {
+      sent = field_row("Row", setting, original, state);
+      if (corner.x == 0.0f)
+        corner = ImGui::GetItemRectMin();  // later ones have a reset mark behind the slider
+      ImGui::EndTable();
+    }
+    ImGui::End();
+    ImGui::EndFrame();
+    return sent;
+  }
+  void press(bool down) {
+    ImGuiIO& io = ImGui::GetIO();
+    io.KeyCtrl = down;
+    io.MousePos = {corner.x + 5.0f, corner.y + 5.0f};
+    io.MouseDown[0] = down;
+  }
+  void enter(bool down) {
+#if IMGUI_VERSION_NUM < 18700
+    ImGui::GetIO().KeysDown[1] = down;
+#else
+    ImGui::GetIO().AddKeyEvent(ImGuiKey_Enter, down);
+#endif
+  }
+  std::optional<Value> type(const char* text) {
+    for (const bool down : {false, true, false}) press(down), frame();
+    for (int i = 0; i < 3; ++i) frame();
+    ImGui::GetIO().AddInputCharactersUTF8(text);
+    frame();
+    enter(true);
+    const auto sent = frame();
+    enter(false);
+    frame();
+    return sent;
+  }
+  SceneDesc scene;
+  Setting setting;
+  Value original = get(*setting.field, setting.settings);
+  FieldEditorState state;
+  ImVec2 corner;
+};
+
+TEST(Typing, ANumberTypedIntoASliderIsTakenAndAWordIsRefused) {
+  RowInAPanel panel("solver.damping");
+  EXPECT_EQ(panel.type("0.25"), Value(0.25));
+  EXPECT_EQ(panel.state.complaint, "");
+  for (const char* text : {"nan", "soft"}) {
+    EXPECT_EQ(panel.type(text), std::nullopt);
+    EXPECT_NE(panel.state.complaint.find("'" + std::string(text) + "'"), std::string::npos)
+        << panel.state.complaint;
+    EXPECT_EQ(panel.state.complained_of, "solver.damping");
+    EXPECT_EQ(panel.scene.solver.damping, 0.25);
+    EXPECT_EQ(panel.state.typing, 0u) << "the slider is back";
+  }
+}
+
+TEST(Diagnostics, NumbersStayShort) {
+  EXPECT_EQ(short_number(0.0), "0");
+  EXPECT_EQ(short_number(24.786), "24.8");
+  EXPECT_EQ(short_number(0.0012345), "0.00123");
+  EXPECT_EQ(short_number(-9123.4), "-9123");
+  EXPECT_EQ(short_number(66000.0), "6.6e4");
+  EXPECT_EQ(short_number(9999.7), "10000");
+  EXPECT_EQ(short_number(-2.34e-12), "-2.3e-12");
+  EXPECT_EQ(short_number(std::numeric_limits<double>::quiet_NaN()), "nan");
+}
+
+/// Whatever the state is: beside its name, or below it, every number is inside the panel.
+TEST(Diagnostics, FitsIntoANarrowPanel) {
+  PanelFrame panel;
+  SceneDesc scene;
+  scene.objects.emplace_back().name = "cloth";
+  RunStatus status;
+  status.scene = std::make_shared<const SceneDesc>(scene);
+  status.batches = {{"distance", 1234567, 12}};
+  status.triangles = status.contacts = 1234567;
+  status.measures.strain = {659.87654, 98765.4321};
+  status.measures.kinetic_energy = status.measures.potential_energy = -1.23456e11;
+  const StageHistory stage{"velocities", {12345.678f, 12345.678f}};
+  status.stage_history = {stage};
+  for (const float width : {169.0f, 200.0f, 264.0f}) {
+    for (int i = 0; i < 3; ++i) {
+      ImGui::NewFrame();
+      diagnostics({{0.0f, 0.0f}, {width, 300.0f}}, status, 1234567);
+      ImGui::Begin("Diagnostics");
+      if (i == 2) EXPECT_EQ(ImGui::GetScrollMaxX(), 0.0f) << width;
+      ImGui::End();
+      ImGui::EndFrame();
+    }
+  }
+}
+
+/// In a panel of any width no word of a name is broken and no value is cut off, unit included.
+TEST(Inspector, NamesAndValuesFitIntoANarrowPanel) {
+  PanelFrame panel;
+  ImGui::NewFrame();
+  SceneDesc scene;
+  scene.objects.emplace_back().name = "cloth";
+  scene.bodies.emplace_back().name = "box";
+  scene.colliders.emplace_back().name = "ball";
+  const float reset = ImGui::GetFrameHeight(), padding = 4.0f * ImGui::GetStyle().CellPadding.x;
+  const auto width_of = [](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; };
+  const auto small_width_of = [&](const std::string& text) {
+    push_font(fonts().small);
+    const float width = width_of(text);
+    ImGui::PopFont();
+    return width;
+  };
+  for (float width = 180.0f; width < 400.0f; width += 4.0f) {
+    const float label = label_width(width), value = width - label - padding - reset;
+    for (const Setting& setting : list_settings(scene)) {
+      const Field& field = *setting.field;
+      const std::string name(field.label);
+      for (std::size_t from = 0; from < name.size();
+           from = std::min(name.find(' ', from), name.size() - 1) + 1)
+        EXPECT_LE(width_of(name.substr(from, name.find(' ', from) - from)),
+                  (label > 0.0f ? label : width) - 12.0f)
+            << name << " at " << width;
+      if (field.kind == Field::Kind::number || field.kind == Field::Kind::integer)
+        EXPECT_LE(small_width_of(shown_value(field, field.max)), value) << setting.path << " at " << width;
+      if (field.kind == Field::Kind::vector && !field.name.ends_with("color"))
+        EXPECT_LE(small_width_of("-9.81"), value / 3.0f - 4.0f) << setting.path << " at " << width;
+    }
+  }
+  ImGui::EndFrame();
+}
+
+TEST(Typing, EnterAloneChangesNoDigit) {
+  RowInAPanel panel("solver.dt");
+  panel.scene.solver.dt = 1.0 / 60.0;
+  panel.type("");
+  EXPECT_EQ(panel.scene.solver.dt, 1.0 / 60.0);
+  EXPECT_EQ(panel.state.complaint, "");
+  EXPECT_EQ(panel.state.typing, 0u);
+}
+
+TEST(Typing, AVectorIsTypedAsAWhole) {
+  RowInAPanel panel("solver.gravity");
+  EXPECT_EQ(panel.type("0, -1.5, 2"), Value(glm::dvec3(0.0, -1.5, 2.0)));
+  EXPECT_EQ(panel.type("0, down, 2"), std::nullopt);
+  EXPECT_EQ(panel.scene.solver.gravity, glm::dvec3(0.0, -1.5, 2.0));
+  EXPECT_NE(panel.state.complaint.find("Gravity: '0, down, 2' is not three numbers"), std::string::npos)
+      << panel.state.complaint;
+}
+
+}  // namespace
+}  // namespace limber::ui::panel_rows_test
