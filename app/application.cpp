@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <memory>
@@ -15,9 +16,11 @@
 #include "app/commands/commands.hpp"
 #include "app/commands/scene_source.hpp"
 #include "app/dropped_file.hpp"
+#include "app/first_scene.hpp"
 #include "app/frame_clock.hpp"
 #include "app/imgui_layer.hpp"
 #include "app/input_file.hpp"
+#include "app/opened_scenes.hpp"
 #include "app/picture_folder.hpp"
 #include "app/record/png_writer.hpp"
 #include "app/render/renderer.hpp"
@@ -35,6 +38,7 @@ namespace limber {
 namespace {
 
 constexpr const char* kFirstScene = "cloth_hang";
+constexpr std::chrono::milliseconds kPatience{500};  // with what is read before the window opens
 
 /// No graphics processor: a picture costs tens of milliseconds on all cores.
 bool draws_in_software(const Window& window) {
@@ -71,23 +75,25 @@ ViewOptions view_options(const ui::ViewChoices& choices) {
 /// Everything of one session; its functions are the parts of a frame.
 class Application {
  public:
-  Application(const AppOptions& options, SceneLibrary library, std::unique_ptr<Window> window,
+  Application(const AppOptions& options, const SceneLibrary& library, std::unique_ptr<Window> window,
               RunObserver observer)
       : options_(options),
-        library_(std::move(library)),
+        scenes_(library.scenes()),
         window_(std::move(window)),
         runner_(beside_the_window(options.run, draws_in_software(*window_)), std::move(observer)),
         clock_(window_->refresh_rate()),
         opened_with_(options.set) {}
 
   void use(const Expected<std::optional<UserConfig>>& config);
-  void open_first(SceneDesc scene) {
-    const std::string name = scene.name;  // before the scene moves away: arguments have no order
-    runner_.load(name, [scene = std::move(scene)]() -> Expected<SceneDesc> { return scene; });
+  /// The scene to begin with, which may still be being read.
+  void open_first(FirstScene scene) {
+    first_ = scene;
+    runner_.load(options_.scene, [scene = std::move(scene)] { return scene.get(); });
   }
 
   Expected<void> start_graphics(const std::string& shader_folder, const std::string& config_folder);
   void run();
+  const FirstScene& first() const { return first_; }
   UserConfig config() const { return {size_seen_.x, size_seen_.y, panels_.view}; }
   Expected<void> save_last_picture();
 
@@ -103,8 +109,9 @@ class Application {
   void obey(const SceneRequests& requests, const Publication& shown);
   void obey(const ui::PanelRequests& requests, const Publication& shown);
   void act(ui::Action action, const Publication& shown);
+  void say(Message message);
   void open(const std::string& name_or_file);
-  void open_neighbour(int step, const std::string& current);
+  void open_neighbour(int step);
   void draw(const Publication& shown);
   void save_screenshot(const std::string& scene);
   void draw_scene(const Publication& shown, const Camera& camera, glm::ivec2 size);
@@ -113,7 +120,9 @@ class Application {
   bool time_is_up(const Publication& shown) const;
 
   AppOptions options_;
-  SceneLibrary library_;
+  FirstScene first_;
+  std::vector<SceneEntry> scenes_;  ///< of the folders, and before them those opened by a path
+  std::string current_;             ///< the file of the one that is open, as the list has it
   std::unique_ptr<Window> window_;
   Runner runner_;
   std::unique_ptr<Renderer> renderer_;
@@ -167,7 +176,10 @@ void Application::run() {
 
 /// The order of a frame.
 void Application::frame() {
-  window_->poll();
+  if (runner_.latest().status.state == RunState::building)
+    window_->wait(0.1);  // the build wants the cores that pictures of nothing new would take
+  else
+    window_->poll();
   if (window_->pixels().x == 0 || window_->pixels().y == 0) return window_->wait(0.1);  // minimised
   size_seen_ = window_->size();
   const Publication& shown = runner_.latest();
@@ -181,7 +193,7 @@ void Application::frame() {
   draw(shown);
   window_->swap();
   clock_.frame_done();
-  quit_ |= time_is_up(shown);
+  quit_ |= time_is_up(shown) || has_failed(first_);
 }
 
 /// Gives one batch of events to the panels and the scene.
@@ -191,8 +203,10 @@ void Application::respond(const Publication& shown) {
   const SceneInput::Claims claims{imgui_->wants_mouse(), imgui_->wants_text()};
   obey(input_.handle(events, claims, shown, camera_, glm::vec2(window_->size())), shown);
   ui::cut_line(input_.cut_trail());
+  // One that is being built goes by the file that was asked for.
+  const std::string& current = shown.status.state == RunState::building ? shown.status.name : current_;
   const auto asked =
-      ui::draw_panels({library_.scenes(), shown, clock_.fps(), hardware_threads(), recorded()}, panels_);
+      ui::draw_panels({scenes_, current, shown, clock_.fps(), hardware_threads(), recorded()}, panels_);
   look_past_panels(asked.open_area, shown);
   obey(asked, shown);
 }
@@ -221,6 +235,7 @@ void Application::follow(const Publication& shown) {
   camera_ = camera_of(shown.status.scene->camera);
   camera_chosen_ = false;
   scene_file_.follow(shown.status.scene->file);
+  current_ = list_opened(*shown.status.scene, scenes_).file;
   scene_text_ = std::make_shared<std::string>(text_of(scene_file_.file()));
   const std::string& title = shown.status.scene->title;
   window_->set_title("Limber - " + (title.empty() ? shown.status.name : title));
@@ -244,14 +259,14 @@ void Application::obey(const SceneRequests& requests, const Publication& shown) 
   if (const auto file = file_to_open(requests.dropped))
     open(*file);
   else
-    panels_.log.add(Message{Message::Severity::error, file.error().text()});
+    say({Message::Severity::error, file.error().text()});
 }
 
 void Application::obey(const ui::PanelRequests& requests, const Publication& shown) {
   for (const SetValue& edit : requests.edits) runner_.edit(edit);
   if (requests.speed) runner_.set_speed(*requests.speed);
   if (requests.threads) runner_.set_threads(*requests.threads);
-  if (requests.scene) open(library_.scenes()[*requests.scene].file);
+  if (requests.scene) open(scenes_[*requests.scene].file);
   if (requests.action) act(*requests.action, shown);
 }
 
@@ -270,9 +285,9 @@ void Application::act(ui::Action action, const Publication& shown) {
     case Action::restart_as_opened:
       return runner_.restart_as_opened();
     case Action::previous_scene:
-      return open_neighbour(-1, shown.status.name);
+      return open_neighbour(-1);
     case Action::next_scene:
-      return open_neighbour(1, shown.status.name);
+      return open_neighbour(1);
     case Action::pick_scene:
       return panels_.picker.show();
     case Action::frame_scene:
@@ -318,18 +333,22 @@ void Application::act(ui::Action action, const Publication& shown) {
   }
 }
 
+/// What goes wrong in a scene need not be read in the next one; that a file was saved may be.
+void Application::say(Message message) {
+  if (message.severity != Message::Severity::info) message.scene = loads_seen_;
+  panels_.log.add(std::move(message));
+}
+
 void Application::open(const std::string& name_or_file) {
   opened_with_.clear();
   runner_.load(name_or_file, [name_or_file] { return load_scene(name_or_file); });
 }
 
-void Application::open_neighbour(int step, const std::string& current) {
-  const auto& scenes = library_.scenes();
-  if (scenes.empty()) return;
+void Application::open_neighbour(int step) {
   const auto here =
-      std::find_if(scenes.begin(), scenes.end(), [&](const auto& s) { return s.name == current; });
-  const int count = int(scenes.size()), at = here == scenes.end() ? -step : int(here - scenes.begin());
-  open(scenes[std::size_t((at + step + count) % count)].file);
+      std::find_if(scenes_.begin(), scenes_.end(), [&](const auto& s) { return s.file == current_; });
+  const int count = int(scenes_.size());
+  if (here != scenes_.end()) open(scenes_[std::size_t((here - scenes_.begin() + step + count) % count)].file);
 }
 
 void Application::draw(const Publication& shown) {
@@ -357,27 +376,28 @@ void Application::draw_scene(const Publication& shown, const Camera& camera, glm
 }
 
 void Application::toggle_video(const RunStatus& status) {
-  panels_.log.add(video_.active() ? video_.stop() : video_.start(status, window_->pixels()));
+  say(video_.active() ? video_.stop() : video_.start(status, window_->pixels()));
   runner_.wait_for_pictures(video_.active());
 }
 
 /// What was just drawn, without panels, and the simulation may go on.
 void Application::add_to_video(const RunStatus& status) {
   if (auto ended = video_.add(renderer_->read_pixels(), status)) {
-    panels_.log.add(std::move(*ended));
+    say(std::move(*ended));
     runner_.wait_for_pictures(false);
   }
   runner_.picture_taken();
 }
 
 void Application::save_screenshot(const std::string& scene) {
-  const auto path = reserve_file(scene.empty() ? "window" : scene, ".png");
-  if (!path) return panels_.log.add(Message{Message::Severity::error, path.error().text()});
+  const auto path =
+      reserve_file(scene.empty() ? "window" : std::filesystem::path(scene).filename().string(), ".png");
+  if (!path) return say({Message::Severity::error, path.error().text()});
   if (const auto saved = write_png(renderer_->read_pixels(), *path); !saved) {
     std::remove(path->c_str());  // nothing but the reserved name
-    return panels_.log.add(Message{Message::Severity::error, saved.error().text()});
+    return say({Message::Severity::error, saved.error().text()});
   }
-  panels_.log.add(Message{Message::Severity::info, "Saved " + *path});
+  say({Message::Severity::info, "Saved " + *path});
 }
 
 Expected<void> Application::save_last_picture() {
@@ -391,12 +411,8 @@ bool Application::time_is_up(const Publication& shown) const {
   return options_.seconds && passed.count() >= *options_.seconds;
 }
 
-/// The scene to begin with: the one asked for.
-Expected<SceneDesc> first_scene(const AppOptions& options) {
-  return load_scene(options.scene.empty() ? kFirstScene : options.scene, options.set);
-}
-
-Expected<void> run_session(const AppOptions& options, RunObserver observer) {
+Expected<void> run_session(AppOptions options, RunObserver observer) {
+  if (options.scene.empty()) options.scene = kFirstScene;
   const auto data = data_folder();
   if (!data) return data.error();
   auto library = all_scenes();
@@ -404,7 +420,8 @@ Expected<void> run_session(const AppOptions& options, RunObserver observer) {
   if (!options.screenshot.empty())
     if (auto writable = check_png_path(options.screenshot, "--screenshot"); !writable)
       return writable.error();
-  auto scene = first_scene(options);
+  const auto read = [scene = options.scene, set = options.set] { return load_scene(scene, set); };
+  auto scene = read_first(read, kPatience);
   if (!scene) return scene.error();
   const std::string folder = config_folder();
   const Expected<std::optional<UserConfig>> config =
@@ -416,11 +433,12 @@ Expected<void> run_session(const AppOptions& options, RunObserver observer) {
                                options.height > 0 ? options.height : remembered.height,
                                chosen ? Window::Unit::pixels : Window::Unit::points);
   if (!window) return window.error();
-  Application application(options, std::move(*library), std::move(*window), std::move(observer));
+  Application application(options, *library, std::move(*window), std::move(observer));
   application.use(config);
   application.open_first(std::move(*scene));
   if (auto ready = application.start_graphics(*data + "/shaders", folder); !ready) return ready.error();
   application.run();
+  if (const FirstScene& first = application.first(); has_failed(first)) return first.get().error();
   if (!folder.empty())
     if (const auto saved = write_config(folder, application.config()); !saved) fail(saved.error());
   return application.save_last_picture();

@@ -97,6 +97,7 @@ void Runner::handle(Request& request) {
     Expected<SceneDesc> scene = load->loader();
     if (scene) scene->progress = announce_progress(load->name);
     live_.open(std::move(scene));
+    publish();  // the first frame may take long
   } else if (auto* reload = std::get_if<Reload>(&request)) {
     SceneReload changed = reload->loader();
     if (changed.scene) changed.scene->progress = announce_progress(changed.scene->name);

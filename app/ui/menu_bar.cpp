@@ -23,16 +23,16 @@ void scene_groups(MenuChoice& choice, const std::vector<SceneEntry>& scenes, con
     for (; i < scenes.size() && scenes[i].group == group; ++i) {
       if (!open) continue;
       const std::string& title = scenes[i].title.empty() ? scenes[i].name : scenes[i].title;
-      if (ImGui::MenuItem(title.c_str(), nullptr, scenes[i].name == current)) choice.scene = i;
+      if (ImGui::MenuItem(title.c_str(), nullptr, scenes[i].file == current)) choice.scene = i;
       if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", scenes[i].look_for.c_str());
     }
     if (open) ImGui::EndMenu();
   }
 }
 
-void scene_menu(MenuChoice& choice, const std::vector<SceneEntry>& scenes, const RunStatus& status) {
+void scene_menu(MenuChoice& choice, const std::vector<SceneEntry>& scenes, const std::string& current) {
   if (!ImGui::BeginMenu("Scene")) return;
-  scene_groups(choice, scenes, status.name);
+  scene_groups(choice, scenes, current);
   ImGui::Separator();
   entry(choice, Action::pick_scene);
   entry(choice, Action::previous_scene, false, !scenes.empty());
@@ -125,10 +125,11 @@ void help_menu(MenuChoice& choice, const ViewChoices& view) {
 
 }  // namespace
 
-MenuChoice menu_bar(const std::vector<SceneEntry>& scenes, const RunStatus& status, ViewChoices& view) {
+MenuChoice menu_bar(const std::vector<SceneEntry>& scenes, const std::string& current,
+                    const RunStatus& status, ViewChoices& view) {
   MenuChoice choice;
   if (!ImGui::BeginMainMenuBar()) return choice;
-  scene_menu(choice, scenes, status);
+  scene_menu(choice, scenes, current);
   simulation_menu(choice, status);
   view_menu(choice, view);
   record_menu(choice, status);

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "app/sim/run_status.hpp"
@@ -17,8 +18,9 @@ struct MenuChoice {
   float height = 0.0f;               ///< of the bar, px
 };
 
-/// The bar along the top: Scene, Simulation, View, Record, Help. Changes `view` where it is about the picture
-/// only.
-MenuChoice menu_bar(const std::vector<SceneEntry>& scenes, const RunStatus& status, ViewChoices& view);
+/// The bar along the top: Scene, Simulation, View, Record, Help. `current` is the file of the scene that is
+/// open. Changes `view` where it is about the picture only.
+MenuChoice menu_bar(const std::vector<SceneEntry>& scenes, const std::string& current,
+                    const RunStatus& status, ViewChoices& view);
 
 }  // namespace limber::ui

@@ -42,7 +42,7 @@ std::optional<std::size_t> scene_rows(const std::vector<SceneEntry>& scenes, con
     }
     group = &scene.group;
     ImGui::PushID(int(i));
-    const bool selected = scene.name == current;
+    const bool selected = scene.file == current;
     ImGui::PushStyleColor(ImGuiCol_Text, scene.error ? palette::caution : palette::text);
     if (ImGui::Selectable(scene.shown_title().c_str(), selected)) chosen = i;
     ImGui::PopStyleColor();

@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <cmath>
+#include <filesystem>
 #include <utility>
 
 #include "app/ui/diagnostics.hpp"
@@ -19,12 +20,9 @@
 namespace limber::ui {
 namespace {
 
-/// The words in the middle of the view while a scene is being built, with a bar where it takes long.
-void building_note(const Rect& view, const RunStatus& status) {
-  const int dots = int(std::fmod(ImGui::GetTime() * 2.0, 4.0));
-  std::string text = "Building " + status.name + " " + std::string(std::size_t(dots), '.');
-  if (!status.part.empty())
-    text = status.name + ": " + status.part + ", " + std::to_string(int(100.0 * status.progress)) + " %";
+/// The words in the middle of the view while a scene is being read and built, with a bar where it takes long.
+void building_note(const Rect& view, const RunStatus& status, double seconds) {
+  const std::string text = building_text(status, seconds);
   const float font = ImGui::GetFontSize();
   const ImVec2 size = ImGui::CalcTextSize(text.c_str()), pad{font * 1.2f, font * 0.6f};
   const ImVec2 corner{std::round(view.position.x + (view.size.x - size.x) * 0.5f),
@@ -49,13 +47,13 @@ Layout whole_window() {
 
 Layout side_panels(const PanelInput& input, PanelState& state, PanelRequests& requests) {
   const RunStatus& status = input.shown.status;
-  const MenuChoice menu = menu_bar(input.scenes, status, state.view);
+  const MenuChoice menu = menu_bar(input.scenes, input.current, status, state.view);
   const Layout layout = make_layout(menu.height, state.view.scenes_share);
   requests.action = menu.action;
   requests.scene = menu.scene;
   const std::string look_for = status.scene ? status.scene->look_for : std::string();
   if (!layout.narrow) {
-    if (const auto scene = scenes_panel(layout.scenes, input.scenes, status.name, look_for, state.scenes))
+    if (const auto scene = scenes_panel(layout.scenes, input.scenes, input.current, look_for, state.scenes))
       requests.scene = scene;
     state.view.scenes_share += splitter(layout.split) / (layout.scenes.size.y + layout.diagnostics.size.y);
     diagnostics(layout.diagnostics, status, input.shown.frame.positions.size());
@@ -66,18 +64,40 @@ Layout side_panels(const PanelInput& input, PanelState& state, PanelRequests& re
   requests.speed = change.speed;
   if (change.as_opened) requests.action = Action::restart_as_opened;
   for (const SetValue& edit : requests.edits) state.log.settle(edit.path);
-  if (change.message) state.log.add(std::move(*change.message));
+  if (change.message) {
+    change.message->scene = status.loads;
+    state.log.add(std::move(*change.message));
+  }
   status_line(layout.status, status, input.shown.frame.time, input.fps);
   return layout;
 }
 
+/// s that the scene of that name has been under way; 0 while none is.
+double follow_building(const RunStatus& status, PanelState& state) {
+  const bool goes_on = status.state == RunState::building && status.name == state.building;
+  state.building_for = goes_on ? state.building_for + double(ImGui::GetIO().DeltaTime) : 0.0;
+  state.building = status.state == RunState::building ? status.name : std::string();
+  return state.building_for;
+}
+
 }  // namespace
+
+std::string building_text(const RunStatus& status, double seconds) {
+  std::string text = std::filesystem::path(status.name).filename().string();
+  text = status.part.empty()
+             ? "Loading " + text
+             : text + ": " + status.part + ", " + std::to_string(int(100.0 * status.progress)) + " %";
+  if (seconds >= 1.0) text += ", " + std::to_string(int(seconds)) + " s";
+  const std::size_t dots = std::size_t(std::fmod(seconds * 2.0, 4.0));
+  return text + " " + std::string(dots, '.');
+}
 
 PanelRequests draw_panels(const PanelInput& input, PanelState& state) {
   PanelRequests requests;
   const Layout layout = state.view.panels ? side_panels(input, state, requests) : whole_window();
   requests.open_area = layout.view;
-  if (input.shown.status.state == RunState::building) building_note(layout.view, input.shown.status);
+  const double seconds = follow_building(input.shown.status, state);
+  if (input.shown.status.state == RunState::building) building_note(layout.view, input.shown.status, seconds);
   heat_legend(layout.view, input.shown.frame);
   overlay_legend(layout.view, input.shown.frame);
   if (input.recorded) recording_note(layout.view, *input.recorded);

@@ -25,11 +25,14 @@ struct PanelState {
   ScenePickerState picker;
   InspectorModel inspector;
   MessageLog log;
+  std::string building;       ///< the scene under way
+  double building_for = 0.0;  ///< s
 };
 
 /// What the panels show.
 struct PanelInput {
   const std::vector<SceneEntry>& scenes;
+  const std::string& current;  ///< the file of the one that is open or being built
   const Publication& shown;
   double fps;
   int hardware_threads;
@@ -45,6 +48,9 @@ struct PanelRequests {
   std::optional<double> speed;  ///< simulated seconds per second
   Rect open_area;  ///< what the panels leave of the window, in the unit of the cursor's positions
 };
+
+/// What the window says of a scene that has been under way for so long: "big.obj: surface, 40 %, 12 s ..".
+std::string building_text(const RunStatus& status, double seconds);
 
 /// Draws every panel between ImGui::NewFrame() and ImGui::Render().
 PanelRequests draw_panels(const PanelInput& input, PanelState& state);

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <future>
 #include <glm/geometric.hpp>
 #include <new>
 #include <thread>
@@ -338,6 +339,19 @@ TEST(Runner, ASlowBuildNeitherBlocksTheCallerNorHidesItself) {
   EXPECT_TRUE(wait_for(runner, [](const Publication& p) { return p.status.state == RunState::building; }));
   EXPECT_TRUE(wait_for(runner, [](const Publication& p) { return p.frame.frame >= 3; }));
   EXPECT_EQ(runner.latest().status.name, "small");
+}
+
+TEST(Runner, ASceneIsShownBeforeItsFirstFrameIsDone) {
+  std::promise<void> seen;
+  RunObserver observer;
+  observer.stepped = [gate = seen.get_future().share()](const Simulation&, const StepReport&) {
+    gate.wait();
+  };
+  Runner runner(kOneThread, observer);
+  runner.load("small", [] { return Expected<SceneDesc>(small_cloth()); });
+  EXPECT_TRUE(wait_for(runner, [](const Publication& p) { return p.status.state == RunState::running; }));
+  EXPECT_EQ(runner.latest().frame.frame, 0);
+  seen.set_value();
 }
 
 TEST(Runner, EndsAtAnyMomentAndReportsWhatItHad) {

@@ -18,6 +18,7 @@
 #include "app/ui/message_area.hpp"
 #include "app/ui/scene_picker.hpp"
 #include "app/ui/scenes_panel.hpp"
+#include "app/ui/ui.hpp"
 
 namespace limber::ui::panels_test {
 namespace {
@@ -161,6 +162,16 @@ std::vector<std::string> shown_settings(const SceneDesc& scene) {
   for (const InspectorModel::Section& section : model.sections())
     for (const InspectorModel::Row& row : section.rows) paths.push_back(model.setting(row).path);
   return paths;
+}
+
+TEST(Building, SaysWhatIsUnderWayAndForHowLong) {
+  RunStatus status;
+  status.name = "meshes/big.obj";
+  EXPECT_EQ(building_text(status, 0.6), "Loading big.obj .");
+  EXPECT_EQ(building_text(status, 27.6), "Loading big.obj, 27 s ...");
+  status.part = "distance field";
+  status.progress = 0.4;
+  EXPECT_EQ(building_text(status, 12.0), "big.obj: distance field, 40 %, 12 s ");
 }
 
 TEST(Inspector, ASharedNameSaysWhoseItIs) {

@@ -3,8 +3,11 @@
 
 #include <filesystem>
 #include <fstream>
+#include <future>
 
 #include "app/dropped_file.hpp"
+#include "app/first_scene.hpp"
+#include "app/opened_scenes.hpp"
 #include "app/sim/file_watch.hpp"
 #include "app/sim/live_scene.hpp"
 #include "app/user_config.hpp"
@@ -132,6 +135,43 @@ TEST(Restart, SaysOnceThatTheFileIsGone) {
   const auto back = live.take_messages();
   ASSERT_EQ(back.size(), 1u);
   EXPECT_TRUE(is_about(messages[0].about, back[0].about) && back[0].text.empty()) << "taken back";
+}
+
+TEST(OpenedScenes, AFileOpenedByItsPathComesFirstAndOnce) {
+  const Folder folder;
+  SceneDesc scene = chain();
+  scene.file = folder.write("chain.json", "{}");
+  scene.title = "A chain";
+  std::vector<SceneEntry> scenes(1);
+  scenes[0].name = "chain";  // the same name is not the same file
+  scenes[0].file = folder.write("other.json", "{}");
+  EXPECT_EQ(list_opened(scene, scenes).file, scene.file);
+  ASSERT_EQ(scenes.size(), 2u);
+  EXPECT_EQ(scenes[0].group, "Opened");
+  EXPECT_EQ(scenes[0].shown_title(), "A chain");
+  const std::string spelled = (folder.path / "." / "chain.json").string();
+  scene.file = spelled;
+  EXPECT_NE(list_opened(scene, scenes).file, spelled) << "known under the other spelling";
+  scene.file = scenes[1].file;
+  EXPECT_EQ(list_opened(scene, scenes).group, "");
+  EXPECT_EQ(scenes.size(), 2u);
+}
+
+TEST(FirstScene, IsWaitedForOnlySoLong) {
+  const auto broken = []() -> Expected<SceneDesc> { return Error{"broken"}; };
+  EXPECT_FALSE(read_first(broken, std::chrono::minutes(1))) << "known before there is a window";
+  std::promise<void> gate;
+  const auto first = read_first(
+      [&, wait = gate.get_future().share()]() -> Expected<SceneDesc> {
+        wait.wait();
+        return Error{"broken"};
+      },
+      std::chrono::milliseconds(1));
+  ASSERT_TRUE(first) << "the window can open";
+  EXPECT_FALSE(has_failed(*first));
+  gate.set_value();
+  first->wait();
+  EXPECT_TRUE(has_failed(*first)) << "it ends the program";
 }
 
 TEST_F(Reload, SlowMotionStepsLessOften) {
