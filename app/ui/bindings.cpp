@@ -8,7 +8,7 @@
 namespace limber::ui {
 namespace {
 
-constexpr std::array table{
+constexpr std::array key_table{
     Binding{Action::toggle_run, key::space, key::p, 0, false, "Space or P", "Run or pause"},
     Binding{Action::step, key::o, key::period, 0, true, "O or .", "Step one frame"},
     Binding{Action::step_back, key::comma, 0, 0, true, ",", "Step back one frame"},
@@ -53,16 +53,17 @@ constexpr std::array mouse_table{
 
 }  // namespace
 
-std::span<const Binding> bindings() { return table; }
+std::span<const Binding> bindings() { return key_table; }
 std::span<const Gesture> gestures() { return mouse_table; }
 
 const Binding& binding_of(Action action) {
-  return *std::find_if(table.begin(), table.end(), [&](const Binding& b) { return b.action == action; });
+  return *std::find_if(key_table.begin(), key_table.end(),
+                       [&](const Binding& b) { return b.action == action; });
 }
 
 std::optional<Action> action_for(int key, int mods, bool repeat) {
   const int held = mods & (mod::shift | mod::control | mod::alt | mod::super);
-  for (const Binding& binding : table)
+  for (const Binding& binding : key_table)
     if ((key == binding.key || (binding.other_key != 0 && key == binding.other_key)) && held == binding.mods)
       return repeat && !binding.repeats ? std::nullopt : std::optional(binding.action);
   return std::nullopt;
