@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "app/commands/commands.hpp"
+#include "app/commands/interrupt.hpp"
 #include "app/commands/scene_source.hpp"
 #include "app/dropped_file.hpp"
 #include "app/first_scene.hpp"
@@ -169,7 +170,7 @@ Expected<void> Application::start_graphics(const std::string& shader_folder,
 }
 
 void Application::run() {
-  while (!quit_ && !window_->should_close()) frame();
+  while (!quit_ && !window_->should_close() && !interrupted()) frame();
   if (video_.active()) panels_.log.add(video_.stop());
   window_->hide();  // a build under way may still take its time
 }
@@ -446,6 +447,9 @@ Expected<void> run_session(AppOptions options, RunObserver observer) {
 
 Expected<void> run_observed(const AppOptions& options, RunObserver observer) {
   if (options.record_input.empty()) return run_session(options, std::move(observer));
+  std::error_code none;  // neither there yet, or a scene by its name
+  if (std::filesystem::equivalent(options.record_input, options.scene, none))
+    return Error{"--record-input: would overwrite what is run", options.record_input, 0, "name another file"};
   auto input = SessionInput::create(options.record_input);
   if (!input) return input.error();
   observer.recorded = [&](const Expected<InputRecording>& recording) { (*input)->keep(recording); };
@@ -464,8 +468,10 @@ Expected<void> run_reported(const AppOptions& options) {
 }  // namespace
 
 int run_app(const AppOptions& options) {
+  stop_on_interrupt();  // what is recorded is still written
   const auto done = run_reported(options);
-  return done ? int(exit_ok) : fail(done.error());
+  if (!done) return fail(done.error());
+  return interrupted() ? exit_interrupted : exit_ok;
 }
 
 }  // namespace limber

@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <optional>
 
 #include "app/commands/commands.hpp"
+#include "app/commands/interrupt.hpp"
 #include "app/commands/output_file.hpp"
 #include "app/commands/picture.hpp"
 #include "app/commands/progress_bar.hpp"
@@ -26,17 +26,6 @@ namespace limber {
 namespace {
 
 constexpr double default_seconds = 5.0;
-
-volatile std::sig_atomic_t interrupted = 0;
-
-/// The first Ctrl+C, or a polite kill, ends the run after its frame; the second one, back at the default
-/// action, the program.
-void stop_on_interrupt() {
-  struct sigaction action {};
-  action.sa_handler = [](int) { interrupted = 1; };
-  action.sa_flags = int(SA_RESETHAND);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
-}
 
 Expected<int> frame_count(const RunCommand& command, const std::optional<InputRecording>& recording,
                           const SceneDesc& scene) {
@@ -227,7 +216,7 @@ Expected<void> step_frames(Simulation& simulation, int frames, RunRecorder& reco
   ProgressBar progress(frames);
   InputPlayer player(inputs);
   StrainWatch strain;
-  for (int i = 0; i < frames && !interrupted; ++i) {
+  for (int i = 0; i < frames && !interrupted(); ++i) {
     if (Expected<void> done = player.submit_due(simulation); !done) return done;
     const StepReport step = simulation.step();
     record.add(step, simulation);
@@ -302,8 +291,8 @@ int exit_status(const Report& report, const std::string& scene) {
                  scene.c_str(), report.value("frames").value());
     return exit_failed;
   }
-  if (interrupted) std::fprintf(stderr, "limber: interrupted; everything is written up to there\n");
-  return interrupted ? exit_interrupted : exit_ok;
+  if (interrupted()) std::fprintf(stderr, "limber: interrupted; everything is written up to there\n");
+  return interrupted() ? exit_interrupted : exit_ok;
 }
 
 }  // namespace

@@ -482,6 +482,9 @@ class CommandLine(unittest.TestCase):
             result = limber("run", scene, "--frames", 1, "--report", output)
             self.assertEqual(result.returncode, 2)
             self.assertIn("would overwrite", result.stderr)
+        window = limber(scene, "--record-input", other_name)
+        self.assertEqual(window.returncode, 2)
+        self.assertIn("would overwrite", window.stderr)
         self.assertEqual(scene.read_text(), before)
 
     def test_a_full_standard_output_is_a_failure(self):

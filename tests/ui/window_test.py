@@ -12,6 +12,7 @@ import ctypes.util
 import json
 import os
 import shutil
+import signal
 import struct
 import subprocess
 import sys
@@ -329,6 +330,17 @@ def check_no_display(limber, display, folder):
     assert done.stderr.startswith("limber: ") and done.stderr.count("\n") == 1, done.stderr
 
 
+def check_interrupt_keeps_the_recording(limber, display, folder):
+    recording = os.path.join(folder, "input.json")
+    session = Session(limber, display, folder, "--record-input", recording)
+    session.process.send_signal(signal.SIGINT)
+    error = session.process.communicate(timeout=60)[1]
+    assert session.process.returncode == 130, "status %s: %s" % (session.process.returncode, error)
+    for path in (recording, session.report_path):
+        with open(path) as file:
+            assert json.load(file)["scene"] == SCENE, path
+
+
 def passes(check, limber, display):
     with tempfile.TemporaryDirectory() as folder:
         try:
@@ -350,7 +362,8 @@ def main():
         return 77
     limber = os.path.abspath(sys.argv[1])
     plain = (check_no_display, check_untouched, check_drag, check_camera_moves_no_cloth, check_the_way_back, check_panels,
-             check_what_was_done_replays, check_a_ball_and_a_cut, check_heat_picker_and_settings)
+             check_what_was_done_replays, check_a_ball_and_a_cut, check_heat_picker_and_settings,
+             check_interrupt_keeps_the_recording)
     failures = 0
     for density, checks in ((1.0, plain), (1.5, (check_panels,))):
         with Display(density) as display:
