@@ -314,9 +314,8 @@ int run_scene(const RunCommand& command) {
   if (!simulation) return fail(told_with_settings(simulation.error(), command.set));
   if (Expected<void> numbers = check_heat_map(command, **simulation); !numbers) return fail(numbers.error());
   if (Expected<void> marks = check_overlay(command, **simulation); !marks) return fail(marks.error());
-  std::vector<std::string> notes = start_notes(**simulation);
-  if (std::string note = long_frame_note(**simulation); !note.empty()) notes.push_back(std::move(note));
-  for (const std::string& note : notes) std::fprintf(stderr, "limber: %s\n", note.c_str());
+  for (const auto& notes : {start_notes(**simulation), step_notes(**simulation)})
+    for (const std::string& note : notes) std::fprintf(stderr, "limber: %s\n", note.c_str());
 
   RunRecorder record;
   if (auto done = step_frames(**simulation, *frames, record, *outputs, command, inputs); !done)

@@ -17,7 +17,7 @@ constexpr double kMeasurePeriod = 0.25;       // s; measuring visits every const
 constexpr std::size_t kBytesPerVertex = 160;  // of a snapshot: position, previous position, velocity, lambdas
 
 // What complaints can be about, besides settings.
-const std::string kState = "state", kStart = "start", kFrame = "frame", kFile = "file", kGone = "gone";
+const std::string kState = "state", kStart = "start", kStep = "step", kFile = "file", kGone = "gone";
 
 double median(const std::vector<float>& values) {
   if (values.empty()) return 0.0;
@@ -89,7 +89,7 @@ Expected<std::string> LiveScene::apply_live(const SceneDesc& wanted, const std::
     say_start_notes();
     return std::string("built again");
   }
-  say_long_frame();
+  say_step_notes();
   return std::to_string(count) + (count == 1 ? " value changed live" : " values changed live");
 }
 
@@ -209,8 +209,8 @@ void LiveScene::edit(const SetValue& change) {
   if (simulation_->model()->version != version) {
     forget_past();
     say_start_notes();
-  } else if (change.path == "solver.substeps" || change.path == "solver.iterations") {
-    say_long_frame();
+  } else if (change.path.starts_with("solver.")) {
+    say_step_notes();
   }
 }
 
@@ -233,14 +233,14 @@ void LiveScene::say_start_notes() {
   int count = 0;
   for (std::string& note : start_notes(*simulation_))
     say(Message::Severity::warning, std::move(note), kStart + ("/" + std::to_string(count++)));
-  say_long_frame();
+  say_step_notes();
 }
 
-void LiveScene::say_long_frame() {
-  if (std::string note = long_frame_note(*simulation_); !note.empty())
-    say(Message::Severity::warning, std::move(note), kFrame);
-  else
-    settle(kFrame);
+void LiveScene::say_step_notes() {
+  settle(kStep);
+  int count = 0;
+  for (std::string& note : step_notes(*simulation_))
+    say(Message::Severity::warning, std::move(note), kStep + ("/" + std::to_string(count++)));
 }
 
 /// A scene starts again from memory, but who deleted or renamed its file may think it was read.

@@ -87,7 +87,7 @@ class LiveScene {
   }
   void settle(const std::string& about);
   void say_start_notes();
-  void say_long_frame();
+  void say_step_notes();
   void look_for_file();
 
   RunOptions options_;

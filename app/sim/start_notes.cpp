@@ -1,7 +1,10 @@
 #include "app/sim/start_notes.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <limits>
+#include <span>
 #include <string>
 
 namespace limber {
@@ -9,6 +12,7 @@ namespace {
 
 constexpr double kPerConstraint = 5e-9, kPerBody = 2e-7;  // s a sweep, from the table in the README
 constexpr double kLongFrame = 1.0;                        // s
+constexpr double kLeastFall = 1.0;                        // spacings: below half of one, all is lost
 
 /// Of the first few objects: "cloth: 12 vertices start inside a collider ...".
 std::string inside_note(const SceneDesc& scene, const std::vector<InsideObject>& inside) {
@@ -31,8 +35,7 @@ std::string inside_note(const SceneDesc& scene, const std::vector<InsideObject>&
   return names + text;
 }
 
-}  // namespace
-
+/// Of frames that take seconds, which nothing can interrupt; "" for any other.
 std::string long_frame_note(const Simulation& simulation) {
   const SolverSettings& solver = simulation.scene().solver;
   double sweep = kPerBody * double(simulation.body_count());
@@ -45,6 +48,42 @@ std::string long_frame_note(const Simulation& simulation) {
                 "a frame, or more",
                 solver.substeps, solver.iterations, frame);
   return text;
+}
+
+/// Of substeps in which gravity moves what rests by no more than rounding does: x + h (g h), then v from the
+/// difference. Below half a spacing of the coordinates nothing falls at all.
+std::string rounding_note(const Simulation& simulation) {
+  if (simulation.precision() == Precision::f64) return {};
+  const SolverSettings& solver = simulation.scene().solver;
+  const double h = solver.dt / solver.substeps;
+  std::vector<glm::dvec3> positions(std::size_t(simulation.model()->vertex_count));
+  simulation.read_positions(std::span<glm::dvec3>(positions));
+  for (int axis = 0; axis < 3; ++axis) {
+    const double fall = std::abs(solver.gravity[axis]) * h * h;
+    if (fall == 0.0) continue;
+    double farthest = 0.0;
+    for (const glm::dvec3& x : positions) farthest = std::max(farthest, std::abs(x[axis]));
+    const float far(farthest);
+    const double spacing = std::nextafter(far, std::numeric_limits<float>::max()) - far;
+    if (fall >= kLeastFall * spacing) continue;
+    char text[240];
+    std::snprintf(
+        text, sizeof text,
+        "in float what is %.3g m from the origin moves in steps of %.1g m, and gravity moves it by %.1g m "
+        "in a substep: it falls wrongly, or not at all (fewer solver.substeps, a longer solver.dt, nearer "
+        "to the origin, or --precision f64)",
+        farthest, spacing, fall);
+    return text;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::string> step_notes(const Simulation& simulation) {
+  std::vector<std::string> notes{long_frame_note(simulation), rounding_note(simulation)};
+  std::erase(notes, "");
+  return notes;
 }
 
 std::vector<std::string> start_notes(const Simulation& simulation) {

@@ -8,8 +8,8 @@
 
 namespace limber {
 
-/// What to expect of the settings where a frame takes seconds, which nothing can interrupt; "" for any other.
-std::string long_frame_note(const Simulation& simulation);
+/// What to expect of the length of steps: frames that take seconds, substeps too short for float.
+std::vector<std::string> step_notes(const Simulation& simulation);
 
 /// What the mesh reader changed and whether vertices start inside a collider. One sentence each, which begins
 /// with the object's name.

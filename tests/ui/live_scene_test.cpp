@@ -126,6 +126,7 @@ TEST_F(LiveSceneTest, AnEditIsSeenInTheSceneAndABadOneIsAMessage) {
 }
 
 TEST_F(LiveSceneTest, FramesOfManySecondsAreTold) {
+  live.edit({"solver.gravity", glm::dvec3(0.0)});  // of which short substeps leave nothing, which is told too
   live.edit({"solver.substeps", 1000L});
   EXPECT_TRUE(live.take_messages().empty());
   live.edit({"solver.iterations", 1000L});
@@ -161,6 +162,20 @@ TEST(StartNotes, NameTheObjectAndGoWithTheirCause) {
   const auto again = live.take_messages();
   ASSERT_EQ(again.size(), 1u) << "and said of what is built later as well";
   EXPECT_EQ(again[0].text, told[0].text);
+}
+
+TEST(StepNotes, TellWhereFloatLosesGravityAndGoWithTheirCause) {
+  LiveScene live(kOneThread, {});
+  live.open(small_cloth());
+  EXPECT_TRUE(live.take_messages().empty());
+  live.edit({"solver.substeps", 1000L});  // g h^2 = 2.7e-9 m, numbers near 1 m are 1.2e-7 m apart
+  const auto told = live.take_messages();
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_NE(told[0].text.find("in float"), std::string::npos) << told[0].text;
+  live.edit({"solver.substeps", 10L});
+  const auto after = live.take_messages();
+  ASSERT_EQ(after.size(), 1u);
+  EXPECT_TRUE(is_about(told[0].about, after[0].about) && after[0].text.empty()) << "taken back";
 }
 
 TEST_F(LiveSceneTest, EverythingSaidBelongsToTheScene) {
