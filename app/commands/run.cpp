@@ -330,6 +330,11 @@ int run_scene(const RunCommand& command) {
                  command.input.c_str());
     return exit_failed;
   }
+  if (source->recording && (*simulation)->frame() != inputs.frames)
+    std::fprintf(stderr,
+                 "limber: %s: its last state, of frame %lld, was not compared: the replay ends at %lld\n",
+                 command.input.c_str(), static_cast<long long>(inputs.frames),
+                 static_cast<long long>((*simulation)->frame()));
   return exit_status(report, report.word("scene"));
 }
 

@@ -337,7 +337,10 @@ class CommandLine(unittest.TestCase):
         self.assertIn(f"{gone}, is gone, and there is no scene 'nowhere'", nowhere.stderr)
         there = self.small_scene()
         state = self.report_of(there, "--frames", 3)["state_hash"]
-        self.assertEqual(limber("run", "--input", self.recording_of("scene", there, 3, state)).stderr, "")
+        whole = self.recording_of("scene", there, 3, state)
+        self.assertEqual(limber("run", "--input", whole).stderr, "")
+        for frames in (2, 4):
+            self.assertIn("was not compared", limber("run", "--input", whole, "--frames", frames).stderr)
 
     def test_three_numbers_may_be_typed_in_any_way(self):
         spelled = ("0.1,0.2,0.3", "[0.1, 0.2, 0.3]", "0.1 0.2  0.3", " [ 0.1 0.2 0.3 ] ")
