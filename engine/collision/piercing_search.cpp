@@ -42,6 +42,12 @@ bool is_corner(const std::array<std::int32_t, 3>& t, std::int32_t v) {
   return t[0] == v || t[1] == v || t[2] == v;
 }
 
+Box edge_box(const Particles& particles, std::int32_t a, std::int32_t b) {
+  const Row<real> x = Row<real>::load(&particles.position[std::size_t(a)].x),
+                  y = Row<real>::load(&particles.position[std::size_t(b)].x);
+  return {min(x, y), max(x, y)};
+}
+
 /// As copies of a vertex may, which a tear parted and something beside them pushed together again.
 bool lies_at_corner(const Particles& x, const std::array<std::int32_t, 3>& t, std::int32_t v) {
   return std::any_of(t.begin(), t.end(),
@@ -146,14 +152,18 @@ void PiercingSearch::meet_leaves(const World& world, std::int32_t a, std::int32_
       if (!(topology.surface.owned[std::size_t(owner)] >> (3 + j) & 1) || is_corner(t, from) ||
           is_corner(t, to))
         continue;
-      if (pierces(world.particles, from, to, t) && !lies_at_corner(world.particles, t, from) &&
+      if (edge_box(world.particles, from, to).overlaps(boxes_[std::size_t(other)]) &&
+          pierces(world.particles, from, to, t) && !lies_at_corner(world.particles, t, from) &&
           !lies_at_corner(world.particles, t, to))
         out.push_back({owner, std::int32_t(j), other});
     }
   };
-  for (std::int32_t s = tree_.begin(a); s < tree_.end(a); ++s)
+  const Box& around_b = tree_.box(tree_.leaf_nodes() + b);
+  for (std::int32_t s = tree_.begin(a); s < tree_.end(a); ++s) {
+    if (!boxes_[std::size_t(s)].overlaps(around_b)) continue;
     for (std::int32_t t = a == b ? s + 1 : tree_.begin(b); t < tree_.end(b); ++t)
       if (boxes_[std::size_t(s)].overlaps(boxes_[std::size_t(t)])) look(s, t), look(t, s);
+  }
 }
 
 }  // namespace limber::inline LIMBER_PRECISION
