@@ -101,8 +101,12 @@ void SurfaceContacts::begin_frame(World& world, real dt, Team& team) {
 void SurfaceContacts::search_again(World& world, real elapsed, real remaining, Team& team) {
   const Particles& particles = world.particles;
   const Motion motion{particles.previous, particles.position, particles.velocity, real(0), remaining};
-  search(world, motion, elapsed, team);
+  search_.stray_from_tears(world, team);
+  const bool followed = follow(world, motion, elapsed, team);
+  if (!followed) search(world, motion, elapsed, team);
   settle_parted(world, team);
+  if (followed) search_.forget_strays(team);
+  team.barrier();
 }
 
 /// The copies of split vertices have been moved apart, but not through what lies beside them. All their steps
@@ -134,6 +138,14 @@ void SurfaceContacts::search(const World& world, const Motion& motion, real elap
   search_.run(world, motion, team);
   if (team.rank() == 0) searched_ = elapsed, ++searches_;
   take_pairs(world, motion, team);
+}
+
+/// Looks only for what strays meet, if that is enough; on every rank the same answer.
+bool SurfaceContacts::follow(const World& world, const Motion& motion, real elapsed, Team& team) {
+  const bool followed = search_.follow(world, motion, elapsed - searched_, tangles_.active(), team);
+  if (followed && tangles_.active()) take_pairs(world, motion, team);
+  if (followed && !tangles_.active()) take_strays(world, motion, team);
+  return followed;
 }
 
 void SurfaceContacts::take_pairs(const World& world, const Motion& motion, Team& team) {
@@ -362,13 +374,11 @@ bool SurfaceContacts::guard(World& world, real h, real elapsed, real remaining, 
   for (int round = 0; round <= most_rounds; ++round) {
     if (left_tubes(world, elapsed, team)) {
       const Motion motion{particles.previous, particles.position, particles.velocity, h, remaining};
-      const bool followed = search_.follow(world, motion, elapsed - searched_, tangles_.active(), team);
+      const bool followed = follow(world, motion, elapsed, team);
       if (!followed) {
         learn(world, motion, elapsed, team);
         search(world, motion, elapsed, team);
       }
-      if (followed && tangles_.active()) take_pairs(world, motion, team);
-      if (followed && !tangles_.active()) take_strays(world, motion, team);
       for (int b = 0; b < batch_count_; ++b) aim_slots(b, true, particles.previous, team);
       team.barrier();
       if (followed) search_.forget_strays(team);

@@ -34,8 +34,8 @@ class SurfaceContacts {
   /// and cuts since the last frame have moved through something. Ends at a barrier.
   void begin_frame(World& world, real dt, Team& team);
 
-  /// The same within a frame, `elapsed` s after it began, because the surface has torn; `remaining` s are
-  /// left. Ends at a barrier.
+  /// The same within a frame, `elapsed` s after it began, for what has torn; `remaining` s are left. Ends at
+  /// a barrier.
   void search_again(World& world, real elapsed, real remaining, Team& team);
 
   /// Directions and weights from the places at the start of the substep, in `previous`.
@@ -64,6 +64,7 @@ class SurfaceContacts {
 
  private:
   void search(const World& world, const Motion& motion, real elapsed, Team& team);
+  bool follow(const World& world, const Motion& motion, real elapsed, Team& team);
   void learn(World& world, const Motion& motion, real elapsed, Team& team);
   void take_pairs(const World& world, const Motion& motion, Team& team);
   void take_strays(const World& world, const Motion& motion, Team& team);

@@ -1,7 +1,8 @@
 // The features of a surface by the leaves of its tree, and their boxes.
 #pragma once
 
-#include <array>
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "engine/collision/surface_tree.hpp"
@@ -34,15 +35,24 @@ class SurfaceLeaves {
  public:
   explicit SurfaceLeaves(const SurfaceLeafKernels<real>& kernels) : kernels_(kernels) {}
 
-  /// The leaves of `tree` over the triangles of `topology`; again where a tear may have changed them. O(T);
-  /// allocates where it has to grow.
+  /// The leaves of `tree` over the triangles of `topology`. O(T); allocates.
   void reserve(const SurfaceTree& tree, const Topology& topology);
+  /// A leaf as it is now, if a tear has changed it; notes in `split`, unless that is empty, the particles
+  /// that were or are corners of triangles that went from one to another. By several threads, each its own
+  /// leaves.
+  void follow_tears(const SurfaceTree& tree, const Topology& topology, std::int32_t leaf,
+                    std::span<std::uint8_t> split);
 
   /// Where the corners of a leaf are, and how far they go; how its triangles lie.
-  Flow flow(std::int32_t leaf, const real* places, const real* reaches) const;
+  Flow flow(std::int32_t leaf, const real* places, const real* reaches);
   void shape(std::int32_t leaf, const LeafRows<real>& rows, LeafShape<real>& shape) const {
     kernels_.shape(features_[std::size_t(leaf)], rows, shape);
   }
+
+  /// Of the pieces of a leaf that have no corner in common, after flow(), which gave the `whole`.
+  std::span<const Flow> parts(std::int32_t leaf, const Flow& whole) const;
+  /// Whether parts of two leaves meet, after flow(): what a tear has left of a leaf may lie far apart.
+  bool parts_meet(std::int32_t a, const Flow& flow_a, std::int32_t b, const Flow& flow_b) const;
 
   /// The boxes of a leaf's features, before find_near.
   void place_boxes(std::int32_t leaf, const real* places) {
@@ -65,16 +75,30 @@ class SurfaceLeaves {
     return {&features_[std::size_t(leaf)], boxes, boxes + 1};
   }
 
+  static constexpr std::int32_t most_features = 3 * surface_leaf;  ///< of a leaf, of each kind
+  static constexpr std::int32_t most_parts = 4;                    ///< one more belongs to the last
+
+  /// Of the triangles of a leaf, as they are or were laid out.
+  struct Owned {
+    std::int32_t members = 0, vertices = 0, edges = 0, parts = 0;
+    std::int32_t member[most_features], vertex[most_features], edge[2][most_features];
+    std::int32_t part_end[most_parts];  ///< of its members
+    std::uint8_t bits[surface_leaf] = {};
+
+    Owned(const Topology& topology, std::int32_t begin, std::int32_t end);
+    std::int32_t edge_blocks() const { return (edges + leaf_lanes - 1) / leaf_lanes; }
+  };
   struct Ends {
     std::int32_t particles[2][leaf_lanes];
   };
-  struct Owned {
-    std::vector<std::int32_t> members, vertices;
-    std::vector<std::array<std::int32_t, 2>> edges;
-
-    void collect(const Topology& topology, std::int32_t begin, std::int32_t end);
-    std::size_t edge_blocks() const { return (edges.size() + leaf_lanes - 1) / leaf_lanes; }
+  /// Of a leaf that may tear: pieces without a corner in common, and what follow_tears() compares.
+  struct Parts {
+    std::int32_t count = 1, end[most_parts];  ///< members of each
+    std::uint8_t owned[surface_leaf];
   };
+
+  void lay_out(std::int32_t leaf, const Owned& owned);
+  Flow flow_of(std::span<const std::int32_t> members, const real* places, const real* reaches) const;
 
   const SurfaceLeafKernels<real>& kernels_;
   AlignedVector<LeafFeatures<real>> features_;    ///< per leaf
@@ -82,7 +106,8 @@ class SurfaceLeaves {
   std::vector<std::int32_t> first_box_;           ///< per leaf
   std::vector<std::int32_t> members_, vertices_;  ///< particles, leaf after leaf
   AlignedVector<Ends> ends_;                      ///< of edges, leaf after leaf
-  Owned owned_;                                   ///< of the leaf at hand
+  std::vector<Parts> parts_;                      ///< per leaf, where something can tear
+  AlignedVector<Flow> part_flow_;                 ///< most_parts per leaf, there
 };
 
 }  // namespace limber::inline LIMBER_PRECISION

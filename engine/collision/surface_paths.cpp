@@ -77,15 +77,19 @@ void SurfaceSearch::place_tubes(const World& world, const Motion& motion, const 
   const Share share = team.share(world.particles.count, particle_block);
   for (std::int64_t i = share.begin; i < share.end; ++i) {
     const std::size_t p = std::size_t(i);
-    const real thickness = real(world.materials[std::size_t(world.particles.object[p])].thickness);
-    const Surface& surface = world.topology->surface;
-    const real room = surface.room[p];
-    rest_[p] = vec4(surface.rest[p], std::clamp(thickness, thinnest * room, room) / 2);
+    set_rest(world, p);
     start_[p] = motion.to[p];
     set_own_way(world, p, motion.speed(p), real(0));
     bend_own_way(world, p);
     place_rows(p, -motion.h);
   }
+}
+
+void SurfaceSearch::set_rest(const World& world, std::size_t p) {
+  const real thickness = real(world.materials[std::size_t(world.particles.object[p])].thickness);
+  const Surface& surface = world.topology->surface;
+  const real room = surface.room[p];
+  rest_[p] = vec4(surface.rest[p], std::clamp(thickness, thinnest * room, room) / 2);
 }
 
 /// The way of a particle of that velocity from `since` s after the last run on.

@@ -76,7 +76,6 @@ bool SurfaceSearch::try_run(const World& world, const Motion& motion, Team& team
     looked_at_ = kept_ = 0;
     std::fill(astray_.begin(), astray_.end(), 0);
     following_ = false;
-    if (!world.topology->tears.empty()) leaves_.reserve(tree_, *world.topology);
   }
   place_groups(world, motion, team);
   team.barrier();
@@ -94,7 +93,11 @@ bool SurfaceSearch::try_run(const World& world, const Motion& motion, Team& team
 /// Ends at a barrier.
 void SurfaceSearch::place_nodes(const World& world, Team& team) {
   const Share leaves = team.share(tree_.leaves());
-  for (std::int64_t leaf = leaves.begin; leaf < leaves.end; ++leaf) place_leaf(std::int32_t(leaf));
+  const bool tears = !world.topology->tears.empty();
+  for (std::int64_t leaf = leaves.begin; leaf < leaves.end; ++leaf) {
+    if (tears) leaves_.follow_tears(tree_, *world.topology, std::int32_t(leaf), {});
+    place_leaf(std::int32_t(leaf));
+  }
   team.barrier();
   const Share share = team.share(world.particles.count, particle_block);
   for (std::int64_t i = share.begin; i < share.end; ++i) facing_.place_fan(*world.topology, std::int32_t(i));
@@ -208,7 +211,12 @@ void SurfaceSearch::meet_nodes(std::int32_t a, std::int32_t b, std::int32_t list
   if (following_ && !with_strays_[std::size_t(a)] && !with_strays_[std::size_t(b)]) return;
   if (!flow_[std::size_t(a)].meets(flow_[std::size_t(b)])) return;
   if (facing_.are_one_sheet(a, b)) return;
-  if (tree_.is_leaf(a)) return list_pair(tree_.leaf(a), tree_.leaf(b), list);
+  if (tree_.is_leaf(a)) {
+    const std::int32_t leaf_a = tree_.leaf(a), leaf_b = tree_.leaf(b);
+    if (leaves_.parts_meet(leaf_a, flow_[std::size_t(a)], leaf_b, flow_[std::size_t(b)]))
+      list_pair(leaf_a, leaf_b, list);
+    return;
+  }
   for (std::int32_t i : {2 * a, 2 * a + 1})
     for (std::int32_t j : {2 * b, 2 * b + 1}) meet_nodes(i, j, list);
 }

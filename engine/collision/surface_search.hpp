@@ -46,6 +46,11 @@ class SurfaceSearch {
   /// it is to be `dropped`. False, and nothing has changed, if that is no better than a run().
   bool follow(const World& world, const Motion& motion, real elapsed, bool dropped, Team& team);
 
+  /// Every particle that has been split since the last run has gone astray, with its copies: to follow() them
+  /// finds what they meet now, and what was known of the triangles that changed hands is forgotten. Called by
+  /// every thread of the team, ends at a barrier.
+  void stray_from_tears(const World& world, Team& team);
+
   /// A new frame: paths and tubes start at full length. By one thread, before its first run().
   void begin_frame() { scale_ = 1; }
 
@@ -82,6 +87,7 @@ class SurfaceSearch {
   real margin_of(const World& world, std::size_t particle) const;
   real bulge(const vec3& bend) const;
   real longest_way(const World& world, std::size_t particle) const;
+  void set_rest(const World& world, std::size_t particle);
   void set_own_way(const World& world, std::size_t particle, const vec3& speed, real since);
   void bend_own_way(const World& world, std::size_t particle);
   Row<real> foretold(std::size_t particle, real after) const;

@@ -28,6 +28,13 @@ bool SurfaceSearch::follow(const World& world, const Motion& motion, real elapse
   return true;
 }
 
+void SurfaceSearch::stray_from_tears(const World& world, Team& team) {
+  const Share leaves = team.share(tree_.leaves());
+  for (std::int64_t leaf = leaves.begin; leaf < leaves.end; ++leaf)
+    leaves_.follow_tears(tree_, *world.topology, std::int32_t(leaf), astray_);
+  team.barrier();
+}
+
 void SurfaceSearch::forget_strays(const Team& team) {
   const Share share = team.share(std::int64_t(astray_.size()), particle_block),
               nodes = team.share(tree_.nodes());
@@ -40,6 +47,7 @@ void SurfaceSearch::restart_strays(const World& world, const Motion& motion, rea
   const Share share = team.share(world.particles.count, particle_block);
   for (std::size_t p = std::size_t(share.begin); p < std::size_t(share.end); ++p) {
     if (!astray_[p]) continue;
+    set_rest(world, p);  // a copy that a tear has made has none yet
     set_own_way(world, p, motion.speed(p), elapsed);
     start_[p] = vec4(vec3(motion.to[p]) - elapsed * motion.speed(p), start_[p].w);
     place_rows(p, elapsed - motion.h);

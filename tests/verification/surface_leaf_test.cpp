@@ -2,12 +2,17 @@
 // scalar instance.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <set>
 #include <utility>
 #include <vector>
 
 #include "engine/collision/surface_leaves.hpp"
 #include "engine/core/simd_choice.hpp"
+#include "engine/parallel/random.hpp"
+#include "engine/state/split.hpp"
+#include "engine/state/tear_room.hpp"
 #include "tests/verification/rig.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 
@@ -125,6 +130,98 @@ TEST(SurfaceLeaves, FindsWhatBoxesOneByOneDo) {
   }
   EXPECT_EQ(edges, 12 * 12 + 2 * 12 * 13) << "each edge of the grid has one owner";
   EXPECT_EQ(met, edges * (edges - 1) / 2) << "each two edges are met once";
+}
+
+/// What a leaf owns, each in order.
+struct Owned {
+  std::set<std::int32_t> members, vertices;
+  std::set<std::pair<std::int32_t, std::int32_t>> edges;
+  std::vector<std::int32_t> corners;
+  bool inside;
+
+  explicit Owned(const LeafFeatures<real>& leaf)
+      : members(leaf.member, leaf.member + leaf.members),
+        vertices(leaf.vertex, leaf.vertex + leaf.vertices),
+        corners(&leaf.corners[0][0], &leaf.corners[0][0] + 3 * leaf_lanes),
+        inside(leaf.inside) {
+    for (int k = 0; k < leaf.edges; ++k)
+      edges.insert(
+          {leaf.ends[k / leaf_lanes][0][k % leaf_lanes], leaf.ends[k / leaf_lanes][1][k % leaf_lanes]});
+  }
+  bool operator==(const Owned&) const = default;
+};
+
+/// Particles of triangles that have other corners than in `before`.
+std::vector<std::uint8_t> split_since(const Topology& before, const Topology& now, std::size_t particles) {
+  std::vector<std::uint8_t> split(particles, 0);
+  for (std::size_t t = 0; t < now.triangles.size(); ++t)
+    for (std::size_t j = 0; j < 3; ++j)
+      if (const auto was = before.triangles[t][j], is = now.triangles[t][j]; was != is)
+        split[std::size_t(was)] = split[std::size_t(is)] = 1;
+  return split;
+}
+
+TEST(SurfaceLeaves, FollowTearsAsIfLaidOutAnew) {
+  Leaves of;
+  World& world = of.rig.world;
+  adopt_tear_room(world, with_tear_room(world));
+  SurfaceLeaves leaves(reference_kernels().leaves), anew(reference_kernels().leaves);
+  leaves.reserve(of.tree, *world.topology);
+  int tears = 0;
+  for (std::uint64_t drawn = 0; drawn < 120;) {
+    const Topology before = *world.topology;
+    Splitter splitter(world);
+    const auto at = std::size_t(std::abs(random_signed(3, drawn++)) * double(13 * 13));
+    const double x = random_signed(3, drawn++), y = random_signed(3, drawn++);
+    tears += splitter.split_across(world.topology->external_to_internal[at], vec3(glm::dvec3(x, y, 0)));
+    std::vector<std::uint8_t> split(std::size_t(world.particles.padded()), 0);
+    for (std::int32_t leaf = 0; leaf < of.tree.leaves(); ++leaf)
+      leaves.follow_tears(of.tree, *world.topology, leaf, split);
+    EXPECT_EQ(split, split_since(before, *world.topology, split.size()));
+    anew.reserve(of.tree, *world.topology);
+    for (std::int32_t leaf = 0; leaf < of.tree.leaves(); ++leaf)
+      ASSERT_EQ(Owned(leaves.features(leaf)), Owned(anew.features(leaf))) << "leaf " << leaf;
+  }
+  EXPECT_GT(tears, 20);
+}
+
+/// The two halves of a torn leaf are moved far apart: what lies between meets neither.
+TEST(SurfaceLeaves, PartsOfATornLeafMeetWhatIsBesideThem) {
+  SceneDesc scene;
+  scene.objects = {test::hanging_cloth(3).objects[0]};  // 8 triangles: one leaf
+  Rig rig(scene);
+  World& world = rig.world;
+  adopt_tear_room(world, with_tear_room(world));
+  SurfaceTree tree;
+  tree.reserve(std::int32_t(world.topology->triangles.size()));
+  SurfaceLeaves leaves(reference_kernels().leaves);
+  leaves.reserve(tree, *world.topology);
+  for (const Index middle : {1, 4, 7})  // a column
+    Splitter(world).split_across(world.topology->external_to_internal[std::size_t(middle)], vec3(1, 0, 0));
+  leaves.follow_tears(tree, *world.topology, 0, {});
+  ASSERT_EQ(leaves.features(0).members, 12);
+  AlignedVector<vec4> places(std::size_t(world.particles.padded()), vec4(0)), reaches = places;
+  const real middle = rig.x(4).x;
+  for (const auto& corners : world.topology->triangles) {
+    real sum = 0;
+    for (const std::int32_t i : corners) sum += world.particles.position[std::size_t(i)].x - middle;
+    for (const std::int32_t i : corners)
+      places[std::size_t(i)] =
+          vec4(vec3(world.particles.position[std::size_t(i)]) + vec3(sum > 0 ? 5 : -5, 0, 0), real(0.01));
+  }
+  const Flow whole = leaves.flow(0, &places.data()->x, &reaches.data()->x);
+  const auto small = [&](real x) {
+    const Row<real> at(x, real(rig.x(4).y), real(rig.x(4).z), real(0));
+    return Flow{Box{at, at}.grown(real(0.05)), {Row<real>(real(0)), Row<real>(real(0))}, real(0.01)};
+  };
+  const auto meets_parts = [&](const Flow& other) {
+    return std::any_of(leaves.parts(0, whole).begin(), leaves.parts(0, whole).end(),
+                       [&](const Flow& part) { return part.meets(other); });
+  };
+  EXPECT_TRUE(whole.meets(small(middle)));
+  EXPECT_FALSE(meets_parts(small(middle)));
+  EXPECT_TRUE(meets_parts(small(middle - 5))) << "where one half is";
+  EXPECT_TRUE(meets_parts(small(middle + 5))) << "where the other is";
 }
 
 }  // namespace

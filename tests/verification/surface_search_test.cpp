@@ -10,6 +10,8 @@
 #include <set>
 
 #include "engine/parallel/random.hpp"
+#include "engine/state/split.hpp"
+#include "engine/state/tear_room.hpp"
 #include "tests/verification/rig.hpp"
 
 namespace limber::inline LIMBER_PRECISION::surface_search_test {
@@ -117,6 +119,7 @@ real distance(const Places& places, std::int32_t vertex, const std::array<std::i
 /// What the vertices of two sheets do besides drifting towards each other.
 struct Unrest {
   bool kicks = false;       ///< now and then a few are kicked off their ways
+  bool tears = false;       ///< a few are split in every other substep
   double acceleration = 0;  ///< m/s^2, of each in a direction of its own
 };
 
@@ -129,9 +132,11 @@ class TwoSheets {
         rig_(scene()),
         pool_(2),
         search_(reference_kernels().pairs, reference_kernels().leaves) {
+    if (unrest.tears) adopt_tear_room(rig_.world, with_tear_room(rig_.world));
     search_.reserve(rig_.world);
     for (std::int32_t i = 0; i < particles().count; ++i)
-      particles().velocity[std::size_t(i)] = vec4(random_vector(0.3) - vec3(0, towards(i), 0), real(0));
+      if (exists(i))
+        particles().velocity[std::size_t(i)] = vec4(random_vector(0.3) - vec3(0, towards(i), 0), real(0));
     for (std::int32_t i = 0; i < particles().count; ++i)
       acceleration_.push_back(vec4(random_vector(unrest.acceleration), real(0)));
   }
@@ -151,13 +156,14 @@ class TwoSheets {
         p.position[k] += h_ * vec4(vec3(p.velocity[k]), real(0));
       }
       const real elapsed = real(s) * h_ - searched_;
-      if (!search_.covers(p, 0, p.count, elapsed)) leave(s, elapsed);
+      const bool torn = unrest_.tears && s % 2 == 1 && tear();
+      if (!search_.covers(p, 0, p.count, elapsed) || torn) leave(s, elapsed);
       expect_all_near_pairs();
     }
     learn(substeps_);
   }
 
-  int follows = 0, searches = 0, near = 0;
+  int follows = 0, searches = 0, near = 0, tears = 0;
 
  private:
   static SceneDesc scene() {
@@ -166,6 +172,19 @@ class TwoSheets {
     return scene;
   }
   Particles& particles() { return rig_.world.particles; }
+  /// Not in reserve for a tear.
+  bool exists(std::int32_t i) const { return rig_.world.topology->internal_to_external[std::size_t(i)] >= 0; }
+  bool tear() {
+    Splitter splitter(rig_.world);
+    int made = 0;
+    for (int k = 0; k < 5; ++k) {
+      const auto i = std::int32_t(std::abs(random()) * particles().count);
+      if (exists(i)) made += splitter.split_across(i, random_vector(1.0));
+    }
+    tears += made;
+    pool_.run([&](Team& team) { search_.stray_from_tears(rig_.world, team); });
+    return made > 0;
+  }
   real towards(std::int32_t i) { return particles().object[std::size_t(i)] == 0 ? real(-0.3) : real(0.3); }
   double random() { return random_signed(11, drawn_++); }
   vec3 random_vector(double size) {
@@ -197,15 +216,22 @@ class TwoSheets {
   }
   void expect_all_near_pairs() {
     const std::set<VertexTriangle> known = known_pairs(search_);
-    for (const auto& t : rig_.world.topology->triangles)
+    std::set<std::array<std::int32_t, 3>> triangles;
+    for (const auto& t : rig_.world.topology->triangles) {
+      const VertexTriangle pair = sorted_pair(-1, t);
+      triangles.insert({pair[1], pair[2], pair[3]});
       for (std::int32_t i = 0; i < particles().count; ++i) {
-        if (particles().object[std::size_t(i)] == particles().object[std::size_t(t[0])]) continue;
+        if (!exists(i) || particles().object[std::size_t(i)] == particles().object[std::size_t(t[0])])
+          continue;
         const vec4 apart = particles().position[std::size_t(i)] - particles().position[std::size_t(t[0])];
         if (glm::length(vec3(apart)) > real(0.15) || distance(particles().position, i, t) > real(0.01))
           continue;
         ++near;
         EXPECT_TRUE(known.contains(sorted_pair(i, t))) << "vertex " << i << " and triangle " << t[0];
       }
+    }
+    for (const VertexTriangle& pair : known)
+      EXPECT_TRUE(triangles.contains({pair[1], pair[2], pair[3]})) << "a triangle that is no longer there";
   }
   static constexpr int substeps_ = 8;
   static constexpr real h_ = real(1.0 / 480);
@@ -222,6 +248,14 @@ TEST(SurfaceSearch, WhatLeftItsTubeMissesNothing) {
   TwoSheets sheets({.kicks = true, .acceleration = 30.0});
   for (int frame = 0; frame < 8; ++frame) sheets.frame();
   EXPECT_GT(sheets.follows, 5);
+  EXPECT_GT(sheets.near, 500);
+}
+
+TEST(SurfaceSearch, WhatTearsMissesNothing) {
+  TwoSheets sheets({.tears = true, .acceleration = 5.0});
+  for (int frame = 0; frame < 8; ++frame) sheets.frame();
+  EXPECT_GT(sheets.tears, 50);
+  EXPECT_GT(sheets.follows, sheets.searches) << "no search from nothing for every tear";
   EXPECT_GT(sheets.near, 500);
 }
 
