@@ -453,6 +453,7 @@ Expected<void> run_observed(const AppOptions& options, RunObserver observer) {
   auto input = SessionInput::create(options.record_input);
   if (!input) return input.error();
   observer.recorded = [&](const Expected<InputRecording>& recording) { (*input)->keep(recording); };
+  observer.left = [&](const InputRecording& recording) { return (*input)->keep_beside(recording); };
   if (auto done = run_session(options, std::move(observer)); !done) return done.error();
   return (*input)->finish();
 }

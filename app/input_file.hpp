@@ -14,7 +14,8 @@ namespace limber {
 /// Writes `recording` into a new numbered file "SCENE_input_0001.json". Returns its path.
 Expected<std::string> save_input_recording(const InputRecording& recording);
 
-/// The recording of a whole session, written when it ends (--record-input).
+/// The recording of a session (--record-input). The scene that is open at the end goes into the file that was
+/// named, those that were left before into files beside it.
 class SessionInput {
  public:
   /// Fails at once when `path` cannot be written.
@@ -23,12 +24,16 @@ class SessionInput {
   /// For RunObserver::recorded; called on the simulation's thread.
   void keep(const Expected<InputRecording>& recording);
 
+  /// For RunObserver::left. Writes a new numbered file "NAME_SCENE_0001.json". Returns its path.
+  Expected<std::string> keep_beside(const InputRecording& recording);
+
   /// After the Runner has ended: puts the file in its place. Fails when there was no complete recording.
   Expected<void> finish();
 
  private:
-  explicit SessionInput(OutputFile file) : file_(std::move(file)) {}
+  SessionInput(std::string path, OutputFile file) : path_(std::move(path)), file_(std::move(file)) {}
 
+  std::string path_;
   OutputFile file_;
   Expected<void> kept_ = Error{"no scene was opened, so there is no input to record", "--record-input"};
 };

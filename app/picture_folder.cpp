@@ -17,25 +17,36 @@ fs::path picture_folder() {
   return fs::absolute(chosen && *chosen ? fs::path(chosen) : fs::path("."));
 }
 
+Expected<std::string> reserve_numbered(const fs::path& folder, const std::string& base,
+                                       std::string_view extension, const std::string& hint) {
+  for (int number = 1; number <= kMostPictures; ++number) {
+    char name[32];
+    std::snprintf(name, sizeof name, "_%04d", number);
+    const std::string path = (folder / (base + name + std::string(extension))).string();
+    if (std::FILE* file = std::fopen(path.c_str(), "wx")) {
+      std::fclose(file);
+      return path;
+    }
+    if (errno != EEXIST)
+      return Error{std::string("cannot save a file: ") + std::strerror(errno), path, 0, hint};
+  }
+  return Error{"cannot save a file: all numbers are taken", folder.string(), 0, "move the old files away"};
+}
+
 }  // namespace
 
 Expected<std::string> reserve_file(const std::string& scene, std::string_view extension) {
   const fs::path folder = picture_folder().lexically_normal();
   std::error_code error;
   fs::create_directories(folder, error);
-  for (int number = 1; number <= kMostPictures; ++number) {
-    char name[32];
-    std::snprintf(name, sizeof name, "_%04d", number);
-    const std::string path = (folder / ("limber_" + scene + name + std::string(extension))).string();
-    if (std::FILE* file = std::fopen(path.c_str(), "wx")) {
-      std::fclose(file);
-      return path;
-    }
-    if (errno != EEXIST)
-      return Error{std::string("cannot save a file: ") + std::strerror(errno), path, 0,
-                   "set LIMBER_OUTPUT to a folder that can be written"};
-  }
-  return Error{"cannot save a file: all numbers are taken", folder.string(), 0, "move the old files away"};
+  return reserve_numbered(folder, "limber_" + scene, extension,
+                          "set LIMBER_OUTPUT to a folder that can be written");
+}
+
+Expected<std::string> reserve_beside(const std::string& path, const std::string& scene) {
+  const fs::path whole = fs::absolute(path).lexically_normal();
+  return reserve_numbered(whole.parent_path(), whole.stem().string() + "_" + scene,
+                          whole.extension().string(), {});
 }
 
 }  // namespace limber

@@ -13,4 +13,7 @@ namespace limber {
 /// path.
 Expected<std::string> reserve_file(const std::string& scene, std::string_view extension);
 
+/// Likewise beside "FOLDER/NAME.EXT": "FOLDER/NAME_SCENE_0001.EXT".
+Expected<std::string> reserve_beside(const std::string& path, const std::string& scene);
+
 }  // namespace limber

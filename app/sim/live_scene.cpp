@@ -40,6 +40,7 @@ void LiveScene::open(Expected<SceneDesc> scene) {
   auto original = std::make_shared<const SceneDesc>(*scene);
   auto built = make_simulation(std::move(*scene), options_);
   if (!built) return report_error(built.error().text());
+  if (!inputs_.empty() && observer_.left) save_input(observer_.left);
   status_.original = std::move(original);
   ++status_.loads;
   adopt(std::move(*built));
@@ -334,8 +335,9 @@ Expected<InputRecording> LiveScene::recording() const {
 void LiveScene::save_input(const std::function<Expected<std::string>(const InputRecording&)>& save) {
   const auto input = recording();
   const auto path = input ? save(*input) : Expected<std::string>(input.error());
-  if (!path) return report_error(path.error().text());
-  say(Message::Severity::info, "Saved " + *path);
+  using enum Message::Severity;
+  messages_.push_back(path ? Message{info, "Saved what you did to " + input->scene + ": " + *path}
+                           : Message{error, path.error().text()});
 }
 
 void LiveScene::fail(const std::string& reason) {

@@ -24,6 +24,8 @@ struct RunObserver {
   std::function<void(const Simulation&, const StepReport&)> stepped;  ///< after every frame
   std::function<void(const Simulation&)> closing;  ///< once, at the end, if a scene is there
   std::function<void(const Expected<InputRecording>&)> recorded = {};  ///< then too: what a person did to it
+  /// What a person did to a scene that another one takes the place of. Returns the file that keeps it.
+  std::function<Expected<std::string>(const InputRecording&)> left = {};
 };
 
 class LiveScene {
@@ -45,6 +47,7 @@ class LiveScene {
 
   /// Everything a person did up to now (see InputHistory).
   Expected<InputRecording> recording() const;
+  /// Calls `save` with it; the file it returns, or its error, is a message that outlives the scene.
   void save_input(const std::function<Expected<std::string>(const InputRecording&)>& save);
 
   void set_speed(double speed) { pace_.set_speed(speed); }  ///< of simulated time; no part of the physics

@@ -59,6 +59,7 @@ class InputHistory {
   void add(const Command& command, std::int64_t frame);
   void start_over();
   void go_back(std::int64_t frame);
+  bool empty() const { return inputs_.empty() && !overflowed_; }
 
   /// The recording up to the present state of `simulation`. Fails when there were more than most_inputs.
   Expected<InputRecording> recording(const Simulation& simulation) const;

@@ -10,6 +10,7 @@
 #include <iterator>
 #include <string>
 
+#include "app/input_file.hpp"
 #include "app/record/mesh_sequence.hpp"
 #include "app/record/video_writer.hpp"
 #include "app/sim/live_scene.hpp"
@@ -297,6 +298,53 @@ TEST(Filming, ALiveSessionIsRecordedAndComesBack) {
   }
   ASSERT_TRUE(player.submit_due(**again));
   EXPECT_EQ((*again)->state_hash(), recording->state_hash);
+}
+
+/// Another scene ends what was done to the one before: it is kept, where nothing was done nothing is.
+TEST_F(Record, WhatWasDoneToASceneThatIsLeftIsKept) {
+  const auto session = SessionInput::create(path("session.json"));
+  ASSERT_TRUE(session) << session.error().text();
+  RunObserver observer;
+  observer.recorded = [&](const auto& recording) { (*session)->keep(recording); };
+  observer.left = [&](const InputRecording& recording) { return (*session)->keep_beside(recording); };
+  LiveScene live({Precision::f32, Simd::scalar, 1}, observer);
+  live.open(two_sheets());
+  for (int i = 0; i < 2; ++i) {
+    live.edit({"solver.substeps", 6L + i});
+    live.step_once();
+    live.take_messages();
+    live.open(Error{"another one that is none"});
+    live.open(two_sheets());
+    const std::string kept = path("session_sheets_000" + std::to_string(i + 1) + ".json");
+    const auto recording = read_input_recording(kept);
+    ASSERT_TRUE(recording) << recording.error().text();
+    EXPECT_EQ(recording->frames, 1);
+    ASSERT_EQ(recording->inputs.size(), 1u);
+    EXPECT_EQ(std::get<SetValue>(recording->inputs[0].command).value, Value(6L + i));
+    const auto messages = live.take_messages();
+    ASSERT_GE(messages.size(), 2u);
+    EXPECT_EQ(messages[1].text, "Saved what you did to sheets: " + kept);
+    EXPECT_FALSE(messages[1].scene) << "it would go with the scene it is about";
+  }
+  live.open(two_sheets());  // untouched
+  live.close();
+  ASSERT_TRUE((*session)->finish());
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), {}), 3);
+  EXPECT_TRUE(read_input_recording(path("session.json")));
+}
+
+TEST(Filming, WhatCannotBeKeptIsTold) {
+  RunObserver observer;
+  observer.left = [](const InputRecording&) { return Expected<std::string>(Error{"the disk is full"}); };
+  LiveScene live({Precision::f32, Simd::scalar, 1}, observer);
+  live.open(two_sheets());
+  live.edit({"solver.substeps", 6L});
+  live.open(two_sheets());
+  const auto messages = live.take_messages();
+  ASSERT_FALSE(messages.empty());
+  EXPECT_EQ(messages[0].text, "the disk is full");
+  EXPECT_EQ(messages[0].severity, Message::Severity::error);
+  EXPECT_FALSE(messages[0].scene);
 }
 
 }  // namespace

@@ -301,8 +301,12 @@ def replayed(limber, recording, folder, threads):
 
 
 def check_heat_picker_and_settings(limber, display, folder):
-    session = Session(limber, display, folder)
+    at_quit = os.path.join(folder, "session.json")
+    session = Session(limber, display, folder, "--record-input", at_quit)
     session.pause_at_start()
+    session.drag(ON_THE_SHEET, (60, -120))
+    session.step(2)
+    session.drop()
     session.drag(SPLIT_BAR, (0, 60))
     session.drop()
     session.xdotool("mousemove", *SKY)
@@ -316,6 +320,8 @@ def check_heat_picker_and_settings(limber, display, folder):
     session.wait_for(lambda: session.xdotool("search", "--name", title, check=False).strip(), "the scene that was picked")
     report = session.quit()
     assert report["scene"] == "spring_chain", report["scene"]
+    for recording, scene in ((at_quit, "spring_chain"), (at_quit.replace(".json", "_%s_0001.json" % SCENE), SCENE)):
+        assert replayed(limber, recording, folder, threads=1)["scene"] == scene, recording
     with open(os.path.join(folder, "limber", "settings.json")) as file:
         settings = json.load(file)
     assert settings["heat_map"] == "strain", "typing into the picker was taken for a shortcut, or H for nothing"
