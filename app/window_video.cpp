@@ -30,6 +30,10 @@ Message WindowVideo::start(const RunStatus& status, glm::ivec2 size) {
 Message WindowVideo::stop() {
   const std::unique_ptr<VideoWriter> ended = std::move(writer_);
   if (auto done = ended->finish(); !done) return error_message(done.error());
+  if (ended->pictures() == 0)
+    return {Message::Severity::warning,
+            "No video was saved: it has one picture per simulated frame, and there was none (Space runs the "
+            "scene)"};
   char length[64];
   std::snprintf(length, sizeof length, " (%d pictures, %.1f s)", ended->pictures(),
                 ended->pictures() / rate_);

@@ -18,7 +18,7 @@ class WindowVideo {
  public:
   /// Starts a numbered video, or a folder of PNG files where there is no ffmpeg; never overwrites.
   Message start(const RunStatus& status, glm::ivec2 size);
-  Message stop();
+  Message stop();  ///< saves it; one without pictures leaves no file, which is said
 
   bool active() const { return writer_ != nullptr; }
   glm::ivec2 size() const { return size_; }                       ///< px

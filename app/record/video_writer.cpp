@@ -70,12 +70,20 @@ Expected<void> VideoWriter::open_folder(const std::string& path) {
 Expected<void> VideoWriter::add(const Image& image) {
   if (image.width != format_.width || image.height != format_.height)
     return Error{option_ + ": a picture of another size", path_};
+  empty_ = false;
   Expected<void> written =
       folder_ ? write_png(image, folder_->next(".png"), option_) : ffmpeg_->write(image.rgb);
   if (written) ++pictures_;
   return written;
 }
 
-Expected<void> VideoWriter::finish() { return ffmpeg_ ? ffmpeg_->finish() : Expected<void>(); }
+Expected<void> VideoWriter::finish() { return ffmpeg_ && !empty_ ? ffmpeg_->finish() : Expected<void>(); }
+
+VideoWriter::~VideoWriter() {
+  if (!empty_) return;
+  ffmpeg_.reset();
+  std::error_code ignored;
+  fs::remove(path_, ignored);
+}
 
 }  // namespace limber

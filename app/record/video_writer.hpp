@@ -26,6 +26,8 @@ class VideoWriter {
   static Expected<std::unique_ptr<VideoWriter>> create(const std::string& path, const VideoFormat& format,
                                                        std::string_view option = "video");
 
+  ~VideoWriter();  ///< nothing stays of a video without a picture, which could not be played
+
   /// The next picture, of the size that create() was told.
   Expected<void> add(const Image& image);
 
@@ -46,6 +48,7 @@ class VideoWriter {
   std::unique_ptr<FfmpegPipe> ffmpeg_;
   std::optional<SequenceFolder> folder_;  ///< either this or ffmpeg_
   int pictures_ = 0;
+  bool empty_ = true;  ///< nothing was added, not even in vain
 };
 
 }  // namespace limber

@@ -474,6 +474,14 @@ class CommandLine(unittest.TestCase):
             self.assertTrue(0 <= report["frames"] < 1000000)
             path.unlink()
 
+    def test_a_scene_that_cannot_be_built_leaves_no_video(self):
+        (self.folder / "edge.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n")
+        scene = self.small_scene()
+        scene.write_text(scene.read_text().replace('"columns": 5', '"mesh": "edge.obj"').replace('"rows": 5,', ""))
+        result = limber("run", scene, "--video", self.folder / "clip.mp4")
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["edge.obj", "scene.json"])
+
     def test_an_output_never_replaces_what_is_run(self):
         scene = self.folder / "mine.json"
         listed = json.loads(limber("list", "--json").stdout)

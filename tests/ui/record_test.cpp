@@ -14,6 +14,7 @@
 #include "app/record/mesh_sequence.hpp"
 #include "app/record/video_writer.hpp"
 #include "app/sim/live_scene.hpp"
+#include "app/window_video.hpp"
 #include "engine/geometry/obj_reader.hpp"
 
 namespace limber::record_test {
@@ -114,6 +115,29 @@ TEST_F(Record, TheNameOfAVideoReachesFfmpegAsItIs) {
   for (int i = 0; i < 5; ++i) ASSERT_TRUE((*video)->add(picture()));
   ASSERT_TRUE((*video)->finish());
   EXPECT_EQ(fs::file_size(name), 5u * 64 * 48 * 3);
+}
+
+/// As after F11 twice while the scene is paused. The real ffmpeg, where there is one, leaves a file for it.
+TEST_F(Record, AVideoWithoutPicturesLeavesNoFileAndSaysSo) {
+  setenv("LIMBER_OUTPUT", folder_.c_str(), 1);
+  for (const char* programs : {path_variable_.c_str(), "/nowhere"}) {
+    setenv("PATH", programs, 1);
+    WindowVideo video;
+    video.start({}, {64, 48});
+    ASSERT_TRUE(video.active());
+    const Message said = video.stop();
+    EXPECT_TRUE(said.text.starts_with("No video was saved")) << said.text;
+    EXPECT_EQ(said.severity, Message::Severity::warning);
+    EXPECT_TRUE(fs::is_empty(folder_)) << programs;
+    RunStatus status;
+    video.start(status, {64, 48});
+    ++status.steps;
+    ASSERT_FALSE(video.add(picture(), status));
+    EXPECT_TRUE(video.stop().text.starts_with("Saved "));
+    EXPECT_FALSE(fs::is_empty(folder_)) << programs;
+    for (const auto& file : fs::directory_iterator(folder_)) fs::remove_all(file);
+  }
+  unsetenv("LIMBER_OUTPUT");
 }
 
 TEST_F(Record, RefusesWhatItCannotWrite) {
