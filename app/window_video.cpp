@@ -24,7 +24,8 @@ Message WindowVideo::start(const RunStatus& status, glm::ivec2 size) {
   size_ = size;
   steps_ = status.steps;
   if (no_video) return {Message::Severity::warning, writer_->note()};
-  return {Message::Severity::info, "Recording " + writer_->path()};
+  const std::string& note = writer_->note();
+  return {Message::Severity::info, "Recording " + writer_->path() + (note.empty() ? "" : ". " + note)};
 }
 
 Message WindowVideo::stop() {

@@ -37,6 +37,17 @@ std::string folder_beside(const std::string& path) {
   return folder;
 }
 
+/// Colours of a video are shared by two by two pixels. "" for even sides.
+std::string note_of_odd_sides(const VideoFormat& format) {
+  const auto size = [](int width, int height) {
+    return std::to_string(width) + "x" + std::to_string(height);
+  };
+  const int width = format.width / 2 * 2, height = format.height / 2 * 2;
+  if (width == format.width && height == format.height) return {};
+  return "The sides of a video are even: of " + size(format.width, format.height) + " pixels it has " +
+         size(width, height) + ".";
+}
+
 }  // namespace
 
 Expected<std::unique_ptr<VideoWriter>> VideoWriter::create(const std::string& path, const VideoFormat& format,
@@ -53,7 +64,10 @@ Expected<void> VideoWriter::open(const std::string& path) {
   if (!ffmpeg) return ffmpeg.error();
   path_ = path;
   ffmpeg_ = std::move(*ffmpeg);
-  if (ffmpeg_) return {};
+  if (ffmpeg_) {
+    note_ = note_of_odd_sides(format_);
+    return {};
+  }
   const std::string folder = folder_beside(path);
   note_ = "There is no ffmpeg on this machine: PNG files are written into " + folder + " instead of a video.";
   return open_folder(folder);

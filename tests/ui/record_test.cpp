@@ -140,6 +140,20 @@ TEST_F(Record, AVideoWithoutPicturesLeavesNoFileAndSaysSo) {
   unsetenv("LIMBER_OUTPUT");
 }
 
+TEST_F(Record, OddSidesAreCutOffAndItIsSaid) {
+  pretend_ffmpeg("cat > /dev/null");
+  const auto odd = VideoWriter::create(path("clip.mp4"), {65, 49, 60.0});
+  ASSERT_TRUE(odd) << odd.error().text();
+  EXPECT_NE((*odd)->note().find("of 65x49 pixels it has 64x48"), std::string::npos) << (*odd)->note();
+  const auto even = VideoWriter::create(path("clip.mp4"), {64, 48, 60.0});
+  EXPECT_EQ((*even)->note(), "");
+  const auto pictures = VideoWriter::create(path("folder/"), {65, 49, 60.0});
+  EXPECT_EQ((*pictures)->note(), "") << "they have any size";
+  setenv("LIMBER_OUTPUT", folder_.c_str(), 1);
+  EXPECT_NE(WindowVideo().start({}, {65, 49}).text.find("it has 64x48"), std::string::npos);
+  unsetenv("LIMBER_OUTPUT");
+}
+
 TEST_F(Record, RefusesWhatItCannotWrite) {
   EXPECT_FALSE(VideoWriter::create(path("clip.gif"), {64, 48, 60.0}));
   EXPECT_FALSE(VideoWriter::create(path("no/such/clip.mp4"), {64, 48, 60.0}));
