@@ -154,14 +154,29 @@ Error told_with_settings(Error error, const std::vector<std::string>& settings) 
   return error;
 }
 
+namespace {
+
+/// Where it was, or beside the recording: both may have been moved together. "" if it is in neither place.
+std::string find_recorded_file(const InputRecording& recording) {
+  if (recording.file.empty()) return {};
+  const fs::path file = recording.file, folder = fs::path(recording.source).parent_path();
+  for (const fs::path& place : {file, folder / file, folder / file.filename()}) {
+    std::error_code error;
+    if (fs::exists(place, error)) return place.string();
+  }
+  return {};
+}
+
+}  // namespace
+
 Expected<SceneDesc> load_recorded_scene(const InputRecording& recording) {
-  std::error_code error;
-  const bool there = !recording.file.empty() && fs::exists(recording.file, error);
-  Expected<SceneDesc> scene = load_scene(there ? recording.file : recording.scene);
-  if (!scene && !there && !recording.file.empty()) {
-    Error gone = scene.error();
-    gone.message = "the scene of the recording, " + recording.file + ", is gone, and " + gone.message;
-    return gone;
+  const std::string file = find_recorded_file(recording);
+  Expected<SceneDesc> scene = load_scene(file.empty() ? recording.scene : file);
+  if (!scene && file.empty() && !recording.file.empty()) {
+    Error why = scene.error();
+    why.hint.clear();
+    return Error{"its scene, " + recording.file + ", is gone, and " + why.text(), recording.source, 0,
+                 "put that file beside the recording"};
   }
   if (!scene) return scene;
   if (Expected<void> done = restore_settings(recording, *scene); !done) return done.error();

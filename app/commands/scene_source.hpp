@@ -41,7 +41,7 @@ Expected<SceneDesc> load_scene(const std::string& name_or_file,
 Error told_with_settings(Error error, const std::vector<std::string>& settings);
 
 /// The scene a recording was made of, with the settings it had then: from the same file, or, where that is
-/// not there, the scene of the same name.
+/// not there, from the file of that name beside the recording, or else the scene of the same name.
 Expected<SceneDesc> load_recorded_scene(const InputRecording& recording);
 
 }  // namespace limber

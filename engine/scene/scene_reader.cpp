@@ -22,6 +22,9 @@ Expected<void> check_format(const JsonValue& json) {
   const JsonValue* format = json.find("format");
   const std::string hint = "this program reads \"format\": " + std::to_string(scene_format);
   if (!json.object()) return Error{"a scene must be an object { ... }", "", json.line, hint};
+  if (json.find("inputs") && json.find("state_hash"))
+    return Error{"this is a recording of what was done to a scene, not a scene", "", json.line,
+                 "limber run --input replays it"};
   if (!format) return Error{"the key 'format' is missing", "", json.line, hint};
   const long* version = std::get_if<long>(&format->content);
   if (version && *version == scene_format) return {};

@@ -225,7 +225,7 @@ Expected<void> read_input(const JsonValue& json, std::vector<RecordedInput>& inp
     return Error{
         "frame " + std::to_string(line.frame) + " after frame " + std::to_string(inputs.back().frame), "",
         json.line, "inputs are listed in the order in which they were made"};
-  inputs.push_back({line.frame, std::move(*command)});
+  inputs.push_back({line.frame, std::move(*command), json.line});
   return {};
 }
 
@@ -234,12 +234,20 @@ Expected<void> read_settings(const JsonValue& json, InputRecording& recording) {
   for (const JsonMember& member : *json.object()) {
     Expected<Value> value = to_value(member.value, member.key);
     if (!value) return at_line(value.error(), member.line);
-    recording.settings.emplace_back(member.key, std::move(*value));
+    recording.settings.push_back({member.key, std::move(*value), member.line});
   }
   return {};
 }
 
+/// What is easily taken for a recording.
+bool is_scene(const JsonValue& json) {
+  return !json.find("inputs") && (json.find("objects") || json.find("bodies"));
+}
+
 Expected<void> check_header(const JsonValue& json) {
+  if (is_scene(json))
+    return Error{"this is a scene, not a recording of what was done to one", "", json.line,
+                 "run it without --input"};
   const std::string hint = "this program reads \"format\": " + std::to_string(input_format);
   const JsonValue* format = json.find("format");
   const long* version = format ? std::get_if<long>(&format->content) : nullptr;
@@ -276,11 +284,18 @@ Expected<void> read_document(const JsonValue& json, InputRecording& recording) {
 Expected<InputRecording> to_recording(const Expected<JsonValue>& json, const std::string& file) {
   if (!json) return json.error();
   InputRecording recording;
+  recording.source = file;
   const Expected<void> read = read_document(*json, recording);
   if (read) return recording;
   Error error = read.error();
   error.file = file;
   return error;
+}
+
+/// What line `line` of the recording asks for cannot be done.
+Error in_recording(Error error, const InputRecording& recording, int line) {
+  const std::string hint = std::exchange(error.hint, {});
+  return {error.text(), recording.source, line, hint};
 }
 
 bool is_value(const RecordedInput& input) { return std::holds_alternative<SetValue>(input.command); }
@@ -302,7 +317,8 @@ std::string to_json(const InputRecording& recording) {
   header["frames"] = recording.frames;
   header["state_hash"] = hexadecimal(recording.state_hash);
   header["settings"] = Json::object();
-  for (const auto& [path, value] : recording.settings) header["settings"][path] = to_json(value);
+  for (const RecordedSetting& setting : recording.settings)
+    header["settings"][setting.path] = to_json(setting.value);
   std::string text = header.dump(2, ' ', false, Json::error_handler_t::replace);
   text.erase(text.rfind('\n'));  // the closing brace: the inputs come before it
   text += ",\n  \"inputs\": [";
@@ -326,11 +342,12 @@ Expected<InputRecording> read_input_recording(const std::string& path) {
 
 Expected<void> restore_settings(const InputRecording& recording, SceneDesc& scene) {
   scene.seed = recording.seed;
-  for (const auto& [path, value] : recording.settings) {
+  for (const auto& [path, value, line] : recording.settings) {
     const Expected<Setting> setting = find_setting(scene, path);
-    if (!setting) return setting.error();
+    if (!setting) return in_recording(setting.error(), recording, line);
     if (get(*setting->field, setting->settings) == value) continue;
-    if (Expected<void> done = set(*setting->field, setting->settings, value); !done) return done;
+    if (Expected<void> done = set(*setting->field, setting->settings, value); !done)
+      return in_recording(done.error(), recording, line);
   }
   return {};
 }
@@ -372,7 +389,7 @@ Expected<InputRecording> InputHistory::recording(const Simulation& simulation) c
   recording.precision = simulation.precision();
   SceneDesc opened = opened_;
   for (const Setting& setting : list_settings(opened))
-    recording.settings.emplace_back(setting.path, get(*setting.field, setting.settings));
+    recording.settings.push_back({setting.path, get(*setting.field, setting.settings)});
   recording.frames = simulation.frame();
   recording.state_hash = simulation.state_hash();
   recording.inputs = inputs_;
@@ -383,7 +400,7 @@ Expected<void> InputPlayer::submit_due(Simulation& simulation) {
   for (; next_ < recording_.inputs.size() && recording_.inputs[next_].frame <= simulation.frame(); ++next_) {
     const RecordedInput& input = recording_.inputs[next_];
     if (Expected<void> done = simulation.submit(input.command); !done) {
-      Error error = done.error();
+      Error error = in_recording(done.error(), recording_, input.line);
       error.message = "the input before frame " + std::to_string(input.frame + 1) + ": " + error.message;
       return error;
     }

@@ -19,15 +19,24 @@ inline constexpr int input_format = 1;  ///< "format" of the recordings this pro
 struct RecordedInput {
   std::int64_t frame = 0;
   Command command;
+  int line = 0;  ///< where its file says so; 0 before it has one
+};
+
+/// A setting as the scene was opened.
+struct RecordedSetting {
+  std::string path;
+  Value value;
+  int line = 0;  ///< likewise
 };
 
 /// Everything a replay needs. Threads and vector width are not part of it: they change no result.
 struct InputRecording {
-  std::string scene;  ///< its name
-  std::string file;   ///< where it was read from; "" if nowhere
+  std::string source;  ///< the file that it was read from itself; "" if none
+  std::string scene;   ///< its name
+  std::string file;    ///< where that was read from; "" if nowhere
   std::uint64_t seed = 1;
   Precision precision = Precision::f32;
-  std::vector<std::pair<std::string, Value>> settings;  ///< every setting as the scene was opened
+  std::vector<RecordedSetting> settings;  ///< all there are
   std::int64_t frames = 0;
   std::uint64_t state_hash = 0;       ///< after `frames` frames and all inputs
   std::vector<RecordedInput> inputs;  ///< frames never decrease and are at most `frames`
@@ -41,7 +50,8 @@ std::string to_json(const InputRecording& recording);
 Expected<InputRecording> parse_input_recording(std::string_view text, const std::string& name);
 Expected<InputRecording> read_input_recording(const std::string& path);
 
-/// Gives `scene` the seed and the settings of the recording. Fails on a setting it does not have or accept.
+/// Gives `scene` the seed and the settings of the recording. Fails, with the recording's line, on a setting
+/// it does not have or accept.
 Expected<void> restore_settings(const InputRecording& recording, SceneDesc& scene);
 
 /// Keeps the inputs that lead from the start of a scene to its present state. A restart or a rebuild leaves
@@ -77,7 +87,7 @@ class InputPlayer {
   explicit InputPlayer(const InputRecording& recording) : recording_(recording) {}
 
   /// All inputs up to the present frame; call it before every step and after the last. Fails as submit()
-  /// does, naming the frame.
+  /// does, naming the recording's line and the frame.
   Expected<void> submit_due(Simulation& simulation);
 
  private:

@@ -334,13 +334,30 @@ class CommandLine(unittest.TestCase):
         self.assertIn("another state", other.stderr)
         nowhere = limber("run", "--input", self.recording_of("nowhere", gone, 3, state))
         self.assertEqual(nowhere.returncode, 2)
-        self.assertIn(f"{gone}, is gone, and there is no scene 'nowhere'", nowhere.stderr)
+        self.assertIn(f"recording.json: its scene, {gone}, is gone, and there is no scene 'nowhere'", nowhere.stderr)
         there = self.small_scene()
         state = self.report_of(there, "--frames", 3)["state_hash"]
         whole = self.recording_of("scene", there, 3, state)
         self.assertEqual(limber("run", "--input", whole).stderr, "")
         for frames in (2, 4):
             self.assertIn("was not compared", limber("run", "--input", whole, "--frames", frames).stderr)
+
+    def test_a_recording_is_moved_with_its_scene(self):
+        beside = self.small_scene()
+        state = self.report_of(beside, "--frames", 3)["state_hash"]
+        for gone in (pathlib.Path("/gone") / beside.name, beside.name, f"scenes/{beside.name}"):
+            replayed = limber("run", "--input", self.recording_of("cloth_hang", gone, 3, state))
+            self.assertEqual(replayed.returncode, 0, replayed.stderr)
+            self.assertIn(f"its scene {gone} is gone; this replays the scene of the same name, {beside}", replayed.stderr)
+
+    def test_a_scene_is_no_recording_and_no_scene_is_one(self):
+        scene = self.small_scene()
+        taken = limber("run", "--input", scene)
+        self.assertEqual(taken.returncode, 2)
+        self.assertRegex(taken.stderr, f"^limber: {scene}:1: this is a scene, not a recording .*without --input")
+        taken = limber("run", self.recording_of("scene", scene, 3, "0"))
+        self.assertEqual(taken.returncode, 2)
+        self.assertRegex(taken.stderr, "recording.json:1: this is a recording .*limber run --input")
 
     def test_three_numbers_may_be_typed_in_any_way(self):
         spelled = ("0.1,0.2,0.3", "[0.1, 0.2, 0.3]", "0.1 0.2  0.3", " [ 0.1 0.2 0.3 ] ")

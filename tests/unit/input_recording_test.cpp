@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "tests/verification/scenes_in_code.hpp"
@@ -219,6 +220,10 @@ TEST(InputRecording, ErrorsNameTheLine) {
       {"", "r:", ""},
       {"{\"format\": 2}", "r:1:", "format"},
       {"{\"format\": 1}", "r:1:", "'scene' is missing"},
+      {"\n{\"format\": 1, \"objects\": {}}", "r:2:", "this is a scene"},
+      {"{\"format\": 1, \"scene\": 3}", "r:1:", "'precision' is missing"},
+      {head + "{\"frame\": 1, \"pin\": 3},,", "r:4:", ""},
+      {head + "{\"frame\": \"1\", \"pin\": 3}]}", "r:4:", "'frame'"},
       {head + "{\"frame\": 1, \"mvoe\": [0, 0, 0]}]}", "r:4:", "did you mean 'move'"},
       {head + "{\"frame\": 1, \"move\": [0, 0]}]}", "r:4:", "three numbers"},
       {head + "{\"frame\": -1, \"pin\": 3}]}", "r:4:", "frame"},
@@ -240,6 +245,37 @@ TEST(InputRecording, ErrorsNameTheLine) {
   const auto submitted = InputPlayer(recording).submit_due(*simulation);
   ASSERT_FALSE(submitted);
   EXPECT_NE(submitted.error().text().find("frame 1"), std::string::npos);
+}
+
+TEST(InputRecording, WhatTheSceneRefusesNamesTheLineToo) {
+  const std::string text =
+      "{\"format\": 1, \"scene\": \"s\", \"precision\": \"f32\",\n\"frames\": 5, \"state_hash\": \"0\", "
+      "\"settings\": {\n\"SETTING\": VALUE},\n\"inputs\": [\n{\"frame\": 1, \"pin\": VERTEX}]}";
+  const auto recording = [&](const char* setting, const char* value, const char* vertex) {
+    std::string one = text;
+    for (const auto& [blank, content] :
+         {std::pair("SETTING", setting), std::pair("VALUE", value), std::pair("VERTEX", vertex)})
+      one.replace(one.find(blank), std::strlen(blank), content);
+    const auto read = parse_input_recording(one, "r");
+    EXPECT_TRUE(read) << read.error().text();
+    return *read;
+  };
+  SceneDesc desc = scene();
+  for (const auto& [setting, value, words] :
+       {std::tuple("solver.subteps", "4", "did you mean 'solver.substeps'"),
+        std::tuple("solver.substeps", "\"four\"", "substeps")}) {
+    const auto done = restore_settings(recording(setting, value, "0"), desc);
+    ASSERT_FALSE(done);
+    EXPECT_TRUE(done.error().text().starts_with("r:3: ")) << done.error().text();
+    EXPECT_NE(done.error().text().find(words), std::string::npos) << done.error().text();
+  }
+  const auto simulation = start(scene());
+  simulation->step();
+  const InputRecording far = recording("solver.substeps", "4", "1000000");
+  const auto submitted = InputPlayer(far).submit_due(*simulation);
+  ASSERT_FALSE(submitted);
+  EXPECT_TRUE(submitted.error().text().starts_with("r:5: the input before frame 2: "))
+      << submitted.error().text();
 }
 
 }  // namespace
