@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <limits>
 #include <utility>
 
 #include "app/sim/start_notes.hpp"
+#include "engine/scene/mesh_path.hpp"
 
 namespace limber {
 namespace {
@@ -177,7 +177,7 @@ void LiveScene::step_back() {
 
 void LiveScene::restart() {
   if (!simulation_) return;
-  look_for_file();
+  look_for_files();
   simulation_->restart();
   forget_past();
   if (running_) pace_.start(simulation_->scene().solver.dt);
@@ -185,8 +185,9 @@ void LiveScene::restart() {
 
 void LiveScene::restart_as_opened() {
   if (!simulation_) return;
-  look_for_file();
-  if (const auto done = rebuild(*status_.original); !done) report_error(done.error().text());
+  if (const auto done = rebuild(*status_.original); !done)
+    return report_error(done.error().text());
+  look_for_files();
 }
 
 void LiveScene::interact(const Command& command, std::uint64_t model_version) {
@@ -244,12 +245,15 @@ void LiveScene::say_step_notes() {
     say(Message::Severity::warning, std::move(note), kStep + ("/" + std::to_string(count++)));
 }
 
-/// A scene starts again from memory, but who deleted or renamed its file may think it was read.
-void LiveScene::look_for_file() {
-  const std::string& file = simulation_->scene().file;
-  std::error_code error;
-  if (file.empty() || std::filesystem::exists(file, error)) return settle(kGone);
-  say(Message::Severity::warning, file + " is gone: the scene starts again as it was read before.", kGone);
+/// A scene starts again from memory, but who deleted or renamed its file, or a mesh, may think it was read.
+void LiveScene::look_for_files() {
+  const std::vector<std::string> missing = missing_files(simulation_->scene());
+  if (missing.empty()) return settle(kGone);
+  std::string names;
+  for (const std::string& name : missing) names += (names.empty() ? "" : ", ") + name;
+  say(Message::Severity::warning,
+      names + (missing.size() == 1 ? " is" : " are") + " gone: the scene starts again as it was read before.",
+      kGone);
 }
 
 bool LiveScene::advance(double elapsed) {

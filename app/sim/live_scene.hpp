@@ -91,7 +91,7 @@ class LiveScene {
   void settle(const std::string& about);
   void say_start_notes();
   void say_step_notes();
-  void look_for_file();
+  void look_for_files();
 
   RunOptions options_;
   RunObserver observer_;

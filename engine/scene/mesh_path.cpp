@@ -82,6 +82,27 @@ Expected<std::vector<std::string>> find_frames(const SceneDesc& scene, std::stri
   return found;
 }
 
+std::vector<std::string> missing_files(const SceneDesc& scene) {
+  std::vector<std::string> missing;
+  std::error_code code;
+  const fs::path own = scene.file.empty() ? fs::path() : fs::absolute(scene.file, code);
+  if (!scene.file.empty() && !fs::exists(own, code)) missing.push_back(scene.file);
+  const auto look = [&](const std::string& name, const auto& find) {
+    if (name.empty() || name == own || find(scene, name)) return;  // a mesh that was opened is its own scene
+    if (std::find(missing.begin(), missing.end(), name) == missing.end()) missing.push_back(name);
+  };
+  for (const ObjectDesc& object : scene.objects) look(object.mesh, find_mesh);
+  for (const ColliderDesc& collider : scene.colliders) {
+    look(collider.mesh, find_mesh);
+    look(collider.frames, find_frames);
+  }
+  for (const BodyDesc& body : scene.bodies) {
+    look(body.mesh, find_mesh);
+    for (const BodyPartDesc& part : body.parts) look(part.mesh, find_mesh);
+  }
+  return missing;
+}
+
 Expected<void> check_mesh(const SceneDesc& scene, std::string_view mesh) {
   const Expected<std::string> path = find_mesh(scene, mesh);
   if (!path) return path.error();

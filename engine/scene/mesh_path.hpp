@@ -22,4 +22,8 @@ Expected<void> check_mesh(const SceneDesc& scene, std::string_view mesh);
 /// numbers: of the first of those folders that has any. Fails if none does.
 Expected<std::vector<std::string>> find_frames(const SceneDesc& scene, std::string_view pattern);
 
+/// What `scene` was read from and is not there any more, each once: its file, and meshes and frames as it
+/// names them.
+std::vector<std::string> missing_files(const SceneDesc& scene);
+
 }  // namespace limber

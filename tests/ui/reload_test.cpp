@@ -11,6 +11,7 @@
 #include "app/sim/file_watch.hpp"
 #include "app/sim/live_scene.hpp"
 #include "app/user_config.hpp"
+#include "engine/scene/mesh_path.hpp"
 
 namespace limber::reload_test {
 namespace {
@@ -135,6 +136,64 @@ TEST(Restart, SaysOnceThatTheFileIsGone) {
   const auto back = live.take_messages();
   ASSERT_EQ(back.size(), 1u);
   EXPECT_TRUE(is_about(messages[0].about, back[0].about) && back[0].text.empty()) << "taken back";
+}
+
+constexpr const char* kTriangle = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+
+/// A scene file that names a mesh beside it.
+SceneDesc meshed(const Folder& folder) {
+  SceneDesc scene;
+  scene.name = "meshed";
+  scene.file = folder.write("meshed.json", "{}");
+  folder.write("sheet.obj", kTriangle);
+  for (const char* name : {"one", "two"}) {
+    ObjectDesc cloth;
+    cloth.name = name;
+    cloth.mesh = "sheet.obj";
+    scene.objects.push_back(cloth);
+  }
+  return scene;
+}
+
+TEST(Restart, SaysThatAMeshIsGone) {
+  const Folder folder;
+  LiveScene live({Precision::f32, Simd::scalar, 1}, {});
+  live.open(meshed(folder));
+  live.take_messages();
+  live.restart();
+  EXPECT_TRUE(live.take_messages().empty());
+  fs::remove(folder.path / "sheet.obj");
+  live.step_once();
+  live.restart();
+  const auto gone = live.take_messages();
+  ASSERT_EQ(gone.size(), 1u);
+  EXPECT_EQ(gone[0].severity, Message::Severity::warning);
+  EXPECT_TRUE(gone[0].text.starts_with("sheet.obj is gone")) << gone[0].text;
+  Publication shown;
+  live.publish(shown);
+  EXPECT_EQ(shown.frame.frame, 0) << "it starts again nevertheless";
+}
+
+TEST(MissingFiles, AreNamedOnceHoweverManyUseThem) {
+  const Folder folder;
+  SceneDesc scene = meshed(folder);
+  EXPECT_EQ(missing_files(scene), Paths{});
+  scene.colliders.resize(1);
+  scene.colliders[0].mesh = "sheet.obj";
+  scene.colliders[0].frames = "walk_*.obj";
+  scene.bodies.resize(1);
+  scene.bodies[0].mesh = "hull.obj";
+  scene.bodies[0].parts.resize(1);
+  scene.bodies[0].parts[0].mesh = "part.obj";
+  EXPECT_EQ(missing_files(scene), (Paths{"walk_*.obj", "hull.obj", "part.obj"}));
+  folder.write("walk_1.obj", kTriangle);
+  fs::remove(folder.path / "sheet.obj");
+  EXPECT_EQ(missing_files(scene), (Paths{"sheet.obj", "hull.obj", "part.obj"}));
+  SceneDesc of_mesh;  // that was opened itself
+  of_mesh.file = (folder.path / "sheet.obj").string();
+  of_mesh.objects.resize(1);
+  of_mesh.objects[0].mesh = of_mesh.file;
+  EXPECT_EQ(missing_files(of_mesh), Paths{of_mesh.file});
 }
 
 TEST(OpenedScenes, AFileOpenedByItsPathComesFirstAndOnce) {
