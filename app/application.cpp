@@ -7,8 +7,6 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <thread>
 #include <utility>
@@ -21,12 +19,12 @@
 #include "app/frame_clock.hpp"
 #include "app/imgui_layer.hpp"
 #include "app/input_file.hpp"
+#include "app/opened_file.hpp"
 #include "app/opened_scenes.hpp"
 #include "app/picture_folder.hpp"
 #include "app/record/png_writer.hpp"
 #include "app/render/renderer.hpp"
 #include "app/scene_input.hpp"
-#include "app/sim/file_watch.hpp"
 #include "app/sim/runner.hpp"
 #include "app/ui/cut_line.hpp"
 #include "app/ui/ui.hpp"
@@ -59,11 +57,6 @@ RunOptions beside_the_window(RunOptions options, bool software) {
 
 Camera camera_of(const CameraDesc& camera) {
   return Camera::looking(camera.position, camera.target, float(camera.fov_degrees) * 0.017453293f);
-}
-
-std::string text_of(const std::string& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 ViewOptions view_options(const ui::ViewChoices& choices) {
@@ -101,7 +94,6 @@ class Application {
  private:
   void frame();
   void follow(const Publication& shown);
-  void reload();
   void respond(const Publication& shown);
   std::optional<double> recorded() const {
     return video_.active() ? std::optional(video_.seconds()) : std::nullopt;
@@ -137,9 +129,8 @@ class Application {
   FrameClock clock_;
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::uint64_t loads_seen_ = 0;
-  std::vector<std::string> opened_with_;     ///< "path=value" of the scene that is open
-  FileWatch scene_file_;                     ///< of the scene that is open
-  std::shared_ptr<std::string> scene_text_;  ///< what was read from it last; the loader's from then on
+  std::vector<std::string> opened_with_;  ///< "path=value" of the scene that is open
+  OpenedFile scene_file_;
   HeatMap heat_map_asked_ = HeatMap::none;
   Overlay overlay_asked_ = Overlay::none;
   glm::ivec2 size_seen_{1280, 800};
@@ -226,7 +217,7 @@ void Application::look_past_panels(const ui::Rect& open, const Publication& show
 /// Takes over what the simulation's thread has to say.
 void Application::follow(const Publication& shown) {
   panels_.log.add(runner_.take_messages());
-  if (scene_file_.changed(std::chrono::steady_clock::now())) reload();
+  if (scene_file_.changed(std::chrono::steady_clock::now())) runner_.reload(scene_file_.reader(opened_with_));
   if (panels_.view.heat_map != heat_map_asked_) runner_.show(heat_map_asked_ = panels_.view.heat_map);
   if (panels_.view.overlay != overlay_asked_) runner_.show(overlay_asked_ = panels_.view.overlay);
   panels_.view.orthographic = camera_.orthographic;
@@ -237,20 +228,8 @@ void Application::follow(const Publication& shown) {
   camera_chosen_ = false;
   scene_file_.follow(shown.status.scene->file);
   current_ = list_opened(*shown.status.scene, scenes_).file;
-  scene_text_ = std::make_shared<std::string>(text_of(scene_file_.file()));
   const std::string& title = shown.status.scene->title;
   window_->set_title("Limber - " + (title.empty() ? shown.status.name : title));
-}
-
-/// The scene's file was written: reads it again on the simulation's thread, which compares it with the last
-/// text that was a scene.
-void Application::reload() {
-  runner_.reload([file = scene_file_.file(), with = opened_with_, before = scene_text_] {
-    std::string now = text_of(file);
-    SceneReload changed{load_scene(file, with), changed_settings(*before, now)};
-    if (changed.scene) *before = std::move(now);
-    return changed;
-  });
 }
 
 void Application::obey(const SceneRequests& requests, const Publication& shown) {
@@ -284,6 +263,7 @@ void Application::act(ui::Action action, const Publication& shown) {
     case Action::restart:
       return runner_.restart();
     case Action::restart_as_opened:
+      runner_.reload(scene_file_.reader_of_other(opened_with_));  // what is said of it is of what it says now
       return runner_.restart_as_opened();
     case Action::previous_scene:
       return open_neighbour(-1);

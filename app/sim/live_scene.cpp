@@ -16,8 +16,11 @@ constexpr std::size_t kSamples = 240;         // states: a minute of running
 constexpr double kMeasurePeriod = 0.25;       // s; measuring visits every constraint
 constexpr std::size_t kBytesPerVertex = 160;  // of a snapshot: position, previous position, velocity, lambdas
 
+constexpr const char* kGoesOn = " - the scene before goes on.";
+
 // What complaints can be about, besides settings.
-const std::string kState = "state", kStart = "start", kStep = "step", kFile = "file", kGone = "gone";
+const std::string kState = "state", kStart = "start", kStep = "step", kFile = "file", kGone = "gone",
+                  kBuild = "build";
 
 double median(const std::vector<float>& values) {
   if (values.empty()) return 0.0;
@@ -53,9 +56,9 @@ void LiveScene::open(Expected<SceneDesc> scene) {
 }
 
 void LiveScene::reload(SceneReload changed) {
-  if (!changed.scene)
-    return report_error(changed.scene.error().text() + " - the scene before goes on.", kFile);
+  if (!changed.scene) return report_error(changed.scene.error().text() + kGoesOn, kFile);
   if (!simulation_) return open(std::move(changed.scene));
+  if (changed.scene->file != status_.original->file) return;  // another scene was opened meanwhile
   SceneDesc wanted = *changed.scene;
   const int kept = apply_changes(user_changes(*status_.original, simulation_->scene()), wanted);
   const bool live =
@@ -63,8 +66,9 @@ void LiveScene::reload(SceneReload changed) {
                                       [&](const auto& path) { return value_of(wanted, path).has_value(); });
   const Expected<std::string> done =
       live ? apply_live(wanted, *changed.settings) : rebuild(std::move(wanted));
-  if (!done) return report_error(done.error().text() + " - the scene before goes on.", kFile);
+  if (!done) return report_error(done.error().text() + kGoesOn, kFile);
   settle(kFile);
+  if (changed.taken) changed.taken();
   status_.original = std::make_shared<const SceneDesc>(std::move(*changed.scene));
   refresh_scene();
   std::string text = "Reloaded " + status_.name + ": " + *done;
@@ -97,6 +101,7 @@ Expected<std::string> LiveScene::apply_live(const SceneDesc& wanted, const std::
 Expected<std::string> LiveScene::rebuild(SceneDesc wanted) {
   auto built = make_simulation(std::move(wanted), options_);
   if (!built) return built.error();
+  settle(kBuild);
   adopt(std::move(*built));
   inputs_.begin(simulation_->scene());
   say_start_notes();
@@ -186,7 +191,7 @@ void LiveScene::restart() {
 void LiveScene::restart_as_opened() {
   if (!simulation_) return;
   if (const auto done = rebuild(*status_.original); !done)
-    return report_error(done.error().text());
+    return report_error(done.error().text() + kGoesOn, kBuild);
   look_for_files();
 }
 

@@ -25,7 +25,7 @@ Runner::~Runner() {
 }
 
 void Runner::load(std::string name, Loader loader) { ask(Load{std::move(name), std::move(loader)}); }
-void Runner::reload(std::function<SceneReload()> loader) { ask(Reload{std::move(loader)}); }
+void Runner::reload(std::function<std::optional<SceneReload>()> loader) { ask(Reload{std::move(loader)}); }
 void Runner::show(HeatMap map) { ask(map); }
 void Runner::show(Overlay overlay) { ask(overlay); }
 void Runner::wait_for_pictures(bool wait) { ask(wait ? Control::await_pictures : Control::no_pictures); }
@@ -99,9 +99,10 @@ void Runner::handle(Request& request) {
     live_.open(std::move(scene));
     publish();  // the first frame may take long
   } else if (auto* reload = std::get_if<Reload>(&request)) {
-    SceneReload changed = reload->loader();
-    if (changed.scene) changed.scene->progress = announce_progress(changed.scene->name);
-    live_.reload(std::move(changed));
+    auto changed = reload->loader();
+    if (!changed) return;
+    if (changed->scene) changed->scene->progress = announce_progress(changed->scene->name);
+    live_.reload(std::move(*changed));
   } else if (auto* map = std::get_if<HeatMap>(&request)) {
     live_.show(*map);
   } else if (auto* overlay = std::get_if<Overlay>(&request)) {

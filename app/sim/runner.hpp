@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <variant>
@@ -28,7 +29,8 @@ class Runner {
   ~Runner();  ///< does what was asked for until now, then ends the thread
 
   void load(std::string name, Loader loader);
-  void reload(std::function<SceneReload()> loader);  ///< see LiveScene::reload
+  /// See LiveScene::reload; nothing is done where nothing was read.
+  void reload(std::function<std::optional<SceneReload>()> loader);
   void show(HeatMap map);
   void show(Overlay overlay);
   void wait_for_pictures(bool wait);  ///< see LiveScene
@@ -58,7 +60,7 @@ class Runner {
     Loader loader;
   };
   struct Reload {
-    std::function<SceneReload()> loader;
+    std::function<std::optional<SceneReload>()> loader;
   };
   struct SetSpeed {
     double speed;

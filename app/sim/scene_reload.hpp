@@ -1,6 +1,7 @@
 // What an edited scene file changes in the scene that runs.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,6 +19,7 @@ struct SceneReload {
   /// Paths of the settings that differ from the text before, when nothing else does: then they can be set in
   /// the running scene. Absent: it has to be built again.
   std::optional<std::vector<std::string>> settings;
+  std::function<void()> taken = {};  ///< called when the scene that runs is as the file says
 };
 
 /// Compares two texts of a scene file. Paths are setting paths ("solver.substeps"); absent when something

@@ -5,8 +5,10 @@
 #include <fstream>
 #include <future>
 
+#include "app/commands/scene_source.hpp"
 #include "app/dropped_file.hpp"
 #include "app/first_scene.hpp"
+#include "app/opened_file.hpp"
 #include "app/opened_scenes.hpp"
 #include "app/sim/file_watch.hpp"
 #include "app/sim/live_scene.hpp"
@@ -194,6 +196,108 @@ TEST(MissingFiles, AreNamedOnceHoweverManyUseThem) {
   of_mesh.objects.resize(1);
   of_mesh.objects[0].mesh = of_mesh.file;
   EXPECT_EQ(missing_files(of_mesh), Paths{of_mesh.file});
+}
+
+/// With the scene's own values it is built again, from the meshes as they are.
+TEST(Restart, OfABrokenMeshSaysWhatIsWrongNow) {
+  const Folder folder;
+  LiveScene live({Precision::f32, Simd::scalar, 1}, {});
+  live.open(meshed(folder));
+  live.step_once();
+  live.take_messages();
+  std::string about;
+  for (const char* face : {"f 1 2 x\n", "f 1 2 7\n"}) {
+    folder.write("sheet.obj", std::string(kTriangle) + face);
+    live.restart_as_opened();
+    const auto messages = live.take_messages();
+    ASSERT_EQ(messages.size(), 1u);
+    EXPECT_NE(messages[0].text.find("sheet.obj:5"), std::string::npos) << messages[0].text;
+    EXPECT_NE(messages[0].text.find("the scene before goes on"), std::string::npos);
+    EXPECT_FALSE(messages[0].about.empty()) << "what was wrong before would stay beside it";
+    about = messages[0].about;
+  }
+  Publication shown;
+  live.publish(shown);
+  EXPECT_EQ(shown.frame.frame, 1);
+  folder.write("sheet.obj", kTriangle);
+  live.restart_as_opened();
+  const auto mended = live.take_messages();
+  ASSERT_FALSE(mended.empty());
+  EXPECT_TRUE(is_about(about, mended[0].about) && mended[0].text.empty()) << "taken back";
+}
+
+std::string sheet_scene(const std::string& substeps, const std::string& mesh = "sheet.obj") {
+  return "{\n\"format\": 1,\n\"solver\": {\"substeps\": " + substeps +
+         "},\n\"objects\": {\"cloth\": {\"type\": \"cloth\", \"mesh\": \"" + mesh + "\"}}}";
+}
+
+struct FileOpened : testing::Test {
+  FileOpened()
+      : file(folder.write("scene.json", sheet_scene("5"))), live({Precision::f32, Simd::scalar, 1}, {}) {
+    folder.write("sheet.obj", kTriangle);
+    live.open(load_scene(file));
+    opened.follow(file);
+    live.take_messages();
+  }
+  /// What is said of what `reader` reads; "" where it reads nothing.
+  std::string said_of(const OpenedFile::Reader& reader) {
+    auto read = reader();
+    if (!read) return {};
+    live.reload(std::move(*read));
+    const auto messages = live.take_messages();
+    return messages.empty() ? "" : messages.back().text;
+  }
+  int substeps() {
+    live.publish(shown);
+    return shown.status.scene->solver.substeps;
+  }
+  const Folder folder;
+  const std::string file;
+  LiveScene live;
+  OpenedFile opened;
+  Publication shown;
+};
+
+/// Whoever asks for the scene's own start right after writing it must not wait for the watch.
+TEST_F(FileOpened, IsReadAtOnceIfItSaysSomethingElse) {
+  EXPECT_EQ(said_of(opened.reader_of_other({})), "");
+  folder.write("scene.json", sheet_scene("\"five\""));
+  EXPECT_NE(said_of(opened.reader_of_other({})).find("scene.json:3: 'substeps'"), std::string::npos);
+  folder.write("scene.json", sheet_scene("5,"));
+  EXPECT_NE(said_of(opened.reader_of_other({})).find("scene.json:3: "), std::string::npos);
+  EXPECT_NE(said_of(opened.reader_of_other({})), "") << "it is still wrong";
+  folder.write("scene.json", sheet_scene("7"));
+  EXPECT_NE(said_of(opened.reader_of_other({})).find("Reloaded"), std::string::npos);
+  EXPECT_EQ(substeps(), 7);
+  EXPECT_EQ(said_of(opened.reader_of_other({})), "");
+  auto now = FileWatch::Clock::now();
+  for (int i = 0; i < 3; ++i) EXPECT_FALSE(opened.changed(now += std::chrono::seconds(1))) << "read twice";
+  fs::remove(file);
+  EXPECT_EQ(said_of(opened.reader_of_other({})), "");
+}
+
+/// A text that could not be built does not run: the next one is compared with what does.
+TEST_F(FileOpened, WhatCouldNotBeBuiltIsStillToBeDone) {
+  folder.write("two.obj", std::string(kTriangle) + "f 1 2 7\n");
+  folder.write("scene.json", sheet_scene("5", "two.obj"));
+  EXPECT_NE(said_of(opened.reader({})).find("two.obj:5: "), std::string::npos);
+  folder.write("scene.json", sheet_scene("6", "two.obj"));
+  EXPECT_NE(said_of(opened.reader({})).find("two.obj:5: "), std::string::npos);
+  EXPECT_EQ(substeps(), 5);
+  folder.write("two.obj", std::string(kTriangle) + "v 1 1 0\nf 2 4 3\n");
+  EXPECT_NE(said_of(opened.reader_of_other({})).find("Reloaded"), std::string::npos);
+  EXPECT_EQ(substeps(), 6);
+  EXPECT_EQ(shown.frame.positions.size(), 4u);
+}
+
+TEST_F(FileOpened, AReaderOfTheSceneBeforeChangesNothing) {
+  folder.write("scene.json", sheet_scene("7"));
+  const auto late = opened.reader({});
+  live.open(chain());
+  live.take_messages();
+  EXPECT_EQ(said_of(late), "");
+  live.publish(shown);
+  EXPECT_EQ(shown.status.name, "chain");
 }
 
 TEST(OpenedScenes, AFileOpenedByItsPathComesFirstAndOnce) {

@@ -71,7 +71,8 @@ class Session:
     """One run of the application, from its first picture to Ctrl+Q."""
 
     def __init__(self, limber, display, folder, *options):
-        self.environment = dict(os.environ, DISPLAY=display.name, LIMBER_OUTPUT=folder, XDG_CONFIG_HOME=folder)
+        self.environment = dict(os.environ, DISPLAY=display.name, LIMBER_OUTPUT=folder, XDG_CONFIG_HOME=folder,
+                                XDG_DATA_HOME=folder)
         self.environment.pop("WAYLAND_DISPLAY", None)
         self.report_path = os.path.join(folder, "report.json")
         self.began = time.monotonic()
@@ -181,6 +182,25 @@ def check_the_way_back(limber, display, folder):
         report = session.quit()
         assert report["substeps"] == 10, "the slider stayed at %d" % report["substeps"]
         assert report["state_hash"] == headless_hash(limber, 8, folder), "not the scene's own start"
+
+
+def check_the_scenes_own_start_is_that_of_its_file(limber, display, folder):
+    """Shift+R reads what was just written, which the watch, that looks at time and size, cannot see here."""
+    listed = json.loads(subprocess.run([limber, "list", "--json"], check=True, capture_output=True, text=True).stdout)
+    scene = os.path.join(folder, "limber", "scenes", SCENE + ".json")
+    os.makedirs(os.path.dirname(scene))
+    shutil.copy(next(entry["file"] for entry in listed if entry["name"] == SCENE), scene)
+    written = os.stat(scene).st_mtime_ns
+    session = Session(limber, display, folder)
+    session.pause_at_start()
+    with open(scene) as file:
+        text = file.read()
+    with open(scene, "w") as file:
+        file.write(text.replace('"substeps": 10', '"substeps": 12'))
+    os.utime(scene, ns=(written, written))
+    session.key("shift+r")
+    report = session.quit()
+    assert report["substeps"] == 12, "%d substeps" % report["substeps"]
 
 
 def top_row(picture, size):
@@ -367,7 +387,8 @@ def main():
         print("skipped: %s not installed" % " and ".join(missing))
         return 77
     limber = os.path.abspath(sys.argv[1])
-    plain = (check_no_display, check_untouched, check_drag, check_camera_moves_no_cloth, check_the_way_back, check_panels,
+    plain = (check_no_display, check_untouched, check_drag, check_camera_moves_no_cloth, check_the_way_back,
+             check_the_scenes_own_start_is_that_of_its_file, check_panels,
              check_what_was_done_replays, check_a_ball_and_a_cut, check_heat_picker_and_settings,
              check_interrupt_keeps_the_recording)
     failures = 0
