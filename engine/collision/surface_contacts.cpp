@@ -10,8 +10,8 @@ namespace {
 /// Share of the contact distance that must be left at the end of a substep; a tenth is far above rounding.
 constexpr real least_slab = real(0.1);
 /// Where they were closer than that already, they may come nearer by a fifth in a substep, but not down to a
-/// few spacings of numbers as large as their coordinates. What is as close as that may lose one, which is
-/// more than rounding takes where they move as one; what is no farther apart than two of them, touches.
+/// few spacings of numbers as large as their coordinates. What is as close as that comes no nearer, but
+/// for the rounding of what moves as one; what is no farther apart than two of them, touches.
 constexpr real least_kept = real(0.8), few_spacings = real(32), touching_spacings = real(2);
 /// From one frame to the next.
 constexpr real stray_kept = real(0.9);
@@ -62,6 +62,21 @@ real spacing_at(const Vec3<L1> (&x)[4]) {
   for (const Vec3<L1>& p : x)
     largest = std::max({largest, std::abs(p.x.v), std::abs(p.y.v), std::abs(p.z.v)});
   return std::numeric_limits<real>::epsilon() * largest;
+}
+
+/// m, by how much rounding can bring together what has moved as one (see ImpactZones): of either feature half
+/// a spacing of every coordinate that has passed a power of two.
+real rounding_of_zones(const Vec3<L1> (&before)[4], const Vec3<L1> (&now)[4]) {
+  real sum = 0;
+  for (L1 Vec3<L1>::*axis : {&Vec3<L1>::x, &Vec3<L1>::y, &Vec3<L1>::z}) {
+    real largest = 0;
+    for (int j = 0; j < 4; ++j) {
+      const real from = (before[j].*axis).v, to = (now[j].*axis).v;
+      if (std::ilogb(to) > std::ilogb(from)) largest = std::max(largest, std::abs(to));
+    }
+    sum += std::numeric_limits<real>::epsilon() * largest;
+  }
+  return sum;
 }
 
 std::int32_t block_count(std::int32_t slots, std::int32_t size) { return (slots + size - 1) / size; }
@@ -294,7 +309,8 @@ bool SurfaceContacts::crosses(const World& world, int batch, std::int32_t slot) 
   const real was = slab_width<Kind>(n, before).v;
   const real spacing = std::max(spacing_at(before), spacing_at(now));
   if (!(was > touching_spacings * spacing)) return false;  // nothing to keep
-  const real kept = std::min(was, std::max(least_kept * was, few_spacings * spacing)) - spacing;
+  const real kept =
+      std::min(was, std::max(least_kept * was, few_spacings * spacing)) - rounding_of_zones(before, now);
   const real least = std::min(least_slab * pairs.distance[slot], kept);
   if (slab_width<Kind>(n, now).v >= least) return false;
   turned_[batch][std::size_t(slot)] = 1;

@@ -228,6 +228,15 @@ TEST(SurfaceContacts, MovingAsOneLeavesWhatRoundingLeaves) {
   }
 }
 
+/// By one spacing in every step, which is no more than rounding could do.
+TEST(SurfaceContacts, NothingCreepsThroughAGapOfAFewSpacings) {
+  for (int spacings = 4; spacings < 12; ++spacings) {
+    Guarded sheets(real(1.5), real(1.5) + real(spacings) * spacing);
+    for (int k = 0; k < 20; ++k) sheets.step(spacing, real(0));
+    EXPECT_GE(sheets.gap(), real(spacings) * spacing);
+  }
+}
+
 /// Beside other cloth, into which the steps that part the copies of a torn vertex would bring them: moved
 /// back as one they would lie in one place, and have no sides.
 TEST(SurfaceContacts, WhatTearsBesideOtherClothComesApart) {
