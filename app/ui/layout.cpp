@@ -60,6 +60,21 @@ float splitter(const Rect& rect) {
   return held ? ImGui::GetIO().MouseDelta.y : 0.0f;
 }
 
+void stay_in_work_area() {
+  const ImGuiViewport& viewport = *ImGui::GetMainViewport();
+  const ImVec2 corner = viewport.WorkPos, room = viewport.WorkSize;
+  ImGuiStorage& kept = *ImGui::GetStateStorage();  // of this window
+  float &width = *kept.GetFloatRef(ImGui::GetID("##work_width")),
+        &height = *kept.GetFloatRef(ImGui::GetID("##work_height"));
+  if (width == room.x && height == room.y) return;
+  width = room.x, height = room.y;
+  const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+  const ImVec2 fitting{std::min(size.x, room.x), std::min(size.y, room.y)};
+  ImGui::SetWindowSize(fitting);
+  ImGui::SetWindowPos({std::clamp(at.x, corner.x, corner.x + room.x - fitting.x),
+                       std::clamp(at.y, corner.y, corner.y + room.y - fitting.y)});
+}
+
 void heading(const char* text) {
   push_font(fonts().bold);
   ImGui::TextColored(palette::muted, "%s", text);

@@ -27,6 +27,11 @@ float splitter(const Rect& rect);
 /// Begins a window that fills `rect` and cannot be moved, sized or collapsed. Call ImGui::End() after it.
 void begin_panel(const char* name, const Rect& rect, ImGuiWindowFlags more = 0);
 
+/// Pulls the window that was begun, which the user can move and size, back into the work area of the main
+/// viewport, smaller where it has to be: whenever that area is another than when this was last called for the
+/// window.
+void stay_in_work_area();
+
 /// A heading in the panels' style.
 void heading(const char* text);
 

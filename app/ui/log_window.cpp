@@ -4,6 +4,7 @@
 #include <string>
 
 #include "app/ui/imgui_compat.hpp"
+#include "app/ui/layout.hpp"
 #include "app/ui/theme.hpp"
 
 namespace limber::ui {
@@ -38,7 +39,9 @@ void log_window(bool& open, MessageLog& log) {
       ImGuiCond_FirstUseEver, {0.5f, 0.0f});
   ImGui::SetNextWindowSize({font * 40.0f, font * 16.0f}, ImGuiCond_FirstUseEver);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 8.0f);
-  if (ImGui::Begin("Messages", &open, ImGuiWindowFlags_NoCollapse)) {
+  const bool shown = ImGui::Begin("Messages", &open, ImGuiWindowFlags_NoCollapse);
+  stay_in_work_area();
+  if (shown) {
     if (ImGui::Button("Copy all")) ImGui::SetClipboardText(all_lines(log).c_str());
     ImGui::SameLine();
     if (ImGui::Button("Clear")) log.clear();

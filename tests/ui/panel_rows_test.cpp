@@ -11,6 +11,7 @@
 #include "app/ui/field_editor.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/inspector.hpp"
+#include "app/ui/log_window.hpp"
 #include "app/ui/theme.hpp"
 
 namespace limber::ui::panel_rows_test {
@@ -199,6 +200,43 @@ TEST(Inspector, NamesAndValuesFitIntoANarrowPanel) {
         EXPECT_LE(small_width_of("-9.81"), value / 3.0f - 4.0f) << setting.path << " at " << width;
     }
   }
+  ImGui::EndFrame();
+}
+
+/// The place and the size of a window of that name.
+Rect place_of(const char* name) {
+  ImGui::Begin(name);
+  const Rect rect{ImGui::GetWindowPos(), ImGui::GetWindowSize()};
+  ImGui::End();
+  return rect;
+}
+
+TEST(LogWindow, StaysInsideAWindowThatIsMadeSmaller) {
+  PanelFrame panel;
+  MessageLog log;
+  bool open = true;
+  const auto frames = [&](float width, float height) {
+    Rect rect;
+    for (int i = 0; i < 3; ++i) {
+      ImGui::GetIO().DisplaySize = {width, height};
+      ImGui::NewFrame();
+      log_window(open, log);
+      rect = place_of("Messages");
+      ImGui::EndFrame();
+    }
+    EXPECT_GE(rect.position.x, 0.0f);
+    EXPECT_GE(rect.position.y, 0.0f);
+    EXPECT_LE(rect.position.x + rect.size.x, width);
+    EXPECT_LE(rect.position.y + rect.size.y, height);
+    return rect;
+  };
+  const Rect before = frames(1280.0f, 800.0f), narrow = frames(700.0f, 500.0f);
+  EXPECT_EQ(narrow.size.x, before.size.x);  // there is room for all of it
+  EXPECT_LT(frames(400.0f, 200.0f).size.x, before.size.x);
+  ImGui::SetWindowPos("Messages", {-150.0f, 20.0f});  // as one drags it: it may stay partly outside
+  ImGui::NewFrame();
+  log_window(open, log);
+  EXPECT_EQ(place_of("Messages").position.x, -150.0f);
   ImGui::EndFrame();
 }
 
