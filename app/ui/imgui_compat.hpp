@@ -3,6 +3,8 @@
 
 #include <imgui.h>
 
+#include "app/ui/wrapped_text.hpp"
+
 namespace limber::ui {
 
 /// Tells ImGui where the mouse is and which buttons are down, as of the events handed over so far. Until 1.87
@@ -29,9 +31,7 @@ inline void push_font(ImFont* font) {
 inline void item_tooltip(const char* text) {
   if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
   ImGui::BeginTooltip();
-  ImGui::PushTextWrapPos(ImGui::GetFontSize() * 24.0f);
-  ImGui::TextUnformatted(text);
-  ImGui::PopTextWrapPos();
+  wrapped_text(text, ImGui::GetFontSize() * 24.0f);
   ImGui::EndTooltip();
 }
 

@@ -6,6 +6,7 @@
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/theme.hpp"
+#include "app/ui/wrapped_text.hpp"
 
 namespace limber::ui {
 namespace {
@@ -53,7 +54,7 @@ void log_window(bool& open, MessageLog& log) {
     for (const MessageLog::Line& line : log.lines()) {
       const std::string text = line_of(line);
       const float width = ImGui::GetContentRegionAvail().x;
-      const ImVec2 size = ImGui::CalcTextSize(text.c_str(), nullptr, false, width);
+      const ImVec2 size = ImGui::CalcTextSize(wrapped(text, width).c_str(), nullptr, false, width);
       const ImVec2 at = ImGui::GetCursorPos();
       ImGui::PushID(id++);
       if (ImGui::Selectable("##line", false, 0, size)) ImGui::SetClipboardText(text.c_str());
@@ -61,9 +62,7 @@ void log_window(bool& open, MessageLog& log) {
       const ImVec2 next = ImGui::GetCursorPos();
       ImGui::SetCursorPos(at);
       ImGui::PushStyleColor(ImGuiCol_Text, color_of(line.message.severity));
-      ImGui::PushTextWrapPos(at.x + width);
-      ImGui::TextUnformatted(text.c_str());
-      ImGui::PopTextWrapPos();
+      wrapped_text(text, width);
       ImGui::PopStyleColor();
       ImGui::SetCursorPos(next);
     }

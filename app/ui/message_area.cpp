@@ -6,6 +6,7 @@
 
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/theme.hpp"
+#include "app/ui/wrapped_text.hpp"
 
 namespace limber::ui {
 namespace {
@@ -31,9 +32,7 @@ bool strip(const MessageLog::Entry& entry, int id, ImVec2 lower_left, float widt
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
   const float cross = ImGui::GetFrameHeight();
-  ImGui::PushTextWrapPos(ImGui::GetWindowContentRegionMax().x - cross);
-  ImGui::TextUnformatted(text_of(entry).c_str());
-  ImGui::PopTextWrapPos();
+  wrapped_text(text_of(entry), ImGui::GetContentRegionAvail().x - cross);
   ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - cross * 0.8f);
   const bool closed = ImGui::SmallButton("x");
   const ImVec2 corner = ImGui::GetWindowPos();

@@ -5,6 +5,7 @@
 
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/theme.hpp"
+#include "app/ui/wrapped_text.hpp"
 
 namespace limber::ui {
 namespace {
@@ -67,7 +68,7 @@ void what_to_look_for(const std::string& text) {
   ImGui::Separator();
   push_font(fonts().small);
   ImGui::PushStyleColor(ImGuiCol_Text, palette::muted);
-  ImGui::TextWrapped("%s", text.c_str());
+  wrapped_text(text, ImGui::GetContentRegionAvail().x);
   ImGui::PopStyleColor();
   ImGui::PopFont();
 }
@@ -76,7 +77,7 @@ float height_of(const std::string& text) {
   if (text.empty()) return 0.0f;
   push_font(fonts().small);
   const float width = ImGui::GetContentRegionAvail().x;
-  const float height = ImGui::CalcTextSize(text.c_str(), nullptr, false, width).y;
+  const float height = ImGui::CalcTextSize(wrapped(text, width).c_str(), nullptr, false, width).y;
   ImGui::PopFont();
   return height + 2.0f * ImGui::GetStyle().ItemSpacing.y;
 }

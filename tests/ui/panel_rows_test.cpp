@@ -13,6 +13,7 @@
 #include "app/ui/inspector.hpp"
 #include "app/ui/log_window.hpp"
 #include "app/ui/theme.hpp"
+#include "app/ui/wrapped_text.hpp"
 
 namespace limber::ui::panel_rows_test {
 namespace {
@@ -200,6 +201,23 @@ TEST(Inspector, NamesAndValuesFitIntoANarrowPanel) {
         EXPECT_LE(small_width_of("-9.81"), value / 3.0f - 4.0f) << setting.path << " at " << width;
     }
   }
+  ImGui::EndFrame();
+}
+
+/// Whatever the width, and though Dear ImGui would break a line behind a full stop.
+TEST(WrappedText, BreaksLinesAtSpacesOnly) {
+  PanelFrame panel;
+  ImGui::NewFrame();
+  const std::string text = "cloth: up to 0.033 m deep, 1,024 times; see solver.depenetration_speed";
+  const float longest = ImGui::CalcTextSize("solver.depenetration_speed").x;
+  for (float width = 20.0f; width < 600.0f; width += 7.0f) {
+    std::string lines = wrapped(text, width);
+    EXPECT_LE(ImGui::CalcTextSize(lines.c_str()).x, std::max(width, longest)) << lines;
+    std::replace(lines.begin(), lines.end(), '\n', ' ');
+    EXPECT_EQ(lines, text);
+  }
+  EXPECT_EQ(wrapped(text, 1e4f), text);
+  EXPECT_EQ(wrapped("one\ntwo three", 1.0f), "one\ntwo\nthree");
   ImGui::EndFrame();
 }
 
