@@ -102,6 +102,7 @@ class Application {
   void obey(const SceneRequests& requests, const Publication& shown);
   void obey(const ui::PanelRequests& requests, const Publication& shown);
   void act(ui::Action action, const Publication& shown);
+  void show_next_overlay(const OverlaysThere& there);
   void say(Message message);
   void open(const std::string& name_or_file);
   void open_neighbour(int step);
@@ -219,7 +220,9 @@ void Application::follow(const Publication& shown) {
   panels_.log.add(runner_.take_messages());
   if (scene_file_.changed(std::chrono::steady_clock::now())) runner_.reload(scene_file_.reader(opened_with_));
   if (panels_.view.heat_map != heat_map_asked_) runner_.show(heat_map_asked_ = panels_.view.heat_map);
-  if (panels_.view.overlay != overlay_asked_) runner_.show(overlay_asked_ = panels_.view.overlay);
+  const Overlay overlay =
+      shown.status.overlays[std::size_t(panels_.view.overlay)] ? panels_.view.overlay : Overlay::none;
+  if (overlay != overlay_asked_) runner_.show(overlay_asked_ = overlay);
   panels_.view.orthographic = camera_.orthographic;
   if (shown.status.loads == loads_seen_) return;
   loads_seen_ = shown.status.loads;
@@ -280,8 +283,7 @@ void Application::act(ui::Action action, const Publication& shown) {
       view.heat_map = next_heat_map(view.heat_map, !shown.frame.positions.empty(), shown.status.bodies > 0);
       return;
     case Action::overlay:
-      view.overlay = Overlay((int(view.overlay) + 1) % int(overlays.size()));
-      return;
+      return show_next_overlay(shown.status.overlays);
     case Action::front_view:
       return camera_.look_from(Camera::Side::front);
     case Action::side_view:
@@ -312,6 +314,14 @@ void Application::act(ui::Action action, const Publication& shown) {
       quit_ = true;
       return;
   }
+}
+
+void Application::show_next_overlay(const OverlaysThere& there) {
+  Overlay& overlay = panels_.view.overlay;
+  const bool marks = overlay != Overlay::none && there[std::size_t(overlay)];
+  overlay = next_overlay(overlay, there);
+  if (overlay == Overlay::none && !marks)
+    say({Message::Severity::info, "There is nothing in this scene that a debug view could mark."});
 }
 
 /// What goes wrong in a scene need not be read in the next one; that a file was saved may be.

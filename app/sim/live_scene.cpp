@@ -358,6 +358,7 @@ void LiveScene::publish(Publication& out) {
   if (simulation_) {
     extractor_.extract(*simulation_, out.frame);
     status_.fixed = extractor_.fixed();
+    status_.overlays = overlays_there(*simulation_);
     status_.intersections.reset();
     if (const OverlayNote& note = out.frame.overlay; note.overlay == Overlay::intersections)
       status_.intersections = note.marks[0].count;

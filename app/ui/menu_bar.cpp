@@ -79,21 +79,24 @@ void heat_map_entries(ViewChoices& view) {
   ImGui::EndMenu();
 }
 
-void overlay_entries(ViewChoices& view) {
+/// Those that have nothing to mark in the scene cannot be chosen.
+void overlay_entries(ViewChoices& view, const OverlaysThere& there) {
   if (!ImGui::BeginMenu("Debug view")) return;
   for (const OverlayInfo& info : overlays) {
     const char* keys = info.overlay == Overlay::none ? binding_of(Action::overlay).keys.data() : nullptr;
-    if (ImGui::MenuItem(info.label.data(), keys, view.overlay == info.overlay)) view.overlay = info.overlay;
+    const bool enabled = info.overlay == Overlay::none || there[std::size_t(info.overlay)];
+    if (ImGui::MenuItem(info.label.data(), keys, view.overlay == info.overlay, enabled))
+      view.overlay = info.overlay;
   }
   ImGui::EndMenu();
 }
 
-void view_menu(MenuChoice& choice, ViewChoices& view) {
+void view_menu(MenuChoice& choice, const RunStatus& status, ViewChoices& view) {
   if (!ImGui::BeginMenu("View")) return;
   entry(choice, Action::frame_scene);
   entry(choice, Action::wireframe, view.wireframe);
   heat_map_entries(view);
-  overlay_entries(view);
+  overlay_entries(view, status.overlays);
   ImGui::Separator();
   entry(choice, Action::front_view);
   entry(choice, Action::side_view);
@@ -131,7 +134,7 @@ MenuChoice menu_bar(const std::vector<SceneEntry>& scenes, const std::string& cu
   if (!ImGui::BeginMainMenuBar()) return choice;
   scene_menu(choice, scenes, current);
   simulation_menu(choice, status);
-  view_menu(choice, view);
+  view_menu(choice, status, view);
   record_menu(choice, status);
   help_menu(choice, view);
   choice.height = ImGui::GetWindowSize().y;

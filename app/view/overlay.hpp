@@ -31,6 +31,16 @@ constexpr std::optional<Overlay> overlay_named(std::string_view name) {
   return std::nullopt;
 }
 
+/// Which overlays have something to mark, by Overlay.
+using OverlaysThere = std::array<bool, overlays.size()>;
+/// The one after `overlay`, or none, that has something to mark; one that has nothing is not shown.
+constexpr Overlay next_overlay(Overlay overlay, const OverlaysThere& there) {
+  const std::size_t shown = there[std::size_t(overlay)] ? std::size_t(overlay) : 0;
+  for (std::size_t i = shown + 1; i < overlays.size(); ++i)
+    if (there[i]) return overlays[i].overlay;
+  return Overlay::none;
+}
+
 /// One kind of mark in the picture and how many there are, drawn or not.
 struct MarkCount {
   std::string_view label;

@@ -24,25 +24,48 @@ glm::vec3 light(const glm::vec3& color) { return color * color; }
 
 std::size_t stride_for(std::size_t marks) { return 1 + marks / kMostMarks; }
 
+bool any_object(const SceneModel& model, bool (*has)(const ObjectModel&)) {
+  return std::any_of(model.objects.begin(), model.objects.end(), has);
+}
+bool is_surface(const ObjectModel& object) { return !object.triangles.empty(); }
+bool has_balls(const ObjectModel& object) { return object.radius > 0.0f; }
+
+/// `meet`: surfaces collide with each other.
+bool can_touch(const SceneModel& model, bool meet) {
+  const bool vertices = model.vertex_count > 0, bodies = !model.bodies.empty();
+  if (!model.colliders.empty() && (vertices || bodies)) return true;
+  if (bodies && (vertices || model.bodies.back().first + model.bodies.back().count > 1)) return true;
+  return any_object(model, has_balls) || (meet && any_object(model, is_surface));
+}
+
 }  // namespace
 
 bool can_have_marks(Overlay overlay, const SceneModel& model) {
-  const auto any_object = [&](auto has) {
-    return std::any_of(model.objects.begin(), model.objects.end(), has);
-  };
   switch (overlay) {
     case Overlay::none:
-    case Overlay::contacts:
       return true;
+    case Overlay::contacts:
+      return can_touch(model, true);
     case Overlay::intersections:
     case Overlay::zones:
-      return any_object([](const ObjectModel& object) { return !object.triangles.empty(); });
+      return any_object(model, is_surface);
     case Overlay::particles:
-      return any_object([](const ObjectModel& object) { return object.shape != nullptr; });
+      return any_object(model, [](const ObjectModel& object) { return object.shape != nullptr; });
     case Overlay::joints:
       return !model.joints.empty();
   }
   return true;
+}
+
+OverlaysThere overlays_there(const Simulation& simulation) {
+  const SceneModel& model = *simulation.model();
+  const bool meet = simulation.scene().solver.cloth_collision;
+  OverlaysThere there{};
+  for (const OverlayInfo& info : overlays)
+    there[std::size_t(info.overlay)] = can_have_marks(info.overlay, model);
+  there[std::size_t(Overlay::contacts)] = can_touch(model, meet) || !simulation.balls().empty();
+  there[std::size_t(Overlay::zones)] &= meet;
+  return there;
 }
 
 void OverlayMarks::add(Overlay overlay, const Simulation& simulation, RenderFrame& frame) {

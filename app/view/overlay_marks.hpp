@@ -9,6 +9,9 @@ namespace limber {
 /// Whether anything in the scene can have marks of this kind, be there some now or not.
 bool can_have_marks(Overlay overlay, const SceneModel& model);
 
+/// The same of all kinds with the settings as they are and the balls that were thrown.
+OverlaysThere overlays_there(const Simulation& simulation);
+
 /// Writes marks of the chosen kind into the lines and dots that nothing hides. Costs nothing for
 /// Overlay::none.
 class OverlayMarks {

@@ -186,6 +186,39 @@ TEST(Overlay, ContactsOfBodiesAreCountedByWhatTheyTouch) {
   EXPECT_EQ(frame.dots_on_top.size(), 8u);
 }
 
+/// What D goes through in a scene, to none.
+std::vector<Overlay> debug_views_of(const Simulation& simulation) {
+  std::vector<Overlay> seen;
+  Overlay overlay = Overlay::none;
+  do seen.push_back(overlay = next_overlay(overlay, overlays_there(simulation)));
+  while (overlay != Overlay::none && seen.size() < 10);
+  return seen;
+}
+
+TEST(Overlay, OnlyWhatTheSceneHasIsOffered) {
+  auto springs = make_simulation(stretched_chain(), kOneThread);
+  ASSERT_TRUE(springs) << springs.error().text();
+  EXPECT_EQ(debug_views_of(**springs), std::vector{Overlay::none});
+  ASSERT_TRUE((*springs)->submit(ThrowBall{{0.0, 3.0, 0.0}, {0.0, 0.0, 0.0}, 0.1}));
+  (*springs)->step();
+  EXPECT_EQ(debug_views_of(**springs), (std::vector{Overlay::contacts, Overlay::none}));
+  auto bodies = make_simulation(ball_and_block(), kOneThread);
+  ASSERT_TRUE(bodies) << bodies.error().text();
+  EXPECT_EQ(debug_views_of(**bodies), (std::vector{Overlay::contacts, Overlay::none}));
+  SceneDesc cloth;
+  cloth.objects.emplace_back().name = "cloth";
+  auto sheet = make_simulation(cloth, kOneThread);
+  ASSERT_TRUE(sheet) << sheet.error().text();
+  EXPECT_EQ(debug_views_of(**sheet), (std::vector{Overlay::intersections, Overlay::none}));
+  cloth.solver.cloth_collision = true;
+  sheet = make_simulation(cloth, kOneThread);
+  ASSERT_TRUE(sheet) << sheet.error().text();
+  EXPECT_EQ(debug_views_of(**sheet),
+            (std::vector{Overlay::contacts, Overlay::intersections, Overlay::zones, Overlay::none}));
+  // of the scene before, with nothing to mark in this one: from the start
+  EXPECT_EQ(next_overlay(Overlay::joints, overlays_there(**bodies)), Overlay::contacts);
+}
+
 TEST(View, TheGroundKeepsItsSquaresWhateverMovesAway) {
   auto simulation = make_simulation(ball_and_block(), kOneThread);
   ASSERT_TRUE(simulation) << simulation.error().text();
