@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 namespace limber {
@@ -176,6 +177,35 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return last[b.size()];
 }
 
+bool parts_names(char c) { return c == '.' || c == '/' || c == '_' || c == '-'; }
+
+/// Takes off both what they begin with and end on alike, by whole parts: "cat" and "bag" of "cat.obj" and
+/// "bag.obj", of which an ending in common says nothing.
+void drop_common_parts(std::string_view& a, std::string_view& b) {
+  const std::size_t shorter = std::min(a.size(), b.size());
+  std::size_t front = 0, back = 0;
+  for (std::size_t i = 0; i < shorter && lower(a[i]) == lower(b[i]); ++i)
+    if (parts_names(a[i])) front = i + 1;
+  a.remove_prefix(front), b.remove_prefix(front);
+  for (std::size_t i = 1; i <= shorter - front && lower(a[a.size() - i]) == lower(b[b.size() - i]); ++i)
+    if (parts_names(a[a.size() - i])) back = i;
+  a.remove_suffix(back), b.remove_suffix(back);
+}
+
+/// The edit distance of a word that can have been meant for `name`: at most a third of the letters in which
+/// they could differ are wrong, and one is right.
+std::optional<std::size_t> slips(std::string_view word, std::string_view name) {
+  if (word.empty()) return std::nullopt;
+  drop_common_parts(word, name);
+  const std::size_t shorter = std::min(word.size(), name.size()), longer = std::max(word.size(), name.size());
+  const std::size_t limit = std::max<std::size_t>(1, longer / 3);
+  // never below the difference in length, so a word of any length costs no more than the name's size squared
+  if (longer - shorter > limit) return std::nullopt;
+  const std::size_t distance = edit_distance(word, name);
+  const bool near = distance <= limit && (distance < longer || longer == 0);
+  return near ? std::optional(distance) : std::nullopt;
+}
+
 /// All of a short list as it is; of a long one those that contain `word` come first, then the nearest.
 std::vector<std::string_view> nearest_first(std::string_view word, std::span<const std::string_view> names) {
   constexpr std::size_t at_a_glance = 8,
@@ -301,15 +331,10 @@ std::string nearest_name(std::string_view word, std::span<const std::string_view
   std::string_view nearest;
   std::size_t smallest = 0;
   for (const std::string_view name : names) {
-    // A third of the letters may be wrong; the distance is never below the difference in length, so a
-    // word of any length costs no more than the name's own size squared.
-    const std::size_t limit = std::max<std::size_t>(1, std::max(word.size(), name.size()) / 3);
-    const std::size_t difference = std::max(word.size(), name.size()) - std::min(word.size(), name.size());
-    if (word.empty() || difference > limit) continue;
-    const std::size_t distance = edit_distance(word, name);
-    if (distance > limit || (!nearest.empty() && distance >= smallest)) continue;
+    const std::optional<std::size_t> distance = slips(word, name);
+    if (!distance || (!nearest.empty() && *distance >= smallest)) continue;
     nearest = name;
-    smallest = distance;
+    smallest = *distance;
   }
   return std::string(nearest);
 }

@@ -67,7 +67,8 @@ Expected<Value> parse(const Field& field, std::string_view text);
 /// The value as parse() would read it.
 std::string to_text(const Value& value);
 
-/// The name in `names` nearest to `word` by edit distance, or "" if none is near enough to suggest.
+/// The name in `names` nearest to `word` by edit distance, or "" if none is near enough to suggest: parts of
+/// a path or a file's name that both have do not count as likeness.
 std::string nearest_name(std::string_view word, std::span<const std::string_view> names);
 
 /// "did you mean 'x'?" or, with nothing near, "valid names: a, b, c"; the tail of every unknown-name error.

@@ -143,6 +143,24 @@ TEST(Tunable, NearestNameToleratesSlipsOnly) {
   EXPECT_EQ(suggest("gravity", names), "valid names: substeps, iterations, dt, stretch_compliance");
 }
 
+/// A section, an ending or a family of names in common makes nothing alike.
+TEST(Tunable, WhatNamesHaveInCommonByTheirKindIsNoLikeness) {
+  const auto near = [](std::string_view word, std::string_view name) {
+    return nearest_name(word, std::span(&name, 1)) == name;
+  };
+  EXPECT_FALSE(near("cat.obj", "bag.obj"));
+  EXPECT_FALSE(near("objects.WRONG", "objects.cloth"));
+  EXPECT_FALSE(near("--foo", "--fps"));
+  EXPECT_FALSE(near("pile_boxes", "pile_meshes"));
+  EXPECT_FALSE(near("object_strain.rope.max", "object_strain.flag.max"));
+  EXPECT_FALSE(near("body_a", "body_b"));
+  EXPECT_TRUE(near("bga.obj", "bag.obj"));
+  EXPECT_TRUE(near("objects.clth", "objects.cloth"));
+  EXPECT_TRUE(near("pile_mehses", "pile_meshes"));
+  EXPECT_TRUE(near("PILE_MESHES", "pile_meshes"));
+  EXPECT_TRUE(near("object_strain.flg.max", "object_strain.flag.max"));
+}
+
 TEST(Tunable, OfManyNamesTheNearestAreSaid) {
   std::vector<std::string> all;
   for (int i = 0; i < 100; ++i) all.push_back("something_else_" + std::to_string(i));
