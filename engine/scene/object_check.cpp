@@ -79,8 +79,23 @@ Expected<void> check_spring(const ObjectDesc& object, const SpringDesc& spring) 
   return {};
 }
 
+Expected<void> check_spacing(const ObjectDesc& object) {
+  const bool grains = object.type == ObjectType::grains;
+  if (!grains && object.type != ObjectType::solid) return {};
+  for (int axis = 0; axis < 3; ++axis)
+    if (object.copies[axis] > 1.0 && !(object.spacing[axis] > 0.0))
+      return Error{"'spacing' = " + to_text(object.spacing) + " puts " + to_text(object.copies[axis]) +
+                       (grains ? " grains" : " solids") + " into one place",
+                   "", 0,
+                   grains
+                       ? "grains touch at twice solver.particle_radius: give a little more along every axis"
+                       : "along every axis with several copies, give at least the size of one"};
+  return {};
+}
+
 Expected<void> check_object(const ObjectDesc& object) {
   if (const Expected<void> copies = check_copies(object); !copies) return copies;
+  if (const Expected<void> apart = check_spacing(object); !apart) return apart;
   if (object.type == ObjectType::chain && glm::length(object.direction) < 1e-6)
     return Error{"'direction' must not be zero", "", 0, ""};
   if (object.type == ObjectType::solid && object.mesh.empty())

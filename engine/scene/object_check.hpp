@@ -18,6 +18,9 @@ Expected<void> check_vertex(const ObjectDesc& object, const VertexName& name);
 /// Fails unless the points of `spring` are two different points of the object with a length between them.
 Expected<void> check_spring(const ObjectDesc& object, const SpringDesc& spring);
 
+/// Fails where copies of what touches itself, grains or solids, would all start in one place.
+Expected<void> check_spacing(const ObjectDesc& object);
+
 /// All of the above and: whole numbers of copies, at most max_vertices, a chain with a direction, points with
 /// at least one point. To be asked again after a setting has changed.
 Expected<void> check_object(const ObjectDesc& object);

@@ -179,6 +179,9 @@ Expected<void> read_object(const JsonMember& member, SceneDesc& scene) {
   if (const Expected<void> read = keys_of(object).read(member.value); !read) return read;
   if (const Expected<void> fit = check_keys_apply(*member.value.object(), object); !fit) return fit;
   if (const Expected<void> known = check_references(member.value, object); !known) return known;
+  if (const JsonValue* spacing = member.value.find("spacing"))
+    if (const Expected<void> apart = check_spacing(object); !apart)
+      return at_line(apart.error(), spacing->line);
   if (const Expected<void> whole = check_object(object); !whole) return at_line(whole.error(), member.line);
   if (!object.mesh.empty())
     if (const Expected<void> file = check_mesh(scene, object.mesh); !file)

@@ -282,6 +282,24 @@ TEST(SceneReader, AnObjectAndABodyHaveDifferentNames) {
       "stands on line 5)");
 }
 
+/// In one place nothing could part them. Along an axis with one copy the spacing means nothing.
+TEST(SceneReader, GrainsAndSolidsNeedASpacing) {
+  const auto said = [](const std::string& type, const std::string& spacing) {
+    const auto scene = parse_here(R"({ "format": 1, "objects": { "sand": {
+      "type": )" + type + R"(, "copies": [4, 1, 2],
+      "spacing": )" + spacing + " } } }");
+    return scene ? std::string("taken") : scene.error().text();
+  };
+  EXPECT_EQ(said("\"grains\"", "[0.05, 0.05, 0]"),
+            "s.json:3: 'spacing' = 0.05,0.05,0 puts 2 grains into one place (grains touch at twice "
+            "solver.particle_radius: give a little more along every axis)");
+  EXPECT_EQ(said("\"grains\"", "[0.05, 0, 0.05]"), "taken");
+  EXPECT_EQ(said("\"cloud\"", "[0, 0, 0]"), "taken");  // its particles do not touch each other
+  EXPECT_EQ(said(R"("solid", "mesh": "star.obj")", "[0, 1, 1]"),
+            "s.json:3: 'spacing' = 0,1,1 puts 4 solids into one place (along every axis with several copies, "
+            "give at least the size of one)");
+}
+
 TEST(SceneReader, NeedsAnObject) {
   EXPECT_EQ(parse_here("{ \"format\": 1 }").error().text(),
             "s.json:1: the scene has no objects (add \"objects\": { ... } or \"bodies\": { ... })");
