@@ -24,6 +24,7 @@
 #include "app/picture_folder.hpp"
 #include "app/record/png_writer.hpp"
 #include "app/render/renderer.hpp"
+#include "app/render/steady_view.hpp"
 #include "app/scene_input.hpp"
 #include "app/sim/runner.hpp"
 #include "app/ui/cut_line.hpp"
@@ -102,6 +103,7 @@ class Application {
   void obey(const SceneRequests& requests, const Publication& shown);
   void obey(const ui::PanelRequests& requests, const Publication& shown);
   void act(ui::Action action, const Publication& shown);
+  void frame_all(const RenderFrame& frame);
   void show_next_overlay(const OverlaysThere& there);
   void say(Message message);
   void open(const std::string& name_or_file);
@@ -125,6 +127,7 @@ class Application {
   SceneInput input_;
   Camera camera_;
   OpenArea open_area_;
+  SteadyView steady_;
   bool camera_chosen_ = true;  ///< false: it stands where the scene's file says, which panels may cover
   WindowVideo video_;
   FrameClock clock_;
@@ -194,7 +197,10 @@ void Application::respond(const Publication& shown) {
   const auto events = window_->input().next_batch();
   imgui_->begin_frame(events);
   const SceneInput::Claims claims{imgui_->wants_mouse(), imgui_->wants_text()};
-  obey(input_.handle(events, claims, shown, camera_, glm::vec2(window_->size())), shown);
+  const Camera before = camera_;
+  const SceneRequests requests = input_.handle(events, claims, shown, camera_, glm::vec2(window_->size()));
+  if (camera_.distance != before.distance || camera_.target != before.target) steady_.chosen_for(open_area_);
+  obey(requests, shown);
   ui::cut_line(input_.cut_trail());
   // One that is being built goes by the file that was asked for.
   const std::string& current = shown.status.state == RunState::building ? shown.status.name : current_;
@@ -205,14 +211,16 @@ void Application::respond(const Publication& shown) {
 }
 
 /// The camera stays above the ground. The scene's middle goes to the middle of what the panels leave free; a
-/// scene that was just opened is shown whole there.
+/// scene that was just opened is shown whole there, and what is shown stays in sight as that becomes smaller.
 void Application::look_past_panels(const ui::Rect& open, const Publication& shown) {
   const auto point = [](ImVec2 v) { return glm::vec2(v.x, v.y); };
   open_area_ = {glm::vec2(window_->size()), point(open.position), point(open.size)};
   if (shown.frame.ground) camera_.stay_above(0.0f);
   camera_.stand_in(open_area_);
-  if (!std::exchange(camera_chosen_, true))
-    camera_.reveal(shown.frame.focus_min, shown.frame.focus_max, open_area_);
+  if (std::exchange(camera_chosen_, true))
+    return steady_.follow(camera_, shown.frame.focus_min, shown.frame.focus_max, open_area_);
+  camera_.reveal(shown.frame.focus_min, shown.frame.focus_max, open_area_);
+  steady_.chosen_for(open_area_);
 }
 
 /// Takes over what the simulation's thread has to say.
@@ -275,7 +283,7 @@ void Application::act(ui::Action action, const Publication& shown) {
     case Action::pick_scene:
       return panels_.picker.show();
     case Action::frame_scene:
-      return camera_.frame(shown.frame.focus_min, shown.frame.focus_max, open_area_);
+      return frame_all(shown.frame);
     case Action::wireframe:
       view.wireframe = !view.wireframe;
       return;
@@ -314,6 +322,11 @@ void Application::act(ui::Action action, const Publication& shown) {
       quit_ = true;
       return;
   }
+}
+
+void Application::frame_all(const RenderFrame& frame) {
+  camera_.frame(frame.focus_min, frame.focus_max, open_area_);
+  steady_.chosen_for(open_area_);
 }
 
 void Application::show_next_overlay(const OverlaysThere& there) {

@@ -182,16 +182,22 @@ void Camera::frame(glm::vec3 bounds_min, glm::vec3 bounds_max, const OpenArea& a
   distance = std::clamp(std::max(needed.distance.x, needed.distance.y), min_distance, max_distance);
 }
 
-void Camera::reveal(glm::vec3 bounds_min, glm::vec3 bounds_max, const OpenArea& area) {
-  if (!std::isfinite(glm::length(bounds_max - bounds_min))) return;
-  constexpr float margin = 1.03f, authored_aspect = 16.0f / 9.0f;
+float Camera::distance_for(glm::vec3 bounds_min, glm::vec3 bounds_max, const OpenArea& area) const {
+  constexpr float margin = 1.03f;
   const glm::vec2 t = slopes(*this, area);
   const Fit needed = fit(*this, bounds_min, bounds_max, t);
   // about the target as it is: the side that asks for more decides
   const glm::vec2 wanted = margin * (needed.distance + glm::abs(needed.shift) / t);
+  return std::max(wanted.x, wanted.y);
+}
+
+void Camera::reveal(glm::vec3 bounds_min, glm::vec3 bounds_max, const OpenArea& area) {
+  if (!std::isfinite(glm::length(bounds_max - bounds_min))) return;
+  constexpr float authored_aspect = 16.0f / 9.0f;
+  const glm::vec2 t = slopes(*this, area);
   const float slope = std::tan(0.5f * fov);
   const float most = distance * std::max(authored_aspect * slope / t.x, slope / t.y);
-  distance = std::clamp(std::min(std::max(wanted.x, wanted.y), most), distance, max_distance);
+  distance = std::clamp(std::min(distance_for(bounds_min, bounds_max, area), most), distance, max_distance);
 }
 
 }  // namespace limber

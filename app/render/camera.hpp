@@ -57,6 +57,9 @@ struct Camera {
   /// Fits the box into the area as closely as the view direction allows.
   void frame(glm::vec3 bounds_min, glm::vec3 bounds_max, const OpenArea& area);
 
+  /// How far from the target the camera has to be for the box to be inside the area. m
+  float distance_for(glm::vec3 bounds_min, glm::vec3 bounds_max, const OpenArea& area) const;
+
   /// Steps back until the box is inside the area, but no farther than until the area shows all that the
   /// whole of a 16:9 picture would: for a camera that was chosen without panels.
   void reveal(glm::vec3 bounds_min, glm::vec3 bounds_max, const OpenArea& area);

@@ -5,6 +5,8 @@
 #include <glm/geometric.hpp>
 #include <glm/gtc/constants.hpp>
 
+#include "app/render/steady_view.hpp"
+
 namespace limber::camera_test {
 namespace {
 
@@ -108,11 +110,11 @@ TEST(Camera, DraggingRightTurnsTheNearSideRight) {
 const OpenArea between_panels{size, {170.0f, 30.0f}, {400.0f, 430.0f}};
 
 /// The rectangle around the projected corners of the box: low x, low y, high x, high y.
-glm::vec4 seen(const Camera& camera, glm::vec3 low, glm::vec3 high) {
+glm::vec4 seen(const Camera& camera, glm::vec3 low, glm::vec3 high, glm::vec2 picture = size) {
   glm::vec4 out(1e9f, 1e9f, -1e9f, -1e9f);
   for (int i = 0; i < 8; ++i) {
     const glm::vec3 corner(i & 1 ? low.x : high.x, i & 2 ? low.y : high.y, i & 4 ? low.z : high.z);
-    const glm::vec3 pixel = camera.project(corner, size);
+    const glm::vec3 pixel = camera.project(corner, picture);
     EXPECT_GT(pixel.z, 0.0f);
     out = {std::min(out.x, pixel.x), std::min(out.y, pixel.y), std::max(out.z, pixel.x),
            std::max(out.w, pixel.y)};
@@ -182,6 +184,63 @@ TEST(Camera, RevealStepsBackNoFartherThanItMust) {
   far.stand_in(between_panels);
   far.reveal(glm::vec3(-1000.0f), glm::vec3(1000.0f), between_panels);
   EXPECT_NEAR(far.distance / given.distance, (16.0f / 9.0f) / (400.0f / 500.0f), 1e-3f);
+}
+
+/// Without panels, or with them in a window of 420 px.
+const OpenArea whole{size, {0.0f, 0.0f}, size}, narrow{{420.0f, 500.0f}, {0.0f, 30.0f}, {200.0f, 430.0f}};
+
+struct Followed {
+  void follow(const OpenArea& area) {
+    camera.stand_in(area);
+    steady.follow(camera, low, high, area);
+  }
+  Camera camera = Camera::looking({0.0f, 2.0f, 6.0f}, {0.0f, 1.0f, 0.0f}, 0.7f);
+  SteadyView steady;
+  glm::vec3 low{-2.0f, 0.0f, -0.3f}, high{2.0f, 2.0f, 0.3f};
+};
+
+TEST(SteadyView, WhatIsShownStaysInSightAsItsAreaShrinks) {
+  for (const bool orthographic : {false, true}) {
+    Followed view;
+    Camera& camera = view.camera;
+    camera.orthographic = orthographic;
+    camera.frame(view.low, view.high, between_panels);
+    view.steady.chosen_for(between_panels);
+    const Camera chosen = camera;
+    for (const OpenArea& area : {between_panels, whole}) {
+      view.follow(area);
+      EXPECT_EQ(camera.distance, chosen.distance);
+    }
+    view.follow(narrow);
+    const glm::vec4 box = seen(camera, view.low, view.high, narrow.picture);
+    expect_inside(box, narrow);
+    EXPECT_GT(box.z - box.x, 0.85f * narrow.size.x);  // no farther than it has to
+    EXPECT_EQ(camera.target, chosen.target);
+    view.follow(between_panels);
+    EXPECT_NEAR(camera.distance, chosen.distance, 1e-5f * chosen.distance);
+    view.follow(narrow);
+    view.steady.chosen_for(narrow);  // the user has zoomed: that stays
+    const float there = camera.distance;
+    view.follow(between_panels);
+    EXPECT_EQ(camera.distance, there);
+  }
+}
+
+TEST(SteadyView, StepsBackForNothingThatFitsOrMovesOrWasNotShown) {
+  Followed view;
+  view.steady.chosen_for(whole);
+  const float chosen = view.camera.distance;
+  view.low *= 0.1f, view.high = glm::vec3(0.2f, 1.0f, 0.03f);
+  view.follow(narrow);
+  EXPECT_EQ(view.camera.distance, chosen);
+  view.low = glm::vec3(-1000.0f), view.high = glm::vec3(1000.0f);
+  view.follow(narrow);  // it flies away
+  EXPECT_EQ(view.camera.distance, chosen);
+  view.follow(between_panels);  // now it cannot be seen whole: as much as could be before
+  EXPECT_NEAR(view.camera.distance, chosen * size.x / between_panels.size.x, 1e-4f);
+  view.low = glm::vec3(NAN);
+  view.follow(narrow);
+  EXPECT_NEAR(view.camera.distance, chosen * size.x / narrow.size.x, 1e-4f);
 }
 
 TEST(Camera, OrthographicRaysAreParallelAndMeetWhatTheyProject) {
