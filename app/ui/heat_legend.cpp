@@ -12,6 +12,7 @@ namespace limber::ui {
 namespace {
 
 constexpr int kSteps = 64, kTicks = 5;
+constexpr float kBar = 9.9f;  // of the font's size, the colours' length
 
 ImU32 color_at(float t) {
   const glm::vec3 c = turbo(t);
@@ -32,10 +33,35 @@ float largest(const std::vector<float>& numbers) {
   return numbers.empty() ? 0.0f : *std::max_element(numbers.begin(), numbers.end());
 }
 
+bool goes_beyond(const RenderFrame& frame) {
+  return std::max(largest(frame.heat), largest(frame.body_heat)) > frame.heat_scale.high * 1.0001f;
+}
+
+/// What stands beside a tick, `t` of the way from the lowest number to the highest.
+std::string tick_text(const RenderFrame& frame, float t) {
+  const HeatScale& scale = frame.heat_scale;
+  const std::string text = number(scale.low + t * (scale.high - scale.low), scale);
+  return t == 1.0f && goes_beyond(frame) ? "> " + text : text;
+}
+
+float small_size() { return std::round(ImGui::GetFontSize() * 0.8125f); }
+
+float small_width(const std::string& text) {
+  return fonts().small->CalcTextSizeA(small_size(), 1e9f, 0.0f, text.c_str()).x;
+}
+
+void small_text(ImVec2 at, const ImVec4& color, const std::string& text) {
+  ImGui::GetBackgroundDrawList()->AddText(fonts().small, small_size(), at, packed(color), text.c_str());
+}
+
+void back_panel(ImVec2 corner, ImVec2 size) {
+  ImGui::GetBackgroundDrawList()->AddRectFilled(corner, {corner.x + size.x, corner.y + size.y},
+                                                packed(palette::panel, 0.88f), 6.0f);
+}
+
 /// The colours with their numbers beside them.
 void color_bar(const RenderFrame& frame, ImVec2 top, float height) {
-  const HeatScale& scale = frame.heat_scale;
-  const float font = ImGui::GetFontSize(), small = std::round(font * 0.8125f), width = font * 1.1f;
+  const float font = ImGui::GetFontSize(), small = small_size(), width = font * 1.1f;
   ImDrawList& draw = *ImGui::GetBackgroundDrawList();
   for (int i = 0; i < kSteps; ++i) {
     const float high = 1.0f - float(i) / kSteps, low = 1.0f - float(i + 1) / kSteps;
@@ -43,45 +69,82 @@ void color_bar(const RenderFrame& frame, ImVec2 top, float height) {
                                  {top.x + width, top.y + height * (1.0f - low)}, color_at(high),
                                  color_at(high), color_at(low), color_at(low));
   }
-  const bool beyond = std::max(largest(frame.heat), largest(frame.body_heat)) > scale.high * 1.0001f;
   for (int i = 0; i < kTicks; ++i) {
     const float t = float(i) / (kTicks - 1), y = top.y + height * (1.0f - t);
     draw.AddLine({top.x + width, y}, {top.x + width + font * 0.35f, y}, packed(palette::muted));
-    const std::string text = number(scale.low + t * (scale.high - scale.low), scale);
-    draw.AddText(fonts().small, small, {top.x + width + font * 0.6f, y - small * 0.55f},
-                 packed(palette::text), ((i + 1 == kTicks && beyond ? "> " : "") + text).c_str());
+    small_text({top.x + width + font * 0.6f, y - small * 0.55f}, palette::text, tick_text(frame, t));
   }
 }
 
-}  // namespace
+/// The colours from left to right with the numbers at their ends.
+void color_strip(const RenderFrame& frame, ImVec2 corner, float width) {
+  const float height = ImGui::GetFontSize() * 0.5f, low = corner.y + height * 1.2f;
+  ImDrawList& draw = *ImGui::GetBackgroundDrawList();
+  for (int i = 0; i < kSteps; ++i) {
+    const float left = float(i) / kSteps, right = float(i + 1) / kSteps;
+    draw.AddRectFilledMultiColor({corner.x + width * left, corner.y},
+                                 {corner.x + width * right, corner.y + height}, color_at(left),
+                                 color_at(right), color_at(right), color_at(left));
+  }
+  const std::string last = tick_text(frame, 1.0f);
+  small_text({corner.x, low}, palette::text, tick_text(frame, 0.0f));
+  small_text({corner.x + width - small_width(last), low}, palette::text, last);
+}
 
-float heat_legend_height(const RenderFrame& frame) {
+float full_height(const RenderFrame& frame) {
   const float font = ImGui::GetFontSize();
   return (has_scale(frame) ? font * 13.0f : font * 2.2f) + (frame.heat_note.empty() ? 0.0f : font * 1.3f);
 }
 
-void heat_legend(const Rect& view, const RenderFrame& frame) {
-  if (!frame.has_heat()) return;
-  const float font = ImGui::GetFontSize(), small = std::round(font * 0.8125f);
+float strip_height(const RenderFrame& frame) {
+  return ImGui::GetFontSize() * (has_scale(frame) ? 3.6f : 2.8f);
+}
+
+void full_legend(ImVec2 corner, const RenderFrame& frame) {
+  const float font = ImGui::GetFontSize(), left = corner.x + font * 0.8f;
   const std::string title(frame.heat_scale.label), note(frame.heat_note);
-  const auto width_of = [&](const std::string& text) {
-    return fonts().small->CalcTextSizeA(small, 1e9f, 0.0f, text.c_str()).x;
-  };
-  const ImVec2 corner{view.position.x + font, view.position.y + font};
-  const ImVec2 size{std::max({width_of(title), width_of(note), font * 7.0f}) + font * 1.6f,
-                    heat_legend_height(frame)};
-  ImDrawList& draw = *ImGui::GetBackgroundDrawList();
-  draw.AddRectFilled(corner, {corner.x + size.x, corner.y + size.y}, packed(palette::panel, 0.88f), 6.0f);
-  draw.AddText(fonts().small, small, {corner.x + font * 0.8f, corner.y + font * 0.6f}, packed(palette::text),
-               title.c_str());
-  float top = corner.y + font * 2.3f;
-  if (has_scale(frame)) {
-    color_bar(frame, {corner.x + font * 0.8f, top}, font * 9.9f);
-    top = corner.y + font * 13.0f;
-  } else {
-    top -= font * 0.35f;
-  }
-  draw.AddText(fonts().small, small, {corner.x + font * 0.8f, top}, packed(palette::muted), note.c_str());
+  back_panel(corner, {std::max({small_width(title), small_width(note), font * 7.0f}) + font * 1.6f,
+                      full_height(frame)});
+  small_text({left, corner.y + font * 0.6f}, palette::text, title);
+  if (has_scale(frame)) color_bar(frame, {left, corner.y + font * 2.3f}, font * kBar);
+  small_text({left, corner.y + font * (has_scale(frame) ? 13.0f : 1.95f)}, palette::muted, note);
+}
+
+/// Without the note, except in the place of colours.
+void strip_legend(ImVec2 corner, float most, const RenderFrame& frame) {
+  const float font = ImGui::GetFontSize(), pad = font * 0.5f;
+  const std::string title(frame.heat_scale.label), note(has_scale(frame) ? "" : frame.heat_note);
+  const float wanted = std::max({small_width(title), small_width(note), font * kBar});
+  const float width = std::min(wanted, most - 2.0f * pad);
+  back_panel(corner, {width + 2.0f * pad, strip_height(frame)});
+  const ImVec2 below{corner.x + pad, corner.y + font * 1.6f};
+  small_text({below.x, corner.y + font * 0.4f}, palette::text, title);
+  if (has_scale(frame)) return color_strip(frame, below, width);
+  small_text(below, palette::muted, note);
+}
+
+}  // namespace
+
+LegendRoom legend_room(const Rect& view) {
+  const float font = ImGui::GetFontSize();
+  if (view.size.x < font * 14.0f || view.size.y < font * 14.0f) return LegendRoom::none;
+  return view.size.x < font * 34.0f || view.size.y < font * 28.0f ? LegendRoom::strip : LegendRoom::full;
+}
+
+float heat_legend_end(const Rect& view, const RenderFrame& frame) {
+  const LegendRoom room = legend_room(view);
+  if (!frame.has_heat() || room == LegendRoom::none) return 0.0f;
+  const float font = ImGui::GetFontSize();
+  return room == LegendRoom::full ? font + full_height(frame) : 0.5f * font + strip_height(frame);
+}
+
+void heat_legend(const Rect& view, const RenderFrame& frame) {
+  const LegendRoom room = legend_room(view);
+  if (!frame.has_heat() || room == LegendRoom::none) return;
+  const float font = ImGui::GetFontSize(), margin = room == LegendRoom::full ? font : 0.5f * font;
+  const ImVec2 corner{view.position.x + margin, view.position.y + margin};
+  if (room == LegendRoom::full) return full_legend(corner, frame);
+  strip_legend(corner, view.size.x - 2.0f * margin, frame);
 }
 
 }  // namespace limber::ui

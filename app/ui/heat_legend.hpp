@@ -5,10 +5,16 @@
 
 namespace limber::ui {
 
+/// How much of a legend there is room for beside what is looked at: all of it, a strip along the upper edge,
+/// nothing.
+enum class LegendRoom { full, strip, none };
+LegendRoom legend_room(const Rect& view);
+
 /// The colours of the frame's heat map with the numbers they stand for, in the upper left of `view`; nothing
 /// without a heat map. Draws behind all windows.
 void heat_legend(const Rect& view, const RenderFrame& frame);
 
-float heat_legend_height(const RenderFrame& frame);
+/// px of it from the upper edge of `view`, with a margin above; 0 where none is drawn.
+float heat_legend_end(const Rect& view, const RenderFrame& frame);
 
 }  // namespace limber::ui

@@ -12,7 +12,8 @@ namespace limber::ui {
 
 void overlay_legend(const Rect& view, const RenderFrame& frame) {
   const OverlayNote& note = frame.overlay;
-  if (note.overlay == Overlay::none) return;
+  const LegendRoom room = legend_room(view);
+  if (note.overlay == Overlay::none || room == LegendRoom::none) return;
   const float font = ImGui::GetFontSize(), small = std::round(font * 0.8125f), line = small * 1.5f;
   const auto width_of = [&](const std::string& text) {
     return fonts().small->CalcTextSizeA(small, 1e9f, 0.0f, text.c_str()).x;
@@ -26,12 +27,14 @@ void overlay_legend(const Rect& view, const RenderFrame& frame) {
     width = std::max(width, width_of(rows[i]) + font);
     height += line;
   }
-  const ImVec2 corner{view.position.x + font,
-                      view.position.y + font + (frame.has_heat() ? heat_legend_height(frame) + font : 0.0f)};
-  const ImVec2 pad{font * 0.8f, font * 0.6f};
+  const float margin = room == LegendRoom::full ? font : 0.5f * font;
+  const ImVec2 corner{view.position.x + margin, view.position.y + margin + heat_legend_end(view, frame)};
+  const ImVec2 pad{margin * 0.8f, margin * 0.6f};
+  const ImVec2 end{corner.x + width + 2.0f * pad.x, corner.y + height + 2.0f * pad.y};
+  const bool fits = end.x <= view.position.x + view.size.x && end.y <= view.position.y + 0.33f * view.size.y;
+  if (room == LegendRoom::strip && !fits) return;
   ImDrawList& draw = *ImGui::GetBackgroundDrawList();
-  draw.AddRectFilled(corner, {corner.x + width + 2.0f * pad.x, corner.y + height + 2.0f * pad.y},
-                     packed(palette::panel, 0.88f), 6.0f);
+  draw.AddRectFilled(corner, end, packed(palette::panel, 0.88f), 6.0f);
   ImVec2 at{corner.x + pad.x, corner.y + pad.y};
   draw.AddText(fonts().small, small, at, packed(palette::text), title.c_str());
   for (std::size_t i = 0; i < note.marks.size(); ++i) {

@@ -9,9 +9,11 @@
 
 #include "app/ui/diagnostics.hpp"
 #include "app/ui/field_editor.hpp"
+#include "app/ui/heat_legend.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/inspector.hpp"
 #include "app/ui/log_window.hpp"
+#include "app/ui/overlay_legend.hpp"
 #include "app/ui/theme.hpp"
 #include "app/ui/wrapped_text.hpp"
 
@@ -256,6 +258,40 @@ TEST(LogWindow, StaysInsideAWindowThatIsMadeSmaller) {
   log_window(open, log);
   EXPECT_EQ(place_of("Messages").position.x, -150.0f);
   ImGui::EndFrame();
+}
+
+/// Whatever the window's size they leave the middle to what is looked at: they stand at the left or along the
+/// top, and in next to no room not at all.
+TEST(Legends, LeaveTheMiddleOfASmallViewFree) {
+  PanelFrame panel;
+  RenderFrame frame;
+  frame.heat = {0.1f};
+  frame.heat_scale = {"Correction still owed", "m", 0.0f, 0.2f};
+  frame.overlay.overlay = Overlay::contacts;
+  const char* kinds[] = {"of vertices with colliders", "between surfaces", "of bodies with colliders",
+                         "between bodies", "of vertices with bodies"};
+  for (int i = 0; i < 5; ++i) frame.overlay.marks[std::size_t(i)] = {kinds[i], {}, 1234};
+  bool full = false, strip = false, none = false;
+  for (float width = 100.0f; width < 1400.0f; width += 55.0f)
+    for (float height = 100.0f; height < 900.0f; height += 45.0f) {
+      ImGui::GetIO().DisplaySize = {width + 200.0f, height + 100.0f};
+      ImGui::NewFrame();
+      const Rect view{{150.0f, 30.0f}, {width, height}};
+      heat_legend(view, frame);
+      overlay_legend(view, frame);
+      ImVec2 end = view.position;
+      for (const ImDrawVert& vertex : ImGui::GetBackgroundDrawList()->VtxBuffer)
+        end = {std::max(end.x, vertex.pos.x), std::max(end.y, vertex.pos.y)};
+      ImGui::EndFrame();
+      const float across = (end.x - view.position.x) / width, down = (end.y - view.position.y) / height;
+      EXPECT_LE(across, 1.0f);
+      EXPECT_TRUE(across < 0.5f || down < 0.45f)
+          << width << " x " << height << ": " << across << ", " << down;
+      const LegendRoom room = legend_room(view);
+      EXPECT_EQ(room == LegendRoom::none, across == 0.0f);
+      full |= room == LegendRoom::full, strip |= room == LegendRoom::strip, none |= room == LegendRoom::none;
+    }
+  EXPECT_TRUE(full && strip && none);
 }
 
 TEST(Typing, EnterAloneChangesNoDigit) {
