@@ -6,6 +6,9 @@
 #include <limits>
 #include <span>
 #include <string>
+#include <utility>
+
+#include "app/sim/start_overlaps.hpp"
 
 namespace limber {
 namespace {
@@ -90,6 +93,7 @@ std::vector<std::string> start_notes(const Simulation& simulation) {
   std::vector<std::string> notes = simulation.model()->notes;
   const Measures start = simulation.measure();
   if (!start.inside.empty()) notes.push_back(inside_note(simulation.scene(), start.inside));
+  if (std::string overlap = overlap_note(simulation); !overlap.empty()) notes.push_back(std::move(overlap));
   return notes;
 }
 

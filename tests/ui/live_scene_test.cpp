@@ -411,5 +411,47 @@ TEST(StartNotes, ShippedScenesStartOutsideOfTheirColliders) {
   }
 }
 
+std::vector<std::string> notes_of(const SceneDesc& scene) {
+  const auto simulation = make_simulation(scene, kOneThread);
+  EXPECT_TRUE(simulation) << simulation.error().text();
+  return start_notes(**simulation);
+}
+
+TEST(StartNotes, BodiesDeepInsideEachOtherAreNamed) {
+  SceneDesc scene;
+  BodyDesc& crates = scene.bodies.emplace_back();
+  crates.name = "crates";
+  crates.shape = BodyShape::box;
+  crates.half_extents = glm::dvec3(0.5);
+  crates.copies = {4.0, 1.0, 1.0};
+  crates.spacing = {0.91, 1.0, 1.0};
+  EXPECT_TRUE(notes_of(scene).empty());  // not a tenth deep
+  crates.spacing.x = 0.7;
+  ASSERT_EQ(notes_of(scene).size(), 1u);
+  EXPECT_TRUE(notes_of(scene)[0].starts_with("crates[") &&
+              notes_of(scene)[0].find("start inside each other (and 2 more pairs do), 0.3 m deep: ") !=
+                  std::string::npos)
+      << notes_of(scene)[0];
+  crates.copies.x = 1.0;
+  BodyDesc ball;
+  ball.name = "ball";
+  ball.shape = BodyShape::sphere;
+  ball.radius = 0.1;
+  ball.pose.position = {0.55, 0.0, 0.0};  // half of it: more than a tenth of the smaller one
+  scene.bodies.push_back(ball);
+  ASSERT_EQ(notes_of(scene).size(), 1u);
+  EXPECT_TRUE(notes_of(scene)[0].starts_with("crates and ball start inside each other, 0.05 m deep: pushed "))
+      << notes_of(scene)[0];
+  JointDesc& joint = scene.joints.emplace_back();
+  joint.name = "joint";
+  joint.a = "crates", joint.b = "ball";
+  EXPECT_TRUE(notes_of(scene).empty());  // it keeps them from touching
+  joint.collide = true;
+  EXPECT_EQ(notes_of(scene).size(), 1u);
+  scene.joints.clear();
+  for (BodyDesc& body : scene.bodies) body.fixed = true;
+  EXPECT_TRUE(notes_of(scene).empty());
+}
+
 }  // namespace
 }  // namespace limber::live_scene_test

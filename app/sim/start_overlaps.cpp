@@ -1,0 +1,170 @@
+#include "app/sim/start_overlaps.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <glm/common.hpp>
+#include <limits>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "engine/geometry/convex_contact.hpp"
+#include "engine/scene/joint_source.hpp"
+
+namespace limber {
+namespace {
+
+constexpr double kDeep = 0.1;  // of the smaller body's size
+constexpr std::size_t kCounted =
+    1000;  // pairs: bodies that are all in one place have more than one can wait for
+
+struct Box {
+  glm::dvec3 low{std::numeric_limits<double>::max()}, high{-low};  ///< m
+};
+
+/// A convex part of a body in the world.
+struct Piece {
+  ConvexSolid<double> solid;
+  Placement at;
+  Box box;
+  double size;  ///< m, of its body
+  Index body;
+  bool fixed;
+};
+
+ConvexSolid<double> solid_of(const BodyPart& part) { return {part.kind, part.size, part.hull.get()}; }
+
+void include(Box& box, const ConvexSolid<double>& solid, const Placement& at) {
+  for (int axis = 0; axis < 3; ++axis) {
+    glm::dvec3 out(0.0);
+    out[axis] = 1.0;
+    const glm::dvec3 way = glm::transpose(at.rotation) * out;
+    const auto reach = [&](double sign) {
+      return (at.position + at.rotation * support(solid, sign * way))[axis];
+    };
+    box.low[axis] = std::min(box.low[axis], reach(-1.0));
+    box.high[axis] = std::max(box.high[axis], reach(1.0));
+  }
+}
+
+/// The side of a cube as large as the box around a body in its own frame. m
+double size_of(const BodyModel& body) {
+  Box box;
+  for (const BodyPart& part : body.parts) include(box, solid_of(part), part.place);
+  const glm::dvec3 sides = box.high - box.low;
+  return std::cbrt(sides.x * sides.y * sides.z);
+}
+
+Piece piece_of(const BodyPart& part, const BodyPose& pose) {
+  const glm::dmat3 turn(pose.rotation);
+  Piece piece{solid_of(part), {}, {}, 0.0, 0, false};
+  piece.at = {glm::dvec3(pose.position) + turn * part.place.position, turn * part.place.rotation};
+  include(piece.box, piece.solid, piece.at);
+  return piece;
+}
+
+std::vector<Piece> pieces_of(const Simulation& simulation) {
+  std::vector<BodyPose> poses(simulation.body_count());
+  simulation.read_bodies(poses);
+  std::vector<Piece> pieces;
+  const std::vector<BodyModel>& models = simulation.model()->bodies;
+  for (std::size_t m = 0; m < models.size(); ++m) {
+    const double size = size_of(models[m]);
+    for (Index body = models[m].first; body < models[m].first + models[m].count; ++body)
+      for (const BodyPart& part : models[m].parts) {
+        Piece& piece = pieces.emplace_back(piece_of(part, poses[std::size_t(body)]));
+        piece.size = size, piece.body = body, piece.fixed = simulation.scene().bodies[m].fixed;
+      }
+  }
+  return pieces;
+}
+
+using Pair = std::pair<Index, Index>;  // of bodies, the lower first
+
+/// Those that a joint keeps from touching.
+std::set<Pair> kept_apart(const SceneDesc& scene) {
+  std::set<Pair> pairs;
+  for (const JointDesc& joint : scene.joints)
+    if (const auto joined = joined_pairs(scene, joint); joined && !joint.collide)
+      for (const JointedPair& pair : *joined)
+        pairs.insert(std::minmax(static_cast<Index>(pair.a), static_cast<Index>(pair.b)));
+  return pairs;
+}
+
+/// How deep the two are in each other. m, 0 or less: apart
+double depth_of(const Piece& a, const Piece& b) {
+  const glm::dmat3 into = glm::transpose(a.at.rotation);
+  ContactPatch patch;
+  convex_contact(a.solid, b.solid, {into * (b.at.position - a.at.position), into * b.at.rotation}, 0.0,
+                 patch);
+  double depth = 0.0;
+  for (int i = 0; i < patch.count; ++i) depth = std::max(depth, -patch.points[i].separation);
+  return depth;
+}
+
+struct Overlaps {
+  std::set<Pair> pairs;
+  Pair deepest{0, 0};
+  double depth = 0.0;  ///< m
+};
+
+void look_at(const Piece& a, const Piece& b, const std::set<Pair>& apart, Overlaps& out) {
+  const double deep = kDeep * std::min(a.size, b.size);
+  const glm::dvec3 shared = glm::min(a.box.high, b.box.high) - glm::max(a.box.low, b.box.low);
+  if (std::min({shared.x, shared.y, shared.z}) <= deep || a.body == b.body || (a.fixed && b.fixed)) return;
+  const Pair pair = std::minmax(a.body, b.body);
+  if (apart.contains(pair)) return;
+  const double depth = depth_of(a, b);
+  if (depth <= deep) return;
+  out.pairs.insert(pair);
+  if (depth > out.depth) out.deepest = pair, out.depth = depth;
+}
+
+/// Along the axis on which the pieces lie farthest apart.
+Overlaps find_overlaps(const Simulation& simulation) {
+  Overlaps out;
+  std::vector<Piece> pieces = pieces_of(simulation);
+  if (pieces.empty()) return out;
+  glm::dvec3 low = pieces.front().box.low, high = low;
+  for (const Piece& piece : pieces) low = glm::min(low, piece.box.low), high = glm::max(high, piece.box.low);
+  const glm::dvec3 spread = high - low;
+  const int axis = spread.x > std::max(spread.y, spread.z) ? 0 : spread.y > spread.z ? 1 : 2;
+  std::sort(pieces.begin(), pieces.end(),
+            [&](const Piece& a, const Piece& b) { return a.box.low[axis] < b.box.low[axis]; });
+  const std::set<Pair> apart = kept_apart(simulation.scene());
+  for (std::size_t i = 0; i < pieces.size(); ++i)
+    for (std::size_t j = i + 1; j < pieces.size() && pieces[j].box.low[axis] < pieces[i].box.high[axis]; ++j)
+      if (look_at(pieces[i], pieces[j], apart, out); out.pairs.size() == kCounted) return out;
+  return out;
+}
+
+/// "crate", or "crates[3]" of several.
+std::string name_of(const SceneModel& model, Index body) {
+  for (const BodyModel& one : model.bodies)
+    if (body < one.first + one.count)
+      return one.count == 1 ? one.name : one.name + "[" + std::to_string(body - one.first) + "]";
+  return {};
+}
+
+}  // namespace
+
+std::string overlap_note(const Simulation& simulation) {
+  const Overlaps found = find_overlaps(simulation);
+  if (found.pairs.empty()) return {};
+  const SceneModel& model = *simulation.model();
+  const std::size_t more = found.pairs.size() - 1;
+  const std::string least = found.pairs.size() == kCounted ? "at least " : "";
+  const std::string others = more == 0 ? ""
+                                       : " (and " + least + std::to_string(more) +
+                                             (more == 1 ? " more pair" : " more pairs") + " do)";
+  char text[160];
+  std::snprintf(text, sizeof text,
+                ", %.3g m deep: pushed apart at %.3g m/s (solver.depenetration_speed); give them other "
+                "positions or more 'spacing'",
+                found.depth, simulation.scene().solver.depenetration_speed);
+  return name_of(model, found.deepest.first) + " and " + name_of(model, found.deepest.second) +
+         " start inside each other" + others + text;
+}
+
+}  // namespace limber
