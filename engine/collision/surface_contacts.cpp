@@ -113,7 +113,7 @@ void SurfaceContacts::begin_frame(World& world, real dt, Team& team) {
   team.barrier();
 }
 
-void SurfaceContacts::search_again(World& world, real elapsed, real remaining, Team& team) {
+void SurfaceContacts::follow_tears(World& world, real elapsed, real remaining, Team& team) {
   const Particles& particles = world.particles;
   const Motion motion{particles.previous, particles.position, particles.velocity, real(0), remaining};
   search_.stray_from_tears(world, team);

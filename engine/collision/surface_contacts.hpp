@@ -36,7 +36,7 @@ class SurfaceContacts {
 
   /// The same within a frame, `elapsed` s after it began, for what has torn; `remaining` s are left. Ends at
   /// a barrier.
-  void search_again(World& world, real elapsed, real remaining, Team& team);
+  void follow_tears(World& world, real elapsed, real remaining, Team& team);
 
   /// Directions and weights from the places at the start of the substep, in `previous`.
   void aim(const World& world, Team& team);

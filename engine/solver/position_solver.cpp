@@ -430,7 +430,7 @@ void PositionSolver::tear(World& world, const Substep& now, Team& team) {
   const bool torn = tearing_.run(world, team);
   // other vertices have other neighbours now
   if (torn && now.remaining > 1 && surface_contacts_.enabled(world))
-    surface_contacts_.search_again(world, now.h * real(world.settings.substeps - now.remaining + 1),
+    surface_contacts_.follow_tears(world, now.h * real(world.settings.substeps - now.remaining + 1),
                                    now.h * real(now.remaining - 1), team);
   lap(team, tear_stage);
 }
