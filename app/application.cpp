@@ -264,6 +264,7 @@ void Application::obey(const ui::PanelRequests& requests, const Publication& sho
 void Application::act(ui::Action action, const Publication& shown) {
   using ui::Action;
   ui::ViewChoices& view = panels_.view;
+  const auto toggle = [](bool& on) { on = !on; };
   switch (action) {
     case Action::toggle_run:
       return runner_.toggle_running();
@@ -285,8 +286,7 @@ void Application::act(ui::Action action, const Publication& shown) {
     case Action::frame_scene:
       return frame_all(shown.frame);
     case Action::wireframe:
-      view.wireframe = !view.wireframe;
-      return;
+      return toggle(view.wireframe);
     case Action::heat_map:
       view.heat_map = next_heat_map(view.heat_map, !shown.frame.positions.empty(), shown.status.bodies > 0);
       return;
@@ -299,11 +299,9 @@ void Application::act(ui::Action action, const Publication& shown) {
     case Action::top_view:
       return camera_.look_from(Camera::Side::top);
     case Action::orthographic:
-      camera_.orthographic = !camera_.orthographic;
-      return;
+      return toggle(camera_.orthographic);
     case Action::messages:
-      view.messages = !view.messages;
-      return;
+      return toggle(view.messages);
     case Action::screenshot:
     case Action::window_screenshot:
       screenshot_wanted_ = action;
@@ -313,11 +311,9 @@ void Application::act(ui::Action action, const Publication& shown) {
     case Action::save_input:
       return runner_.save_input(save_input_recording);
     case Action::toggle_panels:
-      view.panels = !view.panels;
-      return;
+      return toggle(view.panels);
     case Action::help:
-      view.help = !view.help;
-      return;
+      return toggle(view.help);
     case Action::quit:
       quit_ = true;
       return;
