@@ -170,7 +170,7 @@ struct RunSource {
 void tell_of_another_scene(const std::string& input, const InputRecording& recording,
                            const std::string& file) {
   if (recording.file.empty() || recording.file == file) return;
-  std::fprintf(stderr, "limber: %s: its scene %s is gone; this replays the scene of the same name, %s\n",
+  std::fprintf(stderr, "limber: %s: its scene %s is not there; this replays the scene of the same name, %s\n",
                input.c_str(), recording.file.c_str(), file.c_str());
 }
 

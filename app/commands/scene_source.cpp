@@ -175,7 +175,7 @@ Expected<SceneDesc> load_recorded_scene(const InputRecording& recording) {
   if (!scene && file.empty() && !recording.file.empty()) {
     Error why = scene.error();
     why.hint.clear();
-    return Error{"its scene, " + recording.file + ", is gone, and " + why.text(), recording.source, 0,
+    return Error{"its scene, " + recording.file + ", is not there, and " + why.text(), recording.source, 0,
                  "put that file beside the recording"};
   }
   if (!scene) return scene;

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
+#include <filesystem>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <system_error>
 #include <type_traits>
 
 #include "engine/scene/json_document.hpp"
@@ -384,7 +386,9 @@ Expected<InputRecording> InputHistory::recording(const Simulation& simulation) c
                  "", 0, "open the scene again to begin another"};
   InputRecording recording;
   recording.scene = opened_.name;
-  recording.file = opened_.file;
+  std::error_code unknown_folder;  // then it stays as it was given
+  const auto absolute = std::filesystem::absolute(opened_.file, unknown_folder);
+  recording.file = opened_.file.empty() || unknown_folder ? opened_.file : absolute.string();
   recording.seed = opened_.seed;
   recording.precision = simulation.precision();
   SceneDesc opened = opened_;

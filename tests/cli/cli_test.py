@@ -328,13 +328,13 @@ class CommandLine(unittest.TestCase):
         gone = self.folder / "gone" / f"{SCENE}.json"
         replayed = limber("run", "--input", self.recording_of(SCENE, gone, 3, state))
         self.assertEqual(replayed.returncode, 0, replayed.stderr)
-        self.assertRegex(replayed.stderr, f"^limber: .*its scene {gone} is gone; .* of the same name, .*{SCENE}.json\n$")
+        self.assertRegex(replayed.stderr, f"^limber: .*its scene {gone} is not there; .* of the same name, .*{SCENE}.json\n$")
         other = limber("run", "--input", self.recording_of("stack", gone, 3, state))
         self.assertEqual(other.returncode, 1)
         self.assertIn("another state", other.stderr)
         nowhere = limber("run", "--input", self.recording_of("nowhere", gone, 3, state))
         self.assertEqual(nowhere.returncode, 2)
-        self.assertIn(f"recording.json: its scene, {gone}, is gone, and there is no scene 'nowhere'", nowhere.stderr)
+        self.assertIn(f"recording.json: its scene, {gone}, is not there, and there is no scene 'nowhere'", nowhere.stderr)
         there = self.small_scene()
         state = self.report_of(there, "--frames", 3)["state_hash"]
         whole = self.recording_of("scene", there, 3, state)
@@ -348,7 +348,7 @@ class CommandLine(unittest.TestCase):
         for gone in (pathlib.Path("/gone") / beside.name, beside.name, f"scenes/{beside.name}"):
             replayed = limber("run", "--input", self.recording_of("cloth_hang", gone, 3, state))
             self.assertEqual(replayed.returncode, 0, replayed.stderr)
-            self.assertIn(f"its scene {gone} is gone; this replays the scene of the same name, {beside}", replayed.stderr)
+            self.assertIn(f"its scene {gone} is not there; this replays the scene of the same name, {beside}", replayed.stderr)
 
     def test_a_scene_is_no_recording_and_no_scene_is_one(self):
         scene = self.small_scene()

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <limits>
 
 #include "tests/verification/scenes_in_code.hpp"
@@ -207,6 +208,17 @@ TEST(InputRecording, ItsMemoryHasABoundAndItSaysSo) {
   EXPECT_NE(recording.error().text().find("100000"), std::string::npos) << recording.error().text();
   session.history.begin(scene());
   EXPECT_TRUE(session.history.recording(*session.simulation));
+}
+
+/// A recording is replayed from other folders, too.
+TEST(InputRecording, NamesTheSceneFileFromTheRoot) {
+  SceneDesc from_here = scene();
+  from_here.file = "folder/scene.json";
+  const Session session(from_here);
+  const auto recording = session.history.recording(*session.simulation);
+  ASSERT_TRUE(recording);
+  EXPECT_EQ(recording->file, std::filesystem::current_path() / "folder/scene.json");
+  EXPECT_EQ(Session(scene()).history.recording(*session.simulation)->file, "") << "a scene in code has none";
 }
 
 TEST(InputRecording, ErrorsNameTheLine) {
