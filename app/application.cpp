@@ -322,7 +322,7 @@ void Application::act(ui::Action action, const Publication& shown) {
 
 void Application::frame_all(const RenderFrame& frame) {
   camera_.frame(frame.focus_min, frame.focus_max, open_area_);
-  steady_.chosen_for(open_area_);
+  steady_.framed_in(open_area_);
 }
 
 void Application::show_next_overlay(const OverlaysThere& there) {

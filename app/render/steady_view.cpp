@@ -17,13 +17,20 @@ glm::vec2 sides_of(const OpenArea& area) {
 
 void SteadyView::chosen_for(const OpenArea& area) {
   chosen_ = last_ = sides_of(area);
+  framed_ = false;
   back_ = 1.0f;
+}
+
+void SteadyView::framed_in(const OpenArea& area) {
+  chosen_for(area);
+  framed_ = true;
 }
 
 void SteadyView::follow(Camera& camera, glm::vec3 bounds_min, glm::vec3 bounds_max, const OpenArea& area) {
   const glm::vec2 sides = sides_of(area);
   if (sides == last_) return;
   last_ = sides;
+  if (framed_) return camera.frame(bounds_min, bounds_max, area);
   const glm::vec2 lack = chosen_ / sides;
   const float most = std::max({1.0f, lack.x, lack.y}), own = camera.distance / back_;
   const float needed = camera.distance_for(bounds_min, bounds_max, area) / own;

@@ -226,6 +226,20 @@ TEST(SteadyView, WhatIsShownStaysInSightAsItsAreaShrinks) {
   }
 }
 
+TEST(SteadyView, WhatWasFramedFillsEveryArea) {
+  Followed view;
+  view.camera.frame(view.low, view.high, narrow);
+  view.steady.framed_in(narrow);
+  view.follow(whole);
+  Camera anew = view.camera;
+  anew.frame(view.low, view.high, whole);
+  EXPECT_EQ(view.camera.distance, anew.distance);
+  view.camera.distance *= 2.0f;
+  view.steady.chosen_for(whole);  // the user has zoomed
+  view.follow(between_panels);
+  EXPECT_EQ(view.camera.distance, 2.0f * anew.distance);
+}
+
 TEST(SteadyView, StepsBackForNothingThatFitsOrMovesOrWasNotShown) {
   Followed view;
   view.steady.chosen_for(whole);
