@@ -82,14 +82,15 @@ Expected<void> check_spring(const ObjectDesc& object, const SpringDesc& spring) 
 Expected<void> check_spacing(const ObjectDesc& object) {
   const bool grains = object.type == ObjectType::grains;
   if (!grains && object.type != ObjectType::solid) return {};
+  double in_one_place = 1.0;
   for (int axis = 0; axis < 3; ++axis)
-    if (object.copies[axis] > 1.0 && !(object.spacing[axis] > 0.0))
-      return Error{"'spacing' = " + to_text(object.spacing) + " puts " + to_text(object.copies[axis]) +
-                       (grains ? " grains" : " solids") + " into one place",
-                   "", 0,
-                   grains
-                       ? "grains touch at twice solver.particle_radius: give a little more along every axis"
-                       : "along every axis with several copies, give at least the size of one"};
+    if (object.copies[axis] > 1.0 && !(object.spacing[axis] > 0.0)) in_one_place *= object.copies[axis];
+  if (in_one_place > 1.0)
+    return Error{"'spacing' = " + to_text(object.spacing) + " puts " + to_text(in_one_place) +
+                     (grains ? " grains" : " solids") + " into one place",
+                 "", 0,
+                 grains ? "grains touch at twice solver.particle_radius: give a little more along every axis"
+                        : "along every axis with several copies, give at least the size of one"};
   return {};
 }
 

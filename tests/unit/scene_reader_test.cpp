@@ -293,6 +293,7 @@ TEST(SceneReader, GrainsAndSolidsNeedASpacing) {
   EXPECT_EQ(said("\"grains\"", "[0.05, 0.05, 0]"),
             "s.json:3: 'spacing' = 0.05,0.05,0 puts 2 grains into one place (grains touch at twice "
             "solver.particle_radius: give a little more along every axis)");
+  EXPECT_NE(said("\"grains\"", "[0, 0.05, 0]").find("puts 8 grains into one place"), std::string::npos);
   EXPECT_EQ(said("\"grains\"", "[0.05, 0, 0.05]"), "taken");
   EXPECT_EQ(said("\"cloud\"", "[0, 0, 0]"), "taken");  // its particles do not touch each other
   EXPECT_EQ(said(R"("solid", "mesh": "star.obj")", "[0, 1, 1]"),
