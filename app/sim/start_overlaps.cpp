@@ -16,8 +16,8 @@ namespace limber {
 namespace {
 
 constexpr double kDeep = 0.1;  // of the smaller body's size
-constexpr std::size_t kCounted =
-    1000;  // pairs: bodies that are all in one place have more than one can wait for
+/// Pairs. Bodies that are all in one place have more than one can wait for: up to 20 ms each.
+constexpr std::size_t kCounted = 100;
 
 struct Box {
   glm::dvec3 low{std::numeric_limits<double>::max()}, high{-low};  ///< m
