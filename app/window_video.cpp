@@ -36,8 +36,8 @@ Message WindowVideo::stop() {
             "No video was saved: it has one picture per simulated frame, and there was none (Space runs the "
             "scene)"};
   char length[64];
-  std::snprintf(length, sizeof length, " (%d pictures, %.1f s)", ended->pictures(),
-                ended->pictures() / rate_);
+  std::snprintf(length, sizeof length, " (%d picture%s, %.1f s)", ended->pictures(),
+                ended->pictures() == 1 ? "" : "s", ended->pictures() / rate_);
   return {Message::Severity::info, "Saved " + ended->path() + length};
 }
 
