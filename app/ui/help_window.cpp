@@ -42,17 +42,21 @@ void keys(const char* title, Action first, Action last) {
 
 }  // namespace
 
-/// In two columns: it fits into a low window without covering all of it.
+/// In two columns, so that it fits into a low window without covering all of it; where that is too narrow for
+/// them, in one that scrolls.
 void help_window(bool& open) {
   if (!open) return;
   const ImGuiViewport& viewport = *ImGui::GetMainViewport();
   ImGui::SetNextWindowPos({viewport.Pos.x + viewport.Size.x * 0.5f, viewport.Pos.y + viewport.Size.y * 0.5f},
                           ImGuiCond_Appearing, {0.5f, 0.5f});
-  ImGui::SetNextWindowSize({std::min(ImGui::GetFontSize() * 58.0f, viewport.Size.x), 0.0f});
+  const float wanted = ImGui::GetFontSize() * 58.0f, width = std::min(wanted, viewport.Size.x);
+  const int columns = width < 0.75f * wanted ? 1 : 2;
+  ImGui::SetNextWindowSizeConstraints({width, 0.0f}, {width, viewport.Size.y});
+  ImGui::SetNextWindowSize({width, 0.0f});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 8.0f);
   const ImGuiWindowFlags flags = ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings;
   if (ImGui::Begin("Help", &open, flags) &&
-      ImGui::BeginTable("##columns", 2, ImGuiTableFlags_SizingStretchSame)) {
+      ImGui::BeginTable("##columns", columns, ImGuiTableFlags_SizingStretchSame)) {
     ImGui::TableNextColumn();
     table("MOUSE", gestures(), [](const Gesture&) { return true; });
     keys("SCENE", Action::toggle_run, Action::pick_scene);
