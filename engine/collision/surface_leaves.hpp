@@ -78,7 +78,7 @@ class SurfaceLeaves {
   static constexpr std::int32_t most_features = 3 * surface_leaf;  ///< of a leaf, of each kind
   static constexpr std::int32_t most_parts = 4;                    ///< one more belongs to the last
 
-  /// Of the triangles of a leaf, as they are or were laid out.
+  /// What the triangles of a leaf own, and the pieces of which its corners are.
   struct Owned {
     std::int32_t members = 0, vertices = 0, edges = 0, parts = 0;
     std::int32_t member[most_features], vertex[most_features], edge[2][most_features];
