@@ -1,6 +1,7 @@
 #include "app/commands/interrupt.hpp"
 
 #include <csignal>
+#include <initializer_list>
 
 namespace limber {
 namespace {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <glm/geometric.hpp>
 
+#include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
 namespace limber::inline LIMBER_PRECISION::pile_test {
