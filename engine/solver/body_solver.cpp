@@ -8,6 +8,7 @@
 
 #include "engine/collision/balls.hpp"
 #include "engine/collision/touch.hpp"
+#include "engine/simd/rounding.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -425,6 +426,22 @@ void BodySolver::update_velocities(World& world, real h, Team& team) {
   if (team.rank() == 0) finish_balls(world, h);
 }
 
+/// Rows between particles and bodies compare positions, whose rounding becomes velocity as it does for
+/// particles (see without_rounding()): the same energy is taken off the turning.
+void BodySolver::take_rounding(World& world, real h, std::size_t i) {
+  Bodies& bodies = world.bodies;
+  const vec3 x(bodies.position[i]), L(bodies.angular_momentum[i]);
+  vec3 v(bodies.velocity[i]);
+  constexpr real error = real(rounding_walk) * epsilon;
+  for (int k = 0; k < 3; ++k)
+    v[k] = without_rounding(Lanes<real, 1>(h * v[k]), Lanes<real, 1>(x[k]), error).v / h;
+  bodies.velocity[i] = vec4(v, real(0));
+  const real added = error * error * glm::dot(x, x) / (h * h * bodies.position[i].w);
+  const mat3 r = rotation_of(row(i, row_middle));
+  const real twice_energy = glm::dot(L, in_world(r, vec3(bodies.inverse_inertia[i])) * L);
+  bodies.angular_momentum[i] *= kept_of_rounding(Lanes<real, 1>(twice_energy), Lanes<real, 1>(added)).v;
+}
+
 /// v and L from dx and dt, and what contacts changed in them, to start from in the next substep. A body that
 /// nothing touched keeps its angular momentum bit for bit.
 void BodySolver::finish(World& world, real h, std::size_t i) {
@@ -450,6 +467,7 @@ void BodySolver::finish(World& world, real h, std::size_t i) {
   const vec3 v = shortened(shift / h, real(world.settings.max_speed));
   bodies.velocity[i] = vec4(v, real(0));
   bodies.angular_momentum[i] = vec4(L + gained, real(0));
+  if (vec3(fresh_shift_[i]) != vec3(0)) take_rounding(world, h, i);
   const real sum = glm::dot(v, v) + glm::dot(L + gained, L + gained) + glm::dot(turn, turn);
   if (!std::isfinite(sum)) nonfinite_.store(true, std::memory_order_relaxed);
 }

@@ -70,6 +70,7 @@ class BodySolver {
   void bounce(const World& world, real h, Team& team);
   void bounce_slot(std::int32_t i, bool both, real fastest_fall, real threshold);
   void finish(World& world, real h, std::size_t i);
+  void take_rounding(World& world, real h, std::size_t i);
 
   void pull(const World& world, real h, Team& team);
 

@@ -35,9 +35,10 @@ struct KernelTable {
   void (*accelerate)(T* velocity, std::int64_t begin, std::int64_t end, const T dv[4], T keep);
   /// Line (7): previous <- x, x <- x + h v.
   void (*predict)(T* position, T* previous, const T* velocity, std::int64_t begin, std::int64_t end, T h);
-  /// Lines (13), (14): v <- (x - previous) / h. False if a component is not finite or beyond `limit`.
+  /// Lines (13), (14): v <- (x - previous) / h, see without_rounding(). False if a component is not finite or
+  /// beyond `limit`.
   bool (*update_velocities)(const T* position, const T* previous, T* velocity, std::int64_t begin,
-                            std::int64_t end, T inverse_h, T limit);
+                            std::int64_t end, T inverse_h, T limit, T rounding);
   /// Twice the area of triangles along their normals (volume.hpp); begin and end multiples of lane_group.
   void (*area_vectors)(const T* points, const std::int32_t* const corners[3], std::int32_t begin,
                        std::int32_t end, T* out);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/constraints/volume.hpp"
+#include "engine/simd/rounding.hpp"
 #include "engine/solver/kernels.hpp"
 
 namespace limber {
@@ -28,10 +29,11 @@ void predict(typename L::Real* position, typename L::Real* previous, const typen
 template <class L>
 bool update_velocities(const typename L::Real* position, const typename L::Real* previous,
                        typename L::Real* velocity, std::int64_t begin, std::int64_t end,
-                       typename L::Real inverse_h, typename L::Real limit) {
+                       typename L::Real inverse_h, typename L::Real limit, typename L::Real rounding) {
   bool within = true;
   for (std::int64_t i = begin; i < end; i += L::width) {
-    const L v = L(inverse_h) * (L::load(position + i) - L::load(previous + i));
+    const L p = L::load(position + i);
+    const L v = L(inverse_h) * without_rounding(p - L::load(previous + i), p, rounding);
     v.store(velocity + i);
     within &= all(abs(v) < L(limit));  // false for NaN
   }

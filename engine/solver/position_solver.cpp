@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <limits>
 
 #include "engine/core/trigonometry.hpp"
+#include "engine/simd/rounding.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -403,8 +405,13 @@ void PositionSolver::update_velocities(World& world, const Substep& now, const T
   const real limit = real(world.settings.max_speed * 0.57735);
   for (std::int64_t b = blocks.begin; b < blocks.end; ++b) {
     const std::int64_t begin = 4 * b * particle_block, end = begin + 4 * particle_block;
+    const ParticleMatter& matter = world.topology->matter;
+    // grains and clusters answer an overlap without speed, so they have no such walk
+    const bool walks = !matter.takes_part(std::int32_t(b * particle_block)) &&
+                       !matter.takes_part(std::int32_t((b + 1) * particle_block - 1));
+    const real rounding = walks ? real(rounding_walk) * std::numeric_limits<real>::epsilon() : real(0);
     if (!kernels_.update_velocities(flat(particles.position), flat(particles.previous),
-                                    flat(particles.velocity), begin, end, real(1) / now.h, limit))
+                                    flat(particles.velocity), begin, end, real(1) / now.h, limit, rounding))
       bound_block(world, now, std::int32_t(b));
   }
 }
