@@ -8,8 +8,9 @@
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-/// Per iteration. Corners of a box on one triangle, and bodies side by side, push the same few particles:
-/// with one sweep what is left over lets them creep uphill by millimetres a second, with four it does not.
+/// Of each of the two calls of project() in an iteration. Corners of a box on one triangle, and bodies side
+/// by side, push the same few particles: with one sweep what is left over lets them creep uphill by
+/// millimetres a second, with four it does not.
 constexpr int sweeps = 4;
 
 /// Fewer groups in a colour cost less on one thread than on several.

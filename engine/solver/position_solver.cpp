@@ -154,6 +154,7 @@ void PositionSolver::substep(World& world, const Substep& now, Team& team) {
     if (Coupling::enabled(world)) coupling_.project(world, bodies_, team);
     if (ShapeMatching::enabled(world)) match_shapes(world, team);
     if (BodySolver::enabled(world)) bodies_.push(world, now.h, team);
+    if (Coupling::enabled(world)) coupling_.project(world, bodies_, team);
     if (i + 1 < world.settings.iterations) team.barrier();
   }  // (11)
   if (compliant && pressure_.enabled()) restore_volumes(world, now, team);
