@@ -47,7 +47,40 @@ void ImpactZones::join(std::span<const std::int32_t> particles) {
   for (std::int32_t i : particles) parent_[std::size_t(root(i))] = root(particles[0]);
 }
 
-void ImpactZones::move(World& world) {
+/// As many sweeps as find a way along two walls that meet at a sharp angle; what is left is cut short.
+constexpr int collider_sweeps = 8;
+
+void ImpactZones::keep_out(const World& world, const StaticContacts& colliders, int substep) {
+  const auto room_of = [&](const StaticContact& c) {  // m, before anything moves; none for what starts inside
+    const vec3 x = vec3(world.particles.previous[std::size_t(c.particle)]) + c.slide;
+    return std::max(double(glm::dot(c.normal, x) - c.offset), 0.0);
+  };
+  const auto for_contacts = [&](const auto& act) {
+    for (std::int32_t member : members_) {
+      Sum& sum = sums_[std::size_t(root(member))];
+      if (sum.attached) continue;
+      for (const StaticContact& c : colliders.of_particle(member))
+        act(sum, glm::dvec3(c.normal), room_of(c) + double(glm::dot(c.normal, c.slide)));
+    }
+  };
+  for (int sweep = 0; sweep < collider_sweeps; ++sweep)
+    for_contacts([](Sum& sum, const glm::dvec3& n, double room) {
+      const double along = glm::dot(n, sum.shift);
+      if (along < -room) sum.shift -= (along + room) * n;
+    });
+  for_contacts([](Sum& sum, const glm::dvec3& n, double room) {
+    const double along = glm::dot(n, sum.shift);
+    if (along < -room && along < 0.0) sum.share = std::min(sum.share, std::max(room, 0.0) / -along);
+  });
+  for (std::int32_t member : members_) {
+    Sum& sum = sums_[std::size_t(root(member))];
+    if (sum.attached || sum.share == 0.0) continue;
+    const vec3 to(glm::dvec3(world.particles.previous[std::size_t(member)]) + sum.share * sum.shift);
+    sum.share *= double(colliders.free_share(world, member, to, substep));
+  }
+}
+
+void ImpactZones::move(World& world, const StaticContacts* colliders, int substep) {
   Particles& particles = world.particles;
   const auto moved = [&](std::size_t i) {
     return glm::dvec3(particles.position[i]) - glm::dvec3(particles.previous[i]);
@@ -66,10 +99,16 @@ void ImpactZones::move(World& world) {
     sum.moved += weight * moved(i);
     sum.weight += weight;
   }
+  for (std::int32_t member : members_)
+    if (root(member) == member) {
+      Sum& sum = sums_[std::size_t(member)];
+      sum.shift = sum.moved / sum.weight;
+    }
+  if (colliders) keep_out(world, *colliders, substep);
   for (std::int32_t member : members_) {
     const Sum& sum = sums_[std::size_t(root(member))];
     const std::size_t i = std::size_t(member);
-    const vec3 to = vec3(glm::dvec3(particles.previous[i]) + rounded(sum.moved / sum.weight, sum.largest));
+    const vec3 to = vec3(glm::dvec3(particles.previous[i]) + rounded(sum.share * sum.shift, sum.largest));
     particles.position[i] = vec4(to, particles.position[i].w);
   }
 }

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/collision/static_contacts.hpp"
 #include "engine/state/world.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -26,13 +27,18 @@ class ImpactZones {
   /// kept to the spacing of numbers. A held particle counts with its own mass, so the mouse cannot pull it
   /// through; an attached one takes its zone along. Sums are exact as long as no coordinate passes a power of
   /// two: what lies a few spacings apart is not brought together by rounding.
-  void move(World& world);
+  ///
+  /// With `colliders`, contacts of the substep's particles, a zone takes none of its members deeper into a
+  /// collider than it was: the displacement is projected out of their half spaces, and cut short where a
+  /// member's path would still enter. Only a collider that moves can be in the way of any displacement.
+  void move(World& world, const StaticContacts* colliders, int substep);
 
   bool any() const { return !members_.empty(); }
   std::span<const std::int32_t> members() const { return members_; }
 
  private:
   std::int32_t root(std::int32_t i);
+  void keep_out(const World& world, const StaticContacts& colliders, int substep);
 
   std::vector<std::int32_t> parent_;   ///< per particle; -1: in no zone
   std::vector<std::int32_t> members_;  ///< in the order in which they joined
@@ -41,6 +47,8 @@ class ImpactZones {
     double weight = 0.0;
     double largest = 0.0;  ///< m, of the coordinates
     bool attached = false;
+    glm::dvec3 shift{0.0};  ///< m, of the zone
+    double share = 1.0;     ///< of the shift, that colliders leave
   };
   std::vector<Sum> sums_;  ///< per particle, of roots
 };

@@ -383,27 +383,56 @@ void StaticContacts::stop_crossings(World& world, std::int32_t block, int subste
     self.met |= stop_crossing(world, candidate->particle, std::size_t(candidate->collider), substep);
 }
 
-/// Whether it did.
-bool StaticContacts::stop_crossing(World& world, std::int32_t i, std::size_t c, int substep) const {
-  Particles& particles = world.particles;
+std::span<const StaticContact> StaticContacts::of_particle(std::int32_t particle) const {
+  const std::int32_t block = particle / particle_block;
+  const StaticContact* const first = contacts_.data() + std::int64_t(block) * particle_block * per_particle_;
+  const StaticContact* const last = first + blocks_[std::size_t(block)].contacts;
+  const auto [begin, end] = std::equal_range(
+      first, last, StaticContact{.particle = particle},
+      [](const StaticContact& a, const StaticContact& b) { return a.particle < b.particle; });
+  return {begin, end};
+}
+
+real StaticContacts::free_share(const World& world, std::int32_t i, const vec3& to, int substep) const {
+  real share = 1;
+  for (std::size_t c = 0; c < world.colliders.size(); ++c)
+    share = std::min(share, entry_share(world, i, c, to, substep));
+  return share;
+}
+
+/// Of the path from the previous place of a particle straight to `to`, seen from the collider: up to where it
+/// got half its thickness near, or half of what it started with; 1 if it crosses nothing.
+real StaticContacts::entry_share(const World& world, std::int32_t i, std::size_t c, const vec3& to,
+                                 int substep) const {
+  const Particles& particles = world.particles;
   const Collider& collider = world.colliders[c];
   const Pose* const at = pose(world, substep, c);
-  vec4& row = particles.position[std::size_t(i)];
-  const vec3 x(particles.previous[std::size_t(i)]), moved = vec3(row) - x;
+  const vec3 x(particles.previous[std::size_t(i)]), moved = to - x;
   const real thickness = real(world.materials[std::size_t(particles.object[std::size_t(i)])].thickness);
   const real short_way = real(0.5) * thickness;
-  if ((!at && glm::dot(moved, moved) <= short_way * short_way) || (row.w == real(0) && !is_in_hand(world, i)))
-    return false;
-  const real reach = reach_of(at, x, vec3(row), thickness);
-  const LocalPath path = local_path(collider, at, x, vec3(row), reach);
+  if (!at && glm::dot(moved, moved) <= short_way * short_way) return 1;
+  const real reach = reach_of(at, x, to, thickness);
+  const LocalPath path = local_path(collider, at, x, to, reach);
   const real length = glm::length(path.step);
-  if (length <= short_way) return false;
+  if (length <= short_way) return 1;
   const real start = surface_at(collider, at, path.from, reach).d;
-  if (start < touch) return false;
+  if (start < touch) return 1;
   const real radius = real(0.5) * std::min(start, thickness);
-  if (start + surface_at(collider, at, path.from + path.step, reach).d >= length + 2 * radius) return false;
-  const real t = entry_at(collider, at, path, radius, reach);
-  if (t > real(1)) return false;
+  if (start + surface_at(collider, at, path.from + path.step, reach).d >= length + 2 * radius) return 1;
+  return std::min(entry_at(collider, at, path, radius, reach), real(1));
+}
+
+/// Whether it did.
+bool StaticContacts::stop_crossing(World& world, std::int32_t i, std::size_t c, int substep) const {
+  vec4& row = world.particles.position[std::size_t(i)];
+  if (row.w == real(0) && !is_in_hand(world, i)) return false;
+  const real t = entry_share(world, i, c, vec3(row), substep);
+  if (!(t < real(1))) return false;
+  const Collider& collider = world.colliders[c];
+  const Pose* const at = pose(world, substep, c);
+  const vec3 x(world.particles.previous[std::size_t(i)]);
+  const real thickness = real(world.materials[std::size_t(world.particles.object[std::size_t(i)])].thickness);
+  const LocalPath path = local_path(collider, at, x, vec3(row), reach_of(at, x, vec3(row), thickness));
   row = vec4(to_world(collider, at, path.from + t * path.step), row.w);
   return true;
 }

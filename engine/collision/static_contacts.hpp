@@ -77,6 +77,13 @@ class StaticContacts {
             std::size_t(blocks_[std::size_t(block)].contacts)};
   }
 
+  /// Those of one particle.
+  std::span<const StaticContact> of_particle(std::int32_t particle) const;
+
+  /// The share of the straight way from its previous place to `to` that particle `i` can go in `substep`
+  /// before it enters a collider; 1 if it can go all of it. Over all colliders.
+  real free_share(const World& world, std::int32_t i, const vec3& to, int substep) const;
+
   /// Calls act(particle) for the contacts of one block that have pushed in this substep.
   template <class Act>
   void for_pushed(std::int32_t block, const Act& act) const {
@@ -186,6 +193,7 @@ class StaticContacts {
   void move_balls(World& world, double dt);
   void move_ball(const World& world, Ball& ball, int substep, double h) const;
   bool stop_crossing(World& world, std::int32_t i, std::size_t c, int substep) const;
+  real entry_share(const World& world, std::int32_t i, std::size_t c, const vec3& to, int substep) const;
 
   std::vector<StaticContact> contacts_;
   std::vector<Candidate> candidates_;  ///< per block, sorted by particle

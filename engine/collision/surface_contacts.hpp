@@ -44,10 +44,16 @@ class SurfaceContacts {
   /// Projects all contacts once, colour after colour. Ends at a barrier.
   void push(World& world, Team& team);
 
-  /// Lets nothing cross in the substep of h s that ends, `elapsed` s after the frame began, at `position`;
-  /// `remaining` s of the frame are left. Whether anything was moved, on every rank the same. Ends at a
-  /// barrier.
-  bool guard(World& world, real h, real elapsed, real remaining, Team& team);
+  /// A substep within its frame.
+  struct Moment {
+    real h, elapsed, remaining;  ///< s: its length, and from its end to the frame's beginning and end
+    int in_frame;                ///< counted from 0
+  };
+
+  /// Lets nothing cross in the substep that ends at `position`, and takes nothing into `colliders` (their
+  /// contacts in this substep; null: there are none). Whether anything was moved, on every rank the same.
+  /// Ends at a barrier.
+  bool guard(World& world, const StaticContacts* colliders, const Moment& now, Team& team);
 
   std::int64_t contacts() const;
   std::int64_t watched() const;
@@ -103,6 +109,8 @@ class SurfaceContacts {
   real searched_ = 0;  ///< s from the frame's start to the last search
   int searches_ = 0;
   std::int64_t in_zones_ = 0;
+  const StaticContacts* colliders_ = nullptr;  ///< during guard(): what zones may not enter ...
+  int substep_ = 0;                            ///< ... in this substep of the frame
 };
 
 }  // namespace limber::inline LIMBER_PRECISION

@@ -166,8 +166,9 @@ void PositionSolver::substep(World& world, const Substep& now, Team& team) {
   update_velocities(world, now, team);  // (12)-(15) v <- (p - x) / h, x <- p
   if (surface_contacts_.enabled(world)) {
     team.barrier();  // speeds are bounded, and with them positions, before the guard looks
-    const real passed = now.h * real(world.settings.substeps - now.remaining + 1);
-    if (surface_contacts_.guard(world, now.h, passed, now.h * real(now.remaining - 1), team))
+    const SurfaceContacts::Moment moment{now.h, now.h * real(world.settings.substeps - now.remaining + 1),
+                                         now.h * real(now.remaining - 1), now.in_frame};
+    if (surface_contacts_.guard(world, world.colliders.empty() ? nullptr : &contacts_, moment, team))
       update_velocities(world, now, team);
     lap(team, guard_stage);
   }
