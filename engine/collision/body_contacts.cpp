@@ -67,6 +67,7 @@ void BodyContacts::reserve(const World& world) {
   boxes_.resize(all);
   motions_.resize(all);
   places_.resize(shapes);
+  crowded_.reserve(world);
   for (auto& used : used_) used.resize(std::size_t(world.bodies.count()) + world.balls.size());
 }
 
@@ -157,10 +158,11 @@ void BodyContacts::place_boxes(const World& world, real dt, const StaticContacts
 /// Room for the manifolds of all pairs. Serial.
 void BodyContacts::begin_lists(World& world) {
   before_.swap(world.body_contacts);
+  pairs_ = crowded_.thin(world, found_.pairs(), places_);
   const std::size_t shapes = world.topology->body_shapes.size();
   std::int32_t entries = 0;
   first_.clear();
-  for (const BoxPair& pair : pairs_.pairs()) {
+  for (const BoxPair& pair : pairs_) {
     first_.push_back(entries);
     const std::size_t b = std::size_t(pair.b);
     const bool field = b >= shapes && world.colliders[b - shapes].shape == ColliderShape::mesh;
@@ -182,14 +184,13 @@ void BodyContacts::begin_lists(World& world) {
 }
 
 void BodyContacts::find_manifolds(World& world, const Team& team) {
-  const std::span<const BoxPair> pairs = pairs_.pairs();
-  const Share mine = team.share(std::int64_t(pairs.size()), 16);
+  const Share mine = team.share(std::int64_t(pairs_.size()), 16);
   if (mine.begin == mine.end) return;
-  const BoxPair& first = pairs[std::size_t(mine.begin)];
+  const BoxPair& first = pairs_[std::size_t(mine.begin)];
   auto known = std::lower_bound(before_.begin(), before_.end(), first,
                                 [](const BodyContact& x, const BoxPair& p) { return before(x, p.a, p.b); });
   for (std::int64_t p = mine.begin; p < mine.end; ++p) {
-    const BoxPair& pair = pairs[std::size_t(p)];
+    const BoxPair& pair = pairs_[std::size_t(p)];
     while (known != before_.end() && before(*known, pair.a, pair.b)) ++known;
     auto end = known;
     while (end != before_.end() && end->a == pair.a && end->b == pair.b) ++end;
@@ -198,7 +199,7 @@ void BodyContacts::find_manifolds(World& world, const Team& team) {
 }
 
 void BodyContacts::find_manifold(World& world, std::size_t p, std::span<const BodyContact> known) {
-  const BoxPair pair = pairs_.pairs()[p];
+  const BoxPair pair = pairs_[p];
   const auto& shapes = world.topology->body_shapes;
   const std::size_t a = std::size_t(pair.a), b = std::size_t(pair.b), first = std::size_t(first_[p]);
   const Motion &by_a = motions_[a], &by_b = motions_[b];
@@ -313,7 +314,7 @@ void BodyContacts::begin_frame(World& world, real dt, const StaticContacts& stat
   do {
     place_boxes(world, dt, statics, team);
     team.barrier();
-    pairs_.find(boxes_, team);
+    found_.find(boxes_, team);
     if (team.rank() == 0) begin_lists(world);
     team.barrier();
     find_manifolds(world, team);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/collision/body_pairs.hpp"
+#include "engine/collision/crowded_pairs.hpp"
 #include "engine/collision/manifold.hpp"
 #include "engine/collision/static_contacts.hpp"
 #include "engine/constraints/body_contact.hpp"
@@ -99,7 +100,9 @@ class BodyContacts {
   std::vector<PairBox> boxes_;   ///< shapes, then colliders
   std::vector<Motion> motions_;  ///< the same
   std::vector<Placed> places_;   ///< of shapes
-  BodyPairs pairs_;
+  BodyPairs found_;
+  CrowdedPairs crowded_;
+  std::span<const BoxPair> pairs_;   ///< of what was found, those that get manifolds
   std::vector<BodyContact> before_;  ///< of the last frame
   std::vector<std::int32_t> first_;  ///< per pair: its first entry in `contacts_`
   std::vector<Manifold> manifolds_;  ///< per entry
