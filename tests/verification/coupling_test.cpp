@@ -1,6 +1,7 @@
 // Particles, ropes and cloth against rigid bodies, both ways, in float and in double.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <limits>
@@ -316,16 +317,45 @@ TEST(Coupling, ABoxPressesNoSheetThroughAnother) {
   EXPECT_GT(double(rig.world.bodies.position[0].y), 0.0);
 }
 
-/// A thousand times as heavy as the sheet: it sags and stretches, but stays finite and holds.
-TEST(Coupling, AThousandTimesTheMassStaysBounded) {
+/// A thousand times as heavy as the sheet: it sags and stretches, but holds. What the pins pull is what the
+/// box and the sheet weigh and gain in momentum; between the box and the border, 0.3 m wide, the sheet gets
+/// no more than twice as long, so the box sinks by less than sqrt(0.6^2 - 0.3^2) m. In free fall it would
+/// sink by 11 m.
+TEST(Coupling, AThousandTimesTheMassIsHeld) {
   ObjectDesc cloth = sheet(9, 1.0, 1.0);
   cloth.material.density = 0.1;
-  BodyDesc box = box_at({0.0, 1.15, 0.0}, 0.2, 100.0 / (8.0 * 0.008));
-  SceneDesc scene = scene_of({cloth}, {box}, 20);
+  BodyDesc box = box_at({0.0, 1.21, 0.0}, 0.2, 100.0 / (8.0 * 0.008));
+  Rig rig(scene_of({cloth}, {box}, 20));
+  const int frames = 90;
+  double lowest = 1.21, pulled = 0.0;  // m, N
+  for (int f = 0; f < frames; ++f) {
+    ASSERT_FALSE(rig.step().nonfinite) << f;
+    lowest = std::min(lowest, double(rig.world.bodies.position[0].y));
+    pulled -= reaction(rig.world).y / frames;
+  }
+  const double gained = 100.0 * double(rig.world.bodies.velocity[0].y) / (frames * rig.world.settings.dt);
+  EXPECT_NEAR(pulled, 100.1 * g + gained, 0.1 * 100.1 * g);
+  EXPECT_GT(lowest, 1.21 - std::sqrt(0.6 * 0.6 - 0.3 * 0.3));
+}
+
+/// On a heavy box that lies on the ground a particle is slowed by mu g, mu = sqrt(mu_p mu_b), until it rests.
+TEST(Coupling, AParticleOnABodyIsSlowedByFriction) {
+  BodyDesc box = box_at({0.0, 0.5, 0.0}, 0.5, 1000.0);
+  box.friction = 0.9;
+  SceneDesc scene = scene_of({particle({-0.2, 1.0, 0.0}, 0.1)}, {box}, 10);
+  scene.objects[0].velocity = {1.0, 0.0, 0.0};
+  scene.objects[0].material.friction = 0.1;
+  ColliderDesc floor;
+  floor.name = "floor";
+  floor.shape = ColliderShape::plane;
+  floor.friction = 1.0;
+  scene.colliders = {floor};
   Rig rig(scene);
-  for (int f = 0; f < 90; ++f) ASSERT_FALSE(rig.step().nonfinite) << f;
-  EXPECT_LT(double(glm::length(vec3(rig.world.bodies.velocity[0]))), 20.0);
-  EXPECT_GT(double(rig.world.bodies.position[0].y), -20.0);
+  rig.run(12);  // 0.2 s
+  EXPECT_NEAR(double(rig.v(0).x), 1.0 - 0.3 * g * 0.2, 0.01);
+  rig.run(18);
+  EXPECT_LT(double(glm::length(vec3(rig.v(0)))), 1e-3);
+  EXPECT_NEAR(double(rig.x(0).x), -0.2 + 1.0 / (2.0 * 0.3 * g), 0.005);
 }
 
 /// Two boxes, one on the other, on a coarse sheet that swings under them at first. An error of the rows

@@ -376,8 +376,9 @@ TEST(Grains, TheSameBitsForAnyNumberOfThreads) {
   }
 }
 
-/// A thousand grains in one place come apart, finite and not faster than overlaps may go.
-TEST(Grains, AHeapInOnePlaceComesApartCalmly) {
+/// Hundreds of grains in exactly one place, which have no direction in which to part but the one they are all
+/// given, stay finite and no faster than overlaps may go.
+TEST(Grains, AHeapInOnePlaceStaysCalm) {
   SceneDesc scene = heap(0.3);
   scene.objects[0].copies = {7, 7, 7};
   Rig rig(scene);

@@ -141,6 +141,27 @@ TEST(RigidBody, SlidesIfAndOnlyIfTheSlopeIsSteeperThanFriction) {
   }
 }
 
+/// A rolling ball whose normal force acts c ahead of its middle: (I + m R^2) a / R = -c m g, a = -5/7 c g /
+/// R.
+TEST(RigidBody, RollingResistanceSlowsABall) {
+  const double radius = 0.1, arm = 0.005, slowing = 5.0 / 7.0 * arm * g / radius;
+  for (const double c : {0.0, arm}) {
+    BodyDesc ball = body(BodyShape::sphere, {0.0, radius, 0.0});
+    ball.radius = radius;
+    ball.friction = 1.0;
+    ball.rolling_resistance = c;
+    ball.velocity = {1.0, 0.0, 0.0};
+    ball.angular_velocity = {0.0, 0.0, -180.0 / 3.14159265358979 * 1.0 / radius};
+    SceneDesc scene = scene_of({ball});
+    scene.colliders = {floor_of(1.0)};
+    Rig rig(scene);
+    rig.run(60);
+    EXPECT_NEAR(double(rig.world.bodies.velocity[0].x), c == 0.0 ? 1.0 : 1.0 - slowing, 0.01) << c;
+    rig.run(150);
+    if (c > 0.0) EXPECT_LT(double(glm::length(vec3(rig.world.bodies.velocity[0]))), 1e-4);
+  }
+}
+
 BodyDesc marble(double x, double velocity) {
   BodyDesc b = body(BodyShape::sphere, {x, 0.0, 0.0});
   b.radius = 0.05;

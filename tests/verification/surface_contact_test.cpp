@@ -101,6 +101,20 @@ SceneDesc sheets(int count, int side, double apart) {
   return scene;
 }
 
+/// A sheet falls onto one of which no vertex moves, and rests where contacts hold it: at its thickness above,
+/// less what gravity does in a substep. The guard alone would stop it at a tenth of that.
+TEST(SurfaceContacts, ASheetRestsAtItsThicknessAboveAnother) {
+  SceneDesc scene = sheets(2, 5, 0.03);
+  scene.solver.gravity = glm::dvec3(0.0, -9.81, 0.0);
+  scene.solver.damping = 0.9;
+  for (long vertex = 0; vertex < 25; ++vertex) scene.objects[0].pins.emplace_back(vertex);
+  scene.objects[1].width = scene.objects[1].height = 0.5;
+  Rig rig(scene);
+  rig.run(45);
+  for (Index vertex = 25; vertex < 50; ++vertex)
+    EXPECT_NEAR(double(rig.x(vertex).y), 0.02, 0.1 * 0.02) << vertex;
+}
+
 TEST(SurfaceContacts, TwoSheetsMeetInFlightAndKeepTheirMomentum) {
   SceneDesc scene = sheets(2, 13, 0.1);
   scene.objects[0].velocity = {0.3, 1.5, 0.0};

@@ -341,6 +341,7 @@ TEST(Volume, IsHeldThroughAnImpact) {
     lowest = std::min(lowest, m.bounds_min.y);
   }
   EXPECT_LT(lowest, 0.01);
+  EXPECT_GT(lowest, -1e-3) << "the ground stops it";
   EXPECT_LT(worst, 1e-3);
 }
 
