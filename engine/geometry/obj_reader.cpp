@@ -10,9 +10,10 @@
 #include <sstream>
 #include <string_view>
 
+#include "engine/geometry/coincident_triangles.hpp"
+#include "engine/geometry/face_triangles.hpp"
 #include "engine/geometry/mesh_format.hpp"
 #include "engine/geometry/obj_scan.hpp"
-#include "engine/geometry/polygon.hpp"
 #include "engine/geometry/weld.hpp"
 
 // The packaged library is the float build. This copy reads double, under a name of its own so that the two
@@ -29,7 +30,8 @@ namespace {
 constexpr double weld_tolerance = 1e-6;   // of the bounding box diagonal
 constexpr double smallest_extent = 1e-9;  // m, diagonal; below there is nothing to simulate
 
-/// A corner of a face: 0-based positions and texture coordinates of the file, `uv` none if absent.
+/// A corner of a face: 0-based positions (of the file, or of UsedVertices once triangulated) and texture
+/// coordinates of the file, `uv` none if absent.
 struct Corner {
   Index vertex, uv;
 };
@@ -102,21 +104,22 @@ UsedVertices keep_used(const Polygons& polygons) {
   return used;
 }
 
-std::vector<CornerTriangle> triangulate(const Polygons& polygons) {
+/// `becomes`: which of the used vertices each of them is welded to. Corners then name used vertices.
+std::vector<CornerTriangle> triangulate(const Polygons& polygons, const UsedVertices& used,
+                                        const std::vector<Index>& becomes) {
+  std::vector<glm::dvec3> places;
+  std::vector<Index> vertices;
+  places.reserve(polygons.corners.size());
+  vertices.reserve(polygons.corners.size());
+  for (const Corner& corner : polygons.corners) {
+    places.push_back(polygons.positions[corner.vertex]);
+    vertices.push_back(becomes[used.number[corner.vertex]]);
+  }
   std::vector<CornerTriangle> triangles;
-  std::vector<glm::dvec3> face;
-  std::vector<std::array<int, 3>> cuts;
-  std::size_t begin = 0;
-  for (std::size_t f = 0; f < polygons.ends.size(); ++f) {
-    const std::size_t end = polygons.ends[f];
-    face.clear();
-    cuts.clear();
-    for (std::size_t i = begin; i < end; ++i) face.push_back(polygons.positions[polygons.corners[i].vertex]);
-    triangulate_polygon(face, cuts);
-    const Corner* corner = &polygons.corners[begin];
-    for (const auto& [a, b, c] : cuts)
-      triangles.push_back({{corner[a], corner[b], corner[c]}, polygons.lines[f]});
-    begin = end;
+  for (const FaceTriangle& cut : triangulate_faces({places, vertices, polygons.ends})) {
+    CornerTriangle& triangle = triangles.emplace_back(CornerTriangle{{}, polygons.lines[cut.face]});
+    for (std::size_t k = 0; k < 3; ++k)
+      triangle.corners[k] = {vertices[cut.corners[k]], polygons.corners[cut.corners[k]].uv};
   }
   return triangles;
 }
@@ -127,6 +130,25 @@ bool is_degenerate(const glm::dvec3& a, const glm::dvec3& b, const glm::dvec3& c
   const double side = std::max({glm::distance(a, b), glm::distance(b, c), glm::distance(c, a)});
   const double rounding = 8.0 * std::numeric_limits<double>::epsilon() * largest;
   return glm::length(glm::cross(b - a, c - a)) <= rounding * side;
+}
+
+/// Drops what coincident_triangles() marks; returns the line of the first one, 0 if there is none.
+int drop_coincident(std::vector<CornerTriangle>& triangles, ObjMesh& obj) {
+  std::vector<Triangle> plain;
+  plain.reserve(triangles.size());
+  for (const CornerTriangle& t : triangles)
+    plain.push_back({t.corners[0].vertex, t.corners[1].vertex, t.corners[2].vertex});
+  const std::vector<std::size_t> surplus = coincident_triangles(plain);
+  if (surplus.empty()) return 0;
+  obj.coincident = static_cast<int>(surplus.size());
+  const int first = triangles[surplus.front()].line;
+  std::size_t number = 0, next = 0;
+  std::erase_if(triangles, [&](const CornerTriangle&) {
+    const bool drop = next < surplus.size() && surplus[next] == number++;
+    next += drop;
+    return drop;
+  });
+  return first;
 }
 
 /// Fills positions, triangles and file_vertices with what the remaining triangles use, in the file's order.
@@ -191,16 +213,24 @@ std::string counted(int count, const char* one, const char* many) {
   return std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
-/// `first_degenerate`: the line of the first triangle that was dropped.
-void describe(ObjMesh& obj, int first_degenerate) {
+std::string of_lines(int count, int first) {
+  return (count > 1 ? "the first of line " : "of line ") + std::to_string(first);
+}
+
+/// `first_degenerate`, `first_coincident`: the lines of the first triangles that were dropped.
+void describe(ObjMesh& obj, int first_degenerate, int first_coincident) {
   if (obj.welded > 0)
     obj.notes.push_back(counted(obj.welded, "duplicate vertex", "duplicate vertices") + " welded");
   if (obj.unused > 0)
     obj.notes.push_back(counted(obj.unused, "unused vertex", "unused vertices") + " dropped");
   if (obj.degenerate > 0) {
     obj.notes.push_back(counted(obj.degenerate, "triangle", "triangles") + " without area dropped, " +
-                        (obj.degenerate > 1 ? "the first of line " : "of line ") +
-                        std::to_string(first_degenerate));
+                        of_lines(obj.degenerate, first_degenerate));
+  }
+  if (obj.coincident > 0) {
+    obj.notes.push_back(counted(obj.coincident, "triangle", "triangles") +
+                        " with the same three vertices as another dropped, " +
+                        of_lines(obj.coincident, first_coincident));
   }
 }
 
@@ -251,12 +281,11 @@ Expected<ObjMesh> parse_obj(std::string_view text, const std::string& name) {
   const std::vector<Index> becomes = weld(used.positions, weld_tolerance * diagonal);
 
   ObjMesh obj;
-  std::vector<CornerTriangle> triangles = triangulate(polygons);
+  std::vector<CornerTriangle> triangles = triangulate(polygons, used, becomes);
   const glm::dvec3 reach = glm::max(glm::abs(used.box.low), glm::abs(used.box.high));
   const double largest = std::max({reach.x, reach.y, reach.z});
   int first_degenerate = 0;
-  const auto degenerate = [&](CornerTriangle& triangle) {
-    for (Corner& corner : triangle.corners) corner.vertex = becomes[used.number[corner.vertex]];
+  const auto degenerate = [&](const CornerTriangle& triangle) {
     const auto& [a, b, c] = triangle.corners;
     const bool flat =
         is_degenerate(used.positions[a.vertex], used.positions[b.vertex], used.positions[c.vertex], largest);
@@ -269,12 +298,13 @@ Expected<ObjMesh> parse_obj(std::string_view text, const std::string& name) {
                  "its corners are in one line or in one place"};
   }
 
+  const int first_coincident = drop_coincident(triangles, obj);
   compact(triangles, used, obj);
   obj.mesh.uvs = file_uvs(triangles, polygons.uvs, obj.mesh);
   if (obj.mesh.uvs.empty()) obj.mesh.uvs = projected_uvs(obj.mesh);
   for (std::size_t v = 0; v < becomes.size(); ++v) obj.welded += becomes[v] != static_cast<Index>(v);
   obj.unused = static_cast<int>(polygons.positions.size() - obj.mesh.positions.size()) - obj.welded;
-  describe(obj, first_degenerate);
+  describe(obj, first_degenerate, first_coincident);
   if (!incomplete.empty()) obj.notes.push_back(incomplete);
   return obj;
 }

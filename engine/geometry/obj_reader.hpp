@@ -16,6 +16,7 @@ struct ObjMesh {
   int welded = 0;                    ///< duplicate positions merged
   int unused = 0;                    ///< vertices dropped because no triangle uses them
   int degenerate = 0;                ///< zero-area or repeated-vertex triangles dropped (also after welding)
+  int coincident = 0;                ///< triangles dropped because another one has the same three vertices
   std::vector<Index> file_vertices;  ///< per mesh vertex: its number in the file, counted from 0
   std::vector<int> triangle_lines;   ///< per triangle: the line of its face in the file
   std::vector<std::string> notes;    ///< the above in words, for the user; empty if nothing happened
@@ -23,8 +24,9 @@ struct ObjMesh {
   MeshNames names() const { return {file_vertices, triangle_lines}; }
 };
 
-/// Reads any OBJ: polygons triangulated, negative indices, several shapes joined, no normals needed,
-/// positions within 1e-6 of the bounding box diagonal welded. UVs are kept when the file has one per
+/// Reads any OBJ: polygons triangulated (see triangulate_faces), triangles with the same three vertices
+/// reduced to one or none (see coincident_triangles), negative indices, several shapes joined, no normals
+/// needed, positions within 1e-6 of the bounding box diagonal welded. UVs are kept when the file has one per
 /// vertex, otherwise projected from the two longest axes. Faces may name normals or texture coordinates of
 /// which the file has none (a note says so). Fails with file and line on a garbled number, an index out of
 /// the range of what there is, a face with under 3 vertices, or where no face has an area; on no faces; on

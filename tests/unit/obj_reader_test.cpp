@@ -6,7 +6,9 @@
 #include <filesystem>
 #include <fstream>
 #include <glm/geometric.hpp>
+#include <map>
 #include <random>
+#include <utility>
 
 #include "engine/geometry/grid.hpp"
 #include "engine/geometry/obj_scan.hpp"
@@ -275,6 +277,51 @@ TEST(ObjReader, QuadsSplitAlongTheShorterDiagonal) {
   for (const Triangle& t : mesh.triangles) {
     EXPECT_TRUE(std::count(t.begin(), t.end(), 1) && std::count(t.begin(), t.end(), 3));
   }
+}
+
+int most_triangles_at_an_edge(const TriMesh& mesh) {
+  std::map<std::pair<Index, Index>, int> count;
+  int most = 0;
+  for (const Triangle& t : mesh.triangles)
+    for (int k = 0; k < 3; ++k) most = std::max(most, ++count[std::minmax(t[k], t[(k + 1) % 3])]);
+  return most;
+}
+
+/// Two quads around vertex 1 with three common vertices, whose shorter diagonal is the same one.
+TEST(ObjReader, DiagonalsOfTwoQuadsDiffer) {
+  const TriMesh mesh = mesh_of("v 0 0 0\nv 4 1 0\nv 2.7 2.7 0\nv 1 4 0\nv 4 1 2\nf 1 2 3 4\nf 1 4 3 5\n");
+  EXPECT_EQ(mesh.triangles.size(), 4u);
+  EXPECT_EQ(most_triangles_at_an_edge(mesh), 2);
+  EXPECT_TRUE(build_topology(mesh.triangles, Index(mesh.positions.size())));
+}
+
+/// The shorter diagonal of the first face is an edge of a triangle; that of the second face then has to
+/// differ.
+TEST(ObjReader, DiagonalsAreNoEdgesOfOtherFaces) {
+  const std::string quads = "v 0 0 0\nv 4 1 0\nv 2.7 2.7 0\nv 1 4 0\nv 4 1 2\nf 1 2 3 4\n";
+  const TriMesh edge = mesh_of(quads + "f 1 3 5\n");
+  EXPECT_EQ(edge.triangles.size(), 3u);
+  EXPECT_EQ(most_triangles_at_an_edge(edge), 2);
+  // the second quad has no other diagonal, for 4-5 is an edge: the first one makes way
+  const TriMesh way = mesh_of(quads + "v 9 9 9\nf 1 4 3 5\nf 4 5 6\n");
+  EXPECT_EQ(way.triangles.size(), 5u);
+  EXPECT_EQ(most_triangles_at_an_edge(way), 2);
+}
+
+const std::string tetrahedron = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
+
+TEST(ObjReader, DropsTrianglesWithTheSameVertices) {
+  const auto count = [](const std::string& text) { return mesh_of(text).triangles.size(); };
+  EXPECT_EQ(count(tetrahedron + "v 3 0 0\nv 4 0 0\nv 3 1 0\nf 5 6 7\nf 5 7 6\n"), 4u);  // a pair apart
+  EXPECT_EQ(count(tetrahedron + "v 3 0 0\nf 1 2 5\nf 2 1 5\n"), 4u);                    // a fin
+  EXPECT_EQ(count(tetrahedron + "f 1 3 2\n"), 4u);                                      // listed twice
+  const std::string square = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";
+  EXPECT_EQ(count(square + "f 1 2 3\nf 1 3 4\nf 1 3 2\nf 1 4 3\n"), 2u);  // two sides
+  EXPECT_EQ(count(square + "f 1 2 3\nf 1 3 2\n"), 1u);                    // something is left
+  const auto obj = parse_obj(tetrahedron + "v 3 0 0\nv 4 0 0\nv 3 1 0\nf 5 6 7\nf 5 7 6\n", "pair.obj");
+  EXPECT_EQ(obj->coincident, 2);
+  EXPECT_EQ(obj->notes.back(),
+            "2 triangles with the same three vertices as another dropped, the first of line 12");
 }
 
 /// A random star-shaped outline has its whole area covered exactly once, in the outline's winding.
