@@ -23,6 +23,7 @@
 #include "app/opened_scenes.hpp"
 #include "app/picture_folder.hpp"
 #include "app/record/png_writer.hpp"
+#include "app/render/fitted_view.hpp"
 #include "app/render/renderer.hpp"
 #include "app/render/steady_view.hpp"
 #include "app/scene_input.hpp"
@@ -128,6 +129,8 @@ class Application {
   Camera camera_;
   OpenArea open_area_;
   SteadyView steady_;
+  FittedView fitted_;
+  bool fitting_ = false;       ///< the scene has no camera, and nobody has moved this one
   bool camera_chosen_ = true;  ///< false: it stands where the scene's file says, which panels may cover
   WindowVideo video_;
   FrameClock clock_;
@@ -199,7 +202,10 @@ void Application::respond(const Publication& shown) {
   const SceneInput::Claims claims{imgui_->wants_mouse(), imgui_->wants_text()};
   const Camera before = camera_;
   const SceneRequests requests = input_.handle(events, claims, shown, camera_, glm::vec2(window_->size()));
-  if (camera_.distance != before.distance || camera_.target != before.target) steady_.chosen_for(open_area_);
+  if (camera_.distance != before.distance || camera_.target != before.target) {
+    steady_.chosen_for(open_area_);
+    fitting_ = false;
+  }
   obey(requests, shown);
   ui::cut_line(input_.cut_trail());
   // One that is being built goes by the file that was asked for.
@@ -217,6 +223,12 @@ void Application::look_past_panels(const ui::Rect& open, const Publication& show
   open_area_ = {glm::vec2(window_->size()), point(open.position), point(open.size)};
   if (shown.frame.ground) camera_.stay_above(0.0f);
   camera_.stand_in(open_area_);
+  if (fitting_) {
+    camera_chosen_ = true;
+    if (fitted_.follow(camera_, shown.frame.focus_min, shown.frame.focus_max, shown.frame.ground, open_area_))
+      steady_.framed_in(open_area_);
+    return;
+  }
   if (std::exchange(camera_chosen_, true))
     return steady_.follow(camera_, shown.frame.focus_min, shown.frame.focus_max, open_area_);
   camera_.reveal(shown.frame.focus_min, shown.frame.focus_max, open_area_);
@@ -237,6 +249,8 @@ void Application::follow(const Publication& shown) {
   panels_.log.keep_scene(loads_seen_);
   camera_ = camera_of(shown.status.scene->camera);
   camera_chosen_ = false;
+  fitting_ = !shown.status.scene->camera_given;
+  fitted_.start();
   scene_file_.follow(shown.status.scene->file);
   current_ = list_opened(*shown.status.scene, scenes_).file;
   const std::string& title = shown.status.scene->title;
@@ -322,6 +336,7 @@ void Application::act(ui::Action action, const Publication& shown) {
 
 void Application::frame_all(const RenderFrame& frame) {
   camera_.frame(frame.focus_min, frame.focus_max, open_area_);
+  fitting_ = false;
   steady_.framed_in(open_area_);
 }
 

@@ -7,6 +7,14 @@
 #include "app/record/png_writer.hpp"
 
 namespace limber {
+namespace {
+
+OpenArea whole(const PictureSize& size) {
+  const glm::vec2 picture(size.width, size.height);
+  return {picture, glm::vec2(0.0f), picture};
+}
+
+}  // namespace
 
 Expected<std::unique_ptr<PictureTaker>> PictureTaker::create(const std::string& path,
                                                              const PictureSize& size) {
@@ -30,7 +38,11 @@ Image PictureTaker::draw(const Simulation& simulation, HeatMap heat_map) {
   extractor_.show(heat_map);
   extractor_.extract(simulation, frame_);
   const CameraDesc& from = simulation.scene().camera;
-  const Camera camera = Camera::looking(from.position, from.target, glm::radians(float(from.fov_degrees)));
+  Camera camera = Camera::looking(from.position, from.target, glm::radians(float(from.fov_degrees)));
+  if (!simulation.scene().camera_given) {
+    if (frame_.ground) camera.stay_above(0.0f);
+    fitted_.follow(camera, frame_.focus_min, frame_.focus_max, frame_.ground, whole(size_));
+  }
   renderer_->draw(frame_, camera, ViewOptions{}, size_.width, size_.height);
   draw_headless_legend(frame_, size_.width, size_.height);
   return renderer_->read_pixels();

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/commands/commands.hpp"
+#include "app/render/fitted_view.hpp"
 #include "app/render/headless_context.hpp"
 #include "app/render/renderer.hpp"
 #include "app/view/extract.hpp"
@@ -18,8 +19,8 @@ class PictureTaker {
   /// used.
   static Expected<std::unique_ptr<PictureTaker>> create(const std::string& path, const PictureSize& size);
 
-  /// Renders the present state from the scene's own camera, with a heat map and its
-  /// legend if one is asked for, and writes the PNG.
+  /// Renders the present state from the scene's own camera, or one that fits if it has none, with a heat map
+  /// and its legend if one is asked for, and writes the PNG.
   Expected<void> take(const Simulation& simulation, HeatMap heat_map = HeatMap::none);
 
   /// Marks in every picture from now on.
@@ -36,6 +37,7 @@ class PictureTaker {
   std::string path_;
   PictureSize size_;
   FrameExtractor extractor_;
+  FittedView fitted_;
   RenderFrame frame_;
   std::unique_ptr<HeadlessContext> context_;
   std::unique_ptr<Renderer> renderer_;  ///< after the context, which it needs until it ends

@@ -187,7 +187,10 @@ Expected<RunSource> load_source(const RunCommand& command) {
   source.scene = std::move(*scene);
   if (source.recording) tell_of_another_scene(command.input, *source.recording, source.scene.file);
   if (command.seed) source.scene.seed = *command.seed;
-  if (command.pictured) source.scene.camera = source.scene.picture.camera.value_or(source.scene.camera);
+  if (command.pictured && source.scene.picture.camera) {
+    source.scene.camera = *source.scene.picture.camera;
+    source.scene.camera_given = true;
+  }
   return source;
 }
 

@@ -131,6 +131,7 @@ Expected<void> apply_setting(SceneDesc& scene, const std::string& assignment) {
   const Setting& setting = said->setting;
   if (Expected<void> done = set(*setting.field, setting.settings, said->value); !done)
     return about_option(done.error(), setting.path);
+  if (setting.path == "camera.position" || setting.path == "camera.target") scene.camera_given = true;
   return {};
 }
 

@@ -10,7 +10,7 @@ namespace limber {
 namespace {
 
 constexpr float max_pitch = 1.55f;  // short of the poles, where "up" would be undefined
-constexpr float min_distance = 0.02f, max_distance = 1000.0f;
+constexpr float min_distance = 0.002f, max_distance = 1000.0f;
 
 struct Axes {
   glm::vec3 right, up, back;
@@ -106,7 +106,7 @@ glm::mat4 Camera::projection(float aspect) const {
     const float high = distance * std::tan(0.5f * fov), wide = high * std::max(aspect, 1e-3f);
     clip = glm::ortho(-wide, wide, -high, high, -clearance(*this), 100.0f + 20.0f * distance);
   } else {
-    clip = glm::perspective(fov, std::max(aspect, 1e-3f), std::max(1e-3f, 0.01f * distance),
+    clip = glm::perspective(fov, std::max(aspect, 1e-3f), std::max(1e-5f, 0.01f * distance),
                             100.0f + 100.0f * distance);
   }
   glm::mat4 shift(1.0f);
@@ -175,7 +175,7 @@ void Camera::frame(glm::vec3 bounds_min, glm::vec3 bounds_max, const OpenArea& a
   if (!std::isfinite(glm::length(half))) return;
   constexpr float margin = 1.08f;
   target = 0.5f * (bounds_min + bounds_max);
-  const glm::vec3 room = margin * glm::max(half, glm::vec3(0.02f));
+  const glm::vec3 room = margin * glm::max(half, glm::vec3(5e-4f));
   const Fit needed = fit(*this, target - room, target + room, slopes(*this, area));
   const Axes a = axes(*this);
   target += needed.shift.x * a.right + needed.shift.y * a.up;

@@ -98,12 +98,15 @@ bool stands_near(glm::vec3 low, glm::vec3 high, glm::vec3 at, glm::vec3 reach) {
 }
 
 /// Checker cells of 0.5 m for things of human size, by powers of four larger or smaller for others, judged by
-/// what the scene's own camera shows: cells stay as they are whatever moves away.
-float ground_cell(const CameraDesc& camera) {
-  const double radius =
-      glm::distance(camera.position, camera.target) * std::sin(0.5 * glm::radians(camera.fov_degrees));
-  const double octave = std::round(std::log2(std::max(radius, 1e-3) / 1.6) * 0.5) * 2.0;
-  return 0.5f * float(std::exp2(std::clamp(octave, -6.0, 8.0)));
+/// what the scene's own camera shows: cells stay as they are whatever moves away. Without a camera, by what
+/// was in focus when the scene was first shown.
+float cell_for(double radius) {
+  const double octave = std::round(std::log2(std::max(radius, 1e-4) / 1.6) * 0.5) * 2.0;
+  return 0.5f * float(std::exp2(std::clamp(octave, -12.0, 8.0)));
+}
+
+double shown_radius(const CameraDesc& camera) {
+  return glm::distance(camera.position, camera.target) * std::sin(0.5 * glm::radians(camera.fov_degrees));
 }
 
 /// What of the scene a heat map has no numbers for.
@@ -148,13 +151,13 @@ void write_springs(const SceneModel& model, RenderFrame& frame) {
 }  // namespace
 
 void FrameExtractor::extract(const Simulation& simulation, RenderFrame& frame) {
-  if (auto model = simulation.model(); model != model_) adopt(std::move(model), simulation.scene());
+  const bool other = simulation.model() != model_;
+  if (other) adopt(simulation.model(), simulation.scene());
   frame.model_version = model_->version;
   frame.frame = simulation.frame();
   frame.time = simulation.time();
   frame.surfaces = surfaces_;
   frame.ground = ground_;
-  frame.ground_cell = ground_cell(simulation.scene().camera);
   frame.positions.resize(std::size_t(model_->vertex_count));
   simulation.read_positions(std::span<glm::vec3>(frame.positions));
   write_normals(surfaces_->indices, frame);
@@ -171,6 +174,9 @@ void FrameExtractor::extract(const Simulation& simulation, RenderFrame& frame) {
   write_balls(simulation, frame);
   write_marks(simulation, frame);
   write_bounds(frame);
+  if (other) first_radius_ = 0.5 * double(glm::distance(frame.focus_min, frame.focus_max));
+  const SceneDesc& scene = simulation.scene();
+  frame.ground_cell = cell_for(scene.camera_given ? shown_radius(scene.camera) : first_radius_);
   marks_.add(overlay_, simulation, frame);
 }
 

@@ -81,7 +81,8 @@ class FrameExtractor {
 
   std::shared_ptr<const SceneModel> model_;
   std::shared_ptr<const SurfaceTopology> surfaces_;
-  bool ground_ = false;  ///< there is one to draw
+  bool ground_ = false;        ///< there is one to draw
+  double first_radius_ = 1.0;  ///< m, of what was in focus when the model was first shown
   std::vector<SolidDraw> obstacles_;
   std::vector<Mover> movers_;
   std::vector<Shapeshifter> shapeshifters_;

@@ -79,6 +79,7 @@ struct ObjectDesc {
   // cloth: an OBJ file, or else a grid
   std::string mesh;       ///< path relative to the scene file, assets/ or the working folder; "" = grid
   double size = 0.0;      ///< m, longest side after scaling a mesh; 0 keeps the file's units
+  double weld = 0.02;     ///< thinnest triangle of a mesh, as remove_slivers() takes it; 0 keeps all
   int columns = 50;       ///< grid vertices along u
   int rows = 50;          ///< grid vertices along v
   double width = 2.0;     ///< m
@@ -294,6 +295,7 @@ struct SceneDesc {
   std::vector<BodyDesc> bodies;
   std::vector<JointDesc> joints;
   CameraDesc camera;
+  bool camera_given = true;  ///< false: of the camera only direction and angle count, the view fits itself
   PictureDesc picture;
   bool ground = true;                 ///< draw a plane collider at y = 0 to the horizon
   std::vector<std::string> tunables;  ///< paths shown first in the inspector

@@ -61,6 +61,7 @@ Expected<SceneDesc> scene_from_obj(const std::string& path) {
   scene.objects.push_back(mesh_object(std::filesystem::absolute(path).string(), obj->mesh));
   scene.colliders = sphere_on_ground();
   scene.camera = {{3.2, 2.6, 4.6}, {0.0, 0.9, 0.0}, 40.0};
+  scene.camera_given = false;
   scene.solver.damping = 0.2;
   scene.tunables = {"solver.substeps", "solver.damping", "objects.cloth.material.stretch_compliance",
                     "objects.cloth.material.bend_compliance", "objects.cloth.material.friction"};

@@ -239,6 +239,7 @@ Expected<void> read_document(const JsonValue& json, SceneDesc& scene) {
   keys.key("joints", [&](const JsonValue& value) {
     return read_named(value, "joints", [&](const JsonMember& member) { return read_joint(member, scene); });
   });
+  scene.camera_given = json.find("camera") != nullptr;
   keys.key("camera", [&](const JsonValue& value) { return read_camera(value, scene.camera); });
   keys.key("picture", [&](const JsonValue& value) { return read_picture(value, scene.picture); });
   keys.key("expect", [&](const JsonValue& value) { return read_expect(value, scene.expect); });

@@ -5,6 +5,7 @@
 #include <glm/geometric.hpp>
 #include <glm/gtc/constants.hpp>
 
+#include "app/render/fitted_view.hpp"
 #include "app/render/steady_view.hpp"
 
 namespace limber::camera_test {
@@ -255,6 +256,47 @@ TEST(SteadyView, StepsBackForNothingThatFitsOrMovesOrWasNotShown) {
   view.low = glm::vec3(NAN);
   view.follow(narrow);
   EXPECT_NEAR(view.camera.distance, chosen * size.x / narrow.size.x, 1e-4f);
+}
+
+/// Millimetres, a hundred metres, far away: the box fills the picture all the same.
+TEST(FittedView, FillsThePictureAtAnySizeAndPlace) {
+  const OpenArea area{{1280, 720}, {0, 0}, {1280, 720}};
+  for (const float size : {0.002f, 1.0f, 100.0f})
+    for (const float x : {0.0f, 900.0f}) {
+      Camera camera = Camera::looking({2.5f, 1.8f, 4.0f}, {0.0f, 0.8f, 0.0f}, 0.7f);
+      FittedView view;
+      const glm::vec3 low(x, 10.0f * size, 0.0f), high = low + size;
+      ASSERT_TRUE(view.follow(camera, low, high, true, area));
+      glm::vec2 least(1e9f), most(-1e9f);
+      for (int i = 0; i < 8; ++i) {
+        const glm::vec3 at = glm::mix(low, high, glm::vec3(i & 1, i >> 1 & 1, i >> 2 & 1));
+        const glm::vec3 seen = camera.project(at, area.picture);
+        EXPECT_GT(seen.z, 0.01f * camera.distance);  // behind the near plane
+        least = glm::min(least, glm::vec2(seen)), most = glm::max(most, glm::vec2(seen));
+      }
+      EXPECT_GT(least.y, 0.0f);
+      EXPECT_LT(most.y, 720.0f);
+      EXPECT_GT(most.y - least.y, 0.8f * 720.0f) << size << " m at " << x;
+    }
+}
+
+TEST(FittedView, StandsStillUntilSomethingLeaves) {
+  const OpenArea area{{1280, 720}, {0, 0}, {1280, 720}};
+  Camera camera = Camera::looking({2.5f, 1.8f, 4.0f}, {0.0f, 0.8f, 0.0f}, 0.7f);
+  FittedView view;
+  glm::vec3 low(0.0f, 1.0f, 0.0f), high(1.0f, 2.0f, 1.0f);
+  view.follow(camera, low, high, true, area);
+  const float distance = camera.distance;
+  const glm::vec3 down(0.0f, 0.5f, 0.0f);
+  EXPECT_FALSE(view.follow(camera, low - down, high - down, true, area));  // towards the ground
+  EXPECT_FALSE(view.follow(camera, low - 2.0f * down, high - 2.0f * down, true, area));
+  for (int frame = 0; frame < 200; ++frame) {  // away, for ever
+    low.x += 0.3f, high.x += 0.3f;
+    view.follow(camera, low, high, true, area);
+    const glm::vec3 seen = camera.project(0.5f * (low + high), area.picture);
+    EXPECT_TRUE(seen.x > 0.0f && seen.x < 1280.0f && seen.y > 0.0f && seen.y < 720.0f);
+    EXPECT_LT(camera.distance, 3.0f * distance);
+  }
 }
 
 TEST(Camera, OrthographicRaysAreParallelAndMeetWhatTheyProject) {
