@@ -10,6 +10,8 @@
 //                             inverse mass zero that any number of constraints may read at the same time
 //   unit_gradients            whether all |grad C| are 1, which spares their lengths (every type says so)
 //   unilateral                C >= 0 is wanted, so the constraint acts only where C < 0
+//   largest_step              how far one projection of XPBD may change C: beyond it grad C says nothing of C
+//                             (PBD's stiffness is the share of C that goes)
 // and one entry in ConstraintTypes (constraint_types.hpp). Everything else is generic: storage, colouring,
 // schedule, projection, softness, residual, energy, reports.
 #pragma once
@@ -46,6 +48,11 @@ template <class Type>
 consteval bool is_unilateral() {
   if constexpr (requires { Type::unilateral; }) return Type::unilateral;
   return false;
+}
+
+template <class Type>
+consteval bool has_largest_step() {
+  return requires { Type::largest_step; };
 }
 
 /// Arrays of a batch as the kernels see them: one entry per slot, slots padded to lane_group. A padding
@@ -110,6 +117,10 @@ LIMBER_INLINE void project_slots(const StencilView<Type, typename L::Real>& batc
     }
     // nothing movable (or a degenerate gradient): leave the points alone
     L dlambda = select(zero < sum, numerator / select(zero < denominator, denominator, L(T(1))), zero);
+    if constexpr (Compliant && has_largest_step<Type>()) {  // to first order, C changes by sum * dlambda
+      const L most = L(T(Type::largest_step)) / select(zero < sum, sum, L(T(1)));
+      dlambda = select(most < dlambda, most, select(dlambda < -most, -most, dlambda));
+    }
     if constexpr (is_unilateral<Type>()) dlambda = select(g.C < zero, dlambda, zero);
     // an anchor that was freed can no longer be taken as immovable: the constraint waits
     for (int j = written; j < n; ++j) dlambda = select(zero < point[j].w, zero, dlambda);
