@@ -11,6 +11,13 @@ namespace {
 
 constexpr std::int32_t rows_per_share = 512;  // triangles; a multiple of lane_group
 
+/// How much faster than a skin at rest pressure moves a particle at most: w |grad C| is the area around it
+/// now, per mass, 1 / density at rest. A light vertex that left the surface as the tip of a spike has
+/// triangles far larger than at rest; pushed in proportion, the spike would grow without end. A skin at five
+/// times its volume has 2.9 times its area; one that starts anywhere in its box needs more than 4 to find its
+/// shape.
+constexpr double largest_growth = 20.0;
+
 }  // namespace
 
 void Pressure::reserve(const World& world) {
@@ -35,6 +42,7 @@ void Pressure::reserve(const World& world) {
   sums_.assign(blocks_.size(), {});
   lambda_.assign(bodies_.size(), real(0));
   dlambda_ = lambda_;
+  shift_.assign(bodies_.size(), vec4(0));
   begin_step(world);
 }
 
@@ -83,21 +91,26 @@ void Pressure::gather(const World& world, std::size_t block) {
   const Block& own = blocks_[block];
   const Body& body = bodies_[std::size_t(own.body)];
   const Topology& topology = *world.topology;
+  const double most = largest_growth / world.materials[std::size_t(body.object)].density;  // m^2/kg
   const vec4* areas = areas_.data() + body.first_row - body.first_triangle;
   Sums sums;
   for (std::int32_t i = own.begin; i < own.end; ++i) {
     vec4 g(0);
     for (std::int32_t t : topology.triangles_at(i)) g += areas[t];
     g *= real(1.0 / 6.0);
-    gradients_[std::size_t(i)] = g;
     const vec4 x = world.particles.position[std::size_t(i)];
     const glm::dvec3 p(x), grad(g);
-    const double squared = glm::dot(grad, grad), w = double(x.w);
+    const double w = double(x.w), growth = w * glm::length(grad);
+    const double share = growth > most ? most / growth : 1.0;
+    gradients_[std::size_t(i)] = share < 1.0 ? real(share) * g : g;
+    const double squared = share * glm::dot(grad, grad);
     sums.moment += glm::dot(p, grad);
     sums.position += p;
     sums.gradient += grad;
     sums.weight += w * squared;
-    sums.longest = std::max(sums.longest, w * w * squared);
+    sums.longest = std::max(sums.longest, w * w * share * squared);
+    sums.held_back += (1.0 - share) * grad;
+    sums.fixed = sums.fixed || !(w > 0.0);
   }
   sums_[block] = sums;
 }
@@ -113,6 +126,8 @@ void Pressure::solve(const World& world, std::size_t b, const Sweep<real>& sweep
     total.position += part.position, total.gradient += part.gradient;
     total.weight += part.weight;
     total.longest = std::max(total.longest, part.longest);
+    total.held_back += part.held_back;
+    total.fixed = total.fixed || part.fixed;
   }
   const double count = world.topology->objects[std::size_t(body.object)].count;
   const VolumeGoal& goal = world.volume_goals[std::size_t(body.object)];
@@ -131,13 +146,18 @@ void Pressure::solve(const World& world, std::size_t b, const Sweep<real>& sweep
   // nothing movable, or everything in one point: there is no direction to grow in
   dlambda_[b] = total.weight > 0.0 && std::isfinite(dlambda) ? real(dlambda) : real(0);
   lambda_[b] += dlambda_[b];
+  // what single particles were held back by goes to all, so that none of the momentum is lost
+  const double mass = world.materials[std::size_t(body.object)].density *
+                      world.topology->enclosures[std::size_t(body.object)].area;
+  shift_[b] = total.fixed ? vec4(0) : vec4(vec3(double(dlambda_[b]) / mass * total.held_back), real(0));
 }
 
 void Pressure::move(World& world, std::size_t block) {
   const real dlambda = dlambda_[std::size_t(blocks_[block].body)];
+  const vec4 shift = shift_[std::size_t(blocks_[block].body)];
   for (std::int32_t i = blocks_[block].begin; i < blocks_[block].end; ++i) {
     vec4& x = world.particles.position[std::size_t(i)];
-    x += (x.w * dlambda) * gradients_[std::size_t(i)];  // the gradient's fourth number is 0
+    x += (x.w * dlambda) * gradients_[std::size_t(i)] + shift;  // their fourth number is 0
   }
 }
 

@@ -54,6 +54,8 @@ class Pressure {
     glm::dvec3 position{0.0}, gradient{0.0};  ///< sum p, sum grad
     double weight = 0.0;                      ///< sum w |grad|^2
     double longest = 0.0;                     ///< max w^2 |grad|^2
+    glm::dvec3 held_back{0.0};                ///< sum of what gradients lost to `largest_growth`
+    bool fixed = false;                       ///< some particle is
   };
 
   void add_body(const World& world, std::int32_t object, std::int32_t first_triangle,
@@ -81,6 +83,7 @@ class Pressure {
   AlignedVector<vec4> gradients_;                       ///< per particle
   std::vector<Sums> sums_;                              ///< per block
   std::vector<real> lambda_, dlambda_;                  ///< per body
+  std::vector<vec4> shift_;  ///< per body: of all its particles, in the projection at hand. m
 };
 
 }  // namespace limber::inline LIMBER_PRECISION
