@@ -6,8 +6,10 @@
 #include <limits>
 
 #include "engine/constraints/bending.hpp"
+#include "engine/geometry/even_masses.hpp"
 #include "engine/geometry/grid.hpp"
 #include "engine/geometry/obj_reader.hpp"
+#include "engine/geometry/slivers.hpp"
 #include "engine/scene/body_carrier.hpp"
 #include "engine/scene/mesh_path.hpp"
 #include "engine/scene/object_check.hpp"
@@ -37,6 +39,26 @@ HingeGeometry make_hinge(const std::vector<glm::dvec3>& x, const Hinge& hinge) {
   return {hinge, Bending::evaluate(p, flat).C.v, area / (3.0 * dot(e, e).v)};
 }
 
+std::string counted(int count, const char* one, const char* many) {
+  return std::to_string(count) + " " + (count == 1 ? one : many);
+}
+
+/// What remove_slivers() did, in a sentence; "" if that was nothing.
+std::string sliver_note(const SliverReport& report, double weld) {
+  std::string done;
+  const auto add = [&](int count, const char* one, const char* many, const std::string& what) {
+    if (count > 0) done += (done.empty() ? "" : ", ") + counted(count, one, many) + what;
+  };
+  add(report.short_edges, "edge", "edges",
+      " shorter than a thousandth of the median (" + to_text(report.median_edge) + " m) collapsed");
+  add(report.collapsed, "edge", "edges",
+      " shorter than " + to_text(shortest_around * weld) + " of the longest at their ends collapsed");
+  const std::string thin = " thinner than " + to_text(weld) + " of their longest side ";
+  add(report.flipped, "triangle", "triangles", thin + "flipped");
+  add(report.left, "triangle", "triangles", thin + "left");
+  return done.empty() ? done : done + R"(; "weld": 0 keeps all of them)";
+}
+
 Expected<void> add_cloth(const SceneDesc& scene, const ObjectDesc& object, ObjectGeometry& out) {
   TriMesh mesh;
   ObjMesh read;  // whose names errors use
@@ -61,14 +83,27 @@ Expected<void> add_cloth(const SceneDesc& scene, const ObjectDesc& object, Objec
     return Error{inside.error().message, file, inside.error().line,
                  inside.error().hint + "; or leave 'pressure' at 0"};
   if (mesh.triangles.front() != first) out.notes.push_back("turned: its triangles faced inwards");
-  Expected<MeshTopology> topology =
-      build_topology(mesh.triangles, Index(mesh.positions.size()), read.names());
+  const auto find_edges = [&] {
+    return build_topology(mesh.triangles, Index(mesh.positions.size()), read.names());
+  };
+  Expected<MeshTopology> topology = find_edges();
   if (!topology) {
     Error error = topology.error();
     error.file = file;
     return error;
   }
+  if (!object.mesh.empty() && object.weld > 0.0) {
+    SliverReport report = remove_slivers(mesh, read.triangle_lines, read.file_vertices, object.weld);
+    if (std::string note = sliver_note(report, object.weld); !note.empty())
+      out.notes.push_back(std::move(note));
+    if (report.changed()) {
+      topology = find_edges();  // as before: a collapse keeps the surface one
+      out.numbers = std::move(report.becomes);
+      if (out.enclosure.volume > 0.0) out.enclosure = enclosed(mesh.triangles, mesh.positions);
+    }
+  }
   out.masses = vertex_masses(mesh, object.material.density);
+  if (!object.mesh.empty() && object.weld > 0.0) even_masses(out.masses, topology->edges);
   for (const Edge& e : topology->edges)
     out.springs.push_back(
         {e, glm::distance(mesh.positions[std::size_t(e[0])], mesh.positions[std::size_t(e[1])])});
@@ -114,19 +149,20 @@ void add_cloud(const ObjectDesc& object, ObjectGeometry& out) {
 
 /// Vertex indices of a name; the range was unknown before the mesh was read.
 Expected<std::vector<Index>> resolve(const ObjectDesc& object, const VertexName& name,
-                                     std::size_t vertex_count) {
+                                     const ObjectGeometry& geometry) {
   if (const std::string* word = std::get_if<std::string>(&name)) {
     if (object.type == ObjectType::cloth && object.mesh.empty())
       return grid_vertices(*word, object.columns, object.rows);
     return Error{"'" + *word + "' names a vertex of a grid, and this is none", {}, 0, "use a vertex number"};
   }
   const long index = std::get<long>(name);
+  const std::size_t vertex_count = geometry.named_vertices();
   if (index < 0 || std::size_t(index) >= vertex_count)
     return Error{"there is no vertex " + std::to_string(index),
                  {},
                  0,
                  "0 to " + std::to_string(long(vertex_count) - 1)};
-  return std::vector<Index>{Index(index)};
+  return std::vector<Index>{geometry.numbers.empty() ? Index(index) : geometry.numbers[std::size_t(index)]};
 }
 
 }  // namespace
@@ -172,7 +208,7 @@ Expected<ObjectGeometry> build_geometry(const SceneDesc& scene, const ObjectDesc
   for (const AttachmentDesc& attachment : out.attachments) {
     std::vector<Index> vertices;
     for (const VertexName& name : attachment.vertices) {
-      Expected<std::vector<Index>> found = resolve(object, name, out.positions.size());
+      Expected<std::vector<Index>> found = resolve(object, name, out);
       if (!found) return in_object(scene, object, found.error());
       vertices.insert(vertices.end(), found->begin(), found->end());
     }

@@ -41,6 +41,9 @@ struct ObjectGeometry {
   std::vector<std::vector<Index>> attached;  ///< vertex indices of each attachment
   std::vector<bool> tied;                    ///< per attachment: its vertices stay free, tied to a body
   bool fixes(std::size_t attachment) const { return attachment >= tied.size() || !tied[attachment]; }
+  /// Per vertex that a scene can name: its number here, where some were collapsed; empty: the same.
+  std::vector<Index> numbers;
+  std::size_t named_vertices() const { return numbers.empty() ? positions.size() : numbers.size(); }
   std::vector<std::string> notes;  ///< what the mesh reader did
 };
 

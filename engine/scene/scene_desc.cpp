@@ -66,6 +66,16 @@ constexpr std::array mesh_rows{
                                "file's units and origin.",
                                Effect::rebuild}),
 };
+constexpr std::array weld_rows{
+    // of a cloth with a mesh
+    number<&ObjectDesc::weld>(
+        {"weld", "Weld slivers", "", 0, 0.2,
+         "Edges of the mesh shorter than five times this share of the longest one at their ends are "
+         "collapsed, "
+         "and those shorter than a thousandth of the median; triangles thinner than it have their longest "
+         "side flipped. 0 keeps all of them.",
+         Effect::rebuild}),
+};
 constexpr std::array grid_rows{
     // of a cloth without a mesh
     integer<&ObjectDesc::columns>({"columns", "Columns", "vertices", 2, 1000,
@@ -166,8 +176,8 @@ constexpr std::array<Field, 1> type_row{choice<&ObjectDesc::type>(
     "balls "
     "that keep its shape.",
     Effect::rebuild)};
-constexpr auto object_table = joined(type_row, mesh_rows, grid_rows, cloth_rows, lattice_rows, chain_rows,
-                                     mass_rows, particle_rows, solid_rows, shared_rows);
+constexpr auto object_table = joined(type_row, mesh_rows, weld_rows, grid_rows, cloth_rows, lattice_rows,
+                                     chain_rows, mass_rows, particle_rows, solid_rows, shared_rows);
 
 constexpr std::array collider_table{
     choice<&ColliderDesc::shape>("shape", "Shape", shape_names,
@@ -368,6 +378,7 @@ bool applies(const ObjectDesc& object, const Field& field) {
   const bool lattice = type == ObjectType::cloud || type == ObjectType::grains;
   if (field.name == "size" && object.mesh.empty()) return false;
   if (in(mesh_rows)) return type == ObjectType::cloth || type == ObjectType::solid;
+  if (in(weld_rows)) return type == ObjectType::cloth && !object.mesh.empty();
   if (in(grid_rows)) return type == ObjectType::cloth && object.mesh.empty();
   if (in(cloth_rows)) return type == ObjectType::cloth;
   if (in(lattice_rows)) return type == ObjectType::cloth || type == ObjectType::solid || lattice;
