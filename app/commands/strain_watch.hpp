@@ -1,4 +1,4 @@
-// Notices that a step is too long for the solver to hold cloth together.
+// Notices that a step is too long, or a mesh too uneven, for the solver to hold cloth together.
 #pragma once
 
 #include <string>
@@ -19,8 +19,9 @@ class StrainWatch {
 
  private:
   struct Watched {
-    int in_a_row = 0;    ///< looks, up to the last one, at which it was beyond the bound
-    double worst = 0.0;  ///< Measures::object_misfit, where that lasted
+    int in_a_row = 0;        ///< looks, up to the last one, at which it was beyond the bound
+    double worst = 0.0;      ///< Measures::object_misfit, where that lasted
+    double by_length = 0.0;  ///< Measures::object_length_misfit, at the same look
   };
   std::vector<Watched> objects_;  ///< of the scene
 };

@@ -43,6 +43,9 @@ struct Measures {
   std::vector<MeanMax> object_strain;  ///< the same for each object of the scene, all its copies together
   std::vector<double> object_misfit;  ///< of each object: mean |C + alpha lambda / h^2| / rest over the same,
                                       ///< strain that no compliance explains (of PBD: of stiffness 1 only)
+  /// The same deviations over all rest lengths: unlike the mean it hardly counts edges far shorter than
+  /// others.
+  std::vector<double> object_length_misfit;
   std::vector<Residual> residuals;
   std::vector<VolumeRatio> volume_ratios;  ///< of the objects with pressure, in the scene's order
   double volume_error_max = 0.0;           ///< largest |V / (k_p V0) - 1|

@@ -76,8 +76,10 @@ void add_constraints(const World& world, Measures& m) {
       sources.empty() ? 0 : std::size_t(*std::max_element(sources.begin(), sources.end())) + 1;
   m.object_strain.resize(objects);
   m.object_misfit.resize(objects, 0.0);
+  m.object_length_misfit.resize(objects, 0.0);
   const double per_h2 = std::pow(world.settings.substeps / world.settings.dt, 2.0);
   std::vector<std::int64_t> strained(objects, 0);  // constraints of each
+  std::vector<double> lengths(objects, 0.0);       // m, of those
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     const auto& batch = std::get<type>(world.topology->constraints);
@@ -104,6 +106,8 @@ void add_constraints(const World& world, Measures& m) {
                             : softness[s] < real(1) ? -C
                                                     : 0.0;
         if (strain > 0.0) m.object_misfit[source] += std::abs(C + give) / double(batch.rest[0][s]);
+        if (strain > 0.0) m.object_length_misfit[source] += std::abs(C + give);
+        lengths[source] += double(batch.rest[0][s]);
         ++strained[source];
       }
     }
@@ -114,6 +118,7 @@ void add_constraints(const World& world, Measures& m) {
     if (strained[o] > 0) {
       m.object_strain[o].mean /= double(strained[o]);
       m.object_misfit[o] /= double(strained[o]);
+      m.object_length_misfit[o] /= std::max(lengths[o], std::numeric_limits<double>::min());
     }
 }
 
