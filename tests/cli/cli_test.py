@@ -264,6 +264,12 @@ class CommandLine(unittest.TestCase):
             self.assertIn(scene["name"], self.run_ok("list"))
         self.assertEqual(json.loads(self.run_ok("schema"))["type"], "object")
 
+    def test_a_first_user_gets_what_makes_videos(self):
+        root = pathlib.Path(__file__).resolve().parents[2]
+        packages = subprocess.run(["bash", "-c", 'source "$0"; echo "${packages_to_run[@]}"',
+                                   root / ".ci" / "packages.sh"], capture_output=True, text=True, check=True).stdout
+        self.assertIn("ffmpeg", packages.split())
+
     def test_a_report_can_go_into_a_pipe(self):
         told = self.run_ok("run", SCENE, "--frames", 1, "--report", "/dev/stdout")
         self.assertEqual(json.JSONDecoder().raw_decode(told[told.index("{"):])[0]["frames"], 1)
