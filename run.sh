@@ -9,8 +9,10 @@ limber=$build/limber
 
 build_limber() {
   install_packages "${packages_to_build[@]}" "${packages_to_run[@]}"
-  # Tests stay as a former ./test.sh set them; a first build goes without.
-  [[ -f $build/build.ninja ]] || (cd "$root" && cmake --preset release -DLIMBER_TESTS=OFF)
+  # Tests stay as a former ./test.sh set them; a first build goes without. A build folder that was copied along with
+  # the tree still builds the tree it came from, so it is configured anew.
+  [[ -f $build/build.ninja ]] && grep -qsxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$build/CMakeCache.txt" ||
+    (cd "$root" && cmake --fresh --preset release -DLIMBER_TESTS=OFF)
   cmake --build "$build" --target limber
 }
 

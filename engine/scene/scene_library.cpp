@@ -41,20 +41,28 @@ SceneEntry entry_of(const fs::path& file, const std::string& assets) {
   return {name, scene->title, scene->group, scene->look_for, file.string(), std::nullopt};
 }
 
+/// A folder called "scenes" alone may be anybody's.
+bool holds_data(const fs::path& folder) {
+  std::error_code code;
+  return fs::is_directory(folder / "scenes", code) && fs::is_directory(folder / "shaders", code);
+}
+
 }  // namespace
 
 Expected<std::string> find_data_folder(const std::string& executable_folder,
                                        const std::string& source_folder) {
+  constexpr int levels = 3;  // a build tree lies at most so far below its source tree
   std::vector<fs::path> candidates;
-  if (!executable_folder.empty())
-    for (const char* relative : {".", "../share/limber", ".."})
-      candidates.push_back((fs::path(executable_folder) / relative).lexically_normal());
-  if (!source_folder.empty()) candidates.emplace_back(source_folder);
-  for (const fs::path& candidate : candidates) {
-    std::error_code code;
-    if (fs::is_directory(candidate / "scenes", code)) return candidate.string();
+  if (!executable_folder.empty()) {
+    fs::path folder = fs::path(executable_folder).lexically_normal();
+    candidates = {folder, folder.parent_path() / "share/limber"};
+    for (int level = 0; level < levels; ++level) candidates.push_back(folder = folder.parent_path());
   }
-  return Error{"the folder 'scenes' was not found", executable_folder, 0, "keep it beside the program"};
+  if (!source_folder.empty()) candidates.emplace_back(source_folder);
+  for (const fs::path& candidate : candidates)
+    if (holds_data(candidate)) return candidate.string();
+  return Error{"the folders 'scenes' and 'shaders' were not found", executable_folder, 0,
+               "keep them beside the program"};
 }
 
 SceneLibrary::SceneLibrary(std::vector<std::string> folders, std::string assets)

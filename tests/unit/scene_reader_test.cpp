@@ -415,10 +415,20 @@ TEST_F(LibraryFolder, ALaterFolderReplacesAnEarlierOne) {
 }
 
 TEST_F(LibraryFolder, FindsTheDataFolder) {
-  std::filesystem::create_directories(folder_ / "share/limber/scenes");
+  for (const char* data : {"scenes", "shaders"})
+    std::filesystem::create_directories(folder_ / "share/limber" / data);
   EXPECT_EQ(find_data_folder((folder_ / "bin").string(), "").value(), (folder_ / "share/limber").string());
   EXPECT_EQ(find_data_folder("/no/such/folder", source).value(), source);
   EXPECT_FALSE(find_data_folder("/no/such/folder", ""));
+}
+
+/// A source tree and its build tree that were copied elsewhere as a whole.
+TEST_F(LibraryFolder, ACopiedTreeUsesItsOwnData) {
+  for (const char* data : {"scenes", "shaders"}) std::filesystem::create_directories(folder_ / data);
+  for (const char* build : {"build", "build/release"})
+    EXPECT_EQ(find_data_folder((folder_ / build).string(), source).value(), folder_.string()) << build;
+  std::filesystem::remove(folder_ / "shaders");  // somebody else's scenes
+  EXPECT_EQ(find_data_folder((folder_ / "build/release").string(), source).value(), source);
 }
 
 }  // namespace
