@@ -25,11 +25,15 @@ void print_json(const std::vector<SceneEntry>& scenes) {
 }
 
 void print_table(const std::vector<SceneEntry>& scenes) {
+  const std::string* group = nullptr;
   for (const SceneEntry& scene : scenes) {
+    if (!group || *group != scene.group)
+      std::printf("%s%s\n", group ? "\n" : "", scene.group.empty() ? "Other" : scene.group.c_str());
+    group = &scene.group;
     const std::string title = scene.error ? scene.error->text() : scene.title;
-    std::printf("%-28s %-16s %s\n", scene.name.c_str(), scene.group.c_str(), title.c_str());
+    std::printf("  %-28s %s\n", scene.name.c_str(), title.c_str());
     if (!scene.instead_of.empty())
-      std::printf("%-28s %s, instead of %s\n", "", scene.file.c_str(), scene.instead_of.c_str());
+      std::printf("  %-28s %s, instead of %s\n", "", scene.file.c_str(), scene.instead_of.c_str());
   }
 }
 

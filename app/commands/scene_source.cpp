@@ -52,12 +52,12 @@ Expected<void> check_together(SceneDesc& scene, const std::vector<std::string>& 
     if (const Expected<void> used = check_setting_applies(scene, path); !used)
       return about_option(used.error(), path);
   }
-  if (const Expected<void> readable = check_meshes(scene, settings); !readable) return readable;
-  const auto blame = [&](Error error, const std::string& owner) {
-    for (const std::string& assignment : settings)
-      if (assignment.starts_with(owner + ".")) error = about_option(error, assignment);
-    return error;
-  };
+  return check_meshes(scene, settings);
+}
+
+/// Whether what each part of the scene says fits together; `blame(error, owner)` says whose fault it is.
+template <class Blame>
+Expected<void> check_parts(const SceneDesc& scene, const Blame& blame) {
   for (const ObjectDesc& object : scene.objects)
     if (const Expected<void> sound = check_object(object); !sound)
       return blame(sound.error(), "objects." + object.name);
@@ -69,6 +69,26 @@ Expected<void> check_together(SceneDesc& scene, const std::vector<std::string>& 
       return blame(sound.error(), "joints." + joint.name);
   if (const Expected<void> sound = check_camera(scene.camera); !sound) return blame(sound.error(), "camera");
   return {};
+}
+
+/// `original` with all settings but the one at `left_out` is sound.
+bool is_guilty(const SceneDesc& original, const std::vector<std::string>& settings, std::size_t left_out) {
+  SceneDesc scene = original;
+  for (std::size_t i = 0; i < settings.size(); ++i)
+    if (i != left_out && !apply_setting(scene, settings[i])) return false;
+  return bool(check_parts(scene, [](const Error& error, const std::string&) { return error; }));
+}
+
+/// A fault of one of its parts is blamed on the setting without which there is none: who said something else
+/// about the same part has no share in it.
+Expected<void> check_fault(const SceneDesc& scene, const SceneDesc& original,
+                           const std::vector<std::string>& settings) {
+  return check_parts(scene, [&](const Error& error, const std::string& owner) {
+    for (std::size_t i = settings.size(); i-- > 0;)
+      if (settings[i].starts_with(owner + ".") && is_guilty(original, settings, i))
+        return about_option(error, settings[i]);
+    return error;
+  });
 }
 
 }  // namespace
@@ -141,10 +161,12 @@ Expected<SceneDesc> load_scene(const std::string& name_or_file, const std::vecto
   Expected<SceneDesc> scene = library->find(name_or_file);
   if (!scene) return scene;
   scene->progress = build_progress();
+  const SceneDesc original = *scene;
   for (const std::string& assignment : settings) {
     if (Expected<void> done = apply_setting(*scene, assignment); !done) return done.error();
   }
   if (const Expected<void> sound = check_together(*scene, settings); !sound) return sound.error();
+  if (const Expected<void> sound = check_fault(*scene, original, settings); !sound) return sound.error();
   return scene;
 }
 
@@ -171,6 +193,12 @@ std::string find_recorded_file(const InputRecording& recording) {
 }  // namespace
 
 Expected<SceneDesc> load_recorded_scene(const InputRecording& recording) {
+  // What is written names it from the root; what somebody sends may lie beside the recording or below, no
+  // farther.
+  if (const fs::path named = fs::path(recording.file).lexically_normal();
+      named.is_relative() && !named.empty() && *named.begin() == "..")
+    return Error{"its scene, " + recording.file + ", is outside of the recording's folder", recording.source,
+                 0, "put that file beside the recording"};
   const std::string file = find_recorded_file(recording);
   Expected<SceneDesc> scene = load_scene(file.empty() ? recording.scene : file);
   if (!scene && file.empty() && !recording.file.empty()) {

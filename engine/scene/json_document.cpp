@@ -260,8 +260,13 @@ Expected<JsonValue> read_json(const std::string& path) {
     return Error{"the file is too large for a scene", path, 0, "at most 16 MiB"};
   std::ifstream in(path, std::ios::binary);
   if (!in) return Error{"the file cannot be opened", path, 0, "check its permissions"};
-  const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  if (in.bad()) return Error{"the file cannot be read to its end", path, 0, ""};
+  std::string text;
+  // read() turns a failing disk into a state of the stream; iterators would throw. A file may grow meanwhile.
+  for (char part[1 << 16]; in && text.size() <= max_file_bytes;) {
+    in.read(part, sizeof part);
+    text.append(part, std::size_t(in.gcount()));
+  }
+  if (in.bad() || !in.eof()) return Error{"the file cannot be read to its end", path, 0, ""};
   return parse_json(text, path);
 }
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <set>
 
 #include "engine/geometry/grid.hpp"
 
@@ -94,6 +95,19 @@ Expected<void> check_spacing(const ObjectDesc& object) {
   return {};
 }
 
+namespace {
+
+/// Each name once: one like "all" stands for many vertices.
+Expected<void> check_names(const ObjectDesc& object, const std::vector<VertexName>& names) {
+  std::set<VertexName> known;
+  for (const VertexName& name : names)
+    if (known.insert(name).second)
+      if (const Expected<void> there = check_vertex(object, name); !there) return there;
+  return {};
+}
+
+}  // namespace
+
 Expected<void> check_object(const ObjectDesc& object) {
   if (const Expected<void> copies = check_copies(object); !copies) return copies;
   if (const Expected<void> apart = check_spacing(object); !apart) return apart;
@@ -104,11 +118,9 @@ Expected<void> check_object(const ObjectDesc& object) {
   if (object.type == ObjectType::points && object.points.empty())
     return Error{"an object of type 'points' needs 'points'", "", 0,
                  R"("points": [{"position": [0, 1, 0]}])"};
-  for (const VertexName& pin : object.pins)
-    if (const Expected<void> known = check_vertex(object, pin); !known) return known;
+  if (const Expected<void> known = check_names(object, object.pins); !known) return known;
   for (const AttachmentDesc& attachment : object.attachments)
-    for (const VertexName& name : attachment.vertices)
-      if (const Expected<void> known = check_vertex(object, name); !known) return known;
+    if (const Expected<void> known = check_names(object, attachment.vertices); !known) return known;
   for (const SpringDesc& spring : object.springs)
     if (const Expected<void> known = check_spring(object, spring); !known) return known;
   return {};

@@ -4,6 +4,7 @@
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <limits>
+#include <set>
 
 #include "engine/constraints/bending.hpp"
 #include "engine/geometry/even_masses.hpp"
@@ -207,7 +208,9 @@ Expected<ObjectGeometry> build_geometry(const SceneDesc& scene, const ObjectDesc
   out.attachments.insert(out.attachments.end(), object.attachments.begin(), object.attachments.end());
   for (const AttachmentDesc& attachment : out.attachments) {
     std::vector<Index> vertices;
+    std::set<VertexName> named;  // "all" a second time would cost as much as the first
     for (const VertexName& name : attachment.vertices) {
+      if (!named.insert(name).second) continue;
       Expected<std::vector<Index>> found = resolve(object, name, out);
       if (!found) return in_object(scene, object, found.error());
       vertices.insert(vertices.end(), found->begin(), found->end());

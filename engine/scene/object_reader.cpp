@@ -1,6 +1,7 @@
 #include "engine/scene/object_reader.hpp"
 
 #include <charconv>
+#include <set>
 
 #include "engine/scene/key_table.hpp"
 #include "engine/scene/mesh_path.hpp"
@@ -149,8 +150,10 @@ Expected<void> check_keys_apply(const JsonObject& members, const ObjectDesc& obj
 
 /// The vertices that `names` (a list already read) names exist; errors carry the line of the name.
 Expected<void> check_vertices(const JsonValue& names, const ObjectDesc& object) {
+  std::set<std::string> known;
   return read_list(names, "vertices", [&](const JsonValue& item) {
     const std::string* name = item.text();
+    if (name && !known.insert(*name).second) return Expected<void>();
     if (!name) return check_vertex(object, std::get<long>(item.content));
     const auto range = as_range(*name);
     return check_vertex(object, range ? VertexName((*range)[1]) : VertexName(*name));

@@ -41,6 +41,15 @@ SceneEntry entry_of(const fs::path& file, const std::string& assets) {
   return {name, scene->title, scene->group, scene->look_for, file.string(), std::nullopt};
 }
 
+/// "pile" -> "pile_boxes"; "" for a word too short to mean anything.
+std::string first_beginning_with(std::string_view word, const std::vector<std::string_view>& names) {
+  constexpr std::size_t shortest = 3;
+  if (word.size() < shortest) return {};
+  const auto found =
+      std::find_if(names.begin(), names.end(), [&](std::string_view name) { return name.starts_with(word); });
+  return found == names.end() ? std::string() : std::string(*found);
+}
+
 /// A folder called "scenes" alone may be anybody's.
 bool holds_data(const fs::path& folder) {
   std::error_code code;
@@ -100,7 +109,8 @@ Expected<SceneDesc> SceneLibrary::find(const std::string& name_or_path) const {
 
   std::vector<std::string_view> names;
   for (const SceneEntry& entry : scenes_) names.push_back(entry.name);
-  const std::string near = nearest_name(name_or_path, names);
+  std::string near = nearest_name(name_or_path, names);
+  if (near.empty()) near = first_beginning_with(name_or_path, names);
   return Error{"there is no scene '" + name_or_path + "'", "", 0,
                near.empty() ? "'limber list' names all scenes, 'limber --help' the commands"
                             : "did you mean '" + near + "'?"};

@@ -270,6 +270,46 @@ class CommandLine(unittest.TestCase):
                                    root / ".ci" / "packages.sh"], capture_output=True, text=True, check=True).stdout
         self.assertIn("ffmpeg", packages.split())
 
+    def test_a_file_that_cannot_be_read_is_bad_input(self):
+        done = limber("run", "/proc/self/mem")
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+
+    def test_the_beginning_of_a_name_is_enough_for_a_suggestion(self):
+        done = limber("run", "pile")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("did you mean 'pile_boxes'?", done.stderr)
+        groups = {scene["group"] for scene in json.loads(self.run_ok("list", "--json"))}
+        self.assertLessEqual(groups, set(self.run_ok("list").splitlines()), "a group has no heading")
+
+    def test_one_name_of_many_vertices_costs_once(self):
+        scene = os.path.join(self.folder, "pins.json")
+        with open(scene, "w") as file:
+            json.dump({"format": 1, "objects": {"cloth": {"columns": 60, "rows": 60, "pins": ["all"] * 200000}}}, file)
+        began = time.monotonic()
+        self.run_ok("run", scene, "--frames", "1")
+        self.assertLess(time.monotonic() - began, 5)  # it took minutes; under a second alone
+
+    def test_a_recording_names_no_file_outside_of_its_folder(self):
+        inside = os.path.join(self.folder, "inside")
+        os.mkdir(inside)
+        recording = os.path.join(inside, "input.json")
+        with open(recording, "w") as file:
+            json.dump({"format": 1, "scene": SCENE, "file": "../elsewhere/scene.json", "frames": 1, "settings": {}, "inputs": []}, file)
+        done = limber("run", "--input", recording)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("outside of the recording's folder", done.stderr)
+
+    def test_a_setting_is_not_blamed_for_what_the_file_says(self):
+        scene = os.path.join(self.folder, "bad.json")
+        with open(scene, "w") as file:
+            json.dump({"format": 1, "bodies": {"boxes": {"shape": "box", "size": [1, 1, 1], "mass": 1}}}, file)
+        done = limber("run", scene, "--frames", "1", "--set", "bodies.boxes.restitution=0.5",
+                               "--set", "bodies.boxes.shape=mesh")
+        self.assertEqual(done.returncode, 2)
+        self.assertNotIn("restitution", done.stderr)
+        self.assertIn("bodies.boxes.shape", done.stderr)
+
     def test_a_report_can_go_into_a_pipe(self):
         told = self.run_ok("run", SCENE, "--frames", 1, "--report", "/dev/stdout")
         self.assertEqual(json.JSONDecoder().raw_decode(told[told.index("{"):])[0]["frames"], 1)
