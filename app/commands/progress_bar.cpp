@@ -38,7 +38,7 @@ void ProgressBar::show(int done) {
                total_, left);
 }
 
-std::function<void(const std::string&, double)> build_progress() {
+std::function<bool(const std::string&, double)> build_progress() {
   if (isatty(STDERR_FILENO) == 0) return {};
   return [started = now(), last_shown = 0.0](const std::string& what, double share) mutable {
     const double t = now();
@@ -51,6 +51,7 @@ std::function<void(const std::string&, double)> build_progress() {
       last_shown = t;
       std::fprintf(stderr, "\r\033[K%s %2.0f %% of the %s", bar(share).c_str(), 100.0 * share, what.c_str());
     }
+    return true;
   };
 }
 

@@ -23,6 +23,6 @@ class ProgressBar {
 };
 
 /// For SceneDesc::progress: the same line while something is built that takes longer than half a second.
-std::function<void(const std::string& what, double share)> build_progress();
+std::function<bool(const std::string& what, double share)> build_progress();
 
 }  // namespace limber

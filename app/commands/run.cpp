@@ -221,7 +221,8 @@ Expected<void> step_frames(Simulation& simulation, int frames, RunRecorder& reco
   StrainWatch strain;
   for (int i = 0; i < frames && !interrupted(); ++i) {
     if (Expected<void> done = player.submit_due(simulation); !done) return done;
-    const StepReport step = simulation.step();
+    const StepReport step = simulation.step(&interrupt_flag());
+    if (step.cancelled) break;
     record.add(step, simulation);
     strain.look(simulation);
     if (outputs.series)

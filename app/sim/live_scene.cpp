@@ -11,10 +11,9 @@
 namespace limber {
 namespace {
 
-constexpr std::size_t kHistory = 240;         // steps: four seconds at 60 frames a second
-constexpr std::size_t kSamples = 240;         // states: a minute of running
-constexpr double kMeasurePeriod = 0.25;       // s; measuring visits every constraint
-constexpr std::size_t kBytesPerVertex = 160;  // of a snapshot: position, previous position, velocity, lambdas
+constexpr std::size_t kHistory = 240;    // steps: four seconds at 60 frames a second
+constexpr std::size_t kSamples = 240;    // states: a minute of running
+constexpr double kMeasurePeriod = 0.25;  // s; measuring visits every constraint
 
 constexpr const char* kGoesOn = " - the scene before goes on.";
 
@@ -33,21 +32,34 @@ double median(const std::vector<float>& values) {
 
 }  // namespace
 
-LiveScene::LiveScene(const RunOptions& options, RunObserver observer)
-    : options_(options), observer_(std::move(observer)) {
+LiveScene::LiveScene(const RunOptions& options, RunObserver observer, WorkWatch* watch)
+    : options_(options), observer_(std::move(observer)), watch_(watch ? *watch : own_watch_) {
   status_.step_history.reserve(kHistory);
 }
 
-void LiveScene::open(Expected<SceneDesc> scene) {
+Expected<std::unique_ptr<Simulation>> LiveScene::build(SceneDesc scene) {
+  return watch_.build([&] { return make_simulation(std::move(scene), options_); });
+}
+
+/// A setting may build the world again, which takes its time.
+Expected<void> LiveScene::submit(const Command& command) {
+  watch_.begin();
+  auto done = simulation_->submit(command);
+  watch_.end();
+  return done;
+}
+
+void LiveScene::open(Expected<SceneDesc> scene, std::optional<SceneDesc> as_the_file_says) {
   if (!scene) return report_error(scene.error().text());
-  auto original = std::make_shared<const SceneDesc>(*scene);
-  auto built = make_simulation(std::move(*scene), options_);
+  auto original = std::make_shared<const SceneDesc>(as_the_file_says ? std::move(*as_the_file_says) : *scene);
+  auto built = build(std::move(*scene));
+  if (!built && watch_.build_cancelled()) return;  // for another scene, or for the end
   if (!built) return report_error(built.error().text());
   if (!inputs_.empty() && observer_.left) save_input(observer_.left);
   status_.original = std::move(original);
   ++status_.loads;
   adopt(std::move(*built));
-  inputs_.begin(*status_.original);
+  inputs_.begin(simulation_->scene());
   if (observer_.opened) observer_.opened();
   complaints_.clear();  // they go with the scene before
   say_start_notes();
@@ -85,7 +97,7 @@ Expected<std::string> LiveScene::apply_live(const SceneDesc& wanted, const std::
     const auto value = value_of(wanted, path);
     if (!value || value == value_of(simulation_->scene(), path)) continue;
     const std::int64_t frame = simulation_->frame();
-    if (auto done = simulation_->submit(SetValue{path, *value}); !done) return done.error();
+    if (auto done = submit(SetValue{path, *value}); !done) return done.error();
     inputs_.add(SetValue{path, *value}, frame);
     ++count;
   }
@@ -99,7 +111,7 @@ Expected<std::string> LiveScene::apply_live(const SceneDesc& wanted, const std::
 }
 
 Expected<std::string> LiveScene::rebuild(SceneDesc wanted) {
-  auto built = make_simulation(std::move(wanted), options_);
+  auto built = build(std::move(wanted));
   if (!built) return built.error();
   settle(kBuild);
   adopt(std::move(*built));
@@ -126,8 +138,7 @@ void LiveScene::adopt(std::unique_ptr<Simulation> simulation) {
 /// After a rebuild or a restart the snapshots belong to another world, the step times to another load.
 void LiveScene::forget_past() {
   settle(kState);
-  const std::size_t vertices = std::size_t(simulation_->model()->vertex_count);
-  past_.reset(vertices * kBytesPerVertex * (simulation_->precision() == Precision::f64 ? 2 : 1));
+  past_.clear();
   inputs_.start_over();
   status_.step_history.clear();
   status_.stages.clear();
@@ -207,7 +218,7 @@ void LiveScene::edit(const SetValue& change) {
   if (!simulation_) return;
   const std::uint64_t version = simulation_->model()->version;
   const std::int64_t frame = simulation_->frame();
-  if (auto done = simulation_->submit(change); !done) {
+  if (auto done = submit(change); !done) {
     say(Message::Severity::error, done.error().text(), change.path);
     return;
   }
@@ -267,7 +278,7 @@ bool LiveScene::advance(double elapsed) {
   const double dt = simulation_->scene().solver.dt;
   pace_.pass(elapsed, dt);
   if (!pace_.due(dt)) return false;
-  step();
+  if (!step()) return false;
   pace_.stepped(dt);
   return true;
 }
@@ -278,20 +289,26 @@ double LiveScene::until_due() const {
   return pace_.until_due(simulation_->scene().solver.dt);
 }
 
-void LiveScene::step() {
-  past_.push([this](SnapshotRing::Snapshot unused) { return simulation_->save(std::move(unused)); });
-  const StepReport report = simulation_->step();
+/// Returns false if the frame was cancelled: nothing has happened then.
+bool LiveScene::step() {
+  past_.push([this](SnapshotRing::Snapshot unused) { return simulation_->save(std::move(unused)); },
+             [this](const SnapshotRing::Snapshot& saved) { return simulation_->bytes(saved); });
+  watch_.begin();
+  const StepReport report = simulation_->step(&watch_.frame_cancelled());
+  watch_.end();
+  if (report.cancelled) return past_.pop(), false;
   note(report);
   ++status_.steps;
   picture_missing_ = true;
   if (observer_.stepped) observer_.stepped(*simulation_, report);
-  if (!report.nonfinite) return settle(kState);
+  if (!report.nonfinite) return settle(kState), true;
   past_.pop();  // the frame was undone: its snapshot is the present
   pause();
   report_error(
       "A value became non-finite: paused at the last good state. Try more substeps, a smaller time step " +
           std::string("or a softer material."),
       kState);
+  return true;
 }
 
 void LiveScene::note(const StepReport& report) {

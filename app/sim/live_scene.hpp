@@ -12,6 +12,7 @@
 #include "app/sim/run_status.hpp"
 #include "app/sim/scene_reload.hpp"
 #include "app/sim/snapshot_ring.hpp"
+#include "app/sim/work_watch.hpp"
 #include "app/view/extract.hpp"
 #include "engine/simulation/input_recording.hpp"
 #include "engine/simulation/simulation.hpp"
@@ -30,10 +31,12 @@ struct RunObserver {
 
 class LiveScene {
  public:
-  LiveScene(const RunOptions& options, RunObserver observer);
+  /// `watch`, if given, is told what is under way, and can end it.
+  LiveScene(const RunOptions& options, RunObserver observer, WorkWatch* watch = nullptr);
 
-  /// Builds `scene` and runs it. On an error the scene before stays.
-  void open(Expected<SceneDesc> scene);
+  /// Builds `scene` and runs it. On an error the scene before stays. `original` is the scene as its file
+  /// says, if that is something else: what differs counts as changed by the user.
+  void open(Expected<SceneDesc> scene, std::optional<SceneDesc> original = std::nullopt);
   /// Takes over what changed in the scene's file: live where that is enough, else by a new build. Camera,
   /// pace and the values a person changed stay. On an error the present scene goes on.
   void reload(SceneReload changed);
@@ -76,9 +79,11 @@ class LiveScene {
   void close();
 
  private:
+  Expected<std::unique_ptr<Simulation>> build(SceneDesc scene);
+  Expected<void> submit(const Command& command);
   void adopt(std::unique_ptr<Simulation> simulation);
   void forget_past();
-  void step();
+  bool step();
   void note(const StepReport& report);
   void sample();
   Expected<std::string> apply_live(const SceneDesc& wanted, const std::vector<std::string>& paths);
@@ -95,6 +100,8 @@ class LiveScene {
 
   RunOptions options_;
   RunObserver observer_;
+  WorkWatch own_watch_;  ///< where nobody gave one
+  WorkWatch& watch_;
   std::unique_ptr<Simulation> simulation_;
   FrameExtractor extractor_;
   Pace pace_;

@@ -3,28 +3,60 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <limits>
 #include <utility>
 
 namespace limber {
 namespace {
 
 constexpr double kIdleWait = 0.25;  // s; nothing is due while paused, requests wake the thread
+constexpr double kPatience = 0.4;   // s; what a frame may keep a person waiting who wants something else
 
 }  // namespace
 
 Runner::Runner(const RunOptions& options, RunObserver observer)
-    : live_(options, std::move(observer)), last_(Clock::now()), thread_([this] { work(); }) {}
+    : live_(options, std::move(observer), &watch_), last_(Clock::now()), thread_([this] { work(); }) {}
 
 Runner::~Runner() {
-  {
-    const std::lock_guard lock(mutex_);
-    stopping_ = true;
-  }
-  wake_.notify_one();
-  thread_.join();
+  if (thread_.joinable()) finish(std::numeric_limits<double>::infinity());
 }
 
-void Runner::load(std::string name, Loader loader) { ask(Load{std::move(name), std::move(loader)}); }
+bool Runner::finish(double seconds) {
+  std::unique_lock lock(mutex_);
+  stopping_ = impatient_ = true;
+  wake_.notify_one();
+  const auto began = Clock::now();
+  while (!ended_.wait_for(lock, std::chrono::milliseconds(20), [this] { return done_; })) {
+    if (watch_.seconds() > kPatience) watch_.cancel_frame(), watch_.cancel_build();
+    const std::chrono::duration<double> passed = Clock::now() - began;
+    if (passed.count() < seconds || !watch_.take_over()) continue;
+    lock.unlock();
+    thread_.detach();
+    live_.close();  // the thread will not touch it any more
+    return false;
+  }
+  lock.unlock();
+  thread_.join();
+  return true;
+}
+
+const Publication& Runner::latest() {
+  if (watch_.seconds() > kPatience) {
+    const std::lock_guard lock(mutex_);
+    if (impatient_) watch_.cancel_frame();
+    if (!next_.empty()) watch_.cancel_build();
+  }
+  return latest_.front();
+}
+
+Runner::Activity Runner::activity() {
+  const std::lock_guard lock(mutex_);
+  return {watch_.seconds(), next_};
+}
+
+void Runner::load(std::string name, Loader loader, Loader original) {
+  ask(Load{std::move(name), std::move(loader), std::move(original)});
+}
 void Runner::reload(std::function<std::optional<SceneReload>()> loader) { ask(Reload{std::move(loader)}); }
 void Runner::show(HeatMap map) { ask(map); }
 void Runner::show(Overlay overlay) { ask(overlay); }
@@ -45,9 +77,20 @@ void Runner::interact(Command command, std::uint64_t model_version) {
   ask(Interact{std::move(command), model_version});
 }
 
+/// Whether the frame under way is of no use to who asks for it: it is left, or computed again with other
+/// values.
+bool Runner::needs_no_frame(const Request& request) {
+  if (const Control* control = std::get_if<Control>(&request))
+    return *control == Control::toggle_running || *control == Control::step_back ||
+           *control == Control::restart || *control == Control::restart_as_opened;
+  return std::holds_alternative<Load>(request) || std::holds_alternative<SetValue>(request);
+}
+
 void Runner::ask(Request request) {
   {
     const std::lock_guard lock(mutex_);
+    impatient_ |= needs_no_frame(request);
+    if (const auto* load = std::get_if<Load>(&request)) next_ = load->name;
     requests_.push_back(std::move(request));
   }
   wake_.notify_one();
@@ -65,12 +108,17 @@ void Runner::work() {
     try {
       serve(requests);
     } catch (const std::exception& failure) {
+      watch_.leave_build();
+      watch_.end();
       live_.fail(failure.what());
       publish();
     }
     requests.clear();
   }
   live_.close();
+  const std::lock_guard lock(mutex_);
+  done_ = true;
+  ended_.notify_one();
 }
 
 /// Sleeps until there is something to do and takes all requests. False: all is done and it is time to end.
@@ -80,6 +128,8 @@ bool Runner::wait_for_requests(std::vector<Request>& requests) {
   wake_.wait_until(lock, last_ + std::chrono::duration_cast<Clock::duration>(wait),
                    [this] { return stopping_ || !requests_.empty(); });
   std::swap(requests, requests_);
+  impatient_ = stopping_;
+  if (!stopping_) watch_.allow();
   return !stopping_ || !requests.empty();
 }
 
@@ -94,9 +144,16 @@ void Runner::serve(std::vector<Request>& requests) {
 void Runner::handle(Request& request) {
   if (auto* load = std::get_if<Load>(&request)) {
     announce_building(load->name);
-    Expected<SceneDesc> scene = load->loader();
+    {
+      const std::lock_guard lock(mutex_);
+      if (next_ == load->name) next_.clear();
+    }
+    Expected<SceneDesc> scene = watch_.build(load->loader);
     if (scene) scene->progress = announce_progress(load->name);
-    live_.open(std::move(scene));
+    std::optional<SceneDesc> original;
+    if (scene && load->original)
+      if (Expected<SceneDesc> own = load->original()) original = std::move(*own);
+    live_.open(std::move(scene), std::move(original));
     publish();  // the first frame may take long
   } else if (auto* reload = std::get_if<Reload>(&request)) {
     auto changed = reload->loader();
@@ -155,12 +212,15 @@ void Runner::announce_building(const std::string& name, const std::string& part,
 
 /// For SceneDesc::progress, called on the runner's thread in the middle of a build; ten times a second is
 /// enough.
-std::function<void(const std::string&, double)> Runner::announce_progress(const std::string& name) {
+std::function<bool(const std::string&, double)> Runner::announce_progress(const std::string& name) {
   return [this, name, last = Clock::time_point()](const std::string& part, double share) mutable {
     const auto now = Clock::now();
-    if (now - last < std::chrono::milliseconds(100)) return;
+    if (now - last < std::chrono::milliseconds(100)) return !watch_.build_cancelled();
     last = now;
+    watch_.leave_build();
     announce_building(name, part, share);
+    watch_.resume_build();
+    return !watch_.build_cancelled();
   };
 }
 

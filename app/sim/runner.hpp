@@ -14,6 +14,7 @@
 #include "app/sim/latest.hpp"
 #include "app/sim/live_scene.hpp"
 #include "app/sim/run_status.hpp"
+#include "app/sim/work_watch.hpp"
 #include "engine/simulation/simulation.hpp"
 
 namespace limber {
@@ -26,9 +27,15 @@ class Runner {
   using Loader = std::function<Expected<SceneDesc>()>;
 
   explicit Runner(const RunOptions& options, RunObserver observer = {});
-  ~Runner();  ///< does what was asked for until now, then ends the thread
+  /// Does what was asked for until now, then ends the thread. A frame or a build that takes long is given up.
+  ~Runner();
 
-  void load(std::string name, Loader loader);
+  /// The same, within about `seconds`, and tells the observer. Returns false if the thread is still in a
+  /// build, which could not be given up: it changes nothing any more, but this object must not be destroyed.
+  bool finish(double seconds);
+
+  /// `original`, if given, reads the scene without what was asked for beside it: see LiveScene::open.
+  void load(std::string name, Loader loader, Loader original = {});
   /// See LiveScene::reload; nothing is done where nothing was read.
   void reload(std::function<std::optional<SceneReload>()> loader);
   void show(HeatMap map);
@@ -47,8 +54,16 @@ class Runner {
   void interact(Command command, std::uint64_t model_version);  ///< see LiveScene::interact
   void edit(SetValue change);
 
-  /// The newest picture, valid until the next call.
-  const Publication& latest() { return latest_.front(); }
+  /// The newest picture, valid until the next call. Gives up a frame that keeps waiting who wants something
+  /// else.
+  const Publication& latest();
+
+  /// What the thread is busy with.
+  struct Activity {
+    double frame = 0.0;  ///< s that the frame under way has taken so far; 0 while none is
+    std::string next;    ///< the scene that is opened after it; "" for none
+  };
+  Activity activity();
 
   /// Messages since the last call, oldest first.
   std::vector<Message> take_messages();
@@ -57,7 +72,7 @@ class Runner {
   using Clock = std::chrono::steady_clock;
   struct Load {
     std::string name;
-    Loader loader;
+    Loader loader, original;
   };
   struct Reload {
     std::function<std::optional<SceneReload>()> loader;
@@ -88,6 +103,7 @@ class Runner {
   using Request = std::variant<Load, Reload, HeatMap, Overlay, SetSpeed, SetThreads, SaveInput, Control,
                                Interact, SetValue>;
 
+  static bool needs_no_frame(const Request& request);
   void ask(Request request);
   void work();
   bool wait_for_requests(std::vector<Request>& requests);
@@ -95,18 +111,20 @@ class Runner {
   void handle(Request& request);
   void control(Control what);
   void announce_building(const std::string& name, const std::string& part = {}, double progress = 0.0);
-  std::function<void(const std::string&, double)> announce_progress(const std::string& name);
+  std::function<bool(const std::string&, double)> announce_progress(const std::string& name);
   void publish();
 
+  WorkWatch watch_;
   LiveScene live_;  ///< touched by the thread only
   Clock::time_point last_;
   Latest<Publication> latest_;
 
   std::mutex mutex_;
-  std::condition_variable wake_;
+  std::condition_variable wake_, ended_;
   std::vector<Request> requests_;  ///< guarded by mutex_, like the two below
   std::vector<Message> messages_;
-  bool stopping_ = false;
+  bool stopping_ = false, impatient_ = false, done_ = false;
+  std::string next_;  ///< the scene asked for last, until its turn has come
 
   std::thread thread_;  ///< last: it uses everything above
 };

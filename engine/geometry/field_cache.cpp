@@ -135,7 +135,7 @@ std::string user_cache_folder() {
 }
 
 Expected<FieldPointer> cached_distance_field(const TriMesh& mesh, int resolution, const std::string& folder,
-                                             double shell, const std::function<void(double)>& progress) {
+                                             double shell, const std::function<bool(double)>& progress) {
   static std::mutex mutex;
   static std::map<std::pair<std::uint64_t, int>, std::weak_ptr<const SignedDistanceField>> alive;
   const Header key = make_key(mesh, resolution, shell);

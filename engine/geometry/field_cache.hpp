@@ -19,6 +19,6 @@ std::string user_cache_folder();
 /// Thread-safe.
 Expected<std::shared_ptr<const SignedDistanceField>> cached_distance_field(
     const TriMesh& mesh, int resolution, const std::string& folder, double shell = 0.0,
-    const std::function<void(double)>& progress = {});
+    const std::function<bool(double)>& progress = {});
 
 }  // namespace limber

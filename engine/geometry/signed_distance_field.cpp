@@ -79,7 +79,7 @@ void measure_row(const TriangleTree& tree, int y, int z, double shell, SignedDis
 
 Expected<SignedDistanceField> build_distance_field(const TriMesh& mesh, int resolution, Pool& pool,
                                                    double shell,
-                                                   const std::function<void(double)>& progress) {
+                                                   const std::function<bool(double)>& progress) {
   if (mesh.triangles.empty()) return Error{"the mesh has no triangles", "", 0, ""};
   if (shell <= 0.0)
     if (const Expected<void> closed = check_closed(mesh); !closed) return closed.error();
@@ -87,15 +87,17 @@ Expected<SignedDistanceField> build_distance_field(const TriMesh& mesh, int reso
   if (shell > 0.0)
     if (const Expected<void> fine = check_shell(shell, field.cell, resolution); !fine) return fine.error();
   const TriangleTree tree(mesh);
+  std::atomic<bool> given_up{false};
   const std::int64_t rows = std::int64_t(field.nodes.y) * field.nodes.z;
   pool.run([&](Team& team) {
     // rows dealt out in turn: those near the surface take longer and lie together
     for (std::int64_t row = team.rank(); row < rows; row += team.size()) {
+      if (given_up.load(std::memory_order_relaxed)) return;
       measure_row(tree, int(row % field.nodes.y), int(row / field.nodes.y), shell, field);
-      if (progress && team.rank() == 0) progress(double(row + 1) / double(rows));
+      if (progress && team.rank() == 0 && !progress(double(row + 1) / double(rows))) given_up = true;
     }
   });
-  if (progress) progress(1.0);
+  if (given_up || (progress && !progress(1.0))) return Error{"the distance field was given up", "", 0, ""};
   return field;
 }
 

@@ -52,7 +52,7 @@ inline constexpr int field_padding = 3;  ///< cells
 /// thread and rises to 1.
 Expected<SignedDistanceField> build_distance_field(const TriMesh& mesh, int resolution, Pool& pool,
                                                    double shell = 0.0,
-                                                   const std::function<void(double)>& progress = {});
+                                                   const std::function<bool(double)>& progress = {});
 
 template <class Real>
 SurfaceDistance<Real> SignedDistanceField::at(const glm::vec<3, Real>& p) const {

@@ -118,7 +118,7 @@ Expected<ColliderMesh> load_collider_mesh(const SceneDesc& scene, const Collider
     return out;
   }
   const auto progress = [&, file = std::filesystem::path(*path).filename().string()](double share) {
-    if (scene.progress) scene.progress("distance field of " + file, share);
+    return !scene.progress || scene.progress("distance field of " + file, share);
   };
   const auto field = cached_distance_field(read->mesh, collider.resolution, user_cache_folder(),
                                            collider.shell / out.scale, progress);

@@ -64,7 +64,7 @@ Expected<void> add_solid(const SceneDesc& scene, const ObjectDesc& object, Objec
         "the mesh spans " + to_text(std::round(places)) + " places of particles", *path, 0,
         "at most " + to_text(8.0 * max_vertices) + ": a smaller 'size' or a larger solver.particle_radius"};
   const auto progress = [&, file = std::filesystem::path(*path).filename().string()](double share) {
-    if (scene.progress) scene.progress("distance field of " + file, share);
+    return !scene.progress || scene.progress("distance field of " + file, share);
   };
   const int cells = int(std::clamp(std::ceil(longest / r), double(coarsest_field), double(finest_field)));
   const auto field = cached_distance_field(mesh, cells, user_cache_folder(), 0.0, progress);

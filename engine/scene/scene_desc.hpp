@@ -285,8 +285,9 @@ struct SceneDesc {
   std::string file;      ///< where it was read from; meshes are searched beside it
   std::string assets;    ///< folder of the shipped meshes, searched next; "" = none
   std::uint64_t seed = 1;
-  /// Told, on the thread that builds the scene, how far a slow part of that is, from 0 to 1; may be empty.
-  std::function<void(const std::string& what, double share)> progress;
+  /// Told, on the thread that builds the scene, how far a slow part of that is, from 0 to 1. It returns false to
+  /// give the build up, which then fails. May be empty.
+  std::function<bool(const std::string& what, double share)> progress;
 
   SolverSettings solver;
   WindSettings wind;

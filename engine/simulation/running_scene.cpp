@@ -9,6 +9,7 @@
 #include "engine/solver/cutting.hpp"
 #include "engine/solver/position_solver.hpp"
 #include "engine/state/tear_room.hpp"
+#include "engine/state/world_bytes.hpp"
 #include "engine/verify/heat.hpp"
 #include "engine/verify/joint_measure.hpp"
 #include "engine/verify/measure.hpp"
@@ -39,8 +40,9 @@ const KernelTable<T>* kernels_for([[maybe_unused]] Simd simd) {
 /// What save() hands out: a World and the model it belongs to.
 struct Saved {
   World world;
-  std::uint64_t model_version;
-  std::uint64_t edition;  ///< of the settings
+  std::uint64_t model_version = 0;
+  std::uint64_t edition = 0;  ///< of the settings
+  std::size_t bytes = 0;
 };
 
 class RunningScene final : public Simulation {
@@ -58,7 +60,7 @@ class RunningScene final : public Simulation {
   Expected<void> submit(const Command& command) override {
     return std::visit([this](const auto& c) { return act(c); }, command);
   }
-  StepReport step() override;
+  StepReport step(const CancelFlag* cancel) override;
   void restart() override {
     world_ = start_;
     apply_settings(scene_, start_, world_);
@@ -69,6 +71,9 @@ class RunningScene final : public Simulation {
 
   std::shared_ptr<const void> save(std::shared_ptr<const void> reuse) const override;
   bool restore(const std::shared_ptr<const void>& saved) override;
+  std::size_t bytes(const std::shared_ptr<const void>& saved) const override {
+    return saved ? static_cast<const Saved*>(saved.get())->bytes : 0;
+  }
 
   std::int64_t frame() const override { return world_.frame; }
   double time() const override { return world_.time; }
@@ -178,6 +183,7 @@ class RunningScene final : public Simulation {
   Expected<void> act(const SetPinned& command);
   Expected<void> act(const Cut& command);
   Expected<void> act(const ThrowBall& command);
+  std::size_t size_of(const Saved& saved) const;
   bool is_pin(std::int32_t i) const;
   void set_attached(std::int32_t i, bool attached);
 
@@ -186,13 +192,11 @@ class RunningScene final : public Simulation {
   mutable std::shared_ptr<const SceneModel> torn_model_;  ///< as it was in torn_edition_
   mutable std::uint64_t torn_edition_ = 0;
   World world_, start_;
-  mutable PosedColliders posed_;  ///< for measuring
-  Particles last_good_;           ///< the state before the step, to come back to from a non-finite one
-  std::shared_ptr<const Topology> last_good_topology_;
-  std::vector<Ball> last_good_balls_;
-  Bodies last_good_bodies_;
-  std::uint64_t edition_ = 0;  ///< of the settings
-  bool stepped_ = false;       ///< the solver knows the step that led here
+  mutable PosedColliders posed_;             ///< for measuring
+  World frame_start_;                        ///< to come back to from a frame that is undone
+  mutable std::uint64_t saved_edition_ = 0;  ///< of the topology in the last copy that was handed out
+  std::uint64_t edition_ = 0;                ///< of the settings
+  bool stepped_ = false;                     ///< the solver knows the step that led here
   Simd simd_;
   Sharing sharing_;
   const KernelTable<real>& kernels_;
@@ -242,39 +246,34 @@ void RunningScene::make_room_for_tears(bool now) {
 
 bool finite(const glm::dvec3& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
-StepReport RunningScene::step() {
-  last_good_ = world_.particles;  // copies into the same storage: no allocation once warm
-  last_good_topology_ = world_.topology;
-  last_good_balls_ = world_.balls;
-  last_good_bodies_ = world_.bodies;
-  const double time = world_.time;
-  StepReport report = solver_->step(world_, scene_.solver.dt);
-  if (report.nonfinite) {
-    std::swap(world_.particles, last_good_);
-    world_.topology = last_good_topology_;
-    world_.balls = last_good_balls_;
-    std::swap(world_.bodies, last_good_bodies_);
-    wake_all(world_);
-    world_.sleep.contacts.clear();
-    world_.body_contacts.clear();  // what they pushed may be part of the fault
-    world_.particle_contacts.clear();
-    std::fill(world_.grain_rolls.begin(), world_.grain_rolls.end(), vec4(0));
-    for (JointState& joint : world_.joints) joint.push = joint.twist = glm::dvec3(0.0);
-    place_balls(world_);
-    world_.time = time;
-    --world_.frame;
-  }
-  last_good_topology_.reset();
-  stepped_ = !report.nonfinite;
+StepReport RunningScene::step(const CancelFlag* cancel) {
+  frame_start_ = world_;  // copies into the same storage: no allocation once warm
+  StepReport report = solver_->step(world_, scene_.solver.dt, cancel);
+  const bool undone = report.nonfinite || report.cancelled;
+  if (undone) std::swap(world_, frame_start_);
+  frame_start_.topology.reset();  // what tears change must be known to one World only, or they copy it
+  if (report.cancelled) solver_->prepare(world_);
+  stepped_ = !undone;
   return report;
 }
 
+/// Torn topologies are copies that a snapshot may be the only one to hold.
+std::size_t RunningScene::size_of(const Saved& saved) const {
+  const Topology& topology = *saved.world.topology;
+  const bool shared = topology.edition == 0 || topology.edition == saved_edition_;
+  saved_edition_ = topology.edition;
+  return byte_count(saved.world) + (shared ? 0 : byte_count(topology));
+}
+
 std::shared_ptr<const void> RunningScene::save(std::shared_ptr<const void> reuse) const {
-  if (reuse.use_count() != 1) return std::make_shared<Saved>(Saved{world_, model_->version, edition_});
-  auto saved = std::static_pointer_cast<Saved>(std::const_pointer_cast<void>(std::move(reuse)));
+  std::shared_ptr<Saved> saved;
+  if (reuse.use_count() == 1) saved = std::static_pointer_cast<Saved>(std::const_pointer_cast<void>(reuse));
+  reuse.reset();
+  if (!saved) saved = std::make_shared<Saved>();
   saved->world = world_;  // not through a temporary: vectors copy into the storage they have
   saved->model_version = model_->version;
   saved->edition = edition_;
+  saved->bytes = size_of(*saved);
   return saved;
 }
 

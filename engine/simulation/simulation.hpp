@@ -108,8 +108,9 @@ class Simulation {
   /// new World at once and starts it from the beginning; on an error nothing has changed.
   virtual Expected<void> submit(const Command& command) = 0;
 
-  /// Advances one frame (scene().solver.dt seconds).
-  virtual StepReport step() = 0;
+  /// Advances one frame (scene().solver.dt seconds). A frame that becomes non-finite, or that `cancel` ends, is
+  /// undone: the state is the one at its start, bit for bit.
+  virtual StepReport step(const CancelFlag* cancel = nullptr) = 0;
 
   /// Back to the start of the scene, keeping all settings.
   virtual void restart() = 0;
@@ -119,6 +120,8 @@ class Simulation {
   /// storage is there, saving allocates nothing.
   virtual std::shared_ptr<const void> save(std::shared_ptr<const void> reuse = nullptr) const = 0;
   virtual bool restore(const std::shared_ptr<const void>& saved) = 0;
+  /// Memory that a copy holds; of what copies share, the first one that has it.
+  virtual std::size_t bytes(const std::shared_ptr<const void>& saved) const = 0;
 
   virtual std::int64_t frame() const = 0;
   virtual double time() const = 0;  ///< s

@@ -55,9 +55,11 @@ void PositionSolver::prepare(const World& world) {
   wind_.reserve(world);
 }
 
-StepReport PositionSolver::step(World& world, double dt) {
+StepReport PositionSolver::step(World& world, double dt, const CancelFlag* cancel) {
   const auto start = std::chrono::steady_clock::now();
   const int substeps = world.settings.substeps;
+  cancel_ = cancel;
+  cancelled_at_.store(never_, std::memory_order_relaxed);
   nonfinite_.store(false, std::memory_order_relaxed);
   clock_.restart();
   contacts_.begin_step(world, dt);
@@ -74,17 +76,18 @@ StepReport PositionSolver::step(World& world, double dt) {
     find_colliders(world, real(dt), team);
     if (surface_contacts_.enabled(world)) surface_contacts_.begin_frame(world, real(dt), team);
     free_flight_.begin_frame(world, team);
-    for (int s = 0; s < substeps; ++s)
-      substep(world,
-              {real(dt / substeps), world.time + dt * (double(s + 1) / substeps), substeps - s,
-               world.frame * substeps + s, s},
-              team);
+    for (int s = 0; s < substeps; ++s) {
+      const Substep now{real(dt / substeps), world.time + dt * (double(s + 1) / substeps), substeps - s,
+                        world.frame * substeps + s, s};
+      if (!substep(world, now, team)) return;
+    }
     const real h = real(dt / substeps);
     free_flight_.end_frame(world, contacts_, h, plain_keep(world.settings, h), team);
     if (BodySolver::enabled(world)) bodies_.end_frame(world, team);
     if (Coupling::enabled(world)) coupling_.end_frame(world, team);
     if (ParticleContacts::enabled(world)) particle_contacts_.end_frame(world, team);
   });
+  if (cancelled_at_.load(std::memory_order_relaxed) != never_) return {.cancelled = true};
   world.time += dt;
   ++world.frame;
   for (Collider& collider : world.colliders) place(collider, world.time);
@@ -120,8 +123,20 @@ void PositionSolver::read_contacts(const World& world, std::vector<ContactMark>&
   if (surface_contacts_.enabled(world)) surface_contacts_.read_contacts(world, out);
 }
 
+/// Ends at a barrier, after which every thread gets the same answer: whether the frame ends here. The first
+/// thread alone looks at the flag, and notes the number of the checkpoint: a thread that is late and reads
+/// the note when the first one has reached the next checkpoint still finds that it is not about its own.
+bool PositionSolver::cancelled_at(const World& world, const Substep& now, int sweeps, Team& team) {
+  const std::int64_t checkpoint = std::int64_t(now.in_frame) * (world.settings.iterations + 1) + sweeps;
+  if (team.rank() == 0 && cancel_ && cancel_->load(std::memory_order_relaxed))
+    cancelled_at_.store(checkpoint, std::memory_order_relaxed);
+  team.barrier();
+  return cancelled_at_.load(std::memory_order_relaxed) <= checkpoint;
+}
+
 /// Lines (5)-(16) of the paper. x is in `position` and becomes p at line (7); `previous` keeps the old x.
-void PositionSolver::substep(World& world, const Substep& now, Team& team) {
+/// Returns false if the frame was cancelled.
+bool PositionSolver::substep(World& world, const Substep& now, Team& team) {
   if (pressure_.enabled() && team.rank() == 0) Pressure::move_goals(world, now.h);
   accelerate(world, now, team);        // (5) v <- v + h w f_ext, (6) dampVelocities
   predict(world, now, team);           // (7) p <- x + h v
@@ -132,7 +147,7 @@ void PositionSolver::substep(World& world, const Substep& now, Team& team) {
   if (surface_contacts_.enabled(world)) surface_contacts_.aim(world, team);
   if (ParticleContacts::enabled(world)) warm_particles(world, now, team);
   find_contacts(world, now, team);  // (8) generateCollisionConstraints(x -> p)
-  team.barrier();
+  if (cancelled_at(world, now, 0, team)) return false;
   if (ParticleContacts::enabled(world)) answer_warm_start(world, now, team);
   lap(team, contact_stage);
   const bool compliant = world.settings.method == Method::xpbd;
@@ -155,7 +170,7 @@ void PositionSolver::substep(World& world, const Substep& now, Team& team) {
     if (ShapeMatching::enabled(world)) match_shapes(world, team);
     if (BodySolver::enabled(world)) bodies_.push(world, now.h, team);
     if (Coupling::enabled(world)) coupling_.project(world, bodies_, team);
-    if (i + 1 < world.settings.iterations) team.barrier();
+    if (i + 1 < world.settings.iterations && cancelled_at(world, now, i + 1, team)) return false;
   }  // (11)
   if (compliant && pressure_.enabled()) restore_volumes(world, now, team);
   stop_crossings(world, now, team);
@@ -180,6 +195,7 @@ void PositionSolver::substep(World& world, const Substep& now, Team& team) {
   // not after the last one: what copies have been moved through shows until the next substep takes it back
   const bool due = now.remaining % 2 == 0 || world.settings.substeps == 1;
   if (due && Tearing::enabled(world)) tear(world, now, team);
+  return true;
 }
 
 /// What a collider pushed pushes what lies on it, or the lowest layers of a stack close up until impact zones

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <atomic>
+#include <limits>
 #include <vector>
 
 #include "engine/collision/particle_contacts.hpp"
@@ -30,7 +31,7 @@ class PositionSolver final : public Solver {
   PositionSolver(Pool& pool, const KernelTable<real>& kernels);
 
   void prepare(const World& world) override;
-  StepReport step(World& world, double dt) override;
+  StepReport step(World& world, double dt, const CancelFlag* cancel = nullptr) override;
 
   /// What the last step did, for pictures: contacts of its last substep, particles that moved as one.
   void read_contacts(const World& world, std::vector<ContactMark>& out);
@@ -62,7 +63,8 @@ class PositionSolver final : public Solver {
     int in_frame;         ///< substeps done in this frame
   };
 
-  void substep(World& world, const Substep& now, Team& team);
+  bool substep(World& world, const Substep& now, Team& team);
+  bool cancelled_at(const World& world, const Substep& now, int sweeps, Team& team);
   static bool runs_backward(const SolverSettings& settings, const Substep& now, int iteration);
   void pass_on(World& world, Team& team);
   void restore_volumes(World& world, const Substep& now, Team& team);
@@ -89,6 +91,8 @@ class PositionSolver final : public Solver {
   void tear(World& world, const Substep& now, Team& team);
   void lap(const Team& team, Stage stage);
 
+  static constexpr std::int64_t never_ = std::numeric_limits<std::int64_t>::max();
+
   Pool& pool_;
   const KernelTable<real>& kernels_;
   StaticContacts contacts_;
@@ -107,6 +111,8 @@ class PositionSolver final : public Solver {
   std::array<StepReport::Stage, stage_count> stages_{};
   std::atomic<std::int32_t> next_block_{0};
   std::atomic<bool> nonfinite_{false};
+  const CancelFlag* cancel_ = nullptr;
+  std::atomic<std::int64_t> cancelled_at_{never_};  ///< the first checkpoint behind which nothing is done
 };
 
 }  // namespace limber::inline LIMBER_PRECISION

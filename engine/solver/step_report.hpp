@@ -1,10 +1,15 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <span>
 #include <string_view>
 
 namespace limber {
+
+/// Set by any thread to end the frame that another one computes. It is looked at between substeps and between
+/// sweeps.
+using CancelFlag = std::atomic<bool>;
 
 /// What a frame of simulation did.
 struct StepReport {
@@ -20,7 +25,8 @@ struct StepReport {
   int surface_searches = 0;       ///< searches for pairs in the frame
   double in_zones = 0;            ///< particles that had to move as one, summed over the substeps
   double tangled = 0;      ///< vertices on the wrong side of cloth, or at an intersection, at its start
-  bool nonfinite = false;  ///< the frame was undone: the state is the last good one
+  bool nonfinite = false;  ///< the frame was undone: the state is the one at its start
+  bool cancelled = false;  ///< the same, because somebody asked for it (CancelFlag)
 };
 
 }  // namespace limber

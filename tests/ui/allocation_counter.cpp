@@ -6,10 +6,11 @@
 
 namespace {
 
-std::atomic<long> count = 0;
+std::atomic<long> count = 0, bytes = 0;
 
 void* allocate(std::size_t size, std::size_t alignment) {
   count.fetch_add(1, std::memory_order_relaxed);
+  bytes.fetch_add(long(size), std::memory_order_relaxed);
   const std::size_t whole = (size + alignment - 1) / alignment * alignment;  // aligned_alloc demands it
   return std::aligned_alloc(alignment, whole ? whole : alignment);
 }
@@ -24,6 +25,7 @@ constexpr std::size_t usual = __STDCPP_DEFAULT_NEW_ALIGNMENT__;
 }  // namespace
 
 long limber::allocations() { return count.load(std::memory_order_relaxed); }
+long limber::allocated_bytes() { return bytes.load(std::memory_order_relaxed); }
 
 // All forms at once: memory of one place must not be given back to another. Those for arrays call these.
 void* operator new(std::size_t size) { return or_throw(allocate(size, usual)); }

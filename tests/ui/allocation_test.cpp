@@ -50,6 +50,25 @@ TEST(AllocationTest, AWarmStepOfAShippedSceneMakesNone) {
   }
 }
 
+/// What a snapshot says it holds is what it takes, whatever the scene has: the budget of those that are kept
+/// counts on it.
+TEST(AllocationTest, ASnapshotKnowsItsSize) {
+  const auto library = shipped_scenes();
+  ASSERT_TRUE(library) << library.error().text();
+  for (const char* name : {"pile_boxes", "cloth_hang", "grains", "tear_cube", "pile_meshes"}) {
+    SCOPED_TRACE(name);
+    auto scene = library->find(name);
+    ASSERT_TRUE(scene) << scene.error().text();
+    auto simulation = make_simulation(std::move(*scene), {Precision::f32, Simd::automatic, 2});
+    ASSERT_TRUE(simulation) << simulation.error().text();
+    for (int i = 0; i < 3; ++i) (*simulation)->step();
+    const long before = allocated_bytes();
+    const auto saved = (*simulation)->save();
+    const double taken = double(allocated_bytes() - before), said = double((*simulation)->bytes(saved));
+    EXPECT_NEAR(said / taken, 1.0, 0.02);
+  }
+}
+
 /// A frame as the runner takes it: a snapshot to step back to, the step, its history, the picture. Only the
 /// numbers of the diagnostics, taken four times a second, come in vectors of their own.
 TEST(AllocationTest, AWarmFrameOfTheWindowMakesNoneUnlessItMeasures) {

@@ -369,6 +369,55 @@ TEST(Runner, ASceneIsShownBeforeItsFirstFrameIsDone) {
   seen.set_value();
 }
 
+/// Frames of a minute, of which nobody waits for the end.
+TEST(Runner, AnotherSceneAndTheEndDoNotWaitForALongFrame) {
+  using Clock = std::chrono::steady_clock;
+  SceneDesc slow = small_cloth();
+  slow.name = "slow";
+  slow.objects[0].columns = slow.objects[0].rows = 60;
+  slow.solver.substeps = slow.solver.iterations = 1000;
+  int closed = 0;
+  Clock::time_point asked;
+  {
+    Runner runner(kOneThread, {[] {}, [](const Simulation&, const StepReport&) {},
+                               [&](const Simulation& left) { closed += left.frame() == 0; }});
+    runner.load("slow", [&] { return Expected<SceneDesc>(slow); });
+    const auto computing = [&](double seconds) {
+      return wait_for(runner, [&](const Publication&) { return runner.activity().frame > seconds; });
+    };
+    ASSERT_TRUE(computing(0.6));
+    asked = Clock::now();
+    runner.load("small", [] { return Expected<SceneDesc>(small_cloth()); });
+    EXPECT_EQ(runner.activity().next, "small");
+    EXPECT_TRUE(
+        wait_for(runner, [](const Publication& p) { return p.status.name == "small" && p.frame.frame > 1; }));
+    EXPECT_LT(Clock::now() - asked, std::chrono::seconds(1));
+    EXPECT_EQ(runner.activity().next, "");
+    runner.load("slow", [&] { return Expected<SceneDesc>(slow); });
+    EXPECT_TRUE(wait_for(runner, [](const Publication& p) { return p.status.name == "slow"; }));
+    ASSERT_TRUE(computing(0.1));
+    asked = Clock::now();
+  }
+  EXPECT_LT(Clock::now() - asked, std::chrono::seconds(1));
+  EXPECT_EQ(closed, 1) << "the frame that was not computed to its end counts";
+}
+
+/// A build that hears nothing is left to itself.
+TEST(Runner, TheEndDoesNotWaitForABuild) {
+  using Clock = std::chrono::steady_clock;
+  static std::promise<void> never;
+  auto runner = std::make_unique<Runner>(kOneThread);
+  runner->load("stuck", [gate = never.get_future().share()] {
+    gate.wait();
+    return Expected<SceneDesc>(small_cloth());
+  });
+  EXPECT_TRUE(wait_for(*runner, [](const Publication& p) { return p.status.state == RunState::building; }));
+  const auto asked = Clock::now();
+  EXPECT_FALSE(runner->finish(0.3));
+  EXPECT_LT(Clock::now() - asked, std::chrono::seconds(1));
+  (void)runner.release();  // its thread still uses it
+}
+
 TEST(Runner, EndsAtAnyMomentAndReportsWhatItHad) {
   int opened = 0, closed = 0;
   long stepped = 0;

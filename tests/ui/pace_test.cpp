@@ -43,14 +43,16 @@ TEST(Pace, AdmitsSlowMotionAndOwesNothingAfterIt) {
 
 TEST(SnapshotRing, IsBoundedAndGivesTheNewestBack) {
   SnapshotRing ring;
-  ring.reset(std::size_t(64) << 20);  // four of these fit
+  std::size_t bytes = std::size_t(64) << 20;  // four of these fit
   int made = 0;
   const auto push = [&](int value) {
-    ring.push([&](SnapshotRing::Snapshot unused) -> SnapshotRing::Snapshot {
-      if (unused.use_count() != 1) return ++made, std::make_shared<int>(value);
-      *static_cast<int*>(const_cast<void*>(unused.get())) = value;
-      return unused;
-    });
+    ring.push(
+        [&](SnapshotRing::Snapshot unused) -> SnapshotRing::Snapshot {
+          if (unused.use_count() != 1) return ++made, std::make_shared<int>(value);
+          *static_cast<int*>(const_cast<void*>(unused.get())) = value;
+          return unused;
+        },
+        [&](const SnapshotRing::Snapshot&) { return bytes; });
   };
   for (int i = 0; i < 10; ++i) push(i);
   EXPECT_EQ(ring.size(), 4u);
@@ -67,6 +69,12 @@ TEST(SnapshotRing, IsBoundedAndGivesTheNewestBack) {
   push(11);
   ring.clear();
   EXPECT_EQ(ring.pop(), nullptr);
+  for (int i = 0; i < 4; ++i) push(i);
+  bytes = std::size_t(130) << 20;  // they grow while the scene runs
+  push(4);
+  EXPECT_LE(ring.bytes(), SnapshotRing::kBudget);
+  push(5);
+  EXPECT_EQ(ring.size(), 2u);  // never fewer
 }
 
 TEST(Latest, TheReaderSeesWholeValuesAndNeverAnOlderOne) {

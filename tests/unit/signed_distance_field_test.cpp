@@ -113,10 +113,19 @@ TEST(DistanceField, SaysHowFarItIs) {
   Pool pool(2);
   std::vector<double> shares;
   ASSERT_TRUE(
-      build_distance_field(make_icosphere(2, 1.0), 16, pool, 0.0, [&](double s) { shares.push_back(s); }));
+      build_distance_field(make_icosphere(2, 1.0), 16, pool, 0.0, [&](double s) { return shares.push_back(s), true; }));
   EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end()));
   EXPECT_GT(shares.size(), 100u);
   EXPECT_EQ(shares.back(), 1.0);
+}
+
+TEST(DistanceField, IsGivenUpWhenItIsTold) {
+  Pool pool(3);
+  int told = 0;
+  const auto given_up =
+      build_distance_field(make_icosphere(2, 1.0), 32, pool, 0.0, [&](double) { return ++told < 3; });
+  EXPECT_FALSE(given_up);
+  EXPECT_EQ(told, 3);
 }
 
 TEST(DistanceField, Torus) {

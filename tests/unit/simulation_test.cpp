@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <glm/geometric.hpp>
 #include <limits>
+#include <thread>
 
 #include "tests/same_bits.hpp"
 #include "tests/verification/scenes_in_code.hpp"
@@ -84,6 +86,34 @@ TEST(Determinism, SavedStateContinuesAsIfNothingHappened) {
   EXPECT_EQ(simulation->frame(), 5);
   run(*simulation, 5);
   EXPECT_EQ(simulation->state_hash(), hash);
+}
+
+/// Whenever the flag is raised, all threads end at the same place, and nothing of the frame is left.
+TEST(Determinism, ACancelledFrameLeavesTheWorldAsItWasAtItsStart) {
+  SceneDesc scene = busy_scene(DampingLaw::rigid_modes);
+  scene.solver.iterations = 3;
+  for (int threads : {1, 3}) {
+    auto plain = start(scene, threads, Simd::automatic), cancelled = start(scene, threads, Simd::automatic);
+    CancelFlag flag{true};
+    run(*cancelled, 1);
+    const std::uint64_t before = cancelled->state_hash();
+    EXPECT_TRUE(cancelled->step(&flag).cancelled);
+    EXPECT_EQ(cancelled->state_hash(), before);
+    EXPECT_EQ(cancelled->frame(), 1);
+    int times = 0;
+    for (int tried = 0; cancelled->frame() < 12 && tried < 200; ++tried) {
+      flag = false;
+      std::thread other([&] {
+        std::this_thread::sleep_for(std::chrono::microseconds(37 * tried % 9000));
+        flag = true;
+      });
+      times += cancelled->step(&flag).cancelled;
+      other.join();
+    }
+    run(*plain, int(cancelled->frame()));
+    EXPECT_GT(times, 0);
+    EXPECT_EQ(cancelled->state_hash(), plain->state_hash()) << times << " frames were cancelled";
+  }
 }
 
 TEST(Grab, HoldsTheVertexAndGivesItsMassBack) {

@@ -1,0 +1,16 @@
+// How much memory a World holds.
+#pragma once
+
+#include <cstddef>
+
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Bytes of all arrays of `world` as they are reserved, without the topology, which copies share.
+std::size_t byte_count(const World& world);
+
+/// Bytes of the arrays that a tear copies, without what all topologies of a scene share.
+std::size_t byte_count(const Topology& topology);
+
+}  // namespace limber::inline LIMBER_PRECISION
