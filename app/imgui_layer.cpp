@@ -51,8 +51,10 @@ void ImguiLayer::skip_frame() { ImGui::EndFrame(); }
 
 void ImguiLayer::end_frame() {
   ImGui::Render();
-  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+  draw_again();
 }
+
+void ImguiLayer::draw_again() { ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData()); }
 
 bool ImguiLayer::wants_mouse() const { return ImGui::GetIO().WantCaptureMouse; }
 bool ImguiLayer::wants_text() const { return ImGui::GetIO().WantTextInput; }

@@ -21,6 +21,7 @@ class ImguiLayer {
   void begin_frame(std::span<const InputEvent> events);
   void skip_frame();  ///< ends a frame that nobody will see
   void end_frame();   ///< draws the panels into the bound framebuffer
+  void draw_again();  ///< the same panels, after end_frame()
 
   // What the events of this frame belong to; valid after begin_frame().
   bool wants_mouse() const;

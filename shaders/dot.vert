@@ -5,8 +5,10 @@ uniform mat4 clip_from_world;
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec3 dot_color;
 layout(location = 2) in float diameter_px;
+layout(location = 3) in float dot_alpha;
 flat out vec3 tint;
 flat out float radius;
+flat out float alpha;
 noperspective out vec2 offset;  // px from the centre
 
 void main() {
@@ -18,6 +20,7 @@ void main() {
   vec4 center = clip_from_world * vec4(raised, 1.0);
   offset = (vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0) * reach;
   tint = dot_color;
+  alpha = dot_alpha;
   center.xy += offset * 2.0 * frame.viewport.zw * center.w;
   gl_Position = center;
 }

@@ -43,9 +43,8 @@ Image PictureTaker::draw(const Simulation& simulation, HeatMap heat_map) {
     if (frame_.ground) camera.stay_above(0.0f);
     fitted_.follow(camera, frame_.focus_min, frame_.focus_max, frame_.ground, whole(size_));
   }
-  renderer_->draw(frame_, camera, ViewOptions{}, size_.width, size_.height);
-  draw_headless_legend(frame_, size_.width, size_.height);
-  return renderer_->read_pixels();
+  return renderer_->draw_still(frame_, camera, ViewOptions{}, size_.width, size_.height,
+                               [this] { draw_headless_legend(frame_, size_.width, size_.height); });
 }
 
 }  // namespace limber

@@ -34,6 +34,7 @@ MarkPass::MarkPass(ShaderProgram line, ShaderProgram dot) : line_(std::move(line
   instance_attribute(0, 3, sizeof(DotDraw), offsetof(DotDraw, position));
   instance_attribute(1, 3, sizeof(DotDraw), offsetof(DotDraw, color));
   instance_attribute(2, 1, sizeof(DotDraw), offsetof(DotDraw, diameter_px));
+  instance_attribute(3, 1, sizeof(DotDraw), offsetof(DotDraw, alpha));
 }
 
 void MarkPass::draw(const std::vector<LineDraw>& lines, const std::vector<DotDraw>& dots,

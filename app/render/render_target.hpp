@@ -16,6 +16,7 @@ class RenderTarget {
   GLuint resolved() const { return resolved_.id(); }
   int width() const { return width_; }
   int height() const { return height_; }
+  int samples() const { return samples_; }  ///< per pixel, of those the driver gave
 
  private:
   bool allocate_samples(int samples);

@@ -46,6 +46,15 @@ void set_common_state() {
   glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
 }
 
+constexpr int still_samples = 8;  // per pixel of a picture to keep
+
+/// px by which drawing `k` of some is shifted, so that their samples, so many each, lie evenly in a pixel: no
+/// two drawings in one row or column.
+glm::vec2 pixel_shift(int k, int drawings, int samples) {
+  const auto place = [&](int step) { return (float(step) + 0.5f) / float(drawings) - 0.5f; };
+  return glm::vec2(place(k), place(3 * k % drawings)) / float(samples);
+}
+
 }  // namespace
 
 struct Renderer::Implementation {
@@ -165,6 +174,32 @@ void Renderer::draw(const RenderFrame& frame, const Camera& camera, const ViewOp
   const bool ground_seen = frame.ground && block.eye.y > 0.0f;  // from below, the scene shows instead
   own.draw_picture(frame, clip_from_world, view, ground_seen);
   own.target.resolve();
+}
+
+Image Renderer::draw_still(const RenderFrame& frame, const Camera& camera, const ViewOptions& view, int width,
+                           int height, const std::function<void()>& on_top) {
+  ViewOptions still = view;
+  still.msaa = std::max(view.msaa, still_samples);
+  const RenderTarget& target = implementation_->target;
+  std::vector<std::uint16_t> sum;
+  Image image;
+  for (int k = 0, drawings = 1; k < drawings; ++k) {
+    Camera shifted = camera;
+    if (k == 0) implementation_->target.resize(width, height, still.msaa);
+    drawings = (still_samples + target.samples() - 1) / target.samples();
+    shifted.middle +=
+        2.0f * pixel_shift(k, drawings, target.samples()) / glm::vec2(target.width(), target.height());
+    draw(frame, shifted, still, width, height);
+    if (on_top) on_top();
+    image = read_pixels();
+    if (drawings == 1) return image;
+    sum.resize(image.rgb.size());
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] = std::uint16_t(sum[i] + image.rgb[i]);
+    if (k + 1 < drawings) continue;
+    for (std::size_t i = 0; i < sum.size(); ++i)
+      image.rgb[i] = std::uint8_t((sum[i] + drawings / 2) / drawings);
+  }
+  return image;
 }
 
 void Renderer::blit_to_window(int width, int height) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -36,6 +37,11 @@ class Renderer {
 
   /// Draws into the own framebuffer, resolved; leaves that framebuffer bound so panels can be drawn on top.
   void draw(const RenderFrame& frame, const Camera& camera, const ViewOptions& view, int width, int height);
+
+  /// A picture to keep: with at least 8 samples per pixel, whatever `view` and the driver say, from several
+  /// drawings where one has fewer. `on_top` is called to draw over each of them, with its framebuffer bound.
+  Image draw_still(const RenderFrame& frame, const Camera& camera, const ViewOptions& view, int width,
+                   int height, const std::function<void()>& on_top = {});
 
   void blit_to_window(int width, int height);  ///< copies the resolved picture to framebuffer 0
   Image read_pixels() const;                   ///< the resolved picture, panels included

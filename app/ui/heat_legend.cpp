@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <string>
+#include <vector>
 
 #include "app/ui/theme.hpp"
 #include "app/view/color_map.hpp"
@@ -15,13 +16,14 @@ constexpr int kSteps = 64, kTicks = 5;
 constexpr float kBar = 9.9f;  // of the font's size, the colours' length
 
 ImU32 color_at(float t) {
-  const glm::vec3 c = turbo(t);
+  const glm::vec3 c = viridis(t);
   return ImGui::ColorConvertFloat4ToU32({c.x, c.y, c.z, 1.0f});
 }
 
 std::string number(float value, const HeatScale& scale) {
   const bool thousands = scale.unit == "N" && scale.high >= 1e4f;
   char text[32];
+  if (scale.whole) return std::to_string(std::lround(value));
   std::snprintf(text, sizeof text, "%.3g%s%s", double(thousands ? 1e-3f * value : value),
                 scale.unit.empty() ? "" : " ", thousands ? "k" : "");
   return text + std::string(scale.unit);
@@ -69,8 +71,8 @@ void color_bar(const RenderFrame& frame, ImVec2 top, float height) {
                                  {top.x + width, top.y + height * (1.0f - low)}, color_at(high),
                                  color_at(high), color_at(low), color_at(low));
   }
-  for (int i = 0; i < kTicks; ++i) {
-    const float t = float(i) / (kTicks - 1), y = top.y + height * (1.0f - t);
+  for (const float t : tick_places(frame.heat_scale)) {
+    const float y = top.y + height * (1.0f - t);
     draw.AddLine({top.x + width, y}, {top.x + width + font * 0.35f, y}, packed(palette::muted));
     small_text({top.x + width + font * 0.6f, y - small * 0.55f}, palette::text, tick_text(frame, t));
   }
@@ -124,6 +126,16 @@ void strip_legend(ImVec2 corner, float most, const RenderFrame& frame) {
 }
 
 }  // namespace
+
+std::vector<float> tick_places(const HeatScale& scale) {
+  std::vector<float> places;
+  const float range = scale.high - scale.low;
+  const float step =
+      scale.whole && range > 0.0f ? std::ceil(range / (kTicks - 1)) / range : 1.0f / (kTicks - 1);
+  for (int i = 0; float(i) * step < 1.0f - 0.6f * step; ++i) places.push_back(float(i) * step);
+  places.push_back(1.0f);
+  return places;
+}
 
 LegendRoom legend_room(const Rect& view) {
   const float font = ImGui::GetFontSize();

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "app/ui/layout.hpp"
 #include "app/view/render_frame.hpp"
 
@@ -9,6 +11,9 @@ namespace limber::ui {
 /// nothing.
 enum class LegendRoom { full, strip, none };
 LegendRoom legend_room(const Rect& view);
+
+/// Where the legend has numbers, from 0 to 1: five, or at whole numbers of what is counted.
+std::vector<float> tick_places(const HeatScale& scale);
 
 /// The colours of the frame's heat map with the numbers they stand for, in the upper left of `view`; nothing
 /// without a heat map. Draws behind all windows.

@@ -24,8 +24,11 @@ const glm::vec3 kPinColor{0.95f, 0.62f, 0.10f};
 const glm::vec3 kBallColor{0.80f, 0.72f, 0.10f};
 const glm::vec3 kHeldColor{0.20f, 0.72f, 1.0f};
 const glm::vec3 kGlassEdge{0.45f, 0.55f, 0.60f};
-const glm::vec3 kDimmed{0.05f, 0.055f, 0.065f};  // of bodies under the marks of their contacts
-constexpr float kPinDiameter = 9.0f, kHeldDiameter = 13.0f, kTargetDiameter = 8.0f;  // px
+const glm::vec3 kDimmed{0.05f, 0.055f, 0.065f};                // of bodies under the marks of their contacts
+constexpr float kPinDiameter = 7.0f, kPinAlpha = 0.85f;        // px
+constexpr float kRowPinDiameter = 4.0f, kRowPinAlpha = 0.45f;  // px, of many: an edge stays to be seen
+constexpr std::size_t kFewPins = 8;
+constexpr float kHeldDiameter = 13.0f, kTargetDiameter = 8.0f;  // px
 constexpr std::size_t kMostPinDots = 500;  // more hide what they hold, and cost a draw each
 
 SurfaceDraw surface_look(const ObjectModel& object) {
@@ -87,7 +90,7 @@ float nearly_largest(const std::vector<float>& numbers) {
 
 glm::vec3 heat_light(const RenderFrame& frame, float value) {
   const HeatScale& scale = frame.heat_scale;
-  return turbo_light((value - scale.low) / std::max(scale.high - scale.low, 1e-30f));
+  return viridis_light((value - scale.low) / std::max(scale.high - scale.low, 1e-30f));
 }
 
 /// Whether an obstacle belongs into a picture of what moves: not much larger than that, and beside it.
@@ -357,7 +360,7 @@ void FrameExtractor::write_heat(const Simulation& simulation, RenderFrame& frame
   if (scaled_map_ != heat_map_) heat_high_ = 0.0f;
   scaled_map_ = heat_map_;
   heat_high_ = scale_end(most, heat_high_, heat_map_ == HeatMap::phase);
-  frame.heat_scale = {info.label, info.unit, 0.0f, heat_high_};
+  frame.heat_scale = {info.label, info.unit, 0.0f, heat_high_, heat_map_ == HeatMap::phase};
 }
 
 void FrameExtractor::write_marks(const Simulation& simulation, RenderFrame& frame) {
@@ -368,9 +371,11 @@ void FrameExtractor::write_marks(const Simulation& simulation, RenderFrame& fram
   frame.dots_on_top.clear();
   const auto held = simulation.held_vertex();
   if (fixed_.size() > kMostPinDots) fixed_.clear();
-  for (std::size_t i = 0; i < fixed_.size(); ++i)
-    if (fixed_[i] != held)
-      frame.dots.push_back({frame.positions[std::size_t(fixed_[i])], kPinColor, kPinDiameter});
+  const bool few = fixed_.size() <= kFewPins;
+  for (const Index pin : fixed_)
+    if (pin != held)
+      frame.dots.push_back({frame.positions[std::size_t(pin)], kPinColor,
+                            few ? kPinDiameter : kRowPinDiameter, few ? kPinAlpha : kRowPinAlpha});
   const auto target = simulation.held_target(), point = simulation.held_body_point();
   if (!(held || point) || !target) return;
   const glm::vec3 at = held ? frame.positions[std::size_t(*held)] : glm::vec3(*point);

@@ -61,12 +61,14 @@ struct DotDraw {
   glm::vec3 position;
   glm::vec3 color;
   float diameter_px = 8.0f;
+  float alpha = 1.0f;
 };
 
 /// What the numbers of a heat map are and which of them get the first and the last colour.
 struct HeatScale {
   std::string_view label, unit;  ///< "" when dimensionless
   float low = 0.0f, high = 1.0f;
+  bool whole = false;  ///< the numbers count something: nothing lies between two of them
 };
 
 /// One picture's worth of the world.

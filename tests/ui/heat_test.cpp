@@ -86,7 +86,7 @@ TEST(Heat, TheFrameCarriesNumbersScaleAndColours) {
   EXPECT_FLOAT_EQ(frame.heat_scale.low, 0.0f);
   EXPECT_FLOAT_EQ(frame.heat_scale.high, 0.1f);
   EXPECT_NE(frame.lines[0].color, plain);
-  EXPECT_EQ(frame.solids[0].color, turbo_light(1.0f));
+  EXPECT_EQ(frame.solids[0].color, viridis_light(1.0f));
 }
 
 /// A ball that falls, and a block of 1000 kg at rest on the ground.
@@ -122,7 +122,7 @@ TEST(Heat, BodiesShowTheirSpeedAndTheForceOnThem) {
   ASSERT_EQ(frame.body_heat.size(), 2u);
   EXPECT_NEAR(frame.body_heat[0], 0.0f, 1e-3f);
   EXPECT_NEAR(frame.body_heat[1], std::hypot(3.0, 9.81), 0.01);  // one second of fall
-  EXPECT_EQ(frame.solids[1].color, turbo_light(frame.body_heat[1] / frame.heat_scale.high));
+  EXPECT_EQ(frame.solids[1].color, viridis_light(frame.body_heat[1] / frame.heat_scale.high));
   EXPECT_TRUE(frame.heat_note.empty());
   extractor.show(HeatMap::force);
   extractor.extract(**simulation, frame);
@@ -283,12 +283,13 @@ TEST(HeatScale, EndsAtARoundNumberAndHoldsIt) {
   EXPECT_GT(scale_end(0.0f, 0.0f, false), 0.0f);
 }
 
-TEST(ColorMap, TurboGoesFromBlueToRed) {
-  EXPECT_GT(turbo(0.0f).z, 0.7f);  // blue, not black
-  EXPECT_GT(turbo(0.1f).z, turbo(0.1f).x);
-  EXPECT_GT(turbo(0.5f).y, 0.9f);
-  EXPECT_GT(turbo(0.95f).x, turbo(0.95f).z);
-  EXPECT_EQ(turbo(2.0f), turbo(1.0f));
+TEST(ColorMap, ViridisBecomesEverLighter) {
+  const auto lightness = [](float t) { return glm::dot(viridis(t), glm::vec3(0.2126f, 0.7152f, 0.0722f)); };
+  for (int i = 0; i < 32; ++i) EXPECT_LT(lightness(float(i) / 32.0f), lightness(float(i + 1) / 32.0f)) << i;
+  EXPECT_LT(glm::distance(viridis(0.0f), glm::vec3(0.267f, 0.005f, 0.329f)), 0.02f);
+  EXPECT_LT(glm::distance(viridis(0.5f), glm::vec3(0.128f, 0.567f, 0.551f)), 0.02f);
+  EXPECT_LT(glm::distance(viridis(1.0f), glm::vec3(0.993f, 0.906f, 0.144f)), 0.02f);
+  EXPECT_EQ(viridis(2.0f), viridis(1.0f));
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <glad/gl.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -445,6 +447,28 @@ TEST_F(RenderTest, AWrongShaderIsReportedWithFileAndLine) {
 }
 
 TEST_F(RenderTest, SaysWhatItRunsOn) { EXPECT_EQ(renderer_->description().rfind("OpenGL ", 0), 0u); }
+
+/// Whatever the window can afford: an edge against the sky has steps in between, and more of them than four
+/// samples can make.
+TEST_F(RenderTest, APictureToKeepIsSmooth) {
+  const RenderFrame frame = sheet(9, 1.0f);
+  Camera camera = camera_;
+  camera.yaw = 0.3f;
+  view_.shadows = false;
+  const auto values = [](const Image& image) {
+    std::set<int> reds;
+    for (std::size_t i = 0; i < image.rgb.size(); i += 3) reds.insert(image.rgb[i]);
+    return reds.size();
+  };
+  const Image plain = draw(frame, camera), still = renderer_->draw_still(frame, camera, view_, width, height);
+  ASSERT_EQ(still.rgb.size(), plain.rgb.size());
+  EXPECT_GT(values(still), values(plain));
+  view_.msaa = 64;  // as many as the driver has
+  EXPECT_GT(values(still), values(draw(frame, camera)) * 3 / 4);
+  int drawn = 0;
+  renderer_->draw_still(frame, camera, view_, 64, 48, [&] { ++drawn; });
+  EXPECT_GE(drawn, 1);
+}
 
 }  // namespace
 }  // namespace limber::render_test
