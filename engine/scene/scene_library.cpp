@@ -41,13 +41,13 @@ SceneEntry entry_of(const fs::path& file, const std::string& assets) {
   return {name, scene->title, scene->group, scene->look_for, file.string(), std::nullopt};
 }
 
-/// "pile" -> "pile_boxes"; "" for a word too short to mean anything.
+/// "pile" -> "pile_boxes", the first in the order of letters; "" for a word too short to mean anything.
 std::string first_beginning_with(std::string_view word, const std::vector<std::string_view>& names) {
   constexpr std::size_t shortest = 3;
-  if (word.size() < shortest) return {};
-  const auto found =
-      std::find_if(names.begin(), names.end(), [&](std::string_view name) { return name.starts_with(word); });
-  return found == names.end() ? std::string() : std::string(*found);
+  std::string_view first;
+  for (const std::string_view name : names)
+    if (word.size() >= shortest && name.starts_with(word) && (first.empty() || name < first)) first = name;
+  return std::string(first);
 }
 
 /// A folder called "scenes" alone may be anybody's.
@@ -60,7 +60,7 @@ bool holds_data(const fs::path& folder) {
 
 Expected<std::string> find_data_folder(const std::string& executable_folder,
                                        const std::string& source_folder) {
-  constexpr int levels = 3;  // a build tree lies at most so far below its source tree
+  constexpr int levels = 2;  // that a build tree lies below its source tree
   std::vector<fs::path> candidates;
   if (!executable_folder.empty()) {
     fs::path folder = fs::path(executable_folder).lexically_normal();

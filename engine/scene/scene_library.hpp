@@ -12,7 +12,7 @@
 namespace limber {
 
 /// The folder that holds scenes/, assets/ and shaders/: the executable's own, ../share/limber of an install
-/// tree, or one of the three above it, where a build tree lies in its source tree; only then the source
+/// tree, or one of the two above it, where a build tree lies in its source tree; only then the source
 /// folder that the program was built from (either argument may be ""). A tree that was copied so uses its own
 /// data. Fails if none of them has scenes/ and shaders/.
 Expected<std::string> find_data_folder(const std::string& executable_folder,

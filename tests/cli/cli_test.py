@@ -291,19 +291,14 @@ class CommandLine(unittest.TestCase):
         self.assertLess(time.monotonic() - began, 5)  # it took minutes; under a second alone
 
     def test_a_recording_names_no_file_outside_of_its_folder(self):
-        inside = os.path.join(self.folder, "inside")
-        os.mkdir(inside)
-        recording = os.path.join(inside, "input.json")
-        with open(recording, "w") as file:
-            json.dump({"format": 1, "scene": SCENE, "file": "../elsewhere/scene.json", "frames": 1, "settings": {}, "inputs": []}, file)
-        done = limber("run", "--input", recording)
+        done = limber("run", "--input", self.recording_of(SCENE, "../elsewhere/scene.json", 1, "0"))
         self.assertEqual(done.returncode, 2)
         self.assertIn("outside of the recording's folder", done.stderr)
 
     def test_a_setting_is_not_blamed_for_what_the_file_says(self):
         scene = os.path.join(self.folder, "bad.json")
         with open(scene, "w") as file:
-            json.dump({"format": 1, "bodies": {"boxes": {"shape": "box", "size": [1, 1, 1], "mass": 1}}}, file)
+            json.dump({"format": 1, "bodies": {"boxes": {"shape": "box", "half_extents": [1, 1, 1]}}}, file)
         done = limber("run", scene, "--frames", "1", "--set", "bodies.boxes.restitution=0.5",
                                "--set", "bodies.boxes.shape=mesh")
         self.assertEqual(done.returncode, 2)
