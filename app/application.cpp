@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <thread>
@@ -29,6 +30,7 @@
 #include "app/scene_input.hpp"
 #include "app/sim/runner.hpp"
 #include "app/ui/cut_line.hpp"
+#include "app/ui/popups.hpp"
 #include "app/ui/ui.hpp"
 #include "app/user_config.hpp"
 #include "app/window.hpp"
@@ -40,6 +42,7 @@ namespace {
 
 constexpr const char* kFirstScene = "cloth_hang";
 constexpr std::chrono::milliseconds kPatience{500};  // with what is read before the window opens
+constexpr double kSecondsToEnd = 0.7;                // for the frame or the build under way
 
 /// No graphics processor: a picture costs tens of milliseconds on all cores.
 bool draws_in_software(const Window& window) {
@@ -76,44 +79,54 @@ class Application {
       : options_(options),
         scenes_(library.scenes()),
         window_(std::move(window)),
-        runner_(beside_the_window(options.run, draws_in_software(*window_)), std::move(observer)),
-        clock_(window_->refresh_rate()),
-        opened_with_(options.set) {}
+        runner_owner_(std::make_unique<Runner>(beside_the_window(options.run, draws_in_software(*window_)),
+                                               std::move(observer))),
+        runner_(*runner_owner_),
+        clock_(window_->refresh_rate()) {}
 
   void use(const Expected<std::optional<UserConfig>>& config);
   /// The scene to begin with, which may still be being read.
   void open_first(FirstScene scene) {
     first_ = scene;
-    runner_.load(options_.scene, [scene = std::move(scene)] { return scene.get(); });
+    Runner::Loader as_the_file_says;
+    if (!options_.set.empty()) as_the_file_says = [name = options_.scene] { return load_scene(name); };
+    runner_.load(
+        options_.scene, [scene = std::move(scene)] { return scene.get(); }, std::move(as_the_file_says));
   }
 
   Expected<void> start_graphics(const std::string& shader_folder, const std::string& config_folder);
   void run();
   const FirstScene& first() const { return first_; }
+  bool left_a_build() const { return !runner_owner_; }  ///< a thread still works on it
   UserConfig config() const { return {size_seen_.x, size_seen_.y, panels_.view}; }
   Expected<void> save_last_picture();
 
  private:
   void frame();
+  void end_simulation();
+  bool rest_while_unseen();
+  static void say_on_console(const Message& message);
   void follow(const Publication& shown);
   void respond(const Publication& shown);
-  std::optional<double> recorded() const {
-    return video_.active() ? std::optional(video_.seconds()) : std::nullopt;
+  std::optional<ui::Recorded> recorded() const {
+    if (!video_.active()) return std::nullopt;
+    return ui::Recorded{video_.seconds(), video_.waiting()};
   }
   void look_past_panels(const ui::Rect& open, const Publication& shown);
   void obey(const SceneRequests& requests, const Publication& shown);
   void obey(const ui::PanelRequests& requests, const Publication& shown);
   void act(ui::Action action, const Publication& shown);
+  void close_one();
   void frame_all(const RenderFrame& frame);
   void show_next_overlay(const OverlaysThere& there);
   void say(Message message);
   void open(const std::string& name_or_file);
   void open_neighbour(int step);
   void draw(const Publication& shown);
-  void save_screenshot(const std::string& scene);
-  void draw_scene(const Publication& shown, const Camera& camera, glm::ivec2 size);
+  Image draw_still(const Publication& shown, const Camera& camera, glm::ivec2 size);
+  void save_screenshot(const Image& image, const Publication& shown);
   void toggle_video(const RunStatus& status);
-  void add_to_video(const RunStatus& status);
+  void follow_video();
   bool time_is_up(const Publication& shown) const;
 
   AppOptions options_;
@@ -121,7 +134,8 @@ class Application {
   std::vector<SceneEntry> scenes_;  ///< of the folders, and before them those opened by a path
   std::string current_;             ///< the file of the one that is open, as the list has it
   std::unique_ptr<Window> window_;
-  Runner runner_;
+  std::unique_ptr<Runner> runner_owner_;
+  Runner& runner_;
   std::unique_ptr<Renderer> renderer_;
   std::unique_ptr<ImguiLayer> imgui_;
   ui::PanelState panels_;
@@ -136,14 +150,13 @@ class Application {
   FrameClock clock_;
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::uint64_t loads_seen_ = 0;
-  std::vector<std::string> opened_with_;  ///< "path=value" of the scene that is open
   OpenedFile scene_file_;
   HeatMap heat_map_asked_ = HeatMap::none;
   Overlay overlay_asked_ = Overlay::none;
   glm::ivec2 size_seen_{1280, 800};
   bool configured_ = false;
   std::optional<ui::Action> screenshot_wanted_;  ///< which of them
-  bool quit_ = false;
+  bool quit_ = false, unseen_ = false;
 };
 
 /// Takes over what was remembered; a file that cannot be read is a message.
@@ -169,8 +182,19 @@ Expected<void> Application::start_graphics(const std::string& shader_folder,
 
 void Application::run() {
   while (!quit_ && !window_->should_close() && !interrupted()) frame();
-  if (video_.active()) panels_.log.add(video_.stop());
-  window_->hide();  // a build under way may still take its time
+  window_->hide();
+  if (video_.active()) say_on_console(video_.stop());
+  end_simulation();
+}
+
+/// A build that cannot be given up goes on until the process ends, and with it what it works on.
+void Application::end_simulation() {
+  if (!runner_owner_->finish(kSecondsToEnd)) (void)runner_owner_.release();
+}
+
+/// There is no window any more.
+void Application::say_on_console(const Message& message) {
+  if (message.severity != Message::Severity::info) std::fprintf(stderr, "limber: %s\n", message.text.c_str());
 }
 
 /// The order of a frame.
@@ -179,7 +203,7 @@ void Application::frame() {
     window_->wait(0.1);  // the build wants the cores that pictures of nothing new would take
   else
     window_->poll();
-  if (window_->pixels().x == 0 || window_->pixels().y == 0) return window_->wait(0.1);  // minimised
+  if (rest_while_unseen()) return;
   size_seen_ = window_->size();
   const Publication& shown = runner_.latest();
   follow(shown);
@@ -193,6 +217,18 @@ void Application::frame() {
   window_->swap();
   clock_.frame_done();
   quit_ |= time_is_up(shown) || has_failed(first_);
+}
+
+/// Nobody looks at a minimised window: nothing is drawn, and the simulation waits for somebody who does.
+bool Application::rest_while_unseen() {
+  const bool unseen = window_->minimised();
+  if (unseen != unseen_) runner_.wait_for_pictures(unseen || video_.active());
+  unseen_ = unseen;
+  if (unseen) {
+    window_->wait(0.25);
+    quit_ |= time_is_up(runner_.latest()) || has_failed(first_);
+  }
+  return unseen;
 }
 
 /// Gives one batch of events to the panels and the scene.
@@ -210,8 +246,10 @@ void Application::respond(const Publication& shown) {
   ui::cut_line(input_.cut_trail());
   // One that is being built goes by the file that was asked for.
   const std::string& current = shown.status.state == RunState::building ? shown.status.name : current_;
-  const auto asked =
-      ui::draw_panels({scenes_, current, shown, clock_.fps(), hardware_threads(), recorded()}, panels_);
+  const Runner::Activity busy = runner_.activity();
+  const auto asked = ui::draw_panels({scenes_, current, shown, clock_.fps(), hardware_threads(), recorded(),
+                                      busy.frame, std::filesystem::path(busy.next).stem().string()},
+                                     panels_);
   look_past_panels(asked.open_area, shown);
   obey(asked, shown);
 }
@@ -238,7 +276,8 @@ void Application::look_past_panels(const ui::Rect& open, const Publication& show
 /// Takes over what the simulation's thread has to say.
 void Application::follow(const Publication& shown) {
   panels_.log.add(runner_.take_messages());
-  if (scene_file_.changed(std::chrono::steady_clock::now())) runner_.reload(scene_file_.reader(opened_with_));
+  follow_video();
+  if (scene_file_.changed(std::chrono::steady_clock::now())) runner_.reload(scene_file_.reader({}));
   if (panels_.view.heat_map != heat_map_asked_) runner_.show(heat_map_asked_ = panels_.view.heat_map);
   const Overlay overlay =
       shown.status.overlays[std::size_t(panels_.view.overlay)] ? panels_.view.overlay : Overlay::none;
@@ -272,6 +311,7 @@ void Application::obey(const ui::PanelRequests& requests, const Publication& sho
   if (requests.speed) runner_.set_speed(*requests.speed);
   if (requests.threads) runner_.set_threads(*requests.threads);
   if (requests.scene) open(scenes_[*requests.scene].file);
+  if (!requests.file.empty()) open(requests.file);
   if (requests.action) act(*requests.action, shown);
 }
 
@@ -289,7 +329,7 @@ void Application::act(ui::Action action, const Publication& shown) {
     case Action::restart:
       return runner_.restart();
     case Action::restart_as_opened:
-      runner_.reload(scene_file_.reader_of_other(opened_with_));  // what is said of it is of what it says now
+      runner_.reload(scene_file_.reader_of_other({}));  // what is said of it is of what it says now
       return runner_.restart_as_opened();
     case Action::previous_scene:
       return open_neighbour(-1);
@@ -297,6 +337,10 @@ void Application::act(ui::Action action, const Publication& shown) {
       return open_neighbour(1);
     case Action::pick_scene:
       return panels_.picker.show();
+    case Action::open_file:
+      return panels_.browser.show();
+    case Action::close:
+      return close_one();
     case Action::frame_scene:
       return frame_all(shown.frame);
     case Action::wireframe:
@@ -334,6 +378,14 @@ void Application::act(ui::Action action, const Publication& shown) {
   }
 }
 
+/// What lies on top goes first.
+void Application::close_one() {
+  ui::ViewChoices& view = panels_.view;
+  if (ui::close_popups()) return;
+  for (bool* open : {&panels_.browser.open, &panels_.picker.open, &view.help, &view.messages})
+    if (std::exchange(*open, false)) return;
+}
+
 void Application::frame_all(const RenderFrame& frame) {
   camera_.frame(frame.focus_min, frame.focus_max, open_area_);
   fitting_ = false;
@@ -355,7 +407,6 @@ void Application::say(Message message) {
 }
 
 void Application::open(const std::string& name_or_file) {
-  opened_with_.clear();
   runner_.load(name_or_file, [name_or_file] { return load_scene(name_or_file); });
 }
 
@@ -366,28 +417,30 @@ void Application::open_neighbour(int step) {
   if (here != scenes_.end()) open(scenes_[std::size_t((here - scenes_.begin() + step + count) % count)].file);
 }
 
+/// Pictures and films are drawn for themselves: without panels, and smooth whatever the window can afford.
 void Application::draw(const Publication& shown) {
   const glm::ivec2 pixels = window_->pixels();
   Camera filming = camera_;
   filming.middle = glm::vec2(0.0f);  // there are no panels in a film or a picture
-  const bool filmed = video_.due(shown.status),
-             apart = filmed && (video_.size() != pixels || camera_.middle != filming.middle);
-  if (apart) draw_scene(shown, filming, video_.size());
-  if (apart) add_to_video(shown.status);
-  if (screenshot_wanted_ == ui::Action::screenshot) {
-    draw_scene(shown, filming, pixels);
-    save_screenshot(shown.status.name);
+  if (video_.due(shown.status)) {
+    video_.add(draw_still(shown, filming, video_.size()), shown.status);
+    runner_.picture_taken();
   }
-  draw_scene(shown, camera_, pixels);
-  if (filmed && !apart) add_to_video(shown.status);
+  if (screenshot_wanted_ == ui::Action::screenshot)
+    save_screenshot(draw_still(shown, filming, pixels), shown);
+  const ViewOptions view = view_options(panels_.view);
+  renderer_->draw(shown.frame, camera_, view, pixels.x, pixels.y);
   imgui_->end_frame();
-  if (screenshot_wanted_ == ui::Action::window_screenshot) save_screenshot(shown.status.name);
+  if (screenshot_wanted_ == ui::Action::window_screenshot)
+    save_screenshot(renderer_->draw_still(shown.frame, camera_, view, pixels.x, pixels.y,
+                                          [this] { imgui_->draw_again(); }),
+                    shown);
   screenshot_wanted_.reset();
   renderer_->blit_to_window(pixels.x, pixels.y);
 }
 
-void Application::draw_scene(const Publication& shown, const Camera& camera, glm::ivec2 size) {
-  renderer_->draw(shown.frame, camera, view_options(panels_.view), size.x, size.y);
+Image Application::draw_still(const Publication& shown, const Camera& camera, glm::ivec2 size) {
+  return renderer_->draw_still(shown.frame, camera, view_options(panels_.view), size.x, size.y);
 }
 
 void Application::toggle_video(const RunStatus& status) {
@@ -395,20 +448,20 @@ void Application::toggle_video(const RunStatus& status) {
   runner_.wait_for_pictures(video_.active());
 }
 
-/// What was just drawn, without panels, and the simulation may go on.
-void Application::add_to_video(const RunStatus& status) {
-  if (auto ended = video_.add(renderer_->read_pixels(), status)) {
-    say(std::move(*ended));
-    runner_.wait_for_pictures(false);
-  }
-  runner_.picture_taken();
+/// A video that cannot go on ends, and the simulation does without it.
+void Application::follow_video() {
+  auto ended = video_.failed();
+  if (!ended) return;
+  say(std::move(*ended));
+  runner_.wait_for_pictures(false);
 }
 
-void Application::save_screenshot(const std::string& scene) {
+void Application::save_screenshot(const Image& image, const Publication& shown) {
+  const std::string& scene = shown.status.name;
   const auto path =
       reserve_file(scene.empty() ? "window" : std::filesystem::path(scene).filename().string(), ".png");
   if (!path) return say({Message::Severity::error, path.error().text()});
-  if (const auto saved = write_png(renderer_->read_pixels(), *path); !saved) {
+  if (const auto saved = write_png(image, *path); !saved) {
     std::remove(path->c_str());  // nothing but the reserved name
     return say({Message::Severity::error, saved.error().text()});
   }
@@ -425,6 +478,8 @@ bool Application::time_is_up(const Publication& shown) const {
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - started_;
   return options_.seconds && passed.count() >= *options_.seconds;
 }
+
+bool thread_left = false;  // that goes on after the window is gone
 
 Expected<void> run_session(AppOptions options, RunObserver observer) {
   if (options.scene.empty()) options.scene = kFirstScene;
@@ -446,13 +501,15 @@ Expected<void> run_session(AppOptions options, RunObserver observer) {
   const bool chosen = options.width > 0 || (config && *config);
   auto window = Window::create("Limber", options.width > 0 ? options.width : remembered.width,
                                options.height > 0 ? options.height : remembered.height,
-                               chosen ? Window::Unit::pixels : Window::Unit::points);
+                               chosen ? Window::Unit::pixels : Window::Unit::points,
+                               options.width > 0 ? Window::Fit::as_asked : Window::Fit::screen);
   if (!window) return window.error();
   Application application(options, *library, std::move(*window), std::move(observer));
   application.use(config);
   application.open_first(std::move(*scene));
   if (auto ready = application.start_graphics(*data + "/shaders", folder); !ready) return ready.error();
   application.run();
+  thread_left = application.left_a_build();
   if (const FirstScene& first = application.first(); has_failed(first)) return first.get().error();
   if (!folder.empty())
     if (const auto saved = write_config(folder, application.config()); !saved) fail(saved.error());
@@ -485,8 +542,10 @@ Expected<void> run_reported(const AppOptions& options) {
 int run_app(const AppOptions& options) {
   stop_on_interrupt();  // what is recorded is still written
   const auto done = run_reported(options);
-  if (!done) return fail(done.error());
-  return interrupted() ? exit_interrupted : exit_ok;
+  const int status = !done ? fail(done.error()) : interrupted() ? exit_interrupted : exit_ok;
+  if (!thread_left) return status;
+  std::fflush(nullptr);
+  std::_Exit(status);  // nothing is destroyed under a thread that still uses it
 }
 
 }  // namespace limber

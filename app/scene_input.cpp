@@ -15,8 +15,8 @@ namespace {
 static_assert(ui::key::space == GLFW_KEY_SPACE && ui::key::comma == GLFW_KEY_COMMA &&
               ui::key::period == GLFW_KEY_PERIOD && ui::key::left_bracket == GLFW_KEY_LEFT_BRACKET &&
               ui::key::right_bracket == GLFW_KEY_RIGHT_BRACKET && ui::key::tab == GLFW_KEY_TAB &&
-              ui::key::home == GLFW_KEY_HOME && ui::key::f1 == GLFW_KEY_F1 && ui::key::f12 == GLFW_KEY_F12 &&
-              ui::key::f11 == GLFW_KEY_F11);
+              ui::key::escape == GLFW_KEY_ESCAPE && ui::key::home == GLFW_KEY_HOME &&
+              ui::key::f1 == GLFW_KEY_F1 && ui::key::f12 == GLFW_KEY_F12 && ui::key::f11 == GLFW_KEY_F11);
 static_assert(ui::key::digit_1 == GLFW_KEY_1 && ui::key::digit_3 == GLFW_KEY_3 &&
               ui::key::digit_5 == GLFW_KEY_5 && ui::key::digit_7 == GLFW_KEY_7 && ui::key::h == GLFW_KEY_H &&
               ui::key::l == GLFW_KEY_L);

@@ -28,8 +28,7 @@ nlohmann::json to_json(const UserConfig& config) {
           {"shadows", view.shadows},
           {"msaa", view.msaa},
           {"scenes_share", view.scenes_share},
-          {"shadow_size", view.shadow_size},
-          {"heat_map", std::string(info_of(view.heat_map).name)}};
+          {"shadow_size", view.shadow_size}};
 }
 
 /// What an older program did not write keeps its default.
@@ -44,7 +43,6 @@ UserConfig from_json(const nlohmann::json& json) {
   view.shadows = json.value("shadows", view.shadows);
   view.msaa = json.value("msaa", view.msaa);
   view.shadow_size = json.value("shadow_size", view.shadow_size);
-  if (json.contains("heat_map")) view.heat_map = heat_map_named(json["heat_map"].get<std::string>()).value();
   return config;
 }
 

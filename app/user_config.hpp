@@ -11,7 +11,7 @@ namespace limber {
 
 struct UserConfig {
   int width = 1280, height = 800;  ///< of the window
-  ui::ViewChoices view;            ///< help, messages and orthographic are not remembered
+  ui::ViewChoices view;            ///< only what is of taste: no heat map, debug view, help
 };
 
 /// $XDG_CONFIG_HOME/limber or ~/.config/limber; empty where there is no home folder.

@@ -20,12 +20,22 @@ InputQueue& queue_of(GLFWwindow* window) {
   return static_cast<Window*>(glfwGetWindowUserPointer(window))->input();
 }
 
+void fit_to_screen(int& width, int& height) {
+  GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+  int x = 0, y = 0, widest = 0, highest = 0;
+  if (monitor) glfwGetMonitorWorkarea(monitor, &x, &y, &widest, &highest);
+  if (widest > 0) width = std::min(width, widest);
+  if (highest > 0) height = std::min(height, highest);
+}
+
 }  // namespace
 
-Expected<std::unique_ptr<Window>> Window::create(const std::string& title, int width, int height, Unit unit) {
+Expected<std::unique_ptr<Window>> Window::create(const std::string& title, int width, int height, Unit unit,
+                                                 Fit fit) {
   if (!glfwInit())
     return glfw_failure("no window can be opened",
                         "'limber run SCENE --screenshot out.png' needs no display");
+  if (fit == Fit::screen) fit_to_screen(width, height);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
@@ -83,6 +93,10 @@ void Window::wait(double seconds) { glfwWaitEventsTimeout(seconds); }
 void Window::swap() { glfwSwapBuffers(window_); }
 void Window::hide() { glfwHideWindow(window_); }
 bool Window::should_close() const { return glfwWindowShouldClose(window_); }
+bool Window::minimised() const {
+  return pixels().x == 0 || pixels().y == 0 || glfwGetWindowAttrib(window_, GLFW_ICONIFIED) ||
+         !glfwGetWindowAttrib(window_, GLFW_VISIBLE);
+}
 void Window::set_title(const std::string& title) { glfwSetWindowTitle(window_, title.c_str()); }
 
 glm::ivec2 Window::size() const {

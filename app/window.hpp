@@ -18,8 +18,12 @@ class Window {
   /// Points are pixels where a display has 96 dots per inch, and more of them where it is denser.
   enum class Unit { pixels, points };
 
+  /// Whether a size that is larger than the screen (it was another one) is made smaller.
+  enum class Fit { as_asked, screen };
+
   /// Opens and shows the window. Fails without a display or without OpenGL 3.3, with the reason.
-  static Expected<std::unique_ptr<Window>> create(const std::string& title, int width, int height, Unit unit);
+  static Expected<std::unique_ptr<Window>> create(const std::string& title, int width, int height, Unit unit,
+                                                  Fit fit = Fit::as_asked);
   ~Window();
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;
@@ -30,6 +34,7 @@ class Window {
   void hide();
 
   bool should_close() const;
+  bool minimised() const;  ///< or hidden by the desktop: nobody can see it
   void set_title(const std::string& title);
   glm::ivec2 size() const;     ///< in the unit of the cursor's positions
   glm::ivec2 pixels() const;   ///< of the framebuffer; 0 while minimised

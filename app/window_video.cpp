@@ -20,16 +20,17 @@ Message WindowVideo::start(const RunStatus& status, glm::ivec2 size) {
   const bool no_video = !writer || (*writer)->path() != *path;
   if (no_video) std::remove(path->c_str());  // nothing but the reserved name
   if (!writer) return error_message(writer.error());
-  writer_ = std::move(*writer);
+  const std::string note = (*writer)->note();
+  writer_ = std::make_unique<VideoThread>(std::move(*writer));
   size_ = size;
   steps_ = status.steps;
-  if (no_video) return {Message::Severity::warning, writer_->note()};
-  const std::string& note = writer_->note();
+  waiting_since_.reset();
+  if (no_video) return {Message::Severity::warning, note};
   return {Message::Severity::info, "Recording " + writer_->path() + (note.empty() ? "" : ". " + note)};
 }
 
 Message WindowVideo::stop() {
-  const std::unique_ptr<VideoWriter> ended = std::move(writer_);
+  const std::unique_ptr<VideoThread> ended = std::move(writer_);
   if (auto done = ended->finish(); !done) return error_message(done.error());
   if (ended->pictures() == 0)
     return {Message::Severity::warning,
@@ -41,15 +42,29 @@ Message WindowVideo::stop() {
   return {Message::Severity::info, "Saved " + ended->path() + length};
 }
 
-std::optional<Message> WindowVideo::add(const Image& image, const RunStatus& status) {
+bool WindowVideo::due(const RunStatus& status) {
+  if (!active() || status.steps == steps_) return false;
+  const bool room = writer_->has_room();
+  if (room)
+    waiting_since_.reset();
+  else if (!waiting_since_)
+    waiting_since_ = Clock::now();
+  return room;
+}
+
+double WindowVideo::waiting() const {
+  return waiting_since_ ? std::chrono::duration<double>(Clock::now() - *waiting_since_).count() : 0.0;
+}
+
+void WindowVideo::add(Image image, const RunStatus& status) {
   // Single steps in quick succession are shown as one picture; the video keeps their time.
-  for (; steps_ != status.steps; ++steps_) {
-    if (auto added = writer_->add(image); !added) {
-      writer_.reset();
-      return error_message(added.error());
-    }
-  }
-  return std::nullopt;
+  const std::uint64_t times = status.steps - std::exchange(steps_, status.steps);
+  if (times > 0) writer_->add(std::move(image), int(times));
+}
+
+std::optional<Message> WindowVideo::failed() {
+  if (!active() || !writer_->failure()) return std::nullopt;
+  return stop();
 }
 
 }  // namespace limber

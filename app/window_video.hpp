@@ -1,12 +1,13 @@
 // The video of a session in the window.
 #pragma once
 
+#include <chrono>
 #include <glm/vec2.hpp>
 #include <memory>
 #include <optional>
 #include <string>
 
-#include "app/record/video_writer.hpp"
+#include "app/record/video_thread.hpp"
 #include "app/sim/run_status.hpp"
 
 namespace limber {
@@ -18,21 +19,30 @@ class WindowVideo {
  public:
   /// Starts a numbered video, or a folder of PNG files where there is no ffmpeg; never overwrites.
   Message start(const RunStatus& status, glm::ivec2 size);
-  Message stop();  ///< saves it; one without pictures leaves no file, which is said
+  /// Saves it; one without pictures leaves no file, which is said. Takes two seconds at the most where
+  /// nothing moves any more.
+  Message stop();
 
   bool active() const { return writer_ != nullptr; }
   glm::ivec2 size() const { return size_; }                       ///< px
   double seconds() const { return writer_->pictures() / rate_; }  ///< of video so far
 
-  /// Whether there is a frame that has no picture yet.
-  bool due(const RunStatus& status) const { return active() && status.steps != steps_; }
+  /// Whether there is a frame that has no picture yet, and ffmpeg or the disk keep up.
+  bool due(const RunStatus& status);
 
-  /// Adds the picture of the frame `status` speaks of. On an error the video has ended and the error is
-  /// returned.
-  std::optional<Message> add(const Image& image, const RunStatus& status);
+  /// s for which they have not, and the simulation has waited for them.
+  double waiting() const;
+
+  /// Adds the picture of the frame `status` speaks of, which is due().
+  void add(Image image, const RunStatus& status);
+
+  /// Why nothing can be written any more: the video has ended then.
+  std::optional<Message> failed();
 
  private:
-  std::unique_ptr<VideoWriter> writer_;
+  using Clock = std::chrono::steady_clock;
+  std::unique_ptr<VideoThread> writer_;
+  std::optional<Clock::time_point> waiting_since_;
   glm::ivec2 size_{0};
   double rate_ = 60.0;       ///< pictures per second
   std::uint64_t steps_ = 0;  ///< RunStatus::steps of the last picture

@@ -1,15 +1,21 @@
 #include "app/record/ffmpeg_pipe.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <thread>
 #include <vector>
+
+#include "app/commands/interrupt.hpp"
 
 extern char** environ;
 
@@ -84,6 +90,17 @@ struct SpawnPlan {
   SpawnPlan& operator=(const SpawnPlan&) = delete;
 };
 
+/// Whatever belongs to ffmpeg, which has a process group of its own, is killed. Returns whether it was still
+/// there to be waited for: who hangs in a dead network disk cannot be killed, and is left behind.
+bool kill_group(pid_t child) {
+  kill(-child, SIGKILL);
+  for (int i = 0; i < 30; ++i) {
+    if (waitpid(child, nullptr, WNOHANG) != 0) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return false;
+}
+
 }  // namespace
 
 Expected<std::unique_ptr<FfmpegPipe>> FfmpegPipe::start(const std::string& path, const Format& format) {
@@ -94,6 +111,7 @@ Expected<std::unique_ptr<FfmpegPipe>> FfmpegPipe::start(const std::string& path,
   if (!video->said_ || pipe2(ends, O_CLOEXEC) != 0)
     return Error{std::string("cannot start ffmpeg: ") + std::strerror(errno), path};
   video->pipe_ = ends[1];
+  fcntl(ends[1], F_SETFL, O_NONBLOCK);  // our end only: an ffmpeg that stands still must not stop us
   int failure = 0;
   const bool started = video->spawn(format, ends[0], failure);
   close(ends[0]);
@@ -113,38 +131,107 @@ bool FfmpegPipe::spawn(const Format& format, int read_end, int& failure) {
   return failure == 0;
 }
 
+/// Whether ffmpeg does anything: takes bytes, computes (also what it has buffered, while nothing goes in or
+/// out), or lets the file grow.
+class FfmpegPipe::Progress {
+ public:
+  Progress(pid_t child, std::string path) : child_(child), path_(std::move(path)) { happened(); }
+
+  void happened() { last_ = Clock::now(); }
+
+  /// s since the last sign of life.
+  double idle() {
+    const std::pair<long, std::uintmax_t> now{processor_time(), file_size()};
+    if (now != seen_) {
+      seen_ = now;
+      happened();
+    }
+    return std::chrono::duration<double>(Clock::now() - last_).count();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  /// Ticks, of the fields utime and stime; 0 where the system has no /proc.
+  long processor_time() const {
+    std::ifstream stat("/proc/" + std::to_string(child_) + "/stat");
+    std::string word;
+    while (stat >> word && word.back() != ')') {
+    }
+    for (int skipped = 0; skipped < 11; ++skipped) stat >> word;
+    long user = 0, system = 0;
+    return stat >> user >> system ? user + system : 0;
+  }
+  std::uintmax_t file_size() const {
+    std::error_code error;
+    const std::uintmax_t size = std::filesystem::file_size(path_, error);
+    return error ? 0 : size;
+  }
+
+  pid_t child_;
+  std::string path_;
+  Clock::time_point last_;
+  std::pair<long, std::uintmax_t> seen_{0, 0};
+};
+
 FfmpegPipe::~FfmpegPipe() {
-  close_and_wait();
+  hurry();
+  (void)close_and_wait();
   if (said_) std::fclose(said_);
 }
 
-/// The exit status as waitpid() tells it; 0 if there is no child any more.
-int FfmpegPipe::close_and_wait() {
+double FfmpegPipe::longest_pause() const {
+  return hurried_.load(std::memory_order_relaxed) || interrupted() ? short_patience : patience;
+}
+
+/// The exit status as waitpid() tells it; 0 if there is no child any more; nothing if it stood still.
+std::optional<int> FfmpegPipe::close_and_wait() {
   if (pipe_ >= 0) close(pipe_);
   pipe_ = -1;
   if (child_ < 0) return 0;
-  int status = 0;
-  while (waitpid(child_, &status, 0) < 0 && errno == EINTR) {
+  const pid_t child = std::exchange(child_, -1);
+  Progress progress(child, path_);
+  for (int wait_ms = 1;; wait_ms = std::min(2 * wait_ms, 50)) {
+    int status = 0;
+    const pid_t ended = waitpid(child, &status, WNOHANG);
+    if (ended == child) return status;
+    if (ended < 0 && errno != EINTR) return 0;
+    if (progress.idle() > longest_pause()) return kill_group(child), std::nullopt;
+    std::this_thread::sleep_for(std::chrono::milliseconds(wait_ms));
   }
-  child_ = -1;
-  return status;
 }
 
-Error FfmpegPipe::failure(int status) {
+Error FfmpegPipe::failure(std::optional<int> status) {
   std::string why = last_line(said_);
-  if (WIFSIGNALED(status)) why = "it was ended by signal " + std::to_string(WTERMSIG(status));
-  if (why.empty()) why = "its exit status is " + std::to_string(WEXITSTATUS(status));
+  if (!status)
+    why = "it stood still (is the disk full, or a network gone?) and was ended";
+  else if (WIFSIGNALED(*status))
+    why = "it was ended by signal " + std::to_string(WTERMSIG(*status));
+  else if (why.empty())
+    why = "its exit status is " + std::to_string(WEXITSTATUS(*status));
   const std::string part = set_aside(path_);
-  return {"ffmpeg failed: " + why, path_, 0, part.empty() ? "" : "the video until then is in " + part};
+  return {"ffmpeg failed: " + why, path_, 0,
+          part.empty() ? "nothing of the video is left" : "the video until then is in " + part};
 }
 
 Expected<void> FfmpegPipe::write(std::span<const std::uint8_t> picture) {
+  if (broken_) return *broken_;
+  Progress progress(child_, path_);
   while (!picture.empty() && !broken_) {
     const ssize_t written = ::write(pipe_, picture.data(), picture.size());
-    if (written >= 0)
+    if (written >= 0) {
       picture = picture.subspan(std::size_t(written));
-    else if (errno != EINTR)
+      progress.happened();
+    } else if (errno == EAGAIN) {
+      pollfd room{pipe_, POLLOUT, 0};
+      if (poll(&room, 1, 50) == 0 && progress.idle() > longest_pause()) {
+        hurry();  // it gets a last chance to end its file
+        (void)close_and_wait();
+        broken_ = failure(std::nullopt);
+      }
+    } else if (errno != EINTR) {
       broken_ = failure(close_and_wait());
+    }
   }
   if (broken_) return *broken_;
   return {};
@@ -152,9 +239,9 @@ Expected<void> FfmpegPipe::write(std::span<const std::uint8_t> picture) {
 
 Expected<void> FfmpegPipe::finish() {
   if (broken_) return *broken_;
-  const int status = close_and_wait();
+  const std::optional<int> status = close_and_wait();
   // ffmpeg 5 only mentions that it could not write the end of the file, and calls that a success.
-  if (status != 0 || last_line(said_).starts_with("Error")) {
+  if (!status || *status != 0 || last_line(said_).starts_with("Error")) {
     broken_ = failure(status);
     return *broken_;
   }

@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <atomic>
 #include <cstdint>
 #include <cstdio>
 #include <memory>
@@ -29,24 +30,33 @@ class FfmpegPipe {
   FfmpegPipe(const FfmpegPipe&) = delete;
   FfmpegPipe& operator=(const FfmpegPipe&) = delete;
 
-  /// Fails when ffmpeg has ended, with what it said; every later call fails as well. What there is of the
-  /// video then goes by another name, NAME_part.mp4.
+  /// Fails when ffmpeg has ended, with what it said, or has done nothing for `patience`, with that; every
+  /// later call fails as well. What there is of the video then goes by another name, NAME_part.mp4.
   Expected<void> write(std::span<const std::uint8_t> picture);
 
-  /// Ends the video. Fails when ffmpeg could not write all of it.
+  /// Ends the video. Fails when ffmpeg could not write all of it, or does nothing for `patience`.
   Expected<void> finish();
 
+  /// Somebody waits for the end: patience becomes short, also of a write() or finish() on another thread.
+  void hurry() { hurried_.store(true, std::memory_order_relaxed); }
+
+  /// s without any progress, after which ffmpeg is ended: a disk that wakes up takes some.
+  static constexpr double patience = 8.0, short_patience = 0.6;
+
  private:
+  class Progress;
   explicit FfmpegPipe(std::string path) : path_(std::move(path)) {}
   bool spawn(const Format& format, int read_end, int& failure);
-  int close_and_wait();
-  Error failure(int status);
+  double longest_pause() const;
+  std::optional<int> close_and_wait();
+  Error failure(std::optional<int> status);
 
   std::string path_;
   int pipe_ = -1;
   pid_t child_ = -1;
   std::FILE* said_ = nullptr;  ///< what ffmpeg writes on standard error
   std::optional<Error> broken_;
+  std::atomic<bool> hurried_{false};
 };
 
 }  // namespace limber

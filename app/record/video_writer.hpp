@@ -34,6 +34,13 @@ class VideoWriter {
   /// Ends the video; call it once, also after an error.
   Expected<void> finish();
 
+  /// Another thread waits for the end: see FfmpegPipe. Returns false for PNG files, whose disk nobody can
+  /// hurry.
+  bool hurry() {
+    if (ffmpeg_) ffmpeg_->hurry();
+    return ffmpeg_ != nullptr;
+  }
+
   const std::string& path() const { return path_; }  ///< of the video or the folder
   const std::string& note() const { return note_; }  ///< something a person should know; mostly ""
   int pictures() const { return pictures_; }

@@ -18,6 +18,7 @@ constexpr std::array key_table{
     Binding{Action::previous_scene, key::left_bracket, 0, 0, false, "[", "Previous scene"},
     Binding{Action::next_scene, key::right_bracket, 0, 0, false, "]", "Next scene"},
     Binding{Action::pick_scene, key::o, 0, mod::control, false, "Ctrl+O", "Find a scene"},
+    Binding{Action::open_file, key::o, 0, mod::control | mod::shift, false, "Ctrl+Shift+O", "Open file..."},
     Binding{Action::frame_scene, key::f, key::home, 0, false, "F or Home", "Frame the scene"},
     Binding{Action::wireframe, key::w, 0, mod::shift, false, "Shift+W", "Wireframe"},
     Binding{Action::heat_map, key::h, 0, 0, false, "H", "Next heat map"},
@@ -34,6 +35,7 @@ constexpr std::array key_table{
     Binding{Action::save_input, key::f11, 0, mod::shift, false, "Shift+F11", "Save input recording"},
     Binding{Action::messages, key::l, 0, 0, false, "L", "Messages of this session"},
     Binding{Action::help, key::f1, 0, 0, false, "F1", "Help"},
+    Binding{Action::close, key::escape, 0, 0, false, "Esc", "Close help, menus and lists"},
     Binding{Action::quit, key::q, 0, mod::control, false, "Ctrl+Q", "Quit"},
 };
 

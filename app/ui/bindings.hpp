@@ -17,6 +17,7 @@ enum class Action {
   previous_scene,
   next_scene,
   pick_scene,
+  open_file,
   frame_scene,
   wireframe,
   heat_map,
@@ -32,6 +33,7 @@ enum class Action {
   save_input,
   messages,
   help,
+  close,
   quit,
 };
 

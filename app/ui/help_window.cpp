@@ -59,13 +59,14 @@ void help_window(bool& open) {
       ImGui::BeginTable("##columns", columns, ImGuiTableFlags_SizingStretchSame)) {
     ImGui::TableNextColumn();
     table("MOUSE", gestures(), [](const Gesture&) { return true; });
-    keys("SCENE", Action::toggle_run, Action::pick_scene);
+    keys("SCENE", Action::toggle_run, Action::open_file);
     ImGui::TableNextColumn();
     keys("VIEW", Action::frame_scene, Action::toggle_panels);
     keys("KEEP", Action::screenshot, Action::save_input);
     keys("APPLICATION", Action::messages, Action::quit);
     ImGui::EndTable();
   }
+  keep_in_view();
   ImGui::End();
   ImGui::PopStyleVar();
 }

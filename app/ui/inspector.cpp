@@ -60,10 +60,14 @@ bool section_header(const InspectorModel::Section& section) {
 void section_rows(const InspectorModel::Section& section, InspectorModel& model, InspectorChange& change) {
   for (const InspectorModel::Row& row : section.rows) {
     const Setting& setting = model.setting(row);
-    if (auto value = field_row(row.label.c_str(), setting, model.original(row), model.editor)) {
-      change.edits.push_back({setting.path, std::move(*value)});
-      model.count_edit();
-    }
+    const std::string_view only = acts_only_with(setting.path, model.method());
+    const std::string label = only.empty() ? row.label : row.label + " (" + std::string(only) + " only)";
+    if (!only.empty()) ImGui::PushStyleVar(ImGuiStyleVar_Alpha, 0.5f);
+    auto value = field_row(label.c_str(), setting, model.original(row), model.editor);
+    if (!only.empty()) ImGui::PopStyleVar();
+    if (!value) continue;
+    change.edits.push_back({setting.path, std::move(*value)});
+    model.count_edit();
   }
 }
 
@@ -135,6 +139,13 @@ void legend() {
 }
 
 }  // namespace
+
+std::string_view acts_only_with(std::string_view path, Method method) {
+  if (path.find(".material.") == path.npos) return {};
+  if (method == Method::pbd && path.ends_with("_compliance")) return "XPBD";
+  if (method == Method::xpbd && path.ends_with("_stiffness")) return "PBD";
+  return {};
+}
 
 float label_width(float width) {
   const float font = ImGui::GetFontSize();

@@ -18,10 +18,12 @@ Layout make_layout(float menu_height, float scenes_share) {
   // In a small window the sides give way so that the picture keeps the larger part. Below 44 letters' height
   // (704 pixels at the usual size) a third of it would be too narrow to read: the left ones go.
   layout.narrow = size.x < font * 44.0f;
-  const float left = layout.narrow ? 0.0f : std::round(std::min(font * 16.5f, size.x * 0.24f));
+  layout.tiny = size.x < font * 26.0f || size.y < font * 15.0f;
+  const float left = layout.narrow || layout.tiny ? 0.0f : std::round(std::min(font * 16.5f, size.x * 0.24f));
   const float right =
-      std::round(layout.narrow ? std::min(font * 18.0f, size.x * 0.45f)
-                               : std::min(font * 21.0f, std::max(size.x * 0.28f, font * 15.0f)));
+      std::round(layout.tiny     ? 0.0f
+                 : layout.narrow ? std::min(font * 18.0f, size.x * 0.45f)
+                                 : std::min(font * 21.0f, std::max(size.x * 0.28f, font * 15.0f)));
   const float split = std::round(font * 0.4f);
   const float scenes = std::round((height - split) * std::clamp(scenes_share, 0.1f, 0.9f));
   const float top = origin.y + menu_height;
@@ -73,6 +75,17 @@ void stay_in_work_area() {
   ImGui::SetWindowSize(fitting);
   ImGui::SetWindowPos({std::clamp(at.x, corner.x, corner.x + room.x - fitting.x),
                        std::clamp(at.y, corner.y, corner.y + room.y - fitting.y)});
+}
+
+void keep_in_view() {
+  const ImGuiViewport& viewport = *ImGui::GetMainViewport();
+  const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+  const auto inside = [](float x, float length, float low, float room) {
+    return std::clamp(x, low, std::max(low, low + room - length));
+  };
+  const ImVec2 there{inside(at.x, size.x, viewport.Pos.x, viewport.Size.x),
+                     inside(at.y, size.y, viewport.Pos.y, viewport.Size.y)};
+  if (there.x != at.x || there.y != at.y) ImGui::SetWindowPos(there);
 }
 
 void heading(const char* text) {

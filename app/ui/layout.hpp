@@ -14,6 +14,7 @@ struct Layout {
   Rect inspector;                   ///< right
   Rect status;                      ///< bottom
   Rect view;                        ///< what remains for the picture
+  bool tiny = false;                ///< there is room for the picture alone: no panel at its sides
   bool narrow = false;  ///< no room for the left panels; the menus and the scene picker do without them
 };
 
@@ -31,6 +32,10 @@ void begin_panel(const char* name, const Rect& rect, ImGuiWindowFlags more = 0);
 /// viewport, smaller where it has to be: whenever that area is another than when this was last called for the
 /// window.
 void stay_in_work_area();
+
+/// Moves the current window, wherever it was dragged or however the window around it shrank, back to where
+/// all of it can be seen. Call it between Begin() and End().
+void keep_in_view();
 
 /// A heading in the panels' style.
 void heading(const char* text);

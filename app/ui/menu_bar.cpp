@@ -35,6 +35,7 @@ void scene_menu(MenuChoice& choice, const std::vector<SceneEntry>& scenes, const
   scene_groups(choice, scenes, current);
   ImGui::Separator();
   entry(choice, Action::pick_scene);
+  entry(choice, Action::open_file);
   entry(choice, Action::previous_scene, false, !scenes.empty());
   entry(choice, Action::next_scene, false, !scenes.empty());
   ImGui::Separator();

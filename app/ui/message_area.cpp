@@ -105,7 +105,9 @@ void message_area(const Rect& view, MessageLog& log) {
                 view.position.y + view.size.y - margin * 0.6f};
   std::optional<std::size_t> closed;
   auto& entries = log.entries();
-  for (std::size_t i = entries.size(); i-- > 0;) {
+  // In a small window the newest has what room there is.
+  const float top = view.position.y + 0.35f * view.size.y;
+  for (std::size_t i = entries.size(); i-- > 0 && (i + 1 == entries.size() || corner.y > top);) {
     float height = 0.0f;
     if (strip(entries[i], int(i), corner, width, height)) closed = i;
     corner.y -= height + 4.0f;

@@ -4,9 +4,11 @@
 #include <cctype>
 #include <string>
 
+#include "app/ui/file_browser.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/theme.hpp"
+#include "app/ui/wrapped_text.hpp"
 
 namespace limber::ui {
 namespace {
@@ -31,17 +33,22 @@ bool text_box(ScenePickerState& state) {
   ImGui::SetNextItemWidth(-1.0f);
   const std::string before = state.typed;
   const bool entered = ImGui::InputTextWithHint(
-      "##typed", "Type a few letters of a scene", state.typed, sizeof state.typed,
+      "##typed", "A few letters of a scene, or a path", state.typed, sizeof state.typed,
       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackHistory, on_arrow, &state.selected);
   if (before != state.typed) state.selected = 0;
   return entered;
 }
 
 void scene_row(const SceneEntry& scene, bool selected, bool& clicked) {
-  clicked = ImGui::Selectable(scene.shown_title().c_str(), selected);
+  push_font(fonts().small);
+  const float room = ImGui::GetContentRegionAvail().x, gap = ImGui::GetFontSize();
+  const std::string note =
+      ellipsized(scene.group.empty() ? scene.name : scene.group + "   " + scene.name, 0.6f * room);
+  const float taken = ImGui::CalcTextSize(note.c_str()).x + gap;
+  ImGui::PopFont();
+  clicked = ImGui::Selectable(ellipsized(scene.shown_title(), room - taken).c_str(), selected);
   if (selected) ImGui::SetScrollHereY();
   push_font(fonts().small);
-  const std::string note = scene.group.empty() ? scene.name : scene.group + "   " + scene.name;
   ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - ImGui::CalcTextSize(note.c_str()).x);
   ImGui::TextColored(palette::muted, "%s", note.c_str());
   ImGui::PopFont();
@@ -58,7 +65,7 @@ std::optional<std::size_t> rows(const std::vector<SceneEntry>& scenes, const std
     ImGui::PopID();
     if (clicked) chosen = order[row];
   }
-  if (order.empty()) ImGui::TextDisabled("No scene matches.");
+  if (order.empty()) ImGui::TextDisabled("No scene of the list matches.");
   ImGui::EndChild();
   return chosen;
 }
@@ -95,8 +102,8 @@ std::vector<std::size_t> ranked(const std::vector<SceneEntry>& scenes, std::stri
   return order;
 }
 
-std::optional<std::size_t> scene_picker(const std::vector<SceneEntry>& scenes, ScenePickerState& state) {
-  if (!state.open) return std::nullopt;
+Picked scene_picker(const std::vector<SceneEntry>& scenes, ScenePickerState& state) {
+  if (!state.open) return {};
   const ImGuiViewport& viewport = *ImGui::GetMainViewport();
   const float font = ImGui::GetFontSize();
   const float width = std::min(font * 36.0f, viewport.Size.x * 0.9f);
@@ -113,6 +120,11 @@ std::optional<std::size_t> scene_picker(const std::vector<SceneEntry>& scenes, S
   const bool entered = text_box(state);
   const auto order = ranked(scenes, state.typed);
   state.selected = std::clamp(state.selected, 0, std::max(int(order.size()) - 1, 0));
+  const auto file = file_named(state.typed);
+  if (file)
+    ImGui::TextWrapped("Enter opens %s", file->c_str());
+  else if (order.empty() && is_path(state.typed))
+    ImGui::TextDisabled("There is no scene or mesh of that path.");
   auto chosen = rows(scenes, order, state.selected);
   push_font(fonts().small);
   ImGui::TextColored(palette::muted, "Up / Down: choose    Enter: open    Esc: leave");
@@ -121,9 +133,10 @@ std::optional<std::size_t> scene_picker(const std::vector<SceneEntry>& scenes, S
   const bool escaped = ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false);
   ImGui::End();
   ImGui::PopStyleVar(2);
-  if (entered && !order.empty()) chosen = order[std::size_t(state.selected)];
-  if (chosen || escaped || left) state.open = false;
-  return chosen;
+  const bool by_path = entered && file;
+  if (entered && !by_path && !order.empty()) chosen = order[std::size_t(state.selected)];
+  if (chosen || by_path || escaped || left) state.open = false;
+  return {by_path ? std::nullopt : chosen, by_path ? *file : std::string()};
 }
 
 }  // namespace limber::ui

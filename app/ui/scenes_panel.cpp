@@ -45,7 +45,8 @@ std::optional<std::size_t> scene_rows(const std::vector<SceneEntry>& scenes, con
     ImGui::PushID(int(i));
     const bool selected = scene.file == current;
     ImGui::PushStyleColor(ImGuiCol_Text, scene.error ? palette::caution : palette::text);
-    if (ImGui::Selectable(scene.shown_title().c_str(), selected)) chosen = i;
+    const std::string title = ellipsized(scene.shown_title(), ImGui::GetContentRegionAvail().x);
+    if (ImGui::Selectable(title.c_str(), selected)) chosen = i;
     ImGui::PopStyleColor();
     item_tooltip(note_of(scene).c_str());
     if (selected && state.shown != to_show) {

@@ -7,15 +7,17 @@
 #include "app/ui/bindings.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/theme.hpp"
+#include "app/ui/wrapped_text.hpp"
 
 namespace limber::ui {
 namespace {
 
-constexpr double kKeepsUp = 0.95;  // of real time; below, the eye sees slow motion
-constexpr float kRoomy = 52.0f;    // letters' heights; in a narrower window the threads would push that out
+constexpr double kLongFrame = 1.0;  // s; from here on the status line says how long it has taken
+constexpr double kKeepsUp = 0.95;   // of real time; below, the eye sees slow motion
+constexpr float kRoomy = 52.0f;     // letters' heights; in a narrower window the threads would push that out
 
 struct Look {
-  const char* word;
+  std::string word;
   const ImVec4& color;
 };
 Look look_of(RunState state) {
@@ -32,14 +34,18 @@ Look look_of(RunState state) {
   return {"No scene", palette::muted};
 }
 
-void state_mark(RunState state) {
-  const Look look = look_of(state);
+/// A frame that takes long enough for a person to wonder.
+bool is_long(const RunStatus& status, const Busy& busy) {
+  return busy.frame_seconds >= kLongFrame && status.scene && status.state != RunState::building;
+}
+
+void state_mark(const Look& look) {
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const float height = ImGui::GetTextLineHeight(), radius = height * 0.26f;
   ImGui::GetWindowDrawList()->AddCircleFilled({corner.x + radius, corner.y + height * 0.54f}, radius,
                                               packed(look.color));
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + radius * 3.2f);
-  ImGui::TextColored(look.color, "%s", look.word);
+  ImGui::TextColored(look.color, "%s", look.word.c_str());
 }
 
 #if defined(__GNUC__)
@@ -68,7 +74,7 @@ void threads_item(const RunStatus& status) {
 }
 
 void scene_items(const RunStatus& status, double time, double fps) {
-  item(palette::text, "%s", status.name.c_str());
+  item(palette::text, "%s", ellipsized(status.name, ImGui::GetWindowWidth() * 0.25f).c_str());
   item(palette::text, "%.2f s", time);
   item(palette::muted, "%.0f fps", fps);
   item(palette::muted, "%.2f ms/step", status.step_ms);
@@ -105,12 +111,19 @@ void hints(float right_edge) {
 
 }  // namespace
 
-void status_line(const Rect& rect, const RunStatus& status, double time, double fps) {
+std::string busy_text(const Busy& busy) {
+  const std::string text = "Computing this frame, " + std::to_string(int(busy.frame_seconds)) + " s";
+  return busy.next_scene.empty() ? text : text + ", then opens " + busy.next_scene;
+}
+
+void status_line(const Rect& rect, const RunStatus& status, double time, double fps, const Busy& busy) {
   ImGui::PushStyleColor(ImGuiCol_WindowBg, palette::bar);
   begin_panel("Status", rect, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::SetCursorPosY((rect.size.y - ImGui::GetTextLineHeight()) * 0.5f);
-  state_mark(status.state);
-  if (status.scene)
+  state_mark(is_long(status, busy) ? Look{busy_text(busy), palette::caution} : look_of(status.state));
+  if (is_long(status, busy))
+    item(palette::text, "%s", status.name.c_str());
+  else if (status.scene)
     scene_items(status, time, fps);
   else
     item(palette::text, "%s", status.name.c_str());

@@ -16,17 +16,19 @@
 #include "app/ui/recording_note.hpp"
 #include "app/ui/status_line.hpp"
 #include "app/ui/theme.hpp"
+#include "app/ui/wrapped_text.hpp"
 
 namespace limber::ui {
 namespace {
 
 /// The words in the middle of the view while a scene is being read and built, with a bar where it takes long.
-void building_note(const Rect& view, const RunStatus& status, double seconds) {
-  const std::string text = building_text(status, seconds);
+void building_note(const Rect& view, float top, const RunStatus& status, double seconds) {
+  const std::string text =
+      ellipsized(building_text(status, seconds), view.size.x - 4.0f * ImGui::GetFontSize());
   const float font = ImGui::GetFontSize();
   const ImVec2 size = ImGui::CalcTextSize(text.c_str()), pad{font * 1.2f, font * 0.6f};
   const ImVec2 corner{std::round(view.position.x + (view.size.x - size.x) * 0.5f),
-                      std::round(view.position.y + font * 1.5f)};
+                      std::round(view.position.y + top + font * 1.5f)};
   const ImVec2 end{corner.x + size.x + pad.x, corner.y + size.y + pad.y};
   ImDrawList& draw = *ImGui::GetBackgroundDrawList();
   draw.AddRectFilled({corner.x - pad.x, corner.y - pad.y}, end, packed(palette::panel), 6.0f);
@@ -52,13 +54,14 @@ Layout side_panels(const PanelInput& input, PanelState& state, PanelRequests& re
   requests.action = menu.action;
   requests.scene = menu.scene;
   const std::string look_for = status.scene ? status.scene->look_for : std::string();
-  if (!layout.narrow) {
+  if (!layout.narrow && !layout.tiny) {
     if (const auto scene = scenes_panel(layout.scenes, input.scenes, input.current, look_for, state.scenes))
       requests.scene = scene;
     state.view.scenes_share += splitter(layout.split) / (layout.scenes.size.y + layout.diagnostics.size.y);
     diagnostics(layout.diagnostics, status, input.shown.frame.positions.size());
   }
-  InspectorChange change = inspector(layout.inspector, status, input.hardware_threads, state.inspector);
+  InspectorChange change;
+  if (!layout.tiny) change = inspector(layout.inspector, status, input.hardware_threads, state.inspector);
   requests.edits = std::move(change.edits);
   requests.threads = change.threads;
   requests.speed = change.speed;
@@ -68,7 +71,8 @@ Layout side_panels(const PanelInput& input, PanelState& state, PanelRequests& re
     change.message->scene = status.loads;
     state.log.add(std::move(*change.message));
   }
-  status_line(layout.status, status, input.shown.frame.time, input.fps);
+  status_line(layout.status, status, input.shown.frame.time, input.fps,
+              {input.frame_seconds, input.next_scene});
   return layout;
 }
 
@@ -97,11 +101,18 @@ PanelRequests draw_panels(const PanelInput& input, PanelState& state) {
   const Layout layout = state.view.panels ? side_panels(input, state, requests) : whole_window();
   requests.open_area = layout.view;
   const double seconds = follow_building(input.shown.status, state);
-  if (input.shown.status.state == RunState::building) building_note(layout.view, input.shown.status, seconds);
+  // Where the legend is a strip from side to side the notes stand below it, and below each other.
+  float top =
+      legend_room(layout.view) == LegendRoom::strip ? heat_legend_end(layout.view, input.shown.frame) : 0.0f;
   heat_legend(layout.view, input.shown.frame);
   overlay_legend(layout.view, input.shown.frame);
-  if (input.recorded) recording_note(layout.view, *input.recorded);
-  if (const auto scene = scene_picker(input.scenes, state.picker)) requests.scene = scene;
+  if (input.recorded) top += recording_note(layout.view, top, *input.recorded);
+  if (input.shown.status.state == RunState::building)
+    building_note(layout.view, top, input.shown.status, seconds);
+  const Picked picked = scene_picker(input.scenes, state.picker);
+  if (picked.scene) requests.scene = picked.scene;
+  requests.file = picked.file;
+  if (const auto file = file_browser(state.browser)) requests.file = *file;
   state.log.grow_older(ImGui::GetIO().DeltaTime);
   message_area(layout.view, state.log);
   log_window(state.view.messages, state.log);

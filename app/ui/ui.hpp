@@ -8,9 +8,11 @@
 
 #include "app/sim/run_status.hpp"
 #include "app/ui/bindings.hpp"
+#include "app/ui/file_browser.hpp"
 #include "app/ui/inspector.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/message_area.hpp"
+#include "app/ui/recording_note.hpp"
 #include "app/ui/scene_picker.hpp"
 #include "app/ui/scenes_panel.hpp"
 #include "app/ui/view_choices.hpp"
@@ -23,6 +25,7 @@ struct PanelState {
   ViewChoices view;
   ScenesPanelState scenes;
   ScenePickerState picker;
+  FileBrowserState browser;
   InspectorModel inspector;
   MessageLog log;
   std::string building;       ///< the scene under way
@@ -36,13 +39,16 @@ struct PanelInput {
   const Publication& shown;
   double fps;
   int hardware_threads;
-  std::optional<double> recorded = {};  ///< s of video so far, while one is made
+  std::optional<Recorded> recorded = {};  ///< while a video is made
+  double frame_seconds = 0.0;             ///< s that the frame under way has taken so far; 0 while none is
+  std::string next_scene = {};            ///< what is opened after it; "" for none
 };
 
 /// What the user asked for with them.
 struct PanelRequests {
   std::optional<Action> action;
   std::optional<std::size_t> scene;  ///< index into the list
+  std::string file;                  ///< a scene or a mesh, "" for none
   std::vector<SetValue> edits;
   std::optional<int> threads;
   std::optional<double> speed;  ///< simulated seconds per second

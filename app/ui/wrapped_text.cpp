@@ -36,4 +36,18 @@ void wrapped_text(std::string_view text, float width) {
   ImGui::PopTextWrapPos();
 }
 
+std::string ellipsized(const std::string& text, float width) {
+  const auto fits = [&](const std::string& shown) { return ImGui::CalcTextSize(shown.c_str()).x <= width; };
+  if (fits(text)) return text;
+  std::size_t end = text.size();
+  const auto inside_a_letter = [&](std::size_t at) {
+    return (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
+  };
+  do {
+    --end;
+    while (end > 0 && inside_a_letter(end)) --end;
+  } while (end > 0 && !fits(text.substr(0, end) + "..."));
+  return text.substr(0, end) + "...";
+}
+
 }  // namespace limber::ui

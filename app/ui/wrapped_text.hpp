@@ -14,4 +14,7 @@ std::string wrapped(std::string_view text, float width);
 /// Shows `text` so at the cursor. A word that is too wide is broken anywhere.
 void wrapped_text(std::string_view text, float width);
 
+/// `text`, or its beginning with "..." behind it where it is wider than `width` px.
+std::string ellipsized(const std::string& text, float width);
+
 }  // namespace limber::ui

@@ -2,6 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -9,11 +12,13 @@
 
 #include "app/ui/diagnostics.hpp"
 #include "app/ui/field_editor.hpp"
+#include "app/ui/file_browser.hpp"
 #include "app/ui/heat_legend.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/inspector.hpp"
 #include "app/ui/log_window.hpp"
 #include "app/ui/overlay_legend.hpp"
+#include "app/ui/status_line.hpp"
 #include "app/ui/theme.hpp"
 #include "app/ui/wrapped_text.hpp"
 
@@ -258,6 +263,46 @@ TEST(LogWindow, StaysInsideAWindowThatIsMadeSmaller) {
   log_window(open, log);
   EXPECT_EQ(place_of("Messages").position.x, -150.0f);
   ImGui::EndFrame();
+}
+
+TEST(Legends, WhatIsCountedHasWholeNumbers) {
+  const auto is_whole = [](float x) { return std::abs(x - std::round(x)) < 1e-4f; };
+  for (float high : {1.0f, 2.0f, 3.0f, 7.0f, 10.0f, 23.0f}) {
+    const std::vector<float> places = tick_places({"Phase", "", 0.0f, high, true});
+    EXPECT_LE(places.size(), 6u);
+    EXPECT_EQ(places.back(), 1.0f);
+    for (const float t : places) EXPECT_TRUE(is_whole(t * high)) << t * high << " of " << high;
+  }
+  EXPECT_EQ(tick_places({"Strain", "", 0.0f, 0.1f}).size(), 5u);
+}
+
+TEST(Inspector, SaysWhichMethodASettingBelongsTo) {
+  EXPECT_EQ(acts_only_with("objects.cloth.material.stretch_compliance", Method::pbd), "XPBD");
+  EXPECT_EQ(acts_only_with("objects.cloth.material.stretch_stiffness", Method::xpbd), "PBD");
+  EXPECT_EQ(acts_only_with("objects.cloth.material.stretch_compliance", Method::xpbd), "");
+  EXPECT_EQ(acts_only_with("objects.cloth.material.friction", Method::pbd), "");
+  EXPECT_EQ(acts_only_with("joints.hinge.compliance", Method::pbd), "");
+}
+
+TEST(StatusLine, SaysWhatALongFrameIsDoingAndWhatComesNext) {
+  EXPECT_EQ(busy_text({12.4, ""}), "Computing this frame, 12 s");
+  EXPECT_EQ(busy_text({2.0, "tear_cube"}), "Computing this frame, 2 s, then opens tear_cube");
+}
+
+TEST(FileBrowser, ShowsFoldersScenesAndMeshes) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(testing::TempDir()) / "limber_file_browser";
+  fs::remove_all(folder);
+  fs::create_directories(folder / "deeper");
+  for (const char* name : {"b.json", "a.OBJ", "notes.txt", ".hidden.json"})
+    std::ofstream(folder / name) << "x";
+  const std::vector<FolderEntry> wanted{{"deeper", true}, {"a.OBJ", false}, {"b.json", false}};
+  EXPECT_EQ(list_folder(folder.string()), wanted);
+  EXPECT_TRUE(list_folder("/no/such/folder").empty());
+  EXPECT_EQ(file_named((folder / "b.json").string()), (folder / "b.json").string());
+  EXPECT_FALSE(file_named((folder / "notes.txt").string()));
+  EXPECT_FALSE(file_named("cloth"));
+  fs::remove_all(folder);
 }
 
 /// Whatever the window's size they leave the middle to what is looked at: they stand at the left or along the

@@ -3,6 +3,7 @@
 
 #include <glm/geometric.hpp>
 
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -107,6 +108,29 @@ TEST_F(Record, AVideoWithoutItsEndLosesItsName) {
   }
 }
 
+/// A full or a network disk: nothing is taken, nothing ends.
+TEST_F(Record, AnFfmpegThatStandsStillHoldsNobodyUp) {
+  using Clock = std::chrono::steady_clock;
+  setenv("LIMBER_OUTPUT", folder_.c_str(), 1);
+  pretend_ffmpeg("head -c 100000 >/dev/null; sleep 1000");
+  WindowVideo video;
+  RunStatus status;
+  video.start(status, {640, 480});
+  const auto started = Clock::now();
+  int added = 0;
+  for (++status.steps; video.due(status) && added < 100; ++status.steps, ++added)
+    video.add(picture(640, 480), status);
+  EXPECT_LT(Clock::now() - started, std::chrono::milliseconds(500)) << "it was waited for";
+  EXPECT_LT(added, 20) << "pictures heap up";
+  const auto stopped = Clock::now();
+  const Message said = video.stop();
+  EXPECT_LT(Clock::now() - stopped, std::chrono::seconds(2));
+  EXPECT_EQ(said.severity, Message::Severity::error);
+  EXPECT_NE(said.text.find("stood still"), std::string::npos) << said.text;
+  EXPECT_NE(said.text.find("pictures were not written"), std::string::npos) << said.text;
+  unsetenv("LIMBER_OUTPUT");
+}
+
 TEST_F(Record, TheNameOfAVideoReachesFfmpegAsItIs) {
   pretend_ffmpeg("for last; do :; done; cat > \"${last#file:}\"");
   const std::string name = path("a 'b' $(c);d.mp4");
@@ -132,7 +156,8 @@ TEST_F(Record, AVideoWithoutPicturesLeavesNoFileAndSaysSo) {
     RunStatus status;
     video.start(status, {64, 48});
     ++status.steps;
-    ASSERT_FALSE(video.add(picture(), status));
+    ASSERT_TRUE(video.due(status));
+    video.add(picture(), status);
     EXPECT_TRUE(video.stop().text.starts_with("Saved "));
     EXPECT_FALSE(fs::is_empty(folder_)) << programs;
     for (const auto& file : fs::directory_iterator(folder_)) fs::remove_all(file);

@@ -386,7 +386,7 @@ TEST(UserConfig, ComesBackAsItWasWritten) {
   EXPECT_EQ((*back)->height, 700);
   EXPECT_FALSE((*back)->view.panels);
   EXPECT_EQ((*back)->view.msaa, 2);
-  EXPECT_EQ((*back)->view.heat_map, HeatMap::strain);
+  EXPECT_EQ((*back)->view.heat_map, HeatMap::none) << "it belongs to what was looked at";
 }
 
 TEST(UserConfig, ACorruptFileIsAnErrorThatNamesIt) {

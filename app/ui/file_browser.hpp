@@ -1,0 +1,37 @@
+// "Open file...": folders, scenes and meshes to click through.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace limber::ui {
+
+/// What a folder has of interest, folders first, each in the order of names.
+struct FolderEntry {
+  std::string name;
+  bool folder = false;
+  friend bool operator==(const FolderEntry&, const FolderEntry&) = default;
+};
+
+/// Folders, .json and .obj files that are not hidden. Empty for a folder that cannot be read.
+std::vector<FolderEntry> list_folder(const std::string& folder);
+
+/// The file that a person means by `typed`: "~" is the home folder. Nothing where that is no scene or mesh.
+std::optional<std::string> file_named(std::string typed);
+
+/// Whether it looks like a path rather than letters of a scene's name.
+bool is_path(const std::string& typed);
+
+struct FileBrowserState {
+  bool open = false;
+  std::string folder;  ///< the one shown; at first the working folder
+  std::vector<FolderEntry> entries;
+  void show();
+  void enter(std::string into);
+};
+
+/// The browser in the middle of the window while it is open. Returns the path of the file that was chosen.
+std::optional<std::string> file_browser(FileBrowserState& state);
+
+}  // namespace limber::ui
