@@ -5,6 +5,7 @@ Usage: install_test.py CMAKE BUILD_FOLDER; exit status 0: the moved program find
 """
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -34,7 +35,7 @@ def check(cmake, build, folder):
     try:
         limber = moved / "bin/limber"
         data = os.path.realpath(moved / "share/limber")
-        names = [line.split()[0] for line in run(limber, "list").splitlines()]
+        names = re.findall(r"^  (\S+)", run(limber, "list"), re.MULTILINE)
         assert names, "no scenes"
         listed = run(limber, "list", "--json")
         assert listed.count(data) == len(names), "scenes from somewhere else than " + data

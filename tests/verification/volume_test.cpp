@@ -32,6 +32,7 @@ struct Surfaces {
     topology.objects.push_back({first, count});
     topology.enclosures.push_back(enclosed(mesh.triangles, mesh.positions));
     world.volume_goals.push_back({real(pressure * topology.enclosures.back().volume), real(0)});
+    world.materials.emplace_back().density = 1e-9;  // masses are given: none is too light for its area
     world.particles.count += count;
   }
 
