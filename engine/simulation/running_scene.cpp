@@ -252,7 +252,7 @@ StepReport RunningScene::step(const CancelFlag* cancel) {
   const bool undone = report.nonfinite || report.cancelled;
   if (undone) std::swap(world_, frame_start_);
   frame_start_.topology.reset();  // what tears change must be known to one World only, or they copy it
-  if (report.cancelled) solver_->prepare(world_);
+  if (undone) solver_->prepare(world_);  // what it keeps between substeps is of the frame that is gone
   stepped_ = !undone;
   return report;
 }
