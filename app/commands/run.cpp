@@ -8,6 +8,7 @@
 
 #include "app/commands/commands.hpp"
 #include "app/commands/interrupt.hpp"
+#include "app/commands/joint_watch.hpp"
 #include "app/commands/output_file.hpp"
 #include "app/commands/picture.hpp"
 #include "app/commands/progress_bar.hpp"
@@ -219,20 +220,22 @@ Expected<void> step_frames(Simulation& simulation, int frames, RunRecorder& reco
   ProgressBar progress(frames);
   InputPlayer player(inputs);
   StrainWatch strain;
+  JointWatch joints;
   for (int i = 0; i < frames && !interrupted(); ++i) {
     if (Expected<void> done = player.submit_due(simulation); !done) return done;
     const StepReport step = simulation.step(&interrupt_flag());
     if (step.cancelled) break;
     record.add(step, simulation);
     strain.look(simulation);
+    joints.look(simulation);
     if (outputs.series)
       write_row(*outputs.series, series_row(simulation, step, record.last_counts()), i == 0);
     if (Expected<void> kept = keep_frame(simulation, command.heat_map, outputs); !kept) return kept;
     progress.show(i + 1);
     if (step.nonfinite) break;
   }
-  if (const std::string note = strain.note(simulation.scene()); !note.empty())
-    std::fprintf(stderr, "limber: %s\n", note.c_str());
+  for (const std::string& note : {strain.note(simulation.scene()), joints.note(simulation.scene())})
+    if (!note.empty()) std::fprintf(stderr, "limber: %s\n", note.c_str());
   return player.submit_due(simulation);
 }
 

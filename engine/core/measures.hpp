@@ -56,6 +56,7 @@ struct Measures {
   double max_speed = 0.0;                  ///< m/s
   glm::dvec3 bounds_min{0.0}, bounds_max{0.0};  ///< m
   double joint_error_max = 0.0;                 ///< m, of joints without compliance
+  int joint_farthest_apart = -1;  ///< of the scene's, the one of joint_error_max; -1: none is apart
   std::int64_t broken_joints = 0;
   std::int64_t sleeping_bodies = 0;
   std::int64_t tears = 0;      ///< vertices that tears and cuts have made

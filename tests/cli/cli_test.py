@@ -270,6 +270,18 @@ class CommandLine(unittest.TestCase):
                                    root / ".ci" / "packages.sh"], capture_output=True, text=True, check=True).stdout
         self.assertIn("ffmpeg", packages.split())
 
+    def test_joints_that_come_apart_are_named(self):
+        scene = {"format": 1, "title": "Far", "bodies": {"bob": {"shape": "sphere", "radius": 0.1, "position": [0, 2, 0]}},
+                 "joints": {"bar": {"type": "distance", "a": "bob", "at": [0, 2, 0], "at_b": [0, 3, 0], "length": 3}}}
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "far.json"
+            path.write_text(json.dumps(scene))
+            done = limber("run", path, "--frames", "10")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertRegex(done.stderr, r"^limber: bar: the joint's ends come as far as 1\.\d+ m apart")
+            path.write_text(json.dumps(scene).replace('"length": 3', '"length": 1'))
+            self.assertNotIn("apart", limber("run", path, "--frames", "10").stderr)
+
     def test_a_file_that_cannot_be_read_is_bad_input(self):
         done = limber("run", "/proc/self/mem")
         self.assertEqual(done.returncode, 2, done.stderr)
