@@ -382,17 +382,24 @@ void BodySolver::move(World& world, real h, const StaticContacts& statics, int s
   Bodies& bodies = world.bodies;
   const real farthest = h * real(world.settings.max_speed);
   const Share mine = team.share(bodies.count(), body_block);
+  if (!joints_.empty()) {
+    joints_.mend(world, rows_.data(), team);
+    team.barrier();
+  }
   for (std::int64_t b = mine.begin; b < mine.end; ++b) {
     const std::size_t i = std::size_t(b);
     if (!takes_part(world, i)) continue;
     vec4 &shift = row(i, row_shift), &turn = row(i, row_turn);
     turn = vec4(shortened(vec3(turn), most_turn), real(0));
-    const vec3 dx = shortened(vec3(shift), farthest);
+    vec3 dx = shortened(vec3(shift), farthest);
     shift = vec4(dx, shift.w);
+    const JointSolver::Mending& mending = joints_.mending(i);
+    if (mending.any) dx += vec3(mending.shift);
     bodies.position[i] = vec4(vec3(bodies.position[i]) + dx, bodies.position[i].w);
     row(i, row_moved) += vec4(dx, real(0));
-    if (turn == vec4(0)) continue;  // not even its rounding turns a body that does not
-    const vec4 q = turn_quaternion(vec3(turn));
+    if (turn == vec4(0) && !mending.any) continue;  // not even its rounding turns a body that does not
+    vec4 q = turn_quaternion(vec3(turn));
+    if (mending.any) q = rotated(vec4(mending.turn), q);
     const vec4 now = rotated(q, bodies.orientation[i]);
     bodies.orientation[i] = now / std::sqrt(glm::dot(now, now));
     const vec4 turned = rotated(q, row(i, row_rotated));

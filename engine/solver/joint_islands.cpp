@@ -39,6 +39,7 @@ void JointSolver::reserve(const World& world) {
   groups_.clear();
   pushed_.assign(std::size_t(world.bodies.count()), glm::dvec3(0.0));
   turned_ = pushed_;
+  mending_.assign(pushed_.size(), {});
   const auto& joints = world.topology->joints;
   if (joints.empty()) return;
   const std::vector<std::int32_t> root = connected(world);
@@ -53,6 +54,7 @@ void JointSolver::reserve(const World& world) {
       for (std::size_t k = 0; k < list.size(); k += part_of_dense)
         add_part(world, std::span(list).subspan(k, std::min(part_of_dense, list.size() - k)));
     groups_.push_back({before, std::int32_t(islands_.size()) - before});
+    islands_.back().whole = groups_.back().count == 1;
   }
 }
 

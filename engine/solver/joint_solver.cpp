@@ -10,20 +10,24 @@
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-constexpr int most_active_rounds = 6;      // of the active set; what is left is met in the next substep
+constexpr int most_active_rounds = 6;  // of the active set; what is left is met in the next substep
+/// Share of its own inverse mass. A motor that drives what other joints lock must not be taken for the row
+/// that holds, and one of theirs for what follows from it (BlockCholesky::redundant): it gives way to its
+/// torque.
+constexpr double give_of_motors = 1e-3;
 constexpr double slow_share = 0.1;  // of an inertia: h^2 k below it is a mode of w h < 0.3
 // What joints may do to a body, of what bodies are bounded to in a substep; more of that if something else
 // holds against it.
 constexpr double most_bounds = 8.0, most_balance = 1e5;
 constexpr double most_turn_back = 10.0;  // rad/s, at which wrong turns are mended
 
-JointPose displaced(const JointPose& pose, const glm::dvec3& shift, const glm::dvec3& turn) {
+}  // namespace
+
+JointPose JointSolver::displaced(const JointPose& pose, const glm::dvec3& shift, const glm::dvec3& turn) {
   vec3 t(turn);
   if (const real length = glm::length(t); length > most_turn) t *= most_turn / length;
   return {pose.position + shift, matrix_of(glm::dvec4(turn_quaternion(t))) * pose.rotation};
 }
-
-}  // namespace
 
 void JointSolver::begin_frame(World& world, real h) {
   if (world.joint_step > 0.0 && world.joint_step != double(h)) {  // multipliers are forces times h^2
@@ -37,16 +41,6 @@ void JointSolver::begin_frame(World& world, real h) {
     });
 }
 
-template <class Visit>
-void JointSolver::visit(const Team& team, const Visit& visit) {
-  const Share mine = team.share(std::int64_t(groups_.size()));
-  for (std::int64_t g = mine.begin; g < mine.end; ++g) {
-    const Group& group = groups_[std::size_t(g)];
-    for (std::int32_t i = group.first; i < group.first + group.count; ++i)
-      if (!islands_[std::size_t(i)].asleep) visit(islands_[std::size_t(i)]);
-  }
-}
-
 void JointSolver::load_poses(const World& world, const vec4* rows, Island& island) const {
   for (Body& body : island.bodies) {
     if (body.number == no_body) continue;
@@ -57,6 +51,7 @@ void JointSolver::load_poses(const World& world, const vec4* rows, Island& islan
     body.w = double(world.bodies.position[i].w);
     const vec4 &d = rows[body_rows * i + row_diagonal], &m = rows[body_rows * i + row_mixed];
     body.inverse_inertia = glm::dmat3(d.x, m.x, m.y, m.x, d.y, m.z, m.y, m.z, d.z);
+    body.inertia = body.own_inertia = glm::inverse(body.inverse_inertia);
   }
 }
 
@@ -79,13 +74,15 @@ void JointSolver::stiffen(Body& body, const glm::dvec3& own, const glm::dvec3& p
   }
   const double stiffness = 0.5 * (springs[0][0] + springs[1][1] + springs[2][2]);
   if (!(stiffness > 0.0)) return;
-  const glm::dmat3 inertia = glm::inverse(body.inverse_inertia);
+  const glm::dmat3& inertia = body.inertia;
   const double across =
       0.5 * (inertia[0][0] + inertia[1][1] + inertia[2][2] - glm::dot(r, inertia * r) / square);
   const vec4* const row = rows + body_rows * std::size_t(body.number);
   const double contact = double(glm::length(vec3(row[row_shift]) - vec3(row[row_free]))) / body.w;
   const double more = stiffness - slow_share * across - contact * std::sqrt(square);
-  if (more > 0.0) body.inverse_inertia = glm::inverse(inertia + (more / stiffness) * springs);
+  if (!(more > 0.0)) return;
+  body.inertia += (more / stiffness) * springs;
+  body.inverse_inertia = glm::inverse(body.inertia);
 }
 
 /// As it pulls at b.
@@ -106,13 +103,16 @@ void JointSolver::stiffen(const World& world, vec4* rows, Island& island) const 
     stiffen(a, joint.at_a, push, {-rod.n, rod.length}, rows);
     stiffen(b, joint.at_b, -push, rod, rows);
   }
-  for (const Body& body : island.bodies) {  // contacts and the hand must see the same body
-    if (!body.movable) continue;
-    const glm::dmat3& w = body.inverse_inertia;
-    vec4* const row = rows + body_rows * std::size_t(body.number);
-    row[row_diagonal] = vec4(vec3(glm::dvec3(w[0][0], w[1][1], w[2][2])), real(0));
-    row[row_mixed] = vec4(vec3(glm::dvec3(w[1][0], w[2][0], w[2][1])), real(0));
-  }
+  for (const Body& body : island.bodies)
+    if (body.movable) set_inertia(rows, body);
+}
+
+/// Contacts and the hand must see the same body.
+void JointSolver::set_inertia(vec4* rows, const Body& body) {
+  const glm::dmat3& w = body.inverse_inertia;
+  vec4* const row = rows + body_rows * std::size_t(body.number);
+  row[row_diagonal] = vec4(vec3(glm::dvec3(w[0][0], w[1][1], w[2][2])), real(0));
+  row[row_mixed] = vec4(vec3(glm::dvec3(w[1][0], w[2][0], w[2][1])), real(0));
 }
 
 void JointSolver::load_motion(const vec4* rows, Island& island) const {
@@ -149,16 +149,15 @@ void JointSolver::drop_nonsense(const World& world, const vec4* rows, Island& is
             small(body.w * pushed_[i], most_balance * far) && small(turned_[i], most_balance * most_turn));
   };
   if (std::all_of(island.bodies.begin(), island.bodies.end(), sound)) return;
-  for (const Body& body : island.bodies)
-    if (body.movable) pushed_[std::size_t(body.number)] = turned_[std::size_t(body.number)] = glm::dvec3(0.0);
-  for (Link& link : island.links)
-    for (int r = 0; r < link.count; ++r) link.rows[r].lambda = 0.0;
+  island.rough = true;
+  forget(island);
   load_motion(rows, island);
 }
 
 /// Gradients where the bodies are, and multipliers along them from what the joints did last.
 void JointSolver::make_rows(const World& world, Island& island, double h) const {
   island.factored = island.bounded = false;
+  island.damping = 0.0;
   for (std::size_t k = 0; k < island.links.size(); ++k) {
     Link& link = island.links[k];
     const std::size_t j = std::size_t(link.joint);
@@ -273,6 +272,7 @@ void JointSolver::evaluate(const World& world, Island& island, Stage stage) {
     for (int r = 0; r < link.count; ++r) {
       Row& row = link.rows[r];
       row.beyond = stage == Stage::push ? values[r] - moved(island, link, row) : row.start;
+      row.spent = false;
     }
   }
 }
@@ -284,7 +284,9 @@ bool JointSolver::find_missing(Island& island, Stage stage) {
     for (int r = 0; r < link.count; ++r) {
       Row& row = link.rows[r];
       const double now = moved(island, link, row);
-      if (row.bounded) {
+      if (row.spent) {
+        row.mode = Mode::idle;
+      } else if (row.bounded) {
         const Mode before = row.mode;
         choose(row, row.beyond + now, now, stage);
         if (row.mode != before) island.factored = false;
@@ -321,6 +323,7 @@ void JointSolver::factor(Island& island) {
         block[r * stride + s] =
             w * glm::dot(x.l, y.l) + glm::dot(x.arm_a, y.turn_a) + glm::dot(x.arm_b, y.turn_b);
       }
+      block[r * stride + r] *= 1.0 + island.damping + (x.mode == Mode::driven ? give_of_motors : 0.0);
       block[r * stride + r] += x.softness;
     }
   }
@@ -341,29 +344,46 @@ void JointSolver::factor(Island& island) {
   island.factored = true;
 }
 
-/// Adds the solution to the multipliers. True if a bound cut one off: then the others do not fit any more.
-bool JointSolver::correct(Island& island) {
+double JointSolver::next_lambda(const Island& island, std::size_t link, int r) {
+  return island.links[link].rows[r].lambda + island.solution[link * BlockCholesky::most + std::size_t(r)];
+}
+
+/// Multipliers that the solution would take beyond a bound stop there and leave the system. The others are
+/// left as they are: what they would do answers to more than those can.
+bool JointSolver::cut_off(Island& island) {
   bool cut = false;
-  for (std::size_t k = 0; k < island.links.size(); ++k) {
-    Link& link = island.links[k];
-    for (int r = 0; r < link.count; ++r) {
-      Row& row = link.rows[r];
-      if (row.mode == Mode::idle) continue;
-      double next = row.lambda + island.solution[k * BlockCholesky::most + std::size_t(r)];
-      if (row.bounded) {
-        const double within = std::clamp(next, row.least, row.most);
-        cut |= within != next;
-        next = within;
-      }
-      apply(island, link, row, next - row.lambda);
-      row.lambda = next;
+  for (std::size_t k = 0; k < island.links.size(); ++k)
+    for (int r = 0; r < island.links[k].count; ++r) {
+      Row& row = island.links[k].rows[r];
+      if (!row.bounded || row.mode == Mode::idle) continue;
+      const double next = next_lambda(island, k, r), within = std::clamp(next, row.least, row.most);
+      if (within == next) continue;
+      apply(island, island.links[k], row, within - row.lambda);
+      row.lambda = within;
+      row.mode = Mode::idle, row.spent = true;
+      cut = true;
     }
-  }
+  if (cut) island.factored = false;
   return cut;
 }
 
-void JointSolver::solve(const World& world, Island& island, Stage stage) {
+/// Adds the solution to the multipliers; bounds are met in the last round too.
+void JointSolver::correct(Island& island) {
+  for (std::size_t k = 0; k < island.links.size(); ++k)
+    for (int r = 0; r < island.links[k].count; ++r) {
+      Row& row = island.links[k].rows[r];
+      if (row.mode == Mode::idle) continue;
+      const double next = row.bounded ? std::clamp(next_lambda(island, k, r), row.least, row.most)
+                                      : next_lambda(island, k, r);
+      apply(island, island.links[k], row, next - row.lambda);
+      row.lambda = next;
+    }
+}
+
+void JointSolver::solve(const World& world, Island& island, Stage stage, double damping) {
   evaluate(world, island, stage);
+  island.factored &= damping == island.damping;
+  island.damping = damping;
   bool cut = true;
   for (int round = 0; round < most_active_rounds; ++round) {
     const bool more = find_missing(island, stage);
@@ -376,7 +396,8 @@ void JointSolver::solve(const World& world, Island& island, Stage stage) {
             row.mode == Mode::idle ? 0.0 : -row.missing;
       }
     island.matrix.solve(island.sizes, island.solution);
-    cut = correct(island);
+    cut = island.bounded && round + 1 < most_active_rounds && cut_off(island);
+    if (!cut) correct(island);
     if (!island.bounded) return;
   }
 }
@@ -397,6 +418,7 @@ void JointSolver::remember(World& world, const Island& island) const {
 
 void JointSolver::warm(const World& world, vec4* rows, real h, const Team& team) {
   visit(team, [&](Island& island) {
+    island.rough = false;
     for (const Body& body : island.bodies)
       if (body.movable)
         pushed_[std::size_t(body.number)] = turned_[std::size_t(body.number)] = glm::dvec3(0.0);
@@ -416,7 +438,10 @@ void JointSolver::warm(const World& world, vec4* rows, real h, const Team& team)
 void JointSolver::push(World& world, vec4* rows, const Team& team) {
   visit(team, [&](Island& island) {
     load_motion(rows, island);
-    solve(world, island, Stage::push);
+    if (island.whole)
+      push_within(world, island);
+    else
+      solve(world, island, Stage::push);
     drop_nonsense(world, rows, island);
     store(rows, island);
     remember(world, island);
@@ -428,7 +453,10 @@ void JointSolver::settle(World& world, vec4* rows, real h, const Team& team) {
     load_poses(world, rows, island);
     load_motion(rows, island);
     make_rows(world, island, double(h));
-    solve(world, island, Stage::settle);
+    if (island.rough)
+      settle_within(world, island, rows);
+    else
+      solve(world, island, Stage::settle);
     drop_nonsense(world, rows, island);
     store(rows, island);
     remember(world, island);

@@ -20,6 +20,11 @@ namespace limber::inline LIMBER_PRECISION {
 /// which velocities are taken. The two are RATTLE (Andersen 1983), which keeps energy in the mean, and what
 /// push corrects adds no speed. A row with compliance is left alone by settle: its velocity is that of
 /// backward Euler (XPBD). Bounds of multipliers (limits, motors, ropes) are met by an active set.
+///
+/// Joints that close a loop have poses in which J M^-1 J^T is singular though it is not elsewhere (a change
+/// point: links in line). Near one the weak direction would take an impulse without bounds to mend what is an
+/// error of second order. There push is damped (joint_energy.cpp), mend brings the joints together without
+/// any velocity (joint_mending.cpp), and settle leaves no more energy than the substep can have.
 class JointSolver {
  public:
   void reserve(const World& world);
@@ -34,11 +39,20 @@ class JointSolver {
   /// What the joints did in the last substep, along their directions now.
   void warm(const World& world, vec4* rows, real h, const Team& team);
   void push(World& world, vec4* rows, const Team& team);
+  void mend(World& world, vec4* rows, const Team& team);
   void settle(World& world, vec4* rows, real h, const Team& team);
 
   /// What all joints of a body did to it in this substep: kg m, and by how much they turned it, rad.
   const glm::dvec3& pushed(std::size_t body) const { return pushed_[body]; }
   const glm::dvec3& turned(std::size_t body) const { return turned_[body]; }
+
+  /// What mend() adds to where dx and dt lead a body; it makes no velocity.
+  struct Mending {
+    glm::dvec3 shift{0.0};                ///< m
+    glm::dvec4 turn{0.0, 0.0, 0.0, 1.0};  ///< quaternion
+    bool any = false;
+  };
+  const Mending& mending(std::size_t body) const { return mending_[body]; }
 
  private:
   enum class Mode : std::uint8_t { held, at_low, at_high, driven, idle };
@@ -50,8 +64,11 @@ class JointSolver {
     bool movable = false;
     JointPose pose, moved;  ///< where the substep began, and with shift and turn
     double w = 0.0;
-    glm::dmat3 inverse_inertia{0.0};
+    glm::dmat3 inverse_inertia{0.0}, inertia{0.0};
+    glm::dmat3 own_inertia{0.0};  ///< without what stiffen() adds
     glm::dvec3 shift{0.0}, turn{0.0};
+    glm::dvec3 kept_shift{0.0}, kept_turn{0.0};  ///< another motion, set aside
+    JointPose before;                            ///< where a Newton step of mend() began
   };
   struct Row : JointRow {
     glm::dvec3 turn_a{0.0}, turn_b{0.0};  ///< I^-1 arm
@@ -66,7 +83,10 @@ class JointSolver {
     double least = 0.0, most = 0.0;  ///< of lambda, in this mode
     double beyond = 0.0;             ///< of its value, what J u does not say
     double missing = 0.0;            ///< what it is from where it should be
+    double goal = 0.0;               ///< what mend() leaves of its error
+    double free = 0.0;               ///< J u without joints
     Mode mode = Mode::held;
+    bool spent = false;  ///< cut off in this solve
   };
   struct Link {
     std::int32_t joint = 0;
@@ -87,8 +107,12 @@ class JointSolver {
     std::vector<std::uint8_t> sizes;
     std::vector<double> solution;
     BlockCholesky matrix;
+    double damping = 0.0;  ///< of the matrix: by which share its diagonal is larger
+    double energy = 0.0;   ///< twice that of the motion without joints, and the work of motors, kg m^2
     bool factored = false, bounded = false;
     bool asleep = false;
+    bool whole = false;  ///< not a part of a group: all joints of its bodies
+    bool rough = false;  ///< what joints asked for in this substep was out of reach
   };
   /// Islands that share bodies: parts of one that is too dense to be solved as a whole, one after the other.
   struct Group {
@@ -109,6 +133,9 @@ class JointSolver {
   void stiffen(const World& world, vec4* rows, Island& island) const;
   void load_motion(const vec4* rows, Island& island) const;
   static void store(vec4* rows, const Island& island);
+  static void set_inertia(vec4* rows, const Body& body);
+  static JointPose displaced(const JointPose& pose, const glm::dvec3& shift, const glm::dvec3& turn);
+  void forget(Island& island);
   void drop_nonsense(const World& world, const vec4* rows, Island& island);
   void make_rows(const World& world, Island& island, double h) const;
   void make_row(const World& world, const JointMaterial& material, Row& row, double h) const;
@@ -118,16 +145,43 @@ class JointSolver {
   static void evaluate(const World& world, Island& island, Stage stage);
   static bool find_missing(Island& island, Stage stage);
   static void factor(Island& island);
-  void solve(const World& world, Island& island, Stage stage);
-  bool correct(Island& island);
+  void solve(const World& world, Island& island, Stage stage, double damping = 0.0);
+  static double next_lambda(const Island& island, std::size_t link, int r);
+  bool cut_off(Island& island);
+  void correct(Island& island);
+
+  void take_out(Island& island);
+  static double energy(const Island& island);
+  double free_energy(Island& island);
+  static double motor_work(const Island& island);
+  void push_within(const World& world, Island& island);
+  void settle_within(const World& world, Island& island, vec4* rows);
+  void share_motion(const World& world, Island& island, double most);
+
+  static void aim_at_start(Island& island);
+  static double measure_error(const World& world, Island& island);
+  void displace(const World& world, Island& island, double share) const;
+  static void newton_step(const World& world, Island& island, double damping);
+  static double mend(const World& world, Island& island);
+  void mend_island(World& world, Island& island);
+  void note_mending(Island& island);
+
   void remember(World& world, const Island& island) const;
 
   template <class Visit>
-  void visit(const Team& team, const Visit& visit);
+  void visit(const Team& team, const Visit& visit) {
+    const Share mine = team.share(std::int64_t(groups_.size()));
+    for (std::int64_t g = mine.begin; g < mine.end; ++g) {
+      const Group& group = groups_[std::size_t(g)];
+      for (std::int32_t i = group.first; i < group.first + group.count; ++i)
+        if (!islands_[std::size_t(i)].asleep) visit(islands_[std::size_t(i)]);
+    }
+  }
 
   std::vector<Group> groups_;
   std::vector<Island> islands_;
   std::vector<glm::dvec3> pushed_, turned_;
+  std::vector<Mending> mending_;
 };
 
 }  // namespace limber::inline LIMBER_PRECISION
