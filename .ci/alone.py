@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""Checks that source files compile alone: a unity build hides includes that are missing.
+
+  .ci/alone.py COMPILE_COMMANDS [--commits N] [--seconds S]
+
+COMPILE_COMMANDS: compile_commands.json of a build without unity. With --commits only the files that the last N commits
+touched, as far as the clone has them, the newest first. With --seconds no file is begun later than that. Every .cpp is
+compiled once, whatever the number of its targets; a .hpp that no .cpp of its own name includes first is compiled with
+the flags of a source near it. Syntax only. The last line is "N passed, N failed".
+"""
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import shlex
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def commands(path):
+    """Compiler calls by source file, the first one of each, without what they would write."""
+    found = {}
+    for entry in json.loads(path.read_text()):
+        file = (pathlib.Path(entry["directory"]) / entry["file"]).resolve()
+        if file in found or ROOT not in file.parents or ROOT / "build" in file.parents:
+            continue
+        words = shlex.split(entry["command"])
+        if len(words) > 1 and os.path.basename(words[0]) in ("ccache", "sccache"):
+            words = words[1:]
+        kept, skip = [], False
+        for word in words:
+            skip, drop = word in ("-o", "-MF", "-MT", "-MQ"), skip or word in ("-o", "-MF", "-MT", "-MQ", "-c", "-MD")
+            if not drop and word != entry["file"]:
+                kept.append(word)
+        found[file] = (entry["directory"], kept)
+    return found
+
+
+def touched(commits):
+    """Sources that the last commits changed and that still are there, the newest first."""
+    names = subprocess.run(["git", "-C", ROOT, "log", f"-{commits}", "--name-only", "--pretty=format:"],
+                           capture_output=True, text=True, check=True).stdout.split()
+    files = dict.fromkeys(ROOT / name for name in names if name.endswith((".cpp", ".hpp")))
+    return [file for file in files if file.exists()]
+
+
+def source_of(file):
+    """A header's own source includes it first."""
+    own = file.with_suffix(".cpp")
+    return own if file.suffix == ".hpp" and own.exists() else file
+
+
+def flags_for(file, calls):
+    """The call of a file, or for a header that of a source near it; None if neither is built here."""
+    if file in calls or file.suffix != ".hpp":
+        return calls.get(file)
+    for folder in file.parents:
+        near = sorted(source for source in calls if folder in source.parents)
+        if near:
+            return calls[near[0]]
+        if folder == ROOT:
+            return None
+
+
+def check(file, call):
+    directory, words = call
+    run = subprocess.run(words + ["-fsyntax-only", "-x", "c++", "-"], cwd=directory, input=f'#include "{file}"\n',
+                         capture_output=True, text=True)
+    return file, run.returncode, run.stdout + run.stderr
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("compile_commands", type=pathlib.Path)
+    parser.add_argument("--commits", type=int)
+    parser.add_argument("--seconds", type=float, default=1e9)
+    options = parser.parse_args()
+    calls = commands(options.compile_commands)
+    files = sorted(calls) if options.commits is None else dict.fromkeys(map(source_of, touched(options.commits)))
+    work = [(file, call) for file in files if (call := flags_for(file, calls))]
+    end = time.monotonic() + options.seconds
+    done = failed = 0
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for file, status, said in pool.map(lambda one: check(*one) if time.monotonic() < end else (one[0], None, ""), work):
+            if status is None:
+                break
+            done += 1
+            if status != 0:
+                failed += 1
+                print(f"{file.relative_to(ROOT)} does not compile alone:\n{said}")
+    if done < len(work):
+        print(f"{len(work) - done} older ones were left out after {options.seconds:.0f} s")
+    print(f"{done - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
