@@ -25,6 +25,8 @@ class Value {
 
   const Value& at(std::string_view key) const;
   const Value& operator[](std::string_view key) const { return at(key); }
+  /// Exact for literals; the built-in number[pointer] competes with the overload above.
+  const Value& operator[](const char* key) const { return at(std::string_view(key)); }
   bool contains(std::string_view key) const { return named_.contains(key); }
 
   template <std::integral I>

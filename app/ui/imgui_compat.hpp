@@ -18,6 +18,16 @@ inline void override_mouse([[maybe_unused]] ImVec2 position, [[maybe_unused]] co
 #endif
 }
 
+/// Whether `key` went down since the last frame, repetitions left out (until 1.87 keys had an index of their
+/// own per backend).
+inline bool key_pressed(ImGuiKey key) {
+#if IMGUI_VERSION_NUM < 18700
+  return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key), false);
+#else
+  return ImGui::IsKeyPressed(key, false);
+#endif
+}
+
 /// PushFont at the font's own size (1.92 asks for a size as well).
 inline void push_font(ImFont* font) {
 #if IMGUI_VERSION_NUM < 19200

@@ -130,7 +130,7 @@ Picked scene_picker(const std::vector<SceneEntry>& scenes, ScenePickerState& sta
   ImGui::TextColored(palette::muted, "Up / Down: choose    Enter: open    Esc: leave");
   ImGui::PopFont();
   const bool left = !just_opened && !ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows);
-  const bool escaped = ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false);
+  const bool escaped = key_pressed(ImGuiKey_Escape);
   ImGui::End();
   ImGui::PopStyleVar(2);
   const bool by_path = entered && file;

@@ -106,7 +106,7 @@ bool StaticContacts::within(const World& world, std::int32_t block) const {
   for (std::size_t i = begin; i < end; ++i) {
     const Row<real> p = Row<real>::load(&world.particles.position[i].x);
     const Row<real> x = Row<real>::load(&world.particles.previous[i].x);
-    inside &= below(self.low, min(p, x)) & below(max(p, x), self.high);
+    inside &= both(below(self.low, min(p, x)), below(max(p, x), self.high));
   }
   return inside;
 }

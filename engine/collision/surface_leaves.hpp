@@ -24,7 +24,7 @@ struct Flow {
   }
   bool meets(const Flow& b) const {
     const Box way = way_of(b);
-    return below(b.from.low + way.low, from.high) & below(from.low, b.from.high + way.high);
+    return both(below(b.from.low + way.low, from.high), below(from.low, b.from.high + way.high));
   }
   Flow united(const Flow& o) const {
     return {from.united(o.from), reach.united(o.reach), std::max(radius, o.radius)};

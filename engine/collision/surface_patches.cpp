@@ -152,8 +152,9 @@ void SurfacePatches::find_adjacent(const SurfaceTree& tree, const Topology& topo
       if (!is_disc(between) || !is_disc(a)) continue;
       std::vector<Beside>& known = beside[std::size_t(a)];
       for (const auto& [from, b] : by_edges.from(between))
-        if (b != a && is_disc(b) &&
-            std::none_of(known.begin(), known.end(), [&](const Beside& k) { return k.node == b; }))
+        if (b != a && is_disc(b) && std::none_of(known.begin(), known.end(), [&, node = b](const Beside& k) {
+              return k.node == node;
+            }))
           known.push_back({b, between});
     }
     by_edges.climb();

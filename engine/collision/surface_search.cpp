@@ -264,7 +264,7 @@ void SurfaceSearch::meet_edges(const World& world, const std::array<std::int32_t
                                const LeafFeatures<real>& leaf, std::uint32_t found, Met& met) {
   MetPairs<real>& pairs = met.pairs[int(PairKind::edge_edge)];
   make_room(world, PairKind::edge_edge, met);
-  const auto [a, b] = edge;
+  const std::int32_t a = edge[0], b = edge[1];
   std::int32_t count = pairs.count;
   for_bits(found, [&](int k) {
     const auto [c, d] = ends(leaf, k);

@@ -17,10 +17,10 @@ namespace limber::inline LIMBER_PRECISION {
 struct Box {
   Row<real> low, high;
 
-  bool overlaps(const Box& o) const { return below(low, o.high) & below(o.low, high); }
+  bool overlaps(const Box& o) const { return both(below(low, o.high), below(o.low, high)); }
   bool holds(const vec4& x) const {
     const Row<real> row = Row<real>::load(&x.x);
-    return below(low, row) & below(row, high);
+    return both(below(low, row), below(row, high));
   }
   Box grown(real by) const { return {low - Row<real>(by), high + Row<real>(by)}; }
   Box united(const Box& o) const { return {min(low, o.low), max(high, o.high)}; }

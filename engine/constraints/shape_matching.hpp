@@ -97,7 +97,7 @@ template <class L>
 LIMBER_INLINE RotationStep<L> rotation_step(const Rotation<L>& r, const Vec3<L> (&a)[3], L norm) {
   using T = typename L::Real;
   const L zero(T(0)), one(T(1)), half(T(0.5));
-  const auto& [r0, r1, r2] = r.column;
+  const Vec3<L>&r0 = r.column[0], &r1 = r.column[1], &r2 = r.column[2];
   const Vec3<L> g = cross(r0, a[0]) + cross(r1, a[1]) + cross(r2, a[2]);
   const auto s = [&](L Vec3<L>::*i, L Vec3<L>::*j) {
     return a[0].*i * r0.*j + a[1].*i * r1.*j + a[2].*i * r2.*j;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -19,8 +20,18 @@ using JsonObject = std::vector<JsonMember>;  ///< in file order, keys unique
 struct JsonValue {
   using Content = std::variant<std::nullptr_t, bool, long, double, std::string, JsonArray, JsonObject>;
 
-  Content content = nullptr;
-  int line = 0;  ///< 1-based
+  Content content;
+  int line;  ///< 1-based
+
+  // Defined below: a vector of JsonMember can be made, copied and destroyed only where JsonMember is
+  // complete.
+  JsonValue();
+  JsonValue(Content content, int line);
+  JsonValue(const JsonValue& other);
+  JsonValue(JsonValue&& other) noexcept;
+  JsonValue& operator=(const JsonValue& other);
+  JsonValue& operator=(JsonValue&& other) noexcept;
+  ~JsonValue();
 
   const JsonArray* array() const { return std::get_if<JsonArray>(&content); }
   const JsonObject* object() const { return std::get_if<JsonObject>(&content); }
@@ -34,6 +45,14 @@ struct JsonMember {
   int line = 0;  ///< of the key
   JsonValue value;
 };
+
+inline JsonValue::JsonValue() : content(nullptr), line(0) {}
+inline JsonValue::JsonValue(Content content, int line) : content(std::move(content)), line(line) {}
+inline JsonValue::JsonValue(const JsonValue& other) = default;
+inline JsonValue::JsonValue(JsonValue&& other) noexcept = default;
+inline JsonValue& JsonValue::operator=(const JsonValue& other) = default;
+inline JsonValue& JsonValue::operator=(JsonValue&& other) noexcept = default;
+inline JsonValue::~JsonValue() = default;
 
 /// "null", "a list", "an object", ...: what a value is, for messages.
 std::string_view kind_of(const JsonValue& value);

@@ -8,6 +8,9 @@
 
 namespace limber {
 
+/// a && b without a branch, for comparisons that are done anyway.
+constexpr bool both(bool a, bool b) { return bool(int(a) & int(b)); }
+
 template <class T>
 struct Row {
   T v[4];

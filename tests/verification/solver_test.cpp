@@ -158,7 +158,7 @@ TEST(Damping, MatchesTheWorkedCase) {
     for (std::size_t i = 0; i < v.size(); ++i) rig.v(Index(i)) = vec4(vec3(v[i]), 0);
     RigidModeDamping damping;
     damping.reserve(rig.world);
-    rig.pool.run([&](Team& team) { damping.apply(rig.world, real(k), team); });
+    rig.pool.run([&, factor = real(k)](Team& team) { damping.apply(rig.world, factor, team); });
     std::vector<vec3> got;
     for (std::size_t i = 0; i < v.size(); ++i) got.push_back(vec3(rig.v(Index(i))));
     EXPECT_TRUE(matches<real>(c, key, got));
