@@ -141,7 +141,7 @@ void JointSolver::note_mending(Island& island) {
     Mending& mending = mending_[std::size_t(body.number)];
     mending.any = true;
     mending.shift = body.moved.position - body.before.position;
-    mending.turn = glm::dvec4(quaternion_of(body.moved.rotation * glm::transpose(body.before.rotation)));
+    mending.turn = precise_quaternion_of(body.moved.rotation * glm::transpose(body.before.rotation));
   }
 }
 

@@ -19,7 +19,7 @@ double angle_of(double y, double x) {
 
 /// Twice the vector part of the quaternion that turns b's axes into a's: the rotation vector, where small.
 glm::dvec3 turned(const glm::dmat3& a, const glm::dmat3& b) {
-  const glm::dvec4 q(quaternion_of(a * glm::transpose(b)));
+  const glm::dvec4 q = precise_quaternion_of(a * glm::transpose(b));
   return (q.w < 0.0 ? -2.0 : 2.0) * glm::dvec3(q);
 }
 

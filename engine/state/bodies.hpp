@@ -82,7 +82,7 @@ inline vec4 turn_quaternion(const vec3& turn) {
 
 /// The unit quaternion of a rotation matrix (Shepperd: the largest of four candidates, so it is exact for
 /// all).
-inline vec4 quaternion_of(const glm::dmat3& m) {
+inline glm::dvec4 precise_quaternion_of(const glm::dmat3& m) {
   const double trace = m[0][0] + m[1][1] + m[2][2];
   glm::dvec4 q;
   if (trace > 0.0) {
@@ -95,8 +95,9 @@ inline vec4 quaternion_of(const glm::dmat3& m) {
     q[k] = m[i][k] + m[k][i];
     q[3] = m[j][k] - m[k][j];
   }
-  return vec4(q / std::sqrt(glm::dot(q, q)));
+  return q / std::sqrt(glm::dot(q, q));
 }
+inline vec4 quaternion_of(const glm::dmat3& m) { return vec4(precise_quaternion_of(m)); }
 
 /// A symmetric 3 x 3 matrix.
 struct Symmetric {

@@ -118,7 +118,7 @@ glm::dmat3 turn_of_crank(const World& world) {
 }
 
 double angle_between(const glm::dmat3& a, const glm::dmat3& b) {
-  const glm::dvec4 q(quaternion_of(a * glm::transpose(b)));
+  const glm::dvec4 q = precise_quaternion_of(a * glm::transpose(b));
   return 2.0 * std::atan2(glm::length(glm::dvec3(q)), std::abs(q.w));
 }
 
