@@ -44,6 +44,8 @@ if(LIMBER_APP)
     add_library(limber_imgui STATIC ${imgui_sources} ${imgui_SOURCE_DIR}/backends/imgui_impl_glfw.cpp
                 ${imgui_SOURCE_DIR}/backends/imgui_impl_opengl3.cpp)
     target_include_directories(limber_imgui SYSTEM PUBLIC ${imgui_SOURCE_DIR})
+    # In one translation unit GLFW's OpenGL headers would come before ImGui's own loader, which refuses that.
+    set_target_properties(limber_imgui PROPERTIES UNITY_BUILD OFF)
     target_link_libraries(limber_imgui PUBLIC glfw ${CMAKE_DL_LIBS})
   endif()
 
