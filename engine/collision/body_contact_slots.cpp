@@ -1,17 +1,18 @@
 // Colours of the contacts between bodies, and their slots as the kernels want them.
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <utility>
 
 #include "engine/collision/body_contacts.hpp"
+#include "engine/contact/mix.hpp"
+#include "engine/core/first_fit.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
 constexpr real never_met = real(1e6);  // m, separation of the points that a manifold does not have
-constexpr int most_colors = 64;        // one bit each
+constexpr int most_colors = first_fit_colors;
 
 vec3 any_tangent(const vec3& n) {
   const vec3 t = std::abs(n.x) > real(0.6) ? vec3(n.y, -n.x, 0) : vec3(0, n.z, -n.y);
@@ -40,11 +41,7 @@ void BodyContacts::color(const World& world) {
     auto& used = used_[both];
     const std::size_t one = node_of(world, a ? contacts[c].a : contacts[c].b),
                       other = both ? node_of(world, contacts[c].b) : one;
-    const int free = std::countr_one(used[one] | used[other]);
-    if (free < most_colors) {
-      used[one] |= std::uint64_t(1) << free;
-      used[other] |= std::uint64_t(1) << free;
-    }
+    const int free = take_first_free_color([&](const auto& act) { act(used[one]), act(used[other]); });
     color_of_[c] = std::int16_t(free);
     ++count[both][free];
   }
@@ -137,9 +134,9 @@ void BodyContacts::fill_slot(const World& world, std::size_t c) {
   put_vector(slot, column_middle_a, middle);
   put_vector(slot, column_middle_b, middle + (center_a - center_b));
   const BodyMaterial x = material_of(world, a), y = material_of(world, b);
-  put(slot, column_friction, std::sqrt(x.friction * y.friction));
-  put(slot, column_restitution, std::max(x.restitution, y.restitution));
-  put(slot, column_rolling_arm, std::max(x.rolling_resistance, y.rolling_resistance));
+  put(slot, column_friction, mixed_friction(x.friction, y.friction));
+  put(slot, column_restitution, mixed_restitution(x.restitution, y.restitution));
+  put(slot, column_rolling_arm, mixed_rolling(x.rolling_resistance, y.rolling_resistance));
   put(slot, column_drag, sign * glm::dot(contact.friction, t));
   put(slot, column_drag + 1, sign * glm::dot(contact.friction, side));
   put(slot, column_twist, contact.twist);

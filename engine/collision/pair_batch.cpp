@@ -1,13 +1,14 @@
 #include "engine/collision/pair_batch.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
+
+#include "engine/core/first_fit.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-constexpr int window = 64;  // colours handled at once: one bit each in a particle's mask
+constexpr int window = first_fit_colors;  // handled at once
 
 /// A slot that neither pushes nor counts as close.
 SurfacePair nothing(std::int32_t padding) {
@@ -50,11 +51,10 @@ void PairBatch::color_contacts(std::span<const std::vector<SurfacePair>> lists) 
     for (const Waiting& next : waiting_)
       for (std::int32_t i : next.pair->vertices) used_[std::size_t(i)] = 0;
     std::erase_if(waiting_, [&](const Waiting& next) {
-      std::uint64_t taken = 0;
-      for (std::int32_t i : next.pair->vertices) taken |= used_[std::size_t(i)];
-      const int free = std::countr_one(taken);
+      const int free = take_first_free_color([&](const auto& act) {
+        for (std::int32_t i : next.pair->vertices) act(used_[std::size_t(i)]);
+      });
       if (free == window) return false;
-      for (std::int32_t i : next.pair->vertices) used_[std::size_t(i)] |= std::uint64_t(1) << free;
       slot_of_[std::size_t(next.contact)] = base + free;  // its slot once there are colours
       ++members_[std::size_t(base + free)];
       return true;

@@ -1,17 +1,19 @@
 #include "engine/collision/particle_contacts.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <limits>
 #include <numeric>
 #include <utility>
 
+#include "engine/contact/mix.hpp"
+#include "engine/core/first_fit.hpp"
+
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-constexpr int most_pair_colors = 64;                             // one bit each
+constexpr int most_pair_colors = first_fit_colors;
 constexpr real skins[] = {real(0.15), real(0.3), real(0.6), 1};  // radii, by which pairs are found too early
 constexpr real overlap_share = real(0.1);                        // of an overlap that goes away in a substep
 constexpr std::int64_t member_block = 1024;  // particles whose strays are looked at together
@@ -31,9 +33,9 @@ struct Touch {
   real friction, rolling, bounce;
 };
 Touch touch_of(const Material& a, const Material& b) {
-  return {real(&a == &b ? a.friction : std::sqrt(a.friction * b.friction)),
-          real(std::max(a.rolling_resistance, b.rolling_resistance)),
-          real(std::max(a.restitution, b.restitution))};
+  return {real(mixed_friction(a.friction, b.friction)),
+          real(mixed_rolling(a.rolling_resistance, b.rolling_resistance)),
+          real(mixed_restitution(a.restitution, b.restitution))};
 }
 
 }  // namespace
@@ -211,13 +213,11 @@ void ParticleContacts::color_slab(const World& world, std::size_t slab, Palette&
       }
     };
     for_kind([&](const ParticlePair& pair, std::int32_t& slot) {
-      std::uint64_t &at_a = palette.used[std::size_t(pair.a)], &at_b = palette.used[std::size_t(pair.b)];
-      const int free = std::countr_one(at_a | at_b);
+      const int free = take_first_free_color([&](const auto& act) {
+        act(palette.used[std::size_t(pair.a)]), act(palette.used[std::size_t(pair.b)]);
+      });
       slot = free < most_pair_colors ? free : -1;
-      if (slot < 0) return;
-      at_a |= std::uint64_t(1) << free;
-      at_b |= std::uint64_t(1) << free;
-      ++next[std::size_t(free)];
+      if (slot >= 0) ++next[std::size_t(free)];
     });
     for (std::int32_t& color : next) {
       const std::int32_t size = color;

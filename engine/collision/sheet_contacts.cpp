@@ -5,6 +5,7 @@
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
+#include "engine/contact/mix.hpp"
 #include "engine/geometry/closest_features.hpp"
 #include "engine/simd/lanes.hpp"
 
@@ -26,46 +27,40 @@ vec3 nearest_weights(const vec3& q, const vec3 (&x)[3]) {
 
 vec3 blend(const vec3 (&v)[3], const vec3& b) { return b.x * v[0] + b.y * v[1] + b.z * v[2]; }
 
-/// How far the grain has moved away from its spot since the substep began. m
-vec3 moved_apart(const SheetRow& row, const Particles& particles, const SolidMotion* solids) {
-  const auto moved = [&](std::int32_t i) {
-    return vec3(particles.position[std::size_t(i)] - particles.previous[std::size_t(i)]);
-  };
-  vec3 apart = moved(row.grain);
-  if (row.solid >= 0) apart += solids[row.solid].moved(row.arm);
-  for (int j = 0; j < 3; ++j) apart -= row.weight[j] * moved(row.points[j]);
-  return apart;
-}
+/// The two sides of a SheetRow.
+struct SheetSides {
+  const SheetRow& row;
+  Particles& particles;
+  SolidMotion* solids;
 
-/// Gives the grain or solid `impulse` (kg m) and the triangle the opposite.
-void push_apart(const SheetRow& row, const vec3& impulse, Particles& particles, SolidMotion* solids) {
-  vec4& grain = particles.position[std::size_t(row.grain)];
-  if (row.solid >= 0)
-    solids[row.solid].push(impulse, row.arm);
-  else
-    grain += vec4(grain.w * impulse, real(0));
-  for (int j = 0; j < 3; ++j) {
-    vec4& corner = particles.position[std::size_t(row.points[j])];
-    corner -= vec4(corner.w * row.weight[j] * impulse, real(0));
+  vec3 moved() const {
+    const auto moved = [&](std::int32_t i) {
+      return vec3(particles.position[std::size_t(i)] - particles.previous[std::size_t(i)]);
+    };
+    vec3 apart = moved(row.grain);
+    if (row.solid >= 0) apart += solids[row.solid].moved(row.arm);
+    for (int j = 0; j < 3; ++j) apart -= row.weight[j] * moved(row.points[j]);
+    return apart;
   }
-}
-
-void project_row(SheetRow& row, bool rubs, Particles& particles, SolidMotion* solids) {
-  vec3 moved = moved_apart(row, particles, solids);
-  const real C = glm::dot(row.normal, moved) + row.gap;
-  const real now = std::max(row.pushed - C * row.mass, real(0)), change = now - row.pushed;
-  if (change != real(0)) {
-    push_apart(row, change * row.normal, particles, solids);
-    row.pushed = now;
-    moved = moved_apart(row, particles, solids);
+  real inverse_mass_along(const vec3& n) const {
+    real w = row.solid >= 0 ? solids[row.solid].inverse_mass_along(row.arm, n)
+                            : particles.position[std::size_t(row.grain)].w;
+    for (int j = 0; j < 3; ++j)
+      w += row.weight[j] * row.weight[j] * particles.position[std::size_t(row.points[j])].w;
+    return w;
   }
-  if (!rubs || !(row.pushed > real(0) || row.dragged != vec3(0))) return;
-  vec3 dragged = row.dragged - row.mass * (moved - glm::dot(row.normal, moved) * row.normal);
-  const real most = row.friction * row.pushed, drag = glm::length(dragged);
-  if (drag > most) dragged *= most / drag;
-  push_apart(row, dragged - row.dragged, particles, solids);
-  row.dragged = dragged;
-}
+  void push(const vec3& impulse) const {
+    vec4& grain = particles.position[std::size_t(row.grain)];
+    if (row.solid >= 0)
+      solids[row.solid].push(impulse, row.arm);
+    else
+      grain += vec4(grain.w * impulse, real(0));
+    for (int j = 0; j < 3; ++j) {
+      vec4& corner = particles.position[std::size_t(row.points[j])];
+      corner -= vec4(corner.w * row.weight[j] * impulse, real(0));
+    }
+  }
+};
 
 }  // namespace
 
@@ -122,38 +117,34 @@ void SheetContacts::aim_triangle(const World& world, const NeighbourSearch& grid
     if (!(w > real(0)) && row.solid < 0) return;
     row.weight = weight;
     row.gap = distance - std::min(keep, distance + real(world.settings.depenetration_speed) * h);
-    row.friction = real(std::sqrt(material_of(i).friction * sheet.friction));
-    row.mass = w > real(0) ? 1 / w : real(0);
+    row.friction = real(mixed_friction(material_of(i).friction, sheet.friction));
+    row.weigh(w);
     (row.solid < 0 ? out.loose : out.rigid).push_back(row);
   });
 }
 
 void SheetContacts::project(World& world, Team& team) {
-  const bool rubs = world.settings.friction_model == FrictionModel::positional;
   if (team.rank() == 0)
     for (int k = 0; k < sheet_sweeps; ++k)
       for (Rows& rows : rows_)
-        for (SheetRow& row : rows.loose) project_row(row, rubs, world.particles, nullptr);
+        for (SheetRow& row : rows.loose)
+          project_contact(row, true, SheetSides{row, world.particles, nullptr});
   team.barrier();
 }
 
 void SheetContacts::project_solids(World& world, SolidContacts& solids, Team& team) {
   if (team.rank() == 0) {
-    const bool rubs = world.settings.friction_model == FrictionModel::positional;
     SolidMotion* const motion = solids.motion();
     met_solids_.clear();
     for (Rows& rows : rows_)
       for (SheetRow& row : rows.rigid) {
         row.arm = vec3(world.particles.position[std::size_t(row.grain)]) - motion[row.solid].center;
-        real w = motion[row.solid].inverse_mass_along(row.arm, row.normal);
-        for (int j = 0; j < 3; ++j)
-          w += row.weight[j] * row.weight[j] * world.particles.position[std::size_t(row.points[j])].w;
-        row.mass = w > real(0) ? 1 / w : real(0);
+        row.weigh(SheetSides{row, world.particles, motion}.inverse_mass_along(row.normal));
         met_solids_.push_back(row.solid);
       }
     for (int k = 0; k < sheet_sweeps; ++k)
       for (Rows& rows : rows_)
-        for (SheetRow& row : rows.rigid) project_row(row, rubs, world.particles, motion);
+        for (SheetRow& row : rows.rigid) project_contact(row, true, SheetSides{row, world.particles, motion});
     std::sort(met_solids_.begin(), met_solids_.end());
     met_solids_.erase(std::unique(met_solids_.begin(), met_solids_.end()), met_solids_.end());
     for (const std::int32_t s : met_solids_) solids.carry(world, std::size_t(s));
@@ -163,7 +154,7 @@ void SheetContacts::project_solids(World& world, SolidContacts& solids, Team& te
 
 std::int64_t SheetContacts::touching() const {
   std::int64_t count = 0;
-  const auto pushed = [](const SheetRow& row) { return row.pushed > real(0); };
+  const auto pushed = [](const SheetRow& row) { return row.normal_lambda > real(0); };
   for (const Rows& rows : rows_)
     count += std::count_if(rows.loose.begin(), rows.loose.end(), pushed) +
              std::count_if(rows.rigid.begin(), rows.rigid.end(), pushed);

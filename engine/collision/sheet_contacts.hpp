@@ -15,19 +15,14 @@ namespace limber::inline LIMBER_PRECISION {
 ///
 ///   C = n . (u - sum b_j u_j) + gap >= 0,   w = w_grain + sum b_j^2 w_j
 ///
-/// and friction within mu times the multiplier. Multipliers start at zero in every substep. A particle of a
-/// rigid solid moves with the whole of it: w_grain is 1/M + (r x n)^T I^-1 (r x n), as in a SolidRow.
-struct SheetRow {
+/// (contact/law.hpp; side A is the grain or the solid it belongs to, B the triangle). Multipliers start at
+/// zero in every substep. A particle of a rigid solid moves with the whole of it: w_grain is 1/M + (r x n)^T
+/// I^-1 (r x n), as in a SolidRow.
+struct SheetRow : ContactRow {
   std::int32_t grain, points[3];
   std::int32_t solid;  ///< rigid; negative: the particle moves by itself
   vec3 arm{0};         ///< m, of such a solid: the particle from its centre of mass
   vec3 weight;
-  vec3 normal;      ///< unit, to the side that the grain starts on
-  real gap;         ///< m, at the substep's start, less what is kept
-  real friction;    ///< Coulomb mu
-  real mass;        ///< kg, 1/w; of a rigid solid once it is known where that is
-  real pushed = 0;  ///< kg m, multiplier along the normal
-  vec3 dragged{0};  ///< kg m, of friction
 };
 
 /// Rows are made anew in each substep, by all threads, and solved in the order of the triangles by one:

@@ -1,7 +1,6 @@
 #include "engine/collision/solid_contacts.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <glm/matrix.hpp>
 
@@ -51,10 +50,9 @@ void keep_lasting(SolidRow& row, const vec3& kept, real before) {
   const real length = glm::length(kept);
   row.before = length;
   const vec3 lasting = length > before ? before / length * kept : kept;
-  row.pushed = std::max(glm::dot(lasting, row.normal), real(0));
-  row.dragged = lasting - glm::dot(lasting, row.normal) * row.normal;
-  const real most = row.friction * row.pushed, drag = glm::length(row.dragged);
-  if (drag > most) row.dragged *= most / drag;
+  row.normal_lambda = std::max(glm::dot(lasting, row.normal), real(0));
+  row.friction_lambda =
+      within_cone(lasting - glm::dot(lasting, row.normal) * row.normal, row.friction, row.normal_lambda);
 }
 
 }  // namespace
@@ -121,7 +119,6 @@ void SolidContacts::group(const World& world, const KeptContacts& kept) {
 void SolidContacts::color(const World& world) {
   const std::size_t solids = world.topology->matter.solids.size();
   std::fill(used_.begin(), used_.end(), 0);
-  color_begin_.assign(most_colors_ + 2, 0);
   const auto for_units = [&](std::size_t s, const auto& act) {
     act(used_[s]);
     for (std::int32_t p = groups_[s].first_pair; p < groups_[s].end_pair; ++p) {
@@ -130,21 +127,9 @@ void SolidContacts::color(const World& world) {
     }
   };
   const auto rigid = [&](std::size_t s) { return rigid_at(world.topology->matter.solids[s].first) >= 0; };
-  for (std::size_t s = 0; s < solids; ++s) {
-    if (!rigid(s)) continue;
-    std::uint64_t taken = 0;
-    for_units(s, [&](std::uint64_t used) { taken |= used; });
-    const int free = color_of_[s] = std::countr_one(taken);
-    ++color_begin_[std::size_t(free) + 1];
-    if (free < most_colors_) for_units(s, [&](std::uint64_t& used) { used |= std::uint64_t(1) << free; });
-  }
-  for (std::size_t c = 0; c + 1 < color_begin_.size(); ++c) color_begin_[c + 1] += color_begin_[c];
-  order_.resize(std::size_t(color_begin_.back()));
-  std::vector<std::int32_t>& next = color_begin_;
   for (std::size_t s = 0; s < solids; ++s)
-    if (rigid(s)) order_[std::size_t(next[std::size_t(color_of_[s])]++)] = std::int32_t(s);
-  for (std::size_t c = next.size() - 1; c > 0; --c) next[c] = next[c - 1];
-  next[0] = 0;
+    color_of_[s] = rigid(s) ? take_first_free_color([&](const auto& act) { for_units(s, act); }) : -1;
+  sort_by_color(color_of_, order_, color_begin_);
 }
 
 /// Any order, in parallel: nothing but the solid itself is written.
@@ -158,11 +143,11 @@ void SolidContacts::for_solids(Team& team, const Act& act) const {
 /// Colour after colour.
 template <class Act>
 void SolidContacts::for_groups(Team& team, const Act& act) const {
-  for (int c = 0; c <= most_colors_; ++c) {
+  for (int c = 0; c <= first_fit_colors; ++c) {
     const std::int32_t begin = color_begin_[std::size_t(c)], count = color_begin_[std::size_t(c) + 1] - begin;
     if (count == 0) continue;
     Share mine = team.share(count);
-    if (c == most_colors_) mine = team.rank() == 0 ? Share{0, count} : Share{0, 0};
+    if (c == first_fit_colors) mine = team.rank() == 0 ? Share{0, count} : Share{0, 0};
     for (std::int64_t k = mine.begin; k < mine.end; ++k) act(std::size_t(order_[std::size_t(begin + k)]));
     team.barrier();
   }
@@ -276,12 +261,12 @@ void SolidContacts::aim_pairs(World& world, const AlignedVector<vec4>& outward, 
     row.spot_a = real(0.5) * (pb - pa), row.spot_b = -row.spot_a;
     row.arm_a = pa + row.spot_a - motion_[s].center;
     if (row.solid_b >= 0) row.arm_b = pb + row.spot_b - motion_[std::size_t(row.solid_b)].center;
-    row.gap = gap.s.v;
+    row.gap = std::max(gap.s.v, real(0));  // overlaps are lifted
     row.friction = pair.friction;
     const real overlap = -gap.s.v - solid_overlap_left * radius;
     row.want =
         overlap > real(0) ? std::min(solid_overlap_share * overlap, most) : std::min(-gap.s.v, real(0));
-    weigh(row, motion_.data(), loose(world));
+    row.weigh(SolidSides{row, motion_.data(), loose(world)}.inverse_mass_along(row.normal));
     keep_lasting(row, had, pair.before);
   }
 }
@@ -291,7 +276,6 @@ void SolidContacts::aim_pairs(World& world, const AlignedVector<vec4>& outward, 
 void SolidContacts::aim_colliders(World& world, real h, const KeptContacts* kept, std::size_t s) {
   Group& group = groups_[s];
   const real most = real(world.settings.depenetration_speed) * h;
-  const bool rubs = world.settings.friction_model == FrictionModel::positional;
   std::int32_t number = 0;
   for_contacts(world, s, *colliders_, [&](StaticContact& contact) {
     const std::size_t i = std::size_t(contact.particle);
@@ -305,10 +289,11 @@ void SolidContacts::aim_colliders(World& world, real h, const KeptContacts* kept
     row.spot_a = -real(world.settings.particle_radius) * contact.normal;
     row.arm_a = p + row.spot_a - motion_[s].center;
     row.slide = contact.slide;
-    row.gap = glm::dot(contact.normal, x + contact.slide) - contact.offset;
-    row.friction = rubs ? contact.friction : real(0);
-    row.want = std::min(-row.gap, most);
-    weigh(row, motion_.data(), loose(world));
+    const real gap = glm::dot(contact.normal, x + contact.slide) - contact.offset;
+    row.gap = std::max(gap, real(0));
+    row.friction = contact.friction;
+    row.want = std::min(-gap, most);
+    row.weigh(SolidSides{row, motion_.data(), loose(world)}.inverse_mass_along(row.normal));
     const ParticleContact had = kept ? kept->find(world, row.a, row.b) : was_kept(group, row);
     keep_lasting(row, had.kept, had.before);
   });
@@ -317,14 +302,14 @@ void SolidContacts::aim_colliders(World& world, real h, const KeptContacts* kept
 ParticleContact SolidContacts::was_kept(const Group& group, const SolidRow& row) const {
   for (std::int32_t k = group.first_old; k < group.first_old + group.old; ++k)
     if (const SolidRow& old = old_rows_[std::size_t(k)]; old.a == row.a && old.b == row.b)
-      return {row.a, row.b, old.kept(), old.before};
+      return {row.a, row.b, old.lambda(), old.before};
   return {row.a, row.b};
 }
 
 void SolidContacts::warm(World& world, std::size_t s) {
   const Group& group = groups_[s];
   for (std::int32_t k = group.first_row; k < group.first_row + group.rows; ++k)
-    push_apart(rows_[std::size_t(k)], rows_[std::size_t(k)].kept(), motion_.data(), loose(world));
+    SolidSides{rows_[std::size_t(k)], motion_.data(), loose(world)}.push(rows_[std::size_t(k)].lambda());
 }
 
 /// What the rows see of where their solids are now.
@@ -345,8 +330,9 @@ void SolidContacts::refresh(const World& world, std::size_t s) {
 void SolidContacts::sweep(World& world, bool overlaps, std::size_t s) {
   const Group& group = groups_[s];
   for (std::int32_t k = group.first_row; k < group.first_row + group.rows; ++k) {
-    if (overlaps) raise(rows_[std::size_t(k)], motion_.data(), loose(world));
-    project(rows_[std::size_t(k)], motion_.data(), loose(world));
+    SolidRow& row = rows_[std::size_t(k)];
+    if (overlaps) raise(row, motion_.data(), loose(world));
+    project_contact(row, true, SolidSides{row, motion_.data(), loose(world)});
   }
 }
 
@@ -358,12 +344,12 @@ void SolidContacts::move(World& world, std::size_t s) {
     const SolidRow& row = rows_[std::size_t(k)];
     if (row.b < 0) continue;
     Pair& pair = pairs_[std::size_t(row.source)];
-    pair.kept = row.kept(), pair.before = row.before;
+    pair.kept = row.lambda(), pair.before = row.before;
   }
   if (group.touching > 0)
     for_contacts(world, s, *colliders_, [&](StaticContact& contact) {
       const SolidRow& row = rows_[std::size_t(group.first_row + group.rows - group.touching + number++)];
-      contact.pushed = row.pushed * world.particles.position[std::size_t(row.a)].w;
+      contact.pushed = row.normal_lambda * world.particles.position[std::size_t(row.a)].w;
     });
   carry(world, s);
 }

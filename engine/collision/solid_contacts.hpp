@@ -8,6 +8,7 @@
 #include "engine/collision/neighbour_search.hpp"
 #include "engine/collision/solid_row.hpp"
 #include "engine/collision/static_contacts.hpp"
+#include "engine/core/first_fit.hpp"
 #include "engine/state/world.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -54,7 +55,7 @@ class SolidContacts {
   template <class Act>
   void for_kept(const Act& act) const {
     for (const SolidRow& row : rows_)
-      if (row.a >= 0 && row.kept() != vec3(0)) act(ParticleContact{row.a, row.b, row.kept(), row.before});
+      if (row.a >= 0 && row.lambda() != vec3(0)) act(ParticleContact{row.a, row.b, row.lambda(), row.before});
   }
 
  private:
@@ -71,8 +72,6 @@ class SolidContacts {
     std::int32_t touching = 0;            ///< contacts with colliders
     std::int32_t first_old = 0, old = 0;  ///< rows of the substep before, in old_rows_
   };
-  static constexpr int most_colors_ = 64;
-
   void color(const World& world);
   template <class Act>
   void for_solids(Team& team, const Act& act) const;

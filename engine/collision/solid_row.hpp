@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <glm/geometric.hpp>
 
+#include "engine/contact/law.hpp"
 #include "engine/state/bodies.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -49,24 +50,18 @@ struct SolidMotion {
   }
 };
 
-struct SolidRow {
+/// A is the solid solid_a at the spot.
+struct SolidRow : ContactRow {
   std::int32_t a, b;              ///< particles, a of solid_a; b negative: -1 - collider
   std::int32_t solid_a, solid_b;  ///< solid_b negative: b moves by itself
   std::int32_t source;            ///< its pair, or its contact among those of solid_a with colliders
-  vec3 normal;                    ///< unit, from b to a
   vec3 spot_a, spot_b;            ///< m, the spot from the particles
   vec3 arm_a, arm_b;              ///< m, the spot from the centres of mass
   vec3 slide;                     ///< m, how far a collider's surface moves
-  real gap;                       ///< m, at the substep's start
-  real friction;                  ///< Coulomb mu
   real want;                      ///< m, of the overlap, in this substep; < 0: so much nearer they may come
-  real mass = 0;                  ///< kg, 1/w; 0: nothing can move
-  real pushed = 0, raised = 0;    ///< kg m, multipliers along the normal
-  vec3 dragged{0};                ///< kg m, of friction
-  real before = 0;                ///< kg m, length of all that a substep earlier
+  real lift_lambda = 0;           ///< kg m, multiplier of what lifts the overlap
+  real before = 0;                ///< kg m, length of lambda() a substep earlier
   vec3 moved{0};                  ///< m, of a against b without what rows do, but for a b by itself
-
-  vec3 kept() const { return pushed * normal + dragged; }
 };
 
 /// What rows move besides solids.
@@ -74,61 +69,30 @@ struct LooseParticles {
   vec4 *position, *previous;
 };
 
-inline real inverse_mass_of_b(const SolidRow& row, const SolidMotion* solids, const vec3& along,
-                              const LooseParticles& loose) {
-  if (row.solid_b >= 0) return solids[row.solid_b].inverse_mass_along(row.arm_b, along);
-  return row.b >= 0 ? loose.position[row.b].w : real(0);
-}
+/// The two sides of a SolidRow.
+struct SolidSides {
+  const SolidRow& row;
+  SolidMotion* solids;
+  const LooseParticles& loose;
 
-/// Sets row.mass.
-inline void weigh(SolidRow& row, const SolidMotion* solids, const LooseParticles& loose) {
-  const real w = solids[row.solid_a].inverse_mass_along(row.arm_a, row.normal) +
-                 inverse_mass_of_b(row, solids, row.normal, loose);
-  row.mass = w > real(0) ? 1 / w : real(0);
-}
-
-/// Gives a `impulse` (kg m) and b the opposite.
-inline void push_apart(const SolidRow& row, const vec3& impulse, SolidMotion* solids,
-                       const LooseParticles& loose) {
-  solids[row.solid_a].push(impulse, row.arm_a);
-  if (row.solid_b >= 0)
-    solids[row.solid_b].push(-impulse, row.arm_b);
-  else if (row.b >= 0)
-    loose.position[row.b] -= vec4(loose.position[row.b].w * impulse, real(0));
-}
-
-/// How far a has moved away from b at the spot since the substep began. m
-inline vec3 moved_apart(const SolidRow& row, const SolidMotion* solids, const LooseParticles& loose) {
-  const vec3 moved = row.moved + solids[row.solid_a].moved(row.arm_a);
-  if (row.solid_b >= 0) return moved - solids[row.solid_b].moved(row.arm_b);
-  return row.b >= 0 ? moved - vec3(loose.position[row.b] - loose.previous[row.b]) : moved;
-}
-
-/// One sweep over a row: along the normal, then friction within its cone.
-inline void project(SolidRow& row, SolidMotion* solids, const LooseParticles& loose) {
-  vec3 moved = moved_apart(row, solids, loose);
-  const real C = glm::dot(row.normal, moved) + std::max(row.gap, real(0));
-  const real now = std::max(row.pushed - C * row.mass, real(0)), change = now - row.pushed;
-  if (change != real(0)) {
-    push_apart(row, change * row.normal, solids, loose);
-    row.pushed = now;
-    moved = moved_apart(row, solids, loose);
+  real inverse_mass_along(const vec3& n) const {
+    const real w = solids[row.solid_a].inverse_mass_along(row.arm_a, n);
+    if (row.solid_b >= 0) return w + solids[row.solid_b].inverse_mass_along(row.arm_b, n);
+    return w + (row.b >= 0 ? loose.position[row.b].w : real(0));
   }
-  if (!(row.friction > real(0)) || !(row.pushed > real(0) || row.dragged != vec3(0))) return;
-  const vec3 slid = moved - glm::dot(row.normal, moved) * row.normal;
-  const real length = glm::length(slid);
-  vec3 dragged = row.dragged;
-  if (length > real(0)) {
-    const vec3 along = slid / length;
-    const real w = solids[row.solid_a].inverse_mass_along(row.arm_a, along) +
-                   inverse_mass_of_b(row, solids, along, loose);
-    if (w > real(0)) dragged -= slid / w;
+  vec3 moved() const {
+    const vec3 moved = row.moved + solids[row.solid_a].moved(row.arm_a);
+    if (row.solid_b >= 0) return moved - solids[row.solid_b].moved(row.arm_b);
+    return row.b >= 0 ? moved - vec3(loose.position[row.b] - loose.previous[row.b]) : moved;
   }
-  const real most = row.friction * row.pushed, drag = glm::length(dragged);
-  if (drag > most) dragged *= most / drag;
-  push_apart(row, dragged - row.dragged, solids, loose);
-  row.dragged = dragged;
-}
+  void push(const vec3& impulse) const {
+    solids[row.solid_a].push(impulse, row.arm_a);
+    if (row.solid_b >= 0)
+      solids[row.solid_b].push(-impulse, row.arm_b);
+    else if (row.b >= 0)
+      loose.position[row.b] -= vec4(loose.position[row.b].w * impulse, real(0));
+  }
+};
 
 /// One sweep over what takes overlaps away: n . (lift_a - lift_b) >= want.
 inline void raise(SolidRow& row, SolidMotion* solids, const LooseParticles& loose) {
@@ -138,11 +102,11 @@ inline void raise(SolidRow& row, SolidMotion* solids, const LooseParticles& loos
   if (row.solid_b >= 0)
     apart -= glm::dot(row.normal, solids[row.solid_b].lifted(row.arm_b));
   else
-    apart += w * row.raised;
-  const real now = std::max(row.raised + (row.want - apart) * row.mass, real(0));
-  if (now == row.raised) return;
-  const vec3 change = (now - row.raised) * row.normal;
-  row.raised = now;
+    apart += w * row.lift_lambda;
+  const real now = std::max(row.lift_lambda + (row.want - apart) * row.mass, real(0));
+  if (now == row.lift_lambda) return;
+  const vec3 change = (now - row.lift_lambda) * row.normal;
+  row.lift_lambda = now;
   a.raise(change, row.arm_a);
   if (row.solid_b >= 0) {
     solids[row.solid_b].raise(-change, row.arm_b);

@@ -8,6 +8,7 @@
 
 #include "engine/collision/balls.hpp"
 #include "engine/constraints/particle_pair.hpp"
+#include "engine/contact/mix.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
@@ -256,12 +257,12 @@ class StaticContacts::Collector {
     const real out = std::min(thickness_, start + exit_);
     const StaticContact contact{particle_,
                                 collider_,
-                                std::sqrt(friction_ * collider.friction),
+                                mixed_friction(friction_, collider.friction),
                                 normal,
                                 glm::dot(normal, place.world) - surface.d + out,
                                 slide,
                                 glm::dot(normal, p_ - x_ - slide),
-                                std::max(collider.restitution, restitution_),
+                                mixed_restitution(collider.restitution, restitution_),
                                 real(0)};
     if (end_ - first_ < per_particle_) {
       *end_++ = contact;
@@ -453,9 +454,10 @@ void StaticContacts::filter_velocities(World& world, std::int32_t block, real h)
     vec4& row = particles.velocity[std::size_t(contact->particle)];
     const vec3 surface = contact->slide / h, v = vec3(row) - surface;
     const real before = contact->approach / h, e = before < -slow ? contact->restitution : real(0);
-    if (positional && e == real(0)) continue;
+    const bool filters = !positional && !contact->taken;  // SolidContacts has its friction
+    if (!filters && e == real(0)) continue;
     real share = 0;  // Coulomb: what friction takes is at most mu times what the contact took
-    if (!positional) {
+    if (filters) {
       const real sliding = glm::length(v - glm::dot(contact->normal, v) * contact->normal);
       const real most = contact->friction * contact->pushed / h;
       share = sliding > most ? most / sliding : real(1);

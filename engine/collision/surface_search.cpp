@@ -7,6 +7,8 @@
 #include <limits>
 #include <utility>
 
+#include "engine/contact/mix.hpp"
+
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
@@ -344,7 +346,7 @@ std::int64_t SurfaceSearch::keep_near(const World& world, PairKind kind, std::in
       distance = std::min(distance, least);
       if (pairs.over[i] <= pairs.apart[i] - distance) continue;
     }
-    const double friction = a == b ? friction_of(a) : std::sqrt(friction_of(a) * friction_of(b));
+    const double friction = mixed_friction(friction_of(a), friction_of(b));
     found.push_back({{corner(0), corner(1), corner(2), corner(3)},
                      distance,
                      real(friction),

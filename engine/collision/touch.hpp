@@ -21,26 +21,21 @@
 #include <glm/matrix.hpp>
 
 #include "engine/constraints/body_contact.hpp"
+#include "engine/contact/law.hpp"
 #include "engine/state/bodies.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
 inline constexpr int touch_points = 3;
 
-/// A contact; multipliers start at zero in every substep.
-struct TouchRow {
+/// A contact; multipliers start at zero in every substep. A is the point of the deformable, B the body.
+struct TouchRow : ContactRow {
   std::int32_t points[touch_points];  ///< particles; what is not used has no weight
   real weight[touch_points];
   std::int32_t body;
-  vec3 normal;           ///< unit, from the body to the spot
   vec3 arm;              ///< m, from the body's centre of mass to the spot, at the substep's start
-  real gap;              ///< m, at the substep's start, less what is kept
-  real friction;         ///< Coulomb mu
-  real restitution = 0;  ///< the body's e
+  real restitution = 0;  ///< e
   real approach = 0;     ///< m, along the normal: how far the spot was predicted to come nearer; negative
-  real mass = 0;         ///< kg, 1/w; 0: nothing can move
-  real pushed = 0;       ///< kg m, multiplier along the normal
-  vec3 dragged{0};       ///< kg m, multipliers of friction
 };
 
 /// A vertex that is tied to a point of a body.
@@ -88,61 +83,56 @@ inline real inverse_mass_along(const vec4* body, const vec3& arm, const vec3& n)
   return body[row_shift].w + glm::dot(lever, inverse_inertia_of(body) * lever);
 }
 
-/// How far the spot has moved away from the body's point since the substep began. m
-inline vec3 moved_apart(const TouchRow& row, const vec4* position, const vec4* previous, const vec4* body) {
-  vec3 moved = -displacement(body, row.arm);
-  for (int j = 0; j < touch_points; ++j)
-    moved += row.weight[j] * (vec3(position[row.points[j]]) - vec3(previous[row.points[j]]));
-  return moved;
-}
-
-inline real inverse_mass_of_spot(const TouchRow& row, const vec4* position) {
+/// Of both sides of a row along n, 1/kg.
+inline real inverse_mass_along(const TouchRow& row, const vec4* position, const vec4* body, const vec3& n) {
   real w = 0;
   for (int j = 0; j < touch_points; ++j) w += row.weight[j] * row.weight[j] * position[row.points[j]].w;
-  return w;
+  return w + inverse_mass_along(body, row.arm, n);
 }
 
-/// Gives the spot `impulse` (kg m) and the body the opposite.
-inline void push_apart(const TouchRow& row, const vec3& impulse, vec4* position, vec4* body) {
-  for (int j = 0; j < touch_points; ++j) {
-    vec4& p = position[row.points[j]];
-    p += vec4(p.w * row.weight[j] * impulse, real(0));
-  }
-  push_body(body, -impulse, row.arm);
-}
+/// The two sides of a TouchRow in positions.
+struct TouchSides {
+  const TouchRow& row;
+  vec4* position;
+  const vec4* previous;
+  vec4* body;
 
-/// Sets row.mass from both sides.
-inline void weigh(TouchRow& row, const vec4* position, const vec4* body) {
-  const real w = inverse_mass_of_spot(row, position) + inverse_mass_along(body, row.arm, row.normal);
-  row.mass = w > real(0) ? 1 / w : real(0);
-}
+  vec3 moved() const {
+    vec3 moved = -displacement(body, row.arm);
+    for (int j = 0; j < touch_points; ++j)
+      moved += row.weight[j] * (vec3(position[row.points[j]]) - vec3(previous[row.points[j]]));
+    return moved;
+  }
+  real inverse_mass_along(const vec3& n) const { return limber::inverse_mass_along(row, position, body, n); }
+  void push(const vec3& impulse) const {
+    for (int j = 0; j < touch_points; ++j) {
+      vec4& p = position[row.points[j]];
+      p += vec4(p.w * row.weight[j] * impulse, real(0));
+    }
+    push_body(body, -impulse, row.arm);
+  }
+};
 
-/// Out to the gap, then friction: what slid since the substep began is taken back within mu times the normal
-/// multiplier (the static cone of Macklin 2014, eq. 24, over the whole substep). `rubs`: positional friction
-/// is on.
-inline void project(TouchRow& row, bool rubs, vec4* position, const vec4* previous, vec4* body) {
-  if (row.mass == real(0)) return;
-  vec3 moved = moved_apart(row, position, previous, body);
-  const real C = glm::dot(row.normal, moved) + row.gap;
-  const real now = std::max(row.pushed - C * row.mass, real(0)), change = now - row.pushed;
-  if (change != real(0)) {
-    push_apart(row, change * row.normal, position, body);
-    row.pushed = now;
-    moved = moved_apart(row, position, previous, body);
+/// The same in velocities, after these were taken. `spin`: rad/s, the body's angular velocity.
+struct TouchVelocities : TouchSides {
+  vec4* velocities;
+  Bodies& bodies;
+  vec3 spin;
+
+  vec3 velocity() const {
+    vec3 apart = -(vec3(bodies.velocity[std::size_t(row.body)]) + glm::cross(spin, row.arm));
+    for (int j = 0; j < touch_points; ++j) apart += row.weight[j] * vec3(velocities[row.points[j]]);
+    return apart;
   }
-  if (!rubs || !(row.pushed > real(0) || row.dragged != vec3(0))) return;
-  const vec3 slid = moved - glm::dot(row.normal, moved) * row.normal;
-  const real length = glm::length(slid);
-  vec3 dragged = row.dragged;
-  if (length > real(0)) {
-    const real w = inverse_mass_of_spot(row, position) + inverse_mass_along(body, row.arm, slid / length);
-    if (w > real(0)) dragged -= slid / w;
+  void kick(const vec3& impulse) const {
+    const std::size_t i = std::size_t(row.body);
+    for (int j = 0; j < touch_points; ++j)
+      velocities[row.points[j]] += vec4(position[row.points[j]].w * row.weight[j] * impulse, real(0));
+    bodies.velocity[i] -= vec4(body[row_shift].w * impulse, real(0));
+    if (body[row_shift].w > real(0))
+      bodies.angular_momentum[i] -= vec4(glm::cross(row.arm, impulse), real(0));
   }
-  const real most = row.friction * row.pushed, drag = glm::length(dragged);
-  if (drag > most) dragged *= most / drag;
-  push_apart(row, dragged - row.dragged, position, body);
-  row.dragged = dragged;
-}
+};
 
 /// XPBD on all three axes at once: K = (w + 1/m + a~) 1 - [r] I^-1 [r].
 inline void project(TieRow& row, vec4* position, const vec4* previous, vec4* body) {
@@ -154,22 +144,6 @@ inline void project(TieRow& row, vec4* position, const vec4* previous, vec4* bod
   row.pulled += change;
   p += vec4(p.w * change, real(0));
   push_body(body, -change, row.arm);
-}
-
-/// After velocities were taken: the spot leaves with -e of the speed that it came with, if it leaves slower.
-/// Both get the same impulse. `h`: s, of the substep; `spin`: rad/s, the body's angular velocity.
-inline void bounce(const TouchRow& row, real h, const vec4* position, vec4* velocity, const vec4* body,
-                   Bodies& bodies, const vec3& spin) {
-  const std::size_t i = std::size_t(row.body);
-  vec3 apart = -(vec3(bodies.velocity[i]) + glm::cross(spin, row.arm));
-  for (int j = 0; j < touch_points; ++j) apart += row.weight[j] * vec3(velocity[row.points[j]]);
-  const real missing = -row.restitution * row.approach / h - glm::dot(row.normal, apart);
-  if (!(missing > real(0))) return;
-  const vec3 impulse = missing * row.mass * row.normal;  // kg m/s
-  for (int j = 0; j < touch_points; ++j)
-    velocity[row.points[j]] += vec4(position[row.points[j]].w * row.weight[j] * impulse, real(0));
-  bodies.velocity[i] -= vec4(body[row_shift].w * impulse, real(0));
-  if (body[row_shift].w > real(0)) bodies.angular_momentum[i] -= vec4(glm::cross(row.arm, impulse), real(0));
 }
 
 }  // namespace limber::inline LIMBER_PRECISION

@@ -1,14 +1,15 @@
 #include "engine/coloring/coloring.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
 #include <numeric>
+
+#include "engine/core/first_fit.hpp"
 
 namespace limber {
 namespace {
 
-constexpr int window = 64;  // colours handled at once: one bit each in a vertex's mask
+constexpr int window = first_fit_colors;  // handled at once
 
 /// Gives each of the `waiting` constraints its smallest free colour in [base, base + window), where base are
 /// the colours used so far; returns those for which there is none. `used` holds a mask per vertex.
@@ -18,14 +19,13 @@ std::vector<Index> color_window(std::span<const Index> vertices, int arity, std:
   std::vector<Index> left_over;
   for (Index constraint : waiting) {
     const auto stencil = vertices.subspan(static_cast<std::size_t>(constraint) * arity, arity);
-    std::uint64_t taken = 0;
-    for (Index v : stencil) taken |= used[v];
-    const int color = std::countr_one(taken);
+    const int color = take_first_free_color([&](const auto& act) {
+      for (Index v : stencil) act(used[v]);
+    });
     if (color == window) {
       left_over.push_back(constraint);
       continue;
     }
-    for (Index v : stencil) used[v] |= std::uint64_t{1} << color;
     coloring.color[constraint] = base + color;
     coloring.count = std::max(coloring.count, base + color + 1);
   }

@@ -1,9 +1,11 @@
 #include "engine/solver/coupling.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <glm/geometric.hpp>
+
+#include "engine/contact/mix.hpp"
+#include "engine/core/first_fit.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -21,6 +23,11 @@ constexpr real load_change = real(0.05);
 
 vec3 in_world_of(const Bodies& bodies, std::int32_t body, const vec3& own) {
   return rotation_of(bodies.orientation[std::size_t(body)]) * own;
+}
+
+/// Whether friction may be left to the velocities: one particle of a cluster would lose it to the others.
+bool slides(const World& world, const TouchRow& row) {
+  return !world.topology->matter.takes_part(row.points[0]);
 }
 
 }  // namespace
@@ -80,26 +87,13 @@ void Coupling::color(const World& world) {
     for (std::int32_t t = group.first_tie; t < group.end_tie; ++t)
       act(used_[std::size_t(world.ties[std::size_t(t)].particle)]);
   };
-  color_of_.assign(unsorted_.size(), 0);
-  color_begin_.assign(most_colors_ + 2, 0);
-  for (std::size_t g = 0; g < unsorted_.size(); ++g) {
-    std::uint64_t taken = 0;
-    for_particles(unsorted_[g], [&](std::uint64_t used) { taken |= used; });
-    const int free = std::countr_one(taken);
-    color_of_[g] = free;
-    ++color_begin_[std::size_t(free) + 1];
-    if (free < int(most_colors_))
-      for_particles(unsorted_[g], [&](std::uint64_t& used) { used |= std::uint64_t(1) << free; });
-  }
+  color_of_.resize(unsorted_.size());
+  for (std::size_t g = 0; g < unsorted_.size(); ++g)
+    color_of_[g] = take_first_free_color([&](const auto& act) { for_particles(unsorted_[g], act); });
   for (const Group& group : unsorted_) for_particles(group, [](std::uint64_t& used) { used = 0; });
-  for (std::size_t c = 0; c + 1 < color_begin_.size(); ++c) color_begin_[c + 1] += color_begin_[c];
+  sort_by_color(color_of_, order_, color_begin_);
   groups_.resize(unsorted_.size());
-  for (std::size_t c = 0; c + 1 < color_begin_.size(); ++c) {
-    std::size_t at = std::size_t(color_begin_[c]);
-    if (color_begin_[c] == color_begin_[c + 1]) continue;
-    for (std::size_t g = 0; g < unsorted_.size(); ++g)
-      if (color_of_[g] == std::int32_t(c)) groups_[at++] = unsorted_[g];
-  }
+  for (std::size_t k = 0; k < order_.size(); ++k) groups_[k] = unsorted_[std::size_t(order_[k])];
 }
 
 /// Puts every particle that a body carries, but for the one in the user's hand, to place_of(body, arm).
@@ -142,7 +136,7 @@ void Coupling::feel_sleepers(const World& world) {
     for (std::int32_t c = group.first_chunk; c < group.end_chunk; ++c)
       for (std::int32_t k = 0; k < chunks_[std::size_t(c)].rows; ++k) {
         const TouchRow& row = rows_[2 * std::size_t(chunks_[std::size_t(c)].first) + std::size_t(k)];
-        sum -= row.pushed * row.normal + row.dragged;
+        sum -= row.lambda();
       }
     felt_[std::size_t(group.body)] += vec4(sum, real(0));
   }
@@ -260,8 +254,8 @@ int Coupling::aim_pair(const World& world, const vec4* rows, const TouchPair& pa
     row = {};
     row.body = shape.body;
     row.normal = spots[s].normal;
-    row.friction = std::sqrt(real(material.friction) * touched.friction);
-    row.restitution = touched.restitution;
+    row.friction = mixed_friction(real(material.friction), touched.friction);
+    row.restitution = mixed_restitution(real(material.restitution), touched.restitution);
     vec3 away(0);
     for (int j = 0; j < touch_points; ++j) {
       row.points[j] = pair.points[j];
@@ -271,7 +265,7 @@ int Coupling::aim_pair(const World& world, const vec4* rows, const TouchPair& pa
     }
     row.arm = spots[s].point - center + away;
     row.gap = glm::dot(row.normal, away) - std::min(reach.thickness, spots[s].start + exit);
-    weigh(row, particles.position.data(), body);
+    row.weigh(inverse_mass_along(row, particles.position.data(), body, row.normal));
   }
   return count;
 }
@@ -280,14 +274,16 @@ void Coupling::project_group(World& world, BodySolver& bodies, const Group& grou
   vec4* const body = bodies.rows_of_bodies() + body_rows * group.body;
   vec4* const position = world.particles.position.data();
   const vec4* const previous = world.particles.previous.data();
-  const bool rubs = world.settings.friction_model == FrictionModel::positional;
+  const bool positional = world.settings.friction_model == FrictionModel::positional;
   const vec3 shift(body[row_shift]), turn(body[row_turn]);
   for (std::int32_t t = group.first_tie; t < group.end_tie; ++t)
     limber::project(ties_[std::size_t(t)], position, previous, body);
   for (std::int32_t c = group.first_chunk; c < group.end_chunk; ++c) {
     const Chunk& chunk = chunks_[std::size_t(c)];
     TouchRow* const first = rows_.data() + 2 * std::size_t(chunk.first);
-    for (std::int32_t k = 0; k < chunk.rows; ++k) limber::project(first[k], rubs, position, previous, body);
+    for (std::int32_t k = 0; k < chunk.rows; ++k)
+      project_contact(first[k], positional || !slides(world, first[k]),
+                      TouchSides{first[k], position, previous, body});
   }
   bodies.leave_out(std::size_t(group.body), vec3(body[row_shift]) - shift, vec3(body[row_turn]) - turn);
 }
@@ -299,25 +295,34 @@ void Coupling::project(World& world, BodySolver& bodies, Team& team) {
 }
 
 /// Slower impacts than gravity makes in two substeps do not bounce, or what rests would not rest.
-void Coupling::bounce_group(World& world, BodySolver& bodies, const Group& group, real h) const {
+void Coupling::filter_group(World& world, BodySolver& bodies, const Group& group, real h) const {
   const std::size_t i = std::size_t(group.body);
-  if (!(world.body_materials[std::size_t(world.topology->body_source[i])].restitution > real(0))) return;
-  const vec4* const body = bodies.rows_of_bodies() + body_rows * group.body;
+  vec4* const body = bodies.rows_of_bodies() + body_rows * group.body;
+  const bool filter = world.settings.friction_model == FrictionModel::velocity_filter;
   const real slow = real(2 * glm::length(world.settings.gravity)) * h * h;
   for (std::int32_t c = group.first_chunk; c < group.end_chunk; ++c)
     for (std::int32_t k = 0; k < chunks_[std::size_t(c)].rows; ++k) {
       const TouchRow& row = rows_[2 * std::size_t(chunks_[std::size_t(c)].first) + std::size_t(k)];
-      if (!(row.pushed > real(0)) || row.approach > -slow) continue;
-      limber::bounce(row, h, world.particles.position.data(), world.particles.velocity.data(), body,
-                     world.bodies, angular_velocity(world.bodies, i));
+      if (!(row.normal_lambda > real(0))) continue;
+      const TouchSides places{row, world.particles.position.data(), world.particles.previous.data(), body};
+      const auto sides = [&] {
+        return TouchVelocities{places, world.particles.velocity.data(), world.bodies,
+                               angular_velocity(world.bodies, i)};
+      };
+      if (row.restitution > real(0) && row.approach <= -slow)
+        bounce_contact(row, row.restitution, row.approach / h, sides());
+      if (filter && slides(world, row)) filter_contact(row, h, sides());
     }
 }
 
-void Coupling::bounce(World& world, BodySolver& bodies, real h, Team& team) {
-  const auto bouncy = [](const BodyMaterial& material) { return material.restitution > real(0); };
-  if (std::none_of(world.body_materials.begin(), world.body_materials.end(), bouncy)) return;
+void Coupling::filter_velocities(World& world, BodySolver& bodies, real h, Team& team) {
+  const auto bouncy = [](const auto& material) { return material.restitution > 0; };
+  if (world.settings.friction_model == FrictionModel::positional &&
+      std::none_of(world.body_materials.begin(), world.body_materials.end(), bouncy) &&
+      std::none_of(world.materials.begin(), world.materials.end(), bouncy))
+    return;
   team.barrier();  // everybody's velocities are known
-  visit_groups(team, [&](const Group& group) { bounce_group(world, bodies, group, h); });
+  visit_groups(team, [&](const Group& group) { filter_group(world, bodies, group, h); });
   team.barrier();
 }
 
@@ -328,7 +333,7 @@ void Coupling::visit_groups(Team& team, const Visit& visit) {
   for (std::size_t c = 0; c + 1 < color_begin_.size(); ++c) {
     const std::int32_t begin = color_begin_[c], count = color_begin_[c + 1] - begin;
     if (count == 0) continue;
-    const bool serial = c == most_colors_ || count < serial_groups;
+    const bool serial = c == first_fit_colors || count < serial_groups;
     if (alone && !serial) team.barrier();
     alone = serial;
     Share mine = team.share(count);
@@ -343,7 +348,7 @@ std::int64_t Coupling::touching() const {
   std::int64_t count = 0;
   for (const Chunk& chunk : chunks_)
     for (std::int32_t k = 0; k < chunk.rows; ++k)
-      count += rows_[2 * std::size_t(chunk.first) + std::size_t(k)].pushed > real(0);
+      count += rows_[2 * std::size_t(chunk.first) + std::size_t(k)].normal_lambda > real(0);
   return count;
 }
 
@@ -351,7 +356,7 @@ void Coupling::read_contacts(const World& world, std::vector<ContactMark>& out) 
   for (const Chunk& chunk : chunks_)
     for (std::int32_t k = 0; k < chunk.rows; ++k) {
       const TouchRow& row = rows_[2 * std::size_t(chunk.first) + std::size_t(k)];
-      if (!(row.pushed > real(0))) continue;
+      if (!(row.normal_lambda > real(0))) continue;
       glm::dvec3 point(0.0);
       for (int j = 0; j < touch_points; ++j)
         point += double(row.weight[j]) * glm::dvec3(world.particles.position[std::size_t(row.points[j])]);

@@ -37,8 +37,8 @@ class Coupling {
   /// After BodySolver::move(): particles that bodies carry are where these have come to.
   void carry(World& world, Team& team);
 
-  /// After velocities were taken in a substep of h s: what bodies with restitution do to them.
-  void bounce(World& world, BodySolver& bodies, real h, Team& team);
+  /// Line (16), after velocities were taken in a substep of h s: restitution and, if chosen, friction.
+  void filter_velocities(World& world, BodySolver& bodies, real h, Team& team);
 
   /// Wakes bodies that particles load otherwise than when they fell asleep.
   void end_frame(World& world, Team& team);
@@ -55,7 +55,6 @@ class Coupling {
     std::int32_t body, first_chunk, end_chunk, first_tie, end_tie;
   };
   static constexpr std::int32_t chunk_pairs_ = 64;
-  static constexpr std::size_t most_colors_ = 64;
 
   void group(const World& world);
   void color(const World& world);
@@ -68,7 +67,7 @@ class Coupling {
   void wake_approached(World& world);
   void feel_sleepers(const World& world);
   void project_group(World& world, BodySolver& bodies, const Group& group);
-  void bounce_group(World& world, BodySolver& bodies, const Group& group, real h) const;
+  void filter_group(World& world, BodySolver& bodies, const Group& group, real h) const;
   template <class Visit>
   void visit_groups(Team& team, const Visit& visit);
 
@@ -76,7 +75,7 @@ class Coupling {
   std::vector<Chunk> chunks_;
   std::vector<Group> groups_;  ///< colour after colour, in one by the number of the body
   std::vector<std::int32_t> color_begin_;
-  std::vector<std::int32_t> color_of_;  ///< per group
+  std::vector<std::int32_t> color_of_, order_;  ///< per group; groups by colour
   std::vector<Group> unsorted_;
   std::vector<std::uint64_t> used_;  ///< per particle: colours
   std::vector<TouchRow> rows_;

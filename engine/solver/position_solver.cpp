@@ -188,7 +188,7 @@ bool PositionSolver::substep(World& world, const Substep& now, Team& team) {
     lap(team, guard_stage);
   }
   if (BodySolver::enabled(world)) bodies_.update_velocities(world, now.h, team);
-  if (Coupling::enabled(world)) coupling_.bounce(world, bodies_, now.h, team);
+  if (Coupling::enabled(world)) coupling_.filter_velocities(world, bodies_, now.h, team);
   filter_velocities(world, now, team);  // (16) velocityUpdate; positional friction is in project_contacts
   if (ParticleContacts::enabled(world)) particle_contacts_.bounce(world, now.h, team);
   lap(team, velocity_stage);

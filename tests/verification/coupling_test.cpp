@@ -96,10 +96,10 @@ TEST(Coupling, VectorParticleRigidContact) {
   row.arm = test::to_vec3<real>(c.inputs.at("r"));
   row.gap = c.inputs.at("C").get<real>();
   EXPECT_TRUE(test::matches<real>(c, "w_b", inverse_mass_along(body.rows, row.arm, row.normal)));
-  weigh(row, now, body.rows);
+  row.weigh(inverse_mass_along(row, now, body.rows, row.normal));
   row.friction = 0;
-  project(row, true, now, before, body.rows);
-  EXPECT_TRUE(test::matches<real>(c, "lam", row.pushed));
+  project_contact(row, true, TouchSides{row, now, before, body.rows});
+  EXPECT_TRUE(test::matches<real>(c, "lam", row.normal_lambda));
   EXPECT_TRUE(test::matches<real>(c, "dx_particle", vec3(now[0])));
   EXPECT_TRUE(test::matches<real>(c, "dx_body", vec3(body.rows[row_shift])));
   EXPECT_TRUE(test::matches<real>(c, "dphi_body", vec3(body.rows[row_turn])));

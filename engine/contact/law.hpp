@@ -1,0 +1,97 @@
+// The law of contact, for contacts that are solved one by one: non-penetration, Coulomb friction,
+// restitution.
+//
+// With n the unit normal from side B to side A and u the displacement of A's contact point against B's since
+// the substep began,
+//
+//   C = n . u + gap >= 0,   lambda_n >= 0,   |lambda_t| <= mu lambda_n
+//
+// lambda_n is accumulated over all sweeps of a substep: dlambda = max(lambda_n - C / w, 0) - lambda_n with w
+// the sum of both sides' inverse masses along n. Friction takes back what slid across n within the cone
+// (Macklin et al. 2014, eq. 24, over the whole substep), or is left to the velocities (line 16 of Mueller et
+// al. 2006). Both sides get opposite impulses at one point, so a row keeps linear and angular momentum.
+//
+// The sides are given by a type with three members:
+//
+//   vec3 moved() const                              u, m
+//   real inverse_mass_along(const vec3& n) const    w, 1/kg
+//   void push(const vec3& impulse)                  A gets the impulse, kg m, B its opposite
+//
+// and for velocities
+//
+//   vec3 velocity() const                           of A against B, m/s
+//   void kick(const vec3& impulse)                  kg m/s
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+
+#include "engine/core/real.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// What every contact has, whatever its sides are.
+struct ContactRow {
+  vec3 normal{0};           ///< unit, from B to A
+  real gap = 0;             ///< m, at the substep's start, less what is kept between the surfaces
+  real friction = 0;        ///< Coulomb mu
+  real mass = 0;            ///< kg, 1/w along the normal; 0: nothing can move
+  real normal_lambda = 0;   ///< kg m, multiplier along the normal
+  vec3 friction_lambda{0};  ///< kg m, multipliers across it
+
+  vec3 lambda() const { return normal_lambda * normal + friction_lambda; }
+  /// `w`: 1/kg, of both sides along the normal.
+  void weigh(real w) { mass = w > real(0) ? 1 / w : real(0); }
+};
+
+/// The multiplier nearest to `lambda` in the friction cone.
+inline vec3 within_cone(const vec3& lambda, real friction, real normal_lambda) {
+  const real most = friction * normal_lambda, length = glm::length(lambda);
+  return length > most ? lambda * (most / length) : lambda;
+}
+
+/// One sweep over a row: along the normal, then friction unless that is left to the velocities.
+template <class Sides>
+void project_contact(ContactRow& row, bool positional_friction, Sides&& sides) {
+  if (row.mass == real(0)) return;
+  vec3 moved = sides.moved();
+  const real C = glm::dot(row.normal, moved) + row.gap;
+  const real now = std::max(row.normal_lambda - C * row.mass, real(0)), change = now - row.normal_lambda;
+  if (change != real(0)) {
+    sides.push(change * row.normal);
+    row.normal_lambda = now;
+    moved = sides.moved();
+  }
+  const bool holds = row.normal_lambda > real(0) || row.friction_lambda != vec3(0);
+  if (!positional_friction || !(row.friction > real(0)) || !holds) return;
+  const vec3 slid = moved - glm::dot(row.normal, moved) * row.normal;
+  const real length = glm::length(slid);
+  vec3 wanted = row.friction_lambda;
+  if (length > real(0))
+    if (const real w = sides.inverse_mass_along(slid / length); w > real(0)) wanted -= slid / w;
+  wanted = within_cone(wanted, row.friction, row.normal_lambda);
+  sides.push(wanted - row.friction_lambda);
+  row.friction_lambda = wanted;
+}
+
+/// After velocities were taken in a substep of h s: A leaves with at least -e of `approach`, the speed (m/s,
+/// negative) that it came with.
+template <class Sides>
+void bounce_contact(const ContactRow& row, real restitution, real approach, Sides&& sides) {
+  const real missing = -restitution * approach - glm::dot(row.normal, sides.velocity());
+  if (missing > real(0)) sides.kick(missing * row.mass * row.normal);
+}
+
+/// The velocity filter: what slides is slowed by at most mu times the impulse that the normal took.
+template <class Sides>
+void filter_contact(const ContactRow& row, real h, Sides&& sides) {
+  const vec3 v = sides.velocity(), slid = v - glm::dot(row.normal, v) * row.normal;
+  const real speed = glm::length(slid);
+  if (!(speed > real(0))) return;
+  const vec3 along = slid / speed;
+  const real w = sides.inverse_mass_along(along);
+  if (w > real(0)) sides.kick(-std::min(speed / w, row.friction * row.normal_lambda / h) * along);
+}
+
+}  // namespace limber::inline LIMBER_PRECISION
