@@ -8,17 +8,15 @@
 
 #include "app/commands/commands.hpp"
 #include "app/commands/interrupt.hpp"
-#include "app/commands/joint_watch.hpp"
 #include "app/commands/output_file.hpp"
 #include "app/commands/picture.hpp"
 #include "app/commands/progress_bar.hpp"
 #include "app/commands/report.hpp"
 #include "app/commands/run_recorder.hpp"
 #include "app/commands/scene_source.hpp"
-#include "app/commands/strain_watch.hpp"
 #include "app/record/mesh_sequence.hpp"
 #include "app/record/video_writer.hpp"
-#include "app/sim/start_notes.hpp"
+#include "app/sim/scene_watch.hpp"
 #include "app/view/heat_numbers.hpp"
 #include "app/view/overlay_marks.hpp"
 #include "engine/simulation/input_recording.hpp"
@@ -214,28 +212,34 @@ Expected<void> keep_frame(const Simulation& simulation, HeatMap heat_map, RunOut
   return outputs.video ? outputs.video->add(outputs.picture->draw(simulation, heat_map)) : Expected<void>();
 }
 
-/// Steps until the end, a non-finite value or Ctrl+C; tells of cloth that did not keep together.
+void warn(const Warning& warning) { std::fprintf(stderr, "limber: %s\n", told_on_console(warning).c_str()); }
+
+void warn_of_start(const Simulation& simulation) {
+  const Measures measures = simulation.measure();
+  for (const Moment moment : {Moment::start, Moment::setting})
+    for (const Warning& warning : find_warnings(moment, {simulation, measures})) warn(warning);
+}
+
+/// Steps until the end, a non-finite value or Ctrl+C; warns of what went wrong meanwhile.
 Expected<void> step_frames(Simulation& simulation, int frames, RunRecorder& record, RunOutputs& outputs,
                            const RunCommand& command, const InputRecording& inputs) {
   ProgressBar progress(frames);
   InputPlayer player(inputs);
-  StrainWatch strain;
-  JointWatch joints;
+  SceneWatch watch;
   for (int i = 0; i < frames && !interrupted(); ++i) {
     if (Expected<void> done = player.submit_due(simulation); !done) return done;
     const StepReport step = simulation.step(&interrupt_flag());
     if (step.cancelled) break;
     record.add(step, simulation);
-    strain.look(simulation);
-    joints.look(simulation);
+    if (SceneWatch::due(simulation, step.nonfinite))
+      watch.look({simulation, simulation.measure(), step.nonfinite});
     if (outputs.series)
       write_row(*outputs.series, series_row(simulation, step, record.last_counts()), i == 0);
     if (Expected<void> kept = keep_frame(simulation, command.heat_map, outputs); !kept) return kept;
     progress.show(i + 1);
     if (step.nonfinite) break;
   }
-  for (const std::string& note : {strain.note(simulation.scene()), joints.note(simulation.scene())})
-    if (!note.empty()) std::fprintf(stderr, "limber: %s\n", note.c_str());
+  for (const SceneWatch::Found& found : watch.worst()) warn(found.warning);
   return player.submit_due(simulation);
 }
 
@@ -291,13 +295,8 @@ bool went_astray(const Simulation& simulation, const InputRecording& recording) 
   return simulation.frame() == recording.frames && simulation.state_hash() != recording.state_hash;
 }
 
-int exit_status(const Report& report, const std::string& scene) {
-  if (report.nonfinite()) {
-    std::fprintf(stderr,
-                 "limber: %s: a value became non-finite in frame %.0f; the state kept is the last good one\n",
-                 scene.c_str(), report.value("frames").value());
-    return exit_failed;
-  }
+int exit_status(const Report& report) {
+  if (report.nonfinite()) return exit_failed;
   if (interrupted()) std::fprintf(stderr, "limber: interrupted; everything is written up to there\n");
   return interrupted() ? exit_interrupted : exit_ok;
 }
@@ -321,8 +320,7 @@ int run_scene(const RunCommand& command) {
   if (!simulation) return fail(told_with_settings(simulation.error(), command.set));
   if (Expected<void> numbers = check_heat_map(command, **simulation); !numbers) return fail(numbers.error());
   if (Expected<void> marks = check_overlay(command, **simulation); !marks) return fail(marks.error());
-  for (const auto& notes : {start_notes(**simulation), step_notes(**simulation)})
-    for (const std::string& note : notes) std::fprintf(stderr, "limber: %s\n", note.c_str());
+  warn_of_start(**simulation);
 
   RunRecorder record;
   if (auto done = step_frames(**simulation, *frames, record, *outputs, command, inputs); !done)
@@ -342,7 +340,7 @@ int run_scene(const RunCommand& command) {
                  "limber: %s: its last state, of frame %lld, was not compared: the replay ends at %lld\n",
                  command.input.c_str(), static_cast<long long>(inputs.frames),
                  static_cast<long long>((*simulation)->frame()));
-  return exit_status(report, report.word("scene"));
+  return exit_status(report);
 }
 
 /// The values a field accepts, in words.

@@ -5,7 +5,6 @@
 #include <limits>
 #include <utility>
 
-#include "app/sim/start_notes.hpp"
 #include "engine/scene/mesh_path.hpp"
 
 namespace limber {
@@ -18,7 +17,7 @@ constexpr double kMeasurePeriod = 0.25;  // s; measuring visits every constraint
 constexpr const char* kGoesOn = " - the scene before goes on.";
 
 // What complaints can be about, besides settings.
-const std::string kState = "state", kStart = "start", kStep = "step", kFile = "file", kGone = "gone",
+const std::string kStart = "start", kSetting = "setting", kState = "state", kFile = "file", kGone = "gone",
                   kBuild = "build";
 
 double median(const std::vector<float>& values) {
@@ -62,7 +61,7 @@ void LiveScene::open(Expected<SceneDesc> scene, std::optional<SceneDesc> as_the_
   inputs_.begin(simulation_->scene());
   if (observer_.opened) observer_.opened();
   complaints_.clear();  // they go with the scene before
-  say_start_notes();
+  warn_of(Moment::start);
   running_ = true;
   pace_.start(simulation_->scene().solver.dt);
 }
@@ -103,10 +102,10 @@ Expected<std::string> LiveScene::apply_live(const SceneDesc& wanted, const std::
   }
   if (simulation_->model()->version != version) {
     forget_past();
-    say_start_notes();
+    warn_of(Moment::start);
     return std::string("built again");
   }
-  say_step_notes();
+  warn_of(Moment::setting);
   return std::to_string(count) + (count == 1 ? " value changed live" : " values changed live");
 }
 
@@ -116,7 +115,7 @@ Expected<std::string> LiveScene::rebuild(SceneDesc wanted) {
   settle(kBuild);
   adopt(std::move(*built));
   inputs_.begin(simulation_->scene());
-  say_start_notes();
+  warn_of(Moment::start);
   if (running_) pace_.start(simulation_->scene().solver.dt);
   return std::string("built again");
 }
@@ -138,6 +137,8 @@ void LiveScene::adopt(std::unique_ptr<Simulation> simulation) {
 /// After a rebuild or a restart the snapshots belong to another world, the step times to another load.
 void LiveScene::forget_past() {
   settle(kState);
+  troubles_.forget();
+  status_.trouble.clear();
   past_.clear();
   inputs_.start_over();
   status_.step_history.clear();
@@ -226,9 +227,9 @@ void LiveScene::edit(const SetValue& change) {
   refresh_scene();
   if (simulation_->model()->version != version) {
     forget_past();
-    say_start_notes();
+    warn_of(Moment::start);
   } else if (change.path.starts_with("solver.")) {
-    say_step_notes();
+    warn_of(Moment::setting);
   }
 }
 
@@ -245,20 +246,38 @@ void LiveScene::settle(const std::string& about) {
   messages_.push_back({Message::Severity::info, {}, about, status_.loads});
 }
 
-/// Of the start of what was just built; what was said of the one before goes.
-void LiveScene::say_start_notes() {
-  settle(kStart);
-  int count = 0;
-  for (std::string& note : start_notes(*simulation_))
-    say(Message::Severity::warning, std::move(note), kStart + ("/" + std::to_string(count++)));
-  say_step_notes();
+void LiveScene::warn(const Warning& warning, std::string about, Message::Severity severity) {
+  say(severity, warning.text, std::move(about));
+  messages_.back().remedies = warning.remedies;
 }
 
-void LiveScene::say_step_notes() {
-  settle(kStep);
+/// What was said of that moment before goes. A build sets the settings, too.
+void LiveScene::warn_of(Moment moment) {
+  const std::string& subject = moment == Moment::start ? kStart : kSetting;
+  settle(subject);
+  const Measures measures = simulation_->measure();
   int count = 0;
-  for (std::string& note : step_notes(*simulation_))
-    say(Message::Severity::warning, std::move(note), kStep + ("/" + std::to_string(count++)));
+  for (const Warning& warning : find_warnings(moment, {*simulation_, measures}))
+    warn(warning, subject + "/" + std::to_string(count++));
+  if (moment == Moment::start) warn_of(Moment::setting);
+}
+
+/// Looks for what is wrong between frames.
+void LiveScene::watch_state(bool undone) {
+  if (!SceneWatch::due(*simulation_, undone)) return;
+  sample();
+  const SceneWatch::Change change = troubles_.look({*simulation_, status_.measures, undone});
+  for (const std::string& key : change.settled) settle(kState + "/" + key);
+  using enum Message::Severity;
+  for (const SceneWatch::Found& found : change.raised)
+    warn(found.warning, kState + "/" + found.key(), undone ? error : warning);
+  status_.trouble.clear();
+  for (const SceneWatch::Found* found : troubles_.standing()) {
+    if (!status_.trouble.empty()) status_.trouble += ", ";
+    const std::string& subject = found->warning.subject;
+    status_.trouble +=
+        (subject.empty() ? "" : subject + " ") + std::string(warning_kinds()[found->kind].state);
+  }
 }
 
 /// A scene starts again from memory, but who deleted or renamed its file, or a mesh, may think it was read.
@@ -301,13 +320,10 @@ bool LiveScene::step() {
   ++status_.steps;
   picture_missing_ = true;
   if (observer_.stepped) observer_.stepped(*simulation_, report);
-  if (!report.nonfinite) return settle(kState), true;
+  watch_state(report.nonfinite);
+  if (!report.nonfinite) return true;
   past_.pop();  // the frame was undone: its snapshot is the present
   pause();
-  report_error(
-      "A value became non-finite: paused at the last good state. Try more substeps, a smaller time step " +
-          std::string("or a softer material."),
-      kState);
   return true;
 }
 

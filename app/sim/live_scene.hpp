@@ -11,6 +11,7 @@
 #include "app/sim/pace.hpp"
 #include "app/sim/run_status.hpp"
 #include "app/sim/scene_reload.hpp"
+#include "app/sim/scene_watch.hpp"
 #include "app/sim/snapshot_ring.hpp"
 #include "app/sim/work_watch.hpp"
 #include "app/view/extract.hpp"
@@ -94,8 +95,10 @@ class LiveScene {
     say(Message::Severity::error, std::move(text), std::move(about));
   }
   void settle(const std::string& about);
-  void say_start_notes();
-  void say_step_notes();
+  void warn(const Warning& warning, std::string about,
+            Message::Severity severity = Message::Severity::warning);
+  void warn_of(Moment moment);
+  void watch_state(bool undone);
   void look_for_files();
 
   RunOptions options_;
@@ -110,6 +113,7 @@ class LiveScene {
   bool running_ = false;
   bool waits_for_pictures_ = false, picture_missing_ = false;
   double since_measured_ = 0.0;  ///< s
+  SceneWatch troubles_;
   RunStatus status_;
   std::vector<Message> messages_;
   std::set<std::string> complaints_;  ///< what they are about, as far as that still holds

@@ -24,6 +24,7 @@ struct Message {
   /// about it.
   std::string about = {};
   std::optional<std::uint64_t> scene = {};  ///< number of the load it was said in: gone with that scene
+  std::vector<SetValue> remedies = {};      ///< changes that may mend it, offered as buttons
 };
 
 /// Whether what is about `about` is about `subject`, or a part of it: "start/2" is of "start".
@@ -53,13 +54,14 @@ struct StateSample {
 
 struct RunStatus {
   RunState state = RunState::empty;
-  std::string name;                           ///< of the scene that runs or is being built
-  std::string part;                           ///< while it is being built: what takes so long, or empty
-  double progress = 0.0;                      ///< of that part, 0 to 1
-  std::uint64_t loads = 0;                    ///< scenes opened so far; a new number means: take its camera
-  std::uint64_t steps = 0;                    ///< taken so far, of whatever scene
-  std::uint64_t edits = 0;                    ///< edits handled so far, refused ones included
-  std::shared_ptr<const SceneDesc> scene;     ///< with every edit so far; null before the first build
+  std::string trouble;                     ///< what is wrong while it runs: "cloth stretched"; "" for nothing
+  std::string name;                        ///< of the scene that runs or is being built
+  std::string part;                        ///< while it is being built: what takes so long, or empty
+  double progress = 0.0;                   ///< of that part, 0 to 1
+  std::uint64_t loads = 0;                 ///< scenes opened so far; a new number means: take its camera
+  std::uint64_t steps = 0;                 ///< taken so far, of whatever scene
+  std::uint64_t edits = 0;                 ///< edits handled so far, refused ones included
+  std::shared_ptr<const SceneDesc> scene;  ///< with every edit so far; null before the first build
   std::shared_ptr<const SceneDesc> original;  ///< as it was opened
 
   double real_time_factor = 1.0;  ///< simulated seconds per second while running, as measured

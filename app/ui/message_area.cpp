@@ -1,9 +1,9 @@
 #include "app/ui/message_area.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
+#include "app/sim/warnings.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/theme.hpp"
 #include "app/ui/wrapped_text.hpp"
@@ -21,8 +21,34 @@ std::string text_of(const MessageLog::Entry& entry) {
                           : entry.message.text + "  (" + std::to_string(entry.count) + " times)";
 }
 
-/// One message as a strip with a coloured edge; true when its cross was clicked.
-bool strip(const MessageLog::Entry& entry, int id, ImVec2 lower_left, float width, float& height) {
+/// The remedies as a row of buttons, broken where `width` ends.
+std::optional<SetValue> remedy_buttons(const std::vector<SetValue>& remedies, float width) {
+  std::optional<SetValue> clicked;
+  float used = 0.0f;
+  for (const SetValue& remedy : remedies) {
+    const std::string label = label_of(remedy);
+    const ImGuiStyle& style = ImGui::GetStyle();
+    const float size = ImGui::CalcTextSize(label.c_str()).x + 2.0f * style.FramePadding.x;
+    if (used > 0.0f && used + style.ItemSpacing.x + size <= width) {
+      ImGui::SameLine();
+      used += style.ItemSpacing.x + size;
+    } else {
+      used = size;
+    }
+    if (ImGui::SmallButton(label.c_str())) clicked = remedy;
+    item_tooltip(("Sets " + remedy.path + ".").c_str());
+  }
+  return clicked;
+}
+
+/// What was clicked in a strip.
+struct Click {
+  bool closed = false;
+  std::optional<SetValue> remedy;
+};
+
+/// One message as a strip with a coloured edge.
+Click strip(const MessageLog::Entry& entry, int id, ImVec2 lower_left, float width, float& height) {
   const float alpha = fades(entry) ? float(std::clamp((kNoteLife - entry.age) / kFade, 0.0, 1.0)) : 1.0f;
   ImGui::SetNextWindowPos(lower_left, ImGuiCond_Always, {0.0f, 1.0f});
   ImGui::SetNextWindowSize({width, 0.0f});
@@ -34,7 +60,8 @@ bool strip(const MessageLog::Entry& entry, int id, ImVec2 lower_left, float widt
   const float cross = ImGui::GetFrameHeight();
   wrapped_text(text_of(entry), ImGui::GetContentRegionAvail().x - cross);
   ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - cross * 0.8f);
-  const bool closed = ImGui::SmallButton("x");
+  Click click{ImGui::SmallButton("x"), {}};
+  click.remedy = remedy_buttons(entry.message.remedies, ImGui::GetContentRegionAvail().x);
   const ImVec2 corner = ImGui::GetWindowPos();
   height = ImGui::GetWindowSize().y;
   const ImVec2 edge{corner.x + 5.0f, corner.y + height};
@@ -45,7 +72,7 @@ bool strip(const MessageLog::Entry& entry, int id, ImVec2 lower_left, float widt
   draw.PopClipRect();
   ImGui::End();
   ImGui::PopStyleVar(2);
-  return closed;
+  return click;
 }
 
 }  // namespace
@@ -98,21 +125,25 @@ void MessageLog::grow_older(double seconds) {
   std::erase_if(entries_, [](const Entry& entry) { return fades(entry) && entry.age > kNoteLife; });
 }
 
-void message_area(const Rect& view, MessageLog& log) {
+std::optional<SetValue> message_area(const Rect& view, MessageLog& log) {
   const float margin = ImGui::GetFontSize();
   const float width = std::min(view.size.x - 2.0f * margin, ImGui::GetFontSize() * 42.0f);
   ImVec2 corner{view.position.x + (view.size.x - width) * 0.5f,
                 view.position.y + view.size.y - margin * 0.6f};
   std::optional<std::size_t> closed;
+  std::optional<SetValue> remedy;
   auto& entries = log.entries();
   // In a small window the newest has what room there is.
   const float top = view.position.y + 0.35f * view.size.y;
   for (std::size_t i = entries.size(); i-- > 0 && (i + 1 == entries.size() || corner.y > top);) {
     float height = 0.0f;
-    if (strip(entries[i], int(i), corner, width, height)) closed = i;
+    Click click = strip(entries[i], int(i), corner, width, height);
+    if (click.closed || click.remedy) closed = i;
+    if (click.remedy) remedy = std::move(click.remedy);
     corner.y -= height + 4.0f;
   }
   if (closed) entries.erase(entries.begin() + std::ptrdiff_t(*closed));
+  return remedy;
 }
 
 }  // namespace limber::ui

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,7 +50,8 @@ class MessageLog {
 /// A note is accented, a warning amber, an error red.
 const ImVec4& color_of(Message::Severity severity);
 
-/// Shows the log above the lower edge of `view`.
-void message_area(const Rect& view, MessageLog& log);
+/// Shows the log above the lower edge of `view`. Returns the remedy whose button was clicked; what its
+/// message complained of is settled then, and told again where it did not help.
+std::optional<SetValue> message_area(const Rect& view, MessageLog& log);
 
 }  // namespace limber::ui

@@ -20,9 +20,10 @@ struct Look {
   std::string word;
   const ImVec4& color;
 };
-Look look_of(RunState state) {
-  switch (state) {
+Look look_of(const RunStatus& status) {
+  switch (status.state) {
     case RunState::running:
+      if (!status.trouble.empty()) return {"Running, " + status.trouble, palette::caution};
       return {"Running", palette::good};
     case RunState::paused:
       return {"Paused", palette::caution};
@@ -120,7 +121,7 @@ void status_line(const Rect& rect, const RunStatus& status, double time, double 
   ImGui::PushStyleColor(ImGuiCol_WindowBg, palette::bar);
   begin_panel("Status", rect, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::SetCursorPosY((rect.size.y - ImGui::GetTextLineHeight()) * 0.5f);
-  state_mark(is_long(status, busy) ? Look{busy_text(busy), palette::caution} : look_of(status.state));
+  state_mark(is_long(status, busy) ? Look{busy_text(busy), palette::caution} : look_of(status));
   if (is_long(status, busy))
     item(palette::text, "%s", status.name.c_str());
   else if (status.scene)

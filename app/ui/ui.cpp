@@ -114,7 +114,7 @@ PanelRequests draw_panels(const PanelInput& input, PanelState& state) {
   requests.file = picked.file;
   if (const auto file = file_browser(state.browser)) requests.file = *file;
   state.log.grow_older(ImGui::GetIO().DeltaTime);
-  message_area(layout.view, state.log);
+  if (auto remedy = message_area(layout.view, state.log)) requests.edits.push_back(std::move(*remedy));
   log_window(state.view.messages, state.log);
   help_window(state.view.help);
   return requests;

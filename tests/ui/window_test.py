@@ -28,6 +28,7 @@ SKY = (700, 60)
 # In the panels; generous enough for either font.
 SIMULATION_MENU, STEP_ENTRY, SUBSTEPS_SLIDER, RESET_BUTTON = (110, 12), (130, 60), (1200, 97), (1218, 41)
 SPLIT_BAR = (132, 412)
+REMEDY = (350, 742)  # the first button of the lowest message, whose text has two lines
 
 
 class Display:
@@ -477,6 +478,19 @@ def check_own_values_also_after_set(limber, display, folder):
     assert report["state_hash"] == headless_hash(limber, 8, folder), "not the scene's own start"
 
 
+def check_a_warning_has_a_button_that_mends(limber, display, folder):
+    scene = {"format": 1, "title": "Soft", "solver": {"substeps": 1, "iterations": 1, "dt": 0.05},
+             "objects": {"flag": {"type": "cloth", "columns": 40, "rows": 40, "pins": ["top"], "position": [0, 2, 0]}}}
+    path = os.path.join(folder, "soft.json")
+    with open(path, "w") as file:
+        json.dump(scene, file)
+    session = Session(limber, display, folder, scene=path, title="Limber - Soft")
+    time.sleep(3.0)
+    session.click(REMEDY)
+    time.sleep(0.5)
+    assert session.quit()["substeps"] == 10, "the button changed nothing"
+
+
 def passes(check, limber, display):
     with tempfile.TemporaryDirectory() as folder:
         try:
@@ -502,7 +516,8 @@ def main():
              check_what_was_done_replays, check_a_ball_and_a_cut, check_heat_picker_and_settings,
              check_interrupt_keeps_the_recording, check_a_stalled_ffmpeg_holds_nobody_up,
              check_a_long_frame_ends_when_it_is_told_to, check_files_by_path_and_escape, check_an_unseen_window_rests,
-             check_a_remembered_window_fits_the_screen, check_own_values_also_after_set)
+             check_a_remembered_window_fits_the_screen, check_own_values_also_after_set,
+             check_a_warning_has_a_button_that_mends)
     wanted = os.environ.get("LIMBER_WINDOW_CHECKS")  # parts of names, for one who works on them
     if wanted:
         plain = tuple(check for check in plain if any(part in check.__name__ for part in wanted.split(",")))

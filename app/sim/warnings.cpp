@@ -1,0 +1,296 @@
+#include "app/sim/warnings.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdarg>
+#include <cstdio>
+#include <glm/geometric.hpp>
+#include <limits>
+#include <utility>
+
+#include "app/sim/start_overlaps.hpp"
+
+namespace limber {
+namespace {
+
+#if defined(__GNUC__)
+__attribute__((format(printf, 1, 2)))
+#endif
+std::string
+printed(const char* format, ...) {
+  char text[512];
+  va_list values;
+  va_start(values, format);
+  std::vsnprintf(text, sizeof text, format, values);
+  va_end(values);
+  return text;
+}
+
+constexpr long most_substeps = 1000;
+
+/// Twice as many substeps, as long as a person would wait for them.
+std::vector<SetValue> more_substeps(const SceneDesc& scene) {
+  const long now = scene.solver.substeps;
+  if (now >= most_substeps) return {};
+  return {{"solver.substeps", std::clamp(2 * now, 10L, most_substeps)}};
+}
+
+std::string setting_of(const ObjectDesc& object, const char* name) {
+  return "objects." + object.name + "." + name;
+}
+
+// Start.
+
+/// What the reader did to meshes.
+void find_mesh_notes(const Sight& sight, std::vector<Warning>& out) {
+  for (const std::string& note : sight.simulation.model()->notes) out.push_back({{}, note, 0.0, {}});
+}
+
+/// Of the first few objects: "cloth: 12 vertices start inside a collider ...".
+void find_inside(const Sight& sight, std::vector<Warning>& out) {
+  constexpr std::size_t named = 3;
+  constexpr double fastest = 100.0;  // m/s
+  const std::vector<InsideObject>& inside = sight.measures.inside;
+  if (inside.empty()) return;
+  const SceneDesc& scene = sight.simulation.scene();
+  std::string names;
+  std::int64_t vertices = 0;
+  double depth = 0.0;
+  for (std::size_t i = 0; i < inside.size(); ++i) {
+    if (i < named) names += (i > 0 ? ", " : "") + scene.objects[std::size_t(inside[i].object)].name;
+    vertices += inside[i].particles;
+    depth = std::max(depth, inside[i].depth);
+  }
+  if (inside.size() > named) names += " and " + std::to_string(inside.size() - named) + " more";
+  const double speed = scene.solver.depenetration_speed;
+  Warning warning{names,
+                  names + printed(": %lld %s inside a collider, up to %.3g m deep: pushed out at %.3g m/s "
+                                  "(solver.depenetration_speed)",
+                                  static_cast<long long>(vertices),
+                                  vertices == 1 ? "vertex starts" : "vertices start", depth, speed),
+                  depth,
+                  {}};
+  if (speed < fastest)
+    warning.remedies.push_back({"solver.depenetration_speed", std::clamp(4.0 * speed, 0.1, fastest)});
+  out.push_back(std::move(warning));
+}
+
+void find_overlaps(const Sight& sight, std::vector<Warning>& out) {
+  if (std::string text = overlap_note(sight.simulation); !text.empty())
+    out.push_back({{}, std::move(text), 0.0, {}});
+}
+
+/// m, the mean over the edges of the object's triangles (an edge of two triangles counts twice).
+double mean_edge(const ObjectModel& object, std::span<const glm::dvec3> positions) {
+  double sum = 0.0;
+  for (const Triangle& triangle : object.triangles)
+    for (int k = 0; k < 3; ++k)
+      sum += glm::distance(positions[std::size_t(triangle[std::size_t(k)])],
+                           positions[std::size_t(triangle[std::size_t((k + 1) % 3)])]);
+  return object.triangles.empty() ? 0.0 : sum / (3.0 * double(object.triangles.size()));
+}
+
+/// Layers of cloth keep at most half the shortest edge there, else neighbours would push each other: a
+/// thickness beyond it acts towards everything else only.
+void find_thick_cloth(const Sight& sight, std::vector<Warning>& out) {
+  constexpr double fits = 0.75, wanted = 0.5;  // of an edge
+  const SceneDesc& scene = sight.simulation.scene();
+  if (!scene.solver.cloth_collision) return;
+  const SceneModel& model = *sight.simulation.model();
+  std::vector<glm::dvec3> positions(std::size_t(model.vertex_count));
+  sight.simulation.read_positions(std::span<glm::dvec3>(positions));
+  for (std::size_t o = 0; o < scene.objects.size() && o < model.objects.size(); ++o) {
+    const ObjectDesc& object = scene.objects[o];
+    if (object.type != ObjectType::cloth) continue;
+    const double edge = mean_edge(model.objects[o], positions), thickness = object.material.thickness;
+    if (edge == 0.0 || thickness <= fits * edge) continue;
+    const double fitting = std::stod(printed("%.1g", wanted * edge));
+    out.push_back({object.name,
+                   object.name + printed(": its material.thickness, %.3g m, is as much as its edges are long "
+                                         "(%.3g m on average): between its layers only half of the shortest "
+                                         "edge acts",
+                                         thickness, edge),
+                   thickness / edge,
+                   {{setting_of(object, "material.thickness"), fitting}}});
+  }
+}
+
+// Settings.
+
+/// Frames that take seconds.
+void find_long_frames(const Sight& sight, std::vector<Warning>& out) {
+  constexpr double per_constraint = 5e-9, per_body = 2e-7;  // s a sweep, from the table in the README
+  constexpr double long_frame = 1.0;                        // s
+  const SolverSettings& solver = sight.simulation.scene().solver;
+  double sweep = per_body * double(sight.simulation.body_count());
+  for (const BatchCount& batch : sight.simulation.batches())
+    sweep += per_constraint * double(batch.constraints);
+  const double frame = sweep * solver.substeps * solver.iterations;
+  if (frame < long_frame) return;
+  const double fewer = std::sqrt(0.1 * long_frame / frame);
+  Warning warning{{},
+                  printed("%d substeps of %d iterations (solver.substeps, solver.iterations): expect about "
+                          "%.0f s for a frame, or more",
+                          solver.substeps, solver.iterations, frame),
+                  frame,
+                  {}};
+  if (solver.iterations > 1)
+    warning.remedies.push_back({"solver.iterations", std::max(1L, long(solver.iterations * fewer))});
+  if (solver.substeps > 1)
+    warning.remedies.push_back({"solver.substeps", std::max(1L, long(solver.substeps * fewer))});
+  out.push_back(std::move(warning));
+}
+
+/// Substeps in which gravity moves what rests by no more than rounding does: x + h (g h), then v from the
+/// difference. Below half a spacing of the coordinates nothing falls at all.
+void find_rounding(const Sight& sight, std::vector<Warning>& out) {
+  constexpr double least_fall = 1.0;  // spacings: below half of one, all is lost
+  const Simulation& simulation = sight.simulation;
+  if (simulation.precision() == Precision::f64) return;
+  const SolverSettings& solver = simulation.scene().solver;
+  const double h = solver.dt / solver.substeps;
+  std::vector<glm::dvec3> positions(std::size_t(simulation.model()->vertex_count));
+  simulation.read_positions(std::span<glm::dvec3>(positions));
+  for (int axis = 0; axis < 3; ++axis) {
+    const double fall = std::abs(solver.gravity[axis]) * h * h;
+    if (fall == 0.0) continue;
+    double farthest = 0.0;
+    for (const glm::dvec3& x : positions) farthest = std::max(farthest, std::abs(x[axis]));
+    const float far(farthest);
+    const double spacing = std::nextafter(far, std::numeric_limits<float>::max()) - far;
+    if (fall >= least_fall * spacing) continue;
+    Warning warning{
+        {},
+        printed("in float what is %.3g m from the origin moves in steps of %.1g m, and gravity moves it by "
+                "%.1g m in a substep: it falls wrongly, or not at all (fewer solver.substeps, a longer "
+                "solver.dt, nearer to the origin, or --precision f64)",
+                farthest, spacing, fall),
+        spacing / fall,
+        {}};
+    const long fitting = long(solver.substeps / std::sqrt(2.0 * least_fall * spacing / fall));
+    if (fitting >= 1) warning.remedies.push_back({"solver.substeps", fitting});
+    out.push_back(std::move(warning));
+    return;
+  }
+}
+
+// While it runs.
+
+void find_undone(const Sight& sight, std::vector<Warning>& out) {
+  if (!sight.undone) return;
+  const SceneDesc& scene = sight.simulation.scene();
+  Warning warning{{},
+                  printed("a value became non-finite in frame %lld; the state kept is the last good one",
+                          static_cast<long long>(sight.simulation.frame() + 1)),
+                  1.0,
+                  more_substeps(scene)};
+  warning.remedies.push_back({"solver.dt", std::max(0.5 * scene.solver.dt, 1e-4)});
+  out.push_back(std::move(warning));
+}
+
+/// Mean strain that the material does not explain. Not the largest one: the few edges beside a pin carry all
+/// of a cloth, so theirs grows with the mesh. Woven cloth breaks at 10 to 30 %. Of the shipped scenes one
+/// comes to 15 % for a moment, the others stay below 5; one substep in a frame of 1/60 s leaves 20 to 35, in
+/// one of 0.1 s 30 to 110.
+void find_off_length(const Sight& sight, std::vector<Warning>& out) {
+  constexpr double too_much = 0.2;
+  constexpr double share_of_slivers = 0.5;  // where edges of all lengths are off, both means are alike
+  const SceneDesc& scene = sight.simulation.scene();
+  for (std::size_t o = 0; o < scene.objects.size(); ++o) {
+    const ObjectDesc& object = scene.objects[o];
+    const bool watched = object.type == ObjectType::cloth || object.type == ObjectType::chain;
+    const double misfit = sight.measures.object_misfit[o], by_length = sight.measures.object_length_misfit[o];
+    if (!watched || object.material.tear_strain != 0.0 || !(misfit > too_much)) continue;
+    Warning warning{object.name, {}, misfit, {}};
+    if (!object.mesh.empty() && by_length < share_of_slivers * misfit) {
+      warning.text =
+          object.name + printed(
+                            ": its edges are off their lengths by up to %.0f %% on average, weighted by "
+                            "their lengths by %.0f %%: its mesh has edges far shorter than others (a larger "
+                            "objects.%.40s.weld, now %.3g, takes more of them out)",
+                            100.0 * misfit, 100.0 * by_length, object.name.c_str(), object.weld);
+      warning.remedies = {
+          {setting_of(object, "weld"), object.weld > 0.0 ? std::min(4.0 * object.weld, 0.2) : 1e-3}};
+    } else {
+      warning.text =
+          object.name +
+          printed(
+              ": its edges are off their lengths by up to %.0f %% on average, more than its material "
+              "gives: more solver.substeps (now %d) or a shorter solver.dt (now %.3g s) help",
+              100.0 * misfit, scene.solver.substeps, scene.solver.dt);
+      warning.remedies = more_substeps(scene);
+    }
+    out.push_back(std::move(warning));
+  }
+}
+
+void find_speed_limit(const Sight& sight, std::vector<Warning>& out) {
+  const SolverSettings& solver = sight.simulation.scene().solver;
+  if (!(sight.measures.max_speed >= 0.99 * solver.max_speed)) return;
+  out.push_back({{},
+                 printed("something moves as fast as solver.max_speed lets it, %.3g m/s: where nothing was "
+                         "thrown like that the solver has lost it (more solver.substeps, now %d, help)",
+                         solver.max_speed, solver.substeps),
+                 1.0,
+                 more_substeps(sight.simulation.scene())});
+}
+
+/// Joints without compliance whose ends are apart.
+void find_joints_apart(const Sight& sight, std::vector<Warning>& out) {
+  constexpr double too_far_apart = 0.01;  // m
+  const Measures& measures = sight.measures;
+  if (measures.joint_farthest_apart < 0 || !(measures.joint_error_max > too_far_apart)) return;
+  const SceneDesc& scene = sight.simulation.scene();
+  const std::string& name = scene.joints[std::size_t(measures.joint_farthest_apart)].name;
+  Warning warning{
+      name,
+      name + printed(": the joint's ends come as far as %.3g m apart (at frame %lld): what it does is not to "
+                     "be trusted. A joints.%.40s.compliance of 1e-7 or more solver.substeps (now %d) may "
+                     "hold it",
+                     measures.joint_error_max, static_cast<long long>(sight.simulation.frame()), name.c_str(),
+                     scene.solver.substeps),
+      measures.joint_error_max, more_substeps(scene)};
+  warning.remedies.push_back({"joints." + name + ".compliance", 1e-7});
+  out.push_back(std::move(warning));
+}
+
+constexpr std::array kinds{
+    WarningKind{"mesh", "", Moment::start, 1, find_mesh_notes},
+    WarningKind{"inside", "", Moment::start, 1, find_inside},
+    WarningKind{"overlap", "", Moment::start, 1, find_overlaps},
+    WarningKind{"thickness", "", Moment::start, 1, find_thick_cloth},
+    WarningKind{"long_frame", "", Moment::setting, 1, find_long_frames},
+    WarningKind{"rounding", "", Moment::setting, 1, find_rounding},
+    WarningKind{"undone", "frame undone", Moment::running, 1, find_undone},
+    WarningKind{"off_length", "stretched", Moment::running, 2, find_off_length},
+    WarningKind{"speed_limit", "at the speed limit", Moment::running, 2, find_speed_limit},
+    WarningKind{"joints", "joint apart", Moment::running, 1, find_joints_apart},
+};
+
+}  // namespace
+
+std::span<const WarningKind> warning_kinds() { return kinds; }
+
+std::vector<Warning> find_warnings(Moment moment, const Sight& sight) {
+  std::vector<Warning> out;
+  for (const WarningKind& kind : kinds)
+    if (kind.moment == moment) kind.find(sight, out);
+  return out;
+}
+
+std::string label_of(const SetValue& remedy) {
+  std::string name = remedy.path.substr(remedy.path.rfind('.') + 1);
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name + " = " + to_text(remedy.value);
+}
+
+std::string told_on_console(const Warning& warning) {
+  std::string text = warning.text;
+  for (std::size_t i = 0; i < warning.remedies.size(); ++i)
+    text += (i == 0 ? " (--set " : " or --set ") + warning.remedies[i].path + "=" +
+            to_text(warning.remedies[i].value);
+  return warning.remedies.empty() ? text : text + ")";
+}
+
+}  // namespace limber
