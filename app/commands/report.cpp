@@ -69,6 +69,7 @@ void add_identity(Json& report, const Simulation& simulation, const RunRecorder&
   report["precision"] = simulation.precision() == Precision::f32 ? "f32" : "f64";
   report["simd"] = std::string(to_string(simulation.simd()));
   report["threads"] = simulation.threads();
+  report["threads_at_work"] = simulation.threads_at_work();
   report["seed"] = scene.seed;
   report["set"] = values_of(set, scene);
 }

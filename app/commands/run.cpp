@@ -260,9 +260,11 @@ void print_summary(const Report& report, const Simulation& simulation) {
   const auto number = [&](const char* path) { return report.value(path).value(); };
   std::printf("%s: %.0f frames%s\n", report.word("scene").c_str(), number("frames"),
               contents(report).c_str());
-  std::printf("  solver  %.3f ms a frame (median), %.3f max, %s, %.0f threads, simd %s\n",
+  const int threads = simulation.threads(), at_work = simulation.threads_at_work();
+  std::printf("  solver  %.3f ms a frame (median), %.3f max, %s, %s%d thread%s, simd %s\n",
               number("wall_ms.median"), number("wall_ms.max"), report.word("precision").c_str(),
-              number("threads"), report.word("simd").c_str());
+              at_work < threads ? (std::to_string(at_work) + " of ").c_str() : "", threads,
+              threads == 1 ? "" : "s", report.word("simd").c_str());
   if (!simulation.batches().empty())
     std::printf("  strain  %.3f %% mean, %.3f %% max\n", 100.0 * number("strain.mean"),
                 100.0 * number("strain.max"));

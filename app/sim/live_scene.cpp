@@ -400,6 +400,7 @@ void LiveScene::publish(Publication& out) {
   status_.state = !simulation_ ? RunState::empty : running_ ? RunState::running : RunState::paused;
   status_.real_time_factor = pace_.factor();
   status_.speed = pace_.speed();
+  if (simulation_) status_.threads_at_work = simulation_->threads_at_work();
   status_.heat_map = extractor_.shown();
   status_.step_ms = median(status_.step_history);
   status_.snapshots = past_.size();

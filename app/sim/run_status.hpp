@@ -78,7 +78,7 @@ struct RunStatus {
   std::int64_t surface_contacts = 0, in_zones = 0;  ///< of the last frame, see StepReport
   std::optional<std::int64_t> intersections;        ///< counted only while their overlay is shown
   std::size_t snapshots = 0;                        ///< how many frames one can step back
-  int threads = 0;
+  int threads = 0, threads_at_work = 0;
   Simd simd = Simd::scalar;
   Precision precision = Precision::f32;
   Measures measures;         ///< refreshed a few times a second

@@ -67,8 +67,11 @@ std::string method_text(const RunStatus& status) {
 }
 
 void threads_item(const RunStatus& status) {
-  item(palette::muted, "%d thread%s, %s", status.threads, status.threads == 1 ? "" : "s",
+  const std::string some =
+      status.threads_at_work < status.threads ? std::to_string(status.threads_at_work) + " of " : "";
+  item(palette::muted, "%s%d thread%s, %s", some.c_str(), status.threads, status.threads == 1 ? "" : "s",
        std::string(to_string(status.simd)).c_str());
+  item_tooltip("Of the threads there are, as many work as make a step faster; no result depends on it.");
   if (status.simd == Simd::scalar) return;
   ImGui::SameLine(0.0f, ImGui::GetFontSize() * 0.3f);
   ImGui::TextColored(palette::muted, "wide");

@@ -11,26 +11,28 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <thread>
 #include <type_traits>
 #include <vector>
 
+#include "engine/parallel/team_size.hpp"
+
 namespace limber {
 
-/// A reusable barrier for a fixed number of threads. Measured at 265 ns for two threads; a barrier that
-/// only spins collapses 100-fold when another program wants a core.
+/// A reusable barrier. Measured at 265 ns for two threads; a barrier that only spins collapses 100-fold when
+/// another program wants a core.
 class Barrier {
  public:
   /// Waiting threads spin for `spins` pauses (4000 are about 40 us) before they sleep on a futex.
-  Barrier(int count, int spins) : count_(count), spins_(spins) {}
-  /// Returns how long it slept, which is nothing where all arrive within the spins.
-  std::chrono::nanoseconds wait();
+  Barrier(int count, int spins) : spins_(spins), count_(count) {}
+  void wait();
+  void set_count(int count) { count_ = count; }  ///< of threads; while none of them is in wait()
 
  private:
-  const int count_, spins_;
+  const int spins_;
+  int count_;
   alignas(64) std::atomic<int> arrived_{0};
   alignas(64) std::atomic<std::uint32_t> generation_{0};
 };
@@ -48,9 +50,8 @@ class Team {
   int rank() const { return rank_; }
   int size() const { return size_; }
   void barrier() {
-    if (size_ > 1) slept_ += barrier_.wait();
+    if (size_ > 1) barrier_.wait();
   }
-  std::chrono::nanoseconds slept() const { return slept_; }  ///< this thread at barriers, so far
 
   /// This thread's contiguous part of `count` items, cut only at multiples of `block`.
   Share share(std::int64_t count, std::int64_t block = 1) const {
@@ -62,18 +63,17 @@ class Team {
  private:
   int rank_, size_;
   Barrier& barrier_;
-  std::chrono::nanoseconds slept_{0};
 };
 
-/// Whether a pool always works with all its threads, or alone while others keep it from its cores.
+/// Whether a pool always works with all its threads, or with as many as are worth it.
 enum class Sharing { always, while_it_pays };
 
 /// Persistent worker threads; the caller of run() is rank 0. One run at a time, from one thread.
 ///
-/// On a core that another program uses, a thread arrives milliseconds late at each barrier, and a step of
-/// hundreds of barriers takes longer than alone. With Sharing::while_it_pays a run in which the caller slept
-/// for more than (n - 1) / n of the time is followed by some that it does alone: then it tries again. As
-/// results do not depend on the number of threads, nobody sees more than the speed.
+/// A step of many short phases is done sooner by fewer threads. On a core that another program uses, a thread
+/// arrives milliseconds late at each barrier, and a step of hundreds of barriers takes longer than alone.
+/// With Sharing::while_it_pays runs are timed (TeamSize). As results do not depend on the number of threads,
+/// nobody sees more than the speed.
 class Pool {
  public:
   explicit Pool(int threads, Sharing sharing = Sharing::always);
@@ -81,7 +81,8 @@ class Pool {
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
-  int size() const { return int(workers_.size()) + 1; }
+  int size() const { return int(doors_.size()) + 1; }
+  int at_work() const { return sharing_ == Sharing::always ? size() : team_size_.chosen(); }
 
   /// Runs `body(Team&)` on every thread and returns when all are done. `body` must not throw.
   template <class Body>
@@ -92,18 +93,23 @@ class Pool {
 
  private:
   using Function = void (*)(void* object, Team& team);
+  /// Where a worker waits; its own, so that one who is left out of a run sees nothing of it.
+  struct alignas(64) Door {
+    std::atomic<std::uint32_t> jobs{0};  ///< given to it so far
+  };
   void run_erased(Function function, void* object);
+  void run_with(int threads, Function function, void* object);
   void work(int rank);
-
-  static constexpr int fewest_alone_ = 8, most_alone_ = 256;  ///< runs; doubled each time it does not help
+  void open_doors(int threads);
 
   const Sharing sharing_;
-  int alone_ = fewest_alone_, alone_left_ = 0;  ///< runs after the next that does not pay; from the last on
-  Barrier barrier_;                             // shared by the phases of a job and by its end
-  std::atomic<std::uint32_t> job_{0};
+  TeamSize team_size_;
+  Barrier barrier_;  // shared by the phases of a job and by its end
   Function function_ = nullptr;
   void* object_ = nullptr;
+  int running_ = 1;  ///< threads of the present job
   bool stopping_ = false;
+  std::vector<Door> doors_;
   std::vector<std::thread> workers_;
 };
 

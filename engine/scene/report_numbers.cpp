@@ -9,8 +9,8 @@
 namespace limber {
 namespace {
 
-constexpr std::array<std::string_view, 12> of_the_run{
-    "frames",    "dt",        "substeps", "iterations", "threads",       "seed",
+constexpr std::array<std::string_view, 13> of_the_run{
+    "frames",    "dt",        "substeps", "iterations", "threads",       "threads_at_work", "seed",
     "particles", "triangles", "tets",     "bodies",     "contacts.mean", "contacts.max",
 };
 

@@ -132,6 +132,7 @@ class RunningScene final : public Simulation {
   std::uint64_t state_hash() const override { return limber::LIMBER_PRECISION::state_hash(world_); }
   std::vector<BatchCount> batches() const override;
   int threads() const override { return pool_->size(); }
+  int threads_at_work() const override { return pool_->at_work(); }
   void set_threads(int threads) override {
     solver_.reset();
     const int wanted = threads > 0 ? threads : default_thread_count();

@@ -165,6 +165,7 @@ class Simulation {
   virtual std::uint64_t state_hash() const = 0;  ///< of positions and velocities, internal order independent
   virtual std::vector<BatchCount> batches() const = 0;
   virtual int threads() const = 0;
+  virtual int threads_at_work() const = 0;  ///< as many of them as are worth it (Sharing)
   virtual void set_threads(int threads) = 0;  ///< 0: one per core; changes no result
   virtual Simd simd() const = 0;
   virtual Precision precision() const = 0;

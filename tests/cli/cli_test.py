@@ -26,7 +26,7 @@ SLOW_RUN = ["run", SCENE, "--frames", "1000000"]  # hours: whatever returns at o
 # What the report promises, in words of JSON; {} may be empty.
 CONTRACT = {
     "scene": str, "frames": int, "dt": float, "substeps": int, "iterations": int, "method": str, "precision": str,
-    "simd": str, "threads": int, "seed": int, "set": dict, "particles": int, "triangles": int, "tets": int, "bodies": int,
+    "simd": str, "threads": int, "threads_at_work": int, "seed": int, "set": dict, "particles": int, "triangles": int, "tets": int, "bodies": int,
     "constraints": dict, "phases": dict, "contacts": ["mean", "max"],
     "wall_ms": ["min", "median", "p95", "max", "total"], "stages_ms": dict, "kinetic_energy": float,
     "potential_energy": float, "momentum": list, "angular_momentum": list, "strain": ["mean", "max"],
