@@ -145,8 +145,10 @@ void ParticleContacts::aim_solids(World& world, real h, int in_frame, Team& team
 void ParticleContacts::end_frame(World& world, Team& team) { remember(world, team); }
 
 void ParticleContacts::bounce(World& world, real h, Team& team) {
-  if (!bouncy_) return;
+  if (!bouncy_ && !solids_.bouncy()) return;
   team.barrier();  // everybody's velocities are there
+  if (solids_.bouncy()) solids_.bounce(world, h, team);
+  if (!bouncy_) return;
   sweep(world, h, team, [this](int kind) { return kind == 0 ? kernels_.bounce : nullptr; });
 }
 
@@ -246,8 +248,10 @@ void ParticleContacts::lay_out(const World& world) {
   if (!solids_.any()) return;
   solids_.clear_pairs();
   for (const auto& list : grid_.pairs())
-    for (const ParticlePair& pair : list)
-      solids_.add_pair(pair, touch_of(material_of(world, pair.a), material_of(world, pair.b)).friction);
+    for (const ParticlePair& pair : list) {
+      const Touch touch = touch_of(material_of(world, pair.a), material_of(world, pair.b));
+      solids_.add_pair(pair, touch.friction, touch.bounce);
+    }
   solids_.group(world, kept_contacts_);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/matrix.hpp>
+#include <utility>
 
 #include "engine/constraints/particle_pair.hpp"
 #include "engine/simd/lanes.hpp"
@@ -78,6 +79,9 @@ void SolidContacts::reserve(const World& world) {
 }
 
 void SolidContacts::begin_frame(const World& world) {
+  const auto bouncy = [](const auto& one) { return one.restitution > 0; };
+  bouncy_ = std::any_of(world.materials.begin(), world.materials.end(), bouncy) ||
+            std::any_of(world.colliders.begin(), world.colliders.end(), bouncy);
   any_ = false;
   const auto& solids = world.topology->matter.solids;
   for (std::size_t s = 0; s < solids.size(); ++s) {
@@ -87,11 +91,11 @@ void SolidContacts::begin_frame(const World& world) {
   }
 }
 
-bool SolidContacts::add_pair(const ParticlePair& pair, real friction) {
+bool SolidContacts::add_pair(const ParticlePair& pair, real friction, real restitution) {
   const std::int32_t sa = rigid_at(pair.a), sb = rigid_at(pair.b);
   if (sa < 0 && sb < 0) return false;
   const bool swap = sa < 0 || (sb >= 0 && sb < sa);
-  pairs_.push_back({swap ? pair.b : pair.a, swap ? pair.a : pair.b, friction});
+  pairs_.push_back({swap ? pair.b : pair.a, swap ? pair.a : pair.b, friction, restitution});
   return true;
 }
 
@@ -263,6 +267,8 @@ void SolidContacts::aim_pairs(World& world, const AlignedVector<vec4>& outward, 
     if (row.solid_b >= 0) row.arm_b = pb + row.spot_b - motion_[std::size_t(row.solid_b)].center;
     row.gap = std::max(gap.s.v, real(0));  // overlaps are lifted
     row.friction = pair.friction;
+    row.restitution = pair.restitution;
+    row.approach = gap_now - gap.s.v;
     const real overlap = -gap.s.v - solid_overlap_left * radius;
     row.want =
         overlap > real(0) ? std::min(solid_overlap_share * overlap, most) : std::min(-gap.s.v, real(0));
@@ -292,6 +298,8 @@ void SolidContacts::aim_colliders(World& world, real h, const KeptContacts* kept
     const real gap = glm::dot(contact.normal, x + contact.slide) - contact.offset;
     row.gap = std::max(gap, real(0));
     row.friction = contact.friction;
+    row.restitution = contact.restitution;
+    row.approach = contact.approach;
     row.want = std::min(-gap, most);
     row.weigh(SolidSides{row, motion_.data(), loose(world)}.inverse_mass_along(row.normal));
     const ParticleContact had = kept ? kept->find(world, row.a, row.b) : was_kept(group, row);
@@ -370,6 +378,69 @@ void SolidContacts::carry(World& world, std::size_t s) {
   motion.center += motion.shift + motion.lift;
   motion.rotated += motion.turn;
   motion.shift = motion.turn = motion.lift = motion.tilt = vec3(0);
+}
+
+/// Its velocity goes into shift and lift, its angular velocity into turn and tilt: bounces change the first
+/// of the two.
+void SolidContacts::take_velocity(const World& world, std::size_t s) {
+  const ParticleMatter& matter = world.topology->matter;
+  const Solid& solid = matter.solids[s];
+  SolidMotion& motion = motion_[s];
+  const auto mass = [&](std::int32_t i) { return matter.rest[std::size_t(i)].w; };
+  if (motion.inverse_mass > real(0)) {
+    vec3 center(0), momentum(0);
+    for (std::int32_t i = solid.first; i < solid.first + solid.count; ++i) {
+      center += mass(i) * vec3(world.particles.position[std::size_t(i)]);
+      momentum += mass(i) * vec3(world.particles.velocity[std::size_t(i)]);
+    }
+    motion.center = motion.inverse_mass * center;
+    motion.shift = motion.inverse_mass * momentum;
+  }
+  vec3 angular(0);
+  for (std::int32_t i = solid.first; i < solid.first + solid.count; ++i)
+    angular += mass(i) * glm::cross(vec3(world.particles.position[std::size_t(i)]) - motion.center,
+                                    vec3(world.particles.velocity[std::size_t(i)]));
+  motion.turn = motion.inverse * angular;
+  motion.lift = motion.shift, motion.tilt = motion.turn;
+}
+
+void SolidContacts::bounce_rows(World& world, real h, std::size_t s) {
+  const Group& group = groups_[s];
+  const real slow = real(2 * glm::length(world.settings.gravity)) * h * h;
+  bool bounces = true;
+  for (int k = 0; k < group_bounce_sweeps && std::exchange(bounces, false); ++k)
+    for (std::int32_t r = group.first_row; r < group.first_row + group.rows; ++r) {
+      SolidRow& row = rows_[std::size_t(r)];
+      if (!(row.restitution > real(0)) || !(row.normal_lambda > real(0)) || row.approach > -slow) continue;
+      bounce_contact(
+          row, row.restitution, row.approach / h,
+          SolidVelocities{
+              {row, motion_.data(), loose(world)}, world.particles.velocity.data(), row.slide / h});
+      bounces = true;
+    }
+}
+
+void SolidContacts::give_velocity(World& world, std::size_t s) {
+  SolidMotion& motion = motion_[s];
+  motion.shift -= motion.lift, motion.turn -= motion.tilt;
+  const Solid& solid = world.topology->matter.solids[s];
+  if (motion.shift != vec3(0) || motion.turn != vec3(0)) {
+    const real fastest = real(world.settings.max_speed);
+    for (std::int32_t i = solid.first; i < solid.first + solid.count; ++i) {
+      const vec4& p = world.particles.position[std::size_t(i)];
+      vec4& v = world.particles.velocity[std::size_t(i)];
+      if (p.w == real(0)) continue;
+      v += vec4(motion.moved(vec3(p) - motion.center), real(0));
+      if (const real speed = glm::length(vec3(v)); speed > fastest) v *= fastest / speed;
+    }
+  }
+  motion.shift = motion.turn = motion.lift = motion.tilt = vec3(0);
+}
+
+void SolidContacts::bounce(World& world, real h, Team& team) {
+  for_solids(team, [&](std::size_t s) { take_velocity(world, s); });
+  for_groups(team, [&](std::size_t s) { bounce_rows(world, h, s); });
+  for_solids(team, [&](std::size_t s) { give_velocity(world, s); });
 }
 
 void SolidContacts::solve(World& world, bool first, Team& team) {

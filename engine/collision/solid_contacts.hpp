@@ -32,7 +32,7 @@ class SolidContacts {
   // On one thread, around a search for pairs.
   void clear_pairs() { pairs_.clear(); }
   /// Takes a pair if one of the two belongs to a rigid solid.
-  bool add_pair(const ParticlePair& pair, real friction);
+  bool add_pair(const ParticlePair& pair, real friction, real restitution);
   void group(const World& world, const KeptContacts& kept);
 
   // Every thread of the team calls these; all end at a barrier.
@@ -45,6 +45,10 @@ class SolidContacts {
   void aim(World& world, const AlignedVector<vec4>& outward, real h, const KeptContacts* kept, Team& team);
   /// Sweeps over all rows, then moves the particles of solids. `first`: and over their overlaps.
   void solve(World& world, bool first, Team& team);
+
+  bool bouncy() const { return any_ && bouncy_; }
+  /// After velocities were taken: what hit at more than 2 g h leaves with e of that speed, solids as wholes.
+  void bounce(World& world, real h, Team& team);
 
   /// For what else touches them, on one thread after solve(): where they are, to be pushed, and then a
   /// solid's particles follow.
@@ -61,7 +65,7 @@ class SolidContacts {
  private:
   struct Pair {
     std::int32_t a, b;  ///< a belongs to the group's solid
-    real friction;
+    real friction, restitution;
     vec3 kept{0};
     real before = 0;
   };
@@ -84,6 +88,9 @@ class SolidContacts {
   void warm(World& world, std::size_t s);
   void refresh(const World& world, std::size_t s);
   void sweep(World& world, bool overlaps, std::size_t s);
+  void take_velocity(const World& world, std::size_t s);
+  void bounce_rows(World& world, real h, std::size_t s);
+  void give_velocity(World& world, std::size_t s);
   void move(World& world, std::size_t s);
   template <class Act>
   void for_groups(Team& team, const Act& act) const;
@@ -91,7 +98,7 @@ class SolidContacts {
     return {world.particles.position.data(), world.particles.previous.data()};
   }
 
-  bool any_ = false;
+  bool any_ = false, bouncy_ = false;
   StaticContacts* colliders_ = nullptr;    ///< of this substep
   std::vector<std::int32_t> rigid_;        ///< per particle: its rigid solid or -1
   std::vector<Symmetric> inverse_;         ///< per solid: 1/(kg m^2), at rest

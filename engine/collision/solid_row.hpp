@@ -62,6 +62,8 @@ struct SolidRow : ContactRow {
   real lift_lambda = 0;           ///< kg m, multiplier of what lifts the overlap
   real before = 0;                ///< kg m, length of lambda() a substep earlier
   vec3 moved{0};                  ///< m, of a against b without what rows do, but for a b by itself
+  real restitution = 0;           ///< e
+  real approach = 0;              ///< m, along the normal, as predicted: how much nearer; negative
 };
 
 /// What rows move besides solids.
@@ -91,6 +93,25 @@ struct SolidSides {
       solids[row.solid_b].push(-impulse, row.arm_b);
     else if (row.b >= 0)
       loose.position[row.b] -= vec4(loose.position[row.b].w * impulse, real(0));
+  }
+};
+
+/// The same once velocities were taken, with the velocities of solids (m/s, rad/s) in shift and turn.
+struct SolidVelocities : SolidSides {
+  vec4* velocity_of;  ///< per particle
+  vec3 surface;       ///< m/s, of a collider
+
+  vec3 velocity() const {
+    const vec3 velocity = solids[row.solid_a].moved(row.arm_a) - surface;
+    if (row.solid_b >= 0) return velocity - solids[row.solid_b].moved(row.arm_b);
+    return row.b >= 0 ? velocity - vec3(velocity_of[row.b]) : velocity;
+  }
+  void kick(const vec3& impulse) const {
+    solids[row.solid_a].push(impulse, row.arm_a);
+    if (row.solid_b >= 0)
+      solids[row.solid_b].push(-impulse, row.arm_b);
+    else if (row.b >= 0)
+      velocity_of[row.b] -= vec4(loose.position[row.b].w * impulse, real(0));
   }
 };
 

@@ -450,14 +450,14 @@ void StaticContacts::filter_velocities(World& world, std::int32_t block, real h)
   const real fastest = real(world.settings.max_speed);
   const StaticContact* contact = contacts_.data() + std::int64_t(block) * particle_block * per_particle_;
   for (const StaticContact* end = contact + blocks_[std::size_t(block)].contacts; contact != end; ++contact) {
-    if (!(contact->pushed > real(0))) continue;
+    if (!(contact->pushed > real(0)) || contact->taken)
+      continue;  // SolidContacts has its friction and bounce
     vec4& row = particles.velocity[std::size_t(contact->particle)];
     const vec3 surface = contact->slide / h, v = vec3(row) - surface;
     const real before = contact->approach / h, e = before < -slow ? contact->restitution : real(0);
-    const bool filters = !positional && !contact->taken;  // SolidContacts has its friction
-    if (!filters && e == real(0)) continue;
+    if (positional && e == real(0)) continue;
     real share = 0;  // Coulomb: what friction takes is at most mu times what the contact took
-    if (filters) {
+    if (!positional) {
       const real sliding = glm::length(v - glm::dot(contact->normal, v) * contact->normal);
       const real most = contact->friction * contact->pushed / h;
       share = sliding > most ? most / sliding : real(1);

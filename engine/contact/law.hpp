@@ -39,6 +39,7 @@ struct ContactRow {
   real mass = 0;            ///< kg, 1/w along the normal; 0: nothing can move
   real normal_lambda = 0;   ///< kg m, multiplier along the normal
   vec3 friction_lambda{0};  ///< kg m, multipliers across it
+  real bounce_lambda = 0;   ///< kg m/s, impulse of the bounce
 
   vec3 lambda() const { return normal_lambda * normal + friction_lambda; }
   /// `w`: 1/kg, of both sides along the normal.
@@ -75,12 +76,19 @@ void project_contact(ContactRow& row, bool positional_friction, Sides&& sides) {
   row.friction_lambda = wanted;
 }
 
-/// After velocities were taken in a substep of h s: A leaves with at least -e of `approach`, the speed (m/s,
-/// negative) that it came with.
+/// Sweeps over the bounces of one group: its rows share a body, and what one gives too much the next sweep
+/// takes back.
+inline constexpr int group_bounce_sweeps = 8;
+
+/// After velocities were taken: A leaves with at least -e of `approach`, the speed (m/s, negative) that it
+/// came with. The impulse is accumulated, so it never pulls.
 template <class Sides>
-void bounce_contact(const ContactRow& row, real restitution, real approach, Sides&& sides) {
+void bounce_contact(ContactRow& row, real restitution, real approach, Sides&& sides) {
   const real missing = -restitution * approach - glm::dot(row.normal, sides.velocity());
-  if (missing > real(0)) sides.kick(missing * row.mass * row.normal);
+  const real now = std::max(row.bounce_lambda + missing * row.mass, real(0));
+  if (now == row.bounce_lambda) return;
+  sides.kick((now - row.bounce_lambda) * row.normal);
+  row.bounce_lambda = now;
 }
 
 /// The velocity filter: what slides is slowed by at most mu times the impulse that the normal took.

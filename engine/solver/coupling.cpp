@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <utility>
 
 #include "engine/contact/mix.hpp"
 #include "engine/core/first_fit.hpp"
@@ -295,24 +296,35 @@ void Coupling::project(World& world, BodySolver& bodies, Team& team) {
 }
 
 /// Slower impacts than gravity makes in two substeps do not bounce, or what rests would not rest.
-void Coupling::filter_group(World& world, BodySolver& bodies, const Group& group, real h) const {
+void Coupling::filter_group(World& world, BodySolver& bodies, const Group& group, real h) {
   const std::size_t i = std::size_t(group.body);
   vec4* const body = bodies.rows_of_bodies() + body_rows * group.body;
   const bool filter = world.settings.friction_model == FrictionModel::velocity_filter;
   const real slow = real(2 * glm::length(world.settings.gravity)) * h * h;
-  for (std::int32_t c = group.first_chunk; c < group.end_chunk; ++c)
-    for (std::int32_t k = 0; k < chunks_[std::size_t(c)].rows; ++k) {
-      const TouchRow& row = rows_[2 * std::size_t(chunks_[std::size_t(c)].first) + std::size_t(k)];
-      if (!(row.normal_lambda > real(0))) continue;
-      const TouchSides places{row, world.particles.position.data(), world.particles.previous.data(), body};
-      const auto sides = [&] {
-        return TouchVelocities{places, world.particles.velocity.data(), world.bodies,
-                               angular_velocity(world.bodies, i)};
-      };
-      if (row.restitution > real(0) && row.approach <= -slow)
-        bounce_contact(row, row.restitution, row.approach / h, sides());
-      if (filter && slides(world, row)) filter_contact(row, h, sides());
-    }
+  const auto for_pushing = [&](const auto& act) {
+    for (std::int32_t c = group.first_chunk; c < group.end_chunk; ++c)
+      for (std::int32_t k = 0; k < chunks_[std::size_t(c)].rows; ++k)
+        if (TouchRow& row = rows_[2 * std::size_t(chunks_[std::size_t(c)].first) + std::size_t(k)];
+            row.normal_lambda > real(0))
+          act(row);
+  };
+  const auto sides = [&](const TouchRow& row) {
+    return TouchVelocities{{row, world.particles.position.data(), world.particles.previous.data(), body},
+                           world.particles.velocity.data(),
+                           world.bodies,
+                           angular_velocity(world.bodies, i)};
+  };
+  bool bounces = true;
+  for (int sweep = 0; sweep < group_bounce_sweeps && std::exchange(bounces, false); ++sweep)
+    for_pushing([&](TouchRow& row) {
+      if (!(row.restitution > real(0)) || row.approach > -slow) return;
+      bounce_contact(row, row.restitution, row.approach / h, sides(row));
+      bounces = true;
+    });
+  if (!filter) return;
+  for_pushing([&](TouchRow& row) {
+    if (slides(world, row)) filter_contact(row, h, sides(row));
+  });
 }
 
 void Coupling::filter_velocities(World& world, BodySolver& bodies, real h, Team& team) {

@@ -67,7 +67,7 @@ class Coupling {
   void wake_approached(World& world);
   void feel_sleepers(const World& world);
   void project_group(World& world, BodySolver& bodies, const Group& group);
-  void filter_group(World& world, BodySolver& bodies, const Group& group, real h) const;
+  void filter_group(World& world, BodySolver& bodies, const Group& group, real h);
   template <class Visit>
   void visit_groups(Team& team, const Visit& visit);
 
