@@ -4,7 +4,7 @@
 #                      files alone, as far as 90 s reach
 #   ./test.sh --full   also the long runs: every test in the release build, under the address and the thread sanitizer,
 #                      every scene for a second, random files for a minute each, half an hour of random sessions,
-#                      20 s of wild dragging in each scene of cloth that touches itself
+#                      20 s of wild dragging in each scene of cloth that touches itself, a minute of what comes to rest
 # Ends with the line "N passed, N failed" over all stages; exit status 1 if anything failed.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")" || exit 1
@@ -106,6 +106,7 @@ if stage "release build" configure_and_build release "${release_targets[@]}"; th
   stage "release tests" release_tests
   stage "scenes" build/release/limber check --all
   $full && stage "wild drags" build/release/tests/robustness/limber_wild_drags scenes 20
+  $full && stage "rest" tests/robustness/rest_test.py build/release/limber
 fi
 if stage "address sanitizer build" configure_and_build asan "${address_targets[@]}"; then
   stage "address sanitizer tests" sanitized_tests asan '^(unit|thread|app|random|scene|f32|f64)\.' "$sanitized_long_runs"
