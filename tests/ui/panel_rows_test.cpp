@@ -169,7 +169,9 @@ TEST(Diagnostics, FitsIntoANarrowPanel) {
       ImGui::NewFrame();
       diagnostics({{0.0f, 0.0f}, {width, 300.0f}}, status, 1234567);
       ImGui::Begin("Diagnostics");
-      if (i == 2) EXPECT_EQ(ImGui::GetScrollMaxX(), 0.0f) << width;
+      if (i == 2) {
+        EXPECT_EQ(ImGui::GetScrollMaxX(), 0.0f) << width;
+      }
       ImGui::End();
       ImGui::EndFrame();
     }
@@ -202,10 +204,12 @@ TEST(Inspector, NamesAndValuesFitIntoANarrowPanel) {
         EXPECT_LE(width_of(name.substr(from, name.find(' ', from) - from)),
                   (label > 0.0f ? label : width) - 12.0f)
             << name << " at " << width;
-      if (field.kind == Field::Kind::number || field.kind == Field::Kind::integer)
+      if (field.kind == Field::Kind::number || field.kind == Field::Kind::integer) {
         EXPECT_LE(small_width_of(shown_value(field, field.max)), value) << setting.path << " at " << width;
-      if (field.kind == Field::Kind::vector && !field.name.ends_with("color"))
+      }
+      if (field.kind == Field::Kind::vector && !field.name.ends_with("color")) {
         EXPECT_LE(small_width_of("-9.81"), value / 3.0f - 4.0f) << setting.path << " at " << width;
+      }
     }
   }
   ImGui::EndFrame();

@@ -158,7 +158,9 @@ TEST(RigidBody, RollingResistanceSlowsABall) {
     rig.run(60);
     EXPECT_NEAR(double(rig.world.bodies.velocity[0].x), c == 0.0 ? 1.0 : 1.0 - slowing, 0.01) << c;
     rig.run(150);
-    if (c > 0.0) EXPECT_LT(double(glm::length(vec3(rig.world.bodies.velocity[0]))), 1e-4);
+    if (c > 0.0) {
+      EXPECT_LT(double(glm::length(vec3(rig.world.bodies.velocity[0]))), 1e-4);
+    }
   }
 }
 

@@ -233,8 +233,9 @@ class TwoSheets {
     for (const auto& list : search_.pairs(PairKind::vertex_triangle))
       for (const SurfacePair& pair : list)
         if (particles().object[std::size_t(pair.vertices[0])] !=
-            particles().object[std::size_t(pair.vertices[1])])
+            particles().object[std::size_t(pair.vertices[1])]) {
           EXPECT_FLOAT_EQ(float(pair.distance), 0.01f) << "between two sheets, copies or not";
+        }
     for (const VertexTriangle& pair : known)
       EXPECT_TRUE(triangles.contains({pair[1], pair[2], pair[3]})) << "a triangle that is no longer there";
   }
