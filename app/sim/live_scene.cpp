@@ -272,12 +272,12 @@ void LiveScene::watch_state(bool undone) {
   for (const SceneWatch::Found& found : change.raised)
     warn(found.warning, kState + "/" + found.key(), undone ? error : warning);
   status_.trouble.clear();
-  for (const SceneWatch::Found* found : troubles_.standing()) {
-    if (!status_.trouble.empty()) status_.trouble += ", ";
-    const std::string& subject = found->warning.subject;
-    status_.trouble +=
-        (subject.empty() ? "" : subject + " ") + std::string(warning_kinds()[found->kind].state);
-  }
+  const std::vector<const SceneWatch::Found*> standing = troubles_.standing();
+  if (standing.empty()) return;
+  const std::string& subject = standing.front()->warning.subject;
+  status_.trouble =
+      (subject.empty() ? "" : subject + " ") + std::string(warning_kinds()[standing.front()->kind].state);
+  if (standing.size() > 1) status_.trouble += " and " + std::to_string(standing.size() - 1) + " more";
 }
 
 /// A scene starts again from memory, but who deleted or renamed its file, or a mesh, may think it was read.
