@@ -82,6 +82,7 @@ def main():
     calls = commands(options.compile_commands)
     files = sorted(calls) if options.commits is None else dict.fromkeys(map(source_of, touched(options.commits)))
     work = [(file, call) for file in files if (call := flags_for(file, calls))]
+    skipped = len(files) - len(work)
     end = time.monotonic() + options.seconds
     done = failed = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -94,6 +95,8 @@ def main():
                 print(f"{file.relative_to(ROOT)} does not compile alone:\n{said}")
     if done < len(work):
         print(f"{len(work) - done} older ones were left out after {options.seconds:.0f} s")
+    if skipped:
+        print(f"{skipped} skipped: no compile flags are known for them")
     print(f"{done - failed} passed, {failed} failed")
     return 1 if failed else 0
 
