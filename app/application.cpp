@@ -56,7 +56,8 @@ int hardware_threads() { return std::max(1, int(std::thread::hardware_concurrenc
 /// one core stays free for the window, half of them where they draw the picture too.
 RunOptions beside_the_window(RunOptions options, bool software) {
   const int free = software ? hardware_threads() / 2 : hardware_threads() - 1;
-  if (options.threads == 0) options.sharing = Sharing::while_it_pays, options.threads = std::max(1, free);
+  options.most_threads = std::max(1, free);
+  options.alone_if_starved = true;
   return options;
 }
 

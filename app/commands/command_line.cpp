@@ -147,7 +147,8 @@ void add_common_options(CLI::App& app, Command& command, RunOptions& options) {
       ->expected(1)
       ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  add_number<int>(app, "--threads", options.threads, 1, max_threads, "worker threads; default: one per core");
+  add_number<int>(app, "--threads", options.threads, 1, max_threads,
+                  "worker threads; default: as many as make it faster");
   add_parsed(
       app, "--simd", "auto|scalar|4|8|16",
       [&options](const std::string& text) { return read_simd(text, options.simd); },

@@ -316,7 +316,7 @@ int run_scene(const RunCommand& command) {
   Expected<RunOutputs> outputs = open_outputs(command, dt);
   if (!outputs) return fail(outputs.error());
   RunOptions options = command.options;
-  if (options.threads == 0) options.sharing = Sharing::while_it_pays;
+  options.alone_if_starved = true;
   if (source->recording) options.precision = inputs.precision;
   Expected<std::unique_ptr<Simulation>> simulation = make_simulation(std::move(source->scene), options);
   if (!simulation) return fail(told_with_settings(simulation.error(), command.set));

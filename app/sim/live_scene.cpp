@@ -154,6 +154,7 @@ void LiveScene::refresh_scene() {
   status_.name = simulation_->scene().name;
   status_.batches = simulation_->batches();
   status_.threads = simulation_->threads();
+  status_.chooses_threads = simulation_->chooses_threads();
   status_.simd = simulation_->simd();
   status_.precision = simulation_->precision();
   status_.bodies = std::int64_t(simulation_->body_count());

@@ -79,6 +79,7 @@ struct RunStatus {
   std::optional<std::int64_t> intersections;        ///< counted only while their overlay is shown
   std::size_t snapshots = 0;                        ///< how many frames one can step back
   int threads = 0, threads_at_work = 0;
+  bool chooses_threads = false;  ///< by measuring (RunOptions::threads)
   Simd simd = Simd::scalar;
   Precision precision = Precision::f32;
   Measures measures;         ///< refreshed a few times a second

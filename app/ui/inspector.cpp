@@ -74,12 +74,14 @@ void section_rows(const InspectorModel::Section& section, InspectorModel& model,
 /// How many threads the pool has; no part of the scene, so it has no Field.
 void threads_row(const RunStatus& status, int most, InspectorChange& change) {
   row_label("Threads", Effect::live,
-            "Workers of the simulation. The result is the same, bit for bit, for any number.");
+            "Workers of the simulation; automatic: as many as make a step faster, as measured while it runs. "
+            "The result is the same, bit for bit, for any number.");
   ImGui::SetNextItemWidth(-ImGui::GetFrameHeight());
-  if (!ImGui::BeginCombo("##threads", std::to_string(status.threads).c_str())) return;
-  for (int count = 1; count <= most; ++count)
-    if (ImGui::Selectable(std::to_string(count).c_str(), count == status.threads) && count != status.threads)
-      change.threads = count;
+  const int now = status.chooses_threads ? 0 : status.threads;
+  const auto name = [](int count) { return count == 0 ? std::string("automatic") : std::to_string(count); };
+  if (!ImGui::BeginCombo("##threads", name(now).c_str())) return;
+  for (int count = 0; count <= most; ++count)
+    if (ImGui::Selectable(name(count).c_str(), count == now) && count != now) change.threads = count;
   ImGui::EndCombo();
 }
 

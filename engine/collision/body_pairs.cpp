@@ -135,7 +135,7 @@ void BodyPairs::merge(std::size_t boxes) {
 
 void BodyPairs::find(std::span<const PairBox> boxes, Team& team) {
   if (team.rank() == 0) {
-    found_.resize(std::size_t(team.size()));
+    list_per_thread(found_, team);
     choose_cells(boxes);
     fill(boxes);
   }

@@ -247,7 +247,7 @@ void NeighbourSearch::find(std::span<const std::int32_t> members, const AlignedV
   if (team.rank() == 0) {
     per_metre_ = 1 / reach;
     counts_.resize(std::size_t(team.size()) * buckets_);
-    found_.resize(std::size_t(team.size()));
+    list_per_thread(found_, team);
   }
   team.barrier();
   assign_cells(members, points, phase, team);

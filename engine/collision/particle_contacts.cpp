@@ -176,7 +176,7 @@ void ParticleContacts::search(World& world, Team& team) {
   team.barrier();
   grid_.find(matter.members, searched_, matter.phase, reach, team);
   if (team.rank() == 0) {
-    palettes_.resize(std::size_t(team.size()));
+    palettes_.resize(std::max(palettes_.size(), std::size_t(team.size())));
     runs_.resize(grid_.slabs().size());
     kept_contacts_.index(world);
     bouncy_ = std::any_of(world.materials.begin(), world.materials.end(),
@@ -287,7 +287,7 @@ void ParticleContacts::fill_slab(const World& world, std::size_t slab, const Pal
 void ParticleContacts::remember(World& world, Team& team) {
   std::vector<ParticleContact>& contacts = world.particle_contacts;
   const Share mine = team.share(std::int64_t(world.particles.padded()), particle_block);
-  if (team.rank() == 0) kept_here_.resize(std::size_t(team.size()));
+  if (team.rank() == 0) list_per_thread(kept_here_, team);
   team.barrier();
   std::vector<ParticleContact>& here = kept_here_[std::size_t(team.rank())];
   here.clear();

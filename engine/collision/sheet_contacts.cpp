@@ -66,10 +66,10 @@ struct SheetSides {
 
 void SheetContacts::aim(const World& world, const NeighbourSearch& grid, const SolidContacts& solids,
                         real stray, real h, Team& team) {
-  if (team.rank() == 0) rows_.resize(std::size_t(team.size()));
+  if (team.rank() == 0) list_per_thread(rows_, team);
   team.barrier();
   Rows& own = rows_[std::size_t(team.rank())];
-  own.loose.clear(), own.rigid.clear();
+  own.clear();
   const Share mine = team.share(std::int64_t(world.topology->triangles.size()));
   for (std::int64_t t = mine.begin; t < mine.end; ++t)
     aim_triangle(world, grid, solids, std::size_t(t), stray, h, own);

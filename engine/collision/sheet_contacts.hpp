@@ -49,6 +49,7 @@ class SheetContacts {
  private:
   struct Rows {
     std::vector<SheetRow> loose, rigid;
+    void clear() { loose.clear(), rigid.clear(); }
   };
   void aim_triangle(const World& world, const NeighbourSearch& grid, const SolidContacts& solids,
                     std::size_t t, real stray, real h, Rows& out) const;

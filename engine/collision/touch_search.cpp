@@ -227,7 +227,7 @@ void TouchSearch::run(const World& world, const AlignedVector<vec4>& places, rea
   if (team.rank() == 0) {
     ahead_ = ahead;
     margin_ = real(world.settings.contact_margin);
-    found_.resize(std::size_t(team.size()));
+    list_per_thread(found_, team);
     note_ties(world);
   }
   team.barrier();

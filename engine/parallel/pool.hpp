@@ -11,28 +11,36 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <thread>
 #include <type_traits>
 #include <vector>
 
+#include "engine/parallel/starvation.hpp"
 #include "engine/parallel/team_size.hpp"
 
 namespace limber {
 
-/// A reusable barrier. Measured at 265 ns for two threads; a barrier that only spins collapses 100-fold when
-/// another program wants a core.
+/// A reusable barrier for the threads of a team. Measured at 265 ns for two threads; a barrier that only
+/// spins collapses 100-fold when another program wants a core.
+///
+/// Waiting threads spin, then sleep on a futex. How long they spin adapts itself: a wait that ended in sleep
+/// quarters it, one that did not lets it grow again up to `most_spins` pauses (4000 are about 40 us). Where
+/// the others are kept from their cores, spinning only burns the time that the scheduler would have given to
+/// them.
 class Barrier {
  public:
-  /// Waiting threads spin for `spins` pauses (4000 are about 40 us) before they sleep on a futex.
-  Barrier(int count, int spins) : spins_(spins), count_(count) {}
-  void wait();
-  void set_count(int count) { count_ = count; }  ///< of threads; while none of them is in wait()
+  explicit Barrier(int most_spins) : most_spins_(most_spins), spins_(most_spins) {}
+  /// Waits for a team of `count` threads. Returns how long the thread slept.
+  std::chrono::nanoseconds wait(int count);
+
+  int spins() const { return spins_.load(std::memory_order_relaxed); }
 
  private:
-  const int spins_;
-  int count_;
+  const int most_spins_;
+  alignas(64) std::atomic<int> spins_;
   alignas(64) std::atomic<int> arrived_{0};
   alignas(64) std::atomic<std::uint32_t> generation_{0};
 };
@@ -50,8 +58,9 @@ class Team {
   int rank() const { return rank_; }
   int size() const { return size_; }
   void barrier() {
-    if (size_ > 1) barrier_.wait();
+    if (size_ > 1) slept_ += barrier_.wait(size_);
   }
+  std::chrono::nanoseconds slept() const { return slept_; }  ///< this thread at barriers, so far
 
   /// This thread's contiguous part of `count` items, cut only at multiples of `block`.
   Share share(std::int64_t count, std::int64_t block = 1) const {
@@ -63,17 +72,30 @@ class Team {
  private:
   int rank_, size_;
   Barrier& barrier_;
+  std::chrono::nanoseconds slept_{0};
 };
 
-/// Whether a pool always works with all its threads, or with as many as are worth it.
-enum class Sharing { always, while_it_pays };
+/// Makes `lists` have one for each thread of the team. Those of threads that do not take part are emptied,
+/// not removed: they keep their storage for the next larger team.
+template <class List>
+void list_per_thread(std::vector<List>& lists, const Team& team) {
+  if (lists.size() < std::size_t(team.size())) lists.resize(std::size_t(team.size()));
+  for (std::size_t k = std::size_t(team.size()); k < lists.size(); ++k) lists[k].clear();
+}
+
+/// Which of a pool's threads take part in a run.
+enum class Sharing {
+  always,          ///< all
+  unless_starved,  ///< all, but the caller alone while others hold the pool's cores (Starvation)
+  while_it_pays,   ///< as many as are worth it (TeamSize)
+};
 
 /// Persistent worker threads; the caller of run() is rank 0. One run at a time, from one thread.
 ///
 /// A step of many short phases is done sooner by fewer threads. On a core that another program uses, a thread
 /// arrives milliseconds late at each barrier, and a step of hundreds of barriers takes longer than alone.
-/// With Sharing::while_it_pays runs are timed (TeamSize). As results do not depend on the number of threads,
-/// nobody sees more than the speed.
+/// Unless Sharing::always, runs are timed. As results do not depend on the number of threads, nobody sees
+/// more than the speed.
 class Pool {
  public:
   explicit Pool(int threads, Sharing sharing = Sharing::always);
@@ -82,7 +104,9 @@ class Pool {
   Pool& operator=(const Pool&) = delete;
 
   int size() const { return int(doors_.size()) + 1; }
-  int at_work() const { return sharing_ == Sharing::always ? size() : team_size_.chosen(); }
+  int at_work() const;  ///< threads that take part as things are
+  /// The work has changed: how many threads are worth it has to be found again.
+  void measure_again() { team_size_.measure_again(); }
 
   /// Runs `body(Team&)` on every thread and returns when all are done. `body` must not throw.
   template <class Body>
@@ -98,12 +122,14 @@ class Pool {
     std::atomic<std::uint32_t> jobs{0};  ///< given to it so far
   };
   void run_erased(Function function, void* object);
-  void run_with(int threads, Function function, void* object);
+  /// Returns how long the caller slept at barriers.
+  std::chrono::nanoseconds run_with(int threads, Function function, void* object);
   void work(int rank);
   void open_doors(int threads);
 
   const Sharing sharing_;
   TeamSize team_size_;
+  Starvation starvation_;
   Barrier barrier_;  // shared by the phases of a job and by its end
   Function function_ = nullptr;
   void* object_ = nullptr;

@@ -49,7 +49,7 @@ class RunningScene final : public Simulation {
  public:
   RunningScene(SceneDesc scene, BuiltWorld built, Simd simd, const KernelTable<real>& kernels,
                const RunOptions& options)
-      : scene_(std::move(scene)), simd_(simd), sharing_(options.sharing), kernels_(kernels) {
+      : scene_(std::move(scene)), simd_(simd), options_(options), kernels_(kernels) {
     adopt(std::move(built));
     set_threads(options.threads);
   }
@@ -133,10 +133,14 @@ class RunningScene final : public Simulation {
   std::vector<BatchCount> batches() const override;
   int threads() const override { return pool_->size(); }
   int threads_at_work() const override { return pool_->at_work(); }
+  bool chooses_threads() const override { return chooses_threads_; }
   void set_threads(int threads) override {
     solver_.reset();
-    const int wanted = threads > 0 ? threads : default_thread_count();
-    pool_ = std::make_unique<Pool>(std::clamp(wanted, 1, 256), sharing_);
+    chooses_threads_ = threads <= 0;
+    const int most = options_.most_threads > 0 ? options_.most_threads : default_thread_count();
+    const Sharing as_asked = options_.alone_if_starved ? Sharing::unless_starved : Sharing::always;
+    pool_ = std::make_unique<Pool>(std::clamp(chooses_threads_ ? most : threads, 1, 256),
+                                   chooses_threads_ ? Sharing::while_it_pays : as_asked);
     solver_ = std::make_unique<PositionSolver>(*pool_, kernels_);
     solver_->prepare(world_);
     stepped_ = false;
@@ -163,6 +167,7 @@ class RunningScene final : public Simulation {
     stepped_ = false;
     make_room_for_tears(false);
     if (solver_) solver_->prepare(world_);
+    if (pool_) pool_->measure_again();
   }
 
   void make_room_for_tears(bool now);
@@ -199,7 +204,8 @@ class RunningScene final : public Simulation {
   std::uint64_t edition_ = 0;                ///< of the settings
   bool stepped_ = false;                     ///< the solver knows the step that led here
   Simd simd_;
-  Sharing sharing_;
+  RunOptions options_;  ///< as it was made
+  bool chooses_threads_ = true;
   const KernelTable<real>& kernels_;
   std::unique_ptr<Pool> pool_;
   std::unique_ptr<PositionSolver> solver_;
@@ -252,7 +258,7 @@ StepReport RunningScene::step(const CancelFlag* cancel) {
   StepReport report = solver_->step(world_, scene_.solver.dt, cancel);
   const bool undone = report.nonfinite || report.cancelled;
   if (undone) std::swap(world_, frame_start_);
-  frame_start_.topology.reset();  // what tears change must be known to one World only, or they copy it
+  frame_start_.topology.reset();         // what tears change must be known to one World only, or they copy it
   if (undone) solver_->prepare(world_);  // what it keeps between substeps is of the frame that is gone
   stepped_ = !undone;
   return report;
@@ -366,6 +372,7 @@ Expected<void> RunningScene::act(const SetValue& command) {
     scene_ = std::move(changed);
     apply_settings(scene_, start_, world_);
     wake_all(world_);
+    pool_->measure_again();
     ++edition_;
     make_room_for_tears(false);
   }

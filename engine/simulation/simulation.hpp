@@ -33,9 +33,10 @@ enum class Precision { f32, f64 };
 
 struct RunOptions {
   Precision precision = Precision::f32;
-  Simd simd = Simd::automatic;  ///< automatic: the widest the processor has
-  int threads = 0;              ///< 0: one per core
-  Sharing sharing = Sharing::always;
+  Simd simd = Simd::automatic;    ///< automatic: the widest the processor has
+  int threads = 0;                ///< 0: as many as are worth it
+  int most_threads = 0;           ///< then at most so many; 0: one per core
+  bool alone_if_starved = false;  ///< else: one thread while other programs hold their cores (Starvation)
 };
 
 // Commands: everything a user can do to a running scene. They act at the start of the next frame.
@@ -108,8 +109,8 @@ class Simulation {
   /// new World at once and starts it from the beginning; on an error nothing has changed.
   virtual Expected<void> submit(const Command& command) = 0;
 
-  /// Advances one frame (scene().solver.dt seconds). A frame that becomes non-finite, or that `cancel` ends, is
-  /// undone: the state is the one at its start, bit for bit.
+  /// Advances one frame (scene().solver.dt seconds). A frame that becomes non-finite, or that `cancel` ends,
+  /// is undone: the state is the one at its start, bit for bit.
   virtual StepReport step(const CancelFlag* cancel = nullptr) = 0;
 
   /// Back to the start of the scene, keeping all settings.
@@ -165,8 +166,9 @@ class Simulation {
   virtual std::uint64_t state_hash() const = 0;  ///< of positions and velocities, internal order independent
   virtual std::vector<BatchCount> batches() const = 0;
   virtual int threads() const = 0;
-  virtual int threads_at_work() const = 0;  ///< as many of them as are worth it (Sharing)
-  virtual void set_threads(int threads) = 0;  ///< 0: one per core; changes no result
+  virtual int threads_at_work() const = 0;    ///< as many of them as are worth it (Sharing)
+  virtual bool chooses_threads() const = 0;   ///< by measuring (RunOptions::threads)
+  virtual void set_threads(int threads) = 0;  ///< as RunOptions::threads; changes no result
   virtual Simd simd() const = 0;
   virtual Precision precision() const = 0;
 

@@ -12,7 +12,7 @@ namespace limber::pool_test {
 namespace {
 
 TEST(Team, SharesCoverEverythingOnceAtBlockBoundaries) {
-  Barrier barrier(1, 0);
+  Barrier barrier(0);
   for (int size : {1, 2, 3, 8}) {
     for (std::int64_t count : {0, 1, 255, 256, 1000, 4096}) {
       std::int64_t next = 0;
@@ -100,6 +100,66 @@ TEST(TeamSize, ComparesRarelyWhereNothingChanges) {
   EXPECT_GT(compared, 20);
 }
 
+/// Beside busy programs a larger team can be 60 times slower: trying it now and then has to stay cheap.
+TEST(TeamSize, SpendsLittleOnTrialsOfWhatIsFarSlower) {
+  TeamSize size(2);
+  double total = 0.0;
+  const auto run = [&](int runs) {
+    for (int i = 0; i < runs; ++i) {
+      const double ms = size.next() == 1 ? 1.0 : 60.0;
+      total += ms;
+      size.took(ms);
+    }
+    return total;
+  };
+  EXPECT_LT(run(300), 2.0 * 300) << "it begins with two, not knowing better";
+  EXPECT_LT(run(20000), 1.06 * 20300);
+}
+
+TEST(TeamSize, IsNotMisledByRunsThatBecomeDearer) {
+  TeamSize size(2);
+  double load = 1.0;
+  EXPECT_EQ(chosen_after(size, 500, [&](int n) { return (load *= 1.005) * (n == 2 ? 0.7 : 1.0); }), 2);
+}
+
+TEST(TeamSize, MeasuresAgainWhenTheWorkHasChanged) {
+  TeamSize size(2);
+  ASSERT_EQ(chosen_after(size, 4000, [](int n) { return n == 2 ? 0.79 : 0.7; }), 1);
+  const auto changed = [](int n) { return n == 2 ? 0.5 : 0.9; };  // the times alone do not tell
+  TeamSize untold = size;
+  EXPECT_EQ(chosen_after(untold, 30, changed), 1);
+  size.measure_again();
+  EXPECT_EQ(chosen_after(size, 30, changed), 2);
+}
+
+/// Who asks for two threads gets two, whatever one would do.
+TEST(Starvation, ObeysAnExplicitNumberThatIsMerelySlow) {
+  Starvation two(2);
+  for (int i = 0; i < 1000; ++i) {
+    ASSERT_EQ(two.size(), 2);
+    two.took(0.060, 0.020);
+  }
+}
+
+TEST(Starvation, WorksAloneWhileOthersHoldItsCores) {
+  Starvation two(2);
+  double total = 0.0;
+  int together = 0;
+  for (int i = 0; i < 300; ++i) {
+    const bool alone = two.size() == 1;
+    together += !alone;
+    total += alone ? 1.0 : 60.0;
+    alone ? two.took(0.001, 0.0) : two.took(0.060, 0.059);
+  }
+  EXPECT_LT(total, 3.0 * 300) << "against 60 * 300";
+  EXPECT_GE(together, 4) << "now and then it tries again";
+  while (two.size() == 1) two.took(0.001, 0.0);
+  for (int i = 0; i < 100; ++i) {
+    EXPECT_EQ(two.size(), 2) << "the cores are free again";
+    two.took(0.0006, 0.0001);
+  }
+}
+
 /// Another program on the core of the second thread: it comes late to every barrier.
 TEST(Pool, WorksAloneWhileOthersKeepItsThreadsWaiting) {
   const auto run = [](Pool& pool) {
@@ -111,13 +171,31 @@ TEST(Pool, WorksAloneWhileOthersKeepItsThreadsWaiting) {
     });
     return team_size;
   };
-  Pool always(2), sharing(2, Sharing::while_it_pays);
+  Pool always(2), sharing(2, Sharing::while_it_pays), asked_for(2, Sharing::unless_starved);
   EXPECT_EQ(run(sharing), 2);
   for (int k = 0; k < 30; ++k) run(sharing);
   EXPECT_EQ(sharing.at_work(), 1);
   EXPECT_EQ(run(sharing), 1);
   EXPECT_EQ(sharing.size(), 2);
   for (int k = 0; k < 30; ++k) EXPECT_EQ(run(always), 2);
+  EXPECT_EQ(run(asked_for), 2);
+  for (int k = 0; k < Starvation::fewest; ++k) EXPECT_EQ(run(asked_for), 1) << k;
+  EXPECT_EQ(run(asked_for), 2) << "now and then it tries again";
+}
+
+/// A list per thread keeps its storage when a smaller team takes its turn, and is empty then.
+TEST(Pool, ListsOfThreadsThatAreLeftOutAreEmptyAndKept) {
+  Barrier barrier(0);
+  std::vector<std::vector<int>> lists;
+  list_per_thread(lists, Team(0, 3, barrier));
+  ASSERT_EQ(lists.size(), 3u);
+  lists[2].assign(100, 1);
+  const int* const storage = lists[2].data();
+  list_per_thread(lists, Team(0, 1, barrier));
+  EXPECT_TRUE(lists[2].empty());
+  list_per_thread(lists, Team(0, 3, barrier));
+  lists[2].assign(100, 1);
+  EXPECT_EQ(lists[2].data(), storage);
 }
 
 // A worker that is left out of a run must not see the next one's work before it is its turn.
@@ -134,6 +212,21 @@ TEST(Pool, RunsOfAllSizesFollowEachOther) {
     });
     EXPECT_EQ(std::accumulate(seen.begin(), seen.end(), 0), size);
   }
+}
+
+/// Spinning before a sleep helps nobody.
+TEST(Barrier, SpinsLessWhereItSlept) {
+  Barrier barrier(4000);
+  const auto meet = [&](std::chrono::milliseconds late) {
+    std::thread other([&] {
+      std::this_thread::sleep_for(late);
+      (void)barrier.wait(2);
+    });
+    (void)barrier.wait(2);
+    other.join();
+  };
+  for (int k = 0; k < 5; ++k) meet(std::chrono::milliseconds(5));
+  EXPECT_LE(barrier.spins(), 64);
 }
 
 }  // namespace

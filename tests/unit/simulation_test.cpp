@@ -88,6 +88,41 @@ TEST(Determinism, SavedStateContinuesAsIfNothingHappened) {
   EXPECT_EQ(simulation->state_hash(), hash);
 }
 
+/// A pool that chooses takes turns with teams of several sizes within the first frames.
+TEST(Determinism, TheChoiceOfThreadsChangesNoResult) {
+  SceneDesc scene = busy_scene(DampingLaw::plain);
+  ObjectDesc grains;
+  grains.name = "grains";
+  grains.type = ObjectType::grains;
+  grains.copies = {6, 3, 6};
+  grains.spacing = {0.05, 0.05, 0.05};
+  grains.pose.position = {0, 1.0, 1.0};
+  scene.objects.push_back(grains);
+  scene.solver.particle_radius = 0.025;
+  auto one = start(scene);
+  run(*one, 14);
+  auto chosen = make_simulation(scene, {.simd = Simd::scalar, .most_threads = 4});
+  ASSERT_TRUE(chosen) << chosen.error().text();
+  EXPECT_TRUE((*chosen)->chooses_threads());
+  EXPECT_EQ((*chosen)->threads(), 4);
+  run(**chosen, 14);
+  EXPECT_EQ((*chosen)->state_hash(), one->state_hash());
+}
+
+TEST(Threads, AnExplicitNumberIsObeyedUntilItIsTakenBack) {
+  auto simulation = start(busy_scene(DampingLaw::plain), 2);
+  EXPECT_FALSE(simulation->chooses_threads());
+  for (int f = 0; f < 12; ++f) {
+    EXPECT_EQ(simulation->threads_at_work(), 2) << f;
+    run(*simulation, 1);
+  }
+  simulation->set_threads(0);
+  EXPECT_TRUE(simulation->chooses_threads());
+  simulation->set_threads(3);
+  EXPECT_FALSE(simulation->chooses_threads());
+  EXPECT_EQ(simulation->threads_at_work(), 3);
+}
+
 /// Whenever the flag is raised, all threads end at the same place, and nothing of the frame is left.
 TEST(Determinism, ACancelledFrameLeavesTheWorldAsItWasAtItsStart) {
   SceneDesc scene = busy_scene(DampingLaw::rigid_modes);

@@ -238,7 +238,9 @@ TEST(Cutting, WhatIsRefusedChangesNothing) {
     const glm::dvec3 along(std::cos(angle), std::sin(angle), 0), middle(-off * along.y, off * along.x, 0);
     for (const Command& command : cut_along(middle - 1.2 * along, middle + 1.2 * along, 2)) {
       const bool taken = bool(simulation->submit(command));
-      if (taken) ASSERT_TRUE(same->submit(command));
+      if (taken) {
+        ASSERT_TRUE(same->submit(command));
+      }
       refused += !taken;
     }
   }

@@ -1,0 +1,39 @@
+// When a pool whose size somebody asked for works alone: while other programs hold its cores.
+//
+// On a core that another program uses, a thread arrives milliseconds late at each barrier, and a step of
+// hundreds of barriers takes up to 60 times as long as alone. A run in which the caller slept for more than
+// (n - 1) / n of the time is followed by some that it does alone; then all threads try again. A team that is
+// merely slow, and does not wait for its threads, is left as it is.
+//
+// The class sees seconds only: no clock, no threads.
+#pragma once
+
+#include <algorithm>
+
+namespace limber {
+
+class Starvation {
+ public:
+  explicit Starvation(int threads) : threads_(threads) {}
+
+  int size() const { return alone_left_ > 0 ? 1 : threads_; }  ///< threads of the next run
+  /// The run with size() threads took so many seconds, in `slept` of which the caller waited for others.
+  void took(double seconds, double slept) {
+    if (alone_left_ > 0) {
+      --alone_left_;
+      return;
+    }
+    // alone it would have taken n times what the caller did itself
+    const bool pays = threads_ == 1 || threads_ * (seconds - slept) > seconds;
+    alone_left_ = pays ? 0 : alone_;
+    alone_ = pays ? fewest : std::min(2 * alone_, most);
+  }
+
+  static constexpr int fewest = 8, most = 256;  ///< runs alone; doubled each time the next try is starved too
+
+ private:
+  const int threads_;
+  int alone_ = fewest, alone_left_ = 0;
+};
+
+}  // namespace limber
