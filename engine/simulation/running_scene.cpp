@@ -7,6 +7,7 @@
 #include "engine/scene/world_builder.hpp"
 #include "engine/simulation/simulation.hpp"
 #include "engine/solver/cutting.hpp"
+#include "engine/solver/frame_undo.hpp"
 #include "engine/solver/position_solver.hpp"
 #include "engine/state/tear_room.hpp"
 #include "engine/state/world_bytes.hpp"
@@ -198,8 +199,8 @@ class RunningScene final : public Simulation {
   mutable std::shared_ptr<const SceneModel> torn_model_;  ///< as it was in torn_edition_
   mutable std::uint64_t torn_edition_ = 0;
   World world_, start_;
-  mutable PosedColliders posed_;             ///< for measuring
-  World frame_start_;                        ///< to come back to from a frame that is undone
+  mutable PosedColliders posed_;  ///< for measuring
+  FrameUndo undo_;
   mutable std::uint64_t saved_edition_ = 0;  ///< of the topology in the last copy that was handed out
   std::uint64_t edition_ = 0;                ///< of the settings
   bool stepped_ = false;                     ///< the solver knows the step that led here
@@ -254,13 +255,9 @@ void RunningScene::make_room_for_tears(bool now) {
 bool finite(const glm::dvec3& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
 StepReport RunningScene::step(const CancelFlag* cancel) {
-  frame_start_ = world_;  // copies into the same storage: no allocation once warm
+  undo_.begin(world_);
   StepReport report = solver_->step(world_, scene_.solver.dt, cancel);
-  const bool undone = report.nonfinite || report.cancelled;
-  if (undone) std::swap(world_, frame_start_);
-  frame_start_.topology.reset();         // what tears change must be known to one World only, or they copy it
-  if (undone) solver_->prepare(world_);  // what it keeps between substeps is of the frame that is gone
-  stepped_ = !undone;
+  stepped_ = !undo_.end(world_, *solver_, report);
   return report;
 }
 

@@ -213,6 +213,40 @@ TEST(Warnings, ClothOffItsLengthsIsNamedAndItsRemedyEndsIt) {
   EXPECT_EQ(shown.status.trouble, "");
 }
 
+/// A hand at 1e300 m pulls with an infinite force in float: the frame is undone, told, and the scene pauses
+/// at the last good state, from which it goes on.
+TEST(Warnings, AFrameThatBecomesNonFiniteIsUndoneToldAndPauses) {
+  SceneDesc scene = small_cloth();
+  BodyDesc box;
+  box.name = "box";
+  box.half_extents = glm::dvec3(0.1);
+  box.pose.position = {2.0, 1.0, 0.0};
+  scene.bodies.push_back(box);
+  LiveScene live(kOneThread, {});
+  live.open(scene);
+  live.take_messages();
+  Publication shown;
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE(live.advance(1.0 / 60 + 1e-4));
+  live.publish(shown);
+  const std::uint64_t version = shown.frame.model_version;
+  const auto places = shown.frame.positions;
+  const double time = shown.frame.time;
+  live.interact(GrabBody{0, {2.0, 1.0, 0.0}, {1e300, 0.0, 0.0}}, version);
+  live.advance(1.0 / 60 + 1e-4);
+  EXPECT_FALSE(live.running());
+  const std::vector<Message> told = live.take_messages();
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_NE(told[0].text.find("became non-finite"), std::string::npos) << told[0].text;
+  EXPECT_FALSE(told[0].remedies.empty()) << "a button for more substeps";
+  live.publish(shown);
+  EXPECT_EQ(shown.frame.time, time);
+  EXPECT_EQ(shown.frame.positions, places);
+  live.interact(ReleaseGrab{}, version);
+  live.toggle_running();
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(live.advance(1.0 / 60 + 1e-4));
+  EXPECT_TRUE(live.running());
+}
+
 TEST(Warnings, GoWithARestart) {
   LiveScene live(kOneThread, {});
   live.open(stretched_cloth());

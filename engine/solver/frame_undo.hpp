@@ -1,0 +1,28 @@
+// Undoing a frame: the World at its start is put back as a whole.
+#pragma once
+
+#include "engine/solver/position_solver.hpp"
+#include "engine/state/world_finite.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Around each frame: begin(), the solver's step, end().
+class FrameUndo {
+ public:
+  void begin(const World& world) { start_ = world; }  ///< allocates nothing once the storage is there
+
+  /// Undoes the frame if it was cancelled or has made anything non-finite. Returns whether it was undone.
+  bool end(World& world, PositionSolver& solver, StepReport& report) {
+    if (!report.cancelled && !report.nonfinite) report.nonfinite = !carries_finite_values(world);
+    const bool undone = report.nonfinite || report.cancelled;
+    if (undone) std::swap(world, start_);
+    start_.topology.reset();            // what tears change must be known to one World only, or they copy it
+    if (undone) solver.prepare(world);  // what it keeps between substeps is of the frame that is gone
+    return undone;
+  }
+
+ private:
+  World start_;
+};
+
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,15 @@
+// Whether a World is free of infinities and NaNs in what the check of velocities does not see.
+#pragma once
+
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Whether everything that a frame hands to the next one is finite: bodies, balls, rotations of clusters, the
+/// multipliers of contacts and joints, the volumes that are held, foretold paths. Multipliers can overflow in
+/// a frame whose velocities are still finite, and would spoil every frame from then on.
+///
+/// Positions and velocities of particles are left out: the solver looks at them in every substep.
+bool carries_finite_values(const World& world);
+
+}  // namespace limber::inline LIMBER_PRECISION
