@@ -56,9 +56,10 @@ void small_text(ImVec2 at, const ImVec4& color, const std::string& text) {
   ImGui::GetBackgroundDrawList()->AddText(fonts().small, small_size(), at, packed(color), text.c_str());
 }
 
-void back_panel(ImVec2 corner, ImVec2 size) {
+Rect back_panel(ImVec2 corner, ImVec2 size) {
   ImGui::GetBackgroundDrawList()->AddRectFilled(corner, {corner.x + size.x, corner.y + size.y},
                                                 packed(palette::panel, 0.88f), 6.0f);
+  return {corner, size};
 }
 
 /// The colours with their numbers beside them.
@@ -102,27 +103,32 @@ float strip_height(const RenderFrame& frame) {
   return ImGui::GetFontSize() * (has_scale(frame) ? 3.6f : 2.8f);
 }
 
-void full_legend(ImVec2 corner, const RenderFrame& frame) {
+Rect full_legend(ImVec2 corner, const RenderFrame& frame) {
   const float font = ImGui::GetFontSize(), left = corner.x + font * 0.8f;
   const std::string title(frame.heat_scale.label), note(frame.heat_note);
-  back_panel(corner, {std::max({small_width(title), small_width(note), font * 7.0f}) + font * 1.6f,
-                      full_height(frame)});
+  const Rect covered = back_panel(
+      corner,
+      {std::max({small_width(title), small_width(note), font * 7.0f}) + font * 1.6f, full_height(frame)});
   small_text({left, corner.y + font * 0.6f}, palette::text, title);
   if (has_scale(frame)) color_bar(frame, {left, corner.y + font * 2.3f}, font * kBar);
   small_text({left, corner.y + font * (has_scale(frame) ? 13.0f : 1.95f)}, palette::muted, note);
+  return covered;
 }
 
 /// Without the note, except in the place of colours.
-void strip_legend(ImVec2 corner, float most, const RenderFrame& frame) {
+Rect strip_legend(ImVec2 corner, float most, const RenderFrame& frame) {
   const float font = ImGui::GetFontSize(), pad = font * 0.5f;
   const std::string title(frame.heat_scale.label), note(has_scale(frame) ? "" : frame.heat_note);
   const float wanted = std::max({small_width(title), small_width(note), font * kBar});
   const float width = std::min(wanted, most - 2.0f * pad);
-  back_panel(corner, {width + 2.0f * pad, strip_height(frame)});
+  const Rect covered = back_panel(corner, {width + 2.0f * pad, strip_height(frame)});
   const ImVec2 below{corner.x + pad, corner.y + font * 1.6f};
   small_text({below.x, corner.y + font * 0.4f}, palette::text, title);
-  if (has_scale(frame)) return color_strip(frame, below, width);
-  small_text(below, palette::muted, note);
+  if (has_scale(frame))
+    color_strip(frame, below, width);
+  else
+    small_text(below, palette::muted, note);
+  return covered;
 }
 
 }  // namespace
@@ -150,13 +156,13 @@ float heat_legend_end(const Rect& view, const RenderFrame& frame) {
   return room == LegendRoom::full ? font + full_height(frame) : 0.5f * font + strip_height(frame);
 }
 
-void heat_legend(const Rect& view, const RenderFrame& frame) {
+Rect heat_legend(const Rect& view, const RenderFrame& frame) {
   const LegendRoom room = legend_room(view);
-  if (!frame.has_heat() || room == LegendRoom::none) return;
+  if (!frame.has_heat() || room == LegendRoom::none) return {};
   const float font = ImGui::GetFontSize(), margin = room == LegendRoom::full ? font : 0.5f * font;
   const ImVec2 corner{view.position.x + margin, view.position.y + margin};
   if (room == LegendRoom::full) return full_legend(corner, frame);
-  strip_legend(corner, view.size.x - 2.0f * margin, frame);
+  return strip_legend(corner, view.size.x - 2.0f * margin, frame);
 }
 
 }  // namespace limber::ui

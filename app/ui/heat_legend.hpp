@@ -16,8 +16,8 @@ LegendRoom legend_room(const Rect& view);
 std::vector<float> tick_places(const HeatScale& scale);
 
 /// The colours of the frame's heat map with the numbers they stand for, in the upper left of `view`; nothing
-/// without a heat map. Draws behind all windows.
-void heat_legend(const Rect& view, const RenderFrame& frame);
+/// without a heat map. Draws behind all windows. Returns what it covers.
+Rect heat_legend(const Rect& view, const RenderFrame& frame);
 
 /// px of it from the upper edge of `view`, with a margin above; 0 where none is drawn.
 float heat_legend_end(const Rect& view, const RenderFrame& frame);

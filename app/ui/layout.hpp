@@ -7,6 +7,9 @@ namespace limber::ui {
 
 struct Rect {
   ImVec2 position, size;
+
+  float right() const { return position.x + size.x; }
+  float bottom() const { return position.y + size.y; }
 };
 
 struct Layout {

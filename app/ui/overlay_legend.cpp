@@ -10,10 +10,10 @@
 
 namespace limber::ui {
 
-void overlay_legend(const Rect& view, const RenderFrame& frame) {
+Rect overlay_legend(const Rect& view, const RenderFrame& frame) {
   const OverlayNote& note = frame.overlay;
   const LegendRoom room = legend_room(view);
-  if (note.overlay == Overlay::none || room == LegendRoom::none) return;
+  if (note.overlay == Overlay::none || room == LegendRoom::none) return {};
   const float font = ImGui::GetFontSize(), small = std::round(font * 0.8125f), line = small * 1.5f;
   const auto width_of = [&](const std::string& text) {
     return fonts().small->CalcTextSizeA(small, 1e9f, 0.0f, text.c_str()).x;
@@ -32,7 +32,7 @@ void overlay_legend(const Rect& view, const RenderFrame& frame) {
   const ImVec2 pad{margin * 0.8f, margin * 0.6f};
   const ImVec2 end{corner.x + width + 2.0f * pad.x, corner.y + height + 2.0f * pad.y};
   const bool fits = end.x <= view.position.x + view.size.x && end.y <= view.position.y + 0.33f * view.size.y;
-  if (room == LegendRoom::strip && !fits) return;
+  if (room == LegendRoom::strip && !fits) return {};
   ImDrawList& draw = *ImGui::GetBackgroundDrawList();
   draw.AddRectFilled(corner, end, packed(palette::panel, 0.88f), 6.0f);
   ImVec2 at{corner.x + pad.x, corner.y + pad.y};
@@ -45,6 +45,7 @@ void overlay_legend(const Rect& view, const RenderFrame& frame) {
                          ImGui::ColorConvertFloat4ToU32({c.x, c.y, c.z, 1.0f}));
     draw.AddText(fonts().small, small, {at.x + font, at.y}, packed(palette::text), rows[i].c_str());
   }
+  return {corner, {end.x - corner.x, end.y - corner.y}};
 }
 
 }  // namespace limber::ui

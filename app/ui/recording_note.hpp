@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+
 #include "app/ui/layout.hpp"
 
 namespace limber::ui {
@@ -10,8 +12,8 @@ struct Recorded {
   double waiting = 0.0;  ///< s for which it has taken no picture
 };
 
-/// The red dot in the upper right corner of `view`, `top` px below its edge, while a video is made. Returns
-/// the height of it with its margin, px.
-float recording_note(const Rect& view, float top, const Recorded& recorded);
+/// The red dot in the upper right corner of `view` while a video is made, below those legends that it would
+/// cover; in a small view with fewer words. Returns what it covers.
+Rect recording_note(const Rect& view, std::span<const Rect> legends, const Recorded& recorded);
 
 }  // namespace limber::ui

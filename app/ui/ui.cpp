@@ -2,6 +2,7 @@
 
 #include <imgui.h>
 
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <utility>
@@ -104,9 +105,10 @@ PanelRequests draw_panels(const PanelInput& input, PanelState& state) {
   // Where the legend is a strip from side to side the notes stand below it, and below each other.
   float top =
       legend_room(layout.view) == LegendRoom::strip ? heat_legend_end(layout.view, input.shown.frame) : 0.0f;
-  heat_legend(layout.view, input.shown.frame);
-  overlay_legend(layout.view, input.shown.frame);
-  if (input.recorded) top += recording_note(layout.view, top, *input.recorded);
+  const std::array<Rect, 2> legends{heat_legend(layout.view, input.shown.frame),
+                                    overlay_legend(layout.view, input.shown.frame)};
+  if (input.recorded)
+    top = recording_note(layout.view, legends, *input.recorded).bottom() - layout.view.position.y;
   if (input.shown.status.state == RunState::building)
     building_note(layout.view, top, input.shown.status, seconds);
   const Picked picked = scene_picker(input.scenes, state.picker);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -18,6 +19,7 @@
 #include "app/ui/inspector.hpp"
 #include "app/ui/log_window.hpp"
 #include "app/ui/overlay_legend.hpp"
+#include "app/ui/recording_note.hpp"
 #include "app/ui/status_line.hpp"
 #include "app/ui/theme.hpp"
 #include "app/ui/wrapped_text.hpp"
@@ -341,6 +343,35 @@ TEST(Legends, LeaveTheMiddleOfASmallViewFree) {
       full |= room == LegendRoom::full, strip |= room == LegendRoom::strip, none |= room == LegendRoom::none;
     }
   EXPECT_TRUE(full && strip && none);
+}
+
+/// Whatever the window's size and however much there is to say.
+TEST(RecordingNote, CoversNoLegendAndStaysInTheView) {
+  PanelFrame panel;
+  RenderFrame frame;
+  frame.heat = {0.1f};
+  frame.heat_scale = {"Correction still owed", "m", 0.0f, 0.2f};
+  frame.overlay.overlay = Overlay::contacts;
+  frame.overlay.marks[0] = {"of vertices with colliders", {}, 123456};
+  bool beside = false, below = false;
+  for (float width = 200.0f; width < 1400.0f; width += 35.0f)
+    for (const float height : {120.0f, 200.0f, 420.0f, 900.0f})
+      for (const double waiting : {0.0, 12.0}) {
+        SCOPED_TRACE(testing::Message() << width << " x " << height << ", waits " << waiting);
+        ImGui::GetIO().DisplaySize = {width + 200.0f, height + 100.0f};
+        ImGui::NewFrame();
+        const Rect view{{150.0f, 30.0f}, {width, height}};
+        const std::array<Rect, 2> legends{heat_legend(view, frame), overlay_legend(view, frame)};
+        const Rect note = recording_note(view, legends, {123.4, waiting});
+        ImGui::EndFrame();
+        EXPECT_GE(note.position.x, view.position.x);
+        EXPECT_LE(note.right(), view.right());
+        EXPECT_LE(note.bottom(), view.bottom());
+        for (const Rect& legend : legends)
+          EXPECT_TRUE(legend.right() <= note.position.x || legend.bottom() <= note.position.y);
+        (note.position.y < legends[0].bottom() ? beside : below) = true;
+      }
+  EXPECT_TRUE(beside && below);
 }
 
 TEST(Typing, EnterAloneChangesNoDigit) {

@@ -401,6 +401,52 @@ def check_a_stalled_ffmpeg_holds_nobody_up(limber, display, folder):
     assert frames > 20, "only %d frames: the simulation did not go on" % frames
 
 
+def decoded_pictures(video):
+    """How many pictures a player gets to see; 0 for what is no video."""
+    done = subprocess.run(["ffprobe", "-v", "error", "-count_frames", "-select_streams", "v:0", "-show_entries",
+                           "stream=nb_read_frames", "-of", "csv=p=0", video], capture_output=True, text=True)
+    said = done.stdout.strip().strip(",")
+    return int(said) if done.returncode == 0 and said.isdigit() else 0
+
+
+def taken_in(session):
+    """Bytes that the ffmpeg of the session has read."""
+    child = subprocess.run(["pgrep", "-P", str(session.process.pid), "ffmpeg"], capture_output=True, text=True).stdout
+    try:
+        with open("/proc/%s/io" % child.strip()) as file:
+            return int(file.readline().split()[1])
+    except OSError:
+        return 0
+
+
+def check_a_video_plays_also_after_a_kill(limber, display, folder):
+    """With the real ffmpeg: F11 twice is a video of every frame, `kill -9` in the middle of one leaves what it had."""
+    if not shutil.which("ffmpeg") or not shutil.which("ffprobe"):
+        return
+    width, height, frames = 480, 320, 4
+    session = Session(limber, display, folder, "--size", "%dx%d" % (width, height))
+    session.pause_at_start()
+    name = os.path.join(folder, "limber_" + SCENE + "_%04d.mp4")
+
+    def record(number):
+        session.key("F11")
+        session.wait_for(lambda: os.path.exists(name % number), "the video's file")
+        for count in range(1, frames + 1):
+            session.step(1)
+            session.wait_for(lambda: taken_in(session) >= 3 * width * height * count, "a picture in the video")
+
+    record(1)
+    session.key("F11")
+    session.wait_for(lambda: decoded_pictures(name % 1) >= frames, "a video of %d pictures" % frames, seconds=10)
+    record(2)
+    session.process.kill()
+    session.process.wait()
+    end = time.monotonic() + 10
+    while decoded_pictures(name % 2) < frames and time.monotonic() < end:  # ffmpeg ends its file
+        time.sleep(0.2)
+    assert decoded_pictures(name % 2) >= frames, "%d pictures are left" % decoded_pictures(name % 2)
+
+
 def check_a_long_frame_ends_when_it_is_told_to(limber, display, folder):
     session = Session(limber, display, folder, "--set", "solver.substeps=1000", "--set", "solver.iterations=100",
                       scene="cloth_large", title="Limber - .*")
@@ -515,7 +561,7 @@ def main():
              check_the_scenes_own_start_is_that_of_its_file, check_panels,
              check_what_was_done_replays, check_a_ball_and_a_cut, check_heat_picker_and_settings,
              check_interrupt_keeps_the_recording, check_a_stalled_ffmpeg_holds_nobody_up,
-             check_a_long_frame_ends_when_it_is_told_to, check_files_by_path_and_escape, check_an_unseen_window_rests,
+             check_a_video_plays_also_after_a_kill, check_a_long_frame_ends_when_it_is_told_to, check_files_by_path_and_escape, check_an_unseen_window_rests,
              check_a_remembered_window_fits_the_screen, check_own_values_also_after_set,
              check_a_warning_has_a_button_that_mends)
     wanted = os.environ.get("LIMBER_WINDOW_CHECKS")  # parts of names, for one who works on them
