@@ -1,9 +1,11 @@
 // limber validate: the analytic cases as a table.
+#include <algorithm>
 #include <cstdio>
 
 #include "app/commands/commands.hpp"
 #include "app/commands/output_file.hpp"
 #include "app/validation/validation.hpp"
+#include "engine/simulation/simulation.hpp"
 
 namespace limber {
 namespace {
@@ -43,6 +45,9 @@ void write_csv(const ValidationCases& cases, OutputFile& file) {
 }  // namespace
 
 int validate(const ValidateCommand& command) {
+  if (std::ranges::count(built_precisions(), Precision::f64) == 0)
+    return fail({"the cases are computed in double precision, which this build has not", "validate", 0,
+                 "cmake -D LIMBER_DOUBLE_PRECISION=ON"});
   std::optional<OutputFile> csv;
   if (!command.csv.empty()) {
     Expected<OutputFile> opened = OutputFile::create(command.csv, "--csv");

@@ -13,6 +13,7 @@
 #include "app/render/headless_context.hpp"
 #include "app/render/renderer.hpp"
 #include "engine/core/simd_choice.hpp"
+#include "engine/simulation/simulation.hpp"
 
 namespace limber {
 namespace {
@@ -43,6 +44,8 @@ std::string opengl() {
   return renderer ? (*renderer)->description() : renderer.error().text();
 }
 
+std::string precisions() { return built_precisions().size() > 1 ? "f32, f64" : "f32"; }
+
 /// The first line that `ffmpeg -version` prints, up to its copyright.
 std::string ffmpeg() {
   std::FILE* pipe = ::popen("ffmpeg -version 2>/dev/null", "r");
@@ -57,8 +60,9 @@ std::string ffmpeg() {
 
 std::string version_text() {
   return "limber " LIMBER_VERSION "\ncompiler  " + compiler() + ", " LIMBER_BUILD_TYPE "\nvectors   " +
-         instruction_sets() + "\nGLFW      " + glfwGetVersionString() + "\nImGui     " IMGUI_VERSION +
-         "\nzlib      " + zlibVersion() + "\nOpenGL    " + opengl() + "\nvideo     " + ffmpeg();
+         instruction_sets() + "\nprecision " + precisions() + "\nGLFW      " + glfwGetVersionString() +
+         "\nImGui     " IMGUI_VERSION + "\nzlib      " + zlibVersion() + "\nOpenGL    " + opengl() +
+         "\nvideo     " + ffmpeg();
 }
 
 int print_licenses() {

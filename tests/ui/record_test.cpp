@@ -279,7 +279,7 @@ TEST_F(Record, BodiesAreWrittenWhereTheyAre) {
   jack.parts[1].pose.position = {2.0, 0.0, 0.0};
   jack.pose.position = {0.0, 30.0, 0.0};
   scene.bodies = {crate, jack};
-  auto simulation = make_simulation(scene, {Precision::f64, Simd::scalar, 1});
+  auto simulation = make_simulation(scene, {built_precisions().back(), Simd::scalar, 1});
   ASSERT_TRUE(simulation) << simulation.error().text();
   auto meshes = MeshSequence::create(path("out"));
   ASSERT_TRUE(meshes) << meshes.error().text();
