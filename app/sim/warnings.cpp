@@ -142,6 +142,21 @@ void find_long_frames(const Sight& sight, std::vector<Warning>& out) {
   out.push_back(std::move(warning));
 }
 
+/// Sweeps along the mesh feed cloth that touches itself with energy, and wild cloth takes long to search.
+void find_slow_order(const Sight& sight, std::vector<Warning>& out) {
+  const SceneDesc& scene = sight.simulation.scene();
+  const auto is_cloth = [](const ObjectDesc& object) { return object.type == ObjectType::cloth; };
+  if (scene.solver.order == Order::coloured || !scene.solver.cloth_collision ||
+      std::none_of(scene.objects.begin(), scene.objects.end(), is_cloth))
+    return;
+  out.push_back(
+      {{},
+       "solver.order along the mesh with solver.cloth_collision: cloth that touches itself grows wild "
+       "and takes up to 25 times as long a frame",
+       1.0,
+       {{"solver.order", std::string("coloured")}}});
+}
+
 /// Substeps in which gravity moves what rests by no more than rounding does: x + h (g h), then v from the
 /// difference. Below half a spacing of the coordinates nothing falls at all.
 void find_rounding(const Sight& sight, std::vector<Warning>& out) {
@@ -261,6 +276,7 @@ constexpr std::array kinds{
     WarningKind{"overlap", "", Moment::start, 1, find_overlaps},
     WarningKind{"thickness", "", Moment::start, 1, find_thick_cloth},
     WarningKind{"long_frame", "", Moment::setting, 1, find_long_frames},
+    WarningKind{"order", "", Moment::setting, 1, find_slow_order},
     WarningKind{"rounding", "", Moment::setting, 1, find_rounding},
     WarningKind{"undone", "frame undone", Moment::running, 1, find_undone},
     WarningKind{"off_length", "stretched", Moment::running, 2, find_off_length},

@@ -271,6 +271,22 @@ TEST(Warnings, ThicknessThatTheMeshCannotKeepIsNamed) {
   EXPECT_TRUE(told[0].starts_with("cloth: its material.thickness, 0.1 m, ")) << told[0];
 }
 
+TEST(Warnings, AnOrderThatClothCollisionCannotBearIsNamedAndSetBack) {
+  SceneDesc scene = small_cloth();
+  scene.solver.order = Order::sequential;
+  LiveScene live(kOneThread, {});
+  live.open(scene);
+  EXPECT_TRUE(live.take_messages().empty());
+  live.edit({"solver.cloth_collision", true});
+  const auto told = live.take_messages();
+  ASSERT_EQ(told.size(), 1u);
+  ASSERT_EQ(told[0].remedies.size(), 1u);
+  live.edit(told[0].remedies[0]);
+  const auto after = live.take_messages();
+  ASSERT_EQ(after.size(), 1u);
+  EXPECT_TRUE(after[0].text.empty() && is_about(told[0].about, after[0].about)) << "taken back";
+}
+
 TEST(Warnings, EveryRemedyIsASettingInItsRange) {
   SceneDesc scene = stretched_cloth();
   scene.solver.substeps = 700;
