@@ -1,0 +1,255 @@
+// What is wrong with a scene is told, with what mends it, and taken back with its cause.
+#include "app/sim/warnings.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/commands/scene_source.hpp"
+#include "app/sim/live_scene.hpp"
+#include "tests/ui/small_cloth.hpp"
+
+namespace limber::warnings_test {
+namespace {
+
+using test::small_cloth;
+
+const RunOptions kOneThread{Precision::f32, Simd::scalar, 1};
+
+std::vector<std::string> start_warnings(const Simulation& simulation) {
+  const Measures measures = simulation.measure();
+  std::vector<std::string> texts;
+  for (Warning& warning : find_warnings(Moment::start, {simulation, measures}))
+    texts.push_back(std::move(warning.text));
+  return texts;
+}
+
+std::vector<std::string> start_warnings(const SceneDesc& scene) {
+  const auto simulation = make_simulation(scene, kOneThread);
+  EXPECT_TRUE(simulation) << simulation.error().text();
+  return start_warnings(**simulation);
+}
+
+/// The cloth of small_cloth() around a ball: two of its vertices start inside.
+SceneDesc cloth_in_a_ball() {
+  SceneDesc scene = small_cloth();
+  scene.colliders.back().pose.position = {0.0, 2.0, 0.0};
+  return scene;
+}
+
+TEST(StartNotes, NameTheObjectAndGoWithTheirCause) {
+  LiveScene live(kOneThread, {});
+  live.open(cloth_in_a_ball());
+  const auto told = live.take_messages();
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_EQ(told[0].text.find("cloth: "), 0u) << told[0].text;
+  EXPECT_NE(told[0].text.find("start inside a collider"), std::string::npos);
+  EXPECT_EQ(told[0].scene, 1u);
+  live.edit({"objects.cloth.position", glm::dvec3(0.0, 9.0, 0.0)});
+  const auto moved = live.take_messages();
+  ASSERT_EQ(moved.size(), 1u);
+  EXPECT_TRUE(is_about(told[0].about, moved[0].about) && moved[0].text.empty()) << "taken back";
+  live.edit({"objects.cloth.position", glm::dvec3(0.0, 2.0, 0.0)});
+  const auto again = live.take_messages();
+  ASSERT_EQ(again.size(), 1u) << "and said of what is built later as well";
+  EXPECT_EQ(again[0].text, told[0].text);
+}
+
+/// A cloth that one substep of one iteration does not hold together.
+SceneDesc stretched_cloth() {
+  SceneDesc scene = small_cloth();
+  scene.objects[0].columns = scene.objects[0].rows = 40;
+  scene.objects[0].pins = {std::string("top")};
+  scene.solver.substeps = scene.solver.iterations = 1;
+  scene.solver.dt = 0.05;
+  return scene;
+}
+
+TEST(Warnings, ClothOffItsLengthsIsNamedAndItsRemedyEndsIt) {
+  LiveScene live(kOneThread, {});
+  live.open(stretched_cloth());
+  live.take_messages();
+  Publication shown;
+  std::vector<Message> told;
+  for (int i = 0; i < 60 && told.empty(); ++i) live.step_once(), told = live.take_messages();
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_EQ(told[0].severity, Message::Severity::warning);
+  EXPECT_TRUE(told[0].text.starts_with("cloth: its edges are off their lengths")) << told[0].text;
+  live.publish(shown);
+  EXPECT_EQ(shown.status.trouble, "cloth stretched");
+  ASSERT_EQ(told[0].remedies.size(), 1u);
+  EXPECT_EQ(label_of(told[0].remedies[0]), "substeps = 10");
+  for (int i = 0; i < 100; ++i) live.step_once();
+  EXPECT_TRUE(live.take_messages().empty()) << "said once while it lasts";
+  live.edit(told[0].remedies[0]);
+  std::vector<Message> after;
+  for (int i = 0; i < 300 && after.empty(); ++i) live.step_once(), after = live.take_messages();
+  ASSERT_EQ(after.size(), 1u);
+  EXPECT_TRUE(after[0].text.empty() && is_about(told[0].about, after[0].about)) << "taken back";
+  live.publish(shown);
+  EXPECT_EQ(shown.status.trouble, "");
+}
+
+/// A hand at 1e300 m pulls with an infinite force in float: the frame is undone, told, and the scene pauses
+/// at the last good state, from which it goes on.
+TEST(Warnings, AFrameThatBecomesNonFiniteIsUndoneToldAndPauses) {
+  SceneDesc scene = small_cloth();
+  BodyDesc box;
+  box.name = "box";
+  box.half_extents = glm::dvec3(0.1);
+  box.pose.position = {2.0, 1.0, 0.0};
+  scene.bodies.push_back(box);
+  LiveScene live(kOneThread, {});
+  live.open(scene);
+  live.take_messages();
+  Publication shown;
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE(live.advance(1.0 / 60 + 1e-4));
+  live.publish(shown);
+  const std::uint64_t version = shown.frame.model_version;
+  const auto places = shown.frame.positions;
+  const double time = shown.frame.time;
+  live.interact(GrabBody{0, {2.0, 1.0, 0.0}, {1e300, 0.0, 0.0}}, version);
+  live.advance(1.0 / 60 + 1e-4);
+  EXPECT_FALSE(live.running());
+  const std::vector<Message> told = live.take_messages();
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_NE(told[0].text.find("became non-finite"), std::string::npos) << told[0].text;
+  EXPECT_FALSE(told[0].remedies.empty()) << "a button for more substeps";
+  live.publish(shown);
+  EXPECT_EQ(shown.frame.time, time);
+  EXPECT_EQ(shown.frame.positions, places);
+  live.interact(ReleaseGrab{}, version);
+  live.toggle_running();
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(live.advance(1.0 / 60 + 1e-4));
+  EXPECT_TRUE(live.running());
+}
+
+TEST(Warnings, GoWithARestart) {
+  LiveScene live(kOneThread, {});
+  live.open(stretched_cloth());
+  live.take_messages();
+  std::vector<Message> told;
+  for (int i = 0; i < 60 && told.empty(); ++i) live.step_once(), told = live.take_messages();
+  ASSERT_EQ(told.size(), 1u);
+  live.restart();
+  const auto after = live.take_messages();
+  ASSERT_EQ(after.size(), 1u);
+  EXPECT_TRUE(after[0].text.empty() && is_about(told[0].about, after[0].about));
+}
+
+TEST(Warnings, ThicknessThatTheMeshCannotKeepIsNamed) {
+  SceneDesc scene = small_cloth();
+  scene.solver.cloth_collision = true;
+  ASSERT_TRUE(start_warnings(scene).empty());
+  scene.objects[0].material.thickness = 0.1;
+  scene.objects[0].width = scene.objects[0].height = 0.5;  // edges of 0.07 m
+  const std::vector<std::string> told = start_warnings(scene);
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_TRUE(told[0].starts_with("cloth: its material.thickness, 0.1 m, ")) << told[0];
+}
+
+TEST(Warnings, AnOrderThatClothCollisionCannotBearIsNamedAndSetBack) {
+  SceneDesc scene = small_cloth();
+  scene.solver.order = Order::sequential;
+  LiveScene live(kOneThread, {});
+  live.open(scene);
+  EXPECT_TRUE(live.take_messages().empty());
+  live.edit({"solver.cloth_collision", true});
+  const auto told = live.take_messages();
+  ASSERT_EQ(told.size(), 1u);
+  ASSERT_EQ(told[0].remedies.size(), 1u);
+  live.edit(told[0].remedies[0]);
+  const auto after = live.take_messages();
+  ASSERT_EQ(after.size(), 1u);
+  EXPECT_TRUE(after[0].text.empty() && is_about(told[0].about, after[0].about)) << "taken back";
+}
+
+TEST(Warnings, EveryRemedyIsASettingInItsRange) {
+  SceneDesc scene = stretched_cloth();
+  scene.solver.substeps = 700;
+  scene.solver.dt = 1.5e-4;
+  const auto simulation = make_simulation(scene, kOneThread);
+  ASSERT_TRUE(simulation) << simulation.error().text();
+  Measures measures = (*simulation)->measure();
+  measures.max_speed = scene.solver.max_speed;
+  measures.object_misfit = measures.object_length_misfit = {5.0};
+  measures.inside = {{0, 3, 0.1}};
+  int remedies = 0;
+  for (const Moment moment : {Moment::start, Moment::setting, Moment::running})
+    for (const Warning& warning : find_warnings(moment, {**simulation, measures, true}))
+      for (const SetValue& remedy : warning.remedies) {
+        SceneDesc changed = scene;
+        EXPECT_EQ(apply_changes({remedy}, changed), 1) << told_on_console(warning);
+        ++remedies;
+      }
+  EXPECT_GE(remedies, 4);
+}
+
+TEST(StepNotes, TellWhereFloatLosesGravityAndGoWithTheirCause) {
+  LiveScene live(kOneThread, {});
+  live.open(small_cloth());
+  EXPECT_TRUE(live.take_messages().empty());
+  live.edit({"solver.substeps", 1000L});  // g h^2 = 2.7e-9 m, numbers near 1 m are 1.2e-7 m apart
+  const auto told = live.take_messages();
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_NE(told[0].text.find("in float"), std::string::npos) << told[0].text;
+  live.edit({"solver.substeps", 10L});
+  const auto after = live.take_messages();
+  ASSERT_EQ(after.size(), 1u);
+  EXPECT_TRUE(is_about(told[0].about, after[0].about) && after[0].text.empty()) << "taken back";
+}
+
+/// A warning at the start is for a user's scene: only the one that is about such starts has it.
+TEST(StartNotes, ShippedScenesStartOutsideOfTheirColliders) {
+  const auto library = shipped_scenes();
+  ASSERT_TRUE(library) << library.error().text();
+  for (const SceneEntry& entry : library->scenes()) {
+    auto scene = library->find(entry.name);
+    ASSERT_TRUE(scene) << scene.error().text();
+    const auto simulation = make_simulation(std::move(*scene), kOneThread);
+    ASSERT_TRUE(simulation) << simulation.error().text();
+    EXPECT_EQ(start_warnings(**simulation).empty(), entry.name != "embedded_start") << entry.name;
+  }
+}
+
+TEST(StartNotes, BodiesDeepInsideEachOtherAreNamed) {
+  SceneDesc scene;
+  BodyDesc& crates = scene.bodies.emplace_back();
+  crates.name = "crates";
+  crates.shape = BodyShape::box;
+  crates.half_extents = glm::dvec3(0.5);
+  crates.copies = {4.0, 1.0, 1.0};
+  crates.spacing = {0.91, 1.0, 1.0};
+  EXPECT_TRUE(start_warnings(scene).empty());  // not a tenth deep
+  crates.spacing.x = 0.7;
+  ASSERT_EQ(start_warnings(scene).size(), 1u);
+  EXPECT_TRUE(start_warnings(scene)[0].starts_with("crates[") &&
+              start_warnings(scene)[0].find("start inside each other (and 2 more pairs do), 0.3 m deep: ") !=
+                  std::string::npos)
+      << start_warnings(scene)[0];
+  crates.copies.x = 1.0;
+  BodyDesc ball;
+  ball.name = "ball";
+  ball.shape = BodyShape::sphere;
+  ball.radius = 0.1;
+  ball.pose.position = {0.55, 0.0, 0.0};  // half of it: more than a tenth of the smaller one
+  scene.bodies.push_back(ball);
+  ASSERT_EQ(start_warnings(scene).size(), 1u);
+  EXPECT_TRUE(
+      start_warnings(scene)[0].starts_with("crates and ball start inside each other, 0.05 m deep: pushed "))
+      << start_warnings(scene)[0];
+  JointDesc& joint = scene.joints.emplace_back();
+  joint.name = "joint";
+  joint.a = "crates", joint.b = "ball";
+  EXPECT_TRUE(start_warnings(scene).empty());  // it keeps them from touching
+  joint.collide = true;
+  EXPECT_EQ(start_warnings(scene).size(), 1u);
+  scene.joints.clear();
+  for (BodyDesc& body : scene.bodies) body.fixed = true;
+  EXPECT_TRUE(start_warnings(scene).empty());
+}
+
+}  // namespace
+}  // namespace limber::warnings_test
