@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds and tests everything: release, address and undefined behaviour sanitizer, thread sanitizer, every scene.
 #   ./test.sh          ten minutes on two cores, from a clean clone: every test once, where it finds most; recently changed
-#                      files alone, as far as 90 s reach
+#                      files alone, as far as 60 s reach
 #   ./test.sh --full   also the long runs: every test in the release build, under the address and the thread sanitizer,
 #                      every scene for a second, random files for a minute each, half an hour of random sessions,
 #                      20 s of wild dragging in each scene of cloth that touches itself, a minute of what comes to rest
@@ -61,8 +61,8 @@ release_targets=(limber limber_verification_f32 limber_verification_f64 limber_a
 address_targets=(limber_monkey limber_reader_fuzz limber_scene_run limber_unit_tests limber_thread_tests)
 thread_targets=(limber_thread_tests limber_scene_run)
 # A tenth of the sanitizers' time is spent on line numbers: cmake --preset asan has them, for when something is found.
-# Long runs that only repeat what shorter tests execute.
-long_runs='f64.*AMinute|ComesToRest|f64.SurfaceContacts.(NothingCrosses|AHeldVertex)'
+# Long runs that only repeat what shorter tests execute; slopes are run in float, momenta in double.
+long_runs='f64.*AMinute|ComesToRest|f64.SurfaceContacts.(NothingCrosses|AHeldVertex)|f64.*/ContactLaw|f32.*/FreePairs'
 sanitized_long_runs='AMinute|SubstepsStretch|AHeldVertex|SameBits|AllocationTest|RenderTest'
 parallel='^scene\.|Thread|^thread\.(Team|Pool|Grab|SetValue)'
 if $full; then
@@ -91,7 +91,7 @@ sessions_for() {
 compile_alone() {
   cmake --preset develop -B build/alone -DLIMBER_TESTS=ON -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >build/alone.log 2>&1 &&
     cmake --build build/alone --target limber_glad >>build/alone.log 2>&1 || { cat build/alone.log; return 1; }
-  .ci/alone.py build/alone/compile_commands.json $($full || echo --commits 50 --seconds 90)
+  .ci/alone.py build/alone/compile_commands.json $($full || echo --commits 50 --seconds 60)
 }
 
 mkdir -p build
