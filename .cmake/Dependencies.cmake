@@ -11,6 +11,9 @@ FetchContent_Declare(nlohmann_json GIT_REPOSITORY https://github.com/nlohmann/js
 FetchContent_Declare(tinyobjloader GIT_REPOSITORY https://github.com/tinyobjloader/tinyobjloader GIT_TAG v2.0.0rc13
                      FIND_PACKAGE_ARGS CONFIG)
 FetchContent_MakeAvailable(glm nlohmann_json tinyobjloader)
+if(NOT TARGET tinyobjloader::tinyobjloader)  # its own build has the name without the namespace
+  add_library(tinyobjloader::tinyobjloader ALIAS tinyobjloader)
+endif()
 if(LIMBER_APP)
   FetchContent_Declare(CLI11 GIT_REPOSITORY https://github.com/CLIUtils/CLI11 GIT_TAG v2.3.2 FIND_PACKAGE_ARGS)
   set(GLFW_BUILD_DOCS OFF CACHE BOOL "" FORCE)
