@@ -5,7 +5,15 @@
 in vec3 world;
 in vec3 smooth_normal;
 flat in vec3 albedo;
+flat in float octants;
+in vec3 own;
 out vec4 color;
+
+// 1 in every other octant of the solid's own frame, so that its turning shows; edges are two pixels wide.
+float octant() {
+  vec3 side = clamp(own / max(fwidth(own), 1e-6), -1.0, 1.0);
+  return 0.5 - 0.5 * side.x * side.y * side.z;
+}
 
 void main() {
   vec3 n = smooth_normal * inversesqrt(max(dot(smooth_normal, smooth_normal), 1e-30));
@@ -22,7 +30,8 @@ void main() {
   vec3 mirrored = reflect(-v, n);
   vec3 seen = mix(vec3(0.24, 0.25, 0.26), sky_color(mirrored.y), smoothstep(-0.15, 0.25, mirrored.y));
 
-  vec3 result = albedo * (hemisphere(n) + fill(n) + sun_color * direct);
+  vec3 base = albedo * (1.0 - 0.75 * octants * octant());
+  vec3 result = base * (hemisphere(n) + fill(n) + sun_color * direct);
   result += sun_color * (direct * 0.22 * nh16 * nh16) + fresnel * seen;
   color = to_screen(fogged(result, distance));
 }

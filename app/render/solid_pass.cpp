@@ -53,7 +53,7 @@ void SolidPass::set_up(Shape& shape, const SolidMesh& mesh) {
   attribute(2, 1, sizeof(SolidVertex), offsetof(SolidVertex, half), 0);
   glBindBuffer(GL_ARRAY_BUFFER, shape.instances.id());
   for (GLuint i = 0; i < 4; ++i) attribute(3 + i, 4, sizeof(Instance), i * sizeof(glm::vec4), 1);
-  attribute(7, 3, sizeof(Instance), offsetof(Instance, color), 1);
+  attribute(7, 4, sizeof(Instance), offsetof(Instance, color), 1);
 }
 
 /// Leaves them bound.
@@ -125,7 +125,7 @@ void SolidPass::upload(const std::vector<SolidDraw>& solids, glm::vec4 eye) {
     for (int i = 0; i < 3; ++i) instance.column[i] = solid.transform[i] * scale;
     instance.column[3] = solid.transform[3];
     instance.column[3].w = is_capsule ? solid.half_length / std::max(solid.radius, 1e-6f) : 0.0f;
-    instance.color = solid.color;
+    instance.color = glm::vec4(solid.color, solid.octants ? 1.0f : 0.0f);
     shape_of(solid, eye).list.push_back(instance);
   }
   std::erase_if(scene_shapes_, [](const SceneShape& own) { return !own.shown; });

@@ -29,7 +29,7 @@ class SolidPass {
   /// Placement of one solid: columns of an affine matrix, then what the capsule needs.
   struct Instance {
     glm::vec4 column[4];  ///< xyz; w of the last: half length of a capsule in units of its radius
-    glm::vec3 color;
+    glm::vec4 color;      ///< linear RGB; w: 1 where every other octant is darker
   };
   struct Shape {
     GlVertexArray vertices = GlVertexArray::create();

@@ -157,7 +157,6 @@ void LiveScene::refresh_scene() {
   status_.chooses_threads = simulation_->chooses_threads();
   status_.simd = simulation_->simd();
   status_.precision = simulation_->precision();
-  status_.bodies = std::int64_t(simulation_->body_count());
   status_.triangles = 0;
   for (const ObjectModel& object : simulation_->model()->objects)
     status_.triangles += std::int64_t(object.triangles.size());
@@ -393,6 +392,7 @@ void LiveScene::publish(Publication& out) {
     extractor_.extract(*simulation_, out.frame);
     status_.fixed = extractor_.fixed();
     status_.overlays = overlays_there(*simulation_);
+    status_.bodies = std::int64_t(simulation_->body_count());
     status_.intersections.reset();
     if (const OverlayNote& note = out.frame.overlay; note.overlay == Overlay::intersections)
       status_.intersections = note.marks[0].count;

@@ -26,7 +26,7 @@ Command throw_ball(const Publication& shown, const Viewpoint& view, glm::vec2 pi
   ThrowBall ball;
   ball.radius = std::clamp(kShare * double(view.camera.distance), kSmallest, kLargest);
   ball.position = eye + std::min(kAhead * ball.radius, 0.5 * distance) * direction;
-  if (shown.status.bodies > 0) ball.density = ball_of_stone;
+  if (shown.status.scene && !shown.status.scene->bodies.empty()) ball.density = ball_of_stone;
   const double left = glm::distance(ball.position, target);
   const double speed = std::clamp(left / kFlight, kSlowest, kFastest);
   const glm::dvec3 gravity = shown.status.scene ? shown.status.scene->solver.gravity : glm::dvec3(0.0);

@@ -21,7 +21,6 @@ namespace limber {
 namespace {
 
 const glm::vec3 kPinColor{0.95f, 0.62f, 0.10f};
-const glm::vec3 kBallColor{0.80f, 0.72f, 0.10f};
 const glm::vec3 kHeldColor{0.20f, 0.72f, 1.0f};
 const glm::vec3 kGlassEdge{0.45f, 0.55f, 0.60f};
 const glm::vec3 kDimmed{0.05f, 0.055f, 0.065f};                // of bodies under the marks of their contacts
@@ -174,7 +173,6 @@ void FrameExtractor::extract(const Simulation& simulation, RenderFrame& frame) {
   write_solids(simulation, frame);
   write_bodies(simulation, frame);
   write_joints(simulation, frame);
-  write_balls(simulation, frame);
   write_marks(simulation, frame);
   write_bounds(frame);
   if (other) first_radius_ = 0.5 * double(glm::distance(frame.focus_min, frame.focus_max));
@@ -198,7 +196,11 @@ void FrameExtractor::adopt(std::shared_ptr<const SceneModel> model, const SceneD
   for (const ObjectModel& object : model_->objects)
     if (object.triangles.empty()) object.shape ? add_solid_of(object) : add_particles_of(object, particles_);
   body_solids_.clear();
-  for (const BodyModel& body : model_->bodies) add_bodies_of(body);
+  scene_bodies_ = 0;
+  for (const BodyModel& body : model_->bodies) {
+    add_bodies_of(body);
+    if (!body.added) scene_bodies_ = body.first + body.count;
+  }
   body_poses_.resize(simulation_bodies(*model_));
 }
 
@@ -248,6 +250,7 @@ void FrameExtractor::add_bodies_of(const BodyModel& body) {
     for (const SolidDraw& part : parts) {
       body_solids_.push_back(part);
       body_solids_.back().body = std::int32_t(i);
+      body_solids_.back().added = body_solids_.back().octants = body.added;
       body_solids_.back().color = body.colors[std::size_t(i - body.first)];
     }
 }
@@ -263,7 +266,7 @@ void FrameExtractor::write_bodies(const Simulation& simulation, RenderFrame& fra
     SolidDraw& solid = frame.solids.back();
     solid.transform = place * part.transform;
     if (!frame.body_heat.empty())
-      solid.color = heat_light(frame, frame.body_heat[std::size_t(part.body)]);
+      solid.color = heat_light(frame, frame.body_heat[std::size_t(part.body)]), solid.octants = false;
     else if (overlay_ == Overlay::contacts)
       solid.color = glm::mix(kDimmed, part.color, 0.12f);
   }
@@ -330,16 +333,6 @@ void FrameExtractor::write_particles(const std::vector<Particle>& particles, Ren
   }
 }
 
-void FrameExtractor::write_balls(const Simulation& simulation, RenderFrame& frame) const {
-  for (const Ball& ball : simulation.balls()) {
-    SolidDraw solid;
-    solid.transform =
-        glm::scale(glm::translate(glm::mat4(1.0f), glm::vec3(ball.position)), glm::vec3(float(ball.radius)));
-    solid.color = kBallColor;
-    frame.solids.push_back(solid);
-  }
-}
-
 void FrameExtractor::write_heat(const Simulation& simulation, RenderFrame& frame) {
   const HeatMapInfo& info = info_of(heat_map_);
   frame.heat.clear();
@@ -387,7 +380,7 @@ void FrameExtractor::write_marks(const Simulation& simulation, RenderFrame& fram
 /// The bodies without those that have left the others far behind: farther from the middle one than four times
 /// what seven of ten are.
 FrameExtractor::Box FrameExtractor::crowd(const RenderFrame& frame) {
-  const std::size_t count = body_poses_.size();
+  const std::size_t count = std::size_t(scene_bodies_);
   const auto nth = [&](double share) {
     const auto at = distances_.begin() + std::ptrdiff_t(share * double(count - 1));
     std::nth_element(distances_.begin(), at, distances_.end());
@@ -403,7 +396,8 @@ FrameExtractor::Box FrameExtractor::crowd(const RenderFrame& frame) {
   const float far = count > 3 ? 4.0f * nth(0.7) : std::numeric_limits<float>::max();
   Box box;
   for (const SolidDraw& solid : frame.solids)
-    if (solid.body >= 0 && glm::distance(body_poses_[std::size_t(solid.body)].position, middle) <= far)
+    if (solid.body >= 0 && !solid.added &&
+        glm::distance(body_poses_[std::size_t(solid.body)].position, middle) <= far)
       box.add(glm::vec3(solid.transform[3]), solid_reach(solid));
   return box;
 }
@@ -412,9 +406,9 @@ void FrameExtractor::write_bounds(RenderFrame& frame) {
   Box moving;
   for (const glm::vec3& position : frame.positions) moving.add(position, glm::vec3(0.0f));
   for (const SolidDraw& solid : frame.solids)
-    if (solid.body >= 0) moving.add(glm::vec3(solid.transform[3]), solid_reach(solid));
+    if (solid.body >= 0 && !solid.added) moving.add(glm::vec3(solid.transform[3]), solid_reach(solid));
   Box all = moving, focus = moving;
-  if (frame.positions.empty() && !body_poses_.empty()) focus = moving = crowd(frame);
+  if (frame.positions.empty() && scene_bodies_ > 0) focus = moving = crowd(frame);
   for (const SolidDraw& solid : obstacles_) {
     const glm::vec3 at(solid.transform[3]), reach = solid_reach(solid);
     if (!solid.glass) all.add(at, reach);

@@ -72,7 +72,6 @@ class FrameExtractor {
   void write_bodies(const Simulation& simulation, RenderFrame& frame);
   void write_solids(const Simulation& simulation, RenderFrame& frame);
   void write_joints(const Simulation& simulation, RenderFrame& frame);
-  void write_balls(const Simulation& simulation, RenderFrame& frame) const;
   void write_particles(const std::vector<Particle>& particles, RenderFrame& frame) const;
   void write_marks(const Simulation& simulation, RenderFrame& frame);
   void write_bounds(RenderFrame& frame);
@@ -88,6 +87,7 @@ class FrameExtractor {
   std::vector<Shapeshifter> shapeshifters_;
   std::vector<SolidDraw> body_solids_;  ///< in the frames of their bodies
   std::vector<BodyPose> body_poses_;
+  Index scene_bodies_ = 0;                 ///< without bodies that were added while the scene ran
   std::vector<float> distances_;           ///< of bodies from their middle, while a picture is framed
   std::vector<SolidDraw> matched_solids_;  ///< of particles, in their own frames
   std::vector<Particle> inside_solids_;    ///< what they consist of

@@ -63,7 +63,7 @@ OverlaysThere overlays_there(const Simulation& simulation) {
   OverlaysThere there{};
   for (const OverlayInfo& info : overlays)
     there[std::size_t(info.overlay)] = can_have_marks(info.overlay, model);
-  there[std::size_t(Overlay::contacts)] = can_touch(model, meet) || !simulation.balls().empty();
+  there[std::size_t(Overlay::contacts)] = can_touch(model, meet);
   there[std::size_t(Overlay::zones)] &= meet;
   return there;
 }

@@ -40,12 +40,14 @@ struct SolidGeometry {
 /// y), capsule or mesh, placed by `transform`.
 struct SolidDraw {
   enum class Shape { sphere, box, capsule, cylinder, mesh } shape = Shape::sphere;
-  glm::mat4 transform{1.0f};                         ///< for capsule: rotation and translation only
-  float radius = 0.5f, half_length = 0.5f;           ///< m, capsule only
-  glm::vec3 color{0.5f};                             ///< linear RGB
-  bool glass = false;                                ///< a pane
-  std::int32_t vertex = -1;                          ///< external id of the particle it stands for; -1: none
-  std::int32_t body = -1;                            ///< the rigid body that it is part of; -1: none
+  glm::mat4 transform{1.0f};                ///< for capsule: rotation and translation only
+  float radius = 0.5f, half_length = 0.5f;  ///< m, capsule only
+  glm::vec3 color{0.5f};                    ///< linear RGB
+  bool glass = false;                       ///< a pane
+  std::int32_t vertex = -1;                 ///< external id of the particle it stands for; -1: none
+  std::int32_t body = -1;                   ///< the rigid body that it is part of; -1: none
+  bool added = false;                       ///< part of a body that was added while the scene ran
+  bool octants = false;                     ///< every other octant is darker, so that its turning shows
   std::int32_t first_vertex = -1, vertex_count = 0;  ///< external ids of the particles it is drawn instead of
   std::shared_ptr<const SolidGeometry> geometry{};   ///< mesh only
 };

@@ -14,6 +14,10 @@ namespace {
 constexpr real never_met = real(1e6);  // m, separation of the points that a manifold does not have
 constexpr int most_colors = first_fit_colors;
 
+std::size_t body_of(const World& world, std::int32_t shape) {
+  return std::size_t(world.body_parts->shapes[std::size_t(shape)].body);
+}
+
 vec3 any_tangent(const vec3& n) {
   const vec3 t = std::abs(n.x) > real(0.6) ? vec3(n.y, -n.x, 0) : vec3(0, n.z, -n.y);
   return t / glm::length(t);
@@ -22,7 +26,7 @@ vec3 any_tangent(const vec3& n) {
 }  // namespace
 
 real BodyContacts::near_of(const World& world, const BodyContact& contact) const {
-  return margin_share_ * world.topology->body_shapes[std::size_t(contact.a)].reach;
+  return margin_share_ * world.body_parts->shapes[std::size_t(contact.a)].reach;
 }
 
 /// First fit, in the order of the entries. Serial.
@@ -39,8 +43,8 @@ void BodyContacts::color(const World& world) {
     for (int k = 0; both && k < contacts[c].count; ++k)
       deep_ |= manifolds_[c].points[k].separation < -near_of(world, contacts[c]);
     auto& used = used_[both];
-    const std::size_t one = node_of(world, a ? contacts[c].a : contacts[c].b),
-                      other = both ? node_of(world, contacts[c].b) : one;
+    const std::size_t one = body_of(world, a ? contacts[c].a : contacts[c].b),
+                      other = both ? body_of(world, contacts[c].b) : one;
     const int free = take_first_free_color([&](const auto& act) { act(used[one]), act(used[other]); });
     color_of_[c] = std::int16_t(free);
     ++count[both][free];

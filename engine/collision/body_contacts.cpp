@@ -63,55 +63,44 @@ void BodyContacts::reserve(const World& world) {
     obstacle.reach = glm::length(glm::max(glm::abs(obstacle.own.low), glm::abs(obstacle.own.high)));
     obstacles_.push_back(obstacle);
   }
-  const std::size_t shapes = world.topology->body_shapes.size(), all = shapes + obstacles_.size();
+  const std::size_t shapes = world.body_parts->shapes.size(), all = shapes + obstacles_.size();
   boxes_.resize(all);
   motions_.resize(all);
   places_.resize(shapes);
   crowded_.reserve(world);
-  for (auto& used : used_) used.resize(std::size_t(world.bodies.count()) + world.balls.size());
+  for (auto& used : used_) used.resize(std::size_t(world.bodies.count()));
 }
 
 bool BodyContacts::movable_side(const World& world, std::int32_t shape) const {
-  const auto& shapes = world.topology->body_shapes;
+  const auto& shapes = world.body_parts->shapes;
   const std::size_t s = std::size_t(shape);
-  return s < shapes.size() ? world.bodies.position[std::size_t(shapes[s].body)].w > real(0)
-                           : s - shapes.size() + world.balls.size() >= world.colliders.size();
-}
-
-/// What can move is numbered: bodies, then balls.
-std::size_t BodyContacts::node_of(const World& world, std::int32_t shape) const {
-  const auto& shapes = world.topology->body_shapes;
-  const std::size_t s = std::size_t(shape);
-  return s < shapes.size() ? std::size_t(shapes[s].body)
-                           : std::size_t(world.bodies.count()) + s - shapes.size() + world.balls.size() -
-                                 world.colliders.size();
+  return s < shapes.size() && world.bodies.position[std::size_t(shapes[s].body)].w > real(0);
 }
 
 std::int32_t BodyContacts::row_of(const World& world, std::int32_t shape) const {
-  const auto& shapes = world.topology->body_shapes;
+  const auto& shapes = world.body_parts->shapes;
   return std::size_t(shape) < shapes.size() ? row_of_body(shapes[std::size_t(shape)].body)
                                             : row_of_collider(world, std::size_t(shape) - shapes.size());
 }
 
 vec3 BodyContacts::center_of(const World& world, std::int32_t shape) const {
-  const auto& shapes = world.topology->body_shapes;
+  const auto& shapes = world.body_parts->shapes;
   return std::size_t(shape) < shapes.size()
              ? vec3(world.bodies.position[std::size_t(shapes[std::size_t(shape)].body)])
              : world.colliders[std::size_t(shape) - shapes.size()].position;
 }
 
 BodyMaterial BodyContacts::material_of(const World& world, std::int32_t shape) const {
-  const Topology& topology = *world.topology;
-  const std::size_t s = std::size_t(shape), shapes = topology.body_shapes.size();
-  if (s < shapes)
-    return world.body_materials[std::size_t(topology.body_source[std::size_t(topology.body_shapes[s].body)])];
+  const BodyParts& parts = *world.body_parts;
+  const std::size_t s = std::size_t(shape), shapes = parts.shapes.size();
+  if (s < shapes) return world.body_materials[std::size_t(parts.source[std::size_t(parts.shapes[s].body)])];
   const Collider& collider = world.colliders[s - shapes];
   return {collider.friction, collider.restitution, real(0)};
 }
 
 void BodyContacts::place_boxes(const World& world, real dt, const StaticContacts& statics, const Team& team) {
   const Bodies& bodies = world.bodies;
-  const auto& shapes = world.topology->body_shapes;
+  const auto& shapes = world.body_parts->shapes;
   const vec3 fall = dt * dt * vec3(world.settings.gravity);
   const Share mine = team.share(std::int64_t(shapes.size()), 16);
   for (std::int64_t k = mine.begin; k < mine.end; ++k) {
@@ -134,8 +123,8 @@ void BodyContacts::place_boxes(const World& world, real dt, const StaticContacts
     PairBox& box = boxes_[shapes.size() + c];
     box = {};
     box.owner = -1;
-    box.movable = movable_side(world, std::int32_t(shapes.size() + c));
-    box.active = statics.disturbs(world, c);
+    box.movable = false;
+    box.active = statics.disturbs(c);
     motions_[shapes.size() + c] = {};
     for (int s = 0; s < world.settings.substeps; ++s)
       if (const StaticContacts::Pose* pose = statics.pose(world, s, c)) {
@@ -159,7 +148,7 @@ void BodyContacts::place_boxes(const World& world, real dt, const StaticContacts
 void BodyContacts::begin_lists(World& world) {
   before_.swap(world.body_contacts);
   pairs_ = crowded_.thin(world, found_.pairs(), places_);
-  const std::size_t shapes = world.topology->body_shapes.size();
+  const std::size_t shapes = world.body_parts->shapes.size();
   std::int32_t entries = 0;
   first_.clear();
   for (const BoxPair& pair : pairs_) {
@@ -200,7 +189,7 @@ void BodyContacts::find_manifolds(World& world, const Team& team) {
 
 void BodyContacts::find_manifold(World& world, std::size_t p, std::span<const BodyContact> known) {
   const BoxPair pair = pairs_[p];
-  const auto& shapes = world.topology->body_shapes;
+  const auto& shapes = world.body_parts->shapes;
   const std::size_t a = std::size_t(pair.a), b = std::size_t(pair.b), first = std::size_t(first_[p]);
   const Motion &by_a = motions_[a], &by_b = motions_[b];
   const bool body = b < shapes.size();
@@ -239,7 +228,7 @@ void BodyContacts::keep(const World& world, const BoxPair& pair, std::int32_t pa
   out.normal = manifold.normal;
   for (int k = 0; k < manifold.count; ++k)
     out.place[k] = (manifold.points[k].point - places_[a].position) * places_[a].rotation;
-  const real near = same_place * world.topology->body_shapes[a].reach;
+  const real near = same_place * world.body_parts->shapes[a].reach;
   bool met = false;
   for (const BodyContact& old : known) {
     if (!(glm::dot(old.normal, out.normal) > same_normal)) continue;
@@ -265,7 +254,7 @@ void BodyContacts::keep(const World& world, const BoxPair& pair, std::int32_t pa
 /// Whether nothing that bodies could touch is awake.
 bool BodyContacts::idle(const World& world, const StaticContacts& statics) {
   bool found = world.sleep.count == 0;
-  for (std::size_t c = 0; c < world.colliders.size() && !found; ++c) found = statics.disturbs(world, c);
+  for (std::size_t c = 0; c < world.colliders.size() && !found; ++c) found = statics.disturbs(c);
   for (std::size_t i = 0; i < std::size_t(world.bodies.count()) && !found; ++i) found = takes_part(world, i);
   return !found;
 }
@@ -360,7 +349,7 @@ std::int64_t BodyContacts::touching(const World& world) const {
 void BodyContacts::read_contacts(const World& world, std::vector<ContactMark>& out) const {
   for (std::size_t c = 0; c < world.body_contacts.size() && c < manifolds_.size(); ++c) {
     const BodyContact& contact = world.body_contacts[c];
-    const bool two = std::size_t(contact.b) < world.topology->body_shapes.size();
+    const bool two = std::size_t(contact.b) < world.body_parts->shapes.size();
     for (int k = 0; k < contact.count; ++k)
       if (contact.push[k] > real(0))
         out.push_back({glm::vec3(manifolds_[c].points[k].point), glm::vec3(manifolds_[c].normal),

@@ -31,10 +31,6 @@ class BodyContacts {
   static std::int32_t row_of_collider(const World& world, std::size_t c) {
     return body_rows * (world.bodies.count() + std::int32_t(c));
   }
-  /// Of a ball that somebody threw: its collider's, with an inverse mass.
-  static std::size_t row_of_ball(const World& world, std::size_t ball) {
-    return std::size_t(world.bodies.count()) + world.colliders.size() - world.balls.size() + ball;
-  }
   static std::size_t rows(const World& world) {
     return std::size_t(body_rows) * (std::size_t(world.bodies.count()) + world.colliders.size() + 2);
   }
@@ -88,7 +84,6 @@ class BodyContacts {
   void fill(const World& world, const Team& team);
   void fill_slot(const World& world, std::size_t contact);
   bool movable_side(const World& world, std::int32_t shape) const;
-  std::size_t node_of(const World& world, std::int32_t shape) const;
   std::int32_t row_of(const World& world, std::int32_t shape) const;
   vec3 center_of(const World& world, std::int32_t shape) const;
   BodyMaterial material_of(const World& world, std::int32_t shape) const;

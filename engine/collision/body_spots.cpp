@@ -84,8 +84,22 @@ real least_distance(const EdgeDistance& edge) {
   return first.d + down * std::clamp((first.d - last.d + up) / (up - down), real(0), real(1));
 }
 
+/// low_part() of a sphere: u along the edge from the point nearest to the centre, which is h away, the slope
+/// is u / sqrt(u^2 + h^2).
+LowPart low_part_of_sphere(const EdgeDistance& edge) {
+  const vec3 to_center = edge.at->position - edge.a;
+  const real square = glm::dot(edge.along, edge.along);
+  if (!(square > real(0))) return {0, 0};
+  const real nearest = glm::dot(to_center, edge.along) / square;
+  const vec3 across = to_center - nearest * edge.along;
+  const real flat =
+      flat_slope * std::sqrt(glm::dot(across, across) / (square * (1 - flat_slope * flat_slope)));
+  return {std::clamp(nearest - flat, real(0), real(1)), std::clamp(nearest + flat, real(0), real(1))};
+}
+
 /// The part of an edge that is nearest to the shape, within the slope that counts as flat.
 LowPart low_part(const EdgeDistance& edge) {
+  if (edge.shape->kind == ConvexKind::sphere) return low_part_of_sphere(edge);
   const real flat = flat_slope * glm::length(edge.along);
   const real first = edge.slope(edge(0)), last = edge.slope(edge(1));
   LowPart part;
@@ -133,6 +147,11 @@ vec3 spot_of(const TriangleWeights<L1>& w, const vec3 (&x)[3]) {
 }
 
 }  // namespace
+
+bool corners_suffice(const ConvexShape& shape, real longest, real thickness) {
+  if (shape.kind != ConvexKind::sphere) return false;
+  return longest * longest <= thickness * (2 * shape.size.x + real(5.0 / 3.0) * thickness);
+}
 
 bool vertex_spot(const ConvexShape& shape, const Placed& at, const vec3& x, const vec3& step,
                  const SpotReach& reach, Spot& out) {

@@ -27,6 +27,12 @@ struct SpotReach {
   real margin;     ///< m, for constraints that pull
 };
 
+/// Whether an edge or a triangle whose sides are no longer than `longest` m stays at least two thirds of
+/// `thickness` away from the shape if its corners stay `thickness` away: then its corners alone need
+/// contacts. No point of a triangle is farther than L / sqrt(3) from its nearest corner. With corners at R +
+/// t from the centre of a sphere, the point is at least sqrt((R + t)^2 - L^2 / 3) from it.
+bool corners_suffice(const ConvexShape& shape, real longest, real thickness);
+
 /// A vertex on its path; false: out of reach.
 bool vertex_spot(const ConvexShape& shape, const Placed& at, const vec3& x, const vec3& step,
                  const SpotReach& reach, Spot& out);

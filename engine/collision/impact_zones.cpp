@@ -50,7 +50,18 @@ void ImpactZones::join(std::span<const std::int32_t> particles) {
 /// As many sweeps as find a way along two walls that meet at a sharp angle; what is left is cut short.
 constexpr int collider_sweeps = 8;
 
-void ImpactZones::keep_out(const World& world, const StaticContacts& colliders, int substep) {
+/// The zone that holds all particles of a wall's point; null where there is none, or where it is attached.
+ImpactZones::Sum* ImpactZones::zone_of(const BodyWall& wall) {
+  if (parent_[std::size_t(wall.points[0])] < 0) return nullptr;
+  const std::int32_t zone = root(wall.points[0]);
+  for (const std::int32_t i : wall.points)
+    if (parent_[std::size_t(i)] < 0 || root(i) != zone) return nullptr;
+  Sum& sum = sums_[std::size_t(zone)];
+  return sum.attached ? nullptr : &sum;
+}
+
+void ImpactZones::keep_out(const World& world, const StaticContacts* colliders,
+                           std::span<const BodyWall> walls, int substep) {
   const auto room_of = [&](const StaticContact& c) {  // m, before anything moves; none for what starts inside
     const vec3 x = vec3(world.particles.previous[std::size_t(c.particle)]) + c.slide;
     return std::max(double(glm::dot(c.normal, x) - c.offset), 0.0);
@@ -58,16 +69,23 @@ void ImpactZones::keep_out(const World& world, const StaticContacts& colliders, 
   const auto for_contacts = [&](const auto& act) {
     for (std::int32_t member : members_) {
       Sum& sum = sums_[std::size_t(root(member))];
-      if (sum.attached) continue;
-      for (const StaticContact& c : colliders.of_particle(member))
+      if (sum.attached || !colliders) continue;
+      for (const StaticContact& c : colliders->of_particle(member))
         act(sum, glm::dvec3(c.normal), room_of(c) + double(glm::dot(c.normal, c.slide)));
     }
   };
-  for (int sweep = 0; sweep < collider_sweeps; ++sweep)
+  for (int sweep = 0; sweep < collider_sweeps; ++sweep) {
+    for (const BodyWall& wall : walls)
+      if (Sum* const sum = zone_of(wall)) {
+        const glm::dvec3 n(wall.normal);
+        sum->shift += std::max(double(wall.least) - glm::dot(n, sum->shift), 0.0) * n;
+      }
     for_contacts([](Sum& sum, const glm::dvec3& n, double room) {
       const double along = glm::dot(n, sum.shift);
       if (along < -room) sum.shift -= (along + room) * n;
     });
+  }
+  if (!colliders) return;
   for_contacts([](Sum& sum, const glm::dvec3& n, double room) {
     const double along = glm::dot(n, sum.shift);
     if (along < -room && along < 0.0) sum.share = std::min(sum.share, std::max(room, 0.0) / -along);
@@ -76,11 +94,12 @@ void ImpactZones::keep_out(const World& world, const StaticContacts& colliders, 
     Sum& sum = sums_[std::size_t(root(member))];
     if (sum.attached || sum.share == 0.0) continue;
     const vec3 to(glm::dvec3(world.particles.previous[std::size_t(member)]) + sum.share * sum.shift);
-    sum.share *= double(colliders.free_share(world, member, to, substep));
+    sum.share *= double(colliders->free_share(world, member, to, substep));
   }
 }
 
-void ImpactZones::move(World& world, const StaticContacts* colliders, int substep) {
+void ImpactZones::move(World& world, const StaticContacts* colliders, std::span<const BodyWall> walls,
+                       int substep) {
   Particles& particles = world.particles;
   const auto moved = [&](std::size_t i) {
     return glm::dvec3(particles.position[i]) - glm::dvec3(particles.previous[i]);
@@ -104,7 +123,7 @@ void ImpactZones::move(World& world, const StaticContacts* colliders, int subste
       Sum& sum = sums_[std::size_t(member)];
       sum.shift = sum.moved / sum.weight;
     }
-  if (colliders) keep_out(world, *colliders, substep);
+  if (colliders || !walls.empty()) keep_out(world, colliders, walls, substep);
   for (std::int32_t member : members_) {
     const Sum& sum = sums_[std::size_t(root(member))];
     const std::size_t i = std::size_t(member);

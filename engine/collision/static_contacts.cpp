@@ -4,9 +4,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <limits>
-#include <utility>
 
-#include "engine/collision/balls.hpp"
 #include "engine/constraints/particle_pair.hpp"
 #include "engine/contact/mix.hpp"
 
@@ -113,60 +111,11 @@ void StaticContacts::reserve(const World& world) {
   candidates_.resize(particles * per_particle_);
   neighbourhoods_.resize(particles);
   blocks_.assign(particles / particle_block, {});
-  kicks_.assign(blocks_.size(), {});
-  // a ball may come at any time
-  const std::size_t colliders = world.colliders.size() - world.balls.size() + most_balls;
-  travel_.reserve(colliders);
-  moves_.reserve(colliders);
+  travel_.reserve(world.colliders.size());
+  moves_.reserve(world.colliders.size());
   surfaces_.clear();
   for (const ColliderMesh& mesh : world.topology->collider_meshes)
     surfaces_.push_back(mesh.poses ? std::make_unique<PosedSurface>(*mesh.poses, mesh.shell) : nullptr);
-}
-
-/// Over the frame, substep after substep, among the colliders of the scene as they move; what they hit of the
-/// cloth acts on them in end_step().
-void StaticContacts::move_balls(World& world, double dt) {
-  const int substeps = world.settings.substeps;
-  const std::size_t count = world.colliders.size(), first = count - world.balls.size();
-  const double h = dt / substeps;
-  std::array<glm::dvec3, most_balls> before;
-  place_balls(world);
-  for (int s = 0; s < substeps; ++s) {
-    for (std::size_t b = 0; b < world.balls.size(); ++b) {
-      before[b] = world.balls[b].position;
-      move_ball(world, world.balls[b], s, h);
-    }
-    bounce_off_each_other(world.balls, h);
-    for (std::size_t b = 0; b < world.balls.size(); ++b) {
-      const vec3 shift(world.balls[b].position - before[b]);
-      poses_[std::size_t(s) * count + first + b] = {vec3(world.balls[b].position), mat3(1), shift, mat3(0)};
-      travel_[first + b].shift += glm::length(shift);
-    }
-  }
-}
-
-/// In parts no longer than half its radius, so that it misses no wall.
-void StaticContacts::move_ball(const World& world, Ball& ball, int substep, double h) const {
-  const glm::dvec3& gravity = world.settings.gravity;
-  const double way = h * (glm::length(ball.velocity) + h * glm::length(gravity));
-  const int parts = int(std::clamp(std::ceil(2.0 * way / ball.radius), 1.0, 32.0));
-  const double part = h / parts;
-  for (int i = 0; i < parts; ++i) {
-    fly(ball, gravity, part);
-    for (std::size_t c = 0; c + world.balls.size() < world.colliders.size(); ++c) {
-      const Collider& collider = world.colliders[c];
-      const Pose* at = pose(world, substep, c);
-      const mat3& turned = at ? at->rotation : collider.rotation;
-      const vec3 local = (vec3(ball.position) - (at ? at->position : collider.position)) * turned;
-      const PosedSurface::Spot surface = surface_at(collider, at, local, real(2 * ball.radius));
-      const glm::dvec3 moved =
-          at ? glm::dvec3(at->shift + at->turn * local + turned * surface.moved) / h : glm::dvec3(0.0);
-      bounce(ball, {double(surface.d), glm::dvec3(turned * surface.n), moved, double(collider.friction)},
-             part);
-    }
-    if (world.ground)
-      bounce(ball, {ball.position.y, {0.0, 1.0, 0.0}, glm::dvec3(0.0), ground_friction}, part);
-  }
 }
 
 /// Gathers the contacts of one particle at a time into a block's storage.
@@ -466,26 +415,6 @@ void StaticContacts::filter_velocities(World& world, std::int32_t block, real h)
     // A fast collider can hit harder than the speed limit; the bound of the solver came before the bounce.
     if (const real speed = glm::length(row); speed > fastest) row *= fastest / speed;
   }
-}
-
-void StaticContacts::note_kicks(const World& world, std::int32_t block, real h) {
-  const std::int32_t first = std::int32_t(world.colliders.size() - world.balls.size());
-  const StaticContact* contact = contacts_.data() + std::int64_t(block) * particle_block * per_particle_;
-  for (const StaticContact* end = contact + blocks_[std::size_t(block)].contacts; contact != end; ++contact) {
-    const double w = double(world.particles.position[std::size_t(contact->particle)].w);
-    if (contact->collider < first || !(contact->pushed > real(0)) || !(w > 0.0)) continue;
-    kicks_[std::size_t(block)][std::size_t(contact->collider - first)] -=
-        double(contact->pushed) / (w * double(h)) * glm::dvec3(contact->normal);
-  }
-}
-
-void StaticContacts::end_step(World& world) {
-  for (std::size_t b = 0; b < world.balls.size(); ++b) {
-    glm::dvec3 sum(0.0);
-    for (Kicks& kicks : kicks_) sum += std::exchange(kicks[b], glm::dvec3(0.0));
-    kick(world.balls[b], sum);
-  }
-  place_balls(world);
 }
 
 void StaticContacts::read_contacts(const World& world, std::vector<ContactMark>& out) const {

@@ -2,7 +2,6 @@
 // once per substep along the path x -> p. Colliders stand still or move as a function of time.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -115,12 +114,6 @@ class StaticContacts {
   /// the surface: see filter_velocity(). No bounce of what was slower than 2 g h.
   void filter_velocities(World& world, std::int32_t block, real h) const;
 
-  /// For one block after the contacts of a substep of h seconds: what they pushed the balls with.
-  void note_kicks(const World& world, std::int32_t block, real h);
-
-  /// After the frame, on one thread: gives the balls what was noted, and puts them to where they are.
-  void end_step(World& world);
-
   /// Adds the contacts that pushed in the last substep, in the order of the particles.
   void read_contacts(const World& world, std::vector<ContactMark>& out) const;
 
@@ -143,20 +136,13 @@ class StaticContacts {
                                         : &poses_[std::size_t(substep) * world.colliders.size() + c];
   }
 
-  /// Whether collider `c` moves enough in the frame to keep bodies that it touches awake: a ball never quite
-  /// stops rolling.
-  bool disturbs(const World& world, std::size_t c) const {
-    const bool thrown = c + world.balls.size() >= world.colliders.size();
-    return !poses_.empty() && moves_[c] &&
-           (!thrown ||
-            double(travel_[c].shift) > ball_creep * world.settings.sleep_speed * world.settings.dt);
-  }
+  /// Whether collider `c` moves, which keeps bodies that touch it awake.
+  bool disturbs(std::size_t c) const { return !poses_.empty() && moves_[c]; }
 
   std::int64_t total() const;
 
  private:
   static constexpr std::int32_t per_particle_ = 4;
-  static constexpr double ball_creep = 0.05;  // of the speed that a body sleeps at
 
   struct Candidate {
     std::int32_t particle, collider;
@@ -190,8 +176,6 @@ class StaticContacts {
   const PosedSurface* surface(std::size_t c) const {
     return c < surfaces_.size() ? surfaces_[c].get() : nullptr;
   }
-  void move_balls(World& world, double dt);
-  void move_ball(const World& world, Ball& ball, int substep, double h) const;
   bool stop_crossing(World& world, std::int32_t i, std::size_t c, int substep) const;
   real entry_share(const World& world, std::int32_t i, std::size_t c, const vec3& to, int substep) const;
 
@@ -205,8 +189,6 @@ class StaticContacts {
   std::vector<Pose> poses_;  ///< per substep, then collider; empty while none moves
   std::vector<Travel> travel_;
   std::vector<char> moves_;
-  using Kicks = std::array<glm::dvec3, most_balls>;
-  std::vector<Kicks> kicks_;  ///< kg m/s per block and ball, in the frame; zero between frames
   bool bouncy_ = false;
 };
 

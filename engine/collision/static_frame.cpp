@@ -26,13 +26,11 @@ void StaticContacts::begin_step(World& world, double dt) {
   const std::size_t count = world.colliders.size();
   travel_.assign(count, {});
   moves_.resize(count);
-  const std::size_t thrown = world.balls.size();
-  for (std::size_t c = 0; c < count; ++c)
-    moves_[c] = c + thrown >= count || world.colliders[c].motion.moves() || surface(c);
+  for (std::size_t c = 0; c < count; ++c) moves_[c] = world.colliders[c].motion.moves() || surface(c);
   const bool any = std::find(moves_.begin(), moves_.end(), char(1)) != moves_.end();
   poses_.resize(any ? count * std::size_t(substeps) : 0);
   if (!any) return;
-  for (std::size_t c = 0; c + thrown < count; ++c) {
+  for (std::size_t c = 0; c < count; ++c) {
     if (!moves_[c]) continue;
     place(world.colliders[c], world.time);
     Placement before = world.colliders[c].motion.at(world.time);
@@ -48,7 +46,6 @@ void StaticContacts::begin_step(World& world, double dt) {
       before = after;
     }
   }
-  if (thrown > 0) move_balls(world, dt);
 }
 
 /// How near collider c can come to what goes `margin` far from x within a frame. A rigid surface comes no

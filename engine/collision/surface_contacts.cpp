@@ -127,7 +127,7 @@ void SurfaceContacts::follow_tears(World& world, real elapsed, real remaining, T
 /// The copies of split vertices have been moved apart, but not through what lies beside them. All their steps
 /// grow shorter alike, as they were chosen together.
 void SurfaceContacts::settle_parted(World& world, Team& team) {
-  if (team.rank() == 0) colliders_ = nullptr;  // copies move by a hundredth of an edge
+  if (team.rank() == 0) colliders_ = nullptr, walls_ = {};  // copies move by a hundredth of an edge
   for (int b = 0; b < batch_count_; ++b) aim_slots(b, true, world.particles.previous, team);
   team.barrier();
   int shortenings = 0;
@@ -383,13 +383,14 @@ void SurfaceContacts::merge_crossing(World& world, int round) {
     for (const Index i : world.topology->external_to_internal)
       zones_.join({{world.topology->external_to_internal.front(), i}});
   }
-  zones_.move(world, colliders_, substep_);
+  zones_.move(world, colliders_, walls_, substep_);
 }
 
-bool SurfaceContacts::guard(World& world, const StaticContacts* colliders, const Moment& now, Team& team) {
+bool SurfaceContacts::guard(World& world, const StaticContacts* colliders, std::span<const BodyWall> walls,
+                            const Moment& now, Team& team) {
   const Particles& particles = world.particles;
   const Motion motion{particles.previous, particles.position, particles.velocity, now.h, now.remaining};
-  if (team.rank() == 0) colliders_ = colliders, substep_ = now.in_frame;
+  if (team.rank() == 0) colliders_ = colliders, walls_ = walls, substep_ = now.in_frame;
   for (int round = 0; round <= most_rounds; ++round) {
     if (left_tubes(world, now.elapsed, team)) {
       const bool followed = follow(world, motion, now.elapsed, team);

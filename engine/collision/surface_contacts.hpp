@@ -51,9 +51,10 @@ class SurfaceContacts {
   };
 
   /// Lets nothing cross in the substep that ends at `position`, and takes nothing into `colliders` (their
-  /// contacts in this substep; null: there are none). Whether anything was moved, on every rank the same.
-  /// Ends at a barrier.
-  bool guard(World& world, const StaticContacts* colliders, const Moment& now, Team& team);
+  /// contacts in this substep; null: there are none) or bodies. Whether anything was moved, on every rank the
+  /// same. Only rank 0 reads `walls`. Ends at a barrier.
+  bool guard(World& world, const StaticContacts* colliders, std::span<const BodyWall> walls,
+             const Moment& now, Team& team);
 
   std::int64_t contacts() const;
   std::int64_t watched() const;
@@ -110,6 +111,7 @@ class SurfaceContacts {
   int searches_ = 0;
   std::int64_t in_zones_ = 0;
   const StaticContacts* colliders_ = nullptr;  ///< during guard(): what zones may not enter ...
+  std::span<const BodyWall> walls_;            ///< ... and what bodies leave them ...
   int substep_ = 0;                            ///< ... in this substep of the frame
 };
 

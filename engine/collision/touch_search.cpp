@@ -47,7 +47,7 @@ void TouchSearch::reserve(const World& world) {
   particle_blocks_ = blocks_.size();
   cut(0, std::int32_t(topology.triangles.size()), block_triangles_);
 
-  const std::size_t shapes = topology.body_shapes.size();
+  const std::size_t shapes = world.body_parts->shapes.size();
   boxes_.resize(shapes + blocks_.size());
   places_.resize(shapes);
   body_tubes_.resize(std::size_t(world.bodies.count()));
@@ -61,7 +61,7 @@ void TouchSearch::reserve(const World& world) {
 
 void TouchSearch::place_shapes(const World& world, real ahead, const Team& team) {
   const Bodies& bodies = world.bodies;
-  const auto& shapes = world.topology->body_shapes;
+  const auto& shapes = world.body_parts->shapes;
   const real fall = ahead * ahead * real(glm::length(world.settings.gravity));
   const Share mine = team.share(std::int64_t(shapes.size()), 16);
   for (std::int64_t s = mine.begin; s < mine.end; ++s) {
@@ -100,7 +100,7 @@ void TouchSearch::place_particles(const World& world, const AlignedVector<vec4>&
 
 void TouchSearch::place_blocks(const World& world, const Team& team) {
   const Topology& topology = *world.topology;
-  const std::size_t shapes = topology.body_shapes.size();
+  const std::size_t shapes = world.body_parts->shapes.size();
   const Share mine = team.share(std::int64_t(blocks_.size()), 8);
   for (std::int64_t b = mine.begin; b < mine.end; ++b) {
     const Block& block = blocks_[std::size_t(b)];
@@ -135,7 +135,7 @@ void TouchSearch::note_ties(const World& world) {
 }
 
 bool TouchSearch::tied(const World& world, std::int32_t particle, std::int32_t shape) const {
-  return tied_to_[std::size_t(particle)] == world.topology->body_shapes[std::size_t(shape)].body;
+  return tied_to_[std::size_t(particle)] == world.body_parts->shapes[std::size_t(shape)].body;
 }
 
 /// How far from the shape a particle may be at the start and still meet it, m.
@@ -146,10 +146,16 @@ real TouchSearch::reach(std::int32_t particle, std::int32_t shape) const {
   return ahead_ * glm::length(own.speed - body.speed) + body.turn * arm + 2 * own.margin + body.margin;
 }
 
+/// m, of two particles that stay where covers() expects them.
+real TouchSearch::most_apart(std::int32_t i, std::int32_t j) const {
+  const Tube &a = tubes_[std::size_t(i)], &b = tubes_[std::size_t(j)];
+  return glm::length(a.start - b.start) + ahead_ * glm::length(a.speed - b.speed) + a.margin + b.margin;
+}
+
 void TouchSearch::find_vertices(const World& world, std::int32_t shape, const Block& block,
                                 std::vector<TouchPair>& out) const {
   const Bounds& box = boxes_[std::size_t(shape)].box;
-  const ConvexShape& solid = world.topology->body_shapes[std::size_t(shape)].shape;
+  const ConvexShape& solid = world.body_parts->shapes[std::size_t(shape)].shape;
   for (std::int32_t i = block.begin; i < block.end; ++i) {
     if (world.topology->internal_to_external[std::size_t(i)] < 0) continue;
     if (!share_room(particle_boxes_[std::size_t(i)], box) || tied(world, i, shape)) continue;
@@ -163,7 +169,7 @@ void TouchSearch::find_triangles(const World& world, std::int32_t shape, const B
                                  std::vector<TouchPair>& out) const {
   const Topology& topology = *world.topology;
   const Bounds& box = boxes_[std::size_t(shape)].box;
-  const ConvexShape& solid = topology.body_shapes[std::size_t(shape)].shape;
+  const ConvexShape& solid = world.body_parts->shapes[std::size_t(shape)].shape;
   const Placed& at = places_[std::size_t(shape)];
   for (std::int32_t t = block.begin; t < block.end; ++t) {
     const auto& corners = topology.triangles[std::size_t(t)];
@@ -185,12 +191,18 @@ void TouchSearch::find_triangles(const World& world, std::int32_t shape, const B
     const vec3 x[3] = {tubes_[std::size_t(corners[0])].start, tubes_[std::size_t(corners[1])].start,
                        tubes_[std::size_t(corners[2])].start};
     const std::uint8_t owned = topology.surface.owned[std::size_t(t)];
-    for (int e = 0; e < 3; ++e) {
-      if (!(owned & 1 << (3 + e))) continue;
+    const std::size_t object = std::size_t(world.particles.object[std::size_t(corners[0])]);
+    const real thickness = real(world.materials[object].thickness);
+    real longest = 0;
+    for (std::size_t e = 0; e < 3; ++e) {
+      const real side = most_apart(corners[e], corners[(e + 1) % 3]);
+      longest = std::max(longest, side);
+      if (!(owned & 1 << (3 + e)) || corners_suffice(solid, side, thickness)) continue;
       const real distance = least_distance_of_edge(solid, at, x[e], x[(e + 1) % 3]);
-      const std::int32_t from = corners[std::size_t(e)], to = corners[std::size_t((e + 1) % 3)];
+      const std::int32_t from = corners[e], to = corners[(e + 1) % 3];
       if (distance < far) keep(world, {{from, to, from}, shape, 0, TouchKind::edge, 0}, distance, out);
     }
+    if (corners_suffice(solid, longest, thickness)) continue;
     for (std::int32_t k = 0; k < corner_count(solid); ++k) {
       if (solid.kind != ConvexKind::cylinder) {  // of many corners most are elsewhere
         const Corner corner = corner_of(solid, at, k, vec3(0));
@@ -214,7 +226,7 @@ void TouchSearch::keep(const World& world, TouchPair pair, real distance, std::v
 }
 
 void TouchSearch::find_in(const World& world, const BoxPair& pair, std::vector<TouchPair>& out) const {
-  const std::size_t shapes = world.topology->body_shapes.size(), b = std::size_t(pair.b);
+  const std::size_t shapes = world.body_parts->shapes.size(), b = std::size_t(pair.b);
   if (std::size_t(pair.a) >= shapes || b < shapes) return;  // two bodies
   const Block& block = blocks_[b - shapes];
   if (b - shapes < particle_blocks_)
@@ -257,7 +269,7 @@ bool TouchSearch::covers(const World& world, const vec4* rows, real elapsed, Tea
   };
   bool left = false;
   const Bodies& bodies = world.bodies;
-  const auto& shapes = world.topology->body_shapes;
+  const auto& shapes = world.body_parts->shapes;
   const Share mine = team.share(std::int64_t(shapes.size()), 16);
   for (std::int64_t s = mine.begin; s < mine.end; ++s) {
     const std::size_t i = std::size_t(shapes[std::size_t(s)].body);

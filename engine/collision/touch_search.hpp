@@ -74,6 +74,7 @@ class TouchSearch {
   void note_ties(const World& world);
   bool tied(const World& world, std::int32_t particle, std::int32_t shape) const;
   real reach(std::int32_t particle, std::int32_t shape) const;
+  real most_apart(std::int32_t i, std::int32_t j) const;
   void keep(const World& world, TouchPair pair, real distance, std::vector<TouchPair>& out) const;
 
   std::vector<Block> blocks_;  ///< of particles, then of triangles

@@ -142,6 +142,18 @@ Expected<BodyGeometry> build_body(const SceneDesc& scene, const BodyDesc& body) 
   return out;
 }
 
+BodyDesc thrown_ball(double radius, double density) {
+  BodyDesc ball;
+  ball.name = "ball";
+  ball.shape = BodyShape::sphere;
+  ball.radius = radius;
+  ball.density = density;
+  ball.friction = 0.3;
+  ball.restitution = 0.5;
+  ball.rolling_resistance = 0.02 * radius;
+  return ball;
+}
+
 std::vector<Placement> body_placements(const SceneDesc& scene, const BodyDesc& body, std::uint64_t& drawn) {
   const auto draw = [&] { return random_signed(scene.seed, drawn++); };
   const glm::ivec3 n(glm::max(body.copies, glm::dvec3(1.0)));

@@ -38,6 +38,9 @@ Expected<void> check_body(const BodyDesc& body);
 /// Fails on a bad mesh (with its file), a flat one, and on a body without volume.
 Expected<BodyGeometry> build_body(const SceneDesc& scene, const BodyDesc& body);
 
+/// A ball that somebody throws, m and kg/m^3. It rolls on for some time, as a ball of rubber does.
+BodyDesc thrown_ball(double radius, double density);
+
 /// Where the copies of a body start: poses of what the scene file calls its frame, in a fixed order.
 /// `drawn` numbers were drawn from the scene's seed before; it is advanced.
 std::vector<Placement> body_placements(const SceneDesc& scene, const BodyDesc& body, std::uint64_t& drawn);

@@ -37,10 +37,12 @@ struct BodyModel {
   std::vector<BodyPart> parts;                         ///< in the body's own frame
   std::vector<std::shared_ptr<const TriMesh>> meshes;  ///< per part; null: no hull
   std::vector<glm::vec3> colors;                       ///< linear RGB, per body
+  bool added = false;                                  ///< while the scene ran: no body of its file
 };
 
 /// What exists in the scene and does not change while it runs. A tear makes a new one of the same version:
-/// it adds vertices and changes triangles, but all vertices keep their ids.
+/// it adds vertices and changes triangles, but all vertices keep their ids. So does a body that is added or
+/// removed; bodies of the scene file come first, in its order.
 struct SceneModel {
   std::uint64_t version = 0;  ///< unique per build
   Index vertex_count = 0;

@@ -62,7 +62,7 @@ class Assembly {
   Expected<void> add_collider_meshes();
   void add_copies(const ObjectDesc& object, const ObjectGeometry& geometry, std::int32_t source);
   void add_bodies(const BodyDesc& desc, const BodyGeometry& geometry) {
-    limber::add_bodies(scene_, desc, geometry, drawn_, world_, topology_, *model_);
+    limber::add_bodies(scene_, desc, geometry, drawn_, world_, body_parts_, *model_);
   }
   void add_joints() { limber::add_joints(scene_, world_, topology_, *model_); }
   BuiltWorld finish();
@@ -84,6 +84,7 @@ class Assembly {
   const SceneDesc& scene_;
   World world_;
   Topology topology_;
+  BodyParts body_parts_;
   RawConstraintSet raw_;
   /// A vertex of the so-manieth copy of an object, and the body that it is attached to.
   struct OnBody {
@@ -382,6 +383,7 @@ BuiltWorld Assembly::finish() {
     std::get<type>(world_.constraint_state).lambda.assign(slots, real(0));
   });
   world_.topology = std::make_shared<Topology>(std::move(topology_));
+  world_.body_parts = std::make_shared<const BodyParts>(std::move(body_parts_));
   apply_settings(scene_, world_, world_);
 
   static std::atomic<std::uint64_t> builds{0};  // an identity for caches, not state of the simulation
@@ -463,10 +465,8 @@ void apply_settings(const SceneDesc& scene, const World& start, World& world) {
     goal.target = real(pressure * rest);
     if (goal.target == real(0) || goal.volume == real(0)) goal.volume = std::min(goal.target, real(rest));
   }
-  world.body_materials.clear();
-  for (const BodyDesc& body : scene.bodies)
-    world.body_materials.push_back(
-        {real(body.friction), real(body.restitution), real(body.rolling_resistance)});
+  world.body_materials.resize(std::max(world.body_materials.size(), scene.bodies.size()));
+  std::transform(scene.bodies.begin(), scene.bodies.end(), world.body_materials.begin(), body_material);
   world.joint_materials.clear();
   for (const JointDesc& joint : scene.joints) world.joint_materials.push_back(joint_material(joint));
   world.colliders.clear();
@@ -474,8 +474,6 @@ void apply_settings(const SceneDesc& scene, const World& start, World& world) {
     world.colliders.push_back(make_collider(scene, c, world.topology->collider_meshes[c]));
     place(world.colliders.back(), world.time);
   }
-  for (const Ball& ball : world.balls) world.colliders.push_back(collider_of(ball));
-  world.ground = scene.ground;
   refresh_softness(world);
 }
 

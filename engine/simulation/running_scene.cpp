@@ -3,8 +3,10 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
+#include "engine/scene/body_builder.hpp"
 #include "engine/scene/object_geometry.hpp"
 #include "engine/scene/world_builder.hpp"
+#include "engine/simulation/changed_model.hpp"
 #include "engine/simulation/simulation.hpp"
 #include "engine/solver/cutting.hpp"
 #include "engine/solver/frame_undo.hpp"
@@ -114,7 +116,6 @@ class RunningScene final : public Simulation {
                       rotation_of(world_.bodies.orientation[i]) * world_.body_grab->own);
   }
 
-  std::span<const Ball> balls() const override { return world_.balls; }
   void read_contacts(std::vector<ContactMark>& out) const override {
     out.clear();
     if (stepped_) solver_->read_contacts(world_, out);
@@ -163,8 +164,9 @@ class RunningScene final : public Simulation {
   void adopt(BuiltWorld built) {
     world_ = built.world;
     start_ = std::move(built.world);
-    model_ = torn_model_ = std::move(built.model);
+    model_ = model_now_ = std::move(built.model);
     torn_edition_ = 0;
+    model_parts_ = world_.body_parts;
     stepped_ = false;
     make_room_for_tears(false);
     if (solver_) solver_->prepare(world_);
@@ -190,20 +192,23 @@ class RunningScene final : public Simulation {
   Expected<void> act(const SetPinned& command);
   Expected<void> act(const Cut& command);
   Expected<void> act(const ThrowBall& command);
+  void follow_bodies();
   std::size_t size_of(const Saved& saved) const;
   bool is_pin(std::int32_t i) const;
   void set_attached(std::int32_t i, bool attached);
 
   SceneDesc scene_;
-  std::shared_ptr<const SceneModel> model_;               ///< as it was built
-  mutable std::shared_ptr<const SceneModel> torn_model_;  ///< as it was in torn_edition_
+  std::shared_ptr<const SceneModel> model_;              ///< as it was built
+  mutable std::shared_ptr<const SceneModel> model_now_;  ///< as it was in torn_edition_, with model_parts_
   mutable std::uint64_t torn_edition_ = 0;
+  mutable std::shared_ptr<const BodyParts> model_parts_;
   World world_, start_;
   mutable PosedColliders posed_;  ///< for measuring
   FrameUndo undo_;
   mutable std::uint64_t saved_edition_ = 0;  ///< of the topology in the last copy that was handed out
-  std::uint64_t edition_ = 0;                ///< of the settings
-  bool stepped_ = false;                     ///< the solver knows the step that led here
+  mutable std::shared_ptr<const BodyParts> saved_parts_;  ///< the bodies' in that copy
+  std::uint64_t edition_ = 0;                             ///< of the settings
+  bool stepped_ = false;                                  ///< the solver knows the step that led here
   Simd simd_;
   RunOptions options_;  ///< as it was made
   bool chooses_threads_ = true;
@@ -212,33 +217,13 @@ class RunningScene final : public Simulation {
   std::unique_ptr<PositionSolver> solver_;
 };
 
-/// `model` with the triangles of `world` as tears have left them.
-std::shared_ptr<const SceneModel> torn_model(const SceneModel& model, const World& world) {
-  const Topology& topology = *world.topology;
-  auto torn = std::make_shared<SceneModel>(model);
-  torn->vertex_count = Index(topology.external_to_internal.size());
-  for (Index v = model.vertex_count; v < torn->vertex_count; ++v) {
-    const Index particle = topology.external_to_internal[std::size_t(v)];
-    const std::int32_t origin = topology.tears.origin[std::size_t(particle)];
-    torn->split_from.push_back(topology.internal_to_external[std::size_t(origin)]);
-  }
-  for (std::size_t o = 0; o < torn->objects.size(); ++o)
-    if (topology.tears.objects[o].used > 0) torn->objects[o].triangles.clear();
-  for (const auto& t : topology.triangles) {
-    const std::size_t o = std::size_t(world.particles.object[std::size_t(t[0])]);
-    if (topology.tears.objects[o].used == 0) continue;
-    const auto id = [&](std::size_t j) { return topology.internal_to_external[std::size_t(t[j])]; };
-    torn->objects[o].triangles.push_back({id(0), id(1), id(2)});
-  }
-  return torn;
-}
-
 std::shared_ptr<const SceneModel> RunningScene::model() const {
   const std::uint64_t edition = world_.topology->edition;
-  if (edition == torn_edition_) return torn_model_;
+  if (edition == torn_edition_ && world_.body_parts == model_parts_) return model_now_;
   torn_edition_ = edition;
-  torn_model_ = edition == 0 ? model_ : torn_model(*model_, world_);
-  return torn_model_;
+  model_parts_ = world_.body_parts;
+  if (edition == 0 && model_parts_ == start_.body_parts) return model_now_ = model_;
+  return model_now_ = changed_model(*model_, world_);
 }
 
 /// Spare particles and slots, once something can tear or `now`. The start gets them too, so that all worlds
@@ -261,12 +246,17 @@ StepReport RunningScene::step(const CancelFlag* cancel) {
   return report;
 }
 
-/// Torn topologies are copies that a snapshot may be the only one to hold.
+/// Torn topologies, and parts of bodies to which some were added, are copies that a snapshot may be the only
+/// one to hold.
 std::size_t RunningScene::size_of(const Saved& saved) const {
   const Topology& topology = *saved.world.topology;
   const bool shared = topology.edition == 0 || topology.edition == saved_edition_;
   saved_edition_ = topology.edition;
-  return byte_count(saved.world) + (shared ? 0 : byte_count(topology));
+  const auto& parts = saved.world.body_parts;
+  const bool same_bodies = parts == start_.body_parts || parts == saved_parts_;
+  saved_parts_ = parts;
+  return byte_count(saved.world) + (shared ? 0 : byte_count(topology)) +
+         (same_bodies ? 0 : byte_count(*parts));
 }
 
 std::shared_ptr<const void> RunningScene::save(std::shared_ptr<const void> reuse) const {
@@ -284,7 +274,9 @@ std::shared_ptr<const void> RunningScene::save(std::shared_ptr<const void> reuse
 bool RunningScene::restore(const std::shared_ptr<const void>& saved) {
   const Saved* state = static_cast<const Saved*>(saved.get());
   if (!state || state->model_version != model_->version) return false;
+  const bool other_bodies = state->world.body_parts != world_.body_parts;
   world_ = state->world;
+  if (other_bodies) solver_->prepare_bodies(world_);
   stepped_ = false;
   apply_settings(scene_, start_, world_);  // the user's settings are a layer of their own
   if (state->edition != edition_) wake_all(world_);
@@ -394,7 +386,7 @@ Expected<void> RunningScene::act(const GrabBody& command) {
   const std::size_t i = std::size_t(command.body);
   if (world_.bodies.position[i].w == real(0)) return {};  // a fixed one does not follow
   real farthest = 0;                                      // what was hit lies on the body
-  for (const auto& shape : world_.topology->body_shapes)
+  for (const auto& shape : world_.body_parts->shapes)
     if (std::size_t(shape.body) == i) farthest = std::max(farthest, shape.reach);
   glm::dvec3 way = command.point - glm::dvec3(world_.bodies.position[i]);
   if (const double length = glm::length(way); length > double(farthest)) way *= double(farthest) / length;
@@ -441,6 +433,12 @@ Expected<void> RunningScene::act(const Cut& command) {
   return {};
 }
 
+/// After bodies were added or removed. What the next step copies gets its room here, not there.
+void RunningScene::follow_bodies() {
+  solver_->prepare_bodies(world_);
+  undo_.reserve(world_);
+}
+
 Expected<void> RunningScene::act(const ThrowBall& command) {
   constexpr double smallest = 0.001, largest = 10.0, farthest = 1e6;  // m
   if (!finite(command.position) || !finite(command.velocity) || glm::length(command.position) > farthest)
@@ -449,7 +447,13 @@ Expected<void> RunningScene::act(const ThrowBall& command) {
     return Error{"a ball's radius is 0.001 to 10 m", {}, 0, {}};
   if (!(command.density >= 1.0 && command.density <= 20000.0))
     return Error{"a ball's density is 1 to 20000 kg/m^3", {}, 0, {}};
-  add_ball(world_, {command.position, command.velocity, command.radius, command.density});
+  BodyDesc ball = thrown_ball(command.radius, command.density);
+  const double speed = glm::length(command.velocity), most = scene_.solver.max_speed;
+  ball.velocity = speed > most ? command.velocity * (most / speed) : command.velocity;
+  const Expected<BodyGeometry> geometry = build_body(scene_, ball);
+  if (!geometry) return geometry.error();
+  add_body(world_, make_body(ball, *geometry, {command.position, glm::dmat3(1.0)}), body_material(ball));
+  follow_bodies();
   return {};
 }
 

@@ -24,7 +24,6 @@
 #include "engine/scene/scene_desc.hpp"
 #include "engine/scene/scene_model.hpp"
 #include "engine/solver/step_report.hpp"
-#include "engine/state/ball.hpp"
 #include "engine/verify/heat_map.hpp"
 
 namespace limber {
@@ -74,8 +73,10 @@ struct Cut {
   std::array<glm::dvec3, 2> near, far;
   bool begins = true;
 };
-/// Throws a ball that cloth, bodies and colliders stop. There are at most `most_balls`: then the oldest is
-/// thrown.
+/// kg/m^3: foam dents a sheet, stone scatters boxes.
+inline constexpr double ball_of_foam = 120.0, ball_of_stone = 2500.0;
+
+/// Throws a ball: adds a rigid body, which restarting the scene removes again.
 struct ThrowBall {
   glm::dvec3 position;            ///< m
   glm::dvec3 velocity;            ///< m/s
@@ -150,8 +151,6 @@ class Simulation {
   virtual std::optional<Index> held_vertex() const = 0;
   virtual std::optional<glm::dvec3> held_target() const = 0;
   virtual std::optional<glm::dvec3> held_body_point() const = 0;  ///< m, where a body is held
-
-  virtual std::span<const Ball> balls() const = 0;  ///< that were thrown, in no order
 
   /// For pictures of the last step; nothing after a restart or a step back. Overwritten: contacts at the end
   /// of its last substep, external ids of the vertices that impact zones moved last in the frame.

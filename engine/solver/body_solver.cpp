@@ -6,7 +6,6 @@
 #include <glm/matrix.hpp>
 #include <limits>
 
-#include "engine/collision/balls.hpp"
 #include "engine/collision/touch.hpp"
 #include "engine/simd/rounding.hpp"
 
@@ -47,9 +46,14 @@ vec3 shortened(const vec3& v, real most) {
 }  // namespace
 
 void BodySolver::reserve(const World& world) {
+  if (enabled(world)) joints_.reserve(world);
+  reserve_bodies(world);
+}
+
+void BodySolver::reserve_bodies(const World& world) {
   if (!enabled(world)) return;
   contacts_.reserve(world);
-  joints_.reserve(world);
+  joints_.reserve_bodies(world);
   rows_.assign(BodyContacts::rows(world), vec4(0));
   carried_shift_.assign(std::size_t(world.bodies.count()), vec4(0));
   carried_momentum_.assign(std::size_t(world.bodies.count()), vec4(0));
@@ -60,7 +64,6 @@ void BodySolver::reserve(const World& world) {
 void BodySolver::begin_step(World& world, real dt, const StaticContacts& statics) {
   nonfinite_.store(false, std::memory_order_relaxed);
   if (enabled(world)) sleeping_.begin_frame(world, dt, statics);
-  if (rows_.size() != BodyContacts::rows(world)) reserve(world);  // a ball was thrown
 }
 
 /// Visits all contacts in order: a colour at a time, what both sides of can move first.
@@ -111,11 +114,6 @@ void BodySolver::begin_frame(World& world, real dt, const StaticContacts& static
       row(i, row_rotated) = vec4(0, 0, 0, 1);
       row(i, row_diagonal) = row(i, row_mixed) = vec4(0);
     }
-  if (team.rank() == 0) {
-    balls_.fill({});
-    for (std::size_t b = 0; b < world.balls.size(); ++b)
-      row(BodyContacts::row_of_ball(world, b), row_shift).w = real(1.0 / world.balls[b].mass());
-  }
   team.barrier();
   // multipliers of the last frame: what they do to the bodies is carried over as between substeps
   BodyContactView<real> view = contacts_.view();
@@ -132,9 +130,6 @@ void BodySolver::begin_frame(World& world, real dt, const StaticContacts& static
     const vec3 angular = in_world(rotation_of(row(i, row_middle)), inertia) * vec3(row(i, row_turn)) / h;
     carried_momentum_[i] = vec4(angular, real(0));
   }
-  if (team.rank() == 0)
-    for (std::size_t b = 0; b < world.balls.size(); ++b)
-      balls_[b].carried = vec3(row(BodyContacts::row_of_ball(world, b), row_shift));
 }
 
 /// dx and dt without gravity, and the inverse inertia in the middle of the turn that the angular momentum
@@ -199,7 +194,7 @@ void BodySolver::move_collider(const World& world, const StaticContacts& statics
   const StaticContacts::Pose* pose = statics.pose(world, substep, c);
   if (!pose) return;
   const vec4 q = quaternion_of(glm::dmat3(pose->rotation_in_substep()));
-  row(i, row_shift) = vec4(pose->shift, row(i, row_shift).w);
+  row(i, row_shift) = vec4(pose->shift, real(0));
   row(i, row_turn) = vec4((q.w < 0 ? real(-2) : real(2)) * vec3(q), real(0));
 }
 
@@ -211,44 +206,7 @@ void BodySolver::rotate_collider(const World& world, const StaticContacts& stati
   if (!pose) return;
   const Collider& start = world.colliders[c];
   row(i, row_moved) = vec4(pose->position - start.position, real(0));
-  if (c + world.balls.size() >= world.colliders.size())
-    row(i, row_moved) += vec4(vec3(balls_[c + world.balls.size() - world.colliders.size()].shift), real(0));
   row(i, row_rotated) = quaternion_of(glm::dmat3(pose->rotation * glm::transpose(start.rotation)));
-}
-
-/// A ball does what was foreseen for the substep, and what bodies changed in that so far.
-void BodySolver::predict_ball(const World& world, real h, std::size_t b) {
-  vec4& shift = row(BodyContacts::row_of_ball(world, b), row_shift);
-  balls_[b].foreseen = vec3(shift);
-  shift += vec4(h * vec3(balls_[b].velocity), real(0));
-}
-
-/// It goes where the contacts have sent it, within bounds as a body does.
-void BodySolver::move_ball(const World& world, real h, std::size_t b) {
-  const real fastest = real(std::max(world.settings.max_speed, 2.0 * fastest_ball));
-  vec4& shift = row(BodyContacts::row_of_ball(world, b), row_shift);
-  shift = vec4(shortened(vec3(shift), h * fastest), shift.w);
-  balls_[b].shift += glm::dvec3(vec3(shift) - balls_[b].foreseen);
-}
-
-/// As finish(). Serial.
-void BodySolver::finish_balls(const World& world, real h) {
-  for (std::size_t b = 0; b < world.balls.size(); ++b) {
-    const std::size_t i = BodyContacts::row_of_ball(world, b);
-    const real fastest = real(std::max(world.settings.max_speed, 2.0 * fastest_ball));
-    const vec3 all(row(i, row_shift)), shift = shortened(all, h * fastest);
-    balls_[b].carried = shift == all ? shift - vec3(row(i, row_free)) : vec3(0);
-    balls_[b].velocity = glm::dvec3(shift - balls_[b].foreseen) / double(h);
-    if (!std::isfinite(glm::dot(all, all))) nonfinite_.store(true, std::memory_order_relaxed);
-  }
-}
-
-void BodySolver::end_step(World& world) {
-  if (!enabled(world)) return;
-  for (std::size_t b = 0; b < world.balls.size(); ++b) {
-    world.balls[b].position += balls_[b].shift;
-    world.balls[b].velocity += balls_[b].velocity;
-  }
 }
 
 void BodySolver::predict(World& world, real h, real keep, const StaticContacts& statics, int substep,
@@ -259,8 +217,6 @@ void BodySolver::predict(World& world, real h, real keep, const StaticContacts& 
     if (moves(i)) start(world, h, std::size_t(i));
   if (team.rank() == 0)
     for (std::size_t c = 0; c < world.colliders.size(); ++c) move_collider(world, statics, substep, c);
-  if (team.rank() == 0)
-    for (std::size_t b = 0; b < world.balls.size(); ++b) predict_ball(world, h, b);
   if (contacts_.bouncy()) {
     bounce(world, h, team);
     for (std::int64_t i = mine.begin; i < mine.end; ++i)
@@ -268,12 +224,6 @@ void BodySolver::predict(World& world, real h, real keep, const StaticContacts& 
   }
   for (std::int64_t i = mine.begin; i < mine.end; ++i)
     if (moves(i)) free_motion(world, h, keep, std::size_t(i));
-  if (team.rank() == 0)
-    for (std::size_t b = 0; b < world.balls.size(); ++b) {
-      const std::size_t i = BodyContacts::row_of_ball(world, b);
-      row(i, row_free) = row(i, row_shift);
-      row(i, row_shift) += vec4(balls_[b].carried, real(0));
-    }
   team.barrier();
   if (spun_.load(std::memory_order_relaxed)) {
     const Share slots = team.share(contacts_.slots(), lane_group);
@@ -410,8 +360,6 @@ void BodySolver::move(World& world, real h, const StaticContacts& statics, int s
       spun_.store(true, std::memory_order_relaxed);
   }
   if (team.rank() == 0)
-    for (std::size_t b = 0; b < world.balls.size(); ++b) move_ball(world, h, b);
-  if (team.rank() == 0)
     for (std::size_t c = 0; c < world.colliders.size(); ++c) rotate_collider(world, statics, substep, c);
   team.barrier();
 }
@@ -430,7 +378,6 @@ void BodySolver::update_velocities(World& world, real h, Team& team) {
   const Share mine = team.share(world.bodies.count(), body_block);
   for (std::int64_t i = mine.begin; i < mine.end; ++i)
     if (takes_part(world, std::size_t(i))) finish(world, h, std::size_t(i));
-  if (team.rank() == 0) finish_balls(world, h);
 }
 
 /// Rows between particles and bodies compare positions, whose rounding becomes velocity as it does for

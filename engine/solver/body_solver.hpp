@@ -1,7 +1,6 @@
 // Rigid bodies in a step: what PositionSolver does with particles, done with bodies.
 #pragma once
 
-#include <array>
 #include <atomic>
 
 #include "engine/collision/body_contacts.hpp"
@@ -20,7 +19,11 @@ class BodySolver {
 
   static bool enabled(const World& world) { return world.bodies.count() > 0; }
 
+  /// Sizes everything for `world`.
   void reserve(const World& world);
+
+  /// Sizes what goes by bodies; their joints are as they were.
+  void reserve_bodies(const World& world);
 
   /// Serial, before anything of a frame of dt s. Bodies at rest fall asleep.
   void begin_step(World& world, real dt, const StaticContacts& statics);
@@ -43,9 +46,6 @@ class BodySolver {
 
   void end_frame(World& world, Team& team);
 
-  /// Serial, after a frame: where bodies have pushed the balls, and how fast these are now.
-  void end_step(World& world);
-
   /// The bodies' rows (BodyRow), to be changed between predict() and move() ...
   vec4* rows_of_bodies() { return rows_.data(); }
   /// ... by what starts anew in every substep: how much that changed dx and dt of a body. It is not carried
@@ -64,22 +64,12 @@ class BodySolver {
   void free_motion(World& world, real h, real keep, std::size_t i);
   void move_collider(const World& world, const StaticContacts& statics, int substep, std::size_t c);
   void rotate_collider(const World& world, const StaticContacts& statics, int substep, std::size_t c);
-  void predict_ball(const World& world, real h, std::size_t b);
-  void move_ball(const World& world, real h, std::size_t b);
-  void finish_balls(const World& world, real h);
   void bounce(const World& world, real h, Team& team);
   void bounce_slot(std::int32_t i, bool both, real fastest_fall, real threshold);
   void finish(World& world, real h, std::size_t i);
   void take_rounding(World& world, real h, std::size_t i);
 
   void pull(const World& world, real h, Team& team);
-
-  /// How a ball differs from what was foreseen for the frame.
-  struct Pushed {
-    glm::dvec3 shift{0.0}, velocity{0.0};  ///< m, m/s
-    vec3 carried{0};                       ///< m, as carried_shift_
-    vec3 foreseen{0};                      ///< m, its way in the substep
-  };
 
   template <class Visit>
   void visit_contacts(Team& team, const Visit& visit);
@@ -96,7 +86,6 @@ class BodySolver {
   AlignedVector<vec4> carried_shift_, carried_momentum_;  ///< what contacts did to a body in the last substep
   AlignedVector<vec4> fresh_shift_, fresh_turn_;          ///< what leave_out() was told in this substep
   vec3 pulled_{0};                                        ///< kg m, multiplier of the hand
-  std::array<Pushed, most_balls> balls_;
   std::atomic<bool> spun_{false};  ///< a body has turned so far in this frame that rows weigh otherwise
   std::atomic<bool> nonfinite_{false};
 };

@@ -26,6 +26,10 @@ vec3 in_world_of(const Bodies& bodies, std::int32_t body, const vec3& own) {
   return rotation_of(bodies.orientation[std::size_t(body)]) * own;
 }
 
+real longest_side(const vec3 (&x)[3]) {
+  return std::max({glm::length(x[1] - x[0]), glm::length(x[2] - x[1]), glm::length(x[0] - x[2])});
+}
+
 /// Whether friction may be left to the velocities: one particle of a cluster would lose it to the others.
 bool slides(const World& world, const TouchRow& row) {
   return !world.topology->matter.takes_part(row.points[0]);
@@ -54,7 +58,7 @@ void Coupling::begin_frame(World& world, real dt, Team& team) {
 /// Chunks and groups of the pairs, which ascend by shape and with it by body, and of the ties.
 void Coupling::group(const World& world) {
   const std::span<const TouchPair> pairs = search_.pairs();
-  const auto& shapes = world.topology->body_shapes;
+  const auto& shapes = world.body_parts->shapes;
   chunks_.clear();
   unsorted_.clear();
   const auto body_of = [&](std::size_t p) { return shapes[std::size_t(pairs[p].shape)].body; };
@@ -73,6 +77,7 @@ void Coupling::group(const World& world) {
     unsorted_.push_back(next);
   }
   rows_.resize(2 * pairs.size());
+  walls_.reserve(rows_.size());
   ties_.resize(world.ties.size());
   color(world);
 }
@@ -116,7 +121,7 @@ void Coupling::wake_approached(World& world) {
   const real slow = real(world.settings.sleep_speed);
   woken_.clear();
   for (const TouchPair& pair : search_.pairs()) {
-    const std::int32_t body = world.topology->body_shapes[std::size_t(pair.shape)].body;
+    const std::int32_t body = world.body_parts->shapes[std::size_t(pair.shape)].body;
     if (!is_asleep(world, std::size_t(body)) || (!woken_.empty() && woken_.back() == body)) continue;
     for (const std::int32_t i : pair.points) {
       const vec3 v(world.particles.velocity[std::size_t(i)]);
@@ -170,6 +175,22 @@ void Coupling::carry(World& world, Team& team) {
   team.barrier();
 }
 
+std::span<const BodyWall> Coupling::list_walls(BodySolver& bodies) {
+  walls_.clear();
+  for (const Chunk& chunk : chunks_)
+    for (std::int32_t k = 0; k < chunk.rows; ++k) {
+      const TouchRow& row = rows_[2 * std::size_t(chunk.first) + std::size_t(k)];
+      const vec3 moved = displacement(bodies.rows_of_bodies() + body_rows * row.body, row.arm);
+      BodyWall wall;
+      for (std::size_t j = 0; j < touch_points; ++j)
+        wall.points[j] = row.points[row.weight[j] != real(0) ? j : 0];
+      wall.normal = row.normal;
+      wall.least = glm::dot(row.normal, moved) - row.gap;
+      walls_.push_back(wall);
+    }
+  return walls_;
+}
+
 void Coupling::aim(World& world, BodySolver& bodies, real h, real remaining, Team& team) {
   vec4* const rows = bodies.rows_of_bodies();
   team.barrier();  // other threads' particles have been predicted
@@ -205,7 +226,7 @@ void Coupling::aim_tie(const World& world, std::size_t t, real h) {
 
 void Coupling::aim_chunk(const World& world, const vec4* rows, real h, Chunk& chunk) {
   const std::span<const TouchPair> pairs = search_.pairs();
-  const auto& shapes = world.topology->body_shapes;
+  const auto& shapes = world.body_parts->shapes;
   std::int32_t placed_shape = -1;
   Placed at;
   TouchRow* const first = rows_.data() + 2 * std::size_t(chunk.first);
@@ -222,7 +243,7 @@ void Coupling::aim_chunk(const World& world, const vec4* rows, real h, Chunk& ch
 /// The rows of a pair, at most two; returns how many.
 int Coupling::aim_pair(const World& world, const vec4* rows, const TouchPair& pair, const Placed& at, real h,
                        TouchRow* out) const {
-  const PlacedShape& shape = world.topology->body_shapes[std::size_t(pair.shape)];
+  const PlacedShape& shape = world.body_parts->shapes[std::size_t(pair.shape)];
   const vec4* const body = rows + body_rows * shape.body;
   const vec3 center(world.bodies.position[std::size_t(shape.body)]);
   const Particles& particles = world.particles;
@@ -234,6 +255,8 @@ int Coupling::aim_pair(const World& world, const vec4* rows, const TouchPair& pa
     x[j] = vec3(particles.previous[i]);
     step[j] = vec3(particles.position[i]) - x[j] - displacement(body, x[j] - center);
   }
+  if (pair.kind != TouchKind::vertex && corners_suffice(shape.shape, longest_side(x), reach.thickness))
+    return 0;
   Spot spots[2];
   int count = 0;
   switch (pair.kind) {
@@ -249,7 +272,7 @@ int Coupling::aim_pair(const World& world, const vec4* rows, const TouchPair& pa
   }
   const real exit = real(world.settings.depenetration_speed) * h;
   const BodyMaterial& touched =
-      world.body_materials[std::size_t(world.topology->body_source[std::size_t(shape.body)])];
+      world.body_materials[std::size_t(world.body_parts->source[std::size_t(shape.body)])];
   for (int s = 0; s < count; ++s) {
     TouchRow& row = out[s];
     row = {};

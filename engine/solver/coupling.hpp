@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "engine/collision/impact_zones.hpp"
 #include "engine/collision/touch.hpp"
 #include "engine/collision/touch_search.hpp"
 #include "engine/geometry/contact_mark.hpp"
@@ -33,6 +34,9 @@ class Coupling {
 
   /// Projects all rows.
   void project(World& world, BodySolver& bodies, Team& team);
+
+  /// Serial, after BodySolver::move(): the half spaces that bodies leave to what they touch.
+  std::span<const BodyWall> list_walls(BodySolver& bodies);
 
   /// After BodySolver::move(): particles that bodies carry are where these have come to.
   void carry(World& world, Team& team);
@@ -81,6 +85,7 @@ class Coupling {
   std::vector<TouchRow> rows_;
   std::vector<TieRow> ties_;
   std::vector<std::int32_t> woken_;
+  std::vector<BodyWall> walls_;
   AlignedVector<vec4> felt_;  ///< kg m, per body that sleeps: multipliers summed over the frame's substeps
   real elapsed_ = 0;          ///< s, since the last search
 };

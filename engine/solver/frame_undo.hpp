@@ -11,6 +11,12 @@ class FrameUndo {
  public:
   void begin(const World& world) { start_ = world; }  ///< allocates nothing once the storage is there
 
+  /// Room for a frame of `world`, to which something was added.
+  void reserve(const World& world) {
+    start_ = world;
+    start_.topology.reset();
+  }
+
   /// Undoes the frame if it was cancelled or has made anything non-finite. Returns whether it was undone.
   bool end(World& world, PositionSolver& solver, StepReport& report) {
     if (!report.cancelled && !report.nonfinite) report.nonfinite = !carries_finite_values(world);

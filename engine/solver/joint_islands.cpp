@@ -34,12 +34,16 @@ std::vector<std::int32_t> connected(const World& world) {
 
 }  // namespace
 
-void JointSolver::reserve(const World& world) {
-  islands_.clear();
-  groups_.clear();
+void JointSolver::reserve_bodies(const World& world) {
   pushed_.assign(std::size_t(world.bodies.count()), glm::dvec3(0.0));
   turned_ = pushed_;
   mending_.assign(pushed_.size(), {});
+}
+
+void JointSolver::reserve(const World& world) {
+  islands_.clear();
+  groups_.clear();
+  reserve_bodies(world);
   const auto& joints = world.topology->joints;
   if (joints.empty()) return;
   const std::vector<std::int32_t> root = connected(world);

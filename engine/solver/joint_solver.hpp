@@ -28,6 +28,7 @@ namespace limber::inline LIMBER_PRECISION {
 class JointSolver {
  public:
   void reserve(const World& world);
+  void reserve_bodies(const World& world);  ///< sizes what goes by bodies
   bool empty() const { return islands_.empty(); }
 
   /// Serial, at a frame's beginning.

@@ -55,6 +55,11 @@ void PositionSolver::prepare(const World& world) {
   wind_.reserve(world);
 }
 
+void PositionSolver::prepare_bodies(const World& world) {
+  bodies_.reserve_bodies(world);
+  coupling_.reserve(world);
+}
+
 StepReport PositionSolver::step(World& world, double dt, const CancelFlag* cancel) {
   const auto start = std::chrono::steady_clock::now();
   const int substeps = world.settings.substeps;
@@ -91,8 +96,6 @@ StepReport PositionSolver::step(World& world, double dt, const CancelFlag* cance
   world.time += dt;
   ++world.frame;
   for (Collider& collider : world.colliders) place(collider, world.time);
-  bodies_.end_step(world);
-  contacts_.end_step(world);
 
   StepReport report;
   for (std::size_t s = 0; s < stage_count; ++s) stages_[s] = {stage_names[s], clock_.ms(s)};
@@ -170,23 +173,16 @@ bool PositionSolver::substep(World& world, const Substep& now, Team& team) {
     if (ShapeMatching::enabled(world)) match_shapes(world, team);
     if (BodySolver::enabled(world)) bodies_.push(world, now.h, team);
     if (Coupling::enabled(world)) coupling_.project(world, bodies_, team);
+    pass_on_from_bodies(world, team);
     if (i + 1 < world.settings.iterations && cancelled_at(world, now, i + 1, team)) return false;
   }  // (11)
   if (compliant && pressure_.enabled()) restore_volumes(world, now, team);
   stop_crossings(world, now, team);
-  note_kicks(world, now, team);
   if (BodySolver::enabled(world)) bodies_.move(world, now.h, contacts_, now.in_frame, team);
   if (Coupling::enabled(world)) coupling_.carry(world, team);
   lap(team, project_stage);
   update_velocities(world, now, team);  // (12)-(15) v <- (p - x) / h, x <- p
-  if (surface_contacts_.enabled(world)) {
-    team.barrier();  // speeds are bounded, and with them positions, before the guard looks
-    const SurfaceContacts::Moment moment{now.h, now.h * real(world.settings.substeps - now.remaining + 1),
-                                         now.h * real(now.remaining - 1), now.in_frame};
-    if (surface_contacts_.guard(world, world.colliders.empty() ? nullptr : &contacts_, moment, team))
-      update_velocities(world, now, team);
-    lap(team, guard_stage);
-  }
+  if (surface_contacts_.enabled(world)) guard_surfaces(world, now, team);
   if (BodySolver::enabled(world)) bodies_.update_velocities(world, now.h, team);
   if (Coupling::enabled(world)) coupling_.filter_velocities(world, bodies_, now.h, team);
   filter_velocities(world, now, team);  // (16) velocityUpdate; positional friction is in project_contacts
@@ -205,6 +201,14 @@ void PositionSolver::pass_on(World& world, Team& team) {
   team.barrier();
   surface_contacts_.push(world, team);
   project_contacts(world, team);
+}
+
+/// The same for what lies on what a body pushed.
+void PositionSolver::pass_on_from_bodies(World& world, Team& team) {
+  if (!Coupling::enabled(world) || !surface_contacts_.enabled(world)) return;
+  team.barrier();
+  surface_contacts_.push(world, team);
+  coupling_.project(world, bodies_, team);
 }
 
 /// Once more after the contacts of the last iteration, or what hits something is left with less volume than
@@ -377,13 +381,6 @@ void PositionSolver::stop_crossings(World& world, const Substep& now, Team& team
   for_contact_blocks(world, team, [&](std::int32_t b) { contacts_.stop_crossings(world, b, now.in_frame); });
 }
 
-void PositionSolver::note_kicks(const World& world, const Substep& now, const Team& team) {
-  if (world.balls.empty()) return;
-  const Share blocks = team.share(world.particles.padded() / particle_block);
-  for (std::int64_t b = blocks.begin; b < blocks.end; ++b)
-    contacts_.note_kicks(world, std::int32_t(b), now.h);
-}
-
 void PositionSolver::filter_velocities(World& world, const Substep& now, const Team& team) {
   if (!contacts_.filters(world)) return;
   const Share blocks = team.share(world.particles.padded() / particle_block);
@@ -432,6 +429,18 @@ void PositionSolver::update_velocities(World& world, const Substep& now, const T
                                     flat(particles.velocity), begin, end, real(1) / now.h, limit, rounding))
       bound_block(world, now, std::int32_t(b));
   }
+}
+
+/// After velocities were taken, which bounds speeds and with them positions.
+void PositionSolver::guard_surfaces(World& world, const Substep& now, Team& team) {
+  team.barrier();
+  const SurfaceContacts::Moment moment{now.h, now.h * real(world.settings.substeps - now.remaining + 1),
+                                       now.h * real(now.remaining - 1), now.in_frame};
+  std::span<const BodyWall> walls;
+  if (Coupling::enabled(world) && team.rank() == 0) walls = coupling_.list_walls(bodies_);
+  if (surface_contacts_.guard(world, world.colliders.empty() ? nullptr : &contacts_, walls, moment, team))
+    update_velocities(world, now, team);
+  lap(team, guard_stage);
 }
 
 /// The rare path: a particle faster than max_speed keeps its direction and loses the excess, in velocity and

@@ -31,6 +31,7 @@ class PositionSolver final : public Solver {
   PositionSolver(Pool& pool, const KernelTable<real>& kernels);
 
   void prepare(const World& world) override;
+  void prepare_bodies(const World& world) override;
   StepReport step(World& world, double dt, const CancelFlag* cancel = nullptr) override;
 
   /// What the last step did, for pictures: contacts of its last substep, particles that moved as one.
@@ -67,6 +68,7 @@ class PositionSolver final : public Solver {
   bool cancelled_at(const World& world, const Substep& now, int sweeps, Team& team);
   static bool runs_backward(const SolverSettings& settings, const Substep& now, int iteration);
   void pass_on(World& world, Team& team);
+  void pass_on_from_bodies(World& world, Team& team);
   void restore_volumes(World& world, const Substep& now, Team& team);
   static real plain_keep(const SolverSettings& settings, real h);
   void accelerate(World& world, const Substep& now, Team& team);
@@ -79,9 +81,9 @@ class PositionSolver final : public Solver {
   void project_contacts(World& world, const Team& team);
   void lift_particles(World& world, const Team& team);
   void stop_crossings(World& world, const Substep& now, Team& team);
-  void note_kicks(const World& world, const Substep& now, const Team& team);
   void filter_velocities(World& world, const Substep& now, const Team& team);
   void update_velocities(World& world, const Substep& now, const Team& team);
+  void guard_surfaces(World& world, const Substep& now, Team& team);
   void bound_block(World& world, const Substep& now, std::int32_t block);
   void warm_particles(World& world, const Substep& now, Team& team);
   void answer_warm_start(World& world, const Substep& now, Team& team);

@@ -42,7 +42,7 @@ bool Sleeping::is_calm(const World& world, std::size_t i) const {
 /// How long every body has stayed where it is. What trembles in place is at rest, as towers that rock by
 /// fractions of a millimetre are: its speed says nothing, unless it is so high that one sees it.
 void Sleeping::measure(World& world, real dt, const StaticContacts& statics) {
-  const auto& shapes = world.topology->body_shapes;
+  const auto& shapes = world.body_parts->shapes;
   Sleep& sleep = world.sleep;
   reach_.assign(std::size_t(world.bodies.count()), real(0));
   for (const PlacedShape& shape : shapes)
@@ -61,7 +61,7 @@ void Sleeping::measure(World& world, real dt, const StaticContacts& statics) {
   for (const BodyContact& contact : world.body_contacts) {
     const std::size_t b = std::size_t(contact.b);
     if (contact.count > 0 && b >= shapes.size() && b - shapes.size() < world.colliders.size() &&
-        statics.disturbs(world, b - shapes.size()))
+        statics.disturbs(b - shapes.size()))
       sleep.calm[std::size_t(shapes[std::size_t(contact.a)].body)] = 0;
   }
 }
@@ -70,7 +70,7 @@ void Sleeping::measure(World& world, real dt, const StaticContacts& statics) {
 void Sleeping::connect(const World& world) {
   root_.resize(reach_.size());
   std::iota(root_.begin(), root_.end(), 0);
-  const auto& shapes = world.topology->body_shapes;
+  const auto& shapes = world.body_parts->shapes;
   const auto movable = [&](std::int32_t body) {
     return body >= 0 && world.bodies.position[std::size_t(body)].w > real(0);
   };

@@ -1,7 +1,9 @@
-// The shapes of rigid bodies, which do not change.
+// What rigid bodies are made of.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "engine/geometry/convex_shape.hpp"
 #include "engine/state/bodies.hpp"
@@ -16,6 +18,13 @@ struct PlacedShape {
   bool centered = true;  ///< the place is none: it stands as the body does
   real reach = 0;        ///< m, the farthest any of its points is from the body's centre of mass
   std::shared_ptr<const ConvexPolyhedron> hull;
+};
+
+/// The shapes of all bodies. Worlds share one object; adding or removing a body makes another.
+struct BodyParts {
+  std::vector<PlacedShape> shapes;   ///< ascending by body; a removed body has none
+  std::vector<std::int32_t> source;  ///< per body: index of its material; copies share one
+  std::int32_t built = 0;            ///< bodies of the scene file; the bodies after them were added later
 };
 
 /// Where a shape is when its body is at `position` with the rotation `turn`.

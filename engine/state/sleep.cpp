@@ -75,7 +75,7 @@ void put_to_sleep(World& world, std::span<const std::int32_t> bodies, std::span<
 void sort_contacts(World& world) {
   if (!world.sleep.changed) return;
   world.sleep.changed = false;
-  const auto& shapes = world.topology->body_shapes;
+  const auto& shapes = world.body_parts->shapes;
   const auto sleeps = [&](std::int32_t shape) {
     return std::size_t(shape) < shapes.size() &&
            is_asleep(world, std::size_t(shapes[std::size_t(shape)].body));

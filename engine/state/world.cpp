@@ -54,6 +54,7 @@ bool joined(const World& world, std::int32_t body, std::int32_t other) {
   const Topology& topology = *world.topology;
   if (topology.joints.empty()) return false;
   const std::size_t i = std::size_t(body);
+  if (i + 1 >= topology.joint_offset.size()) return false;  // added later
   for (std::int32_t k = topology.joint_offset[i]; k < topology.joint_offset[i + 1]; ++k) {
     const std::size_t j = std::size_t(topology.joint_at[std::size_t(k)]);
     const Joint& joint = topology.joints[j];
@@ -61,32 +62,6 @@ bool joined(const World& world, std::int32_t body, std::int32_t other) {
     if (!world.joints[j].broken && !world.joint_materials[std::size_t(joint.source)].collide) return true;
   }
   return false;
-}
-
-Collider collider_of(const Ball& ball) {
-  Collider collider;
-  collider.shape = ColliderShape::sphere;
-  collider.position = vec3(ball.position);
-  collider.size.x = real(ball.radius);
-  collider.friction = real(0.3);
-  return collider;
-}
-
-void add_ball(World& world, const Ball& ball) {
-  if (world.balls.size() < most_balls) {
-    world.balls.push_back(ball);
-    world.colliders.push_back(collider_of(ball));
-    return;
-  }
-  world.balls[world.oldest_ball] = ball;
-  world.oldest_ball = (world.oldest_ball + 1) % most_balls;
-  place_balls(world);
-}
-
-void place_balls(World& world) {
-  const std::size_t first = world.colliders.size() - world.balls.size();
-  for (std::size_t b = 0; b < world.balls.size(); ++b)
-    world.colliders[first + b] = collider_of(world.balls[b]);
 }
 
 }  // namespace limber::inline LIMBER_PRECISION

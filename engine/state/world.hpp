@@ -11,7 +11,6 @@
 #include "engine/geometry/collider_mesh.hpp"
 #include "engine/geometry/enclosure.hpp"
 #include "engine/geometry/tri_mesh.hpp"
-#include "engine/state/ball.hpp"
 #include "engine/state/body_shapes.hpp"
 #include "engine/state/collider.hpp"
 #include "engine/state/constraint_set.hpp"
@@ -46,12 +45,11 @@ struct Topology {
   std::vector<std::int32_t>
       corner_offset;  ///< triangles at particle i: corner_count[i] of corners from corner_offset[i] on
   std::vector<std::int32_t> corner_count;
-  std::vector<std::int32_t> corners;      ///< triangle numbers, ascending per particle
-  std::vector<PlacedShape> body_shapes;   ///< in the order of the bodies
-  std::vector<std::int32_t> body_source;  ///< per body: index in the scene's list; copies share one
+  std::vector<std::int32_t> corners;  ///< triangle numbers, ascending per particle
   ParticleMatter matter;
   std::vector<Joint> joints;
-  std::vector<std::int32_t> joint_offset;  ///< joints of body i: joint_at from joint_offset[i] to [i + 1]
+  /// Joints of body i: joint_at from joint_offset[i] to [i + 1]. Bodies that were added later have none.
+  std::vector<std::int32_t> joint_offset;
   std::vector<std::int32_t> joint_at;
   TearRoom tears;
   std::uint64_t edition = 0;  ///< an identity for caches of what tears change; 0: untorn
@@ -115,13 +113,11 @@ struct World {
   WindSettings wind;
   std::vector<Material> materials;       ///< per object
   std::vector<VolumeGoal> volume_goals;  ///< per object
-  std::vector<Collider> colliders;       ///< of the scene, then one per ball
-  std::vector<Ball> balls;
-  std::size_t oldest_ball = 0;  ///< once there are most_balls
-  bool ground = true;           ///< what is drawn at y = 0 stops balls
+  std::vector<Collider> colliders;
 
   Bodies bodies;
-  std::vector<BodyMaterial> body_materials;  ///< per body of the scene's list
+  std::shared_ptr<const BodyParts> body_parts = std::make_shared<const BodyParts>();
+  std::vector<BodyMaterial> body_materials;  ///< per body of the scene's list, then per body added later
   std::vector<BodyContact> body_contacts;    ///< of the last frame, ascending by a, b and patch
   real body_contact_step = 0;                ///< s, substep that their multipliers belong to
   Sleep sleep;
@@ -171,15 +167,6 @@ inline bool is_in_hand(const World& world, std::int32_t i) { return world.grab &
 
 /// Whether a joint between two bodies keeps them from touching each other.
 bool joined(const World& world, std::int32_t body, std::int32_t other);
-
-/// The ball as a collider where it is now.
-Collider collider_of(const Ball& ball);
-
-/// Adds a ball, or puts it in the place of the oldest. The colliders of balls follow those of the scene.
-void add_ball(World& world, const Ball& ball);
-
-/// Puts the colliders of all balls to where the balls are.
-void place_balls(World& world);
 
 /// Writes every softness from the materials, the method and the number of iterations: XPBD compliance times
 /// its geometric scale, or k' = 1-(1-k)^(1/n). Call after any of them changed.

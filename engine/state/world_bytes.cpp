@@ -46,7 +46,7 @@ std::size_t byte_count(const ConstraintSet& constraints) {
 std::size_t byte_count(const World& w) {
   return sizeof(World) + byte_count(w.particles) + byte_count(w.constraint_state) + byte_count(w.bodies) +
          byte_count(w.sleep) +
-         reserved(w.materials, w.volume_goals, w.colliders, w.balls, w.body_materials, w.body_contacts,
+         reserved(w.materials, w.volume_goals, w.colliders, w.body_materials, w.body_contacts,
                   w.joint_materials, w.joints, w.solid_rotations, w.solid_stiffness, w.particle_contacts,
                   w.grain_rolls, w.attachments, w.ties, w.cut.ends, w.cut.sides);
 }
@@ -58,11 +58,15 @@ std::size_t byte_count(const Topology& t) {
   return sizeof(Topology) + byte_count(t.constraints) +
          reserved(t.schedule.phases, t.schedule.tasks, t.schedule.segments) +
          reserved(t.objects, t.object_source, t.enclosures, t.external_to_internal, t.internal_to_external,
-                  t.collider_meshes, t.triangles, t.corner_offset, t.corner_count, t.corners, t.body_shapes,
-                  t.body_source, t.joints, t.joint_offset, t.joint_at) +
+                  t.collider_meshes, t.triangles, t.corner_offset, t.corner_count, t.corners, t.joints,
+                  t.joint_offset, t.joint_at) +
          reserved(s.owned, s.at_gap, s.neighbors, s.rest, s.room) +
          reserved(m.members, m.phase, m.rest, m.field, m.solids, m.members_by_particle) +
          reserved(r.objects, r.spring, r.hinge, r.origin, r.next_copy, r.share);
+}
+
+std::size_t byte_count(const BodyParts& parts) {
+  return sizeof(BodyParts) + reserved(parts.shapes, parts.source);
 }
 
 }  // namespace limber::inline LIMBER_PRECISION

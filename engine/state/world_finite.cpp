@@ -27,7 +27,6 @@ bool finite(const ParticleContact& contact) {
 }
 bool finite(const JointState& joint) { return finite(joint.push) && finite(joint.twist); }
 bool finite(const VolumeGoal& goal) { return finite(goal.volume); }
-bool finite(const Ball& ball) { return finite(ball.position) && finite(ball.velocity) && finite(ball.spin); }
 
 template <class... Lists>
 bool all_finite(const Lists&... lists) {
@@ -45,7 +44,7 @@ bool carries_finite_values(const World& world) {
   const Particles& particles = world.particles;
   return all_finite(bodies.position, bodies.orientation, bodies.velocity, bodies.angular_momentum) &&
          all_finite(sleep.calm, sleep.anchor, sleep.anchor_turn, sleep.load, sleep.contacts) &&
-         all_finite(world.body_contacts, world.joints, world.balls, world.volume_goals) &&
+         all_finite(world.body_contacts, world.joints, world.volume_goals) &&
          all_finite(world.solid_rotations, world.particle_contacts, world.grain_rolls) &&
          (!world.settings.cloth_collision ||
           all_finite(particles.acceleration, particles.lasting, particles.stray));

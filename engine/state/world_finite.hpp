@@ -5,7 +5,7 @@
 
 namespace limber::inline LIMBER_PRECISION {
 
-/// Whether everything that a frame hands to the next one is finite: bodies, balls, rotations of clusters, the
+/// Whether everything that a frame hands to the next one is finite: bodies, rotations of clusters, the
 /// multipliers of contacts and joints, the volumes that are held, foretold paths. Multipliers can overflow in
 /// a frame whose velocities are still finite, and would spoil every frame from then on.
 ///

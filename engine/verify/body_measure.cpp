@@ -43,7 +43,7 @@ std::int64_t add_bodies(const World& world, Measures& m) {
     ++movable;
   }
   bool first = world.particles.count == 0;
-  for (const PlacedShape& shape : world.topology->body_shapes) {
+  for (const PlacedShape& shape : world.body_parts->shapes) {
     const Bounds box = bounds(shape.shape, placed(shape, bodies));
     m.bounds_min = first ? glm::dvec3(box.low) : glm::min(m.bounds_min, glm::dvec3(box.low));
     m.bounds_max = first ? glm::dvec3(box.high) : glm::max(m.bounds_max, glm::dvec3(box.high));
@@ -74,7 +74,7 @@ void add_particles_inside_bodies(const World& world, Measures& m) {
   };
   std::vector<Box> boxes;
   double widest = 0.0;
-  for (const PlacedShape& shape : world.topology->body_shapes) {
+  for (const PlacedShape& shape : world.body_parts->shapes) {
     const Placed at = placed(shape, world.bodies);
     boxes.push_back({bounds(shape.shape, at), at, &shape});
     widest = std::max(widest, double(boxes.back().box.high.x - boxes.back().box.low.x));
@@ -100,7 +100,7 @@ void add_particles_inside_bodies(const World& world, Measures& m) {
 }
 
 double deepest_overlap(const World& world) {
-  const auto& shapes = world.topology->body_shapes;
+  const auto& shapes = world.body_parts->shapes;
   std::vector<Placed> places;
   std::vector<Bounds> boxes;
   std::vector<std::size_t> order;

@@ -135,7 +135,7 @@ void write_body_speeds(const World& world, std::span<float> out) {
 void write_body_forces(const World& world, std::span<float> out) {
   const double h = double(world.body_contact_step);
   if (!(h > 0.0)) return;
-  const auto& shapes = world.topology->body_shapes;
+  const auto& shapes = world.body_parts->shapes;
   const auto add = [&](std::int32_t shape, double force) {
     if (std::size_t(shape) < shapes.size()) out[std::size_t(shapes[std::size_t(shape)].body)] += float(force);
   };

@@ -209,11 +209,6 @@ std::uint64_t state_hash(const World& world) {
     mix(world.bodies.velocity[i]);
     mix(world.bodies.angular_momentum[i]);
   }
-  for (const Ball& ball : world.balls) {
-    mix(vec4(vec3(ball.position), real(0)));
-    mix(vec4(vec3(ball.velocity), real(0)));
-    mix(vec4(vec3(ball.spin), real(0)));
-  }
   return hash;
 }
 

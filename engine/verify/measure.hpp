@@ -21,7 +21,7 @@ Measures measure(const World& world, PosedColliders& posed);
 std::vector<TrianglePair> find_intersections(const World& world);
 std::int64_t count_intersections(const World& world);
 
-/// FNV-1a over the bits of positions and velocities in external vertex order, then of the balls'.
+/// FNV-1a over the bits of positions and velocities in external vertex order, then of the bodies'.
 std::uint64_t state_hash(const World& world);
 
 }  // namespace limber::inline LIMBER_PRECISION

@@ -255,7 +255,7 @@ TEST(Coupling, NothingPassesAtAHundredMetresASecond) {
     Rig rig(scene);
     const glm::dvec3 before = measure(rig.world).momentum;
     rig.run(4);
-    const PlacedShape& shape = rig.world.topology->body_shapes[0];
+    const PlacedShape& shape = rig.world.body_parts->shapes[0];
     const auto surface = surface_distance(shape.shape, placed(shape, rig.world.bodies), vec3(rig.x(0)));
     EXPECT_GT(double(surface.d), -1e-3) << body_moves;
     EXPECT_LT(double(surface.d), 0.01) << body_moves;  // it sticks: nothing bounces off

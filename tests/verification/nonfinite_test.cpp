@@ -59,7 +59,7 @@ struct Frames : Rig {
       adopt_tear_room(world, with_tear_room(world));
       refresh_softness(world);
     }
-    add_ball(world, {{2.2, 1.0, 0.0}, {-0.5, 0.0, 0.0}, 0.1, 300.0});
+    throw_ball({{2.2, 1.0, 0.0}, {-0.5, 0.0, 0.0}, 0.1, 300.0});
     solver.prepare(world);
   }
   /// A frame of the Simulation, at whose start, after it was saved, `spoil` is called.
@@ -108,9 +108,7 @@ std::vector<Spoiled> all_kinds() {
   add("grain's roll", [](World& w) { w.grain_rolls[std::size_t(w.topology->objects[2].first)].x = nan; });
   add("cluster's turn", [](World& w) { w.solid_rotations.at(0).x = nan; });
   add("volume held", [](World& w) { w.volume_goals.at(1).volume = nan; });
-  add("ball's place", [](World& w) { w.balls.at(0).position.x = double(nan); });
-  add("ball's velocity", [](World& w) { w.balls.at(0).velocity.y = double(infinite); });
-  add("ball's spin", [](World& w) { w.balls.at(0).spin.y = double(nan); });
+  add("thrown ball's place", [](World& w) { w.bodies.position.back().x = nan; });
   return kinds;
 }
 

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "engine/scene/body_builder.hpp"
 #include "engine/scene/world_builder.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -20,6 +21,15 @@ Rig::Rig(const SceneDesc& scene, int threads)
 }
 
 Rig::~Rig() = default;
+
+std::int32_t Rig::throw_ball(const Throw& thrown) {
+  BodyDesc desc = thrown_ball(thrown.radius, thrown.density);
+  desc.velocity = thrown.velocity;
+  const NewBody body = make_body(desc, *build_body({}, desc), {thrown.position, glm::dmat3(1.0)});
+  const std::int32_t number = add_body(world, body, body_material(desc));
+  solver.prepare_bodies(world);
+  return number;
+}
 
 StepReport Rig::step() { return solver.step(world, world.settings.dt); }
 

@@ -9,6 +9,12 @@ namespace limber::inline LIMBER_PRECISION {
 /// The kernels every other instance is compared with: one lane, in the precision of the test.
 const KernelTable<real>& reference_kernels();
 
+struct Throw {
+  glm::dvec3 position, velocity;
+  double radius, density;
+  double mass() const { return density * 4.1887902047863909846 * radius * radius * radius; }
+};
+
 struct Rig {
   World world;
   Pool pool;
@@ -20,6 +26,8 @@ struct Rig {
   void run(int frames) {
     for (int f = 0; f < frames; ++f) step();
   }
+  /// Returns the number of the new body.
+  std::int32_t throw_ball(const Throw& thrown);
   /// Of a vertex as the scene numbers it.
   vec4& x(Index vertex) { return world.particles.position[inside(vertex)]; }
   vec4& v(Index vertex) { return world.particles.velocity[inside(vertex)]; }

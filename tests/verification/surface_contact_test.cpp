@@ -193,7 +193,7 @@ class Guarded {
       p.previous = p.position;
       for (std::int32_t i = 0; i < p.count; ++i) p.position[std::size_t(i)].y += is_lower(i) ? lower : upper;
       contacts_.aim(rig_.world, team);
-      contacts_.guard(rig_.world, nullptr, {h_, h_, real(0), 0}, team);
+      contacts_.guard(rig_.world, nullptr, {}, {h_, h_, real(0), 0}, team);
     });
   }
 
@@ -354,7 +354,7 @@ TEST(ImpactZones, TakeNothingIntoAFixedCollider) {
   zones.reserve(world);
   zones.clear();
   zones.join(members);
-  zones.move(world, &contacts, 0);
+  zones.move(world, &contacts, {}, 0);
   for (std::int32_t i : members) {
     const vec3 moved = vec3(particles.position[std::size_t(i)]) - vec3(particles.previous[std::size_t(i)]);
     EXPECT_NEAR(double(moved.y), 0.0, 1e-7) << "vertex " << i;

@@ -1,0 +1,14 @@
+// What a scene looks like from outside after tears, and with bodies that were added while it runs.
+#pragma once
+
+#include <memory>
+
+#include "engine/scene/scene_model.hpp"
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// The model of `world`, whose scene was built as `built`, of the same version.
+std::shared_ptr<const SceneModel> changed_model(const SceneModel& built, const World& world);
+
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,33 @@
+// Adding and removing rigid bodies while a scene runs, between two steps.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// A body as it starts.
+struct NewBody {
+  vec4 position{0}, orientation{0, 0, 0, 1};
+  vec4 velocity{0}, angular_momentum{0}, inverse_inertia{0};  ///< as in Bodies
+  std::vector<PlacedShape> shapes;                            ///< of any body number
+};
+
+/// Appends a body, whose material has the index `source`.
+void append_body(const NewBody& body, std::int32_t source, Bodies& bodies, BodyParts& parts);
+
+/// Adds a body, awake, and returns its number. It takes the number of a removed body where there is one;
+/// the numbers, contacts, multipliers and islands of all other bodies stay. The solver has to be told
+/// (Solver::prepare_bodies).
+std::int32_t add_body(World& world, const NewBody& body, const BodyMaterial& material);
+
+/// Whether `body` was added after the scene was built and is still there.
+bool is_added(const World& world, std::int32_t body);
+
+/// Removes a body for which is_added() holds, and wakes what sleeps with it. Its number stays free, without
+/// mass and shapes, so that nothing meets it, until add_body() takes it. The solver has to be told.
+void remove_body(World& world, std::int32_t body);
+
+}  // namespace limber::inline LIMBER_PRECISION
