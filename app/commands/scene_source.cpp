@@ -6,7 +6,7 @@
 
 #include "app/commands/progress_bar.hpp"
 #include "engine/core/tunable.hpp"
-#include "engine/geometry/obj_reader.hpp"
+#include "engine/geometry/files/obj_reader.hpp"
 #include "engine/scene/body_source.hpp"
 #include "engine/scene/joint_source.hpp"
 #include "engine/scene/mesh_path.hpp"

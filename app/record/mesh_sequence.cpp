@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <span>
 
-#include "engine/geometry/solid_surface.hpp"
+#include "engine/geometry/mesh/solid_surface.hpp"
 
 namespace limber {
 

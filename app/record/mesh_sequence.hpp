@@ -6,7 +6,7 @@
 
 #include "app/record/sequence_folder.hpp"
 #include "engine/core/expected.hpp"
-#include "engine/geometry/obj_writer.hpp"
+#include "engine/geometry/files/obj_writer.hpp"
 #include "engine/simulation/simulation.hpp"
 
 namespace limber {

@@ -6,7 +6,7 @@
 
 #include "app/render/camera.hpp"
 #include "app/view/render_frame.hpp"
-#include "engine/geometry/tri_mesh.hpp"
+#include "engine/geometry/mesh/tri_mesh.hpp"
 
 namespace limber {
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/geometry/convex_contact.hpp"
+#include "engine/geometry/convex/convex_contact.hpp"
 #include "engine/scene/joint_source.hpp"
 
 namespace limber {

@@ -14,7 +14,7 @@
 #include "app/view/heat_numbers.hpp"
 #include "app/view/heat_scale.hpp"
 #include "app/view/obstacles.hpp"
-#include "engine/geometry/thicken.hpp"
+#include "engine/geometry/mesh/thicken.hpp"
 #include "engine/scene/collider_source.hpp"
 
 namespace limber {

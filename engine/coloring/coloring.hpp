@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/geometry/tri_mesh.hpp"
+#include "engine/geometry/mesh/tri_mesh.hpp"
 
 namespace limber {
 

@@ -7,8 +7,8 @@
 #include <limits>
 #include <string>
 
-#include "engine/geometry/mass_properties.hpp"
-#include "engine/geometry/obj_reader.hpp"
+#include "engine/geometry/files/obj_reader.hpp"
+#include "engine/geometry/mesh/mass_properties.hpp"
 #include "engine/parallel/random.hpp"
 #include "engine/scene/collider_source.hpp"
 #include "engine/scene/mesh_path.hpp"

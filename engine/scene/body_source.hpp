@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/core/expected.hpp"
-#include "engine/geometry/convex_hull.hpp"
+#include "engine/geometry/convex/convex_hull.hpp"
 #include "engine/geometry/rigid_motion.hpp"
 #include "engine/scene/scene_desc.hpp"
 

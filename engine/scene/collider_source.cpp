@@ -6,10 +6,10 @@
 #include <glm/gtc/matrix_transform.hpp>
 #include <limits>
 
-#include "engine/geometry/enclosure.hpp"
-#include "engine/geometry/field_cache.hpp"
-#include "engine/geometry/obj_reader.hpp"
-#include "engine/geometry/topology.hpp"
+#include "engine/geometry/field/field_cache.hpp"
+#include "engine/geometry/files/obj_reader.hpp"
+#include "engine/geometry/mesh/enclosure.hpp"
+#include "engine/geometry/mesh/topology.hpp"
 #include "engine/scene/mesh_path.hpp"
 #include "engine/scene/pose_source.hpp"
 #include "engine/scene/scene_place.hpp"

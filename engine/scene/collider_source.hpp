@@ -5,7 +5,7 @@
 #include <span>
 
 #include "engine/core/expected.hpp"
-#include "engine/geometry/collider_mesh.hpp"
+#include "engine/geometry/mesh/collider_mesh.hpp"
 #include "engine/geometry/rigid_motion.hpp"
 #include "engine/scene/scene_desc.hpp"
 

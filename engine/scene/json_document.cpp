@@ -12,7 +12,7 @@
 #include <system_error>
 #include <unordered_map>
 
-#include "engine/geometry/mesh_format.hpp"
+#include "engine/geometry/files/mesh_format.hpp"
 
 namespace limber {
 namespace {

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "engine/geometry/obj_reader.hpp"
+#include "engine/geometry/files/obj_reader.hpp"
 
 namespace limber {
 namespace {

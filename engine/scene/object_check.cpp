@@ -4,7 +4,7 @@
 #include <glm/geometric.hpp>
 #include <set>
 
-#include "engine/geometry/grid.hpp"
+#include "engine/geometry/mesh/grid.hpp"
 
 namespace limber {
 namespace {

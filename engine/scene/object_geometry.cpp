@@ -7,10 +7,10 @@
 #include <set>
 
 #include "engine/constraints/bending.hpp"
-#include "engine/geometry/even_masses.hpp"
-#include "engine/geometry/grid.hpp"
-#include "engine/geometry/obj_reader.hpp"
-#include "engine/geometry/slivers.hpp"
+#include "engine/geometry/files/obj_reader.hpp"
+#include "engine/geometry/mesh/even_masses.hpp"
+#include "engine/geometry/mesh/grid.hpp"
+#include "engine/geometry/mesh/slivers.hpp"
 #include "engine/scene/body_carrier.hpp"
 #include "engine/scene/mesh_path.hpp"
 #include "engine/scene/object_check.hpp"
@@ -40,7 +40,7 @@ HingeGeometry make_hinge(const std::vector<glm::dvec3>& x, const Hinge& hinge) {
   return {hinge, Bending::evaluate(p, flat).C.v, area / (3.0 * dot(e, e).v)};
 }
 
-std::string counted(int count, const char* one, const char* many) {
+std::string number_of(int count, const char* one, const char* many) {
   return std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
@@ -48,7 +48,7 @@ std::string counted(int count, const char* one, const char* many) {
 std::string sliver_note(const SliverReport& report, double weld) {
   std::string done;
   const auto add = [&](int count, const char* one, const char* many, const std::string& what) {
-    if (count > 0) done += (done.empty() ? "" : ", ") + counted(count, one, many) + what;
+    if (count > 0) done += (done.empty() ? "" : ", ") + number_of(count, one, many) + what;
   };
   add(report.short_edges, "edge", "edges",
       " shorter than a thousandth of the median (" + to_text(report.median_edge) + " m) collapsed");

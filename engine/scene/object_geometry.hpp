@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "engine/core/expected.hpp"
-#include "engine/geometry/enclosure.hpp"
-#include "engine/geometry/topology.hpp"
+#include "engine/geometry/mesh/enclosure.hpp"
+#include "engine/geometry/mesh/topology.hpp"
 #include "engine/scene/scene_desc.hpp"
 
 namespace limber {

@@ -7,10 +7,10 @@
 #include <glm/gtc/constants.hpp>
 #include <limits>
 
-#include "engine/geometry/field_cache.hpp"
-#include "engine/geometry/interior_particles.hpp"
-#include "engine/geometry/mass_properties.hpp"
-#include "engine/geometry/obj_reader.hpp"
+#include "engine/geometry/field/field_cache.hpp"
+#include "engine/geometry/field/interior_particles.hpp"
+#include "engine/geometry/files/obj_reader.hpp"
+#include "engine/geometry/mesh/mass_properties.hpp"
 #include "engine/scene/mesh_path.hpp"
 #include "engine/scene/object_check.hpp"
 

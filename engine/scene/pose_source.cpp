@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "engine/geometry/enclosure.hpp"
+#include "engine/geometry/mesh/enclosure.hpp"
 #include "engine/scene/mesh_path.hpp"
 
 namespace limber {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "engine/core/expected.hpp"
-#include "engine/geometry/collider_mesh.hpp"
-#include "engine/geometry/obj_reader.hpp"
+#include "engine/geometry/files/obj_reader.hpp"
+#include "engine/geometry/mesh/collider_mesh.hpp"
 #include "engine/scene/scene_desc.hpp"
 
 namespace limber {

@@ -140,7 +140,7 @@ constexpr std::array solid_rows{
                                  "Random turn of every copy about a random axis, from the scene's seed.",
                                  Effect::rebuild}),
 };
-constexpr std::array shared_rows{
+constexpr std::array every_object_rows{
     position_row<ObjectDesc>(),
     rotation_row<ObjectDesc>(),
     number<&ObjectDesc::jitter>(
@@ -177,7 +177,7 @@ constexpr std::array<Field, 1> type_row{choice<&ObjectDesc::type>(
     "that keep its shape.",
     Effect::rebuild)};
 constexpr auto object_table = joined(type_row, mesh_rows, weld_rows, grid_rows, cloth_rows, lattice_rows,
-                                     chain_rows, mass_rows, particle_rows, solid_rows, shared_rows);
+                                     chain_rows, mass_rows, particle_rows, solid_rows, every_object_rows);
 
 constexpr std::array collider_table{
     choice<&ColliderDesc::shape>("shape", "Shape", shape_names,

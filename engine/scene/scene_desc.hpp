@@ -14,10 +14,10 @@
 
 #include "engine/core/expected.hpp"
 #include "engine/core/settings.hpp"
-#include "engine/geometry/body_shape.hpp"
-#include "engine/geometry/collider_shape.hpp"
+#include "engine/geometry/convex/body_shape.hpp"
 #include "engine/geometry/joint_type.hpp"
-#include "engine/geometry/tri_mesh.hpp"
+#include "engine/geometry/mesh/tri_mesh.hpp"
+#include "engine/geometry/queries/collider_shape.hpp"
 
 namespace limber {
 
@@ -285,8 +285,8 @@ struct SceneDesc {
   std::string file;      ///< where it was read from; meshes are searched beside it
   std::string assets;    ///< folder of the shipped meshes, searched next; "" = none
   std::uint64_t seed = 1;
-  /// Told, on the thread that builds the scene, how far a slow part of that is, from 0 to 1. It returns false to
-  /// give the build up, which then fails. May be empty.
+  /// Told, on the thread that builds the scene, how far a slow part of that is, from 0 to 1. It returns false
+  /// to give the build up, which then fails. May be empty.
   std::function<bool(const std::string& what, double share)> progress;
 
   SolverSettings solver;

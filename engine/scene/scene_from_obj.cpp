@@ -2,7 +2,7 @@
 #include <filesystem>
 #include <glm/common.hpp>
 
-#include "engine/geometry/obj_reader.hpp"
+#include "engine/geometry/files/obj_reader.hpp"
 #include "engine/scene/scene_reader.hpp"
 
 namespace limber {

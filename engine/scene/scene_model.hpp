@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/geometry/pose_sequence.hpp"
+#include "engine/geometry/mesh/pose_sequence.hpp"
 #include "engine/scene/body_source.hpp"
 #include "engine/scene/scene_desc.hpp"
 

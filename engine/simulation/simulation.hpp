@@ -19,7 +19,7 @@
 #include "engine/core/tunable.hpp"
 #include "engine/geometry/contact_mark.hpp"
 #include "engine/geometry/joint_mark.hpp"
-#include "engine/geometry/tri_mesh.hpp"
+#include "engine/geometry/mesh/tri_mesh.hpp"
 #include "engine/parallel/pool.hpp"
 #include "engine/scene/scene_desc.hpp"
 #include "engine/scene/scene_model.hpp"

@@ -6,7 +6,7 @@
 #include <glm/matrix.hpp>
 #include <limits>
 
-#include "engine/collision/touch.hpp"
+#include "engine/contact/coupling/touch.hpp"
 #include "engine/simd/rounding.hpp"
 
 namespace limber::inline LIMBER_PRECISION {

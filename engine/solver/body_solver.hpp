@@ -3,14 +3,14 @@
 
 #include <atomic>
 
-#include "engine/collision/body_contacts.hpp"
+#include "engine/contact/bodies/body_contacts.hpp"
 #include "engine/solver/joint_solver.hpp"
 #include "engine/solver/kernels.hpp"
 #include "engine/solver/sleeping.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
-/// Unknowns of a substep are each body's displacement and rotation vector (constraints/body_contact.hpp).
+/// Unknowns of a substep are each body's displacement and rotation vector (contact/bodies/body_contact.hpp).
 /// Every thread of the team calls everything but begin_step(). Bodies are shared out in blocks.
 class BodySolver {
  public:

@@ -3,20 +3,21 @@
 
 #include <vector>
 
-#include "engine/collision/impact_zones.hpp"
-#include "engine/collision/touch.hpp"
-#include "engine/collision/touch_search.hpp"
+#include "engine/contact/cloth/impact_zones.hpp"
+#include "engine/contact/coupling/touch.hpp"
+#include "engine/contact/coupling/touch_search.hpp"
 #include "engine/geometry/contact_mark.hpp"
 #include "engine/solver/body_solver.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
-/// Rows (collision/touch.hpp) between particles and bodies, made anew in each substep and solved in its
-/// iterations, after what the particles do among themselves, before what the bodies do and once more after
-/// it: bodies only bear an error that contacts between them leave (it gives no speed, see body_contact.hpp),
-/// while one left to these rows becomes speed, and towers of two boxes on cloth rock for ever. A body may
-/// have hundreds: all of a body are one group, worked through by one thread in a fixed order; groups that
-/// share a movable particle have different colours. Nothing depends on the number of threads.
+/// Rows (contact/coupling/touch.hpp) between particles and bodies, made anew in each substep and solved in
+/// its iterations, after what the particles do among themselves, before what the bodies do and once more
+/// after it: bodies only bear an error that contacts between them leave (it gives no speed, see
+/// body_contact.hpp), while one left to these rows becomes speed, and towers of two boxes on cloth rock for
+/// ever. A body may have hundreds: all of a body are one group, worked through by one thread in a fixed
+/// order; groups that share a movable particle have different colours. Nothing depends on the number of
+/// threads.
 class Coupling {
  public:
   static bool enabled(const World& world) { return world.bodies.count() > 0 && world.particles.count > 0; }

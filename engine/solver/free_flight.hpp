@@ -4,7 +4,7 @@
 #include <atomic>
 #include <vector>
 
-#include "engine/collision/static_contacts.hpp"
+#include "engine/contact/colliders/static_contacts.hpp"
 #include "engine/parallel/pool.hpp"
 #include "engine/state/world.hpp"
 

@@ -4,7 +4,7 @@
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
 
-#include "engine/constraints/body_contact.hpp"
+#include "engine/contact/bodies/body_contact.hpp"
 #include "engine/solver/joint_solver.hpp"
 
 namespace limber::inline LIMBER_PRECISION {

@@ -1,7 +1,7 @@
 // A joint as rows: what it holds, and which impulses hold it.
 //
-// The unknowns are those of contacts (constraints/body_contact.hpp): dx and a rotation vector dt of each body
-// since the substep began. A row has a value v(u), at first order
+// The unknowns are those of contacts (contact/bodies/body_contact.hpp): dx and a rotation vector dt of each
+// body since the substep began. A row has a value v(u), at first order
 //
 //   J u = l . (dx_a - dx_b) + arm_a . dt_a - arm_b . dt_b
 //

@@ -5,7 +5,7 @@
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
 
-#include "engine/constraints/body_contact.hpp"
+#include "engine/contact/bodies/body_contact.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {

@@ -4,12 +4,12 @@
 #include <cstdint>
 #include <tuple>
 
-#include "engine/constraints/body_contact.hpp"
 #include "engine/constraints/constraint_types.hpp"
-#include "engine/constraints/particle_pair.hpp"
 #include "engine/constraints/shape_matching.hpp"
-#include "engine/constraints/surface_leaf.hpp"
-#include "engine/constraints/surface_pair.hpp"
+#include "engine/contact/bodies/body_contact.hpp"
+#include "engine/contact/cloth/surface_leaf.hpp"
+#include "engine/contact/cloth/surface_pair.hpp"
+#include "engine/contact/particles/particle_pair.hpp"
 
 namespace limber {
 

@@ -6,10 +6,10 @@
 #include <limits>
 #include <vector>
 
-#include "engine/collision/particle_contacts.hpp"
-#include "engine/collision/sheet_contacts.hpp"
-#include "engine/collision/static_contacts.hpp"
-#include "engine/collision/surface_contacts.hpp"
+#include "engine/contact/cloth/surface_contacts.hpp"
+#include "engine/contact/colliders/static_contacts.hpp"
+#include "engine/contact/coupling/sheet_contacts.hpp"
+#include "engine/contact/particles/particle_contacts.hpp"
 #include "engine/core/profiler.hpp"
 #include "engine/parallel/pool.hpp"
 #include "engine/solver/body_solver.hpp"

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "engine/collision/static_contacts.hpp"
+#include "engine/contact/colliders/static_contacts.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 

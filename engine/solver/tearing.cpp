@@ -15,7 +15,7 @@ constexpr std::int32_t spring_types = 3;  // the first of ConstraintTypes, see T
 /// Tears of a frame: at least, and as a share of all particles. A cascade takes several frames.
 constexpr std::int32_t fewest_tears = 16, particles_per_tear = 50;
 
-std::int32_t block_count(std::int32_t slots, std::int32_t size) { return (slots + size - 1) / size; }
+std::int32_t tear_blocks(std::int32_t slots, std::int32_t size) { return (slots + size - 1) / size; }
 
 template <class Type>
 real strain(const StencilBatch<Type>& batch, const World& world, std::size_t slot) {
@@ -56,7 +56,7 @@ void Tearing::reserve(const World& world) {
   for_each_type([&](auto type) {
     if (std::int32_t(type) >= spring_types) return;
     const std::int32_t slots = std::get<type>(world.topology->constraints).slots();
-    found_.resize(found_.size() + std::size_t(block_count(slots, block_slots_)));
+    found_.resize(found_.size() + std::size_t(tear_blocks(slots, block_slots_)));
   });
   for (auto& list : found_) list.reserve(most_per_block_);
   relieved_.assign(std::size_t(world.particles.padded()), -1);
@@ -102,7 +102,7 @@ void Tearing::find(const World& world, const Team& team) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     if constexpr (std::int32_t(type) < spring_types) {
       const std::int32_t blocks =
-          block_count(std::get<type>(world.topology->constraints).slots(), block_slots_);
+          tear_blocks(std::get<type>(world.topology->constraints).slots(), block_slots_);
       const Share share = team.share(blocks);
       for (std::int64_t b = share.begin; b < share.end; ++b)
         find_in<Type>(world, std::int32_t(type), std::int32_t(b), found_[std::size_t(first + b)]);

@@ -9,7 +9,7 @@
 
 #include "engine/core/aligned.hpp"
 #include "engine/core/real.hpp"
-#include "engine/geometry/convex_contact.hpp"
+#include "engine/geometry/convex/convex_contact.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 

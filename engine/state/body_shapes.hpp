@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "engine/geometry/convex_shape.hpp"
+#include "engine/geometry/convex/convex_shape.hpp"
 #include "engine/state/bodies.hpp"
 
 namespace limber::inline LIMBER_PRECISION {

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "engine/core/real.hpp"
-#include "engine/geometry/collider_shape.hpp"
+#include "engine/geometry/field/signed_distance_field.hpp"
+#include "engine/geometry/queries/collider_shape.hpp"
 #include "engine/geometry/rigid_motion.hpp"
-#include "engine/geometry/signed_distance_field.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 

@@ -32,8 +32,8 @@ struct ParticleMatter {
   bool empty() const { return members.empty(); }
 };
 
-/// Padding particles for what is solved at the same time: a line for each slab of one shade, of which a hash grid
-/// of up to four buckets a particle has as many (collision/neighbour_search.hpp).
+/// Padding particles for what is solved at the same time: a line for each slab of one shade, of which a hash
+/// grid of up to four buckets a particle has as many (contact/particles/neighbour_search.hpp).
 inline std::int32_t padding_of(const ParticleMatter& matter) {
   return matter.empty() ? 0 : padding_line * (std::int32_t(matter.members.size()) / 128 + 8);
 }

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/geometry/triangle_intersection.hpp"
+#include "engine/geometry/queries/triangle_intersection.hpp"
 #include "engine/state/world.hpp"
 
 namespace limber::inline LIMBER_PRECISION {

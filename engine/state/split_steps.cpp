@@ -5,7 +5,7 @@
 #include <glm/geometric.hpp>
 #include <glm/vector_relational.hpp>
 
-#include "engine/geometry/closest_features.hpp"
+#include "engine/geometry/queries/closest_features.hpp"
 #include "engine/state/split.hpp"
 
 namespace limber::inline LIMBER_PRECISION {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/core/real.hpp"
-#include "engine/geometry/tri_mesh.hpp"
+#include "engine/geometry/mesh/tri_mesh.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 

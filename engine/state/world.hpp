@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "engine/core/settings.hpp"
-#include "engine/geometry/collider_mesh.hpp"
-#include "engine/geometry/enclosure.hpp"
-#include "engine/geometry/tri_mesh.hpp"
+#include "engine/geometry/mesh/collider_mesh.hpp"
+#include "engine/geometry/mesh/enclosure.hpp"
+#include "engine/geometry/mesh/tri_mesh.hpp"
 #include "engine/state/body_shapes.hpp"
 #include "engine/state/collider.hpp"
 #include "engine/state/constraint_set.hpp"

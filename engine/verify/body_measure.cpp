@@ -5,7 +5,7 @@
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
-#include "engine/collision/manifold.hpp"
+#include "engine/contact/bodies/manifold.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {

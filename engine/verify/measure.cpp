@@ -7,8 +7,8 @@
 #include <glm/geometric.hpp>
 #include <limits>
 
-#include "engine/collision/collider_surface.hpp"
-#include "engine/geometry/triangle_intersection.hpp"
+#include "engine/contact/colliders/collider_surface.hpp"
+#include "engine/geometry/queries/triangle_intersection.hpp"
 #include "engine/verify/body_measure.hpp"
 #include "engine/verify/joint_measure.hpp"
 #include "engine/verify/matter_measure.hpp"

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "engine/core/measures.hpp"
-#include "engine/geometry/triangle_intersection.hpp"
+#include "engine/geometry/queries/triangle_intersection.hpp"
 #include "engine/state/world.hpp"
 #include "engine/verify/posed_colliders.hpp"
 

@@ -4,9 +4,9 @@
 #include <chrono>
 #include <vector>
 
-#include "engine/collision/manifold.hpp"
+#include "engine/contact/bodies/manifold.hpp"
+#include "engine/geometry/mesh/shapes.hpp"
 #include "engine/geometry/rigid_motion.hpp"
-#include "engine/geometry/shapes.hpp"
 #include "engine/parallel/random.hpp"
 
 #if !LIMBER_DOUBLE

@@ -1,7 +1,7 @@
 // How long two convex bodies in contact take, for `limber bench`. Precision-neutral; measured in float.
 #pragma once
 
-#include "engine/geometry/convex_kind.hpp"
+#include "engine/geometry/convex/convex_kind.hpp"
 
 namespace limber {
 

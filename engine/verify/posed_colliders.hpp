@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "engine/collision/posed_surface.hpp"
+#include "engine/contact/colliders/posed_surface.hpp"
 #include "engine/state/world.hpp"
 
 namespace limber::inline LIMBER_PRECISION {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/geometry/obj_reader.hpp"
+#include "engine/geometry/files/obj_reader.hpp"
 #include "engine/scene/json_document.hpp"
 #include "engine/scene/scene_reader.hpp"
 #include "tests/robustness/last_words.hpp"

@@ -21,13 +21,11 @@ ENGINE = {
     "constraints": "core simd geometry",
     "state": "core parallel simd geometry constraints",
     "coloring": "core parallel geometry constraints state",
-    # The law of contact, whatever touches; detectors are in collision.
-    "contact": "core geometry constraints state",
-    "collision": "core parallel simd geometry constraints state contact",
-    "solver": "core parallel simd geometry constraints state coloring contact collision",
+    "contact": "core parallel simd geometry constraints state",
+    "solver": "core parallel simd geometry constraints state coloring contact",
     "scene": "core parallel geometry constraints state coloring",  # and never steps
-    "verify": "core parallel geometry constraints state contact collision",
-    "simulation": "core parallel simd geometry constraints state coloring contact collision solver scene verify",
+    "verify": "core parallel geometry constraints state contact",
+    "simulation": "core parallel simd geometry constraints state coloring contact solver scene verify",
 }
 # Room of the app -> prefixes it must not include.
 APP_FORBIDDEN = {

@@ -16,7 +16,7 @@
 #include "app/record/video_writer.hpp"
 #include "app/sim/live_scene.hpp"
 #include "app/window_video.hpp"
-#include "engine/geometry/obj_reader.hpp"
+#include "engine/geometry/files/obj_reader.hpp"
 
 namespace limber::record_test {
 namespace {

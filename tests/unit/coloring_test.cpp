@@ -8,9 +8,9 @@
 #include <set>
 
 #include "engine/coloring/patches.hpp"
-#include "engine/geometry/grid.hpp"
-#include "engine/geometry/shapes.hpp"
-#include "engine/geometry/topology.hpp"
+#include "engine/geometry/mesh/grid.hpp"
+#include "engine/geometry/mesh/shapes.hpp"
+#include "engine/geometry/mesh/topology.hpp"
 #include "tests/vectors.hpp"
 
 namespace limber::coloring_test {
@@ -79,8 +79,7 @@ TEST(Coloring, CountsOfAClothGrid) {
   const TriMesh mesh = make_grid(side, side, 1.0, 1.0, true);
   const auto topology = build_topology(mesh.triangles, count);
   const auto edges = flat(topology->edges), hinges = flat(topology->hinges);
-  const Coloring of_edges = greedy_coloring(edges, 2, count),
-                 of_hinges = greedy_coloring(hinges, 4, count);
+  const Coloring of_edges = greedy_coloring(edges, 2, count), of_hinges = greedy_coloring(hinges, 4, count);
   expect_valid(of_edges, edges, 2);
   expect_valid(of_hinges, hinges, 4);
   EXPECT_GE(of_edges.count, 6);

@@ -1,4 +1,4 @@
-#include "engine/geometry/convex_hull.hpp"
+#include "engine/geometry/convex/convex_hull.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,9 @@
 #include <glm/geometric.hpp>
 #include <set>
 
-#include "engine/geometry/convex_solid.hpp"
-#include "engine/geometry/mass_properties.hpp"
-#include "engine/geometry/shapes.hpp"
+#include "engine/geometry/convex/convex_solid.hpp"
+#include "engine/geometry/mesh/mass_properties.hpp"
+#include "engine/geometry/mesh/shapes.hpp"
 #include "engine/parallel/random.hpp"
 #include "tests/vectors.hpp"
 

@@ -1,4 +1,4 @@
-#include "engine/geometry/convex_solid.hpp"
+#include "engine/geometry/convex/convex_solid.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "engine/geometry/sweeps.hpp"
+#include "engine/geometry/queries/sweeps.hpp"
 #include "engine/parallel/random.hpp"
 
 namespace limber::convex_solid_test {

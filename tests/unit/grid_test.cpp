@@ -1,4 +1,4 @@
-#include "engine/geometry/grid.hpp"
+#include "engine/geometry/mesh/grid.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "engine/geometry/mass_properties.hpp"
+#include "engine/geometry/mesh/mass_properties.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
 
-#include "engine/geometry/convex_hull.hpp"
-#include "engine/geometry/shapes.hpp"
+#include "engine/geometry/convex/convex_hull.hpp"
+#include "engine/geometry/mesh/shapes.hpp"
 #include "tests/vectors.hpp"
 
 namespace limber::mass_properties_test {

@@ -1,12 +1,12 @@
 // Meshes that are no OBJ are called by their name.
-#include "engine/geometry/mesh_format.hpp"
+#include "engine/geometry/files/mesh_format.hpp"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
 
-#include "engine/geometry/obj_reader.hpp"
+#include "engine/geometry/files/obj_reader.hpp"
 #include "engine/scene/scene_reader.hpp"
 
 namespace limber::mesh_format_test {

@@ -1,4 +1,4 @@
-#include "engine/geometry/obj_reader.hpp"
+#include "engine/geometry/files/obj_reader.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,12 +10,12 @@
 #include <random>
 #include <utility>
 
-#include "engine/geometry/grid.hpp"
-#include "engine/geometry/obj_scan.hpp"
-#include "engine/geometry/obj_writer.hpp"
-#include "engine/geometry/polygon.hpp"
-#include "engine/geometry/topology.hpp"
-#include "engine/geometry/weld.hpp"
+#include "engine/geometry/files/obj_scan.hpp"
+#include "engine/geometry/files/obj_writer.hpp"
+#include "engine/geometry/mesh/grid.hpp"
+#include "engine/geometry/mesh/polygon.hpp"
+#include "engine/geometry/mesh/topology.hpp"
+#include "engine/geometry/mesh/weld.hpp"
 
 namespace limber::obj_reader_test {
 namespace {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <glm/geometric.hpp>
 
-#include "engine/geometry/enclosure.hpp"
-#include "engine/geometry/shapes.hpp"
+#include "engine/geometry/mesh/enclosure.hpp"
+#include "engine/geometry/mesh/shapes.hpp"
 #include "engine/simulation/simulation.hpp"
 #include "tests/same_bits.hpp"
 #include "tests/verification/scenes_in_code.hpp"

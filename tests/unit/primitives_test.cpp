@@ -1,4 +1,4 @@
-#include "engine/geometry/primitives.hpp"
+#include "engine/geometry/queries/primitives.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include <limits>
 #include <random>
 
-#include "engine/geometry/shapes.hpp"
-#include "engine/geometry/topology.hpp"
+#include "engine/geometry/mesh/shapes.hpp"
+#include "engine/geometry/mesh/topology.hpp"
 
 namespace limber::primitives_test {
 namespace {

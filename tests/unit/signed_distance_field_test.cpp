@@ -8,11 +8,11 @@
 #include <glm/geometric.hpp>
 #include <numbers>
 
-#include "engine/geometry/field_cache.hpp"
-#include "engine/geometry/obj_reader.hpp"
-#include "engine/geometry/shapes.hpp"
-#include "engine/geometry/signed_distance_field.hpp"
-#include "engine/geometry/triangle_tree.hpp"
+#include "engine/geometry/field/field_cache.hpp"
+#include "engine/geometry/field/signed_distance_field.hpp"
+#include "engine/geometry/files/obj_reader.hpp"
+#include "engine/geometry/mesh/shapes.hpp"
+#include "engine/geometry/queries/triangle_tree.hpp"
 #include "engine/parallel/random.hpp"
 
 namespace limber::signed_distance_field_test {
@@ -112,8 +112,8 @@ TEST(DistanceField, AnOpenMeshNeedsAShellOfTwoCells) {
 TEST(DistanceField, SaysHowFarItIs) {
   Pool pool(2);
   std::vector<double> shares;
-  ASSERT_TRUE(
-      build_distance_field(make_icosphere(2, 1.0), 16, pool, 0.0, [&](double s) { return shares.push_back(s), true; }));
+  ASSERT_TRUE(build_distance_field(make_icosphere(2, 1.0), 16, pool, 0.0,
+                                   [&](double s) { return shares.push_back(s), true; }));
   EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end()));
   EXPECT_GT(shares.size(), 100u);
   EXPECT_EQ(shares.back(), 1.0);

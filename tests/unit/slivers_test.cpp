@@ -1,5 +1,5 @@
 // Triangles too thin to be simulated: how they leave a mesh, and what those left do to a cloth.
-#include "engine/geometry/slivers.hpp"
+#include "engine/geometry/mesh/slivers.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,12 +9,12 @@
 #include <map>
 #include <set>
 
-#include "engine/geometry/enclosure.hpp"
-#include "engine/geometry/even_masses.hpp"
-#include "engine/geometry/grid.hpp"
-#include "engine/geometry/obj_writer.hpp"
-#include "engine/geometry/shapes.hpp"
-#include "engine/geometry/topology.hpp"
+#include "engine/geometry/files/obj_writer.hpp"
+#include "engine/geometry/mesh/enclosure.hpp"
+#include "engine/geometry/mesh/even_masses.hpp"
+#include "engine/geometry/mesh/grid.hpp"
+#include "engine/geometry/mesh/shapes.hpp"
+#include "engine/geometry/mesh/topology.hpp"
 #include "engine/simulation/simulation.hpp"
 
 namespace limber::slivers_test {

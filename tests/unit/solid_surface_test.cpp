@@ -1,11 +1,11 @@
-#include "engine/geometry/solid_surface.hpp"
+#include "engine/geometry/mesh/solid_surface.hpp"
 
 #include <gtest/gtest.h>
 
 #include <map>
 
-#include "engine/geometry/mass_properties.hpp"
-#include "engine/geometry/thicken.hpp"
+#include "engine/geometry/mesh/mass_properties.hpp"
+#include "engine/geometry/mesh/thicken.hpp"
 
 namespace limber::solid_surface_test {
 namespace {

@@ -1,5 +1,5 @@
 // Entry times of paths into primitives against worked cases, closed forms and a fine march.
-#include "engine/geometry/sweeps.hpp"
+#include "engine/geometry/queries/sweeps.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "engine/geometry/topology.hpp"
+#include "engine/geometry/mesh/topology.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,9 +9,9 @@
 #include <random>
 #include <set>
 
-#include "engine/geometry/grid.hpp"
-#include "engine/geometry/obj_reader.hpp"
-#include "engine/geometry/shapes.hpp"
+#include "engine/geometry/files/obj_reader.hpp"
+#include "engine/geometry/mesh/grid.hpp"
+#include "engine/geometry/mesh/shapes.hpp"
 #include "tests/vectors.hpp"
 
 namespace limber::topology_test {

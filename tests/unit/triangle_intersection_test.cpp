@@ -1,4 +1,4 @@
-#include "engine/geometry/triangle_intersection.hpp"
+#include "engine/geometry/queries/triangle_intersection.hpp"
 
 #include <gtest/gtest.h>
 

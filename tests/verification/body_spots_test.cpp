@@ -1,5 +1,5 @@
 // Where cloth meets a sphere: which features need a contact, and where it is.
-#include "engine/collision/body_spots.hpp"
+#include "engine/contact/coupling/body_spots.hpp"
 
 #include <gtest/gtest.h>
 

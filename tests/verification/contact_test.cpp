@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "engine/collision/static_contacts.hpp"
+#include "engine/contact/colliders/static_contacts.hpp"
 #include "tests/vectors.hpp"
 
 namespace limber::inline LIMBER_PRECISION::contact_test {

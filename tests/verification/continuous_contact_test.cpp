@@ -6,9 +6,9 @@
 #include <memory>
 #include <numbers>
 
-#include "engine/collision/static_contacts.hpp"
-#include "engine/geometry/grid.hpp"
-#include "engine/geometry/shapes.hpp"
+#include "engine/contact/colliders/static_contacts.hpp"
+#include "engine/geometry/mesh/grid.hpp"
+#include "engine/geometry/mesh/shapes.hpp"
 #include "engine/parallel/random.hpp"
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"

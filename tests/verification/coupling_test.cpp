@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "engine/collision/touch.hpp"
+#include "engine/contact/coupling/touch.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <glm/geometric.hpp>
 
-#include "engine/collision/crowded_pairs.hpp"
+#include "engine/contact/bodies/crowded_pairs.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 

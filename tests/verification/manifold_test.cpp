@@ -1,4 +1,4 @@
-#include "engine/collision/manifold.hpp"
+#include "engine/contact/bodies/manifold.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,8 @@
 #include <tuple>
 #include <vector>
 
-#include "engine/collision/box_manifold.hpp"
-#include "engine/geometry/shapes.hpp"
+#include "engine/contact/bodies/box_manifold.hpp"
+#include "engine/geometry/mesh/shapes.hpp"
 #include "tests/verification/random_solids.hpp"
 
 namespace limber::inline LIMBER_PRECISION::manifold_test {

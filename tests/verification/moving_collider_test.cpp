@@ -7,8 +7,8 @@
 #include <limits>
 #include <numbers>
 
-#include "engine/collision/static_contacts.hpp"
-#include "engine/geometry/shapes.hpp"
+#include "engine/contact/colliders/static_contacts.hpp"
+#include "engine/geometry/mesh/shapes.hpp"
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
 

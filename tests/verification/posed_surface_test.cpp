@@ -6,8 +6,8 @@
 #include <glm/geometric.hpp>
 #include <numbers>
 
-#include "engine/collision/posed_surface.hpp"
-#include "engine/geometry/shapes.hpp"
+#include "engine/contact/colliders/posed_surface.hpp"
+#include "engine/geometry/mesh/shapes.hpp"
 #include "engine/parallel/random.hpp"
 #include "engine/scene/scene_reader.hpp"
 #include "engine/verify/measure.hpp"

@@ -6,8 +6,8 @@
 #include <glm/geometric.hpp>
 #include <vector>
 
-#include "engine/collision/manifold.hpp"
-#include "engine/geometry/shapes.hpp"
+#include "engine/contact/bodies/manifold.hpp"
+#include "engine/geometry/mesh/shapes.hpp"
 #include "engine/parallel/random.hpp"
 
 namespace limber::inline LIMBER_PRECISION::manifold_test {

@@ -5,7 +5,7 @@
 #include <glm/geometric.hpp>
 #include <glm/vec3.hpp>
 
-#include "engine/constraints/surface_pair.hpp"
+#include "engine/contact/cloth/surface_pair.hpp"
 #include "engine/core/real.hpp"
 #include "engine/parallel/random.hpp"
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
-#include "engine/collision/impact_zones.hpp"
-#include "engine/collision/surface_contacts.hpp"
+#include "engine/contact/cloth/impact_zones.hpp"
+#include "engine/contact/cloth/surface_contacts.hpp"
 #include "engine/parallel/random.hpp"
 #include "engine/state/split.hpp"
 #include "engine/state/tear_room.hpp"

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/collision/surface_leaves.hpp"
+#include "engine/contact/cloth/surface_leaves.hpp"
 #include "engine/core/simd_choice.hpp"
 #include "engine/parallel/random.hpp"
 #include "engine/state/split.hpp"

@@ -1,5 +1,5 @@
 // The search for pairs of surface features: what it leaves out, and that it misses nothing of the rest.
-#include "engine/collision/surface_search.hpp"
+#include "engine/contact/cloth/surface_search.hpp"
 
 #include <gtest/gtest.h>
 

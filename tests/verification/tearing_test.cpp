@@ -9,7 +9,7 @@
 #include <set>
 #include <string>
 
-#include "engine/collision/piercing_search.hpp"
+#include "engine/contact/cloth/piercing_search.hpp"
 #include "engine/parallel/random.hpp"
 #include "engine/scene/world_builder.hpp"
 #include "engine/solver/cutting.hpp"

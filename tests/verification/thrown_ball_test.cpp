@@ -6,7 +6,7 @@
 #include <glm/geometric.hpp>
 #include <limits>
 
-#include "engine/geometry/closest_features.hpp"
+#include "engine/geometry/queries/closest_features.hpp"
 #include "engine/scene/body_builder.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"

@@ -7,7 +7,7 @@
 #include <glm/vec2.hpp>
 #include <optional>
 
-#include "engine/collision/piercing_search.hpp"
+#include "engine/contact/cloth/piercing_search.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 

@@ -5,8 +5,8 @@
 #include <glm/geometric.hpp>
 #include <limits>
 
-#include "engine/geometry/obj_writer.hpp"
-#include "engine/geometry/shapes.hpp"
+#include "engine/geometry/files/obj_writer.hpp"
+#include "engine/geometry/mesh/shapes.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"

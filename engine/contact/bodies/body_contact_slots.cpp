@@ -1,0 +1,150 @@
+// Colours of the contacts between bodies, and their slots as the kernels want them.
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <utility>
+
+#include "engine/contact/bodies/body_contacts.hpp"
+#include "engine/contact/mix.hpp"
+#include "engine/core/first_fit.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+constexpr real never_met = real(1e6);  // m, separation of the points that a manifold does not have
+constexpr int most_colors = first_fit_colors;
+
+std::size_t body_of(const World& world, std::int32_t shape) {
+  return std::size_t(world.body_parts->shapes[std::size_t(shape)].body);
+}
+
+vec3 any_tangent(const vec3& n) {
+  const vec3 t = std::abs(n.x) > real(0.6) ? vec3(n.y, -n.x, 0) : vec3(0, n.z, -n.y);
+  return t / glm::length(t);
+}
+
+}  // namespace
+
+real BodyContacts::near_of(const World& world, const BodyContact& contact) const {
+  return margin_share_ * world.body_parts->shapes[std::size_t(contact.a)].reach;
+}
+
+/// First fit, in the order of the entries. Serial.
+void BodyContacts::color(const World& world) {
+  const auto& contacts = world.body_contacts;
+  slot_of_.assign(contacts.size(), -1);
+  color_of_.resize(contacts.size());
+  for (auto& used : used_) std::fill(used.begin(), used.end(), 0);
+  std::int32_t count[2][most_colors + 1] = {};
+  bouncy_ = rolling_ = deep_ = false;
+  for (std::size_t c = 0; c < contacts.size(); ++c) {
+    if (contacts[c].count == 0) continue;
+    const bool a = movable_side(world, contacts[c].a), both = a && movable_side(world, contacts[c].b);
+    for (int k = 0; both && k < contacts[c].count; ++k)
+      deep_ |= manifolds_[c].points[k].separation < -near_of(world, contacts[c]);
+    auto& used = used_[both];
+    const std::size_t one = body_of(world, a ? contacts[c].a : contacts[c].b),
+                      other = both ? body_of(world, contacts[c].b) : one;
+    const int free = take_first_free_color([&](const auto& act) { act(used[one]), act(used[other]); });
+    color_of_[c] = std::int16_t(free);
+    ++count[both][free];
+  }
+  std::int32_t slots = 0;
+  for (const int both : {1, 0}) {
+    colors_[both].clear();
+    for (int k = 0; k <= most_colors; ++k) {
+      const std::int32_t members = std::exchange(count[both][k], slots);
+      const ColorRun run{slots, slots + (members + lane_group - 1) / lane_group * lane_group};
+      if (k == most_colors)
+        overflow_[both] = {slots, slots + members};
+      else if (members > 0)
+        colors_[both].push_back(run);
+      slots = run.end;
+    }
+  }
+  side_a_.resize(std::size_t(slots));
+  side_b_.resize(std::size_t(slots));
+  data_.resize(std::size_t(slots) * contact_columns);
+  std::fill(side_a_.begin(), side_a_.end(), -1);
+  for (std::size_t c = 0; c < contacts.size(); ++c) {
+    if (contacts[c].count == 0) continue;
+    const bool both = movable_side(world, contacts[c].a) && movable_side(world, contacts[c].b);
+    slot_of_[c] = count[both][color_of_[c]]++;
+    side_a_[std::size_t(slot_of_[c])] = 0;
+    const BodyMaterial x = material_of(world, contacts[c].a), y = material_of(world, contacts[c].b);
+    bouncy_ |= x.restitution > 0 || y.restitution > 0;
+    rolling_ |= x.rolling_resistance > 0 || y.rolling_resistance > 0;
+  }
+}
+
+/// Slots of nothing, between two rows that nobody owns.
+void BodyContacts::pad(const World& world) {
+  const std::int32_t none = std::int32_t(rows(world)) - 2 * body_rows;
+  for (std::int32_t i = 0; i < slots(); ++i) {
+    if (side_a_[std::size_t(i)] >= 0) continue;
+    side_a_[std::size_t(i)] = none;
+    side_b_[std::size_t(i)] = none + body_rows;
+    real* const slot = view().slot(i);
+    for (int column = 0; column < contact_columns; ++column) slot[column * lane_group] = 0;
+  }
+}
+
+void BodyContacts::fill(const World& world, const Team& team) {
+  const Share mine = team.share(std::int64_t(world.body_contacts.size()), 16);
+  for (std::int64_t c = mine.begin; c < mine.end; ++c)
+    if (slot_of_[std::size_t(c)] >= 0) fill_slot(world, std::size_t(c));
+}
+
+void BodyContacts::fill_slot(const World& world, std::size_t c) {
+  const BodyContact& contact = world.body_contacts[c];
+  const Manifold& manifold = manifolds_[c];
+  const bool swapped = !movable_side(world, contact.a);  // the side that can move comes first
+  const std::int32_t a = swapped ? contact.b : contact.a, b = swapped ? contact.a : contact.b;
+  const real sign = swapped ? real(-1) : real(1);
+  const std::int32_t i = slot_of_[c];
+  side_a_[std::size_t(i)] = row_of(world, a);
+  side_b_[std::size_t(i)] = row_of(world, b);
+  real* const slot = view().slot(i);
+  const auto put = [&](real* at, int column, real x) { at[column * lane_group] = x; };
+  const auto put_vector = [&](real* at, int column, const vec3& v) {
+    for (int k = 0; k < 3; ++k) put(at, column + k, v[k]);
+  };
+  const vec3 n = sign * manifold.normal, t = any_tangent(n), side = glm::cross(n, t);
+  const vec3 center_a = center_of(world, a), center_b = center_of(world, b);
+  const real near = near_of(world, contact);
+  put_vector(slot, column_normal, n);
+  put_vector(slot, column_tangent, t);
+  vec3 middle(0);
+  real weights = 0;
+  for (int k = 0; k < manifold.count; ++k) {  // points that may touch soon count less and less
+    const real weight = std::clamp(2 - manifold.points[k].separation / near, real(1e-3), real(1));
+    middle += weight * (manifold.points[k].point - center_a);
+    weights += weight;
+  }
+  middle /= weights;
+  for (int k = 0; k < contact_points; ++k) {
+    real* const p = BodyContactView<real>::point(slot, k);
+    const bool there = k < manifold.count;
+    const vec3 at_a = there ? manifold.points[k].point - center_a : vec3(0);
+    const vec3 at_b = there ? manifold.points[k].point - center_b : vec3(0);
+    const real separation = there ? manifold.points[k].separation : never_met;
+    put_vector(p, point_at_a, at_a);
+    put_vector(p, point_at_b, at_b);
+    put(p, point_base, separation - glm::dot(n, at_a - at_b));
+    put(p, point_separation, separation);
+    put(p, point_push, there ? contact.push[k] : real(0));
+    put(p, point_arm, there ? glm::length(at_a - middle) : real(0));
+  }
+  put_vector(slot, column_middle_a, middle);
+  put_vector(slot, column_middle_b, middle + (center_a - center_b));
+  const BodyMaterial x = material_of(world, a), y = material_of(world, b);
+  put(slot, column_friction, mixed_friction(x.friction, y.friction));
+  put(slot, column_restitution, mixed_restitution(x.restitution, y.restitution));
+  put(slot, column_rolling_arm, mixed_rolling(x.rolling_resistance, y.rolling_resistance));
+  put(slot, column_drag, sign * glm::dot(contact.friction, t));
+  put(slot, column_drag + 1, sign * glm::dot(contact.friction, side));
+  put(slot, column_twist, contact.twist);
+  put_vector(slot, column_rolling, sign * contact.rolling);
+}
+
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,360 @@
+#include "engine/contact/bodies/body_contacts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+#include <tuple>
+#include <utility>
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+constexpr real most_frame_turn = 2;      // rad: any point comes at most twice its distance from the axis far
+constexpr real same_place = real(0.1);   // of a shape's reach: farther off a point is another one
+constexpr real same_normal = real(0.8);  // cosine up to which multipliers of the last frame are taken over
+
+bool before(const BodyContact& x, std::int32_t a, std::int32_t b) {
+  return std::tie(x.a, x.b) < std::tie(a, b);
+}
+
+/// The box, and where it can be.
+Bounds swept(const Bounds& box, const vec3& shift, real more) {
+  return {glm::min(box.low, box.low + shift) - more, glm::max(box.high, box.high + shift) + more};
+}
+
+Bounds box_of(const Placed& at, const Bounds& own) {
+  const vec3 center = at.position + at.rotation * (real(0.5) * (own.low + own.high));
+  const vec3 half = real(0.5) * (own.high - own.low);
+  vec3 reach(0);
+  for (int k = 0; k < 3; ++k) reach += glm::abs(at.rotation[k]) * half[k];
+  return {center - reach, center + reach};
+}
+
+Bounds own_box(const Collider& collider, const ColliderMesh& mesh) {
+  const vec3& s = collider.size;
+  switch (collider.shape) {
+    case ColliderShape::plane:
+      return {};
+    case ColliderShape::sphere:
+      return {vec3(-s.x), vec3(s.x)};
+    case ColliderShape::box:
+      return {-s, s};
+    case ColliderShape::capsule:
+      return {vec3(-s.x, -s.x - s.y, -s.x), vec3(s.x, s.x + s.y, s.x)};
+    case ColliderShape::mesh:
+      break;
+  }
+  glm::dvec3 low(0.0), high(0.0);
+  for (const glm::dvec3& x : mesh.surface->positions) low = glm::min(low, x), high = glm::max(high, x);
+  const real shell = collider.size.x * real(0.05);  // a field can lie outside its mesh by half a shell
+  return {vec3(low) - shell, vec3(high) + shell};
+}
+
+}  // namespace
+
+void BodyContacts::reserve(const World& world) {
+  obstacles_.clear();
+  for (std::size_t c = 0; c < world.colliders.size(); ++c) {
+    static const ColliderMesh none;
+    const auto& meshes = world.topology->collider_meshes;
+    Obstacle obstacle;
+    obstacle.own = own_box(world.colliders[c], c < meshes.size() ? meshes[c] : none);
+    obstacle.reach = glm::length(glm::max(glm::abs(obstacle.own.low), glm::abs(obstacle.own.high)));
+    obstacles_.push_back(obstacle);
+  }
+  const std::size_t shapes = world.body_parts->shapes.size(), all = shapes + obstacles_.size();
+  boxes_.resize(all);
+  motions_.resize(all);
+  places_.resize(shapes);
+  crowded_.reserve(world);
+  for (auto& used : used_) used.resize(std::size_t(world.bodies.count()));
+}
+
+bool BodyContacts::movable_side(const World& world, std::int32_t shape) const {
+  const auto& shapes = world.body_parts->shapes;
+  const std::size_t s = std::size_t(shape);
+  return s < shapes.size() && world.bodies.position[std::size_t(shapes[s].body)].w > real(0);
+}
+
+std::int32_t BodyContacts::row_of(const World& world, std::int32_t shape) const {
+  const auto& shapes = world.body_parts->shapes;
+  return std::size_t(shape) < shapes.size() ? row_of_body(shapes[std::size_t(shape)].body)
+                                            : row_of_collider(world, std::size_t(shape) - shapes.size());
+}
+
+vec3 BodyContacts::center_of(const World& world, std::int32_t shape) const {
+  const auto& shapes = world.body_parts->shapes;
+  return std::size_t(shape) < shapes.size()
+             ? vec3(world.bodies.position[std::size_t(shapes[std::size_t(shape)].body)])
+             : world.colliders[std::size_t(shape) - shapes.size()].position;
+}
+
+BodyMaterial BodyContacts::material_of(const World& world, std::int32_t shape) const {
+  const BodyParts& parts = *world.body_parts;
+  const std::size_t s = std::size_t(shape), shapes = parts.shapes.size();
+  if (s < shapes) return world.body_materials[std::size_t(parts.source[std::size_t(parts.shapes[s].body)])];
+  const Collider& collider = world.colliders[s - shapes];
+  return {collider.friction, collider.restitution, real(0)};
+}
+
+void BodyContacts::place_boxes(const World& world, real dt, const StaticContacts& statics, const Team& team) {
+  const Bodies& bodies = world.bodies;
+  const auto& shapes = world.body_parts->shapes;
+  const vec3 fall = dt * dt * vec3(world.settings.gravity);
+  const Share mine = team.share(std::int64_t(shapes.size()), 16);
+  for (std::int64_t k = mine.begin; k < mine.end; ++k) {
+    const std::size_t s = std::size_t(k), i = std::size_t(shapes[s].body);
+    places_[s] = placed(shapes[s], bodies);
+    const bool movable = bodies.position[i].w > real(0), active = takes_part(world, i);
+    const real turn = glm::length(angular_velocity(bodies, i)) * dt;
+    motions_[s] = {active ? dt * vec3(bodies.velocity[i]) + fall : vec3(0),
+                   std::min(turn, most_frame_turn) * shapes[s].reach};
+    boxes_[s] = {};
+    boxes_[s].box = swept(bounds(shapes[s].shape, places_[s]), motions_[s].shift,
+                          motions_[s].turn + margin_share_ * shapes[s].reach);
+    boxes_[s].owner = shapes[s].body;
+    boxes_[s].movable = movable;
+    boxes_[s].active = active;
+  }
+  if (team.rank() != 0) return;
+  for (std::size_t c = 0; c < world.colliders.size(); ++c) {
+    const Collider& collider = world.colliders[c];
+    PairBox& box = boxes_[shapes.size() + c];
+    box = {};
+    box.owner = -1;
+    box.movable = false;
+    box.active = statics.disturbs(c);
+    motions_[shapes.size() + c] = {};
+    for (int s = 0; s < world.settings.substeps; ++s)
+      if (const StaticContacts::Pose* pose = statics.pose(world, s, c)) {
+        motions_[shapes.size() + c].shift += pose->shift;
+        const vec4 q = quaternion_of(glm::dmat3(pose->rotation_in_substep()));
+        motions_[shapes.size() + c].turn += 2 * glm::length(vec3(q)) * obstacles_[c].reach;
+      }
+    const Motion& motion = motions_[shapes.size() + c];
+    if (collider.shape == ColliderShape::plane) {
+      box.plane = true;
+      box.box.low = collider.rotation[1];
+      box.offset = glm::dot(collider.rotation[1], collider.position) + glm::length(motion.shift);
+    } else {
+      box.box =
+          swept(box_of({collider.position, collider.rotation}, obstacles_[c].own), motion.shift, motion.turn);
+    }
+  }
+}
+
+/// Room for the manifolds of all pairs. Serial.
+void BodyContacts::begin_lists(World& world) {
+  before_.swap(world.body_contacts);
+  pairs_ = crowded_.thin(world, found_.pairs(), places_);
+  const std::size_t shapes = world.body_parts->shapes.size();
+  std::int32_t entries = 0;
+  first_.clear();
+  for (const BoxPair& pair : pairs_) {
+    first_.push_back(entries);
+    const std::size_t b = std::size_t(pair.b);
+    const bool field = b >= shapes && world.colliders[b - shapes].shape == ColliderShape::mesh;
+    entries += field ? field_manifolds_max : 1;
+  }
+  first_.push_back(entries);
+  world.body_contacts.assign(std::size_t(entries), {});
+  manifolds_.resize(std::size_t(entries));
+  const real h = real(world.settings.dt / world.settings.substeps);
+  if (world.body_contact_step > real(0) &&
+      world.body_contact_step != h) {  // multipliers are forces times h^2
+    const real ratio = h / world.body_contact_step, scale = ratio * ratio;
+    for (BodyContact& known : before_) {
+      for (real& push : known.push) push *= scale;
+      known.friction *= scale, known.rolling *= scale, known.twist *= scale;
+    }
+  }
+  world.body_contact_step = h;
+}
+
+void BodyContacts::find_manifolds(World& world, const Team& team) {
+  const Share mine = team.share(std::int64_t(pairs_.size()), 16);
+  if (mine.begin == mine.end) return;
+  const BoxPair& first = pairs_[std::size_t(mine.begin)];
+  auto known = std::lower_bound(before_.begin(), before_.end(), first,
+                                [](const BodyContact& x, const BoxPair& p) { return before(x, p.a, p.b); });
+  for (std::int64_t p = mine.begin; p < mine.end; ++p) {
+    const BoxPair& pair = pairs_[std::size_t(p)];
+    while (known != before_.end() && before(*known, pair.a, pair.b)) ++known;
+    auto end = known;
+    while (end != before_.end() && end->a == pair.a && end->b == pair.b) ++end;
+    find_manifold(world, std::size_t(p), {known, end});
+  }
+}
+
+void BodyContacts::find_manifold(World& world, std::size_t p, std::span<const BodyContact> known) {
+  const BoxPair pair = pairs_[p];
+  const auto& shapes = world.body_parts->shapes;
+  const std::size_t a = std::size_t(pair.a), b = std::size_t(pair.b), first = std::size_t(first_[p]);
+  const Motion &by_a = motions_[a], &by_b = motions_[b];
+  const bool body = b < shapes.size();
+  const real size = body ? std::min(shapes[a].reach, shapes[b].reach) : shapes[a].reach;
+  const real reach = glm::length(by_a.shift - by_b.shift) + by_a.turn + by_b.turn + margin_share_ * size +
+                     real(world.settings.contact_margin);
+  Manifold* const out = &manifolds_[first];
+  *out = {};
+  int count = 1;
+  if (!known.empty()) {
+    out->axis = known[0].axis;
+    out->normal = known[0].normal;
+  }
+  if (body && joined(world, shapes[a].body, shapes[b].body)) {
+    out->count = 0;
+  } else if (body) {
+    collide(shapes[a].shape, places_[a], shapes[b].shape, places_[b], reach, *out);
+  } else {
+    count = collide_collider(shapes[a].shape, places_[a], world.colliders[b - shapes.size()], reach, out);
+  }
+  const std::int32_t room = first_[p + 1] - first_[p];
+  for (std::int32_t patch = 0; patch < room; ++patch) {
+    if (patch >= count) out[patch].count = 0;
+    keep(world, pair, patch, out[patch], known, world.body_contacts[first + std::size_t(patch)]);
+  }
+}
+
+/// The entry of a manifold, with the multipliers of the points that were there in the last frame. Places tell
+/// which, not features: on like boxes that lie on each other those change by the last bit.
+void BodyContacts::keep(const World& world, const BoxPair& pair, std::int32_t patch, const Manifold& manifold,
+                        std::span<const BodyContact> known, BodyContact& out) const {
+  const std::size_t a = std::size_t(pair.a);
+  out.a = pair.a, out.b = pair.b, out.patch = patch;
+  out.count = manifold.count;
+  out.axis = manifold.axis;
+  out.normal = manifold.normal;
+  for (int k = 0; k < manifold.count; ++k)
+    out.place[k] = (manifold.points[k].point - places_[a].position) * places_[a].rotation;
+  const real near = same_place * world.body_parts->shapes[a].reach;
+  bool met = false;
+  for (const BodyContact& old : known) {
+    if (!(glm::dot(old.normal, out.normal) > same_normal)) continue;
+    bool taken[4] = {};
+    for (int k = 0; k < out.count; ++k) {
+      int best = -1;
+      real nearest = near * near;
+      for (int j = 0; j < old.count; ++j) {
+        const vec3 apart = old.place[j] - out.place[k];
+        if (taken[j] || !(glm::dot(apart, apart) < nearest)) continue;
+        nearest = glm::dot(apart, apart);
+        best = j;
+      }
+      if (best < 0) continue;
+      taken[best] = true;
+      out.push[k] = old.push[best];
+      if (!std::exchange(met, true))
+        out.friction = old.friction, out.rolling = old.rolling, out.twist = old.twist;
+    }
+  }
+}
+
+/// Whether nothing that bodies could touch is awake.
+bool BodyContacts::idle(const World& world, const StaticContacts& statics) {
+  bool found = world.sleep.count == 0;
+  for (std::size_t c = 0; c < world.colliders.size() && !found; ++c) found = statics.disturbs(c);
+  for (std::size_t i = 0; i < std::size_t(world.bodies.count()) && !found; ++i) found = takes_part(world, i);
+  return !found;
+}
+
+/// No contacts. Serial.
+void BodyContacts::forget(World& world) {
+  world.body_contacts.clear();
+  manifolds_.clear();
+  slot_of_.clear();
+  for (const int both : {0, 1}) {
+    colors_[both].clear();
+    overflow_[both] = {};
+  }
+  side_a_.clear();
+  side_b_.clear();
+  data_.clear();
+  bouncy_ = rolling_ = deep_ = false;
+}
+
+/// Serial. True if something woke, which may touch more than was looked for.
+bool BodyContacts::wake_touched(World& world) {
+  if (world.sleep.count == 0) return false;
+  touched_.clear();
+  const auto note = [&](const PairBox& sleeper, const PairBox& other) {
+    if (sleeper.movable && !sleeper.active && other.active) touched_.push_back(sleeper.owner);
+  };
+  for (const BodyContact& contact : world.body_contacts) {
+    if (contact.count == 0) continue;
+    const PairBox &a = boxes_[std::size_t(contact.a)], &b = boxes_[std::size_t(contact.b)];
+    note(a, b);
+    note(b, a);
+  }
+  wake(world, touched_);
+  sort_contacts(world);
+  return !touched_.empty();
+}
+
+void BodyContacts::begin_frame(World& world, real dt, const StaticContacts& statics, Team& team) {
+  if (team.rank() == 0) {
+    sort_contacts(world);
+    idle_ = idle(world, statics);
+    if (idle_) forget(world);
+  }
+  team.barrier();
+  if (idle_) return;
+  do {
+    place_boxes(world, dt, statics, team);
+    team.barrier();
+    found_.find(boxes_, team);
+    if (team.rank() == 0) begin_lists(world);
+    team.barrier();
+    find_manifolds(world, team);
+    team.barrier();
+    if (team.rank() == 0) woken_ = wake_touched(world);
+    team.barrier();
+  } while (woken_);
+  if (team.rank() == 0) {
+    color(world);
+    pad(world);
+  }
+  team.barrier();
+  fill(world, team);
+  team.barrier();
+}
+
+void BodyContacts::end_frame(World& world, const Team& team) {
+  const Share mine = team.share(std::int64_t(world.body_contacts.size()), 16);
+  for (std::int64_t c = mine.begin; c < mine.end; ++c) {
+    const std::int32_t i = slot_of_[std::size_t(c)];
+    if (i < 0) continue;
+    BodyContact& contact = world.body_contacts[std::size_t(c)];
+    const real sign = movable_side(world, contact.a) ? real(1) : real(-1);
+    real* const slot = view().slot(i);
+    const auto get = [&](int column) { return slot[column * lane_group]; };
+    const auto get_vector = [&](int column) { return vec3(get(column), get(column + 1), get(column + 2)); };
+    for (int k = 0; k < contact.count; ++k)
+      contact.push[k] = BodyContactView<real>::point(slot, k)[point_push * lane_group];
+    const vec3 n = get_vector(column_normal), t = get_vector(column_tangent);
+    contact.friction = sign * (get(column_drag) * t + get(column_drag + 1) * glm::cross(n, t));
+    contact.twist = get(column_twist);
+    contact.rolling = sign * get_vector(column_rolling);
+  }
+}
+
+std::int64_t BodyContacts::touching(const World& world) const {
+  std::int64_t points = 0;
+  for (const BodyContact& contact : world.body_contacts)
+    for (int k = 0; k < contact.count; ++k) points += contact.push[k] > real(0);
+  return points;
+}
+
+void BodyContacts::read_contacts(const World& world, std::vector<ContactMark>& out) const {
+  for (std::size_t c = 0; c < world.body_contacts.size() && c < manifolds_.size(); ++c) {
+    const BodyContact& contact = world.body_contacts[c];
+    const bool two = std::size_t(contact.b) < world.body_parts->shapes.size();
+    for (int k = 0; k < contact.count; ++k)
+      if (contact.push[k] > real(0))
+        out.push_back({glm::vec3(manifolds_[c].points[k].point), glm::vec3(manifolds_[c].normal),
+                       two ? ContactBetween::bodies : ContactBetween::body_and_collider});
+  }
+}
+
+}  // namespace limber::inline LIMBER_PRECISION

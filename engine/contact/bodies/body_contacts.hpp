@@ -1,0 +1,117 @@
+// Contacts of rigid bodies with each other and with the scene's colliders, found once a frame.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/contact/bodies/body_contact.hpp"
+#include "engine/contact/bodies/body_pairs.hpp"
+#include "engine/contact/bodies/crowded_pairs.hpp"
+#include "engine/contact/bodies/manifold.hpp"
+#include "engine/contact/colliders/static_contacts.hpp"
+#include "engine/core/aligned.hpp"
+#include "engine/geometry/contact_mark.hpp"
+#include "engine/state/constraint_set.hpp"
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Broad phase with the way that bodies can go in the frame, manifolds with the same reach, colours, slots.
+///
+/// World::body_contacts has an entry for every pair that the broad phase found, with the multipliers of the
+/// last frame where the same features touch. Pairs are met in the order of their numbers and coloured first
+/// fit over the bodies that can move, so that nothing depends on the number of threads. What more than
+/// 64 colours leave over is solved in order by one thread.
+class BodyContacts {
+ public:
+  /// First of the rows of a body in the kernels' array; after the bodies come the colliders, then two that
+  /// nobody owns, for slots of padding.
+  static std::int32_t row_of_body(std::int32_t body) { return body_rows * body; }
+  static std::int32_t row_of_collider(const World& world, std::size_t c) {
+    return body_rows * (world.bodies.count() + std::int32_t(c));
+  }
+  static std::size_t rows(const World& world) {
+    return std::size_t(body_rows) * (std::size_t(world.bodies.count()) + world.colliders.size() + 2);
+  }
+
+  void reserve(const World& world);
+
+  /// All threads call it. Wakes what is asleep where something awake comes near. Colliders are where they are
+  /// at the frame's start; `statics` knows their motion.
+  void begin_frame(World& world, real dt, const StaticContacts& statics, Team& team);
+
+  /// After the last substep: multipliers into World::body_contacts. All threads.
+  void end_frame(World& world, const Team& team);
+
+  BodyContactView<real> view() { return {side_a_.data(), side_b_.data(), data_.data()}; }
+
+  /// Slots that no two of share a movable body, in the order in which they are solved: those of which both
+  /// sides can move [1], then the others [0].
+  std::span<const ColorRun> colors(bool two_sided) const { return colors_[two_sided]; }
+  /// Slots to be solved one by one.
+  ColorRun overflow(bool two_sided) const { return overflow_[two_sided]; }
+
+  std::int32_t slots() const { return std::int32_t(side_a_.size()); }
+  bool bouncy() const { return bouncy_; }
+  bool rolling() const { return rolling_; }
+  bool deep() const { return deep_; }               ///< two overlap by more than they are found too early
+  std::int64_t touching(const World& world) const;  ///< points that pushed in the last substep
+  void read_contacts(const World& world, std::vector<ContactMark>& out) const;
+
+ private:
+  struct Motion {
+    vec3 shift{0};  ///< m, in the frame
+    real turn = 0;  ///< m, farthest way of any point by turning
+  };
+  /// A collider as far as bodies care.
+  struct Obstacle {
+    Bounds own;      ///< m, around it in its own frame; a plane has none
+    real reach = 0;  ///< m, of its points from its position
+  };
+
+  void place_boxes(const World& world, real dt, const StaticContacts& statics, const Team& team);
+  void begin_lists(World& world);
+  static bool idle(const World& world, const StaticContacts& statics);
+  void forget(World& world);
+  bool wake_touched(World& world);
+  void find_manifolds(World& world, const Team& team);
+  void find_manifold(World& world, std::size_t pair, std::span<const BodyContact> known);
+  void keep(const World& world, const BoxPair& pair, std::int32_t patch, const Manifold& manifold,
+            std::span<const BodyContact> known, BodyContact& out) const;
+  void color(const World& world);
+  void pad(const World& world);
+  void fill(const World& world, const Team& team);
+  void fill_slot(const World& world, std::size_t contact);
+  bool movable_side(const World& world, std::int32_t shape) const;
+  std::int32_t row_of(const World& world, std::int32_t shape) const;
+  vec3 center_of(const World& world, std::int32_t shape) const;
+  BodyMaterial material_of(const World& world, std::int32_t shape) const;
+  real near_of(const World& world, const BodyContact& contact) const;
+
+  static constexpr real margin_share_ = real(0.02);  ///< of a shape's reach: contacts are made so much early
+
+  std::vector<Obstacle> obstacles_;
+  std::vector<PairBox> boxes_;   ///< shapes, then colliders
+  std::vector<Motion> motions_;  ///< the same
+  std::vector<Placed> places_;   ///< of shapes
+  BodyPairs found_;
+  CrowdedPairs crowded_;
+  std::span<const BoxPair> pairs_;   ///< of what was found, those that get manifolds
+  std::vector<BodyContact> before_;  ///< of the last frame
+  std::vector<std::int32_t> first_;  ///< per pair: its first entry in `contacts_`
+  std::vector<Manifold> manifolds_;  ///< per entry
+  std::vector<std::uint64_t> used_[2];
+  std::vector<std::int32_t> slot_of_;  ///< per entry of World::body_contacts; -1: nothing touches
+  std::vector<std::int16_t> color_of_;
+  std::vector<ColorRun> colors_[2];
+  ColorRun overflow_[2] = {};
+  AlignedVector<std::int32_t> side_a_, side_b_;
+  AlignedVector<real> data_;
+  std::vector<std::int32_t> touched_;  ///< bodies that sleep
+  bool idle_ = false;                  ///< nothing that bodies could touch is awake
+  bool woken_ = false;
+  bool bouncy_ = false, rolling_ = false, deep_ = false;
+};
+
+}  // namespace limber::inline LIMBER_PRECISION

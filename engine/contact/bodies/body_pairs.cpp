@@ -1,0 +1,149 @@
+#include "engine/contact/bodies/body_pairs.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+constexpr real large_cells = 3;      // a box that reaches over more cells than that along an axis is large
+constexpr real farthest_cell = 1e6;  // cells are counted from the origin; beyond, all are one
+
+bool overlap(const Bounds& a, const Bounds& b) {
+  return a.low.x <= b.high.x && b.low.x <= a.high.x && a.low.y <= b.high.y && b.low.y <= a.high.y &&
+         a.low.z <= b.high.z && b.low.z <= a.high.z;
+}
+
+/// Whether the corner of `box` that lies deepest is below the plane.
+bool reaches_below(const Bounds& box, const PairBox& plane) {
+  const vec3& n = plane.box.low;
+  real lowest = 0;
+  for (int k = 0; k < 3; ++k) lowest += std::min(n[k] * box.low[k], n[k] * box.high[k]);
+  return lowest <= plane.offset;
+}
+
+bool may_meet(const PairBox& a, const PairBox& b) {
+  if (a.owner == b.owner || !(a.movable || b.movable) || !(a.active || b.active)) return false;
+  if (a.plane || b.plane) return a.plane ? reaches_below(b.box, a) : reaches_below(a.box, b);
+  return overlap(a.box, b.box);
+}
+
+real longest_side(const Bounds& box) {
+  const vec3 side = box.high - box.low;
+  return std::max({side.x, side.y, side.z});
+}
+
+}  // namespace
+
+BodyPairs::Cell BodyPairs::cell_of(const vec3& p) const {
+  const auto number = [&](real x) {
+    return std::int32_t(std::floor(std::clamp(x / cell_, -farthest_cell, farthest_cell)));
+  };
+  return {number(p.x), number(p.y), number(p.z)};
+}
+
+std::size_t BodyPairs::bucket_of(const Cell& c) const {
+  std::uint64_t h = std::uint64_t(std::uint32_t(c.x)) * 0x9e3779b97f4a7c15ull;
+  h = (h ^ std::uint64_t(std::uint32_t(c.y))) * 0xbf58476d1ce4e5b9ull;
+  h = (h ^ std::uint64_t(std::uint32_t(c.z))) * 0x94d049bb133111ebull;
+  return std::size_t(h >> 32) & (bucket_begin_.size() - 2);
+}
+
+/// Cells one and a half times as large as boxes are on average.
+void BodyPairs::choose_cells(std::span<const PairBox> boxes) {
+  double sum = 0.0;
+  std::size_t count = 0;
+  for (const PairBox& box : boxes)
+    if (box.movable) sum += double(longest_side(box.box)), ++count;
+  cell_ = std::max(real(1.5 * sum / double(std::max<std::size_t>(count, 1))), real(1e-6));
+  large_.clear();
+  is_large_.assign(boxes.size(), 0);
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    if (!boxes[i].plane && longest_side(boxes[i].box) <= large_cells * cell_) continue;
+    is_large_[i] = 1;
+    large_.push_back(std::int32_t(i));
+  }
+}
+
+/// Every box in all cells that it touches, sorted by bucket.
+void BodyPairs::fill(std::span<const PairBox> boxes) {
+  unsorted_.clear();
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    if (is_large_[i]) continue;
+    const Cell low = cell_of(boxes[i].box.low), high = cell_of(boxes[i].box.high);
+    for (std::int32_t z = low.z; z <= high.z; ++z)
+      for (std::int32_t y = low.y; y <= high.y; ++y)
+        for (std::int32_t x = low.x; x <= high.x; ++x) unsorted_.push_back({{x, y, z}, std::int32_t(i)});
+  }
+  // one more than a power of two, as bucket_of() expects, and an end
+  bucket_begin_.assign(std::bit_ceil(unsorted_.size() + 1) + 1, 0);
+  for (const Entry& entry : unsorted_) ++bucket_begin_[bucket_of(entry.cell) + 1];
+  std::partial_sum(bucket_begin_.begin(), bucket_begin_.end(), bucket_begin_.begin());
+  next_.assign(bucket_begin_.begin(), bucket_begin_.end() - 1);
+  entries_.resize(unsorted_.size());
+  for (const Entry& entry : unsorted_) entries_[std::size_t(next_[bucket_of(entry.cell)]++)] = entry;
+}
+
+/// Pairs of this thread's buckets, each in the cell of the lower corner of what the boxes share, and of its
+/// share of the boxes with the large ones.
+void BodyPairs::search(std::span<const PairBox> boxes, const Team& team, std::vector<BoxPair>& out) const {
+  out.clear();
+  const Share buckets = team.share(std::int64_t(bucket_begin_.size()) - 1);
+  for (std::int64_t bucket = buckets.begin; bucket < buckets.end; ++bucket) {
+    const std::int32_t begin = bucket_begin_[std::size_t(bucket)],
+                       end = bucket_begin_[std::size_t(bucket) + 1];
+    for (std::int32_t i = begin; i < end; ++i)
+      for (std::int32_t j = begin; j < i; ++j) {
+        const Entry &a = entries_[std::size_t(j)], &b = entries_[std::size_t(i)];
+        const PairBox &box_a = boxes[std::size_t(a.box)], &box_b = boxes[std::size_t(b.box)];
+        if (!may_meet(box_a, box_b) || !(a.cell == b.cell)) continue;
+        if (cell_of(glm::max(box_a.box.low, box_b.box.low)) == a.cell)
+          out.push_back({std::min(a.box, b.box), std::max(a.box, b.box)});
+      }
+  }
+  const Share mine = team.share(std::int64_t(boxes.size()));
+  for (const std::int32_t large : large_)
+    for (std::int64_t i = mine.begin; i < mine.end; ++i) {
+      const std::int32_t box = std::int32_t(i);
+      if (is_large_[std::size_t(i)] && box <= large) continue;  // met from the other side
+      if (may_meet(boxes[std::size_t(large)], boxes[std::size_t(i)]))
+        out.push_back({std::min(large, box), std::max(large, box)});
+    }
+}
+
+/// All threads' pairs, sorted by a with a count and within it by b.
+void BodyPairs::merge(std::size_t boxes) {
+  next_.assign(boxes + 1, 0);
+  std::size_t count = 0;
+  for (const auto& list : found_) {
+    count += list.size();
+    for (const BoxPair& pair : list) ++next_[std::size_t(pair.a) + 1];
+  }
+  std::partial_sum(next_.begin(), next_.end(), next_.begin());
+  pairs_.resize(count);
+  for (const auto& list : found_)
+    for (const BoxPair& pair : list) pairs_[std::size_t(next_[std::size_t(pair.a)]++)] = pair;
+  for (std::size_t begin = 0; begin < count;) {  // now next_[a] is where a's pairs end
+    const std::size_t end = std::size_t(next_[std::size_t(pairs_[begin].a)]);
+    std::sort(pairs_.begin() + std::ptrdiff_t(begin), pairs_.begin() + std::ptrdiff_t(end),
+              [](const BoxPair& x, const BoxPair& y) { return x.b < y.b; });
+    begin = end;
+  }
+}
+
+void BodyPairs::find(std::span<const PairBox> boxes, Team& team) {
+  if (team.rank() == 0) {
+    list_per_thread(found_, team);
+    choose_cells(boxes);
+    fill(boxes);
+  }
+  team.barrier();
+  search(boxes, team, found_[std::size_t(team.rank())]);
+  team.barrier();
+  if (team.rank() == 0) merge(boxes.size());
+  team.barrier();
+}
+
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,67 @@
+// Broad phase of rigid bodies: which boxes overlap.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/core/real.hpp"
+#include "engine/geometry/convex/convex_shape.hpp"
+#include "engine/parallel/pool.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// A box that takes part: it belongs to a body (or collider), and may be one of those that never move.
+struct PairBox {
+  Bounds box;              ///< m
+  bool plane = false;      ///< instead of the box the half space below a plane: box.low is its normal ...
+  real offset = 0;         ///< ... and n.x <= offset
+  std::int32_t owner = 0;  ///< boxes of one owner do not meet
+  bool movable = true;     ///< at least one of a pair is
+  bool active = true;      ///< the same: it is not asleep or at a standstill
+};
+
+struct BoxPair {
+  std::int32_t a, b;  ///< a < b
+  friend bool operator==(const BoxPair&, const BoxPair&) = default;
+};
+
+/// Pairs of overlapping boxes by a grid of cells about as large as most boxes; the few much larger ones are
+/// compared with all. The result depends on the boxes only. O(n) for boxes of like size.
+class BodyPairs {
+ public:
+  /// Every thread of the team calls it with the same arguments; boxes are complete. All threads may read
+  /// pairs() when it returns.
+  void find(std::span<const PairBox> boxes, Team& team);
+
+  /// Ascending by a, then b.
+  std::span<const BoxPair> pairs() const { return pairs_; }
+
+ private:
+  struct Cell {
+    std::int32_t x, y, z;
+    friend bool operator==(const Cell&, const Cell&) = default;
+  };
+  struct Entry {
+    Cell cell;
+    std::int32_t box;
+  };
+
+  Cell cell_of(const vec3& p) const;
+  std::size_t bucket_of(const Cell& cell) const;
+  void choose_cells(std::span<const PairBox> boxes);
+  void fill(std::span<const PairBox> boxes);
+  void search(std::span<const PairBox> boxes, const Team& team, std::vector<BoxPair>& out) const;
+  void merge(std::size_t boxes);
+
+  real cell_ = 1;  ///< m
+  std::vector<std::int32_t> large_;
+  std::vector<char> is_large_;
+  std::vector<Entry> unsorted_, entries_;
+  std::vector<std::int32_t> bucket_begin_;
+  std::vector<std::vector<BoxPair>> found_;  ///< per thread
+  std::vector<std::int32_t> next_;
+  std::vector<BoxPair> pairs_;
+};
+
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,57 @@
+// Bounds the contacts of bodies that lie deep inside many others.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/contact/bodies/body_pairs.hpp"
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// n bodies at one place overlap in n (n - 1) / 2 pairs, yet each needs only some of them to move apart. A
+/// pair is deep where the balls inscribed in its two shapes overlap by more than a tenth of the smaller
+/// radius. A body is crowded if it has more than `most_deep` deep pairs, which solids that lie on each other
+/// or collide cannot have. Of its pairs with other crowded bodies each keeps the `most_deep` deepest; a pair
+/// is left out where neither of its two bodies keeps it. All other pairs stay, so scenes without crowded
+/// bodies are solved as without this class. Pairs are chosen anew in every frame: what is left out comes back
+/// when deeper ones have parted.
+class CrowdedPairs {
+ public:
+  static constexpr std::int32_t most_deep = 24;  ///< per body
+
+  void reserve(const World& world);
+
+  /// The pairs to look at more closely, in their order. `places` are those of the shapes, which come first
+  /// among the numbers that pairs name. Depends on its arguments only. Serial, O(n) for n pairs.
+  std::span<const BoxPair> thin(const World& world, std::span<const BoxPair> pairs,
+                                std::span<const Placed> places);
+
+ private:
+  struct Ball {
+    vec3 center{0};  ///< m, in the shape's own frame
+    real radius = 0;
+  };
+  struct Candidate {
+    std::int32_t pair;  ///< its place in the list
+    std::int32_t body[2];
+    real depth;
+    std::uint32_t tie_break;  ///< orders pairs of one depth, or all would keep the same few partners
+  };
+
+  real depth(const BoxPair& pair, std::span<const Placed> places) const;
+  bool count_pairs(const World& world, std::span<const BoxPair> pairs);
+  void find_candidates(const World& world, std::span<const BoxPair> pairs, std::span<const Placed> places);
+  void keep_deepest();
+
+  std::vector<Ball> balls_;  ///< per shape, the largest around the middle of its bounds
+  std::vector<Candidate> candidates_;
+  std::vector<std::int32_t> count_;     ///< pairs per body
+  std::vector<std::int32_t> first_;     ///< per body: its first in `of_body_`, and an end
+  std::vector<std::int32_t> of_body_;   ///< numbers of candidates, body after body
+  std::vector<std::uint8_t> left_out_;  ///< per pair
+  std::vector<BoxPair> kept_;
+};
+
+}  // namespace limber::inline LIMBER_PRECISION

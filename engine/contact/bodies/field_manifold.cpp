@@ -1,0 +1,206 @@
+#include <algorithm>
+#include <cmath>
+
+#include "engine/contact/bodies/manifold.hpp"
+#include "engine/contact/colliders/collider_surface.hpp"
+#include "engine/geometry/convex/convex_distance.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+constexpr int samples_max = 512;
+constexpr real same_direction = real(0.9);  // cosine between normals that share a manifold
+
+/// A mesh's distance seen from a body: metres, and the body's frame.
+class FieldFromBody {
+ public:
+  FieldFromBody(const Placed& body, const Collider& mesh) : mesh_(mesh) {
+    rotation_ = glm::transpose(mesh.rotation) * body.rotation;
+    position_ = (body.position - mesh.position) * mesh.rotation;
+  }
+  SurfaceDistance<real> at(const vec3& p) const {
+    const SurfaceDistance<real> out = local_distance(mesh_, position_ + rotation_ * p);
+    return {out.d, out.n * rotation_};
+  }
+
+ private:
+  const Collider& mesh_;
+  mat3 rotation_;  ///< body to mesh
+  vec3 position_;  ///< m, of the body
+};
+
+struct Sample {
+  vec3 p;  ///< m, on the body's core
+  SurfaceDistance<real> to_mesh;
+  std::uint32_t feature;
+};
+
+/// The spots of a body that may touch first.
+class Samples {
+ public:
+  Samples(const ConvexShape& shape, const FieldFromBody& field, real reach)
+      : core_(shape), field_(field), reach_(reach) {
+    const bool round = shape.kind == ConvexKind::sphere || shape.kind == ConvexKind::capsule;
+    radius_ = round ? shape.size.x : real(0);
+    if (round) core_.size.x = real(0);
+    step_ = real(0.25) * bounding_radius(shape);
+  }
+  /// Just there.
+  void take(const vec3& p) { keep({p, field_.at(p), name_++}); }
+  /// The nearest spot to the mesh that a few steps downhill from there lead to, unless even a body of this
+  /// size could not reach the mesh from there.
+  void descend(vec3 p) {
+    Sample best{p, field_.at(p), name_++};
+    real step = step_;
+    if (best.to_mesh.d > radius_ + reach_ + real(6) * step) return;
+    for (int i = 0; i < 10; ++i) {
+      const vec3 lower = inside(best.p - step * best.to_mesh.n);
+      const SurfaceDistance<real> there = field_.at(lower);
+      if (there.d < best.to_mesh.d)
+        best.p = lower, best.to_mesh = there;
+      else
+        step *= real(0.5);
+    }
+    keep(best);
+  }
+  Sample* begin() { return samples_; }
+  int count() const { return count_; }
+  real radius() const { return radius_; }
+
+ private:
+  vec3 inside(const vec3& p) const {
+    const SurfaceDistance<real> out = surface_distance(core_, p);
+    return out.d > real(0) ? p - out.d * out.n : p;
+  }
+  void keep(const Sample& sample) {
+    if (sample.to_mesh.d - radius_ <= reach_ && count_ < samples_max) samples_[count_++] = sample;
+  }
+
+  ConvexShape core_;
+  const FieldFromBody& field_;
+  real reach_, radius_ = 0, step_ = 0;
+  std::uint32_t name_ = 0;
+  int count_ = 0;
+  Sample samples_[samples_max];
+};
+
+void sample_box(const vec3& half, Samples& out) {
+  for (int x = -1; x <= 1; ++x)
+    for (int y = -1; y <= 1; ++y)
+      for (int z = -1; z <= 1; ++z) {
+        const vec3 p = half * vec3(real(x), real(y), real(z));
+        const int flat = (x == 0) + (y == 0) + (z == 0);  // 0 of a corner, 1 of an edge, 2 of a face
+        if (flat == 0) out.take(p);
+        if (flat == 1 || flat == 2) out.descend(p);
+      }
+}
+
+void sample_axis(real half_length, Samples& out) {
+  for (const real share : {real(-1), real(1)}) out.take({0, share * half_length, 0});
+  for (const real share : {real(-0.5), real(0), real(0.5)}) out.descend({0, share * half_length, 0});
+}
+
+void sample_cylinder(const vec3& size, const vec3& downhill, Samples& out) {
+  const vec3 flat(downhill.x, 0, downhill.z);
+  const vec3 first = glm::dot(flat, flat) > real(1e-6) ? glm::normalize(flat) : vec3(1, 0, 0);
+  const vec3 second(-first.z, 0, first.x);
+  for (const real y : {-size.y, size.y}) {
+    for (const vec3& along : {first, second, -first, -second}) out.take(size.x * along + vec3(0, y, 0));
+    out.descend({0, y, 0});
+  }
+  for (const vec3& along : {first, second, -first, -second}) out.descend(size.x * along);
+}
+
+void sample_hull(const ConvexPolyhedron& hull, Samples& out) {
+  for (const glm::dvec3& v : hull.vertices) out.take(vec3(v));
+  for (std::size_t f = 0; f < hull.faces(); ++f) {
+    glm::dvec3 middle(0.0);
+    const std::span<const Index> loop = hull.loop(Index(f));
+    for (const Index v : loop) middle += hull.vertices[std::size_t(v)] / double(loop.size());
+    out.descend(vec3(middle));
+  }
+}
+
+void sample(const ConvexShape& shape, const vec3& downhill, Samples& out) {
+  switch (shape.kind) {
+    case ConvexKind::sphere:
+      return out.take(vec3(0));
+    case ConvexKind::capsule:
+      return sample_axis(shape.size.y, out);
+    case ConvexKind::box:
+      return sample_box(shape.size, out);
+    case ConvexKind::cylinder:
+      return sample_cylinder(shape.size, downhill, out);
+    case ConvexKind::hull:
+      return sample_hull(*shape.hull, out);
+  }
+}
+
+/// The deepest sample and all with a normal like its own become a manifold; returns how many are left.
+int take_manifold(Sample* samples, int count, real radius, real slack, const Placed& at, Manifold& out) {
+  const Sample* deepest = std::min_element(
+      samples, samples + count, [](const Sample& a, const Sample& b) { return a.to_mesh.d < b.to_mesh.d; });
+  const vec3 normal = deepest->to_mesh.n;
+  ContactPoint points[samples_max];
+  int left = 0, taken = 0;
+  for (int i = 0; i < count; ++i) {
+    const Sample& s = samples[i];
+    if (glm::dot(s.to_mesh.n, normal) < same_direction) {
+      samples[left++] = s;
+      continue;
+    }
+    const real separation = s.to_mesh.d - radius;
+    const vec3 midway = s.p - (radius + real(0.5) * separation) * s.to_mesh.n;
+    points[taken++] = {at.position + at.rotation * midway, separation, s.feature};
+  }
+  out.normal = at.rotation * normal;
+  out.axis = ContactAxis::direction;
+  out.count = keep_four(points, taken, out.normal, slack);
+  std::copy(points, points + out.count, out.points);
+  return left;
+}
+
+}  // namespace
+
+int collide_field(const ConvexShape& a, const Placed& at_a, const Collider& mesh, real reach,
+                  Manifold* manifolds) {
+  const FieldFromBody field(at_a, mesh);
+  const SurfaceDistance<real> middle = field.at(vec3(0));
+  if (middle.d > bounding_radius(a) + reach) return 0;
+  Samples samples(a, field, reach);
+  sample(a, -middle.n, samples);
+  const real slack = real(1e-3) * real(least_extent({a.kind, glm::dvec3(a.size), a.hull}));
+  int filled = 0;
+  for (int left = samples.count(); left > 0 && filled < field_manifolds_max;)
+    left = take_manifold(samples.begin(), left, samples.radius(), slack, at_a, manifolds[filled++]);
+  return filled;
+}
+
+int collide_collider(const ConvexShape& a, const Placed& at_a, const Collider& collider, real reach,
+                     Manifold* manifolds) {
+  const Placed at{collider.position, collider.rotation};
+  ConvexShape shape;
+  shape.size = collider.size;
+  switch (collider.shape) {
+    case ColliderShape::mesh:
+      return collide_field(a, at_a, collider, reach, manifolds);
+    case ColliderShape::plane: {
+      const vec3& up = collider.rotation[1];
+      collide_plane(a, at_a, up, glm::dot(up, collider.position), reach, manifolds[0]);
+      return manifolds[0].count > 0;
+    }
+    case ColliderShape::sphere:
+      shape.kind = ConvexKind::sphere;
+      break;
+    case ColliderShape::box:
+      shape.kind = ConvexKind::box;
+      break;
+    case ColliderShape::capsule:
+      shape.kind = ConvexKind::capsule;
+      break;
+  }
+  collide(a, at_a, shape, at, reach, manifolds[0]);
+  return manifolds[0].count > 0;
+}
+
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,74 @@
+#include "engine/contact/bodies/manifold.hpp"
+
+#include <algorithm>
+
+#include "engine/contact/bodies/box_manifold.hpp"
+#include "engine/geometry/convex/convex_contact.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+ConvexSolid<double> in_double(const ConvexShape& shape) {
+  return {shape.kind, glm::dvec3(shape.size), shape.hull};
+}
+
+/// `at` in the frame of `frame`.
+Placement relative(const Placed& at, const Placed& frame) {
+  const glm::dmat3 R(frame.rotation);
+  return {(glm::dvec3(at.position) - glm::dvec3(frame.position)) * R,
+          glm::transpose(R) * glm::dmat3(at.rotation)};
+}
+
+/// A sphere against anything: exact, one point.
+void collide_sphere(const ConvexShape& ball, const Placed& at_ball, const ConvexShape& other,
+                    const Placed& at_other, real reach, Manifold& manifold) {
+  const real radius = ball.size.x;
+  const SurfaceDistance<real> near = surface_distance(other, at_other, at_ball.position);
+  manifold.normal = near.n;
+  manifold.axis = ContactAxis::direction;
+  const real separation = near.d - radius;
+  manifold.count = separation <= reach ? 1 : 0;
+  manifold.points[0] = {at_ball.position - (radius + real(0.5) * separation) * near.n, separation, 0};
+}
+
+void to_world(const ContactPatch& patch, const Placed& frame, Manifold& manifold) {
+  manifold.normal = frame.rotation * vec3(patch.normal);
+  manifold.axis = patch.axis;
+  manifold.count = patch.count;
+  for (int i = 0; i < patch.count; ++i) {
+    const ContactPointOf<double>& p = patch.points[i];
+    manifold.points[i] = {frame.position + frame.rotation * vec3(p.point), real(p.separation), p.feature};
+  }
+}
+
+}  // namespace
+
+void collide(const ConvexShape& a, const Placed& at_a, const ConvexShape& b, const Placed& at_b, real reach,
+             Manifold& manifold) {
+  if (a.kind == ConvexKind::sphere) return collide_sphere(a, at_a, b, at_b, reach, manifold);
+  if (b.kind == ConvexKind::sphere) {
+    collide_sphere(b, at_b, a, at_a, reach, manifold);
+    manifold.normal = -manifold.normal;
+    return;
+  }
+  if (a.kind == ConvexKind::box && b.kind == ConvexKind::box &&
+      collide_boxes(a.size, at_a, b.size, at_b, reach, manifold))
+    return;
+  ContactPatch patch;
+  patch.axis = manifold.axis;
+  patch.normal = glm::dvec3(manifold.normal) * glm::dmat3(at_a.rotation);
+  convex_contact(in_double(a), in_double(b), relative(at_b, at_a), double(reach), patch);
+  to_world(patch, at_a, manifold);
+}
+
+void collide_plane(const ConvexShape& a, const Placed& at_a, const vec3& normal, real offset, real reach,
+                   Manifold& manifold) {
+  // about the body's own place, where its numbers are small
+  const glm::dvec3 n(normal);
+  const HalfSpace plane{n, double(offset) - glm::dot(n, glm::dvec3(at_a.position))};
+  ContactPatch patch;
+  plane_contact(in_double(a), {glm::dvec3(0.0), glm::dmat3(at_a.rotation)}, plane, double(reach), patch);
+  to_world(patch, {at_a.position, mat3(1)}, manifold);
+}
+
+}  // namespace limber::inline LIMBER_PRECISION

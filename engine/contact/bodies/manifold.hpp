@@ -1,0 +1,50 @@
+// Where two convex solids touch, or nearly do: up to four points with one normal.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/core/real.hpp"
+#include "engine/geometry/convex/convex_contact.hpp"
+#include "engine/geometry/convex/convex_shape.hpp"
+#include "engine/state/collider.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// In the world; features are unique within a manifold.
+using ContactPoint = ContactPointOf<real>;
+
+/// Kept for a pair from frame to frame.
+struct Manifold {
+  vec3 normal{0, 1, 0};  ///< unit, from b to a
+  int count = 0;
+  ContactAxis axis = ContactAxis::unknown;
+  ContactPoint points[4];
+};
+
+/// Where the shapes are nearer than `reach` m: at most four points that hold the pair best, the deepest among
+/// them. `manifold` is what this call left for the pair in the last frame, or a fresh one: its axis is tried
+/// first, and a face that touched keeps its part while another direction is not clearly better, so that
+/// bodies at rest keep their features. The normal is finite and of unit length for all finite arguments. No
+/// allocation.
+void collide(const ConvexShape& a, const Placed& at_a, const ConvexShape& b, const Placed& at_b, real reach,
+             Manifold& manifold);
+
+/// The same against the half space dot(normal, x) <= offset, `normal` of unit length, in the place of b.
+void collide_plane(const ConvexShape& a, const Placed& at_a, const vec3& normal, real offset, real reach,
+                   Manifold& manifold);
+
+/// One body and a mesh can touch in several places with different normals.
+inline constexpr int field_manifolds_max = 4;
+
+/// The same against a mesh collider's distance field in the place of b: points with like normals share a
+/// manifold. Returns how many of `manifolds` (field_manifolds_max) were filled. Between a body's corners,
+/// edges and face centres and a field's features it finds the deepest spots by a few steps of descent, so a
+/// spike of the mesh much narrower than the body's face can be missed.
+int collide_field(const ConvexShape& a, const Placed& at_a, const Collider& mesh, real reach,
+                  Manifold* manifolds);
+
+/// Against any collider of a scene in the place of b; returns how many of `manifolds` were filled.
+int collide_collider(const ConvexShape& a, const Placed& at_a, const Collider& collider, real reach,
+                     Manifold* manifolds);
+
+}  // namespace limber::inline LIMBER_PRECISION

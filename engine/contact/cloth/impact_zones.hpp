@@ -1,0 +1,67 @@
+// The fail-safe of contact between surfaces: what would cross moves as one.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/contact/colliders/static_contacts.hpp"
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// What a rigid body leaves to a point of a surface in a substep: normal . d >= least for its displacement d.
+struct BodyWall {
+  std::int32_t points[3];  ///< particles; what has no weight repeats the first
+  vec3 normal{0};          ///< unit, away from the body
+  real least = 0;          ///< m
+};
+
+/// Groups of particles that share one displacement over a substep (rigid impact zones, Provot 1997, without
+/// rotation): nothing within a zone moves against the rest of it, so nothing crosses there. Zones only grow,
+/// and the largest, everything, is safe; a scene that keeps its attachments still therefore never crosses.
+class ImpactZones {
+ public:
+  void reserve(const World& world);
+
+  /// No zones. Call before the first join() of a substep.
+  void clear();
+
+  /// Puts the four particles into one zone.
+  void join(std::span<const std::int32_t> particles);
+
+  /// Moves the particles of each zone from `previous` by the mean displacement of all its mass: momentum is
+  /// kept to the spacing of numbers. A held particle counts with its own mass, so the mouse cannot pull it
+  /// through; an attached one takes its zone along. Sums are exact as long as no coordinate passes a power of
+  /// two: what lies a few spacings apart is not brought together by rounding.
+  ///
+  /// With `colliders`, contacts of the substep's particles, a zone takes none of its members deeper into a
+  /// collider than it was: the displacement is projected out of their half spaces, and cut short where a
+  /// member's path would still enter. Only a collider that moves can be in the way of any displacement.
+  /// `walls`: the same for rigid bodies, which do not feel it.
+  void move(World& world, const StaticContacts* colliders, std::span<const BodyWall> walls, int substep);
+
+  bool any() const { return !members_.empty(); }
+  std::span<const std::int32_t> members() const { return members_; }
+
+ private:
+  struct Sum {
+    glm::dvec3 moved{0.0};  ///< kg m, or m of those attached
+    double weight = 0.0;
+    double largest = 0.0;  ///< m, of the coordinates
+    bool attached = false;
+    glm::dvec3 shift{0.0};  ///< m, of the zone
+    double share = 1.0;     ///< of the shift, that colliders leave
+  };
+
+  std::int32_t root(std::int32_t i);
+  void keep_out(const World& world, const StaticContacts* colliders, std::span<const BodyWall> walls,
+                int substep);
+  Sum* zone_of(const BodyWall& wall);
+
+  std::vector<std::int32_t> parent_;   ///< per particle; -1: in no zone
+  std::vector<std::int32_t> members_;  ///< in the order in which they joined
+  std::vector<Sum> sums_;              ///< per particle, of roots
+};
+
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,122 @@
+#include "engine/contact/cloth/pair_batch.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/core/first_fit.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+constexpr int window = first_fit_colors;  // handled at once
+
+/// A slot that neither pushes nor counts as close.
+SurfacePair nothing(std::int32_t padding) {
+  return {{padding, padding, padding, padding}, real(-1), real(0), false};
+}
+
+}  // namespace
+
+void PairBatch::reserve(std::int32_t particles) { used_.assign(std::size_t(particles), 0); }
+
+SurfacePairView<real> PairBatch::view() {
+  SurfacePairView<real> v{};
+  for (int j = 0; j < 4; ++j) v.vertices[j] = vertices_[j].data();
+  for (int k = 0; k < 3; ++k) v.normal[k] = normal_[k].data();
+  for (int j = 0; j < 4; ++j) v.weight[j] = weight_[j].data();
+  v.distance = distance_.data();
+  v.friction = friction_.data();
+  return v;
+}
+
+void PairBatch::put(std::int32_t slot, const SurfacePair& pair) {
+  for (int j = 0; j < 4; ++j) vertices_[j][std::size_t(slot)] = pair.vertices[j];
+  distance_[std::size_t(slot)] = pair.distance;
+  friction_[std::size_t(slot)] = pair.friction;
+}
+
+/// First fit within a window of colours; what finds none waits for the next window.
+void PairBatch::color_contacts(std::span<const std::vector<SurfacePair>> lists) {
+  waiting_.clear();
+  members_.clear();
+  pairs_ = contacts_ = 0;
+  for (const auto& list : lists) {
+    pairs_ += std::int32_t(list.size());
+    for (const SurfacePair& pair : list)
+      if (pair.contact) waiting_.push_back({&pair, contacts_++});
+  }
+  slot_of_.resize(std::size_t(contacts_));
+  for (int base = 0; !waiting_.empty(); base += window) {
+    members_.resize(std::size_t(base + window), 0);
+    for (const Waiting& next : waiting_)
+      for (std::int32_t i : next.pair->vertices) used_[std::size_t(i)] = 0;
+    std::erase_if(waiting_, [&](const Waiting& next) {
+      const int free = take_first_free_color([&](const auto& act) {
+        for (std::int32_t i : next.pair->vertices) act(used_[std::size_t(i)]);
+      });
+      if (free == window) return false;
+      slot_of_[std::size_t(next.contact)] = base + free;  // its slot once there are colours
+      ++members_[std::size_t(base + free)];
+      return true;
+    });
+  }
+}
+
+void PairBatch::plan(std::span<const std::vector<SurfacePair>> lists, std::int32_t padding) {
+  color_contacts(lists);
+  retired_ = retired_contacts_ = 0;
+  colors_.clear();
+  padded_.clear();
+  std::int32_t slots = 0;
+  const auto take = [&](std::int32_t count) {  // slots, in whole groups of lanes
+    const std::int32_t first =
+        std::exchange(slots, slots + (count + lane_group - 1) / lane_group * lane_group);
+    for (std::int32_t slot = first + count; slot < slots; ++slot) padded_.push_back(slot);
+    return first;
+  };
+  for (std::int32_t& count : members_) {
+    if (count == 0) continue;
+    count = take(count);
+    colors_.push_back({count, slots});
+  }
+  std::int32_t watched = take(pairs_ - contacts_);
+  for (auto& v : vertices_) v.resize(std::size_t(slots));
+  for (auto* row : {&distance_, &friction_}) row->resize(std::size_t(slots));
+  for (auto& n : normal_) n.resize(std::size_t(slots));
+  for (auto& s : weight_) s.resize(std::size_t(slots));
+  for (const std::int32_t slot : padded_) put(slot, nothing(padding));
+
+  starts_.clear();
+  std::int32_t contact = 0;
+  for (const auto& list : lists) {
+    starts_.push_back({contact, watched});
+    for (const SurfacePair& pair : list)
+      if (!pair.contact)
+        ++watched;
+      else
+        slot_of_[std::size_t(contact)] = members_[std::size_t(slot_of_[std::size_t(contact)])]++, ++contact;
+  }
+}
+
+void PairBatch::fill(std::span<const std::vector<SurfacePair>> lists, std::int64_t begin, std::int64_t end) {
+  for (std::int64_t l = begin; l < end; ++l) {
+    auto [contact, watched] = starts_[std::size_t(l)];
+    for (const SurfacePair& pair : lists[std::size_t(l)])
+      put(pair.contact ? slot_of_[std::size_t(contact++)] : watched++, pair);
+  }
+}
+
+void PairBatch::retire(std::int32_t begin, std::int32_t end, std::span<const std::uint8_t> gone,
+                       std::int32_t padding) {
+  std::int32_t all = 0, contacts = 0;
+  for (std::int32_t slot = begin; slot < end; ++slot) {
+    unsigned found = 0;
+    for (const auto& v : vertices_) found |= gone[std::size_t(v[std::size_t(slot)])];
+    if (!found) continue;
+    put(slot, nothing(padding));
+    ++all, contacts += slot < contact_slots();
+  }
+  retired_ += all, retired_contacts_ += contacts;
+}
+
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,72 @@
+// Storage of the surface pairs of one kind, coloured, and the phases that visit them.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/contact/cloth/surface_pair.hpp"
+#include "engine/core/aligned.hpp"
+#include "engine/core/real.hpp"
+#include "engine/state/constraint_set.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Two features that may meet before the next search. Vertices as in surface_pair.hpp.
+struct SurfacePair {
+  std::int32_t vertices[4];
+  real distance;  ///< h, m
+  real friction;  ///< Coulomb mu
+  bool contact;   ///< it is to be kept apart; else only watched
+};
+
+/// Slots of one kind: those to be kept apart, colour after colour, then those only watched. All storage is
+/// kept from one search to the next.
+class PairBatch {
+ public:
+  /// Room for the colouring of `particles` particles; allocates.
+  void reserve(std::int32_t particles);
+
+  /// Gives the pairs of `lists` their slots. Deterministic; serial. `padding` is a padding particle.
+  void plan(std::span<const std::vector<SurfacePair>> lists, std::int32_t padding);
+
+  /// Then takes over the lists [begin, end). For several threads, each with lists of its own.
+  void fill(std::span<const std::vector<SurfacePair>> lists, std::int64_t begin, std::int64_t end);
+
+  /// Of the slots [begin, end), those that name a particle flagged in `gone` do nothing from now on. For
+  /// several threads, each with slots of its own.
+  void retire(std::int32_t begin, std::int32_t end, std::span<const std::uint8_t> gone, std::int32_t padding);
+
+  SurfacePairView<real> view();
+  std::int32_t slots() const { return std::int32_t(distance_.size()); }
+  std::int32_t contact_slots() const { return colors_.empty() ? 0 : colors_.back().end; }
+  std::int32_t pairs() const { return pairs_ - retired_; }
+  std::int32_t contacts() const { return contacts_ - retired_contacts_; }
+  std::span<const ColorRun> colors() const { return colors_; }
+
+ private:
+  void color_contacts(std::span<const std::vector<SurfacePair>> lists);
+  void put(std::int32_t slot, const SurfacePair& pair);
+
+  AlignedVector<std::int32_t> vertices_[4];
+  AlignedVector<real> normal_[3], weight_[4], distance_, friction_;
+  std::vector<ColorRun> colors_;
+  struct Waiting {
+    const SurfacePair* pair;
+    std::int32_t contact;  ///< its number
+  };
+  std::vector<Waiting> waiting_;       ///< contacts without a colour
+  std::vector<std::uint64_t> used_;    ///< per particle: colours of the window taken
+  std::vector<std::int32_t> slot_of_;  ///< per contact, in the order of the lists
+  std::vector<std::int32_t> padded_;   ///< slots
+  struct Start {
+    std::int32_t contact, watched;  ///< number of the first contact, slot of the first that is watched
+  };
+  std::vector<Start> starts_;          ///< per list
+  std::vector<std::int32_t> members_;  ///< contacts per colour, then the next slot of each
+  std::int32_t pairs_ = 0, contacts_ = 0;
+  std::atomic<std::int32_t> retired_{0}, retired_contacts_{0};
+};
+
+}  // namespace limber::inline LIMBER_PRECISION

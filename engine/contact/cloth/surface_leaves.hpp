@@ -1,0 +1,113 @@
+// The features of a surface by the leaves of its tree, and their boxes.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/contact/cloth/surface_leaf.hpp"
+#include "engine/contact/cloth/surface_tree.hpp"
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Where particles are at the start, how far they go from there, and the largest tube. Two flows are compared
+/// by how they move against each other: neighbours hardly do.
+struct Flow {
+  Box from, reach;
+  real radius = 0;
+
+  /// What b's box has to be grown by to reach that of this one where they can meet.
+  Box way_of(const Flow& b) const {
+    const Row<real> zero(real(0)), near(radius + b.radius);
+    return {min(zero, b.reach.low - reach.high) - near, max(zero, b.reach.high - reach.low) + near};
+  }
+  bool meets(const Flow& b) const {
+    const Box way = way_of(b);
+    return both(below(b.from.low + way.low, from.high), below(from.low, b.from.high + way.high));
+  }
+  Flow united(const Flow& o) const {
+    return {from.united(o.from), reach.united(o.reach), std::max(radius, o.radius)};
+  }
+};
+
+class SurfaceLeaves {
+ public:
+  explicit SurfaceLeaves(const SurfaceLeafKernels<real>& kernels) : kernels_(kernels) {}
+
+  /// The leaves of `tree` over the triangles of `topology`. O(T); allocates.
+  void reserve(const SurfaceTree& tree, const Topology& topology);
+  /// A leaf as it is now, if a tear has changed it; notes in `split`, unless that is empty, the particles
+  /// that were or are corners of triangles that went from one to another. By several threads, each its own
+  /// leaves.
+  void follow_tears(const SurfaceTree& tree, const Topology& topology, std::int32_t leaf,
+                    std::span<std::uint8_t> split);
+
+  /// Where the corners of a leaf are, and how far they go; how its triangles lie.
+  Flow flow(std::int32_t leaf, const real* places, const real* reaches);
+  void shape(std::int32_t leaf, const LeafRows<real>& rows, LeafShape<real>& shape) const {
+    kernels_.shape(features_[std::size_t(leaf)], rows, shape);
+  }
+
+  /// Of the pieces of a leaf that have no corner in common, after flow(), which gave the `whole`.
+  std::span<const Flow> parts(std::int32_t leaf, const Flow& whole) const;
+  /// Whether parts of two leaves meet, after flow(): what a tear has left of a leaf may lie far apart.
+  bool parts_meet(std::int32_t a, const Flow& flow_a, std::int32_t b, const Flow& flow_b) const;
+
+  /// The boxes of a leaf's features, before find_near.
+  void place_boxes(std::int32_t leaf, const real* places) {
+    kernels_.boxes(features_[std::size_t(leaf)], places, boxes_.data() + first_box_[std::size_t(leaf)]);
+  }
+
+  /// Which features of leaf b, moved by anything in `way`, overlap which of leaf a.
+  void find_near(std::int32_t a, std::int32_t b, const Box& way, const real* places,
+                 NearFeatures& near) const {
+    real low[4], high[4];
+    way.low.store(low), way.high.store(high);
+    kernels_.find_near(side(a), side(b), low, high, places, near);
+  }
+
+  const LeafFeatures<real>& features(std::int32_t leaf) const { return features_[std::size_t(leaf)]; }
+
+ private:
+  LeafSide<real> side(std::int32_t leaf) const {
+    const FeatureBoxes<real>* boxes = boxes_.data() + first_box_[std::size_t(leaf)];
+    return {&features_[std::size_t(leaf)], boxes, boxes + 1};
+  }
+
+  static constexpr std::int32_t most_features = 3 * surface_leaf;  ///< of a leaf, of each kind
+  static constexpr std::int32_t most_parts = 4;                    ///< one more belongs to the last
+
+  /// What the triangles of a leaf own, and the pieces of which its corners are.
+  struct Owned {
+    std::int32_t members = 0, vertices = 0, edges = 0, parts = 0;
+    std::int32_t member[most_features], vertex[most_features], edge[2][most_features];
+    std::int32_t part_end[most_parts];  ///< of its members
+    std::uint8_t bits[surface_leaf] = {};
+
+    Owned(const Topology& topology, std::int32_t begin, std::int32_t end);
+    std::int32_t edge_blocks() const { return (edges + leaf_lanes - 1) / leaf_lanes; }
+  };
+  struct Ends {
+    std::int32_t particles[2][leaf_lanes];
+  };
+  /// Of a leaf that may tear: pieces without a corner in common, and what follow_tears() compares.
+  struct Parts {
+    std::int32_t count = 1, end[most_parts];  ///< members of each
+    std::uint8_t owned[surface_leaf];
+  };
+
+  void lay_out(std::int32_t leaf, const Owned& owned);
+  Flow flow_of(std::span<const std::int32_t> members, const real* places, const real* reaches) const;
+
+  const SurfaceLeafKernels<real>& kernels_;
+  AlignedVector<LeafFeatures<real>> features_;    ///< per leaf
+  AlignedVector<FeatureBoxes<real>> boxes_;       ///< per leaf: of its triangles, then of its edges
+  std::vector<std::int32_t> first_box_;           ///< per leaf
+  std::vector<std::int32_t> members_, vertices_;  ///< particles, leaf after leaf
+  AlignedVector<Ends> ends_;                      ///< of edges, leaf after leaf
+  std::vector<Parts> parts_;                      ///< per leaf, where something can tear
+  AlignedVector<Flow> part_flow_;                 ///< most_parts per leaf, there
+};
+
+}  // namespace limber::inline LIMBER_PRECISION

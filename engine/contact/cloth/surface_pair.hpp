@@ -1,0 +1,245 @@
+// Pairs of surface features that may touch: a vertex and a triangle, or two edges. Both are
+//
+//   C = n . sum_i s_i x_i - h >= 0,   sum_i s_i = 0
+//
+// with the direction n from the second feature to the first and the weights s of their nearest points, taken
+// at the start of the substep (paper section 4.3, eq. 12 and 13, with the thickness on the side where the
+// feature was; vectors point_triangle_*, edge_edge_distance):
+//
+//   vertex 0 - triangle 1 2 3   s = (1, -b1, -b2, -b3)
+//   edge 0 1 - edge 2 3         s = (1-a, a, -(1-b), -b)
+#pragma once
+
+#include "engine/constraints/stencil.hpp"
+#include "engine/geometry/queries/closest_features.hpp"
+
+namespace limber {
+
+enum class PairKind : int { vertex_triangle, edge_edge };
+inline constexpr int pair_kinds = 2;
+
+/// Arrays of all pairs of one kind, a row per slot, padded to lane_group with slots that name padding
+/// particles and have a negative h, so that they neither push nor count as close.
+template <class T>
+struct SurfacePairView {
+  const std::int32_t* vertices[4];
+  T* normal[3];
+  T* weight[4];
+  const T* distance;  ///< h, m
+  const T* friction;  ///< Coulomb mu
+};
+
+/// Sets n and s of the slots [begin, end) from the points' places. Features that touch get n = 0: their
+/// constraint waits.
+template <PairKind Kind, class L>
+void aim_pairs(const SurfacePairView<typename L::Real>& pairs, std::int32_t begin, std::int32_t end,
+               const typename L::Real* points) {
+  using T = typename L::Real;
+  const L zero(T(0)), one(T(1));
+  for (std::int32_t i = begin; i < end; i += L::width) {
+    Vec3<L> x[4];
+    for (int j = 0; j < 4; ++j) x[j] = load_points(points, pairs.vertices[j] + i, L()).p;
+    L s[4];
+    typename L::Mask inside = zero < zero;  // the nearest points are no ends and no corners
+    Vec3<L> along[2] = {x[1] - x[0], x[3] - x[2]};
+    if constexpr (Kind == PairKind::vertex_triangle) {
+      const Vec3<L> triangle[3] = {x[1], x[2], x[3]};
+      const TriangleWeights<L> closest = closest_on_triangle(x[0], triangle);
+      inside = closest.inside, along[0] = x[2] - x[1], along[1] = x[3] - x[1];
+      s[0] = one, s[1] = -closest.b[0], s[2] = -closest.b[1], s[3] = -closest.b[2];
+    } else {
+      const EdgeParameters<L> closest = closest_on_edges(x[0], x[1], x[2], x[3]);
+      inside = closest.inside;
+      s[0] = one - closest.s, s[1] = closest.s, s[2] = closest.t - one, s[3] = -closest.t;
+    }
+    // differences first: the points lie together, perhaps far from the origin
+    Vec3<L> d = s[0] * (x[0] - x[3]) + (s[1] * (x[1] - x[3]) + s[2] * (x[2] - x[3]));
+    // over a sliver and between edges nearly in line rounding turns the way from one nearest point to the
+    // other so far that nothing seems to separate the features; what is across both is known better
+    const Vec3<L> face = cross(along[0], along[1]);
+    const L off = dot(face, d), side = select(off < zero, -one, select(zero < off, one, zero));
+    const L flat = L(T(1e-7)) * dot(along[0], along[0]) * dot(along[1], along[1]);
+    const auto across = flat < select(inside, dot(face, face), zero);
+    d = {select(across, side * face.x, d.x), select(across, side * face.y, d.y),
+         select(across, side * face.z, d.z)};
+    const L length = sqrt(dot(d, d));
+    const Vec3<L> n = (one / select(zero < length, length, one)) * d;
+    n.x.store(pairs.normal[0] + i), n.y.store(pairs.normal[1] + i), n.z.store(pairs.normal[2] + i);
+    for (int j = 0; j < 4; ++j) s[j].store(pairs.weight[j] + i);
+  }
+}
+
+/// Projects the slots [begin, end), no two of which share a point: out to the distance h, then positional
+/// Coulomb friction limited by what was pushed (Macklin 2014, eq. 24), with generalised inverse masses on
+/// both sides, so that momentum is conserved.
+template <class L>
+void push_pairs(const SurfacePairView<typename L::Real>& pairs, std::int32_t begin, std::int32_t end,
+                typename L::Real* points, const typename L::Real* previous) {
+  using T = typename L::Real;
+  const L zero(T(0)), one(T(1));
+  for (std::int32_t i = begin; i < end; i += L::width) {
+    Point<L> x[4];
+    for (int j = 0; j < 4; ++j) x[j] = load_points(points, pairs.vertices[j] + i, L());
+    L s[4];
+    for (int j = 0; j < 4; ++j) s[j] = L::load(pairs.weight[j] + i);
+    const Vec3<L> n = {L::load(pairs.normal[0] + i), L::load(pairs.normal[1] + i),
+                       L::load(pairs.normal[2] + i)};
+    const Vec3<L> apart = s[0] * (x[0].p - x[3].p) + (s[1] * (x[1].p - x[3].p) + s[2] * (x[2].p - x[3].p));
+    const L C = dot(n, apart) - L::load(pairs.distance + i);
+    if (bits(C < zero) == 0) continue;
+
+    L sum = x[0].w * (s[0] * s[0]);
+    for (int j = 1; j < 4; ++j) sum = sum + x[j].w * (s[j] * s[j]);
+    const auto movable = zero < sum;
+    const L inverse = one / select(movable, sum, one);
+    const L depth = select(C < zero, -C, zero);
+
+    Vec3<L> before[4];
+    for (int j = 0; j < 4; ++j) before[j] = load_points(previous, pairs.vertices[j] + i, L()).p;
+    const Vec3<L> was =
+        s[0] * (before[0] - before[3]) + (s[1] * (before[1] - before[3]) + s[2] * (before[2] - before[3]));
+    const Vec3<L> slid = apart - was;
+    const Vec3<L> tangent = slid - dot(n, slid) * n;
+    const L length = sqrt(dot(tangent, tangent)), limit = L::load(pairs.friction + i) * depth;
+    const L share = select(limit < length, limit / select(zero < length, length, one), one);
+    const Vec3<L> shift = depth * n - share * tangent;
+    const auto active = C < zero;
+    const L scale = select(movable, inverse, zero);
+    for (int j = 0; j < 4; ++j) {
+      const Vec3<L> moved = x[j].p + (x[j].w * s[j] * scale) * shift;
+      x[j].p = {select(active, moved.x, x[j].p.x), select(active, moved.y, x[j].p.y),
+                select(active, moved.z, x[j].p.z)};
+      store_points(points, pairs.vertices[j] + i, x[j]);
+    }
+  }
+}
+
+/// Width of the slab across n that separates the two features: smallest n.x of the first minus largest of the
+/// second. Positive at two instants with points that move on straight lines between them means that the
+/// features do not meet in between: the largest of linear functions of time is convex, the smallest concave.
+template <PairKind Kind, class L>
+LIMBER_INLINE L slab_width(const Vec3<L>& n, const Vec3<L> (&x)[4]) {
+  const Vec3<L> a = x[0] - x[3], b = x[1] - x[3], c = x[2] - x[3];
+  using T = typename L::Real;
+  const L zero(T(0));
+  if constexpr (Kind == PairKind::vertex_triangle)
+    return dot(n, a) - max(max(dot(n, b), dot(n, c)), zero);
+  else
+    return min(dot(n, a), dot(n, b)) - max(dot(n, c), zero);
+}
+
+/// Writes the slots of [begin, end) whose slab at `points` is narrower than `least` times h to `out` (room
+/// for end - begin) and returns their number.
+template <PairKind Kind, class L>
+std::int32_t find_close_pairs(const SurfacePairView<typename L::Real>& pairs, std::int32_t begin,
+                              std::int32_t end, const typename L::Real* points, typename L::Real least,
+                              std::int32_t* out) {
+  std::int32_t found = 0;
+  for (std::int32_t i = begin; i < end; i += L::width) {
+    Vec3<L> x[4];
+    for (int j = 0; j < 4; ++j) x[j] = load_points(points, pairs.vertices[j] + i, L()).p;
+    const Vec3<L> n = {L::load(pairs.normal[0] + i), L::load(pairs.normal[1] + i),
+                       L::load(pairs.normal[2] + i)};
+    // "not wide enough" written so that a NaN counts as close
+    const auto apart = L(least) * L::load(pairs.distance + i) < slab_width<Kind>(n, x);
+    unsigned close = ~bits(apart) & ((1u << L::width) - 1u);
+    for (; close != 0; close &= close - 1) out[found++] = i + std::int32_t(__builtin_ctz(close));
+  }
+  return found;
+}
+
+/// From the first of two features to the second.
+template <PairKind Kind, class L>
+LIMBER_INLINE Vec3<L> way_between(const Vec3<L> (&x)[4], unsigned& inside) {
+  if constexpr (Kind == PairKind::vertex_triangle) {
+    const Vec3<L> triangle[3] = {x[1], x[2], x[3]};
+    const TriangleWeights<L> w = closest_on_triangle(x[0], triangle);
+    inside = bits(w.inside);
+    return (x[0] - x[3]) - w.b[0] * (x[1] - x[3]) - w.b[1] * (x[2] - x[3]);
+  } else {
+    const EdgeParameters<L> e = closest_on_edges(x[0], x[1], x[2], x[3]);
+    inside = bits(e.inside);
+    return (x[0] - x[2]) + e.s * (x[1] - x[0]) - e.t * (x[3] - x[2]);
+  }
+}
+
+/// Pairs that a search met, at most `capacity`, a row per pair as in SurfacePairView.
+template <class T>
+struct MetPairs {
+  static constexpr std::int32_t capacity = 256;
+  alignas(64) std::int32_t vertices[4][capacity];
+  alignas(64) T over[capacity];     ///< m, by how much they may come nearer than their radii
+  alignas(64) T apart[capacity];    ///< m, the sum of their thicknesses
+  alignas(64) T at_rest[capacity];  ///< m, how far apart they were made
+  std::uint8_t inside[capacity];    ///< their nearest points lie inside both
+  std::int32_t count = 0;
+};
+
+/// Fills `over` and `inside` of pairs [0, count), count a multiple of lane_group. Rows by particle:
+///   places  {x, y, z, r}        where it is, and the radius within which it is near
+///   reaches {x, y, z, spare}    how far it will move; and how long it may stand still at the end of that
+/// Two particles come nearer by |reach_a - reach_b|, or if one waits for the other, by the shorter more.
+template <PairKind Kind, class L>
+void filter_pairs(MetPairs<typename L::Real>& met, const typename L::Real* places,
+                  const typename L::Real* reaches) {
+  using T = typename L::Real;
+  const L zero(T(0));
+  constexpr int split = Kind == PairKind::vertex_triangle ? 1 : 2;
+  for (std::int32_t i = 0; i < met.count; i += L::width) {
+    Point<L> x[4], reach[4];
+    for (int j = 0; j < 4; ++j) {
+      x[j] = load_points(places, met.vertices[j] + i, L());
+      reach[j] = load_points(reaches, met.vertices[j] + i, L());
+    }
+    const Vec3<L> at[4] = {x[0].p, x[1].p, x[2].p, x[3].p};
+    unsigned inside;
+    const Vec3<L> d = way_between<Kind>(at, inside);
+    L radius[2] = {x[0].w, x[split].w}, spare[2] = {reach[0].w, reach[split].w}, nearer = zero;
+    for (int j = 0; j < 4; ++j) {
+      const int side = j < split ? 0 : 1;
+      radius[side] = max(radius[side], x[j].w);
+      spare[side] = max(spare[side], reach[j].w);
+      for (int k = split; side == 0 && k < 4; ++k) {
+        const Vec3<L> difference = reach[j].p - reach[k].p;
+        nearer = max(nearer, dot(difference, difference));
+      }
+    }
+    const L within = radius[0] + radius[1] + sqrt(nearer) + min(spare[0], spare[1]);
+    (within - sqrt(dot(d, d))).store(met.over + i);
+    for (int l = 0; l < L::width; ++l) met.inside[i + l] = std::uint8_t(inside >> l & 1u);
+  }
+}
+
+/// Fills `apart` and `at_rest` of pairs [0, count), count a multiple of lane_group, from rows {x, y, z, half
+/// the thickness} by particle, of the mesh as it was made. A feature is as thin as its thinnest corner.
+template <PairKind Kind, class L>
+void measure_rest(MetPairs<typename L::Real>& met, const typename L::Real* rest) {
+  constexpr int split = Kind == PairKind::vertex_triangle ? 1 : 2;
+  for (std::int32_t i = 0; i < met.count; i += L::width) {
+    Vec3<L> x[4];
+    L half[4];
+    for (int j = 0; j < 4; ++j) {
+      const Point<L> corner = load_points(rest, met.vertices[j] + i, L());
+      x[j] = corner.p, half[j] = corner.w;
+    }
+    for (int j : {1, 2, 3})
+      if (j != split) half[j < split ? 0 : split] = min(half[j < split ? 0 : split], half[j]);
+    unsigned inside;
+    const Vec3<L> d = way_between<Kind>(x, inside);
+    (half[0] + half[split]).store(met.apart + i);
+    sqrt(dot(d, d)).store(met.at_rest + i);
+  }
+}
+
+/// These kernels of one instruction set, by PairKind.
+template <class T>
+struct SurfacePairKernels {
+  void (*aim[pair_kinds])(const SurfacePairView<T>&, std::int32_t begin, std::int32_t end, const T* points);
+  void (*filter[pair_kinds])(MetPairs<T>& met, const T* places, const T* reaches);
+  void (*measure_rest[pair_kinds])(MetPairs<T>& met, const T* rest);
+  void (*push)(const SurfacePairView<T>&, std::int32_t begin, std::int32_t end, T* points, const T* previous);
+  std::int32_t (*find_close[pair_kinds])(const SurfacePairView<T>&, std::int32_t begin, std::int32_t end,
+                                         const T* points, T least, std::int32_t* out);
+};
+
+}  // namespace limber

@@ -1,0 +1,358 @@
+#include "engine/contact/cloth/surface_search.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <limits>
+#include <utility>
+
+#include "engine/contact/mix.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+/// So many pairs of features a triangle may be looked at, and so many found, before the search is run again
+/// with shorter paths and narrower tubes, down to this scale: where everything is wild, searching again is
+/// cheaper than watching everything.
+constexpr std::int64_t most_looked_at = 256, most_pairs = 64, few_triangles = 4096;
+constexpr real least_scale = real(0.125);
+/// What a block of 512 triangles may find of either kind; with the shortest paths it stops looking then, as
+/// only a mesh that has collapsed has more, and crosses itself everywhere already. A frame has to end.
+constexpr std::size_t most_in_block = 512 * 512;
+
+/// Features of one object are kept apart by no more than this share of their distance at rest: neighbours
+/// across one edge are free to fold, and are no pairs before they do.
+constexpr real share_of_rest = real(0.25);
+
+/// Room for pairs per block of 256 triangles before its list has to grow.
+constexpr std::size_t pairs_at_first = 512;
+
+/// Calls act(k) for each bit k that is set.
+template <class Act>
+void for_bits(unsigned bits, Act&& act) {
+  for (; bits != 0; bits &= bits - 1) act(std::countr_zero(bits));
+}
+
+std::array<std::int32_t, 2> ends(const LeafFeatures<real>& leaf, int edge) {
+  const auto& block = leaf.ends[edge / leaf_lanes];
+  return {block[0][edge % leaf_lanes], block[1][edge % leaf_lanes]};
+}
+
+}  // namespace
+
+void SurfaceSearch::reserve(const World& world) {
+  const Topology& topology = *world.topology;
+  const std::size_t particles = std::size_t(world.particles.padded()), triangles = topology.triangles.size();
+  places_.assign(particles, vec4(0));
+  reaches_.assign(particles, vec4(0));
+  for (auto* rows : {&start_, &own_, &bend_, &rest_}) rows->assign(particles, vec4(0));
+  group_.assign(particles / stray_group + 1, vec4(0));
+  for (auto* sums : {&group_way_, &group_room_}) sums->assign(group_.size(), real(0));
+  tree_.reserve(std::int32_t(triangles));
+  leaves_.reserve(tree_, topology);
+  flow_.assign(std::size_t(tree_.nodes()), Flow{tree_.box(1), tree_.box(1), real(0)});
+  facing_.reserve(tree_, topology, block_height_);
+  first_block_ = std::max(tree_.leaf_nodes() >> block_height_, 1);
+  astray_.assign(particles, 0);
+  compared_.assign(std::size_t(tree_.leaves()), 0);
+  with_strays_.assign(std::size_t(tree_.nodes()), 0);
+  listed_.resize(std::size_t(first_block_));
+  for (auto& list : listed_) list.reserve(pairs_at_first);
+  for (auto& lists : found_) {
+    lists.resize(std::size_t(2 * first_block_));
+    for (auto& list : lists) list.reserve(pairs_at_first);
+  }
+}
+
+void SurfaceSearch::run(const World& world, const Motion& motion, Team& team) {
+  while (!try_run(world, motion, team)) {
+  }
+}
+
+/// On every rank the same answer; ends at a barrier.
+bool SurfaceSearch::try_run(const World& world, const Motion& motion, Team& team) {
+  if (team.rank() == 0) {
+    if (crowded_.load(std::memory_order_relaxed)) scale_ /= 2;
+    crowded_.store(false, std::memory_order_relaxed);
+    looked_at_ = kept_ = 0;
+    std::fill(astray_.begin(), astray_.end(), 0);
+    following_ = false;
+  }
+  place_groups(world, motion, team);
+  team.barrier();
+  if (team.rank() == 0) start(world, motion);
+  team.barrier();
+  place_tubes(world, motion, team);
+  team.barrier();
+  place_nodes(world, team);
+  search(world, team);
+  const bool found = !crowded_.load(std::memory_order_relaxed);
+  team.barrier();
+  return found;
+}
+
+/// Ends at a barrier.
+void SurfaceSearch::place_nodes(const World& world, Team& team) {
+  const Share leaves = team.share(tree_.leaves());
+  const bool tears = !world.topology->tears.empty();
+  for (std::int64_t leaf = leaves.begin; leaf < leaves.end; ++leaf) {
+    if (tears) leaves_.follow_tears(tree_, *world.topology, std::int32_t(leaf), {});
+    place_leaf(std::int32_t(leaf));
+  }
+  team.barrier();
+  const Share share = team.share(world.particles.count, particle_block);
+  for (std::int64_t i = share.begin; i < share.end; ++i) facing_.place_fan(*world.topology, std::int32_t(i));
+  team.barrier();
+  unite_all(team);
+}
+
+/// Ends at a barrier.
+void SurfaceSearch::unite_all(Team& team) {
+  const Share blocks = team.share(first_block_);
+  for (std::int64_t b = blocks.begin; b < blocks.end; ++b) unite_block(std::int32_t(b));
+  if (team.rank() == 0) next_to_list_ = next_to_meet_ = 0;
+  team.barrier();
+  if (team.rank() == 0)
+    for (std::int32_t node = first_block_ - 1; node > 0; --node) unite(node);
+  team.barrier();
+}
+
+/// Whoever is free takes the next block: each has lists of its own, so the order does not matter. Features
+/// have boxes only where leaves are to be compared, which is at few places. Ends at a barrier.
+void SurfaceSearch::search(const World& world, Team& team) {
+  const auto next = [&](std::atomic<std::int32_t>& block) {
+    return block.fetch_add(1, std::memory_order_relaxed);
+  };
+  for (std::int32_t b; (b = next(next_to_list_)) < first_block_;) list_leaves(b);
+  team.barrier();
+  const Share leaves = team.share(tree_.leaves());
+  for (std::int64_t leaf = leaves.begin; leaf < leaves.end; ++leaf)
+    if (std::exchange(compared_[std::size_t(leaf)], std::uint8_t(0)))
+      leaves_.place_boxes(std::int32_t(leaf), &places_.data()->x);
+  team.barrier();
+  for (std::int32_t b; (b = next(next_to_meet_)) < first_block_;)
+    if (!crowded_.load(std::memory_order_relaxed)) meet_listed(world, b);
+  team.barrier();
+}
+
+void SurfaceSearch::place_leaf(std::int32_t leaf) {
+  const std::size_t node = std::size_t(tree_.leaf_nodes() + leaf);
+  const LeafFeatures<real>& features = leaves_.features(leaf);
+  real margin = 0;
+  for (std::int32_t k = 0; k < features.members; ++k)
+    margin = std::max(margin, start_[std::size_t(features.member[k])].w);
+  flow_[node] = leaves_.flow(leaf, &places_.data()->x, &reaches_.data()->x);
+  LeafShape<real> shape;
+  leaves_.shape(leaf, {&places_.data()->x, &reaches_.data()->x, margin}, shape);
+  facing_.place(leaf, shape, features.inside);
+}
+
+/// The nodes above the leaves of a block; to follow strays, where there are some.
+void SurfaceSearch::unite_block(std::int32_t block) {
+  std::int32_t first = tree_.leaf_nodes(), count = first / first_block_;
+  first += block * count;
+  if (following_ && std::none_of(with_strays_.begin() + first, with_strays_.begin() + first + count,
+                                 [](std::uint8_t with) { return with != 0; }))
+    return;
+  while (count > 1) {
+    first /= 2, count /= 2;
+    for (std::int32_t node = first; node < first + count && tree_.first_leaf(node) < tree_.leaves(); ++node)
+      unite(node);
+  }
+}
+
+/// A node from its children.
+void SurfaceSearch::unite(std::int32_t node) {
+  with_strays_[std::size_t(node)] =
+      with_strays_[std::size_t(2 * node)] | with_strays_[std::size_t(2 * node + 1)];
+  flow_[std::size_t(node)] = flow_[std::size_t(2 * node)].united(flow_[std::size_t(2 * node + 1)]);
+  facing_.unite(node);
+}
+
+void SurfaceSearch::list_leaves(std::int32_t block) {
+  const std::int32_t node = first_block_ + block;
+  listed_[std::size_t(block)].clear();
+  meet_within(node, block);
+  const auto is_known = [&](std::int32_t other) {
+    return following_ && !with_strays_[std::size_t(node)] && !with_strays_[std::size_t(other)];
+  };
+  const auto meets = [&](std::int32_t other) {
+    return !is_known(other) && flow_[std::size_t(node)].meets(flow_[std::size_t(other)]);
+  };
+  tree_.visit_later(node, meets, [&](std::int32_t other) { meet_nodes(node, other, block); });
+}
+
+void SurfaceSearch::meet_listed(const World& world, std::int32_t block) {
+  for (const std::int32_t list : {block, first_block_ + block}) {
+    if (following_ && (dropping_ || list >= first_block_)) drop_strays(list);
+    for (auto& lists : found_)
+      if (!following_) lists[std::size_t(list)].clear();
+  }
+  Met met{following_ ? first_block_ + block : block};
+  for (const auto& [a, b] : listed_[std::size_t(block)])
+    if (!met.crowded) meet_leaves(world, a, b, met);
+  for (int k = 0; k < pair_kinds; ++k) flush(world, PairKind(k), met);
+}
+
+/// All pairs of leaves below `node`.
+void SurfaceSearch::meet_within(std::int32_t node, std::int32_t list) {
+  if (following_ && !with_strays_[std::size_t(node)]) return;
+  if (facing_.is_sheet(node)) return;
+  if (tree_.is_leaf(node)) {
+    if (tree_.leaf(node) < tree_.leaves()) list_pair(tree_.leaf(node), tree_.leaf(node), list);
+    return;
+  }
+  meet_within(2 * node, list);
+  meet_within(2 * node + 1, list);
+  meet_nodes(2 * node, 2 * node + 1, list);
+}
+
+/// All pairs of a leaf below `a` and one below `b`, different nodes of one height.
+void SurfaceSearch::meet_nodes(std::int32_t a, std::int32_t b, std::int32_t list) {
+  if (following_ && !with_strays_[std::size_t(a)] && !with_strays_[std::size_t(b)]) return;
+  if (!flow_[std::size_t(a)].meets(flow_[std::size_t(b)])) return;
+  if (facing_.are_one_sheet(a, b)) return;
+  if (tree_.is_leaf(a)) {
+    const std::int32_t leaf_a = tree_.leaf(a), leaf_b = tree_.leaf(b);
+    if (leaves_.parts_meet(leaf_a, flow_[std::size_t(a)], leaf_b, flow_[std::size_t(b)]))
+      list_pair(leaf_a, leaf_b, list);
+    return;
+  }
+  for (std::int32_t i : {2 * a, 2 * a + 1})
+    for (std::int32_t j : {2 * b, 2 * b + 1}) meet_nodes(i, j, list);
+}
+
+void SurfaceSearch::list_pair(std::int32_t a, std::int32_t b, std::int32_t list) {
+  listed_[std::size_t(list)].push_back({a, b});
+  for (const std::int32_t leaf : {a, b})  // other threads may find the same
+    std::atomic_ref(compared_[std::size_t(leaf)]).store(1, std::memory_order_relaxed);
+}
+
+/// All pairs of features of two leaves that can come near: in their own frame neighbours hardly move, so the
+/// boxes at the start are compared, grown by how the leaves can approach each other.
+void SurfaceSearch::meet_leaves(const World& world, std::int32_t a, std::int32_t b, Met& met) {
+  const auto flow = [&](std::int32_t leaf) -> const Flow& {
+    return flow_[std::size_t(tree_.leaf_nodes() + leaf)];
+  };
+  NearFeatures near;
+  leaves_.find_near(a, b, flow(a).way_of(flow(b)), &places_.data()->x, near);
+  const std::int32_t leaf[2] = {a, b};
+  for (int side = 0; side < (a == b ? 1 : 2); ++side) {
+    const LeafFeatures<real>&own = leaves_.features(leaf[side]), &other = leaves_.features(leaf[1 - side]);
+    for_bits(near.vertices[side],
+             [&](int k) { meet_triangles(world, own.vertex[k], other, near.triangles_at[side][k], met); });
+  }
+  const LeafFeatures<real>&fa = leaves_.features(a), &fb = leaves_.features(b);
+  for_bits(near.edges, [&](int k) { meet_edges(world, ends(fa, k), fb, near.edges_at[k], met); });
+}
+
+/// Without a branch for each: a pair of one kind is written, and counts unless it has a corner in common.
+void SurfaceSearch::meet_triangles(const World& world, std::int32_t vertex, const LeafFeatures<real>& leaf,
+                                   std::uint32_t found, Met& met) {
+  MetPairs<real>& pairs = met.pairs[int(PairKind::vertex_triangle)];
+  make_room(world, PairKind::vertex_triangle, met);
+  std::int32_t count = pairs.count;
+  for_bits(found, [&](int k) {
+    const std::int32_t b = leaf.corners[0][k], c = leaf.corners[1][k], d = leaf.corners[2][k];
+    pairs.vertices[0][count] = vertex, pairs.vertices[1][count] = b;
+    pairs.vertices[2][count] = c, pairs.vertices[3][count] = d;
+    count += int(vertex != b) & int(vertex != c) & int(vertex != d);
+  });
+  keep_astray(pairs, count);
+}
+
+void SurfaceSearch::meet_edges(const World& world, const std::array<std::int32_t, 2>& edge,
+                               const LeafFeatures<real>& leaf, std::uint32_t found, Met& met) {
+  MetPairs<real>& pairs = met.pairs[int(PairKind::edge_edge)];
+  make_room(world, PairKind::edge_edge, met);
+  const std::int32_t a = edge[0], b = edge[1];
+  std::int32_t count = pairs.count;
+  for_bits(found, [&](int k) {
+    const auto [c, d] = ends(leaf, k);
+    pairs.vertices[0][count] = a, pairs.vertices[1][count] = b;
+    pairs.vertices[2][count] = c, pairs.vertices[3][count] = d;
+    count += int(a != c) & int(a != d) & int(b != c) & int(b != d);
+  });
+  keep_astray(pairs, count);
+}
+
+/// For as many as a row of find_near has.
+void SurfaceSearch::make_room(const World& world, PairKind kind, Met& met) {
+  if (met.pairs[int(kind)].count + NearFeatures::most > MetPairs<real>::capacity) flush(world, kind, met);
+}
+
+/// Counts the pairs up to `end`; while strays are followed, those alone that have some.
+void SurfaceSearch::keep_astray(MetPairs<real>& pairs, std::int32_t end) const {
+  if (!following_) {
+    pairs.count = end;
+    return;
+  }
+  for (std::int32_t i = pairs.count; i < end; ++i) {
+    unsigned any = 0;
+    for (auto& row : pairs.vertices) any |= astray_[std::size_t(row[i])], row[pairs.count] = row[i];
+    pairs.count += any != 0;
+  }
+}
+
+/// Keeps those of the met pairs that can come within their distance while all are in their tubes.
+void SurfaceSearch::flush(const World& world, PairKind kind, Met& met) {
+  MetPairs<real>& pairs = met.pairs[int(kind)];
+  const std::int32_t looked_at = pairs.count;
+  const auto pad = [&] {
+    for (; pairs.count % lane_group != 0; ++pairs.count)
+      for (auto& row : pairs.vertices) row[pairs.count] = world.particles.count;
+  };
+  pad();
+  kernels_.filter[int(kind)](pairs, &places_.data()->x, &reaches_.data()->x);
+  std::int32_t close = 0;
+  for (std::int32_t i = 0; i < looked_at; ++i) {
+    for (auto& row : pairs.vertices) row[close] = row[i];
+    pairs.inside[close] = pairs.inside[i];
+    const real over = pairs.over[close] = pairs.over[i];
+    close += over > real(0);
+  }
+  pairs.count = close;
+  pad();
+  kernels_.measure_rest[int(kind)](pairs, &rest_.data()->x);
+  const std::int64_t kept = keep_near(world, kind, close, met);
+  pairs.count = 0;
+  if (following_) return;
+  const bool full = found_[std::size_t(kind)][std::size_t(met.list)].size() > most_in_block;
+  if (full) met.crowded = true;
+  if (scale_ <= least_scale) return;
+  // sums that only grow: whether they pass the limit depends on no order of the blocks
+  const std::int64_t triangles = std::max(std::int64_t(world.topology->triangles.size()), few_triangles);
+  const bool crowded = (looked_at_ += looked_at) > most_looked_at * triangles ||
+                       (kept_ += kept) > most_pairs * triangles || full;
+  if (crowded) met.crowded = true, crowded_.store(true, std::memory_order_relaxed);
+}
+
+/// Of the first `count` met pairs, those that come within what they are to keep, which for those of one
+/// object is no more than a share of what they kept at rest; their number.
+std::int64_t SurfaceSearch::keep_near(const World& world, PairKind kind, std::int32_t count, Met& met) {
+  const MetPairs<real>& pairs = met.pairs[int(kind)];
+  const int split = kind == PairKind::vertex_triangle ? 1 : 2;
+  const auto object_of = [&](std::int32_t particle) { return world.particles.object[std::size_t(particle)]; };
+  const auto friction_of = [&](std::int32_t k) { return world.materials[std::size_t(k)].friction; };
+  auto& found = found_[std::size_t(kind)][std::size_t(met.list)];
+  const std::size_t before = found.size();
+  for (std::int32_t i = 0; i < count; ++i) {
+    const auto corner = [&](int j) { return pairs.vertices[j][i]; };
+    const std::int32_t a = object_of(corner(0)), b = object_of(corner(split));
+    real distance = pairs.apart[i];
+    if (a == b) {
+      const real least = std::max(share_of_rest * pairs.at_rest[i], tear_gap * distance);  // torn: 0 at rest
+      distance = std::min(distance, least);
+      if (pairs.over[i] <= pairs.apart[i] - distance) continue;
+    }
+    const double friction = mixed_friction(friction_of(a), friction_of(b));
+    found.push_back({{corner(0), corner(1), corner(2), corner(3)},
+                     distance,
+                     real(friction),
+                     kind == PairKind::vertex_triangle || pairs.inside[i] != 0});
+  }
+  return std::int64_t(found.size() - before);
+}
+
+}  // namespace limber::inline LIMBER_PRECISION

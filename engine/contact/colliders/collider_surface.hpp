@@ -1,0 +1,46 @@
+// The surface of a collider: how far a point is from it, and where a path enters it.
+#pragma once
+
+#include <limits>
+
+#include "engine/geometry/queries/sweeps.hpp"
+#include "engine/state/collider.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Signed distance (m, negative inside) and unit outward normal at a point of the collider's own frame.
+inline SurfaceDistance<real> local_distance(const Collider& collider, const vec3& local) {
+  SurfaceDistance<real> found{};
+  switch (collider.shape) {
+    case ColliderShape::plane:
+      found = plane_distance(local);
+      break;
+    case ColliderShape::sphere:
+      found = sphere_distance(local, collider.size.x);
+      break;
+    case ColliderShape::box:
+      found = box_distance(local, collider.size);
+      break;
+    case ColliderShape::capsule:
+      found = capsule_distance(local, collider.size.x, collider.size.y);
+      break;
+    case ColliderShape::mesh:
+      if (!collider.field) return {std::numeric_limits<real>::max(), vec3(0, 1, 0)};  // see PosedSurface
+      found = collider.field->at(local / collider.size.x + collider.field_center);
+      found.d *= collider.size.x;
+      break;
+  }
+  return found;
+}
+
+/// When a straight path in the collider's own frame enters it, inflated by `radius` m: see sweeps.hpp.
+real local_entry(const Collider& collider, const vec3& from, const vec3& step, real radius);
+
+/// Signed distance (m, negative inside) and unit outward normal of a collider at a world point.
+struct SurfacePoint {
+  real distance;
+  vec3 normal;
+};
+SurfacePoint closest(const Collider& collider, vec3 point);
+
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,81 @@
+// A collider whose mesh changes shape: how far a point is from it, how fast it moves there, at any substep.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/core/real.hpp"
+#include "engine/geometry/mesh/pose_sequence.hpp"
+#include "engine/geometry/queries/primitives.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// The triangles of a PoseSequence as they are at the start of a frame and at the end of each of its
+/// substeps, with a tree of boxes of one shape for all of them. Everything in the collider's own frame.
+/// Vertices go straight within a substep.
+class PosedSurface {
+ public:
+  /// A moment is `rest` (at 0 s), or 0 for the frame's start, or s + 1 for the end of substep s.
+  static constexpr int rest = -1;
+
+  /// `shell`: m, 0 for a closed mesh.
+  PosedSurface(const PoseSequence& poses, double shell);
+
+  /// Places all moments of a frame of dt s that begins at `time` s. Allocates only for more substeps than
+  /// ever.
+  void place(double time, double dt, int substeps);
+
+  /// Signed distance and outward direction at a point, and how far the surface nearest to it has moved in the
+  /// substep that ends at `moment`. What is farther than `within` m is that far, in no known direction.
+  struct Spot : SurfaceDistance<real> {
+    vec3 moved;  ///< m
+  };
+  Spot at(int moment, const vec3& p, real within) const;
+
+  /// Where a point at p at one moment is at a later one, if it keeps its place relative to the triangle
+  /// nearest to it; where it was if none is within `within` m. No side is changed by that.
+  vec3 carried(int from, int to, const vec3& p, real within) const;
+
+  /// m, no point moves farther in the substep that ends at `moment`; in all substeps together.
+  real fastest(int moment) const { return fastest_[std::size_t(moment + 1)]; }
+  real farthest() const { return farthest_; }
+
+  /// m, at most the distance of p from the surface at any moment of the frame.
+  real least_distance(const vec3& p) const;
+
+ private:
+  struct Node {
+    std::int32_t first, count;  ///< triangles
+    std::int32_t right;         ///< the other child; the left one is the next node; 0 for a leaf
+  };
+  struct Box {
+    vec3 low, high;
+  };
+  struct Nearest {
+    std::int32_t triangle = -1;
+    vec3 point{0};  ///< of the surface
+    vec3 weight{0};
+    real squared = 0, facing = 0;
+  };
+
+  std::int32_t build(const std::vector<glm::dvec3>& x, std::int32_t first, std::int32_t count);
+  void place_moment(int moment, double time);
+  Nearest nearest(int moment, const vec3& p, real within) const;
+  void compare(int moment, std::int32_t triangle, const vec3& p, Nearest& best) const;
+  const vec3* corners(int moment) const { return x_.data() + std::size_t(moment + 1) * vertices_; }
+  vec3 normal(int moment, std::int32_t triangle) const;
+  vec3 combined(int moment, const Nearest& spot) const;
+
+  const PoseSequence& poses_;
+  real half_shell_;
+  std::size_t vertices_;
+  std::vector<Triangle> triangles_;  ///< in the order of the tree
+  std::vector<Node> nodes_;
+  std::vector<vec3> x_;        ///< m, per moment and vertex
+  std::vector<Box> boxes_;     ///< per moment and node
+  std::vector<real> fastest_;  ///< m, per moment
+  std::vector<glm::dvec3> pose_;
+  real farthest_ = 0;
+};
+
+}  // namespace limber::inline LIMBER_PRECISION

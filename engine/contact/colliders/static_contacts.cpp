@@ -1,0 +1,444 @@
+#include "engine/contact/colliders/static_contacts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <limits>
+
+#include "engine/contact/mix.hpp"
+#include "engine/contact/particles/particle_pair.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+namespace {
+
+/// A start this near to a surface counts as on it, or rounding would take it for one inside.
+constexpr real touch = real(1e-4);  // m
+
+/// What a particle does to a collider in a substep, in the collider's own frame.
+struct LocalPath {
+  vec3 from, step;
+};
+
+/// A surface that changes its shape carries the start along with the triangle nearest to it, so that the path
+/// is one against the shape at the end. `reach` m, see surface_at().
+LocalPath local_path(const Collider& collider, const StaticContacts::Pose* pose, const vec3& x, const vec3& p,
+                     real reach) {
+  if (!pose) return {(x - collider.position) * collider.rotation, (p - x) * collider.rotation};
+  vec3 from = (x - (pose->position - pose->shift)) * (pose->rotation - pose->turn);
+  if (pose->surface) from = pose->surface->carried(pose->moment - 1, pose->moment, from, reach);
+  return {from, (p - pose->position) * pose->rotation - from};
+}
+
+/// How far a point of the collider's frame is from it at the end of the substep, and how it moves there
+/// beside what the whole does. What changes its shape is looked for no farther away than `reach` m.
+PosedSurface::Spot surface_at(const Collider& collider, const StaticContacts::Pose* pose, const vec3& local,
+                              real reach) {
+  if (pose && pose->surface) return pose->surface->at(pose->moment, local, reach);
+  return {local_distance(collider, local), vec3(0)};
+}
+
+real entry_at(const Collider& collider, const StaticContacts::Pose* pose, const LocalPath& path, real radius,
+              real reach) {
+  if (!pose || !pose->surface) return local_entry(collider, path.from, path.step, radius);
+  return traced_entry(path.from, path.step, radius, std::max(real(0.5) * radius, touch),
+                      [&](const vec3& p) { return surface_at(collider, pose, p, reach).d; });
+}
+
+/// No farther from the path x -> p anything of a surface that changes its shape can matter to it.
+real reach_of(const StaticContacts::Pose* pose, const vec3& x, const vec3& p, real thickness) {
+  if (!pose || !pose->surface) return real(0);
+  const vec3 end = (p - pose->position) * pose->rotation;
+  const real way = glm::length(p - x - (pose->shift + pose->turn * end));
+  return 2 * (way + pose->surface->fastest(pose->moment)) + 4 * thickness;
+}
+
+vec3 to_world(const Collider& collider, const StaticContacts::Pose* pose, const vec3& local) {
+  return pose ? pose->position + pose->rotation * local : collider.position + collider.rotation * local;
+}
+
+/// No particle of the block has moved farther than this in the substep, m.
+real longest_step(const World& world, std::int32_t block) {
+  const vec4* p = &world.particles.position[std::size_t(block) * particle_block];
+  const vec4* x = &world.particles.previous[std::size_t(block) * particle_block];
+  vec4 most(0);  // along each axis: a loop without branches
+  for (std::int32_t i = 0; i < particle_block; ++i)
+    for (int k = 0; k < 4; ++k) most[k] = std::max(most[k], std::abs(p[i][k] - x[i][k]));
+  return glm::length(most);
+}
+
+/// Whether it is a grain.
+bool rolls(const World& world, std::int32_t i) {
+  return !world.grain_rolls.empty() && world.topology->matter.takes_part(i) &&
+         world.topology->matter.phase[std::size_t(i)] == 0;
+}
+
+}  // namespace
+
+vec3 friction_correction(vec3 moved, vec3 normal, real depth, real friction) {
+  const vec3 tangent = moved - glm::dot(moved, normal) * normal;
+  const real length = std::sqrt(glm::dot(tangent, tangent));
+  const real limit = friction * depth;
+  if (length <= limit) return -tangent;
+  return -(limit / length) * tangent;
+}
+
+vec3 rolling_correction(vec3 moved, vec3 normal, real depth, real friction, GrainRoll& grain) {
+  const real most = real(spin_mobility) * grain.resistance * depth, rolling = glm::length(grain.roll);
+  const real left = std::max(most - rolling, real(0));  // of the resistance
+  grain.roll *= rolling > most ? 1 - most / rolling : real(0);
+  const vec3 slid = moved - glm::cross(grain.roll, normal);
+  const vec3 across = slid - glm::dot(slid, normal) * normal;
+  const real length = glm::length(across);
+  if (!(length > real(0))) return vec3(0);
+  // what stops it, of which the spin has as much as the resistance does not hold
+  const real stop = std::min({length, (length + left) / real(surface_mobility), friction * depth});
+  const vec3 correction = -(stop / length) * across;
+  const real spun = std::max(real(spin_mobility) * stop - left, real(0));
+  grain.roll += spun / length * glm::cross(normal, across);
+  return correction;
+}
+
+vec3 filter_velocity(vec3 velocity, vec3 normal, real before, real restitution, real friction) {
+  const real leaving = glm::dot(normal, velocity);
+  const vec3 tangent = velocity - leaving * normal;
+  return std::max(leaving, -restitution * before) * normal + (real(1) - friction) * tangent;
+}
+
+void StaticContacts::reserve(const World& world) {
+  const std::size_t particles = std::size_t(world.particles.padded());
+  contacts_.resize(particles * per_particle_);
+  candidates_.resize(particles * per_particle_);
+  neighbourhoods_.resize(particles);
+  blocks_.assign(particles / particle_block, {});
+  travel_.reserve(world.colliders.size());
+  moves_.reserve(world.colliders.size());
+  surfaces_.clear();
+  for (const ColliderMesh& mesh : world.topology->collider_meshes)
+    surfaces_.push_back(mesh.poses ? std::make_unique<PosedSurface>(*mesh.poses, mesh.shell) : nullptr);
+}
+
+/// Gathers the contacts of one particle at a time into a block's storage.
+class StaticContacts::Collector {
+ public:
+  Collector(const World& world, real h, StaticContact* out)
+      : world_(world),
+        margin_(real(world.settings.contact_margin)),
+        exit_(real(world.settings.depenetration_speed) * h),
+        begin_(out),
+        first_(out),
+        end_(out) {}
+
+  void start(std::int32_t i) {
+    const Material& material = world_.materials[std::size_t(world_.particles.object[std::size_t(i)])];
+    particle_ = i;
+    p_ = vec3(world_.particles.position[std::size_t(i)]);
+    x_ = vec3(world_.particles.previous[std::size_t(i)]);
+    length_ = glm::length(p_ - x_);
+    thickness_ = real(material.thickness);
+    friction_ = is_in_hand(world_, i) ? real(0) : real(material.friction);  // no wall takes a hand along
+    restitution_ = rolls(world_, i) ? real(material.restitution) : real(0);
+    first_ = end_;
+  }
+
+  void test(std::size_t c, const Pose* pose) {
+    const Collider& collider = world_.colliders[c];
+    collider_ = std::int32_t(c);
+    const vec3 end =
+        (p_ - (pose ? pose->position : collider.position)) * (pose ? pose->rotation : collider.rotation);
+    // how it moves against the surface, in the axes of the world at the start of the substep
+    vec3 step = pose ? p_ - x_ - (pose->shift + pose->turn * end) : p_ - x_;
+    real length = pose ? glm::length(step) : length_;
+    reach_ = reach_of(pose, x_, p_, thickness_ + margin_);
+    const PosedSurface::Spot at_end = surface_at(collider, pose, end, reach_);
+    if (pose && pose->surface) {
+      step -= (pose->rotation - pose->turn) * at_end.moved;
+      length += pose->surface->fastest(pose->moment);
+    }
+    if (!(at_end.d < thickness_ + std::max(thickness_, length) + margin_)) return;
+    // Over the tangent plane at the end the start is outside any convex shape, and a path shorter than the
+    // distance crosses no surface at all: the plane is the right one then.
+    const vec3 normal = (pose ? pose->rotation - pose->turn : collider.rotation) * at_end.n;
+    const real start = at_end.d - glm::dot(normal, step);
+    const bool convex = collider.shape != ColliderShape::mesh;
+    const bool apart =
+        convex ? start > std::min(real(0.5) * thickness_, thickness_ - touch) : at_end.d > length;
+    if (apart)
+      add(collider, pose, {p_, end}, at_end, start);
+    else
+      test_path(collider, pose, at_end);
+  }
+
+  std::int32_t count() const { return std::int32_t(end_ - begin_); }
+
+ private:
+  /// A point of the path, where it is at the end of the substep and in the collider's frame.
+  struct Place {
+    vec3 world, local;
+  };
+
+  /// The path may cross the surface.
+  void test_path(const Collider& collider, const Pose* pose, const PosedSurface::Spot& at_end) {
+    const LocalPath path = local_path(collider, pose, x_, p_, reach_);
+    const Place end{p_, path.from + path.step};
+    const PosedSurface::Spot at_start = surface_at(collider, pose, path.from, reach_);
+    if (at_start.d < -touch) return add(collider, pose, end, at_end, at_start.d);  // static fallback
+    const real radius = std::clamp(at_start.d, real(0), thickness_);
+    if (at_start.d < radius + touch && glm::dot(at_start.n, path.step) < real(0))
+      return add(collider, pose, placed(collider, pose, path.from), at_start, at_start.d);
+    const real t = entry_at(collider, pose, path, radius, reach_);
+    if (t > real(1)) return add(collider, pose, end, at_end, at_start.d);
+    const vec3 entry = path.from + t * path.step;
+    add(collider, pose, placed(collider, pose, entry), surface_at(collider, pose, entry, reach_), radius);
+  }
+
+  static Place placed(const Collider& collider, const Pose* pose, const vec3& local) {
+    return {to_world(collider, pose, local), local};
+  }
+
+  /// The plane through the surface near `place` (`surface` is how far and which way, in the collider's frame)
+  /// moved out by the thickness, or less for a particle that starts only `start` m above it.
+  void add(const Collider& collider, const Pose* pose, const Place& place, const PosedSurface::Spot& surface,
+           real start) {
+    const vec3 normal = (pose ? pose->rotation : collider.rotation) * surface.n;
+    const vec3 slide =
+        pose ? pose->shift + pose->turn * place.local + pose->rotation * surface.moved : vec3(0);
+    const real out = std::min(thickness_, start + exit_);
+    const StaticContact contact{particle_,
+                                collider_,
+                                mixed_friction(friction_, collider.friction),
+                                normal,
+                                glm::dot(normal, place.world) - surface.d + out,
+                                slide,
+                                glm::dot(normal, p_ - x_ - slide),
+                                mixed_restitution(collider.restitution, restitution_),
+                                real(0)};
+    if (end_ - first_ < per_particle_) {
+      *end_++ = contact;
+      return;
+    }
+    const auto room = [&](const StaticContact& c) { return glm::dot(c.normal, p_) - c.offset; };
+    StaticContact* shallowest =
+        std::max_element(first_, end_, [&](const auto& a, const auto& b) { return room(a) < room(b); });
+    if (room(contact) < room(*shallowest)) *shallowest = contact;
+  }
+
+  const World& world_;
+  real margin_, exit_;  // m
+  StaticContact *begin_, *first_, *end_;
+  std::int32_t particle_ = 0, collider_ = 0;
+  vec3 x_{0}, p_{0};
+  real thickness_ = 0, friction_ = 0, restitution_ = 0, length_ = 0, reach_ = 0;
+};
+
+template <class Act>
+bool StaticContacts::for_pairs(const World& world, std::int32_t block, const Act& act) const {
+  const Block& self = blocks_[std::size_t(block)];
+  const Candidate* candidate = candidates_.data() + std::int64_t(block) * particle_block * per_particle_;
+  const Candidate* const last = candidate + self.candidates;
+  const std::int32_t begin = block * particle_block,
+                     end = std::min(begin + particle_block, world.particles.count);
+  if (self.clear && within(world, block)) return false;
+  bool strayed = false;
+  for (std::int32_t i = begin; i < end; ++i) {
+    const Row<real> p = Row<real>::load(&world.particles.position[std::size_t(i)].x);
+    const Row<real> x = Row<real>::load(&world.particles.previous[std::size_t(i)].x);
+    const Row<real> known = Row<real>::load(&neighbourhoods_[std::size_t(i)].x);
+    const real farthest = std::max((p - known).square(), (x - known).square()), margin = known.last();
+    const bool near_known = !self.test_all && farthest <= margin * margin;
+    const Candidate* mine = candidate;
+    while (candidate != last && candidate->particle == i) ++candidate;
+    if (p.last() == real(0) && !is_in_hand(world, i)) continue;
+    if (near_known) {
+      for (; mine != candidate; ++mine) act(i, std::size_t(mine->collider));
+      continue;
+    }
+    strayed = true;
+    for (std::size_t c = 0; c < world.colliders.size(); ++c) act(i, c);
+  }
+  return strayed;
+}
+
+void StaticContacts::find(const World& world, std::int32_t block, real h, int substep) {
+  Collector collector(world, h, contacts_.data() + std::int64_t(block) * particle_block * per_particle_);
+  std::int32_t started = -1;
+  const bool strayed = for_pairs(world, block, [&](std::int32_t i, std::size_t c) {
+    if (i != started) collector.start(started = i);
+    collector.test(c, pose(world, substep, c));
+  });
+  Block& self = blocks_[std::size_t(block)];
+  self.contacts = collector.count();
+  self.strayed = strayed;
+  self.met |= collector.count() > 0;
+}
+
+/// Friction for a contact that has removed `depth`.
+vec3 StaticContacts::rub(World& world, const StaticContact& contact, const vec3& moved, real depth) {
+  const std::size_t i = std::size_t(contact.particle);
+  if (!rolls(world, contact.particle))
+    return friction_correction(moved, contact.normal, depth, contact.friction);
+  const Material& material = world.materials[std::size_t(world.particles.object[i])];
+  GrainRoll grain{vec3(world.grain_rolls[i]), real(material.rolling_resistance)};
+  const vec3 correction = rolling_correction(moved, contact.normal, depth, contact.friction, grain);
+  world.grain_rolls[i] = vec4(grain.roll, real(0));
+  return correction;
+}
+
+void StaticContacts::project(World& world, std::int32_t block) {
+  Particles& particles = world.particles;
+  const bool positional = world.settings.friction_model == FrictionModel::positional;
+  StaticContact* contact = contacts_.data() + std::int64_t(block) * particle_block * per_particle_;
+  for (const StaticContact* end = contact + blocks_[std::size_t(block)].contacts; contact != end; ++contact) {
+    vec4& row = particles.position[std::size_t(contact->particle)];
+    vec3 x(row);
+    const real C = glm::dot(contact->normal, x) - contact->offset;
+    if (C >= real(0) || contact->taken) continue;
+    contact->pushed -= C;
+    x -= C * contact->normal;
+    if (positional) {
+      const vec3 moved = x - vec3(particles.previous[std::size_t(contact->particle)]) - contact->slide;
+      x += rub(world, *contact, moved, -C);
+    }
+    row = vec4(x, row.w);
+  }
+}
+
+void StaticContacts::lift(World& world, std::int32_t block) const {
+  Particles& particles = world.particles;
+  const StaticContact* contact = contacts_.data() + std::int64_t(block) * particle_block * per_particle_;
+  for (const StaticContact* end = contact + blocks_[std::size_t(block)].contacts; contact != end; ++contact) {
+    const std::size_t i = std::size_t(contact->particle);
+    if (!world.topology->matter.takes_part(contact->particle) || particles.position[i].w == real(0) ||
+        contact->taken)
+      continue;
+    const real depth =
+        contact->offset - glm::dot(contact->normal, vec3(particles.previous[i]) + contact->slide);
+    if (!(depth > real(0))) continue;
+    particles.previous[i] += vec4(depth * contact->normal, real(0));
+    particles.position[i] += vec4(depth * contact->normal, real(0));
+  }
+}
+
+void StaticContacts::stop_crossings(World& world, std::int32_t block, int substep) {
+  Block& self = blocks_[std::size_t(block)];
+  if (self.strayed) {
+    for_pairs(world, block,
+              [&](std::int32_t i, std::size_t c) { self.met |= stop_crossing(world, i, c, substep); });
+    return;
+  }
+  if (self.candidates == 0 || (poses_.empty() && longest_step(world, block) <= real(0.5) * self.thinnest))
+    return;
+  const Candidate* candidate = candidates_.data() + std::int64_t(block) * particle_block * per_particle_;
+  for (const Candidate* end = candidate + self.candidates; candidate != end; ++candidate)
+    self.met |= stop_crossing(world, candidate->particle, std::size_t(candidate->collider), substep);
+}
+
+std::span<const StaticContact> StaticContacts::of_particle(std::int32_t particle) const {
+  const std::int32_t block = particle / particle_block;
+  const StaticContact* const first = contacts_.data() + std::int64_t(block) * particle_block * per_particle_;
+  const StaticContact* const last = first + blocks_[std::size_t(block)].contacts;
+  const auto [begin, end] = std::equal_range(
+      first, last, StaticContact{.particle = particle},
+      [](const StaticContact& a, const StaticContact& b) { return a.particle < b.particle; });
+  return {begin, end};
+}
+
+real StaticContacts::free_share(const World& world, std::int32_t i, const vec3& to, int substep) const {
+  real share = 1;
+  for (std::size_t c = 0; c < world.colliders.size(); ++c)
+    share = std::min(share, entry_share(world, i, c, to, substep));
+  return share;
+}
+
+/// Of the path from the previous place of a particle straight to `to`, seen from the collider: up to where it
+/// got half its thickness near, or half of what it started with; 1 if it crosses nothing.
+real StaticContacts::entry_share(const World& world, std::int32_t i, std::size_t c, const vec3& to,
+                                 int substep) const {
+  const Particles& particles = world.particles;
+  const Collider& collider = world.colliders[c];
+  const Pose* const at = pose(world, substep, c);
+  const vec3 x(particles.previous[std::size_t(i)]), moved = to - x;
+  const real thickness = real(world.materials[std::size_t(particles.object[std::size_t(i)])].thickness);
+  const real short_way = real(0.5) * thickness;
+  if (!at && glm::dot(moved, moved) <= short_way * short_way) return 1;
+  const real reach = reach_of(at, x, to, thickness);
+  const LocalPath path = local_path(collider, at, x, to, reach);
+  const real length = glm::length(path.step);
+  if (length <= short_way) return 1;
+  const real start = surface_at(collider, at, path.from, reach).d;
+  if (start < touch) return 1;
+  const real radius = real(0.5) * std::min(start, thickness);
+  if (start + surface_at(collider, at, path.from + path.step, reach).d >= length + 2 * radius) return 1;
+  return std::min(entry_at(collider, at, path, radius, reach), real(1));
+}
+
+/// Whether it did.
+bool StaticContacts::stop_crossing(World& world, std::int32_t i, std::size_t c, int substep) const {
+  vec4& row = world.particles.position[std::size_t(i)];
+  if (row.w == real(0) && !is_in_hand(world, i)) return false;
+  const real t = entry_share(world, i, c, vec3(row), substep);
+  if (!(t < real(1))) return false;
+  const Collider& collider = world.colliders[c];
+  const Pose* const at = pose(world, substep, c);
+  const vec3 x(world.particles.previous[std::size_t(i)]);
+  const real thickness = real(world.materials[std::size_t(world.particles.object[std::size_t(i)])].thickness);
+  const LocalPath path = local_path(collider, at, x, vec3(row), reach_of(at, x, vec3(row), thickness));
+  row = vec4(to_world(collider, at, path.from + t * path.step), row.w);
+  return true;
+}
+
+bool StaticContacts::filters(const World& world) const {
+  return bouncy_ ||
+         (world.settings.friction_model == FrictionModel::velocity_filter && !world.colliders.empty());
+}
+
+void StaticContacts::filter_velocities(World& world, std::int32_t block, real h) const {
+  Particles& particles = world.particles;
+  const bool positional = world.settings.friction_model == FrictionModel::positional;
+  const real slow = real(2 * glm::length(world.settings.gravity)) * h;  // m/s
+  const real fastest = real(world.settings.max_speed);
+  const StaticContact* contact = contacts_.data() + std::int64_t(block) * particle_block * per_particle_;
+  for (const StaticContact* end = contact + blocks_[std::size_t(block)].contacts; contact != end; ++contact) {
+    if (!(contact->pushed > real(0)) || contact->taken)
+      continue;  // SolidContacts has its friction and bounce
+    vec4& row = particles.velocity[std::size_t(contact->particle)];
+    const vec3 surface = contact->slide / h, v = vec3(row) - surface;
+    const real before = contact->approach / h, e = before < -slow ? contact->restitution : real(0);
+    if (positional && e == real(0)) continue;
+    real share = 0;  // Coulomb: what friction takes is at most mu times what the contact took
+    if (!positional) {
+      const real sliding = glm::length(v - glm::dot(contact->normal, v) * contact->normal);
+      const real most = contact->friction * contact->pushed / h;
+      share = sliding > most ? most / sliding : real(1);
+    }
+    row = vec4(surface + filter_velocity(v, contact->normal, before, e, share), row.w);
+    // A fast collider can hit harder than the speed limit; the bound of the solver came before the bounce.
+    if (const real speed = glm::length(row); speed > fastest) row *= fastest / speed;
+  }
+}
+
+void StaticContacts::read_contacts(const World& world, std::vector<ContactMark>& out) const {
+  for (std::size_t block = 0; block < blocks_.size(); ++block) {
+    const StaticContact* contact = contacts_.data() + block * particle_block * per_particle_;
+    for (const StaticContact* end = contact + blocks_[block].contacts; contact != end; ++contact)
+      if (contact->pushed > real(0))
+        out.push_back({glm::dvec3(world.particles.position[std::size_t(contact->particle)]),
+                       glm::dvec3(contact->normal), ContactBetween::particle_and_collider});
+  }
+}
+
+vec3 StaticContacts::carried(const World& world, int substep, std::size_t c, const vec3& local) const {
+  const Pose* const at = pose(world, substep, c);
+  if (!at || !at->surface) return to_world(world.colliders[c], at, local);
+  const real anywhere = std::numeric_limits<real>::max();
+  return to_world(world.colliders[c], at,
+                  at->surface->carried(PosedSurface::rest, at->moment, local, std::sqrt(anywhere) / 2));
+}
+
+std::int64_t StaticContacts::total() const {
+  std::int64_t sum = 0;
+  for (const Block& block : blocks_) sum += block.contacts;
+  return sum;
+}
+
+}  // namespace limber::inline LIMBER_PRECISION

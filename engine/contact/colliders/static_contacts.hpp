@@ -1,0 +1,213 @@
+// Contacts of particles with colliders that nothing pushes back (line 8 of the paper), as half spaces found
+// once per substep along the path x -> p. Colliders stand still or move as a function of time.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/contact/colliders/collider_surface.hpp"
+#include "engine/contact/colliders/posed_surface.hpp"
+#include "engine/core/aligned.hpp"
+#include "engine/geometry/contact_mark.hpp"
+#include "engine/parallel/pool.hpp"
+#include "engine/simd/row.hpp"
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// C(p) = n.p - offset >= 0 for one particle: the collider's tangent plane where the path enters or else at
+/// the point nearest to p, moved out by the particle's thickness.
+struct StaticContact {
+  std::int32_t particle, collider;
+  real friction;
+  vec3 normal;
+  real offset;    ///< m
+  vec3 slide;     ///< m, how far the surface here moves in the substep
+  real approach;  ///< m, along the normal: how far the prediction moved away from the surface; negative
+                  ///< towards it
+  real restitution;
+  real pushed;         ///< m, along the normal, how far it had to push in this substep
+  bool taken = false;  ///< SolidContacts solves it
+};
+
+/// The vertex in the user's hand is stopped as well, without friction; others of inverse mass zero go where
+/// they are told.
+///
+/// Contacts per block of particles, so that threads fill and project them without talking to each other:
+/// block b owns contacts [b * capacity, b * capacity + count[b]) and only its own particles.
+///
+/// Broad phase once a frame: the colliders within a particle's margin, the distance its speed takes it in the
+/// frame and a bit. Narrow phase each substep over those; a particle that has left its margin since (pulled,
+/// thrown) is tested against all colliders, so none is ever missed.
+class StaticContacts {
+ public:
+  /// Room for all particle blocks of `world`; allocates, so call it between steps.
+  void reserve(const World& world);
+
+  /// Before the blocks' begin_frame(), on one thread: where moving colliders are at the end of each substep.
+  /// They are put to where they are at world.time.
+  void begin_step(World& world, double dt);
+
+  /// Broad phase of one block for a frame of dt seconds.
+  void begin_frame(const World& world, std::int32_t block, real dt);
+
+  /// Finds the contacts of one block for the paths from the previous to the predicted positions, seen from
+  /// the colliders' frames as they move over the substep of h seconds, counted from 0. A particle that comes
+  /// within thickness + reach of a collider gets one, the reach being the length of its path; at most
+  /// `per_particle` of them, the deepest winning. The plane is that of the entry if the path could cross the
+  /// surface (vectors ccd_segment_*), else the nearest to p (static_collision_sphere); one that starts inside
+  /// comes out at most at the depenetration speed.
+  void find(const World& world, std::int32_t block, real h, int substep = 0);
+
+  /// Projects the contacts of one block: out of the half space, then positional Coulomb friction, limited by
+  /// the depth just removed (Macklin 2014, eq. 24; vectors friction_positional_*), against the moving
+  /// surface. With the velocity filter, without friction.
+  void project(World& world, std::int32_t block);
+
+  /// Lifts the grains and particles of solids of one block out of the half spaces that they were in at the
+  /// start of the substep, x and p alike, so that it leaves no speed behind. Before project().
+  void lift(World& world, std::int32_t block) const;
+
+  /// Those of one block, ascending by particle.
+  std::span<StaticContact> of_block(std::int32_t block) {
+    return {contacts_.data() + std::int64_t(block) * particle_block * per_particle_,
+            std::size_t(blocks_[std::size_t(block)].contacts)};
+  }
+
+  /// Those of one particle.
+  std::span<const StaticContact> of_particle(std::int32_t particle) const;
+
+  /// The share of the straight way from its previous place to `to` that particle `i` can go in `substep`
+  /// before it enters a collider; 1 if it can go all of it. Over all colliders.
+  real free_share(const World& world, std::int32_t i, const vec3& to, int substep) const;
+
+  /// Calls act(particle) for the contacts of one block that have pushed in this substep.
+  template <class Act>
+  void for_pushed(std::int32_t block, const Act& act) const {
+    const StaticContact* contact = contacts_.data() + std::int64_t(block) * particle_block * per_particle_;
+    for (const StaticContact* end = contact + blocks_[std::size_t(block)].contacts; contact != end; ++contact)
+      if (contact->pushed > real(0) && !contact->taken) act(contact->particle);
+  }
+
+  /// After the iterations: a particle that other constraints or a second contact took through a surface stops
+  /// where its path got half its thickness near. Over the candidates of find().
+  void stop_crossings(World& world, std::int32_t block, int substep = 0);
+
+  /// Whether in this frame a collider had a contact with one of the block, or stopped it.
+  bool met(const World& world, std::int32_t block) const {
+    return !world.colliders.empty() && blocks_[std::size_t(block)].met;
+  }
+
+  /// Whether some blocks may cost far more than others: a collider changes its shape.
+  bool uneven(const World& world) const {
+    for (std::size_t c = 0; c < world.colliders.size(); ++c)
+      if (surface(c)) return true;
+    return false;
+  }
+
+  /// Whether velocities change at contacts, so that filter_velocities() is needed.
+  bool filters(const World& world) const;
+
+  /// Line (16) for one block after a substep of h seconds: restitution and, if chosen, friction, relative to
+  /// the surface: see filter_velocity(). No bounce of what was slower than 2 g h.
+  void filter_velocities(World& world, std::int32_t block, real h) const;
+
+  /// Adds the contacts that pushed in the last substep, in the order of the particles.
+  void read_contacts(const World& world, std::vector<ContactMark>& out) const;
+
+  /// Where a point at `local` in the frame of collider `c` is at the end of `substep`.
+  vec3 carried(const World& world, int substep, std::size_t c, const vec3& local) const;
+
+  /// A collider's frame at the end of a substep, and how it changed in it.
+  struct Pose {
+    vec3 position;
+    mat3 rotation;
+    vec3 shift;
+    mat3 turn;
+    const PosedSurface* surface = nullptr;  ///< of one that changes its shape ...
+    int moment = 0;                         ///< ... at the end of the substep
+    mat3 rotation_in_substep() const { return rotation * glm::transpose(rotation - turn); }
+  };
+  /// The pose of collider `c` in `substep`, or null: it stands still.
+  const Pose* pose(const World& world, int substep, std::size_t c) const {
+    return poses_.empty() || !moves_[c] ? nullptr
+                                        : &poses_[std::size_t(substep) * world.colliders.size() + c];
+  }
+
+  /// Whether collider `c` moves, which keeps bodies that touch it awake.
+  bool disturbs(std::size_t c) const { return !poses_.empty() && moves_[c]; }
+
+  std::int64_t total() const;
+
+ private:
+  static constexpr std::int32_t per_particle_ = 4;
+
+  struct Candidate {
+    std::int32_t particle, collider;
+  };
+  struct Block {
+    std::int32_t contacts = 0;
+    std::int32_t candidates = 0;
+    bool test_all = false;  ///< more candidates than there was room for, or none were looked for
+    real thinnest = 0;      ///< m, the smallest thickness of its particles
+    bool strayed = false;   ///< in this substep a particle was outside its neighbourhood
+    bool met = false;       ///< in this frame a contact was found, or a crossing stopped
+    bool clear = false;     ///< no collider can be met from within the box [low, high]
+    Row<real> low, high;    ///< m
+  };
+  /// How far a point of a collider travels in a frame at most: shift + turn * its distance from the position.
+  struct Travel {
+    real shift = 0, turn = 0;
+  };
+  class Collector;
+
+  /// Calls act(particle, collider index) for all pairs of a block that can meet in this substep; true if they
+  /// are more than the candidates.
+  template <class Act>
+  bool for_pairs(const World& world, std::int32_t block, const Act& act) const;
+
+  bool is_clear(const World& world, std::int32_t block, real dt);
+  bool within(const World& world, std::int32_t block) const;
+  real reach(const World& world, std::size_t c, const vec3& x, real margin) const;
+  real distance(const World& world, std::size_t c, const vec3& x) const;
+  static vec3 rub(World& world, const StaticContact& contact, const vec3& moved, real depth);
+  const PosedSurface* surface(std::size_t c) const {
+    return c < surfaces_.size() ? surfaces_[c].get() : nullptr;
+  }
+  bool stop_crossing(World& world, std::int32_t i, std::size_t c, int substep) const;
+  real entry_share(const World& world, std::int32_t i, std::size_t c, const vec3& to, int substep) const;
+
+  std::vector<StaticContact> contacts_;
+  std::vector<Candidate> candidates_;  ///< per block, sorted by particle
+  /// Where a particle was at the broad phase and, in w, how far from there its candidates are complete.
+  AlignedVector<vec4> neighbourhoods_;
+  std::vector<Block> blocks_;
+  std::vector<std::unique_ptr<PosedSurface>>
+      surfaces_;             ///< per collider of the scene; null: it keeps its shape
+  std::vector<Pose> poses_;  ///< per substep, then collider; empty while none moves
+  std::vector<Travel> travel_;
+  std::vector<char> moves_;
+  bool bouncy_ = false;
+};
+
+/// Line (16): the normal speed becomes -e v_before (m/s, along the normal before the solve, negative towards
+/// the surface) if it is less, and the tangential velocity loses the share `friction` (vectors
+/// velocity_filter_friction_restitution).
+vec3 filter_velocity(vec3 velocity, vec3 normal, real before, real restitution, real friction);
+
+/// How a grain's spin shares what friction does.
+struct GrainRoll {
+  vec3 roll;        ///< m, turn in the substep times the radius
+  real resistance;  ///< against rolling, as a share of the radius
+};
+
+/// The same for a grain, which begins to roll: of what its surface slides, 2/7 is taken from where it goes.
+vec3 rolling_correction(vec3 moved, vec3 normal, real depth, real friction, GrainRoll& grain);
+
+/// Positional friction for a displacement `moved` of the particle against the surface over this substep: the
+/// correction to add. `depth` is the penetration that the normal projection removed.
+vec3 friction_correction(vec3 moved, vec3 normal, real depth, real friction);
+
+}  // namespace limber::inline LIMBER_PRECISION

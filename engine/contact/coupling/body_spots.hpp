@@ -1,0 +1,66 @@
+// Where a vertex, an edge or a triangle of a deformable meets a convex shape: the narrow phase between
+// particles and rigid bodies (METHODS D1, D10, D13).
+//
+// All of it is seen from the body as it stands at the substep's start: points are at x and move by `step`
+// against it. The signed distance to a convex shape is a convex function, so the deepest spot of an edge is
+// where its slope changes sign, and a path is never taken too far by the tangent of the distance.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/geometry/convex/convex_shape.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// A spot of a deformable and the body's point that is nearest to it.
+struct Spot {
+  real weight[3] = {1, 0, 0};  ///< of the feature's points
+  vec3 normal{0, 1, 0};        ///< unit, from the body to the deformable
+  vec3 point{0};               ///< m, of the body
+  real start = 0;              ///< m, distance of the two at the substep's start; negative: inside
+};
+
+/// How much closer than it is kept a spot may start before it counts as inside, and how much farther than
+/// that spots are wanted.
+struct SpotReach {
+  real thickness;  ///< m, what is kept
+  real margin;     ///< m, for constraints that pull
+};
+
+/// Whether an edge or a triangle whose sides are no longer than `longest` m stays at least two thirds of
+/// `thickness` away from the shape if its corners stay `thickness` away: then its corners alone need
+/// contacts. No point of a triangle is farther than L / sqrt(3) from its nearest corner. With corners at R +
+/// t from the centre of a sphere, the point is at least sqrt((R + t)^2 - L^2 / 3) from it.
+bool corners_suffice(const ConvexShape& shape, real longest, real thickness);
+
+/// A vertex on its path; false: out of reach.
+bool vertex_spot(const ConvexShape& shape, const Placed& at, const vec3& x, const vec3& step,
+                 const SpotReach& reach, Spot& out);
+
+/// The inner spots of an edge that are nearest to the shape where the edge first comes near; two where it
+/// lies along the surface, none where its ends (vertices, met on their own) are nearest.
+int edge_spots(const ConvexShape& shape, const Placed& at, const vec3 (&x)[2], const vec3 (&step)[2],
+               const SpotReach& reach, Spot (&out)[2]);
+
+/// No point of the edge from a to b is nearer to the shape than this, m.
+real least_distance_of_edge(const ConvexShape& shape, const Placed& at, const vec3& a, const vec3& b);
+
+/// Points of a shape that can poke through a triangle: corners, the centres of round ends, points of rims.
+std::int32_t corner_count(const ConvexShape& shape);
+
+/// Where corner `k` is, and how thick the shape is around it. The rims of a cylinder are where they are
+/// met first from `towards`.
+struct Corner {
+  vec3 place;   ///< m
+  real radius;  ///< m
+};
+Corner corner_of(const ConvexShape& shape, const Placed& at, std::int32_t k, const vec3& towards);
+
+/// From the corner to the triangle, m; no more than that for the rims of a cylinder wherever they are met.
+real distance_of_corner(const ConvexShape& shape, const Placed& at, std::int32_t k, const vec3 (&x)[3]);
+
+/// The spot of a triangle over or under a corner; false: out of reach, or none inside the triangle.
+bool corner_spot(const ConvexShape& shape, const Placed& at, std::int32_t k, const vec3 (&x)[3],
+                 const vec3 (&step)[3], const SpotReach& reach, Spot& out);
+
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,302 @@
+#include "engine/contact/coupling/touch_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+#include <limits>
+
+#include "engine/contact/bodies/body_contact.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+constexpr real body_share = real(0.02);   // of a body's reach: how far from its way it may be
+constexpr real speed_share = real(0.25);  // of the way in a frame: the same
+constexpr real most_spin = 2;             // rad: any point comes at most twice its distance from the axis far
+
+Bounds nothing() {
+  constexpr real far = std::numeric_limits<real>::max();
+  return {vec3(far), vec3(-far)};
+}
+void grow(Bounds& box, const Bounds& more) {
+  box.low = glm::min(box.low, more.low), box.high = glm::max(box.high, more.high);
+}
+bool share_room(const Bounds& a, const Bounds& b) {
+  return a.low.x <= b.high.x && b.low.x <= a.high.x && a.low.y <= b.high.y && b.low.y <= a.high.y &&
+         a.low.z <= b.high.z && b.low.z <= a.high.z;
+}
+Bounds box_of_way(const Bounds& box, const vec3& way, real more) {
+  return {glm::min(box.low, box.low + way) - more, glm::max(box.high, box.high + way) + more};
+}
+
+}  // namespace
+
+void TouchSearch::reserve(const World& world) {
+  const Topology& topology = *world.topology;
+  blocks_.clear();
+  const auto cut = [&](std::int32_t begin, std::int32_t end, std::int32_t size) {
+    for (; begin < end; begin += size) blocks_.push_back({begin, std::min(begin + size, end)});
+  };
+  std::int32_t last = 0;
+  for (const ParticleRange& object : topology.objects) {
+    cut(object.first, object.end(), block_particles_);
+    last = std::max(last, object.end());
+  }
+  cut(last, world.particles.count, block_particles_);  // in reserve for tears
+  particle_blocks_ = blocks_.size();
+  cut(0, std::int32_t(topology.triangles.size()), block_triangles_);
+
+  const std::size_t shapes = world.body_parts->shapes.size();
+  boxes_.resize(shapes + blocks_.size());
+  places_.resize(shapes);
+  body_tubes_.resize(std::size_t(world.bodies.count()));
+  tubes_.resize(std::size_t(world.particles.count));
+  particle_boxes_.resize(tubes_.size());
+  tied_to_.assign(tubes_.size(), -1);
+  travel_.assign(tubes_.size(), 0);
+  shape_travel_.assign(shapes, 0);
+  noted_.clear();
+}
+
+void TouchSearch::place_shapes(const World& world, real ahead, const Team& team) {
+  const Bodies& bodies = world.bodies;
+  const auto& shapes = world.body_parts->shapes;
+  const real fall = ahead * ahead * real(glm::length(world.settings.gravity));
+  const Share mine = team.share(std::int64_t(shapes.size()), 16);
+  for (std::int64_t s = mine.begin; s < mine.end; ++s) {
+    const PlacedShape& shape = shapes[std::size_t(s)];
+    const std::size_t i = std::size_t(shape.body);
+    const bool movable = bodies.position[i].w > real(0);
+    const vec3 v = movable ? vec3(bodies.velocity[i]) : vec3(0);
+    const real spin = movable ? std::min(glm::length(angular_velocity(bodies, i)) * ahead, most_spin) : 0;
+    const real margin = movable ? body_share * shape.reach + speed_share * ahead * glm::length(v) + fall : 0;
+    places_[std::size_t(s)] = placed(shape, bodies);
+    PairBox& box = boxes_[std::size_t(s)];
+    box = {};
+    box.box =
+        box_of_way(bounds(shape.shape, places_[std::size_t(s)]), ahead * v, margin + spin * shape.reach);
+    box.owner = shape.body;
+    box.movable = false;  // here it is the blocks that look for partners
+    const bool first = s == 0 || shapes[std::size_t(s) - 1].body != shape.body;
+    if (first) body_tubes_[i] = {vec3(bodies.position[i]), v, margin, spin, bodies.orientation[i]};
+  }
+}
+
+void TouchSearch::place_particles(const World& world, const AlignedVector<vec4>& places, real ahead,
+                                  const Team& team) {
+  const Particles& particles = world.particles;
+  const real fall = ahead * ahead * real(glm::length(world.settings.gravity));
+  const Share mine = team.share(particles.count, particle_block);
+  for (std::int64_t k = mine.begin; k < mine.end; ++k) {
+    const std::size_t i = std::size_t(k);
+    const vec3 x(places[i]), v(particles.velocity[i]);
+    const real thickness = real(world.materials[std::size_t(particles.object[i])].thickness);
+    const real margin = thickness + speed_share * ahead * glm::length(v) + fall + margin_;
+    tubes_[i].start = x, tubes_[i].speed = v, tubes_[i].margin = margin;
+    particle_boxes_[i] = box_of_way({x, x}, ahead * v, margin + thickness);
+  }
+}
+
+void TouchSearch::place_blocks(const World& world, const Team& team) {
+  const Topology& topology = *world.topology;
+  const std::size_t shapes = world.body_parts->shapes.size();
+  const Share mine = team.share(std::int64_t(blocks_.size()), 8);
+  for (std::int64_t b = mine.begin; b < mine.end; ++b) {
+    const Block& block = blocks_[std::size_t(b)];
+    PairBox& box = boxes_[shapes + std::size_t(b)];
+    box = {};
+    box.box = nothing();
+    box.owner = -1;
+    for (std::int32_t k = block.begin; k < block.end; ++k) {
+      if (std::size_t(b) < particle_blocks_) {
+        if (topology.internal_to_external[std::size_t(k)] >= 0)
+          grow(box.box, particle_boxes_[std::size_t(k)]);
+        continue;
+      }
+      for (const std::int32_t i : topology.triangles[std::size_t(k)])
+        grow(box.box, particle_boxes_[std::size_t(i)]);
+    }
+    box.movable = box.box.low.x <= box.box.high.x;  // not without members
+  }
+}
+
+/// Vertices tied to a body do not touch it, nor does what they are corners of.
+void TouchSearch::note_ties(const World& world) {
+  for (const std::int32_t i : noted_) tied_to_[std::size_t(i)] = -1;
+  noted_.clear();
+  const auto note = [&](std::int32_t particle, std::int32_t body) {
+    tied_to_[std::size_t(particle)] = body;
+    noted_.push_back(particle);
+  };
+  for (const BodyTie& tie : world.ties) note(tie.particle, tie.body);
+  for (const Attachment& attachment : world.attachments)
+    if (attachment.body >= 0) note(attachment.particle, attachment.body);
+}
+
+bool TouchSearch::tied(const World& world, std::int32_t particle, std::int32_t shape) const {
+  return tied_to_[std::size_t(particle)] == world.body_parts->shapes[std::size_t(shape)].body;
+}
+
+/// How far from the shape a particle may be at the start and still meet it, m.
+real TouchSearch::reach(std::int32_t particle, std::int32_t shape) const {
+  const Tube& own = tubes_[std::size_t(particle)];
+  const Tube& body = body_tubes_[std::size_t(boxes_[std::size_t(shape)].owner)];
+  const real arm = glm::length(own.start - body.start) + ahead_ * glm::length(own.speed - body.speed);
+  return ahead_ * glm::length(own.speed - body.speed) + body.turn * arm + 2 * own.margin + body.margin;
+}
+
+/// m, of two particles that stay where covers() expects them.
+real TouchSearch::most_apart(std::int32_t i, std::int32_t j) const {
+  const Tube &a = tubes_[std::size_t(i)], &b = tubes_[std::size_t(j)];
+  return glm::length(a.start - b.start) + ahead_ * glm::length(a.speed - b.speed) + a.margin + b.margin;
+}
+
+void TouchSearch::find_vertices(const World& world, std::int32_t shape, const Block& block,
+                                std::vector<TouchPair>& out) const {
+  const Bounds& box = boxes_[std::size_t(shape)].box;
+  const ConvexShape& solid = world.body_parts->shapes[std::size_t(shape)].shape;
+  for (std::int32_t i = block.begin; i < block.end; ++i) {
+    if (world.topology->internal_to_external[std::size_t(i)] < 0) continue;
+    if (!share_room(particle_boxes_[std::size_t(i)], box) || tied(world, i, shape)) continue;
+    const vec3& x = tubes_[std::size_t(i)].start;
+    const real distance = surface_distance(solid, places_[std::size_t(shape)], x).d;
+    if (distance < reach(i, shape)) keep(world, {{i, i, i}, shape, 0, TouchKind::vertex, 0}, distance, out);
+  }
+}
+
+void TouchSearch::find_triangles(const World& world, std::int32_t shape, const Block& block,
+                                 std::vector<TouchPair>& out) const {
+  const Topology& topology = *world.topology;
+  const Bounds& box = boxes_[std::size_t(shape)].box;
+  const ConvexShape& solid = world.body_parts->shapes[std::size_t(shape)].shape;
+  const Placed& at = places_[std::size_t(shape)];
+  for (std::int32_t t = block.begin; t < block.end; ++t) {
+    const auto& corners = topology.triangles[std::size_t(t)];
+    Bounds own = nothing();
+    real far = 0, size = 0;
+    vec3 middle(0);
+    bool free = true;
+    for (const std::int32_t i : corners) {
+      grow(own, particle_boxes_[std::size_t(i)]);
+      free &= !tied(world, i, shape);
+      middle += tubes_[std::size_t(i)].start / real(3);
+    }
+    if (!free || !share_room(own, box)) continue;
+    for (const std::int32_t i : corners) {
+      far = std::max(far, reach(i, shape));
+      size = std::max(size, glm::length(tubes_[std::size_t(i)].start - middle));
+    }
+    if (!(surface_distance(solid, at, middle).d - size < far)) continue;
+    const vec3 x[3] = {tubes_[std::size_t(corners[0])].start, tubes_[std::size_t(corners[1])].start,
+                       tubes_[std::size_t(corners[2])].start};
+    const std::uint8_t owned = topology.surface.owned[std::size_t(t)];
+    const std::size_t object = std::size_t(world.particles.object[std::size_t(corners[0])]);
+    const real thickness = real(world.materials[object].thickness);
+    real longest = 0;
+    for (std::size_t e = 0; e < 3; ++e) {
+      const real side = most_apart(corners[e], corners[(e + 1) % 3]);
+      longest = std::max(longest, side);
+      if (!(owned & 1 << (3 + e)) || corners_suffice(solid, side, thickness)) continue;
+      const real distance = least_distance_of_edge(solid, at, x[e], x[(e + 1) % 3]);
+      const std::int32_t from = corners[e], to = corners[(e + 1) % 3];
+      if (distance < far) keep(world, {{from, to, from}, shape, 0, TouchKind::edge, 0}, distance, out);
+    }
+    if (corners_suffice(solid, longest, thickness)) continue;
+    for (std::int32_t k = 0; k < corner_count(solid); ++k) {
+      if (solid.kind != ConvexKind::cylinder) {  // of many corners most are elsewhere
+        const Corner corner = corner_of(solid, at, k, vec3(0));
+        const real near = far + corner.radius;
+        if (glm::any(glm::lessThan(corner.place, own.low - near)) ||
+            glm::any(glm::greaterThan(corner.place, own.high + near)))
+          continue;
+      }
+      const real distance = distance_of_corner(solid, at, k, x);
+      if (distance < far)
+        keep(world, {{corners[0], corners[1], corners[2]}, shape, k, TouchKind::corner, 0}, distance, out);
+    }
+  }
+}
+
+/// Rows are made from twice the thickness on: a little before it pushes.
+void TouchSearch::keep(const World& world, TouchPair pair, real distance, std::vector<TouchPair>& out) const {
+  const std::int32_t object = world.particles.object[std::size_t(pair.points[0])];
+  pair.room = distance - 2 * real(world.materials[std::size_t(object)].thickness) - margin_;
+  out.push_back(pair);
+}
+
+void TouchSearch::find_in(const World& world, const BoxPair& pair, std::vector<TouchPair>& out) const {
+  const std::size_t shapes = world.body_parts->shapes.size(), b = std::size_t(pair.b);
+  if (std::size_t(pair.a) >= shapes || b < shapes) return;  // two bodies
+  const Block& block = blocks_[b - shapes];
+  if (b - shapes < particle_blocks_)
+    find_vertices(world, pair.a, block, out);
+  else
+    find_triangles(world, pair.a, block, out);
+}
+
+void TouchSearch::run(const World& world, const AlignedVector<vec4>& places, real ahead, Team& team) {
+  if (team.rank() == 0) {
+    ahead_ = ahead;
+    margin_ = real(world.settings.contact_margin);
+    list_per_thread(found_, team);
+    note_ties(world);
+  }
+  team.barrier();
+  place_shapes(world, ahead, team);
+  place_particles(world, places, ahead, team);
+  team.barrier();
+  place_blocks(world, team);
+  team.barrier();
+  grid_.find(boxes_, team);
+  std::vector<TouchPair>& found = found_[std::size_t(team.rank())];
+  found.clear();
+  const std::span<const BoxPair> near = grid_.pairs();
+  const Share mine = team.share(std::int64_t(near.size()));
+  for (std::int64_t p = mine.begin; p < mine.end; ++p) find_in(world, near[std::size_t(p)], found);
+  team.barrier();
+  if (team.rank() == 0) {  // the pairs of boxes are in one order, so these are
+    pairs_.clear();
+    for (const auto& list : found_) pairs_.insert(pairs_.end(), list.begin(), list.end());
+  }
+  team.barrier();
+}
+
+bool TouchSearch::covers(const World& world, const vec4* rows, real elapsed, Team& team) {
+  const auto outside = [&](const Tube& tube, const vec3& now) {
+    const vec3 away = now - (tube.start + elapsed * tube.speed);
+    return !(glm::dot(away, away) <= tube.margin * tube.margin);
+  };
+  bool left = false;
+  const Bodies& bodies = world.bodies;
+  const auto& shapes = world.body_parts->shapes;
+  const Share mine = team.share(std::int64_t(shapes.size()), 16);
+  for (std::int64_t s = mine.begin; s < mine.end; ++s) {
+    const std::size_t i = std::size_t(shapes[std::size_t(s)].body);
+    const vec4* const row = rows + body_rows * i;
+    const vec3 x(bodies.position[i]), shift(row[row_shift]);
+    left |= bodies.position[i].w > real(0) && outside(body_tubes_[i], x + shift);
+    const vec4 q = bodies.orientation[i], before = body_tubes_[i].orientation;
+    const vec4 change = q - (glm::dot(q, before) < real(0) ? -before : before);
+    const real turn =
+        std::min(real(2.3) * glm::length(change), real(4)) + 2 * glm::length(vec3(row[row_turn]));
+    shape_travel_[std::size_t(s)] =
+        glm::length(x - body_tubes_[i].start) + 2 * glm::length(shift) + turn * shapes[std::size_t(s)].reach;
+  }
+  const Share own = team.share(world.particles.count, particle_block);
+  for (std::int64_t k = own.begin; k < own.end; ++k) {
+    const std::size_t i = std::size_t(k);
+    const vec3 x(world.particles.previous[i]), p(world.particles.position[i]);
+    left |= outside(tubes_[i], p);
+    travel_[i] = glm::length(x - tubes_[i].start) + 2 * glm::length(p - x);
+  }
+  if (left) left_.store(true, std::memory_order_relaxed);
+  team.barrier();
+  const bool any = left_.load(std::memory_order_relaxed);
+  team.barrier();
+  if (team.rank() == 0) left_.store(false, std::memory_order_relaxed);
+  team.barrier();
+  return !any;
+}
+
+}  // namespace limber::inline LIMBER_PRECISION

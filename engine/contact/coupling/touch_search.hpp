@@ -1,0 +1,97 @@
+// Which vertices, edges and triangles of deformables can meet which rigid bodies within a stretch of time.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/contact/bodies/body_pairs.hpp"
+#include "engine/contact/coupling/body_spots.hpp"
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// What of a body can poke through what of a deformable.
+enum class TouchKind : std::uint8_t { vertex, edge, corner };
+
+struct TouchPair {
+  std::int32_t points[3];  ///< particles of the vertex, edge or triangle; what is not used repeats the first
+  std::int32_t shape;
+  std::int32_t corner;  ///< of the shape, with a triangle
+  TouchKind kind;
+  real room;  ///< m, how much nearer the two can come before there is anything to do
+};
+
+/// Broad phase, once a frame, and again when something leaves the way that was foreseen for it (a body that
+/// was hit, cloth that was pulled). Particles and triangles go in blocks of neighbours through the grid of
+/// BodyPairs; what a block's members have in common with a shape is then found box by box.
+class TouchSearch {
+ public:
+  void reserve(const World& world);
+
+  /// Every thread of the team; ends at a barrier. Bodies are where they are, particles at `places`; both go
+  /// on at their velocities for `ahead` s.
+  void run(const World& world, const AlignedVector<vec4>& places, real ahead, Team& team);
+
+  /// Measures how far all particles (now at their predictions) and bodies (whose displacement in this substep
+  /// is in `rows`) have gone. Whether they are where they can have been expected `elapsed` s after run(); on
+  /// every rank the same answer. Ends at a barrier.
+  bool covers(const World& world, const vec4* rows, real elapsed, Team& team);
+
+  /// Whether the pair can have come together since run(), by what covers() measured.
+  bool in_reach(const TouchPair& pair) const {
+    const real own = std::max({travel_[std::size_t(pair.points[0])], travel_[std::size_t(pair.points[1])],
+                               travel_[std::size_t(pair.points[2])]});
+    return pair.room < own + shape_travel_[std::size_t(pair.shape)];
+  }
+
+  /// Ascending by shape.
+  std::span<const TouchPair> pairs() const { return pairs_; }
+
+ private:
+  static constexpr std::int32_t block_particles_ = 64, block_triangles_ = 32;
+
+  struct Block {
+    std::int32_t begin, end;  ///< particles or, of the later blocks, triangles
+  };
+  /// Where a body or a particle starts and how it goes on, and how far it may be from there. m, m/s
+  struct Tube {
+    vec3 start, speed;
+    real margin, turn = 0;  ///< turn: rad, of a body
+    vec4 orientation{0, 0, 0, 1};
+  };
+
+  void place_shapes(const World& world, real ahead, const Team& team);
+  void place_particles(const World& world, const AlignedVector<vec4>& places, real ahead, const Team& team);
+  void place_blocks(const World& world, const Team& team);
+  void find_in(const World& world, const BoxPair& pair, std::vector<TouchPair>& out) const;
+  void find_vertices(const World& world, std::int32_t shape, const Block& block,
+                     std::vector<TouchPair>& out) const;
+  void find_triangles(const World& world, std::int32_t shape, const Block& block,
+                      std::vector<TouchPair>& out) const;
+  void note_ties(const World& world);
+  bool tied(const World& world, std::int32_t particle, std::int32_t shape) const;
+  real reach(std::int32_t particle, std::int32_t shape) const;
+  real most_apart(std::int32_t i, std::int32_t j) const;
+  void keep(const World& world, TouchPair pair, real distance, std::vector<TouchPair>& out) const;
+
+  std::vector<Block> blocks_;  ///< of particles, then of triangles
+  std::size_t particle_blocks_ = 0;
+  std::vector<PairBox> boxes_;  ///< shapes, then blocks
+  std::vector<Placed> places_;  ///< of shapes
+  std::vector<Tube> body_tubes_, tubes_;
+  std::vector<Bounds> particle_boxes_;
+  std::vector<std::int32_t> tied_to_;  ///< per particle: a body; -1: none
+  std::vector<std::int32_t> noted_;    ///< particles with an entry there
+  std::vector<real> travel_;           ///< m, per particle: in all, and once more in this substep
+  std::vector<real> shape_travel_;     ///< m, per shape: the same of its farthest point
+  real ahead_ = 0, margin_ = 0;
+  BodyPairs grid_;
+  std::vector<std::vector<TouchPair>> found_;  ///< per thread
+  std::vector<TouchPair> pairs_;
+  std::atomic<bool> left_{false};
+};
+
+}  // namespace limber::inline LIMBER_PRECISION

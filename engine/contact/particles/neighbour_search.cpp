@@ -1,0 +1,261 @@
+#include "engine/contact/particles/neighbour_search.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <glm/geometric.hpp>
+
+#include "engine/simd/lanes.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+/// Beyond this many cells from the origin all particles share the outermost ones.
+constexpr real outermost_cell = real(1 << 20);
+
+/// Of the rows of cells around a particle's, those that find every pair once: its own and four.
+struct RowStep {
+  std::int32_t y, z;
+};
+constexpr RowStep whole_rows[] = {{1, 0}, {-1, 1}, {0, 1}, {1, 1}};
+
+/// What every machine has: the same bits as one at a time.
+#if defined(__SSE2__) && !LIMBER_DOUBLE
+using Few = Lanes<float, 4>;
+#else
+using Few = Lanes<real, 1>;
+#endif
+
+}  // namespace
+
+NeighbourSearch::Cell NeighbourSearch::cell_at(const vec3& x) const {
+  const auto number = [&](real along) {
+    const real cells = std::clamp(along * per_metre_, -outermost_cell, outermost_cell);
+    if (!(cells >= -outermost_cell)) return 0;  // NaN
+    const std::int32_t whole = std::int32_t(cells);
+    return whole - (real(whole) > cells);
+  };
+  return {number(x.x), number(x.y), number(x.z)};
+}
+
+std::int32_t NeighbourSearch::slab_of(const Cell& block) const {
+  std::uint64_t h = std::uint64_t(std::uint32_t(block.x >> 1)) * 0x9e3779b97f4a7c15ull;
+  h = (h ^ std::uint64_t(std::uint32_t(block.y >> 1))) * 0xbf58476d1ce4e5b9ull;
+  h = (h ^ (h >> 29) ^ std::uint64_t(std::uint32_t(block.z >> 1))) * 0x94d049bb133111ebull;
+  const std::size_t per_shade = buckets_ / (std::size_t(block_buckets) * shades);
+  const std::int32_t shade = (block.x & 1) | (block.y & 1) << 1 | (block.z & 1) << 2;
+  return shade * std::int32_t(per_shade) + std::int32_t((h >> 32) & (per_shade - 1));
+}
+
+std::int32_t NeighbourSearch::bucket_of(const Cell& cell) const {
+  return block_buckets * slab_of({cell.x >> 2, cell.y >> 2, cell.z >> 2}) + (cell.x & 3) + 4 * (cell.y & 3) +
+         16 * (cell.z & 3);
+}
+
+void NeighbourSearch::reserve(std::size_t members) {
+  buckets_ = std::bit_ceil(std::max<std::size_t>(2 * members, 4 * shades * block_buckets));
+  unsorted_.resize(members);
+  sorted_.resize(members);
+  for (auto* row : {&x_, &y_, &z_}) row->resize(members + Few::width);  // what is loaded behind the last
+  begin_.resize(buckets_ + 1);
+}
+
+void NeighbourSearch::assign_cells(std::span<const std::int32_t> members, const AlignedVector<vec4>& points,
+                                   std::span<const std::int32_t> phase, const Team& team) {
+  std::int32_t* counts = counts_.data() + std::size_t(team.rank()) * buckets_;
+  std::fill(counts, counts + buckets_, 0);
+  const Share mine = team.share(std::int64_t(members.size()));
+  for (std::int64_t i = mine.begin; i < mine.end; ++i) {
+    const std::int32_t particle = members[std::size_t(i)];
+    const vec4& x = points[std::size_t(particle)];
+    const Cell cell = cell_at(vec3(x));
+    const std::int32_t bucket = bucket_of(cell);
+    unsorted_[std::size_t(i)] = {cell, particle, phase[std::size_t(particle)], bucket};
+    ++counts[bucket];
+  }
+}
+
+/// Stable: within a bucket in the order of the members, for any number of threads.
+void NeighbourSearch::sort(std::span<const std::int32_t> members, const AlignedVector<vec4>& points,
+                           Team& team) {
+  if (team.rank() == 0) {
+    std::int32_t at = 0;
+    for (std::size_t bucket = 0; bucket < buckets_; ++bucket) {
+      begin_[bucket] = at;
+      for (int t = 0; t < team.size(); ++t) {
+        std::int32_t& count = counts_[std::size_t(t) * buckets_ + bucket];
+        const std::int32_t mine = count;
+        count = at;  // now where the thread's first goes
+        at += mine;
+      }
+    }
+    begin_[buckets_] = at;
+    list_slabs(team);
+  }
+  team.barrier();
+  std::int32_t* next = counts_.data() + std::size_t(team.rank()) * buckets_;
+  const Share mine = team.share(std::int64_t(members.size()));
+  for (std::int64_t i = mine.begin; i < mine.end; ++i) {
+    const Entry& entry = unsorted_[std::size_t(i)];
+    const std::size_t to = std::size_t(next[entry.bucket]++);
+    sorted_[to] = entry;
+    const vec4& x = points[std::size_t(entry.particle)];
+    x_[to] = x.x, y_[to] = x.y, z_[to] = x.z;
+  }
+}
+
+/// The slabs with particles, and which thread searches which: about as many particles each.
+void NeighbourSearch::list_slabs(const Team& team) {
+  slab_number_.clear();
+  const std::size_t slabs = buckets_ / block_buckets, per_shade = slabs / shades;
+  share_.assign(std::size_t(team.size()) + 1, 0);
+  const auto begin = [&](std::size_t slab) { return begin_[slab * block_buckets]; };
+  int rank = 0;
+  for (std::size_t slab = 0; slab < slabs; ++slab) {
+    if (slab % per_shade == 0) shade_begin_[slab / per_shade] = std::int32_t(slab_number_.size());
+    if (begin(slab) == begin(slab + 1)) continue;
+    while (rank < team.size() &&
+           std::int64_t(begin(slab)) * team.size() >= std::int64_t(sorted_.size()) * rank)
+      share_[std::size_t(rank++)] = std::int32_t(slab_number_.size());
+    slab_number_.push_back(std::int32_t(slab));
+  }
+  const std::int32_t all = std::int32_t(slab_number_.size());
+  for (; rank <= team.size(); ++rank) share_[std::size_t(rank)] = all;
+  shade_begin_[shades] = all;
+  slabs_.resize(std::size_t(all));
+}
+
+/// Those of one particle after the other. Particles of another block in the same slab need no test for it:
+/// blocks of one shade are at least a block apart, which is more than the reach.
+class NeighbourSearch::Partners {
+ public:
+  Partners(const NeighbourSearch& search, real reach, std::vector<ParticlePair>& out)
+      : search_(search), reach2_(reach * reach), out_(out) {}
+
+  void find(std::int32_t s) {
+    const Entry& self = search_.sorted_[std::size_t(s)];
+    if (!(self.cell == cell_) || runs_ == 0) look_around(self.cell);
+    self_ = &self;
+    x_ = search_.x_[std::size_t(s)], y_ = search_.y_[std::size_t(s)], z_ = search_.z_[std::size_t(s)];
+    count_ = 0;
+    visit(s + 1, own_end_);
+    for (int r = 1; r < runs_; ++r) visit(run_[r].begin, run_[r].end);
+    meet_near();
+  }
+
+ private:
+  struct Run {
+    std::int32_t begin, end;  ///< in sorted_
+  };
+  static constexpr int most_near = 64;  // before they are met
+  struct Known {
+    Cell block{0, 0, 0};
+    std::int32_t slab = -1;
+  };
+
+  /// Where the particles lie that may be partners of those of a cell: behind them in its row of its block,
+  /// and in other runs.
+  void look_around(const Cell& cell) {
+    cell_ = cell;
+    runs_ = 1;
+    const std::int32_t inside = std::min(cell.x | 3, cell.x + 1);  // the last of the block, or the next
+    own_end_ = search_.begin_[std::size_t(bucket_of({inside, cell.y, cell.z})) + 1];
+    if (inside == cell.x) add(cell.x + 1, cell.x + 1, cell.y, cell.z);
+    for (const RowStep& step : whole_rows) {
+      const std::int32_t y = cell.y + step.y, z = cell.z + step.z;
+      const std::int32_t first = cell.x - 1, last = cell.x + 1, edge = std::min(first | 3, last);
+      add(first, edge, y, z);
+      if (edge < last) add(edge + 1, last, y, z);
+    }
+  }
+
+  /// Cells of one row of one block.
+  void add(std::int32_t first, std::int32_t last, std::int32_t y, std::int32_t z) {
+    const std::size_t bucket = std::size_t(bucket_of({first, y, z}));
+    const Run run{search_.begin_[bucket], search_.begin_[bucket + std::size_t(last - first) + 1]};
+    if (run.begin < run.end) run_[runs_++] = run;
+  }
+
+  /// As the search's, remembering the last blocks.
+  std::int32_t bucket_of(const Cell& cell) {
+    const Cell block{cell.x >> 2, cell.y >> 2, cell.z >> 2};
+    Known& known = blocks_[std::size_t((block.x & 3) | (block.y & 3) << 2 | (block.z & 3) << 4)];
+    if (known.slab < 0 || !(known.block == block)) known = {block, search_.slab_of(block)};
+    return block_buckets * known.slab + (cell.x & 3) + 4 * (cell.y & 3) + 16 * (cell.z & 3);
+  }
+
+  /// What is near is noted without a branch.
+  void visit(std::int32_t from, std::int32_t to) {
+    const Few x(x_), y(y_), z(z_), reach2(reach2_);
+    for (; from < to; from += Few::width) {
+      const Few dx = Few::load(search_.x_.data() + from) - x, dy = Few::load(search_.y_.data() + from) - y,
+                dz = Few::load(search_.z_.data() + from) - z;
+      const unsigned hits = bits(dx * dx + dy * dy + dz * dz < reach2) &
+                            (to - from < Few::width ? (1u << (to - from)) - 1 : ~0u);
+      for (int l = 0; l < Few::width; ++l) {
+        near_[std::size_t(near_count_)] = from + l;
+        near_count_ += int(hits >> l & 1u);
+      }
+      if (near_count_ > most_near - Few::width) meet_near();
+    }
+  }
+
+  void meet_near() {
+    for (int k = 0; k < near_count_; ++k) meet(search_.sorted_[std::size_t(near_[std::size_t(k)])]);
+    near_count_ = 0;
+  }
+
+  void meet(const Entry& other) {
+    if (self_->phase != 0 && other.phase == self_->phase) return;
+    if (count_++ >= most_partners) return;
+    out_.push_back({std::min(self_->particle, other.particle), std::max(self_->particle, other.particle)});
+  }
+
+  const NeighbourSearch& search_;
+  const real reach2_;
+  std::vector<ParticlePair>& out_;
+  std::array<Known, 64> blocks_{};
+  Cell cell_{0, 0, 0};
+  std::array<Run, 12> run_{};  ///< from 1 on
+  int runs_ = 0;
+  std::int32_t own_end_ = 0;
+  const Entry* self_ = nullptr;
+  real x_ = 0, y_ = 0, z_ = 0;
+  int count_ = 0;
+  std::array<std::int32_t, most_near> near_;  ///< in sorted_
+  int near_count_ = 0;
+};
+
+void NeighbourSearch::search(real reach, const Team& team) {
+  std::vector<ParticlePair>& out = found_[std::size_t(team.rank())];
+  out.clear();
+  Partners partners(*this, reach, out);
+  const Share mine = slabs_of(team.rank());
+  for (std::int64_t n = mine.begin; n < mine.end; ++n) {
+    const std::size_t bucket = std::size_t(slab_number_[std::size_t(n)]) * block_buckets;
+    Slab& slab = slabs_[std::size_t(n)];
+    const std::int32_t shade_first =
+        *(std::upper_bound(shade_begin_.begin(), shade_begin_.end(), std::int32_t(n)) - 1);
+    slab = {team.rank(), std::int32_t(out.size()), 0, std::int32_t(n) - shade_first};
+    for (std::int32_t s = begin_[bucket]; s < begin_[bucket + block_buckets]; ++s) partners.find(s);
+    slab.end = std::int32_t(out.size());
+  }
+}
+
+void NeighbourSearch::find(std::span<const std::int32_t> members, const AlignedVector<vec4>& points,
+                           std::span<const std::int32_t> phase, real reach, Team& team) {
+  if (team.rank() == 0) {
+    per_metre_ = 1 / reach;
+    counts_.resize(std::size_t(team.size()) * buckets_);
+    list_per_thread(found_, team);
+  }
+  team.barrier();
+  assign_cells(members, points, phase, team);
+  team.barrier();
+  sort(members, points, team);
+  team.barrier();
+  search(reach, team);
+  team.barrier();
+}
+
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,378 @@
+#include "engine/contact/particles/particle_contacts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "engine/contact/mix.hpp"
+#include "engine/core/first_fit.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+constexpr int most_pair_colors = first_fit_colors;
+constexpr real skins[] = {real(0.15), real(0.3), real(0.6), 1};  // radii, by which pairs are found too early
+constexpr real overlap_share = real(0.1);                        // of an overlap that goes away in a substep
+constexpr std::int64_t member_block = 1024;  // particles whose strays are looked at together
+
+std::int32_t whole_groups(std::int32_t slots) { return (slots + lane_group - 1) / lane_group * lane_group; }
+
+bool is_grain(const World& world, std::int32_t i) {
+  return world.topology->matter.phase[std::size_t(i)] == 0;
+}
+
+const Material& material_of(const World& world, std::int32_t i) {
+  return world.materials[std::size_t(world.particles.object[std::size_t(i)])];
+}
+
+/// What two materials are like to each other.
+struct Touch {
+  real friction, rolling, bounce;
+};
+Touch touch_of(const Material& a, const Material& b) {
+  return {real(mixed_friction(a.friction, b.friction)),
+          real(mixed_rolling(a.rolling_resistance, b.rolling_resistance)),
+          real(mixed_restitution(a.restitution, b.restitution))};
+}
+
+}  // namespace
+
+void ParticleContacts::reserve(const World& world) {
+  solids_.reserve(world);
+  if (!enabled(world)) return;
+  const ParticleMatter& matter = world.topology->matter;
+  const std::size_t particles = std::size_t(world.particles.padded());
+  grid_.reserve(matter.members.size());
+  outward_.assign(particles, vec4(0));
+  searched_.assign(particles, vec4(0));
+  strayed_.assign((matter.members.size() + member_block - 1) / member_block, real(0));
+  for (Palette& palette : palettes_) palette.used.assign(particles, 0);
+  runs_.clear();
+  kept_contacts_.reserve(world);
+  next_of_.assign(particles, 0);
+}
+
+/// The longest of a vector per member, m^2: block by block, the same on all threads.
+template <class Of>
+real ParticleContacts::longest(const World& world, Team& team, const Of& of) {
+  const auto& members = world.topology->matter.members;
+  const Share mine = team.share(std::int64_t(strayed_.size()));
+  for (std::int64_t block = mine.begin; block < mine.end; ++block) {
+    real most = 0;
+    const std::size_t end = std::min(members.size(), std::size_t((block + 1) * member_block));
+    for (std::size_t m = std::size_t(block * member_block); m < end; ++m) {
+      const std::size_t i = std::size_t(members[m]);
+      const vec3 way = of(i);
+      most = std::max(most, glm::dot(way, way));
+    }
+    strayed_[std::size_t(block)] = most;
+  }
+  team.barrier();
+  const real most = *std::max_element(strayed_.begin(), strayed_.end());
+  team.barrier();  // everybody has seen it
+  return most;
+}
+
+/// A wide skin means few searches and many pairs: what is cheapest at the fastest one's speed, where a search
+/// costs about as much as sweeping a substep's pairs three times.
+void ParticleContacts::choose_skin(const World& world, real h, Team& team) {
+  const real fastest = longest(world, team, [&](std::size_t i) { return vec3(world.particles.velocity[i]); });
+  const real radius = real(world.settings.particle_radius), step = h * std::sqrt(fastest);
+  if (team.rank() == 0)
+    step_ =
+        real(1.5) * step + h * h * real(world.settings.substeps) * real(glm::length(world.settings.gravity));
+  real least = std::numeric_limits<real>::max();
+  for (const real skin : skins) {
+    const real wide = 1 + real(0.5) * skin, pairs = wide * wide * wide;
+    const real lasts = std::clamp(std::floor(real(0.5) * skin * radius / step), real(1),
+                                  real(world.settings.substeps));  // substeps; the clamp takes 0 / 0
+    const real cost = pairs * (1 + 3 / lasts);
+    if (!(cost < least)) continue;
+    least = cost;
+    if (team.rank() == 0) skin_ = skin * radius;
+  }
+  team.barrier();
+}
+
+bool ParticleContacts::has_strayed(const World& world, Team& team) {
+  const real most =
+      longest(world, team, [&](std::size_t i) { return vec3(world.particles.position[i] - searched_[i]); });
+  return !(most <= real(0.25) * skin_ * skin_);
+}
+
+void ParticleContacts::begin_substep(World& world, real h, int in_frame, Team& team) {
+  turn_fields(world, team);
+  if (in_frame == 0 && team.rank() == 0) solids_.begin_frame(world);
+  if (in_frame == 0) choose_skin(world, h, team);
+  if (in_frame == 0 || has_strayed(world, team)) {
+    if (in_frame > 0)
+      remember(world, team);
+    else if (team.rank() == 0)
+      scale_kept(world, h);
+    if (team.rank() == 0) searches_ = in_frame > 0 ? searches_ + 1 : 1;
+    search(world, team);
+  }
+  team.barrier();
+  if (bouncy_) sweep(world, h, team, [this](int kind) { return kind == 0 ? kernels_.aim_bounces : nullptr; });
+  sweep(world, h, team, [this](int kind) { return kernels_.warm[kind]; });
+}
+
+/// Multipliers are forces times h^2, rolls speeds times h.
+void ParticleContacts::scale_kept(World& world, real h) {
+  const real before = world.particle_contact_step;
+  world.particle_contact_step = h;
+  if (before == h || !(before > real(0))) return;
+  const real factor = (h / before) * (h / before);
+  for (ParticleContact& contact : world.particle_contacts) {
+    contact.kept *= factor;
+    contact.rolled *= factor;
+    contact.before *= factor;
+  }
+  for (vec4& roll : world.grain_rolls) roll *= h / before;
+}
+
+void ParticleContacts::push(World& world, real h, Team& team) {
+  sweep(world, h, team, [this](int kind) { return kernels_.push[kind]; });
+}
+
+void ParticleContacts::aim_solids(World& world, real h, int in_frame, Team& team) {
+  solids_.aim(world, outward_, h, in_frame == 0 ? &kept_contacts_ : nullptr, team);
+}
+
+void ParticleContacts::end_frame(World& world, Team& team) { remember(world, team); }
+
+void ParticleContacts::bounce(World& world, real h, Team& team) {
+  if (!bouncy_ && !solids_.bouncy()) return;
+  team.barrier();  // everybody's velocities are there
+  if (solids_.bouncy()) solids_.bounce(world, h, team);
+  if (!bouncy_) return;
+  sweep(world, h, team, [this](int kind) { return kind == 0 ? kernels_.bounce : nullptr; });
+}
+
+/// The fields' gradients in the world, as their solids are turned at the start of the substep.
+void ParticleContacts::turn_fields(const World& world, const Team& team) {
+  const ParticleMatter& matter = world.topology->matter;
+  const Share mine = team.share(std::int64_t(matter.solids.size()));
+  for (std::int64_t s = mine.begin; s < mine.end; ++s) {
+    const Solid& solid = matter.solids[std::size_t(s)];
+    const mat3 turn = rotation_of(world.solid_rotations[std::size_t(s)]);
+    for (std::int32_t i = solid.first; i < solid.first + solid.count; ++i) {
+      const vec4& field = matter.field[std::size_t(i)];
+      outward_[std::size_t(i)] = vec4(turn * vec3(field), field.w);
+    }
+  }
+}
+
+void ParticleContacts::search(World& world, Team& team) {
+  const ParticleMatter& matter = world.topology->matter;
+  const real reach = 2 * real(world.settings.particle_radius) + skin_;
+  team.barrier();  // everybody has looked at searched_
+  const Share mine = team.share(world.particles.padded(), particle_block);
+  std::copy(world.particles.position.begin() + mine.begin, world.particles.position.begin() + mine.end,
+            searched_.begin() + mine.begin);
+  team.barrier();
+  grid_.find(matter.members, searched_, matter.phase, reach, team);
+  if (team.rank() == 0) {
+    palettes_.resize(std::max(palettes_.size(), std::size_t(team.size())));
+    runs_.resize(grid_.slabs().size());
+    kept_contacts_.index(world);
+    bouncy_ = std::any_of(world.materials.begin(), world.materials.end(),
+                          [](const Material& material) { return material.restitution > 0.0; });
+  }
+  team.barrier();
+  Palette& palette = palettes_[std::size_t(team.rank())];
+  palette.used.resize(std::size_t(world.particles.padded()), 0);
+  palette.slot.resize(grid_.pairs()[std::size_t(team.rank())].size());
+  const Share slabs = grid_.slabs_of(team.rank());
+  for (std::int64_t s = slabs.begin; s < slabs.end; ++s) color_slab(world, std::size_t(s), palette);
+  team.barrier();
+  if (team.rank() == 0) lay_out(world);
+  team.barrier();
+  for (std::int64_t s = slabs.begin; s < slabs.end; ++s) fill_slab(world, std::size_t(s), palette);
+}
+
+/// First fit, kind after kind. A pair that finds no colour, which takes a heap of particles in one place,
+/// waits for the next search. Pairs of rigid solids have no slot.
+void ParticleContacts::color_slab(const World& world, std::size_t slab, Palette& palette) {
+  const NeighbourSearch::Slab& own = grid_.slabs()[slab];
+  const std::vector<ParticlePair>& list = grid_.pairs()[std::size_t(own.list)];
+  const bool rigid = solids_.any();
+  std::int32_t slots = 0;
+  runs_[slab].begin[0] = 0;
+  for (int kind = 0; kind < kinds; ++kind) {
+    std::array<std::int32_t, most_pair_colors> next{};
+    const auto for_kind = [&](const auto& act) {
+      for (std::int32_t k = own.first; k < own.end; ++k) {
+        const ParticlePair& pair = list[std::size_t(k)];
+        if ((is_grain(world, pair.a) && is_grain(world, pair.b)) != (kind == 0)) continue;
+        if (kind == 1 && rigid && (solids_.rigid_at(pair.a) >= 0 || solids_.rigid_at(pair.b) >= 0))
+          palette.slot[std::size_t(k)] = -1;
+        else
+          act(pair, palette.slot[std::size_t(k)]);
+      }
+    };
+    for_kind([&](const ParticlePair& pair, std::int32_t& slot) {
+      const int free = take_first_free_color([&](const auto& act) {
+        act(palette.used[std::size_t(pair.a)]), act(palette.used[std::size_t(pair.b)]);
+      });
+      slot = free < most_pair_colors ? free : -1;
+      if (slot >= 0) ++next[std::size_t(free)];
+    });
+    for (std::int32_t& color : next) {
+      const std::int32_t size = color;
+      color = slots;
+      slots += whole_groups(size);
+    }
+    for_kind([&](const ParticlePair& pair, std::int32_t& slot) {
+      palette.used[std::size_t(pair.a)] = palette.used[std::size_t(pair.b)] = 0;
+      if (slot >= 0) slot = next[std::size_t(slot)]++;
+    });
+    runs_[slab].begin[std::size_t(kind) + 1] = slots;
+  }
+}
+
+/// The slabs' slots one after the other.
+void ParticleContacts::lay_out(const World& world) {
+  std::int32_t slots = 0;
+  for (Run& run : runs_) {
+    for (std::int32_t& begin : run.begin) begin += slots;
+    slots = run.begin.back();
+  }
+  a_.resize(std::size_t(slots));
+  b_.resize(std::size_t(slots));
+  approach_.resize(std::size_t(slots));
+  for (AlignedVector<real>* row : kept_rows()) row->resize(std::size_t(slots));
+  if (!solids_.any()) return;
+  solids_.clear_pairs();
+  for (const auto& list : grid_.pairs())
+    for (const ParticlePair& pair : list) {
+      const Touch touch = touch_of(material_of(world, pair.a), material_of(world, pair.b));
+      solids_.add_pair(pair, touch.friction, touch.bounce);
+    }
+  solids_.group(world, kept_contacts_);
+}
+
+/// The slots that fill up a colour are a padding particle twice, one that no other slab of the shade has.
+void ParticleContacts::fill_slab(const World& world, std::size_t slab, const Palette& palette) {
+  const NeighbourSearch::Slab& own = grid_.slabs()[slab];
+  const std::vector<ParticlePair>& list = grid_.pairs()[std::size_t(own.list)];
+  const std::int32_t begin = runs_[slab].begin[0], end = runs_[slab].begin[kinds];
+  const std::int32_t lines = (world.particles.padded() - world.particles.count) / padding_line;
+  const std::int32_t nobody = world.particles.count + padding_line * (own.in_shade % lines);
+  std::fill(a_.begin() + begin, a_.begin() + end, nobody);
+  std::fill(b_.begin() + begin, b_.begin() + end, nobody);
+  for (AlignedVector<real>* row : kept_rows()) std::fill(row->begin() + begin, row->begin() + end, real(0));
+  const bool alike = world.materials.size() == 1;
+  Touch touch = touch_of(world.materials[0], world.materials[0]);
+  for (std::int32_t k = own.first; k < own.end; ++k) {
+    if (palette.slot[std::size_t(k)] < 0) continue;
+    const ParticlePair& pair = list[std::size_t(k)];
+    const std::size_t slot = std::size_t(begin + palette.slot[std::size_t(k)]);
+    if (!alike) touch = touch_of(material_of(world, pair.a), material_of(world, pair.b));
+    a_[slot] = pair.a;
+    b_[slot] = pair.b;
+    friction_[slot] = touch.friction;
+    rolling_[slot] = touch.rolling;
+    bounce_[slot] = touch.bounce;
+    const ParticleContact had = kept_contacts_.find(world, pair.a, pair.b);
+    for (int i = 0; i < 3; ++i) kept_[i][slot] = had.kept[i], rolled_[i][slot] = had.rolled[i];
+    before_[slot] = had.before;
+  }
+}
+
+/// The pairs that pushed, sorted by a. Every thread looks at all and keeps those of its particles.
+void ParticleContacts::remember(World& world, Team& team) {
+  std::vector<ParticleContact>& contacts = world.particle_contacts;
+  const Share mine = team.share(std::int64_t(world.particles.padded()), particle_block);
+  if (team.rank() == 0) list_per_thread(kept_here_, team);
+  team.barrier();
+  std::vector<ParticleContact>& here = kept_here_[std::size_t(team.rank())];
+  here.clear();
+  for (std::size_t slot = 0; slot < a_.size(); ++slot)
+    if (a_[slot] >= mine.begin && a_[slot] < mine.end)
+      if (const vec3 kept(kept_[0][slot], kept_[1][slot], kept_[2][slot]); kept != vec3(0))
+        here.push_back({a_[slot], b_[slot], kept, before_[slot],
+                        vec3(rolled_[0][slot], rolled_[1][slot], rolled_[2][slot])});
+  if (solids_.any())
+    solids_.for_kept([&](const ParticleContact& contact) {
+      if (contact.a >= mine.begin && contact.a < mine.end) here.push_back(contact);
+    });
+  std::fill(next_of_.begin() + mine.begin, next_of_.begin() + mine.end, 0);
+  for (const ParticleContact& contact : here) ++next_of_[std::size_t(contact.a)];
+  team.barrier();
+  std::size_t at = 0, all = 0;
+  for (std::size_t t = 0; t < kept_here_.size(); ++t) {
+    if (t == std::size_t(team.rank())) at = all;
+    all += kept_here_[t].size();
+  }
+  if (team.rank() == 0) {
+    contacts.reserve(3 * world.topology->matter.members.size());  // what a heap has, before it is one
+    contacts.resize(all);
+  }
+  team.barrier();
+  for (std::int64_t i = mine.begin; i < mine.end; ++i)
+    at += std::size_t(std::exchange(next_of_[std::size_t(i)], std::int32_t(at)));
+  for (const ParticleContact& contact : here)
+    contacts[std::size_t(next_of_[std::size_t(contact.a)]++)] = contact;
+  team.barrier();
+}
+
+ParticlePairView<real> ParticleContacts::view() {
+  return {a_.data(),
+          b_.data(),
+          friction_.data(),
+          rolling_.data(),
+          bounce_.data(),
+          approach_.data(),
+          {kept_[0].data(), kept_[1].data(), kept_[2].data()},
+          before_.data(),
+          {rolled_[0].data(), rolled_[1].data(), rolled_[2].data()}};
+}
+
+/// Shade after shade; a thread's slabs have about as many slots as the others'.
+template <class Kernel>
+void ParticleContacts::sweep(World& world, real h, Team& team, const Kernel& kernel) {
+  const SolverSettings& settings = world.settings;
+  const ParticleSweep<real> what{flat(world.particles.position),
+                                 flat(world.particles.previous),
+                                 flat(outward_),
+                                 flat(world.grain_rolls),
+                                 flat(world.particles.velocity),
+                                 real(settings.particle_radius),
+                                 overlap_share,
+                                 real(settings.depenetration_speed) * h,
+                                 real(2 * glm::length(settings.gravity)) * h};
+  const ParticlePairView<real> pairs = view();
+  const auto& shade_begin = grid_.shade_begin();
+  for (std::size_t shade = 0; shade + 1 < shade_begin.size(); ++shade) {
+    const auto first = runs_.begin() + shade_begin[shade], last = runs_.begin() + shade_begin[shade + 1];
+    if (first == last) continue;
+    const std::int64_t from = first->begin[0], slots = (last - 1)->begin[kinds] - from;
+    const auto cut = [&](int rank) {
+      return std::partition_point(
+          first, last, [&](const Run& run) { return (run.begin[0] - from) * team.size() < slots * rank; });
+    };
+    const auto end = team.rank() + 1 == team.size() ? last : cut(team.rank() + 1);
+    for (auto run = cut(team.rank()); run < end; ++run)
+      for (int kind = 0; kind < kinds; ++kind)
+        if (const auto act = kernel(kind);
+            act && run->begin[std::size_t(kind)] < run->begin[std::size_t(kind) + 1])
+          act(pairs, run->begin[std::size_t(kind)], run->begin[std::size_t(kind) + 1], what);
+    team.barrier();
+  }
+}
+
+void ParticleContacts::read_contacts(const World& world, std::vector<ContactMark>& out) {
+  for (const ParticleContact& contact : world.particle_contacts) {
+    if (contact.b < 0) continue;  // a collider's, which has a mark of its own
+    const glm::dvec3 a(world.particles.position[std::size_t(contact.a)]),
+        b(world.particles.position[std::size_t(contact.b)]);
+    const double length = glm::length(a - b);
+    if (length > 0.0) out.push_back({0.5 * (a + b), (a - b) / length, ContactBetween::particles});
+  }
+}
+
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,110 @@
+// Contacts of grains and of the particles of solids with each other.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "engine/contact/particles/neighbour_search.hpp"
+#include "engine/contact/particles/particle_pair.hpp"
+#include "engine/contact/particles/solid_contacts.hpp"
+#include "engine/geometry/contact_mark.hpp"
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Pairs that can meet are searched once a frame around the predicted places, with a skin to spare, and again
+/// when a particle has gone half of it since. They are solved slab by slab (NeighbourSearch): a thread goes
+/// through the slots of a slab, coloured so that no two of a group share a particle, and slabs of one shade
+/// are independent of each other. Rigid solids have rows of their own (SolidContacts). Every thread of the
+/// team calls everything but reserve(), which allocates, and what is const.
+class ParticleContacts {
+ public:
+  explicit ParticleContacts(const ParticlePairKernels<real>& kernels) : kernels_(kernels) {}
+
+  static bool enabled(const World& world) { return !world.topology->matter.empty(); }
+
+  void reserve(const World& world);
+
+  /// After prediction: finds the pairs where needed, and warm-starts them. `in_frame`: substeps done in this
+  /// frame.
+  void begin_substep(World& world, real h, int in_frame, Team& team);
+
+  /// One sweep of contact/particles/particle_pair.hpp over all pairs.
+  void push(World& world, real h, Team& team);
+
+  /// Line (16): restitution of grains, once there are new velocities.
+  void bounce(World& world, real h, Team& team);
+
+  /// Those of rigid solids: after find() of the colliders' contacts, and once solids have their shapes.
+  bool has_rigid(const World& world) const { return enabled(world) && solids_.any(); }
+  SolidContacts& solids() { return solids_; }
+  void aim_solids(World& world, real h, int in_frame, Team& team);
+
+  /// Where the particles are and come from in a substep, but for less than stray() m.
+  const NeighbourSearch& grid() const { return grid_; }
+  real stray() const { return real(0.5) * skin_ + step_; }
+
+  /// Keeps what pushed for the next frame.
+  void end_frame(World& world, Team& team);
+
+  std::int64_t touching(const World& world) const {
+    return enabled(world) ? std::int64_t(world.particle_contacts.size()) : 0;
+  }
+  int searches() const { return searches_; }  ///< in this frame
+
+  /// Adds the contacts at the end of the last frame.
+  static void read_contacts(const World& world, std::vector<ContactMark>& out);
+
+ private:
+  static constexpr int kinds = 2;  ///< of pairs: grains only; with a solid that is not rigid
+
+  /// The slots of a slab: those of kind k are [begin[k], begin[k + 1]).
+  struct Run {
+    std::array<std::int32_t, kinds + 1> begin;
+  };
+  /// What a thread colours with.
+  struct Palette {
+    std::vector<std::uint64_t> used;  ///< per particle: colours taken; zero between slabs
+    std::vector<std::int32_t> slot;   ///< per pair of its list: in its slab, -1: none
+  };
+
+  template <class Of>
+  real longest(const World& world, Team& team, const Of& of);
+  void choose_skin(const World& world, real h, Team& team);
+  bool has_strayed(const World& world, Team& team);
+  void search(World& world, Team& team);
+  void remember(World& world, Team& team);
+  static void scale_kept(World& world, real h);
+  void color_slab(const World& world, std::size_t slab, Palette& palette);
+  void lay_out(const World& world);
+  void fill_slab(const World& world, std::size_t slab, const Palette& palette);
+  void turn_fields(const World& world, const Team& team);
+  template <class Kernel>
+  void sweep(World& world, real h, Team& team, const Kernel& kernel);
+  ParticlePairView<real> view();
+  std::array<AlignedVector<real>*, 10> kept_rows() {
+    return {&friction_, &rolling_, &bounce_,    &before_,    &kept_[0],
+            &kept_[1],  &kept_[2], &rolled_[0], &rolled_[1], &rolled_[2]};
+  }
+
+  const ParticlePairKernels<real>& kernels_;
+  NeighbourSearch grid_;
+  SolidContacts solids_;
+  KeptContacts kept_contacts_;
+  AlignedVector<vec4> outward_;        ///< per particle, see ParticleSweep
+  AlignedVector<vec4> searched_;       ///< per particle, where the last search met it
+  std::vector<real> strayed_;          ///< per block of members, m^2
+  std::vector<Palette> palettes_;      ///< per thread
+  std::vector<Run> runs_;              ///< per slab
+  AlignedVector<std::int32_t> a_, b_;  ///< per slot, as below
+  AlignedVector<real> friction_, rolling_, bounce_, approach_, kept_[3], before_, rolled_[3];
+  std::vector<std::vector<ParticleContact>> kept_here_;  ///< per thread: of its particles
+  std::vector<std::int32_t> next_of_;  ///< per particle: where its next goes in World::particle_contacts
+  real step_ = 0;                      ///< m, what the fastest goes in a substep, with room to spare
+  real skin_ = 0;                      ///< m, pairs are found this much farther apart than they touch
+  bool bouncy_ = false;
+  int searches_ = 0;
+};
+
+}  // namespace limber::inline LIMBER_PRECISION

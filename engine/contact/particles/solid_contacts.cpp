@@ -1,0 +1,452 @@
+#include "engine/contact/particles/solid_contacts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/matrix.hpp>
+#include <utility>
+
+#include "engine/contact/particles/particle_pair.hpp"
+#include "engine/simd/lanes.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+/// Per iteration: what one sweep leaves over of a load on many spots would be a sag, and of what keeps an
+/// overlap that goes away from pushing others together, the next overlap.
+constexpr int solid_sweeps = 4;
+/// Of an overlap so much goes away in a substep, but for a share of the radius: contacts whose overlaps come
+/// and go by rounding would never lie still.
+constexpr real solid_overlap_share = real(0.05), solid_overlap_left = real(0.05);
+
+using One = Lanes<real, 1>;
+Vec3<One> lanes(const vec3& v) { return {One(v.x), One(v.y), One(v.z)}; }
+Point<One> lanes(const vec4& v) { return {lanes(vec3(v)), One(v.w)}; }
+vec3 number(const Vec3<One>& v) { return {v.x.v, v.y.v, v.z.v}; }
+
+Symmetric inverse_of(const glm::dmat3& m) {
+  const glm::dmat3 i = glm::inverse(m);
+  return {real(i[0][0]), real(i[1][1]), real(i[2][2]), real(i[0][1]), real(i[0][2]), real(i[1][2])};
+}
+
+/// Of points in a line, the inertia about it is a thousandth of the others': nothing turns it there.
+glm::dmat3 inertia_at_rest(const ParticleMatter& matter, const Solid& solid) {
+  glm::dmat3 sum(0.0);
+  for (std::int32_t i = solid.first; i < solid.first + solid.count; ++i) {
+    const glm::dvec4 q(matter.rest[std::size_t(i)]);
+    const glm::dvec3 r(q);
+    sum += q.w * (glm::dmat3(glm::dot(r, r)) - glm::outerProduct(r, r));
+  }
+  const double spread = sum[0][0] + sum[1][1] + sum[2][2];
+  return sum + glm::dmat3(1e-3 * spread);
+}
+
+Symmetric turned(const mat3& r, const Symmetric& m) {
+  const mat3 full(m.xx, m.xy, m.xz, m.xy, m.yy, m.yz, m.xz, m.yz, m.zz);
+  const mat3 t = r * full * glm::transpose(r);
+  return {t[0][0], t[1][1], t[2][2], t[0][1], t[0][2], t[1][2]};
+}
+
+/// What has lasted for two substeps of a multiplier: a blow, given once more, would be a bounce.
+void keep_lasting(SolidRow& row, const vec3& kept, real before) {
+  const real length = glm::length(kept);
+  row.before = length;
+  const vec3 lasting = length > before ? before / length * kept : kept;
+  row.normal_lambda = std::max(glm::dot(lasting, row.normal), real(0));
+  row.friction_lambda =
+      within_cone(lasting - glm::dot(lasting, row.normal) * row.normal, row.friction, row.normal_lambda);
+}
+
+}  // namespace
+
+void SolidContacts::reserve(const World& world) {
+  const ParticleMatter& matter = world.topology->matter;
+  const std::size_t solids = matter.solids.size();
+  inverse_.clear(), inverse_mass_.clear();
+  for (const Solid& solid : matter.solids) {
+    inverse_.push_back(inverse_of(inertia_at_rest(matter, solid)));
+    real mass = 0;
+    for (std::int32_t i = solid.first; i < solid.first + solid.count; ++i)
+      mass += matter.rest[std::size_t(i)].w;
+    inverse_mass_.push_back(mass > real(0) ? 1 / mass : real(0));
+  }
+  rigid_.assign(std::size_t(world.particles.padded()), -1);
+  turn_before_.assign(solids, vec4(0, 0, 0, 1));
+  motion_.assign(solids, {});
+  groups_.assign(solids, {});
+  color_of_.assign(solids, 0);
+  used_.assign(solids + std::size_t(world.particles.padded()), 0);
+  rows_.clear(), old_rows_.clear(), pairs_.clear();
+}
+
+void SolidContacts::begin_frame(const World& world) {
+  const auto bouncy = [](const auto& one) { return one.restitution > 0; };
+  bouncy_ = std::any_of(world.materials.begin(), world.materials.end(), bouncy) ||
+            std::any_of(world.colliders.begin(), world.colliders.end(), bouncy);
+  any_ = false;
+  const auto& solids = world.topology->matter.solids;
+  for (std::size_t s = 0; s < solids.size(); ++s) {
+    const bool rigid = world.solid_stiffness[s] >= real(1);
+    any_ |= rigid;
+    std::fill_n(rigid_.begin() + solids[s].first, solids[s].count, rigid ? std::int32_t(s) : -1);
+  }
+}
+
+bool SolidContacts::add_pair(const ParticlePair& pair, real friction, real restitution) {
+  const std::int32_t sa = rigid_at(pair.a), sb = rigid_at(pair.b);
+  if (sa < 0 && sb < 0) return false;
+  const bool swap = sa < 0 || (sb >= 0 && sb < sa);
+  pairs_.push_back({swap ? pair.b : pair.a, swap ? pair.a : pair.b, friction, restitution});
+  return true;
+}
+
+/// Sorts the pairs by their solids; the order of the search within.
+void SolidContacts::group(const World& world, const KeptContacts& kept) {
+  for (Group& group : groups_) group.first_pair = group.end_pair = 0;
+  for (const Pair& pair : pairs_) ++groups_[std::size_t(rigid_at(pair.a))].end_pair;
+  std::int32_t at = 0;
+  for (Group& group : groups_) {
+    group.first_pair = at;
+    at += std::exchange(group.end_pair, at);
+  }
+  sorted_.resize(pairs_.size());
+  for (Pair& pair : pairs_) {
+    const ParticleContact had = kept.find(world, pair.a, pair.b);
+    pair.kept = had.kept, pair.before = had.before;
+    sorted_[std::size_t(groups_[std::size_t(rigid_at(pair.a))].end_pair++)] = pair;
+  }
+  std::swap(pairs_, sorted_);
+  color(world);
+}
+
+/// First fit over the solids and particles that groups move. What 64 colours leave over comes last, in order,
+/// on one thread.
+void SolidContacts::color(const World& world) {
+  const std::size_t solids = world.topology->matter.solids.size();
+  std::fill(used_.begin(), used_.end(), 0);
+  const auto for_units = [&](std::size_t s, const auto& act) {
+    act(used_[s]);
+    for (std::int32_t p = groups_[s].first_pair; p < groups_[s].end_pair; ++p) {
+      const std::int32_t b = pairs_[std::size_t(p)].b, other = rigid_at(b);
+      act(used_[other >= 0 ? std::size_t(other) : solids + std::size_t(b)]);
+    }
+  };
+  const auto rigid = [&](std::size_t s) { return rigid_at(world.topology->matter.solids[s].first) >= 0; };
+  for (std::size_t s = 0; s < solids; ++s)
+    color_of_[s] = rigid(s) ? take_first_free_color([&](const auto& act) { for_units(s, act); }) : -1;
+  sort_by_color(color_of_, order_, color_begin_);
+}
+
+/// Any order, in parallel: nothing but the solid itself is written.
+template <class Act>
+void SolidContacts::for_solids(Team& team, const Act& act) const {
+  const Share mine = team.share(std::int64_t(order_.size()));
+  for (std::int64_t k = mine.begin; k < mine.end; ++k) act(std::size_t(order_[std::size_t(k)]));
+  team.barrier();
+}
+
+/// Colour after colour.
+template <class Act>
+void SolidContacts::for_groups(Team& team, const Act& act) const {
+  for (int c = 0; c <= first_fit_colors; ++c) {
+    const std::int32_t begin = color_begin_[std::size_t(c)], count = color_begin_[std::size_t(c) + 1] - begin;
+    if (count == 0) continue;
+    Share mine = team.share(count);
+    if (c == first_fit_colors) mine = team.rank() == 0 ? Share{0, count} : Share{0, 0};
+    for (std::int64_t k = mine.begin; k < mine.end; ++k) act(std::size_t(order_[std::size_t(begin + k)]));
+    team.barrier();
+  }
+}
+
+/// The contacts of a solid's particles with colliders, in their order.
+template <class Act>
+void SolidContacts::for_contacts(const World& world, std::size_t s, StaticContacts& contacts,
+                                 const Act& act) {
+  if (world.colliders.empty()) return;
+  const Solid& solid = world.topology->matter.solids[s];
+  const std::int32_t end = solid.first + solid.count;
+  for (std::int32_t block = solid.first / particle_block; block * particle_block < end; ++block)
+    for (StaticContact& contact : contacts.of_block(block))
+      if (contact.particle >= solid.first && contact.particle < end) act(contact);
+}
+
+void SolidContacts::take(const World& world, StaticContacts& contacts, Team& team) {
+  if (team.rank() == 0) {
+    colliders_ = &contacts;
+    std::swap(rows_, old_rows_);
+  }
+  for_solids(team, [&](std::size_t s) {
+    Group& group = groups_[s];
+    group.first_old = group.first_row, group.old = group.rows;
+    group.touching = 0;
+    turn_before_[s] = world.solid_rotations[s];
+    for_contacts(world, s, contacts, [&](StaticContact& contact) {
+      contact.taken = true;
+      ++group.touching;
+    });
+  });
+  if (team.rank() == 0) {
+    std::int32_t rows = 0;
+    for (std::int32_t s : order_) {
+      Group& group = groups_[std::size_t(s)];
+      group.first_row = rows;
+      rows += group.end_pair - group.first_pair + group.touching;
+    }
+    rows_.resize(std::size_t(rows));
+  }
+  team.barrier();
+}
+
+/// One that is held in a point turns about it; in several, it does not move.
+SolidMotion SolidContacts::motion_of(const World& world, std::size_t s) const {
+  const ParticleMatter& matter = world.topology->matter;
+  const Solid& solid = matter.solids[s];
+  const auto& points = world.particles.position;
+  std::int32_t held = -1, count = 0, free = solid.first;
+  for (std::int32_t i = solid.first; i < solid.first + solid.count; ++i) {
+    if (points[std::size_t(i)].w == real(0))
+      held = i, ++count;
+    else
+      free = i;
+  }
+  const mat3 turn = rotation_of(world.solid_rotations[s]);
+  const vec4 before = turn_before_[s];
+  const vec4 since = rotated(world.solid_rotations[s], vec4(-vec3(before), before.w));
+  SolidMotion motion;
+  motion.center = vec3(points[std::size_t(free)]) - turn * vec3(matter.rest[std::size_t(free)]);
+  motion.rotated = (since.w < real(0) ? real(-2) : real(2)) * vec3(since);
+  if (count > 1) return motion;
+  if (count == 0) {
+    motion.inverse_mass = inverse_mass_[s];
+    motion.inverse = turned(turn, inverse_[s]);
+    return motion;
+  }
+  const glm::dvec3 arm(matter.rest[std::size_t(held)]);
+  const glm::dmat3 about =
+      inertia_at_rest(matter, solid) +
+      (glm::dmat3(glm::dot(arm, arm)) - glm::outerProduct(arm, arm)) / double(inverse_mass_[s]);
+  motion.center = vec3(points[std::size_t(held)]);
+  motion.inverse = turned(turn, inverse_of(about));
+  return motion;
+}
+
+void SolidContacts::aim(World& world, const AlignedVector<vec4>& outward, real h, const KeptContacts* kept,
+                        Team& team) {
+  for_solids(team, [&](std::size_t s) { motion_[s] = motion_of(world, s); });
+  for_solids(team, [&](std::size_t s) {
+    groups_[s].rows = 0;
+    aim_pairs(world, outward, h, s);
+    aim_colliders(world, h, kept, s);
+  });
+  for_groups(team, [&](std::size_t s) { warm(world, s); });
+}
+
+/// Rows for the pairs that can meet in this substep.
+void SolidContacts::aim_pairs(World& world, const AlignedVector<vec4>& outward, real h, std::size_t s) {
+  Group& group = groups_[s];
+  const Particles& particles = world.particles;
+  const real radius = real(world.settings.particle_radius);
+  const real most = real(world.settings.depenetration_speed) * h;
+  for (std::int32_t k = group.first_pair; k < group.end_pair; ++k) {
+    Pair& pair = pairs_[std::size_t(k)];
+    const std::size_t a = std::size_t(pair.a), b = std::size_t(pair.b);
+    const vec3 xa(particles.previous[a]), xb(particles.previous[b]);
+    const vec3 pa(particles.position[a]), pb(particles.position[b]);
+    const ParticleGap<One> gap = field_gap(lanes(xa - xb), lanes(outward[a]), lanes(outward[b]), One(radius));
+    const vec3 n = number(gap.n);
+    const real gap_now = gap.s.v + glm::dot(n, (pa - xa) - (pb - xb));
+    const vec3 had = std::exchange(pair.kept, vec3(0));
+    if (std::min(gap.s.v, gap_now) > radius && had == vec3(0)) continue;
+    SolidRow& row = rows_[std::size_t(group.first_row + group.rows++)];
+    row = {};
+    row.a = pair.a, row.b = pair.b;
+    row.solid_a = std::int32_t(s), row.solid_b = rigid_at(pair.b);
+    row.source = k;
+    row.normal = n;
+    row.spot_a = real(0.5) * (pb - pa), row.spot_b = -row.spot_a;
+    row.arm_a = pa + row.spot_a - motion_[s].center;
+    if (row.solid_b >= 0) row.arm_b = pb + row.spot_b - motion_[std::size_t(row.solid_b)].center;
+    row.gap = std::max(gap.s.v, real(0));  // overlaps are lifted
+    row.friction = pair.friction;
+    row.restitution = pair.restitution;
+    row.approach = gap_now - gap.s.v;
+    const real overlap = -gap.s.v - solid_overlap_left * radius;
+    row.want =
+        overlap > real(0) ? std::min(solid_overlap_share * overlap, most) : std::min(-gap.s.v, real(0));
+    row.weigh(SolidSides{row, motion_.data(), loose(world)}.inverse_mass_along(row.normal));
+    keep_lasting(row, had, pair.before);
+  }
+}
+
+/// Rows for its contacts with colliders. In a frame's first substep what was kept is in the world, later in
+/// the rows of the substep before.
+void SolidContacts::aim_colliders(World& world, real h, const KeptContacts* kept, std::size_t s) {
+  Group& group = groups_[s];
+  const real most = real(world.settings.depenetration_speed) * h;
+  std::int32_t number = 0;
+  for_contacts(world, s, *colliders_, [&](StaticContact& contact) {
+    const std::size_t i = std::size_t(contact.particle);
+    const vec3 x(world.particles.previous[i]), p(world.particles.position[i]);
+    SolidRow& row = rows_[std::size_t(group.first_row + group.rows++)];
+    row = {};
+    row.a = contact.particle, row.b = KeptContacts::partner(contact.collider);
+    row.solid_a = std::int32_t(s), row.solid_b = -1;
+    row.source = number++;
+    row.normal = contact.normal;
+    row.spot_a = -real(world.settings.particle_radius) * contact.normal;
+    row.arm_a = p + row.spot_a - motion_[s].center;
+    row.slide = contact.slide;
+    const real gap = glm::dot(contact.normal, x + contact.slide) - contact.offset;
+    row.gap = std::max(gap, real(0));
+    row.friction = contact.friction;
+    row.restitution = contact.restitution;
+    row.approach = contact.approach;
+    row.want = std::min(-gap, most);
+    row.weigh(SolidSides{row, motion_.data(), loose(world)}.inverse_mass_along(row.normal));
+    const ParticleContact had = kept ? kept->find(world, row.a, row.b) : was_kept(group, row);
+    keep_lasting(row, had.kept, had.before);
+  });
+}
+
+ParticleContact SolidContacts::was_kept(const Group& group, const SolidRow& row) const {
+  for (std::int32_t k = group.first_old; k < group.first_old + group.old; ++k)
+    if (const SolidRow& old = old_rows_[std::size_t(k)]; old.a == row.a && old.b == row.b)
+      return {row.a, row.b, old.lambda(), old.before};
+  return {row.a, row.b};
+}
+
+void SolidContacts::warm(World& world, std::size_t s) {
+  const Group& group = groups_[s];
+  for (std::int32_t k = group.first_row; k < group.first_row + group.rows; ++k)
+    SolidSides{rows_[std::size_t(k)], motion_.data(), loose(world)}.push(rows_[std::size_t(k)].lambda());
+}
+
+/// What the rows see of where their solids are now.
+void SolidContacts::refresh(const World& world, std::size_t s) {
+  const Group& group = groups_[s];
+  const Particles& particles = world.particles;
+  const auto moved = [&](std::int32_t i, std::int32_t solid, const vec3& spot) {
+    return vec3(particles.position[std::size_t(i)]) - vec3(particles.previous[std::size_t(i)]) +
+           glm::cross(motion_[std::size_t(solid)].rotated, spot);
+  };
+  for (std::int32_t k = group.first_row; k < group.first_row + group.rows; ++k) {
+    SolidRow& row = rows_[std::size_t(k)];
+    row.moved = moved(row.a, row.solid_a, row.spot_a) - row.slide;
+    if (row.solid_b >= 0) row.moved -= moved(row.b, row.solid_b, row.spot_b);
+  }
+}
+
+void SolidContacts::sweep(World& world, bool overlaps, std::size_t s) {
+  const Group& group = groups_[s];
+  for (std::int32_t k = group.first_row; k < group.first_row + group.rows; ++k) {
+    SolidRow& row = rows_[std::size_t(k)];
+    if (overlaps) raise(row, motion_.data(), loose(world));
+    project_contact(row, true, SolidSides{row, motion_.data(), loose(world)});
+  }
+}
+
+/// The solid's particles follow, and its rows are remembered. Matching makes a rotation of the turn.
+void SolidContacts::move(World& world, std::size_t s) {
+  Group& group = groups_[s];
+  std::int32_t number = 0;
+  for (std::int32_t k = group.first_row; k < group.first_row + group.rows; ++k) {
+    const SolidRow& row = rows_[std::size_t(k)];
+    if (row.b < 0) continue;
+    Pair& pair = pairs_[std::size_t(row.source)];
+    pair.kept = row.lambda(), pair.before = row.before;
+  }
+  if (group.touching > 0)
+    for_contacts(world, s, *colliders_, [&](StaticContact& contact) {
+      const SolidRow& row = rows_[std::size_t(group.first_row + group.rows - group.touching + number++)];
+      contact.pushed = row.normal_lambda * world.particles.position[std::size_t(row.a)].w;
+    });
+  carry(world, s);
+}
+
+void SolidContacts::carry(World& world, std::size_t s) {
+  SolidMotion& motion = motion_[s];
+  if (motion.shift == vec3(0) && motion.turn == vec3(0) && motion.lift == vec3(0) && motion.tilt == vec3(0))
+    return;  // most of a pile in the air touches nothing
+  const Solid& solid = world.topology->matter.solids[s];
+  for (std::int32_t i = solid.first; i < solid.first + solid.count; ++i) {
+    vec4 &p = world.particles.position[std::size_t(i)], &x = world.particles.previous[std::size_t(i)];
+    if (p.w == real(0)) continue;
+    const vec3 arm = vec3(p) - motion.center;
+    const vec4 lifted(motion.lifted(arm), real(0));
+    p += vec4(motion.moved(arm), real(0)) + lifted;
+    x += lifted;
+  }
+  motion.center += motion.shift + motion.lift;
+  motion.rotated += motion.turn;
+  motion.shift = motion.turn = motion.lift = motion.tilt = vec3(0);
+}
+
+/// Its velocity goes into shift and lift, its angular velocity into turn and tilt: bounces change the first
+/// of the two.
+void SolidContacts::take_velocity(const World& world, std::size_t s) {
+  const ParticleMatter& matter = world.topology->matter;
+  const Solid& solid = matter.solids[s];
+  SolidMotion& motion = motion_[s];
+  const auto mass = [&](std::int32_t i) { return matter.rest[std::size_t(i)].w; };
+  if (motion.inverse_mass > real(0)) {
+    vec3 center(0), momentum(0);
+    for (std::int32_t i = solid.first; i < solid.first + solid.count; ++i) {
+      center += mass(i) * vec3(world.particles.position[std::size_t(i)]);
+      momentum += mass(i) * vec3(world.particles.velocity[std::size_t(i)]);
+    }
+    motion.center = motion.inverse_mass * center;
+    motion.shift = motion.inverse_mass * momentum;
+  }
+  vec3 angular(0);
+  for (std::int32_t i = solid.first; i < solid.first + solid.count; ++i)
+    angular += mass(i) * glm::cross(vec3(world.particles.position[std::size_t(i)]) - motion.center,
+                                    vec3(world.particles.velocity[std::size_t(i)]));
+  motion.turn = motion.inverse * angular;
+  motion.lift = motion.shift, motion.tilt = motion.turn;
+}
+
+void SolidContacts::bounce_rows(World& world, real h, std::size_t s) {
+  const Group& group = groups_[s];
+  const real slow = real(2 * glm::length(world.settings.gravity)) * h * h;
+  bool bounces = true;
+  for (int k = 0; k < group_bounce_sweeps && std::exchange(bounces, false); ++k)
+    for (std::int32_t r = group.first_row; r < group.first_row + group.rows; ++r) {
+      SolidRow& row = rows_[std::size_t(r)];
+      if (!(row.restitution > real(0)) || !(row.normal_lambda > real(0)) || row.approach > -slow) continue;
+      bounce_contact(
+          row, row.restitution, row.approach / h,
+          SolidVelocities{
+              {row, motion_.data(), loose(world)}, world.particles.velocity.data(), row.slide / h});
+      bounces = true;
+    }
+}
+
+void SolidContacts::give_velocity(World& world, std::size_t s) {
+  SolidMotion& motion = motion_[s];
+  motion.shift -= motion.lift, motion.turn -= motion.tilt;
+  const Solid& solid = world.topology->matter.solids[s];
+  if (motion.shift != vec3(0) || motion.turn != vec3(0)) {
+    const real fastest = real(world.settings.max_speed);
+    for (std::int32_t i = solid.first; i < solid.first + solid.count; ++i) {
+      const vec4& p = world.particles.position[std::size_t(i)];
+      vec4& v = world.particles.velocity[std::size_t(i)];
+      if (p.w == real(0)) continue;
+      v += vec4(motion.moved(vec3(p) - motion.center), real(0));
+      if (const real speed = glm::length(vec3(v)); speed > fastest) v *= fastest / speed;
+    }
+  }
+  motion.shift = motion.turn = motion.lift = motion.tilt = vec3(0);
+}
+
+void SolidContacts::bounce(World& world, real h, Team& team) {
+  for_solids(team, [&](std::size_t s) { take_velocity(world, s); });
+  for_groups(team, [&](std::size_t s) { bounce_rows(world, h, s); });
+  for_solids(team, [&](std::size_t s) { give_velocity(world, s); });
+}
+
+void SolidContacts::solve(World& world, bool first, Team& team) {
+  for_solids(team, [&](std::size_t s) { refresh(world, s); });
+  for (int k = 0; k < solid_sweeps; ++k) for_groups(team, [&](std::size_t s) { sweep(world, first, s); });
+  for_solids(team, [&](std::size_t s) { move(world, s); });
+}
+
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,80 @@
+// The faces, edges and corners with which solids touch, and the common part of two of them.
+#pragma once
+
+#include "engine/geometry/convex/contact_point.hpp"
+#include "engine/geometry/convex/convex_hull.hpp"
+#include "engine/geometry/convex/convex_solid.hpp"
+#include "engine/geometry/rigid_motion.hpp"
+
+namespace limber {
+
+/// A corner, an edge, a flat face or a round one of a solid's core, in the frame of a pair.
+struct ContactFeature {
+  int count = 0;  ///< corners: 1 of a point, 2 of an edge, more of a face, counter-clockwise; 0 of a disc
+  glm::dvec3 corners[hull_vertices_max];
+  std::uint32_t names[hull_vertices_max];  ///< of the corners, below 2^12
+  int tip = 0;                             ///< the corner of an edge that is met first
+  HalfSpace plane;                         ///< of a face or a disc
+  glm::dvec3 center{0.0};                  ///< m, of a disc
+  glm::dvec3 first{0.0}, second{0.0};      ///< unit, in a disc's plane; `first` towards what it touches
+  double disc_radius = 0.0;                ///< m
+  double radius = 0.0;                     ///< m, of the roundness around the core
+
+  bool is_disc() const { return count == 0; }
+  bool is_face() const { return count == 0 || count > 2; }
+  glm::dvec3 rim(int quarter) const {
+    const glm::dvec3& along = quarter % 2 ? second : first;
+    return center + (quarter < 2 ? disc_radius : -disc_radius) * along;
+  }
+};
+
+/// A solid in the frame of a pair.
+struct PlacedSolid {
+  ConvexSolid<double> solid;
+  Placement at;
+};
+
+/// What of a solid is met first from the direction `towards` (unit): for a box or hull the face around the
+/// corner that is farthest that way which looks there most; the axis of a capsule; of a cylinder a cap, or
+/// where it is seen from the side the line along it.
+void facing_feature(const PlacedSolid& placed, const glm::dvec3& towards, ContactFeature& out);
+
+/// The same without faces: the edge at that corner which is across `towards` within 3 degrees, or the corner.
+void facing_edge(const PlacedSolid& placed, const glm::dvec3& towards, ContactFeature& out);
+
+/// The directions of edges and the normals of faces around the spot that is met first from `towards`: among
+/// the cross products of two solids' edges and the normals are those along which they overlap least. A rim
+/// counts as the edge along its tangent.
+struct FeatureDirections {
+  static constexpr int most = 24;  ///< of each; of a corner with more faces these are the first
+  int edges = 0, faces = 0;
+  glm::dvec3 edge[most], face[most];
+};
+void directions_around(const PlacedSolid& placed, const glm::dvec3& towards, FeatureDirections& out);
+
+/// Room for the points of one pair of features.
+inline constexpr int feature_points_max = 2 * int(hull_vertices_max) + 16;
+
+/// Points of `incident` in front of the face `reference`, and of the face's outline in front of `incident`,
+/// as far as they are nearer than `reach` m. Returns their number; separations are along the face's normal.
+int clip_to_face(const ContactFeature& reference, const ContactFeature& incident, double reach,
+                 ContactPointOf<double>* points);
+
+/// Points of `incident` over a plane of the same frame that are nearer than `reach` m.
+int clip_to_plane(const HalfSpace& plane, const ContactFeature& incident, double reach,
+                  ContactPointOf<double>* points);
+
+/// How many points two edges share, and how far (m) from touching in one place, at the separation that was
+/// asked for, the nearest ones are: about 0 where the direction is that of these edges.
+struct EdgeMeeting {
+  int count;
+  double miss;
+  glm::dvec3 on_a, on_b;  ///< the nearest points of the two surfaces
+};
+
+/// Where two edges or corners are nearest, one to three points; separations along `normal`, unit, from b to
+/// a, the least one about `separation`. Two edges that run together share their common part.
+EdgeMeeting meet_edges(const ContactFeature& a, const ContactFeature& b, const glm::dvec3& normal,
+                       double separation, ContactPointOf<double>* points);
+
+}  // namespace limber

@@ -1,0 +1,296 @@
+#include "engine/geometry/convex/convex_contact.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/geometry/convex/contact_features.hpp"
+#include "engine/geometry/convex/convex_distance.hpp"
+
+namespace limber {
+namespace {
+
+using Point = ContactPointOf<double>;
+
+// Shares of the smaller solid's least half extent.
+constexpr double face_preference = 1e-3;  // a face is taken where no direction is this much better
+constexpr double deeper = 8.0;            // of these: an overlap that deep is looked at again
+constexpr double same_point = 1e-3;       // points this near are one
+constexpr int edge_points_max = 3;        // that meet_edges() gives
+
+constexpr glm::dvec3 any_direction(0.0, 1.0, 0.0);
+
+glm::dvec3 unit(const glm::dvec3& v) { return detail::length_and_direction(v, any_direction).n; }
+
+/// Two solids, their cores, and what is known of the direction between them.
+struct SolidPair {
+  PlacedSolid a, b;
+  ConvexCore core_a, core_b;
+  double reach;
+  double slack;  ///< m, face_preference of the smaller solid
+
+  CorePair pair() const { return {core_a, core_b, b.at.rotation, b.at.position}; }
+  double separation(const glm::dvec3& normal) const { return pair().separation(normal); }
+};
+
+/// Where the cores overlap too much for their distance to tell the direction.
+glm::dvec3 deep_normal(const SolidPair& m, const glm::dvec3& start) {
+  glm::dvec3 best = unit(start), candidate;
+  double farthest = m.separation(best);
+  const auto consider = [&](const glm::dvec3& normal) {
+    const double separation = m.separation(normal);
+    if (separation > farthest) farthest = separation, best = normal;
+  };
+  if (least_overlap(m.pair(), candidate)) return consider(candidate), best;
+  // Two axes that cross, or lie in each other.
+  const glm::dvec3 up(0.0, 1.0, 0.0), other = m.b.at.rotation[1], across = glm::cross(up, other);
+  const glm::dvec3 aside = glm::length(across) > 1e-6 ? across : glm::cross(other, glm::dvec3(1.0, 0.0, 0.0));
+  const glm::dvec3 side = unit(glm::length(aside) > 1e-6 ? aside : glm::dvec3(0.0, 0.0, 1.0));
+  consider(side);
+  consider(-side);
+  return best;
+}
+
+/// The direction in which the solids are farthest apart or overlap least. False if they are out of reach.
+bool find_normal(const SolidPair& m, glm::dvec3& normal) {
+  const ConvexCore inner_a = inner_core_of(m.a.solid), inner_b = inner_core_of(m.b.solid);
+  const double taken_off = std::sqrt(3.0) * (glm::length(m.core_a.size - inner_a.size) +
+                                             glm::length(m.core_b.size - inner_b.size));
+  const double scaled = (1.0 - inner_a.share) * (m.a.solid.hull ? m.a.solid.hull->circumradius : 0.0) +
+                        (1.0 - inner_b.share) * (m.b.solid.hull ? m.b.solid.hull->circumradius : 0.0);
+  const double limit = m.reach + m.core_a.radius + m.core_b.radius + taken_off + scaled;
+  const CorePair inner{inner_a, inner_b, m.b.at.rotation, m.b.at.position};
+  const CoreGap gap = core_gap(inner, normal, limit);
+  if (gap.state == CoreGap::State::overlapping) {
+    normal = deep_normal(m, normal);
+    return true;
+  }
+  normal = gap.normal;
+  if (gap.state == CoreGap::State::beyond || m.separation(normal) > m.reach) return false;
+  return true;
+}
+
+/// The exact direction between solids that are apart: sharp edges where find_normal() had rounded ones.
+bool sharpen_normal(const SolidPair& m, glm::dvec3& normal) {
+  const double limit = m.reach + m.core_a.radius + m.core_b.radius;
+  const CoreGap gap = core_gap(m.pair(), normal, limit);
+  if (gap.state == CoreGap::State::beyond) return normal = gap.normal, false;
+  if (gap.state == CoreGap::State::apart && gap.distance > 1e-3 * m.slack) normal = gap.normal;
+  return true;
+}
+
+/// From a direction near the best one to the best face or pair of edges around where the solids touch.
+void refine_overlap(const SolidPair& m, glm::dvec3& normal) {
+  double best = m.separation(normal);
+  const bool rims = m.a.solid.kind == ConvexKind::cylinder || m.b.solid.kind == ConvexKind::cylinder;
+  for (int round = 0; round < (rims ? 12 : 4); ++round) {
+    FeatureDirections of_a, of_b;
+    directions_around(m.a, -normal, of_a);
+    directions_around(m.b, normal, of_b);
+    const glm::dvec3 before = normal;
+    const auto consider = [&](const glm::dvec3& candidate) {
+      const double separation = m.separation(candidate);
+      if (separation > best) best = separation, normal = candidate;
+    };
+    for (int i = 0; i < of_a.faces; ++i) consider(-of_a.face[i]);
+    for (int j = 0; j < of_b.faces; ++j) consider(of_b.face[j]);
+    for (int i = 0; i < of_a.edges; ++i)
+      for (int j = 0; j < of_b.edges; ++j) {
+        const glm::dvec3 across = glm::cross(of_a.edge[i], of_b.edge[j]);
+        const double length = glm::length(across);
+        if (!(length > 1e-3 * glm::length(of_a.edge[i]) * glm::length(of_b.edge[j]))) continue;
+        const glm::dvec3 candidate = across / (glm::dot(across, before) < 0.0 ? -length : length);
+        consider(candidate);
+        if (rims) consider(unit(before + candidate));  // where the tangent turns with the direction
+      }
+    if (normal == before) return;
+  }
+}
+
+struct FaceChoice {
+  ContactAxis axis = ContactAxis::edges;
+  double separation = -INFINITY;
+};
+
+/// The face across which the solids are apart about as far as along any direction, if there is one.
+FaceChoice choose_face(const SolidPair& m, const ContactFeature& face_a, const ContactFeature& face_b,
+                       double separation, ContactAxis before) {
+  const double for_a = face_a.is_face() ? m.separation(-face_a.plane.normal) : -INFINITY;
+  const double for_b = face_b.is_face() ? m.separation(face_b.plane.normal) : -INFINITY;
+  const double bias = before == ContactAxis::face_of_b ? -m.slack : m.slack;
+  const bool a_is_better = for_a + bias >= for_b;
+  const FaceChoice best{a_is_better ? ContactAxis::face_of_a : ContactAxis::face_of_b,
+                        a_is_better ? for_a : for_b};
+  const double patience = best.axis == before ? 2.0 * m.slack : m.slack;
+  return best.separation >= separation - patience ? best : FaceChoice{};
+}
+
+/// Points between the reference face and what faces it on the other solid; none if the deepest spot of that
+/// is not over the face.
+int points_on_face(const SolidPair& m, const FaceChoice& choice, const ContactFeature& face, Point* points) {
+  const bool of_a = choice.axis == ContactAxis::face_of_a;
+  ContactFeature incident;
+  facing_feature(of_a ? m.b : m.a, -face.plane.normal, incident);
+  const int count = clip_to_face(face, incident, m.reach, points);
+  double least = INFINITY;
+  for (int i = 0; i < count; ++i) {
+    least = std::min(least, points[i].separation);
+    points[i].feature |= std::uint32_t(of_a ? 1 : 2) << 30;
+  }
+  return least <= choice.separation + 2.0 * m.slack ? count : 0;
+}
+
+void keep(const SolidPair& m, Point* points, int count, ContactPatch& patch) {
+  const double near = same_point / face_preference * m.slack;
+  patch.count = keep_four(points, count, patch.normal, near);
+  std::copy(points, points + patch.count, patch.points);
+}
+
+/// Where the corners that are deepest are not in one place: a round cap, or a face that is nearly across the
+/// direction, has none. The one that lies on the other solid's surface better counts.
+glm::dvec3 middle_of(const SolidPair& m, const EdgeMeeting& met, const glm::dvec3& normal,
+                     double separation) {
+  const auto off = [](const PlacedSolid& s, const glm::dvec3& p) {
+    return std::abs(surface_distance(s.solid, (p - s.at.position) * s.at.rotation).d);
+  };
+  const double off_b = off(m.b, met.on_a - separation * normal),
+               off_a = off(m.a, met.on_b + separation * normal);
+  return off_b < off_a ? met.on_a - 0.5 * separation * normal : met.on_b + 0.5 * separation * normal;
+}
+
+/// To the `count` points where edges meet, those between the faces behind them that can meet within the
+/// frame: held there only, solids that lie almost flat on each other turn about it until they are deep in
+/// each other. Both ends of a point lie in their solids, so that none is deeper than where the edges meet.
+/// Returns how many points there are now.
+int add_face_points(const SolidPair& m, const glm::dvec3& normal, Point* points, int count) {
+  ContactFeature face_a, face_b, incident;
+  facing_feature(m.a, -normal, face_a);
+  facing_feature(m.b, normal, face_b);
+  const double cosine_a = face_a.is_face() ? -glm::dot(face_a.plane.normal, normal) : 0.0;
+  const double cosine_b = face_b.is_face() ? glm::dot(face_b.plane.normal, normal) : 0.0;
+  const bool of_a = cosine_a >= cosine_b;
+  const double cosine = of_a ? cosine_a : cosine_b;
+  if (cosine < face_behind_edges) return count;
+  const ContactFeature& face = of_a ? face_a : face_b;
+  facing_feature(of_a ? m.b : m.a, -face.plane.normal, incident);
+  const int end = count + clip_to_face(face, incident, m.reach / cosine, points + count);
+  for (int i = count; i < end; ++i) {
+    points[i].separation *= cosine;
+    points[i].feature |= std::uint32_t(of_a ? 1 : 2) << 30;
+  }
+  return end;
+}
+
+/// A face that held the pair in the last frame holds it still if the deepest spot of the other solid is over
+/// it: of solids apart that is their distance, of others at least the nearest way out around there.
+bool same_face(const SolidPair& m, ContactAxis before, Point* points, ContactPatch& patch) {
+  const bool of_a = before == ContactAxis::face_of_a;
+  ContactFeature face;
+  facing_feature(of_a ? m.a : m.b, of_a ? -patch.normal : patch.normal, face);
+  if (!face.is_face()) return false;
+  const glm::dvec3 normal = of_a ? -face.plane.normal : face.plane.normal;
+  const FaceChoice choice{before, m.separation(normal)};
+  if (choice.separation + m.core_a.radius + m.core_b.radius < -deeper * m.slack) return false;
+  const int count = points_on_face(m, choice, face, points);
+  if (count == 0) return false;
+  patch.normal = normal;
+  patch.axis = before;
+  keep(m, points, count, patch);
+  return true;
+}
+
+/// The same of two edges that crossed: they still hold the pair if it is supported along their cross product
+/// where they cross.
+bool same_edges(const SolidPair& m, Point* points, ContactPatch& patch) {
+  ContactFeature a, b;
+  facing_edge(m.a, -patch.normal, a);
+  facing_edge(m.b, patch.normal, b);
+  if (a.count < 2 || b.count < 2) return false;
+  const glm::dvec3 u = a.corners[1] - a.corners[0], v = b.corners[1] - b.corners[0],
+                   across = glm::cross(u, v);
+  const double length = glm::length(across);
+  if (!(length > 0.1 * glm::length(u) * glm::length(v))) return false;
+  const glm::dvec3 normal = across / (glm::dot(across, patch.normal) < 0.0 ? -length : length);
+  const double separation = m.separation(normal);
+  if (separation + m.core_a.radius + m.core_b.radius < -deeper * m.slack || separation > m.reach)
+    return false;
+  const EdgeMeeting met = meet_edges(a, b, normal, separation, points);
+  if (!(met.miss < 1e-3 * m.slack)) return false;
+  patch.normal = normal;
+  patch.axis = ContactAxis::edges;
+  keep(m, points, add_face_points(m, normal, points, met.count), patch);
+  return true;
+}
+
+}  // namespace
+
+void convex_contact(const ConvexSolid<double>& a, const ConvexSolid<double>& b, const Placement& b_in_a,
+                    double reach, ContactPatch& patch) {
+  const SolidPair m{
+      {a, Placement{}}, {b, b_in_a}, core_of(a),
+      core_of(b),       reach,       face_preference * std::min(least_extent(a), least_extent(b))};
+  const ContactAxis before = patch.axis;
+  const bool known = before != ContactAxis::unknown;
+  patch.count = 0;
+  patch.axis = ContactAxis::direction;
+  if (known && m.separation(patch.normal) > reach) return;
+  Point points[edge_points_max + feature_points_max];
+  if ((before == ContactAxis::face_of_a || before == ContactAxis::face_of_b) &&
+      same_face(m, before, points, patch))
+    return;
+  if (before == ContactAxis::edges && same_edges(m, points, patch)) return;
+  glm::dvec3 normal = known ? patch.normal : -b_in_a.position;
+  const bool in_reach = find_normal(m, normal);
+  patch.normal = normal;
+  if (!in_reach) return;
+
+  ContactFeature face_a, face_b;
+  double separation = 0.0;
+  // A shallow overlap's direction is sure; in a deeper one a face found first need not be the best.
+  if (m.separation(normal) + m.core_a.radius + m.core_b.radius < -deeper * m.slack) refine_overlap(m, normal);
+  for (bool sure = false;; sure = true) {
+    facing_feature(m.a, -normal, face_a);
+    facing_feature(m.b, normal, face_b);
+    separation = m.separation(normal);
+    const FaceChoice choice = choose_face(m, face_a, face_b, separation, before);
+    if (choice.axis != ContactAxis::edges) {
+      const ContactFeature& face = choice.axis == ContactAxis::face_of_a ? face_a : face_b;
+      const int count = points_on_face(m, choice, face, points);
+      if (count > 0) {
+        patch.normal = choice.axis == ContactAxis::face_of_a ? -face.plane.normal : face.plane.normal;
+        patch.axis = choice.axis;
+        return keep(m, points, count, patch);
+      }
+    }
+    if (sure) break;
+    const bool cores_apart = separation + m.core_a.radius + m.core_b.radius > 0.0;
+    if (!cores_apart) refine_overlap(m, normal);
+    const bool near = !cores_apart || sharpen_normal(m, normal);
+    patch.normal = normal;
+    if (!near) return;
+  }
+  patch.axis = ContactAxis::edges;
+  facing_edge(m.a, -normal, face_a);
+  facing_edge(m.b, normal, face_b);
+  const EdgeMeeting met = meet_edges(face_a, face_b, normal, separation, points);
+  int count = 0;
+  for (int i = 0; i < met.count; ++i)
+    if (points[i].separation <= reach) points[count++] = points[i];
+  count = std::max(count, 1);
+  if (count == 1) points[0].separation = separation;
+  if (count == 1 && met.miss > m.slack) points[0].point = middle_of(m, met, normal, separation);
+  keep(m, points, add_face_points(m, normal, points, count), patch);
+}
+
+void plane_contact(const ConvexSolid<double>& a, const Placement& a_at, const HalfSpace& plane, double reach,
+                   ContactPatch& patch) {
+  ContactFeature feature;
+  facing_feature({a, a_at}, -plane.normal, feature);
+  Point points[feature_points_max];
+  const int count = clip_to_plane(plane, feature, reach, points);
+  patch.normal = plane.normal;
+  patch.axis = ContactAxis::face_of_b;
+  patch.count = keep_four(points, count, plane.normal, same_point * least_extent(a));
+  std::copy(points, points + patch.count, patch.points);
+}
+
+}  // namespace limber

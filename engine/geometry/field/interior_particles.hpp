@@ -1,0 +1,23 @@
+// A solid filled with balls (Macklin et al. 2014, section 5.3).
+#pragma once
+
+#include <glm/vec3.hpp>
+#include <vector>
+
+#include "engine/geometry/field/signed_distance_field.hpp"
+
+namespace limber {
+
+/// A ball's middle and what the field says there.
+struct InteriorParticle {
+  glm::dvec3 position;
+  glm::dvec3 outward;  ///< unit
+  double distance;     ///< negative
+};
+
+/// Balls of `radius` whose middles are inside the surface of `field`, on a lattice of spacing 2 r; those
+/// nearer to it than r are drawn in until they touch it from within, as far as the solid is thick enough. All
+/// in the field's unit. None, if the solid is so thin that the lattice misses it.
+std::vector<InteriorParticle> interior_particles(const SignedDistanceField& field, double radius);
+
+}  // namespace limber

@@ -1,0 +1,75 @@
+#include "engine/geometry/files/obj_writer.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace limber {
+namespace {
+
+template <class Vector>
+bool append(std::string& out, const char* keyword, const Vector& v) {
+  out += keyword;
+  for (int k = 0; k < Vector::length(); ++k) {
+    if (!std::isfinite(v[k])) return false;
+    char digits[32];
+    const auto [end, status] = std::to_chars(std::begin(digits), std::end(digits), v[k]);
+    out += ' ';
+    out.append(digits, end);
+  }
+  out += '\n';
+  return true;
+}
+
+Expected<std::string> obj_text(const TriMesh& mesh, std::span<const ObjGroup> groups,
+                               const std::string& path) {
+  std::string out;
+  for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+    if (append(out, "v", mesh.positions[v])) continue;
+    return Error{"the position of vertex " + std::to_string(v) + " is not finite; nothing was written", path};
+  }
+  for (std::size_t v = 0; v < mesh.uvs.size(); ++v) {
+    if (append(out, "vt", mesh.uvs[v])) continue;
+    return Error{
+        "the texture coordinate of vertex " + std::to_string(v) + " is not finite; nothing was written",
+        path};
+  }
+  auto group = groups.begin();
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    for (; group != groups.end() && group->first_triangle <= t; ++group) out += "g " + group->name + '\n';
+    out += 'f';
+    for (Index v : mesh.triangles[t]) {
+      const std::string number = std::to_string(v + 1);
+      out += ' ' + number;
+      if (!mesh.uvs.empty()) out += '/' + number;
+    }
+    out += '\n';
+  }
+  return out;
+}
+
+}  // namespace
+
+Expected<void> write_obj(const TriMesh& mesh, const std::string& path) { return write_obj(mesh, {}, path); }
+
+Expected<void> write_obj(const TriMesh& mesh, std::span<const ObjGroup> groups, const std::string& path) {
+  const auto text = obj_text(mesh, groups, path);
+  if (!text) return text.error();
+  const std::string unfinished = path + ".part";
+  std::error_code failure;
+  {
+    std::ofstream file(unfinished, std::ios::binary);
+    file.write(text->data(), static_cast<std::streamsize>(text->size()));
+    file.close();
+    if (!file) failure = std::make_error_code(std::errc::io_error);
+  }
+  if (!failure) std::filesystem::rename(unfinished, path, failure);
+  if (!failure) return {};
+  std::error_code ignored;
+  std::filesystem::remove(unfinished, ignored);
+  return Error{"the mesh cannot be written", path, 0, "check that the folder exists and has room"};
+}
+
+}  // namespace limber

@@ -1,0 +1,26 @@
+// A triangle mesh as Wavefront OBJ.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "engine/core/expected.hpp"
+#include "engine/geometry/mesh/tri_mesh.hpp"
+
+namespace limber {
+
+/// The triangles from `first_triangle` up to the next group's are called `name`.
+struct ObjGroup {
+  std::string name;
+  std::size_t first_triangle = 0;
+};
+
+/// Writes positions, texture coordinates (if any) and triangles with all their digits. The file appears
+/// whole or not at all: it is written beside `path` and renamed. Refuses non-finite numbers.
+Expected<void> write_obj(const TriMesh& mesh, const std::string& path);
+
+/// The same with groups, which are sorted by their first triangle.
+Expected<void> write_obj(const TriMesh& mesh, std::span<const ObjGroup> groups, const std::string& path);
+
+}  // namespace limber

@@ -1,0 +1,27 @@
+// What a closed surface encloses.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "engine/core/expected.hpp"
+#include "engine/geometry/mesh/tri_mesh.hpp"
+
+namespace limber {
+
+/// Of a surface without a border whose triangles all run counter-clockwise seen from outside.
+struct Enclosure {
+  double volume = 0.0;  ///< m^3; 0: the surface encloses nothing
+  double area = 0.0;    ///< m^2
+};
+
+/// V = (1/6) sum (p1 x p2) . p3 over the triangles (equation (14), erratum 6), about the mean of the
+/// positions, and the sum of the areas.
+Enclosure enclosed(std::span<const Triangle> triangles, std::span<const glm::dvec3> positions);
+
+/// Turns an inside-out surface and returns what it encloses. Fails, changing nothing, on a surface with a
+/// border (how many edges, and one of them), with neighbours wound against each other, or without a volume.
+/// `names`: what the messages call the parts (ObjMesh::names()); errors have a line, but no file.
+Expected<Enclosure> enclose(TriMesh& mesh, const MeshNames& names = {});
+
+}  // namespace limber

@@ -1,0 +1,36 @@
+// A mesh that changes its shape as a function of time: poses, and what is between them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/core/expected.hpp"
+#include "engine/geometry/mesh/tri_mesh.hpp"
+
+namespace limber {
+
+/// Positions of the same vertices at equal steps of time.
+struct PoseSequence {
+  std::vector<Triangle> triangles;             ///< wound outwards
+  std::vector<std::vector<glm::dvec3>> poses;  ///< m, at least one, all as long
+  double rate = 24.0;                          ///< poses per second
+  double start = 0.0;                          ///< the pose at 0 s, also between two
+  bool loop = true;                            ///< the first follows the last; otherwise that one stays
+
+  /// Positions at `time` s: uniform Catmull-Rom splines through the poses, so speeds do not jump. `out` gets
+  /// as many as a pose has.
+  void at(double time, std::vector<glm::dvec3>& out) const;
+};
+
+/// The vertices of an OBJ in the order of the file, whatever its faces are: a pose of a mesh whose faces
+/// another file has.
+struct ObjVertices {
+  std::vector<glm::dvec3> positions;
+  std::vector<int> lines;  ///< per position: where in the file it stands
+};
+
+/// Fails, with file and line, on an unreadable file, a number that is none or is beyond 1e6, and on too many
+/// vertices.
+Expected<ObjVertices> read_obj_vertices(const std::string& path);
+
+}  // namespace limber

@@ -1,0 +1,43 @@
+// Removes triangles that are too thin to be simulated.
+#pragma once
+
+#include <vector>
+
+#include "engine/geometry/mesh/tri_mesh.hpp"
+
+namespace limber {
+
+/// What remove_slivers() did.
+struct SliverReport {
+  int short_edges = 0;         ///< collapsed because they were shorter than shortest_share of the median
+  int collapsed = 0;           ///< because they were shorter than shortest_around * thinnest of those around
+  int flipped = 0;             ///< edges flipped: the long sides of caps
+  int left = 0;                ///< slivers that neither could remove
+  double median_edge = 0.0;    ///< m, of the mesh before
+  std::vector<Index> becomes;  ///< per vertex before: its number now (of the vertex it was collapsed into)
+
+  bool changed() const { return short_edges + collapsed + flipped > 0; }
+};
+
+/// Edges shorter than this share of the median edge are detail that no cloth of that mesh shows.
+inline constexpr double shortest_share = 1e-3;
+
+/// So many times `thinnest` is the shortest share that an edge may be of the longest one at its ends.
+inline constexpr double shortest_around = 5.0;
+
+/// A sliver is a triangle whose height over its longest side is less than `thinnest` (> 0) of that side. Its
+/// angles turn by radians where its corners move by that height, and a vertex with none but slivers has next
+/// to no mass: bending and stretching of such neighbourhoods have no solution that a few sweeps find. After
+/// Botsch and Kobbelt, "A robust procedure to eliminate degenerate faces from triangle meshes" (2001):
+/// needles, which have a short side, lose it (as do all triangles with a side far shorter than the edges
+/// around, such as cuts leave), caps, which have a corner close to their longest side, have that side
+/// flipped. Corners keep their places: of the two ends of a collapsed edge one is removed, if possible one
+/// that is not on the border.
+///
+/// A collapse keeps the surface one (link condition, Dey et al. 1999) and turns no triangle that is not a
+/// sliver by more than 60 degrees. Triangles and vertices keep their order; the result depends on nothing but
+/// the mesh. Linear time. The mesh must have at most two triangles per edge.
+SliverReport remove_slivers(TriMesh& mesh, std::vector<int>& triangle_lines,
+                            std::vector<Index>& file_vertices, double thinnest);
+
+}  // namespace limber
