@@ -46,10 +46,10 @@ struct ContactRow {
   void weigh(real w) { mass = w > real(0) ? 1 / w : real(0); }
 };
 
-/// The multiplier nearest to `lambda` in the friction cone.
-inline vec3 within_cone(const vec3& lambda, real friction, real normal_lambda) {
-  const real most = friction * normal_lambda, length = glm::length(lambda);
-  return length > most ? lambda * (most / length) : lambda;
+/// The vector nearest to v in the friction cone, |v| <= most.
+inline vec3 within_cone(const vec3& v, real most) {
+  const real length = glm::length(v);
+  return length > most ? v * (most / length) : v;
 }
 
 /// One sweep over a row: along the normal, then friction unless that is left to the velocities.
@@ -71,7 +71,7 @@ void project_contact(ContactRow& row, bool positional_friction, Sides&& sides) {
   vec3 wanted = row.friction_lambda;
   if (length > real(0))
     if (const real w = sides.inverse_mass_along(slid / length); w > real(0)) wanted -= slid / w;
-  wanted = within_cone(wanted, row.friction, row.normal_lambda);
+  wanted = within_cone(wanted, row.friction * row.normal_lambda);
   sides.push(wanted - row.friction_lambda);
   row.friction_lambda = wanted;
 }

@@ -19,6 +19,7 @@
 #pragma once
 
 #include "engine/constraints/stencil.hpp"
+#include "engine/contact/cone.hpp"
 
 namespace limber {
 
@@ -218,14 +219,6 @@ void warm_contacts(const BodyContactView<typename L::Real>& c, std::int32_t begi
   }
 }
 
-/// The vector, or the part of it that is `most` long.
-template <class L>
-LIMBER_INLINE Vec3<L> within(const Vec3<L>& v, L most) {
-  using T = typename L::Real;
-  const L zero(T(0)), one(T(1)), length = sqrt(dot(v, v));
-  return select(most < length, most / select(zero < length, length, one), one) * v;
-}
-
 /// Friction of a manifold whose points pushed with the sum `pushed` and can hold the torque mu times `torque`
 /// about the normal.
 template <bool TwoSided, class L>
@@ -242,8 +235,8 @@ LIMBER_INLINE void rub(typename L::Real* slot, const Vec3<L>& n, L pushed, L tor
   }
   if (rolling) {
     const Vec3<L> old = load_vector<L>(slot, column_rolling);
-    const Vec3<L> now = within(old - load<L>(slot, column_rolling_mass) * (a.turn - b.turn),
-                               load<L>(slot, column_rolling_arm) * pushed);
+    const Vec3<L> now = within_cone(old - load<L>(slot, column_rolling_mass) * (a.turn - b.turn),
+                                    load<L>(slot, column_rolling_arm) * pushed);
     store_vector(slot, column_rolling, now);
     a.twist(now - old);
     if constexpr (TwoSided) b.twist(old - now);
@@ -252,9 +245,10 @@ LIMBER_INLINE void rub(typename L::Real* slot, const Vec3<L>& n, L pushed, L tor
   const Vec3<L> t = load_vector<L>(slot, column_tangent), side = cross(n, t), slid = a.at(ra) - b.at(rb);
   const L along = dot(t, slid), across = dot(side, slid), mixed = load<L>(slot, column_grip + 1);
   const L old_t = load<L>(slot, column_drag + 0), old_s = load<L>(slot, column_drag + 1);
-  const Vec3<L> now = within<L>({old_t - (load<L>(slot, column_grip + 0) * along + mixed * across),
-                                 old_s - (mixed * along + load<L>(slot, column_grip + 2) * across), zero},
-                                mu * pushed);
+  const Vec3<L> now =
+      within_cone<L>({old_t - (load<L>(slot, column_grip + 0) * along + mixed * across),
+                      old_s - (mixed * along + load<L>(slot, column_grip + 2) * across), zero},
+                     mu * pushed);
   store(slot, column_drag, now.x), store(slot, column_drag + 1, now.y);
   const Vec3<L> impulse = (now.x - old_t) * t + (now.y - old_s) * side;
   a.push(impulse, ra);

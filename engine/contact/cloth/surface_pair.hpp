@@ -11,6 +11,7 @@
 #pragma once
 
 #include "engine/constraints/stencil.hpp"
+#include "engine/contact/cone.hpp"
 #include "engine/geometry/queries/closest_features.hpp"
 
 namespace limber {
@@ -100,9 +101,7 @@ void push_pairs(const SurfacePairView<typename L::Real>& pairs, std::int32_t beg
         s[0] * (before[0] - before[3]) + (s[1] * (before[1] - before[3]) + s[2] * (before[2] - before[3]));
     const Vec3<L> slid = apart - was;
     const Vec3<L> tangent = slid - dot(n, slid) * n;
-    const L length = sqrt(dot(tangent, tangent)), limit = L::load(pairs.friction + i) * depth;
-    const L share = select(limit < length, limit / select(zero < length, length, one), one);
-    const Vec3<L> shift = depth * n - share * tangent;
+    const Vec3<L> shift = depth * n - within_cone(tangent, L::load(pairs.friction + i) * depth);
     const auto active = C < zero;
     const L scale = select(movable, inverse, zero);
     for (int j = 0; j < 4; ++j) {

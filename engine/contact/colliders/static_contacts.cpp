@@ -5,6 +5,7 @@
 #include <glm/geometric.hpp>
 #include <limits>
 
+#include "engine/contact/law.hpp"
 #include "engine/contact/mix.hpp"
 #include "engine/contact/particles/particle_pair.hpp"
 
@@ -76,11 +77,7 @@ bool rolls(const World& world, std::int32_t i) {
 }  // namespace
 
 vec3 friction_correction(vec3 moved, vec3 normal, real depth, real friction) {
-  const vec3 tangent = moved - glm::dot(moved, normal) * normal;
-  const real length = std::sqrt(glm::dot(tangent, tangent));
-  const real limit = friction * depth;
-  if (length <= limit) return -tangent;
-  return -(limit / length) * tangent;
+  return -within_cone(moved - glm::dot(moved, normal) * normal, friction * depth);
 }
 
 vec3 rolling_correction(vec3 moved, vec3 normal, real depth, real friction, GrainRoll& grain) {

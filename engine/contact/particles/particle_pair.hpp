@@ -25,6 +25,7 @@
 #pragma once
 
 #include "engine/constraints/stencil.hpp"
+#include "engine/contact/cone.hpp"
 
 namespace limber {
 
@@ -191,9 +192,7 @@ void push_particles(const ParticlePairView<typename L::Real>& pairs, std::int32_
     else
       wanted = kept - (mass / L(T(surface_mobility))) * (moved - cross(ra.p + rb.p, gap.n));
     const Vec3<L> flat = wanted - dot(gap.n, wanted) * gap.n;
-    const L length = sqrt(dot(flat, flat)), limit = L::load(pairs.friction + i) * push;
-    const L scale = select(limit < length, limit / select(zero < length, length, one), one);
-    const Vec3<L> now = push * gap.n + scale * flat;
+    const Vec3<L> now = push * gap.n + within_cone(flat, L::load(pairs.friction + i) * push);
     const Vec3<L> change = now - kept;
     if constexpr (!Solids) {
       const L spin{T(spin_mobility)};
@@ -202,8 +201,7 @@ void push_particles(const ParticlePairView<typename L::Real>& pairs, std::int32_
       rb.p = rb.p - (spin * b.w) * torque;
       const Vec3<L> rolled = load_rows<L>(pairs.rolled, i);
       const Vec3<L> hold = rolled + (mass / spin) * (ra.p - rb.p);
-      const L torsion = sqrt(dot(hold, hold)), most = L::load(pairs.rolling + i) * push;
-      const Vec3<L> held = select(most < torsion, most / select(zero < torsion, torsion, one), one) * hold;
+      const Vec3<L> held = within_cone(hold, L::load(pairs.rolling + i) * push);
       const Vec3<L> more = spin * (held - rolled);
       ra.p = ra.p - a.w * more;
       rb.p = rb.p + b.w * more;

@@ -53,7 +53,7 @@ void keep_lasting(SolidRow& row, const vec3& kept, real before) {
   const vec3 lasting = length > before ? before / length * kept : kept;
   row.normal_lambda = std::max(glm::dot(lasting, row.normal), real(0));
   row.friction_lambda =
-      within_cone(lasting - glm::dot(lasting, row.normal) * row.normal, row.friction, row.normal_lambda);
+      within_cone(lasting - glm::dot(lasting, row.normal) * row.normal, row.friction * row.normal_lambda);
 }
 
 }  // namespace

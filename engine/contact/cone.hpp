@@ -1,0 +1,21 @@
+// The friction cone, |v| <= most, in lanes; law.hpp has it for contacts that are solved one by one.
+#pragma once
+
+#include "engine/simd/points.hpp"
+
+namespace limber {
+
+/// What is left of a vector of `length` that is to be at most `most` long, as a share.
+template <class L>
+LIMBER_INLINE L share_within(L length, L most) {
+  const L zero(typename L::Real(0)), one(typename L::Real(1));
+  return select(most < length, most / select(zero < length, length, one), one);
+}
+
+/// The vector nearest to v that is at most `most` long.
+template <class L>
+LIMBER_INLINE Vec3<L> within_cone(const Vec3<L>& v, L most) {
+  return share_within(sqrt(dot(v, v)), most) * v;
+}
+
+}  // namespace limber
