@@ -11,16 +11,8 @@
 // (Macklin et al. 2014, eq. 24, over the whole substep), or is left to the velocities (line 16 of Mueller et
 // al. 2006). Both sides get opposite impulses at one point, so a row keeps linear and angular momentum.
 //
-// The sides are given by a type with three members:
-//
-//   vec3 moved() const                              u, m
-//   real inverse_mass_along(const vec3& n) const    w, 1/kg
-//   void push(const vec3& impulse)                  A gets the impulse, kg m, B its opposite
-//
-// and for velocities
-//
-//   vec3 velocity() const                           of A against B, m/s
-//   void kick(const vec3& impulse)                  kg m/s
+// The sides are a type with the members of side.hpp, in positions for project_contact() and lift_contact(),
+// in velocities for bounce_contact() and filter_contact().
 #pragma once
 
 #include <algorithm>
@@ -76,6 +68,16 @@ void project_contact(ContactRow& row, bool positional_friction, Sides&& sides) {
   row.friction_lambda = wanted;
 }
 
+/// One sweep over what takes an overlap away without speed: n . u >= want (m), in displacements that move x
+/// and p alike. `lift_lambda`: kg m, its multiplier.
+template <class Sides>
+void lift_contact(const ContactRow& row, real want, real& lift_lambda, Sides&& sides) {
+  const real now = std::max(lift_lambda + (want - glm::dot(row.normal, sides.moved())) * row.mass, real(0));
+  if (now == lift_lambda) return;
+  sides.push((now - lift_lambda) * row.normal);
+  lift_lambda = now;
+}
+
 /// Sweeps over the bounces of one group: its rows share a body, and what one gives too much the next sweep
 /// takes back.
 inline constexpr int group_bounce_sweeps = 8;
@@ -84,22 +86,22 @@ inline constexpr int group_bounce_sweeps = 8;
 /// came with. The impulse is accumulated, so it never pulls.
 template <class Sides>
 void bounce_contact(ContactRow& row, real restitution, real approach, Sides&& sides) {
-  const real missing = -restitution * approach - glm::dot(row.normal, sides.velocity());
+  const real missing = -restitution * approach - glm::dot(row.normal, sides.moved());
   const real now = std::max(row.bounce_lambda + missing * row.mass, real(0));
   if (now == row.bounce_lambda) return;
-  sides.kick((now - row.bounce_lambda) * row.normal);
+  sides.push((now - row.bounce_lambda) * row.normal);
   row.bounce_lambda = now;
 }
 
 /// The velocity filter: what slides is slowed by at most mu times the impulse that the normal took.
 template <class Sides>
 void filter_contact(const ContactRow& row, real h, Sides&& sides) {
-  const vec3 v = sides.velocity(), slid = v - glm::dot(row.normal, v) * row.normal;
+  const vec3 v = sides.moved(), slid = v - glm::dot(row.normal, v) * row.normal;
   const real speed = glm::length(slid);
   if (!(speed > real(0))) return;
   const vec3 along = slid / speed;
   const real w = sides.inverse_mass_along(along);
-  if (w > real(0)) sides.kick(-std::min(speed / w, row.friction * row.normal_lambda / h) * along);
+  if (w > real(0)) sides.push(-std::min(speed / w, row.friction * row.normal_lambda / h) * along);
 }
 
 }  // namespace limber::inline LIMBER_PRECISION

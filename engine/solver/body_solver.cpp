@@ -310,7 +310,7 @@ void BodySolver::pull(const World& world, real h, Team& team) {
     const vec3 now = shortened(pulled_ + missing, hand_acceleration * h * h / body[row_shift].w);
     const vec3 impulse = now - pulled_;
     pulled_ = now;
-    push_body(body, impulse, r);
+    push_frame(body, impulse, r);
   }
   team.barrier();
 }

@@ -182,8 +182,7 @@ std::span<const BodyWall> Coupling::list_walls(BodySolver& bodies) {
       const TouchRow& row = rows_[2 * std::size_t(chunk.first) + std::size_t(k)];
       const vec3 moved = displacement(bodies.rows_of_bodies() + body_rows * row.body, row.arm);
       BodyWall wall;
-      for (std::size_t j = 0; j < touch_points; ++j)
-        wall.points[j] = row.points[row.weight[j] != real(0) ? j : 0];
+      for (int j = 0; j < 3; ++j) wall.points[j] = row.points[row.weight[j] != real(0) ? j : 0];
       wall.normal = row.normal;
       wall.least = glm::dot(row.normal, moved) - row.gap;
       walls_.push_back(wall);
@@ -281,7 +280,7 @@ int Coupling::aim_pair(const World& world, const vec4* rows, const TouchPair& pa
     row.friction = mixed_friction(real(material.friction), touched.friction);
     row.restitution = mixed_restitution(real(material.restitution), touched.restitution);
     vec3 away(0);
-    for (int j = 0; j < touch_points; ++j) {
+    for (int j = 0; j < 3; ++j) {
       row.points[j] = pair.points[j];
       row.weight[j] = spots[s].weight[j];
       away += row.weight[j] * (x[j] - spots[s].point);
@@ -289,7 +288,10 @@ int Coupling::aim_pair(const World& world, const vec4* rows, const TouchPair& pa
     }
     row.arm = spots[s].point - center + away;
     row.gap = glm::dot(row.normal, away) - std::min(reach.thickness, spots[s].start + exit);
-    row.weigh(inverse_mass_along(row, particles.position.data(), body, row.normal));
+    real w = inverse_mass_along(body, row.arm, row.normal);
+    for (int j = 0; j < 3; ++j)
+      w += row.weight[j] * row.weight[j] * particles.position[std::size_t(row.points[j])].w;
+    row.weigh(w);
   }
   return count;
 }
@@ -307,7 +309,7 @@ void Coupling::project_group(World& world, BodySolver& bodies, const Group& grou
     TouchRow* const first = rows_.data() + 2 * std::size_t(chunk.first);
     for (std::int32_t k = 0; k < chunk.rows; ++k)
       project_contact(first[k], positional || !slides(world, first[k]),
-                      TouchSides{first[k], position, previous, body});
+                      sides_of(first[k], world.particles, body));
   }
   bodies.leave_out(std::size_t(group.body), vec3(body[row_shift]) - shift, vec3(body[row_turn]) - turn);
 }
@@ -331,11 +333,11 @@ void Coupling::filter_group(World& world, BodySolver& bodies, const Group& group
             row.normal_lambda > real(0))
           act(row);
   };
+  Particles& particles = world.particles;
   const auto sides = [&](const TouchRow& row) {
-    return TouchVelocities{{row, world.particles.position.data(), world.particles.previous.data(), body},
-                           world.particles.velocity.data(),
-                           world.bodies,
-                           angular_velocity(world.bodies, i)};
+    const WeightedPoint point{row.points, row.weight, particles.position.data(), particles.previous.data()};
+    return Sides{WeightedVelocity{point, particles.velocity.data()},
+                 BodyVelocity{world.bodies, i, body, angular_velocity(world.bodies, i), row.arm}};
   };
   bool bounces = true;
   for (int sweep = 0; sweep < group_bounce_sweeps && std::exchange(bounces, false); ++sweep)
@@ -393,7 +395,7 @@ void Coupling::read_contacts(const World& world, std::vector<ContactMark>& out) 
       const TouchRow& row = rows_[2 * std::size_t(chunk.first) + std::size_t(k)];
       if (!(row.normal_lambda > real(0))) continue;
       glm::dvec3 point(0.0);
-      for (int j = 0; j < touch_points; ++j)
+      for (int j = 0; j < 3; ++j)
         point += double(row.weight[j]) * glm::dvec3(world.particles.position[std::size_t(row.points[j])]);
       out.push_back({point, glm::dvec3(row.normal), ContactBetween::particle_and_body});
     }

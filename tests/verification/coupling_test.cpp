@@ -96,9 +96,10 @@ TEST(Coupling, VectorParticleRigidContact) {
   row.arm = test::to_vec3<real>(c.inputs.at("r"));
   row.gap = c.inputs.at("C").get<real>();
   EXPECT_TRUE(test::matches<real>(c, "w_b", inverse_mass_along(body.rows, row.arm, row.normal)));
-  row.weigh(inverse_mass_along(row, now, body.rows, row.normal));
+  const Sides sides{WeightedPoint{row.points, row.weight, now, before}, FramePoint{body.rows, row.arm}};
+  row.weigh(sides.inverse_mass_along(row.normal));
   row.friction = 0;
-  project_contact(row, true, TouchSides{row, now, before, body.rows});
+  project_contact(row, true, sides);
   EXPECT_TRUE(test::matches<real>(c, "lam", row.normal_lambda));
   EXPECT_TRUE(test::matches<real>(c, "dx_particle", vec3(now[0])));
   EXPECT_TRUE(test::matches<real>(c, "dx_body", vec3(body.rows[row_shift])));
@@ -109,8 +110,8 @@ TEST(Coupling, VectorImpulseToRigidBody) {
   const test::VectorCase c = test::vector_case("impulse_to_rigid_body");
   BodyRows body(c.inputs.at("M"), diagonal_of(c.inputs.at("I")));
   const real dt = c.inputs.at("dt").get<real>(), m = c.inputs.at("m_i").get<real>();
-  push_body(body.rows, -m * test::to_vec3<real>(c.inputs.at("dp")),
-            test::to_vec3<real>(c.inputs.at("contact")));
+  push_frame(body.rows, -m * test::to_vec3<real>(c.inputs.at("dp")),
+             test::to_vec3<real>(c.inputs.at("contact")));
   EXPECT_TRUE(test::matches<real>(c, "dv", vec3(body.rows[row_shift]) / dt));
   EXPECT_TRUE(test::matches<real>(c, "domega", vec3(body.rows[row_turn]) / dt));
 }

@@ -27,40 +27,18 @@ vec3 nearest_weights(const vec3& q, const vec3 (&x)[3]) {
 
 vec3 blend(const vec3 (&v)[3], const vec3& b) { return b.x * v[0] + b.y * v[1] + b.z * v[2]; }
 
-/// The two sides of a SheetRow.
-struct SheetSides {
-  const SheetRow& row;
-  Particles& particles;
-  SolidMotion* solids;
-
-  vec3 moved() const {
-    const auto moved = [&](std::int32_t i) {
-      return vec3(particles.position[std::size_t(i)] - particles.previous[std::size_t(i)]);
-    };
-    vec3 apart = moved(row.grain);
-    if (row.solid >= 0) apart += solids[row.solid].moved(row.arm);
-    for (int j = 0; j < 3; ++j) apart -= row.weight[j] * moved(row.points[j]);
-    return apart;
-  }
-  real inverse_mass_along(const vec3& n) const {
-    real w = row.solid >= 0 ? solids[row.solid].inverse_mass_along(row.arm, n)
-                            : particles.position[std::size_t(row.grain)].w;
-    for (int j = 0; j < 3; ++j)
-      w += row.weight[j] * row.weight[j] * particles.position[std::size_t(row.points[j])].w;
-    return w;
-  }
-  void push(const vec3& impulse) const {
-    vec4& grain = particles.position[std::size_t(row.grain)];
-    if (row.solid >= 0)
-      solids[row.solid].push(impulse, row.arm);
-    else
-      grain += vec4(grain.w * impulse, real(0));
-    for (int j = 0; j < 3; ++j) {
-      vec4& corner = particles.position[std::size_t(row.points[j])];
-      corner -= vec4(corner.w * row.weight[j] * impulse, real(0));
-    }
-  }
-};
+/// The two sides of a row of a grain, or of a particle of a rigid solid.
+auto loose_sides_of(const SheetRow& row, Particles& particles) {
+  const std::size_t i = std::size_t(row.grain);
+  return Sides{LoosePoint{&particles.position[i], &particles.previous[i]},
+               WeightedPoint{row.points, row.weight, particles.position.data(), particles.previous.data()}};
+}
+auto rigid_sides_of(const SheetRow& row, Particles& particles, SolidMotion* solids) {
+  const std::size_t i = std::size_t(row.grain);
+  return Sides{CarriedPoint{{solids[row.solid].frame, row.arm},
+                            vec3(particles.position[i]) - vec3(particles.previous[i])},
+               WeightedPoint{row.points, row.weight, particles.position.data(), particles.previous.data()}};
+}
 
 }  // namespace
 
@@ -127,8 +105,7 @@ void SheetContacts::project(World& world, Team& team) {
   if (team.rank() == 0)
     for (int k = 0; k < sheet_sweeps; ++k)
       for (Rows& rows : rows_)
-        for (SheetRow& row : rows.loose)
-          project_contact(row, true, SheetSides{row, world.particles, nullptr});
+        for (SheetRow& row : rows.loose) project_contact(row, true, loose_sides_of(row, world.particles));
   team.barrier();
 }
 
@@ -139,12 +116,13 @@ void SheetContacts::project_solids(World& world, SolidContacts& solids, Team& te
     for (Rows& rows : rows_)
       for (SheetRow& row : rows.rigid) {
         row.arm = vec3(world.particles.position[std::size_t(row.grain)]) - motion[row.solid].center;
-        row.weigh(SheetSides{row, world.particles, motion}.inverse_mass_along(row.normal));
+        row.weigh(rigid_sides_of(row, world.particles, motion).inverse_mass_along(row.normal));
         met_solids_.push_back(row.solid);
       }
     for (int k = 0; k < sheet_sweeps; ++k)
       for (Rows& rows : rows_)
-        for (SheetRow& row : rows.rigid) project_contact(row, true, SheetSides{row, world.particles, motion});
+        for (SheetRow& row : rows.rigid)
+          project_contact(row, true, rigid_sides_of(row, world.particles, motion));
     std::sort(met_solids_.begin(), met_solids_.end());
     met_solids_.erase(std::unique(met_solids_.begin(), met_solids_.end()), met_solids_.end());
     for (const std::int32_t s : met_solids_) solids.carry(world, std::size_t(s));

@@ -216,8 +216,7 @@ SolidMotion SolidContacts::motion_of(const World& world, std::size_t s) const {
   motion.rotated = (since.w < real(0) ? real(-2) : real(2)) * vec3(since);
   if (count > 1) return motion;
   if (count == 0) {
-    motion.inverse_mass = inverse_mass_[s];
-    motion.inverse = turned(turn, inverse_[s]);
+    motion.weigh(inverse_mass_[s], turned(turn, inverse_[s]));
     return motion;
   }
   const glm::dvec3 arm(matter.rest[std::size_t(held)]);
@@ -225,7 +224,7 @@ SolidMotion SolidContacts::motion_of(const World& world, std::size_t s) const {
       inertia_at_rest(matter, solid) +
       (glm::dmat3(glm::dot(arm, arm)) - glm::outerProduct(arm, arm)) / double(inverse_mass_[s]);
   motion.center = vec3(points[std::size_t(held)]);
-  motion.inverse = turned(turn, inverse_of(about));
+  motion.weigh(real(0), turned(turn, inverse_of(about)));
   return motion;
 }
 
@@ -272,7 +271,7 @@ void SolidContacts::aim_pairs(World& world, const AlignedVector<vec4>& outward, 
     const real overlap = -gap.s.v - solid_overlap_left * radius;
     row.want =
         overlap > real(0) ? std::min(solid_overlap_share * overlap, most) : std::min(-gap.s.v, real(0));
-    row.weigh(SolidSides{row, motion_.data(), loose(world)}.inverse_mass_along(row.normal));
+    row.weigh(sides_of(row, motion_.data(), loose(world)).inverse_mass_along(row.normal));
     keep_lasting(row, had, pair.before);
   }
 }
@@ -301,7 +300,7 @@ void SolidContacts::aim_colliders(World& world, real h, const KeptContacts* kept
     row.restitution = contact.restitution;
     row.approach = contact.approach;
     row.want = std::min(-gap, most);
-    row.weigh(SolidSides{row, motion_.data(), loose(world)}.inverse_mass_along(row.normal));
+    row.weigh(sides_of(row, motion_.data(), loose(world)).inverse_mass_along(row.normal));
     const ParticleContact had = kept ? kept->find(world, row.a, row.b) : was_kept(group, row);
     keep_lasting(row, had.kept, had.before);
   });
@@ -317,7 +316,7 @@ ParticleContact SolidContacts::was_kept(const Group& group, const SolidRow& row)
 void SolidContacts::warm(World& world, std::size_t s) {
   const Group& group = groups_[s];
   for (std::int32_t k = group.first_row; k < group.first_row + group.rows; ++k)
-    SolidSides{rows_[std::size_t(k)], motion_.data(), loose(world)}.push(rows_[std::size_t(k)].lambda());
+    sides_of(rows_[std::size_t(k)], motion_.data(), loose(world)).push(rows_[std::size_t(k)].lambda());
 }
 
 /// What the rows see of where their solids are now.
@@ -339,8 +338,8 @@ void SolidContacts::sweep(World& world, bool overlaps, std::size_t s) {
   const Group& group = groups_[s];
   for (std::int32_t k = group.first_row; k < group.first_row + group.rows; ++k) {
     SolidRow& row = rows_[std::size_t(k)];
-    if (overlaps) raise(row, motion_.data(), loose(world));
-    project_contact(row, true, SolidSides{row, motion_.data(), loose(world)});
+    if (overlaps) lift_overlap(row, motion_.data(), loose(world));
+    project_contact(row, true, sides_of(row, motion_.data(), loose(world)));
   }
 }
 
@@ -364,44 +363,43 @@ void SolidContacts::move(World& world, std::size_t s) {
 
 void SolidContacts::carry(World& world, std::size_t s) {
   SolidMotion& motion = motion_[s];
-  if (motion.shift == vec3(0) && motion.turn == vec3(0) && motion.lift == vec3(0) && motion.tilt == vec3(0))
-    return;  // most of a pile in the air touches nothing
+  if (!motion.moves()) return;  // most of a pile in the air touches nothing
   const Solid& solid = world.topology->matter.solids[s];
   for (std::int32_t i = solid.first; i < solid.first + solid.count; ++i) {
     vec4 &p = world.particles.position[std::size_t(i)], &x = world.particles.previous[std::size_t(i)];
     if (p.w == real(0)) continue;
     const vec3 arm = vec3(p) - motion.center;
-    const vec4 lifted(motion.lifted(arm), real(0));
-    p += vec4(motion.moved(arm), real(0)) + lifted;
+    const vec4 lifted(displacement(motion.lift, arm), real(0));
+    p += vec4(displacement(motion.frame, arm), real(0)) + lifted;
     x += lifted;
   }
-  motion.center += motion.shift + motion.lift;
-  motion.rotated += motion.turn;
-  motion.shift = motion.turn = motion.lift = motion.tilt = vec3(0);
+  motion.center += vec3(motion.frame[row_shift]) + vec3(motion.lift[row_shift]);
+  motion.rotated += vec3(motion.frame[row_turn]);
+  motion.clear();
 }
 
-/// Its velocity goes into shift and lift, its angular velocity into turn and tilt: bounces change the first
-/// of the two.
+/// Its velocity and angular velocity go into both rows: bounces change those of `frame`.
 void SolidContacts::take_velocity(const World& world, std::size_t s) {
   const ParticleMatter& matter = world.topology->matter;
   const Solid& solid = matter.solids[s];
   SolidMotion& motion = motion_[s];
   const auto mass = [&](std::int32_t i) { return matter.rest[std::size_t(i)].w; };
-  if (motion.inverse_mass > real(0)) {
+  const real w = motion.frame[row_shift].w;
+  if (w > real(0)) {
     vec3 center(0), momentum(0);
     for (std::int32_t i = solid.first; i < solid.first + solid.count; ++i) {
       center += mass(i) * vec3(world.particles.position[std::size_t(i)]);
       momentum += mass(i) * vec3(world.particles.velocity[std::size_t(i)]);
     }
-    motion.center = motion.inverse_mass * center;
-    motion.shift = motion.inverse_mass * momentum;
+    motion.center = w * center;
+    motion.frame[row_shift] = vec4(w * momentum, w);
   }
   vec3 angular(0);
   for (std::int32_t i = solid.first; i < solid.first + solid.count; ++i)
     angular += mass(i) * glm::cross(vec3(world.particles.position[std::size_t(i)]) - motion.center,
                                     vec3(world.particles.velocity[std::size_t(i)]));
-  motion.turn = motion.inverse * angular;
-  motion.lift = motion.shift, motion.tilt = motion.turn;
+  motion.frame[row_turn] = vec4(inverse_inertia_of(motion.frame) * angular, real(0));
+  motion.lift[row_shift] = motion.frame[row_shift], motion.lift[row_turn] = motion.frame[row_turn];
 }
 
 void SolidContacts::bounce_rows(World& world, real h, std::size_t s) {
@@ -412,29 +410,28 @@ void SolidContacts::bounce_rows(World& world, real h, std::size_t s) {
     for (std::int32_t r = group.first_row; r < group.first_row + group.rows; ++r) {
       SolidRow& row = rows_[std::size_t(r)];
       if (!(row.restitution > real(0)) || !(row.normal_lambda > real(0)) || row.approach > -slow) continue;
-      bounce_contact(
-          row, row.restitution, row.approach / h,
-          SolidVelocities{
-              {row, motion_.data(), loose(world)}, world.particles.velocity.data(), row.slide / h});
+      bounce_contact(row, row.restitution, row.approach / h,
+                     velocity_sides_of(row, motion_.data(), loose(world), row.slide / h));
       bounces = true;
     }
 }
 
 void SolidContacts::give_velocity(World& world, std::size_t s) {
   SolidMotion& motion = motion_[s];
-  motion.shift -= motion.lift, motion.turn -= motion.tilt;
+  motion.frame[row_shift] -= vec4(vec3(motion.lift[row_shift]), real(0));
+  motion.frame[row_turn] -= motion.lift[row_turn];
   const Solid& solid = world.topology->matter.solids[s];
-  if (motion.shift != vec3(0) || motion.turn != vec3(0)) {
+  if (vec3(motion.frame[row_shift]) != vec3(0) || vec3(motion.frame[row_turn]) != vec3(0)) {
     const real fastest = real(world.settings.max_speed);
     for (std::int32_t i = solid.first; i < solid.first + solid.count; ++i) {
       const vec4& p = world.particles.position[std::size_t(i)];
       vec4& v = world.particles.velocity[std::size_t(i)];
       if (p.w == real(0)) continue;
-      v += vec4(motion.moved(vec3(p) - motion.center), real(0));
+      v += vec4(displacement(motion.frame, vec3(p) - motion.center), real(0));
       if (const real speed = glm::length(vec3(v)); speed > fastest) v *= fastest / speed;
     }
   }
-  motion.shift = motion.turn = motion.lift = motion.tilt = vec3(0);
+  motion.clear();
 }
 
 void SolidContacts::bounce(World& world, real h, Team& team) {

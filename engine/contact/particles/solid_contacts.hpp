@@ -95,7 +95,8 @@ class SolidContacts {
   template <class Act>
   void for_groups(Team& team, const Act& act) const;
   LooseParticles loose(World& world) const {
-    return {world.particles.position.data(), world.particles.previous.data()};
+    return {world.particles.position.data(), world.particles.previous.data(),
+            world.particles.velocity.data()};
   }
 
   bool any_ = false, bouncy_ = false;

@@ -19,34 +19,35 @@
 #include <algorithm>
 #include <cstdint>
 #include <glm/geometric.hpp>
+#include <utility>
 
 #include "engine/contact/law.hpp"
-#include "engine/state/bodies.hpp"
+#include "engine/contact/side.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
 /// A rigid solid in a substep.
 struct SolidMotion {
-  vec3 center{0};          ///< m, of mass, at p
-  real inverse_mass = 0;   ///< 1/kg
-  Symmetric inverse;       ///< 1/(kg m^2), in the world
-  vec3 rotated{0};         ///< rad, since the substep began
-  vec3 shift{0}, turn{0};  ///< m, rad: what rows do
-  vec3 lift{0}, tilt{0};   ///< m, rad: what they do to x and p alike
+  vec3 center{0};            ///< m, of mass, at p
+  vec3 rotated{0};           ///< rad, since the substep began
+  vec4 frame[frame_rows]{};  ///< what rows do
+  vec4 lift[frame_rows]{};   ///< what they do to x and p alike
 
-  vec3 moved(const vec3& arm) const { return shift + glm::cross(turn, arm); }
-  vec3 lifted(const vec3& arm) const { return lift + glm::cross(tilt, arm); }
-  void push(const vec3& impulse, const vec3& arm) {
-    shift += inverse_mass * impulse;
-    turn += inverse * glm::cross(arm, impulse);
+  /// `w`: 1/kg; `inverse`: 1/(kg m^2), in the world.
+  void weigh(real w, const Symmetric& inverse) {
+    for (vec4* rows : {frame, lift}) {
+      rows[row_shift] = vec4(vec3(0), w);
+      rows[row_turn] = vec4(0);
+      set_inverse_inertia(rows, inverse);
+    }
   }
-  void raise(const vec3& impulse, const vec3& arm) {
-    lift += inverse_mass * impulse;
-    tilt += inverse * glm::cross(arm, impulse);
+  bool moves() const {
+    const auto any = [](const vec4& row) { return vec3(row) != vec3(0); };
+    return any(frame[row_shift]) || any(frame[row_turn]) || any(lift[row_shift]) || any(lift[row_turn]);
   }
-  real inverse_mass_along(const vec3& arm, const vec3& n) const {
-    const vec3 lever = glm::cross(arm, n);
-    return inverse_mass + glm::dot(lever, inverse * lever);
+  void clear() {
+    for (vec4* rows : {frame, lift})
+      rows[row_shift] = vec4(vec3(0), rows[row_shift].w), rows[row_turn] = vec4(0);
   }
 };
 
@@ -66,75 +67,71 @@ struct SolidRow : ContactRow {
   real approach = 0;              ///< m, along the normal, as predicted: how much nearer; negative
 };
 
-/// What rows move besides solids.
+/// What rows move besides solids: particles by themselves.
 struct LooseParticles {
-  vec4 *position, *previous;
+  vec4 *position, *previous, *velocity;
 };
 
-/// The two sides of a SolidRow.
-struct SolidSides {
-  const SolidRow& row;
-  SolidMotion* solids;
-  const LooseParticles& loose;
+/// Side B: another rigid solid, a particle by itself or a collider, which nothing moves.
+struct OtherSide {
+  vec4* frame;        ///< of the solid, or null
+  const vec3& arm;    ///< m, from its centre of mass
+  vec4* particle;     ///< what is pushed of the particle, or null
+  const vec4* start;  ///< where that was when the substep began; null: it is no place
+  real w;             ///< 1/kg, of the particle
 
-  real inverse_mass_along(const vec3& n) const {
-    const real w = solids[row.solid_a].inverse_mass_along(row.arm_a, n);
-    if (row.solid_b >= 0) return w + solids[row.solid_b].inverse_mass_along(row.arm_b, n);
-    return w + (row.b >= 0 ? loose.position[row.b].w : real(0));
-  }
   vec3 moved() const {
-    const vec3 moved = row.moved + solids[row.solid_a].moved(row.arm_a);
-    if (row.solid_b >= 0) return moved - solids[row.solid_b].moved(row.arm_b);
-    return row.b >= 0 ? moved - vec3(loose.position[row.b] - loose.previous[row.b]) : moved;
+    if (frame) return displacement(frame, arm);
+    if (!particle) return vec3(0);
+    return start ? vec3(*particle - *start) : vec3(*particle);
+  }
+  real inverse_mass_along(const vec3& n) const {
+    return frame ? limber::inverse_mass_along(static_cast<const vec4*>(frame), arm, n) : w;
   }
   void push(const vec3& impulse) const {
-    solids[row.solid_a].push(impulse, row.arm_a);
-    if (row.solid_b >= 0)
-      solids[row.solid_b].push(-impulse, row.arm_b);
-    else if (row.b >= 0)
-      loose.position[row.b] -= vec4(loose.position[row.b].w * impulse, real(0));
+    if (frame)
+      push_frame(frame, impulse, arm);
+    else if (particle)
+      *particle += vec4(w * impulse, real(0));
   }
 };
 
-/// The same once velocities were taken, with the velocities of solids (m/s, rad/s) in shift and turn.
-struct SolidVelocities : SolidSides {
-  vec4* velocity_of;  ///< per particle
-  vec3 surface;       ///< m/s, of a collider
+using SolidSides = Sides<CarriedPoint, OtherSide>;
 
-  vec3 velocity() const {
-    const vec3 velocity = solids[row.solid_a].moved(row.arm_a) - surface;
-    if (row.solid_b >= 0) return velocity - solids[row.solid_b].moved(row.arm_b);
-    return row.b >= 0 ? velocity - vec3(velocity_of[row.b]) : velocity;
-  }
-  void kick(const vec3& impulse) const {
-    solids[row.solid_a].push(impulse, row.arm_a);
-    if (row.solid_b >= 0)
-      solids[row.solid_b].push(-impulse, row.arm_b);
-    else if (row.b >= 0)
-      velocity_of[row.b] -= vec4(loose.position[row.b].w * impulse, real(0));
-  }
-};
+inline SolidSides sides_of(const SolidRow& row, SolidMotion* solids, const LooseParticles& loose) {
+  vec4* const frame = row.solid_b >= 0 ? solids[row.solid_b].frame : nullptr;
+  const bool alone = row.solid_b < 0 && row.b >= 0;
+  return {{{solids[row.solid_a].frame, row.arm_a}, row.moved},
+          {frame, row.arm_b, alone ? loose.position + row.b : nullptr,
+           alone ? loose.previous + row.b : nullptr, alone ? loose.position[row.b].w : real(0)}};
+}
+
+/// Once velocities were taken, with the velocities of solids (m/s, rad/s) in their frames. `surface`: m/s, of
+/// a collider.
+inline SolidSides velocity_sides_of(const SolidRow& row, SolidMotion* solids, const LooseParticles& loose,
+                                    const vec3& surface) {
+  SolidSides sides = sides_of(row, solids, loose);
+  sides.a.before = -surface;
+  if (sides.b.particle) sides.b.particle = loose.velocity + row.b;
+  sides.b.start = nullptr;
+  return sides;
+}
 
 /// One sweep over what takes overlaps away: n . (lift_a - lift_b) >= want.
-inline void raise(SolidRow& row, SolidMotion* solids, const LooseParticles& loose) {
-  SolidMotion& a = solids[row.solid_a];
-  real apart = glm::dot(row.normal, a.lifted(row.arm_a));
-  const real w = row.solid_b < 0 && row.b >= 0 ? loose.position[row.b].w : real(0);
-  if (row.solid_b >= 0)
-    apart -= glm::dot(row.normal, solids[row.solid_b].lifted(row.arm_b));
-  else
-    apart += w * row.lift_lambda;
-  const real now = std::max(row.lift_lambda + (row.want - apart) * row.mass, real(0));
-  if (now == row.lift_lambda) return;
-  const vec3 change = (now - row.lift_lambda) * row.normal;
-  row.lift_lambda = now;
-  a.raise(change, row.arm_a);
-  if (row.solid_b >= 0) {
-    solids[row.solid_b].raise(-change, row.arm_b);
-  } else if (row.b >= 0) {
-    loose.position[row.b] -= vec4(w * change, real(0));
-    loose.previous[row.b] -= vec4(w * change, real(0));
-  }
+inline void lift_overlap(SolidRow& row, SolidMotion* solids, const LooseParticles& loose) {
+  SolidSides sides = sides_of(row, solids, loose);
+  sides.a.frame = solids[row.solid_a].lift;
+  sides.a.before = vec3(0);
+  if (row.solid_b >= 0) sides.b.frame = solids[row.solid_b].lift;
+  // how far a particle was lifted, its x and p alike, only the row knows
+  const bool alone = std::exchange(sides.b.particle, nullptr) != nullptr;
+  const real before = row.lift_lambda;
+  if (alone) sides.a.before = sides.b.w * before * row.normal;
+  lift_contact(row, row.want, row.lift_lambda, sides);
+  if (!alone) return;
+  const vec4 lifted(sides.b.w * (row.lift_lambda - before) * row.normal, real(0));
+  loose.position[row.b] -= lifted;
+  loose.previous[row.b] -= lifted;
 }
 
 }  // namespace limber::inline LIMBER_PRECISION

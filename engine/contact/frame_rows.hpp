@@ -1,0 +1,62 @@
+// How contacts see whatever turns: rigid bodies and rigid clusters.
+//
+// A frame is four rows of numbers, one after the other: row_shift (dx in m, inverse mass), row_turn (rotation
+// vector in rad), row_diagonal and row_mixed (inverse inertia in the world). The stepper fills them before a
+// substep's contacts and reads shift and turn afterwards. The rows can as well hold velocities (m/s, rad/s).
+#pragma once
+
+#include <glm/geometric.hpp>
+
+#include "engine/contact/bodies/body_contact.hpp"
+#include "engine/core/real.hpp"
+#include "engine/state/bodies.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// The rows of a frame that contacts read and write.
+inline constexpr int frame_rows = row_mixed + 1;
+
+inline Symmetric inverse_inertia_of(const vec4* frame) {
+  const vec4 &d = frame[row_diagonal], &m = frame[row_mixed];
+  return {d.x, d.y, d.z, m.x, m.y, m.z};
+}
+
+inline void set_inverse_inertia(vec4* frame, const Symmetric& inverse) {
+  frame[row_diagonal] = vec4(inverse.xx, inverse.yy, inverse.zz, real(0));
+  frame[row_mixed] = vec4(inverse.xy, inverse.xz, inverse.yz, real(0));
+}
+
+/// Of the point at `arm` from the centre of mass: dx + dt x r, m (or m/s).
+inline vec3 displacement(const vec4* frame, const vec3& arm) {
+  return vec3(frame[row_shift]) + glm::cross(vec3(frame[row_turn]), arm);
+}
+
+/// Applies an impulse (kg m) at `arm`.
+inline void push_frame(vec4* frame, const vec3& impulse, const vec3& arm) {
+  frame[row_shift] += vec4(frame[row_shift].w * impulse, real(0));
+  frame[row_turn] += vec4(inverse_inertia_of(frame) * glm::cross(arm, impulse), real(0));
+}
+
+/// 1/m + (r x n)^T I^-1 (r x n), 1/kg.
+inline real inverse_mass_along(const vec4* frame, const vec3& arm, const vec3& n) {
+  const vec3 lever = glm::cross(arm, n);
+  return frame[row_shift].w + glm::dot(lever, inverse_inertia_of(frame) * lever);
+}
+
+/// How the point at `arm` answers an impulse (kg m): w 1 - [r] I^-1 [r], 1/kg. In double: along a long arm of
+/// a light body it is the body's w, across it can be 1e15 times that, which a float's inverse loses or makes
+/// infinite.
+inline glm::dmat3 response_at(const vec4* frame, const vec3& arm) {
+  const vec4 &d = frame[row_diagonal], &m = frame[row_mixed];
+  const glm::dmat3 inverse(d.x, m.x, m.y, m.x, d.y, m.z, m.y, m.z, d.z);
+  const glm::dvec3 r(arm);
+  glm::dmat3 k(double(frame[row_shift].w));
+  for (int axis = 0; axis < 3; ++axis) {
+    glm::dvec3 e(0.0);
+    e[axis] = 1.0;
+    k[axis] += glm::cross(inverse * glm::cross(r, e), r);
+  }
+  return k;
+}
+
+}  // namespace limber::inline LIMBER_PRECISION
