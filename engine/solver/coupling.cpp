@@ -314,6 +314,24 @@ void Coupling::project_group(World& world, BodySolver& bodies, const Group& grou
   bodies.leave_out(std::size_t(group.body), vec3(body[row_shift]) - shift, vec3(body[row_turn]) - turn);
 }
 
+void Coupling::support(World& world, BodySolver& bodies, StaticContacts& contacts, Team& team) {
+  team.barrier();
+  const Share mine = team.share(std::int64_t(chunks_.size()));
+  for (std::int64_t c = mine.begin; c < mine.end; ++c)
+    for (std::int32_t k = 0; k < chunks_[std::size_t(c)].rows; ++k) {
+      TouchRow& row = rows_[2 * std::size_t(chunks_[std::size_t(c)].first) + std::size_t(k)];
+      bool any = false;
+      for (int j = 0; j < 3; ++j) {
+        if (row.weight[j] != real(0)) row.support[j] = contacts.support(row.points[j], row.normal);
+        any |= row.support[j] != nullptr;
+      }
+      if (any)
+        row.weigh(sides_of(row, world.particles, bodies.rows_of_bodies() + body_rows * row.body)
+                      .inverse_mass_along(row.normal));
+    }
+  team.barrier();
+}
+
 void Coupling::project(World& world, BodySolver& bodies, Team& team) {
   team.barrier();
   for (int sweep = 0; sweep < sweeps; ++sweep)

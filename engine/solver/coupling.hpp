@@ -33,6 +33,9 @@ class Coupling {
   /// been predicted for; `remaining` s of the frame are left after it.
   void aim(World& world, BodySolver& bodies, real h, real remaining, Team& team);
 
+  /// Once `contacts` have been projected in this substep: what they hold against bodies.
+  void support(World& world, BodySolver& bodies, StaticContacts& contacts, Team& team);
+
   /// Projects all rows.
   void project(World& world, BodySolver& bodies, Team& team);
 

@@ -169,10 +169,15 @@ bool PositionSolver::substep(World& world, const Substep& now, Team& team) {
     project_contacts(world, team);  //     C_M+1 ... C_M+Mcoll
     pass_on(world, team);
     if (particle_contacts_.has_rigid(world)) push_solids(world, i == 0, team);
+    if (Coupling::enabled(world) && !world.colliders.empty() && i == 0)
+      coupling_.support(world, bodies_, contacts_, team);
     if (Coupling::enabled(world)) coupling_.project(world, bodies_, team);
     if (ShapeMatching::enabled(world)) match_shapes(world, team);
     if (BodySolver::enabled(world)) bodies_.push(world, now.h, team);
-    if (Coupling::enabled(world)) coupling_.project(world, bodies_, team);
+    if (Coupling::enabled(world)) {
+      coupling_.project(world, bodies_, team);
+      project_contacts(world, team);
+    }
     pass_on_from_bodies(world, team);
     if (i + 1 < world.settings.iterations && cancelled_at(world, now, i + 1, team)) return false;
   }  // (11)

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <limits>
+#include <utility>
 
 #include "engine/contact/law.hpp"
 #include "engine/contact/mix.hpp"
@@ -288,13 +289,14 @@ void StaticContacts::project(World& world, std::int32_t block) {
   for (const StaticContact* end = contact + blocks_[std::size_t(block)].contacts; contact != end; ++contact) {
     vec4& row = particles.position[std::size_t(contact->particle)];
     vec3 x(row);
-    const real C = glm::dot(contact->normal, x) - contact->offset;
-    if (C >= real(0) || contact->taken) continue;
-    contact->pushed -= C;
-    x -= C * contact->normal;
+    const real depth = std::max(contact->offset - glm::dot(contact->normal, x), real(0));
+    const real held = depth + std::max(std::exchange(contact->load, real(0)), real(0));
+    if (!(held > real(0)) || contact->taken) continue;
+    contact->pushed += held;
+    x += depth * contact->normal;
     if (positional) {
       const vec3 moved = x - vec3(particles.previous[std::size_t(contact->particle)]) - contact->slide;
-      x += rub(world, *contact, moved, -C);
+      x += rub(world, *contact, moved, held);
     }
     row = vec4(x, row.w);
   }
@@ -338,6 +340,18 @@ std::span<const StaticContact> StaticContacts::of_particle(std::int32_t particle
       first, last, StaticContact{.particle = particle},
       [](const StaticContact& a, const StaticContact& b) { return a.particle < b.particle; });
   return {begin, end};
+}
+
+StaticContact* StaticContacts::support(std::int32_t particle, const vec3& n) {
+  StaticContact* best = nullptr;
+  real least = 0;
+  for (const StaticContact& contact : of_particle(particle)) {
+    const real along = glm::dot(contact.normal, n);
+    if (!(along < least) || !(contact.pushed > real(0)) || contact.taken) continue;
+    least = along;
+    best = contacts_.data() + (&contact - contacts_.data());
+  }
+  return best;
 }
 
 real StaticContacts::free_share(const World& world, std::int32_t i, const vec3& to, int substep) const {

@@ -30,6 +30,8 @@ struct StaticContact {
   real restitution;
   real pushed;         ///< m, along the normal, how far it had to push in this substep
   bool taken = false;  ///< SolidContacts solves it
+  real load = 0;       ///< m, by how much more than its depth others have pressed the particle on it since
+                       ///< project()
 };
 
 /// The vertex in the user's hand is stopped as well, without friction; others of inverse mass zero go where
@@ -62,8 +64,8 @@ class StaticContacts {
   void find(const World& world, std::int32_t block, real h, int substep = 0);
 
   /// Projects the contacts of one block: out of the half space, then positional Coulomb friction, limited by
-  /// the depth just removed (Macklin 2014, eq. 24; vectors friction_positional_*), against the moving
-  /// surface. With the velocity filter, without friction.
+  /// the depth just removed and the load (Macklin 2014, eq. 24; vectors friction_positional_*), against the
+  /// moving surface. With the velocity filter, without friction.
   void project(World& world, std::int32_t block);
 
   /// Lifts the grains and particles of solids of one block out of the half spaces that they were in at the
@@ -78,6 +80,10 @@ class StaticContacts {
 
   /// Those of one particle.
   std::span<const StaticContact> of_particle(std::int32_t particle) const;
+
+  /// The contact of a particle that has pushed in this substep and is the most against a push along `n`, a
+  /// unit vector; null if none is against it.
+  StaticContact* support(std::int32_t particle, const vec3& n);
 
   /// The share of the straight way from its previous place to `to` that particle `i` can go in `substep`
   /// before it enters a collider; 1 if it can go all of it. Over all colliders.

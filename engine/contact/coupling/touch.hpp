@@ -20,6 +20,7 @@
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
 
+#include "engine/contact/colliders/static_contacts.hpp"
 #include "engine/contact/law.hpp"
 #include "engine/contact/side.hpp"
 #include "engine/state/bodies.hpp"
@@ -31,6 +32,7 @@ namespace limber::inline LIMBER_PRECISION {
 struct TouchRow : ContactRow {
   std::int32_t points[3];  ///< particles; what is not used has no weight
   vec3 weight;
+  StaticContact* support[3] = {};  ///< colliders that hold the particles against the body, or null
   std::int32_t body;
   vec3 arm;              ///< m, from the body's centre of mass to the spot, at the substep's start
   real restitution = 0;  ///< e
@@ -47,9 +49,39 @@ struct TieRow {
   vec3 pulled{0};  ///< kg m, multipliers
 };
 
+/// A weighted point of which colliders hold particles: these do not move along the normal m of their contact,
+/// w (1 - m m^T), and what would have moved them is a load on it. Without that a body a hundred times as
+/// heavy as the cloth below it presses it into the floor: each sweep gives the body the share w_body /
+/// (w_body + w) of the error, and the floor takes back all the rest.
+struct SupportedPoint : WeightedPoint {
+  StaticContact* const (&support)[3];
+
+  real inverse_mass_along(const vec3& n) const {
+    real w = 0;
+    for (int j = 0; j < 3; ++j) {
+      const real along = support[j] ? glm::dot(n, support[j]->normal) : real(0);
+      w += weight[j] * weight[j] * position[points[j]].w * std::max(1 - along * along, real(0));
+    }
+    return w;
+  }
+  void push(const vec3& impulse) const {
+    for (int j = 0; j < 3; ++j) {
+      vec4& p = position[points[j]];
+      vec3 moved = p.w * weight[j] * impulse;
+      if (StaticContact* const held = support[j]) {
+        const real along = glm::dot(moved, held->normal);
+        moved -= along * held->normal;
+        held->load -= along;
+      }
+      p += vec4(moved, real(0));
+    }
+  }
+};
+
 /// The two sides of a row. `body`: its rows of BodySolver.
 inline auto sides_of(const TouchRow& row, Particles& particles, vec4* body) {
-  return Sides{WeightedPoint{row.points, row.weight, particles.position.data(), particles.previous.data()},
+  return Sides{SupportedPoint{{row.points, row.weight, particles.position.data(), particles.previous.data()},
+                              row.support},
                FramePoint{body, row.arm}};
 }
 
