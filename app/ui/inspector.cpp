@@ -142,10 +142,12 @@ void legend() {
 
 }  // namespace
 
-std::string_view acts_only_with(std::string_view path, Method method) {
+std::string_view acts_only_with(std::string_view path, SolverMethod method) {
+  if (path == "solver.relaxation" && method != SolverMethod::jacobi) return "Jacobi";
+  if (path == "solver.order" && method == SolverMethod::jacobi) return "PBD and XPBD";
   if (path.find(".material.") == path.npos) return {};
-  if (method == Method::pbd && path.ends_with("_compliance")) return "XPBD";
-  if (method == Method::xpbd && path.ends_with("_stiffness")) return "PBD";
+  if (!is_compliant(method) && path.ends_with("_compliance")) return "XPBD and Jacobi";
+  if (is_compliant(method) && path.ends_with("_stiffness")) return "PBD";
   return {};
 }
 
@@ -213,7 +215,8 @@ bool InspectorModel::has_use_for(std::string_view path) const {
     return std::any_of(scene_.objects.begin(), scene_.objects.end(), grain);
   if (path.starts_with("wind.") || path == "solver.cloth_collision" || path == "solver.untangle_speed")
     return cloth;
-  if (path == "solver.method" || path == "solver.order" || path == "solver.friction_model")
+  if (path == "solver.method" || path == "solver.order" || path == "solver.relaxation" ||
+      path == "solver.friction_model")
     return !scene_.objects.empty();
   return true;
 }

@@ -42,7 +42,7 @@ class InspectorModel {
 
   const std::vector<Section>& sections() const { return sections_; }
   const Setting& setting(const Row& row) const { return settings_[row.setting]; }
-  Method method() const { return scene_.solver.method; }
+  SolverMethod method() const { return scene_.solver.method; }
   const Value& original(const Row& row) const { return originals_[row.setting]; }
 
   int changed() const;  ///< how many values are not the scene's own
@@ -72,7 +72,7 @@ class InspectorModel {
 
 /// The method without which the setting does nothing, if that is not `method`: a compliance is XPBD's, a
 /// stiffness PBD's. "" for one that acts.
-std::string_view acts_only_with(std::string_view path, Method method);
+std::string_view acts_only_with(std::string_view path, SolverMethod method);
 
 /// How wide the column of names is in a panel of `width` pixels inside; 0: too narrow for two columns, each
 /// name stands above its value.

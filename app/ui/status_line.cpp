@@ -62,8 +62,9 @@ void item(const ImVec4& color, const char* format, ...) {
 
 std::string method_text(const RunStatus& status) {
   const SolverSettings& solver = status.scene->solver;
-  const std::string name = solver.method == Method::pbd ? "PBD" : "XPBD";
-  return name + " " + std::to_string(solver.substeps) + " x " + std::to_string(solver.iterations);
+  constexpr const char* names[] = {"PBD", "XPBD", "Jacobi"};
+  return std::string(names[int(solver.method)]) + " " + std::to_string(solver.substeps) + " x " +
+         std::to_string(solver.iterations);
 }
 
 void threads_item(const RunStatus& status) {

@@ -68,7 +68,7 @@ ValidationCases small_steps() {
   for (const Split& split : {Split{1, 1, 0.18169978703009362}, Split{1, 10, 0.011040823255096116},
                              Split{2, 5, 0.005860817875959268}, Split{10, 1, 0.0012255151907498152}}) {
     SceneDesc scene = hanging_chain(10, 0.1);
-    scene.solver.method = Method::pbd;
+    scene.solver.method = SolverMethod::pbd;
     scene.solver.substeps = split.substeps;
     scene.solver.iterations = split.iterations;
     const auto simulation = start(std::move(scene));

@@ -64,7 +64,7 @@ ValidationCase spinning_rod() {
 ValidationCases rigid_damping() {
   SceneDesc scene = points_scene({{0, 0, 0}, {1, 0, 0}, {0, 2, 0}, {0.3, 0.4, 1.5}}, {1.0, 2.0, 1.5, 0.5},
                                  {{{0, 1}, 0.8}, {{1, 2}, 2.0}, {{2, 3}, 1.5}, {{0, 3}, 1.8}});
-  scene.solver.method = Method::pbd;
+  scene.solver.method = SolverMethod::pbd;
   scene.solver.damping_law = DampingLaw::rigid_modes;
   const auto simulation = start(std::move(scene));
   simulation->step();

@@ -54,7 +54,7 @@ ValidationCases static_sag() {
   // PBD keeps (1-k) of the error each step, so it rests where (1-k)(e + g h^2) = e, whatever the mass.
   for (const int iterations : {1, 5, 20}) {
     SceneDesc scene = hanging_mass();
-    scene.solver.method = Method::pbd;
+    scene.solver.method = SolverMethod::pbd;
     scene.solver.iterations = iterations;
     object_of(scene).material.stretch_stiffness = 0.5;
     const std::string name = "pbd static sag, k 0.5, iterations " + std::to_string(iterations) + " (m)";
@@ -70,7 +70,7 @@ ValidationCases stiffness_law() {
   for (const double k : {0.1, 0.5, 0.9}) {
     for (const int iterations : {1, 4, 20, 160}) {
       SceneDesc scene = points_scene({{0, 0, 0}, {1.5, 0, 0}}, {1.0, 0.5}, {{{0, 1}, 1.0}});
-      scene.solver.method = Method::pbd;
+      scene.solver.method = SolverMethod::pbd;
       scene.solver.iterations = iterations;
       object_of(scene).material.stretch_stiffness = k;
       const auto simulation = start(std::move(scene));
@@ -93,7 +93,7 @@ ValidationCases slides_triangle() {
   for (const auto& [iterations, expected] : length_ab) {
     SceneDesc scene =
         points_scene({{1, 1, 0}, {4, 2, 0}, {2, 3, 0}}, {10.0, 5.0, 2.0}, {{{0, 1}, 1.0}, {{0, 2}, 1.0}});
-    scene.solver.method = Method::pbd;
+    scene.solver.method = SolverMethod::pbd;
     scene.solver.iterations = iterations;
     const auto simulation = start(std::move(scene));
     simulation->step();

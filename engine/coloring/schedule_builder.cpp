@@ -117,22 +117,21 @@ void append_phase(std::span<const std::vector<Segment>> tasks, Schedule& schedul
   if (count > 0) schedule.phases.push_back({first_task, count});
 }
 
-void add_small_objects(const RawConstraintSet& raw, std::int32_t first_padding, Order order,
-                       Topology& topology) {
-  const std::size_t objects = topology.objects.size();
-  std::vector<std::vector<Segment>> tasks(objects);
+void add_small_objects(const RawConstraintSet& raw, std::span<const ParticleRange> objects,
+                       std::int32_t first_padding, Order order, ConstraintLayout& out) {
+  std::vector<std::vector<Segment>> tasks(objects.size());
   for_each_type([&](auto type) {
-    const auto members = members_by_object(std::get<type>(raw), objects);
-    for (std::size_t o = 0; o < objects; ++o) {
-      if (!is_small(topology.objects[o]) || members[o].empty()) continue;
+    const auto members = members_by_object(std::get<type>(raw), objects.size());
+    for (std::size_t o = 0; o < objects.size(); ++o) {
+      if (!is_small(objects[o]) || members[o].empty()) continue;
       const std::int32_t padding = first_padding + padding_line * (std::int32_t(o) + 1);
       append_segments(tasks[o], type,
                       append_part(std::get<type>(raw), members[o],
-                                  color_in_order(std::get<type>(raw), members[o], topology.objects[o], order),
-                                  padding, std::get<type>(topology.constraints)));
+                                  color_in_order(std::get<type>(raw), members[o], objects[o], order), padding,
+                                  std::get<type>(out.constraints)));
     }
   });
-  append_phase(tasks, topology.schedule);
+  append_phase(tasks, out.schedule);
 }
 
 /// Members of large objects: per patch those that move only its particles, and what crosses borders, by
@@ -190,25 +189,26 @@ void append_phases(std::size_t type, std::span<const ColorRun> runs, Schedule& s
 }
 
 template <class Type>
-std::vector<std::int32_t> members_of_large(const RawConstraints<Type>& raw, const Topology& topology) {
+std::vector<std::int32_t> members_of_large(const RawConstraints<Type>& raw,
+                                           std::span<const ParticleRange> objects) {
   std::vector<std::int32_t> members;
   for (std::size_t c = 0; c < raw.object.size(); ++c)
-    if (!is_small(topology.objects[std::size_t(raw.object[c])])) members.push_back(std::int32_t(c));
+    if (!is_small(objects[std::size_t(raw.object[c])])) members.push_back(std::int32_t(c));
   return members;
 }
 
-void add_large_objects(const RawConstraintSet& raw, std::int32_t first_padding, Order order,
-                       Topology& topology) {
-  const std::vector<Part> patches = cut_into_patches(topology.objects, first_padding);
-  const ParticleRange particles{0, topology.objects.empty() ? 0 : topology.objects.back().end()};
+void add_large_objects(const RawConstraintSet& raw, std::span<const ParticleRange> objects,
+                       std::int32_t first_padding, Order order, ConstraintLayout& out) {
+  const std::vector<Part> patches = cut_into_patches(objects, first_padding);
+  const ParticleRange particles{0, objects.empty() ? 0 : objects.back().end()};
   for_each_type([&](auto type) {
     const auto& list = std::get<type>(raw);
-    auto& batch = std::get<type>(topology.constraints);
+    auto& batch = std::get<type>(out.constraints);
     const auto in_sequence = [&](std::span<const std::int32_t> members) {
       const Coloring levels = color_in_order(list, members, particles, Order::sequential);
-      append_phases(type, append_part(list, members, levels, first_padding, batch), topology.schedule);
+      append_phases(type, append_part(list, members, levels, first_padding, batch), out.schedule);
     };
-    const std::vector<std::int32_t> members = members_of_large(list, topology);
+    const std::vector<std::int32_t> members = members_of_large(list, objects);
     if (order != Order::coloured) return in_sequence(members);
     const Sorted sorted =
         sort_by_patch(list, members, color_in_order(list, members, particles, order), patches);
@@ -219,7 +219,7 @@ void add_large_objects(const RawConstraintSet& raw, std::int32_t first_padding, 
                       append_part(list, sorted.inside[p],
                                   color_in_order(list, sorted.inside[p], patches[p].particles, order),
                                   patches[p].padding, batch));
-    append_phase(tasks, topology.schedule);
+    append_phase(tasks, out.schedule);
     in_sequence(sorted.after);
   });
 }
@@ -230,12 +230,33 @@ std::int32_t padding_particles(std::span<const ParticleRange> objects) {
   return padding_line * (std::int32_t(objects.size() + cut_into_patches(objects, 0).size()) + 1);
 }
 
-void build_schedule(const RawConstraintSet& raw, std::int32_t first_padding, Order order,
-                    Topology& topology) {
-  topology.schedule = {};
-  topology.constraints = {};
-  add_small_objects(raw, first_padding, order, topology);
-  add_large_objects(raw, first_padding, order, topology);
+ConstraintLayout lay_out(const RawConstraintSet& raw, std::span<const ParticleRange> objects,
+                         std::int32_t first_padding, Order order) {
+  ConstraintLayout out;
+  add_small_objects(raw, objects, first_padding, order, out);
+  add_large_objects(raw, objects, first_padding, order, out);
+  return out;
+}
+
+RawConstraintSet raw_constraints(const Topology& untorn) {
+  RawConstraintSet raw;
+  for_each_type([&](auto type) {
+    const auto& batch = std::get<type>(untorn.constraints);
+    auto& list = std::get<type>(raw);
+    const std::size_t count = std::size_t(batch.constraints);
+    list.vertices.resize(count), list.rest.resize(count), list.object.resize(count);
+    list.compliance_scale.resize(count);
+    for (std::size_t s = 0; s < batch.id.size(); ++s) {
+      if (batch.id[s] < 0) continue;
+      const std::size_t c = std::size_t(batch.id[s]);
+      for (std::size_t j = 0; j < batch.vertices.size(); ++j)
+        list.vertices[c][j] = Index(batch.vertices[j][s]);
+      for (std::size_t r = 0; r < batch.rest.size(); ++r) list.rest[c][r] = double(batch.rest[r][s]);
+      list.object[c] = batch.object[s];
+      list.compliance_scale[c] = double(batch.compliance_scale[s]);
+    }
+  });
+  return raw;
 }
 
 }  // namespace limber::inline LIMBER_PRECISION

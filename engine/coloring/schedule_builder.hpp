@@ -39,10 +39,20 @@ inline constexpr std::int32_t task_slots = 1024;
 /// line.
 std::int32_t padding_particles(std::span<const ParticleRange> objects);
 
-/// Colours and lays out all constraints over the `topology.objects`, whose particles are in
-/// bisection_order(). `first_padding` is the first of padding_particles() particles of inverse mass zero.
-/// Every constraint must stay within one object. Any order but `coloured` is kept exactly, without patches.
-/// Deterministic, independent of the number of threads.
-void build_schedule(const RawConstraintSet& raw, std::int32_t first_padding, Order order, Topology& topology);
+/// All constraints in the slots in which a schedule visits them.
+struct ConstraintLayout {
+  ConstraintSet constraints;
+  Schedule schedule;
+};
+
+/// Colours and lays out all constraints over `objects`, whose particles are in bisection_order().
+/// `first_padding` is the first of padding_particles() particles of inverse mass zero. Every constraint must
+/// stay within one object. Any order but `coloured` is kept exactly, without patches. Deterministic,
+/// independent of the number of threads.
+ConstraintLayout lay_out(const RawConstraintSet& raw, std::span<const ParticleRange> objects,
+                         std::int32_t first_padding, Order order);
+
+/// The list that an untorn topology was laid out from.
+RawConstraintSet raw_constraints(const Topology& untorn);
 
 }  // namespace limber::inline LIMBER_PRECISION

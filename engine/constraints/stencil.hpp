@@ -74,15 +74,54 @@ struct Sweep {
   bool backward = false;  ///< last phase first
 };
 
-/// Projects the slots [begin, end) (multiples of lane_group; no two share a movable point).
+/// What a Gauss-Seidel sweep does with the corrections of a group of slots: the points take them at once.
+template <class Type, class L>
+struct MovePoints {
+  const std::int32_t* const (&vertices)[Type::arity];
+  typename L::Real* points;
+
+  LIMBER_INLINE L relaxed(std::int32_t, L dlambda) const { return dlambda; }
+  LIMBER_INLINE void take(std::int32_t s, Point<L> (&point)[Type::arity], const Gradient<L, Type::arity>& g,
+                          L dlambda) const {
+    for (int j = 0; j < written_points<Type>(); ++j) {
+      point[j].p = point[j].p + (point[j].w * dlambda) * g.grad[j];
+      store_points(points, vertices[j] + s, point[j]);
+    }
+  }
+};
+
+/// Where a Jacobi iteration puts them for the points to gather.
+template <class Type, class T>
+struct Corrections {
+  const T* share;                         ///< per slot: factor on dlambda
+  T* moment[3 * written_points<Type>()];  ///< per slot: x, y, z of grad_j C dlambda, corner after corner
+};
+
+template <class Type, class L>
+struct KeepCorrections {
+  const Corrections<Type, typename L::Real>& out;
+
+  LIMBER_INLINE L relaxed(std::int32_t s, L dlambda) const { return L::load(out.share + s) * dlambda; }
+  LIMBER_INLINE void take(std::int32_t s, const Point<L> (&)[Type::arity], const Gradient<L, Type::arity>& g,
+                          L dlambda) const {
+    for (int j = 0; j < written_points<Type>(); ++j) {
+      (dlambda * g.grad[j].x).store(out.moment[3 * j] + s);
+      (dlambda * g.grad[j].y).store(out.moment[3 * j + 1] + s);
+      (dlambda * g.grad[j].z).store(out.moment[3 * j + 2] + s);
+    }
+  }
+};
+
+/// Solves the slots [begin, end) (multiples of lane_group), group after group, and hands what becomes of the
+/// points to `corrections`.
 ///
 ///   PBD  (paper eq. 8, 9):  dlambda = -k' C / sum_j w_j |grad_j C|^2
 ///   XPBD (Macklin 2016):    dlambda = (-C - a~ lambda) / (sum_j w_j |grad_j C|^2 + a~),  a~ = alpha / h^2
 ///   both:                   dp_j = w_j grad_j C dlambda
-template <class Type, bool Compliant, bool First, class L>
-LIMBER_INLINE void project_slots(const StencilView<Type, typename L::Real>& batch, std::int32_t begin,
-                                 std::int32_t end, typename L::Real* points,
-                                 typename L::Real inverse_h_squared) {
+template <class Type, bool Compliant, bool First, class L, class Take>
+LIMBER_INLINE void solve_slots(const StencilView<Type, typename L::Real>& batch, std::int32_t begin,
+                               std::int32_t end, const typename L::Real* points,
+                               typename L::Real inverse_h_squared, const Take& corrections) {
   using T = typename L::Real;
   constexpr int n = Type::arity, written = written_points<Type>();
   const L zero(T(0));
@@ -124,26 +163,36 @@ LIMBER_INLINE void project_slots(const StencilView<Type, typename L::Real>& batc
     if constexpr (is_unilateral<Type>()) dlambda = select(g.C < zero, dlambda, zero);
     // an anchor that was freed can no longer be taken as immovable: the constraint waits
     for (int j = written; j < n; ++j) dlambda = select(zero < point[j].w, zero, dlambda);
+    dlambda = corrections.relaxed(s, dlambda);
     (lambda + dlambda).store(batch.lambda + s);
-
-    for (int j = 0; j < written; ++j) {
-      point[j].p = point[j].p + (point[j].w * dlambda) * g.grad[j];
-      store_points(points, batch.vertices[j] + s, point[j]);
-    }
+    corrections.take(s, point, g, dlambda);
   }
 }
 
-/// project_slots with the policy chosen once per call.
+/// One Gauss-Seidel visit of the slots [begin, end), no two of which share a movable point; with the policy
+/// chosen once per call.
 template <class Type, class L>
 void project(const StencilView<Type, typename L::Real>& batch, std::int32_t begin, std::int32_t end,
              typename L::Real* points, const Sweep<typename L::Real>& sweep) {
   const typename L::Real ih2 = sweep.inverse_h_squared;
+  const MovePoints<Type, L> move{batch.vertices, points};
   if (sweep.compliant) {
-    if (sweep.first) return project_slots<Type, true, true, L>(batch, begin, end, points, ih2);
-    return project_slots<Type, true, false, L>(batch, begin, end, points, ih2);
+    if (sweep.first) return solve_slots<Type, true, true, L>(batch, begin, end, points, ih2, move);
+    return solve_slots<Type, true, false, L>(batch, begin, end, points, ih2, move);
   }
-  if (sweep.first) return project_slots<Type, false, true, L>(batch, begin, end, points, ih2);
-  return project_slots<Type, false, false, L>(batch, begin, end, points, ih2);
+  if (sweep.first) return solve_slots<Type, false, true, L>(batch, begin, end, points, ih2, move);
+  return solve_slots<Type, false, false, L>(batch, begin, end, points, ih2, move);
+}
+
+/// The corrections of the slots [begin, end) at points that nobody moves meanwhile (XPBD).
+template <class Type, class L>
+void correct(const StencilView<Type, typename L::Real>& batch, std::int32_t begin, std::int32_t end,
+             const typename L::Real* points, const Sweep<typename L::Real>& sweep,
+             const Corrections<Type, typename L::Real>& out) {
+  const typename L::Real ih2 = sweep.inverse_h_squared;
+  const KeepCorrections<Type, L> keep{out};
+  if (sweep.first) return solve_slots<Type, true, true, L>(batch, begin, end, points, ih2, keep);
+  return solve_slots<Type, true, false, L>(batch, begin, end, points, ih2, keep);
 }
 
 }  // namespace limber

@@ -7,7 +7,7 @@
 namespace limber {
 namespace {
 
-constexpr std::array<std::string_view, 2> method_names{"pbd", "xpbd"};
+constexpr std::array<std::string_view, 3> method_names{"pbd", "xpbd", "jacobi"};
 constexpr std::array<std::string_view, 3> order_names{"coloured", "sequential", "alternating"};
 constexpr std::array<std::string_view, 2> damping_law_names{"rigid_modes", "plain"};
 
@@ -31,14 +31,19 @@ constexpr std::array solver_table{
                                     "pbd: every iteration removes the share k' of each error, k' = "
                                     "1-(1-k)^(1/n) (Mueller et al. 2006, 3.3). "
                                     "xpbd: compliance alpha with alpha~ = alpha/h^2, the same softness for "
-                                    "any step and iteration count."),
+                                    "any step and iteration count. jacobi: all constraints at once with that "
+                                    "compliance, averaged; slower to converge, no order."),
     choice<&SolverSettings::order>("order", "Order", order_names,
                                    "Order of the Gauss-Seidel sweep. coloured: colour after colour, in "
                                    "parallel. sequential: exactly the order "
                                    "of the file or mesh, as in the paper's hand examples. alternating: that "
                                    "order and its reverse in turn; over-constrained systems then oscillate. "
-                                   "Both feed energy into fine cloth: they are for small scenes.",
-                                   Effect::rebuild),
+                                   "Both feed energy into fine cloth: they are for small scenes. Of pbd and "
+                                   "xpbd."),
+    number<&SolverSettings::relaxation>(
+        {"relaxation", "Relaxation", "", 0.05, 1.95,
+         "jacobi: omega, how much farther than the average of its constraints asks a particle goes; it "
+         "converges below 2 (Macklin et al. 2014)."}),
     integer<&SolverSettings::substeps>({"substeps", "Substeps", "", 1, 1000,
                                         "Slices of a frame, h = dt/substeps. The error of a substep falls "
                                         "with h^2, so substeps stiffen more than as "
@@ -266,6 +271,15 @@ double complement_of_power(double k, double exponent) {
 }  // namespace
 
 std::span<const Field> solver_fields() { return solver_table; }
+
+Expected<void> check_method(const SolverSettings& settings) {
+  if (settings.method != SolverMethod::jacobi || settings.order == Order::coloured) return {};
+  return Error{"solver.method jacobi solves all constraints at once and has no order, but solver.order is " +
+                   std::string(order_names[std::size_t(settings.order)]),
+               {},
+               0,
+               "set solver.order to coloured, or solver.method to pbd or xpbd"};
+}
 std::span<const Field> wind_fields() { return wind_table; }
 std::span<const Field> material_fields() { return material_table; }
 std::span<const Field> sheet_material_fields() { return sheet_rows; }

@@ -9,9 +9,13 @@
 
 namespace limber {
 
-/// How a constraint's softness acts: PBD stiffness k in [0,1] or XPBD compliance in the inverse unit of
-/// stiffness.
-enum class Method : int { pbd, xpbd };
+/// How constraints are solved (engine/method/method.hpp) and how their softness acts: pbd, Gauss-Seidel with
+/// a stiffness k in [0,1]; xpbd, Gauss-Seidel with a compliance in the inverse unit of stiffness; jacobi,
+/// averaged Jacobi with a compliance.
+enum class SolverMethod : int { pbd, xpbd, jacobi };
+
+/// Whether compliances act, not stiffnesses.
+constexpr bool is_compliant(SolverMethod method) { return method != SolverMethod::pbd; }
 
 /// In which order a sweep visits the constraints. Coloured: colour after colour, parallel, the stable
 /// default. Sequential: exactly the order of the file or mesh (scheduled by dependency levels, so still
@@ -27,8 +31,9 @@ enum class DampingLaw : int { rigid_modes, plain };
 enum class FrictionModel : int { positional, velocity_filter };
 
 struct SolverSettings {
-  Method method = Method::xpbd;
+  SolverMethod method = SolverMethod::xpbd;
   Order order = Order::coloured;
+  double relaxation = 1.5;  ///< omega of jacobi, in (0, 2)
   int substeps = 10;
   int iterations = 1;
   double dt = 1.0 / 60.0;               ///< s, one frame
@@ -47,6 +52,9 @@ struct SolverSettings {
   double sleep_time = 0.5;           ///< s, for which it has been
 };
 std::span<const Field> solver_fields();
+
+/// Fails where the method has no use for the order.
+Expected<void> check_method(const SolverSettings& settings);
 
 /// Moving air around every cloth: flat plates with lift and drag (engine/solver/wind.hpp).
 struct WindSettings {

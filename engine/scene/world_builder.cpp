@@ -376,7 +376,9 @@ BuiltWorld Assembly::finish() {
 
   list_corners(topology_, particles.count);
   topology_.surface = make_surface(topology_.triangles, rest_);
-  build_schedule(raw_, particles.count, scene_.solver.order, topology_);
+  ConstraintLayout layout = lay_out(raw_, topology_.objects, particles.count, Order::coloured);
+  topology_.constraints = std::move(layout.constraints);
+  topology_.schedule = std::move(layout.schedule);
   for_each_type([&](auto type) {
     const std::size_t slots = std::size_t(std::get<type>(topology_.constraints).slots());
     std::get<type>(world_.constraint_state).softness.assign(slots, real(0));
@@ -396,6 +398,7 @@ BuiltWorld Assembly::finish() {
 }  // namespace
 
 Expected<BuiltWorld> build_world(const SceneDesc& scene) {
+  if (const Expected<void> method = check_method(scene.solver); !method) return method.error();
   if (const Expected<void> known = check_parents(scene); !known) return known.error();
   if (const Expected<void> known = check_carriers(scene); !known) return known.error();
   Assembly assembly(scene);

@@ -9,10 +9,10 @@
 #include "engine/simulation/changed_model.hpp"
 #include "engine/simulation/simulation.hpp"
 #include "engine/solver/cutting.hpp"
-#include "engine/solver/frame_undo.hpp"
-#include "engine/solver/position_solver.hpp"
 #include "engine/state/tear_room.hpp"
 #include "engine/state/world_bytes.hpp"
+#include "engine/step/frame_undo.hpp"
+#include "engine/step/stepper.hpp"
 #include "engine/verify/heat.hpp"
 #include "engine/verify/joint_measure.hpp"
 #include "engine/verify/measure.hpp"
@@ -94,7 +94,10 @@ class RunningScene final : public Simulation {
     out.clear();
     for (std::size_t j = 0; j < world_.joints.size(); ++j) out.push_back(joint_mark(world_, j));
   }
-  void read_heat(HeatMap map, std::span<float> out) const override { write_heat(world_, map, out); }
+  void read_heat(HeatMap map, std::span<float> out) const override {
+    const Method& method = solver_->method();
+    write_heat(world_, method.constraints(world_), method.schedule(world_), map, out);
+  }
   void read_body_heat(HeatMap map, std::span<float> out) const override { write_body_heat(world_, map, out); }
 
   void read_fixed(std::vector<Index>& out) const override {
@@ -143,7 +146,7 @@ class RunningScene final : public Simulation {
     const Sharing as_asked = options_.alone_if_starved ? Sharing::unless_starved : Sharing::always;
     pool_ = std::make_unique<Pool>(std::clamp(chooses_threads_ ? most : threads, 1, 256),
                                    chooses_threads_ ? Sharing::while_it_pays : as_asked);
-    solver_ = std::make_unique<PositionSolver>(*pool_, kernels_);
+    solver_ = std::make_unique<Stepper>(*pool_, kernels_);
     solver_->prepare(world_);
     stepped_ = false;
   }
@@ -214,7 +217,7 @@ class RunningScene final : public Simulation {
   bool chooses_threads_ = true;
   const KernelTable<real>& kernels_;
   std::unique_ptr<Pool> pool_;
-  std::unique_ptr<PositionSolver> solver_;
+  std::unique_ptr<Stepper> solver_;
 };
 
 std::shared_ptr<const SceneModel> RunningScene::model() const {
@@ -279,6 +282,7 @@ bool RunningScene::restore(const std::shared_ptr<const void>& saved) {
   if (other_bodies) solver_->prepare_bodies(world_);
   stepped_ = false;
   apply_settings(scene_, start_, world_);  // the user's settings are a layer of their own
+  solver_->method().prepare(world_);
   if (state->edition != edition_) wake_all(world_);
   make_room_for_tears(false);
   return true;
@@ -309,7 +313,7 @@ void RunningScene::read_solids(std::vector<BodyPose>& out) const {
 std::vector<BatchCount> RunningScene::batches() const {
   std::vector<BatchCount> out;
   for_each_type([&](auto type) {
-    const auto& batch = std::get<type>(world_.topology->constraints);
+    const auto& batch = std::get<type>(solver_->method().constraints(world_));
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     if (batch.constraints > 0) out.push_back({Type::name, batch.constraints, batch.colors});
   });
@@ -322,10 +326,11 @@ std::vector<BatchCount> RunningScene::batches() const {
 
 double RunningScene::time_sweeps(int sweeps) {
   const double h = scene_.solver.dt / scene_.solver.substeps;
-  const Sweep<real> sweep{scene_.solver.method == Method::xpbd, true, real(1.0 / (h * h))};
+  const Sweep<real> sweep{is_compliant(scene_.solver.method), true, real(1.0 / (h * h))};
   const auto start = std::chrono::steady_clock::now();
   pool_->run([&](Team& team) {
-    for (int i = 0; i < sweeps; ++i) solver_->project_constraints(world_, sweep, team);
+    solver_->method().load(world_, team);
+    for (int i = 0; i < sweeps; ++i) solver_->method().iterate(world_, sweep, team);
   });
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -358,8 +363,10 @@ Expected<void> RunningScene::act(const SetValue& command) {
     adopt(std::move(*built));
   } else {
     if (const Expected<void> held = check_pressures(changed); !held) return held.error();
+    if (const Expected<void> method = check_method(changed.solver); !method) return method.error();
     scene_ = std::move(changed);
     apply_settings(scene_, start_, world_);
+    solver_->method().prepare(world_);
     wake_all(world_);
     pool_->measure_again();
     ++edition_;

@@ -1,11 +1,11 @@
-// Rigid bodies in a step: what PositionSolver does with particles, done with bodies.
+// Rigid bodies in a step: what the Stepper does with particles, done with bodies.
 #pragma once
 
 #include <atomic>
 
 #include "engine/contact/bodies/body_contacts.hpp"
+#include "engine/kernels/kernels.hpp"
 #include "engine/solver/joint_solver.hpp"
-#include "engine/solver/kernels.hpp"
 #include "engine/solver/sleeping.hpp"
 
 namespace limber::inline LIMBER_PRECISION {

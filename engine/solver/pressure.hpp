@@ -4,8 +4,8 @@
 #include <array>
 #include <vector>
 
+#include "engine/kernels/kernels.hpp"
 #include "engine/parallel/pool.hpp"
-#include "engine/solver/kernels.hpp"
 #include "engine/state/world.hpp"
 
 namespace limber::inline LIMBER_PRECISION {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "engine/solver/kernels.hpp"
+#include "engine/kernels/kernels.hpp"
 #include "engine/state/world.hpp"
 
 namespace limber::inline LIMBER_PRECISION {

@@ -24,7 +24,11 @@ double rest_area(const Topology& topology, std::int32_t triangle) {
 
 Topology& own_topology(World& world) {
   static std::atomic<std::uint64_t> editions{0};  // an identity for caches, not state of the simulation
-  if (world.topology.use_count() > 1) world.topology = std::make_shared<Topology>(*world.topology);
+  if (world.topology.use_count() > 1 || world.topology->edition == 0) {
+    auto copy = std::make_shared<Topology>(*world.topology);
+    if (!copy->untorn) copy->untorn = world.topology;
+    world.topology = std::move(copy);
+  }
   Topology& own = const_cast<Topology&>(*world.topology);  // made as no constant, and nobody else sees it
   own.edition = ++editions;
   return own;

@@ -28,7 +28,7 @@ void free_particle(World& world, std::int32_t i) {
 }
 
 void refresh_softness(World& world) {
-  const bool compliant = world.settings.method == Method::xpbd;
+  const bool compliant = is_compliant(world.settings.method);
   for (std::size_t o = 0; o < world.volume_goals.size(); ++o)
     world.volume_goals[o].softness = real(
         compliant ? world.materials[o].volume_compliance

@@ -52,7 +52,8 @@ struct Topology {
   std::vector<std::int32_t> joint_offset;
   std::vector<std::int32_t> joint_at;
   TearRoom tears;
-  std::uint64_t edition = 0;  ///< an identity for caches of what tears change; 0: untorn
+  std::uint64_t edition = 0;               ///< an identity for caches of what tears change; 0: untorn
+  std::shared_ptr<const Topology> untorn;  ///< the one before the first tear; null: this one
 
   std::span<const std::int32_t> triangles_at(std::int32_t particle) const {
     const std::size_t i = std::size_t(particle);

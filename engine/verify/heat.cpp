@@ -52,7 +52,7 @@ class HeatWriter {
 
   void residual() {
     const SolverSettings& settings = world_.settings;
-    const bool compliant = settings.method == Method::xpbd;
+    const bool compliant = is_compliant(settings.method);
     const double h = settings.dt / settings.substeps;
     for_each_slot([&](auto type, const auto& batch, std::size_t slot) {
       using Type = std::tuple_element_t<type, ConstraintTypes>;
@@ -71,13 +71,13 @@ class HeatWriter {
     });
   }
 
-  void phase() {
-    const Schedule& schedule = world_.topology->schedule;
+  void phase(const ConstraintSet& constraints, const Schedule& schedule) {
     for (std::size_t p = 0; p < schedule.phases.size(); ++p)
       for (std::int32_t t = 0; t < schedule.phases[p].task_count; ++t) {
         const Task& task = schedule.tasks[std::size_t(schedule.phases[p].first_task + t)];
         for (std::int32_t s = 0; s < task.segment_count; ++s)
-          number_segment(schedule.segments[std::size_t(task.first_segment + s)], double(p) + double(s));
+          number_segment(constraints, schedule.segments[std::size_t(task.first_segment + s)],
+                         double(p) + double(s));
       }
   }
 
@@ -101,10 +101,10 @@ class HeatWriter {
     if (vertex < out_.size()) out_[vertex] = std::max(out_[vertex], float(value));
   }
 
-  void number_segment(const Segment& segment, double number) {
+  void number_segment(const ConstraintSet& constraints, const Segment& segment, double number) {
     for_each_type([&](auto type) {
       if (segment.type != std::int32_t(type)) return;
-      const auto& batch = std::get<type>(world_.topology->constraints);
+      const auto& batch = std::get<type>(constraints);
       for (std::int32_t s = segment.begin; s < segment.end; ++s) {
         if (batch.id[std::size_t(s)] < 0) continue;
         for (const auto& corner : batch.vertices) raise(corner[std::size_t(s)], number);
@@ -160,7 +160,8 @@ void write_body_wakefulness(const World& world, std::span<float> out) {
 
 }  // namespace
 
-void write_heat(const World& world, HeatMap map, std::span<float> out) {
+void write_heat(const World& world, const ConstraintSet& constraints, const Schedule& schedule, HeatMap map,
+                std::span<float> out) {
   HeatWriter writer(world, out);
   switch (map) {
     case HeatMap::none:
@@ -172,7 +173,7 @@ void write_heat(const World& world, HeatMap map, std::span<float> out) {
     case HeatMap::residual:
       return writer.residual();
     case HeatMap::phase:
-      return writer.phase();
+      return writer.phase(constraints, schedule);
     case HeatMap::velocity:
       return writer.velocity();
   }

@@ -14,10 +14,11 @@ namespace limber::inline LIMBER_PRECISION {
 ///   strain    largest |len/rest - 1| of the distance constraints at the vertex
 ///   residual  m: longest correction |w grad C dlambda| that one more projection (stencil.hpp) would make
 ///   phase     number of the last phase of a sweep that moves the vertex, from 0; a small object, which one
-///             task works through, counts its own segments
+///             task works through, counts its own segments. `constraints` are what `schedule` visits
 ///   velocity  m/s: |v|
 ///   none, force  0
-void write_heat(const World& world, HeatMap map, std::span<float> out);
+void write_heat(const World& world, const ConstraintSet& constraints, const Schedule& schedule, HeatMap map,
+                std::span<float> out);
 
 /// The same per rigid body, in the order of the World:
 ///   velocity  m/s: |v| of the centre of mass

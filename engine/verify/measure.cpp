@@ -70,7 +70,7 @@ double constraint_value(const StencilBatch<Type>& batch, std::size_t slot, const
 }
 
 void add_constraints(const World& world, Measures& m) {
-  const bool compliant = world.settings.method == Method::xpbd;
+  const bool compliant = is_compliant(world.settings.method);
   const std::vector<std::int32_t>& sources = world.topology->object_source;
   const std::size_t objects =
       sources.empty() ? 0 : std::size_t(*std::max_element(sources.begin(), sources.end())) + 1;
@@ -145,7 +145,7 @@ void add_volumes(const World& world, Measures& m) {
     const double C = volume[o] - goal, ratio = volume[o] / goal;
     residual.abs_c.mean += std::abs(C);
     residual.abs_c.max = std::max(residual.abs_c.max, std::abs(C));
-    if (world.settings.method == Method::xpbd && softness > 0.0) m.potential_energy += 0.5 * C * C / softness;
+    if (is_compliant(world.settings.method) && softness > 0.0) m.potential_energy += 0.5 * C * C / softness;
     m.volume_error_max = std::max(m.volume_error_max, std::abs(ratio - 1.0));
     const std::int32_t source = topology.object_source[o];
     if (m.volume_ratios.empty() || m.volume_ratios.back().object != source)

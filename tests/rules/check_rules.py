@@ -22,10 +22,13 @@ ENGINE = {
     "state": "core parallel simd geometry constraints",
     "coloring": "core parallel geometry constraints state",
     "contact": "core parallel simd geometry constraints state",
-    "solver": "core parallel simd geometry constraints state coloring contact",
+    "kernels": "core simd geometry constraints contact",
+    "method": "core parallel simd geometry constraints state coloring kernels",
+    "solver": "core parallel simd geometry constraints state coloring contact kernels",
+    "step": "core parallel simd geometry constraints state coloring contact kernels method solver",
     "scene": "core parallel geometry constraints state coloring",  # and never steps
     "verify": "core parallel geometry constraints state contact",
-    "simulation": "core parallel simd geometry constraints state coloring contact solver scene verify",
+    "simulation": "core parallel simd geometry constraints state coloring contact kernels method solver step scene verify",
 }
 # Room of the app -> prefixes it must not include.
 APP_FORBIDDEN = {

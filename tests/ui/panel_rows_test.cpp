@@ -283,11 +283,12 @@ TEST(Legends, WhatIsCountedHasWholeNumbers) {
 }
 
 TEST(Inspector, SaysWhichMethodASettingBelongsTo) {
-  EXPECT_EQ(acts_only_with("objects.cloth.material.stretch_compliance", Method::pbd), "XPBD");
-  EXPECT_EQ(acts_only_with("objects.cloth.material.stretch_stiffness", Method::xpbd), "PBD");
-  EXPECT_EQ(acts_only_with("objects.cloth.material.stretch_compliance", Method::xpbd), "");
-  EXPECT_EQ(acts_only_with("objects.cloth.material.friction", Method::pbd), "");
-  EXPECT_EQ(acts_only_with("joints.hinge.compliance", Method::pbd), "");
+  EXPECT_EQ(acts_only_with("objects.cloth.material.stretch_compliance", SolverMethod::pbd),
+            "XPBD and Jacobi");
+  EXPECT_EQ(acts_only_with("objects.cloth.material.stretch_stiffness", SolverMethod::xpbd), "PBD");
+  EXPECT_EQ(acts_only_with("objects.cloth.material.stretch_compliance", SolverMethod::xpbd), "");
+  EXPECT_EQ(acts_only_with("objects.cloth.material.friction", SolverMethod::pbd), "");
+  EXPECT_EQ(acts_only_with("joints.hinge.compliance", SolverMethod::pbd), "");
 }
 
 TEST(StatusLine, SaysWhatALongFrameIsDoingAndWhatComesNext) {

@@ -66,6 +66,47 @@ TEST(Determinism, SequentialOrderToo) {
   EXPECT_EQ(one->state_hash(), three->state_hash());
 }
 
+/// Slots in the order of the mesh follow tears as the coloured ones do.
+TEST(Methods, SwitchWhileTheSceneRunsAndTears) {
+  SceneDesc scene = test::hanging_cloth(30);
+  scene.objects[0].material.tear_strain = 0.05;
+  SceneDesc sequential = scene;
+  sequential.solver.order = Order::sequential;
+  auto built = start(sequential), switched = start(scene);
+  ASSERT_TRUE(switched->submit(SetValue{"solver.order", std::string("sequential")}));
+  run(*built, 30), run(*switched, 30);
+  EXPECT_EQ(switched->state_hash(), built->state_hash());
+  EXPECT_GT(switched->model()->vertex_count, 900) << "nothing tore";
+
+  for (const char* method : {"pbd", "jacobi", "xpbd"}) {
+    const std::int64_t frame = switched->frame();
+    ASSERT_TRUE(switched->submit(SetValue{"solver.order", std::string("coloured")}));
+    ASSERT_TRUE(switched->submit(SetValue{"solver.method", std::string(method)}));
+    run(*switched, 3);
+    EXPECT_EQ(switched->frame(), frame + 3) << "started anew";
+    EXPECT_LT(switched->measure().max_speed, 50.0) << method;
+  }
+  ASSERT_TRUE(switched->submit(SetValue{"solver.order", std::string("alternating")}));
+  run(*switched, 3);
+  switched->restart();
+  ASSERT_TRUE(switched->submit(SetValue{"solver.order", std::string("sequential")}));
+  run(*switched, 30);
+  EXPECT_EQ(switched->state_hash(), built->state_hash());
+}
+
+TEST(Methods, JacobiHasNoOrder) {
+  auto simulation = start(test::hanging_cloth(10));
+  ASSERT_TRUE(simulation->submit(SetValue{"solver.method", std::string("jacobi")}));
+  const auto refused = simulation->submit(SetValue{"solver.order", std::string("sequential")});
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().text().find("no order"), std::string::npos) << refused.error().text();
+  EXPECT_EQ(simulation->scene().solver.order, Order::coloured);
+  SceneDesc scene = test::hanging_cloth(10);
+  scene.solver.method = SolverMethod::jacobi;
+  scene.solver.order = Order::alternating;
+  EXPECT_FALSE(make_simulation(scene, {}));
+}
+
 TEST(Determinism, RestartReplaysTheSameRun) {
   auto simulation = start(busy_scene(DampingLaw::plain), 2, Simd::automatic);
   run(*simulation, 10);

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "engine/scene/scene_reader.hpp"
-#include "engine/solver/frame_undo.hpp"
 #include "engine/state/tear_room.hpp"
+#include "engine/step/frame_undo.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 

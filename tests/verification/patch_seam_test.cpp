@@ -22,7 +22,8 @@ std::vector<float> strain_of_hanging_cloth() {
   Rig rig(scene);
   rig.run(90);
   std::vector<float> strain(std::size_t(side) * side);
-  write_heat(rig.world, HeatMap::strain, strain);
+  const Topology& topology = *rig.world.topology;
+  write_heat(rig.world, topology.constraints, topology.schedule, HeatMap::strain, strain);
   return strain;
 }
 

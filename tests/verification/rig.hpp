@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/scene/world_builder.hpp"
-#include "engine/solver/position_solver.hpp"
+#include "engine/step/stepper.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
@@ -18,7 +18,7 @@ struct Throw {
 struct Rig {
   World world;
   Pool pool;
-  PositionSolver solver;
+  Stepper solver;
 
   explicit Rig(const SceneDesc& scene, int threads = 1);
   ~Rig();

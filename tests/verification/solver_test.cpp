@@ -88,7 +88,7 @@ TEST(Solver, PbdSagFollowsTheStiffnessLaw) {
                                         {120, "pbd_kprime(k=.5)_dt1/120"}}) {
     for (int iterations : {1, 4, 16}) {  // k' makes the result the same for all of them
       SceneDesc scene = test::hanging_mass(2.0, 1.0, 0.0);
-      scene.solver.method = Method::pbd;
+      scene.solver.method = SolverMethod::pbd;
       scene.solver.iterations = iterations;
       scene.solver.dt = 1.0 / frames_per_second;
       scene.objects[0].material.stretch_stiffness = 0.5;
@@ -120,7 +120,7 @@ TEST(Solver, SmallStepsBeatIterationsOnTheHangingChain) {
   const VectorCase c = vector_case("small_steps_hanging_chain");
   for (auto [substeps, iterations] : {std::pair{1, 10}, {10, 1}, {1, 1}, {2, 5}}) {
     SceneDesc scene;
-    scene.solver.method = Method::pbd;
+    scene.solver.method = SolverMethod::pbd;
     scene.solver.order = Order::sequential;  // top to bottom
     scene.solver.damping = 0.0;
     scene.solver.substeps = substeps;
@@ -210,7 +210,7 @@ TEST(Damping, CollinearPointsHaveASingularInertiaAndStayFinite) {
 // every projection, see kernels_test, but a step of position based dynamics takes its lever arms at the start
 // of the substep and so changes it by O(h).)
 TEST(Solver, FreeClothKeepsItsLinearMomentum) {
-  for (Method method : {Method::pbd, Method::xpbd}) {
+  for (SolverMethod method : {SolverMethod::pbd, SolverMethod::xpbd}) {
     SceneDesc scene = test::square_cloth(20);
     scene.solver.method = method;
     scene.solver.gravity = glm::dvec3(0.0);

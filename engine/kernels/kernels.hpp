@@ -14,6 +14,9 @@
 namespace limber {
 
 template <class Type, class T>
+using CorrectFunction = void (*)(const StencilView<Type, T>& batch, std::int32_t begin, std::int32_t end,
+                                 const T* points, const Sweep<T>& sweep, const Corrections<Type, T>& out);
+template <class Type, class T>
 using ProjectFunction = void (*)(const StencilView<Type, T>& batch, std::int32_t begin, std::int32_t end,
                                  T* points, const Sweep<T>& sweep);
 
@@ -23,7 +26,10 @@ template <class T>
 struct KernelTable {
   template <class Type>
   using Project = ProjectFunction<Type, T>;
+  template <class Type>
+  using Correct = CorrectFunction<Type, T>;
   PerType<Project> project;
+  PerType<Correct> correct;
   SurfacePairKernels<T> pairs;
   SurfaceLeafKernels<T> leaves;
   BodyContactKernels<T> contacts;

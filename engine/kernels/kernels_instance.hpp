@@ -2,8 +2,8 @@
 #pragma once
 
 #include "engine/constraints/volume.hpp"
+#include "engine/kernels/kernels.hpp"
 #include "engine/simd/rounding.hpp"
-#include "engine/solver/kernels.hpp"
 
 namespace limber {
 
@@ -49,6 +49,7 @@ struct KernelInstance {
   static constexpr KernelTable<T> make(std::tuple<Types...>*) {
     constexpr auto vt = PairKind::vertex_triangle, ee = PairKind::edge_edge;
     return {{&project<Types, L>...},
+            {&correct<Types, L>...},
             {{&aim_pairs<vt, L>, &aim_pairs<ee, L>},
              {&filter_pairs<vt, L>, &filter_pairs<ee, L>},
              {&measure_rest<vt, L>, &measure_rest<ee, L>},

@@ -1,4 +1,4 @@
-#include "engine/solver/kernels_instance.hpp"
+#include "engine/kernels/kernels_instance.hpp"
 
 namespace limber {
 #if defined(__AVX512F__) && defined(__AVX512DQ__)

@@ -1,4 +1,4 @@
-// Position based dynamics: the loop of Mueller et al. 2006, with substeps, PBD or XPBD.
+// The step: the loop of Mueller et al. 2006 with substeps, around any method that solves its constraints.
 #pragma once
 
 #include <array>
@@ -11,28 +11,35 @@
 #include "engine/contact/coupling/sheet_contacts.hpp"
 #include "engine/contact/particles/particle_contacts.hpp"
 #include "engine/core/profiler.hpp"
+#include "engine/kernels/kernels.hpp"
+#include "engine/method/method.hpp"
 #include "engine/parallel/pool.hpp"
 #include "engine/solver/body_solver.hpp"
 #include "engine/solver/coupling.hpp"
 #include "engine/solver/damping.hpp"
 #include "engine/solver/free_flight.hpp"
-#include "engine/solver/kernels.hpp"
 #include "engine/solver/pressure.hpp"
 #include "engine/solver/shape_matching.hpp"
-#include "engine/solver/solver.hpp"
+#include "engine/solver/step_report.hpp"
 #include "engine/solver/tearing.hpp"
 #include "engine/solver/wind.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
-/// Every thread of the pool runs step(); shares of particles and tasks are static, phases end at a barrier.
-class PositionSolver final : public Solver {
+/// Advances a World by one frame. Keeps scratch memory only: everything that matters is in the World. Every
+/// thread of the pool runs step(); shares of particles and tasks are static, phases end at a barrier.
+class Stepper {
  public:
-  PositionSolver(Pool& pool, const KernelTable<real>& kernels);
+  Stepper(Pool& pool, const KernelTable<real>& kernels);
 
-  void prepare(const World& world) override;
-  void prepare_bodies(const World& world) override;
-  StepReport step(World& world, double dt, const CancelFlag* cancel = nullptr) override;
+  /// Sizes the scratch for `world`; call after building or restoring a World of another topology.
+  void prepare(const World& world);
+  /// Sizes what goes by bodies; call after bodies were added or removed, or a World of other bodies restored.
+  void prepare_bodies(const World& world);
+  /// One frame of dt seconds. No allocation. The report's spans are valid until the next call. Where the
+  /// report says nonfinite or cancelled, `world` is left as it was at that moment: the caller has to restore
+  /// it.
+  StepReport step(World& world, double dt, const CancelFlag* cancel = nullptr);
 
   /// What the last step did, for pictures: contacts of its last substep, particles that moved as one.
   void read_contacts(const World& world, std::vector<ContactMark>& out);
@@ -41,8 +48,7 @@ class PositionSolver final : public Solver {
                                             : std::span<const std::int32_t>();
   }
 
-  /// One sweep over all constraints (lines 9-11 without contacts), for tests and benchmarks.
-  void project_constraints(World& world, const Sweep<real>& sweep, Team& team);
+  Method& method() { return method_; }
 
  private:
   enum Stage : std::size_t {
@@ -97,6 +103,7 @@ class PositionSolver final : public Solver {
 
   Pool& pool_;
   const KernelTable<real>& kernels_;
+  Method method_;
   StaticContacts contacts_;
   SurfaceContacts surface_contacts_;
   BodySolver bodies_;

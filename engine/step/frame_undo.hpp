@@ -1,8 +1,8 @@
 // Undoing a frame: the World at its start is put back as a whole.
 #pragma once
 
-#include "engine/solver/position_solver.hpp"
 #include "engine/state/world_finite.hpp"
+#include "engine/step/stepper.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
@@ -18,7 +18,7 @@ class FrameUndo {
   }
 
   /// Undoes the frame if it was cancelled or has made anything non-finite. Returns whether it was undone.
-  bool end(World& world, PositionSolver& solver, StepReport& report) {
+  bool end(World& world, Stepper& solver, StepReport& report) {
     if (!report.cancelled && !report.nonfinite) report.nonfinite = !carries_finite_values(world);
     const bool undone = report.nonfinite || report.cancelled;
     if (undone) std::swap(world, start_);

@@ -1,4 +1,4 @@
-#include "engine/solver/kernels_instance.hpp"
+#include "engine/kernels/kernels_instance.hpp"
 
 namespace limber {
 const KernelTable<float>* kernels_scalar() { return &KernelInstance<Lanes<float, 1>>::table; }

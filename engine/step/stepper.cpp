@@ -1,4 +1,4 @@
-#include "engine/solver/position_solver.hpp"
+#include "engine/step/stepper.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -32,16 +32,18 @@ const KernelTable<real>& one_lane() {
 
 }  // namespace
 
-PositionSolver::PositionSolver(Pool& pool, const KernelTable<real>& kernels)
+Stepper::Stepper(Pool& pool, const KernelTable<real>& kernels)
     : pool_(pool),
       kernels_(kernels),
+      method_(kernels),
       surface_contacts_(kernels.pairs, kernels.leaves),
       bodies_(kernels, one_lane()),
       particle_contacts_(kernels.particles),
       matching_(kernels.matching),
       pressure_(kernels) {}
 
-void PositionSolver::prepare(const World& world) {
+void Stepper::prepare(const World& world) {
+  method_.prepare(world);
   contacts_.reserve(world);
   surface_contacts_.reserve(world);
   bodies_.reserve(world);
@@ -55,12 +57,12 @@ void PositionSolver::prepare(const World& world) {
   wind_.reserve(world);
 }
 
-void PositionSolver::prepare_bodies(const World& world) {
+void Stepper::prepare_bodies(const World& world) {
   bodies_.reserve_bodies(world);
   coupling_.reserve(world);
 }
 
-StepReport PositionSolver::step(World& world, double dt, const CancelFlag* cancel) {
+StepReport Stepper::step(World& world, double dt, const CancelFlag* cancel) {
   const auto start = std::chrono::steady_clock::now();
   const int substeps = world.settings.substeps;
   cancel_ = cancel;
@@ -79,6 +81,7 @@ StepReport PositionSolver::step(World& world, double dt, const CancelFlag* cance
     if (Coupling::enabled(world)) coupling_.begin_frame(world, real(dt), team);  // may wake bodies
     if (BodySolver::enabled(world)) bodies_.begin_frame(world, real(dt), contacts_, team);
     find_colliders(world, real(dt), team);
+    method_.load(world, team);
     if (surface_contacts_.enabled(world)) surface_contacts_.begin_frame(world, real(dt), team);
     free_flight_.begin_frame(world, team);
     for (int s = 0; s < substeps; ++s) {
@@ -86,6 +89,7 @@ StepReport PositionSolver::step(World& world, double dt, const CancelFlag* cance
                         world.frame * substeps + s, s};
       if (!substep(world, now, team)) return;
     }
+    method_.store(world, team);
     const real h = real(dt / substeps);
     free_flight_.end_frame(world, contacts_, h, plain_keep(world.settings, h), team);
     if (BodySolver::enabled(world)) bodies_.end_frame(world, team);
@@ -118,7 +122,7 @@ StepReport PositionSolver::step(World& world, double dt, const CancelFlag* cance
   return report;
 }
 
-void PositionSolver::read_contacts(const World& world, std::vector<ContactMark>& out) {
+void Stepper::read_contacts(const World& world, std::vector<ContactMark>& out) {
   contacts_.read_contacts(world, out);
   if (BodySolver::enabled(world)) bodies_.contacts().read_contacts(world, out);
   if (Coupling::enabled(world)) coupling_.read_contacts(world, out);
@@ -129,7 +133,7 @@ void PositionSolver::read_contacts(const World& world, std::vector<ContactMark>&
 /// Ends at a barrier, after which every thread gets the same answer: whether the frame ends here. The first
 /// thread alone looks at the flag, and notes the number of the checkpoint: a thread that is late and reads
 /// the note when the first one has reached the next checkpoint still finds that it is not about its own.
-bool PositionSolver::cancelled_at(const World& world, const Substep& now, int sweeps, Team& team) {
+bool Stepper::cancelled_at(const World& world, const Substep& now, int sweeps, Team& team) {
   const std::int64_t checkpoint = std::int64_t(now.in_frame) * (world.settings.iterations + 1) + sweeps;
   if (team.rank() == 0 && cancel_ && cancel_->load(std::memory_order_relaxed))
     cancelled_at_.store(checkpoint, std::memory_order_relaxed);
@@ -139,7 +143,7 @@ bool PositionSolver::cancelled_at(const World& world, const Substep& now, int sw
 
 /// Lines (5)-(16) of the paper. x is in `position` and becomes p at line (7); `previous` keeps the old x.
 /// Returns false if the frame was cancelled.
-bool PositionSolver::substep(World& world, const Substep& now, Team& team) {
+bool Stepper::substep(World& world, const Substep& now, Team& team) {
   if (pressure_.enabled() && team.rank() == 0) Pressure::move_goals(world, now.h);
   accelerate(world, now, team);        // (5) v <- v + h w f_ext, (6) dampVelocities
   predict(world, now, team);           // (7) p <- x + h v
@@ -153,11 +157,11 @@ bool PositionSolver::substep(World& world, const Substep& now, Team& team) {
   if (cancelled_at(world, now, 0, team)) return false;
   if (ParticleContacts::enabled(world)) answer_warm_start(world, now, team);
   lap(team, contact_stage);
-  const bool compliant = world.settings.method == Method::xpbd;
+  const bool compliant = is_compliant(world.settings.method);
   for (int i = 0; i < world.settings.iterations; ++i) {  // (9)
     const Sweep<real> sweep{compliant, i == 0, real(1) / (now.h * now.h),
                             runs_backward(world.settings, now, i)};
-    project_constraints(world, sweep, team);  // (10) C_1 ... C_M
+    method_.iterate(world, sweep, team);  // (10) C_1 ... C_M
     if (pressure_.enabled())
       pressure_.project(world, sweep, team);  //     with what reaches over a whole object
     if (surface_contacts_.enabled(world)) surface_contacts_.push(world, team);
@@ -201,7 +205,7 @@ bool PositionSolver::substep(World& world, const Substep& now, Team& team) {
 
 /// What a collider pushed pushes what lies on it, or the lowest layers of a stack close up until impact zones
 /// hold them apart, and those feed its motion. (Where there is pressure, restore_volumes does so for XPBD.)
-void PositionSolver::pass_on(World& world, Team& team) {
+void Stepper::pass_on(World& world, Team& team) {
   if (world.colliders.empty() || !surface_contacts_.enabled(world) || pressure_.enabled()) return;
   team.barrier();
   surface_contacts_.push(world, team);
@@ -209,7 +213,7 @@ void PositionSolver::pass_on(World& world, Team& team) {
 }
 
 /// The same for what lies on what a body pushed.
-void PositionSolver::pass_on_from_bodies(World& world, Team& team) {
+void Stepper::pass_on_from_bodies(World& world, Team& team) {
   if (!Coupling::enabled(world) || !surface_contacts_.enabled(world)) return;
   team.barrier();
   surface_contacts_.push(world, team);
@@ -218,7 +222,7 @@ void PositionSolver::pass_on_from_bodies(World& world, Team& team) {
 
 /// Once more after the contacts of the last iteration, or what hits something is left with less volume than
 /// it is held at. (A stiffness of PBD counts iterations, and this would be another.)
-void PositionSolver::restore_volumes(World& world, const Substep& now, Team& team) {
+void Stepper::restore_volumes(World& world, const Substep& now, Team& team) {
   const bool touches = !world.colliders.empty() || surface_contacts_.enabled(world);
   if (!touches || Coupling::enabled(world)) return;  // bodies have been pushed by what they touched
   team.barrier();
@@ -228,11 +232,11 @@ void PositionSolver::restore_volumes(World& world, const Substep& now, Team& tea
 }
 
 /// Every other sweep since the start, if the order alternates.
-bool PositionSolver::runs_backward(const SolverSettings& settings, const Substep& now, int iteration) {
+bool Stepper::runs_backward(const SolverSettings& settings, const Substep& now, int iteration) {
   return settings.order == Order::alternating && (now.number * settings.iterations + iteration) % 2 == 1;
 }
 
-void PositionSolver::warm_particles(World& world, const Substep& now, Team& team) {
+void Stepper::warm_particles(World& world, const Substep& now, Team& team) {
   matching_.release(team);
   team.barrier();  // everybody's particles are predicted
   particle_contacts_.begin_substep(world, now.h, now.in_frame, team);
@@ -242,7 +246,7 @@ void PositionSolver::warm_particles(World& world, const Substep& now, Team& team
 }
 
 /// What colliders and shapes do about the warm start, or its contacts would look pushed apart.
-void PositionSolver::answer_warm_start(World& world, const Substep& now, Team& team) {
+void Stepper::answer_warm_start(World& world, const Substep& now, Team& team) {
   SolidContacts& rigid = particle_contacts_.solids();
   if (rigid.any()) rigid.take(world, contacts_, team);
   lift_particles(world, team);
@@ -253,7 +257,7 @@ void PositionSolver::answer_warm_start(World& world, const Substep& now, Team& t
 }
 
 /// Between everybody's own particles and what the next ones do about their own.
-void PositionSolver::push_solids(World& world, bool first, Team& team) {
+void Stepper::push_solids(World& world, bool first, Team& team) {
   team.barrier();
   SolidContacts& solids = particle_contacts_.solids();
   solids.solve(world, first, team);
@@ -261,7 +265,7 @@ void PositionSolver::push_solids(World& world, bool first, Team& team) {
 }
 
 /// Between everybody's own particles.
-void PositionSolver::match_shapes(World& world, Team& team) {
+void Stepper::match_shapes(World& world, Team& team) {
   const Share blocks = team.share(world.particles.padded() / particle_block);
   for (std::int64_t b = blocks.begin; b < blocks.end && !world.colliders.empty(); ++b)
     contacts_.for_pushed(std::int32_t(b), [&](std::int32_t i) { matching_.brace(i); });
@@ -271,12 +275,12 @@ void PositionSolver::match_shapes(World& world, Team& team) {
 }
 
 /// What plain damping leaves of a velocity in a substep; the other law leaves rigid motion alone.
-real PositionSolver::plain_keep(const SolverSettings& settings, real h) {
+real Stepper::plain_keep(const SolverSettings& settings, real h) {
   const bool plain = settings.damping_law == DampingLaw::plain;
   return plain ? real(1 - damping_per_substep(settings.damping, double(h))) : real(1);
 }
 
-void PositionSolver::accelerate(World& world, const Substep& now, Team& team) {
+void Stepper::accelerate(World& world, const Substep& now, Team& team) {
   const SolverSettings& settings = world.settings;
   const Share share = team.share(world.particles.padded(), particle_block);
   const real dv[4] = {now.h * real(settings.gravity.x), now.h * real(settings.gravity.y),
@@ -291,14 +295,14 @@ void PositionSolver::accelerate(World& world, const Substep& now, Team& team) {
   rigid_damping_.apply(world, real(k), team);
 }
 
-void PositionSolver::predict(World& world, const Substep& now, const Team& team) {
+void Stepper::predict(World& world, const Substep& now, const Team& team) {
   Particles& particles = world.particles;
   const Share share = team.share(particles.padded(), particle_block);
   kernels_.predict(flat(particles.position), flat(particles.previous), flat(particles.velocity),
                    4 * share.begin, 4 * share.end, now.h);
 }
 
-void PositionSolver::move_attachments(World& world, const Substep& now, const Team& team) {
+void Stepper::move_attachments(World& world, const Substep& now, const Team& team) {
   Particles& particles = world.particles;
   const Share share = team.share(particles.padded(), particle_block);
   const auto place = [&](std::int32_t i, const vec3& x) {
@@ -334,12 +338,12 @@ void PositionSolver::move_attachments(World& world, const Substep& now, const Te
   }
 }
 
-void PositionSolver::predict_bodies(World& world, const Substep& now, Team& team) {
+void Stepper::predict_bodies(World& world, const Substep& now, Team& team) {
   bodies_.predict(world, now.h, plain_keep(world.settings, now.h), contacts_, now.in_frame, team);
 }
 
 /// Broad phase, once a frame.
-void PositionSolver::find_colliders(const World& world, real dt, const Team& team) {
+void Stepper::find_colliders(const World& world, real dt, const Team& team) {
   if (world.colliders.empty()) return;
   const Share blocks = team.share(world.particles.padded() / particle_block);
   for (std::int64_t b = blocks.begin; b < blocks.end; ++b) contacts_.begin_frame(world, std::int32_t(b), dt);
@@ -350,7 +354,7 @@ void PositionSolver::find_colliders(const World& world, real dt, const Team& tea
 /// block can cost a hundred times as much as elsewhere: then whoever is free takes the next one, between
 /// barriers.
 template <class Act>
-void PositionSolver::for_contact_blocks(const World& world, Team& team, const Act& act) {
+void Stepper::for_contact_blocks(const World& world, Team& team, const Act& act) {
   const std::int32_t count = world.particles.padded() / particle_block;
   if (!contacts_.uneven(world) || team.size() == 1) {
     const Share blocks = team.share(count);
@@ -363,62 +367,37 @@ void PositionSolver::for_contact_blocks(const World& world, Team& team, const Ac
   team.barrier();
 }
 
-void PositionSolver::find_contacts(const World& world, const Substep& now, Team& team) {
+void Stepper::find_contacts(const World& world, const Substep& now, Team& team) {
   if (world.colliders.empty()) return;
   for_contact_blocks(world, team, [&](std::int32_t b) { contacts_.find(world, b, now.h, now.in_frame); });
 }
 
-void PositionSolver::project_contacts(World& world, const Team& team) {
+void Stepper::project_contacts(World& world, const Team& team) {
   if (world.colliders.empty()) return;
   const Share blocks = team.share(world.particles.padded() / particle_block);
   for (std::int64_t b = blocks.begin; b < blocks.end; ++b) contacts_.project(world, std::int32_t(b));
 }
 
-void PositionSolver::lift_particles(World& world, const Team& team) {
+void Stepper::lift_particles(World& world, const Team& team) {
   if (world.colliders.empty()) return;
   const Share blocks = team.share(world.particles.padded() / particle_block);
   for (std::int64_t b = blocks.begin; b < blocks.end; ++b) contacts_.lift(world, std::int32_t(b));
 }
 
 /// Only its own particles, as in project_contacts and below.
-void PositionSolver::stop_crossings(World& world, const Substep& now, Team& team) {
+void Stepper::stop_crossings(World& world, const Substep& now, Team& team) {
   if (world.colliders.empty()) return;
   for_contact_blocks(world, team, [&](std::int32_t b) { contacts_.stop_crossings(world, b, now.in_frame); });
 }
 
-void PositionSolver::filter_velocities(World& world, const Substep& now, const Team& team) {
+void Stepper::filter_velocities(World& world, const Substep& now, const Team& team) {
   if (!contacts_.filters(world)) return;
   const Share blocks = team.share(world.particles.padded() / particle_block);
   for (std::int64_t b = blocks.begin; b < blocks.end; ++b)
     contacts_.filter_velocities(world, std::int32_t(b), now.h);
 }
 
-void PositionSolver::project_constraints(World& world, const Sweep<real>& sweep, Team& team) {
-  const Schedule& schedule = world.topology->schedule;
-  real* points = flat(world.particles.position);
-  const auto project_segment = [&](const Segment& segment) {
-    for_each_type([&](auto type) {
-      if (segment.type != std::int32_t(type)) return;
-      const auto batch =
-          view(std::get<type>(world.topology->constraints), std::get<type>(world.constraint_state));
-      std::get<type>(kernels_.project)(batch, segment.begin, segment.end, points, sweep);
-    });
-  };
-  const std::size_t phases = schedule.phases.size();
-  for (std::size_t p = 0; p < phases; ++p) {
-    const Phase& phase = schedule.phases[sweep.backward ? phases - 1 - p : p];
-    const Share tasks = team.share(phase.task_count);
-    for (std::int64_t t = tasks.begin; t < tasks.end; ++t) {
-      const Task& task = schedule.tasks[std::size_t(phase.first_task + t)];
-      for (std::int32_t s = 0; s < task.segment_count; ++s)
-        project_segment(schedule.segments[std::size_t(task.first_segment +
-                                                      (sweep.backward ? task.segment_count - 1 - s : s))]);
-    }
-    team.barrier();
-  }
-}
-
-void PositionSolver::update_velocities(World& world, const Substep& now, const Team& team) {
+void Stepper::update_velocities(World& world, const Substep& now, const Team& team) {
   Particles& particles = world.particles;
   const Share blocks = team.share(particles.padded() / particle_block);
   // |v_i| < limit / sqrt(3) in every component implies |v| < limit, so the bound costs one comparison
@@ -437,7 +416,7 @@ void PositionSolver::update_velocities(World& world, const Substep& now, const T
 }
 
 /// After velocities were taken, which bounds speeds and with them positions.
-void PositionSolver::guard_surfaces(World& world, const Substep& now, Team& team) {
+void Stepper::guard_surfaces(World& world, const Substep& now, Team& team) {
   team.barrier();
   const SurfaceContacts::Moment moment{now.h, now.h * real(world.settings.substeps - now.remaining + 1),
                                        now.h * real(now.remaining - 1), now.in_frame};
@@ -450,7 +429,7 @@ void PositionSolver::guard_surfaces(World& world, const Substep& now, Team& team
 
 /// The rare path: a particle faster than max_speed keeps its direction and loses the excess, in velocity and
 /// position, so that no input makes the state run away; a non-finite one raises the flag.
-void PositionSolver::bound_block(World& world, const Substep& now, std::int32_t block) {
+void Stepper::bound_block(World& world, const Substep& now, std::int32_t block) {
   Particles& particles = world.particles;
   const real limit = real(world.settings.max_speed);
   for (std::int32_t i = block * particle_block; i < (block + 1) * particle_block; ++i) {
@@ -465,8 +444,9 @@ void PositionSolver::bound_block(World& world, const Substep& now, std::int32_t 
   }
 }
 
-void PositionSolver::tear(World& world, const Substep& now, Team& team) {
+void Stepper::tear(World& world, const Substep& now, Team& team) {
   const bool torn = tearing_.run(world, team);
+  if (torn) method_.load(world, team);
   // other vertices have other neighbours now
   if (torn && now.remaining > 1 && surface_contacts_.enabled(world))
     surface_contacts_.follow_tears(world, now.h * real(world.settings.substeps - now.remaining + 1),
@@ -474,7 +454,7 @@ void PositionSolver::tear(World& world, const Substep& now, Team& team) {
   lap(team, tear_stage);
 }
 
-void PositionSolver::lap(const Team& team, Stage stage) {
+void Stepper::lap(const Team& team, Stage stage) {
   if (team.rank() == 0) clock_.lap(stage);
 }
 

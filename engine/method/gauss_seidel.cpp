@@ -1,0 +1,120 @@
+#include "engine/method/gauss_seidel.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+void GaussSeidel::prepare(const World& world) {
+  if (coloured(world)) return;
+  const std::shared_ptr<const Topology>& untorn =
+      world.topology->untorn ? world.topology->untorn : world.topology;
+  if (source_ == untorn) return;
+  source_ = untorn;
+  own_ = lay_out(raw_constraints(*untorn), untorn->objects, world.particles.count, Order::sequential);
+  for_each_type([&](auto type) {
+    const auto& theirs = std::get<type>(untorn->constraints);
+    const auto& own = std::get<type>(own_.constraints);
+    std::vector<std::int32_t> slot_of(std::size_t(theirs.constraints));
+    for (std::int32_t s = 0; s < theirs.slots(); ++s)
+      if (const std::int32_t id = theirs.id[std::size_t(s)]; id >= 0) slot_of[std::size_t(id)] = s;
+    slot_[type].clear();
+    for (const std::int32_t id : own.id) slot_[type].push_back(id < 0 ? -1 : slot_of[std::size_t(id)]);
+  });
+  add_loose(*untorn);
+  for_each_type([&](auto type) {
+    std::get<type>(state_).softness.assign(slot_[type].size(), real(0));
+    std::get<type>(state_).lambda.assign(slot_[type].size(), real(0));
+  });
+}
+
+/// Slots for the springs that tears will add, visited last as in the World.
+void GaussSeidel::add_loose(const Topology& untorn) {
+  loose_segment_.fill(-1);
+  for (std::size_t k = 0; k < untorn.tears.loose.size(); ++k) {
+    const LooseSlots& loose = untorn.tears.loose[k];
+    if (loose.segment < 0) continue;
+    const std::int32_t number = untorn.schedule.segments[std::size_t(loose.segment)].type;
+    for_each_type([&](auto type) {
+      if (number != std::int32_t(type)) return;
+      const auto& theirs = std::get<type>(untorn.constraints);
+      auto& own = std::get<type>(own_.constraints);
+      const std::int32_t begin = own.slots();
+      const auto append = [&](auto& to, const auto& from) {
+        to.insert(to.end(), from.begin() + loose.begin, from.begin() + loose.capacity);
+      };
+      for (std::size_t j = 0; j < own.vertices.size(); ++j) append(own.vertices[j], theirs.vertices[j]);
+      for (std::size_t r = 0; r < own.rest.size(); ++r) append(own.rest[r], theirs.rest[r]);
+      append(own.id, theirs.id), append(own.object, theirs.object);
+      append(own.compliance_scale, theirs.compliance_scale);
+      for (std::int32_t s = loose.begin; s < loose.capacity; ++s) slot_[type].push_back(s);
+      Schedule& schedule = own_.schedule;
+      loose_segment_[k] = std::int32_t(schedule.segments.size());
+      schedule.phases.push_back({std::int32_t(schedule.tasks.size()), 1});
+      schedule.tasks.push_back({loose_segment_[k], 1});
+      schedule.segments.push_back({number, begin, begin});
+    });
+  }
+}
+
+void GaussSeidel::load(const World& world, Team& team) {
+  if (coloured(world)) return;
+  const Topology& topology = *world.topology;
+  for_each_type([&](auto type) {
+    const auto& theirs = std::get<type>(topology.constraints);
+    auto& own = std::get<type>(own_.constraints);
+    const Share slots = team.share(std::int64_t(slot_[type].size()), lane_group);
+    for (std::int64_t s = slots.begin; s < slots.end; ++s) {
+      const std::int32_t from = slot_[type][std::size_t(s)];
+      if (from < 0) continue;
+      for (std::size_t j = 0; j < own.vertices.size(); ++j)
+        own.vertices[j][std::size_t(s)] = theirs.vertices[j][std::size_t(from)];
+      for (std::size_t r = 0; r < own.rest.size(); ++r)
+        own.rest[r][std::size_t(s)] = theirs.rest[r][std::size_t(from)];
+      std::get<type>(state_).softness[std::size_t(s)] =
+          std::get<type>(world.constraint_state).softness[std::size_t(from)];
+    }
+  });
+  for (std::size_t k = 0; k < loose_segment_.size() && team.rank() == 0; ++k) {
+    if (loose_segment_[k] < 0) continue;
+    Segment& segment = own_.schedule.segments[std::size_t(loose_segment_[k])];
+    segment.end = segment.begin + topology.tears.loose[k].end - topology.tears.loose[k].begin;
+  }
+  team.barrier();
+}
+
+void GaussSeidel::iterate(World& world, const Sweep<real>& sweep, Team& team) {
+  const Schedule& schedule = this->schedule(world);
+  const ConstraintSet& constraints = this->constraints(world);
+  ConstraintState& state = coloured(world) ? world.constraint_state : state_;
+  real* points = flat(world.particles.position);
+  const auto project_segment = [&](const Segment& segment) {
+    for_each_type([&](auto type) {
+      if (segment.type != std::int32_t(type)) return;
+      std::get<type>(kernels_.project)(view(std::get<type>(constraints), std::get<type>(state)),
+                                       segment.begin, segment.end, points, sweep);
+    });
+  };
+  const std::size_t phases = schedule.phases.size();
+  for (std::size_t p = 0; p < phases; ++p) {
+    const Phase& phase = schedule.phases[sweep.backward ? phases - 1 - p : p];
+    const Share tasks = team.share(phase.task_count);
+    for (std::int64_t t = tasks.begin; t < tasks.end; ++t) {
+      const Task& task = schedule.tasks[std::size_t(phase.first_task + t)];
+      for (std::int32_t s = 0; s < task.segment_count; ++s)
+        project_segment(schedule.segments[std::size_t(task.first_segment +
+                                                      (sweep.backward ? task.segment_count - 1 - s : s))]);
+    }
+    team.barrier();
+  }
+}
+
+void GaussSeidel::store(World& world, const Team& team) const {
+  if (coloured(world)) return;
+  for_each_type([&](auto type) {
+    const Share slots = team.share(std::int64_t(slot_[type].size()), lane_group);
+    for (std::int64_t s = slots.begin; s < slots.end; ++s)
+      if (const std::int32_t to = slot_[type][std::size_t(s)]; to >= 0)
+        std::get<type>(world.constraint_state).lambda[std::size_t(to)] =
+            std::get<type>(state_).lambda[std::size_t(s)];
+  });
+}
+
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,45 @@
+// Gauss-Seidel sweeps over the stencil constraints: PBD and XPBD.
+#pragma once
+
+#include <memory>
+
+#include "engine/coloring/schedule_builder.hpp"
+#include "engine/kernels/kernels.hpp"
+#include "engine/parallel/pool.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Visits the constraints one after the other, each at the positions that its predecessors left. The World
+/// holds them in coloured slots, where every colour is visited by all threads at once. The orders
+/// `sequential` and `alternating` have slots of their own, in which a constraint comes after all earlier ones
+/// that it shares a vertex with; they are copied in at a frame's start and multipliers copied out at its end.
+class GaussSeidel {
+ public:
+  explicit GaussSeidel(const KernelTable<real>& kernels) : kernels_(kernels) {}
+
+  void prepare(const World& world);
+  void load(const World& world, Team& team);
+  void iterate(World& world, const Sweep<real>& sweep, Team& team);
+  void store(World& world, const Team& team) const;
+
+  const ConstraintSet& constraints(const World& world) const {
+    return coloured(world) ? world.topology->constraints : own_.constraints;
+  }
+  const Schedule& schedule(const World& world) const {
+    return coloured(world) ? world.topology->schedule : own_.schedule;
+  }
+
+ private:
+  static bool coloured(const World& world) { return world.settings.order == Order::coloured; }
+  void add_loose(const Topology& untorn);
+
+  const KernelTable<real>& kernels_;
+  std::shared_ptr<const Topology> source_;  ///< untorn, what own_ was laid out from
+  ConstraintLayout own_;
+  ConstraintState state_;  ///< of own_
+  std::array<std::vector<std::int32_t>, constraint_type_count>
+      slot_;                                               ///< per own slot: the World's; -1: padding
+  std::array<std::int32_t, 3> loose_segment_{-1, -1, -1};  ///< in own_.schedule, of TearRoom::loose
+};
+
+}  // namespace limber::inline LIMBER_PRECISION
