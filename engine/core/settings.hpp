@@ -46,6 +46,7 @@ struct SolverSettings {
   double contact_margin = 0.0;       ///< m, how much farther than needed contacts with colliders are made
   double depenetration_speed = 1.0;  ///< m/s, at which what starts inside a collider comes out
   double particle_radius = 0.02;     ///< m, of every grain and particle of a solid
+  bool keep_momentum = true;         ///< rounding is taken off the momentum of what flies free
   double max_speed = 200.0;          ///< m/s, a bound that keeps any input finite
   bool sleeping = false;             ///< rigid bodies at rest are left out until something reaches them
   double sleep_speed = 0.02;         ///< m/s, how far what is at rest gets within sleep_time

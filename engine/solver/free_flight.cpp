@@ -6,12 +6,6 @@
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-/// Wind is from outside; bodies, grains and solids have momentum that is not in the velocities of particles.
-bool applies(const World& world) {
-  return std::is_same_v<real, float> && !world.wind.enabled && world.bodies.count() == 0 &&
-         world.topology->matter.empty();
-}
-
 /// Objects that can touch each other only have a momentum in common.
 bool together(const World& world) { return world.settings.cloth_collision; }
 
@@ -25,6 +19,11 @@ bool is_held(const World& world, std::int32_t object) {
 }
 
 }  // namespace
+
+bool FreeFlight::applies(const World& world) {
+  return std::is_same_v<real, float> && !world.wind.enabled && world.bodies.count() == 0 &&
+         world.topology->matter.empty();
+}
 
 void FreeFlight::reserve(const World& world) {
   pieces_.clear();
@@ -65,7 +64,6 @@ FreeFlight::Sums FreeFlight::sum(const World& world, const Piece& piece) {
 }
 
 void FreeFlight::begin_frame(const World& world, Team& team) {
-  if (!applies(world)) return;
   forbidden_.store(false, std::memory_order_relaxed);
   const Share share = team.share(std::int64_t(pieces_.size()));
   for (std::size_t p = std::size_t(share.begin); p < std::size_t(share.end); ++p)
@@ -74,7 +72,6 @@ void FreeFlight::begin_frame(const World& world, Team& team) {
 }
 
 void FreeFlight::end_frame(World& world, const StaticContacts& contacts, real h, real keep, Team& team) {
-  if (!applies(world)) return;
   team.barrier();
   if (forbidden_.load(std::memory_order_relaxed)) return;
   const Share share = team.share(std::int64_t(pieces_.size()));

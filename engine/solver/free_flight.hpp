@@ -25,6 +25,10 @@ class FreeFlight {
  public:
   void reserve(const World& world);  ///< allocates; call between steps
 
+  /// Whether momentum is in the velocities of particles alone and nothing outside acts on all of them: not
+  /// with wind, bodies, grains or clusters, and in float only.
+  static bool applies(const World& world);
+
   /// Called by every thread of the team before the substeps of a frame. Ends at a barrier.
   void begin_frame(const World& world, Team& team);
 

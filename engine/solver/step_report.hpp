@@ -27,6 +27,7 @@ struct StepReport {
   double tangled = 0;      ///< vertices on the wrong side of cloth, or at an intersection, at its start
   bool nonfinite = false;  ///< the frame was undone: the state is the one at its start
   bool cancelled = false;  ///< the same, because somebody asked for it (CancelFlag)
+  bool stopped = false;    ///< a probe ended it between two projections, and the state is the one there
 };
 
 }  // namespace limber

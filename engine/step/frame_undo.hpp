@@ -21,10 +21,18 @@ class FrameUndo {
   bool end(World& world, Stepper& solver, StepReport& report) {
     if (!report.cancelled && !report.nonfinite) report.nonfinite = !carries_finite_values(world);
     const bool undone = report.nonfinite || report.cancelled;
-    if (undone) std::swap(world, start_);
-    start_.topology.reset();            // what tears change must be known to one World only, or they copy it
-    if (undone) solver.prepare(world);  // what it keeps between substeps is of the frame that is gone
+    if (undone)
+      put_back(world, solver);
+    else
+      start_.topology.reset();  // what tears change must be known to one World only, or they copy it
     return undone;
+  }
+
+  /// Undoes the frame.
+  void put_back(World& world, Stepper& solver) {
+    std::swap(world, start_);
+    start_.topology.reset();
+    solver.prepare(world);  // what it keeps between substeps is of the frame that is gone
   }
 
  private:

@@ -23,6 +23,8 @@
 #include "engine/solver/step_report.hpp"
 #include "engine/solver/tearing.hpp"
 #include "engine/solver/wind.hpp"
+#include "engine/step/stages.hpp"
+#include "engine/step/step_probe.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
@@ -41,63 +43,104 @@ class Stepper {
   /// it.
   StepReport step(World& world, double dt, const CancelFlag* cancel = nullptr);
 
+  /// Sees the World after each stage of the iterations of the next steps; null: none does, and it costs
+  /// nothing. A step that it stops ends there, `stopped`, with the particles as the stage left them.
+  void set_probe(StepProbe* probe) { probe_ = probe; }
+
   /// What the last step did, for pictures: contacts of its last substep, particles that moved as one.
   void read_contacts(const World& world, std::vector<ContactMark>& out);
-  std::span<const std::int32_t> zone_members(const World& world) const {
-    return surface_contacts_.enabled(world) ? surface_contacts_.zone_members()
-                                            : std::span<const std::int32_t>();
-  }
+  std::span<const std::int32_t> zone_members(const World& world) const;
 
   Method& method() { return method_; }
 
  private:
-  enum Stage : std::size_t {
-    predict_stage,
-    contact_stage,
-    project_stage,
-    guard_stage,
-    velocity_stage,
-    tear_stage,
-    stage_count
+  /// What a stage needs to know; the same on all threads.
+  struct Moment {
+    real dt;
+    real h = 0;
+    double end_time = 0;      ///< s, at the end of the substep
+    int remaining = 0;        ///< substeps left in the frame, this one included
+    std::int64_t number = 0;  ///< substeps since the start
+    int in_frame = 0;         ///< substeps done in this frame
+    int iteration = 0;        ///< iterations done in this substep
   };
+  /// The stages of a frame in their order; the table in stepper.cpp says what each is for.
+  struct Stages;
+  using Action = void (Stepper::*)(World&, const Moment&, Team&);
 
-  /// What one substep needs to know; the same on all threads.
-  struct Substep {
-    real h;
-    double end_time;      ///< s, at the end of the substep
-    int remaining;        ///< substeps left in the frame, this one included
-    std::int64_t number;  ///< substeps since the start
-    int in_frame;         ///< substeps done in this frame
-  };
+  Subsystems subsystems_of(const World& world) const;
+  bool has(Subsystem one) const { return present_.has(one); }
+  bool run_frame(World& world, double dt, Team& team);
+  bool run_substep(World& world, Moment& now, Team& team);
+  template <FramePart part>
+  bool run_part(World& world, const Moment& now, Team& team);
+  bool cancelled_at(const World& world, const Moment& now, Team& team);
+  bool stopped_by_probe(const World& world, const StepPoint& point, Team& team);
+  StepReport report(const World& world) const;
 
-  bool substep(World& world, const Substep& now, Team& team);
-  bool cancelled_at(const World& world, const Substep& now, int sweeps, Team& team);
-  static bool runs_backward(const SolverSettings& settings, const Substep& now, int iteration);
-  void pass_on(World& world, Team& team);
-  void pass_on_from_bodies(World& world, Team& team);
-  void restore_volumes(World& world, const Substep& now, Team& team);
+  // ---- stages, in the order of the table (stages.cpp)
+  void wake_coupled_bodies(World& world, const Moment& now, Team& team);
+  void pair_bodies(World& world, const Moment& now, Team& team);
+  void find_colliders(World& world, const Moment& now, Team& team);
+  void load_constraints(World& world, const Moment& now, Team& team);
+  void search_surfaces(World& world, const Moment& now, Team& team);
+  void note_momentum(World& world, const Moment& now, Team& team);
+
+  void move_volume_goals(World& world, const Moment& now, Team& team);
+  void blow(World& world, const Moment& now, Team& team);
+  void accelerate(World& world, const Moment& now, Team& team);
+  void damp_around_rigid_modes(World& world, const Moment& now, Team& team);
+  void predict(World& world, const Moment& now, Team& team);
+  void move_attachments(World& world, const Moment& now, Team& team);
+  void predict_bodies(World& world, const Moment& now, Team& team);
+  void aim_coupling(World& world, const Moment& now, Team& team);
+  void aim_surfaces(World& world, const Moment& now, Team& team);
+  void release_clusters(World& world, const Moment& now, Team& team);
+  void warm_particles(World& world, const Moment& now, Team& team);
+  void aim_sheets(World& world, const Moment& now, Team& team);
+  void find_contacts(World& world, const Moment& now, Team& team);
+  void take_cluster_contacts(World& world, const Moment& now, Team& team);
+  void aim_clusters(World& world, const Moment& now, Team& team);
+
+  void project_constraints(World& world, const Moment& now, Team& team);
+  void project_pressure(World& world, const Moment& now, Team& team);
+  void push_surfaces(World& world, const Moment& now, Team& team);
+  void push_particles(World& world, const Moment& now, Team& team);
+  void project_sheets(World& world, const Moment& now, Team& team);
+  void lift_particles(World& world, const Moment& now, Team& team);
+  void project_contacts(World& world, const Moment& now, Team& team);
+  void pass_on(World& world, const Moment& now, Team& team);
+  void push_clusters(World& world, const Moment& now, Team& team);
+  void support_coupling(World& world, const Moment& now, Team& team);
+  void project_coupling(World& world, const Moment& now, Team& team);
+  void match_shapes(World& world, const Moment& now, Team& team);
+  void push_bodies(World& world, const Moment& now, Team& team);
+  void pass_on_from_bodies(World& world, const Moment& now, Team& team);
+
+  void restore_volumes(World& world, const Moment& now, Team& team);
+  void stop_crossings(World& world, const Moment& now, Team& team);
+  void move_bodies(World& world, const Moment& now, Team& team);
+  void carry_ties(World& world, const Moment& now, Team& team);
+  void update_velocities(World& world, const Moment& now, Team& team);
+  void guard_surfaces(World& world, const Moment& now, Team& team);
+  void update_body_velocities(World& world, const Moment& now, Team& team);
+  void filter_coupling(World& world, const Moment& now, Team& team);
+  void filter_velocities(World& world, const Moment& now, Team& team);
+  void bounce_particles(World& world, const Moment& now, Team& team);
+  void tear(World& world, const Moment& now, Team& team);
+
+  void store_multipliers(World& world, const Moment& now, Team& team);
+  void keep_momentum(World& world, const Moment& now, Team& team);
+  void end_bodies(World& world, const Moment& now, Team& team);
+  void end_coupling(World& world, const Moment& now, Team& team);
+  void end_particles(World& world, const Moment& now, Team& team);
+
+  // ---- shared by stages
   static real plain_keep(const SolverSettings& settings, real h);
-  void accelerate(World& world, const Substep& now, Team& team);
-  void predict(World& world, const Substep& now, const Team& team);
-  void move_attachments(World& world, const Substep& now, const Team& team);
-  void find_colliders(const World& world, real dt, const Team& team);
+  static Sweep<real> sweep(const SolverSettings& settings, const Moment& now);
   template <class Act>
   void for_contact_blocks(const World& world, Team& team, const Act& act);
-  void find_contacts(const World& world, const Substep& now, Team& team);
-  void project_contacts(World& world, const Team& team);
-  void lift_particles(World& world, const Team& team);
-  void stop_crossings(World& world, const Substep& now, Team& team);
-  void filter_velocities(World& world, const Substep& now, const Team& team);
-  void update_velocities(World& world, const Substep& now, const Team& team);
-  void guard_surfaces(World& world, const Substep& now, Team& team);
-  void bound_block(World& world, const Substep& now, std::int32_t block);
-  void warm_particles(World& world, const Substep& now, Team& team);
-  void answer_warm_start(World& world, const Substep& now, Team& team);
-  void push_solids(World& world, bool first, Team& team);
-  void match_shapes(World& world, Team& team);
-  void predict_bodies(World& world, const Substep& now, Team& team);
-  void tear(World& world, const Substep& now, Team& team);
-  void lap(const Team& team, Stage stage);
+  void bound_block(World& world, const Moment& now, std::int32_t block);
 
   static constexpr std::int64_t never_ = std::numeric_limits<std::int64_t>::max();
 
@@ -116,8 +159,11 @@ class Stepper {
   RigidModeDamping rigid_damping_;
   FreeFlight free_flight_;
   Wind wind_;
-  StageClock<stage_count> clock_;
-  std::array<StepReport::Stage, stage_count> stages_{};
+  Subsystems present_;  ///< in this frame
+  StepProbe* probe_ = nullptr;
+  bool stopped_ = false;  ///< by the probe; written by thread 0 between barriers
+  StageClock<clock_names.size()> clock_;
+  std::array<StepReport::Stage, clock_names.size()> stages_{};
   std::atomic<std::int32_t> next_block_{0};
   std::atomic<bool> nonfinite_{false};
   const CancelFlag* cancel_ = nullptr;

@@ -1,0 +1,26 @@
+// A look between projections: for traces, and for stopping within a frame.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Where a step is.
+struct StepPoint {
+  std::string_view stage;  ///< what was done last; empty: no stage, but a whole number of iterations
+  int substep = 0;         ///< in the frame, from 0
+  int iteration = 0;       ///< done in the substep, without the one that a stage belongs to
+};
+
+/// Called by thread 0 while all others wait.
+class StepProbe {
+ public:
+  virtual ~StepProbe() = default;
+  /// Returns false to end the step here; the caller of the step has to restore the World then.
+  virtual bool look(const World& world, const StepPoint& point) = 0;
+};
+
+}  // namespace limber::inline LIMBER_PRECISION
