@@ -182,6 +182,7 @@ void add_run(CLI::App& app, RunCommand& run) {
   add_number<std::uint64_t>(*command, "--seed", run.seed, 0, UINT64_MAX,
                             "of everything random; default: the scene's");
   add_file(*command, "--series", run.series, "write a row per frame, CSV");
+  add_file(*command, "--trace", run.trace, "write a row per solver iteration, CSV: residuals and objective");
   add_file(*command, "--video", run.video, "write a picture per frame: .mp4, or FOLDER/ for PNG files");
   add_file(*command, "--export", run.export_folder,
            "write the surfaces of every frame as OBJ, into a new folder");

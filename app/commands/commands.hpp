@@ -42,7 +42,7 @@ struct RunCommand {
   std::vector<std::string> set;   ///< "path=value"
   std::optional<std::uint64_t> seed;
   RunOptions options;
-  std::string report, series, screenshot;  ///< files, empty: not wanted
+  std::string report, series, trace, screenshot;  ///< files, empty: not wanted
   std::string video, export_folder;        ///< a file or a folder; a folder
   std::string input;                       ///< a recording to replay, instead of `scene`
   std::optional<PictureSize> size;

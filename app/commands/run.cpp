@@ -47,7 +47,7 @@ Expected<int> frame_count(const RunCommand& command, const std::optional<InputRe
 
 /// What a run leaves behind, opened before it starts so that a bad path costs no simulation.
 struct RunOutputs {
-  std::optional<OutputFile> report, series;
+  std::optional<OutputFile> report, series, trace;
   std::unique_ptr<PictureTaker> picture;
   std::unique_ptr<VideoWriter> video;
   std::optional<MeshSequence> meshes;
@@ -80,9 +80,10 @@ Expected<void> open_sequences(const RunCommand& command, double dt, RunOutputs& 
 
 /// Two outputs in one file would overwrite each other, and one in the place of an input would destroy it.
 Expected<void> check_distinct(const RunCommand& command) {
-  const std::array<std::pair<const char*, const std::string*>, 5> outputs{
+  const std::array<std::pair<const char*, const std::string*>, 6> outputs{
       {{"--report", &command.report},
        {"--series", &command.series},
+       {"--trace", &command.trace},
        {"--screenshot", &command.screenshot},
        {"--video", &command.video},
        {"--export", &command.export_folder}}};
@@ -121,6 +122,8 @@ Expected<RunOutputs> open_outputs(const RunCommand& command, double dt) {
   if (Expected<void> opened = open_file(command.report, "--report", outputs.report); !opened)
     return opened.error();
   if (Expected<void> opened = open_file(command.series, "--series", outputs.series); !opened)
+    return opened.error();
+  if (Expected<void> opened = open_file(command.trace, "--trace", outputs.trace); !opened)
     return opened.error();
   if (!command.screenshot.empty() || !command.video.empty()) {
     auto picture = PictureTaker::create(command.screenshot, command.size.value_or(PictureSize()));
@@ -205,6 +208,18 @@ void write_row(OutputFile& file, const std::vector<std::pair<std::string, double
   file.write(line + "\n");
 }
 
+/// A row for each iteration of the frame that ended as number `frame`.
+void write_trace(OutputFile& file, std::int64_t frame, const std::vector<IterationTrace>& trace) {
+  if (frame == 1) file.write("frame,substep,iteration,residual,residual_max,objective\n");
+  for (const IterationTrace& row : trace) {
+    char line[160];
+    std::snprintf(line, sizeof line, "%lld,%d,%d,%.9g,%.9g,%.9g\n", static_cast<long long>(frame),
+                  row.substep, row.iteration, row.state.residual, row.state.residual_max,
+                  row.state.objective);
+    file.write(line);
+  }
+}
+
 /// Adds the present state to the video and the meshes.
 Expected<void> keep_frame(const Simulation& simulation, HeatMap heat_map, RunOutputs& outputs) {
   if (outputs.meshes)
@@ -226,15 +241,18 @@ Expected<void> step_frames(Simulation& simulation, int frames, RunRecorder& reco
   ProgressBar progress(frames);
   InputPlayer player(inputs);
   SceneWatch watch;
+  std::vector<IterationTrace> trace;
   for (int i = 0; i < frames && !interrupted(); ++i) {
     if (Expected<void> done = player.submit_due(simulation); !done) return done;
-    const StepReport step = simulation.step(&interrupt_flag());
+    const StepReport step =
+        outputs.trace ? simulation.step_traced(trace, &interrupt_flag()) : simulation.step(&interrupt_flag());
     if (step.cancelled) break;
     record.add(step, simulation);
     if (SceneWatch::due(simulation, step.nonfinite))
       watch.look({simulation, simulation.measure(), step.nonfinite});
     if (outputs.series)
       write_row(*outputs.series, series_row(simulation, step, record.last_counts()), i == 0);
+    if (outputs.trace) write_trace(*outputs.trace, i + 1, trace);
     if (Expected<void> kept = keep_frame(simulation, command.heat_map, outputs); !kept) return kept;
     progress.show(i + 1);
     if (step.nonfinite) break;
@@ -284,6 +302,9 @@ Expected<void> write_outputs(const Simulation& simulation, const Report& report,
   }
   if (outputs.series) {
     if (Expected<void> done = outputs.series->commit(); !done) return done;
+  }
+  if (outputs.trace) {
+    if (Expected<void> done = outputs.trace->commit(); !done) return done;
   }
   if (outputs.video) {
     if (Expected<void> done = outputs.video->finish(); !done) return done;

@@ -12,7 +12,9 @@
 #include "engine/state/tear_room.hpp"
 #include "engine/state/world_bytes.hpp"
 #include "engine/step/frame_undo.hpp"
+#include "engine/step/probes.hpp"
 #include "engine/step/stepper.hpp"
+#include "engine/verify/convergence.hpp"
 #include "engine/verify/heat.hpp"
 #include "engine/verify/joint_measure.hpp"
 #include "engine/verify/measure.hpp"
@@ -64,6 +66,8 @@ class RunningScene final : public Simulation {
     return std::visit([this](const auto& c) { return act(c); }, command);
   }
   StepReport step(const CancelFlag* cancel) override;
+  StepReport step_traced(std::vector<IterationTrace>& trace, const CancelFlag* cancel) override;
+  ProjectionPoint read_projected(std::int64_t projections, std::span<glm::dvec3> out) override;
   void restart() override {
     world_ = start_;
     apply_settings(scene_, start_, world_);
@@ -247,6 +251,28 @@ StepReport RunningScene::step(const CancelFlag* cancel) {
   StepReport report = solver_->step(world_, scene_.solver.dt, cancel);
   stepped_ = !undo_.end(world_, *solver_, report);
   return report;
+}
+
+StepReport RunningScene::step_traced(std::vector<IterationTrace>& trace, const CancelFlag* cancel) {
+  trace.clear();
+  TraceProbe probe(&convergence, trace);
+  solver_->set_probe(&probe);
+  const StepReport report = step(cancel);
+  solver_->set_probe(nullptr);
+  return report;
+}
+
+ProjectionPoint RunningScene::read_projected(std::int64_t projections, std::span<glm::dvec3> out) {
+  StopProbe probe(projections);
+  undo_.begin(world_);
+  solver_->set_probe(&probe);
+  const StepReport report = solver_->step(world_, scene_.solver.dt);
+  solver_->set_probe(nullptr);
+  read(world_.particles.position, out);
+  undo_.put_back(world_, *solver_);
+  stepped_ = false;
+  const StepPoint& at = probe.at();
+  return {at.stage, at.substep, at.iteration, !report.stopped};
 }
 
 /// Torn topologies, and parts of bodies to which some were added, are copies that a snapshot may be the only

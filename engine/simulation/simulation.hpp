@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "engine/core/expected.hpp"
+#include "engine/core/iteration_trace.hpp"
 #include "engine/core/measures.hpp"
 #include "engine/core/simd_choice.hpp"
 #include "engine/core/tunable.hpp"
@@ -92,6 +93,13 @@ struct BodyPose {
   glm::mat3 rotation;
 };
 
+/// Where in a frame a projection is (Simulation::read_projected).
+struct ProjectionPoint {
+  std::string_view stage;  ///< name of the stage in the table of the step; empty: before the first one
+  int substep = 0, iteration = 0;
+  bool whole = false;  ///< the frame has no more, and positions are those at its end
+};
+
 struct BatchCount {
   std::string_view type;
   std::int64_t constraints;
@@ -113,6 +121,13 @@ class Simulation {
   /// Advances one frame (scene().solver.dt seconds). A frame that becomes non-finite, or that `cancel` ends,
   /// is undone: the state is the one at its start, bit for bit.
   virtual StepReport step(const CancelFlag* cancel = nullptr) = 0;
+
+  /// The same, and what each of its iterations did (overwritten). Costs a measurement an iteration.
+  virtual StepReport step_traced(std::vector<IterationTrace>& trace, const CancelFlag* cancel = nullptr) = 0;
+
+  /// Where the vertices are in the next frame after the first `projections` stages of its iterations, by
+  /// external vertex id, and what was done last. The state stays as it is.
+  virtual ProjectionPoint read_projected(std::int64_t projections, std::span<glm::dvec3> out) = 0;
 
   /// Back to the start of the scene, keeping all settings.
   virtual void restart() = 0;

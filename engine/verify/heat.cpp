@@ -4,33 +4,10 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
+#include "engine/verify/evaluated.hpp"
+
 namespace limber::inline LIMBER_PRECISION {
 namespace {
-
-using Lane = Lanes<real, 1>;
-
-/// One constraint of a batch, evaluated with the kernel's own arithmetic.
-template <class Type>
-struct Evaluated {
-  std::array<std::int32_t, Type::arity> particle;
-  std::array<real, Type::arity> weight;
-  Gradient<Lane, Type::arity> gradient;
-};
-template <class Type>
-Evaluated<Type> evaluate(const StencilBatch<Type>& batch, std::size_t slot, const Particles& particles) {
-  Evaluated<Type> out;
-  Vec3<Lane> p[Type::arity];
-  for (std::size_t j = 0; j < Type::arity; ++j) {
-    out.particle[j] = batch.vertices[j][slot];
-    const vec4& x = particles.position[std::size_t(out.particle[j])];
-    p[j] = {x.x, x.y, x.z};
-    out.weight[j] = x.w;
-  }
-  Lane rest[Type::rest_count];
-  for (std::size_t r = 0; r < Type::rest_count; ++r) rest[r] = batch.rest[r][slot];
-  out.gradient = Type::evaluate(p, rest);
-  return out;
-}
 
 class HeatWriter {
  public:
@@ -39,7 +16,7 @@ class HeatWriter {
   }
 
   void strain() {
-    for_each_slot([&](auto type, const auto& batch, std::size_t slot) {
+    for_each_constraint(world_, [&](auto type, const auto& batch, std::size_t slot) {
       using Type = std::tuple_element_t<type, ConstraintTypes>;
       if constexpr (std::is_same_v<Type, Distance>) {
         const auto c = evaluate(batch, slot, world_.particles);
@@ -53,21 +30,13 @@ class HeatWriter {
   void residual() {
     const SolverSettings& settings = world_.settings;
     const bool compliant = is_compliant(settings.method);
-    const double h = settings.dt / settings.substeps;
-    for_each_slot([&](auto type, const auto& batch, std::size_t slot) {
-      using Type = std::tuple_element_t<type, ConstraintTypes>;
+    const double per_h2 = std::pow(settings.substeps / settings.dt, 2.0);
+    for_each_constraint(world_, [&](auto type, const auto& batch, std::size_t slot) {
       const auto& state = std::get<type>(world_.constraint_state);
       const auto c = evaluate(batch, slot, world_.particles);
-      double sum = 0.0;
-      for (std::size_t j = 0; j < c.particle.size(); ++j)
-        sum += double(c.weight[j]) * square(c.gradient.grad[j]);
-      if (!(sum > 0.0) || (is_unilateral<Type>() && c.gradient.C.v >= real(0))) return;
-      const double C = double(c.gradient.C.v), softness = double(state.softness[slot]);
-      const double alpha = compliant ? softness / (h * h) : 0.0;
-      const double owed = compliant ? C + alpha * double(state.lambda[slot]) : softness * C;
-      for (std::size_t j = 0; j < c.particle.size(); ++j)
-        raise(c.particle[j],
-              std::abs(owed) / (sum + alpha) * double(c.weight[j]) * std::sqrt(square(c.gradient.grad[j])));
+      const double owed =
+          owed_lambda(c, compliant, double(state.softness[slot]), double(state.lambda[slot]), per_h2);
+      for (std::size_t j = 0; j < c.particle.size(); ++j) raise(c.particle[j], c.moved(j, owed));
     });
   }
 
@@ -89,11 +58,6 @@ class HeatWriter {
   }
 
  private:
-  static double square(const Vec3<Lane>& g) {
-    const double x = double(g.x.v), y = double(g.y.v), z = double(g.z.v);
-    return x * x + y * y + z * z;
-  }
-
   /// Keeps the largest finite value of everything that touches the particle.
   void raise(std::int32_t particle, double value) {
     if (!std::isfinite(value)) return;
@@ -109,15 +73,6 @@ class HeatWriter {
         if (batch.id[std::size_t(s)] < 0) continue;
         for (const auto& corner : batch.vertices) raise(corner[std::size_t(s)], number);
       }
-    });
-  }
-
-  template <class Visit>
-  void for_each_slot(Visit visit) {
-    for_each_type([&](auto type) {
-      const auto& batch = std::get<type>(world_.topology->constraints);
-      for (std::size_t s = 0; s < batch.id.size(); ++s)
-        if (batch.id[s] >= 0) visit(type, batch, s);
     });
   }
 

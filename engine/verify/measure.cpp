@@ -10,13 +10,14 @@
 #include "engine/contact/colliders/collider_surface.hpp"
 #include "engine/geometry/queries/triangle_intersection.hpp"
 #include "engine/verify/body_measure.hpp"
+#include "engine/verify/evaluated.hpp"
 #include "engine/verify/joint_measure.hpp"
 #include "engine/verify/matter_measure.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-bool finite(const vec4& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
+bool finite_point(const vec4& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
 void add_particles(const World& world, const PosedColliders& posed, Measures& m) {
   const glm::dvec3 g = world.settings.gravity;
@@ -27,7 +28,7 @@ void add_particles(const World& world, const PosedColliders& posed, Measures& m)
     if (world.topology->internal_to_external[std::size_t(i)] < 0) continue;  // in reserve
     const vec4 &row = world.particles.position[std::size_t(i)],
                &velocity = world.particles.velocity[std::size_t(i)];
-    if (!finite(row) || !finite(velocity)) {
+    if (!finite_point(row) || !finite_point(velocity)) {
       ++m.nonfinite;
       continue;
     }
@@ -55,20 +56,6 @@ void add_particles(const World& world, const PosedColliders& posed, Measures& m)
   if (m.bounds_min.x > m.bounds_max.x) m.bounds_min = m.bounds_max = glm::dvec3(0.0);
 }
 
-/// |C| of one constraint with the kernel's own arithmetic, one lane wide.
-template <class Type>
-double constraint_value(const StencilBatch<Type>& batch, std::size_t slot, const Particles& particles) {
-  using L = Lanes<real, 1>;
-  Vec3<L> p[Type::arity];
-  for (std::size_t j = 0; j < Type::arity; ++j) {
-    const vec4& x = particles.position[std::size_t(batch.vertices[j][slot])];
-    p[j] = {x.x, x.y, x.z};
-  }
-  L rest[Type::rest_count];
-  for (std::size_t r = 0; r < Type::rest_count; ++r) rest[r] = batch.rest[r][slot];
-  return double(Type::evaluate(p, rest).C.v);
-}
-
 void add_constraints(const World& world, Measures& m) {
   const bool compliant = is_compliant(world.settings.method);
   const std::vector<std::int32_t>& sources = world.topology->object_source;
@@ -88,7 +75,7 @@ void add_constraints(const World& world, Measures& m) {
     Residual residual{Type::name, {}};
     for (std::size_t s = 0; s < batch.id.size(); ++s) {
       if (batch.id[s] < 0) continue;
-      double C = constraint_value(batch, s, world.particles);
+      double C = evaluate(batch, s, world.particles).C();
       if (is_unilateral<Type>()) C = std::min(C, 0.0);  // one that holds owes nothing
       if (!std::isfinite(C)) continue;
       residual.abs_c.mean += std::abs(C);

@@ -94,6 +94,77 @@ TEST(Methods, SwitchWhileTheSceneRunsAndTears) {
   EXPECT_EQ(switched->state_hash(), built->state_hash());
 }
 
+/// A mass m that falls for h onto a spring: C = g h^2 as predicted, and the objective's minimum is
+/// C^2 / (2 (alpha + h^2/m)), which one projection finds.
+TEST(Probes, TraceTheObjectiveOfImplicitEuler) {
+  const double alpha = 1e-3, mass = 2.0;
+  SceneDesc scene = test::hanging_mass(mass, 1.0, alpha);
+  auto simulation = start(scene);
+  std::vector<IterationTrace> trace;
+  simulation->step_traced(trace);
+  const double h2 = scene.solver.dt * scene.solver.dt, C = 9.81 * h2;
+  ASSERT_EQ(trace.size(), 2u);
+  const double rounding = 2e-4;  // of C, 2.7 mm, at a coordinate of 1 m in float: 6e-8 / 2.7e-3, squared in F
+  EXPECT_NEAR(trace[0].state.objective / (0.5 * C * C / alpha), 1.0, rounding);
+  EXPECT_NEAR(trace[1].state.objective / (0.5 * C * C / (alpha + h2 / mass)), 1.0, rounding);
+  EXPECT_NEAR(trace[0].state.residual / (C * (h2 / mass) / (alpha + h2 / mass)), 1.0, rounding);
+  EXPECT_LT(trace[1].state.residual_max, 1e-6);
+}
+
+/// Stages of the iterations of a frame, one after the other: what is there after all of them is not yet the
+/// frame's end, and a look changes nothing.
+TEST(Probes, LookIntoAFrameAndLeaveItAsItWas) {
+  SceneDesc scene = busy_scene(DampingLaw::plain);
+  scene.solver.substeps = 2, scene.solver.iterations = 3;
+  for (int threads : {1, 3}) {
+    auto looked = start(scene, threads), plain = start(scene, threads);
+    run(*looked, 3), run(*plain, 3);
+    const std::size_t vertices = std::size_t(looked->model()->vertex_count);
+    std::vector<glm::dvec3> before(vertices), x(vertices), last(vertices);
+    looked->read_positions(std::span(before));
+    int projections = 0, constraints = 0;
+    for (;; ++projections) {
+      const ProjectionPoint point = looked->read_projected(projections, x);
+      EXPECT_EQ(point.stage.empty(), projections == 0);
+      if (projections == 0) EXPECT_NE(x, before) << "predicted";
+      constraints += point.stage == "constraints" && !point.whole;
+      if (point.whole) break;
+      EXPECT_EQ(looked->state_hash(), plain->state_hash()) << projections;
+    }
+    EXPECT_EQ(constraints, 2 * 3);
+    EXPECT_GT(projections, constraints);
+    run(*looked, 2), run(*plain, 1);
+    looked->read_positions(std::span(last));
+    EXPECT_NE(x, last);
+    run(*plain, 1);
+    EXPECT_EQ(looked->state_hash(), plain->state_hash());
+  }
+}
+
+TEST(Probes, TraceTheResidualOfEveryIteration) {
+  SceneDesc scene = test::hanging_cloth(12);
+  scene.objects[0].material.stretch_compliance = 1e-4;
+  scene.solver.substeps = 2, scene.solver.iterations = 30;
+  std::vector<IterationTrace> trace;
+  double left[2];
+  for (const SolverMethod method : {SolverMethod::xpbd, SolverMethod::jacobi}) {
+    scene.solver.method = method;
+    auto traced = start(scene), plain = start(scene);
+    run(*plain, 2);
+    traced->step_traced(trace);
+    traced->step_traced(trace);
+    EXPECT_EQ(traced->state_hash(), plain->state_hash());
+    ASSERT_EQ(trace.size(), 2u * 31u);
+    EXPECT_EQ(trace[31].substep, 1);
+    EXPECT_EQ(trace[31].iteration, 0);
+    EXPECT_EQ(trace.back().iteration, 30);
+    EXPECT_LT(trace.back().state.residual, trace[31].state.residual);
+    EXPECT_LE(trace.back().state.residual, trace.back().state.residual_max);
+    left[int(method == SolverMethod::jacobi)] = trace.back().state.residual;
+  }
+  EXPECT_LT(left[0], left[1]) << "Gauss-Seidel converges faster";
+}
+
 TEST(Methods, JacobiHasNoOrder) {
   auto simulation = start(test::hanging_cloth(10));
   ASSERT_TRUE(simulation->submit(SetValue{"solver.method", std::string("jacobi")}));

@@ -1,0 +1,22 @@
+// What a trace tells of each iteration of a frame.
+#pragma once
+
+namespace limber {
+
+/// How far the stencil constraints are from solved.
+struct Convergence {
+  double residual = 0.0;      ///< m, root of the mean square over constraints of the longest correction that
+                              ///< projecting this one alone would make
+  double residual_max = 0.0;  ///< m, the longest
+  /// J, of implicit Euler: F = sum m |x - y|^2 / (2 h^2) + sum C^2 / (2 alpha), y as predicted, over the
+  /// constraints of finite compliance; only the first sum under PBD.
+  double objective = 0.0;
+};
+
+struct IterationTrace {
+  int substep = 0;    ///< in the frame, from 0
+  int iteration = 0;  ///< done in the substep: 0 is before the first one
+  Convergence state;
+};
+
+}  // namespace limber

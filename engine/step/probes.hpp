@@ -1,0 +1,46 @@
+// The two probes: one that traces the iterations of a frame, one that stops within it.
+#pragma once
+
+#include <vector>
+
+#include "engine/core/iteration_trace.hpp"
+#include "engine/step/step_probe.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Writes a row before the first iteration of each substep and after every one.
+class TraceProbe final : public StepProbe {
+ public:
+  using Measure = Convergence (*)(const World&, std::span<const vec4> predicted);
+  TraceProbe(Measure measure, std::vector<IterationTrace>& rows) : measure_(measure), rows_(rows) {}
+
+  bool look(const World& world, const StepPoint& point) override {
+    if (!point.stage.empty()) return true;
+    if (point.iteration == 0) predicted_ = world.particles.position;
+    rows_.push_back({point.substep, point.iteration, measure_(world, predicted_)});
+    return true;
+  }
+
+ private:
+  Measure measure_;
+  std::vector<IterationTrace>& rows_;
+  AlignedVector<vec4> predicted_;
+};
+
+/// Ends the frame after `projections` stages of its iterations; 0: when the first particles are predicted.
+class StopProbe final : public StepProbe {
+ public:
+  explicit StopProbe(std::int64_t projections) : left_(projections) {}
+
+  bool look(const World&, const StepPoint& point) override {
+    if (!point.stage.empty()) --left_, at_ = point;
+    return left_ > 0;
+  }
+  const StepPoint& at() const { return at_; }
+
+ private:
+  std::int64_t left_;
+  StepPoint at_;
+};
+
+}  // namespace limber::inline LIMBER_PRECISION

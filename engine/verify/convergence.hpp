@@ -1,0 +1,15 @@
+// How far a substep's constraints are from solved: what traces of iterations tell.
+#pragma once
+
+#include <span>
+
+#include "engine/core/iteration_trace.hpp"
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Residual and objective within a substep whose particles were predicted at `predicted` (rows as
+/// Particles::position). O(constraints), in double, reads only.
+Convergence convergence(const World& world, std::span<const vec4> predicted);
+
+}  // namespace limber::inline LIMBER_PRECISION
