@@ -17,6 +17,10 @@
 
 #include "engine/state/world.hpp"
 
+namespace limber {
+enum class Order : int;  // engine/core/settings.hpp
+}  // namespace limber
+
 namespace limber::inline LIMBER_PRECISION {
 
 /// Constraints of one type as the builder found them, internal particle indices.

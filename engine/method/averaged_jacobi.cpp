@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "engine/core/settings.hpp"
+
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
@@ -69,7 +71,7 @@ void AveragedJacobi::load(const World& world, Team& team) {
         const std::size_t i = std::size_t(batch.vertices[std::size_t(j)][std::size_t(s)]);
         most = std::max(most, first_term_[i + 1] - first_term_[i]);
       }
-      share_[type][std::size_t(s)] = real(world.settings.relaxation) / real(most);
+      share_[type][std::size_t(s)] = real(world.settings->relaxation) / real(most);
     }
   });
   team.barrier();

@@ -1,6 +1,21 @@
 #include "engine/method/gauss_seidel.hpp"
 
+#include "engine/core/settings.hpp"
+
 namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+bool coloured(const World& world) { return world.settings->order == Order::coloured; }
+
+}  // namespace
+
+const ConstraintSet& GaussSeidel::constraints(const World& world) const {
+  return coloured(world) ? world.topology->constraints : own_.constraints;
+}
+
+const Schedule& GaussSeidel::schedule(const World& world) const {
+  return coloured(world) ? world.topology->schedule : own_.schedule;
+}
 
 void GaussSeidel::prepare(const World& world) {
   if (coloured(world)) return;

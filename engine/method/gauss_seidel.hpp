@@ -22,15 +22,10 @@ class GaussSeidel {
   void iterate(World& world, const Sweep<real>& sweep, Team& team);
   void store(World& world, const Team& team) const;
 
-  const ConstraintSet& constraints(const World& world) const {
-    return coloured(world) ? world.topology->constraints : own_.constraints;
-  }
-  const Schedule& schedule(const World& world) const {
-    return coloured(world) ? world.topology->schedule : own_.schedule;
-  }
+  const ConstraintSet& constraints(const World& world) const;
+  const Schedule& schedule(const World& world) const;
 
  private:
-  static bool coloured(const World& world) { return world.settings.order == Order::coloured; }
   void add_loose(const Topology& untorn);
 
   const KernelTable<real>& kernels_;

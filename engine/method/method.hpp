@@ -44,7 +44,7 @@ class Method {
   const Schedule& schedule(const World& world) const { return gauss_seidel_.schedule(world); }
 
  private:
-  static bool is_jacobi(const World& world) { return world.settings.method == SolverMethod::jacobi; }
+  static bool is_jacobi(const World& world);
 
   GaussSeidel gauss_seidel_;
   AveragedJacobi jacobi_;

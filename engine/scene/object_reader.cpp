@@ -3,6 +3,7 @@
 #include <charconv>
 #include <set>
 
+#include "engine/core/settings.hpp"
 #include "engine/scene/key_table.hpp"
 #include "engine/scene/mesh_path.hpp"
 #include "engine/scene/object_check.hpp"

@@ -10,6 +10,7 @@
 
 #include "engine/coloring/patches.hpp"
 #include "engine/coloring/schedule_builder.hpp"
+#include "engine/core/settings.hpp"
 #include "engine/parallel/random.hpp"
 #include "engine/scene/body_builder.hpp"
 #include "engine/scene/body_carrier.hpp"
@@ -449,8 +450,8 @@ void apply_to_matter(const SceneDesc& scene, World& world) {
 }
 
 void apply_settings(const SceneDesc& scene, const World& start, World& world) {
-  world.settings = scene.solver;
-  world.wind = scene.wind;
+  *world.settings = scene.solver;
+  *world.wind = scene.wind;
   for (std::size_t o = 0; o < world.materials.size(); ++o) {
     const ObjectDesc& object = scene.objects[std::size_t(world.topology->object_source[o])];
     const double before = world.materials[o].density, now = object.material.density;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
+#include "engine/core/settings.hpp"
 #include "engine/scene/body_builder.hpp"
 #include "engine/scene/object_geometry.hpp"
 #include "engine/scene/world_builder.hpp"

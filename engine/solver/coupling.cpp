@@ -7,6 +7,7 @@
 
 #include "engine/contact/mix.hpp"
 #include "engine/core/first_fit.hpp"
+#include "engine/core/settings.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -118,7 +119,7 @@ void Coupling::place_carried(World& world, const Team& team, const PlaceOf& plac
 /// Serial.
 void Coupling::wake_approached(World& world) {
   if (world.sleep.count == 0) return;
-  const real slow = real(world.settings.sleep_speed);
+  const real slow = real(world.settings->sleep_speed);
   woken_.clear();
   for (const TouchPair& pair : search_.pairs()) {
     const std::int32_t body = world.body_parts->shapes[std::size_t(pair.shape)].body;
@@ -151,12 +152,12 @@ void Coupling::feel_sleepers(const World& world) {
 void Coupling::end_frame(World& world, Team& team) {
   team.barrier();
   if (team.rank() == 0 && world.sleep.count > 0) {
-    const real h = real(world.settings.dt / world.settings.substeps);
-    const real gravity = std::max(real(glm::length(world.settings.gravity)), real(1));
+    const real h = real(world.settings->dt / world.settings->substeps);
+    const real gravity = std::max(real(glm::length(world.settings->gravity)), real(1));
     woken_.clear();
     for (std::size_t i = 0; i < felt_.size(); ++i) {
       if (!is_asleep(world, i)) continue;
-      const vec3 force = vec3(felt_[i]) / (h * h * real(world.settings.substeps));
+      const vec3 force = vec3(felt_[i]) / (h * h * real(world.settings->substeps));
       vec4& load = world.sleep.load[i];
       if (load.w == real(0)) load = vec4(force, real(1));
       if (glm::length(force - vec3(load)) > load_change * gravity / world.bodies.position[i].w)
@@ -247,7 +248,7 @@ int Coupling::aim_pair(const World& world, const vec4* rows, const TouchPair& pa
   const vec3 center(world.bodies.position[std::size_t(shape.body)]);
   const Particles& particles = world.particles;
   const Material& material = world.materials[std::size_t(particles.object[std::size_t(pair.points[0])])];
-  const SpotReach reach{real(material.thickness), real(world.settings.contact_margin)};
+  const SpotReach reach{real(material.thickness), real(world.settings->contact_margin)};
   vec3 x[3], step[3];
   for (int j = 0; j < 3; ++j) {
     const std::size_t i = std::size_t(pair.points[j]);
@@ -269,7 +270,7 @@ int Coupling::aim_pair(const World& world, const vec4* rows, const TouchPair& pa
       count = corner_spot(shape.shape, at, pair.corner, x, step, reach, spots[0]);
       break;
   }
-  const real exit = real(world.settings.depenetration_speed) * h;
+  const real exit = real(world.settings->depenetration_speed) * h;
   const BodyMaterial& touched =
       world.body_materials[std::size_t(world.body_parts->source[std::size_t(shape.body)])];
   for (int s = 0; s < count; ++s) {
@@ -300,7 +301,7 @@ void Coupling::project_group(World& world, BodySolver& bodies, const Group& grou
   vec4* const body = bodies.rows_of_bodies() + body_rows * group.body;
   vec4* const position = world.particles.position.data();
   const vec4* const previous = world.particles.previous.data();
-  const bool positional = world.settings.friction_model == FrictionModel::positional;
+  const bool positional = world.settings->friction_model == FrictionModel::positional;
   const vec3 shift(body[row_shift]), turn(body[row_turn]);
   for (std::int32_t t = group.first_tie; t < group.end_tie; ++t)
     limber::project(ties_[std::size_t(t)], position, previous, body);
@@ -342,8 +343,8 @@ void Coupling::project(World& world, BodySolver& bodies, Team& team) {
 void Coupling::filter_group(World& world, BodySolver& bodies, const Group& group, real h) {
   const std::size_t i = std::size_t(group.body);
   vec4* const body = bodies.rows_of_bodies() + body_rows * group.body;
-  const bool filter = world.settings.friction_model == FrictionModel::velocity_filter;
-  const real slow = real(2 * glm::length(world.settings.gravity)) * h * h;
+  const bool filter = world.settings->friction_model == FrictionModel::velocity_filter;
+  const real slow = real(2 * glm::length(world.settings->gravity)) * h * h;
   const auto for_pushing = [&](const auto& act) {
     for (std::int32_t c = group.first_chunk; c < group.end_chunk; ++c)
       for (std::int32_t k = 0; k < chunks_[std::size_t(c)].rows; ++k)
@@ -372,7 +373,7 @@ void Coupling::filter_group(World& world, BodySolver& bodies, const Group& group
 
 void Coupling::filter_velocities(World& world, BodySolver& bodies, real h, Team& team) {
   const auto bouncy = [](const auto& material) { return material.restitution > 0; };
-  if (world.settings.friction_model == FrictionModel::positional &&
+  if (world.settings->friction_model == FrictionModel::positional &&
       std::none_of(world.body_materials.begin(), world.body_materials.end(), bouncy) &&
       std::none_of(world.materials.begin(), world.materials.end(), bouncy))
     return;

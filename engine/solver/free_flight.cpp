@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "engine/core/settings.hpp"
+
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
 /// Objects that can touch each other only have a momentum in common.
-bool together(const World& world) { return world.settings.cloth_collision; }
+bool together(const World& world) { return world.settings->cloth_collision; }
 
 /// Whether an attachment holds a vertex: known without a look at all of them.
 bool is_held(const World& world, std::int32_t object) {
@@ -21,7 +23,7 @@ bool is_held(const World& world, std::int32_t object) {
 }  // namespace
 
 bool FreeFlight::applies(const World& world) {
-  return std::is_same_v<real, float> && !world.wind.enabled && world.bodies.count() == 0 &&
+  return std::is_same_v<real, float> && !world.wind->enabled && world.bodies.count() == 0 &&
          world.topology->matter.empty();
 }
 
@@ -89,8 +91,8 @@ void FreeFlight::end_frame(World& world, const StaticContacts& contacts, real h,
 void FreeFlight::find_drifts(const World& world, real h, real keep) {
   double kept = 1.0;
   glm::dvec3 gained(0.0);  // m/s
-  for (int s = 0; s < world.settings.substeps; ++s)
-    kept *= double(keep), gained = double(keep) * gained + double(h) * world.settings.gravity;
+  for (int s = 0; s < world.settings->substeps; ++s)
+    kept *= double(keep), gained = double(keep) * gained + double(h) * world.settings->gravity;
 
   std::fill(drifts_.begin(), drifts_.end(), Sums());
   for (std::size_t p = 0; p < pieces_.size(); ++p) {

@@ -6,6 +6,8 @@
 #include <numeric>
 #include <utility>
 
+#include "engine/core/settings.hpp"
+
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
@@ -27,7 +29,7 @@ void Sleeping::join(std::int32_t a, std::int32_t b) {
 bool Sleeping::is_calm(const World& world, std::size_t i) const {
   const Bodies& bodies = world.bodies;
   const Sleep& sleep = world.sleep;
-  const real slow = real(world.settings.sleep_speed);
+  const real slow = real(world.settings->sleep_speed);
   const real speed =
       glm::length(vec3(bodies.velocity[i])) + reach_[i] * glm::length(angular_velocity(bodies, i));
   if (!(speed < trembling * slow)) return false;
@@ -36,7 +38,7 @@ bool Sleeping::is_calm(const World& world, std::size_t i) const {
   const vec4 since = rotated(bodies.orientation[i], vec4(-vec3(from), from.w));
   const real moved =
       glm::length(vec3(bodies.position[i] - sleep.anchor[i])) + 2 * reach_[i] * glm::length(vec3(since));
-  return moved < slow * real(world.settings.sleep_time);
+  return moved < slow * real(world.settings->sleep_time);
 }
 
 /// How long every body has stayed where it is. What trembles in place is at rest, as towers that rock by
@@ -47,7 +49,7 @@ void Sleeping::measure(World& world, real dt, const StaticContacts& statics) {
   reach_.assign(std::size_t(world.bodies.count()), real(0));
   for (const PlacedShape& shape : shapes)
     reach_[std::size_t(shape.body)] = std::max(reach_[std::size_t(shape.body)], shape.reach);
-  const real window = real(world.settings.sleep_time);
+  const real window = real(world.settings->sleep_time);
   for (std::size_t i = 0; i < reach_.size(); ++i) {
     if (!takes_part(world, i)) continue;
     real& calm = sleep.calm[i];
@@ -85,7 +87,7 @@ void Sleeping::connect(const World& world) {
 
 void Sleeping::begin_frame(World& world, real dt, const StaticContacts& statics) {
   Sleep& sleep = world.sleep;
-  if (!world.settings.sleeping) return wake_all(world);
+  if (!world.settings->sleeping) return wake_all(world);
   const std::size_t count = std::size_t(world.bodies.count());
   if (sleep.island.size() != count) {
     sleep.island.assign(count, Sleep::awake);
@@ -96,7 +98,7 @@ void Sleeping::begin_frame(World& world, real dt, const StaticContacts& statics)
   }
   sort_contacts(world);
   measure(world, dt, statics);
-  const real long_enough = real(world.settings.sleep_time);
+  const real long_enough = real(world.settings->sleep_time);
   if (std::none_of(sleep.calm.begin(), sleep.calm.end(), [&](real calm) { return calm >= long_enough; }))
     return;
   connect(world);

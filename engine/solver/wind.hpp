@@ -4,7 +4,6 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
-#include "engine/core/settings.hpp"
 #include "engine/parallel/pool.hpp"
 #include "engine/state/world.hpp"
 

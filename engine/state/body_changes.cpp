@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "engine/core/settings.hpp"
+
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 

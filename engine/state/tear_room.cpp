@@ -5,6 +5,8 @@
 #include <tuple>
 #include <type_traits>
 
+#include "engine/core/settings.hpp"
+
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/core/settings.hpp"
+
 namespace limber::inline LIMBER_PRECISION {
 
 World::World() = default;
@@ -28,11 +30,11 @@ void free_particle(World& world, std::int32_t i) {
 }
 
 void refresh_softness(World& world) {
-  const bool compliant = is_compliant(world.settings.method);
+  const bool compliant = is_compliant(world.settings->method);
   for (std::size_t o = 0; o < world.volume_goals.size(); ++o)
     world.volume_goals[o].softness = real(
         compliant ? world.materials[o].volume_compliance
-                  : stiffness_per_iteration(world.materials[o].volume_stiffness, world.settings.iterations));
+                  : stiffness_per_iteration(world.materials[o].volume_stiffness, world.settings->iterations));
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     const auto& batch = std::get<type>(world.topology->constraints);
@@ -41,7 +43,7 @@ void refresh_softness(World& world) {
     for (const Material& material : world.materials)
       per_object.push_back(
           real(compliant ? Type::compliance(material)
-                         : stiffness_per_iteration(Type::stiffness(material), world.settings.iterations)));
+                         : stiffness_per_iteration(Type::stiffness(material), world.settings->iterations)));
     for (std::size_t s = 0; s < softness.size(); ++s) {
       if (batch.object[s] < 0) continue;  // padding
       softness[s] =

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/core/settings.hpp"
+#include "engine/core/boxed.hpp"
 #include "engine/geometry/mesh/collider_mesh.hpp"
 #include "engine/geometry/mesh/enclosure.hpp"
 #include "engine/geometry/mesh/tri_mesh.hpp"
@@ -20,6 +20,13 @@
 #include "engine/state/sleep.hpp"
 #include "engine/state/surface.hpp"
 #include "engine/state/tears.hpp"
+
+namespace limber {
+// engine/core/settings.hpp, which those include that read them
+struct SolverSettings;
+struct WindSettings;
+struct Material;
+}  // namespace limber
 
 namespace limber::inline LIMBER_PRECISION {
 
@@ -110,8 +117,8 @@ struct World {
 
   std::shared_ptr<const Topology> topology;
 
-  SolverSettings settings;
-  WindSettings wind;
+  Boxed<SolverSettings> settings;
+  Boxed<WindSettings> wind;
   std::vector<Material> materials;       ///< per object
   std::vector<VolumeGoal> volume_goals;  ///< per object
   std::vector<Collider> colliders;

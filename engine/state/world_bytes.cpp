@@ -1,5 +1,7 @@
 #include "engine/state/world_bytes.hpp"
 
+#include "engine/core/settings.hpp"
+
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 

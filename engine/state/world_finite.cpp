@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/settings.hpp"
+
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
@@ -46,7 +48,7 @@ bool carries_finite_values(const World& world) {
          all_finite(sleep.calm, sleep.anchor, sleep.anchor_turn, sleep.load, sleep.contacts) &&
          all_finite(world.body_contacts, world.joints, world.volume_goals) &&
          all_finite(world.solid_rotations, world.particle_contacts, world.grain_rolls) &&
-         (!world.settings.cloth_collision ||
+         (!world.settings->cloth_collision ||
           all_finite(particles.acceleration, particles.lasting, particles.stray));
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/core/settings.hpp"
+
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
@@ -186,7 +188,7 @@ void Stepper::prepare_bodies(const World& world) {
 
 Subsystems Stepper::subsystems_of(const World& world) const {
   using S = Subsystem;
-  const SolverSettings& settings = world.settings;
+  const SolverSettings& settings = *world.settings;
   const bool rigid = std::any_of(world.solid_stiffness.begin(), world.solid_stiffness.end(),
                                  [](real stiffness) { return stiffness >= real(1); });
   Subsystems present;
@@ -201,7 +203,7 @@ Subsystems Stepper::subsystems_of(const World& world) const {
   present.add(S::pressure, pressure_.enabled());
   present.add(S::compliance, is_compliant(settings.method));
   present.add(S::tearing, Tearing::enabled(world));
-  present.add(S::wind, world.wind.enabled);
+  present.add(S::wind, world.wind->enabled);
   present.add(S::rigid_damping, settings.damping_law == DampingLaw::rigid_modes && settings.damping > 0.0);
   present.add(S::velocity_filter, contacts_.filters(world));
   present.add(S::momentum, settings.keep_momentum && FreeFlight::applies(world));
@@ -271,7 +273,7 @@ std::span<const std::int32_t> Stepper::zone_members(const World& world) const {
 
 /// By every thread. Returns false if the frame was cancelled or the probe stopped it.
 bool Stepper::run_frame(World& world, double dt, Team& team) {
-  const int substeps = world.settings.substeps;
+  const int substeps = world.settings->substeps;
   Moment now{.dt = real(dt), .h = real(dt / substeps)};
   run_part<FramePart::frame_begin>(world, now, team);
   for (int s = 0; s < substeps; ++s) {
@@ -288,7 +290,7 @@ bool Stepper::run_frame(World& world, double dt, Team& team) {
 bool Stepper::run_substep(World& world, Moment& now, Team& team) {
   now.iteration = 0;
   run_part<FramePart::substep_begin>(world, now, team);
-  for (; now.iteration < world.settings.iterations; ++now.iteration) {
+  for (; now.iteration < world.settings->iterations; ++now.iteration) {
     if (cancelled_at(world, now, team)) return false;
     if (probe_ && stopped_by_probe(world, {{}, now.in_frame, now.iteration}, team)) return false;
     if (!run_part<FramePart::iteration>(world, now, team)) return false;
@@ -317,7 +319,7 @@ bool Stepper::run_part(World& world, const Moment& now, Team& team) {
 /// the note when the first one has reached the next checkpoint still finds that it is not about its own.
 bool Stepper::cancelled_at(const World& world, const Moment& now, Team& team) {
   const std::int64_t checkpoint =
-      std::int64_t(now.in_frame) * (world.settings.iterations + 1) + now.iteration;
+      std::int64_t(now.in_frame) * (world.settings->iterations + 1) + now.iteration;
   if (team.rank() == 0 && cancel_ && cancel_->load(std::memory_order_relaxed))
     cancelled_at_.store(checkpoint, std::memory_order_relaxed);
   team.barrier();

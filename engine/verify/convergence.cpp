@@ -4,13 +4,14 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
+#include "engine/core/settings.hpp"
 #include "engine/verify/evaluated.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
 Convergence convergence(const World& world, std::span<const vec4> predicted) {
-  const bool compliant = is_compliant(world.settings.method);
-  const double per_h2 = std::pow(world.settings.substeps / world.settings.dt, 2.0);
+  const bool compliant = is_compliant(world.settings->method);
+  const double per_h2 = std::pow(world.settings->substeps / world.settings->dt, 2.0);
   Convergence out;
   double squares = 0.0;
   std::int64_t count = 0;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
+#include "engine/core/settings.hpp"
 #include "engine/verify/evaluated.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -28,7 +29,7 @@ class HeatWriter {
   }
 
   void residual() {
-    const SolverSettings& settings = world_.settings;
+    const SolverSettings& settings = *world_.settings;
     const bool compliant = is_compliant(settings.method);
     const double per_h2 = std::pow(settings.substeps / settings.dt, 2.0);
     for_each_constraint(world_, [&](auto type, const auto& batch, std::size_t slot) {
@@ -106,7 +107,7 @@ void write_body_forces(const World& world, std::span<float> out) {
 
 /// 0: asleep; above, how much is left of the time at rest after which a body falls asleep.
 void write_body_wakefulness(const World& world, std::span<float> out) {
-  const double needed = world.settings.sleep_time;
+  const double needed = world.settings->sleep_time;
   for (std::size_t i = 0; i < out.size(); ++i) {
     const double calm = i < world.sleep.calm.size() ? double(world.sleep.calm[i]) : 0.0;
     out[i] = is_asleep(world, i) ? 0.0f : float(std::max(1.0 - calm / needed, 0.0));

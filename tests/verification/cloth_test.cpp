@@ -6,6 +6,7 @@
 #include <glm/geometric.hpp>
 #include <limits>
 
+#include "engine/core/settings.hpp"
 #include "engine/scene/scene_reader.hpp"
 #include "engine/scene/tethers.hpp"
 #include "engine/verify/measure.hpp"

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/settings.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
@@ -148,7 +149,7 @@ class ContactLaw : public testing::TestWithParam<Case> {
   void lean(Rig& rig, double share) const {
     rig.run(20);
     const double angle = std::atan(share * mu);
-    rig.world.settings.gravity = {g * std::sin(angle), -g * std::cos(angle), 0.0};
+    rig.world.settings->gravity = {g * std::sin(angle), -g * std::cos(angle), 0.0};
   }
 
   /// How far it slides in `seconds`.

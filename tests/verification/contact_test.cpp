@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "engine/contact/colliders/static_contacts.hpp"
+#include "engine/core/settings.hpp"
 #include "tests/vectors.hpp"
 
 namespace limber::inline LIMBER_PRECISION::contact_test {
@@ -39,7 +40,7 @@ World single_particle(vec3 x, Collider collider, double thickness) {
   world.materials.resize(1);
   world.materials[0].thickness = thickness;
   world.materials[0].friction = 0;
-  world.settings.depenetration_speed = 1000;  // out at once
+  world.settings->depenetration_speed = 1000;  // out at once
   world.colliders.push_back(collider);
   return world;
 }

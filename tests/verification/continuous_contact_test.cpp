@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "engine/contact/colliders/static_contacts.hpp"
+#include "engine/core/settings.hpp"
 #include "engine/geometry/mesh/grid.hpp"
 #include "engine/geometry/mesh/shapes.hpp"
 #include "engine/parallel/random.hpp"
@@ -50,7 +51,7 @@ V projected(const Collider& collider, const V& x, const V& p, double thickness =
   world.materials.resize(1);
   world.materials[0].thickness = thickness;
   world.materials[0].friction = 0.0;
-  world.settings.depenetration_speed = 1000.0;
+  world.settings->depenetration_speed = 1000.0;
   world.colliders.push_back(collider);
   StaticContacts contacts;
   contacts.reserve(world);

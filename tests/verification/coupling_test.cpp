@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/contact/coupling/touch.hpp"
+#include "engine/core/settings.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
@@ -157,7 +158,7 @@ TEST(Coupling, KeepsLinearAndAngularMomentum) {
 glm::dvec3 reaction(const World& world) {
   const auto& springs = std::get<StencilBatch<Distance>>(world.topology->constraints);
   const auto& state = std::get<StencilState<Distance>>(world.constraint_state);
-  const double h = world.settings.dt / world.settings.substeps;
+  const double h = world.settings->dt / world.settings->substeps;
   glm::dvec3 sum(0.0);
   for (std::size_t s = 0; s < springs.id.size(); ++s) {
     if (springs.id[s] < 0) continue;
@@ -211,7 +212,7 @@ TEST(Coupling, ATiedBoxSwingsAsAPhysicalPendulum) {
   Rig rig(scene_of({pivot}, {box}, 20));
   const double period =
       2.0 * pi * std::sqrt((2.0 / 3.0 * half * half + l * l) / (g * l)) * (1.0 + angle * angle / 16.0);
-  const double dt = rig.world.settings.dt;
+  const double dt = rig.world.settings->dt;
   double before = 1.0, first = 0.0, last = 0.0;
   int crossings = 0;
   for (double t = dt; t < 5.0; t += dt) {
@@ -334,7 +335,7 @@ TEST(Coupling, AThousandTimesTheMassIsHeld) {
     lowest = std::min(lowest, double(rig.world.bodies.position[0].y));
     pulled -= reaction(rig.world).y / frames;
   }
-  const double gained = 100.0 * double(rig.world.bodies.velocity[0].y) / (frames * rig.world.settings.dt);
+  const double gained = 100.0 * double(rig.world.bodies.velocity[0].y) / (frames * rig.world.settings->dt);
   EXPECT_NEAR(pulled, 100.1 * g + gained, 0.1 * 100.1 * g);
   EXPECT_GT(lowest, 1.21 - std::sqrt(0.6 * 0.6 - 0.3 * 0.3));
 }

@@ -5,6 +5,7 @@
 #include <glm/geometric.hpp>
 
 #include "engine/contact/bodies/crowded_pairs.hpp"
+#include "engine/core/settings.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
@@ -72,7 +73,7 @@ TEST(ExtremeBodies, AChainOfPlanksSpunAsFastAsCanBeStaysFinite) {
     scene.joints.push_back(rope);
   }
   Rig rig(scene);
-  const double fastest = rig.world.settings.max_speed;
+  const double fastest = rig.world.settings->max_speed;
   for (int f = 0; f < 200; ++f) {
     ASSERT_FALSE(rig.step().nonfinite) << "frame " << f;
     ASSERT_LT(measure(rig.world).max_speed, 1.01 * fastest) << "frame " << f;
@@ -141,7 +142,7 @@ TEST(ExtremeBodies, ManyInOnePlacePartWithoutSpeed) {
     boxes.spacing = c.spacing;
     scene.bodies = {boxes};
     Rig rig(scene);
-    const double fastest = rig.world.settings.depenetration_speed;
+    const double fastest = rig.world.settings->depenetration_speed;
     const double energy =
         0.5 * fastest * fastest * rig.world.bodies.count() / double(rig.world.bodies.position[0].w);
     ASSERT_GT(measure(rig.world).penetration_max, 0.4);

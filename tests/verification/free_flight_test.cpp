@@ -4,6 +4,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
+#include "engine/core/settings.hpp"
 #include "engine/parallel/random.hpp"
 #include "engine/state/tear_room.hpp"
 #include "engine/verify/measure.hpp"

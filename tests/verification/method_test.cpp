@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/core/settings.hpp"
 #include "engine/state/tear_room.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/vectors.hpp"

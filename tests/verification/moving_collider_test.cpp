@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "engine/contact/colliders/static_contacts.hpp"
+#include "engine/core/settings.hpp"
 #include "engine/geometry/mesh/shapes.hpp"
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
@@ -77,7 +78,7 @@ TEST(MovingCollider, ARotatingOneSlidesByItsSurfaceVelocity) {
   const double h = 0.01;
   StaticContacts contacts;
   contacts.reserve(run.world);
-  run.world.settings.substeps = 1;
+  run.world.settings->substeps = 1;
   contacts.begin_step(run.world, h);
   contacts.begin_frame(run.world, 0, real(h));
   contacts.find(run.world, 0, real(h));
@@ -158,7 +159,7 @@ TEST(MovingCollider, RestitutionMatchesTheWorkedCase) {
   x = vec4(vec3(x) + dt * before, x.w);
   StaticContacts contacts;
   contacts.reserve(run.world);
-  run.world.settings.substeps = 1;
+  run.world.settings->substeps = 1;
   contacts.begin_step(run.world, double(dt));
   contacts.begin_frame(run.world, 0, dt);
   contacts.find(run.world, 0, dt);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/settings.hpp"
 #include "engine/scene/scene_reader.hpp"
 #include "engine/state/tear_room.hpp"
 #include "engine/step/frame_undo.hpp"
@@ -66,7 +67,7 @@ struct Frames : Rig {
   StepReport frame(const std::function<void(World&)>& spoil = [](World&) {}) {
     undo.begin(world);
     spoil(world);
-    StepReport report = solver.step(world, world.settings.dt);
+    StepReport report = solver.step(world, world.settings->dt);
     (void)undo.end(world, solver, report);
     return report;
   }

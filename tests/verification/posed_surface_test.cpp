@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "engine/contact/colliders/posed_surface.hpp"
+#include "engine/core/settings.hpp"
 #include "engine/geometry/mesh/shapes.hpp"
 #include "engine/parallel/random.hpp"
 #include "engine/scene/scene_reader.hpp"

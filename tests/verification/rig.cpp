@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "engine/core/settings.hpp"
 #include "engine/scene/body_builder.hpp"
 #include "engine/scene/world_builder.hpp"
 
@@ -31,6 +32,6 @@ std::int32_t Rig::throw_ball(const Throw& thrown) {
   return number;
 }
 
-StepReport Rig::step() { return solver.step(world, world.settings.dt); }
+StepReport Rig::step() { return solver.step(world, world.settings->dt); }
 
 }  // namespace limber::inline LIMBER_PRECISION

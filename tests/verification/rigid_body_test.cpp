@@ -5,6 +5,7 @@
 #include <glm/geometric.hpp>
 #include <vector>
 
+#include "engine/core/settings.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
@@ -54,7 +55,7 @@ struct WingNut : Rig {
 
 /// The mean time between flips: sign changes of the spin about the body's own y axis.
 double flip_time(Rig& rig, double seconds) {
-  const double dt = rig.world.settings.dt;
+  const double dt = rig.world.settings->dt;
   double before = 1.0, first = 0.0, last = 0.0;
   int flips = 0;
   for (double t = dt; t < seconds; t += dt) {

@@ -7,6 +7,7 @@
 #include <glm/gtc/constants.hpp>
 #include <numeric>
 
+#include "engine/core/settings.hpp"
 #include "engine/geometry/nearest_rotation.hpp"
 #include "engine/parallel/random.hpp"
 #include "engine/verify/measure.hpp"
@@ -187,7 +188,7 @@ TEST(ShapeMatching, ComesBackFromAPointAPlaneAndAMirror) {
       vec4& x = world.particles.position[std::size_t(i)];
       x = vec4(vec3(glm::dvec3(x) * squeeze), x.w);
     }
-    world.settings.max_speed = 5;  // out of it in its own time
+    world.settings->max_speed = 5;  // out of it in its own time
     rig.run(60);
     // it flies on at the speed limit per substep at most; the shape is back whatever it does
     EXPECT_LT(out_of_shape(world, 0), (std::is_same_v<real, double> ? 1e-9 : 1e-4));

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
+#include "engine/core/settings.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
@@ -289,7 +290,7 @@ TEST(Solver, SubstepsStretchFarLessThanIterations) {
 /// large enough for patches.
 TEST(Solver, HangingClothComesToRestInAMinute) {
   Rig rig(test::hanging_cloth(60), 1);
-  rig.world.settings.damping = 0.1;
+  rig.world.settings->damping = 0.1;
   rig.run(3600);
   const Measures m = measure(rig.world);
   EXPECT_EQ(m.nonfinite, 0);

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "engine/contact/cloth/piercing_search.hpp"
+#include "engine/core/settings.hpp"
 #include "engine/parallel/random.hpp"
 #include "engine/scene/world_builder.hpp"
 #include "engine/solver/cutting.hpp"

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "engine/contact/cloth/piercing_search.hpp"
+#include "engine/core/settings.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
@@ -162,10 +163,10 @@ TEST(Untangling, ContactSwitchedOnLateStillUntangles) {
   Rig rig(scene);
   rig.run(1);
   EXPECT_EQ(rig.world.tangle_watch, 0) << "known to be free";
-  rig.world.settings.cloth_collision = false;
+  rig.world.settings->cloth_collision = false;
   while (count_intersections(rig.world) == 0 && rig.world.frame < 60) rig.step();
   ASSERT_GT(count_intersections(rig.world), 0);
-  rig.world.settings.cloth_collision = true;
+  rig.world.settings->cloth_collision = true;
   EXPECT_LT(frames_until_free(rig, 240), 240);
 }
 
@@ -197,7 +198,7 @@ TEST(Untangling, SpeedZeroLeavesThingsAsTheyAre) {
 
 TEST(Untangling, KeepsMomentum) {
   Rig rig(crossing_squares());
-  rig.world.settings.damping = 0.0;
+  rig.world.settings->damping = 0.0;
   const auto crossing = count_intersections(rig.world);
   rig.run(30);
   EXPECT_LT(count_intersections(rig.world), crossing) << "they are pulled apart";

@@ -5,6 +5,7 @@
 #include <glm/geometric.hpp>
 #include <limits>
 
+#include "engine/core/settings.hpp"
 #include "engine/geometry/files/obj_writer.hpp"
 #include "engine/geometry/mesh/shapes.hpp"
 #include "engine/verify/measure.hpp"

@@ -7,6 +7,8 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/core/settings.hpp"
+
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
@@ -101,7 +103,7 @@ BodyMaterial BodyContacts::material_of(const World& world, std::int32_t shape) c
 void BodyContacts::place_boxes(const World& world, real dt, const StaticContacts& statics, const Team& team) {
   const Bodies& bodies = world.bodies;
   const auto& shapes = world.body_parts->shapes;
-  const vec3 fall = dt * dt * vec3(world.settings.gravity);
+  const vec3 fall = dt * dt * vec3(world.settings->gravity);
   const Share mine = team.share(std::int64_t(shapes.size()), 16);
   for (std::int64_t k = mine.begin; k < mine.end; ++k) {
     const std::size_t s = std::size_t(k), i = std::size_t(shapes[s].body);
@@ -126,7 +128,7 @@ void BodyContacts::place_boxes(const World& world, real dt, const StaticContacts
     box.movable = false;
     box.active = statics.disturbs(c);
     motions_[shapes.size() + c] = {};
-    for (int s = 0; s < world.settings.substeps; ++s)
+    for (int s = 0; s < world.settings->substeps; ++s)
       if (const StaticContacts::Pose* pose = statics.pose(world, s, c)) {
         motions_[shapes.size() + c].shift += pose->shift;
         const vec4 q = quaternion_of(glm::dmat3(pose->rotation_in_substep()));
@@ -160,7 +162,7 @@ void BodyContacts::begin_lists(World& world) {
   first_.push_back(entries);
   world.body_contacts.assign(std::size_t(entries), {});
   manifolds_.resize(std::size_t(entries));
-  const real h = real(world.settings.dt / world.settings.substeps);
+  const real h = real(world.settings->dt / world.settings->substeps);
   if (world.body_contact_step > real(0) &&
       world.body_contact_step != h) {  // multipliers are forces times h^2
     const real ratio = h / world.body_contact_step, scale = ratio * ratio;
@@ -195,7 +197,7 @@ void BodyContacts::find_manifold(World& world, std::size_t p, std::span<const Bo
   const bool body = b < shapes.size();
   const real size = body ? std::min(shapes[a].reach, shapes[b].reach) : shapes[a].reach;
   const real reach = glm::length(by_a.shift - by_b.shift) + by_a.turn + by_b.turn + margin_share_ * size +
-                     real(world.settings.contact_margin);
+                     real(world.settings->contact_margin);
   Manifold* const out = &manifolds_[first];
   *out = {};
   int count = 1;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/core/settings.hpp"
+
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
@@ -82,6 +84,10 @@ real rounding_of_zones(const Vec3<L1> (&before)[4], const Vec3<L1> (&now)[4]) {
 std::int32_t block_count(std::int32_t slots, std::int32_t size) { return (slots + size - 1) / size; }
 
 }  // namespace
+
+bool SurfaceContacts::enabled(const World& world) const {
+  return world.settings->cloth_collision && !world.topology->triangles.empty();
+}
 
 void SurfaceContacts::reserve(const World& world) {
   search_.reserve(world);

@@ -26,9 +26,7 @@ class SurfaceContacts {
       : kernels_(pairs), search_(pairs, leaves) {}
 
   void reserve(const World& world);
-  bool enabled(const World& world) const {
-    return world.settings.cloth_collision && !world.topology->triangles.empty();
-  }
+  bool enabled(const World& world) const;
 
   /// Finds the pairs for a frame of dt s, at positions and velocities as they are, and takes back what tears
   /// and cuts since the last frame have moved through something. Ends at a barrier.

@@ -4,6 +4,7 @@
 #include <glm/geometric.hpp>
 
 #include "engine/contact/cloth/surface_search.hpp"
+#include "engine/core/settings.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/contact/mix.hpp"
+#include "engine/core/settings.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {

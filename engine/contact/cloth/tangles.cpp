@@ -5,6 +5,8 @@
 #include <glm/geometric.hpp>
 #include <numeric>
 
+#include "engine/core/settings.hpp"
+
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
@@ -74,11 +76,11 @@ void Tangles::reserve(const World& world, std::size_t lists) {
 }
 
 void Tangles::begin_frame(World& world, real dt, Team& team) {
-  const bool look = world.tangle_watch > 0 && world.settings.untangle_speed > 0.0;
+  const bool look = world.tangle_watch > 0 && world.settings->untangle_speed > 0.0;
   if (look) search_.run(world, team);
   if (team.rank() == 0) {
     active_ = false, tangled_ = 0;
-    way_ = real(world.settings.untangle_speed) * dt / real(world.settings.substeps);
+    way_ = real(world.settings->untangle_speed) * dt / real(world.settings->substeps);
     if (look) analyse(world);
   }
   if (look) team.barrier();

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "engine/contact/colliders/static_contacts.hpp"
+#include "engine/core/settings.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -22,7 +23,7 @@ void StaticContacts::begin_step(World& world, double dt) {
                         [](const Collider& collider) { return collider.restitution > real(0); }) ||
             std::any_of(world.materials.begin(), world.materials.end(),
                         [](const Material& material) { return material.restitution > 0.0; });
-  const int substeps = world.settings.substeps;
+  const int substeps = world.settings->substeps;
   const std::size_t count = world.colliders.size();
   travel_.assign(count, {});
   moves_.resize(count);
@@ -88,7 +89,7 @@ bool StaticContacts::is_clear(const World& world, std::int32_t block, real dt) {
   vec4 middle;
   (self.low + half).store(&middle.x);
   // within the box a substep moves nobody farther than across it
-  const real within = 3 * radius + 2 * thickest + real(world.settings.contact_margin);
+  const real within = 3 * radius + 2 * thickest + real(world.settings->contact_margin);
   for (std::size_t c = 0; c < world.colliders.size(); ++c)
     if (!(distance(world, c, vec3(middle)) > within + reach(world, c, vec3(middle), radius))) return false;
   return true;
@@ -126,7 +127,7 @@ void StaticContacts::begin_frame(const World& world, std::int32_t block, real dt
     self.thinnest = std::min(self.thinnest, thickness);
     neighbourhoods_[std::size_t(i)] = vec4(x, margin);
     // inside the margin a substep moves it at most 2 margins, so its reach is at most 2 (thickness + margin)
-    const real within = 2 * thickness + 3 * margin + real(world.settings.contact_margin);
+    const real within = 2 * thickness + 3 * margin + real(world.settings->contact_margin);
     for (std::size_t c = 0; c < world.colliders.size(); ++c) {
       if (!(distance(world, c, x) < within + reach(world, c, x, margin))) continue;
       if (self.candidates == particle_block * per_particle_) {

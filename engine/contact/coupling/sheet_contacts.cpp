@@ -6,6 +6,7 @@
 #include <glm/geometric.hpp>
 
 #include "engine/contact/mix.hpp"
+#include "engine/core/settings.hpp"
 #include "engine/geometry/queries/closest_features.hpp"
 #include "engine/simd/lanes.hpp"
 
@@ -62,7 +63,7 @@ void SheetContacts::aim_triangle(const World& world, const NeighbourSearch& grid
     return world.materials[std::size_t(particles.object[std::size_t(i)])];
   };
   const Material& sheet = material_of(corners[0]);
-  const real keep = real(world.settings.particle_radius) + real(sheet.thickness);
+  const real keep = real(world.settings->particle_radius) + real(sheet.thickness);
   vec3 x[3], u[3], low(particles.position[std::size_t(corners[0])]), high = low;
   for (int j = 0; j < 3; ++j) {
     const std::size_t i = std::size_t(corners[std::size_t(j)]);
@@ -94,7 +95,7 @@ void SheetContacts::aim_triangle(const World& world, const NeighbourSearch& grid
     }
     if (!(w > real(0)) && row.solid < 0) return;
     row.weight = weight;
-    row.gap = distance - std::min(keep, distance + real(world.settings.depenetration_speed) * h);
+    row.gap = distance - std::min(keep, distance + real(world.settings->depenetration_speed) * h);
     row.friction = real(mixed_friction(material_of(i).friction, sheet.friction));
     row.weigh(w);
     (row.solid < 0 ? out.loose : out.rigid).push_back(row);

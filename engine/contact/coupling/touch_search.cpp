@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "engine/contact/bodies/body_contact.hpp"
+#include "engine/core/settings.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -62,7 +63,7 @@ void TouchSearch::reserve(const World& world) {
 void TouchSearch::place_shapes(const World& world, real ahead, const Team& team) {
   const Bodies& bodies = world.bodies;
   const auto& shapes = world.body_parts->shapes;
-  const real fall = ahead * ahead * real(glm::length(world.settings.gravity));
+  const real fall = ahead * ahead * real(glm::length(world.settings->gravity));
   const Share mine = team.share(std::int64_t(shapes.size()), 16);
   for (std::int64_t s = mine.begin; s < mine.end; ++s) {
     const PlacedShape& shape = shapes[std::size_t(s)];
@@ -86,7 +87,7 @@ void TouchSearch::place_shapes(const World& world, real ahead, const Team& team)
 void TouchSearch::place_particles(const World& world, const AlignedVector<vec4>& places, real ahead,
                                   const Team& team) {
   const Particles& particles = world.particles;
-  const real fall = ahead * ahead * real(glm::length(world.settings.gravity));
+  const real fall = ahead * ahead * real(glm::length(world.settings->gravity));
   const Share mine = team.share(particles.count, particle_block);
   for (std::int64_t k = mine.begin; k < mine.end; ++k) {
     const std::size_t i = std::size_t(k);
@@ -238,7 +239,7 @@ void TouchSearch::find_in(const World& world, const BoxPair& pair, std::vector<T
 void TouchSearch::run(const World& world, const AlignedVector<vec4>& places, real ahead, Team& team) {
   if (team.rank() == 0) {
     ahead_ = ahead;
-    margin_ = real(world.settings.contact_margin);
+    margin_ = real(world.settings->contact_margin);
     list_per_thread(found_, team);
     note_ties(world);
   }

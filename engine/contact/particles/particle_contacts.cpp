@@ -9,6 +9,7 @@
 
 #include "engine/contact/mix.hpp"
 #include "engine/core/first_fit.hpp"
+#include "engine/core/settings.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -80,15 +81,15 @@ real ParticleContacts::longest(const World& world, Team& team, const Of& of) {
 /// costs about as much as sweeping a substep's pairs three times.
 void ParticleContacts::choose_skin(const World& world, real h, Team& team) {
   const real fastest = longest(world, team, [&](std::size_t i) { return vec3(world.particles.velocity[i]); });
-  const real radius = real(world.settings.particle_radius), step = h * std::sqrt(fastest);
+  const real radius = real(world.settings->particle_radius), step = h * std::sqrt(fastest);
   if (team.rank() == 0)
-    step_ =
-        real(1.5) * step + h * h * real(world.settings.substeps) * real(glm::length(world.settings.gravity));
+    step_ = real(1.5) * step +
+            h * h * real(world.settings->substeps) * real(glm::length(world.settings->gravity));
   real least = std::numeric_limits<real>::max();
   for (const real skin : skins) {
     const real wide = 1 + real(0.5) * skin, pairs = wide * wide * wide;
     const real lasts = std::clamp(std::floor(real(0.5) * skin * radius / step), real(1),
-                                  real(world.settings.substeps));  // substeps; the clamp takes 0 / 0
+                                  real(world.settings->substeps));  // substeps; the clamp takes 0 / 0
     const real cost = pairs * (1 + 3 / lasts);
     if (!(cost < least)) continue;
     least = cost;
@@ -168,7 +169,7 @@ void ParticleContacts::turn_fields(const World& world, const Team& team) {
 
 void ParticleContacts::search(World& world, Team& team) {
   const ParticleMatter& matter = world.topology->matter;
-  const real reach = 2 * real(world.settings.particle_radius) + skin_;
+  const real reach = 2 * real(world.settings->particle_radius) + skin_;
   team.barrier();  // everybody has looked at searched_
   const Share mine = team.share(world.particles.padded(), particle_block);
   std::copy(world.particles.position.begin() + mine.begin, world.particles.position.begin() + mine.end,
@@ -335,7 +336,7 @@ ParticlePairView<real> ParticleContacts::view() {
 /// Shade after shade; a thread's slabs have about as many slots as the others'.
 template <class Kernel>
 void ParticleContacts::sweep(World& world, real h, Team& team, const Kernel& kernel) {
-  const SolverSettings& settings = world.settings;
+  const SolverSettings& settings = *world.settings;
   const ParticleSweep<real> what{flat(world.particles.position),
                                  flat(world.particles.previous),
                                  flat(outward_),

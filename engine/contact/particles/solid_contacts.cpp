@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/contact/particles/particle_pair.hpp"
+#include "engine/core/settings.hpp"
 #include "engine/simd/lanes.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -243,8 +244,8 @@ void SolidContacts::aim(World& world, const AlignedVector<vec4>& outward, real h
 void SolidContacts::aim_pairs(World& world, const AlignedVector<vec4>& outward, real h, std::size_t s) {
   Group& group = groups_[s];
   const Particles& particles = world.particles;
-  const real radius = real(world.settings.particle_radius);
-  const real most = real(world.settings.depenetration_speed) * h;
+  const real radius = real(world.settings->particle_radius);
+  const real most = real(world.settings->depenetration_speed) * h;
   for (std::int32_t k = group.first_pair; k < group.end_pair; ++k) {
     Pair& pair = pairs_[std::size_t(k)];
     const std::size_t a = std::size_t(pair.a), b = std::size_t(pair.b);
@@ -280,7 +281,7 @@ void SolidContacts::aim_pairs(World& world, const AlignedVector<vec4>& outward, 
 /// the rows of the substep before.
 void SolidContacts::aim_colliders(World& world, real h, const KeptContacts* kept, std::size_t s) {
   Group& group = groups_[s];
-  const real most = real(world.settings.depenetration_speed) * h;
+  const real most = real(world.settings->depenetration_speed) * h;
   std::int32_t number = 0;
   for_contacts(world, s, *colliders_, [&](StaticContact& contact) {
     const std::size_t i = std::size_t(contact.particle);
@@ -291,7 +292,7 @@ void SolidContacts::aim_colliders(World& world, real h, const KeptContacts* kept
     row.solid_a = std::int32_t(s), row.solid_b = -1;
     row.source = number++;
     row.normal = contact.normal;
-    row.spot_a = -real(world.settings.particle_radius) * contact.normal;
+    row.spot_a = -real(world.settings->particle_radius) * contact.normal;
     row.arm_a = p + row.spot_a - motion_[s].center;
     row.slide = contact.slide;
     const real gap = glm::dot(contact.normal, x + contact.slide) - contact.offset;
@@ -404,7 +405,7 @@ void SolidContacts::take_velocity(const World& world, std::size_t s) {
 
 void SolidContacts::bounce_rows(World& world, real h, std::size_t s) {
   const Group& group = groups_[s];
-  const real slow = real(2 * glm::length(world.settings.gravity)) * h * h;
+  const real slow = real(2 * glm::length(world.settings->gravity)) * h * h;
   bool bounces = true;
   for (int k = 0; k < group_bounce_sweeps && std::exchange(bounces, false); ++k)
     for (std::int32_t r = group.first_row; r < group.first_row + group.rows; ++r) {
@@ -422,7 +423,7 @@ void SolidContacts::give_velocity(World& world, std::size_t s) {
   motion.frame[row_turn] -= motion.lift[row_turn];
   const Solid& solid = world.topology->matter.solids[s];
   if (vec3(motion.frame[row_shift]) != vec3(0) || vec3(motion.frame[row_turn]) != vec3(0)) {
-    const real fastest = real(world.settings.max_speed);
+    const real fastest = real(world.settings->max_speed);
     for (std::int32_t i = solid.first; i < solid.first + solid.count; ++i) {
       const vec4& p = world.particles.position[std::size_t(i)];
       vec4& v = world.particles.velocity[std::size_t(i)];
