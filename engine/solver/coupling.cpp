@@ -8,6 +8,7 @@
 #include "engine/contact/mix.hpp"
 #include "engine/core/first_fit.hpp"
 #include "engine/core/settings.hpp"
+#include "engine/parallel/color_visits.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -385,19 +386,7 @@ void Coupling::filter_velocities(World& world, BodySolver& bodies, real h, Team&
 /// Colour after colour.
 template <class Visit>
 void Coupling::visit_groups(Team& team, const Visit& visit) {
-  bool alone = false;  // rank 0 is working through small colours
-  for (std::size_t c = 0; c + 1 < color_begin_.size(); ++c) {
-    const std::int32_t begin = color_begin_[c], count = color_begin_[c + 1] - begin;
-    if (count == 0) continue;
-    const bool serial = c == first_fit_colors || count < serial_groups;
-    if (alone && !serial) team.barrier();
-    alone = serial;
-    Share mine = team.share(count);
-    if (serial) mine = team.rank() == 0 ? Share{0, count} : Share{0, 0};
-    for (std::int64_t g = mine.begin; g < mine.end; ++g) visit(groups_[std::size_t(begin + g)]);
-    if (!serial) team.barrier();
-  }
-  if (alone) team.barrier();
+  visit_by_color(color_begin_, serial_groups, team, [&](std::size_t k) { visit(groups_[k]); });
 }
 
 std::int64_t Coupling::touching() const {

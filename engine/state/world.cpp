@@ -13,6 +13,10 @@ World& World::operator=(const World&) = default;
 World& World::operator=(World&&) noexcept = default;
 World::~World() = default;
 
+const Material& material_of(const World& world, std::int32_t i) {
+  return world.materials[std::size_t(world.particles.object[std::size_t(i)])];
+}
+
 void fix_particle(World& world, std::int32_t i) {
   world.particles.position[std::size_t(i)].w = 0;
   world.particles.velocity[std::size_t(i)] = vec4(0);

@@ -161,6 +161,9 @@ struct World {
   bool parted = false;
 };
 
+/// The material of the object that particle `i` belongs to.
+const Material& material_of(const World& world, std::int32_t i);
+
 /// Fixes particle `i` (inverse mass zero, velocity zero).
 void fix_particle(World& world, std::int32_t i);
 

@@ -4,10 +4,13 @@
 #include <cmath>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
+#include <limits>
 
 #include "engine/contact/mix.hpp"
+#include "engine/core/first_fit.hpp"
 #include "engine/core/settings.hpp"
 #include "engine/geometry/queries/closest_features.hpp"
+#include "engine/parallel/color_visits.hpp"
 #include "engine/simd/lanes.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -15,6 +18,8 @@ namespace {
 
 /// Per iteration: grains beside each other push the same vertices.
 constexpr int sheet_sweeps = 4;
+/// Groups of a colour that cost less on one thread than the barrier after it.
+constexpr std::int32_t serial_sheet_groups = 16;
 
 using One = Lanes<real, 1>;
 
@@ -27,6 +32,30 @@ vec3 nearest_weights(const vec3& q, const vec3 (&x)[3]) {
 }
 
 vec3 blend(const vec3 (&v)[3], const vec3& b) { return b.x * v[0] + b.y * v[1] + b.z * v[2]; }
+
+/// m, from a particle's centre to the sheet.
+real keep_of(const World& world, std::size_t triangle) {
+  const Material& sheet = material_of(world, world.topology->triangles[triangle][0]);
+  return real(world.settings->particle_radius) + real(sheet.thickness);
+}
+
+/// Box around where particles come from and go to in a substep.
+struct Swept {
+  vec3 low{std::numeric_limits<real>::max()}, high{-std::numeric_limits<real>::max()};
+
+  Swept() = default;
+  Swept(const Particles& particles, std::int32_t i) { add(particles, i); }
+  void add(const Particles& particles, std::int32_t i) {
+    const vec3 x(particles.previous[std::size_t(i)]), p(particles.position[std::size_t(i)]);
+    low = glm::min(low, glm::min(x, p)), high = glm::max(high, glm::max(x, p));
+  }
+  /// Whether the boxes come nearer than `within` m along every axis.
+  bool meets(const Swept& other, real within) const {
+    for (int k = 0; k < 3; ++k)
+      if (low[k] - within > other.high[k] || other.low[k] > high[k] + within) return false;
+    return true;
+  }
+};
 
 /// The two sides of a row of a grain, or of a particle of a rigid solid.
 auto loose_sides_of(const SheetRow& row, Particles& particles) {
@@ -45,34 +74,70 @@ auto rigid_sides_of(const SheetRow& row, Particles& particles, SolidMotion* soli
 
 void SheetContacts::aim(const World& world, const NeighbourSearch& grid, const SolidContacts& solids,
                         real stray, real h, Team& team) {
-  if (team.rank() == 0) list_per_thread(rows_, team);
+  const std::int64_t triangles = std::int64_t(world.topology->triangles.size());
+  const std::int64_t count = (triangles + block_triangles - 1) / block_triangles;
+  if (team.rank() == 0) {
+    list_per_thread(found_, team);
+    blocks_.resize(std::size_t(count));
+  }
   team.barrier();
-  Rows& own = rows_[std::size_t(team.rank())];
+  Found& own = found_[std::size_t(team.rank())];
   own.clear();
-  const Share mine = team.share(std::int64_t(world.topology->triangles.size()));
-  for (std::int64_t t = mine.begin; t < mine.end; ++t)
-    aim_triangle(world, grid, solids, std::size_t(t), stray, h, own);
+  // in turn: what lies on cloth lies on a part of it
+  for (std::int64_t b = team.rank(); b < count; b += team.size()) {
+    Block& block = blocks_[std::size_t(b)];
+    block = {team.rank(), {std::int32_t(own.groups.size()), 0}, {std::int32_t(own.rigid.size()), 0}};
+    aim_block(world, grid, solids, b, stray, h, own);
+    block.groups.end = std::int32_t(own.groups.size()), block.rigid.end = std::int32_t(own.rigid.size());
+  }
+  team.barrier();
+  if (team.rank() == 0) color_loose(world);
+  if (team.rank() == team.size() - 1) color_rigid(world);
   team.barrier();
 }
 
-void SheetContacts::aim_triangle(const World& world, const NeighbourSearch& grid, const SolidContacts& solids,
-                                 std::size_t t, real stray, real h, Rows& out) const {
+/// Of the particles that the grid has near a block, each triangle looks only at those that can meet the
+/// block.
+void SheetContacts::aim_block(const World& world, const NeighbourSearch& grid, const SolidContacts& solids,
+                              std::int64_t block, real stray, real h, Found& out) const {
+  const Particles& particles = world.particles;
+  const auto& triangles = world.topology->triangles;
+  const std::size_t first = std::size_t(block * block_triangles);
+  const std::size_t end = std::min(first + std::size_t(block_triangles), triangles.size());
+  Swept box;
+  real thickest = 0;
+  for (std::size_t t = first; t < end; ++t) {
+    for (const std::int32_t i : triangles[t]) box.add(particles, i);
+    thickest = std::max(thickest, keep_of(world, t));
+  }
+  out.near.clear();
+  grid.for_box(box.low - (thickest + stray), box.high + (thickest + stray), [&](std::int32_t i) {
+    if (box.meets(Swept(particles, i), real(1.1) * thickest)) out.near.push_back(i);
+  });
+  if (out.near.empty()) return;
+  for (std::size_t t = first; t < end; ++t) {
+    const std::int32_t before = std::int32_t(out.loose.size());
+    aim_triangle(world, solids, t, h, out);
+    if (const std::int32_t now = std::int32_t(out.loose.size()); now > before)
+      out.groups.push_back({before, now});
+  }
+}
+
+void SheetContacts::aim_triangle(const World& world, const SolidContacts& solids, std::size_t t, real h,
+                                 Found& out) const {
   const Particles& particles = world.particles;
   const auto& corners = world.topology->triangles[t];
-  const auto material_of = [&](std::int32_t i) -> const Material& {
-    return world.materials[std::size_t(particles.object[std::size_t(i)])];
-  };
-  const Material& sheet = material_of(corners[0]);
-  const real keep = real(world.settings->particle_radius) + real(sheet.thickness);
-  vec3 x[3], u[3], low(particles.position[std::size_t(corners[0])]), high = low;
+  const real keep = keep_of(world, t), farthest = real(1.1) * keep;
+  const double sheet_friction = material_of(world, corners[0]).friction;
+  vec3 x[3], u[3];
+  Swept box;
   for (int j = 0; j < 3; ++j) {
     const std::size_t i = std::size_t(corners[std::size_t(j)]);
-    const vec3 p(particles.position[i]);
-    x[j] = vec3(particles.previous[i]), u[j] = p - x[j];
-    low = glm::min(low, glm::min(x[j], p)), high = glm::max(high, glm::max(x[j], p));
+    x[j] = vec3(particles.previous[i]), u[j] = vec3(particles.position[i]) - x[j];
+    box.add(particles, corners[std::size_t(j)]);
   }
-  const vec3 reach(keep + stray);
-  grid.for_box(low - reach, high + reach, [&](std::int32_t i) {
+  for (const std::int32_t i : out.near) {
+    if (!box.meets(Swept(particles, i), farthest)) continue;
     const vec3 from(particles.previous[std::size_t(i)]),
         step = vec3(particles.position[std::size_t(i)]) - from;
     const vec3 weight = nearest_weights(from, x), away = from - blend(x, weight);
@@ -85,7 +150,7 @@ void SheetContacts::aim_triangle(const World& world, const NeighbourSearch& grid
     else
       row.normal = doubled > real(0) ? across / doubled : vec3(0, 1, 0);
     const real nearer = glm::dot(row.normal, step - blend(u, weight));
-    if (!(std::min(distance, distance + nearer) < real(1.1) * keep)) return;
+    if (!(std::min(distance, distance + nearer) < farthest)) continue;
     row.grain = i;
     row.solid = solids.rigid_at(i);
     real w = particles.position[std::size_t(i)].w;
@@ -93,50 +158,96 @@ void SheetContacts::aim_triangle(const World& world, const NeighbourSearch& grid
       row.points[j] = corners[std::size_t(j)];
       w += weight[j] * weight[j] * particles.position[std::size_t(row.points[j])].w;
     }
-    if (!(w > real(0)) && row.solid < 0) return;
+    if (!(w > real(0)) && row.solid < 0) continue;
     row.weight = weight;
     row.gap = distance - std::min(keep, distance + real(world.settings->depenetration_speed) * h);
-    row.friction = real(mixed_friction(material_of(i).friction, sheet.friction));
+    row.friction = real(mixed_friction(material_of(world, i).friction, sheet_friction));
     row.weigh(w);
     (row.solid < 0 ? out.loose : out.rigid).push_back(row);
+  }
+}
+
+void SheetContacts::color_loose(const World& world) {
+  loose_.clear();
+  for (const Block& block : blocks_) {
+    Found& found = found_[std::size_t(block.list)];
+    for (std::int32_t g = block.groups.first; g < block.groups.end; ++g) {
+      const Run& run = found.groups[std::size_t(g)];
+      loose_.emplace_back(found.loose.data() + run.first, std::size_t(run.end - run.first));
+    }
+  }
+  used_loose_.assign(world.particles.position.size(), 0);
+  loose_colors_.color.resize(loose_.size());
+  for (std::size_t g = 0; g < loose_.size(); ++g)
+    loose_colors_.color[g] = take_first_free_color([&](const auto& act) {
+      for (const std::int32_t i : loose_[g].front().points) act(used_loose_[std::size_t(i)]);
+      for (const SheetRow& row : loose_[g]) act(used_loose_[std::size_t(row.grain)]);
+    });
+  sort_by_color(loose_colors_.color, loose_colors_.order, loose_colors_.begin);
+}
+
+void SheetContacts::color_rigid(const World& world) {
+  rigid_.clear(), solids_.clear();
+  for (const Block& block : blocks_) {
+    Found& found = found_[std::size_t(block.list)];
+    for (std::int32_t r = block.rigid.first; r < block.rigid.end; ++r) {
+      SheetRow& row = found.rigid[std::size_t(r)];
+      rigid_.push_back({row.solid, std::int32_t(rigid_.size()), &row});
+    }
+  }
+  std::sort(rigid_.begin(), rigid_.end(), [](const RigidRow& a, const RigidRow& b) {
+    return a.solid != b.solid ? a.solid < b.solid : a.number < b.number;
   });
+  for (std::size_t first = 0, end = 0; first < rigid_.size(); first = end) {
+    while (end < rigid_.size() && rigid_[end].solid == rigid_[first].solid) ++end;
+    solids_.emplace_back(rigid_.data() + first, end - first);
+  }
+  used_rigid_.assign(world.particles.position.size(), 0);
+  solid_colors_.color.resize(solids_.size());
+  for (std::size_t g = 0; g < solids_.size(); ++g)
+    solid_colors_.color[g] = take_first_free_color([&](const auto& act) {
+      for (const RigidRow& rigid : solids_[g])
+        for (const std::int32_t i : rigid.row->points) act(used_rigid_[std::size_t(i)]);
+    });
+  sort_by_color(solid_colors_.color, solid_colors_.order, solid_colors_.begin);
 }
 
 void SheetContacts::project(World& world, Team& team) {
-  if (team.rank() == 0)
-    for (int k = 0; k < sheet_sweeps; ++k)
-      for (Rows& rows : rows_)
-        for (SheetRow& row : rows.loose) project_contact(row, true, loose_sides_of(row, world.particles));
-  team.barrier();
+  if (loose_.empty()) return team.barrier();
+  for (int k = 0; k < sheet_sweeps; ++k)
+    visit_by_color(loose_colors_.begin, serial_sheet_groups, team, [&](std::size_t g) {
+      for (SheetRow& row : loose_[std::size_t(loose_colors_.order[g])])
+        project_contact(row, true, loose_sides_of(row, world.particles));
+    });
 }
 
 void SheetContacts::project_solids(World& world, SolidContacts& solids, Team& team) {
-  if (team.rank() == 0) {
-    SolidMotion* const motion = solids.motion();
-    met_solids_.clear();
-    for (Rows& rows : rows_)
-      for (SheetRow& row : rows.rigid) {
-        row.arm = vec3(world.particles.position[std::size_t(row.grain)]) - motion[row.solid].center;
-        row.weigh(rigid_sides_of(row, world.particles, motion).inverse_mass_along(row.normal));
-        met_solids_.push_back(row.solid);
-      }
-    for (int k = 0; k < sheet_sweeps; ++k)
-      for (Rows& rows : rows_)
-        for (SheetRow& row : rows.rigid)
-          project_contact(row, true, rigid_sides_of(row, world.particles, motion));
-    std::sort(met_solids_.begin(), met_solids_.end());
-    met_solids_.erase(std::unique(met_solids_.begin(), met_solids_.end()), met_solids_.end());
-    for (const std::int32_t s : met_solids_) solids.carry(world, std::size_t(s));
-  }
+  if (solids_.empty()) return team.barrier();
+  SolidMotion* const motion = solids.motion();
+  const Share own = team.share(std::int64_t(solids_.size()));
+  for (std::int64_t g = own.begin; g < own.end; ++g)
+    for (const RigidRow& rigid : solids_[std::size_t(g)]) {
+      SheetRow& row = *rigid.row;
+      row.arm = vec3(world.particles.position[std::size_t(row.grain)]) - motion[row.solid].center;
+      row.weigh(rigid_sides_of(row, world.particles, motion).inverse_mass_along(row.normal));
+    }
+  team.barrier();
+  for (int k = 0; k < sheet_sweeps; ++k)
+    visit_by_color(solid_colors_.begin, 1, team, [&](std::size_t g) {
+      for (const RigidRow& rigid : solids_[std::size_t(solid_colors_.order[g])])
+        project_contact(*rigid.row, true, rigid_sides_of(*rigid.row, world.particles, motion));
+    });
+  for (std::int64_t g = own.begin; g < own.end; ++g)
+    solids.carry(world, std::size_t(solids_[std::size_t(g)].front().solid));
   team.barrier();
 }
 
 std::int64_t SheetContacts::touching() const {
   std::int64_t count = 0;
   const auto pushed = [](const SheetRow& row) { return row.normal_lambda > real(0); };
-  for (const Rows& rows : rows_)
-    count += std::count_if(rows.loose.begin(), rows.loose.end(), pushed) +
-             std::count_if(rows.rigid.begin(), rows.rigid.end(), pushed);
+  for (const Found& found : found_)
+    count += std::count_if(found.loose.begin(), found.loose.end(), pushed) +
+             std::count_if(found.rigid.begin(), found.rigid.end(), pushed);
   return count;
 }
 

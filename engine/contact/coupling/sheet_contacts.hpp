@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "engine/contact/particles/neighbour_search.hpp"
@@ -25,8 +26,10 @@ struct SheetRow : ContactRow {
   vec3 weight;
 };
 
-/// Rows are made anew in each substep, by all threads, and solved in the order of the triangles by one:
-/// nothing depends on the number of threads.
+/// Rows are made anew in each substep: every thread searches blocks of triangles of its own. Rows are solved
+/// in groups, of a triangle with what moves by itself, or of a rigid solid with all triangles that it meets;
+/// groups of one colour (first fit over vertices, grains and solids) have nothing in common. Groups and
+/// colours follow from the order of the triangles, so nothing depends on the number of threads.
 class SheetContacts {
  public:
   static bool enabled(const World& world) {
@@ -47,15 +50,45 @@ class SheetContacts {
   std::int64_t touching() const;  ///< that pushed in the last substep
 
  private:
-  struct Rows {
-    std::vector<SheetRow> loose, rigid;
-    void clear() { loose.clear(), rigid.clear(); }
-  };
-  void aim_triangle(const World& world, const NeighbourSearch& grid, const SolidContacts& solids,
-                    std::size_t t, real stray, real h, Rows& out) const;
+  static constexpr std::int64_t block_triangles = 32;  ///< of which one thread searches at once
 
-  std::vector<Rows> rows_;                ///< per thread: of its triangles
-  std::vector<std::int32_t> met_solids_;  ///< ascending
+  /// A run of rows or groups of one thread's.
+  struct Run {
+    std::int32_t first = 0, end = 0;
+  };
+  /// What one thread found.
+  struct Found {
+    std::vector<SheetRow> loose, rigid;
+    std::vector<Run> groups;         ///< of loose rows, one for each triangle that has some
+    std::vector<std::int32_t> near;  ///< scratch: particles that a block can meet
+    void clear() { loose.clear(), rigid.clear(), groups.clear(), near.clear(); }
+  };
+  struct Block {
+    std::int32_t list;  ///< whose
+    Run groups, rigid;
+  };
+  struct RigidRow {
+    std::int32_t solid, number;  ///< number: in the order of the triangles
+    SheetRow* row;
+  };
+  /// Groups by colour.
+  struct Coloured {
+    std::vector<std::int32_t> color, order, begin;
+  };
+
+  void aim_block(const World& world, const NeighbourSearch& grid, const SolidContacts& solids,
+                 std::int64_t block, real stray, real h, Found& out) const;
+  void aim_triangle(const World& world, const SolidContacts& solids, std::size_t t, real h, Found& out) const;
+  void color_loose(const World& world);
+  void color_rigid(const World& world);
+
+  std::vector<Found> found_;  ///< per thread
+  std::vector<Block> blocks_;
+  std::vector<std::span<SheetRow>> loose_;   ///< groups, in the order of the triangles
+  std::vector<RigidRow> rigid_;              ///< by solid
+  std::vector<std::span<RigidRow>> solids_;  ///< groups of rigid_
+  Coloured loose_colors_, solid_colors_;
+  std::vector<std::uint64_t> used_loose_, used_rigid_;  ///< per particle: colours
 };
 
 }  // namespace limber::inline LIMBER_PRECISION

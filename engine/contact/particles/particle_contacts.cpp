@@ -25,10 +25,6 @@ bool is_grain(const World& world, std::int32_t i) {
   return world.topology->matter.phase[std::size_t(i)] == 0;
 }
 
-const Material& material_of(const World& world, std::int32_t i) {
-  return world.materials[std::size_t(world.particles.object[std::size_t(i)])];
-}
-
 /// What two materials are like to each other.
 struct Touch {
   real friction, rolling, bounce;

@@ -7,6 +7,7 @@
 
 #include "engine/contact/particles/particle_pair.hpp"
 #include "engine/core/settings.hpp"
+#include "engine/parallel/color_visits.hpp"
 #include "engine/simd/lanes.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -148,14 +149,7 @@ void SolidContacts::for_solids(Team& team, const Act& act) const {
 /// Colour after colour.
 template <class Act>
 void SolidContacts::for_groups(Team& team, const Act& act) const {
-  for (int c = 0; c <= first_fit_colors; ++c) {
-    const std::int32_t begin = color_begin_[std::size_t(c)], count = color_begin_[std::size_t(c) + 1] - begin;
-    if (count == 0) continue;
-    Share mine = team.share(count);
-    if (c == first_fit_colors) mine = team.rank() == 0 ? Share{0, count} : Share{0, 0};
-    for (std::int64_t k = mine.begin; k < mine.end; ++k) act(std::size_t(order_[std::size_t(begin + k)]));
-    team.barrier();
-  }
+  visit_by_color(color_begin_, 1, team, [&](std::size_t k) { act(std::size_t(order_[k])); });
 }
 
 /// The contacts of a solid's particles with colliders, in their order.

@@ -1,0 +1,33 @@
+// Visiting coloured items: all threads share out a colour, colours come one after the other.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "engine/core/first_fit.hpp"
+#include "engine/parallel/pool.hpp"
+
+namespace limber {
+
+/// Calls visit(k) for the items begin[c] <= k < begin[c + 1] of every colour c (sort_by_color). Thread 0
+/// alone visits colours of fewer than `serial` items, which cost less than a barrier, and what first fit left
+/// over. Must be called by every thread of the team; ends at a barrier.
+template <class Visit>
+void visit_by_color(std::span<const std::int32_t> begin, std::int32_t serial, Team& team,
+                    const Visit& visit) {
+  bool alone = false;  // thread 0 is working through small colours
+  for (std::size_t c = 0; c + 1 < begin.size(); ++c) {
+    const std::int32_t count = begin[c + 1] - begin[c];
+    if (count == 0) continue;
+    const bool small = c == std::size_t(first_fit_colors) || count < serial;
+    if (alone && !small) team.barrier();
+    alone = small;
+    Share mine = team.share(count);
+    if (small) mine = team.rank() == 0 ? Share{0, count} : Share{0, 0};
+    for (std::int64_t k = mine.begin; k < mine.end; ++k) visit(std::size_t(begin[c] + k));
+    if (!small) team.barrier();
+  }
+  if (alone) team.barrier();
+}
+
+}  // namespace limber
