@@ -36,6 +36,7 @@
 #include "app/window.hpp"
 #include "app/window_report.hpp"
 #include "app/window_video.hpp"
+#include "engine/verify/heat_map.hpp"
 
 namespace limber {
 namespace {

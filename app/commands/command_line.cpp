@@ -12,6 +12,7 @@
 #include "app/commands/commands.hpp"
 #include "app/commands/scene_source.hpp"
 #include "engine/core/tunable.hpp"
+#include "engine/verify/heat_map.hpp"
 
 namespace limber {
 namespace {

@@ -43,11 +43,11 @@ struct RunCommand {
   std::optional<std::uint64_t> seed;
   RunOptions options;
   std::string report, series, trace, screenshot;  ///< files, empty: not wanted
-  std::string video, export_folder;        ///< a file or a folder; a folder
-  std::string input;                       ///< a recording to replay, instead of `scene`
+  std::string video, export_folder;               ///< a file or a folder; a folder
+  std::string input;                              ///< a recording to replay, instead of `scene`
   std::optional<PictureSize> size;
-  HeatMap heat_map = HeatMap::none;  ///< of the picture
-  Overlay overlay = Overlay::none;   ///< likewise
+  HeatMap heat_map = no_heat_map;   ///< of the picture
+  Overlay overlay = Overlay::none;  ///< likewise
 };
 int run_scene(const RunCommand& command);
 

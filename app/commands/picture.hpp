@@ -21,13 +21,13 @@ class PictureTaker {
 
   /// Renders the present state from the scene's own camera, or one that fits if it has none, with a heat map
   /// and its legend if one is asked for, and writes the PNG.
-  Expected<void> take(const Simulation& simulation, HeatMap heat_map = HeatMap::none);
+  Expected<void> take(const Simulation& simulation, HeatMap heat_map = no_heat_map);
 
   /// Marks in every picture from now on.
   void show(Overlay overlay) { extractor_.show(overlay); }
 
   /// The same picture, in memory.
-  Image draw(const Simulation& simulation, HeatMap heat_map = HeatMap::none);
+  Image draw(const Simulation& simulation, HeatMap heat_map = no_heat_map);
 
  private:
   PictureTaker(std::string path, PictureSize size, std::unique_ptr<HeadlessContext> context,

@@ -20,6 +20,7 @@
 #include "app/view/heat_numbers.hpp"
 #include "app/view/overlay_marks.hpp"
 #include "engine/simulation/input_recording.hpp"
+#include "engine/verify/heat_map.hpp"
 
 namespace limber {
 namespace {

@@ -66,7 +66,7 @@ struct RunStatus {
 
   double real_time_factor = 1.0;  ///< simulated seconds per second while running, as measured
   double speed = 1.0;             ///< the same, as asked for
-  HeatMap heat_map = HeatMap::none;
+  HeatMap heat_map = no_heat_map;
   OverlaysThere overlays{};         ///< those that have something to mark in the scene
   double step_ms = 0.0;             ///< median over `step_history`
   std::vector<float> step_history;  ///< ms, oldest first

@@ -1,5 +1,7 @@
 #include "app/ui/menu_bar.hpp"
 
+#include "engine/verify/heat_map.hpp"
+
 #include <imgui.h>
 
 #include <string>

@@ -7,6 +7,7 @@
 
 #include "app/ui/heat_legend.hpp"
 #include "app/ui/theme.hpp"
+#include "engine/verify/heat_map.hpp"
 
 namespace limber::ui {
 

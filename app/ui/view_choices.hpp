@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/view/overlay.hpp"
-#include "engine/verify/heat_map.hpp"
+#include "engine/verify/heat_map_id.hpp"
 
 namespace limber::ui {
 
@@ -14,7 +14,7 @@ struct ViewChoices {
   bool panels = true;
   float scenes_share = 0.52f;  ///< of the left side's height; dragged between 0.1 and 0.9
   bool messages = false;
-  HeatMap heat_map = HeatMap::none;
+  HeatMap heat_map = no_heat_map;
   Overlay overlay = Overlay::none;
   bool orthographic = false;  ///< as the camera is; the actions change it
   bool help = false;

@@ -16,6 +16,7 @@
 #include "app/view/obstacles.hpp"
 #include "engine/geometry/mesh/thicken.hpp"
 #include "engine/scene/collider_source.hpp"
+#include "engine/verify/heat_map.hpp"
 
 namespace limber {
 namespace {

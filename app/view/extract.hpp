@@ -96,7 +96,7 @@ class FrameExtractor {
   std::vector<JointMark> joints_;
   std::vector<Particle> particles_;  ///< of objects that have no triangles
   std::vector<Index> fixed_;
-  HeatMap heat_map_ = HeatMap::none, scaled_map_ = HeatMap::none;
+  HeatMap heat_map_ = no_heat_map, scaled_map_ = no_heat_map;
   Overlay overlay_ = Overlay::none;
   OverlayMarks marks_;
   float heat_high_ = 0.0f;  ///< end of the scale, held while the numbers stay near it

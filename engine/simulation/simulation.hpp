@@ -25,7 +25,7 @@
 #include "engine/scene/scene_desc.hpp"
 #include "engine/scene/scene_model.hpp"
 #include "engine/solver/step_report.hpp"
-#include "engine/verify/heat_map.hpp"
+#include "engine/verify/heat_map_id.hpp"
 
 namespace limber {
 

@@ -6,6 +6,7 @@
 
 #include "engine/core/settings.hpp"
 #include "engine/verify/evaluated.hpp"
+#include "engine/verify/heat_map.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {

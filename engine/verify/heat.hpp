@@ -4,7 +4,7 @@
 #include <span>
 
 #include "engine/state/world.hpp"
-#include "engine/verify/heat_map.hpp"
+#include "engine/verify/heat_map_id.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 

@@ -5,6 +5,8 @@
 #include <optional>
 #include <string_view>
 
+#include "engine/verify/heat_map_id.hpp"
+
 namespace limber {
 
 /// What is shown in colours over surfaces and bodies.

@@ -19,6 +19,7 @@
 #include "app/sim/mouse_cut.hpp"
 #include "app/sim/mouse_drag.hpp"
 #include "app/sim/mouse_throw.hpp"
+#include "engine/verify/heat_map.hpp"
 #include "tests/robustness/last_words.hpp"
 
 // Only there in a build with the address sanitizer, where mallinfo2() counts nothing.

@@ -11,6 +11,7 @@
 #include "app/view/color_map.hpp"
 #include "app/view/extract.hpp"
 #include "app/view/heat_scale.hpp"
+#include "engine/verify/heat_map.hpp"
 
 namespace limber::heat_test {
 namespace {

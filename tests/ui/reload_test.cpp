@@ -14,6 +14,7 @@
 #include "app/sim/live_scene.hpp"
 #include "app/user_config.hpp"
 #include "engine/scene/mesh_path.hpp"
+#include "engine/verify/heat_map.hpp"
 
 namespace limber::reload_test {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "engine/coloring/patches.hpp"
 #include "engine/verify/heat.hpp"
+#include "engine/verify/heat_map.hpp"
 #include "tests/verification/rig.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 
