@@ -71,7 +71,7 @@ void AveragedJacobi::load(const World& world, Team& team) {
         const std::size_t i = std::size_t(batch.vertices[std::size_t(j)][std::size_t(s)]);
         most = std::max(most, first_term_[i + 1] - first_term_[i]);
       }
-      share_[type][std::size_t(s)] = real(world.settings->relaxation) / real(most);
+      share_[type][std::size_t(s)] = real(world.settings.solver->relaxation) / real(most);
     }
   });
   team.barrier();
@@ -87,7 +87,7 @@ void AveragedJacobi::iterate(World& world, const Sweep<real>& sweep, Team& team)
     for (int k = 0; k < 3 * written_points<Type>(); ++k)
       out.moment[k] = moments_.data() + first_moment_[type] + k * slots;
     const Share mine = team.share(slots, slots_at_once);
-    std::get<type>(kernels_.correct)(view(batch, std::get<type>(world.constraint_state)),
+    std::get<type>(kernels_.correct)(view(batch, std::get<type>(world.matter.constraints)),
                                      std::int32_t(mine.begin), std::int32_t(mine.end), points, sweep, out);
   });
   team.barrier();

@@ -5,7 +5,7 @@
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-bool coloured(const World& world) { return world.settings->order == Order::coloured; }
+bool coloured(const World& world) { return world.settings.solver->order == Order::coloured; }
 
 }  // namespace
 
@@ -84,7 +84,7 @@ void GaussSeidel::load(const World& world, Team& team) {
       for (std::size_t r = 0; r < own.rest.size(); ++r)
         own.rest[r][std::size_t(s)] = theirs.rest[r][std::size_t(from)];
       std::get<type>(state_).softness[std::size_t(s)] =
-          std::get<type>(world.constraint_state).softness[std::size_t(from)];
+          std::get<type>(world.matter.constraints).softness[std::size_t(from)];
     }
   });
   for (std::size_t k = 0; k < loose_segment_.size() && team.rank() == 0; ++k) {
@@ -98,7 +98,7 @@ void GaussSeidel::load(const World& world, Team& team) {
 void GaussSeidel::iterate(World& world, const Sweep<real>& sweep, Team& team) {
   const Schedule& schedule = this->schedule(world);
   const ConstraintSet& constraints = this->constraints(world);
-  ConstraintState& state = coloured(world) ? world.constraint_state : state_;
+  ConstraintState& state = coloured(world) ? world.matter.constraints : state_;
   real* points = flat(world.particles.position);
   const auto project_segment = [&](const Segment& segment) {
     for_each_type([&](auto type) {
@@ -127,7 +127,7 @@ void GaussSeidel::store(World& world, const Team& team) const {
     const Share slots = team.share(std::int64_t(slot_[type].size()), lane_group);
     for (std::int64_t s = slots.begin; s < slots.end; ++s)
       if (const std::int32_t to = slot_[type][std::size_t(s)]; to >= 0)
-        std::get<type>(world.constraint_state).lambda[std::size_t(to)] =
+        std::get<type>(world.matter.constraints).lambda[std::size_t(to)] =
             std::get<type>(state_).lambda[std::size_t(s)];
   });
 }

@@ -4,6 +4,6 @@
 
 namespace limber::inline LIMBER_PRECISION {
 
-bool Method::is_jacobi(const World& world) { return world.settings->method == SolverMethod::jacobi; }
+bool Method::is_jacobi(const World& world) { return world.settings.solver->method == SolverMethod::jacobi; }
 
 }  // namespace limber::inline LIMBER_PRECISION

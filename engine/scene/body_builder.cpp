@@ -63,7 +63,7 @@ void add_bodies(const SceneDesc& scene, const BodyDesc& desc, const BodyGeometry
 }
 
 void show_added_bodies(const World& world, SceneModel& model) {
-  const BodyParts& parts = *world.body_parts;
+  const BodyParts& parts = *world.bodies.parts;
   for (const PlacedShape& shape : parts.shapes) {
     if (shape.body < parts.built) continue;
     if (model.bodies.empty() || model.bodies.back().first != Index(shape.body)) {

@@ -56,7 +56,7 @@ void add_joints(const SceneDesc& scene, World& world, Topology& topology, SceneM
     for (const JointedPair& pair : *pairs)
       topology.joints.push_back(make_joint(world.bodies, scene.joints[s], std::int32_t(s), pair));
   }
-  world.joints.assign(topology.joints.size(), {});
+  world.bodies.joints.assign(topology.joints.size(), {});
   std::vector<std::vector<std::int32_t>> at(std::size_t(world.bodies.count()));
   for (std::size_t j = 0; j < topology.joints.size(); ++j)
     for (const std::int32_t body : {topology.joints[j].a, topology.joints[j].b})

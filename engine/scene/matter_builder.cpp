@@ -12,7 +12,7 @@ void add_matter(const ObjectGeometry& geometry, std::int32_t first, std::span<co
   const bool solid = !geometry.fields.empty();
   if (solid) {
     matter.solids.push_back({first, std::int32_t(new_to_old.size())});
-    world.solid_rotations.push_back(quaternion_of(turn));
+    world.matter.cluster_rotations.push_back(quaternion_of(turn));
   }
   for (std::size_t k = 0; k < new_to_old.size(); ++k) {
     const std::size_t i = std::size_t(first) + k, vertex = std::size_t(new_to_old[k]);

@@ -183,7 +183,8 @@ void Assembly::add_particles(const ObjectDesc& object, const ObjectGeometry& geo
     particles.object.push_back(std::int32_t(topology_.objects.size()));
     rest_.push_back(vec3(geometry.positions[std::size_t(vertex)]));
     if (mass == 0.0)
-      world_.attachments.push_back({std::int32_t(particles.position.size()) - 1, x, glm::dvec3(0.0), 1.0});
+      world_.user.attachments.push_back(
+          {std::int32_t(particles.position.size()) - 1, x, glm::dvec3(0.0), 1.0});
   }
   particles.count = std::int32_t(particles.position.size());
 }
@@ -273,7 +274,7 @@ void Assembly::add_attachments(const ObjectGeometry& geometry, Index first) {
         on_bodies_.push_back({i, copy, *carrier, desc.two_way, desc.compliance});
         continue;
       }
-      world_.attachments.push_back(
+      world_.user.attachments.push_back(
           make_attachment(geometry.attachments[a], i, glm::dvec3(world_.particles.position[std::size_t(i)])));
       fix_particle(world_, i);
     }
@@ -290,13 +291,13 @@ void Assembly::attach_to_bodies() {
     const vec3 own = (x - vec3(world_.bodies.position[std::size_t(body)])) *
                      rotation_of(world_.bodies.orientation[std::size_t(body)]);
     if (on.two_way) {
-      world_.ties.push_back({on.particle, body, own, real(on.compliance)});
+      world_.user.ties.push_back({on.particle, body, own, real(on.compliance)});
       continue;
     }
-    world_.attachments.push_back({on.particle, glm::dvec3(own), glm::dvec3(0.0), 1.0, -1, body});
+    world_.user.attachments.push_back({on.particle, glm::dvec3(own), glm::dvec3(0.0), 1.0, -1, body});
     fix_particle(world_, on.particle);
   }
-  std::stable_sort(world_.ties.begin(), world_.ties.end(),
+  std::stable_sort(world_.user.ties.begin(), world_.user.ties.end(),
                    [](const BodyTie& a, const BodyTie& b) { return a.body < b.body; });
 }
 
@@ -364,16 +365,16 @@ BuiltWorld Assembly::finish() {
   particles.object.resize(padded, 0);
   particles.stray.assign(padded / stray_group, real(0));
   particles.lasting.assign(padded / stray_group, real(0));
-  if (!topology_.matter.empty()) world_.grain_rolls.resize(padded, vec4(0));
+  if (!topology_.matter.empty()) world_.matter.grain_rolls.resize(padded, vec4(0));
   particles.previous = particles.position;
   attach_to_bodies();
   // a vertex named by two attachments follows the first
-  std::stable_sort(world_.attachments.begin(), world_.attachments.end(),
+  std::stable_sort(world_.user.attachments.begin(), world_.user.attachments.end(),
                    [](const Attachment& a, const Attachment& b) { return a.particle < b.particle; });
-  world_.attachments.erase(
-      std::unique(world_.attachments.begin(), world_.attachments.end(),
+  world_.user.attachments.erase(
+      std::unique(world_.user.attachments.begin(), world_.user.attachments.end(),
                   [](const Attachment& a, const Attachment& b) { return a.particle == b.particle; }),
-      world_.attachments.end());
+      world_.user.attachments.end());
 
   list_corners(topology_, particles.count);
   topology_.surface = make_surface(topology_.triangles, rest_);
@@ -382,11 +383,11 @@ BuiltWorld Assembly::finish() {
   topology_.schedule = std::move(layout.schedule);
   for_each_type([&](auto type) {
     const std::size_t slots = std::size_t(std::get<type>(topology_.constraints).slots());
-    std::get<type>(world_.constraint_state).softness.assign(slots, real(0));
-    std::get<type>(world_.constraint_state).lambda.assign(slots, real(0));
+    std::get<type>(world_.matter.constraints).softness.assign(slots, real(0));
+    std::get<type>(world_.matter.constraints).lambda.assign(slots, real(0));
   });
   world_.topology = std::make_shared<Topology>(std::move(topology_));
-  world_.body_parts = std::make_shared<const BodyParts>(std::move(body_parts_));
+  world_.bodies.parts = std::make_shared<const BodyParts>(std::move(body_parts_));
   apply_settings(scene_, world_, world_);
 
   static std::atomic<std::uint64_t> builds{0};  // an identity for caches, not state of the simulation
@@ -423,7 +424,7 @@ Expected<BuiltWorld> build_world(const SceneDesc& scene) {
 /// start, so that the densities in between leave no rounding behind.
 void scale_masses(const World& start, World& world, std::size_t object, double density) {
   const ParticleRange& range = world.topology->objects[object];
-  const double factor = density / start.materials[object].density;
+  const double factor = density / start.settings.materials[object].density;
   const TearRoom& tears = world.topology->tears;
   const auto scale = [&](std::int32_t particle) {
     const std::size_t i = std::size_t(particle), origin = tears.empty() ? i : std::size_t(tears.origin[i]);
@@ -438,41 +439,42 @@ void scale_masses(const World& start, World& world, std::size_t object, double d
 
 /// Grains and solids: thick as they are, stiff as it says.
 void apply_to_matter(const SceneDesc& scene, World& world) {
-  world.solid_stiffness.clear();
-  for (std::size_t o = 0; o < world.materials.size(); ++o) {
+  world.matter.cluster_stiffness.clear();
+  for (std::size_t o = 0; o < world.settings.materials.size(); ++o) {
     const ObjectDesc& object = scene.objects[std::size_t(world.topology->object_source[o])];
     if (!is_particles(object.type)) continue;
-    world.materials[o].thickness = scene.solver.particle_radius;
+    world.settings.materials[o].thickness = scene.solver.particle_radius;
     if (object.type == ObjectType::solid)
-      world.solid_stiffness.push_back(
+      world.matter.cluster_stiffness.push_back(
           real(stiffness_per_iteration(object.stiffness, scene.solver.iterations)));
   }
 }
 
 void apply_settings(const SceneDesc& scene, const World& start, World& world) {
-  *world.settings = scene.solver;
-  *world.wind = scene.wind;
-  for (std::size_t o = 0; o < world.materials.size(); ++o) {
+  *world.settings.solver = scene.solver;
+  *world.settings.wind = scene.wind;
+  for (std::size_t o = 0; o < world.settings.materials.size(); ++o) {
     const ObjectDesc& object = scene.objects[std::size_t(world.topology->object_source[o])];
-    const double before = world.materials[o].density, now = object.material.density;
+    const double before = world.settings.materials[o].density, now = object.material.density;
     if (object.type == ObjectType::cloth && now != before) scale_masses(start, world, o, now);
   }
-  world.materials.clear();
+  world.settings.materials.clear();
   for (std::int32_t source : world.topology->object_source)
-    world.materials.push_back(scene.objects[std::size_t(source)].material);
+    world.settings.materials.push_back(scene.objects[std::size_t(source)].material);
   apply_to_matter(scene, world);
-  world.volume_goals.resize(world.materials.size());
-  for (std::size_t o = 0; o < world.materials.size(); ++o) {
+  world.matter.volume_goals.resize(world.settings.materials.size());
+  for (std::size_t o = 0; o < world.settings.materials.size(); ++o) {
     const double rest = world.topology->enclosures[o].volume;
     const double pressure = scene.objects[std::size_t(world.topology->object_source[o])].pressure;
-    VolumeGoal& goal = world.volume_goals[o];
+    VolumeGoal& goal = world.matter.volume_goals[o];
     goal.target = real(pressure * rest);
     if (goal.target == real(0) || goal.volume == real(0)) goal.volume = std::min(goal.target, real(rest));
   }
-  world.body_materials.resize(std::max(world.body_materials.size(), scene.bodies.size()));
-  std::transform(scene.bodies.begin(), scene.bodies.end(), world.body_materials.begin(), body_material);
-  world.joint_materials.clear();
-  for (const JointDesc& joint : scene.joints) world.joint_materials.push_back(joint_material(joint));
+  world.settings.body_materials.resize(std::max(world.settings.body_materials.size(), scene.bodies.size()));
+  std::transform(scene.bodies.begin(), scene.bodies.end(), world.settings.body_materials.begin(),
+                 body_material);
+  world.settings.joint_materials.clear();
+  for (const JointDesc& joint : scene.joints) world.settings.joint_materials.push_back(joint_material(joint));
   world.colliders.clear();
   for (std::size_t c = 0; c < scene.colliders.size(); ++c) {
     world.colliders.push_back(make_collider(scene, c, world.topology->collider_meshes[c]));

@@ -97,7 +97,7 @@ class RunningScene final : public Simulation {
   void read_solids(std::vector<BodyPose>& out) const override;
   void read_joints(std::vector<JointMark>& out) const override {
     out.clear();
-    for (std::size_t j = 0; j < world_.joints.size(); ++j) out.push_back(joint_mark(world_, j));
+    for (std::size_t j = 0; j < world_.bodies.joints.size(); ++j) out.push_back(joint_mark(world_, j));
   }
   void read_heat(HeatMap map, std::span<float> out) const override {
     const Method& method = solver_->method();
@@ -107,21 +107,21 @@ class RunningScene final : public Simulation {
 
   void read_fixed(std::vector<Index>& out) const override {
     out.clear();
-    for (const Attachment& a : world_.attachments)
+    for (const Attachment& a : world_.user.attachments)
       if (a.collider < 0 && a.body < 0) out.push_back(outside(a.particle));
   }
   std::optional<Index> held_vertex() const override {
-    return world_.grab ? std::optional(outside(world_.grab->particle)) : std::nullopt;
+    return world_.user.grab ? std::optional(outside(world_.user.grab->particle)) : std::nullopt;
   }
   std::optional<glm::dvec3> held_target() const override {
-    if (world_.body_grab) return world_.body_grab->target;
-    return world_.grab ? std::optional(world_.grab->target) : std::nullopt;
+    if (world_.user.body_grab) return world_.user.body_grab->target;
+    return world_.user.grab ? std::optional(world_.user.grab->target) : std::nullopt;
   }
   std::optional<glm::dvec3> held_body_point() const override {
-    if (!world_.body_grab) return std::nullopt;
-    const std::size_t i = std::size_t(world_.body_grab->body);
+    if (!world_.user.body_grab) return std::nullopt;
+    const std::size_t i = std::size_t(world_.user.body_grab->body);
     return glm::dvec3(vec3(world_.bodies.position[i]) +
-                      rotation_of(world_.bodies.orientation[i]) * world_.body_grab->own);
+                      rotation_of(world_.bodies.orientation[i]) * world_.user.body_grab->own);
   }
 
   void read_contacts(std::vector<ContactMark>& out) const override {
@@ -174,7 +174,7 @@ class RunningScene final : public Simulation {
     start_ = std::move(built.world);
     model_ = model_now_ = std::move(built.model);
     torn_edition_ = 0;
-    model_parts_ = world_.body_parts;
+    model_parts_ = world_.bodies.parts;
     stepped_ = false;
     make_room_for_tears(false);
     if (solver_) solver_->prepare(world_);
@@ -227,10 +227,10 @@ class RunningScene final : public Simulation {
 
 std::shared_ptr<const SceneModel> RunningScene::model() const {
   const std::uint64_t edition = world_.topology->edition;
-  if (edition == torn_edition_ && world_.body_parts == model_parts_) return model_now_;
+  if (edition == torn_edition_ && world_.bodies.parts == model_parts_) return model_now_;
   torn_edition_ = edition;
-  model_parts_ = world_.body_parts;
-  if (edition == 0 && model_parts_ == start_.body_parts) return model_now_ = model_;
+  model_parts_ = world_.bodies.parts;
+  if (edition == 0 && model_parts_ == start_.bodies.parts) return model_now_ = model_;
   return model_now_ = changed_model(*model_, world_);
 }
 
@@ -282,8 +282,8 @@ std::size_t RunningScene::size_of(const Saved& saved) const {
   const Topology& topology = *saved.world.topology;
   const bool shared = topology.edition == 0 || topology.edition == saved_edition_;
   saved_edition_ = topology.edition;
-  const auto& parts = saved.world.body_parts;
-  const bool same_bodies = parts == start_.body_parts || parts == saved_parts_;
+  const auto& parts = saved.world.bodies.parts;
+  const bool same_bodies = parts == start_.bodies.parts || parts == saved_parts_;
   saved_parts_ = parts;
   return byte_count(saved.world) + (shared ? 0 : byte_count(topology)) +
          (same_bodies ? 0 : byte_count(*parts));
@@ -304,7 +304,7 @@ std::shared_ptr<const void> RunningScene::save(std::shared_ptr<const void> reuse
 bool RunningScene::restore(const std::shared_ptr<const void>& saved) {
   const Saved* state = static_cast<const Saved*>(saved.get());
   if (!state || state->model_version != model_->version) return false;
-  const bool other_bodies = state->world.body_parts != world_.body_parts;
+  const bool other_bodies = state->world.bodies.parts != world_.bodies.parts;
   world_ = state->world;
   if (other_bodies) solver_->prepare_bodies(world_);
   stepped_ = false;
@@ -333,7 +333,8 @@ void RunningScene::read_solids(std::vector<BodyPose>& out) const {
     glm::dvec3 sum(0.0);  // all of a solid's particles weigh the same
     for (std::int32_t i = solid.first; i < solid.first + solid.count; ++i)
       sum += glm::dvec3(world_.particles.position[std::size_t(i)]);
-    out.push_back({glm::vec3(sum / double(solid.count)), glm::mat3(rotation_of(world_.solid_rotations[s]))});
+    out.push_back(
+        {glm::vec3(sum / double(solid.count)), glm::mat3(rotation_of(world_.matter.cluster_rotations[s]))});
   }
 }
 
@@ -344,10 +345,11 @@ std::vector<BatchCount> RunningScene::batches() const {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     if (batch.constraints > 0) out.push_back({Type::name, batch.constraints, batch.colors});
   });
-  const std::int64_t volumes = std::count_if(world_.volume_goals.begin(), world_.volume_goals.end(),
-                                             [](const VolumeGoal& goal) { return goal.volume > real(0); });
+  const std::int64_t volumes =
+      std::count_if(world_.matter.volume_goals.begin(), world_.matter.volume_goals.end(),
+                    [](const VolumeGoal& goal) { return goal.volume > real(0); });
   if (volumes > 0) out.push_back({"volume", volumes, 1});
-  if (!world_.joints.empty()) out.push_back({"joint", std::int64_t(world_.joints.size()), 1});
+  if (!world_.bodies.joints.empty()) out.push_back({"joint", std::int64_t(world_.bodies.joints.size()), 1});
   return out;
 }
 
@@ -407,7 +409,7 @@ Expected<void> RunningScene::act(const GrabVertex& command) {
   const Expected<std::int32_t> i = particle(command.vertex);
   if (!i) return i.error();
   (void)act(ReleaseGrab{});
-  world_.grab = Grab{*i, command.target};
+  world_.user.grab = Grab{*i, command.target};
   fix_particle(world_, *i);
   return {};
 }
@@ -420,29 +422,29 @@ Expected<void> RunningScene::act(const GrabBody& command) {
   const std::size_t i = std::size_t(command.body);
   if (world_.bodies.position[i].w == real(0)) return {};  // a fixed one does not follow
   real farthest = 0;                                      // what was hit lies on the body
-  for (const auto& shape : world_.body_parts->shapes)
+  for (const auto& shape : world_.bodies.parts->shapes)
     if (std::size_t(shape.body) == i) farthest = std::max(farthest, shape.reach);
   glm::dvec3 way = command.point - glm::dvec3(world_.bodies.position[i]);
   if (const double length = glm::length(way); length > double(farthest)) way *= double(farthest) / length;
   wake(world_, std::array{std::int32_t(command.body)});
   const vec3 r(way);
-  world_.body_grab =
+  world_.user.body_grab =
       BodyGrab{std::int32_t(command.body), r * rotation_of(world_.bodies.orientation[i]), command.target};
   return {};
 }
 
 Expected<void> RunningScene::act(const MoveGrab& command) {
   if (!finite(command.target)) return Error{"grab target is not finite", {}, 0, {}};
-  if (world_.grab) world_.grab->target = command.target;
-  if (world_.body_grab) world_.body_grab->target = command.target;
+  if (world_.user.grab) world_.user.grab->target = command.target;
+  if (world_.user.body_grab) world_.user.body_grab->target = command.target;
   return {};
 }
 
 Expected<void> RunningScene::act(const ReleaseGrab& command) {
-  world_.body_grab.reset();
-  if (!world_.grab) return {};
-  const std::int32_t i = world_.grab->particle;
-  world_.grab.reset();
+  world_.user.body_grab.reset();
+  if (!world_.user.grab) return {};
+  const std::int32_t i = world_.user.grab->particle;
+  world_.user.grab.reset();
   // a pin stays where it was dropped, what is carried goes back to its carrier
   if (command.pin || is_pin(i)) set_attached(i, true);
   free_particle(world_, i);
@@ -501,14 +503,14 @@ auto place_in(List& attachments, std::int32_t i) {
 /// Whether particle i is attached to one place in the world: nothing carries it, it has no motion of its own.
 bool RunningScene::is_pin(std::int32_t i) const {
   if (!is_attached(world_, i)) return false;
-  const Attachment& at = *place_in(world_.attachments, i);
+  const Attachment& at = *place_in(world_.user.attachments, i);
   return at.collider < 0 && at.body < 0 && at.amplitude == glm::dvec3(0.0);
 }
 
 /// Attaches particle i where it is now (instead of what it followed), or frees it. A particle that a file
 /// gave no mass cannot be freed: it has none to go back to.
 void RunningScene::set_attached(std::int32_t i, bool attached) {
-  auto& list = world_.attachments;
+  auto& list = world_.user.attachments;
   const auto at = place_in(list, i);
   const bool present = is_attached(world_, i);
   const Attachment here{i, glm::dvec3(world_.particles.position[std::size_t(i)]), glm::dvec3(0.0), 1.0};

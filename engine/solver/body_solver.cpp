@@ -87,7 +87,7 @@ void BodySolver::visit_contacts(Team& team, const Visit& visit) {
 
 void BodySolver::begin_frame(World& world, real dt, const StaticContacts& statics, Team& team) {
   contacts_.begin_frame(world, dt, statics, team);
-  const real h = dt / real(world.settings->substeps);
+  const real h = dt / real(world.settings.solver->substeps);
   const Share mine = team.share(world.bodies.count(), body_block);
   for (std::int64_t b = mine.begin; b < mine.end; ++b) {
     const std::size_t i = std::size_t(b);
@@ -105,7 +105,7 @@ void BodySolver::begin_frame(World& world, real dt, const StaticContacts& static
   if (team.rank() == 0) {
     spun_.store(false, std::memory_order_relaxed);
     pulled_ = vec3(0);
-    world.bodies_part &= contacts_.deep();
+    world.bodies.parting &= contacts_.deep();
     joints_.begin_frame(world, h);
   }
   if (team.rank() == 0)
@@ -173,9 +173,9 @@ void BodySolver::take_bounce(World& world, real h, std::size_t i) {
 
 void BodySolver::free_motion(World& world, real h, real keep, std::size_t i) {
   Bodies& bodies = world.bodies;
-  const vec3 v = keep * vec3(bodies.velocity[i]) + h * vec3(world.settings->gravity);
+  const vec3 v = keep * vec3(bodies.velocity[i]) + h * vec3(world.settings.solver->gravity);
   bodies.velocity[i] = vec4(v, real(0));
-  const bool held = world.body_grab && std::size_t(world.body_grab->body) == i;
+  const bool held = world.user.body_grab && std::size_t(world.user.body_grab->body) == i;
   const real keep_turning = held ? keep * std::max(1 - hand_drag * h, real(0)) : keep;
   if (keep_turning != real(1)) bodies.angular_momentum[i] *= keep_turning;
   const vec3 shift = h * v;
@@ -239,7 +239,7 @@ void BodySolver::predict(World& world, real h, real keep, const StaticContacts& 
 /// Restitution, before anything else in the substep: what would touch in it is given the velocity -e v along
 /// the normal where it is. Impacts are taken one after the other, so that a row of bodies passes one on.
 void BodySolver::bounce(const World& world, real h, Team& team) {
-  const real fall = h * h * real(glm::length(world.settings->gravity));
+  const real fall = h * h * real(glm::length(world.settings.solver->gravity));
   team.barrier();
   for (int sweep = 0; sweep < bounce_sweeps; ++sweep)
     visit_contacts(team, [&](const auto&, bool both, std::int32_t begin, std::int32_t end) {
@@ -300,11 +300,11 @@ void BodySolver::bounce_slot(std::int32_t i, bool both, real fall, real threshol
 
 /// The hand as a row on three axes: u = goal at the held point, within the force it has.
 void BodySolver::pull(const World& world, real h, Team& team) {
-  if (!world.body_grab) return;
+  if (!world.user.body_grab) return;
   if (team.rank() == 0) {
-    const std::size_t i = std::size_t(world.body_grab->body);
-    const vec3 r = rotation_of(world.bodies.orientation[i]) * world.body_grab->own;
-    const glm::dvec3 way = world.body_grab->target - glm::dvec3(vec3(world.bodies.position[i]) + r);
+    const std::size_t i = std::size_t(world.user.body_grab->body);
+    const vec3 r = rotation_of(world.bodies.orientation[i]) * world.user.body_grab->own;
+    const glm::dvec3 way = world.user.body_grab->target - glm::dvec3(vec3(world.bodies.position[i]) + r);
     const vec3 goal = shortened(vec3(way * std::min(hand_rate * double(h), 1.0)), real(hand_speed) * h);
     vec4* const body = &row(i, row_shift);
     const vec3 missing(glm::inverse(response_at(body, r)) * glm::dvec3(goal - displacement(body, r)));
@@ -317,7 +317,7 @@ void BodySolver::pull(const World& world, real h, Team& team) {
 }
 
 void BodySolver::push(World& world, real h, Team& team) {
-  const real speed = real(world.settings->depenetration_speed);
+  const real speed = real(world.settings.solver->depenetration_speed);
   const ContactSoftness<real> soft[2] = {contact_softness(h, false, speed), contact_softness(h, true, speed)};
   const BodyContactView<real> view = contacts_.view();
   visit_contacts(team, [&](const auto& kernels, bool both, std::int32_t begin, std::int32_t end) {
@@ -331,7 +331,7 @@ void BodySolver::push(World& world, real h, Team& team) {
 
 void BodySolver::move(World& world, real h, const StaticContacts& statics, int substep, Team& team) {
   Bodies& bodies = world.bodies;
-  const real farthest = h * real(world.settings->max_speed);
+  const real farthest = h * real(world.settings.solver->max_speed);
   const Share mine = team.share(bodies.count(), body_block);
   if (!joints_.empty()) {
     joints_.mend(world, rows_.data(), team);
@@ -367,7 +367,7 @@ void BodySolver::move(World& world, real h, const StaticContacts& statics, int s
 
 void BodySolver::update_velocities(World& world, real h, Team& team) {
   const BodyContactView<real> view = contacts_.view();
-  for (int sweep = 0; sweep < (world.bodies_part ? parting_sweeps : 1); ++sweep)
+  for (int sweep = 0; sweep < (world.bodies.parting ? parting_sweeps : 1); ++sweep)
     visit_contacts(team, [&](const auto& kernels, bool both, std::int32_t begin, std::int32_t end) {
       kernels.settle[both](view, begin, end, rows(), contacts_.rolling());
     });
@@ -406,7 +406,7 @@ void BodySolver::finish(World& world, real h, std::size_t i) {
   // joints start from their own multipliers, coupling from none; what was more than a substep can do is none
   // to go on with
   const bool cut = glm::length(vec3(row(i, row_turn))) > most_turn ||
-                   glm::length(shift) > h * real(world.settings->max_speed);
+                   glm::length(shift) > h * real(world.settings.solver->max_speed);
   const vec3 by_joints(joints_.pushed(i)), turned_by_joints(joints_.turned(i));
   const vec3 carried =
       shift - vec3(row(i, row_free)) - vec3(fresh_shift_[i]) - bodies.position[i].w * by_joints;
@@ -419,7 +419,7 @@ void BodySolver::finish(World& world, real h, std::size_t i) {
   const vec3 gained = momentum_of(changed);
   carried_momentum_[i] =
       cut ? vec4(0) : vec4(momentum_of(changed - turned_by_joints - vec3(fresh_turn_[i])), real(0));
-  const vec3 v = shortened(shift / h, real(world.settings->max_speed));
+  const vec3 v = shortened(shift / h, real(world.settings.solver->max_speed));
   bodies.velocity[i] = vec4(v, real(0));
   bodies.angular_momentum[i] = vec4(L + gained, real(0));
   if (vec3(fresh_shift_[i]) != vec3(0)) take_rounding(world, h, i);

@@ -50,7 +50,7 @@ void Coupling::begin_frame(World& world, real dt, Team& team) {
   search_.run(world, world.particles.position, dt, team);
   if (team.rank() == 0) {
     wake_approached(world);
-    if (world.sleep.count > 0) felt_.assign(std::size_t(world.bodies.count()), vec4(0));
+    if (world.bodies.sleep.count > 0) felt_.assign(std::size_t(world.bodies.count()), vec4(0));
     elapsed_ = 0;
     group(world);
   }
@@ -60,27 +60,27 @@ void Coupling::begin_frame(World& world, real dt, Team& team) {
 /// Chunks and groups of the pairs, which ascend by shape and with it by body, and of the ties.
 void Coupling::group(const World& world) {
   const std::span<const TouchPair> pairs = search_.pairs();
-  const auto& shapes = world.body_parts->shapes;
+  const auto& shapes = world.bodies.parts->shapes;
   chunks_.clear();
   unsorted_.clear();
   const auto body_of = [&](std::size_t p) { return shapes[std::size_t(pairs[p].shape)].body; };
   std::size_t p = 0, t = 0;
-  while (p < pairs.size() || t < world.ties.size()) {
+  while (p < pairs.size() || t < world.user.ties.size()) {
     const std::int32_t by_pair = p < pairs.size() ? body_of(p) : world.bodies.count();
-    const std::int32_t by_tie = t < world.ties.size() ? world.ties[t].body : world.bodies.count();
+    const std::int32_t by_tie = t < world.user.ties.size() ? world.user.ties[t].body : world.bodies.count();
     Group next{std::min(by_pair, by_tie), std::int32_t(chunks_.size()), 0, std::int32_t(t), 0};
     std::size_t end = p;
     while (end < pairs.size() && body_of(end) == next.body) ++end;
     for (; p < end; p += std::size_t(chunks_.back().count))
       chunks_.push_back({std::int32_t(p), std::int32_t(std::min(end - p, std::size_t(chunk_pairs_))), 0});
-    while (t < world.ties.size() && world.ties[t].body == next.body) ++t;
+    while (t < world.user.ties.size() && world.user.ties[t].body == next.body) ++t;
     next.end_chunk = std::int32_t(chunks_.size());
     next.end_tie = std::int32_t(t);
     unsorted_.push_back(next);
   }
   rows_.resize(2 * pairs.size());
   walls_.reserve(rows_.size());
-  ties_.resize(world.ties.size());
+  ties_.resize(world.user.ties.size());
   color(world);
 }
 
@@ -93,7 +93,7 @@ void Coupling::color(const World& world) {
         for (const std::int32_t i : pairs[std::size_t(chunks_[std::size_t(c)].first + k)].points)
           act(used_[std::size_t(i)]);
     for (std::int32_t t = group.first_tie; t < group.end_tie; ++t)
-      act(used_[std::size_t(world.ties[std::size_t(t)].particle)]);
+      act(used_[std::size_t(world.user.ties[std::size_t(t)].particle)]);
   };
   color_of_.resize(unsorted_.size());
   for (std::size_t g = 0; g < unsorted_.size(); ++g)
@@ -107,9 +107,9 @@ void Coupling::color(const World& world) {
 /// Puts every particle that a body carries, but for the one in the user's hand, to place_of(body, arm).
 template <class PlaceOf>
 void Coupling::place_carried(World& world, const Team& team, const PlaceOf& place_of) {
-  const Share mine = team.share(std::int64_t(world.attachments.size()));
+  const Share mine = team.share(std::int64_t(world.user.attachments.size()));
   for (std::int64_t a = mine.begin; a < mine.end; ++a) {
-    const Attachment& attachment = world.attachments[std::size_t(a)];
+    const Attachment& attachment = world.user.attachments[std::size_t(a)];
     if (attachment.body < 0 || is_in_hand(world, attachment.particle)) continue;
     const vec3 arm = in_world_of(world.bodies, attachment.body, vec3(attachment.rest));
     world.particles.position[std::size_t(attachment.particle)] =
@@ -119,11 +119,11 @@ void Coupling::place_carried(World& world, const Team& team, const PlaceOf& plac
 
 /// Serial.
 void Coupling::wake_approached(World& world) {
-  if (world.sleep.count == 0) return;
-  const real slow = real(world.settings->sleep_speed);
+  if (world.bodies.sleep.count == 0) return;
+  const real slow = real(world.settings.solver->sleep_speed);
   woken_.clear();
   for (const TouchPair& pair : search_.pairs()) {
-    const std::int32_t body = world.body_parts->shapes[std::size_t(pair.shape)].body;
+    const std::int32_t body = world.bodies.parts->shapes[std::size_t(pair.shape)].body;
     if (!is_asleep(world, std::size_t(body)) || (!woken_.empty() && woken_.back() == body)) continue;
     for (const std::int32_t i : pair.points) {
       const vec3 v(world.particles.velocity[std::size_t(i)]);
@@ -152,14 +152,14 @@ void Coupling::feel_sleepers(const World& world) {
 
 void Coupling::end_frame(World& world, Team& team) {
   team.barrier();
-  if (team.rank() == 0 && world.sleep.count > 0) {
-    const real h = real(world.settings->dt / world.settings->substeps);
-    const real gravity = std::max(real(glm::length(world.settings->gravity)), real(1));
+  if (team.rank() == 0 && world.bodies.sleep.count > 0) {
+    const real h = real(world.settings.solver->dt / world.settings.solver->substeps);
+    const real gravity = std::max(real(glm::length(world.settings.solver->gravity)), real(1));
     woken_.clear();
     for (std::size_t i = 0; i < felt_.size(); ++i) {
       if (!is_asleep(world, i)) continue;
-      const vec3 force = vec3(felt_[i]) / (h * h * real(world.settings->substeps));
-      vec4& load = world.sleep.load[i];
+      const vec3 force = vec3(felt_[i]) / (h * h * real(world.settings.solver->substeps));
+      vec4& load = world.bodies.sleep.load[i];
       if (load.w == real(0)) load = vec4(force, real(1));
       if (glm::length(force - vec3(load)) > load_change * gravity / world.bodies.position[i].w)
         woken_.push_back(std::int32_t(i));
@@ -170,7 +170,7 @@ void Coupling::end_frame(World& world, Team& team) {
 }
 
 void Coupling::carry(World& world, Team& team) {
-  if (team.rank() == 0 && world.sleep.count > 0) feel_sleepers(world);
+  if (team.rank() == 0 && world.bodies.sleep.count > 0) feel_sleepers(world);
   place_carried(world, team, [&](std::int32_t body, const vec3& arm) {
     return vec3(world.bodies.position[std::size_t(body)]) + arm;
   });
@@ -212,13 +212,13 @@ void Coupling::aim(World& world, BodySolver& bodies, real h, real remaining, Tea
   if (team.rank() == 0) elapsed_ += h;
   const Share mine = team.share(std::int64_t(chunks_.size()));
   for (std::int64_t c = mine.begin; c < mine.end; ++c) aim_chunk(world, rows, h, chunks_[std::size_t(c)]);
-  const Share own = team.share(std::int64_t(world.ties.size()));
+  const Share own = team.share(std::int64_t(world.user.ties.size()));
   for (std::int64_t t = own.begin; t < own.end; ++t) aim_tie(world, std::size_t(t), h);
   team.barrier();
 }
 
 void Coupling::aim_tie(const World& world, std::size_t t, real h) {
-  const BodyTie& tie = world.ties[t];
+  const BodyTie& tie = world.user.ties[t];
   const vec3 arm = vec3(world.particles.previous[std::size_t(tie.particle)]) -
                    vec3(world.bodies.position[std::size_t(tie.body)]);
   const vec3 gap = arm - in_world_of(world.bodies, tie.body, tie.own);
@@ -227,7 +227,7 @@ void Coupling::aim_tie(const World& world, std::size_t t, real h) {
 
 void Coupling::aim_chunk(const World& world, const vec4* rows, real h, Chunk& chunk) {
   const std::span<const TouchPair> pairs = search_.pairs();
-  const auto& shapes = world.body_parts->shapes;
+  const auto& shapes = world.bodies.parts->shapes;
   std::int32_t placed_shape = -1;
   Placed at;
   TouchRow* const first = rows_.data() + 2 * std::size_t(chunk.first);
@@ -244,12 +244,13 @@ void Coupling::aim_chunk(const World& world, const vec4* rows, real h, Chunk& ch
 /// The rows of a pair, at most two; returns how many.
 int Coupling::aim_pair(const World& world, const vec4* rows, const TouchPair& pair, const Placed& at, real h,
                        TouchRow* out) const {
-  const PlacedShape& shape = world.body_parts->shapes[std::size_t(pair.shape)];
+  const PlacedShape& shape = world.bodies.parts->shapes[std::size_t(pair.shape)];
   const vec4* const body = rows + body_rows * shape.body;
   const vec3 center(world.bodies.position[std::size_t(shape.body)]);
   const Particles& particles = world.particles;
-  const Material& material = world.materials[std::size_t(particles.object[std::size_t(pair.points[0])])];
-  const SpotReach reach{real(material.thickness), real(world.settings->contact_margin)};
+  const Material& material =
+      world.settings.materials[std::size_t(particles.object[std::size_t(pair.points[0])])];
+  const SpotReach reach{real(material.thickness), real(world.settings.solver->contact_margin)};
   vec3 x[3], step[3];
   for (int j = 0; j < 3; ++j) {
     const std::size_t i = std::size_t(pair.points[j]);
@@ -271,9 +272,9 @@ int Coupling::aim_pair(const World& world, const vec4* rows, const TouchPair& pa
       count = corner_spot(shape.shape, at, pair.corner, x, step, reach, spots[0]);
       break;
   }
-  const real exit = real(world.settings->depenetration_speed) * h;
+  const real exit = real(world.settings.solver->depenetration_speed) * h;
   const BodyMaterial& touched =
-      world.body_materials[std::size_t(world.body_parts->source[std::size_t(shape.body)])];
+      world.settings.body_materials[std::size_t(world.bodies.parts->source[std::size_t(shape.body)])];
   for (int s = 0; s < count; ++s) {
     TouchRow& row = out[s];
     row = {};
@@ -302,7 +303,7 @@ void Coupling::project_group(World& world, BodySolver& bodies, const Group& grou
   vec4* const body = bodies.rows_of_bodies() + body_rows * group.body;
   vec4* const position = world.particles.position.data();
   const vec4* const previous = world.particles.previous.data();
-  const bool positional = world.settings->friction_model == FrictionModel::positional;
+  const bool positional = world.settings.solver->friction_model == FrictionModel::positional;
   const vec3 shift(body[row_shift]), turn(body[row_turn]);
   for (std::int32_t t = group.first_tie; t < group.end_tie; ++t)
     limber::project(ties_[std::size_t(t)], position, previous, body);
@@ -344,8 +345,8 @@ void Coupling::project(World& world, BodySolver& bodies, Team& team) {
 void Coupling::filter_group(World& world, BodySolver& bodies, const Group& group, real h) {
   const std::size_t i = std::size_t(group.body);
   vec4* const body = bodies.rows_of_bodies() + body_rows * group.body;
-  const bool filter = world.settings->friction_model == FrictionModel::velocity_filter;
-  const real slow = real(2 * glm::length(world.settings->gravity)) * h * h;
+  const bool filter = world.settings.solver->friction_model == FrictionModel::velocity_filter;
+  const real slow = real(2 * glm::length(world.settings.solver->gravity)) * h * h;
   const auto for_pushing = [&](const auto& act) {
     for (std::int32_t c = group.first_chunk; c < group.end_chunk; ++c)
       for (std::int32_t k = 0; k < chunks_[std::size_t(c)].rows; ++k)
@@ -374,9 +375,9 @@ void Coupling::filter_group(World& world, BodySolver& bodies, const Group& group
 
 void Coupling::filter_velocities(World& world, BodySolver& bodies, real h, Team& team) {
   const auto bouncy = [](const auto& material) { return material.restitution > 0; };
-  if (world.settings->friction_model == FrictionModel::positional &&
-      std::none_of(world.body_materials.begin(), world.body_materials.end(), bouncy) &&
-      std::none_of(world.materials.begin(), world.materials.end(), bouncy))
+  if (world.settings.solver->friction_model == FrictionModel::positional &&
+      std::none_of(world.settings.body_materials.begin(), world.settings.body_materials.end(), bouncy) &&
+      std::none_of(world.settings.materials.begin(), world.settings.materials.end(), bouncy))
     return;
   team.barrier();  // everybody's velocities are known
   visit_groups(team, [&](const Group& group) { filter_group(world, bodies, group, h); });

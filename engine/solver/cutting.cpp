@@ -66,7 +66,7 @@ std::optional<glm::dvec3> pierced(const Corners& x, const glm::dvec3& near, cons
 class Cutter {
  public:
   Cutter(World& world, const Blade& blade, const glm::dvec3& near, const glm::dvec3& far)
-      : world_(world), blade_(blade), near_(near), far_(far), gone_(world.cut.ends.size()) {}
+      : world_(world), blade_(blade), near_(near), far_(far), gone_(world.user.cut.ends.size()) {}
 
   void find_path();
   int open();
@@ -111,7 +111,7 @@ void Cutter::find_path() {
 
 /// Into the triangle, or out of it where the cut had come in before.
 void Cutter::enter(std::int32_t triangle, int corner) {
-  auto& ends = world_.cut.ends;
+  auto& ends = world_.user.cut.ends;
   const auto came =
       std::find_if(ends.begin(), ends.end(), [&](const auto& e) { return e.triangle == triangle; });
   if (came == ends.end()) {
@@ -126,7 +126,7 @@ void Cutter::enter(std::int32_t triangle, int corner) {
 /// Layers that have moved apart since the last piece: the cut goes on from the front one, and begins anew in
 /// the others.
 void Cutter::forget_gone() {
-  auto& ends = world_.cut.ends;
+  auto& ends = world_.user.cut.ends;
   const auto led = [](const CutPath::End& e) { return e.leads; };
   const auto last = ends.begin() + std::ptrdiff_t(gone_);
   if (std::any_of(last, ends.end(), led)) ends.erase(std::remove_if(ends.begin(), last, led), last);
@@ -136,7 +136,7 @@ void Cutter::join(std::int32_t triangle, int a, int b) {
   if (a == b) return;
   const int side = (a + 1) % 3 == b ? a : b;
   const std::int32_t number = 3 * triangle + side;
-  auto& sides = world_.cut.sides;
+  auto& sides = world_.user.cut.sides;
   const auto at = std::lower_bound(sides.begin(), sides.end(), number);
   if (at == sides.end() || *at != number) sides.insert(at, number);
   for (const int corner : {a, b}) fresh_.push_back({triangle, corner});
@@ -147,7 +147,7 @@ int Cutter::open() {
   Splitter splitter(world_);
   int made = 0;
   for (const auto& [triangle, corner] : fresh_)
-    made += splitter.separate(vertex(triangle, corner), world_.cut.sides);
+    made += splitter.separate(vertex(triangle, corner), world_.user.cut.sides);
   return made == 0 && splitter.full() ? -1 : made;
 }
 
@@ -156,7 +156,7 @@ int Cutter::open() {
 glm::dvec3 led_from(const World& world, const glm::dvec3& near, const glm::dvec3& far) {
   glm::dvec3 to = far;
   double closest = std::numeric_limits<double>::max();
-  for (const CutPath::End& end : world.cut.ends) {
+  for (const CutPath::End& end : world.user.cut.ends) {
     if (!end.leads) continue;
     const Corners x = place_of(world, end.triangle);
     const glm::dvec3 off = end.weights.x * x[0] + end.weights.y * x[1] + end.weights.z * x[2] - near;
@@ -172,13 +172,13 @@ glm::dvec3 led_from(const World& world, const glm::dvec3& near, const glm::dvec3
 
 int cut(World& world, const std::array<glm::dvec3, 2>& near, const std::array<glm::dvec3, 2>& far,
         bool begins) {
-  const auto before = world.cut;
-  if (begins) world.cut = {};
+  const auto before = world.user.cut;
+  if (begins) world.user.cut = {};
   const Blade blade(near, {led_from(world, near[0], far[0]), far[1]});
   Cutter cutter(world, blade, near[1], far[1]);
   cutter.find_path();
   const int made = cutter.open();
-  if (made < 0) world.cut = before;
+  if (made < 0) world.user.cut = before;
   return made;
 }
 

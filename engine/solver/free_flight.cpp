@@ -9,21 +9,22 @@ namespace limber::inline LIMBER_PRECISION {
 namespace {
 
 /// Objects that can touch each other only have a momentum in common.
-bool together(const World& world) { return world.settings->cloth_collision; }
+bool together(const World& world) { return world.settings.solver->cloth_collision; }
 
 /// Whether an attachment holds a vertex: known without a look at all of them.
 bool is_held(const World& world, std::int32_t object) {
-  if (together(world)) return !world.attachments.empty();
+  if (together(world)) return !world.user.attachments.empty();
   const ParticleRange& range = world.topology->objects[std::size_t(object)];
-  const auto first = std::lower_bound(world.attachments.begin(), world.attachments.end(), range.first,
-                                      [](const Attachment& a, std::int32_t i) { return a.particle < i; });
-  return first != world.attachments.end() && first->particle < range.end();
+  const auto first =
+      std::lower_bound(world.user.attachments.begin(), world.user.attachments.end(), range.first,
+                       [](const Attachment& a, std::int32_t i) { return a.particle < i; });
+  return first != world.user.attachments.end() && first->particle < range.end();
 }
 
 }  // namespace
 
 bool FreeFlight::applies(const World& world) {
-  return std::is_same_v<real, float> && !world.wind->enabled && world.bodies.count() == 0 &&
+  return std::is_same_v<real, float> && !world.settings.wind->enabled && world.bodies.count() == 0 &&
          world.topology->matter.empty();
 }
 
@@ -91,8 +92,8 @@ void FreeFlight::end_frame(World& world, const StaticContacts& contacts, real h,
 void FreeFlight::find_drifts(const World& world, real h, real keep) {
   double kept = 1.0;
   glm::dvec3 gained(0.0);  // m/s
-  for (int s = 0; s < world.settings->substeps; ++s)
-    kept *= double(keep), gained = double(keep) * gained + double(h) * world.settings->gravity;
+  for (int s = 0; s < world.settings.solver->substeps; ++s)
+    kept *= double(keep), gained = double(keep) * gained + double(h) * world.settings.solver->gravity;
 
   std::fill(drifts_.begin(), drifts_.end(), Sums());
   for (std::size_t p = 0; p < pieces_.size(); ++p) {

@@ -105,7 +105,7 @@ void JointSolver::push_within(const World& world, Island& island) {
 /// Momenta are taken with the inertia where the bodies are now, not in the middle of a turn that was
 /// foreseen: the same momentum about an axis of less inertia could be many times the energy.
 void JointSolver::settle_within(const World& world, Island& island, vec4* rows) {
-  const double h = world.joint_step;
+  const double h = world.bodies.joint_step;
   double start = 0.0, free = 0.0, down = 0.0;
   for (Body& body : island.bodies) {
     if (!body.movable) continue;
@@ -119,7 +119,7 @@ void JointSolver::settle_within(const World& world, Island& island, vec4* rows) 
                      free_turn = glm::transpose(middle) * (body.turn - turned_[i]);
     free += glm::dot(free_shift, free_shift) / body.w + glm::dot(free_turn, free_turn / inverse);
     const glm::dvec3 mended = mending_[i].any ? mending_[i].shift : glm::dvec3(0.0);
-    down += 2.0 * h * h * glm::dot(world.settings->gravity, pushed_[i] + mended / body.w);
+    down += 2.0 * h * h * glm::dot(world.settings.solver->gravity, pushed_[i] + mended / body.w);
     body.inverse_inertia =
         r * glm::dmat3(inverse.x, 0, 0, 0, inverse.y, 0, 0, 0, inverse.z) * glm::transpose(r);
     body.inertia = body.own_inertia = glm::inverse(body.inverse_inertia);

@@ -46,7 +46,7 @@ double JointSolver::measure_error(const World& world, Island& island) {
     if (link.count == 0) continue;
     double values[most_joint_rows];
     const Joint& joint = world.topology->joints[std::size_t(link.joint)];
-    joint_values(joint, world.joint_materials[std::size_t(joint.source)],
+    joint_values(joint, world.settings.joint_materials[std::size_t(joint.source)],
                  island.bodies[std::size_t(link.a)].moved, island.bodies[std::size_t(link.b)].moved, values);
     for (int r = 0; r < link.count; ++r) {
       Row& row = link.rows[r];
@@ -62,7 +62,7 @@ double JointSolver::measure_error(const World& world, Island& island) {
 
 /// Where the bodies go by a share of their displacements, within what a substep allows.
 void JointSolver::displace(const World& world, Island& island, double share) const {
-  const double farthest = world.joint_step * world.settings->max_speed;
+  const double farthest = world.bodies.joint_step * world.settings.solver->max_speed;
   for (Body& body : island.bodies) {
     if (!body.movable) continue;
     const double length = glm::length(body.shift);
@@ -78,7 +78,8 @@ void JointSolver::newton_step(const World& world, Island& island, double damping
     const Joint& joint = world.topology->joints[std::size_t(link.joint)];
     const Body &a = island.bodies[std::size_t(link.a)], &b = island.bodies[std::size_t(link.b)];
     JointRow gradients[most_joint_rows];
-    joint_gradients(joint, world.joint_materials[std::size_t(joint.source)], a.moved, b.moved, gradients);
+    joint_gradients(joint, world.settings.joint_materials[std::size_t(joint.source)], a.moved, b.moved,
+                    gradients);
     for (int r = 0; r < link.count; ++r) {
       static_cast<JointRow&>(link.rows[r]) = gradients[r];
       link.rows[r].turn_a = a.inverse_inertia * gradients[r].arm_a;

@@ -31,11 +31,12 @@ JointPose JointSolver::displaced(const JointPose& pose, const glm::dvec3& shift,
 }
 
 void JointSolver::begin_frame(World& world, real h) {
-  if (world.joint_step > 0.0 && world.joint_step != double(h)) {  // multipliers are forces times h^2
-    const double ratio = double(h) / world.joint_step;
-    for (JointState& joint : world.joints) joint.push *= ratio * ratio, joint.twist *= ratio * ratio;
+  if (world.bodies.joint_step > 0.0 &&
+      world.bodies.joint_step != double(h)) {  // multipliers are forces times h^2
+    const double ratio = double(h) / world.bodies.joint_step;
+    for (JointState& joint : world.bodies.joints) joint.push *= ratio * ratio, joint.twist *= ratio * ratio;
   }
-  world.joint_step = double(h);
+  world.bodies.joint_step = double(h);
   for (Island& island : islands_)  // as a whole, or not
     island.asleep = std::any_of(island.bodies.begin(), island.bodies.end(), [&](const Body& body) {
       return body.movable && is_asleep(world, std::size_t(body.number));
@@ -98,7 +99,7 @@ JointSolver::Rod JointSolver::rod_of(const Joint& joint, const Body& a, const Bo
 void JointSolver::stiffen(const World& world, vec4* rows, Island& island) const {
   for (const Link& link : island.links) {
     const Joint& joint = world.topology->joints[std::size_t(link.joint)];
-    const glm::dvec3& push = world.joints[std::size_t(link.joint)].push;
+    const glm::dvec3& push = world.bodies.joints[std::size_t(link.joint)].push;
     Body &a = island.bodies[std::size_t(link.a)], &b = island.bodies[std::size_t(link.b)];
     const Rod rod = rod_of(joint, a, b);
     stiffen(a, joint.at_a, push, {-rod.n, rod.length}, rows);
@@ -138,8 +139,9 @@ void JointSolver::store(vec4* rows, const Island& island) {
 /// Masses too far apart for their rounding, or bodies that turn by radians in a substep, end in numbers that
 /// mean nothing: the island does without its joints for this sweep.
 void JointSolver::drop_nonsense(const World& world, const vec4* rows, Island& island) {
-  const double h = world.joint_step;
-  const double far = most_bounds * h * (world.settings->max_speed + world.settings->depenetration_speed);
+  const double h = world.bodies.joint_step;
+  const double far =
+      most_bounds * h * (world.settings.solver->max_speed + world.settings.solver->depenetration_speed);
   const auto small = [](const glm::dvec3& x, double most) {
     return glm::dot(x, x) < most * most;
   };  // not NaN
@@ -163,8 +165,8 @@ void JointSolver::make_rows(const World& world, Island& island, double h) const 
     Link& link = island.links[k];
     const std::size_t j = std::size_t(link.joint);
     const Joint& joint = world.topology->joints[j];
-    const JointMaterial& material = world.joint_materials[std::size_t(joint.source)];
-    const JointState& state = world.joints[j];
+    const JointMaterial& material = world.settings.joint_materials[std::size_t(joint.source)];
+    const JointState& state = world.bodies.joints[j];
     const Body &a = island.bodies[std::size_t(link.a)], &b = island.bodies[std::size_t(link.b)];
     link.count = state.broken ? 0 : joint_rows(joint, material);
     island.sizes[k] = std::uint8_t(link.count);
@@ -192,7 +194,7 @@ void JointSolver::make_row(const World& world, const JointMaterial& material, Ro
   const double gamma = compliance * material.damping / h;
   row.softness = compliance / (h * h) / (1.0 + gamma);
   row.damped = gamma / (1.0 + gamma);
-  row.fastest = h * (row.angular ? most_turn_back : world.settings->depenetration_speed);
+  row.fastest = h * (row.angular ? most_turn_back : world.settings.solver->depenetration_speed);
   if (!row.bounded) return;
   row.low = rope ? -JointMaterial::none : material.low;
   row.high = rope ? 0.0 : material.high;
@@ -267,7 +269,7 @@ void JointSolver::evaluate(const World& world, Island& island, Stage stage) {
     double values[most_joint_rows];
     const Joint& joint = world.topology->joints[std::size_t(link.joint)];
     if (stage == Stage::push)
-      joint_values(joint, world.joint_materials[std::size_t(joint.source)],
+      joint_values(joint, world.settings.joint_materials[std::size_t(joint.source)],
                    island.bodies[std::size_t(link.a)].moved, island.bodies[std::size_t(link.b)].moved,
                    values);
     for (int r = 0; r < link.count; ++r) {
@@ -405,7 +407,7 @@ void JointSolver::solve(const World& world, Island& island, Stage stage, double 
 
 void JointSolver::remember(World& world, const Island& island) const {
   for (const Link& link : island.links) {
-    JointState& state = world.joints[std::size_t(link.joint)];
+    JointState& state = world.bodies.joints[std::size_t(link.joint)];
     state.push = state.twist = glm::dvec3(0.0);
     for (int r = 0; r < link.count; ++r) {
       const Row& row = link.rows[r];
@@ -462,10 +464,10 @@ void JointSolver::settle(World& world, vec4* rows, real h, const Team& team) {
     store(rows, island);
     remember(world, island);
     for (const Link& link : island.links) {
-      JointState& state = world.joints[std::size_t(link.joint)];
+      JointState& state = world.bodies.joints[std::size_t(link.joint)];
       const Joint& joint = world.topology->joints[std::size_t(link.joint)];
       const double most =
-          world.joint_materials[std::size_t(joint.source)].break_force * double(h) * double(h);
+          world.settings.joint_materials[std::size_t(joint.source)].break_force * double(h) * double(h);
       if (glm::length(state.push) > most) state = {glm::dvec3(0.0), glm::dvec3(0.0), true};
     }
   });

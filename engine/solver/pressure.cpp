@@ -74,8 +74,8 @@ void Pressure::begin_step(const World& world) {
 }
 
 void Pressure::move_goals(World& world, real h) {
-  for (std::size_t o = 0; o < world.volume_goals.size(); ++o) {
-    VolumeGoal& goal = world.volume_goals[o];
+  for (std::size_t o = 0; o < world.matter.volume_goals.size(); ++o) {
+    VolumeGoal& goal = world.matter.volume_goals[o];
     const real most = real(rate * double(h) * world.topology->enclosures[o].volume);
     const real left = goal.target - goal.volume;
     goal.volume = std::abs(left) <= most ? goal.target : goal.volume + std::copysign(most, left);
@@ -92,7 +92,7 @@ void Pressure::gather(const World& world, std::size_t block) {
   const Block& own = blocks_[block];
   const Body& body = bodies_[std::size_t(own.body)];
   const Topology& topology = *world.topology;
-  const double most = largest_growth / world.materials[std::size_t(body.object)].density;  // m^2/kg
+  const double most = largest_growth / world.settings.materials[std::size_t(body.object)].density;  // m^2/kg
   const vec4* areas = areas_.data() + body.first_row - body.first_triangle;
   Sums sums;
   for (std::int32_t i = own.begin; i < own.end; ++i) {
@@ -131,7 +131,7 @@ void Pressure::solve(const World& world, std::size_t b, const Sweep<real>& sweep
     total.fixed = total.fixed || part.fixed;
   }
   const double count = world.topology->objects[std::size_t(body.object)].count;
-  const VolumeGoal& goal = world.volume_goals[std::size_t(body.object)];
+  const VolumeGoal& goal = world.matter.volume_goals[std::size_t(body.object)];
   const double C =
       (total.moment - glm::dot(total.position / count, total.gradient)) / 3.0 - double(goal.volume);
   if (sweep.first) lambda_[b] = real(0);
@@ -148,7 +148,7 @@ void Pressure::solve(const World& world, std::size_t b, const Sweep<real>& sweep
   dlambda_[b] = total.weight > 0.0 && std::isfinite(dlambda) ? real(dlambda) : real(0);
   lambda_[b] += dlambda_[b];
   // what single particles were held back by goes to all, so that none of the momentum is lost
-  const double mass = world.materials[std::size_t(body.object)].density *
+  const double mass = world.settings.materials[std::size_t(body.object)].density *
                       world.topology->enclosures[std::size_t(body.object)].area;
   shift_[b] = total.fixed ? vec4(0) : vec4(vec3(double(dlambda_[b]) / mass * total.held_back), real(0));
 }

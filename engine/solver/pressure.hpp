@@ -63,7 +63,7 @@ class Pressure {
   /// A torn body has no inside any more: it bursts.
   bool active(const World& world, const Body& body) const {
     const std::size_t object = std::size_t(body.object);
-    return world.volume_goals[object].volume > real(0) && !world.topology->tears.is_torn(object);
+    return world.matter.volume_goals[object].volume > real(0) && !world.topology->tears.is_torn(object);
   }
   void gather(const World& world, std::size_t block);
   void solve(const World& world, std::size_t body, const Sweep<real>& sweep);

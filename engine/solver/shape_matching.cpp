@@ -96,10 +96,10 @@ ColumnView<real> ShapeMatching::view() const {
 void ShapeMatching::prepare(const World& world, const std::int32_t* solids, Fit& fit) const {
   for (int c = 0; c < lane_group; ++c) {
     const std::int32_t s = solids[c];
-    const vec4 turn = s >= 0 ? world.solid_rotations[std::size_t(s)] : vec4(0, 0, 0, 1);
+    const vec4 turn = s >= 0 ? world.matter.cluster_rotations[std::size_t(s)] : vec4(0, 0, 0, 1);
     for (int k = 0; k < 4; ++k) fit.turns[k * lane_group + c] = turn[k];
     fit.spread[c] = s >= 0 ? spread_[std::size_t(s)] : real(1);
-    fit.stiffness[c] = s >= 0 ? world.solid_stiffness[std::size_t(s)] : real(0);
+    fit.stiffness[c] = s >= 0 ? world.matter.cluster_stiffness[std::size_t(s)] : real(0);
     vec3 center(0);
     if (s >= 0) {  // as far as its first particle can tell
       const std::size_t first = std::size_t(world.topology->matter.solids[std::size_t(s)].first);
@@ -130,7 +130,8 @@ void ShapeMatching::turn(World& world, const std::int32_t* solids, Fit& fit) con
     if (solids[c] < 0) continue;
     const vec4 q(fit.turns[c], fit.turns[lane_group + c], fit.turns[2 * lane_group + c],
                  fit.turns[3 * lane_group + c]);
-    if (glm::dot(q, q) < real(2)) world.solid_rotations[std::size_t(solids[c])] = q;  // false for NaN
+    if (glm::dot(q, q) < real(2))
+      world.matter.cluster_rotations[std::size_t(solids[c])] = q;  // false for NaN
   }
 }
 

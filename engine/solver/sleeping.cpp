@@ -28,8 +28,8 @@ void Sleeping::join(std::int32_t a, std::int32_t b) {
 /// Whether no point of a body has got farther from its anchor than at sleep_speed in a whole window.
 bool Sleeping::is_calm(const World& world, std::size_t i) const {
   const Bodies& bodies = world.bodies;
-  const Sleep& sleep = world.sleep;
-  const real slow = real(world.settings->sleep_speed);
+  const Sleep& sleep = world.bodies.sleep;
+  const real slow = real(world.settings.solver->sleep_speed);
   const real speed =
       glm::length(vec3(bodies.velocity[i])) + reach_[i] * glm::length(angular_velocity(bodies, i));
   if (!(speed < trembling * slow)) return false;
@@ -38,18 +38,18 @@ bool Sleeping::is_calm(const World& world, std::size_t i) const {
   const vec4 since = rotated(bodies.orientation[i], vec4(-vec3(from), from.w));
   const real moved =
       glm::length(vec3(bodies.position[i] - sleep.anchor[i])) + 2 * reach_[i] * glm::length(vec3(since));
-  return moved < slow * real(world.settings->sleep_time);
+  return moved < slow * real(world.settings.solver->sleep_time);
 }
 
 /// How long every body has stayed where it is. What trembles in place is at rest, as towers that rock by
 /// fractions of a millimetre are: its speed says nothing, unless it is so high that one sees it.
 void Sleeping::measure(World& world, real dt, const StaticContacts& statics) {
-  const auto& shapes = world.body_parts->shapes;
-  Sleep& sleep = world.sleep;
+  const auto& shapes = world.bodies.parts->shapes;
+  Sleep& sleep = world.bodies.sleep;
   reach_.assign(std::size_t(world.bodies.count()), real(0));
   for (const PlacedShape& shape : shapes)
     reach_[std::size_t(shape.body)] = std::max(reach_[std::size_t(shape.body)], shape.reach);
-  const real window = real(world.settings->sleep_time);
+  const real window = real(world.settings.solver->sleep_time);
   for (std::size_t i = 0; i < reach_.size(); ++i) {
     if (!takes_part(world, i)) continue;
     real& calm = sleep.calm[i];
@@ -59,8 +59,8 @@ void Sleeping::measure(World& world, real dt, const StaticContacts& statics) {
     sleep.anchor[i] = world.bodies.position[i];
     sleep.anchor_turn[i] = world.bodies.orientation[i];
   }
-  if (world.body_grab) sleep.calm[std::size_t(world.body_grab->body)] = 0;
-  for (const BodyContact& contact : world.body_contacts) {
+  if (world.user.body_grab) sleep.calm[std::size_t(world.user.body_grab->body)] = 0;
+  for (const BodyContact& contact : world.contacts.bodies) {
     const std::size_t b = std::size_t(contact.b);
     if (contact.count > 0 && b >= shapes.size() && b - shapes.size() < world.colliders.size() &&
         statics.disturbs(b - shapes.size()))
@@ -72,11 +72,11 @@ void Sleeping::measure(World& world, real dt, const StaticContacts& statics) {
 void Sleeping::connect(const World& world) {
   root_.resize(reach_.size());
   std::iota(root_.begin(), root_.end(), 0);
-  const auto& shapes = world.body_parts->shapes;
+  const auto& shapes = world.bodies.parts->shapes;
   const auto movable = [&](std::int32_t body) {
     return body >= 0 && world.bodies.position[std::size_t(body)].w > real(0);
   };
-  for (const BodyContact& contact : world.body_contacts) {
+  for (const BodyContact& contact : world.contacts.bodies) {
     if (contact.count == 0 || std::size_t(contact.b) >= shapes.size()) continue;
     const std::int32_t a = shapes[std::size_t(contact.a)].body, b = shapes[std::size_t(contact.b)].body;
     if (movable(a) && movable(b)) join(a, b);
@@ -86,8 +86,8 @@ void Sleeping::connect(const World& world) {
 }
 
 void Sleeping::begin_frame(World& world, real dt, const StaticContacts& statics) {
-  Sleep& sleep = world.sleep;
-  if (!world.settings->sleeping) return wake_all(world);
+  Sleep& sleep = world.bodies.sleep;
+  if (!world.settings.solver->sleeping) return wake_all(world);
   const std::size_t count = std::size_t(world.bodies.count());
   if (sleep.island.size() != count) {
     sleep.island.assign(count, Sleep::awake);
@@ -98,7 +98,7 @@ void Sleeping::begin_frame(World& world, real dt, const StaticContacts& statics)
   }
   sort_contacts(world);
   measure(world, dt, statics);
-  const real long_enough = real(world.settings->sleep_time);
+  const real long_enough = real(world.settings.solver->sleep_time);
   if (std::none_of(sleep.calm.begin(), sleep.calm.end(), [&](real calm) { return calm >= long_enough; }))
     return;
   connect(world);

@@ -61,14 +61,14 @@ void Tearing::reserve(const World& world) {
   });
   for (auto& list : found_) list.reserve(most_per_block_);
   relieved_.assign(std::size_t(world.particles.padded()), -1);
-  limit_.reserve(world.materials.size());
+  limit_.reserve(world.settings.materials.size());
   all_.reserve(found_.size() * most_per_block_);
 }
 
 void Tearing::begin_frame(const World& world) {
   left_ = std::max(fewest_tears, world.particles.count / particles_per_tear);
   limit_.clear();
-  for (const Material& material : world.materials) {
+  for (const Material& material : world.settings.materials) {
     const real longest = real(1 + material.tear_strain);
     limit_.push_back(material.tear_strain > 0.0 ? longest * longest : real(0));
   }

@@ -16,7 +16,7 @@ constexpr std::int64_t triangle_block = 64;
 void Wind::reserve(const World& world) { thirds_.assign(world.topology->triangles.size(), vec4(0)); }
 
 void Wind::apply(World& world, double time, real h, Team& team) {
-  const WindSettings& wind = *world.wind;
+  const WindSettings& wind = *world.settings.wind;
   const Topology& topology = *world.topology;
   const auto& x = world.particles.position;
   auto& v = world.particles.velocity;

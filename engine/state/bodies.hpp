@@ -5,47 +5,49 @@
 #include <cstdint>
 #include <glm/geometric.hpp>
 #include <glm/mat3x3.hpp>
+#include <memory>
+#include <tuple>
 #include <vector>
 
 #include "engine/core/aligned.hpp"
+#include "engine/core/members.hpp"
 #include "engine/core/real.hpp"
-#include "engine/geometry/convex/convex_contact.hpp"
+#include "engine/state/joints.hpp"
+#include "engine/state/sleep_state.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
+
+struct BodyParts;  // body_shapes.hpp
 
 /// Arrays by body index. A body's own frame has its origin at the centre of mass and principal axes.
 ///
 /// Angular momentum, not velocity, is the state: without torques it is constant, bit for bit, whatever the
 /// body does; the angular velocity R I^-1 R^T L follows from it.
 struct Bodies {
-  AlignedVector<vec4> position;          ///< m, of the centre of mass; {w}: inverse mass in 1/kg, 0: fixed
-  AlignedVector<vec4> orientation;       ///< unit quaternion {x, y, z, w}: world = R own
-  AlignedVector<vec4> velocity;          ///< m/s, w = 0
-  AlignedVector<vec4> angular_momentum;  ///< kg m^2/s about the centre of mass, in the world; w = 0
-  AlignedVector<vec4> inverse_inertia;   ///< 1/(kg m^2), principal; 0: fixed
+  AlignedVector<vec4> position;            ///< m, of the centre of mass; {w}: inverse mass in 1/kg, 0: fixed
+  AlignedVector<vec4> orientation;         ///< unit quaternion {x, y, z, w}: world = R own
+  AlignedVector<vec4> velocity;            ///< m/s, w = 0
+  AlignedVector<vec4> angular_momentum;    ///< kg m^2/s about the centre of mass, in the world; w = 0
+  AlignedVector<vec4> inverse_inertia;     ///< 1/(kg m^2), principal; 0: fixed
+  std::shared_ptr<const BodyParts> parts;  ///< never null
+  Sleep sleep;
+  bool parting = true;             ///< until those that start in each other have parted
+  std::vector<JointState> joints;  ///< per joint of the topology
+  double joint_step = 0.0;         ///< s, substep that their multipliers belong to
 
+  Bodies();
   std::int32_t count() const { return std::int32_t(position.size()); }
+
+  static constexpr auto all_members =
+      std::tuple(&Bodies::position, &Bodies::orientation, &Bodies::velocity, &Bodies::angular_momentum,
+                 &Bodies::inverse_inertia, &Bodies::parts, &Bodies::sleep, &Bodies::parting, &Bodies::joints,
+                 &Bodies::joint_step);
 };
 
 /// What a body is like to the touch, by its place in the scene's list.
 struct BodyMaterial {
   real friction = 0, restitution = 0;
   real rolling_resistance = 0;  ///< m
-};
-
-/// Two shapes in contact and what pushed between them, kept from frame to frame. `a` is the number of a
-/// body's shape; b of another one or, from the number of shapes on, a collider's.
-struct BodyContact {
-  std::int32_t a = 0, b = 0;
-  std::int32_t patch = 0;  ///< a body can touch a mesh collider in several places
-  std::int32_t count = 0;
-  ContactAxis axis = ContactAxis::unknown;  ///< what held the two apart
-  vec3 normal{0, 1, 0};
-  vec3 place[4] = {};  ///< m, of the points in the frame of shape a
-  real push[4] = {};   ///< kg m, multipliers along the normal; times 1/h^2 a force
-  vec3 friction{0};    ///< kg m, in the world
-  vec3 rolling{0};     ///< kg m^2, in the world
-  real twist = 0;      ///< kg m^2, about the normal
 };
 
 /// The rotation matrix of a unit quaternion.

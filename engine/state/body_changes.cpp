@@ -18,7 +18,7 @@ std::ptrdiff_t first_shape(const BodyParts& parts, std::int32_t body) {
 
 /// The least number of a removed body; the number of bodies if there is none.
 std::int32_t free_number(const World& world) {
-  std::int32_t body = world.body_parts->built;
+  std::int32_t body = world.bodies.parts->built;
   while (body < world.bodies.count() && is_added(world, body)) ++body;
   return body;
 }
@@ -77,46 +77,46 @@ void append_body(const NewBody& body, std::int32_t source, Bodies& bodies, BodyP
 }
 
 std::int32_t add_body(World& world, const NewBody& body, const BodyMaterial& material) {
-  auto parts = std::make_shared<BodyParts>(*world.body_parts);
+  auto parts = std::make_shared<BodyParts>(*world.bodies.parts);
   const std::int32_t number = free_number(world);
   const std::size_t i = std::size_t(number);
   const std::int32_t first = std::int32_t(first_shape(*parts, number));
   if (number == world.bodies.count()) {
-    append_body(body, std::int32_t(world.body_materials.size()), world.bodies, *parts);
-    world.body_materials.push_back(material);
+    append_body(body, std::int32_t(world.settings.body_materials.size()), world.bodies, *parts);
+    world.settings.body_materials.push_back(material);
   } else {
     set_row(world.bodies, i, body);
     insert_shapes(*parts, number, body.shapes);
-    world.body_materials[std::size_t(parts->source[i])] = material;
+    world.settings.body_materials[std::size_t(parts->source[i])] = material;
   }
-  for (auto* contacts : {&world.body_contacts, &world.sleep.contacts})
+  for (auto* contacts : {&world.contacts.bodies, &world.bodies.sleep.contacts})
     renumber(*contacts, first, std::int32_t(body.shapes.size()));
-  keep_awake(world.sleep, i);
-  world.body_parts = std::move(parts);
+  keep_awake(world.bodies.sleep, i);
+  world.bodies.parts = std::move(parts);
   return number;
 }
 
 bool is_added(const World& world, std::int32_t body) {
-  const BodyParts& parts = *world.body_parts;
+  const BodyParts& parts = *world.bodies.parts;
   if (body < parts.built || body >= world.bodies.count()) return false;
   const std::size_t first = std::size_t(first_shape(parts, body));
   return first < parts.shapes.size() && parts.shapes[first].body == body;
 }
 
 void remove_body(World& world, std::int32_t body) {
-  auto parts = std::make_shared<BodyParts>(*world.body_parts);
+  auto parts = std::make_shared<BodyParts>(*world.bodies.parts);
   const std::int32_t first = std::int32_t(first_shape(*parts, body)),
                      count = std::int32_t(first_shape(*parts, body + 1)) - first;
   wake(world, std::array{body});
-  if (world.body_grab && world.body_grab->body == body) world.body_grab.reset();
-  for (auto* contacts : {&world.body_contacts, &world.sleep.contacts}) {
+  if (world.user.body_grab && world.user.body_grab->body == body) world.user.body_grab.reset();
+  for (auto* contacts : {&world.contacts.bodies, &world.bodies.sleep.contacts}) {
     drop(*contacts, first, count);
     renumber(*contacts, first + count, -count);
   }
   const auto at = parts->shapes.begin() + first;
   parts->shapes.erase(at, at + count);
   set_row(world.bodies, std::size_t(body), {});
-  world.body_parts = std::move(parts);
+  world.bodies.parts = std::move(parts);
 }
 
 }  // namespace limber::inline LIMBER_PRECISION

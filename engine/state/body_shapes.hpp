@@ -25,6 +25,8 @@ struct BodyParts {
   std::vector<PlacedShape> shapes;   ///< ascending by body; a removed body has none
   std::vector<std::int32_t> source;  ///< per body: index of its material; copies share one
   std::int32_t built = 0;            ///< bodies of the scene file; the bodies after them were added later
+
+  static constexpr auto all_members = std::tuple(&BodyParts::shapes, &BodyParts::source, &BodyParts::built);
 };
 
 /// Where a shape is when its body is at `position` with the rotation `turn`.

@@ -4,10 +4,12 @@
 
 #include <array>
 #include <cstdint>
+#include <tuple>
 #include <vector>
 
 #include "engine/constraints/constraint_types.hpp"
 #include "engine/core/aligned.hpp"
+#include "engine/core/members.hpp"
 #include "engine/core/real.hpp"
 
 namespace limber {
@@ -34,6 +36,8 @@ struct Schedule {
   std::vector<Phase> phases;
   std::vector<Task> tasks;
   std::vector<Segment> segments;
+
+  static constexpr auto all_members = std::tuple(&Schedule::phases, &Schedule::tasks, &Schedule::segments);
 };
 
 }  // namespace limber
@@ -52,6 +56,10 @@ struct StencilBatch {
   int colors = 0;                        ///< largest number of colours of any part
 
   std::int32_t slots() const { return std::int32_t(id.size()); }
+
+  static constexpr auto all_members =
+      std::tuple(&StencilBatch::vertices, &StencilBatch::rest, &StencilBatch::id, &StencilBatch::object,
+                 &StencilBatch::compliance_scale, &StencilBatch::constraints, &StencilBatch::colors);
 };
 
 /// The mutable part: what a step writes and what settings change.
@@ -59,6 +67,8 @@ template <class Type>
 struct StencilState {
   AlignedVector<real> softness;  ///< per slot: XPBD compliance, or PBD stiffness per iteration
   AlignedVector<real> lambda;    ///< per slot: multiplier of the last substep
+
+  static constexpr auto all_members = std::tuple(&StencilState::softness, &StencilState::lambda);
 };
 
 using ConstraintSet = PerType<StencilBatch>;

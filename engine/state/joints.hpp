@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <limits>
+#include <tuple>
 
+#include "engine/core/members.hpp"
 #include "engine/core/real.hpp"
 #include "engine/geometry/joint_type.hpp"
 
@@ -42,6 +44,8 @@ struct JointState {
   glm::dvec3 push{0.0};   ///< kg m, times 1/h^2 a force
   glm::dvec3 twist{0.0};  ///< kg m^2, times 1/h^2 a torque
   bool broken = false;
+
+  static constexpr auto all_members = std::tuple(&JointState::push, &JointState::twist, &JointState::broken);
 };
 
 }  // namespace limber::inline LIMBER_PRECISION

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <tuple>
 #include <vector>
 
 #include "engine/core/aligned.hpp"
+#include "engine/core/members.hpp"
 #include "engine/core/real.hpp"
 #include "engine/state/particles.hpp"
 
@@ -13,6 +15,8 @@ namespace limber::inline LIMBER_PRECISION {
 /// A run of particles that keeps its shape.
 struct Solid {
   std::int32_t first = 0, count = 0;  ///< particles, internal indices
+
+  static constexpr auto all_members = std::tuple(&Solid::first, &Solid::count);
 };
 
 /// What does not change of them. Arrays by particle end with the last that takes part.
@@ -30,6 +34,10 @@ struct ParticleMatter {
            members_by_particle[std::size_t(particle)] != 0;
   }
   bool empty() const { return members.empty(); }
+
+  static constexpr auto all_members =
+      std::tuple(&ParticleMatter::members, &ParticleMatter::phase, &ParticleMatter::rest,
+                 &ParticleMatter::field, &ParticleMatter::solids, &ParticleMatter::members_by_particle);
 };
 
 /// Padding particles for what is solved at the same time: a line for each slab of one shade, of which a hash
@@ -44,6 +52,10 @@ struct ParticleContact {
   vec3 kept{0};     ///< kg m, multiplier on a; times 1/h^2 a force
   real before = 0;  ///< kg m, its length a substep earlier
   vec3 rolled{0};   ///< kg m, of grains: the multiplier against rolling, over the radius
+
+  static constexpr auto all_members =
+      std::tuple(&ParticleContact::a, &ParticleContact::b, &ParticleContact::kept, &ParticleContact::before,
+                 &ParticleContact::rolled);
 };
 
 }  // namespace limber::inline LIMBER_PRECISION

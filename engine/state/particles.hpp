@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <tuple>
 
 #include "engine/core/aligned.hpp"
+#include "engine/core/members.hpp"
 #include "engine/core/real.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -22,6 +24,11 @@ struct Particles {
   AlignedVector<std::int32_t> object;  ///< index of the object that owns it
 
   std::int32_t padded() const { return std::int32_t(position.size()); }
+
+  static constexpr auto all_members =
+      std::tuple(&Particles::count, &Particles::position, &Particles::previous, &Particles::velocity,
+                 &Particles::acceleration, &Particles::inverse_mass, &Particles::lasting, &Particles::stray,
+                 &Particles::object);
 };
 
 /// The rows as the plain numbers that kernels take.

@@ -27,7 +27,7 @@ void hand_over(std::vector<BodyContact>& from, std::vector<BodyContact>& to, con
 }  // namespace
 
 bool is_asleep(const World& world, std::size_t body) {
-  return world.sleep.count > 0 && world.sleep.island[body] != Sleep::awake;
+  return world.bodies.sleep.count > 0 && world.bodies.sleep.island[body] != Sleep::awake;
 }
 
 bool takes_part(const World& world, std::size_t body) {
@@ -35,7 +35,7 @@ bool takes_part(const World& world, std::size_t body) {
 }
 
 void wake(World& world, std::span<const std::int32_t> bodies) {
-  Sleep& sleep = world.sleep;
+  Sleep& sleep = world.bodies.sleep;
   const std::int32_t before = sleep.count;
   for (const std::int32_t body : bodies) {
     if (!is_asleep(world, std::size_t(body))) continue;
@@ -51,7 +51,7 @@ void wake(World& world, std::span<const std::int32_t> bodies) {
 }
 
 void wake_all(World& world) {
-  Sleep& sleep = world.sleep;
+  Sleep& sleep = world.bodies.sleep;
   if (sleep.count == 0) return;
   std::fill(sleep.island.begin(), sleep.island.end(), Sleep::awake);
   std::fill(sleep.calm.begin(), sleep.calm.end(), real(0));
@@ -60,7 +60,7 @@ void wake_all(World& world) {
 }
 
 void put_to_sleep(World& world, std::span<const std::int32_t> bodies, std::span<const std::int32_t> islands) {
-  Sleep& sleep = world.sleep;
+  Sleep& sleep = world.bodies.sleep;
   for (std::size_t k = 0; k < bodies.size(); ++k) {
     const std::size_t i = std::size_t(bodies[k]);
     sleep.island[i] = islands[k];
@@ -73,16 +73,16 @@ void put_to_sleep(World& world, std::span<const std::int32_t> bodies, std::span<
 }
 
 void sort_contacts(World& world) {
-  if (!world.sleep.changed) return;
-  world.sleep.changed = false;
-  const auto& shapes = world.body_parts->shapes;
+  if (!world.bodies.sleep.changed) return;
+  world.bodies.sleep.changed = false;
+  const auto& shapes = world.bodies.parts->shapes;
   const auto sleeps = [&](std::int32_t shape) {
     return std::size_t(shape) < shapes.size() &&
            is_asleep(world, std::size_t(shapes[std::size_t(shape)].body));
   };
   const auto of_sleeper = [&](const BodyContact& contact) { return sleeps(contact.a) || sleeps(contact.b); };
-  hand_over(world.body_contacts, world.sleep.contacts, of_sleeper);
-  hand_over(world.sleep.contacts, world.body_contacts, std::not_fn(of_sleeper));
+  hand_over(world.contacts.bodies, world.bodies.sleep.contacts, of_sleeper);
+  hand_over(world.bodies.sleep.contacts, world.contacts.bodies, std::not_fn(of_sleeper));
 }
 
 }  // namespace limber::inline LIMBER_PRECISION

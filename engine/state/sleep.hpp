@@ -3,26 +3,12 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "engine/state/bodies.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
 struct World;
-
-/// Bodies that touch or that joints connect are an island: it falls asleep and wakes as one. Asleep, a body
-/// does not move for anything. Arrays by body index, empty until bodies may sleep.
-struct Sleep {
-  static constexpr std::int32_t awake = -1;
-  std::vector<real> calm;                 ///< s, for which it has stayed near its anchor
-  std::vector<vec4> anchor, anchor_turn;  ///< where that is: m, unit quaternion
-  std::vector<std::int32_t> island;       ///< the least number of those that sleep together, or `awake`
-  std::vector<vec4> load;                 ///< N, by particles in its first frame asleep; w = 1: known
-  std::vector<BodyContact> contacts;      ///< of the sleepers, as in World::body_contacts, to wake up with
-  std::int32_t count = 0;                 ///< of sleepers
-  bool changed = false;                   ///< somebody fell asleep or woke since sort_contacts()
-};
 
 bool is_asleep(const World& world, std::size_t body);
 

@@ -139,10 +139,10 @@ int Splitter::divide(std::int32_t v, std::span<const std::int32_t> cut_sides) {
 
 void Splitter::split_fan(std::int32_t v, int parts, int kept) {
   if (!own_) own_ = &own_topology(world_);
-  if (!world_.parted) world_.particles.previous = world_.particles.position;
-  world_.parted = true;
+  if (!world_.contacts.parted) world_.particles.previous = world_.particles.position;
+  world_.contacts.parted = true;
   // triangles that had a vertex in common, and so did not count as crossing, may have none now
-  world_.tangle_watch = std::max(world_.tangle_watch, World::first_look);
+  world_.contacts.tangle_watch = std::max(world_.contacts.tangle_watch, ContactState::first_look);
   const std::int32_t object = world_.particles.object[std::size_t(v)];
   if (own_->tears.objects[std::size_t(object)].tethered) release_tethers(object);
   for (const FanTriangle& f : fan_) touched_.insert(touched_.end(), {v, next(f), last(f)});
@@ -182,7 +182,7 @@ std::int32_t Splitter::take_spare(std::int32_t v) {
   own_->external_to_internal.push_back(p);
   touched_.push_back(p);
 
-  auto& list = world_.attachments;
+  auto& list = world_.user.attachments;
   const auto before = [](const Attachment& a, std::int32_t i) { return a.particle < i; };
   if (const auto at = std::lower_bound(list.begin(), list.end(), v, before);
       at != list.end() && at->particle == v) {
@@ -366,7 +366,7 @@ std::int32_t Splitter::add_loose(std::int32_t type, std::int32_t like, std::int3
     batch.id[to] = batch.constraints++;
     batch.object[to] = batch.object[from];
     batch.compliance_scale[to] = batch.compliance_scale[from];
-    auto& state = std::get<t>(world_.constraint_state);
+    auto& state = std::get<t>(world_.matter.constraints);
     state.softness[to] = state.softness[from];
     state.lambda[to] = state.lambda[from];
   });

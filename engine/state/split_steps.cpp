@@ -49,7 +49,7 @@ bool far_apart(const std::array<glm::dvec3, A>& a, const std::array<glm::dvec3, 
 
 /// How the copies of v are to move a hair apart, because features that coincide have no sides: each to where
 /// its part is, the first way there on which it meets neither another part nor what is around the fan. (What
-/// else is near, World::parted keeps away.) False if more than one finds none.
+/// else is near, ContactState::parted keeps away.) False if more than one finds none.
 bool Splitter::find_steps(std::int32_t v, int parts, int kept) {
   const real gap = tear_gap * mesh().surface.room[std::size_t(v)];
   const bool held = world_.particles.position[std::size_t(v)].w == real(0) && !attachment_of(v);
@@ -199,7 +199,7 @@ bool Splitter::come_near(const FanTriangle& f, const TrianglePoints& x, const Fa
 }
 
 Attachment* Splitter::attachment_of(std::int32_t i) {
-  auto& list = world_.attachments;
+  auto& list = world_.user.attachments;
   const auto at = std::lower_bound(list.begin(), list.end(), i,
                                    [](const Attachment& a, std::int32_t p) { return a.particle < p; });
   return at != list.end() && at->particle == i ? &*at : nullptr;

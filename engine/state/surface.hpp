@@ -4,8 +4,10 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <tuple>
 #include <vector>
 
+#include "engine/core/members.hpp"
 #include "engine/core/real.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -31,6 +33,9 @@ struct Surface {
   /// m, per particle: half the shortest edge at rest there; no contact distance is larger (a global minimum
   /// is useless on real meshes).
   std::vector<real> room;
+
+  static constexpr auto all_members =
+      std::tuple(&Surface::owned, &Surface::at_gap, &Surface::neighbors, &Surface::rest, &Surface::room);
 };
 
 /// `rest` per particle; triangles name particles. O(T log T).

@@ -192,7 +192,7 @@ void adopt_tear_room(World& world, std::shared_ptr<const Topology> topology) {
   extend(particles.acceleration, vec4(0));
   extend(particles.inverse_mass, real(0));
   extend(particles.object, std::int32_t(0));
-  if (!world.grain_rolls.empty()) extend(world.grain_rolls, vec4(0));
+  if (!world.matter.grain_rolls.empty()) extend(world.matter.grain_rolls, vec4(0));
   particles.stray.resize(padded / stray_group, real(0));
   particles.lasting.resize(padded / stray_group, real(0));
   for (std::size_t o = 0; o < world.topology->tears.objects.size(); ++o) {
@@ -201,14 +201,14 @@ void adopt_tear_room(World& world, std::shared_ptr<const Topology> topology) {
   }
   for_each_type([&](auto type) {
     const std::size_t slots = std::size_t(std::get<type>(world.topology->constraints).slots());
-    std::get<type>(world.constraint_state).softness.resize(slots, real(0));
-    std::get<type>(world.constraint_state).lambda.resize(slots, real(0));
+    std::get<type>(world.matter.constraints).softness.resize(slots, real(0));
+    std::get<type>(world.matter.constraints).lambda.resize(slots, real(0));
   });
 }
 
 bool wants_tears(const World& world) {
   return !world.topology->triangles.empty() &&
-         std::any_of(world.materials.begin(), world.materials.end(),
+         std::any_of(world.settings.materials.begin(), world.settings.materials.end(),
                      [](const Material& material) { return material.tear_strain > 0.0; });
 }
 

@@ -3,8 +3,10 @@
 
 #include <array>
 #include <cstdint>
+#include <tuple>
 #include <vector>
 
+#include "engine/core/members.hpp"
 #include "engine/core/real.hpp"
 #include "engine/geometry/mesh/tri_mesh.hpp"
 
@@ -15,6 +17,9 @@ namespace limber::inline LIMBER_PRECISION {
 struct LooseSlots {
   std::int32_t begin = 0, end = 0, capacity = 0;  ///< slots of the batch; end <= capacity
   std::int32_t segment = -1;                      ///< its number in the schedule, -1: no springs of this type
+
+  static constexpr auto all_members =
+      std::tuple(&LooseSlots::begin, &LooseSlots::end, &LooseSlots::capacity, &LooseSlots::segment);
 };
 
 /// The part of the Topology that only things that can tear have; empty otherwise (see with_tear_room).
@@ -38,6 +43,10 @@ struct TearRoom {
 
   bool empty() const { return objects.empty(); }
   bool is_torn(std::size_t object) const { return !empty() && objects[object].used > 0; }
+
+  static constexpr auto all_members =
+      std::tuple(&TearRoom::objects, &TearRoom::spring, &TearRoom::hinge, &TearRoom::origin,
+                 &TearRoom::next_copy, &TearRoom::share, &TearRoom::loose, &TearRoom::untorn_vertices);
 };
 
 /// A cut under way, from one command to the next.
@@ -47,9 +56,13 @@ struct CutPath {
     std::int32_t triangle, corner;
     bool leads;          ///< it may go on from here, else this is where it began
     glm::dvec3 weights;  ///< of the corners: the point it leads from, on the surface wherever that moves
+
+    static constexpr auto all_members = std::tuple(&End::triangle, &End::corner, &End::leads, &End::weights);
   };
   std::vector<End> ends;
   std::vector<std::int32_t> sides;  ///< 3 * triangle + side of the edges it runs along, ascending
+
+  static constexpr auto all_members = std::tuple(&CutPath::ends, &CutPath::sides);
 };
 
 }  // namespace limber::inline LIMBER_PRECISION

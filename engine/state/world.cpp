@@ -14,7 +14,7 @@ World& World::operator=(World&&) noexcept = default;
 World::~World() = default;
 
 const Material& material_of(const World& world, std::int32_t i) {
-  return world.materials[std::size_t(world.particles.object[std::size_t(i)])];
+  return world.settings.materials[std::size_t(world.particles.object[std::size_t(i)])];
 }
 
 void fix_particle(World& world, std::int32_t i) {
@@ -23,9 +23,9 @@ void fix_particle(World& world, std::int32_t i) {
 }
 
 bool is_attached(const World& world, std::int32_t i) {
-  const auto at = std::lower_bound(world.attachments.begin(), world.attachments.end(), i,
+  const auto at = std::lower_bound(world.user.attachments.begin(), world.user.attachments.end(), i,
                                    [](const Attachment& a, std::int32_t p) { return a.particle < p; });
-  return at != world.attachments.end() && at->particle == i;
+  return at != world.user.attachments.end() && at->particle == i;
 }
 
 void free_particle(World& world, std::int32_t i) {
@@ -34,20 +34,21 @@ void free_particle(World& world, std::int32_t i) {
 }
 
 void refresh_softness(World& world) {
-  const bool compliant = is_compliant(world.settings->method);
-  for (std::size_t o = 0; o < world.volume_goals.size(); ++o)
-    world.volume_goals[o].softness = real(
-        compliant ? world.materials[o].volume_compliance
-                  : stiffness_per_iteration(world.materials[o].volume_stiffness, world.settings->iterations));
+  const bool compliant = is_compliant(world.settings.solver->method);
+  for (std::size_t o = 0; o < world.matter.volume_goals.size(); ++o)
+    world.matter.volume_goals[o].softness =
+        real(compliant ? world.settings.materials[o].volume_compliance
+                       : stiffness_per_iteration(world.settings.materials[o].volume_stiffness,
+                                                 world.settings.solver->iterations));
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     const auto& batch = std::get<type>(world.topology->constraints);
-    auto& softness = std::get<type>(world.constraint_state).softness;
+    auto& softness = std::get<type>(world.matter.constraints).softness;
     std::vector<real> per_object;
-    for (const Material& material : world.materials)
-      per_object.push_back(
-          real(compliant ? Type::compliance(material)
-                         : stiffness_per_iteration(Type::stiffness(material), world.settings->iterations)));
+    for (const Material& material : world.settings.materials)
+      per_object.push_back(real(
+          compliant ? Type::compliance(material)
+                    : stiffness_per_iteration(Type::stiffness(material), world.settings.solver->iterations)));
     for (std::size_t s = 0; s < softness.size(); ++s) {
       if (batch.object[s] < 0) continue;  // padding
       softness[s] =
@@ -65,7 +66,8 @@ bool joined(const World& world, std::int32_t body, std::int32_t other) {
     const std::size_t j = std::size_t(topology.joint_at[std::size_t(k)]);
     const Joint& joint = topology.joints[j];
     if (joint.a + joint.b != body + other || (joint.a != body && joint.b != body)) continue;
-    if (!world.joints[j].broken && !world.joint_materials[std::size_t(joint.source)].collide) return true;
+    if (!world.bodies.joints[j].broken && !world.settings.joint_materials[std::size_t(joint.source)].collide)
+      return true;
   }
   return false;
 }

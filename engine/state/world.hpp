@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/core/boxed.hpp"
+#include "engine/core/members.hpp"
 #include "engine/geometry/mesh/collider_mesh.hpp"
 #include "engine/geometry/mesh/enclosure.hpp"
 #include "engine/geometry/mesh/tri_mesh.hpp"
@@ -62,6 +63,14 @@ struct Topology {
   std::uint64_t edition = 0;               ///< an identity for caches of what tears change; 0: untorn
   std::shared_ptr<const Topology> untorn;  ///< the one before the first tear; null: this one
 
+  using Self = Topology;
+  static constexpr auto all_members =
+      std::tuple(&Self::objects, &Self::object_source, &Self::enclosures, &Self::external_to_internal,
+                 &Self::internal_to_external, &Self::collider_meshes, &Self::constraints, &Self::schedule,
+                 &Self::triangles, &Self::surface, &Self::corner_offset, &Self::corner_count, &Self::corners,
+                 &Self::matter, &Self::joints, &Self::joint_offset, &Self::joint_at, &Self::tears,
+                 &Self::edition, &Self::untorn);
+
   std::span<const std::int32_t> triangles_at(std::int32_t particle) const {
     const std::size_t i = std::size_t(particle);
     return {corners.data() + corner_offset[i], std::size_t(corner_count[i])};
@@ -77,6 +86,10 @@ struct Attachment {
   double period = 1.0;         ///< s
   std::int32_t collider = -1;  ///< what carries it, without a motion of its own; -1: nothing
   std::int32_t body = -1;      ///< the same; then `rest` is in the body's frame
+
+  using Self = Attachment;
+  static constexpr auto all_members =
+      std::tuple(&Self::particle, &Self::rest, &Self::amplitude, &Self::period, &Self::collider, &Self::body);
 };
 
 /// A particle tied to a point of a rigid body, each acting on the other.
@@ -84,12 +97,17 @@ struct BodyTie {
   std::int32_t particle, body;
   vec3 own;             ///< m, the point in the body's frame
   real compliance = 0;  ///< m/N
+
+  using Self = BodyTie;
+  static constexpr auto all_members = std::tuple(&Self::particle, &Self::body, &Self::own, &Self::compliance);
 };
 
 /// The vertex in the user's hand: inverse mass zero while held.
 struct Grab {
   std::int32_t particle;
   glm::dvec3 target;  ///< m
+
+  static constexpr auto all_members = std::tuple(&Grab::particle, &Grab::target);
 };
 
 /// The body in the user's hand, pulled after the target by a point.
@@ -97,6 +115,8 @@ struct BodyGrab {
   std::int32_t body;
   vec3 own{0};        ///< m, the point in the body's frame
   glm::dvec3 target;  ///< m
+
+  static constexpr auto all_members = std::tuple(&BodyGrab::body, &BodyGrab::own, &BodyGrab::target);
 };
 
 /// What the volume of an object is held at: C = V - volume.
@@ -104,6 +124,70 @@ struct VolumeGoal {
   real volume = 0;    ///< m^3; 0: nothing holds it
   real softness = 0;  ///< XPBD: compliance in m^3/Pa, PBD: stiffness per iteration
   real target = 0;    ///< m^3, k_p V0, what `volume` approaches
+
+  static constexpr auto all_members =
+      std::tuple(&VolumeGoal::volume, &VolumeGoal::softness, &VolumeGoal::target);
+};
+
+// World consists of these groups. Each lists its members once (core/members.hpp); copies, snapshots, the undo
+// of a frame, byte_count() and world_hash() need nothing else.
+
+/// What a person can set, in the units of the scene file.
+struct Settings {
+  Boxed<SolverSettings> solver;
+  Boxed<WindSettings> wind;
+  std::vector<Material> materials;             ///< per object
+  std::vector<BodyMaterial> body_materials;    ///< per body of the scene's list, then per body added later
+  std::vector<JointMaterial> joint_materials;  ///< per joint of the scene's list
+
+  static constexpr auto all_members = std::tuple(&Settings::solver, &Settings::wind, &Settings::materials,
+                                                 &Settings::body_materials, &Settings::joint_materials);
+};
+
+/// What deformable objects, clusters and grains have beside particles.
+struct Matter {
+  ConstraintState constraints;
+  std::vector<VolumeGoal> volume_goals;   ///< per object
+  AlignedVector<vec4> cluster_rotations;  ///< per cluster of Topology::matter: unit quaternion, from its rest
+  std::vector<real> cluster_stiffness;    ///< per cluster: k of shape matching per iteration
+  AlignedVector<vec4>
+      grain_rolls;  ///< m, per particle if there are grains or clusters: turn in a substep times r
+
+  static constexpr auto all_members =
+      std::tuple(&Matter::constraints, &Matter::volume_goals, &Matter::cluster_rotations,
+                 &Matter::cluster_stiffness, &Matter::grain_rolls);
+};
+
+/// Contacts of the last frame, whose multipliers start the next one, and what surfaces remember.
+struct ContactState {
+  std::vector<BodyContact> bodies;         ///< ascending by a, b and patch
+  real body_step = 0;                      ///< s, substep that their multipliers belong to
+  std::vector<ParticleContact> particles;  ///< ascending by a
+  real particle_step = 0;                  ///< s, substep that their multipliers belong to
+
+  /// Frames for which intersections of surfaces are still looked for; 0: known to be free of them. Set it to
+  /// first_look after anything that moves or joins vertices other than by a step.
+  static constexpr std::int32_t first_look = 1;
+  std::int32_t tangle_watch = first_look;
+  /// Vertices have been split, and `previous` holds where everything was before their copies were moved
+  /// apart: what contact between surfaces has yet to look at.
+  bool parted = false;
+
+  using Self = ContactState;
+  static constexpr auto all_members = std::tuple(&Self::bodies, &Self::body_step, &Self::particles,
+                                                 &Self::particle_step, &Self::tangle_watch, &Self::parted);
+};
+
+/// Who holds what from outside: pins and carried vertices of the scene, the hand, the blade.
+struct User {
+  std::vector<Attachment> attachments;  ///< sorted by particle
+  std::vector<BodyTie> ties;            ///< sorted by body
+  std::optional<Grab> grab;
+  std::optional<BodyGrab> body_grab;
+  CutPath cut;  ///< by hand
+
+  static constexpr auto all_members =
+      std::tuple(&User::attachments, &User::ties, &User::grab, &User::body_grab, &User::cut);
 };
 
 struct World {
@@ -116,49 +200,19 @@ struct World {
   ~World();
 
   std::shared_ptr<const Topology> topology;
-
-  Boxed<SolverSettings> settings;
-  Boxed<WindSettings> wind;
-  std::vector<Material> materials;       ///< per object
-  std::vector<VolumeGoal> volume_goals;  ///< per object
-  std::vector<Collider> colliders;
-
-  Bodies bodies;
-  std::shared_ptr<const BodyParts> body_parts = std::make_shared<const BodyParts>();
-  std::vector<BodyMaterial> body_materials;  ///< per body of the scene's list, then per body added later
-  std::vector<BodyContact> body_contacts;    ///< of the last frame, ascending by a, b and patch
-  real body_contact_step = 0;                ///< s, substep that their multipliers belong to
-  Sleep sleep;
-  bool bodies_part = true;                     ///< until those that start in each other have parted
-  std::vector<JointMaterial> joint_materials;  ///< per joint of the scene's list
-  std::vector<JointState> joints;              ///< per joint of the topology
-  double joint_step = 0.0;                     ///< s, as body_contact_step
-
-  AlignedVector<vec4> solid_rotations;  ///< per solid of Topology::matter: unit quaternion, from its rest
-  std::vector<real> solid_stiffness;    ///< per solid: k of shape matching per iteration
-  std::vector<ParticleContact> particle_contacts;  ///< of the last frame, ascending by a
-  real particle_contact_step = 0;                  ///< s, substep that their multipliers belong to
-  AlignedVector<vec4>
-      grain_rolls;  ///< m, per particle if there are grains or solids: turn in a substep times r
-
+  Settings settings;
+  std::vector<Collider> colliders;  ///< where they are at `time`, as `settings` and the scene say
   Particles particles;
-  ConstraintState constraint_state;
-  std::vector<Attachment> attachments;  ///< sorted by particle
-  std::vector<BodyTie> ties;            ///< sorted by body
-  std::optional<Grab> grab;
-  std::optional<BodyGrab> body_grab;
-  CutPath cut;  ///< by hand
-
+  Bodies bodies;
+  Matter matter;
+  ContactState contacts;
+  User user;
   double time = 0.0;  ///< s
   std::int64_t frame = 0;
 
-  /// Frames for which intersections of surfaces are still looked for; 0: known to be free of them. Set it to
-  /// first_look after anything that moves or joins vertices other than by a step.
-  static constexpr std::int32_t first_look = 1;
-  std::int32_t tangle_watch = first_look;
-  /// Vertices have been split, and `previous` holds where everything was before their copies were moved
-  /// apart: what contact between surfaces has yet to look at.
-  bool parted = false;
+  static constexpr auto all_members =
+      std::tuple(&World::topology, &World::settings, &World::colliders, &World::particles, &World::bodies,
+                 &World::matter, &World::contacts, &World::user, &World::time, &World::frame);
 };
 
 /// The material of the object that particle `i` belongs to.
@@ -174,7 +228,9 @@ void free_particle(World& world, std::int32_t i);
 bool is_attached(const World& world, std::int32_t i);
 
 /// Whether particle `i` is the vertex in the user's hand.
-inline bool is_in_hand(const World& world, std::int32_t i) { return world.grab && world.grab->particle == i; }
+inline bool is_in_hand(const World& world, std::int32_t i) {
+  return world.user.grab && world.user.grab->particle == i;
+}
 
 /// Whether a joint between two bodies keeps them from touching each other.
 bool joined(const World& world, std::int32_t body, std::int32_t other);

@@ -42,13 +42,13 @@ bool all_finite(const Lists&... lists) {
 
 bool carries_finite_values(const World& world) {
   const Bodies& bodies = world.bodies;
-  const Sleep& sleep = world.sleep;
+  const Sleep& sleep = world.bodies.sleep;
   const Particles& particles = world.particles;
   return all_finite(bodies.position, bodies.orientation, bodies.velocity, bodies.angular_momentum) &&
          all_finite(sleep.calm, sleep.anchor, sleep.anchor_turn, sleep.load, sleep.contacts) &&
-         all_finite(world.body_contacts, world.joints, world.volume_goals) &&
-         all_finite(world.solid_rotations, world.particle_contacts, world.grain_rolls) &&
-         (!world.settings->cloth_collision ||
+         all_finite(world.contacts.bodies, world.bodies.joints, world.matter.volume_goals) &&
+         all_finite(world.matter.cluster_rotations, world.contacts.particles, world.matter.grain_rolls) &&
+         (!world.settings.solver->cloth_collision ||
           all_finite(particles.acceleration, particles.lasting, particles.stray));
 }
 

@@ -62,7 +62,7 @@ real Stepper::plain_keep(const SolverSettings& settings, real h) {
 
 /// Held particles gain speed here too; predict() moves them, move_attachments() puts them back.
 void Stepper::accelerate(World& world, const Moment& now, Team& team) {
-  const SolverSettings& settings = *world.settings;
+  const SolverSettings& settings = *world.settings.solver;
   const Share share = team.share(world.particles.padded(), particle_block);
   const real dv[4] = {now.h * real(settings.gravity.x), now.h * real(settings.gravity.y),
                       now.h * real(settings.gravity.z), real(0)};
@@ -72,7 +72,7 @@ void Stepper::accelerate(World& world, const Moment& now, Team& team) {
 
 void Stepper::damp_around_rigid_modes(World& world, const Moment& now, Team& team) {
   team.barrier();
-  rigid_damping_.apply(world, real(damping_per_substep(world.settings->damping, double(now.h))), team);
+  rigid_damping_.apply(world, real(damping_per_substep(world.settings.solver->damping, double(now.h))), team);
 }
 
 void Stepper::predict(World& world, const Moment& now, Team& team) {
@@ -89,9 +89,10 @@ void Stepper::move_attachments(World& world, const Moment& now, Team& team) {
     particles.position[std::size_t(i)] = vec4(x, real(0));
   };
 
-  auto attachment = std::lower_bound(world.attachments.begin(), world.attachments.end(), share.begin,
-                                     [](const Attachment& a, std::int64_t i) { return a.particle < i; });
-  for (; attachment != world.attachments.end() && attachment->particle < share.end; ++attachment) {
+  auto attachment =
+      std::lower_bound(world.user.attachments.begin(), world.user.attachments.end(), share.begin,
+                       [](const Attachment& a, std::int64_t i) { return a.particle < i; });
+  for (; attachment != world.user.attachments.end() && attachment->particle < share.end; ++attachment) {
     if (attachment->body >= 0) continue;  // Coupling puts it in place
     place(
         attachment->particle,
@@ -109,17 +110,17 @@ void Stepper::move_attachments(World& world, const Moment& now, Team& team) {
       place(std::int32_t(i), vec3(0));  // in reserve
   }
 
-  if (world.grab && world.grab->particle >= share.begin && world.grab->particle < share.end) {
-    const glm::dvec3 x(particles.previous[std::size_t(world.grab->particle)]);
-    glm::dvec3 move = (world.grab->target - x) / double(now.remaining);
+  if (world.user.grab && world.user.grab->particle >= share.begin && world.user.grab->particle < share.end) {
+    const glm::dvec3 x(particles.previous[std::size_t(world.user.grab->particle)]);
+    glm::dvec3 move = (world.user.grab->target - x) / double(now.remaining);
     const double distance = std::sqrt(glm::dot(move, move)), longest = grab_speed * double(now.h);
     if (distance > longest) move *= longest / distance;
-    place(world.grab->particle, vec3(x + move));
+    place(world.user.grab->particle, vec3(x + move));
   }
 }
 
 void Stepper::predict_bodies(World& world, const Moment& now, Team& team) {
-  bodies_.predict(world, now.h, plain_keep(*world.settings, now.h), contacts_, now.in_frame, team);
+  bodies_.predict(world, now.h, plain_keep(*world.settings.solver, now.h), contacts_, now.in_frame, team);
 }
 
 void Stepper::aim_coupling(World& world, const Moment& now, Team& team) {
@@ -181,12 +182,12 @@ Sweep<real> Stepper::sweep(const SolverSettings& settings, const Moment& now) {
 }
 
 void Stepper::project_constraints(World& world, const Moment& now, Team& team) {
-  method_.iterate(world, sweep(*world.settings, now), team);
+  method_.iterate(world, sweep(*world.settings.solver, now), team);
 }
 
 /// With what reaches over a whole object.
 void Stepper::project_pressure(World& world, const Moment& now, Team& team) {
-  pressure_.project(world, sweep(*world.settings, now), team);
+  pressure_.project(world, sweep(*world.settings.solver, now), team);
 }
 
 void Stepper::push_surfaces(World& world, const Moment&, Team& team) { surface_contacts_.push(world, team); }
@@ -280,7 +281,7 @@ void Stepper::update_velocities(World& world, const Moment& now, Team& team) {
   Particles& particles = world.particles;
   const Share blocks = team.share(particles.padded() / particle_block);
   // |v_i| < limit / sqrt(3) in every component implies |v| < limit, so the bound costs one comparison
-  const real limit = real(world.settings->max_speed * 0.57735);
+  const real limit = real(world.settings.solver->max_speed * 0.57735);
   for (std::int64_t b = blocks.begin; b < blocks.end; ++b) {
     const std::int64_t begin = 4 * b * particle_block, end = begin + 4 * particle_block;
     const ParticleMatter& matter = world.topology->matter;
@@ -297,7 +298,8 @@ void Stepper::update_velocities(World& world, const Moment& now, Team& team) {
 /// After velocities were taken, which bounds speeds and with them positions.
 void Stepper::guard_surfaces(World& world, const Moment& now, Team& team) {
   team.barrier();
-  const SurfaceContacts::Moment moment{now.h, now.h * real(world.settings->substeps - now.remaining + 1),
+  const SurfaceContacts::Moment moment{now.h,
+                                       now.h * real(world.settings.solver->substeps - now.remaining + 1),
                                        now.h * real(now.remaining - 1), now.in_frame};
   std::span<const BodyWall> walls;
   if (has(Subsystem::coupling) && team.rank() == 0) walls = coupling_.list_walls(bodies_);
@@ -309,7 +311,7 @@ void Stepper::guard_surfaces(World& world, const Moment& now, Team& team) {
 /// position, so that no input makes the state run away; a non-finite one raises the flag.
 void Stepper::bound_block(World& world, const Moment& now, std::int32_t block) {
   Particles& particles = world.particles;
-  const real limit = real(world.settings->max_speed);
+  const real limit = real(world.settings.solver->max_speed);
   for (std::int32_t i = block * particle_block; i < (block + 1) * particle_block; ++i) {
     vec4& v = particles.velocity[std::size_t(i)];
     const real speed = std::sqrt(glm::dot(v, v));
@@ -343,12 +345,12 @@ void Stepper::bounce_particles(World& world, const Moment& now, Team& team) {
 /// In every other substep, but not in the last of several: what copies have been moved through shows until
 /// the next substep takes it back.
 void Stepper::tear(World& world, const Moment& now, Team& team) {
-  if (now.remaining % 2 != 0 && world.settings->substeps > 1) return;
+  if (now.remaining % 2 != 0 && world.settings.solver->substeps > 1) return;
   if (!tearing_.run(world, team)) return;
   method_.load(world, team);
   // other vertices have other neighbours now
   if (now.remaining > 1 && has(Subsystem::surfaces))
-    surface_contacts_.follow_tears(world, now.h * real(world.settings->substeps - now.remaining + 1),
+    surface_contacts_.follow_tears(world, now.h * real(world.settings.solver->substeps - now.remaining + 1),
                                    now.h * real(now.remaining - 1), team);
 }
 
@@ -357,7 +359,7 @@ void Stepper::tear(World& world, const Moment& now, Team& team) {
 void Stepper::store_multipliers(World& world, const Moment&, Team& team) { method_.store(world, team); }
 
 void Stepper::keep_momentum(World& world, const Moment& now, Team& team) {
-  free_flight_.end_frame(world, contacts_, now.h, plain_keep(*world.settings, now.h), team);
+  free_flight_.end_frame(world, contacts_, now.h, plain_keep(*world.settings.solver, now.h), team);
 }
 
 void Stepper::end_bodies(World& world, const Moment&, Team& team) { bodies_.end_frame(world, team); }

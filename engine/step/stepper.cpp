@@ -24,22 +24,27 @@ const KernelTable<real>& one_lane() {
 //
 // Every thread of the team runs through the whole table. Time goes down; a line is a barrier:
 //
+// clang-format off
 //             thread 0                   thread 1 ... T-1
 //   frame     its bodies, blocks, cloth  theirs              pairs, candidates, schedules
-//             ─────────────────────────────────────────
+//             ──────────────────────────────────────────────
 //   substep   its particles, bodies      theirs              lines (5)-(7): forces, prediction, what is held
 //             its blocks                 theirs              line (8): contacts along x -> p
-//             ─────────────────────────────────────────
+//             ──────────────────────────────────────────────
 //     iteration
-//             tasks of colour 1          tasks of colour 1   line (10): constraints; a barrier after each
-//             phase ───────────────────────────────────────── its pairs of a colour      theirs contacts of
-//             cloth, of grains, of clusters ───────────────────────────────────────── its particles theirs
-//             contacts with colliders: no barrier of their own ───────────────────────────────────────── its
-//             groups, bodies         theirs              bodies: contacts, joints, both ways with particles
-//             ─────────────────────────────────────────
+//             tasks of colour 1          tasks of colour 1   line (10): constraints
+//             ──────────────────────────────────────────────
+//             ... of colour n            ... of colour n
+//             ──────────────────────────────────────────────
+//             its pairs of a colour      theirs              contacts of cloth, of grains, of clusters
+//             ──────────────────────────────────────────────
+//             its particles              theirs              contacts with colliders: no barrier of their own
+//             its groups, bodies         theirs              bodies: contacts, joints, both ways with particles
+//             ──────────────────────────────────────────────
 //   substep   its particles, bodies      theirs              lines (12)-(16): velocities, guard, filters
-//             ─────────────────────────────────────────
+//             ──────────────────────────────────────────────
 //             finds tears; splits        finds tears         in one order
+// clang-format on
 //
 // What is pushed last holds best: colliders after constraints, bodies after colliders. Whatever looks at
 // particles of other threads begins or ends with a barrier of its own (Who::team).
@@ -188,8 +193,8 @@ void Stepper::prepare_bodies(const World& world) {
 
 Subsystems Stepper::subsystems_of(const World& world) const {
   using S = Subsystem;
-  const SolverSettings& settings = *world.settings;
-  const bool rigid = std::any_of(world.solid_stiffness.begin(), world.solid_stiffness.end(),
+  const SolverSettings& settings = *world.settings.solver;
+  const bool rigid = std::any_of(world.matter.cluster_stiffness.begin(), world.matter.cluster_stiffness.end(),
                                  [](real stiffness) { return stiffness >= real(1); });
   Subsystems present;
   present.add(S::colliders, !world.colliders.empty());
@@ -203,7 +208,7 @@ Subsystems Stepper::subsystems_of(const World& world) const {
   present.add(S::pressure, pressure_.enabled());
   present.add(S::compliance, is_compliant(settings.method));
   present.add(S::tearing, Tearing::enabled(world));
-  present.add(S::wind, world.wind->enabled);
+  present.add(S::wind, world.settings.wind->enabled);
   present.add(S::rigid_damping, settings.damping_law == DampingLaw::rigid_modes && settings.damping > 0.0);
   present.add(S::velocity_filter, contacts_.filters(world));
   present.add(S::momentum, settings.keep_momentum && FreeFlight::applies(world));
@@ -223,8 +228,8 @@ StepReport Stepper::step(World& world, double dt, const CancelFlag* cancel) {
   present_ = subsystems_of(world);
   if (has(Subsystem::tearing)) tearing_.begin_frame(world);
   if (!has(Subsystem::surfaces)) {  // anything may cross
-    world.tangle_watch = World::first_look;
-    world.parted = false;
+    world.contacts.tangle_watch = ContactState::first_look;
+    world.contacts.parted = false;
   }
   pool_.run([&](Team& team) { run_frame(world, dt, team); });
   if (cancelled_at_.load(std::memory_order_relaxed) != never_) return {.cancelled = true};
@@ -273,7 +278,7 @@ std::span<const std::int32_t> Stepper::zone_members(const World& world) const {
 
 /// By every thread. Returns false if the frame was cancelled or the probe stopped it.
 bool Stepper::run_frame(World& world, double dt, Team& team) {
-  const int substeps = world.settings->substeps;
+  const int substeps = world.settings.solver->substeps;
   Moment now{.dt = real(dt), .h = real(dt / substeps)};
   run_part<FramePart::frame_begin>(world, now, team);
   for (int s = 0; s < substeps; ++s) {
@@ -290,7 +295,7 @@ bool Stepper::run_frame(World& world, double dt, Team& team) {
 bool Stepper::run_substep(World& world, Moment& now, Team& team) {
   now.iteration = 0;
   run_part<FramePart::substep_begin>(world, now, team);
-  for (; now.iteration < world.settings->iterations; ++now.iteration) {
+  for (; now.iteration < world.settings.solver->iterations; ++now.iteration) {
     if (cancelled_at(world, now, team)) return false;
     if (probe_ && stopped_by_probe(world, {{}, now.in_frame, now.iteration}, team)) return false;
     if (!run_part<FramePart::iteration>(world, now, team)) return false;
@@ -319,7 +324,7 @@ bool Stepper::run_part(World& world, const Moment& now, Team& team) {
 /// the note when the first one has reached the next checkpoint still finds that it is not about its own.
 bool Stepper::cancelled_at(const World& world, const Moment& now, Team& team) {
   const std::int64_t checkpoint =
-      std::int64_t(now.in_frame) * (world.settings->iterations + 1) + now.iteration;
+      std::int64_t(now.in_frame) * (world.settings.solver->iterations + 1) + now.iteration;
   if (team.rank() == 0 && cancel_ && cancel_->load(std::memory_order_relaxed))
     cancelled_at_.store(checkpoint, std::memory_order_relaxed);
   team.barrier();

@@ -23,7 +23,7 @@ double depth_of(const Manifold& manifold) {
 
 std::int64_t add_bodies(const World& world, Measures& m) {
   const Bodies& bodies = world.bodies;
-  m.sleeping_bodies = world.sleep.count;
+  m.sleeping_bodies = world.bodies.sleep.count;
   std::int64_t movable = 0;
   for (std::size_t i = 0; i < bodies.position.size(); ++i) {
     if (!all_finite(bodies.position[i]) || !all_finite(bodies.orientation[i]) ||
@@ -36,7 +36,7 @@ std::int64_t add_bodies(const World& world, Measures& m) {
     const glm::dvec3 x(bodies.position[i]), v(bodies.velocity[i]), spin(bodies.angular_momentum[i]);
     m.kinetic_energy +=
         0.5 * mass * glm::dot(v, v) + 0.5 * glm::dot(spin, glm::dvec3(angular_velocity(bodies, i)));
-    m.potential_energy -= mass * glm::dot(world.settings->gravity, x);
+    m.potential_energy -= mass * glm::dot(world.settings.solver->gravity, x);
     m.momentum += mass * v;
     m.angular_momentum += mass * glm::cross(x, v) + spin;
     m.mean_speed += glm::length(v);
@@ -44,7 +44,7 @@ std::int64_t add_bodies(const World& world, Measures& m) {
     ++movable;
   }
   bool first = world.particles.count == 0;
-  for (const PlacedShape& shape : world.body_parts->shapes) {
+  for (const PlacedShape& shape : world.bodies.parts->shapes) {
     const Bounds box = bounds(shape.shape, placed(shape, bodies));
     m.bounds_min = first ? glm::dvec3(box.low) : glm::min(m.bounds_min, glm::dvec3(box.low));
     m.bounds_max = first ? glm::dvec3(box.high) : glm::max(m.bounds_max, glm::dvec3(box.high));
@@ -75,15 +75,15 @@ void add_particles_inside_bodies(const World& world, Measures& m) {
   };
   std::vector<Box> boxes;
   double widest = 0.0;
-  for (const PlacedShape& shape : world.body_parts->shapes) {
+  for (const PlacedShape& shape : world.bodies.parts->shapes) {
     const Placed at = placed(shape, world.bodies);
     boxes.push_back({bounds(shape.shape, at), at, &shape});
     widest = std::max(widest, double(boxes.back().box.high.x - boxes.back().box.low.x));
   }
   std::sort(boxes.begin(), boxes.end(), [](const Box& a, const Box& b) { return a.box.low.x < b.box.low.x; });
   std::vector<std::int32_t> tied(std::size_t(world.particles.count), -1);
-  for (const BodyTie& tie : world.ties) tied[std::size_t(tie.particle)] = tie.body;
-  for (const Attachment& a : world.attachments) tied[std::size_t(a.particle)] = a.body;
+  for (const BodyTie& tie : world.user.ties) tied[std::size_t(tie.particle)] = tie.body;
+  for (const Attachment& a : world.user.attachments) tied[std::size_t(a.particle)] = a.body;
   for (std::int32_t i = 0; i < world.particles.count && !boxes.empty(); ++i) {
     if (world.topology->internal_to_external[std::size_t(i)] < 0) continue;
     const vec3 x(world.particles.position[std::size_t(i)]);
@@ -101,7 +101,7 @@ void add_particles_inside_bodies(const World& world, Measures& m) {
 }
 
 double deepest_overlap(const World& world) {
-  const auto& shapes = world.body_parts->shapes;
+  const auto& shapes = world.bodies.parts->shapes;
   std::vector<Placed> places;
   std::vector<Bounds> boxes;
   std::vector<std::size_t> order;

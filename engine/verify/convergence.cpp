@@ -10,14 +10,14 @@
 namespace limber::inline LIMBER_PRECISION {
 
 Convergence convergence(const World& world, std::span<const vec4> predicted) {
-  const bool compliant = is_compliant(world.settings->method);
-  const double per_h2 = std::pow(world.settings->substeps / world.settings->dt, 2.0);
+  const bool compliant = is_compliant(world.settings.solver->method);
+  const double per_h2 = std::pow(world.settings.solver->substeps / world.settings.solver->dt, 2.0);
   Convergence out;
   double squares = 0.0;
   std::int64_t count = 0;
   for_each_constraint(world, [&](auto type, const auto& batch, std::size_t slot) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
-    const auto& state = std::get<type>(world.constraint_state);
+    const auto& state = std::get<type>(world.matter.constraints);
     const double softness = double(state.softness[slot]);
     const Evaluated<Type> c = evaluate(batch, slot, world.particles);
     const double owed = owed_lambda(c, compliant, softness, double(state.lambda[slot]), per_h2);

@@ -30,11 +30,11 @@ class HeatWriter {
   }
 
   void residual() {
-    const SolverSettings& settings = *world_.settings;
+    const SolverSettings& settings = *world_.settings.solver;
     const bool compliant = is_compliant(settings.method);
     const double per_h2 = std::pow(settings.substeps / settings.dt, 2.0);
     for_each_constraint(world_, [&](auto type, const auto& batch, std::size_t slot) {
-      const auto& state = std::get<type>(world_.constraint_state);
+      const auto& state = std::get<type>(world_.matter.constraints);
       const auto c = evaluate(batch, slot, world_.particles);
       const double owed =
           owed_lambda(c, compliant, double(state.softness[slot]), double(state.lambda[slot]), per_h2);
@@ -90,9 +90,9 @@ void write_body_speeds(const World& world, std::span<float> out) {
 }
 
 void write_body_forces(const World& world, std::span<float> out) {
-  const double h = double(world.body_contact_step);
+  const double h = double(world.contacts.body_step);
   if (!(h > 0.0)) return;
-  const auto& shapes = world.body_parts->shapes;
+  const auto& shapes = world.bodies.parts->shapes;
   const auto add = [&](std::int32_t shape, double force) {
     if (std::size_t(shape) < shapes.size()) out[std::size_t(shapes[std::size_t(shape)].body)] += float(force);
   };
@@ -102,15 +102,15 @@ void write_body_forces(const World& world, std::span<float> out) {
     add(contact.a, push / (h * h));
     add(contact.b, push / (h * h));
   };
-  for (const BodyContact& contact : world.body_contacts) add_contact(contact);
-  for (const BodyContact& contact : world.sleep.contacts) add_contact(contact);
+  for (const BodyContact& contact : world.contacts.bodies) add_contact(contact);
+  for (const BodyContact& contact : world.bodies.sleep.contacts) add_contact(contact);
 }
 
 /// 0: asleep; above, how much is left of the time at rest after which a body falls asleep.
 void write_body_wakefulness(const World& world, std::span<float> out) {
-  const double needed = world.settings->sleep_time;
+  const double needed = world.settings.solver->sleep_time;
   for (std::size_t i = 0; i < out.size(); ++i) {
-    const double calm = i < world.sleep.calm.size() ? double(world.sleep.calm[i]) : 0.0;
+    const double calm = i < world.bodies.sleep.calm.size() ? double(world.bodies.sleep.calm[i]) : 0.0;
     out[i] = is_asleep(world, i) ? 0.0f : float(std::max(1.0 - calm / needed, 0.0));
   }
 }

@@ -36,15 +36,15 @@ JointMark joint_mark(const World& world, std::size_t j) {
   const End a = end_of(world, joint.a, joint.at_a, joint.axes_a),
             b = end_of(world, joint.b, joint.at_b, joint.axes_b);
   return {joint.type,         joint.source,      glm::vec3(a.point),
-          glm::vec3(b.point), glm::vec3(a.axis), world.joints[j].broken};
+          glm::vec3(b.point), glm::vec3(a.axis), world.bodies.joints[j].broken};
 }
 
 void add_joints(const World& world, Measures& m) {
-  for (std::size_t j = 0; j < world.joints.size(); ++j) {
+  for (std::size_t j = 0; j < world.bodies.joints.size(); ++j) {
     const Joint& joint = world.topology->joints[j];
-    const JointMaterial& material = world.joint_materials[std::size_t(joint.source)];
-    m.broken_joints += world.joints[j].broken;
-    if (world.joints[j].broken || material.compliance > 0.0) continue;
+    const JointMaterial& material = world.settings.joint_materials[std::size_t(joint.source)];
+    m.broken_joints += world.bodies.joints[j].broken;
+    if (world.bodies.joints[j].broken || material.compliance > 0.0) continue;
     const End a = end_of(world, joint.a, joint.at_a, joint.axes_a),
               b = end_of(world, joint.b, joint.at_b, joint.axes_b);
     const double error = error_of(joint, material, a, b);

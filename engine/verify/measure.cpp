@@ -21,7 +21,7 @@ namespace {
 bool finite_point(const vec4& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
 void add_particles(const World& world, const PosedColliders& posed, Measures& m) {
-  const glm::dvec3 g = world.settings->gravity;
+  const glm::dvec3 g = world.settings.solver->gravity;
   m.bounds_min = glm::dvec3(std::numeric_limits<double>::max());
   m.bounds_max = -m.bounds_min;
   std::int64_t movable = 0;
@@ -58,20 +58,20 @@ void add_particles(const World& world, const PosedColliders& posed, Measures& m)
 }
 
 void add_constraints(const World& world, Measures& m) {
-  const bool compliant = is_compliant(world.settings->method);
+  const bool compliant = is_compliant(world.settings.solver->method);
   const std::vector<std::int32_t>& sources = world.topology->object_source;
   const std::size_t objects =
       sources.empty() ? 0 : std::size_t(*std::max_element(sources.begin(), sources.end())) + 1;
   m.object_strain.resize(objects);
   m.object_misfit.resize(objects, 0.0);
   m.object_length_misfit.resize(objects, 0.0);
-  const double per_h2 = std::pow(world.settings->substeps / world.settings->dt, 2.0);
+  const double per_h2 = std::pow(world.settings.solver->substeps / world.settings.solver->dt, 2.0);
   std::vector<std::int64_t> strained(objects, 0);  // constraints of each
   std::vector<double> lengths(objects, 0.0);       // m, of those
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     const auto& batch = std::get<type>(world.topology->constraints);
-    const auto& [softness, lambda] = std::get<type>(world.constraint_state);
+    const auto& [softness, lambda] = std::get<type>(world.matter.constraints);
     if (batch.constraints == 0) return;
     Residual residual{Type::name, {}};
     for (std::size_t s = 0; s < batch.id.size(); ++s) {
@@ -114,7 +114,7 @@ void add_constraints(const World& world, Measures& m) {
 void add_volumes(const World& world, Measures& m) {
   const Topology& topology = *world.topology;
   const auto held = [&](std::size_t o) {
-    return world.volume_goals[o].volume > real(0) && !topology.tears.is_torn(o);
+    return world.matter.volume_goals[o].volume > real(0) && !topology.tears.is_torn(o);
   };
   std::vector<double> volume(topology.objects.size(), 0.0);
   for (const auto& [a, b, c] : topology.triangles) {
@@ -128,12 +128,13 @@ void add_volumes(const World& world, Measures& m) {
   int count = 0;
   for (std::size_t o = 0; o < volume.size(); ++o) {
     if (!held(o)) continue;
-    const double goal = double(world.volume_goals[o].volume),
-                 softness = double(world.volume_goals[o].softness);
+    const double goal = double(world.matter.volume_goals[o].volume),
+                 softness = double(world.matter.volume_goals[o].softness);
     const double C = volume[o] - goal, ratio = volume[o] / goal;
     residual.abs_c.mean += std::abs(C);
     residual.abs_c.max = std::max(residual.abs_c.max, std::abs(C));
-    if (is_compliant(world.settings->method) && softness > 0.0) m.potential_energy += 0.5 * C * C / softness;
+    if (is_compliant(world.settings.solver->method) && softness > 0.0)
+      m.potential_energy += 0.5 * C * C / softness;
     m.volume_error_max = std::max(m.volume_error_max, std::abs(ratio - 1.0));
     const std::int32_t source = topology.object_source[o];
     if (m.volume_ratios.empty() || m.volume_ratios.back().object != source)

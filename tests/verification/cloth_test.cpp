@@ -9,6 +9,7 @@
 #include "engine/core/settings.hpp"
 #include "engine/scene/scene_reader.hpp"
 #include "engine/scene/tethers.hpp"
+#include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
@@ -81,7 +82,7 @@ TEST(Tethers, GiveTheSameBitsForAnyNumberOfThreads) {
     scene.wind.velocity = {4, 0, 3};
     Rig rig(scene, threads);
     rig.run(10);
-    return state_hash(rig.world);
+    return world_hash(rig.world);
   };
   const std::uint64_t one = hash(1);
   for (int threads : {2, 3, 8}) EXPECT_EQ(hash(threads), one) << threads;
@@ -233,7 +234,7 @@ TEST(Materials, APresetActsWhileTheSceneRuns) {
   ASSERT_TRUE(set(*preset->field, preset->settings, Value(std::string("denim"))));
   apply_settings(scene, start, rig.world);
   EXPECT_NEAR(mass(), 0.4 * 4.0, 64 * eps);
-  EXPECT_EQ(std::get<StencilState<Distance>>(rig.world.constraint_state).softness[0], real(1e-4));
+  EXPECT_EQ(std::get<StencilState<Distance>>(rig.world.matter.constraints).softness[0], real(1e-4));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/core/settings.hpp"
+#include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
@@ -149,7 +150,7 @@ class ContactLaw : public testing::TestWithParam<Case> {
   void lean(Rig& rig, double share) const {
     rig.run(20);
     const double angle = std::atan(share * mu);
-    rig.world.settings->gravity = {g * std::sin(angle), -g * std::cos(angle), 0.0};
+    rig.world.settings.solver->gravity = {g * std::sin(angle), -g * std::cos(angle), 0.0};
   }
 
   /// How far it slides in `seconds`.
@@ -320,7 +321,7 @@ TEST_P(FreePairs, AreTheSameOnAnyNumberOfThreads) {
   for (const int threads : {1, 2, 3, 8}) {
     Rig rig(scene(10), threads);
     rig.run(20);
-    const std::uint64_t hash = state_hash(rig.world);
+    const std::uint64_t hash = world_hash(rig.world);
     if (threads == 1) alone = hash;
     EXPECT_EQ(hash, alone) << threads;
   }

@@ -37,10 +37,10 @@ World single_particle(vec3 x, Collider collider, double thickness) {
   world.particles.previous = world.particles.position;
   world.particles.velocity.assign(particle_block, vec4(0));
   world.particles.object.assign(particle_block, 0);
-  world.materials.resize(1);
-  world.materials[0].thickness = thickness;
-  world.materials[0].friction = 0;
-  world.settings->depenetration_speed = 1000;  // out at once
+  world.settings.materials.resize(1);
+  world.settings.materials[0].thickness = thickness;
+  world.settings.materials[0].friction = 0;
+  world.settings.solver->depenetration_speed = 1000;  // out at once
   world.colliders.push_back(collider);
   return world;
 }

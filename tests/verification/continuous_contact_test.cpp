@@ -48,10 +48,10 @@ V projected(const Collider& collider, const V& x, const V& p, double thickness =
   world.particles.position.assign(particle_block, vec4(vec3(p), real(1)));
   world.particles.velocity.assign(particle_block, vec4(0));
   world.particles.object.assign(particle_block, 0);
-  world.materials.resize(1);
-  world.materials[0].thickness = thickness;
-  world.materials[0].friction = 0.0;
-  world.settings->depenetration_speed = 1000.0;
+  world.settings.materials.resize(1);
+  world.settings.materials[0].thickness = thickness;
+  world.settings.materials[0].friction = 0.0;
+  world.settings.solver->depenetration_speed = 1000.0;
   world.colliders.push_back(collider);
   StaticContacts contacts;
   contacts.reserve(world);
@@ -308,13 +308,13 @@ TEST(Articulation, AttachedVerticesKeepTheirPlaceInTheCollidersFrame) {
   scene.objects[0].attachments = {attachment};
   Rig run(scene);
   std::vector<vec3> local;
-  for (const Attachment& a : run.world.attachments) local.push_back(vec3(a.rest));
+  for (const Attachment& a : run.world.user.attachments) local.push_back(vec3(a.rest));
   ASSERT_EQ(local.size(), 2u);
   for (int f = 0; f < 40; ++f) {
     run.run(1);
     const Collider& c = run.world.colliders[0];
     for (std::size_t i = 0; i < 2; ++i) {
-      const std::size_t particle = std::size_t(run.world.attachments[i].particle);
+      const std::size_t particle = std::size_t(run.world.user.attachments[i].particle);
       EXPECT_EQ(vec3(run.world.particles.position[particle]), c.position + c.rotation * local[i]);
     }
   }

@@ -9,6 +9,7 @@
 
 #include "engine/contact/coupling/touch.hpp"
 #include "engine/core/settings.hpp"
+#include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
@@ -157,8 +158,8 @@ TEST(Coupling, KeepsLinearAndAngularMomentum) {
 /// The forces with which fixed vertices are pulled, from the multipliers of their springs, N.
 glm::dvec3 reaction(const World& world) {
   const auto& springs = std::get<StencilBatch<Distance>>(world.topology->constraints);
-  const auto& state = std::get<StencilState<Distance>>(world.constraint_state);
-  const double h = world.settings->dt / world.settings->substeps;
+  const auto& state = std::get<StencilState<Distance>>(world.matter.constraints);
+  const double h = world.settings.solver->dt / world.settings.solver->substeps;
   glm::dvec3 sum(0.0);
   for (std::size_t s = 0; s < springs.id.size(); ++s) {
     if (springs.id[s] < 0) continue;
@@ -212,7 +213,7 @@ TEST(Coupling, ATiedBoxSwingsAsAPhysicalPendulum) {
   Rig rig(scene_of({pivot}, {box}, 20));
   const double period =
       2.0 * pi * std::sqrt((2.0 / 3.0 * half * half + l * l) / (g * l)) * (1.0 + angle * angle / 16.0);
-  const double dt = rig.world.settings->dt;
+  const double dt = rig.world.settings.solver->dt;
   double before = 1.0, first = 0.0, last = 0.0;
   int crossings = 0;
   for (double t = dt; t < 5.0; t += dt) {
@@ -257,7 +258,7 @@ TEST(Coupling, NothingPassesAtAHundredMetresASecond) {
     Rig rig(scene);
     const glm::dvec3 before = measure(rig.world).momentum;
     rig.run(4);
-    const PlacedShape& shape = rig.world.body_parts->shapes[0];
+    const PlacedShape& shape = rig.world.bodies.parts->shapes[0];
     const auto surface = surface_distance(shape.shape, placed(shape, rig.world.bodies), vec3(rig.x(0)));
     EXPECT_GT(double(surface.d), -1e-3) << body_moves;
     EXPECT_LT(double(surface.d), 0.01) << body_moves;  // it sticks: nothing bounces off
@@ -335,7 +336,8 @@ TEST(Coupling, AThousandTimesTheMassIsHeld) {
     lowest = std::min(lowest, double(rig.world.bodies.position[0].y));
     pulled -= reaction(rig.world).y / frames;
   }
-  const double gained = 100.0 * double(rig.world.bodies.velocity[0].y) / (frames * rig.world.settings->dt);
+  const double gained =
+      100.0 * double(rig.world.bodies.velocity[0].y) / (frames * rig.world.settings.solver->dt);
   EXPECT_NEAR(pulled, 100.1 * g + gained, 0.1 * 100.1 * g);
   EXPECT_GT(lowest, 1.21 - std::sqrt(0.6 * 0.6 - 0.3 * 0.3));
 }
@@ -402,7 +404,7 @@ TEST(Coupling, ThreadsChangeNoBit) {
   for (const int threads : {2, 3, 8}) {
     Rig many(scene, threads);
     many.run(12);
-    EXPECT_EQ(state_hash(one.world), state_hash(many.world)) << threads;
+    EXPECT_EQ(world_hash(one.world), world_hash(many.world)) << threads;
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "engine/contact/bodies/crowded_pairs.hpp"
 #include "engine/core/settings.hpp"
+#include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
@@ -73,7 +74,7 @@ TEST(ExtremeBodies, AChainOfPlanksSpunAsFastAsCanBeStaysFinite) {
     scene.joints.push_back(rope);
   }
   Rig rig(scene);
-  const double fastest = rig.world.settings->max_speed;
+  const double fastest = rig.world.settings.solver->max_speed;
   for (int f = 0; f < 200; ++f) {
     ASSERT_FALSE(rig.step().nonfinite) << "frame " << f;
     ASSERT_LT(measure(rig.world).max_speed, 1.01 * fastest) << "frame " << f;
@@ -142,13 +143,13 @@ TEST(ExtremeBodies, ManyInOnePlacePartWithoutSpeed) {
     boxes.spacing = c.spacing;
     scene.bodies = {boxes};
     Rig rig(scene);
-    const double fastest = rig.world.settings->depenetration_speed;
+    const double fastest = rig.world.settings.solver->depenetration_speed;
     const double energy =
         0.5 * fastest * fastest * rig.world.bodies.count() / double(rig.world.bodies.position[0].w);
     ASSERT_GT(measure(rig.world).penetration_max, 0.4);
     for (int f = 0; f < c.frames; ++f) {
       rig.step();
-      const auto pairs = std::int64_t(rig.world.body_contacts.size());
+      const auto pairs = std::int64_t(rig.world.contacts.bodies.size());
       if (f == 0) {
         ASSERT_LE(pairs, std::int64_t(CrowdedPairs::most_deep) * rig.world.bodies.count());
       }
@@ -177,8 +178,8 @@ TEST(ExtremeBodies, ACrowdGivesTheSameBitsForAnyNumberOfThreads) {
   for (const int threads : {1, 2, 3, 8}) {
     Rig rig(scene, threads);
     rig.run(3);
-    if (threads == 1) one = state_hash(rig.world);
-    EXPECT_EQ(state_hash(rig.world), one) << threads;
+    if (threads == 1) one = world_hash(rig.world);
+    EXPECT_EQ(world_hash(rig.world), one) << threads;
   }
 }
 

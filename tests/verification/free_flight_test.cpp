@@ -7,6 +7,7 @@
 #include "engine/core/settings.hpp"
 #include "engine/parallel/random.hpp"
 #include "engine/state/tear_room.hpp"
+#include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
@@ -189,7 +190,7 @@ TEST(FreeFlight, WhatStopsOneDoesNotPushAnother) {
 TEST(FreeFlight, AHandStopsIt) {
   Rig rig(weightless({sheet("sheet", 13, {0.0, 0.0, 0.0}, {1.0, 0.0, 0.0})}));
   const double start = glm::length(measure(rig.world).momentum);
-  rig.world.grab = Grab{84, glm::dvec3(rig.world.particles.position[84])};
+  rig.world.user.grab = Grab{84, glm::dvec3(rig.world.particles.position[84])};
   fix_particle(rig.world, 84);
   rig.run(30);
   EXPECT_LT(glm::length(measure(rig.world).momentum), 0.9 * start);
@@ -202,8 +203,8 @@ TEST(FreeFlight, SameBitsForAnyNumberOfThreads) {
   for (int threads : {1, 2, 3, 8}) {
     Rig rig(scene, threads);
     rig.run(20);
-    if (threads == 1) expected = state_hash(rig.world);
-    EXPECT_EQ(state_hash(rig.world), expected) << threads << " threads";
+    if (threads == 1) expected = world_hash(rig.world);
+    EXPECT_EQ(world_hash(rig.world), expected) << threads << " threads";
   }
 }
 

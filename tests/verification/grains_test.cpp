@@ -10,6 +10,7 @@
 
 #include "engine/core/simd_choice.hpp"
 #include "engine/parallel/random.hpp"
+#include "engine/state/world_hash.hpp"
 #include "engine/verify/matter_measure.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/vectors.hpp"
@@ -370,7 +371,7 @@ TEST(Grains, TheSameBitsForAnyNumberOfThreads) {
     scene.objects[0].copies = {6, 8, 6};
     Rig rig(scene, threads);
     rig.run(12);
-    const std::uint64_t hash = state_hash(rig.world);
+    const std::uint64_t hash = world_hash(rig.world);
     if (threads == 1) first = hash;
     EXPECT_EQ(hash, first) << threads;
   }

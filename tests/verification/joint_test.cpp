@@ -8,6 +8,7 @@
 
 #include "engine/core/block_cholesky.hpp"
 #include "engine/solver/joint_rows.hpp"
+#include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/vectors.hpp"
 #include "tests/verification/joint_scenes.hpp"
@@ -349,7 +350,7 @@ TEST(Joint, ThreadsChangeNoBit) {
   for (const int threads : {2, 3, 8}) {
     Rig many(scene, threads);
     many.run(60);
-    EXPECT_EQ(state_hash(one.world), state_hash(many.world)) << threads;
+    EXPECT_EQ(world_hash(one.world), world_hash(many.world)) << threads;
   }
 }
 
@@ -363,7 +364,7 @@ TEST(Joint, BreaksWhereItBearsMoreThanItCan) {
     EXPECT_EQ(measure(rig.world).broken_joints, most < 981.0 ? 1 : 0) << most;
     EXPECT_EQ(rig.world.bodies.velocity[2].y < -1, most < 981.0) << most;
     if (most <= 981.0) continue;
-    EXPECT_NEAR(rig.world.joints[2].push.y * 480.0 * 480.0, 981.0, 1e-3 * 981.0);
+    EXPECT_NEAR(rig.world.bodies.joints[2].push.y * 480.0 * 480.0, 981.0, 1e-3 * 981.0);
   }
 }
 
@@ -437,7 +438,7 @@ TEST(Joint, ContradictionsStayFinite) {
   again.at_b = {5.0, 1.0, 0.0};
   SceneDesc scene = scene_of({balls}, {fixed, chain, again}, 4);
   Rig rig(scene);
-  rig.world.body_grab = BodyGrab{3, vec3(0), {100.0, 100.0, 0.0}};
+  rig.world.user.body_grab = BodyGrab{3, vec3(0), {100.0, 100.0, 0.0}};
   for (int f = 0; f < 60; ++f) ASSERT_FALSE(rig.step().nonfinite) << f;
 }
 

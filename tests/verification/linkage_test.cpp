@@ -175,7 +175,7 @@ TEST_P(Linkage, HoldsInTheHand) {
     const double angle = 0.2 * f;
     const glm::dvec3 target =
         middle + glm::dvec3(std::sin(angle), 1.0 - std::cos(angle), 0.3 * std::sin(0.5 * angle));
-    rig.world.body_grab = BodyGrab{held, vec3(0.1f, 0, 0), target};
+    rig.world.user.body_grab = BodyGrab{held, vec3(0.1f, 0, 0), target};
     rig.step();
     ASSERT_LT(measure(rig.world).joint_error_max, 1e-4) << f;
     ASSERT_LT(measure(rig.world).max_speed, 60.0) << "a hand is not faster than 12 m/s; frame " << f;

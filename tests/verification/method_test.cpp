@@ -11,6 +11,7 @@
 
 #include "engine/core/settings.hpp"
 #include "engine/state/tear_room.hpp"
+#include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
@@ -127,7 +128,7 @@ TEST(AveragedJacobi, GathersWhatAScatterAddsUp) {
     }
     for (std::size_t r = 0; r < Type::rest_count; ++r) rest[r] = batch.rest[r][s];
     const auto g = Type::evaluate(p, rest);
-    double sum = double(std::get<type>(scattered.constraint_state).softness[s]);
+    double sum = double(std::get<type>(scattered.matter.constraints).softness[s]);
     int most = 0;
     const auto particle = [&](std::size_t j) { return std::size_t(batch.vertices[j][s]); };
     const auto gradient = [&](std::size_t j) {
@@ -164,10 +165,10 @@ TEST(AveragedJacobi, IsTheSameOnAnyNumberOfThreadsThroughTears) {
     rig.solver.prepare(rig.world);
     rig.run(30);
     if (threads == 1) {
-      alone = state_hash(rig.world);
+      alone = world_hash(rig.world);
       EXPECT_GT(rig.world.topology->edition, 0u) << "nothing tore";
     }
-    EXPECT_EQ(state_hash(rig.world), alone) << threads;
+    EXPECT_EQ(world_hash(rig.world), alone) << threads;
   }
 }
 

@@ -78,7 +78,7 @@ TEST(MovingCollider, ARotatingOneSlidesByItsSurfaceVelocity) {
   const double h = 0.01;
   StaticContacts contacts;
   contacts.reserve(run.world);
-  run.world.settings->substeps = 1;
+  run.world.settings.solver->substeps = 1;
   contacts.begin_step(run.world, h);
   contacts.begin_frame(run.world, 0, real(h));
   contacts.find(run.world, 0, real(h));
@@ -152,14 +152,14 @@ TEST(MovingCollider, RestitutionMatchesTheWorkedCase) {
   floor.restitution = c.inputs.at("e").get<double>();
   Lone run(particle_over(floor, glm::dvec3(to_vec3<real>(c.inputs.at("x")))));
   const real dt = c.inputs.at("dt");
-  run.world.materials[0].thickness = 0.0;
-  run.world.materials[0].friction = 0.0;
+  run.world.settings.materials[0].thickness = 0.0;
+  run.world.settings.materials[0].friction = 0.0;
   const vec3 before = to_vec3<real>(c.inputs.at("v_pre"));
   vec4& x = run.world.particles.position[0];
   x = vec4(vec3(x) + dt * before, x.w);
   StaticContacts contacts;
   contacts.reserve(run.world);
-  run.world.settings->substeps = 1;
+  run.world.settings.solver->substeps = 1;
   contacts.begin_step(run.world, double(dt));
   contacts.begin_frame(run.world, 0, dt);
   contacts.find(run.world, 0, dt);
@@ -204,7 +204,7 @@ void expect_stopped(const ColliderDesc& collider, glm::dvec3 from,
   for (int frame = 0; frame < 200; ++frame) {
     const double turn = 0.7 * (frame / 10);  // long enough in one direction to get anywhere
     const glm::dvec3 side(std::cos(turn), std::sin(turn), 0.1 * std::sin(3.1 * turn));
-    run.world.grab = Grab{0, middle + 3.0 * side};
+    run.world.user.grab = Grab{0, middle + 3.0 * side};
     run.run(1);
     ASSERT_TRUE(outside(run.x())) << "frame " << frame;
     ASSERT_GT(closest(run.world.colliders[0], vec3(run.x())).distance, real(0)) << "frame " << frame;
@@ -216,7 +216,7 @@ TEST(MovingCollider, TheVertexInTheHandSlidesAlongUnderTheTarget) {
   const SceneDesc scene = particle_over(plane(), {0.0, 0.5, 0.0});
   Lone run(scene);
   fix_particle(run.world, 0);
-  run.world.grab = Grab{0, {1.0, -below, 0.5}};
+  run.world.user.grab = Grab{0, {1.0, -below, 0.5}};
   run.run(400);
   // A substep takes it 12 m/s towards the target, so this share of the way left along the plane, until that
   // is lost in rounding.

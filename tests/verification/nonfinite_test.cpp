@@ -10,6 +10,7 @@
 #include "engine/core/settings.hpp"
 #include "engine/scene/scene_reader.hpp"
 #include "engine/state/tear_room.hpp"
+#include "engine/state/world_hash.hpp"
 #include "engine/step/frame_undo.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
@@ -67,7 +68,7 @@ struct Frames : Rig {
   StepReport frame(const std::function<void(World&)>& spoil = [](World&) {}) {
     undo.begin(world);
     spoil(world);
-    StepReport report = solver.step(world, world.settings->dt);
+    StepReport report = solver.step(world, world.settings.solver->dt);
     (void)undo.end(world, solver, report);
     return report;
   }
@@ -101,14 +102,15 @@ std::vector<Spoiled> all_kinds() {
   add("body's turn", [](World& w) { w.bodies.orientation[1].y = nan; });
   add("body's velocity", [](World& w) { w.bodies.velocity[1].x = infinite; });
   add("body's spin", [](World& w) { w.bodies.angular_momentum[1].x = nan; });
-  add("contact's normal lambda", [](World& w) { w.body_contacts.at(1).push[0] = nan; });
-  add("contact's friction lambda", [](World& w) { w.body_contacts.at(1).friction.x = infinite; });
-  add_healing("joint's lambda", [](World& w) { w.joints.at(0).push.x = double(nan); });
+  add("contact's normal lambda", [](World& w) { w.contacts.bodies.at(1).push[0] = nan; });
+  add("contact's friction lambda", [](World& w) { w.contacts.bodies.at(1).friction.x = infinite; });
+  add_healing("joint's lambda", [](World& w) { w.bodies.joints.at(0).push.x = double(nan); });
   add("jointed body", [](World& w) { w.bodies.position[3].x = nan; });
-  add("grain contact's lambda", [](World& w) { w.particle_contacts.at(0).kept.y = nan; });
-  add("grain's roll", [](World& w) { w.grain_rolls[std::size_t(w.topology->objects[2].first)].x = nan; });
-  add("cluster's turn", [](World& w) { w.solid_rotations.at(0).x = nan; });
-  add("volume held", [](World& w) { w.volume_goals.at(1).volume = nan; });
+  add("grain contact's lambda", [](World& w) { w.contacts.particles.at(0).kept.y = nan; });
+  add("grain's roll",
+      [](World& w) { w.matter.grain_rolls[std::size_t(w.topology->objects[2].first)].x = nan; });
+  add("cluster's turn", [](World& w) { w.matter.cluster_rotations.at(0).x = nan; });
+  add("volume held", [](World& w) { w.matter.volume_goals.at(1).volume = nan; });
   add("thrown ball's place", [](World& w) { w.bodies.position.back().x = nan; });
   return kinds;
 }
@@ -127,13 +129,13 @@ TEST(NonFinite, AFrameIsUndoneWhollyWhateverBecameNonFinite) {
   const SceneDesc scene = scene_with("0");
   Frames plain(scene);
   for (int f = 0; f < frames; ++f) ASSERT_FALSE(plain.frame().nonfinite) << f;
-  ASSERT_FALSE(plain.world.body_contacts.empty());
-  ASSERT_FALSE(plain.world.particle_contacts.empty());
+  ASSERT_FALSE(plain.world.contacts.bodies.empty());
+  ASSERT_FALSE(plain.world.contacts.particles.empty());
   const World start = plain.world;
-  const std::uint64_t before = state_hash(start);
+  const std::uint64_t before = world_hash(start);
   plain.solver.prepare(plain.world);
   ASSERT_FALSE(plain.frame().nonfinite);
-  const std::uint64_t after = state_hash(plain.world);
+  const std::uint64_t after = world_hash(plain.world);
   ASSERT_NE(after, before);
   for (const Spoiled& kind : all_kinds()) {
     SCOPED_TRACE(kind.what);
@@ -146,11 +148,11 @@ TEST(NonFinite, AFrameIsUndoneWhollyWhateverBecameNonFinite) {
       EXPECT_FALSE(plain.frame().nonfinite) << "it goes on";
       continue;
     }
-    EXPECT_EQ(state_hash(plain.world), before);
+    EXPECT_EQ(world_hash(plain.world), before);
     EXPECT_EQ(plain.world.frame, frames);
     EXPECT_EQ(plain.world.time, start.time);
     EXPECT_FALSE(plain.frame().nonfinite) << "it goes on";
-    EXPECT_EQ(state_hash(plain.world), after) << "as if nothing had happened";
+    EXPECT_EQ(world_hash(plain.world), after) << "as if nothing had happened";
   }
 }
 
@@ -162,9 +164,9 @@ TEST(NonFinite, TearsOfAFrameThatIsUndoneAreHealed) {
     const World before = run.world;
     const auto tears = measure(run.world).tears;
     const std::shared_ptr<const Topology> topology = run.world.topology;
-    const std::uint64_t hash = state_hash(run.world);
+    const std::uint64_t hash = world_hash(run.world);
     (void)run.frame([](World& w) { of_object(w, w.particles.velocity, 3).x = nan; });
-    EXPECT_EQ(state_hash(run.world), hash);
+    EXPECT_EQ(world_hash(run.world), hash);
     EXPECT_EQ(measure(run.world).tears, tears);
     EXPECT_EQ(run.world.topology, topology);
     ASSERT_FALSE(run.frame().nonfinite) << f;

@@ -11,6 +11,7 @@
 #include "engine/geometry/mesh/shapes.hpp"
 #include "engine/parallel/random.hpp"
 #include "engine/scene/scene_reader.hpp"
+#include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
@@ -177,8 +178,8 @@ TEST(PosedSurface, WhatIsSewnOnKeepsItsPlace) {
   });
   box.rate = 10.0;
   PosedRig run({{0.6, 0.1, 0.2}}, box, SolverSettings());
-  run.world.attachments.push_back({std::int32_t(run.inside(0)), glm::dvec3(0.6, 0.1, 0.2)});
-  run.world.attachments.back().collider = 0;
+  run.world.user.attachments.push_back({std::int32_t(run.inside(0)), glm::dvec3(0.6, 0.1, 0.2)});
+  run.world.user.attachments.back().collider = 0;
   fix_particle(run.world, std::int32_t(run.inside(0)));
   run.run(6);  // 0.1 s: the second pose
   EXPECT_LT(glm::distance(vec3(run.x(0)), vec3(-0.1, 0.6, 0.5)), 3e-6);
@@ -214,8 +215,8 @@ TEST(PosedSurface, SameBitsForAnyNumberOfThreads) {
     for (int i = 0; i < 600; ++i) places.push_back({0.04 * (i % 25) - 0.5, 0.56, 0.04 * (i / 25) - 0.5});
     PosedRig run(places, box, SolverSettings(), threads);
     run.run(20);
-    if (threads == 1) first = state_hash(run.world);
-    EXPECT_EQ(state_hash(run.world), first) << threads;
+    if (threads == 1) first = world_hash(run.world);
+    EXPECT_EQ(world_hash(run.world), first) << threads;
   }
 }
 

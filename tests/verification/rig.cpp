@@ -32,6 +32,6 @@ std::int32_t Rig::throw_ball(const Throw& thrown) {
   return number;
 }
 
-StepReport Rig::step() { return solver.step(world, world.settings->dt); }
+StepReport Rig::step() { return solver.step(world, world.settings.solver->dt); }
 
 }  // namespace limber::inline LIMBER_PRECISION

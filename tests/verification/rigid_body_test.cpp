@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/core/settings.hpp"
+#include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
@@ -55,7 +56,7 @@ struct WingNut : Rig {
 
 /// The mean time between flips: sign changes of the spin about the body's own y axis.
 double flip_time(Rig& rig, double seconds) {
-  const double dt = rig.world.settings->dt;
+  const double dt = rig.world.settings.solver->dt;
   double before = 1.0, first = 0.0, last = 0.0;
   int flips = 0;
   for (double t = dt; t < seconds; t += dt) {
@@ -253,7 +254,7 @@ TEST(RigidBody, AStackOfTenStandsStill) {
 TEST(RigidBody, AHeldBodyHangsFromTheHand) {
   BodyDesc box = body(BodyShape::box, {0.0, 1.0, 0.0});
   Rig rig(scene_of({box}));
-  rig.world.body_grab = BodyGrab{0, vec3(real(0.5)), {1.0, 3.0, 0.5}};
+  rig.world.user.body_grab = BodyGrab{0, vec3(real(0.5)), {1.0, 3.0, 0.5}};
   rig.run(1500);
   const Bodies& bodies = rig.world.bodies;
   const vec3 held = vec3(bodies.position[0]) + rotation_of(bodies.orientation[0]) * vec3(real(0.5));
@@ -308,7 +309,7 @@ TEST(RigidBody, ThreadsChangeNoBit) {
   for (const int threads : {2, 3, 8}) {
     Rig many(scene, threads);
     many.run(40);
-    EXPECT_EQ(state_hash(one.world), state_hash(many.world)) << threads;
+    EXPECT_EQ(world_hash(one.world), world_hash(many.world)) << threads;
   }
 }
 

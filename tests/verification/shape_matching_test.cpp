@@ -10,6 +10,7 @@
 #include "engine/core/settings.hpp"
 #include "engine/geometry/nearest_rotation.hpp"
 #include "engine/parallel/random.hpp"
+#include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
@@ -148,7 +149,7 @@ double out_of_shape(const World& world, std::size_t s) {
   glm::dvec3 center(0.0);
   for (std::int32_t i = solid.first; i < solid.first + solid.count; ++i)
     center += glm::dvec3(world.particles.position[std::size_t(i)]) / double(solid.count);
-  const glm::dmat3 turn(rotation_of(world.solid_rotations[s]));
+  const glm::dmat3 turn(rotation_of(world.matter.cluster_rotations[s]));
   double most = 0.0;
   for (std::int32_t i = solid.first; i < solid.first + solid.count; ++i)
     most = std::max(most, glm::length(glm::dvec3(world.particles.position[std::size_t(i)]) - center -
@@ -188,7 +189,7 @@ TEST(ShapeMatching, ComesBackFromAPointAPlaneAndAMirror) {
       vec4& x = world.particles.position[std::size_t(i)];
       x = vec4(vec3(glm::dvec3(x) * squeeze), x.w);
     }
-    world.settings->max_speed = 5;  // out of it in its own time
+    world.settings.solver->max_speed = 5;  // out of it in its own time
     rig.run(60);
     // it flies on at the speed limit per substep at most; the shape is back whatever it does
     EXPECT_LT(out_of_shape(world, 0), (std::is_same_v<real, double> ? 1e-9 : 1e-4));
@@ -213,7 +214,7 @@ TEST(ShapeMatching, TheSameBitsForAnyNumberOfThreads) {
     Rig rig(scene, threads);
     ASSERT_GT(rig.world.topology->matter.solids[0].count, 256);
     rig.run(25);
-    const std::uint64_t hash = state_hash(rig.world);
+    const std::uint64_t hash = world_hash(rig.world);
     if (threads == 1) first = hash;
     EXPECT_EQ(hash, first) << threads;
   }

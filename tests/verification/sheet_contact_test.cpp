@@ -6,6 +6,7 @@
 #include <glm/geometric.hpp>
 #include <numeric>
 
+#include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
@@ -109,7 +110,7 @@ TEST(SheetContact, TheSameBitsForAnyNumberOfThreads) {
   for (int threads : {1, 2, 3, 8}) {
     Rig rig(scene, threads);
     rig.run(25);
-    const std::uint64_t hash = state_hash(rig.world);
+    const std::uint64_t hash = world_hash(rig.world);
     if (threads == 1) first = hash;
     EXPECT_EQ(hash, first) << threads;
   }

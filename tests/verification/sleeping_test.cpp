@@ -37,14 +37,14 @@ const vec4& place(const Rig& rig, std::size_t body) { return rig.world.bodies.po
 
 /// Half a second of rest, and what the boxes need to settle (they start in touch).
 void fall_asleep(Rig& rig) {
-  for (int f = 0; f < 120 && rig.world.sleep.count < rig.world.bodies.count(); ++f) rig.step();
-  ASSERT_EQ(rig.world.sleep.count, rig.world.bodies.count());
+  for (int f = 0; f < 120 && rig.world.bodies.sleep.count < rig.world.bodies.count(); ++f) rig.step();
+  ASSERT_EQ(rig.world.bodies.sleep.count, rig.world.bodies.count());
 }
 
 TEST(Sleeping, WhatRestsStopsToTheLastBit) {
   Rig rig(stack_and_neighbour());
   rig.run(int(0.5 * 60) - 1);
-  EXPECT_EQ(rig.world.sleep.count, 0) << "nobody has been at rest for half a second";
+  EXPECT_EQ(rig.world.bodies.sleep.count, 0) << "nobody has been at rest for half a second";
   fall_asleep(rig);
   const Bodies before = rig.world.bodies;
   rig.run(30);
@@ -60,7 +60,7 @@ TEST(Sleeping, IsNotUnlessItIsAskedFor) {
   scene.solver.sleeping = false;
   Rig rig(scene);
   rig.run(120);
-  EXPECT_EQ(rig.world.sleep.count, 0);
+  EXPECT_EQ(rig.world.bodies.sleep.count, 0);
 }
 
 /// Islands sleep alone: the stack is hit by a box that falls, and the neighbour sleeps on.
@@ -69,9 +69,9 @@ TEST(Sleeping, ABodyThatComesWakesItsIslandOnly) {
   scene.bodies.push_back(box_at("late", {0.3, 40.0, 0.0}));
   Rig rig(scene);
   for (int f = 0; f < 400 && place(rig, 4).y > real(4.2); ++f) rig.step();
-  EXPECT_EQ(rig.world.sleep.count, 4) << "still in the air";
+  EXPECT_EQ(rig.world.bodies.sleep.count, 4) << "still in the air";
   rig.run(6);
-  EXPECT_EQ(rig.world.sleep.count, 1);
+  EXPECT_EQ(rig.world.bodies.sleep.count, 1);
   EXPECT_TRUE(is_asleep(rig.world, 3));
   EXPECT_LT(place(rig, 4).y, real(4));
   EXPECT_GT(place(rig, 4).y, real(2.5)) << "it went through what slept";
@@ -89,7 +89,7 @@ TEST(Sleeping, AWokenStackIsTheOneThatFellAsleep) {
     lowest = std::min(lowest, double(place(rig, 2).y - top));
   }
   EXPECT_GT(lowest, -1e-5);  // it sags by 0.07 mm
-  EXPECT_EQ(rig.world.sleep.count, 0);
+  EXPECT_EQ(rig.world.bodies.sleep.count, 0);
 }
 
 TEST(Sleeping, AColliderThatMovesWakesWhatItTouches) {
@@ -103,7 +103,7 @@ TEST(Sleeping, AColliderThatMovesWakesWhatItTouches) {
   scene.colliders.push_back(pusher);
   Rig rig(scene);
   rig.run(120);  // its face is at 3.5 m, the neighbour's at 2.5
-  EXPECT_EQ(rig.world.sleep.count, 4);
+  EXPECT_EQ(rig.world.bodies.sleep.count, 4);
   rig.run(120);
   EXPECT_NEAR(double(place(rig, 3).x), 1.0, 0.05);
 }
@@ -112,9 +112,9 @@ TEST(Sleeping, TheHandWakesWhatItHolds) {
   Rig rig(stack_and_neighbour());
   fall_asleep(rig);
   wake(rig.world, std::array<std::int32_t, 1>{3});
-  rig.world.body_grab = BodyGrab{3, vec3(0), glm::dvec3(2.0, 2.0, 0.0)};
+  rig.world.user.body_grab = BodyGrab{3, vec3(0), glm::dvec3(2.0, 2.0, 0.0)};
   rig.run(60);
-  EXPECT_EQ(rig.world.sleep.count, 3);
+  EXPECT_EQ(rig.world.bodies.sleep.count, 3);
   EXPECT_GT(place(rig, 3).y, real(1.5));
   rig.run(60);
   EXPECT_FALSE(is_asleep(rig.world, 3)) << "at rest, but in the hand";
@@ -129,9 +129,9 @@ TEST(Sleeping, AParticleThatFallsOnASleeperWakesIt) {
   scene.objects = {stone};
   Rig rig(scene);
   for (int f = 0; f < 200 && rig.x(0).y > real(1.4); ++f) rig.step();
-  EXPECT_EQ(rig.world.sleep.count, 4);
+  EXPECT_EQ(rig.world.bodies.sleep.count, 4);
   rig.run(15);
-  EXPECT_EQ(rig.world.sleep.count, 3);
+  EXPECT_EQ(rig.world.bodies.sleep.count, 3);
   EXPECT_GT(glm::length(vec3(rig.world.bodies.angular_momentum[3])), real(1)) << "it was hit at its edge";
 }
 
@@ -158,14 +158,14 @@ TEST(Sleeping, ALoadThatGrowsSlowlyWakesASleeper) {
   scene.objects = {strip};
   scene.bodies = {box};
   Rig rig(scene);
-  for (int f = 0; f < 600 && rig.world.sleep.count == 0; ++f) rig.step();
-  ASSERT_EQ(rig.world.sleep.count, 1);
+  for (int f = 0; f < 600 && rig.world.bodies.sleep.count == 0; ++f) rig.step();
+  ASSERT_EQ(rig.world.bodies.sleep.count, 1);
   const real before = place(rig, 0).y;
   int asleep = 0;
   for (int f = 0; f < 120; ++f) {
-    for (Attachment& attachment : rig.world.attachments) attachment.rest.y += 1.5e-4;
+    for (Attachment& attachment : rig.world.user.attachments) attachment.rest.y += 1.5e-4;
     rig.step();
-    asleep += rig.world.sleep.count;
+    asleep += rig.world.bodies.sleep.count;
   }
   EXPECT_LT(asleep, 60);
   EXPECT_GT(place(rig, 0).y, before + real(0.01));
@@ -184,9 +184,9 @@ TEST(Sleeping, JointsKeepWhatTheyHoldInOneIsland) {
   scene.joints = {rod};
   Rig rig(scene);
   fall_asleep(rig);
-  EXPECT_EQ(rig.world.sleep.island[1], 0);
+  EXPECT_EQ(rig.world.bodies.sleep.island[1], 0);
   wake(rig.world, std::array<std::int32_t, 1>{1});
-  EXPECT_EQ(rig.world.sleep.count, 0);
+  EXPECT_EQ(rig.world.bodies.sleep.count, 0);
   rig.world.bodies.velocity[1] = vec4(2, 0, 0, 0);
   rig.run(30);
   EXPECT_GT(place(rig, 0).x, real(2.01)) << "the rod pulls it along";
@@ -234,14 +234,14 @@ TEST(Sleeping, WhoWaitsForOthersMayCreepOn) {
   scene.joints = {rope};
   Rig rig(scene);
   for (int f = 0; f < 133; ++f) {
-    EXPECT_EQ(rig.world.sleep.count, 0) << f;
+    EXPECT_EQ(rig.world.bodies.sleep.count, 0) << f;
     const real speed = f >= 100 ? real(0) : f % 2 == 0 ? real(0.2) : real(-0.2);
     rig.world.bodies.velocity[0] = vec4(real(0.015), 0, 0, 0);
     rig.world.bodies.velocity[1] = vec4(speed, 0, 0, 0);
     rig.step();
-    if (rig.world.sleep.count == 2) break;
+    if (rig.world.bodies.sleep.count == 2) break;
   }
-  EXPECT_EQ(rig.world.sleep.count, 2);
+  EXPECT_EQ(rig.world.bodies.sleep.count, 2);
 }
 
 }  // namespace

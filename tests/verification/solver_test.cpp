@@ -76,7 +76,7 @@ TEST(Solver, StaticSagIsTheAnalyticOneForAnyIterationCount) {
       // at rest the velocity (x - x_prev) / h cancels g h to rounding: eps |x| / (h^2 g) of the force
       EXPECT_NEAR(sag, m * g / k, in_double ? 1e-9 : m / k * 8 * eps / (dt * dt))
           << dt << " s, " << iterations;
-      const double lambda = double(std::get<StencilState<Distance>>(rig.world.constraint_state).lambda[0]);
+      const double lambda = double(std::get<StencilState<Distance>>(rig.world.matter.constraints).lambda[0]);
       EXPECT_NEAR(-lambda / (dt * dt), m * g, in_double ? 1e-6 : 16 * m * eps / (dt * dt));
     }
   }
@@ -290,7 +290,7 @@ TEST(Solver, SubstepsStretchFarLessThanIterations) {
 /// large enough for patches.
 TEST(Solver, HangingClothComesToRestInAMinute) {
   Rig rig(test::hanging_cloth(60), 1);
-  rig.world.settings->damping = 0.1;
+  rig.world.settings.solver->damping = 0.1;
   rig.run(3600);
   const Measures m = measure(rig.world);
   EXPECT_EQ(m.nonfinite, 0);

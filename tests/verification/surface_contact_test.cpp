@@ -9,6 +9,7 @@
 #include "engine/parallel/random.hpp"
 #include "engine/state/split.hpp"
 #include "engine/state/tear_room.hpp"
+#include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
@@ -370,11 +371,11 @@ TEST(SurfaceContacts, AHeldVertexCannotBePulledThrough) {
                            std::string("bottom_right")};
   Rig rig(scene);
   const ParticleRange middle = rig.world.topology->objects[1];
-  rig.world.grab = Grab{middle.first + 60, glm::dvec3(0.0)};
-  fix_particle(rig.world, rig.world.grab->particle);
+  rig.world.user.grab = Grab{middle.first + 60, glm::dvec3(0.0)};
+  fix_particle(rig.world, rig.world.user.grab->particle);
   for (int frame = 0; frame < 60; ++frame) {
     const double angle = 0.9 * frame;
-    rig.world.grab->target = {1.5 * std::cos(angle), 1.2 * std::sin(2.3 * angle), 1.5 * std::sin(angle)};
+    rig.world.user.grab->target = {1.5 * std::cos(angle), 1.2 * std::sin(2.3 * angle), 1.5 * std::sin(angle)};
     ASSERT_FALSE(rig.step().nonfinite);
     ASSERT_EQ(count_intersections(rig.world), 0) << "frame " << frame;
   }
@@ -389,8 +390,8 @@ TEST(SurfaceContacts, SameBitsForAnyNumberOfThreads) {
   for (int threads : {1, 2, 3, 8}) {
     Rig rig(scene, threads);
     for (int frame = 0; frame < 6; ++frame) contacts = std::max(contacts, rig.step().surface_contacts);
-    if (threads == 1) expected = state_hash(rig.world);
-    EXPECT_EQ(state_hash(rig.world), expected) << threads << " threads";
+    if (threads == 1) expected = world_hash(rig.world);
+    EXPECT_EQ(world_hash(rig.world), expected) << threads << " threads";
   }
   EXPECT_GT(contacts, 1000.0) << "enough that several threads share a colour";
 }

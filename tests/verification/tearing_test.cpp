@@ -337,11 +337,11 @@ TEST(Tearing, CopiesOfAPinArePartedWithTheirPins) {
   SceneDesc scene = test::square_cloth(20);
   scene.objects[0].pins = {std::string("left"), std::string("top")};
   World world = build(scene);
-  const std::size_t pins = world.attachments.size();
+  const std::size_t pins = world.user.attachments.size();
   tear_at_random(world, 300, 7);
-  EXPECT_GT(world.attachments.size(), pins + 10);
+  EXPECT_GT(world.user.attachments.size(), pins + 10);
   const auto& x = world.particles.position;
-  for (const Attachment& pin : world.attachments)
+  for (const Attachment& pin : world.user.attachments)
     EXPECT_LT(glm::distance(glm::dvec3(x[std::size_t(pin.particle)]), pin.rest), 1e-6);
   std::set<std::array<real, 3>> places;
   for (Index i : world.topology->external_to_internal)
@@ -474,11 +474,11 @@ TEST(Tearing, NothingTearsAfterTheLastSubstep) {
     rig.step();
     EXPECT_GT(measure(world).strain.max, 0.5) << substeps;
     EXPECT_EQ(measure(world).tears > 0, substeps == 1) << substeps;
-    EXPECT_EQ(world.parted, substeps == 1) << substeps;
-    if (substeps == 1) world.materials[0].tear_strain = 10.0;
+    EXPECT_EQ(world.contacts.parted, substeps == 1) << substeps;
+    if (substeps == 1) world.settings.materials[0].tear_strain = 10.0;
     rig.step();
     EXPECT_GT(measure(world).tears, 0) << substeps;
-    EXPECT_FALSE(world.parted) << substeps;
+    EXPECT_FALSE(world.contacts.parted) << substeps;
   }
 }
 

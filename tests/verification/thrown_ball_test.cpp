@@ -8,6 +8,7 @@
 
 #include "engine/geometry/queries/closest_features.hpp"
 #include "engine/scene/body_builder.hpp"
+#include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 #include "tests/verification/scenes_in_code.hpp"
@@ -131,8 +132,8 @@ TEST(ThrownBall, ManyHitAlikeOnAnyNumberOfThreads) {
       ASSERT_FALSE(court.step().nonfinite);
     }
     court.run(10);
-    if (threads == 1) first = state_hash(court.world);
-    EXPECT_EQ(state_hash(court.world), first) << threads << " threads";
+    if (threads == 1) first = world_hash(court.world);
+    EXPECT_EQ(world_hash(court.world), first) << threads << " threads";
     ASSERT_EQ(court.world.bodies.count(), 9 + 20);
     real farthest = 0, fastest = 0;
     for (std::int32_t i = 0; i < 9; ++i) farthest = std::min(farthest, court.place(i).z);
@@ -200,19 +201,19 @@ TEST(ThrownBall, AddedOrRemovedFarAwayLeavesAWallAsItIs) {
 TEST(ThrownBall, LeavesASleepingWallAsleepUntilItHits) {
   Court court(wall_of_boxes(true));
   court.run(90);
-  ASSERT_EQ(court.world.sleep.count, 9);
-  const std::vector<std::int32_t> islands = court.world.sleep.island;
-  const std::size_t contacts = court.world.sleep.contacts.size();
+  ASSERT_EQ(court.world.bodies.sleep.count, 9);
+  const std::vector<std::int32_t> islands = court.world.bodies.sleep.island;
+  const std::size_t contacts = court.world.bodies.sleep.contacts.size();
   const std::int32_t ball = court.throw_ball(far_away);
   court.run(10);
   court.remove(ball);
   court.run(10);
-  EXPECT_EQ(court.world.sleep.count, 9);
-  EXPECT_EQ(court.world.sleep.contacts.size(), contacts);
-  EXPECT_TRUE(std::equal(islands.begin(), islands.end(), court.world.sleep.island.begin()));
+  EXPECT_EQ(court.world.bodies.sleep.count, 9);
+  EXPECT_EQ(court.world.bodies.sleep.contacts.size(), contacts);
+  EXPECT_TRUE(std::equal(islands.begin(), islands.end(), court.world.bodies.sleep.island.begin()));
   court.throw_ball({{0.0, 1.5, 2.0}, {0.0, 0.0, -10.0}, 0.2, 2500.0});
   court.run(20);
-  EXPECT_LT(court.world.sleep.count, 9);
+  EXPECT_LT(court.world.bodies.sleep.count, 9);
 }
 
 /// A ball comes to rest and sleeps as any body does. Taking it away wakes what lay on it.
@@ -227,10 +228,10 @@ TEST(ThrownBall, SleepsAndWakesWhatItCarriesWhenItGoes) {
     for (const double z : {-0.4, 0.4})
       balls.push_back(court.throw_ball({{x, 0.3, z}, {0.0, 0.0, 0.0}, 0.3, 500.0}));
   court.run(240);
-  ASSERT_EQ(court.world.sleep.count, 5);
+  ASSERT_EQ(court.world.bodies.sleep.count, 5);
   const real height = court.place(0).y;
   for (const std::int32_t ball : balls) court.remove(ball);
-  EXPECT_EQ(court.world.sleep.count, 0);
+  EXPECT_EQ(court.world.bodies.sleep.count, 0);
   court.run(15);
   EXPECT_LT(court.place(0).y, height - real(0.2));
   for (const std::int32_t ball : balls) EXPECT_EQ(court.world.bodies.position[std::size_t(ball)], vec4(0));

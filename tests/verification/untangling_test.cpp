@@ -9,6 +9,7 @@
 
 #include "engine/contact/cloth/piercing_search.hpp"
 #include "engine/core/settings.hpp"
+#include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
@@ -162,11 +163,11 @@ TEST(Untangling, ContactSwitchedOnLateStillUntangles) {
   scene.objects[1].velocity = {0, -5, 0};
   Rig rig(scene);
   rig.run(1);
-  EXPECT_EQ(rig.world.tangle_watch, 0) << "known to be free";
-  rig.world.settings->cloth_collision = false;
+  EXPECT_EQ(rig.world.contacts.tangle_watch, 0) << "known to be free";
+  rig.world.settings.solver->cloth_collision = false;
   while (count_intersections(rig.world) == 0 && rig.world.frame < 60) rig.step();
   ASSERT_GT(count_intersections(rig.world), 0);
-  rig.world.settings->cloth_collision = true;
+  rig.world.settings.solver->cloth_collision = true;
   EXPECT_LT(frames_until_free(rig, 240), 240);
 }
 
@@ -198,7 +199,7 @@ TEST(Untangling, SpeedZeroLeavesThingsAsTheyAre) {
 
 TEST(Untangling, KeepsMomentum) {
   Rig rig(crossing_squares());
-  rig.world.settings->damping = 0.0;
+  rig.world.settings.solver->damping = 0.0;
   const auto crossing = count_intersections(rig.world);
   rig.run(30);
   EXPECT_LT(count_intersections(rig.world), crossing) << "they are pulled apart";
@@ -214,8 +215,8 @@ TEST(Untangling, SameBitsForAnyNumberOfThreads) {
     Rig rig(scene, threads);
     rig.run(8);
     EXPECT_GT(rig.step().tangled, 50.0);
-    if (threads == 1) expected = state_hash(rig.world);
-    EXPECT_EQ(state_hash(rig.world), expected) << threads << " threads";
+    if (threads == 1) expected = world_hash(rig.world);
+    EXPECT_EQ(world_hash(rig.world), expected) << threads << " threads";
   }
 }
 

@@ -32,8 +32,9 @@ struct Surfaces {
     world.particles.object.resize(std::size_t(first + count), std::int32_t(topology.objects.size()));
     topology.objects.push_back({first, count});
     topology.enclosures.push_back(enclosed(mesh.triangles, mesh.positions));
-    world.volume_goals.push_back({real(pressure * topology.enclosures.back().volume), real(0)});
-    world.materials.emplace_back().density = 1e-9;  // masses are given: none is too light for its area
+    world.matter.volume_goals.push_back({real(pressure * topology.enclosures.back().volume), real(0)});
+    world.settings.materials.emplace_back().density =
+        1e-9;  // masses are given: none is too light for its area
     world.particles.count += count;
   }
 
@@ -213,7 +214,7 @@ TEST(Volume, CompliantLikeASpring) {
   double weight = 0.0;  // sum w |grad|^2, from the step of a hard projection: dV = weight dlambda
   {
     Surfaces hard = s;
-    hard.world.volume_goals[0].volume = real(rest * 1.0001);
+    hard.world.matter.volume_goals[0].volume = real(rest * 1.0001);
     project(hard.world, 1, exact);
     for (std::size_t i = 0; i < std::size_t(s.world.particles.count); ++i) {
       const glm::dvec3 d =
@@ -223,7 +224,7 @@ TEST(Volume, CompliantLikeASpring) {
     weight = std::pow(rest * 0.0001, 2) / weight;  // |dp|_m^2 = weight dlambda^2 and C = weight dlambda
   }
   const double alpha_tilde = 9.0 * weight;
-  s.world.volume_goals[0].softness = real(alpha_tilde / double(exact.inverse_h_squared));
+  s.world.matter.volume_goals[0].softness = real(alpha_tilde / double(exact.inverse_h_squared));
   project(s.world, 1, exact);
   // a tenth of the way, plus the cubic rest of second order: (dV)^2 / V
   const double step = (goal - rest) / 10.0;

@@ -15,7 +15,7 @@ constexpr real never_met = real(1e6);  // m, separation of the points that a man
 constexpr int most_colors = first_fit_colors;
 
 std::size_t body_of(const World& world, std::int32_t shape) {
-  return std::size_t(world.body_parts->shapes[std::size_t(shape)].body);
+  return std::size_t(world.bodies.parts->shapes[std::size_t(shape)].body);
 }
 
 vec3 any_tangent(const vec3& n) {
@@ -26,12 +26,12 @@ vec3 any_tangent(const vec3& n) {
 }  // namespace
 
 real BodyContacts::near_of(const World& world, const BodyContact& contact) const {
-  return margin_share_ * world.body_parts->shapes[std::size_t(contact.a)].reach;
+  return margin_share_ * world.bodies.parts->shapes[std::size_t(contact.a)].reach;
 }
 
 /// First fit, in the order of the entries. Serial.
 void BodyContacts::color(const World& world) {
-  const auto& contacts = world.body_contacts;
+  const auto& contacts = world.contacts.bodies;
   slot_of_.assign(contacts.size(), -1);
   color_of_.resize(contacts.size());
   for (auto& used : used_) std::fill(used.begin(), used.end(), 0);
@@ -90,13 +90,13 @@ void BodyContacts::pad(const World& world) {
 }
 
 void BodyContacts::fill(const World& world, const Team& team) {
-  const Share mine = team.share(std::int64_t(world.body_contacts.size()), 16);
+  const Share mine = team.share(std::int64_t(world.contacts.bodies.size()), 16);
   for (std::int64_t c = mine.begin; c < mine.end; ++c)
     if (slot_of_[std::size_t(c)] >= 0) fill_slot(world, std::size_t(c));
 }
 
 void BodyContacts::fill_slot(const World& world, std::size_t c) {
-  const BodyContact& contact = world.body_contacts[c];
+  const BodyContact& contact = world.contacts.bodies[c];
   const Manifold& manifold = manifolds_[c];
   const bool swapped = !movable_side(world, contact.a);  // the side that can move comes first
   const std::int32_t a = swapped ? contact.b : contact.a, b = swapped ? contact.a : contact.b;

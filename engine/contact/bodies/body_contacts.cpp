@@ -65,7 +65,7 @@ void BodyContacts::reserve(const World& world) {
     obstacle.reach = glm::length(glm::max(glm::abs(obstacle.own.low), glm::abs(obstacle.own.high)));
     obstacles_.push_back(obstacle);
   }
-  const std::size_t shapes = world.body_parts->shapes.size(), all = shapes + obstacles_.size();
+  const std::size_t shapes = world.bodies.parts->shapes.size(), all = shapes + obstacles_.size();
   boxes_.resize(all);
   motions_.resize(all);
   places_.resize(shapes);
@@ -74,36 +74,37 @@ void BodyContacts::reserve(const World& world) {
 }
 
 bool BodyContacts::movable_side(const World& world, std::int32_t shape) const {
-  const auto& shapes = world.body_parts->shapes;
+  const auto& shapes = world.bodies.parts->shapes;
   const std::size_t s = std::size_t(shape);
   return s < shapes.size() && world.bodies.position[std::size_t(shapes[s].body)].w > real(0);
 }
 
 std::int32_t BodyContacts::row_of(const World& world, std::int32_t shape) const {
-  const auto& shapes = world.body_parts->shapes;
+  const auto& shapes = world.bodies.parts->shapes;
   return std::size_t(shape) < shapes.size() ? row_of_body(shapes[std::size_t(shape)].body)
                                             : row_of_collider(world, std::size_t(shape) - shapes.size());
 }
 
 vec3 BodyContacts::center_of(const World& world, std::int32_t shape) const {
-  const auto& shapes = world.body_parts->shapes;
+  const auto& shapes = world.bodies.parts->shapes;
   return std::size_t(shape) < shapes.size()
              ? vec3(world.bodies.position[std::size_t(shapes[std::size_t(shape)].body)])
              : world.colliders[std::size_t(shape) - shapes.size()].position;
 }
 
 BodyMaterial BodyContacts::material_of(const World& world, std::int32_t shape) const {
-  const BodyParts& parts = *world.body_parts;
+  const BodyParts& parts = *world.bodies.parts;
   const std::size_t s = std::size_t(shape), shapes = parts.shapes.size();
-  if (s < shapes) return world.body_materials[std::size_t(parts.source[std::size_t(parts.shapes[s].body)])];
+  if (s < shapes)
+    return world.settings.body_materials[std::size_t(parts.source[std::size_t(parts.shapes[s].body)])];
   const Collider& collider = world.colliders[s - shapes];
   return {collider.friction, collider.restitution, real(0)};
 }
 
 void BodyContacts::place_boxes(const World& world, real dt, const StaticContacts& statics, const Team& team) {
   const Bodies& bodies = world.bodies;
-  const auto& shapes = world.body_parts->shapes;
-  const vec3 fall = dt * dt * vec3(world.settings->gravity);
+  const auto& shapes = world.bodies.parts->shapes;
+  const vec3 fall = dt * dt * vec3(world.settings.solver->gravity);
   const Share mine = team.share(std::int64_t(shapes.size()), 16);
   for (std::int64_t k = mine.begin; k < mine.end; ++k) {
     const std::size_t s = std::size_t(k), i = std::size_t(shapes[s].body);
@@ -128,7 +129,7 @@ void BodyContacts::place_boxes(const World& world, real dt, const StaticContacts
     box.movable = false;
     box.active = statics.disturbs(c);
     motions_[shapes.size() + c] = {};
-    for (int s = 0; s < world.settings->substeps; ++s)
+    for (int s = 0; s < world.settings.solver->substeps; ++s)
       if (const StaticContacts::Pose* pose = statics.pose(world, s, c)) {
         motions_[shapes.size() + c].shift += pose->shift;
         const vec4 q = quaternion_of(glm::dmat3(pose->rotation_in_substep()));
@@ -148,9 +149,9 @@ void BodyContacts::place_boxes(const World& world, real dt, const StaticContacts
 
 /// Room for the manifolds of all pairs. Serial.
 void BodyContacts::begin_lists(World& world) {
-  before_.swap(world.body_contacts);
+  before_.swap(world.contacts.bodies);
   pairs_ = crowded_.thin(world, found_.pairs(), places_);
-  const std::size_t shapes = world.body_parts->shapes.size();
+  const std::size_t shapes = world.bodies.parts->shapes.size();
   std::int32_t entries = 0;
   first_.clear();
   for (const BoxPair& pair : pairs_) {
@@ -160,18 +161,18 @@ void BodyContacts::begin_lists(World& world) {
     entries += field ? field_manifolds_max : 1;
   }
   first_.push_back(entries);
-  world.body_contacts.assign(std::size_t(entries), {});
+  world.contacts.bodies.assign(std::size_t(entries), {});
   manifolds_.resize(std::size_t(entries));
-  const real h = real(world.settings->dt / world.settings->substeps);
-  if (world.body_contact_step > real(0) &&
-      world.body_contact_step != h) {  // multipliers are forces times h^2
-    const real ratio = h / world.body_contact_step, scale = ratio * ratio;
+  const real h = real(world.settings.solver->dt / world.settings.solver->substeps);
+  if (world.contacts.body_step > real(0) &&
+      world.contacts.body_step != h) {  // multipliers are forces times h^2
+    const real ratio = h / world.contacts.body_step, scale = ratio * ratio;
     for (BodyContact& known : before_) {
       for (real& push : known.push) push *= scale;
       known.friction *= scale, known.rolling *= scale, known.twist *= scale;
     }
   }
-  world.body_contact_step = h;
+  world.contacts.body_step = h;
 }
 
 void BodyContacts::find_manifolds(World& world, const Team& team) {
@@ -191,13 +192,13 @@ void BodyContacts::find_manifolds(World& world, const Team& team) {
 
 void BodyContacts::find_manifold(World& world, std::size_t p, std::span<const BodyContact> known) {
   const BoxPair pair = pairs_[p];
-  const auto& shapes = world.body_parts->shapes;
+  const auto& shapes = world.bodies.parts->shapes;
   const std::size_t a = std::size_t(pair.a), b = std::size_t(pair.b), first = std::size_t(first_[p]);
   const Motion &by_a = motions_[a], &by_b = motions_[b];
   const bool body = b < shapes.size();
   const real size = body ? std::min(shapes[a].reach, shapes[b].reach) : shapes[a].reach;
   const real reach = glm::length(by_a.shift - by_b.shift) + by_a.turn + by_b.turn + margin_share_ * size +
-                     real(world.settings->contact_margin);
+                     real(world.settings.solver->contact_margin);
   Manifold* const out = &manifolds_[first];
   *out = {};
   int count = 1;
@@ -215,7 +216,7 @@ void BodyContacts::find_manifold(World& world, std::size_t p, std::span<const Bo
   const std::int32_t room = first_[p + 1] - first_[p];
   for (std::int32_t patch = 0; patch < room; ++patch) {
     if (patch >= count) out[patch].count = 0;
-    keep(world, pair, patch, out[patch], known, world.body_contacts[first + std::size_t(patch)]);
+    keep(world, pair, patch, out[patch], known, world.contacts.bodies[first + std::size_t(patch)]);
   }
 }
 
@@ -230,7 +231,7 @@ void BodyContacts::keep(const World& world, const BoxPair& pair, std::int32_t pa
   out.normal = manifold.normal;
   for (int k = 0; k < manifold.count; ++k)
     out.place[k] = (manifold.points[k].point - places_[a].position) * places_[a].rotation;
-  const real near = same_place * world.body_parts->shapes[a].reach;
+  const real near = same_place * world.bodies.parts->shapes[a].reach;
   bool met = false;
   for (const BodyContact& old : known) {
     if (!(glm::dot(old.normal, out.normal) > same_normal)) continue;
@@ -255,7 +256,7 @@ void BodyContacts::keep(const World& world, const BoxPair& pair, std::int32_t pa
 
 /// Whether nothing that bodies could touch is awake.
 bool BodyContacts::idle(const World& world, const StaticContacts& statics) {
-  bool found = world.sleep.count == 0;
+  bool found = world.bodies.sleep.count == 0;
   for (std::size_t c = 0; c < world.colliders.size() && !found; ++c) found = statics.disturbs(c);
   for (std::size_t i = 0; i < std::size_t(world.bodies.count()) && !found; ++i) found = takes_part(world, i);
   return !found;
@@ -263,7 +264,7 @@ bool BodyContacts::idle(const World& world, const StaticContacts& statics) {
 
 /// No contacts. Serial.
 void BodyContacts::forget(World& world) {
-  world.body_contacts.clear();
+  world.contacts.bodies.clear();
   manifolds_.clear();
   slot_of_.clear();
   for (const int both : {0, 1}) {
@@ -278,12 +279,12 @@ void BodyContacts::forget(World& world) {
 
 /// Serial. True if something woke, which may touch more than was looked for.
 bool BodyContacts::wake_touched(World& world) {
-  if (world.sleep.count == 0) return false;
+  if (world.bodies.sleep.count == 0) return false;
   touched_.clear();
   const auto note = [&](const PairBox& sleeper, const PairBox& other) {
     if (sleeper.movable && !sleeper.active && other.active) touched_.push_back(sleeper.owner);
   };
-  for (const BodyContact& contact : world.body_contacts) {
+  for (const BodyContact& contact : world.contacts.bodies) {
     if (contact.count == 0) continue;
     const PairBox &a = boxes_[std::size_t(contact.a)], &b = boxes_[std::size_t(contact.b)];
     note(a, b);
@@ -323,11 +324,11 @@ void BodyContacts::begin_frame(World& world, real dt, const StaticContacts& stat
 }
 
 void BodyContacts::end_frame(World& world, const Team& team) {
-  const Share mine = team.share(std::int64_t(world.body_contacts.size()), 16);
+  const Share mine = team.share(std::int64_t(world.contacts.bodies.size()), 16);
   for (std::int64_t c = mine.begin; c < mine.end; ++c) {
     const std::int32_t i = slot_of_[std::size_t(c)];
     if (i < 0) continue;
-    BodyContact& contact = world.body_contacts[std::size_t(c)];
+    BodyContact& contact = world.contacts.bodies[std::size_t(c)];
     const real sign = movable_side(world, contact.a) ? real(1) : real(-1);
     real* const slot = view().slot(i);
     const auto get = [&](int column) { return slot[column * lane_group]; };
@@ -343,15 +344,15 @@ void BodyContacts::end_frame(World& world, const Team& team) {
 
 std::int64_t BodyContacts::touching(const World& world) const {
   std::int64_t points = 0;
-  for (const BodyContact& contact : world.body_contacts)
+  for (const BodyContact& contact : world.contacts.bodies)
     for (int k = 0; k < contact.count; ++k) points += contact.push[k] > real(0);
   return points;
 }
 
 void BodyContacts::read_contacts(const World& world, std::vector<ContactMark>& out) const {
-  for (std::size_t c = 0; c < world.body_contacts.size() && c < manifolds_.size(); ++c) {
-    const BodyContact& contact = world.body_contacts[c];
-    const bool two = std::size_t(contact.b) < world.body_parts->shapes.size();
+  for (std::size_t c = 0; c < world.contacts.bodies.size() && c < manifolds_.size(); ++c) {
+    const BodyContact& contact = world.contacts.bodies[c];
+    const bool two = std::size_t(contact.b) < world.bodies.parts->shapes.size();
     for (int k = 0; k < contact.count; ++k)
       if (contact.push[k] > real(0))
         out.push_back({glm::vec3(manifolds_[c].points[k].point), glm::vec3(manifolds_[c].normal),

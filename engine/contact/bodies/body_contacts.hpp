@@ -19,7 +19,7 @@ namespace limber::inline LIMBER_PRECISION {
 
 /// Broad phase with the way that bodies can go in the frame, manifolds with the same reach, colours, slots.
 ///
-/// World::body_contacts has an entry for every pair that the broad phase found, with the multipliers of the
+/// ContactState::bodies has an entry for every pair that the broad phase found, with the multipliers of the
 /// last frame where the same features touch. Pairs are met in the order of their numbers and coloured first
 /// fit over the bodies that can move, so that nothing depends on the number of threads. What more than
 /// 64 colours leave over is solved in order by one thread.
@@ -41,7 +41,7 @@ class BodyContacts {
   /// at the frame's start; `statics` knows their motion.
   void begin_frame(World& world, real dt, const StaticContacts& statics, Team& team);
 
-  /// After the last substep: multipliers into World::body_contacts. All threads.
+  /// After the last substep: multipliers into ContactState::bodies. All threads.
   void end_frame(World& world, const Team& team);
 
   BodyContactView<real> view() { return {side_a_.data(), side_b_.data(), data_.data()}; }
@@ -102,7 +102,7 @@ class BodyContacts {
   std::vector<std::int32_t> first_;  ///< per pair: its first entry in `contacts_`
   std::vector<Manifold> manifolds_;  ///< per entry
   std::vector<std::uint64_t> used_[2];
-  std::vector<std::int32_t> slot_of_;  ///< per entry of World::body_contacts; -1: nothing touches
+  std::vector<std::int32_t> slot_of_;  ///< per entry of ContactState::bodies; -1: nothing touches
   std::vector<std::int16_t> color_of_;
   std::vector<ColorRun> colors_[2];
   ColorRun overflow_[2] = {};

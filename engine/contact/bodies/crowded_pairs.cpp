@@ -20,7 +20,7 @@ std::uint32_t scrambled(std::int32_t a, std::int32_t b) {
 
 void CrowdedPairs::reserve(const World& world) {
   balls_.clear();
-  for (const PlacedShape& part : world.body_parts->shapes) {
+  for (const PlacedShape& part : world.bodies.parts->shapes) {
     const Bounds box = bounds(part.shape, {});
     const vec3 middle = real(0.5) * (box.low + box.high);
     balls_.push_back({middle, std::max(-surface_distance(part.shape, middle).d, real(0))});
@@ -42,7 +42,7 @@ real CrowdedPairs::depth(const BoxPair& pair, std::span<const Placed> places) co
 
 /// Counts the pairs of each body with others. Whether any has so many that it may be crowded.
 bool CrowdedPairs::count_pairs(const World& world, std::span<const BoxPair> pairs) {
-  const auto& shapes = world.body_parts->shapes;
+  const auto& shapes = world.bodies.parts->shapes;
   count_.assign(std::size_t(world.bodies.count()), 0);
   std::int32_t most = 0;
   for (const BoxPair& pair : pairs) {
@@ -56,7 +56,7 @@ bool CrowdedPairs::count_pairs(const World& world, std::span<const BoxPair> pair
 /// Lists the pairs of two crowded bodies.
 void CrowdedPairs::find_candidates(const World& world, std::span<const BoxPair> pairs,
                                    std::span<const Placed> places) {
-  const auto& shapes = world.body_parts->shapes;
+  const auto& shapes = world.bodies.parts->shapes;
   candidates_.clear();
   for (std::size_t p = 0; p < pairs.size(); ++p) {
     if (std::size_t(pairs[p].b) >= shapes.size()) continue;

@@ -86,7 +86,7 @@ std::int32_t block_count(std::int32_t slots, std::int32_t size) { return (slots 
 }  // namespace
 
 bool SurfaceContacts::enabled(const World& world) const {
-  return world.settings->cloth_collision && !world.topology->triangles.empty();
+  return world.settings.solver->cloth_collision && !world.topology->triangles.empty();
 }
 
 void SurfaceContacts::reserve(const World& world) {
@@ -105,7 +105,7 @@ void SurfaceContacts::begin_frame(World& world, real dt, Team& team) {
   for (std::int64_t g = share.begin / stray_group; g < share.end / stray_group; ++g)
     world.particles.stray[std::size_t(g)] *= stray_kept;
   const auto& x = world.particles.position;
-  const bool parted = world.parted;
+  const bool parted = world.contacts.parted;
   if (parted) {
     tangles_.rest(team);
     const Motion motion{world.particles.previous, x, world.particles.velocity, real(0), dt};
@@ -141,7 +141,7 @@ void SurfaceContacts::settle_parted(World& world, Team& team) {
     shorten_steps(world, team);
   if (shortenings == most_shortenings)
     for (int round = 0; round <= most_rounds && stop_crossing(world, round, team);) ++round;
-  if (team.rank() == 0) world.parted = false;
+  if (team.rank() == 0) world.contacts.parted = false;
   team.barrier();
 }
 
@@ -385,7 +385,8 @@ void SurfaceContacts::merge_crossing(World& world, int round) {
     }
   }
   if (round == most_rounds) {
-    world.tangle_watch = std::max(world.tangle_watch, World::first_look);  // attachments may part even that
+    world.contacts.tangle_watch =
+        std::max(world.contacts.tangle_watch, ContactState::first_look);  // attachments may part even that
     for (const Index i : world.topology->external_to_internal)
       zones_.join({{world.topology->external_to_internal.front(), i}});
   }

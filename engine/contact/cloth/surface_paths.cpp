@@ -66,7 +66,8 @@ real SurfaceSearch::margin_of(const World& world, std::size_t particle) const {
   const real room = world.topology->surface.room[particle];
   const real wild =
       std::min(stray_room * world.particles.stray[particle / stray_group], widest_tube * scale_ * room);
-  const real thickness = real(world.materials[std::size_t(world.particles.object[particle])].thickness);
+  const real thickness =
+      real(world.settings.materials[std::size_t(world.particles.object[particle])].thickness);
   return std::max(std::clamp(tube_of_thickness * thickness, narrow_tube * room, tube_share * room), wild);
 }
 
@@ -87,7 +88,7 @@ void SurfaceSearch::place_tubes(const World& world, const Motion& motion, const 
 }
 
 void SurfaceSearch::set_rest(const World& world, std::size_t p) {
-  const real thickness = real(world.materials[std::size_t(world.particles.object[p])].thickness);
+  const real thickness = real(world.settings.materials[std::size_t(world.particles.object[p])].thickness);
   const Surface& surface = world.topology->surface;
   const real room = surface.room[p];
   rest_[p] = vec4(surface.rest[p], std::clamp(thickness, thinnest * room, room) / 2);

@@ -335,7 +335,7 @@ std::int64_t SurfaceSearch::keep_near(const World& world, PairKind kind, std::in
   const MetPairs<real>& pairs = met.pairs[int(kind)];
   const int split = kind == PairKind::vertex_triangle ? 1 : 2;
   const auto object_of = [&](std::int32_t particle) { return world.particles.object[std::size_t(particle)]; };
-  const auto friction_of = [&](std::int32_t k) { return world.materials[std::size_t(k)].friction; };
+  const auto friction_of = [&](std::int32_t k) { return world.settings.materials[std::size_t(k)].friction; };
   auto& found = found_[std::size_t(kind)][std::size_t(met.list)];
   const std::size_t before = found.size();
   for (std::int32_t i = 0; i < count; ++i) {

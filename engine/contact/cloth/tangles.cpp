@@ -76,11 +76,11 @@ void Tangles::reserve(const World& world, std::size_t lists) {
 }
 
 void Tangles::begin_frame(World& world, real dt, Team& team) {
-  const bool look = world.tangle_watch > 0 && world.settings->untangle_speed > 0.0;
+  const bool look = world.contacts.tangle_watch > 0 && world.settings.solver->untangle_speed > 0.0;
   if (look) search_.run(world, team);
   if (team.rank() == 0) {
     active_ = false, tangled_ = 0;
-    way_ = real(world.settings->untangle_speed) * dt / real(world.settings->substeps);
+    way_ = real(world.settings.solver->untangle_speed) * dt / real(world.settings.solver->substeps);
     if (look) analyse(world);
   }
   if (look) team.barrier();
@@ -94,8 +94,8 @@ void Tangles::rest(Team& team) {
 void Tangles::analyse(World& world) {
   piercings_.clear();
   for (const auto& list : search_.found()) piercings_.insert(piercings_.end(), list.begin(), list.end());
-  world.tangle_watch = piercings_.empty() ? world.tangle_watch - 1 : settle_frames;
-  active_ = world.tangle_watch > 0;
+  world.contacts.tangle_watch = piercings_.empty() ? world.contacts.tangle_watch - 1 : settle_frames;
+  active_ = world.contacts.tangle_watch > 0;
   if (!active_) return;
   cut_edges(*world.topology);
   fill(world);

@@ -12,7 +12,7 @@
 //   release  a crossed vertex has no contact with the meshes its region crosses, nor have edges there
 //
 // Everything else is kept apart as ever, and when no edge pierces any more all is: a surface known to be free
-// of intersections costs one test of World::tangle_watch a frame.
+// of intersections costs one test of ContactState::tangle_watch a frame.
 #pragma once
 
 #include <cstdint>

@@ -72,7 +72,7 @@ real longest_step(const World& world, std::int32_t block) {
 
 /// Whether it is a grain.
 bool rolls(const World& world, std::int32_t i) {
-  return !world.grain_rolls.empty() && world.topology->matter.takes_part(i) &&
+  return !world.matter.grain_rolls.empty() && world.topology->matter.takes_part(i) &&
          world.topology->matter.phase[std::size_t(i)] == 0;
 }
 
@@ -122,14 +122,15 @@ class StaticContacts::Collector {
  public:
   Collector(const World& world, real h, StaticContact* out)
       : world_(world),
-        margin_(real(world.settings->contact_margin)),
-        exit_(real(world.settings->depenetration_speed) * h),
+        margin_(real(world.settings.solver->contact_margin)),
+        exit_(real(world.settings.solver->depenetration_speed) * h),
         begin_(out),
         first_(out),
         end_(out) {}
 
   void start(std::int32_t i) {
-    const Material& material = world_.materials[std::size_t(world_.particles.object[std::size_t(i)])];
+    const Material& material =
+        world_.settings.materials[std::size_t(world_.particles.object[std::size_t(i)])];
     particle_ = i;
     p_ = vec3(world_.particles.position[std::size_t(i)]);
     x_ = vec3(world_.particles.previous[std::size_t(i)]);
@@ -276,16 +277,16 @@ vec3 StaticContacts::rub(World& world, const StaticContact& contact, const vec3&
   const std::size_t i = std::size_t(contact.particle);
   if (!rolls(world, contact.particle))
     return friction_correction(moved, contact.normal, depth, contact.friction);
-  const Material& material = world.materials[std::size_t(world.particles.object[i])];
-  GrainRoll grain{vec3(world.grain_rolls[i]), real(material.rolling_resistance)};
+  const Material& material = world.settings.materials[std::size_t(world.particles.object[i])];
+  GrainRoll grain{vec3(world.matter.grain_rolls[i]), real(material.rolling_resistance)};
   const vec3 correction = rolling_correction(moved, contact.normal, depth, contact.friction, grain);
-  world.grain_rolls[i] = vec4(grain.roll, real(0));
+  world.matter.grain_rolls[i] = vec4(grain.roll, real(0));
   return correction;
 }
 
 void StaticContacts::project(World& world, std::int32_t block) {
   Particles& particles = world.particles;
-  const bool positional = world.settings->friction_model == FrictionModel::positional;
+  const bool positional = world.settings.solver->friction_model == FrictionModel::positional;
   StaticContact* contact = contacts_.data() + std::int64_t(block) * particle_block * per_particle_;
   for (const StaticContact* end = contact + blocks_[std::size_t(block)].contacts; contact != end; ++contact) {
     vec4& row = particles.position[std::size_t(contact->particle)];
@@ -370,7 +371,8 @@ real StaticContacts::entry_share(const World& world, std::int32_t i, std::size_t
   const Collider& collider = world.colliders[c];
   const Pose* const at = pose(world, substep, c);
   const vec3 x(particles.previous[std::size_t(i)]), moved = to - x;
-  const real thickness = real(world.materials[std::size_t(particles.object[std::size_t(i)])].thickness);
+  const real thickness =
+      real(world.settings.materials[std::size_t(particles.object[std::size_t(i)])].thickness);
   const real short_way = real(0.5) * thickness;
   if (!at && glm::dot(moved, moved) <= short_way * short_way) return 1;
   const real reach = reach_of(at, x, to, thickness);
@@ -393,22 +395,23 @@ bool StaticContacts::stop_crossing(World& world, std::int32_t i, std::size_t c, 
   const Collider& collider = world.colliders[c];
   const Pose* const at = pose(world, substep, c);
   const vec3 x(world.particles.previous[std::size_t(i)]);
-  const real thickness = real(world.materials[std::size_t(world.particles.object[std::size_t(i)])].thickness);
+  const real thickness =
+      real(world.settings.materials[std::size_t(world.particles.object[std::size_t(i)])].thickness);
   const LocalPath path = local_path(collider, at, x, vec3(row), reach_of(at, x, vec3(row), thickness));
   row = vec4(to_world(collider, at, path.from + t * path.step), row.w);
   return true;
 }
 
 bool StaticContacts::filters(const World& world) const {
-  return bouncy_ ||
-         (world.settings->friction_model == FrictionModel::velocity_filter && !world.colliders.empty());
+  return bouncy_ || (world.settings.solver->friction_model == FrictionModel::velocity_filter &&
+                     !world.colliders.empty());
 }
 
 void StaticContacts::filter_velocities(World& world, std::int32_t block, real h) const {
   Particles& particles = world.particles;
-  const bool positional = world.settings->friction_model == FrictionModel::positional;
-  const real slow = real(2 * glm::length(world.settings->gravity)) * h;  // m/s
-  const real fastest = real(world.settings->max_speed);
+  const bool positional = world.settings.solver->friction_model == FrictionModel::positional;
+  const real slow = real(2 * glm::length(world.settings.solver->gravity)) * h;  // m/s
+  const real fastest = real(world.settings.solver->max_speed);
   const StaticContact* contact = contacts_.data() + std::int64_t(block) * particle_block * per_particle_;
   for (const StaticContact* end = contact + blocks_[std::size_t(block)].contacts; contact != end; ++contact) {
     if (!(contact->pushed > real(0)) || contact->taken)

@@ -21,9 +21,9 @@ double norm(const glm::dmat3& m) {
 void StaticContacts::begin_step(World& world, double dt) {
   bouncy_ = std::any_of(world.colliders.begin(), world.colliders.end(),
                         [](const Collider& collider) { return collider.restitution > real(0); }) ||
-            std::any_of(world.materials.begin(), world.materials.end(),
+            std::any_of(world.settings.materials.begin(), world.settings.materials.end(),
                         [](const Material& material) { return material.restitution > 0.0; });
-  const int substeps = world.settings->substeps;
+  const int substeps = world.settings.solver->substeps;
   const std::size_t count = world.colliders.size();
   travel_.assign(count, {});
   moves_.resize(count);
@@ -77,7 +77,7 @@ bool StaticContacts::is_clear(const World& world, std::int32_t block, real dt) {
     const Row<real> x = Row<real>::load(&particles.position[std::size_t(i)].x);
     low = min(low, x), high = max(high, x);
     square = std::max(square, Row<real>::load(&particles.velocity[std::size_t(i)].x).square());
-    const Material& material = world.materials[std::size_t(particles.object[std::size_t(i)])];
+    const Material& material = world.settings.materials[std::size_t(particles.object[std::size_t(i)])];
     thickest = std::max(thickest, real(material.thickness));
     self.thinnest = std::min(self.thinnest, real(material.thickness));
   }
@@ -89,7 +89,7 @@ bool StaticContacts::is_clear(const World& world, std::int32_t block, real dt) {
   vec4 middle;
   (self.low + half).store(&middle.x);
   // within the box a substep moves nobody farther than across it
-  const real within = 3 * radius + 2 * thickest + real(world.settings->contact_margin);
+  const real within = 3 * radius + 2 * thickest + real(world.settings.solver->contact_margin);
   for (std::size_t c = 0; c < world.colliders.size(); ++c)
     if (!(distance(world, c, vec3(middle)) > within + reach(world, c, vec3(middle), radius))) return false;
   return true;
@@ -122,12 +122,13 @@ void StaticContacts::begin_frame(const World& world, std::int32_t block, real dt
   const std::int32_t begin = block * particle_block, end = std::min(begin + particle_block, particles.count);
   for (std::int32_t i = begin; i < end; ++i) {
     const vec3 x(particles.position[std::size_t(i)]), v(particles.velocity[std::size_t(i)]);
-    const real thickness = real(world.materials[std::size_t(particles.object[std::size_t(i)])].thickness);
+    const real thickness =
+        real(world.settings.materials[std::size_t(particles.object[std::size_t(i)])].thickness);
     const real margin = 2 * thickness + real(1.5) * dt * glm::length(v);
     self.thinnest = std::min(self.thinnest, thickness);
     neighbourhoods_[std::size_t(i)] = vec4(x, margin);
     // inside the margin a substep moves it at most 2 margins, so its reach is at most 2 (thickness + margin)
-    const real within = 2 * thickness + 3 * margin + real(world.settings->contact_margin);
+    const real within = 2 * thickness + 3 * margin + real(world.settings.solver->contact_margin);
     for (std::size_t c = 0; c < world.colliders.size(); ++c) {
       if (!(distance(world, c, x) < within + reach(world, c, x, margin))) continue;
       if (self.candidates == particle_block * per_particle_) {

@@ -36,7 +36,7 @@ vec3 blend(const vec3 (&v)[3], const vec3& b) { return b.x * v[0] + b.y * v[1] +
 /// m, from a particle's centre to the sheet.
 real keep_of(const World& world, std::size_t triangle) {
   const Material& sheet = material_of(world, world.topology->triangles[triangle][0]);
-  return real(world.settings->particle_radius) + real(sheet.thickness);
+  return real(world.settings.solver->particle_radius) + real(sheet.thickness);
 }
 
 /// Box around where particles come from and go to in a substep.
@@ -160,7 +160,7 @@ void SheetContacts::aim_triangle(const World& world, const SolidContacts& solids
     }
     if (!(w > real(0)) && row.solid < 0) continue;
     row.weight = weight;
-    row.gap = distance - std::min(keep, distance + real(world.settings->depenetration_speed) * h);
+    row.gap = distance - std::min(keep, distance + real(world.settings.solver->depenetration_speed) * h);
     row.friction = real(mixed_friction(material_of(world, i).friction, sheet_friction));
     row.weigh(w);
     (row.solid < 0 ? out.loose : out.rigid).push_back(row);

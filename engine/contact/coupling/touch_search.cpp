@@ -48,7 +48,7 @@ void TouchSearch::reserve(const World& world) {
   particle_blocks_ = blocks_.size();
   cut(0, std::int32_t(topology.triangles.size()), block_triangles_);
 
-  const std::size_t shapes = world.body_parts->shapes.size();
+  const std::size_t shapes = world.bodies.parts->shapes.size();
   boxes_.resize(shapes + blocks_.size());
   places_.resize(shapes);
   body_tubes_.resize(std::size_t(world.bodies.count()));
@@ -62,8 +62,8 @@ void TouchSearch::reserve(const World& world) {
 
 void TouchSearch::place_shapes(const World& world, real ahead, const Team& team) {
   const Bodies& bodies = world.bodies;
-  const auto& shapes = world.body_parts->shapes;
-  const real fall = ahead * ahead * real(glm::length(world.settings->gravity));
+  const auto& shapes = world.bodies.parts->shapes;
+  const real fall = ahead * ahead * real(glm::length(world.settings.solver->gravity));
   const Share mine = team.share(std::int64_t(shapes.size()), 16);
   for (std::int64_t s = mine.begin; s < mine.end; ++s) {
     const PlacedShape& shape = shapes[std::size_t(s)];
@@ -87,12 +87,12 @@ void TouchSearch::place_shapes(const World& world, real ahead, const Team& team)
 void TouchSearch::place_particles(const World& world, const AlignedVector<vec4>& places, real ahead,
                                   const Team& team) {
   const Particles& particles = world.particles;
-  const real fall = ahead * ahead * real(glm::length(world.settings->gravity));
+  const real fall = ahead * ahead * real(glm::length(world.settings.solver->gravity));
   const Share mine = team.share(particles.count, particle_block);
   for (std::int64_t k = mine.begin; k < mine.end; ++k) {
     const std::size_t i = std::size_t(k);
     const vec3 x(places[i]), v(particles.velocity[i]);
-    const real thickness = real(world.materials[std::size_t(particles.object[i])].thickness);
+    const real thickness = real(world.settings.materials[std::size_t(particles.object[i])].thickness);
     const real margin = thickness + speed_share * ahead * glm::length(v) + fall + margin_;
     tubes_[i].start = x, tubes_[i].speed = v, tubes_[i].margin = margin;
     particle_boxes_[i] = box_of_way({x, x}, ahead * v, margin + thickness);
@@ -101,7 +101,7 @@ void TouchSearch::place_particles(const World& world, const AlignedVector<vec4>&
 
 void TouchSearch::place_blocks(const World& world, const Team& team) {
   const Topology& topology = *world.topology;
-  const std::size_t shapes = world.body_parts->shapes.size();
+  const std::size_t shapes = world.bodies.parts->shapes.size();
   const Share mine = team.share(std::int64_t(blocks_.size()), 8);
   for (std::int64_t b = mine.begin; b < mine.end; ++b) {
     const Block& block = blocks_[std::size_t(b)];
@@ -130,13 +130,13 @@ void TouchSearch::note_ties(const World& world) {
     tied_to_[std::size_t(particle)] = body;
     noted_.push_back(particle);
   };
-  for (const BodyTie& tie : world.ties) note(tie.particle, tie.body);
-  for (const Attachment& attachment : world.attachments)
+  for (const BodyTie& tie : world.user.ties) note(tie.particle, tie.body);
+  for (const Attachment& attachment : world.user.attachments)
     if (attachment.body >= 0) note(attachment.particle, attachment.body);
 }
 
 bool TouchSearch::tied(const World& world, std::int32_t particle, std::int32_t shape) const {
-  return tied_to_[std::size_t(particle)] == world.body_parts->shapes[std::size_t(shape)].body;
+  return tied_to_[std::size_t(particle)] == world.bodies.parts->shapes[std::size_t(shape)].body;
 }
 
 /// How far from the shape a particle may be at the start and still meet it, m.
@@ -156,7 +156,7 @@ real TouchSearch::most_apart(std::int32_t i, std::int32_t j) const {
 void TouchSearch::find_vertices(const World& world, std::int32_t shape, const Block& block,
                                 std::vector<TouchPair>& out) const {
   const Bounds& box = boxes_[std::size_t(shape)].box;
-  const ConvexShape& solid = world.body_parts->shapes[std::size_t(shape)].shape;
+  const ConvexShape& solid = world.bodies.parts->shapes[std::size_t(shape)].shape;
   for (std::int32_t i = block.begin; i < block.end; ++i) {
     if (world.topology->internal_to_external[std::size_t(i)] < 0) continue;
     if (!share_room(particle_boxes_[std::size_t(i)], box) || tied(world, i, shape)) continue;
@@ -170,7 +170,7 @@ void TouchSearch::find_triangles(const World& world, std::int32_t shape, const B
                                  std::vector<TouchPair>& out) const {
   const Topology& topology = *world.topology;
   const Bounds& box = boxes_[std::size_t(shape)].box;
-  const ConvexShape& solid = world.body_parts->shapes[std::size_t(shape)].shape;
+  const ConvexShape& solid = world.bodies.parts->shapes[std::size_t(shape)].shape;
   const Placed& at = places_[std::size_t(shape)];
   for (std::int32_t t = block.begin; t < block.end; ++t) {
     const auto& corners = topology.triangles[std::size_t(t)];
@@ -193,7 +193,7 @@ void TouchSearch::find_triangles(const World& world, std::int32_t shape, const B
                        tubes_[std::size_t(corners[2])].start};
     const std::uint8_t owned = topology.surface.owned[std::size_t(t)];
     const std::size_t object = std::size_t(world.particles.object[std::size_t(corners[0])]);
-    const real thickness = real(world.materials[object].thickness);
+    const real thickness = real(world.settings.materials[object].thickness);
     real longest = 0;
     for (std::size_t e = 0; e < 3; ++e) {
       const real side = most_apart(corners[e], corners[(e + 1) % 3]);
@@ -222,12 +222,12 @@ void TouchSearch::find_triangles(const World& world, std::int32_t shape, const B
 /// Rows are made from twice the thickness on: a little before it pushes.
 void TouchSearch::keep(const World& world, TouchPair pair, real distance, std::vector<TouchPair>& out) const {
   const std::int32_t object = world.particles.object[std::size_t(pair.points[0])];
-  pair.room = distance - 2 * real(world.materials[std::size_t(object)].thickness) - margin_;
+  pair.room = distance - 2 * real(world.settings.materials[std::size_t(object)].thickness) - margin_;
   out.push_back(pair);
 }
 
 void TouchSearch::find_in(const World& world, const BoxPair& pair, std::vector<TouchPair>& out) const {
-  const std::size_t shapes = world.body_parts->shapes.size(), b = std::size_t(pair.b);
+  const std::size_t shapes = world.bodies.parts->shapes.size(), b = std::size_t(pair.b);
   if (std::size_t(pair.a) >= shapes || b < shapes) return;  // two bodies
   const Block& block = blocks_[b - shapes];
   if (b - shapes < particle_blocks_)
@@ -239,7 +239,7 @@ void TouchSearch::find_in(const World& world, const BoxPair& pair, std::vector<T
 void TouchSearch::run(const World& world, const AlignedVector<vec4>& places, real ahead, Team& team) {
   if (team.rank() == 0) {
     ahead_ = ahead;
-    margin_ = real(world.settings->contact_margin);
+    margin_ = real(world.settings.solver->contact_margin);
     list_per_thread(found_, team);
     note_ties(world);
   }
@@ -270,7 +270,7 @@ bool TouchSearch::covers(const World& world, const vec4* rows, real elapsed, Tea
   };
   bool left = false;
   const Bodies& bodies = world.bodies;
-  const auto& shapes = world.body_parts->shapes;
+  const auto& shapes = world.bodies.parts->shapes;
   const Share mine = team.share(std::int64_t(shapes.size()), 16);
   for (std::int64_t s = mine.begin; s < mine.end; ++s) {
     const std::size_t i = std::size_t(shapes[std::size_t(s)].body);

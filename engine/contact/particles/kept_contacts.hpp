@@ -10,7 +10,7 @@
 
 namespace limber::inline LIMBER_PRECISION {
 
-/// An index of World::particle_contacts, which ascend by a. A collider c is the partner -1 - c.
+/// An index of ContactState::particles, which ascend by a. A collider c is the partner -1 - c.
 class KeptContacts {
  public:
   static constexpr std::int32_t partner(std::int32_t collider) { return -1 - collider; }
@@ -20,14 +20,14 @@ class KeptContacts {
   /// After they have changed.
   void index(const World& world) {
     std::fill(from_.begin(), from_.end(), 0);
-    for (const ParticleContact& contact : world.particle_contacts) ++from_[std::size_t(contact.a) + 1];
+    for (const ParticleContact& contact : world.contacts.particles) ++from_[std::size_t(contact.a) + 1];
     std::partial_sum(from_.begin(), from_.end(), from_.begin());
   }
 
   /// What the pair had; all 0: it did not touch.
   ParticleContact find(const World& world, std::int32_t a, std::int32_t b) const {
     for (std::int32_t k = from_[std::size_t(a)]; k < from_[std::size_t(a) + 1]; ++k) {
-      const ParticleContact& contact = world.particle_contacts[std::size_t(k)];
+      const ParticleContact& contact = world.contacts.particles[std::size_t(k)];
       if (contact.b == b) return contact;
     }
     return {a, b};

@@ -77,15 +77,15 @@ real ParticleContacts::longest(const World& world, Team& team, const Of& of) {
 /// costs about as much as sweeping a substep's pairs three times.
 void ParticleContacts::choose_skin(const World& world, real h, Team& team) {
   const real fastest = longest(world, team, [&](std::size_t i) { return vec3(world.particles.velocity[i]); });
-  const real radius = real(world.settings->particle_radius), step = h * std::sqrt(fastest);
+  const real radius = real(world.settings.solver->particle_radius), step = h * std::sqrt(fastest);
   if (team.rank() == 0)
     step_ = real(1.5) * step +
-            h * h * real(world.settings->substeps) * real(glm::length(world.settings->gravity));
+            h * h * real(world.settings.solver->substeps) * real(glm::length(world.settings.solver->gravity));
   real least = std::numeric_limits<real>::max();
   for (const real skin : skins) {
     const real wide = 1 + real(0.5) * skin, pairs = wide * wide * wide;
     const real lasts = std::clamp(std::floor(real(0.5) * skin * radius / step), real(1),
-                                  real(world.settings->substeps));  // substeps; the clamp takes 0 / 0
+                                  real(world.settings.solver->substeps));  // substeps; the clamp takes 0 / 0
     const real cost = pairs * (1 + 3 / lasts);
     if (!(cost < least)) continue;
     least = cost;
@@ -119,16 +119,16 @@ void ParticleContacts::begin_substep(World& world, real h, int in_frame, Team& t
 
 /// Multipliers are forces times h^2, rolls speeds times h.
 void ParticleContacts::scale_kept(World& world, real h) {
-  const real before = world.particle_contact_step;
-  world.particle_contact_step = h;
+  const real before = world.contacts.particle_step;
+  world.contacts.particle_step = h;
   if (before == h || !(before > real(0))) return;
   const real factor = (h / before) * (h / before);
-  for (ParticleContact& contact : world.particle_contacts) {
+  for (ParticleContact& contact : world.contacts.particles) {
     contact.kept *= factor;
     contact.rolled *= factor;
     contact.before *= factor;
   }
-  for (vec4& roll : world.grain_rolls) roll *= h / before;
+  for (vec4& roll : world.matter.grain_rolls) roll *= h / before;
 }
 
 void ParticleContacts::push(World& world, real h, Team& team) {
@@ -155,7 +155,7 @@ void ParticleContacts::turn_fields(const World& world, const Team& team) {
   const Share mine = team.share(std::int64_t(matter.solids.size()));
   for (std::int64_t s = mine.begin; s < mine.end; ++s) {
     const Solid& solid = matter.solids[std::size_t(s)];
-    const mat3 turn = rotation_of(world.solid_rotations[std::size_t(s)]);
+    const mat3 turn = rotation_of(world.matter.cluster_rotations[std::size_t(s)]);
     for (std::int32_t i = solid.first; i < solid.first + solid.count; ++i) {
       const vec4& field = matter.field[std::size_t(i)];
       outward_[std::size_t(i)] = vec4(turn * vec3(field), field.w);
@@ -165,7 +165,7 @@ void ParticleContacts::turn_fields(const World& world, const Team& team) {
 
 void ParticleContacts::search(World& world, Team& team) {
   const ParticleMatter& matter = world.topology->matter;
-  const real reach = 2 * real(world.settings->particle_radius) + skin_;
+  const real reach = 2 * real(world.settings.solver->particle_radius) + skin_;
   team.barrier();  // everybody has looked at searched_
   const Share mine = team.share(world.particles.padded(), particle_block);
   std::copy(world.particles.position.begin() + mine.begin, world.particles.position.begin() + mine.end,
@@ -176,7 +176,7 @@ void ParticleContacts::search(World& world, Team& team) {
     palettes_.resize(std::max(palettes_.size(), std::size_t(team.size())));
     runs_.resize(grid_.slabs().size());
     kept_contacts_.index(world);
-    bouncy_ = std::any_of(world.materials.begin(), world.materials.end(),
+    bouncy_ = std::any_of(world.settings.materials.begin(), world.settings.materials.end(),
                           [](const Material& material) { return material.restitution > 0.0; });
   }
   team.barrier();
@@ -262,8 +262,8 @@ void ParticleContacts::fill_slab(const World& world, std::size_t slab, const Pal
   std::fill(a_.begin() + begin, a_.begin() + end, nobody);
   std::fill(b_.begin() + begin, b_.begin() + end, nobody);
   for (AlignedVector<real>* row : kept_rows()) std::fill(row->begin() + begin, row->begin() + end, real(0));
-  const bool alike = world.materials.size() == 1;
-  Touch touch = touch_of(world.materials[0], world.materials[0]);
+  const bool alike = world.settings.materials.size() == 1;
+  Touch touch = touch_of(world.settings.materials[0], world.settings.materials[0]);
   for (std::int32_t k = own.first; k < own.end; ++k) {
     if (palette.slot[std::size_t(k)] < 0) continue;
     const ParticlePair& pair = list[std::size_t(k)];
@@ -282,7 +282,7 @@ void ParticleContacts::fill_slab(const World& world, std::size_t slab, const Pal
 
 /// The pairs that pushed, sorted by a. Every thread looks at all and keeps those of its particles.
 void ParticleContacts::remember(World& world, Team& team) {
-  std::vector<ParticleContact>& contacts = world.particle_contacts;
+  std::vector<ParticleContact>& contacts = world.contacts.particles;
   const Share mine = team.share(std::int64_t(world.particles.padded()), particle_block);
   if (team.rank() == 0) list_per_thread(kept_here_, team);
   team.barrier();
@@ -332,11 +332,11 @@ ParticlePairView<real> ParticleContacts::view() {
 /// Shade after shade; a thread's slabs have about as many slots as the others'.
 template <class Kernel>
 void ParticleContacts::sweep(World& world, real h, Team& team, const Kernel& kernel) {
-  const SolverSettings& settings = *world.settings;
+  const SolverSettings& settings = *world.settings.solver;
   const ParticleSweep<real> what{flat(world.particles.position),
                                  flat(world.particles.previous),
                                  flat(outward_),
-                                 flat(world.grain_rolls),
+                                 flat(world.matter.grain_rolls),
                                  flat(world.particles.velocity),
                                  real(settings.particle_radius),
                                  overlap_share,
@@ -363,7 +363,7 @@ void ParticleContacts::sweep(World& world, real h, Team& team, const Kernel& ker
 }
 
 void ParticleContacts::read_contacts(const World& world, std::vector<ContactMark>& out) {
-  for (const ParticleContact& contact : world.particle_contacts) {
+  for (const ParticleContact& contact : world.contacts.particles) {
     if (contact.b < 0) continue;  // a collider's, which has a mark of its own
     const glm::dvec3 a(world.particles.position[std::size_t(contact.a)]),
         b(world.particles.position[std::size_t(contact.b)]);

@@ -49,7 +49,7 @@ class ParticleContacts {
   void end_frame(World& world, Team& team);
 
   std::int64_t touching(const World& world) const {
-    return enabled(world) ? std::int64_t(world.particle_contacts.size()) : 0;
+    return enabled(world) ? std::int64_t(world.contacts.particles.size()) : 0;
   }
   int searches() const { return searches_; }  ///< in this frame
 
@@ -100,7 +100,7 @@ class ParticleContacts {
   AlignedVector<std::int32_t> a_, b_;  ///< per slot, as below
   AlignedVector<real> friction_, rolling_, bounce_, approach_, kept_[3], before_, rolled_[3];
   std::vector<std::vector<ParticleContact>> kept_here_;  ///< per thread: of its particles
-  std::vector<std::int32_t> next_of_;  ///< per particle: where its next goes in World::particle_contacts
+  std::vector<std::int32_t> next_of_;  ///< per particle: where its next goes in ContactState::particles
   real step_ = 0;                      ///< m, what the fastest goes in a substep, with room to spare
   real skin_ = 0;                      ///< m, pairs are found this much farther apart than they touch
   bool bouncy_ = false;

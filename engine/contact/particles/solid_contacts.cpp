@@ -82,12 +82,12 @@ void SolidContacts::reserve(const World& world) {
 
 void SolidContacts::begin_frame(const World& world) {
   const auto bouncy = [](const auto& one) { return one.restitution > 0; };
-  bouncy_ = std::any_of(world.materials.begin(), world.materials.end(), bouncy) ||
+  bouncy_ = std::any_of(world.settings.materials.begin(), world.settings.materials.end(), bouncy) ||
             std::any_of(world.colliders.begin(), world.colliders.end(), bouncy);
   any_ = false;
   const auto& solids = world.topology->matter.solids;
   for (std::size_t s = 0; s < solids.size(); ++s) {
-    const bool rigid = world.solid_stiffness[s] >= real(1);
+    const bool rigid = world.matter.cluster_stiffness[s] >= real(1);
     any_ |= rigid;
     std::fill_n(rigid_.begin() + solids[s].first, solids[s].count, rigid ? std::int32_t(s) : -1);
   }
@@ -173,7 +173,7 @@ void SolidContacts::take(const World& world, StaticContacts& contacts, Team& tea
     Group& group = groups_[s];
     group.first_old = group.first_row, group.old = group.rows;
     group.touching = 0;
-    turn_before_[s] = world.solid_rotations[s];
+    turn_before_[s] = world.matter.cluster_rotations[s];
     for_contacts(world, s, contacts, [&](StaticContact& contact) {
       contact.taken = true;
       ++group.touching;
@@ -203,9 +203,9 @@ SolidMotion SolidContacts::motion_of(const World& world, std::size_t s) const {
     else
       free = i;
   }
-  const mat3 turn = rotation_of(world.solid_rotations[s]);
+  const mat3 turn = rotation_of(world.matter.cluster_rotations[s]);
   const vec4 before = turn_before_[s];
-  const vec4 since = rotated(world.solid_rotations[s], vec4(-vec3(before), before.w));
+  const vec4 since = rotated(world.matter.cluster_rotations[s], vec4(-vec3(before), before.w));
   SolidMotion motion;
   motion.center = vec3(points[std::size_t(free)]) - turn * vec3(matter.rest[std::size_t(free)]);
   motion.rotated = (since.w < real(0) ? real(-2) : real(2)) * vec3(since);
@@ -238,8 +238,8 @@ void SolidContacts::aim(World& world, const AlignedVector<vec4>& outward, real h
 void SolidContacts::aim_pairs(World& world, const AlignedVector<vec4>& outward, real h, std::size_t s) {
   Group& group = groups_[s];
   const Particles& particles = world.particles;
-  const real radius = real(world.settings->particle_radius);
-  const real most = real(world.settings->depenetration_speed) * h;
+  const real radius = real(world.settings.solver->particle_radius);
+  const real most = real(world.settings.solver->depenetration_speed) * h;
   for (std::int32_t k = group.first_pair; k < group.end_pair; ++k) {
     Pair& pair = pairs_[std::size_t(k)];
     const std::size_t a = std::size_t(pair.a), b = std::size_t(pair.b);
@@ -275,7 +275,7 @@ void SolidContacts::aim_pairs(World& world, const AlignedVector<vec4>& outward, 
 /// the rows of the substep before.
 void SolidContacts::aim_colliders(World& world, real h, const KeptContacts* kept, std::size_t s) {
   Group& group = groups_[s];
-  const real most = real(world.settings->depenetration_speed) * h;
+  const real most = real(world.settings.solver->depenetration_speed) * h;
   std::int32_t number = 0;
   for_contacts(world, s, *colliders_, [&](StaticContact& contact) {
     const std::size_t i = std::size_t(contact.particle);
@@ -286,7 +286,7 @@ void SolidContacts::aim_colliders(World& world, real h, const KeptContacts* kept
     row.solid_a = std::int32_t(s), row.solid_b = -1;
     row.source = number++;
     row.normal = contact.normal;
-    row.spot_a = -real(world.settings->particle_radius) * contact.normal;
+    row.spot_a = -real(world.settings.solver->particle_radius) * contact.normal;
     row.arm_a = p + row.spot_a - motion_[s].center;
     row.slide = contact.slide;
     const real gap = glm::dot(contact.normal, x + contact.slide) - contact.offset;
@@ -399,7 +399,7 @@ void SolidContacts::take_velocity(const World& world, std::size_t s) {
 
 void SolidContacts::bounce_rows(World& world, real h, std::size_t s) {
   const Group& group = groups_[s];
-  const real slow = real(2 * glm::length(world.settings->gravity)) * h * h;
+  const real slow = real(2 * glm::length(world.settings.solver->gravity)) * h * h;
   bool bounces = true;
   for (int k = 0; k < group_bounce_sweeps && std::exchange(bounces, false); ++k)
     for (std::int32_t r = group.first_row; r < group.first_row + group.rows; ++r) {
@@ -417,7 +417,7 @@ void SolidContacts::give_velocity(World& world, std::size_t s) {
   motion.frame[row_turn] -= motion.lift[row_turn];
   const Solid& solid = world.topology->matter.solids[s];
   if (vec3(motion.frame[row_shift]) != vec3(0) || vec3(motion.frame[row_turn]) != vec3(0)) {
-    const real fastest = real(world.settings->max_speed);
+    const real fastest = real(world.settings.solver->max_speed);
     for (std::int32_t i = solid.first; i < solid.first + solid.count; ++i) {
       const vec4& p = world.particles.position[std::size_t(i)];
       vec4& v = world.particles.velocity[std::size_t(i)];

@@ -1,0 +1,9 @@
+#include "engine/state/bodies.hpp"
+
+#include "engine/state/body_shapes.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+Bodies::Bodies() : parts(std::make_shared<const BodyParts>()) {}
+
+}  // namespace limber::inline LIMBER_PRECISION

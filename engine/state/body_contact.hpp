@@ -1,0 +1,33 @@
+// A contact of two rigid shapes as it is kept from frame to frame.
+#pragma once
+
+#include <cstdint>
+#include <tuple>
+
+#include "engine/core/members.hpp"
+#include "engine/core/real.hpp"
+#include "engine/geometry/convex/convex_contact.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Two shapes in contact and what pushed between them, kept from frame to frame. `a` is the number of a
+/// body's shape; b of another one or, from the number of shapes on, a collider's.
+struct BodyContact {
+  std::int32_t a = 0, b = 0;
+  std::int32_t patch = 0;  ///< a body can touch a mesh collider in several places
+  std::int32_t count = 0;
+  ContactAxis axis = ContactAxis::unknown;  ///< what held the two apart
+  vec3 normal{0, 1, 0};
+  vec3 place[4] = {};  ///< m, of the points in the frame of shape a
+  real push[4] = {};   ///< kg m, multipliers along the normal; times 1/h^2 a force
+  vec3 friction{0};    ///< kg m, in the world
+  vec3 rolling{0};     ///< kg m^2, in the world
+  real twist = 0;      ///< kg m^2, about the normal
+
+  static constexpr auto all_members =
+      std::tuple(&BodyContact::a, &BodyContact::b, &BodyContact::patch, &BodyContact::count,
+                 &BodyContact::axis, &BodyContact::normal, &BodyContact::place, &BodyContact::push,
+                 &BodyContact::friction, &BodyContact::rolling, &BodyContact::twist);
+};
+
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,30 @@
+// Who of the rigid bodies sleeps; what sleep does is in sleep.hpp.
+#pragma once
+
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+#include "engine/core/members.hpp"
+#include "engine/state/body_contact.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Bodies that touch or that joints connect are an island: it falls asleep and wakes as one. Asleep, a body
+/// does not move for anything. Arrays by body index, empty until bodies may sleep.
+struct Sleep {
+  static constexpr std::int32_t awake = -1;
+  std::vector<real> calm;                 ///< s, for which it has stayed near its anchor
+  std::vector<vec4> anchor, anchor_turn;  ///< where that is: m, unit quaternion
+  std::vector<std::int32_t> island;       ///< the least number of those that sleep together, or `awake`
+  std::vector<vec4> load;                 ///< N, by particles in its first frame asleep; w = 1: known
+  std::vector<BodyContact> contacts;      ///< of the sleepers, as in ContactState::bodies, to wake up with
+  std::int32_t count = 0;                 ///< of sleepers
+  bool changed = false;                   ///< somebody fell asleep or woke since sort_contacts()
+
+  static constexpr auto all_members =
+      std::tuple(&Sleep::calm, &Sleep::anchor, &Sleep::anchor_turn, &Sleep::island, &Sleep::load,
+                 &Sleep::contacts, &Sleep::count, &Sleep::changed);
+};
+
+}  // namespace limber::inline LIMBER_PRECISION

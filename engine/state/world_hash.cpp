@@ -1,0 +1,67 @@
+#include "engine/state/world_hash.hpp"
+
+#include <cstring>
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+class Hash {
+ public:
+  std::uint64_t value() const { return value_; }
+
+  template <class T>
+  void add(const T& number) requires(std::is_arithmetic_v<T> || std::is_enum_v<T>) {
+    unsigned char bytes[sizeof(T)];
+    std::memcpy(bytes, &number, sizeof(T));
+    for (const unsigned char byte : bytes) value_ = (value_ ^ byte) * 1099511628211ull;
+  }
+  template <int n, class T>
+  void add(const glm::vec<n, T>& v) {
+    for (int i = 0; i < n; ++i) add(v[i]);
+  }
+  template <Listed T>
+  void add(const T& value) {
+    for_each_member(value, [&](const auto& member) { add(member); });
+  }
+  template <class T, class Allocator>
+  void add(const std::vector<T, Allocator>& list) {
+    add(list.size());
+    for (const T& one : list) add(one);
+  }
+  template <class T, std::size_t n>
+  void add(const std::array<T, n>& list) {
+    for (const T& one : list) add(one);
+  }
+  template <class T, std::size_t n>
+  void add(const T (&list)[n]) {
+    for (const T& one : list) add(one);
+  }
+  template <class... T>
+  void add(const std::tuple<T...>& all) {
+    std::apply([&](const auto&... one) { (add(one), ...); }, all);
+  }
+  template <class T>
+  void add(const std::optional<T>& perhaps) {
+    add(perhaps.has_value());
+    if (perhaps) add(*perhaps);
+  }
+  void add(const std::shared_ptr<const Topology>& topology) {
+    if (topology && topology->edition != 0) add(topology->triangles);
+  }
+  void add(const std::shared_ptr<const BodyParts>& parts) { add(parts->shapes.size()); }
+  void add(const Settings&) {}
+  void add(const std::vector<Collider>&) {}
+
+ private:
+  std::uint64_t value_ = 14695981039346656037ull;
+};
+
+}  // namespace
+
+std::uint64_t world_hash(const World& world) {
+  Hash hash;
+  hash.add(world);
+  return hash.value();
+}
+
+}  // namespace limber::inline LIMBER_PRECISION
