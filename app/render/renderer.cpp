@@ -5,6 +5,7 @@
 #include "app/render/frame_block.hpp"
 #include "app/render/light_maps.hpp"
 #include "app/render/mark_pass.hpp"
+#include "app/render/point_pass.hpp"
 #include "app/render/render_target.hpp"
 #include "app/render/screen_pass.hpp"
 #include "app/render/solid_pass.hpp"
@@ -61,6 +62,7 @@ struct Renderer::Implementation {
   std::string description;
   SurfacePass surfaces;
   SolidPass solids, panes;
+  PointPass points;
   MarkPass marks;
   ScreenPass ground, sky;
   OcclusionMap occlusion;
@@ -71,10 +73,11 @@ struct Renderer::Implementation {
   void draw_casters(const glm::mat4& clip_from_world) const {
     surfaces.draw_depth(clip_from_world);
     solids.draw_depth(clip_from_world);
+    points.draw_depth(clip_from_world, 0.0f, 1);
   }
   void draw_panes(const glm::mat4& clip_from_world) const;
   FrameBlock draw_light_maps(const RenderFrame& frame, const Camera& camera, const ViewOptions& view);
-  void draw_picture(const RenderFrame& frame, const glm::mat4& clip_from_world, const ViewOptions& view,
+  void draw_picture(const RenderFrame& frame, const Camera& camera, const ViewOptions& view,
                     bool ground_seen);
 };
 
@@ -109,16 +112,22 @@ void Renderer::Implementation::draw_panes(const glm::mat4& clip_from_world) cons
   glDisable(GL_BLEND);
 }
 
-void Renderer::Implementation::draw_picture(const RenderFrame& frame, const glm::mat4& clip_from_world,
+void Renderer::Implementation::draw_picture(const RenderFrame& frame, const Camera& camera,
                                             const ViewOptions& view, bool ground_seen) {
+  const glm::vec2 size(target.width(), target.height());
+  const glm::mat4 clip_from_world = camera.projection(size.x / size.y) * camera.view();
+  const float pixel_slope = eye_of(camera, size).w * (camera.orthographic ? camera.distance : 1.0f);
   target.bind_for_drawing();
   glClear(GL_DEPTH_BUFFER_BIT);
   // Depth first, so that every pixel is shaded once; then what lies behind, nearest first.
   glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
-  draw_casters(clip_from_world);
+  surfaces.draw_depth(clip_from_world);
+  solids.draw_depth(clip_from_world);
+  points.draw_depth(clip_from_world, pixel_slope, target.samples());
   glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
   surfaces.draw(clip_from_world, view.wireframe);
   solids.draw(clip_from_world);
+  points.draw(clip_from_world, pixel_slope, target.samples());
   glEnable(GL_DEPTH_CLAMP);  // the ground reaches beyond the far plane
   if (ground_seen) ground.draw(clip_from_world);
   sky.draw(clip_from_world);
@@ -144,14 +153,16 @@ Expected<std::unique_ptr<Renderer>> Renderer::create(LoadProc load, const std::s
   auto surfaces = SurfacePass::create(shader_folder);
   auto solids = SolidPass::create(shader_folder);
   auto panes = SolidPass::create(shader_folder, "glass");
+  auto points = PointPass::create(shader_folder);
   auto marks = MarkPass::create(shader_folder);
   auto ground = ScreenPass::create(shader_folder, "ground", "ground", 4);
   auto sky = ScreenPass::create(shader_folder, "screen", "sky", 3);
   auto occlusion = OcclusionMap::create(shader_folder);
-  if (const Error* error = first_error(surfaces, solids, panes, marks, ground, sky, occlusion)) return *error;
-  auto implementation = std::make_unique<Implementation>(
-      Implementation{describe_context(version), std::move(*surfaces), std::move(*solids), std::move(*panes),
-                     std::move(*marks), std::move(*ground), std::move(*sky), std::move(*occlusion)});
+  if (const Error* error = first_error(surfaces, solids, panes, points, marks, ground, sky, occlusion))
+    return *error;
+  auto implementation = std::make_unique<Implementation>(Implementation{
+      describe_context(version), std::move(*surfaces), std::move(*solids), std::move(*panes),
+      std::move(*points), std::move(*marks), std::move(*ground), std::move(*sky), std::move(*occlusion)});
   return std::unique_ptr<Renderer>(new Renderer(std::move(implementation)));
 }
 
@@ -164,15 +175,14 @@ void Renderer::draw(const RenderFrame& frame, const Camera& camera, const ViewOp
   const glm::vec4 eye = eye_of(camera, glm::vec2(own.target.width(), own.target.height()));
   own.solids.upload(frame.solids, eye);
   own.panes.upload(frame.panes, eye);
+  own.points.upload(frame.points);
 
   const FrameBlock block = own.draw_light_maps(frame, camera, view);
   own.frame_block.upload(std::span(&block, 1));
   glBindBufferBase(GL_UNIFORM_BUFFER, frame_block_binding, own.frame_block.id());
 
-  const float aspect = float(own.target.width()) / float(own.target.height());
-  const glm::mat4 clip_from_world = camera.projection(aspect) * camera.view();
   const bool ground_seen = frame.ground && block.eye.y > 0.0f;  // from below, the scene shows instead
-  own.draw_picture(frame, clip_from_world, view, ground_seen);
+  own.draw_picture(frame, camera, view, ground_seen);
   own.target.resolve();
 }
 

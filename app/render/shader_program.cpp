@@ -56,6 +56,8 @@ void bind_fixed_names(const ShaderProgram& program, GLuint id) {
       {"uv_buffer", uv_unit},
       {"index_buffer", index_unit},
       {"heat_buffer", heat_unit},
+      {"sphere_buffer", sphere_unit},
+      {"tint_buffer", tint_unit},
   };
   for (const auto& [name, unit] : samplers) set_uniform(program.uniform(name), int(unit));
 }

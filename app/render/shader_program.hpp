@@ -20,7 +20,9 @@ enum TextureUnit : int {
   normal_unit,
   uv_unit,
   index_unit,
-  heat_unit
+  heat_unit,
+  sphere_unit,
+  tint_unit
 };
 inline constexpr GLuint frame_block_binding = 0;
 

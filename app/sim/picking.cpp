@@ -177,8 +177,16 @@ Index nearest_particle(const RenderFrame& frame, const SolidDraw& solid, glm::ve
 }
 
 bool stands_for(const SolidDraw& solid, Index vertex) {
-  return solid.vertex == vertex ||
-         (vertex >= solid.first_vertex && vertex < solid.first_vertex + solid.vertex_count);
+  return vertex >= solid.first_vertex && vertex < solid.first_vertex + solid.vertex_count;
+}
+
+void meet_points(const PointCloud& points, const Ray& ray, Index skip, SurfaceHit& nearest) {
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const float t = meet_sphere(ray, glm::vec3(points.spheres[i]), points.spheres[i].w);
+    if (!(t < nearest.distance)) continue;
+    const Index vertex = points.vertex_of(i);
+    if (skip < 0 || vertex != skip) nearest = {t, -1, vertex};
+  }
 }
 
 }  // namespace
@@ -186,12 +194,13 @@ bool stands_for(const SolidDraw& solid, Index vertex) {
 std::optional<SurfaceHit> cast_ray(const RenderFrame& frame, const Ray& ray, Index skip) {
   SurfaceHit nearest{kNone, -1, -1};
   meet_triangles(frame, ray, nearest);
+  meet_points(frame.points, ray, skip, nearest);
   const SolidDraw* filled = nullptr;
   for (const SolidDraw& solid : frame.solids) {
     if (skip >= 0 && stands_for(solid, skip)) continue;
     const float t = meet_solid(ray, solid);
     if (!(t < nearest.distance)) continue;
-    nearest = {t, -1, solid.vertex, solid.body};
+    nearest = {t, -1, -1, solid.body};
     filled = solid.vertex_count > 0 ? &solid : nullptr;
   }
   if (filled)

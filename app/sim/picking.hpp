@@ -12,11 +12,10 @@ namespace limber {
 
 /// The nearest thing along a ray.
 struct SurfaceHit {
-  float distance = 0.0f;  ///< m along the ray
-  std::int64_t triangle =
-      -1;                  ///< index of its first entry in the frame's index list; -1: a solid or the ground
-  Index vertex = -1;       ///< the particle that was hit, if it was one
-  std::int32_t body = -1;  ///< the rigid body, if it was one
+  float distance = 0.0f;       ///< m along the ray
+  std::int64_t triangle = -1;  ///< index of its first entry in the frame's index list; -1: anything else
+  Index vertex = -1;           ///< the particle that was hit, if it was one
+  std::int32_t body = -1;      ///< the rigid body, if it was one
 };
 
 /// First surface that the ray meets: triangles (both sides), solids, the ground. `skip` is a particle to look

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
-#include <glm/gtc/matrix_transform.hpp>
 #include <glm/matrix.hpp>
 #include <glm/trigonometric.hpp>
 #include <limits>
@@ -137,16 +136,28 @@ std::size_t simulation_bodies(const SceneModel& model) {
   return model.bodies.empty() ? 0 : std::size_t(model.bodies.back().first + model.bodies.back().count);
 }
 
+/// m, of the spheres that particles are drawn as: small against the gaps, so that the springs stay visible.
+float drawn_radius(const ObjectModel& object) {
+  const float count = float(std::max<Index>(object.vertex_count, 1));
+  return object.radius > 0.0f ? object.radius : std::clamp(0.12f / std::sqrt(count), 0.012f, 0.05f);
+}
+
+/// From sphere to sphere: what would lie inside them is not drawn.
 void write_springs(const SceneModel& model, RenderFrame& frame) {
   frame.lines.clear();
   for (const ObjectModel& object : model.objects) {
     if (!object.triangles.empty()) continue;
+    const float radius = drawn_radius(object);
     for (const auto& [a, b] : object.springs) {
       const std::size_t i = std::size_t(a), j = std::size_t(b);
+      const glm::vec3 way = frame.positions[j] - frame.positions[i];
+      const float length = glm::length(way);
+      if (!(length > 2.0f * radius)) continue;
+      const glm::vec3 inside = way * (radius / length);
       const glm::vec3 color =
           frame.heat.empty() ? object.back_color : heat_light(frame, 0.5f * (frame.heat[i] + frame.heat[j]));
-      frame.lines.push_back(
-          {frame.positions[i], frame.positions[j], color, frame.heat.empty() ? 2.5f : 4.0f});
+      frame.lines.push_back({frame.positions[i] + inside, frame.positions[j] - inside, color,
+                             frame.heat.empty() ? 2.5f : 4.0f});
     }
   }
 }
@@ -170,6 +181,7 @@ void FrameExtractor::extract(const Simulation& simulation, RenderFrame& frame) {
   change_shapes(frame.time);
   write_springs(*model_, frame);
   write_obstacles(frame);
+  frame.points.clear();
   write_particles(particles_, frame);
   write_solids(simulation, frame);
   write_bodies(simulation, frame);
@@ -285,14 +297,12 @@ void FrameExtractor::write_joints(const Simulation& simulation, RenderFrame& fra
   }
 }
 
-void FrameExtractor::add_particles_of(const ObjectModel& object, std::vector<Particle>& list) {
-  // Small against the gaps between particles, so that the springs stay visible.
-  const float count = float(std::max<Index>(object.vertex_count, 1));
-  const float radius =
-      object.radius > 0.0f ? object.radius : std::clamp(0.12f / std::sqrt(count), 0.012f, 0.05f);
-  for (Index i = 0; i < object.vertex_count; ++i)
-    list.push_back({object.first_vertex + i, radius,
-                    object.colors.empty() ? object.color : object.colors[std::size_t(i)]});
+void FrameExtractor::add_particles_of(const ObjectModel& object, std::vector<Particles>& list) {
+  Particles own{object.first_vertex, drawn_radius(object), {}};
+  own.colors.assign(std::size_t(object.vertex_count), packed_light(object.color));
+  for (std::size_t i = 0; i < object.colors.size() && i < own.colors.size(); ++i)
+    own.colors[i] = packed_light(object.colors[i]);
+  list.push_back(std::move(own));
 }
 
 /// Copies share the geometry of the first.
@@ -322,15 +332,15 @@ void FrameExtractor::write_solids(const Simulation& simulation, RenderFrame& fra
   }
 }
 
-void FrameExtractor::write_particles(const std::vector<Particle>& particles, RenderFrame& frame) const {
-  for (const Particle& particle : particles) {
-    SolidDraw ball;
-    const glm::mat4 place = glm::translate(glm::mat4(1.0f), frame.positions[std::size_t(particle.vertex)]);
-    ball.transform = glm::scale(place, glm::vec3(particle.radius));
-    ball.color =
-        frame.heat.empty() ? particle.color : heat_light(frame, frame.heat[std::size_t(particle.vertex)]);
-    ball.vertex = particle.vertex;
-    frame.solids.push_back(ball);
+void FrameExtractor::write_particles(const std::vector<Particles>& list, RenderFrame& frame) {
+  for (const Particles& object : list) {
+    frame.points.begin_range(std::int32_t(object.first_vertex), std::int32_t(object.colors.size()));
+    for (std::size_t i = 0; i < object.colors.size(); ++i) {
+      const std::size_t vertex = std::size_t(object.first_vertex) + i;
+      frame.points.add(
+          frame.positions[vertex], object.radius,
+          frame.heat.empty() ? object.colors[i] : packed_light(heat_light(frame, frame.heat[vertex])));
+    }
   }
 }
 

@@ -31,10 +31,11 @@ class FrameExtractor {
   const std::vector<Index>& fixed() const { return fixed_; }
 
  private:
-  struct Particle {
-    Index vertex;
-    float radius;  ///< m
-    glm::vec3 color;
+  /// Particles of an object that are drawn as spheres.
+  struct Particles {
+    Index first_vertex = 0;
+    float radius = 0.0f;                ///< m
+    std::vector<std::uint32_t> colors;  ///< of each, packed_light()
   };
 
   /// A box that grows.
@@ -64,7 +65,7 @@ class FrameExtractor {
 
   void adopt(std::shared_ptr<const SceneModel> model, const SceneDesc& scene);
   void add_obstacle(std::size_t collider, bool ground_drawn);
-  static void add_particles_of(const ObjectModel& object, std::vector<Particle>& list);
+  static void add_particles_of(const ObjectModel& object, std::vector<Particles>& list);
   void add_solid_of(const ObjectModel& object);
   void add_bodies_of(const BodyModel& body);
   void change_shapes(double time);
@@ -72,7 +73,7 @@ class FrameExtractor {
   void write_bodies(const Simulation& simulation, RenderFrame& frame);
   void write_solids(const Simulation& simulation, RenderFrame& frame);
   void write_joints(const Simulation& simulation, RenderFrame& frame);
-  void write_particles(const std::vector<Particle>& particles, RenderFrame& frame) const;
+  static void write_particles(const std::vector<Particles>& list, RenderFrame& frame);
   void write_marks(const Simulation& simulation, RenderFrame& frame);
   void write_bounds(RenderFrame& frame);
   Box crowd(const RenderFrame& frame);
@@ -90,11 +91,11 @@ class FrameExtractor {
   Index scene_bodies_ = 0;                 ///< without bodies that were added while the scene ran
   std::vector<float> distances_;           ///< of bodies from their middle, while a picture is framed
   std::vector<SolidDraw> matched_solids_;  ///< of particles, in their own frames
-  std::vector<Particle> inside_solids_;    ///< what they consist of
+  std::vector<Particles> inside_solids_;   ///< what they consist of
   std::vector<BodyPose> solid_poses_;
   std::shared_ptr<const TriMesh> shape_drawn_;  ///< of the last one added
   std::vector<JointMark> joints_;
-  std::vector<Particle> particles_;  ///< of objects that have no triangles
+  std::vector<Particles> particles_;  ///< of objects that have no triangles
   std::vector<Index> fixed_;
   HeatMap heat_map_ = no_heat_map, scaled_map_ = no_heat_map;
   Overlay overlay_ = Overlay::none;

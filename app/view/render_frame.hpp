@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/view/overlay.hpp"
+#include "app/view/point_cloud.hpp"
 
 namespace limber {
 
@@ -44,7 +45,6 @@ struct SolidDraw {
   float radius = 0.5f, half_length = 0.5f;  ///< m, capsule only
   glm::vec3 color{0.5f};                    ///< linear RGB
   bool glass = false;                       ///< a pane
-  std::int32_t vertex = -1;                 ///< external id of the particle it stands for; -1: none
   std::int32_t body = -1;                   ///< the rigid body that it is part of; -1: none
   bool added = false;                       ///< part of a body that was added while the scene ran
   bool octants = false;                     ///< every other octant is darker, so that its turning shows
@@ -82,6 +82,7 @@ struct RenderFrame {
   std::vector<glm::vec3> normals;    ///< unit, smooth
   std::shared_ptr<const SurfaceTopology> surfaces;
   std::vector<SolidDraw> solids;
+  PointCloud points;             ///< particles that no surface shows
   std::vector<SolidDraw> panes;  ///< of glass: seen through, without a shadow, never picked
   std::vector<LineDraw> lines;
   std::vector<DotDraw> dots;

@@ -87,7 +87,7 @@ TEST(Heat, TheFrameCarriesNumbersScaleAndColours) {
   EXPECT_FLOAT_EQ(frame.heat_scale.low, 0.0f);
   EXPECT_FLOAT_EQ(frame.heat_scale.high, 0.1f);
   EXPECT_NE(frame.lines[0].color, plain);
-  EXPECT_EQ(frame.solids[0].color, viridis_light(1.0f));
+  EXPECT_EQ(frame.points.colors[0], packed_light(viridis_light(1.0f)));
 }
 
 /// A ball that falls, and a block of 1000 kg at rest on the ground.

@@ -254,8 +254,9 @@ TEST(FrameExtractor, AChainIsBallsAndLines) {
   RenderFrame frame;
   extractor.extract(**simulation, frame);
   EXPECT_EQ(frame.lines.size(), 5u);
-  ASSERT_EQ(frame.solids.size(), 6u);
-  EXPECT_EQ(frame.solids[5].vertex, 5);
+  ASSERT_EQ(frame.points.size(), 6u);
+  EXPECT_EQ(frame.points.vertex_of(5), 5);
+  EXPECT_EQ(frame.points.vertex_of(6), -1);
   EXPECT_TRUE(frame.surfaces->indices.empty());
   EXPECT_EQ(frame.dots.size(), 1u);
 }

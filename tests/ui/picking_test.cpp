@@ -26,10 +26,9 @@ struct PickingTest : testing::Test {
   glm::vec2 pixel_of(glm::vec3 point) const { return glm::vec2(camera.project(point, kSize)); }
   std::optional<Index> pick(glm::vec2 pixel) const { return pick_vertex(shown.frame, camera, pixel, kSize); }
 
-  void add_sphere(glm::vec3 centre, float radius, Index vertex = -1) {
+  void add_sphere(glm::vec3 centre, float radius) {
     SolidDraw ball;
     ball.transform = glm::scale(glm::translate(glm::mat4(1.0f), centre), glm::vec3(radius));
-    ball.vertex = vertex;
     shown.frame.solids.push_back(ball);
   }
 
@@ -72,7 +71,9 @@ TEST_F(PickingTest, TheGroundHidesWhatLiesBelowIt) {
 }
 
 TEST_F(PickingTest, AParticleIsTakenByItsBall) {
-  add_sphere(shown.frame.positions[4], 0.3f, 4);
+  PointCloud& points = shown.frame.points;
+  points.begin_range(3, 2);
+  for (const std::size_t vertex : {3u, 4u}) points.add(shown.frame.positions[vertex], 0.3f, 0);
   const glm::vec2 rim = pixel_of(shown.frame.positions[4] + glm::vec3(0.25f, 0, 0));
   ASSERT_GT(glm::distance(rim, pixel_of(shown.frame.positions[4])), 12.0f);
   EXPECT_EQ(pick(rim), 4);

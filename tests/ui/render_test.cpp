@@ -351,6 +351,50 @@ TEST_F(RenderTest, EverySolidIsRoundedWhereItShouldBe) {
               0.04 * px * px);
 }
 
+TEST_F(RenderTest, APointIsASphereInAnyKindOfView) {
+  RenderFrame frame;
+  frame.ground = false;
+  const auto area = [&](const Camera& camera) {
+    RenderFrame nothing = frame;
+    nothing.points.clear();
+    const Image empty = draw(nothing, camera), image = draw(frame, camera);
+    int count = 0;
+    for (std::size_t i = 0; i < image.rgb.size(); i += 3)
+      count += std::abs(image.rgb[i] - empty.rgb[i]) + std::abs(image.rgb[i + 2] - empty.rgb[i + 2]) > 12;
+    return double(count);
+  };
+  Camera camera = Camera::looking({0.0f, 1.0f, 3.0f}, {0.0f, 1.0f, 0.0f}, 0.6f);
+  frame.points.add({0.0f, 1.0f, 0.0f}, 0.5f, packed_light({1.0f, 0.2f, 0.1f}));
+  // From near by the outline is wider than the sphere: its tangents touch it at sin(a) = r / d.
+  const double scale = height / (2.0 * std::tan(0.3)), tangent = std::tan(std::asin(0.5 / 3.0));
+  EXPECT_NEAR(area(camera), 3.1416 * tangent * tangent * scale * scale, 60.0);
+  camera.orthographic = true;
+  EXPECT_NEAR(area(camera), 3.1416 * 0.25 * scale * scale / 9.0, 60.0);
+  view_.msaa = 4;
+  const double smooth = area(camera), radius = 0.5 * scale / 3.0;  // and now pixels that it has a part of
+  EXPECT_GT(smooth, 3.1416 * radius * radius);
+  EXPECT_LT(smooth, 3.1416 * radius * radius + 2.0 * 3.1416 * radius);
+}
+
+TEST_F(RenderTest, PointsHideEachOtherAndCastShadows) {
+  RenderFrame frame = sheet(9, 0.0f);
+  frame.bounds_max.y = 1.0f;
+  const auto green = [](Rgb p) { return p.g > p.r + 30; };
+  const Image bare = draw(frame, camera_);
+  const std::uint32_t leaf = packed_light({0.02f, 0.5f, 0.02f}), red = packed_light({0.5f, 0.02f, 0.02f});
+  frame.points.add({0.0f, 0.6f, 0.0f}, 0.2f, leaf);
+  const Image alone = draw(frame, camera_);
+  const int seen = count_where(alone, green);
+  EXPECT_GT(seen, 200);
+  EXPECT_LT(count_where(alone, [](Rgb p) { return p.sum() > 120; }),
+            count_where(bare, [](Rgb p) { return p.sum() > 120; }));  // the shadow on the sheet
+  const glm::vec3 before = glm::mix(glm::vec3(0.0f, 0.6f, 0.0f), camera_.position(), 0.2f);
+  frame.points.add(before, 0.2f, red);
+  EXPECT_EQ(count_where(draw(frame, camera_), green), 0);
+  frame.points.spheres[1] = {0.0f, -0.3f, 0.0f, 0.2f};  // under the sheet
+  EXPECT_NEAR(count_where(draw(frame, camera_), green), seen, 3);
+}
+
 TEST_F(RenderTest, APaneIsSeenThroughAndCastsNoShadow) {
   RenderFrame frame = sheet(9, 1.0f);
   const Image without = draw(frame, camera_);
@@ -405,6 +449,10 @@ TEST_F(RenderTest, SurvivesFramesThatMakeNoSense) {
   bad.bounds_max = glm::vec3(nan);
   bad.solids.push_back({SolidDraw::Shape::sphere, glm::mat4(0.0f), 0.0f, 0.0f, glm::vec3(nan)});
   bad.solids.push_back({SolidDraw::Shape::capsule, glm::mat4(nan), 0.0f, inf, glm::vec3(0.5f)});
+  bad.points.add(glm::vec3(nan), 0.1f, 0);
+  bad.points.add(camera_.position(), inf, 0);
+  bad.points.add(camera_.position(), 0.0f, 0);
+  bad.points.colors.pop_back();
   bad.lines.push_back({camera_.position(), camera_.position(), glm::vec3(1.0f), 0.0f});
   bad.dots.push_back({camera_.position(), glm::vec3(1.0f), -1.0f});
   draw(bad, camera_);

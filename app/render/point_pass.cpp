@@ -1,0 +1,87 @@
+#include "app/render/point_pass.hpp"
+
+#include <algorithm>
+#include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
+#include <span>
+#include <utility>
+
+namespace limber {
+namespace {
+
+/// The eye, which is the one point that has no place in the picture; of a parallel view the direction towards
+/// it, with w = 0.
+glm::vec4 eye_behind(const glm::mat4& clip_from_world) {
+  const glm::dmat4 clip(clip_from_world);
+  const bool parallel = clip[0].w == 0.0 && clip[1].w == 0.0 && clip[2].w == 0.0;
+  if (parallel) return glm::vec4(-glm::normalize(glm::dvec3(clip[0].z, clip[1].z, clip[2].z)), 0.0);
+  const glm::dvec4 eye = glm::inverse(clip) * glm::dvec4(0.0, 0.0, 1.0, 0.0);
+  return glm::vec4(glm::dvec3(eye) / eye.w, 1.0);
+}
+
+}  // namespace
+
+PointPass::Program::Program(ShaderProgram linked)
+    : program(std::move(linked)),
+      clip_from_world(program.uniform("clip_from_world")),
+      seen_from(program.uniform("seen_from")),
+      pixel_slope(program.uniform("pixel_slope")),
+      smooth_edge(program.uniform("smooth_edge")) {}
+
+Expected<PointPass> PointPass::create(const std::string& folder) {
+  auto depth = ShaderProgram::load(folder, "point_depth", "point_depth");
+  if (!depth) return depth.error();
+  auto shaded = ShaderProgram::load(folder, "point", "point");
+  if (!shaded) return shaded.error();
+  return PointPass(std::move(*depth), std::move(*shaded));
+}
+
+PointPass::PointPass(ShaderProgram depth, ShaderProgram shaded)
+    : depth_(std::move(depth)), shaded_(std::move(shaded)) {
+  spheres_.upload(std::span<const glm::vec4>());
+  tints_.upload(std::span<const std::uint32_t>());
+  glBindTexture(GL_TEXTURE_BUFFER, sphere_texture_.id());
+  glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA32F, spheres_.id());
+  glBindTexture(GL_TEXTURE_BUFFER, tint_texture_.id());
+  glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA8, tints_.id());
+  GLint texels = 65'536;
+  glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &texels);
+  most_ = std::min(texels, 500'000'000);
+}
+
+void PointPass::upload(const PointCloud& cloud) {
+  const std::size_t count = std::min({cloud.spheres.size(), cloud.colors.size(), std::size_t(most_)});
+  count_ = GLsizei(count);
+  if (count == 0) return;
+  spheres_.upload(std::span(cloud.spheres).first(count));
+  tints_.upload(std::span(cloud.colors).first(count));
+}
+
+void PointPass::draw_depth(const glm::mat4& clip_from_world, float pixel_slope, int samples) const {
+  draw_with(depth_, clip_from_world, pixel_slope, samples);
+}
+
+void PointPass::draw(const glm::mat4& clip_from_world, float pixel_slope, int samples) const {
+  draw_with(shaded_, clip_from_world, pixel_slope, samples);
+}
+
+void PointPass::draw_with(const Program& use, const glm::mat4& clip_from_world, float pixel_slope,
+                          int samples) const {
+  if (count_ == 0) return;
+  const bool smooth = samples > 1;
+  use.program.use();
+  set_uniform(use.clip_from_world, clip_from_world);
+  set_uniform(use.seen_from, eye_behind(clip_from_world));
+  set_uniform(use.pixel_slope, pixel_slope);
+  set_uniform(use.smooth_edge, smooth ? 1.0f : 0.0f);
+  glActiveTexture(GL_TEXTURE0 + GLenum(sphere_unit));
+  glBindTexture(GL_TEXTURE_BUFFER, sphere_texture_.id());
+  glActiveTexture(GL_TEXTURE0 + GLenum(tint_unit));
+  glBindTexture(GL_TEXTURE_BUFFER, tint_texture_.id());
+  glBindVertexArray(no_attributes_.id());
+  if (smooth) glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+  glDrawArrays(GL_TRIANGLES, 0, 3 * count_);
+  if (smooth) glDisable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+}
+
+}  // namespace limber

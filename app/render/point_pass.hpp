@@ -1,0 +1,43 @@
+// Particles as spheres: a triangle each, pulled from a buffer texture.
+#pragma once
+
+#include <string>
+
+#include "app/render/shader_program.hpp"
+#include "app/render/stream_buffer.hpp"
+#include "app/view/point_cloud.hpp"
+
+namespace limber {
+
+/// On software OpenGL 100,000 of these triangles take half the time of instanced squares, and a tenth of that
+/// of half spheres of 24 triangles. What a driver's buffer texture has no room for (65,536 points at least,
+/// in practice millions) is not drawn.
+class PointPass {
+ public:
+  static Expected<PointPass> create(const std::string& shader_folder);
+
+  void upload(const PointCloud& cloud);
+
+  /// `pixel_slope`: m per pixel at one metre from the eye; in a parallel view, everywhere. `samples`: per
+  /// pixel of what is drawn to.
+  void draw_depth(const glm::mat4& clip_from_world, float pixel_slope, int samples) const;
+  void draw(const glm::mat4& clip_from_world, float pixel_slope, int samples) const;
+
+ private:
+  struct Program {
+    explicit Program(ShaderProgram linked);
+    ShaderProgram program;
+    GLint clip_from_world, seen_from, pixel_slope, smooth_edge;
+  };
+  PointPass(ShaderProgram depth, ShaderProgram shaded);
+  void draw_with(const Program& program, const glm::mat4& clip_from_world, float pixel_slope,
+                 int samples) const;
+
+  Program depth_, shaded_;
+  StreamBuffer spheres_, tints_;
+  GlTexture sphere_texture_ = GlTexture::create(), tint_texture_ = GlTexture::create();
+  GlVertexArray no_attributes_ = GlVertexArray::create();
+  GLsizei count_ = 0, most_ = 0;
+};
+
+}  // namespace limber

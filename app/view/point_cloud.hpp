@@ -1,0 +1,57 @@
+// Particles drawn as spheres: 20 bytes each.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
+#include <vector>
+
+namespace limber {
+
+/// Particles `first_vertex`, `first_vertex` + 1, ... are the points `first`, `first` + 1, ...
+struct PointRange {
+  std::int32_t first_vertex = 0;  ///< external id
+  std::int32_t first = 0, count = 0;
+};
+
+/// The arrays have the same length.
+struct PointCloud {
+  std::vector<glm::vec4> spheres;     ///< m: centre and radius
+  std::vector<std::uint32_t> colors;  ///< packed_light()
+  std::vector<PointRange> ranges;     ///< ascending, without gaps
+
+  std::size_t size() const { return spheres.size(); }
+  void clear() { spheres.clear(), colors.clear(), ranges.clear(); }
+
+  /// The next `count` points stand for the particles from `first_vertex` on.
+  void begin_range(std::int32_t first_vertex, std::int32_t count) {
+    ranges.push_back({first_vertex, std::int32_t(size()), count});
+  }
+  void add(const glm::vec3& center, float radius, std::uint32_t color) {
+    spheres.emplace_back(center, radius);
+    colors.push_back(color);
+  }
+
+  /// External id of the particle that a point stands for; -1 where nothing says so.
+  std::int32_t vertex_of(std::size_t point) const {
+    const auto after = std::upper_bound(
+        ranges.begin(), ranges.end(), point,
+        [](std::size_t p, const PointRange& range) { return std::int64_t(p) < std::int64_t(range.first); });
+    if (after == ranges.begin()) return -1;
+    const PointRange& range = *(after - 1);
+    const std::int32_t place = std::int32_t(point) - range.first;
+    return place < range.count ? range.first_vertex + place : -1;
+  }
+};
+
+/// Linear RGB from 0 to 1 in eight bits a channel, red lowest; square roots, which keeps dark colours apart.
+inline std::uint32_t packed_light(const glm::vec3& light) {
+  const auto channel = [](float value) {
+    return std::uint32_t(std::lround(255.0f * std::sqrt(std::clamp(value, 0.0f, 1.0f))));
+  };
+  return channel(light.x) | channel(light.y) << 8 | channel(light.z) << 16;
+}
+
+}  // namespace limber

@@ -1,0 +1,23 @@
+// How solids and particles look in the light.
+#include "tone.glsl"
+#include "fog.glsl"
+#include "shadow.glsl"
+
+vec4 lit_solid(vec3 world, vec3 n, vec3 base) {
+  vec3 to_eye = frame.eye.xyz - world;
+  float distance = max(length(to_eye), 1e-6);
+  vec3 v = to_eye / distance;
+  float facing = max(dot(n, frame.sun.xyz), 0.0);
+  float direct = facing * sunlight(world, n);
+
+  vec3 h = normalize(v + frame.sun.xyz);
+  float nh = max(dot(n, h), 0.0), rim = 1.0 - clamp(dot(n, v), 0.0, 1.0);
+  float nh4 = nh * nh * nh * nh, nh16 = nh4 * nh4 * nh4 * nh4, rim2 = rim * rim;
+  float fresnel = 0.04 + 0.5 * rim2 * rim2 * rim;
+  vec3 mirrored = reflect(-v, n);
+  vec3 seen = mix(vec3(0.24, 0.25, 0.26), sky_color(mirrored.y), smoothstep(-0.15, 0.25, mirrored.y));
+
+  vec3 result = base * (hemisphere(n) + fill(n) + sun_color * direct);
+  result += sun_color * (direct * 0.22 * nh16 * nh16) + fresnel * seen;
+  return to_screen(fogged(result, distance));
+}
