@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <fstream>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
@@ -11,6 +10,7 @@
 #include <string_view>
 
 #include "engine/geometry/files/mesh_format.hpp"
+#include "engine/geometry/files/mesh_text.hpp"
 #include "engine/geometry/files/obj_scan.hpp"
 #include "engine/geometry/mesh/coincident_triangles.hpp"
 #include "engine/geometry/mesh/face_triangles.hpp"
@@ -310,22 +310,10 @@ Expected<ObjMesh> parse_obj(std::string_view text, const std::string& name) {
 }
 
 Expected<ObjMesh> read_obj(const std::string& path) {
-  std::error_code failure;
-  const auto size = std::filesystem::file_size(path, failure);  // fails for folders, devices and pipes
-  if (failure || !std::filesystem::is_regular_file(path, failure)) {
-    return Error{std::filesystem::exists(path, failure) ? "not a regular file" : "no such file", path, 0,
-                 "give the path of an .obj file"};
-  }
   if (const Expected<void> known = check_no_foreign_mesh(path); !known) return known.error();
-  if (size > obj_max_bytes) {
-    return Error{"the file is larger than " + std::to_string(obj_max_bytes >> 20) + " MiB", path, 0,
-                 "simplify the mesh"};
-  }
-  std::ifstream file(path, std::ios::binary);
-  std::string text(size, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(size));
-  if (!file) return Error{"the file cannot be read", path, 0, "check its permissions"};
-  return parse_obj(text, path);
+  const Expected<std::string> text = read_mesh_file(path, obj_max_bytes, "give the path of an .obj file");
+  if (!text) return text.error();
+  return parse_obj(*text, path);
 }
 
 }  // namespace limber

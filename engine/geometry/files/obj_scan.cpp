@@ -3,86 +3,15 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <iterator>
 #include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "engine/geometry/files/mesh_text.hpp"
+
 namespace limber {
 namespace {
-
-/// Splits a text into statements and words. A backslash at the end of a line continues the statement, `#`
-/// starts a comment; lines end in LF, CRLF or CR.
-class StatementReader {
- public:
-  explicit StatementReader(std::string_view text) : text_(text) {
-    if (text_.starts_with("\xEF\xBB\xBF")) text_.remove_prefix(3);  // byte order mark
-  }
-
-  /// Moves to the next statement, which may be empty; false at the end of the text.
-  bool next_statement() {
-    if (started_) {
-      while (!next_word().empty()) {
-      }
-      position_ += newline_at(position_);
-      ++line_;
-    }
-    started_ = true;
-    statement_line_ = line_;
-    return position_ < text_.size();
-  }
-
-  /// The next word of the statement; empty at its end.
-  std::string_view next_word() {
-    skip_blanks();
-    const std::size_t begin = position_;
-    while (position_ < text_.size() && !is_blank(position_) && newline_at(position_) == 0) ++position_;
-    return text_.substr(begin, position_ - begin);
-  }
-
-  int line() const { return statement_line_; }  ///< on which the statement begins, 1-based
-
- private:
-  /// Length of the line end at `at`, 0 if there is none.
-  std::size_t newline_at(std::size_t at) const {
-    if (at >= text_.size()) return 0;
-    if (text_[at] == '\n') return 1;
-    if (text_[at] != '\r') return 0;
-    return at + 1 < text_.size() && text_[at + 1] == '\n' ? 2 : 1;
-  }
-  bool is_continuation(std::size_t at) const { return text_[at] == '\\' && newline_at(at + 1) > 0; }
-  bool is_blank(std::size_t at) const {
-    const char c = text_[at];
-    return c == ' ' || c == '\t' || c == '\v' || c == '\f' || is_continuation(at);
-  }
-  void skip_blanks() {
-    while (position_ < text_.size() && is_blank(position_)) {
-      if (is_continuation(position_)) {
-        position_ += newline_at(position_ + 1);
-        ++line_;
-      }
-      ++position_;
-    }
-    if (position_ < text_.size() && text_[position_] == '#') {
-      while (position_ < text_.size() && newline_at(position_) == 0) ++position_;
-    }
-  }
-
-  std::string_view text_;
-  std::size_t position_ = 0;
-  int line_ = 1;
-  int statement_line_ = 1;
-  bool started_ = false;
-};
-
-/// A word of the file as it may appear in a message: short, printable ASCII whatever the bytes.
-std::string printable(std::string_view word) {
-  std::string text(word.substr(0, 40));
-  std::replace_if(
-      text.begin(), text.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
-  return "'" + text + "'";
-}
 
 constexpr const char* count_from_1 = "an OBJ counts 1, 2, 3 from its start, or -1, -2, -3 back from the face";
 constexpr const char* like_this = "numbers are written as in 'v 0.5 1 -0.25'";
@@ -151,21 +80,6 @@ class Elements {
   std::vector<std::pair<long, int>> ahead_;  // (index, line), each index larger than those before
 };
 
-/// The number that the whole of `word` spells, if it is finite.
-std::optional<double> parse_number(std::string_view word) {
-  if (word.size() > 1 && word[0] == '+' && word[1] != '-') word.remove_prefix(1);
-  double value = 0.0;
-  const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (status != std::errc() || end != word.data() + word.size() || !std::isfinite(value)) return {};
-  return value;
-}
-
-void append(std::string& out, double value) {
-  char digits[32];
-  const auto [end, status] = std::to_chars(std::begin(digits), std::end(digits), value);
-  out.append(digits, end);
-}
-
 class Scanner {
  public:
   Scanner(std::string_view text, const std::string& name) : reader_(text), name_(name) {
@@ -214,7 +128,7 @@ class Scanner {
                      "scale the mesh to metres"};
       }
       plain_ += ' ';
-      append(plain_, *value);
+      append_number(plain_, *value);
     }
     if (count < least) {
       return Error{

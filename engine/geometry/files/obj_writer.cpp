@@ -1,10 +1,8 @@
 #include "engine/geometry/files/obj_writer.hpp"
 
-#include <charconv>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
+
+#include "engine/geometry/files/mesh_text.hpp"
 
 namespace limber {
 namespace {
@@ -14,10 +12,8 @@ bool append(std::string& out, const char* keyword, const Vector& v) {
   out += keyword;
   for (int k = 0; k < Vector::length(); ++k) {
     if (!std::isfinite(v[k])) return false;
-    char digits[32];
-    const auto [end, status] = std::to_chars(std::begin(digits), std::end(digits), v[k]);
     out += ' ';
-    out.append(digits, end);
+    append_number(out, v[k]);
   }
   out += '\n';
   return true;
@@ -57,19 +53,7 @@ Expected<void> write_obj(const TriMesh& mesh, const std::string& path) { return 
 Expected<void> write_obj(const TriMesh& mesh, std::span<const ObjGroup> groups, const std::string& path) {
   const auto text = obj_text(mesh, groups, path);
   if (!text) return text.error();
-  const std::string unfinished = path + ".part";
-  std::error_code failure;
-  {
-    std::ofstream file(unfinished, std::ios::binary);
-    file.write(text->data(), static_cast<std::streamsize>(text->size()));
-    file.close();
-    if (!file) failure = std::make_error_code(std::errc::io_error);
-  }
-  if (!failure) std::filesystem::rename(unfinished, path, failure);
-  if (!failure) return {};
-  std::error_code ignored;
-  std::filesystem::remove(unfinished, ignored);
-  return Error{"the mesh cannot be written", path, 0, "check that the folder exists and has room"};
+  return write_mesh_file(*text, path);
 }
 
 }  // namespace limber
