@@ -1,0 +1,171 @@
+#include "engine/geometry/tets/tet_repair.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+
+namespace limber {
+namespace {
+
+/// Sets of numbers that were joined.
+class Sets {
+ public:
+  explicit Sets(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0); }
+  std::size_t root(std::size_t i) {
+    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+    return i;
+  }
+  void join(std::size_t i, std::size_t j) {
+    i = root(i), j = root(j);
+    parent_[std::max(i, j)] = std::min(i, j);
+  }
+
+ private:
+  std::vector<std::size_t> parent_;
+};
+
+std::size_t corner_of(const Tet& tet, Index vertex) {
+  return std::size_t(std::find(tet.begin(), tet.end(), vertex) - tet.begin());
+}
+
+/// One vertex for each group of tetrahedra around it that common faces connect.
+int split_vertices(TetMesh& mesh) {
+  Sets corners(4 * mesh.tets.size());
+  const std::vector<TetFace> faces = sorted_tet_faces(mesh.tets);
+  for (std::size_t f = 1; f < faces.size(); ++f) {
+    if (faces[f].key != faces[f - 1].key) continue;
+    const std::size_t s = std::size_t(faces[f - 1].tet), t = std::size_t(faces[f].tet);
+    for (const Index v : faces[f].key)
+      corners.join(4 * s + corner_of(mesh.tets[s], v), 4 * t + corner_of(mesh.tets[t], v));
+  }
+  int split = 0;
+  std::vector<std::size_t> owner(mesh.positions.size(), 4 * mesh.tets.size());
+  std::vector<Index> number(4 * mesh.tets.size(), no_index);  // of the group with this root
+  for (std::size_t t = 0; t < mesh.tets.size(); ++t)
+    for (std::size_t k = 0; k < 4; ++k) {
+      Index& v = mesh.tets[t][k];
+      const std::size_t group = corners.root(4 * t + k);
+      if (number[group] == no_index) {
+        std::size_t& first = owner[std::size_t(v)];
+        const bool is_first = first == 4 * mesh.tets.size();
+        if (is_first) first = group;
+        number[group] = is_first ? v : Index(mesh.positions.size());
+        if (!is_first) {
+          ++split;
+          const glm::dvec3 place = mesh.positions[std::size_t(v)];
+          mesh.positions.push_back(place);
+        }
+      }
+      v = number[group];
+    }
+  return split;
+}
+
+/// Edges of more than two boundary triangles.
+std::set<Edge> crowded_edges(const TetMesh& mesh) {
+  const TetSurface surface = tet_surface(mesh);
+  std::vector<Edge> sides;
+  for (const Triangle& t : surface.triangles)
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Index a = surface.vertices[std::size_t(t[k])], b = surface.vertices[std::size_t(t[(k + 1) % 3])];
+      sides.push_back({std::min(a, b), std::max(a, b)});
+    }
+  std::sort(sides.begin(), sides.end());
+  std::set<Edge> crowded;
+  for (std::size_t s = 2; s < sides.size(); ++s)
+    if (sides[s] == sides[s - 2]) crowded.insert(sides[s]);
+  return crowded;
+}
+
+/// The tetrahedra around an edge but for the largest group that common faces connect.
+std::vector<std::size_t> lesser_groups(const TetMesh& mesh, const std::vector<std::size_t>& around) {
+  Sets groups(around.size());
+  const auto have_common_face = [&](const Tet& s, const Tet& t) {
+    return std::count_if(s.begin(), s.end(),
+                         [&](Index v) { return std::find(t.begin(), t.end(), v) != t.end(); }) == 3;
+  };
+  for (std::size_t i = 0; i < around.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (have_common_face(mesh.tets[around[i]], mesh.tets[around[j]])) groups.join(i, j);
+  std::vector<std::size_t> size(around.size(), 0);
+  for (std::size_t i = 0; i < around.size(); ++i) ++size[groups.root(i)];
+  const std::size_t largest = std::size_t(std::max_element(size.begin(), size.end()) - size.begin());
+  std::vector<std::size_t> lesser;
+  for (std::size_t i = 0; i < around.size(); ++i)
+    if (groups.root(i) != largest) lesser.push_back(around[i]);
+  return lesser;
+}
+
+int drop_marked(TetMesh& mesh, const std::vector<char>& marked) {
+  std::size_t number = 0;
+  return int(std::erase_if(mesh.tets, [&](const Tet&) { return marked[number++] != 0; }));
+}
+
+/// At every edge of more than two boundary triangles.
+int drop_at_crowded_edges(TetMesh& mesh) {
+  const std::set<Edge> crowded = crowded_edges(mesh);
+  if (crowded.empty()) return 0;
+  std::map<Edge, std::vector<std::size_t>> around;
+  for (std::size_t t = 0; t < mesh.tets.size(); ++t)
+    for (const auto& [a, b] : tet_edge_corners) {
+      const Index v = mesh.tets[t][a], w = mesh.tets[t][b];
+      const Edge edge{std::min(v, w), std::max(v, w)};
+      if (crowded.contains(edge)) around[edge].push_back(t);
+    }
+  std::vector<char> marked(mesh.tets.size(), 0);
+  for (const auto& [edge, tets] : around)
+    for (const std::size_t t : lesser_groups(mesh, tets)) marked[t] = 1;
+  return drop_marked(mesh, marked);
+}
+
+}  // namespace
+
+ManifoldRepair make_manifold(TetMesh& mesh) {
+  ManifoldRepair repair;
+  for (;;) {
+    repair.split_vertices += split_vertices(mesh);
+    const int dropped = drop_at_crowded_edges(mesh);
+    if (dropped == 0) break;
+    repair.dropped_tets += dropped;
+  }
+  drop_unused_vertices(mesh);
+  return repair;
+}
+
+int drop_small_pieces(TetMesh& mesh, double least) {
+  const TetPieces pieces = tet_pieces(mesh.tets);
+  const std::vector<double> volumes = tet_volumes(mesh);
+  std::vector<double> of_piece(std::size_t(pieces.count), 0.0);
+  double all = 0.0;
+  for (std::size_t t = 0; t < volumes.size(); ++t) {
+    of_piece[std::size_t(pieces.of_tet[t])] += volumes[t];
+    all += volumes[t];
+  }
+  const auto is_small = [&](double volume) { return volume < least * all; };
+  std::vector<char> marked(mesh.tets.size());
+  for (std::size_t t = 0; t < marked.size(); ++t)
+    marked[t] = is_small(of_piece[std::size_t(pieces.of_tet[t])]);
+  drop_marked(mesh, marked);
+  drop_unused_vertices(mesh);
+  return int(std::count_if(of_piece.begin(), of_piece.end(), is_small));
+}
+
+std::vector<Index> drop_unused_vertices(TetMesh& mesh) {
+  std::vector<Index> number(mesh.positions.size(), no_index), before;
+  for (const Tet& tet : mesh.tets)
+    for (const Index v : tet) number[std::size_t(v)] = 0;
+  std::vector<glm::dvec3> positions;
+  for (std::size_t v = 0; v < number.size(); ++v) {
+    if (number[v] == no_index) continue;
+    number[v] = Index(positions.size());
+    positions.push_back(mesh.positions[v]);
+    before.push_back(Index(v));
+  }
+  for (Tet& tet : mesh.tets)
+    for (Index& v : tet) v = number[std::size_t(v)];
+  mesh.positions = std::move(positions);
+  return before;
+}
+
+}  // namespace limber

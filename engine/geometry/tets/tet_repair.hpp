@@ -1,0 +1,28 @@
+// Makes a tetrahedral mesh fit for a collision surface.
+#pragma once
+
+#include <vector>
+
+#include "engine/geometry/tets/tet_mesh.hpp"
+
+namespace limber {
+
+/// What make_manifold() took away or divided.
+struct ManifoldRepair {
+  int split_vertices = 0;
+  int dropped_tets = 0;
+};
+
+/// Makes the boundary a surface: two triangles at every edge, one fan at every vertex. A vertex that joins
+/// parts without a common face is divided among them; at an edge that still has more than two triangles, the
+/// parts with fewer tetrahedra are dropped.
+ManifoldRepair make_manifold(TetMesh& mesh);
+
+/// Drops pieces (tet_pieces()) of less than `least` of the whole volume; returns how many.
+int drop_small_pieces(TetMesh& mesh, double least);
+
+/// Drops vertices that no tetrahedron uses; the others keep their order. Returns per vertex that is left its
+/// number before.
+std::vector<Index> drop_unused_vertices(TetMesh& mesh);
+
+}  // namespace limber
