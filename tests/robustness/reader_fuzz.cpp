@@ -1,17 +1,23 @@
-// Random damage to scene files and OBJ files: the readers answer with a value or with an Error, nothing else.
-//   limber_reader_fuzz scene|obj SECONDS [--seed N]     with a seed: that one input, printed first
+// Random damage to scene files, OBJ files and TetGen's pairs of files: the readers answer with a value or
+// with an Error, nothing else.
+//   limber_reader_fuzz scene|obj|tets SECONDS [--seed N]     with a seed: that one input, printed first
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
+#include <optional>
 #include <random>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "engine/geometry/files/obj_reader.hpp"
+#include "engine/geometry/files/tetgen_reader.hpp"
+#include "engine/geometry/tets/tet_shapes.hpp"
 #include "engine/scene/json_document.hpp"
 #include "engine/scene/scene_reader.hpp"
 #include "tests/robustness/last_words.hpp"
@@ -115,6 +121,17 @@ const std::vector<std::string> obj_words{"v ",
                                          "\t",
                                          " "};
 
+/// Between the .node and the .ele file of an input.
+constexpr char file_end = '\x01';
+
+const std::vector<std::string> tet_words{
+    "\x01",      "\n",      "\r\n",     "#",           " ",          "\t",
+    "0",         "1",       "-1",       "4",           "10",         "nan",
+    "inf",       "1e39",    "1e999",    "1e-46",       ".",          "-",
+    "+",         "0x1p3",   "1e6",      "1e7",         "2147483648", "500000",
+    "4 3 0 0\n", "1 4 0\n", "1 10 1\n", "0 0 1 2 3\n", "1 1 1 1\n",  "99999999999999999999",
+    "0 0 0 0\n"};
+
 std::size_t below(Random& random, std::size_t count) {
   return count == 0 ? 0 : std::size_t(random() % count);
 }
@@ -181,6 +198,17 @@ bool read_as_obj(const std::string& input) {
   return !mesh.triangles.empty() && mesh.uvs.size() == mesh.positions.size();
 }
 
+bool read_as_tets(const std::string& input) {
+  const std::size_t middle = std::min(input.find(file_end), input.size());
+  const std::string nodes = input.substr(0, middle),
+                    elements = middle < input.size() ? input.substr(middle + 1) : std::string();
+  const Expected<TetGenMesh> read = parse_tetgen(nodes, "fuzz.node", elements, "fuzz.ele");
+  if (!read) return sound(read.error(), read.error().file == "fuzz.node" ? nodes : elements);
+  for (const glm::dvec3& x : read->mesh.positions)
+    if (!finite(x)) return false;
+  return bool(check_tet_mesh(read->mesh, read->names()));
+}
+
 /// Every setting inside its range.
 bool in_range(SceneDesc& scene) {
   for (const Setting& setting : list_settings(scene))
@@ -209,21 +237,62 @@ std::vector<std::string> files_of(const std::string& folder, const std::string& 
   return texts;
 }
 
-int fuzz(bool scenes, double seconds, std::uint64_t first, bool only_one) {
+/// A mesh as the pair of files that TetGen would write.
+std::string tetgen_text(const TetMesh& mesh) {
+  std::ostringstream out;
+  out << mesh.positions.size() << " 3 0 0\n";
+  for (std::size_t v = 0; v < mesh.positions.size(); ++v)
+    out << v << ' ' << mesh.positions[v].x << ' ' << mesh.positions[v].y << ' ' << mesh.positions[v].z
+        << '\n';
+  out << file_end << mesh.tets.size() << " 4 0\n";
+  for (std::size_t t = 0; t < mesh.tets.size(); ++t) {
+    out << t;
+    for (const Index v : mesh.tets[t]) out << ' ' << v;
+    out << '\n';
+  }
+  return out.str();
+}
+
+/// What is damaged, and who reads it.
+struct Format {
+  std::vector<std::string> samples;
+  const std::vector<std::string>& words;
+  std::function<bool(const std::string&)> read;  ///< whether the answer is sound
+};
+
+std::optional<Format> format_of(const std::string& name) {
   const std::string source = LIMBER_SOURCE_DIR;
-  std::vector<std::string> samples =
-      scenes ? files_of(source + "/scenes", ".json") : files_of(source + "/assets", ".obj");
-  samples.push_back(
-      scenes ? R"({"objects": [{"type": "points", "points": [{"position": [0, 1, 0]}]}]})"
-             : "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0 0\nvt 1 1\nf 1/1 2/2 3/1 4/2\nf -1 -2 -3\n");
+  if (name == "scene") {
+    Format scenes{files_of(source + "/scenes", ".json"), scene_words,
+                  [source](const std::string& input) { return read_as_scene(input, source + "/assets"); }};
+    scenes.samples.push_back(R"({"objects": [{"type": "points", "points": [{"position": [0, 1, 0]}]}]})");
+    return scenes;
+  }
+  if (name == "obj") {
+    Format meshes{files_of(source + "/assets", ".obj"), obj_words, read_as_obj};
+    meshes.samples.push_back(
+        "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0 0\nvt 1 1\nf 1/1 2/2 3/1 4/2\nf -1 -2 -3\n");
+    return meshes;
+  }
+  if (name != "tets") return std::nullopt;
+  Format pairs{
+      {"# points\n\n5 3 1 1\n1 0 0 0 9 1\n2 1 0 0 9 1\n3 0 1 0 9 1\n4 0 0 1 9 1 # last\n5 1 1 1 0 0\n\x01"
+       "2 10 1\n1 1 2 3 4 5 5 5 5 5 5 -7\n2 3 2 4 5 1 1 1 1 1 1 -7\n"},
+      tet_words,
+      read_as_tets};
+  pairs.samples.push_back(tetgen_text(make_tet_ball(1.0, 2)));
+  return pairs;
+}
+
+int fuzz(const Format& format, double seconds, std::uint64_t first, bool only_one) {
   const auto start = std::chrono::steady_clock::now();
   std::uint64_t seed = first;
   for (;; ++seed) {
     Random random(seed);
-    const std::string input = damaged(samples, scenes ? scene_words : obj_words, random);
+    const std::string input = damaged(format.samples, format.words, random);
     if (only_one) std::fwrite(input.data(), 1, input.size(), stdout);
     begin_input(seed, longest_input);
-    if (!(scenes ? read_as_scene(input, source + "/assets") : read_as_obj(input))) {
+    if (!format.read(input)) {
       std::printf("\nan unsound answer to the input of --seed %llu\n", static_cast<unsigned long long>(seed));
       return 1;
     }
@@ -238,13 +307,13 @@ int fuzz(bool scenes, double seconds, std::uint64_t first, bool only_one) {
 }  // namespace limber
 
 int main(int argc, char** argv) {
-  const std::string what = argc > 1 ? argv[1] : "";
-  if (argc < 3 || (what != "scene" && what != "obj")) {
-    std::fprintf(stderr, "usage: %s scene|obj SECONDS [--seed N]\n", argv[0]);
+  const auto format = limber::format_of(argc > 1 ? argv[1] : "");
+  if (argc < 3 || !format) {
+    std::fprintf(stderr, "usage: %s scene|obj|tets SECONDS [--seed N]\n", argv[0]);
     return 2;
   }
   const bool only_one = argc > 4 && std::strcmp(argv[3], "--seed") == 0;
   const std::uint64_t seed = only_one ? std::strtoull(argv[4], nullptr, 10) : 1;
   limber::leave_last_words();
-  return limber::fuzz(what == "scene", std::atof(argv[2]), seed, only_one);
+  return limber::fuzz(*format, std::atof(argv[2]), seed, only_one);
 }
