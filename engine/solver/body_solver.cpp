@@ -87,6 +87,15 @@ void BodySolver::visit_contacts(Team& team, const Visit& visit) {
 
 void BodySolver::begin_frame(World& world, real dt, const StaticContacts& statics, Team& team) {
   contacts_.begin_frame(world, dt, statics, team);
+  if (contacts_.skin().count() > 0) {
+    if (team.rank() == 0) {
+      const std::size_t own = BodyContacts::rows(world),
+                        all = own + body_rows * std::size_t(contacts_.skin().count());
+      if (rows_.size() < all) rows_.resize(all);
+      contacts_.skin().begin_frame(rows_.data() + own);
+    }
+    team.barrier();
+  }
   const real h = dt / real(world.settings.solver->substeps);
   const Share mine = team.share(world.bodies.count(), body_block);
   for (std::int64_t b = mine.begin; b < mine.end; ++b) {
@@ -216,8 +225,10 @@ void BodySolver::predict(World& world, real h, real keep, const StaticContacts& 
   const auto moves = [&](std::int64_t i) { return takes_part(world, std::size_t(i)); };
   for (std::int64_t i = mine.begin; i < mine.end; ++i)
     if (moves(i)) start(world, h, std::size_t(i));
-  if (team.rank() == 0)
+  if (team.rank() == 0) {
     for (std::size_t c = 0; c < world.colliders.size(); ++c) move_collider(world, statics, substep, c);
+    contacts_.skin().move(world, statics, substep, rows_.data() + BodyContacts::rows(world));
+  }
   if (contacts_.bouncy()) {
     bounce(world, h, team);
     for (std::int64_t i = mine.begin; i < mine.end; ++i)
@@ -360,8 +371,10 @@ void BodySolver::move(World& world, real h, const StaticContacts& statics, int s
     if (!round && glm::dot(vec3(turned), vec3(turned)) > weighed_turn * weighed_turn)
       spun_.store(true, std::memory_order_relaxed);
   }
-  if (team.rank() == 0)
+  if (team.rank() == 0) {
     for (std::size_t c = 0; c < world.colliders.size(); ++c) rotate_collider(world, statics, substep, c);
+    contacts_.skin().finish(rows_.data() + BodyContacts::rows(world));
+  }
   team.barrier();
 }
 

@@ -13,15 +13,9 @@ namespace {
 
 bool all_finite(const vec4& v) { return std::isfinite(v.x + v.y + v.z + v.w); }
 
-double depth_of(const Manifold& manifold) {
-  double depth = 0.0;
-  for (int k = 0; k < manifold.count; ++k) depth = std::max(depth, -double(manifold.points[k].separation));
-  return depth;
-}
-
 }  // namespace
 
-std::int64_t add_bodies(const World& world, Measures& m) {
+std::int64_t add_bodies(const World& world, const PosedColliders& posed, Measures& m) {
   const Bodies& bodies = world.bodies;
   m.sleeping_bodies = world.bodies.sleep.count;
   std::int64_t movable = 0;
@@ -50,7 +44,7 @@ std::int64_t add_bodies(const World& world, Measures& m) {
     m.bounds_max = first ? glm::dvec3(box.high) : glm::max(m.bounds_max, glm::dvec3(box.high));
     first = false;
   }
-  m.penetration_max = std::max(m.penetration_max, deepest_overlap(world));
+  m.penetration_max = std::max(m.penetration_max, deepest_overlap(world, posed));
   add_particles_inside_bodies(world, m);
   return movable;
 }
@@ -100,7 +94,7 @@ void add_particles_inside_bodies(const World& world, Measures& m) {
   }
 }
 
-double deepest_overlap(const World& world) {
+double deepest_overlap(const World& world, const PosedColliders& posed) {
   const auto& shapes = world.bodies.parts->shapes;
   std::vector<Placed> places;
   std::vector<Bounds> boxes;
@@ -123,12 +117,13 @@ double deepest_overlap(const World& world) {
         continue;
       Manifold manifold;
       collide(shapes[a].shape, places[a], shapes[b].shape, places[b], real(0), manifold);
-      depth = std::max(depth, depth_of(manifold));
+      depth = std::max(depth, double(manifold.depth()));
     }
+    depth = std::max(depth, posed.overlap(shapes[a].shape, places[a]));
     for (const Collider& collider : world.colliders) {
       Manifold patches[field_manifolds_max];
       const int count = collide_collider(shapes[a].shape, places[a], collider, real(0), patches);
-      for (int k = 0; k < count; ++k) depth = std::max(depth, depth_of(patches[k]));
+      for (int k = 0; k < count; ++k) depth = std::max(depth, double(patches[k].depth()));
     }
   }
   return depth;

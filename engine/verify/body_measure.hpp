@@ -3,12 +3,13 @@
 
 #include "engine/core/measures.hpp"
 #include "engine/state/world.hpp"
+#include "engine/verify/posed_colliders.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
 /// Adds energies, momenta, the deepest overlap and the bounds of all bodies to those of the particles. Speeds
 /// are added up; returns over how many bodies.
-std::int64_t add_bodies(const World& world, Measures& m);
+std::int64_t add_bodies(const World& world, const PosedColliders& posed, Measures& m);
 
 /// Counts a particle that is `depth` m inside something with its object, if that is more than `inside_depth`.
 void add_inside(const World& world, std::int32_t particle, double depth, Measures& m);
@@ -16,7 +17,8 @@ void add_inside(const World& world, std::int32_t particle, double depth, Measure
 /// Adds what particles are inside bodies that they are not attached to.
 void add_particles_inside_bodies(const World& world, Measures& m);
 
-/// m, of bodies with each other and with colliders; independent of the solver's contacts.
-double deepest_overlap(const World& world);
+/// m, of bodies with each other and with colliders, where `posed` follows the world; independent of the
+/// solver's contacts.
+double deepest_overlap(const World& world, const PosedColliders& posed);
 
 }  // namespace limber::inline LIMBER_PRECISION

@@ -52,7 +52,7 @@ void add_particles(const World& world, const PosedColliders& posed, Measures& m)
     m.max_speed = std::max(m.max_speed, speed);
     ++movable;
   }
-  movable += add_bodies(world, m);
+  movable += add_bodies(world, posed, m);
   if (movable > 0) m.mean_speed /= double(movable);
   if (m.bounds_min.x > m.bounds_max.x) m.bounds_min = m.bounds_max = glm::dvec3(0.0);
 }

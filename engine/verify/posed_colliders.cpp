@@ -43,4 +43,15 @@ double PosedColliders::depth(const vec3& p) const {
   return depth;
 }
 
+double PosedColliders::overlap(const ConvexShape& shape, const Placed& at) const {
+  double depth = 0.0;
+  for (const Posed& posed : posed_) {
+    Manifold patches[field_manifolds_max];
+    const int count =
+        collide_skin(shape, at, posed.surface, {posed.position, posed.rotation}, real(0), patches);
+    for (int k = 0; k < count; ++k) depth = std::max(depth, double(patches[k].depth()));
+  }
+  return depth;
+}
+
 }  // namespace limber::inline LIMBER_PRECISION

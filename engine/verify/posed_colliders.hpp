@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/contact/bodies/manifold.hpp"
 #include "engine/contact/colliders/posed_surface.hpp"
 #include "engine/state/world.hpp"
 
@@ -18,6 +19,9 @@ class PosedColliders {
 
   /// m, in the deepest; 0 outside all of them and deeper than 0.1 m inside, where no surface is looked for.
   double depth(const vec3& p) const;
+
+  /// m, how deep a convex shape is in the deepest.
+  double overlap(const ConvexShape& shape, const Placed& at) const;
 
   /// How many trees were made.
   int made() const { return made_; }

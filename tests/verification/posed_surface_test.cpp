@@ -39,7 +39,9 @@ void add_poses(PoseSequence& sequence, int count, const Move& move) {
 struct PosedRig : Rig {
   PosedRig(const std::vector<glm::dvec3>& places, PoseSequence sequence, const SolverSettings& settings,
            int threads = 1)
-      : Rig(scene_of(places, settings), threads) {
+      : PosedRig(scene_of(places, settings), std::move(sequence), threads) {}
+
+  PosedRig(const SceneDesc& scene, PoseSequence sequence, int threads = 1) : Rig(scene, threads) {
     auto topology = std::make_shared<Topology>(*world.topology);
     topology->collider_meshes[0].poses = std::make_shared<const PoseSequence>(std::move(sequence));
     world.topology = std::move(topology);
@@ -117,6 +119,95 @@ TEST(PosedSurface, CarriesWhatLiesOnIt) {
     ASSERT_NEAR(run.v(0).x, v, tolerance + of_friction * v) << f;
     ASSERT_NEAR(run.x(0).y, 0.1 + thickness, 2e-6) << f;
   }
+}
+
+/// A scene of bodies and the collider that gets poses.
+SceneDesc bodies_on_skin(std::initializer_list<BodyDesc> bodies, int substeps) {
+  SceneDesc scene;
+  scene.solver.substeps = substeps;
+  scene.solver.damping = 0.0;
+  scene.bodies = bodies;
+  scene.colliders.emplace_back();
+  return scene;
+}
+
+BodyDesc body_at(BodyShape shape, const glm::dvec3& position) {
+  BodyDesc body;
+  body.name = "body";
+  body.shape = shape;
+  body.half_extents = {0.1, 0.05, 0.08}, body.radius = 0.06;
+  body.pose.position = position;
+  body.density = 500.0;
+  body.friction = mu;
+  return body;
+}
+
+/// v = mu g t, less what the first substep takes to load the contact.
+TEST(BodiesOnSkin, GoWithIt) {
+  PoseSequence belt = box_of({3.0, 0.1, 1.0}, 6);
+  add_poses(belt, 5, [](const glm::dvec3& x, int k) { return x + glm::dvec3(0.75 * k, 0.0, 0.0); });
+  belt.rate = 2.0, belt.start = 1.0, belt.loop = false;  // 1.5 m/s
+  PosedRig run(bodies_on_skin({body_at(BodyShape::box, {-0.3, 0.15, 0.11})}, 10), belt);
+  for (int f = 1; f <= 40; ++f) {
+    run.run(1);
+    const double v = std::min(1.5, mu * 9.81 * f / 60.0);
+    ASSERT_NEAR(run.world.bodies.velocity[0].x, v, 0.01 * v + mu * 9.81 / 600.0) << f;
+    ASSERT_NEAR(run.world.bodies.position[0].y, 0.15, 1e-3) << f;
+  }
+}
+
+/// A disc whose vertices go in circles, one way of every pose.
+TEST(BodiesOnSkin, TurnWithIt) {
+  constexpr int poses = 60;
+  constexpr double speed = 2.0 * std::numbers::pi / 6.0;  // rad/s
+  PoseSequence table = box_of({1.0, 0.1, 1.0}, 8);
+  add_poses(table, poses, [](const glm::dvec3& x, int k) {
+    const double turn = 2.0 * std::numbers::pi * k / poses, c = std::cos(turn), s = std::sin(turn);
+    return glm::dvec3(c * x.x + s * x.z, x.y, c * x.z - s * x.x);
+  });
+  table.rate = 10.0;
+  PosedRig run(bodies_on_skin({body_at(BodyShape::box, {0.2, 0.15, 0.0})}, 10), table);
+  run.run(60);
+  const vec3 spin = angular_velocity(run.world.bodies, 0), v(run.world.bodies.velocity[0]),
+             x(run.world.bodies.position[0]);
+  EXPECT_NEAR(spin.y, speed, 0.01 * speed);
+  EXPECT_NEAR(glm::length(v), speed * std::hypot(double(x.x), double(x.z)), 0.02 * speed * 0.2);
+}
+
+/// The plate of NothingPassesAWallThatDeforms between bodies, whose middles keep to their sides of it.
+TEST(BodiesOnSkin, PassNoWallThatDeforms) {
+  PoseSequence wall = box_of({1.0, 1.0, 0.02}, 10);
+  add_poses(wall, 4, [](const glm::dvec3& x, int k) {
+    const double share = std::cos(0.5 * std::numbers::pi * x.x) * std::cos(0.5 * std::numbers::pi * x.y);
+    return x + glm::dvec3(0.0, 0.0, 0.3 * share * std::sin(0.5 * std::numbers::pi * k));
+  });
+  wall.rate = 30.0;
+  SceneDesc scene = bodies_on_skin({}, 8);
+  scene.solver.gravity = glm::dvec3(0.0);
+  for (int i = 0; i < 8; ++i) {
+    const double x = 0.3 * (i % 3) - 0.3, y = 0.3 * (i / 3) - 0.3;
+    for (const double z : {-0.15, 0.15})
+      scene.bodies.push_back(body_at(i % 2 ? BodyShape::sphere : BodyShape::box, {x, y, z}));
+  }
+  PosedRig run(scene, wall, 2);
+  const PoseSequence& poses = *run.world.topology->collider_meshes[0].poses;
+  real fastest = 0;
+  for (int frame = 1; frame <= 12; ++frame) {
+    ASSERT_FALSE(run.step().nonfinite);
+    PosedSurface surface(poses, 0.0);
+    surface.place(run.world.time, 0.0, 0);
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+      const vec3 x(run.world.bodies.position[i]);
+      fastest = std::max(fastest, glm::length(vec3(run.world.bodies.velocity[i])));
+      const real side = scene.bodies[i].pose.position.z > 0 ? real(1) : real(-1);
+      const PosedSurface::Spot near = surface.at(0, x, real(1));
+      ASSERT_GT(near.d, real(0)) << "body " << i << ", frame " << frame;
+      if (std::abs(x.x) < real(0.9) && std::abs(x.y) < real(0.9) && near.d < real(0.3)) {
+        ASSERT_GT(side * near.n.z, real(0)) << "body " << i << " is behind the wall in frame " << frame;
+      }
+    }
+  }
+  EXPECT_GT(fastest, real(2)) << "the wall has thrown them";
 }
 
 /// A plate of 1 cm that bulges to and fro by 0.4 m, ten times as far in a substep as it is thick where it is

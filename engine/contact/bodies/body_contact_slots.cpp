@@ -102,15 +102,16 @@ void BodyContacts::fill_slot(const World& world, std::size_t c) {
   const std::int32_t a = swapped ? contact.b : contact.a, b = swapped ? contact.a : contact.b;
   const real sign = swapped ? real(-1) : real(1);
   const std::int32_t i = slot_of_[c];
-  side_a_[std::size_t(i)] = row_of(world, a);
-  side_b_[std::size_t(i)] = row_of(world, b);
+  const SideRow side_a = side_of(world, c, a), side_b = side_of(world, c, b);
+  side_a_[std::size_t(i)] = side_a.row;
+  side_b_[std::size_t(i)] = side_b.row;
   real* const slot = view().slot(i);
   const auto put = [&](real* at, int column, real x) { at[column * lane_group] = x; };
   const auto put_vector = [&](real* at, int column, const vec3& v) {
     for (int k = 0; k < 3; ++k) put(at, column + k, v[k]);
   };
   const vec3 n = sign * manifold.normal, t = any_tangent(n), side = glm::cross(n, t);
-  const vec3 center_a = center_of(world, a), center_b = center_of(world, b);
+  const vec3 center_a = side_a.center, center_b = side_b.center;
   const real near = near_of(world, contact);
   put_vector(slot, column_normal, n);
   put_vector(slot, column_tangent, t);

@@ -60,10 +60,9 @@ void BodyContacts::reserve(const World& world) {
   for (std::size_t c = 0; c < world.colliders.size(); ++c) {
     static const ColliderMesh none;
     const auto& meshes = world.topology->collider_meshes;
-    Obstacle obstacle;
-    obstacle.own = own_box(world.colliders[c], c < meshes.size() ? meshes[c] : none);
-    obstacle.reach = glm::length(glm::max(glm::abs(obstacle.own.low), glm::abs(obstacle.own.high)));
-    obstacles_.push_back(obstacle);
+    const ColliderMesh& mesh = c < meshes.size() ? meshes[c] : none;
+    // one that changes its shape has a box in each frame
+    obstacles_.push_back(mesh.poses ? Obstacle() : obstacle_of(own_box(world.colliders[c], mesh)));
   }
   const std::size_t shapes = world.bodies.parts->shapes.size(), all = shapes + obstacles_.size();
   boxes_.resize(all);
@@ -73,23 +72,27 @@ void BodyContacts::reserve(const World& world) {
   for (auto& used : used_) used.resize(std::size_t(world.bodies.count()));
 }
 
+BodyContacts::Obstacle BodyContacts::obstacle_of(const Bounds& own) {
+  return {own, glm::length(glm::max(glm::abs(own.low), glm::abs(own.high)))};
+}
+
 bool BodyContacts::movable_side(const World& world, std::int32_t shape) const {
   const auto& shapes = world.bodies.parts->shapes;
   const std::size_t s = std::size_t(shape);
   return s < shapes.size() && world.bodies.position[std::size_t(shapes[s].body)].w > real(0);
 }
 
-std::int32_t BodyContacts::row_of(const World& world, std::int32_t shape) const {
+BodyContacts::SideRow BodyContacts::side_of(const World& world, std::size_t contact,
+                                            std::int32_t shape) const {
   const auto& shapes = world.bodies.parts->shapes;
-  return std::size_t(shape) < shapes.size() ? row_of_body(shapes[std::size_t(shape)].body)
-                                            : row_of_collider(world, std::size_t(shape) - shapes.size());
-}
-
-vec3 BodyContacts::center_of(const World& world, std::int32_t shape) const {
-  const auto& shapes = world.bodies.parts->shapes;
-  return std::size_t(shape) < shapes.size()
-             ? vec3(world.bodies.position[std::size_t(shapes[std::size_t(shape)].body)])
-             : world.colliders[std::size_t(shape) - shapes.size()].position;
+  if (std::size_t(shape) < shapes.size()) {
+    const std::int32_t body = shapes[std::size_t(shape)].body;
+    return {row_of_body(body), vec3(world.bodies.position[std::size_t(body)])};
+  }
+  if (const std::int32_t patch = skin_of_.empty() ? -1 : skin_of_[contact]; patch >= 0)
+    return {std::int32_t(rows(world)) + body_rows * patch, skin_.center(patch)};
+  const std::size_t c = std::size_t(shape) - shapes.size();
+  return {row_of_collider(world, c), world.colliders[c].position};
 }
 
 BodyMaterial BodyContacts::material_of(const World& world, std::int32_t shape) const {
@@ -120,22 +123,31 @@ void BodyContacts::place_boxes(const World& world, real dt, const StaticContacts
     boxes_[s].movable = movable;
     boxes_[s].active = active;
   }
-  if (team.rank() != 0) return;
+  if (team.rank() == 0) place_colliders(world, statics);
+}
+
+/// Boxes of colliders, swept by how they move in the frame. Serial.
+void BodyContacts::place_colliders(const World& world, const StaticContacts& statics) {
+  const std::size_t shapes = world.bodies.parts->shapes.size();
   for (std::size_t c = 0; c < world.colliders.size(); ++c) {
     const Collider& collider = world.colliders[c];
-    PairBox& box = boxes_[shapes.size() + c];
+    PairBox& box = boxes_[shapes + c];
+    Motion& motion = motions_[shapes + c];
     box = {};
     box.owner = -1;
     box.movable = false;
     box.active = statics.disturbs(c);
-    motions_[shapes.size() + c] = {};
+    motion = {};
+    if (const PosedSurface* surface = statics.surface(c)) {
+      obstacles_[c] = obstacle_of(surface->bounds());
+      motion.turn = surface->farthest();
+    }
     for (int s = 0; s < world.settings.solver->substeps; ++s)
       if (const StaticContacts::Pose* pose = statics.pose(world, s, c)) {
-        motions_[shapes.size() + c].shift += pose->shift;
+        motion.shift += pose->shift;
         const vec4 q = quaternion_of(glm::dmat3(pose->rotation_in_substep()));
-        motions_[shapes.size() + c].turn += 2 * glm::length(vec3(q)) * obstacles_[c].reach;
+        motion.turn += 2 * glm::length(vec3(q)) * obstacles_[c].reach;
       }
-    const Motion& motion = motions_[shapes.size() + c];
     if (collider.shape == ColliderShape::plane) {
       box.plane = true;
       box.box.low = collider.rotation[1];
@@ -175,7 +187,7 @@ void BodyContacts::begin_lists(World& world) {
   world.contacts.body_step = h;
 }
 
-void BodyContacts::find_manifolds(World& world, const Team& team) {
+void BodyContacts::find_manifolds(World& world, const StaticContacts& statics, const Team& team) {
   const Share mine = team.share(std::int64_t(pairs_.size()), 16);
   if (mine.begin == mine.end) return;
   const BoxPair& first = pairs_[std::size_t(mine.begin)];
@@ -186,11 +198,12 @@ void BodyContacts::find_manifolds(World& world, const Team& team) {
     while (known != before_.end() && before(*known, pair.a, pair.b)) ++known;
     auto end = known;
     while (end != before_.end() && end->a == pair.a && end->b == pair.b) ++end;
-    find_manifold(world, std::size_t(p), {known, end});
+    find_manifold(world, statics, std::size_t(p), {known, end});
   }
 }
 
-void BodyContacts::find_manifold(World& world, std::size_t p, std::span<const BodyContact> known) {
+void BodyContacts::find_manifold(World& world, const StaticContacts& statics, std::size_t p,
+                                 std::span<const BodyContact> known) {
   const BoxPair pair = pairs_[p];
   const auto& shapes = world.bodies.parts->shapes;
   const std::size_t a = std::size_t(pair.a), b = std::size_t(pair.b), first = std::size_t(first_[p]);
@@ -211,7 +224,11 @@ void BodyContacts::find_manifold(World& world, std::size_t p, std::span<const Bo
   } else if (body) {
     collide(shapes[a].shape, places_[a], shapes[b].shape, places_[b], reach, *out);
   } else {
-    count = collide_collider(shapes[a].shape, places_[a], world.colliders[b - shapes.size()], reach, out);
+    const Collider& collider = world.colliders[b - shapes.size()];
+    const PosedSurface* const surface = statics.surface(b - shapes.size());
+    const Placed at{collider.position, collider.rotation};
+    count = surface ? collide_skin(shapes[a].shape, places_[a], *surface, at, reach, out)
+                    : collide_collider(shapes[a].shape, places_[a], collider, reach, out);
   }
   const std::int32_t room = first_[p + 1] - first_[p];
   for (std::int32_t patch = 0; patch < room; ++patch) {
@@ -254,6 +271,20 @@ void BodyContacts::keep(const World& world, const BoxPair& pair, std::int32_t pa
   }
 }
 
+/// A patch of skin for every manifold with a collider that changes its shape. Serial.
+void BodyContacts::find_skin(const World& world, const StaticContacts& statics) {
+  skin_.clear();
+  skin_of_.clear();
+  if (!statics.uneven(world)) return;
+  skin_of_.assign(world.contacts.bodies.size(), -1);
+  const std::size_t shapes = world.bodies.parts->shapes.size();
+  for (std::size_t k = 0; k < skin_of_.size(); ++k) {
+    const std::size_t b = std::size_t(world.contacts.bodies[k].b);
+    if (manifolds_[k].count > 0 && b >= shapes && statics.surface(b - shapes))
+      skin_of_[k] = skin_.add(world, statics, b - shapes, manifolds_[k]);
+  }
+}
+
 /// Whether nothing that bodies could touch is awake.
 bool BodyContacts::idle(const World& world, const StaticContacts& statics) {
   bool found = world.bodies.sleep.count == 0;
@@ -267,6 +298,8 @@ void BodyContacts::forget(World& world) {
   world.contacts.bodies.clear();
   manifolds_.clear();
   slot_of_.clear();
+  skin_.clear();
+  skin_of_.clear();
   for (const int both : {0, 1}) {
     colors_[both].clear();
     overflow_[both] = {};
@@ -309,12 +342,13 @@ void BodyContacts::begin_frame(World& world, real dt, const StaticContacts& stat
     found_.find(boxes_, team);
     if (team.rank() == 0) begin_lists(world);
     team.barrier();
-    find_manifolds(world, team);
+    find_manifolds(world, statics, team);
     team.barrier();
     if (team.rank() == 0) woken_ = wake_touched(world);
     team.barrier();
   } while (woken_);
   if (team.rank() == 0) {
+    find_skin(world, statics);
     color(world);
     pad(world);
   }

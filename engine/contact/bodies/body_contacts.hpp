@@ -9,6 +9,7 @@
 #include "engine/contact/bodies/body_pairs.hpp"
 #include "engine/contact/bodies/crowded_pairs.hpp"
 #include "engine/contact/bodies/manifold.hpp"
+#include "engine/contact/bodies/skin_patches.hpp"
 #include "engine/contact/colliders/static_contacts.hpp"
 #include "engine/core/aligned.hpp"
 #include "engine/geometry/contact_mark.hpp"
@@ -26,14 +27,16 @@ namespace limber::inline LIMBER_PRECISION {
 class BodyContacts {
  public:
   /// First of the rows of a body in the kernels' array; after the bodies come the colliders, then two that
-  /// nobody owns, for slots of padding.
+  /// nobody owns, for slots of padding, then the patches of skin that bodies touch in this frame.
   static std::int32_t row_of_body(std::int32_t body) { return body_rows * body; }
   static std::int32_t row_of_collider(const World& world, std::size_t c) {
     return body_rows * (world.bodies.count() + std::int32_t(c));
   }
+  /// How many there are without those of the skin.
   static std::size_t rows(const World& world) {
     return std::size_t(body_rows) * (std::size_t(world.bodies.count()) + world.colliders.size() + 2);
   }
+  SkinPatches& skin() { return skin_; }
 
   void reserve(const World& world);
 
@@ -70,13 +73,17 @@ class BodyContacts {
     real reach = 0;  ///< m, of its points from its position
   };
 
+  static Obstacle obstacle_of(const Bounds& own);
   void place_boxes(const World& world, real dt, const StaticContacts& statics, const Team& team);
   void begin_lists(World& world);
   static bool idle(const World& world, const StaticContacts& statics);
   void forget(World& world);
   bool wake_touched(World& world);
-  void find_manifolds(World& world, const Team& team);
-  void find_manifold(World& world, std::size_t pair, std::span<const BodyContact> known);
+  void place_colliders(const World& world, const StaticContacts& statics);
+  void find_manifolds(World& world, const StaticContacts& statics, const Team& team);
+  void find_manifold(World& world, const StaticContacts& statics, std::size_t pair,
+                     std::span<const BodyContact> known);
+  void find_skin(const World& world, const StaticContacts& statics);
   void keep(const World& world, const BoxPair& pair, std::int32_t patch, const Manifold& manifold,
             std::span<const BodyContact> known, BodyContact& out) const;
   void color(const World& world);
@@ -84,8 +91,12 @@ class BodyContacts {
   void fill(const World& world, const Team& team);
   void fill_slot(const World& world, std::size_t contact);
   bool movable_side(const World& world, std::int32_t shape) const;
-  std::int32_t row_of(const World& world, std::int32_t shape) const;
-  vec3 center_of(const World& world, std::int32_t shape) const;
+  /// What a side of a contact is to the kernels: its first row, and where its arms are taken from.
+  struct SideRow {
+    std::int32_t row;
+    vec3 center;
+  };
+  SideRow side_of(const World& world, std::size_t contact, std::int32_t shape) const;
   BodyMaterial material_of(const World& world, std::int32_t shape) const;
   real near_of(const World& world, const BodyContact& contact) const;
 
@@ -101,6 +112,8 @@ class BodyContacts {
   std::vector<BodyContact> before_;  ///< of the last frame
   std::vector<std::int32_t> first_;  ///< per pair: its first entry in `contacts_`
   std::vector<Manifold> manifolds_;  ///< per entry
+  SkinPatches skin_;
+  std::vector<std::int32_t> skin_of_;  ///< per entry: its patch of skin, or -1; empty without such colliders
   std::vector<std::uint64_t> used_[2];
   std::vector<std::int32_t> slot_of_;  ///< per entry of ContactState::bodies; -1: nothing touches
   std::vector<std::int16_t> color_of_;

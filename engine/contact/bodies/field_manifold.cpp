@@ -3,28 +3,44 @@
 
 #include "engine/contact/bodies/manifold.hpp"
 #include "engine/contact/colliders/collider_surface.hpp"
+#include "engine/contact/colliders/posed_surface.hpp"
 #include "engine/geometry/convex/convex_distance.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
 constexpr int samples_max = 512;
+constexpr real first_step = real(0.25);     // of a descent, as a share of the bounding radius
+constexpr real descent = 6;                 // first steps: a descent leads no farther down
 constexpr real same_direction = real(0.9);  // cosine between normals that share a manifold
 
-/// A mesh's distance seen from a body: metres, and the body's frame.
+/// A mesh's distance seen from a body: metres, and the body's frame. The mesh has a distance field, or
+/// changes its shape: then what is farther than `within` is that far, in no known direction.
 class FieldFromBody {
  public:
-  FieldFromBody(const Placed& body, const Collider& mesh) : mesh_(mesh) {
-    rotation_ = glm::transpose(mesh.rotation) * body.rotation;
-    position_ = (body.position - mesh.position) * mesh.rotation;
+  FieldFromBody(const Placed& body, const Collider& mesh)
+      : FieldFromBody(body, {mesh.position, mesh.rotation}) {
+    mesh_ = &mesh;
+  }
+  FieldFromBody(const Placed& body, const Placed& at, const PosedSurface& surface, real within)
+      : FieldFromBody(body, at) {
+    surface_ = &surface, within_ = within;
   }
   SurfaceDistance<real> at(const vec3& p) const {
-    const SurfaceDistance<real> out = local_distance(mesh_, position_ + rotation_ * p);
+    const vec3 local = position_ + rotation_ * p;
+    const SurfaceDistance<real> out = mesh_ ? local_distance(*mesh_, local) : surface_->at(0, local, within_);
     return {out.d, out.n * rotation_};
   }
 
  private:
-  const Collider& mesh_;
+  FieldFromBody(const Placed& body, const Placed& mesh) {
+    rotation_ = glm::transpose(mesh.rotation) * body.rotation;
+    position_ = (body.position - mesh.position) * mesh.rotation;
+  }
+
+  const Collider* mesh_ = nullptr;
+  const PosedSurface* surface_ = nullptr;
+  real within_ = 0;
   mat3 rotation_;  ///< body to mesh
   vec3 position_;  ///< m, of the body
 };
@@ -43,7 +59,7 @@ class Samples {
     const bool round = shape.kind == ConvexKind::sphere || shape.kind == ConvexKind::capsule;
     radius_ = round ? shape.size.x : real(0);
     if (round) core_.size.x = real(0);
-    step_ = real(0.25) * bounding_radius(shape);
+    step_ = first_step * bounding_radius(shape);
   }
   /// Just there.
   void take(const vec3& p) { keep({p, field_.at(p), name_++}); }
@@ -52,7 +68,7 @@ class Samples {
   void descend(vec3 p) {
     Sample best{p, field_.at(p), name_++};
     real step = step_;
-    if (best.to_mesh.d > radius_ + reach_ + real(6) * step) return;
+    if (best.to_mesh.d > radius_ + reach_ + descent * step) return;
     for (int i = 0; i < 10; ++i) {
       const vec3 lower = inside(best.p - step * best.to_mesh.n);
       const SurfaceDistance<real> there = field_.at(lower);
@@ -160,11 +176,8 @@ int take_manifold(Sample* samples, int count, real radius, real slack, const Pla
   return left;
 }
 
-}  // namespace
-
-int collide_field(const ConvexShape& a, const Placed& at_a, const Collider& mesh, real reach,
-                  Manifold* manifolds) {
-  const FieldFromBody field(at_a, mesh);
+int collide_mesh(const ConvexShape& a, const Placed& at_a, const FieldFromBody& field, real reach,
+                 Manifold* manifolds) {
   const SurfaceDistance<real> middle = field.at(vec3(0));
   if (middle.d > bounding_radius(a) + reach) return 0;
   Samples samples(a, field, reach);
@@ -174,6 +187,20 @@ int collide_field(const ConvexShape& a, const Placed& at_a, const Collider& mesh
   for (int left = samples.count(); left > 0 && filled < field_manifolds_max;)
     left = take_manifold(samples.begin(), left, samples.radius(), slack, at_a, manifolds[filled++]);
   return filled;
+}
+
+}  // namespace
+
+int collide_field(const ConvexShape& a, const Placed& at_a, const Collider& mesh, real reach,
+                  Manifold* manifolds) {
+  if (!mesh.field) return 0;
+  return collide_mesh(a, at_a, {at_a, mesh}, reach, manifolds);
+}
+
+int collide_skin(const ConvexShape& a, const Placed& at_a, const PosedSurface& surface, const Placed& at,
+                 real reach, Manifold* manifolds) {
+  const real within = reach + (1 + descent * first_step) * bounding_radius(a);
+  return collide_mesh(a, at_a, {at_a, at, surface, within}, reach, manifolds);
 }
 
 int collide_collider(const ConvexShape& a, const Placed& at_a, const Collider& collider, real reach,

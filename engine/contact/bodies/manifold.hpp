@@ -1,6 +1,7 @@
 // Where two convex solids touch, or nearly do: up to four points with one normal.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "engine/core/real.hpp"
@@ -9,6 +10,8 @@
 #include "engine/state/collider.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
+
+class PosedSurface;
 
 /// In the world; features are unique within a manifold.
 using ContactPoint = ContactPointOf<real>;
@@ -19,6 +22,13 @@ struct Manifold {
   int count = 0;
   ContactAxis axis = ContactAxis::unknown;
   ContactPoint points[4];
+
+  /// m, of the deepest point; 0 where nothing overlaps.
+  real depth() const {
+    real deepest = 0;
+    for (int k = 0; k < count; ++k) deepest = std::max(deepest, -points[k].separation);
+    return deepest;
+  }
 };
 
 /// Where the shapes are nearer than `reach` m: at most four points that hold the pair best, the deepest among
@@ -43,7 +53,12 @@ inline constexpr int field_manifolds_max = 4;
 int collide_field(const ConvexShape& a, const Placed& at_a, const Collider& mesh, real reach,
                   Manifold* manifolds);
 
-/// Against any collider of a scene in the place of b; returns how many of `manifolds` were filled.
+/// The same against a surface that changes its shape, as it is at a frame's start, in a collider at `at`.
+int collide_skin(const ConvexShape& a, const Placed& at_a, const PosedSurface& surface, const Placed& at,
+                 real reach, Manifold* manifolds);
+
+/// Against any collider of a scene in the place of b; returns how many of `manifolds` were filled. One that
+/// changes its shape has nothing to meet here: see collide_skin().
 int collide_collider(const ConvexShape& a, const Placed& at_a, const Collider& collider, real reach,
                      Manifold* manifolds);
 

@@ -116,10 +116,19 @@ vec3 PosedSurface::normal(int moment, std::int32_t triangle) const {
   return length > real(0) ? across / length : vec3(0, 1, 0);
 }
 
-vec3 PosedSurface::combined(int moment, const Nearest& spot) const {
+PosedSurface::Anchor PosedSurface::anchor(int moment, const vec3& p, real within) const {
+  return nearest(moment, p, within);
+}
+
+vec3 PosedSurface::place_of(int moment, const Anchor& anchor) const {
   const vec3* const x = corners(moment);
-  const Triangle& t = triangles_[std::size_t(spot.triangle)];
-  return spot.weight[0] * x[t[0]] + spot.weight[1] * x[t[1]] + spot.weight[2] * x[t[2]];
+  const Triangle& t = triangles_[std::size_t(anchor.triangle)];
+  return anchor.weight[0] * x[t[0]] + anchor.weight[1] * x[t[1]] + anchor.weight[2] * x[t[2]];
+}
+
+Bounds PosedSurface::bounds() const {
+  const Box& box = boxes_[nodes_.size()];  // all at the frame's start
+  return {box.low - half_shell_, box.high + half_shell_};
 }
 
 /// Of triangles that share the nearest point the one that faces p most knows the side: it is the one whose
@@ -144,7 +153,7 @@ void PosedSurface::compare(int moment, std::int32_t triangle, const vec3& p, Nea
     best.squared = least;
     return;
   }
-  best = {triangle, p + away, weight, least, facing};
+  best = {{triangle, weight}, p + away, least, facing};
 }
 
 PosedSurface::Nearest PosedSurface::nearest(int moment, const vec3& p, real within) const {
@@ -186,7 +195,7 @@ PosedSurface::Spot PosedSurface::at(int moment, const vec3& p, real within) cons
   const real side = half_shell_ > real(0) || glm::dot(face, away) >= real(0) ? real(1) : real(-1);
   out.d = side * length - half_shell_;
   out.n = length > least_away ? side / length * away : face;
-  if (moment > 0) out.moved = combined(moment, spot) - combined(moment - 1, spot);
+  if (moment > 0) out.moved = place_of(moment, spot) - place_of(moment - 1, spot);
   return out;
 }
 
@@ -198,7 +207,7 @@ vec3 PosedSurface::carried(int from, int to, const vec3& p, real within) const {
     const vec3* const x = corners(moment);
     return axes(x[t[0]], x[t[1]], normal(moment, spot.triangle));
   };
-  return combined(to, spot) + frame(to) * ((p - combined(from, spot)) * frame(from));
+  return place_of(to, spot) + frame(to) * ((p - place_of(from, spot)) * frame(from));
 }
 
 real PosedSurface::least_distance(const vec3& p) const {

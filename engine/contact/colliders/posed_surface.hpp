@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/core/real.hpp"
+#include "engine/geometry/convex/convex_shape.hpp"
 #include "engine/geometry/mesh/pose_sequence.hpp"
 #include "engine/geometry/queries/primitives.hpp"
 
@@ -17,6 +18,8 @@ class PosedSurface {
  public:
   /// A moment is `rest` (at 0 s), or 0 for the frame's start, or s + 1 for the end of substep s.
   static constexpr int rest = -1;
+  /// m, a bound of a search that excludes nothing; its square is finite in float.
+  static constexpr real anywhere = real(1e15);
 
   /// `shell`: m, 0 for a closed mesh.
   PosedSurface(const PoseSequence& poses, double shell);
@@ -31,6 +34,19 @@ class PosedSurface {
     vec3 moved;  ///< m
   };
   Spot at(int moment, const vec3& p, real within) const;
+
+  /// A material point of the surface: it goes where its triangle goes.
+  struct Anchor {
+    std::int32_t triangle = -1;
+    vec3 weight{0};
+  };
+  /// The point of the surface that is nearest to p; `within` m bounds the search.
+  Anchor anchor(int moment, const vec3& p, real within) const;
+  /// Where an anchor is at a moment, m.
+  vec3 place_of(int moment, const Anchor& anchor) const;
+
+  /// m, around all vertices at the frame's start and the shell around them.
+  Bounds bounds() const;
 
   /// Where a point at p at one moment is at a later one, if it keeps its place relative to the triangle
   /// nearest to it; where it was if none is within `within` m. No side is changed by that.
@@ -51,10 +67,8 @@ class PosedSurface {
   struct Box {
     vec3 low, high;
   };
-  struct Nearest {
-    std::int32_t triangle = -1;
+  struct Nearest : Anchor {
     vec3 point{0};  ///< of the surface
-    vec3 weight{0};
     real squared = 0, facing = 0;
   };
 
@@ -64,7 +78,6 @@ class PosedSurface {
   void compare(int moment, std::int32_t triangle, const vec3& p, Nearest& best) const;
   const vec3* corners(int moment) const { return x_.data() + std::size_t(moment + 1) * vertices_; }
   vec3 normal(int moment, std::int32_t triangle) const;
-  vec3 combined(int moment, const Nearest& spot) const;
 
   const PoseSequence& poses_;
   real half_shell_;

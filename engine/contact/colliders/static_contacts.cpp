@@ -445,9 +445,8 @@ void StaticContacts::read_contacts(const World& world, std::vector<ContactMark>&
 vec3 StaticContacts::carried(const World& world, int substep, std::size_t c, const vec3& local) const {
   const Pose* const at = pose(world, substep, c);
   if (!at || !at->surface) return to_world(world.colliders[c], at, local);
-  const real anywhere = std::numeric_limits<real>::max();
   return to_world(world.colliders[c], at,
-                  at->surface->carried(PosedSurface::rest, at->moment, local, std::sqrt(anywhere) / 2));
+                  at->surface->carried(PosedSurface::rest, at->moment, local, PosedSurface::anywhere));
 }
 
 std::int64_t StaticContacts::total() const {

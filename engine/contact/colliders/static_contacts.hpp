@@ -142,6 +142,11 @@ class StaticContacts {
                                         : &poses_[std::size_t(substep) * world.colliders.size() + c];
   }
 
+  /// The surface of collider `c` if it changes its shape, or null.
+  const PosedSurface* surface(std::size_t c) const {
+    return c < surfaces_.size() ? surfaces_[c].get() : nullptr;
+  }
+
   /// Whether collider `c` moves, which keeps bodies that touch it awake.
   bool disturbs(std::size_t c) const { return !poses_.empty() && moves_[c]; }
 
@@ -179,9 +184,6 @@ class StaticContacts {
   real reach(const World& world, std::size_t c, const vec3& x, real margin) const;
   real distance(const World& world, std::size_t c, const vec3& x) const;
   static vec3 rub(World& world, const StaticContact& contact, const vec3& moved, real depth);
-  const PosedSurface* surface(std::size_t c) const {
-    return c < surfaces_.size() ? surfaces_[c].get() : nullptr;
-  }
   bool stop_crossing(World& world, std::int32_t i, std::size_t c, int substep) const;
   real entry_share(const World& world, std::int32_t i, std::size_t c, const vec3& to, int substep) const;
 

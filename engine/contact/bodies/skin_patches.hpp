@@ -1,0 +1,51 @@
+// How the skin of a collider that changes its shape moves under the contacts of rigid bodies.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/contact/bodies/manifold.hpp"
+#include "engine/contact/colliders/static_contacts.hpp"
+#include "engine/core/aligned.hpp"
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// To the kernels of body contacts the skin under one manifold is a body of inverse mass zero. Its motion is
+/// the rigid motion nearest to that of the material points of the skin under the contact points: their mean
+/// displacement, and the rotation vector w that minimises sum |d_k - w x r_k|^2. What the skin stretches
+/// between the contact points in a frame is left out; the next frame's manifold has it.
+class SkinPatches {
+ public:
+  void clear() { patches_.clear(); }
+
+  /// Adds the patch under a manifold of collider `c`, whose surface has been placed for the frame. Returns
+  /// the patch's number.
+  std::int32_t add(const World& world, const StaticContacts& statics, std::size_t c,
+                   const Manifold& manifold);
+
+  std::int32_t count() const { return std::int32_t(patches_.size()); }
+  /// m, the mean of the points of the skin at the frame's start, from which arms are taken.
+  const vec3& center(std::int32_t patch) const { return patches_[std::size_t(patch)].center; }
+
+  // `rows`: the kernels' rows (BodyRow) of the first patch; the others follow.
+
+  /// At a frame's start: no displacement, and nothing that an impulse could move.
+  void begin_frame(vec4* rows) const;
+  /// The displacement in a substep of all patches.
+  void move(const World& world, const StaticContacts& statics, int substep, vec4* rows);
+  /// The displacement since the frame's start, once bodies have moved in the substep of the last move().
+  void finish(vec4* rows) const;
+
+ private:
+  struct Patch {
+    std::size_t collider = 0;
+    int count = 0;
+    PosedSurface::Anchor anchor[4];
+    vec3 start[4], now[4];  ///< m, in the world: at the frame's start, at the end of the substep
+    vec3 center{0};
+  };
+  std::vector<Patch> patches_;
+};
+
+}  // namespace limber::inline LIMBER_PRECISION
