@@ -33,8 +33,8 @@ SceneDesc reference_scene(int count, bool bending) {
   scene.solver.damping = 0.0;
   ObjectDesc cloth;
   cloth.name = "cloth";
-  cloth.columns = cloth.rows = count;
-  cloth.width = cloth.height = 10.0;
+  cloth.cloth.columns = cloth.cloth.rows = count;
+  cloth.cloth.width = cloth.cloth.height = 10.0;
   cloth.material.bending = bending;
   cloth.pins = {std::string("top_left"), std::string("top_right")};
   scene.objects.push_back(std::move(cloth));
@@ -160,7 +160,7 @@ Rows measure_scene(const BenchJob& job) {
   Expected<SceneDesc> scene = load_scene("cloth_hang");
   if (!scene) return scene.error();
   for (ObjectDesc& object : scene->objects) {
-    object.columns = object.rows = job.count;
+    object.cloth.columns = object.cloth.rows = job.count;
     object.material.bending = job.bending;
   }
   auto simulation = make_simulation(std::move(*scene), with_threads(job.threads));

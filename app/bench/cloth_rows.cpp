@@ -39,7 +39,7 @@ Rows measure_touching(const BenchJob& job, const char* name, int first, int last
   Expected<SceneDesc> scene = load_scene(name);
   if (!scene) return scene.error();
   scene->solver.cloth_collision = true;
-  for (ObjectDesc& object : scene->objects) object.columns = object.rows = job.count;
+  for (ObjectDesc& object : scene->objects) object.cloth.columns = object.cloth.rows = job.count;
   return measure_frames(job, std::move(*scene), first, last);
 }
 

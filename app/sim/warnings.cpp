@@ -102,7 +102,7 @@ void find_thick_cloth(const Sight& sight, std::vector<Warning>& out) {
   sight.simulation.read_positions(std::span<glm::dvec3>(positions));
   for (std::size_t o = 0; o < scene.objects.size() && o < model.objects.size(); ++o) {
     const ObjectDesc& object = scene.objects[o];
-    if (object.type != ObjectType::cloth) continue;
+    if (!traits_of(object).surface) continue;
     const double edge = mean_edge(model.objects[o], positions), thickness = object.material.thickness;
     if (edge == 0.0 || thickness <= fits * edge) continue;
     const double fitting = std::stod(printed("%.1g", wanted * edge));
@@ -145,9 +145,8 @@ void find_long_frames(const Sight& sight, std::vector<Warning>& out) {
 /// Sweeps along the mesh feed cloth that touches itself with energy, and wild cloth takes long to search.
 void find_slow_order(const Sight& sight, std::vector<Warning>& out) {
   const SceneDesc& scene = sight.simulation.scene();
-  const auto is_cloth = [](const ObjectDesc& object) { return object.type == ObjectType::cloth; };
   if (scene.solver.order == Order::coloured || !scene.solver.cloth_collision ||
-      std::none_of(scene.objects.begin(), scene.objects.end(), is_cloth))
+      !has_any(scene.objects, &ObjectTraits::surface))
     return;
   out.push_back(
       {{},
@@ -214,19 +213,20 @@ void find_off_length(const Sight& sight, std::vector<Warning>& out) {
   const SceneDesc& scene = sight.simulation.scene();
   for (std::size_t o = 0; o < scene.objects.size(); ++o) {
     const ObjectDesc& object = scene.objects[o];
-    const bool watched = object.type == ObjectType::cloth || object.type == ObjectType::chain;
     const double misfit = sight.measures.object_misfit[o], by_length = sight.measures.object_length_misfit[o];
-    if (!watched || object.material.tear_strain != 0.0 || !(misfit > too_much)) continue;
+    if (!traits_of(object).keeps_lengths || object.material.tear_strain != 0.0 || !(misfit > too_much))
+      continue;
     Warning warning{object.name, {}, misfit, {}};
-    if (!object.mesh.empty() && by_length < share_of_slivers * misfit) {
+    const Field* weld = field_of(object, "weld");
+    if (weld && by_length < share_of_slivers * misfit) {
+      const double now = std::get<double>(get(*weld, &object));
       warning.text =
           object.name + printed(
                             ": its edges are off their lengths by up to %.0f %% on average, weighted by "
                             "their lengths by %.0f %%: its mesh has edges far shorter than others (a larger "
                             "objects.%.40s.weld, now %.3g, takes more of them out)",
-                            100.0 * misfit, 100.0 * by_length, object.name.c_str(), object.weld);
-      warning.remedies = {
-          {setting_of(object, "weld"), object.weld > 0.0 ? std::min(4.0 * object.weld, 0.2) : 1e-3}};
+                            100.0 * misfit, 100.0 * by_length, object.name.c_str(), now);
+      warning.remedies = {{setting_of(object, "weld"), now > 0.0 ? std::min(4.0 * now, 0.2) : 1e-3}};
     } else {
       warning.text =
           object.name +

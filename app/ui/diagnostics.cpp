@@ -197,7 +197,7 @@ void count_rows(const RunStatus& status, std::size_t particles) {
 }
 
 bool has_use_for(Panel panel, const RunStatus& status) {
-  const auto grains = [](const ObjectDesc& object) { return object.type == ObjectType::grains; };
+  const auto heaps = [](const ObjectDesc& object) { return traits_of(object).heaps(); };
   const std::vector<ObjectDesc>& objects = status.scene->objects;
   switch (panel) {
     case Panel::always:
@@ -209,7 +209,7 @@ bool has_use_for(Panel panel, const RunStatus& status) {
     case Panel::with_joints:
       return !status.scene->joints.empty();
     case Panel::with_grains:
-      return std::any_of(objects.begin(), objects.end(), grains);
+      return std::any_of(objects.begin(), objects.end(), heaps);
     case Panel::never:
       break;
   }

@@ -205,16 +205,10 @@ int InspectorModel::changed() const {
 
 /// Whether the setting does anything to what the scene contains.
 bool InspectorModel::has_use_for(std::string_view path) const {
-  const bool cloth = std::any_of(scene_.objects.begin(), scene_.objects.end(),
-                                 [](const ObjectDesc& object) { return object.type == ObjectType::cloth; });
-  const auto grain = [](const ObjectDesc& object) {
-    return object.type == ObjectType::grains || object.type == ObjectType::solid;
-  };
   if (path.starts_with("solver.sleep")) return !scene_.bodies.empty();
-  if (path == "solver.particle_radius")
-    return std::any_of(scene_.objects.begin(), scene_.objects.end(), grain);
+  if (path == "solver.particle_radius") return has_any(scene_.objects, &ObjectTraits::particles);
   if (path.starts_with("wind.") || path == "solver.cloth_collision" || path == "solver.untangle_speed")
-    return cloth;
+    return has_any(scene_.objects, &ObjectTraits::surface);
   if (path == "solver.method" || path == "solver.order" || path == "solver.relaxation" ||
       path == "solver.friction_model")
     return !scene_.objects.empty();
@@ -271,11 +265,10 @@ bool InspectorModel::has_pressure(std::string_view path) const {
 
 /// Those that this scene has any use for.
 void InspectorModel::add_topics() {
-  const bool cloth = std::any_of(scene_.objects.begin(), scene_.objects.end(),
-                                 [](const ObjectDesc& object) { return object.type == ObjectType::cloth; });
+  const bool surface = has_any(scene_.objects, &ObjectTraits::surface);
   Section collision = about(Topic::collision, kCollision);
   collision.open = scene_.solver.cloth_collision;
-  if ((cloth || !scene_.colliders.empty()) && !collision.rows.empty())
+  if ((surface || !scene_.colliders.empty()) && !collision.rows.empty())
     sections_.push_back(std::move(collision));
   Section pressure = about(Topic::pressure, kPressure);
   std::erase_if(pressure.rows, [&](const Row& row) { return !has_pressure(settings_[row.setting].path); });
@@ -286,7 +279,7 @@ void InspectorModel::add_topics() {
   Section tearing = about(Topic::tearing, kTearing);
   tearing.open = std::any_of(scene_.objects.begin(), scene_.objects.end(),
                              [](const ObjectDesc& object) { return object.material.tear_strain > 0.0; });
-  if (cloth) sections_.push_back(std::move(tearing));
+  if (surface) sections_.push_back(std::move(tearing));
 }
 
 void InspectorModel::make_sections() {

@@ -83,7 +83,7 @@ ValidationCases small_steps() {
 /// Mean |C| over 10 s of a chain of 20 whose tip is 1e5 times heavier than its links.
 double heavy_tip_error(int substeps, int iterations) {
   SceneDesc scene = hanging_chain(20, 0.1);
-  object_of(scene).points.back().mass = 1e5;
+  object_of(scene).points.list.back().mass = 1e5;
   scene.solver.substeps = substeps;
   scene.solver.iterations = iterations;
   const auto simulation = start(std::move(scene));

@@ -22,7 +22,7 @@ double slide_distance(double slope) {
   scene.solver.substeps = substeps;
   Material& material = object_of(scene).material;
   material.friction = mu;
-  object_of(scene).points[0].position = material.thickness * normal;
+  object_of(scene).points.list[0].position = material.thickness * normal;
   ColliderDesc plane;
   plane.name = "plane";
   plane.shape = ColliderShape::plane;

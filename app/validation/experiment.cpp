@@ -11,8 +11,8 @@ SceneDesc points_scene(const std::vector<glm::dvec3>& positions, const std::vect
   ObjectDesc object;
   object.name = "object";
   object.type = ObjectType::points;
-  for (std::size_t i = 0; i < positions.size(); ++i) object.points.push_back({positions[i], masses[i]});
-  object.springs = std::move(springs);
+  for (std::size_t i = 0; i < positions.size(); ++i) object.points.list.push_back({positions[i], masses[i]});
+  object.points.springs = std::move(springs);
 
   SceneDesc scene;
   scene.name = "validation";

@@ -20,7 +20,7 @@ ValidationCase free_cloth_momentum() {
   scene.solver.damping = 0.0;
   ObjectDesc cloth;
   cloth.name = "object";
-  cloth.columns = cloth.rows = 12;
+  cloth.cloth.columns = cloth.cloth.rows = 12;
   cloth.jitter = 0.02;
   cloth.velocity = {1.0, 2.0, -0.5};
   scene.objects.push_back(cloth);

@@ -138,73 +138,80 @@ constexpr std::array wind_table{
          "C_L: lifted by 1/2 rho C_L A |v|^2 s sqrt(1-s^2) across the relative wind."}),
 };
 
-// Rows of a material by what has one.
-constexpr std::array sheet_rows{
-    // of all but grains and solids
-    preset_row(),
+// In the order of the inspector; each says in which part of a material it is (material_part).
+constexpr std::array material_table{
+    preset_row().in(material_part::fabric),
     number<&Material::density>(
         {"density", "Density", "kg/m^2", 1e-3, 100,
          "Areal: m_i = density * sum(A)/3 over a vertex's triangles. Silk 0.06, cotton 0.2, denim 0.4.",
-         Effect::live, Scale::logarithmic}),
+         Effect::live, Scale::logarithmic})
+        .in(material_part::fabric),
     number<&Material::thickness>({"thickness", "Thickness", "m", 0, 0.1,
                                   "Distance kept from colliders, bodies and grains: C(p) = (p - q) . n - "
                                   "thickness >= 0. Two layers of cloth keep the mean of theirs, of each at "
                                   "most half the shortest edge there."})
-        .about(Topic::collision),
+        .about(Topic::collision)
+        .in(material_part::thickness),
     number<&Material::stretch_compliance>({"stretch_compliance", "Stretch compliance", "m/N", 0, 10,
                                            "XPBD: alpha of every edge, C = |p1 - p2| - rest; a weight m g "
                                            "stretches one edge by m g alpha. 0 is inextensible.",
-                                           Effect::live, Scale::logarithmic}),
+                                           Effect::live, Scale::logarithmic})
+        .in(material_part::stretch),
     number<&Material::bend_compliance>({"bend_compliance", "Bend compliance", "1/(N m)", 0, 1e8,
                                         "XPBD: alpha of the signed dihedral angle, C = theta - rest angle; "
                                         "the inverse of flexural rigidity. 0 is rigid.",
-                                        Effect::live, Scale::logarithmic}),
+                                        Effect::live, Scale::logarithmic})
+        .in(material_part::bending),
     number<&Material::volume_compliance>(
         {"volume_compliance", "Volume compliance", "m^3/Pa", 0, 10,
          "XPBD: alpha of C = V - k_p V0 of an object with pressure; a pressure of p takes p alpha off its "
          "volume. 0 is incompressible.",
-         Effect::live, Scale::logarithmic}),
+         Effect::live, Scale::logarithmic})
+        .in(material_part::volume),
     number<&Material::stretch_stiffness>({"stretch_stiffness", "Stretch stiffness", "", 0, 1,
-                                          "PBD: k of the distance constraint, equations (10) and (11)."}),
+                                          "PBD: k of the distance constraint, equations (10) and (11)."})
+        .in(material_part::stretch),
     number<&Material::bend_stiffness>(
         {"bend_stiffness", "Bend stiffness", "", 0, 1,
-         "PBD: k of the dihedral constraint, section 4.1; independent of the stretch stiffness."}),
+         "PBD: k of the dihedral constraint, section 4.1; independent of the stretch stiffness."})
+        .in(material_part::bending),
     number<&Material::volume_stiffness>(
         {"volume_stiffness", "Volume stiffness", "", 0, 1,
-         "PBD: k of the volume constraint of an object with pressure, equations (14) and (15)."}),
+         "PBD: k of the volume constraint of an object with pressure, equations (14) and (15)."})
+        .in(material_part::volume),
     boolean<&Material::bending>("bending", "Bending", "Build a bending constraint over every interior edge.",
-                                Effect::rebuild),
+                                Effect::rebuild)
+        .in(material_part::bending),
     choice<&Material::bending_model>(
         "bending_model", "Bending model", bending_model_names,
         "dihedral: the signed angle theta. isometric: quadratic in the positions, "
         "E = 3/(2A) |sum K_j x_j|^2 (Bergou et al. 2006). acos: the paper's "
         "appendix A, blind near flat and to up or down.",
-        Effect::rebuild),
+        Effect::rebuild)
+        .in(material_part::bending),
     number<&Material::tear_strain>(
         {"tear_strain", "Tear strain", "", 0, 10,
          "An edge longer than (1 + this) rest lengths tears: one of its vertices splits across it. 0: never "
          "(cutting by hand always works)."})
-        .about(Topic::tearing),
-};
-constexpr std::array shared_rows{
+        .about(Topic::tearing)
+        .in(material_part::tearing),
     number<&Material::friction>({"friction", "Friction", "", 0, 2,
                                  "Coulomb mu against colliders, combined as sqrt(mu_cloth mu_collider); it "
                                  "slips when tan(slope) exceeds mu."})
         .about(Topic::collision),
-};
-constexpr std::array grain_rows{
     number<&Material::restitution>(
         {"restitution", "Restitution", "", 0, 1,
          "e of grains: the normal speed after a bounce over that before it; of two that touch the larger one "
          "acts. Off below 2 g h, so that they come to rest."})
-        .about(Topic::collision),
+        .about(Topic::collision)
+        .in(material_part::grain),
     number<&Material::rolling_resistance>(
         {"rolling_resistance", "Rolling resistance", "", 0, 1,
          "Of grains: lever arm of the normal force against rolling, as a share of the radius. It stands for "
          "grains that are not quite round, and holds their heaps together."})
-        .about(Topic::collision),
+        .about(Topic::collision)
+        .in(material_part::grain),
 };
-constexpr auto material_table = joined(sheet_rows, shared_rows, grain_rows);
 
 /// What a preset sets: areal density, 1/(E t) of the membrane as stretch, 1/B of the flexural rigidity as
 /// bend. Woven cloth: typical values inside the ranges that KES-F instruments give (Kawabata 1980): B of silk
@@ -286,8 +293,6 @@ Expected<void> check_method(const SolverSettings& settings) {
 }
 std::span<const Field> wind_fields() { return wind_table; }
 std::span<const Field> material_fields() { return material_table; }
-std::span<const Field> sheet_material_fields() { return sheet_rows; }
-std::span<const Field> grain_material_fields() { return grain_rows; }
 
 void apply_preset(Material& material) {
   for (const PresetRow& row : presets) {

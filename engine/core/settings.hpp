@@ -1,6 +1,7 @@
 // Settings structs: plain values in SI units, with one Tunable table each (settings.cpp).
 #pragma once
 
+#include <cstdint>
 #include <glm/vec3.hpp>
 #include <span>
 #include <string>
@@ -96,8 +97,14 @@ struct Material {
   double rolling_resistance = 0.15;
 };
 std::span<const Field> material_fields();
-std::span<const Field> sheet_material_fields();  ///< those that mean nothing for grains and solids
-std::span<const Field> grain_material_fields();  ///< those of grains alone
+
+/// Parts of the table of materials, as bits of Field::part. The traits of an object type list the parts that
+/// apply to it (scene/objects/object_types.cpp); a row without a part applies to every type.
+namespace material_part {
+inline constexpr std::uint32_t fabric = 1, thickness = 2, stretch = 4, bending = 8, volume = 16, tearing = 32,
+                               grain = 64;
+inline constexpr std::uint32_t sheet = fabric | thickness | stretch | bending | volume | tearing;
+}  // namespace material_part
 
 /// Writes the numbers of `material.preset` into the material; custom leaves it alone.
 void apply_preset(Material& material);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <functional>
 #include <glm/vec3.hpp>
 #include <span>
@@ -45,11 +46,18 @@ struct Field {
   void* (*member)(void* settings) = nullptr;    ///< address of the member inside its struct
   void (*changed)(void* settings) = nullptr;    ///< what else follows from a new value; null: nothing
   Topic topic = Topic::none;
+  std::uint32_t part = 0;  ///< bit that names a part of the table; 0: the row belongs to no part
 
   /// The same row, about `subject`.
   constexpr Field about(Topic subject) const {
     Field row = *this;
     row.topic = subject;
+    return row;
+  }
+  /// The same row, in part `which` of the table.
+  constexpr Field in(std::uint32_t which) const {
+    Field row = *this;
+    row.part = which;
     return row;
   }
 };
@@ -82,16 +90,33 @@ struct MemberOf<M S::*> {
   using Struct = S;
   using Type = M;
 };
+/// A member of a struct, or a member of a struct inside the struct, to any depth.
+template <auto... Path>
+struct MemberPath;
 template <auto Member>
+struct MemberPath<Member> {
+  using Struct = typename MemberOf<decltype(Member)>::Struct;
+  using Type = typename MemberOf<decltype(Member)>::Type;
+  static Type& of(Struct& settings) { return settings.*Member; }
+};
+template <auto First, auto Next, auto... Rest>
+struct MemberPath<First, Next, Rest...> {
+  using Inner = MemberPath<Next, Rest...>;
+  using Struct = typename MemberOf<decltype(First)>::Struct;
+  using Type = typename Inner::Type;
+  static Type& of(Struct& settings) { return Inner::of(settings.*First); }
+};
+template <auto... Path>
 void* member_address(void* settings) {
-  using S = typename MemberOf<decltype(Member)>::Struct;
-  return &(static_cast<S*>(settings)->*Member);
+  using Member = MemberPath<Path...>;
+  return &Member::of(*static_cast<typename Member::Struct*>(settings));
 }
-template <auto Member, class Type>
-constexpr bool member_is = std::is_same_v<typename MemberOf<decltype(Member)>::Type, Type>;
+template <class Type, auto... Path>
+constexpr bool member_is = std::is_same_v<typename MemberPath<Path...>::Type, Type>;
 }  // namespace detail
 
 /// Row makers. The member pointer is a template argument, so a row is a constant: number<&S::dt>({...}).
+/// Several lead into a struct inside the struct: number<&ObjectDesc::cloth, &ClothDesc::width>({...}).
 struct NumberSpec {
   std::string_view name, label, unit;
   double min, max;
@@ -99,9 +124,9 @@ struct NumberSpec {
   Effect effect = Effect::live;
   Scale scale = Scale::linear;
 };
-template <auto Member>
+template <auto... Path>
 constexpr Field number(NumberSpec s) {
-  static_assert(detail::member_is<Member, double>);
+  static_assert(detail::member_is<double, Path...>);
   return {s.name,
           s.label,
           s.unit,
@@ -112,11 +137,11 @@ constexpr Field number(NumberSpec s) {
           s.scale,
           Field::Kind::number,
           {},
-          detail::member_address<Member>};
+          detail::member_address<Path...>};
 }
-template <auto Member>
+template <auto... Path>
 constexpr Field integer(NumberSpec s) {
-  static_assert(detail::member_is<Member, int>);
+  static_assert(detail::member_is<int, Path...>);
   return {s.name,
           s.label,
           s.unit,
@@ -127,11 +152,11 @@ constexpr Field integer(NumberSpec s) {
           s.scale,
           Field::Kind::integer,
           {},
-          detail::member_address<Member>};
+          detail::member_address<Path...>};
 }
-template <auto Member>
+template <auto... Path>
 constexpr Field vector(NumberSpec s) {
-  static_assert(detail::member_is<Member, glm::dvec3>);
+  static_assert(detail::member_is<glm::dvec3, Path...>);
   return {s.name,
           s.label,
           s.unit,
@@ -142,12 +167,12 @@ constexpr Field vector(NumberSpec s) {
           s.scale,
           Field::Kind::vector,
           {},
-          detail::member_address<Member>};
+          detail::member_address<Path...>};
 }
-template <auto Member>
+template <auto... Path>
 constexpr Field boolean(std::string_view name, std::string_view label, std::string_view tooltip,
                         Effect effect = Effect::live) {
-  static_assert(detail::member_is<Member, bool>);
+  static_assert(detail::member_is<bool, Path...>);
   return {name,
           label,
           "",
@@ -158,12 +183,12 @@ constexpr Field boolean(std::string_view name, std::string_view label, std::stri
           Scale::linear,
           Field::Kind::boolean,
           {},
-          detail::member_address<Member>};
+          detail::member_address<Path...>};
 }
-template <auto Member>
+template <auto... Path>
 constexpr Field text(std::string_view name, std::string_view label, std::string_view tooltip,
                      Effect effect = Effect::rebuild) {
-  static_assert(detail::member_is<Member, std::string>);
+  static_assert(detail::member_is<std::string, Path...>);
   return {name,
           label,
           "",
@@ -174,14 +199,14 @@ constexpr Field text(std::string_view name, std::string_view label, std::string_
           Scale::linear,
           Field::Kind::text,
           {},
-          detail::member_address<Member>};
+          detail::member_address<Path...>};
 }
 /// `options` must outlive the table (a static array); the member is an enum with underlying type int.
-template <auto Member>
+template <auto... Path>
 constexpr Field choice(std::string_view name, std::string_view label,
                        std::span<const std::string_view> options, std::string_view tooltip,
                        Effect effect = Effect::live) {
-  using E = typename detail::MemberOf<decltype(Member)>::Type;
+  using E = typename detail::MemberPath<Path...>::Type;
   static_assert(std::is_enum_v<E> && std::is_same_v<std::underlying_type_t<E>, int>);
   return {name,
           label,
@@ -193,7 +218,7 @@ constexpr Field choice(std::string_view name, std::string_view label,
           Scale::linear,
           Field::Kind::choice,
           options,
-          detail::member_address<Member>};
+          detail::member_address<Path...>};
 }
 
 /// The rows of all tables as one.

@@ -48,8 +48,8 @@ namespace {
 Expected<void> check_counts(const SceneDesc& scene, const ObjectDesc& object, const std::string& name) {
   const std::optional<BodyCarrier> carrier = find_body_carrier(scene, name);
   if (!carrier || carrier->copy) return {};
-  const bool lattice = object.type == ObjectType::cloud || object.type == ObjectType::grains;
-  const double copies = lattice ? 1.0 : object.copies.x * object.copies.y * object.copies.z;
+  const double copies =
+      traits_of(object).copies_are_particles ? 1.0 : object.copies.x * object.copies.y * object.copies.z;
   const std::size_t bodies = copies_of(scene.bodies[carrier->body]);
   if (std::fmod(copies, double(bodies)) == 0.0) return {};
   return Error{"of '" + object.name + "' there are " + to_text(copies) + ", of '" + name +

@@ -15,14 +15,19 @@ inline constexpr double max_particles = 250000;
 /// corner or edge, or an index below the number of vertices (of one copy).
 Expected<void> check_vertex(const ObjectDesc& object, const VertexName& name);
 
-/// Fails unless the points of `spring` are two different points of the object with a length between them.
-Expected<void> check_spring(const ObjectDesc& object, const SpringDesc& spring);
+/// Fails unless 0 <= index < count.
+Expected<void> check_index(long index, long count);
+
+/// The vertices called `word`. Fails if the object has no vertices of that name.
+Expected<std::vector<Index>> named_vertices(const ObjectDesc& object, std::string_view word);
+/// The error for objects whose vertices have numbers only.
+Error no_vertex_names(std::string_view word);
 
 /// Fails where copies of what touches itself, grains or solids, would all start in one place.
 Expected<void> check_spacing(const ObjectDesc& object);
 
-/// All of the above and: whole numbers of copies, at most max_vertices, a chain with a direction, points with
-/// at least one point. To be asked again after a setting has changed.
+/// All of the above and: whole numbers of copies, at most max_vertices, what the object's type demands. To be
+/// asked again after a setting has changed.
 Expected<void> check_object(const ObjectDesc& object);
 
 }  // namespace limber

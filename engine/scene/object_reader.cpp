@@ -123,19 +123,18 @@ KeyTable keys_of(ObjectDesc& object) {
     return read_list(json, "attachments", appended(object.attachments, read_attachment));
   });
   keys.key("points", [&object](const JsonValue& json) {
-    return read_list(json, "points", appended(object.points, read_point));
+    return read_list(json, "points", appended(object.points.list, read_point));
   });
   keys.key("springs", [&object](const JsonValue& json) {
-    return read_list(json, "springs", appended(object.springs, read_spring));
+    return read_list(json, "springs", appended(object.points.springs, read_spring));
   });
   return keys;
 }
 
 /// Keys that mean nothing for the object's type are refused: they would be silently ignored.
 Expected<void> check_keys_apply(const JsonObject& members, const ObjectDesc& object) {
-  const std::string type = std::get<std::string>(get(object_fields().front(), &object));
   for (const JsonMember& member : members) {
-    bool fits = object.type == ObjectType::points || (member.key != "points" && member.key != "springs");
+    bool fits = has_list(object, member.key);
     for (const Field& field : object_fields())
       if (field.name == member.key) fits = applies(object, field);
     if (!fits) return Error{misplaced(object, member.key), "", member.line, ""};
@@ -143,8 +142,9 @@ Expected<void> check_keys_apply(const JsonObject& members, const ObjectDesc& obj
     for (const JsonMember& own : *member.value.object())
       for (const Field& field : material_fields())
         if (field.name == own.key && !applies_to_material(object, field))
-          return Error{"'" + own.key + "' of a material means nothing for the type '" + type + "'", "",
-                       own.line, ""};
+          return Error{"'" + own.key + "' of a material means nothing for the type '" +
+                           std::string(traits_of(object).name) + "'",
+                       "", own.line, ""};
   }
   return {};
 }
@@ -169,8 +169,8 @@ Expected<void> check_references(const JsonValue& json, const ObjectDesc& object)
       if (const Expected<void> known = check_vertices(*attachment.find("vertices"), object); !known)
         return known;
   if (const JsonValue* springs = json.find("springs"))
-    for (std::size_t i = 0; i < object.springs.size(); ++i)
-      if (const Expected<void> known = check_spring(object, object.springs[i]); !known)
+    for (std::size_t i = 0; i < object.points.springs.size(); ++i)
+      if (const Expected<void> known = check_spring(object, object.points.springs[i]); !known)
         return at_line(known.error(), (*springs->array())[i].line);
   return {};
 }

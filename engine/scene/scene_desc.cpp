@@ -2,37 +2,15 @@
 
 #include <algorithm>
 
+#include "engine/scene/pose_rows.hpp"
+
 namespace limber {
 namespace {
 
-constexpr std::array<std::string_view, 6> object_type_names{"cloth", "chain",  "points",
-                                                            "cloud", "grains", "solid"};
-constexpr std::array<std::string_view, 3> spring_action_names{"spring", "rope", "strut"};
-constexpr std::array<std::string_view, 4> start_names{"rest", "point", "plane", "random"};
-constexpr std::array<std::string_view, 4> pattern_names{"plain", "border", "stripes", "checker"};
 constexpr std::array<std::string_view, 5> shape_names{"plane", "sphere", "box", "capsule", "mesh"};
 constexpr std::array<std::string_view, 6> body_shape_names{"sphere",   "capsule", "box",
                                                            "cylinder", "hull",    "compound"};
 constexpr std::array<std::string_view, 3> arrangement_names{"lattice", "pyramid", "line"};
-
-/// A row for a member of the Pose inside S: the file writes `position` beside the object's own keys.
-template <class S, auto Member>
-constexpr Field pose_row(NumberSpec spec) {
-  Field row = vector<Member>(spec);
-  row.member = [](void* settings) -> void* { return &(static_cast<S*>(settings)->pose.*Member); };
-  return row;
-}
-template <class S>
-constexpr Field position_row() {
-  return pose_row<S, &Pose::position>({"position", "Position", "m", -1000, 1000,
-                                       "Translation, applied after the rotation. y is up.", Effect::rebuild});
-}
-template <class S>
-constexpr Field rotation_row() {
-  return pose_row<S, &Pose::rotation_degrees>(
-      {"rotation_degrees", "Rotation", "deg", -360, 360,
-       "Euler angles about x, then y, then z, about the object's own origin.", Effect::rebuild});
-}
 
 constexpr std::array attachment_table{
     text<&AttachmentDesc::attach_to>(
@@ -54,130 +32,6 @@ constexpr std::array attachment_table{
                                      "Duration of one swing of the attached vertices.", Effect::rebuild,
                                      Scale::logarithmic}),
 };
-
-// Rows of some object types only, between the type itself and what all types share.
-constexpr std::array mesh_rows{
-    text<&ObjectDesc::mesh>(
-        "mesh", "Mesh",
-        "A Wavefront OBJ file beside the scene file, in the assets folder or the working folder; "
-        "a solid's is closed, and a cloth without one is a generated grid."),
-    number<&ObjectDesc::size>({"size", "Mesh size", "m", 0, 100,
-                               "Longest side of the mesh after scaling, which also centres it; 0 keeps the "
-                               "file's units and origin.",
-                               Effect::rebuild}),
-};
-constexpr std::array weld_rows{
-    // of a cloth with a mesh
-    number<&ObjectDesc::weld>(
-        {"weld", "Weld slivers", "", 0, 0.2,
-         "Edges of the mesh shorter than five times this share of the longest one at their ends are "
-         "collapsed, "
-         "and those shorter than a thousandth of the median; triangles thinner than it have their longest "
-         "side flipped. 0 keeps all of them.",
-         Effect::rebuild}),
-};
-constexpr std::array grid_rows{
-    // of a cloth without a mesh
-    integer<&ObjectDesc::columns>({"columns", "Columns", "vertices", 2, 1000,
-                                   "Grid vertices along u, without a mesh.", Effect::rebuild,
-                                   Scale::logarithmic}),
-    integer<&ObjectDesc::rows>({"rows", "Rows", "vertices", 2, 1000, "Grid vertices along v, without a mesh.",
-                                Effect::rebuild, Scale::logarithmic}),
-    number<&ObjectDesc::width>({"width", "Width", "m", 0.01, 100, "Extent of the grid along u.",
-                                Effect::rebuild, Scale::logarithmic}),
-    number<&ObjectDesc::height>({"height", "Height", "m", 0.01, 100, "Extent of the grid along v.",
-                                 Effect::rebuild, Scale::logarithmic}),
-    boolean<&ObjectDesc::upright>("upright", "Upright",
-                                  "The grid stands in the xy plane; otherwise it lies in the xz plane.",
-                                  Effect::rebuild),
-};
-constexpr std::array cloth_rows{
-    number<&ObjectDesc::pressure>(
-        {"pressure", "Pressure", "", 0, 5,
-         "k_p of C = V - k_p V0 (equation (14)): a closed mesh is held at k_p times the volume it has at "
-         "rest, as a balloon; it gets there by four of those a second. 0 holds none."})
-        .about(Topic::pressure),
-    choice<&ObjectDesc::start>("start", "Start", start_names,
-                               "Where the vertices start: in place, all in one point, flat in a plane, or "
-                               "anywhere in the mesh's box. Its shape has to come back by itself.",
-                               Effect::rebuild),
-};
-constexpr std::array lattice_rows{
-    // of the copies of a cloth or solid, or the particles of a cloud or of grains
-    vector<&ObjectDesc::copies>(
-        {"copies", "Copies", "", 1, 100,
-         "How many along x, y and z (whole numbers): centred in x and z, stacked upwards. A cloud has a free "
-         "particle in place of each copy, grains a grain.",
-         Effect::rebuild}),
-    vector<&ObjectDesc::spacing>(
-        {"spacing", "Spacing", "m", 0, 100, "Distance between copies along x, y and z.", Effect::rebuild}),
-};
-constexpr std::array chain_rows{
-    integer<&ObjectDesc::links>({"links", "Links", "", 1, 10000,
-                                 "Springs of the chain; it has one particle more, and the first is fixed.",
-                                 Effect::rebuild, Scale::logarithmic}),
-    number<&ObjectDesc::link_length>({"link_length", "Link length", "m", 1e-3, 10,
-                                      "Rest length of every spring.", Effect::rebuild, Scale::logarithmic}),
-    vector<&ObjectDesc::direction>({"direction", "Direction", "", -1, 1,
-                                    "From the fixed particle along the chain; only the direction counts.",
-                                    Effect::rebuild}),
-};
-constexpr std::array mass_rows{
-    number<&ObjectDesc::particle_mass>({"particle_mass", "Particle mass", "kg", 1e-4, 1e5,
-                                        "Mass of every particle.", Effect::rebuild, Scale::logarithmic}),
-};
-constexpr std::array particle_rows{
-    number<&ObjectDesc::density>({"density", "Density", "kg/m^3", 0.1, 1e5,
-                                  "Mass per volume of a solid, or of each grain's ball.", Effect::rebuild,
-                                  Scale::logarithmic}),
-};
-constexpr std::array solid_rows{
-    number<&ObjectDesc::stiffness>(
-        {"stiffness", "Stiffness", "", 0, 1,
-         "k of shape matching (Mueller et al. 2005): the share of each particle's way to its place in the "
-         "shape that a substep takes. 1 is rigid."}),
-    number<&ObjectDesc::tumble>({"tumble", "Tumble", "deg", 0, 180,
-                                 "Random turn of every copy about a random axis, from the scene's seed.",
-                                 Effect::rebuild}),
-};
-constexpr std::array every_object_rows{
-    position_row<ObjectDesc>(),
-    rotation_row<ObjectDesc>(),
-    number<&ObjectDesc::jitter>(
-        {"jitter", "Jitter", "m", 0, 1,
-         "Random offset of every vertex at the start, from the scene's seed. It breaks the "
-         "symmetry of a perfect fall.",
-         Effect::rebuild}),
-    vector<&ObjectDesc::velocity>(
-        {"velocity", "Velocity", "m/s", -100, 100, "Of every particle at the start.", Effect::rebuild}),
-    choice<&ObjectDesc::spring_action>(
-        "spring_action", "Springs act", spring_action_names,
-        "spring: keep their length. rope: are at most that long and push nothing. strut: at least that long.",
-        Effect::rebuild),
-    boolean<&ObjectDesc::tethers>("tethers", "Tethers",
-                                  "Binds every vertex to its nearest fixed one by a rope as long as the way "
-                                  "along the edges (Kim et al. "
-                                  "2012), so that the edges at the pins hardly stretch.",
-                                  Effect::rebuild),
-    number<&ObjectDesc::tether_slack>({"tether_slack", "Tether slack", "", 1, 3,
-                                       "Length of a tether as a multiple of the way along the edges.",
-                                       Effect::rebuild}),
-    vector<&ObjectDesc::color>({"color", "Colour", "", 0, 1, "Linear RGB of the front.", Effect::rebuild}),
-    vector<&ObjectDesc::back_color>(
-        {"back_color", "Back colour", "", 0, 1, "Linear RGB of the back.", Effect::rebuild}),
-    choice<&ObjectDesc::pattern>("pattern", "Pattern", pattern_names, "Drawn from the two colours over uv.",
-                                 Effect::rebuild),
-};
-
-constexpr std::array<Field, 1> type_row{choice<&ObjectDesc::type>(
-    "type", "Type", object_type_names,
-    "cloth: a mesh or grid; chain: particles on a line; points: given one by one; cloud: free particles on "
-    "a lattice; grains: balls on a lattice that touch each other; solid: a closed mesh filled with such "
-    "balls "
-    "that keep its shape.",
-    Effect::rebuild)};
-constexpr auto object_table = joined(type_row, mesh_rows, weld_rows, grid_rows, cloth_rows, lattice_rows,
-                                     chain_rows, mass_rows, particle_rows, solid_rows, every_object_rows);
 
 constexpr std::array collider_table{
     choice<&ColliderDesc::shape>("shape", "Shape", shape_names,
@@ -360,7 +214,6 @@ SceneDesc& SceneDesc::operator=(SceneDesc&&) noexcept = default;
 SceneDesc::~SceneDesc() = default;
 
 std::span<const Field> attachment_fields() { return attachment_table; }
-std::span<const Field> object_fields() { return object_table; }
 std::span<const Field> collider_fields() { return collider_table; }
 std::span<const Field> body_part_fields() { return body_part_table; }
 std::span<const Field> body_fields() { return body_table; }
@@ -369,51 +222,6 @@ std::span<const Field> camera_fields() { return camera_table; }
 Expected<void> check_camera(const CameraDesc& camera) {
   if (camera.position != camera.target) return {};
   return Error{"the camera stands on its own target", "", 0, "give it another 'position' or 'target'"};
-}
-
-bool applies(const ObjectDesc& object, const Field& field) {
-  const auto named = [&](const Field& row) { return row.name == field.name; };
-  const auto in = [&](std::span<const Field> rows) { return std::any_of(rows.begin(), rows.end(), named); };
-  const ObjectType type = object.type;
-  const bool lattice = type == ObjectType::cloud || type == ObjectType::grains;
-  if (field.name == "size" && object.mesh.empty()) return false;
-  if (in(mesh_rows)) return type == ObjectType::cloth || type == ObjectType::solid;
-  if (in(weld_rows)) return type == ObjectType::cloth && !object.mesh.empty();
-  if (in(grid_rows)) return type == ObjectType::cloth && object.mesh.empty();
-  if (in(cloth_rows)) return type == ObjectType::cloth;
-  if (in(lattice_rows)) return type == ObjectType::cloth || type == ObjectType::solid || lattice;
-  if (in(particle_rows)) return is_particles(type);
-  if (in(solid_rows)) return type == ObjectType::solid;
-  for (const std::string_view of_springs : {"spring_action", "tethers", "tether_slack"})
-    if (field.name == of_springs) return !is_particles(type);
-  for (const std::string_view of_sheets : {"back_color", "pattern"})
-    if (field.name == of_sheets) return !is_particles(type);
-  if (in(chain_rows)) return type == ObjectType::chain;
-  if (in(mass_rows)) return type == ObjectType::chain || type == ObjectType::cloud;
-  return true;
-}
-
-std::string misplaced(const ObjectDesc& object, std::string_view key) {
-  const std::string type = std::get<std::string>(get(object_fields().front(), &object));
-  const auto fits = [&](std::string_view mesh) {
-    ObjectDesc other = object;
-    other.mesh = mesh;
-    const auto fields = object_fields();
-    return std::any_of(fields.begin(), fields.end(),
-                       [&](const Field& field) { return field.name == key && applies(other, field); });
-  };
-  const std::string said = "'" + std::string(key) + "' means nothing ";
-  if (object.mesh.empty() && fits("a mesh")) return said + "without a 'mesh'";
-  if (!object.mesh.empty() && fits("")) return said + "beside a 'mesh', which replaces the grid";
-  return said + "for the type '" + type + "'";
-}
-
-bool applies_to_material(const ObjectDesc& object, const Field& field) {
-  const auto named = [&](const Field& row) { return row.name == field.name; };
-  const auto in = [&](std::span<const Field> rows) { return std::any_of(rows.begin(), rows.end(), named); };
-  if (in(sheet_material_fields())) return !is_particles(object.type);
-  if (in(grain_material_fields())) return object.type == ObjectType::grains;
-  return true;
 }
 
 bool applies(const ColliderDesc& collider, const Field& field) {

@@ -18,6 +18,12 @@
 #include "engine/geometry/joint_type.hpp"
 #include "engine/geometry/mesh/tri_mesh.hpp"
 #include "engine/geometry/queries/collider_shape.hpp"
+#include "engine/scene/objects/chain.hpp"
+#include "engine/scene/objects/cloth.hpp"
+#include "engine/scene/objects/cloud.hpp"
+#include "engine/scene/objects/grains.hpp"
+#include "engine/scene/objects/points.hpp"
+#include "engine/scene/objects/solid.hpp"
 
 namespace limber {
 
@@ -27,11 +33,6 @@ struct Pose {
   glm::dvec3 rotation_degrees{0.0};  ///< Euler angles, applied about x, then y, then z
 };
 
-enum class ObjectType : int { cloth, chain, points, cloud, grains, solid };
-/// Whether an object is made of particles that touch each other.
-constexpr bool is_particles(ObjectType type) {
-  return type == ObjectType::grains || type == ObjectType::solid;
-}
 /// How the springs of an object act: both ways, only pulling, only pushing.
 enum class SpringAction : int { spring, rope, strut };
 /// Where the vertices of a cloth are at the start: in place, or with the mesh's shape taken from them.
@@ -54,16 +55,6 @@ struct AttachmentDesc {
 };
 std::span<const Field> attachment_fields();
 
-/// One explicitly given particle of a `points` object.
-struct PointDesc {
-  glm::dvec3 position{0.0};  ///< m
-  double mass = 1.0;         ///< kg; 0 in a file means fixed (inverse mass zero)
-};
-struct SpringDesc {
-  std::array<Index, 2> points{};
-  std::optional<double> rest_length;  ///< m; absent: the distance at the start
-};
-
 /// One deformable object of the scene.
 struct ObjectDesc {
   ObjectDesc();
@@ -76,35 +67,25 @@ struct ObjectDesc {
   std::string name;
   ObjectType type = ObjectType::cloth;
 
-  // cloth: an OBJ file, or else a grid
-  std::string mesh;       ///< path relative to the scene file, assets/ or the working folder; "" = grid
+  // Settings of one type alone. All types keep theirs whatever `type` is, where a variant would forget them:
+  // files and --set may give them before the type, and a user may switch the type there and back.
+  ClothDesc cloth;
+  ChainDesc chain;
+  PointsDesc points;
+  SolidDesc solid;
+
+  // Settings that several types share (objects/shared_rows.hpp)
+  std::string mesh;       ///< path relative to the scene file, assets/ or the working folder; "" = none
   double size = 0.0;      ///< m, longest side after scaling a mesh; 0 keeps the file's units
-  double weld = 0.02;     ///< thinnest triangle of a mesh, as remove_slivers() takes it; 0 keeps all
-  int columns = 50;       ///< grid vertices along u
-  int rows = 50;          ///< grid vertices along v
-  double width = 2.0;     ///< m
-  double height = 2.0;    ///< m
-  bool upright = true;    ///< grid in the xy plane (hanging) or in the xz plane (lying)
   double pressure = 0.0;  ///< k_p: a closed mesh is held at k_p times its volume; 0: at none
   Start start = Start::rest;
-  glm::dvec3 copies{1.0};   ///< whole numbers: copies (cloud: particles) along x, y, z ...
-  glm::dvec3 spacing{1.5};  ///< ... m apart
+  glm::dvec3 copies{1.0};      ///< whole numbers: copies, or particles of one object, along x, y, z ...
+  glm::dvec3 spacing{1.5};     ///< ... m apart
+  double particle_mass = 1.0;  ///< kg
+  double density = 1500.0;     ///< kg/m^3
+  double tumble = 0.0;         ///< deg, seeded random turn of every copy
 
-  // chain
-  int links = 20;                        ///< springs; particles = links + 1, the first is fixed
-  double link_length = 0.1;              ///< m
-  double particle_mass = 1.0;            ///< kg, of a cloud's too
-  glm::dvec3 direction{0.0, -1.0, 0.0};  ///< normalised by the builder
-
-  // grains and solids: particles of solver.particle_radius that touch each other
-  double density = 1500.0;  ///< kg/m^3, of the balls that grains are, of the volume that a mesh encloses
-  double stiffness = 1.0;   ///< k of shape matching; 1: rigid
-  double tumble = 0.0;      ///< deg, seeded random turn of every copy of a solid
-
-  // points
-  std::vector<PointDesc> points;
-  std::vector<SpringDesc> springs;
-
+  // Settings of all types
   Pose pose;
   double jitter = 0.0;           ///< m, seeded random offset of every vertex at the start
   glm::dvec3 velocity{0.0};      ///< m/s at the start
@@ -119,13 +100,18 @@ struct ObjectDesc {
   glm::dvec3 back_color{0.80, 0.62, 0.32};  ///< linear RGB, back
   Pattern pattern = Pattern::border;
 };
-std::span<const Field> object_fields();  ///< the scalar members; pins, points, springs, material are nested
+/// The scalar members of all types; pins, attachments, points, springs and material are nested.
+std::span<const Field> object_fields();
 /// Whether `field` of object_fields() means anything for this object (a cloth has no links, a mesh no
 /// columns).
 bool applies(const ObjectDesc& object, const Field& field);
+/// The setting called `name`, or null where the object has no use for one.
+const Field* field_of(const ObjectDesc& object, std::string_view name);
 /// What to say about a key of an object for which it means nothing.
 std::string misplaced(const ObjectDesc& object, std::string_view key);
-/// Whether `field` of material_fields() does: its table in settings.cpp says of what.
+/// False if `key` is a list of other types than that of `object`.
+bool has_list(const ObjectDesc& object, std::string_view key);
+/// Whether `field` of material_fields() means anything for this object.
 bool applies_to_material(const ObjectDesc& object, const Field& field);
 
 /// An obstacle. Plane: through `position`, normal +y turned by the rotation. Capsule: axis y. It moves as a

@@ -113,9 +113,8 @@ Expected<void> Assembly::add_collider_meshes() {
 }
 
 void Assembly::add_copies(const ObjectDesc& object, const ObjectGeometry& geometry, std::int32_t source) {
-  // copies are the particles of one object
-  const bool cloud = object.type == ObjectType::cloud || object.type == ObjectType::grains;
-  const glm::ivec3 copies(cloud ? glm::dvec3(1.0) : glm::max(object.copies, glm::dvec3(1.0)));
+  const bool one_object = traits_of(object).copies_are_particles;
+  const glm::ivec3 copies(one_object ? glm::dvec3(1.0) : glm::max(object.copies, glm::dvec3(1.0)));
   for (const std::string& note : geometry.notes) model_->notes.push_back(object.name + ": " + note);
   for (int z = 0; z < copies.z; ++z)
     for (int y = 0; y < copies.y; ++y)
@@ -125,10 +124,10 @@ void Assembly::add_copies(const ObjectDesc& object, const ObjectGeometry& geomet
                                                      0.5 * glm::dvec3(copies.x - 1, 0, copies.z - 1))));
 }
 
-/// Where a copy starts. That of a solid is out of place as a whole, all others' vertices are one by one.
+/// Where a copy starts, displaced and turned as a whole if its type asks for it (Scatter::copies).
 Placement Assembly::scattered(const ObjectDesc& object, const glm::dvec3& offset) {
   Placement start{object.pose.position + offset, rotation_matrix(object.pose)};
-  if (object.type != ObjectType::solid) return start;
+  if (traits_of(object).scatter != Scatter::copies) return start;
   const auto draw = [&] { return random_signed(scene_.seed, drawn_++); };
   const auto draw3 = [&] {
     const double x = draw(), y = draw(), z = draw();
@@ -153,7 +152,7 @@ void Assembly::add_copy(const ObjectDesc& object, const ObjectGeometry& geometry
     topology_.internal_to_external.push_back(first + new_to_old[std::size_t(i)]);
   }
   add_particles(object, geometry, start, new_to_old);
-  if (is_particles(object.type))
+  if (traits_of(object).touching)
     add_matter(geometry, first, new_to_old, start.rotation, world_, topology_.matter);
   for (Index& particle : old_to_new) particle += first;
   add_constraints(object, geometry, old_to_new);
@@ -167,7 +166,7 @@ void Assembly::add_copy(const ObjectDesc& object, const ObjectGeometry& geometry
 void Assembly::add_particles(const ObjectDesc& object, const ObjectGeometry& geometry, const Placement& start,
                              const std::vector<Index>& new_to_old) {
   Particles& particles = world_.particles;
-  const double scatter = object.type == ObjectType::solid ? 0.0 : object.jitter;
+  const double scatter = traits_of(object).scatter == Scatter::vertices ? object.jitter : 0.0;
   const std::int32_t first = particles.count;
   for (Index vertex : new_to_old) {
     const std::uint64_t counter = 3 * std::uint64_t(first + vertex);
@@ -330,7 +329,7 @@ void Assembly::add_model(const ObjectDesc& object, const ObjectGeometry& geometr
       out.springs.push_back({s.vertices[0] + first, s.vertices[1] + first});
   out.uvs.assign(geometry.uvs.begin(), geometry.uvs.end());
   out.color = glm::vec3(object.color);
-  if (is_particles(object.type)) add_look(object, geometry, out);
+  if (traits_of(object).particles) add_look(object, geometry, out);
   out.back_color = glm::vec3(object.back_color);
   out.pattern = object.pattern;
   model_->objects.push_back(std::move(out));
@@ -442,11 +441,13 @@ void apply_to_matter(const SceneDesc& scene, World& world) {
   world.matter.cluster_stiffness.clear();
   for (std::size_t o = 0; o < world.settings.materials.size(); ++o) {
     const ObjectDesc& object = scene.objects[std::size_t(world.topology->object_source[o])];
-    if (!is_particles(object.type)) continue;
-    world.settings.materials[o].thickness = scene.solver.particle_radius;
-    if (object.type == ObjectType::solid)
-      world.matter.cluster_stiffness.push_back(
-          real(stiffness_per_iteration(object.stiffness, scene.solver.iterations)));
+    if (traits_of(object).particles) world.settings.materials[o].thickness = scene.solver.particle_radius;
+  }
+  for (const Solid& solid : world.topology->matter.solids) {
+    const std::size_t o = std::size_t(world.particles.object[std::size_t(solid.first)]);
+    const ObjectDesc& object = scene.objects[std::size_t(world.topology->object_source[o])];
+    world.matter.cluster_stiffness.push_back(
+        real(stiffness_per_iteration(object.solid.stiffness, scene.solver.iterations)));
   }
 }
 
@@ -456,7 +457,7 @@ void apply_settings(const SceneDesc& scene, const World& start, World& world) {
   for (std::size_t o = 0; o < world.settings.materials.size(); ++o) {
     const ObjectDesc& object = scene.objects[std::size_t(world.topology->object_source[o])];
     const double before = world.settings.materials[o].density, now = object.material.density;
-    if (object.type == ObjectType::cloth && now != before) scale_masses(start, world, o, now);
+    if (traits_of(object).density == Density::areal && now != before) scale_masses(start, world, o, now);
   }
   world.settings.materials.clear();
   for (std::int32_t source : world.topology->object_source)

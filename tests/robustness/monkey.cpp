@@ -99,13 +99,10 @@ double vertices_of(const SceneDesc& scene) {
   double vertices = 0.0;
   for (const ObjectDesc& object : scene.objects) {
     const double copies = object.copies.x * object.copies.y * object.copies.z;
-    const double one = object.type == ObjectType::chain    ? object.links + 1.0
-                       : object.type == ObjectType::points ? double(object.points.size())
-                       : object.type == ObjectType::cloud  ? 1.0
-                       : object.type == ObjectType::grains ? 1.0
-                       : object.type == ObjectType::solid  ? 2000.0
-                       : object.mesh.empty()               ? double(object.columns) * object.rows
-                                                           : 500.0;
+    const ObjectTraits& type = traits_of(object);
+    const long unknown = type.particles ? 2000 : 500;
+    const double one =
+        type.copies_are_particles ? 1.0 : double(type.does.vertex_count(object).value_or(unknown));
     vertices += copies * one;
   }
   return vertices;
@@ -143,8 +140,8 @@ void shrink(SceneDesc& scene) {
     for (ObjectDesc& object : scene.objects) {
       object.copies = glm::max(glm::floor(object.copies / 2.0), 1.0);
       if (stays_large(object)) continue;
-      object.columns = std::max(object.columns * 2 / 3, 2);
-      object.rows = std::max(object.rows * 2 / 3, 2);
+      object.cloth.columns = std::max(object.cloth.columns * 2 / 3, 2);
+      object.cloth.rows = std::max(object.cloth.rows * 2 / 3, 2);
     }
   }
 }

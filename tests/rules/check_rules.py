@@ -55,6 +55,9 @@ TEXT = {".hpp", ".cpp", ".h", ".c", ".py", ".sh", ".cmake", ".txt", ".json", ".m
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 MACHINE_PATH = re.compile(r"(?<![\w.$}~*])/(work|home|root|farm|tmp|Users)/")
 MARKER = re.compile(r"\b(TO" r"DO|FIX" r"ME|X" r"XX|HA" r"CK)\b")
+# What a type of object is and can stands in one table; to make an object of a type is no test of it.
+OBJECT_TYPE = re.compile(r"(?<!\btype = )\bObjectType::\w")
+OBJECT_TYPES = "engine/scene/objects/"
 VAGUE_NAME = re.compile(r"\b(class|struct)\s+\w*(Manager|Helper|Utils)\b")
 
 
@@ -130,6 +133,12 @@ def check_text(name, text, report):
                 report(f"{name}:{number}: {what}: {line.strip()[:80]}")
 
 
+def check_object_types(name, text, report):
+    for number, line in enumerate(text.splitlines(), 1):
+        if OBJECT_TYPE.search(line):
+            report(f"{name}:{number}: tests an object's type by name: ask traits_of(object) ({OBJECT_TYPES}object_type.hpp)")
+
+
 def parameters(signature):
     """Number of parameters of the last parameter list in a function's first lines."""
     opening = signature.find("(")
@@ -180,6 +189,8 @@ def check_tree(root, warn=lambda line: None):
         check_text(name, text, violations.append)
         if path.suffix in (".hpp", ".cpp") and name.startswith(("engine/", "app/")):
             check_includes(root, name, text, violations.append)
+            if not name.startswith(OBJECT_TYPES):
+                check_object_types(name, text, violations.append)
             alarms(name, text, warn)
     return violations
 
@@ -196,6 +207,8 @@ PLANTED = {
     "app/render/g.hpp": '#include "engine/simulation/h.hpp"\n',
     "engine/simulation/h.hpp": '#include "engine/core/missing.hpp"\n',
     "app/sim/i.cpp": "class Step" "Manager {};\n",
+    "app/ui/l.cpp": "bool is_cloth = object.type == ObjectType::cloth;\n",
+    "app/ui/m.cpp": "object.type = ObjectType::cloth;\n",
     "tests/j.sh": "ls /wo" "rk/there\n",
     "tests/k.py": "# TO" "DO later\n",
     "notes.txt": "hello\n",
@@ -203,7 +216,7 @@ PLANTED = {
 
 
 def self_test():
-    harmless = {"engine/constraints/two.hpp"}
+    harmless = {"engine/constraints/two.hpp", "app/ui/m.cpp"}
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)
         for name, text in PLANTED.items():

@@ -76,7 +76,7 @@ TEST(AllocationTest, AWarmFrameOfTheWindowMakesNoneUnlessItMeasures) {
   ASSERT_TRUE(library) << library.error().text();
   auto scene = library->find("cloth_hang");
   ASSERT_TRUE(scene) << scene.error().text();
-  scene->objects[0].columns = scene->objects[0].rows = 12;
+  scene->objects[0].cloth.columns = scene->objects[0].cloth.rows = 12;
   scene->solver.substeps = 2;
   LiveScene live({Precision::f32, Simd::automatic, 2}, {});
   live.open(std::move(scene));

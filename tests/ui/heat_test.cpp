@@ -25,8 +25,8 @@ SceneDesc stretched_chain() {
   ObjectDesc object;
   object.name = "springs";
   object.type = ObjectType::points;
-  object.points = {{{0.0, 0.0, 0.0}, 1.0}, {{1.1, 0.0, 0.0}, 1.0}, {{2.1, 0.0, 0.0}, 1.0}};
-  object.springs = {{{0, 1}, 1.0}, {{1, 2}, 1.0}};
+  object.points.list = {{{0.0, 0.0, 0.0}, 1.0}, {{1.1, 0.0, 0.0}, 1.0}, {{2.1, 0.0, 0.0}, 1.0}};
+  object.points.springs = {{{0, 1}, 1.0}, {{1, 2}, 1.0}};
   scene.objects.push_back(object);
   return scene;
 }
@@ -61,8 +61,8 @@ TEST(Heat, SpringsThatShareAVertexHaveDifferentPhases) {
 
 TEST(Heat, AFreeFallShowsItsSpeed) {
   SceneDesc scene = stretched_chain();
-  for (PointDesc& point : scene.objects[0].points) point.mass = 1.0;
-  scene.objects[0].springs.clear();
+  for (PointDesc& point : scene.objects[0].points.list) point.mass = 1.0;
+  scene.objects[0].points.springs.clear();
   scene.solver.gravity = {0.0, -10.0, 0.0};
   scene.solver.damping = 0.0;
   auto simulation = make_simulation(scene, kOneThread);
@@ -135,7 +135,7 @@ TEST(Heat, AMapWithoutNumbersForAnythingSaysSo) {
   auto bodies = make_simulation(ball_and_block(), kOneThread);
   auto springs = make_simulation(stretched_chain(), kOneThread);
   SceneDesc dust = stretched_chain();
-  dust.objects[0].springs.clear();
+  dust.objects[0].points.springs.clear();
   auto points = make_simulation(dust, kOneThread);
   ASSERT_TRUE(bodies && springs && points);
   for (const HeatMapInfo& info : heat_maps) {

@@ -25,7 +25,7 @@ SceneDesc chain() {
   ObjectDesc object;
   object.name = "chain";
   object.type = ObjectType::chain;
-  object.links = 5;
+  object.chain.links = 5;
   scene.objects.push_back(object);
   return scene;
 }
@@ -76,11 +76,11 @@ TEST_F(LiveSceneTest, RestartKeepsWhatWasChangedUnlessTheScenesOwnIsAskedFor) {
   live.edit({"objects.cloth.columns", 5L});
   live.restart();
   EXPECT_EQ(publication().status.scene->solver.substeps, own + 3);
-  EXPECT_EQ(shown.status.scene->objects.front().columns, 5);
+  EXPECT_EQ(shown.status.scene->objects.front().cloth.columns, 5);
   live.step_once();
   live.restart_as_opened();
   EXPECT_EQ(publication().status.scene->solver.substeps, own);
-  EXPECT_EQ(shown.status.scene->objects.front().columns, 8);
+  EXPECT_EQ(shown.status.scene->objects.front().cloth.columns, 8);
   EXPECT_EQ(shown.frame.time, 0.0);
   EXPECT_EQ(shown.status.loads, 1u) << "the camera stays";
 }
@@ -317,7 +317,7 @@ TEST(Runner, AnotherSceneAndTheEndDoNotWaitForALongFrame) {
   using Clock = std::chrono::steady_clock;
   SceneDesc slow = small_cloth();
   slow.name = "slow";
-  slow.objects[0].columns = slow.objects[0].rows = 60;
+  slow.objects[0].cloth.columns = slow.objects[0].cloth.rows = 60;
   slow.solver.substeps = slow.solver.iterations = 1000;
   int closed = 0;
   Clock::time_point asked;

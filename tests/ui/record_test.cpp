@@ -197,7 +197,7 @@ SceneDesc two_sheets() {
   for (const char* name : {"upper", "lower"}) {
     ObjectDesc cloth;
     cloth.name = name;
-    cloth.columns = cloth.rows = 5;
+    cloth.cloth.columns = cloth.cloth.rows = 5;
     cloth.pose.position = {0.0, scene.objects.empty() ? 4.0 : 1.0, 0.0};
     scene.objects.push_back(cloth);
   }

@@ -40,7 +40,7 @@ SceneDesc chain() {
   ObjectDesc object;
   object.name = "chain";
   object.type = ObjectType::chain;
-  object.links = 5;
+  object.chain.links = 5;
   scene.objects.push_back(object);
   return scene;
 }
@@ -88,7 +88,7 @@ TEST_F(Reload, ALiveValueActsInTheRunningSceneAndTheUsersOwnStays) {
 
 TEST_F(Reload, AnythingElseBuildsAgainAndTheUsersOwnStays) {
   SceneDesc edited = chain();
-  edited.objects[0].links = 8;
+  edited.objects[0].chain.links = 8;
   live.reload({edited, std::nullopt});
   EXPECT_EQ(publication().frame.frame, 0);
   EXPECT_EQ(shown.frame.positions.size(), 9u);

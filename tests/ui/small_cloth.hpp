@@ -12,7 +12,7 @@ inline SceneDesc small_cloth() {
   scene.name = "small";
   ObjectDesc cloth;
   cloth.name = "cloth";
-  cloth.columns = cloth.rows = 8;
+  cloth.cloth.columns = cloth.cloth.rows = 8;
   cloth.pose.position = {0.0, 2.0, 0.0};
   cloth.pins = {std::string("top_left")};
   scene.objects.push_back(cloth);

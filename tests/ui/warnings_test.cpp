@@ -60,7 +60,7 @@ TEST(StartNotes, NameTheObjectAndGoWithTheirCause) {
 /// A cloth that one substep of one iteration does not hold together.
 SceneDesc stretched_cloth() {
   SceneDesc scene = small_cloth();
-  scene.objects[0].columns = scene.objects[0].rows = 40;
+  scene.objects[0].cloth.columns = scene.objects[0].cloth.rows = 40;
   scene.objects[0].pins = {std::string("top")};
   scene.solver.substeps = scene.solver.iterations = 1;
   scene.solver.dt = 0.05;
@@ -144,7 +144,7 @@ TEST(Warnings, ThicknessThatTheMeshCannotKeepIsNamed) {
   scene.solver.cloth_collision = true;
   ASSERT_TRUE(start_warnings(scene).empty());
   scene.objects[0].material.thickness = 0.1;
-  scene.objects[0].width = scene.objects[0].height = 0.5;  // edges of 0.07 m
+  scene.objects[0].cloth.width = scene.objects[0].cloth.height = 0.5;  // edges of 0.07 m
   const std::vector<std::string> told = start_warnings(scene);
   ASSERT_EQ(told.size(), 1u);
   EXPECT_TRUE(told[0].starts_with("cloth: its material.thickness, 0.1 m, ")) << told[0];

@@ -249,7 +249,7 @@ TEST(Balls, BadThrowsAreRefused) {
 TEST(Balls, PushNoSheetThroughAnother) {
   SceneDesc scene = sheet();
   scene.solver.cloth_collision = true;
-  scene.objects[0].columns = scene.objects[0].rows = 20;
+  scene.objects[0].cloth.columns = scene.objects[0].cloth.rows = 20;
   ObjectDesc second = scene.objects[0];
   second.name = "second";
   second.pose.position.z = -0.05;

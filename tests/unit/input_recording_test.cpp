@@ -168,7 +168,7 @@ TEST(InputRecording, AStepBackForgetsWhatCameLaterButItsValues) {
 TEST(InputRecording, TheSettingsAtTheStartAreInIt) {
   SceneDesc changed = scene();
   changed.solver.damping = 0.7654321;
-  changed.objects[0].columns = 13;
+  changed.objects[0].cloth.columns = 13;
   Session session(changed);
   session.run(6);
   expect_replay(session);

@@ -31,10 +31,10 @@ SceneDesc busy_scene(DampingLaw law) {
   scene.solver.damping = 0.3;
   ObjectDesc small = scene.objects[0];
   small.name = "small";
-  small.columns = small.rows = 12;
+  small.cloth.columns = small.cloth.rows = 12;
   small.copies = {3, 2, 1};
   small.pins.clear();
-  small.upright = false;
+  small.cloth.upright = false;
   small.pose.position = {0, 0.6, 1};
   scene.objects.push_back(small);
   ColliderDesc ball;

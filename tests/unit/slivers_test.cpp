@@ -153,7 +153,7 @@ Fall fall_of(const std::string& mesh, double weld, double pressure) {
   ObjectDesc& cloth = scene.objects.emplace_back();
   cloth.name = "cloth";
   cloth.mesh = mesh;
-  cloth.weld = weld;
+  cloth.cloth.weld = weld;
   cloth.pressure = pressure;
   cloth.pose.position = {0.0, 1.5, 0.0};
   ColliderDesc& ground = scene.colliders.emplace_back();

@@ -34,7 +34,7 @@ SceneDesc ripped(bool cloth_collision = false) {
   scene.objects[0].jitter = 0.002;
   ObjectDesc small = scene.objects[0];
   small.name = "small";
-  small.columns = small.rows = 16;
+  small.cloth.columns = small.cloth.rows = 16;
   small.pose.position = {0, 0, 0.5};
   scene.objects.push_back(small);
   ColliderDesc ball;
@@ -127,7 +127,7 @@ TEST(TearingRun, WhatIsTornOffItsPinsNeitherCrossesNorBursts) {
   SceneDesc scene = ripped(true);
   scene.objects.resize(1);
   ObjectDesc& cloth = scene.objects[0];
-  cloth.columns = cloth.rows = 24;
+  cloth.cloth.columns = cloth.cloth.rows = 24;
   cloth.material.tear_strain = 0.05;
   cloth.material.thickness = 0.01;
   scene.solver.substeps = 12;

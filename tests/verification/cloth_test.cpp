@@ -41,7 +41,7 @@ TEST(Tethers, GoTheShortestWayToTheNearestFixedVertex) {
   ObjectGeometry object;
   object.positions.resize(6);
   object.masses = {0, 1, 1, 1, 1, 1};
-  object.springs = {{{0, 1}, 1.0}, {{1, 2}, 1.0}, {{2, 3}, 1.0}, {{0, 4}, 5.0}, {{3, 4}, 1.0}};
+  object.points.springs = {{{0, 1}, 1.0}, {{1, 2}, 1.0}, {{2, 3}, 1.0}, {{0, 4}, 5.0}, {{3, 4}, 1.0}};
   object.attached = {{3}};
   const auto tethers = make_tethers(object, 1.5);
   ASSERT_EQ(tethers.size(), 3u);
@@ -99,9 +99,9 @@ TEST(BendingModels, SagAlikeForTheSameRigidity) {
     scene.solver.damping = 0.9;
     ObjectDesc strip;
     strip.name = "strip";
-    strip.columns = 13, strip.rows = 4;
-    strip.width = 0.6, strip.height = 0.15;
-    strip.upright = false;
+    strip.cloth.columns = 13, strip.cloth.rows = 4;
+    strip.cloth.width = 0.6, strip.cloth.height = 0.15;
+    strip.cloth.upright = false;
     for (int r = 0; r < 4; ++r)
       for (int c = 0; c < 2; ++c) strip.pins.emplace_back(long(13 * r + c));
     strip.material.bend_compliance = 20.0;
@@ -204,8 +204,8 @@ TEST(ClothScenes, ClothAtRestIsStill) {
   scene.solver.substeps = 20;
   scene.solver.damping = 0.8;
   ObjectDesc& cloth = scene.objects[0];
-  cloth.width = cloth.height = 2.5;
-  cloth.upright = false;
+  cloth.cloth.width = cloth.cloth.height = 2.5;
+  cloth.cloth.upright = false;
   cloth.pose.position = {0.0, 0.7, 0.0};
   cloth.pins = {std::string("top"), std::string("bottom"), std::string("left"), std::string("right")};
   cloth.material.density = 0.6;

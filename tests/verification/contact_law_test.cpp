@@ -56,8 +56,9 @@ ObjectDesc cloth(const char* name, double width, double height, int columns, int
   ObjectDesc sheet;
   sheet.name = name;
   sheet.type = ObjectType::cloth;
-  sheet.width = width, sheet.height = height, sheet.columns = columns, sheet.rows = rows;
-  sheet.upright = false;
+  sheet.cloth.width = width, sheet.cloth.height = height, sheet.cloth.columns = columns,
+  sheet.cloth.rows = rows;
+  sheet.cloth.upright = false;
   sheet.pose.position = {0.0, y, 0.0};
   sheet.material.friction = mu;
   sheet.material.density = 1.0;
@@ -202,7 +203,7 @@ TEST_P(Creep, IsLessThanAHundredthOfAMillimetreInTenSeconds) {
   SceneDesc small = scene();
   for (ObjectDesc& object : small.objects)
     if (object.name == "below") {
-      object.width = object.height = 1.0, object.columns = object.rows = 11;
+      object.cloth.width = object.cloth.height = 1.0, object.cloth.columns = object.cloth.rows = 11;
       object.pose.position.x = -1.0;
     }
   Rig rig(small);

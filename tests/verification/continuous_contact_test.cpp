@@ -31,7 +31,7 @@ SceneDesc shots(const ColliderDesc& target, const std::vector<V>& at, double thi
   ObjectDesc object;
   object.name = "shots";
   object.type = ObjectType::points;
-  for (const V& x : at) object.points.push_back({x, 0.01});
+  for (const V& x : at) object.points.list.push_back({x, 0.01});
   object.material.thickness = thickness;
   scene.objects = {object};
   scene.colliders = {target};

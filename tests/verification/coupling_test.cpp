@@ -34,9 +34,9 @@ BodyDesc box_at(const glm::dvec3& position, double half, double density) {
 ObjectDesc sheet(int count, double side, double y) {
   ObjectDesc cloth;
   cloth.name = "sheet";
-  cloth.columns = cloth.rows = count;
-  cloth.width = cloth.height = side;
-  cloth.upright = false;
+  cloth.cloth.columns = cloth.cloth.rows = count;
+  cloth.cloth.width = cloth.cloth.height = side;
+  cloth.cloth.upright = false;
   cloth.pose.position = {0.0, y, 0.0};
   cloth.pins = {std::string("top"), std::string("bottom"), std::string("left"), std::string("right")};
   cloth.material.density = 0.5;
@@ -60,7 +60,7 @@ ObjectDesc particle(const glm::dvec3& position, double mass) {
   ObjectDesc object;
   object.name = "particle";
   object.type = ObjectType::points;
-  object.points = {{position, mass}};
+  object.points.list = {{position, mass}};
   object.material.thickness = 0.0;
   return object;
 }

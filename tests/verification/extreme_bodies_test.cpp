@@ -21,8 +21,8 @@ TEST(ExtremeBodies, TheLightestSpeckHangsFromCloth) {
     scene.solver.substeps = substeps;
     ObjectDesc strip;
     strip.name = "strip";
-    strip.columns = 6, strip.rows = 10;
-    strip.width = 0.5, strip.height = 1.0;
+    strip.cloth.columns = 6, strip.cloth.rows = 10;
+    strip.cloth.width = 0.5, strip.cloth.height = 1.0;
     strip.pose.position = {0.0, 2.0, 0.0};
     strip.pins = {std::string("top")};
     AttachmentDesc hook;

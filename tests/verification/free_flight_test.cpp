@@ -20,9 +20,9 @@ constexpr int ten_seconds = 600;  // frames
 ObjectDesc sheet(const std::string& name, int side, const glm::dvec3& position, const glm::dvec3& velocity) {
   ObjectDesc sheet;
   sheet.name = name;
-  sheet.columns = sheet.rows = side;
-  sheet.width = sheet.height = 1.0;
-  sheet.upright = false;
+  sheet.cloth.columns = sheet.cloth.rows = side;
+  sheet.cloth.width = sheet.cloth.height = 1.0;
+  sheet.cloth.upright = false;
   sheet.pose.position = position;
   sheet.velocity = velocity;
   sheet.material.thickness = 0.02;

@@ -33,8 +33,8 @@ SceneDesc springs(const std::vector<vec3>& points, const std::vector<std::array<
   ObjectDesc object;
   object.name = "points";
   object.type = ObjectType::points;
-  for (const vec3& p : points) object.points.push_back({glm::dvec3(p), 1.0});
-  for (const auto& pair : pairs) object.springs.push_back({pair, rest});
+  for (const vec3& p : points) object.points.list.push_back({glm::dvec3(p), 1.0});
+  for (const auto& pair : pairs) object.points.springs.push_back({pair, rest});
   scene.objects.push_back(object);
   return scene;
 }

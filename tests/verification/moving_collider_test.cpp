@@ -29,7 +29,7 @@ SceneDesc particle_over(const ColliderDesc& collider, glm::dvec3 at) {
   ObjectDesc object;
   object.name = "particle";
   object.type = ObjectType::points;
-  object.points = {{at, 1.0}};
+  object.points.list = {{at, 1.0}};
   object.material.friction = mu;
   scene.objects = {object};
   scene.colliders = {collider};

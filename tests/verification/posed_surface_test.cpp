@@ -57,7 +57,7 @@ struct PosedRig : Rig {
     ObjectDesc object;
     object.name = "particles";
     object.type = ObjectType::points;
-    for (const glm::dvec3& x : places) object.points.push_back({x, 1.0});
+    for (const glm::dvec3& x : places) object.points.list.push_back({x, 1.0});
     object.material.friction = mu;
     object.material.thickness = thickness;
     scene.objects = {object};

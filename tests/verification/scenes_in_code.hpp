@@ -13,8 +13,8 @@ inline SceneDesc hanging_mass(double mass, double rest_length, double compliance
   ObjectDesc object;
   object.name = "spring";
   object.type = ObjectType::points;
-  object.points = {{{0.0, 0.0, 0.0}, 0.0}, {{0.0, -rest_length, 0.0}, mass}};
-  object.springs = {{{0, 1}, rest_length}};
+  object.points.list = {{{0.0, 0.0, 0.0}, 0.0}, {{0.0, -rest_length, 0.0}, mass}};
+  object.points.springs = {{{0, 1}, rest_length}};
   object.material.stretch_compliance = compliance;
   scene.objects.push_back(object);
   return scene;
@@ -26,7 +26,7 @@ inline SceneDesc square_cloth(int n) {
   scene.solver.damping = 0.0;
   ObjectDesc object;
   object.name = "cloth";
-  object.columns = object.rows = n;
+  object.cloth.columns = object.cloth.rows = n;
   scene.objects.push_back(object);
   return scene;
 }

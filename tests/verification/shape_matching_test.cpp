@@ -225,7 +225,7 @@ TEST(ShapeMatching, ASofterSolidGivesWay) {
   double shape[2];
   for (const int soft : {0, 1}) {
     ObjectDesc object = solid({0.0, 0.5, 0.0});
-    object.stiffness = soft ? 0.02 : 1.0;
+    object.solid.stiffness = soft ? 0.02 : 1.0;
     object.velocity = {0.0, -3.0, 0.0};
     SceneDesc scene = free_solids({object});
     ColliderDesc floor;

@@ -18,9 +18,9 @@ constexpr double radius = 0.02;
 ObjectDesc sheet(int points, double width) {
   ObjectDesc cloth;
   cloth.name = "sheet";
-  cloth.columns = cloth.rows = points;
-  cloth.width = cloth.height = width;
-  cloth.upright = false;
+  cloth.cloth.columns = cloth.cloth.rows = points;
+  cloth.cloth.width = cloth.cloth.height = width;
+  cloth.cloth.upright = false;
   cloth.pose.position = {0.0, 1.0, 0.0};
   cloth.material.density = 2.0;
   return cloth;

@@ -125,7 +125,7 @@ TEST(Sleeping, AParticleThatFallsOnASleeperWakesIt) {
   ObjectDesc stone;
   stone.name = "stone";
   stone.type = ObjectType::points;
-  stone.points = {{{2.45, 15.0, 0.0}, 800.0}};
+  stone.points.list = {{{2.45, 15.0, 0.0}, 800.0}};
   scene.objects = {stone};
   Rig rig(scene);
   for (int f = 0; f < 200 && rig.x(0).y > real(1.4); ++f) rig.step();
@@ -144,8 +144,8 @@ TEST(Sleeping, ALoadThatGrowsSlowlyWakesASleeper) {
   scene.solver.damping = 0.9;
   ObjectDesc strip;
   strip.name = "strip";
-  strip.columns = 3, strip.rows = 9;
-  strip.width = 0.2, strip.height = 0.8;
+  strip.cloth.columns = 3, strip.cloth.rows = 9;
+  strip.cloth.width = 0.2, strip.cloth.height = 0.8;
   strip.pose.position = {0.0, 2.0, 0.0};
   strip.pins = {std::string("top")};
   AttachmentDesc hook;

@@ -97,9 +97,9 @@ TEST(SolidContact, GrainsCarryASolidAndLieOnIt) {
 ObjectDesc sheet(double y) {
   ObjectDesc cloth;
   cloth.name = "sheet";
-  cloth.columns = cloth.rows = 13;
-  cloth.width = cloth.height = 1.2;
-  cloth.upright = false;
+  cloth.cloth.columns = cloth.cloth.rows = 13;
+  cloth.cloth.width = cloth.cloth.height = 1.2;
+  cloth.cloth.upright = false;
   cloth.pose.position.y = y;
   cloth.material.preset = Preset::denim;
   apply_preset(cloth.material);

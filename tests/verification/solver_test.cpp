@@ -105,7 +105,7 @@ TEST(Solver, PbdSagFollowsTheStiffnessLaw) {
 TEST(Solver, WithoutConstraintsIsVerlet) {
   const VectorCase c = vector_case("verlet_equivalence");
   SceneDesc scene = test::hanging_mass(1.0, 1.0, 0.0);
-  scene.objects[0].springs.clear();
+  scene.objects[0].points.springs.clear();
   scene.solver.dt = c.inputs.at("h");
   scene.solver.gravity = {c.inputs.at("a").at(0), c.inputs.at("a").at(1), 0.0};
   Rig rig(scene);
@@ -129,12 +129,13 @@ TEST(Solver, SmallStepsBeatIterationsOnTheHangingChain) {
     ObjectDesc chain;
     chain.name = "chain";
     chain.type = ObjectType::chain;
-    chain.links = c.inputs.at("links");
-    chain.link_length = 0.1;
+    chain.chain.links = c.inputs.at("links");
+    chain.chain.link_length = 0.1;
     scene.objects.push_back(chain);
     Rig rig(scene);
     rig.run(60);
-    const double elongation = -double(rig.x(chain.links).y) - chain.links * chain.link_length;
+    const double elongation =
+        -double(rig.x(chain.chain.links).y) - chain.chain.links * chain.chain.link_length;
     const std::string key =
         "substeps=" + std::to_string(substeps) + ",iterations=" + std::to_string(iterations);
     // a float velocity carries eps |x| / h; over 60 frames of a stiff chain that is a few eps |x| / (h g)
@@ -152,7 +153,7 @@ TEST(Damping, MatchesTheWorkedCase) {
   object.type = ObjectType::points;
   const auto x = to_vec3s<double>(c.inputs.at("x")), v = to_vec3s<double>(c.inputs.at("v"));
   for (std::size_t i = 0; i < x.size(); ++i)
-    object.points.push_back({x[i], c.inputs.at("m").at(i).get<double>()});
+    object.points.list.push_back({x[i], c.inputs.at("m").at(i).get<double>()});
   scene.objects.push_back(object);
   for (auto [k, key] : {std::pair{0.25, "v_k025"}, {1.0, "v_k1"}}) {
     Rig rig(scene);
@@ -252,7 +253,7 @@ TEST(Solver, MovingAttachmentsFollowTheirTarget) {
 
 TEST(Solver, SpeedsAreBoundedAndPositionsWithThem) {
   SceneDesc scene = test::hanging_mass(1.0, 1.0, 0.0);
-  scene.objects[0].springs.clear();
+  scene.objects[0].points.springs.clear();
   scene.solver.max_speed = 10.0;
   Rig rig(scene);
   rig.v(1) = vec4(0, real(-1e6), 0, 0);
@@ -272,7 +273,7 @@ TEST(Solver, ReportsANonFiniteState) {
 TEST(Solver, SubstepsStretchFarLessThanIterations) {
   const auto strain = [](int substeps, int iterations) {
     SceneDesc scene = test::hanging_cloth(50);
-    scene.objects[0].width = scene.objects[0].height = 10.0;
+    scene.objects[0].cloth.width = scene.objects[0].cloth.height = 10.0;
     scene.objects[0].material.bending = false;
     scene.solver.substeps = substeps;
     scene.solver.iterations = iterations;

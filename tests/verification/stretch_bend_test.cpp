@@ -13,13 +13,13 @@ TEST(ObjectStrain, IsThatOfItsOwnSpringsOverAllCopies) {
   scene.objects.resize(2);
   for (ObjectDesc& object : scene.objects) {
     object.type = ObjectType::points;
-    object.points = {{{0.0, 0.0, 0.0}, 1.0}, {{2.0, 0.0, 0.0}, 1.0}, {{2.0, 3.0, 0.0}, 1.0}};
+    object.points.list = {{{0.0, 0.0, 0.0}, 1.0}, {{2.0, 0.0, 0.0}, 1.0}, {{2.0, 3.0, 0.0}, 1.0}};
   }
   scene.objects[0].name = "pulled";
-  scene.objects[0].springs = {{{0, 1}, 1.0}, {{1, 2}, 3.0}};  // strains 1 and 0
+  scene.objects[0].points.springs = {{{0, 1}, 1.0}, {{1, 2}, 3.0}};  // strains 1 and 0
   scene.objects[0].copies = {2.0, 1.0, 1.0};
   scene.objects[1].name = "pushed";
-  scene.objects[1].springs = {{{0, 1}, 4.0}};  // 1/2
+  scene.objects[1].points.springs = {{{0, 1}, 4.0}};  // 1/2
   const Expected<BuiltWorld> built = build_world(scene);
   ASSERT_TRUE(built);
   const Measures measures = measure(built->world);

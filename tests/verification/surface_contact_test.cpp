@@ -91,9 +91,9 @@ SceneDesc sheets(int count, int side, double apart) {
   for (int i = 0; i < count; ++i) {
     ObjectDesc sheet;
     sheet.name = "sheet" + std::to_string(i);
-    sheet.columns = sheet.rows = side;
-    sheet.width = sheet.height = 1.0;
-    sheet.upright = false;
+    sheet.cloth.columns = sheet.cloth.rows = side;
+    sheet.cloth.width = sheet.cloth.height = 1.0;
+    sheet.cloth.upright = false;
     sheet.pose.position = {0.03 * i, apart * i, 0.02 * i};
     sheet.pose.rotation_degrees = {0.0, 17.0 * i, 0.0};
     sheet.material.thickness = 0.02;
@@ -109,7 +109,7 @@ TEST(SurfaceContacts, ASheetRestsAtItsThicknessAboveAnother) {
   scene.solver.gravity = glm::dvec3(0.0, -9.81, 0.0);
   scene.solver.damping = 0.9;
   for (long vertex = 0; vertex < 25; ++vertex) scene.objects[0].pins.emplace_back(vertex);
-  scene.objects[1].width = scene.objects[1].height = 0.5;
+  scene.objects[1].cloth.width = scene.objects[1].cloth.height = 0.5;
   Rig rig(scene);
   rig.run(45);
   for (Index vertex = 25; vertex < 50; ++vertex)

@@ -22,9 +22,9 @@ using L1 = Lanes<real, 1>;
 ObjectDesc lying_sheet(const std::string& name, int side, double width, double y) {
   ObjectDesc object;
   object.name = name;
-  object.columns = object.rows = side;
-  object.width = object.height = width;
-  object.upright = false;
+  object.cloth.columns = object.cloth.rows = side;
+  object.cloth.width = object.cloth.height = width;
+  object.cloth.upright = false;
   object.pose.position = {0.013 * y, y, 0.007 * y};
   object.material.thickness = 0.01;
   return object;

@@ -319,7 +319,7 @@ TEST(Tearing, ACutGoesOnWhereItEndedInClothThatMoves) {
   const glm::dvec3 eye(0.0, 3.0, 0.0);
   for (const glm::dvec3 drift : {glm::dvec3(0.0), glm::dvec3(0.02, 0, 0), glm::dvec3(-0.01, 0, 0.013)}) {
     SceneDesc scene = test::square_cloth(40);
-    scene.objects[0].upright = false;
+    scene.objects[0].cloth.upright = false;
     World world = build(scene);
     for (int k = -5; k < 45; ++k) {
       const auto seen = [&](int at) { return glm::dvec3(0.11 * at - 2.2, -3.0, 0.023); };

@@ -243,12 +243,12 @@ SceneDesc cloth_in_the_way(bool by_corners, bool collision) {
   scene.solver.substeps = 12;
   scene.solver.cloth_collision = collision;
   ObjectDesc& cloth = scene.objects[0];
-  cloth.width = cloth.height = 2.4;
+  cloth.cloth.width = cloth.cloth.height = 2.4;
   cloth.pose.position = {0.0, 1.6, 0.0};
   cloth.material.density = 0.25;
   cloth.material.thickness = 0.01;
   cloth.material.friction = 0.3;
-  cloth.upright = true;
+  cloth.cloth.upright = true;
   if (!by_corners) cloth.pins = {std::string("top"), std::string("bottom")};
   return scene;
 }

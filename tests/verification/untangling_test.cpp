@@ -22,9 +22,9 @@ ObjectDesc sheet(const std::string& name, int side, double width, const glm::dve
                  const glm::dvec3& rotation = glm::dvec3(0.0)) {
   ObjectDesc object;
   object.name = name;
-  object.columns = object.rows = side;
-  object.width = object.height = width;
-  object.upright = false;
+  object.cloth.columns = object.cloth.rows = side;
+  object.cloth.width = object.cloth.height = width;
+  object.cloth.upright = false;
   object.pose = {position, rotation};
   object.material.thickness = 0.02;
   return object;
@@ -136,7 +136,7 @@ TEST(Untangling, ACapThroughASheetComesBackOut) {
 /// A strip whose end has gone through its other end.
 TEST(Untangling, AStripThroughItselfComesFree) {
   ObjectDesc strip = sheet("strip", 5, 0.3, {0, 0, 0});
-  strip.rows = 33, strip.height = 2.0;
+  strip.cloth.rows = 33, strip.cloth.height = 2.0;
   Rig rig(weightless({strip}));
   const double radius = 0.25, turn = 2.618;
   for (Index v = 0; v < 5 * 33; ++v) {  // a loop of 300 degrees whose straight ends cross

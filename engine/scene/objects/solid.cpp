@@ -1,10 +1,9 @@
-#include "engine/scene/particle_source.hpp"
+#include "engine/scene/objects/solid.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <glm/common.hpp>
-#include <glm/gtc/constants.hpp>
 #include <limits>
 
 #include "engine/geometry/field/field_cache.hpp"
@@ -13,12 +12,22 @@
 #include "engine/geometry/mesh/mass_properties.hpp"
 #include "engine/scene/mesh_path.hpp"
 #include "engine/scene/object_check.hpp"
+#include "engine/scene/object_geometry.hpp"
+#include "engine/scene/objects/shared_rows.hpp"
 
 namespace limber {
 namespace {
 
 constexpr int coarsest_field = 16, finest_field = 96;  // cells along the longest side
 constexpr std::size_t fewest_particles = 4;            // fewer say nothing of a rotation
+
+constexpr std::array stiffness_rows{
+    number<&ObjectDesc::solid, &SolidDesc::stiffness>(
+        {"stiffness", "Stiffness", "", 0, 1,
+         "k of shape matching (Mueller et al. 2005): the share of each particle's way to its place in the "
+         "shape that a substep takes. 1 is rigid."}),
+};
+constexpr auto solid_table = joined(mesh_rows, lattice_rows, density_rows, stiffness_rows, tumble_rows);
 
 double longest_extent(const std::vector<glm::dvec3>& positions) {
   glm::dvec3 low(std::numeric_limits<double>::max()), high = -low;
@@ -34,20 +43,17 @@ Error in_file(const std::string& file, Error error) {
 
 }  // namespace
 
-void add_grains(const SceneDesc& scene, const ObjectDesc& object, ObjectGeometry& out) {
-  const double r = scene.solver.particle_radius;
-  const double mass = object.density * 4.0 / 3.0 * glm::pi<double>() * r * r * r;
-  const glm::dvec3 spacing = glm::max(object.spacing, glm::dvec3(2.0 * r));
-  const glm::ivec3 n(object.copies);
-  for (int y = 0; y < n.y; ++y)
-    for (int z = 0; z < n.z; ++z)
-      for (int x = 0; x < n.x; ++x) {
-        out.positions.push_back(spacing * (glm::dvec3(x, y, z) - 0.5 * glm::dvec3(n.x - 1, 0, n.z - 1)));
-        out.masses.push_back(mass);
-      }
+std::span<const Field> SolidDesc::fields() { return solid_table; }
+
+std::optional<long> SolidDesc::vertex_count(const ObjectDesc&) { return std::nullopt; }
+
+Expected<void> SolidDesc::check(const ObjectDesc& object) {
+  if (object.mesh.empty())
+    return Error{"an object of type 'solid' needs a 'mesh'", "", 0, "name a closed OBJ file"};
+  return {};
 }
 
-Expected<void> add_solid(const SceneDesc& scene, const ObjectDesc& object, ObjectGeometry& out) {
+Expected<void> SolidDesc::build(const SceneDesc& scene, const ObjectDesc& object, ObjectGeometry& out) {
   const Expected<std::string> path = find_mesh(scene, object.mesh);
   if (!path) return path.error();
   Expected<ObjMesh> read = read_obj(*path);
@@ -83,6 +89,7 @@ Expected<void> add_solid(const SceneDesc& scene, const ObjectDesc& object, Objec
     out.masses.push_back(mass);
     out.fields.emplace_back(particle.outward, particle.distance);
   }
+  for (const glm::dvec3& x : out.positions) out.center += x / double(out.positions.size());
   out.shape = std::make_shared<const TriMesh>(std::move(mesh));
   return {};
 }

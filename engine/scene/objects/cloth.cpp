@@ -1,0 +1,162 @@
+#include "engine/scene/objects/cloth.hpp"
+
+#include <algorithm>
+#include <glm/geometric.hpp>
+
+#include "engine/constraints/bending.hpp"
+#include "engine/geometry/files/obj_reader.hpp"
+#include "engine/geometry/mesh/even_masses.hpp"
+#include "engine/geometry/mesh/grid.hpp"
+#include "engine/geometry/mesh/slivers.hpp"
+#include "engine/scene/mesh_path.hpp"
+#include "engine/scene/object_check.hpp"
+#include "engine/scene/object_geometry.hpp"
+#include "engine/scene/objects/shared_rows.hpp"
+
+namespace limber {
+namespace {
+
+constexpr std::array weld_rows{
+    // of a cloth with a mesh
+    number<&ObjectDesc::cloth, &ClothDesc::weld>(
+        {"weld", "Weld slivers", "", 0, 0.2,
+         "Edges of the mesh shorter than five times this share of the longest one at their ends are "
+         "collapsed, "
+         "and those shorter than a thousandth of the median; triangles thinner than it have their longest "
+         "side flipped. 0 keeps all of them.",
+         Effect::rebuild}),
+};
+constexpr std::array grid_rows{
+    // of a cloth without a mesh
+    integer<&ObjectDesc::cloth, &ClothDesc::columns>({"columns", "Columns", "vertices", 2, 1000,
+                                                      "Grid vertices along u, without a mesh.",
+                                                      Effect::rebuild, Scale::logarithmic}),
+    integer<&ObjectDesc::cloth, &ClothDesc::rows>({"rows", "Rows", "vertices", 2, 1000,
+                                                   "Grid vertices along v, without a mesh.", Effect::rebuild,
+                                                   Scale::logarithmic}),
+    number<&ObjectDesc::cloth, &ClothDesc::width>({"width", "Width", "m", 0.01, 100,
+                                                   "Extent of the grid along u.", Effect::rebuild,
+                                                   Scale::logarithmic}),
+    number<&ObjectDesc::cloth, &ClothDesc::height>({"height", "Height", "m", 0.01, 100,
+                                                    "Extent of the grid along v.", Effect::rebuild,
+                                                    Scale::logarithmic}),
+    boolean<&ObjectDesc::cloth, &ClothDesc::upright>(
+        "upright", "Upright", "The grid stands in the xy plane; otherwise it lies in the xz plane.",
+        Effect::rebuild),
+};
+constexpr auto cloth_table = joined(mesh_rows, weld_rows, grid_rows, pressure_rows, start_rows, lattice_rows);
+
+HingeGeometry make_hinge(const std::vector<glm::dvec3>& x, const Hinge& hinge) {
+  using L = Lanes<double, 1>;
+  Vec3<L> p[4];
+  for (int j = 0; j < 4; ++j) {
+    const glm::dvec3& q = x[std::size_t(hinge[std::size_t(j)])];
+    p[j] = {q.x, q.y, q.z};
+  }
+  const L flat[1] = {0.0};
+  const Vec3<L> e = p[1] - p[0];
+  const Vec3<L> na = cross(p[2] - p[0], e), nb = cross(e, p[3] - p[0]);
+  const double area = 0.5 * (sqrt(dot(na, na)).v + sqrt(dot(nb, nb)).v);
+  return {hinge, Bending::evaluate(p, flat).C.v, area / (3.0 * dot(e, e).v)};
+}
+
+std::string number_of(int count, const char* one, const char* many) {
+  return std::to_string(count) + " " + (count == 1 ? one : many);
+}
+
+/// What remove_slivers() did, in a sentence; "" if that was nothing.
+std::string sliver_note(const SliverReport& report, double weld) {
+  std::string done;
+  const auto add = [&](int count, const char* one, const char* many, const std::string& what) {
+    if (count > 0) done += (done.empty() ? "" : ", ") + number_of(count, one, many) + what;
+  };
+  add(report.short_edges, "edge", "edges",
+      " shorter than a thousandth of the median (" + to_text(report.median_edge) + " m) collapsed");
+  add(report.collapsed, "edge", "edges",
+      " shorter than " + to_text(shortest_around * weld) + " of the longest at their ends collapsed");
+  const std::string thin = " thinner than " + to_text(weld) + " of their longest side ";
+  add(report.flipped, "triangle", "triangles", thin + "flipped");
+  add(report.left, "triangle", "triangles", thin + "left");
+  return done.empty() ? done : done + R"(; "weld": 0 keeps all of them)";
+}
+
+}  // namespace
+
+std::span<const Field> ClothDesc::fields() { return cloth_table; }
+
+bool ClothDesc::uses(const ObjectDesc& object, const Field& field) {
+  const auto in = [&](std::span<const Field> rows) {
+    return std::any_of(rows.begin(), rows.end(), [&](const Field& row) { return row.name == field.name; });
+  };
+  return object.mesh.empty() ? !in(weld_rows) : !in(grid_rows);
+}
+
+std::optional<long> ClothDesc::vertex_count(const ObjectDesc& object) {
+  if (!object.mesh.empty()) return std::nullopt;
+  return long{object.cloth.columns} * object.cloth.rows;
+}
+
+Expected<std::vector<Index>> ClothDesc::named(const ObjectDesc& object, std::string_view word) {
+  if (object.mesh.empty()) return grid_vertices(std::string(word), object.cloth.columns, object.cloth.rows);
+  return no_vertex_names(word);
+}
+
+Expected<void> ClothDesc::build(const SceneDesc& scene, const ObjectDesc& object, ObjectGeometry& out) {
+  const ClothDesc& cloth = object.cloth;
+  TriMesh mesh;
+  ObjMesh read;  // whose names errors use
+  std::string file;
+  if (object.mesh.empty()) {
+    mesh = make_grid(cloth.columns, cloth.rows, cloth.width, cloth.height, cloth.upright);
+  } else {
+    Expected<std::string> path = find_mesh(scene, object.mesh);
+    if (!path) return path.error();
+    Expected<ObjMesh> obj = read_obj(*path);
+    if (!obj) return obj.error();
+    read = std::move(*obj);
+    mesh = std::move(read.mesh);
+    out.notes = std::move(read.notes);
+    file = *path;
+    if (object.size > 0.0) normalise(mesh.positions, object.size);
+  }
+  const Triangle first = mesh.triangles.front();
+  if (const Expected<Enclosure> inside = enclose(mesh, read.names()))
+    out.enclosure = *inside;
+  else if (object.pressure > 0.0)
+    return Error{inside.error().message, file, inside.error().line,
+                 inside.error().hint + "; or leave 'pressure' at 0"};
+  if (mesh.triangles.front() != first) out.notes.push_back("turned: its triangles faced inwards");
+  const auto find_edges = [&] {
+    return build_topology(mesh.triangles, Index(mesh.positions.size()), read.names());
+  };
+  Expected<MeshTopology> topology = find_edges();
+  if (!topology) {
+    Error error = topology.error();
+    error.file = file;
+    return error;
+  }
+  const bool welds = !object.mesh.empty() && cloth.weld > 0.0;
+  if (welds) {
+    SliverReport report = remove_slivers(mesh, read.triangle_lines, read.file_vertices, cloth.weld);
+    if (std::string note = sliver_note(report, cloth.weld); !note.empty())
+      out.notes.push_back(std::move(note));
+    if (report.changed()) {
+      topology = find_edges();  // as before: a collapse keeps the surface one
+      out.numbers = std::move(report.becomes);
+      if (out.enclosure.volume > 0.0) out.enclosure = enclosed(mesh.triangles, mesh.positions);
+    }
+  }
+  out.masses = vertex_masses(mesh, object.material.density);
+  if (welds) even_masses(out.masses, topology->edges);
+  for (const Edge& e : topology->edges)
+    out.springs.push_back(
+        {e, glm::distance(mesh.positions[std::size_t(e[0])], mesh.positions[std::size_t(e[1])])});
+  if (object.material.bending)
+    for (const Hinge& hinge : topology->hinges) out.hinges.push_back(make_hinge(mesh.positions, hinge));
+  out.positions = std::move(mesh.positions);
+  out.uvs = std::move(mesh.uvs);
+  out.triangles = std::move(mesh.triangles);
+  return {};
+}
+
+}  // namespace limber

@@ -1,0 +1,88 @@
+// Object types: one table of traits says what the objects of each type consist of and how they behave. All
+// code outside this folder asks the table and never tests a type by name.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/expected.hpp"
+#include "engine/core/tunable.hpp"
+#include "engine/geometry/mesh/tri_mesh.hpp"
+
+namespace limber {
+
+struct ObjectDesc;
+struct ObjectGeometry;
+struct SceneDesc;
+
+/// In the order of the table. Code outside this folder may create an object of a type
+/// (`object.type = ObjectType::chain`); a comparison with an enumerator is an error of tests/rules.
+enum class ObjectType : int { cloth, chain, points, cloud, grains, solid };
+
+/// The quantity that gives an object its mass.
+enum class Density {
+  areal,       ///< kg/m^2, Material::density; a live setting
+  volumetric,  ///< kg/m^3, ObjectDesc::density
+  particle,    ///< kg, ObjectDesc::particle_mass for each particle
+  listed,      ///< kg, given for each particle
+};
+
+/// What `jitter` displaces at the start: each vertex on its own, or each copy as a rigid whole, which
+/// `tumble` turns as well.
+enum class Scatter { vertices, copies };
+
+/// The functions of a type: static members of its struct, in its own files.
+struct ObjectFunctions {
+  /// The type's own settings and the shared ones it has, in the order of a scene file.
+  std::span<const Field> (*fields)() = nullptr;
+  /// Whether a row of fields() applies to this object (a cloth with a mesh has no columns). Null: all do.
+  bool (*uses)(const ObjectDesc&, const Field&) = nullptr;
+  /// Keys of the scene file that hold lists instead of settings.
+  std::span<const std::string_view> lists{};
+  /// Number of vertices of one copy; none if it depends on a mesh file.
+  std::optional<long> (*vertex_count)(const ObjectDesc&) = nullptr;
+  /// The vertices called `word` ("top_left"). Null: vertices have numbers only.
+  Expected<std::vector<Index>> (*named)(const ObjectDesc&, std::string_view word) = nullptr;
+  /// Checks what the ranges of single settings cannot express. Null: nothing to check.
+  Expected<void> (*check)(const ObjectDesc&) = nullptr;
+  /// Builds one copy in its own frame, without attachments.
+  Expected<void> (*build)(const SceneDesc&, const ObjectDesc&, ObjectGeometry&) = nullptr;
+};
+
+struct ObjectTraits {
+  ObjectType type;
+  std::string_view name;     ///< as scene files spell it
+  std::string_view several;  ///< plural, for messages
+  std::string_view meaning;  ///< part of the tooltip of `type`
+
+  bool surface = false;    ///< has triangles: they collide with everything, each other included; wind acts
+  bool springs = false;    ///< may have springs, so that spring_action and tethers apply
+  bool two_sided = false;  ///< is drawn with a back colour and a pattern
+  bool particles = false;  ///< consists of balls of solver.particle_radius, drawn and colliding as such
+  bool touching = false;   ///< its particles collide with particles (ParticleMatter)
+  bool copies_are_particles = false;  ///< `copies` counts the particles of one object, not objects
+  bool keeps_lengths = false;  ///< its springs should keep their lengths: strain is an error of the solver
+  Density density = Density::particle;
+  Scatter scatter = Scatter::vertices;
+  std::uint32_t material = 0;  ///< the parts of the material's table that apply (material_part)
+  ObjectFunctions does;
+
+  /// Whether objects are heaps of loose grains.
+  bool heaps() const { return touching && copies_are_particles; }
+};
+
+/// The table, indexed by ObjectType.
+std::span<const ObjectTraits> object_types();
+const ObjectTraits& traits_of(const ObjectDesc& object);
+
+/// Whether any of the objects has the trait: has_any(scene.objects, &ObjectTraits::surface).
+bool has_any(std::span<const ObjectDesc> objects, bool ObjectTraits::*trait);
+
+/// Names in the order of ObjectType, for the choice `type`.
+std::span<const std::string_view> object_type_names();
+
+}  // namespace limber

@@ -1,0 +1,111 @@
+#include <algorithm>
+#include <array>
+
+#include "engine/core/settings.hpp"
+#include "engine/scene/scene_desc.hpp"
+
+namespace limber {
+namespace {
+
+/// The static members of a type's struct; optional ones stay null where the struct has none.
+template <class Desc>
+constexpr ObjectFunctions functions_of() {
+  ObjectFunctions does;
+  does.fields = Desc::fields;
+  does.vertex_count = Desc::vertex_count;
+  does.build = Desc::build;
+  if constexpr (requires { Desc::uses; }) does.uses = Desc::uses;
+  if constexpr (requires { Desc::lists; }) does.lists = Desc::lists;
+  if constexpr (requires { Desc::named; }) does.named = Desc::named;
+  if constexpr (requires { Desc::check; }) does.check = Desc::check;
+  return does;
+}
+
+constexpr std::array all_types{
+    ObjectTraits{.type = ObjectType::cloth,
+                 .name = "cloth",
+                 .several = "cloths",
+                 .meaning = "a mesh or grid",
+                 .surface = true,
+                 .springs = true,
+                 .two_sided = true,
+                 .keeps_lengths = true,
+                 .density = Density::areal,
+                 .material = material_part::sheet,
+                 .does = functions_of<ClothDesc>()},
+    ObjectTraits{.type = ObjectType::chain,
+                 .name = "chain",
+                 .several = "chains",
+                 .meaning = "particles on a line",
+                 .springs = true,
+                 .two_sided = true,
+                 .keeps_lengths = true,
+                 .density = Density::particle,
+                 .material = material_part::sheet,
+                 .does = functions_of<ChainDesc>()},
+    ObjectTraits{.type = ObjectType::points,
+                 .name = "points",
+                 .several = "points",
+                 .meaning = "given one by one",
+                 .springs = true,
+                 .two_sided = true,
+                 .density = Density::listed,
+                 .material = material_part::sheet,
+                 .does = functions_of<PointsDesc>()},
+    ObjectTraits{.type = ObjectType::cloud,
+                 .name = "cloud",
+                 .several = "clouds",
+                 .meaning = "free particles on a lattice",
+                 .springs = true,
+                 .two_sided = true,
+                 .copies_are_particles = true,
+                 .density = Density::particle,
+                 .material = material_part::sheet,
+                 .does = functions_of<CloudDesc>()},
+    ObjectTraits{.type = ObjectType::grains,
+                 .name = "grains",
+                 .several = "grains",
+                 .meaning = "balls on a lattice that touch each other",
+                 .particles = true,
+                 .touching = true,
+                 .copies_are_particles = true,
+                 .density = Density::volumetric,
+                 .material = material_part::grain,
+                 .does = functions_of<GrainsDesc>()},
+    ObjectTraits{.type = ObjectType::solid,
+                 .name = "solid",
+                 .several = "solids",
+                 .meaning = "a closed mesh filled with such balls that keep its shape",
+                 .particles = true,
+                 .touching = true,
+                 .density = Density::volumetric,
+                 .scatter = Scatter::copies,
+                 .does = functions_of<SolidDesc>()},
+};
+static_assert(
+    [] {
+      for (std::size_t i = 0; i < all_types.size(); ++i)
+        if (all_types[i].type != ObjectType(i)) return false;
+      return true;
+    }(),
+    "a row for every ObjectType, in their order");
+
+constexpr auto all_names = [] {
+  std::array<std::string_view, all_types.size()> names;
+  std::transform(all_types.begin(), all_types.end(), names.begin(),
+                 [](const ObjectTraits& row) { return row.name; });
+  return names;
+}();
+
+}  // namespace
+
+std::span<const ObjectTraits> object_types() { return all_types; }
+const ObjectTraits& traits_of(const ObjectDesc& object) { return all_types[std::size_t(object.type)]; }
+std::span<const std::string_view> object_type_names() { return all_names; }
+
+bool has_any(std::span<const ObjectDesc> objects, bool ObjectTraits::*trait) {
+  return std::any_of(objects.begin(), objects.end(),
+                     [&](const ObjectDesc& object) { return traits_of(object).*trait; });
+}
+
+}  // namespace limber

@@ -1,0 +1,34 @@
+// Points: particles and springs that are given one by one.
+#pragma once
+
+#include <array>
+#include <glm/vec3.hpp>
+
+#include "engine/scene/objects/object_type.hpp"
+
+namespace limber {
+
+struct PointDesc {
+  glm::dvec3 position{0.0};  ///< m
+  double mass = 1.0;         ///< kg; 0 in a file means fixed (inverse mass zero)
+};
+struct SpringDesc {
+  std::array<Index, 2> points{};
+  std::optional<double> rest_length;  ///< m; absent: the distance at the start
+};
+
+struct PointsDesc {
+  std::vector<PointDesc> list;
+  std::vector<SpringDesc> springs;
+
+  static constexpr std::array<std::string_view, 2> lists{"points", "springs"};
+  static std::span<const Field> fields();
+  static std::optional<long> vertex_count(const ObjectDesc& object);
+  static Expected<void> check(const ObjectDesc& object);
+  static Expected<void> build(const SceneDesc& scene, const ObjectDesc& object, ObjectGeometry& out);
+};
+
+/// Fails unless the points of `spring` are two different points of the object with a length between them.
+Expected<void> check_spring(const ObjectDesc& object, const SpringDesc& spring);
+
+}  // namespace limber

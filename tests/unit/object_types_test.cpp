@@ -1,0 +1,103 @@
+// The table of object types against the settings and the builders of the types.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "engine/core/settings.hpp"
+#include "engine/scene/object_geometry.hpp"
+#include "engine/scene/scene_desc.hpp"
+
+namespace limber::object_types_test {
+namespace {
+
+ObjectDesc object_of(const ObjectTraits& type) {
+  ObjectDesc object;
+  object.name = "thing";
+  object.type = type.type;
+  return object;
+}
+
+TEST(ObjectTypes, EveryTypesRowsAreRowsOfObjects) {
+  for (const ObjectTraits& type : object_types()) {
+    ObjectDesc object = object_of(type);
+    std::set<std::string_view> names;
+    for (const Field& own : type.does.fields()) {
+      EXPECT_TRUE(names.insert(own.name).second) << type.name << " has '" << own.name << "' twice";
+      const auto all = object_fields();
+      const auto row =
+          std::find_if(all.begin(), all.end(), [&](const Field& f) { return f.name == own.name; });
+      ASSERT_NE(row, all.end()) << own.name;
+      EXPECT_EQ(row->member(&object), own.member(&object))
+          << "two types mean different things by " << own.name;
+      object.mesh = "";
+      const bool without = applies(object, own);
+      object.mesh = "mesh.obj";
+      EXPECT_TRUE(without || applies(object, own)) << own.name << " never applies to " << type.name;
+    }
+  }
+}
+
+TEST(ObjectTypes, NoTypeHasTheSettingsOfAnother) {
+  for (const ObjectTraits& type : object_types()) {
+    const ObjectDesc object = object_of(type);
+    for (const ObjectTraits& other : object_types())
+      for (const Field& row : other.does.fields()) {
+        const auto own = type.does.fields();
+        const bool has =
+            std::any_of(own.begin(), own.end(), [&](const Field& f) { return f.name == row.name; });
+        if (!has) EXPECT_FALSE(applies(object, row)) << type.name << ": " << row.name;
+      }
+  }
+}
+
+TEST(ObjectTypes, SettingsOutliveAChangeOfTheType) {
+  SceneDesc scene;
+  scene.objects.push_back(object_of(object_types().front()));
+  const auto assign = [&](const char* path, const Value& value) {
+    const Expected<Setting> setting = find_setting(scene, path);
+    ASSERT_TRUE(setting && set(*setting->field, setting->settings, value)) << path;
+  };
+  assign("objects.thing.columns", 7L);
+  assign("objects.thing.links", 9L);  // before the type that has it
+  EXPECT_FALSE(check_setting_applies(scene, "objects.thing.links"));
+  assign("objects.thing.type", std::string("chain"));
+  EXPECT_TRUE(check_setting_applies(scene, "objects.thing.links"));
+  EXPECT_FALSE(check_setting_applies(scene, "objects.thing.columns"));
+  const Expected<ObjectGeometry> chain = build_geometry(scene, scene.objects[0]);
+  ASSERT_TRUE(chain);
+  EXPECT_EQ(chain->positions.size(), 10u);
+  assign("objects.thing.type", std::string("cloth"));
+  EXPECT_EQ(scene.objects[0].cloth.columns, 7);
+}
+
+TEST(ObjectTypes, ABuilderMakesAsManyVerticesAsItsTypeCounts) {
+  for (const ObjectTraits& type : object_types()) {
+    SceneDesc scene;
+    scene.objects.push_back(object_of(type));
+    ObjectDesc& object = scene.objects[0];
+    object.copies = {2.0, 3.0, 1.0};
+    object.points.list = {{{0.0, 1.0, 0.0}, 1.0}, {{1.0, 1.0, 0.0}, 1.0}};
+    const std::optional<long> count = type.does.vertex_count(object);
+    if (!count) continue;  // only a mesh file knows
+    const Expected<ObjectGeometry> built = build_geometry(scene, object);
+    ASSERT_TRUE(built) << type.name << ": " << built.error().text();
+    EXPECT_EQ(long(built->positions.size()), *count) << type.name;
+    EXPECT_EQ(built->masses.size(), built->positions.size()) << type.name;
+    EXPECT_EQ(built->triangles.empty(), !type.surface) << type.name;
+    if (type.copies_are_particles) EXPECT_EQ(*count, 6) << type.name;
+    if (!type.springs) EXPECT_TRUE(built->springs.empty()) << type.name;
+  }
+}
+
+TEST(ObjectTypes, MaterialsHaveOnlyTheirParts) {
+  for (const ObjectTraits& type : object_types()) {
+    const ObjectDesc object = object_of(type);
+    for (const Field& row : material_fields())
+      EXPECT_EQ(applies_to_material(object, row), row.part == 0 || (row.part & type.material) == row.part)
+          << type.name << ": " << row.name;
+  }
+}
+
+}  // namespace
+}  // namespace limber::object_types_test
