@@ -145,7 +145,7 @@ void find_long_frames(const Sight& sight, std::vector<Warning>& out) {
 /// Sweeps along the mesh feed cloth that touches itself with energy, and wild cloth takes long to search.
 void find_slow_order(const Sight& sight, std::vector<Warning>& out) {
   const SceneDesc& scene = sight.simulation.scene();
-  if (scene.solver.order == Order::coloured || !scene.solver.cloth_collision ||
+  if (is_coloured(scene.solver.order) || !scene.solver.cloth_collision ||
       !has_any(scene.objects, &ObjectTraits::surface))
     return;
   out.push_back(

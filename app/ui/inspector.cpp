@@ -143,8 +143,11 @@ void legend() {
 }  // namespace
 
 std::string_view acts_only_with(std::string_view path, SolverMethod method) {
-  if (path == "solver.relaxation" && method != SolverMethod::jacobi) return "Jacobi";
-  if (path == "solver.order" && method == SolverMethod::jacobi) return "PBD and XPBD";
+  const MethodTraits& chosen = traits(method);
+  if (path == "solver.relaxation" && !chosen.relaxed) return "Jacobi";
+  if (path == "solver.chebyshev_radius" && method != SolverMethod::chebyshev) return "Chebyshev";
+  if (path == "solver.colour_cap" && method != SolverMethod::hybrid) return "Hybrid";
+  if (path == "solver.order" && !chosen.ordered) return "PBD and XPBD";
   if (path.find(".material.") == path.npos) return {};
   if (!is_compliant(method) && path.ends_with("_compliance")) return "XPBD and Jacobi";
   if (is_compliant(method) && path.ends_with("_stiffness")) return "PBD";

@@ -20,7 +20,7 @@ Coloring color_in_order(const RawConstraints<Type>& raw, std::span<const std::in
   for (std::int32_t m : members)
     for (int j = 0; j < written; ++j)
       local.push_back(raw.vertices[std::size_t(m)][std::size_t(j)] - particles.first);
-  const auto rule = order == Order::coloured ? greedy_coloring : sequential_levels;
+  const auto rule = is_coloured(order) ? greedy_coloring : sequential_levels;
   return rule(local, written, particles.count);
 }
 
@@ -210,7 +210,7 @@ void add_large_objects(const RawConstraintSet& raw, std::span<const ParticleRang
       append_phases(type, append_part(list, members, levels, first_padding, batch), out.schedule);
     };
     const std::vector<std::int32_t> members = members_of_large(list, objects);
-    if (order != Order::coloured) return in_sequence(members);
+    if (!is_coloured(order)) return in_sequence(members);
     const Sorted sorted =
         sort_by_patch(list, members, color_in_order(list, members, particles, order), patches);
     std::vector<std::vector<Segment>> tasks(patches.size());

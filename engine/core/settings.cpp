@@ -7,8 +7,7 @@
 namespace limber {
 namespace {
 
-constexpr std::array<std::string_view, 3> method_names{"pbd", "xpbd", "jacobi"};
-constexpr std::array<std::string_view, 3> order_names{"coloured", "sequential", "alternating"};
+constexpr std::array<std::string_view, 4> order_names{"coloured", "sequential", "alternating", "symmetric"};
 constexpr std::array<std::string_view, 2> damping_law_names{"rigid_modes", "plain"};
 
 constexpr std::array<std::string_view, 2> friction_model_names{"positional", "velocity_filter"};
@@ -27,23 +26,33 @@ constexpr Field preset_row() {
 }
 
 constexpr std::array solver_table{
-    choice<&SolverSettings::method>("method", "Method", method_names,
-                                    "pbd: every iteration removes the share k' of each error, k' = "
-                                    "1-(1-k)^(1/n) (Mueller et al. 2006, 3.3). "
-                                    "xpbd: compliance alpha with alpha~ = alpha/h^2, the same softness for "
-                                    "any step and iteration count. jacobi: all constraints at once with that "
-                                    "compliance, averaged; slower to converge, no order."),
-    choice<&SolverSettings::order>("order", "Order", order_names,
-                                   "Order of the Gauss-Seidel sweep. coloured: colour after colour, in "
-                                   "parallel. sequential: exactly the order "
-                                   "of the file or mesh, as in the paper's hand examples. alternating: that "
-                                   "order and its reverse in turn; over-constrained systems then oscillate. "
-                                   "Both feed energy into fine cloth: they are for small scenes. Of pbd and "
-                                   "xpbd."),
+    choice<&SolverSettings::method>(
+        "method", "Method", method_names,
+        "pbd: every iteration removes the share k' of each error, k' = 1-(1-k)^(1/n) (Mueller et al. 2006, "
+        "3.3). xpbd: compliance alpha with alpha~ = alpha/h^2, the same softness for any step and iteration "
+        "count. jacobi: all constraints at once with that compliance, averaged; slower to converge. "
+        "chebyshev: jacobi, each iteration carried on beyond its end (Wang 2015). hybrid: the first colours "
+        "as xpbd, the others as jacobi. hierarchical: pbd, first on ever coarser meshes (Mueller 2008)."),
+    choice<&SolverSettings::order>(
+        "order", "Order", order_names,
+        "Order of the Gauss-Seidel sweep. coloured: colour after colour, in parallel. sequential: exactly "
+        "the order of the file or mesh, as in the paper's hand examples. alternating: that order and its "
+        "reverse in turn; over-constrained systems then oscillate. symmetric: colour after colour and back "
+        "again, at twice the cost. Sequential and alternating feed energy into fine cloth: they are for "
+        "small scenes. Of pbd, xpbd and hierarchical."),
     number<&SolverSettings::relaxation>(
         {"relaxation", "Relaxation", "", 0.05, 1.95,
-         "jacobi: omega, how much farther than the average of its constraints asks a particle goes; it "
-         "converges below 2 (Macklin et al. 2014)."}),
+         "Jacobi iterations: omega, how much farther than the average of its constraints asks a particle "
+         "goes; converges below 2 (Macklin et al. 2014)."}),
+    number<&SolverSettings::chebyshev_radius>(
+        {"chebyshev_radius", "Chebyshev radius", "", 0.0, 0.9999,
+         "chebyshev: rho, the guessed share of the error that a plain iteration leaves. 0 does not "
+         "accelerate; stiff cloth wants 0.999, but too near to 1 it overshoots when there are few iterations "
+         "(Wang 2015)."}),
+    integer<&SolverSettings::colour_cap>(
+        {"colour_cap", "Colour cap", "", 0, 64,
+         "hybrid: so many colours of each part of an object are solved one after the other; the constraints "
+         "of the others at once (Fratarcangeli and Pellacini 2015)."}),
     integer<&SolverSettings::substeps>({"substeps", "Substeps", "", 1, 1000,
                                         "Slices of a frame, h = dt/substeps. The error of a substep falls "
                                         "with h^2, so substeps stiffen more than as "
@@ -284,12 +293,17 @@ double complement_of_power(double k, double exponent) {
 std::span<const Field> solver_fields() { return solver_table; }
 
 Expected<void> check_method(const SolverSettings& settings) {
-  if (settings.method != SolverMethod::jacobi || settings.order == Order::coloured) return {};
-  return Error{"solver.method jacobi solves all constraints at once and has no order, but solver.order is " +
+  const MethodTraits& method = traits(settings.method);
+  if (method.ordered || settings.order == Order::coloured) return {};
+  std::string others;
+  for (const MethodTraits& other : method_table)
+    if (other.ordered) others += (others.empty() ? "" : ", ") + std::string(other.name);
+  return Error{"solver.method " + std::string(method.name) +
+                   " has no order of its constraints, but solver.order is " +
                    std::string(order_names[std::size_t(settings.order)]),
                {},
                0,
-               "set solver.order to coloured, or solver.method to pbd or xpbd"};
+               "set solver.order to coloured, or solver.method to one of " + others};
 }
 std::span<const Field> wind_fields() { return wind_table; }
 std::span<const Field> material_fields() { return material_table; }

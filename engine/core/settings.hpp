@@ -6,23 +6,19 @@
 #include <span>
 #include <string>
 
+#include "engine/core/methods.hpp"
 #include "engine/core/tunable.hpp"
 
 namespace limber {
 
-/// How constraints are solved (engine/method/method.hpp) and how their softness acts: pbd, Gauss-Seidel with
-/// a stiffness k in [0,1]; xpbd, Gauss-Seidel with a compliance in the inverse unit of stiffness; jacobi,
-/// averaged Jacobi with a compliance.
-enum class SolverMethod : int { pbd, xpbd, jacobi };
-
-/// Whether compliances act, not stiffnesses.
-constexpr bool is_compliant(SolverMethod method) { return method != SolverMethod::pbd; }
-
 /// In which order a sweep visits the constraints. Coloured: colour after colour, parallel, the stable
 /// default. Sequential: exactly the order of the file or mesh (scheduled by dependency levels, so still
 /// parallel). Alternating: that order and its reverse in turn, for teaching: what cannot be satisfied then
-/// never settles.
-enum class Order : int { coloured, sequential, alternating };
+/// never settles. Symmetric: colour after colour and back again in every iteration.
+enum class Order : int { coloured, sequential, alternating, symmetric };
+
+/// Whether a sweep goes by colours, in the slots that the World has.
+constexpr bool is_coloured(Order order) { return order == Order::coloured || order == Order::symmetric; }
 
 /// Damping of line (6): rigid-mode preserving (section 3.5 of the paper) or plain v -= k v.
 enum class DampingLaw : int { rigid_modes, plain };
@@ -34,7 +30,9 @@ enum class FrictionModel : int { positional, velocity_filter };
 struct SolverSettings {
   SolverMethod method = SolverMethod::xpbd;
   Order order = Order::coloured;
-  double relaxation = 1.5;  ///< omega of jacobi, in (0, 2)
+  double relaxation = 1.5;        ///< omega of Jacobi iterations, in (0, 2)
+  double chebyshev_radius = 0.9;  ///< rho of chebyshev, in [0, 1)
+  int colour_cap = 4;             ///< of hybrid: colours that are solved one after the other
   int substeps = 10;
   int iterations = 1;
   double dt = 1.0 / 60.0;               ///< s, one frame
@@ -55,7 +53,7 @@ struct SolverSettings {
 };
 std::span<const Field> solver_fields();
 
-/// Fails where the method has no use for the order.
+/// Fails where the method has no use for a choice, naming both.
 Expected<void> check_method(const SolverSettings& settings);
 
 /// Moving air around every cloth: flat plates with lift and drag (engine/solver/wind.hpp).

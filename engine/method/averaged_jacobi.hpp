@@ -2,12 +2,9 @@
 #pragma once
 
 #include <array>
-#include <memory>
-#include <vector>
 
 #include "engine/kernels/kernels.hpp"
-#include "engine/parallel/pool.hpp"
-#include "engine/state/world.hpp"
+#include "engine/method/incidence.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
@@ -19,8 +16,7 @@ namespace limber::inline LIMBER_PRECISION {
 /// factor for the whole constraint keeps both momenta, which dividing by each particle's own n_i (as the
 /// paper prints it) does not. Converges for omega in the open interval (0, 2).
 ///
-/// Needs no colours and two barriers an iteration. A gather: each particle adds its terms in the order of
-/// types and slots, so results do not depend on the number of threads.
+/// Needs no colours and two barriers an iteration.
 class AveragedJacobi {
  public:
   explicit AveragedJacobi(const KernelTable<real>& kernels) : kernels_(kernels) {}
@@ -28,22 +24,16 @@ class AveragedJacobi {
   void prepare(const World& world);
   void load(const World& world, Team& team);
   void iterate(World& world, const Sweep<real>& sweep, Team& team);
+  void store(World&, const Team&) const {}
+
+  /// As load(), for the constraints of `runs` alone; these must be the same on every thread.
+  void load_some(const World& world, const SlotRuns& runs, Team& team);
 
  private:
-  /// Where one constraint leaves what it asks of one particle: x at `first` of moments_, y and z `stride`
-  /// behind it each.
-  struct Term {
-    std::int32_t first, stride;
-  };
-  void list_terms(const World& world);
-
   const KernelTable<real>& kernels_;
-  std::vector<std::int32_t> first_term_;  ///< per particle and an end, in terms_
-  std::vector<std::int32_t> next_term_;   ///< scratch of list_terms()
-  std::vector<Term> terms_;
-  AlignedVector<real> moments_;                                     ///< kg m: grad_i C dlambda
-  std::array<std::int32_t, constraint_type_count> first_moment_{};  ///< in moments_
-  std::array<AlignedVector<real>, constraint_type_count> share_;    ///< per slot: omega / max n
+  SlotRuns runs_;
+  Incidence moments_;                                             ///< kg m: grad_i C dlambda
+  std::array<AlignedVector<real>, constraint_type_count> share_;  ///< per slot: omega / max n
 };
 
 }  // namespace limber::inline LIMBER_PRECISION

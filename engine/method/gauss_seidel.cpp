@@ -5,7 +5,7 @@
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-bool coloured(const World& world) { return world.settings.solver->order == Order::coloured; }
+bool coloured(const World& world) { return is_coloured(world.settings.solver->order); }
 
 }  // namespace
 
@@ -95,16 +95,14 @@ void GaussSeidel::load(const World& world, Team& team) {
   team.barrier();
 }
 
-void GaussSeidel::iterate(World& world, const Sweep<real>& sweep, Team& team) {
-  const Schedule& schedule = this->schedule(world);
-  const ConstraintSet& constraints = this->constraints(world);
-  ConstraintState& state = coloured(world) ? world.matter.constraints : state_;
-  real* points = flat(world.particles.position);
+void sweep_schedule(const KernelTable<real>& kernels, const Schedule& schedule,
+                    const ConstraintSet& constraints, ConstraintState& state, real* points,
+                    const Sweep<real>& sweep, Team& team) {
   const auto project_segment = [&](const Segment& segment) {
     for_each_type([&](auto type) {
       if (segment.type != std::int32_t(type)) return;
-      std::get<type>(kernels_.project)(view(std::get<type>(constraints), std::get<type>(state)),
-                                       segment.begin, segment.end, points, sweep);
+      std::get<type>(kernels.project)(view(std::get<type>(constraints), std::get<type>(state)), segment.begin,
+                                      segment.end, points, sweep);
     });
   };
   const std::size_t phases = schedule.phases.size();
@@ -119,6 +117,19 @@ void GaussSeidel::iterate(World& world, const Sweep<real>& sweep, Team& team) {
     }
     team.barrier();
   }
+}
+
+void GaussSeidel::iterate(World& world, const Sweep<real>& sweep, Team& team) {
+  ConstraintState& state = coloured(world) ? world.matter.constraints : state_;
+  const auto visit = [&](const Sweep<real>& once) {
+    sweep_schedule(kernels_, schedule(world), constraints(world), state, flat(world.particles.position), once,
+                   team);
+  };
+  visit(sweep);
+  if (world.settings.solver->order != Order::symmetric) return;
+  Sweep<real> back = sweep;
+  back.first = false, back.backward = true;
+  visit(back);
 }
 
 void GaussSeidel::store(World& world, const Team& team) const {

@@ -9,10 +9,17 @@
 
 namespace limber::inline LIMBER_PRECISION {
 
+/// Visits the slots of `constraints` in the phases of `schedule` once, forward or backward. Must be called by
+/// every thread of the team. Ends at a barrier.
+void sweep_schedule(const KernelTable<real>& kernels, const Schedule& schedule,
+                    const ConstraintSet& constraints, ConstraintState& state, real* points,
+                    const Sweep<real>& sweep, Team& team);
+
 /// Visits the constraints one after the other, each at the positions that its predecessors left. The World
 /// holds them in coloured slots, where every colour is visited by all threads at once. The orders
 /// `sequential` and `alternating` have slots of their own, in which a constraint comes after all earlier ones
 /// that it shares a vertex with; they are copied in at a frame's start and multipliers copied out at its end.
+/// With `symmetric`, an iteration is a sweep over the coloured slots and one back.
 class GaussSeidel {
  public:
   explicit GaussSeidel(const KernelTable<real>& kernels) : kernels_(kernels) {}

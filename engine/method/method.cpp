@@ -4,6 +4,47 @@
 
 namespace limber::inline LIMBER_PRECISION {
 
-bool Method::is_jacobi(const World& world) { return world.settings.solver->method == SolverMethod::jacobi; }
+void Method::choose(const World& world) {
+  switch (world.settings.solver->method) {
+    case SolverMethod::pbd:
+    case SolverMethod::xpbd:
+      return use<GaussSeidel>();
+    case SolverMethod::jacobi:
+      return use<AveragedJacobi>();
+    case SolverMethod::chebyshev:
+      return use<Chebyshev>();
+    case SolverMethod::hybrid:
+      return use<Hybrid>();
+    case SolverMethod::hierarchical:
+      return use<Hierarchical>();
+  }
+}
+
+void Method::prepare(const World& world) {
+  choose(world);
+  std::visit([&](auto& method) { method.prepare(world); }, current_);
+}
+
+const ConstraintSet& Method::constraints(const World& world) const {
+  return std::visit(
+      [&](const auto& method) -> const ConstraintSet& {
+        if constexpr (requires { method.constraints(world); })
+          return method.constraints(world);
+        else
+          return world.topology->constraints;
+      },
+      current_);
+}
+
+const Schedule& Method::schedule(const World& world) const {
+  return std::visit(
+      [&](const auto& method) -> const Schedule& {
+        if constexpr (requires { method.schedule(world); })
+          return method.schedule(world);
+        else
+          return world.topology->schedule;
+      },
+      current_);
+}
 
 }  // namespace limber::inline LIMBER_PRECISION

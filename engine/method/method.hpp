@@ -1,53 +1,63 @@
 // The seam between the step and the methods that solve its constraints.
 #pragma once
 
-#include "engine/method/averaged_jacobi.hpp"
+#include <variant>
+
+#include "engine/method/chebyshev.hpp"
 #include "engine/method/gauss_seidel.hpp"
+#include "engine/method/hierarchical.hpp"
+#include "engine/method/hybrid.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
 /// Lines (9)-(11) of the loop without contacts: one iteration over all stencil constraints by the method that
 /// `solver.method` names. Prediction, contacts and velocities are the step's and the same for every method.
+/// engine/core/methods.hpp says how softness acts in each of them and which settings mean something to it.
 ///
-///   solver.method   solver.order                        softness
-///   pbd             coloured, sequential, alternating   stiffness k' per iteration
-///   xpbd            coloured, sequential, alternating   compliance
-///   jacobi          coloured only: it has no order      compliance
-///
-/// A method has the five functions below. It keeps what it derives from the constraints (schedules, lists of
-/// incident constraints), sized in prepare() and filled by load(); multipliers are the World's.
+/// A method is a class with the functions below, but no virtual one. It keeps what it derives from the
+/// constraints (schedules, lists of incident constraints, factors), sized in prepare() and filled by load();
+/// multipliers are the World's. Only the method in use is kept.
 class Method {
  public:
-  explicit Method(const KernelTable<real>& kernels) : gauss_seidel_(kernels), jacobi_(kernels) {}
+  explicit Method(const KernelTable<real>& kernels)
+      : kernels_(kernels), current_(std::in_place_type<GaussSeidel>, kernels) {}
 
-  /// Allocates. Must be called after a World of another topology was built or restored, and after
-  /// `solver.method` or `solver.order` changed.
-  void prepare(const World& world) {
-    is_jacobi(world) ? jacobi_.prepare(world) : gauss_seidel_.prepare(world);
-  }
-  /// Reads softness and vertices. Must be called by every thread of the team at a frame's start and after a
-  /// tear; ends at a barrier where it has done something.
+  /// Allocates. Must be called after a World of another topology was built or restored, and after a setting
+  /// of the solver changed.
+  void prepare(const World& world);
+  /// Reads softness, vertices and which particles are held. Must be called by every thread of the team at a
+  /// frame's start and after a tear; ends at a barrier where it has done something.
   void load(const World& world, Team& team) {
-    is_jacobi(world) ? jacobi_.load(world, team) : gauss_seidel_.load(world, team);
+    std::visit([&](auto& method) { method.load(world, team); }, current_);
   }
   /// One iteration, by every thread of the team; ends at a barrier.
   void iterate(World& world, const Sweep<real>& sweep, Team& team) {
-    is_jacobi(world) ? jacobi_.iterate(world, sweep, team) : gauss_seidel_.iterate(world, sweep, team);
+    std::visit([&](auto& method) { method.iterate(world, sweep, team); }, current_);
   }
   /// Writes the multipliers of the last substep into the World. Every thread of the team calls it.
   void store(World& world, const Team& team) const {
-    if (!is_jacobi(world)) gauss_seidel_.store(world, team);
+    std::visit([&](auto& method) { method.store(world, team); }, current_);
   }
 
-  /// The slots that iterations visit, and in which order (of Gauss-Seidel).
-  const ConstraintSet& constraints(const World& world) const { return gauss_seidel_.constraints(world); }
-  const Schedule& schedule(const World& world) const { return gauss_seidel_.schedule(world); }
+  /// The constraints in the slots that iterations visit, and the order in which they do.
+  const ConstraintSet& constraints(const World& world) const;
+  const Schedule& schedule(const World& world) const;
+
+  /// The method in use, or null if it is another one.
+  template <class One>
+  const One* get() const {
+    return std::get_if<One>(&current_);
+  }
 
  private:
-  static bool is_jacobi(const World& world);
+  template <class One>
+  void use() {
+    if (!std::holds_alternative<One>(current_)) current_.template emplace<One>(kernels_);
+  }
+  void choose(const World& world);
 
-  GaussSeidel gauss_seidel_;
-  AveragedJacobi jacobi_;
+  const KernelTable<real>& kernels_;
+  std::variant<GaussSeidel, AveragedJacobi, Chebyshev, Hybrid, Hierarchical> current_;
 };
 
 }  // namespace limber::inline LIMBER_PRECISION

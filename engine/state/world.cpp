@@ -40,15 +40,16 @@ void refresh_softness(World& world) {
         real(compliant ? world.settings.materials[o].volume_compliance
                        : stiffness_per_iteration(world.settings.materials[o].volume_stiffness,
                                                  world.settings.solver->iterations));
+  const int visits =
+      (world.settings.solver->order == Order::symmetric ? 2 : 1) * world.settings.solver->iterations;
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     const auto& batch = std::get<type>(world.topology->constraints);
     auto& softness = std::get<type>(world.matter.constraints).softness;
     std::vector<real> per_object;
     for (const Material& material : world.settings.materials)
-      per_object.push_back(real(
-          compliant ? Type::compliance(material)
-                    : stiffness_per_iteration(Type::stiffness(material), world.settings.solver->iterations)));
+      per_object.push_back(real(compliant ? Type::compliance(material)
+                                          : stiffness_per_iteration(Type::stiffness(material), visits)));
     for (std::size_t s = 0; s < softness.size(); ++s) {
       if (batch.object[s] < 0) continue;  // padding
       softness[s] =

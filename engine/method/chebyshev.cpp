@@ -1,0 +1,67 @@
+#include "engine/method/chebyshev.hpp"
+
+#include "engine/core/settings.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+void Chebyshev::prepare(const World& world) {
+  jacobi_.prepare(world);
+  for (AlignedVector<vec4>* list : {&now_, &before_, &left_}) list->resize(world.particles.position.size());
+  for_each_type([&](auto type) {
+    const std::size_t slots = std::get<type>(world.matter.constraints).lambda.size();
+    lambda_now_[type].assign(slots, real(0));
+    lambda_before_[type].assign(slots, real(0));
+  });
+}
+
+/// Keeps x_k and lambda_k, which the next iteration changes.
+void Chebyshev::note(const World& world, bool first, const Team& team) {
+  const Share particles = team.share(world.particles.padded(), particle_block);
+  for (std::int64_t i = particles.begin; i < particles.end; ++i) {
+    const std::size_t p = std::size_t(i);
+    now_[p] = world.particles.position[p];
+    if (!first) before_[p] += now_[p] - left_[p];
+  }
+  for_each_type([&](auto type) {
+    const auto& lambda = std::get<type>(world.matter.constraints).lambda;
+    const Share slots = team.share(std::int64_t(lambda.size()), lane_group);
+    for (std::int64_t s = slots.begin; s < slots.end; ++s)
+      lambda_now_[type][std::size_t(s)] = first ? real(0) : lambda[std::size_t(s)];
+  });
+}
+
+void Chebyshev::carry_on(World& world, const Team& team) {
+  const Share particles = team.share(world.particles.padded(), particle_block);
+  for (std::int64_t i = particles.begin; i < particles.end; ++i) {
+    const std::size_t p = std::size_t(i);
+    vec4& x = world.particles.position[p];
+    if (omega_ != real(1)) x = vec4(omega_ * (vec3(x) - vec3(before_[p])) + vec3(before_[p]), x.w);
+    before_[p] = now_[p];
+    left_[p] = x;
+  }
+  for_each_type([&](auto type) {
+    auto& list = std::get<type>(world.matter.constraints).lambda;
+    const Share slots = team.share(std::int64_t(list.size()), lane_group);
+    for (std::int64_t s = slots.begin; s < slots.end; ++s) {
+      real &lambda = list[std::size_t(s)], &before = lambda_before_[type][std::size_t(s)];
+      if (omega_ != real(1)) lambda = omega_ * (lambda - before) + before;
+      before = lambda_now_[type][std::size_t(s)];
+    }
+  });
+}
+
+void Chebyshev::iterate(World& world, const Sweep<real>& sweep, Team& team) {
+  if (team.rank() == 0) {  // nobody reads it before the next barrier
+    omega_ = sweep.first
+                 ? real(1)
+                 : next_chebyshev_factor(omega_, iteration_, real(world.settings.solver->chebyshev_radius));
+    iteration_ = sweep.first ? 1 : iteration_ + 1;
+  }
+  note(world, sweep.first, team);
+  team.barrier();
+  jacobi_.iterate(world, sweep, team);
+  carry_on(world, team);
+  team.barrier();
+}
+
+}  // namespace limber::inline LIMBER_PRECISION

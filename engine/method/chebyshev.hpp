@@ -1,0 +1,43 @@
+// Chebyshev acceleration of averaged Jacobi iterations (Wang 2015, "A Chebyshev semi-iterative approach").
+#pragma once
+
+#include <array>
+
+#include "engine/method/averaged_jacobi.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// The factors of a Chebyshev semi-iteration whose plain iteration leaves the share rho of an error:
+///   omega_1 = 1,  omega_2 = 2 / (2 - rho^2),  omega_k+1 = 4 / (4 - rho^2 omega_k)
+/// `last` is omega_k of iteration k, counted from 1; `iteration` is k.
+inline real next_chebyshev_factor(real last, int iteration, real radius) {
+  const real squared = radius * radius;
+  return iteration == 1 ? real(2) / (real(2) - squared) : real(4) / (real(4) - squared * last);
+}
+
+/// Carries each Jacobi iteration on:
+///   x_k+1 = omega_k+1 (x^ - x_k-1) + x_k-1,  x^ the Jacobi iterate of x_k,  and lambda alike.
+/// Both keep the multipliers' sum of impulses equal to what moved the particles. rho is `chebyshev_radius`.
+/// A guess too small accelerates less; the linear iteration converges for any rho in [0, 1). What contacts
+/// did to x_k after the iteration is added to x_k-1 as well, so that it is not carried on.
+class Chebyshev {
+ public:
+  explicit Chebyshev(const KernelTable<real>& kernels) : jacobi_(kernels) {}
+
+  void prepare(const World& world);
+  void load(const World& world, Team& team) { jacobi_.load(world, team); }
+  void iterate(World& world, const Sweep<real>& sweep, Team& team);
+  void store(World&, const Team&) const {}
+
+ private:
+  void note(const World& world, bool first, const Team& team);
+  void carry_on(World& world, const Team& team);
+
+  AveragedJacobi jacobi_;
+  AlignedVector<vec4> now_, before_, left_;  ///< m: x_k, x_k-1, and x_k as the iteration left it
+  std::array<AlignedVector<real>, constraint_type_count> lambda_now_, lambda_before_;
+  real omega_ = 1;
+  int iteration_ = 0;  ///< of the substep, from 1
+};
+
+}  // namespace limber::inline LIMBER_PRECISION

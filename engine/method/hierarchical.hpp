@@ -1,0 +1,38 @@
+// PBD on coarser and coarser meshes before the finest one (Mueller 2008).
+#pragma once
+
+#include "engine/method/gauss_seidel.hpp"
+#include "engine/method/mesh_hierarchy.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Gauss-Seidel carries a correction one edge per sweep, so a large cloth stretches like rubber. Here each
+/// iteration begins on the coarsest level, where one sweep reaches far: the limits of a level pull, its
+/// displacement since the iteration's start goes to the particles that follow it (dx = sum w_k dx_k over a
+/// follower's parents), and so on to the PBD sweep over all constraints. Limits never push, so folds stay
+/// free. Contacts and tears are of the finest level; after a tear the levels are built anew, which allocates.
+class Hierarchical {
+ public:
+  explicit Hierarchical(const KernelTable<real>& kernels) : kernels_(kernels), finest_(kernels) {}
+
+  void prepare(const World& world);
+  void load(const World& world, Team& team);
+  void iterate(World& world, const Sweep<real>& sweep, Team& team);
+  void store(World& world, const Team& team) const { finest_.store(world, team); }
+
+  const ConstraintSet& constraints(const World& world) const { return finest_.constraints(world); }
+  const Schedule& schedule(const World& world) const { return finest_.schedule(world); }
+  const std::vector<HierarchyLevel>& levels() const { return levels_; }
+
+ private:
+  void pull(HierarchyLevel& level, real* points, Team& team);
+  void follow(const HierarchyLevel& level, World& world, Team& team) const;
+
+  const KernelTable<real>& kernels_;
+  GaussSeidel finest_;
+  std::vector<HierarchyLevel> levels_;
+  std::uint64_t edition_ = 0;  ///< of the topology that they were built from
+  AlignedVector<vec4> start_;  ///< m, positions at the iteration's start
+};
+
+}  // namespace limber::inline LIMBER_PRECISION

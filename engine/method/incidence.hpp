@@ -1,0 +1,79 @@
+// Which constraints move a particle, and where they leave what they ask of it.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "engine/parallel/pool.hpp"
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Runs of slots per constraint type.
+using SlotRuns = std::array<std::vector<ColorRun>, constraint_type_count>;
+
+/// All slots of `constraints`.
+SlotRuns all_slots(const ConstraintSet& constraints);
+
+/// Calls act(begin, end) for this thread's part of the slots of `runs`, in pieces of one run each.
+template <class Act>
+void for_own_slots(const std::vector<ColorRun>& runs, const Team& team, const Act& act) {
+  constexpr std::int32_t at_once = 8 * lane_group;  // slots that lie together
+  std::int32_t total = 0;
+  for (const ColorRun run : runs) total += run.end - run.begin;
+  const Share mine = team.share(total, at_once);
+  std::int32_t before = 0;  // slots of the runs that come before
+  for (const ColorRun run : runs) {
+    const std::int32_t begin = std::max(std::int32_t(mine.begin) - before, 0);
+    const std::int32_t end = std::min(std::int32_t(mine.end) - before, run.end - run.begin);
+    if (begin < end) act(run.begin + begin, run.begin + end);
+    before += run.end - run.begin;
+  }
+}
+
+/// A vector for each particle that a constraint moves, in numbers per slot, and for each particle the list of
+/// those that are its own. What several threads write by constraint is gathered by particle: each adds its
+/// terms in the order of types and slots, so sums do not depend on the number of threads.
+class Incidence {
+ public:
+  /// Allocates for all slots of the World.
+  void prepare(const World& world);
+
+  /// Lists the constraints of `runs`. Serial, O(slots): once a frame and after tears.
+  void list(const World& world, const SlotRuns& runs);
+
+  /// Constraints at particle `i`.
+  std::int32_t count(std::size_t i) const { return first_term_[i + 1] - first_term_[i]; }
+
+  /// Component k (x, y, z of corner after corner) of the vectors of a type, a number per slot.
+  real* component(std::size_t type, int k) {
+    return vectors_.data() + first_vector_[type] + std::int64_t(k) * slots_[type];
+  }
+
+  /// The sum of the vectors of particle `i`.
+  vec3 sum(std::size_t i) const {
+    vec3 sum(0);
+    for (std::int32_t t = first_term_[i]; t < first_term_[i + 1]; ++t) {
+      const real* at = vectors_.data() + terms_[std::size_t(t)].first;
+      const std::int64_t stride = terms_[std::size_t(t)].stride;
+      sum += vec3(at[0], at[stride], at[2 * stride]);
+    }
+    return sum;
+  }
+
+ private:
+  /// A vector: x at `first` of vectors_, y and z `stride` behind it each.
+  struct Term {
+    std::int32_t first, stride;
+  };
+
+  std::vector<std::int32_t> first_term_;  ///< per particle and an end, in terms_
+  std::vector<std::int32_t> next_term_;   ///< scratch of list()
+  std::vector<Term> terms_;
+  AlignedVector<real> vectors_;
+  std::array<std::int32_t, constraint_type_count> first_vector_{};  ///< in vectors_
+  std::array<std::int32_t, constraint_type_count> slots_{};
+};
+
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,36 @@
+// Coarser and coarser subsets of the particles of a World, with distance limits between them (Mueller 2008,
+// "Hierarchical position based dynamics").
+#pragma once
+
+#include <vector>
+
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// One level: a subset of the particles of the next finer one.
+struct HierarchyLevel {
+  /// A particle of the next finer level that is none of this one follows its neighbours on this one.
+  struct Follower {
+    std::int32_t particle, first_parent, end_parent;  ///< in `parents`
+  };
+  struct Parent {
+    std::int32_t particle;
+    real weight;  ///< the weights of a follower add up to 1
+  };
+  StencilBatch<Rope> limits;     ///< in slots, colour after colour
+  StencilState<Rope> state;      ///< stiffness 1
+  std::vector<ColorRun> colors;  ///< of `limits`
+  std::vector<Follower> followers;
+  std::vector<Parent> parents;
+};
+
+/// The levels above the particles themselves, the coarsest last. Each holds those that are held fixed now,
+/// and as few others as leave every particle of the next finer level two neighbours on it. Neighbours are
+/// what distance constraints join; where each particle that is left out is merged into its nearest parent,
+/// the edges of the coarser level remain. A limit is the shortest way over the surface: along edges and,
+/// where there are hinges, straight across them, so a little more than the true distance, never less.
+/// O(N log N), serial, allocates.
+std::vector<HierarchyLevel> build_hierarchy(const World& world);
+
+}  // namespace limber::inline LIMBER_PRECISION
