@@ -41,7 +41,7 @@ TEST(Tethers, GoTheShortestWayToTheNearestFixedVertex) {
   ObjectGeometry object;
   object.positions.resize(6);
   object.masses = {0, 1, 1, 1, 1, 1};
-  object.points.springs = {{{0, 1}, 1.0}, {{1, 2}, 1.0}, {{2, 3}, 1.0}, {{0, 4}, 5.0}, {{3, 4}, 1.0}};
+  object.springs = {{{0, 1}, 1.0}, {{1, 2}, 1.0}, {{2, 3}, 1.0}, {{0, 4}, 5.0}, {{3, 4}, 1.0}};
   object.attached = {{3}};
   const auto tethers = make_tethers(object, 1.5);
   ASSERT_EQ(tethers.size(), 3u);
