@@ -80,24 +80,20 @@ std::chrono::nanoseconds Barrier::wait(int count) {
 }
 
 // With more threads than cores a spinning one keeps the core from the one it waits for.
-Pool::Pool(int threads, Sharing sharing)
-    : sharing_(sharing),
-      team_size_(std::max(threads, 1)),
-      starvation_(std::max(threads, 1)),
-      barrier_(threads <= default_thread_count() ? 4000 : 0),
-      doors_(std::size_t(std::max(threads, 1) - 1)) {
+Workers::Workers(int threads)
+    : barrier_(threads <= default_thread_count() ? 4000 : 0), doors_(std::size_t(std::max(threads, 1) - 1)) {
   if (threads > 1) ask_for_short_slices();
-  workers_.reserve(doors_.size());
-  for (int rank = 1; rank < threads; ++rank) workers_.emplace_back([this, rank] { work(rank); });
+  threads_.reserve(doors_.size());
+  for (int rank = 1; rank < threads; ++rank) threads_.emplace_back([this, rank] { work(rank); });
 }
 
-Pool::~Pool() {
+Workers::~Workers() {
   stopping_ = true;
   open_doors(size());
-  for (std::thread& worker : workers_) worker.join();
+  for (std::thread& thread : threads_) thread.join();
 }
 
-void Pool::open_doors(int threads) {
+void Workers::open_doors(int threads) {
   for (int rank = 1; rank < threads; ++rank) {
     std::atomic<std::uint32_t>& jobs = doors_[std::size_t(rank - 1)].jobs;
     jobs.fetch_add(1, std::memory_order_release);
@@ -105,26 +101,7 @@ void Pool::open_doors(int threads) {
   }
 }
 
-int Pool::at_work() const {
-  if (sharing_ == Sharing::always) return size();
-  return sharing_ == Sharing::while_it_pays ? team_size_.chosen() : starvation_.size();
-}
-
-void Pool::run_erased(Function function, void* object) {
-  if (sharing_ == Sharing::always) return (void)run_with(size(), function, object);
-  const auto seconds = [](std::chrono::nanoseconds time) {
-    return std::chrono::duration<double>(time).count();
-  };
-  const int threads = sharing_ == Sharing::while_it_pays ? team_size_.next() : starvation_.size();
-  const Clock::time_point start = Clock::now();
-  const std::chrono::nanoseconds slept = run_with(threads, function, object), took = Clock::now() - start;
-  if (sharing_ == Sharing::while_it_pays)
-    team_size_.took(seconds(took));
-  else
-    starvation_.took(seconds(took), seconds(slept));
-}
-
-std::chrono::nanoseconds Pool::run_with(int threads, Function function, void* object) {
+std::chrono::nanoseconds Workers::run(int threads, Function function, void* object) {
   function_ = function;
   object_ = object;
   running_ = threads;
@@ -135,7 +112,7 @@ std::chrono::nanoseconds Pool::run_with(int threads, Function function, void* ob
   return team.slept();
 }
 
-void Pool::work(int rank) {
+void Workers::work(int rank) {
   ask_for_short_slices();
   std::uint32_t seen = 0;
   for (;;) {
@@ -146,6 +123,26 @@ void Pool::work(int rank) {
     function_(object_, team);
     team.barrier();
   }
+}
+
+int Pool::at_work() const {
+  if (sharing_ == Sharing::always) return size();
+  return sharing_ == Sharing::while_it_pays ? team_size_.chosen() : starvation_.size();
+}
+
+void Pool::run_erased(Workers::Function function, void* object) {
+  if (sharing_ == Sharing::always) return (void)workers_->run(size(), function, object);
+  const auto seconds = [](std::chrono::nanoseconds time) {
+    return std::chrono::duration<double>(time).count();
+  };
+  const int threads = sharing_ == Sharing::while_it_pays ? team_size_.next() : starvation_.size();
+  const Clock::time_point start = Clock::now();
+  const std::chrono::nanoseconds slept = workers_->run(threads, function, object),
+                                 took = Clock::now() - start;
+  if (sharing_ == Sharing::while_it_pays)
+    team_size_.took(seconds(took));
+  else
+    starvation_.took(seconds(took), seconds(slept));
 }
 
 int default_thread_count() {

@@ -16,6 +16,7 @@
 #include <memory>
 #include <thread>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "engine/parallel/starvation.hpp"
@@ -90,7 +91,38 @@ enum class Sharing {
   while_it_pays,   ///< as many as are worth it (TeamSize)
 };
 
-/// Persistent worker threads; the caller of run() is rank 0. One run at a time, from one thread.
+/// Persistent worker threads that wait for jobs. Several pools may share them; one job at a time.
+class Workers {
+ public:
+  explicit Workers(int threads);
+  ~Workers();
+  Workers(const Workers&) = delete;
+  Workers& operator=(const Workers&) = delete;
+
+  int size() const { return int(doors_.size()) + 1; }  ///< the caller of run() included, which is rank 0
+
+  using Function = void (*)(void* object, Team& team);
+  /// Calls `function` on `threads` of them. Returns how long the caller slept at barriers.
+  std::chrono::nanoseconds run(int threads, Function function, void* object);
+
+ private:
+  /// Where a worker waits; its own, so that one who is left out of a run sees nothing of it.
+  struct alignas(64) Door {
+    std::atomic<std::uint32_t> jobs{0};  ///< given to it so far
+  };
+  void work(int rank);
+  void open_doors(int threads);
+
+  Barrier barrier_;  // shared by the phases of a job and by its end
+  Function function_ = nullptr;
+  void* object_ = nullptr;
+  int running_ = 1;  ///< threads of the present job
+  bool stopping_ = false;
+  std::vector<Door> doors_;
+  std::vector<std::thread> threads_;
+};
+
+/// What one kind of work makes of its workers. One run at a time, from one thread.
 ///
 /// A step of many short phases is done sooner by fewer threads. On a core that another program uses, a thread
 /// arrives milliseconds late at each barrier, and a step of hundreds of barriers takes longer than alone.
@@ -98,12 +130,18 @@ enum class Sharing {
 /// more than the speed.
 class Pool {
  public:
-  explicit Pool(int threads, Sharing sharing = Sharing::always);
-  ~Pool();
+  explicit Pool(int threads, Sharing sharing = Sharing::always)
+      : Pool(std::make_shared<Workers>(threads), sharing) {}
+  explicit Pool(std::shared_ptr<Workers> workers, Sharing sharing = Sharing::always)
+      : workers_(std::move(workers)),
+        sharing_(sharing),
+        team_size_(workers_->size()),
+        starvation_(workers_->size()) {}
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
-  int size() const { return int(doors_.size()) + 1; }
+  int size() const { return workers_->size(); }
+  const std::shared_ptr<Workers>& workers() const { return workers_; }
   int at_work() const;  ///< threads that take part as things are
   /// The work has changed: how many threads are worth it has to be found again.
   void measure_again() { team_size_.measure_again(); }
@@ -116,27 +154,12 @@ class Pool {
   }
 
  private:
-  using Function = void (*)(void* object, Team& team);
-  /// Where a worker waits; its own, so that one who is left out of a run sees nothing of it.
-  struct alignas(64) Door {
-    std::atomic<std::uint32_t> jobs{0};  ///< given to it so far
-  };
-  void run_erased(Function function, void* object);
-  /// Returns how long the caller slept at barriers.
-  std::chrono::nanoseconds run_with(int threads, Function function, void* object);
-  void work(int rank);
-  void open_doors(int threads);
+  void run_erased(Workers::Function function, void* object);
 
+  const std::shared_ptr<Workers> workers_;
   const Sharing sharing_;
   TeamSize team_size_;
   Starvation starvation_;
-  Barrier barrier_;  // shared by the phases of a job and by its end
-  Function function_ = nullptr;
-  void* object_ = nullptr;
-  int running_ = 1;  ///< threads of the present job
-  bool stopping_ = false;
-  std::vector<Door> doors_;
-  std::vector<std::thread> workers_;
 };
 
 /// Threads to use when nobody said: one per core that this process may run on.

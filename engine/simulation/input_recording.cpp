@@ -375,8 +375,7 @@ void InputHistory::start_over() {
 }
 
 void InputHistory::go_back(std::int64_t frame) {
-  std::erase_if(inputs_, [&](const RecordedInput& input) { return input.frame > frame && !is_value(input); });
-  for (RecordedInput& input : inputs_) input.frame = std::min(input.frame, frame);
+  std::erase_if(inputs_, [&](const RecordedInput& input) { return input.frame > frame; });
 }
 
 Expected<InputRecording> InputHistory::recording(const Simulation& simulation) const {

@@ -55,7 +55,8 @@ Expected<InputRecording> read_input_recording(const std::string& path);
 Expected<void> restore_settings(const InputRecording& recording, SceneDesc& scene);
 
 /// Keeps the inputs that lead from the start of a scene to its present state. A restart or a rebuild leaves
-/// of the past only the settings, which it keeps too; so does a step back beyond the frame it returns to.
+/// of the past only the settings, which it keeps too. A step back takes back all that came after the frame it
+/// returns to.
 /// Repeated moves or values within a frame count once. Not thread-safe.
 class InputHistory {
  public:

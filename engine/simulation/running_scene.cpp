@@ -1,5 +1,6 @@
 // The Simulation face over one World, once per precision.
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <glm/geometric.hpp>
 
@@ -43,9 +44,10 @@ const KernelTable<T>* kernels_for([[maybe_unused]] Simd simd) {
   }
 }
 
-/// What save() hands out: a World and the model it belongs to.
+/// What save() hands out: a World, its settings, and the model it belongs to.
 struct Saved {
   World world;
+  std::shared_ptr<const SceneDesc> scene;  ///< shared by all copies between two changes
   std::uint64_t model_version = 0;
   std::uint64_t edition = 0;  ///< of the settings
   std::size_t bytes = 0;
@@ -57,7 +59,20 @@ class RunningScene final : public Simulation {
                const RunOptions& options)
       : scene_(std::move(scene)), simd_(simd), options_(options), kernels_(kernels) {
     adopt(std::move(built));
-    set_threads(options.threads);
+    set_threads(options.threads, std::move(options_.workers));
+  }
+  RunningScene(const RunningScene& other)
+      : scene_(other.scene_),
+        model_(other.model_),
+        model_now_(other.model_),
+        model_parts_(other.start_.bodies.parts),
+        world_(other.world_),
+        start_(other.start_),
+        edition_(other.edition_),
+        simd_(other.simd_),
+        options_(other.options_),
+        kernels_(other.kernels_) {
+    set_threads(other.chooses_threads_ ? 0 : other.threads(), other.workers());
   }
 
   const SceneDesc& scene() const override { return scene_; }
@@ -78,6 +93,7 @@ class RunningScene final : public Simulation {
   }
 
   std::shared_ptr<const void> save(std::shared_ptr<const void> reuse) const override;
+  std::unique_ptr<Simulation> clone() const override { return std::make_unique<RunningScene>(*this); }
   bool restore(const std::shared_ptr<const void>& saved) override;
   std::size_t bytes(const std::shared_ptr<const void>& saved) const override {
     return saved ? static_cast<const Saved*>(saved.get())->bytes : 0;
@@ -144,13 +160,14 @@ class RunningScene final : public Simulation {
   int threads() const override { return pool_->size(); }
   int threads_at_work() const override { return pool_->at_work(); }
   bool chooses_threads() const override { return chooses_threads_; }
-  void set_threads(int threads) override {
+  const std::shared_ptr<Workers>& workers() const override { return pool_->workers(); }
+  void set_threads(int threads, std::shared_ptr<Workers> workers) override {
     solver_.reset();
     chooses_threads_ = threads <= 0;
     const int most = options_.most_threads > 0 ? options_.most_threads : default_thread_count();
+    if (!workers) workers = std::make_shared<Workers>(std::clamp(chooses_threads_ ? most : threads, 1, 256));
     const Sharing as_asked = options_.alone_if_starved ? Sharing::unless_starved : Sharing::always;
-    pool_ = std::make_unique<Pool>(std::clamp(chooses_threads_ ? most : threads, 1, 256),
-                                   chooses_threads_ ? Sharing::while_it_pays : as_asked);
+    pool_ = std::make_unique<Pool>(std::move(workers), chooses_threads_ ? Sharing::while_it_pays : as_asked);
     solver_ = std::make_unique<Stepper>(*pool_, kernels_);
     solver_->prepare(world_);
     stepped_ = false;
@@ -174,6 +191,7 @@ class RunningScene final : public Simulation {
     start_ = std::move(built.world);
     model_ = model_now_ = std::move(built.model);
     torn_edition_ = 0;
+    saved_scene_.reset();
     model_parts_ = world_.bodies.parts;
     stepped_ = false;
     make_room_for_tears(false);
@@ -215,7 +233,8 @@ class RunningScene final : public Simulation {
   FrameUndo undo_;
   mutable std::uint64_t saved_edition_ = 0;  ///< of the topology in the last copy that was handed out
   mutable std::shared_ptr<const BodyParts> saved_parts_;  ///< the bodies' in that copy
-  std::uint64_t edition_ = 0;                             ///< of the settings
+  mutable std::shared_ptr<const SceneDesc> saved_scene_;  ///< scene_ for copies; null: it has changed since
+  std::uint64_t edition_ = 0;                             ///< of the settings; the same number, the same ones
   bool stepped_ = false;                                  ///< the solver knows the step that led here
   Simd simd_;
   RunOptions options_;  ///< as it was made
@@ -243,6 +262,12 @@ void RunningScene::make_room_for_tears(bool now) {
   adopt_tear_room(world_, start_.topology);
   refresh_softness(world_);
   if (solver_) solver_->prepare(world_);
+}
+
+/// Copies of clones are exchanged, so no two of them may give one number to different settings.
+std::uint64_t next_edition() {
+  static std::atomic<std::uint64_t> last{0};
+  return ++last;
 }
 
 bool finite(const glm::dvec3& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
@@ -296,6 +321,8 @@ std::shared_ptr<const void> RunningScene::save(std::shared_ptr<const void> reuse
   if (!saved) saved = std::make_shared<Saved>();
   saved->world = world_;  // not through a temporary: vectors copy into the storage they have
   saved->model_version = model_->version;
+  if (!saved_scene_) saved_scene_ = std::make_shared<const SceneDesc>(scene_);
+  saved->scene = saved_scene_;
   saved->edition = edition_;
   saved->bytes = size_of(*saved);
   return saved;
@@ -308,9 +335,13 @@ bool RunningScene::restore(const std::shared_ptr<const void>& saved) {
   world_ = state->world;
   if (other_bodies) solver_->prepare_bodies(world_);
   stepped_ = false;
-  apply_settings(scene_, start_, world_);  // the user's settings are a layer of their own
+  if (state->edition != edition_) {
+    scene_ = *state->scene;
+    saved_scene_ = state->scene;
+    edition_ = state->edition;
+    pool_->measure_again();
+  }
   solver_->method().prepare(world_);
-  if (state->edition != edition_) wake_all(world_);
   make_room_for_tears(false);
   return true;
 }
@@ -398,7 +429,8 @@ Expected<void> RunningScene::act(const SetValue& command) {
     solver_->method().prepare(world_);
     wake_all(world_);
     pool_->measure_again();
-    ++edition_;
+    edition_ = next_edition();
+    saved_scene_.reset();
     make_room_for_tears(false);
   }
   return {};

@@ -37,6 +37,7 @@ struct RunOptions {
   int threads = 0;                ///< 0: as many as are worth it
   int most_threads = 0;           ///< then at most so many; 0: one per core
   bool alone_if_starved = false;  ///< else: one thread while other programs hold their cores (Starvation)
+  std::shared_ptr<Workers> workers = nullptr;  ///< to share; null: threads of its own
 };
 
 // Commands: everything a user can do to a running scene. They act at the start of the next frame.
@@ -106,7 +107,7 @@ struct BatchCount {
   int phases;
 };
 
-/// A running scene. Not thread-safe: one thread drives it; its pool is its own.
+/// A running scene. Not thread-safe: one thread drives it, and all that share its workers.
 class Simulation {
  public:
   virtual ~Simulation() = default;
@@ -132,11 +133,14 @@ class Simulation {
   /// Back to the start of the scene, keeping all settings.
   virtual void restart() = 0;
 
-  /// A copy of the whole state, to come back to; restore() refuses nothing of the same model version. It is
-  /// written over `reuse`, an earlier copy of this simulation, where nobody else holds that: once the
-  /// storage is there, saving allocates nothing.
+  /// A copy of the whole state and all settings, to come back to; restore() refuses nothing of the same model
+  /// version. It is written over `reuse`, an earlier copy of this simulation, where nobody else holds that:
+  /// once the storage is there, saving allocates nothing.
   virtual std::shared_ptr<const void> save(std::shared_ptr<const void> reuse = nullptr) const = 0;
   virtual bool restore(const std::shared_ptr<const void>& saved) = 0;
+  /// Another simulation of the same model in the same state, with the same settings and workers. The copies
+  /// of each can be restored in the other.
+  virtual std::unique_ptr<Simulation> clone() const = 0;
   /// Memory that a copy holds; of what copies share, the first one that has it.
   virtual std::size_t bytes(const std::shared_ptr<const void>& saved) const = 0;
 
@@ -180,9 +184,11 @@ class Simulation {
   virtual std::uint64_t state_hash() const = 0;  ///< of positions and velocities, internal order independent
   virtual std::vector<BatchCount> batches() const = 0;
   virtual int threads() const = 0;
-  virtual int threads_at_work() const = 0;    ///< as many of them as are worth it (Sharing)
-  virtual bool chooses_threads() const = 0;   ///< by measuring (RunOptions::threads)
-  virtual void set_threads(int threads) = 0;  ///< as RunOptions::threads; changes no result
+  virtual int threads_at_work() const = 0;   ///< as many of them as are worth it (Sharing)
+  virtual bool chooses_threads() const = 0;  ///< by measuring (RunOptions::threads)
+  /// As RunOptions::threads and RunOptions::workers; changes no result.
+  virtual void set_threads(int threads, std::shared_ptr<Workers> workers = nullptr) = 0;
+  virtual const std::shared_ptr<Workers>& workers() const = 0;
   virtual Simd simd() const = 0;
   virtual Precision precision() const = 0;
 

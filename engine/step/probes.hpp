@@ -1,6 +1,7 @@
 // The two probes: one that traces the iterations of a frame, one that stops within it.
 #pragma once
 
+#include <chrono>
 #include <vector>
 
 #include "engine/core/iteration_trace.hpp"
@@ -16,12 +17,17 @@ class TraceProbe final : public StepProbe {
 
   bool look(const World& world, const StepPoint& point) override {
     if (!point.stage.empty()) return true;
+    spent_ += Clock::now() - since_;
     if (point.iteration == 0) predicted_ = world.particles.position;
-    rows_.push_back({point.substep, point.iteration, measure_(world, predicted_)});
+    rows_.push_back({point.substep, point.iteration, spent_.count(), measure_(world, predicted_)});
+    since_ = Clock::now();
     return true;
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point since_ = Clock::now();
+  std::chrono::duration<double, std::milli> spent_{0.0};  ///< without measuring
   Measure measure_;
   std::vector<IterationTrace>& rows_;
   AlignedVector<vec4> predicted_;

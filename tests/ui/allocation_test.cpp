@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "app/commands/scene_source.hpp"
-#include "app/sim/live_scene.hpp"
+#include "app/sim/session.hpp"
 #include "tests/ui/allocation_counter.hpp"
 
 namespace limber::allocation_test {
@@ -62,6 +62,7 @@ TEST(AllocationTest, ASnapshotKnowsItsSize) {
     auto simulation = make_simulation(std::move(*scene), {Precision::f32, Simd::automatic, 2});
     ASSERT_TRUE(simulation) << simulation.error().text();
     for (int i = 0; i < 3; ++i) (*simulation)->step();
+    const auto first = (*simulation)->save();  // and with it the settings that all copies share
     const long before = allocated_bytes();
     const auto saved = (*simulation)->save();
     const double taken = double(allocated_bytes() - before), said = double((*simulation)->bytes(saved));
@@ -78,7 +79,7 @@ TEST(AllocationTest, AWarmFrameOfTheWindowMakesNoneUnlessItMeasures) {
   ASSERT_TRUE(scene) << scene.error().text();
   scene->objects[0].cloth.columns = scene->objects[0].cloth.rows = 12;
   scene->solver.substeps = 2;
-  LiveScene live({Precision::f32, Simd::automatic, 2}, {});
+  Session live({Precision::f32, Simd::automatic, 2}, {});
   live.open(std::move(scene));
   Publication shown[3];  // the slots of Latest
   const auto frame = [&](int i) {
