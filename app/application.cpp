@@ -23,6 +23,7 @@
 #include "app/opened_file.hpp"
 #include "app/opened_scenes.hpp"
 #include "app/picture_folder.hpp"
+#include "app/picture_labels.hpp"
 #include "app/record/png_writer.hpp"
 #include "app/render/fitted_view.hpp"
 #include "app/render/renderer.hpp"
@@ -32,6 +33,7 @@
 #include "app/ui/cut_line.hpp"
 #include "app/ui/popups.hpp"
 #include "app/ui/ui.hpp"
+#include "app/ui/variant_labels.hpp"
 #include "app/user_config.hpp"
 #include "app/window.hpp"
 #include "app/window_report.hpp"
@@ -92,8 +94,14 @@ class Application {
     first_ = scene;
     Runner::Loader as_the_file_says;
     if (!options_.set.empty()) as_the_file_says = [name = options_.scene] { return load_scene(name); };
+    Runner::VariantReader variants;
+    if (!options_.variants.empty())
+      variants = [said = options_.variants](const SceneDesc& read) {
+        return read_variants(read, said, "--variant");
+      };
     runner_.load(
-        options_.scene, [scene = std::move(scene)] { return scene.get(); }, std::move(as_the_file_says));
+        options_.scene, [scene = std::move(scene)] { return scene.get(); }, std::move(as_the_file_says),
+        std::move(variants));
   }
 
   Expected<void> start_graphics(const std::string& shader_folder, const std::string& config_folder);
@@ -109,14 +117,21 @@ class Application {
   bool rest_while_unseen();
   static void say_on_console(const Message& message);
   void follow(const Publication& shown);
-  void respond(const Publication& shown);
+  void respond(const Publications& all);
+  const Publication& chosen(const Publications& all) const {
+    return all.variants[std::min(chosen_, all.variants.size() - 1)];
+  }
+  std::vector<Pane> panes(const Publications& all) const;
+  std::vector<PictureView> views(const Publications& all, std::span<const ui::Rect> cells,
+                                 glm::vec2 scale) const;
   std::optional<ui::Recorded> recorded() const {
     if (!video_.active()) return std::nullopt;
     return ui::Recorded{video_.seconds(), video_.waiting()};
   }
-  void look_past_panels(const ui::Rect& open, const Publication& shown);
+  void look_past_panels(const ui::PanelRequests& asked, const Publication& shown);
   void obey(const SceneRequests& requests, const Publication& shown);
-  void obey(const ui::PanelRequests& requests, const Publication& shown);
+  void obey(const ui::PanelRequests& requests, const Publications& all);
+  void obey(const ui::CompareRequests& requests, const Publications& all);
   void act(ui::Action action, const Publication& shown);
   void close_one();
   void frame_all(const RenderFrame& frame);
@@ -124,8 +139,8 @@ class Application {
   void say(Message message);
   void open(const std::string& name_or_file);
   void open_neighbour(int step);
-  void draw(const Publication& shown);
-  Image draw_still(const Publication& shown, const Camera& camera, glm::ivec2 size);
+  void draw(const Publications& all);
+  Image draw_still(const Publications& all, glm::ivec2 size);
   void save_screenshot(const Image& image, const Publication& shown);
   void toggle_video(const RunStatus& status);
   void follow_video();
@@ -142,6 +157,9 @@ class Application {
   std::unique_ptr<ImguiLayer> imgui_;
   ui::PanelState panels_;
   SceneInput input_;
+  std::size_t chosen_ = 0;       ///< the variant that panels speak of
+  bool traced_ = false;          ///< the runner keeps what iterations did
+  std::vector<ui::Rect> cells_;  ///< of the last frame's pictures
   Camera camera_;
   OpenArea open_area_;
   SteadyView steady_;
@@ -201,24 +219,25 @@ void Application::say_on_console(const Message& message) {
 
 /// The order of a frame.
 void Application::frame() {
-  if (runner_.latest().status.state == RunState::building)
+  if (runner_.latest().front().status.state == RunState::building)
     window_->wait(0.1);  // the build wants the cores that pictures of nothing new would take
   else
     window_->poll();
   if (rest_while_unseen()) return;
   size_seen_ = window_->size();
-  const Publication& shown = runner_.latest();
-  follow(shown);
-  respond(shown);
+  const Publications& all = runner_.latest();
+  chosen_ = std::min(chosen_, all.variants.size() - 1);
+  follow(chosen(all));
+  respond(all);
   // A batch wants panels of its own, but no picture: input keeps up where drawing is slow.
   while (!window_->input().empty()) {
     imgui_->skip_frame();
-    respond(shown);
+    respond(all);
   }
-  draw(shown);
+  draw(all);
   window_->swap();
   clock_.frame_done();
-  quit_ |= time_is_up(shown) || has_failed(first_);
+  quit_ |= time_is_up(all.front()) || has_failed(first_);
 }
 
 /// Nobody looks at a minimised window: nothing is drawn, and the simulation waits for somebody who does.
@@ -228,39 +247,50 @@ bool Application::rest_while_unseen() {
   unseen_ = unseen;
   if (unseen) {
     window_->wait(0.25);
-    quit_ |= time_is_up(runner_.latest()) || has_failed(first_);
+    quit_ |= time_is_up(runner_.latest().front()) || has_failed(first_);
   }
   return unseen;
 }
 
 /// Gives one batch of events to the panels and the scene.
-void Application::respond(const Publication& shown) {
+void Application::respond(const Publications& all) {
   const auto events = window_->input().next_batch();
   imgui_->begin_frame(events);
   const SceneInput::Claims claims{imgui_->wants_mouse(), imgui_->wants_text()};
   const Camera before = camera_;
-  const SceneRequests requests = input_.handle(events, claims, shown, camera_, glm::vec2(window_->size()));
+  const std::vector<Pane> panes = this->panes(all);
+  const SceneRequests requests = input_.handle(events, claims, panes, camera_);
+  if (requests.pressed) chosen_ = *requests.pressed;
+  const Publication& shown = chosen(all);
   if (camera_.distance != before.distance || camera_.target != before.target) {
     steady_.chosen_for(open_area_);
     fitting_ = false;
   }
   obey(requests, shown);
-  ui::cut_line(input_.cut_trail());
+  ui::cut_line(input_.cut_trail(), panes[input_.pane()].corner);
   // One that is being built goes by the file that was asked for.
   const std::string& current = shown.status.state == RunState::building ? shown.status.name : current_;
   const Runner::Activity busy = runner_.activity();
-  const auto asked = ui::draw_panels({scenes_, current, shown, clock_.fps(), hardware_threads(), recorded(),
-                                      busy.frame, std::filesystem::path(busy.next).stem().string()},
-                                     panels_);
-  look_past_panels(asked.open_area, shown);
-  obey(asked, shown);
+  const auto asked =
+      ui::draw_panels({scenes_, current, all, shown, clock_.fps(), hardware_threads(), recorded(), busy.frame,
+                       std::filesystem::path(busy.next).stem().string()},
+                      panels_);
+  look_past_panels(asked, shown);
+  obey(asked, all);
 }
 
 /// The camera stays above the ground. The scene's middle goes to the middle of what the panels leave free; a
 /// scene that was just opened is shown whole there, and what is shown stays in sight as that becomes smaller.
-void Application::look_past_panels(const ui::Rect& open, const Publication& shown) {
+/// Of several pictures each has its own part of the window, and is whole in it.
+void Application::look_past_panels(const ui::PanelRequests& asked, const Publication& shown) {
   const auto point = [](ImVec2 v) { return glm::vec2(v.x, v.y); };
+  const ui::Rect& open = asked.open_area;
+  cells_ = asked.cells;
   open_area_ = {glm::vec2(window_->size()), point(open.position), point(open.size)};
+  if (cells_.size() > 1) {
+    const glm::vec2 cell = point(cells_.front().size), label(0.0f, ui::label_height(cells_.size()));
+    open_area_ = {cell, label, glm::max(cell - label, glm::vec2(1.0f))};
+  }
   if (shown.frame.ground) camera_.stay_above(0.0f);
   camera_.stand_in(open_area_);
   if (fitting_) {
@@ -299,7 +329,8 @@ void Application::follow(const Publication& shown) {
 }
 
 void Application::obey(const SceneRequests& requests, const Publication& shown) {
-  for (const Command& command : requests.commands) runner_.interact(command, requests.model_version);
+  for (const Command& command : requests.commands)
+    runner_.interact(command, requests.model_version, requests.variant);
   for (ui::Action action : requests.actions) act(action, shown);
   if (requests.dropped.empty()) return;
   if (const auto file = file_to_open(requests.dropped))
@@ -308,13 +339,33 @@ void Application::obey(const SceneRequests& requests, const Publication& shown) 
     say({Message::Severity::error, file.error().text()});
 }
 
-void Application::obey(const ui::PanelRequests& requests, const Publication& shown) {
-  for (const SetValue& edit : requests.edits) runner_.edit(edit);
+void Application::obey(const ui::PanelRequests& requests, const Publications& all) {
+  for (const Edit& edit : requests.edits) runner_.edit(edit);
+  obey(requests.compare, all);
   if (requests.speed) runner_.set_speed(*requests.speed);
   if (requests.threads) runner_.set_threads(*requests.threads);
   if (requests.scene) open(scenes_[*requests.scene].file);
   if (!requests.file.empty()) open(requests.file);
-  if (requests.action) act(*requests.action, shown);
+  if (requests.action) act(*requests.action, chosen(all));
+}
+
+/// What a copy has on its own is set in it alone.
+void Application::obey(const ui::CompareRequests& requests, const Publications& all) {
+  if (requests.chosen) chosen_ = *requests.chosen;
+  if (requests.removed) {
+    runner_.remove_variant(*requests.removed);
+    if (chosen_ >= *requests.removed) --chosen_;
+  }
+  for (const auto& [path, linked] : requests.links) runner_.link(path, linked);
+  if (requests.add) {
+    runner_.add_variant(chosen(all).status.variant.number);
+    if (requests.with) {
+      runner_.link(requests.with->path, false);
+      runner_.edit({*requests.with, all.variants.size()});
+      panels_.inspector.count_edit();
+    }
+  }
+  if (traced_ != panels_.compare.open) runner_.trace(traced_ = panels_.compare.open);
 }
 
 void Application::act(ui::Action action, const Publication& shown) {
@@ -352,6 +403,8 @@ void Application::act(ui::Action action, const Publication& shown) {
       return;
     case Action::overlay:
       return show_next_overlay(shown.status.overlays);
+    case Action::compare:
+      return toggle(panels_.compare.open);
     case Action::front_view:
       return camera_.look_from(Camera::Side::front);
     case Action::side_view:
@@ -384,7 +437,8 @@ void Application::act(ui::Action action, const Publication& shown) {
 void Application::close_one() {
   ui::ViewChoices& view = panels_.view;
   if (ui::close_popups()) return;
-  for (bool* open : {&panels_.browser.open, &panels_.picker.open, &view.help, &view.messages})
+  for (bool* open :
+       {&panels_.browser.open, &panels_.picker.open, &panels_.compare.open, &view.help, &view.messages})
     if (std::exchange(*open, false)) return;
 }
 
@@ -419,30 +473,64 @@ void Application::open_neighbour(int step) {
   if (here != scenes_.end()) open(scenes_[std::size_t((here - scenes_.begin() + step + count) % count)].file);
 }
 
+/// Where the pictures were in the last frame; a single one has the whole window, behind the panels.
+std::vector<Pane> Application::panes(const Publications& all) const {
+  std::vector<Pane> out;
+  if (all.variants.size() > 1 && cells_.size() == all.variants.size()) {
+    for (std::size_t k = 0; k < cells_.size(); ++k)
+      out.push_back({all.variants[k],
+                     {cells_[k].position.x, cells_[k].position.y},
+                     {cells_[k].size.x, cells_[k].size.y}});
+  } else {
+    out.push_back({all.front(), glm::vec2(0.0f), glm::vec2(window_->size())});
+  }
+  return out;
+}
+
+/// `scale`: px of the picture per unit of the cells.
+std::vector<PictureView> Application::views(const Publications& all, std::span<const ui::Rect> cells,
+                                            glm::vec2 scale) const {
+  std::vector<PictureView> out;
+  for (std::size_t k = 0; k < std::min(cells.size(), all.variants.size()); ++k) {
+    const glm::ivec2 from(glm::round(glm::vec2(cells[k].position.x, cells[k].position.y) * scale));
+    const glm::ivec2 to(glm::round(glm::vec2(cells[k].right(), cells[k].bottom()) * scale));
+    out.push_back({all.variants[k].frame, camera_, {from.x, from.y, to.x - from.x, to.y - from.y}});
+  }
+  return out;
+}
+
 /// Pictures and films are drawn for themselves: without panels, and smooth whatever the window can afford.
-void Application::draw(const Publication& shown) {
+void Application::draw(const Publications& all) {
+  const Publication& shown = chosen(all);
   const glm::ivec2 pixels = window_->pixels();
-  Camera filming = camera_;
-  filming.middle = glm::vec2(0.0f);  // there are no panels in a film or a picture
   if (video_.due(shown.status)) {
-    video_.add(draw_still(shown, filming, video_.size()), shown.status);
+    video_.add(draw_still(all, video_.size()), shown.status);
     runner_.picture_taken();
   }
-  if (screenshot_wanted_ == ui::Action::screenshot)
-    save_screenshot(draw_still(shown, filming, pixels), shown);
-  const ViewOptions view = view_options(panels_.view);
-  renderer_->draw(shown.frame, camera_, view, pixels.x, pixels.y);
+  if (screenshot_wanted_ == ui::Action::screenshot) save_screenshot(draw_still(all, pixels), shown);
+  const ui::Rect window{{0.0f, 0.0f}, {float(window_->size().x), float(window_->size().y)}};
+  const bool several = all.variants.size() > 1;
+  const auto cells = several ? std::span<const ui::Rect>(cells_) : std::span(&window, 1);
+  const std::vector<PictureView> pictures =
+      views(all, cells, glm::vec2(pixels) / glm::max(glm::vec2(window_->size()), glm::vec2(1.0f)));
+  const ViewOptions options = view_options(panels_.view);
+  renderer_->draw(pictures, options, pixels.x, pixels.y);
   imgui_->end_frame();
   if (screenshot_wanted_ == ui::Action::window_screenshot)
-    save_screenshot(renderer_->draw_still(shown.frame, camera_, view, pixels.x, pixels.y,
-                                          [this] { imgui_->draw_again(); }),
-                    shown);
+    save_screenshot(
+        renderer_->draw_still(pictures, options, pixels.x, pixels.y, [this] { imgui_->draw_again(); }),
+        shown);
   screenshot_wanted_.reset();
   renderer_->blit_to_window(pixels.x, pixels.y);
 }
 
-Image Application::draw_still(const Publication& shown, const Camera& camera, glm::ivec2 size) {
-  return renderer_->draw_still(shown.frame, camera, view_options(panels_.view), size.x, size.y);
+/// There are no panels in a film or a picture.
+Image Application::draw_still(const Publications& all, glm::ivec2 size) {
+  const ui::Rect whole{{0.0f, 0.0f}, {float(size.x), float(size.y)}};
+  std::vector<PictureView> pictures = views(all, ui::view_cells(whole, all.variants.size()), glm::vec2(1.0f));
+  for (PictureView& picture : pictures) picture.camera.middle = glm::vec2(0.0f);
+  return renderer_->draw_still(pictures, view_options(panels_.view), size.x, size.y,
+                               [&] { draw_picture_labels(size, all); });
 }
 
 void Application::toggle_video(const RunStatus& status) {
@@ -492,7 +580,13 @@ Expected<void> run_session(AppOptions options, RunObserver observer) {
   if (!options.screenshot.empty())
     if (auto writable = check_png_path(options.screenshot, "--screenshot"); !writable)
       return writable.error();
-  const auto read = [scene = options.scene, set = options.set] { return load_scene(scene, set); };
+  const auto read = [scene = options.scene, set = options.set,
+                     variants = options.variants]() -> Expected<SceneDesc> {
+    Expected<SceneDesc> loaded = load_scene(scene, set);
+    if (!loaded) return loaded;
+    const auto sound = read_variants(*loaded, variants, "--variant");
+    return sound ? std::move(loaded) : Expected<SceneDesc>(sound.error());
+  };
   auto scene = read_first(read, kPatience);
   if (!scene) return scene.error();
   const std::string folder = config_folder();

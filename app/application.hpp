@@ -12,13 +12,14 @@ namespace limber {
 struct AppOptions {
   std::string scene;  ///< name, scene file or .obj; "" opens the first of the list
   RunOptions run;
-  std::vector<std::string> set;   ///< "path=value", applied to that scene when it is opened
-  std::string report;             ///< file for the report written at the end; "" for none
-  std::string record_input;       ///< file for what a person did to the scene; "" for none
-  std::string screenshot;         ///< file for a picture of the last drawn frame; "" for none
-  std::optional<int> frames;      ///< quit after so many frames of simulation
-  std::optional<double> seconds;  ///< quit after so many seconds on the wall
-  int width = 0, height = 0;      ///< of the window; 0: as it was left, at first 1280 x 800
+  std::vector<std::string> set;       ///< "path=value", applied to that scene when it is opened
+  std::vector<std::string> variants;  ///< "path=value path=value": what each of two to four sets for itself
+  std::string report;                 ///< file for the report written at the end; "" for none
+  std::string record_input;           ///< file for what a person did to the scene; "" for none
+  std::string screenshot;             ///< file for a picture of the last drawn frame; "" for none
+  std::optional<int> frames;          ///< quit after so many frames of simulation
+  std::optional<double> seconds;      ///< quit after so many seconds on the wall
+  int width = 0, height = 0;          ///< of the window; 0: as it was left, at first 1280 x 800
 };
 
 /// Opens the window and runs until it is closed. Returns the exit status: 0, or 2 with a message on standard

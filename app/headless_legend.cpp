@@ -6,11 +6,14 @@
 #include "app/ui/heat_legend.hpp"
 #include "app/ui/overlay_legend.hpp"
 #include "app/ui/theme.hpp"
+#include "app/ui/variant_labels.hpp"
 
 namespace limber {
 
-void draw_headless_legend(const RenderFrame& frame, int width, int height) {
-  if (!frame.has_heat() && frame.overlay.overlay == Overlay::none) return;
+void draw_headless_legend(const Publications& shown, int width, int height) {
+  const RenderFrame& frame = shown.front().frame;
+  const std::size_t count = shown.variants.size();
+  if (!frame.has_heat() && frame.overlay.overlay == Overlay::none && count < 2) return;
   IMGUI_CHECKVERSION();
   ImGui::CreateContext();
   ImGuiIO& io = ImGui::GetIO();
@@ -20,7 +23,11 @@ void draw_headless_legend(const RenderFrame& frame, int width, int height) {
   if (ImGui_ImplOpenGL3_Init("#version 330 core")) {
     ImGui_ImplOpenGL3_NewFrame();
     ImGui::NewFrame();
-    const ui::Rect view{{0.0f, 0.0f}, io.DisplaySize};
+    const std::vector<ui::Rect> cells = ui::view_cells({{0.0f, 0.0f}, io.DisplaySize}, count);
+    ui::variant_labels(*ImGui::GetBackgroundDrawList(), cells, shown, count);
+    ui::Rect view = cells.front();
+    view.position.y += ui::label_height(count);
+    view.size.y -= ui::label_height(count);
     ui::heat_legend(view, frame);
     ui::overlay_legend(view, frame);
     ImGui::Render();

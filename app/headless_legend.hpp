@@ -1,12 +1,12 @@
-// The heat map's legend on a picture that no window shows.
+// What stands over a picture that is drawn without a window.
 #pragma once
 
-#include "app/view/render_frame.hpp"
+#include "app/sim/run_status.hpp"
 
 namespace limber {
 
-/// Draws the legend of `frame` into the framebuffer that is bound, width x height pixels; nothing without a
-/// heat map. Needs the OpenGL context that is current.
-void draw_headless_legend(const RenderFrame& frame, int width, int height);
+/// The legends of the heat map and the overlay, if there is one, and the labels of several pictures beside
+/// each other. Needs a current OpenGL context with the picture's framebuffer bound, and no ImGui context.
+void draw_headless_legend(const Publications& shown, int width, int height);
 
 }  // namespace limber

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "app/commands/output_file.hpp"
-#include "app/sim/live_scene.hpp"
+#include "app/sim/session.hpp"
 #include "engine/simulation/input_recording.hpp"
 
 namespace limber {

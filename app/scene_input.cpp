@@ -3,6 +3,7 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "app/sim/mouse_throw.hpp"
@@ -22,7 +23,7 @@ static_assert(ui::key::digit_1 == GLFW_KEY_1 && ui::key::digit_3 == GLFW_KEY_3 &
               ui::key::l == GLFW_KEY_L);
 static_assert(ui::key::d == GLFW_KEY_D && ui::key::f == GLFW_KEY_F && ui::key::o == GLFW_KEY_O &&
               ui::key::p == GLFW_KEY_P && ui::key::q == GLFW_KEY_Q && ui::key::r == GLFW_KEY_R &&
-              ui::key::w == GLFW_KEY_W);
+              ui::key::v == GLFW_KEY_V && ui::key::w == GLFW_KEY_W);
 static_assert(ui::mod::shift == GLFW_MOD_SHIFT && ui::mod::control == GLFW_MOD_CONTROL &&
               ui::mod::alt == GLFW_MOD_ALT && ui::mod::super == GLFW_MOD_SUPER);
 
@@ -39,11 +40,21 @@ std::optional<ui::Action> shortcut(const KeyChanged& event, bool typing) {
 
 }  // namespace
 
+/// The one that contains the cursor, or the last one while a drag goes on or the cursor is beside all.
+void SceneInput::follow_cursor(glm::vec2 position, std::span<const Pane> panes) {
+  if (hold_ != Hold::nothing) return;
+  for (std::size_t k = 0; k < panes.size(); ++k) {
+    const glm::vec2 from = position - panes[k].corner, over = panes[k].size - from;
+    if (from.x >= 0.0f && from.y >= 0.0f && over.x > 0.0f && over.y > 0.0f) pane_ = k;
+  }
+}
+
 SceneRequests SceneInput::handle(std::span<const InputEvent> events, const Claims& claims,
-                                 const Publication& shown, Camera& camera, glm::vec2 size) {
+                                 std::span<const Pane> panes, Camera& camera) {
   SceneRequests out;
-  Scene scene{shown, camera, size, out};
-  drag_.follow(shown.frame.model_version);
+  Scene scene{panes, camera, out};
+  pane_ = std::min(pane_, panes.size() - 1);
+  drag_.follow(shown(scene).frame.model_version);
   for (const InputEvent& event : events) {
     if (const auto* moved = std::get_if<CursorMoved>(&event)) {
       move(moved->position, scene);
@@ -53,12 +64,15 @@ SceneRequests SceneInput::handle(std::span<const InputEvent> events, const Claim
       else if (!claims.mouse)
         press(*button, scene);
     } else if (const auto* scrolled = std::get_if<Scrolled>(&event)) {
-      if (!claims.mouse) camera.zoom(scrolled->offset.y, scrolled->position, size);
+      follow_cursor(scrolled->position, panes);
+      if (!claims.mouse)
+        camera.zoom(scrolled->offset.y, inside(scene, scrolled->position), panes[pane_].size);
     } else if (const auto* key = std::get_if<KeyChanged>(&event)) {
       if (key->key == GLFW_KEY_C) knife_ = key->action != GLFW_RELEASE && key->mods == 0 && !claims.text;
       if (key->key == GLFW_KEY_B && key->action == GLFW_PRESS && key->mods == 0 && !claims.text) {
-        out.commands.push_back(throw_ball(shown, {camera, size}, last_));
-        out.model_version = shown.frame.model_version;
+        follow_cursor(last_, panes);
+        out.commands.push_back(throw_ball(shown(scene), view(scene), inside(scene, last_)));
+        out.model_version = shown(scene).frame.model_version;
       }
       if (const auto action = shortcut(*key, claims.text)) out.actions.push_back(*action);
     } else if (const auto* focus = std::get_if<FocusChanged>(&event)) {
@@ -68,6 +82,7 @@ SceneRequests SceneInput::handle(std::span<const InputEvent> events, const Claim
     }
   }
   if (out.model_version == 0) out.model_version = drag_.model_version();
+  out.variant = shown(scene).status.variant.number;
   return out;
 }
 
@@ -79,15 +94,18 @@ void SceneInput::begin(Hold hold, int button) {
 void SceneInput::press(const ButtonChanged& event, Scene& scene) {
   last_ = event.position;
   if (hold_ != Hold::nothing) return;  // a second button during a drag changes nothing
+  follow_cursor(event.position, scene.panes);
+  scene.out.pressed = pane_;
+  const glm::vec2 place = inside(scene, event.position);
   const bool shift = (event.mods & GLFW_MOD_SHIFT) != 0;
   if (event.button == GLFW_MOUSE_BUTTON_RIGHT) return begin(Hold::pan, event.button);
   if (event.button == GLFW_MOUSE_BUTTON_MIDDLE) return begin(shift ? Hold::pan : Hold::orbit, event.button);
   if (event.button != GLFW_MOUSE_BUTTON_LEFT) return;
   if (knife_) {
-    cut_.press(event.position);
+    cut_.press(place);
     return begin(Hold::cut, event.button);
   }
-  const auto command = drag_.press(scene.shown, {scene.camera, scene.size}, event.position, shift);
+  const auto command = drag_.press(shown(scene), view(scene), place, shift);
   if (command) scene.out.commands.push_back(*command);
   if (drag_.active()) return begin(Hold::vertex, event.button);
   if (!command) begin(Hold::orbit, event.button);
@@ -109,19 +127,19 @@ void SceneInput::move(glm::vec2 position, Scene& scene) {
     case Hold::nothing:
       break;
     case Hold::orbit:
-      scene.camera.orbit(way, scene.size);
+      scene.camera.orbit(way, view(scene).size);
       break;
     case Hold::pan:
-      scene.camera.pan(way, scene.size);
+      scene.camera.pan(way, view(scene).size);
       break;
     case Hold::vertex:
-      if (const auto command = drag_.move({scene.camera, scene.size}, position))
+      if (const auto command = drag_.move(view(scene), inside(scene, position)))
         scene.out.commands.push_back(*command);
       break;
     case Hold::cut:
-      if (const auto command = cut_.move({scene.camera, scene.size}, position)) {
+      if (const auto command = cut_.move(view(scene), inside(scene, position))) {
         scene.out.commands.push_back(*command);
-        scene.out.model_version = scene.shown.frame.model_version;
+        scene.out.model_version = shown(scene).frame.model_version;
       }
       break;
   }

@@ -1,6 +1,7 @@
 // What mouse and keys do to the scene: camera, dragging, shortcuts, dropped files.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,8 +19,16 @@ namespace limber {
 struct SceneRequests {
   std::vector<Command> commands;  ///< on the vertices of `model_version`
   std::uint64_t model_version = 0;
+  std::size_t variant = 0;             ///< whose vertices
+  std::optional<std::size_t> pressed;  ///< the picture in which a button went down
   std::vector<ui::Action> actions;
   std::vector<std::string> dropped;  ///< files
+};
+
+/// One of the pictures side by side and where it is, in the unit of the cursor's positions.
+struct Pane {
+  const Publication& shown;
+  glm::vec2 corner, size;
 };
 
 /// Sorts events between camera, dragging and shortcuts. What a button began it keeps until it is released:
@@ -31,21 +40,29 @@ class SceneInput {
     bool mouse = false, text = false;
   };
 
-  SceneRequests handle(std::span<const InputEvent> events, const Claims& claims, const Publication& shown,
-                       Camera& camera, glm::vec2 size);
+  /// `panes`, at least one, are seen through one camera. A drag stays with the one that it began in.
+  SceneRequests handle(std::span<const InputEvent> events, const Claims& claims, std::span<const Pane> panes,
+                       Camera& camera);
 
-  /// Where a cut under way has been, in the unit of the cursor's positions.
+  /// Where a cut under way has been, from the corner of its pane.
   std::span<const glm::vec2> cut_trail() const { return cut_.trail(); }
+  std::size_t pane() const { return pane_; }  ///< the one under the cursor, or of the drag under way
 
  private:
   enum class Hold { nothing, vertex, orbit, pan, cut };
   struct Scene {
-    const Publication& shown;
+    std::span<const Pane> panes;
     Camera& camera;
-    glm::vec2 size;
     SceneRequests& out;
   };
 
+  void follow_cursor(glm::vec2 position, std::span<const Pane> panes);
+  const Publication& shown(const Scene& scene) const { return scene.panes[pane_].shown; }
+  Viewpoint view(const Scene& scene) const { return {scene.camera, scene.panes[pane_].size}; }
+  /// In the pane of the drag, or under the cursor.
+  glm::vec2 inside(const Scene& scene, glm::vec2 position) const {
+    return position - scene.panes[pane_].corner;
+  }
   void press(const ButtonChanged& event, Scene& scene);
   void release(const ButtonChanged& event, Scene& scene);
   void move(glm::vec2 position, Scene& scene);
@@ -55,8 +72,9 @@ class SceneInput {
   MouseCut cut_;
   bool knife_ = false;  ///< the key that makes a left drag cut is down
   Hold hold_ = Hold::nothing;
-  int button_ = -1;  ///< the one that holds
-  glm::vec2 last_{0.0f};
+  int button_ = -1;       ///< the one that holds
+  std::size_t pane_ = 0;  ///< under the cursor, or where the drag began
+  glm::vec2 last_{0.0f};  ///< in the window
 };
 
 }  // namespace limber

@@ -8,7 +8,7 @@
 
 #include "app/commands/output_file.hpp"
 #include "app/commands/run_recorder.hpp"
-#include "app/sim/live_scene.hpp"
+#include "app/sim/session.hpp"
 
 namespace limber {
 

@@ -11,6 +11,7 @@
 #include "app/application.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/scene_source.hpp"
+#include "app/sim/variant.hpp"
 #include "engine/core/tunable.hpp"
 #include "engine/verify/heat_map.hpp"
 
@@ -22,6 +23,7 @@ struct Arguments {
   AppOptions app;
   ListCommand list;
   RunCommand run;
+  SweepCommand sweep;
   CheckCommand check;
   ValidateCommand validate;
   BenchCommand bench;
@@ -135,6 +137,15 @@ CLI::Option* add_file(CLI::App& command, const std::string& name, std::string& t
   return command.add_option(name, target, help)->type_name("FILE")->check(no_option);
 }
 
+void add_repeated(CLI::App& app, const std::string& name, const std::string& type,
+                  std::vector<std::string>& target, const std::string& help) {
+  app.add_option(name, target, help)
+      ->type_name(type)
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
 /// What the window and `limber run` have in common: how the engine runs and what is left behind.
 template <class Command>
 void add_common_options(CLI::App& app, Command& command, RunOptions& options) {
@@ -143,11 +154,7 @@ void add_common_options(CLI::App& app, Command& command, RunOptions& options) {
   CLI::Option* seconds =
       add_number<double>(app, "--seconds", command.seconds, 1e-4, 1e6, "stop after N seconds");
   frames->excludes(seconds);
-  app.add_option("--set", command.set, "change a value of the scene; repeatable")
-      ->type_name("PATH=VALUE")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add_repeated(app, "--set", "PATH=VALUE", command.set, "change a value of the scene; repeatable");
   add_number<int>(app, "--threads", options.threads, 1, max_threads,
                   "worker threads; default: as many as make it faster");
   add_parsed(
@@ -165,6 +172,8 @@ void add_common_options(CLI::App& app, Command& command, RunOptions& options) {
 void add_window(CLI::App& app, AppOptions& window) {
   app.add_option("SCENE", window.scene, "open this scene, scene file or .obj in the window");
   add_common_options(app, window, window.run);
+  add_repeated(app, "--variant", "\"PATH=VALUE ...\"", window.variants,
+               "show the scene with these values beside the others; two to four times");
   add_file(app, "--record-input", window.record_input, "write what you do to the scene, to replay it");
   add_parsed(
       app, "--size", "WxH",
@@ -191,6 +200,15 @@ void add_run(CLI::App& app, RunCommand& run) {
       add_file(*command, "--input", run.input, "replay a recording of what a person did, instead of SCENE");
   for (const char* fixed : {"SCENE", "--set", "--seed", "--precision", "--pictured"})
     input->excludes(command->get_option(fixed));
+  add_repeated(*command, "--compare,--variant", "\"PATH=VALUE ...\"", run.compare,
+               "run the scene with these values beside the others, in one report; two to eight times");
+  add_parsed(
+      *command, "--reference", "\"PATH=VALUE ...\"",
+      [&run](const std::string& text) {
+        run.reference = text;
+        return Expected<void>();
+      },
+      "what they are compared with; default: the first of them");
   add_parsed(
       *command, "--size", "WxH",
       [&run](const std::string& text) {
@@ -205,6 +223,25 @@ void add_run(CLI::App& app, RunCommand& run) {
   add_parsed(
       *command, "--show", "NAME", [&run](const std::string& text) { return read_overlay(text, run.overlay); },
       names_in("marks over the picture", overlays));
+}
+
+void add_sweep(CLI::App& app, SweepCommand& sweep) {
+  CLI::App* command = app.add_subcommand("sweep", "a grid of runs over the cores, into one table");
+  command->add_option("SCENE", sweep.scene, "a scene's name, a scene file or an .obj");
+  add_repeated(*command, "--set", "PATH=VALUES", sweep.set,
+               "values a,b,c (vectors: x,y,z;x,y,z), or low:high:count, evenly, or low:high:count:log");
+  CLI::Option* frames = add_number<int>(*command, "--frames", sweep.frames, 1, max_frames, "of each run");
+  CLI::Option* seconds =
+      add_number<double>(*command, "--seconds", sweep.seconds, 1e-4, 1e6, "of each run; default 5");
+  frames->excludes(seconds);
+  add_number<int>(*command, "--jobs", sweep.jobs, 1, max_threads, "runs at a time; default: one per core");
+  add_parsed(
+      *command, "--precision", "f32|f64",
+      [&sweep](const std::string& text) { return read_precision(text, sweep.options.precision); },
+      "float or double; default f32");
+  add_file(*command, "--csv", sweep.csv, "a row per run; runs whose row is there already are not run again");
+  add_file(*command, "--jsonl", sweep.jsonl, "a line of JSON per run, likewise");
+  command->add_flag("--print", sweep.print, "write a command per run, for GNU parallel or a batch system");
 }
 
 void add_others(CLI::App& app, Arguments& arguments) {
@@ -325,6 +362,8 @@ std::string said_before_command(const CLI::App& app) {
 int dispatch(const CLI::App& app, const Arguments& arguments) {
   const std::vector<CLI::App*> named = app.get_subcommands();
   if (named.empty() && arguments.licenses) return print_licenses();
+  if (named.empty() && arguments.app.variants.size() > most_variants)
+    return usage_error("--variant: at most " + std::to_string(most_variants) + " stand side by side");
   if (named.empty()) {
     const std::string meant = meant_command(app, arguments.app.scene);
     return meant.empty() ? run_app(arguments.app)
@@ -339,7 +378,12 @@ int dispatch(const CLI::App& app, const Arguments& arguments) {
   if (name == "run") {
     if (arguments.run.scene.empty() && arguments.run.input.empty())
       return usage_error("run: SCENE is required, or --input with a recording");
-    return run_scene(arguments.run);
+    return arguments.run.compare.empty() && !arguments.run.reference ? run_scene(arguments.run)
+                                                                     : compare_scenes(arguments.run);
+  }
+  if (name == "sweep") {
+    if (arguments.sweep.scene.empty()) return usage_error("sweep: SCENE is required");
+    return sweep(arguments.sweep);
   }
   if (name == "check") {
     if (!arguments.check.all && arguments.check.scenes.empty())
@@ -374,6 +418,7 @@ int run_command_line(int argc, char** argv) try {
   Arguments arguments;
   add_window(app, arguments.app);
   add_run(app, arguments.run);
+  add_sweep(app, arguments.sweep);
   add_others(app, arguments);
   app.add_flag("--licenses", arguments.licenses, "the licences of the libraries inside");
   try {

@@ -45,14 +45,32 @@ struct RunCommand {
   std::string report, series, trace, screenshot;  ///< files, empty: not wanted
   std::string video, export_folder;               ///< a file or a folder; a folder
   std::string input;                              ///< a recording to replay, instead of `scene`
+  std::vector<std::string> compare;               ///< "path=value path=value": what each variant sets
+  std::optional<std::string> reference;  ///< what those are compared with sets; none: the first of them
   std::optional<PictureSize> size;
   HeatMap heat_map = no_heat_map;   ///< of the picture
   Overlay overlay = Overlay::none;  ///< likewise
 };
 int run_scene(const RunCommand& command);
 
+/// Variants of one scene in lockstep, with one report: what each costs and how far it is from the reference.
+int compare_scenes(const RunCommand& command);
+
 /// What --set accepts for the scene of `command`, with units, ranges and present values.
 int print_settings(const RunCommand& command);
+
+/// A grid of runs over the cores, into one table.
+struct SweepCommand {
+  std::string scene;
+  std::vector<std::string> set;  ///< "path=a,b,c" or "path=low:high:count"; one value is the same for all
+  std::optional<int> frames;
+  std::optional<double> seconds;
+  RunOptions options;
+  int jobs = 0;            ///< runs at a time; 0: one per core
+  std::string csv, jsonl;  ///< files, empty: not wanted
+  bool print = false;      ///< write the commands instead
+};
+int sweep(const SweepCommand& command);
 
 struct CheckCommand {
   std::vector<std::string> scenes;

@@ -5,6 +5,7 @@
 #include "app/commands/scene_source.hpp"
 #include "app/headless_legend.hpp"
 #include "app/record/png_writer.hpp"
+#include "app/ui/variant_labels.hpp"
 
 namespace limber {
 namespace {
@@ -34,17 +35,50 @@ Expected<void> PictureTaker::take(const Simulation& simulation, HeatMap heat_map
   return write_png(draw(simulation, heat_map), path_, "--screenshot");
 }
 
+Expected<void> PictureTaker::take(std::span<const Subject> subjects, HeatMap heat_map) {
+  return write_png(draw(subjects, heat_map), path_, "--screenshot");
+}
+
 Image PictureTaker::draw(const Simulation& simulation, HeatMap heat_map) {
-  extractor_.show(heat_map);
-  extractor_.extract(simulation, frame_);
-  const CameraDesc& from = simulation.scene().camera;
-  Camera camera = Camera::looking(from.position, from.target, glm::radians(float(from.fov_degrees)));
-  if (!simulation.scene().camera_given) {
-    if (frame_.ground) camera.stay_above(0.0f);
-    fitted_.follow(camera, frame_.focus_min, frame_.focus_max, frame_.ground, whole(size_));
+  const Subject alone{simulation, {}, 0.0};
+  return draw(std::span(&alone, 1), heat_map);
+}
+
+Image PictureTaker::draw(std::span<const Subject> subjects, HeatMap heat_map) {
+  extractors_.resize(subjects.size());
+  shown_.variants.resize(subjects.size());
+  for (std::size_t k = 0; k < subjects.size(); ++k) {
+    extractors_[k].show(heat_map);
+    extractors_[k].show(overlay_);
+    extractors_[k].extract(subjects[k].simulation, shown_.variants[k].frame);
+    shown_.variants[k].status.variant = subjects[k].variant;
+    shown_.variants[k].status.step_ms = subjects[k].step_ms;
   }
-  return renderer_->draw_still(frame_, camera, ViewOptions{}, size_.width, size_.height,
-                               [this] { draw_headless_legend(frame_, size_.width, size_.height); });
+  const std::vector<ui::Rect> cells =
+      ui::view_cells({{0.0f, 0.0f}, {float(size_.width), float(size_.height)}}, subjects.size());
+  const PictureSize cell{int(cells.front().size.x), int(cells.front().size.y)};
+  const Camera camera = camera_for(subjects.front().simulation.scene(), shown_.front().frame, cell);
+  std::vector<PictureView> views;
+  for (std::size_t k = 0; k < subjects.size(); ++k)
+    views.push_back(
+        {shown_.variants[k].frame,
+         camera,
+         {int(cells[k].position.x), int(cells[k].position.y), int(cells[k].size.x), int(cells[k].size.y)}});
+  return renderer_->draw_still(views, ViewOptions{}, size_.width, size_.height,
+                               [this] { draw_headless_legend(shown_, size_.width, size_.height); });
+}
+
+/// A scene's own camera is composed for a wide picture: of several it steps back until all is seen.
+Camera PictureTaker::camera_for(const SceneDesc& scene, const RenderFrame& frame, const PictureSize& size) {
+  const CameraDesc& from = scene.camera;
+  Camera camera = Camera::looking(from.position, from.target, glm::radians(float(from.fov_degrees)));
+  if (!scene.camera_given) {
+    if (frame.ground) camera.stay_above(0.0f);
+    fitted_.follow(camera, frame.focus_min, frame.focus_max, frame.ground, whole(size));
+  } else if (size.width != size_.width || size.height != size_.height) {
+    camera.reveal(frame.focus_min, frame.focus_max, whole(size));
+  }
+  return camera;
 }
 
 }  // namespace limber

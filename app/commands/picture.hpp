@@ -2,12 +2,15 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "app/commands/commands.hpp"
 #include "app/render/fitted_view.hpp"
 #include "app/render/headless_context.hpp"
 #include "app/render/renderer.hpp"
+#include "app/sim/run_status.hpp"
 #include "app/view/extract.hpp"
 
 namespace limber {
@@ -24,21 +27,32 @@ class PictureTaker {
   Expected<void> take(const Simulation& simulation, HeatMap heat_map = no_heat_map);
 
   /// Marks in every picture from now on.
-  void show(Overlay overlay) { extractor_.show(overlay); }
+  void show(Overlay overlay) { overlay_ = overlay; }
 
   /// The same picture, in memory.
   Image draw(const Simulation& simulation, HeatMap heat_map = no_heat_map);
 
+  /// One of several beside each other.
+  struct Subject {
+    const Simulation& simulation;
+    VariantStatus variant;
+    double step_ms = 0.0;
+  };
+  Expected<void> take(std::span<const Subject> subjects, HeatMap heat_map);
+  Image draw(std::span<const Subject> subjects, HeatMap heat_map);
+
  private:
+  Camera camera_for(const SceneDesc& scene, const RenderFrame& frame, const PictureSize& size);
   PictureTaker(std::string path, PictureSize size, std::unique_ptr<HeadlessContext> context,
                std::unique_ptr<Renderer> renderer)
       : path_(std::move(path)), size_(size), context_(std::move(context)), renderer_(std::move(renderer)) {}
 
   std::string path_;
   PictureSize size_;
-  FrameExtractor extractor_;
+  Overlay overlay_ = Overlay::none;
+  std::vector<FrameExtractor> extractors_;
   FittedView fitted_;
-  RenderFrame frame_;
+  Publications shown_;
   std::unique_ptr<HeadlessContext> context_;
   std::unique_ptr<Renderer> renderer_;  ///< after the context, which it needs until it ends
 };

@@ -12,6 +12,7 @@
 #include "app/commands/picture.hpp"
 #include "app/commands/progress_bar.hpp"
 #include "app/commands/report.hpp"
+#include "app/commands/run_length.hpp"
 #include "app/commands/run_recorder.hpp"
 #include "app/commands/scene_source.hpp"
 #include "app/record/mesh_sequence.hpp"
@@ -25,25 +26,15 @@
 namespace limber {
 namespace {
 
-constexpr double default_seconds = 5.0;
-
 Expected<int> frame_count(const RunCommand& command, const std::optional<InputRecording>& recording,
                           const SceneDesc& scene) {
-  const double dt = scene.solver.dt;
   if (command.frames) return *command.frames;
   if (recording && !command.seconds) {
     if (recording->frames <= max_frames) return int(recording->frames);
     return Error{"the recording has more than " + std::to_string(max_frames) + " frames", command.input};
   }
-  const double seconds = command.pictured ? scene.picture.seconds : command.seconds.value_or(default_seconds);
-  const double frames = std::max(1.0, std::round(seconds / dt));
-  if (frames > max_frames) {
-    char text[96];
-    std::snprintf(text, sizeof text, "%g s are %.0f frames of %g s, more than %d", seconds, frames, dt,
-                  max_frames);
-    return Error{text, "--seconds"};
-  }
-  return int(frames);
+  return frames_in(command.pictured ? scene.picture.seconds : command.seconds.value_or(default_seconds),
+                   scene);
 }
 
 /// What a run leaves behind, opened before it starts so that a bad path costs no simulation.
@@ -211,12 +202,12 @@ void write_row(OutputFile& file, const std::vector<std::pair<std::string, double
 
 /// A row for each iteration of the frame that ended as number `frame`.
 void write_trace(OutputFile& file, std::int64_t frame, const std::vector<IterationTrace>& trace) {
-  if (frame == 1) file.write("frame,substep,iteration,residual,residual_max,objective\n");
+  if (frame == 1) file.write("frame,substep,iteration,residual,residual_max,objective,ms\n");
   for (const IterationTrace& row : trace) {
     char line[160];
-    std::snprintf(line, sizeof line, "%lld,%d,%d,%.9g,%.9g,%.9g\n", static_cast<long long>(frame),
-                  row.substep, row.iteration, row.state.residual, row.state.residual_max,
-                  row.state.objective);
+    std::snprintf(line, sizeof line, "%lld,%d,%d,%.9g,%.9g,%.9g,%.4f\n", static_cast<long long>(frame),
+                  row.substep, row.iteration, row.state.residual, row.state.residual_max, row.state.objective,
+                  row.ms);
     file.write(line);
   }
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
+#include <sstream>
 
 #include "app/commands/progress_bar.hpp"
 #include "engine/core/tunable.hpp"
@@ -168,6 +170,38 @@ Expected<SceneDesc> load_scene(const std::string& name_or_file, const std::vecto
   if (const Expected<void> sound = check_together(*scene, settings); !sound) return sound.error();
   if (const Expected<void> sound = check_fault(*scene, original, settings); !sound) return sound.error();
   return scene;
+}
+
+std::vector<std::string> settings_of(const std::string& variant) {
+  std::istringstream words(variant);
+  return {std::istream_iterator<std::string>(words), std::istream_iterator<std::string>()};
+}
+
+Expected<std::vector<std::vector<SetValue>>> read_variants(const SceneDesc& scene,
+                                                           const std::vector<std::string>& variants,
+                                                           const std::string& option) {
+  const auto blamed = [&](Error error, const std::string& variant) {
+    if (error.file.starts_with("--set")) error.file = option + " \"" + variant + "\"";
+    return error;
+  };
+  std::vector<std::vector<SetValue>> out;
+  for (const std::string& variant : variants) {
+    SceneDesc changed = scene;
+    const std::vector<std::string> settings = settings_of(variant);
+    std::vector<SetValue>& own = out.emplace_back();
+    for (const std::string& assignment : settings) {
+      const Expected<SettingValue> said = read_setting(changed, assignment);
+      if (!said) return blamed(said.error(), variant);
+      if (Expected<void> done = apply_setting(changed, assignment); !done)
+        return blamed(done.error(), variant);
+      own.push_back({said->setting.path, said->value});
+    }
+    if (const Expected<void> sound = check_together(changed, settings); !sound)
+      return blamed(sound.error(), variant);
+    if (const Expected<void> sound = check_fault(changed, scene, settings); !sound)
+      return blamed(sound.error(), variant);
+  }
+  return out;
 }
 
 Error told_with_settings(Error error, const std::vector<std::string>& settings) {

@@ -37,6 +37,15 @@ Expected<void> apply_setting(SceneDesc& scene, const std::string& assignment);
 Expected<SceneDesc> load_scene(const std::string& name_or_file,
                                const std::vector<std::string>& settings = {});
 
+/// What each of `variants` ("path=value path=value ...") sets beside the others, of a scene that has been
+/// loaded. `option` is named in errors.
+Expected<std::vector<std::vector<SetValue>>> read_variants(const SceneDesc& scene,
+                                                           const std::vector<std::string>& variants,
+                                                           const std::string& option);
+
+/// "path=value path=value": its words.
+std::vector<std::string> settings_of(const std::string& variant);
+
 /// An error that shows only when the scene is built, with what `--set` said: it may be the cause.
 Error told_with_settings(Error error, const std::vector<std::string>& settings);
 

@@ -1,6 +1,8 @@
 #include "app/render/renderer.hpp"
 
 #include <algorithm>
+#include <glm/common.hpp>
+#include <utility>
 
 #include "app/render/frame_block.hpp"
 #include "app/render/light_maps.hpp"
@@ -56,13 +58,42 @@ glm::vec2 pixel_shift(int k, int drawings, int samples) {
   return glm::vec2(place(k), place(3 * k % drawings)) / float(samples);
 }
 
-}  // namespace
-
-struct Renderer::Implementation {
-  std::string description;
+/// What is uploaded of one frame. Each view has its own, so that buffers that do not change stay where they
+/// are.
+struct ScenePasses {
   SurfacePass surfaces;
   SolidPass solids, panes;
   PointPass points;
+
+  static Expected<ScenePasses> create(const std::string& shader_folder);
+  void upload(const RenderFrame& frame, glm::vec4 eye) {
+    surfaces.upload(frame);
+    solids.upload(frame.solids, eye);
+    panes.upload(frame.panes, eye);
+    points.upload(frame.points);
+  }
+  void draw_casters(const glm::mat4& clip_from_world) const {
+    surfaces.draw_depth(clip_from_world);
+    solids.draw_depth(clip_from_world);
+    points.draw_depth(clip_from_world, 0.0f, 1);
+  }
+  void draw_panes(const glm::mat4& clip_from_world) const;
+};
+
+Expected<ScenePasses> ScenePasses::create(const std::string& shader_folder) {
+  auto surfaces = SurfacePass::create(shader_folder);
+  auto solids = SolidPass::create(shader_folder);
+  auto panes = SolidPass::create(shader_folder, "glass");
+  auto points = PointPass::create(shader_folder);
+  if (const Error* error = first_error(surfaces, solids, panes, points)) return *error;
+  return ScenePasses{std::move(*surfaces), std::move(*solids), std::move(*panes), std::move(*points)};
+}
+
+}  // namespace
+
+struct Renderer::Implementation {
+  std::string description, shader_folder;
+  std::vector<ScenePasses> scenes;  ///< of each view
   MarkPass marks;
   ScreenPass ground, sky;
   OcclusionMap occlusion;
@@ -70,26 +101,26 @@ struct Renderer::Implementation {
   RenderTarget target = {};
   StreamBuffer frame_block = {};
 
-  void draw_casters(const glm::mat4& clip_from_world) const {
-    surfaces.draw_depth(clip_from_world);
-    solids.draw_depth(clip_from_world);
-    points.draw_depth(clip_from_world, 0.0f, 1);
-  }
-  void draw_panes(const glm::mat4& clip_from_world) const;
-  FrameBlock draw_light_maps(const RenderFrame& frame, const Camera& camera, const ViewOptions& view);
-  void draw_picture(const RenderFrame& frame, const Camera& camera, const ViewOptions& view,
+  std::size_t passes_for(std::size_t views);
+  void clear_around(const PixelRect& rect);
+  void draw_view(const PictureView& view, ScenePasses& scene, const ViewOptions& options);
+  FrameBlock draw_light_maps(const PictureView& view, const ScenePasses& scene, const ViewOptions& options);
+  void draw_picture(const PictureView& view, const ScenePasses& scene, const ViewOptions& options,
                     bool ground_seen);
 };
 
-FrameBlock Renderer::Implementation::draw_light_maps(const RenderFrame& frame, const Camera& camera,
-                                                     const ViewOptions& view) {
-  const glm::vec2 size(target.width(), target.height());
-  FrameBlockInput input{camera, usable_bounds(frame), size};
-  input.shadows = view.shadows;
+FrameBlock Renderer::Implementation::draw_light_maps(const PictureView& view, const ScenePasses& scene,
+                                                     const ViewOptions& options) {
+  const RenderFrame& frame = view.frame;
+  const glm::vec2 size(view.rect.width, view.rect.height);
+  FrameBlockInput input{view.camera, usable_bounds(frame), size};
+  input.shadows = options.shadows;
   input.ground_cell = frame.ground_cell;
-  if (view.shadows) {
-    const DrawCasters casters = [this](const glm::mat4& clip_from_world) { draw_casters(clip_from_world); };
-    input.shadow_texels = shadow.resize(view.shadow_size);
+  if (options.shadows) {
+    const DrawCasters casters = [&](const glm::mat4& clip_from_world) {
+      scene.draw_casters(clip_from_world);
+    };
+    input.shadow_texels = shadow.resize(options.shadow_size);
     input.sun = sun_view(input.bounds, input.shadow_texels);
     shadow.render(input.sun, casters);
     if (frame.ground) {
@@ -103,7 +134,7 @@ FrameBlock Renderer::Implementation::draw_light_maps(const RenderFrame& frame, c
 }
 
 /// In no order: all panes are alike and thin, so which one is in front hardly shows.
-void Renderer::Implementation::draw_panes(const glm::mat4& clip_from_world) const {
+void ScenePasses::draw_panes(const glm::mat4& clip_from_world) const {
   glEnable(GL_BLEND);
   glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
   glDepthMask(GL_FALSE);
@@ -112,31 +143,39 @@ void Renderer::Implementation::draw_panes(const glm::mat4& clip_from_world) cons
   glDisable(GL_BLEND);
 }
 
-void Renderer::Implementation::draw_picture(const RenderFrame& frame, const Camera& camera,
-                                            const ViewOptions& view, bool ground_seen) {
-  const glm::vec2 size(target.width(), target.height());
+void Renderer::Implementation::draw_picture(const PictureView& view, const ScenePasses& scene,
+                                            const ViewOptions& options, bool ground_seen) {
+  const Camera& camera = view.camera;
+  const RenderFrame& frame = view.frame;
+  const PixelRect& rect = view.rect;
+  const glm::vec2 size(rect.width, rect.height);
   const glm::mat4 clip_from_world = camera.projection(size.x / size.y) * camera.view();
   const float pixel_slope = eye_of(camera, size).w * (camera.orthographic ? camera.distance : 1.0f);
   target.bind_for_drawing();
+  const int from_below = target.height() - rect.y - rect.height;
+  glViewport(rect.x, from_below, rect.width, rect.height);
+  glScissor(rect.x, from_below, rect.width, rect.height);
+  glEnable(GL_SCISSOR_TEST);
   glClear(GL_DEPTH_BUFFER_BIT);
   // Depth first, so that every pixel is shaded once; then what lies behind, nearest first.
   glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
-  surfaces.draw_depth(clip_from_world);
-  solids.draw_depth(clip_from_world);
-  points.draw_depth(clip_from_world, pixel_slope, target.samples());
+  scene.surfaces.draw_depth(clip_from_world);
+  scene.solids.draw_depth(clip_from_world);
+  scene.points.draw_depth(clip_from_world, pixel_slope, target.samples());
   glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
-  surfaces.draw(clip_from_world, view.wireframe);
-  solids.draw(clip_from_world);
-  points.draw(clip_from_world, pixel_slope, target.samples());
+  scene.surfaces.draw(clip_from_world, options.wireframe);
+  scene.solids.draw(clip_from_world);
+  scene.points.draw(clip_from_world, pixel_slope, target.samples());
   glEnable(GL_DEPTH_CLAMP);  // the ground reaches beyond the far plane
   if (ground_seen) ground.draw(clip_from_world);
   sky.draw(clip_from_world);
   glDisable(GL_DEPTH_CLAMP);
-  draw_panes(clip_from_world);
+  scene.draw_panes(clip_from_world);
   marks.draw(frame.lines, frame.dots, clip_from_world);
   glDisable(GL_DEPTH_TEST);
   marks.draw(frame.lines_on_top, frame.dots_on_top, clip_from_world);
   glEnable(GL_DEPTH_TEST);
+  glDisable(GL_SCISSOR_TEST);
 }
 
 Renderer::Renderer(std::unique_ptr<Implementation> implementation)
@@ -150,56 +189,90 @@ Expected<std::unique_ptr<Renderer>> Renderer::create(LoadProc load, const std::s
                      (version == 0 ? std::string("none") : describe_context(version)),
                  "", 0, "update the graphics driver, or install libgl1-mesa-dri for software rendering"};
   }
-  auto surfaces = SurfacePass::create(shader_folder);
-  auto solids = SolidPass::create(shader_folder);
-  auto panes = SolidPass::create(shader_folder, "glass");
-  auto points = PointPass::create(shader_folder);
+  auto passes = ScenePasses::create(shader_folder);
   auto marks = MarkPass::create(shader_folder);
   auto ground = ScreenPass::create(shader_folder, "ground", "ground", 4);
   auto sky = ScreenPass::create(shader_folder, "screen", "sky", 3);
   auto occlusion = OcclusionMap::create(shader_folder);
-  if (const Error* error = first_error(surfaces, solids, panes, points, marks, ground, sky, occlusion))
-    return *error;
-  auto implementation = std::make_unique<Implementation>(Implementation{
-      describe_context(version), std::move(*surfaces), std::move(*solids), std::move(*panes),
-      std::move(*points), std::move(*marks), std::move(*ground), std::move(*sky), std::move(*occlusion)});
+  if (const Error* error = first_error(passes, marks, ground, sky, occlusion)) return *error;
+  std::vector<ScenePasses> scenes;
+  scenes.push_back(std::move(*passes));
+  auto implementation = std::make_unique<Implementation>(
+      Implementation{describe_context(version), shader_folder, std::move(scenes), std::move(*marks),
+                     std::move(*ground), std::move(*sky), std::move(*occlusion)});
   return std::unique_ptr<Renderer>(new Renderer(std::move(implementation)));
 }
 
-void Renderer::draw(const RenderFrame& frame, const Camera& camera, const ViewOptions& view, int width,
-                    int height) {
+/// As many as there are passes for: further ones are made when they are needed first.
+std::size_t Renderer::Implementation::passes_for(std::size_t views) {
+  while (scenes.size() < views) {
+    auto more = ScenePasses::create(shader_folder);
+    if (!more) break;
+    scenes.push_back(std::move(*more));
+  }
+  return std::min(views, scenes.size());
+}
+
+/// Where there is no view.
+void Renderer::Implementation::clear_around(const PixelRect& rect) {
+  if (rect.x == 0 && rect.y == 0 && rect.width >= target.width() && rect.height >= target.height()) return;
+  target.bind_for_drawing();
+  glClearColor(0.06f, 0.07f, 0.08f, 1.0f);
+  glClear(GL_COLOR_BUFFER_BIT);
+}
+
+void Renderer::Implementation::draw_view(const PictureView& view, ScenePasses& scene,
+                                         const ViewOptions& options) {
+  scene.upload(view.frame, eye_of(view.camera, glm::vec2(view.rect.width, view.rect.height)));
+  const FrameBlock block = draw_light_maps(view, scene, options);
+  frame_block.upload(std::span(&block, 1));
+  glBindBufferBase(GL_UNIFORM_BUFFER, frame_block_binding, frame_block.id());
+  const bool ground_seen = view.frame.ground && block.eye.y > 0.0f;  // from below, the scene shows instead
+  draw_picture(view, scene, options, ground_seen);
+}
+
+void Renderer::draw(std::span<const PictureView> views, const ViewOptions& options, int width, int height) {
   Implementation& own = *implementation_;
   set_common_state();
-  own.target.resize(width, height, view.msaa);
-  own.surfaces.upload(frame);
-  const glm::vec4 eye = eye_of(camera, glm::vec2(own.target.width(), own.target.height()));
-  own.solids.upload(frame.solids, eye);
-  own.panes.upload(frame.panes, eye);
-  own.points.upload(frame.points);
-
-  const FrameBlock block = own.draw_light_maps(frame, camera, view);
-  own.frame_block.upload(std::span(&block, 1));
-  glBindBufferBase(GL_UNIFORM_BUFFER, frame_block_binding, own.frame_block.id());
-
-  const bool ground_seen = frame.ground && block.eye.y > 0.0f;  // from below, the scene shows instead
-  own.draw_picture(frame, camera, view, ground_seen);
+  own.target.resize(width, height, options.msaa);
+  if (!views.empty()) own.clear_around(views.front().rect);
+  const std::size_t count = own.passes_for(views.size());
+  for (std::size_t k = 0; k < count; ++k) {
+    PictureView view = views[k];
+    view.rect.width = std::clamp(view.rect.width, 1, std::max(1, own.target.width() - view.rect.x));
+    view.rect.height = std::clamp(view.rect.height, 1, std::max(1, own.target.height() - view.rect.y));
+    own.draw_view(view, own.scenes[k], options);
+  }
   own.target.resolve();
 }
 
-Image Renderer::draw_still(const RenderFrame& frame, const Camera& camera, const ViewOptions& view, int width,
+void Renderer::draw(const RenderFrame& frame, const Camera& camera, const ViewOptions& options, int width,
+                    int height) {
+  const PictureView whole{frame, camera, {0, 0, width, height}};
+  draw(std::span(&whole, 1), options, width, height);
+}
+
+Image Renderer::draw_still(const RenderFrame& frame, const Camera& camera, const ViewOptions& options,
+                           int width, int height, const std::function<void()>& on_top) {
+  const PictureView whole{frame, camera, {0, 0, width, height}};
+  return draw_still(std::span(&whole, 1), options, width, height, on_top);
+}
+
+Image Renderer::draw_still(std::span<const PictureView> views, const ViewOptions& options, int width,
                            int height, const std::function<void()>& on_top) {
-  ViewOptions still = view;
-  still.msaa = std::max(view.msaa, still_samples);
+  ViewOptions still = options;
+  still.msaa = std::max(options.msaa, still_samples);
   const RenderTarget& target = implementation_->target;
   std::vector<std::uint16_t> sum;
   Image image;
   for (int k = 0, drawings = 1; k < drawings; ++k) {
-    Camera shifted = camera;
     if (k == 0) implementation_->target.resize(width, height, still.msaa);
     drawings = (still_samples + target.samples() - 1) / target.samples();
-    shifted.middle +=
-        2.0f * pixel_shift(k, drawings, target.samples()) / glm::vec2(target.width(), target.height());
-    draw(frame, shifted, still, width, height);
+    const glm::vec2 shift = 2.0f * pixel_shift(k, drawings, target.samples());
+    std::vector<PictureView> shifted(views.begin(), views.end());
+    for (PictureView& view : shifted)
+      view.camera.middle += shift / glm::max(glm::vec2(view.rect.width, view.rect.height), glm::vec2(1.0f));
+    draw(shifted, still, width, height);
     if (on_top) on_top();
     image = read_pixels();
     if (drawings == 1) return image;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,18 @@ struct ViewOptions {
   int shadow_size = 2048;  ///< texels
 };
 
+/// A part of a picture, px, y down.
+struct PixelRect {
+  int x = 0, y = 0, width = 0, height = 0;
+};
+
+/// A frame, from where it is seen, and the part of the picture that it has. Parts do not overlap.
+struct PictureView {
+  const RenderFrame& frame;
+  Camera camera;
+  PixelRect rect;
+};
+
 class Renderer {
  public:
   using LoadProc = void (*(*)(const char*))();
@@ -38,10 +51,16 @@ class Renderer {
   /// Draws into the own framebuffer, resolved; leaves that framebuffer bound so panels can be drawn on top.
   void draw(const RenderFrame& frame, const Camera& camera, const ViewOptions& view, int width, int height);
 
+  /// The same of several frames beside each other.
+  void draw(std::span<const PictureView> views, const ViewOptions& options, int width, int height);
+
   /// A picture to keep: with at least 8 samples per pixel, whatever `view` and the driver say, from several
   /// drawings where one has fewer. `on_top` is called to draw over each of them, with its framebuffer bound.
   Image draw_still(const RenderFrame& frame, const Camera& camera, const ViewOptions& view, int width,
                    int height, const std::function<void()>& on_top = {});
+
+  Image draw_still(std::span<const PictureView> views, const ViewOptions& options, int width, int height,
+                   const std::function<void()>& on_top = {});
 
   void blit_to_window(int width, int height);  ///< copies the resolved picture to framebuffer 0
   Image read_pixels() const;                   ///< the resolved picture, panels included

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,7 @@ struct Message {
   std::string about = {};
   std::optional<std::uint64_t> scene = {};  ///< number of the load it was said in: gone with that scene
   std::vector<SetValue> remedies = {};      ///< changes that may mend it, offered as buttons
+  std::size_t variant = 0;                  ///< of the scene, that it is about
 };
 
 /// Whether what is about `about` is about `subject`, or a part of it: "start/2" is of "start".
@@ -52,16 +54,33 @@ struct StateSample {
   float penetration_max = 0.0f;                          ///< m
 };
 
+/// How far a variant is from the first one.
+struct DistanceSample {
+  float time = 0.0f;             ///< s, simulated
+  float rms = 0.0f, max = 0.0f;  ///< m
+};
+
+/// What sets a scene apart from those that run beside it.
+struct VariantStatus {
+  std::size_t number = 0, count = 1;
+  std::string text;                       ///< what differs: "pbd, substeps 10"; "" where nothing does
+  bool stopped = false;                   ///< its last frame could not be computed, it stands still
+  std::vector<DistanceSample> distances;  ///< oldest first
+  std::vector<IterationTrace> trace;      ///< of the last frame, while it is asked for
+};
+
 struct RunStatus {
+  VariantStatus variant;
   RunState state = RunState::empty;
-  std::string trouble;                     ///< what is wrong while it runs: "cloth stretched"; "" for nothing
-  std::string name;                        ///< of the scene that runs or is being built
-  std::string part;                        ///< while it is being built: what takes so long, or empty
-  double progress = 0.0;                   ///< of that part, 0 to 1
-  std::uint64_t loads = 0;                 ///< scenes opened so far; a new number means: take its camera
-  std::uint64_t steps = 0;                 ///< taken so far, of whatever scene
-  std::uint64_t edits = 0;                 ///< edits handled so far, refused ones included
-  std::shared_ptr<const SceneDesc> scene;  ///< with every edit so far; null before the first build
+  std::string trouble;      ///< what is wrong while it runs: "cloth stretched"; "" for nothing
+  std::string name;         ///< of the scene that runs or is being built
+  std::string part;         ///< while it is being built: what takes so long, or empty
+  double progress = 0.0;    ///< of that part, 0 to 1
+  std::uint64_t loads = 0;  ///< scenes opened so far; a new number means: take its camera
+  std::uint64_t steps = 0;  ///< taken so far, of whatever scene
+  std::uint64_t edits = 0;  ///< edits handled so far, refused ones included
+  std::shared_ptr<const std::set<std::string>> unlinked;  ///< settings that variants have on their own
+  std::shared_ptr<const SceneDesc> scene;     ///< with every edit so far; null before the first build
   std::shared_ptr<const SceneDesc> original;  ///< as it was opened
 
   double real_time_factor = 1.0;  ///< simulated seconds per second while running, as measured
@@ -86,10 +105,22 @@ struct RunStatus {
   std::vector<Index> fixed;  ///< vertices with inverse mass zero
 };
 
+/// A change of a setting, asked for where one looks at that variant.
+struct Edit {
+  SetValue change;
+  std::size_t variant = 0;
+};
+
 /// One picture and what there is to say about it.
 struct Publication {
   RenderFrame frame;
   RunStatus status;
+};
+
+/// The pictures of all variants of the scene; always one at least.
+struct Publications {
+  std::vector<Publication> variants = std::vector<Publication>(1);
+  const Publication& front() const { return variants.front(); }
 };
 
 }  // namespace limber

@@ -15,7 +15,7 @@ constexpr double kPatience = 0.4;   // s; what a frame may keep a person waiting
 }  // namespace
 
 Runner::Runner(const RunOptions& options, RunObserver observer)
-    : live_(options, std::move(observer), &watch_), last_(Clock::now()), thread_([this] { work(); }) {}
+    : session_(options, std::move(observer), &watch_), last_(Clock::now()), thread_([this] { work(); }) {}
 
 Runner::~Runner() {
   if (thread_.joinable()) finish(std::numeric_limits<double>::infinity());
@@ -32,7 +32,7 @@ bool Runner::finish(double seconds) {
     if (passed.count() < seconds || !watch_.take_over()) continue;
     lock.unlock();
     thread_.detach();
-    live_.close();  // the thread will not touch it any more
+    session_.close();  // the thread will not touch it any more
     return false;
   }
   lock.unlock();
@@ -40,7 +40,7 @@ bool Runner::finish(double seconds) {
   return true;
 }
 
-const Publication& Runner::latest() {
+const Publications& Runner::latest() {
   if (watch_.seconds() > kPatience) {
     const std::lock_guard lock(mutex_);
     if (impatient_) watch_.cancel_frame();
@@ -54,9 +54,13 @@ Runner::Activity Runner::activity() {
   return {watch_.seconds(), next_};
 }
 
-void Runner::load(std::string name, Loader loader, Loader original) {
-  ask(Load{std::move(name), std::move(loader), std::move(original)});
+void Runner::load(std::string name, Loader loader, Loader original, VariantReader variants) {
+  ask(Load{std::move(name), std::move(loader), std::move(original), std::move(variants)});
 }
+void Runner::add_variant(std::size_t like) { ask(AddVariant{like}); }
+void Runner::remove_variant(std::size_t number) { ask(RemoveVariant{number}); }
+void Runner::link(std::string path, bool linked) { ask(Link{std::move(path), linked}); }
+void Runner::trace(bool wanted) { ask(Trace{wanted}); }
 void Runner::reload(std::function<std::optional<SceneReload>()> loader) { ask(Reload{std::move(loader)}); }
 void Runner::show(HeatMap map) { ask(map); }
 void Runner::show(Overlay overlay) { ask(overlay); }
@@ -72,9 +76,9 @@ void Runner::step_once() { ask(Control::step_once); }
 void Runner::step_back() { ask(Control::step_back); }
 void Runner::restart() { ask(Control::restart); }
 void Runner::restart_as_opened() { ask(Control::restart_as_opened); }
-void Runner::edit(SetValue change) { ask(std::move(change)); }
-void Runner::interact(Command command, std::uint64_t model_version) {
-  ask(Interact{std::move(command), model_version});
+void Runner::edit(Edit edit) { ask(std::move(edit)); }
+void Runner::interact(Command command, std::uint64_t model_version, std::size_t variant) {
+  ask(Interact{std::move(command), model_version, variant});
 }
 
 /// Whether the frame under way is of no use to who asks for it: it is left, or computed again with other
@@ -83,7 +87,7 @@ bool Runner::needs_no_frame(const Request& request) {
   if (const Control* control = std::get_if<Control>(&request))
     return *control == Control::toggle_running || *control == Control::step_back ||
            *control == Control::restart || *control == Control::restart_as_opened;
-  return std::holds_alternative<Load>(request) || std::holds_alternative<SetValue>(request);
+  return std::holds_alternative<Load>(request) || std::holds_alternative<Edit>(request);
 }
 
 void Runner::ask(Request request) {
@@ -110,12 +114,12 @@ void Runner::work() {
     } catch (const std::exception& failure) {
       watch_.leave_build();
       watch_.end();
-      live_.fail(failure.what());
+      session_.fail(failure.what());
       publish();
     }
     requests.clear();
   }
-  live_.close();
+  session_.close();
   const std::lock_guard lock(mutex_);
   done_ = true;
   ended_.notify_one();
@@ -123,7 +127,7 @@ void Runner::work() {
 
 /// Sleeps until there is something to do and takes all requests. False: all is done and it is time to end.
 bool Runner::wait_for_requests(std::vector<Request>& requests) {
-  const std::chrono::duration<double> wait(std::min(live_.until_due(), kIdleWait));
+  const std::chrono::duration<double> wait(std::min(session_.until_due(), kIdleWait));
   std::unique_lock lock(mutex_);
   wake_.wait_until(lock, last_ + std::chrono::duration_cast<Clock::duration>(wait),
                    [this] { return stopping_ || !requests_.empty(); });
@@ -136,77 +140,107 @@ bool Runner::wait_for_requests(std::vector<Request>& requests) {
 void Runner::serve(std::vector<Request>& requests) {
   for (Request& request : requests) handle(request);
   const auto now = Clock::now();
-  const bool stepped = live_.advance(std::chrono::duration<double>(now - last_).count());
+  const bool stepped = session_.advance(std::chrono::duration<double>(now - last_).count());
   last_ = now;
   if (stepped || !requests.empty()) publish();
 }
 
 void Runner::handle(Request& request) {
   if (auto* load = std::get_if<Load>(&request)) {
-    announce_building(load->name);
-    {
-      const std::lock_guard lock(mutex_);
-      if (next_ == load->name) next_.clear();
-    }
-    Expected<SceneDesc> scene = watch_.build(load->loader);
-    if (scene) scene->progress = announce_progress(load->name);
-    std::optional<SceneDesc> original;
-    if (scene && load->original)
-      if (Expected<SceneDesc> own = load->original()) original = std::move(*own);
-    live_.open(std::move(scene), std::move(original));
-    publish();  // the first frame may take long
+    this->load(*load);
+  } else if (handle_variants(request)) {
+    return;
   } else if (auto* reload = std::get_if<Reload>(&request)) {
     auto changed = reload->loader();
     if (!changed) return;
     if (changed->scene) changed->scene->progress = announce_progress(changed->scene->name);
-    live_.reload(std::move(*changed));
+    session_.reload(std::move(*changed));
   } else if (auto* map = std::get_if<HeatMap>(&request)) {
-    live_.show(*map);
+    session_.show(*map);
   } else if (auto* overlay = std::get_if<Overlay>(&request)) {
-    live_.show(*overlay);
+    session_.show(*overlay);
   } else if (auto* pace = std::get_if<SetSpeed>(&request)) {
-    live_.set_speed(pace->speed);
+    session_.set_speed(pace->speed);
   } else if (auto* input = std::get_if<SaveInput>(&request)) {
-    live_.save_input(input->save);
+    session_.save_input(input->save);
   } else if (auto* change = std::get_if<SetThreads>(&request)) {
-    live_.set_threads(change->threads);
+    session_.set_threads(change->threads);
   } else if (auto* interact = std::get_if<Interact>(&request)) {
-    live_.interact(interact->command, interact->model_version);
-  } else if (auto* edit = std::get_if<SetValue>(&request)) {
-    live_.edit(*edit);
+    session_.interact(interact->command, interact->model_version, interact->variant);
+  } else if (auto* edit = std::get_if<Edit>(&request)) {
+    session_.edit(edit->change, edit->variant);
   } else {
     control(std::get<Control>(request));
   }
 }
 
+bool Runner::handle_variants(const Request& request) {
+  if (const auto* add = std::get_if<AddVariant>(&request))
+    session_.add_variant(add->like);
+  else if (const auto* removed = std::get_if<RemoveVariant>(&request))
+    session_.remove_variant(removed->number);
+  else if (const auto* link = std::get_if<Link>(&request))
+    session_.link(link->path, link->linked);
+  else if (const auto* trace = std::get_if<Trace>(&request))
+    session_.trace(trace->wanted);
+  else
+    return false;
+  return true;
+}
+
+void Runner::load(Load& load) {
+  announce_building(load.name);
+  {
+    const std::lock_guard lock(mutex_);
+    if (next_ == load.name) next_.clear();
+  }
+  Expected<SceneDesc> scene = watch_.build(load.loader);
+  if (scene) scene->progress = announce_progress(load.name);
+  std::optional<SceneDesc> original;
+  if (scene && load.original)
+    if (Expected<SceneDesc> own = load.original()) original = std::move(*own);
+  std::vector<VariantSettings> variants;
+  if (scene && load.variants) {
+    auto read = load.variants(*scene);
+    if (read)
+      variants = std::move(*read);
+    else
+      scene = read.error();
+  }
+  session_.open(std::move(scene), std::move(original), std::move(variants));
+  publish();  // the first frame may take long
+}
+
 void Runner::control(Control what) {
   switch (what) {
     case Control::toggle_running:
-      return live_.toggle_running();
+      return session_.toggle_running();
     case Control::step_once:
-      return live_.step_once();
+      return session_.step_once();
     case Control::step_back:
-      return live_.step_back();
+      return session_.step_back();
     case Control::restart:
-      return live_.restart();
+      return session_.restart();
     case Control::restart_as_opened:
-      return live_.restart_as_opened();
+      return session_.restart_as_opened();
     case Control::await_pictures:
-      return live_.wait_for_pictures(true);
+      return session_.wait_for_pictures(true);
     case Control::picture_taken:
-      return live_.picture_taken();
+      return session_.picture_taken();
     case Control::no_pictures:
-      return live_.wait_for_pictures(false);
+      return session_.wait_for_pictures(false);
   }
 }
 
 void Runner::announce_building(const std::string& name, const std::string& part, double progress) {
-  live_.publish(latest_.back());
-  RunStatus& status = latest_.back().status;
-  status.state = RunState::building;
-  status.name = name;
-  status.part = part;
-  status.progress = progress;
+  session_.publish(latest_.back());
+  for (Publication& shown : latest_.back().variants) {
+    RunStatus& status = shown.status;
+    status.state = RunState::building;
+    status.name = name;
+    status.part = part;
+    status.progress = progress;
+  }
   latest_.publish();
 }
 
@@ -225,9 +259,9 @@ std::function<bool(const std::string&, double)> Runner::announce_progress(const 
 }
 
 void Runner::publish() {
-  live_.publish(latest_.back());
+  session_.publish(latest_.back());
   latest_.publish();
-  auto fresh = live_.take_messages();
+  auto fresh = session_.take_messages();
   if (fresh.empty()) return;
   const std::lock_guard lock(mutex_);
   messages_.insert(messages_.end(), std::make_move_iterator(fresh.begin()),

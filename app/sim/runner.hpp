@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "app/sim/latest.hpp"
-#include "app/sim/live_scene.hpp"
 #include "app/sim/run_status.hpp"
+#include "app/sim/session.hpp"
 #include "app/sim/work_watch.hpp"
 #include "engine/simulation/simulation.hpp"
 
@@ -25,6 +25,8 @@ class Runner {
  public:
   /// Reads a scene; called on the runner's thread.
   using Loader = std::function<Expected<SceneDesc>()>;
+  /// What each variant of a scene has on its own.
+  using VariantReader = std::function<Expected<std::vector<VariantSettings>>(const SceneDesc&)>;
 
   explicit Runner(const RunOptions& options, RunObserver observer = {});
   /// Does what was asked for until now, then ends the thread. A frame or a build that takes long is given up.
@@ -34,13 +36,19 @@ class Runner {
   /// build, which could not be given up: it changes nothing any more, but this object must not be destroyed.
   bool finish(double seconds);
 
-  /// `original`, if given, reads the scene without what was asked for beside it: see LiveScene::open.
-  void load(std::string name, Loader loader, Loader original = {});
-  /// See LiveScene::reload; nothing is done where nothing was read.
+  /// `original`, if given, reads the scene without what was asked for beside it; `variants` are what each
+  /// sets
+  /// ("path=value path=value"): see Session::open.
+  void load(std::string name, Loader loader, Loader original = {}, VariantReader variants = {});
+  void add_variant(std::size_t like);  ///< see Session
+  void remove_variant(std::size_t number);
+  void link(std::string path, bool linked);
+  void trace(bool wanted);
+  /// See Session::reload; nothing is done where nothing was read.
   void reload(std::function<std::optional<SceneReload>()> loader);
   void show(HeatMap map);
   void show(Overlay overlay);
-  void wait_for_pictures(bool wait);  ///< see LiveScene
+  void wait_for_pictures(bool wait);  ///< see Session
   void picture_taken();
   /// Calls `save` on the runner's thread with what a person did so far; what comes back becomes a message.
   void save_input(std::function<Expected<std::string>(const InputRecording&)> save);
@@ -49,14 +57,14 @@ class Runner {
   void toggle_running();
   void step_once();
   void step_back();
-  void restart();                                               ///< with the values of now
-  void restart_as_opened();                                     ///< with the scene's own
-  void interact(Command command, std::uint64_t model_version);  ///< see LiveScene::interact
-  void edit(SetValue change);
+  void restart();            ///< with the values of now
+  void restart_as_opened();  ///< with the scene's own
+  void interact(Command command, std::uint64_t model_version, std::size_t variant);  ///< see Session
+  void edit(Edit edit);
 
-  /// The newest picture, valid until the next call. Gives up a frame that keeps waiting who wants something
+  /// The newest pictures, valid until the next call. Gives up a frame that keeps waiting who wants something
   /// else.
-  const Publication& latest();
+  const Publications& latest();
 
   /// What the thread is busy with.
   struct Activity {
@@ -73,6 +81,20 @@ class Runner {
   struct Load {
     std::string name;
     Loader loader, original;
+    VariantReader variants;
+  };
+  struct AddVariant {
+    std::size_t like;
+  };
+  struct RemoveVariant {
+    std::size_t number;
+  };
+  struct Link {
+    std::string path;
+    bool linked;
+  };
+  struct Trace {
+    bool wanted;
   };
   struct Reload {
     std::function<std::optional<SceneReload>()> loader;
@@ -86,6 +108,7 @@ class Runner {
   struct Interact {
     Command command;
     std::uint64_t model_version;
+    std::size_t variant;
   };
   struct SaveInput {
     std::function<Expected<std::string>(const InputRecording&)> save;
@@ -101,7 +124,7 @@ class Runner {
     no_pictures
   };
   using Request = std::variant<Load, Reload, HeatMap, Overlay, SetSpeed, SetThreads, SaveInput, Control,
-                               Interact, SetValue>;
+                               Interact, Edit, AddVariant, RemoveVariant, Link, Trace>;
 
   static bool needs_no_frame(const Request& request);
   void ask(Request request);
@@ -109,15 +132,17 @@ class Runner {
   bool wait_for_requests(std::vector<Request>& requests);
   void serve(std::vector<Request>& requests);
   void handle(Request& request);
+  bool handle_variants(const Request& request);
+  void load(Load& load);
   void control(Control what);
   void announce_building(const std::string& name, const std::string& part = {}, double progress = 0.0);
   std::function<bool(const std::string&, double)> announce_progress(const std::string& name);
   void publish();
 
   WorkWatch watch_;
-  LiveScene live_;  ///< touched by the thread only
+  Session session_;  ///< touched by the thread only
   Clock::time_point last_;
-  Latest<Publication> latest_;
+  Latest<Publications> latest_;
 
   std::mutex mutex_;
   std::condition_variable wake_, ended_;

@@ -23,6 +23,7 @@ constexpr std::array key_table{
     Binding{Action::wireframe, key::w, 0, mod::shift, false, "Shift+W", "Wireframe"},
     Binding{Action::heat_map, key::h, 0, 0, false, "H", "Next heat map"},
     Binding{Action::overlay, key::d, 0, 0, false, "D", "Next debug view"},
+    Binding{Action::compare, key::v, 0, 0, false, "V", "Compare variants"},
     Binding{Action::front_view, key::digit_1, 0, 0, false, "1", "View from the front"},
     Binding{Action::side_view, key::digit_3, 0, 0, false, "3", "View from the right"},
     Binding{Action::top_view, key::digit_7, 0, 0, false, "7", "View from above"},

@@ -22,6 +22,7 @@ enum class Action {
   wireframe,
   heat_map,
   overlay,
+  compare,
   front_view,
   side_view,
   top_view,

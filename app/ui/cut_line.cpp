@@ -6,10 +6,10 @@
 
 namespace limber::ui {
 
-void cut_line(std::span<const glm::vec2> trail) {
+void cut_line(std::span<const glm::vec2> trail, glm::vec2 corner) {
   if (trail.size() < 2) return;
   ImDrawList& draw = *ImGui::GetBackgroundDrawList();
-  for (const glm::vec2& point : trail) draw.PathLineTo({point.x, point.y});
+  for (const glm::vec2& point : trail) draw.PathLineTo({corner.x + point.x, corner.y + point.y});
   draw.PathStroke(packed(palette::accent), 0, 2.0f);
 }
 

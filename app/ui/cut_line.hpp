@@ -6,7 +6,7 @@
 
 namespace limber::ui {
 
-/// Over the picture, under the panels. `trail`: positions in the window's unit, oldest first.
-void cut_line(std::span<const glm::vec2> trail);
+/// Over the picture, under the panels. `trail`: positions in the window's unit from `corner`, oldest first.
+void cut_line(std::span<const glm::vec2> trail, glm::vec2 corner);
 
 }  // namespace limber::ui

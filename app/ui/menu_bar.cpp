@@ -94,12 +94,15 @@ void overlay_entries(ViewChoices& view, const OverlaysThere& there) {
   ImGui::EndMenu();
 }
 
-void view_menu(MenuChoice& choice, const RunStatus& status, ViewChoices& view) {
+void view_menu(MenuChoice& choice, const MenuInput& input, ViewChoices& view, CompareState& compare,
+               CompareRequests& requests) {
+  const RunStatus& status = input.all.variants[input.chosen].status;
   if (!ImGui::BeginMenu("View")) return;
   entry(choice, Action::frame_scene);
   entry(choice, Action::wireframe, view.wireframe);
   heat_map_entries(view);
   overlay_entries(view, status.overlays);
+  compare_menu(input.all, input.chosen, compare, requests);
   ImGui::Separator();
   entry(choice, Action::front_view);
   entry(choice, Action::side_view);
@@ -131,13 +134,14 @@ void help_menu(MenuChoice& choice, const ViewChoices& view) {
 
 }  // namespace
 
-MenuChoice menu_bar(const std::vector<SceneEntry>& scenes, const std::string& current,
-                    const RunStatus& status, ViewChoices& view) {
+MenuChoice menu_bar(const MenuInput& input, ViewChoices& view, CompareState& compare,
+                    CompareRequests& requests) {
+  const RunStatus& status = input.all.variants[input.chosen].status;
   MenuChoice choice;
   if (!ImGui::BeginMainMenuBar()) return choice;
-  scene_menu(choice, scenes, current);
+  scene_menu(choice, input.scenes, input.current);
   simulation_menu(choice, status);
-  view_menu(choice, status, view);
+  view_menu(choice, input, view, compare, requests);
   record_menu(choice, status);
   help_menu(choice, view);
   choice.height = ImGui::GetWindowSize().y;

@@ -7,6 +7,7 @@
 
 #include "app/sim/run_status.hpp"
 #include "app/ui/bindings.hpp"
+#include "app/ui/compare_window.hpp"
 #include "app/ui/view_choices.hpp"
 #include "engine/scene/scene_library.hpp"
 
@@ -18,9 +19,17 @@ struct MenuChoice {
   float height = 0.0f;               ///< of the bar, px
 };
 
-/// The bar along the top: Scene, Simulation, View, Record, Help. `current` is the file of the scene that is
-/// open. Changes `view` where it is about the picture only.
-MenuChoice menu_bar(const std::vector<SceneEntry>& scenes, const std::string& current,
-                    const RunStatus& status, ViewChoices& view);
+/// What the menus speak of.
+struct MenuInput {
+  const std::vector<SceneEntry>& scenes;
+  const std::string& current;  ///< the file of the scene that is open
+  const Publications& all;
+  std::size_t chosen;  ///< the variant whose panels are shown
+};
+
+/// The bar along the top: Scene, Simulation, View, Record, Help. Changes `view` where it is about the picture
+/// only.
+MenuChoice menu_bar(const MenuInput& input, ViewChoices& view, CompareState& compare,
+                    CompareRequests& requests);
 
 }  // namespace limber::ui

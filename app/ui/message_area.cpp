@@ -125,13 +125,13 @@ void MessageLog::grow_older(double seconds) {
   std::erase_if(entries_, [](const Entry& entry) { return fades(entry) && entry.age > kNoteLife; });
 }
 
-std::optional<SetValue> message_area(const Rect& view, MessageLog& log) {
+std::optional<Edit> message_area(const Rect& view, MessageLog& log) {
   const float margin = ImGui::GetFontSize();
   const float width = std::min(view.size.x - 2.0f * margin, ImGui::GetFontSize() * 42.0f);
   ImVec2 corner{view.position.x + (view.size.x - width) * 0.5f,
                 view.position.y + view.size.y - margin * 0.6f};
   std::optional<std::size_t> closed;
-  std::optional<SetValue> remedy;
+  std::optional<Edit> remedy;
   auto& entries = log.entries();
   // In a small window the newest has what room there is.
   const float top = view.position.y + 0.35f * view.size.y;
@@ -139,7 +139,7 @@ std::optional<SetValue> message_area(const Rect& view, MessageLog& log) {
     float height = 0.0f;
     Click click = strip(entries[i], int(i), corner, width, height);
     if (click.closed || click.remedy) closed = i;
-    if (click.remedy) remedy = std::move(click.remedy);
+    if (click.remedy) remedy = Edit{std::move(*click.remedy), entries[i].message.variant};
     corner.y -= height + 4.0f;
   }
   if (closed) entries.erase(entries.begin() + std::ptrdiff_t(*closed));

@@ -52,6 +52,6 @@ const ImVec4& color_of(Message::Severity severity);
 
 /// Shows the log above the lower edge of `view`. Returns the remedy whose button was clicked; what its
 /// message complained of is settled then, and told again where it did not help.
-std::optional<SetValue> message_area(const Rect& view, MessageLog& log);
+std::optional<Edit> message_area(const Rect& view, MessageLog& log);
 
 }  // namespace limber::ui

@@ -17,6 +17,7 @@
 #include "app/ui/recording_note.hpp"
 #include "app/ui/status_line.hpp"
 #include "app/ui/theme.hpp"
+#include "app/ui/variant_labels.hpp"
 #include "app/ui/wrapped_text.hpp"
 
 namespace limber::ui {
@@ -50,7 +51,8 @@ Layout whole_window() {
 
 Layout side_panels(const PanelInput& input, PanelState& state, PanelRequests& requests) {
   const RunStatus& status = input.shown.status;
-  const MenuChoice menu = menu_bar(input.scenes, input.current, status, state.view);
+  const MenuChoice menu = menu_bar({input.scenes, input.current, input.all, status.variant.number},
+                                   state.view, state.compare, requests.compare);
   const Layout layout = make_layout(menu.height, state.view.scenes_share);
   requests.action = menu.action;
   requests.scene = menu.scene;
@@ -63,11 +65,11 @@ Layout side_panels(const PanelInput& input, PanelState& state, PanelRequests& re
   }
   InspectorChange change;
   if (!layout.tiny) change = inspector(layout.inspector, status, input.hardware_threads, state.inspector);
-  requests.edits = std::move(change.edits);
+  for (SetValue& edit : change.edits) requests.edits.push_back({std::move(edit), status.variant.number});
   requests.threads = change.threads;
   requests.speed = change.speed;
   if (change.as_opened) requests.action = Action::restart_as_opened;
-  for (const SetValue& edit : requests.edits) state.log.settle(edit.path);
+  for (const Edit& edit : requests.edits) state.log.settle(edit.change.path);
   if (change.message) {
     change.message->scene = status.loads;
     state.log.add(std::move(*change.message));
@@ -75,6 +77,13 @@ Layout side_panels(const PanelInput& input, PanelState& state, PanelRequests& re
   status_line(layout.status, status, input.shown.frame.time, input.fps,
               {input.frame_seconds, input.next_scene});
   return layout;
+}
+
+/// What a label leaves of a cell.
+Rect below_label(Rect cell, std::size_t count) {
+  cell.position.y += label_height(count);
+  cell.size.y -= label_height(count);
+  return cell;
 }
 
 /// s that the scene of that name has been under way; 0 while none is.
@@ -101,12 +110,15 @@ PanelRequests draw_panels(const PanelInput& input, PanelState& state) {
   PanelRequests requests;
   const Layout layout = state.view.panels ? side_panels(input, state, requests) : whole_window();
   requests.open_area = layout.view;
+  requests.cells = view_cells(layout.view, input.all.variants.size());
+  variant_labels(*ImGui::GetBackgroundDrawList(), requests.cells, input.all,
+                 input.shown.status.variant.number);
+  const Rect below = below_label(requests.cells.front(), input.all.variants.size());
   const double seconds = follow_building(input.shown.status, state);
   // Where the legend is a strip from side to side the notes stand below it, and below each other.
-  float top =
-      legend_room(layout.view) == LegendRoom::strip ? heat_legend_end(layout.view, input.shown.frame) : 0.0f;
-  const std::array<Rect, 2> legends{heat_legend(layout.view, input.shown.frame),
-                                    overlay_legend(layout.view, input.shown.frame)};
+  float top = legend_room(below) == LegendRoom::strip ? heat_legend_end(below, input.shown.frame) : 0.0f;
+  const std::array<Rect, 2> legends{heat_legend(below, input.shown.frame),
+                                    overlay_legend(below, input.shown.frame)};
   if (input.recorded)
     top = recording_note(layout.view, legends, *input.recorded).bottom() - layout.view.position.y;
   if (input.shown.status.state == RunState::building)
@@ -116,9 +128,13 @@ PanelRequests draw_panels(const PanelInput& input, PanelState& state) {
   requests.file = picked.file;
   if (const auto file = file_browser(state.browser)) requests.file = *file;
   state.log.grow_older(ImGui::GetIO().DeltaTime);
-  if (auto remedy = message_area(layout.view, state.log)) requests.edits.push_back(std::move(*remedy));
+  if (auto remedy = message_area(layout.view, state.log)) {
+    requests.edits.push_back(std::move(*remedy));
+    state.inspector.count_edit();
+  }
   log_window(state.view.messages, state.log);
   help_window(state.view.help);
+  compare_window(layout.view, input.all, input.shown.status.variant.number, state.compare, requests.compare);
   return requests;
 }
 

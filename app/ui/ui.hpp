@@ -8,6 +8,7 @@
 
 #include "app/sim/run_status.hpp"
 #include "app/ui/bindings.hpp"
+#include "app/ui/compare_window.hpp"
 #include "app/ui/file_browser.hpp"
 #include "app/ui/inspector.hpp"
 #include "app/ui/layout.hpp"
@@ -28,6 +29,7 @@ struct PanelState {
   FileBrowserState browser;
   InspectorModel inspector;
   MessageLog log;
+  CompareState compare;
   std::string building;       ///< the scene under way
   double building_for = 0.0;  ///< s
 };
@@ -36,7 +38,8 @@ struct PanelState {
 struct PanelInput {
   const std::vector<SceneEntry>& scenes;
   const std::string& current;  ///< the file of the one that is open or being built
-  const Publication& shown;
+  const Publications& all;
+  const Publication& shown;  ///< of them the one that panels speak of
   double fps;
   int hardware_threads;
   std::optional<Recorded> recorded = {};  ///< while a video is made
@@ -49,9 +52,11 @@ struct PanelRequests {
   std::optional<Action> action;
   std::optional<std::size_t> scene;  ///< index into the list
   std::string file;                  ///< a scene or a mesh, "" for none
-  std::vector<SetValue> edits;
+  std::vector<Edit> edits;
+  CompareRequests compare;
   std::optional<int> threads;
   std::optional<double> speed;  ///< simulated seconds per second
+  std::vector<Rect> cells;      ///< of it, a picture each
   Rect open_area;  ///< what the panels leave of the window, in the unit of the cursor's positions
 };
 

@@ -361,6 +361,8 @@ void FrameExtractor::write_heat(const Simulation& simulation, RenderFrame& frame
     simulation.read_body_heat(heat_map_, frame.body_heat);
     most = std::max(most, nearly_largest(frame.body_heat));
   }
+  heat_most_ = most;
+  most = std::max(most, heat_beside_);
   if (scaled_map_ != heat_map_) heat_high_ = 0.0f;
   scaled_map_ = heat_map_;
   heat_high_ = scale_end(most, heat_high_, heat_map_ == HeatMap::phase);

@@ -25,6 +25,9 @@ class FrameExtractor {
   /// What the next extract() puts into the frame's heat.
   void show(HeatMap map) { heat_map_ = map; }
   HeatMap shown() const { return heat_map_; }
+  /// The scale of the next heat covers this number too: pictures beside each other have one scale.
+  void cover_heat(float number) { heat_beside_ = number; }
+  float largest_heat() const { return heat_most_; }  ///< of the last extract(), but for a few outliers
   void show(Overlay overlay) { overlay_ = overlay; }
 
   /// External ids of the vertices with inverse mass zero, as of the last extract().
@@ -100,6 +103,7 @@ class FrameExtractor {
   HeatMap heat_map_ = no_heat_map, scaled_map_ = no_heat_map;
   Overlay overlay_ = Overlay::none;
   OverlayMarks marks_;
+  float heat_most_ = 0.0f, heat_beside_ = 0.0f;
   float heat_high_ = 0.0f;  ///< end of the scale, held while the numbers stay near it
 };
 

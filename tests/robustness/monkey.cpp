@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "app/commands/scene_source.hpp"
-#include "app/sim/live_scene.hpp"
+#include "app/sim/session.hpp"
 #include "app/sim/mouse_cut.hpp"
 #include "app/sim/mouse_drag.hpp"
 #include "app/sim/mouse_throw.hpp"
@@ -377,7 +377,7 @@ class Session {
   std::string history_, fault_;
   std::uint64_t favourites_ = 0;
   std::vector<glm::dvec3> positions_, velocities_;
-  LiveScene live_;
+  Session live_;
   Publication shown_;
   MouseDrag drag_;
   MouseCut cut_;

@@ -14,7 +14,7 @@
 #include "app/input_file.hpp"
 #include "app/record/mesh_sequence.hpp"
 #include "app/record/video_writer.hpp"
-#include "app/sim/live_scene.hpp"
+#include "app/sim/session.hpp"
 #include "app/window_video.hpp"
 #include "engine/geometry/files/obj_reader.hpp"
 
@@ -318,7 +318,7 @@ TEST_F(Record, AnUnwritableMeshFolderIsAnErrorAndLeavesNoPart) {
 }
 
 TEST(Filming, TheSimulationWaitsForItsPicturesAndIsTheSame) {
-  LiveScene live({Precision::f32, Simd::scalar, 1}, {}), filmed({Precision::f32, Simd::scalar, 1}, {});
+  Session live({Precision::f32, Simd::scalar, 1}, {}), filmed({Precision::f32, Simd::scalar, 1}, {});
   live.open(two_sheets());
   filmed.open(two_sheets());
   filmed.wait_for_pictures(true);
@@ -335,7 +335,7 @@ TEST(Filming, TheSimulationWaitsForItsPicturesAndIsTheSame) {
 }
 
 TEST(Filming, ALiveSessionIsRecordedAndComesBack) {
-  LiveScene live({Precision::f32, Simd::scalar, 2}, {});
+  Session live({Precision::f32, Simd::scalar, 2}, {});
   live.open(two_sheets());
   Publication shown;
   live.publish(shown);
@@ -370,7 +370,7 @@ TEST_F(Record, WhatWasDoneToASceneThatIsLeftIsKept) {
   RunObserver observer;
   observer.recorded = [&](const auto& recording) { (*session)->keep(recording); };
   observer.left = [&](const InputRecording& recording) { return (*session)->keep_beside(recording); };
-  LiveScene live({Precision::f32, Simd::scalar, 1}, observer);
+  Session live({Precision::f32, Simd::scalar, 1}, observer);
   live.open(two_sheets());
   for (int i = 0; i < 2; ++i) {
     live.edit({"solver.substeps", 6L + i});
@@ -399,7 +399,7 @@ TEST_F(Record, WhatWasDoneToASceneThatIsLeftIsKept) {
 TEST(Filming, WhatCannotBeKeptIsTold) {
   RunObserver observer;
   observer.left = [](const InputRecording&) { return Expected<std::string>(Error{"the disk is full"}); };
-  LiveScene live({Precision::f32, Simd::scalar, 1}, observer);
+  Session live({Precision::f32, Simd::scalar, 1}, observer);
   live.open(two_sheets());
   live.edit({"solver.substeps", 6L});
   live.open(two_sheets());

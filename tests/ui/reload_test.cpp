@@ -11,7 +11,7 @@
 #include "app/opened_file.hpp"
 #include "app/opened_scenes.hpp"
 #include "app/sim/file_watch.hpp"
-#include "app/sim/live_scene.hpp"
+#include "app/sim/session.hpp"
 #include "app/user_config.hpp"
 #include "engine/scene/mesh_path.hpp"
 #include "engine/verify/heat_map.hpp"
@@ -69,7 +69,7 @@ struct Reload : testing::Test {
     live.publish(shown);
     return shown;
   }
-  LiveScene live;
+  Session live;
   Publication shown;
 };
 
@@ -120,7 +120,7 @@ TEST(Restart, SaysOnceThatTheFileIsGone) {
   const Folder folder;
   SceneDesc scene = chain();
   scene.file = folder.write("chain.json", "{}");
-  LiveScene live({Precision::f32, Simd::scalar, 1}, {});
+  Session live({Precision::f32, Simd::scalar, 1}, {});
   live.open(scene);
   live.restart();
   EXPECT_TRUE(live.take_messages().empty());
@@ -160,7 +160,7 @@ SceneDesc meshed(const Folder& folder) {
 
 TEST(Restart, SaysThatAMeshIsGone) {
   const Folder folder;
-  LiveScene live({Precision::f32, Simd::scalar, 1}, {});
+  Session live({Precision::f32, Simd::scalar, 1}, {});
   live.open(meshed(folder));
   live.take_messages();
   live.restart();
@@ -202,7 +202,7 @@ TEST(MissingFiles, AreNamedOnceHoweverManyUseThem) {
 /// With the scene's own values it is built again, from the meshes as they are.
 TEST(Restart, OfABrokenMeshSaysWhatIsWrongNow) {
   const Folder folder;
-  LiveScene live({Precision::f32, Simd::scalar, 1}, {});
+  Session live({Precision::f32, Simd::scalar, 1}, {});
   live.open(meshed(folder));
   live.step_once();
   live.take_messages();
@@ -254,7 +254,7 @@ struct FileOpened : testing::Test {
   }
   const Folder folder;
   const std::string file;
-  LiveScene live;
+  Session live;
   OpenedFile opened;
   Publication shown;
 };

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/commands/scene_source.hpp"
-#include "app/sim/live_scene.hpp"
+#include "app/sim/session.hpp"
 #include "tests/ui/small_cloth.hpp"
 
 namespace limber::warnings_test {
@@ -40,7 +40,7 @@ SceneDesc cloth_in_a_ball() {
 }
 
 TEST(StartNotes, NameTheObjectAndGoWithTheirCause) {
-  LiveScene live(kOneThread, {});
+  Session live(kOneThread, {});
   live.open(cloth_in_a_ball());
   const auto told = live.take_messages();
   ASSERT_EQ(told.size(), 1u);
@@ -68,7 +68,7 @@ SceneDesc stretched_cloth() {
 }
 
 TEST(Warnings, ClothOffItsLengthsIsNamedAndItsRemedyEndsIt) {
-  LiveScene live(kOneThread, {});
+  Session live(kOneThread, {});
   live.open(stretched_cloth());
   live.take_messages();
   Publication shown;
@@ -101,7 +101,7 @@ TEST(Warnings, AFrameThatBecomesNonFiniteIsUndoneToldAndPauses) {
   box.half_extents = glm::dvec3(0.1);
   box.pose.position = {2.0, 1.0, 0.0};
   scene.bodies.push_back(box);
-  LiveScene live(kOneThread, {});
+  Session live(kOneThread, {});
   live.open(scene);
   live.take_messages();
   Publication shown;
@@ -127,7 +127,7 @@ TEST(Warnings, AFrameThatBecomesNonFiniteIsUndoneToldAndPauses) {
 }
 
 TEST(Warnings, GoWithARestart) {
-  LiveScene live(kOneThread, {});
+  Session live(kOneThread, {});
   live.open(stretched_cloth());
   live.take_messages();
   std::vector<Message> told;
@@ -153,7 +153,7 @@ TEST(Warnings, ThicknessThatTheMeshCannotKeepIsNamed) {
 TEST(Warnings, AnOrderThatClothCollisionCannotBearIsNamedAndSetBack) {
   SceneDesc scene = small_cloth();
   scene.solver.order = Order::sequential;
-  LiveScene live(kOneThread, {});
+  Session live(kOneThread, {});
   live.open(scene);
   EXPECT_TRUE(live.take_messages().empty());
   live.edit({"solver.cloth_collision", true});
@@ -188,7 +188,7 @@ TEST(Warnings, EveryRemedyIsASettingInItsRange) {
 }
 
 TEST(StepNotes, TellWhereFloatLosesGravityAndGoWithTheirCause) {
-  LiveScene live(kOneThread, {});
+  Session live(kOneThread, {});
   live.open(small_cloth());
   EXPECT_TRUE(live.take_messages().empty());
   live.edit({"solver.substeps", 1000L});  // g h^2 = 2.7e-9 m, numbers near 1 m are 1.2e-7 m apart

@@ -9,12 +9,12 @@
 #include <thread>
 
 #include "app/commands/scene_source.hpp"
-#include "app/sim/live_scene.hpp"
+#include "app/sim/session.hpp"
 #include "app/sim/runner.hpp"
 #include "tests/ui/allocation_counter.hpp"
 #include "tests/ui/small_cloth.hpp"
 
-namespace limber::live_scene_test {
+namespace limber::session_test {
 namespace {
 
 using test::small_cloth;
@@ -32,17 +32,17 @@ SceneDesc chain() {
 
 const RunOptions kOneThread{Precision::f32, Simd::scalar, 1};
 
-struct LiveSceneTest : testing::Test {
-  LiveSceneTest() : live(kOneThread, {}) { live.open(small_cloth()); }
+struct SessionTest : testing::Test {
+  SessionTest() : live(kOneThread, {}) { live.open(small_cloth()); }
   const Publication& publication() {
     live.publish(shown);
     return shown;
   }
-  LiveScene live;
+  Session live;
   Publication shown;
 };
 
-TEST_F(LiveSceneTest, StepBackReturnsToTheVeryState) {
+TEST_F(SessionTest, StepBackReturnsToTheVeryState) {
   for (int i = 0; i < 3; ++i) live.step_once();
   const auto third = publication().frame.positions;
   live.step_once();
@@ -53,7 +53,7 @@ TEST_F(LiveSceneTest, StepBackReturnsToTheVeryState) {
   EXPECT_EQ(shown.status.state, RunState::paused);
 }
 
-TEST_F(LiveSceneTest, BeyondTheFirstFrameThereIsOnlyAWord) {
+TEST_F(SessionTest, BeyondTheFirstFrameThereIsOnlyAWord) {
   live.step_once();
   live.step_back();
   EXPECT_TRUE(live.take_messages().empty());
@@ -62,7 +62,7 @@ TEST_F(LiveSceneTest, BeyondTheFirstFrameThereIsOnlyAWord) {
   EXPECT_EQ(live.take_messages().size(), 1u);
 }
 
-TEST_F(LiveSceneTest, RestartBeginsAgainAndForgetsThePast) {
+TEST_F(SessionTest, RestartBeginsAgainAndForgetsThePast) {
   const auto first = publication().frame.positions;
   for (int i = 0; i < 3; ++i) live.step_once();
   live.restart();
@@ -70,7 +70,7 @@ TEST_F(LiveSceneTest, RestartBeginsAgainAndForgetsThePast) {
   EXPECT_EQ(shown.status.snapshots, 0u);
 }
 
-TEST_F(LiveSceneTest, RestartKeepsWhatWasChangedUnlessTheScenesOwnIsAskedFor) {
+TEST_F(SessionTest, RestartKeepsWhatWasChangedUnlessTheScenesOwnIsAskedFor) {
   const int own = publication().status.scene->solver.substeps;
   live.edit({"solver.substeps", long(own + 3)});
   live.edit({"objects.cloth.columns", 5L});
@@ -85,7 +85,7 @@ TEST_F(LiveSceneTest, RestartKeepsWhatWasChangedUnlessTheScenesOwnIsAskedFor) {
   EXPECT_EQ(shown.status.loads, 1u) << "the camera stays";
 }
 
-TEST_F(LiveSceneTest, RunsOneFramePerFrameTime) {
+TEST_F(SessionTest, RunsOneFramePerFrameTime) {
   const double dt = small_cloth().solver.dt;
   EXPECT_TRUE(live.advance(0.0));  // the first at once
   EXPECT_FALSE(live.advance(dt * 0.5));
@@ -94,7 +94,7 @@ TEST_F(LiveSceneTest, RunsOneFramePerFrameTime) {
   EXPECT_FALSE(live.advance(1.0));
 }
 
-TEST_F(LiveSceneTest, AnEditIsSeenInTheSceneAndABadOneIsAMessage) {
+TEST_F(SessionTest, AnEditIsSeenInTheSceneAndABadOneIsAMessage) {
   live.edit({"solver.substeps", 7L});
   EXPECT_EQ(publication().status.scene->solver.substeps, 7);
   EXPECT_EQ(shown.status.original->solver.substeps, small_cloth().solver.substeps);
@@ -106,7 +106,7 @@ TEST_F(LiveSceneTest, AnEditIsSeenInTheSceneAndABadOneIsAMessage) {
   EXPECT_EQ(messages[0].severity, Message::Severity::error);
 }
 
-TEST_F(LiveSceneTest, FramesOfManySecondsAreTold) {
+TEST_F(SessionTest, FramesOfManySecondsAreTold) {
   live.edit({"solver.gravity", glm::dvec3(0.0)});  // of which short substeps leave nothing, which is told too
   live.edit({"solver.substeps", 1000L});
   EXPECT_TRUE(live.take_messages().empty());
@@ -120,7 +120,7 @@ TEST_F(LiveSceneTest, FramesOfManySecondsAreTold) {
   EXPECT_NE(messages[0].text.find("1000 substeps of 1000 iterations"), std::string::npos);
 }
 
-TEST_F(LiveSceneTest, EverythingSaidBelongsToTheScene) {
+TEST_F(SessionTest, EverythingSaidBelongsToTheScene) {
   live.open(Error{"nonsense", "file.json", 3, ""});
   live.edit({"solver.substeps", -5L});
   live.step_back();
@@ -129,7 +129,7 @@ TEST_F(LiveSceneTest, EverythingSaidBelongsToTheScene) {
   for (const Message& message : messages) EXPECT_EQ(message.scene, 1u) << message.text;
 }
 
-TEST_F(LiveSceneTest, ARebuildMakesAnotherModel) {
+TEST_F(SessionTest, ARebuildMakesAnotherModel) {
   live.step_once();
   const auto version = publication().frame.model_version;
   live.edit({"objects.cloth.columns", 12L});
@@ -139,7 +139,7 @@ TEST_F(LiveSceneTest, ARebuildMakesAnotherModel) {
   EXPECT_EQ(shown.status.snapshots, 0u);
 }
 
-TEST_F(LiveSceneTest, WhatWasChangedAgainAndAgainReplaysAfterARestart) {
+TEST_F(SessionTest, WhatWasChangedAgainAndAgainReplaysAfterARestart) {
   live.edit({"objects.cloth.material.stretch_compliance", 0.01});  // or masses would not matter
   const char* path = "objects.cloth.material.density";
   for (const double density : {0.3, 0.33, 0.77}) {
@@ -165,13 +165,13 @@ TEST_F(LiveSceneTest, WhatWasChangedAgainAndAgainReplaysAfterARestart) {
   EXPECT_EQ((*simulation)->state_hash(), recording->state_hash);
 }
 
-TEST_F(LiveSceneTest, ABadSceneLeavesTheOneBefore) {
+TEST_F(SessionTest, ABadSceneLeavesTheOneBefore) {
   live.open(Error{"nonsense", "file.json", 3, ""});
   EXPECT_EQ(publication().status.name, "small");
   EXPECT_EQ(live.take_messages().front().text, "file.json:3: nonsense");
 }
 
-TEST_F(LiveSceneTest, AHeldVertexIsMarkedAndComesAlong) {
+TEST_F(SessionTest, AHeldVertexIsMarkedAndComesAlong) {
   const Index corner = 63;
   const glm::dvec3 target = glm::dvec3(publication().frame.positions[corner]) + glm::dvec3(0.05, 0, 0);
   const auto version = shown.frame.model_version;
@@ -186,7 +186,7 @@ TEST_F(LiveSceneTest, AHeldVertexIsMarkedAndComesAlong) {
   EXPECT_EQ(shown.frame.dots.size(), 2u);  // the scene's pin and this one
 }
 
-TEST_F(LiveSceneTest, TheCountsOfConstraintsFollowACut) {
+TEST_F(SessionTest, TheCountsOfConstraintsFollowACut) {
   live.step_once();
   const auto constraints = [&](std::size_t type) { return publication().status.batches[type].constraints; };
   const std::int64_t springs = constraints(0), hinges = constraints(1);
@@ -197,13 +197,13 @@ TEST_F(LiveSceneTest, TheCountsOfConstraintsFollowACut) {
   EXPECT_LT(constraints(1), hinges) << "and hold nothing together any more";
 }
 
-TEST_F(LiveSceneTest, AGrabOnAModelThatIsGoneDoesNothing) {
+TEST_F(SessionTest, AGrabOnAModelThatIsGoneDoesNothing) {
   live.interact(GrabVertex{3, {0, 9, 0}}, publication().frame.model_version + 1);
   live.step_once();
   EXPECT_TRUE(publication().frame.dots_on_top.empty());
 }
 
-TEST_F(LiveSceneTest, PlanesAreGroundOrSlab) {
+TEST_F(SessionTest, PlanesAreGroundOrSlab) {
   const auto& solids = publication().frame.solids;
   ASSERT_EQ(solids.size(), 2u);  // no solid for the ground
   EXPECT_EQ(solids[0].shape, SolidDraw::Shape::box);
@@ -242,7 +242,7 @@ TEST(FrameExtractor, OnlyAPlaneIsDrawnAsGround) {
   EXPECT_FALSE(frame.ground);
 }
 
-TEST_F(LiveSceneTest, NormalsPointOutOfTheSheet) {
+TEST_F(SessionTest, NormalsPointOutOfTheSheet) {
   // An upright grid faces +z before it moves.
   for (const glm::vec3& normal : publication().frame.normals) EXPECT_NEAR(normal.z, 1.0f, 1e-5f);
 }
@@ -279,7 +279,7 @@ TEST(FrameExtractor, AllocatesNothingOnceWarm) {
 template <class Condition>
 bool wait_for(Runner& runner, Condition condition) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
-  while (!condition(runner.latest())) {
+  while (!condition(runner.latest().front())) {
     if (std::chrono::steady_clock::now() > end) return false;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
@@ -296,7 +296,7 @@ TEST(Runner, ASlowBuildNeitherBlocksTheCallerNorHidesItself) {
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(150));
   EXPECT_TRUE(wait_for(runner, [](const Publication& p) { return p.status.state == RunState::building; }));
   EXPECT_TRUE(wait_for(runner, [](const Publication& p) { return p.frame.frame >= 3; }));
-  EXPECT_EQ(runner.latest().status.name, "small");
+  EXPECT_EQ(runner.latest().front().status.name, "small");
 }
 
 TEST(Runner, ASceneIsShownBeforeItsFirstFrameIsDone) {
@@ -308,7 +308,7 @@ TEST(Runner, ASceneIsShownBeforeItsFirstFrameIsDone) {
   Runner runner(kOneThread, observer);
   runner.load("small", [] { return Expected<SceneDesc>(small_cloth()); });
   EXPECT_TRUE(wait_for(runner, [](const Publication& p) { return p.status.state == RunState::running; }));
-  EXPECT_EQ(runner.latest().frame.frame, 0);
+  EXPECT_EQ(runner.latest().front().frame.frame, 0);
   seen.set_value();
 }
 
@@ -391,4 +391,4 @@ TEST(Runner, SaysWhyASceneDoesNotOpenAndSurvivesAnException) {
 }
 
 }  // namespace
-}  // namespace limber::live_scene_test
+}  // namespace limber::session_test

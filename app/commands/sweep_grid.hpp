@@ -1,0 +1,35 @@
+// The runs of a sweep: every combination of the values that its settings take.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/core/expected.hpp"
+#include "engine/scene/scene_desc.hpp"
+
+namespace limber {
+
+/// A setting and the values it takes, as one writes them.
+struct SweptSetting {
+  std::string path;
+  std::vector<std::string> values;
+};
+
+struct SweepGrid {
+  std::vector<SweptSetting> settings;
+
+  std::size_t runs() const;
+  /// "path=value" of each setting in run number `run`; the last setting changes fastest.
+  std::vector<std::string> assignments(std::size_t run) const;
+  std::vector<std::string> values(std::size_t run) const;
+};
+
+inline constexpr std::size_t most_runs = 100'000;
+
+/// Reads "path=a,b,c" (vectors: "path=x,y,z;x,y,z"), "path=low:high:count", evenly,
+/// "path=low:high:count:log", each the same factor apart. Fails on a bad path, a value that the setting does
+/// not take, too many runs.
+Expected<SweepGrid> read_grid(const SceneDesc& scene, const std::vector<std::string>& set);
+
+}  // namespace limber

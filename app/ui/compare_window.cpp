@@ -1,0 +1,258 @@
+#include "app/ui/compare_window.hpp"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/sim/variant.hpp"
+#include "app/ui/diagnostics.hpp"
+#include "app/ui/imgui_compat.hpp"
+#include "app/ui/line_plot.hpp"
+#include "app/ui/theme.hpp"
+#include "app/ui/variant_labels.hpp"
+
+namespace limber::ui {
+namespace {
+
+/// What a copy may begin with instead of the value that is there.
+std::vector<Value> alternatives(const Setting& setting) {
+  const Field& field = *setting.field;
+  const Value now = get(field, setting.settings);
+  std::vector<Value> out;
+  if (field.kind == Field::Kind::choice) {
+    for (const std::string_view option : field.options) out.emplace_back(std::string(option));
+  } else if (field.kind == Field::Kind::boolean) {
+    out.emplace_back(!std::get<bool>(now));
+  } else if (field.kind == Field::Kind::integer) {
+    for (const double factor : {0.25, 0.5, 2.0, 4.0})
+      out.emplace_back(long(std::lround(factor * double(std::get<long>(now)))));
+  } else if (field.kind == Field::Kind::number) {
+    const double value = std::get<double>(now), one = value != 0.0 ? value : std::min(1.0, field.max);
+    for (const double factor : {0.0, 0.1, 0.5, 2.0, 10.0}) out.emplace_back(factor * one);
+  }
+  const auto useless = [&](const Value& value) {
+    if (value == now) return true;
+    const double* number = std::get_if<double>(&value);
+    const long* whole = std::get_if<long>(&value);
+    const double x = number ? *number : whole ? double(*whole) : field.min;
+    return (number || whole) && !(x >= field.min && x <= field.max);
+  };
+  std::erase_if(out, useless);
+  return out;
+}
+
+/// The scene's own tunables, then the solver's settings.
+std::vector<Setting> settings_to_vary(SceneDesc& scene) {
+  std::vector<Setting> out;
+  const std::vector<Setting> all = list_settings(scene);
+  const auto add = [&](const Setting& setting) {
+    const auto same = [&](const Setting& other) { return other.path == setting.path; };
+    if (std::none_of(out.begin(), out.end(), same)) out.push_back(setting);
+  };
+  for (const Setting& setting : all)
+    if (setting.path == "solver.method") add(setting);
+  for (const std::string& path : scene.tunables)
+    for (const Setting& setting : all)
+      if (setting.path == path) add(setting);
+  for (const Setting& setting : all)
+    if (setting.path.starts_with("solver.")) add(setting);
+  return out;
+}
+
+std::string label_of_setting(const Setting& setting) {
+  const std::size_t first = setting.path.find('.');
+  std::string label(setting.field->label);
+  if (setting.path.starts_with("objects.") || setting.path.starts_with("bodies."))
+    label += " (" + setting.path.substr(first + 1, setting.path.find('.', first + 1) - first - 1) + ")";
+  return label;
+}
+
+void duplicate_entries(const Publication& like, CompareRequests& requests) {
+  SceneDesc scene = *like.status.scene;
+  for (const Setting& setting : settings_to_vary(scene)) {
+    const std::vector<Value> values = alternatives(setting);
+    if (values.empty() || !ImGui::BeginMenu(label_of_setting(setting).c_str())) continue;
+    for (const Value& value : values)
+      if (ImGui::MenuItem(to_text(value).c_str())) {
+        requests.add = true;
+        requests.with = SetValue{setting.path, value};
+      }
+    ImGui::EndMenu();
+  }
+}
+
+const Publication& at(const Publications& shown, std::size_t number) {
+  return shown.variants[std::min(number, shown.variants.size() - 1)];
+}
+
+void variant_row(const Publications& shown, std::size_t k, std::size_t chosen, CompareRequests& requests) {
+  const RunStatus& status = shown.variants[k].status;
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  const float side = ImGui::GetFontSize() * 0.7f, down = (ImGui::GetFrameHeight() - side) * 0.5f;
+  ImGui::GetWindowDrawList()->AddRectFilled(
+      {corner.x, corner.y + down}, {corner.x + side, corner.y + down + side}, variant_color(k), 2.0f);
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + side + 6.0f);
+  ImGui::AlignTextToFramePadding();
+  if (ImGui::Selectable(variant_name(status.variant).c_str(), k == chosen)) requests.chosen = k;
+  item_tooltip("Inspector and diagnostics show this one.");
+  ImGui::TableNextColumn();
+  ImGui::AlignTextToFramePadding();
+  ImGui::Text("%.2f ms", status.step_ms);
+  ImGui::TableNextColumn();
+  ImGui::AlignTextToFramePadding();
+  if (status.variant.stopped)
+    ImGui::TextColored(palette::bad, "stopped");
+  else if (k == 0)
+    ImGui::TextColored(palette::muted, "reference");
+  else if (!status.variant.distances.empty())
+    ImGui::Text("%s mm", short_number(1e3 * double(status.variant.distances.back().rms)).c_str());
+  ImGui::TableNextColumn();
+  if (k > 0 && ImGui::SmallButton("x")) requests.removed = k;
+  if (k > 0) item_tooltip("Take this variant away.");
+}
+
+void variant_table(const Publications& shown, std::size_t chosen, CompareRequests& requests) {
+  const ImGuiTableFlags flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp;
+  if (!ImGui::BeginTable("##variants", 4, flags)) return;
+  ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 3.0f);
+  ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 1.1f);
+  ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 1.3f);
+  ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, ImGui::GetFontSize() * 1.4f);
+  for (std::size_t k = 0; k < shown.variants.size(); ++k) {
+    ImGui::PushID(int(k));
+    variant_row(shown, k, chosen, requests);
+    ImGui::PopID();
+  }
+  ImGui::EndTable();
+}
+
+/// One switch per setting: a change acts on all variants, or on the chosen one alone.
+void link_switches(const Publication& chosen, CompareRequests& requests) {
+  if (!chosen.status.unlinked || !ImGui::TreeNode("Linked settings")) return;
+  item_tooltip("A linked setting changes in all variants, any other in the chosen one alone.");
+  SceneDesc scene = *chosen.status.scene;
+  std::vector<Setting> settings = settings_to_vary(scene);
+  for (const Setting& setting : list_settings(scene)) {
+    const auto same = [&](const Setting& other) { return other.path == setting.path; };
+    if (chosen.status.unlinked->contains(setting.path) &&
+        std::none_of(settings.begin(), settings.end(), same))
+      settings.push_back(setting);
+  }
+  for (const Setting& setting : settings) {
+    bool linked = !chosen.status.unlinked->contains(setting.path);
+    ImGui::PushID(setting.path.c_str());
+    if (ImGui::Checkbox(label_of_setting(setting).c_str(), &linked))
+      requests.links.emplace_back(setting.path, linked);
+    ImGui::PopID();
+  }
+  ImGui::TreePop();
+}
+
+struct Plot {
+  PlotAxes axes;
+  std::vector<Curve> curves;
+};
+
+Plot distance_plot(const Publications& shown) {
+  Plot plot{{"Distance to the first", "time, s", "mm (rms)", false}, {}};
+  for (const Publication& one : shown.variants) {
+    const VariantStatus& variant = one.status.variant;
+    if (variant.number == 0) continue;
+    Curve curve{variant_name(variant), variant_color(variant.number), {}};
+    for (const DistanceSample& sample : variant.distances)
+      curve.points.push_back({sample.time, 1e3f * sample.rms});
+    plot.curves.push_back(std::move(curve));
+  }
+  return plot;
+}
+
+/// Of the last frame: what is left of the constraints, or of the objective, after each iteration.
+Plot convergence_plot(const Publications& shown, bool over_time, bool objective) {
+  const char* const what = objective ? "Objective" : "Residual";
+  Plot plot{{std::string(what) + (over_time ? " over time" : " per iteration"),
+             over_time ? "ms of the frame" : "iterations of the frame", objective ? "J" : "mm (rms)", true},
+            {}};
+  for (const Publication& one : shown.variants) {
+    const VariantStatus& variant = one.status.variant;
+    Curve curve{variant_name(variant), variant_color(variant.number), {}};
+    float iterations = 0.0f;
+    for (const IterationTrace& row : variant.trace) {
+      if (row.iteration > 0) ++iterations;
+      const double value = objective ? row.state.objective : 1e3 * row.state.residual;
+      curve.points.push_back({over_time ? float(row.ms) : iterations, float(value)});
+    }
+    plot.curves.push_back(std::move(curve));
+  }
+  return plot;
+}
+
+void plots(const Publications& shown, CompareState& state) {
+  ImGui::Checkbox("objective in place of the residual", &state.objective);
+  item_tooltip(
+      "F = sum m |x - y|^2 / (2 h^2) + sum C^2 / (2 alpha), of implicit Euler; under PBD only the "
+      "first sum.");
+  const std::array all{distance_plot(shown), convergence_plot(shown, false, state.objective),
+                       convergence_plot(shown, true, state.objective)};
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const float gap = ImGui::GetStyle().ItemSpacing.y, least = ImGui::GetFontSize() * 8.0f;
+  const float height = std::max(least, (room.y - 2.0f * gap) / 3.0f);
+  for (int k = 0; k < int(all.size()); ++k) {
+    if (state.large >= 0 && state.large != k) continue;
+    const ImVec2 size{room.x, state.large == k ? std::max(least, room.y) : height};
+    if (line_plot(all[std::size_t(k)].axes, all[std::size_t(k)].curves, size))
+      state.large = state.large == k ? -1 : k;
+  }
+}
+
+}  // namespace
+
+void compare_menu(const Publications& shown, std::size_t chosen, CompareState& state,
+                  CompareRequests& requests) {
+  const Publication& like = at(shown, chosen);
+  if (!ImGui::BeginMenu("Compare", like.status.scene != nullptr)) return;
+  const bool room = shown.variants.size() < most_variants;
+  if (ImGui::MenuItem("Duplicate", nullptr, false, room)) requests.add = true;
+  if (ImGui::BeginMenu("Duplicate with", room)) {
+    duplicate_entries(like, requests);
+    ImGui::EndMenu();
+  }
+  const bool several = shown.variants.size() > 1;
+  if (ImGui::MenuItem("Take the chosen one away", nullptr, false, several && chosen > 0))
+    requests.removed = chosen;
+  ImGui::Separator();
+  ImGui::MenuItem("Plots and linked settings", "V", &state.open);
+  ImGui::EndMenu();
+}
+
+void compare_window(const Rect& view, const Publications& shown, std::size_t chosen, CompareState& state,
+                    CompareRequests& requests) {
+  if (!state.open) return;
+  const float em = ImGui::GetFontSize();
+  const ImVec2 size{std::min(em * 26.0f, view.size.x - em), std::min(em * 38.0f, view.size.y - 3.0f * em)};
+  ImGui::SetNextWindowSize(size, ImGuiCond_FirstUseEver);
+  ImGui::SetNextWindowPos({view.right() - size.x - 0.5f * em, view.position.y + 2.2f * em},
+                          ImGuiCond_FirstUseEver);
+  if (ImGui::Begin("Compare", &state.open)) {
+    stay_in_work_area();
+    const Publication& like = at(shown, chosen);
+    if (state.large < 0) {
+      variant_table(shown, chosen, requests);
+      if (shown.variants.size() < most_variants && like.status.scene) {
+        if (ImGui::Button("Duplicate with...")) ImGui::OpenPopup("##duplicate");
+        if (ImGui::BeginPopup("##duplicate")) {
+          duplicate_entries(like, requests);
+          ImGui::EndPopup();
+        }
+      }
+      if (like.status.scene && shown.variants.size() > 1) link_switches(like, requests);
+    }
+    plots(shown, state);
+  }
+  ImGui::End();
+}
+
+}  // namespace limber::ui

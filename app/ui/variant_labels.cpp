@@ -1,0 +1,97 @@
+#include "app/ui/variant_labels.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <string>
+
+#include "app/ui/theme.hpp"
+#include "app/ui/wrapped_text.hpp"
+
+namespace limber::ui {
+namespace {
+
+constexpr float kGap = 2.0f;  // px between two cells
+
+/// The side by side of most use: cells as large as they can be when a picture of 4:3 has to fit.
+int columns_for(const Rect& area, int count) {
+  int best = 1;
+  float largest = 0.0f;
+  for (int columns = 1; columns <= count; ++columns) {
+    const int rows = (count + columns - 1) / columns;
+    const float fits = std::min(area.size.x / float(columns) * 0.75f, area.size.y / float(rows));
+    if (fits > largest * 1.01f) largest = fits, best = columns;
+  }
+  return best;
+}
+
+std::string cost_text(const RunStatus& status) {
+  if (status.variant.stopped) return "stopped: a value became non-finite";
+  char text[48];
+  std::snprintf(text, sizeof text, "%.2f ms", status.step_ms);
+  return text;
+}
+
+void label(ImDrawList& draw, const Rect& cell, const RunStatus& status, bool chosen) {
+  const float em = ImGui::GetFontSize(), pad = std::round(em * 0.4f), side = std::round(em * 0.62f);
+  const float height = label_height(2);
+  const std::string cost = cost_text(status);
+  const float cost_width = ImGui::CalcTextSize(cost.c_str()).x;
+  const float room = cell.size.x - cost_width - side - 5.0f * pad;
+  const std::string name = room > 3.0f * em ? ellipsized(variant_name(status.variant), room) : std::string();
+  const float left = cell.position.x, top = cell.position.y, text_top = top + (height - em) * 0.5f - 1.0f;
+  draw.AddRectFilled({left, top}, {cell.right(), top + height}, packed(palette::bar, 0.92f));
+  const ImVec2 square{left + pad, top + std::round((height - side) * 0.5f)};
+  draw.AddRectFilled(square, {square.x + side, square.y + side}, variant_color(status.variant.number), 2.0f);
+  draw.AddText({square.x + side + pad, text_top}, packed(palette::text), name.c_str());
+  draw.AddText({cell.right() - cost_width - pad, text_top},
+               packed(status.variant.stopped ? palette::bad : palette::muted), cost.c_str());
+  if (chosen)
+    draw.AddRectFilled({left, top + height - 2.0f}, {cell.right(), top + height}, packed(palette::accent));
+}
+
+}  // namespace
+
+std::vector<Rect> view_cells(const Rect& area, std::size_t count) {
+  if (count < 2) return {area};
+  const int columns = columns_for(area, int(count)), rows = (int(count) + columns - 1) / columns;
+  std::vector<Rect> cells;
+  for (int k = 0; k < int(count); ++k) {
+    const int column = k % columns, row = k / columns;
+    const auto edge = [](float start, float size, int step, int steps) {
+      return std::round(start + size * float(step) / float(steps));
+    };
+    const ImVec2 from{edge(area.position.x, area.size.x, column, columns),
+                      edge(area.position.y, area.size.y, row, rows)};
+    const ImVec2 to{edge(area.position.x, area.size.x, column + 1, columns),
+                    edge(area.position.y, area.size.y, row + 1, rows)};
+    const ImVec2 gap{column + 1 < columns ? kGap : 0.0f, row + 1 < rows ? kGap : 0.0f};
+    cells.push_back({from, {std::max(1.0f, to.x - from.x - gap.x), std::max(1.0f, to.y - from.y - gap.y)}});
+  }
+  return cells;
+}
+
+ImU32 variant_color(std::size_t number) {
+  static constexpr std::array colors{IM_COL32(92, 163, 250, 255), IM_COL32(245, 158, 66, 255),
+                                     IM_COL32(97, 199, 133, 255), IM_COL32(224, 122, 196, 255),
+                                     IM_COL32(235, 214, 92, 255), IM_COL32(110, 210, 220, 255),
+                                     IM_COL32(235, 102, 92, 255), IM_COL32(168, 148, 245, 255)};
+  return colors[number % colors.size()];
+}
+
+std::string variant_name(const VariantStatus& variant) {
+  if (!variant.text.empty()) return variant.text;
+  return "variant " + std::to_string(variant.number + 1);
+}
+
+float label_height(std::size_t count) { return count < 2 ? 0.0f : std::round(ImGui::GetFontSize() * 1.6f); }
+
+void variant_labels(ImDrawList& draw, std::span<const Rect> cells, const Publications& shown,
+                    std::size_t chosen) {
+  const std::size_t count = std::min(cells.size(), shown.variants.size());
+  if (count < 2) return;
+  for (std::size_t k = 0; k < count; ++k) label(draw, cells[k], shown.variants[k].status, k == chosen);
+}
+
+}  // namespace limber::ui
