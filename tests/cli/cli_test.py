@@ -446,6 +446,73 @@ class CommandLine(unittest.TestCase):
         jitter = ("--set", "objects.cloth.jitter=0.01")
         self.assertNotEqual(hash_of(*jitter, "--seed", 1), hash_of(*jitter, "--seed", 2))
 
+    def test_variants_are_compared_in_one_report(self):
+        with tempfile.TemporaryDirectory() as folder:
+            report, trace = os.path.join(folder, 'out.json'), os.path.join(folder, 'out.csv')
+            run = limber('run', 'three_vertices', '--frames', '3', '--compare', 'solver.method=pbd', '--compare',
+                         'solver.method=jacobi solver.iterations=7', '--reference', 'solver.method=xpbd solver.substeps=9',
+                         '--report', report, '--trace', trace)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            self.assertIn('objective J', run.stdout)
+            with open(report) as file:
+                said = json.load(file)
+            first, second, reference = said['variants']
+            self.assertEqual([one['reference'] for one in said['variants']], [False, False, True])
+            self.assertEqual(second['report']['iterations'], 7)
+            self.assertEqual(second['report']['set']['solver.iterations'], 7)
+            self.assertIsNone(reference['distance'])
+            self.assertLessEqual(first['distance']['rms'], first['distance']['max'])
+            self.assertIsNone(first['convergence']['objective'])  # PBD has none
+            with open(trace) as file:
+                rows = list(csv.DictReader(file))
+            ends = [row for row in rows if row['variant'] == reference['name'] and row['frame'] == '3']
+            self.assertEqual(len(ends), 9 * (1 + reference['report']['iterations']))
+            times = [float(row['ms']) for row in ends]
+            self.assertEqual(times, sorted(times))
+            alone = limber('run', 'three_vertices', '--frames', '3', '--set', 'solver.method=pbd', '--report', report)
+            self.assertEqual(alone.returncode, 0, alone.stderr)
+            with open(report) as file:
+                self.assertEqual(json.load(file)['state_hash'], first['report']['state_hash'])
+        for arguments, needle in [(['--compare', 'solver.method=pbd'], 'nothing to compare'),
+                                  (['--compare', 'solver.methd=pbd', '--compare', ''], 'solver.method'),
+                                  (['--compare', 'a', '--compare', 'b', '--series', 'x.csv'], '--series')]:
+            run = limber('run', 'three_vertices', *arguments)
+            self.assertEqual(run.returncode, 2)
+            self.assertIn(needle, run.stderr)
+        self.assertEqual(limber('three_vertices', '--variant', 'solver.methd=1').returncode, 2)
+
+    def test_a_sweep_is_a_table_and_goes_on_where_it_was(self):
+        with tempfile.TemporaryDirectory() as folder:
+            table, lines = os.path.join(folder, 'out.csv'), os.path.join(folder, 'out.jsonl')
+            sweep = ['sweep', 'three_vertices', '--frames', '2', '--set', 'solver.substeps=1,2', '--set',
+                     'solver.iterations=1:9:3', '--csv', table]
+            run = limber(*sweep, '--jsonl', lines)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            with open(table) as file:
+                whole = file.read()
+            rows = list(csv.DictReader(whole.splitlines()))
+            self.assertEqual(sorted((row['solver.substeps'], row['solver.iterations']) for row in rows),
+                             [(s, i) for s in '12' for i in '159'])
+            with open(lines) as file:
+                self.assertEqual({json.loads(line)['state_hash'] for line in file},
+                                 {row['state_hash'] for row in rows})
+            with open(table, 'w') as file:
+                file.write(whole[:whole.rindex('\n', 0, -1) + 20])  # the last row was cut off
+            self.assertEqual(limber(*sweep).returncode, 0)
+            with open(table) as file:
+                again = list(csv.DictReader(file))
+            self.assertEqual(len(again), 6)
+            self.assertEqual(again[:5], rows[:5])  # not run again
+            other = limber('sweep', 'three_vertices', '--set', 'solver.damping=0,1', '--csv', table)
+            self.assertEqual(other.returncode, 2)
+            printed = limber(*sweep, '--print')
+            self.assertEqual(len(printed.stdout.splitlines()), 6)
+            self.assertTrue(all(line.startswith('limber run three_vertices') for line in printed.stdout.splitlines()))
+        for bad in ['solver.substep=1', 'solver.substeps=1:x:2', 'solver.substeps=0,1', 'solver.substeps']:
+            run = limber('sweep', 'three_vertices', '--set', bad)
+            self.assertEqual(run.returncode, 2)
+            self.assertIn('--set', run.stderr)
+
     def test_series_has_a_row_per_frame(self):
         path = self.folder / "series.csv"
         report = self.report_of(SCENE, "--frames", 7, "--series", path)
