@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/core/expected.hpp"
 #include "engine/geometry/mesh/enclosure.hpp"
 #include "engine/geometry/mesh/topology.hpp"
@@ -23,6 +24,14 @@ struct HingeGeometry {
   double compliance_scale;  ///< A / (3 |e|^2): discrete shells, E = B/2 (3 e^2/A) (theta - theta0)^2
 };
 
+/// Constraints of one type between the vertices of an object.
+template <class Type>
+struct StencilGeometry {
+  std::vector<std::array<Index, Type::arity>> vertices;
+  std::vector<std::array<double, Type::rest_count>> rest;
+  std::vector<double> compliance_scale;
+};
+
 /// Vertices in the order of the file, before pose and copies.
 struct ObjectGeometry {
   std::vector<glm::dvec3> positions;  ///< m
@@ -36,6 +45,16 @@ struct ObjectGeometry {
   glm::dvec3 center{0.0};                ///< m, a solid's centre of mass
   std::vector<SpringGeometry> springs;
   std::vector<HingeGeometry> hinges;
+  PerType<StencilGeometry> constraints;  ///< those that are neither springs nor hinges nor tethers
+  /// Adds one of them.
+  template <class Type>
+  void add(const std::array<Index, Type::arity>& vertices, const std::array<double, Type::rest_count>& rest,
+           double compliance_scale = 1.0) {
+    auto& list = std::get<StencilGeometry<Type>>(constraints);
+    list.vertices.push_back(vertices);
+    list.rest.push_back(rest);
+    list.compliance_scale.push_back(compliance_scale);
+  }
   std::vector<SpringGeometry> tethers;       ///< {free vertex, nearest fixed one}, if the object wants them
   std::vector<AttachmentDesc> attachments;   ///< with `pins` among them
   std::vector<std::vector<Index>> attached;  ///< vertex indices of each attachment

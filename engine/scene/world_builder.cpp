@@ -240,6 +240,15 @@ void Assembly::add_constraints(const ObjectDesc& object, const ObjectGeometry& g
                  {particle(h[0]), particle(h[1]), particle(h[2]), particle(h[3])}, hinge,
                  {place(h[0]), place(h[1]), place(h[2]), place(h[3])});
   }
+  for_each_type([&](auto type) {
+    using Type = std::tuple_element_t<type, ConstraintTypes>;
+    const StencilGeometry<Type>& list = std::get<type>(geometry.constraints);
+    for (std::size_t k = 0; k < list.vertices.size(); ++k) {
+      std::array<Index, Type::arity> particles;
+      std::transform(list.vertices[k].begin(), list.vertices[k].end(), particles.begin(), particle);
+      append(std::get<type>(raw_), owner, particles, list.rest[k], list.compliance_scale[k]);
+    }
+  });
   for (Index k :
        tree_order(geometry.positions, geometry.triangles, Index(topology_.triangles.size()), surface_leaf)) {
     const Triangle& t = geometry.triangles[std::size_t(k)];
