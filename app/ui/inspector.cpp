@@ -282,7 +282,12 @@ void InspectorModel::add_topics() {
   Section tearing = about(Topic::tearing, kTearing);
   tearing.open = std::any_of(scene_.objects.begin(), scene_.objects.end(),
                              [](const ObjectDesc& object) { return object.material.tear_strain > 0.0; });
-  if (surface) sections_.push_back(std::move(tearing));
+  const auto tears = [](const ObjectDesc& object) {
+    const ObjectTraits& type = traits_of(object);
+    return type.surface && (type.material & material_part::tearing) != 0;
+  };
+  if (std::any_of(scene_.objects.begin(), scene_.objects.end(), tears))
+    sections_.push_back(std::move(tearing));
 }
 
 void InspectorModel::make_sections() {
