@@ -449,7 +449,7 @@ class CommandLine(unittest.TestCase):
     def test_variants_are_compared_in_one_report(self):
         with tempfile.TemporaryDirectory() as folder:
             report, trace = os.path.join(folder, 'out.json'), os.path.join(folder, 'out.csv')
-            run = limber('run', 'three_vertices', '--frames', '3', '--compare', 'solver.method=pbd', '--compare',
+            run = limber('run', 'catenary', '--frames', '3', '--compare', 'solver.method=pbd', '--compare',
                          'solver.method=jacobi solver.iterations=7', '--reference', 'solver.method=xpbd solver.substeps=9',
                          '--report', report, '--trace', trace)
             self.assertEqual(run.returncode, 0, run.stderr)
@@ -469,17 +469,17 @@ class CommandLine(unittest.TestCase):
             self.assertEqual(len(ends), 9 * (1 + reference['report']['iterations']))
             times = [float(row['ms']) for row in ends]
             self.assertEqual(times, sorted(times))
-            alone = limber('run', 'three_vertices', '--frames', '3', '--set', 'solver.method=pbd', '--report', report)
+            alone = limber('run', 'catenary', '--frames', '3', '--set', 'solver.method=pbd', '--report', report)
             self.assertEqual(alone.returncode, 0, alone.stderr)
             with open(report) as file:
                 self.assertEqual(json.load(file)['state_hash'], first['report']['state_hash'])
         for arguments, needle in [(['--compare', 'solver.method=pbd'], 'nothing to compare'),
                                   (['--compare', 'solver.methd=pbd', '--compare', ''], 'solver.method'),
                                   (['--compare', 'a', '--compare', 'b', '--series', 'x.csv'], '--series')]:
-            run = limber('run', 'three_vertices', *arguments)
+            run = limber('run', 'catenary', *arguments)
             self.assertEqual(run.returncode, 2)
             self.assertIn(needle, run.stderr)
-        self.assertEqual(limber('three_vertices', '--variant', 'solver.methd=1').returncode, 2)
+        self.assertEqual(limber('catenary', '--variant', 'solver.methd=1').returncode, 2)
 
     def test_a_sweep_is_a_table_and_goes_on_where_it_was(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -537,6 +537,25 @@ def check_a_warning_has_a_button_that_mends(limber, display, folder):
     assert session.quit()["substeps"] == 10, "the button changed nothing"
 
 
+def check_variants_share_the_hand(limber, display, folder):
+    """A drag in the second of two pictures acts on the first, whose recording replays without the second."""
+    at_quit = os.path.join(folder, "session.json")
+    session = Session(limber, display, folder, "--variant", "solver.method=xpbd", "--variant", "solver.method=jacobi",
+                      "--record-input", at_quit)
+    session.pause_at_start()
+    session.drag((ON_THE_SHEET[0], 590), (60, -60))
+    session.step(5)
+    session.drop()
+    session.step(2)
+    report = session.quit()
+    with open(at_quit) as file:
+        inputs = json.load(file)["inputs"]
+    assert any("grab" in one for one in inputs), "the drag in the second picture did not reach the first variant"
+    assert report["state_hash"] != headless_hash(limber, report["frames"], folder)
+    again = replayed(limber, at_quit, folder, threads=1)["state_hash"]
+    assert again == report["state_hash"], "the replay ends elsewhere"
+
+
 def passes(check, limber, display):
     with tempfile.TemporaryDirectory() as folder:
         try:
@@ -563,7 +582,7 @@ def main():
              check_interrupt_keeps_the_recording, check_a_stalled_ffmpeg_holds_nobody_up,
              check_a_video_plays_also_after_a_kill, check_a_long_frame_ends_when_it_is_told_to, check_files_by_path_and_escape, check_an_unseen_window_rests,
              check_a_remembered_window_fits_the_screen, check_own_values_also_after_set,
-             check_a_warning_has_a_button_that_mends)
+             check_a_warning_has_a_button_that_mends, check_variants_share_the_hand)
     wanted = os.environ.get("LIMBER_WINDOW_CHECKS")  # parts of names, for one who works on them
     if wanted:
         plain = tuple(check for check in plain if any(part in check.__name__ for part in wanted.split(",")))
