@@ -164,9 +164,9 @@ std::string replay(const InputRecording& made, int threads) {
 }
 
 /// One person at one window, from opening it to closing it.
-class Session {
+class Visit {
  public:
-  Session(const SceneLibrary& library, Random& random)
+  Visit(const SceneLibrary& library, Random& random)
       : library_(library), random_(random), live_(any_options(), observer()) {}
 
   /// What went wrong, or "".
@@ -398,7 +398,7 @@ int play(double seconds, std::uint64_t first, bool only_one) {
   for (;; ++seed) {
     begin_input(seed, longest_session);
     Random random(seed);
-    if (const std::string wrong = Session(*library, random).play(); !wrong.empty()) {
+    if (const std::string wrong = Visit(*library, random).play(); !wrong.empty()) {
       std::printf("--seed %llu: %s\n", static_cast<unsigned long long>(seed), wrong.c_str());
       return 1;
     }
