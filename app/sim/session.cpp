@@ -312,11 +312,15 @@ void Session::edit(const SetValue& change, std::size_t number) {
     built_again |= variants_[k]->simulation().model()->version != version;
   }
   if (!done) return;
+  if (!linked && number > 0) variants_[number]->set_own(change);
   resume_stopped();
   follow_variants();
   if (built_again) {
-    if (!alone())
-      for (const auto& variant : variants_) variant->simulation().restart();  // their clocks are one
+    for (const auto& variant : variants_) {
+      if (alone()) break;
+      variant->simulation().restart();  // their clocks are one
+      variant->keep_start();
+    }
     forget_past();
     warn_of(Moment::start);
   } else if (change.path.starts_with("solver.")) {

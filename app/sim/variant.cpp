@@ -45,6 +45,11 @@ void Variant::adopt(std::unique_ptr<Simulation> simulation) {
   refresh_scene();
 }
 
+void Variant::set_own(const SetValue& change) {
+  std::erase_if(own_, [&](const SetValue& one) { return one.path == change.path; });
+  own_.push_back(change);
+}
+
 void Variant::keep_start() {
   start_.resize(std::size_t(simulation_->model()->vertex_count));
   simulation_->read_positions(std::span(start_));

@@ -32,7 +32,9 @@ class Variant {
 
   void adopt(std::unique_ptr<Simulation> simulation);  ///< another build of its scene
   void set_original(std::shared_ptr<const SceneDesc> original) { status_.original = std::move(original); }
+  /// What sets it apart from the first, whatever else is set back to the scene's own values.
   const VariantSettings& own_settings() const { return own_; }
+  void set_own(const SetValue& change);
 
   /// Takes over what the simulation has as settings and parts.
   void refresh_scene();

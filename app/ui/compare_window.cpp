@@ -101,7 +101,7 @@ void variant_row(const Publications& shown, std::size_t k, std::size_t chosen, C
   item_tooltip("Inspector and diagnostics show this one.");
   ImGui::TableNextColumn();
   ImGui::AlignTextToFramePadding();
-  ImGui::Text("%.2f ms", status.step_ms);
+  ImGui::TextUnformatted(cost_text(status.step_ms).c_str());
   ImGui::TableNextColumn();
   ImGui::AlignTextToFramePadding();
   if (status.variant.stopped)
@@ -232,7 +232,9 @@ void compare_window(const Rect& view, const Publications& shown, std::size_t cho
                     CompareRequests& requests) {
   if (!state.open) return;
   const float em = ImGui::GetFontSize();
-  const ImVec2 size{std::min(em * 26.0f, view.size.x - em), std::min(em * 38.0f, view.size.y - 3.0f * em)};
+  // Beside the pictures' middle where there is room for that.
+  const float wide = std::clamp(0.45f * view.size.x, em * 19.0f, em * 26.0f);
+  const ImVec2 size{std::min(wide, view.size.x - em), std::min(em * 34.0f, view.size.y - 3.0f * em)};
   ImGui::SetNextWindowSize(size, ImGuiCond_FirstUseEver);
   ImGui::SetNextWindowPos({view.right() - size.x - 0.5f * em, view.position.y + 2.2f * em},
                           ImGuiCond_FirstUseEver);

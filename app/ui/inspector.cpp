@@ -57,11 +57,18 @@ bool section_header(const InspectorModel::Section& section) {
   return open;
 }
 
-void section_rows(const InspectorModel::Section& section, InspectorModel& model, InspectorChange& change) {
+/// A setting that changes in this variant alone says so.
+bool is_own(const RunStatus& status, const std::string& path) {
+  return status.variant.count > 1 && status.unlinked && status.unlinked->contains(path);
+}
+
+void section_rows(const InspectorModel::Section& section, const RunStatus& status, InspectorModel& model,
+                  InspectorChange& change) {
   for (const InspectorModel::Row& row : section.rows) {
     const Setting& setting = model.setting(row);
     const std::string_view only = acts_only_with(setting.path, model.method());
-    const std::string label = only.empty() ? row.label : row.label + " (" + std::string(only) + " only)";
+    std::string label = only.empty() ? row.label : row.label + " (" + std::string(only) + " only)";
+    if (is_own(status, setting.path)) label += " (this variant)";
     if (!only.empty()) ImGui::PushStyleVar(ImGuiStyleVar_Alpha, 0.5f);
     auto value = field_row(label.c_str(), setting, model.original(row), model.editor);
     if (!only.empty()) ImGui::PopStyleVar();
@@ -343,7 +350,7 @@ InspectorChange inspector(const Rect& rect, const RunStatus& status, int hardwar
     ImGui::PushID(section.title.c_str());
     if (section_header(section) && begin_rows()) {
       if (section.title == "World") speed_row(status, model.editor, change);
-      section_rows(section, model, change);
+      section_rows(section, status, model, change);
       if (section.title == kTearing) tears_row(status);
       if (section.title == kPressure) volume_rows(status);
       if (section.title == "Solver") threads_row(status, hardware_threads, change);

@@ -123,7 +123,7 @@ std::vector<double> axis_ticks(double low, double high, int wanted, bool logarit
       break;
     }
   for (double k = std::ceil(low / step - 1e-9); k * step <= high * (1.0 + 1e-9); ++k)
-    ticks.push_back(k * step);
+    ticks.push_back(k == 0.0 ? 0.0 : k * step);
   return ticks;
 }
 

@@ -26,17 +26,14 @@ int columns_for(const Rect& area, int count) {
   return best;
 }
 
-std::string cost_text(const RunStatus& status) {
-  if (status.variant.stopped) return "stopped: a value became non-finite";
-  char text[48];
-  std::snprintf(text, sizeof text, "%.2f ms", status.step_ms);
-  return text;
+std::string note_of(const RunStatus& status) {
+  return status.variant.stopped ? "stopped: a value became non-finite" : cost_text(status.step_ms);
 }
 
 void label(ImDrawList& draw, const Rect& cell, const RunStatus& status, bool chosen) {
   const float em = ImGui::GetFontSize(), pad = std::round(em * 0.4f), side = std::round(em * 0.62f);
   const float height = label_height(2);
-  const std::string cost = cost_text(status);
+  const std::string cost = note_of(status);
   const float cost_width = ImGui::CalcTextSize(cost.c_str()).x;
   const float room = cell.size.x - cost_width - side - 5.0f * pad;
   const std::string name = room > 3.0f * em ? ellipsized(variant_name(status.variant), room) : std::string();
@@ -78,6 +75,12 @@ ImU32 variant_color(std::size_t number) {
                                      IM_COL32(235, 214, 92, 255), IM_COL32(110, 210, 220, 255),
                                      IM_COL32(235, 102, 92, 255), IM_COL32(168, 148, 245, 255)};
   return colors[number % colors.size()];
+}
+
+std::string cost_text(double ms) {
+  char text[32];
+  std::snprintf(text, sizeof text, ms < 9.995 ? "%.2f ms" : ms < 99.95 ? "%.1f ms" : "%.0f ms", ms);
+  return text;
 }
 
 std::string variant_name(const VariantStatus& variant) {

@@ -22,6 +22,9 @@ ImU32 variant_color(std::size_t number);
 /// "pbd, substeps 10": what sets it apart, or its number.
 std::string variant_name(const VariantStatus& variant);
 
+/// Three digits: "1.32 ms".
+std::string cost_text(double ms);
+
 /// How high the labels are; 0 for a single picture.
 float label_height(std::size_t count);
 

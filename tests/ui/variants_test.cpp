@@ -130,6 +130,20 @@ TEST_F(VariantsTest, ACopyGoesOnFromWhatItCopies) {
   EXPECT_EQ(status(0).scene->solver.method, SolverMethod::xpbd);
   EXPECT_NE(frame(1).positions, frame(0).positions);
   EXPECT_EQ(frame(1).time, frame(0).time);
+  session.restart_as_opened();
+  publish();
+  EXPECT_EQ(status(1).scene->solver.method, SolverMethod::jacobi) << "what sets it apart stays";
+  session.edit({"objects.cloth.columns", 20L}, 1);  // all begin again, and are held at the same place
+  publish();
+  EXPECT_EQ(frame(0).frame, 0);
+  EXPECT_EQ(frame(0).positions.size(), frame(1).positions.size());
+  session.link("objects.cloth.columns", false);
+  session.edit({"objects.cloth.columns", 9L}, 1);
+  publish();
+  const Index last = Index(frame(0).positions.size()) - 1;
+  session.interact(GrabVertex{last, glm::dvec3(frame(0).positions.back())}, frame(0).model_version, 0);
+  step(1);
+  EXPECT_EQ(frame(1).dots_on_top.size(), 2u);
   session.remove_variant(0);  // recordings are of the first: it stays
   session.remove_variant(1);
   publish();
