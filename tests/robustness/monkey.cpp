@@ -15,10 +15,10 @@
 #include <vector>
 
 #include "app/commands/scene_source.hpp"
-#include "app/sim/session.hpp"
 #include "app/sim/mouse_cut.hpp"
 #include "app/sim/mouse_drag.hpp"
 #include "app/sim/mouse_throw.hpp"
+#include "app/sim/session.hpp"
 #include "engine/verify/heat_map.hpp"
 #include "tests/robustness/last_words.hpp"
 
@@ -278,7 +278,11 @@ class Visit {
   }
 
   void control() {
-    switch (random_() % 12) {
+    switch (random_() % 14) {
+      case 12:
+        return vary();
+      case 13:
+        return link();
       case 0:
       case 1:
         history_ += "\n  restart";
@@ -301,6 +305,20 @@ class Visit {
     }
   }
 
+  /// Another variant beside the first, or that one away.
+  void vary() {
+    history_ += variant_count() > 1 ? "\n  one variant" : "\n  two variants";
+    if (variant_count() > 1) return live_.remove_variant(1);
+    live_.add_variant(0);
+  }
+  void link() {
+    SceneDesc scene = *shown_.status.scene;
+    const std::vector<Setting> settings = list_settings(scene);
+    live_.link(settings[(favourites_ + 7 * below(random_, 3)) % settings.size()].path, one_in(random_, 2));
+  }
+  std::size_t variant_count() const { return shown_.status.variant.count; }
+  std::size_t any_variant() { return below(random_, variant_count()); }
+
   void change() {
     SceneDesc scene = *shown_.status.scene;
     const std::vector<Setting> settings = list_settings(scene);
@@ -310,7 +328,7 @@ class Visit {
     const Value value = any_value(*setting.field, random_);
     if (set(*setting.field, setting.settings, value) && !small_enough(scene)) return;
     history_ += "\n  " + setting.path + " = " + to_text(value);
-    live_.edit({setting.path, value});
+    live_.edit({setting.path, value}, any_variant());
     live_.publish(shown_);
   }
 
@@ -319,6 +337,12 @@ class Visit {
   }
   void interact(const Command& command, const char* name) {
     history_ += std::string("\n  ") + name;
+    if (one_in(random_, 4)) {
+      live_.publish(all_);
+      const std::size_t from = any_variant();
+      if (from < all_.variants.size())
+        return live_.interact(command, all_.variants[from].frame.model_version, from);
+    }
     live_.interact(command, shown_.frame.model_version);
   }
 
@@ -379,6 +403,7 @@ class Visit {
   std::vector<glm::dvec3> positions_, velocities_;
   Session live_;
   Publication shown_;
+  Publications all_;
   MouseDrag drag_;
   MouseCut cut_;
   Camera camera_;
