@@ -149,10 +149,11 @@ TEST(InputRecording, ARebuildBeginsAgainToo) {
   expect_replay(session);
 }
 
-TEST(InputRecording, AStepBackForgetsWhatCameLaterButItsValues) {
+TEST(InputRecording, AStepBackTakesBackAllThatCameLater) {
   Session session(scene());
   session.run(3);
   session.act(GrabVertex{60, {0.3, 0.3, 0.3}});
+  session.act(SetValue{"solver.iterations", 2L});
   const auto saved = session.simulation->save();
   session.run(4);
   session.act(MoveGrab{{9.0, 0.0, 0.0}});
@@ -160,6 +161,8 @@ TEST(InputRecording, AStepBackForgetsWhatCameLaterButItsValues) {
   session.run(2);
   ASSERT_TRUE(session.simulation->restore(saved));
   session.history.go_back(session.simulation->frame());
+  EXPECT_EQ(session.simulation->scene().solver.substeps, scene().solver.substeps);
+  EXPECT_EQ(session.simulation->scene().solver.iterations, 2);
   session.run(5);
   EXPECT_EQ(session.recorded().inputs.size(), 2u);
   expect_replay(session);
