@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <utility>
 
 #include "engine/core/real.hpp"
 
@@ -31,6 +32,8 @@ struct ContactRow {
   real mass = 0;            ///< kg, 1/w along the normal; 0: nothing can move
   real normal_lambda = 0;   ///< kg m, multiplier along the normal
   vec3 friction_lambda{0};  ///< kg m, multipliers across it
+  real restitution = 0;     ///< e
+  real approach = 0;        ///< m, along the normal: how much nearer both were predicted to come; negative
   real bounce_lambda = 0;   ///< kg m/s, impulse of the bounce
 
   vec3 lambda() const { return normal_lambda * normal + friction_lambda; }
@@ -91,6 +94,24 @@ void bounce_contact(ContactRow& row, real restitution, real approach, Sides&& si
   if (now == row.bounce_lambda) return;
   sides.push((now - row.bounce_lambda) * row.normal);
   row.bounce_lambda = now;
+}
+
+/// Whether a row bounces after a substep of h s. One that has not pushed does not; nor does an impact slower
+/// than what gravity `g` makes in two substeps, or what rests would not rest.
+inline bool bounces(const ContactRow& row, real h, real g) {
+  return row.restitution > real(0) && row.normal_lambda > real(0) && row.approach <= -2 * g * h * h;
+}
+
+/// Bounces of one group of rows. `for_rows(act)` calls act(row); `sides_of(row)` are its sides in velocities.
+template <class ForRows, class SidesOf>
+void bounce_group(real h, real g, const ForRows& for_rows, const SidesOf& sides_of) {
+  bool any = true;
+  for (int sweep = 0; sweep < group_bounce_sweeps && std::exchange(any, false); ++sweep)
+    for_rows([&](auto& row) {
+      if (!bounces(row, h, g)) return;
+      bounce_contact(row, row.restitution, row.approach / h, sides_of(row));
+      any = true;
+    });
 }
 
 /// The velocity filter: what slides is slowed by at most mu times the impulse that the normal took.

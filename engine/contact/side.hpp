@@ -83,6 +83,16 @@ struct LoosePoint {
   void push(const vec3& impulse) const { *position += vec4(position->w * impulse, real(0)); }
 };
 
+/// The same in velocities.
+struct LooseVelocity {
+  vec4* velocity;
+  real w;  ///< 1/kg
+
+  vec3 moved() const { return vec3(*velocity); }
+  real inverse_mass_along(const vec3&) const { return w; }
+  void push(const vec3& impulse) const { *velocity += vec4(w * impulse, real(0)); }
+};
+
 /// A on B: A gets the impulse, B its opposite.
 template <class A, class B>
 struct Sides {

@@ -210,10 +210,9 @@ constexpr std::array material_table{
         .about(Topic::collision),
     number<&Material::restitution>(
         {"restitution", "Restitution", "", 0, 1,
-         "e of grains: the normal speed after a bounce over that before it; of two that touch the larger one "
-         "acts. Off below 2 g h, so that they come to rest."})
-        .about(Topic::collision)
-        .in(material_part::grain),
+         "e: the normal speed after a bounce over that before it; of two that touch the larger one acts. Off "
+         "below 2 g h, so that they come to rest."})
+        .about(Topic::collision),
     number<&Material::rolling_resistance>(
         {"rolling_resistance", "Rolling resistance", "", 0, 1,
          "Of grains: lever arm of the normal force against rolling, as a share of the radius. It stands for "

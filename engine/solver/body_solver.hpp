@@ -48,6 +48,7 @@ class BodySolver {
 
   /// The bodies' rows (BodyRow), to be changed between predict() and move() ...
   vec4* rows_of_bodies() { return rows_.data(); }
+  const vec4* rows_of_bodies() const { return rows_.data(); }
   /// ... by what starts anew in every substep: how much that changed dx and dt of a body. It is not carried
   /// over as what contacts did is. By one thread per body.
   void leave_out(std::size_t body, const vec3& shift, const vec3& turn) {

@@ -17,6 +17,8 @@ namespace {
 /// by side, push the same few particles: with one sweep what is left over lets them creep uphill by
 /// millimetres a second, with four it does not.
 constexpr int sweeps = 4;
+/// Where clusters lie on bodies: each has dozens of rows, whose multipliers start at zero.
+constexpr int cluster_sweeps = 8;
 
 /// Fewer groups in a colour cost less on one thread than on several.
 constexpr std::int32_t serial_groups = 4;
@@ -32,6 +34,12 @@ real longest_side(const vec3 (&x)[3]) {
   return std::max({glm::length(x[1] - x[0]), glm::length(x[2] - x[1]), glm::length(x[0] - x[2])});
 }
 
+/// The cluster that a particle belongs to, or -1.
+std::int32_t cluster_of(const World& world, std::int32_t particle) {
+  const ParticleMatter& matter = world.topology->matter;
+  return matter.takes_part(particle) ? matter.phase[std::size_t(particle)] - 1 : -1;
+}
+
 /// Whether friction may be left to the velocities: one particle of a cluster would lose it to the others.
 bool slides(const World& world, const TouchRow& row) {
   return !world.topology->matter.takes_part(row.points[0]);
@@ -42,7 +50,7 @@ bool slides(const World& world, const TouchRow& row) {
 void Coupling::reserve(const World& world) {
   if (!enabled(world)) return;
   search_.reserve(world);
-  used_.assign(std::size_t(world.particles.padded()), 0);
+  used_.assign(std::size_t(world.particles.padded()) + world.topology->matter.solids.size(), 0);
   chunks_.clear();
 }
 
@@ -63,6 +71,7 @@ void Coupling::group(const World& world) {
   const auto& shapes = world.bodies.parts->shapes;
   chunks_.clear();
   unsorted_.clear();
+  list_clusters(world);
   const auto body_of = [&](std::size_t p) { return shapes[std::size_t(pairs[p].shape)].body; };
   std::size_t p = 0, t = 0;
   while (p < pairs.size() || t < world.user.ties.size()) {
@@ -90,8 +99,11 @@ void Coupling::color(const World& world) {
   const auto for_particles = [&](const Group& group, const auto& act) {
     for (std::int32_t c = group.first_chunk; c < group.end_chunk; ++c)
       for (std::int32_t k = 0; k < chunks_[std::size_t(c)].count; ++k)
-        for (const std::int32_t i : pairs[std::size_t(chunks_[std::size_t(c)].first + k)].points)
+        for (const std::int32_t i : pairs[std::size_t(chunks_[std::size_t(c)].first + k)].points) {
           act(used_[std::size_t(i)]);
+          if (const std::int32_t s = cluster_of(world, i); s >= 0)
+            act(used_[std::size_t(world.particles.padded() + s)]);
+        }
     for (std::int32_t t = group.first_tie; t < group.end_tie; ++t)
       act(used_[std::size_t(world.user.ties[std::size_t(t)].particle)]);
   };
@@ -102,6 +114,33 @@ void Coupling::color(const World& world) {
   sort_by_color(color_of_, order_, color_begin_);
   groups_.resize(unsorted_.size());
   for (std::size_t k = 0; k < order_.size(); ++k) groups_[k] = unsorted_[std::size_t(order_[k])];
+}
+
+/// Which clusters have pairs. Serial.
+void Coupling::list_clusters(const World& world) {
+  clusters_.clear();
+  if (world.topology->matter.solids.empty()) return;
+  for (const TouchPair& pair : search_.pairs())
+    if (const std::int32_t s = cluster_of(world, pair.points[0]); s >= 0) clusters_.push_back(s);
+  std::sort(clusters_.begin(), clusters_.end());
+  clusters_.erase(std::unique(clusters_.begin(), clusters_.end()), clusters_.end());
+}
+
+/// What the rows see of the rigid clusters where they are now.
+void Coupling::aim_clusters(const World& world, const BodySolver& bodies, SolidContacts& clusters,
+                            const Team& team) {
+  if (clusters_.empty()) return;
+  const Share mine = team.share(std::int64_t(chunks_.size()));
+  for (std::int64_t c = mine.begin; c < mine.end; ++c)
+    for (std::int32_t k = 0; k < chunks_[std::size_t(c)].rows; ++k) {
+      TouchRow& row = rows_[2 * std::size_t(chunks_[std::size_t(c)].first) + std::size_t(k)];
+      row.cluster = clusters.rigid_at(row.points[0]);
+      if (row.cluster < 0) continue;
+      const SolidMotion& motion = clusters.motion()[row.cluster];
+      row.cluster_arm = vec3(world.particles.position[std::size_t(row.points[0])]) - motion.center;
+      row.weigh(inverse_mass_along(motion.frame, row.cluster_arm, row.normal) +
+                inverse_mass_along(bodies.rows_of_bodies() + body_rows * row.body, row.arm, row.normal));
+    }
 }
 
 /// Puts every particle that a body carries, but for the one in the user's hand, to place_of(body, arm).
@@ -299,7 +338,7 @@ int Coupling::aim_pair(const World& world, const vec4* rows, const TouchPair& pa
   return count;
 }
 
-void Coupling::project_group(World& world, BodySolver& bodies, const Group& group) {
+void Coupling::project_group(World& world, BodySolver& bodies, SolidContacts& clusters, const Group& group) {
   vec4* const body = bodies.rows_of_bodies() + body_rows * group.body;
   vec4* const position = world.particles.position.data();
   const vec4* const previous = world.particles.previous.data();
@@ -310,9 +349,13 @@ void Coupling::project_group(World& world, BodySolver& bodies, const Group& grou
   for (std::int32_t c = group.first_chunk; c < group.end_chunk; ++c) {
     const Chunk& chunk = chunks_[std::size_t(c)];
     TouchRow* const first = rows_.data() + 2 * std::size_t(chunk.first);
-    for (std::int32_t k = 0; k < chunk.rows; ++k)
-      project_contact(first[k], positional || !slides(world, first[k]),
-                      sides_of(first[k], world.particles, body));
+    for (std::int32_t k = 0; k < chunk.rows; ++k) {
+      TouchRow& row = first[k];
+      if (row.cluster >= 0)
+        project_contact(row, true, sides_of(row, world.particles, clusters.motion()[row.cluster], body));
+      else
+        project_contact(row, positional || !slides(world, row), sides_of(row, world.particles, body));
+    }
   }
   bodies.leave_out(std::size_t(group.body), vec3(body[row_shift]) - shift, vec3(body[row_turn]) - turn);
 }
@@ -335,52 +378,69 @@ void Coupling::support(World& world, BodySolver& bodies, StaticContacts& contact
   team.barrier();
 }
 
-void Coupling::project(World& world, BodySolver& bodies, Team& team) {
+void Coupling::project(World& world, BodySolver& bodies, SolidContacts& clusters, Team& team) {
   team.barrier();
-  for (int sweep = 0; sweep < sweeps; ++sweep)
-    visit_groups(team, [&](const Group& group) { project_group(world, bodies, group); });
+  if (!clusters_.empty()) {
+    aim_clusters(world, bodies, clusters, team);
+    team.barrier();
+  }
+  for (int sweep = 0; sweep < (clusters_.empty() ? sweeps : cluster_sweeps); ++sweep)
+    visit_groups(team, [&](const Group& group) { project_group(world, bodies, clusters, group); });
+  if (clusters_.empty()) return;
+  const Share mine = team.share(std::int64_t(clusters_.size()));
+  for (std::int64_t k = mine.begin; k < mine.end; ++k)
+    clusters.carry(world, std::size_t(clusters_[std::size_t(k)]));
+  team.barrier();
 }
 
-/// Slower impacts than gravity makes in two substeps do not bounce, or what rests would not rest.
-void Coupling::filter_group(World& world, BodySolver& bodies, const Group& group, real h) {
+void Coupling::filter_group(World& world, BodySolver& bodies, SolidContacts& clusters, const Group& group,
+                            real h) {
   const std::size_t i = std::size_t(group.body);
   vec4* const body = bodies.rows_of_bodies() + body_rows * group.body;
   const bool filter = world.settings.solver->friction_model == FrictionModel::velocity_filter;
-  const real slow = real(2 * glm::length(world.settings.solver->gravity)) * h * h;
-  const auto for_pushing = [&](const auto& act) {
+  const auto for_rows = [&](const auto& act) {
     for (std::int32_t c = group.first_chunk; c < group.end_chunk; ++c)
       for (std::int32_t k = 0; k < chunks_[std::size_t(c)].rows; ++k)
-        if (TouchRow& row = rows_[2 * std::size_t(chunks_[std::size_t(c)].first) + std::size_t(k)];
-            row.normal_lambda > real(0))
-          act(row);
+        act(rows_[2 * std::size_t(chunks_[std::size_t(c)].first) + std::size_t(k)]);
   };
   Particles& particles = world.particles;
+  const auto body_side = [&](const TouchRow& row) {
+    return BodyVelocity{world.bodies, i, body, angular_velocity(world.bodies, i), row.arm};
+  };
   const auto sides = [&](const TouchRow& row) {
     const WeightedPoint point{row.points, row.weight, particles.position.data(), particles.previous.data()};
-    return Sides{WeightedVelocity{point, particles.velocity.data()},
-                 BodyVelocity{world.bodies, i, body, angular_velocity(world.bodies, i), row.arm}};
+    return Sides{WeightedVelocity{point, particles.velocity.data()}, body_side(row)};
   };
-  bool bounces = true;
-  for (int sweep = 0; sweep < group_bounce_sweeps && std::exchange(bounces, false); ++sweep)
-    for_pushing([&](TouchRow& row) {
-      if (!(row.restitution > real(0)) || row.approach > -slow) return;
-      bounce_contact(row, row.restitution, row.approach / h, sides(row));
-      bounces = true;
+  const real g = real(glm::length(world.settings.solver->gravity));
+  const auto for_kind = [&](bool rigid) {
+    return [&, rigid](const auto& act) {
+      for_rows([&](TouchRow& row) {
+        if ((row.cluster >= 0) == rigid) act(row);
+      });
+    };
+  };
+  bounce_group(h, g, for_kind(false), sides);
+  if (!clusters_.empty())
+    bounce_group(h, g, for_kind(true), [&](const TouchRow& row) {
+      return Sides{FramePoint{clusters.motion()[row.cluster].frame, row.cluster_arm}, body_side(row)};
     });
   if (!filter) return;
-  for_pushing([&](TouchRow& row) {
-    if (slides(world, row)) filter_contact(row, h, sides(row));
+  for_rows([&](TouchRow& row) {
+    if (row.normal_lambda > real(0) && slides(world, row)) filter_contact(row, h, sides(row));
   });
 }
 
-void Coupling::filter_velocities(World& world, BodySolver& bodies, real h, Team& team) {
+void Coupling::filter_velocities(World& world, BodySolver& bodies, SolidContacts& clusters, real h,
+                                 Team& team) {
   const auto bouncy = [](const auto& material) { return material.restitution > 0; };
   if (world.settings.solver->friction_model == FrictionModel::positional &&
       std::none_of(world.settings.body_materials.begin(), world.settings.body_materials.end(), bouncy) &&
       std::none_of(world.settings.materials.begin(), world.settings.materials.end(), bouncy))
     return;
   team.barrier();  // everybody's velocities are known
-  visit_groups(team, [&](const Group& group) { filter_group(world, bodies, group, h); });
+  if (!clusters_.empty()) clusters.take_velocities(world, team);
+  visit_groups(team, [&](const Group& group) { filter_group(world, bodies, clusters, group, h); });
+  if (!clusters_.empty()) clusters.give_velocities(world, team);
   team.barrier();
 }
 

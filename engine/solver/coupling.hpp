@@ -6,6 +6,7 @@
 #include "engine/contact/cloth/impact_zones.hpp"
 #include "engine/contact/coupling/touch.hpp"
 #include "engine/contact/coupling/touch_search.hpp"
+#include "engine/contact/particles/solid_contacts.hpp"
 #include "engine/geometry/contact_mark.hpp"
 #include "engine/solver/body_solver.hpp"
 
@@ -36,8 +37,8 @@ class Coupling {
   /// Once `contacts` have been projected in this substep: what they hold against bodies.
   void support(World& world, BodySolver& bodies, StaticContacts& contacts, Team& team);
 
-  /// Projects all rows.
-  void project(World& world, BodySolver& bodies, Team& team);
+  /// Projects all rows. Particles of rigid clusters move as wholes, and follow at the end.
+  void project(World& world, BodySolver& bodies, SolidContacts& clusters, Team& team);
 
   /// Serial, after BodySolver::move(): the half spaces that bodies leave to what they touch.
   std::span<const BodyWall> list_walls(BodySolver& bodies);
@@ -46,7 +47,7 @@ class Coupling {
   void carry(World& world, Team& team);
 
   /// Line (16), after velocities were taken in a substep of h s: restitution and, if chosen, friction.
-  void filter_velocities(World& world, BodySolver& bodies, real h, Team& team);
+  void filter_velocities(World& world, BodySolver& bodies, SolidContacts& clusters, real h, Team& team);
 
   /// Wakes bodies that particles load otherwise than when they fell asleep.
   void end_frame(World& world, Team& team);
@@ -74,8 +75,10 @@ class Coupling {
   void aim_tie(const World& world, std::size_t tie, real h);
   void wake_approached(World& world);
   void feel_sleepers(const World& world);
-  void project_group(World& world, BodySolver& bodies, const Group& group);
-  void filter_group(World& world, BodySolver& bodies, const Group& group, real h);
+  void list_clusters(const World& world);
+  void aim_clusters(const World& world, const BodySolver& bodies, SolidContacts& clusters, const Team& team);
+  void project_group(World& world, BodySolver& bodies, SolidContacts& clusters, const Group& group);
+  void filter_group(World& world, BodySolver& bodies, SolidContacts& clusters, const Group& group, real h);
   template <class Visit>
   void visit_groups(Team& team, const Visit& visit);
 
@@ -85,7 +88,8 @@ class Coupling {
   std::vector<std::int32_t> color_begin_;
   std::vector<std::int32_t> color_of_, order_;  ///< per group; groups by colour
   std::vector<Group> unsorted_;
-  std::vector<std::uint64_t> used_;  ///< per particle: colours
+  std::vector<std::uint64_t> used_;     ///< per particle, then per cluster: colours
+  std::vector<std::int32_t> clusters_;  ///< those that bodies may touch in this frame, ascending
   std::vector<TouchRow> rows_;
   std::vector<TieRow> ties_;
   std::vector<std::int32_t> woken_;

@@ -232,7 +232,7 @@ void Stepper::support_coupling(World& world, const Moment& now, Team& team) {
 }
 
 void Stepper::project_coupling(World& world, const Moment&, Team& team) {
-  coupling_.project(world, bodies_, team);
+  coupling_.project(world, bodies_, particle_contacts_.solids(), team);
 }
 
 /// Between everybody's own particles.
@@ -251,7 +251,7 @@ void Stepper::push_bodies(World& world, const Moment& now, Team& team) { bodies_
 void Stepper::pass_on_from_bodies(World& world, const Moment&, Team& team) {
   team.barrier();
   surface_contacts_.push(world, team);
-  coupling_.project(world, bodies_, team);
+  coupling_.project(world, bodies_, particle_contacts_.solids(), team);
 }
 
 // ---- substep_end
@@ -329,7 +329,7 @@ void Stepper::update_body_velocities(World& world, const Moment& now, Team& team
 }
 
 void Stepper::filter_coupling(World& world, const Moment& now, Team& team) {
-  coupling_.filter_velocities(world, bodies_, now.h, team);
+  coupling_.filter_velocities(world, bodies_, particle_contacts_.solids(), now.h, team);
 }
 
 void Stepper::filter_velocities(World& world, const Moment& now, Team& team) {
@@ -340,6 +340,11 @@ void Stepper::filter_velocities(World& world, const Moment& now, Team& team) {
 
 void Stepper::bounce_particles(World& world, const Moment& now, Team& team) {
   particle_contacts_.bounce(world, now.h, team);
+  if (has(Subsystem::sheets)) sheet_contacts_.bounce(world, particle_contacts_.solids(), now.h, team);
+}
+
+void Stepper::bounce_surfaces(World& world, const Moment& now, Team& team) {
+  surface_contacts_.bounce(world, now.h, team);
 }
 
 /// In every other substep, but not in the last of several: what copies have been moved through shows until

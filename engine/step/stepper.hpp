@@ -127,6 +127,7 @@ class Stepper {
   void filter_coupling(World& world, const Moment& now, Team& team);
   void filter_velocities(World& world, const Moment& now, Team& team);
   void bounce_particles(World& world, const Moment& now, Team& team);
+  void bounce_surfaces(World& world, const Moment& now, Team& team);
   void tear(World& world, const Moment& now, Team& team);
 
   void store_multipliers(World& world, const Moment& now, Team& team);

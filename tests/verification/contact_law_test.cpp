@@ -29,8 +29,7 @@ struct Pair {
   double crept = 1e-5;   ///< m, there in ten seconds, once it has come to rest
 };
 // Exceptions of all laws: a box slides on a sheet a sixth slower than on a plane, over the edges of
-// triangles; a rigid cluster on a body creeps by 6 mm/s near the angle of friction and does not bounce off
-// it, as each of its particles is pushed by itself; cloth, grains and clusters do not bounce off cloth.
+// triangles; a rigid cluster creeps on bodies and sheets by millimetres in ten seconds.
 
 void plane(SceneDesc& scene) {
   ColliderDesc ground;
@@ -179,12 +178,11 @@ TEST_P(ContactLaw, SlidesByWhatFrictionLeaves) {
 /// Every pair under each of the `models`.
 std::vector<Case> cases(std::initializer_list<FrictionModel> models) {
   std::vector<Case> all;
-  for (const Pair& pair :
-       {Pair{"BoxOnPlane", plane, box, 0.03}, Pair{"BoxOnTable", table, box, 0.03},
-        Pair{"BoxOnSheet", sheet, box, 0.2}, Pair{"ClothOnPlane", plane, patch, 0.03},
-        Pair{"ClothOnTable", table, patch, 0.05}, Pair{"ClothOnSheet", sheet, patch, 0.1},
-        Pair{"BrickOnPlane", plane, brick, 0.05}, Pair{"BrickOnTable", table, brick, 0.05, 0.008},
-        Pair{"BrickOnSheet", sheet, brick, 0.1, 0.002, 0.006}})
+  for (const Pair& pair : {Pair{"BoxOnPlane", plane, box, 0.03}, Pair{"BoxOnTable", table, box, 0.03},
+                           Pair{"BoxOnSheet", sheet, box, 0.2}, Pair{"ClothOnPlane", plane, patch, 0.03},
+                           Pair{"ClothOnTable", table, patch, 0.05}, Pair{"ClothOnSheet", sheet, patch, 0.1},
+                           Pair{"BrickOnPlane", plane, brick, 0.05}, Pair{"BrickOnTable", table, brick, 0.05, 0.002, 0.003},
+                           Pair{"BrickOnSheet", sheet, brick, 0.1, 0.002, 0.006}})
     for (const FrictionModel model : models) all.push_back({pair, model});
   return all;
 }
@@ -308,13 +306,19 @@ TEST_P(FreePairs, KeepMomentum) {
   }
 }
 
-/// The arms of rows stay as they were found.
-TEST_P(FreePairs, KeepAngularMomentumToThreePercent) {
+/// The arms of rows stay as they were found. A grain on cloth and the particles of clusters are pushed at their
+/// centres, which friction at the surface is not: that does not go away with h.
+TEST_P(FreePairs, KeepAngularMomentum) {
   Rig rig(scene(10));
   const Measures before = measure(rig.world);
   rig.run(40);
-  const double size = 0.4, most = 0.03 * size * glm::length(before.momentum);
-  EXPECT_LT(glm::length(measure(rig.world).angular_momentum - before.angular_momentum), most);
+  const auto either = [](const Kind& kind) {
+    return GetParam().above.add == kind.add || GetParam().below.add == kind.add;
+  };
+  const bool cloth = either(free_kinds[2]), cluster = either(free_kinds[3]), grain = either(free_kinds[4]);
+  const double size = 0.4, share = cluster || (grain && cloth) ? 0.03 : 1e-3;
+  const double lost = glm::length(measure(rig.world).angular_momentum - before.angular_momentum);
+  EXPECT_LT(lost, share * size * glm::length(before.momentum));
 }
 
 TEST_P(FreePairs, AreTheSameOnAnyNumberOfThreads) {
@@ -419,7 +423,6 @@ struct Fall {
   Kind above;
   const char* name;
   void (*below)(SceneDesc&);
-  bool bounces = true;  ///< false: an exception, it only gains nothing
 };
 
 class Falls : public testing::TestWithParam<Fall> {
@@ -472,18 +475,15 @@ TEST_P(Falls, BounceToTheSquareOfRestitution) {
   const double back = fastest_up * fastest_up / (fastest_down * fastest_down);
   std::printf("          gives back %.3f of e^2 = %.3f\n", back, e * e);
   EXPECT_LT(back, e * e + 0.03);
-  if (GetParam().bounces) {
-    EXPECT_GT(back, e * e - 0.05);
-  }
+  EXPECT_GT(back, e * e - 0.05);
 }
 
 std::vector<Fall> falls() {
   std::vector<Fall> all;
   for (const Kind& above : free_kinds) {
     all.push_back({above, "Plane", plane});
-    const bool body = above.add == free_box || above.add == free_ball, cluster = above.add == free_brick;
-    all.push_back({above, "Table", table, !cluster});
-    all.push_back({above, "Sheet", sheet, body});
+    all.push_back({above, "Table", table});
+    all.push_back({above, "Sheet", sheet});
   }
   return all;
 }

@@ -17,8 +17,6 @@ constexpr real least_slab = real(0.1);
 constexpr real least_kept = real(0.8), few_spacings = real(32), touching_spacings = real(2);
 /// From one frame to the next.
 constexpr real stray_kept = real(0.9);
-/// A colour of fewer slots costs less on one thread than the barrier after it.
-constexpr std::int32_t serial_slots = 256;
 /// Rounds of growing zones after which everything moves as one.
 constexpr int most_rounds = 100;
 /// So often the steps that part what has torn are halved before what lies in the way moves with them: copies
@@ -210,6 +208,7 @@ void SurfaceContacts::plan(const World& world, int batch, std::span<const std::v
   crossing_[batch].resize(std::size_t(slots));
   crossing_count_[batch].assign(std::size_t(block_count(slots, block_slots_)), 0);
   turned_[batch].assign(std::size_t(slots), 0);
+  if (bouncy(world)) bounces_[batch].assign(std::size_t(batches_[batch].contact_slots()), {});
 }
 
 void SurfaceContacts::fill(int batch, std::span<const std::vector<SurfacePair>> lists, const Team& team) {
@@ -244,6 +243,7 @@ void SurfaceContacts::aim(const World& world, Team& team) {
   for (int b = 0; b < batch_count_; ++b) {
     aim_slots(b, true, world.particles.previous, team);
     aim_turned(b, world.particles.previous, team);
+    if (bouncy(world)) aim_bounces(world, b, team);
   }
 }
 
@@ -270,25 +270,9 @@ void SurfaceContacts::push(World& world, Team& team) {
     if (team.rank() == 0) tangles_.pull(world);
     team.barrier();
   }
-  bool alone = false;  // rank 0 is working through small colours
-  for (PairBatch& batch : batches_) {
-    const SurfacePairView<real> view = batch.view();
-    for (const ColorRun& color : batch.colors()) {
-      const bool small = color.end - color.begin <= serial_slots;
-      if (small) {
-        if (team.rank() == 0) kernels_.push(view, color.begin, color.end, points, previous);
-        alone = true;
-        continue;
-      }
-      if (alone) team.barrier();
-      alone = false;
-      const Share share = team.share(color.end - color.begin, lane_group);
-      kernels_.push(view, color.begin + std::int32_t(share.begin), color.begin + std::int32_t(share.end),
-                    points, previous);
-      team.barrier();
-    }
-  }
-  if (alone) team.barrier();
+  for_colors(team, [&](int batch, std::int32_t begin, std::int32_t end) {
+    kernels_.push(batches_[batch].view(), begin, end, points, previous);
+  });
 }
 
 /// On every rank the same answer.

@@ -14,6 +14,7 @@
 #include "engine/contact/cloth/impact_zones.hpp"
 #include "engine/contact/cloth/surface_search.hpp"
 #include "engine/contact/cloth/tangles.hpp"
+#include "engine/contact/law.hpp"
 #include "engine/geometry/contact_mark.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -54,6 +55,9 @@ class SurfaceContacts {
   bool guard(World& world, const StaticContacts* colliders, std::span<const BodyWall> walls,
              const Moment& now, Team& team);
 
+  /// After velocities were taken in a substep of h s: restitution.
+  void bounce(World& world, real h, Team& team);
+
   std::int64_t contacts() const;
   std::int64_t watched() const;
   /// Adds the pairs that are no farther apart than they are kept, at the places of the particles now.
@@ -89,8 +93,15 @@ class SurfaceContacts {
   template <PairKind Kind>
   bool crosses(const World& world, int batch, std::int32_t slot);
   void merge_crossing(World& world, int round);
+  static bool bouncy(const World& world);
+  void aim_bounces(const World& world, int batch, const Team& team);
+  /// Calls act(batch, begin, end) for the slots of all contacts, colour after colour. Ends at a barrier.
+  template <class Act>
+  void for_colors(Team& team, const Act& act);
 
   static constexpr std::int32_t block_slots_ = 1024;
+  /// A colour of fewer slots costs less on one thread than the barrier after it.
+  static constexpr std::int32_t serial_slots_ = 256;
   /// Of either kind what the last search found, then what was found of strays since.
   static constexpr int batch_count_ = 2 * pair_kinds;
   static PairKind kind(int batch) { return PairKind(batch % pair_kinds); }
@@ -102,6 +113,7 @@ class SurfaceContacts {
   ImpactZones zones_;
   std::vector<std::int32_t> crossing_[batch_count_];        ///< slots, block after block
   std::vector<std::int32_t> crossing_count_[batch_count_];  ///< per block
+  std::vector<ContactRow> bounces_[batch_count_];           ///< per contact slot, of bouncy materials
   std::vector<std::uint8_t>
       turned_[batch_count_];  ///< per slot: was apart in this substep, but in no one direction
   std::atomic<bool> left_{false}, crossed_{false};
@@ -112,5 +124,24 @@ class SurfaceContacts {
   std::span<const BodyWall> walls_;            ///< ... and what bodies leave them ...
   int substep_ = 0;                            ///< ... in this substep of the frame
 };
+
+template <class Act>
+void SurfaceContacts::for_colors(Team& team, const Act& act) {
+  bool alone = false;  // rank 0 is working through small colours
+  for (int batch = 0; batch < batch_count_; ++batch)
+    for (const ColorRun& color : batches_[batch].colors()) {
+      if (color.end - color.begin <= serial_slots_) {
+        if (team.rank() == 0) act(batch, color.begin, color.end);
+        alone = true;
+        continue;
+      }
+      if (alone) team.barrier();
+      alone = false;
+      const Share share = team.share(color.end - color.begin, lane_group);
+      act(batch, color.begin + std::int32_t(share.begin), color.begin + std::int32_t(share.end));
+      team.barrier();
+    }
+  if (alone) team.barrier();
+}
 
 }  // namespace limber::inline LIMBER_PRECISION

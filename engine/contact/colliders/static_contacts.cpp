@@ -137,7 +137,7 @@ class StaticContacts::Collector {
     length_ = glm::length(p_ - x_);
     thickness_ = real(material.thickness);
     friction_ = is_in_hand(world_, i) ? real(0) : real(material.friction);  // no wall takes a hand along
-    restitution_ = rolls(world_, i) ? real(material.restitution) : real(0);
+    restitution_ = real(material.restitution);
     first_ = end_;
   }
 

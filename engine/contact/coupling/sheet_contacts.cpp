@@ -39,6 +39,12 @@ real keep_of(const World& world, std::size_t triangle) {
   return real(world.settings.solver->particle_radius) + real(sheet.thickness);
 }
 
+bool any_bouncy(const World& world) {
+  const auto& materials = world.settings.materials;
+  return std::any_of(materials.begin(), materials.end(),
+                     [](const Material& material) { return material.restitution > 0.0; });
+}
+
 /// Box around where particles come from and go to in a substep.
 struct Swept {
   vec3 low{std::numeric_limits<real>::max()}, high{-std::numeric_limits<real>::max()};
@@ -128,7 +134,8 @@ void SheetContacts::aim_triangle(const World& world, const SolidContacts& solids
   const Particles& particles = world.particles;
   const auto& corners = world.topology->triangles[t];
   const real keep = keep_of(world, t), farthest = real(1.1) * keep;
-  const double sheet_friction = material_of(world, corners[0]).friction;
+  const double sheet_friction = material_of(world, corners[0]).friction,
+               sheet_restitution = material_of(world, corners[0]).restitution;
   vec3 x[3], u[3];
   Swept box;
   for (int j = 0; j < 3; ++j) {
@@ -162,6 +169,8 @@ void SheetContacts::aim_triangle(const World& world, const SolidContacts& solids
     row.weight = weight;
     row.gap = distance - std::min(keep, distance + real(world.settings.solver->depenetration_speed) * h);
     row.friction = real(mixed_friction(material_of(world, i).friction, sheet_friction));
+    row.restitution = real(mixed_restitution(material_of(world, i).restitution, sheet_restitution));
+    row.approach = nearer;
     row.weigh(w);
     (row.solid < 0 ? out.loose : out.rigid).push_back(row);
   }
@@ -240,6 +249,41 @@ void SheetContacts::project_solids(World& world, SolidContacts& solids, Team& te
   for (std::int64_t g = own.begin; g < own.end; ++g)
     solids.carry(world, std::size_t(solids_[std::size_t(g)].front().solid));
   team.barrier();
+}
+
+void SheetContacts::bounce(World& world, SolidContacts& solids, real h, Team& team) {
+  if (!any_bouncy(world) || (loose_.empty() && solids_.empty())) return;
+  const real g = real(glm::length(world.settings.solver->gravity));
+  Particles& particles = world.particles;
+  const auto sheet = [&](const SheetRow& row) {
+    return WeightedVelocity{{row.points, row.weight, particles.position.data(), particles.previous.data()},
+                            particles.velocity.data()};
+  };
+  team.barrier();  // everybody's velocities are known
+  visit_by_color(loose_colors_.begin, serial_sheet_groups, team, [&](std::size_t k) {
+    const std::span<SheetRow> rows = loose_[std::size_t(loose_colors_.order[k])];
+    bounce_group(
+        h, g, [&](const auto& act) { std::for_each(rows.begin(), rows.end(), act); },
+        [&](const SheetRow& row) {
+          const std::size_t i = std::size_t(row.grain);
+          return Sides{LooseVelocity{&particles.velocity[i], particles.position[i].w}, sheet(row)};
+        });
+  });
+  if (solids_.empty()) return;
+  SolidMotion* const motion = solids.motion();
+  solids.take_velocities(world, team);
+  visit_by_color(solid_colors_.begin, 1, team, [&](std::size_t k) {
+    const std::span<RigidRow> rows = solids_[std::size_t(solid_colors_.order[k])];
+    bounce_group(
+        h, g,
+        [&](const auto& act) {
+          for (const RigidRow& rigid : rows) act(*rigid.row);
+        },
+        [&](const SheetRow& row) {
+          return Sides{FramePoint{motion[row.solid].frame, row.arm}, sheet(row)};
+        });
+  });
+  solids.give_velocities(world, team);
 }
 
 std::int64_t SheetContacts::touching() const {

@@ -47,6 +47,9 @@ class SheetContacts {
   /// Those of rigid solids, after SolidContacts::solve(), and takes their particles along.
   void project_solids(World& world, SolidContacts& solids, Team& team);
 
+  /// After velocities were taken in a substep of h s: restitution.
+  void bounce(World& world, SolidContacts& solids, real h, Team& team);
+
   std::int64_t touching() const;  ///< that pushed in the last substep
 
  private:

@@ -22,6 +22,7 @@
 
 #include "engine/contact/colliders/static_contacts.hpp"
 #include "engine/contact/law.hpp"
+#include "engine/contact/particles/solid_row.hpp"
 #include "engine/contact/side.hpp"
 #include "engine/state/bodies.hpp"
 #include "engine/state/particles.hpp"
@@ -34,9 +35,9 @@ struct TouchRow : ContactRow {
   vec3 weight;
   StaticContact* support[3] = {};  ///< colliders that hold the particles against the body, or null
   std::int32_t body;
-  vec3 arm;              ///< m, from the body's centre of mass to the spot, at the substep's start
-  real restitution = 0;  ///< e
-  real approach = 0;     ///< m, along the normal: how far the spot was predicted to come nearer; negative
+  vec3 arm;  ///< m, from the body's centre of mass to the contact point, at the substep's start
+  std::int32_t cluster = -1;  ///< rigid cluster to which the particle belongs, or -1
+  vec3 cluster_arm{0};        ///< m, from its centre of mass to the particle
 };
 
 /// A vertex that is tied to a point of a body.
@@ -82,6 +83,14 @@ struct SupportedPoint : WeightedPoint {
 inline auto sides_of(const TouchRow& row, Particles& particles, vec4* body) {
   return Sides{SupportedPoint{{row.points, row.weight, particles.position.data(), particles.previous.data()},
                               row.support},
+               FramePoint{body, row.arm}};
+}
+
+/// The same of a row whose particle belongs to a rigid cluster, which moves as a whole.
+inline auto sides_of(const TouchRow& row, const Particles& particles, SolidMotion& cluster, vec4* body) {
+  const std::size_t i = std::size_t(row.points[0]);
+  return Sides{CarriedPoint{{cluster.frame, row.cluster_arm},
+                            vec3(particles.position[i]) - vec3(particles.previous[i])},
                FramePoint{body, row.arm}};
 }
 

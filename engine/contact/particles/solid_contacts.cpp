@@ -399,16 +399,14 @@ void SolidContacts::take_velocity(const World& world, std::size_t s) {
 
 void SolidContacts::bounce_rows(World& world, real h, std::size_t s) {
   const Group& group = groups_[s];
-  const real slow = real(2 * glm::length(world.settings.solver->gravity)) * h * h;
-  bool bounces = true;
-  for (int k = 0; k < group_bounce_sweeps && std::exchange(bounces, false); ++k)
-    for (std::int32_t r = group.first_row; r < group.first_row + group.rows; ++r) {
-      SolidRow& row = rows_[std::size_t(r)];
-      if (!(row.restitution > real(0)) || !(row.normal_lambda > real(0)) || row.approach > -slow) continue;
-      bounce_contact(row, row.restitution, row.approach / h,
-                     velocity_sides_of(row, motion_.data(), loose(world), row.slide / h));
-      bounces = true;
-    }
+  bounce_group(
+      h, real(glm::length(world.settings.solver->gravity)),
+      [&](const auto& act) {
+        for (std::int32_t r = 0; r < group.rows; ++r) act(rows_[std::size_t(group.first_row + r)]);
+      },
+      [&](const SolidRow& row) {
+        return velocity_sides_of(row, motion_.data(), loose(world), row.slide / h);
+      });
 }
 
 void SolidContacts::give_velocity(World& world, std::size_t s) {
@@ -430,8 +428,16 @@ void SolidContacts::give_velocity(World& world, std::size_t s) {
 }
 
 void SolidContacts::bounce(World& world, real h, Team& team) {
-  for_solids(team, [&](std::size_t s) { take_velocity(world, s); });
+  take_velocities(world, team);
   for_groups(team, [&](std::size_t s) { bounce_rows(world, h, s); });
+  give_velocities(world, team);
+}
+
+void SolidContacts::take_velocities(const World& world, Team& team) {
+  for_solids(team, [&](std::size_t s) { take_velocity(world, s); });
+}
+
+void SolidContacts::give_velocities(World& world, Team& team) {
   for_solids(team, [&](std::size_t s) { give_velocity(world, s); });
 }
 

@@ -49,6 +49,10 @@ class SolidContacts {
   bool bouncy() const { return any_ && bouncy_; }
   /// After velocities were taken: what hit at more than 2 g h leaves with e of that speed, solids as wholes.
   void bounce(World& world, real h, Team& team);
+  /// Velocities of the solids into the frames of motion(), for what else bounces off them, and the change
+  /// that this made to their particles.
+  void take_velocities(const World& world, Team& team);
+  void give_velocities(World& world, Team& team);
 
   /// For what else touches them, on one thread after solve(): where they are, to be pushed, and then a
   /// solid's particles follow.

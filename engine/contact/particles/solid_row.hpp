@@ -63,8 +63,6 @@ struct SolidRow : ContactRow {
   real lift_lambda = 0;           ///< kg m, multiplier of what lifts the overlap
   real before = 0;                ///< kg m, length of lambda() a substep earlier
   vec3 moved{0};                  ///< m, of a against b without what rows do, but for a b by itself
-  real restitution = 0;           ///< e
-  real approach = 0;              ///< m, along the normal, as predicted: how much nearer; negative
 };
 
 /// What rows move besides solids: particles by themselves.

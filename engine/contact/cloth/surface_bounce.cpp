@@ -1,0 +1,87 @@
+// Restitution between surfaces: the part of SurfaceContacts that follows line (16) of Mueller et al. 2006.
+#include <algorithm>
+#include <glm/geometric.hpp>
+
+#include "engine/contact/cloth/surface_contacts.hpp"
+#include "engine/contact/law.hpp"
+#include "engine/contact/mix.hpp"
+#include "engine/core/settings.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+/// Impacts are taken one after the other; a vertex has pairs with several neighbours.
+constexpr int bounce_sweeps = 4;
+
+/// Both sides of a pair in velocities: sum s_i v_i, with the weights of surface_pair.hpp.
+struct PairVelocity {
+  const SurfacePairView<real>& pairs;
+  std::size_t slot;
+  World& world;
+
+  vec3 moved() const {
+    vec3 sum(0);
+    for (int j = 0; j < 4; ++j) sum += pairs.weight[j][slot] * vec3(world.particles.velocity[vertex(j)]);
+    return sum;
+  }
+  void push(const vec3& impulse) const {
+    for (int j = 0; j < 4; ++j) {
+      const real w = world.particles.position[vertex(j)].w;
+      world.particles.velocity[vertex(j)] += vec4(w * pairs.weight[j][slot] * impulse, real(0));
+    }
+  }
+  std::size_t vertex(int j) const { return std::size_t(pairs.vertices[j][slot]); }
+};
+
+}  // namespace
+
+bool SurfaceContacts::bouncy(const World& world) {
+  const auto& materials = world.settings.materials;
+  return std::any_of(materials.begin(), materials.end(),
+                     [](const Material& material) { return material.restitution > 0.0; });
+}
+
+/// Of the contacts of a batch that the predicted positions violate, what they approach each other with.
+void SurfaceContacts::aim_bounces(const World& world, int batch, const Team& team) {
+  std::vector<ContactRow>& rows = bounces_[batch];
+  const SurfacePairView<real> pairs = batches_[batch].view();
+  const Share share = team.share(batches_[batch].contact_slots(), block_slots_);
+  for (std::int64_t k = share.begin; k < share.end; ++k) {
+    const std::size_t slot = std::size_t(k);
+    ContactRow& row = rows[slot] = {};
+    if (!(pairs.distance[slot] > real(0))) continue;  // padding
+    row.normal = vec3(pairs.normal[0][slot], pairs.normal[1][slot], pairs.normal[2][slot]);
+    real w = 0, start = 0;
+    for (int j = 0; j < 4; ++j) {
+      const std::size_t i = std::size_t(pairs.vertices[j][slot]);
+      const vec4 &p = world.particles.position[i], &x = world.particles.previous[i];
+      const real weight = pairs.weight[j][slot];
+      w += weight * weight * p.w;
+      start += weight * glm::dot(row.normal, vec3(x));
+      row.approach += weight * glm::dot(row.normal, vec3(p) - vec3(x));
+    }
+    row.weigh(w);
+    row.gap = start - pairs.distance[slot];
+    const auto restitution_of = [&](int j) {
+      return real(material_of(world, pairs.vertices[j][slot]).restitution);
+    };
+    row.restitution = mixed_restitution(restitution_of(0), restitution_of(3));
+    row.normal_lambda = std::max(-(row.gap + row.approach) * row.mass, real(0));
+  }
+}
+
+void SurfaceContacts::bounce(World& world, real h, Team& team) {
+  if (!bouncy(world)) return;
+  team.barrier();  // everybody's velocities are known
+  const real g = real(glm::length(world.settings.solver->gravity));
+  for (int sweep = 0; sweep < bounce_sweeps; ++sweep)
+    for_colors(team, [&](int batch, std::int32_t begin, std::int32_t end) {
+      const SurfacePairView<real> pairs = batches_[batch].view();
+      for (std::int32_t slot = begin; slot < end; ++slot)
+        if (ContactRow& row = bounces_[batch][std::size_t(slot)]; bounces(row, h, g))
+          bounce_contact(row, row.restitution, row.approach / h,
+                         PairVelocity{pairs, std::size_t(slot), world});
+    });
+}
+
+}  // namespace limber::inline LIMBER_PRECISION
