@@ -6,7 +6,7 @@
 #include <glm/matrix.hpp>
 #include <limits>
 
-#include "engine/contact/coupling/touch.hpp"
+#include "engine/contact/coupling/coupling_row.hpp"
 #include "engine/core/settings.hpp"
 #include "engine/simd/rounding.hpp"
 

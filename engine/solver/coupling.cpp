@@ -18,7 +18,7 @@ namespace {
 /// millimetres a second, with four it does not.
 constexpr int sweeps = 4;
 /// Where clusters lie on bodies: each has dozens of rows, whose multipliers start at zero.
-constexpr int cluster_sweeps = 8;
+constexpr int sweeps_with_clusters = 8;
 
 /// Fewer groups in a colour cost less on one thread than on several.
 constexpr std::int32_t serial_groups = 4;
@@ -41,7 +41,7 @@ std::int32_t cluster_of(const World& world, std::int32_t particle) {
 }
 
 /// Whether friction may be left to the velocities: one particle of a cluster would lose it to the others.
-bool slides(const World& world, const TouchRow& row) {
+bool slides(const World& world, const CouplingRow& row) {
   return !world.topology->matter.takes_part(row.points[0]);
 }
 
@@ -67,7 +67,7 @@ void Coupling::begin_frame(World& world, real dt, Team& team) {
 
 /// Chunks and groups of the pairs, which ascend by shape and with it by body, and of the ties.
 void Coupling::group(const World& world) {
-  const std::span<const TouchPair> pairs = search_.pairs();
+  const std::span<const CouplingPair> pairs = search_.pairs();
   const auto& shapes = world.bodies.parts->shapes;
   chunks_.clear();
   unsorted_.clear();
@@ -95,7 +95,7 @@ void Coupling::group(const World& world) {
 
 /// First fit over the movable particles that groups touch. What 64 colours leave over comes last, in order.
 void Coupling::color(const World& world) {
-  const std::span<const TouchPair> pairs = search_.pairs();
+  const std::span<const CouplingPair> pairs = search_.pairs();
   const auto for_particles = [&](const Group& group, const auto& act) {
     for (std::int32_t c = group.first_chunk; c < group.end_chunk; ++c)
       for (std::int32_t k = 0; k < chunks_[std::size_t(c)].count; ++k)
@@ -120,23 +120,23 @@ void Coupling::color(const World& world) {
 void Coupling::list_clusters(const World& world) {
   clusters_.clear();
   if (world.topology->matter.solids.empty()) return;
-  for (const TouchPair& pair : search_.pairs())
+  for (const CouplingPair& pair : search_.pairs())
     if (const std::int32_t s = cluster_of(world, pair.points[0]); s >= 0) clusters_.push_back(s);
   std::sort(clusters_.begin(), clusters_.end());
   clusters_.erase(std::unique(clusters_.begin(), clusters_.end()), clusters_.end());
 }
 
 /// What the rows see of the rigid clusters where they are now.
-void Coupling::aim_clusters(const World& world, const BodySolver& bodies, SolidContacts& clusters,
+void Coupling::aim_clusters(const World& world, const BodySolver& bodies, ClusterContacts& clusters,
                             const Team& team) {
   if (clusters_.empty()) return;
   const Share mine = team.share(std::int64_t(chunks_.size()));
   for (std::int64_t c = mine.begin; c < mine.end; ++c)
     for (std::int32_t k = 0; k < chunks_[std::size_t(c)].rows; ++k) {
-      TouchRow& row = rows_[2 * std::size_t(chunks_[std::size_t(c)].first) + std::size_t(k)];
+      CouplingRow& row = rows_[2 * std::size_t(chunks_[std::size_t(c)].first) + std::size_t(k)];
       row.cluster = clusters.rigid_at(row.points[0]);
       if (row.cluster < 0) continue;
-      const SolidMotion& motion = clusters.motion()[row.cluster];
+      const ClusterMotion& motion = clusters.motion()[row.cluster];
       row.cluster_arm = vec3(world.particles.position[std::size_t(row.points[0])]) - motion.center;
       row.weigh(inverse_mass_along(motion.frame, row.cluster_arm, row.normal) +
                 inverse_mass_along(bodies.rows_of_bodies() + body_rows * row.body, row.arm, row.normal));
@@ -161,7 +161,7 @@ void Coupling::wake_approached(World& world) {
   if (world.bodies.sleep.count == 0) return;
   const real slow = real(world.settings.solver->sleep_speed);
   woken_.clear();
-  for (const TouchPair& pair : search_.pairs()) {
+  for (const CouplingPair& pair : search_.pairs()) {
     const std::int32_t body = world.bodies.parts->shapes[std::size_t(pair.shape)].body;
     if (!is_asleep(world, std::size_t(body)) || (!woken_.empty() && woken_.back() == body)) continue;
     for (const std::int32_t i : pair.points) {
@@ -182,7 +182,7 @@ void Coupling::feel_sleepers(const World& world) {
     for (std::int32_t t = group.first_tie; t < group.end_tie; ++t) sum -= ties_[std::size_t(t)].pulled;
     for (std::int32_t c = group.first_chunk; c < group.end_chunk; ++c)
       for (std::int32_t k = 0; k < chunks_[std::size_t(c)].rows; ++k) {
-        const TouchRow& row = rows_[2 * std::size_t(chunks_[std::size_t(c)].first) + std::size_t(k)];
+        const CouplingRow& row = rows_[2 * std::size_t(chunks_[std::size_t(c)].first) + std::size_t(k)];
         sum -= row.lambda();
       }
     felt_[std::size_t(group.body)] += vec4(sum, real(0));
@@ -220,7 +220,7 @@ std::span<const BodyWall> Coupling::list_walls(BodySolver& bodies) {
   walls_.clear();
   for (const Chunk& chunk : chunks_)
     for (std::int32_t k = 0; k < chunk.rows; ++k) {
-      const TouchRow& row = rows_[2 * std::size_t(chunk.first) + std::size_t(k)];
+      const CouplingRow& row = rows_[2 * std::size_t(chunk.first) + std::size_t(k)];
       const vec3 moved = displacement(bodies.rows_of_bodies() + body_rows * row.body, row.arm);
       BodyWall wall;
       for (int j = 0; j < 3; ++j) wall.points[j] = row.points[row.weight[j] != real(0) ? j : 0];
@@ -265,14 +265,14 @@ void Coupling::aim_tie(const World& world, std::size_t t, real h) {
 }
 
 void Coupling::aim_chunk(const World& world, const vec4* rows, real h, Chunk& chunk) {
-  const std::span<const TouchPair> pairs = search_.pairs();
+  const std::span<const CouplingPair> pairs = search_.pairs();
   const auto& shapes = world.bodies.parts->shapes;
   std::int32_t placed_shape = -1;
   Placed at;
-  TouchRow* const first = rows_.data() + 2 * std::size_t(chunk.first);
+  CouplingRow* const first = rows_.data() + 2 * std::size_t(chunk.first);
   chunk.rows = 0;
   for (std::int32_t k = 0; k < chunk.count; ++k) {
-    const TouchPair& pair = pairs[std::size_t(chunk.first + k)];
+    const CouplingPair& pair = pairs[std::size_t(chunk.first + k)];
     if (!search_.in_reach(pair)) continue;
     if (pair.shape != placed_shape) at = placed(shapes[std::size_t(pair.shape)], world.bodies);
     placed_shape = pair.shape;
@@ -281,55 +281,55 @@ void Coupling::aim_chunk(const World& world, const vec4* rows, real h, Chunk& ch
 }
 
 /// The rows of a pair, at most two; returns how many.
-int Coupling::aim_pair(const World& world, const vec4* rows, const TouchPair& pair, const Placed& at, real h,
-                       TouchRow* out) const {
+int Coupling::aim_pair(const World& world, const vec4* rows, const CouplingPair& pair, const Placed& at,
+                       real h, CouplingRow* out) const {
   const PlacedShape& shape = world.bodies.parts->shapes[std::size_t(pair.shape)];
   const vec4* const body = rows + body_rows * shape.body;
   const vec3 center(world.bodies.position[std::size_t(shape.body)]);
   const Particles& particles = world.particles;
   const Material& material =
       world.settings.materials[std::size_t(particles.object[std::size_t(pair.points[0])])];
-  const SpotReach reach{real(material.thickness), real(world.settings.solver->contact_margin)};
+  const PointReach reach{real(material.thickness), real(world.settings.solver->contact_margin)};
   vec3 x[3], step[3];
   for (int j = 0; j < 3; ++j) {
     const std::size_t i = std::size_t(pair.points[j]);
     x[j] = vec3(particles.previous[i]);
     step[j] = vec3(particles.position[i]) - x[j] - displacement(body, x[j] - center);
   }
-  if (pair.kind != TouchKind::vertex && corners_suffice(shape.shape, longest_side(x), reach.thickness))
+  if (pair.kind != CouplingKind::vertex && corners_suffice(shape.shape, longest_side(x), reach.thickness))
     return 0;
-  Spot spots[2];
+  FeaturePoint found[2];
   int count = 0;
   switch (pair.kind) {
-    case TouchKind::vertex:
-      count = vertex_spot(shape.shape, at, x[0], step[0], reach, spots[0]);
+    case CouplingKind::vertex:
+      count = vertex_point(shape.shape, at, x[0], step[0], reach, found[0]);
       break;
-    case TouchKind::edge:
-      count = edge_spots(shape.shape, at, {x[0], x[1]}, {step[0], step[1]}, reach, spots);
+    case CouplingKind::edge:
+      count = edge_points(shape.shape, at, {x[0], x[1]}, {step[0], step[1]}, reach, found);
       break;
-    case TouchKind::corner:
-      count = corner_spot(shape.shape, at, pair.corner, x, step, reach, spots[0]);
+    case CouplingKind::corner:
+      count = corner_point(shape.shape, at, pair.corner, x, step, reach, found[0]);
       break;
   }
   const real exit = real(world.settings.solver->depenetration_speed) * h;
   const BodyMaterial& touched =
       world.settings.body_materials[std::size_t(world.bodies.parts->source[std::size_t(shape.body)])];
   for (int s = 0; s < count; ++s) {
-    TouchRow& row = out[s];
+    CouplingRow& row = out[s];
     row = {};
     row.body = shape.body;
-    row.normal = spots[s].normal;
+    row.normal = found[s].normal;
     row.friction = mixed_friction(real(material.friction), touched.friction);
     row.restitution = mixed_restitution(real(material.restitution), touched.restitution);
     vec3 away(0);
     for (int j = 0; j < 3; ++j) {
       row.points[j] = pair.points[j];
-      row.weight[j] = spots[s].weight[j];
-      away += row.weight[j] * (x[j] - spots[s].point);
+      row.weight[j] = found[s].weight[j];
+      away += row.weight[j] * (x[j] - found[s].point);
       row.approach += row.weight[j] * glm::dot(row.normal, step[j]);
     }
-    row.arm = spots[s].point - center + away;
-    row.gap = glm::dot(row.normal, away) - std::min(reach.thickness, spots[s].start + exit);
+    row.arm = found[s].point - center + away;
+    row.gap = glm::dot(row.normal, away) - std::min(reach.thickness, found[s].start + exit);
     real w = inverse_mass_along(body, row.arm, row.normal);
     for (int j = 0; j < 3; ++j)
       w += row.weight[j] * row.weight[j] * particles.position[std::size_t(row.points[j])].w;
@@ -338,7 +338,8 @@ int Coupling::aim_pair(const World& world, const vec4* rows, const TouchPair& pa
   return count;
 }
 
-void Coupling::project_group(World& world, BodySolver& bodies, SolidContacts& clusters, const Group& group) {
+void Coupling::project_group(World& world, BodySolver& bodies, ClusterContacts& clusters,
+                             const Group& group) {
   vec4* const body = bodies.rows_of_bodies() + body_rows * group.body;
   vec4* const position = world.particles.position.data();
   const vec4* const previous = world.particles.previous.data();
@@ -348,9 +349,9 @@ void Coupling::project_group(World& world, BodySolver& bodies, SolidContacts& cl
     limber::project(ties_[std::size_t(t)], position, previous, body);
   for (std::int32_t c = group.first_chunk; c < group.end_chunk; ++c) {
     const Chunk& chunk = chunks_[std::size_t(c)];
-    TouchRow* const first = rows_.data() + 2 * std::size_t(chunk.first);
+    CouplingRow* const first = rows_.data() + 2 * std::size_t(chunk.first);
     for (std::int32_t k = 0; k < chunk.rows; ++k) {
-      TouchRow& row = first[k];
+      CouplingRow& row = first[k];
       if (row.cluster >= 0)
         project_contact(row, true, sides_of(row, world.particles, clusters.motion()[row.cluster], body));
       else
@@ -365,7 +366,7 @@ void Coupling::support(World& world, BodySolver& bodies, StaticContacts& contact
   const Share mine = team.share(std::int64_t(chunks_.size()));
   for (std::int64_t c = mine.begin; c < mine.end; ++c)
     for (std::int32_t k = 0; k < chunks_[std::size_t(c)].rows; ++k) {
-      TouchRow& row = rows_[2 * std::size_t(chunks_[std::size_t(c)].first) + std::size_t(k)];
+      CouplingRow& row = rows_[2 * std::size_t(chunks_[std::size_t(c)].first) + std::size_t(k)];
       bool any = false;
       for (int j = 0; j < 3; ++j) {
         if (row.weight[j] != real(0)) row.support[j] = contacts.support(row.points[j], row.normal);
@@ -378,13 +379,13 @@ void Coupling::support(World& world, BodySolver& bodies, StaticContacts& contact
   team.barrier();
 }
 
-void Coupling::project(World& world, BodySolver& bodies, SolidContacts& clusters, Team& team) {
+void Coupling::project(World& world, BodySolver& bodies, ClusterContacts& clusters, Team& team) {
   team.barrier();
   if (!clusters_.empty()) {
     aim_clusters(world, bodies, clusters, team);
     team.barrier();
   }
-  for (int sweep = 0; sweep < (clusters_.empty() ? sweeps : cluster_sweeps); ++sweep)
+  for (int sweep = 0; sweep < (clusters_.empty() ? sweeps : sweeps_with_clusters); ++sweep)
     visit_groups(team, [&](const Group& group) { project_group(world, bodies, clusters, group); });
   if (clusters_.empty()) return;
   const Share mine = team.share(std::int64_t(clusters_.size()));
@@ -393,7 +394,7 @@ void Coupling::project(World& world, BodySolver& bodies, SolidContacts& clusters
   team.barrier();
 }
 
-void Coupling::filter_group(World& world, BodySolver& bodies, SolidContacts& clusters, const Group& group,
+void Coupling::filter_group(World& world, BodySolver& bodies, ClusterContacts& clusters, const Group& group,
                             real h) {
   const std::size_t i = std::size_t(group.body);
   vec4* const body = bodies.rows_of_bodies() + body_rows * group.body;
@@ -404,33 +405,33 @@ void Coupling::filter_group(World& world, BodySolver& bodies, SolidContacts& clu
         act(rows_[2 * std::size_t(chunks_[std::size_t(c)].first) + std::size_t(k)]);
   };
   Particles& particles = world.particles;
-  const auto body_side = [&](const TouchRow& row) {
+  const auto body_side = [&](const CouplingRow& row) {
     return BodyVelocity{world.bodies, i, body, angular_velocity(world.bodies, i), row.arm};
   };
-  const auto sides = [&](const TouchRow& row) {
+  const auto sides = [&](const CouplingRow& row) {
     const WeightedPoint point{row.points, row.weight, particles.position.data(), particles.previous.data()};
     return Sides{WeightedVelocity{point, particles.velocity.data()}, body_side(row)};
   };
   const real g = real(glm::length(world.settings.solver->gravity));
   const auto for_kind = [&](bool rigid) {
     return [&, rigid](const auto& act) {
-      for_rows([&](TouchRow& row) {
+      for_rows([&](CouplingRow& row) {
         if ((row.cluster >= 0) == rigid) act(row);
       });
     };
   };
   bounce_group(h, g, for_kind(false), sides);
   if (!clusters_.empty())
-    bounce_group(h, g, for_kind(true), [&](const TouchRow& row) {
+    bounce_group(h, g, for_kind(true), [&](const CouplingRow& row) {
       return Sides{FramePoint{clusters.motion()[row.cluster].frame, row.cluster_arm}, body_side(row)};
     });
   if (!filter) return;
-  for_rows([&](TouchRow& row) {
+  for_rows([&](CouplingRow& row) {
     if (row.normal_lambda > real(0) && slides(world, row)) filter_contact(row, h, sides(row));
   });
 }
 
-void Coupling::filter_velocities(World& world, BodySolver& bodies, SolidContacts& clusters, real h,
+void Coupling::filter_velocities(World& world, BodySolver& bodies, ClusterContacts& clusters, real h,
                                  Team& team) {
   const auto bouncy = [](const auto& material) { return material.restitution > 0; };
   if (world.settings.solver->friction_model == FrictionModel::positional &&
@@ -461,7 +462,7 @@ std::int64_t Coupling::touching() const {
 void Coupling::read_contacts(const World& world, std::vector<ContactMark>& out) const {
   for (const Chunk& chunk : chunks_)
     for (std::int32_t k = 0; k < chunk.rows; ++k) {
-      const TouchRow& row = rows_[2 * std::size_t(chunk.first) + std::size_t(k)];
+      const CouplingRow& row = rows_[2 * std::size_t(chunk.first) + std::size_t(k)];
       if (!(row.normal_lambda > real(0))) continue;
       glm::dvec3 point(0.0);
       for (int j = 0; j < 3; ++j)

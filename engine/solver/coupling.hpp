@@ -4,17 +4,17 @@
 #include <vector>
 
 #include "engine/contact/cloth/impact_zones.hpp"
-#include "engine/contact/coupling/touch.hpp"
-#include "engine/contact/coupling/touch_search.hpp"
-#include "engine/contact/particles/solid_contacts.hpp"
+#include "engine/contact/coupling/coupling_row.hpp"
+#include "engine/contact/coupling/coupling_search.hpp"
+#include "engine/contact/particles/cluster_contacts.hpp"
 #include "engine/geometry/contact_mark.hpp"
 #include "engine/solver/body_solver.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
-/// Rows (contact/coupling/touch.hpp) between particles and bodies, made anew in each substep and solved in
-/// its iterations, after what the particles do among themselves, before what the bodies do and once more
-/// after it: bodies only bear an error that contacts between them leave (it gives no speed, see
+/// Rows (contact/coupling/coupling_row.hpp) between particles and bodies, made anew in each substep and
+/// solved in its iterations, after what the particles do among themselves, before what the bodies do and once
+/// more after it: bodies only bear an error that contacts between them leave (it gives no speed, see
 /// body_contact.hpp), while one left to these rows becomes speed, and towers of two boxes on cloth rock for
 /// ever. A body may have hundreds: all of a body are one group, worked through by one thread in a fixed
 /// order; groups that share a movable particle have different colours. Nothing depends on the number of
@@ -38,7 +38,7 @@ class Coupling {
   void support(World& world, BodySolver& bodies, StaticContacts& contacts, Team& team);
 
   /// Projects all rows. Particles of rigid clusters move as wholes, and follow at the end.
-  void project(World& world, BodySolver& bodies, SolidContacts& clusters, Team& team);
+  void project(World& world, BodySolver& bodies, ClusterContacts& clusters, Team& team);
 
   /// Serial, after BodySolver::move(): the half spaces that bodies leave to what they touch.
   std::span<const BodyWall> list_walls(BodySolver& bodies);
@@ -47,7 +47,7 @@ class Coupling {
   void carry(World& world, Team& team);
 
   /// Line (16), after velocities were taken in a substep of h s: restitution and, if chosen, friction.
-  void filter_velocities(World& world, BodySolver& bodies, SolidContacts& clusters, real h, Team& team);
+  void filter_velocities(World& world, BodySolver& bodies, ClusterContacts& clusters, real h, Team& team);
 
   /// Wakes bodies that particles load otherwise than when they fell asleep.
   void end_frame(World& world, Team& team);
@@ -70,19 +70,20 @@ class Coupling {
   template <class PlaceOf>
   static void place_carried(World& world, const Team& team, const PlaceOf& place_of);
   void aim_chunk(const World& world, const vec4* rows, real h, Chunk& chunk);
-  int aim_pair(const World& world, const vec4* rows, const TouchPair& pair, const Placed& at, real h,
-               TouchRow* out) const;
+  int aim_pair(const World& world, const vec4* rows, const CouplingPair& pair, const Placed& at, real h,
+               CouplingRow* out) const;
   void aim_tie(const World& world, std::size_t tie, real h);
   void wake_approached(World& world);
   void feel_sleepers(const World& world);
   void list_clusters(const World& world);
-  void aim_clusters(const World& world, const BodySolver& bodies, SolidContacts& clusters, const Team& team);
-  void project_group(World& world, BodySolver& bodies, SolidContacts& clusters, const Group& group);
-  void filter_group(World& world, BodySolver& bodies, SolidContacts& clusters, const Group& group, real h);
+  void aim_clusters(const World& world, const BodySolver& bodies, ClusterContacts& clusters,
+                    const Team& team);
+  void project_group(World& world, BodySolver& bodies, ClusterContacts& clusters, const Group& group);
+  void filter_group(World& world, BodySolver& bodies, ClusterContacts& clusters, const Group& group, real h);
   template <class Visit>
   void visit_groups(Team& team, const Visit& visit);
 
-  TouchSearch search_;
+  CouplingSearch search_;
   std::vector<Chunk> chunks_;
   std::vector<Group> groups_;  ///< colour after colour, in one by the number of the body
   std::vector<std::int32_t> color_begin_;
@@ -90,7 +91,7 @@ class Coupling {
   std::vector<Group> unsorted_;
   std::vector<std::uint64_t> used_;     ///< per particle, then per cluster: colours
   std::vector<std::int32_t> clusters_;  ///< those that bodies may touch in this frame, ascending
-  std::vector<TouchRow> rows_;
+  std::vector<CouplingRow> rows_;
   std::vector<TieRow> ties_;
   std::vector<std::int32_t> woken_;
   std::vector<BodyWall> walls_;

@@ -8,16 +8,16 @@
 namespace limber::inline LIMBER_PRECISION {
 
 void ShapeMatching::reserve(const World& world) {
-  small_.clear(), large_.clear(), large_solids_.clear(), first_column_.clear(), spread_.clear();
+  small_.clear(), large_.clear(), large_clusters_.clear(), first_column_.clear(), spread_.clear();
   particle_.clear(), mass_.clear();
   for (auto& row : rest_) row.clear();
   const ParticleMatter& matter = world.topology->matter;
   std::vector<std::int32_t> small;
   for (std::size_t s = 0; s < matter.solids.size(); ++s) {
-    const Solid& solid = matter.solids[s];
-    (solid.count <= longest_column ? small : large_solids_).push_back(std::int32_t(s));
+    const Solid& cluster = matter.solids[s];
+    (cluster.count <= longest_column ? small : large_clusters_).push_back(std::int32_t(s));
     real spread = 0;
-    for (std::int32_t i = solid.first; i < solid.first + solid.count; ++i) {
+    for (std::int32_t i = cluster.first; i < cluster.first + cluster.count; ++i) {
       const vec4& q = matter.rest[std::size_t(i)];
       spread += q.w * glm::dot(vec3(q), vec3(q));
     }
@@ -27,8 +27,8 @@ void ShapeMatching::reserve(const World& world) {
   std::stable_sort(small.begin(), small.end(),
                    [&](std::int32_t a, std::int32_t b) { return size(a) > size(b); });
   add_columns(world, small, small_);
-  add_columns(world, large_solids_, large_);
-  for (std::int32_t s : large_solids_) {
+  add_columns(world, large_clusters_, large_);
+  for (std::int32_t s : large_clusters_) {
     if (first_column_.empty()) first_column_.push_back(0);
     first_column_.push_back(first_column_.back() + (size(s) + longest_column - 1) / longest_column);
   }
@@ -36,9 +36,9 @@ void ShapeMatching::reserve(const World& world) {
   slot_of_.assign(std::size_t(world.particles.padded()), -1);
   for (std::size_t slot = 0; slot < particle_.size(); ++slot)
     if (particle_[slot] < world.particles.count) slot_of_[std::size_t(particle_[slot])] = std::int32_t(slot);
-  large_solids_.resize((large_solids_.size() + lane_group - 1) / lane_group * lane_group, -1);
+  large_clusters_.resize((large_clusters_.size() + lane_group - 1) / lane_group * lane_group, -1);
   column_fits_.resize(large_.size());
-  solid_fits_.resize(large_solids_.size() / lane_group);
+  cluster_fits_.resize(large_clusters_.size() / lane_group);
 }
 
 void ShapeMatching::release(const Team& team) {
@@ -46,22 +46,22 @@ void ShapeMatching::release(const Team& team) {
   std::copy(own_mass_.begin() + mine.begin, own_mass_.begin() + mine.end, mass_.begin() + mine.begin);
 }
 
-/// The columns of `solids` one after the other, lane_group of them to a group.
-void ShapeMatching::add_columns(const World& world, const std::vector<std::int32_t>& solids,
+/// The columns of `clusters` one after the other, lane_group of them to a group.
+void ShapeMatching::add_columns(const World& world, const std::vector<std::int32_t>& clusters,
                                 std::vector<Group>& groups) {
   std::vector<std::int32_t> owner, first, count;
-  for (std::int32_t s : solids) {
-    const Solid& solid = world.topology->matter.solids[std::size_t(s)];
-    for (std::int32_t done = 0; done < solid.count; done += longest_column) {
+  for (std::int32_t s : clusters) {
+    const Solid& cluster = world.topology->matter.solids[std::size_t(s)];
+    for (std::int32_t done = 0; done < cluster.count; done += longest_column) {
       owner.push_back(s);
-      first.push_back(solid.first + done);
-      count.push_back(std::min(longest_column, solid.count - done));
+      first.push_back(cluster.first + done);
+      count.push_back(std::min(longest_column, cluster.count - done));
     }
   }
   while (owner.size() % lane_group != 0) owner.push_back(-1), first.push_back(0), count.push_back(0);
   for (std::size_t c = 0; c < owner.size(); c += lane_group) {
     Group group{};
-    std::copy_n(owner.begin() + std::ptrdiff_t(c), lane_group, group.solid);
+    std::copy_n(owner.begin() + std::ptrdiff_t(c), lane_group, group.cluster);
     group.begin = std::int32_t(particle_.size());
     add_group(world, group,
               {first.begin() + std::ptrdiff_t(c), first.begin() + std::ptrdiff_t(c) + lane_group},
@@ -80,7 +80,7 @@ void ShapeMatching::add_group(const World& world, const Group& group, const std:
   const std::int32_t padding = world.particles.count + padding_line * (groups_before % lines);
   for (std::int32_t row = 0; row < rows; ++row)
     for (std::size_t c = 0; c < lane_group; ++c) {
-      const bool some = group.solid[c] >= 0 && row < count[c];
+      const bool some = group.cluster[c] >= 0 && row < count[c];
       particle_.push_back(some ? first[c] + row : padding);
       const vec4 q = some ? world.topology->matter.rest[std::size_t(first[c] + row)] : vec4(0);
       for (int k = 0; k < 3; ++k) rest_[k].push_back(q[k]);
@@ -92,10 +92,10 @@ ColumnView<real> ShapeMatching::view() const {
   return {particle_.data(), {rest_[0].data(), rest_[1].data(), rest_[2].data()}, mass_.data()};
 }
 
-/// What is known of the lane_group `solids` before their sums.
-void ShapeMatching::prepare(const World& world, const std::int32_t* solids, Fit& fit) const {
+/// What is known of the lane_group `clusters` before their sums.
+void ShapeMatching::prepare(const World& world, const std::int32_t* clusters, Fit& fit) const {
   for (int c = 0; c < lane_group; ++c) {
-    const std::int32_t s = solids[c];
+    const std::int32_t s = clusters[c];
     const vec4 turn = s >= 0 ? world.matter.cluster_rotations[std::size_t(s)] : vec4(0, 0, 0, 1);
     for (int k = 0; k < 4; ++k) fit.turns[k * lane_group + c] = turn[k];
     fit.spread[c] = s >= 0 ? spread_[std::size_t(s)] : real(1);
@@ -111,13 +111,13 @@ void ShapeMatching::prepare(const World& world, const std::int32_t* solids, Fit&
 }
 
 /// Rotations from the sums; the few that Newton's method does not find are looked for from anywhere.
-void ShapeMatching::turn(World& world, const std::int32_t* solids, Fit& fit) const {
+void ShapeMatching::turn(World& world, const std::int32_t* clusters, Fit& fit) const {
   unsigned lost = kernels_.fit(fit.sums, fit.spread, fit.turns);
   for (; lost != 0; lost &= lost - 1) {
     const int c = __builtin_ctz(lost);
     const auto sum = [&](int row) { return double(fit.sums[row * lane_group + c]); };
     const double mass = sum(sum_mass);
-    if (solids[c] < 0 || !(mass > 0.0)) continue;
+    if (clusters[c] < 0 || !(mass > 0.0)) continue;
     glm::dmat3 a;
     for (int k = 0; k < 3; ++k)
       for (int i = 0; i < 3; ++i)
@@ -127,30 +127,30 @@ void ShapeMatching::turn(World& world, const std::int32_t* solids, Fit& fit) con
   }
   kernels_.place(fit.sums, fit.turns, fit.origin, fit.places);
   for (int c = 0; c < lane_group; ++c) {
-    if (solids[c] < 0) continue;
+    if (clusters[c] < 0) continue;
     const vec4 q(fit.turns[c], fit.turns[lane_group + c], fit.turns[2 * lane_group + c],
                  fit.turns[3 * lane_group + c]);
     if (glm::dot(q, q) < real(2))
-      world.matter.cluster_rotations[std::size_t(solids[c])] = q;  // false for NaN
+      world.matter.cluster_rotations[std::size_t(clusters[c])] = q;  // false for NaN
   }
 }
 
 void ShapeMatching::project_small(World& world, const Group& group) {
   Fit fit;
-  prepare(world, group.solid, fit);
+  prepare(world, group.cluster, fit);
   real* points = flat(world.particles.position);
   kernels_.sum(view(), group.begin, group.end, fit.origin, points, fit.sums);
-  turn(world, group.solid, fit);
+  turn(world, group.cluster, fit);
   kernels_.match(view(), group.begin, group.end, fit.places, fit.stiffness, points);
 }
 
-/// The sums of lane_group large solids from those of their columns, in order.
+/// The sums of lane_group large clusters from those of their columns, in order.
 void ShapeMatching::gather_large(std::size_t block) {
-  Fit& out = solid_fits_[block];
+  Fit& out = cluster_fits_[block];
   std::fill(std::begin(out.sums), std::end(out.sums), real(0));
   for (std::size_t lane = 0; lane < lane_group; ++lane) {
     const std::size_t large = block * lane_group + lane;
-    if (large_solids_[large] < 0) continue;
+    if (large_clusters_[large] < 0) continue;
     for (std::int32_t column = first_column_[large]; column < first_column_[large + 1]; ++column) {
       const Fit& in = column_fits_[std::size_t(column) / lane_group];
       for (std::size_t row = 0; row < column_sums; ++row)
@@ -168,28 +168,29 @@ void ShapeMatching::project(World& world, Team& team) {
   for (std::int64_t g = columns.begin; g < columns.end; ++g) {
     const Group& group = large_[std::size_t(g)];
     Fit& fit = column_fits_[std::size_t(g)];
-    prepare(world, group.solid, fit);
+    prepare(world, group.cluster, fit);
     kernels_.sum(view(), group.begin, group.end, fit.origin, points, fit.sums);
   }
   team.barrier();
-  const Share blocks = team.share(std::int64_t(solid_fits_.size()));
+  const Share blocks = team.share(std::int64_t(cluster_fits_.size()));
   for (std::int64_t b = blocks.begin; b < blocks.end; ++b) {
-    const std::int32_t* solids = large_solids_.data() + b * lane_group;
-    prepare(world, solids, solid_fits_[std::size_t(b)]);
+    const std::int32_t* clusters = large_clusters_.data() + b * lane_group;
+    prepare(world, clusters, cluster_fits_[std::size_t(b)]);
     gather_large(std::size_t(b));
-    turn(world, solids, solid_fits_[std::size_t(b)]);
+    turn(world, clusters, cluster_fits_[std::size_t(b)]);
   }
   team.barrier();
   for (std::int64_t g = columns.begin; g < columns.end; ++g) {
     const Group& group = large_[std::size_t(g)];
     Fit& fit = column_fits_[std::size_t(g)];
     for (int c = 0; c < lane_group; ++c) {
-      if (group.solid[c] < 0) continue;
-      const std::size_t large = std::size_t(
-          std::lower_bound(large_solids_.begin(),
-                           large_solids_.begin() + std::ptrdiff_t(first_column_.size()) - 1, group.solid[c]) -
-          large_solids_.begin());
-      const Fit& from = solid_fits_[large / lane_group];
+      if (group.cluster[c] < 0) continue;
+      const std::size_t large =
+          std::size_t(std::lower_bound(large_clusters_.begin(),
+                                       large_clusters_.begin() + std::ptrdiff_t(first_column_.size()) - 1,
+                                       group.cluster[c]) -
+                      large_clusters_.begin());
+      const Fit& from = cluster_fits_[large / lane_group];
       for (int row = 0; row < column_places; ++row)
         fit.places[row * lane_group + c] = from.places[row * lane_group + int(large % lane_group)];
     }

@@ -1,4 +1,4 @@
-// Solids keep their shape: which columns the kernels of constraints/shape_matching.hpp see.
+// Clusters keep their shape: which columns the kernels of constraints/shape_matching.hpp see.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace limber::inline LIMBER_PRECISION {
 
-/// Small solids are a column each, those of like size beside each other; a group of them is summed, turned
+/// Small clusters are a column each, those of like size beside each other; a group of them is summed, turned
 /// and moved by one thread in one go. Large ones are cut into columns, whose sums meet at a barrier.
 class ShapeMatching {
  public:
@@ -16,31 +16,31 @@ class ShapeMatching {
 
   static bool enabled(const World& world) { return !world.topology->matter.solids.empty(); }
 
-  /// Cuts the solids into columns; allocates.
+  /// Cuts the clusters into columns; allocates.
   void reserve(const World& world);
 
   /// A substep begins: all particles weigh what they do.
   void release(const Team& team);
 
-  /// What a collider stops weighs more in its solid until the next release(): a collider gives way to nobody,
-  /// and by its own weight one particle of many would hardly slow the others.
-  void brace(std::int32_t particle) {
+  /// What a collider stops weighs more in its cluster until the next release(): a collider gives way to
+  /// nobody, and by its own weight one particle of many would hardly slow the others.
+  void add_support_mass(std::int32_t particle) {
     if (const std::int32_t slot = slot_of_[std::size_t(particle)]; slot >= 0)
-      mass_[std::size_t(slot)] = braced_weight * own_mass_[std::size_t(slot)];
+      mass_[std::size_t(slot)] = supported_weight * own_mass_[std::size_t(slot)];
   }
 
-  /// Moves all solids towards their shapes, once. Every thread of the team calls it.
+  /// Moves all clusters towards their shapes, once. Every thread of the team calls it.
   void project(World& world, Team& team);
 
  private:
   static constexpr std::int32_t longest_column = 256;
-  static constexpr real braced_weight = 30;
+  static constexpr real supported_weight = 30;
 
   struct Group {
-    std::int32_t begin, end;         ///< slots
-    std::int32_t solid[lane_group];  ///< of each column, in Topology::matter; -1: none
+    std::int32_t begin, end;           ///< slots
+    std::int32_t cluster[lane_group];  ///< of each column, in Topology::matter; -1: none
   };
-  /// Sums, rotations and places of lane_group solids or columns.
+  /// Sums, rotations and places of lane_group clusters or columns.
   struct alignas(64) Fit {
     real sums[column_sums * lane_group];
     real spread[lane_group];
@@ -50,24 +50,24 @@ class ShapeMatching {
     real origin[3 * lane_group];  ///< m, about where the centres of mass are
   };
 
-  void add_columns(const World& world, const std::vector<std::int32_t>& solids, std::vector<Group>& groups);
+  void add_columns(const World& world, const std::vector<std::int32_t>& clusters, std::vector<Group>& groups);
   void add_group(const World& world, const Group& group, const std::vector<std::int32_t>& first,
                  const std::vector<std::int32_t>& count);
   ColumnView<real> view() const;
-  void prepare(const World& world, const std::int32_t* solids, Fit& fit) const;
-  void turn(World& world, const std::int32_t* solids, Fit& fit) const;
+  void prepare(const World& world, const std::int32_t* clusters, Fit& fit) const;
+  void turn(World& world, const std::int32_t* clusters, Fit& fit) const;
   void project_small(World& world, const Group& group);
   void gather_large(std::size_t block);
 
   const ShapeMatchingKernels<real>& kernels_;
   std::vector<Group> small_, large_;
-  std::vector<std::int32_t> large_solids_;     ///< padded to whole blocks of lane_group with -1
-  std::vector<std::int32_t> first_column_;     ///< per large solid, and an end
-  std::vector<Fit> column_fits_, solid_fits_;  ///< of large_, and per block of large_solids_
-  AlignedVector<std::int32_t> particle_;       ///< per slot, as below
+  std::vector<std::int32_t> large_clusters_;     ///< padded to whole blocks of lane_group with -1
+  std::vector<std::int32_t> first_column_;       ///< per large cluster, and an end
+  std::vector<Fit> column_fits_, cluster_fits_;  ///< of large_, and per block of large_clusters_
+  AlignedVector<std::int32_t> particle_;         ///< per slot, as below
   AlignedVector<real> rest_[3], mass_, own_mass_;
   std::vector<std::int32_t> slot_of_;  ///< per particle; -1: none
-  std::vector<real> spread_;           ///< per solid, kg m^2
+  std::vector<real> spread_;           ///< per cluster, kg m^2
 };
 
 }  // namespace limber::inline LIMBER_PRECISION

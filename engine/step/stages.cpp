@@ -137,7 +137,7 @@ void Stepper::warm_particles(World& world, const Moment& now, Team& team) {
 }
 
 void Stepper::aim_sheets(World& world, const Moment& now, Team& team) {
-  sheet_contacts_.aim(world, particle_contacts_.grid(), particle_contacts_.solids(),
+  sheet_contacts_.aim(world, particle_contacts_.grid(), particle_contacts_.clusters(),
                       particle_contacts_.stray(), now.h, team);
 }
 
@@ -164,12 +164,12 @@ void Stepper::find_contacts(World& world, const Moment& now, Team& team) {
 
 void Stepper::take_cluster_contacts(World& world, const Moment&, Team& team) {
   team.barrier();  // everybody's contacts are found
-  particle_contacts_.solids().take(world, contacts_, team);
+  particle_contacts_.clusters().take(world, contacts_, team);
 }
 
 void Stepper::aim_clusters(World& world, const Moment& now, Team& team) {
   team.barrier();
-  particle_contacts_.aim_solids(world, now.h, now.in_frame, team);
+  particle_contacts_.aim_clusters(world, now.h, now.in_frame, team);
 }
 
 // ---- iteration
@@ -221,9 +221,9 @@ void Stepper::pass_on(World& world, const Moment& now, Team& team) {
 /// Between everybody's own particles and what the next ones do about their own.
 void Stepper::push_clusters(World& world, const Moment& now, Team& team) {
   team.barrier();
-  SolidContacts& clusters = particle_contacts_.solids();
+  ClusterContacts& clusters = particle_contacts_.clusters();
   clusters.solve(world, now.iteration == 0, team);
-  if (has(Subsystem::sheets)) sheet_contacts_.project_solids(world, clusters, team);
+  if (has(Subsystem::sheets)) sheet_contacts_.project_clusters(world, clusters, team);
 }
 
 /// Colliders that hold a particle up are known once they have pushed in this substep.
@@ -232,14 +232,14 @@ void Stepper::support_coupling(World& world, const Moment& now, Team& team) {
 }
 
 void Stepper::project_coupling(World& world, const Moment&, Team& team) {
-  coupling_.project(world, bodies_, particle_contacts_.solids(), team);
+  coupling_.project(world, bodies_, particle_contacts_.clusters(), team);
 }
 
 /// Between everybody's own particles.
 void Stepper::match_shapes(World& world, const Moment&, Team& team) {
   const Share blocks = team.share(world.particles.padded() / particle_block);
   for (std::int64_t b = blocks.begin; b < blocks.end && has(Subsystem::colliders); ++b)
-    contacts_.for_pushed(std::int32_t(b), [&](std::int32_t i) { matching_.brace(i); });
+    contacts_.for_pushed(std::int32_t(b), [&](std::int32_t i) { matching_.add_support_mass(i); });
   team.barrier();
   matching_.project(world, team);
   team.barrier();
@@ -251,7 +251,7 @@ void Stepper::push_bodies(World& world, const Moment& now, Team& team) { bodies_
 void Stepper::pass_on_from_bodies(World& world, const Moment&, Team& team) {
   team.barrier();
   surface_contacts_.push(world, team);
-  coupling_.project(world, bodies_, particle_contacts_.solids(), team);
+  coupling_.project(world, bodies_, particle_contacts_.clusters(), team);
 }
 
 // ---- substep_end
@@ -329,7 +329,7 @@ void Stepper::update_body_velocities(World& world, const Moment& now, Team& team
 }
 
 void Stepper::filter_coupling(World& world, const Moment& now, Team& team) {
-  coupling_.filter_velocities(world, bodies_, particle_contacts_.solids(), now.h, team);
+  coupling_.filter_velocities(world, bodies_, particle_contacts_.clusters(), now.h, team);
 }
 
 void Stepper::filter_velocities(World& world, const Moment& now, Team& team) {
@@ -340,7 +340,7 @@ void Stepper::filter_velocities(World& world, const Moment& now, Team& team) {
 
 void Stepper::bounce_particles(World& world, const Moment& now, Team& team) {
   particle_contacts_.bounce(world, now.h, team);
-  if (has(Subsystem::sheets)) sheet_contacts_.bounce(world, particle_contacts_.solids(), now.h, team);
+  if (has(Subsystem::sheets)) sheet_contacts_.bounce(world, particle_contacts_.clusters(), now.h, team);
 }
 
 void Stepper::bounce_surfaces(World& world, const Moment& now, Team& team) {

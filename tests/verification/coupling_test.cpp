@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "engine/contact/coupling/touch.hpp"
+#include "engine/contact/coupling/coupling_row.hpp"
 #include "engine/core/settings.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
@@ -92,7 +92,7 @@ TEST(Coupling, VectorParticleRigidContact) {
   const test::VectorCase c = test::vector_case("particle_rigid_contact");
   BodyRows body(c.inputs.at("M"), diagonal_of(c.inputs.at("I")));
   vec4 now[1] = {vec4(0, 0, 0, real(1.0 / c.inputs.at("m_particle").get<double>()))}, before[1] = {vec4(0)};
-  TouchRow row{};
+  CouplingRow row{};
   row.weight[0] = 1;
   row.normal = test::to_vec3<real>(c.inputs.at("n"));
   row.arm = test::to_vec3<real>(c.inputs.at("r"));

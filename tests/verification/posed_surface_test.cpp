@@ -200,7 +200,7 @@ TEST(BodiesOnSkin, PassNoWallThatDeforms) {
       const vec3 x(run.world.bodies.position[i]);
       fastest = std::max(fastest, glm::length(vec3(run.world.bodies.velocity[i])));
       const real side = scene.bodies[i].pose.position.z > 0 ? real(1) : real(-1);
-      const PosedSurface::Spot near = surface.at(0, x, real(1));
+      const PosedSurface::MovingDistance near = surface.at(0, x, real(1));
       ASSERT_GT(near.d, real(0)) << "body " << i << ", frame " << frame;
       if (std::abs(x.x) < real(0.9) && std::abs(x.y) < real(0.9) && near.d < real(0.3)) {
         ASSERT_GT(side * near.n.z, real(0)) << "body " << i << " is behind the wall in frame " << frame;

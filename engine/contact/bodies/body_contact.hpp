@@ -45,12 +45,12 @@ enum ContactColumn : int {
   column_points = 6,                                      ///< contact_points times the PointColumns
   column_middle_a = column_points + 11 * contact_points,  ///< m, the points' middle from the centre of mass
   column_middle_b = column_middle_a + 3,
-  column_friction = column_middle_b + 3,  ///< Coulomb mu
-  column_grip = column_friction + 1,      ///< inverse of the 2 x 2 matrix of the tangents: tt, ts, ss
-  column_drag = column_grip + 3,          ///< kg m, multipliers along the tangents
-  column_twist_mass = column_drag + 2,    ///< kg m^2
-  column_twist = column_twist_mass + 1,   ///< kg m^2, multiplier
-  column_rolling_arm = column_twist + 1,  ///< m
+  column_friction = column_middle_b + 3,     ///< Coulomb mu
+  column_grip = column_friction + 1,         ///< inverse of the 2 x 2 matrix of the tangents: tt, ts, ss
+  column_friction_lambda = column_grip + 3,  ///< kg m, multipliers along the tangents
+  column_twist_mass = column_friction_lambda + 2,  ///< kg m^2
+  column_twist = column_twist_mass + 1,            ///< kg m^2, multiplier
+  column_rolling_arm = column_twist + 1,           ///< m
   column_rolling_mass = column_rolling_arm + 1,
   column_rolling = column_rolling_mass + 1,  ///< kg m^2, multipliers
   column_restitution = column_rolling + 3,
@@ -208,7 +208,8 @@ void warm_contacts(const BodyContactView<typename L::Real>& c, std::int32_t begi
       a.push(impulse, load_vector<L>(p, point_at_a));
       b.push(-impulse, load_vector<L>(p, point_at_b));
     }
-    const Vec3<L> along = load<L>(slot, column_drag + 0) * t + load<L>(slot, column_drag + 1) * cross(n, t);
+    const Vec3<L> along = load<L>(slot, column_friction_lambda + 0) * t +
+                          load<L>(slot, column_friction_lambda + 1) * cross(n, t);
     a.push(along, load_vector<L>(slot, column_middle_a));
     b.push(-along, load_vector<L>(slot, column_middle_b));
     const Vec3<L> spin = load<L>(slot, column_twist) * n + load_vector<L>(slot, column_rolling);
@@ -222,8 +223,8 @@ void warm_contacts(const BodyContactView<typename L::Real>& c, std::int32_t begi
 /// Friction of a manifold whose points pushed with the sum `pushed` and can hold the torque mu times `torque`
 /// about the normal.
 template <bool TwoSided, class L>
-LIMBER_INLINE void rub(typename L::Real* slot, const Vec3<L>& n, L pushed, L torque, bool rolling,
-                       MovingBody<L>& a, MovingBody<L>& b) {
+LIMBER_INLINE void apply_friction(typename L::Real* slot, const Vec3<L>& n, L pushed, L torque, bool rolling,
+                                  MovingBody<L>& a, MovingBody<L>& b) {
   const L zero(typename L::Real(0));
   const L mu = load<L>(slot, column_friction);
   {
@@ -244,12 +245,13 @@ LIMBER_INLINE void rub(typename L::Real* slot, const Vec3<L>& n, L pushed, L tor
   const Vec3<L> ra = load_vector<L>(slot, column_middle_a), rb = load_vector<L>(slot, column_middle_b);
   const Vec3<L> t = load_vector<L>(slot, column_tangent), side = cross(n, t), slid = a.at(ra) - b.at(rb);
   const L along = dot(t, slid), across = dot(side, slid), mixed = load<L>(slot, column_grip + 1);
-  const L old_t = load<L>(slot, column_drag + 0), old_s = load<L>(slot, column_drag + 1);
+  const L old_t = load<L>(slot, column_friction_lambda + 0),
+          old_s = load<L>(slot, column_friction_lambda + 1);
   const Vec3<L> now =
       within_cone<L>({old_t - (load<L>(slot, column_grip + 0) * along + mixed * across),
                       old_s - (mixed * along + load<L>(slot, column_grip + 2) * across), zero},
                      mu * pushed);
-  store(slot, column_drag, now.x), store(slot, column_drag + 1, now.y);
+  store(slot, column_friction_lambda, now.x), store(slot, column_friction_lambda + 1, now.y);
   const Vec3<L> impulse = (now.x - old_t) * t + (now.y - old_s) * side;
   a.push(impulse, ra);
   if constexpr (TwoSided) b.push(-impulse, rb);
@@ -281,7 +283,7 @@ void push_contacts(const BodyContactView<typename L::Real>& c, std::int32_t begi
       pushed = pushed + now;
       torque = torque + now * load<L>(p, point_arm);
     }
-    rub<TwoSided>(slot, n, pushed, torque, rolling, a, b);
+    apply_friction<TwoSided>(slot, n, pushed, torque, rolling, a, b);
     store_body(rows, c.a + i, a);
     if constexpr (TwoSided) store_body(rows, c.b + i, b);
   }
@@ -318,7 +320,7 @@ void settle_contacts(const BodyContactView<typename L::Real>& c, std::int32_t be
       pushed = pushed + now;
       torque = torque + now * load<L>(p, point_arm);
     }
-    rub<TwoSided>(slot, n, pushed, torque, rolling, a, b);
+    apply_friction<TwoSided>(slot, n, pushed, torque, rolling, a, b);
     store_body(rows, c.a + i, a);
     if constexpr (TwoSided) store_body(rows, c.b + i, b);
   }

@@ -142,8 +142,8 @@ void BodyContacts::fill_slot(const World& world, std::size_t c) {
   put(slot, column_friction, mixed_friction(x.friction, y.friction));
   put(slot, column_restitution, mixed_restitution(x.restitution, y.restitution));
   put(slot, column_rolling_arm, mixed_rolling(x.rolling_resistance, y.rolling_resistance));
-  put(slot, column_drag, sign * glm::dot(contact.friction, t));
-  put(slot, column_drag + 1, sign * glm::dot(contact.friction, side));
+  put(slot, column_friction_lambda, sign * glm::dot(contact.friction, t));
+  put(slot, column_friction_lambda + 1, sign * glm::dot(contact.friction, side));
   put(slot, column_twist, contact.twist);
   put_vector(slot, column_rolling, sign * contact.rolling);
 }

@@ -370,7 +370,8 @@ void BodyContacts::end_frame(World& world, const Team& team) {
     for (int k = 0; k < contact.count; ++k)
       contact.push[k] = BodyContactView<real>::point(slot, k)[point_push * lane_group];
     const vec3 n = get_vector(column_normal), t = get_vector(column_tangent);
-    contact.friction = sign * (get(column_drag) * t + get(column_drag + 1) * glm::cross(n, t));
+    contact.friction =
+        sign * (get(column_friction_lambda) * t + get(column_friction_lambda + 1) * glm::cross(n, t));
     contact.twist = get(column_twist);
     contact.rolling = sign * get_vector(column_rolling);
   }

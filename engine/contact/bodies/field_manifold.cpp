@@ -51,7 +51,7 @@ struct Sample {
   std::uint32_t feature;
 };
 
-/// The spots of a body that may touch first.
+/// The points of a body that may touch first.
 class Samples {
  public:
   Samples(const ConvexShape& shape, const FieldFromBody& field, real reach)
@@ -63,7 +63,7 @@ class Samples {
   }
   /// Just there.
   void take(const vec3& p) { keep({p, field_.at(p), name_++}); }
-  /// The nearest spot to the mesh that a few steps downhill from there lead to, unless even a body of this
+  /// The nearest point to the mesh that a few steps downhill from there lead to, unless even a body of this
   /// size could not reach the mesh from there.
   void descend(vec3 p) {
     Sample best{p, field_.at(p), name_++};

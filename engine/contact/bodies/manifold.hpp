@@ -48,7 +48,7 @@ inline constexpr int field_manifolds_max = 4;
 
 /// The same against a mesh collider's distance field in the place of b: points with like normals share a
 /// manifold. Returns how many of `manifolds` (field_manifolds_max) were filled. Between a body's corners,
-/// edges and face centres and a field's features it finds the deepest spots by a few steps of descent, so a
+/// edges and face centres and a field's features it finds the deepest points by a few steps of descent, so a
 /// spike of the mesh much narrower than the body's face can be missed.
 int collide_field(const ConvexShape& a, const Placed& at_a, const Collider& mesh, real reach,
                   Manifold* manifolds);

@@ -186,28 +186,28 @@ PosedSurface::Nearest PosedSurface::nearest(int moment, const vec3& p, real with
   return best;
 }
 
-PosedSurface::Spot PosedSurface::at(int moment, const vec3& p, real within) const {
-  const Nearest spot = nearest(moment, p, within + half_shell_);
-  Spot out{{within, vec3(0, 1, 0)}, vec3(0)};
-  if (spot.triangle < 0) return out;
-  const vec3 face = normal(moment, spot.triangle), away = p - spot.point;
-  const real length = std::sqrt(spot.squared);
+PosedSurface::MovingDistance PosedSurface::at(int moment, const vec3& p, real within) const {
+  const Nearest near = nearest(moment, p, within + half_shell_);
+  MovingDistance out{{within, vec3(0, 1, 0)}, vec3(0)};
+  if (near.triangle < 0) return out;
+  const vec3 face = normal(moment, near.triangle), away = p - near.point;
+  const real length = std::sqrt(near.squared);
   const real side = half_shell_ > real(0) || glm::dot(face, away) >= real(0) ? real(1) : real(-1);
   out.d = side * length - half_shell_;
   out.n = length > least_away ? side / length * away : face;
-  if (moment > 0) out.moved = place_of(moment, spot) - place_of(moment - 1, spot);
+  if (moment > 0) out.moved = place_of(moment, near) - place_of(moment - 1, near);
   return out;
 }
 
 vec3 PosedSurface::carried(int from, int to, const vec3& p, real within) const {
-  const Nearest spot = nearest(from, p, within);
-  if (spot.triangle < 0) return p;
-  const Triangle& t = triangles_[std::size_t(spot.triangle)];
+  const Nearest near = nearest(from, p, within);
+  if (near.triangle < 0) return p;
+  const Triangle& t = triangles_[std::size_t(near.triangle)];
   const auto frame = [&](int moment) {
     const vec3* const x = corners(moment);
-    return axes(x[t[0]], x[t[1]], normal(moment, spot.triangle));
+    return axes(x[t[0]], x[t[1]], normal(moment, near.triangle));
   };
-  return place_of(to, spot) + frame(to) * ((p - place_of(from, spot)) * frame(from));
+  return place_of(to, near) + frame(to) * ((p - place_of(from, near)) * frame(from));
 }
 
 real PosedSurface::least_distance(const vec3& p) const {

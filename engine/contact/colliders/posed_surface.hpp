@@ -30,10 +30,10 @@ class PosedSurface {
 
   /// Signed distance and outward direction at a point, and how far the surface nearest to it has moved in the
   /// substep that ends at `moment`. What is farther than `within` m is that far, in no known direction.
-  struct Spot : SurfaceDistance<real> {
+  struct MovingDistance : SurfaceDistance<real> {
     vec3 moved;  ///< m
   };
-  Spot at(int moment, const vec3& p, real within) const;
+  MovingDistance at(int moment, const vec3& p, real within) const;
 
   /// A material point of the surface: it goes where its triangle goes.
   struct Anchor {

@@ -35,8 +35,8 @@ LocalPath local_path(const Collider& collider, const StaticContacts::Pose* pose,
 
 /// How far a point of the collider's frame is from it at the end of the substep, and how it moves there
 /// beside what the whole does. What changes its shape is looked for no farther away than `reach` m.
-PosedSurface::Spot surface_at(const Collider& collider, const StaticContacts::Pose* pose, const vec3& local,
-                              real reach) {
+PosedSurface::MovingDistance surface_at(const Collider& collider, const StaticContacts::Pose* pose,
+                                        const vec3& local, real reach) {
   if (pose && pose->surface) return pose->surface->at(pose->moment, local, reach);
   return {local_distance(collider, local), vec3(0)};
 }
@@ -150,7 +150,7 @@ class StaticContacts::Collector {
     vec3 step = pose ? p_ - x_ - (pose->shift + pose->turn * end) : p_ - x_;
     real length = pose ? glm::length(step) : length_;
     reach_ = reach_of(pose, x_, p_, thickness_ + margin_);
-    const PosedSurface::Spot at_end = surface_at(collider, pose, end, reach_);
+    const PosedSurface::MovingDistance at_end = surface_at(collider, pose, end, reach_);
     if (pose && pose->surface) {
       step -= (pose->rotation - pose->turn) * at_end.moved;
       length += pose->surface->fastest(pose->moment);
@@ -178,10 +178,10 @@ class StaticContacts::Collector {
   };
 
   /// The path may cross the surface.
-  void test_path(const Collider& collider, const Pose* pose, const PosedSurface::Spot& at_end) {
+  void test_path(const Collider& collider, const Pose* pose, const PosedSurface::MovingDistance& at_end) {
     const LocalPath path = local_path(collider, pose, x_, p_, reach_);
     const Place end{p_, path.from + path.step};
-    const PosedSurface::Spot at_start = surface_at(collider, pose, path.from, reach_);
+    const PosedSurface::MovingDistance at_start = surface_at(collider, pose, path.from, reach_);
     if (at_start.d < -touch) return add(collider, pose, end, at_end, at_start.d);  // static fallback
     const real radius = std::clamp(at_start.d, real(0), thickness_);
     if (at_start.d < radius + touch && glm::dot(at_start.n, path.step) < real(0))
@@ -198,8 +198,8 @@ class StaticContacts::Collector {
 
   /// The plane through the surface near `place` (`surface` is how far and which way, in the collider's frame)
   /// moved out by the thickness, or less for a particle that starts only `start` m above it.
-  void add(const Collider& collider, const Pose* pose, const Place& place, const PosedSurface::Spot& surface,
-           real start) {
+  void add(const Collider& collider, const Pose* pose, const Place& place,
+           const PosedSurface::MovingDistance& surface, real start) {
     const vec3 normal = (pose ? pose->rotation : collider.rotation) * surface.n;
     const vec3 slide =
         pose ? pose->shift + pose->turn * place.local + pose->rotation * surface.moved : vec3(0);
@@ -273,7 +273,8 @@ void StaticContacts::find(const World& world, std::int32_t block, real h, int su
 }
 
 /// Friction for a contact that has removed `depth`.
-vec3 StaticContacts::rub(World& world, const StaticContact& contact, const vec3& moved, real depth) {
+vec3 StaticContacts::apply_friction(World& world, const StaticContact& contact, const vec3& moved,
+                                    real depth) {
   const std::size_t i = std::size_t(contact.particle);
   if (!rolls(world, contact.particle))
     return friction_correction(moved, contact.normal, depth, contact.friction);
@@ -298,7 +299,7 @@ void StaticContacts::project(World& world, std::int32_t block) {
     x += depth * contact->normal;
     if (positional) {
       const vec3 moved = x - vec3(particles.previous[std::size_t(contact->particle)]) - contact->slide;
-      x += rub(world, *contact, moved, held);
+      x += apply_friction(world, *contact, moved, held);
     }
     row = vec4(x, row.w);
   }
@@ -415,7 +416,7 @@ void StaticContacts::filter_velocities(World& world, std::int32_t block, real h)
   const StaticContact* contact = contacts_.data() + std::int64_t(block) * particle_block * per_particle_;
   for (const StaticContact* end = contact + blocks_[std::size_t(block)].contacts; contact != end; ++contact) {
     if (!(contact->pushed > real(0)) || contact->taken)
-      continue;  // SolidContacts has its friction and bounce
+      continue;  // ClusterContacts has its friction and bounce
     vec4& row = particles.velocity[std::size_t(contact->particle)];
     const vec3 surface = contact->slide / h, v = vec3(row) - surface;
     const real before = contact->approach / h, e = before < -slow ? contact->restitution : real(0);

@@ -29,7 +29,7 @@ struct StaticContact {
                   ///< towards it
   real restitution;
   real pushed;         ///< m, along the normal, how far it had to push in this substep
-  bool taken = false;  ///< SolidContacts solves it
+  bool taken = false;  ///< ClusterContacts solves it
   real load = 0;       ///< m, by how much more than its depth others have pressed the particle on it since
                        ///< project()
 };
@@ -183,7 +183,7 @@ class StaticContacts {
   bool within(const World& world, std::int32_t block) const;
   real reach(const World& world, std::size_t c, const vec3& x, real margin) const;
   real distance(const World& world, std::size_t c, const vec3& x) const;
-  static vec3 rub(World& world, const StaticContact& contact, const vec3& moved, real depth);
+  static vec3 apply_friction(World& world, const StaticContact& contact, const vec3& moved, real depth);
   bool stop_crossing(World& world, std::int32_t i, std::size_t c, int substep) const;
   real entry_share(const World& world, std::int32_t i, std::size_t c, const vec3& to, int substep) const;
 

@@ -63,22 +63,22 @@ struct Swept {
   }
 };
 
-/// The two sides of a row of a grain, or of a particle of a rigid solid.
+/// The two sides of a row of a grain, or of a particle of a rigid cluster.
 auto loose_sides_of(const SheetRow& row, Particles& particles) {
   const std::size_t i = std::size_t(row.grain);
   return Sides{LoosePoint{&particles.position[i], &particles.previous[i]},
                WeightedPoint{row.points, row.weight, particles.position.data(), particles.previous.data()}};
 }
-auto rigid_sides_of(const SheetRow& row, Particles& particles, SolidMotion* solids) {
+auto rigid_sides_of(const SheetRow& row, Particles& particles, ClusterMotion* clusters) {
   const std::size_t i = std::size_t(row.grain);
-  return Sides{CarriedPoint{{solids[row.solid].frame, row.arm},
+  return Sides{CarriedPoint{{clusters[row.cluster].frame, row.arm},
                             vec3(particles.position[i]) - vec3(particles.previous[i])},
                WeightedPoint{row.points, row.weight, particles.position.data(), particles.previous.data()}};
 }
 
 }  // namespace
 
-void SheetContacts::aim(const World& world, const NeighbourSearch& grid, const SolidContacts& solids,
+void SheetContacts::aim(const World& world, const NeighbourSearch& grid, const ClusterContacts& clusters,
                         real stray, real h, Team& team) {
   const std::int64_t triangles = std::int64_t(world.topology->triangles.size());
   const std::int64_t count = (triangles + block_triangles - 1) / block_triangles;
@@ -93,7 +93,7 @@ void SheetContacts::aim(const World& world, const NeighbourSearch& grid, const S
   for (std::int64_t b = team.rank(); b < count; b += team.size()) {
     Block& block = blocks_[std::size_t(b)];
     block = {team.rank(), {std::int32_t(own.groups.size()), 0}, {std::int32_t(own.rigid.size()), 0}};
-    aim_block(world, grid, solids, b, stray, h, own);
+    aim_block(world, grid, clusters, b, stray, h, own);
     block.groups.end = std::int32_t(own.groups.size()), block.rigid.end = std::int32_t(own.rigid.size());
   }
   team.barrier();
@@ -104,8 +104,9 @@ void SheetContacts::aim(const World& world, const NeighbourSearch& grid, const S
 
 /// Of the particles that the grid has near a block, each triangle looks only at those that can meet the
 /// block.
-void SheetContacts::aim_block(const World& world, const NeighbourSearch& grid, const SolidContacts& solids,
-                              std::int64_t block, real stray, real h, Found& out) const {
+void SheetContacts::aim_block(const World& world, const NeighbourSearch& grid,
+                              const ClusterContacts& clusters, std::int64_t block, real stray, real h,
+                              Found& out) const {
   const Particles& particles = world.particles;
   const auto& triangles = world.topology->triangles;
   const std::size_t first = std::size_t(block * block_triangles);
@@ -123,13 +124,13 @@ void SheetContacts::aim_block(const World& world, const NeighbourSearch& grid, c
   if (out.near.empty()) return;
   for (std::size_t t = first; t < end; ++t) {
     const std::int32_t before = std::int32_t(out.loose.size());
-    aim_triangle(world, solids, t, h, out);
+    aim_triangle(world, clusters, t, h, out);
     if (const std::int32_t now = std::int32_t(out.loose.size()); now > before)
       out.groups.push_back({before, now});
   }
 }
 
-void SheetContacts::aim_triangle(const World& world, const SolidContacts& solids, std::size_t t, real h,
+void SheetContacts::aim_triangle(const World& world, const ClusterContacts& clusters, std::size_t t, real h,
                                  Found& out) const {
   const Particles& particles = world.particles;
   const auto& corners = world.topology->triangles[t];
@@ -159,20 +160,20 @@ void SheetContacts::aim_triangle(const World& world, const SolidContacts& solids
     const real nearer = glm::dot(row.normal, step - blend(u, weight));
     if (!(std::min(distance, distance + nearer) < farthest)) continue;
     row.grain = i;
-    row.solid = solids.rigid_at(i);
+    row.cluster = clusters.rigid_at(i);
     real w = particles.position[std::size_t(i)].w;
     for (int j = 0; j < 3; ++j) {
       row.points[j] = corners[std::size_t(j)];
       w += weight[j] * weight[j] * particles.position[std::size_t(row.points[j])].w;
     }
-    if (!(w > real(0)) && row.solid < 0) continue;
+    if (!(w > real(0)) && row.cluster < 0) continue;
     row.weight = weight;
     row.gap = distance - std::min(keep, distance + real(world.settings.solver->depenetration_speed) * h);
     row.friction = real(mixed_friction(material_of(world, i).friction, sheet_friction));
     row.restitution = real(mixed_restitution(material_of(world, i).restitution, sheet_restitution));
     row.approach = nearer;
     row.weigh(w);
-    (row.solid < 0 ? out.loose : out.rigid).push_back(row);
+    (row.cluster < 0 ? out.loose : out.rigid).push_back(row);
   }
 }
 
@@ -196,29 +197,29 @@ void SheetContacts::color_loose(const World& world) {
 }
 
 void SheetContacts::color_rigid(const World& world) {
-  rigid_.clear(), solids_.clear();
+  rigid_.clear(), clusters_.clear();
   for (const Block& block : blocks_) {
     Found& found = found_[std::size_t(block.list)];
     for (std::int32_t r = block.rigid.first; r < block.rigid.end; ++r) {
       SheetRow& row = found.rigid[std::size_t(r)];
-      rigid_.push_back({row.solid, std::int32_t(rigid_.size()), &row});
+      rigid_.push_back({row.cluster, std::int32_t(rigid_.size()), &row});
     }
   }
   std::sort(rigid_.begin(), rigid_.end(), [](const RigidRow& a, const RigidRow& b) {
-    return a.solid != b.solid ? a.solid < b.solid : a.number < b.number;
+    return a.cluster != b.cluster ? a.cluster < b.cluster : a.number < b.number;
   });
   for (std::size_t first = 0, end = 0; first < rigid_.size(); first = end) {
-    while (end < rigid_.size() && rigid_[end].solid == rigid_[first].solid) ++end;
-    solids_.emplace_back(rigid_.data() + first, end - first);
+    while (end < rigid_.size() && rigid_[end].cluster == rigid_[first].cluster) ++end;
+    clusters_.emplace_back(rigid_.data() + first, end - first);
   }
   used_rigid_.assign(world.particles.position.size(), 0);
-  solid_colors_.color.resize(solids_.size());
-  for (std::size_t g = 0; g < solids_.size(); ++g)
-    solid_colors_.color[g] = take_first_free_color([&](const auto& act) {
-      for (const RigidRow& rigid : solids_[g])
+  cluster_colors_.color.resize(clusters_.size());
+  for (std::size_t g = 0; g < clusters_.size(); ++g)
+    cluster_colors_.color[g] = take_first_free_color([&](const auto& act) {
+      for (const RigidRow& rigid : clusters_[g])
         for (const std::int32_t i : rigid.row->points) act(used_rigid_[std::size_t(i)]);
     });
-  sort_by_color(solid_colors_.color, solid_colors_.order, solid_colors_.begin);
+  sort_by_color(cluster_colors_.color, cluster_colors_.order, cluster_colors_.begin);
 }
 
 void SheetContacts::project(World& world, Team& team) {
@@ -230,29 +231,29 @@ void SheetContacts::project(World& world, Team& team) {
     });
 }
 
-void SheetContacts::project_solids(World& world, SolidContacts& solids, Team& team) {
-  if (solids_.empty()) return team.barrier();
-  SolidMotion* const motion = solids.motion();
-  const Share own = team.share(std::int64_t(solids_.size()));
+void SheetContacts::project_clusters(World& world, ClusterContacts& clusters, Team& team) {
+  if (clusters_.empty()) return team.barrier();
+  ClusterMotion* const motion = clusters.motion();
+  const Share own = team.share(std::int64_t(clusters_.size()));
   for (std::int64_t g = own.begin; g < own.end; ++g)
-    for (const RigidRow& rigid : solids_[std::size_t(g)]) {
+    for (const RigidRow& rigid : clusters_[std::size_t(g)]) {
       SheetRow& row = *rigid.row;
-      row.arm = vec3(world.particles.position[std::size_t(row.grain)]) - motion[row.solid].center;
+      row.arm = vec3(world.particles.position[std::size_t(row.grain)]) - motion[row.cluster].center;
       row.weigh(rigid_sides_of(row, world.particles, motion).inverse_mass_along(row.normal));
     }
   team.barrier();
   for (int k = 0; k < sheet_sweeps; ++k)
-    visit_by_color(solid_colors_.begin, 1, team, [&](std::size_t g) {
-      for (const RigidRow& rigid : solids_[std::size_t(solid_colors_.order[g])])
+    visit_by_color(cluster_colors_.begin, 1, team, [&](std::size_t g) {
+      for (const RigidRow& rigid : clusters_[std::size_t(cluster_colors_.order[g])])
         project_contact(*rigid.row, true, rigid_sides_of(*rigid.row, world.particles, motion));
     });
   for (std::int64_t g = own.begin; g < own.end; ++g)
-    solids.carry(world, std::size_t(solids_[std::size_t(g)].front().solid));
+    clusters.carry(world, std::size_t(clusters_[std::size_t(g)].front().cluster));
   team.barrier();
 }
 
-void SheetContacts::bounce(World& world, SolidContacts& solids, real h, Team& team) {
-  if (!any_bouncy(world) || (loose_.empty() && solids_.empty())) return;
+void SheetContacts::bounce(World& world, ClusterContacts& clusters, real h, Team& team) {
+  if (!any_bouncy(world) || (loose_.empty() && clusters_.empty())) return;
   const real g = real(glm::length(world.settings.solver->gravity));
   Particles& particles = world.particles;
   const auto sheet = [&](const SheetRow& row) {
@@ -269,21 +270,21 @@ void SheetContacts::bounce(World& world, SolidContacts& solids, real h, Team& te
           return Sides{LooseVelocity{&particles.velocity[i], particles.position[i].w}, sheet(row)};
         });
   });
-  if (solids_.empty()) return;
-  SolidMotion* const motion = solids.motion();
-  solids.take_velocities(world, team);
-  visit_by_color(solid_colors_.begin, 1, team, [&](std::size_t k) {
-    const std::span<RigidRow> rows = solids_[std::size_t(solid_colors_.order[k])];
+  if (clusters_.empty()) return;
+  ClusterMotion* const motion = clusters.motion();
+  clusters.take_velocities(world, team);
+  visit_by_color(cluster_colors_.begin, 1, team, [&](std::size_t k) {
+    const std::span<RigidRow> rows = clusters_[std::size_t(cluster_colors_.order[k])];
     bounce_group(
         h, g,
         [&](const auto& act) {
           for (const RigidRow& rigid : rows) act(*rigid.row);
         },
         [&](const SheetRow& row) {
-          return Sides{FramePoint{motion[row.solid].frame, row.arm}, sheet(row)};
+          return Sides{FramePoint{motion[row.cluster].frame, row.arm}, sheet(row)};
         });
   });
-  solids.give_velocities(world, team);
+  clusters.give_velocities(world, team);
 }
 
 std::int64_t SheetContacts::touching() const {

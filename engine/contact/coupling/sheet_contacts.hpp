@@ -1,12 +1,12 @@
-// Contacts of grains and of the particles of solids with the triangles of cloth, both ways.
+// Contacts of grains and of the particles of clusters with the triangles of cloth, both ways.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "engine/contact/particles/cluster_contacts.hpp"
 #include "engine/contact/particles/neighbour_search.hpp"
-#include "engine/contact/particles/solid_contacts.hpp"
 #include "engine/state/world.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -16,20 +16,20 @@ namespace limber::inline LIMBER_PRECISION {
 ///
 ///   C = n . (u - sum b_j u_j) + gap >= 0,   w = w_grain + sum b_j^2 w_j
 ///
-/// (contact/law.hpp; side A is the grain or the solid it belongs to, B the triangle). Multipliers start at
-/// zero in every substep. A particle of a rigid solid moves with the whole of it: w_grain is 1/M + (r x n)^T
-/// I^-1 (r x n), as in a SolidRow.
+/// (contact/law.hpp; side A is the grain or the cluster it belongs to, B the triangle). Multipliers start at
+/// zero in every substep. A particle of a rigid cluster moves with the whole of it: w_grain is 1/M + (r x
+/// n)^T I^-1 (r x n), as in a ClusterRow.
 struct SheetRow : ContactRow {
   std::int32_t grain, points[3];
-  std::int32_t solid;  ///< rigid; negative: the particle moves by itself
-  vec3 arm{0};         ///< m, of such a solid: the particle from its centre of mass
+  std::int32_t cluster;  ///< rigid; negative: the particle moves by itself
+  vec3 arm{0};           ///< m, of such a cluster: the particle from its centre of mass
   vec3 weight;
 };
 
 /// Rows are made anew in each substep: every thread searches blocks of triangles of its own. Rows are solved
-/// in groups, of a triangle with what moves by itself, or of a rigid solid with all triangles that it meets;
-/// groups of one colour (first fit over vertices, grains and solids) have nothing in common. Groups and
-/// colours follow from the order of the triangles, so nothing depends on the number of threads.
+/// in groups, of a triangle with what moves by itself, or of a rigid cluster with all triangles that it
+/// meets; groups of one colour (first fit over vertices, grains and clusters) have nothing in common. Groups
+/// and colours follow from the order of the triangles, so nothing depends on the number of threads.
 class SheetContacts {
  public:
   static bool enabled(const World& world) {
@@ -40,15 +40,15 @@ class SheetContacts {
 
   /// Rows for the paths of a substep of h s, once all are predicted. `grid` has met all particles within
   /// `stray` m of where they are.
-  void aim(const World& world, const NeighbourSearch& grid, const SolidContacts& solids, real stray, real h,
-           Team& team);
+  void aim(const World& world, const NeighbourSearch& grid, const ClusterContacts& clusters, real stray,
+           real h, Team& team);
   /// Projects the rows of what moves by itself.
   void project(World& world, Team& team);
-  /// Those of rigid solids, after SolidContacts::solve(), and takes their particles along.
-  void project_solids(World& world, SolidContacts& solids, Team& team);
+  /// Those of rigid clusters, after ClusterContacts::solve(), and takes their particles along.
+  void project_clusters(World& world, ClusterContacts& clusters, Team& team);
 
   /// After velocities were taken in a substep of h s: restitution.
-  void bounce(World& world, SolidContacts& solids, real h, Team& team);
+  void bounce(World& world, ClusterContacts& clusters, real h, Team& team);
 
   std::int64_t touching() const;  ///< that pushed in the last substep
 
@@ -71,7 +71,7 @@ class SheetContacts {
     Run groups, rigid;
   };
   struct RigidRow {
-    std::int32_t solid, number;  ///< number: in the order of the triangles
+    std::int32_t cluster, number;  ///< number: in the order of the triangles
     SheetRow* row;
   };
   /// Groups by colour.
@@ -79,18 +79,19 @@ class SheetContacts {
     std::vector<std::int32_t> color, order, begin;
   };
 
-  void aim_block(const World& world, const NeighbourSearch& grid, const SolidContacts& solids,
+  void aim_block(const World& world, const NeighbourSearch& grid, const ClusterContacts& clusters,
                  std::int64_t block, real stray, real h, Found& out) const;
-  void aim_triangle(const World& world, const SolidContacts& solids, std::size_t t, real h, Found& out) const;
+  void aim_triangle(const World& world, const ClusterContacts& clusters, std::size_t t, real h,
+                    Found& out) const;
   void color_loose(const World& world);
   void color_rigid(const World& world);
 
   std::vector<Found> found_;  ///< per thread
   std::vector<Block> blocks_;
-  std::vector<std::span<SheetRow>> loose_;   ///< groups, in the order of the triangles
-  std::vector<RigidRow> rigid_;              ///< by solid
-  std::vector<std::span<RigidRow>> solids_;  ///< groups of rigid_
-  Coloured loose_colors_, solid_colors_;
+  std::vector<std::span<SheetRow>> loose_;     ///< groups, in the order of the triangles
+  std::vector<RigidRow> rigid_;                ///< by cluster
+  std::vector<std::span<RigidRow>> clusters_;  ///< groups of rigid_
+  Coloured loose_colors_, cluster_colors_;
   std::vector<std::uint64_t> used_loose_, used_rigid_;  ///< per particle: colours
 };
 

@@ -38,7 +38,7 @@ Touch touch_of(const Material& a, const Material& b) {
 }  // namespace
 
 void ParticleContacts::reserve(const World& world) {
-  solids_.reserve(world);
+  clusters_.reserve(world);
   if (!enabled(world)) return;
   const ParticleMatter& matter = world.topology->matter;
   const std::size_t particles = std::size_t(world.particles.padded());
@@ -102,7 +102,7 @@ bool ParticleContacts::has_strayed(const World& world, Team& team) {
 
 void ParticleContacts::begin_substep(World& world, real h, int in_frame, Team& team) {
   turn_fields(world, team);
-  if (in_frame == 0 && team.rank() == 0) solids_.begin_frame(world);
+  if (in_frame == 0 && team.rank() == 0) clusters_.begin_frame(world);
   if (in_frame == 0) choose_skin(world, h, team);
   if (in_frame == 0 || has_strayed(world, team)) {
     if (in_frame > 0)
@@ -135,28 +135,28 @@ void ParticleContacts::push(World& world, real h, Team& team) {
   sweep(world, h, team, [this](int kind) { return kernels_.push[kind]; });
 }
 
-void ParticleContacts::aim_solids(World& world, real h, int in_frame, Team& team) {
-  solids_.aim(world, outward_, h, in_frame == 0 ? &kept_contacts_ : nullptr, team);
+void ParticleContacts::aim_clusters(World& world, real h, int in_frame, Team& team) {
+  clusters_.aim(world, outward_, h, in_frame == 0 ? &kept_contacts_ : nullptr, team);
 }
 
 void ParticleContacts::end_frame(World& world, Team& team) { remember(world, team); }
 
 void ParticleContacts::bounce(World& world, real h, Team& team) {
-  if (!bouncy_ && !solids_.bouncy()) return;
+  if (!bouncy_ && !clusters_.bouncy()) return;
   team.barrier();  // everybody's velocities are there
-  if (solids_.bouncy()) solids_.bounce(world, h, team);
+  if (clusters_.bouncy()) clusters_.bounce(world, h, team);
   if (!bouncy_) return;
   sweep(world, h, team, [this](int kind) { return kind == 0 ? kernels_.bounce : nullptr; });
 }
 
-/// The fields' gradients in the world, as their solids are turned at the start of the substep.
+/// The fields' gradients in the world, as their clusters are turned at the start of the substep.
 void ParticleContacts::turn_fields(const World& world, const Team& team) {
   const ParticleMatter& matter = world.topology->matter;
   const Share mine = team.share(std::int64_t(matter.solids.size()));
   for (std::int64_t s = mine.begin; s < mine.end; ++s) {
-    const Solid& solid = matter.solids[std::size_t(s)];
+    const Solid& cluster = matter.solids[std::size_t(s)];
     const mat3 turn = rotation_of(world.matter.cluster_rotations[std::size_t(s)]);
-    for (std::int32_t i = solid.first; i < solid.first + solid.count; ++i) {
+    for (std::int32_t i = cluster.first; i < cluster.first + cluster.count; ++i) {
       const vec4& field = matter.field[std::size_t(i)];
       outward_[std::size_t(i)] = vec4(turn * vec3(field), field.w);
     }
@@ -192,11 +192,11 @@ void ParticleContacts::search(World& world, Team& team) {
 }
 
 /// First fit, kind after kind. A pair that finds no colour, which takes a heap of particles in one place,
-/// waits for the next search. Pairs of rigid solids have no slot.
+/// waits for the next search. Pairs of rigid clusters have no slot.
 void ParticleContacts::color_slab(const World& world, std::size_t slab, Palette& palette) {
   const NeighbourSearch::Slab& own = grid_.slabs()[slab];
   const std::vector<ParticlePair>& list = grid_.pairs()[std::size_t(own.list)];
-  const bool rigid = solids_.any();
+  const bool rigid = clusters_.any();
   std::int32_t slots = 0;
   runs_[slab].begin[0] = 0;
   for (int kind = 0; kind < kinds; ++kind) {
@@ -205,7 +205,7 @@ void ParticleContacts::color_slab(const World& world, std::size_t slab, Palette&
       for (std::int32_t k = own.first; k < own.end; ++k) {
         const ParticlePair& pair = list[std::size_t(k)];
         if ((is_grain(world, pair.a) && is_grain(world, pair.b)) != (kind == 0)) continue;
-        if (kind == 1 && rigid && (solids_.rigid_at(pair.a) >= 0 || solids_.rigid_at(pair.b) >= 0))
+        if (kind == 1 && rigid && (clusters_.rigid_at(pair.a) >= 0 || clusters_.rigid_at(pair.b) >= 0))
           palette.slot[std::size_t(k)] = -1;
         else
           act(pair, palette.slot[std::size_t(k)]);
@@ -242,14 +242,14 @@ void ParticleContacts::lay_out(const World& world) {
   b_.resize(std::size_t(slots));
   approach_.resize(std::size_t(slots));
   for (AlignedVector<real>* row : kept_rows()) row->resize(std::size_t(slots));
-  if (!solids_.any()) return;
-  solids_.clear_pairs();
+  if (!clusters_.any()) return;
+  clusters_.clear_pairs();
   for (const auto& list : grid_.pairs())
     for (const ParticlePair& pair : list) {
       const Touch touch = touch_of(material_of(world, pair.a), material_of(world, pair.b));
-      solids_.add_pair(pair, touch.friction, touch.bounce);
+      clusters_.add_pair(pair, touch.friction, touch.bounce);
     }
-  solids_.group(world, kept_contacts_);
+  clusters_.group(world, kept_contacts_);
 }
 
 /// The slots that fill up a colour are a padding particle twice, one that no other slab of the shade has.
@@ -293,8 +293,8 @@ void ParticleContacts::remember(World& world, Team& team) {
       if (const vec3 kept(kept_[0][slot], kept_[1][slot], kept_[2][slot]); kept != vec3(0))
         here.push_back({a_[slot], b_[slot], kept, before_[slot],
                         vec3(rolled_[0][slot], rolled_[1][slot], rolled_[2][slot])});
-  if (solids_.any())
-    solids_.for_kept([&](const ParticleContact& contact) {
+  if (clusters_.any())
+    clusters_.for_kept([&](const ParticleContact& contact) {
       if (contact.a >= mine.begin && contact.a < mine.end) here.push_back(contact);
     });
   std::fill(next_of_.begin() + mine.begin, next_of_.begin() + mine.end, 0);

@@ -1,13 +1,13 @@
-// Contacts of grains and of the particles of solids with each other.
+// Contacts of grains and of the particles of clusters with each other.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <vector>
 
+#include "engine/contact/particles/cluster_contacts.hpp"
 #include "engine/contact/particles/neighbour_search.hpp"
 #include "engine/contact/particles/particle_pair.hpp"
-#include "engine/contact/particles/solid_contacts.hpp"
 #include "engine/geometry/contact_mark.hpp"
 #include "engine/state/world.hpp"
 
@@ -16,8 +16,8 @@ namespace limber::inline LIMBER_PRECISION {
 /// Pairs that can meet are searched once a frame around the predicted places, with a skin to spare, and again
 /// when a particle has gone half of it since. They are solved slab by slab (NeighbourSearch): a thread goes
 /// through the slots of a slab, coloured so that no two of a group share a particle, and slabs of one shade
-/// are independent of each other. Rigid solids have rows of their own (SolidContacts). Every thread of the
-/// team calls everything but reserve(), which allocates, and what is const.
+/// are independent of each other. Rigid clusters have rows of their own (ClusterContacts). Every thread of
+/// the team calls everything but reserve(), which allocates, and what is const.
 class ParticleContacts {
  public:
   explicit ParticleContacts(const ParticlePairKernels<real>& kernels) : kernels_(kernels) {}
@@ -36,10 +36,10 @@ class ParticleContacts {
   /// Line (16): restitution of grains, once there are new velocities.
   void bounce(World& world, real h, Team& team);
 
-  /// Those of rigid solids: after find() of the colliders' contacts, and once solids have their shapes.
-  bool has_rigid(const World& world) const { return enabled(world) && solids_.any(); }
-  SolidContacts& solids() { return solids_; }
-  void aim_solids(World& world, real h, int in_frame, Team& team);
+  /// Those of rigid clusters: after find() of the colliders' contacts, and once clusters have their shapes.
+  bool has_rigid(const World& world) const { return enabled(world) && clusters_.any(); }
+  ClusterContacts& clusters() { return clusters_; }
+  void aim_clusters(World& world, real h, int in_frame, Team& team);
 
   /// Where the particles are and come from in a substep, but for less than stray() m.
   const NeighbourSearch& grid() const { return grid_; }
@@ -57,7 +57,7 @@ class ParticleContacts {
   static void read_contacts(const World& world, std::vector<ContactMark>& out);
 
  private:
-  static constexpr int kinds = 2;  ///< of pairs: grains only; with a solid that is not rigid
+  static constexpr int kinds = 2;  ///< of pairs: grains only; with a cluster that is not rigid
 
   /// The slots of a slab: those of kind k are [begin[k], begin[k + 1]).
   struct Run {
@@ -90,7 +90,7 @@ class ParticleContacts {
 
   const ParticlePairKernels<real>& kernels_;
   NeighbourSearch grid_;
-  SolidContacts solids_;
+  ClusterContacts clusters_;
   KeptContacts kept_contacts_;
   AlignedVector<vec4> outward_;        ///< per particle, see ParticleSweep
   AlignedVector<vec4> searched_;       ///< per particle, where the last search met it

@@ -20,7 +20,7 @@
 // An overlap, s < 0, counts as touching. It goes away over some substeps, not faster than a limit, by moving
 // x and p alike, so that it leaves no speed behind.
 //
-// A particle of a solid brings the distance phi < 0 and the outward gradient of its mesh's field (Macklin
+// A particle of a cluster brings the distance phi < 0 and the outward gradient of its mesh's field (Macklin
 // 2014, section 5.3; vector rigid_sdf_contact): the shallower one says where outside is.
 #pragma once
 
@@ -78,9 +78,9 @@ LIMBER_INLINE ParticleGap<L> ball_gap(const Vec3<L>& between, L radius) {
   return {n, length - (radius + radius)};
 }
 
-/// Of two particles that overlap, at least one of a solid: `a`, `b` are their rows of ParticleSweep::outward.
-/// Near the surface of the shallower one the balls' own direction holds, mirrored where the other one is
-/// behind; deeper down, its gradient and depth.
+/// Of two particles that overlap, at least one of a cluster: `a`, `b` are their rows of
+/// ParticleSweep::outward. Near the surface of the shallower one the balls' own direction holds, mirrored
+/// where the other one is behind; deeper down, its gradient and depth.
 template <class L>
 LIMBER_INLINE ParticleGap<L> field_gap(const Vec3<L>& between, const Point<L>& a, const Point<L>& b,
                                        L radius) {
@@ -128,7 +128,7 @@ LIMBER_INLINE void spin_particles(const ParticlePairView<typename L::Real>& pair
 /// Moves the particles of the slots [begin, end) by what is kept of their contacts, but by no more than has
 /// lasted for two substeps: a load lasts, a blow does not, and given once more it would be a bounce. No two
 /// slots share a particle, here and below.
-template <bool Solids, class L>
+template <bool Clusters, class L>
 void warm_particles(const ParticlePairView<typename L::Real>& pairs, std::int32_t begin, std::int32_t end,
                     const ParticleSweep<typename L::Real>& sweep) {
   using T = typename L::Real;
@@ -143,7 +143,7 @@ void warm_particles(const ParticlePairView<typename L::Real>& pairs, std::int32_
     lasting.x.store(pairs.kept[0] + i), lasting.y.store(pairs.kept[1] + i),
         lasting.z.store(pairs.kept[2] + i);
     Point<L> a = load_points(sweep.points, pairs.a + i, L()), b = load_points(sweep.points, pairs.b + i, L());
-    if constexpr (!Solids) {
+    if constexpr (!Clusters) {
       const Point<L> xa = load_points(sweep.previous, pairs.a + i, L()),
                      xb = load_points(sweep.previous, pairs.b + i, L());
       const Vec3<L> rolled = share * load_rows<L>(pairs.rolled, i);
@@ -159,7 +159,7 @@ void warm_particles(const ParticlePairView<typename L::Real>& pairs, std::int32_
 }
 
 /// One sweep over the slots [begin, end).
-template <bool Solids, class L>
+template <bool Clusters, class L>
 void push_particles(const ParticlePairView<typename L::Real>& pairs, std::int32_t begin, std::int32_t end,
                     const ParticleSweep<typename L::Real>& sweep) {
   using T = typename L::Real;
@@ -171,9 +171,9 @@ void push_particles(const ParticlePairView<typename L::Real>& pairs, std::int32_
     const Vec3<L> moved = (a.p - xa.p) - (b.p - xb.p);
     ParticleGap<L> gap;
     Point<L> ra, rb;
-    if constexpr (!Solids)
+    if constexpr (!Clusters)
       ra = load_points(sweep.rolls, pairs.a + i, L()), rb = load_points(sweep.rolls, pairs.b + i, L());
-    if constexpr (Solids)
+    if constexpr (Clusters)
       gap = field_gap(xa.p - xb.p, load_points(sweep.outward, pairs.a + i, L()),
                       load_points(sweep.outward, pairs.b + i, L()), radius);
     else
@@ -187,14 +187,14 @@ void push_particles(const ParticlePairView<typename L::Real>& pairs, std::int32_
     const L mass = select(movable, one / select(movable, w, one), zero);
     const L push = select(movable, max(dot(gap.n, kept) - C * mass, zero), zero);
     Vec3<L> wanted;  // of friction: its part across n, within the cone
-    if constexpr (Solids)
+    if constexpr (Clusters)
       wanted = kept - mass * moved;
     else
       wanted = kept - (mass / L(T(surface_mobility))) * (moved - cross(ra.p + rb.p, gap.n));
     const Vec3<L> flat = wanted - dot(gap.n, wanted) * gap.n;
     const Vec3<L> now = push * gap.n + within_cone(flat, L::load(pairs.friction + i) * push);
     const Vec3<L> change = now - kept;
-    if constexpr (!Solids) {
+    if constexpr (!Clusters) {
       const L spin{T(spin_mobility)};
       const Vec3<L> torque = cross(gap.n, change);
       ra.p = ra.p - (spin * a.w) * torque;
@@ -263,7 +263,7 @@ void bounce_particles(const ParticlePairView<typename L::Real>& pairs, std::int3
   }
 }
 
-/// These kernels of one instruction set; [1]: with solids.
+/// These kernels of one instruction set; [1]: with clusters.
 template <class T>
 struct ParticlePairKernels {
   using Kernel = void (*)(const ParticlePairView<T>&, std::int32_t begin, std::int32_t end,

@@ -1,5 +1,5 @@
 // Where cloth meets a sphere: which features need a contact, and where it is.
-#include "engine/contact/coupling/body_spots.hpp"
+#include "engine/contact/coupling/feature_points.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <glm/geometric.hpp>
 #include <random>
 
-namespace limber::inline LIMBER_PRECISION::body_spots_test {
+namespace limber::inline LIMBER_PRECISION::feature_points_test {
 namespace {
 
 class Random {
@@ -26,7 +26,7 @@ class Random {
 };
 
 /// A capsule of no length is a sphere, whose edges are searched as those of any shape.
-TEST(BodySpots, AnEdgeMeetsASphereWhereItMeetsACapsuleOfNoLength) {
+TEST(FeaturePoints, AnEdgeMeetsASphereWhereItMeetsACapsuleOfNoLength) {
   Random random;
   const ConvexShape sphere{ConvexKind::sphere, vec3(0.3, 0, 0), nullptr};
   const ConvexShape capsule{ConvexKind::capsule, vec3(0.3, 0, 0), nullptr};
@@ -38,10 +38,10 @@ TEST(BodySpots, AnEdgeMeetsASphereWhereItMeetsACapsuleOfNoLength) {
     const vec3 x[2] = {middle - real(random.in(0.0, 0.3)) * along,
                        middle + real(random.in(0.0, 0.3)) * along};
     const vec3 step[2] = {real(random.in(-0.04, 0.0)) * n, real(random.in(-0.04, 0.0)) * n};
-    Spot a[2], b[2];
-    const int count = edge_spots(sphere, at, x, step, {real(0.01), real(0)}, a);
-    if (count != edge_spots(capsule, at, x, step, {real(0.01), real(0)}, b)) {
-      ++unlike;  // one or two spots for a flat part of nearly the length that divides the cases
+    FeaturePoint a[2], b[2];
+    const int count = edge_points(sphere, at, x, step, {real(0.01), real(0)}, a);
+    if (count != edge_points(capsule, at, x, step, {real(0.01), real(0)}, b)) {
+      ++unlike;  // one or two points for a flat part of nearly the length that divides the cases
       continue;
     }
     for (int k = 0; k < count; ++k, ++met) {
@@ -56,7 +56,7 @@ TEST(BodySpots, AnEdgeMeetsASphereWhereItMeetsACapsuleOfNoLength) {
 
 /// Triangles whose corners lie as deep as contacts let them, t above the sphere: where corners_suffice(), no
 /// point of theirs is nearer than 2/3 t, and somewhat larger ones come nearer.
-TEST(BodySpots, CornersKeepSmallTrianglesOutOfASphere) {
+TEST(FeaturePoints, CornersKeepSmallTrianglesOutOfASphere) {
   Random random;
   const real radius = real(0.3), thickness = real(0.01);
   const ConvexShape sphere{ConvexKind::sphere, vec3(radius, 0, 0), nullptr};
@@ -86,4 +86,4 @@ TEST(BodySpots, CornersKeepSmallTrianglesOutOfASphere) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::body_spots_test
+}  // namespace limber::inline LIMBER_PRECISION::feature_points_test

@@ -1,17 +1,17 @@
 // Contact and attachment of deformables with rigid bodies, both ways: the rows and their projection.
 //
-// A spot of a deformable is sum b_j p_j, up to three particles with weights that add up to one: a vertex, a
-// point of an edge, a point of a triangle. A point of a body is at the arm r from its centre of mass. With
-// the unknowns of contact/bodies/body_contact.hpp (dx and dt of the body, u = dx + dt x r) and what they were
-// at the substep's start,
+// A contact point of a deformable is sum b_j p_j, up to three particles with weights that add up to one: a
+// vertex, a point of an edge, a point of a triangle. A point of a body is at the arm r from its centre of
+// mass. With the unknowns of contact/bodies/body_contact.hpp (dx and dt of the body, u = dx + dt x r) and
+// what they were at the substep's start,
 //
 //   C = n . (sum b_j (p_j - x_j) - u) + gap >= 0
 //   w = sum b_j^2 w_j + 1/m + (r x n)^T I^-1 (r x n)
 //
 // generalised inverse masses on both sides (vectors particle_rigid_contact; the reaction on the body is
-// impulse_to_rigid_body). The arm ends where the spot is at the substep's start, not at the surface below it:
-// both sides are pushed at one point, so that every row keeps linear and angular momentum. An attachment is
-// the same on three axes, as an equality with a compliance.
+// impulse_to_rigid_body). The arm ends where the contact point is at the substep's start, not at the surface
+// below it: both sides are pushed at one point, so that every row keeps linear and angular momentum. An
+// attachment is the same on three axes, as an equality with a compliance.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@
 
 #include "engine/contact/colliders/static_contacts.hpp"
 #include "engine/contact/law.hpp"
-#include "engine/contact/particles/solid_row.hpp"
+#include "engine/contact/particles/cluster_row.hpp"
 #include "engine/contact/side.hpp"
 #include "engine/state/bodies.hpp"
 #include "engine/state/particles.hpp"
@@ -30,7 +30,7 @@
 namespace limber::inline LIMBER_PRECISION {
 
 /// A contact; multipliers start at zero in every substep. A is the point of the deformable, B the body.
-struct TouchRow : ContactRow {
+struct CouplingRow : ContactRow {
   std::int32_t points[3];  ///< particles; what is not used has no weight
   vec3 weight;
   StaticContact* support[3] = {};  ///< colliders that hold the particles against the body, or null
@@ -80,14 +80,14 @@ struct SupportedPoint : WeightedPoint {
 };
 
 /// The two sides of a row. `body`: its rows of BodySolver.
-inline auto sides_of(const TouchRow& row, Particles& particles, vec4* body) {
+inline auto sides_of(const CouplingRow& row, Particles& particles, vec4* body) {
   return Sides{SupportedPoint{{row.points, row.weight, particles.position.data(), particles.previous.data()},
                               row.support},
                FramePoint{body, row.arm}};
 }
 
 /// The same of a row whose particle belongs to a rigid cluster, which moves as a whole.
-inline auto sides_of(const TouchRow& row, const Particles& particles, SolidMotion& cluster, vec4* body) {
+inline auto sides_of(const CouplingRow& row, const Particles& particles, ClusterMotion& cluster, vec4* body) {
   const std::size_t i = std::size_t(row.points[0]);
   return Sides{CarriedPoint{{cluster.frame, row.cluster_arm},
                             vec3(particles.position[i]) - vec3(particles.previous[i])},

@@ -1,4 +1,4 @@
-#include "engine/contact/coupling/touch_search.hpp"
+#include "engine/contact/coupling/coupling_search.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -33,7 +33,7 @@ Bounds box_of_way(const Bounds& box, const vec3& way, real more) {
 
 }  // namespace
 
-void TouchSearch::reserve(const World& world) {
+void CouplingSearch::reserve(const World& world) {
   const Topology& topology = *world.topology;
   blocks_.clear();
   const auto cut = [&](std::int32_t begin, std::int32_t end, std::int32_t size) {
@@ -60,7 +60,7 @@ void TouchSearch::reserve(const World& world) {
   noted_.clear();
 }
 
-void TouchSearch::place_shapes(const World& world, real ahead, const Team& team) {
+void CouplingSearch::place_shapes(const World& world, real ahead, const Team& team) {
   const Bodies& bodies = world.bodies;
   const auto& shapes = world.bodies.parts->shapes;
   const real fall = ahead * ahead * real(glm::length(world.settings.solver->gravity));
@@ -84,8 +84,8 @@ void TouchSearch::place_shapes(const World& world, real ahead, const Team& team)
   }
 }
 
-void TouchSearch::place_particles(const World& world, const AlignedVector<vec4>& places, real ahead,
-                                  const Team& team) {
+void CouplingSearch::place_particles(const World& world, const AlignedVector<vec4>& places, real ahead,
+                                     const Team& team) {
   const Particles& particles = world.particles;
   const real fall = ahead * ahead * real(glm::length(world.settings.solver->gravity));
   const Share mine = team.share(particles.count, particle_block);
@@ -99,7 +99,7 @@ void TouchSearch::place_particles(const World& world, const AlignedVector<vec4>&
   }
 }
 
-void TouchSearch::place_blocks(const World& world, const Team& team) {
+void CouplingSearch::place_blocks(const World& world, const Team& team) {
   const Topology& topology = *world.topology;
   const std::size_t shapes = world.bodies.parts->shapes.size();
   const Share mine = team.share(std::int64_t(blocks_.size()), 8);
@@ -123,7 +123,7 @@ void TouchSearch::place_blocks(const World& world, const Team& team) {
 }
 
 /// Vertices tied to a body do not touch it, nor does what they are corners of.
-void TouchSearch::note_ties(const World& world) {
+void CouplingSearch::note_ties(const World& world) {
   for (const std::int32_t i : noted_) tied_to_[std::size_t(i)] = -1;
   noted_.clear();
   const auto note = [&](std::int32_t particle, std::int32_t body) {
@@ -135,12 +135,12 @@ void TouchSearch::note_ties(const World& world) {
     if (attachment.body >= 0) note(attachment.particle, attachment.body);
 }
 
-bool TouchSearch::tied(const World& world, std::int32_t particle, std::int32_t shape) const {
+bool CouplingSearch::tied(const World& world, std::int32_t particle, std::int32_t shape) const {
   return tied_to_[std::size_t(particle)] == world.bodies.parts->shapes[std::size_t(shape)].body;
 }
 
 /// How far from the shape a particle may be at the start and still meet it, m.
-real TouchSearch::reach(std::int32_t particle, std::int32_t shape) const {
+real CouplingSearch::reach(std::int32_t particle, std::int32_t shape) const {
   const Tube& own = tubes_[std::size_t(particle)];
   const Tube& body = body_tubes_[std::size_t(boxes_[std::size_t(shape)].owner)];
   const real arm = glm::length(own.start - body.start) + ahead_ * glm::length(own.speed - body.speed);
@@ -148,13 +148,13 @@ real TouchSearch::reach(std::int32_t particle, std::int32_t shape) const {
 }
 
 /// m, of two particles that stay where covers() expects them.
-real TouchSearch::most_apart(std::int32_t i, std::int32_t j) const {
+real CouplingSearch::most_apart(std::int32_t i, std::int32_t j) const {
   const Tube &a = tubes_[std::size_t(i)], &b = tubes_[std::size_t(j)];
   return glm::length(a.start - b.start) + ahead_ * glm::length(a.speed - b.speed) + a.margin + b.margin;
 }
 
-void TouchSearch::find_vertices(const World& world, std::int32_t shape, const Block& block,
-                                std::vector<TouchPair>& out) const {
+void CouplingSearch::find_vertices(const World& world, std::int32_t shape, const Block& block,
+                                   std::vector<CouplingPair>& out) const {
   const Bounds& box = boxes_[std::size_t(shape)].box;
   const ConvexShape& solid = world.bodies.parts->shapes[std::size_t(shape)].shape;
   for (std::int32_t i = block.begin; i < block.end; ++i) {
@@ -162,12 +162,13 @@ void TouchSearch::find_vertices(const World& world, std::int32_t shape, const Bl
     if (!share_room(particle_boxes_[std::size_t(i)], box) || tied(world, i, shape)) continue;
     const vec3& x = tubes_[std::size_t(i)].start;
     const real distance = surface_distance(solid, places_[std::size_t(shape)], x).d;
-    if (distance < reach(i, shape)) keep(world, {{i, i, i}, shape, 0, TouchKind::vertex, 0}, distance, out);
+    if (distance < reach(i, shape))
+      keep(world, {{i, i, i}, shape, 0, CouplingKind::vertex, 0}, distance, out);
   }
 }
 
-void TouchSearch::find_triangles(const World& world, std::int32_t shape, const Block& block,
-                                 std::vector<TouchPair>& out) const {
+void CouplingSearch::find_triangles(const World& world, std::int32_t shape, const Block& block,
+                                    std::vector<CouplingPair>& out) const {
   const Topology& topology = *world.topology;
   const Bounds& box = boxes_[std::size_t(shape)].box;
   const ConvexShape& solid = world.bodies.parts->shapes[std::size_t(shape)].shape;
@@ -201,7 +202,7 @@ void TouchSearch::find_triangles(const World& world, std::int32_t shape, const B
       if (!(owned & 1 << (3 + e)) || corners_suffice(solid, side, thickness)) continue;
       const real distance = least_distance_of_edge(solid, at, x[e], x[(e + 1) % 3]);
       const std::int32_t from = corners[e], to = corners[(e + 1) % 3];
-      if (distance < far) keep(world, {{from, to, from}, shape, 0, TouchKind::edge, 0}, distance, out);
+      if (distance < far) keep(world, {{from, to, from}, shape, 0, CouplingKind::edge, 0}, distance, out);
     }
     if (corners_suffice(solid, longest, thickness)) continue;
     for (std::int32_t k = 0; k < corner_count(solid); ++k) {
@@ -214,19 +215,20 @@ void TouchSearch::find_triangles(const World& world, std::int32_t shape, const B
       }
       const real distance = distance_of_corner(solid, at, k, x);
       if (distance < far)
-        keep(world, {{corners[0], corners[1], corners[2]}, shape, k, TouchKind::corner, 0}, distance, out);
+        keep(world, {{corners[0], corners[1], corners[2]}, shape, k, CouplingKind::corner, 0}, distance, out);
     }
   }
 }
 
 /// Rows are made from twice the thickness on: a little before it pushes.
-void TouchSearch::keep(const World& world, TouchPair pair, real distance, std::vector<TouchPair>& out) const {
+void CouplingSearch::keep(const World& world, CouplingPair pair, real distance,
+                          std::vector<CouplingPair>& out) const {
   const std::int32_t object = world.particles.object[std::size_t(pair.points[0])];
   pair.room = distance - 2 * real(world.settings.materials[std::size_t(object)].thickness) - margin_;
   out.push_back(pair);
 }
 
-void TouchSearch::find_in(const World& world, const BoxPair& pair, std::vector<TouchPair>& out) const {
+void CouplingSearch::find_in(const World& world, const BoxPair& pair, std::vector<CouplingPair>& out) const {
   const std::size_t shapes = world.bodies.parts->shapes.size(), b = std::size_t(pair.b);
   if (std::size_t(pair.a) >= shapes || b < shapes) return;  // two bodies
   const Block& block = blocks_[b - shapes];
@@ -236,7 +238,7 @@ void TouchSearch::find_in(const World& world, const BoxPair& pair, std::vector<T
     find_triangles(world, pair.a, block, out);
 }
 
-void TouchSearch::run(const World& world, const AlignedVector<vec4>& places, real ahead, Team& team) {
+void CouplingSearch::run(const World& world, const AlignedVector<vec4>& places, real ahead, Team& team) {
   if (team.rank() == 0) {
     ahead_ = ahead;
     margin_ = real(world.settings.solver->contact_margin);
@@ -250,7 +252,7 @@ void TouchSearch::run(const World& world, const AlignedVector<vec4>& places, rea
   place_blocks(world, team);
   team.barrier();
   grid_.find(boxes_, team);
-  std::vector<TouchPair>& found = found_[std::size_t(team.rank())];
+  std::vector<CouplingPair>& found = found_[std::size_t(team.rank())];
   found.clear();
   const std::span<const BoxPair> near = grid_.pairs();
   const Share mine = team.share(std::int64_t(near.size()));
@@ -263,7 +265,7 @@ void TouchSearch::run(const World& world, const AlignedVector<vec4>& places, rea
   team.barrier();
 }
 
-bool TouchSearch::covers(const World& world, const vec4* rows, real elapsed, Team& team) {
+bool CouplingSearch::covers(const World& world, const vec4* rows, real elapsed, Team& team) {
   const auto outside = [&](const Tube& tube, const vec3& now) {
     const vec3 away = now - (tube.start + elapsed * tube.speed);
     return !(glm::dot(away, away) <= tube.margin * tube.margin);

@@ -1,14 +1,14 @@
-// A contact of a particle of a rigid solid (shape matching with stiffness 1) as what it is: one of two
+// A contact of a particle of a rigid cluster (shape matching with stiffness 1) as what it is: one of two
 // bodies.
 //
 // Shape matching hands what moves one particle of N on to the others, so a contact that only knows the
-// particle's own mass needs of the order of N sweeps to stop the solid. Here a row sees the solid's:
+// particle's own mass needs of the order of N sweeps to stop the cluster. Here a row sees the cluster's:
 //
 //   C = n . (u_a - u_b) + s >= 0,   w = sum over sides 1/M + (r x n)^T I^-1 (r x n)
 //
-// with u the displacement of the spot between the two particles since the substep began (constraints/
-// particle_pair.hpp has n, s and what a multiplier is that is kept). A particle that belongs to no rigid
-// solid counts with its own mass, a collider as one that nothing moves.
+// with u the displacement of the contact point between the two particles since the substep began
+// (constraints/ particle_pair.hpp has n, s and what a multiplier is that is kept). A particle that belongs to
+// no rigid cluster counts with its own mass, a collider as one that nothing moves.
 //
 // An overlap goes away in displacements of their own, that move x and p alike and leave no speed: their
 // multipliers are solved for too, so that many rows of one pair do not add up to more than was wanted. Rows
@@ -26,8 +26,8 @@
 
 namespace limber::inline LIMBER_PRECISION {
 
-/// A rigid solid in a substep.
-struct SolidMotion {
+/// A rigid cluster in a substep.
+struct ClusterMotion {
   vec3 center{0};            ///< m, of mass, at p
   vec3 rotated{0};           ///< rad, since the substep began
   vec4 frame[frame_rows]{};  ///< what rows do
@@ -51,28 +51,28 @@ struct SolidMotion {
   }
 };
 
-/// A is the solid solid_a at the spot.
-struct SolidRow : ContactRow {
-  std::int32_t a, b;              ///< particles, a of solid_a; b negative: -1 - collider
-  std::int32_t solid_a, solid_b;  ///< solid_b negative: b moves by itself
-  std::int32_t source;            ///< its pair, or its contact among those of solid_a with colliders
-  vec3 spot_a, spot_b;            ///< m, the spot from the particles
-  vec3 arm_a, arm_b;              ///< m, the spot from the centres of mass
-  vec3 slide;                     ///< m, how far a collider's surface moves
-  real want;                      ///< m, of the overlap, in this substep; < 0: so much nearer they may come
-  real lift_lambda = 0;           ///< kg m, multiplier of what lifts the overlap
-  real before = 0;                ///< kg m, length of lambda() a substep earlier
-  vec3 moved{0};                  ///< m, of a against b without what rows do, but for a b by itself
+/// A is the cluster cluster_a at the contact point.
+struct ClusterRow : ContactRow {
+  std::int32_t a, b;                  ///< particles, a of cluster_a; b negative: -1 - collider
+  std::int32_t cluster_a, cluster_b;  ///< cluster_b negative: b moves by itself
+  std::int32_t source;                ///< its pair, or its contact among those of cluster_a with colliders
+  vec3 point_a, point_b;              ///< m, the contact point from the particles
+  vec3 arm_a, arm_b;                  ///< m, the contact point from the centres of mass
+  vec3 slide;                         ///< m, how far a collider's surface moves
+  real want;             ///< m, of the overlap, in this substep; < 0: so much nearer they may come
+  real lift_lambda = 0;  ///< kg m, multiplier of what lifts the overlap
+  real before = 0;       ///< kg m, length of lambda() a substep earlier
+  vec3 moved{0};         ///< m, of a against b without what rows do, but for a b by itself
 };
 
-/// What rows move besides solids: particles by themselves.
+/// What rows move besides clusters: particles by themselves.
 struct LooseParticles {
   vec4 *position, *previous, *velocity;
 };
 
-/// Side B: another rigid solid, a particle by itself or a collider, which nothing moves.
+/// Side B: another rigid cluster, a particle by itself or a collider, which nothing moves.
 struct OtherSide {
-  vec4* frame;        ///< of the solid, or null
+  vec4* frame;        ///< of the cluster, or null
   const vec3& arm;    ///< m, from its centre of mass
   vec4* particle;     ///< what is pushed of the particle, or null
   const vec4* start;  ///< where that was when the substep began; null: it is no place
@@ -94,21 +94,21 @@ struct OtherSide {
   }
 };
 
-using SolidSides = Sides<CarriedPoint, OtherSide>;
+using ClusterSides = Sides<CarriedPoint, OtherSide>;
 
-inline SolidSides sides_of(const SolidRow& row, SolidMotion* solids, const LooseParticles& loose) {
-  vec4* const frame = row.solid_b >= 0 ? solids[row.solid_b].frame : nullptr;
-  const bool alone = row.solid_b < 0 && row.b >= 0;
-  return {{{solids[row.solid_a].frame, row.arm_a}, row.moved},
+inline ClusterSides sides_of(const ClusterRow& row, ClusterMotion* clusters, const LooseParticles& loose) {
+  vec4* const frame = row.cluster_b >= 0 ? clusters[row.cluster_b].frame : nullptr;
+  const bool alone = row.cluster_b < 0 && row.b >= 0;
+  return {{{clusters[row.cluster_a].frame, row.arm_a}, row.moved},
           {frame, row.arm_b, alone ? loose.position + row.b : nullptr,
            alone ? loose.previous + row.b : nullptr, alone ? loose.position[row.b].w : real(0)}};
 }
 
-/// Once velocities were taken, with the velocities of solids (m/s, rad/s) in their frames. `surface`: m/s, of
-/// a collider.
-inline SolidSides velocity_sides_of(const SolidRow& row, SolidMotion* solids, const LooseParticles& loose,
-                                    const vec3& surface) {
-  SolidSides sides = sides_of(row, solids, loose);
+/// Once velocities were taken, with the velocities of clusters (m/s, rad/s) in their frames. `surface`: m/s,
+/// of a collider.
+inline ClusterSides velocity_sides_of(const ClusterRow& row, ClusterMotion* clusters,
+                                      const LooseParticles& loose, const vec3& surface) {
+  ClusterSides sides = sides_of(row, clusters, loose);
   sides.a.before = -surface;
   if (sides.b.particle) sides.b.particle = loose.velocity + row.b;
   sides.b.start = nullptr;
@@ -116,11 +116,11 @@ inline SolidSides velocity_sides_of(const SolidRow& row, SolidMotion* solids, co
 }
 
 /// One sweep over what takes overlaps away: n . (lift_a - lift_b) >= want.
-inline void lift_overlap(SolidRow& row, SolidMotion* solids, const LooseParticles& loose) {
-  SolidSides sides = sides_of(row, solids, loose);
-  sides.a.frame = solids[row.solid_a].lift;
+inline void lift_overlap(ClusterRow& row, ClusterMotion* clusters, const LooseParticles& loose) {
+  ClusterSides sides = sides_of(row, clusters, loose);
+  sides.a.frame = clusters[row.cluster_a].lift;
   sides.a.before = vec3(0);
-  if (row.solid_b >= 0) sides.b.frame = solids[row.solid_b].lift;
+  if (row.cluster_b >= 0) sides.b.frame = clusters[row.cluster_b].lift;
   // how far a particle was lifted, its x and p alike, only the row knows
   const bool alone = std::exchange(sides.b.particle, nullptr) != nullptr;
   const real before = row.lift_lambda;

@@ -1,79 +1,80 @@
-// Contacts of rigid solids: rows of solid_row.hpp, solved group by group.
+// Contacts of rigid clusters: rows of cluster_row.hpp, solved group by group.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "engine/contact/colliders/static_contacts.hpp"
+#include "engine/contact/particles/cluster_row.hpp"
 #include "engine/contact/particles/kept_contacts.hpp"
 #include "engine/contact/particles/neighbour_search.hpp"
-#include "engine/contact/particles/solid_row.hpp"
 #include "engine/core/first_fit.hpp"
 #include "engine/state/world.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
-/// A solid of stiffness 1 is rigid, and a body to what its particles touch: other solids, grains, colliders.
-/// All rows of a solid, those with rigid solids of a higher number, with particles by themselves and with
-/// colliders, are one group, worked through by one thread in a fixed order; groups that share a solid or a
-/// particle have different colours. Nothing depends on the number of threads.
-class SolidContacts {
+/// A cluster of stiffness 1 is rigid, and a body to what its particles touch: other clusters, grains,
+/// colliders. All rows of a cluster, those with rigid clusters of a higher number, with particles by
+/// themselves and with colliders, are one group, worked through by one thread in a fixed order; groups that
+/// share a cluster or a particle have different colours. Nothing depends on the number of threads.
+class ClusterContacts {
  public:
   /// Allocates.
   void reserve(const World& world);
 
-  /// On one thread, at the start of a frame: which solids are rigid.
+  /// On one thread, at the start of a frame: which clusters are rigid.
   void begin_frame(const World& world);
 
   bool any() const { return any_; }
-  /// The rigid solid that a particle belongs to, or -1.
+  /// The rigid cluster that a particle belongs to, or -1.
   std::int32_t rigid_at(std::int32_t particle) const { return any_ ? rigid_[std::size_t(particle)] : -1; }
 
   // On one thread, around a search for pairs.
   void clear_pairs() { pairs_.clear(); }
-  /// Takes a pair if one of the two belongs to a rigid solid.
+  /// Takes a pair if one of the two belongs to a rigid cluster.
   bool add_pair(const ParticlePair& pair, real friction, real restitution);
   void group(const World& world, const KeptContacts& kept);
 
   // Every thread of the team calls these; all end at a barrier.
 
   /// After prediction: the rotations that the substep began with, and the contacts of colliders with rigid
-  /// solids, which are its own from now on.
+  /// clusters, which are its own from now on.
   void take(const World& world, StaticContacts& contacts, Team& team);
-  /// Once solids have their shapes at p: rows, and what is kept of them moves the solids. `outward`: see
+  /// Once clusters have their shapes at p: rows, and what is kept of them moves the clusters. `outward`: see
   /// ParticleSweep. `kept`: of the last frame, in the first substep of one.
   void aim(World& world, const AlignedVector<vec4>& outward, real h, const KeptContacts* kept, Team& team);
-  /// Sweeps over all rows, then moves the particles of solids. `first`: and over their overlaps.
+  /// Sweeps over all rows, then moves the particles of clusters. `first`: and over their overlaps.
   void solve(World& world, bool first, Team& team);
 
   bool bouncy() const { return any_ && bouncy_; }
-  /// After velocities were taken: what hit at more than 2 g h leaves with e of that speed, solids as wholes.
+  /// After velocities were taken: what hit at more than 2 g h leaves with e of that speed, clusters as
+  /// wholes.
   void bounce(World& world, real h, Team& team);
-  /// Velocities of the solids into the frames of motion(), for what else bounces off them, and the change
+  /// Velocities of the clusters into the frames of motion(), for what else bounces off them, and the change
   /// that this made to their particles.
   void take_velocities(const World& world, Team& team);
   void give_velocities(World& world, Team& team);
 
   /// For what else touches them, on one thread after solve(): where they are, to be pushed, and then a
-  /// solid's particles follow.
-  SolidMotion* motion() { return motion_.data(); }
+  /// cluster's particles follow.
+  ClusterMotion* motion() { return motion_.data(); }
   void carry(World& world, std::size_t s);
 
   /// Calls act(ParticleContact) for all that pushed.
   template <class Act>
   void for_kept(const Act& act) const {
-    for (const SolidRow& row : rows_)
+    for (const ClusterRow& row : rows_)
       if (row.a >= 0 && row.lambda() != vec3(0)) act(ParticleContact{row.a, row.b, row.lambda(), row.before});
   }
 
  private:
   struct Pair {
-    std::int32_t a, b;  ///< a belongs to the group's solid
+    std::int32_t a, b;  ///< a belongs to the group's cluster
     real friction, restitution;
     vec3 kept{0};
     real before = 0;
   };
-  /// What one rigid solid owns. Pairs are those of the last search, the rest is of the substep.
+  /// What one rigid cluster owns. Pairs are those of the last search, the rest is of the substep.
   struct Group {
     std::int32_t first_pair = 0, end_pair = 0;
     std::int32_t first_row = 0, rows = 0;
@@ -82,13 +83,13 @@ class SolidContacts {
   };
   void color(const World& world);
   template <class Act>
-  void for_solids(Team& team, const Act& act) const;
+  void for_clusters(Team& team, const Act& act) const;
   template <class Act>
   static void for_contacts(const World& world, std::size_t s, StaticContacts& contacts, const Act& act);
-  SolidMotion motion_of(const World& world, std::size_t s) const;
+  ClusterMotion motion_of(const World& world, std::size_t s) const;
   void aim_pairs(World& world, const AlignedVector<vec4>& outward, real h, std::size_t s);
   void aim_colliders(World& world, real h, const KeptContacts* kept, std::size_t s);
-  ParticleContact was_kept(const Group& group, const SolidRow& row) const;
+  ParticleContact was_kept(const Group& group, const ClusterRow& row) const;
   void warm(World& world, std::size_t s);
   void refresh(const World& world, std::size_t s);
   void sweep(World& world, bool overlaps, std::size_t s);
@@ -105,18 +106,18 @@ class SolidContacts {
 
   bool any_ = false, bouncy_ = false;
   StaticContacts* colliders_ = nullptr;    ///< of this substep
-  std::vector<std::int32_t> rigid_;        ///< per particle: its rigid solid or -1
-  std::vector<Symmetric> inverse_;         ///< per solid: 1/(kg m^2), at rest
-  std::vector<real> inverse_mass_;         ///< per solid: 1/kg
-  std::vector<vec4> turn_before_;          ///< per solid: rotation at the start of the substep
-  std::vector<SolidMotion> motion_;        ///< per solid
-  std::vector<Group> groups_;              ///< per solid
-  std::vector<std::int32_t> order_;        ///< solids colour after colour
+  std::vector<std::int32_t> rigid_;        ///< per particle: its rigid cluster or -1
+  std::vector<Symmetric> inverse_;         ///< per cluster: 1/(kg m^2), at rest
+  std::vector<real> inverse_mass_;         ///< per cluster: 1/kg
+  std::vector<vec4> turn_before_;          ///< per cluster: rotation at the start of the substep
+  std::vector<ClusterMotion> motion_;      ///< per cluster
+  std::vector<Group> groups_;              ///< per cluster
+  std::vector<std::int32_t> order_;        ///< clusters colour after colour
   std::vector<std::int32_t> color_begin_;  ///< in order_
-  std::vector<std::int32_t> color_of_;     ///< per solid
-  std::vector<std::uint64_t> used_;        ///< per solid, then per particle: colours
+  std::vector<std::int32_t> color_of_;     ///< per cluster
+  std::vector<std::uint64_t> used_;        ///< per cluster, then per particle: colours
   std::vector<Pair> pairs_, sorted_;
-  std::vector<SolidRow> rows_, old_rows_;
+  std::vector<ClusterRow> rows_, old_rows_;
 };
 
 }  // namespace limber::inline LIMBER_PRECISION

@@ -8,7 +8,7 @@
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::solid_contact_test {
+namespace limber::inline LIMBER_PRECISION::cluster_contact_test {
 namespace {
 
 constexpr double radius = 0.03;
@@ -204,4 +204,4 @@ TEST(SolidContact, TwoThatStartInEachOtherPartGently) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::solid_contact_test
+}  // namespace limber::inline LIMBER_PRECISION::cluster_contact_test

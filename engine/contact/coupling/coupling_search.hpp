@@ -8,26 +8,26 @@
 #include <vector>
 
 #include "engine/contact/bodies/body_pairs.hpp"
-#include "engine/contact/coupling/body_spots.hpp"
+#include "engine/contact/coupling/feature_points.hpp"
 #include "engine/state/world.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
 /// What of a body can poke through what of a deformable.
-enum class TouchKind : std::uint8_t { vertex, edge, corner };
+enum class CouplingKind : std::uint8_t { vertex, edge, corner };
 
-struct TouchPair {
+struct CouplingPair {
   std::int32_t points[3];  ///< particles of the vertex, edge or triangle; what is not used repeats the first
   std::int32_t shape;
   std::int32_t corner;  ///< of the shape, with a triangle
-  TouchKind kind;
+  CouplingKind kind;
   real room;  ///< m, how much nearer the two can come before there is anything to do
 };
 
 /// Broad phase, once a frame, and again when something leaves the way that was foreseen for it (a body that
 /// was hit, cloth that was pulled). Particles and triangles go in blocks of neighbours through the grid of
 /// BodyPairs; what a block's members have in common with a shape is then found box by box.
-class TouchSearch {
+class CouplingSearch {
  public:
   void reserve(const World& world);
 
@@ -41,14 +41,14 @@ class TouchSearch {
   bool covers(const World& world, const vec4* rows, real elapsed, Team& team);
 
   /// Whether the pair can have come together since run(), by what covers() measured.
-  bool in_reach(const TouchPair& pair) const {
+  bool in_reach(const CouplingPair& pair) const {
     const real own = std::max({travel_[std::size_t(pair.points[0])], travel_[std::size_t(pair.points[1])],
                                travel_[std::size_t(pair.points[2])]});
     return pair.room < own + shape_travel_[std::size_t(pair.shape)];
   }
 
   /// Ascending by shape.
-  std::span<const TouchPair> pairs() const { return pairs_; }
+  std::span<const CouplingPair> pairs() const { return pairs_; }
 
  private:
   static constexpr std::int32_t block_particles_ = 64, block_triangles_ = 32;
@@ -66,16 +66,16 @@ class TouchSearch {
   void place_shapes(const World& world, real ahead, const Team& team);
   void place_particles(const World& world, const AlignedVector<vec4>& places, real ahead, const Team& team);
   void place_blocks(const World& world, const Team& team);
-  void find_in(const World& world, const BoxPair& pair, std::vector<TouchPair>& out) const;
+  void find_in(const World& world, const BoxPair& pair, std::vector<CouplingPair>& out) const;
   void find_vertices(const World& world, std::int32_t shape, const Block& block,
-                     std::vector<TouchPair>& out) const;
+                     std::vector<CouplingPair>& out) const;
   void find_triangles(const World& world, std::int32_t shape, const Block& block,
-                      std::vector<TouchPair>& out) const;
+                      std::vector<CouplingPair>& out) const;
   void note_ties(const World& world);
   bool tied(const World& world, std::int32_t particle, std::int32_t shape) const;
   real reach(std::int32_t particle, std::int32_t shape) const;
   real most_apart(std::int32_t i, std::int32_t j) const;
-  void keep(const World& world, TouchPair pair, real distance, std::vector<TouchPair>& out) const;
+  void keep(const World& world, CouplingPair pair, real distance, std::vector<CouplingPair>& out) const;
 
   std::vector<Block> blocks_;  ///< of particles, then of triangles
   std::size_t particle_blocks_ = 0;
@@ -89,8 +89,8 @@ class TouchSearch {
   std::vector<real> shape_travel_;     ///< m, per shape: the same of its farthest point
   real ahead_ = 0, margin_ = 0;
   BodyPairs grid_;
-  std::vector<std::vector<TouchPair>> found_;  ///< per thread
-  std::vector<TouchPair> pairs_;
+  std::vector<std::vector<CouplingPair>> found_;  ///< per thread
+  std::vector<CouplingPair> pairs_;
   std::atomic<bool> left_{false};
 };
 

@@ -1,4 +1,4 @@
-#include "engine/contact/particles/solid_contacts.hpp"
+#include "engine/contact/particles/cluster_contacts.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,12 +13,12 @@
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-/// Per iteration: what one sweep leaves over of a load on many spots would be a sag, and of what keeps an
-/// overlap that goes away from pushing others together, the next overlap.
-constexpr int solid_sweeps = 4;
+/// Per iteration: what one sweep leaves over of a load on many contact points would be a sag, and of what
+/// keeps an overlap that goes away from pushing others together, the next overlap.
+constexpr int cluster_sweeps = 4;
 /// Of an overlap so much goes away in a substep, but for a share of the radius: contacts whose overlaps come
 /// and go by rounding would never lie still.
-constexpr real solid_overlap_share = real(0.05), solid_overlap_left = real(0.05);
+constexpr real cluster_overlap_share = real(0.05), cluster_overlap_left = real(0.05);
 
 using One = Lanes<real, 1>;
 Vec3<One> lanes(const vec3& v) { return {One(v.x), One(v.y), One(v.z)}; }
@@ -31,9 +31,9 @@ Symmetric inverse_of(const glm::dmat3& m) {
 }
 
 /// Of points in a line, the inertia about it is a thousandth of the others': nothing turns it there.
-glm::dmat3 inertia_at_rest(const ParticleMatter& matter, const Solid& solid) {
+glm::dmat3 inertia_at_rest(const ParticleMatter& matter, const Solid& cluster) {
   glm::dmat3 sum(0.0);
-  for (std::int32_t i = solid.first; i < solid.first + solid.count; ++i) {
+  for (std::int32_t i = cluster.first; i < cluster.first + cluster.count; ++i) {
     const glm::dvec4 q(matter.rest[std::size_t(i)]);
     const glm::dvec3 r(q);
     sum += q.w * (glm::dmat3(glm::dot(r, r)) - glm::outerProduct(r, r));
@@ -49,7 +49,7 @@ Symmetric turned(const mat3& r, const Symmetric& m) {
 }
 
 /// What has lasted for two substeps of a multiplier: a blow, given once more, would be a bounce.
-void keep_lasting(SolidRow& row, const vec3& kept, real before) {
+void keep_lasting(ClusterRow& row, const vec3& kept, real before) {
   const real length = glm::length(kept);
   row.before = length;
   const vec3 lasting = length > before ? before / length * kept : kept;
@@ -60,40 +60,40 @@ void keep_lasting(SolidRow& row, const vec3& kept, real before) {
 
 }  // namespace
 
-void SolidContacts::reserve(const World& world) {
+void ClusterContacts::reserve(const World& world) {
   const ParticleMatter& matter = world.topology->matter;
-  const std::size_t solids = matter.solids.size();
+  const std::size_t clusters = matter.solids.size();
   inverse_.clear(), inverse_mass_.clear();
-  for (const Solid& solid : matter.solids) {
-    inverse_.push_back(inverse_of(inertia_at_rest(matter, solid)));
+  for (const Solid& cluster : matter.solids) {
+    inverse_.push_back(inverse_of(inertia_at_rest(matter, cluster)));
     real mass = 0;
-    for (std::int32_t i = solid.first; i < solid.first + solid.count; ++i)
+    for (std::int32_t i = cluster.first; i < cluster.first + cluster.count; ++i)
       mass += matter.rest[std::size_t(i)].w;
     inverse_mass_.push_back(mass > real(0) ? 1 / mass : real(0));
   }
   rigid_.assign(std::size_t(world.particles.padded()), -1);
-  turn_before_.assign(solids, vec4(0, 0, 0, 1));
-  motion_.assign(solids, {});
-  groups_.assign(solids, {});
-  color_of_.assign(solids, 0);
-  used_.assign(solids + std::size_t(world.particles.padded()), 0);
+  turn_before_.assign(clusters, vec4(0, 0, 0, 1));
+  motion_.assign(clusters, {});
+  groups_.assign(clusters, {});
+  color_of_.assign(clusters, 0);
+  used_.assign(clusters + std::size_t(world.particles.padded()), 0);
   rows_.clear(), old_rows_.clear(), pairs_.clear();
 }
 
-void SolidContacts::begin_frame(const World& world) {
+void ClusterContacts::begin_frame(const World& world) {
   const auto bouncy = [](const auto& one) { return one.restitution > 0; };
   bouncy_ = std::any_of(world.settings.materials.begin(), world.settings.materials.end(), bouncy) ||
             std::any_of(world.colliders.begin(), world.colliders.end(), bouncy);
   any_ = false;
-  const auto& solids = world.topology->matter.solids;
-  for (std::size_t s = 0; s < solids.size(); ++s) {
+  const auto& clusters = world.topology->matter.solids;
+  for (std::size_t s = 0; s < clusters.size(); ++s) {
     const bool rigid = world.matter.cluster_stiffness[s] >= real(1);
     any_ |= rigid;
-    std::fill_n(rigid_.begin() + solids[s].first, solids[s].count, rigid ? std::int32_t(s) : -1);
+    std::fill_n(rigid_.begin() + clusters[s].first, clusters[s].count, rigid ? std::int32_t(s) : -1);
   }
 }
 
-bool SolidContacts::add_pair(const ParticlePair& pair, real friction, real restitution) {
+bool ClusterContacts::add_pair(const ParticlePair& pair, real friction, real restitution) {
   const std::int32_t sa = rigid_at(pair.a), sb = rigid_at(pair.b);
   if (sa < 0 && sb < 0) return false;
   const bool swap = sa < 0 || (sb >= 0 && sb < sa);
@@ -101,8 +101,8 @@ bool SolidContacts::add_pair(const ParticlePair& pair, real friction, real resti
   return true;
 }
 
-/// Sorts the pairs by their solids; the order of the search within.
-void SolidContacts::group(const World& world, const KeptContacts& kept) {
+/// Sorts the pairs by their clusters; the order of the search within.
+void ClusterContacts::group(const World& world, const KeptContacts& kept) {
   for (Group& group : groups_) group.first_pair = group.end_pair = 0;
   for (const Pair& pair : pairs_) ++groups_[std::size_t(rigid_at(pair.a))].end_pair;
   std::int32_t at = 0;
@@ -120,27 +120,27 @@ void SolidContacts::group(const World& world, const KeptContacts& kept) {
   color(world);
 }
 
-/// First fit over the solids and particles that groups move. What 64 colours leave over comes last, in order,
-/// on one thread.
-void SolidContacts::color(const World& world) {
-  const std::size_t solids = world.topology->matter.solids.size();
+/// First fit over the clusters and particles that groups move. What 64 colours leave over comes last, in
+/// order, on one thread.
+void ClusterContacts::color(const World& world) {
+  const std::size_t clusters = world.topology->matter.solids.size();
   std::fill(used_.begin(), used_.end(), 0);
   const auto for_units = [&](std::size_t s, const auto& act) {
     act(used_[s]);
     for (std::int32_t p = groups_[s].first_pair; p < groups_[s].end_pair; ++p) {
       const std::int32_t b = pairs_[std::size_t(p)].b, other = rigid_at(b);
-      act(used_[other >= 0 ? std::size_t(other) : solids + std::size_t(b)]);
+      act(used_[other >= 0 ? std::size_t(other) : clusters + std::size_t(b)]);
     }
   };
   const auto rigid = [&](std::size_t s) { return rigid_at(world.topology->matter.solids[s].first) >= 0; };
-  for (std::size_t s = 0; s < solids; ++s)
+  for (std::size_t s = 0; s < clusters; ++s)
     color_of_[s] = rigid(s) ? take_first_free_color([&](const auto& act) { for_units(s, act); }) : -1;
   sort_by_color(color_of_, order_, color_begin_);
 }
 
-/// Any order, in parallel: nothing but the solid itself is written.
+/// Any order, in parallel: nothing but the cluster itself is written.
 template <class Act>
-void SolidContacts::for_solids(Team& team, const Act& act) const {
+void ClusterContacts::for_clusters(Team& team, const Act& act) const {
   const Share mine = team.share(std::int64_t(order_.size()));
   for (std::int64_t k = mine.begin; k < mine.end; ++k) act(std::size_t(order_[std::size_t(k)]));
   team.barrier();
@@ -148,28 +148,28 @@ void SolidContacts::for_solids(Team& team, const Act& act) const {
 
 /// Colour after colour.
 template <class Act>
-void SolidContacts::for_groups(Team& team, const Act& act) const {
+void ClusterContacts::for_groups(Team& team, const Act& act) const {
   visit_by_color(color_begin_, 1, team, [&](std::size_t k) { act(std::size_t(order_[k])); });
 }
 
-/// The contacts of a solid's particles with colliders, in their order.
+/// The contacts of a cluster's particles with colliders, in their order.
 template <class Act>
-void SolidContacts::for_contacts(const World& world, std::size_t s, StaticContacts& contacts,
-                                 const Act& act) {
+void ClusterContacts::for_contacts(const World& world, std::size_t s, StaticContacts& contacts,
+                                   const Act& act) {
   if (world.colliders.empty()) return;
-  const Solid& solid = world.topology->matter.solids[s];
-  const std::int32_t end = solid.first + solid.count;
-  for (std::int32_t block = solid.first / particle_block; block * particle_block < end; ++block)
+  const Solid& cluster = world.topology->matter.solids[s];
+  const std::int32_t end = cluster.first + cluster.count;
+  for (std::int32_t block = cluster.first / particle_block; block * particle_block < end; ++block)
     for (StaticContact& contact : contacts.of_block(block))
-      if (contact.particle >= solid.first && contact.particle < end) act(contact);
+      if (contact.particle >= cluster.first && contact.particle < end) act(contact);
 }
 
-void SolidContacts::take(const World& world, StaticContacts& contacts, Team& team) {
+void ClusterContacts::take(const World& world, StaticContacts& contacts, Team& team) {
   if (team.rank() == 0) {
     colliders_ = &contacts;
     std::swap(rows_, old_rows_);
   }
-  for_solids(team, [&](std::size_t s) {
+  for_clusters(team, [&](std::size_t s) {
     Group& group = groups_[s];
     group.first_old = group.first_row, group.old = group.rows;
     group.touching = 0;
@@ -192,12 +192,12 @@ void SolidContacts::take(const World& world, StaticContacts& contacts, Team& tea
 }
 
 /// One that is held in a point turns about it; in several, it does not move.
-SolidMotion SolidContacts::motion_of(const World& world, std::size_t s) const {
+ClusterMotion ClusterContacts::motion_of(const World& world, std::size_t s) const {
   const ParticleMatter& matter = world.topology->matter;
-  const Solid& solid = matter.solids[s];
+  const Solid& cluster = matter.solids[s];
   const auto& points = world.particles.position;
-  std::int32_t held = -1, count = 0, free = solid.first;
-  for (std::int32_t i = solid.first; i < solid.first + solid.count; ++i) {
+  std::int32_t held = -1, count = 0, free = cluster.first;
+  for (std::int32_t i = cluster.first; i < cluster.first + cluster.count; ++i) {
     if (points[std::size_t(i)].w == real(0))
       held = i, ++count;
     else
@@ -206,7 +206,7 @@ SolidMotion SolidContacts::motion_of(const World& world, std::size_t s) const {
   const mat3 turn = rotation_of(world.matter.cluster_rotations[s]);
   const vec4 before = turn_before_[s];
   const vec4 since = rotated(world.matter.cluster_rotations[s], vec4(-vec3(before), before.w));
-  SolidMotion motion;
+  ClusterMotion motion;
   motion.center = vec3(points[std::size_t(free)]) - turn * vec3(matter.rest[std::size_t(free)]);
   motion.rotated = (since.w < real(0) ? real(-2) : real(2)) * vec3(since);
   if (count > 1) return motion;
@@ -216,17 +216,17 @@ SolidMotion SolidContacts::motion_of(const World& world, std::size_t s) const {
   }
   const glm::dvec3 arm(matter.rest[std::size_t(held)]);
   const glm::dmat3 about =
-      inertia_at_rest(matter, solid) +
+      inertia_at_rest(matter, cluster) +
       (glm::dmat3(glm::dot(arm, arm)) - glm::outerProduct(arm, arm)) / double(inverse_mass_[s]);
   motion.center = vec3(points[std::size_t(held)]);
   motion.weigh(real(0), turned(turn, inverse_of(about)));
   return motion;
 }
 
-void SolidContacts::aim(World& world, const AlignedVector<vec4>& outward, real h, const KeptContacts* kept,
-                        Team& team) {
-  for_solids(team, [&](std::size_t s) { motion_[s] = motion_of(world, s); });
-  for_solids(team, [&](std::size_t s) {
+void ClusterContacts::aim(World& world, const AlignedVector<vec4>& outward, real h, const KeptContacts* kept,
+                          Team& team) {
+  for_clusters(team, [&](std::size_t s) { motion_[s] = motion_of(world, s); });
+  for_clusters(team, [&](std::size_t s) {
     groups_[s].rows = 0;
     aim_pairs(world, outward, h, s);
     aim_colliders(world, h, kept, s);
@@ -235,7 +235,7 @@ void SolidContacts::aim(World& world, const AlignedVector<vec4>& outward, real h
 }
 
 /// Rows for the pairs that can meet in this substep.
-void SolidContacts::aim_pairs(World& world, const AlignedVector<vec4>& outward, real h, std::size_t s) {
+void ClusterContacts::aim_pairs(World& world, const AlignedVector<vec4>& outward, real h, std::size_t s) {
   Group& group = groups_[s];
   const Particles& particles = world.particles;
   const real radius = real(world.settings.solver->particle_radius);
@@ -250,22 +250,22 @@ void SolidContacts::aim_pairs(World& world, const AlignedVector<vec4>& outward, 
     const real gap_now = gap.s.v + glm::dot(n, (pa - xa) - (pb - xb));
     const vec3 had = std::exchange(pair.kept, vec3(0));
     if (std::min(gap.s.v, gap_now) > radius && had == vec3(0)) continue;
-    SolidRow& row = rows_[std::size_t(group.first_row + group.rows++)];
+    ClusterRow& row = rows_[std::size_t(group.first_row + group.rows++)];
     row = {};
     row.a = pair.a, row.b = pair.b;
-    row.solid_a = std::int32_t(s), row.solid_b = rigid_at(pair.b);
+    row.cluster_a = std::int32_t(s), row.cluster_b = rigid_at(pair.b);
     row.source = k;
     row.normal = n;
-    row.spot_a = real(0.5) * (pb - pa), row.spot_b = -row.spot_a;
-    row.arm_a = pa + row.spot_a - motion_[s].center;
-    if (row.solid_b >= 0) row.arm_b = pb + row.spot_b - motion_[std::size_t(row.solid_b)].center;
+    row.point_a = real(0.5) * (pb - pa), row.point_b = -row.point_a;
+    row.arm_a = pa + row.point_a - motion_[s].center;
+    if (row.cluster_b >= 0) row.arm_b = pb + row.point_b - motion_[std::size_t(row.cluster_b)].center;
     row.gap = std::max(gap.s.v, real(0));  // overlaps are lifted
     row.friction = pair.friction;
     row.restitution = pair.restitution;
     row.approach = gap_now - gap.s.v;
-    const real overlap = -gap.s.v - solid_overlap_left * radius;
+    const real overlap = -gap.s.v - cluster_overlap_left * radius;
     row.want =
-        overlap > real(0) ? std::min(solid_overlap_share * overlap, most) : std::min(-gap.s.v, real(0));
+        overlap > real(0) ? std::min(cluster_overlap_share * overlap, most) : std::min(-gap.s.v, real(0));
     row.weigh(sides_of(row, motion_.data(), loose(world)).inverse_mass_along(row.normal));
     keep_lasting(row, had, pair.before);
   }
@@ -273,21 +273,21 @@ void SolidContacts::aim_pairs(World& world, const AlignedVector<vec4>& outward, 
 
 /// Rows for its contacts with colliders. In a frame's first substep what was kept is in the world, later in
 /// the rows of the substep before.
-void SolidContacts::aim_colliders(World& world, real h, const KeptContacts* kept, std::size_t s) {
+void ClusterContacts::aim_colliders(World& world, real h, const KeptContacts* kept, std::size_t s) {
   Group& group = groups_[s];
   const real most = real(world.settings.solver->depenetration_speed) * h;
   std::int32_t number = 0;
   for_contacts(world, s, *colliders_, [&](StaticContact& contact) {
     const std::size_t i = std::size_t(contact.particle);
     const vec3 x(world.particles.previous[i]), p(world.particles.position[i]);
-    SolidRow& row = rows_[std::size_t(group.first_row + group.rows++)];
+    ClusterRow& row = rows_[std::size_t(group.first_row + group.rows++)];
     row = {};
     row.a = contact.particle, row.b = KeptContacts::partner(contact.collider);
-    row.solid_a = std::int32_t(s), row.solid_b = -1;
+    row.cluster_a = std::int32_t(s), row.cluster_b = -1;
     row.source = number++;
     row.normal = contact.normal;
-    row.spot_a = -real(world.settings.solver->particle_radius) * contact.normal;
-    row.arm_a = p + row.spot_a - motion_[s].center;
+    row.point_a = -real(world.settings.solver->particle_radius) * contact.normal;
+    row.arm_a = p + row.point_a - motion_[s].center;
     row.slide = contact.slide;
     const real gap = glm::dot(contact.normal, x + contact.slide) - contact.offset;
     row.gap = std::max(gap, real(0));
@@ -301,66 +301,66 @@ void SolidContacts::aim_colliders(World& world, real h, const KeptContacts* kept
   });
 }
 
-ParticleContact SolidContacts::was_kept(const Group& group, const SolidRow& row) const {
+ParticleContact ClusterContacts::was_kept(const Group& group, const ClusterRow& row) const {
   for (std::int32_t k = group.first_old; k < group.first_old + group.old; ++k)
-    if (const SolidRow& old = old_rows_[std::size_t(k)]; old.a == row.a && old.b == row.b)
+    if (const ClusterRow& old = old_rows_[std::size_t(k)]; old.a == row.a && old.b == row.b)
       return {row.a, row.b, old.lambda(), old.before};
   return {row.a, row.b};
 }
 
-void SolidContacts::warm(World& world, std::size_t s) {
+void ClusterContacts::warm(World& world, std::size_t s) {
   const Group& group = groups_[s];
   for (std::int32_t k = group.first_row; k < group.first_row + group.rows; ++k)
     sides_of(rows_[std::size_t(k)], motion_.data(), loose(world)).push(rows_[std::size_t(k)].lambda());
 }
 
-/// What the rows see of where their solids are now.
-void SolidContacts::refresh(const World& world, std::size_t s) {
+/// What the rows see of where their clusters are now.
+void ClusterContacts::refresh(const World& world, std::size_t s) {
   const Group& group = groups_[s];
   const Particles& particles = world.particles;
-  const auto moved = [&](std::int32_t i, std::int32_t solid, const vec3& spot) {
+  const auto moved = [&](std::int32_t i, std::int32_t cluster, const vec3& contact_point) {
     return vec3(particles.position[std::size_t(i)]) - vec3(particles.previous[std::size_t(i)]) +
-           glm::cross(motion_[std::size_t(solid)].rotated, spot);
+           glm::cross(motion_[std::size_t(cluster)].rotated, contact_point);
   };
   for (std::int32_t k = group.first_row; k < group.first_row + group.rows; ++k) {
-    SolidRow& row = rows_[std::size_t(k)];
-    row.moved = moved(row.a, row.solid_a, row.spot_a) - row.slide;
-    if (row.solid_b >= 0) row.moved -= moved(row.b, row.solid_b, row.spot_b);
+    ClusterRow& row = rows_[std::size_t(k)];
+    row.moved = moved(row.a, row.cluster_a, row.point_a) - row.slide;
+    if (row.cluster_b >= 0) row.moved -= moved(row.b, row.cluster_b, row.point_b);
   }
 }
 
-void SolidContacts::sweep(World& world, bool overlaps, std::size_t s) {
+void ClusterContacts::sweep(World& world, bool overlaps, std::size_t s) {
   const Group& group = groups_[s];
   for (std::int32_t k = group.first_row; k < group.first_row + group.rows; ++k) {
-    SolidRow& row = rows_[std::size_t(k)];
+    ClusterRow& row = rows_[std::size_t(k)];
     if (overlaps) lift_overlap(row, motion_.data(), loose(world));
     project_contact(row, true, sides_of(row, motion_.data(), loose(world)));
   }
 }
 
-/// The solid's particles follow, and its rows are remembered. Matching makes a rotation of the turn.
-void SolidContacts::move(World& world, std::size_t s) {
+/// The cluster's particles follow, and its rows are remembered. Matching makes a rotation of the turn.
+void ClusterContacts::move(World& world, std::size_t s) {
   Group& group = groups_[s];
   std::int32_t number = 0;
   for (std::int32_t k = group.first_row; k < group.first_row + group.rows; ++k) {
-    const SolidRow& row = rows_[std::size_t(k)];
+    const ClusterRow& row = rows_[std::size_t(k)];
     if (row.b < 0) continue;
     Pair& pair = pairs_[std::size_t(row.source)];
     pair.kept = row.lambda(), pair.before = row.before;
   }
   if (group.touching > 0)
     for_contacts(world, s, *colliders_, [&](StaticContact& contact) {
-      const SolidRow& row = rows_[std::size_t(group.first_row + group.rows - group.touching + number++)];
+      const ClusterRow& row = rows_[std::size_t(group.first_row + group.rows - group.touching + number++)];
       contact.pushed = row.normal_lambda * world.particles.position[std::size_t(row.a)].w;
     });
   carry(world, s);
 }
 
-void SolidContacts::carry(World& world, std::size_t s) {
-  SolidMotion& motion = motion_[s];
+void ClusterContacts::carry(World& world, std::size_t s) {
+  ClusterMotion& motion = motion_[s];
   if (!motion.moves()) return;  // most of a pile in the air touches nothing
-  const Solid& solid = world.topology->matter.solids[s];
-  for (std::int32_t i = solid.first; i < solid.first + solid.count; ++i) {
+  const Solid& cluster = world.topology->matter.solids[s];
+  for (std::int32_t i = cluster.first; i < cluster.first + cluster.count; ++i) {
     vec4 &p = world.particles.position[std::size_t(i)], &x = world.particles.previous[std::size_t(i)];
     if (p.w == real(0)) continue;
     const vec3 arm = vec3(p) - motion.center;
@@ -374,15 +374,15 @@ void SolidContacts::carry(World& world, std::size_t s) {
 }
 
 /// Its velocity and angular velocity go into both rows: bounces change those of `frame`.
-void SolidContacts::take_velocity(const World& world, std::size_t s) {
+void ClusterContacts::take_velocity(const World& world, std::size_t s) {
   const ParticleMatter& matter = world.topology->matter;
-  const Solid& solid = matter.solids[s];
-  SolidMotion& motion = motion_[s];
+  const Solid& cluster = matter.solids[s];
+  ClusterMotion& motion = motion_[s];
   const auto mass = [&](std::int32_t i) { return matter.rest[std::size_t(i)].w; };
   const real w = motion.frame[row_shift].w;
   if (w > real(0)) {
     vec3 center(0), momentum(0);
-    for (std::int32_t i = solid.first; i < solid.first + solid.count; ++i) {
+    for (std::int32_t i = cluster.first; i < cluster.first + cluster.count; ++i) {
       center += mass(i) * vec3(world.particles.position[std::size_t(i)]);
       momentum += mass(i) * vec3(world.particles.velocity[std::size_t(i)]);
     }
@@ -390,33 +390,33 @@ void SolidContacts::take_velocity(const World& world, std::size_t s) {
     motion.frame[row_shift] = vec4(w * momentum, w);
   }
   vec3 angular(0);
-  for (std::int32_t i = solid.first; i < solid.first + solid.count; ++i)
+  for (std::int32_t i = cluster.first; i < cluster.first + cluster.count; ++i)
     angular += mass(i) * glm::cross(vec3(world.particles.position[std::size_t(i)]) - motion.center,
                                     vec3(world.particles.velocity[std::size_t(i)]));
   motion.frame[row_turn] = vec4(inverse_inertia_of(motion.frame) * angular, real(0));
   motion.lift[row_shift] = motion.frame[row_shift], motion.lift[row_turn] = motion.frame[row_turn];
 }
 
-void SolidContacts::bounce_rows(World& world, real h, std::size_t s) {
+void ClusterContacts::bounce_rows(World& world, real h, std::size_t s) {
   const Group& group = groups_[s];
   bounce_group(
       h, real(glm::length(world.settings.solver->gravity)),
       [&](const auto& act) {
         for (std::int32_t r = 0; r < group.rows; ++r) act(rows_[std::size_t(group.first_row + r)]);
       },
-      [&](const SolidRow& row) {
+      [&](const ClusterRow& row) {
         return velocity_sides_of(row, motion_.data(), loose(world), row.slide / h);
       });
 }
 
-void SolidContacts::give_velocity(World& world, std::size_t s) {
-  SolidMotion& motion = motion_[s];
+void ClusterContacts::give_velocity(World& world, std::size_t s) {
+  ClusterMotion& motion = motion_[s];
   motion.frame[row_shift] -= vec4(vec3(motion.lift[row_shift]), real(0));
   motion.frame[row_turn] -= motion.lift[row_turn];
-  const Solid& solid = world.topology->matter.solids[s];
+  const Solid& cluster = world.topology->matter.solids[s];
   if (vec3(motion.frame[row_shift]) != vec3(0) || vec3(motion.frame[row_turn]) != vec3(0)) {
     const real fastest = real(world.settings.solver->max_speed);
-    for (std::int32_t i = solid.first; i < solid.first + solid.count; ++i) {
+    for (std::int32_t i = cluster.first; i < cluster.first + cluster.count; ++i) {
       const vec4& p = world.particles.position[std::size_t(i)];
       vec4& v = world.particles.velocity[std::size_t(i)];
       if (p.w == real(0)) continue;
@@ -427,24 +427,24 @@ void SolidContacts::give_velocity(World& world, std::size_t s) {
   motion.clear();
 }
 
-void SolidContacts::bounce(World& world, real h, Team& team) {
+void ClusterContacts::bounce(World& world, real h, Team& team) {
   take_velocities(world, team);
   for_groups(team, [&](std::size_t s) { bounce_rows(world, h, s); });
   give_velocities(world, team);
 }
 
-void SolidContacts::take_velocities(const World& world, Team& team) {
-  for_solids(team, [&](std::size_t s) { take_velocity(world, s); });
+void ClusterContacts::take_velocities(const World& world, Team& team) {
+  for_clusters(team, [&](std::size_t s) { take_velocity(world, s); });
 }
 
-void SolidContacts::give_velocities(World& world, Team& team) {
-  for_solids(team, [&](std::size_t s) { give_velocity(world, s); });
+void ClusterContacts::give_velocities(World& world, Team& team) {
+  for_clusters(team, [&](std::size_t s) { give_velocity(world, s); });
 }
 
-void SolidContacts::solve(World& world, bool first, Team& team) {
-  for_solids(team, [&](std::size_t s) { refresh(world, s); });
-  for (int k = 0; k < solid_sweeps; ++k) for_groups(team, [&](std::size_t s) { sweep(world, first, s); });
-  for_solids(team, [&](std::size_t s) { move(world, s); });
+void ClusterContacts::solve(World& world, bool first, Team& team) {
+  for_clusters(team, [&](std::size_t s) { refresh(world, s); });
+  for (int k = 0; k < cluster_sweeps; ++k) for_groups(team, [&](std::size_t s) { sweep(world, first, s); });
+  for_clusters(team, [&](std::size_t s) { move(world, s); });
 }
 
 }  // namespace limber::inline LIMBER_PRECISION

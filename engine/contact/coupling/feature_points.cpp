@@ -1,4 +1,4 @@
-#include "engine/contact/coupling/body_spots.hpp"
+#include "engine/contact/coupling/feature_points.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr real on_surface = real(1e-4);  // m, a start this near counts as on the surface
 constexpr real flat_slope = real(0.04);  // of an edge over a face: up to 2 degrees both ends hold
-constexpr real long_spot = real(0.1);    // of an edge: a longer flat part is held at both ends
+constexpr real long_flat = real(0.1);    // of an edge: a longer flat part is held at both ends
 constexpr int slope_halvings = 8;        // an edge is divided to a three hundredth
 constexpr int most_advances = 16;
 constexpr std::int32_t rim_points = 3;
@@ -110,7 +110,7 @@ LowPart low_part(const EdgeDistance& edge) {
   return part;
 }
 
-void set_edge_spot(const EdgeDistance& edge, real t, const SurfaceDistance<real>& s, Spot& out) {
+void set_edge_point(const EdgeDistance& edge, real t, const SurfaceDistance<real>& s, FeaturePoint& out) {
   out.weight[0] = 1 - t, out.weight[1] = t, out.weight[2] = 0;
   out.normal = s.n;
   out.start = s.d;
@@ -153,8 +153,8 @@ bool corners_suffice(const ConvexShape& shape, real longest, real thickness) {
   return longest * longest <= thickness * (2 * shape.size.x + real(5.0 / 3.0) * thickness);
 }
 
-bool vertex_spot(const ConvexShape& shape, const Placed& at, const vec3& x, const vec3& step,
-                 const SpotReach& reach, Spot& out) {
+bool vertex_point(const ConvexShape& shape, const Placed& at, const vec3& x, const vec3& step,
+                  const PointReach& reach, FeaturePoint& out) {
   const real length = glm::length(step), thickness = reach.thickness;
   const vec3 end = x + step;
   const auto take = [&](const vec3& place, const SurfaceDistance<real>& s, real start) {
@@ -182,8 +182,8 @@ real least_distance_of_edge(const ConvexShape& shape, const Placed& at, const ve
   return least_distance({&shape, &at, a, b - a});
 }
 
-int edge_spots(const ConvexShape& shape, const Placed& at, const vec3 (&x)[2], const vec3 (&step)[2],
-               const SpotReach& reach, Spot (&out)[2]) {
+int edge_points(const ConvexShape& shape, const Placed& at, const vec3 (&x)[2], const vec3 (&step)[2],
+                const PointReach& reach, FeaturePoint (&out)[2]) {
   const real speed = longest(step), thickness = reach.thickness;
   const auto when = [&](real t) {
     const vec3 a = x[0] + t * step[0];
@@ -212,10 +212,10 @@ int edge_spots(const ConvexShape& shape, const Placed& at, const vec3 (&x)[2], c
   const bool high_inside = part.high > inner && part.high < 1 - inner;
   int count = 0;
   const auto add = [&](real s, const SurfaceDistance<real>& distance) {
-    set_edge_spot(edge, s, distance, out[count]);
+    set_edge_point(edge, s, distance, out[count]);
     out[count++].start = start;
   };
-  if (low_inside && high_inside && part.high - part.low <= long_spot) {
+  if (low_inside && high_inside && part.high - part.low <= long_flat) {
     add(real(0.5) * (part.low + part.high), across_edge(edge, part));
     return count;
   }
@@ -277,8 +277,8 @@ real distance_of_corner(const ConvexShape& shape, const Placed& at, std::int32_t
   return glm::length(spot_of(nearest_of(corner.place, x), x) - corner.place) - corner.radius;
 }
 
-bool corner_spot(const ConvexShape& shape, const Placed& at, std::int32_t k, const vec3 (&x)[3],
-                 const vec3 (&step)[3], const SpotReach& reach, Spot& out) {
+bool corner_point(const ConvexShape& shape, const Placed& at, std::int32_t k, const vec3 (&x)[3],
+                  const vec3 (&step)[3], const PointReach& reach, FeaturePoint& out) {
   vec3 normal = glm::cross(x[1] - x[0], x[2] - x[0]);
   const real twice_area = glm::length(normal);
   if (!(twice_area > real(1e-12))) return false;

@@ -2,8 +2,8 @@
 // particles and rigid bodies (METHODS D1, D10, D13).
 //
 // All of it is seen from the body as it stands at the substep's start: points are at x and move by `step`
-// against it. The signed distance to a convex shape is a convex function, so the deepest spot of an edge is
-// where its slope changes sign, and a path is never taken too far by the tangent of the distance.
+// against it. The signed distance to a convex shape is a convex function, so the deepest contact point of an
+// edge is where its slope changes sign, and a path is never taken too far by the tangent of the distance.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,17 @@
 
 namespace limber::inline LIMBER_PRECISION {
 
-/// A spot of a deformable and the body's point that is nearest to it.
-struct Spot {
+/// A contact point of a deformable and the body's point that is nearest to it.
+struct FeaturePoint {
   real weight[3] = {1, 0, 0};  ///< of the feature's points
   vec3 normal{0, 1, 0};        ///< unit, from the body to the deformable
   vec3 point{0};               ///< m, of the body
   real start = 0;              ///< m, distance of the two at the substep's start; negative: inside
 };
 
-/// How much closer than it is kept a spot may start before it counts as inside, and how much farther than
-/// that spots are wanted.
-struct SpotReach {
+/// How much closer than it is kept a contact point may start before it counts as inside, and how much farther
+/// than that points are wanted.
+struct PointReach {
   real thickness;  ///< m, what is kept
   real margin;     ///< m, for constraints that pull
 };
@@ -34,13 +34,13 @@ struct SpotReach {
 bool corners_suffice(const ConvexShape& shape, real longest, real thickness);
 
 /// A vertex on its path; false: out of reach.
-bool vertex_spot(const ConvexShape& shape, const Placed& at, const vec3& x, const vec3& step,
-                 const SpotReach& reach, Spot& out);
+bool vertex_point(const ConvexShape& shape, const Placed& at, const vec3& x, const vec3& step,
+                  const PointReach& reach, FeaturePoint& out);
 
-/// The inner spots of an edge that are nearest to the shape where the edge first comes near; two where it
+/// The inner points of an edge that are nearest to the shape where the edge first comes near; two where it
 /// lies along the surface, none where its ends (vertices, met on their own) are nearest.
-int edge_spots(const ConvexShape& shape, const Placed& at, const vec3 (&x)[2], const vec3 (&step)[2],
-               const SpotReach& reach, Spot (&out)[2]);
+int edge_points(const ConvexShape& shape, const Placed& at, const vec3 (&x)[2], const vec3 (&step)[2],
+                const PointReach& reach, FeaturePoint (&out)[2]);
 
 /// No point of the edge from a to b is nearer to the shape than this, m.
 real least_distance_of_edge(const ConvexShape& shape, const Placed& at, const vec3& a, const vec3& b);
@@ -59,8 +59,8 @@ Corner corner_of(const ConvexShape& shape, const Placed& at, std::int32_t k, con
 /// From the corner to the triangle, m; no more than that for the rims of a cylinder wherever they are met.
 real distance_of_corner(const ConvexShape& shape, const Placed& at, std::int32_t k, const vec3 (&x)[3]);
 
-/// The spot of a triangle over or under a corner; false: out of reach, or none inside the triangle.
-bool corner_spot(const ConvexShape& shape, const Placed& at, std::int32_t k, const vec3 (&x)[3],
-                 const vec3 (&step)[3], const SpotReach& reach, Spot& out);
+/// The contact point of a triangle over or under a corner; false: out of reach, or none inside the triangle.
+bool corner_point(const ConvexShape& shape, const Placed& at, std::int32_t k, const vec3 (&x)[3],
+                  const vec3 (&step)[3], const PointReach& reach, FeaturePoint& out);
 
 }  // namespace limber::inline LIMBER_PRECISION
