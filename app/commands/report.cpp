@@ -76,11 +76,14 @@ void add_identity(Json& report, const Simulation& simulation, const RunRecorder&
 
 void add_sizes(Json& report, const Simulation& simulation) {
   const auto model = simulation.model();
-  std::size_t triangles = 0;
-  for (const ObjectModel& object : model->objects) triangles += object.triangles.size();
+  std::size_t triangles = 0, tets = 0;
+  for (const ObjectModel& object : model->objects) {
+    triangles += object.triangles.size();
+    tets += object.tets.size();
+  }
   report["particles"] = model->vertex_count;
   report["triangles"] = triangles;
-  report["tets"] = 0;
+  report["tets"] = tets;
   report["bodies"] = simulation.body_count();
   Json constraints = Json::object(), phases = Json::object();
   for (const BatchCount& batch : simulation.batches()) {

@@ -210,6 +210,8 @@ bool has_use_for(Panel panel, const RunStatus& status) {
       return !status.scene->joints.empty();
     case Panel::with_grains:
       return std::any_of(objects.begin(), objects.end(), heaps);
+    case Panel::with_tets:
+      return status.measures.tets > 0;
     case Panel::never:
       break;
   }

@@ -38,6 +38,24 @@ SurfaceDraw surface_look(const ObjectModel& object) {
   return draw;
 }
 
+std::uint32_t nearest_carrier(const EmbeddedPoint& point) {
+  const auto most = std::max_element(point.weights.begin(), point.weights.end());
+  return std::uint32_t(point.vertices[std::size_t(most - point.weights.begin())]);
+}
+
+/// The values of the points that tetrahedra carry, behind those of the vertices.
+template <class T>
+void write_carried(const SceneModel& model, std::vector<T>& values) {
+  std::size_t next = std::size_t(model.vertex_count);
+  for (const ObjectModel& object : model.objects)
+    for (const EmbeddedPoint& point : object.carried) {
+      T sum(0.0f);
+      for (std::size_t k = 0; k < 4; ++k)
+        sum += float(point.weights[k]) * values[std::size_t(point.vertices[k])];
+      values[next++] = sum;
+    }
+}
+
 std::shared_ptr<const SurfaceTopology> make_surfaces(const SceneModel& model) {
   auto surfaces = std::make_shared<SurfaceTopology>();
   surfaces->uvs.assign(std::size_t(model.vertex_count), glm::vec2(0.5f));
@@ -46,14 +64,18 @@ std::shared_ptr<const SurfaceTopology> make_surfaces(const SceneModel& model) {
     if (object.triangles.empty()) continue;
     SurfaceDraw draw = surface_look(object);
     draw.first_index = std::uint32_t(surfaces->indices.size());
-    for (const Triangle& triangle : object.triangles)
-      for (Index vertex : triangle) surfaces->indices.push_back(std::uint32_t(vertex));
+    const Index first_carried = model.vertex_count + Index(surfaces->carriers.size());
+    for (const Triangle& triangle : object.skin ? object.skin->triangles : object.triangles)
+      for (Index vertex : triangle)
+        surfaces->indices.push_back(std::uint32_t(object.skin ? first_carried + vertex : vertex));
+    for (const EmbeddedPoint& point : object.carried) surfaces->carriers.push_back(nearest_carrier(point));
     draw.index_count = std::uint32_t(surfaces->indices.size()) - draw.first_index;
     surfaces->draws.push_back(draw);
   }
   for (std::size_t k = 0, first = surfaces->uvs.size() - model.split_from.size(); k < model.split_from.size();
        ++k)
     surfaces->uvs[first + k] = surfaces->uvs[std::size_t(model.split_from[k])];
+  surfaces->uvs.resize(surfaces->uvs.size() + surfaces->carriers.size(), glm::vec2(0.5f));
   return surfaces;
 }
 
@@ -172,8 +194,10 @@ void FrameExtractor::extract(const Simulation& simulation, RenderFrame& frame) {
   frame.time = simulation.time();
   frame.surfaces = surfaces_;
   frame.ground = ground_;
-  frame.positions.resize(std::size_t(model_->vertex_count));
-  simulation.read_positions(std::span<glm::vec3>(frame.positions));
+  const std::size_t vertices = std::size_t(model_->vertex_count);
+  frame.positions.resize(vertices + surfaces_->carriers.size());
+  simulation.read_positions(std::span<glm::vec3>(frame.positions).first(vertices));
+  write_carried(*model_, frame.positions);
   write_normals(surfaces_->indices, frame);
   write_heat(simulation, frame);
   for (const Mover& mover : movers_)
@@ -352,7 +376,8 @@ void FrameExtractor::write_heat(const Simulation& simulation, RenderFrame& frame
   float most = 0.0f;
   if (has_vertex_numbers(info, *model_)) {
     frame.heat.resize(frame.positions.size());
-    simulation.read_heat(heat_map_, frame.heat);
+    simulation.read_heat(heat_map_, std::span<float>(frame.heat).first(std::size_t(model_->vertex_count)));
+    write_carried(*model_, frame.heat);
     most = heat_map_ == HeatMap::phase ? *std::max_element(frame.heat.begin(), frame.heat.end())
                                        : nearly_largest(frame.heat);
   }

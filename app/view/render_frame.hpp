@@ -27,6 +27,15 @@ struct SurfaceTopology {
   std::vector<std::uint32_t> indices;  ///< triangles over the frame's vertices
   std::vector<glm::vec2> uvs;          ///< one per vertex
   std::vector<SurfaceDraw> draws;
+  /// Of the frame's last vertices, which tetrahedra carry: the nearest vertex of the simulation, which a hand
+  /// takes in their place.
+  std::vector<std::uint32_t> carriers;
+
+  /// The vertex of the simulation that a vertex of the frame stands for.
+  std::uint32_t simulated(std::uint32_t vertex) const {
+    const std::size_t real = uvs.size() - carriers.size();
+    return carriers.empty() || vertex < real ? vertex : carriers[vertex - real];
+  }
 };
 
 /// Triangles, three corners each, counter-clockwise from outside. Another shape is another object, so buffers

@@ -33,6 +33,16 @@ struct RawConstraints {
 };
 using RawConstraintSet = PerType<RawConstraints>;
 
+/// One constraint of `object`, an index into the topology's list; stencil in internal particle indices.
+template <class Type>
+void append(RawConstraints<Type>& list, std::int32_t object, const std::array<Index, Type::arity>& stencil,
+            const std::array<double, Type::rest_count>& rest, double compliance_scale = 1.0) {
+  list.vertices.push_back(stencil);
+  list.rest.push_back(rest);
+  list.object.push_back(object);
+  list.compliance_scale.push_back(compliance_scale);
+}
+
 /// Objects with fewer particles than this run whole, one per thread.
 inline constexpr std::int32_t small_object_particles = 2500;
 /// Slots per task in the large part.

@@ -21,6 +21,7 @@ namespace limber {
 struct AcosBending {
   static constexpr std::string_view name = "acos_bending";
   static constexpr int arity = 4;
+  static constexpr TearTrait tearing = TearTrait::on_hinge;
   static constexpr int rest_count = 1;  ///< phi0, rad
   static constexpr bool unit_gradients = false;
 

@@ -21,6 +21,7 @@ namespace limber {
 struct Bending {
   static constexpr std::string_view name = "bending";
   static constexpr int arity = 4;
+  static constexpr TearTrait tearing = TearTrait::on_hinge;
   static constexpr int rest_count = 1;  ///< theta0, rad
   static constexpr bool unit_gradients = false;
   /// rad. A corner goes straight where the angle would take it round: turned by 1 rad it is 40 % farther from

@@ -6,14 +6,22 @@
 
 #include "engine/constraints/acos_bending.hpp"
 #include "engine/constraints/bending.hpp"
+#include "engine/constraints/corotated_tet.hpp"
 #include "engine/constraints/distance.hpp"
 #include "engine/constraints/isometric_bending.hpp"
+#include "engine/constraints/neo_hookean.hpp"
+#include "engine/constraints/strain_tet.hpp"
+#include "engine/constraints/stvk_tet.hpp"
+#include "engine/constraints/tet_volume.hpp"
+#include "engine/constraints/triangle.hpp"
 #include "engine/constraints/unilateral.hpp"
 
 namespace limber {
 
 // Tethers last: what a sweep ends with holds best.
-using ConstraintTypes = std::tuple<Distance, Rope, Strut, Bending, IsometricBending, AcosBending, Tether>;
+using ConstraintTypes =
+    std::tuple<Distance, Rope, Strut, StvkTriangle, StrainTriangle, Bending, IsometricBending, AcosBending,
+               TetEdge, TetVolume, NeoHookean, StvkTet, CorotatedTet, StrainTet, Tether>;
 inline constexpr std::size_t constraint_type_count = std::tuple_size_v<ConstraintTypes>;
 
 /// A tuple of Of<Type> over all constraint types.
@@ -25,6 +33,12 @@ struct PerTypeOf<Of, std::tuple<Types...>> {
 };
 template <template <class> class Of>
 using PerType = typename PerTypeOf<Of>::Tuple;
+
+/// Whether what a tear does to a type is `trait`.
+template <class Type>
+consteval bool tears_as(TearTrait trait) {
+  return Type::tearing == trait;
+}
 
 /// Calls visit(std::integral_constant<size_t, i>) for every type index.
 template <class Visit>

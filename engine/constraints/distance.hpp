@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "engine/constraints/length.hpp"
 #include "engine/constraints/stencil.hpp"
 
 namespace limber {
@@ -12,6 +13,7 @@ namespace limber {
 struct Distance {
   static constexpr std::string_view name = "distance";
   static constexpr int arity = 2;
+  static constexpr TearTrait tearing = TearTrait::on_edge;
   static constexpr int rest_count = 1;  ///< l, m
   static constexpr bool unit_gradients =
       true;  ///< |grad_j C| = 1, so the sum of weights needs no dot products
@@ -27,6 +29,24 @@ struct Distance {
     return {length - rest[0], {-n, n}};
   }
 
+  template <class L>
+  static void add_curvature(const Vec3<L> (&p)[2], const L (&)[1], const L (&m)[1], L (&H)[6][6]) {
+    using T = typename L::Real;
+    const L ends[2] = {L(T(-1)), L(T(1))};
+    add_length_curvature(p[1] - p[0], ends, m[0], H);
+  }
+  /// Projective Dynamics: q = p1 - p0, the nearest vector of length l.
+  static constexpr int projected_rows = 1;
+  template <class L>
+  static void difference(const L (&)[1], L (&a)[1][2]) {
+    using T = typename L::Real;
+    a[0][0] = L(T(-1)), a[0][1] = L(T(1));
+  }
+  template <class L>
+  static LIMBER_INLINE void nearest(Vec3<L> (&q)[1], const L (&rest)[1]) {
+    q[0] = at_length(q[0], rest[0]);
+  }
+
   template <class Material>
   static double compliance(const Material& m) {
     return m.stretch_compliance;
@@ -34,6 +54,23 @@ struct Distance {
   template <class Material>
   static double stiffness(const Material& m) {
     return m.stretch_stiffness;
+  }
+};
+
+/// An edge of a tetrahedral solid: a spring of stiffness E V_e/l^2, where V_e is the volume that belongs to
+/// it, a sixth of each tetrahedron around it. The geometric factor is l^2/V_e.
+struct TetEdge : Distance {
+  static constexpr std::string_view name = "tet_edge";
+  static constexpr TearTrait tearing = TearTrait::refused;
+  static constexpr std::string_view cannot_tear = tets_cannot_tear;
+
+  template <class Material>
+  static double compliance(const Material& m) {
+    return 1.0 / m.youngs_modulus;
+  }
+  template <class Material>
+  static double stiffness(const Material& m) {
+    return m.solid_stiffness;
   }
 };
 

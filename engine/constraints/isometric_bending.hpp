@@ -8,6 +8,7 @@
 #include <glm/vec3.hpp>
 #include <string_view>
 
+#include "engine/constraints/length.hpp"
 #include "engine/constraints/stencil.hpp"
 
 namespace limber {
@@ -33,6 +34,7 @@ namespace limber {
 struct IsometricBending {
   static constexpr std::string_view name = "isometric_bending";
   static constexpr int arity = 4;
+  static constexpr TearTrait tearing = TearTrait::on_hinge;
   static constexpr int rest_count = 4;  ///< k1, k2, k3 in 1/m, C0
   static constexpr bool unit_gradients = false;
 
@@ -46,6 +48,25 @@ struct IsometricBending {
     const Vec3<L> n = select(zero < length, one / select(zero < length, length, one), zero) * u;
     const L k0 = -(rest[0] + rest[1] + rest[2]);
     return {length - rest[3], {k0 * n, rest[0] * n, rest[1] * n, rest[2] * n}};
+  }
+
+  template <class L>
+  static void add_curvature(const Vec3<L> (&p)[4], const L (&rest)[4], const L (&m)[1], L (&H)[12][12]) {
+    L k[1][4];
+    difference(rest, k);
+    add_length_curvature(k[0][1] * (p[1] - p[0]) + k[0][2] * (p[2] - p[0]) + k[0][3] * (p[3] - p[0]), k[0],
+                         m[0], H);
+  }
+  /// Projective Dynamics: q = u, the nearest vector of length C0.
+  static constexpr int projected_rows = 1;
+  template <class L>
+  static void difference(const L (&rest)[4], L (&a)[1][4]) {
+    a[0][0] = -(rest[0] + rest[1] + rest[2]);
+    for (int j = 1; j < 4; ++j) a[0][j] = rest[j - 1];
+  }
+  template <class L>
+  static LIMBER_INLINE void nearest(Vec3<L> (&q)[1], const L (&rest)[4]) {
+    q[0] = at_length(q[0], rest[3]);
   }
 
   /// The rest values of a hinge at rest at `x`; all zero, so that nothing bends, if a triangle has no area.

@@ -1,23 +1,36 @@
-// Constraints with a fixed number of points, and the one kernel that projects all of them.
+// Constraints with a fixed number of points, and the kernels that project all of them.
 //
+// clang-format off
 // A type is a struct (see distance.hpp, bending.hpp) with
-//   name                      as it appears in reports
-//   arity, rest_count         points of the stencil, rest values per constraint
-//   evaluate(p, rest)         C and grad C over Lanes, as the paper writes them
+//   name                  as it appears in reports
+//   arity, rest_count     points of the stencil, rest values per constraint
+//   evaluate(p, rest)     C and grad C over Lanes, as the paper writes them
 //   compliance(material), stiffness(material)   which setting makes it soft
+//   tearing               what a tear does to it (tearing.hpp)
 // and, where it differs from most,
-//   written                   only the points [0, written) are moved and stored; the others are anchors of
-//                             inverse mass zero that any number of constraints may read at the same time
-//   unit_gradients            whether all |grad C| are 1, which spares their lengths (every type says so)
-//   unilateral                C >= 0 is wanted, so the constraint acts only where C < 0
-//   largest_step              how far one projection of XPBD may change C: beyond it grad C says nothing of C
-//                             (PBD's stiffness is the share of C that goes)
+//   rows                  K > 1 values C_k that are solved as one block; `evaluate` returns a Block
+//   softness_count        numbers per slot on which the compliance matrix depends, K by default:
+//                         softness(material, scale) and stiffnesses(k) give them under XPBD and PBD,
+//                         compliance_matrix(softness, matrix) makes the matrix, by default diagonal.
+//                         `evaluate` may take the softness as its third argument (neo_hookean.hpp)
+//   written               only the points [0, written) are moved and stored; the others are anchors of
+//                         inverse mass zero that any number of constraints may read at the same time
+//   unit_gradients        whether all |grad C| are 1, which spares their lengths; types of one row say so
+//   unilateral            C >= 0 is wanted, so the constraint acts only where C < 0
+//   largest_step          how far one projection of XPBD may change C: beyond it grad C says nothing of C
+//                         (PBD's stiffness is the share of C that goes)
+//   step_rest             which rest value is the longest way, in m, that one projection moves a point
+//   undamped              XPBD damping passes it over
 // and one entry in ConstraintTypes (constraint_types.hpp). Everything else is generic: storage, colouring,
-// schedule, projection, softness, residual, energy, reports.
+// schedule, projection, softness, residual, energy (energy.hpp), reports.
+// clang-format on
 #pragma once
 
+#include <array>
 #include <cstdint>
 
+#include "engine/constraints/small_system.hpp"
+#include "engine/constraints/tearing.hpp"
 #include "engine/simd/points.hpp"
 
 namespace limber {
@@ -31,6 +44,49 @@ struct Gradient {
   L C;
   Vec3<L> grad[Arity];
 };
+
+/// K values C_k and their gradients, of one stencil per lane.
+template <class L, int Arity, int Rows>
+struct Block {
+  L C[Rows];
+  Vec3<L> grad[Rows][Arity];
+};
+
+/// Row k of either.
+template <class L, int Arity>
+LIMBER_INLINE const L& value_of(const Gradient<L, Arity>& g, int) {
+  return g.C;
+}
+template <class L, int Arity, int Rows>
+LIMBER_INLINE const L& value_of(const Block<L, Arity, Rows>& g, int k) {
+  return g.C[k];
+}
+template <class L, int Arity>
+LIMBER_INLINE const Vec3<L>& gradient_of(const Gradient<L, Arity>& g, int, int j) {
+  return g.grad[j];
+}
+template <class L, int Arity, int Rows>
+LIMBER_INLINE const Vec3<L>& gradient_of(const Block<L, Arity, Rows>& g, int k, int j) {
+  return g.grad[k][j];
+}
+
+/// K: how many values a type has.
+template <class Type>
+consteval int row_count() {
+  if constexpr (requires { Type::rows; }) {
+    static_assert(1 <= Type::rows && Type::rows <= 6);
+    return Type::rows;
+  } else {
+    return 1;
+  }
+}
+
+/// Numbers per slot that say how soft a constraint is.
+template <class Type>
+consteval int softness_numbers() {
+  if constexpr (requires { Type::softness_count; }) return Type::softness_count;
+  return row_count<Type>();
+}
 
 /// Points of a type that its projection moves. Colours keep only these apart.
 template <class Type>
@@ -55,23 +111,82 @@ consteval bool has_largest_step() {
   return requires { Type::largest_step; };
 }
 
+template <class Type>
+consteval bool has_longest_step() {
+  return requires { Type::step_rest; };
+}
+
+/// C and grad C of a slot, whatever its type's `evaluate` depends on.
+template <class Type, class L>
+LIMBER_INLINE auto evaluate_type(const Vec3<L> (&p)[Type::arity], const L (&rest)[Type::rest_count],
+                                 const L (&softness)[softness_numbers<Type>()]) {
+  if constexpr (requires { Type::evaluate(p, rest, softness); }) {
+    return Type::evaluate(p, rest, softness);
+  } else {
+    return Type::evaluate(p, rest);
+  }
+}
+
+/// The compliance matrix A of a slot, K x K; its lower triangle is all that is read.
+template <class Type, class L>
+LIMBER_INLINE void compliance_of(const L (&softness)[softness_numbers<Type>()],
+                                 L (&matrix)[row_count<Type>()][row_count<Type>()]) {
+  if constexpr (requires { Type::compliance_matrix(softness, matrix); }) {
+    Type::compliance_matrix(softness, matrix);
+  } else {
+    for (int k = 0; k < row_count<Type>(); ++k)
+      for (int l = 0; l <= k; ++l) matrix[k][l] = k == l ? softness[k] : L(typename L::Real(0));
+  }
+}
+
+/// Softness of a slot whose material is `m` and whose geometric factor is `scale`, under XPBD.
+template <class Type, class Material, class T>
+std::array<T, std::size_t(softness_numbers<Type>())> softness_of(const Material& m, T scale) {
+  std::array<T, std::size_t(softness_numbers<Type>())> out{};
+  if constexpr (requires { Type::softness(m, 1.0); }) {
+    const auto numbers = Type::softness(m, double(scale));
+    for (std::size_t k = 0; k < out.size(); ++k) out[k] = T(numbers[k]);
+  } else {
+    out[0] = T(Type::compliance(m)) * scale;
+  }
+  return out;
+}
+
+/// The same under PBD: the stiffness per iteration k', and what else `evaluate` asks for.
+template <class Type>
+std::array<double, std::size_t(softness_numbers<Type>())> stiffness_numbers(double k) {
+  if constexpr (requires { Type::stiffnesses(k); }) return Type::stiffnesses(k);
+  return {k};
+}
+
+/// s, time of XPBD damping: a strain rate e adds the stress of the strain tau e. Zero for what is always
+/// rigid.
+template <class Type, class Material>
+double damping_time(const Material& m) {
+  if constexpr (requires { Type::undamped; }) return 0.0;
+  return m.damping_time;
+}
+
 /// Arrays of a batch as the kernels see them: one entry per slot, slots padded to lane_group. A padding
 /// slot names a point of inverse mass zero at every corner, so its projection writes back what it read.
 template <class Type, class T>
 struct StencilView {
   const std::int32_t* vertices[Type::arity];  ///< internal particle indices
   const T* rest[Type::rest_count];
-  const T* softness;  ///< XPBD: compliance alpha; PBD: stiffness per iteration k'
-  T* lambda;          ///< total multiplier of this substep
+  const T* softness[softness_numbers<Type>()];  ///< XPBD: compliance alpha; PBD: stiffness per iteration k'
+  T* lambda[row_count<Type>()];                 ///< total multipliers of this substep
+  const T* damping;                             ///< s, time of XPBD damping; null: nothing is damped
 };
 
 /// What is the same for all constraints of a sweep.
 template <class T>
 struct Sweep {
-  bool compliant;         ///< XPBD if true, PBD else
-  bool first;             ///< first iteration of the substep: lambda starts at zero
-  T inverse_h_squared;    ///< 1/s^2
-  bool backward = false;  ///< last phase first
+  bool compliant;               ///< XPBD if true, PBD else
+  bool first;                   ///< first iteration of the substep: lambda starts at zero
+  T inverse_h_squared;          ///< 1/s^2
+  bool backward = false;        ///< last phase first
+  const T* previous = nullptr;  ///< rows as points: where the substep began, for damping
+  T inverse_h = 0;              ///< 1/s
 };
 
 /// What a Gauss-Seidel sweep does with the corrections of a group of slots: the points take them at once.
@@ -80,13 +195,21 @@ struct MovePoints {
   const std::int32_t* const (&vertices)[Type::arity];
   typename L::Real* points;
 
-  LIMBER_INLINE L relaxed(std::int32_t, L dlambda) const { return dlambda; }
+  template <class V>
+  LIMBER_INLINE V relaxed(std::int32_t, const V& correction) const {
+    return correction;
+  }
   LIMBER_INLINE void take(std::int32_t s, Point<L> (&point)[Type::arity], const Gradient<L, Type::arity>& g,
                           L dlambda) const {
     for (int j = 0; j < written_points<Type>(); ++j) {
       point[j].p = point[j].p + (point[j].w * dlambda) * g.grad[j];
       store_points(points, vertices[j] + s, point[j]);
     }
+  }
+  /// `push`: sum over rows of grad_j C_k dlambda_k.
+  LIMBER_INLINE void take(std::int32_t s, int j, Point<L>& point, const Vec3<L>& push) const {
+    point.p = point.p + point.w * push;
+    store_points(points, vertices[j] + s, point);
   }
 };
 
@@ -101,27 +224,60 @@ template <class Type, class L>
 struct KeepCorrections {
   const Corrections<Type, typename L::Real>& out;
 
-  LIMBER_INLINE L relaxed(std::int32_t s, L dlambda) const { return L::load(out.share + s) * dlambda; }
-  LIMBER_INLINE void take(std::int32_t s, const Point<L> (&)[Type::arity], const Gradient<L, Type::arity>& g,
-                          L dlambda) const {
-    for (int j = 0; j < written_points<Type>(); ++j) {
-      (dlambda * g.grad[j].x).store(out.moment[3 * j] + s);
-      (dlambda * g.grad[j].y).store(out.moment[3 * j + 1] + s);
-      (dlambda * g.grad[j].z).store(out.moment[3 * j + 2] + s);
-    }
+  template <class V>
+  LIMBER_INLINE V relaxed(std::int32_t s, const V& correction) const {
+    return L::load(out.share + s) * correction;
+  }
+  LIMBER_INLINE void take(std::int32_t s, const Point<L> (&point)[Type::arity],
+                          const Gradient<L, Type::arity>& g, L dlambda) const {
+    for (int j = 0; j < written_points<Type>(); ++j) take(s, j, point[j], dlambda * g.grad[j]);
+  }
+  LIMBER_INLINE void take(std::int32_t s, int j, const Point<L>&, const Vec3<L>& push) const {
+    push.x.store(out.moment[3 * j] + s);
+    push.y.store(out.moment[3 * j + 1] + s);
+    push.z.store(out.moment[3 * j + 2] + s);
   }
 };
 
-/// Solves the slots [begin, end) (multiples of lane_group), group after group, and hands what becomes of the
-/// points to `corrections`.
+/// sum_j grad_j C . (x_j - x_j^n), how far C has come in the substep, to first order.
+template <class Type, class L, class Block>
+LIMBER_INLINE L change_since(const Block& g, int k, const std::int32_t* const (&vertices)[Type::arity],
+                             std::int32_t s, const Point<L> (&point)[Type::arity],
+                             const typename L::Real* previous) {
+  L sum(typename L::Real(0));
+  for (int j = 0; j < Type::arity; ++j)
+    sum = sum + dot(gradient_of(g, k, j), point[j].p - load_points(previous, vertices[j] + s, L()).p);
+  return sum;
+}
+
+/// Whether a point of any lane would go farther than `longest`; `share`: of its correction, what keeps to
+/// that.
+template <class Type, class L>
+LIMBER_INLINE bool overshoots(const Vec3<L> (&push)[Type::arity], const Point<L> (&point)[Type::arity],
+                              const L& longest, L& share) {
+  using T = typename L::Real;
+  L farthest(T(0));
+  for (int j = 0; j < Type::arity; ++j)
+    farthest = max(farthest, (point[j].w * point[j].w) * dot(push[j], push[j]));
+  const auto beyond = longest * longest < farthest;
+  if (bits(beyond) == 0) return false;
+  share = select(beyond, longest / sqrt(select(beyond, farthest, L(T(1)))), L(T(1)));
+  return true;
+}
+
+/// Solves the slots [begin, end) (multiples of lane_group) of a type of one row, group after group, and hands
+/// what becomes of the points to `corrections`.
 ///
 ///   PBD  (paper eq. 8, 9):  dlambda = -k' C / sum_j w_j |grad_j C|^2
 ///   XPBD (Macklin 2016):    dlambda = (-C - a~ lambda) / (sum_j w_j |grad_j C|^2 + a~),  a~ = alpha / h^2
+///   damped (its eq. 26):    dlambda = (-C - a~ lambda - g grad C.(x - x^n)) / ((1 + g) sum_j ... + a~)
 ///   both:                   dp_j = w_j grad_j C dlambda
-template <class Type, bool Compliant, bool First, class L, class Take>
+///
+/// with g = a~ b~/h = tau/h, where tau = alpha beta is the time that Rayleigh damping takes.
+template <class Type, bool Compliant, bool First, bool Damped, class L, class Take>
 LIMBER_INLINE void solve_slots(const StencilView<Type, typename L::Real>& batch, std::int32_t begin,
                                std::int32_t end, const typename L::Real* points,
-                               typename L::Real inverse_h_squared, const Take& corrections) {
+                               const Sweep<typename L::Real>& sweep, const Take& corrections) {
   using T = typename L::Real;
   constexpr int n = Type::arity, written = written_points<Type>();
   const L zero(T(0));
@@ -138,21 +294,26 @@ LIMBER_INLINE void solve_slots(const StencilView<Type, typename L::Real>& batch,
     for (int j = 1; j < written; ++j)
       sum = sum + (Type::unit_gradients ? point[j].w : point[j].w * dot(g.grad[j], g.grad[j]));
 
-    const L softness = L::load(batch.softness + s);
+    const L softness = L::load(batch.softness[0] + s);
     L numerator, denominator, lambda = zero;
     if constexpr (Compliant) {
-      const L alpha = softness * L(inverse_h_squared);
+      const L alpha = softness * L(sweep.inverse_h_squared);
       denominator = sum + alpha;
       if constexpr (First) {
         numerator = -g.C;
       } else {
-        lambda = L::load(batch.lambda + s);
+        lambda = L::load(batch.lambda[0] + s);
         numerator = -g.C - alpha * lambda;
+      }
+      if constexpr (Damped) {
+        const L rate = L(sweep.inverse_h) * L::load(batch.damping + s);
+        denominator = denominator + rate * sum;
+        numerator = numerator - rate * change_since<Type, L>(g, 0, batch.vertices, s, point, sweep.previous);
       }
     } else {
       denominator = sum;
       numerator = -(softness * g.C);
-      if constexpr (!First) lambda = L::load(batch.lambda + s);
+      if constexpr (!First) lambda = L::load(batch.lambda[0] + s);
     }
     // nothing movable (or a degenerate gradient): leave the points alone
     L dlambda = select(zero < sum, numerator / select(zero < denominator, denominator, L(T(1))), zero);
@@ -163,36 +324,135 @@ LIMBER_INLINE void solve_slots(const StencilView<Type, typename L::Real>& batch,
     if constexpr (is_unilateral<Type>()) dlambda = select(g.C < zero, dlambda, zero);
     // an anchor that was freed can no longer be taken as immovable: the constraint waits
     for (int j = written; j < n; ++j) dlambda = select(zero < point[j].w, zero, dlambda);
+    if constexpr (has_longest_step<Type>()) {
+      Vec3<L> push[n];
+      for (int j = 0; j < n; ++j) push[j] = dlambda * g.grad[j];
+      L share;
+      if (overshoots<Type, L>(push, point, rest[Type::step_rest], share)) dlambda = share * dlambda;
+    }
     dlambda = corrections.relaxed(s, dlambda);
-    (lambda + dlambda).store(batch.lambda + s);
+    (lambda + dlambda).store(batch.lambda[0] + s);
     corrections.take(s, point, g, dlambda);
   }
 }
 
-/// One Gauss-Seidel visit of the slots [begin, end), no two of which share a movable point; with the policy
-/// chosen once per call.
+/// The same for a type of K rows, with C = (C_1 ... C_K):
+///
+///   PBD:    S dlambda = -k' C,   S_kl = sum_j w_j grad_j C_k . grad_j C_l
+///   XPBD:   (S + A~) dlambda = -(C + A~ lambda),   A~ = A/h^2
+///   damped: ((1 + g) S + A~) dlambda = -(C + A~ lambda + g grad C.(x - x^n)),   g = tau/h
+///   all:    dp_j = w_j sum_k grad_j C_k dlambda_k
+///
+/// Damping is proportional to stiffness: A beta = tau 1. Rows that depend on others are left out
+/// (small_system.hpp). The policies are choices at run time: beside a block they cost nothing.
+template <class Type, class L, class Take>
+LIMBER_INLINE void solve_blocks(const StencilView<Type, typename L::Real>& batch, std::int32_t begin,
+                                std::int32_t end, const typename L::Real* points,
+                                const Sweep<typename L::Real>& sweep, const Take& corrections) {
+  using T = typename L::Real;
+  constexpr int n = Type::arity, rows = row_count<Type>(), numbers = softness_numbers<Type>();
+  static_assert(written_points<Type>() == n && !is_unilateral<Type>());
+  const L zero(T(0));
+  const bool damped = batch.damping && sweep.previous && sweep.compliant;
+  for (std::int32_t s = begin; s < end; s += L::width) {
+    Point<L> point[n];
+    for (int j = 0; j < n; ++j) point[j] = load_points(points, batch.vertices[j] + s, L());
+    Vec3<L> p[n];
+    for (int j = 0; j < n; ++j) p[j] = point[j].p;
+    L rest[Type::rest_count], softness[numbers];
+    for (int r = 0; r < Type::rest_count; ++r) rest[r] = L::load(batch.rest[r] + s);
+    for (int k = 0; k < numbers; ++k) softness[k] = L::load(batch.softness[k] + s);
+
+    const Block<L, n, rows> g = evaluate_type<Type, L>(p, rest, softness);
+    L matrix[rows][rows], lambda[rows], dlambda[rows];
+    for (int k = 0; k < rows; ++k) {
+      for (int l = 0; l <= k; ++l) {
+        matrix[k][l] = point[0].w * dot(g.grad[k][0], g.grad[l][0]);
+        for (int j = 1; j < n; ++j)
+          matrix[k][l] = matrix[k][l] + point[j].w * dot(g.grad[k][j], g.grad[l][j]);
+      }
+      lambda[k] = sweep.first ? zero : L::load(batch.lambda[k] + s);
+      dlambda[k] = -(sweep.compliant ? g.C[k] : softness[0] * g.C[k]);
+    }
+    if (damped) {
+      const L rate = L(sweep.inverse_h) * L::load(batch.damping + s);
+      for (int k = 0; k < rows; ++k) {
+        dlambda[k] =
+            dlambda[k] - rate * change_since<Type, L>(g, k, batch.vertices, s, point, sweep.previous);
+        for (int l = 0; l <= k; ++l) matrix[k][l] = matrix[k][l] + rate * matrix[k][l];
+      }
+    }
+    L movable = zero;  // where no point can move, no multiplier may grow
+    for (int k = 0; k < rows; ++k) movable = movable + matrix[k][k];
+    if (sweep.compliant) {
+      L compliance[rows][rows];
+      compliance_of<Type, L>(softness, compliance);
+      const L per_h2(sweep.inverse_h_squared);
+      for (int k = 0; k < rows; ++k)
+        for (int l = 0; l <= k; ++l) {
+          const L alpha = per_h2 * compliance[k][l];
+          matrix[k][l] = matrix[k][l] + alpha;
+          dlambda[k] = dlambda[k] - alpha * lambda[l];
+          if (l < k) dlambda[l] = dlambda[l] - alpha * lambda[k];
+        }
+    }
+    solve_symmetric(matrix, dlambda);
+    for (int k = 0; k < rows; ++k) dlambda[k] = select(zero < movable, dlambda[k], zero);
+    Vec3<L> push[n];
+    for (int j = 0; j < n; ++j) {
+      push[j] = dlambda[0] * g.grad[0][j];
+      for (int k = 1; k < rows; ++k) push[j] = push[j] + dlambda[k] * g.grad[k][j];
+    }
+    if constexpr (has_longest_step<Type>()) {
+      L share;
+      if (overshoots<Type, L>(push, point, rest[Type::step_rest], share)) {
+        for (int k = 0; k < rows; ++k) dlambda[k] = share * dlambda[k];
+        for (int j = 0; j < n; ++j) push[j] = share * push[j];
+      }
+    }
+    for (int k = 0; k < rows; ++k) {
+      dlambda[k] = corrections.relaxed(s, dlambda[k]);
+      (lambda[k] + dlambda[k]).store(batch.lambda[k] + s);
+    }
+    for (int j = 0; j < n; ++j) corrections.take(s, j, point[j], corrections.relaxed(s, push[j]));
+  }
+}
+
+/// Chooses the policy once per call.
+template <class Type, class L, class Take>
+LIMBER_INLINE void solve(const StencilView<Type, typename L::Real>& batch, std::int32_t begin,
+                         std::int32_t end, const typename L::Real* points,
+                         const Sweep<typename L::Real>& sweep, const Take& take) {
+  if constexpr (row_count<Type>() > 1) {
+    solve_blocks<Type, L>(batch, begin, end, points, sweep, take);
+  } else {
+    if (!sweep.compliant) {
+      if (sweep.first)
+        return solve_slots<Type, false, true, false, L>(batch, begin, end, points, sweep, take);
+      return solve_slots<Type, false, false, false, L>(batch, begin, end, points, sweep, take);
+    }
+    if (batch.damping && sweep.previous) {
+      for (std::int32_t s = begin; sweep.first && s < end; ++s) batch.lambda[0][s] = 0;
+      return solve_slots<Type, true, false, true, L>(batch, begin, end, points, sweep, take);
+    }
+    if (sweep.first) return solve_slots<Type, true, true, false, L>(batch, begin, end, points, sweep, take);
+    return solve_slots<Type, true, false, false, L>(batch, begin, end, points, sweep, take);
+  }
+}
+
+/// One Gauss-Seidel visit of the slots [begin, end), no two of which share a movable point.
 template <class Type, class L>
 void project(const StencilView<Type, typename L::Real>& batch, std::int32_t begin, std::int32_t end,
              typename L::Real* points, const Sweep<typename L::Real>& sweep) {
-  const typename L::Real ih2 = sweep.inverse_h_squared;
-  const MovePoints<Type, L> move{batch.vertices, points};
-  if (sweep.compliant) {
-    if (sweep.first) return solve_slots<Type, true, true, L>(batch, begin, end, points, ih2, move);
-    return solve_slots<Type, true, false, L>(batch, begin, end, points, ih2, move);
-  }
-  if (sweep.first) return solve_slots<Type, false, true, L>(batch, begin, end, points, ih2, move);
-  return solve_slots<Type, false, false, L>(batch, begin, end, points, ih2, move);
+  solve<Type, L>(batch, begin, end, points, sweep, MovePoints<Type, L>{batch.vertices, points});
 }
 
-/// The corrections of the slots [begin, end) at points that nobody moves meanwhile (XPBD).
+/// The corrections of the slots [begin, end) at points that nobody moves meanwhile.
 template <class Type, class L>
 void correct(const StencilView<Type, typename L::Real>& batch, std::int32_t begin, std::int32_t end,
              const typename L::Real* points, const Sweep<typename L::Real>& sweep,
              const Corrections<Type, typename L::Real>& out) {
-  const typename L::Real ih2 = sweep.inverse_h_squared;
-  const KeepCorrections<Type, L> keep{out};
-  if (sweep.first) return solve_slots<Type, true, true, L>(batch, begin, end, points, ih2, keep);
-  return solve_slots<Type, true, false, L>(batch, begin, end, points, ih2, keep);
+  solve<Type, L>(batch, begin, end, points, sweep, KeepCorrections<Type, L>{out});
 }
 
 }  // namespace limber

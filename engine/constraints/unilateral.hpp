@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "engine/constraints/length.hpp"
 #include "engine/constraints/stencil.hpp"
 
 namespace limber {
@@ -13,6 +14,7 @@ namespace limber {
 template <int Sign>
 struct DistanceLimit {
   static constexpr int arity = 2;
+  static constexpr TearTrait tearing = TearTrait::on_edge;
   static constexpr int rest_count = 1;  ///< l, m
   static constexpr bool unit_gradients = true;
   static constexpr bool unilateral = true;
@@ -26,6 +28,25 @@ struct DistanceLimit {
     const L inverse = L(T(Sign)) / select(L(T(0)) < length, length, L(T(1)));
     const Vec3<L> n = inverse * d;
     return {L(T(Sign)) * (length - rest[0]), {-n, n}};
+  }
+
+  template <class L>
+  static void add_curvature(const Vec3<L> (&p)[2], const L (&)[1], const L (&m)[1], L (&H)[6][6]) {
+    using T = typename L::Real;
+    const L ends[2] = {L(T(-1)), L(T(1))};
+    add_length_curvature(p[1] - p[0], ends, L(T(Sign)) * m[0], H);
+  }
+  /// Projective Dynamics: q = p1 - p0; a length within the limit is its own nearest.
+  static constexpr int projected_rows = 1;
+  template <class L>
+  static void difference(const L (&)[1], L (&a)[1][2]) {
+    using T = typename L::Real;
+    a[0][0] = L(T(-1)), a[0][1] = L(T(1));
+  }
+  template <class L>
+  static LIMBER_INLINE void nearest(Vec3<L> (&q)[1], const L (&rest)[1]) {
+    const L own = sqrt(dot(q[0], q[0]));
+    q[0] = at_length(q[0], Sign < 0 ? min(own, rest[0]) : max(own, rest[0]));
   }
 
   template <class Material>
@@ -54,6 +75,8 @@ struct Strut : DistanceLimit<1> {
 struct Tether : DistanceLimit<-1> {
   static constexpr std::string_view name = "tether";
   static constexpr int written = 1;
+  static constexpr bool undamped = true;
+  static constexpr TearTrait tearing = TearTrait::let_go;
 
   template <class Material>
   static double compliance(const Material&) {

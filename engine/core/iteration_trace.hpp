@@ -8,8 +8,8 @@ struct Convergence {
   double residual = 0.0;      ///< m, root of the mean square over constraints of the longest correction that
                               ///< projecting this one alone would make
   double residual_max = 0.0;  ///< m, the longest
-  /// J, of implicit Euler: F = sum m |x - y|^2 / (2 h^2) + sum C^2 / (2 alpha), y as predicted, over the
-  /// constraints of finite compliance; only the first sum under PBD.
+  /// J, of implicit Euler: F = sum m |x - y|^2 / (2 h^2) + sum E, y as predicted, E = C^T A^-1 C / 2 with
+  /// compliances no smaller than SolverSettings::compliance_floor; only the first sum under PBD.
   double objective = 0.0;
 };
 

@@ -17,7 +17,8 @@ struct Residual {
   MeanMax abs_c;          ///< |C| in the unit of C
 };
 
-/// The volume of an object with pressure over what it should be, V / (k_p V0): of the copy farthest from 1.
+/// The volume of an object with pressure over what it should be, V / (k_p V0), and of tetrahedra over that at
+/// rest: of the copy farthest from 1.
 struct VolumeRatio {
   std::int32_t object;  ///< in the scene's list
   double ratio;
@@ -47,20 +48,24 @@ struct Measures {
   /// others.
   std::vector<double> object_length_misfit;
   std::vector<Residual> residuals;
-  std::vector<VolumeRatio> volume_ratios;  ///< of the objects with pressure, in the scene's order
-  double volume_error_max = 0.0;           ///< largest |V / (k_p V0) - 1|
-  double penetration_max = 0.0;            ///< m, deepest particle inside a collider (thickness not counted)
-  std::vector<InsideObject> inside;        ///< of the objects that have any, in the scene's order
-  double grain_slope = 0.0;                ///< degrees, of the heap that grains are (slope_of_grains)
-  double mean_speed = 0.0;                 ///< m/s over movable particles
-  double max_speed = 0.0;                  ///< m/s
+  std::vector<VolumeRatio>
+      volume_ratios;                 ///< of objects with pressure, then of tetrahedra, in the scene's order
+  double volume_error_max = 0.0;     ///< largest |V / (k_p V0) - 1|
+  double penetration_max = 0.0;      ///< m, deepest particle inside a collider (thickness not counted)
+  std::vector<InsideObject> inside;  ///< of the objects that have any, in the scene's order
+  double grain_slope = 0.0;          ///< degrees, of the heap that grains are (slope_of_grains)
+  double mean_speed = 0.0;           ///< m/s over movable particles
+  double max_speed = 0.0;            ///< m/s
   glm::dvec3 bounds_min{0.0}, bounds_max{0.0};  ///< m
   double joint_error_max = 0.0;                 ///< m, of joints without compliance
   int joint_farthest_apart = -1;  ///< of the scene's, the one of joint_error_max; -1: none is apart
   std::int64_t broken_joints = 0;
   std::int64_t sleeping_bodies = 0;
-  std::int64_t tears = 0;      ///< vertices that tears and cuts have made
-  std::int64_t nonfinite = 0;  ///< particles with a non-finite position or velocity
+  double elastic_energy = 0.0;     ///< J, of constraints of finite compliance
+  std::int64_t tets = 0;           ///< tetrahedra
+  std::int64_t inverted_tets = 0;  ///< of them, inside out
+  std::int64_t tears = 0;          ///< vertices that tears and cuts have made
+  std::int64_t nonfinite = 0;      ///< particles with a non-finite position or velocity
 };
 
 /// What the frames of a run had, whose state no longer shows it: of all of them so far, or of one.

@@ -12,6 +12,10 @@ constexpr std::array<std::string_view, 2> damping_law_names{"rigid_modes", "plai
 
 constexpr std::array<std::string_view, 2> friction_model_names{"positional", "velocity_filter"};
 constexpr std::array<std::string_view, 3> bending_model_names{"dihedral", "isometric", "acos"};
+constexpr std::array<std::string_view, 3> sheet_model_names{"springs", "stvk", "strain"};
+constexpr std::array<std::string_view, 2> plane_names{"stress", "strain"};
+constexpr std::array<std::string_view, 5> solid_model_names{"neo_hookean", "stvk", "corotated", "strain",
+                                                            "volume"};
 constexpr std::array<std::string_view, 6> preset_names{"custom", "silk",    "cotton",
                                                        "denim",  "leather", "rubber"};
 
@@ -53,6 +57,12 @@ constexpr std::array solver_table{
         {"colour_cap", "Colour cap", "", 0, 64,
          "hybrid: so many colours of each part of an object are solved one after the other; the constraints "
          "of the others at once (Fratarcangeli and Pellacini 2015)."}),
+    number<&SolverSettings::compliance_floor>(
+        {"compliance_floor", "Compliance floor", "m/N", 1e-14, 1e-2,
+         "A rigid constraint has no finite energy. Methods that minimise energies, and the objective of a "
+         "trace, take this for any smaller compliance, E = C^2/(2 alpha), in each type's own unit. "
+         "Projections do not.",
+         Effect::live, Scale::logarithmic}),
     integer<&SolverSettings::substeps>({"substeps", "Substeps", "", 1, 1000,
                                         "Slices of a frame, h = dt/substeps. The error of a substep falls "
                                         "with h^2, so substeps stiffen more than as "
@@ -177,6 +187,69 @@ constexpr std::array material_table{
          "volume. 0 is incompressible.",
          Effect::live, Scale::logarithmic})
         .in(material_part::volume),
+    choice<&Material::sheet_model>(
+        "sheet_model", "Sheet model", sheet_model_names,
+        "springs: distances along the edges. stvk: triangles of St. Venant-Kirchhoff material of the given "
+        "Young's modulus, Poisson ratio and membrane thickness. strain: warp, weft and shear of each "
+        "triangle, "
+        "each with its own compliance (Mueller et al. 2014). Only springs tear by strain.",
+        Effect::rebuild)
+        .in(material_part::triangles),
+    choice<&Material::plane>(
+        "plane", "Plane", plane_names,
+        "Of stvk sheets. stress: a thin sheet, free to grow thinner. strain: a slice of a "
+        "body that goes on for ever, stiffer by 1/(1 - nu^2).")
+        .in(material_part::triangles),
+    number<&Material::membrane_thickness>(
+        {"membrane_thickness", "Membrane thickness", "m", 1e-6, 10,
+         "Of stvk sheets: a strip of width w takes E t w e newtons at strain e. What contacts keep apart is "
+         "`thickness`.",
+         Effect::live, Scale::logarithmic})
+        .in(material_part::triangles),
+    number<&Material::warp_compliance>({"warp_compliance", "Warp compliance", "m/N", 0, 1,
+                                        "Of strain sheets, along x of the mesh at rest: alpha = c/area, C = "
+                                        "|f1| - 1; 1/c is the force that a "
+                                        "metre of width takes per strain.",
+                                        Effect::live, Scale::logarithmic})
+        .in(material_part::triangles),
+    number<&Material::weft_compliance>({"weft_compliance", "Weft compliance", "m/N", 0, 1,
+                                        "Of strain sheets, across the warp: C = |f2| - 1.", Effect::live,
+                                        Scale::logarithmic})
+        .in(material_part::triangles),
+    number<&Material::shear_compliance>(
+        {"shear_compliance", "Shear compliance", "m/N", 0, 1,
+         "Of strain sheets: C is the cosine between warp and weft. Woven cloth shears ten to a hundred times "
+         "more easily than it stretches.",
+         Effect::live, Scale::logarithmic})
+        .in(material_part::triangles),
+    choice<&Material::model>("model", "Model", solid_model_names,
+                             "Constraint types of the tetrahedra. neo_hookean: shape and volume as one "
+                             "block, for any deformation. "
+                             "stvk: linear in Green's strain. corotated: linear about the nearest rotation. "
+                             "strain: stretch and shear "
+                             "along the axes at rest. volume: edges and volumes, the cheapest.",
+                             Effect::rebuild)
+        .in(material_part::tets),
+    number<&Material::youngs_modulus>(
+        {"youngs_modulus", "Young's modulus", "Pa", 1, 1e12,
+         "E: stress over strain of a pulled bar. Jelly 1e4, flesh 5e4, foam 1e5, "
+         "rubber 1e6 to 1e7, wood 1e10.",
+         Effect::live, Scale::logarithmic})
+        .in(material_part::elastic),
+    number<&Material::poisson_ratio>(
+        {"poisson_ratio", "Poisson ratio", "", 0, 0.49,
+         "nu: how much thinner a pulled bar grows, per strain. Cork 0, metal 0.3, "
+         "rubber and flesh near 0.5, where the volume stays."})
+        .in(material_part::elastic),
+    number<&Material::damping_time>(
+        {"damping_time", "Damping time", "s", 0, 10,
+         "XPBD: Rayleigh damping in proportion to stiffness; a strain rate e adds the stress that the strain "
+         "tau e would (Macklin et al. 2016, eq. 26). A spring swings freely at 0 and creeps back when tau is "
+         "above its period."})
+        .in(material_part::stretch | material_part::elastic),
+    number<&Material::solid_stiffness>(
+        {"solid_stiffness", "Solid stiffness", "", 0, 1, "PBD: k of the constraints of tetrahedra."})
+        .in(material_part::tets),
     number<&Material::stretch_stiffness>({"stretch_stiffness", "Stretch stiffness", "", 0, 1,
                                           "PBD: k of the distance constraint, equations (10) and (11)."})
         .in(material_part::stretch),

@@ -33,6 +33,9 @@ struct SolverSettings {
   double relaxation = 1.5;        ///< omega of Jacobi iterations, in (0, 2)
   double chebyshev_radius = 0.9;  ///< rho of chebyshev, in [0, 1)
   int colour_cap = 4;             ///< of hybrid: colours that are solved one after the other
+  /// In the unit of each compliance (m/N, 1/(N m), ...): a smaller one counts as this where energies are
+  /// asked for
+  double compliance_floor = 1e-8;
   int substeps = 10;
   int iterations = 1;
   double dt = 1.0 / 60.0;               ///< s, one frame
@@ -71,6 +74,14 @@ std::span<const Field> wind_fields();
 /// How a hinge resists folding: see bending.hpp, isometric_bending.hpp, acos_bending.hpp.
 enum class BendingModel : int { dihedral, isometric, acos };
 
+/// How a sheet resists stretching: springs along its edges (distance.hpp), or its triangles (triangle.hpp).
+enum class SheetModel : int { springs, stvk, strain };
+/// What a triangle of St. Venant-Kirchhoff material stands for: a thin sheet, free to grow thinner, or a
+/// slice of a body that goes on for ever.
+enum class PlaneState : int { stress, strain };
+/// The constraint types of a solid of tetrahedra.
+enum class SolidModel : int { neo_hookean, stvk, corotated, strain, volume };
+
 /// Rows of the table of known materials in settings.cpp; `custom` has none.
 enum class Preset : int { custom, silk, cotton, denim, leather, rubber };
 
@@ -81,10 +92,21 @@ struct Material {
   double stretch_compliance = 0.0;  ///< m/N
   double bend_compliance = 1e4;     ///< 1/(N m), inverse flexural rigidity
   double volume_compliance = 0.0;   ///< m^3/Pa, of what `pressure` holds
-  double stretch_stiffness = 1.0;   ///< PBD k
-  double bend_stiffness = 0.1;      ///< PBD k
-  double volume_stiffness = 1.0;    ///< PBD k
-  bool bending = true;              ///< build bending constraints
+  double damping_time = 0.0;        ///< s, XPBD: a strain rate e adds the stress of the strain damping_time e
+  SheetModel sheet_model = SheetModel::springs;
+  PlaneState plane = PlaneState::stress;
+  double membrane_thickness = 0.001;  ///< m, of sheets of stvk
+  double warp_compliance = 1e-4;      ///< m/N, of sheets of strain
+  double weft_compliance = 1e-4;      ///< m/N
+  double shear_compliance = 1e-3;     ///< m/N
+  SolidModel model = SolidModel::neo_hookean;
+  double youngs_modulus = 1e5;     ///< Pa, of tetrahedra and of sheets of stvk
+  double poisson_ratio = 0.3;      ///< the same
+  double solid_stiffness = 1.0;    ///< PBD k of tetrahedra
+  double stretch_stiffness = 1.0;  ///< PBD k
+  double bend_stiffness = 0.1;     ///< PBD k
+  double volume_stiffness = 1.0;   ///< PBD k
+  bool bending = true;             ///< build bending constraints
   BendingModel bending_model = BendingModel::dihedral;
   Preset preset = Preset::custom;  ///< the last one chosen; its numbers may have been changed since
   double tear_strain = 0.0;        ///< an edge tears beyond (1 + this) of its rest length; 0: never
@@ -100,7 +122,7 @@ std::span<const Field> material_fields();
 /// apply to it (scene/objects/object_types.cpp); a row without a part applies to every type.
 namespace material_part {
 inline constexpr std::uint32_t fabric = 1, thickness = 2, stretch = 4, bending = 8, volume = 16, tearing = 32,
-                               grain = 64;
+                               grain = 64, elastic = 128, triangles = 256, tets = 512;
 inline constexpr std::uint32_t sheet = fabric | thickness | stretch | bending | volume | tearing;
 }  // namespace material_part
 

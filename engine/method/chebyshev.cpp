@@ -8,9 +8,9 @@ void Chebyshev::prepare(const World& world) {
   jacobi_.prepare(world);
   for (AlignedVector<vec4>* list : {&now_, &before_, &left_}) list->resize(world.particles.position.size());
   for_each_type([&](auto type) {
-    const std::size_t slots = std::get<type>(world.matter.constraints).lambda.size();
-    lambda_now_[type].assign(slots, real(0));
-    lambda_before_[type].assign(slots, real(0));
+    const auto& rows = std::get<type>(world.matter.constraints).lambda;
+    lambda_now_[type].assign(rows.size() * rows[0].size(), real(0));
+    lambda_before_[type].assign(rows.size() * rows[0].size(), real(0));
   });
 }
 
@@ -23,10 +23,11 @@ void Chebyshev::note(const World& world, bool first, const Team& team) {
     if (!first) before_[p] += now_[p] - left_[p];
   }
   for_each_type([&](auto type) {
-    const auto& lambda = std::get<type>(world.matter.constraints).lambda;
-    const Share slots = team.share(std::int64_t(lambda.size()), lane_group);
-    for (std::int64_t s = slots.begin; s < slots.end; ++s)
-      lambda_now_[type][std::size_t(s)] = first ? real(0) : lambda[std::size_t(s)];
+    const auto& rows = std::get<type>(world.matter.constraints).lambda;
+    const Share slots = team.share(std::int64_t(rows[0].size()), lane_group);
+    for (std::size_t k = 0; k < rows.size(); ++k)
+      for (std::int64_t s = slots.begin; s < slots.end; ++s)
+        lambda_now_[type][k * rows[0].size() + std::size_t(s)] = first ? real(0) : rows[k][std::size_t(s)];
   });
 }
 
@@ -40,13 +41,15 @@ void Chebyshev::carry_on(World& world, const Team& team) {
     left_[p] = x;
   }
   for_each_type([&](auto type) {
-    auto& list = std::get<type>(world.matter.constraints).lambda;
-    const Share slots = team.share(std::int64_t(list.size()), lane_group);
-    for (std::int64_t s = slots.begin; s < slots.end; ++s) {
-      real &lambda = list[std::size_t(s)], &before = lambda_before_[type][std::size_t(s)];
-      if (omega_ != real(1)) lambda = omega_ * (lambda - before) + before;
-      before = lambda_now_[type][std::size_t(s)];
-    }
+    auto& rows = std::get<type>(world.matter.constraints).lambda;
+    const Share slots = team.share(std::int64_t(rows[0].size()), lane_group);
+    for (std::size_t k = 0; k < rows.size(); ++k)
+      for (std::int64_t s = slots.begin; s < slots.end; ++s) {
+        const std::size_t at = k * rows[0].size() + std::size_t(s);
+        real &lambda = rows[k][std::size_t(s)], &before = lambda_before_[type][at];
+        if (omega_ != real(1)) lambda = omega_ * (lambda - before) + before;
+        before = lambda_now_[type][at];
+      }
   });
 }
 

@@ -35,8 +35,8 @@ void GaussSeidel::prepare(const World& world) {
   });
   add_loose(*untorn);
   for_each_type([&](auto type) {
-    std::get<type>(state_).softness.assign(slot_[type].size(), real(0));
-    std::get<type>(state_).lambda.assign(slot_[type].size(), real(0));
+    std::get<type>(state_).damping.assign(slot_[type].size(), real(0));
+    std::get<type>(state_).resize(slot_[type].size());
   });
 }
 
@@ -83,8 +83,11 @@ void GaussSeidel::load(const World& world, Team& team) {
         own.vertices[j][std::size_t(s)] = theirs.vertices[j][std::size_t(from)];
       for (std::size_t r = 0; r < own.rest.size(); ++r)
         own.rest[r][std::size_t(s)] = theirs.rest[r][std::size_t(from)];
-      std::get<type>(state_).softness[std::size_t(s)] =
-          std::get<type>(world.matter.constraints).softness[std::size_t(from)];
+      const auto& their_state = std::get<type>(world.matter.constraints);
+      for (std::size_t k = 0; k < their_state.softness.size(); ++k)
+        std::get<type>(state_).softness[k][std::size_t(s)] = their_state.softness[k][std::size_t(from)];
+      std::get<type>(state_).damping[std::size_t(s)] =
+          their_state.damping.empty() ? real(0) : their_state.damping[std::size_t(from)];
     }
   });
   for (std::size_t k = 0; k < loose_segment_.size() && team.rank() == 0; ++k) {
@@ -138,8 +141,9 @@ void GaussSeidel::store(World& world, const Team& team) const {
     const Share slots = team.share(std::int64_t(slot_[type].size()), lane_group);
     for (std::int64_t s = slots.begin; s < slots.end; ++s)
       if (const std::int32_t to = slot_[type][std::size_t(s)]; to >= 0)
-        std::get<type>(world.matter.constraints).lambda[std::size_t(to)] =
-            std::get<type>(state_).lambda[std::size_t(s)];
+        for (std::size_t k = 0; k < std::get<type>(state_).lambda.size(); ++k)
+          std::get<type>(world.matter.constraints).lambda[k][std::size_t(to)] =
+              std::get<type>(state_).lambda[k][std::size_t(s)];
   });
 }
 

@@ -40,8 +40,8 @@ class GaussSeidel {
   ConstraintLayout own_;
   ConstraintState state_;  ///< of own_
   std::array<std::vector<std::int32_t>, constraint_type_count>
-      slot_;                                               ///< per own slot: the World's; -1: padding
-  std::array<std::int32_t, 3> loose_segment_{-1, -1, -1};  ///< in own_.schedule, of TearRoom::loose
+      slot_;  ///< per own slot: the World's; -1: padding
+  std::array<std::int32_t, constraint_type_count> loose_segment_{};  ///< in own_.schedule, of TearRoom::loose
 };
 
 }  // namespace limber::inline LIMBER_PRECISION

@@ -223,8 +223,8 @@ void lay_out_limits(const std::vector<Edge>& edges, const World& world, Hierarch
     level.colors.push_back({begin, limits.slots()});
   }
   limits.constraints = std::int32_t(edges.size());
-  level.state.softness.assign(std::size_t(limits.slots()), real(1));
-  level.state.lambda.assign(std::size_t(limits.slots()), real(0));
+  level.state.softness[0].assign(std::size_t(limits.slots()), real(1));
+  level.state.lambda[0].assign(std::size_t(limits.slots()), real(0));
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ Expected<void> read_list(const JsonValue& json, std::string_view key, const Read
 }
 
 KeyTable& KeyTable::fields(std::span<const Field> rows, void* settings) {
-  for (const Field& row : rows)
+  for (const Field& row : rows) {
     key(row.name, [&row, settings](const JsonValue& json) -> Expected<void> {
       // A list that is no vector would otherwise be blamed on its length when the field is no vector at all.
       if (json.array() && row.kind != Field::Kind::vector)
@@ -68,6 +68,8 @@ KeyTable& KeyTable::fields(std::span<const Field> rows, void* settings) {
       const Expected<Value> value = to_value(json, row.name);
       return value ? set(row, settings, *value) : Expected<void>(value.error());
     });
+    keys_.back().first = row.changed != nullptr;
+  }
   return *this;
 }
 
@@ -76,21 +78,24 @@ KeyTable& KeyTable::key(std::string_view name, ReadJson read) {
   return *this;
 }
 
+Error KeyTable::unknown(const JsonMember& member) const {
+  std::vector<std::string_view> names;
+  for (const Key& k : keys_) names.push_back(k.name);
+  return {"unknown key '" + member.key + "' in " + where_, "", member.line, suggest(member.key, names)};
+}
+
 Expected<void> KeyTable::read(const JsonValue& json) const {
   const JsonObject* members = json.object();
   if (!members) return misfit(where_, "an object { ... }", json);
-  for (const JsonMember& member : *members) {
-    const auto known =
-        std::find_if(keys_.begin(), keys_.end(), [&](const Key& k) { return k.name == member.key; });
-    if (known == keys_.end()) {
-      std::vector<std::string_view> names;
-      for (const Key& k : keys_) names.push_back(k.name);
-      return Error{"unknown key '" + member.key + "' in " + where_, "", member.line,
-                   suggest(member.key, names)};
+  for (const bool first : {true, false})
+    for (const JsonMember& member : *members) {
+      const auto known =
+          std::find_if(keys_.begin(), keys_.end(), [&](const Key& k) { return k.name == member.key; });
+      if (known == keys_.end()) return unknown(member);
+      if (known->first != first) continue;
+      if (const Expected<void> done = known->read(member.value); !done)
+        return at_line(done.error(), member.value.line);
     }
-    if (const Expected<void> done = known->read(member.value); !done)
-      return at_line(done.error(), member.value.line);
-  }
   return {};
 }
 

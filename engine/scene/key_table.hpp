@@ -42,7 +42,10 @@ class KeyTable {
   struct Key {
     std::string_view name;
     ReadJson read;
+    bool first = false;  ///< it sets others as well (Field::changed), which may stand before it
   };
+  Error unknown(const JsonMember& member) const;
+
   std::string where_;
   std::vector<Key> keys_;
 };

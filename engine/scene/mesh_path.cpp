@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "engine/geometry/files/obj_reader.hpp"
+#include "engine/geometry/files/tetgen_reader.hpp"
 
 namespace limber {
 namespace {
@@ -106,6 +107,7 @@ std::vector<std::string> missing_files(const SceneDesc& scene) {
 Expected<void> check_mesh(const SceneDesc& scene, std::string_view mesh) {
   const Expected<std::string> path = find_mesh(scene, mesh);
   if (!path) return path.error();
+  if (is_tetgen(*path)) return {};  // its own reader says what is wrong with it
   const Expected<void> text = check_obj_text(*path);
   if (text) return {};
   return Error{"the mesh '" + std::string(mesh) + "': " + text.error().message, "", 0, text.error().hint};

@@ -34,11 +34,22 @@ Expected<std::vector<Index>> resolve(const ObjectDesc& object, const VertexName&
 
 }  // namespace
 
-void normalise(std::vector<glm::dvec3>& positions, double size) {
+double longest_extent(std::span<const glm::dvec3> positions) {
   glm::dvec3 low(std::numeric_limits<double>::max()), high = -low;
   for (const glm::dvec3& x : positions) low = glm::min(low, x), high = glm::max(high, x);
   const glm::dvec3 extent = high - low;
-  const double longest = std::max(extent.x, std::max(extent.y, extent.z));
+  return std::max({extent.x, extent.y, extent.z});
+}
+
+Error in_file(const std::string& file, Error error) {
+  if (error.file.empty()) error.file = file;
+  return error;
+}
+
+void normalise(std::vector<glm::dvec3>& positions, double size) {
+  glm::dvec3 low(std::numeric_limits<double>::max()), high = -low;
+  for (const glm::dvec3& x : positions) low = glm::min(low, x), high = glm::max(high, x);
+  const double longest = longest_extent(positions);
   const double scale = longest > 0.0 ? size / longest : 1.0;
   for (glm::dvec3& x : positions) x = scale * (x - 0.5 * (low + high));
 }

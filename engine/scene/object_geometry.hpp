@@ -10,6 +10,7 @@
 #include "engine/core/expected.hpp"
 #include "engine/geometry/mesh/enclosure.hpp"
 #include "engine/geometry/mesh/topology.hpp"
+#include "engine/geometry/tets/tet_embedding.hpp"
 #include "engine/scene/scene_desc.hpp"
 
 namespace limber {
@@ -43,6 +44,9 @@ struct ObjectGeometry {
   std::vector<glm::dvec4> fields;        ///< of a solid's particles: unit gradient, distance in m; else empty
   std::shared_ptr<const TriMesh> shape;  ///< a solid's mesh, m, beside its particles
   glm::dvec3 center{0.0};                ///< m, a solid's centre of mass
+  std::vector<Tet> tets;
+  std::shared_ptr<const TriMesh> skin;  ///< what tets carry and is drawn instead of them; null: nothing
+  std::vector<EmbeddedPoint> carried;   ///< per vertex of the skin
   std::vector<SpringGeometry> springs;
   std::vector<HingeGeometry> hinges;
   PerType<StencilGeometry> constraints;  ///< those that are neither springs nor hinges nor tethers
@@ -68,6 +72,12 @@ struct ObjectGeometry {
 
 /// Scales so that the longest side of the bounding box is `size` and centres it at the origin.
 void normalise(std::vector<glm::dvec3>& positions, double size);
+
+/// m, the longest side of the bounding box.
+double longest_extent(std::span<const glm::dvec3> positions);
+
+/// The error with the file's name filled in, unless it has one.
+Error in_file(const std::string& file, Error error);
 
 /// Builds one copy of `object`. Fails on a bad mesh (with file and line) or pin.
 Expected<ObjectGeometry> build_geometry(const SceneDesc& scene, const ObjectDesc& object);

@@ -24,6 +24,7 @@
 #include "engine/scene/objects/grains.hpp"
 #include "engine/scene/objects/points.hpp"
 #include "engine/scene/objects/solid.hpp"
+#include "engine/scene/objects/tets.hpp"
 
 namespace limber {
 
@@ -73,6 +74,7 @@ struct ObjectDesc {
   ChainDesc chain;
   PointsDesc points;
   SolidDesc solid;
+  TetsDesc tets;
 
   // Settings that several types share (objects/shared_rows.hpp)
   std::string mesh;       ///< path relative to the scene file, assets/ or the working folder; "" = none

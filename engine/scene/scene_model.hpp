@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/geometry/mesh/pose_sequence.hpp"
+#include "engine/geometry/tets/tet_embedding.hpp"
 #include "engine/scene/body_source.hpp"
 #include "engine/scene/scene_desc.hpp"
 
@@ -24,8 +25,11 @@ struct ObjectModel {
   std::vector<std::array<Index, 2>> springs;  ///< drawn as lines where there are no triangles
   std::vector<glm::vec2> uvs;                 ///< one per vertex of this object, or empty
   std::shared_ptr<const TriMesh> shape;       ///< a solid's, m from its centre of mass; null: it is none
-  float radius = 0.0f;                        ///< m, of the balls that grains and solids consist of; else 0
-  std::vector<glm::vec3> colors;              ///< linear RGB per grain; else empty
+  std::vector<Tet> tets;                      ///< of a solid of tetrahedra
+  std::shared_ptr<const TriMesh> skin;  ///< what they carry and is drawn in place of `triangles`, at rest
+  std::vector<EmbeddedPoint> carried;   ///< per vertex of the skin
+  float radius = 0.0f;                  ///< m, of the balls that grains and solids consist of; else 0
+  std::vector<glm::vec3> colors;        ///< linear RGB per grain; else empty
   glm::vec3 color, back_color;
   Pattern pattern = Pattern::plain;
 };

@@ -188,16 +188,6 @@ void Assembly::add_particles(const ObjectDesc& object, const ObjectGeometry& geo
   particles.count = std::int32_t(particles.position.size());
 }
 
-/// One constraint of `object`, an index into the topology's list; stencil in internal particle indices.
-template <class Type>
-void append(RawConstraints<Type>& list, std::int32_t object, const std::array<Index, Type::arity>& stencil,
-            const std::array<double, Type::rest_count>& rest, double compliance_scale = 1.0) {
-  list.vertices.push_back(stencil);
-  list.rest.push_back(rest);
-  list.object.push_back(object);
-  list.compliance_scale.push_back(compliance_scale);
-}
-
 void append_spring(RawConstraintSet& raw, SpringAction action, std::int32_t object, const Edge& ends,
                    double length) {
   switch (action) {
@@ -253,6 +243,10 @@ void Assembly::add_constraints(const ObjectDesc& object, const ObjectGeometry& g
        tree_order(geometry.positions, geometry.triangles, Index(topology_.triangles.size()), surface_leaf)) {
     const Triangle& t = geometry.triangles[std::size_t(k)];
     topology_.triangles.push_back({particle(t[0]), particle(t[1]), particle(t[2])});
+  }
+  for (const Tet& t : geometry.tets) {
+    topology_.tets.push_back({particle(t[0]), particle(t[1]), particle(t[2]), particle(t[3])});
+    topology_.tet_volumes.push_back(real(tet_volume(geometry.positions, t)));
   }
   for (const SpringGeometry& tether : geometry.tethers)
     append(std::get<RawConstraints<Tether>>(raw_), owner,
@@ -336,6 +330,12 @@ void Assembly::add_model(const ObjectDesc& object, const ObjectGeometry& geometr
   if (geometry.triangles.empty())
     for (const SpringGeometry& s : geometry.springs)
       out.springs.push_back({s.vertices[0] + first, s.vertices[1] + first});
+  for (Tet t : geometry.tets) out.tets.push_back({t[0] + first, t[1] + first, t[2] + first, t[3] + first});
+  out.skin = geometry.skin;
+  for (EmbeddedPoint point : geometry.carried) {
+    for (Index& v : point.vertices) v += first;
+    out.carried.push_back(point);
+  }
   out.uvs.assign(geometry.uvs.begin(), geometry.uvs.end());
   out.color = glm::vec3(object.color);
   if (traits_of(object).particles) add_look(object, geometry, out);
@@ -391,8 +391,7 @@ BuiltWorld Assembly::finish() {
   topology_.schedule = std::move(layout.schedule);
   for_each_type([&](auto type) {
     const std::size_t slots = std::size_t(std::get<type>(topology_.constraints).slots());
-    std::get<type>(world_.matter.constraints).softness.assign(slots, real(0));
-    std::get<type>(world_.matter.constraints).lambda.assign(slots, real(0));
+    std::get<type>(world_.matter.constraints).resize(slots);
   });
   world_.topology = std::make_shared<Topology>(std::move(topology_));
   world_.bodies.parts = std::make_shared<const BodyParts>(std::move(body_parts_));

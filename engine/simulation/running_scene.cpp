@@ -496,8 +496,11 @@ Expected<void> RunningScene::act(const Cut& command) {
       if (!finite(corner)) return Error{"the cut is not finite", {}, 0, {}};
   if (world_.topology->triangles.empty()) return {};
   make_room_for_tears(true);
-  if (cut(world_, command.near, command.far, command.begins) < 0)
+  std::string_view refusal;
+  const int made = cut(world_, command.near, command.far, command.begins, &refusal);
+  if (made < 0)
     return Error{"this cloth has been torn into as many pieces as there is room for", {}, 0, "restart it"};
+  if (made == 0 && !refusal.empty()) return Error{std::string(refusal), {}, 0, {}};
   return {};
 }
 

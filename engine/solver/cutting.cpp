@@ -70,6 +70,7 @@ class Cutter {
 
   void find_path();
   int open();
+  std::string_view refusal() const { return refusal_; }
 
  private:
   std::optional<int> corner_at(std::int32_t triangle, int side) const;
@@ -82,8 +83,9 @@ class Cutter {
 
   World& world_;
   const Blade& blade_;
-  const glm::dvec3 near_, far_;                     ///< where the blade went
-  std::size_t gone_;                                ///< ends of earlier pieces that are not joined yet
+  const glm::dvec3 near_, far_;  ///< where the blade went
+  std::size_t gone_;             ///< ends of earlier pieces that are not joined yet
+  std::string_view refusal_;     ///< of an object that the blade met and that cannot be cut
   std::vector<std::array<std::int32_t, 2>> fresh_;  ///< triangles and their corners on new pieces of the path
 };
 
@@ -103,6 +105,12 @@ void Cutter::find_path() {
     int crossed = 0, at[3];
     for (int side = 0; side < 3; ++side)
       if (const auto corner = corner_at(t, side)) at[crossed++] = *corner;
+    if (crossed == 0) continue;
+    const std::size_t object = std::size_t(world_.particles.object[std::size_t(vertex(t, 0))]);
+    if (const std::string_view why = world_.topology->tears.objects[object].refusal; !why.empty()) {
+      refusal_ = why;
+      continue;
+    }
     if (crossed == 1) enter(t, at[0]);
     for (int k = 1; k < crossed; ++k) join(t, at[k - 1], at[k]);
   }
@@ -171,12 +179,13 @@ glm::dvec3 led_from(const World& world, const glm::dvec3& near, const glm::dvec3
 }  // namespace
 
 int cut(World& world, const std::array<glm::dvec3, 2>& near, const std::array<glm::dvec3, 2>& far,
-        bool begins) {
+        bool begins, std::string_view* refusal) {
   const auto before = world.user.cut;
   if (begins) world.user.cut = {};
   const Blade blade(near, {led_from(world, near[0], far[0]), far[1]});
   Cutter cutter(world, blade, near[1], far[1]);
   cutter.find_path();
+  if (refusal) *refusal = cutter.refusal();
   const int made = cutter.open();
   if (made < 0) world.user.cut = before;
   return made;

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <glm/vec3.hpp>
+#include <string_view>
 
 #include "engine/state/world.hpp"
 
@@ -13,8 +14,9 @@ namespace limber::inline LIMBER_PRECISION {
 /// joined by a side, along which the surface opens. `begins`: this is a new cut, else it goes on where the
 /// last one ended, also within a triangle, and wherever that is now: the front end takes the place of {near,
 /// far}[0]. Returns the number of new vertices; -1, and nothing has changed,
-/// if there was no room for any. `world` has a TearRoom. O(T). Serial, between steps.
+/// if there was no room for any. Objects that cannot be cut are passed over; `refusal`, if not null, gets the
+/// sentence of one that was met, or nothing. `world` has a TearRoom. O(T). Serial, between steps.
 int cut(World& world, const std::array<glm::dvec3, 2>& near, const std::array<glm::dvec3, 2>& far,
-        bool begins);
+        bool begins, std::string_view* refusal = nullptr);
 
 }  // namespace limber::inline LIMBER_PRECISION

@@ -12,7 +12,6 @@
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-constexpr std::int32_t spring_types = 3;  // the first of ConstraintTypes, see TearRoom::loose
 /// Tears of a frame: at least, and as a share of all particles. A cascade takes several frames.
 constexpr std::int32_t fewest_tears = 16, particles_per_tear = 50;
 
@@ -55,7 +54,7 @@ void Tearing::reserve(const World& world) {
   relieved_.clear();
   if (world.topology->tears.empty()) return;
   for_each_type([&](auto type) {
-    if (std::int32_t(type) >= spring_types) return;
+    if (!tears_as<std::tuple_element_t<type, ConstraintTypes>>(TearTrait::on_edge)) return;
     const std::int32_t slots = std::get<type>(world.topology->constraints).slots();
     found_.resize(found_.size() + std::size_t(tear_blocks(slots, block_slots_)));
   });
@@ -68,9 +67,11 @@ void Tearing::reserve(const World& world) {
 void Tearing::begin_frame(const World& world) {
   left_ = std::max(fewest_tears, world.particles.count / particles_per_tear);
   limit_.clear();
-  for (const Material& material : world.settings.materials) {
-    const real longest = real(1 + material.tear_strain);
-    limit_.push_back(material.tear_strain > 0.0 ? longest * longest : real(0));
+  for (std::size_t o = 0; o < world.settings.materials.size(); ++o) {
+    const double strain = world.settings.materials[o].tear_strain;
+    const real longest = real(1 + strain);
+    const bool tears = strain > 0.0 && world.topology->tears.objects[o].refusal.empty();
+    limit_.push_back(tears ? longest * longest : real(0));
   }
 }
 
@@ -101,7 +102,7 @@ void Tearing::find(const World& world, const Team& team) {
   std::int32_t first = 0;  // block of this type
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
-    if constexpr (std::int32_t(type) < spring_types) {
+    if constexpr (tears_as<Type>(TearTrait::on_edge)) {
       const std::int32_t blocks =
           tear_blocks(std::get<type>(world.topology->constraints).slots(), block_slots_);
       const Share share = team.share(blocks);

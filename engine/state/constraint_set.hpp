@@ -65,10 +65,19 @@ struct StencilBatch {
 /// The mutable part: what a step writes and what settings change.
 template <class Type>
 struct StencilState {
-  AlignedVector<real> softness;  ///< per slot: XPBD compliance, or PBD stiffness per iteration
-  AlignedVector<real> lambda;    ///< per slot: multiplier of the last substep
+  /// Per slot: XPBD compliance, or PBD stiffness per iteration; see softness_of().
+  std::array<AlignedVector<real>, softness_numbers<Type>()> softness;
+  std::array<AlignedVector<real>, row_count<Type>()> lambda;  ///< per slot: multipliers of the last substep
+  AlignedVector<real> damping;  ///< s, per slot: time of XPBD damping; empty: nothing is damped
 
-  static constexpr auto all_members = std::tuple(&StencilState::softness, &StencilState::lambda);
+  static constexpr auto all_members =
+      std::tuple(&StencilState::softness, &StencilState::lambda, &StencilState::damping);
+
+  void resize(std::size_t slots) {
+    for (auto& row : softness) row.resize(slots, real(0));
+    for (auto& row : lambda) row.resize(slots, real(0));
+    if (!damping.empty()) damping.resize(slots, real(0));
+  }
 };
 
 using ConstraintSet = PerType<StencilBatch>;
@@ -80,8 +89,9 @@ StencilView<Type, real> view(const StencilBatch<Type>& batch, StencilState<Type>
   StencilView<Type, real> v{};
   for (int j = 0; j < Type::arity; ++j) v.vertices[j] = batch.vertices[std::size_t(j)].data();
   for (int r = 0; r < Type::rest_count; ++r) v.rest[r] = batch.rest[std::size_t(r)].data();
-  v.softness = state.softness.data();
-  v.lambda = state.lambda.data();
+  for (int k = 0; k < softness_numbers<Type>(); ++k) v.softness[k] = state.softness[std::size_t(k)].data();
+  for (int k = 0; k < row_count<Type>(); ++k) v.lambda[k] = state.lambda[std::size_t(k)].data();
+  v.damping = state.damping.empty() ? nullptr : state.damping.data();
   return v;
 }
 

@@ -156,6 +156,7 @@ void Splitter::split_fan(std::int32_t v, int parts, int kept) {
     for (const auto& [side, u] : {std::pair(f.corner, next(f)), std::pair((f.corner + 2) % 3, last(f))})
       move_springs(v, f, side, u);
     move_hinges(v, f);
+    move_within(v, f);
   }
   for (const FanTriangle& f : fan_)
     own_->triangles[std::size_t(f.number)][std::size_t(f.corner)] = target_[std::size_t(f.part)];
@@ -277,6 +278,19 @@ void Splitter::move_hinges(std::int32_t v, const FanTriangle& f) {
   }
 }
 
+/// The constraint on f itself.
+void Splitter::move_within(std::int32_t v, const FanTriangle& f) {
+  const std::int32_t p = target_[std::size_t(f.part)];
+  const std::int32_t slot = own_->tears.within[std::size_t(f.number)];
+  if (p == v || slot < 0) return;
+  const std::int32_t type =
+      own_->tears.objects[std::size_t(world_.particles.object[std::size_t(v)])].triangle_type;
+  visit_type(type, [&](auto t) {
+    for (auto& row : std::get<t>(own_->constraints).vertices)
+      if (row[std::size_t(slot)] == v) row[std::size_t(slot)] = p;
+  });
+}
+
 /// The run of v is divided among the parts.
 void Splitter::write_corners(std::int32_t v, int parts, int kept) {
   std::int32_t at = own_->corner_offset[std::size_t(v)];
@@ -322,13 +336,18 @@ void Splitter::write_owners() {
 
 /// The way along the surface to the pin may be gone, so no tether of a torn object can be trusted.
 void Splitter::release_tethers(std::int32_t object) {
-  auto& batch = std::get<StencilBatch<Tether>>(own_->constraints);
-  for (std::size_t s = 0; s < batch.object.size(); ++s) {
-    if (batch.object[s] != object) continue;
-    batch.vertices[1][s] = batch.vertices[0][s];
-    batch.id[s] = batch.object[s] = -1;
-    --batch.constraints;
-  }
+  for_each_type([&](auto type) {
+    using Type = std::tuple_element_t<type, ConstraintTypes>;
+    if constexpr (tears_as<Type>(TearTrait::let_go)) {
+      auto& batch = std::get<type>(own_->constraints);
+      for (std::size_t s = 0; s < batch.object.size(); ++s) {
+        if (batch.object[s] != object) continue;
+        for (auto& row : batch.vertices) row[s] = batch.vertices[0][s];
+        batch.id[s] = batch.object[s] = -1;
+        --batch.constraints;
+      }
+    }
+  });
   own_->tears.objects[std::size_t(object)].tethered = false;
 }
 
@@ -367,8 +386,9 @@ std::int32_t Splitter::add_loose(std::int32_t type, std::int32_t like, std::int3
     batch.object[to] = batch.object[from];
     batch.compliance_scale[to] = batch.compliance_scale[from];
     auto& state = std::get<t>(world_.matter.constraints);
-    state.softness[to] = state.softness[from];
-    state.lambda[to] = state.lambda[from];
+    for (auto& row : state.softness) row[to] = row[from];
+    for (auto& row : state.lambda) row[to] = row[from];
+    if (!state.damping.empty()) state.damping[to] = state.damping[from];
   });
   return slot;
 }

@@ -65,6 +65,7 @@ class Splitter {
   void share_mass(std::int32_t v, int parts);
   void move_springs(std::int32_t v, const FanTriangle& f, int side, std::int32_t u);
   void move_hinges(std::int32_t v, const FanTriangle& f);
+  void move_within(std::int32_t v, const FanTriangle& f);
   void write_corners(std::int32_t v, int parts, int kept);
   void write_owners();
   bool find_steps(std::int32_t v, int parts, int kept);

@@ -3,31 +3,11 @@
 #include <algorithm>
 #include <numeric>
 #include <tuple>
-#include <type_traits>
 
 #include "engine/core/settings.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
-
-/// The types whose slots lie along the edges of triangles, and the number of each among LooseSlots.
-template <class Type>
-constexpr int spring_number() {
-  if constexpr (std::is_same_v<Type, Distance>) return 0;
-  if constexpr (std::is_same_v<Type, Rope>) return 1;
-  if constexpr (std::is_same_v<Type, Strut>) return 2;
-  return -1;
-}
-template <class Type>
-constexpr bool is_hinge() {
-  return std::is_same_v<Type, Bending> || std::is_same_v<Type, IsometricBending> ||
-         std::is_same_v<Type, AcosBending>;
-}
-
-static_assert(spring_number<std::tuple_element_t<0, ConstraintTypes>>() == 0 &&
-                  spring_number<std::tuple_element_t<1, ConstraintTypes>>() == 1 &&
-                  spring_number<std::tuple_element_t<2, ConstraintTypes>>() == 2,
-              "TearRoom::loose is indexed by constraint type");
 
 /// A slot of type `type` at the edge a < b.
 struct EdgeSlot {
@@ -64,16 +44,52 @@ std::vector<std::array<std::int32_t, 3>> find_sides(const World& world, std::vec
   return sides;
 }
 
+using CornerIds = std::array<std::int32_t, 3>;
+
+CornerIds sorted(CornerIds corners) {
+  std::sort(corners.begin(), corners.end());
+  return corners;
+}
+
+/// Per triangle the slot of the constraint that has its corners.
+void find_within(const World& world, TearRoom& room) {
+  struct TriangleSlot {
+    CornerIds corners;
+    std::int32_t type, slot;
+  };
+  std::vector<TriangleSlot> slots;
+  for_each_type([&](auto type) {
+    using Type = std::tuple_element_t<type, ConstraintTypes>;
+    if constexpr (tears_as<Type>(TearTrait::on_triangle)) {
+      const auto& batch = std::get<type>(world.topology->constraints);
+      for (std::size_t s = 0; s < batch.id.size(); ++s)
+        if (batch.id[s] >= 0)
+          slots.push_back({sorted({batch.vertices[0][s], batch.vertices[1][s], batch.vertices[2][s]}),
+                           std::int32_t(type), std::int32_t(s)});
+    }
+  });
+  std::sort(slots.begin(), slots.end(),
+            [](const TriangleSlot& a, const TriangleSlot& b) { return a.corners < b.corners; });
+  const auto& triangles = world.topology->triangles;
+  room.within.assign(triangles.size(), -1);
+  for (std::size_t t = 0; t < triangles.size(); ++t) {
+    const CornerIds wanted = sorted(triangles[t]);
+    const auto at = std::lower_bound(slots.begin(), slots.end(), wanted,
+                                     [](const TriangleSlot& a, const CornerIds& b) { return a.corners < b; });
+    if (at == slots.end() || at->corners != wanted) continue;
+    room.within[t] = at->slot;
+    room.objects[std::size_t(world.particles.object[std::size_t(wanted[0])])].triangle_type = at->type;
+  }
+}
+
 void find_slots(const World& world, TearRoom& room) {
   std::vector<EdgeSlot> springs, hinges;
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
-    static_assert(spring_number<Type>() >= 0 || is_hinge<Type>() || std::is_same_v<Type, Tether>,
-                  "what happens to this type where a surface tears? say it here and in split.cpp");
     const auto& batch = std::get<type>(world.topology->constraints);
-    if constexpr (spring_number<Type>() >= 0) list_slots(batch, std::int32_t(type), springs);
-    if constexpr (is_hinge<Type>()) list_slots(batch, std::int32_t(type), hinges);
-    if constexpr (std::is_same_v<Type, Tether>)
+    if constexpr (tears_as<Type>(TearTrait::on_edge)) list_slots(batch, std::int32_t(type), springs);
+    if constexpr (tears_as<Type>(TearTrait::on_hinge)) list_slots(batch, std::int32_t(type), hinges);
+    if constexpr (tears_as<Type>(TearTrait::let_go))
       for (std::int32_t owner : batch.object)
         if (owner >= 0) room.objects[std::size_t(owner)].tethered = true;
   });
@@ -83,6 +99,7 @@ void find_slots(const World& world, TearRoom& room) {
   room.hinge = find_sides(world, hinges, [&](std::int32_t o) -> std::int32_t& {
     return room.objects[std::size_t(o)].hinge_type;
   });
+  find_within(world, room);
 }
 
 /// A split asks for more than it mostly needs.
@@ -96,7 +113,7 @@ std::int32_t count_spares(const World& world, TearRoom& room) {
     ++triangles[std::size_t(world.particles.object[std::size_t(t[0])])];
   std::int32_t next = world.particles.count;
   for (std::size_t o = 0; o < room.objects.size(); ++o) {
-    if (triangles[o] == 0) continue;
+    if (triangles[o] == 0 || !room.objects[o].refusal.empty()) continue;
     const std::int32_t particles = topology.objects[o].count;
     room.objects[o].first_spare = next;
     room.objects[o].spares = std::min(std::max(3 * triangles[o] - particles, 0) + spares_left_over,
@@ -133,12 +150,12 @@ std::int32_t loose_groups(std::int32_t spares) { return (3 * spares + lane_group
 void add_loose(std::int32_t padding, Topology& topology) {
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
-    if constexpr (constexpr int number = spring_number<Type>(); number >= 0) {
+    if constexpr (tears_as<Type>(TearTrait::on_edge)) {
       std::int32_t spares = 0;
       for (const TearRoom::Object& object : topology.tears.objects)
         if (object.spring_type == std::int32_t(type)) spares += object.spares;
       if (spares > 0)
-        topology.tears.loose[std::size_t(number)] =
+        topology.tears.loose[type] =
             append_loose<Type>(std::int32_t(type), loose_groups(spares), padding, topology);
     }
   });
@@ -151,6 +168,7 @@ std::shared_ptr<const Topology> with_tear_room(const World& world) {
   auto topology = std::make_shared<Topology>(*world.topology);
   TearRoom& room = topology->tears;
   room.objects.resize(topology->objects.size());
+  for (std::size_t o = 0; o < room.objects.size(); ++o) room.objects[o].refusal = tear_refusal(world, o);
   const std::int32_t spares = count_spares(world, room);
   find_slots(world, room);
   room.untorn_vertices = Index(topology->external_to_internal.size());
@@ -201,9 +219,21 @@ void adopt_tear_room(World& world, std::shared_ptr<const Topology> topology) {
   }
   for_each_type([&](auto type) {
     const std::size_t slots = std::size_t(std::get<type>(world.topology->constraints).slots());
-    std::get<type>(world.matter.constraints).softness.resize(slots, real(0));
-    std::get<type>(world.matter.constraints).lambda.resize(slots, real(0));
+    std::get<type>(world.matter.constraints).resize(slots);
   });
+}
+
+std::string_view tear_refusal(const World& world, std::size_t object) {
+  std::string_view refusal;
+  for_each_type([&](auto type) {
+    using Type = std::tuple_element_t<type, ConstraintTypes>;
+    if constexpr (tears_as<Type>(TearTrait::refused)) {
+      const auto& owners = std::get<type>(world.topology->constraints).object;
+      if (std::find(owners.begin(), owners.end(), std::int32_t(object)) != owners.end())
+        refusal = tearing_refusal<Type>();
+    }
+  });
+  return refusal;
 }
 
 bool wants_tears(const World& world) {

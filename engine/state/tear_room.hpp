@@ -17,6 +17,10 @@ inline constexpr std::int32_t fewest_spares = 256;
 /// Gives `world`, whose topology has no TearRoom yet, that of `topology`. Its solver must prepare() again.
 void adopt_tear_room(World& world, std::shared_ptr<const Topology> topology);
 
+/// Why object number `object` of the topology cannot be torn or cut: the sentence of a constraint type that
+/// refuses. Empty: it can.
+std::string_view tear_refusal(const World& world, std::size_t object);
+
 /// Whether a material of `world` tears.
 bool wants_tears(const World& world);
 

@@ -33,6 +33,12 @@ void free_particle(World& world, std::int32_t i) {
   world.particles.position[std::size_t(i)].w = world.particles.inverse_mass[std::size_t(i)];
 }
 
+bool is_damped(const World& world) {
+  bool damped = false;
+  for_each_type([&](auto type) { damped |= !std::get<type>(world.matter.constraints).damping.empty(); });
+  return damped;
+}
+
 void refresh_softness(World& world) {
   const bool compliant = is_compliant(world.settings.solver->method);
   for (std::size_t o = 0; o < world.matter.volume_goals.size(); ++o)
@@ -45,15 +51,25 @@ void refresh_softness(World& world) {
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     const auto& batch = std::get<type>(world.topology->constraints);
-    auto& softness = std::get<type>(world.matter.constraints).softness;
-    std::vector<real> per_object;
-    for (const Material& material : world.settings.materials)
-      per_object.push_back(real(compliant ? Type::compliance(material)
-                                          : stiffness_per_iteration(Type::stiffness(material), visits)));
-    for (std::size_t s = 0; s < softness.size(); ++s) {
+    auto& state = std::get<type>(world.matter.constraints);
+    const std::size_t objects = world.settings.materials.size();
+    std::vector<double> stiffness(objects), damping(objects);
+    for (std::size_t o = 0; o < objects; ++o) {
+      stiffness[o] = stiffness_per_iteration(Type::stiffness(world.settings.materials[o]), visits);
+      damping[o] = damping_time<Type>(world.settings.materials[o]);
+    }
+    const bool damped =
+        compliant && std::any_of(damping.begin(), damping.end(), [](double t) { return t > 0; });
+    state.damping.assign(damped ? std::size_t(batch.slots()) : 0, real(0));
+    for (std::size_t s = 0; s < std::size_t(batch.slots()); ++s) {
       if (batch.object[s] < 0) continue;  // padding
-      softness[s] =
-          per_object[std::size_t(batch.object[s])] * (compliant ? batch.compliance_scale[s] : real(1));
+      const std::size_t o = std::size_t(batch.object[s]);
+      const auto put = [&](const auto& numbers) {
+        for (std::size_t k = 0; k < numbers.size(); ++k) state.softness[k][s] = real(numbers[k]);
+      };
+      compliant ? put(softness_of<Type>(world.settings.materials[o], batch.compliance_scale[s]))
+                : put(stiffness_numbers<Type>(stiffness[o]));
+      if (damped) state.damping[s] = real(damping[o]);
     }
   });
 }

@@ -53,7 +53,9 @@ struct Topology {
   std::vector<std::int32_t>
       corner_offset;  ///< triangles at particle i: corner_count[i] of corners from corner_offset[i] on
   std::vector<std::int32_t> corner_count;
-  std::vector<std::int32_t> corners;  ///< triangle numbers, ascending per particle
+  std::vector<std::int32_t> corners;              ///< triangle numbers, ascending per particle
+  std::vector<std::array<std::int32_t, 4>> tets;  ///< of all objects, particle indices, in their order
+  std::vector<real> tet_volumes;                  ///< m^3, of each at rest
   ParticleMatter matter;
   std::vector<Joint> joints;
   /// Joints of body i: joint_at from joint_offset[i] to [i + 1]. Bodies that were added later have none.
@@ -68,8 +70,8 @@ struct Topology {
       std::tuple(&Self::objects, &Self::object_source, &Self::enclosures, &Self::external_to_internal,
                  &Self::internal_to_external, &Self::collider_meshes, &Self::constraints, &Self::schedule,
                  &Self::triangles, &Self::surface, &Self::corner_offset, &Self::corner_count, &Self::corners,
-                 &Self::matter, &Self::joints, &Self::joint_offset, &Self::joint_at, &Self::tears,
-                 &Self::edition, &Self::untorn);
+                 &Self::tets, &Self::tet_volumes, &Self::matter, &Self::joints, &Self::joint_offset,
+                 &Self::joint_at, &Self::tears, &Self::edition, &Self::untorn);
 
   std::span<const std::int32_t> triangles_at(std::int32_t particle) const {
     const std::size_t i = std::size_t(particle);
@@ -234,6 +236,9 @@ inline bool is_in_hand(const World& world, std::int32_t i) {
 
 /// Whether a joint between two bodies keeps them from touching each other.
 bool joined(const World& world, std::int32_t body, std::int32_t other);
+
+/// Whether XPBD damping acts on any constraint.
+bool is_damped(const World& world);
 
 /// Writes every softness from the materials, the method and the number of iterations: XPBD compliance times
 /// its geometric scale, or k' = 1-(1-k)^(1/n). Call after any of them changed.

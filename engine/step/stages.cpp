@@ -175,19 +175,23 @@ void Stepper::aim_clusters(World& world, const Moment& now, Team& team) {
 // ---- iteration
 
 /// Every other sweep since the start runs backward, if the order alternates.
-Sweep<real> Stepper::sweep(const SolverSettings& settings, const Moment& now) {
+Sweep<real> Stepper::sweep(const World& world, const Moment& now) {
+  const SolverSettings& settings = *world.settings.solver;
   const bool odd = (now.number * settings.iterations + now.iteration) % 2 == 1;
-  return {is_compliant(settings.method), now.iteration == 0, real(1) / (now.h * now.h),
-          settings.order == Order::alternating && odd};
+  Sweep<real> sweep{is_compliant(settings.method), now.iteration == 0, real(1) / (now.h * now.h)};
+  sweep.backward = settings.order == Order::alternating && odd;
+  if (is_damped(world)) sweep.previous = flat(world.particles.previous);
+  sweep.inverse_h = real(1) / now.h;
+  return sweep;
 }
 
 void Stepper::project_constraints(World& world, const Moment& now, Team& team) {
-  method_.iterate(world, sweep(*world.settings.solver, now), team);
+  method_.iterate(world, sweep(world, now), team);
 }
 
 /// With what reaches over a whole object.
 void Stepper::project_pressure(World& world, const Moment& now, Team& team) {
-  pressure_.project(world, sweep(*world.settings.solver, now), team);
+  pressure_.project(world, sweep(world, now), team);
 }
 
 void Stepper::push_surfaces(World& world, const Moment&, Team& team) { surface_contacts_.push(world, team); }

@@ -138,7 +138,7 @@ class Stepper {
 
   // ---- shared by stages
   static real plain_keep(const SolverSettings& settings, real h);
-  static Sweep<real> sweep(const SolverSettings& settings, const Moment& now);
+  static Sweep<real> sweep(const World& world, const Moment& now);
   template <class Act>
   void for_contact_blocks(const World& world, Team& team, const Act& act);
   void bound_block(World& world, const Moment& now, std::int32_t block);

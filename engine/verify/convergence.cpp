@@ -12,22 +12,20 @@ namespace limber::inline LIMBER_PRECISION {
 Convergence convergence(const World& world, std::span<const vec4> predicted) {
   const bool compliant = is_compliant(world.settings.solver->method);
   const double per_h2 = std::pow(world.settings.solver->substeps / world.settings.solver->dt, 2.0);
+  const double floor = world.settings.solver->compliance_floor;
   Convergence out;
   double squares = 0.0;
   std::int64_t count = 0;
   for_each_constraint(world, [&](auto type, const auto& batch, std::size_t slot) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
-    const auto& state = std::get<type>(world.matter.constraints);
-    const double softness = double(state.softness[slot]);
-    const Evaluated<Type> c = evaluate(batch, slot, world.particles);
-    const double owed = owed_lambda(c, compliant, softness, double(state.lambda[slot]), per_h2);
+    const Evaluated<Type> c = evaluate(world, batch, slot);
+    const auto owed = owed_lambda(world, c, slot, compliant, per_h2);
     double longest = 0.0;
     for (std::size_t j = 0; j < c.particle.size(); ++j) longest = std::max(longest, c.moved(j, owed));
     squares += longest * longest;
     ++count;
     out.residual_max = std::max(out.residual_max, longest);
-    const double C = is_unilateral<Type>() ? std::min(c.C(), 0.0) : c.C();
-    if (compliant && softness > 0.0) out.objective += 0.5 * C * C / softness;
+    if (compliant) out.objective += energy(element_at(world, batch, slot, floor));
   });
   if (count > 0) out.residual = std::sqrt(squares / double(count));
   for (std::int32_t i = 0; i < world.particles.count; ++i) {

@@ -4,8 +4,9 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <glm/geometric.hpp>
 
-#include "engine/state/world.hpp"
+#include "engine/state/elements.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
@@ -13,58 +14,98 @@ using Lane = Lanes<real, 1>;
 
 template <class Type>
 struct Evaluated {
+  static constexpr std::size_t rows = std::size_t(row_count<Type>());
+  using Rows = std::array<double, rows>;
+
   std::array<std::int32_t, Type::arity> particle;
   std::array<real, Type::arity> weight;  ///< 1/kg
-  Gradient<Lane, Type::arity> gradient;
+  Rows C;
+  std::array<ElementVector<Type>, rows> gradient;
+  Lane softness[softness_numbers<Type>()];
 
-  double C() const { return double(gradient.C.v); }
-  /// |grad_j C|^2
-  double squared(std::size_t j) const {
-    const auto& g = gradient.grad[j];
-    const double x = double(g.x.v), y = double(g.y.v), z = double(g.z.v);
-    return x * x + y * y + z * z;
+  bool finite() const {
+    for (double c : C)
+      if (!std::isfinite(c)) return false;
+    return true;
   }
-  /// |w_j grad_j C dlambda|, m
-  double moved(std::size_t j, double dlambda) const {
-    return std::abs(dlambda) * double(weight[j]) * std::sqrt(squared(j));
+  /// |C|; how far from rest, for types whose C is not zero there. An inequality that holds owes nothing.
+  double misfit() const {
+    if constexpr (requires(const Rows& c, const Lane(&s)[softness_numbers<Type>()]) { Type::misfit(c, s); }) {
+      return Type::misfit(C, softness);
+    } else if constexpr (rows == 1) {
+      return is_unilateral<Type>() ? std::abs(std::min(C[0], 0.0)) : std::abs(C[0]);
+    } else {
+      double sum = 0.0;
+      for (double c : C) sum += c * c;
+      return std::sqrt(sum);
+    }
+  }
+  /// |w_j sum_k grad_j C_k dlambda_k|, m
+  double moved(std::size_t j, const Rows& dlambda) const {
+    glm::dvec3 sum(0.0);
+    for (std::size_t k = 0; k < rows; ++k) sum += dlambda[k] * gradient[k][j];
+    return double(weight[j]) * glm::length(sum);
   }
 };
 
 template <class Type>
-Evaluated<Type> evaluate(const StencilBatch<Type>& batch, std::size_t slot, const Particles& particles) {
+Evaluated<Type> evaluate(const World& world, const StencilBatch<Type>& batch, std::size_t slot) {
   Evaluated<Type> out;
   Vec3<Lane> p[Type::arity];
   for (std::size_t j = 0; j < Type::arity; ++j) {
     out.particle[j] = batch.vertices[j][slot];
-    const vec4& x = particles.position[std::size_t(out.particle[j])];
+    const vec4& x = world.particles.position[std::size_t(out.particle[j])];
     p[j] = {x.x, x.y, x.z};
     out.weight[j] = x.w;
   }
   Lane rest[Type::rest_count];
   for (std::size_t r = 0; r < Type::rest_count; ++r) rest[r] = batch.rest[r][slot];
-  out.gradient = Type::evaluate(p, rest);
+  const auto& softness = std::get<StencilState<Type>>(world.matter.constraints).softness;
+  for (std::size_t k = 0; k < softness.size(); ++k) out.softness[k] = softness[k][slot];
+  const auto g = evaluate_type<Type, Lane>(p, rest, out.softness);
+  for (int k = 0; k < row_count<Type>(); ++k) {
+    out.C[std::size_t(k)] = double(value_of(g, k).v);
+    for (int j = 0; j < Type::arity; ++j) {
+      const auto& v = gradient_of(g, k, j);
+      out.gradient[std::size_t(k)][std::size_t(j)] = {double(v.x.v), double(v.y.v), double(v.z.v)};
+    }
+  }
   return out;
 }
 
-/// dlambda of one more projection (stencil.hpp); 0 where nothing can move or the constraint is content.
-/// `alpha`: alpha/h^2, or 0 under PBD, where `softness` is the stiffness.
+/// dlambda of one more projection (stencil.hpp, without damping); 0 where nothing can move or the constraint
+/// is content. Under PBD the softness is the stiffness. `per_h2`: 1/h^2.
 template <class Type>
-double owed_lambda(const Evaluated<Type>& c, bool compliant, double softness, double lambda, double per_h2) {
-  double sum = 0.0;
-  for (std::size_t j = 0; j < c.particle.size(); ++j) sum += double(c.weight[j]) * c.squared(j);
-  if (!(sum > 0.0) || (is_unilateral<Type>() && c.C() >= 0.0)) return 0.0;
-  const double alpha = compliant ? softness * per_h2 : 0.0;
-  return -(compliant ? c.C() + alpha * lambda : softness * c.C()) / (sum + alpha);
-}
-
-/// Calls visit(type index, batch, slot) for every constraint.
-template <class Visit>
-void for_each_constraint(const World& world, const Visit& visit) {
-  for_each_type([&](auto type) {
-    const auto& batch = std::get<type>(world.topology->constraints);
-    for (std::size_t s = 0; s < batch.id.size(); ++s)
-      if (batch.id[s] >= 0) visit(type, batch, s);
-  });
+typename Evaluated<Type>::Rows owed_lambda(const World& world, const Evaluated<Type>& c, std::size_t slot,
+                                           bool compliant, double per_h2) {
+  constexpr int rows = row_count<Type>();
+  const auto& state = std::get<StencilState<Type>>(world.matter.constraints);
+  DoubleLane softness[softness_numbers<Type>()], compliance[rows][rows], matrix[rows][rows], owed[rows];
+  for (int k = 0; k < softness_numbers<Type>(); ++k) softness[k] = double(c.softness[k].v);
+  compliance_of<Type, DoubleLane>(softness, compliance);
+  typename Evaluated<Type>::Rows out{};
+  double movable = 0.0;
+  for (int k = 0; k < rows; ++k) {
+    owed[k] = -(compliant ? 1.0 : softness[0].v) * c.C[std::size_t(k)];
+    for (int l = 0; l <= k; ++l) {
+      double sum = 0.0;
+      for (std::size_t j = 0; j < c.particle.size(); ++j)
+        sum += double(c.weight[j]) * glm::dot(c.gradient[std::size_t(k)][j], c.gradient[std::size_t(l)][j]);
+      matrix[k][l] = sum;
+      if (k == l) movable += sum;
+    }
+  }
+  if (!(movable > 0.0) || (is_unilateral<Type>() && c.C[0] >= 0.0)) return out;
+  for (int k = 0; compliant && k < rows; ++k)
+    for (int l = 0; l <= k; ++l) {
+      const double alpha = per_h2 * compliance[k][l].v;
+      matrix[k][l] = matrix[k][l].v + alpha;
+      owed[k] = owed[k].v - alpha * double(state.lambda[std::size_t(l)][slot]);
+      if (l < k) owed[l] = owed[l].v - alpha * double(state.lambda[std::size_t(k)][slot]);
+    }
+  solve_symmetric(matrix, owed);
+  for (int k = 0; k < rows; ++k) out[std::size_t(k)] = owed[k].v;
+  return out;
 }
 
 }  // namespace limber::inline LIMBER_PRECISION

@@ -21,10 +21,10 @@ class HeatWriter {
     for_each_constraint(world_, [&](auto type, const auto& batch, std::size_t slot) {
       using Type = std::tuple_element_t<type, ConstraintTypes>;
       if constexpr (std::is_same_v<Type, Distance>) {
-        const auto c = evaluate(batch, slot, world_.particles);
+        const auto c = evaluate(world_, batch, slot);
         const real rest = batch.rest[0][slot];
         if (!(rest > real(0))) return;
-        for (std::int32_t i : c.particle) raise(i, double(std::abs(c.gradient.C.v)) / double(rest));
+        for (std::int32_t i : c.particle) raise(i, c.misfit() / double(rest));
       }
     });
   }
@@ -33,11 +33,9 @@ class HeatWriter {
     const SolverSettings& settings = *world_.settings.solver;
     const bool compliant = is_compliant(settings.method);
     const double per_h2 = std::pow(settings.substeps / settings.dt, 2.0);
-    for_each_constraint(world_, [&](auto type, const auto& batch, std::size_t slot) {
-      const auto& state = std::get<type>(world_.matter.constraints);
-      const auto c = evaluate(batch, slot, world_.particles);
-      const double owed =
-          owed_lambda(c, compliant, double(state.softness[slot]), double(state.lambda[slot]), per_h2);
+    for_each_constraint(world_, [&](auto, const auto& batch, std::size_t slot) {
+      const auto c = evaluate(world_, batch, slot);
+      const auto owed = owed_lambda(world_, c, slot, compliant, per_h2);
       for (std::size_t j = 0; j < c.particle.size(); ++j) raise(c.particle[j], c.moved(j, owed));
     });
   }

@@ -71,19 +71,21 @@ void add_constraints(const World& world, Measures& m) {
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     const auto& batch = std::get<type>(world.topology->constraints);
-    const auto& [softness, lambda] = std::get<type>(world.matter.constraints);
+    const auto& softness = std::get<type>(world.matter.constraints).softness[0];
+    const auto& lambda = std::get<type>(world.matter.constraints).lambda[0];
     if (batch.constraints == 0) return;
     Residual residual{Type::name, {}};
     for (std::size_t s = 0; s < batch.id.size(); ++s) {
       if (batch.id[s] < 0) continue;
-      double C = evaluate(batch, s, world.particles).C();
-      if (is_unilateral<Type>()) C = std::min(C, 0.0);  // one that holds owes nothing
-      if (!std::isfinite(C)) continue;
-      residual.abs_c.mean += std::abs(C);
-      residual.abs_c.max = std::max(residual.abs_c.max, std::abs(C));
-      if (compliant && softness[s] > real(0)) m.potential_energy += 0.5 * C * C / double(softness[s]);
+      const Evaluated<Type> c = evaluate(world, batch, s);
+      if (!c.finite()) continue;
+      const double misfit = c.misfit();
+      residual.abs_c.mean += misfit;
+      residual.abs_c.max = std::max(residual.abs_c.max, misfit);
+      if (compliant && softness[s] > real(0)) m.elastic_energy += energy(element_at(world, batch, s, 0.0));
       if constexpr (std::is_same_v<Type, Distance> || std::is_same_v<Type, Rope>) {
-        const double strain = batch.rest[0][s] > real(0) ? std::abs(C) / double(batch.rest[0][s]) : 0.0;
+        const double C = is_unilateral<Type>() ? std::min(c.C[0], 0.0) : c.C[0];
+        const double strain = batch.rest[0][s] > real(0) ? misfit / double(batch.rest[0][s]) : 0.0;
         m.strain.mean += strain / double(batch.constraints);
         m.strain.max = std::max(m.strain.max, strain);
         const std::size_t source = std::size_t(world.topology->object_source[std::size_t(batch.object[s])]);
@@ -108,6 +110,36 @@ void add_constraints(const World& world, Measures& m) {
       m.object_misfit[o] /= double(strained[o]);
       m.object_length_misfit[o] /= std::max(lengths[o], std::numeric_limits<double>::min());
     }
+}
+
+double tet_volume(const World& world, const std::array<std::int32_t, 4>& tet) {
+  glm::dvec3 x[4];
+  for (std::size_t j = 0; j < 4; ++j) x[j] = glm::dvec3(world.particles.position[std::size_t(tet[j])]);
+  return glm::dot(glm::cross(x[1] - x[0], x[2] - x[0]), x[3] - x[0]) / 6.0;
+}
+
+void add_ratio(std::vector<VolumeRatio>& ratios, std::int32_t source, double ratio) {
+  if (ratios.empty() || ratios.back().object != source)
+    ratios.push_back({source, ratio});
+  else if (std::abs(ratio - 1.0) > std::abs(ratios.back().ratio - 1.0))
+    ratios.back().ratio = ratio;
+}
+
+void add_tets(const World& world, Measures& m) {
+  const Topology& topology = *world.topology;
+  m.tets = std::int64_t(topology.tets.size());
+  for (std::size_t t = 0; t < topology.tets.size();) {  // those of an object are beside each other
+    const std::int32_t object = world.particles.object[std::size_t(topology.tets[t][0])];
+    double now = 0.0, rest = 0.0;
+    for (; t < topology.tets.size() && world.particles.object[std::size_t(topology.tets[t][0])] == object;
+         ++t) {
+      const double volume = tet_volume(world, topology.tets[t]);
+      if (volume <= 0.0) ++m.inverted_tets;
+      now += volume;
+      rest += double(topology.tet_volumes[t]);
+    }
+    add_ratio(m.volume_ratios, topology.object_source[std::size_t(object)], now / rest);
+  }
 }
 
 /// Volumes by the paper's sum over triangles, which the solver does not use.
@@ -136,11 +168,7 @@ void add_volumes(const World& world, Measures& m) {
     if (is_compliant(world.settings.solver->method) && softness > 0.0)
       m.potential_energy += 0.5 * C * C / softness;
     m.volume_error_max = std::max(m.volume_error_max, std::abs(ratio - 1.0));
-    const std::int32_t source = topology.object_source[o];
-    if (m.volume_ratios.empty() || m.volume_ratios.back().object != source)
-      m.volume_ratios.push_back({source, ratio});
-    else if (std::abs(ratio - 1.0) > std::abs(m.volume_ratios.back().ratio - 1.0))
-      m.volume_ratios.back().ratio = ratio;
+    add_ratio(m.volume_ratios, topology.object_source[o], ratio);
     ++count;
   }
   if (count == 0) return;
@@ -162,6 +190,8 @@ Measures measure(const World& world, PosedColliders& posed) {
   add_constraints(world, m);
   for (const TearRoom::Object& object : world.topology->tears.objects) m.tears += object.used;
   add_volumes(world, m);
+  m.potential_energy += m.elastic_energy;
+  add_tets(world, m);
   if (!world.topology->matter.empty()) {
     m.penetration_max = std::max(m.penetration_max, deepest_particle_overlap(world));
     m.grain_slope = slope_of_grains(world);

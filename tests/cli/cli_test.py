@@ -31,7 +31,7 @@ CONTRACT = {
     "wall_ms": ["min", "median", "p95", "max", "total"], "stages_ms": dict, "kinetic_energy": float,
     "potential_energy": float, "momentum": list, "angular_momentum": list, "strain": ["mean", "max"],
     "object_strain": dict, "residual": dict, "volume_ratio": dict, "volume_error_max": float,
-    "intersections": int, "last_intersection": float, "in_zones": float, "tears": int, "joint_error_max": float,
+    "intersections": int, "last_intersection": float, "in_zones": float, "elastic_energy": float, "inverted_tets": int, "tears": int, "joint_error_max": float,
     "broken_joints": int, "sleeping_bodies": int, "penetration_max": float, "grain_slope": float,
     "mean_speed": float, "max_speed": float, "nonfinite": int, "at_rest": bool, "state_hash": str,
 }

@@ -42,7 +42,10 @@ APP_ENGINE = "core geometry coloring scene simulation verify"  # the engine's pu
 RENDER_ENGINE = "core geometry"
 GRAPHICS = re.compile(r"^(GL|GLES\d|EGL|GLFW|glad|KHR)/|^imgui")
 IMGUI = re.compile(r"^imgui")
-CONSTRAINT_SHARED = {"engine/constraints/stencil.hpp"}
+CONSTRAINT_SHARED = {
+    "engine/constraints/" + name + ".hpp"
+    for name in ("energy", "length", "small_system", "stencil", "tearing", "tet", "triangle")
+}
 CONSTRAINT_LIST = "engine/constraints/constraint_types.hpp"
 
 TOP_LEVEL = set(

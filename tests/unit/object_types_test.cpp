@@ -30,10 +30,16 @@ TEST(ObjectTypes, EveryTypesRowsAreRowsOfObjects) {
       ASSERT_NE(row, all.end()) << own.name;
       EXPECT_EQ(row->member(&object), own.member(&object))
           << "two types mean different things by " << own.name;
-      object.mesh = "";
-      const bool without = applies(object, own);
-      object.mesh = "mesh.obj";
-      EXPECT_TRUE(without || applies(object, own)) << own.name << " never applies to " << type.name;
+      bool ever = false;  // with or without a mesh, or with some choice of another row
+      for (const char* mesh : {"", "mesh.obj"})
+        for (const Field& other : type.does.fields())
+          for (std::size_t k = 0; k < std::max<std::size_t>(other.options.size(), 1); ++k) {
+            ObjectDesc chosen = object_of(type);
+            chosen.mesh = mesh;
+            if (!other.options.empty()) ASSERT_TRUE(set(other, &chosen, std::string(other.options[k])));
+            ever = ever || applies(chosen, own);
+          }
+      EXPECT_TRUE(ever) << own.name << " never applies to " << type.name;
     }
   }
 }
@@ -96,7 +102,7 @@ TEST(ObjectTypes, MaterialsHaveOnlyTheirParts) {
   for (const ObjectTraits& type : object_types()) {
     const ObjectDesc object = object_of(type);
     for (const Field& row : material_fields())
-      EXPECT_EQ(applies_to_material(object, row), row.part == 0 || (row.part & type.material) == row.part)
+      EXPECT_EQ(applies_to_material(object, row), row.part == 0 || (row.part & type.material) != 0)
           << type.name << ": " << row.name;
   }
 }

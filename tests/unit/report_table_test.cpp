@@ -48,6 +48,8 @@ TEST(ReportTable, NoTwoRowsReadTheSame) {
   state.sleeping_bodies = 15;
   state.tears = 16;
   state.nonfinite = 17;
+  state.elastic_energy = 21.0;
+  state.inverted_tets = 22;
   const FrameCounts frames{
       .intersections = 18, .last_intersection = 19.0, .in_zones = 20.0, .nonfinite_frames = 100};
   std::set<double> values;

@@ -234,7 +234,7 @@ TEST(Materials, APresetActsWhileTheSceneRuns) {
   ASSERT_TRUE(set(*preset->field, preset->settings, Value(std::string("denim"))));
   apply_settings(scene, start, rig.world);
   EXPECT_NEAR(mass(), 0.4 * 4.0, 64 * eps);
-  EXPECT_EQ(std::get<StencilState<Distance>>(rig.world.matter.constraints).softness[0], real(1e-4));
+  EXPECT_EQ(std::get<StencilState<Distance>>(rig.world.matter.constraints).softness[0][0], real(1e-4));
 }
 
 }  // namespace

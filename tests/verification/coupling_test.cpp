@@ -167,7 +167,7 @@ glm::dvec3 reaction(const World& world) {
                &b = world.particles.position[std::size_t(springs.vertices[1][s])];
     if ((a.w == real(0)) == (b.w == real(0))) continue;
     const glm::dvec3 along = glm::normalize(glm::dvec3(a) - glm::dvec3(b));
-    sum += (a.w == real(0) ? 1.0 : -1.0) * double(state.lambda[s]) / (h * h) * along;
+    sum += (a.w == real(0) ? 1.0 : -1.0) * double(state.lambda[0][s]) / (h * h) * along;
   }
   return sum;
 }

@@ -39,8 +39,8 @@ struct Single {
       for (std::size_t j = 0; j < Type::arity; ++j)
         batch.vertices[j].push_back(std::int32_t(slot == 0 ? j : p.size()));
       for (std::size_t r = 0; r < Type::rest_count; ++r) batch.rest[r].push_back(rest[r]);
-      state.softness.push_back(softness);
-      state.lambda.push_back(0);
+      for (auto& row : state.softness) row.push_back(softness);
+      for (auto& row : state.lambda) row.push_back(0);
     }
   }
   void project(const Sweep<real>& sweep, const KernelTable<real>& kernels = reference_kernels()) {
@@ -158,7 +158,7 @@ TEST(DistanceKernel, CompliantProjectionIsBackwardEuler) {
     // lambda is the difference of two numbers of size 1, so float knows it to eps/(w h^2 k) relative
     const double lambda_error =
         std::is_same_v<real, float> ? 8 * 6e-8 / (c.expected.at("alpha_tilde").get<double>()) : 1e-12;
-    EXPECT_NEAR(double(one.state.lambda[0]), c.expected.at("lambda_1").get<double>(), lambda_error);
+    EXPECT_NEAR(double(one.state.lambda[0][0]), c.expected.at("lambda_1").get<double>(), lambda_error);
   }
 }
 
@@ -192,8 +192,11 @@ void expect_conserved_momenta() {
     }
     std::vector<real> rest;
     for (int r = 0; r < Type::rest_count; ++r) rest.push_back(real(uniform(random)));
+    // within what a projection may move a point at once
+    if constexpr (has_longest_step<Type>()) rest[Type::step_rest] = real(0.4);
     Single<Type> one(p, w, rest, 1);
-    one.project(pbd);
+    // without compliance the rows of a block at random points ask for impulses that cancel each other
+    one.project(row_count<Type>() > 1 ? Sweep<real>{true, true, 1} : pbd);
     glm::dvec3 linear(0), angular(0);
     double moved = 0;
     for (std::size_t j = 0; j < p.size(); ++j) {
@@ -231,16 +234,21 @@ void expect_gradient_of_value() {
     for (Vec3<L>& point : p) point = {uniform(random), uniform(random), uniform(random)};
     L rest[Type::rest_count];
     for (L& r : rest) r = uniform(random);
-    const auto g = Type::evaluate(p, rest);
+    L softness[softness_numbers<Type>()];
+    for (L& s : softness) s = 1.5 + uniform(random);
+    const auto g = evaluate_type<Type, L>(p, rest, softness);
     for (int j = 0; j < written_points<Type>(); ++j)
       for (L Vec3<L>::*axis : {&Vec3<L>::x, &Vec3<L>::y, &Vec3<L>::z}) {
         const double here = (p[j].*axis).v;
         p[j].*axis = here + step;
-        const double above = Type::evaluate(p, rest).C.v;
+        const auto above = evaluate_type<Type, L>(p, rest, softness);
         p[j].*axis = here - step;
-        const double slope = (above - Type::evaluate(p, rest).C.v) / (2.0 * step);
+        const auto below = evaluate_type<Type, L>(p, rest, softness);
         p[j].*axis = here;
-        errors.push_back(std::abs((g.grad[j].*axis).v - slope) / std::max(1.0, std::abs(slope)));
+        for (int k = 0; k < row_count<Type>(); ++k) {
+          const double slope = (value_of(above, k).v - value_of(below, k).v) / (2.0 * step);
+          errors.push_back(std::abs((gradient_of(g, k, j).*axis).v - slope) / std::max(1.0, std::abs(slope)));
+        }
       }
   }
   std::nth_element(errors.begin(), errors.begin() + std::ptrdiff_t(errors.size() / 2), errors.end());
@@ -385,15 +393,19 @@ void expect_same_bits(Simd simd, const KernelTable<float>* kernels, bool complia
       points.push_back(degenerate ? first : vec4(uniform(random), uniform(random), uniform(random), w));
     }
     for (auto& rest : batch.rest) rest.push_back(uniform(random));
-    start.softness.push_back(compliant ? 1e-3f * (1 + uniform(random)) : 0.7f);
-    start.lambda.push_back(0);
+    for (auto& row : start.softness) row.push_back(compliant ? 1e-3f * (1 + uniform(random)) : 0.7f);
+    for (auto& row : start.lambda) row.push_back(0);
+    start.damping.push_back(0.02f);
   }
   const auto run = [&](const KernelTable<float>& table) {
     AlignedVector<vec4> moved = points;
     StencilState<Type> state = start;
-    for (int i = 0; i < 4; ++i)
+    for (int i = 0; i < 6; ++i) {  // the last two are damped
+      Sweep<float> sweep{compliant, i == 0, 3600.0f};
+      if (i >= 4) sweep.previous = &points.data()->x, sweep.inverse_h = 60.0f;
       std::get<ProjectFunction<Type, float>>(table.project)(view(batch, state), 0, slots, &moved.data()->x,
-                                                            {compliant, i == 0, 3600.0f});
+                                                            sweep);
+    }
     return moved;
   };
   const auto expected = run(*kernels_scalar()), got = run(*kernels);

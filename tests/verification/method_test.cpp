@@ -140,28 +140,30 @@ TEST(AveragedJacobi, GathersWhatAScatterAddsUp) {
   std::vector<glm::dvec3> moved(count.size(), glm::dvec3(0.0));
   each([&](auto type, auto kind, const auto& batch, std::size_t s) {
     using Type = decltype(kind);
-    using L = Lanes<real, 1>;
-    Vec3<L> p[Type::arity];
-    L rest[Type::rest_count];
-    for (std::size_t j = 0; j < Type::arity; ++j) {
-      const vec4& x = rig.world.particles.position[std::size_t(batch.vertices[j][s])];
-      p[j] = {x.x, x.y, x.z};
+    if constexpr (row_count<Type>() == 1) {
+      using L = Lanes<real, 1>;
+      Vec3<L> p[Type::arity];
+      L rest[Type::rest_count];
+      for (std::size_t j = 0; j < Type::arity; ++j) {
+        const vec4& x = rig.world.particles.position[std::size_t(batch.vertices[j][s])];
+        p[j] = {x.x, x.y, x.z};
+      }
+      for (std::size_t r = 0; r < Type::rest_count; ++r) rest[r] = batch.rest[r][s];
+      const auto g = Type::evaluate(p, rest);
+      double sum = double(std::get<type>(scattered.matter.constraints).softness[0][s]);
+      int most = 0;
+      const auto particle = [&](std::size_t j) { return std::size_t(batch.vertices[j][s]); };
+      const auto gradient = [&](std::size_t j) {
+        return glm::dvec3(double(g.grad[j].x.v), double(g.grad[j].y.v), double(g.grad[j].z.v));
+      };
+      for (std::size_t j = 0; j < std::size_t(written_points<Type>()); ++j) {
+        sum += double(scattered.particles.position[particle(j)].w) * glm::dot(gradient(j), gradient(j));
+        most = std::max(most, count[particle(j)]);
+      }
+      const double dlambda = -double(g.C.v) / sum * scene.solver.relaxation / most;
+      for (std::size_t j = 0; j < std::size_t(written_points<Type>()); ++j)
+        moved[particle(j)] += double(scattered.particles.position[particle(j)].w) * dlambda * gradient(j);
     }
-    for (std::size_t r = 0; r < Type::rest_count; ++r) rest[r] = batch.rest[r][s];
-    const auto g = Type::evaluate(p, rest);
-    double sum = double(std::get<type>(scattered.matter.constraints).softness[s]);
-    int most = 0;
-    const auto particle = [&](std::size_t j) { return std::size_t(batch.vertices[j][s]); };
-    const auto gradient = [&](std::size_t j) {
-      return glm::dvec3(double(g.grad[j].x.v), double(g.grad[j].y.v), double(g.grad[j].z.v));
-    };
-    for (std::size_t j = 0; j < std::size_t(written_points<Type>()); ++j) {
-      sum += double(scattered.particles.position[particle(j)].w) * glm::dot(gradient(j), gradient(j));
-      most = std::max(most, count[particle(j)]);
-    }
-    const double dlambda = -double(g.C.v) / sum * scene.solver.relaxation / most;
-    for (std::size_t j = 0; j < std::size_t(written_points<Type>()); ++j)
-      moved[particle(j)] += double(scattered.particles.position[particle(j)].w) * dlambda * gradient(j);
   });
   iterate(rig, 1);
   const double bound = std::max(1e-12, 30.0 * double(std::numeric_limits<real>::epsilon()));

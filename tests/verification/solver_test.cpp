@@ -76,7 +76,8 @@ TEST(Solver, StaticSagIsTheAnalyticOneForAnyIterationCount) {
       // at rest the velocity (x - x_prev) / h cancels g h to rounding: eps |x| / (h^2 g) of the force
       EXPECT_NEAR(sag, m * g / k, in_double ? 1e-9 : m / k * 8 * eps / (dt * dt))
           << dt << " s, " << iterations;
-      const double lambda = double(std::get<StencilState<Distance>>(rig.world.matter.constraints).lambda[0]);
+      const double lambda =
+          double(std::get<StencilState<Distance>>(rig.world.matter.constraints).lambda[0][0]);
       EXPECT_NEAR(-lambda / (dt * dt), m * g, in_double ? 1e-6 : 16 * m * eps / (dt * dt));
     }
   }

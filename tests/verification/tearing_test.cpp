@@ -138,7 +138,8 @@ void expect_sound(const World& world) {
     const auto& batch = std::get<type>(topology.constraints);
     for (const Segment& segment : topology.schedule.segments) {
       if (segment.type != std::int32_t(type)) continue;
-      const bool loose = std::int32_t(type) < 3 && segment.begin == topology.tears.loose[type % 3].begin;
+      const bool loose =
+          topology.tears.loose[type].capacity > 0 && segment.begin == topology.tears.loose[type].begin;
       const std::int32_t run = loose ? lane_group : segment.end - segment.begin;
       for (std::int32_t begin = segment.begin; begin < segment.end; begin += run) {
         std::set<std::int32_t> seen;

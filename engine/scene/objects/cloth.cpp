@@ -11,6 +11,7 @@
 #include "engine/scene/mesh_path.hpp"
 #include "engine/scene/object_check.hpp"
 #include "engine/scene/object_geometry.hpp"
+#include "engine/scene/objects/elastic.hpp"
 #include "engine/scene/objects/shared_rows.hpp"
 
 namespace limber {
@@ -101,6 +102,16 @@ Expected<std::vector<Index>> ClothDesc::named(const ObjectDesc& object, std::str
   return no_vertex_names(word);
 }
 
+Expected<void> ClothDesc::check(const ObjectDesc& object) {
+  if (object.material.sheet_model == SheetModel::springs) return {};
+  const auto needs_springs = [](const std::string& what) {
+    return Error{what + " needs springs along the edges", "", 0, "set material.sheet_model to springs"};
+  };
+  if (object.tethers) return needs_springs("'tethers'");
+  if (object.material.tear_strain > 0.0) return needs_springs("'tear_strain'");
+  return {};
+}
+
 Expected<void> ClothDesc::build(const SceneDesc& scene, const ObjectDesc& object, ObjectGeometry& out) {
   const ClothDesc& cloth = object.cloth;
   TriMesh mesh;
@@ -148,14 +159,17 @@ Expected<void> ClothDesc::build(const SceneDesc& scene, const ObjectDesc& object
   }
   out.masses = vertex_masses(mesh, object.material.density);
   if (welds) even_masses(out.masses, topology->edges);
+  const bool elastic = object.material.sheet_model != SheetModel::springs;
   for (const Edge& e : topology->edges)
-    out.springs.push_back(
-        {e, glm::distance(mesh.positions[std::size_t(e[0])], mesh.positions[std::size_t(e[1])])});
+    if (!elastic)
+      out.springs.push_back(
+          {e, glm::distance(mesh.positions[std::size_t(e[0])], mesh.positions[std::size_t(e[1])])});
   if (object.material.bending)
     for (const Hinge& hinge : topology->hinges) out.hinges.push_back(make_hinge(mesh.positions, hinge));
   out.positions = std::move(mesh.positions);
   out.uvs = std::move(mesh.uvs);
   out.triangles = std::move(mesh.triangles);
+  if (elastic) add_elastic_triangles(object.material, out);
   return {};
 }
 

@@ -17,6 +17,7 @@ struct ClothDesc {
   static bool uses(const ObjectDesc& object, const Field& field);
   static std::optional<long> vertex_count(const ObjectDesc& object);
   static Expected<std::vector<Index>> named(const ObjectDesc& object, std::string_view word);
+  static Expected<void> check(const ObjectDesc& object);
   static Expected<void> build(const SceneDesc& scene, const ObjectDesc& object, ObjectGeometry& out);
 };
 

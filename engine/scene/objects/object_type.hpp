@@ -21,7 +21,7 @@ struct SceneDesc;
 
 /// In the order of the table. Code outside this folder may create an object of a type
 /// (`object.type = ObjectType::chain`); a comparison with an enumerator is an error of tests/rules.
-enum class ObjectType : int { cloth, chain, points, cloud, grains, solid };
+enum class ObjectType : int { cloth, chain, points, cloud, grains, solid, tets };
 
 /// The quantity that gives an object its mass.
 enum class Density {

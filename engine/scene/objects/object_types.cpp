@@ -31,7 +31,7 @@ constexpr std::array all_types{
                  .two_sided = true,
                  .keeps_lengths = true,
                  .density = Density::areal,
-                 .material = material_part::sheet,
+                 .material = material_part::sheet | material_part::elastic | material_part::triangles,
                  .does = functions_of<ClothDesc>()},
     ObjectTraits{.type = ObjectType::chain,
                  .name = "chain",
@@ -81,6 +81,15 @@ constexpr std::array all_types{
                  .density = Density::volumetric,
                  .scatter = Scatter::copies,
                  .does = functions_of<SolidDesc>()},
+    ObjectTraits{.type = ObjectType::tets,
+                 .name = "tets",
+                 .several = "solids of tetrahedra",
+                 .meaning = "an elastic solid of tetrahedra, generated or inside a closed mesh",
+                 .surface = true,
+                 .density = Density::volumetric,
+                 .scatter = Scatter::copies,
+                 .material = material_part::thickness | material_part::elastic | material_part::tets,
+                 .does = functions_of<TetsDesc>()},
 };
 static_assert(
     [] {

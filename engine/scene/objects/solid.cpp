@@ -29,18 +29,6 @@ constexpr std::array stiffness_rows{
 };
 constexpr auto solid_table = joined(mesh_rows, lattice_rows, density_rows, stiffness_rows, tumble_rows);
 
-double longest_extent(const std::vector<glm::dvec3>& positions) {
-  glm::dvec3 low(std::numeric_limits<double>::max()), high = -low;
-  for (const glm::dvec3& x : positions) low = glm::min(low, x), high = glm::max(high, x);
-  const glm::dvec3 extent = high - low;
-  return std::max({extent.x, extent.y, extent.z});
-}
-
-Error in_file(const std::string& file, Error error) {
-  if (error.file.empty()) error.file = file;
-  return error;
-}
-
 }  // namespace
 
 std::span<const Field> SolidDesc::fields() { return solid_table; }

@@ -1,0 +1,261 @@
+// Energies of constraints, for methods that minimise them: Newton, gradient descent, Projective Dynamics.
+//
+// clang-format off
+// A constraint of finite compliance has the energy (Macklin et al. 2016; erratum 17 for the matrix)
+//
+//   E(x) = 1/2 C^T A^-1 C,   grad E = G^T m,   hess E = G^T A^-1 G + sum_k m_k hess C_k,   m = A^-1 C
+//
+// with G = grad C. m is -lambda/h^2 of a solved constraint, its generalised force. Everything follows from
+// C, grad C and A, which every type has (stencil.hpp). A type may add, as templates over Lanes,
+//
+//   add_curvature(p, rest, m, H)    adds sum_k m_k d^2 C_k/dx^2 to H. Without it hess E is its first term
+//                                   (Gauss-Newton), which is positive semi-definite
+//   whole_energy(p, rest, softness, E, g, H)   all three in one, where C has no gradient at rest but E has
+//   projected_rows = R              the local projection of Projective Dynamics (Bouaziz et al. 2014):
+//   difference(rest, a)             E = w/2 min_z sum_r |q_r - z_r|^2 with q_r = sum_j a_rj x_j;
+//   nearest(q, rest)                moves q to the nearest z; w = projection_weight()
+//
+// A compliance of zero is an infinite energy. `floor`, SolverSettings::compliance_floor, is the least
+// compliance, in the unit of each type. All is in double, whatever the precision of the World, for one
+// constraint at a time (Element, made by element_at() of state/elements.hpp):
+//
+//   for_each_constraint(world, [&](auto type, const auto& batch, std::size_t slot) {
+//     const auto e = element_at(world, batch, slot, floor);
+//     F += energy(e);
+//     const auto g = energy_gradient(e);                            // g[j] is of particle e.particle[j]
+//     const auto H = energy_hessian(e, HessianKind::positive);      // ElementMatrix
+//   });
+// clang-format on
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <glm/vec3.hpp>
+
+#include "engine/constraints/stencil.hpp"
+
+namespace limber {
+
+using DoubleLane = Lanes<double, 1>;
+
+/// One constraint at one place.
+template <class Type>
+struct Element {
+  static constexpr std::size_t arity = Type::arity, rows = std::size_t(row_count<Type>());
+  std::array<std::int32_t, arity> particle{};
+  std::array<glm::dvec3, arity> x{};  ///< m
+  std::array<double, Type::rest_count> rest{};
+  std::array<double, std::size_t(softness_numbers<Type>())> softness{};  ///< of XPBD
+  double floor = 0.0;                                                    ///< least compliance
+};
+
+/// Square matrix of 3 x arity rows; entry (3 i + a, 3 j + b) is of coordinates a of x_i and b of x_j.
+template <class Type>
+using ElementMatrix = std::array<std::array<double, 3 * Type::arity>, 3 * Type::arity>;
+template <class Type>
+using ElementVector = std::array<glm::dvec3, Type::arity>;
+
+/// exact: hess E as above. positive: with its negative eigenvalues raised to zero, as Newton's method wants
+/// it.
+enum class HessianKind { exact, positive };
+
+/// C, grad C and the points in the form of the kernels.
+template <class Type>
+struct Linearized {
+  Vec3<DoubleLane> p[Type::arity];
+  DoubleLane rest[Type::rest_count], softness[softness_numbers<Type>()];
+  std::array<double, std::size_t(row_count<Type>())> C;
+  std::array<ElementVector<Type>, std::size_t(row_count<Type>())> gradient;
+
+  explicit Linearized(const Element<Type>& e) {
+    for (int j = 0; j < Type::arity; ++j) {
+      const glm::dvec3& x = e.x[std::size_t(j)];
+      p[j] = {x.x, x.y, x.z};
+    }
+    for (int r = 0; r < Type::rest_count; ++r) rest[r] = e.rest[std::size_t(r)];
+    for (int k = 0; k < softness_numbers<Type>(); ++k) softness[k] = e.softness[std::size_t(k)];
+    const auto g = evaluate_type<Type, DoubleLane>(p, rest, softness);
+    for (int k = 0; k < row_count<Type>(); ++k) {
+      C[std::size_t(k)] = value_of(g, k).v;
+      for (int j = 0; j < Type::arity; ++j) {
+        const auto& v = gradient_of(g, k, j);
+        gradient[std::size_t(k)][std::size_t(j)] = {v.x.v, v.y.v, v.z.v};
+      }
+    }
+  }
+  bool acts() const { return !is_unilateral<Type>() || C[0] < 0.0; }
+};
+
+/// A^-1 v; A no smaller than the floor.
+template <class Type>
+std::array<double, std::size_t(row_count<Type>())> times_stiffness(
+    const Element<Type>& e, const std::array<double, std::size_t(row_count<Type>())>& v) {
+  constexpr int rows = row_count<Type>();
+  DoubleLane softness[softness_numbers<Type>()], matrix[rows][rows], out[rows];
+  for (int k = 0; k < softness_numbers<Type>(); ++k) softness[k] = e.softness[std::size_t(k)];
+  compliance_of<Type, DoubleLane>(softness, matrix);
+  for (int k = 0; k < rows; ++k) {
+    matrix[k][k] = std::max({matrix[k][k].v, e.floor, 1e-300});
+    out[k] = v[std::size_t(k)];
+  }
+  solve_symmetric(matrix, out);
+  std::array<double, std::size_t(rows)> result;
+  for (int k = 0; k < rows; ++k) result[std::size_t(k)] = out[k].v;
+  return result;
+}
+
+/// E, grad E and hess E of a type that gives them itself.
+template <class Type>
+struct WholeEnergy {
+  DoubleLane E;
+  Vec3<DoubleLane> gradient[Type::arity];
+  DoubleLane hessian[3 * Type::arity][3 * Type::arity];
+
+  explicit WholeEnergy(const Element<Type>& e) {
+    const Linearized<Type> at(e);
+    DoubleLane softness[softness_numbers<Type>()];
+    for (int k = 0; k < softness_numbers<Type>(); ++k)
+      softness[k] = std::max({at.softness[k].v, e.floor, 1e-300});
+    for (auto& row : hessian)
+      for (auto& entry : row) entry = 0.0;
+    Type::whole_energy(at.p, at.rest, softness, E, gradient, hessian);
+  }
+};
+template <class Type>
+consteval bool has_whole_energy() {
+  using L = DoubleLane;
+  return requires(const Vec3<L>(&p)[Type::arity], const L(&rest)[Type::rest_count],
+                  const L(&softness)[softness_numbers<Type>()], L& E, Vec3<L>(&g)[Type::arity],
+                  L(&H)[3 * Type::arity][3 * Type::arity]) {
+    Type::whole_energy(p, rest, softness, E, g, H);
+  };
+}
+
+template <class Type>
+double energy(const Element<Type>& e) {
+  if constexpr (has_whole_energy<Type>()) return WholeEnergy<Type>(e).E.v;
+  const Linearized<Type> c(e);
+  if (!c.acts()) return 0.0;
+  const auto m = times_stiffness(e, c.C);
+  double sum = 0.0;
+  for (std::size_t k = 0; k < m.size(); ++k) sum += 0.5 * m[k] * c.C[k];
+  return sum;
+}
+
+template <class Type>
+ElementVector<Type> energy_gradient(const Element<Type>& e) {
+  ElementVector<Type> out{};
+  if constexpr (has_whole_energy<Type>()) {
+    const WholeEnergy<Type> whole(e);
+    for (std::size_t j = 0; j < out.size(); ++j)
+      out[j] = {whole.gradient[j].x.v, whole.gradient[j].y.v, whole.gradient[j].z.v};
+    return out;
+  }
+  const Linearized<Type> c(e);
+  if (!c.acts()) return out;
+  const auto m = times_stiffness(e, c.C);
+  for (std::size_t k = 0; k < m.size(); ++k)
+    for (std::size_t j = 0; j < out.size(); ++j) out[j] += m[k] * c.gradient[k][j];
+  return out;
+}
+
+/// Raises the negative eigenvalues of a symmetric matrix to zero, by Jacobi's rotations.
+template <std::size_t N>
+void make_positive(std::array<std::array<double, N>, N>& a) {
+  std::array<std::array<double, N>, N> v{};
+  for (std::size_t i = 0; i < N; ++i) v[i][i] = 1.0;
+  for (int sweep = 0; sweep < 30; ++sweep) {
+    double off = 0.0, all = 0.0;
+    for (std::size_t i = 0; i < N; ++i)
+      for (std::size_t j = 0; j < N; ++j) (i == j ? all : off) += a[i][j] * a[i][j];
+    if (!(off > 1e-30 * all)) break;
+    for (std::size_t p = 0; p + 1 < N; ++p)
+      for (std::size_t q = p + 1; q < N; ++q) {
+        if (a[p][q] == 0.0) continue;
+        const double theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
+        const double t = (theta < 0.0 ? -1.0 : 1.0) / (std::abs(theta) + std::sqrt(theta * theta + 1.0));
+        const double c = 1.0 / std::sqrt(t * t + 1.0), s = t * c;
+        for (std::size_t k = 0; k < N; ++k) {
+          const double kp = a[k][p], kq = a[k][q];
+          a[k][p] = c * kp - s * kq, a[k][q] = s * kp + c * kq;
+        }
+        for (std::size_t k = 0; k < N; ++k) {
+          const double pk = a[p][k], qk = a[q][k];
+          a[p][k] = c * pk - s * qk, a[q][k] = s * pk + c * qk;
+          const double vp = v[k][p], vq = v[k][q];
+          v[k][p] = c * vp - s * vq, v[k][q] = s * vp + c * vq;
+        }
+      }
+  }
+  std::array<double, N> value;
+  for (std::size_t i = 0; i < N; ++i) value[i] = std::max(a[i][i], 0.0);
+  for (std::size_t i = 0; i < N; ++i)
+    for (std::size_t j = 0; j < N; ++j) {
+      a[i][j] = 0.0;
+      for (std::size_t k = 0; k < N; ++k) a[i][j] += v[i][k] * value[k] * v[j][k];
+    }
+}
+
+/// Whether energy_hessian() has the curvature of C, not only Gauss-Newton's term.
+template <class Type>
+consteval bool has_curvature() {
+  using L = DoubleLane;
+  return requires(const Vec3<L>(&p)[Type::arity], const L(&rest)[Type::rest_count],
+                  const L(&m)[row_count<Type>()], L(&H)[3 * Type::arity][3 * Type::arity]) {
+    Type::add_curvature(p, rest, m, H);
+  };
+}
+
+template <class Type>
+ElementMatrix<Type> energy_hessian(const Element<Type>& e, HessianKind kind) {
+  constexpr std::size_t n = 3 * Type::arity, rows = std::size_t(row_count<Type>());
+  ElementMatrix<Type> out{};
+  if constexpr (has_whole_energy<Type>()) {
+    const WholeEnergy<Type> whole(e);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j) out[i][j] = whole.hessian[i][j].v;
+    if (kind == HessianKind::positive) make_positive(out);
+    return out;
+  }
+  const Linearized<Type> c(e);
+  if (!c.acts()) return out;
+  for (std::size_t column = 0; column < n; ++column) {
+    std::array<double, rows> of_column;
+    for (std::size_t k = 0; k < rows; ++k) of_column[k] = c.gradient[k][column / 3][int(column % 3)];
+    const auto stiff = times_stiffness(e, of_column);
+    for (std::size_t row = 0; row < n; ++row)
+      for (std::size_t k = 0; k < rows; ++k)
+        out[row][column] += c.gradient[k][row / 3][int(row % 3)] * stiff[k];
+  }
+  if constexpr (has_curvature<Type>()) {
+    const auto multiplier = times_stiffness(e, c.C);
+    DoubleLane m[rows], curvature[n][n];
+    for (std::size_t k = 0; k < rows; ++k) m[k] = multiplier[k];
+    for (auto& row : curvature)
+      for (auto& entry : row) entry = 0.0;
+    Type::add_curvature(c.p, c.rest, m, curvature);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j) out[i][j] += curvature[i][j].v;
+    if (kind == HessianKind::positive) make_positive(out);
+  }
+  return out;
+}
+
+/// Whether Projective Dynamics can take a type.
+template <class Type>
+consteval bool has_projection() {
+  return requires { Type::projected_rows; };
+}
+
+/// w of a type that has a projection.
+template <class Type>
+double projection_weight(const Element<Type>& e) {
+  DoubleLane rest[Type::rest_count];
+  for (int r = 0; r < Type::rest_count; ++r) rest[r] = e.rest[std::size_t(r)];
+  double unit = 1.0;
+  if constexpr (requires { Type::unit_weight(rest); }) unit = Type::unit_weight(rest).v;
+  return unit / std::max({e.softness[0], e.floor, 1e-300});
+}
+
+}  // namespace limber

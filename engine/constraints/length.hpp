@@ -1,0 +1,37 @@
+// What the energies of all constraints on the length of a linear map of the points share.
+#pragma once
+
+#include "engine/simd/points.hpp"
+
+namespace limber {
+
+/// Curvature of C = sign |u| - C0 with u = sum_j a_j x_j, times m:
+///   d^2 C/dx_i dx_j = sign a_i a_j (1 - n n^T)/|u|,  n = u/|u|;  nothing where u = 0
+template <class L, int Arity>
+LIMBER_INLINE void add_length_curvature(const Vec3<L>& u, const L (&a)[Arity], const L& signed_m,
+                                        L (&H)[3 * Arity][3 * Arity]) {
+  using T = typename L::Real;
+  const L zero(T(0)), one(T(1)), length = sqrt(dot(u, u));
+  const auto sound = zero < length;
+  const L inverse = select(sound, one / select(sound, length, one), zero);
+  const L n[3] = {inverse * u.x, inverse * u.y, inverse * u.z};
+  for (int i = 0; i < Arity; ++i)
+    for (int j = 0; j < Arity; ++j)
+      for (int c = 0; c < 3; ++c)
+        for (int d = 0; d < 3; ++d)
+          H[3 * i + c][3 * j + d] =
+              H[3 * i + c][3 * j + d] +
+              signed_m * (inverse * (a[i] * a[j] * ((c == d ? one : zero) - n[c] * n[d])));
+}
+
+/// u at length `length`; where it has no direction, along x.
+template <class L>
+LIMBER_INLINE Vec3<L> at_length(const Vec3<L>& u, const L& length) {
+  using T = typename L::Real;
+  const L zero(T(0)), one(T(1)), own = sqrt(dot(u, u));
+  const auto sound = zero < own;
+  const L scale = length * select(sound, one / select(sound, own, one), zero);
+  return {select(sound, scale * u.x, length), scale * u.y, scale * u.z};
+}
+
+}  // namespace limber

@@ -1,0 +1,64 @@
+// Strain based tetrahedra (Mueller, Chentanez, Kim, Macklin 2014): stretch and shear, each with its own
+// softness.
+#pragma once
+
+#include "engine/constraints/tet.hpp"
+
+namespace limber {
+
+/// Along the axes of the rest pose, with n_a = f_a/|f_a|:
+///
+///   stretch (xx, yy, zz):  C = |f_a| - 1,    dC/df_a = n_a,                                    alpha =
+///   1/((lambda + 2 mu) V) shear (yz, xz, xy):    C = n_a . n_b,    dC/df_a = (n_b - C n_a)/|f_a|, dC/df_b
+///   likewise,  alpha = 1/(mu V)
+///
+/// The square root makes stretch linear in lengths, the division keeps shear from pulling them together;
+/// vector strain_based_triangle has both in the plane. Not rotation invariant where the material is not: the
+/// axes are fibres. Inverted elements as in stvk_tet.hpp.
+struct StrainTet : TetStencil {
+  static constexpr std::string_view name = "strain_tet";
+  static constexpr int rows = 6;
+  static constexpr int softness_count = 2;  ///< alpha of stretch, of shear
+
+  template <class L>
+  static LIMBER_INLINE Block<L, 4, 6> evaluate(const Vec3<L> (&p)[4], const L (&rest)[10]) {
+    using T = typename L::Real;
+    const L one(T(1)), least(T(1e-6));
+    const Columns3<L> F = deformation(p, rest);
+    L inverse[3];
+    Vec3<L> n[3];
+    Block<L, 4, 6> g;
+    for (int a = 0; a < 3; ++a) {
+      const L length = sqrt(dot(F.c[a], F.c[a]));
+      inverse[a] = one / max(length, least);
+      n[a] = inverse[a] * F.c[a];
+      g.C[a] = length - one;
+      spread_along(n[a], a, rest, g.grad[a]);
+    }
+    for (int k = 0; k < 3; ++k) {
+      const int a = shear_axes[k][0], b = shear_axes[k][1];
+      const L cosine = dot(n[a], n[b]);
+      g.C[3 + k] = cosine;
+      spread_along(inverse[a] * (n[b] - cosine * n[a]), a, inverse[b] * (n[a] - cosine * n[b]), b, rest,
+                   g.grad[3 + k]);
+    }
+    turn_outward(F, rest, g);
+    return g;
+  }
+
+  template <class L>
+  static LIMBER_INLINE void compliance_matrix(const L (&softness)[2], L (&A)[6][6]) {
+    for (int k = 0; k < 6; ++k)
+      for (int l = 0; l <= k; ++l) A[k][l] = k == l ? softness[k < 3 ? 0 : 1] : L(typename L::Real(0));
+  }
+
+  /// `scale`: 1/V.
+  template <class Material>
+  static std::array<double, 2> softness(const Material& m, double scale) {
+    const Lame k = lame(m.youngs_modulus, m.poisson_ratio);
+    return {scale / (k.lambda + 2.0 * k.mu), scale / k.mu};
+  }
+  static std::array<double, 2> stiffnesses(double k) { return {k, 0.0}; }
+};
+
+}  // namespace limber

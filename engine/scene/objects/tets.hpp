@@ -1,0 +1,37 @@
+// Tets: an elastic solid of tetrahedra, generated, read from TetGen's files or filled into a closed mesh.
+#pragma once
+
+#include <glm/vec3.hpp>
+
+#include "engine/scene/objects/object_type.hpp"
+
+namespace limber {
+
+/// What is generated without a mesh. Bar: boxes of tetrahedra, `cells` along each axis. Block: the same with
+/// nearly cubic boxes, `resolution` along the longest side. Ball: layers around the centre.
+enum class TetShape : int { bar, block, ball };
+/// How a mesh is filled: cut, tetrahedra up to its surface; embedded, whole tetrahedra of a lattice that
+/// carry it.
+enum class TetFill : int { cut, embedded };
+/// Materials with typical numbers; custom has none.
+enum class TetPreset : int { custom, jelly, flesh, foam, rubber };
+
+struct TetsDesc {
+  TetPreset preset = TetPreset::custom;
+  TetShape shape = TetShape::block;
+  glm::dvec3 dimensions{1.0, 0.2, 0.2};  ///< m, of a bar or block
+  glm::dvec3 cells{10.0, 2.0, 2.0};      ///< whole numbers, of a bar
+  int resolution = 8;                    ///< cells along the longest side of a block, layers of a ball
+  double radius = 0.5;                   ///< m, of a ball
+  double cell = 0.0;                     ///< m, of the lattice in a mesh; 0: a twelfth of its longest side
+  TetFill fill = TetFill::cut;
+
+  static std::span<const Field> fields();
+  static bool uses(const ObjectDesc& object, const Field& field);
+  static std::optional<long> vertex_count(const ObjectDesc& object);
+  static Expected<std::vector<Index>> named(const ObjectDesc& object, std::string_view word);
+  static Expected<void> check(const ObjectDesc& object);
+  static Expected<void> build(const SceneDesc& scene, const ObjectDesc& object, ObjectGeometry& out);
+};
+
+}  // namespace limber
