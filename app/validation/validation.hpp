@@ -40,6 +40,7 @@ ValidationCases motion_cases();   ///< momentum, damping, a spinning rod
 ValidationCases contact_cases();  ///< friction on an incline
 ValidationCases joint_cases();    ///< periods, elongations, a slider, a chain with a heavy end
 ValidationCases heap_cases();     ///< angle of repose
+ValidationCases solid_cases();    ///< bars of tetrahedra under their own weight
 
 /// All of the above, in this order. Takes a few seconds.
 ValidationCases validation_cases();
