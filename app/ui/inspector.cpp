@@ -151,7 +151,7 @@ void legend() {
 
 std::string_view acts_only_with(std::string_view path, SolverMethod method) {
   const MethodTraits& chosen = traits(method);
-  if (path == "solver.relaxation" && !chosen.relaxed) return "Jacobi";
+  if ((path == "solver.relaxation" || path == "solver.averaging") && !chosen.relaxed) return "Jacobi";
   if (path == "solver.chebyshev_radius" && method != SolverMethod::chebyshev) return "Chebyshev";
   if (path == "solver.colour_cap" && method != SolverMethod::hybrid) return "Hybrid";
   if (path == "solver.order" && !chosen.ordered) return "PBD and XPBD";

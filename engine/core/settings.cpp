@@ -8,6 +8,7 @@ namespace limber {
 namespace {
 
 constexpr std::array<std::string_view, 4> order_names{"coloured", "sequential", "alternating", "symmetric"};
+constexpr std::array<std::string_view, 2> integrator_names{"bdf1", "bdf2"};
 constexpr std::array<std::string_view, 2> damping_law_names{"rigid_modes", "plain"};
 
 constexpr std::array<std::string_view, 2> friction_model_names{"positional", "velocity_filter"};
@@ -37,6 +38,11 @@ constexpr std::array solver_table{
         "count. jacobi: all constraints at once with that compliance, averaged; slower to converge. "
         "chebyshev: jacobi, each iteration carried on beyond its end (Wang 2015). hybrid: the first colours "
         "as xpbd, the others as jacobi. hierarchical: pbd, first on ever coarser meshes (Mueller 2008)."),
+    choice<&SolverSettings::integrator>(
+        "integrator", "Integrator", integrator_names,
+        "bdf1: implicit Euler, v = (x - x_n)/h, which damps what moves fast. bdf2: of second order, "
+        "v = (3/2 x - 2 x_n + 1/2 x_n-1)/h, hardly damped; what contacts meet takes a step of bdf1 "
+        "(English and Bridson 2008)."),
     choice<&SolverSettings::order>(
         "order", "Order", order_names,
         "Order of the Gauss-Seidel sweep. coloured: colour after colour, in parallel. sequential: exactly "
@@ -44,6 +50,11 @@ constexpr std::array solver_table{
         "reverse in turn; over-constrained systems then oscillate. symmetric: colour after colour and back "
         "again, at twice the cost. Sequential and alternating feed energy into fine cloth: they are for "
         "small scenes. Of pbd, xpbd and hierarchical."),
+    boolean<&SolverSettings::averaging>(
+        "averaging", "Averaging",
+        "Jacobi iterations: each constraint does its share, 1/n of what it asks where n constraints meet. "
+        "Off: "
+        "all of it, which diverges where constraints ask for the same (lambda_max(D^-1 A) >= 2)."),
     number<&SolverSettings::relaxation>(
         {"relaxation", "Relaxation", "", 0.05, 1.95,
          "Jacobi iterations: omega, how much farther than the average of its constraints asks a particle "
@@ -366,16 +377,21 @@ std::span<const Field> solver_fields() { return solver_table; }
 
 Expected<void> check_method(const SolverSettings& settings) {
   const MethodTraits& method = traits(settings.method);
-  if (method.ordered || settings.order == Order::coloured) return {};
-  std::string others;
-  for (const MethodTraits& other : method_table)
-    if (other.ordered) others += (others.empty() ? "" : ", ") + std::string(other.name);
-  return Error{"solver.method " + std::string(method.name) +
-                   " has no order of its constraints, but solver.order is " +
-                   std::string(order_names[std::size_t(settings.order)]),
-               {},
-               0,
-               "set solver.order to coloured, or solver.method to one of " + others};
+  const auto refuse = [&](bool MethodTraits::*honoured, std::string_view what, const std::string& instead) {
+    std::string others;
+    for (const MethodTraits& other : method_table)
+      if (other.*honoured) others += (others.empty() ? "" : ", ") + std::string(other.name);
+    return Error{"solver.method " + std::string(method.name) + std::string(what),
+                 {},
+                 0,
+                 "set " + instead + ", or solver.method to one of " + others};
+  };
+  if (!method.ordered && settings.order != Order::coloured)
+    return refuse(&MethodTraits::ordered,
+                  " has no order of its constraints, but solver.order is " +
+                      std::string(order_names[std::size_t(settings.order)]),
+                  "solver.order to coloured");
+  return {};
 }
 std::span<const Field> wind_fields() { return wind_table; }
 std::span<const Field> material_fields() { return material_table; }

@@ -20,6 +20,10 @@ enum class Order : int { coloured, sequential, alternating, symmetric };
 /// Whether a sweep goes by colours, in the slots that the World has.
 constexpr bool is_coloured(Order order) { return order == Order::coloured || order == Order::symmetric; }
 
+/// How the past enters a substep: bdf1, implicit Euler; bdf2, the backward difference formula of second order
+/// (engine/solver/bdf2.hpp).
+enum class Integrator : int { bdf1, bdf2 };
+
 /// Damping of line (6): rigid-mode preserving (section 3.5 of the paper) or plain v -= k v.
 enum class DampingLaw : int { rigid_modes, plain };
 
@@ -30,6 +34,8 @@ enum class FrictionModel : int { positional, velocity_filter };
 struct SolverSettings {
   SolverMethod method = SolverMethod::xpbd;
   Order order = Order::coloured;
+  Integrator integrator = Integrator::bdf1;
+  bool averaging = true;          ///< Jacobi iterations divide by the number of constraints
   double relaxation = 1.5;        ///< omega of Jacobi iterations, in (0, 2)
   double chebyshev_radius = 0.9;  ///< rho of chebyshev, in [0, 1)
   int colour_cap = 4;             ///< of hybrid: colours that are solved one after the other

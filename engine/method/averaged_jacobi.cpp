@@ -29,6 +29,7 @@ void AveragedJacobi::load_some(const World& world, const SlotRuns& runs, Team& t
       std::int32_t most = 1;
       for (int j = 0; j < written_points<Type>(); ++j)
         most = std::max(most, moments_.count(std::size_t(batch.vertices[std::size_t(j)][std::size_t(s)])));
+      if (!world.settings.solver->averaging) most = 1;
       share_[type][std::size_t(s)] = real(world.settings.solver->relaxation) / real(most);
     }
   });

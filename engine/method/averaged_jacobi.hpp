@@ -14,7 +14,8 @@ namespace limber::inline LIMBER_PRECISION {
 ///   dp_i      = w_i sum_c grad_i C_c dlambda_c
 /// where n_i is the number of constraints at particle i and the maximum goes over the particles of c. One
 /// factor for the whole constraint keeps both momenta, which dividing by each particle's own n_i (as the
-/// paper prints it) does not. Converges for omega in the open interval (0, 2).
+/// paper prints it) does not. Converges for omega in the open interval (0, 2). Without `averaging`, n_i
+/// counts as 1: plain Jacobi, which diverges where constraints ask for the same.
 ///
 /// Needs no colours and two barriers an iteration.
 class AveragedJacobi {

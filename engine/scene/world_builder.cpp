@@ -462,6 +462,9 @@ void apply_to_matter(const SceneDesc& scene, World& world) {
 void apply_settings(const SceneDesc& scene, const World& start, World& world) {
   *world.settings.solver = scene.solver;
   *world.settings.wind = scene.wind;
+  const bool remembers = scene.solver.integrator == Integrator::bdf2;
+  world.history.place.resize(remembers ? world.particles.position.size() : 0, vec4(0));
+  world.history.velocity.resize(remembers ? world.particles.position.size() : 0, vec4(0));
   for (std::size_t o = 0; o < world.settings.materials.size(); ++o) {
     const ObjectDesc& object = scene.objects[std::size_t(world.topology->object_source[o])];
     const double before = world.settings.materials[o].density, now = object.material.density;

@@ -341,7 +341,7 @@ bool RunningScene::restore(const std::shared_ptr<const void>& saved) {
     edition_ = state->edition;
     pool_->measure_again();
   }
-  solver_->method().prepare(world_);
+  solver_->prepare_method(world_);
   make_room_for_tears(false);
   return true;
 }
@@ -426,7 +426,7 @@ Expected<void> RunningScene::act(const SetValue& command) {
     if (const Expected<void> method = check_method(changed.solver); !method) return method.error();
     scene_ = std::move(changed);
     apply_settings(scene_, start_, world_);
-    solver_->method().prepare(world_);
+    solver_->prepare_method(world_);
     wake_all(world_);
     pool_->measure_again();
     edition_ = next_edition();

@@ -211,6 +211,10 @@ void adopt_tear_room(World& world, std::shared_ptr<const Topology> topology) {
   extend(particles.inverse_mass, real(0));
   extend(particles.object, std::int32_t(0));
   if (!world.matter.grain_rolls.empty()) extend(world.matter.grain_rolls, vec4(0));
+  if (!world.history.place.empty()) {
+    extend(world.history.place, vec4(0));
+    extend(world.history.velocity, vec4(0));
+  }
   particles.stray.resize(padded / stray_group, real(0));
   particles.lasting.resize(padded / stray_group, real(0));
   for (std::size_t o = 0; o < world.topology->tears.objects.size(); ++o) {

@@ -15,6 +15,7 @@
 #include "engine/state/body_shapes.hpp"
 #include "engine/state/collider.hpp"
 #include "engine/state/constraint_set.hpp"
+#include "engine/state/history.hpp"
 #include "engine/state/joints.hpp"
 #include "engine/state/particle_matter.hpp"
 #include "engine/state/particles.hpp"
@@ -209,12 +210,13 @@ struct World {
   Matter matter;
   ContactState contacts;
   User user;
+  History history;
   double time = 0.0;  ///< s
   std::int64_t frame = 0;
 
-  static constexpr auto all_members =
-      std::tuple(&World::topology, &World::settings, &World::colliders, &World::particles, &World::bodies,
-                 &World::matter, &World::contacts, &World::user, &World::time, &World::frame);
+  static constexpr auto all_members = std::tuple(
+      &World::topology, &World::settings, &World::colliders, &World::particles, &World::bodies,
+      &World::matter, &World::contacts, &World::user, &World::history, &World::time, &World::frame);
 };
 
 /// The material of the object that particle `i` belongs to.

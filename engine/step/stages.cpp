@@ -54,6 +54,11 @@ void Stepper::blow(World& world, const Moment& now, Team& team) {
   wind_.apply(world, now.end_time, now.h, team);
 }
 
+void Stepper::note_start(World& world, const Moment&, Team& team) {
+  bdf2_.note_start(world, team);
+  team.barrier();
+}
+
 /// What plain damping leaves of a velocity in a substep; the other law leaves rigid motion alone.
 real Stepper::plain_keep(const SolverSettings& settings, real h) {
   const bool plain = settings.damping_law == DampingLaw::plain;
@@ -80,6 +85,10 @@ void Stepper::predict(World& world, const Moment& now, Team& team) {
   const Share share = team.share(particles.padded(), particle_block);
   kernels_.predict(flat(particles.position), flat(particles.previous), flat(particles.velocity),
                    4 * share.begin, 4 * share.end, now.h);
+}
+
+void Stepper::predict_second_order(World& world, const Moment& now, Team& team) {
+  bdf2_.predict(world, now.h, team);
 }
 
 void Stepper::move_attachments(World& world, const Moment& now, Team& team) {
@@ -185,6 +194,11 @@ Sweep<real> Stepper::sweep(const World& world, const Moment& now) {
   return sweep;
 }
 
+void Stepper::note_contacts(World& world, const Moment&, Team& team) {
+  bdf2_.note_contacts(world, team);
+  team.barrier();  // constraints move particles of other threads
+}
+
 void Stepper::project_constraints(World& world, const Moment& now, Team& team) {
   method_.iterate(world, sweep(world, now), team);
 }
@@ -193,6 +207,8 @@ void Stepper::project_constraints(World& world, const Moment& now, Team& team) {
 void Stepper::project_pressure(World& world, const Moment& now, Team& team) {
   pressure_.project(world, sweep(world, now), team);
 }
+
+void Stepper::note_solved(World& world, const Moment&, Team& team) { bdf2_.note_solved(world, team); }
 
 void Stepper::push_surfaces(World& world, const Moment&, Team& team) { surface_contacts_.push(world, team); }
 
@@ -281,6 +297,8 @@ void Stepper::move_bodies(World& world, const Moment& now, Team& team) {
 
 void Stepper::carry_ties(World& world, const Moment&, Team& team) { coupling_.carry(world, team); }
 
+void Stepper::end_second_order(World& world, const Moment&, Team& team) { bdf2_.end_solve(world, team); }
+
 void Stepper::update_velocities(World& world, const Moment& now, Team& team) {
   Particles& particles = world.particles;
   const Share blocks = team.share(particles.padded() / particle_block);
@@ -326,6 +344,10 @@ void Stepper::bound_block(World& world, const Moment& now, std::int32_t block) {
     vec4& x = particles.position[std::size_t(i)];
     x = vec4(vec3(particles.previous[std::size_t(i)]) + now.h * vec3(v), x.w);
   }
+}
+
+void Stepper::update_second_order(World& world, const Moment& now, Team& team) {
+  bdf2_.finish(world, has(Subsystem::colliders) ? &contacts_ : nullptr, now.h, team);
 }
 
 void Stepper::update_body_velocities(World& world, const Moment& now, Team& team) {

@@ -75,11 +75,13 @@ struct Stepper::Stages {
 
       {"volume goals", substep_begin, Who::first, &Stepper::move_volume_goals, {S::pressure}, {}, Clock::predict, {}},
       // (5) v <- v + h w f_ext, (6) dampVelocities
+      {"start", substep_begin, Who::team, &Stepper::note_start, {S::history}, {}, Clock::predict, {}},
       {"wind", substep_begin, Who::team, &Stepper::blow, {S::wind}, {}, Clock::predict, {}},
       {"accelerate", substep_begin, Who::own, &Stepper::accelerate, {}, {}, Clock::predict, {"wind"}},
       {"damp", substep_begin, Who::team, &Stepper::damp_around_rigid_modes, {S::rigid_damping}, {}, Clock::predict, {"accelerate"}},
       // (7) p <- x + h v; then particles with w = 0 go where they are told, held ones among them
       {"predict", substep_begin, Who::own, &Stepper::predict, {}, {}, Clock::predict, {"accelerate", "damp"}},
+      {"second order", substep_begin, Who::own, &Stepper::predict_second_order, {S::history}, {}, Clock::predict, {"predict"}},
       {"attachments", substep_begin, Who::own, &Stepper::move_attachments, {}, {}, Clock::predict, {"predict"}},
       {"predict bodies", substep_begin, Who::team, &Stepper::predict_bodies, {S::bodies}, {}, Clock::predict, {}},
       // (8) generateCollisionConstraints(x -> p)
@@ -97,8 +99,10 @@ struct Stepper::Stages {
       {"aim clusters", substep_begin, Who::team, &Stepper::aim_clusters, {S::rigid_clusters}, {}, Clock::contacts, {"shapes, warm", "cluster contacts"}},
 
       // (9)-(11) solverIterations times: C_1 ... C_M, C_M+1 ... C_M+Mcoll
+      {"met", iteration, Who::team, &Stepper::note_contacts, {S::history}, {}, Clock::project, {}},
       {"constraints", iteration, Who::team, &Stepper::project_constraints, {}, {}, Clock::project, {"load constraints"}},
       {"pressure", iteration, Who::team, &Stepper::project_pressure, {S::pressure}, {}, Clock::project, {"constraints", "volume goals"}},
+      {"solved", iteration, Who::own, &Stepper::note_solved, {S::history}, {}, Clock::project, {"constraints", "pressure"}},
       {"surfaces", iteration, Who::team, &Stepper::push_surfaces, {S::surfaces}, {}, Clock::project, {"constraints", "aim surfaces"}},
       {"particles", iteration, Who::team, &Stepper::push_particles, {S::particles}, {}, Clock::project, {"warm particles"}},
       {"sheets", iteration, Who::team, &Stepper::project_sheets, {S::sheets}, {}, Clock::project, {"aim sheets", "particles"}},
@@ -120,9 +124,11 @@ struct Stepper::Stages {
       {"stop crossings", substep_end, Who::own, &Stepper::stop_crossings, {S::colliders}, {}, Clock::project, {"volumes", "colliders again"}},
       {"move bodies", substep_end, Who::team, &Stepper::move_bodies, {S::bodies}, {}, Clock::project, {"bodies"}},
       {"ties", substep_end, Who::team, &Stepper::carry_ties, {S::coupling}, {}, Clock::project, {"move bodies"}},
+      {"second order end", substep_end, Who::own, &Stepper::end_second_order, {S::history}, {}, Clock::velocities, {"stop crossings", "ties"}},
       // (12)-(15) v <- (p - x) / h, x <- p
       {"velocities", substep_end, Who::own, &Stepper::update_velocities, {}, {}, Clock::velocities, {"stop crossings", "ties"}},
       {"guard", substep_end, Who::team, &Stepper::guard_surfaces, {S::surfaces}, {}, Clock::guard, {"velocities"}},
+      {"second order velocities", substep_end, Who::own, &Stepper::update_second_order, {S::history}, {}, Clock::velocities, {"velocities", "guard", "second order end"}},
       {"body velocities", substep_end, Who::team, &Stepper::update_body_velocities, {S::bodies}, {}, Clock::velocities, {"move bodies"}},
       // (16) velocityUpdate; positional friction is in the iterations
       {"coupling velocities", substep_end, Who::team, &Stepper::filter_coupling, {S::coupling}, {}, Clock::velocities, {"guard", "body velocities"}},
@@ -174,6 +180,7 @@ Stepper::Stepper(Pool& pool, const KernelTable<real>& kernels)
 
 void Stepper::prepare(const World& world) {
   method_.prepare(world);
+  bdf2_.reserve(world);
   contacts_.reserve(world);
   surface_contacts_.reserve(world);
   bodies_.reserve(world);
@@ -212,7 +219,9 @@ Subsystems Stepper::subsystems_of(const World& world) const {
   present.add(S::wind, world.settings.wind->enabled);
   present.add(S::rigid_damping, settings.damping_law == DampingLaw::rigid_modes && settings.damping > 0.0);
   present.add(S::velocity_filter, contacts_.filters(world));
-  present.add(S::momentum, settings.keep_momentum && FreeFlight::applies(world));
+  present.add(S::momentum, settings.keep_momentum && FreeFlight::applies(world) &&
+                               settings.integrator == Integrator::bdf1);
+  present.add(S::history, settings.integrator == Integrator::bdf2 && !world.history.place.empty());
   return present;
 }
 
@@ -227,6 +236,7 @@ StepReport Stepper::step(World& world, double dt, const CancelFlag* cancel) {
   pressure_.begin_step(world);
   bodies_.begin_step(world, real(dt), contacts_);
   present_ = subsystems_of(world);
+  if (has(Subsystem::history)) Bdf2::begin_step(world, dt / world.settings.solver->substeps);
   if (has(Subsystem::tearing)) tearing_.begin_frame(world);
   if (!has(Subsystem::surfaces)) {  // anything may cross
     world.contacts.tangle_watch = ContactState::first_look;

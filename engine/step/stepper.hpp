@@ -14,6 +14,7 @@
 #include "engine/kernels/kernels.hpp"
 #include "engine/method/method.hpp"
 #include "engine/parallel/pool.hpp"
+#include "engine/solver/bdf2.hpp"
 #include "engine/solver/body_solver.hpp"
 #include "engine/solver/coupling.hpp"
 #include "engine/solver/damping.hpp"
@@ -36,6 +37,11 @@ class Stepper {
 
   /// Sizes the scratch for `world`; call after building or restoring a World of another topology.
   void prepare(const World& world);
+  /// Sizes what goes by settings; call after one of the solver changed.
+  void prepare_method(const World& world) {
+    method_.prepare(world);
+    bdf2_.reserve(world);
+  }
   /// Sizes what goes by bodies; call after bodies were added or removed, or a World of other bodies restored.
   void prepare_bodies(const World& world);
   /// One frame of dt seconds. No allocation. The report's spans are valid until the next call. Where the
@@ -88,9 +94,11 @@ class Stepper {
 
   void move_volume_goals(World& world, const Moment& now, Team& team);
   void blow(World& world, const Moment& now, Team& team);
+  void note_start(World& world, const Moment& now, Team& team);
   void accelerate(World& world, const Moment& now, Team& team);
   void damp_around_rigid_modes(World& world, const Moment& now, Team& team);
   void predict(World& world, const Moment& now, Team& team);
+  void predict_second_order(World& world, const Moment& now, Team& team);
   void move_attachments(World& world, const Moment& now, Team& team);
   void predict_bodies(World& world, const Moment& now, Team& team);
   void aim_coupling(World& world, const Moment& now, Team& team);
@@ -102,8 +110,10 @@ class Stepper {
   void take_cluster_contacts(World& world, const Moment& now, Team& team);
   void aim_clusters(World& world, const Moment& now, Team& team);
 
+  void note_contacts(World& world, const Moment& now, Team& team);
   void project_constraints(World& world, const Moment& now, Team& team);
   void project_pressure(World& world, const Moment& now, Team& team);
+  void note_solved(World& world, const Moment& now, Team& team);
   void push_surfaces(World& world, const Moment& now, Team& team);
   void push_particles(World& world, const Moment& now, Team& team);
   void project_sheets(World& world, const Moment& now, Team& team);
@@ -121,8 +131,10 @@ class Stepper {
   void stop_crossings(World& world, const Moment& now, Team& team);
   void move_bodies(World& world, const Moment& now, Team& team);
   void carry_ties(World& world, const Moment& now, Team& team);
+  void end_second_order(World& world, const Moment& now, Team& team);
   void update_velocities(World& world, const Moment& now, Team& team);
   void guard_surfaces(World& world, const Moment& now, Team& team);
+  void update_second_order(World& world, const Moment& now, Team& team);
   void update_body_velocities(World& world, const Moment& now, Team& team);
   void filter_coupling(World& world, const Moment& now, Team& team);
   void filter_velocities(World& world, const Moment& now, Team& team);
@@ -159,6 +171,7 @@ class Stepper {
   Pressure pressure_;
   RigidModeDamping rigid_damping_;
   FreeFlight free_flight_;
+  Bdf2 bdf2_;
   Wind wind_;
   Subsystems present_;  ///< in this frame
   StepProbe* probe_ = nullptr;

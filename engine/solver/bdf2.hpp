@@ -1,0 +1,44 @@
+// The integrator BDF2 around any method (English and Bridson 2008; errata 16, 18).
+#pragma once
+
+#include <vector>
+
+#include "engine/contact/colliders/static_contacts.hpp"
+#include "engine/parallel/pool.hpp"
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// The second-order backward difference formula instead of implicit Euler (BDF1):
+///
+///   y  = 4/3 x_n - 1/3 x_n-1 + 8/9 h v_n - 2/9 h v_n-1 + 4/9 h^2 f_ext / m,   M (x - y) = 4/9 h^2 f(x)
+///   v' = (3/2 x' - 2 x_n + 1/2 x_n-1) / h
+///
+/// so F has the factor 9/(8 h^2), alpha~ = 9 alpha/(4 h^2). Both follow for every method and contact when a
+/// particle's inverse mass counts as 4/9 of what it is during the iterations; multipliers then are forces
+/// times h^2 as with BDF1, and particles of both kinds may be joined. A particle takes a step of BDF1 at the
+/// start, in and after a substep in which something other than constraints and pressure moved it (contacts,
+/// shape matching: vector bdf2_contact_exception), while it is held, after a tear, and when h changes.
+class Bdf2 {
+ public:
+  void reserve(const World& world);
+
+  /// Before a frame of substeps of h seconds, on one thread.
+  static void begin_step(World& world, double h);
+
+  // Stages; every thread its own particles unless a team is needed.
+  void note_start(const World& world, const Team& team);     ///< v_n, before forces
+  void predict(World& world, real h, const Team& team);      ///< after line (7)
+  void note_solved(const World& world, const Team& team);    ///< after constraints
+  void note_contacts(const World& world, const Team& team);  ///< what moved since
+  void end_solve(World& world, const Team& team);  ///< before velocities are taken: masses count again
+  /// After velocities were taken as by BDF1. At a collider, an approach that is left is taken away.
+  void finish(World& world, StaticContacts* colliders, real h, const Team& team);
+
+ private:
+  AlignedVector<vec4> start_velocity_;  ///< m/s, v_n
+  AlignedVector<vec4> solved_;          ///< m, where constraints left particles
+  std::vector<char> second_, met_;      ///< this substep is BDF2; something met the particle in it
+};
+
+}  // namespace limber::inline LIMBER_PRECISION
