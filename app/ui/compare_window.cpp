@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "app/sim/variant.hpp"
 #include "app/ui/diagnostics.hpp"
@@ -118,10 +119,10 @@ void variant_row(const Publications& shown, std::size_t k, std::size_t chosen, C
 void variant_table(const Publications& shown, std::size_t chosen, CompareRequests& requests) {
   const ImGuiTableFlags flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp;
   if (!ImGui::BeginTable("##variants", 4, flags)) return;
-  ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 3.0f);
-  ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 1.1f);
-  ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 1.3f);
-  ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, ImGui::GetFontSize() * 1.4f);
+  const float em = ImGui::GetFontSize();
+  ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
+  for (const float width : {3.9f, 4.9f, 1.4f})  // cost, distance, the button
+    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, em * width);
   for (std::size_t k = 0; k < shown.variants.size(); ++k) {
     ImGui::PushID(int(k));
     variant_row(shown, k, chosen, requests);
@@ -203,8 +204,9 @@ void plots(const Publications& shown, CompareState& state) {
   for (int k = 0; k < int(all.size()); ++k) {
     if (state.large >= 0 && state.large != k) continue;
     const ImVec2 size{room.x, state.large == k ? std::max(least, room.y) : height};
-    if (line_plot(all[std::size_t(k)].axes, all[std::size_t(k)].curves, size))
-      state.large = state.large == k ? -1 : k;
+    PlotAxes axes = all[std::size_t(k)].axes;
+    axes.title += state.large == k ? " (click: smaller)" : "";
+    if (line_plot(axes, all[std::size_t(k)].curves, size)) state.large = state.large == k ? -1 : k;
   }
 }
 
@@ -235,9 +237,11 @@ void compare_window(const Rect& view, const Publications& shown, std::size_t cho
   // Beside the pictures' middle where there is room for that.
   const float wide = std::clamp(0.45f * view.size.x, em * 19.0f, em * 26.0f);
   const ImVec2 size{std::min(wide, view.size.x - em), std::min(em * 34.0f, view.size.y - 3.0f * em)};
-  ImGui::SetNextWindowSize(size, ImGuiCond_FirstUseEver);
-  ImGui::SetNextWindowPos({view.right() - size.x - 0.5f * em, view.position.y + 2.2f * em},
-                          ImGuiCond_FirstUseEver);
+  const bool large = state.large >= 0, turned = std::exchange(state.was_large, large) != large;
+  const ImVec2 most{view.size.x - em, view.size.y - 3.0f * em}, chosen_size = large ? most : size;
+  const ImGuiCond when = turned ? ImGuiCond_Always : ImGuiCond_FirstUseEver;
+  ImGui::SetNextWindowSize(chosen_size, when);
+  ImGui::SetNextWindowPos({view.right() - chosen_size.x - 0.5f * em, view.position.y + 2.2f * em}, when);
   if (ImGui::Begin("Compare", &state.open)) {
     stay_in_work_area();
     const Publication& like = at(shown, chosen);

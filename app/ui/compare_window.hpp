@@ -22,7 +22,8 @@ struct CompareRequests {
 struct CompareState {
   bool open = false;
   bool objective = false;  ///< plotted in place of the residual
-  int large = -1;          ///< the plot that has all of the window; -1: none
+  int large = -1;          ///< the plot that has all of the window, and that most of the view; -1: none
+  bool was_large = false;  ///< in the last frame
 };
 
 /// The entries of View > Compare.

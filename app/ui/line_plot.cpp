@@ -146,7 +146,7 @@ bool line_plot(const PlotAxes& axes, std::span<const Curve> curves, ImVec2 size)
   const bool room = plane.high.x > plane.low.x + em && plane.high.y > plane.low.y + em;
   if (plane.y.empty()) {
     draw.AddText({corner.x + 0.6f * em, corner.y + 1.9f * em}, packed(palette::muted),
-                 "nothing yet: run the scene");
+                 "nothing to show, or no frame yet");
   } else if (room) {
     draw_grid(plane, draw);
     const float width = ImGui::CalcTextSize(axes.x.c_str()).x;
