@@ -223,6 +223,8 @@ void warn(const Warning& warning) { std::fprintf(stderr, "limber: %s\n", told_on
 
 void warn_of_start(const Simulation& simulation) {
   const Measures measures = simulation.measure();
+  for (const std::string& fact : simulation.model()->facts)
+    std::fprintf(stderr, "limber: %s\n", fact.c_str());
   for (const Moment moment : {Moment::start, Moment::setting})
     for (const Warning& warning : find_warnings(moment, {simulation, measures})) warn(warning);
 }

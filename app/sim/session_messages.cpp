@@ -45,6 +45,9 @@ void Session::warn_of(Moment moment) {
   settle(subject);
   int count = 0;
   std::set<std::string> said;
+  if (moment == Moment::start && !variants_.empty())
+    for (const std::string& fact : variants_.front()->simulation().model()->facts)
+      say(Message::Severity::info, fact, subject + "/" + std::to_string(count++), 0);
   for (std::size_t k = 0; k < variants_.size(); ++k) {
     const Simulation& simulation = variants_[k]->simulation();
     const Measures measures = simulation.measure();

@@ -59,6 +59,7 @@ struct SceneModel {
   std::vector<std::shared_ptr<const TriMesh>>
       collider_meshes;  ///< per collider, m in its own frame; null: no mesh
   std::vector<std::shared_ptr<const PoseSequence>> collider_poses;  ///< the same; null: it keeps its shape
+  std::vector<std::string> facts;  ///< about an object that is as it should be: "beam: 900 tetrahedra ..."
   std::vector<std::string> notes;  ///< what the reader did to a mesh: "12 unused vertices dropped"
 };
 

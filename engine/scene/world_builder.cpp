@@ -115,6 +115,7 @@ Expected<void> Assembly::add_collider_meshes() {
 void Assembly::add_copies(const ObjectDesc& object, const ObjectGeometry& geometry, std::int32_t source) {
   const bool one_object = traits_of(object).copies_are_particles;
   const glm::ivec3 copies(one_object ? glm::dvec3(1.0) : glm::max(object.copies, glm::dvec3(1.0)));
+  if (!geometry.facts.empty()) model_->facts.push_back(object.name + ": " + geometry.facts);
   for (const std::string& note : geometry.notes) model_->notes.push_back(object.name + ": " + note);
   for (int z = 0; z < copies.z; ++z)
     for (int y = 0; y < copies.y; ++y)

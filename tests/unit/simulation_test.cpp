@@ -126,7 +126,9 @@ TEST(Probes, LookIntoAFrameAndLeaveItAsItWas) {
     for (;; ++projections) {
       const ProjectionPoint point = looked->read_projected(projections, x);
       EXPECT_EQ(point.stage.empty(), projections == 0);
-      if (projections == 0) EXPECT_NE(x, before) << "predicted";
+      if (projections == 0) {
+        EXPECT_NE(x, before) << "predicted";
+      }
       constraints += point.stage == "constraints" && !point.whole;
       if (point.whole) break;
       EXPECT_EQ(looked->state_hash(), plain->state_hash()) << projections;

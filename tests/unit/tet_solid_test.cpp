@@ -30,7 +30,8 @@ TriMesh three_solids() {
 }
 
 bool has_note(const TetSolid& solid, const std::string& text) {
-  return std::any_of(solid.notes.begin(), solid.notes.end(),
+  return solid.facts.find(text) != std::string::npos ||
+         std::any_of(solid.notes.begin(), solid.notes.end(),
                      [&](const std::string& note) { return note.find(text) != std::string::npos; });
 }
 

@@ -42,13 +42,13 @@ SceneDesc bar(const glm::dvec3& size, const glm::dvec3& cells, SolidModel model,
 }
 
 /// Mean of the positions of the vertices at the right end.
-glm::dvec3 tip_of(const Rig& rig, const glm::dvec3& cells) {
+[[maybe_unused]] glm::dvec3 tip_of(const Rig& rig, const glm::dvec3& cells) {
   const auto right = *bar_vertices("right", glm::ivec3(cells));
   glm::dvec3 sum(0.0);
   for (const Index v : right) sum += glm::dvec3(rig.world.particles.position[rig.inside(v)]);
   return sum / double(right.size());
 }
-glm::dvec3 tip_of(const Rig& rig, const NewtonReference& newton, const glm::dvec3& cells) {
+[[maybe_unused]] glm::dvec3 tip_of(const Rig& rig, const NewtonReference& newton, const glm::dvec3& cells) {
   const auto right = *bar_vertices("right", glm::ivec3(cells));
   glm::dvec3 sum(0.0);
   for (const Index v : right) sum += newton.x[rig.inside(v)];

@@ -104,9 +104,8 @@ void note_pieces(int surfaces, TetSolid& solid) {
 
 void note_counts(TetSolid& solid) {
   const TetQuality quality = tet_quality(solid.mesh);
-  solid.notes.push_back(to_text(quality) + "; they hold " +
-                        digits("%.3g %%", 100.0 * quality.volume / solid.enclosed) +
-                        " of the volume of the mesh");
+  solid.facts = to_text(quality) + "; they hold " +
+                digits("%.3g %%", 100.0 * quality.volume / solid.enclosed) + " of the volume of the mesh";
 }
 
 TetSolid embedded(TriMesh mesh, const BccLattice& lattice) {

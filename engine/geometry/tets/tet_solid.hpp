@@ -26,7 +26,8 @@ struct TetSolid {
   TriMesh skin;                        ///< at rest: drawn, and what collides
   std::vector<EmbeddedPoint> carried;  ///< per vertex of the skin: what it follows
   double enclosed = 0.0;               ///< m^3, inside the skin; lattice tetrahedra hold more
-  std::vector<std::string> notes;      ///< for the user: counts, angles, what was lost or joined
+  std::string facts;                   ///< for the user: counts and angles
+  std::vector<std::string> notes;      ///< for the user: what was lost or joined
 };
 
 /// The boundary of a mesh as the skin that it carries.

@@ -215,7 +215,7 @@ Expected<void> TetsDesc::build(const SceneDesc& scene, const ObjectDesc& object,
   Expected<TetSolid> solid = make_solid(scene, object);
   if (!solid) return solid.error();
   out.notes = std::move(solid->notes);
-  if (out.notes.empty()) out.notes.push_back(to_text(tet_quality(solid->mesh)));
+  out.facts = solid->facts.empty() ? to_text(tet_quality(solid->mesh)) : std::move(solid->facts);
   const TetSurface surface = tet_surface(solid->mesh);
   for (const Triangle& t : surface.triangles)
     out.triangles.push_back({surface.vertices[std::size_t(t[0])], surface.vertices[std::size_t(t[1])],
