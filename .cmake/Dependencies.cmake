@@ -5,12 +5,20 @@ set(FETCHCONTENT_TRY_FIND_PACKAGE_MODE OPT_IN)
 find_package(Threads REQUIRED)
 find_package(PkgConfig QUIET)
 
-# glm::glm, nlohmann_json::nlohmann_json, tinyobjloader::tinyobjloader, CLI11::CLI11, glfw
+# glm::glm, nlohmann_json::nlohmann_json, tinyobjloader::tinyobjloader, Eigen3::Eigen, CLI11::CLI11, glfw
 FetchContent_Declare(glm GIT_REPOSITORY https://github.com/g-truc/glm GIT_TAG 1.0.1 FIND_PACKAGE_ARGS)
 FetchContent_Declare(nlohmann_json GIT_REPOSITORY https://github.com/nlohmann/json GIT_TAG v3.11.2 FIND_PACKAGE_ARGS 3.9)
 FetchContent_Declare(tinyobjloader GIT_REPOSITORY https://github.com/tinyobjloader/tinyobjloader GIT_TAG v2.0.0rc13
                      FIND_PACKAGE_ARGS CONFIG)
-FetchContent_MakeAvailable(glm nlohmann_json tinyobjloader)
+# Eigen's own build makes hundreds of tests and copies of BLAS; its headers are all that is wanted.
+FetchContent_Declare(Eigen3 GIT_REPOSITORY https://gitlab.com/libeigen/eigen.git GIT_TAG 3.4.0 SOURCE_SUBDIR unused
+                     FIND_PACKAGE_ARGS 3.4 NO_MODULE)
+FetchContent_MakeAvailable(glm nlohmann_json tinyobjloader Eigen3)
+if(NOT TARGET Eigen3::Eigen)
+  add_library(limber_eigen INTERFACE)
+  target_include_directories(limber_eigen SYSTEM INTERFACE ${eigen3_SOURCE_DIR})
+  add_library(Eigen3::Eigen ALIAS limber_eigen)
+endif()
 if(NOT TARGET tinyobjloader::tinyobjloader)  # its own build has the name without the namespace
   add_library(tinyobjloader::tinyobjloader ALIAS tinyobjloader)
 endif()

@@ -104,6 +104,30 @@ Rows measure_distance(const BenchJob& job) {
   return rows;
 }
 
+/// Projective Dynamics: ten iterations of a cloth of count x count vertices with springs along, across and
+/// over its edges (Wang 2015: 16,000 vertices, 87,000 constraints at 37 pictures a second). Phases are 1.
+Rows measure_projective(const BenchJob& job) {
+  std::optional<PinToProcessor> pin;
+  if (job.threads == 1) pin.emplace();
+  SceneDesc scene = reference_scene(job.count, true);
+  scene.solver.method = SolverMethod::projective;
+  scene.objects[0].material.stretch_compliance = 1e-4;
+  scene.objects[0].material.bend_compliance = 1e3;
+  scene.objects[0].material.bending_model = BendingModel::isometric;
+  auto simulation = make_simulation(std::move(scene), with_threads(job.threads));
+  if (!simulation) return simulation.error();
+  double ms = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < warm_up + repeats; ++i) {
+    const double step = project_ms((*simulation)->step());
+    if (i >= warm_up) keep_least(ms, step);
+  }
+  std::int64_t constraints = 0;
+  for (const BatchCount& batch : (*simulation)->batches()) constraints += batch.constraints;
+  const double ns = 1e6 * ms / (double(constraints) * iterations);
+  return std::vector<BenchRow>{
+      {job.name, job.threads, constraints, 1, ns, ms, (*simulation)->measure().strain.mean}};
+}
+
 /// Dihedral bending: what ten iterations cost with it less what they cost without.
 Rows measure_bending(const BenchJob& job) {
   std::optional<PinToProcessor> pin;
@@ -348,6 +372,7 @@ std::vector<BenchJob> bench_jobs(const std::vector<int>& threads) {
       jobs.push_back({"distance" + size, t, measure_distance, count});
       jobs.push_back({"bending" + size, t, measure_bending, count});
     }
+    jobs.push_back({"projective 126x126", t, measure_projective, 126});
     jobs.push_back({"volume of a character", t, measure_volume});
     jobs.push_back({"coupling", t, measure_coupling});
     jobs.push_back({"shape_matching", t, measure_shape_matching});

@@ -156,6 +156,41 @@ void find_slow_order(const Sight& sight, std::vector<Warning>& out) {
        {{"solver.order", std::string("coloured")}}});
 }
 
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += (i == 0 ? "" : i + 1 < names.size() ? ", " : " and ") + names[i];
+  return text;
+}
+
+/// What the method does not honour, or honours in its own way, of what the scene has.
+void find_method_limits(const Sight& sight, std::vector<Warning>& out) {
+  const SceneDesc& scene = sight.simulation.scene();
+  const SolverSettings& solver = scene.solver;
+  const MethodTraits& method = traits(solver.method);
+  std::vector<std::string> limits;
+  std::string rigid;
+  for (const ObjectDesc& object : scene.objects)
+    if (object.material.stretch_compliance < solver.compliance_floor && traits_of(object).springs)
+      rigid += (rigid.empty() ? "" : ", ") + object.name;
+  if (method.softness == Softness::energy && !rigid.empty())
+    limits.push_back(
+        printed("takes solver.compliance_floor, %.2g m/N, for the smaller stretch compliance of ",
+                solver.compliance_floor) +
+        rigid);
+  if (solver.method == SolverMethod::projective) {
+    std::string swept;
+    for (const BatchCount& batch : sight.simulation.batches())
+      if (!batch.projects) swept += (swept.empty() ? "" : ", ") + std::string(batch.type);
+    if (!swept.empty()) limits.push_back("sweeps over what has no local step, as XPBD does: " + swept);
+  }
+  if (!method.iterates && solver.iterations > 1) limits.push_back("does nothing in further iterations");
+  if (method.softness == Softness::energy)
+    limits.push_back("is swept around by contacts: what they push is an impulse that stays");
+  if (limits.empty()) return;
+  out.push_back({{}, "solver.method " + std::string(method.name) + " " + joined(limits), 1.0, {}});
+}
+
 /// Substeps in which gravity moves what rests by no more than rounding does: x + h (g h), then v from the
 /// difference. Below half a spacing of the coordinates nothing falls at all.
 void find_rounding(const Sight& sight, std::vector<Warning>& out) {
@@ -277,6 +312,7 @@ constexpr std::array kinds{
     WarningKind{"thickness", "", Moment::start, 1, find_thick_cloth},
     WarningKind{"long_frame", "", Moment::setting, 1, find_long_frames},
     WarningKind{"order", "", Moment::setting, 1, find_slow_order},
+    WarningKind{"method", "", Moment::setting, 1, find_method_limits},
     WarningKind{"rounding", "", Moment::setting, 1, find_rounding},
     WarningKind{"undone", "frame undone", Moment::running, 1, find_undone},
     WarningKind{"off_length", "stretched", Moment::running, 2, find_off_length},

@@ -152,9 +152,10 @@ void legend() {
 std::string_view acts_only_with(std::string_view path, SolverMethod method) {
   const MethodTraits& chosen = traits(method);
   if ((path == "solver.relaxation" || path == "solver.averaging") && !chosen.relaxed) return "Jacobi";
-  if (path == "solver.chebyshev_radius" && method != SolverMethod::chebyshev) return "Chebyshev";
+  if (path == "solver.chebyshev_radius" && !chosen.chebyshev) return "Chebyshev and Projective Dynamics";
   if (path == "solver.colour_cap" && method != SolverMethod::hybrid) return "Hybrid";
   if (path == "solver.order" && !chosen.ordered) return "PBD and XPBD";
+  if (path == "solver.compliance_floor" && chosen.softness != Softness::energy) return "Newton and its like";
   if (path.find(".material.") == path.npos) return {};
   if (!is_compliant(method) && path.ends_with("_compliance")) return "XPBD and Jacobi";
   if (is_compliant(method) && path.ends_with("_stiffness")) return "PBD";

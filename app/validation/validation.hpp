@@ -41,6 +41,7 @@ ValidationCases contact_cases();  ///< friction on an incline
 ValidationCases joint_cases();    ///< periods, elongations, a slider, a chain with a heavy end
 ValidationCases heap_cases();     ///< angle of repose
 ValidationCases solid_cases();    ///< bars of tetrahedra under their own weight
+ValidationCases method_cases();   ///< energies of integrators, one minimum for all that look for it
 
 /// All of the above, in this order. Takes a few seconds.
 ValidationCases validation_cases();

@@ -8,30 +8,56 @@
 namespace limber {
 
 /// How constraints are solved: engine/method/method.hpp has what each of them does.
-enum class SolverMethod : int { pbd, xpbd, jacobi, chebyshev, hybrid, hierarchical };
+enum class SolverMethod : int {
+  pbd,
+  xpbd,
+  jacobi,
+  chebyshev,
+  hybrid,
+  hierarchical,
+  projective,
+  newton,
+  descent,
+  fast_projection,
+  forces
+};
 
 /// How a constraint's softness acts in a method.
 enum class Softness {
   stiffness,   ///< a share k in [0, 1] of the error goes in an iteration
   compliance,  ///< alpha, in the inverse unit of stiffness; 0 is rigid
+  energy,      ///< 1/alpha, with solver.compliance_floor in place of a smaller alpha
 };
 
 struct MethodTraits {
   std::string_view name;   ///< in scene files
   std::string_view label;  ///< as people write it
   Softness softness;
-  bool ordered;  ///< visits constraints one after the other, so that solver.order acts
-  bool relaxed;  ///< solver.relaxation acts
+  bool ordered;    ///< visits constraints one after the other, so that solver.order acts
+  bool relaxed;    ///< solver.relaxation and solver.averaging act
+  bool chebyshev;  ///< solver.chebyshev_radius acts
+  bool bdf2;       ///< solver.integrator may be bdf2
+  bool objective;  ///< minimises F, the function of implicit Euler
+  bool iterates;   ///< more iterations do more
 };
 
-/// By SolverMethod.
+/// By SolverMethod. Contacts, tears, held particles, pressure and shape matching are the step's, and alike
+/// for all of them.
 inline constexpr std::array method_table{
-    MethodTraits{"pbd", "PBD", Softness::stiffness, true, false},
-    MethodTraits{"xpbd", "XPBD", Softness::compliance, true, false},
-    MethodTraits{"jacobi", "Jacobi", Softness::compliance, false, true},
-    MethodTraits{"chebyshev", "Chebyshev", Softness::compliance, false, true},
-    MethodTraits{"hybrid", "Hybrid", Softness::compliance, false, true},
-    MethodTraits{"hierarchical", "Hierarchical PBD", Softness::stiffness, true, false},
+    MethodTraits{"pbd", "PBD", Softness::stiffness, true, false, false, true, false, true},
+    MethodTraits{"xpbd", "XPBD", Softness::compliance, true, false, false, true, false, true},
+    MethodTraits{"jacobi", "Jacobi", Softness::compliance, false, true, false, true, false, true},
+    MethodTraits{"chebyshev", "Chebyshev", Softness::compliance, false, true, true, true, false, true},
+    MethodTraits{"hybrid", "Hybrid", Softness::compliance, false, true, false, true, false, true},
+    MethodTraits{"hierarchical", "Hierarchical PBD", Softness::stiffness, true, false, false, true, false,
+                 true},
+    MethodTraits{"projective", "Projective Dynamics", Softness::energy, false, false, true, false, true,
+                 true},
+    MethodTraits{"newton", "Newton", Softness::energy, false, false, false, true, true, true},
+    MethodTraits{"descent", "Gradient descent", Softness::energy, false, false, false, true, true, true},
+    MethodTraits{"fast_projection", "Fast projection", Softness::compliance, false, false, false, true, false,
+                 true},
+    MethodTraits{"forces", "Forces", Softness::energy, false, false, false, false, false, false},
 };
 
 constexpr const MethodTraits& traits(SolverMethod method) { return method_table[std::size_t(method)]; }

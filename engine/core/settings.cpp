@@ -37,7 +37,10 @@ constexpr std::array solver_table{
         "3.3). xpbd: compliance alpha with alpha~ = alpha/h^2, the same softness for any step and iteration "
         "count. jacobi: all constraints at once with that compliance, averaged; slower to converge. "
         "chebyshev: jacobi, each iteration carried on beyond its end (Wang 2015). hybrid: the first colours "
-        "as xpbd, the others as jacobi. hierarchical: pbd, first on ever coarser meshes (Mueller 2008)."),
+        "as xpbd, the others as jacobi. hierarchical: pbd, first on ever coarser meshes (Mueller 2008). "
+        "projective: Projective Dynamics, a local step and a constant matrix. newton, descent: minimise the "
+        "same function by Newton's method or gradient descent. fast_projection: a direct solve of all "
+        "constraints (Goldenthal 2007). forces: symplectic Euler with forces, unstable where h is too long."),
     choice<&SolverSettings::integrator>(
         "integrator", "Integrator", integrator_names,
         "bdf1: implicit Euler, v = (x - x_n)/h, which damps what moves fast. bdf2: of second order, "
@@ -61,7 +64,8 @@ constexpr std::array solver_table{
          "goes; converges below 2 (Macklin et al. 2014)."}),
     number<&SolverSettings::chebyshev_radius>(
         {"chebyshev_radius", "Chebyshev radius", "", 0.0, 0.9999,
-         "chebyshev: rho, the guessed share of the error that a plain iteration leaves. 0 does not "
+         "chebyshev, projective: rho, the guessed share of the error that a plain iteration leaves. 0 does "
+         "not "
          "accelerate; stiff cloth wants 0.999, but too near to 1 it overshoots when there are few iterations "
          "(Wang 2015)."}),
     integer<&SolverSettings::colour_cap>(
@@ -391,6 +395,9 @@ Expected<void> check_method(const SolverSettings& settings) {
                   " has no order of its constraints, but solver.order is " +
                       std::string(order_names[std::size_t(settings.order)]),
                   "solver.order to coloured");
+  if (!method.bdf2 && settings.integrator == Integrator::bdf2)
+    return refuse(&MethodTraits::bdf2, " takes steps of first order only, but solver.integrator is bdf2",
+                  "solver.integrator to bdf1");
   return {};
 }
 std::span<const Field> wind_fields() { return wind_table; }

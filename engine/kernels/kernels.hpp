@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "engine/constraints/constraint_types.hpp"
+#include "engine/constraints/local_step.hpp"
 #include "engine/constraints/shape_matching.hpp"
 #include "engine/contact/bodies/body_contact.hpp"
 #include "engine/contact/cloth/surface_leaf.hpp"
@@ -20,6 +21,10 @@ template <class Type, class T>
 using ProjectFunction = void (*)(const StencilView<Type, T>& batch, std::int32_t begin, std::int32_t end,
                                  T* points, const Sweep<T>& sweep);
 
+template <class Type, class T>
+using LocalStepFunction = void (*)(const StencilView<Type, T>& batch, std::int32_t begin, std::int32_t end,
+                                   const T* points, const LocalStep<Type, T>& out);
+
 /// Every kernel over lanes. Particle arrays are flat: four numbers a particle; begin and end count numbers
 /// and are multiples of 4 * lane_group.
 template <class T>
@@ -28,8 +33,11 @@ struct KernelTable {
   using Project = ProjectFunction<Type, T>;
   template <class Type>
   using Correct = CorrectFunction<Type, T>;
+  template <class Type>
+  using Local = LocalStepFunction<Type, T>;
   PerType<Project> project;
   PerType<Correct> correct;
+  PerType<Local> local_step;
   SurfacePairKernels<T> pairs;
   SurfaceLeafKernels<T> leaves;
   BodyContactKernels<T> contacts;

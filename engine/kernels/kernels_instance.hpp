@@ -50,6 +50,7 @@ struct KernelInstance {
     constexpr auto vt = PairKind::vertex_triangle, ee = PairKind::edge_edge;
     return {{&project<Types, L>...},
             {&correct<Types, L>...},
+            {&local_step<Types, L>...},
             {{&aim_pairs<vt, L>, &aim_pairs<ee, L>},
              {&filter_pairs<vt, L>, &filter_pairs<ee, L>},
              {&measure_rest<vt, L>, &measure_rest<ee, L>},

@@ -30,7 +30,8 @@ SlotRuns all_slots(const ConstraintSet& constraints) {
   return runs;
 }
 
-void Incidence::prepare(const World& world) {
+template <class T>
+void IncidenceOf<T>::prepare(const World& world) {
   std::size_t terms = 0, numbers = 0;
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
@@ -39,14 +40,15 @@ void Incidence::prepare(const World& world) {
     numbers += 3 * written_points<Type>() * std::size_t(slots_[type]);
     terms += written_points<Type>() * std::size_t(slots_[type]);
   });
-  vectors_.assign(numbers, real(0));
+  vectors_.assign(numbers, T(0));
   terms_.resize(terms);
   first_term_.assign(std::size_t(world.particles.padded()) + 1, 0);
   next_term_.assign(std::size_t(world.particles.padded()) + 1, 0);
 }
 
 /// Counting sort of all terms by particle.
-void Incidence::list(const World& world, const SlotRuns& runs) {
+template <class T>
+void IncidenceOf<T>::list(const World& world, const SlotRuns& runs) {
   const ConstraintSet& constraints = world.topology->constraints;
   std::fill(first_term_.begin(), first_term_.end(), 0);
   for_each_term(constraints, runs,
@@ -58,5 +60,8 @@ void Incidence::list(const World& world, const SlotRuns& runs) {
                                                          slots_[type]};
   });
 }
+
+template class IncidenceOf<float>;
+template class IncidenceOf<double>;
 
 }  // namespace limber::inline LIMBER_PRECISION

@@ -35,7 +35,8 @@ void for_own_slots(const std::vector<ColorRun>& runs, const Team& team, const Ac
 /// A vector for each particle that a constraint moves, in numbers per slot, and for each particle the list of
 /// those that are its own. What several threads write by constraint is gathered by particle: each adds its
 /// terms in the order of types and slots, so sums do not depend on the number of threads.
-class Incidence {
+template <class T>
+class IncidenceOf {
  public:
   /// Allocates for all slots of the World.
   void prepare(const World& world);
@@ -47,17 +48,17 @@ class Incidence {
   std::int32_t count(std::size_t i) const { return first_term_[i + 1] - first_term_[i]; }
 
   /// Component k (x, y, z of corner after corner) of the vectors of a type, a number per slot.
-  real* component(std::size_t type, int k) {
+  T* component(std::size_t type, int k) {
     return vectors_.data() + first_vector_[type] + std::int64_t(k) * slots_[type];
   }
 
   /// The sum of the vectors of particle `i`.
-  vec3 sum(std::size_t i) const {
-    vec3 sum(0);
+  glm::vec<3, T> sum(std::size_t i) const {
+    glm::vec<3, T> sum(0);
     for (std::int32_t t = first_term_[i]; t < first_term_[i + 1]; ++t) {
-      const real* at = vectors_.data() + terms_[std::size_t(t)].first;
+      const T* at = vectors_.data() + terms_[std::size_t(t)].first;
       const std::int64_t stride = terms_[std::size_t(t)].stride;
-      sum += vec3(at[0], at[stride], at[2 * stride]);
+      sum += glm::vec<3, T>(at[0], at[stride], at[2 * stride]);
     }
     return sum;
   }
@@ -71,9 +72,10 @@ class Incidence {
   std::vector<std::int32_t> first_term_;  ///< per particle and an end, in terms_
   std::vector<std::int32_t> next_term_;   ///< scratch of list()
   std::vector<Term> terms_;
-  AlignedVector<real> vectors_;
+  AlignedVector<T> vectors_;
   std::array<std::int32_t, constraint_type_count> first_vector_{};  ///< in vectors_
   std::array<std::int32_t, constraint_type_count> slots_{};
 };
+using Incidence = IncidenceOf<real>;
 
 }  // namespace limber::inline LIMBER_PRECISION

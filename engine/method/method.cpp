@@ -17,6 +17,16 @@ void Method::choose(const World& world) {
       return use<Hybrid>();
     case SolverMethod::hierarchical:
       return use<Hierarchical>();
+    case SolverMethod::projective:
+      return use<Projective>();
+    case SolverMethod::newton:
+      return use<Newton>();
+    case SolverMethod::descent:
+      return use<Descent>();
+    case SolverMethod::fast_projection:
+      return use<FastProjection>();
+    case SolverMethod::forces:
+      return use<ExplicitForces>();
   }
 }
 

@@ -4,9 +4,13 @@
 #include <variant>
 
 #include "engine/method/chebyshev.hpp"
+#include "engine/method/explicit_forces.hpp"
+#include "engine/method/fast_projection.hpp"
 #include "engine/method/gauss_seidel.hpp"
 #include "engine/method/hierarchical.hpp"
 #include "engine/method/hybrid.hpp"
+#include "engine/method/minimizers.hpp"
+#include "engine/method/projective.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
@@ -57,7 +61,9 @@ class Method {
   void choose(const World& world);
 
   const KernelTable<real>& kernels_;
-  std::variant<GaussSeidel, AveragedJacobi, Chebyshev, Hybrid, Hierarchical> current_;
+  std::variant<GaussSeidel, AveragedJacobi, Chebyshev, Hybrid, Hierarchical, Projective, Newton, Descent,
+               FastProjection, ExplicitForces>
+      current_;
 };
 
 }  // namespace limber::inline LIMBER_PRECISION

@@ -374,7 +374,7 @@ std::vector<BatchCount> RunningScene::batches() const {
   for_each_type([&](auto type) {
     const auto& batch = std::get<type>(solver_->method().constraints(world_));
     using Type = std::tuple_element_t<type, ConstraintTypes>;
-    if (batch.constraints > 0) out.push_back({Type::name, batch.constraints, batch.colors});
+    if (batch.constraints > 0) out.push_back({Type::name, batch.constraints, batch.colors, has_projection<Type>()});
   });
   const std::int64_t volumes =
       std::count_if(world_.matter.volume_goals.begin(), world_.matter.volume_goals.end(),

@@ -105,6 +105,7 @@ struct BatchCount {
   std::string_view type;
   std::int64_t constraints;
   int phases;
+  bool projects = true;  ///< Projective Dynamics has a local step for it, or it is not the method's
 };
 
 /// A running scene. Not thread-safe: one thread drives it, and all that share its workers.

@@ -1,0 +1,48 @@
+// The local step of Projective Dynamics over lanes (Bouaziz et al. 2014).
+#pragma once
+
+#include "engine/constraints/energy.hpp"
+
+namespace limber {
+
+/// Where a local step leaves its numbers, a number per slot.
+template <class Type, class T>
+struct LocalStep {
+  const T* weight;                      ///< w
+  T* pull[3 * written_points<Type>()];  ///< x, y, z of grad_j E, corner after corner
+};
+
+/// For the slots [begin, end), multiples of lane_group, of constraints of the energy
+///   E = w/2 min_z sum_r |q_r - z_r|^2,  q_r = sum_j a_rj x_j
+/// the nearest z, and with it grad_j E = w sum_r a_rj (q_r - z_r). Nothing for types without a projection.
+template <class Type, class L>
+void local_step(const StencilView<Type, typename L::Real>& batch, std::int32_t begin, std::int32_t end,
+                const typename L::Real* points, const LocalStep<Type, typename L::Real>& out) {
+  if constexpr (has_projection<Type>()) {
+    constexpr int n = Type::arity, rows = Type::projected_rows;
+    for (std::int32_t s = begin; s < end; s += L::width) {
+      Vec3<L> p[n];
+      for (int j = 0; j < n; ++j) p[j] = load_points(points, batch.vertices[j] + s, L()).p;
+      L rest[Type::rest_count], a[rows][n];
+      for (int r = 0; r < Type::rest_count; ++r) rest[r] = L::load(batch.rest[r] + s);
+      Type::difference(rest, a);
+      Vec3<L> q[rows], z[rows];
+      for (int r = 0; r < rows; ++r) {  // the coefficients of a row add up to 0: only differences count
+        q[r] = a[r][1] * (p[1] - p[0]);
+        for (int j = 2; j < n; ++j) q[r] = q[r] + a[r][j] * (p[j] - p[0]);
+        z[r] = q[r];
+      }
+      Type::nearest(z, rest);
+      const L weight = L::load(out.weight + s);
+      for (int j = 0; j < written_points<Type>(); ++j) {
+        Vec3<L> pull = a[0][j] * (q[0] - z[0]);
+        for (int r = 1; r < rows; ++r) pull = pull + a[r][j] * (q[r] - z[r]);
+        (weight * pull.x).store(out.pull[3 * j] + s);
+        (weight * pull.y).store(out.pull[3 * j + 1] + s);
+        (weight * pull.z).store(out.pull[3 * j + 2] + s);
+      }
+    }
+  }
+}
+
+}  // namespace limber

@@ -1,0 +1,64 @@
+// Sparse L D L^T of a symmetric positive definite matrix, by Eigen's SimplicialLDLT behind a face of our own.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace limber {
+
+/// Which entries of the lower triangle of a symmetric matrix may differ from zero, column after column, rows
+/// ascending, the diagonal first. Made of cliques: sets of unknowns of which each two have an entry.
+class SparsePattern {
+ public:
+  /// Clique c has the unknowns members[first[c]] ... members[first[c + 1] - 1], each once.
+  void build(std::int32_t size, std::span<const std::int32_t> first, std::span<const std::int32_t> members);
+
+  std::int32_t size() const { return std::int32_t(column_begin_.size()) - 1; }
+  std::int32_t entries() const { return std::int32_t(row_.size()); }
+  std::span<const std::int32_t> column_begin() const { return column_begin_; }
+  std::span<const std::int32_t> rows() const { return row_; }
+  std::int32_t diagonal(std::int32_t i) const { return column_begin_[std::size_t(i)]; }
+  /// Number of the entry of unknowns i and j, which must be in a clique together.
+  std::int32_t entry(std::int32_t i, std::int32_t j) const;
+
+  /// The pattern of the matrix in which every unknown stands for three: entry (3 i + a, 3 j + b).
+  SparsePattern three_times() const;
+  /// Number in `three_times()` of the entry of coordinate a of i and b of j.
+  std::int32_t entry_of_three(std::int32_t i, int a, std::int32_t j, int b) const;
+
+ private:
+  std::vector<std::int32_t> column_begin_{0}, row_;
+};
+
+/// L D L^T of P A P^T, with its numbers laid open for substitutions of one's own. Row and column k are the
+/// unknown order[k]; L has ones on its diagonal, which are left out; columns in order, rows ascending.
+struct SparseFactor {
+  std::vector<std::int32_t> order, column_begin, row;
+  std::vector<double> value, pivot;
+};
+
+/// Compiled once for the baseline instruction set, in double, so that its bits do not depend on the
+/// processor. Serial.
+class SparseCholesky {
+ public:
+  SparseCholesky();
+  ~SparseCholesky();
+  SparseCholesky(SparseCholesky&&) noexcept;
+  SparseCholesky& operator=(SparseCholesky&&) noexcept;
+
+  /// Chooses the order of elimination (approximate minimum degree). Allocates.
+  void analyze(const SparsePattern& pattern);
+  /// `values`: by entry of the pattern. False if the matrix is not positive definite.
+  bool factor(std::span<const double> values);
+  /// x <- A^-1 x.
+  void solve(std::span<double> x) const;
+  SparseFactor factor_numbers() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace limber

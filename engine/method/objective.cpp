@@ -1,0 +1,194 @@
+#include "engine/method/objective.hpp"
+
+#include <glm/geometric.hpp>
+
+#include "engine/core/settings.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+void Objective::prepare(const World& world) {
+  const std::size_t particles = std::size_t(world.particles.padded());
+  for (auto* list : {&x_, &y_, &gradient, &direction}) list->assign(particles, glm::dvec3(0.0));
+  left_.assign(particles, vec3(0));
+  scale.assign(particles, 0.0);
+  vectors_.prepare(world);
+  std::size_t chunks = 0;
+  for_each_type([&](auto type) {
+    first_chunk_[type] = chunks;
+    chunks +=
+        std::size_t((std::get<type>(world.topology->constraints).slots() + chunk_slots - 1) / chunk_slots);
+  });
+  chunks_of_constraints_ = chunks;
+  chunk_.assign(chunks + particles / particle_block, 0.0);
+  floor_ = world.settings.solver->compliance_floor;
+}
+
+void Objective::load(const World& world, Team& team) {
+  if (team.rank() == 0) {
+    vectors_.list(world, all_slots(world.topology->constraints));
+    floor_ = world.settings.solver->compliance_floor;
+  }
+  team.barrier();
+}
+
+void Objective::begin(const World& world, const Sweep<real>& sweep, Team& team) {
+  if (team.rank() == 0) inverse_h_squared_ = double(sweep.inverse_h_squared);
+  const Share mine = team.share(world.particles.padded(), particle_block);
+  for (std::int64_t i = mine.begin; i < mine.end; ++i) {
+    const std::size_t p = std::size_t(i);
+    const vec4& now = world.particles.position[p];
+    if (sweep.first || now.w == real(0)) {
+      x_[p] = y_[p] = glm::dvec3(vec3(now));
+    } else if (vec3(now) != left_[p]) {
+      const glm::dvec3 pushed = glm::dvec3(vec3(now)) - glm::dvec3(left_[p]);
+      x_[p] += pushed, y_[p] += pushed;
+    }
+  }
+  team.barrier();
+}
+
+void Objective::begin_at(const World& world, const AlignedVector<vec4>& places, const Sweep<real>& sweep,
+                         Team& team) {
+  if (team.rank() == 0) inverse_h_squared_ = double(sweep.inverse_h_squared);
+  const Share mine = team.share(world.particles.padded(), particle_block);
+  for (std::int64_t i = mine.begin; i < mine.end; ++i)
+    x_[std::size_t(i)] = y_[std::size_t(i)] = glm::dvec3(vec3(places[std::size_t(i)]));
+  team.barrier();
+}
+
+double Objective::total(Team& team) const {
+  team.barrier();  // all sums are there
+  double sum = 0.0;
+  for (const double part : chunk_) sum += part;
+  team.barrier();  // all have read them
+  return sum;
+}
+
+double Objective::value(const World& world, double step, Team& team) {
+  for_each_type([&](auto type) {
+    const Share mine = team.share(std::get<type>(world.topology->constraints).slots(), chunk_slots);
+    for (std::int64_t s = mine.begin; s < mine.end; s += chunk_slots)
+      chunk_[first_chunk_[type] + std::size_t(s / chunk_slots)] = 0.0;
+  });
+  for_own_elements(world, step, team, [&](auto type, std::size_t s, const auto& element) {
+    chunk_[first_chunk_[type] + s / chunk_slots] += energy(element);
+  });
+  const Share mine = team.share(world.particles.padded(), particle_block);
+  for (std::int64_t b = mine.begin; b < mine.end; b += particle_block) {
+    double sum = 0.0;
+    for (std::size_t p = std::size_t(b); p < std::size_t(b + particle_block); ++p) {
+      const double w = double(world.particles.position[p].w);
+      if (w == 0.0) continue;
+      const glm::dvec3 moved = x_[p] + step * direction[p] - y_[p];
+      sum += glm::dot(moved, moved) / w;
+    }
+    chunk_[chunks_of_constraints_ + std::size_t(b / particle_block)] = 0.5 * inverse_h_squared_ * sum;
+  }
+  return total(team);
+}
+
+/// Lets every constraint leave vector_of(element)[j] at its point j, and adds them up by particle.
+template <class Vector>
+void Objective::gather(const World& world, Team& team, const Vector& vector_of) {
+  for_each_type([&](auto type) {  // what does not act leaves nothing
+    using Type = std::tuple_element_t<type, ConstraintTypes>;
+    const Share mine = team.share(std::get<type>(world.topology->constraints).slots(), chunk_slots);
+    for (int k = 0; k < 3 * written_points<Type>(); ++k)
+      std::fill(vectors_.component(type, k) + mine.begin, vectors_.component(type, k) + mine.end, 0.0);
+  });
+  for_own_elements(world, 0.0, team, [&](auto type, std::size_t s, const auto& element) {
+    using Type = std::tuple_element_t<type, ConstraintTypes>;
+    const ElementVector<Type> vector = vector_of(element);
+    for (int j = 0; j < written_points<Type>(); ++j)
+      for (int a = 0; a < 3; ++a) vectors_.component(type, 3 * j + a)[s] = vector[std::size_t(j)][a];
+  });
+  team.barrier();
+}
+
+void Objective::evaluate_gradient(const World& world, Team& team) {
+  gather(world, team, [](const auto& element) { return energy_gradient(element); });
+  const Share mine = team.share(world.particles.padded(), particle_block);
+  for (std::int64_t i = mine.begin; i < mine.end; ++i) {
+    const std::size_t p = std::size_t(i);
+    const double w = double(world.particles.position[p].w);
+    gradient[p] = w == 0.0 ? glm::dvec3(0.0) : inverse_h_squared_ / w * (x_[p] - y_[p]) + vectors_.sum(p);
+  }
+  team.barrier();
+}
+
+void Objective::evaluate_scale(const World& world, Team& team) {
+  gather(world, team, []<class Type>(const Element<Type>& element) {
+    ElementVector<Type> out{};
+    const Linearized<Type> c(element);
+    if (!c.acts()) return out;
+    for (std::size_t k = 0; k < c.C.size(); ++k) {
+      std::array<double, Element<Type>::rows> unit{};
+      unit[k] = 1.0;
+      const double stiffness = times_stiffness(element, unit)[k];
+      for (std::size_t j = 0; j < out.size(); ++j)
+        out[j].x += stiffness * glm::dot(c.gradient[k][j], c.gradient[k][j]);
+    }
+    return out;
+  });
+  const Share mine = team.share(world.particles.padded(), particle_block);
+  for (std::int64_t i = mine.begin; i < mine.end; ++i) {
+    const std::size_t p = std::size_t(i);
+    const double w = double(world.particles.position[p].w);
+    scale[p] = w == 0.0 ? 1.0 : inverse_h_squared_ / w + vectors_.sum(p).x;
+  }
+  team.barrier();
+}
+
+double Objective::slope(const World& world, Team& team) {
+  const Share mine = team.share(world.particles.padded(), particle_block);
+  if (team.rank() == 0)
+    std::fill(chunk_.begin(), chunk_.begin() + std::ptrdiff_t(chunks_of_constraints_), 0.0);
+  for (std::int64_t b = mine.begin; b < mine.end; b += particle_block) {
+    double sum = 0.0;
+    for (std::size_t p = std::size_t(b); p < std::size_t(b + particle_block); ++p)
+      sum += glm::dot(gradient[p], direction[p]);
+    chunk_[chunks_of_constraints_ + std::size_t(b / particle_block)] = sum;
+  }
+  return total(team);
+}
+
+double Objective::search(const World& world, double step, Team& team) {
+  constexpr double share = 1e-4;
+  constexpr int most_halvings = 40;
+  const double start = value(world, 0.0, team), fall = slope(world, team);
+  if (!(fall < 0.0)) return 0.0;
+  for (int n = 0; n < most_halvings; ++n, step *= 0.5) {
+    if (!(value(world, step, team) <= start + share * step * fall)) continue;
+    const Share mine = team.share(world.particles.padded(), particle_block);
+    for (std::int64_t i = mine.begin; i < mine.end; ++i)
+      x_[std::size_t(i)] += step * direction[std::size_t(i)];
+    team.barrier();
+    return step;
+  }
+  return 0.0;
+}
+
+void Objective::finish(World& world, Team& team) {
+  const Share mine = team.share(world.particles.padded(), particle_block);
+  for (std::int64_t i = mine.begin; i < mine.end; ++i) {
+    const std::size_t p = std::size_t(i);
+    vec4& at = world.particles.position[p];
+    if (at.w != real(0)) at = vec4(vec3(x_[p]), at.w);
+    left_[p] = vec3(at);
+  }
+  write_multipliers(world, team);
+}
+
+void Objective::write_multipliers(World& world, Team& team) const {
+  for_own_elements(world, 0.0, team, [&](auto type, std::size_t s, const auto& element) {
+    using Type = std::tuple_element_t<type, ConstraintTypes>;
+    auto& lambda = std::get<type>(world.matter.constraints).lambda;
+    const Linearized<Type> c(element);
+    const auto force = times_stiffness(element, c.C);
+    for (std::size_t k = 0; k < force.size(); ++k)
+      lambda[k][s] = c.acts() ? real(-force[k] / inverse_h_squared_) : real(0);
+  });
+  team.barrier();
+}
+
+}  // namespace limber::inline LIMBER_PRECISION

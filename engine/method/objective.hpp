@@ -1,0 +1,103 @@
+// The function that implicit Euler minimises, on all threads and in double.
+#pragma once
+
+#include <array>
+#include <glm/vec3.hpp>
+#include <vector>
+
+#include "engine/kernels/kernels.hpp"
+#include "engine/method/incidence.hpp"
+#include "engine/state/elements.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// F(x) = sum_i m_i |x_i - y_i|^2 / (2 h^2) + sum_c E_c(x)  (errata 16, 25), with y as predicted and E_c as
+/// in energy.hpp; particles of inverse mass zero are constants. Its unknowns are kept here, so that they are
+/// double where the World's positions are float.
+///
+/// Contacts are row sweeps of the step between two iterations. What they did to a particle is added to x and
+/// to y: an impulse that stays, as a multiplier does, so that the next iteration does not undo it.
+class Objective {
+ public:
+  /// Allocates.
+  void prepare(const World& world);
+  /// Must be called by every thread of the team. Ends at a barrier.
+  void load(const World& world, Team& team);
+
+  /// Starts from the predicted positions, or takes over what contacts did. Ends at a barrier.
+  void begin(const World& world, const Sweep<real>& sweep, Team& team);
+  /// Takes x = y = `places`, rows by particle. Ends at a barrier.
+  void begin_at(const World& world, const AlignedVector<vec4>& places, const Sweep<real>& sweep, Team& team);
+  /// F at x + step * direction. The same on every thread; ends at a barrier.
+  double value(const World& world, double step, Team& team);
+  /// grad F at x into `gradient`. Ends at a barrier.
+  void evaluate_gradient(const World& world, Team& team);
+  /// grad F . direction. The same on every thread; ends at a barrier.
+  double slope(const World& world, Team& team);
+  /// Goes from x along `direction` until F has fallen by a share of what its slope foretells, trying first
+  /// `step` and then ever smaller ones (Armijo). Returns the step that was taken, 0 if none was.
+  double search(const World& world, double step, Team& team);
+  /// Writes x into the World, and the multipliers. Ends at a barrier.
+  void finish(World& world, Team& team);
+  /// lambda = -h^2 A^-1 C at x. Ends at a barrier.
+  void write_multipliers(World& world, Team& team) const;
+
+  /// sum_k over the constraints' rows of stiffness |grad_i C_k|^2, and m_i/h^2: a bound for scaling steps.
+  void evaluate_scale(const World& world, Team& team);
+
+  /// Calls act(type, batch, slot, element) for this thread's part of the live constraints at x + step *
+  /// direction.
+  template <class Act>
+  void for_own_elements(const World& world, double step, const Team& team, const Act& act) const;
+
+  const std::vector<glm::dvec3>& positions() const { return x_; }
+  double inverse_h_squared() const { return inverse_h_squared_; }
+
+  std::vector<glm::dvec3> gradient, direction;  ///< by particle
+  std::vector<double> scale;                    ///< kg/s^2, by particle
+
+ private:
+  template <class Vector>
+  void gather(const World& world, Team& team, const Vector& vector_of);
+  double total(Team& team) const;
+
+  std::vector<glm::dvec3> x_, y_;  ///< m
+  std::vector<vec3> left_;         ///< m, where the World's particles were left
+  double inverse_h_squared_ = 0.0;
+  double floor_ = 0.0;  ///< least compliance
+  IncidenceOf<double> vectors_;
+  std::array<std::size_t, constraint_type_count> first_chunk_{};
+  std::size_t chunks_of_constraints_ = 0;
+  std::vector<double> chunk_;  ///< sums over chunks of slots, then over blocks of particles
+};
+
+/// Slots that one thread takes before the next, and that have a sum of their own.
+inline constexpr std::int32_t chunk_slots = 128;
+
+/// Whether a constraint may act: the points that it only reads must be held.
+template <class Type>
+bool anchors_hold(const World& world, const Element<Type>& element) {
+  for (std::size_t j = written_points<Type>(); j < element.particle.size(); ++j)
+    if (world.particles.position[std::size_t(element.particle[j])].w > real(0)) return false;
+  return true;
+}
+
+template <class Act>
+void Objective::for_own_elements(const World& world, double step, const Team& team, const Act& act) const {
+  for_each_type([&](auto type) {
+    using Type = std::tuple_element_t<type, ConstraintTypes>;
+    const auto& batch = std::get<type>(world.topology->constraints);
+    const Share mine = team.share(batch.slots(), chunk_slots);
+    for (std::int64_t s = mine.begin; s < mine.end; ++s) {
+      if (batch.id[std::size_t(s)] < 0) continue;
+      Element<Type> element = element_at(world, batch, std::size_t(s), floor_);
+      for (std::size_t j = 0; j < element.x.size(); ++j) {
+        const std::size_t i = std::size_t(element.particle[j]);
+        element.x[j] = step == 0.0 ? x_[i] : x_[i] + step * direction[i];
+      }
+      if (anchors_hold(world, element)) act(type, std::size_t(s), element);
+    }
+  });
+}
+
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,67 @@
+// Projective Dynamics: a local step over all constraints, a global one with a constant matrix (Liu et al.
+// 2013, Bouaziz et al. 2014).
+#pragma once
+
+#include <array>
+
+#include "engine/method/chebyshev.hpp"
+#include "engine/method/substitution.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Minimises F(x) = |x - y|^2_M / (2 h^2) + sum_c w_c/2 min_z |A_c x - z|^2. With z fixed (the nearest one,
+/// by the local step, over lanes) F is quadratic in x and its matrix the same for x, y and z:
+///
+///   K = M/h^2 + sum_c w_c A_c^T A_c,   dx = -K^-1 (M/h^2 (x - y) + sum_c w_c A_c^T (A_c x - z_c))
+///
+/// Solving for dx is solving for x, but rounds off dx only. K is factored once and again in the frame in
+/// which a mass, a held particle, h, a stiffness or the mesh changes; that frame waits for it. Each iteration
+/// is carried on by Chebyshev's factors (Wang 2015), rho = `chebyshev_radius`.
+///
+/// w is 1/alpha, alpha no less than `compliance_floor`, and no stiffer than the precision can tell from
+/// rigid: w <= stiffest m/h^2 of the lightest particle. Types without a local projection, dihedral bending
+/// among them, are swept as by XPBD after each iteration, and contacts after that. What both did is taken
+/// into y: an impulse that stays.
+class Projective {
+ public:
+  explicit Projective(const KernelTable<real>& kernels) : kernels_(kernels) {}
+
+  void prepare(const World& world);
+  void load(const World& world, Team& team);
+  void iterate(World& world, const Sweep<real>& sweep, Team& team);
+  void store(World& world, const Team& team) const;
+
+  /// Factorisations so far.
+  int factored() const { return factored_; }
+
+ private:
+  void list_constraints(const World& world);
+  bool notice_changes(const World& world, real inverse_h_squared);
+  void weigh(const World& world);
+  void factor(const World& world);
+  void take_start(const World& world, bool first, const Team& team);
+  void pull(World& world, const Team& team);
+  void carry_on(World& world, const Team& team);
+
+  const KernelTable<real>& kernels_;
+  std::uint64_t edition_ = 0;
+  SparsePattern pattern_;
+  SparseCholesky cholesky_;
+  Substitution substitution_;
+  Incidence pulls_;     ///< N
+  SlotRuns projected_;  ///< slots of types with a local step
+  Schedule swept_;      ///< the others
+  int factored_ = 0;
+
+  // what K was made of
+  real inverse_h_squared_ = 0;
+  std::vector<real> mass_;  ///< inverse, by particle
+  std::array<AlignedVector<real>, constraint_type_count> softness_, weight_;
+
+  AlignedVector<vec4> y_, before_, now_, left_;  ///< m
+  AlignedVector<vec4> rows_;                     ///< -grad F, then dx
+  real omega_ = 1;
+  int iteration_ = 0;  ///< of the substep, from 1
+};
+
+}  // namespace limber::inline LIMBER_PRECISION

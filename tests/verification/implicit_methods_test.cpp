@@ -1,0 +1,343 @@
+// Methods that minimise the function of implicit Euler, fast projection, forces: worked cases, and each
+// other.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <glm/geometric.hpp>
+#include <limits>
+#include <vector>
+
+#include "engine/core/settings.hpp"
+#include "engine/state/tear_room.hpp"
+#include "engine/verify/convergence.hpp"
+#include "engine/verify/measure.hpp"
+#include "tests/vectors.hpp"
+#include "tests/verification/rig.hpp"
+#include "tests/verification/scenes_in_code.hpp"
+
+namespace limber::inline LIMBER_PRECISION::implicit_methods_test {
+namespace {
+
+using test::matches;
+using test::to_vec3s;
+using test::vector_case;
+using test::VectorCase;
+
+constexpr double epsilon = std::numeric_limits<real>::epsilon();
+
+/// Points with springs, at the places where a substep of `h` seconds predicted them; iterations alone.
+struct Springs {
+  SceneDesc scene;
+  std::vector<double> stiffness;
+
+  Springs(SolverMethod method, double h) {
+    scene.solver.method = method;
+    scene.solver.chebyshev_radius = 0.0;
+    scene.solver.dt = h, scene.solver.substeps = 1;
+    ObjectDesc object;
+    object.name = "points";
+    object.type = ObjectType::points;
+    scene.objects.push_back(object);
+  }
+  void add_point(const vec3& place, double mass) {
+    scene.objects[0].points.list.push_back({glm::dvec3(place), mass});
+  }
+  void add_spring(Index a, Index b, double rest, double k) {
+    scene.objects[0].points.springs.push_back({{a, b}, rest});
+    stiffness.push_back(k);
+  }
+  /// Where `iterations` of them lead.
+  std::vector<vec3> solve(int iterations) const {
+    Rig rig(scene);
+    const auto& batch = std::get<StencilBatch<Distance>>(rig.world.topology->constraints);
+    auto& softness = std::get<StencilState<Distance>>(rig.world.matter.constraints).softness[0];
+    for (std::size_t s = 0; s < batch.id.size(); ++s)
+      if (batch.id[s] >= 0) softness[s] = real(1.0 / stiffness[std::size_t(batch.id[s])]);
+    Method& method = rig.solver.method();
+    const real h = real(scene.solver.dt);
+    rig.pool.run([&](Team& team) {
+      method.load(rig.world, team);
+      for (int i = 0; i < iterations; ++i) method.iterate(rig.world, {true, i == 0, real(1) / (h * h)}, team);
+    });
+    std::vector<vec3> out;
+    for (std::size_t i = 0; i < scene.objects[0].points.list.size(); ++i)
+      out.push_back(vec3(rig.x(Index(i))));
+    return out;
+  }
+};
+
+Springs two_springs(SolverMethod method, const VectorCase& c) {
+  Springs springs(method, c.inputs.at("dt").get<double>());
+  const auto y = to_vec3s<real>(c.expected.at("y"));
+  for (std::size_t i = 0; i < y.size(); ++i) springs.add_point(y[i], c.inputs.at("m").at(i).get<double>());
+  return springs;
+}
+
+TEST(Projective, TakesTheStepsOfTheNotes) {
+  const VectorCase one = vector_case("pd_one_spring"), two = vector_case("pd_two_springs_gravity");
+  Springs first = two_springs(SolverMethod::projective, one);
+  first.add_spring(0, 1, one.inputs.at("r").get<double>(), one.inputs.at("k").get<double>());
+  Springs second = two_springs(SolverMethod::projective, two);
+  for (int s = 0; s < 2; ++s)
+    second.add_spring(s, s + 1, two.inputs.at("r").at(s).get<double>(),
+                      two.inputs.at("k").at(s).get<double>());
+  for (const auto& step : one.expected.at("iterations"))
+    EXPECT_TRUE(matches<real>(one, step.at("x"), first.solve(step.at("iter").get<int>())));
+  for (const auto& step : two.expected.at("iterations"))
+    EXPECT_TRUE(matches<real>(two, step.at("x"), second.solve(step.at("iter").get<int>())));
+}
+
+/// The limit of the local and global steps is where grad F = 0.
+TEST(Minimizers, EndWhereTheNotesDo) {
+  const VectorCase c = vector_case("pd_two_springs_gravity");
+  const auto& steps = c.expected.at("iterations");
+  for (const auto& [method, iterations] :
+       {std::pair{SolverMethod::newton, 20}, std::pair{SolverMethod::descent, 400}}) {
+    Springs springs = two_springs(method, c);
+    for (int s = 0; s < 2; ++s)
+      springs.add_spring(s, s + 1, c.inputs.at("r").at(s).get<double>(),
+                         c.inputs.at("k").at(s).get<double>());
+    EXPECT_TRUE(matches<real>(c, steps.at(steps.size() - 1).at("x"), springs.solve(iterations)))
+        << traits(method).name;
+  }
+}
+
+TEST(Newton, TakesTheImplicitStepOfTheTwoSpringChain) {
+  const VectorCase c = vector_case("xpbd_vs_newton_two_spring_chain");
+  const auto y = to_vec3s<real>(c.expected.at("predicted"));
+  Springs springs(SolverMethod::newton, c.inputs.at("dt").get<double>());
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double w = c.inputs.at("w").at(i).get<double>();
+    springs.add_point(y[i], w > 0.0 ? 1.0 / w : 0.0);
+  }
+  for (int s = 0; s < 2; ++s)
+    springs.add_spring(s, s + 1, c.inputs.at("L").at(s).get<double>(), c.inputs.at("k").at(s).get<double>());
+  const std::vector<vec3> x = springs.solve(20);
+  const auto& newton = c.expected.at("newton");
+  EXPECT_TRUE(matches<real>(c, newton.at("p1"), x[1]));
+  EXPECT_TRUE(matches<real>(c, newton.at("p2"), x[2]));
+}
+
+/// F after `iterations` from one predicted cloth, in a step of 1/60 s.
+double objective_after(SceneDesc scene, SolverMethod method, int iterations) {
+  scene.solver.method = method;
+  Rig rig(scene);
+  for (std::size_t i = 0; i < std::size_t(rig.world.particles.count); ++i) {
+    vec4& p = rig.world.particles.position[i];
+    if (p.w > real(0))
+      p += vec4(real(0.02) * p.x * p.x, real(-0.03) * p.x, real(0.05) * p.z * p.x + real(0.02) * p.z, 0);
+  }
+  const AlignedVector<vec4> predicted = rig.world.particles.position;
+  const real h = real(scene.solver.dt / scene.solver.substeps);
+  rig.pool.run([&](Team& team) {
+    rig.solver.method().load(rig.world, team);
+    for (int i = 0; i < iterations; ++i)
+      rig.solver.method().iterate(rig.world, {true, i == 0, real(1) / (h * h)}, team);
+  });
+  return convergence(rig.world, predicted).objective;
+}
+
+SceneDesc quadratic_cloth() {
+  SceneDesc scene = test::hanging_cloth(8);
+  scene.solver.substeps = 1;
+  scene.solver.chebyshev_radius = 0.9;
+  scene.objects[0].material.stretch_compliance = 1e-3;
+  scene.objects[0].material.bend_compliance = 1e2;
+  scene.objects[0].material.bending_model = BendingModel::isometric;
+  return scene;
+}
+
+TEST(Minimizers, ReachOneMinimum) {
+  const SceneDesc scene = quadratic_cloth();
+  const double start = objective_after(scene, SolverMethod::newton, 0),
+               newton = objective_after(scene, SolverMethod::newton, 30),
+               descent = objective_after(scene, SolverMethod::descent, 3000),
+               projective = objective_after(scene, SolverMethod::projective, 1500);
+  std::printf("F: %.12g at y, %.12g newton, %.12g descent, %.12g projective\n", start, newton, descent,
+              projective);
+  EXPECT_LT(newton, 0.9 * start);
+  // F is flat at its minimum: an error of positions counts squared, but the sum of float positions' errors
+  // against y, m |dx| |x - y|/h^2, counts once
+  const double bound = std::max(1e-8, 100.0 * epsilon) * newton;
+  EXPECT_NEAR(descent, newton, bound);
+  EXPECT_NEAR(projective, newton, bound);
+}
+
+TEST(Minimizers, FallFromIterationToIteration) {
+  SceneDesc scene = quadratic_cloth();
+  scene.solver.chebyshev_radius = 0.0;  // what is carried on need not fall
+  for (const SolverMethod method : {SolverMethod::newton, SolverMethod::descent, SolverMethod::projective}) {
+    double last = objective_after(scene, method, 0);
+    for (const int iterations : {1, 2, 4, 8}) {
+      const double now = objective_after(scene, method, iterations);
+      EXPECT_LT(now, last * (1.0 + 100.0 * epsilon)) << traits(method).name << ' ' << iterations;
+      last = now;
+    }
+  }
+}
+
+/// All ends of XPBD's iterations satisfy C + alpha~ lambda = 0.
+TEST(Xpbd, ComesToItsFixedPoint) {
+  SceneDesc scene = test::hanging_cloth(8);
+  scene.solver.substeps = 1, scene.solver.iterations = 3000;
+  scene.objects[0].material.stretch_compliance = 1e-3;
+  Rig rig(scene);
+  rig.run(1);
+  EXPECT_LT(convergence(rig.world, rig.world.particles.position).residual_max,
+            std::max(1e-10, 4.0 * epsilon));
+}
+
+/// A chain of twenty, swung out: each step of Newton's method on its constraints squares the error.
+TEST(FastProjection, ConvergesQuadratically) {
+  SceneDesc scene;
+  scene.solver.method = SolverMethod::fast_projection;
+  scene.solver.substeps = 1;
+  ObjectDesc chain;
+  chain.name = "chain";
+  chain.type = ObjectType::chain;
+  chain.chain.links = 20;
+  chain.chain.link_length = 0.1;
+  scene.objects.push_back(chain);
+  std::array<double, 3> worst{};
+  for (int n = 0; n < 3; ++n) {
+    scene.solver.iterations = 2 + 2 * n;
+    Rig rig(scene);
+    rig.run(5);
+    const auto& batch = std::get<StencilBatch<Distance>>(rig.world.topology->constraints);
+    for (std::size_t s = 0; s < batch.id.size(); ++s) {
+      if (batch.id[s] < 0) continue;
+      const auto place = [&](int j) {
+        return glm::dvec3(rig.world.particles.position[std::size_t(batch.vertices[std::size_t(j)][s])]);
+      };
+      worst[std::size_t(n)] = std::max(
+          worst[std::size_t(n)], std::abs(glm::distance(place(0), place(1)) - double(batch.rest[0][s])));
+    }
+  }
+  EXPECT_LT(worst[1], std::max(1e-2 * worst[0], 10.0 * epsilon));
+  EXPECT_LT(worst[2], std::max(1e-9, 10.0 * epsilon));
+}
+
+/// x'' = -omega^2 x, in double: it has to blow up to 1e55.
+TEST(Forces, AreStableBelowTwoOverOmegaAndNotBeyond) {
+  if (sizeof(real) == sizeof(float)) GTEST_SKIP() << "float ends at 3e38";
+  const VectorCase c = vector_case("force_based_symplectic_euler");
+  const double omega = c.inputs.at("omega").get<double>();
+  for (const double h : {0.05, 0.19, 0.21}) {
+    SceneDesc scene = test::hanging_mass(1.0, 1.0, 1.0 / (omega * omega));
+    scene.objects[0].points.springs[0].rest_length = 0.0;
+    scene.solver.method = SolverMethod::forces;
+    scene.solver.gravity = {0, 0, 0};
+    scene.solver.dt = h;
+    scene.solver.max_speed = 1e300;
+    Rig rig(scene);
+    double largest = 0.0;
+    for (int i = 0; i < c.inputs.at("N").get<int>(); ++i) {
+      rig.step();
+      largest = std::max(largest, std::abs(double(rig.x(1).y)));
+    }
+    char key[16];
+    std::snprintf(key, sizeof key, "h=%.2f", h);
+    const auto& expected = c.expected.at(key);
+    const double x = expected.at("x_200").get<double>();
+    EXPECT_NEAR(-double(rig.x(1).y), x, 1e-6 * std::max(1.0, std::abs(x))) << h;
+    EXPECT_NEAR(largest, expected.at("max_abs_x").get<double>(), 1e-6 * largest) << h;
+  }
+}
+
+constexpr std::array implicit_methods{SolverMethod::projective, SolverMethod::newton, SolverMethod::descent,
+                                      SolverMethod::fast_projection, SolverMethod::forces};
+
+TEST(ImplicitMethods, AreTheSameOnAnyNumberOfThreadsThroughTears) {
+  for (const SolverMethod method : implicit_methods) {
+    SceneDesc scene = test::hanging_cloth(18);
+    scene.solver.method = method;
+    scene.solver.substeps = method == SolverMethod::forces ? 10 : 2;
+    scene.solver.iterations = 2;
+    scene.objects[0].material.stretch_compliance = 1e-4;
+    scene.objects[0].material.tear_strain = 0.001;
+    std::uint64_t alone = 0;
+    for (const int threads : {1, 2, 3, 8}) {
+      Rig rig(scene, threads);
+      adopt_tear_room(rig.world, with_tear_room(rig.world));
+      refresh_softness(rig.world);
+      rig.solver.prepare(rig.world);
+      rig.run(5);
+      if (threads == 1) {
+        alone = state_hash(rig.world);
+        EXPECT_GT(rig.world.topology->edition, 0u) << "nothing tore: " << traits(method).name;
+      }
+      EXPECT_EQ(state_hash(rig.world), alone) << traits(method).name << ' ' << threads;
+    }
+  }
+}
+
+TEST(Projective, FactorsOnlyWhereSomethingChanged) {
+  SceneDesc scene = quadratic_cloth();
+  scene.solver.method = SolverMethod::projective;
+  Rig rig(scene);
+  const Projective* projective = rig.solver.method().get<Projective>();
+  ASSERT_TRUE(projective);
+  rig.run(5);
+  EXPECT_EQ(projective->factored(), 1);
+  rig.world.user.grab = Grab{20, glm::dvec3(0.0, 1.0, 0.0)};
+  fix_particle(rig.world, 20);
+  rig.run(5);
+  EXPECT_EQ(projective->factored(), 2);
+  rig.world.settings.materials[0].stretch_compliance = 2e-3;
+  refresh_softness(rig.world);
+  rig.run(5);
+  EXPECT_EQ(projective->factored(), 3);
+}
+
+/// A small cloth on a plane that gravity tilts by an angle of tangent `slope`: how far it slides in a second.
+double slid(SolverMethod method, double slope, double friction, double& lowest) {
+  SceneDesc scene = test::square_cloth(5);
+  scene.solver.method = method;
+  scene.solver.substeps = 2, scene.solver.iterations = 4;
+  scene.solver.damping = 0.0;
+  const double g = 9.81 / std::sqrt(1.0 + slope * slope);
+  scene.solver.gravity = {g * slope, -g, 0.0};
+  ObjectDesc& cloth = scene.objects[0];
+  cloth.cloth.upright = false;
+  cloth.cloth.width = cloth.cloth.height = 0.5;
+  cloth.pose.position = {0, 0.006, 0};
+  cloth.material.thickness = 0.005;
+  cloth.material.stretch_compliance = 1e-4;
+  cloth.material.bending = false;
+  cloth.material.friction = friction;
+  ColliderDesc plane;
+  plane.name = "plane";
+  plane.shape = ColliderShape::plane;
+  plane.friction = friction;
+  scene.colliders.push_back(plane);
+  Rig rig(scene);
+  rig.run(20);
+  const double start = double(rig.x(12).x);
+  rig.run(40);
+  lowest = 1.0;
+  for (Index i = 0; i < 25; ++i) lowest = std::min(lowest, double(rig.x(i).y));
+  return double(rig.x(12).x) - start;
+}
+
+/// What is required of Projective Dynamics and Newton; the others are held by the laws of contact_law_test.
+TEST(ImplicitMethods, SlideOnAColliderWhereFrictionLetsThem) {
+  for (const SolverMethod method : {SolverMethod::projective, SolverMethod::newton}) {
+    const double mu = 0.3;
+    double lowest = 0.0;
+    const double held = slid(method, 0.9 * mu, mu, lowest);
+    EXPECT_LT(std::abs(held), 1e-3) << traits(method).name << ": rests";
+    EXPECT_GT(lowest, 0.005 - 1e-5) << traits(method).name << ": nothing enters";
+    const double slides = slid(method, 1.1 * mu, mu, lowest);
+    const double slope = std::atan(1.1 * mu), a = 9.81 * (std::sin(slope) - mu * std::cos(slope));
+    EXPECT_GT(slides, 0.25 * 0.5 * a * (1.0 - 1.0 / 9.0)) << traits(method).name << ": slides";
+    EXPECT_GT(lowest, 0.005 - 1e-5) << traits(method).name;
+    std::printf("%s: held %.2g m, slid %.3g m (freely %.3g)\n", traits(method).name.data(), held, slides,
+                0.5 * a * (1.0 - 1.0 / 9.0));
+  }
+}
+
+}  // namespace
+}  // namespace limber::inline LIMBER_PRECISION::implicit_methods_test
