@@ -132,7 +132,7 @@ Index nearest_corner(const RenderFrame& frame, std::int64_t triangle, glm::vec3 
   const auto nearer = [&](std::uint32_t a, std::uint32_t b) {
     return glm::distance(frame.positions[a], point) < glm::distance(frame.positions[b], point);
   };
-  return Index(frame.surfaces->simulated(*std::min_element(corners, corners + 3, nearer)));
+  return Index(frame.vertex_of(*std::min_element(corners, corners + 3, nearer)));
 }
 
 struct Candidate {
@@ -145,8 +145,7 @@ std::vector<Candidate> near_cursor(const RenderFrame& frame, const Camera& camer
                                    glm::vec2 size, float reach) {
   const glm::mat4 project = camera.projection(size.x / size.y) * camera.view();
   std::vector<Candidate> found;
-  const std::size_t carried = frame.surfaces ? frame.surfaces->carriers.size() : 0;
-  for (std::size_t i = 0; i + carried < frame.positions.size(); ++i) {
+  for (std::size_t i = 0; i < frame.vertex_count(); ++i) {
     const glm::vec4 clip = project * glm::vec4(frame.positions[i], 1.0f);
     if (clip.w <= 0.0f) continue;
     const glm::vec2 at = (glm::vec2(clip.x, -clip.y) / clip.w * 0.5f + 0.5f) * size;

@@ -8,6 +8,9 @@
 #include <glm/matrix.hpp>
 #include <glm/trigonometric.hpp>
 #include <limits>
+#include <map>
+#include <span>
+#include <utility>
 
 #include "app/view/color_map.hpp"
 #include "app/view/heat_numbers.hpp"
@@ -38,22 +41,47 @@ SurfaceDraw surface_look(const ObjectModel& object) {
   return draw;
 }
 
-std::uint32_t nearest_carrier(const EmbeddedPoint& point) {
-  const auto most = std::max_element(point.weights.begin(), point.weights.end());
-  return std::uint32_t(point.vertices[std::size_t(most - point.weights.begin())]);
+/// The triangles of an object, or of its skin. A corner beyond a crease has a position of its own.
+void add_corners(const ObjectModel& object, Index vertex_count, SurfaceTopology& surfaces) {
+  const auto add_carried = [&](const CarriedVertex& carried) {
+    surfaces.carried.push_back(carried);
+    return std::uint32_t(vertex_count) + std::uint32_t(surfaces.carried.size() - 1);
+  };
+  const auto carried_by = [](const EmbeddedPoint& point) {
+    CarriedVertex out;
+    for (std::size_t k = 0; k < 4; ++k)
+      out.vertices[k] = std::uint32_t(point.vertices[k]), out.weights[k] = float(point.weights[k]);
+    return out;
+  };
+  const auto& triangles = object.skin ? object.skin->triangles : object.triangles;
+  std::map<std::pair<Index, std::uint8_t>, std::uint32_t> places;
+  for (std::size_t corner = 0; corner < 3 * triangles.size(); ++corner) {
+    const Index vertex = triangles[corner / 3][corner % 3];
+    const std::uint8_t group = object.smoothing.empty() ? 0 : object.smoothing[corner];
+    if (!object.skin && group == 0) {
+      surfaces.indices.push_back(std::uint32_t(vertex));
+      continue;
+    }
+    const auto [place, added] = places.try_emplace({vertex, group}, 0u);
+    if (added && !object.skin) {
+      CarriedVertex copy;
+      copy.vertices.fill(std::uint32_t(vertex));
+      place->second = add_carried(copy);
+    } else if (added) {
+      place->second = add_carried(carried_by(object.carried[std::size_t(vertex)]));
+    }
+    surfaces.indices.push_back(place->second);
+  }
 }
 
-/// The values of the points that tetrahedra carry, behind those of the vertices.
-template <class T>
-void write_carried(const SceneModel& model, std::vector<T>& values) {
-  std::size_t next = std::size_t(model.vertex_count);
-  for (const ObjectModel& object : model.objects)
-    for (const EmbeddedPoint& point : object.carried) {
-      T sum(0.0f);
-      for (std::size_t k = 0; k < 4; ++k)
-        sum += float(point.weights[k]) * values[std::size_t(point.vertices[k])];
-      values[next++] = sum;
-    }
+/// Of the surface that was added last.
+void add_tets(const ObjectModel& object, SurfaceTopology& surfaces) {
+  surfaces.solids.push_back({std::uint32_t(surfaces.tets.size()), std::uint32_t(object.tets.size()),
+                             object.back_color, std::uint32_t(surfaces.draws.size() - 1),
+                             object.skin != nullptr});
+  for (const Tet& tet : object.tets)
+    surfaces.tets.push_back(
+        {std::uint32_t(tet[0]), std::uint32_t(tet[1]), std::uint32_t(tet[2]), std::uint32_t(tet[3])});
 }
 
 std::shared_ptr<const SurfaceTopology> make_surfaces(const SceneModel& model) {
@@ -64,19 +92,23 @@ std::shared_ptr<const SurfaceTopology> make_surfaces(const SceneModel& model) {
     if (object.triangles.empty()) continue;
     SurfaceDraw draw = surface_look(object);
     draw.first_index = std::uint32_t(surfaces->indices.size());
-    const Index first_carried = model.vertex_count + Index(surfaces->carriers.size());
-    for (const Triangle& triangle : object.skin ? object.skin->triangles : object.triangles)
-      for (Index vertex : triangle)
-        surfaces->indices.push_back(std::uint32_t(object.skin ? first_carried + vertex : vertex));
-    for (const EmbeddedPoint& point : object.carried) surfaces->carriers.push_back(nearest_carrier(point));
+    add_corners(object, model.vertex_count, *surfaces);
     draw.index_count = std::uint32_t(surfaces->indices.size()) - draw.first_index;
     surfaces->draws.push_back(draw);
+    if (!object.tets.empty()) add_tets(object, *surfaces);
   }
   for (std::size_t k = 0, first = surfaces->uvs.size() - model.split_from.size(); k < model.split_from.size();
        ++k)
     surfaces->uvs[first + k] = surfaces->uvs[std::size_t(model.split_from[k])];
-  surfaces->uvs.resize(surfaces->uvs.size() + surfaces->carriers.size(), glm::vec2(0.5f));
+  for (const CarriedVertex& carried : surfaces->carried) surfaces->uvs.push_back(carried.of(surfaces->uvs));
   return surfaces;
+}
+
+/// Behind what is by vertex.
+template <class T>
+void write_carried(const std::vector<CarriedVertex>& carried, std::vector<T>& by_vertex) {
+  const std::size_t first = by_vertex.size() - carried.size();
+  for (std::size_t k = 0; k < carried.size(); ++k) by_vertex[first + k] = carried[k].of(by_vertex);
 }
 
 /// Smooth normals: the cross product of two edges is the face normal times twice its area, so the plain sum
@@ -195,9 +227,9 @@ void FrameExtractor::extract(const Simulation& simulation, RenderFrame& frame) {
   frame.surfaces = surfaces_;
   frame.ground = ground_;
   const std::size_t vertices = std::size_t(model_->vertex_count);
-  frame.positions.resize(vertices + surfaces_->carriers.size());
-  simulation.read_positions(std::span<glm::vec3>(frame.positions).first(vertices));
-  write_carried(*model_, frame.positions);
+  frame.positions.resize(vertices + surfaces_->carried.size());
+  simulation.read_positions(std::span(frame.positions).first(vertices));
+  write_carried(surfaces_->carried, frame.positions);
   write_normals(surfaces_->indices, frame);
   write_heat(simulation, frame);
   for (const Mover& mover : movers_)
@@ -376,8 +408,8 @@ void FrameExtractor::write_heat(const Simulation& simulation, RenderFrame& frame
   float most = 0.0f;
   if (has_vertex_numbers(info, *model_)) {
     frame.heat.resize(frame.positions.size());
-    simulation.read_heat(heat_map_, std::span<float>(frame.heat).first(std::size_t(model_->vertex_count)));
-    write_carried(*model_, frame.heat);
+    simulation.read_heat(heat_map_, std::span(frame.heat).first(frame.vertex_count()));
+    write_carried(surfaces_->carried, frame.heat);
     most = heat_map_ == HeatMap::phase ? *std::max_element(frame.heat.begin(), frame.heat.end())
                                        : nearly_largest(frame.heat);
   }

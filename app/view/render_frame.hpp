@@ -1,6 +1,8 @@
 // What the renderer draws: plain arrays. It knows no physics, and the engine knows no renderer.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <glm/mat4x4.hpp>
 #include <glm/vec2.hpp>
@@ -22,20 +24,39 @@ struct SurfaceDraw {
   int pattern = 0;                          ///< 0 plain, 1 border, 2 stripes, 3 checker, in uv space
 };
 
+/// The tetrahedra of a solid, seen where its surface is cut open.
+struct TetDraw {
+  std::uint32_t first_tet = 0, tet_count = 0;
+  glm::vec3 color{0.7f};      ///< linear RGB, inside
+  std::uint32_t surface = 0;  ///< its place in SurfaceTopology::draws
+  bool in_skin = false;       ///< the tetrahedra reach out of the surface, which is what they are seen within
+};
+
+/// Goes where four vertices go: the skin of a solid of tetrahedra, or (one of weight 1) a vertex that is
+/// there again for a second normal beyond a crease.
+struct CarriedVertex {
+  std::array<std::uint32_t, 4> vertices{};
+  std::array<float, 4> weights{1.0f, 0.0f, 0.0f, 0.0f};
+
+  template <class T>
+  T of(const std::vector<T>& by_vertex) const {
+    T sum = weights[0] * by_vertex[vertices[0]];
+    for (std::size_t k = 1; k < 4; ++k) sum += weights[k] * by_vertex[vertices[k]];
+    return sum;
+  }
+  std::uint32_t heaviest() const {
+    return vertices[std::size_t(std::max_element(weights.begin(), weights.end()) - weights.begin())];
+  }
+};
+
 /// Changes identity (a new shared_ptr) only when triangles change, so buffers are uploaded once.
 struct SurfaceTopology {
-  std::vector<std::uint32_t> indices;  ///< triangles over the frame's vertices
-  std::vector<glm::vec2> uvs;          ///< one per vertex
+  std::vector<std::uint32_t> indices;  ///< triangles over the frame's positions
+  std::vector<CarriedVertex> carried;  ///< their positions follow those of the vertices
+  std::vector<glm::vec2> uvs;          ///< one per position
   std::vector<SurfaceDraw> draws;
-  /// Of the frame's last vertices, which tetrahedra carry: the nearest vertex of the simulation, which a hand
-  /// takes in their place.
-  std::vector<std::uint32_t> carriers;
-
-  /// The vertex of the simulation that a vertex of the frame stands for.
-  std::uint32_t simulated(std::uint32_t vertex) const {
-    const std::size_t real = uvs.size() - carriers.size();
-    return carriers.empty() || vertex < real ? vertex : carriers[vertex - real];
-  }
+  std::vector<std::array<std::uint32_t, 4>> tets;
+  std::vector<TetDraw> solids;
 };
 
 /// Triangles, three corners each, counter-clockwise from outside. Another shape is another object, so buffers
@@ -87,9 +108,14 @@ struct RenderFrame {
   std::uint64_t model_version = 0;
   std::int64_t frame = 0;
   double time = 0.0;                 ///< s
-  std::vector<glm::vec3> positions;  ///< m, by external vertex id
-  std::vector<glm::vec3> normals;    ///< unit, smooth
+  std::vector<glm::vec3> positions;  ///< m, by external vertex id; behind them those of surfaces->carried
+  std::vector<glm::vec3> normals;    ///< unit, smooth up to creases
   std::shared_ptr<const SurfaceTopology> surfaces;
+  std::size_t vertex_count() const { return positions.size() - (surfaces ? surfaces->carried.size() : 0); }
+  /// The vertex that the position `index` belongs to most.
+  std::uint32_t vertex_of(std::uint32_t index) const {
+    return index < vertex_count() ? index : surfaces->carried[index - vertex_count()].heaviest();
+  }
   std::vector<SolidDraw> solids;
   PointCloud points;             ///< particles that no surface shows
   std::vector<SolidDraw> panes;  ///< of glass: seen through, without a shadow, never picked
@@ -97,7 +123,7 @@ struct RenderFrame {
   std::vector<DotDraw> dots;
   std::vector<LineDraw> lines_on_top;  ///< never hidden: what the hand holds
   std::vector<DotDraw> dots_on_top;
-  std::vector<float> heat;       ///< by external vertex id, in the unit of the scale; empty: no heat map
+  std::vector<float> heat;       ///< as positions, in the unit of the scale; empty: no heat map
   std::vector<float> body_heat;  ///< the same by rigid body
   HeatScale heat_scale;
   std::string_view heat_note;  ///< what of the scene the heat map has no numbers for; "" if there is nothing

@@ -28,6 +28,8 @@ struct ObjectModel {
   std::vector<Tet> tets;                      ///< of a solid of tetrahedra
   std::shared_ptr<const TriMesh> skin;  ///< what they carry and is drawn in place of `triangles`, at rest
   std::vector<EmbeddedPoint> carried;   ///< per vertex of the skin
+  /// Per corner of the drawn triangles: its group, of smoothing_groups(); empty: all 0.
+  std::vector<std::uint8_t> smoothing;
   float radius = 0.0f;                  ///< m, of the balls that grains and solids consist of; else 0
   std::vector<glm::vec3> colors;        ///< linear RGB per grain; else empty
   glm::vec3 color, back_color;

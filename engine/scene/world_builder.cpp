@@ -11,6 +11,7 @@
 #include "engine/coloring/patches.hpp"
 #include "engine/coloring/schedule_builder.hpp"
 #include "engine/core/settings.hpp"
+#include "engine/geometry/mesh/creases.hpp"
 #include "engine/parallel/random.hpp"
 #include "engine/scene/body_builder.hpp"
 #include "engine/scene/body_carrier.hpp"
@@ -337,6 +338,10 @@ void Assembly::add_model(const ObjectDesc& object, const ObjectGeometry& geometr
     for (Index& v : point.vertices) v += first;
     out.carried.push_back(point);
   }
+  if (out.skin)
+    out.smoothing = smoothing_groups(out.skin->triangles, out.skin->positions);
+  else if (!out.tets.empty())
+    out.smoothing = smoothing_groups(geometry.triangles, geometry.positions);
   out.uvs.assign(geometry.uvs.begin(), geometry.uvs.end());
   out.color = glm::vec3(object.color);
   if (traits_of(object).particles) add_look(object, geometry, out);
