@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "engine/geometry/files/tetgen_reader.hpp"
 #include "engine/geometry/mesh/solid_surface.hpp"
 
 namespace limber {
@@ -22,8 +23,10 @@ void MeshSequence::adopt(std::shared_ptr<const SceneModel> model) {
   mesh_.triangles.clear();
   groups_.clear();
   for (const ObjectModel& object : model_->objects) {
-    if (!object.triangles.empty()) groups_.push_back({object.name, mesh_.triangles.size()});
-    mesh_.triangles.insert(mesh_.triangles.end(), object.triangles.begin(), object.triangles.end());
+    if (!object.triangles.empty() && !object.skin) {
+      groups_.push_back({object.name, mesh_.triangles.size()});
+      mesh_.triangles.insert(mesh_.triangles.end(), object.triangles.begin(), object.triangles.end());
+    }
     if (object.uvs.empty()) continue;
     mesh_.uvs.resize(vertices, glm::dvec2(0.0));  // for those of other objects
     for (std::size_t i = 0; i < object.uvs.size(); ++i)
@@ -37,10 +40,39 @@ void MeshSequence::adopt(std::shared_ptr<const SceneModel> model) {
   for (const BodyModel& bodies : model_->bodies) adopt_bodies(bodies);
   poses_.resize(first_point_.size() - 1 - solids_);
   mesh_.positions.resize(vertices + body_points_.size());
+  adopt_tets();
   if (mesh_.uvs.empty()) return;
   mesh_.uvs.resize(mesh_.positions.size(), glm::dvec2(0.0));
   for (std::size_t k = 0, first = vertices - model_->split_from.size(); k < model_->split_from.size(); ++k)
     mesh_.uvs[first + k] = mesh_.uvs[std::size_t(model_->split_from[k])];
+}
+
+/// Skins behind all other vertices, and the vertices that any tetrahedron uses.
+void MeshSequence::adopt_tets() {
+  skin_points_.clear();
+  first_skin_ = mesh_.positions.size();
+  tets_ = {};
+  tet_vertices_.clear();
+  std::vector<Index> number(std::size_t(model_->vertex_count), no_index);
+  for (const ObjectModel& object : model_->objects) {
+    if (object.skin) {
+      groups_.push_back({object.name, mesh_.triangles.size()});
+      const Index first = Index(first_skin_ + skin_points_.size());
+      for (const auto& [a, b, c] : object.skin->triangles)
+        mesh_.triangles.push_back({first + a, first + b, first + c});
+      skin_points_.insert(skin_points_.end(), object.carried.begin(), object.carried.end());
+    }
+    for (Tet tet : object.tets) {
+      for (Index& v : tet) {
+        Index& own = number[std::size_t(v)];
+        if (own == no_index) own = Index(tet_vertices_.size()), tet_vertices_.push_back(v);
+        v = own;
+      }
+      tets_.tets.push_back(tet);
+    }
+  }
+  mesh_.positions.resize(first_skin_ + skin_points_.size());
+  tets_.positions.resize(tet_vertices_.size());
 }
 
 void MeshSequence::adopt_bodies(const BodyModel& bodies) {
@@ -82,7 +114,14 @@ Expected<void> MeshSequence::add(const Simulation& simulation) {
   if (auto model = simulation.model(); model != model_) adopt(std::move(model));
   simulation.read_positions(std::span<glm::dvec3>(mesh_.positions.data(), std::size_t(model_->vertex_count)));
   place_bodies(simulation);
-  return write_obj(mesh_, groups_, folder_.next(".obj"));
+  for (std::size_t k = 0; k < skin_points_.size(); ++k)
+    mesh_.positions[first_skin_ + k] = skin_points_[k].at(std::span<const glm::dvec3>(mesh_.positions));
+  const std::string stem = folder_.next("");
+  if (const Expected<void> written = write_obj(mesh_, groups_, stem + ".obj"); !written || tets_.tets.empty())
+    return written;
+  for (std::size_t v = 0; v < tet_vertices_.size(); ++v)
+    tets_.positions[v] = mesh_.positions[std::size_t(tet_vertices_[v])];
+  return write_tetgen(tets_, stem);
 }
 
 }  // namespace limber

@@ -13,7 +13,9 @@ namespace limber {
 
 /// Every file has all vertices of the scene, numbered as everywhere else (external id + 1), grains and
 /// particles among them, then those of the meshes of solids and rigid bodies, and a group of triangles per
-/// object that has some and per body: NAME, or NAME_0, NAME_1, ... of copies.
+/// object that has some and per body: NAME, or NAME_0, NAME_1, ... of copies. A skin that tetrahedra carry is
+/// written in place of their boundary. Where there are tetrahedra, a pair of .node and .ele files beside each
+/// OBJ has those of all objects, without the vertices of others.
 class MeshSequence {
  public:
   /// Fails when the folder has files in it or cannot be written.
@@ -32,6 +34,7 @@ class MeshSequence {
   void adopt_bodies(const BodyModel& bodies);
   void add_group(const std::string& name, const TriMesh& own);
   void place_bodies(const Simulation& simulation);
+  void adopt_tets();
 
   SequenceFolder folder_;
   std::shared_ptr<const SceneModel> model_;  ///< that mesh_ and groups_ are made of
@@ -41,6 +44,10 @@ class MeshSequence {
   std::vector<glm::vec3> body_points_;    ///< m, of all solids and bodies in turn, each in its own frame
   std::vector<std::size_t> first_point_;  ///< per solid and body, and where the last one's end
   std::vector<BodyPose> solid_poses_, poses_;
+  TetMesh tets_;                            ///< of all objects
+  std::vector<Index> tet_vertices_;         ///< per vertex of tets_: its number in mesh_
+  std::size_t first_skin_ = 0;              ///< place of the first skin point in mesh_
+  std::vector<EmbeddedPoint> skin_points_;  ///< of all skins
 };
 
 }  // namespace limber
