@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <glm/geometric.hpp>
 #include <memory>
 #include <thread>
 #include <utility>
@@ -72,7 +74,8 @@ ViewOptions view_options(const ui::ViewChoices& choices) {
   return {.wireframe = choices.wireframe,
           .shadows = choices.shadows,
           .msaa = choices.msaa,
-          .shadow_size = choices.shadow_size};
+          .shadow_size = choices.shadow_size,
+          .clip = choices.clip ? std::optional(choices.clip_plane) : std::nullopt};
 }
 
 /// Everything of one session; its functions are the parts of a frame.
@@ -135,6 +138,7 @@ class Application {
   void act(ui::Action action, const Publication& shown);
   void close_one();
   void frame_all(const RenderFrame& frame);
+  void toggle_clip(ui::ViewChoices& view);
   void show_next_overlay(const OverlaysThere& there);
   void say(Message message);
   void open(const std::string& name_or_file);
@@ -259,7 +263,8 @@ void Application::respond(const Publications& all) {
   const SceneInput::Claims claims{imgui_->wants_mouse(), imgui_->wants_text()};
   const Camera before = camera_;
   const std::vector<Pane> panes = this->panes(all);
-  const SceneRequests requests = input_.handle(events, claims, panes, camera_);
+  const SceneRequests requests =
+      input_.handle(events, claims, panes, camera_, panels_.view.clip ? &panels_.view.clip_plane : nullptr);
   if (requests.pressed) chosen_ = *requests.pressed;
   const Publication& shown = chosen(all);
   if (camera_.distance != before.distance || camera_.target != before.target) {
@@ -305,6 +310,19 @@ void Application::look_past_panels(const ui::PanelRequests& asked, const Publica
   steady_.chosen_for(open_area_);
 }
 
+/// Across the axis that points most at the camera, so that one looks into what is cut open.
+void Application::toggle_clip(ui::ViewChoices& view) {
+  view.clip = !view.clip;
+  if (!view.clip) return;
+  const glm::vec3 towards = -camera_.forward();
+  int axis = 0;
+  for (int k = 1; k < 3; ++k)
+    if (std::abs(towards[k]) > std::abs(towards[axis])) axis = k;
+  view.clip_plane.normal = glm::vec3(0.0f);
+  view.clip_plane.normal[axis] = towards[axis] < 0.0f ? -1.0f : 1.0f;
+  view.clip_to_middle = true;
+}
+
 /// Takes over what the simulation's thread has to say.
 void Application::follow(const Publication& shown) {
   panels_.log.add(runner_.take_messages());
@@ -315,8 +333,12 @@ void Application::follow(const Publication& shown) {
       shown.status.overlays[std::size_t(panels_.view.overlay)] ? panels_.view.overlay : Overlay::none;
   if (overlay != overlay_asked_) runner_.show(overlay_asked_ = overlay);
   panels_.view.orthographic = camera_.orthographic;
+  if (std::exchange(panels_.view.clip_to_middle, false))
+    panels_.view.clip_plane.offset =
+        glm::dot(panels_.view.clip_plane.normal, 0.5f * (shown.frame.focus_min + shown.frame.focus_max));
   if (shown.status.loads == loads_seen_) return;
   loads_seen_ = shown.status.loads;
+  panels_.view.clip = false;
   panels_.log.keep_scene(loads_seen_);
   camera_ = camera_of(shown.status.scene->camera);
   camera_chosen_ = false;
@@ -405,6 +427,11 @@ void Application::act(ui::Action action, const Publication& shown) {
       return show_next_overlay(shown.status.overlays);
     case Action::compare:
       return toggle(panels_.compare.open);
+    case Action::clip:
+      return toggle_clip(view);
+    case Action::flip_clip:
+      view.clip_plane = {-view.clip_plane.normal, -view.clip_plane.offset};
+      return;
     case Action::front_view:
       return camera_.look_from(Camera::Side::front);
     case Action::side_view:
@@ -513,7 +540,8 @@ void Application::draw(const Publications& all) {
   const auto cells = several ? std::span<const ui::Rect>(cells_) : std::span(&window, 1);
   const std::vector<PictureView> pictures =
       views(all, cells, glm::vec2(pixels) / glm::max(glm::vec2(window_->size()), glm::vec2(1.0f)));
-  const ViewOptions options = view_options(panels_.view);
+  ViewOptions options = view_options(panels_.view);
+  options.clip_marks = true;
   renderer_->draw(pictures, options, pixels.x, pixels.y);
   imgui_->end_frame();
   if (screenshot_wanted_ == ui::Action::window_screenshot)

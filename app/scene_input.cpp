@@ -23,7 +23,7 @@ static_assert(ui::key::digit_1 == GLFW_KEY_1 && ui::key::digit_3 == GLFW_KEY_3 &
               ui::key::l == GLFW_KEY_L);
 static_assert(ui::key::d == GLFW_KEY_D && ui::key::f == GLFW_KEY_F && ui::key::o == GLFW_KEY_O &&
               ui::key::p == GLFW_KEY_P && ui::key::q == GLFW_KEY_Q && ui::key::r == GLFW_KEY_R &&
-              ui::key::v == GLFW_KEY_V && ui::key::w == GLFW_KEY_W);
+              ui::key::v == GLFW_KEY_V && ui::key::w == GLFW_KEY_W && ui::key::x == GLFW_KEY_X);
 static_assert(ui::mod::shift == GLFW_MOD_SHIFT && ui::mod::control == GLFW_MOD_CONTROL &&
               ui::mod::alt == GLFW_MOD_ALT && ui::mod::super == GLFW_MOD_SUPER);
 
@@ -50,9 +50,9 @@ void SceneInput::follow_cursor(glm::vec2 position, std::span<const Pane> panes) 
 }
 
 SceneRequests SceneInput::handle(std::span<const InputEvent> events, const Claims& claims,
-                                 std::span<const Pane> panes, Camera& camera) {
+                                 std::span<const Pane> panes, Camera& camera, ClipPlane* clip) {
   SceneRequests out;
-  Scene scene{panes, camera, out};
+  Scene scene{panes, camera, out, clip};
   pane_ = std::min(pane_, panes.size() - 1);
   drag_.follow(shown(scene).frame.model_version);
   for (const InputEvent& event : events) {
@@ -98,6 +98,10 @@ void SceneInput::press(const ButtonChanged& event, Scene& scene) {
   scene.out.pressed = pane_;
   const glm::vec2 place = inside(scene, event.position);
   const bool shift = (event.mods & GLFW_MOD_SHIFT) != 0;
+  const bool right = event.button == GLFW_MOUSE_BUTTON_RIGHT;
+  if (scene.clip && (right || event.button == GLFW_MOUSE_BUTTON_LEFT) &&
+      clip_.press(*scene.clip, shown(scene).frame, view(scene), place, right))
+    return begin(Hold::clip, event.button);
   if (event.button == GLFW_MOUSE_BUTTON_RIGHT) return begin(Hold::pan, event.button);
   if (event.button == GLFW_MOUSE_BUTTON_MIDDLE) return begin(shift ? Hold::pan : Hold::orbit, event.button);
   if (event.button != GLFW_MOUSE_BUTTON_LEFT) return;
@@ -128,6 +132,9 @@ void SceneInput::move(glm::vec2 position, Scene& scene) {
       break;
     case Hold::orbit:
       scene.camera.orbit(way, view(scene).size);
+      break;
+    case Hold::clip:
+      if (scene.clip) clip_.move(*scene.clip, view(scene), inside(scene, position));
       break;
     case Hold::pan:
       scene.camera.pan(way, view(scene).size);

@@ -8,6 +8,7 @@
 
 #include "app/input.hpp"
 #include "app/render/camera.hpp"
+#include "app/sim/clip_drag.hpp"
 #include "app/sim/mouse_cut.hpp"
 #include "app/sim/mouse_drag.hpp"
 #include "app/sim/run_status.hpp"
@@ -40,20 +41,22 @@ class SceneInput {
     bool mouse = false, text = false;
   };
 
-  /// `panes`, at least one, are seen through one camera. A drag stays with the one that it began in.
+  /// `clip`: the clipping plane, if there is one to drag. `panes`, at least one, are seen through one camera.
+  /// A drag stays with the one that it began in.
   SceneRequests handle(std::span<const InputEvent> events, const Claims& claims, std::span<const Pane> panes,
-                       Camera& camera);
+                       Camera& camera, ClipPlane* clip = nullptr);
 
   /// Where a cut under way has been, from the corner of its pane.
   std::span<const glm::vec2> cut_trail() const { return cut_.trail(); }
   std::size_t pane() const { return pane_; }  ///< the one under the cursor, or of the drag under way
 
  private:
-  enum class Hold { nothing, vertex, orbit, pan, cut };
+  enum class Hold { nothing, vertex, orbit, pan, cut, clip };
   struct Scene {
     std::span<const Pane> panes;
     Camera& camera;
     SceneRequests& out;
+    ClipPlane* clip;  ///< null: there is none to drag
   };
 
   void follow_cursor(glm::vec2 position, std::span<const Pane> panes);
@@ -70,6 +73,7 @@ class SceneInput {
 
   MouseDrag drag_;
   MouseCut cut_;
+  ClipDrag clip_;
   bool knife_ = false;  ///< the key that makes a left drag cut is down
   Hold hold_ = Hold::nothing;
   int button_ = -1;       ///< the one that holds

@@ -12,18 +12,7 @@ in float heat;
 out vec4 color;
 
 #ifdef WIREFRAME
-noperspective in vec3 corner;
-
-// Coverage of the triangle's edges, one and a half pixels wide; thins and fades where triangles get as small as
-// their edges, instead of turning everything dark.
-float edge_cover() {
-  vec3 step = fwidth(corner);
-  vec3 px = corner / max(step, 1e-6);
-  float size = 1.0 / max(max(step.x, max(step.y, step.z)), 1e-6);  // px, shortest height
-  float half_width = clamp(0.14 * size, 0.25, 0.8);
-  float line = 1.0 - smoothstep(half_width - 0.4, half_width + 0.6, min(px.x, min(px.y, px.z)));
-  return line * smoothstep(0.4, 4.0, size);
-}
+#include "edges.glsl"
 #endif
 
 vec3 cloth_color(float front) {

@@ -2,6 +2,7 @@
 // With WIREFRAME the vertices are pulled from textures, in the order of the index list, so that every
 // corner of a triangle knows which one it is.
 uniform mat4 clip_from_world;
+uniform vec4 kept;  // dot(kept, position) is positive on this side of the clipping plane
 invariant gl_Position;
 out vec3 world;
 out vec3 smooth_normal;
@@ -38,4 +39,5 @@ void main() {
   uv = texture_place;
   heat = vertex_heat;
   gl_Position = clip_from_world * vec4(position, 1.0);
+  gl_ClipDistance[0] = dot(kept, vec4(position, 1.0));
 }

@@ -115,6 +115,12 @@ Expected<void> read_overlay(const std::string& text, Overlay& overlay) {
   return Error{"unknown debug view '" + text + "'", {}, 0, suggest(text, names)};
 }
 
+Expected<void> read_clip(const std::string& text, std::optional<ClipChoice>& clip) {
+  clip = clip_named(text);
+  if (clip) return {};
+  return Error{"'" + text + "' is no plane", {}, 0, "an axis and a place, as in x, -z or y=0.3"};
+}
+
 Expected<void> read_size(const std::string& text, int& width, int& height) {
   const std::size_t x = text.find('x');
   int w = 0, h = 0;
@@ -223,6 +229,9 @@ void add_run(CLI::App& app, RunCommand& run) {
   add_parsed(
       *command, "--show", "NAME", [&run](const std::string& text) { return read_overlay(text, run.overlay); },
       names_in("marks over the picture", overlays));
+  add_parsed(
+      *command, "--clip", "PLANE", [&run](const std::string& text) { return read_clip(text, run.clip); },
+      "cut surfaces open across an axis and look inside: x, -z, y=0.3 (m; default: through the middle)");
 }
 
 void add_sweep(CLI::App& app, SweepCommand& sweep) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/view/clip_plane.hpp"
 #include "app/view/overlay.hpp"
 #include "engine/core/expected.hpp"
 #include "engine/scene/scene_desc.hpp"
@@ -50,6 +51,7 @@ struct RunCommand {
   std::optional<PictureSize> size;
   HeatMap heat_map = no_heat_map;   ///< of the picture
   Overlay overlay = Overlay::none;  ///< likewise
+  std::optional<ClipChoice> clip;   ///< likewise
 };
 int run_scene(const RunCommand& command);
 

@@ -64,7 +64,10 @@ Image PictureTaker::draw(std::span<const Subject> subjects, HeatMap heat_map) {
         {shown_.variants[k].frame,
          camera,
          {int(cells[k].position.x), int(cells[k].position.y), int(cells[k].size.x), int(cells[k].size.y)}});
-  return renderer_->draw_still(views, ViewOptions{}, size_.width, size_.height,
+  ViewOptions options;
+  const RenderFrame& first = shown_.front().frame;
+  if (clip_) options.clip = clip_->through(0.5f * (first.focus_min + first.focus_max));
+  return renderer_->draw_still(views, options, size_.width, size_.height,
                                [this] { draw_headless_legend(shown_, size_.width, size_.height); });
 }
 

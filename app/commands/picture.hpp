@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,6 +30,9 @@ class PictureTaker {
   /// Marks in every picture from now on.
   void show(Overlay overlay) { overlay_ = overlay; }
 
+  /// Surfaces in every picture from now on.
+  void cut_open(const std::optional<ClipChoice>& clip) { clip_ = clip; }
+
   /// The same picture, in memory.
   Image draw(const Simulation& simulation, HeatMap heat_map = no_heat_map);
 
@@ -51,6 +55,7 @@ class PictureTaker {
   PictureSize size_;
   Overlay overlay_ = Overlay::none;
   std::vector<FrameExtractor> extractors_;
+  std::optional<ClipChoice> clip_;
   FittedView fitted_;
   Publications shown_;
   std::unique_ptr<HeadlessContext> context_;

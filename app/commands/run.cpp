@@ -100,6 +100,7 @@ Expected<void> check_shown(const RunCommand& command) {
   if (!command.screenshot.empty() || !command.video.empty()) return {};
   const char* const option = command.heat_map != HeatMap::none  ? "--heatmap"
                              : command.overlay != Overlay::none ? "--show"
+                             : command.clip                     ? "--clip"
                              : command.size                     ? "--size"
                                                                 : nullptr;
   if (!option) return {};
@@ -122,6 +123,7 @@ Expected<RunOutputs> open_outputs(const RunCommand& command, double dt) {
     if (!picture) return picture.error();
     outputs.picture = std::move(*picture);
     outputs.picture->show(command.overlay);
+    outputs.picture->cut_open(command.clip);
   }
   if (Expected<void> opened = open_sequences(command, dt, outputs); !opened) return opened.error();
   return outputs;

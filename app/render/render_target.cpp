@@ -40,22 +40,22 @@ void RenderTarget::resize(int width, int height, int samples) {
   if (samples_ <= 1) {
     samples_ = 1;
     multisampled_ = {};
-    storage(depth_, 1, GL_DEPTH_COMPONENT24, width, height);
+    storage(depth_, 1, GL_DEPTH24_STENCIL8, width, height);
     glBindFramebuffer(GL_FRAMEBUFFER, resolved_.id());
-    attach(GL_DEPTH_ATTACHMENT, depth_);
+    attach(GL_DEPTH_STENCIL_ATTACHMENT, depth_);
   }
 }
 
 bool RenderTarget::allocate_samples(int samples) {
   glBindFramebuffer(GL_FRAMEBUFFER, resolved_.id());
-  glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, 0);
+  glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_STENCIL_ATTACHMENT, GL_RENDERBUFFER, 0);
   if (!color_) color_ = GlRenderbuffer::create();
   if (!multisampled_) multisampled_ = GlFramebuffer::create();
   storage(color_, samples, GL_RGBA8, width_, height_);
-  storage(depth_, samples, GL_DEPTH_COMPONENT24, width_, height_);
+  storage(depth_, samples, GL_DEPTH24_STENCIL8, width_, height_);
   glBindFramebuffer(GL_FRAMEBUFFER, multisampled_.id());
   attach(GL_COLOR_ATTACHMENT0, color_);
-  attach(GL_DEPTH_ATTACHMENT, depth_);
+  attach(GL_DEPTH_STENCIL_ATTACHMENT, depth_);
   return glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
 }
 

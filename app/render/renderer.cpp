@@ -12,6 +12,7 @@
 #include "app/render/screen_pass.hpp"
 #include "app/render/solid_pass.hpp"
 #include "app/render/surface_pass.hpp"
+#include "app/view/clip_marks.hpp"
 
 namespace limber {
 namespace {
@@ -66,8 +67,8 @@ struct ScenePasses {
   PointPass points;
 
   static Expected<ScenePasses> create(const std::string& shader_folder);
-  void upload(const RenderFrame& frame, glm::vec4 eye) {
-    surfaces.upload(frame);
+  void upload(const RenderFrame& frame, glm::vec4 eye, const std::optional<ClipPlane>& clip) {
+    surfaces.upload(frame, clip);
     solids.upload(frame.solids, eye);
     panes.upload(frame.panes, eye);
     points.upload(frame.points);
@@ -174,6 +175,12 @@ void Renderer::Implementation::draw_picture(const PictureView& view, const Scene
   marks.draw(frame.lines, frame.dots, clip_from_world);
   glDisable(GL_DEPTH_TEST);
   marks.draw(frame.lines_on_top, frame.dots_on_top, clip_from_world);
+  if (options.clip && options.clip_marks) {
+    std::vector<LineDraw> lines;
+    std::vector<DotDraw> dots;
+    clip_marks(*options.clip, frame, lines, dots);
+    marks.draw(lines, dots, clip_from_world);
+  }
   glEnable(GL_DEPTH_TEST);
   glDisable(GL_SCISSOR_TEST);
 }
@@ -223,7 +230,7 @@ void Renderer::Implementation::clear_around(const PixelRect& rect) {
 
 void Renderer::Implementation::draw_view(const PictureView& view, ScenePasses& scene,
                                          const ViewOptions& options) {
-  scene.upload(view.frame, eye_of(view.camera, glm::vec2(view.rect.width, view.rect.height)));
+  scene.upload(view.frame, eye_of(view.camera, glm::vec2(view.rect.width, view.rect.height)), options.clip);
   const FrameBlock block = draw_light_maps(view, scene, options);
   frame_block.upload(std::span(&block, 1));
   glBindBufferBase(GL_UNIFORM_BUFFER, frame_block_binding, frame_block.id());

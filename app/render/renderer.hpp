@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "app/render/camera.hpp"
+#include "app/view/clip_plane.hpp"
 #include "app/view/render_frame.hpp"
 #include "engine/core/expected.hpp"
 
@@ -24,8 +26,10 @@ struct Image {
 struct ViewOptions {
   bool wireframe = false;
   bool shadows = true;
-  int msaa = 4;            ///< samples: 1, 2, 4, 8; clamped to what the driver has
-  int shadow_size = 2048;  ///< texels
+  int msaa = 4;                   ///< samples: 1, 2, 4, 8; clamped to what the driver has
+  int shadow_size = 2048;         ///< texels
+  std::optional<ClipPlane> clip;  ///< cuts surfaces open
+  bool clip_marks = false;        ///< show the plane itself
 };
 
 /// A part of a picture, px, y down.

@@ -29,6 +29,26 @@ void upload_static(GLenum target, const GlBuffer& buffer, const std::vector<T>& 
   if (!values.empty()) glBufferSubData(target, 0, GLsizeiptr(values.size() * sizeof(T)), values.data());
 }
 
+/// While this exists, nothing is drawn of surfaces beyond the plane.
+class Clipped {
+ public:
+  explicit Clipped(const std::optional<ClipPlane>& plane) : on_(plane.has_value()) {
+    if (on_) glEnable(GL_CLIP_DISTANCE0);
+  }
+  ~Clipped() {
+    if (on_) glDisable(GL_CLIP_DISTANCE0);
+  }
+  Clipped(const Clipped&) = delete;
+  Clipped& operator=(const Clipped&) = delete;
+
+ private:
+  bool on_;
+};
+
+glm::vec4 kept_of(const std::optional<ClipPlane>& plane) {
+  return plane ? plane->kept() : glm::vec4(0.0f, 0.0f, 0.0f, 1.0f);
+}
+
 }  // namespace
 
 SurfacePass::ShadedProgram::ShadedProgram(ShaderProgram linked)
@@ -41,7 +61,8 @@ SurfacePass::ShadedProgram::ShadedProgram(ShaderProgram linked)
       uv_map(program.uniform("uv_map")),
       metres(program.uniform("metres")),
       weave(program.uniform("thread")),
-      heat_scale(program.uniform("heat_scale")) {}
+      heat_scale(program.uniform("heat_scale")),
+      kept(program.uniform("kept")) {}
 
 Expected<SurfacePass> SurfacePass::create(const std::string& folder) {
   auto depth = ShaderProgram::load(folder, "surface_depth", "depth");
@@ -50,14 +71,18 @@ Expected<SurfacePass> SurfacePass::create(const std::string& folder) {
   if (!shaded) return shaded.error();
   auto wire = ShaderProgram::load(folder, "surface", "surface", "#define WIREFRAME\n");
   if (!wire) return wire.error();
-  return SurfacePass(std::move(*depth), std::move(*shaded), std::move(*wire));
+  auto section = SectionPass::create(folder);
+  if (!section) return section.error();
+  return SurfacePass(std::move(*depth), std::move(*shaded), std::move(*wire), std::move(*section));
 }
 
-SurfacePass::SurfacePass(ShaderProgram depth, ShaderProgram shaded, ShaderProgram wire)
+SurfacePass::SurfacePass(ShaderProgram depth, ShaderProgram shaded, ShaderProgram wire, SectionPass section)
     : depth_(std::move(depth)),
       depth_clip_from_world_(depth_.uniform("clip_from_world")),
+      depth_kept_(depth_.uniform("kept")),
       shaded_(std::move(shaded)),
-      wire_(std::move(wire)) {
+      wire_(std::move(wire)),
+      section_(std::move(section)) {
   positions_.upload(std::span<const glm::vec3>());
   normals_.upload(std::span<const glm::vec3>());
   heat_.upload(std::span<const float>());
@@ -95,10 +120,13 @@ void SurfacePass::set_buffer_textures() {
   }
 }
 
-void SurfacePass::upload(const RenderFrame& frame) {
+void SurfacePass::upload(const RenderFrame& frame, const std::optional<ClipPlane>& clip) {
   if (frame.surfaces != topology_) upload_topology(frame);
   drawable_ = topology_ && vertices_needed_ > 0 && frame.positions.size() >= vertices_needed_;
+  clip_ = clip;
+  section_.clear();
   if (!drawable_) return;
+  if (clip_) section_.upload(frame, *clip_);
   upload_heat(frame);
   positions_.upload(std::span(frame.positions));
   if (frame.normals.size() >= vertices_needed_) {
@@ -149,34 +177,76 @@ void SurfacePass::upload_topology(const RenderFrame& frame) {
   pullable_ = std::max(topology_->indices.size(), 3 * frame.positions.size()) <= std::size_t(texels);
 }
 
-void SurfacePass::draw_depth(const glm::mat4& clip_from_world) const {
-  if (!drawable_) return;
+void SurfacePass::draw_triangles(const glm::mat4& clip_from_world, const SurfaceDraw& draw) const {
   depth_.use();
   set_uniform(depth_clip_from_world_, clip_from_world);
+  set_uniform(depth_kept_, kept_of(clip_));
   glBindVertexArray(vertices_.id());
-  for (const StyledDraw& item : draws_) {
-    glDrawElements(GL_TRIANGLES, GLsizei(item.draw.index_count), GL_UNSIGNED_INT,
-                   index_offset(item.draw.first_index));
+  glDrawElements(GL_TRIANGLES, GLsizei(draw.index_count), GL_UNSIGNED_INT, index_offset(draw.first_index));
+}
+
+void SurfacePass::draw_depth(const glm::mat4& clip_from_world) const {
+  if (!drawable_) return;
+  {
+    const Clipped clipped(clip_);
+    for (const StyledDraw& item : draws_) draw_triangles(clip_from_world, item.draw);
   }
+  for (std::size_t s = 0; clip_ && s < topology_->solids.size(); ++s)
+    if (!topology_->solids[s].in_skin) section_.draw_depth(clip_from_world, section_.range_of(s));
 }
 
 void SurfacePass::draw(const glm::mat4& clip_from_world, bool wireframe) const {
   if (!drawable_) return;
   const bool pulled = wireframe && pullable_;
   const ShadedProgram& program = pulled ? wire_ : shaded_;
-  program.program.use();
-  set_uniform(program.clip_from_world, clip_from_world);
-  glBindVertexArray(pulled ? no_attributes_.id() : vertices_.id());
-  if (pulled) bind_buffer_textures();
-  for (const StyledDraw& item : draws_) {
-    set_look(program, item);
-    const auto count = GLsizei(item.draw.index_count);
-    if (pulled) {
-      glDrawArrays(GL_TRIANGLES, GLint(item.draw.first_index), count);
-    } else {
-      glDrawElements(GL_TRIANGLES, count, GL_UNSIGNED_INT, index_offset(item.draw.first_index));
+  {
+    const Clipped clipped(clip_);
+    program.program.use();
+    set_uniform(program.clip_from_world, clip_from_world);
+    set_uniform(program.kept, kept_of(clip_));
+    glBindVertexArray(pulled ? no_attributes_.id() : vertices_.id());
+    if (pulled) bind_buffer_textures();
+    for (const StyledDraw& item : draws_) {
+      set_look(program, item);
+      const auto count = GLsizei(item.draw.index_count);
+      if (pulled) {
+        glDrawArrays(GL_TRIANGLES, GLint(item.draw.first_index), count);
+      } else {
+        glDrawElements(GL_TRIANGLES, count, GL_UNSIGNED_INT, index_offset(item.draw.first_index));
+      }
     }
   }
+  for (std::size_t s = 0; clip_ && s < topology_->solids.size(); ++s) {
+    const SectionPass::Range range = section_.range_of(s);
+    if (topology_->solids[s].in_skin)
+      draw_section_in_skin(clip_from_world, topology_->solids[s], range);
+    else
+      section_.draw(clip_from_world, heat_scale_, range);
+  }
+}
+
+/// Tetrahedra that carry a skin reach out of it. A pixel of the section is inside the skin where one sees
+/// more of its back faces than of its front faces on the kept side, near and far (stencil capping).
+void SurfacePass::draw_section_in_skin(const glm::mat4& clip_from_world, const TetDraw& solid,
+                                       const SectionPass::Range& range) const {
+  if (range.count == 0) return;
+  glClear(GL_STENCIL_BUFFER_BIT);
+  glEnable(GL_STENCIL_TEST);
+  glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
+  glDisable(GL_DEPTH_TEST);
+  glStencilFunc(GL_ALWAYS, 0, 0xff);
+  glStencilOpSeparate(GL_FRONT, GL_KEEP, GL_KEEP, GL_DECR_WRAP);
+  glStencilOpSeparate(GL_BACK, GL_KEEP, GL_KEEP, GL_INCR_WRAP);
+  {
+    const Clipped clipped(clip_);
+    draw_triangles(clip_from_world, topology_->draws[solid.surface]);
+  }
+  glEnable(GL_DEPTH_TEST);
+  glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+  glStencilFunc(GL_NOTEQUAL, 0, 0xff);
+  glStencilOp(GL_KEEP, GL_KEEP, GL_KEEP);
+  section_.draw(clip_from_world, heat_scale_, range);
+  glDisable(GL_STENCIL_TEST);
 }
 
 void SurfacePass::set_look(const ShadedProgram& program, const StyledDraw& item) const {

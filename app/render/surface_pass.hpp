@@ -2,9 +2,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "app/render/section_pass.hpp"
 #include "app/render/shader_program.hpp"
 #include "app/render/stream_buffer.hpp"
 #include "app/render/surface_style.hpp"
@@ -16,8 +18,9 @@ class SurfacePass {
  public:
   static Expected<SurfacePass> create(const std::string& shader_folder);
 
-  /// Positions and normals every frame, triangles and uv only when `frame.surfaces` is another object.
-  void upload(const RenderFrame& frame);
+  /// Positions and normals every frame, triangles and uv only when `frame.surfaces` is another object. `clip`
+  /// cuts the surfaces open; solids of tetrahedra show their elements there.
+  void upload(const RenderFrame& frame, const std::optional<ClipPlane>& clip = {});
 
   void draw_depth(const glm::mat4& clip_from_world) const;
   void draw(const glm::mat4& clip_from_world, bool wireframe) const;
@@ -25,7 +28,7 @@ class SurfacePass {
  private:
   struct ShadedProgram {
     ShaderProgram program;
-    GLint clip_from_world, color, back_color, accent, pattern, uv_map, metres, weave, heat_scale;
+    GLint clip_from_world, color, back_color, accent, pattern, uv_map, metres, weave, heat_scale, kept;
     explicit ShadedProgram(ShaderProgram linked);
   };
   struct StyledDraw {
@@ -33,7 +36,10 @@ class SurfacePass {
     SurfaceStyle style;
   };
 
-  SurfacePass(ShaderProgram depth, ShaderProgram shaded, ShaderProgram wire);
+  SurfacePass(ShaderProgram depth, ShaderProgram shaded, ShaderProgram wire, SectionPass section);
+  void draw_triangles(const glm::mat4& clip_from_world, const SurfaceDraw& draw) const;
+  void draw_section_in_skin(const glm::mat4& clip_from_world, const TetDraw& solid,
+                            const SectionPass::Range& range) const;
   void upload_topology(const RenderFrame& frame);
   void set_vertex_format();
   void set_buffer_textures();
@@ -42,7 +48,7 @@ class SurfacePass {
   void upload_heat(const RenderFrame& frame);
 
   ShaderProgram depth_;
-  GLint depth_clip_from_world_;
+  GLint depth_clip_from_world_, depth_kept_;
   ShadedProgram shaded_, wire_;
   StreamBuffer positions_, normals_, heat_;
   GlBuffer uvs_ = GlBuffer::create(), indices_ = GlBuffer::create();
@@ -50,6 +56,9 @@ class SurfacePass {
   GlTexture position_texture_ = GlTexture::create(), normal_texture_ = GlTexture::create();
   GlTexture uv_texture_ = GlTexture::create(), index_texture_ = GlTexture::create();
   GlTexture heat_texture_ = GlTexture::create();
+
+  SectionPass section_;
+  std::optional<ClipPlane> clip_;
 
   std::shared_ptr<const SurfaceTopology> topology_;  ///< kept alive, so that its address cannot be reused
   std::vector<StyledDraw> draws_;

@@ -22,6 +22,8 @@ enum class Action {
   wireframe,
   heat_map,
   overlay,
+  clip,
+  flip_clip,
   compare,
   front_view,
   side_view,

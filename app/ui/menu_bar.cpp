@@ -4,6 +4,8 @@
 
 #include <imgui.h>
 
+#include <array>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -94,6 +96,24 @@ void overlay_entries(ViewChoices& view, const OverlaysThere& there) {
   ImGui::EndMenu();
 }
 
+/// Where the plane is; turning it on (Action::clip) puts it into the middle of the scene, facing the camera.
+void clip_entries(MenuChoice& choice, ViewChoices& view) {
+  if (!ImGui::BeginMenu("Clipping plane")) return;
+  entry(choice, Action::clip, view.clip);
+  entry(choice, Action::flip_clip, false, view.clip);
+  ImGui::Separator();
+  constexpr std::array axes{"Across x", "Across y", "Across z"};
+  for (int axis = 0; axis < 3; ++axis) {
+    glm::vec3 normal(0.0f);
+    normal[axis] = 1.0f;
+    const bool across = view.clip && std::abs(view.clip_plane.normal[axis]) > 0.999f;
+    if (!ImGui::MenuItem(axes[std::size_t(axis)], nullptr, across) || across) continue;
+    view.clip = view.clip_to_middle = true;
+    view.clip_plane.normal = normal;
+  }
+  ImGui::EndMenu();
+}
+
 void view_menu(MenuChoice& choice, const MenuInput& input, ViewChoices& view, CompareState& compare,
                CompareRequests& requests) {
   const RunStatus& status = input.all.variants[input.chosen].status;
@@ -102,6 +122,7 @@ void view_menu(MenuChoice& choice, const MenuInput& input, ViewChoices& view, Co
   entry(choice, Action::wireframe, view.wireframe);
   heat_map_entries(view);
   overlay_entries(view, status.overlays);
+  clip_entries(choice, view);
   compare_menu(input.all, input.chosen, compare, requests);
   ImGui::Separator();
   entry(choice, Action::front_view);

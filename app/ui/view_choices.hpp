@@ -1,6 +1,7 @@
 // What the View menu decides.
 #pragma once
 
+#include "app/view/clip_plane.hpp"
 #include "app/view/overlay.hpp"
 #include "engine/verify/heat_map_id.hpp"
 
@@ -16,7 +17,10 @@ struct ViewChoices {
   bool messages = false;
   HeatMap heat_map = no_heat_map;
   Overlay overlay = Overlay::none;
-  bool orthographic = false;  ///< as the camera is; the actions change it
+  bool clip = false;  ///< the clipping plane cuts surfaces open
+  ClipPlane clip_plane;
+  bool clip_to_middle = false;  ///< the plane is yet to be moved to the middle of the scene
+  bool orthographic = false;    ///< as the camera is; the actions change it
   bool help = false;
 };
 

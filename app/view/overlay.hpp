@@ -9,7 +9,7 @@
 
 namespace limber {
 
-enum class Overlay : int { none, contacts, intersections, zones, particles, joints };
+enum class Overlay : int { none, contacts, intersections, zones, particles, joints, tets };
 
 struct OverlayInfo {
   Overlay overlay;
@@ -23,6 +23,7 @@ inline constexpr std::array overlays{
     OverlayInfo{Overlay::zones, "zones", "Impact zones"},
     OverlayInfo{Overlay::particles, "particles", "Particles of solids"},
     OverlayInfo{Overlay::joints, "joints", "Joints and their axes"},
+    OverlayInfo{Overlay::tets, "tets", "Edges of tetrahedra"},
 };
 constexpr const OverlayInfo& info_of(Overlay overlay) { return overlays[std::size_t(overlay)]; }
 constexpr std::optional<Overlay> overlay_named(std::string_view name) {

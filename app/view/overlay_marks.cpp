@@ -16,7 +16,9 @@ constexpr std::array kContacts{MarkCount{"of vertices with colliders", {0.30f, 0
                                MarkCount{"of vertices with bodies", {0.95f, 0.45f, 1.0f}}};
 const glm::vec3 kIntersecting{1.0f, 0.16f, 0.12f}, kInZone{1.0f, 0.35f, 0.85f};
 const glm::vec3 kJoint{1.0f, 0.60f, 0.10f}, kBrokenJoint{1.0f, 0.16f, 0.12f};
-constexpr float kNormalLength = 0.02f;      // of the scene's diagonal
+const glm::vec3 kTetEdge{0.25f, 0.55f, 0.75f}, kInverted{1.0f, 0.16f, 0.12f};
+constexpr float kNormalLength = 0.02f;  // of the scene's diagonal
+constexpr std::size_t kMostTetEdges = 100'000;
 constexpr std::size_t kMostMarks = 20'000;  // an even sample where there are more
 
 /// Light that the renderer's film curve shows nearly as this sRGB colour.
@@ -53,6 +55,8 @@ bool can_have_marks(Overlay overlay, const SceneModel& model) {
       return any_object(model, [](const ObjectModel& object) { return object.shape != nullptr; });
     case Overlay::joints:
       return !model.joints.empty();
+    case Overlay::tets:
+      return any_object(model, [](const ObjectModel& object) { return !object.tets.empty(); });
   }
   return true;
 }
@@ -83,6 +87,8 @@ void OverlayMarks::add(Overlay overlay, const Simulation& simulation, RenderFram
       return;
     case Overlay::joints:
       return add_joints(simulation, frame);
+    case Overlay::tets:
+      return add_tets(simulation, frame);
   }
 }
 
@@ -128,6 +134,34 @@ void OverlayMarks::add_zones(const Simulation& simulation, RenderFrame& frame) {
   const std::size_t stride = stride_for(zones_.size());
   for (std::size_t i = 0; i < zones_.size(); i += stride)
     frame.dots_on_top.push_back({frame.positions[std::size_t(zones_[i])], light(kInZone), 7.0f});
+}
+
+/// Every edge once; all edges of what is inside out once more, in red.
+void OverlayMarks::add_tets(const Simulation& simulation, RenderFrame& frame) {
+  if (model_ != simulation.model()) {
+    model_ = simulation.model();
+    tet_edges_.clear();
+    for (const ObjectModel& object : model_->objects) {
+      const std::vector<Edge> own = tet_edges(object.tets);
+      tet_edges_.insert(tet_edges_.end(), own.begin(), own.end());
+    }
+  }
+  MarkCount &all = frame.overlay.marks[0], &inverted = frame.overlay.marks[1];
+  all = {"tetrahedra", kTetEdge, 0};
+  inverted = {"inside out", kInverted, 0};
+  const auto at = [&](Index v) { return frame.positions[std::size_t(v)]; };
+  const std::size_t stride = 1 + tet_edges_.size() / kMostTetEdges;
+  for (std::size_t e = 0; e < tet_edges_.size(); e += stride)
+    frame.lines_on_top.push_back({at(tet_edges_[e][0]), at(tet_edges_[e][1]), light(kTetEdge), 1.0f});
+  for (const ObjectModel& object : model_->objects)
+    for (const Tet& tet : object.tets) {
+      ++all.count;
+      const glm::vec3 a = at(tet[0]);
+      if (glm::dot(glm::cross(at(tet[1]) - a, at(tet[2]) - a), at(tet[3]) - a) > 0.0f) continue;
+      if (++inverted.count > std::int64_t(kMostMarks)) continue;
+      for (const auto& [i, j] : tet_edge_corners)
+        frame.lines_on_top.push_back({at(tet[i]), at(tet[j]), light(kInverted), 2.0f});
+    }
 }
 
 /// A dot at either point, a line between them, and another along the axis where there is one.

@@ -24,11 +24,14 @@ class OverlayMarks {
   void add_intersections(const Simulation& simulation, RenderFrame& frame);
   void add_zones(const Simulation& simulation, RenderFrame& frame);
   void add_joints(const Simulation& simulation, RenderFrame& frame);
+  void add_tets(const Simulation& simulation, RenderFrame& frame);
 
   std::vector<ContactMark> contacts_;
   std::vector<std::array<Triangle, 2>> intersections_;
   std::vector<Index> zones_;
   std::vector<JointMark> joints_;
+  std::shared_ptr<const SceneModel> model_;  ///< that tet_edges_ are of
+  std::vector<Edge> tet_edges_;
 };
 
 }  // namespace limber

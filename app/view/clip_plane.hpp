@@ -1,0 +1,35 @@
+// A plane that cuts surfaces open, so that one can look inside.
+#pragma once
+
+#include <glm/geometric.hpp>
+#include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
+#include <optional>
+#include <string_view>
+
+namespace limber {
+
+/// Of surfaces nothing is drawn where dot(normal, x) > offset. Solids of tetrahedra show their elements
+/// there.
+struct ClipPlane {
+  glm::vec3 normal{0.0f, 0.0f, 1.0f};  ///< unit
+  float offset = 0.0f;                 ///< m
+
+  float height(const glm::vec3& x) const { return glm::dot(normal, x) - offset; }
+  /// dot(kept(), (x, 1)) is positive where something is drawn.
+  glm::vec4 kept() const { return {-normal, offset}; }
+  /// The point of the plane nearest to x.
+  glm::vec3 foot(const glm::vec3& x) const { return x - height(x) * normal; }
+};
+
+/// A plane across an axis as a person names it: "x", "-z" (what lies below is cut away), "y=0.3" (m). Without
+/// a place it goes through the middle of what is in focus.
+struct ClipChoice {
+  glm::vec3 normal{0.0f, 0.0f, 1.0f};
+  std::optional<float> place;  ///< m, along the axis
+
+  ClipPlane through(const glm::vec3& middle) const;
+};
+std::optional<ClipChoice> clip_named(std::string_view text);
+
+}  // namespace limber

@@ -1,0 +1,27 @@
+// Where a plane cuts tetrahedra: a polygon of each.
+#pragma once
+
+#include <cstdint>
+#include <glm/vec3.hpp>
+#include <vector>
+
+#include "app/view/clip_plane.hpp"
+#include "app/view/render_frame.hpp"
+
+namespace limber {
+
+/// A corner of a triangle of the section.
+struct SectionVertex {
+  glm::vec3 position;
+  glm::vec3 color;  ///< linear RGB
+  glm::vec3
+      edge;  ///< component k falls to 0 at the side opposite to corner k, if that is a side of the polygon
+  float heat = 0.0f;
+};
+
+/// The corners of triangles, three each, of all tetrahedra of `frame` that the plane cuts, solid after solid;
+/// `ends`: per TetDraw of the frame's surfaces, one past its last corner. Both are overwritten.
+void cut_tets(const RenderFrame& frame, const ClipPlane& plane, std::vector<SectionVertex>& corners,
+              std::vector<std::uint32_t>& ends);
+
+}  // namespace limber

@@ -1,0 +1,28 @@
+#version 330 core
+#include "tone.glsl"
+#include "fog.glsl"
+#include "shadow.glsl"
+#include "heat.glsl"
+#include "edges.glsl"
+uniform vec3 section_normal;  // unit
+in vec3 world;
+flat in vec3 albedo;
+in float heat;
+out vec4 color;
+
+// The inside is dull; a little of the sun goes into it.
+void main() {
+  float cover = edge_cover();
+  if (heat_scale.z > 0.5) {
+    color = heat_color(heat, 1.0);
+    color.rgb *= 1.0 - 0.45 * cover;
+    return;
+  }
+  vec3 n = section_normal;
+  float facing = dot(n, frame.sun.xyz);
+  float direct = max(facing, 0.0) * sunlight(world, n);
+  vec3 light = 1.15 * (hemisphere(n) + fill(n)) + sun_color * (direct + 0.12);
+  vec3 result = albedo * light;
+  result *= 1.0 - 0.55 * cover;
+  color = to_screen(fogged(result, length(frame.eye.xyz - world)));
+}
