@@ -9,11 +9,12 @@
 namespace limber {
 
 /// Whether the map has numbers for particles: all but their speed is of constraints, and grains, clouds and
-/// solids made of particles have none.
+/// solids made of particles have none; stress and volume are of tetrahedra.
 inline bool has_vertex_numbers(const HeatMapInfo& info, const SceneModel& model) {
   const bool of_all = info.map == HeatMap::velocity;
-  return info.of_vertices &&
+  return (info.of_vertices || info.of_tets) &&
          std::any_of(model.objects.begin(), model.objects.end(), [&](const ObjectModel& object) {
+           if (info.of_tets) return !object.tets.empty();
            return of_all || !object.triangles.empty() || !object.springs.empty();
          });
 }

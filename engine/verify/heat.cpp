@@ -7,6 +7,7 @@
 #include "engine/core/settings.hpp"
 #include "engine/verify/evaluated.hpp"
 #include "engine/verify/heat_map.hpp"
+#include "engine/verify/tet_heat.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -124,7 +125,12 @@ void write_heat(const World& world, const ConstraintSet& constraints, const Sche
     case HeatMap::awake:
       return;
     case HeatMap::strain:
-      return writer.strain();
+      writer.strain();
+      return write_tet_strain(world, out);
+    case HeatMap::stress:
+      return write_stress(world, out);
+    case HeatMap::volume:
+      return write_volume_change(world, out);
     case HeatMap::residual:
       return writer.residual();
     case HeatMap::phase:

@@ -9,9 +9,12 @@
 namespace limber::inline LIMBER_PRECISION {
 
 /// Writes the numbers of `map` by external vertex id; `out` has one entry per vertex. Only reads the World,
-/// allocates nothing, touches every constraint once.
+/// allocates nothing (but for stress), touches every constraint once.
 ///
-///   strain    largest |len/rest - 1| of the distance constraints at the vertex
+///   strain    largest |len/rest - 1| of the distance constraints at the vertex; of tetrahedra, of their
+///             principal stretches
+///   stress    Pa: von Mises, of tetrahedra (tet_heat.hpp)
+///   volume    largest |V/V0 - 1| of the tetrahedra at the vertex
 ///   residual  m: longest correction |w grad C dlambda| that one more projection (stencil.hpp) would make
 ///   phase     number of the last phase of a sweep that moves the vertex, from 0; a small object, which one
 ///             task works through, counts its own segments. `constraints` are what `schedule` visits

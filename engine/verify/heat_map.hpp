@@ -10,7 +10,7 @@
 namespace limber {
 
 /// What is shown in colours over surfaces and bodies.
-enum class HeatMap : int { none, strain, residual, phase, velocity, force, awake };
+enum class HeatMap : int { none, strain, residual, phase, velocity, force, awake, stress, volume };
 
 struct HeatMapInfo {
   HeatMap map;
@@ -18,6 +18,7 @@ struct HeatMapInfo {
   std::string_view label;       ///< what a person reads
   std::string_view unit;        ///< of the numbers; "" when dimensionless
   bool of_vertices, of_bodies;  ///< what it has numbers for
+  bool of_tets = false;         ///< numbers for vertices of tetrahedra only
 };
 inline constexpr std::array heat_maps{
     HeatMapInfo{HeatMap::none, "none", "None", "", false, false},
@@ -27,12 +28,16 @@ inline constexpr std::array heat_maps{
     HeatMapInfo{HeatMap::velocity, "velocity", "Speed", "m/s", true, true},
     HeatMapInfo{HeatMap::force, "force", "Contact force", "N", false, true},
     HeatMapInfo{HeatMap::awake, "awake", "Awake, 0: asleep", "", false, true},
+    HeatMapInfo{HeatMap::stress, "stress", "Von Mises stress", "Pa", false, false, true},
+    HeatMapInfo{HeatMap::volume, "volume", "Volume change |V/V0 - 1|", "", false, false, true},
 };
 constexpr const HeatMapInfo& info_of(HeatMap map) { return heat_maps[std::size_t(map)]; }
 /// The one after `map`, or none, that has numbers for what there is.
-constexpr HeatMap next_heat_map(HeatMap map, bool vertices, bool bodies) {
+constexpr HeatMap next_heat_map(HeatMap map, bool vertices, bool bodies, bool tets = false) {
   for (std::size_t i = std::size_t(map) + 1; i < heat_maps.size(); ++i)
-    if ((vertices && heat_maps[i].of_vertices) || (bodies && heat_maps[i].of_bodies)) return heat_maps[i].map;
+    if ((vertices && heat_maps[i].of_vertices) || (bodies && heat_maps[i].of_bodies) ||
+        (tets && heat_maps[i].of_tets))
+      return heat_maps[i].map;
   return HeatMap::none;
 }
 constexpr std::optional<HeatMap> heat_map_named(std::string_view name) {

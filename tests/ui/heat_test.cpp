@@ -153,10 +153,10 @@ TEST(Heat, AMapWithoutNumbersForAnythingSaysSo) {
 }
 
 TEST(Heat, TheKeyLeavesOutMapsThatShowNothing) {
-  const auto round = [](bool vertices, bool bodies) {
+  const auto round = [](bool vertices, bool bodies, bool tets = false) {
     std::vector<HeatMap> seen;
     HeatMap map = HeatMap::none;
-    do seen.push_back(map = next_heat_map(map, vertices, bodies));
+    do seen.push_back(map = next_heat_map(map, vertices, bodies, tets));
     while (map != HeatMap::none);
     return seen;
   };
@@ -164,7 +164,7 @@ TEST(Heat, TheKeyLeavesOutMapsThatShowNothing) {
             (std::vector{HeatMap::velocity, HeatMap::force, HeatMap::awake, HeatMap::none}));
   EXPECT_EQ(round(true, false), (std::vector{HeatMap::strain, HeatMap::residual, HeatMap::phase,
                                              HeatMap::velocity, HeatMap::none}));
-  EXPECT_EQ(round(true, true).size(), heat_maps.size());
+  EXPECT_EQ(round(true, true, true).size(), heat_maps.size());
   EXPECT_EQ(round(false, false), std::vector{HeatMap::none});
 }
 

@@ -1,0 +1,29 @@
+// Heat maps of solids of tetrahedra.
+#pragma once
+
+#include <span>
+
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// All by external vertex id, of the tetrahedra around each vertex; entries of other vertices stay as they
+/// are.
+///
+/// Largest |s - 1| of the principal stretches s, the singular values of F.
+void write_tet_strain(const World& world, std::span<float> out);
+
+/// Largest |V / V0 - 1|.
+void write_volume_change(const World& world, std::span<float> out);
+
+/// Pa: von Mises stress sqrt(3/2 s:s), s the deviator of the mean Cauchy stress around the vertex. Whatever
+/// the model of the material, its energy E has
+///
+///   sum_j (dE/dx_j) x_j^T = v sigma       over the corners of an element of present volume v,
+///
+/// because dE/dx_j = V P b_j, sum_j x_j b_j^T = F and V P F^T = v sigma; so a vertex gets a quarter of each
+/// (half of an edge's), over a quarter of the volumes. Zero under methods without compliance, which have no
+/// energy. What damping adds is left out. Allocates.
+void write_stress(const World& world, std::span<float> out);
+
+}  // namespace limber::inline LIMBER_PRECISION
