@@ -82,7 +82,7 @@ BAD_INPUT = [
     (["run", SCENE, "--set", "nothing.mass=1"], ["valid names: ", "objects.cloth, colliders.sphere"]),
     (["run", SCENE, "--set", "objects.cloth.mesh=/tmp"],
      ["--set objects.cloth.mesh: '/tmp' is a folder, not an OBJ file"]),
-    (["run", SCENE, "--set", "solver.method=newton"], ["--set", "newton", "xpbd"]),
+    (["run", SCENE, "--set", "solver.method=newtom"], ["--set", "newtom", "newton"]),
     (["run", "stack", "--set", "bodies.cubes.radius=0.4"],
      ["--set bodies.cubes.radius:", "means nothing for the shape 'box'"]),
     (["run", "stack", "--set", "bodies.cubes.copies=1,1.5,1"], ["--set bodies.cubes.copies=1,1.5,1:", "whole numbers"]),

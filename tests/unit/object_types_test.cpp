@@ -36,7 +36,9 @@ TEST(ObjectTypes, EveryTypesRowsAreRowsOfObjects) {
           for (std::size_t k = 0; k < std::max<std::size_t>(other.options.size(), 1); ++k) {
             ObjectDesc chosen = object_of(type);
             chosen.mesh = mesh;
-            if (!other.options.empty()) ASSERT_TRUE(set(other, &chosen, std::string(other.options[k])));
+            if (!other.options.empty()) {
+              ASSERT_TRUE(set(other, &chosen, std::string(other.options[k])));
+            }
             ever = ever || applies(chosen, own);
           }
       EXPECT_TRUE(ever) << own.name << " never applies to " << type.name;
