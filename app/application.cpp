@@ -421,8 +421,9 @@ void Application::act(ui::Action action, const Publication& shown) {
     case Action::wireframe:
       return toggle(view.wireframe);
     case Action::heat_map:
-      view.heat_map = next_heat_map(view.heat_map, !shown.frame.positions.empty(), shown.status.bodies > 0,
-                                    shown.frame.surfaces && !shown.frame.surfaces->solids.empty());
+      view.heat_map =
+          next_heat_map(view.heat_map, !shown.frame.positions.empty(), shown.status.bodies > 0,
+                        shown.frame.surfaces && !shown.frame.surfaces->solids.empty(), shown.frame.fluids);
       return;
     case Action::overlay:
       return show_next_overlay(shown.status.overlays);

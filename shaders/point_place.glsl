@@ -10,6 +10,12 @@ out vec3 rim;           // in the plane, from its middle; 1 on the outline
 
 vec4 point_place(int point) {
   sphere = texelFetch(sphere_buffer, point);
+  towards = vec4(0.0, 0.0, 1.0, 0.0);
+  rim = vec3(0.0);
+#ifdef SWELL
+  sphere.w *= SWELL;
+#endif
+  if (sphere.w <= 0.0) return vec4(0.0, 0.0, 0.0, 1.0);  // not in the scene: a triangle without area
   vec3 way = seen_from.xyz - sphere.xyz * seen_from.w;
   float distance = max(length(way), 1e-12);
   float pixel = pixel_slope * mix(1.0, distance, seen_from.w);

@@ -241,6 +241,7 @@ void FrameExtractor::extract(const Simulation& simulation, RenderFrame& frame) {
   frame.points.clear();
   write_particles(particles_, frame);
   write_solids(simulation, frame);
+  write_fluids(simulation, frame);
   write_bodies(simulation, frame);
   write_joints(simulation, frame);
   write_marks(simulation, frame);
@@ -261,10 +262,12 @@ void FrameExtractor::adopt(std::shared_ptr<const SceneModel> model, const SceneD
   ground_ = scene.ground && std::any_of(colliders.begin(), colliders.end(), is_the_ground);
   for (std::size_t c = 0; c < colliders.size(); ++c) add_obstacle(c, scene.ground);
   particles_.clear();
+  fluids_.clear();
   matched_solids_.clear();
   inside_solids_.clear();
   for (const ObjectModel& object : model_->objects)
-    if (object.triangles.empty()) object.shape ? add_solid_of(object) : add_particles_of(object, particles_);
+    if (object.triangles.empty())
+      object.shape ? add_solid_of(object) : add_particles_of(object, object.fluid ? fluids_ : particles_);
   body_solids_.clear();
   scene_bodies_ = 0;
   for (const BodyModel& body : model_->bodies) {
@@ -398,6 +401,22 @@ void FrameExtractor::write_particles(const std::vector<Particles>& list, RenderF
           frame.positions[vertex], object.radius,
           frame.heat.empty() ? object.colors[i] : packed_light(heat_light(frame, frame.heat[vertex])));
     }
+  }
+}
+
+/// Behind all other points: as a surface where nothing else colours the particles. What is not in the scene
+/// has no size.
+void FrameExtractor::write_fluids(const Simulation& simulation, RenderFrame& frame) {
+  frame.fluids = !fluids_.empty();
+  if (!frame.fluids) return;
+  if (frame.heat.empty() && overlay_ == Overlay::none) frame.points.fluid_first = frame.points.size();
+  frame.points.fluid_radius = fluids_.front().radius;
+  write_particles(fluids_, frame);
+  simulation.read_absent(absent_);
+  for (const PointRange& range : frame.points.ranges) {
+    auto next = std::lower_bound(absent_.begin(), absent_.end(), range.first_vertex);
+    for (; next != absent_.end() && *next < range.first_vertex + range.count; ++next)
+      frame.points.spheres[std::size_t(range.first + *next - range.first_vertex)].w = 0.0f;
   }
 }
 

@@ -77,6 +77,7 @@ class FrameExtractor {
   void write_solids(const Simulation& simulation, RenderFrame& frame);
   void write_joints(const Simulation& simulation, RenderFrame& frame);
   static void write_particles(const std::vector<Particles>& list, RenderFrame& frame);
+  void write_fluids(const Simulation& simulation, RenderFrame& frame);
   void write_marks(const Simulation& simulation, RenderFrame& frame);
   void write_bounds(RenderFrame& frame);
   Box crowd(const RenderFrame& frame);
@@ -99,7 +100,8 @@ class FrameExtractor {
   std::shared_ptr<const TriMesh> shape_drawn_;  ///< of the last one added
   std::vector<JointMark> joints_;
   std::vector<Particles> particles_;  ///< of objects that have no triangles
-  std::vector<Index> fixed_;
+  std::vector<Particles> fluids_;     ///< the same, of fluids
+  std::vector<Index> fixed_, absent_;
   HeatMap heat_map_ = no_heat_map, scaled_map_ = no_heat_map;
   Overlay overlay_ = Overlay::none;
   OverlayMarks marks_;

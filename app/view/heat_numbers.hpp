@@ -8,9 +8,15 @@
 
 namespace limber {
 
+inline bool has_fluids(const SceneModel& model) {
+  return std::any_of(model.objects.begin(), model.objects.end(),
+                     [](const ObjectModel& object) { return object.fluid; });
+}
+
 /// Whether the map has numbers for particles: all but their speed is of constraints, and grains, clouds and
 /// solids made of particles have none; stress and volume are of tetrahedra.
 inline bool has_vertex_numbers(const HeatMapInfo& info, const SceneModel& model) {
+  if (info.of_fluids) return has_fluids(model);
   const bool of_all = info.map == HeatMap::velocity;
   return (info.of_vertices || info.of_tets) &&
          std::any_of(model.objects.begin(), model.objects.end(), [&](const ObjectModel& object) {

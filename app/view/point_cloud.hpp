@@ -21,9 +21,12 @@ struct PointCloud {
   std::vector<glm::vec4> spheres;     ///< m: centre and radius
   std::vector<std::uint32_t> colors;  ///< packed_light()
   std::vector<PointRange> ranges;     ///< ascending, without gaps
+  /// Points from here on are fluid whose surface can be drawn, of particles of this radius (m).
+  std::size_t fluid_first = std::size_t(-1);
+  float fluid_radius = 0.0f;
 
   std::size_t size() const { return spheres.size(); }
-  void clear() { spheres.clear(), colors.clear(), ranges.clear(); }
+  void clear() { spheres.clear(), colors.clear(), ranges.clear(), fluid_first = std::size_t(-1); }
 
   /// The next `count` points stand for the particles from `first_vertex` on.
   void begin_range(std::int32_t first_vertex, std::int32_t count) {

@@ -118,6 +118,7 @@ struct RenderFrame {
   }
   std::vector<SolidDraw> solids;
   PointCloud points;             ///< particles that no surface shows
+  bool fluids = false;           ///< some of them are fluid
   std::vector<SolidDraw> panes;  ///< of glass: seen through, without a shadow, never picked
   std::vector<LineDraw> lines;
   std::vector<DotDraw> dots;

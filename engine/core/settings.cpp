@@ -307,6 +307,25 @@ constexpr std::array material_table{
          "grains that are not quite round, and holds their heaps together."})
         .about(Topic::collision)
         .in(material_part::grain),
+    number<&Material::viscosity>(
+        {"viscosity", "Viscosity", "Pa s", 0, 1000,
+         "Of a fluid: shear stress over the gradient of speed. Water 0.001, oil 0.1, "
+         "honey 10.",
+         Effect::live, Scale::logarithmic})
+        .in(material_part::fluid),
+    number<&Material::xsph>({"xsph", "XSPH", "", 0, 0.5,
+                             "c of XSPH: the share of its neighbours' velocity that a particle takes on in a "
+                             "substep. It keeps a fluid that is not viscous together."})
+        .in(material_part::fluid),
+    number<&Material::vorticity>({"vorticity", "Vorticity", "", 0, 10,
+                                  "epsilon of vorticity confinement: whirls get back what the solver takes "
+                                  "from them."})
+        .in(material_part::fluid),
+    number<&Material::surface_tension>({"surface_tension", "Surface tension", "N/m", 0, 100,
+                                        "Cohesion and curvature forces of Akinci et al. 2013; a free drop "
+                                        "becomes round. Water 0.07, which shows at millimetres only.",
+                                        Effect::live, Scale::logarithmic})
+        .in(material_part::fluid),
 };
 
 /// What a preset sets: areal density, 1/(E t) of the membrane as stretch, 1/B of the flexural rigidity as

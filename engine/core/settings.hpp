@@ -121,6 +121,11 @@ struct Material {
   /// Of grains: lever arm of the normal force, as a share of the radius. It stands for grains that
   /// are not quite round; with none, balls that nothing roughens under them roll away from each other.
   double rolling_resistance = 0.15;
+  // of fluids (constraints/density.hpp)
+  double viscosity = 0.0;        ///< Pa s
+  double xsph = 0.05;            ///< c, share of the neighbours' velocity taken on in a substep
+  double vorticity = 0.0;        ///< epsilon of vorticity confinement
+  double surface_tension = 0.0;  ///< N/m
 };
 std::span<const Field> material_fields();
 
@@ -128,7 +133,7 @@ std::span<const Field> material_fields();
 /// apply to it (scene/objects/object_types.cpp); a row without a part applies to every type.
 namespace material_part {
 inline constexpr std::uint32_t fabric = 1, thickness = 2, stretch = 4, bending = 8, volume = 16, tearing = 32,
-                               grain = 64, elastic = 128, triangles = 256, tets = 512;
+                               grain = 64, elastic = 128, triangles = 256, tets = 512, fluid = 1024;
 inline constexpr std::uint32_t sheet = fabric | thickness | stretch | bending | volume | tearing;
 }  // namespace material_part
 

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "engine/constraints/constraint_types.hpp"
+#include "engine/constraints/density.hpp"
 #include "engine/constraints/local_step.hpp"
 #include "engine/constraints/shape_matching.hpp"
 #include "engine/contact/bodies/body_contact.hpp"
@@ -43,6 +44,7 @@ struct KernelTable {
   BodyContactKernels<T> contacts;
   ParticlePairKernels<T> particles;
   ShapeMatchingKernels<T> matching;
+  FluidKernels<T> fluid;
 
   /// Plain (6) and (5): v <- keep * v + dv, dv four numbers repeated for every particle. In this order
   /// because damping what gravity has just added would make everything weigh keep times too little.

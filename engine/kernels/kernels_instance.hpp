@@ -66,6 +66,8 @@ struct KernelInstance {
              &aim_bounces<L>,
              &bounce_particles<L>},
             {&sum_columns<L>, &fit_rotations<L>, &place_columns<L>, &match_columns<L>},
+            {&press_fluid<L>, &move_fluid<L>, &weigh_viscosity<L>, &calm_fluid<L>, &measure_curl<L>,
+             &confine_vorticity<L>, &measure_slope<L>, &pull_together<L>, &find_close<L>},
             &accelerate<L>,
             &predict<L>,
             &update_velocities<L>,

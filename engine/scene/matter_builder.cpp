@@ -25,4 +25,31 @@ void add_matter(const ObjectGeometry& geometry, std::int32_t first, std::span<co
   }
 }
 
+void add_fluid(const ObjectDesc& object, const Placement& start, const ParticleRange& range,
+               std::uint64_t seed, World& world, FluidMatter& fluid) {
+  FluidState& state = world.matter.fluid;
+  const std::int32_t number = std::int32_t(fluid.waiting.size());
+  fluid.waiting.push_back(vec3(start.position));
+  state.counts.emplace_back();
+  if (!traits_of(object).fluid) return;
+  fluid.members_by_particle.resize(std::size_t(range.end()), 0);
+  state.present.resize(std::size_t(range.end()), 0);
+  state.pressure.resize(std::size_t(range.end()), real(0));
+  const bool emits = object.fluid.emit_count > 0;
+  for (std::int32_t i = range.first; i < range.end(); ++i) {
+    fluid.members.push_back(i);
+    fluid.members_by_particle[std::size_t(i)] = 1;
+    state.present[std::size_t(i)] = emits ? 0 : 1;
+    if (!emits) continue;
+    world.particles.position[std::size_t(i)] = vec4(vec3(start.position), real(0));
+    world.particles.velocity[std::size_t(i)] = vec4(0);
+  }
+  if (!emits) return;
+  const FluidDesc& desc = object.fluid;
+  fluid.emitters.push_back({number, range.first, range.count, start.position, object.velocity,
+                            desc.emit_radius, desc.emit_start, desc.emit_seconds, desc.emit_share,
+                            seed + std::uint64_t(number)});
+  state.emissions.emplace_back();
+}
+
 }  // namespace limber::inline LIMBER_PRECISION

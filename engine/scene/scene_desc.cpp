@@ -110,6 +110,8 @@ constexpr std::array collider_table{
     text<&ColliderDesc::parent>("parent", "Parent",
                                 "A collider above it in the file that carries it along: limbs of one body. "
                                 "All are placed as the body is at rest."),
+    boolean<&ColliderDesc::drains>("drains", "Drains",
+                                   "Fluid that touches it is removed and counted: a sink."),
     boolean<&ColliderDesc::visible>("visible", "Visible", "Draw it; an invisible collider still collides.",
                                     Effect::rebuild),
     boolean<&ColliderDesc::glass>("glass", "Glass", "Draw it as a pane: one sees what is behind it.",

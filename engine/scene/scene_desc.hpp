@@ -21,6 +21,7 @@
 #include "engine/scene/objects/chain.hpp"
 #include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/cloud.hpp"
+#include "engine/scene/objects/fluid.hpp"
 #include "engine/scene/objects/grains.hpp"
 #include "engine/scene/objects/points.hpp"
 #include "engine/scene/objects/solid.hpp"
@@ -75,6 +76,7 @@ struct ObjectDesc {
   PointsDesc points;
   SolidDesc solid;
   TetsDesc tets;
+  FluidDesc fluid;
 
   // Settings that several types share (objects/shared_rows.hpp)
   std::string mesh;       ///< path relative to the scene file, assets/ or the working folder; "" = none
@@ -143,6 +145,7 @@ struct ColliderDesc {
   double period = 2.0;               ///< s
   double phase = 0.0;                ///< turns
   std::string parent;                ///< a collider above in the file whose motion from rest it shares
+  bool drains = false;               ///< removes the fluid that touches it
   bool visible = true;
   bool glass = false;  ///< one sees through it
   glm::dvec3 color{0.45, 0.48, 0.52};

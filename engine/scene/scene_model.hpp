@@ -32,6 +32,7 @@ struct ObjectModel {
   std::vector<std::uint8_t> smoothing;
   float radius = 0.0f;                  ///< m, of the balls that grains and solids consist of; else 0
   std::vector<glm::vec3> colors;        ///< linear RGB per grain; else empty
+  bool fluid = false;
   glm::vec3 color, back_color;
   Pattern pattern = Pattern::plain;
 };

@@ -35,6 +35,7 @@ Collider make_collider(const SceneDesc& scene, std::size_t c, const ColliderMesh
   collider.rotation = mat3(collider.motion.rest.rotation);
   collider.friction = real(desc.friction);
   collider.restitution = real(desc.restitution);
+  collider.drains = desc.drains;
   switch (desc.shape) {
     case ColliderShape::plane:
       break;
@@ -154,6 +155,7 @@ void Assembly::add_copy(const ObjectDesc& object, const ObjectGeometry& geometry
     topology_.internal_to_external.push_back(first + new_to_old[std::size_t(i)]);
   }
   add_particles(object, geometry, start, new_to_old);
+  add_fluid(object, start, {first, count}, scene_.seed, world_, topology_.fluid);
   if (traits_of(object).touching)
     add_matter(geometry, first, new_to_old, start.rotation, world_, topology_.matter);
   for (Index& particle : old_to_new) particle += first;
@@ -313,6 +315,7 @@ std::shared_ptr<const TriMesh> moved_mesh(TriMesh mesh, const glm::dvec3& shift)
 /// What is drawn of grains and solids.
 void Assembly::add_look(const ObjectDesc& object, const ObjectGeometry& geometry, ObjectModel& out) {
   out.radius = float(scene_.solver.particle_radius);
+  out.fluid = traits_of(object).fluid;
   if (!geometry.shape) {
     for (Index i = 0; i < out.vertex_count; ++i)
       out.colors.push_back(varied(out.color, scene_.seed, std::uint64_t(i)));

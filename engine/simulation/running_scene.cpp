@@ -105,6 +105,12 @@ class RunningScene final : public Simulation {
   void read_positions(std::span<glm::vec3> out) const override { read(world_.particles.position, out); }
   void read_positions(std::span<glm::dvec3> out) const override { read(world_.particles.position, out); }
   void read_velocities(std::span<glm::dvec3> out) const override { read(world_.particles.velocity, out); }
+  void read_absent(std::vector<Index>& out) const override {
+    out.clear();
+    for (const std::int32_t i : world_.topology->fluid.members)
+      if (!world_.matter.fluid.present[std::size_t(i)]) out.push_back(outside(i));
+    std::sort(out.begin(), out.end());
+  }
   std::size_t body_count() const override { return std::size_t(world_.bodies.count()); }
   void read_bodies(std::span<BodyPose> out) const override {
     for (std::size_t i = 0; i < out.size(); ++i)

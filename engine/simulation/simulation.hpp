@@ -153,6 +153,9 @@ class Simulation {
   virtual void read_positions(std::span<glm::dvec3> out) const = 0;
   virtual void read_velocities(std::span<glm::dvec3> out) const = 0;
 
+  /// External ids of fluid particles that are not in the scene, ascending. Overwritten.
+  virtual void read_absent(std::vector<Index>& out) const = 0;
+
   /// Of the rigid bodies in the model's order.
   virtual std::size_t body_count() const = 0;
   virtual void read_bodies(std::span<BodyPose> out) const = 0;

@@ -289,7 +289,8 @@ int Coupling::aim_pair(const World& world, const vec4* rows, const CouplingPair&
   const Particles& particles = world.particles;
   const Material& material =
       world.settings.materials[std::size_t(particles.object[std::size_t(pair.points[0])])];
-  const PointReach reach{real(material.thickness), real(world.settings.solver->contact_margin)};
+  const PointReach reach{real(material.thickness),
+                         real(world.settings.solver->contact_margin) + fluid_reach(world, pair.points[0])};
   vec3 x[3], step[3];
   for (int j = 0; j < 3; ++j) {
     const std::size_t i = std::size_t(pair.points[j]);
@@ -329,7 +330,8 @@ int Coupling::aim_pair(const World& world, const vec4* rows, const CouplingPair&
       row.approach += row.weight[j] * glm::dot(row.normal, step[j]);
     }
     row.arm = found[s].point - center + away;
-    row.gap = glm::dot(row.normal, away) - std::min(reach.thickness, found[s].start + exit);
+    row.surface = glm::dot(row.normal, away);
+    row.gap = row.surface - std::min(reach.thickness, found[s].start + exit);
     real w = inverse_mass_along(body, row.arm, row.normal);
     for (int j = 0; j < 3; ++j)
       w += row.weight[j] * row.weight[j] * particles.position[std::size_t(row.points[j])].w;

@@ -52,6 +52,20 @@ class Coupling {
   /// Wakes bodies that particles load otherwise than when they fell asleep.
   void end_frame(World& world, Team& team);
 
+  /// Calls act(particle, distance) for the vertices that have a row: their distance from the body now, m.
+  template <class Act>
+  void for_vertices(const World& world, const vec4* bodies, const Act& act) const {
+    for (const Chunk& chunk : chunks_)
+      for (std::int32_t k = 0; k < chunk.rows; ++k) {
+        const CouplingRow& row = rows_[2 * std::size_t(chunk.first) + std::size_t(k)];
+        if (row.weight.x != real(1)) continue;
+        const std::size_t i = std::size_t(row.points[0]);
+        const vec3 moved = vec3(world.particles.position[i]) - vec3(world.particles.previous[i]) -
+                           displacement(bodies + body_rows * row.body, row.arm);
+        act(row.points[0], row.surface + glm::dot(row.normal, moved));
+      }
+  }
+
   std::int64_t touching() const;  ///< contacts that pushed in the last substep
   void read_contacts(const World& world, std::vector<ContactMark>& out) const;
 

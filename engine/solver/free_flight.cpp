@@ -25,7 +25,7 @@ bool is_held(const World& world, std::int32_t object) {
 
 bool FreeFlight::applies(const World& world) {
   return std::is_same_v<real, float> && !world.settings.wind->enabled && world.bodies.count() == 0 &&
-         world.topology->matter.empty();
+         world.topology->matter.empty() && world.topology->fluid.empty();
 }
 
 void FreeFlight::reserve(const World& world) {

@@ -20,6 +20,7 @@ struct Collider {
   const SignedDistanceField* field = nullptr;  ///< mesh; owned by the Topology; null: it has poses
   vec3 field_center{0};                        ///< mesh: the field's point at local 0
   RigidMotion motion;
+  bool drains = false;  ///< removes the fluid that touches it
 };
 
 /// Puts a moving collider where it is at `time` s; one that does not move stays.

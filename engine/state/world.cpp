@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/constraints/density.hpp"
 #include "engine/core/settings.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -17,6 +18,12 @@ const Material& material_of(const World& world, std::int32_t i) {
   return world.settings.materials[std::size_t(world.particles.object[std::size_t(i)])];
 }
 
+real fluid_reach(const World& world, std::int32_t i) {
+  return world.topology->fluid.takes_part(i)
+             ? real(fluid_support_radii * world.settings.solver->particle_radius)
+             : real(0);
+}
+
 void fix_particle(World& world, std::int32_t i) {
   world.particles.position[std::size_t(i)].w = 0;
   world.particles.velocity[std::size_t(i)] = vec4(0);
@@ -30,6 +37,7 @@ bool is_attached(const World& world, std::int32_t i) {
 
 void free_particle(World& world, std::int32_t i) {
   if (is_attached(world, i) || is_in_hand(world, i)) return;
+  if (is_parked(world.topology->fluid, world.matter.fluid, i)) return;
   world.particles.position[std::size_t(i)].w = world.particles.inverse_mass[std::size_t(i)];
 }
 

@@ -15,6 +15,7 @@
 #include "engine/state/body_shapes.hpp"
 #include "engine/state/collider.hpp"
 #include "engine/state/constraint_set.hpp"
+#include "engine/state/fluid_matter.hpp"
 #include "engine/state/history.hpp"
 #include "engine/state/joints.hpp"
 #include "engine/state/particle_matter.hpp"
@@ -58,6 +59,7 @@ struct Topology {
   std::vector<std::array<std::int32_t, 4>> tets;  ///< of all objects, particle indices, in their order
   std::vector<real> tet_volumes;                  ///< m^3, of each at rest
   ParticleMatter matter;
+  FluidMatter fluid;
   std::vector<Joint> joints;
   /// Joints of body i: joint_at from joint_offset[i] to [i + 1]. Bodies that were added later have none.
   std::vector<std::int32_t> joint_offset;
@@ -71,7 +73,7 @@ struct Topology {
       std::tuple(&Self::objects, &Self::object_source, &Self::enclosures, &Self::external_to_internal,
                  &Self::internal_to_external, &Self::collider_meshes, &Self::constraints, &Self::schedule,
                  &Self::triangles, &Self::surface, &Self::corner_offset, &Self::corner_count, &Self::corners,
-                 &Self::tets, &Self::tet_volumes, &Self::matter, &Self::joints, &Self::joint_offset,
+                 &Self::tets, &Self::tet_volumes, &Self::matter, &Self::fluid, &Self::joints, &Self::joint_offset,
                  &Self::joint_at, &Self::tears, &Self::edition, &Self::untorn);
 
   std::span<const std::int32_t> triangles_at(std::int32_t particle) const {
@@ -155,10 +157,11 @@ struct Matter {
   std::vector<real> cluster_stiffness;    ///< per cluster: k of shape matching per iteration
   AlignedVector<vec4>
       grain_rolls;  ///< m, per particle if there are grains or clusters: turn in a substep times r
+  FluidState fluid;
 
   static constexpr auto all_members =
       std::tuple(&Matter::constraints, &Matter::volume_goals, &Matter::cluster_rotations,
-                 &Matter::cluster_stiffness, &Matter::grain_rolls);
+                 &Matter::cluster_stiffness, &Matter::grain_rolls, &Matter::fluid);
 };
 
 /// Contacts of the last frame, whose multipliers start the next one, and what surfaces remember.
@@ -221,6 +224,10 @@ struct World {
 
 /// The material of the object that particle `i` belongs to.
 const Material& material_of(const World& world, std::int32_t i);
+
+/// m, from how much farther than others particle `i` looks for what it may touch: a fluid's up to its
+/// support.
+real fluid_reach(const World& world, std::int32_t i);
 
 /// Fixes particle `i` (inverse mass zero, velocity zero).
 void fix_particle(World& world, std::int32_t i);

@@ -47,7 +47,8 @@ bool carries_finite_values(const World& world) {
   return all_finite(bodies.position, bodies.orientation, bodies.velocity, bodies.angular_momentum) &&
          all_finite(sleep.calm, sleep.anchor, sleep.anchor_turn, sleep.load, sleep.contacts) &&
          all_finite(world.contacts.bodies, world.bodies.joints, world.matter.volume_goals) &&
-         all_finite(world.matter.cluster_rotations, world.contacts.particles, world.matter.grain_rolls) &&
+         all_finite(world.matter.cluster_rotations, world.contacts.particles, world.matter.grain_rolls,
+                    world.matter.fluid.pressure) &&
          (!world.settings.solver->cloth_collision ||
           all_finite(particles.acceleration, particles.lasting, particles.stray));
 }

@@ -23,6 +23,15 @@ void Stepper::wake_coupled_bodies(World& world, const Moment& now, Team& team) {
   coupling_.begin_frame(world, now.dt, team);
 }
 
+/// What starts inside bodies and colliders would burst out of them.
+void Stepper::emit_fluids(World& world, const Moment& now, Team& team) {
+  if (team.rank() == 0) {
+    if (world.frame == 0) limber::clear_fluids(world);
+    limber::emit_fluids(world, world.time, double(now.dt));
+  }
+  team.barrier();
+}
+
 void Stepper::pair_bodies(World& world, const Moment& now, Team& team) {
   bodies_.begin_frame(world, now.dt, contacts_, team);
 }
@@ -145,9 +154,16 @@ void Stepper::warm_particles(World& world, const Moment& now, Team& team) {
   particle_contacts_.begin_substep(world, now.h, now.in_frame, team);
 }
 
+void Stepper::begin_fluids(World& world, const Moment& now, Team& team) {
+  fluids_.begin_substep(world, now.h, team);
+}
+
 void Stepper::aim_sheets(World& world, const Moment& now, Team& team) {
-  sheet_contacts_.aim(world, particle_contacts_.grid(), particle_contacts_.clusters(),
-                      particle_contacts_.stray(), now.h, team);
+  std::array<SheetContacts::Sorted, 2> sorted;
+  std::size_t count = 0;
+  if (has(Subsystem::particles)) sorted[count++] = {&particle_contacts_.grid(), particle_contacts_.stray()};
+  if (has(Subsystem::fluids)) sorted[count++] = {&fluids_.grid(), fluids_.stray()};
+  sheet_contacts_.aim(world, std::span(sorted).first(count), particle_contacts_.clusters(), now.h, team);
 }
 
 /// Calls act(block) for the blocks of a thread's own particles. Near a collider that changes its shape a
@@ -209,6 +225,13 @@ void Stepper::project_pressure(World& world, const Moment& now, Team& team) {
 }
 
 void Stepper::note_solved(World& world, const Moment&, Team& team) { bdf2_.note_solved(world, team); }
+void Stepper::project_fluids(World& world, const Moment& now, Team& team) {
+  fluids_.project(
+      world,
+      {has(Subsystem::colliders) ? &contacts_ : nullptr, has(Subsystem::coupling) ? &coupling_ : nullptr,
+       has(Subsystem::coupling) ? &bodies_ : nullptr},
+      now.h, team);
+}
 
 void Stepper::push_surfaces(World& world, const Moment&, Team& team) { surface_contacts_.push(world, team); }
 
@@ -308,7 +331,7 @@ void Stepper::update_velocities(World& world, const Moment& now, Team& team) {
     const std::int64_t begin = 4 * b * particle_block, end = begin + 4 * particle_block;
     const ParticleMatter& matter = world.topology->matter;
     // grains and clusters answer an overlap without speed, so they have no such walk
-    const bool walks = !matter.takes_part(std::int32_t(b * particle_block)) &&
+    const bool walks = !has(Subsystem::fluids) && !matter.takes_part(std::int32_t(b * particle_block)) &&
                        !matter.takes_part(std::int32_t((b + 1) * particle_block - 1));
     const real rounding = walks ? real(rounding_walk) * std::numeric_limits<real>::epsilon() : real(0);
     if (!kernels_.update_velocities(flat(particles.position), flat(particles.previous),
@@ -373,6 +396,10 @@ void Stepper::bounce_surfaces(World& world, const Moment& now, Team& team) {
   surface_contacts_.bounce(world, now.h, team);
 }
 
+void Stepper::end_fluids(World& world, const Moment& now, Team& team) {
+  fluids_.end_substep(world, now.h, team);
+}
+
 /// In every other substep, but not in the last of several: what copies have been moved through shows until
 /// the next substep takes it back.
 void Stepper::tear(World& world, const Moment& now, Team& team) {
@@ -386,6 +413,12 @@ void Stepper::tear(World& world, const Moment& now, Team& team) {
 }
 
 // ---- frame_end
+
+void Stepper::drain_fluids(World& world, const Moment&, Team& team) {
+  team.barrier();
+  if (team.rank() == 0) limber::drain_fluids(world);
+  team.barrier();
+}
 
 void Stepper::store_multipliers(World& world, const Moment&, Team& team) { method_.store(world, team); }
 

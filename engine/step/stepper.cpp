@@ -65,10 +65,12 @@ struct Stepper::Stages {
                              frame_end = FramePart::frame_end;
   // clang-format off
   static constexpr auto table = std::to_array<Row>({
-      {"wake bodies", frame_begin, Who::team, &Stepper::wake_coupled_bodies, {S::coupling}, {}, Clock::predict, {}},
+      // before anybody looks at where particles are
+      {"emit fluids", frame_begin, Who::team, &Stepper::emit_fluids, {S::fluids}, {}, Clock::predict, {}},
+      {"wake bodies", frame_begin, Who::team, &Stepper::wake_coupled_bodies, {S::coupling}, {}, Clock::predict, {"emit fluids"}},
       // a body that particles wake takes part in the frame's pairs
       {"pair bodies", frame_begin, Who::team, &Stepper::pair_bodies, {S::bodies}, {}, Clock::predict, {"wake bodies"}},
-      {"find colliders", frame_begin, Who::own, &Stepper::find_colliders, {S::colliders}, {}, Clock::contacts, {}},
+      {"find colliders", frame_begin, Who::own, &Stepper::find_colliders, {S::colliders}, {}, Clock::contacts, {"emit fluids"}},
       {"load constraints", frame_begin, Who::team, &Stepper::load_constraints, {}, {}, Clock::predict, {}},
       {"search surfaces", frame_begin, Who::team, &Stepper::search_surfaces, {S::surfaces}, {}, Clock::predict, {}},
       {"note momentum", frame_begin, Who::team, &Stepper::note_momentum, {S::momentum}, {}, Clock::predict, {}},
@@ -88,6 +90,8 @@ struct Stepper::Stages {
       {"aim coupling", substep_begin, Who::team, &Stepper::aim_coupling, {S::coupling}, {}, Clock::contacts, {"attachments", "predict bodies"}},
       {"aim surfaces", substep_begin, Who::team, &Stepper::aim_surfaces, {S::surfaces}, {}, Clock::contacts, {"attachments"}},
       {"release clusters", substep_begin, Who::own, &Stepper::release_clusters, {S::particles}, {}, Clock::contacts, {}},
+      // lists of neighbours, and the pressure of the last substep
+      {"fluid neighbours", substep_begin, Who::team, &Stepper::begin_fluids, {S::fluids}, {}, Clock::contacts, {"attachments"}},
       {"warm particles", substep_begin, Who::team, &Stepper::warm_particles, {S::particles}, {}, Clock::contacts, {"attachments", "release clusters"}},
       {"aim sheets", substep_begin, Who::team, &Stepper::aim_sheets, {S::sheets}, {}, Clock::contacts, {"warm particles"}},
       {"find contacts", substep_begin, Who::own, &Stepper::find_contacts, {S::colliders}, {}, Clock::contacts, {"find colliders", "attachments", "warm particles"}},
@@ -103,6 +107,7 @@ struct Stepper::Stages {
       {"constraints", iteration, Who::team, &Stepper::project_constraints, {}, {}, Clock::project, {"load constraints"}},
       {"pressure", iteration, Who::team, &Stepper::project_pressure, {S::pressure}, {}, Clock::project, {"constraints", "volume goals"}},
       {"solved", iteration, Who::own, &Stepper::note_solved, {S::history}, {}, Clock::project, {"constraints", "pressure"}},
+      {"fluids", iteration, Who::team, &Stepper::project_fluids, {S::fluids}, {}, Clock::project, {"fluid neighbours", "constraints", "pressure"}},
       {"surfaces", iteration, Who::team, &Stepper::push_surfaces, {S::surfaces}, {}, Clock::project, {"constraints", "aim surfaces"}},
       {"particles", iteration, Who::team, &Stepper::push_particles, {S::particles}, {}, Clock::project, {"warm particles"}},
       {"sheets", iteration, Who::team, &Stepper::project_sheets, {S::sheets}, {}, Clock::project, {"aim sheets", "particles"}},
@@ -135,8 +140,10 @@ struct Stepper::Stages {
       {"filter", substep_end, Who::own, &Stepper::filter_velocities, {S::velocity_filter}, {}, Clock::velocities, {"guard"}},
       {"bounce", substep_end, Who::team, &Stepper::bounce_particles, {S::particles}, {}, Clock::velocities, {"filter"}},
       {"bounce surfaces", substep_end, Who::team, &Stepper::bounce_surfaces, {S::surfaces}, {}, Clock::velocities, {"filter"}},
+      {"fluid velocities", substep_end, Who::team, &Stepper::end_fluids, {S::fluids}, {}, Clock::velocities, {"guard", "filter", "bounce"}},
       {"tear", substep_end, Who::team, &Stepper::tear, {S::tearing}, {}, Clock::tear, {"guard", "filter", "bounce"}},
 
+      {"drain fluids", frame_end, Who::team, &Stepper::drain_fluids, {S::fluids}, {}, Clock::velocities, {"fluid velocities"}},
       {"store multipliers", frame_end, Who::own, &Stepper::store_multipliers, {}, {}, Clock::velocities, {"tear"}},
       {"keep momentum", frame_end, Who::team, &Stepper::keep_momentum, {S::momentum}, {}, Clock::velocities, {"note momentum", "tear"}},
       {"end bodies", frame_end, Who::team, &Stepper::end_bodies, {S::bodies}, {}, Clock::velocities, {}},
@@ -176,7 +183,8 @@ Stepper::Stepper(Pool& pool, const KernelTable<real>& kernels)
       bodies_(kernels, one_lane()),
       particle_contacts_(kernels.particles),
       matching_(kernels.matching),
-      pressure_(kernels) {}
+      pressure_(kernels),
+      fluids_(kernels.fluid) {}
 
 void Stepper::prepare(const World& world) {
   method_.prepare(world);
@@ -189,6 +197,7 @@ void Stepper::prepare(const World& world) {
   matching_.reserve(world);
   tearing_.reserve(world);
   pressure_.reserve(world);
+  fluids_.reserve(world);
   rigid_damping_.reserve(world);
   free_flight_.reserve(world);
   wind_.reserve(world);
@@ -214,6 +223,7 @@ Subsystems Stepper::subsystems_of(const World& world) const {
   present.add(S::rigid_clusters, rigid);
   present.add(S::sheets, SheetContacts::enabled(world));
   present.add(S::pressure, pressure_.enabled());
+  present.add(S::fluids, FluidSolver::enabled(world));
   present.add(S::compliance, is_compliant(settings.method));
   present.add(S::tearing, Tearing::enabled(world));
   present.add(S::wind, world.settings.wind->enabled);

@@ -18,6 +18,8 @@
 #include "engine/solver/body_solver.hpp"
 #include "engine/solver/coupling.hpp"
 #include "engine/solver/damping.hpp"
+#include "engine/solver/fluid_flow.hpp"
+#include "engine/solver/fluid_solver.hpp"
 #include "engine/solver/free_flight.hpp"
 #include "engine/solver/pressure.hpp"
 #include "engine/solver/shape_matching.hpp"
@@ -105,6 +107,8 @@ class Stepper {
   void aim_surfaces(World& world, const Moment& now, Team& team);
   void release_clusters(World& world, const Moment& now, Team& team);
   void warm_particles(World& world, const Moment& now, Team& team);
+  void emit_fluids(World& world, const Moment& now, Team& team);
+  void begin_fluids(World& world, const Moment& now, Team& team);
   void aim_sheets(World& world, const Moment& now, Team& team);
   void find_contacts(World& world, const Moment& now, Team& team);
   void take_cluster_contacts(World& world, const Moment& now, Team& team);
@@ -114,6 +118,7 @@ class Stepper {
   void project_constraints(World& world, const Moment& now, Team& team);
   void project_pressure(World& world, const Moment& now, Team& team);
   void note_solved(World& world, const Moment& now, Team& team);
+  void project_fluids(World& world, const Moment& now, Team& team);
   void push_surfaces(World& world, const Moment& now, Team& team);
   void push_particles(World& world, const Moment& now, Team& team);
   void project_sheets(World& world, const Moment& now, Team& team);
@@ -140,8 +145,10 @@ class Stepper {
   void filter_velocities(World& world, const Moment& now, Team& team);
   void bounce_particles(World& world, const Moment& now, Team& team);
   void bounce_surfaces(World& world, const Moment& now, Team& team);
+  void end_fluids(World& world, const Moment& now, Team& team);
   void tear(World& world, const Moment& now, Team& team);
 
+  void drain_fluids(World& world, const Moment& now, Team& team);
   void store_multipliers(World& world, const Moment& now, Team& team);
   void keep_momentum(World& world, const Moment& now, Team& team);
   void end_bodies(World& world, const Moment& now, Team& team);
@@ -169,6 +176,7 @@ class Stepper {
   ShapeMatching matching_;
   Tearing tearing_;
   Pressure pressure_;
+  FluidSolver fluids_;
   RigidModeDamping rigid_damping_;
   FreeFlight free_flight_;
   Bdf2 bdf2_;

@@ -6,6 +6,7 @@
 
 #include "engine/core/settings.hpp"
 #include "engine/verify/evaluated.hpp"
+#include "engine/verify/fluid_measure.hpp"
 #include "engine/verify/heat_map.hpp"
 #include "engine/verify/tet_heat.hpp"
 
@@ -58,7 +59,23 @@ class HeatWriter {
     }
   }
 
+  void density() {
+    const std::vector<double> densities = fluid_densities(world_);
+    for_fluids([&](std::int32_t i) { return std::max(densities[std::size_t(i)] - 1.0, 0.0); });
+  }
+
+  void pressure() {
+    const std::vector<double> pressures = fluid_pressures(world_);
+    for_fluids([&](std::int32_t i) { return pressures[std::size_t(i)]; });
+  }
+
  private:
+  template <class Number>
+  void for_fluids(const Number& number) {
+    for (const std::int32_t i : world_.topology->fluid.members)
+      if (world_.matter.fluid.present[std::size_t(i)]) raise(i, number(i));
+  }
+
   /// Keeps the largest finite value of everything that touches the particle.
   void raise(std::int32_t particle, double value) {
     if (!std::isfinite(value)) return;
@@ -137,6 +154,10 @@ void write_heat(const World& world, const ConstraintSet& constraints, const Sche
       return writer.phase(constraints, schedule);
     case HeatMap::velocity:
       return writer.velocity();
+    case HeatMap::density:
+      return writer.density();
+    case HeatMap::pressure:
+      return writer.pressure();
   }
 }
 

@@ -10,7 +10,19 @@
 namespace limber {
 
 /// What is shown in colours over surfaces and bodies.
-enum class HeatMap : int { none, strain, residual, phase, velocity, force, awake, stress, volume };
+enum class HeatMap : int {
+  none,
+  strain,
+  residual,
+  phase,
+  velocity,
+  force,
+  awake,
+  stress,
+  volume,
+  density,
+  pressure
+};
 
 struct HeatMapInfo {
   HeatMap map;
@@ -19,6 +31,7 @@ struct HeatMapInfo {
   std::string_view unit;        ///< of the numbers; "" when dimensionless
   bool of_vertices, of_bodies;  ///< what it has numbers for
   bool of_tets = false;         ///< numbers for vertices of tetrahedra only
+  bool of_fluids = false;       ///< of the vertices of fluids alone
 };
 inline constexpr std::array heat_maps{
     HeatMapInfo{HeatMap::none, "none", "None", "", false, false},
@@ -30,13 +43,16 @@ inline constexpr std::array heat_maps{
     HeatMapInfo{HeatMap::awake, "awake", "Awake, 0: asleep", "", false, true},
     HeatMapInfo{HeatMap::stress, "stress", "Von Mises stress", "Pa", false, false, true},
     HeatMapInfo{HeatMap::volume, "volume", "Volume change |V/V0 - 1|", "", false, false, true},
+    HeatMapInfo{HeatMap::density, "density", "Density error", "", false, false, false, true},
+    HeatMapInfo{HeatMap::pressure, "pressure", "Pressure", "Pa", false, false, false, true},
 };
 constexpr const HeatMapInfo& info_of(HeatMap map) { return heat_maps[std::size_t(map)]; }
 /// The one after `map`, or none, that has numbers for what there is.
-constexpr HeatMap next_heat_map(HeatMap map, bool vertices, bool bodies, bool tets = false) {
+constexpr HeatMap next_heat_map(HeatMap map, bool vertices, bool bodies, bool tets = false,
+                                bool fluids = false) {
   for (std::size_t i = std::size_t(map) + 1; i < heat_maps.size(); ++i)
     if ((vertices && heat_maps[i].of_vertices) || (bodies && heat_maps[i].of_bodies) ||
-        (tets && heat_maps[i].of_tets))
+        (tets && heat_maps[i].of_tets) || (fluids && heat_maps[i].of_fluids))
       return heat_maps[i].map;
   return HeatMap::none;
 }

@@ -12,6 +12,7 @@
 #include "engine/geometry/queries/triangle_intersection.hpp"
 #include "engine/verify/body_measure.hpp"
 #include "engine/verify/evaluated.hpp"
+#include "engine/verify/fluid_measure.hpp"
 #include "engine/verify/joint_measure.hpp"
 #include "engine/verify/matter_measure.hpp"
 
@@ -27,6 +28,7 @@ void add_particles(const World& world, const PosedColliders& posed, Measures& m)
   std::int64_t movable = 0;
   for (std::int32_t i = 0; i < world.particles.count; ++i) {
     if (world.topology->internal_to_external[std::size_t(i)] < 0) continue;  // in reserve
+    if (is_parked(world.topology->fluid, world.matter.fluid, i)) continue;
     const vec4 &row = world.particles.position[std::size_t(i)],
                &velocity = world.particles.velocity[std::size_t(i)];
     if (!finite_point(row) || !finite_point(velocity)) {
@@ -196,6 +198,7 @@ Measures measure(const World& world, PosedColliders& posed) {
     m.penetration_max = std::max(m.penetration_max, deepest_particle_overlap(world));
     m.grain_slope = slope_of_grains(world);
   }
+  if (!world.topology->fluid.empty()) add_fluids(world, m);
   add_joints(world, m);
   return m;
 }

@@ -156,7 +156,7 @@ TEST(Heat, TheKeyLeavesOutMapsThatShowNothing) {
   const auto round = [](bool vertices, bool bodies, bool tets = false) {
     std::vector<HeatMap> seen;
     HeatMap map = HeatMap::none;
-    do seen.push_back(map = next_heat_map(map, vertices, bodies, tets));
+    do seen.push_back(map = next_heat_map(map, vertices, bodies, tets, tets));
     while (map != HeatMap::none);
     return seen;
   };

@@ -41,6 +41,11 @@ TEST(ReportTable, NoTwoRowsReadTheSame) {
   state.volume_error_max = 8.0;
   state.penetration_max = 9.0;
   state.grain_slope = 10.0;
+  state.density_error = {27.0, 28.0};
+  state.fluid_particles = 23;
+  state.emitted = 24;
+  state.drained = 25;
+  state.lost = 26;
   state.mean_speed = 11.0;
   state.max_speed = 12.0;
   state.joint_error_max = 13.0;

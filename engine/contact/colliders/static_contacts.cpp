@@ -136,6 +136,7 @@ class StaticContacts::Collector {
     x_ = vec3(world_.particles.previous[std::size_t(i)]);
     length_ = glm::length(p_ - x_);
     thickness_ = real(material.thickness);
+    reach_beyond_ = margin_ + fluid_reach(world_, i);
     friction_ = is_in_hand(world_, i) ? real(0) : real(material.friction);  // no wall takes a hand along
     restitution_ = real(material.restitution);
     first_ = end_;
@@ -149,13 +150,13 @@ class StaticContacts::Collector {
     // how it moves against the surface, in the axes of the world at the start of the substep
     vec3 step = pose ? p_ - x_ - (pose->shift + pose->turn * end) : p_ - x_;
     real length = pose ? glm::length(step) : length_;
-    reach_ = reach_of(pose, x_, p_, thickness_ + margin_);
+    reach_ = reach_of(pose, x_, p_, thickness_ + reach_beyond_);
     const PosedSurface::MovingDistance at_end = surface_at(collider, pose, end, reach_);
     if (pose && pose->surface) {
       step -= (pose->rotation - pose->turn) * at_end.moved;
       length += pose->surface->fastest(pose->moment);
     }
-    if (!(at_end.d < thickness_ + std::max(thickness_, length) + margin_)) return;
+    if (!(at_end.d < thickness_ + std::max(thickness_, length) + reach_beyond_)) return;
     // Over the tangent plane at the end the start is outside any convex shape, and a path shorter than the
     // distance crosses no surface at all: the plane is the right one then.
     const vec3 normal = (pose ? pose->rotation - pose->turn : collider.rotation) * at_end.n;
@@ -225,6 +226,7 @@ class StaticContacts::Collector {
 
   const World& world_;
   real margin_, exit_;  // m
+  real reach_beyond_ = 0;
   StaticContact *begin_, *first_, *end_;
   std::int32_t particle_ = 0, collider_ = 0;
   vec3 x_{0}, p_{0};

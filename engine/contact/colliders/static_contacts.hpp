@@ -78,6 +78,11 @@ class StaticContacts {
             std::size_t(blocks_[std::size_t(block)].contacts)};
   }
 
+  std::span<const StaticContact> of_block(std::int32_t block) const {
+    return {contacts_.data() + std::int64_t(block) * particle_block * per_particle_,
+            std::size_t(blocks_[std::size_t(block)].contacts)};
+  }
+
   /// Those of one particle.
   std::span<const StaticContact> of_particle(std::int32_t particle) const;
 

@@ -72,13 +72,14 @@ bool StaticContacts::is_clear(const World& world, std::int32_t block, real dt) {
   const std::int32_t begin = block * particle_block, end = std::min(begin + particle_block, particles.count);
   if (begin >= end) return false;
   Row<real> low = Row<real>::load(&particles.position[std::size_t(begin)].x), high = low;
-  real square = 0, thickest = 0;
+  real square = 0, thickest = 0, farthest = 0;
   for (std::int32_t i = begin; i < end; ++i) {
     const Row<real> x = Row<real>::load(&particles.position[std::size_t(i)].x);
     low = min(low, x), high = max(high, x);
     square = std::max(square, Row<real>::load(&particles.velocity[std::size_t(i)].x).square());
     const Material& material = world.settings.materials[std::size_t(particles.object[std::size_t(i)])];
     thickest = std::max(thickest, real(material.thickness));
+    farthest = std::max(farthest, fluid_reach(world, i));
     self.thinnest = std::min(self.thinnest, real(material.thickness));
   }
   const real margin = 2 * thickest + real(1.5) * dt * std::sqrt(square);
@@ -89,7 +90,7 @@ bool StaticContacts::is_clear(const World& world, std::int32_t block, real dt) {
   vec4 middle;
   (self.low + half).store(&middle.x);
   // within the box a substep moves nobody farther than across it
-  const real within = 3 * radius + 2 * thickest + real(world.settings.solver->contact_margin);
+  const real within = 3 * radius + 2 * thickest + real(world.settings.solver->contact_margin) + farthest;
   for (std::size_t c = 0; c < world.colliders.size(); ++c)
     if (!(distance(world, c, vec3(middle)) > within + reach(world, c, vec3(middle), radius))) return false;
   return true;
@@ -128,7 +129,8 @@ void StaticContacts::begin_frame(const World& world, std::int32_t block, real dt
     self.thinnest = std::min(self.thinnest, thickness);
     neighbourhoods_[std::size_t(i)] = vec4(x, margin);
     // inside the margin a substep moves it at most 2 margins, so its reach is at most 2 (thickness + margin)
-    const real within = 2 * thickness + 3 * margin + real(world.settings.solver->contact_margin);
+    const real within =
+        2 * thickness + 3 * margin + real(world.settings.solver->contact_margin) + fluid_reach(world, i);
     for (std::size_t c = 0; c < world.colliders.size(); ++c) {
       if (!(distance(world, c, x) < within + reach(world, c, x, margin))) continue;
       if (self.candidates == particle_block * per_particle_) {

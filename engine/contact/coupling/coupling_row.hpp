@@ -35,7 +35,8 @@ struct CouplingRow : ContactRow {
   vec3 weight;
   StaticContact* support[3] = {};  ///< colliders that hold the particles against the body, or null
   std::int32_t body;
-  vec3 arm;  ///< m, from the body's centre of mass to the contact point, at the substep's start
+  real surface = 0;  ///< m, distance of the contact point from the body at the substep's start
+  vec3 arm;          ///< m, from the body's centre of mass to the contact point, at the substep's start
   std::int32_t cluster = -1;  ///< rigid cluster to which the particle belongs, or -1
   vec3 cluster_arm{0};        ///< m, from its centre of mass to the particle
 };

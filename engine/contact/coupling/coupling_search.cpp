@@ -95,7 +95,8 @@ void CouplingSearch::place_particles(const World& world, const AlignedVector<vec
     const real thickness = real(world.settings.materials[std::size_t(particles.object[i])].thickness);
     const real margin = thickness + speed_share * ahead * glm::length(v) + fall + margin_;
     tubes_[i].start = x, tubes_[i].speed = v, tubes_[i].margin = margin;
-    particle_boxes_[i] = box_of_way({x, x}, ahead * v, margin + thickness);
+    particle_boxes_[i] =
+        box_of_way({x, x}, ahead * v, margin + thickness + fluid_reach(world, std::int32_t(k)));
   }
 }
 
@@ -140,11 +141,12 @@ bool CouplingSearch::tied(const World& world, std::int32_t particle, std::int32_
 }
 
 /// How far from the shape a particle may be at the start and still meet it, m.
-real CouplingSearch::reach(std::int32_t particle, std::int32_t shape) const {
+real CouplingSearch::reach(const World& world, std::int32_t particle, std::int32_t shape) const {
   const Tube& own = tubes_[std::size_t(particle)];
   const Tube& body = body_tubes_[std::size_t(boxes_[std::size_t(shape)].owner)];
   const real arm = glm::length(own.start - body.start) + ahead_ * glm::length(own.speed - body.speed);
-  return ahead_ * glm::length(own.speed - body.speed) + body.turn * arm + 2 * own.margin + body.margin;
+  return ahead_ * glm::length(own.speed - body.speed) + body.turn * arm + 2 * own.margin + body.margin +
+         fluid_reach(world, particle);
 }
 
 /// m, of two particles that stay where covers() expects them.
@@ -160,9 +162,10 @@ void CouplingSearch::find_vertices(const World& world, std::int32_t shape, const
   for (std::int32_t i = block.begin; i < block.end; ++i) {
     if (world.topology->internal_to_external[std::size_t(i)] < 0) continue;
     if (!share_room(particle_boxes_[std::size_t(i)], box) || tied(world, i, shape)) continue;
+    if (is_parked(world.topology->fluid, world.matter.fluid, i)) continue;
     const vec3& x = tubes_[std::size_t(i)].start;
     const real distance = surface_distance(solid, places_[std::size_t(shape)], x).d;
-    if (distance < reach(i, shape))
+    if (distance < reach(world, i, shape))
       keep(world, {{i, i, i}, shape, 0, CouplingKind::vertex, 0}, distance, out);
   }
 }
@@ -186,7 +189,7 @@ void CouplingSearch::find_triangles(const World& world, std::int32_t shape, cons
     }
     if (!free || !share_room(own, box)) continue;
     for (const std::int32_t i : corners) {
-      far = std::max(far, reach(i, shape));
+      far = std::max(far, reach(world, i, shape));
       size = std::max(size, glm::length(tubes_[std::size_t(i)].start - middle));
     }
     if (!(surface_distance(solid, at, middle).d - size < far)) continue;
@@ -224,7 +227,8 @@ void CouplingSearch::find_triangles(const World& world, std::int32_t shape, cons
 void CouplingSearch::keep(const World& world, CouplingPair pair, real distance,
                           std::vector<CouplingPair>& out) const {
   const std::int32_t object = world.particles.object[std::size_t(pair.points[0])];
-  pair.room = distance - 2 * real(world.settings.materials[std::size_t(object)].thickness) - margin_;
+  pair.room = distance - 2 * real(world.settings.materials[std::size_t(object)].thickness) - margin_ -
+              fluid_reach(world, pair.points[0]);
   out.push_back(pair);
 }
 

@@ -73,7 +73,7 @@ class CouplingSearch {
                       std::vector<CouplingPair>& out) const;
   void note_ties(const World& world);
   bool tied(const World& world, std::int32_t particle, std::int32_t shape) const;
-  real reach(std::int32_t particle, std::int32_t shape) const;
+  real reach(const World& world, std::int32_t particle, std::int32_t shape) const;
   real most_apart(std::int32_t i, std::int32_t j) const;
   void keep(const World& world, CouplingPair pair, real distance, std::vector<CouplingPair>& out) const;
 

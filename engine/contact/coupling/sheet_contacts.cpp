@@ -78,8 +78,8 @@ auto rigid_sides_of(const SheetRow& row, Particles& particles, ClusterMotion* cl
 
 }  // namespace
 
-void SheetContacts::aim(const World& world, const NeighbourSearch& grid, const ClusterContacts& clusters,
-                        real stray, real h, Team& team) {
+void SheetContacts::aim(const World& world, std::span<const Sorted> particles,
+                        const ClusterContacts& clusters, real h, Team& team) {
   const std::int64_t triangles = std::int64_t(world.topology->triangles.size());
   const std::int64_t count = (triangles + block_triangles - 1) / block_triangles;
   if (team.rank() == 0) {
@@ -93,7 +93,7 @@ void SheetContacts::aim(const World& world, const NeighbourSearch& grid, const C
   for (std::int64_t b = team.rank(); b < count; b += team.size()) {
     Block& block = blocks_[std::size_t(b)];
     block = {team.rank(), {std::int32_t(own.groups.size()), 0}, {std::int32_t(own.rigid.size()), 0}};
-    aim_block(world, grid, clusters, b, stray, h, own);
+    aim_block(world, particles, clusters, b, h, own);
     block.groups.end = std::int32_t(own.groups.size()), block.rigid.end = std::int32_t(own.rigid.size());
   }
   team.barrier();
@@ -104,23 +104,22 @@ void SheetContacts::aim(const World& world, const NeighbourSearch& grid, const C
 
 /// Of the particles that the grid has near a block, each triangle looks only at those that can meet the
 /// block.
-void SheetContacts::aim_block(const World& world, const NeighbourSearch& grid,
-                              const ClusterContacts& clusters, std::int64_t block, real stray, real h,
-                              Found& out) const {
-  const Particles& particles = world.particles;
+void SheetContacts::aim_block(const World& world, std::span<const Sorted> particles,
+                              const ClusterContacts& clusters, std::int64_t block, real h, Found& out) const {
   const auto& triangles = world.topology->triangles;
   const std::size_t first = std::size_t(block * block_triangles);
   const std::size_t end = std::min(first + std::size_t(block_triangles), triangles.size());
   Swept box;
   real thickest = 0;
   for (std::size_t t = first; t < end; ++t) {
-    for (const std::int32_t i : triangles[t]) box.add(particles, i);
+    for (const std::int32_t i : triangles[t]) box.add(world.particles, i);
     thickest = std::max(thickest, keep_of(world, t));
   }
   out.near.clear();
-  grid.for_box(box.low - (thickest + stray), box.high + (thickest + stray), [&](std::int32_t i) {
-    if (box.meets(Swept(particles, i), real(1.1) * thickest)) out.near.push_back(i);
-  });
+  for (const auto& [grid, stray] : particles)
+    grid->for_box(box.low - (thickest + stray), box.high + (thickest + stray), [&](std::int32_t i) {
+      if (box.meets(Swept(world.particles, i), real(1.1) * thickest)) out.near.push_back(i);
+    });
   if (out.near.empty()) return;
   for (std::size_t t = first; t < end; ++t) {
     const std::int32_t before = std::int32_t(out.loose.size());

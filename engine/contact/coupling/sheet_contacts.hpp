@@ -33,15 +33,21 @@ struct SheetRow : ContactRow {
 class SheetContacts {
  public:
   static bool enabled(const World& world) {
-    return !world.topology->matter.empty() && !world.topology->triangles.empty();
+    return !(world.topology->matter.empty() && world.topology->fluid.empty()) &&
+           !world.topology->triangles.empty();
   }
 
   // Every thread of the team calls these; all end at a barrier.
 
-  /// Rows for the paths of a substep of h s, once all are predicted. `grid` has met all particles within
-  /// `stray` m of where they are.
-  void aim(const World& world, const NeighbourSearch& grid, const ClusterContacts& clusters, real stray,
-           real h, Team& team);
+  /// Particles in a grid that has all of them within `stray` m of where they are and come from.
+  struct Sorted {
+    const NeighbourSearch* grid;
+    real stray;
+  };
+
+  /// Rows for the paths of a substep of h s, once all are predicted, with the particles of all the grids.
+  void aim(const World& world, std::span<const Sorted> particles, const ClusterContacts& clusters, real h,
+           Team& team);
   /// Projects the rows of what moves by itself.
   void project(World& world, Team& team);
   /// Those of rigid clusters, after ClusterContacts::solve(), and takes their particles along.
@@ -79,8 +85,8 @@ class SheetContacts {
     std::vector<std::int32_t> color, order, begin;
   };
 
-  void aim_block(const World& world, const NeighbourSearch& grid, const ClusterContacts& clusters,
-                 std::int64_t block, real stray, real h, Found& out) const;
+  void aim_block(const World& world, std::span<const Sorted> particles, const ClusterContacts& clusters,
+                 std::int64_t block, real h, Found& out) const;
   void aim_triangle(const World& world, const ClusterContacts& clusters, std::size_t t, real h,
                     Found& out) const;
   void color_loose(const World& world);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
+#include "engine/contact/particles/neighbour_runs.hpp"
 #include "engine/simd/lanes.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -12,12 +13,6 @@ namespace {
 
 /// Beyond this many cells from the origin all particles share the outermost ones.
 constexpr real outermost_cell = real(1 << 20);
-
-/// Of the rows of cells around a particle's, those that find every pair once: its own and four.
-struct RowStep {
-  std::int32_t y, z;
-};
-constexpr RowStep whole_rows[] = {{1, 0}, {-1, 1}, {0, 1}, {1, 1}};
 
 /// What every machine has: the same bits as one at a time.
 #if defined(__SSE2__) && !LIMBER_DOUBLE
@@ -56,7 +51,7 @@ void NeighbourSearch::reserve(std::size_t members) {
   buckets_ = std::bit_ceil(std::max<std::size_t>(2 * members, 4 * shades * block_buckets));
   unsorted_.resize(members);
   sorted_.resize(members);
-  for (auto* row : {&x_, &y_, &z_}) row->resize(members + Few::width);  // what is loaded behind the last
+  for (auto* row : {&x_, &y_, &z_}) row->resize(members + loaded_behind);
   begin_.resize(buckets_ + 1);
 }
 
@@ -70,7 +65,7 @@ void NeighbourSearch::assign_cells(std::span<const std::int32_t> members, const 
     const vec4& x = points[std::size_t(particle)];
     const Cell cell = cell_at(vec3(x));
     const std::int32_t bucket = bucket_of(cell);
-    unsorted_[std::size_t(i)] = {cell, particle, phase[std::size_t(particle)], bucket};
+    unsorted_[std::size_t(i)] = {cell, particle, phase.empty() ? 0 : phase[std::size_t(particle)], bucket};
     ++counts[bucket];
   }
 }
@@ -125,64 +120,25 @@ void NeighbourSearch::list_slabs(const Team& team) {
   slabs_.resize(std::size_t(all));
 }
 
-/// Those of one particle after the other. Particles of another block in the same slab need no test for it:
-/// blocks of one shade are at least a block apart, which is more than the reach.
+/// The pairs of one particle after the other.
 class NeighbourSearch::Partners {
  public:
   Partners(const NeighbourSearch& search, real reach, std::vector<ParticlePair>& out)
-      : search_(search), reach2_(reach * reach), out_(out) {}
+      : search_(search), around_(search), reach2_(reach * reach), out_(out) {}
 
   void find(std::int32_t s) {
     const Entry& self = search_.sorted_[std::size_t(s)];
-    if (!(self.cell == cell_) || runs_ == 0) look_around(self.cell);
+    if (around_.runs().empty() || !(self.cell == around_.cell())) around_.look_at_half(self.cell);
     self_ = &self;
     x_ = search_.x_[std::size_t(s)], y_ = search_.y_[std::size_t(s)], z_ = search_.z_[std::size_t(s)];
     count_ = 0;
-    visit(s + 1, own_end_);
-    for (int r = 1; r < runs_; ++r) visit(run_[r].begin, run_[r].end);
+    visit(s + 1, around_.runs().front().end);
+    for (const Run& run : around_.runs().subspan(1)) visit(run.begin, run.end);
     meet_near();
   }
 
  private:
-  struct Run {
-    std::int32_t begin, end;  ///< in sorted_
-  };
   static constexpr int most_near = 64;  // before they are met
-  struct Known {
-    Cell block{0, 0, 0};
-    std::int32_t slab = -1;
-  };
-
-  /// Where the particles lie that may be partners of those of a cell: behind them in its row of its block,
-  /// and in other runs.
-  void look_around(const Cell& cell) {
-    cell_ = cell;
-    runs_ = 1;
-    const std::int32_t inside = std::min(cell.x | 3, cell.x + 1);  // the last of the block, or the next
-    own_end_ = search_.begin_[std::size_t(bucket_of({inside, cell.y, cell.z})) + 1];
-    if (inside == cell.x) add(cell.x + 1, cell.x + 1, cell.y, cell.z);
-    for (const RowStep& step : whole_rows) {
-      const std::int32_t y = cell.y + step.y, z = cell.z + step.z;
-      const std::int32_t first = cell.x - 1, last = cell.x + 1, edge = std::min(first | 3, last);
-      add(first, edge, y, z);
-      if (edge < last) add(edge + 1, last, y, z);
-    }
-  }
-
-  /// Cells of one row of one block.
-  void add(std::int32_t first, std::int32_t last, std::int32_t y, std::int32_t z) {
-    const std::size_t bucket = std::size_t(bucket_of({first, y, z}));
-    const Run run{search_.begin_[bucket], search_.begin_[bucket + std::size_t(last - first) + 1]};
-    if (run.begin < run.end) run_[runs_++] = run;
-  }
-
-  /// As the search's, remembering the last blocks.
-  std::int32_t bucket_of(const Cell& cell) {
-    const Cell block{cell.x >> 2, cell.y >> 2, cell.z >> 2};
-    Known& known = blocks_[std::size_t((block.x & 3) | (block.y & 3) << 2 | (block.z & 3) << 4)];
-    if (known.slab < 0 || !(known.block == block)) known = {block, search_.slab_of(block)};
-    return block_buckets * known.slab + (cell.x & 3) + 4 * (cell.y & 3) + 16 * (cell.z & 3);
-  }
 
   /// What is near is noted without a branch.
   void visit(std::int32_t from, std::int32_t to) {
@@ -212,13 +168,9 @@ class NeighbourSearch::Partners {
   }
 
   const NeighbourSearch& search_;
+  Around around_;
   const real reach2_;
   std::vector<ParticlePair>& out_;
-  std::array<Known, 64> blocks_{};
-  Cell cell_{0, 0, 0};
-  std::array<Run, 12> run_{};  ///< from 1 on
-  int runs_ = 0;
-  std::int32_t own_end_ = 0;
   const Entry* self_ = nullptr;
   real x_ = 0, y_ = 0, z_ = 0;
   int count_ = 0;
@@ -242,18 +194,25 @@ void NeighbourSearch::search(real reach, const Team& team) {
   }
 }
 
-void NeighbourSearch::find(std::span<const std::int32_t> members, const AlignedVector<vec4>& points,
-                           std::span<const std::int32_t> phase, real reach, Team& team) {
+void NeighbourSearch::arrange(std::span<const std::int32_t> members, const AlignedVector<vec4>& points,
+                              std::span<const std::int32_t> phase, real reach, Team& team) {
   if (team.rank() == 0) {
     per_metre_ = 1 / reach;
     counts_.resize(std::size_t(team.size()) * buckets_);
     list_per_thread(found_, team);
+    unsorted_.resize(members.size());  // no more than reserve() made room for
+    sorted_.resize(members.size());
   }
   team.barrier();
   assign_cells(members, points, phase, team);
   team.barrier();
   sort(members, points, team);
   team.barrier();
+}
+
+void NeighbourSearch::find(std::span<const std::int32_t> members, const AlignedVector<vec4>& points,
+                           std::span<const std::int32_t> phase, real reach, Team& team) {
+  arrange(members, points, phase, reach, team);
   search(reach, team);
   team.barrier();
 }

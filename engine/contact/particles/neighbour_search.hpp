@@ -42,6 +42,35 @@ class NeighbourSearch {
   void find(std::span<const std::int32_t> members, const AlignedVector<vec4>& points,
             std::span<const std::int32_t> phase, real reach, Team& team);
 
+  /// Cells and order as find() makes them, without pairs; for what looks for neighbours itself. Ends at a
+  /// barrier.
+  void arrange(std::span<const std::int32_t> members, const AlignedVector<vec4>& points,
+               std::span<const std::int32_t> phase, real reach, Team& team);  ///< phase: empty: all 0
+
+  /// The particles in the order of the cells.
+  std::int32_t sorted_particle(std::int64_t at) const { return sorted_[std::size_t(at)].particle; }
+  std::int64_t sorted_count() const { return std::int64_t(sorted_.size()); }
+  /// Their coordinates, m; whole vectors can be loaded behind the last one.
+  const real* sorted_x() const { return x_.data(); }
+  const real* sorted_y() const { return y_.data(); }
+  const real* sorted_z() const { return z_.data(); }
+
+  /// Place in the grid, in cells.
+  struct Cell {
+    std::int32_t x, y, z;
+    friend bool operator==(const Cell&, const Cell&) = default;
+    bool within(const Cell& low, const Cell& high) const {
+      return low.x <= x && x <= high.x && low.y <= y && y <= high.y && low.z <= z && z <= high.z;
+    }
+  };
+  const Cell& cell_of_sorted(std::int64_t at) const { return sorted_[std::size_t(at)].cell; }
+
+  /// A run of the sorted particles.
+  struct Run {
+    std::int32_t begin, end;
+  };
+  class Around;
+
   /// Calls act(particle) for all in the cells that a box (m) reaches, and so for all that the last find() met
   /// in it.
   template <class Act>
@@ -73,13 +102,6 @@ class NeighbourSearch {
   Share slabs_of(int list) const { return {share_[std::size_t(list)], share_[std::size_t(list) + 1]}; }
 
  private:
-  struct Cell {
-    std::int32_t x, y, z;
-    friend bool operator==(const Cell&, const Cell&) = default;
-    bool within(const Cell& low, const Cell& high) const {
-      return low.x <= x && x <= high.x && low.y <= y && y <= high.y && low.z <= z && z <= high.z;
-    }
-  };
   struct Entry {
     Cell cell;
     std::int32_t particle, phase, bucket;
@@ -95,6 +117,8 @@ class NeighbourSearch {
   void list_slabs(const Team& team);
   void search(real reach, const Team& team);
   class Partners;
+  /// Numbers that are loaded behind the last particle.
+  static constexpr std::size_t loaded_behind = 16;
 
   std::size_t buckets_ = 0;
   real per_metre_ = 0;  ///< cells

@@ -90,6 +90,15 @@ constexpr std::array all_types{
                  .scatter = Scatter::copies,
                  .material = material_part::thickness | material_part::elastic | material_part::tets,
                  .does = functions_of<TetsDesc>()},
+    ObjectTraits{.type = ObjectType::fluid,
+                 .name = "fluid",
+                 .several = "fluids",
+                 .meaning = "particles that fill a block or a closed mesh, or come out of a mouth",
+                 .particles = true,
+                 .fluid = true,
+                 .density = Density::volumetric,
+                 .material = material_part::fluid,
+                 .does = functions_of<FluidDesc>()},
 };
 static_assert(
     [] {

@@ -1,0 +1,411 @@
+// Position based fluids (Macklin and Mueller 2013) in XPBD form: the kernels of a fluid, C and grad C of its
+// density constraint, and what viscosity, vorticity and cohesion do to velocities.
+//
+// Every particle fills the same volume V, whatever its mass (number density: Solenthaler and Pajarola 2008),
+// so that two fluids meet at a sharp surface. With W of poly6 and grad W of spiky, u = p_i - p_j,
+//
+//   C_i = V sum_j W(|u|) + wall_i - 1 <= 0,   grad_i C_i = V sum_j grad W,   grad_j C_i = -V grad W
+//   dl_i = omega (C_i - a~ l_i) / (w_i |grad_i C_i|^2 + sum_j w_j V^2 |grad W|^2 + w_i eps + a~),  l_i >= 0
+//   dp_i = -w_i V sum_j (dl_i + dl_j + spread (W(|u|) / W(dq))^4) grad W
+//
+// j runs over all within the support, i itself among them. l (kg m^2) is the accumulated multiplier with the
+// sign of a pressure: it never pulls. wall_i is the share of the support that colliders fill.
+//
+// Particles are copied in the order of the neighbour search: rows of four numbers. Neighbours come in slices
+// of lane_group particles: the k-th neighbours of a slice lie beside each other, and lists that are shorter
+// than the longest one of their slice end with the index of a particle far away. So each lane adds its own
+// particle's neighbours in their order: the same bits for any number of lanes.
+#pragma once
+
+#include "engine/constraints/stencil.hpp"
+
+namespace limber {
+
+/// a and b of pull_together().
+inline constexpr double cohesion_share = 1.0, curvature_share = 0.03;
+
+/// The support of a fluid's kernels in radii of its particles: 33 neighbours at rest.
+inline constexpr double fluid_support_radii = 4.0;
+
+/// By so much a fluid at rest would stand higher than the lattice it began as, were V a cube of two radii:
+/// what poly6 counts of neighbours without order is less than of a lattice. Measured; it changes no mass.
+inline constexpr double fluid_packing = 1.0165;
+
+/// The kernels of support H (m) and what a particle fills. All are functions of the distance r (m).
+template <class T>
+struct FluidKernel {
+  T support, support2;  ///< H, H^2
+  T poly6;              ///< 315 / (64 pi H^9)
+  T spiky;              ///< 45 / (pi H^6)
+  T cohesion;           ///< 32 / (pi H^9)
+  T cohesion_inner;     ///< H^6 / 64
+  T volume;             ///< m^3, V
+
+  static constexpr double pi = 3.14159265358979323846;
+  /// Of particles of that radius (m).
+  static constexpr FluidKernel of_radius(double radius) {
+    return make(fluid_support_radii * radius, 8.0 * radius * radius * radius / fluid_packing);
+  }
+  static constexpr FluidKernel make(double support, double volume) {
+    const double h3 = support * support * support, h6 = h3 * h3, h9 = h6 * h3;
+    return {T(support),
+            T(support * support),
+            T(315.0 / (64.0 * pi * h9)),
+            T(45.0 / (pi * h6)),
+            T(32.0 / (pi * h9)),
+            T(h6 / 64.0),
+            T(volume)};
+  }
+};
+
+/// W of poly6, 1/m^3, by r^2.
+template <class L, class T>
+LIMBER_INLINE L poly6(const FluidKernel<T>& kernel, L r2) {
+  const L left = max(L(kernel.support2) - r2, L(T(0)));
+  return (L(kernel.poly6) * left) * (left * left);
+}
+
+/// -dW/dr of spiky, 1/m^4.
+template <class L, class T>
+LIMBER_INLINE L spiky_slope(const FluidKernel<T>& kernel, L r) {
+  const L left = max(L(kernel.support) - r, L(T(0)));
+  return L(kernel.spiky) * (left * left);
+}
+
+/// Akinci et al. 2013: attraction between particles, 1/m^3; negative: they are too near.
+template <class L, class T>
+LIMBER_INLINE L cohesion(const FluidKernel<T>& kernel, L r) {
+  const L left = max(L(kernel.support) - r, L(T(0)));
+  const L product = left * r, cube = product * (product * product);
+  const L near = (cube + cube) - L(kernel.cohesion_inner);
+  return L(kernel.cohesion) * select(r + r < L(kernel.support), near, cube);
+}
+
+/// The share of the support, weighted with poly6, that lies behind a plane d m away: the integral of
+/// 315 / (256 H^9) (H^2 - z^2)^4 from d to H. 1/2 at the plane, 0 from H on, continuous with its slope.
+template <class T>
+constexpr T share_behind_plane(T support, T d) {
+  const T x = d < -support ? T(-1) : d > support ? T(1) : d / support, x2 = x * x;
+  const T sum = x * (T(1) - x2 * (T(4) / T(3) - x2 * (T(6) / T(5) - x2 * (T(4) / T(7) - x2 / T(9)))));
+  return T(0.5) - T(315.0 / 256.0) * sum;
+}
+
+/// Neighbours of sorted particles, see above.
+struct NeighbourSlices {
+  const std::int32_t* neighbours;  ///< column k of slice s: from s * stride + lane_group * k on
+  const std::int32_t* columns;     ///< per slice
+  std::int64_t stride;
+
+  const std::int32_t* column(std::int64_t slice, std::int32_t k) const {
+    return neighbours + slice * stride + std::int64_t(lane_group) * k;
+  }
+};
+
+/// What one pass over sorted particles reads and writes. Arrays end with whole slices; rows have one more,
+/// the particle far away.
+template <class T>
+struct FluidView {
+  NeighbourSlices near;
+  FluidKernel<T> kernel;
+  const T* points;   ///< rows: p in m, inverse mass in 1/kg
+  const T* wall;     ///< share of the support that colliders fill
+  const T* fluid;    ///< 1, or 0 of what only displaces a fluid
+  T* density;        ///< of the last measured one: V sum W + wall, times its rest density
+  T* lambda;         ///< kg m^2, l
+  T* pressed;        ///< rows: p, dl
+  T* moved;          ///< rows: dp in m, 0
+  T relaxation;      ///< omega
+  T eps;             ///< 1/m^2
+  T softness;        ///< a~, 1/(kg m^2)
+  T most;            ///< C counts as no more than this
+  T spread;          ///< kg m^2
+  T inverse_spread;  ///< m^3, 1 / W(dq)
+
+  // velocities; rows
+  const T* velocity;  ///< m/s, 0
+  const T* matter;    ///< density now in kg/m^3, viscosity in Pa s, surface tension, mass in kg
+  T* curl;            ///< 1/s, its length
+  T* slope;           ///< gradient of the fluid's share times H, 1; its length
+  T* gained;          ///< m/s
+  T h;                ///< s, of a substep
+  T xsph;             ///< c
+  T vorticity;        ///< m, epsilon H
+};
+
+/// Writes first + l for every lane l that is set in `hits`, ascending; returns the place behind the last.
+template <class L>
+LIMBER_INLINE std::int32_t* put_set_lanes(unsigned hits, std::int32_t first, std::int32_t* out, L) {
+  for (int l = 0; l < L::width; ++l) {  // without a branch
+    *out = first + l;
+    out += hits >> l & 1u;
+  }
+  return out;
+}
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+LIMBER_INLINE std::int32_t* put_set_lanes(unsigned hits, std::int32_t first, std::int32_t* out,
+                                          Lanes<float, 16>) {
+  const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  const __m512i number = _mm512_add_epi32(_mm512_set1_epi32(first), lane);
+  _mm512_storeu_si512(out, _mm512_maskz_compress_epi32(__mmask16(hits), number));
+  return out + __builtin_popcount(hits);
+}
+#endif
+
+/// Calls act(lane pointer to the indices) for the neighbours of the lanes [i, i + width).
+template <class L, class T, class Act>
+LIMBER_INLINE void for_neighbours(const FluidView<T>& view, std::int64_t i, const Act& act) {
+  const std::int64_t slice = i / lane_group;
+  const std::int32_t columns = view.near.columns[slice];
+  const std::int32_t* index = view.near.column(slice, 0) + i % lane_group;
+  for (std::int32_t k = 0; k < columns; ++k, index += lane_group) act(index);
+}
+
+/// Rows of consecutive particles.
+template <class L>
+LIMBER_INLINE Point<L> load_run(const typename L::Real* rows, std::int64_t i) {
+  alignas(64) std::int32_t index[L::width];
+  for (int l = 0; l < L::width; ++l) index[l] = std::int32_t(i) + l;
+  return load_points(rows, index, L());
+}
+template <class L>
+LIMBER_INLINE void store_run(typename L::Real* rows, std::int64_t i, const Point<L>& p) {
+  alignas(64) std::int32_t index[L::width];
+  for (int l = 0; l < L::width; ++l) index[l] = std::int32_t(i) + l;
+  store_points(rows, index, p);
+}
+
+/// 1/r, where two particles in one place are as far apart as makes no direction.
+template <class L>
+LIMBER_INLINE L inverse_of(L r) {
+  using T = typename L::Real;
+  return L(T(1)) / max(r, L(T(1e-12)));
+}
+
+/// C of the particles [begin, end), whole slices, and dl into `pressed`.
+template <class L>
+void press_fluid(const FluidView<typename L::Real>& view, std::int64_t begin, std::int64_t end) {
+  using T = typename L::Real;
+  const L zero(T(0)), volume(view.kernel.volume);
+  for (std::int64_t i = begin; i < end; i += L::width) {
+    const Point<L> own = load_run<L>(view.points, i);
+    L sum = zero, squares = zero;
+    Vec3<L> gradient{zero, zero, zero};
+    for_neighbours<L>(view, i, [&](const std::int32_t* index) {
+      const Point<L> other = load_points(view.points, index, L());
+      const Vec3<L> u = own.p - other.p;
+      const L r2 = dot(u, u), r = sqrt(r2);
+      const L slope = spiky_slope(view.kernel, r), along = slope * inverse_of(r);
+      sum = sum + poly6(view.kernel, r2);
+      gradient = gradient + along * u;
+      const L steep = along * r;  // 0 at the particle itself
+      squares = squares + (other.w * steep) * steep;
+    });
+    const L density = volume * sum + L::load(view.wall + i);
+    const L all = (volume * volume) * (own.w * dot(gradient, gradient) + squares) + L(view.eps) * own.w;
+    const L before = L::load(view.lambda + i), soft(view.softness);
+    const L C = min(density - L(T(1)), L(view.most));
+    const L weight = all + soft;
+    const L step = (L(view.relaxation) * (C - soft * before)) / select(zero < weight, weight, L(T(1)));
+    const L now = select(zero < weight, max(before + step, zero), zero) * L::load(view.fluid + i);
+    density.store(view.density + i);
+    now.store(view.lambda + i);
+    store_run<L>(view.pressed, i, {own.p, now - before});
+  }
+}
+
+/// dp of the particles [begin, end) from what press_fluid() made of all.
+template <class L>
+void move_fluid(const FluidView<typename L::Real>& view, std::int64_t begin, std::int64_t end) {
+  using T = typename L::Real;
+  const L zero(T(0)), spread(view.spread), per_spread(view.inverse_spread);
+  for (std::int64_t i = begin; i < end; i += L::width) {
+    const Point<L> own = load_run<L>(view.pressed, i);
+    Vec3<L> sum{zero, zero, zero};
+    for_neighbours<L>(view, i, [&](const std::int32_t* index) {
+      const Point<L> other = load_points(view.pressed, index, L());
+      const Vec3<L> u = own.p - other.p;
+      const L r2 = dot(u, u), r = sqrt(r2);
+      const L near = poly6(view.kernel, r2) * per_spread, near2 = near * near;
+      const L push = (own.w + other.w) + spread * (near2 * near2);
+      sum = sum + (push * (spiky_slope(view.kernel, r) * inverse_of(r))) * u;
+    });
+    const L w = L(view.kernel.volume) * load_run<L>(view.points, i).w;
+    store_run<L>(view.moved, i, {w * sum, zero});
+  }
+}
+
+/// Viscosity and XSPH. With mu the mean viscosity of two particles and u, r their distance,
+///
+///   m_i dv_i = sum_j k_ij (v_j - v_i),
+///   k_ij = h V^2 mu 2 r slope / (r^2 + H^2 / 100) + c 2 m_i m_j W / (rho_i + rho_j)
+///
+/// is symmetric, so momentum stays. Explicit, it is stable while s_i = sum_j k_ij / m_i <= 1: k_ij is scaled
+/// by 1 / max(1, 2 s_i, 2 s_j), which is symmetric too.
+template <class L>
+LIMBER_INLINE L pull_of_pair(const FluidView<typename L::Real>& view, const Point<L>& matter,
+                             const Point<L>& other, L r2) {
+  using T = typename L::Real;
+  const L r = sqrt(r2), volume(view.kernel.volume);
+  const L viscosity = L(T(0.5)) * (matter.p.y + other.p.y);
+  const L slope = (r * spiky_slope(view.kernel, r)) / (r2 + L(T(0.01) * view.kernel.support2));
+  const L smooth =
+      ((L(T(2) * view.xsph) * matter.w) * other.w) * poly6(view.kernel, r2) / (matter.p.x + other.p.x);
+  return ((volume * volume) * (L(T(2) * view.h) * viscosity)) * slope + smooth;
+}
+
+/// max(1, 2 s) of the particles [begin, end), into the last numbers of `moved`.
+template <class L>
+void weigh_viscosity(const FluidView<typename L::Real>& view, std::int64_t begin, std::int64_t end) {
+  using T = typename L::Real;
+  const L zero(T(0)), one(T(1));
+  for (std::int64_t i = begin; i < end; i += L::width) {
+    const Point<L> own = load_run<L>(view.points, i), matter = load_run<L>(view.matter, i);
+    L sum = zero;
+    for_neighbours<L>(view, i, [&](const std::int32_t* index) {
+      const Vec3<L> u = own.p - load_points(view.points, index, L()).p;
+      sum = sum + pull_of_pair(view, matter, load_points(view.matter, index, L()), dot(u, u));
+    });
+    const L s = own.w * sum;
+    store_run<L>(view.moved, i, {{zero, zero, zero}, max(one, s + s)});
+  }
+}
+
+/// dv of the particles [begin, end) into `gained`.
+template <class L>
+void calm_fluid(const FluidView<typename L::Real>& view, std::int64_t begin, std::int64_t end) {
+  using T = typename L::Real;
+  const L zero(T(0));
+  for (std::int64_t i = begin; i < end; i += L::width) {
+    const Point<L> own = load_run<L>(view.points, i), v = load_run<L>(view.velocity, i),
+                   matter = load_run<L>(view.matter, i), limit = load_run<L>(view.moved, i);
+    Vec3<L> sum{zero, zero, zero};
+    for_neighbours<L>(view, i, [&](const std::int32_t* index) {
+      const Vec3<L> u = own.p - load_points(view.points, index, L()).p;
+      const L most = max(limit.w, load_points(view.moved, index, L()).w);
+      const L pull = pull_of_pair(view, matter, load_points(view.matter, index, L()), dot(u, u)) / most;
+      sum = sum + pull * (load_points(view.velocity, index, L()).p - v.p);
+    });
+    store_run<L>(view.gained, i, {own.w * sum, zero});
+  }
+}
+
+/// omega_i = sum_j m_j / rho_i (v_j - v_i) x grad_j W, and its length, of the particles [begin, end).
+template <class L>
+void measure_curl(const FluidView<typename L::Real>& view, std::int64_t begin, std::int64_t end) {
+  using T = typename L::Real;
+  const L zero(T(0));
+  for (std::int64_t i = begin; i < end; i += L::width) {
+    const Point<L> own = load_run<L>(view.points, i), v = load_run<L>(view.velocity, i);
+    Vec3<L> sum{zero, zero, zero};
+    for_neighbours<L>(view, i, [&](const std::int32_t* index) {
+      const Vec3<L> u = own.p - load_points(view.points, index, L()).p;
+      const L r = sqrt(dot(u, u));
+      const L weight = load_points(view.matter, index, L()).w * (spiky_slope(view.kernel, r) * inverse_of(r));
+      sum = sum + weight * cross(load_points(view.velocity, index, L()).p - v.p, u);
+    });
+    const L density = load_run<L>(view.matter, i).p.x;
+    const Vec3<L> curl = inverse_of(density) * sum;
+    store_run<L>(view.curl, i, {curl, sqrt(dot(curl, curl))});
+  }
+}
+
+/// Vorticity confinement: dv += h epsilon H (N x omega), N the direction in which |omega| grows.
+template <class L>
+void confine_vorticity(const FluidView<typename L::Real>& view, std::int64_t begin, std::int64_t end) {
+  using T = typename L::Real;
+  const L zero(T(0)), strength(view.h * view.vorticity);
+  for (std::int64_t i = begin; i < end; i += L::width) {
+    const Point<L> own = load_run<L>(view.points, i), curl = load_run<L>(view.curl, i);
+    Vec3<L> sum{zero, zero, zero};
+    for_neighbours<L>(view, i, [&](const std::int32_t* index) {
+      const Vec3<L> u = own.p - load_points(view.points, index, L()).p;
+      const L r = sqrt(dot(u, u)), more = curl.w - load_points(view.curl, index, L()).w;
+      sum = sum + (more * (spiky_slope(view.kernel, r) * inverse_of(r))) * u;
+    });
+    const L length = sqrt(dot(sum, sum));
+    const Vec3<L> toward = inverse_of(length) * sum;
+    Point<L> gained = load_run<L>(view.gained, i);
+    gained.p = gained.p + strength * cross(toward, curl.p);
+    store_run<L>(view.gained, i, gained);
+  }
+}
+
+/// n_i = H V sum_j grad W of the particles [begin, end): from the surface inwards, about 1 there.
+template <class L>
+void measure_slope(const FluidView<typename L::Real>& view, std::int64_t begin, std::int64_t end) {
+  using T = typename L::Real;
+  const L zero(T(0)), scale(-view.kernel.support * view.kernel.volume);
+  for (std::int64_t i = begin; i < end; i += L::width) {
+    const Point<L> own = load_run<L>(view.points, i);
+    Vec3<L> sum{zero, zero, zero};
+    for_neighbours<L>(view, i, [&](const std::int32_t* index) {
+      const Vec3<L> u = own.p - load_points(view.points, index, L()).p;
+      const L r = sqrt(dot(u, u));
+      sum = sum + (spiky_slope(view.kernel, r) * inverse_of(r)) * u;
+    });
+    const Vec3<L> n = scale * sum;
+    store_run<L>(view.slope, i, {n, sqrt(dot(n, n))});
+  }
+}
+
+/// Cohesion and surface tension after Akinci et al. 2013, with the strength sigma in N/m, the lesser one of
+/// the two:
+///
+///   F_ij = -sigma H K (a V C(r) u / r + b V / H^3 (n_i - n_j)),   K = 2 rho_0 / (rho_i + rho_j)
+template <class L>
+void pull_together(const FluidView<typename L::Real>& view, std::int64_t begin, std::int64_t end) {
+  using T = typename L::Real;
+  const L zero(T(0)), two(T(2));
+  const FluidKernel<T>& kernel = view.kernel;
+  const L attract(view.h * kernel.support * kernel.volume * T(cohesion_share));
+  const L flatten(view.h * kernel.volume / kernel.support2 * T(curvature_share));
+  for (std::int64_t i = begin; i < end; i += L::width) {
+    const Point<L> own = load_run<L>(view.points, i), matter = load_run<L>(view.matter, i),
+                   slope = load_run<L>(view.slope, i);
+    Vec3<L> sum{zero, zero, zero};
+    for_neighbours<L>(view, i, [&](const std::int32_t* index) {
+      const Vec3<L> u = own.p - load_points(view.points, index, L()).p;
+      const Point<L> other = load_points(view.matter, index, L());
+      const L r = sqrt(dot(u, u));
+      const L sigma = min(matter.p.z, other.p.z);
+      // rho_i + rho_j over the rest densities: of each its mass over V
+      const L thin =
+          (two * (matter.w + other.w)) / max(L(kernel.volume) * (matter.p.x + other.p.x), L(T(1e-20)));
+      const L strength = sigma * min(thin, two + two);
+      const Vec3<L> turn = slope.p - load_points(view.slope, index, L()).p;
+      sum = sum - (strength * (attract * (cohesion(kernel, r) * inverse_of(r)))) * u -
+            (strength * flatten) * turn;
+    });
+    Point<L> gained = load_run<L>(view.gained, i);
+    gained.p = gained.p + own.w * sum;
+    store_run<L>(view.gained, i, gained);
+  }
+}
+
+/// The particles [from, to) nearer than the root of reach2 to (x, y, z): their numbers go to `out`, which has
+/// room for one vector more than there are. Returns how many.
+template <class L>
+std::int32_t find_close(const typename L::Real* xs, const typename L::Real* ys, const typename L::Real* zs,
+                        std::int32_t from, std::int32_t to, const typename L::Real (&place)[3],
+                        typename L::Real reach2, std::int32_t* out) {
+  const L x(place[0]), y(place[1]), z(place[2]), most(reach2);
+  std::int32_t* next = out;
+  for (; from < to; from += L::width) {
+    const L dx = L::load(xs + from) - x, dy = L::load(ys + from) - y, dz = L::load(zs + from) - z;
+    unsigned hits = bits(dx * dx + dy * dy + dz * dz < most);
+    if (to - from < L::width) hits &= (1u << (to - from)) - 1u;
+    next = put_set_lanes(hits, from, next, L());
+  }
+  return std::int32_t(next - out);
+}
+
+/// These kernels of one instruction set.
+template <class T>
+struct FluidKernels {
+  using Pass = void (*)(const FluidView<T>&, std::int64_t begin, std::int64_t end);
+  Pass press, move, weigh, calm, curl, confine, slope, pull;
+  std::int32_t (*find)(const T* xs, const T* ys, const T* zs, std::int32_t from, std::int32_t to,
+                       const T (&place)[3], T reach2, std::int32_t* out);
+};
+
+}  // namespace limber

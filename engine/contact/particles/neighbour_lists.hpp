@@ -1,0 +1,42 @@
+// All neighbours of all particles, in slices of lane_group particles for kernels over lanes.
+#pragma once
+
+#include "engine/constraints/density.hpp"
+#include "engine/contact/particles/neighbour_search.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Lists of a fixed number of columns per slice (density.hpp: NeighbourSlices): what is never used of them
+/// costs addresses, not memory. A particle is among its own neighbours. Indices are places in the order of
+/// the cells, so neighbours lie near each other.
+class NeighbourLists {
+ public:
+  /// A particle has no more neighbours than this, itself among them; the first ones found are kept.
+  static constexpr std::int32_t most_neighbours = 128;
+
+  /// Room for `members` particles; allocates.
+  void reserve(std::size_t members);
+
+  /// Lists of `members` at `points` within `reach` m. Every thread of the team; ends at a barrier.
+  void find(std::span<const std::int32_t> members, const AlignedVector<vec4>& points, real reach,
+            const FluidKernels<real>& kernels, Team& team);
+
+  const NeighbourSearch& search() const { return search_; }
+  std::int64_t count() const { return search_.sorted_count(); }
+  std::int64_t slices() const { return (count() + lane_group - 1) / lane_group; }
+  std::int32_t particle(std::int64_t at) const { return search_.sorted_particle(at); }
+  /// The index with which lists end that are shorter than their slice's.
+  std::int32_t nobody() const { return std::int32_t(slices() * lane_group); }
+  NeighbourSlices view() const {
+    return {neighbours_.data(), columns_.data(), std::int64_t(most_neighbours) * lane_group};
+  }
+
+ private:
+  class Lister;
+
+  NeighbourSearch search_;
+  AlignedVector<std::int32_t> neighbours_;
+  std::vector<std::int32_t> columns_;  ///< per slice
+};
+
+}  // namespace limber::inline LIMBER_PRECISION

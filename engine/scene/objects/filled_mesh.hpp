@@ -1,0 +1,21 @@
+// A closed mesh filled with particles of solver.particle_radius.
+#pragma once
+
+#include "engine/core/expected.hpp"
+#include "engine/geometry/field/interior_particles.hpp"
+#include "engine/geometry/mesh/tri_mesh.hpp"
+#include "engine/scene/scene_desc.hpp"
+
+namespace limber {
+
+struct FilledMesh {
+  TriMesh mesh;  ///< scaled
+  std::vector<InteriorParticle> particles;
+  double volume = 0.0;  ///< m^3, of the mesh
+  std::vector<std::string> notes;
+};
+
+/// Fails on an open mesh, one thinner than `fewest` particles, and where there would be too many.
+Expected<FilledMesh> fill_mesh(const SceneDesc& scene, const ObjectDesc& object, std::size_t fewest);
+
+}  // namespace limber

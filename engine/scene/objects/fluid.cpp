@@ -1,0 +1,115 @@
+#include "engine/scene/objects/fluid.hpp"
+
+#include <cmath>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+
+#include "engine/scene/object_check.hpp"
+#include "engine/scene/object_geometry.hpp"
+#include "engine/scene/objects/filled_mesh.hpp"
+#include "engine/scene/objects/shared_rows.hpp"
+
+namespace limber {
+namespace {
+
+constexpr std::array rest_rows{
+    number<&ObjectDesc::fluid, &FluidDesc::rest_density>({"rest_density", "Rest density", "kg/m^3", 1, 20000,
+                                                          "What the fluid is held at. Water 1000, oil 900.",
+                                                          Effect::rebuild, Scale::logarithmic}),
+};
+constexpr std::array block_rows{
+    vector<&ObjectDesc::fluid, &FluidDesc::extent>(
+        {"extent", "Extent", "m", 0.001, 100,
+         "Sides of the block that it fills, centred at the position; rounded to whole particles, which are "
+         "twice solver.particle_radius apart.",
+         Effect::rebuild}),
+};
+constexpr std::array count_rows{
+    integer<&ObjectDesc::fluid, &FluidDesc::emit_count>({"emit_count", "Particles emitted", "", 0,
+                                                         int(max_particles),
+                                                         "How many an emitter brings in at most: they leave "
+                                                         "a round mouth at the position, at the 'velocity'. "
+                                                         "0: the fluid fills a block or a mesh instead.",
+                                                         Effect::rebuild}),
+};
+constexpr std::array mouth_rows{
+    number<&ObjectDesc::fluid, &FluidDesc::emit_radius>({"emit_radius", "Mouth radius", "m", 0, 10,
+                                                         "Of the mouth that particles leave from.",
+                                                         Effect::rebuild}),
+    number<&ObjectDesc::fluid, &FluidDesc::emit_start>(
+        {"emit_start", "Emits from", "s", 0, 1000, "When the first particles leave.", Effect::rebuild}),
+    number<&ObjectDesc::fluid, &FluidDesc::emit_seconds>(
+        {"emit_seconds", "Emits for", "s", 0, 1000, "For how long particles leave.", Effect::rebuild}),
+    number<&ObjectDesc::fluid, &FluidDesc::emit_share>(
+        {"emit_share", "Share", "", 0, 1,
+         "Of the places in the mouth that a particle leaves from: 1 is a jet, 0.01 is rain.",
+         Effect::rebuild}),
+};
+constexpr auto fluid_table = joined(mesh_rows, rest_rows, block_rows, count_rows, mouth_rows);
+
+glm::ivec3 places_of(const SceneDesc& scene, const ObjectDesc& object) {
+  const double spacing = 2.0 * scene.solver.particle_radius;
+  return glm::ivec3(glm::clamp(glm::round(object.fluid.extent / spacing), 1.0, 1e6));
+}
+
+Expected<void> fill_block(const SceneDesc& scene, const ObjectDesc& object, ObjectGeometry& out) {
+  const glm::ivec3 n = places_of(scene, object);
+  if (const double all = double(n.x) * n.y * n.z; all > max_particles)
+    return Error{
+        "the fluid would have " + to_text(all) + " particles", "", 0,
+        "at most " + to_text(max_particles) + ": a smaller 'extent' or a larger solver.particle_radius"};
+  const double spacing = 2.0 * scene.solver.particle_radius;
+  for (int y = 0; y < n.y; ++y)
+    for (int z = 0; z < n.z; ++z)
+      for (int x = 0; x < n.x; ++x)
+        out.positions.push_back(spacing * (glm::dvec3(x, y, z) - 0.5 * glm::dvec3(n - 1)));
+  return {};
+}
+
+}  // namespace
+
+std::span<const Field> FluidDesc::fields() { return fluid_table; }
+
+bool FluidDesc::uses(const ObjectDesc& object, const Field& field) {
+  const auto in = [&](std::span<const Field> rows) {
+    for (const Field& row : rows)
+      if (row.name == field.name) return true;
+    return false;
+  };
+  const bool emits = object.fluid.emit_count > 0;
+  if (in(mouth_rows)) return emits;
+  if (in(mesh_rows)) return !emits;
+  if (in(block_rows)) return !emits && object.mesh.empty();
+  return true;
+}
+
+/// Of a block, only the scene's particle radius says how many.
+std::optional<long> FluidDesc::vertex_count(const ObjectDesc& object) {
+  if (object.fluid.emit_count > 0) return long{object.fluid.emit_count};
+  return std::nullopt;
+}
+
+Expected<void> FluidDesc::check(const ObjectDesc& object) {
+  if (object.fluid.emit_count > 0 && !(glm::length(object.velocity) > 1e-3))
+    return Error{"an emitter needs a 'velocity' at which its particles leave", "", 0,
+                 R"("velocity": [0, -2, 0])"};
+  return {};
+}
+
+Expected<void> FluidDesc::build(const SceneDesc& scene, const ObjectDesc& object, ObjectGeometry& out) {
+  const double r = scene.solver.particle_radius;
+  if (object.fluid.emit_count > 0) {
+    out.positions.assign(std::size_t(object.fluid.emit_count), glm::dvec3(0.0));
+  } else if (object.mesh.empty()) {
+    if (Expected<void> filled = fill_block(scene, object, out); !filled) return filled;
+  } else {
+    Expected<FilledMesh> filled = fill_mesh(scene, object, 1);
+    if (!filled) return filled.error();
+    out.notes = std::move(filled->notes);
+    for (const InteriorParticle& particle : filled->particles) out.positions.push_back(particle.position);
+  }
+  out.masses.assign(out.positions.size(), object.fluid.rest_density * 8.0 * r * r * r);
+  return {};
+}
+
+}  // namespace limber

@@ -1,0 +1,120 @@
+#include "engine/solver/fluid_flow.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+
+#include "engine/contact/colliders/collider_surface.hpp"
+#include "engine/core/settings.hpp"
+#include "engine/geometry/convex/convex_shape.hpp"
+#include "engine/parallel/random.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+/// More layers than this in a substep stand on top of each other.
+constexpr int most_layers = 64;
+
+/// Two unit vectors across `axis`.
+std::array<glm::dvec3, 2> across(const glm::dvec3& axis) {
+  const glm::dvec3 other = std::abs(axis.y) < 0.9 ? glm::dvec3(0, 1, 0) : glm::dvec3(1, 0, 0);
+  const glm::dvec3 u = glm::normalize(glm::cross(other, axis));
+  return {u, glm::cross(axis, u)};
+}
+
+void bring_in(World& world, std::int32_t particle, const glm::dvec3& x, const glm::dvec3& v) {
+  const std::size_t i = std::size_t(particle);
+  world.particles.position[i] = vec4(vec3(x), world.particles.inverse_mass[i]);
+  world.particles.previous[i] = world.particles.position[i];
+  world.particles.velocity[i] = vec4(vec3(v), real(0));
+  world.matter.fluid.pressure[i] = 0;
+  world.matter.fluid.present[i] = 1;
+}
+
+/// The layer number `layer` of an emitter: the points of a square lattice within a disc, or a share of them.
+void emit_layer(World& world, std::size_t emitter, std::int64_t layer, const glm::dvec3& middle) {
+  const FluidEmitter& from = world.topology->fluid.emitters[emitter];
+  std::int64_t& next = world.matter.fluid.emissions[emitter].particles;
+  const double spacing = 2.0 * world.settings.solver->particle_radius;
+  const glm::dvec3 axis = glm::normalize(from.velocity);
+  const auto [u, v] = across(axis);
+  const int reach = int(from.radius / spacing);
+  for (int a = -reach; a <= reach; ++a)
+    for (int b = -reach; b <= reach; ++b) {
+      if (next >= from.count) return;
+      if (spacing * spacing * (a * a + b * b) > from.radius * from.radius) continue;
+      const std::uint64_t number =
+          std::uint64_t(layer) * 1000003u + std::uint64_t((a + reach) * 2003 + b + reach);
+      if (from.share < 1.0 && 0.5 + 0.5 * random_signed(from.seed, number) > from.share) continue;
+      bring_in(world, from.first + std::int32_t(next++), middle + spacing * (double(a) * u + double(b) * v),
+               from.velocity);
+      ++world.matter.fluid.counts[std::size_t(from.object)].emitted;
+    }
+}
+
+}  // namespace
+
+void park_fluid(World& world, std::int32_t particle) {
+  const std::size_t i = std::size_t(particle);
+  const vec3 place = world.topology->fluid.waiting[std::size_t(world.particles.object[i])];
+  world.particles.position[i] = world.particles.previous[i] = vec4(place, real(0));
+  world.particles.velocity[i] = vec4(0);
+  world.matter.fluid.pressure[i] = 0;
+  world.matter.fluid.present[i] = 0;
+}
+
+void emit_fluids(World& world, double time, double dt) {
+  const FluidMatter& fluid = world.topology->fluid;
+  const double spacing = 2.0 * world.settings.solver->particle_radius;
+  for (std::size_t e = 0; e < fluid.emitters.size(); ++e) {
+    const FluidEmitter& from = fluid.emitters[e];
+    const double speed = glm::length(from.velocity), period = spacing / speed;
+    const double since = time - from.start, until = std::min(since + dt, from.seconds);
+    if (!(until > 0.0) || !(since < from.seconds) || !(speed > 0.0)) continue;
+    // layer k passes the mouth at k periods after the start; counted, so that none comes twice by rounding
+    std::int64_t& layer = world.matter.fluid.emissions[e].layers;
+    for (int n = 0; n < most_layers && double(layer) * period < until; ++n, ++layer)
+      emit_layer(world, e, layer, from.place + (since - double(layer) * period) * from.velocity);
+  }
+}
+
+void drain_fluids(World& world) {
+  const FluidMatter& fluid = world.topology->fluid;
+  const real radius = real(world.settings.solver->particle_radius), size = real(fluid_world_size);
+  for (const std::int32_t i : fluid.members) {
+    if (!world.matter.fluid.present[std::size_t(i)]) {
+      park_fluid(world, i);  // a step moves what has no mass too
+      continue;
+    }
+    const vec3 x(world.particles.position[std::size_t(i)]);
+    FluidCount& count = world.matter.fluid.counts[std::size_t(world.particles.object[std::size_t(i)])];
+    const bool inside = std::abs(x.x) < size && std::abs(x.y) < size && std::abs(x.z) < size;
+    const bool drained = std::any_of(world.colliders.begin(), world.colliders.end(), [&](const Collider& c) {
+      return c.drains && closest(c, x).distance < real(1.1) * radius;
+    });
+    if (inside && !drained) continue;
+    if (is_in_hand(world, i)) continue;
+    ++(drained ? count.drained : count.lost);
+    park_fluid(world, i);
+  }
+}
+
+void clear_fluids(World& world) {
+  const real radius = real(world.settings.solver->particle_radius), inside = real(0.5) * radius;
+  const auto displaced = [&](const vec3& x) {
+    for (const Collider& collider : world.colliders)
+      if (closest(collider, x).distance < inside) return true;
+    for (const PlacedShape& shape : world.bodies.parts->shapes) {
+      const vec3 center(world.bodies.position[std::size_t(shape.body)]);
+      if (glm::distance(x, center) > shape.reach + radius) continue;
+      if (surface_distance(shape.shape, placed(shape, world.bodies), x).d < inside) return true;
+    }
+    return false;
+  };
+  for (const std::int32_t i : world.topology->fluid.members)
+    if (world.matter.fluid.present[std::size_t(i)] &&
+        displaced(vec3(world.particles.position[std::size_t(i)])))
+      park_fluid(world, i);
+}
+
+}  // namespace limber::inline LIMBER_PRECISION

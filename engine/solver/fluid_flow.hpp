@@ -1,0 +1,22 @@
+// Fluid particles that come and go: emitters, drains, and what leaves the world.
+#pragma once
+
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Puts a particle of a fluid out of the scene: without mass, where its object waits.
+void park_fluid(World& world, std::int32_t particle);
+
+/// Brings in what emitters emit in the frame of dt s that begins at `time` s: each layer as far before the
+/// mouth as it will still need to pass it. On one thread.
+void emit_fluids(World& world, double time, double dt);
+
+/// Parks what touches a collider that drains, and what has left the world. On one
+/// thread, after a frame.
+void drain_fluids(World& world);
+
+/// Parks what starts inside colliders and bodies: they displace it.
+void clear_fluids(World& world);
+
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,265 @@
+#include "engine/solver/fluid_solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+
+#include "engine/core/settings.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+/// omega of the Jacobi iteration: neighbours answer the same error at the same time.
+constexpr real relaxation = real(0.5);
+/// What is kept of the pressure of the last substep. With more, what the iterations do not reach swings up:
+/// of a mode that they leave the share b of, z^2 (z - b k) = b (2 z - 1) (z - k) has |z| > 1 for k = 0.7, b =
+/// 0.8.
+constexpr real kept_pressure = real(0.5);
+/// eps^: eps = eps^ / H^2 keeps few neighbours from making large steps.
+constexpr real eps_share = real(0.1);
+/// C counts as no more than this: what is squeezed further comes apart over several substeps.
+constexpr real most_compression = real(0.25);
+/// k^: spread = k^ H^2 m, and W(dq) at dq = 0.2 H.
+constexpr real spread_share = real(2e-3);
+constexpr real spread_distance = real(0.2);
+
+/// Where indices point that stand for nobody, m.
+constexpr real far_away = real(1e15);
+
+real radius_of(const World& world) { return real(world.settings.solver->particle_radius); }
+
+FluidKernel<real> kernel_of(const World& world) {
+  return FluidKernel<real>::of_radius(world.settings.solver->particle_radius);
+}
+
+}  // namespace
+
+void FluidSolver::reserve(const World& world) {
+  if (!enabled(world)) return;
+  const std::size_t members = world.topology->fluid.members.size() + world.topology->matter.members.size();
+  lists_.reserve(members);
+  members_.reserve(members);
+  free_.assign(std::size_t(world.particles.padded()), real(1));
+  const std::size_t sorted = (members + lane_group - 1) / lane_group * lane_group + lane_group;
+  for (AlignedVector<vec4>* rows :
+       {&points_, &pressed_, &moved_, &velocity_, &matter_, &curl_, &slope_, &gained_})
+    rows->assign(sorted, vec4(0));
+  for (AlignedVector<real>* numbers : {&wall_, &fluid_, &density_, &lambda_})
+    numbers->assign(sorted, real(0));
+}
+
+FluidSolver::Range FluidSolver::own(const Team& team) const {
+  const Share mine = team.share(lists_.slices());
+  return {mine.begin * lane_group, mine.end * lane_group};
+}
+
+void FluidSolver::list_members(const World& world) {
+  const FluidMatter& fluid = world.topology->fluid;
+  members_.clear();
+  for (const std::int32_t i : fluid.members)
+    if (world.matter.fluid.present[std::size_t(i)]) members_.push_back(i);
+  members_.insert(members_.end(), world.topology->matter.members.begin(),
+                  world.topology->matter.members.end());
+  real largest = 0;  // 1/kg
+  for (const std::int32_t i : fluid.members)
+    largest = std::max(largest, world.particles.inverse_mass[std::size_t(i)]);
+  lightest_ = largest > real(0) ? 1 / largest : real(0);
+  viscous_ = smooth_ = whirls_ = sticks_ = false;
+  xsph_ = vorticity_ = 0;
+  for (const Material& material : world.settings.materials) {
+    viscous_ |= material.viscosity > 0.0;
+    smooth_ |= material.xsph > 0.0;
+    whirls_ |= material.vorticity > 0.0;
+    sticks_ |= material.surface_tension > 0.0;
+    xsph_ = std::max(xsph_, real(material.xsph));
+    vorticity_ = std::max(vorticity_, real(material.vorticity));
+  }
+}
+
+/// What does not change in a substep.
+void FluidSolver::load_matter(const World& world, const Range& mine) {
+  const real per_volume = 1 / kernel_of(world).volume;  // densities count as if packed
+  for (std::int64_t k = mine.begin; k < mine.end; ++k) {
+    const std::size_t s = std::size_t(k);
+    if (k >= lists_.count()) {
+      points_[s] = pressed_[s] = vec4(far_away, far_away, far_away, 0);
+      matter_[s] = vec4(1, 0, 0, 0);
+      wall_[s] = fluid_[s] = lambda_[s] = real(0);
+      continue;
+    }
+    const std::int32_t i = lists_.particle(k);
+    const real w = world.particles.inverse_mass[std::size_t(i)], mass = w > real(0) ? 1 / w : real(0);
+    const Material& material = material_of(world, i);
+    const bool fluid = world.topology->fluid.takes_part(i);
+    matter_[s] = vec4(mass * per_volume, real(material.viscosity), real(material.surface_tension), mass);
+    fluid_[s] = fluid ? real(1) : real(0);
+    lambda_[s] = fluid ? world.matter.fluid.pressure[std::size_t(i)] : real(0);
+  }
+}
+
+void FluidSolver::load_points(const World& world, const Range& mine) {
+  const std::int64_t end = std::min(mine.end, lists_.count());
+  for (std::int64_t k = mine.begin; k < end; ++k) {
+    const std::size_t i = std::size_t(lists_.particle(k));
+    points_[std::size_t(k)] = world.particles.position[i];
+    wall_[std::size_t(k)] = 1 - free_[i];
+  }
+}
+
+/// The share of each particle's support that colliders leave free, for the particles of this thread's
+/// blocks: of independent half spaces the product.
+void FluidSolver::load_walls(const World& world, const Walls& walls, Team& team) {
+  if (!walls.colliders && !walls.coupling) return team.barrier();
+  const real support = kernel_of(world).support, radius = radius_of(world);
+  const Share blocks = team.share(world.particles.padded() / particle_block);
+  std::fill(free_.begin() + blocks.begin * particle_block, free_.begin() + blocks.end * particle_block,
+            real(1));
+  for (std::int64_t b = blocks.begin; walls.colliders && b < blocks.end; ++b)
+    for (const StaticContact& contact : walls.colliders->of_block(std::int32_t(b))) {
+      const std::size_t i = std::size_t(contact.particle);
+      const real distance =
+          glm::dot(contact.normal, vec3(world.particles.position[i])) - contact.offset + radius;
+      free_[i] *= 1 - share_behind_plane(support, distance);
+    }
+  team.barrier();
+  if (!walls.coupling) return;
+  if (team.rank() == 0)
+    walls.coupling->for_vertices(world, walls.bodies->rows_of_bodies(), [&](std::int32_t i, real distance) {
+      free_[std::size_t(i)] *= 1 - share_behind_plane(support, distance);
+    });
+  team.barrier();
+}
+
+FluidView<real> FluidSolver::view(const World& world, real h) {
+  const FluidKernel<real> kernel = kernel_of(world);
+  FluidView<real> view{};
+  view.near = lists_.view();
+  view.kernel = kernel;
+  view.points = flat(points_);
+  view.wall = wall_.data();
+  view.fluid = fluid_.data();
+  view.density = density_.data();
+  view.lambda = lambda_.data();
+  view.pressed = flat(pressed_);
+  view.moved = flat(moved_);
+  view.relaxation = relaxation;
+  view.eps = eps_share / kernel.support2;
+  view.softness = 0;
+  view.most = most_compression;
+  const real left = (1 - spread_distance * spread_distance) * kernel.support2;
+  view.inverse_spread = 1 / (kernel.poly6 * left * left * left);
+  view.velocity = flat(velocity_);
+  view.matter = flat(matter_);
+  view.curl = flat(curl_);
+  view.slope = flat(slope_);
+  view.gained = flat(gained_);
+  view.h = h;
+  view.xsph = xsph_;
+  view.vorticity = vorticity_ * kernel.support;
+  return view;
+}
+
+void FluidSolver::begin_substep(World& world, real h, Team& team) {
+  if (team.rank() == 0) {
+    pressed_step_ = real(world.settings.solver->particle_radius);
+    list_members(world);
+    steps_.assign(std::size_t(team.size()), real(0));
+  }
+  team.barrier();  // everybody's particles are predicted
+  lists_.find(members_, world.particles.position, kernel_of(world).support, kernels_, team);
+  const Range mine = own(team);
+  load_matter(world, mine);
+  if (team.rank() == 0) {
+    const std::size_t nobody = std::size_t(lists_.nobody());
+    points_[nobody] = pressed_[nobody] = vec4(far_away, far_away, far_away, 0);
+    matter_[nobody] = vec4(1, 0, 0, 0);
+    velocity_[nobody] = curl_[nobody] = slope_[nobody] = vec4(0);
+    moved_[nobody] = vec4(0, 0, 0, 1);
+  }
+  real longest = 0;
+  const real before = world.matter.fluid.step;
+  const real scale = kept_pressure * (before > real(0) ? (h / before) * (h / before) : real(0));
+  for (std::int64_t k = mine.begin; k < std::min(mine.end, lists_.count()); ++k) {
+    const std::size_t s = std::size_t(k), i = std::size_t(lists_.particle(k));
+    points_[s] = world.particles.position[i];
+    longest = std::max(longest, glm::length(vec3(points_[s]) - vec3(world.particles.previous[i])));
+    lambda_[s] *= scale;
+    pressed_[s] = vec4(vec3(points_[s]), lambda_[s]);
+  }
+  steps_[std::size_t(team.rank())] = longest;
+  team.barrier();
+  FluidView<real> now = view(world, h);
+  kernels_.move(now, mine.begin, mine.end);
+  move(world, mine);
+  if (team.rank() == 0) world.matter.fluid.step = h;
+  team.barrier();
+}
+
+real FluidSolver::stray() const {
+  return steps_.empty() ? 0 : *std::max_element(steps_.begin(), steps_.end()) + pressed_step_;
+}
+
+void FluidSolver::move(World& world, const Range& mine) {
+  const std::int64_t end = std::min(mine.end, lists_.count());
+  for (std::int64_t k = mine.begin; k < end; ++k)
+    world.particles.position[std::size_t(lists_.particle(k))] += moved_[std::size_t(k)];
+}
+
+void FluidSolver::project(World& world, const Walls& walls, real h, Team& team) {
+  load_walls(world, walls, team);
+  const Range mine = own(team);
+  load_points(world, mine);
+  team.barrier();
+  FluidView<real> now = view(world, h);
+  now.spread = spread_share * now.kernel.support2 * lightest_ / real(world.settings.solver->iterations);
+  kernels_.press(now, mine.begin, mine.end);
+  team.barrier();
+  kernels_.move(now, mine.begin, mine.end);
+  move(world, mine);
+  team.barrier();
+}
+
+void FluidSolver::calm(World& world, real h, const Range& mine, Team& team) {
+  FluidView<real> now = view(world, h);
+  kernels_.weigh(now, mine.begin, mine.end);
+  team.barrier();
+  kernels_.calm(now, mine.begin, mine.end);
+}
+
+void FluidSolver::end_substep(World& world, real h, Team& team) {
+  team.barrier();  // everybody's velocities are there
+  const Range mine = own(team);
+  const std::int64_t end = std::min(mine.end, lists_.count());
+  const real per_volume = 1 / kernel_of(world).volume;
+  for (std::int64_t k = mine.begin; k < end; ++k) {
+    const std::size_t s = std::size_t(k), i = std::size_t(lists_.particle(k));
+    if (fluid_[s] > real(0)) world.matter.fluid.pressure[i] = lambda_[s];
+    points_[s] = world.particles.position[i];
+    velocity_[s] = world.particles.velocity[i];
+    matter_[s].x = std::max(density_[s], real(0.1)) * matter_[s].w * per_volume;
+    gained_[s] = vec4(0);
+  }
+  if (viscous_ || smooth_ || whirls_ || sticks_) {
+    team.barrier();
+    FluidView<real> now = view(world, h);
+    if (viscous_ || smooth_) calm(world, h, mine, team);
+    if (whirls_) kernels_.curl(now, mine.begin, mine.end);
+    if (sticks_) kernels_.slope(now, mine.begin, mine.end);
+    if (whirls_ || sticks_) team.barrier();
+    if (whirls_) kernels_.confine(now, mine.begin, mine.end);
+    if (sticks_) kernels_.pull(now, mine.begin, mine.end);
+    add_gained(world, mine);
+  }
+  team.barrier();
+}
+
+void FluidSolver::add_gained(World& world, const Range& mine) {
+  const std::int64_t end = std::min(mine.end, lists_.count());
+  for (std::int64_t k = mine.begin; k < end; ++k) {
+    const std::size_t i = std::size_t(lists_.particle(k));
+    if (world.particles.position[i].w > real(0))
+      world.particles.velocity[i] += vec4(vec3(gained_[std::size_t(k)]), real(0));
+  }
+}
+
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,79 @@
+// Fluids in a step: neighbours, the density constraint, and what changes their velocities afterwards.
+#pragma once
+
+#include <vector>
+
+#include "engine/constraints/density.hpp"
+#include "engine/contact/colliders/static_contacts.hpp"
+#include "engine/contact/particles/neighbour_lists.hpp"
+#include "engine/parallel/pool.hpp"
+#include "engine/solver/body_solver.hpp"
+#include "engine/solver/coupling.hpp"
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// The density constraints of all fluids of a World (constraints/density.hpp), solved by Jacobi iterations
+/// that keep their multipliers over substeps. Particles of grains and clusters displace fluid: they count as
+/// its particles, and fluid pushes them, but have no constraint of their own. Colliders count by the share of
+/// the support that lies behind them; what holds fluid off them is their contact.
+class FluidSolver {
+ public:
+  explicit FluidSolver(const FluidKernels<real>& kernels) : kernels_(kernels) {}
+
+  static bool enabled(const World& world) { return !world.topology->fluid.empty(); }
+
+  void reserve(const World& world);  ///< allocates; call between steps
+
+  // Every thread of the team calls these; all end at a barrier.
+
+  /// Once all particles of a substep of h s are predicted: finds neighbours, and moves the fluid by what was
+  /// kept of its pressure.
+  void begin_substep(World& world, real h, Team& team);
+
+  /// What fluid touches in this substep; null: there is none.
+  struct Walls {
+    const StaticContacts* colliders;
+    const Coupling* coupling;
+    BodySolver* bodies;
+  };
+  /// One iteration.
+  void project(World& world, const Walls& walls, real h, Team& team);
+
+  /// After velocities were taken: viscosity, vorticity, cohesion. Keeps the pressure.
+  void end_substep(World& world, real h, Team& team);
+
+  /// For what looks for fluid near it: all of it within stray() m of where it is and comes from.
+  const NeighbourSearch& grid() const { return lists_.search(); }
+  real stray() const;
+
+ private:
+  struct Range {
+    std::int64_t begin, end;  ///< sorted particles, whole slices
+  };
+  Range own(const Team& team) const;
+  void list_members(const World& world);
+  void load_matter(const World& world, const Range& mine);
+  void load_points(const World& world, const Range& mine);
+  void load_walls(const World& world, const Walls& walls, Team& team);
+  void move(World& world, const Range& mine);
+  void calm(World& world, real h, const Range& mine, Team& team);
+  void add_gained(World& world, const Range& mine);
+  FluidView<real> view(const World& world, real h);
+
+  const FluidKernels<real>& kernels_;
+  NeighbourLists lists_;
+  std::vector<std::int32_t> members_;  ///< fluids that are present, then what displaces them
+  AlignedVector<real> free_;           ///< per particle: share of the support outside colliders
+
+  // per sorted particle
+  AlignedVector<vec4> points_, pressed_, moved_, velocity_, matter_, curl_, slope_, gained_;
+  AlignedVector<real> wall_, fluid_, density_, lambda_;
+  std::vector<real> steps_;  ///< m, per thread: the longest step of a substep
+  real pressed_step_ = 0;    ///< m, what pressure adds to it at most
+  real lightest_ = 0;        ///< kg, of the particles of all fluids
+  bool viscous_ = false, smooth_ = false, whirls_ = false, sticks_ = false;  ///< what any fluid has
+  real xsph_ = 0, vorticity_ = 0;
+};
+
+}  // namespace limber::inline LIMBER_PRECISION

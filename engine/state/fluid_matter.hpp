@@ -1,0 +1,84 @@
+// Fluids of a World: particles that fill space together (constraints/density.hpp).
+#pragma once
+
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+#include "engine/core/aligned.hpp"
+#include "engine/core/real.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Brings the particles [first, first + count) in, layer after layer as they leave a round mouth.
+struct FluidEmitter {
+  std::int32_t object = 0, first = 0, count = 0;
+  glm::dvec3 place{0.0}, velocity{0.0};  ///< m, m/s
+  double radius = 0.0;                   ///< m, of the mouth
+  double start = 0.0, seconds = 0.0;     ///< s, when it begins, and for how long it goes on
+  double share = 1.0;                    ///< of a layer's places that a particle leaves from
+  std::uint64_t seed = 0;
+
+  using Self = FluidEmitter;
+  static constexpr auto all_members =
+      std::tuple(&Self::object, &Self::first, &Self::count, &Self::place, &Self::velocity, &Self::radius,
+                 &Self::start, &Self::seconds, &Self::share, &Self::seed);
+};
+
+/// What does not change of them. Particles of a fluid stand on a lattice of one spacing: twice
+/// solver.particle_radius.
+struct FluidMatter {
+  std::vector<std::int32_t> members;      ///< particles, ascending
+  std::vector<char> members_by_particle;  ///< whether it is one; ends with the last
+  std::vector<FluidEmitter> emitters;
+  std::vector<vec3> waiting;  ///< m, per object: where its particles are that are not in the scene
+  bool takes_part(std::int32_t particle) const {
+    return std::size_t(particle) < members_by_particle.size() &&
+           members_by_particle[std::size_t(particle)] != 0;
+  }
+  bool empty() const { return members.empty(); }
+
+  static constexpr auto all_members = std::tuple(&FluidMatter::members, &FluidMatter::members_by_particle,
+                                                 &FluidMatter::emitters, &FluidMatter::waiting);
+};
+
+/// m, a fluid's particle that is farther than this from the origin along an axis has left the world.
+inline constexpr double fluid_world_size = 50.0;
+
+/// What became of the particles of one object.
+struct FluidCount {
+  std::int64_t emitted = 0;  ///< by its emitter
+  std::int64_t drained = 0;  ///< by sinks
+  std::int64_t lost = 0;     ///< that left the world
+
+  static constexpr auto all_members =
+      std::tuple(&FluidCount::emitted, &FluidCount::drained, &FluidCount::lost);
+};
+
+/// How far an emitter is.
+struct FluidEmission {
+  std::int64_t layers = 0;     ///< that have passed the mouth
+  std::int64_t particles = 0;  ///< brought in
+
+  static constexpr auto all_members = std::tuple(&FluidEmission::layers, &FluidEmission::particles);
+};
+
+/// What the next frame takes over.
+struct FluidState {
+  std::vector<char> present;             ///< per particle up to the last member; 0: parked, or no fluid's
+  AlignedVector<real> pressure;          ///< kg m^2, per particle: the multiplier of the last substep
+  real step = 0;                         ///< s, substep that they belong to
+  std::vector<FluidCount> counts;        ///< per object
+  std::vector<FluidEmission> emissions;  ///< per emitter
+
+  static constexpr auto all_members =
+      std::tuple(&FluidState::present, &FluidState::pressure, &FluidState::step, &FluidState::counts,
+                 &FluidState::emissions);
+};
+
+/// A particle of a fluid that is not in the scene.
+inline bool is_parked(const FluidMatter& matter, const FluidState& state, std::int32_t particle) {
+  return matter.takes_part(particle) && state.present[std::size_t(particle)] == 0;
+}
+
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,121 @@
+#include "engine/verify/fluid_measure.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+
+#include "engine/constraints/density.hpp"
+#include "engine/contact/colliders/collider_surface.hpp"
+#include "engine/core/settings.hpp"
+#include "engine/geometry/convex/convex_shape.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+struct Sample {
+  std::int64_t x, y, z;  ///< cell
+  std::int32_t particle;
+  bool operator<(const Sample& other) const {
+    return std::tie(x, y, z, particle) < std::tie(other.x, other.y, other.z, other.particle);
+  }
+};
+
+/// Particles of fluids, grains and clusters by cells as wide as the support.
+std::vector<Sample> sorted_samples(const World& world, double support) {
+  std::vector<Sample> samples;
+  const auto add = [&](std::int32_t i) {
+    const glm::dvec3 cell =
+        glm::clamp(glm::floor(glm::dvec3(world.particles.position[std::size_t(i)]) / support), -1e15, 1e15);
+    samples.push_back({std::int64_t(cell.x), std::int64_t(cell.y), std::int64_t(cell.z), i});
+  };
+  for (const std::int32_t i : world.topology->fluid.members)
+    if (world.matter.fluid.present[std::size_t(i)]) add(i);
+  for (const std::int32_t i : world.topology->matter.members) add(i);
+  std::sort(samples.begin(), samples.end());
+  return samples;
+}
+
+/// The share of a particle's support that colliders and bodies leave free.
+double free_share(const World& world, const vec3& x, double support) {
+  double free = 1.0;
+  for (const Collider& collider : world.colliders)
+    free *= 1.0 - share_behind_plane(support, double(closest(collider, x).distance));
+  for (const PlacedShape& shape : world.bodies.parts->shapes) {
+    const vec3 center(world.bodies.position[std::size_t(shape.body)]);
+    if (double(glm::distance(x, center)) > double(shape.reach) + support) continue;
+    const double distance = double(surface_distance(shape.shape, placed(shape, world.bodies), x).d);
+    free *= 1.0 - share_behind_plane(support, distance);
+  }
+  return free;
+}
+
+/// Calls act(particle, other, squared distance) for all pairs within the support, both ways.
+template <class Act>
+void for_near(const World& world, double support, const Act& act) {
+  const std::vector<Sample> samples = sorted_samples(world, support);
+  const auto at = [&](const Sample& s) {
+    return glm::dvec3(world.particles.position[std::size_t(s.particle)]);
+  };
+  for (const Sample& own : samples)
+    for (std::int64_t dx = -1; dx <= 1; ++dx)
+      for (std::int64_t dy = -1; dy <= 1; ++dy) {
+        const Sample first{own.x + dx, own.y + dy, own.z - 1, 0};
+        for (auto s = std::lower_bound(samples.begin(), samples.end(), first);
+             s != samples.end() && s->x == first.x && s->y == first.y && s->z <= own.z + 1; ++s) {
+          const glm::dvec3 u = at(own) - at(*s);
+          act(own.particle, s->particle, glm::dot(u, u));
+        }
+      }
+}
+
+using One = Lanes<double, 1>;
+
+}  // namespace
+
+std::vector<double> fluid_densities(const World& world) {
+  std::vector<double> densities(std::size_t(world.particles.count), 0.0);
+  const auto kernel = FluidKernel<double>::of_radius(world.settings.solver->particle_radius);
+  for_near(world, kernel.support, [&](std::int32_t i, std::int32_t, double r2) {
+    densities[std::size_t(i)] += kernel.volume * poly6(kernel, One(r2)).v;
+  });
+  for (std::size_t i = 0; i < densities.size(); ++i) {
+    const bool fluid = world.topology->fluid.takes_part(std::int32_t(i)) && densities[i] > 0.0;
+    densities[i] =
+        fluid ? densities[i] + 1.0 - free_share(world, vec3(world.particles.position[i]), kernel.support)
+              : 0.0;
+  }
+  return densities;
+}
+
+std::vector<double> fluid_pressures(const World& world) {
+  std::vector<double> pressures(std::size_t(world.particles.count), 0.0);
+  const FluidState& state = world.matter.fluid;
+  const double h = double(state.step);
+  if (!(h > 0.0)) return pressures;
+  const auto kernel = FluidKernel<double>::of_radius(world.settings.solver->particle_radius);
+  const auto lambda = [&](std::int32_t i) {
+    return std::size_t(i) < state.pressure.size() ? double(state.pressure[std::size_t(i)]) : 0.0;
+  };
+  for_near(world, kernel.support, [&](std::int32_t i, std::int32_t j, double r2) {
+    const double r = std::sqrt(r2), push = (lambda(i) + lambda(j)) * spiky_slope(kernel, One(r)).v;
+    pressures[std::size_t(i)] += push * r / (6.0 * h * h);
+  });
+  return pressures;
+}
+
+void add_fluids(const World& world, Measures& m) {
+  for (const FluidCount& count : world.matter.fluid.counts)
+    m.emitted += count.emitted, m.drained += count.drained, m.lost += count.lost;
+  const std::vector<double> densities = fluid_densities(world);
+  for (const std::int32_t i : world.topology->fluid.members) {
+    if (!world.matter.fluid.present[std::size_t(i)]) continue;
+    const double error = std::max(densities[std::size_t(i)] - 1.0, 0.0);
+    ++m.fluid_particles;
+    m.density_error.mean += error;
+    m.density_error.max = std::max(m.density_error.max, error);
+  }
+  if (m.fluid_particles > 0) m.density_error.mean /= double(m.fluid_particles);
+}
+
+}  // namespace limber::inline LIMBER_PRECISION

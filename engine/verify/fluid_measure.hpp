@@ -1,0 +1,22 @@
+// How dense fluids are: measured apart from the solver, in double.
+#pragma once
+
+#include <span>
+
+#include "engine/core/measures.hpp"
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// V sum W of each fluid particle that is in the scene, with what grains, clusters, colliders and bodies
+/// displace: density over rest density. Per particle of the World; 0: no fluid's, or parked.
+std::vector<double> fluid_densities(const World& world);
+
+/// The pressure in each fluid particle, Pa, in the same order: the virial of what the pairs pushed each other
+/// apart with in the last substep, a third of the trace of their stress.
+std::vector<double> fluid_pressures(const World& world);
+
+/// Adds the density error, max(0, density / rest density - 1), and the counts of particles.
+void add_fluids(const World& world, Measures& m);
+
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,253 @@
+// Kernels of fluids against worked numbers: density, multipliers, displacements, viscosity, vorticity,
+// cohesion.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+
+#include "engine/contact/particles/neighbour_lists.hpp"
+#include "engine/core/simd_choice.hpp"
+#include "engine/parallel/random.hpp"
+#include "tests/same_bits.hpp"
+#include "tests/vectors.hpp"
+#include "tests/verification/rig.hpp"
+
+namespace limber::inline LIMBER_PRECISION::fluid_kernels_test {
+namespace {
+
+using One = Lanes<real, 1>;
+constexpr bool in_float = sizeof(real) == 4;
+
+/// Particles in a row for the kernels, all of them neighbours of all.
+struct Cloud {
+  AlignedVector<vec4> points, pressed, moved, velocity, matter, curl, slope, gained;
+  AlignedVector<real> wall, fluid, density, lambda;
+  AlignedVector<std::int32_t> neighbours;
+  std::vector<std::int32_t> columns;
+  FluidView<real> view{};
+  std::size_t count;
+
+  Cloud(const std::vector<glm::dvec3>& places, double mass, double rest_density, double support)
+      : count(places.size()) {
+    const std::size_t slices = (count + lane_group - 1) / lane_group, all = slices * lane_group;
+    const vec4 far(real(1e15), real(1e15), real(1e15), 0);
+    for (auto* rows : {&points, &pressed}) rows->assign(all + 1, far);
+    for (auto* rows : {&moved, &velocity, &curl, &slope, &gained}) rows->assign(all + 1, vec4(0));
+    matter.assign(all + 1, vec4(1, 0, 0, 0));
+    moved.back() = vec4(0, 0, 0, 1);
+    for (auto* numbers : {&wall, &density, &lambda}) numbers->assign(all, real(0));
+    fluid.assign(all, real(1));
+    for (std::size_t i = 0; i < count; ++i) {
+      points[i] = vec4(vec3(places[i]), real(1 / mass));
+      matter[i] = vec4(real(rest_density), 0, 0, real(mass));
+      moved[i].w = 1;
+    }
+    columns.assign(slices, std::int32_t(count));
+    neighbours.assign(slices * count * lane_group, std::int32_t(all));
+    for (std::size_t i = 0; i < count; ++i)
+      for (std::size_t k = 0; k < count; ++k)
+        neighbours[(i / lane_group * count + k) * lane_group + i % lane_group] = std::int32_t(k);
+    view.near = {neighbours.data(), columns.data(), std::int64_t(count) * lane_group};
+    view.kernel = FluidKernel<real>::make(support, mass / rest_density);
+    view.points = flat(points), view.pressed = flat(pressed), view.moved = flat(moved);
+    view.velocity = flat(velocity), view.matter = flat(matter), view.curl = flat(curl);
+    view.slope = flat(slope), view.gained = flat(gained);
+    view.wall = wall.data(), view.fluid = fluid.data(), view.density = density.data();
+    view.lambda = lambda.data();
+    view.relaxation = 1, view.most = 100, view.h = real(1), view.inverse_spread = 1;
+  }
+
+  void run(FluidKernels<real>::Pass pass) const { pass(view, 0, std::int64_t(wall.size())); }
+};
+
+const FluidKernels<real>& kernels() { return reference_kernels().fluid; }
+
+std::vector<vec3> vectors_of(const AlignedVector<vec4>& rows, std::size_t count) {
+  std::vector<vec3> out;
+  for (std::size_t i = 0; i < count; ++i) out.emplace_back(rows[i]);
+  return out;
+}
+
+TEST(FluidKernels, AreThoseOfThePaper) {
+  const test::VectorCase c = test::vector_case("kernels_h0.1");
+  const auto kernel = FluidKernel<real>::make(0.1, 1.0);
+  const auto w = [&](double r) { return poly6(kernel, One(real(r * r))).v; };
+  EXPECT_TRUE(test::matches<real>(c, "W0", w(0.0)));
+  EXPECT_TRUE(test::matches<real>(c, "W_0_03", w(0.03)));
+  EXPECT_TRUE(test::matches<real>(c, "W_0_05", w(0.05)));
+  EXPECT_EQ(w(0.11), real(0));
+  const auto gradient = [&](const vec3& u) {
+    const real r = glm::length(u);
+    return -spiky_slope(kernel, One(r)).v / r * u;
+  };
+  EXPECT_TRUE(test::matches<real>(c, "gradspiky_u_005_0_0", gradient(vec3(real(0.05), 0, 0))));
+  EXPECT_TRUE(test::matches<real>(c, "gradspiky_u_003_m002_004",
+                                  gradient(vec3(real(0.03), real(-0.02), real(0.04)))));
+  EXPECT_EQ(spiky_slope(kernel, One(real(0.11))).v, real(0));
+}
+
+TEST(FluidKernels, CohesionIsAkincis) {
+  const test::VectorCase c = test::vector_case("akinci_cohesion_kernel");
+  const auto kernel = FluidKernel<real>::make(1.0, 1.0);
+  for (const double r : {0.1, 0.2, 0.25, 0.4, 0.5, 0.7, 0.9, 1.0}) {
+    char key[16];
+    std::snprintf(key, sizeof key, "r=%g", r);
+    EXPECT_TRUE(test::matches<real>(c, key, cohesion(kernel, One(real(r))).v)) << key;
+  }
+}
+
+/// Against the integral of poly6 over the half space by a fine sum, and its limits.
+TEST(FluidKernels, HalfSpaceFillsItsShare) {
+  EXPECT_NEAR(share_behind_plane(2.0, 2.5), 0.0, 1e-15);
+  EXPECT_NEAR(share_behind_plane(2.0, 2.0), 0.0, 1e-15);
+  EXPECT_NEAR(share_behind_plane(2.0, 0.0), 0.5, 1e-15);
+  EXPECT_NEAR(share_behind_plane(2.0, -2.0), 1.0, 1e-15);
+  const double H = 0.1, d = 0.03, step = 1e-5;
+  double sum = 0.0;
+  for (double z = d + 0.5 * step; z < H; z += step)
+    sum += step * 315.0 / 256.0 / std::pow(H, 9.0) * std::pow(H * H - z * z, 4.0);
+  EXPECT_NEAR(share_behind_plane(H, d), sum, 1e-7);
+}
+
+std::vector<glm::dvec3> lattice() {
+  std::vector<glm::dvec3> places;
+  for (int x = -2; x <= 2; ++x)
+    for (int y = -2; y <= 2; ++y)
+      for (int z = -2; z <= 2; ++z) places.push_back(0.05 * glm::dvec3(x, y, z));
+  return places;
+}
+constexpr std::size_t lattice_center = 62, lattice_corner = 0;
+
+TEST(FluidKernels, DensityOfALattice) {
+  const test::VectorCase c = test::vector_case("pbf_lattice_density");
+  Cloud cloud(lattice(), 0.125, 1000.0, 0.1);
+  std::fill(cloud.lambda.begin(), cloud.lambda.end(), real(1));  // or nothing would be seen of C < 0
+  cloud.run(kernels().press);
+  EXPECT_TRUE(test::matches<real>(c, "rho_center", 1000 * cloud.density[lattice_center]));
+  EXPECT_TRUE(test::matches<real>(c, "rho_corner", 1000 * cloud.density[lattice_corner]));
+  // of unit weights: l is -lambda over the inverse mass
+  const real step = cloud.pressed[lattice_center].w;
+  EXPECT_NEAR(double(step), -c.expected["lambda_center_eps0"].get<double>() * 0.125,
+              in_float ? 2e-4 * 8.2e-6 + 2e-7 : 1e-13);
+}
+
+void expect_case(const char* key, double eps, double spread) {
+  const test::VectorCase c = test::vector_case("pbf_five_particles");
+  const std::vector<glm::dvec3> places = test::to_vec3s<double>(c.inputs["p"]);
+  const double mass = c.inputs["m"];
+  Cloud cloud(places, mass, c.inputs["rho0"], c.inputs["h"]);
+  cloud.view.eps = real(eps);
+  cloud.view.spread = real(spread * mass);
+  cloud.view.inverse_spread = 1 / poly6(cloud.view.kernel, One(real(0.02 * 0.02))).v;
+  cloud.run(kernels().press);
+  std::vector<real> lambdas;
+  for (std::size_t i = 0; i < 5; ++i) lambdas.push_back(-cloud.lambda[i] / real(mass));
+  EXPECT_TRUE(test::matches<real>(c, c.expected[key]["lam"], lambdas)) << key;
+  cloud.run(kernels().move);
+  EXPECT_TRUE(test::matches<real>(c, c.expected[key]["dp"], vectors_of(cloud.moved, 5))) << key;
+}
+
+TEST(FluidKernels, FiveParticles) {
+  expect_case("spiky_eps0", 0.0, 0.0);
+  expect_case("spiky_eps100", 100.0, 0.0);
+  expect_case("spiky_eps100_scorr", 100.0, 1e-4);
+}
+
+/// A multiplier never pulls, and is given back when the density falls.
+TEST(FluidKernels, PressureOnlyPushes) {
+  Cloud cloud({{0, 0, 0}, {0.05, 0, 0}}, 0.125, 1000.0, 0.1);
+  cloud.run(kernels().press);
+  EXPECT_EQ(cloud.lambda[0], real(0));
+  EXPECT_EQ(cloud.pressed[0].w, real(0));
+  cloud.lambda[0] = cloud.lambda[1] = real(1e-4);
+  cloud.run(kernels().press);
+  EXPECT_EQ(cloud.lambda[0], real(0));
+  EXPECT_EQ(cloud.pressed[0].w, -real(1e-4));
+}
+
+TEST(FluidKernels, XsphOfFiveParticles) {
+  const test::VectorCase c = test::vector_case("xsph_viscosity");
+  const test::VectorCase five = test::vector_case("pbf_five_particles");
+  Cloud cloud(test::to_vec3s<double>(five.inputs["p"]), five.inputs["m"], five.inputs["rho0"],
+              five.inputs["h"]);
+  const std::vector<vec3> v = test::to_vec3s<real>(c.inputs["v"]);
+  for (std::size_t i = 0; i < 5; ++i) {
+    cloud.velocity[i] = vec4(v[i], 0);
+    cloud.matter[i].x = five.expected["rho"][i].get<real>();
+  }
+  cloud.view.xsph = c.inputs["c"].get<real>();
+  cloud.run(kernels().weigh);
+  cloud.run(kernels().calm);
+  std::vector<vec3> now;
+  for (std::size_t i = 0; i < 5; ++i) now.push_back(v[i] + vec3(cloud.gained[i]));
+  EXPECT_TRUE(test::matches<real>(c, "v_new", now));
+}
+
+TEST(FluidKernels, CurlOfARigidRotation) {
+  const test::VectorCase c = test::vector_case("vorticity_rigid_rotation");
+  Cloud cloud(lattice(), 0.125, 1000.0, 0.1);
+  const vec3 omega = test::to_vec3<real>(c.inputs["Omega"]);
+  for (std::size_t i = 0; i < cloud.count; ++i)
+    cloud.velocity[i] = vec4(glm::cross(omega, vec3(cloud.points[i])), 0);
+  cloud.matter[lattice_center].x =
+      test::vector_case("pbf_lattice_density").expected["rho_center"].get<real>();
+  cloud.run(kernels().curl);
+  EXPECT_TRUE(test::matches<real>(c, "omega_spiky", vec3(cloud.curl[lattice_center])));
+}
+
+/// Whatever the strength: the sum of momenta stays and no velocity grows.
+TEST(FluidKernels, AnyViscosityIsStable) {
+  Cloud cloud(lattice(), 0.125, 1000.0, 0.1);
+  for (std::size_t i = 0; i < cloud.count; ++i) {
+    cloud.velocity[i].x = real(random_signed(3, i));
+    cloud.matter[i].y = real(1e6);
+  }
+  cloud.run(kernels().weigh);
+  cloud.run(kernels().calm);
+  double before = 0.0, after = 0.0, fastest = 0.0;
+  for (std::size_t i = 0; i < cloud.count; ++i) {
+    before += double(cloud.velocity[i].x);
+    after += double(cloud.velocity[i].x) + double(cloud.gained[i].x);
+    fastest = std::max(fastest, std::abs(double(cloud.velocity[i].x + cloud.gained[i].x)));
+  }
+  EXPECT_NEAR(after, before, in_float ? 1e-5 : 1e-13);
+  EXPECT_LE(fastest, 1.0);
+}
+
+/// Lists against all pairs, with particles far from the origin and in one place.
+TEST(NeighbourLists, AreAllWithinReach) {
+  const std::size_t count = 700;
+  AlignedVector<vec4> points(count);
+  std::vector<std::int32_t> members;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto draw = [&](std::uint64_t k) { return real(0.4 * random_signed(7, 3 * i + k)); };
+    points[i] = vec4(draw(0), draw(1), draw(2), 1);
+    if (i % 50 == 49) points[i] = points[i - 1];
+    if (i % 7 != 3) members.push_back(std::int32_t(i));
+  }
+  points[11] = vec4(1e6f, -1e6f, 40, 1);
+  const real reach = real(0.11);
+  NeighbourLists lists;
+  lists.reserve(members.size());
+  Pool pool(2);
+  pool.run([&](Team& team) { lists.find(members, points, reach, kernels(), team); });
+  const NeighbourSlices view = lists.view();
+  ASSERT_EQ(lists.count(), std::int64_t(members.size()));
+  for (std::int64_t s = 0; s < lists.count(); ++s) {
+    std::vector<std::int32_t> got, wanted;
+    for (std::int32_t k = 0; k < view.columns[s / lane_group]; ++k)
+      if (const std::int32_t at = view.column(s / lane_group, k)[s % lane_group]; at != lists.nobody())
+        got.push_back(lists.particle(at));
+    const vec3 own(points[std::size_t(lists.particle(s))]);
+    for (const std::int32_t i : members) {
+      const vec3 u = vec3(points[std::size_t(i)]) - own;
+      if (u.x * u.x + u.y * u.y + u.z * u.z < reach * reach) wanted.push_back(i);
+    }
+    std::sort(got.begin(), got.end());
+    ASSERT_EQ(got, wanted) << s;
+  }
+}
+
+}  // namespace
+}  // namespace limber::inline LIMBER_PRECISION::fluid_kernels_test
