@@ -21,12 +21,13 @@ glm::vec4 eye_behind(const glm::mat4& clip_from_world) {
 
 }  // namespace
 
-PointPass::Program::Program(ShaderProgram linked)
-    : program(std::move(linked)),
-      clip_from_world(program.uniform("clip_from_world")),
+PointPass::Places::Places(const ShaderProgram& program)
+    : clip_from_world(program.uniform("clip_from_world")),
       seen_from(program.uniform("seen_from")),
       pixel_slope(program.uniform("pixel_slope")),
       smooth_edge(program.uniform("smooth_edge")) {}
+
+PointPass::Program::Program(ShaderProgram linked) : program(std::move(linked)), places(program) {}
 
 Expected<PointPass> PointPass::create(const std::string& folder) {
   auto depth = ShaderProgram::load(folder, "point_depth", "point_depth");
@@ -52,6 +53,8 @@ PointPass::PointPass(ShaderProgram depth, ShaderProgram shaded)
 void PointPass::upload(const PointCloud& cloud) {
   const std::size_t count = std::min({cloud.spheres.size(), cloud.colors.size(), std::size_t(most_)});
   count_ = GLsizei(count);
+  fluid_first_ = GLsizei(std::min(cloud.fluid_first, count));
+  fluid_radius_ = cloud.fluid_radius;
   if (count == 0) return;
   spheres_.upload(std::span(cloud.spheres).first(count));
   tints_.upload(std::span(cloud.colors).first(count));
@@ -67,20 +70,29 @@ void PointPass::draw(const glm::mat4& clip_from_world, float pixel_slope, int sa
 
 void PointPass::draw_with(const Program& use, const glm::mat4& clip_from_world, float pixel_slope,
                           int samples) const {
-  if (count_ == 0) return;
-  const bool smooth = samples > 1;
   use.program.use();
-  set_uniform(use.clip_from_world, clip_from_world);
-  set_uniform(use.seen_from, eye_behind(clip_from_world));
-  set_uniform(use.pixel_slope, pixel_slope);
-  set_uniform(use.smooth_edge, smooth ? 1.0f : 0.0f);
+  draw_range(use.places, clip_from_world, pixel_slope, samples > 1, 0,
+             fluids_hidden_ ? fluid_first_ : count_);
+}
+
+void PointPass::draw_fluid(const Places& places, const glm::mat4& clip_from_world, float pixel_slope) const {
+  draw_range(places, clip_from_world, pixel_slope, false, fluid_first_, count_ - fluid_first_);
+}
+
+void PointPass::draw_range(const Places& places, const glm::mat4& clip_from_world, float pixel_slope,
+                           bool smooth, GLsizei first, GLsizei count) const {
+  if (count <= 0) return;
+  set_uniform(places.clip_from_world, clip_from_world);
+  set_uniform(places.seen_from, eye_behind(clip_from_world));
+  set_uniform(places.pixel_slope, pixel_slope);
+  set_uniform(places.smooth_edge, smooth ? 1.0f : 0.0f);
   glActiveTexture(GL_TEXTURE0 + GLenum(sphere_unit));
   glBindTexture(GL_TEXTURE_BUFFER, sphere_texture_.id());
   glActiveTexture(GL_TEXTURE0 + GLenum(tint_unit));
   glBindTexture(GL_TEXTURE_BUFFER, tint_texture_.id());
   glBindVertexArray(no_attributes_.id());
   if (smooth) glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE);
-  glDrawArrays(GL_TRIANGLES, 0, 3 * count_);
+  glDrawArrays(GL_TRIANGLES, 3 * first, 3 * count);
   if (smooth) glDisable(GL_SAMPLE_ALPHA_TO_COVERAGE);
 }
 

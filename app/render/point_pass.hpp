@@ -23,12 +23,27 @@ class PointPass {
   void draw_depth(const glm::mat4& clip_from_world, float pixel_slope, int samples) const;
   void draw(const glm::mat4& clip_from_world, float pixel_slope, int samples) const;
 
+  /// Whether there are fluids, which draw() and draw_depth() leave out while `hide_fluids`.
+  bool has_fluids() const { return fluid_first_ < count_; }
+  void hide_fluids(bool hide) { fluids_hidden_ = hide; }
+  float fluid_radius() const { return fluid_radius_; }  ///< m
+
+  /// Uniforms of a program whose vertex shader places points.
+  struct Places {
+    explicit Places(const ShaderProgram& program);
+    GLint clip_from_world, seen_from, pixel_slope, smooth_edge;
+  };
+  /// Draws the fluids with the program in use.
+  void draw_fluid(const Places& places, const glm::mat4& clip_from_world, float pixel_slope) const;
+
  private:
   struct Program {
     explicit Program(ShaderProgram linked);
     ShaderProgram program;
-    GLint clip_from_world, seen_from, pixel_slope, smooth_edge;
+    Places places;
   };
+  void draw_range(const Places& places, const glm::mat4& clip_from_world, float pixel_slope, bool smooth,
+                  GLsizei first, GLsizei count) const;
   PointPass(ShaderProgram depth, ShaderProgram shaded);
   void draw_with(const Program& program, const glm::mat4& clip_from_world, float pixel_slope,
                  int samples) const;
@@ -38,6 +53,9 @@ class PointPass {
   GlTexture sphere_texture_ = GlTexture::create(), tint_texture_ = GlTexture::create();
   GlVertexArray no_attributes_ = GlVertexArray::create();
   GLsizei count_ = 0, most_ = 0;
+  GLsizei fluid_first_ = 0;  ///< points from here on are fluid
+  float fluid_radius_ = 0.0f;
+  bool fluids_hidden_ = false;
 };
 
 }  // namespace limber

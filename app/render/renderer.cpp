@@ -4,6 +4,7 @@
 #include <glm/common.hpp>
 #include <utility>
 
+#include "app/render/fluid_pass.hpp"
 #include "app/render/frame_block.hpp"
 #include "app/render/light_maps.hpp"
 #include "app/render/mark_pass.hpp"
@@ -97,11 +98,22 @@ struct Renderer::Implementation {
   std::vector<ScenePasses> scenes;  ///< of each view
   MarkPass marks;
   ScreenPass ground, sky;
+  FluidPass fluids;
   OcclusionMap occlusion;
   ShadowMap shadow = {};
   RenderTarget target = {};
   StreamBuffer frame_block = {};
+  bool still = false;  ///< what is drawn is a picture to keep
 
+  /// Half a second of filtering is too much for a window, not for a picture.
+  bool software() const {
+    return description.find("llvmpipe") != std::string::npos ||
+           description.find("softpipe") != std::string::npos;
+  }
+  bool shows_surface(const PictureView& view, const ScenePasses& scene, const ViewOptions& options) const {
+    return scene.points.has_fluids() && options.fluid_surface && !view.camera.orthographic &&
+           (still || !software());
+  }
   std::size_t passes_for(std::size_t views);
   void clear_around(const PixelRect& rect);
   void draw_view(const PictureView& view, ScenePasses& scene, const ViewOptions& options);
@@ -171,6 +183,12 @@ void Renderer::Implementation::draw_picture(const PictureView& view, const Scene
   if (ground_seen) ground.draw(clip_from_world);
   sky.draw(clip_from_world);
   glDisable(GL_DEPTH_CLAMP);
+  if (shows_surface(view, scene, options))
+    fluids.draw(scene.points, {clip_from_world, pixel_slope, scene.points.fluid_radius()}, target, [&] {
+      scene.surfaces.draw_depth(clip_from_world);
+      scene.solids.draw_depth(clip_from_world);
+      scene.points.draw_depth(clip_from_world, pixel_slope, 1);
+    });
   scene.draw_panes(clip_from_world);
   marks.draw(frame.lines, frame.dots, clip_from_world);
   glDisable(GL_DEPTH_TEST);
@@ -200,13 +218,14 @@ Expected<std::unique_ptr<Renderer>> Renderer::create(LoadProc load, const std::s
   auto marks = MarkPass::create(shader_folder);
   auto ground = ScreenPass::create(shader_folder, "ground", "ground", 4);
   auto sky = ScreenPass::create(shader_folder, "screen", "sky", 3);
+  auto fluids = FluidPass::create(shader_folder);
   auto occlusion = OcclusionMap::create(shader_folder);
-  if (const Error* error = first_error(passes, marks, ground, sky, occlusion)) return *error;
+  if (const Error* error = first_error(passes, marks, ground, sky, fluids, occlusion)) return *error;
   std::vector<ScenePasses> scenes;
   scenes.push_back(std::move(*passes));
   auto implementation = std::make_unique<Implementation>(
       Implementation{describe_context(version), shader_folder, std::move(scenes), std::move(*marks),
-                     std::move(*ground), std::move(*sky), std::move(*occlusion)});
+                     std::move(*ground), std::move(*sky), std::move(*fluids), std::move(*occlusion)});
   return std::unique_ptr<Renderer>(new Renderer(std::move(implementation)));
 }
 
@@ -231,6 +250,7 @@ void Renderer::Implementation::clear_around(const PixelRect& rect) {
 void Renderer::Implementation::draw_view(const PictureView& view, ScenePasses& scene,
                                          const ViewOptions& options) {
   scene.upload(view.frame, eye_of(view.camera, glm::vec2(view.rect.width, view.rect.height)), options.clip);
+  scene.points.hide_fluids(shows_surface(view, scene, options));  // light goes through it
   const FrameBlock block = draw_light_maps(view, scene, options);
   frame_block.upload(std::span(&block, 1));
   glBindBufferBase(GL_UNIFORM_BUFFER, frame_block_binding, frame_block.id());
@@ -279,7 +299,9 @@ Image Renderer::draw_still(std::span<const PictureView> views, const ViewOptions
     std::vector<PictureView> shifted(views.begin(), views.end());
     for (PictureView& view : shifted)
       view.camera.middle += shift / glm::max(glm::vec2(view.rect.width, view.rect.height), glm::vec2(1.0f));
+    implementation_->still = true;
     draw(shifted, still, width, height);
+    implementation_->still = false;
     if (on_top) on_top();
     image = read_pixels();
     if (drawings == 1) return image;

@@ -30,6 +30,8 @@ struct ViewOptions {
   int shadow_size = 2048;         ///< texels
   std::optional<ClipPlane> clip;  ///< cuts surfaces open
   bool clip_marks = false;        ///< show the plane itself
+  /// Fluids as a surface: in pictures to keep always, in a window unless OpenGL is done by software.
+  bool fluid_surface = true;
 };
 
 /// A part of a picture, px, y down.

@@ -58,6 +58,10 @@ void bind_fixed_names(const ShaderProgram& program, GLuint id) {
       {"heat_buffer", heat_unit},
       {"sphere_buffer", sphere_unit},
       {"tint_buffer", tint_unit},
+      {"depth_map", fluid_unit},
+      {"surface_map", fluid_unit},
+      {"thickness_map", thickness_unit},
+      {"tint_map", thickness_unit},
   };
   for (const auto& [name, unit] : samplers) set_uniform(program.uniform(name), int(unit));
 }

@@ -22,7 +22,9 @@ enum TextureUnit : int {
   index_unit,
   heat_unit,
   sphere_unit,
-  tint_unit
+  tint_unit,
+  fluid_unit,
+  thickness_unit
 };
 inline constexpr GLuint frame_block_binding = 0;
 
