@@ -362,6 +362,46 @@ Rows measure_pile(const BenchJob& job, bool wide, int warm) {
 Rows measure_pile(const BenchJob& job) { return measure_pile(job, job.count > 1000, 400); }
 Rows measure_fall(const BenchJob& job) { return measure_pile(job, true, 30); }
 
+/// A step of so many particles, with five iterations, after a block has spread in its basin. Items are
+/// particles and iterations.
+Rows measure_fluid(const BenchJob& job) {
+  std::optional<PinToProcessor> pin;
+  if (job.threads == 1) pin.emplace();
+  SceneDesc scene;
+  scene.name = "bench";
+  scene.solver.substeps = 1;
+  scene.solver.dt = 1.0 / 240.0;
+  scene.solver.iterations = 5;
+  ObjectDesc water;
+  water.name = "water";
+  water.type = ObjectType::fluid;
+  const double side = std::cbrt(job.count / 12000.0);
+  water.fluid.extent = side * glm::dvec3(1.2, 0.8, 0.5);
+  water.pose.position = 0.5 * water.fluid.extent;
+  const auto plane = [](const char* name, const glm::dvec3& position, const glm::dvec3& degrees) {
+    ColliderDesc wall;
+    wall.name = name, wall.shape = ColliderShape::plane, wall.pose = {position, degrees};
+    return wall;
+  };
+  scene.objects = {water};
+  scene.solver.particle_radius = 0.0171;
+  scene.colliders = {plane("ground", {0, 0, 0}, {0, 0, 0}), plane("left", {0, 0, 0}, {0, 0, -90}),
+                     plane("right", {1.5 * side, 0, 0}, {0, 0, 90}), plane("back", {0, 0, 0}, {90, 0, 0}),
+                     plane("front", {0, 0, 0.5 * side}, {-90, 0, 0})};
+  auto simulation = make_simulation(std::move(scene), with_threads(job.threads));
+  if (!simulation) return simulation.error();
+  RunRecorder record;
+  const int warm = 60, timed = job.count > 50000 ? 20 : 60;
+  for (int i = 0; i < warm + timed; ++i) {
+    const StepReport step = (*simulation)->step();
+    if (i >= warm) record.add(step, **simulation);
+  }
+  BenchRow row{job.name, job.threads, std::int64_t((*simulation)->model()->vertex_count)};
+  row.ms_per_step = record.wall_ms().median;
+  row.ns_per_item = 1e6 * row.ms_per_step / (5.0 * double(row.constraints));
+  return std::vector<BenchRow>{row};
+}
+
 }  // namespace
 
 std::vector<BenchJob> bench_jobs(const std::vector<int>& threads) {
@@ -378,6 +418,8 @@ std::vector<BenchJob> bench_jobs(const std::vector<int>& threads) {
     jobs.push_back({"shape_matching", t, measure_shape_matching});
     jobs.push_back({"grains", t, measure_settling, 60});
     jobs.push_back({"pile_meshes", t, measure_settling, 240});
+    jobs.push_back({"fluid 12000", t, measure_fluid, 12000});
+    jobs.push_back({"fluid 100000", t, measure_fluid, 100000});
     jobs.push_back({"joints", t, measure_joints, 1000});
     jobs.push_back({"pile_boxes", t, measure_pile, 1000});
     jobs.push_back({"pile_boxes 5060", t, measure_pile, 5060});

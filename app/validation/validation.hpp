@@ -42,6 +42,7 @@ ValidationCases joint_cases();    ///< periods, elongations, a slider, a chain w
 ValidationCases heap_cases();     ///< angle of repose
 ValidationCases solid_cases();    ///< bars of tetrahedra under their own weight
 ValidationCases method_cases();   ///< energies of integrators, one minimum for all that look for it
+ValidationCases fluid_cases();    ///< density, pressure, the front of a dam break
 
 /// All of the above, in this order. Takes a few seconds.
 ValidationCases validation_cases();

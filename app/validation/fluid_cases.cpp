@@ -1,0 +1,117 @@
+// Fluids: at rest, running, and carrying.
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "app/validation/experiment.hpp"
+#include "app/validation/validation.hpp"
+#include "engine/verify/heat_map.hpp"
+
+namespace limber {
+namespace {
+
+ColliderDesc wall(const std::string& name, const glm::dvec3& position, const glm::dvec3& degrees) {
+  ColliderDesc plane;
+  plane.name = name;
+  plane.shape = ColliderShape::plane;
+  plane.pose = {position, degrees};
+  plane.friction = 0.0;
+  return plane;
+}
+
+/// A block of water in the corner of a basin from x = 0, z = 0 on.
+SceneDesc basin(double radius, const glm::dvec3& block, double length) {
+  SceneDesc scene;
+  scene.name = "validation";
+  scene.solver.particle_radius = radius;
+  scene.solver.substeps = 8;
+  scene.solver.iterations = 3;
+  scene.solver.damping = 0.0;
+  ObjectDesc water;
+  water.name = "water";
+  water.type = ObjectType::fluid;
+  water.fluid.extent = block;
+  water.pose.position = 0.5 * block;
+  water.material.friction = 0.0;
+  scene.objects = {water};
+  scene.colliders = {wall("ground", {0, 0, 0}, {0, 0, 0}), wall("left", {0, 0, 0}, {0, 0, -90}),
+                     wall("right", {length, 0, 0}, {0, 0, 90}), wall("back", {0, 0, 0}, {90, 0, 0}),
+                     wall("front", {0, 0, block.z}, {-90, 0, 0})};
+  return scene;
+}
+
+struct Still {
+  double error = 0.0;  ///< mean density error
+  double slope = 0.0;  ///< of pressure over depth, Pa/m
+};
+
+/// Means over the last twenty frames; the slope between a tenth and nine tenths of the depth.
+Still still_water() {
+  constexpr double depth = 0.4;
+  SceneDesc scene = basin(0.02, {0.4, depth, 0.4}, 0.4);
+  scene.solver.damping = 2.0;
+  const auto simulation = start(std::move(scene));
+  run_frames(*simulation, 50);
+  Still mean;
+  double n = 0.0, x = 0.0, y = 0.0, xx = 0.0, xy = 0.0;  // least squares
+  std::vector<float> pressure(std::size_t(simulation->model()->vertex_count));
+  constexpr int frames = 20;
+  for (int f = 0; f < frames; ++f) {
+    simulation->step();
+    mean.error += simulation->measure().density_error.mean / frames;
+    simulation->read_heat(HeatMap::pressure, pressure);
+    const std::vector<glm::dvec3> positions = positions_of(*simulation);
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+      const double height = positions[i].y;
+      if (height < 0.1 * depth || height > 0.9 * depth) continue;
+      n += 1.0, x += height, y += double(pressure[i]), xx += height * height,
+          xy += height * double(pressure[i]);
+    }
+  }
+  mean.slope = -(n * xy - x * y) / (n * xx - x * x);
+  return mean;
+}
+
+/// J. C. Martin and W. J. Moyce, "An Experimental Study of the Collapse of Liquid Columns on a Rigid
+/// Horizontal Plane", 1952, a column of a by 2 a (a = 2.25 in): t sqrt(2 g / a) and front over a.
+constexpr double measured[][2] = {{0.832, 1.217}, {1.219, 1.474}, {1.997, 2.292}, {2.547, 2.995},
+                                  {3.345, 4.134}, {4.034, 4.944}, {4.418, 5.881}, {5.091, 6.980}};
+
+/// The largest relative distance from what was measured. The front is where all but a hundredth of the
+/// water is behind.
+double front_error() {
+  constexpr double a = 0.2;
+  SceneDesc scene = basin(0.01, {a, 2.0 * a, 0.12}, 20.0);
+  scene.solver.substeps = 4;
+  scene.solver.dt = 0.005;
+  const auto simulation = start(std::move(scene));
+  double worst = 0.0, before = 1.0, time_before = 0.0;
+  std::size_t next = 0;
+  while (next < std::size(measured)) {
+    simulation->step();
+    std::vector<glm::dvec3> positions = positions_of(*simulation);
+    const auto front = positions.end() - std::ptrdiff_t(positions.size() / 100) - 1;
+    std::nth_element(positions.begin(), front, positions.end(),
+                     [](const glm::dvec3& p, const glm::dvec3& q) { return p.x < q.x; });
+    const double now = (front->x + 0.01) / a, time = simulation->time() * std::sqrt(2.0 * g / a);
+    for (; next < std::size(measured) && measured[next][0] <= time; ++next) {
+      const double share = (measured[next][0] - time_before) / (time - time_before);
+      const double there = before + share * (now - before);
+      worst = std::max(worst, std::abs(there / measured[next][1] - 1.0));
+    }
+    before = now, time_before = time;
+  }
+  return worst;
+}
+
+}  // namespace
+
+ValidationCases fluid_cases() {
+  using Demand = ValidationCase::Demand;
+  const Still still = still_water();
+  return {{"water at rest, mean density error", 0.01, still.error, 0.0, Demand::at_most},
+          {"water at rest, pressure over depth / rho g", 1.0, still.slope / (1000.0 * g), 0.02},
+          {"dam break, front against Martin and Moyce", 0.1, front_error(), 0.0, Demand::at_most}};
+}
+
+}  // namespace limber
