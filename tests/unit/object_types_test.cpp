@@ -18,6 +18,15 @@ ObjectDesc object_of(const ObjectTraits& type) {
   return object;
 }
 
+/// All that a choice can be, the least and the most of a number; else what it is.
+std::vector<Value> extremes(const Field& field, ObjectDesc object) {
+  std::vector<Value> values;
+  for (const std::string_view option : field.options) values.emplace_back(std::string(option));
+  if (field.kind == Field::Kind::integer) values = {std::int64_t(field.min), std::int64_t(field.max)};
+  if (values.empty()) values = {get(field, &object)};
+  return values;
+}
+
 TEST(ObjectTypes, EveryTypesRowsAreRowsOfObjects) {
   for (const ObjectTraits& type : object_types()) {
     ObjectDesc object = object_of(type);
@@ -30,15 +39,13 @@ TEST(ObjectTypes, EveryTypesRowsAreRowsOfObjects) {
       ASSERT_NE(row, all.end()) << own.name;
       EXPECT_EQ(row->member(&object), own.member(&object))
           << "two types mean different things by " << own.name;
-      bool ever = false;  // with or without a mesh, or with some choice of another row
+      bool ever = false;  // with or without a mesh, or with some other value of another row
       for (const char* mesh : {"", "mesh.obj"})
         for (const Field& other : type.does.fields())
-          for (std::size_t k = 0; k < std::max<std::size_t>(other.options.size(), 1); ++k) {
+          for (const Value& value : extremes(other, object)) {
             ObjectDesc chosen = object_of(type);
             chosen.mesh = mesh;
-            if (!other.options.empty()) {
-              ASSERT_TRUE(set(other, &chosen, std::string(other.options[k])));
-            }
+            ASSERT_TRUE(set(other, &chosen, value)) << other.name;
             ever = ever || applies(chosen, own);
           }
       EXPECT_TRUE(ever) << own.name << " never applies to " << type.name;
