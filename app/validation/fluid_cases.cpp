@@ -49,9 +49,8 @@ struct Still {
 Still still_water() {
   constexpr double depth = 0.4;
   SceneDesc scene = basin(0.02, {0.4, depth, 0.4}, 0.4);
-  scene.solver.damping = 2.0;
   const auto simulation = start(std::move(scene));
-  run_frames(*simulation, 50);
+  run_frames(*simulation, 100);
   Still mean;
   double n = 0.0, x = 0.0, y = 0.0, xx = 0.0, xy = 0.0;  // least squares
   std::vector<float> pressure(std::size_t(simulation->model()->vertex_count));

@@ -41,6 +41,14 @@ struct FluidKernel {
   T cohesion_inner;     ///< H^6 / 64
   T volume;             ///< m^3, V
 
+  /// kg m^2: what keeps particles apart in a substep, k^ H^2 m with k^ = 0.002.
+  T spread(T mass) const { return T(2e-3) * support2 * mass; }
+  /// m^3, 1 / W(dq) at dq = 0.2 H.
+  T inverse_spread() const {
+    const T left = T(1 - 0.2 * 0.2) * support2;
+    return T(1) / (poly6 * left * left * left);
+  }
+
   static constexpr double pi = 3.14159265358979323846;
   /// Of particles of that radius (m).
   static constexpr FluidKernel of_radius(double radius) {

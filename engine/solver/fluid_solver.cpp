@@ -19,9 +19,6 @@ constexpr real kept_pressure = real(0.5);
 constexpr real eps_share = real(0.1);
 /// C counts as no more than this: what is squeezed further comes apart over several substeps.
 constexpr real most_compression = real(0.25);
-/// k^: spread = k^ H^2 m, and W(dq) at dq = 0.2 H.
-constexpr real spread_share = real(2e-3);
-constexpr real spread_distance = real(0.2);
 
 /// Where indices point that stand for nobody, m.
 constexpr real far_away = real(1e15);
@@ -60,10 +57,7 @@ void FluidSolver::list_members(const World& world) {
     if (world.matter.fluid.present[std::size_t(i)]) members_.push_back(i);
   members_.insert(members_.end(), world.topology->matter.members.begin(),
                   world.topology->matter.members.end());
-  real largest = 0;  // 1/kg
-  for (const std::int32_t i : fluid.members)
-    largest = std::max(largest, world.particles.inverse_mass[std::size_t(i)]);
-  lightest_ = largest > real(0) ? 1 / largest : real(0);
+  lightest_ = lightest(fluid, world.particles.inverse_mass);
   viscous_ = smooth_ = whirls_ = sticks_ = false;
   xsph_ = vorticity_ = 0;
   for (const Material& material : world.settings.materials) {
@@ -146,8 +140,7 @@ FluidView<real> FluidSolver::view(const World& world, real h) {
   view.eps = eps_share / kernel.support2;
   view.softness = 0;
   view.most = most_compression;
-  const real left = (1 - spread_distance * spread_distance) * kernel.support2;
-  view.inverse_spread = 1 / (kernel.poly6 * left * left * left);
+  view.inverse_spread = kernel.inverse_spread();
   view.velocity = flat(velocity_);
   view.matter = flat(matter_);
   view.curl = flat(curl_);
@@ -211,7 +204,7 @@ void FluidSolver::project(World& world, const Walls& walls, real h, Team& team) 
   load_points(world, mine);
   team.barrier();
   FluidView<real> now = view(world, h);
-  now.spread = spread_share * now.kernel.support2 * lightest_ / real(world.settings.solver->iterations);
+  now.spread = now.kernel.spread(lightest_) / real(world.settings.solver->iterations);
   kernels_.press(now, mine.begin, mine.end);
   team.barrier();
   kernels_.move(now, mine.begin, mine.end);

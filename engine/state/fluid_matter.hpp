@@ -1,6 +1,7 @@
 // Fluids of a World: particles that fill space together (constraints/density.hpp).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <tuple>
 #include <vector>
@@ -41,6 +42,13 @@ struct FluidMatter {
   static constexpr auto all_members = std::tuple(&FluidMatter::members, &FluidMatter::members_by_particle,
                                                  &FluidMatter::emitters, &FluidMatter::waiting);
 };
+
+/// kg, the least mass of a particle of all fluids; 0: there is none. `inverse_mass` per particle, 1/kg.
+inline real lightest(const FluidMatter& fluid, const AlignedVector<real>& inverse_mass) {
+  real largest = 0;
+  for (const std::int32_t i : fluid.members) largest = std::max(largest, inverse_mass[std::size_t(i)]);
+  return largest > real(0) ? 1 / largest : real(0);
+}
 
 /// m, a fluid's particle that is farther than this from the origin along an axis has left the world.
 inline constexpr double fluid_world_size = 50.0;

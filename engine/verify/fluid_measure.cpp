@@ -94,13 +94,8 @@ std::vector<double> fluid_pressures(const World& world) {
   const double h = double(state.step);
   if (!(h > 0.0)) return pressures;
   const auto kernel = FluidKernel<double>::of_radius(world.settings.solver->particle_radius);
-  const auto lambda = [&](std::int32_t i) {
-    return std::size_t(i) < state.pressure.size() ? double(state.pressure[std::size_t(i)]) : 0.0;
-  };
-  for_near(world, kernel.support, [&](std::int32_t i, std::int32_t j, double r2) {
-    const double r = std::sqrt(r2), push = (lambda(i) + lambda(j)) * spiky_slope(kernel, One(r)).v;
-    pressures[std::size_t(i)] += push * r / (6.0 * h * h);
-  });
+  for (const std::int32_t i : world.topology->fluid.members)
+    pressures[std::size_t(i)] = double(state.pressure[std::size_t(i)]) / (kernel.volume * h * h);
   return pressures;
 }
 

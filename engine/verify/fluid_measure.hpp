@@ -12,8 +12,8 @@ namespace limber::inline LIMBER_PRECISION {
 /// displace: density over rest density. Per particle of the World; 0: no fluid's, or parked.
 std::vector<double> fluid_densities(const World& world);
 
-/// The pressure in each fluid particle, Pa, in the same order: the virial of what the pairs pushed each other
-/// apart with in the last substep, a third of the trace of their stress.
+/// The pressure in each fluid particle, Pa, in the same order: p = l / (V h^2) of the last substep's
+/// multiplier, so that the force between two particles is V^2 (p_i + p_j) grad W.
 std::vector<double> fluid_pressures(const World& world);
 
 /// Adds the density error, max(0, density / rest density - 1), and the counts of particles.
