@@ -45,6 +45,16 @@ void for_each_tet(const World& world, const Visit& visit) {
   }
 }
 
+/// The constraint in a slot with the compliance of its material, whatever the method takes in its place.
+template <class Type>
+Element<Type> element_of_material(const World& world, const StencilBatch<Type>& batch, std::size_t slot) {
+  auto element = element_at(world, batch, slot, double(world.settings.solver->compliance_floor));
+  const Material& material = world.settings.materials[std::size_t(batch.object[slot])];
+  const auto numbers = softness_of<Type>(material, batch.compliance_scale[slot]);
+  std::copy(numbers.begin(), numbers.end(), element.softness.begin());
+  return element;
+}
+
 double largest_stretch_error(const glm::dmat3& F) {
   const glm::dvec3 squares = eigen_symmetric(glm::transpose(F) * F).values;
   double worst = 0.0;
@@ -95,7 +105,6 @@ void write_volume_change(const World& world, std::span<float> out) {
 }
 
 void write_stress(const World& world, std::span<float> out) {
-  if (!is_compliant(world.settings.solver->method)) return;
   struct Share {
     glm::dmat3 stress{0.0};  // J: stress times volume
     double volume = 0.0;     // m^3
@@ -108,7 +117,7 @@ void write_stress(const World& world, std::span<float> out) {
   for_each_constraint(world, [&](auto type, const auto& batch, std::size_t slot) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     if constexpr (is_of_tets<Type>) {
-      const auto element = element_at(world, batch, slot, double(world.settings.solver->compliance_floor));
+      const auto element = element_of_material(world, batch, slot);
       const auto gradient = energy_gradient(element);
       glm::dmat3 stress(0.0);
       for (std::size_t j = 0; j < gradient.size(); ++j)

@@ -22,8 +22,9 @@ void write_volume_change(const World& world, std::span<float> out);
 ///   sum_j (dE/dx_j) x_j^T = v sigma       over the corners of an element of present volume v,
 ///
 /// because dE/dx_j = V P b_j, sum_j x_j b_j^T = F and V P F^T = v sigma; so a vertex gets a quarter of each
-/// (half of an edge's), over a quarter of the volumes. Zero under methods without compliance, which have no
-/// energy. What damping adds is left out. Allocates.
+/// (half of an edge's), over a quarter of the volumes. That is the stress of this deformation of the material
+/// under any method, also where the method takes a stiffness in place of its constants. What damping adds is
+/// left out. Allocates.
 void write_stress(const World& world, std::span<float> out);
 
 }  // namespace limber::inline LIMBER_PRECISION

@@ -34,8 +34,11 @@ SceneDesc block(SolidModel model) {
 using HeatWriter = void (*)(const World&, std::span<float>);
 
 /// The smallest and the largest number after every place x went to A x.
-std::pair<double, double> range_of(HeatWriter write, SolidModel model, const glm::dmat3& A) {
-  Rig rig(block(model));
+std::pair<double, double> range_of(HeatWriter write, SolidModel model, const glm::dmat3& A,
+                                   SolverMethod method = SolverMethod::xpbd) {
+  SceneDesc scene = block(model);
+  scene.solver.method = method;
+  Rig rig(scene);
   const std::size_t vertices = rig.world.topology->external_to_internal.size();
   for (std::size_t v = 0; v < vertices; ++v) {
     vec4& x = rig.x(Index(v));
@@ -61,6 +64,17 @@ TEST(TetHeat, ABarInTensionHasTheStressOfHooksLaw) {
     // Hooke's law up to second order in a strain of 1 %
     EXPECT_NEAR(low, 0.01 * youngs_modulus, 0.03 * 0.01 * youngs_modulus) << int(model);
     EXPECT_NEAR(high, 0.01 * youngs_modulus, 0.03 * 0.01 * youngs_modulus) << int(model);
+  }
+}
+
+/// PBD has stiffnesses in place of the constants of a material; the stress of a deformation is the
+/// material's.
+TEST(TetHeat, StressIsThatOfTheMaterialUnderAnyMethod) {
+  for (const SolverMethod method :
+       {SolverMethod::pbd, SolverMethod::hierarchical, SolverMethod::projective}) {
+    const auto [low, high] = range_of(write_stress, SolidModel::corotated, turn() * tension(), method);
+    EXPECT_NEAR(low, 0.01 * youngs_modulus, 0.03 * 0.01 * youngs_modulus) << traits(method).name;
+    EXPECT_NEAR(high, 0.01 * youngs_modulus, 0.03 * 0.01 * youngs_modulus) << traits(method).name;
   }
 }
 
