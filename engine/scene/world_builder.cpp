@@ -347,8 +347,13 @@ void Assembly::add_model(const ObjectDesc& object, const ObjectGeometry& geometr
     out.smoothing = smoothing_groups(geometry.triangles, geometry.positions);
   out.uvs.assign(geometry.uvs.begin(), geometry.uvs.end());
   out.color = glm::vec3(object.color);
-  if (traits_of(object).particles) add_look(object, geometry, out);
   out.back_color = glm::vec3(object.back_color);
+  if (traits_of(object).particles) add_look(object, geometry, out);
+  if (!out.triangles.empty() && object.copies != glm::dvec3(1.0)) {
+    const auto number = std::uint64_t(model_->objects.size());
+    out.color = varied(out.color, scene_.seed, number);
+    out.back_color = varied(out.back_color, scene_.seed, number);
+  }
   out.pattern = object.pattern;
   model_->objects.push_back(std::move(out));
 }
