@@ -16,6 +16,7 @@
 #include "app/commands/scene_source.hpp"
 #include "app/record/video_writer.hpp"
 #include "app/sim/distance.hpp"
+#include "app/sim/method_limits.hpp"
 #include "app/sim/scene_reload.hpp"
 #include "app/sim/variant.hpp"
 
@@ -143,11 +144,12 @@ std::string quoted(const std::string& text) {
 }
 
 void write_trace(OutputFile& file, std::int64_t frame, const Contestant& one) {
+  const SolverMethod method = one.simulation->scene().solver.method;
   for (const IterationTrace& row : one.trace) {
     char line[160];
-    std::snprintf(line, sizeof line, ",%lld,%d,%d,%.4f,%.9g,%.9g,%.9g\n", static_cast<long long>(frame),
+    std::snprintf(line, sizeof line, ",%lld,%d,%d,%.4f,%.9g,%.9g,%s\n", static_cast<long long>(frame),
                   row.substep, row.iteration, row.ms, row.state.residual, row.state.residual_max,
-                  row.state.objective);
+                  objective_cell(method, row.state).c_str());
     file.write(quoted(one.name) + line);
   }
 }
@@ -234,7 +236,7 @@ Json convergence_of(const Contestant& one) {
   const Convergence& last = one.trace.back().state;
   Json out{{"residual", last.residual}, {"residual_max", last.residual_max}};
   out["objective"] =
-      is_compliant(one.simulation->scene().solver.method) ? Json(last.objective) : Json(nullptr);
+      traits(one.simulation->scene().solver.method).objective ? Json(last.objective) : Json(nullptr);
   return out;
 }
 
@@ -308,6 +310,10 @@ int compare_scenes(const RunCommand& command) {
   if (!outputs) return fail(outputs.error());
   Expected<Race> race = enter_all(*scene, command);
   if (!race) return fail(race.error());
+  race->for_each([](Contestant& one) {
+    if (const std::string limits = method_limits_text(*one.simulation); !limits.empty())
+      std::fprintf(stderr, "limber: %s: %s\n", one.name.c_str(), limits.c_str());
+  });
   if (auto done = run_all(*race, *frames, command, *outputs); !done) return fail(done.error());
   Json report{{"scene", scene->name}, {"dt", scene->solver.dt}};
   report["frames"] = race->reference().record.frames();

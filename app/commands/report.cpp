@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands/scene_source.hpp"
+#include "app/sim/method_limits.hpp"
 #include "engine/core/report_table.hpp"
 #include "engine/core/settings.hpp"
 #include "engine/core/tunable.hpp"
@@ -66,6 +67,7 @@ void add_identity(Json& report, const Simulation& simulation, const RunRecorder&
   report["substeps"] = scene.solver.substeps;
   report["iterations"] = scene.solver.iterations;
   report["method"] = method_name(scene.solver);
+  report["method_limits"] = method_limits(simulation);
   report["precision"] = simulation.precision() == Precision::f32 ? "f32" : "f64";
   report["simd"] = std::string(to_string(simulation.simd()));
   report["threads"] = simulation.threads();
@@ -187,6 +189,13 @@ Expected<double> Report::value(std::string_view path) const {
   if (node->is_boolean()) return node->get<bool>() ? 1.0 : 0.0;
   if (!node->is_number()) return Error{"'" + std::string(path) + "' is not a single number of the report"};
   return node->get<double>();
+}
+
+std::string objective_cell(SolverMethod method, const Convergence& state) {
+  if (!traits(method).objective) return {};
+  char text[32];
+  std::snprintf(text, sizeof text, "%.9g", state.objective);
+  return text;
 }
 
 std::vector<std::pair<std::string, double>> series_row(const Simulation& simulation, const StepReport& step,

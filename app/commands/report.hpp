@@ -39,6 +39,9 @@ class Report {
   bool nonfinite_;
 };
 
+/// The objective in a table of a trace: empty under a method that has none.
+std::string objective_cell(SolverMethod method, const Convergence& state);
+
 /// The scalar values of one frame by name, always the same names in the same order for one scene; `counts`
 /// are that frame's.
 std::vector<std::pair<std::string, double>> series_row(const Simulation& simulation, const StepReport& step,

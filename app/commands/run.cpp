@@ -203,13 +203,14 @@ void write_row(OutputFile& file, const std::vector<std::pair<std::string, double
 }
 
 /// A row for each iteration of the frame that ended as number `frame`.
-void write_trace(OutputFile& file, std::int64_t frame, const std::vector<IterationTrace>& trace) {
+void write_trace(OutputFile& file, std::int64_t frame, SolverMethod method,
+                 const std::vector<IterationTrace>& trace) {
   if (frame == 1) file.write("frame,substep,iteration,residual,residual_max,objective,ms\n");
   for (const IterationTrace& row : trace) {
     char line[160];
-    std::snprintf(line, sizeof line, "%lld,%d,%d,%.9g,%.9g,%.9g,%.4f\n", static_cast<long long>(frame),
-                  row.substep, row.iteration, row.state.residual, row.state.residual_max, row.state.objective,
-                  row.ms);
+    std::snprintf(line, sizeof line, "%lld,%d,%d,%.9g,%.9g,%s,%.4f\n", static_cast<long long>(frame),
+                  row.substep, row.iteration, row.state.residual, row.state.residual_max,
+                  objective_cell(method, row.state).c_str(), row.ms);
     file.write(line);
   }
 }
@@ -248,7 +249,7 @@ Expected<void> step_frames(Simulation& simulation, int frames, RunRecorder& reco
       watch.look({simulation, simulation.measure(), step.nonfinite});
     if (outputs.series)
       write_row(*outputs.series, series_row(simulation, step, record.last_counts()), i == 0);
-    if (outputs.trace) write_trace(*outputs.trace, i + 1, trace);
+    if (outputs.trace) write_trace(*outputs.trace, i + 1, simulation.scene().solver.method, trace);
     if (Expected<void> kept = keep_frame(simulation, command.heat_map, outputs); !kept) return kept;
     progress.show(i + 1);
     if (step.nonfinite) break;
@@ -279,9 +280,13 @@ void print_summary(const Report& report, const Simulation& simulation) {
               number("wall_ms.median"), number("wall_ms.max"), report.word("precision").c_str(),
               at_work < threads ? (std::to_string(at_work) + " of ").c_str() : "", threads,
               threads == 1 ? "" : "s", report.word("simd").c_str());
-  if (!simulation.batches().empty())
+  const auto batches = simulation.batches();
+  if (std::any_of(batches.begin(), batches.end(), [](const BatchCount& b) { return b.type == "distance"; }))
     std::printf("  strain  %.3f %% mean, %.3f %% max\n", 100.0 * number("strain.mean"),
                 100.0 * number("strain.max"));
+  if (number("tets") > 0.0)
+    std::printf("  solids  %.0f tetrahedra, %.0f inverted, elastic energy %.3g J\n", number("tets"),
+                number("inverted_tets"), number("elastic_energy"));
   if (number("contacts.max") > 0.0)
     std::printf("  contact %.0f points (mean), %.0f most, %.3g mm deep at the end\n", number("contacts.mean"),
                 number("contacts.max"), 1000.0 * number("penetration_max"));

@@ -9,6 +9,7 @@
 #include <limits>
 #include <utility>
 
+#include "app/sim/method_limits.hpp"
 #include "app/sim/start_overlaps.hpp"
 
 namespace limber {
@@ -156,39 +157,9 @@ void find_slow_order(const Sight& sight, std::vector<Warning>& out) {
        {{"solver.order", std::string("coloured")}}});
 }
 
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i)
-    text += (i == 0 ? "" : i + 1 < names.size() ? ", " : " and ") + names[i];
-  return text;
-}
-
-/// What the method does not honour, or honours in its own way, of what the scene has.
 void find_method_limits(const Sight& sight, std::vector<Warning>& out) {
-  const SceneDesc& scene = sight.simulation.scene();
-  const SolverSettings& solver = scene.solver;
-  const MethodTraits& method = traits(solver.method);
-  std::vector<std::string> limits;
-  std::string rigid;
-  for (const ObjectDesc& object : scene.objects)
-    if (object.material.stretch_compliance < solver.compliance_floor && traits_of(object).springs)
-      rigid += (rigid.empty() ? "" : ", ") + object.name;
-  if (method.softness == Softness::energy && !rigid.empty())
-    limits.push_back(
-        printed("takes solver.compliance_floor, %.2g m/N, for the smaller stretch compliance of ",
-                solver.compliance_floor) +
-        rigid);
-  if (solver.method == SolverMethod::projective) {
-    std::string swept;
-    for (const BatchCount& batch : sight.simulation.batches())
-      if (!batch.projects) swept += (swept.empty() ? "" : ", ") + std::string(batch.type);
-    if (!swept.empty()) limits.push_back("sweeps over what has no local step, as XPBD does: " + swept);
-  }
-  if (!method.iterates && solver.iterations > 1) limits.push_back("does nothing in further iterations");
-  if (method.softness == Softness::energy)
-    limits.push_back("is swept around by contacts: what they push is an impulse that stays");
-  if (limits.empty()) return;
-  out.push_back({{}, "solver.method " + std::string(method.name) + " " + joined(limits), 1.0, {}});
+  if (std::string text = method_limits_text(sight.simulation); !text.empty())
+    out.push_back({{}, std::move(text), 1.0, {}});
 }
 
 /// Substeps in which gravity moves what rests by no more than rounding does: x + h (g h), then v from the

@@ -179,6 +179,7 @@ Plot convergence_plot(const Publications& shown, bool over_time, bool objective)
             {}};
   for (const Publication& one : shown.variants) {
     const VariantStatus& variant = one.status.variant;
+    if (objective && one.status.scene && !traits(one.status.scene->solver.method).objective) continue;
     Curve curve{variant_name(variant), variant_color(variant.number), {}};
     float iterations = 0.0f;
     for (const IterationTrace& row : variant.trace) {
@@ -194,8 +195,8 @@ Plot convergence_plot(const Publications& shown, bool over_time, bool objective)
 void plots(const Publications& shown, CompareState& state) {
   ImGui::Checkbox("objective in place of the residual", &state.objective);
   item_tooltip(
-      "F = sum m |x - y|^2 / (2 h^2) + sum C^2 / (2 alpha), of implicit Euler; under PBD only the "
-      "first sum.");
+      "F = sum m |x - y|^2 / (2 h^2) + sum C^2 / (2 alpha), of implicit Euler. PBD, hierarchical PBD, fast "
+      "projection and forces have none.");
   const std::array all{distance_plot(shown), convergence_plot(shown, false, state.objective),
                        convergence_plot(shown, true, state.objective)};
   const ImVec2 room = ImGui::GetContentRegionAvail();

@@ -37,27 +37,31 @@ struct MethodTraits {
   bool relaxed;    ///< solver.relaxation and solver.averaging act
   bool chebyshev;  ///< solver.chebyshev_radius acts
   bool bdf2;       ///< solver.integrator may be bdf2
-  bool objective;  ///< minimises F, the function of implicit Euler
-  bool iterates;   ///< more iterations do more
+  /// F, the function of implicit Euler, tells how far it has come: it minimises F, or ends where XPBD does,
+  /// which is near
+  bool objective;
+  bool damps;     ///< Material::damping_time acts
+  bool iterates;  ///< more iterations do more
 };
 
 /// By SolverMethod. Contacts, tears, held particles, pressure and shape matching are the step's, and alike
 /// for all of them.
 inline constexpr std::array method_table{
-    MethodTraits{"pbd", "PBD", Softness::stiffness, true, false, false, true, false, true},
-    MethodTraits{"xpbd", "XPBD", Softness::compliance, true, false, false, true, false, true},
-    MethodTraits{"jacobi", "Jacobi", Softness::compliance, false, true, false, true, false, true},
-    MethodTraits{"chebyshev", "Chebyshev", Softness::compliance, false, true, true, true, false, true},
-    MethodTraits{"hybrid", "Hybrid", Softness::compliance, false, true, false, true, false, true},
+    MethodTraits{"pbd", "PBD", Softness::stiffness, true, false, false, true, false, false, true},
+    MethodTraits{"xpbd", "XPBD", Softness::compliance, true, false, false, true, true, true, true},
+    MethodTraits{"jacobi", "Jacobi", Softness::compliance, false, true, false, true, true, true, true},
+    MethodTraits{"chebyshev", "Chebyshev", Softness::compliance, false, true, true, true, true, true, true},
+    MethodTraits{"hybrid", "Hybrid", Softness::compliance, false, true, false, true, true, true, true},
     MethodTraits{"hierarchical", "Hierarchical PBD", Softness::stiffness, true, false, false, true, false,
-                 true},
+                 false, true},
     MethodTraits{"projective", "Projective Dynamics", Softness::energy, false, false, true, false, true,
+                 false, true},
+    MethodTraits{"newton", "Newton", Softness::energy, false, false, false, true, true, false, true},
+    MethodTraits{"descent", "Gradient descent", Softness::energy, false, false, false, true, true, false,
                  true},
-    MethodTraits{"newton", "Newton", Softness::energy, false, false, false, true, true, true},
-    MethodTraits{"descent", "Gradient descent", Softness::energy, false, false, false, true, true, true},
     MethodTraits{"fast_projection", "Fast projection", Softness::compliance, false, false, false, true, false,
-                 true},
-    MethodTraits{"forces", "Forces", Softness::energy, false, false, false, false, false, false},
+                 false, true},
+    MethodTraits{"forces", "Forces", Softness::energy, false, false, false, false, false, false, false},
 };
 
 constexpr const MethodTraits& traits(SolverMethod method) { return method_table[std::size_t(method)]; }

@@ -25,7 +25,8 @@ SLOW_RUN = ["run", SCENE, "--frames", "1000000"]  # hours: whatever returns at o
 
 # What the report promises, in words of JSON; {} may be empty.
 CONTRACT = {
-    "scene": str, "frames": int, "dt": float, "substeps": int, "iterations": int, "method": str, "precision": str,
+    "scene": str, "frames": int, "dt": float, "substeps": int, "iterations": int, "method": str,
+    "method_limits": list, "precision": str,
     "simd": str, "threads": int, "threads_at_work": int, "seed": int, "set": dict, "particles": int, "triangles": int, "tets": int, "bodies": int,
     "constraints": dict, "phases": dict, "contacts": ["mean", "max"],
     "wall_ms": ["min", "median", "p95", "max", "total"], "stages_ms": dict, "kinetic_energy": float,
@@ -466,6 +467,7 @@ class CommandLine(unittest.TestCase):
             self.assertIsNone(first['convergence']['objective'])  # PBD has none
             with open(trace) as file:
                 rows = list(csv.DictReader(file))
+            self.assertEqual({row['objective'] for row in rows if row['variant'] == first['name']}, {''})
             ends = [row for row in rows if row['variant'] == reference['name'] and row['frame'] == '3']
             self.assertEqual(len(ends), 9 * (1 + reference['report']['iterations']))
             times = [float(row['ms']) for row in ends]
@@ -481,6 +483,52 @@ class CommandLine(unittest.TestCase):
             self.assertEqual(run.returncode, 2)
             self.assertIn(needle, run.stderr)
         self.assertEqual(limber('catenary', '--variant', 'solver.methd=1').returncode, 2)
+
+    def test_solids_are_exported_as_surfaces_and_tetrahedra_that_can_be_read_again(self):
+        folder = self.folder / 'meshes'
+        bar = ('--set', 'objects.creature.fill=embedded', '--set', 'objects.creature.cell=0.15')
+        report = self.report_of('pd_creature', '--frames', '2', *bar, '--export', folder)
+        self.assertEqual(sorted(file.name for file in folder.iterdir()),
+                         [f'frame_000{k}.{kind}' for k in (1, 2) for kind in ('ele', 'node', 'obj')])
+        nodes = (folder / 'frame_0002.node').read_text().splitlines()
+        tets = (folder / 'frame_0002.ele').read_text().splitlines()
+        self.assertEqual((int(nodes[0].split()[0]), int(tets[0].split()[0])), (report['particles'], report['tets']))
+        surface = (folder / 'frame_0002.obj').read_text().splitlines()
+        self.assertEqual([line for line in surface if line.startswith('g ')], ['g creature'])
+        lowest = min(float(line.split()[2]) for line in surface if line.startswith('v '))
+        self.assertLess(abs(lowest - min(float(line.split()[2]) for line in nodes[1:])), 0.15)  # the lattice is larger
+        again = self.folder / 'again.json'
+        again.write_text(json.dumps({'format': 1, 'objects': {'copy': {
+            'type': 'tets', 'mesh': str(folder / 'frame_0002.node'), 'size': 0}}}))
+        copy = self.report_of(again, '--frames', '1')
+        self.assertEqual((copy['particles'], copy['tets'], copy['inverted_tets']), (report['particles'], report['tets'], 0))
+
+    def test_what_a_method_does_not_honour_is_said_by_name(self):
+        def limits_of(scene, method, *more):
+            path = self.folder / 'limits.json'
+            run = limber('run', scene, '--frames', '1', '--set', 'solver.substeps=2', '--set', f'solver.method={method}', *more, '--report', path)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            said = json.loads(path.read_text())['method_limits']
+            for limit in said:
+                self.assertIn(limit, run.stderr)
+            return '; '.join(said)
+
+        self.assertEqual(limits_of('beam_twist', 'xpbd'), '')
+        for method, words in [('pbd', 'in place of the elastic constants of beam; leaves out the damping_time of beam'),
+                              ('hierarchical', 'no coarser levels for beam'),
+                              ('newton', 'damping_time of beam; is swept around by contacts'),
+                              ('projective', 'sweeps over what has no local step, as XPBD does: neo_hookean'),
+                              ('forces', 'does nothing in further iterations')]:
+            self.assertIn(words, limits_of('beam_twist', method, '--set', 'solver.iterations=2'), method)
+        self.assertIn('solver.compliance_floor, 1e-08 m/N, for the smaller stretch compliance of cloth',
+                      limits_of('cloth_hang', 'newton', '--set', 'objects.cloth.material.stretch_compliance=0'))
+        run = limber('run', 'catenary', '--frames', '1', '--compare', 'solver.method=xpbd', '--compare', 'solver.method=newton')
+        self.assertIn('newton', run.stderr)
+        without = ('pbd', 'hierarchical', 'fast_projection', 'forces')
+        compare = [word for method in without + ('xpbd', 'jacobi', 'projective', 'newton')
+                   for word in ('--compare', f'solver.method={method}')]
+        rows = self.run_ok('run', 'catenary', '--frames', '1', *compare).splitlines()[2:]
+        self.assertEqual([row.split()[-3] == '-' for row in rows], 4 * [True] + 4 * [False], rows)
 
     def test_a_sweep_is_a_table_and_goes_on_where_it_was(self):
         with tempfile.TemporaryDirectory() as folder:
