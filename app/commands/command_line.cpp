@@ -273,6 +273,7 @@ void add_others(CLI::App& app, Arguments& arguments) {
   add_file(*bench, "--json", arguments.bench.json, "write the rows, JSON");
   add_file(*bench, "--baseline", arguments.bench.baseline, "compare with a file written by --json");
 
+  app.add_subcommand("methods", "every method on small scenes in double, as a table of Markdown");
   app.add_subcommand("schema", "print the JSON Schema of scene files");
 }
 
@@ -401,6 +402,7 @@ int dispatch(const CLI::App& app, const Arguments& arguments) {
   }
   if (name == "validate") return validate(arguments.validate);
   if (name == "bench") return bench(arguments.bench);
+  if (name == "methods") return print_methods();
   return print_schema();
 }
 

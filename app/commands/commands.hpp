@@ -92,6 +92,9 @@ struct BenchCommand {
 };
 int bench(const BenchCommand& command);
 
+/// Every method on small scenes: a table of Markdown.
+int print_methods();
+
 int print_schema();
 
 /// Version, compiler, instruction sets and libraries, a line each, the first "limber 1.2.3".

@@ -257,7 +257,7 @@ class CommandLine(unittest.TestCase):
         notices = self.run_ok("--licenses")
         for library in ("GLFW", "Dear ImGui", "glad", "GLM", "nlohmann", "tinyobjloader", "CLI11", "stb", "zlib"):
             self.assertIn(library, notices)
-        for command in ("list", "run", "check", "validate", "bench", "schema"):
+        for command in ("list", "run", "check", "validate", "bench", "methods", "schema"):
             self.assertIn(command, self.run_ok("--help"))
         self.assertIn("--screenshot", self.run_ok("run", "--help"))
         settings = self.run_ok("run", SCENE, "--help")
@@ -447,6 +447,17 @@ class CommandLine(unittest.TestCase):
         self.assertNotEqual(hash_of(), hash_of("--set", "solver.substeps=7"))
         jitter = ("--set", "objects.cloth.jitter=0.01")
         self.assertNotEqual(hash_of(*jitter, "--seed", 1), hash_of(*jitter, "--seed", 2))
+
+    def test_the_table_of_methods_is_what_they_do(self):
+        if not has_double():
+            self.skipTest('no double')
+        root = pathlib.Path(__file__).resolve().parents[2]
+        said = [line for line in (root / 'ARCHITECTURE.md').read_text().splitlines() if line.startswith('| ')]
+        for line in self.run_ok('methods').splitlines():
+            if line.startswith('|-'):
+                continue
+            without_cost = line.rstrip('|').rpartition('|')[0]
+            self.assertTrue(any(row.startswith(without_cost) for row in said), f'ARCHITECTURE.md lacks: {line}')
 
     def test_variants_are_compared_in_one_report(self):
         with tempfile.TemporaryDirectory() as folder:
