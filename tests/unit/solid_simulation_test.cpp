@@ -1,0 +1,104 @@
+// Solids of tetrahedra in a running simulation: the same bits in parallel, and under a wild hand.
+#include <gtest/gtest.h>
+
+#include "engine/parallel/random.hpp"
+#include "engine/simulation/simulation.hpp"
+#include "tests/same_bits.hpp"
+
+namespace limber {
+namespace {
+
+constexpr SolidModel models[]{SolidModel::neo_hookean, SolidModel::stvk, SolidModel::corotated,
+                              SolidModel::strain, SolidModel::volume};
+
+ObjectDesc bar(const char* name, const glm::dvec3& cells, SolidModel model, double height) {
+  ObjectDesc object;
+  object.name = name;
+  object.type = ObjectType::tets;
+  object.tets.shape = TetShape::bar;
+  object.tets.cells = cells;
+  object.tets.dimensions = 0.05 * cells;
+  object.density = 1000.0;
+  object.material.model = model;
+  object.material.youngs_modulus = 2e4, object.material.poisson_ratio = 0.4;
+  object.material.thickness = 0.004;
+  object.pose.position = {0.0, height, 0.0};
+  object.pose.rotation_degrees = {10.0, 20.0, 30.0};
+  return object;
+}
+
+/// A large bar, whose patches are shared among threads, and small ones of every model falls onto a ball and
+/// onto each other.
+SceneDesc falling_bars(const glm::dvec3& cells) {
+  SceneDesc scene;
+  scene.name = "bars";
+  scene.solver.substeps = 4;
+  scene.solver.cloth_collision = true;
+  scene.objects.push_back(bar("large", cells, SolidModel::neo_hookean, 0.95));
+  constexpr const char* names[]{"a", "b", "c", "d", "e"};
+  for (int k = 0; k < 5; ++k) {
+    scene.objects.push_back(bar(names[k], {3, 1, 2}, models[k], 1.35));
+    scene.objects.back().pose.position.x = 0.25 * (k - 2);
+    scene.objects.back().velocity = {0.0, -6.0, 0.0};
+  }
+  ColliderDesc ball;
+  ball.name = "ball";
+  ball.pose.position = {0.0, 0.0, 0.1};
+  ball.radius = 0.6;
+  scene.colliders.push_back(ball);
+  return scene;
+}
+
+std::uint64_t state_after(const SceneDesc& scene, int frames, int threads, Simd simd) {
+  auto simulation = make_simulation(scene, {Precision::f32, simd, threads});
+  EXPECT_TRUE(simulation) << simulation.error().text();
+  for (int i = 0; i < frames; ++i) EXPECT_FALSE((*simulation)->step().nonfinite);
+  return (*simulation)->state_hash();
+}
+
+TEST(SolidSimulation, SameBitsForAnyThreadCountAndInstructionSet) {
+  const SceneDesc scene = falling_bars({20, 11, 11});  // 3,024 vertices
+  test::expect_same_bits([&](int threads, Simd simd) { return state_after(scene, 4, threads, simd); });
+}
+
+TEST(SolidSimulation, SameBitsUnderEveryMethod) {
+  for (std::size_t m = 0; m < method_table.size(); ++m) {
+    SceneDesc scene = falling_bars({4, 2, 2});
+    scene.solver.method = SolverMethod(m);
+    scene.solver.iterations = 2;
+    SCOPED_TRACE(method_table[m].name);
+    test::expect_same_bits([&](int threads, Simd simd) { return state_after(scene, 2, threads, simd); });
+  }
+}
+
+/// Torn about at up to 60 m/s by one corner for a second, then let go.
+TEST(SolidSimulation, AWildHandInvertsNothingForGood) {
+  for (const SolidModel model : models) {
+    SceneDesc scene;
+    scene.name = "block";
+    scene.solver.damping = 0.5;
+    scene.objects.push_back(bar("block", {3, 3, 3}, model, 0.5));
+    ColliderDesc ground;
+    ground.name = "ground";
+    ground.shape = ColliderShape::plane;
+    scene.colliders.push_back(ground);
+    auto simulation = make_simulation(scene, {Precision::f32, Simd::automatic, 1});
+    ASSERT_TRUE(simulation) << simulation.error().text();
+    const auto random = [](int k) { return random_signed(5, std::uint64_t(k)); };
+    ASSERT_TRUE((*simulation)->submit(GrabVertex{0, {0, 0.5, 0}}));
+    std::int64_t most_inverted = 0;
+    for (int i = 0; i < 60; ++i) {
+      const glm::dvec3 target{random(3 * i), 0.5 + 0.5 * random(3 * i + 1), random(3 * i + 2)};
+      ASSERT_TRUE((*simulation)->submit(MoveGrab{target}));
+      EXPECT_FALSE((*simulation)->step().nonfinite);
+      most_inverted = std::max(most_inverted, (*simulation)->measure().inverted_tets);
+    }
+    ASSERT_TRUE((*simulation)->submit(ReleaseGrab{}));
+    for (int i = 0; i < 180; ++i) EXPECT_FALSE((*simulation)->step().nonfinite);
+    EXPECT_EQ((*simulation)->measure().inverted_tets, 0) << int(model);
+    RecordProperty("inverted_in_the_hand_" + std::to_string(int(model)), int(most_inverted));
+  }
+}
+
+}  // namespace
+}  // namespace limber
