@@ -7,7 +7,9 @@
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-constexpr std::int64_t subtrees_wanted = 24;  // a function of the matrix only, never of the number of threads
+// Functions of the matrix only, never of the number of threads.
+constexpr std::int64_t subtrees_wanted = 24, of_later_levels = 6;
+constexpr std::int64_t small_task = 512;  // not worth cutting
 
 }  // namespace
 
@@ -15,8 +17,11 @@ constexpr std::int64_t subtrees_wanted = 24;  // a function of the matrix only, 
 struct Substitution::Tree {
   std::vector<Panel> panels;
   std::vector<std::vector<std::int32_t>> rows;  ///< of each panel, ascending
-  std::vector<std::int32_t> parent, subtree;    ///< of each panel; -1: none, the top
-  std::size_t subtrees = 0;
+  std::vector<std::int32_t> parent;             ///< of each panel; -1: none
+  std::vector<std::int32_t> task;               ///< of each panel; -1: none yet
+  std::vector<std::int64_t> load;               ///< of each task
+
+  std::int64_t work(std::size_t p) const { return 8 + panels[p].width * (panels[p].width + panels[p].count); }
 };
 
 void Substitution::adopt(const SparseFactor& factor) {
@@ -65,53 +70,70 @@ void Substitution::make_panels(const SparseFactor& factor, Tree& tree) {
   }
 }
 
-/// A subtree is as large as may be without more than its share of all work.
-void Substitution::cut_tree(Tree& tree) {
-  const std::size_t size = tree.panels.size();
+/// Makes tasks of the subtrees of what has no task yet, each as large as may be without more than `most`
+/// work. Returns the work in them.
+std::int64_t Substitution::cut_level(Tree& tree, std::int64_t most) {
+  const std::size_t size = tree.panels.size(), first = tree.load.size();
   std::vector<std::int64_t> work(size, 0);  // of the subtree below and with a panel
-  std::int64_t all = 0;
   for (std::size_t p = 0; p < size; ++p) {
-    const Panel& panel = tree.panels[p];
-    const std::int64_t own = 8 + panel.width * (panel.width + panel.count);
-    work[p] += own;
-    all += own;
+    if (tree.task[p] >= 0) continue;
+    work[p] += tree.work(p);
     if (tree.parent[p] >= 0) work[std::size_t(tree.parent[p])] += work[p];  // ascending: all below are done
   }
-  const std::int64_t most = std::max<std::int64_t>(all / subtrees_wanted, 512);
-  tree.subtree.assign(size, -1);
-  std::vector<std::int64_t> load;
   for (std::size_t p = size; p-- > 0;) {
+    if (tree.task[p] >= 0) continue;
     const std::int32_t above = tree.parent[p];
-    if (above >= 0 && tree.subtree[std::size_t(above)] >= 0) {
-      tree.subtree[p] = tree.subtree[std::size_t(above)];
+    if (above >= 0 && tree.task[std::size_t(above)] >= 0) {
+      tree.task[p] = tree.task[std::size_t(above)];
     } else if (work[p] <= most) {
       // roots of small trees share a task
-      if (load.empty() || load.back() + work[p] > most) load.push_back(0);
-      tree.subtree[p] = std::int32_t(load.size()) - 1;
-      load.back() += work[p];
+      if (tree.load.size() == first || tree.load.back() + work[p] > most) tree.load.push_back(0);
+      tree.task[p] = std::int32_t(tree.load.size()) - 1;
+      tree.load.back() += work[p];
     }
   }
-  tree.subtrees = load.size();
-  by_work_.resize(load.size());
-  std::iota(by_work_.begin(), by_work_.end(), 0);
-  std::stable_sort(by_work_.begin(), by_work_.end(), [&](std::int32_t a, std::int32_t b) {
-    return load[std::size_t(a)] > load[std::size_t(b)];
-  });
+  return std::accumulate(tree.load.begin() + std::ptrdiff_t(first), tree.load.end(), std::int64_t(0));
 }
 
-/// Subtree after subtree. Rows above a subtree get rows of its own behind all unknowns.
+/// Level after level while that leaves less; the last one is a single task.
+void Substitution::cut_tree(Tree& tree) {
+  std::int64_t left = 0;
+  for (std::size_t p = 0; p < tree.panels.size(); ++p) left += tree.work(p);
+  tree.task.assign(tree.panels.size(), -1);
+  first_task_.assign(1, 0);
+  for (std::int64_t pieces = subtrees_wanted; left > 0; pieces = of_later_levels) {
+    Tree cut = tree;
+    const std::int64_t taken = cut_level(cut, std::max(left / pieces, small_task));
+    const bool gains = cut.load.size() > tree.load.size() + 1 && taken > left / 8;
+    if (gains) tree = std::move(cut);
+    left -= gains ? taken : cut_level(tree, left);
+    first_task_.push_back(std::int32_t(tree.load.size()));
+  }
+  by_work_.resize(tree.load.size());
+  std::iota(by_work_.begin(), by_work_.end(), 0);
+  for (std::size_t level = 0; level < levels(); ++level)
+    std::stable_sort(by_work_.begin() + first_task_[level], by_work_.begin() + first_task_[level + 1],
+                     [&](std::int32_t a, std::int32_t b) {
+                       return tree.load[std::size_t(a)] > tree.load[std::size_t(b)];
+                     });
+  next_forward_ = std::vector<std::atomic<std::int32_t>>(levels());
+  next_back_ = std::vector<std::atomic<std::int32_t>>(levels());
+}
+
+/// Task after task. Rows of later tasks get rows of their own behind all unknowns.
 void Substitution::list_panels(const Tree& tree) {
   const std::size_t unknowns = order_.size();
-  std::vector<std::int32_t> task(unknowns), own_row(unknowns), owner(unknowns, -1);
-  for (std::size_t p = 0; p < tree.panels.size(); ++p)
+  std::vector<std::int32_t> task(unknowns), own_row(unknowns), owner(unknowns, -1), targets;
+  std::vector<std::vector<std::size_t>> of_task(tree.load.size());
+  for (std::size_t p = 0; p < tree.panels.size(); ++p) {
+    of_task[std::size_t(tree.task[p])].push_back(p);
     for (std::int32_t k = 0; k < tree.panels[p].width; ++k)
-      task[std::size_t(tree.panels[p].first + k)] = tree.subtree[p];
-  panels_.clear(), first_panel_.assign(1, 0), row_.clear(), into_.clear(), waiting_.clear();
+      task[std::size_t(tree.panels[p].first + k)] = tree.task[p];
+  }
+  panels_.clear(), first_panel_.assign(1, 0), row_.clear(), into_.clear();
   std::int64_t values = 0;
-  for (std::size_t t = 0; t <= tree.subtrees; ++t) {
-    const std::int32_t wanted = t < tree.subtrees ? std::int32_t(t) : -1;
-    for (std::size_t p = 0; p < tree.panels.size(); ++p) {
-      if (tree.subtree[p] != wanted) continue;
+  for (std::size_t t = 0; t < of_task.size(); ++t) {
+    for (const std::size_t p : of_task[t]) {
       Panel panel = tree.panels[p];
       panel.row = std::int32_t(row_.size()), panel.value = values;
       values += panel.width * (panel.width - 1) / 2 + std::int64_t(panel.width) * panel.count;
@@ -119,22 +141,32 @@ void Substitution::list_panels(const Tree& tree) {
       for (const std::int32_t row : tree.rows[p]) {
         const std::size_t r = std::size_t(row);
         row_.push_back(row);
-        if (task[r] == wanted) {
-          into_.push_back(row);
-          continue;
+        if (task[r] != std::int32_t(t) && owner[r] != std::int32_t(t)) {
+          owner[r] = std::int32_t(t);
+          own_row[r] = std::int32_t(unknowns + targets.size());
+          targets.push_back(row);
         }
-        if (owner[r] != wanted) {
-          owner[r] = wanted;
-          own_row[r] = std::int32_t(unknowns + waiting_.size());
-          waiting_.push_back(row);
-        }
-        into_.push_back(own_row[r]);
+        into_.push_back(task[r] == std::int32_t(t) ? row : own_row[r]);
       }
     }
     first_panel_.push_back(std::int32_t(panels_.size()));
   }
   value_.assign(std::size_t(values), real(0));
-  x_.assign(unknowns + waiting_.size(), vec4(0));
+  x_.assign(unknowns + targets.size(), vec4(0));
+  list_waiting(task, targets);
+}
+
+/// `targets`: of each row that waits, in the order of tasks; `task`: of each unknown.
+void Substitution::list_waiting(const std::vector<std::int32_t>& task,
+                                const std::vector<std::int32_t>& targets) {
+  first_waiting_.assign(std::size_t(first_task_.back()) + 1, 0);
+  for (const std::int32_t to : targets) ++first_waiting_[std::size_t(task[std::size_t(to)]) + 1];
+  std::partial_sum(first_waiting_.begin(), first_waiting_.end(), first_waiting_.begin());
+  waiting_.resize(targets.size());
+  std::vector<std::int32_t> next(first_waiting_.begin(), first_waiting_.end() - 1);
+  for (std::size_t k = 0; k < targets.size(); ++k)
+    waiting_[std::size_t(next[std::size_t(task[std::size_t(targets[k])])]++)] = {
+        std::int32_t(order_.size() + k), targets[k]};
 }
 
 void Substitution::store_numbers(const SparseFactor& factor) {
@@ -204,15 +236,27 @@ void with_width(std::int32_t wanted, const Act& act) {
 
 }  // namespace
 
-void Substitution::forward(std::span<const Panel> panels) {
-  for (const Panel& panel : panels)
+std::span<const Substitution::Panel> Substitution::panels_of(std::int32_t task) const {
+  const std::int32_t first = first_panel_[std::size_t(task)];
+  return std::span(panels_).subspan(std::size_t(first),
+                                    std::size_t(first_panel_[std::size_t(task) + 1] - first));
+}
+
+void Substitution::forward(std::int32_t task) {
+  for (std::int32_t k = first_waiting_[std::size_t(task)]; k < first_waiting_[std::size_t(task) + 1]; ++k) {
+    vec4& waits = x_[std::size_t(waiting_[std::size_t(k)].from)];
+    x_[std::size_t(waiting_[std::size_t(k)].to)] += waits;
+    waits = vec4(0);
+  }
+  for (const Panel& panel : panels_of(task))
     with_width(panel.width, [&](auto width) {
       forward_panel<width>(value_.data() + panel.value, x_.data() + panel.first, into_.data() + panel.row,
                            panel.count, x_.data());
     });
 }
 
-void Substitution::back(std::span<const Panel> panels) {
+void Substitution::back(std::int32_t task) {
+  const auto panels = panels_of(task);
   for (std::size_t p = panels.size(); p-- > 0;) {
     const Panel& panel = panels[p];
     with_width(panel.width, [&](auto width) {
@@ -222,37 +266,34 @@ void Substitution::back(std::span<const Panel> panels) {
   }
 }
 
+/// `next`: counters of tasks taken, 0 before.
 template <class Act>
-void Substitution::for_subtrees(std::atomic<std::int32_t>& next, const Act& act) {
-  for (std::int32_t s; (s = next.fetch_add(1, std::memory_order_relaxed)) < std::int32_t(by_work_.size());) {
-    const std::size_t part = std::size_t(by_work_[std::size_t(s)]);
-    act(std::span<const Panel>(panels_).subspan(std::size_t(first_panel_[part]),
-                                                std::size_t(first_panel_[part + 1] - first_panel_[part])));
-  }
+void Substitution::for_tasks(std::size_t level, std::vector<std::atomic<std::int32_t>>& next,
+                             const Act& act) {
+  const std::int32_t first = first_task_[level], count = first_task_[level + 1] - first;
+  for (std::int32_t k; (k = next[level].fetch_add(1, std::memory_order_relaxed)) < count;)
+    act(by_work_[std::size_t(first + k)]);
 }
 
 void Substitution::solve(std::span<vec4> rows, Team& team) {
-  const auto top = std::span<const Panel>(panels_).subspan(std::size_t(first_panel_[by_work_.size()]));
+  const auto reset = [&](std::vector<std::atomic<std::int32_t>>& next) {
+    if (team.rank() == 0)
+      for (auto& counter : next) counter.store(0, std::memory_order_relaxed);
+  };
   const Share mine = team.share(std::int64_t(order_.size()), 64);
   for (std::int64_t k = mine.begin; k < mine.end; ++k)
     x_[std::size_t(k)] = rows[std::size_t(order_[std::size_t(k)])];
   team.barrier();
-  for_subtrees(next_forward_, [&](auto panels) { forward(panels); });
-  team.barrier();
-  if (team.rank() == 0) {
-    next_back_.store(0, std::memory_order_relaxed);
-    for (std::size_t k = 0; k < waiting_.size(); ++k) {
-      vec4& waits = x_[order_.size() + k];
-      x_[std::size_t(waiting_[k])] += waits;
-      waits = vec4(0);
-    }
-    forward(top);
-    back(top);
+  reset(next_back_);  // until the next barrier nobody goes back
+  for (std::size_t level = 0; level < levels(); ++level) {
+    for_tasks(level, next_forward_, [&](std::int32_t task) { forward(task); });
+    team.barrier();
   }
-  team.barrier();
-  if (team.rank() == 0) next_forward_.store(0, std::memory_order_relaxed);
-  for_subtrees(next_back_, [&](auto panels) { back(panels); });
-  team.barrier();
+  reset(next_forward_);
+  for (std::size_t level = levels(); level-- > 0;) {
+    for_tasks(level, next_back_, [&](std::int32_t task) { back(task); });
+    team.barrier();
+  }
   for (std::int64_t k = mine.begin; k < mine.end; ++k)
     rows[std::size_t(order_[std::size_t(k)])] = x_[std::size_t(k)];
   team.barrier();

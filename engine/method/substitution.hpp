@@ -18,11 +18,12 @@ namespace limber::inline LIMBER_PRECISION {
 /// dense block of up to `widest` columns whose rows lie one after the other; a row index serves all of them.
 ///
 /// The elimination tree is cut at fixed work into subtrees, which need nothing of each other: each is a task
-/// of one thread; what is above them is one thread's. What a subtree takes off the rows above it waits in
-/// rows of its own, which are added in the order of subtrees.
+/// of one thread. What is above them is a smaller tree, cut in the same way, and so on: a level after
+/// another. What a task takes off rows of later ones waits in rows of its own, which those add in the order
+/// of tasks.
 ///
-///   forward   | subtree | subtree | ...   barrier   top     barrier
-///   back        top     barrier   | subtree | subtree | ...
+///   forward   | subtree | subtree | ...   barrier   | subtree | ...   barrier   top     barrier
+///   back        top     barrier   | subtree | ...   barrier   | subtree | subtree | ...
 class Substitution {
  public:
   static constexpr std::int32_t widest = 8;
@@ -40,26 +41,36 @@ class Substitution {
     std::int32_t row;    ///< of the whole rows, in row_ and into_
     std::int64_t value;  ///< of the triangle, in value_
   };
+  /// A row that waits, and where it goes.
+  struct Waiting {
+    std::int32_t from, to;
+  };
   struct Tree;
   void make_panels(const SparseFactor& factor, Tree& tree);
   void cut_tree(Tree& tree);
+  std::int64_t cut_level(Tree& tree, std::int64_t most);
   void list_panels(const Tree& tree);
+  void list_waiting(const std::vector<std::int32_t>& task, const std::vector<std::int32_t>& targets);
   void store_numbers(const SparseFactor& factor);
-  void forward(std::span<const Panel> panels);
-  void back(std::span<const Panel> panels);
+  void forward(std::int32_t task);
+  void back(std::int32_t task);
+  std::span<const Panel> panels_of(std::int32_t task) const;
+  std::size_t levels() const { return first_task_.size() - 1; }
   template <class Act>
-  void for_subtrees(std::atomic<std::int32_t>& next, const Act& act);
+  void for_tasks(std::size_t level, std::vector<std::atomic<std::int32_t>>& next, const Act& act);
 
   std::vector<std::int32_t> order_;
-  std::vector<Panel> panels_;              ///< of subtree after subtree, then of the top; ascending in each
-  std::vector<std::int32_t> first_panel_;  ///< of each subtree, of the top, and an end
+  std::vector<std::int32_t> first_task_;     ///< of each level, and an end
+  std::vector<std::int32_t> by_work_;        ///< tasks, the largest of each level first
+  std::vector<Panel> panels_;                ///< of task after task, ascending in each
+  std::vector<std::int32_t> first_panel_;    ///< of each task, and an end
+  std::vector<Waiting> waiting_;             ///< of each task: what it has to add
+  std::vector<std::int32_t> first_waiting_;  ///< of each task, and an end
   std::vector<std::int32_t> row_, into_;  ///< of a panel's row: where it is in x_, where forward() adds to it
   AlignedVector<real> value_;             ///< of panel after panel
   AlignedVector<real> inverse_pivot_;
-  AlignedVector<vec4> x_;              ///< in the order of elimination, then the rows of subtrees
-  std::vector<std::int32_t> waiting_;  ///< of each row of a subtree: where it is in x_
-  std::vector<std::int32_t> by_work_;  ///< subtrees, the largest first
-  std::atomic<std::int32_t> next_forward_{0}, next_back_{0};
+  AlignedVector<vec4> x_;  ///< in the order of elimination, then the rows that wait
+  std::vector<std::atomic<std::int32_t>> next_forward_, next_back_;  ///< by level
 };
 
 }  // namespace limber::inline LIMBER_PRECISION
