@@ -12,6 +12,8 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -132,17 +134,21 @@ bool FfmpegPipe::spawn(const Format& format, int read_end, int& failure) {
 }
 
 /// Whether ffmpeg does anything: takes bytes, computes (also what it has buffered, while nothing goes in or
-/// out), or lets the file grow.
+/// out), loads itself, or lets the file grow. A thread that waits for a processor counts as well: on a busy
+/// machine ffmpeg may get no time for longer than anybody would wait for a dead disk.
 class FfmpegPipe::Progress {
  public:
-  Progress(pid_t child, std::string path) : child_(child), path_(std::move(path)) { happened(); }
+  Progress(pid_t child, std::string path)
+      : process_("/proc/" + std::to_string(child)), path_(std::move(path)) {
+    happened();
+  }
 
   void happened() { last_ = Clock::now(); }
 
   /// s since the last sign of life.
   double idle() {
-    const std::pair<long, std::uintmax_t> now{processor_time(), file_size()};
-    if (now != seen_) {
+    const std::pair<long, std::uintmax_t> now{activity(), file_size()};
+    if (now != seen_ || waits_for_processor()) {
       seen_ = now;
       happened();
     }
@@ -152,15 +158,29 @@ class FfmpegPipe::Progress {
  private:
   using Clock = std::chrono::steady_clock;
 
-  /// Ticks, of the fields utime and stime; 0 where the system has no /proc.
-  long processor_time() const {
-    std::ifstream stat("/proc/" + std::to_string(child_) + "/stat");
-    std::string word;
-    while (stat >> word && word.back() != ')') {
-    }
-    for (int skipped = 0; skipped < 11; ++skipped) stat >> word;
-    long user = 0, system = 0;
-    return stat >> user >> system ? user + system : 0;
+  /// The fields of a stat file of /proc from the state on; empty where the system has none. See proc(5).
+  static std::istringstream stat_fields(const std::string& folder) {
+    std::ifstream stat(folder + "/stat");
+    std::string line;
+    std::getline(stat, line);
+    const std::size_t name_end = line.rfind(')');
+    return std::istringstream(name_end == line.npos ? "" : line.substr(name_end + 1));
+  }
+  /// Processor time in ticks and page faults of the process.
+  long activity() const {
+    std::istringstream fields = stat_fields(process_);
+    std::string skipped;
+    for (int i = 0; i < 7; ++i) fields >> skipped;
+    long minor = 0, children_minor = 0, major = 0, children_major = 0, user = 0, system = 0;
+    fields >> minor >> children_minor >> major >> children_major >> user >> system;
+    return minor + major + user + system;
+  }
+  bool waits_for_processor() const {
+    std::error_code ended;
+    std::filesystem::directory_iterator thread(process_ + "/task", ended);
+    for (; !ended && thread != std::filesystem::directory_iterator(); thread.increment(ended))
+      if (char state = 0; stat_fields(thread->path()) >> state && state == 'R') return true;
+    return false;
   }
   std::uintmax_t file_size() const {
     std::error_code error;
@@ -168,7 +188,7 @@ class FfmpegPipe::Progress {
     return error ? 0 : size;
   }
 
-  pid_t child_;
+  std::string process_;  ///< its folder in /proc
   std::string path_;
   Clock::time_point last_;
   std::pair<long, std::uintmax_t> seen_{0, 0};
