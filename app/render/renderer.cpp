@@ -60,6 +60,8 @@ glm::vec2 pixel_shift(int k, int drawings, int samples) {
   return glm::vec2(place(k), place(3 * k % drawings)) / float(samples);
 }
 
+}  // namespace
+
 /// What is uploaded of one frame. Each view has its own, so that buffers that do not change stay where they
 /// are.
 struct ScenePasses {
@@ -90,8 +92,6 @@ Expected<ScenePasses> ScenePasses::create(const std::string& shader_folder) {
   if (const Error* error = first_error(surfaces, solids, panes, points)) return *error;
   return ScenePasses{std::move(*surfaces), std::move(*solids), std::move(*panes), std::move(*points)};
 }
-
-}  // namespace
 
 struct Renderer::Implementation {
   std::string description, shader_folder;
