@@ -40,6 +40,9 @@
 #include "app/window.hpp"
 #include "app/window_report.hpp"
 #include "app/window_video.hpp"
+#include "engine/core/methods.hpp"
+#include "engine/core/settings/method.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/verify/heat_map.hpp"
 
 namespace limber {

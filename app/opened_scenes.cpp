@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
 

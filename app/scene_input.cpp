@@ -8,6 +8,7 @@
 
 #include "app/sim/mouse_throw.hpp"
 #include "app/ui/keys.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
 namespace {

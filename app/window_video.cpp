@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "app/picture_folder.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
 namespace {
@@ -15,7 +17,7 @@ Message error_message(const Error& error) { return {Message::Severity::error, er
 Message WindowVideo::start(const RunStatus& status, glm::ivec2 size) {
   const auto path = reserve_file(status.name.empty() ? "window" : status.name, ".mp4");
   if (!path) return error_message(path.error());
-  rate_ = status.scene ? 1.0 / status.scene->solver.dt : 60.0;
+  rate_ = status.scene ? 1.0 / status.scene->solver.step->dt : 60.0;
   auto writer = VideoWriter::create(*path, {size.x, size.y, rate_});
   const bool no_video = !writer || (*writer)->path() != *path;
   if (no_video) std::remove(path->c_str());  // nothing but the reserved name

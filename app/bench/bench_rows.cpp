@@ -12,6 +12,18 @@
 #include "app/bench/tet_rows.hpp"
 #include "app/commands/run_recorder.hpp"
 #include "app/commands/scene_source.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/method.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/solver.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/body_desc.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/joint_desc.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/objects/object_type.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/simulation/simulation.hpp"
 #include "engine/verify/pair_speed.hpp"
 
@@ -29,14 +41,14 @@ constexpr double frame = 1.0 / 60.0;  // s
 SceneDesc reference_scene(int count, bool bending) {
   SceneDesc scene;
   scene.name = "bench";
-  scene.solver.substeps = 1;
-  scene.solver.iterations = iterations;
-  scene.solver.damping = 0.0;
+  scene.solver.step->substeps = 1;
+  scene.solver.step->iterations = iterations;
+  scene.solver.motion->damping = 0.0;
   ObjectDesc cloth;
   cloth.name = "cloth";
   cloth.cloth.columns = cloth.cloth.rows = count;
   cloth.cloth.width = cloth.cloth.height = 10.0;
-  cloth.material.bending = bending;
+  cloth.material->bending = bending;
   cloth.pins = {std::string("top_left"), std::string("top_right")};
   scene.objects.push_back(std::move(cloth));
   return scene;
@@ -110,10 +122,10 @@ Rows measure_projective(const BenchJob& job) {
   std::optional<PinToProcessor> pin;
   if (job.threads == 1) pin.emplace();
   SceneDesc scene = reference_scene(job.count, true);
-  scene.solver.method = SolverMethod::projective;
-  scene.objects[0].material.stretch_compliance = 1e-4;
-  scene.objects[0].material.bend_compliance = 1e3;
-  scene.objects[0].material.bending_model = BendingModel::isometric;
+  scene.solver.method->kind = SolverMethod::projective;
+  scene.objects[0].material->stretch_compliance = 1e-4;
+  scene.objects[0].material->bend_compliance = 1e3;
+  scene.objects[0].material->bending_model = BendingModel::isometric;
   auto simulation = make_simulation(std::move(scene), with_threads(job.threads));
   if (!simulation) return simulation.error();
   double ms = std::numeric_limits<double>::infinity();
@@ -157,8 +169,8 @@ Rows measure_volume(const BenchJob& job) {
   if (job.threads == 1) pin.emplace();
   Expected<SceneDesc> scene = load_scene("inflated_character");
   if (!scene) return scene.error();
-  scene->solver.substeps = 1;
-  scene->solver.iterations = iterations;
+  scene->solver.step->substeps = 1;
+  scene->solver.step->iterations = iterations;
   ObjectDesc& character = scene->objects.front();
   character.pressure = 0.0;
   auto without = make_simulation(*scene, with_threads(job.threads));
@@ -186,7 +198,7 @@ Rows measure_scene(const BenchJob& job) {
   if (!scene) return scene.error();
   for (ObjectDesc& object : scene->objects) {
     object.cloth.columns = object.cloth.rows = job.count;
-    object.material.bending = job.bending;
+    object.material->bending = job.bending;
   }
   auto simulation = make_simulation(std::move(*scene), with_threads(job.threads));
   if (!simulation) return simulation.error();
@@ -202,7 +214,8 @@ Rows measure_scene(const BenchJob& job) {
   }
   const SolverSettings& solver = (*simulation)->scene().solver;
   row.ms_per_step = record.wall_ms().median;
-  row.ns_per_item = 1e6 * row.ms_per_step / (double(row.constraints) * solver.substeps * solver.iterations);
+  row.ns_per_item =
+      1e6 * row.ms_per_step / (double(row.constraints) * solver.step->substeps * solver.step->iterations);
   row.strain = (*simulation)->measure().strain.mean;
   return std::vector<BenchRow>{row};
 }
@@ -226,7 +239,7 @@ Rows measure_coupling(const BenchJob& job) {
   }
   BenchRow row{job.name, job.threads, std::int64_t(contacts)};
   row.ms_per_step = record.wall_ms().median;
-  row.ns_per_item = 1e6 * row.ms_per_step / (contacts * (*simulation)->scene().solver.substeps);
+  row.ns_per_item = 1e6 * row.ms_per_step / (contacts * (*simulation)->scene().solver.step->substeps);
   row.strain = (*simulation)->measure().strain.mean;
   return std::vector<BenchRow>{row};
 }
@@ -245,7 +258,7 @@ Rows measure_settling(const BenchJob& job) {
     if (i >= job.count - 10) keep_least(ms, step);
   }
   const std::int64_t particles = (*simulation)->model()->vertex_count;
-  const double ns = 1e6 * ms / (double(particles) * (*simulation)->scene().solver.substeps);
+  const double ns = 1e6 * ms / (double(particles) * (*simulation)->scene().solver.step->substeps);
   return std::vector<BenchRow>{{job.name, job.threads, particles, 1, ns, ms}};
 }
 
@@ -255,10 +268,10 @@ Rows measure_shape_matching(const BenchJob& job) {
   if (job.threads == 1) pin.emplace();
   SceneDesc scene;
   scene.name = "bench";
-  scene.solver.gravity = glm::dvec3(0.0);
-  scene.solver.substeps = 1;
-  scene.solver.iterations = iterations;
-  scene.solver.particle_radius = 0.04;
+  scene.solver.motion->gravity = glm::dvec3(0.0);
+  scene.solver.step->substeps = 1;
+  scene.solver.step->iterations = iterations;
+  scene.solver.contact->particle_radius = 0.04;
   Expected<SceneDesc> shipped = load_scene("pile_meshes");
   if (!shipped) return shipped.error();
   scene.assets = shipped->assets;
@@ -323,7 +336,8 @@ Rows measure_bodies(const BenchJob& job, SceneDesc scene, int warm) {
   const BatchCount joints = batch_of(**simulation, "joint");
   row.constraints = joints.constraints > 0 ? joints.constraints : std::int64_t((*simulation)->body_count());
   row.ms_per_step = record.wall_ms().median;
-  row.ns_per_item = 1e6 * row.ms_per_step / double(row.constraints * (*simulation)->scene().solver.substeps);
+  row.ns_per_item =
+      1e6 * row.ms_per_step / double(row.constraints * (*simulation)->scene().solver.step->substeps);
   return std::vector<BenchRow>{row};
 }
 
@@ -331,7 +345,7 @@ Rows measure_bodies(const BenchJob& job, SceneDesc scene, int warm) {
 Rows measure_joints(const BenchJob& job) {
   SceneDesc scene;
   scene.name = "bench";
-  scene.solver.substeps = 8;
+  scene.solver.step->substeps = 8;
   BodyDesc links;
   links.name = "links";
   links.shape = BodyShape::capsule;
@@ -369,9 +383,9 @@ Rows measure_fluid(const BenchJob& job) {
   if (job.threads == 1) pin.emplace();
   SceneDesc scene;
   scene.name = "bench";
-  scene.solver.substeps = 1;
-  scene.solver.dt = 1.0 / 240.0;
-  scene.solver.iterations = 5;
+  scene.solver.step->substeps = 1;
+  scene.solver.step->dt = 1.0 / 240.0;
+  scene.solver.step->iterations = 5;
   ObjectDesc water;
   water.name = "water";
   water.type = ObjectType::fluid;
@@ -384,7 +398,7 @@ Rows measure_fluid(const BenchJob& job) {
     return wall;
   };
   scene.objects = {water};
-  scene.solver.particle_radius = 0.0171;
+  scene.solver.contact->particle_radius = 0.0171;
   scene.colliders = {plane("ground", {0, 0, 0}, {0, 0, 0}), plane("left", {0, 0, 0}, {0, 0, -90}),
                      plane("right", {1.5 * side, 0, 0}, {0, 0, 90}), plane("back", {0, 0, 0}, {90, 0, 0}),
                      plane("front", {0, 0, 0.5 * side}, {-90, 0, 0})};

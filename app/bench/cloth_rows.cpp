@@ -6,6 +6,11 @@
 #include "app/bench/pin.hpp"
 #include "app/commands/run_recorder.hpp"
 #include "app/commands/scene_source.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/solver.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/simulation/simulation.hpp"
 
 namespace limber {
@@ -29,7 +34,8 @@ Rows measure_frames(const BenchJob& job, SceneDesc scene, int first, int last) {
   BenchRow row{job.name, job.threads, (*simulation)->model()->vertex_count};
   row.ms_per_step = record.wall_ms().median;
   const SolverSettings& solver = (*simulation)->scene().solver;
-  row.ns_per_item = 1e6 * row.ms_per_step / (double(row.constraints) * solver.substeps * solver.iterations);
+  row.ns_per_item =
+      1e6 * row.ms_per_step / (double(row.constraints) * solver.step->substeps * solver.step->iterations);
   row.strain = (*simulation)->measure().strain.mean;
   return std::vector<BenchRow>{row};
 }
@@ -38,7 +44,7 @@ Rows measure_frames(const BenchJob& job, SceneDesc scene, int first, int last) {
 Rows measure_touching(const BenchJob& job, const char* name, int first, int last) {
   Expected<SceneDesc> scene = load_scene(name);
   if (!scene) return scene.error();
-  scene->solver.cloth_collision = true;
+  scene->solver.contact->cloth_collision = true;
   for (ObjectDesc& object : scene->objects) object.cloth.columns = object.cloth.rows = job.count;
   return measure_frames(job, std::move(*scene), first, last);
 }
@@ -53,7 +59,7 @@ Rows measure_draped(const BenchJob& job) { return measure_touching(job, "cloth_d
 Rows measure_tearing(const BenchJob& job) {
   Expected<SceneDesc> scene = load_scene("tear_ball");
   if (!scene) return scene.error();
-  scene->solver.cloth_collision = false;
+  scene->solver.contact->cloth_collision = false;
   return measure_frames(job, std::move(*scene), 25, 55);
 }
 
@@ -61,7 +67,7 @@ Rows measure_tearing(const BenchJob& job) {
 Rows measure_volumes(const BenchJob& job) {
   Expected<SceneDesc> scene = load_scene("three_characters");
   if (!scene) return scene.error();
-  scene->solver.cloth_collision = false;
+  scene->solver.contact->cloth_collision = false;
   return measure_frames(job, std::move(*scene), 60, 90);
 }
 

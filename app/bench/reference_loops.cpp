@@ -6,6 +6,7 @@
 #include <glm/geometric.hpp>
 
 #include "engine/coloring/coloring.hpp"
+#include "engine/core/settings/method.hpp"
 
 namespace limber {
 namespace {

@@ -5,6 +5,11 @@
 
 #include "app/bench/pin.hpp"
 #include "app/commands/run_recorder.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/objects/object_type.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/simulation/simulation.hpp"
 
 namespace limber {
@@ -14,7 +19,7 @@ constexpr int warm_frames = 10, timed_frames = 60;
 
 SceneDesc hanging_bar(const glm::dvec3& cells, SolidModel model) {
   SceneDesc scene;
-  scene.solver.substeps = 10;
+  scene.solver.step->substeps = 10;
   ObjectDesc bar;
   bar.name = "bar";
   bar.type = ObjectType::tets;
@@ -23,9 +28,9 @@ SceneDesc hanging_bar(const glm::dvec3& cells, SolidModel model) {
   bar.tets.dimensions = 0.05 * cells;
   bar.density = 1000.0;
   bar.pins = {std::string("left")};
-  bar.material.model = model;
-  bar.material.youngs_modulus = 1e6;
-  bar.material.poisson_ratio = 0.4;
+  bar.material->model = model;
+  bar.material->youngs_modulus = 1e6;
+  bar.material->poisson_ratio = 0.4;
   scene.objects.push_back(bar);
   return scene;
 }

@@ -8,6 +8,7 @@
 #include "app/commands/commands.hpp"
 #include "app/commands/report.hpp"
 #include "app/commands/scene_source.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/scene/scene_place.hpp"
 
 namespace limber {

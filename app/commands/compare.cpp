@@ -19,6 +19,9 @@
 #include "app/sim/method_limits.hpp"
 #include "app/sim/scene_reload.hpp"
 #include "app/sim/variant.hpp"
+#include "engine/core/settings/method.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
 namespace {
@@ -91,7 +94,7 @@ Expected<Race> enter_all(const SceneDesc& scene, const RunCommand& command) {
   RunOptions options = command.options;
   options.alone_if_starved = true;
   Race race;
-  race.dt = scene.solver.dt;
+  race.dt = scene.solver.step->dt;
   for (const std::string& said : command.compare) {
     auto one = enter(scene, said, "--compare", options);
     if (!one) return one.error();
@@ -117,7 +120,7 @@ Expected<Race> enter_all(const SceneDesc& scene, const RunCommand& command) {
 /// Until the end of a frame of the scene: one step, or as many as its own are shorter.
 bool step_to(double end, bool traced, Contestant& one) {
   Simulation& simulation = *one.simulation;
-  const double dt = simulation.scene().solver.dt;
+  const double dt = simulation.scene().solver.step->dt;
   while (!one.stopped && simulation.time() + 0.5 * dt < end) {
     const StepReport step =
         traced ? simulation.step_traced(one.trace, &interrupt_flag()) : simulation.step(&interrupt_flag());
@@ -144,7 +147,7 @@ std::string quoted(const std::string& text) {
 }
 
 void write_trace(OutputFile& file, std::int64_t frame, const Contestant& one) {
-  const SolverMethod method = one.simulation->scene().solver.method;
+  const SolverMethod method = one.simulation->scene().solver.method->kind;
   for (const IterationTrace& row : one.trace) {
     char line[160];
     std::snprintf(line, sizeof line, ",%lld,%d,%d,%.4f,%.9g,%.9g,%s\n", static_cast<long long>(frame),
@@ -236,7 +239,7 @@ Json convergence_of(const Contestant& one) {
   const Convergence& last = one.trace.back().state;
   Json out{{"residual", last.residual}, {"residual_max", last.residual_max}};
   out["objective"] =
-      traits(one.simulation->scene().solver.method).objective ? Json(last.objective) : Json(nullptr);
+      traits(one.simulation->scene().solver.method->kind).objective ? Json(last.objective) : Json(nullptr);
   return out;
 }
 
@@ -306,7 +309,7 @@ int compare_scenes(const RunCommand& command) {
   const Expected<int> frames = command.frames ? Expected<int>(*command.frames) : frames_in(seconds, *scene);
   if (!frames) return fail(frames.error());
   stop_on_interrupt();
-  Expected<RaceOutputs> outputs = open_race_outputs(command, scene->solver.dt);
+  Expected<RaceOutputs> outputs = open_race_outputs(command, scene->solver.step->dt);
   if (!outputs) return fail(outputs.error());
   Expected<Race> race = enter_all(*scene, command);
   if (!race) return fail(race.error());
@@ -315,7 +318,7 @@ int compare_scenes(const RunCommand& command) {
       std::fprintf(stderr, "limber: %s: %s\n", one.name.c_str(), limits.c_str());
   });
   if (auto done = run_all(*race, *frames, command, *outputs); !done) return fail(done.error());
-  Json report{{"scene", scene->name}, {"dt", scene->solver.dt}};
+  Json report{{"scene", scene->name}, {"dt", scene->solver.step->dt}};
   report["frames"] = race->reference().record.frames();
   report["variants"] = Json::array();
   bool stopped = false;

@@ -4,6 +4,7 @@
 
 #include "app/commands/commands.hpp"
 #include "app/commands/scene_source.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/scene/scene_schema.hpp"
 
 namespace limber {

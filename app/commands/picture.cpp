@@ -6,6 +6,7 @@
 #include "app/headless_legend.hpp"
 #include "app/record/png_writer.hpp"
 #include "app/ui/variant_labels.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
 namespace {

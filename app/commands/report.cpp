@@ -6,8 +6,11 @@
 #include "app/commands/scene_source.hpp"
 #include "app/sim/method_limits.hpp"
 #include "engine/core/report_table.hpp"
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/solver.hpp"
+#include "engine/core/settings/step.hpp"
 #include "engine/core/tunable.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
 namespace {
@@ -63,9 +66,9 @@ void add_identity(Json& report, const Simulation& simulation, const RunRecorder&
   const SceneDesc& scene = simulation.scene();
   report["scene"] = scene.name;
   report["frames"] = run.frames();
-  report["dt"] = scene.solver.dt;
-  report["substeps"] = scene.solver.substeps;
-  report["iterations"] = scene.solver.iterations;
+  report["dt"] = scene.solver.step->dt;
+  report["substeps"] = scene.solver.step->substeps;
+  report["iterations"] = scene.solver.step->iterations;
   report["method"] = method_name(scene.solver);
   report["method_limits"] = method_limits(simulation);
   report["precision"] = simulation.precision() == Precision::f32 ? "f32" : "f64";

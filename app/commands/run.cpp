@@ -20,6 +20,9 @@
 #include "app/sim/scene_watch.hpp"
 #include "app/view/heat_numbers.hpp"
 #include "app/view/overlay_marks.hpp"
+#include "engine/core/settings/method.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/simulation/input_recording.hpp"
 #include "engine/verify/heat_map.hpp"
 
@@ -249,7 +252,7 @@ Expected<void> step_frames(Simulation& simulation, int frames, RunRecorder& reco
       watch.look({simulation, simulation.measure(), step.nonfinite});
     if (outputs.series)
       write_row(*outputs.series, series_row(simulation, step, record.last_counts()), i == 0);
-    if (outputs.trace) write_trace(*outputs.trace, i + 1, simulation.scene().solver.method, trace);
+    if (outputs.trace) write_trace(*outputs.trace, i + 1, simulation.scene().solver.method->kind, trace);
     if (Expected<void> kept = keep_frame(simulation, command.heat_map, outputs); !kept) return kept;
     progress.show(i + 1);
     if (step.nonfinite) break;
@@ -331,7 +334,7 @@ int run_scene(const RunCommand& command) {
   Expected<RunSource> source = load_source(command);
   if (!source) return fail(source.error());
   const InputRecording inputs = source->recording.value_or(InputRecording{});
-  const double dt = source->scene.solver.dt;
+  const double dt = source->scene.solver.step->dt;
   const Expected<int> frames = frame_count(command, source->recording, source->scene);
   if (!frames) return fail(frames.error());
   stop_on_interrupt();  // from here on there are files to finish

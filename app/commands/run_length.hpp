@@ -4,9 +4,10 @@
 #include <optional>
 
 #include "engine/core/expected.hpp"
-#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
+
+struct SceneDesc;
 
 inline constexpr double default_seconds = 5.0;
 

@@ -9,10 +9,14 @@
 #include "app/commands/progress_bar.hpp"
 #include "engine/core/tunable.hpp"
 #include "engine/geometry/files/obj_reader.hpp"
+#include "engine/scene/body_desc.hpp"
 #include "engine/scene/body_source.hpp"
+#include "engine/scene/joint_desc.hpp"
 #include "engine/scene/joint_source.hpp"
 #include "engine/scene/mesh_path.hpp"
 #include "engine/scene/object_check.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
 namespace fs = std::filesystem;

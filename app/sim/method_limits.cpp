@@ -1,8 +1,16 @@
 #include "app/sim/method_limits.hpp"
 
 #include <cstdio>
-
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/method.hpp"
+#include "engine/core/settings/solver.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/body_desc.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/objects/object_type.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
 namespace {
@@ -28,7 +36,7 @@ std::string objects_that(const SceneDesc& scene, const Asked& asked) {
 
 bool is_sheet_of_triangles(const ObjectDesc& object) {
   return traits_of(object).material & material_part::triangles &&
-         object.material.sheet_model != SheetModel::springs;
+         object.material->sheet_model != SheetModel::springs;
 }
 bool is_of_tets(const ObjectDesc& object) { return traits_of(object).material & material_part::tets; }
 
@@ -40,7 +48,7 @@ void add_stiffness_limits(const SceneDesc& scene, std::vector<std::string>& out)
     out.push_back("takes a stiffness for each iteration in place of the elastic constants of " + elastic);
   const std::string soft = objects_that(scene, [](const ObjectDesc& o) {
     return traits_of(o).material & material_part::stretch && !is_sheet_of_triangles(o) &&
-           o.material.stretch_compliance > 0.0;
+           o.material->stretch_compliance > 0.0;
   });
   if (!soft.empty()) out.push_back("takes stretch_stiffness in place of the stretch_compliance of " + soft);
 }
@@ -48,16 +56,16 @@ void add_stiffness_limits(const SceneDesc& scene, std::vector<std::string>& out)
 void add_energy_limits(const SceneDesc& scene, std::vector<std::string>& out) {
   const SolverSettings& solver = scene.solver;
   const std::string rigid = objects_that(scene, [&](const ObjectDesc& o) {
-    return traits_of(o).springs && o.material.stretch_compliance < solver.compliance_floor;
+    return traits_of(o).springs && o.material->stretch_compliance < solver.method->compliance_floor;
   });
   if (!rigid.empty()) {
     char text[96];
     std::snprintf(text, sizeof text,
                   "takes solver.compliance_floor, %.2g m/N, for the smaller stretch compliance of ",
-                  solver.compliance_floor);
+                  solver.method->compliance_floor);
     out.push_back(text + rigid);
   }
-  if (!scene.colliders.empty() || !scene.bodies.empty() || solver.cloth_collision)
+  if (!scene.colliders.empty() || !scene.bodies.empty() || solver.contact->cloth_collision)
     out.push_back("is swept around by contacts: what they push is an impulse that stays");
 }
 
@@ -66,25 +74,25 @@ void add_energy_limits(const SceneDesc& scene, std::vector<std::string>& out) {
 std::vector<std::string> method_limits(const Simulation& simulation) {
   const SceneDesc& scene = simulation.scene();
   const SolverSettings& solver = scene.solver;
-  const MethodTraits& method = traits(solver.method);
+  const MethodTraits& method = traits(solver.method->kind);
   std::vector<std::string> out;
   if (simulation.batches().empty()) return out;  // nothing to solve
   if (method.softness == Softness::stiffness) add_stiffness_limits(scene, out);
   const std::string damped = objects_that(scene, [](const ObjectDesc& o) {
-    return traits_of(o).material & material_part::elastic && o.material.damping_time > 0.0;
+    return traits_of(o).material & material_part::elastic && o.material->damping_time > 0.0;
   });
   if (!method.damps && !damped.empty()) out.push_back("leaves out the damping_time of " + damped);
-  if (solver.method == SolverMethod::projective) {
+  if (solver.method->kind == SolverMethod::projective) {
     std::vector<std::string> swept;
     for (const BatchCount& batch : simulation.batches())
       if (!batch.projects) swept.emplace_back(batch.type);
     if (!swept.empty()) out.push_back("sweeps over what has no local step, as XPBD does: " + joined(swept));
   }
-  if (solver.method == SolverMethod::hierarchical) {
+  if (solver.method->kind == SolverMethod::hierarchical) {
     const std::string solids = objects_that(scene, is_of_tets);
     if (!solids.empty()) out.push_back("has no coarser levels for " + solids + " and solves it as PBD does");
   }
-  if (!method.iterates && solver.iterations > 1) out.push_back("does nothing in further iterations");
+  if (!method.iterates && solver.step->iterations > 1) out.push_back("does nothing in further iterations");
   if (method.softness == Softness::energy) add_energy_limits(scene, out);
   return out;
 }
@@ -94,9 +102,9 @@ std::string method_limits_text(const Simulation& simulation) {
   std::string text;
   for (std::size_t i = 0; i < limits.size(); ++i)
     text += (i == 0 ? "" : i + 1 < limits.size() ? ", " : ", and ") + limits[i];
-  return text.empty()
-             ? text
-             : "solver.method " + std::string(traits(simulation.scene().solver.method).name) + " " + text;
+  return text.empty() ? text
+                      : "solver.method " + std::string(traits(simulation.scene().solver.method->kind).name) +
+                            " " + text;
 }
 
 }  // namespace limber

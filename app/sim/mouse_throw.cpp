@@ -4,6 +4,9 @@
 #include <glm/geometric.hpp>
 
 #include "app/sim/picking.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/scene/body_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
 namespace {
@@ -29,7 +32,8 @@ Command throw_ball(const Publication& shown, const Viewpoint& view, glm::vec2 pi
   if (shown.status.scene && !shown.status.scene->bodies.empty()) ball.density = ball_of_stone;
   const double left = glm::distance(ball.position, target);
   const double speed = std::clamp(left / kFlight, kSlowest, kFastest);
-  const glm::dvec3 gravity = shown.status.scene ? shown.status.scene->solver.gravity : glm::dvec3(0.0);
+  const glm::dvec3 gravity =
+      shown.status.scene ? shown.status.scene->solver.motion->gravity : glm::dvec3(0.0);
   // under gravity the path that leads to the target begins above it, if the flight is not a long one
   ball.velocity = speed * direction - 0.5 * std::min(left / speed, 2.0 * kFlight) * gravity;
   return ball;

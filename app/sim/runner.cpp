@@ -5,6 +5,7 @@
 #include <exception>
 #include <limits>
 #include <utility>
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
 namespace {

@@ -15,6 +15,7 @@
 #include "app/sim/run_status.hpp"
 #include "app/sim/session.hpp"
 #include "app/sim/work_watch.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/simulation/simulation.hpp"
 
 namespace limber {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
 namespace {

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 #include <utility>
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
 namespace {
@@ -65,7 +67,7 @@ void Session::open(Expected<SceneDesc> scene, std::optional<SceneDesc> as_the_fi
   complaints_.clear();  // they go with the scene before
   warn_of(Moment::start);
   running_ = true;
-  pace_.start(first().simulation().scene().solver.dt);
+  pace_.start(first().simulation().scene().solver.step->dt);
 }
 
 /// What the session knows and each variant shows.
@@ -196,7 +198,7 @@ Expected<std::string> Session::rebuild(std::vector<SceneDesc> wanted) {
   forget_past();
   inputs_.begin(first().simulation().scene());
   warn_of(Moment::start);
-  if (running_) pace_.start(first().simulation().scene().solver.dt);
+  if (running_) pace_.start(first().simulation().scene().solver.step->dt);
   return std::string("built again");
 }
 
@@ -234,7 +236,7 @@ void Session::toggle_running() {
   if (running_) return pause();
   running_ = true;
   if (all_stopped()) resume_stopped();
-  pace_.start(first().simulation().scene().solver.dt);
+  pace_.start(first().simulation().scene().solver.step->dt);
 }
 
 void Session::pause() {
@@ -270,7 +272,7 @@ void Session::restart() {
   look_for_files();
   for (const auto& variant : variants_) variant->simulation().restart();
   forget_past();
-  if (running_) pace_.start(first().simulation().scene().solver.dt);
+  if (running_) pace_.start(first().simulation().scene().solver.step->dt);
 }
 
 void Session::restart_as_opened() {
@@ -343,7 +345,7 @@ bool Session::set_in(Variant& variant, std::size_t number, const SetValue& chang
 bool Session::advance(double elapsed) {
   for (const auto& variant : variants_) variant->pass(elapsed);
   if (variants_.empty() || !running_ || (waits_for_pictures_ && picture_missing_)) return false;
-  const double dt = first().simulation().scene().solver.dt;
+  const double dt = first().simulation().scene().solver.step->dt;
   pace_.pass(elapsed, dt);
   if (!pace_.due(dt)) return false;
   if (!step()) return false;
@@ -354,7 +356,7 @@ bool Session::advance(double elapsed) {
 double Session::until_due() const {
   if (variants_.empty() || !running_ || (waits_for_pictures_ && picture_missing_))
     return std::numeric_limits<double>::infinity();
-  return pace_.until_due(first().simulation().scene().solver.dt);
+  return pace_.until_due(first().simulation().scene().solver.step->dt);
 }
 
 bool Session::all_stopped() const {
@@ -407,7 +409,7 @@ bool Session::step_variants() {
       std::find_if(variants_.begin(), variants_.end(), [](const auto& v) { return !v->stopped(); });
   if (leads == variants_.end()) return true;
   const Simulation& leading = (*leads)->simulation();
-  const double end = leading.time() + leading.scene().solver.dt;
+  const double end = leading.time() + leading.scene().solver.step->dt;
   for (std::size_t k = 0; k < variants_.size(); ++k)
     if (!variants_[k]->stopped() && !step_to(end, *variants_[k], k)) return false;
   return true;
@@ -417,8 +419,8 @@ bool Session::step_variants() {
 /// time.
 bool Session::step_to(double end, Variant& variant, std::size_t number) {
   Simulation& simulation = variant.simulation();
-  const double dt = simulation.scene().solver.dt;
-  const int most = 1 + int(std::ceil(first().simulation().scene().solver.dt / dt));
+  const double dt = simulation.scene().solver.step->dt;
+  const int most = 1 + int(std::ceil(first().simulation().scene().solver.step->dt / dt));
   for (int i = 0; i < most && simulation.time() + 0.5 * dt < end; ++i) {
     watch_.begin();
     const StepReport report = variant.step(watch_.frame_cancelled(), traced_);

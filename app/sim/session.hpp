@@ -15,6 +15,7 @@
 #include "app/sim/snapshot_ring.hpp"
 #include "app/sim/variant.hpp"
 #include "app/sim/work_watch.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/simulation/input_recording.hpp"
 #include "engine/simulation/simulation.hpp"
 

@@ -9,8 +9,12 @@
 #include <utility>
 #include <vector>
 
+#include "engine/core/settings/contact.hpp"
 #include "engine/geometry/convex/convex_contact.hpp"
+#include "engine/scene/body_desc.hpp"
+#include "engine/scene/joint_desc.hpp"
 #include "engine/scene/joint_source.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
 namespace {
@@ -162,7 +166,7 @@ std::string overlap_note(const Simulation& simulation) {
   std::snprintf(text, sizeof text,
                 ", %.3g m deep: pushed apart at %.3g m/s (solver.depenetration_speed); give them other "
                 "positions or more 'spacing'",
-                found.depth, simulation.scene().solver.depenetration_speed);
+                found.depth, simulation.scene().solver.contact->depenetration_speed);
   return name_of(model, found.deepest.first) + " and " + name_of(model, found.deepest.second) +
          " start inside each other" + others + text;
 }

@@ -5,6 +5,7 @@
 #include <glm/geometric.hpp>
 #include <limits>
 #include <utility>
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
 namespace {

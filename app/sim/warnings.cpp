@@ -11,6 +11,16 @@
 
 #include "app/sim/method_limits.hpp"
 #include "app/sim/start_overlaps.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/method.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/solver.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/joint_desc.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/objects/object_type.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
 namespace {
@@ -32,7 +42,7 @@ constexpr long most_substeps = 1000;
 
 /// Twice as many substeps, as long as a person would wait for them.
 std::vector<SetValue> more_substeps(const SceneDesc& scene) {
-  const long now = scene.solver.substeps;
+  const long now = scene.solver.step->substeps;
   if (now >= most_substeps) return {};
   return {{"solver.substeps", std::clamp(2 * now, 10L, most_substeps)}};
 }
@@ -64,7 +74,7 @@ void find_inside(const Sight& sight, std::vector<Warning>& out) {
     depth = std::max(depth, inside[i].depth);
   }
   if (inside.size() > named) names += " and " + std::to_string(inside.size() - named) + " more";
-  const double speed = scene.solver.depenetration_speed;
+  const double speed = scene.solver.contact->depenetration_speed;
   Warning warning{names,
                   names + printed(": %lld %s inside a collider, up to %.3g m deep: pushed out at %.3g m/s "
                                   "(solver.depenetration_speed)",
@@ -97,14 +107,14 @@ double mean_edge(const ObjectModel& object, std::span<const glm::dvec3> position
 void find_thick_cloth(const Sight& sight, std::vector<Warning>& out) {
   constexpr double fits = 0.75, wanted = 0.5;  // of an edge
   const SceneDesc& scene = sight.simulation.scene();
-  if (!scene.solver.cloth_collision) return;
+  if (!scene.solver.contact->cloth_collision) return;
   const SceneModel& model = *sight.simulation.model();
   std::vector<glm::dvec3> positions(std::size_t(model.vertex_count));
   sight.simulation.read_positions(std::span<glm::dvec3>(positions));
   for (std::size_t o = 0; o < scene.objects.size() && o < model.objects.size(); ++o) {
     const ObjectDesc& object = scene.objects[o];
     if (!traits_of(object).surface) continue;
-    const double edge = mean_edge(model.objects[o], positions), thickness = object.material.thickness;
+    const double edge = mean_edge(model.objects[o], positions), thickness = object.material->thickness;
     if (edge == 0.0 || thickness <= fits * edge) continue;
     const double fitting = std::stod(printed("%.1g", wanted * edge));
     out.push_back({object.name,
@@ -127,38 +137,39 @@ void find_long_frames(const Sight& sight, std::vector<Warning>& out) {
   double sweep = per_body * double(sight.simulation.body_count());
   for (const BatchCount& batch : sight.simulation.batches())
     sweep += per_constraint * double(batch.constraints);
-  const double frame = sweep * solver.substeps * solver.iterations;
+  const double frame = sweep * solver.step->substeps * solver.step->iterations;
   if (frame < long_frame) return;
   const double fewer = std::sqrt(0.1 * long_frame / frame);
   Warning warning{{},
                   printed("%d substeps of %d iterations (solver.substeps, solver.iterations): expect about "
                           "%.0f s for a frame, or more",
-                          solver.substeps, solver.iterations, frame),
+                          solver.step->substeps, solver.step->iterations, frame),
                   frame,
                   {}};
-  if (solver.iterations > 1)
-    warning.remedies.push_back({"solver.iterations", std::max(1L, long(solver.iterations * fewer))});
-  if (solver.substeps > 1)
-    warning.remedies.push_back({"solver.substeps", std::max(1L, long(solver.substeps * fewer))});
+  if (solver.step->iterations > 1)
+    warning.remedies.push_back({"solver.iterations", std::max(1L, long(solver.step->iterations * fewer))});
+  if (solver.step->substeps > 1)
+    warning.remedies.push_back({"solver.substeps", std::max(1L, long(solver.step->substeps * fewer))});
   out.push_back(std::move(warning));
 }
 
-/// One sweep a substep that runs along the mesh makes fine cloth wild, and wild cloth takes long to search. An
-/// error that the sweep leaves the share p of becomes z^2 = p (2 z - 1) times itself a substep. Colours have
-/// real p, and |z| <= 1; a sweep that carries errors along has complex ones: |z| = 1.2 of p = i/2. A second
-/// sweep squares p, and cloth is calm.
+/// One sweep a substep that runs along the mesh makes fine cloth wild, and wild cloth takes long to search.
+/// An error that the sweep leaves the share p of becomes z^2 = p (2 z - 1) times itself a substep. Colours
+/// have real p, and |z| <= 1; a sweep that carries errors along has complex ones: |z| = 1.2 of p = i/2. A
+/// second sweep squares p, and cloth is calm.
 void find_wild_order(const Sight& sight, std::vector<Warning>& out) {
   constexpr long fine = 100;  // vertices
   const SceneDesc& scene = sight.simulation.scene();
   const SolverSettings& solver = scene.solver;
-  if (is_coloured(solver.order) || solver.iterations > 1 || sight.simulation.model()->vertex_count < fine ||
-      !has_any(scene.objects, &ObjectTraits::surface))
+  if (is_coloured(solver.method->order) || solver.step->iterations > 1 ||
+      sight.simulation.model()->vertex_count < fine || !has_any(scene.objects, &ObjectTraits::surface))
     return;
-  out.push_back({{},
-                 std::string("solver.iterations 1 with solver.order along the mesh: fine cloth grows wild") +
-                     (scene.solver.cloth_collision ? ", and takes up to 25 times as long a frame" : ""),
-                 1.0,
-                 {{"solver.iterations", 2L}, {"solver.order", std::string("coloured")}}});
+  out.push_back(
+      {{},
+       std::string("solver.iterations 1 with solver.order along the mesh: fine cloth grows wild") +
+           (scene.solver.contact->cloth_collision ? ", and takes up to 25 times as long a frame" : ""),
+       1.0,
+       {{"solver.iterations", 2L}, {"solver.order", std::string("coloured")}}});
 }
 
 void find_method_limits(const Sight& sight, std::vector<Warning>& out) {
@@ -173,11 +184,11 @@ void find_rounding(const Sight& sight, std::vector<Warning>& out) {
   const Simulation& simulation = sight.simulation;
   if (simulation.precision() == Precision::f64) return;
   const SolverSettings& solver = simulation.scene().solver;
-  const double h = solver.dt / solver.substeps;
+  const double h = solver.step->dt / solver.step->substeps;
   std::vector<glm::dvec3> positions(std::size_t(simulation.model()->vertex_count));
   simulation.read_positions(std::span<glm::dvec3>(positions));
   for (int axis = 0; axis < 3; ++axis) {
-    const double fall = std::abs(solver.gravity[axis]) * h * h;
+    const double fall = std::abs(solver.motion->gravity[axis]) * h * h;
     if (fall == 0.0) continue;
     double farthest = 0.0;
     for (const glm::dvec3& x : positions) farthest = std::max(farthest, std::abs(x[axis]));
@@ -192,7 +203,7 @@ void find_rounding(const Sight& sight, std::vector<Warning>& out) {
                 farthest, spacing, fall),
         spacing / fall,
         {}};
-    const long fitting = long(solver.substeps / std::sqrt(2.0 * least_fall * spacing / fall));
+    const long fitting = long(solver.step->substeps / std::sqrt(2.0 * least_fall * spacing / fall));
     if (fitting >= 1) warning.remedies.push_back({"solver.substeps", fitting});
     out.push_back(std::move(warning));
     return;
@@ -209,7 +220,7 @@ void find_undone(const Sight& sight, std::vector<Warning>& out) {
                           static_cast<long long>(sight.simulation.frame() + 1)),
                   1.0,
                   more_substeps(scene)};
-  warning.remedies.push_back({"solver.dt", std::max(0.5 * scene.solver.dt, 1e-4)});
+  warning.remedies.push_back({"solver.dt", std::max(0.5 * scene.solver.step->dt, 1e-4)});
   out.push_back(std::move(warning));
 }
 
@@ -224,7 +235,7 @@ void find_off_length(const Sight& sight, std::vector<Warning>& out) {
   for (std::size_t o = 0; o < scene.objects.size(); ++o) {
     const ObjectDesc& object = scene.objects[o];
     const double misfit = sight.measures.object_misfit[o], by_length = sight.measures.object_length_misfit[o];
-    if (!traits_of(object).keeps_lengths || object.material.tear_strain != 0.0 || !(misfit > too_much))
+    if (!traits_of(object).keeps_lengths || object.material->tear_strain != 0.0 || !(misfit > too_much))
       continue;
     Warning warning{object.name, {}, misfit, {}};
     const Field* weld = field_of(object, "weld");
@@ -243,7 +254,7 @@ void find_off_length(const Sight& sight, std::vector<Warning>& out) {
           printed(
               ": its edges are off their lengths by up to %.0f %% on average, more than its material "
               "gives: more solver.substeps (now %d) or a shorter solver.dt (now %.3g s) help",
-              100.0 * misfit, scene.solver.substeps, scene.solver.dt);
+              100.0 * misfit, scene.solver.step->substeps, scene.solver.step->dt);
       warning.remedies = more_substeps(scene);
     }
     out.push_back(std::move(warning));
@@ -252,11 +263,11 @@ void find_off_length(const Sight& sight, std::vector<Warning>& out) {
 
 void find_speed_limit(const Sight& sight, std::vector<Warning>& out) {
   const SolverSettings& solver = sight.simulation.scene().solver;
-  if (!(sight.measures.max_speed >= 0.99 * solver.max_speed)) return;
+  if (!(sight.measures.max_speed >= 0.99 * solver.motion->max_speed)) return;
   out.push_back({{},
                  printed("something moves as fast as solver.max_speed lets it, %.3g m/s: where nothing was "
                          "thrown like that the solver has lost it (more solver.substeps, now %d, help)",
-                         solver.max_speed, solver.substeps),
+                         solver.motion->max_speed, solver.step->substeps),
                  1.0,
                  more_substeps(sight.simulation.scene())});
 }
@@ -274,7 +285,7 @@ void find_joints_apart(const Sight& sight, std::vector<Warning>& out) {
                      "be trusted. A joints.%.40s.compliance of 1e-7 or more solver.substeps (now %d) may "
                      "hold it",
                      measures.joint_error_max, static_cast<long long>(sight.simulation.frame()), name.c_str(),
-                     scene.solver.substeps),
+                     scene.solver.step->substeps),
       measures.joint_error_max, more_substeps(scene)};
   warning.remedies.push_back({"joints." + name + ".compliance", 1e-7});
   out.push_back(std::move(warning));

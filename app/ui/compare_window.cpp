@@ -13,6 +13,8 @@
 #include "app/ui/line_plot.hpp"
 #include "app/ui/theme.hpp"
 #include "app/ui/variant_labels.hpp"
+#include "engine/core/settings/method.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber::ui {
 namespace {
@@ -179,7 +181,7 @@ Plot convergence_plot(const Publications& shown, bool over_time, bool objective)
             {}};
   for (const Publication& one : shown.variants) {
     const VariantStatus& variant = one.status.variant;
-    if (objective && one.status.scene && !traits(one.status.scene->solver.method).objective) continue;
+    if (objective && one.status.scene && !traits(one.status.scene->solver.method->kind).objective) continue;
     Curve curve{variant_name(variant), variant_color(variant.number), {}};
     float iterations = 0.0f;
     for (const IterationTrace& row : variant.trace) {

@@ -11,6 +11,13 @@
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/theme.hpp"
 #include "engine/core/report_table.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/sleep.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/joint_desc.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/objects/object_type.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber::ui {
 namespace {
@@ -180,7 +187,7 @@ void surface_rows(const RunStatus& status) {
 
 void count_rows(const RunStatus& status, std::size_t particles) {
   if (status.bodies > 0) row("rigid bodies", "%lld", static_cast<long long>(status.bodies));
-  if (status.bodies > 0 && status.scene->solver.sleeping)
+  if (status.bodies > 0 && status.scene->solver.sleep->sleeping)
     row("asleep", "%lld", static_cast<long long>(status.measures.sleeping_bodies));
   if (particles > 0) row("particles", "%zu", particles);
   if (status.triangles > 0) row("triangles", "%lld", static_cast<long long>(status.triangles));
@@ -192,7 +199,7 @@ void count_rows(const RunStatus& status, std::size_t particles) {
                    ? "Points where vertices touch colliders and where bodies touch anything, in "
                      "the last substep."
                    : "Of vertices with colliders, in the last substep.");
-  if (status.scene->solver.cloth_collision) surface_rows(status);
+  if (status.scene->solver.contact->cloth_collision) surface_rows(status);
   if (status.measures.tears > 0) row("tears", "%lld", static_cast<long long>(status.measures.tears));
 }
 
@@ -268,7 +275,7 @@ void diagnostics(const Rect& rect, const RunStatus& status, std::size_t particle
   begin_panel("Diagnostics", rect);
   heading("DIAGNOSTICS");
   push_font(fonts().small);
-  step_plot(status.step_history, status.scene ? status.scene->solver.dt * 1e3 : 1e3 / 60.0);
+  step_plot(status.step_history, status.scene ? status.scene->solver.step->dt * 1e3 : 1e3 / 60.0);
   item_tooltip(
       "Milliseconds per step over the last four seconds of simulation; the amber line is one frame.");
   if (status.scene) {

@@ -8,6 +8,14 @@
 
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/theme.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/method.hpp"
+#include "engine/scene/body_desc.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/objects/object_type.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber::ui {
 namespace {
@@ -167,6 +175,8 @@ float label_width(float width) {
   return width < font * 18.5f ? 0.0f : std::min(font * 9.6f, width * 0.5f);
 }
 
+SolverMethod InspectorModel::method() const { return scene_.solver.method->kind; }
+
 void InspectorModel::follow(const RunStatus& status) {
   if (!status.scene || status.scene == seen_) return;
   const bool another = status.loads != loads_;
@@ -278,7 +288,7 @@ bool InspectorModel::has_pressure(std::string_view path) const {
 void InspectorModel::add_topics() {
   const bool surface = has_any(scene_.objects, &ObjectTraits::surface);
   Section collision = about(Topic::collision, kCollision);
-  collision.open = scene_.solver.cloth_collision;
+  collision.open = scene_.solver.contact->cloth_collision;
   if ((surface || !scene_.colliders.empty()) && !collision.rows.empty())
     sections_.push_back(std::move(collision));
   Section pressure = about(Topic::pressure, kPressure);
@@ -289,7 +299,7 @@ void InspectorModel::add_topics() {
   if (pressed) sections_.push_back(std::move(pressure));  // with its volumes, even where no row is left
   Section tearing = about(Topic::tearing, kTearing);
   tearing.open = std::any_of(scene_.objects.begin(), scene_.objects.end(),
-                             [](const ObjectDesc& object) { return object.material.tear_strain > 0.0; });
+                             [](const ObjectDesc& object) { return object.material->tear_strain > 0.0; });
   const auto tears = [](const ObjectDesc& object) {
     const ObjectTraits& type = traits_of(object);
     return type.surface && (type.material & material_part::tearing) != 0;

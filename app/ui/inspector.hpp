@@ -10,6 +10,8 @@
 #include "app/sim/run_status.hpp"
 #include "app/ui/field_editor.hpp"
 #include "app/ui/layout.hpp"
+#include "engine/core/methods.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber::ui {
 
@@ -42,7 +44,7 @@ class InspectorModel {
 
   const std::vector<Section>& sections() const { return sections_; }
   const Setting& setting(const Row& row) const { return settings_[row.setting]; }
-  SolverMethod method() const { return scene_.solver.method; }
+  SolverMethod method() const;
   const Value& original(const Row& row) const { return originals_[row.setting]; }
 
   int changed() const;  ///< how many values are not the scene's own

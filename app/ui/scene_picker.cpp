@@ -9,6 +9,7 @@
 #include "app/ui/layout.hpp"
 #include "app/ui/theme.hpp"
 #include "app/ui/wrapped_text.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber::ui {
 namespace {

@@ -6,6 +6,7 @@
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/theme.hpp"
 #include "app/ui/wrapped_text.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber::ui {
 namespace {

@@ -8,6 +8,10 @@
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/theme.hpp"
 #include "app/ui/wrapped_text.hpp"
+#include "engine/core/settings/method.hpp"
+#include "engine/core/settings/solver.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber::ui {
 namespace {
@@ -63,8 +67,8 @@ void item(const ImVec4& color, const char* format, ...) {
 std::string method_text(const RunStatus& status) {
   const SolverSettings& solver = status.scene->solver;
   constexpr const char* names[] = {"PBD", "XPBD", "Jacobi"};
-  return std::string(names[int(solver.method)]) + " " + std::to_string(solver.substeps) + " x " +
-         std::to_string(solver.iterations);
+  return std::string(names[int(solver.method->kind)]) + " " + std::to_string(solver.step->substeps) + " x " +
+         std::to_string(solver.step->iterations);
 }
 
 void threads_item(const RunStatus& status) {

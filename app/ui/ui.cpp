@@ -19,6 +19,7 @@
 #include "app/ui/theme.hpp"
 #include "app/ui/variant_labels.hpp"
 #include "app/ui/wrapped_text.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber::ui {
 namespace {

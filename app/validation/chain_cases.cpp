@@ -5,6 +5,11 @@
 
 #include "app/validation/experiment.hpp"
 #include "app/validation/validation.hpp"
+#include "engine/core/settings/method.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
 namespace {
@@ -15,9 +20,9 @@ namespace {
 double period_ratio(double amplitude_degrees) {
   const double a = amplitude_degrees * std::numbers::pi / 180.0;
   SceneDesc scene = points_scene({{0, 0, 0}, {std::sin(a), -std::cos(a), 0}}, {0.0, 1.0}, {{{0, 1}, 1.0}});
-  scene.solver.gravity = {0.0, -g, 0.0};
-  scene.solver.dt = 1e-3;
-  scene.solver.substeps = 20;
+  scene.solver.motion->gravity = {0.0, -g, 0.0};
+  scene.solver.step->dt = 1e-3;
+  scene.solver.step->substeps = 20;
   const auto simulation = start(std::move(scene));
   double before = std::sin(a), now = before;
   int frames = 0;
@@ -53,7 +58,7 @@ SceneDesc hanging_chain(int links, double link_length) {
   std::vector<double> masses(std::size_t(links) + 1, 1.0);
   masses[0] = 0.0;
   SceneDesc scene = points_scene(positions, masses, std::move(springs));
-  scene.solver.gravity = {0.0, -g, 0.0};
+  scene.solver.motion->gravity = {0.0, -g, 0.0};
   return scene;
 }
 
@@ -68,9 +73,9 @@ ValidationCases small_steps() {
   for (const Split& split : {Split{1, 1, 0.18169978703009362}, Split{1, 10, 0.011040823255096116},
                              Split{2, 5, 0.005860817875959268}, Split{10, 1, 0.0012255151907498152}}) {
     SceneDesc scene = hanging_chain(10, 0.1);
-    scene.solver.method = SolverMethod::pbd;
-    scene.solver.substeps = split.substeps;
-    scene.solver.iterations = split.iterations;
+    scene.solver.method->kind = SolverMethod::pbd;
+    scene.solver.step->substeps = split.substeps;
+    scene.solver.step->iterations = split.iterations;
     const auto simulation = start(std::move(scene));
     run_frames(*simulation, 60);
     const std::string name = "chain elongation, " + std::to_string(split.substeps) + " substeps x " +
@@ -84,8 +89,8 @@ ValidationCases small_steps() {
 double heavy_tip_error(int substeps, int iterations) {
   SceneDesc scene = hanging_chain(20, 0.1);
   object_of(scene).points.list.back().mass = 1e5;
-  scene.solver.substeps = substeps;
-  scene.solver.iterations = iterations;
+  scene.solver.step->substeps = substeps;
+  scene.solver.step->iterations = iterations;
   const auto simulation = start(std::move(scene));
   double total = 0.0;
   for (int i = 0; i < 600; ++i) {
@@ -120,10 +125,10 @@ ValidationCase catenary() {
   std::vector<double> masses(links + 1, 0.05);
   masses.front() = masses.back() = 0.0;
   SceneDesc scene = points_scene(positions, masses, std::move(springs));
-  scene.solver.gravity = {0.0, -g, 0.0};
-  scene.solver.damping_law = DampingLaw::plain;
-  scene.solver.damping = 0.95;
-  scene.solver.substeps = 100;
+  scene.solver.motion->gravity = {0.0, -g, 0.0};
+  scene.solver.motion->damping_law = DampingLaw::plain;
+  scene.solver.motion->damping = 0.95;
+  scene.solver.step->substeps = 100;
   const auto simulation = start(std::move(scene));
   run_frames(*simulation, 900);
   return {"catenary sag, length 2 over span 1 (m)", 0.79639, -positions_of(*simulation)[links / 2].y, 2e-3};

@@ -5,6 +5,12 @@
 
 #include "app/validation/experiment.hpp"
 #include "app/validation/validation.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
 namespace {
@@ -18,9 +24,9 @@ double slide_distance(double slope) {
   const double theta = std::atan(slope);
   const glm::dvec3 normal(-std::sin(theta), std::cos(theta), 0.0);
   SceneDesc scene = points_scene({{0, 0, 0}}, {1.0}, {});
-  scene.solver.gravity = {0.0, -g, 0.0};
-  scene.solver.substeps = substeps;
-  Material& material = object_of(scene).material;
+  scene.solver.motion->gravity = {0.0, -g, 0.0};
+  scene.solver.step->substeps = substeps;
+  Material& material = *object_of(scene).material;
   material.friction = mu;
   object_of(scene).points.list[0].position = material.thickness * normal;
   ColliderDesc plane;

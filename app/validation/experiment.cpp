@@ -3,6 +3,12 @@
 #include <stdexcept>
 
 #include "app/validation/validation.hpp"
+#include "engine/core/settings/method.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/objects/object_type.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
 
@@ -16,11 +22,11 @@ SceneDesc points_scene(const std::vector<glm::dvec3>& positions, const std::vect
 
   SceneDesc scene;
   scene.name = "validation";
-  scene.solver.order = Order::sequential;
-  scene.solver.substeps = 1;
-  scene.solver.gravity = glm::dvec3(0.0);
-  scene.solver.damping = 0.0;
-  scene.solver.max_speed = 1000.0;
+  scene.solver.method->order = Order::sequential;
+  scene.solver.step->substeps = 1;
+  scene.solver.motion->gravity = glm::dvec3(0.0);
+  scene.solver.motion->damping = 0.0;
+  scene.solver.motion->max_speed = 1000.0;
   scene.objects.push_back(std::move(object));
   return scene;
 }

@@ -5,6 +5,8 @@
 #include <memory>
 #include <vector>
 
+#include "engine/scene/objects/points.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/simulation/simulation.hpp"
 
 namespace limber {

@@ -5,6 +5,14 @@
 
 #include "app/validation/experiment.hpp"
 #include "app/validation/validation.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/objects/object_type.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/verify/heat_map.hpp"
 
 namespace limber {
@@ -23,16 +31,16 @@ ColliderDesc wall(const std::string& name, const glm::dvec3& position, const glm
 SceneDesc basin(double radius, const glm::dvec3& block, double length) {
   SceneDesc scene;
   scene.name = "validation";
-  scene.solver.particle_radius = radius;
-  scene.solver.substeps = 8;
-  scene.solver.iterations = 3;
-  scene.solver.damping = 0.0;
+  scene.solver.contact->particle_radius = radius;
+  scene.solver.step->substeps = 8;
+  scene.solver.step->iterations = 3;
+  scene.solver.motion->damping = 0.0;
   ObjectDesc water;
   water.name = "water";
   water.type = ObjectType::fluid;
   water.fluid.extent = block;
   water.pose.position = 0.5 * block;
-  water.material.friction = 0.0;
+  water.material->friction = 0.0;
   scene.objects = {water};
   scene.colliders = {wall("ground", {0, 0, 0}, {0, 0, 0}), wall("left", {0, 0, 0}, {0, 0, -90}),
                      wall("right", {length, 0, 0}, {0, 0, 90}), wall("back", {0, 0, 0}, {90, 0, 0}),
@@ -81,8 +89,8 @@ constexpr double measured[][2] = {{0.832, 1.217}, {1.219, 1.474}, {1.997, 2.292}
 double front_error() {
   constexpr double a = 0.2;
   SceneDesc scene = basin(0.01, {a, 2.0 * a, 0.12}, 20.0);
-  scene.solver.substeps = 4;
-  scene.solver.dt = 0.005;
+  scene.solver.step->substeps = 4;
+  scene.solver.step->dt = 0.005;
   const auto simulation = start(std::move(scene));
   double worst = 0.0, before = 1.0, time_before = 0.0;
   std::size_t next = 0;

@@ -7,6 +7,13 @@
 
 #include "app/validation/experiment.hpp"
 #include "app/validation/validation.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/objects/object_type.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
 namespace {
@@ -17,8 +24,8 @@ constexpr double radius = 0.0125, plate_half = 0.26, plate_top = 0.05;  // m
 /// the angle of repose of balls and compute it with friction and resistance to rolling.
 SceneDesc block_on_a_plate(double friction) {
   SceneDesc scene;
-  scene.solver.substeps = 8;
-  scene.solver.particle_radius = radius;
+  scene.solver.step->substeps = 8;
+  scene.solver.contact->particle_radius = radius;
   ObjectDesc block;
   block.name = "balls";
   block.type = ObjectType::grains;
@@ -26,7 +33,7 @@ SceneDesc block_on_a_plate(double friction) {
   block.spacing = glm::dvec3(2.05 * radius);
   block.jitter = 0.1 * radius;
   block.pose.position = {0.0, plate_top + 1.1 * radius, 0.0};
-  block.material.friction = friction;
+  block.material->friction = friction;
   ColliderDesc ground, plate;
   ground.name = "ground";
   ground.shape = ColliderShape::plane;

@@ -6,6 +6,11 @@
 
 #include "app/validation/experiment.hpp"
 #include "app/validation/validation.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/body_desc.hpp"
+#include "engine/scene/joint_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
 namespace {
@@ -34,8 +39,8 @@ JointDesc joint_of(JointType type, const std::string& a, const glm::dvec3& at) {
 SceneDesc jointed(std::vector<BodyDesc> bodies, std::vector<JointDesc> joints, int substeps) {
   SceneDesc scene;
   scene.name = "validation";
-  scene.solver.substeps = substeps;
-  scene.solver.damping = 0.0;
+  scene.solver.step->substeps = substeps;
+  scene.solver.motion->damping = 0.0;
   scene.bodies = std::move(bodies);
   scene.joints = std::move(joints);
   return scene;
@@ -74,7 +79,7 @@ double elongation(double mass, int substeps) {
   JointDesc spring = joint_of(JointType::distance, "mass", {0.0, -1.0, 0.0});
   spring.compliance = 0.01, spring.damping = 20.0;
   SceneDesc scene = jointed({ball_of("mass", {0.0, -1.0, 0.0}, 0.1, mass)}, {spring}, substeps);
-  scene.solver.gravity = {0.0, -10.0, 0.0};
+  scene.solver.motion->gravity = {0.0, -10.0, 0.0};
   const auto simulation = start(std::move(scene));
   run_frames(*simulation, 300);
   return -1.0 - body_at(*simulation, 0).y;

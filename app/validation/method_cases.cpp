@@ -5,6 +5,12 @@
 
 #include "app/validation/experiment.hpp"
 #include "app/validation/validation.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/method.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
 namespace {
@@ -17,9 +23,9 @@ ValidationCases pendulum_energies() {
                                                     {Integrator::bdf2, 0.974011400932625}};
   for (const auto& [integrator, left] : expected) {
     SceneDesc scene = points_scene({{0, 0, 0}, {1, 0, 0}}, {0.0, 1.0}, {{{0, 1}, 1.0}});
-    scene.solver.method = SolverMethod::pbd;
-    scene.solver.integrator = integrator;
-    scene.solver.gravity = {0.0, -g, 0.0};
+    scene.solver.method->kind = SolverMethod::pbd;
+    scene.solver.method->integrator = integrator;
+    scene.solver.motion->gravity = {0.0, -g, 0.0};
     const auto simulation = start(std::move(scene));
     run_frames(*simulation, 600);
     const glm::dvec3 x = positions_of(*simulation)[1], v = velocities_of(*simulation)[1];
@@ -34,17 +40,17 @@ ValidationCases pendulum_energies() {
 double objective_of(SolverMethod method, int iterations) {
   SceneDesc scene;
   scene.name = "validation";
-  scene.solver.method = method;
-  scene.solver.chebyshev_radius = 0.9;
-  scene.solver.substeps = 1, scene.solver.iterations = iterations;
-  scene.solver.damping = 0.0;
+  scene.solver.method->kind = method;
+  scene.solver.method->chebyshev_radius = 0.9;
+  scene.solver.step->substeps = 1, scene.solver.step->iterations = iterations;
+  scene.solver.motion->damping = 0.0;
   ObjectDesc cloth;
   cloth.name = "cloth";
   cloth.cloth.columns = cloth.cloth.rows = 8;
   cloth.pins = {std::string("top_left"), std::string("top_right")};
-  cloth.material.stretch_compliance = 1e-3;
-  cloth.material.bend_compliance = 100.0;
-  cloth.material.bending_model = BendingModel::isometric;
+  cloth.material->stretch_compliance = 1e-3;
+  cloth.material->bend_compliance = 100.0;
+  cloth.material->bending_model = BendingModel::isometric;
   cloth.velocity = {0.0, 0.0, 3.0};
   scene.objects.push_back(std::move(cloth));
   const auto simulation = start(std::move(scene));

@@ -7,7 +7,15 @@
 #include <limits>
 
 #include "app/validation/experiment.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/method.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
 #include "engine/geometry/tets/tet_shapes.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/objects/object_type.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
 namespace {
@@ -21,10 +29,10 @@ bool is_direct(SolverMethod method) {
 SceneDesc scene_for(SolverMethod method, int substeps, int iterations) {
   SceneDesc scene;
   scene.name = "methods";
-  scene.solver.method = method;
-  scene.solver.substeps = traits(method).iterates ? substeps : 60;
-  scene.solver.iterations = is_direct(method) ? 2 : iterations;
-  scene.solver.damping = 0.999;
+  scene.solver.method->kind = method;
+  scene.solver.step->substeps = traits(method).iterates ? substeps : 60;
+  scene.solver.step->iterations = is_direct(method) ? 2 : iterations;
+  scene.solver.motion->damping = 0.999;
   return scene;
 }
 
@@ -35,9 +43,9 @@ SceneDesc cloth(SolverMethod method, int count, int substeps, int iterations) {
   object.cloth.columns = object.cloth.rows = count;
   object.cloth.width = object.cloth.height = 1.0;
   object.pins = {std::string("top_left"), std::string("top_right")};
-  object.material.stretch_compliance = 1e-2;
-  object.material.bend_compliance = 100.0;
-  object.material.bending_model = BendingModel::isometric;
+  object.material->stretch_compliance = 1e-2;
+  object.material->bend_compliance = 100.0;
+  object.material->bending_model = BendingModel::isometric;
   scene.objects.push_back(object);
   return scene;
 }
@@ -54,8 +62,8 @@ SceneDesc bar(SolverMethod method) {
   object.tets.dimensions = {1.0, 0.2, 0.2}, object.tets.cells = glm::dvec3(bar_cells);
   object.density = 300.0;
   object.pins = {std::string("left")};
-  object.material.model = SolidModel::corotated;  // ARAP: all methods have something to say to it
-  object.material.youngs_modulus = 5e4, object.material.poisson_ratio = 0.0;
+  object.material->model = SolidModel::corotated;  // ARAP: all methods have something to say to it
+  object.material->youngs_modulus = 5e4, object.material->poisson_ratio = 0.0;
   scene.objects.push_back(object);
   return scene;
 }
@@ -92,8 +100,8 @@ double sag(const Rest& rest) {
 
 void find_tears(MethodFacts& facts) {
   SceneDesc scene = cloth(facts.method, 8, 2, 4);
-  scene.objects[0].material.tear_strain = 0.02;
-  scene.objects[0].material.density = 1.0;
+  scene.objects[0].material->tear_strain = 0.02;
+  scene.objects[0].material->density = 1.0;
   const Rest torn = come_to_rest(std::move(scene), 8);
   facts.tears = torn.finite && torn.measures.tears > 0;
 }
@@ -103,14 +111,14 @@ double slid(MethodFacts& facts, double share) {
   constexpr double friction = 0.3, thickness = 0.005;
   SceneDesc scene = cloth(facts.method, 4, 2, 6);
   const double slope = share * friction, gravity = g / std::sqrt(1.0 + slope * slope);
-  scene.solver.damping = 0.0;
-  scene.solver.gravity = {gravity * slope, -gravity, 0.0};
+  scene.solver.motion->damping = 0.0;
+  scene.solver.motion->gravity = {gravity * slope, -gravity, 0.0};
   ObjectDesc& object = scene.objects[0];
   object.cloth.upright = false;
   object.cloth.width = object.cloth.height = 0.4;
   object.pins.clear();
   object.pose.position = {0.0, 1.2 * thickness, 0.0};
-  object.material.thickness = thickness, object.material.friction = friction;
+  object.material->thickness = thickness, object.material->friction = friction;
   ColliderDesc plane;
   plane.name = "plane", plane.shape = ColliderShape::plane, plane.friction = friction;
   scene.colliders.push_back(plane);
@@ -130,7 +138,7 @@ void find_contact(MethodFacts& facts) {
 
 std::vector<IterationTrace> trace_of(SolverMethod method, int iterations) {
   SceneDesc scene = cloth(method, 8, 1, iterations);
-  scene.solver.iterations = iterations;
+  scene.solver.step->iterations = iterations;
   scene.objects[0].velocity = {0.0, 0.0, 3.0};
   const auto simulation = start(std::move(scene));
   std::vector<IterationTrace> trace;

@@ -7,6 +7,10 @@
 
 #include "app/validation/experiment.hpp"
 #include "app/validation/validation.hpp"
+#include "engine/core/settings/method.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
 namespace {
@@ -16,8 +20,8 @@ namespace {
 ValidationCase free_cloth_momentum() {
   SceneDesc scene;
   scene.name = "validation";
-  scene.solver.gravity = glm::dvec3(0.0);
-  scene.solver.damping = 0.0;
+  scene.solver.motion->gravity = glm::dvec3(0.0);
+  scene.solver.motion->damping = 0.0;
   ObjectDesc cloth;
   cloth.name = "object";
   cloth.cloth.columns = cloth.cloth.rows = 12;
@@ -36,7 +40,7 @@ ValidationCase free_cloth_momentum() {
 /// (2 - cos theta): the exact numerical damping of the scheme. Ten frames of gravity start the spin.
 ValidationCase spinning_rod() {
   SceneDesc scene = points_scene({{0, 0, 0}, {1, 0, 0}}, {0.0, 1.0}, {{{0, 1}, 1.0}});
-  scene.solver.gravity = {0.0, -9.81, 0.0};
+  scene.solver.motion->gravity = {0.0, -9.81, 0.0};
   const auto simulation = start(std::move(scene));
   run_frames(*simulation, 10);
   set_value(*simulation, "solver.gravity", glm::dvec3(0.0));
@@ -64,8 +68,8 @@ ValidationCase spinning_rod() {
 ValidationCases rigid_damping() {
   SceneDesc scene = points_scene({{0, 0, 0}, {1, 0, 0}, {0, 2, 0}, {0.3, 0.4, 1.5}}, {1.0, 2.0, 1.5, 0.5},
                                  {{{0, 1}, 0.8}, {{1, 2}, 2.0}, {{2, 3}, 1.5}, {{0, 3}, 1.8}});
-  scene.solver.method = SolverMethod::pbd;
-  scene.solver.damping_law = DampingLaw::rigid_modes;
+  scene.solver.method->kind = SolverMethod::pbd;
+  scene.solver.motion->damping_law = DampingLaw::rigid_modes;
   const auto simulation = start(std::move(scene));
   simulation->step();
   const auto x = positions_of(*simulation);

@@ -6,6 +6,12 @@
 
 #include "app/validation/experiment.hpp"
 #include "app/validation/validation.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/method.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
 namespace {
@@ -15,7 +21,7 @@ namespace {
 /// few eps.
 ValidationCase backward_euler() {
   SceneDesc scene = points_scene({{0, 0, 0}, {1.5, 0, 0}}, {0.0, 1.0}, {{{0, 1}, 1.0}});
-  object_of(scene).material.stretch_compliance = 1e-3;
+  object_of(scene).material->stretch_compliance = 1e-3;
   const auto simulation = start(std::move(scene));
   const double k = 1000.0;
   double x = 0.5, v = 0.0, worst = 0.0;
@@ -30,7 +36,7 @@ ValidationCase backward_euler() {
 
 SceneDesc hanging_mass() {
   SceneDesc scene = points_scene({{0, 0, 0}, {0, -1, 0}}, {0.0, 2.0}, {{{0, 1}, 1.0}});
-  scene.solver.gravity = {0.0, -g, 0.0};
+  scene.solver.motion->gravity = {0.0, -g, 0.0};
   return scene;
 }
 
@@ -46,17 +52,17 @@ ValidationCases static_sag() {
   ValidationCases cases;
   for (const int iterations : {1, 5, 20}) {
     SceneDesc scene = hanging_mass();
-    scene.solver.iterations = iterations;
-    object_of(scene).material.stretch_compliance = 1e-3;
+    scene.solver.step->iterations = iterations;
+    object_of(scene).material->stretch_compliance = 1e-3;
     const std::string name = "xpbd static sag, iterations " + std::to_string(iterations) + " (m)";
     cases.push_back({name, 2.0 * g * 1e-3, sag_at_rest(std::move(scene)), 1e-10});
   }
   // PBD keeps (1-k) of the error each step, so it rests where (1-k)(e + g h^2) = e, whatever the mass.
   for (const int iterations : {1, 5, 20}) {
     SceneDesc scene = hanging_mass();
-    scene.solver.method = SolverMethod::pbd;
-    scene.solver.iterations = iterations;
-    object_of(scene).material.stretch_stiffness = 0.5;
+    scene.solver.method->kind = SolverMethod::pbd;
+    scene.solver.step->iterations = iterations;
+    object_of(scene).material->stretch_stiffness = 0.5;
     const std::string name = "pbd static sag, k 0.5, iterations " + std::to_string(iterations) + " (m)";
     cases.push_back({name, g * frame * frame, sag_at_rest(std::move(scene)), 1e-10});
   }
@@ -70,9 +76,9 @@ ValidationCases stiffness_law() {
   for (const double k : {0.1, 0.5, 0.9}) {
     for (const int iterations : {1, 4, 20, 160}) {
       SceneDesc scene = points_scene({{0, 0, 0}, {1.5, 0, 0}}, {1.0, 0.5}, {{{0, 1}, 1.0}});
-      scene.solver.method = SolverMethod::pbd;
-      scene.solver.iterations = iterations;
-      object_of(scene).material.stretch_stiffness = k;
+      scene.solver.method->kind = SolverMethod::pbd;
+      scene.solver.step->iterations = iterations;
+      object_of(scene).material->stretch_stiffness = k;
       const auto simulation = start(std::move(scene));
       simulation->step();
       const auto p = positions_of(*simulation);
@@ -93,8 +99,8 @@ ValidationCases slides_triangle() {
   for (const auto& [iterations, expected] : length_ab) {
     SceneDesc scene =
         points_scene({{1, 1, 0}, {4, 2, 0}, {2, 3, 0}}, {10.0, 5.0, 2.0}, {{{0, 1}, 1.0}, {{0, 2}, 1.0}});
-    scene.solver.method = SolverMethod::pbd;
-    scene.solver.iterations = iterations;
+    scene.solver.method->kind = SolverMethod::pbd;
+    scene.solver.step->iterations = iterations;
     const auto simulation = start(std::move(scene));
     simulation->step();
     const auto p = positions_of(*simulation);

@@ -18,6 +18,7 @@
 #include "app/view/obstacles.hpp"
 #include "engine/geometry/mesh/thicken.hpp"
 #include "engine/scene/collider_source.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/verify/heat_map.hpp"
 
 namespace limber {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
+#include "engine/core/settings/contact.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
 namespace {
@@ -63,7 +65,7 @@ bool can_have_marks(Overlay overlay, const SceneModel& model) {
 
 OverlaysThere overlays_there(const Simulation& simulation) {
   const SceneModel& model = *simulation.model();
-  const bool meet = simulation.scene().solver.cloth_collision;
+  const bool meet = simulation.scene().solver.contact->cloth_collision;
   OverlaysThere there{};
   for (const OverlayInfo& info : overlays)
     there[std::size_t(info.overlay)] = can_have_marks(info.overlay, model);
@@ -97,7 +99,7 @@ void OverlayMarks::add_contacts(const Simulation& simulation, RenderFrame& frame
   auto& marks = frame.overlay.marks;
   marks = kContacts;
   const bool bodies = simulation.body_count() > 0, vertices = !frame.positions.empty();
-  const bool there[] = {vertices, vertices && simulation.scene().solver.cloth_collision,
+  const bool there[] = {vertices, vertices && simulation.scene().solver.contact->cloth_collision,
                         false,    bodies,
                         bodies,   vertices && bodies};
   const float length = kNormalLength * glm::distance(frame.bounds_min, frame.bounds_max);

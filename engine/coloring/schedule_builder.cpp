@@ -5,7 +5,7 @@
 
 #include "engine/coloring/coloring.hpp"
 #include "engine/coloring/patches.hpp"
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/method.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {

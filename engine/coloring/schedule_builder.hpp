@@ -18,7 +18,7 @@
 #include "engine/state/world.hpp"
 
 namespace limber {
-enum class Order : int;  // engine/core/settings.hpp
+enum class Order : int;  // engine/core/settings/method.hpp
 }  // namespace limber
 
 namespace limber::inline LIMBER_PRECISION {

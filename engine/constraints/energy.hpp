@@ -15,7 +15,7 @@
 //   difference(rest, a)             E = w/2 min_z sum_r |q_r - z_r|^2 with q_r = sum_j a_rj x_j;
 //   nearest(q, rest)                moves q to the nearest z; w = projection_weight()
 //
-// A compliance of zero is an infinite energy. `floor`, SolverSettings::compliance_floor, is the least
+// A compliance of zero is an infinite energy. `floor`, MethodSettings::compliance_floor, is the least
 // compliance, in the unit of each type. All is in double, whatever the precision of the World, for one
 // constraint at a time (Element, made by element_at() of state/elements.hpp):
 //

@@ -9,7 +9,7 @@ struct Convergence {
                               ///< projecting this one alone would make
   double residual_max = 0.0;  ///< m, the longest
   /// J, of implicit Euler: F = sum m |x - y|^2 / (2 h^2) + sum E, y as predicted, E = C^T A^-1 C / 2 with
-  /// compliances no smaller than SolverSettings::compliance_floor. Says nothing of methods without one
+  /// compliances no smaller than MethodSettings::compliance_floor. Says nothing of methods without one
   /// (MethodTraits::objective), and is only the first sum under PBD.
   double objective = 0.0;
 };

@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/core/boxed.hpp"
 #include "engine/core/expected.hpp"
 
 namespace limber {
@@ -90,7 +91,15 @@ struct MemberOf<M S::*> {
   using Struct = S;
   using Type = M;
 };
-/// A member of a struct, or a member of a struct inside the struct, to any depth.
+template <class T>
+T& unboxed(T& inner) {
+  return inner;
+}
+template <class T>
+T& unboxed(Boxed<T>& inner) {
+  return *inner;
+}
+/// A member of a struct, or a member of a struct inside the struct (or in a box there), to any depth.
 template <auto... Path>
 struct MemberPath;
 template <auto Member>
@@ -104,7 +113,7 @@ struct MemberPath<First, Next, Rest...> {
   using Inner = MemberPath<Next, Rest...>;
   using Struct = typename MemberOf<decltype(First)>::Struct;
   using Type = typename Inner::Type;
-  static Type& of(Struct& settings) { return Inner::of(settings.*First); }
+  static Type& of(Struct& settings) { return Inner::of(unboxed(settings.*First)); }
 };
 template <auto... Path>
 void* member_address(void* settings) {

@@ -1,8 +1,7 @@
 #include "engine/method/averaged_jacobi.hpp"
 
 #include <algorithm>
-
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/method.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 void AveragedJacobi::prepare(const World& world) {
@@ -29,8 +28,8 @@ void AveragedJacobi::load_some(const World& world, const SlotRuns& runs, Team& t
       std::int32_t most = 1;
       for (int j = 0; j < written_points<Type>(); ++j)
         most = std::max(most, moments_.count(std::size_t(batch.vertices[std::size_t(j)][std::size_t(s)])));
-      if (!world.settings.solver->averaging) most = 1;
-      share_[type][std::size_t(s)] = real(world.settings.solver->relaxation) / real(most);
+      if (!world.settings.solver.method->averaging) most = 1;
+      share_[type][std::size_t(s)] = real(world.settings.solver.method->relaxation) / real(most);
     }
   });
   team.barrier();

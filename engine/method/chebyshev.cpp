@@ -1,6 +1,6 @@
 #include "engine/method/chebyshev.hpp"
 
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/method.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
@@ -55,9 +55,9 @@ void Chebyshev::carry_on(World& world, const Team& team) {
 
 void Chebyshev::iterate(World& world, const Sweep<real>& sweep, Team& team) {
   if (team.rank() == 0) {  // nobody reads it before the next barrier
-    omega_ = sweep.first
-                 ? real(1)
-                 : next_chebyshev_factor(omega_, iteration_, real(world.settings.solver->chebyshev_radius));
+    omega_ = sweep.first ? real(1)
+                         : next_chebyshev_factor(omega_, iteration_,
+                                                 real(world.settings.solver.method->chebyshev_radius));
     iteration_ = sweep.first ? 1 : iteration_ + 1;
   }
   note(world, sweep.first, team);

@@ -1,11 +1,11 @@
 #include "engine/method/gauss_seidel.hpp"
 
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/method.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-bool coloured(const World& world) { return is_coloured(world.settings.solver->order); }
+bool coloured(const World& world) { return is_coloured(world.settings.solver.method->order); }
 
 }  // namespace
 
@@ -129,7 +129,7 @@ void GaussSeidel::iterate(World& world, const Sweep<real>& sweep, Team& team) {
                    team);
   };
   visit(sweep);
-  if (world.settings.solver->order != Order::symmetric) return;
+  if (world.settings.solver.method->order != Order::symmetric) return;
   Sweep<real> back = sweep;
   back.first = false, back.backward = true;
   visit(back);

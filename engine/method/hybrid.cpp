@@ -1,8 +1,7 @@
 #include "engine/method/hybrid.hpp"
 
 #include <algorithm>
-
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/method.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -39,7 +38,7 @@ void add_run(std::vector<ColorRun>& runs, std::int32_t begin, std::int32_t end) 
 /// a colour is a phase, among the phases of its type that follow each other.
 void Hybrid::divide(const World& world) {
   const Schedule& all = world.topology->schedule;
-  const std::int32_t cap = world.settings.solver->colour_cap;
+  const std::int32_t cap = world.settings.solver.method->colour_cap;
   colours_.phases.clear(), colours_.tasks.clear(), colours_.segments.clear();
   for (std::vector<ColorRun>& runs : rest_) runs.clear();
   std::int32_t across = -1, phase_color = 0;

@@ -1,11 +1,11 @@
 #include "engine/method/method.hpp"
 
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/method.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
 void Method::choose(const World& world) {
-  switch (world.settings.solver->method) {
+  switch (world.settings.solver.method->kind) {
     case SolverMethod::pbd:
     case SolverMethod::xpbd:
       return use<GaussSeidel>();

@@ -1,8 +1,7 @@
 #include "engine/method/objective.hpp"
 
 #include <glm/geometric.hpp>
-
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/method.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
@@ -20,13 +19,13 @@ void Objective::prepare(const World& world) {
   });
   chunks_of_constraints_ = chunks;
   chunk_.assign(chunks + particles / particle_block, 0.0);
-  floor_ = world.settings.solver->compliance_floor;
+  floor_ = world.settings.solver.method->compliance_floor;
 }
 
 void Objective::load(const World& world, Team& team) {
   if (team.rank() == 0) {
     vectors_.list(world, all_slots(world.topology->constraints));
-    floor_ = world.settings.solver->compliance_floor;
+    floor_ = world.settings.solver.method->compliance_floor;
   }
   team.barrier();
 }

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/method.hpp"
+#include "engine/core/settings/solver.hpp"
+#include "engine/core/settings/step.hpp"
 #include "engine/method/element_cliques.hpp"
 #include "engine/method/gauss_seidel.hpp"
 #include "engine/state/elements.hpp"
@@ -87,7 +89,7 @@ bool Projective::notice_changes(const World& world, real inverse_h_squared) {
 }
 
 void Projective::weigh(const World& world) {
-  const double floor = world.settings.solver->compliance_floor;
+  const double floor = world.settings.solver.method->compliance_floor;
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     if constexpr (projected<type>) {
@@ -153,8 +155,8 @@ void Projective::load(const World& world, Team& team) {
         if (loose.segment >= 0 && segment.begin == loose.begin &&
             segment.type == world.topology->schedule.segments[std::size_t(loose.segment)].type)
           segment.end = loose.end;
-    const SolverSettings& settings = *world.settings.solver;
-    const real h = real(settings.dt / settings.substeps);
+    const StepSettings& step = *world.settings.solver.step;
+    const real h = real(step.dt / step.substeps);
     if (notice_changes(world, real(1) / (h * h))) {
       weigh(world);
       factor(world);
@@ -208,9 +210,9 @@ void Projective::carry_on(World& world, const Team& team) {
 
 void Projective::iterate(World& world, const Sweep<real>& sweep, Team& team) {
   if (team.rank() == 0) {  // nobody reads it before the next barrier
-    omega_ = sweep.first
-                 ? real(1)
-                 : next_chebyshev_factor(omega_, iteration_, real(world.settings.solver->chebyshev_radius));
+    omega_ = sweep.first ? real(1)
+                         : next_chebyshev_factor(omega_, iteration_,
+                                                 real(world.settings.solver.method->chebyshev_radius));
     iteration_ = sweep.first ? 1 : iteration_ + 1;
   }
   take_start(world, sweep.first, team);
@@ -244,7 +246,8 @@ void Projective::store(World& world, const Team& team) const {
       for (std::int64_t i = mine.begin; i < mine.end; ++i) {
         const std::size_t s = std::size_t(i);
         if (weight_[type][s] == real(0)) continue;
-        const Element<Type> element = element_at(world, batch, s, world.settings.solver->compliance_floor);
+        const Element<Type> element =
+            element_at(world, batch, s, world.settings.solver.method->compliance_floor);
         const Linearized<Type> c(element);
         const auto force = times_stiffness(element, c.C);
         for (std::size_t k = 0; k < force.size(); ++k)

@@ -2,6 +2,8 @@
 
 #include <glm/trigonometric.hpp>
 
+#include "engine/scene/body_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/scene/varied_color.hpp"
 
 namespace limber::inline LIMBER_PRECISION {

@@ -3,6 +3,12 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include "engine/core/tunable.hpp"
+#include "engine/scene/body_desc.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/objects/object_type.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
 

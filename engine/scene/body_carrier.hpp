@@ -4,9 +4,14 @@
 #include <optional>
 #include <string_view>
 
-#include "engine/scene/scene_desc.hpp"
+#include "engine/core/expected.hpp"
 
 namespace limber {
+
+struct AttachmentDesc;
+struct BodyDesc;
+struct ObjectDesc;
+struct SceneDesc;
 
 /// Copies that the scene makes of a body.
 std::size_t copies_of(const BodyDesc& body);

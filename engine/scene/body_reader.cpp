@@ -2,9 +2,12 @@
 
 #include <algorithm>
 
+#include "engine/core/tunable.hpp"
+#include "engine/scene/body_desc.hpp"
 #include "engine/scene/body_source.hpp"
 #include "engine/scene/key_table.hpp"
 #include "engine/scene/mesh_path.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
 namespace {

@@ -2,9 +2,10 @@
 #pragma once
 
 #include "engine/scene/json_document.hpp"
-#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
+
+struct SceneDesc;
 
 /// Appends the body that `member` (its name and its keys) describes. Fails with the line of the fault; the
 /// scene must know its own file already, because meshes are searched beside it.

@@ -7,11 +7,14 @@
 #include <limits>
 #include <string>
 
+#include "engine/core/tunable.hpp"
 #include "engine/geometry/files/obj_reader.hpp"
 #include "engine/geometry/mesh/mass_properties.hpp"
 #include "engine/parallel/random.hpp"
+#include "engine/scene/body_desc.hpp"
 #include "engine/scene/collider_source.hpp"
 #include "engine/scene/mesh_path.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/scene/scene_place.hpp"
 
 namespace limber {

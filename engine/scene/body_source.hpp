@@ -7,10 +7,13 @@
 
 #include "engine/core/expected.hpp"
 #include "engine/geometry/convex/convex_hull.hpp"
+#include "engine/geometry/convex/convex_kind.hpp"
 #include "engine/geometry/rigid_motion.hpp"
-#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
+
+struct BodyDesc;
+struct SceneDesc;
 
 /// Most bodies of one name over all its copies.
 inline constexpr double max_bodies = 1e5;

@@ -6,12 +6,15 @@
 #include <glm/gtc/matrix_transform.hpp>
 #include <limits>
 
+#include "engine/core/tunable.hpp"
 #include "engine/geometry/field/field_cache.hpp"
 #include "engine/geometry/files/obj_reader.hpp"
 #include "engine/geometry/mesh/enclosure.hpp"
 #include "engine/geometry/mesh/topology.hpp"
+#include "engine/scene/collider_desc.hpp"
 #include "engine/scene/mesh_path.hpp"
 #include "engine/scene/pose_source.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/scene/scene_place.hpp"
 
 namespace limber {

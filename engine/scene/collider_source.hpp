@@ -7,9 +7,11 @@
 #include "engine/core/expected.hpp"
 #include "engine/geometry/mesh/collider_mesh.hpp"
 #include "engine/geometry/rigid_motion.hpp"
-#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/collider_desc.hpp"
 
 namespace limber {
+
+struct SceneDesc;
 
 /// Rotation matrix of a Pose: about x, then y, then z.
 glm::dmat3 rotation_matrix(const Pose& pose);

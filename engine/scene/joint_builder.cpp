@@ -6,7 +6,9 @@
 #include <glm/matrix.hpp>
 #include <glm/trigonometric.hpp>
 
+#include "engine/scene/joint_desc.hpp"
 #include "engine/scene/joint_source.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {

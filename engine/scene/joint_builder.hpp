@@ -1,9 +1,13 @@
 // Joints of a World.
 #pragma once
 
-#include "engine/scene/scene_desc.hpp"
 #include "engine/scene/scene_model.hpp"
 #include "engine/state/world.hpp"
+
+namespace limber {
+struct JointDesc;
+struct SceneDesc;
+}  // namespace limber
 
 namespace limber::inline LIMBER_PRECISION {
 

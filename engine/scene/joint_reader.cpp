@@ -1,6 +1,9 @@
 #include "engine/scene/joint_reader.hpp"
 
+#include "engine/core/tunable.hpp"
+#include "engine/scene/joint_desc.hpp"
 #include "engine/scene/key_table.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
 

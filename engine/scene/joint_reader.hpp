@@ -2,9 +2,10 @@
 #pragma once
 
 #include "engine/scene/json_document.hpp"
-#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
+
+struct SceneDesc;
 
 /// Appends the joint that `member` (its name and its keys) describes. Fails with the line of the fault.
 /// Whether its bodies exist is asked later (check_joint), as they may stand below.

@@ -8,6 +8,9 @@
 
 #include "engine/core/tunable.hpp"
 #include "engine/scene/body_carrier.hpp"
+#include "engine/scene/body_desc.hpp"
+#include "engine/scene/joint_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
 namespace {

@@ -4,9 +4,11 @@
 #include <vector>
 
 #include "engine/core/expected.hpp"
-#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
+
+struct JointDesc;
+struct SceneDesc;
 
 /// Most joints of a scene over all copies.
 inline constexpr std::size_t max_joints = 20'000;

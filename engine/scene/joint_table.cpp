@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/core/tunable.hpp"
+#include "engine/scene/joint_desc.hpp"
 #include "engine/scene/scene_desc.hpp"
 
 namespace limber {

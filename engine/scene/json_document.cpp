@@ -12,6 +12,7 @@
 #include <system_error>
 #include <unordered_map>
 
+#include "engine/core/tunable.hpp"
 #include "engine/geometry/files/mesh_format.hpp"
 
 namespace limber {

@@ -1,6 +1,7 @@
 #include "engine/scene/key_table.hpp"
 
 #include <algorithm>
+#include "engine/core/tunable.hpp"
 
 namespace limber {
 namespace {

@@ -1,5 +1,7 @@
 #include "engine/scene/matter_builder.hpp"
 
+#include "engine/scene/objects/object_type.hpp"
+
 namespace limber::inline LIMBER_PRECISION {
 
 void add_matter(const ObjectGeometry& geometry, std::int32_t first, std::span<const Index> new_to_old,

@@ -4,8 +4,13 @@
 #include <filesystem>
 #include <system_error>
 
+#include "engine/core/tunable.hpp"
 #include "engine/geometry/files/obj_reader.hpp"
 #include "engine/geometry/files/tetgen_reader.hpp"
+#include "engine/scene/body_desc.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
 namespace {

@@ -6,9 +6,10 @@
 #include <vector>
 
 #include "engine/core/expected.hpp"
-#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
+
+struct SceneDesc;
 
 /// The file that `mesh` means in `scene`: an absolute path as it is; else the first that exists beside the
 /// scene file, in scene.assets, in the folder `assets` next to the scene file's folder, in the working

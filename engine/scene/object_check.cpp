@@ -2,6 +2,9 @@
 
 #include <cmath>
 #include <set>
+#include "engine/core/tunable.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/objects/object_type.hpp"
 
 namespace limber {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/core/expected.hpp"
-#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/object_desc.hpp"
 
 namespace limber {
 

@@ -7,6 +7,9 @@
 
 #include "engine/scene/body_carrier.hpp"
 #include "engine/scene/object_check.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/objects/object_type.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/scene/scene_place.hpp"
 #include "engine/scene/start_positions.hpp"
 #include "engine/scene/tethers.hpp"

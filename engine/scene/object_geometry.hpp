@@ -11,7 +11,7 @@
 #include "engine/geometry/mesh/enclosure.hpp"
 #include "engine/geometry/mesh/topology.hpp"
 #include "engine/geometry/tets/tet_embedding.hpp"
-#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/object_desc.hpp"
 
 namespace limber {
 

@@ -3,10 +3,14 @@
 #include <charconv>
 #include <set>
 
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/tunable.hpp"
 #include "engine/scene/key_table.hpp"
 #include "engine/scene/mesh_path.hpp"
 #include "engine/scene/object_check.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/objects/object_type.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/scene/scene_keys.hpp"
 
 namespace limber {
@@ -117,7 +121,7 @@ ReadJson appended(std::vector<T>& out, Expected<void> (*read)(const JsonValue&, 
 KeyTable keys_of(ObjectDesc& object) {
   KeyTable keys("objects." + object.name);
   keys.fields(object_fields(), &object);
-  keys.key("material", [&object](const JsonValue& json) { return read_material(json, object.material); });
+  keys.key("material", [&object](const JsonValue& json) { return read_material(json, *object.material); });
   keys.key("pins", [&object](const JsonValue& json) { return read_vertices(json, "pins", object.pins); });
   keys.key("attachments", [&object](const JsonValue& json) {
     return read_list(json, "attachments", appended(object.attachments, read_attachment));

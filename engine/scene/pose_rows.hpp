@@ -1,7 +1,8 @@
 // Rows for the Pose of a thing: the file writes `position` beside the thing's own keys.
 #pragma once
 
-#include "engine/scene/scene_desc.hpp"
+#include "engine/core/tunable.hpp"
+#include "engine/scene/pose.hpp"
 
 namespace limber {
 

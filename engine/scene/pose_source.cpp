@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "engine/geometry/mesh/enclosure.hpp"
+#include "engine/scene/collider_desc.hpp"
 #include "engine/scene/mesh_path.hpp"
 
 namespace limber {

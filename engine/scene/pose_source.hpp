@@ -4,9 +4,11 @@
 #include "engine/core/expected.hpp"
 #include "engine/geometry/files/obj_reader.hpp"
 #include "engine/geometry/mesh/collider_mesh.hpp"
-#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
+
+struct ColliderDesc;
+struct SceneDesc;
 
 /// Reads the files that collider.frames means, in order, as poses of `obj`, which was read from `path` and
 /// whose scale and centre `out` has; they all get those. Fails, with file and line, where a pose has another

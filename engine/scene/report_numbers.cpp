@@ -5,6 +5,7 @@
 
 #include "engine/constraints/constraint_types.hpp"
 #include "engine/core/report_table.hpp"
+#include "engine/scene/object_desc.hpp"
 
 namespace limber {
 namespace {

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/scene/scene_desc.hpp"
-
 namespace limber {
+
+struct ObjectDesc;
 
 /// Every path that a report of a scene can have, whatever its objects are: "strain.max",
 /// "residual.rope.mean". The report itself is written where a run is (app/commands/report.cpp); tests compare

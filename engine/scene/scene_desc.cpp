@@ -2,6 +2,13 @@
 
 #include <algorithm>
 
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/wind.hpp"
+#include "engine/core/tunable.hpp"
+#include "engine/scene/body_desc.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/joint_desc.hpp"
+#include "engine/scene/object_desc.hpp"
 #include "engine/scene/pose_rows.hpp"
 
 namespace limber {

@@ -2,7 +2,13 @@
 #include <filesystem>
 #include <glm/common.hpp>
 
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/motion.hpp"
 #include "engine/geometry/files/obj_reader.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/pattern.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/scene/scene_reader.hpp"
 
 namespace limber {
@@ -31,7 +37,7 @@ ObjectDesc mesh_object(const std::string& path, const TriMesh& mesh) {
   cloth.size = longest_side;
   cloth.pose.position = start_position(mesh);
   cloth.pattern = Pattern::plain;  // a border or stripes need a uv layout that few files have
-  cloth.material.friction = 0.5;
+  cloth.material->friction = 0.5;
   return cloth;
 }
 
@@ -62,7 +68,7 @@ Expected<SceneDesc> scene_from_obj(const std::string& path) {
   scene.colliders = sphere_on_ground();
   scene.camera = {{3.2, 2.6, 4.6}, {0.0, 0.9, 0.0}, 40.0};
   scene.camera_given = false;
-  scene.solver.damping = 0.2;
+  scene.solver.motion->damping = 0.2;
   scene.tunables = {"solver.substeps", "solver.damping", "objects.cloth.material.stretch_compliance",
                     "objects.cloth.material.bend_compliance", "objects.cloth.material.friction"};
   scene.expect.frames = 300;

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "engine/core/tunable.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/objects/points.hpp"
 #include "engine/scene/scene_desc.hpp"
 
 namespace limber {

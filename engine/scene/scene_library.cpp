@@ -6,6 +6,8 @@
 #include <system_error>
 #include <tuple>
 
+#include "engine/core/tunable.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/scene/scene_reader.hpp"
 
 namespace limber {

@@ -12,7 +12,9 @@
 #include "engine/geometry/mesh/pose_sequence.hpp"
 #include "engine/geometry/tets/tet_embedding.hpp"
 #include "engine/scene/body_source.hpp"
-#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/joint_desc.hpp"
+#include "engine/scene/pattern.hpp"
 
 namespace limber {
 
@@ -30,8 +32,8 @@ struct ObjectModel {
   std::vector<EmbeddedPoint> carried;   ///< per vertex of the skin
   /// Per corner of the drawn triangles: its group, of smoothing_groups(); empty: all 0.
   std::vector<std::uint8_t> smoothing;
-  float radius = 0.0f;                  ///< m, of the balls that grains and solids consist of; else 0
-  std::vector<glm::vec3> colors;        ///< linear RGB per grain; else empty
+  float radius = 0.0f;            ///< m, of the balls that grains and solids consist of; else 0
+  std::vector<glm::vec3> colors;  ///< linear RGB per grain; else empty
   bool fluid = false;
   glm::vec3 color, back_color;
   Pattern pattern = Pattern::plain;

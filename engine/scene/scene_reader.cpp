@@ -3,16 +3,24 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "engine/core/settings/solver.hpp"
+#include "engine/core/settings/wind.hpp"
+#include "engine/core/tunable.hpp"
 #include "engine/scene/body_carrier.hpp"
+#include "engine/scene/body_desc.hpp"
 #include "engine/scene/body_reader.hpp"
+#include "engine/scene/collider_desc.hpp"
 #include "engine/scene/collider_source.hpp"
+#include "engine/scene/joint_desc.hpp"
 #include "engine/scene/joint_reader.hpp"
 #include "engine/scene/joint_source.hpp"
 #include "engine/scene/json_document.hpp"
 #include "engine/scene/key_table.hpp"
 #include "engine/scene/mesh_path.hpp"
+#include "engine/scene/object_desc.hpp"
 #include "engine/scene/object_reader.hpp"
 #include "engine/scene/report_numbers.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/scene/scene_keys.hpp"
 
 namespace limber {
@@ -224,7 +232,7 @@ Expected<void> read_document(const JsonValue& json, SceneDesc& scene) {
     return KeyTable("solver").fields(solver_fields(), &scene.solver).read(value);
   });
   keys.key("wind", [&](const JsonValue& value) {
-    return KeyTable("wind").fields(wind_fields(), &scene.wind).read(value);
+    return KeyTable("wind").fields(wind_fields(), &*scene.wind).read(value);
   });
   keys.key("objects", [&](const JsonValue& value) {
     return read_named(value, "objects", [&](const JsonMember& member) { return read_object(member, scene); });

@@ -4,7 +4,14 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/core/report_table.hpp"
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/solver.hpp"
+#include "engine/core/settings/wind.hpp"
+#include "engine/core/tunable.hpp"
+#include "engine/scene/body_desc.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/joint_desc.hpp"
+#include "engine/scene/object_desc.hpp"
 #include "engine/scene/report_numbers.hpp"
 #include "engine/scene/scene_desc.hpp"
 #include "engine/scene/scene_keys.hpp"

@@ -1,6 +1,14 @@
 // Settings by their paths: `solver.substeps`, `objects.cloth.material.density`.
 #include <algorithm>
 
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/solver.hpp"
+#include "engine/core/settings/wind.hpp"
+#include "engine/core/tunable.hpp"
+#include "engine/scene/body_desc.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/joint_desc.hpp"
+#include "engine/scene/object_desc.hpp"
 #include "engine/scene/scene_desc.hpp"
 
 namespace limber {
@@ -17,9 +25,9 @@ void add_object(std::vector<Setting>& out, ObjectDesc& object, bool of_all_types
   add(out, prefix, object_fields(), &object);
   if (!of_all_types)
     std::erase_if(out, [&](const Setting& s) { return s.settings == &object && !applies(object, *s.field); });
-  add(out, prefix + "material.", material_fields(), &object.material);
+  add(out, prefix + "material.", material_fields(), &*object.material);
   std::erase_if(out, [&](const Setting& s) {
-    return s.settings == &object.material && !applies_to_material(object, *s.field);
+    return s.settings == &*object.material && !applies_to_material(object, *s.field);
   });
   for (std::size_t i = 0; i < object.attachments.size(); ++i)
     add(out, prefix + "attachments." + std::to_string(i) + ".", attachment_fields(), &object.attachments[i]);
@@ -51,7 +59,7 @@ std::string_view leaf(std::string_view path) { return path.substr(path.rfind('.'
 std::vector<Setting> settings_of(SceneDesc& scene, bool of_all_shapes) {
   std::vector<Setting> out;
   add(out, "solver.", solver_fields(), &scene.solver);
-  add(out, "wind.", wind_fields(), &scene.wind);
+  add(out, "wind.", wind_fields(), &*scene.wind);
   for (ObjectDesc& object : scene.objects) add_object(out, object, of_all_shapes);
   for (ColliderDesc& collider : scene.colliders) {
     add(out, "colliders." + collider.name + ".", collider_fields(), &collider);

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "engine/parallel/random.hpp"
+#include "engine/scene/object_desc.hpp"
 
 namespace limber {
 

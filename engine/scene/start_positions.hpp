@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/object_desc.hpp"
 
 namespace limber {
 

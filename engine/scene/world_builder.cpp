@@ -10,16 +10,27 @@
 
 #include "engine/coloring/patches.hpp"
 #include "engine/coloring/schedule_builder.hpp"
-#include "engine/core/settings.hpp"
+#include "engine/core/rates.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/method.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/core/settings/wind.hpp"
 #include "engine/geometry/mesh/creases.hpp"
 #include "engine/parallel/random.hpp"
 #include "engine/scene/body_builder.hpp"
 #include "engine/scene/body_carrier.hpp"
+#include "engine/scene/body_desc.hpp"
+#include "engine/scene/collider_desc.hpp"
 #include "engine/scene/collider_source.hpp"
 #include "engine/scene/joint_builder.hpp"
+#include "engine/scene/joint_desc.hpp"
 #include "engine/scene/joint_source.hpp"
 #include "engine/scene/matter_builder.hpp"
+#include "engine/scene/object_desc.hpp"
 #include "engine/scene/object_geometry.hpp"
+#include "engine/scene/objects/object_type.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/scene/varied_color.hpp"
 #include "engine/state/tear_room.hpp"
 
@@ -230,7 +241,7 @@ void Assembly::add_constraints(const ObjectDesc& object, const ObjectGeometry& g
                   {particle(spring.vertices[0]), particle(spring.vertices[1])}, spring.rest_length);
   for (const HingeGeometry& hinge : geometry.hinges) {
     const Hinge& h = hinge.vertices;
-    append_hinge(raw_, object.material.bending_model, owner,
+    append_hinge(raw_, object.material->bending_model, owner,
                  {particle(h[0]), particle(h[1]), particle(h[2]), particle(h[3])}, hinge,
                  {place(h[0]), place(h[1]), place(h[2]), place(h[3])});
   }
@@ -314,7 +325,7 @@ std::shared_ptr<const TriMesh> moved_mesh(TriMesh mesh, const glm::dvec3& shift)
 
 /// What is drawn of grains and solids.
 void Assembly::add_look(const ObjectDesc& object, const ObjectGeometry& geometry, ObjectModel& out) {
-  out.radius = float(scene_.solver.particle_radius);
+  out.radius = float(scene_.solver.contact->particle_radius);
   out.fluid = traits_of(object).fluid;
   if (!geometry.shape) {
     for (Index i = 0; i < out.vertex_count; ++i)
@@ -421,7 +432,7 @@ BuiltWorld Assembly::finish() {
 }  // namespace
 
 Expected<BuiltWorld> build_world(const SceneDesc& scene) {
-  if (const Expected<void> method = check_method(scene.solver); !method) return method.error();
+  if (const Expected<void> method = check_method(*scene.solver.method); !method) return method.error();
   if (const Expected<void> known = check_parents(scene); !known) return known.error();
   if (const Expected<void> known = check_carriers(scene); !known) return known.error();
   Assembly assembly(scene);
@@ -463,30 +474,31 @@ void apply_to_matter(const SceneDesc& scene, World& world) {
   world.matter.cluster_stiffness.clear();
   for (std::size_t o = 0; o < world.settings.materials.size(); ++o) {
     const ObjectDesc& object = scene.objects[std::size_t(world.topology->object_source[o])];
-    if (traits_of(object).particles) world.settings.materials[o].thickness = scene.solver.particle_radius;
+    if (traits_of(object).particles)
+      world.settings.materials[o].thickness = scene.solver.contact->particle_radius;
   }
   for (const Solid& solid : world.topology->matter.solids) {
     const std::size_t o = std::size_t(world.particles.object[std::size_t(solid.first)]);
     const ObjectDesc& object = scene.objects[std::size_t(world.topology->object_source[o])];
     world.matter.cluster_stiffness.push_back(
-        real(stiffness_per_iteration(object.solid.stiffness, scene.solver.iterations)));
+        real(stiffness_per_iteration(object.solid.stiffness, scene.solver.step->iterations)));
   }
 }
 
 void apply_settings(const SceneDesc& scene, const World& start, World& world) {
-  *world.settings.solver = scene.solver;
-  *world.settings.wind = scene.wind;
-  const bool remembers = scene.solver.integrator == Integrator::bdf2;
+  world.settings.solver = scene.solver;
+  world.settings.wind = scene.wind;
+  const bool remembers = scene.solver.method->integrator == Integrator::bdf2;
   world.history.place.resize(remembers ? world.particles.position.size() : 0, vec4(0));
   world.history.velocity.resize(remembers ? world.particles.position.size() : 0, vec4(0));
   for (std::size_t o = 0; o < world.settings.materials.size(); ++o) {
     const ObjectDesc& object = scene.objects[std::size_t(world.topology->object_source[o])];
-    const double before = world.settings.materials[o].density, now = object.material.density;
+    const double before = world.settings.materials[o].density, now = object.material->density;
     if (traits_of(object).density == Density::areal && now != before) scale_masses(start, world, o, now);
   }
   world.settings.materials.clear();
   for (std::int32_t source : world.topology->object_source)
-    world.settings.materials.push_back(scene.objects[std::size_t(source)].material);
+    world.settings.materials.push_back(*scene.objects[std::size_t(source)].material);
   apply_to_matter(scene, world);
   world.matter.volume_goals.resize(world.settings.materials.size());
   for (std::size_t o = 0; o < world.settings.materials.size(); ++o) {

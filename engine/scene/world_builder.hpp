@@ -4,9 +4,12 @@
 #include <memory>
 
 #include "engine/core/expected.hpp"
-#include "engine/scene/scene_desc.hpp"
 #include "engine/scene/scene_model.hpp"
 #include "engine/state/world.hpp"
+
+namespace limber {
+struct SceneDesc;
+}  // namespace limber
 
 namespace limber::inline LIMBER_PRECISION {
 

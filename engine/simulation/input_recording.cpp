@@ -12,6 +12,7 @@
 
 #include "engine/scene/json_document.hpp"
 #include "engine/scene/key_table.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
 namespace {

@@ -1,3 +1,4 @@
+#include "engine/scene/scene_desc.hpp"
 #include "engine/simulation/simulation.hpp"
 
 namespace limber {

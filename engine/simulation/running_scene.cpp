@@ -4,9 +4,14 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/method.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
 #include "engine/scene/body_builder.hpp"
+#include "engine/scene/body_desc.hpp"
+#include "engine/scene/object_desc.hpp"
 #include "engine/scene/object_geometry.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/scene/world_builder.hpp"
 #include "engine/simulation/changed_model.hpp"
 #include "engine/simulation/simulation.hpp"
@@ -280,7 +285,7 @@ bool finite(const glm::dvec3& v) { return std::isfinite(v.x) && std::isfinite(v.
 
 StepReport RunningScene::step(const CancelFlag* cancel) {
   undo_.begin(world_);
-  StepReport report = solver_->step(world_, scene_.solver.dt, cancel);
+  StepReport report = solver_->step(world_, scene_.solver.step->dt, cancel);
   stepped_ = !undo_.end(world_, *solver_, report);
   return report;
 }
@@ -298,7 +303,7 @@ ProjectionPoint RunningScene::read_projected(std::int64_t projections, std::span
   StopProbe probe(projections);
   undo_.begin(world_);
   solver_->set_probe(&probe);
-  const StepReport report = solver_->step(world_, scene_.solver.dt);
+  const StepReport report = solver_->step(world_, scene_.solver.step->dt);
   solver_->set_probe(nullptr);
   read(world_.particles.position, out);
   undo_.put_back(world_, *solver_);
@@ -380,7 +385,8 @@ std::vector<BatchCount> RunningScene::batches() const {
   for_each_type([&](auto type) {
     const auto& batch = std::get<type>(solver_->method().constraints(world_));
     using Type = std::tuple_element_t<type, ConstraintTypes>;
-    if (batch.constraints > 0) out.push_back({Type::name, batch.constraints, batch.colors, has_projection<Type>()});
+    if (batch.constraints > 0)
+      out.push_back({Type::name, batch.constraints, batch.colors, has_projection<Type>()});
   });
   const std::int64_t volumes =
       std::count_if(world_.matter.volume_goals.begin(), world_.matter.volume_goals.end(),
@@ -391,8 +397,8 @@ std::vector<BatchCount> RunningScene::batches() const {
 }
 
 double RunningScene::time_sweeps(int sweeps) {
-  const double h = scene_.solver.dt / scene_.solver.substeps;
-  const Sweep<real> sweep{is_compliant(scene_.solver.method), true, real(1.0 / (h * h))};
+  const double h = scene_.solver.step->dt / scene_.solver.step->substeps;
+  const Sweep<real> sweep{is_compliant(scene_.solver.method->kind), true, real(1.0 / (h * h))};
   const auto start = std::chrono::steady_clock::now();
   pool_->run([&](Team& team) {
     solver_->method().load(world_, team);
@@ -429,7 +435,8 @@ Expected<void> RunningScene::act(const SetValue& command) {
     adopt(std::move(*built));
   } else {
     if (const Expected<void> held = check_pressures(changed); !held) return held.error();
-    if (const Expected<void> method = check_method(changed.solver); !method) return method.error();
+    if (const Expected<void> method = check_method(*changed.solver.method); !method)
+      return method.error();
     scene_ = std::move(changed);
     apply_settings(scene_, start_, world_);
     solver_->prepare_method(world_);
@@ -525,7 +532,7 @@ Expected<void> RunningScene::act(const ThrowBall& command) {
   if (!(command.density >= 1.0 && command.density <= 20000.0))
     return Error{"a ball's density is 1 to 20000 kg/m^3", {}, 0, {}};
   BodyDesc ball = thrown_ball(command.radius, command.density);
-  const double speed = glm::length(command.velocity), most = scene_.solver.max_speed;
+  const double speed = glm::length(command.velocity), most = scene_.solver.motion->max_speed;
   ball.velocity = speed > most ? command.velocity * (most / speed) : command.velocity;
   const Expected<BodyGeometry> geometry = build_body(scene_, ball);
   if (!geometry) return geometry.error();

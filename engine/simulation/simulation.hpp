@@ -22,12 +22,13 @@
 #include "engine/geometry/joint_mark.hpp"
 #include "engine/geometry/mesh/tri_mesh.hpp"
 #include "engine/parallel/pool.hpp"
-#include "engine/scene/scene_desc.hpp"
 #include "engine/scene/scene_model.hpp"
 #include "engine/solver/step_report.hpp"
 #include "engine/verify/heat_map_id.hpp"
 
 namespace limber {
+
+struct SceneDesc;
 
 enum class Precision { f32, f64 };
 

@@ -1,8 +1,7 @@
 #include "engine/solver/bdf2.hpp"
 
 #include <glm/geometric.hpp>
-
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/motion.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -70,7 +69,7 @@ void Bdf2::end_solve(World& world, const Team& team) {
 void Bdf2::finish(World& world, StaticContacts* colliders, real h, const Team& team) {
   note_contacts(world, team);
   Particles& particles = world.particles;
-  const real limit = real(world.settings.solver->max_speed);
+  const real limit = real(world.settings.solver.motion->max_speed);
   for_own(world, team, [&](std::size_t i) {
     const vec3 x(particles.previous[i]), next(particles.position[i]);
     vec4 &before = world.history.place[i], &v = particles.velocity[i];

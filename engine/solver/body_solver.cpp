@@ -7,7 +7,9 @@
 #include <limits>
 
 #include "engine/contact/coupling/coupling_row.hpp"
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
 #include "engine/simd/rounding.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -96,7 +98,7 @@ void BodySolver::begin_frame(World& world, real dt, const StaticContacts& static
     }
     team.barrier();
   }
-  const real h = dt / real(world.settings.solver->substeps);
+  const real h = dt / real(world.settings.solver.step->substeps);
   const Share mine = team.share(world.bodies.count(), body_block);
   for (std::int64_t b = mine.begin; b < mine.end; ++b) {
     const std::size_t i = std::size_t(b);
@@ -182,7 +184,7 @@ void BodySolver::take_bounce(World& world, real h, std::size_t i) {
 
 void BodySolver::free_motion(World& world, real h, real keep, std::size_t i) {
   Bodies& bodies = world.bodies;
-  const vec3 v = keep * vec3(bodies.velocity[i]) + h * vec3(world.settings.solver->gravity);
+  const vec3 v = keep * vec3(bodies.velocity[i]) + h * vec3(world.settings.solver.motion->gravity);
   bodies.velocity[i] = vec4(v, real(0));
   const bool held = world.user.body_grab && std::size_t(world.user.body_grab->body) == i;
   const real keep_turning = held ? keep * std::max(1 - hand_drag * h, real(0)) : keep;
@@ -250,7 +252,7 @@ void BodySolver::predict(World& world, real h, real keep, const StaticContacts& 
 /// Restitution, before anything else in the substep: what would touch in it is given the velocity -e v along
 /// the normal where it is. Impacts are taken one after the other, so that a row of bodies passes one on.
 void BodySolver::bounce(const World& world, real h, Team& team) {
-  const real fall = h * h * real(glm::length(world.settings.solver->gravity));
+  const real fall = h * h * real(glm::length(world.settings.solver.motion->gravity));
   team.barrier();
   for (int sweep = 0; sweep < bounce_sweeps; ++sweep)
     visit_contacts(team, [&](const auto&, bool both, std::int32_t begin, std::int32_t end) {
@@ -328,7 +330,7 @@ void BodySolver::pull(const World& world, real h, Team& team) {
 }
 
 void BodySolver::push(World& world, real h, Team& team) {
-  const real speed = real(world.settings.solver->depenetration_speed);
+  const real speed = real(world.settings.solver.contact->depenetration_speed);
   const ContactSoftness<real> soft[2] = {contact_softness(h, false, speed), contact_softness(h, true, speed)};
   const BodyContactView<real> view = contacts_.view();
   visit_contacts(team, [&](const auto& kernels, bool both, std::int32_t begin, std::int32_t end) {
@@ -342,7 +344,7 @@ void BodySolver::push(World& world, real h, Team& team) {
 
 void BodySolver::move(World& world, real h, const StaticContacts& statics, int substep, Team& team) {
   Bodies& bodies = world.bodies;
-  const real farthest = h * real(world.settings.solver->max_speed);
+  const real farthest = h * real(world.settings.solver.motion->max_speed);
   const Share mine = team.share(bodies.count(), body_block);
   if (!joints_.empty()) {
     joints_.mend(world, rows_.data(), team);
@@ -419,7 +421,7 @@ void BodySolver::finish(World& world, real h, std::size_t i) {
   // joints start from their own multipliers, coupling from none; what was more than a substep can do is none
   // to go on with
   const bool cut = glm::length(vec3(row(i, row_turn))) > most_turn ||
-                   glm::length(shift) > h * real(world.settings.solver->max_speed);
+                   glm::length(shift) > h * real(world.settings.solver.motion->max_speed);
   const vec3 by_joints(joints_.pushed(i)), turned_by_joints(joints_.turned(i));
   const vec3 carried =
       shift - vec3(row(i, row_free)) - vec3(fresh_shift_[i]) - bodies.position[i].w * by_joints;
@@ -432,7 +434,7 @@ void BodySolver::finish(World& world, real h, std::size_t i) {
   const vec3 gained = momentum_of(changed);
   carried_momentum_[i] =
       cut ? vec4(0) : vec4(momentum_of(changed - turned_by_joints - vec3(fresh_turn_[i])), real(0));
-  const vec3 v = shortened(shift / h, real(world.settings.solver->max_speed));
+  const vec3 v = shortened(shift / h, real(world.settings.solver.motion->max_speed));
   bodies.velocity[i] = vec4(v, real(0));
   bodies.angular_momentum[i] = vec4(L + gained, real(0));
   if (vec3(fresh_shift_[i]) != vec3(0)) take_rounding(world, h, i);

@@ -7,7 +7,11 @@
 
 #include "engine/contact/mix.hpp"
 #include "engine/core/first_fit.hpp"
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/sleep.hpp"
+#include "engine/core/settings/step.hpp"
 #include "engine/parallel/color_visits.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -159,7 +163,7 @@ void Coupling::place_carried(World& world, const Team& team, const PlaceOf& plac
 /// Serial.
 void Coupling::wake_approached(World& world) {
   if (world.bodies.sleep.count == 0) return;
-  const real slow = real(world.settings.solver->sleep_speed);
+  const real slow = real(world.settings.solver.sleep->sleep_speed);
   woken_.clear();
   for (const CouplingPair& pair : search_.pairs()) {
     const std::int32_t body = world.bodies.parts->shapes[std::size_t(pair.shape)].body;
@@ -192,12 +196,12 @@ void Coupling::feel_sleepers(const World& world) {
 void Coupling::end_frame(World& world, Team& team) {
   team.barrier();
   if (team.rank() == 0 && world.bodies.sleep.count > 0) {
-    const real h = real(world.settings.solver->dt / world.settings.solver->substeps);
-    const real gravity = std::max(real(glm::length(world.settings.solver->gravity)), real(1));
+    const real h = real(world.settings.solver.step->dt / world.settings.solver.step->substeps);
+    const real gravity = std::max(real(glm::length(world.settings.solver.motion->gravity)), real(1));
     woken_.clear();
     for (std::size_t i = 0; i < felt_.size(); ++i) {
       if (!is_asleep(world, i)) continue;
-      const vec3 force = vec3(felt_[i]) / (h * h * real(world.settings.solver->substeps));
+      const vec3 force = vec3(felt_[i]) / (h * h * real(world.settings.solver.step->substeps));
       vec4& load = world.bodies.sleep.load[i];
       if (load.w == real(0)) load = vec4(force, real(1));
       if (glm::length(force - vec3(load)) > load_change * gravity / world.bodies.position[i].w)
@@ -289,8 +293,8 @@ int Coupling::aim_pair(const World& world, const vec4* rows, const CouplingPair&
   const Particles& particles = world.particles;
   const Material& material =
       world.settings.materials[std::size_t(particles.object[std::size_t(pair.points[0])])];
-  const PointReach reach{real(material.thickness),
-                         real(world.settings.solver->contact_margin) + fluid_reach(world, pair.points[0])};
+  const PointReach reach{real(material.thickness), real(world.settings.solver.contact->contact_margin) +
+                                                       fluid_reach(world, pair.points[0])};
   vec3 x[3], step[3];
   for (int j = 0; j < 3; ++j) {
     const std::size_t i = std::size_t(pair.points[j]);
@@ -312,7 +316,7 @@ int Coupling::aim_pair(const World& world, const vec4* rows, const CouplingPair&
       count = corner_point(shape.shape, at, pair.corner, x, step, reach, found[0]);
       break;
   }
-  const real exit = real(world.settings.solver->depenetration_speed) * h;
+  const real exit = real(world.settings.solver.contact->depenetration_speed) * h;
   const BodyMaterial& touched =
       world.settings.body_materials[std::size_t(world.bodies.parts->source[std::size_t(shape.body)])];
   for (int s = 0; s < count; ++s) {
@@ -345,7 +349,7 @@ void Coupling::project_group(World& world, BodySolver& bodies, ClusterContacts& 
   vec4* const body = bodies.rows_of_bodies() + body_rows * group.body;
   vec4* const position = world.particles.position.data();
   const vec4* const previous = world.particles.previous.data();
-  const bool positional = world.settings.solver->friction_model == FrictionModel::positional;
+  const bool positional = world.settings.solver.contact->friction_model == FrictionModel::positional;
   const vec3 shift(body[row_shift]), turn(body[row_turn]);
   for (std::int32_t t = group.first_tie; t < group.end_tie; ++t)
     limber::project(ties_[std::size_t(t)], position, previous, body);
@@ -400,7 +404,7 @@ void Coupling::filter_group(World& world, BodySolver& bodies, ClusterContacts& c
                             real h) {
   const std::size_t i = std::size_t(group.body);
   vec4* const body = bodies.rows_of_bodies() + body_rows * group.body;
-  const bool filter = world.settings.solver->friction_model == FrictionModel::velocity_filter;
+  const bool filter = world.settings.solver.contact->friction_model == FrictionModel::velocity_filter;
   const auto for_rows = [&](const auto& act) {
     for (std::int32_t c = group.first_chunk; c < group.end_chunk; ++c)
       for (std::int32_t k = 0; k < chunks_[std::size_t(c)].rows; ++k)
@@ -414,7 +418,7 @@ void Coupling::filter_group(World& world, BodySolver& bodies, ClusterContacts& c
     const WeightedPoint point{row.points, row.weight, particles.position.data(), particles.previous.data()};
     return Sides{WeightedVelocity{point, particles.velocity.data()}, body_side(row)};
   };
-  const real g = real(glm::length(world.settings.solver->gravity));
+  const real g = real(glm::length(world.settings.solver.motion->gravity));
   const auto for_kind = [&](bool rigid) {
     return [&, rigid](const auto& act) {
       for_rows([&](CouplingRow& row) {
@@ -436,7 +440,7 @@ void Coupling::filter_group(World& world, BodySolver& bodies, ClusterContacts& c
 void Coupling::filter_velocities(World& world, BodySolver& bodies, ClusterContacts& clusters, real h,
                                  Team& team) {
   const auto bouncy = [](const auto& material) { return material.restitution > 0; };
-  if (world.settings.solver->friction_model == FrictionModel::positional &&
+  if (world.settings.solver.contact->friction_model == FrictionModel::positional &&
       std::none_of(world.settings.body_materials.begin(), world.settings.body_materials.end(), bouncy) &&
       std::none_of(world.settings.materials.begin(), world.settings.materials.end(), bouncy))
     return;

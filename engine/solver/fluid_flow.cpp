@@ -5,7 +5,7 @@
 #include <glm/geometric.hpp>
 
 #include "engine/contact/colliders/collider_surface.hpp"
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/contact.hpp"
 #include "engine/geometry/convex/convex_shape.hpp"
 #include "engine/parallel/random.hpp"
 
@@ -35,7 +35,7 @@ void bring_in(World& world, std::int32_t particle, const glm::dvec3& x, const gl
 void emit_layer(World& world, std::size_t emitter, std::int64_t layer, const glm::dvec3& middle) {
   const FluidEmitter& from = world.topology->fluid.emitters[emitter];
   std::int64_t& next = world.matter.fluid.emissions[emitter].particles;
-  const double spacing = 2.0 * world.settings.solver->particle_radius;
+  const double spacing = 2.0 * world.settings.solver.contact->particle_radius;
   const glm::dvec3 axis = glm::normalize(from.velocity);
   const auto [u, v] = across(axis);
   const int reach = int(from.radius / spacing);
@@ -65,7 +65,7 @@ void park_fluid(World& world, std::int32_t particle) {
 
 void emit_fluids(World& world, double time, double dt) {
   const FluidMatter& fluid = world.topology->fluid;
-  const double spacing = 2.0 * world.settings.solver->particle_radius;
+  const double spacing = 2.0 * world.settings.solver.contact->particle_radius;
   for (std::size_t e = 0; e < fluid.emitters.size(); ++e) {
     const FluidEmitter& from = fluid.emitters[e];
     const double speed = glm::length(from.velocity), period = spacing / speed;
@@ -80,7 +80,7 @@ void emit_fluids(World& world, double time, double dt) {
 
 void drain_fluids(World& world) {
   const FluidMatter& fluid = world.topology->fluid;
-  const real radius = real(world.settings.solver->particle_radius), size = real(fluid_world_size);
+  const real radius = real(world.settings.solver.contact->particle_radius), size = real(fluid_world_size);
   for (const std::int32_t i : fluid.members) {
     if (!world.matter.fluid.present[std::size_t(i)]) {
       park_fluid(world, i);  // a step moves what has no mass too
@@ -100,7 +100,7 @@ void drain_fluids(World& world) {
 }
 
 void clear_fluids(World& world) {
-  const real radius = real(world.settings.solver->particle_radius), inside = real(0.5) * radius;
+  const real radius = real(world.settings.solver.contact->particle_radius), inside = real(0.5) * radius;
   const auto displaced = [&](const vec3& x) {
     for (const Collider& collider : world.colliders)
       if (closest(collider, x).distance < inside) return true;

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
-
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/step.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -23,10 +24,10 @@ constexpr real most_compression = real(0.25);
 /// Where indices point that stand for nobody, m.
 constexpr real far_away = real(1e15);
 
-real radius_of(const World& world) { return real(world.settings.solver->particle_radius); }
+real radius_of(const World& world) { return real(world.settings.solver.contact->particle_radius); }
 
 FluidKernel<real> kernel_of(const World& world) {
-  return FluidKernel<real>::of_radius(world.settings.solver->particle_radius);
+  return FluidKernel<real>::of_radius(world.settings.solver.contact->particle_radius);
 }
 
 }  // namespace
@@ -154,7 +155,7 @@ FluidView<real> FluidSolver::view(const World& world, real h) {
 
 void FluidSolver::begin_substep(World& world, real h, Team& team) {
   if (team.rank() == 0) {
-    pressed_step_ = real(world.settings.solver->particle_radius);
+    pressed_step_ = real(world.settings.solver.contact->particle_radius);
     list_members(world);
     steps_.assign(std::size_t(team.size()), real(0));
   }
@@ -204,7 +205,7 @@ void FluidSolver::project(World& world, const Walls& walls, real h, Team& team) 
   load_points(world, mine);
   team.barrier();
   FluidView<real> now = view(world, h);
-  now.spread = now.kernel.spread(lightest_) / real(world.settings.solver->iterations);
+  now.spread = now.kernel.spread(lightest_) / real(world.settings.solver.step->iterations);
   kernels_.press(now, mine.begin, mine.end);
   team.barrier();
   kernels_.move(now, mine.begin, mine.end);

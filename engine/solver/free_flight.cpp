@@ -2,14 +2,16 @@
 
 #include <algorithm>
 #include <type_traits>
-
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/core/settings/wind.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
 /// Objects that can touch each other only have a momentum in common.
-bool together(const World& world) { return world.settings.solver->cloth_collision; }
+bool together(const World& world) { return world.settings.solver.contact->cloth_collision; }
 
 /// Whether an attachment holds a vertex: known without a look at all of them.
 bool is_held(const World& world, std::int32_t object) {
@@ -92,8 +94,8 @@ void FreeFlight::end_frame(World& world, const StaticContacts& contacts, real h,
 void FreeFlight::find_drifts(const World& world, real h, real keep) {
   double kept = 1.0;
   glm::dvec3 gained(0.0);  // m/s
-  for (int s = 0; s < world.settings.solver->substeps; ++s)
-    kept *= double(keep), gained = double(keep) * gained + double(h) * world.settings.solver->gravity;
+  for (int s = 0; s < world.settings.solver.step->substeps; ++s)
+    kept *= double(keep), gained = double(keep) * gained + double(h) * world.settings.solver.motion->gravity;
 
   std::fill(drifts_.begin(), drifts_.end(), Sums());
   for (std::size_t p = 0; p < pieces_.size(); ++p) {

@@ -5,7 +5,7 @@
 #include <glm/matrix.hpp>
 
 #include "engine/contact/bodies/body_contact.hpp"
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/motion.hpp"
 #include "engine/solver/joint_solver.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -119,7 +119,7 @@ void JointSolver::settle_within(const World& world, Island& island, vec4* rows) 
                      free_turn = glm::transpose(middle) * (body.turn - turned_[i]);
     free += glm::dot(free_shift, free_shift) / body.w + glm::dot(free_turn, free_turn / inverse);
     const glm::dvec3 mended = mending_[i].any ? mending_[i].shift : glm::dvec3(0.0);
-    down += 2.0 * h * h * glm::dot(world.settings.solver->gravity, pushed_[i] + mended / body.w);
+    down += 2.0 * h * h * glm::dot(world.settings.solver.motion->gravity, pushed_[i] + mended / body.w);
     body.inverse_inertia =
         r * glm::dmat3(inverse.x, 0, 0, 0, inverse.y, 0, 0, 0, inverse.z) * glm::transpose(r);
     body.inertia = body.own_inertia = glm::inverse(body.inverse_inertia);

@@ -5,7 +5,7 @@
 #include <glm/matrix.hpp>
 
 #include "engine/contact/bodies/body_contact.hpp"
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/motion.hpp"
 #include "engine/solver/joint_solver.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -62,7 +62,7 @@ double JointSolver::measure_error(const World& world, Island& island) {
 
 /// Where the bodies go by a share of their displacements, within what a substep allows.
 void JointSolver::displace(const World& world, Island& island, double share) const {
-  const double farthest = world.bodies.joint_step * world.settings.solver->max_speed;
+  const double farthest = world.bodies.joint_step * world.settings.solver.motion->max_speed;
   for (Body& body : island.bodies) {
     if (!body.movable) continue;
     const double length = glm::length(body.shift);

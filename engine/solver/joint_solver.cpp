@@ -6,7 +6,8 @@
 #include <glm/matrix.hpp>
 
 #include "engine/contact/bodies/body_contact.hpp"
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/motion.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -141,7 +142,8 @@ void JointSolver::store(vec4* rows, const Island& island) {
 void JointSolver::drop_nonsense(const World& world, const vec4* rows, Island& island) {
   const double h = world.bodies.joint_step;
   const double far =
-      most_bounds * h * (world.settings.solver->max_speed + world.settings.solver->depenetration_speed);
+      most_bounds * h *
+      (world.settings.solver.motion->max_speed + world.settings.solver.contact->depenetration_speed);
   const auto small = [](const glm::dvec3& x, double most) {
     return glm::dot(x, x) < most * most;
   };  // not NaN
@@ -194,7 +196,7 @@ void JointSolver::make_row(const World& world, const JointMaterial& material, Ro
   const double gamma = compliance * material.damping / h;
   row.softness = compliance / (h * h) / (1.0 + gamma);
   row.damped = gamma / (1.0 + gamma);
-  row.fastest = h * (row.angular ? most_turn_back : world.settings.solver->depenetration_speed);
+  row.fastest = h * (row.angular ? most_turn_back : world.settings.solver.contact->depenetration_speed);
   if (!row.bounded) return;
   row.low = rope ? -JointMaterial::none : material.low;
   row.high = rope ? 0.0 : material.high;

@@ -5,7 +5,7 @@
 #include <glm/geometric.hpp>
 
 #include "engine/coloring/schedule_builder.hpp"
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/material.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {

@@ -5,8 +5,7 @@
 #include <glm/geometric.hpp>
 #include <numeric>
 #include <utility>
-
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/sleep.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -29,7 +28,7 @@ void Sleeping::join(std::int32_t a, std::int32_t b) {
 bool Sleeping::is_calm(const World& world, std::size_t i) const {
   const Bodies& bodies = world.bodies;
   const Sleep& sleep = world.bodies.sleep;
-  const real slow = real(world.settings.solver->sleep_speed);
+  const real slow = real(world.settings.solver.sleep->sleep_speed);
   const real speed =
       glm::length(vec3(bodies.velocity[i])) + reach_[i] * glm::length(angular_velocity(bodies, i));
   if (!(speed < trembling * slow)) return false;
@@ -38,7 +37,7 @@ bool Sleeping::is_calm(const World& world, std::size_t i) const {
   const vec4 since = rotated(bodies.orientation[i], vec4(-vec3(from), from.w));
   const real moved =
       glm::length(vec3(bodies.position[i] - sleep.anchor[i])) + 2 * reach_[i] * glm::length(vec3(since));
-  return moved < slow * real(world.settings.solver->sleep_time);
+  return moved < slow * real(world.settings.solver.sleep->sleep_time);
 }
 
 /// How long every body has stayed where it is. What trembles in place is at rest, as towers that rock by
@@ -49,7 +48,7 @@ void Sleeping::measure(World& world, real dt, const StaticContacts& statics) {
   reach_.assign(std::size_t(world.bodies.count()), real(0));
   for (const PlacedShape& shape : shapes)
     reach_[std::size_t(shape.body)] = std::max(reach_[std::size_t(shape.body)], shape.reach);
-  const real window = real(world.settings.solver->sleep_time);
+  const real window = real(world.settings.solver.sleep->sleep_time);
   for (std::size_t i = 0; i < reach_.size(); ++i) {
     if (!takes_part(world, i)) continue;
     real& calm = sleep.calm[i];
@@ -87,7 +86,7 @@ void Sleeping::connect(const World& world) {
 
 void Sleeping::begin_frame(World& world, real dt, const StaticContacts& statics) {
   Sleep& sleep = world.bodies.sleep;
-  if (!world.settings.solver->sleeping) return wake_all(world);
+  if (!world.settings.solver.sleep->sleeping) return wake_all(world);
   const std::size_t count = std::size_t(world.bodies.count());
   if (sleep.island.size() != count) {
     sleep.island.assign(count, Sleep::awake);
@@ -98,7 +97,7 @@ void Sleeping::begin_frame(World& world, real dt, const StaticContacts& statics)
   }
   sort_contacts(world);
   measure(world, dt, statics);
-  const real long_enough = real(world.settings.solver->sleep_time);
+  const real long_enough = real(world.settings.solver.sleep->sleep_time);
   if (std::none_of(sleep.calm.begin(), sleep.calm.end(), [&](real calm) { return calm >= long_enough; }))
     return;
   connect(world);

@@ -5,7 +5,7 @@
 #include <glm/geometric.hpp>
 #include <tuple>
 
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/material.hpp"
 #include "engine/state/split.hpp"
 #include "engine/state/tear_room.hpp"
 

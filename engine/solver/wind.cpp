@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/wind.hpp"
 #include "engine/core/trigonometry.hpp"
 
 namespace limber::inline LIMBER_PRECISION {

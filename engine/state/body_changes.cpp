@@ -4,8 +4,6 @@
 #include <array>
 #include <utility>
 
-#include "engine/core/settings.hpp"
-
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <tuple>
-
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/material.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {

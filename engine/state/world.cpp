@@ -1,9 +1,15 @@
 #include "engine/state/world.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "engine/constraints/density.hpp"
-#include "engine/core/settings.hpp"
+#include "engine/core/rates.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/method.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/core/settings/wind.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
@@ -20,7 +26,7 @@ const Material& material_of(const World& world, std::int32_t i) {
 
 real fluid_reach(const World& world, std::int32_t i) {
   return world.topology->fluid.takes_part(i)
-             ? real(fluid_support_radii * world.settings.solver->particle_radius)
+             ? real(fluid_support_radii * world.settings.solver.contact->particle_radius)
              : real(0);
 }
 
@@ -41,6 +47,11 @@ void free_particle(World& world, std::int32_t i) {
   world.particles.position[std::size_t(i)].w = world.particles.inverse_mass[std::size_t(i)];
 }
 
+double inverse_h_squared(const World& world) {
+  const StepSettings& step = *world.settings.solver.step;
+  return std::pow(step.substeps / step.dt, 2.0);
+}
+
 bool is_damped(const World& world) {
   bool damped = false;
   for_each_type([&](auto type) { damped |= !std::get<type>(world.matter.constraints).damping.empty(); });
@@ -48,14 +59,14 @@ bool is_damped(const World& world) {
 }
 
 void refresh_softness(World& world) {
-  const bool compliant = is_compliant(world.settings.solver->method);
+  const bool compliant = is_compliant(world.settings.solver.method->kind);
   for (std::size_t o = 0; o < world.matter.volume_goals.size(); ++o)
     world.matter.volume_goals[o].softness =
         real(compliant ? world.settings.materials[o].volume_compliance
                        : stiffness_per_iteration(world.settings.materials[o].volume_stiffness,
-                                                 world.settings.solver->iterations));
-  const int visits =
-      (world.settings.solver->order == Order::symmetric ? 2 : 1) * world.settings.solver->iterations;
+                                                 world.settings.solver.step->iterations));
+  const int visits = (world.settings.solver.method->order == Order::symmetric ? 2 : 1) *
+                     world.settings.solver.step->iterations;
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     const auto& batch = std::get<type>(world.topology->constraints);

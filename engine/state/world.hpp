@@ -9,6 +9,7 @@
 
 #include "engine/core/boxed.hpp"
 #include "engine/core/members.hpp"
+#include "engine/core/settings/solver.hpp"
 #include "engine/geometry/mesh/collider_mesh.hpp"
 #include "engine/geometry/mesh/enclosure.hpp"
 #include "engine/geometry/mesh/tri_mesh.hpp"
@@ -25,8 +26,7 @@
 #include "engine/state/tears.hpp"
 
 namespace limber {
-// engine/core/settings.hpp, which those include that read them
-struct SolverSettings;
+// engine/core/settings/, whose headers those include that read them
 struct WindSettings;
 struct Material;
 }  // namespace limber
@@ -73,8 +73,8 @@ struct Topology {
       std::tuple(&Self::objects, &Self::object_source, &Self::enclosures, &Self::external_to_internal,
                  &Self::internal_to_external, &Self::collider_meshes, &Self::constraints, &Self::schedule,
                  &Self::triangles, &Self::surface, &Self::corner_offset, &Self::corner_count, &Self::corners,
-                 &Self::tets, &Self::tet_volumes, &Self::matter, &Self::fluid, &Self::joints, &Self::joint_offset,
-                 &Self::joint_at, &Self::tears, &Self::edition, &Self::untorn);
+                 &Self::tets, &Self::tet_volumes, &Self::matter, &Self::fluid, &Self::joints,
+                 &Self::joint_offset, &Self::joint_at, &Self::tears, &Self::edition, &Self::untorn);
 
   std::span<const std::int32_t> triangles_at(std::int32_t particle) const {
     const std::size_t i = std::size_t(particle);
@@ -139,7 +139,7 @@ struct VolumeGoal {
 
 /// What a person can set, in the units of the scene file.
 struct Settings {
-  Boxed<SolverSettings> solver;
+  SolverSettings solver;
   Boxed<WindSettings> wind;
   std::vector<Material> materials;             ///< per object
   std::vector<BodyMaterial> body_materials;    ///< per body of the scene's list, then per body added later
@@ -245,6 +245,9 @@ inline bool is_in_hand(const World& world, std::int32_t i) {
 
 /// Whether a joint between two bodies keeps them from touching each other.
 bool joined(const World& world, std::int32_t body, std::int32_t other);
+
+/// 1/s^2, 1/h^2 of the substep: a compliance alpha acts as alpha/h^2.
+double inverse_h_squared(const World& world);
 
 /// Whether XPBD damping acts on any constraint.
 bool is_damped(const World& world);

@@ -1,6 +1,12 @@
 #include "engine/state/world_bytes.hpp"
 
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/method.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/sleep.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/core/settings/wind.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {

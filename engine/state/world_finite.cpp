@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/contact.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -49,7 +48,7 @@ bool carries_finite_values(const World& world) {
          all_finite(world.contacts.bodies, world.bodies.joints, world.matter.volume_goals) &&
          all_finite(world.matter.cluster_rotations, world.contacts.particles, world.matter.grain_rolls,
                     world.matter.fluid.pressure) &&
-         (!world.settings.solver->cloth_collision ||
+         (!world.settings.solver.contact->cloth_collision ||
           all_finite(particles.acceleration, particles.lasting, particles.stray));
 }
 

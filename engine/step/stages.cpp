@@ -4,7 +4,11 @@
 #include <glm/geometric.hpp>
 #include <limits>
 
-#include "engine/core/settings.hpp"
+#include "engine/core/rates.hpp"
+#include "engine/core/settings/method.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/solver.hpp"
+#include "engine/core/settings/step.hpp"
 #include "engine/core/trigonometry.hpp"
 #include "engine/simd/rounding.hpp"
 #include "engine/step/stepper.hpp"
@@ -69,24 +73,25 @@ void Stepper::note_start(World& world, const Moment&, Team& team) {
 }
 
 /// What plain damping leaves of a velocity in a substep; the other law leaves rigid motion alone.
-real Stepper::plain_keep(const SolverSettings& settings, real h) {
-  const bool plain = settings.damping_law == DampingLaw::plain;
-  return plain ? real(1 - damping_per_substep(settings.damping, double(h))) : real(1);
+real Stepper::plain_keep(const MotionSettings& motion, real h) {
+  const bool plain = motion.damping_law == DampingLaw::plain;
+  return plain ? real(1 - damping_per_substep(motion.damping, double(h))) : real(1);
 }
 
 /// Held particles gain speed here too; predict() moves them, move_attachments() puts them back.
 void Stepper::accelerate(World& world, const Moment& now, Team& team) {
-  const SolverSettings& settings = *world.settings.solver;
+  const MotionSettings& motion = *world.settings.solver.motion;
   const Share share = team.share(world.particles.padded(), particle_block);
-  const real dv[4] = {now.h * real(settings.gravity.x), now.h * real(settings.gravity.y),
-                      now.h * real(settings.gravity.z), real(0)};
+  const real dv[4] = {now.h * real(motion.gravity.x), now.h * real(motion.gravity.y),
+                      now.h * real(motion.gravity.z), real(0)};
   kernels_.accelerate(flat(world.particles.velocity), 4 * share.begin, 4 * share.end, dv,
-                      plain_keep(settings, now.h));
+                      plain_keep(motion, now.h));
 }
 
 void Stepper::damp_around_rigid_modes(World& world, const Moment& now, Team& team) {
   team.barrier();
-  rigid_damping_.apply(world, real(damping_per_substep(world.settings.solver->damping, double(now.h))), team);
+  rigid_damping_.apply(world, real(damping_per_substep(world.settings.solver.motion->damping, double(now.h))),
+                       team);
 }
 
 void Stepper::predict(World& world, const Moment& now, Team& team) {
@@ -138,7 +143,8 @@ void Stepper::move_attachments(World& world, const Moment& now, Team& team) {
 }
 
 void Stepper::predict_bodies(World& world, const Moment& now, Team& team) {
-  bodies_.predict(world, now.h, plain_keep(*world.settings.solver, now.h), contacts_, now.in_frame, team);
+  bodies_.predict(world, now.h, plain_keep(*world.settings.solver.motion, now.h), contacts_, now.in_frame,
+                  team);
 }
 
 void Stepper::aim_coupling(World& world, const Moment& now, Team& team) {
@@ -201,10 +207,10 @@ void Stepper::aim_clusters(World& world, const Moment& now, Team& team) {
 
 /// Every other sweep since the start runs backward, if the order alternates.
 Sweep<real> Stepper::sweep(const World& world, const Moment& now) {
-  const SolverSettings& settings = *world.settings.solver;
-  const bool odd = (now.number * settings.iterations + now.iteration) % 2 == 1;
-  Sweep<real> sweep{is_compliant(settings.method), now.iteration == 0, real(1) / (now.h * now.h)};
-  sweep.backward = settings.order == Order::alternating && odd;
+  const SolverSettings& solver = world.settings.solver;
+  const bool odd = (now.number * solver.step->iterations + now.iteration) % 2 == 1;
+  Sweep<real> sweep{is_compliant(solver.method->kind), now.iteration == 0, real(1) / (now.h * now.h)};
+  sweep.backward = solver.method->order == Order::alternating && odd;
   if (is_damped(world)) sweep.previous = flat(world.particles.previous);
   sweep.inverse_h = real(1) / now.h;
   return sweep;
@@ -326,7 +332,7 @@ void Stepper::update_velocities(World& world, const Moment& now, Team& team) {
   Particles& particles = world.particles;
   const Share blocks = team.share(particles.padded() / particle_block);
   // |v_i| < limit / sqrt(3) in every component implies |v| < limit, so the bound costs one comparison
-  const real limit = real(world.settings.solver->max_speed * 0.57735);
+  const real limit = real(world.settings.solver.motion->max_speed * 0.57735);
   for (std::int64_t b = blocks.begin; b < blocks.end; ++b) {
     const std::int64_t begin = 4 * b * particle_block, end = begin + 4 * particle_block;
     const ParticleMatter& matter = world.topology->matter;
@@ -344,7 +350,7 @@ void Stepper::update_velocities(World& world, const Moment& now, Team& team) {
 void Stepper::guard_surfaces(World& world, const Moment& now, Team& team) {
   team.barrier();
   const SurfaceContacts::Moment moment{now.h,
-                                       now.h * real(world.settings.solver->substeps - now.remaining + 1),
+                                       now.h * real(world.settings.solver.step->substeps - now.remaining + 1),
                                        now.h * real(now.remaining - 1), now.in_frame};
   std::span<const BodyWall> walls;
   if (has(Subsystem::coupling) && team.rank() == 0) walls = coupling_.list_walls(bodies_);
@@ -356,7 +362,7 @@ void Stepper::guard_surfaces(World& world, const Moment& now, Team& team) {
 /// position, so that no input makes the state run away; a non-finite one raises the flag.
 void Stepper::bound_block(World& world, const Moment& now, std::int32_t block) {
   Particles& particles = world.particles;
-  const real limit = real(world.settings.solver->max_speed);
+  const real limit = real(world.settings.solver.motion->max_speed);
   for (std::int32_t i = block * particle_block; i < (block + 1) * particle_block; ++i) {
     vec4& v = particles.velocity[std::size_t(i)];
     const real speed = std::sqrt(glm::dot(v, v));
@@ -403,12 +409,13 @@ void Stepper::end_fluids(World& world, const Moment& now, Team& team) {
 /// In every other substep, but not in the last of several: what copies have been moved through shows until
 /// the next substep takes it back.
 void Stepper::tear(World& world, const Moment& now, Team& team) {
-  if (now.remaining % 2 != 0 && world.settings.solver->substeps > 1) return;
+  if (now.remaining % 2 != 0 && world.settings.solver.step->substeps > 1) return;
   if (!tearing_.run(world, team)) return;
   method_.load(world, team);
   // other vertices have other neighbours now
   if (now.remaining > 1 && has(Subsystem::surfaces))
-    surface_contacts_.follow_tears(world, now.h * real(world.settings.solver->substeps - now.remaining + 1),
+    surface_contacts_.follow_tears(world,
+                                   now.h * real(world.settings.solver.step->substeps - now.remaining + 1),
                                    now.h * real(now.remaining - 1), team);
 }
 
@@ -423,7 +430,7 @@ void Stepper::drain_fluids(World& world, const Moment&, Team& team) {
 void Stepper::store_multipliers(World& world, const Moment&, Team& team) { method_.store(world, team); }
 
 void Stepper::keep_momentum(World& world, const Moment& now, Team& team) {
-  free_flight_.end_frame(world, contacts_, now.h, plain_keep(*world.settings.solver, now.h), team);
+  free_flight_.end_frame(world, contacts_, now.h, plain_keep(*world.settings.solver.motion, now.h), team);
 }
 
 void Stepper::end_bodies(World& world, const Moment&, Team& team) { bodies_.end_frame(world, team); }

@@ -1,8 +1,11 @@
 #include "engine/step/stepper.hpp"
 
 #include <algorithm>
-
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/method.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/solver.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/core/settings/wind.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -210,7 +213,7 @@ void Stepper::prepare_bodies(const World& world) {
 
 Subsystems Stepper::subsystems_of(const World& world) const {
   using S = Subsystem;
-  const SolverSettings& settings = *world.settings.solver;
+  const SolverSettings& solver = world.settings.solver;
   const bool rigid = std::any_of(world.matter.cluster_stiffness.begin(), world.matter.cluster_stiffness.end(),
                                  [](real stiffness) { return stiffness >= real(1); });
   Subsystems present;
@@ -224,14 +227,15 @@ Subsystems Stepper::subsystems_of(const World& world) const {
   present.add(S::sheets, SheetContacts::enabled(world));
   present.add(S::pressure, pressure_.enabled());
   present.add(S::fluids, FluidSolver::enabled(world));
-  present.add(S::compliance, is_compliant(settings.method));
+  present.add(S::compliance, is_compliant(solver.method->kind));
   present.add(S::tearing, Tearing::enabled(world));
   present.add(S::wind, world.settings.wind->enabled);
-  present.add(S::rigid_damping, settings.damping_law == DampingLaw::rigid_modes && settings.damping > 0.0);
+  present.add(S::rigid_damping,
+              solver.motion->damping_law == DampingLaw::rigid_modes && solver.motion->damping > 0.0);
   present.add(S::velocity_filter, contacts_.filters(world));
-  present.add(S::momentum, settings.keep_momentum && FreeFlight::applies(world) &&
-                               settings.integrator == Integrator::bdf1);
-  present.add(S::history, settings.integrator == Integrator::bdf2 && !world.history.place.empty());
+  present.add(S::momentum, solver.motion->keep_momentum && FreeFlight::applies(world) &&
+                               solver.method->integrator == Integrator::bdf1);
+  present.add(S::history, solver.method->integrator == Integrator::bdf2 && !world.history.place.empty());
   return present;
 }
 
@@ -246,7 +250,7 @@ StepReport Stepper::step(World& world, double dt, const CancelFlag* cancel) {
   pressure_.begin_step(world);
   bodies_.begin_step(world, real(dt), contacts_);
   present_ = subsystems_of(world);
-  if (has(Subsystem::history)) Bdf2::begin_step(world, dt / world.settings.solver->substeps);
+  if (has(Subsystem::history)) Bdf2::begin_step(world, dt / world.settings.solver.step->substeps);
   if (has(Subsystem::tearing)) tearing_.begin_frame(world);
   if (!has(Subsystem::surfaces)) {  // anything may cross
     world.contacts.tangle_watch = ContactState::first_look;
@@ -299,7 +303,7 @@ std::span<const std::int32_t> Stepper::zone_members(const World& world) const {
 
 /// By every thread. Returns false if the frame was cancelled or the probe stopped it.
 bool Stepper::run_frame(World& world, double dt, Team& team) {
-  const int substeps = world.settings.solver->substeps;
+  const int substeps = world.settings.solver.step->substeps;
   Moment now{.dt = real(dt), .h = real(dt / substeps)};
   run_part<FramePart::frame_begin>(world, now, team);
   for (int s = 0; s < substeps; ++s) {
@@ -316,7 +320,7 @@ bool Stepper::run_frame(World& world, double dt, Team& team) {
 bool Stepper::run_substep(World& world, Moment& now, Team& team) {
   now.iteration = 0;
   run_part<FramePart::substep_begin>(world, now, team);
-  for (; now.iteration < world.settings.solver->iterations; ++now.iteration) {
+  for (; now.iteration < world.settings.solver.step->iterations; ++now.iteration) {
     if (cancelled_at(world, now, team)) return false;
     if (probe_ && stopped_by_probe(world, {{}, now.in_frame, now.iteration}, team)) return false;
     if (!run_part<FramePart::iteration>(world, now, team)) return false;
@@ -345,7 +349,7 @@ bool Stepper::run_part(World& world, const Moment& now, Team& team) {
 /// the note when the first one has reached the next checkpoint still finds that it is not about its own.
 bool Stepper::cancelled_at(const World& world, const Moment& now, Team& team) {
   const std::int64_t checkpoint =
-      std::int64_t(now.in_frame) * (world.settings.solver->iterations + 1) + now.iteration;
+      std::int64_t(now.in_frame) * (world.settings.solver.step->iterations + 1) + now.iteration;
   if (team.rank() == 0 && cancel_ && cancel_->load(std::memory_order_relaxed))
     cancelled_at_.store(checkpoint, std::memory_order_relaxed);
   team.barrier();

@@ -29,6 +29,10 @@
 #include "engine/step/stages.hpp"
 #include "engine/step/step_probe.hpp"
 
+namespace limber {
+struct MotionSettings;
+}  // namespace limber
+
 namespace limber::inline LIMBER_PRECISION {
 
 /// Advances a World by one frame. Keeps scratch memory only: everything that matters is in the World. Every
@@ -156,7 +160,7 @@ class Stepper {
   void end_particles(World& world, const Moment& now, Team& team);
 
   // ---- shared by stages
-  static real plain_keep(const SolverSettings& settings, real h);
+  static real plain_keep(const MotionSettings& motion, real h);
   static Sweep<real> sweep(const World& world, const Moment& now);
   template <class Act>
   void for_contact_blocks(const World& world, Team& team, const Act& act);

@@ -6,7 +6,7 @@
 #include <glm/geometric.hpp>
 
 #include "engine/contact/bodies/manifold.hpp"
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/motion.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -30,7 +30,7 @@ std::int64_t add_bodies(const World& world, const PosedColliders& posed, Measure
     const glm::dvec3 x(bodies.position[i]), v(bodies.velocity[i]), spin(bodies.angular_momentum[i]);
     m.kinetic_energy +=
         0.5 * mass * glm::dot(v, v) + 0.5 * glm::dot(spin, glm::dvec3(angular_velocity(bodies, i)));
-    m.potential_energy -= mass * glm::dot(world.settings.solver->gravity, x);
+    m.potential_energy -= mass * glm::dot(world.settings.solver.motion->gravity, x);
     m.momentum += mass * v;
     m.angular_momentum += mass * glm::cross(x, v) + spin;
     m.mean_speed += glm::length(v);

@@ -4,15 +4,15 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/method.hpp"
 #include "engine/verify/evaluated.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
 Convergence convergence(const World& world, std::span<const vec4> predicted) {
-  const bool compliant = is_compliant(world.settings.solver->method);
-  const double per_h2 = std::pow(world.settings.solver->substeps / world.settings.solver->dt, 2.0);
-  const double floor = world.settings.solver->compliance_floor;
+  const bool compliant = is_compliant(world.settings.solver.method->kind);
+  const double per_h2 = inverse_h_squared(world);
+  const double floor = world.settings.solver.method->compliance_floor;
   Convergence out;
   double squares = 0.0;
   std::int64_t count = 0;

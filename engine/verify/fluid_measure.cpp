@@ -7,7 +7,7 @@
 
 #include "engine/constraints/density.hpp"
 #include "engine/contact/colliders/collider_surface.hpp"
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/contact.hpp"
 #include "engine/geometry/convex/convex_shape.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -75,7 +75,7 @@ using One = Lanes<double, 1>;
 
 std::vector<double> fluid_densities(const World& world) {
   std::vector<double> densities(std::size_t(world.particles.count), 0.0);
-  const auto kernel = FluidKernel<double>::of_radius(world.settings.solver->particle_radius);
+  const auto kernel = FluidKernel<double>::of_radius(world.settings.solver.contact->particle_radius);
   for_near(world, kernel.support, [&](std::int32_t i, std::int32_t, double r2) {
     densities[std::size_t(i)] += kernel.volume * poly6(kernel, One(r2)).v;
   });
@@ -93,7 +93,7 @@ std::vector<double> fluid_pressures(const World& world) {
   const FluidState& state = world.matter.fluid;
   const double h = double(state.step);
   if (!(h > 0.0)) return pressures;
-  const auto kernel = FluidKernel<double>::of_radius(world.settings.solver->particle_radius);
+  const auto kernel = FluidKernel<double>::of_radius(world.settings.solver.contact->particle_radius);
   for (const std::int32_t i : world.topology->fluid.members)
     pressures[std::size_t(i)] = double(state.pressure[std::size_t(i)]) / (kernel.volume * h * h);
   return pressures;

@@ -4,7 +4,8 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/method.hpp"
+#include "engine/core/settings/sleep.hpp"
 #include "engine/verify/evaluated.hpp"
 #include "engine/verify/fluid_measure.hpp"
 #include "engine/verify/heat_map.hpp"
@@ -32,9 +33,8 @@ class HeatWriter {
   }
 
   void residual() {
-    const SolverSettings& settings = *world_.settings.solver;
-    const bool compliant = is_compliant(settings.method);
-    const double per_h2 = std::pow(settings.substeps / settings.dt, 2.0);
+    const bool compliant = is_compliant(world_.settings.solver.method->kind);
+    const double per_h2 = inverse_h_squared(world_);
     for_each_constraint(world_, [&](auto, const auto& batch, std::size_t slot) {
       const auto c = evaluate(world_, batch, slot);
       const auto owed = owed_lambda(world_, c, slot, compliant, per_h2);
@@ -124,7 +124,7 @@ void write_body_forces(const World& world, std::span<float> out) {
 
 /// 0: asleep; above, how much is left of the time at rest after which a body falls asleep.
 void write_body_wakefulness(const World& world, std::span<float> out) {
-  const double needed = world.settings.solver->sleep_time;
+  const double needed = world.settings.solver.sleep->sleep_time;
   for (std::size_t i = 0; i < out.size(); ++i) {
     const double calm = i < world.bodies.sleep.calm.size() ? double(world.bodies.sleep.calm[i]) : 0.0;
     out[i] = is_asleep(world, i) ? 0.0f : float(std::max(1.0 - calm / needed, 0.0));

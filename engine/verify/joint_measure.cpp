@@ -4,8 +4,6 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
-#include "engine/core/settings.hpp"
-
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 

@@ -7,8 +7,8 @@
 #include <glm/trigonometric.hpp>
 #include <limits>
 #include <numeric>
-
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/motion.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -22,7 +22,7 @@ struct GrainPlace {
 };
 
 glm::dvec3 upwards(const World& world) {
-  const glm::dvec3 g = world.settings.solver->gravity;
+  const glm::dvec3 g = world.settings.solver.motion->gravity;
   const double length = glm::length(g);
   return length > 0.0 ? -g / length : glm::dvec3(0.0, 1.0, 0.0);
 }
@@ -75,7 +75,7 @@ std::vector<double> ring_heights(const std::vector<GrainPlace>& grains, double w
 
 double deepest_particle_overlap(const World& world) {
   const ParticleMatter& matter = world.topology->matter;
-  const double diameter = 2.0 * world.settings.solver->particle_radius;
+  const double diameter = 2.0 * world.settings.solver.contact->particle_radius;
   std::vector<std::int32_t> order = matter.members;
   const auto at = [&](std::int32_t i) -> const vec4& { return world.particles.position[std::size_t(i)]; };
   std::sort(order.begin(), order.end(),
@@ -96,7 +96,7 @@ double deepest_particle_overlap(const World& world) {
 double slope_of_grains(const World& world) {
   const std::vector<GrainPlace> grains = grain_places(world);
   if (grains.empty()) return 0.0;
-  const double width = 2.0 * world.settings.solver->particle_radius;
+  const double width = 2.0 * world.settings.solver.contact->particle_radius;
   const auto [low, high] = std::minmax_element(
       grains.begin(), grains.end(), [](const auto& a, const auto& b) { return a.height < b.height; });
   const double lowest = low->height;

@@ -8,7 +8,8 @@
 #include <limits>
 
 #include "engine/contact/colliders/collider_surface.hpp"
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/method.hpp"
+#include "engine/core/settings/motion.hpp"
 #include "engine/geometry/queries/triangle_intersection.hpp"
 #include "engine/verify/body_measure.hpp"
 #include "engine/verify/evaluated.hpp"
@@ -22,7 +23,7 @@ namespace {
 bool finite_point(const vec4& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
 void add_particles(const World& world, const PosedColliders& posed, Measures& m) {
-  const glm::dvec3 g = world.settings.solver->gravity;
+  const glm::dvec3 g = world.settings.solver.motion->gravity;
   m.bounds_min = glm::dvec3(std::numeric_limits<double>::max());
   m.bounds_max = -m.bounds_min;
   std::int64_t movable = 0;
@@ -60,14 +61,14 @@ void add_particles(const World& world, const PosedColliders& posed, Measures& m)
 }
 
 void add_constraints(const World& world, Measures& m) {
-  const bool compliant = is_compliant(world.settings.solver->method);
+  const bool compliant = is_compliant(world.settings.solver.method->kind);
   const std::vector<std::int32_t>& sources = world.topology->object_source;
   const std::size_t objects =
       sources.empty() ? 0 : std::size_t(*std::max_element(sources.begin(), sources.end())) + 1;
   m.object_strain.resize(objects);
   m.object_misfit.resize(objects, 0.0);
   m.object_length_misfit.resize(objects, 0.0);
-  const double per_h2 = std::pow(world.settings.solver->substeps / world.settings.solver->dt, 2.0);
+  const double per_h2 = inverse_h_squared(world);
   std::vector<std::int64_t> strained(objects, 0);  // constraints of each
   std::vector<double> lengths(objects, 0.0);       // m, of those
   for_each_type([&](auto type) {
@@ -167,7 +168,7 @@ void add_volumes(const World& world, Measures& m) {
     const double C = volume[o] - goal, ratio = volume[o] / goal;
     residual.abs_c.mean += std::abs(C);
     residual.abs_c.max = std::max(residual.abs_c.max, std::abs(C));
-    if (is_compliant(world.settings.solver->method) && softness > 0.0)
+    if (is_compliant(world.settings.solver.method->kind) && softness > 0.0)
       m.potential_energy += 0.5 * C * C / softness;
     m.volume_error_max = std::max(m.volume_error_max, std::abs(ratio - 1.0));
     add_ratio(m.volume_ratios, topology.object_source[o], ratio);

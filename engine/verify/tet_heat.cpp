@@ -10,7 +10,8 @@
 #include <vector>
 
 #include "engine/constraints/energy.hpp"
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/method.hpp"
 #include "engine/geometry/symmetric3.hpp"
 #include "engine/state/elements.hpp"
 
@@ -48,7 +49,7 @@ void for_each_tet(const World& world, const Visit& visit) {
 /// The constraint in a slot with the compliance of its material, whatever the method takes in its place.
 template <class Type>
 Element<Type> element_of_material(const World& world, const StencilBatch<Type>& batch, std::size_t slot) {
-  auto element = element_at(world, batch, slot, double(world.settings.solver->compliance_floor));
+  auto element = element_at(world, batch, slot, double(world.settings.solver.method->compliance_floor));
   const Material& material = world.settings.materials[std::size_t(batch.object[slot])];
   const auto numbers = softness_of<Type>(material, batch.compliance_scale[slot]);
   std::copy(numbers.begin(), numbers.end(), element.softness.begin());

@@ -19,6 +19,13 @@
 #include "app/sim/mouse_drag.hpp"
 #include "app/sim/mouse_throw.hpp"
 #include "app/sim/session.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/solver.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/verify/heat_map.hpp"
 #include "tests/robustness/last_words.hpp"
 
@@ -112,9 +119,9 @@ bool small_enough(const SceneDesc& scene) {
   for (const ColliderDesc& collider : scene.colliders)
     if (collider.shape == ColliderShape::mesh && collider.resolution > 64) return false;
   const double vertices = vertices_of(scene);
-  const double contacts = scene.solver.cloth_collision ? contact_work : 1.0;
+  const double contacts = scene.solver.contact->cloth_collision ? contact_work : 1.0;
   return vertices <= most_vertices &&
-         contacts * vertices * scene.solver.substeps * (scene.solver.iterations + 1) <= most_work;
+         contacts * vertices * scene.solver.step->substeps * (scene.solver.step->iterations + 1) <= most_work;
 }
 
 /// Whether an attachment names vertices by number: a smaller grid has other numbers.
@@ -132,10 +139,10 @@ bool names_numbers(const ObjectDesc& object) {
 void shrink(SceneDesc& scene) {
   const auto stays_large = [](const ObjectDesc& o) { return !o.mesh.empty() || names_numbers(o); };
   if (std::any_of(scene.objects.begin(), scene.objects.end(), stays_large))
-    scene.solver.cloth_collision = false;
+    scene.solver.contact->cloth_collision = false;
   for (int round = 0; round < 20 && !small_enough(scene); ++round) {
-    scene.solver.substeps = std::max(scene.solver.substeps * 2 / 3, 1);
-    scene.solver.iterations = std::max(scene.solver.iterations * 2 / 3, 1);
+    scene.solver.step->substeps = std::max(scene.solver.step->substeps * 2 / 3, 1);
+    scene.solver.step->iterations = std::max(scene.solver.step->iterations * 2 / 3, 1);
     for (ColliderDesc& collider : scene.colliders) collider.resolution = std::min(collider.resolution, 64);
     for (ObjectDesc& object : scene.objects) {
       object.copies = glm::max(glm::floor(object.copies / 2.0), 1.0);
@@ -382,7 +389,7 @@ class Visit {
     simulation.read_positions(std::span(positions_));
     simulation.read_velocities(std::span(velocities_));
     const SolverSettings& solver = simulation.scene().solver;
-    const double fastest = solver.max_speed * (1.0 + 1e-5);  // rounding of the rescaled float
+    const double fastest = solver.motion->max_speed * (1.0 + 1e-5);  // rounding of the rescaled float
     // Where the widest scene begins, and as far as the fastest vertex comes from there in a session's frames.
     const double farthest = 2e4 + 1e3 * 0.1 * most_frames_per_scene;
     for (std::size_t v = 0; v < count; ++v) {

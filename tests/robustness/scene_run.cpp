@@ -3,6 +3,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/scene/scene_library.hpp"
 #include "engine/simulation/simulation.hpp"
 
@@ -15,7 +17,7 @@ int main(int argc, char** argv) {
   const SceneLibrary library({LIMBER_SOURCE_DIR "/scenes"}, LIMBER_SOURCE_DIR "/assets");
   auto scene = library.find(argv[1]);
   if (!scene) return std::fprintf(stderr, "%s\n", scene.error().text().c_str()), 2;
-  scene->solver.substeps = std::min(scene->solver.substeps, std::atoi(argv[3]));
+  scene->solver.step->substeps = std::min(scene->solver.step->substeps, std::atoi(argv[3]));
   auto simulation = make_simulation(std::move(*scene), {Precision::f32, Simd::automatic, 2});
   if (!simulation) return std::fprintf(stderr, "%s\n", simulation.error().text().c_str()), 2;
   for (int frame = 0; frame < std::atoi(argv[2]); ++frame)

@@ -10,7 +10,12 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/step.hpp"
 #include "engine/parallel/random.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/scene/scene_library.hpp"
 #include "engine/simulation/input_recording.hpp"
 
@@ -88,15 +93,15 @@ bool play(const SceneDesc& scene, double seconds, std::uint64_t seed) {
   InputHistory history;
   history.begin(scene);
   Hand hand(std::any_of(scene.objects.begin(), scene.objects.end(),
-                        [](const ObjectDesc& object) { return object.material.tear_strain > 0.0; }),
+                        [](const ObjectDesc& object) { return object.material->tear_strain > 0.0; }),
             seed);
-  const auto frames = std::int64_t(std::ceil(seconds / scene.solver.dt));
+  const auto frames = std::int64_t(std::ceil(seconds / scene.solver.step->dt));
   const auto wrong = [&](const char* what) {
     std::printf("%s: frame %lld: %s\n", scene.name.c_str(), (long long)simulation->frame(), what);
     return false;
   };
   while (simulation->frame() < frames) {
-    for (const Command& command : hand.act(*simulation, scene.solver.dt))
+    for (const Command& command : hand.act(*simulation, scene.solver.step->dt))
       if (simulation->submit(command)) history.add(command, simulation->frame());
     if (simulation->step().nonfinite) return wrong("not finite");
     if (simulation->count_intersections() > 0) return wrong("cloth intersects");
@@ -140,7 +145,7 @@ int main(int argc, char** argv) {
   for (const std::string& name : names) {
     auto scene = library.find(name);
     if (!scene) std::fprintf(stderr, "%s\n", scene.error().text().c_str());
-    if (scene) scene->solver.cloth_collision = true;
+    if (scene) scene->solver.contact->cloth_collision = true;
     failed += !(scene && limber::play(*scene, std::atof(argv[2]), seed));
     std::fflush(stdout);
   }

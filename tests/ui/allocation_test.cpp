@@ -6,6 +6,9 @@
 
 #include "app/commands/scene_source.hpp"
 #include "app/sim/session.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "tests/ui/allocation_counter.hpp"
 
 namespace limber::allocation_test {
@@ -78,7 +81,7 @@ TEST(AllocationTest, AWarmFrameOfTheWindowMakesNoneUnlessItMeasures) {
   auto scene = library->find("cloth_hang");
   ASSERT_TRUE(scene) << scene.error().text();
   scene->objects[0].cloth.columns = scene->objects[0].cloth.rows = 12;
-  scene->solver.substeps = 2;
+  scene->solver.step->substeps = 2;
   Session live({Precision::f32, Simd::automatic, 2}, {});
   live.open(std::move(scene));
   Publication shown[3];  // the slots of Latest

@@ -11,6 +11,13 @@
 #include "app/view/color_map.hpp"
 #include "app/view/extract.hpp"
 #include "app/view/heat_scale.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/body_desc.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/verify/heat_map.hpp"
 
 namespace limber::heat_test {
@@ -21,7 +28,7 @@ const RunOptions kOneThread{Precision::f32, Simd::scalar, 1};
 /// Two springs in a row, a tenth longer than they want to be, without gravity.
 SceneDesc stretched_chain() {
   SceneDesc scene;
-  scene.solver.gravity = glm::dvec3(0.0);
+  scene.solver.motion->gravity = glm::dvec3(0.0);
   ObjectDesc object;
   object.name = "springs";
   object.type = ObjectType::points;
@@ -63,14 +70,14 @@ TEST(Heat, AFreeFallShowsItsSpeed) {
   SceneDesc scene = stretched_chain();
   for (PointDesc& point : scene.objects[0].points.list) point.mass = 1.0;
   scene.objects[0].points.springs.clear();
-  scene.solver.gravity = {0.0, -10.0, 0.0};
-  scene.solver.damping = 0.0;
+  scene.solver.motion->gravity = {0.0, -10.0, 0.0};
+  scene.solver.motion->damping = 0.0;
   auto simulation = make_simulation(scene, kOneThread);
   ASSERT_TRUE(simulation) << simulation.error().text();
   (*simulation)->step();
   std::array<float, 3> heat{};
   (*simulation)->read_heat(HeatMap::velocity, heat);
-  for (float speed : heat) EXPECT_NEAR(speed, 10.0 * scene.solver.dt, 1e-5);
+  for (float speed : heat) EXPECT_NEAR(speed, 10.0 * scene.solver.step->dt, 1e-5);
 }
 
 TEST(Heat, TheFrameCarriesNumbersScaleAndColours) {
@@ -93,8 +100,8 @@ TEST(Heat, TheFrameCarriesNumbersScaleAndColours) {
 /// A ball that falls, and a block of 1000 kg at rest on the ground.
 SceneDesc ball_and_block() {
   SceneDesc scene;
-  scene.solver.substeps = 8;
-  scene.solver.damping = 0.0;
+  scene.solver.step->substeps = 8;
+  scene.solver.motion->damping = 0.0;
   BodyDesc block, ball;
   block.name = "block";
   block.pose.position = {0.0, 0.5, 0.0};
@@ -211,7 +218,7 @@ TEST(Overlay, OnlyWhatTheSceneHasIsOffered) {
   auto sheet = make_simulation(cloth, kOneThread);
   ASSERT_TRUE(sheet) << sheet.error().text();
   EXPECT_EQ(debug_views_of(**sheet), (std::vector{Overlay::intersections, Overlay::none}));
-  cloth.solver.cloth_collision = true;
+  cloth.solver.contact->cloth_collision = true;
   sheet = make_simulation(cloth, kOneThread);
   ASSERT_TRUE(sheet) << sheet.error().text();
   EXPECT_EQ(debug_views_of(**sheet),

@@ -23,6 +23,13 @@
 #include "app/ui/status_line.hpp"
 #include "app/ui/theme.hpp"
 #include "app/ui/wrapped_text.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/body_desc.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber::ui::panel_rows_test {
 namespace {
@@ -35,7 +42,7 @@ TEST(Typing, RefusesWhatIsNoNumberInOneMessage) {
     return read_typed(*find_setting(scene, path), text);
   };
   const char* friction = "objects.cloth.material.friction";
-  scene.objects[0].material.friction = 0.5;
+  scene.objects[0].material->friction = 0.5;
   for (const char* text : {"nan", "inf", "-inf", "soft", "", "0,5", "1e999"}) {
     const TypedValue refused = typed(friction, text);
     EXPECT_FALSE(refused.value) << text;
@@ -137,7 +144,7 @@ TEST(Typing, ANumberTypedIntoASliderIsTakenAndAWordIsRefused) {
     EXPECT_NE(panel.state.complaint.find("'" + std::string(text) + "'"), std::string::npos)
         << panel.state.complaint;
     EXPECT_EQ(panel.state.complained_of, "solver.damping");
-    EXPECT_EQ(panel.scene.solver.damping, 0.25);
+    EXPECT_EQ(panel.scene.solver.motion->damping, 0.25);
     EXPECT_EQ(panel.state.typing, 0u) << "the slider is back";
   }
 }
@@ -377,9 +384,9 @@ TEST(RecordingNote, CoversNoLegendAndStaysInTheView) {
 
 TEST(Typing, EnterAloneChangesNoDigit) {
   RowInAPanel panel("solver.dt");
-  panel.scene.solver.dt = 1.0 / 60.0;
+  panel.scene.solver.step->dt = 1.0 / 60.0;
   panel.type("");
-  EXPECT_EQ(panel.scene.solver.dt, 1.0 / 60.0);
+  EXPECT_EQ(panel.scene.solver.step->dt, 1.0 / 60.0);
   EXPECT_EQ(panel.state.complaint, "");
   EXPECT_EQ(panel.state.typing, 0u);
 }
@@ -388,7 +395,7 @@ TEST(Typing, AVectorIsTypedAsAWhole) {
   RowInAPanel panel("solver.gravity");
   EXPECT_EQ(panel.type("0, -1.5, 2"), Value(glm::dvec3(0.0, -1.5, 2.0)));
   EXPECT_EQ(panel.type("0, down, 2"), std::nullopt);
-  EXPECT_EQ(panel.scene.solver.gravity, glm::dvec3(0.0, -1.5, 2.0));
+  EXPECT_EQ(panel.scene.solver.motion->gravity, glm::dvec3(0.0, -1.5, 2.0));
   EXPECT_NE(panel.state.complaint.find("Gravity: '0, down, 2' is not three numbers"), std::string::npos)
       << panel.state.complaint;
 }

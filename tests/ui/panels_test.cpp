@@ -19,6 +19,12 @@
 #include "app/ui/scene_picker.hpp"
 #include "app/ui/scenes_panel.hpp"
 #include "app/ui/ui.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/body_desc.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber::ui::panels_test {
 namespace {
@@ -232,8 +238,8 @@ TEST(Inspector, CountsTheValuesThatAreNotTheScenes) {
   scene->objects.emplace_back().name = "cloth";
   RunStatus status;
   status.original = std::make_shared<const SceneDesc>(*scene);
-  scene->solver.substeps += 3;
-  scene->objects.front().material.friction += 0.1;
+  scene->solver.step->substeps += 3;
+  scene->objects.front().material->friction += 0.1;
   status.scene = scene;
   status.loads = 1;
   InspectorModel model;

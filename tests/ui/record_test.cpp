@@ -16,7 +16,11 @@
 #include "app/record/video_writer.hpp"
 #include "app/sim/session.hpp"
 #include "app/window_video.hpp"
+#include "engine/core/settings/step.hpp"
 #include "engine/geometry/files/obj_reader.hpp"
+#include "engine/scene/body_desc.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber::record_test {
 namespace {
@@ -322,7 +326,7 @@ TEST(Filming, TheSimulationWaitsForItsPicturesAndIsTheSame) {
   live.open(two_sheets());
   filmed.open(two_sheets());
   filmed.wait_for_pictures(true);
-  const double dt = two_sheets().solver.dt;
+  const double dt = two_sheets().solver.step->dt;
   EXPECT_TRUE(filmed.advance(dt));
   EXPECT_FALSE(filmed.advance(dt)) << "a step before the picture was taken";
   EXPECT_TRUE(std::isinf(filmed.until_due()));

@@ -13,7 +13,12 @@
 #include "app/sim/file_watch.hpp"
 #include "app/sim/session.hpp"
 #include "app/user_config.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/body_desc.hpp"
+#include "engine/scene/collider_desc.hpp"
 #include "engine/scene/mesh_path.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/verify/heat_map.hpp"
 
 namespace limber::reload_test {
@@ -75,13 +80,13 @@ struct Reload : testing::Test {
 
 TEST_F(Reload, ALiveValueActsInTheRunningSceneAndTheUsersOwnStays) {
   SceneDesc edited = chain();
-  edited.solver.substeps = 17;
+  edited.solver.step->substeps = 17;
   const auto loads = publication().status.loads;
   live.reload({edited, Paths{"solver.substeps"}});
   EXPECT_EQ(publication().frame.frame, 3);
-  EXPECT_EQ(shown.status.scene->solver.substeps, 17);
-  EXPECT_EQ(shown.status.scene->solver.iterations, 9);
-  EXPECT_EQ(shown.status.original->solver.substeps, 17);
+  EXPECT_EQ(shown.status.scene->solver.step->substeps, 17);
+  EXPECT_EQ(shown.status.scene->solver.step->iterations, 9);
+  EXPECT_EQ(shown.status.original->solver.step->substeps, 17);
   EXPECT_EQ(shown.status.loads, loads);  // the camera stays
   EXPECT_EQ(live.take_messages().size(), 1u);
 }
@@ -92,7 +97,7 @@ TEST_F(Reload, AnythingElseBuildsAgainAndTheUsersOwnStays) {
   live.reload({edited, std::nullopt});
   EXPECT_EQ(publication().frame.frame, 0);
   EXPECT_EQ(shown.frame.positions.size(), 9u);
-  EXPECT_EQ(shown.status.scene->solver.iterations, 9);
+  EXPECT_EQ(shown.status.scene->solver.step->iterations, 9);
 }
 
 TEST_F(Reload, AnErrorLeavesTheWorldAndNamesTheLine) {
@@ -250,7 +255,7 @@ struct FileOpened : testing::Test {
   }
   int substeps() {
     live.publish(shown);
-    return shown.status.scene->solver.substeps;
+    return shown.status.scene->solver.step->substeps;
   }
   const Folder folder;
   const std::string file;
@@ -341,7 +346,7 @@ TEST(FirstScene, IsWaitedForOnlySoLong) {
 TEST_F(Reload, SlowMotionStepsLessOften) {
   live.set_speed(0.5);
   live.toggle_running();
-  const double dt = chain().solver.dt;
+  const double dt = chain().solver.step->dt;
   EXPECT_TRUE(live.advance(0.0));  // the first at once
   EXPECT_FALSE(live.advance(1.5 * dt));
   EXPECT_TRUE(live.advance(0.6 * dt));

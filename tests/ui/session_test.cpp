@@ -9,8 +9,12 @@
 #include <thread>
 
 #include "app/commands/scene_source.hpp"
-#include "app/sim/session.hpp"
 #include "app/sim/runner.hpp"
+#include "app/sim/session.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "tests/ui/allocation_counter.hpp"
 #include "tests/ui/small_cloth.hpp"
 
@@ -71,22 +75,22 @@ TEST_F(SessionTest, RestartBeginsAgainAndForgetsThePast) {
 }
 
 TEST_F(SessionTest, RestartKeepsWhatWasChangedUnlessTheScenesOwnIsAskedFor) {
-  const int own = publication().status.scene->solver.substeps;
+  const int own = publication().status.scene->solver.step->substeps;
   live.edit({"solver.substeps", long(own + 3)});
   live.edit({"objects.cloth.columns", 5L});
   live.restart();
-  EXPECT_EQ(publication().status.scene->solver.substeps, own + 3);
+  EXPECT_EQ(publication().status.scene->solver.step->substeps, own + 3);
   EXPECT_EQ(shown.status.scene->objects.front().cloth.columns, 5);
   live.step_once();
   live.restart_as_opened();
-  EXPECT_EQ(publication().status.scene->solver.substeps, own);
+  EXPECT_EQ(publication().status.scene->solver.step->substeps, own);
   EXPECT_EQ(shown.status.scene->objects.front().cloth.columns, 8);
   EXPECT_EQ(shown.frame.time, 0.0);
   EXPECT_EQ(shown.status.loads, 1u) << "the camera stays";
 }
 
 TEST_F(SessionTest, RunsOneFramePerFrameTime) {
-  const double dt = small_cloth().solver.dt;
+  const double dt = small_cloth().solver.step->dt;
   EXPECT_TRUE(live.advance(0.0));  // the first at once
   EXPECT_FALSE(live.advance(dt * 0.5));
   EXPECT_TRUE(live.advance(dt * 0.6));
@@ -96,10 +100,10 @@ TEST_F(SessionTest, RunsOneFramePerFrameTime) {
 
 TEST_F(SessionTest, AnEditIsSeenInTheSceneAndABadOneIsAMessage) {
   live.edit({"solver.substeps", 7L});
-  EXPECT_EQ(publication().status.scene->solver.substeps, 7);
-  EXPECT_EQ(shown.status.original->solver.substeps, small_cloth().solver.substeps);
+  EXPECT_EQ(publication().status.scene->solver.step->substeps, 7);
+  EXPECT_EQ(shown.status.original->solver.step->substeps, small_cloth().solver.step->substeps);
   live.edit({"solver.substeps", -5L});
-  EXPECT_EQ(publication().status.scene->solver.substeps, 7);
+  EXPECT_EQ(publication().status.scene->solver.step->substeps, 7);
   EXPECT_EQ(shown.status.edits, 2u);
   const auto messages = live.take_messages();
   ASSERT_EQ(messages.size(), 1u);
@@ -318,7 +322,7 @@ TEST(Runner, AnotherSceneAndTheEndDoNotWaitForALongFrame) {
   SceneDesc slow = small_cloth();
   slow.name = "slow";
   slow.objects[0].cloth.columns = slow.objects[0].cloth.rows = 60;
-  slow.solver.substeps = slow.solver.iterations = 1000;
+  slow.solver.step->substeps = slow.solver.step->iterations = 1000;
   int closed = 0;
   Clock::time_point asked;
   {

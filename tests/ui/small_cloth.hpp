@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/object_desc.hpp"
 #include "engine/scene/scene_desc.hpp"
 
 namespace limber::test {

@@ -12,6 +12,11 @@
 #include "app/sim/session.hpp"
 #include "app/ui/line_plot.hpp"
 #include "app/ui/variant_labels.hpp"
+#include "engine/core/settings/method.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/body_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "tests/ui/small_cloth.hpp"
 
 namespace limber::variants_test {
@@ -84,16 +89,16 @@ TEST_F(VariantsTest, AnEditActsOnAllThatAreLinked) {
   session.edit({"solver.substeps", 7L}, 1);
   session.edit(method("xpbd"), 1);  // what set them apart is each one's own
   publish();
-  for (const std::size_t k : {0u, 1u}) EXPECT_EQ(status(k).scene->solver.substeps, 7);
-  EXPECT_EQ(status(0).scene->solver.method, SolverMethod::pbd);
-  EXPECT_EQ(status(1).scene->solver.method, SolverMethod::xpbd);
+  for (const std::size_t k : {0u, 1u}) EXPECT_EQ(status(k).scene->solver.step->substeps, 7);
+  EXPECT_EQ(status(0).scene->solver.method->kind, SolverMethod::pbd);
+  EXPECT_EQ(status(1).scene->solver.method->kind, SolverMethod::xpbd);
   session.link("solver.method", true);
   session.link("solver.substeps", false);
   session.edit(method("jacobi"), 0);
   session.edit({"solver.substeps", 3L}, 1);
   publish();
-  for (const std::size_t k : {0u, 1u}) EXPECT_EQ(status(k).scene->solver.method, SolverMethod::jacobi);
-  EXPECT_EQ(status(0).scene->solver.substeps, 7);
+  for (const std::size_t k : {0u, 1u}) EXPECT_EQ(status(k).scene->solver.method->kind, SolverMethod::jacobi);
+  EXPECT_EQ(status(0).scene->solver.step->substeps, 7);
   EXPECT_EQ(status(1).variant.text, "substeps 3");
 }
 
@@ -108,10 +113,10 @@ TEST_F(VariantsTest, StepsBackTogetherAndToTheValuesOfThen) {
   publish();
   EXPECT_EQ(frame(0).positions, first);
   EXPECT_EQ(frame(1).positions, second);
-  EXPECT_EQ(status(0).scene->solver.damping, 0.5);
+  EXPECT_EQ(status(0).scene->solver.motion->damping, 0.5);
   session.step_back();
   publish();
-  EXPECT_EQ(status(1).scene->solver.damping, small_cloth().solver.damping);
+  EXPECT_EQ(status(1).scene->solver.motion->damping, small_cloth().solver.motion->damping);
   step(3);  // the branch replays
   const auto recording = session.recording();
   ASSERT_TRUE(recording) << recording.error().text();
@@ -127,12 +132,12 @@ TEST_F(VariantsTest, ACopyGoesOnFromWhatItCopies) {
   EXPECT_EQ(frame(1).positions, frame(0).positions);
   session.edit(method("jacobi"), 1);
   step(3);
-  EXPECT_EQ(status(0).scene->solver.method, SolverMethod::xpbd);
+  EXPECT_EQ(status(0).scene->solver.method->kind, SolverMethod::xpbd);
   EXPECT_NE(frame(1).positions, frame(0).positions);
   EXPECT_EQ(frame(1).time, frame(0).time);
   session.restart_as_opened();
   publish();
-  EXPECT_EQ(status(1).scene->solver.method, SolverMethod::jacobi) << "what sets it apart stays";
+  EXPECT_EQ(status(1).scene->solver.method->kind, SolverMethod::jacobi) << "what sets it apart stays";
   session.edit({"objects.cloth.columns", 20L}, 1);  // all begin again, and are held at the same place
   publish();
   EXPECT_EQ(frame(0).frame, 0);
@@ -166,7 +171,7 @@ TEST_F(VariantsTest, AnotherMeshIsHeldAtTheSamePlace) {
 }
 
 TEST_F(VariantsTest, FramesOfOtherLengthsEndTogether) {
-  const double dt = small_cloth().solver.dt;
+  const double dt = small_cloth().solver.step->dt;
   open({{}, {SetValue{"solver.dt", 0.5 * dt}}, {SetValue{"solver.dt", 2.0 * dt}}});
   step(6);
   EXPECT_NEAR(frame(0).time, 6.0 * dt, 1e-9);

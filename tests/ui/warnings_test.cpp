@@ -1,5 +1,15 @@
 // What is wrong with a scene is told, with what mends it, and taken back with its cause.
 #include "app/sim/warnings.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/method.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/body_desc.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/joint_desc.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 #include <gtest/gtest.h>
 
@@ -62,8 +72,8 @@ SceneDesc stretched_cloth() {
   SceneDesc scene = small_cloth();
   scene.objects[0].cloth.columns = scene.objects[0].cloth.rows = 40;
   scene.objects[0].pins = {std::string("top")};
-  scene.solver.substeps = scene.solver.iterations = 1;
-  scene.solver.dt = 0.05;
+  scene.solver.step->substeps = scene.solver.step->iterations = 1;
+  scene.solver.step->dt = 0.05;
   return scene;
 }
 
@@ -141,9 +151,9 @@ TEST(Warnings, GoWithARestart) {
 
 TEST(Warnings, ThicknessThatTheMeshCannotKeepIsNamed) {
   SceneDesc scene = small_cloth();
-  scene.solver.cloth_collision = true;
+  scene.solver.contact->cloth_collision = true;
   ASSERT_TRUE(start_warnings(scene).empty());
-  scene.objects[0].material.thickness = 0.1;
+  scene.objects[0].material->thickness = 0.1;
   scene.objects[0].cloth.width = scene.objects[0].cloth.height = 0.5;  // edges of 0.07 m
   const std::vector<std::string> told = start_warnings(scene);
   ASSERT_EQ(told.size(), 1u);
@@ -163,7 +173,7 @@ TEST(Warnings, FineClothThatOneSweepMakesWildIsCalmWithTheRemedy) {
   scene.objects[0].jitter = 0.0005;
   const double calm = mean_speed(scene);
   EXPECT_TRUE(start_warnings(scene).empty());
-  scene.solver.order = Order::sequential;
+  scene.solver.method->order = Order::sequential;
   EXPECT_GT(mean_speed(scene), 1.5 * calm);
   Session live(kOneThread, {});
   live.open(scene);
@@ -180,12 +190,12 @@ TEST(Warnings, FineClothThatOneSweepMakesWildIsCalmWithTheRemedy) {
 
 TEST(Warnings, EveryRemedyIsASettingInItsRange) {
   SceneDesc scene = stretched_cloth();
-  scene.solver.substeps = 700;
-  scene.solver.dt = 1.5e-4;
+  scene.solver.step->substeps = 700;
+  scene.solver.step->dt = 1.5e-4;
   const auto simulation = make_simulation(scene, kOneThread);
   ASSERT_TRUE(simulation) << simulation.error().text();
   Measures measures = (*simulation)->measure();
-  measures.max_speed = scene.solver.max_speed;
+  measures.max_speed = scene.solver.motion->max_speed;
   measures.object_misfit = measures.object_length_misfit = {5.0};
   measures.inside = {{0, 3, 0.1}};
   int remedies = 0;

@@ -6,6 +6,16 @@
 #include <glm/geometric.hpp>
 #include <limits>
 
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/sleep.hpp"
+#include "engine/core/settings/solver.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/body_desc.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/simulation/simulation.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 
@@ -25,7 +35,7 @@ void run(Simulation& simulation, int frames) {
 
 SceneDesc sheet() {
   SceneDesc scene = test::hanging_cloth(24);
-  scene.solver.substeps = 5;
+  scene.solver.step->substeps = 5;
   scene.objects[0].pose.position.y = 2.0;
   return scene;
 }
@@ -63,10 +73,10 @@ TEST(Balls, DentASheetAndLoseSpeedToIt) {
       deepest = std::min(deepest, p.z);
       inside = std::max(inside, at_the_sheet.radius - glm::distance(p, ball));
     }
-    speed = (ball.z - before.z) / simulation->scene().solver.dt;
+    speed = (ball.z - before.z) / simulation->scene().solver.step->dt;
   }
   EXPECT_LT(deepest, -0.15) << "the ball moved the sheet by less than its radius";
-  EXPECT_LT(inside, simulation->scene().objects[0].material.thickness / 3.0);
+  EXPECT_LT(inside, simulation->scene().objects[0].material->thickness / 3.0);
   // Alone it would still fly at 7 m/s along z. The ball has 1.7 kg, the sheet 0.8 kg, of which it meets half.
   EXPECT_GT(speed, -7.0 * 1.7 / (1.7 + 0.4));
 }
@@ -78,7 +88,7 @@ TEST(Balls, FlyInAParabolaAndComeToRestOnTheGround) {
   ASSERT_TRUE(simulation->submit(ThrowBall{{3.0, 1.0, 0.0}, {1.0, 2.0, 0.0}, 0.1}));
   const int frames = 20;
   run(*simulation, frames);
-  const double t = frames * scene.solver.dt, h = scene.solver.dt / scene.solver.substeps;
+  const double t = frames * scene.solver.step->dt, h = scene.solver.step->dt / scene.solver.step->substeps;
   // The integrator falls g t h / 2 farther than the parabola.
   EXPECT_NEAR(place_of(*simulation).y, 1.0 + 2.0 * t - 0.5 * 9.81 * t * (t + h), 1e-3);
   EXPECT_NEAR(place_of(*simulation).x, 3.0 + t, 2e-3);  // less what damping takes
@@ -86,7 +96,7 @@ TEST(Balls, FlyInAParabolaAndComeToRestOnTheGround) {
   const glm::dvec3 before = place_of(*simulation);
   run(*simulation, 1);
   EXPECT_NEAR(before.y, 0.1, 1e-3);
-  EXPECT_LT(glm::distance(before, place_of(*simulation)), 0.1 * scene.solver.dt);
+  EXPECT_LT(glm::distance(before, place_of(*simulation)), 0.1 * scene.solver.step->dt);
 }
 
 TEST(Balls, RestOnColliders) {
@@ -162,8 +172,8 @@ TEST(Balls, ArePartOfTheStateThatIsSavedAndHashed) {
 /// A wall that sleeps, and stones: what happens depends on nothing but the state, asleep or awake.
 TEST(Balls, AndSleepersArePartOfTheStateToo) {
   SceneDesc scene;
-  scene.solver.substeps = 8;
-  scene.solver.sleeping = true;
+  scene.solver.step->substeps = 8;
+  scene.solver.sleep->sleeping = true;
   BodyDesc wall;
   wall.name = "wall";
   wall.half_extents = glm::dvec3(0.25);
@@ -199,7 +209,7 @@ TEST(Balls, AndSleepersArePartOfTheStateToo) {
     EXPECT_EQ(simulation->measure().sleeping_bodies, 0);
     // a saved state brings the settings back that they fell asleep under
     ASSERT_TRUE(simulation->restore(asleep));
-    EXPECT_EQ(simulation->scene().solver.gravity.x, 0.0);
+    EXPECT_EQ(simulation->scene().solver.motion->gravity.x, 0.0);
     EXPECT_EQ(simulation->measure().sleeping_bodies, 12);
   }
 }
@@ -244,13 +254,13 @@ TEST(Balls, BadThrowsAreRefused) {
   ASSERT_TRUE(simulation->submit(ThrowBall{{0.0, 3.0, 0.0}, {0.0, 1e9, 0.0}, 0.1}));
   run(*simulation, 3);
   const SolverSettings& solver = simulation->scene().solver;
-  EXPECT_LE(place_of(*simulation).y, 3.0 + 3.0 * solver.dt * solver.max_speed + 1e-3);
+  EXPECT_LE(place_of(*simulation).y, 3.0 + 3.0 * solver.step->dt * solver.motion->max_speed + 1e-3);
 }
 
 /// Two sheets a few thicknesses apart and balls from either side: nothing crosses.
 TEST(Balls, PushNoSheetThroughAnother) {
   SceneDesc scene = sheet();
-  scene.solver.cloth_collision = true;
+  scene.solver.contact->cloth_collision = true;
   scene.objects[0].cloth.columns = scene.objects[0].cloth.rows = 20;
   ObjectDesc second = scene.objects[0];
   second.name = "second";

@@ -1,5 +1,9 @@
 // Names of bodies that deformables are attached to.
 #include "engine/scene/body_carrier.hpp"
+#include "engine/scene/body_desc.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,13 @@
 // wrongly.
 #include <gtest/gtest.h>
 
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/body_desc.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/scene/scene_reader.hpp"
 #include "engine/simulation/simulation.hpp"
 #include "tests/same_bits.hpp"
@@ -13,18 +19,18 @@ namespace {
 /// A block of water that falls into a basin, with a ball.
 SceneDesc splash() {
   SceneDesc scene;
-  scene.solver.particle_radius = 0.03;
-  scene.solver.substeps = 4;
-  scene.solver.iterations = 2;
+  scene.solver.contact->particle_radius = 0.03;
+  scene.solver.step->substeps = 4;
+  scene.solver.step->iterations = 2;
   ObjectDesc water;
   water.name = "water";
   water.type = ObjectType::fluid;
   water.fluid.extent = {0.5, 0.3, 0.4};
   water.pose.position = {0, 0.2, 0};
   water.jitter = 0.005;
-  water.material.surface_tension = 1.0;
-  water.material.vorticity = 0.1;
-  water.material.viscosity = 1.0;
+  water.material->surface_tension = 1.0;
+  water.material->vorticity = 0.1;
+  water.material->viscosity = 1.0;
   ColliderDesc ground, wall;
   ground.name = "ground";
   ground.shape = ColliderShape::plane;

@@ -1,5 +1,12 @@
 // What a person did, written down, read again and done again: the same bits.
 #include "engine/simulation/input_recording.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/body_desc.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 #include <gtest/gtest.h>
 
@@ -16,7 +23,7 @@ namespace {
 SceneDesc scene() {
   SceneDesc scene = test::hanging_cloth(24);
   scene.name = "sheet";
-  scene.solver.substeps = 3;
+  scene.solver.step->substeps = 3;
   BodyDesc boxes;
   boxes.name = "boxes";
   boxes.half_extents = glm::dvec3(0.1);
@@ -161,8 +168,8 @@ TEST(InputRecording, AStepBackTakesBackAllThatCameLater) {
   session.run(2);
   ASSERT_TRUE(session.simulation->restore(saved));
   session.history.go_back(session.simulation->frame());
-  EXPECT_EQ(session.simulation->scene().solver.substeps, scene().solver.substeps);
-  EXPECT_EQ(session.simulation->scene().solver.iterations, 2);
+  EXPECT_EQ(session.simulation->scene().solver.step->substeps, scene().solver.step->substeps);
+  EXPECT_EQ(session.simulation->scene().solver.step->iterations, 2);
   session.run(5);
   EXPECT_EQ(session.recorded().inputs.size(), 2u);
   expect_replay(session);
@@ -170,7 +177,7 @@ TEST(InputRecording, AStepBackTakesBackAllThatCameLater) {
 
 TEST(InputRecording, TheSettingsAtTheStartAreInIt) {
   SceneDesc changed = scene();
-  changed.solver.damping = 0.7654321;
+  changed.solver.motion->damping = 0.7654321;
   changed.objects[0].cloth.columns = 13;
   Session session(changed);
   session.run(6);

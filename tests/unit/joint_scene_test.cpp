@@ -6,7 +6,9 @@
 
 #include "engine/core/block_cholesky.hpp"
 #include "engine/parallel/random.hpp"
+#include "engine/scene/joint_desc.hpp"
 #include "engine/scene/joint_source.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/scene/scene_reader.hpp"
 #include "engine/scene/scene_schema.hpp"
 

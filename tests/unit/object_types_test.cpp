@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <set>
 
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/scene/object_desc.hpp"
 #include "engine/scene/object_geometry.hpp"
 #include "engine/scene/scene_desc.hpp"
 

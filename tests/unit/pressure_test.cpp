@@ -4,8 +4,14 @@
 #include <algorithm>
 #include <glm/geometric.hpp>
 
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
 #include "engine/geometry/mesh/enclosure.hpp"
 #include "engine/geometry/mesh/shapes.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/simulation/simulation.hpp"
 #include "tests/same_bits.hpp"
 #include "tests/verification/scenes_in_code.hpp"
@@ -20,7 +26,7 @@ SceneDesc balloons() {
   ball.name = "ball";
   ball.mesh = LIMBER_SOURCE_DIR "/assets/balloon.obj";
   ball.pressure = 1.5;
-  ball.material.stretch_compliance = 0.05;
+  ball.material->stretch_compliance = 0.05;
   scene.objects.push_back(ball);
   return scene;
 }
@@ -124,7 +130,7 @@ double volume_of(const Simulation& simulation) {
 TEST(Pressure, IsReachedAtABoundedRate) {
   SceneDesc scene = balloons();
   scene.objects[0].pressure = 5.0;
-  scene.solver.gravity = glm::dvec3(0.0);
+  scene.solver.motion->gravity = glm::dvec3(0.0);
   auto simulation = start(scene);
   const double at_rest = volume_of(*simulation);
   std::shared_ptr<const void> saved;
@@ -149,13 +155,13 @@ TEST(Pressure, IsReachedAtABoundedRate) {
 /// stay out by moving as one, with three times as many searches: seconds a frame.
 TEST(Pressure, WoundUpAtOnceNothingMovesAsOne) {
   SceneDesc scene;
-  scene.solver.substeps = 8;
-  scene.solver.cloth_collision = true;
+  scene.solver.step->substeps = 8;
+  scene.solver.contact->cloth_collision = true;
   ObjectDesc bear;
   bear.name = "bear";
   bear.mesh = LIMBER_SOURCE_DIR "/assets/character.obj";
   bear.pressure = 5.0;
-  bear.material.stretch_compliance = 0.05;
+  bear.material->stretch_compliance = 0.05;
   scene.objects.push_back(bear);
   auto simulation = start(scene, 2, Simd::automatic);
   for (int frame = 0; frame < 10; ++frame) {
@@ -168,7 +174,7 @@ TEST(Pressure, WoundUpAtOnceNothingMovesAsOne) {
 TEST(Pressure, SameBitsForAnyNumberOfThreadsAndInstructionSet) {
   SceneDesc scene = balloons();
   scene.objects[0].start = Start::random;
-  scene.solver.substeps = 4;
+  scene.solver.step->substeps = 4;
   test::expect_same_bits([&](int threads, Simd simd) {
     auto simulation = start(scene, threads, simd);
     for (int f = 0; f < 4; ++f) EXPECT_FALSE(simulation->step().nonfinite);
@@ -179,8 +185,8 @@ TEST(Pressure, SameBitsForAnyNumberOfThreadsAndInstructionSet) {
 /// A slit lets the pressure out: what it held stretched goes back to its own size.
 TEST(Pressure, ATornBalloonLosesIt) {
   SceneDesc scene = balloons();
-  scene.solver.gravity = glm::dvec3(0.0);
-  scene.solver.damping = 0.9;
+  scene.solver.motion->gravity = glm::dvec3(0.0);
+  scene.solver.motion->damping = 0.9;
   auto held = start(scene);
   const double at_rest = volume_of(*held);
   for (int f = 0; f < 30; ++f) ASSERT_FALSE(held->step().nonfinite);

@@ -1,4 +1,7 @@
 #include "engine/scene/scene_desc.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/object_desc.hpp"
 
 #include <gtest/gtest.h>
 
@@ -57,7 +60,7 @@ TEST(SceneDesc, SettingsReachTheRightMember) {
   EXPECT_EQ(scene.objects[1].pose.position, glm::dvec3(1, 2, 3));
   EXPECT_EQ(scene.objects[0].pose.rotation_degrees, glm::dvec3(4, 5, 6));
   EXPECT_EQ(scene.colliders[0].pose.position, glm::dvec3(7, 8, 9));
-  EXPECT_EQ(scene.objects[0].material.friction, 0.9);
+  EXPECT_EQ(scene.objects[0].material->friction, 0.9);
   EXPECT_EQ(scene.colliders[0].shape, ColliderShape::capsule);
 }
 

@@ -1,4 +1,9 @@
 #include "engine/scene/scene_reader.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/pattern.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 #include <gtest/gtest.h>
 
@@ -63,7 +68,7 @@ TEST(SceneReader, ReadsEveryKindOfKey) {
   EXPECT_EQ(std::get<std::string>(cloth.pins[0]), "top_left");
   EXPECT_EQ(std::get<long>(cloth.pins[1]), 3);
   EXPECT_EQ(cloth.attachments[0].amplitude, glm::dvec3(0.1, 0, 0));
-  EXPECT_EQ(cloth.material.stretch_compliance, 1e-6);
+  EXPECT_EQ(cloth.material->stretch_compliance, 1e-6);
   EXPECT_EQ(cloth.pattern, Pattern::checker);
   EXPECT_EQ(scene->objects[1].chain.links, 5);
   const ObjectDesc& dots = scene->objects[2];
@@ -230,7 +235,7 @@ TEST(SceneReader, KeysBesideAPresetOverrideIt) {
     const auto scene = parse_here(R"({ "format": 1, "objects": { "cloth": { "type": "cloth", "material": )" +
                                   std::string(material) + " } } }");
     ASSERT_TRUE(scene) << scene.error().text();
-    const Material& read = scene->objects[0].material;
+    const Material& read = *scene->objects[0].material;
     EXPECT_EQ(read.preset, Preset::denim);
     EXPECT_EQ(read.density, 0.33);
     EXPECT_NE(denim.density, 0.33);

@@ -1,4 +1,3 @@
-#include "engine/core/settings.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,6 +5,11 @@
 #include <set>
 #include <string>
 
+#include "engine/core/rates.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/solver.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/object_desc.hpp"
 #include "engine/scene/scene_desc.hpp"
 #include "engine/scene/scene_keys.hpp"
 

@@ -1,5 +1,14 @@
 // The Simulation face: determinism, commands, rebuilds, snapshots.
 #include "engine/simulation/simulation.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/method.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/body_desc.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 #include <gtest/gtest.h>
 
@@ -27,8 +36,8 @@ void run(Simulation& simulation, int frames) {
 /// Large and small objects, a collider, both damping laws: every path of the schedule.
 SceneDesc busy_scene(DampingLaw law) {
   SceneDesc scene = test::hanging_cloth(60);
-  scene.solver.damping_law = law;
-  scene.solver.damping = 0.3;
+  scene.solver.motion->damping_law = law;
+  scene.solver.motion->damping = 0.3;
   ObjectDesc small = scene.objects[0];
   small.name = "small";
   small.cloth.columns = small.cloth.rows = 12;
@@ -48,7 +57,7 @@ TEST(Determinism, SameBitsForAnyThreadCountAndInstructionSet) {
   for (DampingLaw law : {DampingLaw::plain, DampingLaw::rigid_modes}) {
     for (int iterations : {1, 3}) {
       SceneDesc scene = busy_scene(law);
-      scene.solver.iterations = iterations;
+      scene.solver.step->iterations = iterations;
       test::expect_same_bits([&](int threads, Simd simd) {
         auto simulation = start(scene, threads, simd);
         run(*simulation, 4);
@@ -60,7 +69,7 @@ TEST(Determinism, SameBitsForAnyThreadCountAndInstructionSet) {
 
 TEST(Determinism, SequentialOrderToo) {
   SceneDesc scene = test::hanging_cloth(20);
-  scene.solver.order = Order::sequential;
+  scene.solver.method->order = Order::sequential;
   auto one = start(scene, 1, Simd::scalar), three = start(scene, 3, Simd::automatic);
   run(*one, 30), run(*three, 30);
   EXPECT_EQ(one->state_hash(), three->state_hash());
@@ -69,9 +78,9 @@ TEST(Determinism, SequentialOrderToo) {
 /// Slots in the order of the mesh follow tears as the coloured ones do.
 TEST(Methods, SwitchWhileTheSceneRunsAndTears) {
   SceneDesc scene = test::hanging_cloth(30);
-  scene.objects[0].material.tear_strain = 0.05;
+  scene.objects[0].material->tear_strain = 0.05;
   SceneDesc sequential = scene;
-  sequential.solver.order = Order::sequential;
+  sequential.solver.method->order = Order::sequential;
   auto built = start(sequential), switched = start(scene);
   ASSERT_TRUE(switched->submit(SetValue{"solver.order", std::string("sequential")}));
   run(*built, 30), run(*switched, 30);
@@ -102,7 +111,7 @@ TEST(Probes, TraceTheObjectiveOfImplicitEuler) {
   auto simulation = start(scene);
   std::vector<IterationTrace> trace;
   simulation->step_traced(trace);
-  const double h2 = scene.solver.dt * scene.solver.dt, C = 9.81 * h2;
+  const double h2 = scene.solver.step->dt * scene.solver.step->dt, C = 9.81 * h2;
   ASSERT_EQ(trace.size(), 2u);
   const double rounding = 2e-4;  // of C, 2.7 mm, at a coordinate of 1 m in float: 6e-8 / 2.7e-3, squared in F
   EXPECT_NEAR(trace[0].state.objective / (0.5 * C * C / alpha), 1.0, rounding);
@@ -115,7 +124,7 @@ TEST(Probes, TraceTheObjectiveOfImplicitEuler) {
 /// frame's end, and a look changes nothing.
 TEST(Probes, LookIntoAFrameAndLeaveItAsItWas) {
   SceneDesc scene = busy_scene(DampingLaw::plain);
-  scene.solver.substeps = 2, scene.solver.iterations = 3;
+  scene.solver.step->substeps = 2, scene.solver.step->iterations = 3;
   for (int threads : {1, 3}) {
     auto looked = start(scene, threads), plain = start(scene, threads);
     run(*looked, 3), run(*plain, 3);
@@ -145,12 +154,12 @@ TEST(Probes, LookIntoAFrameAndLeaveItAsItWas) {
 
 TEST(Probes, TraceTheResidualOfEveryIteration) {
   SceneDesc scene = test::hanging_cloth(12);
-  scene.objects[0].material.stretch_compliance = 1e-4;
-  scene.solver.substeps = 2, scene.solver.iterations = 30;
+  scene.objects[0].material->stretch_compliance = 1e-4;
+  scene.solver.step->substeps = 2, scene.solver.step->iterations = 30;
   std::vector<IterationTrace> trace;
   double left[2];
   for (const SolverMethod method : {SolverMethod::xpbd, SolverMethod::jacobi}) {
-    scene.solver.method = method;
+    scene.solver.method->kind = method;
     auto traced = start(scene), plain = start(scene);
     run(*plain, 2);
     traced->step_traced(trace);
@@ -173,10 +182,10 @@ TEST(Methods, JacobiHasNoOrder) {
   const auto refused = simulation->submit(SetValue{"solver.order", std::string("sequential")});
   ASSERT_FALSE(refused);
   EXPECT_NE(refused.error().text().find("no order"), std::string::npos) << refused.error().text();
-  EXPECT_EQ(simulation->scene().solver.order, Order::coloured);
+  EXPECT_EQ(simulation->scene().solver.method->order, Order::coloured);
   SceneDesc scene = test::hanging_cloth(10);
-  scene.solver.method = SolverMethod::jacobi;
-  scene.solver.order = Order::alternating;
+  scene.solver.method->kind = SolverMethod::jacobi;
+  scene.solver.method->order = Order::alternating;
   EXPECT_FALSE(make_simulation(scene, {}));
 }
 
@@ -212,7 +221,7 @@ TEST(Determinism, TheChoiceOfThreadsChangesNoResult) {
   grains.spacing = {0.05, 0.05, 0.05};
   grains.pose.position = {0, 1.0, 1.0};
   scene.objects.push_back(grains);
-  scene.solver.particle_radius = 0.025;
+  scene.solver.contact->particle_radius = 0.025;
   auto one = start(scene);
   run(*one, 14);
   auto chosen = make_simulation(scene, {.simd = Simd::scalar, .most_threads = 4});
@@ -240,7 +249,7 @@ TEST(Threads, AnExplicitNumberIsObeyedUntilItIsTakenBack) {
 /// Whenever the flag is raised, all threads end at the same place, and nothing of the frame is left.
 TEST(Determinism, ACancelledFrameLeavesTheWorldAsItWasAtItsStart) {
   SceneDesc scene = busy_scene(DampingLaw::rigid_modes);
-  scene.solver.iterations = 3;
+  scene.solver.step->iterations = 3;
   for (int threads : {1, 3}) {
     auto plain = start(scene, threads, Simd::automatic), cancelled = start(scene, threads, Simd::automatic);
     CancelFlag flag{true};
@@ -299,7 +308,7 @@ TEST(Grab, AJumpingMouseMovesTheVertexAtMostABoundedDistance) {
   }
   const Measures m = simulation->measure();
   EXPECT_EQ(m.nonfinite, 0);
-  EXPECT_LE(m.max_speed, simulation->scene().solver.max_speed * 1.001);
+  EXPECT_LE(m.max_speed, simulation->scene().solver.motion->max_speed * 1.001);
 }
 
 TEST(Grab, RefusesWhatDoesNotExist) {
@@ -418,7 +427,7 @@ TEST(SetValue, ActsLiveOrRebuildsOrChangesNothing) {
   auto simulation = start(test::hanging_cloth(10));
   const auto model = simulation->model();
   ASSERT_TRUE(simulation->submit(SetValue{"solver.substeps", 4L}));
-  EXPECT_EQ(simulation->scene().solver.substeps, 4);
+  EXPECT_EQ(simulation->scene().solver.step->substeps, 4);
   EXPECT_EQ(simulation->model(), model);
   ASSERT_TRUE(simulation->submit(SetValue{"objects.cloth.columns", 7L}));
   EXPECT_EQ(simulation->model()->vertex_count, 70);

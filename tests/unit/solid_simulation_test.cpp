@@ -1,7 +1,15 @@
 // Solids of tetrahedra in a running simulation: the same bits in parallel, and under a wild hand.
 #include <gtest/gtest.h>
 
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/method.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
 #include "engine/parallel/random.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/simulation/simulation.hpp"
 #include "tests/same_bits.hpp"
 
@@ -19,9 +27,9 @@ ObjectDesc bar(const char* name, const glm::dvec3& cells, SolidModel model, doub
   object.tets.cells = cells;
   object.tets.dimensions = 0.05 * cells;
   object.density = 1000.0;
-  object.material.model = model;
-  object.material.youngs_modulus = 2e4, object.material.poisson_ratio = 0.4;
-  object.material.thickness = 0.004;
+  object.material->model = model;
+  object.material->youngs_modulus = 2e4, object.material->poisson_ratio = 0.4;
+  object.material->thickness = 0.004;
   object.pose.position = {0.0, height, 0.0};
   object.pose.rotation_degrees = {10.0, 20.0, 30.0};
   return object;
@@ -32,8 +40,8 @@ ObjectDesc bar(const char* name, const glm::dvec3& cells, SolidModel model, doub
 SceneDesc falling_bars(const glm::dvec3& cells) {
   SceneDesc scene;
   scene.name = "bars";
-  scene.solver.substeps = 4;
-  scene.solver.cloth_collision = true;
+  scene.solver.step->substeps = 4;
+  scene.solver.contact->cloth_collision = true;
   scene.objects.push_back(bar("large", cells, SolidModel::neo_hookean, 0.95));
   constexpr const char* names[]{"a", "b", "c", "d", "e"};
   for (int k = 0; k < 5; ++k) {
@@ -64,8 +72,8 @@ TEST(SolidSimulation, SameBitsForAnyThreadCountAndInstructionSet) {
 TEST(SolidSimulation, SameBitsUnderEveryMethod) {
   for (std::size_t m = 0; m < method_table.size(); ++m) {
     SceneDesc scene = falling_bars({4, 2, 2});
-    scene.solver.method = SolverMethod(m);
-    scene.solver.iterations = 2;
+    scene.solver.method->kind = SolverMethod(m);
+    scene.solver.step->iterations = 2;
     SCOPED_TRACE(method_table[m].name);
     test::expect_same_bits([&](int threads, Simd simd) { return state_after(scene, 2, threads, simd); });
   }
@@ -76,7 +84,7 @@ TEST(SolidSimulation, AWildHandInvertsNothingForGood) {
   for (const SolidModel model : models) {
     SceneDesc scene;
     scene.name = "block";
-    scene.solver.damping = 0.5;
+    scene.solver.motion->damping = 0.5;
     scene.objects.push_back(bar("block", {3, 3, 3}, model, 0.5));
     ColliderDesc ground;
     ground.name = "ground";

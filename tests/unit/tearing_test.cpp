@@ -6,6 +6,13 @@
 #include <glm/geometric.hpp>
 #include <numeric>
 
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/simulation/input_recording.hpp"
 #include "engine/simulation/simulation.hpp"
 #include "tests/same_bits.hpp"
@@ -27,10 +34,10 @@ void run(Simulation& simulation, int frames) {
 /// A ball that rips through two cloths, a large and a small one.
 SceneDesc ripped(bool cloth_collision = false) {
   SceneDesc scene = test::square_cloth(52);
-  scene.solver.substeps = 6;
-  scene.solver.cloth_collision = cloth_collision;
+  scene.solver.step->substeps = 6;
+  scene.solver.contact->cloth_collision = cloth_collision;
   scene.objects[0].pins = {std::string("left"), std::string("right")};
-  scene.objects[0].material.tear_strain = 0.25;
+  scene.objects[0].material->tear_strain = 0.25;
   scene.objects[0].jitter = 0.002;
   ObjectDesc small = scene.objects[0];
   small.name = "small";
@@ -128,9 +135,9 @@ TEST(TearingRun, WhatIsTornOffItsPinsNeitherCrossesNorBursts) {
   scene.objects.resize(1);
   ObjectDesc& cloth = scene.objects[0];
   cloth.cloth.columns = cloth.cloth.rows = 24;
-  cloth.material.tear_strain = 0.05;
-  cloth.material.thickness = 0.01;
-  scene.solver.substeps = 12;
+  cloth.material->tear_strain = 0.05;
+  cloth.material->thickness = 0.01;
+  scene.solver.step->substeps = 12;
   auto simulation = start(scene, 2, Simd::automatic);
   for (int f = 0; f < 40; ++f) {
     run(*simulation, 1);
@@ -145,7 +152,7 @@ TEST(TearingRun, MassStaysAsItWasWhenTheDensityChanges) {
   auto torn = start(scene), again = start(scene);
   run(*torn, 12), run(*again, 12);
   ASSERT_TRUE(torn->submit(SetValue{"objects.cloth.material.density", 0.7}));
-  ASSERT_TRUE(torn->submit(SetValue{"objects.cloth.material.density", scene.objects[0].material.density}));
+  ASSERT_TRUE(torn->submit(SetValue{"objects.cloth.material.density", scene.objects[0].material->density}));
   run(*torn, 2), run(*again, 2);
   // masses that a tear divided are divided again from those of the start: the last digit may differ
   std::vector<glm::dvec3> a(std::size_t(torn->model()->vertex_count)), b(a);
@@ -275,7 +282,7 @@ TEST(TearingRun, GrainsHaveRoomBesideTears) {
   sand.spacing = glm::dvec3(0.05);
   sand.pose.position = {0.0, 3.0, 0.0};
   scene.objects.push_back(sand);
-  scene.solver.particle_radius = 0.025;
+  scene.solver.contact->particle_radius = 0.025;
   auto simulation = start(scene, 2);
   run(*simulation, 10);
   EXPECT_GT(simulation->measure().tears, 30);

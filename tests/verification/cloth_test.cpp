@@ -6,7 +6,13 @@
 #include <glm/geometric.hpp>
 #include <limits>
 
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/method.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/core/settings/wind.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/scene/scene_reader.hpp"
 #include "engine/scene/tethers.hpp"
 #include "engine/state/world_hash.hpp"
@@ -64,7 +70,7 @@ TEST(Tethers, KeepTheCornersOfAHangingClothFromStretching) {
   const auto strain = [](bool tethers) {
     SceneDesc scene = test::hanging_cloth(50);
     scene.objects[0].tethers = tethers;
-    scene.solver.damping = 0.5;
+    scene.solver.motion->damping = 0.5;
     Rig rig(scene);
     rig.run(300);
     return measure(rig.world).strain;
@@ -78,8 +84,8 @@ TEST(Tethers, GiveTheSameBitsForAnyNumberOfThreads) {
   const auto hash = [](int threads) {
     SceneDesc scene = test::hanging_cloth(60);
     scene.objects[0].tethers = true;
-    scene.wind.enabled = true;
-    scene.wind.velocity = {4, 0, 3};
+    scene.wind->enabled = true;
+    scene.wind->velocity = {4, 0, 3};
     Rig rig(scene, threads);
     rig.run(10);
     return world_hash(rig.world);
@@ -95,8 +101,8 @@ TEST(Tethers, GiveTheSameBitsForAnyNumberOfThreads) {
 TEST(BendingModels, SagAlikeForTheSameRigidity) {
   const auto tip = [](BendingModel model) {
     SceneDesc scene;
-    scene.solver.substeps = 40;
-    scene.solver.damping = 0.9;
+    scene.solver.step->substeps = 40;
+    scene.solver.motion->damping = 0.9;
     ObjectDesc strip;
     strip.name = "strip";
     strip.cloth.columns = 13, strip.cloth.rows = 4;
@@ -104,8 +110,8 @@ TEST(BendingModels, SagAlikeForTheSameRigidity) {
     strip.cloth.upright = false;
     for (int r = 0; r < 4; ++r)
       for (int c = 0; c < 2; ++c) strip.pins.emplace_back(long(13 * r + c));
-    strip.material.bend_compliance = 20.0;
-    strip.material.bending_model = model;
+    strip.material->bend_compliance = 20.0;
+    strip.material->bending_model = model;
     scene.objects.push_back(strip);
     Rig rig(scene);
     rig.run(600);
@@ -138,10 +144,10 @@ TEST(Wind, HasTheWorkedPlateForce) {
 /// A free, weightless cloth at rest in a wind across it.
 SceneDesc cloth_in_wind(double speed) {
   SceneDesc scene = test::square_cloth(20);
-  scene.solver.gravity = glm::dvec3(0.0);
-  scene.solver.substeps = 1;
-  scene.wind.enabled = true;
-  scene.wind.velocity = {0.0, 0.0, speed};
+  scene.solver.motion->gravity = glm::dvec3(0.0);
+  scene.solver.step->substeps = 1;
+  scene.wind->enabled = true;
+  scene.wind->velocity = {0.0, 0.0, speed};
   return scene;
 }
 
@@ -150,14 +156,14 @@ TEST(Wind, GivesAFlatClothTheImpulseOfAPlate) {
   const SceneDesc scene = cloth_in_wind(2.0);
   Rig rig(scene);
   rig.run(1);
-  const double expected = scene.solver.dt * 0.5 * 1.225 * 4.0 * 2.0 * 2.0;  // 2 m x 2 m
+  const double expected = scene.solver.step->dt * 0.5 * 1.225 * 4.0 * 2.0 * 2.0;  // 2 m x 2 m
   // velocities are differences of positions of size 1: eps / h each, times 0.8 kg
-  EXPECT_NEAR(measure(rig.world).momentum.z, expected, 8 * eps / scene.solver.dt);
+  EXPECT_NEAR(measure(rig.world).momentum.z, expected, 8 * eps / scene.solver.step->dt);
 }
 
 TEST(Wind, NeverBlowsAClothFasterThanItself) {
   SceneDesc scene = cloth_in_wind(30.0);
-  scene.wind.air_density = 20.0;  // 1/2 rho A |v| h / m = 25: an explicit step would overshoot 25-fold
+  scene.wind->air_density = 20.0;  // 1/2 rho A |v| h / m = 25: an explicit step would overshoot 25-fold
   Rig rig(scene);
   for (int f = 0; f < 60; ++f) {
     rig.run(1);
@@ -180,7 +186,7 @@ TEST(ClothScenes, AnOverConstrainedTriangleTremblesInAlternatingOrderOnly) {
   const VectorCase c = vector_case("over_constrained_order");
   for (Order order : {Order::sequential, Order::alternating}) {
     SceneDesc scene = shipped("order_oscillation");
-    scene.solver.order = order;
+    scene.solver.method->order = order;
     Rig rig(scene);
     rig.run(200);
     for (int sweeps : {200, 201}) {
@@ -201,16 +207,16 @@ TEST(ClothScenes, AnOverConstrainedTriangleTremblesInAlternatingOrderOnly) {
 /// not feed what is left (it kept 3 mm/s alive for ever in float).
 TEST(ClothScenes, ClothAtRestIsStill) {
   SceneDesc scene = test::square_cloth(6);
-  scene.solver.substeps = 20;
-  scene.solver.damping = 0.8;
+  scene.solver.step->substeps = 20;
+  scene.solver.motion->damping = 0.8;
   ObjectDesc& cloth = scene.objects[0];
   cloth.cloth.width = cloth.cloth.height = 2.5;
   cloth.cloth.upright = false;
   cloth.pose.position = {0.0, 0.7, 0.0};
   cloth.pins = {std::string("top"), std::string("bottom"), std::string("left"), std::string("right")};
-  cloth.material.density = 0.6;
-  cloth.material.stretch_compliance = 3e-4;
-  cloth.material.bend_compliance = 50;
+  cloth.material->density = 0.6;
+  cloth.material->stretch_compliance = 3e-4;
+  cloth.material->bend_compliance = 50;
   Rig rig(scene);
   rig.run(60);
   EXPECT_GT(measure(rig.world).max_speed, 0.05) << "it swings at first";

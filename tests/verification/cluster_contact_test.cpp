@@ -4,6 +4,13 @@
 #include <algorithm>
 #include <glm/geometric.hpp>
 
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/verify/matter_measure.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
@@ -21,15 +28,15 @@ ObjectDesc solid(const std::string& name, const char* mesh, const glm::dvec3& po
   object.size = 0.4;
   object.pose.position = position;
   object.density = 500.0;
-  object.material.friction = 0.5;
+  object.material->friction = 0.5;
   return object;
 }
 
 SceneDesc scene_of(std::vector<ObjectDesc> objects) {
   SceneDesc scene;
-  scene.solver.particle_radius = radius;
-  scene.solver.substeps = 8;
-  scene.solver.damping = 0.0;
+  scene.solver.contact->particle_radius = radius;
+  scene.solver.step->substeps = 8;
+  scene.solver.motion->damping = 0.0;
   scene.objects = std::move(objects);
   return scene;
 }
@@ -42,7 +49,7 @@ TEST(SolidContact, CollisionsKeepBothMomenta) {
              right = solid("right", "jack.obj", {0.3, 0.08, 0.05});
   left.velocity = {2.0, 0.0, 0.0};
   SceneDesc scene = scene_of({left, right});
-  scene.solver.gravity = glm::dvec3(0.0);
+  scene.solver.motion->gravity = glm::dvec3(0.0);
   Rig rig(scene);
   const Measures before = measure(rig.world);
   rig.run(30);
@@ -101,8 +108,8 @@ ObjectDesc sheet(double y) {
   cloth.cloth.width = cloth.cloth.height = 1.2;
   cloth.cloth.upright = false;
   cloth.pose.position.y = y;
-  cloth.material.preset = Preset::denim;
-  apply_preset(cloth.material);
+  cloth.material->preset = Preset::denim;
+  apply_preset(*cloth.material);
   return cloth;
 }
 
@@ -127,7 +134,7 @@ TEST(SolidContact, ASheetAndASolidKeepTheirMomentum) {
   ObjectDesc jack = solid("jack", "jack.obj", {0.1, 0.35, 0.05});
   jack.velocity = {0.5, -3.0, 0.0};
   SceneDesc scene = scene_of({sheet(0.0), jack});
-  scene.solver.gravity = glm::dvec3(0.0);
+  scene.solver.motion->gravity = glm::dvec3(0.0);
   Rig rig(scene);
   const Measures before = measure(rig.world);
   rig.run(15);
@@ -154,7 +161,7 @@ SceneDesc row_of_bricks(int count, double apart) {
   bricks.copies = {double(count), 1, 1};
   bricks.spacing = {apart, 1.0, 1.0};
   SceneDesc scene = scene_of({bricks});
-  scene.solver.gravity = glm::dvec3(0.0);
+  scene.solver.motion->gravity = glm::dvec3(0.0);
   return scene;
 }
 
@@ -198,7 +205,7 @@ TEST(SolidContact, TwoThatStartInEachOtherPartGently) {
   ASSERT_GT(deepest_particle_overlap(rig.world), radius);
   for (int f = 0; f < 60; ++f) {
     rig.step();
-    ASSERT_LT(measure(rig.world).max_speed, 0.05 * scene.solver.depenetration_speed) << f;
+    ASSERT_LT(measure(rig.world).max_speed, 0.05 * scene.solver.contact->depenetration_speed) << f;
   }
   EXPECT_LT(deepest_particle_overlap(rig.world), 0.06 * radius);
 }

@@ -8,7 +8,14 @@
 #include <string>
 #include <vector>
 
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/body_desc.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
@@ -59,9 +66,9 @@ ObjectDesc cloth(const char* name, double width, double height, int columns, int
   sheet.cloth.rows = rows;
   sheet.cloth.upright = false;
   sheet.pose.position = {0.0, y, 0.0};
-  sheet.material.friction = mu;
-  sheet.material.density = 1.0;
-  sheet.material.thickness = 0.01;
+  sheet.material->friction = mu;
+  sheet.material->density = 1.0;
+  sheet.material->thickness = 0.01;
   return sheet;
 }
 
@@ -98,7 +105,7 @@ void brick(SceneDesc& scene) {
   above.size = 0.4;
   above.density = 500.0;
   above.pose.position = {-1.0, 0.12, 0.0};
-  above.material.friction = mu;
+  above.material->friction = mu;
   scene.objects.push_back(above);
 }
 
@@ -136,13 +143,13 @@ class ContactLaw : public testing::TestWithParam<Case> {
 
   SceneDesc scene() const {
     SceneDesc scene;
-    scene.solver.substeps = substeps;
-    scene.solver.damping = 0.0;
-    scene.solver.friction_model = GetParam().model;
-    scene.solver.particle_radius = 0.03;
+    scene.solver.step->substeps = substeps;
+    scene.solver.motion->damping = 0.0;
+    scene.solver.contact->friction_model = GetParam().model;
+    scene.solver.contact->particle_radius = 0.03;
     GetParam().pair.below(scene);
     GetParam().pair.above(scene);
-    scene.solver.cloth_collision = scene.objects.size() > 1;
+    scene.solver.contact->cloth_collision = scene.objects.size() > 1;
     return scene;
   }
 
@@ -150,7 +157,7 @@ class ContactLaw : public testing::TestWithParam<Case> {
   void lean(Rig& rig, double share) const {
     rig.run(20);
     const double angle = std::atan(share * mu);
-    rig.world.settings.solver->gravity = {g * std::sin(angle), -g * std::cos(angle), 0.0};
+    rig.world.settings.solver.motion->gravity = {g * std::sin(angle), -g * std::cos(angle), 0.0};
   }
 
   /// How far it slides in `seconds`.
@@ -263,7 +270,7 @@ void free_grain(SceneDesc& scene, const char* name, double y, double speed) {
   grain.density = 1000.0;
   grain.pose.position = {0.01, y, 0.0};
   grain.velocity = {0.0, speed, 0.05};
-  grain.material.friction = mu;
+  grain.material->friction = mu;
   scene.objects.push_back(grain);
 }
 
@@ -281,11 +288,11 @@ class FreePairs : public testing::TestWithParam<FreePair> {
  protected:
   static SceneDesc scene(int substeps) {
     SceneDesc scene;
-    scene.solver.substeps = substeps;
-    scene.solver.damping = 0.0;
-    scene.solver.gravity = glm::dvec3(0.0);
-    scene.solver.particle_radius = 0.03;
-    scene.solver.cloth_collision = true;
+    scene.solver.step->substeps = substeps;
+    scene.solver.motion->damping = 0.0;
+    scene.solver.motion->gravity = glm::dvec3(0.0);
+    scene.solver.contact->particle_radius = 0.03;
+    scene.solver.contact->cloth_collision = true;
     GetParam().above.add(scene, "above", 0.3, -1.0);
     GetParam().below.add(scene, "below", 0.0, 0.2);
     return scene;
@@ -368,9 +375,9 @@ class Loads : public testing::TestWithParam<FreePair> {
   }
   static SceneDesc empty() {
     SceneDesc scene;
-    scene.solver.substeps = 10;
-    scene.solver.particle_radius = 0.03;
-    scene.solver.cloth_collision = true;
+    scene.solver.step->substeps = 10;
+    scene.solver.contact->particle_radius = 0.03;
+    scene.solver.contact->cloth_collision = true;
     return scene;
   }
 
@@ -389,7 +396,7 @@ class Loads : public testing::TestWithParam<FreePair> {
       if (body.name == "above") body.density *= factor;
     for (ObjectDesc& object : both.objects)
       if (object.name == "above")
-        (object.type == ObjectType::cloth ? object.material.density : object.density) *= factor;
+        (object.type == ObjectType::cloth ? object.material->density : object.density) *= factor;
     Rig rig(both);
     rig.run(180);
     const World& world = rig.world;
@@ -439,16 +446,16 @@ class Falls : public testing::TestWithParam<Fall> {
   }
   static SceneDesc scene(double y, double speed, double restitution) {
     SceneDesc scene;
-    scene.solver.substeps = 10;
-    scene.solver.damping = 0.0;
-    scene.solver.max_speed = 1000.0;
-    scene.solver.particle_radius = 0.03;
+    scene.solver.step->substeps = 10;
+    scene.solver.motion->damping = 0.0;
+    scene.solver.motion->max_speed = 1000.0;
+    scene.solver.contact->particle_radius = 0.03;
     GetParam().below(scene);
     for (auto& collider : scene.colliders) collider.restitution = restitution;
     GetParam().above.add(scene, "above", y, speed);
     for (auto& body : scene.bodies) body.restitution = restitution;
-    for (auto& object : scene.objects) object.material.restitution = restitution;
-    scene.solver.cloth_collision = scene.objects.size() > 1;
+    for (auto& object : scene.objects) object.material->restitution = restitution;
+    scene.solver.contact->cloth_collision = scene.objects.size() > 1;
     return scene;
   }
 };
@@ -464,12 +471,12 @@ TEST_P(Falls, NothingTunnels) {
 TEST_P(Falls, BounceToTheSquareOfRestitution) {
   const double e = 0.6;
   SceneDesc desc = scene(0.4, 0.0, e);
-  desc.solver.substeps = 1, desc.solver.dt = 1.0 / 600.0;
+  desc.solver.step->substeps = 1, desc.solver.step->dt = 1.0 / 600.0;
   Rig rig(desc);
   double fastest_down = 0.0, fastest_up = 0.0, before = middle_height(rig.world);
   for (int frame = 0; frame < 240; ++frame) {
     rig.step();
-    const double now = middle_height(rig.world), speed = (now - before) / desc.solver.dt;
+    const double now = middle_height(rig.world), speed = (now - before) / desc.solver.step->dt;
     fastest_down = std::min(fastest_down, speed), fastest_up = std::max(fastest_up, speed);
     before = now;
   }

@@ -4,7 +4,8 @@
 #include <memory>
 
 #include "engine/contact/colliders/static_contacts.hpp"
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
 #include "tests/vectors.hpp"
 
 namespace limber::inline LIMBER_PRECISION::contact_test {
@@ -40,7 +41,7 @@ World single_particle(vec3 x, Collider collider, double thickness) {
   world.settings.materials.resize(1);
   world.settings.materials[0].thickness = thickness;
   world.settings.materials[0].friction = 0;
-  world.settings.solver->depenetration_speed = 1000;  // out at once
+  world.settings.solver.contact->depenetration_speed = 1000;  // out at once
   world.colliders.push_back(collider);
   return world;
 }

@@ -7,10 +7,16 @@
 #include <numbers>
 
 #include "engine/contact/colliders/static_contacts.hpp"
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
 #include "engine/geometry/mesh/grid.hpp"
 #include "engine/geometry/mesh/shapes.hpp"
 #include "engine/parallel/random.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
 
@@ -26,13 +32,13 @@ using V = glm::dvec3;
 /// Free particles with given velocities, without gravity.
 SceneDesc shots(const ColliderDesc& target, const std::vector<V>& at, double thickness) {
   SceneDesc scene;
-  scene.solver.damping = 0.0;
-  scene.solver.gravity = V(0.0);
+  scene.solver.motion->damping = 0.0;
+  scene.solver.motion->gravity = V(0.0);
   ObjectDesc object;
   object.name = "shots";
   object.type = ObjectType::points;
   for (const V& x : at) object.points.list.push_back({x, 0.01});
-  object.material.thickness = thickness;
+  object.material->thickness = thickness;
   scene.objects = {object};
   scene.colliders = {target};
   scene.colliders[0].name = "target";
@@ -51,7 +57,7 @@ V projected(const Collider& collider, const V& x, const V& p, double thickness =
   world.settings.materials.resize(1);
   world.settings.materials[0].thickness = thickness;
   world.settings.materials[0].friction = 0.0;
-  world.settings.solver->depenetration_speed = 1000.0;
+  world.settings.solver.contact->depenetration_speed = 1000.0;
   world.colliders.push_back(collider);
   StaticContacts contacts;
   contacts.reserve(world);
@@ -107,7 +113,7 @@ TEST(ContinuousContact, NothingPassesAThinWallAtAnyAngle) {
   }
   for (const double thickness : {0.005, 0.0}) {
     SceneDesc scene = shots(wall, starts, thickness);
-    scene.solver.substeps = 1;  // 1.7 m a step
+    scene.solver.step->substeps = 1;  // 1.7 m a step
     Rig run(scene);
     for (int i = 0; i < int(starts.size()); ++i) run.v(i) = vec4(vec3(velocities[std::size_t(i)]), 0);
     run.run(12);
@@ -130,7 +136,7 @@ TEST(ContinuousContact, NothingPassesWhereTwoWallsMeet) {
   scene.colliders[1].name = "floor";
   scene.colliders[1].half_extents = {1.0, 0.0005, 1.0};
   scene.colliders[1].pose.position = {0.0, 1.0, 0.0};
-  scene.solver.substeps = 1;
+  scene.solver.step->substeps = 1;
   Rig run(scene);
   for (int i = 0; i < 90; ++i) {
     const double angle = std::numbers::pi / 180.0 * (i + 0.5);
@@ -169,7 +175,7 @@ TEST(ContinuousContact, AMovingPlateSweepsUpWhatItPasses) {
   plate.pose.position = {0.0, -0.2, 0.0};
   plate.linear_velocity = {0.0, 30.0, 0.0};
   SceneDesc scene = shots(plate, {V(0.0), V(0.3, 0.1, 0.2)}, 0.0);
-  scene.solver.substeps = 1;
+  scene.solver.step->substeps = 1;
   Rig run(scene);
   run.run(2);
   EXPECT_NEAR(run.x(0).y, -0.2 + 30.0 / 30.0 + 0.0005, 1e-5);
@@ -186,8 +192,8 @@ TEST(ContinuousContact, ATurningArmSweepsUpWhatItPasses) {
   arm.angular_velocity = {0.0, 0.0, 360.0};
   const double start = 4.0 * std::numbers::pi / 180.0;  // a third of the way above the arm
   SceneDesc scene = shots(arm, {0.9 * V(std::cos(start), std::sin(start), 0.0)}, 0.0);
-  scene.solver.substeps = 1;
-  scene.solver.max_speed = 1000.0;
+  scene.solver.step->substeps = 1;
+  scene.solver.motion->max_speed = 1000.0;
   Rig run(scene);
   run.run(1);
   const double angle = 6.0 * std::numbers::pi / 180.0;
@@ -201,7 +207,7 @@ TEST(ContinuousContact, WhatStartsInsideComesOutCalmly) {
   ball.shape = ColliderShape::sphere;
   ball.radius = 0.5;
   SceneDesc scene = shots(ball, {V(0.1, 0.2, 0.0), V(0.0), V(0.0, 0.49, 0.0)}, 0.005);
-  scene.solver.depenetration_speed = 0.8;
+  scene.solver.contact->depenetration_speed = 0.8;
   Rig run(scene);
   double fastest = 0.0;
   for (int f = 0; f < 60; ++f) {
@@ -232,9 +238,9 @@ TEST(Friction, SlipsIffTheSlopeExceedsItWithEitherModel) {
       incline.pose.rotation_degrees = {0.0, 0.0, 15.0};
       incline.friction = factor * slope;
       SceneDesc scene = shots(incline, {0.005 * V(-std::sin(angle), std::cos(angle), 0.0)}, 0.005);
-      scene.solver.gravity = {0.0, -g, 0.0};
-      scene.solver.friction_model = model;
-      scene.objects[0].material.friction = factor * slope;
+      scene.solver.motion->gravity = {0.0, -g, 0.0};
+      scene.solver.contact->friction_model = model;
+      scene.objects[0].material->friction = factor * slope;
       Rig run(scene);
       const V start(run.x(0));
       run.run(60);
@@ -251,9 +257,9 @@ TEST(VelocityFilter, BouncesToESquaredOfTheHeight) {
   floor.shape = ColliderShape::plane;
   floor.restitution = 0.6;
   SceneDesc scene = shots(floor, {V(0.0, 1.005, 0.0)}, 0.005);
-  scene.solver.gravity = {0.0, -9.81, 0.0};
-  scene.solver.friction_model = FrictionModel::velocity_filter;
-  scene.solver.substeps = 20;
+  scene.solver.motion->gravity = {0.0, -9.81, 0.0};
+  scene.solver.contact->friction_model = FrictionModel::velocity_filter;
+  scene.solver.step->substeps = 20;
   Rig run(scene);
   double top = 0.0;
   bool rising = false;
@@ -295,7 +301,7 @@ TEST(Articulation, AChildSharesItsParentsMotion) {
 
 TEST(Articulation, AttachedVerticesKeepTheirPlaceInTheCollidersFrame) {
   SceneDesc scene = shots({}, {V(0.3, 0.2, 0.0), V(-0.1, 0.6, 0.2)}, 0.005);
-  scene.solver.gravity = {0.0, -9.81, 0.0};
+  scene.solver.motion->gravity = {0.0, -9.81, 0.0};
   ColliderDesc& body = scene.colliders[0];
   body.radius = 0.1;
   body.linear_velocity = {0.5, 0.0, 0.0};
@@ -330,7 +336,7 @@ TEST(ContinuousContact, TheSameBitsForAnyNumberOfThreads) {
   for (std::uint64_t k = 0; k < 1500; ++k)
     starts.push_back(V(random_signed(5, 3 * k), random_signed(5, 3 * k + 1), random_signed(5, 3 * k + 2)));
   SceneDesc scene = shots(arm, starts, 0.003);
-  scene.solver.friction_model = FrictionModel::velocity_filter;
+  scene.solver.contact->friction_model = FrictionModel::velocity_filter;
   std::vector<vec4> expected;
   for (const int threads : {1, 2, 3, 8}) {
     Rig run(scene, threads);

@@ -8,7 +8,14 @@
 #include <vector>
 
 #include "engine/contact/coupling/coupling_row.hpp"
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/body_desc.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/vectors.hpp"
@@ -39,17 +46,17 @@ ObjectDesc sheet(int count, double side, double y) {
   cloth.cloth.upright = false;
   cloth.pose.position = {0.0, y, 0.0};
   cloth.pins = {std::string("top"), std::string("bottom"), std::string("left"), std::string("right")};
-  cloth.material.density = 0.5;
-  cloth.material.thickness = 0.01;
-  cloth.material.bending = false;
+  cloth.material->density = 0.5;
+  cloth.material->thickness = 0.01;
+  cloth.material->bending = false;
   return cloth;
 }
 
 SceneDesc scene_of(std::vector<ObjectDesc> objects, std::vector<BodyDesc> bodies, int substeps = 20) {
   SceneDesc scene;
-  scene.solver.substeps = substeps;
-  scene.solver.iterations = 1;
-  scene.solver.damping = 0.0;
+  scene.solver.step->substeps = substeps;
+  scene.solver.step->iterations = 1;
+  scene.solver.motion->damping = 0.0;
   scene.objects = std::move(objects);
   scene.bodies = std::move(bodies);
   return scene;
@@ -61,7 +68,7 @@ ObjectDesc particle(const glm::dvec3& position, double mass) {
   object.name = "particle";
   object.type = ObjectType::points;
   object.points.list = {{position, mass}};
-  object.material.thickness = 0.0;
+  object.material->thickness = 0.0;
   return object;
 }
 
@@ -126,7 +133,7 @@ ObjectDesc cloud(const glm::dvec3& center, const glm::dvec3& copies, double spac
   object.spacing = glm::dvec3(spacing);
   object.pose.position = center;
   object.particle_mass = 0.05;
-  object.material.thickness = 0.01;
+  object.material->thickness = 0.01;
   return object;
 }
 
@@ -141,7 +148,7 @@ TEST(Coupling, KeepsLinearAndAngularMomentum) {
   body.velocity = {0.3, -2.0, 0.1};
   body.angular_velocity = {200.0, 100.0, 0.0};
   SceneDesc scene = scene_of({dust}, {body});
-  scene.solver.gravity = glm::dvec3(0.0);
+  scene.solver.motion->gravity = glm::dvec3(0.0);
   Rig rig(scene);
   const Measures start = measure(rig.world);
   double touched = 0.0;
@@ -159,7 +166,7 @@ TEST(Coupling, KeepsLinearAndAngularMomentum) {
 glm::dvec3 reaction(const World& world) {
   const auto& springs = std::get<StencilBatch<Distance>>(world.topology->constraints);
   const auto& state = std::get<StencilState<Distance>>(world.matter.constraints);
-  const double h = world.settings.solver->dt / world.settings.solver->substeps;
+  const double h = world.settings.solver.step->dt / world.settings.solver.step->substeps;
   glm::dvec3 sum(0.0);
   for (std::size_t s = 0; s < springs.id.size(); ++s) {
     if (springs.id[s] < 0) continue;
@@ -176,8 +183,8 @@ glm::dvec3 reaction(const World& world) {
 TEST(Coupling, PinsCarryTheWeightOfSheetAndBox) {
   BodyDesc box = box_at({0.02, 0.62, -0.01}, 0.1, 100.0);
   SceneDesc scene = scene_of({sheet(13, 1.2, 0.5)}, {box}, 30);
-  scene.solver.damping = 0.99;
-  scene.solver.damping_law = DampingLaw::plain;
+  scene.solver.motion->damping = 0.99;
+  scene.solver.motion->damping_law = DampingLaw::plain;
   Rig rig(scene);
   rig.run(240);
   double weight = 8.0 * 0.001 * 100.0 * g;
@@ -196,8 +203,8 @@ TEST(Coupling, ATieOfAComplianceStretchesByTheWeight) {
   pivot.attachments = {tie_of(0L, "box", 1e-3)};
   BodyDesc box = box_at({0.0, 1.5, 0.0}, 0.1, 1000.0);  // 8 kg
   SceneDesc scene = scene_of({pivot}, {box}, 10);
-  scene.solver.damping = 0.999;
-  scene.solver.damping_law = DampingLaw::plain;
+  scene.solver.motion->damping = 0.999;
+  scene.solver.motion->damping_law = DampingLaw::plain;
   Rig rig(scene);
   rig.run(300);
   EXPECT_NEAR(1.5 - double(rig.world.bodies.position[0].y), 8.0 * g * 1e-3, 1e-3 * 8.0 * g * 1e-3 + 20 * eps);
@@ -213,7 +220,7 @@ TEST(Coupling, ATiedBoxSwingsAsAPhysicalPendulum) {
   Rig rig(scene_of({pivot}, {box}, 20));
   const double period =
       2.0 * pi * std::sqrt((2.0 / 3.0 * half * half + l * l) / (g * l)) * (1.0 + angle * angle / 16.0);
-  const double dt = rig.world.settings.solver->dt;
+  const double dt = rig.world.settings.solver.step->dt;
   double before = 1.0, first = 0.0, last = 0.0;
   int crossings = 0;
   for (double t = dt; t < 5.0; t += dt) {
@@ -254,7 +261,7 @@ TEST(Coupling, NothingPassesAtAHundredMetresASecond) {
     BodyDesc box = box_at({0.0, 0.0, 0.0}, 0.05, 1000.0);
     box.velocity = body_moves ? glm::dvec3(-100.0, 0.0, 0.0) : glm::dvec3(0.0);
     SceneDesc scene = scene_of({bullet}, {box}, 4);
-    scene.solver.gravity = glm::dvec3(0.0);
+    scene.solver.motion->gravity = glm::dvec3(0.0);
     Rig rig(scene);
     const glm::dvec3 before = measure(rig.world).momentum;
     rig.run(4);
@@ -274,7 +281,7 @@ TEST(Coupling, ASheetCatchesWhatIsFast) {
     ball.velocity = {0.0, -100.0, 0.0};
     ball.pose.rotation_degrees = {30.0, 20.0, 10.0};
     ObjectDesc cloth = sheet(count, 2.0, 0.0);
-    cloth.material.density = 2.0;
+    cloth.material->density = 2.0;
     Rig rig(scene_of({cloth}, {ball}, 16));
     for (int f = 0; f < 40; ++f) {
       ASSERT_FALSE(rig.step().nonfinite);
@@ -289,12 +296,12 @@ TEST(Coupling, ASheetCatchesWhatIsFast) {
 TEST(Coupling, ASmallBoxDoesNotFallThroughOneLargeTriangle) {
   for (const glm::dvec3& place : {glm::dvec3(0.12, 0.4, 0.38), glm::dvec3(0.25, 0.4, 0.0)}) {
     ObjectDesc cloth = sheet(5, 2.0, 0.2);
-    cloth.material.density = 1.0;
+    cloth.material->density = 1.0;
     BodyDesc box = box_at(place, 0.05, 400.0);
     box.pose.rotation_degrees = {10.0, 25.0, 5.0};
     SceneDesc scene = scene_of({cloth}, {box}, 20);
-    scene.solver.damping = 0.9;
-    scene.solver.damping_law = DampingLaw::plain;
+    scene.solver.motion->damping = 0.9;
+    scene.solver.motion->damping_law = DampingLaw::plain;
     Rig rig(scene);
     rig.run(180);
     EXPECT_GT(double(rig.world.bodies.position[0].y), 0.1);
@@ -311,7 +318,7 @@ TEST(Coupling, ABoxPressesNoSheetThroughAnother) {
   box.pose.rotation_degrees = {30.0, 20.0, 40.0};
   box.velocity = {0.0, -5.0, 0.0};
   SceneDesc scene = scene_of({lower, upper}, {box}, 8);
-  scene.solver.cloth_collision = true;
+  scene.solver.contact->cloth_collision = true;
   Rig rig(scene);
   for (int f = 0; f < 15; ++f) {
     rig.step();
@@ -326,7 +333,7 @@ TEST(Coupling, ABoxPressesNoSheetThroughAnother) {
 /// sink by 11 m.
 TEST(Coupling, AThousandTimesTheMassIsHeld) {
   ObjectDesc cloth = sheet(9, 1.0, 1.0);
-  cloth.material.density = 0.1;
+  cloth.material->density = 0.1;
   BodyDesc box = box_at({0.0, 1.21, 0.0}, 0.2, 100.0 / (8.0 * 0.008));
   Rig rig(scene_of({cloth}, {box}, 20));
   const int frames = 90;
@@ -337,7 +344,7 @@ TEST(Coupling, AThousandTimesTheMassIsHeld) {
     pulled -= reaction(rig.world).y / frames;
   }
   const double gained =
-      100.0 * double(rig.world.bodies.velocity[0].y) / (frames * rig.world.settings.solver->dt);
+      100.0 * double(rig.world.bodies.velocity[0].y) / (frames * rig.world.settings.solver.step->dt);
   EXPECT_NEAR(pulled, 100.1 * g + gained, 0.1 * 100.1 * g);
   EXPECT_GT(lowest, 1.21 - std::sqrt(0.6 * 0.6 - 0.3 * 0.3));
 }
@@ -348,7 +355,7 @@ TEST(Coupling, AParticleOnABodyIsSlowedByFriction) {
   box.friction = 0.9;
   SceneDesc scene = scene_of({particle({-0.2, 1.0, 0.0}, 0.1)}, {box}, 10);
   scene.objects[0].velocity = {1.0, 0.0, 0.0};
-  scene.objects[0].material.friction = 0.1;
+  scene.objects[0].material->friction = 0.1;
   ColliderDesc floor;
   floor.name = "floor";
   floor.shape = ColliderShape::plane;
@@ -367,18 +374,18 @@ TEST(Coupling, AParticleOnABodyIsSlowedByFriction) {
 /// at 7 mm/s.
 TEST(Coupling, ATowerOnClothComesToRest) {
   ObjectDesc cloth = sheet(6, 2.5, 0.7);
-  cloth.material.density = 0.6;
-  cloth.material.thickness = 0.008;
-  cloth.material.stretch_compliance = 3e-4;
-  cloth.material.bending = true;
-  cloth.material.bend_compliance = 50;
-  cloth.material.friction = 0.8;
+  cloth.material->density = 0.6;
+  cloth.material->thickness = 0.008;
+  cloth.material->stretch_compliance = 3e-4;
+  cloth.material->bending = true;
+  cloth.material->bend_compliance = 50;
+  cloth.material->friction = 0.8;
   BodyDesc boxes = box_at({0.0, 0.85, 0.0}, 0.05, 400.0);
   boxes.friction = 0.8;
   boxes.copies = {1.0, 2.0, 1.0};
   boxes.spacing = {0.0, 0.11, 0.0};
   SceneDesc scene = scene_of({cloth}, {boxes});
-  scene.solver.damping = 0.8;
+  scene.solver.motion->damping = 0.8;
   Rig rig(scene);
   rig.run(900);
   double mean = 0.0;
@@ -398,7 +405,7 @@ TEST(Coupling, ThreadsChangeNoBit) {
   boxes.spacing = glm::dvec3(0.35);
   boxes.yaw_jitter = 90.0;
   SceneDesc scene = scene_of({cloth}, {boxes}, 6);
-  scene.solver.cloth_collision = false;  // has tests of its own, and many barriers
+  scene.solver.contact->cloth_collision = false;  // has tests of its own, and many barriers
   Rig one(scene);
   one.run(12);
   for (const int threads : {2, 3, 8}) {
@@ -416,7 +423,7 @@ TEST(Coupling, AParticleBouncesOffABodyAsItsRestitutionSays) {
     box.restitution = e;
     SceneDesc scene = scene_of({particle({0.1, 1.0, 0.0}, 1.0)}, {box});
     scene.objects[0].velocity = {0.0, -2.0, 0.0};
-    scene.solver.gravity = glm::dvec3(0.0);
+    scene.solver.motion->gravity = glm::dvec3(0.0);
     Rig rig(scene);
     rig.run(30);  // it is there after 15
     const vec3 spin = angular_velocity(rig.world.bodies, 0), arm(real(0.1), real(0.5), real(0));

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/constraints/energy.hpp"
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/material.hpp"
 #include "engine/state/constraint_set.hpp"
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"

@@ -5,7 +5,14 @@
 #include <glm/geometric.hpp>
 
 #include "engine/contact/bodies/crowded_pairs.hpp"
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/body_desc.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/joint_desc.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
@@ -18,7 +25,7 @@ namespace {
 TEST(ExtremeBodies, TheLightestSpeckHangsFromCloth) {
   for (const int substeps : {1, 8, 30}) {
     SceneDesc scene;
-    scene.solver.substeps = substeps;
+    scene.solver.step->substeps = substeps;
     ObjectDesc strip;
     strip.name = "strip";
     strip.cloth.columns = 6, strip.cloth.rows = 10;
@@ -47,8 +54,8 @@ TEST(ExtremeBodies, TheLightestSpeckHangsFromCloth) {
 /// joints make of turns by more than a radian means nothing. Several iterations make it worse.
 TEST(ExtremeBodies, AChainOfPlanksSpunAsFastAsCanBeStaysFinite) {
   SceneDesc scene;
-  scene.solver.substeps = 8;
-  scene.solver.iterations = 4;
+  scene.solver.step->substeps = 8;
+  scene.solver.step->iterations = 4;
   BodyDesc planks;
   planks.name = "planks";
   planks.half_extents = {0.19, 0.04, 0.8};
@@ -74,7 +81,7 @@ TEST(ExtremeBodies, AChainOfPlanksSpunAsFastAsCanBeStaysFinite) {
     scene.joints.push_back(rope);
   }
   Rig rig(scene);
-  const double fastest = rig.world.settings.solver->max_speed;
+  const double fastest = rig.world.settings.solver.motion->max_speed;
   for (int f = 0; f < 200; ++f) {
     ASSERT_FALSE(rig.step().nonfinite) << "frame " << f;
     ASSERT_LT(measure(rig.world).max_speed, 1.01 * fastest) << "frame " << f;
@@ -87,7 +94,7 @@ TEST(ExtremeBodies, AChainOfPlanksSpunAsFastAsCanBeStaysFinite) {
 TEST(ExtremeBodies, RodsOnLongLeversHitTheGroundAndComeToRest) {
   for (const int substeps : {5, 8, 14}) {
     SceneDesc scene;
-    scene.solver.substeps = substeps;
+    scene.solver.step->substeps = substeps;
     BodyDesc middle, around;
     middle.name = "middle";
     middle.half_extents = glm::dvec3(0.2);
@@ -133,9 +140,9 @@ TEST(ExtremeBodies, ManyInOnePlacePartWithoutSpeed) {
   for (const Case& c : {Case{{2, 1, 1}, {0.5, 1.0, 1.0}, 60}, Case{{5, 2, 2}, glm::dvec3(1e-3), 300},
                         Case{{4, 4, 4}, glm::dvec3(1e-3), 15}}) {
     SceneDesc scene;
-    scene.solver.substeps = 8;
-    scene.solver.damping = 0.0;
-    scene.solver.gravity = glm::dvec3(0.0);
+    scene.solver.step->substeps = 8;
+    scene.solver.motion->damping = 0.0;
+    scene.solver.motion->gravity = glm::dvec3(0.0);
     BodyDesc boxes;
     boxes.name = "boxes";
     boxes.half_extents = glm::dvec3(0.5);
@@ -143,7 +150,7 @@ TEST(ExtremeBodies, ManyInOnePlacePartWithoutSpeed) {
     boxes.spacing = c.spacing;
     scene.bodies = {boxes};
     Rig rig(scene);
-    const double fastest = rig.world.settings.solver->depenetration_speed;
+    const double fastest = rig.world.settings.solver.contact->depenetration_speed;
     const double energy =
         0.5 * fastest * fastest * rig.world.bodies.count() / double(rig.world.bodies.position[0].w);
     ASSERT_GT(measure(rig.world).penetration_max, 0.4);
@@ -166,7 +173,7 @@ TEST(ExtremeBodies, ManyInOnePlacePartWithoutSpeed) {
 /// Which pairs of a crowd are solved does not depend on who finds them.
 TEST(ExtremeBodies, ACrowdGivesTheSameBitsForAnyNumberOfThreads) {
   SceneDesc scene;
-  scene.solver.substeps = 2;
+  scene.solver.step->substeps = 2;
   BodyDesc boxes;
   boxes.name = "boxes";
   boxes.half_extents = glm::dvec3(0.5);

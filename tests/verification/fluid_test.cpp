@@ -5,8 +5,15 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
 #include "engine/parallel/random.hpp"
+#include "engine/scene/body_desc.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/verify/fluid_measure.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
@@ -29,16 +36,16 @@ ObjectDesc water(const glm::dvec3& extent, const glm::dvec3& position) {
   object.type = ObjectType::fluid;
   object.fluid.extent = extent;
   object.pose.position = position;
-  object.material.friction = 0.0;
+  object.material->friction = 0.0;
   return object;
 }
 
 /// A basin of half a metre around x = z = 0.
 SceneDesc basin(double radius, double depth) {
   SceneDesc scene;
-  scene.solver.particle_radius = radius;
-  scene.solver.substeps = 8;
-  scene.solver.iterations = 3;
+  scene.solver.contact->particle_radius = radius;
+  scene.solver.step->substeps = 8;
+  scene.solver.step->iterations = 3;
   scene.objects = {water({0.5, depth, 0.5}, {0, 0.5 * depth, 0})};
   scene.colliders = {wall("ground", {0, 0, 0}, {0, 0, 0}), wall("left", {-0.25, 0, 0}, {0, 0, -90}),
                      wall("right", {0.25, 0, 0}, {0, 0, 90}), wall("back", {0, 0, -0.25}, {90, 0, 0}),
@@ -48,7 +55,7 @@ SceneDesc basin(double radius, double depth) {
 
 TEST(Fluid, AtRestItKeepsItsDensityAndItsVolume) {
   SceneDesc scene = basin(0.025, 0.3);
-  scene.solver.damping = 1.0;
+  scene.solver.motion->damping = 1.0;
   Rig rig(scene);
   rig.run(60);
   const Measures m = measure(rig.world);
@@ -61,11 +68,11 @@ TEST(Fluid, AtRestItKeepsItsDensityAndItsVolume) {
 
 TEST(Fluid, AFreeDropKeepsItsMomenta) {
   SceneDesc scene;
-  scene.solver.particle_radius = 0.03;
-  scene.solver.gravity = glm::dvec3(0.0);
-  scene.solver.damping = 0.0;
+  scene.solver.contact->particle_radius = 0.03;
+  scene.solver.motion->gravity = glm::dvec3(0.0);
+  scene.solver.motion->damping = 0.0;
   scene.objects = {water({0.42, 0.42, 0.42}, {0, 0, 0})};
-  scene.objects[0].material.xsph = 0.0;
+  scene.objects[0].material->xsph = 0.0;
   Rig rig(scene);
   const glm::dvec3 spin(0.3, 2.0, -0.5);
   for (Index i = 0; i < 343; ++i) {
@@ -84,7 +91,7 @@ TEST(Fluid, AFreeDropKeepsItsMomenta) {
 
 TEST(Fluid, ABoxFloatsAsDeepAsItsDensity) {
   SceneDesc scene = basin(0.025, 0.3);
-  scene.solver.damping = 1.0;
+  scene.solver.motion->damping = 1.0;
   BodyDesc box;
   box.name = "box";
   box.half_extents = {0.1, 0.08, 0.1};
@@ -105,17 +112,17 @@ TEST(Fluid, ABoxFloatsAsDeepAsItsDensity) {
 
 TEST(Fluid, ClothHoldsIt) {
   SceneDesc scene;
-  scene.solver.particle_radius = 0.03;
-  scene.solver.substeps = 10;
-  scene.solver.iterations = 2;
+  scene.solver.contact->particle_radius = 0.03;
+  scene.solver.step->substeps = 10;
+  scene.solver.step->iterations = 2;
   ObjectDesc cloth;
   cloth.name = "cloth";
   cloth.cloth.columns = cloth.cloth.rows = 16;
   cloth.cloth.width = cloth.cloth.height = 0.9;
   cloth.cloth.upright = false;
   cloth.pose.position = {0, 0.5, 0};
-  cloth.material.density = 4.0;
-  cloth.material.thickness = 0.01;
+  cloth.material->density = 4.0;
+  cloth.material->thickness = 0.01;
   cloth.pins = {std::string("top"), std::string("bottom"), std::string("left"), std::string("right")};
   scene.objects = {cloth, water({0.3, 0.18, 0.3}, {0, 0.66, 0})};
   Rig rig(scene);
@@ -128,8 +135,8 @@ TEST(Fluid, ClothHoldsIt) {
 
 TEST(Fluid, EmittersBringAndDrainsTake) {
   SceneDesc scene;
-  scene.solver.particle_radius = 0.02;
-  scene.solver.substeps = 2;
+  scene.solver.contact->particle_radius = 0.02;
+  scene.solver.step->substeps = 2;
   ObjectDesc jet = water({}, {0, 0.5, 0});
   jet.fluid.emit_count = 300;
   jet.fluid.emit_radius = 0.05;
@@ -152,7 +159,7 @@ TEST(Fluid, EmittersBringAndDrainsTake) {
 
 TEST(Fluid, WhatLeavesTheWorldIsRemovedAndCounted) {
   SceneDesc scene;
-  scene.solver.particle_radius = 0.05;
+  scene.solver.contact->particle_radius = 0.05;
   scene.objects = {water({0.2, 0.1, 0.1}, {0, -49.9, 0})};
   scene.objects[0].velocity = {0, -20, 0};
   Rig rig(scene);

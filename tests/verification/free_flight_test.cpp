@@ -4,8 +4,16 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
-#include "engine/core/settings.hpp"
+#include "engine/core/rates.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/core/settings/wind.hpp"
 #include "engine/parallel/random.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/state/tear_room.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
@@ -25,15 +33,15 @@ ObjectDesc sheet(const std::string& name, int side, const glm::dvec3& position, 
   sheet.cloth.upright = false;
   sheet.pose.position = position;
   sheet.velocity = velocity;
-  sheet.material.thickness = 0.02;
+  sheet.material->thickness = 0.02;
   return sheet;
 }
 
 SceneDesc weightless(const std::vector<ObjectDesc>& objects) {
   SceneDesc scene;
   scene.name = "flight";
-  scene.solver.gravity = glm::dvec3(0.0);
-  scene.solver.damping = 0.0;
+  scene.solver.motion->gravity = glm::dvec3(0.0);
+  scene.solver.motion->damping = 0.0;
   scene.objects = objects;
   return scene;
 }
@@ -42,8 +50,8 @@ SceneDesc meeting_sheets(int side) {
   SceneDesc scene = weightless({sheet("below", side, {0.0, 0.0, 0.0}, {0.3, 1.5, 0.0}),
                                 sheet("above", side, {0.03, 0.1, 0.02}, {-0.2, -1.0, 0.4})});
   scene.objects[1].pose.rotation_degrees = {0.0, 17.0, 0.0};
-  scene.objects[1].material.density = 0.5;
-  scene.solver.cloth_collision = true;
+  scene.objects[1].material->density = 0.5;
+  scene.solver.contact->cloth_collision = true;
   return scene;
 }
 
@@ -83,7 +91,7 @@ TEST(FreeFlight, SheetsThatMeetKeepTheirMomentum) {
 
 TEST(FreeFlight, ASheetThatFoldsOverItselfKeepsItsMomentum) {
   SceneDesc scene = weightless({sheet("folding", 25, {0.0, 0.0, 0.0}, {0.5, 1.0, 0.3})});
-  scene.solver.cloth_collision = true;
+  scene.solver.contact->cloth_collision = true;
   Rig rig(scene);
   for (std::int32_t i = 0; i < rig.world.particles.count; ++i) {
     const real x = rig.world.particles.position[std::size_t(i)].x;
@@ -105,19 +113,19 @@ TEST(FreeFlight, ASheetThatShakesKeepsItsMomentum) {
 TEST(FreeFlight, GravityAndDampingAreNoDrift) {
   SceneDesc scene = weightless({sheet("thrown", 13, {0.0, 0.0, 0.0}, {1.5, 49.0, 0.7}),
                                 sheet("pinned", 13, {5.0, 0.0, 0.0}, {0.0, 0.0, 0.0})});
-  scene.solver.gravity = {0.0, -9.81, 0.0};
+  scene.solver.motion->gravity = {0.0, -9.81, 0.0};
   scene.objects[0].jitter = 0.01;
   scene.objects[1].pins = {std::string("all")};
   for (const double damping : {0.0, 0.1}) {
-    scene.solver.damping = damping;
+    scene.solver.motion->damping = damping;
     Rig rig(scene);
-    const double mass = 0.2, h = scene.solver.dt / scene.solver.substeps;
+    const double mass = 0.2, h = scene.solver.step->dt / scene.solver.step->substeps;
     const double keep = double(real(1.0 - damping_per_substep(damping, h)));
     glm::dvec3 expected = measure(rig.world).momentum;
     const double scale = glm::length(expected);
     rig.run(ten_seconds);
-    for (int s = 0; s < ten_seconds * scene.solver.substeps; ++s)
-      expected = keep * expected + mass * h * scene.solver.gravity;
+    for (int s = 0; s < ten_seconds * scene.solver.step->substeps; ++s)
+      expected = keep * expected + mass * h * scene.solver.motion->gravity;
     EXPECT_LT(glm::distance(measure(rig.world).momentum, expected) / scale, flight_bound)
         << "damping " << damping;
   }
@@ -126,7 +134,7 @@ TEST(FreeFlight, GravityAndDampingAreNoDrift) {
 /// Mass goes from vertices to those in reserve.
 TEST(FreeFlight, WhatTearsInFlightKeepsItsMomentum) {
   SceneDesc scene = weightless({sheet("torn", 21, {0.0, 0.0, 0.0}, {1.5, 1.0, -0.7})});
-  scene.objects[0].material.tear_strain = 0.05;
+  scene.objects[0].material->tear_strain = 0.05;
   Rig rig(scene);
   adopt_tear_room(rig.world, with_tear_room(rig.world));
   refresh_softness(rig.world);
@@ -160,16 +168,16 @@ TEST(FreeFlight, WhatIsStoppedLosesItsMomentum) {
   EXPECT_LT(left_over(tied), 0.9) << "by pins";
 
   SceneDesc blown = flying;
-  blown.wind.enabled = true;
+  blown.wind->enabled = true;
   EXPECT_LT(left_over(blown), 0.5) << "by air that stands still";
 
   SceneDesc bounded = flying;
-  bounded.solver.max_speed = 0.5;
+  bounded.solver.motion->max_speed = 0.5;
   EXPECT_NEAR(left_over(bounded), 0.5, 1e-3) << "by the bound on speed";
 
   SceneDesc second = weightless({sheet("lying", 16, {0.0, 0.02, 0.0}, {0.0, 0.0, 0.0}),  // a block each
                                  sheet("falling", 16, {0.0, 0.3, 0.0}, {0.0, -1.0, 0.0})});
-  second.solver.cloth_collision = true;
+  second.solver.contact->cloth_collision = true;
   second.colliders.emplace_back().shape = ColliderShape::plane;
   EXPECT_LT(left_over(second), 0.5) << "by what lies on a plane";
 }
@@ -179,7 +187,7 @@ TEST(FreeFlight, WhatStopsOneDoesNotPushAnother) {
                                 sheet("flying", 16, {5.0, 2.0, 0.0}, {1.0, 0.0, 0.0})});
   scene.colliders.emplace_back().shape = ColliderShape::plane;
   for (const bool together : {false, true}) {
-    scene.solver.cloth_collision = together;
+    scene.solver.contact->cloth_collision = together;
     Rig rig(scene);
     rig.run(60);
     EXPECT_GT(mean_velocity(rig.world, 0).y, -0.1) << "it has landed";
@@ -198,7 +206,7 @@ TEST(FreeFlight, AHandStopsIt) {
 
 TEST(FreeFlight, SameBitsForAnyNumberOfThreads) {
   SceneDesc scene = meeting_sheets(27);  // three blocks each, and one with particles of both
-  scene.solver.gravity = {0.0, -9.81, 0.0};
+  scene.solver.motion->gravity = {0.0, -9.81, 0.0};
   std::uint64_t expected = 0;
   for (int threads : {1, 2, 3, 8}) {
     Rig rig(scene, threads);

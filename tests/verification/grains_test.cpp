@@ -8,8 +8,15 @@
 #include <numeric>
 #include <set>
 
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
 #include "engine/core/simd_choice.hpp"
 #include "engine/parallel/random.hpp"
+#include "engine/scene/body_desc.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/matter_measure.hpp"
 #include "engine/verify/measure.hpp"
@@ -230,7 +237,7 @@ ObjectDesc grains_of(const glm::dvec3& copies, double friction) {
   grains.spacing = glm::dvec3(0.0402);
   grains.pose.position = {0.0, 0.021, 0.0};
   grains.jitter = 0.002;
-  grains.material.friction = friction;
+  grains.material->friction = friction;
   return grains;
 }
 
@@ -252,8 +259,8 @@ TEST(Grains, CollisionsConserveMomenta) {
     ObjectDesc grains = grains_of({8, 8, 8}, friction);
     grains.jitter = 0.01;
     scene.objects = {grains};
-    scene.solver.gravity = glm::dvec3(0.0);
-    scene.solver.damping = 0.0;
+    scene.solver.motion->gravity = glm::dvec3(0.0);
+    scene.solver.motion->damping = 0.0;
     Rig rig(scene);
     for (std::int32_t i = 0; i < rig.world.particles.count; ++i) {
       const vec3 x(rig.world.particles.position[std::size_t(i)]);
@@ -276,7 +283,7 @@ TEST(Grains, CollisionsConserveMomenta) {
 
 SceneDesc heap(double friction) {
   SceneDesc scene;
-  scene.solver.substeps = 6;
+  scene.solver.step->substeps = 6;
   ObjectDesc loose = grains_of({12, 8, 12}, friction);
   loose.spacing = glm::dvec3(0.05);
   loose.jitter = 0.012;
@@ -336,8 +343,8 @@ TEST(Grains, TheSlopeOfAHeapFollowsTheFriction) {
 /// Grains fall onto a body and drive it along as they do it: momentum is that of all, and none is inside.
 TEST(Grains, PushBodiesAndKeepTheMomentum) {
   SceneDesc scene;
-  scene.solver.gravity = glm::dvec3(0.0);
-  scene.solver.damping = 0.0;
+  scene.solver.motion->gravity = glm::dvec3(0.0);
+  scene.solver.motion->damping = 0.0;
   ObjectDesc grains = grains_of({5, 3, 5}, 0.5);
   grains.pose.position.y = 0.3;
   grains.velocity = {0.5, -5.0, 0.0};  // more than a radius in two substeps

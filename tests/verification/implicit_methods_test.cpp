@@ -10,7 +10,13 @@
 #include <limits>
 #include <vector>
 
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/method.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/state/tear_room.hpp"
 #include "engine/verify/convergence.hpp"
 #include "engine/verify/measure.hpp"
@@ -34,9 +40,9 @@ struct Springs {
   std::vector<double> stiffness;
 
   Springs(SolverMethod method, double h) {
-    scene.solver.method = method;
-    scene.solver.chebyshev_radius = 0.0;
-    scene.solver.dt = h, scene.solver.substeps = 1;
+    scene.solver.method->kind = method;
+    scene.solver.method->chebyshev_radius = 0.0;
+    scene.solver.step->dt = h, scene.solver.step->substeps = 1;
     ObjectDesc object;
     object.name = "points";
     object.type = ObjectType::points;
@@ -57,7 +63,7 @@ struct Springs {
     for (std::size_t s = 0; s < batch.id.size(); ++s)
       if (batch.id[s] >= 0) softness[s] = real(1.0 / stiffness[std::size_t(batch.id[s])]);
     Method& method = rig.solver.method();
-    const real h = real(scene.solver.dt);
+    const real h = real(scene.solver.step->dt);
     rig.pool.run([&](Team& team) {
       method.load(rig.world, team);
       for (int i = 0; i < iterations; ++i) method.iterate(rig.world, {true, i == 0, real(1) / (h * h)}, team);
@@ -123,7 +129,7 @@ TEST(Newton, TakesTheImplicitStepOfTheTwoSpringChain) {
 
 /// F after `iterations` from one predicted cloth, in a step of 1/60 s.
 double objective_after(SceneDesc scene, SolverMethod method, int iterations) {
-  scene.solver.method = method;
+  scene.solver.method->kind = method;
   Rig rig(scene);
   for (std::size_t i = 0; i < std::size_t(rig.world.particles.count); ++i) {
     vec4& p = rig.world.particles.position[i];
@@ -131,7 +137,7 @@ double objective_after(SceneDesc scene, SolverMethod method, int iterations) {
       p += vec4(real(0.02) * p.x * p.x, real(-0.03) * p.x, real(0.05) * p.z * p.x + real(0.02) * p.z, 0);
   }
   const AlignedVector<vec4> predicted = rig.world.particles.position;
-  const real h = real(scene.solver.dt / scene.solver.substeps);
+  const real h = real(scene.solver.step->dt / scene.solver.step->substeps);
   rig.pool.run([&](Team& team) {
     rig.solver.method().load(rig.world, team);
     for (int i = 0; i < iterations; ++i)
@@ -142,11 +148,11 @@ double objective_after(SceneDesc scene, SolverMethod method, int iterations) {
 
 SceneDesc quadratic_cloth() {
   SceneDesc scene = test::hanging_cloth(8);
-  scene.solver.substeps = 1;
-  scene.solver.chebyshev_radius = 0.9;
-  scene.objects[0].material.stretch_compliance = 1e-3;
-  scene.objects[0].material.bend_compliance = 1e2;
-  scene.objects[0].material.bending_model = BendingModel::isometric;
+  scene.solver.step->substeps = 1;
+  scene.solver.method->chebyshev_radius = 0.9;
+  scene.objects[0].material->stretch_compliance = 1e-3;
+  scene.objects[0].material->bend_compliance = 1e2;
+  scene.objects[0].material->bending_model = BendingModel::isometric;
   return scene;
 }
 
@@ -169,8 +175,8 @@ TEST(Minimizers, ReachOneMinimum) {
 /// ARAP: tetrahedra as rigid as possible, whose energy is quadratic once rotations are found.
 TEST(Minimizers, ReachOneMinimumOfTetrahedra) {
   SceneDesc scene;
-  scene.solver.substeps = 1;
-  scene.solver.chebyshev_radius = 0.9;
+  scene.solver.step->substeps = 1;
+  scene.solver.method->chebyshev_radius = 0.9;
   ObjectDesc bar;
   bar.name = "bar";
   bar.type = ObjectType::tets;
@@ -178,8 +184,8 @@ TEST(Minimizers, ReachOneMinimumOfTetrahedra) {
   bar.tets.dimensions = {0.8, 0.2, 0.2}, bar.tets.cells = {4, 1, 1};
   bar.density = 1000.0;
   bar.pins = {std::string("left")};
-  bar.material.model = SolidModel::corotated;
-  bar.material.youngs_modulus = 3e4, bar.material.poisson_ratio = 0.0;
+  bar.material->model = SolidModel::corotated;
+  bar.material->youngs_modulus = 3e4, bar.material->poisson_ratio = 0.0;
   scene.objects.push_back(bar);
   const double start = objective_after(scene, SolverMethod::newton, 0),
                newton = objective_after(scene, SolverMethod::newton, 40),
@@ -191,7 +197,7 @@ TEST(Minimizers, ReachOneMinimumOfTetrahedra) {
 
 TEST(Minimizers, FallFromIterationToIteration) {
   SceneDesc scene = quadratic_cloth();
-  scene.solver.chebyshev_radius = 0.0;  // what is carried on need not fall
+  scene.solver.method->chebyshev_radius = 0.0;  // what is carried on need not fall
   for (const SolverMethod method : {SolverMethod::newton, SolverMethod::descent, SolverMethod::projective}) {
     double last = objective_after(scene, method, 0);
     for (const int iterations : {1, 2, 4, 8}) {
@@ -205,8 +211,8 @@ TEST(Minimizers, FallFromIterationToIteration) {
 /// All ends of XPBD's iterations satisfy C + alpha~ lambda = 0.
 TEST(Xpbd, ComesToItsFixedPoint) {
   SceneDesc scene = test::hanging_cloth(8);
-  scene.solver.substeps = 1, scene.solver.iterations = 3000;
-  scene.objects[0].material.stretch_compliance = 1e-3;
+  scene.solver.step->substeps = 1, scene.solver.step->iterations = 3000;
+  scene.objects[0].material->stretch_compliance = 1e-3;
   Rig rig(scene);
   rig.run(1);
   EXPECT_LT(convergence(rig.world, rig.world.particles.position).residual_max,
@@ -216,15 +222,15 @@ TEST(Xpbd, ComesToItsFixedPoint) {
 #if LIMBER_DOUBLE
 SceneDesc chain_of_twenty() {
   SceneDesc scene;
-  scene.solver.substeps = 1;
-  scene.solver.damping = 0.0;
+  scene.solver.step->substeps = 1;
+  scene.solver.motion->damping = 0.0;
   ObjectDesc chain;
   chain.name = "chain";
   chain.type = ObjectType::chain;
   chain.chain.links = 20;
   chain.chain.link_length = 0.1;
   chain.particle_mass = 1.0;
-  chain.material.stretch_compliance = 1e-8;
+  chain.material->stretch_compliance = 1e-8;
   scene.objects.push_back(chain);
   return scene;
 }
@@ -234,12 +240,13 @@ SceneDesc chain_of_twenty() {
 TEST(Xpbd, LeavesWhatItsImpulsesMoved) {
   SceneDesc scene = chain_of_twenty();
   scene.objects[0].chain.direction = {0, -1, 0};
-  scene.solver.iterations = 30;
+  scene.solver.step->iterations = 30;
   Rig rig(scene);
-  const double h = scene.solver.dt;
+  const double h = scene.solver.step->dt;
   std::vector<double> impulse(21, 0.0);
   std::vector<glm::dvec3> y(21);
-  for (Index i = 0; i <= 20; ++i) y[std::size_t(i)] = glm::dvec3(rig.x(i)) + h * h * scene.solver.gravity;
+  for (Index i = 0; i <= 20; ++i)
+    y[std::size_t(i)] = glm::dvec3(rig.x(i)) + h * h * scene.solver.motion->gravity;
   rig.step();
   const auto& batch = std::get<StencilBatch<Distance>>(rig.world.topology->constraints);
   const auto& lambda = std::get<StencilState<Distance>>(rig.world.matter.constraints).lambda[0];
@@ -259,12 +266,12 @@ TEST(Xpbd, LeavesWhatItsImpulsesMoved) {
 /// method leaves as tension.
 std::vector<double> forces_after(SolverMethod method, int iterations, double angle) {
   SceneDesc scene = chain_of_twenty();
-  scene.solver.method = method;
-  scene.solver.iterations = iterations;
+  scene.solver.method->kind = method;
+  scene.solver.step->iterations = iterations;
   scene.objects[0].chain.direction = {std::sin(angle), -std::cos(angle), 0};
   Rig rig(scene);
   rig.run(100);
-  const double h = scene.solver.dt;
+  const double h = scene.solver.step->dt;
   const auto& batch = std::get<StencilBatch<Distance>>(rig.world.topology->constraints);
   const auto& lambda = std::get<StencilState<Distance>>(rig.world.matter.constraints).lambda[0];
   std::vector<double> forces(20);
@@ -293,8 +300,8 @@ TEST(Xpbd, FindsTheForcesThatNewtonDoes) {
 /// A chain of twenty, swung out: each step of Newton's method on its constraints squares the error.
 TEST(FastProjection, ConvergesQuadratically) {
   SceneDesc scene;
-  scene.solver.method = SolverMethod::fast_projection;
-  scene.solver.substeps = 1;
+  scene.solver.method->kind = SolverMethod::fast_projection;
+  scene.solver.step->substeps = 1;
   ObjectDesc chain;
   chain.name = "chain";
   chain.type = ObjectType::chain;
@@ -303,7 +310,7 @@ TEST(FastProjection, ConvergesQuadratically) {
   scene.objects.push_back(chain);
   std::array<double, 3> worst{};
   for (int n = 0; n < 3; ++n) {
-    scene.solver.iterations = 2 + 2 * n;
+    scene.solver.step->iterations = 2 + 2 * n;
     Rig rig(scene);
     rig.run(5);
     const auto& batch = std::get<StencilBatch<Distance>>(rig.world.topology->constraints);
@@ -328,10 +335,10 @@ TEST(Forces, AreStableBelowTwoOverOmegaAndNotBeyond) {
   for (const double h : {0.05, 0.19, 0.21}) {
     SceneDesc scene = test::hanging_mass(1.0, 1.0, 1.0 / (omega * omega));
     scene.objects[0].points.springs[0].rest_length = 0.0;
-    scene.solver.method = SolverMethod::forces;
-    scene.solver.gravity = {0, 0, 0};
-    scene.solver.dt = h;
-    scene.solver.max_speed = 1e300;
+    scene.solver.method->kind = SolverMethod::forces;
+    scene.solver.motion->gravity = {0, 0, 0};
+    scene.solver.step->dt = h;
+    scene.solver.motion->max_speed = 1e300;
     Rig rig(scene);
     double largest = 0.0;
     for (int i = 0; i < c.inputs.at("N").get<int>(); ++i) {
@@ -353,11 +360,11 @@ constexpr std::array implicit_methods{SolverMethod::projective, SolverMethod::ne
 TEST(ImplicitMethods, AreTheSameOnAnyNumberOfThreadsThroughTears) {
   for (const SolverMethod method : implicit_methods) {
     SceneDesc scene = test::hanging_cloth(18);
-    scene.solver.method = method;
-    scene.solver.substeps = method == SolverMethod::forces ? 10 : 2;
-    scene.solver.iterations = 2;
-    scene.objects[0].material.stretch_compliance = 1e-4;
-    scene.objects[0].material.tear_strain = 0.001;
+    scene.solver.method->kind = method;
+    scene.solver.step->substeps = method == SolverMethod::forces ? 10 : 2;
+    scene.solver.step->iterations = 2;
+    scene.objects[0].material->stretch_compliance = 1e-4;
+    scene.objects[0].material->tear_strain = 0.001;
     std::uint64_t alone = 0;
     for (const int threads : {1, 2, 3, 8}) {
       Rig rig(scene, threads);
@@ -376,7 +383,7 @@ TEST(ImplicitMethods, AreTheSameOnAnyNumberOfThreadsThroughTears) {
 
 TEST(Projective, FactorsOnlyWhereSomethingChanged) {
   SceneDesc scene = quadratic_cloth();
-  scene.solver.method = SolverMethod::projective;
+  scene.solver.method->kind = SolverMethod::projective;
   Rig rig(scene);
   const Projective* projective = rig.solver.method().get<Projective>();
   ASSERT_TRUE(projective);
@@ -395,19 +402,19 @@ TEST(Projective, FactorsOnlyWhereSomethingChanged) {
 /// A small cloth on a plane that gravity tilts by an angle of tangent `slope`: how far it slides in a second.
 double slid(SolverMethod method, double slope, double friction, double& lowest) {
   SceneDesc scene = test::square_cloth(5);
-  scene.solver.method = method;
-  scene.solver.substeps = 2, scene.solver.iterations = 4;
-  scene.solver.damping = 0.0;
+  scene.solver.method->kind = method;
+  scene.solver.step->substeps = 2, scene.solver.step->iterations = 4;
+  scene.solver.motion->damping = 0.0;
   const double g = 9.81 / std::sqrt(1.0 + slope * slope);
-  scene.solver.gravity = {g * slope, -g, 0.0};
+  scene.solver.motion->gravity = {g * slope, -g, 0.0};
   ObjectDesc& cloth = scene.objects[0];
   cloth.cloth.upright = false;
   cloth.cloth.width = cloth.cloth.height = 0.5;
   cloth.pose.position = {0, 0.006, 0};
-  cloth.material.thickness = 0.005;
-  cloth.material.stretch_compliance = 1e-4;
-  cloth.material.bending = false;
-  cloth.material.friction = friction;
+  cloth.material->thickness = 0.005;
+  cloth.material->stretch_compliance = 1e-4;
+  cloth.material->bending = false;
+  cloth.material->friction = friction;
   ColliderDesc plane;
   plane.name = "plane";
   plane.shape = ColliderShape::plane;

@@ -5,7 +5,13 @@
 #include <limits>
 #include <string>
 
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/method.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
@@ -22,9 +28,9 @@ using test::VectorCase;
 SceneDesc pendulum(Integrator integrator) {
   SceneDesc scene = test::hanging_mass(1.0, 1.0, 0.0);
   scene.objects[0].points.list[1].position = {1, 0, 0};
-  scene.solver.integrator = integrator;
-  scene.solver.method = SolverMethod::pbd;
-  scene.solver.keep_momentum = false;
+  scene.solver.method->integrator = integrator;
+  scene.solver.method->kind = SolverMethod::pbd;
+  scene.solver.motion->keep_momentum = false;
   return scene;
 }
 
@@ -57,9 +63,9 @@ TEST(Integrators, FollowAnOscillator) {
     for (const int steps : {50, 200}) {
       SceneDesc scene = test::hanging_mass(1.0, 1.0, 1.0 / (omega * omega));
       scene.objects[0].points.springs[0].rest_length = 0.0;
-      scene.solver.gravity = {0, 0, 0};
-      scene.solver.integrator = integrator;
-      scene.solver.dt = 1.0 / steps;
+      scene.solver.motion->gravity = {0, 0, 0};
+      scene.solver.method->integrator = integrator;
+      scene.solver.step->dt = 1.0 / steps;
       Rig rig(scene);
       rig.run(steps);
       const auto& state = c.expected.at("states").at(
@@ -74,11 +80,11 @@ TEST(Integrators, FollowAnOscillator) {
 TEST(Integrators, DoNotBounceOutOfThePast) {
   SceneDesc scene = test::hanging_mass(1.0, 1.0, 0.0);
   scene.objects[0].points.list = {{{0, 0.25, 0}, 1.0}, {{1, 0.25, 0}, 1.0}};
-  scene.objects[0].material.thickness = 0.0;
+  scene.objects[0].material->thickness = 0.0;
   scene.objects[0].velocity = {0, -10, 0};
-  scene.solver.integrator = Integrator::bdf2;
-  scene.solver.gravity = {0, 0, 0};
-  scene.solver.dt = 0.01;
+  scene.solver.method->integrator = Integrator::bdf2;
+  scene.solver.motion->gravity = {0, 0, 0};
+  scene.solver.step->dt = 0.01;
   ColliderDesc floor;
   floor.name = "floor";
   floor.shape = ColliderShape::plane;
@@ -91,8 +97,8 @@ TEST(Integrators, DoNotBounceOutOfThePast) {
 
 TEST(Integrators, AreTheSameOnAnyNumberOfThreads) {
   SceneDesc scene = test::hanging_cloth(20);
-  scene.solver.integrator = Integrator::bdf2;
-  scene.solver.substeps = 2, scene.solver.iterations = 5;
+  scene.solver.method->integrator = Integrator::bdf2;
+  scene.solver.step->substeps = 2, scene.solver.step->iterations = 5;
   ColliderDesc floor;
   floor.name = "floor";
   floor.shape = ColliderShape::plane;

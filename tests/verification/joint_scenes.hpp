@@ -7,6 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/body_desc.hpp"
+#include "engine/scene/joint_desc.hpp"
 #include "engine/scene/scene_desc.hpp"
 
 namespace limber::joint_scenes {
@@ -41,8 +45,8 @@ inline JointDesc joint(const std::string& name, JointType type, const std::strin
 
 inline SceneDesc scene_of(std::vector<BodyDesc> bodies, std::vector<JointDesc> joints, int substeps = 8) {
   SceneDesc scene;
-  scene.solver.substeps = substeps;
-  scene.solver.damping = 0.0;
+  scene.solver.step->substeps = substeps;
+  scene.solver.motion->damping = 0.0;
   scene.bodies = std::move(bodies);
   scene.joints = std::move(joints);
   return scene;

@@ -7,6 +7,12 @@
 #include <vector>
 
 #include "engine/core/block_cholesky.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/body_desc.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/joint_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/solver/joint_rows.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
@@ -50,7 +56,7 @@ double period(const SceneDesc& scene) {
     rig.step();
     const double now = center(rig.world, 0).x;
     if (before * now < 0.0) {
-      const double at = scene.solver.dt * (f - now / (now - before));
+      const double at = scene.solver.step->dt * (f - now / (now - before));
       if (first > 0.0) return 2.0 * (at - first);
       first = at;
     }
@@ -150,11 +156,11 @@ TEST(Joint, ASpringStretchesByItsLoadForAnyNumberOfSubsteps) {
     SceneDesc scene =
         scene_of({bob("one", {0.0, -1.0, 0.0}, 0.1), bob("eighth", {2.0, -1.0, 0.0}, 0.1, 0.125)},
                  {heavy, light}, substeps);
-    scene.solver.gravity = {0.0, -10.0, 0.0};
+    scene.solver.motion->gravity = {0.0, -10.0, 0.0};
     Rig rig(scene);
     rig.run(240);
     // a step shorter than the rounding of the place is none, so up to eps / h^2 of acceleration does nothing
-    const double h = scene.solver.dt / substeps,
+    const double h = scene.solver.step->dt / substeps,
                  slack = std::numeric_limits<real>::epsilon() / (h * h) * 0.01;
     EXPECT_NEAR(center(rig.world, 0).y, -1.1, 1e-6 + slack) << substeps;
     EXPECT_NEAR(center(rig.world, 1).y, -1.0125, 1e-6 + slack) << substeps;
@@ -188,7 +194,7 @@ TEST(Joint, AHingeStopsAtItsLimitAndRestsThere) {
 /// Without gravity: T / I until it has its speed, and that then. About its end the rod has m (1/3 + ...).
 TEST(Joint, AMotorSpeedsUpByItsTorqueToItsSpeed) {
   SceneDesc scene = rod_on_hinge();
-  scene.solver.gravity = {};
+  scene.solver.motion->gravity = {};
   const double mass = 1.6, about_end = mass * ((1.0 + 0.04 * 0.04) / 12.0 + 0.25);
   scene.joints[0].motor_speed = 360.0, scene.joints[0].motor_torque = 2.0;
   Rig rig(scene);
@@ -311,7 +317,7 @@ TEST(Joint, ADoublePendulumKeepsItsEnergy) {
 TEST(Joint, AFreeChainKeepsItsMomenta) {
   SceneDesc scene = hanging_chain(8, 5.0, 8);
   scene.joints.erase(scene.joints.begin());
-  scene.solver.gravity = {};
+  scene.solver.motion->gravity = {};
   scene.bodies[1].velocity = {2.0, 0.5, 1.0};
   scene.bodies[0].angular_velocity = {0.0, 0.0, 90.0};
   Rig rig(scene);
@@ -410,7 +416,7 @@ TEST(Joint, AUniversalJointPassesTurnsOn) {
   cross.axis = {0.0, 0.0, 1.0}, cross.axis_b = {1.0, 0.0, 0.0};
   JointDesc bearing = joint("bearing", JointType::ball, "driven", "", {std::sin(lean), -std::cos(lean), 0.0});
   SceneDesc scene = scene_of({drive, driven}, {motor, cross, bearing});
-  scene.solver.gravity = {};
+  scene.solver.motion->gravity = {};
   Rig rig(scene);
   rig.run(60);  // a turn, but for the start
   const vec3 axis = vec3(real(-std::sin(lean)), real(std::cos(lean)), 0);

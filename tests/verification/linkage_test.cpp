@@ -6,6 +6,12 @@
 #include <glm/geometric.hpp>
 #include <tuple>
 
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/body_desc.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/joint_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/verification/joint_scenes.hpp"
 #include "tests/verification/rig.hpp"
@@ -98,8 +104,8 @@ struct Case {
 /// A substep is a frame of its own, so that nothing is missed between two.
 SceneDesc scene_of(const Case& c) {
   SceneDesc scene = c.make(c.type);
-  scene.solver.substeps = 1;
-  scene.solver.dt /= c.substeps;
+  scene.solver.step->substeps = 1;
+  scene.solver.step->dt /= c.substeps;
   return scene;
 }
 
@@ -167,7 +173,7 @@ TEST_P(Linkage, GainsWhatItsMotorDoes) {
 TEST_P(Linkage, HoldsInTheHand) {
   const Case& c = GetParam();
   SceneDesc scene = c.make(c.type);
-  scene.solver.substeps = c.substeps;
+  scene.solver.step->substeps = c.substeps;
   Rig rig(scene);
   const std::int32_t held = rig.world.bodies.count() - 1;
   const glm::dvec3 middle(vec3(rig.world.bodies.position[std::size_t(held)]));

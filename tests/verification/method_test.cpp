@@ -10,7 +10,13 @@
 #include <utility>
 #include <vector>
 
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/method.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/solver.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/state/tear_room.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
@@ -30,7 +36,7 @@ using test::VectorCase;
 SceneDesc springs(const std::vector<vec3>& points, const std::vector<std::array<Index, 2>>& pairs,
                   double rest) {
   SceneDesc scene;
-  scene.solver.method = SolverMethod::jacobi;
+  scene.solver.method->kind = SolverMethod::jacobi;
   ObjectDesc object;
   object.name = "points";
   object.type = ObjectType::points;
@@ -54,7 +60,7 @@ TEST(AveragedJacobi, RemovesWhatRedundantConstraintsShare) {
   for (const auto& [key, relaxation] : {std::pair{"avg_3", 1.0}, std::pair{"avg_omega_1_5", 1.5},
                                         std::pair{"avg_omega_2", 2.0}, std::pair{"avg_omega_2_1", 2.1}}) {
     SceneDesc scene = springs({{0, 0, 0}, {4, 0, 0}}, {{0, 1}, {0, 1}, {0, 1}}, 3.0);
-    scene.solver.relaxation = relaxation;
+    scene.solver.method->relaxation = relaxation;
     std::vector<real> errors;
     for (int n = 0; n <= 6; ++n) {
       Rig rig(scene);
@@ -69,7 +75,7 @@ TEST(AveragedJacobi, KeepsMomentumByOneFactorForAConstraint) {
   const VectorCase c = vector_case("jacobi_average_momentum");
   const auto p = to_vec3s<real>(c.inputs.at("p"));
   SceneDesc scene = springs(p, {{0, 1}, {1, 2}}, c.inputs.at("L").get<double>());
-  scene.solver.relaxation = 1.0;
+  scene.solver.method->relaxation = 1.0;
   Rig rig(scene);
   iterate(rig, 1);
   std::vector<vec3> moved;
@@ -83,22 +89,23 @@ struct Choice {
   void (*choose)(SolverSettings&);
 };
 constexpr std::array choices{
-    Choice{"jacobi", [](SolverSettings& s) { s.method = SolverMethod::jacobi; }},
-    Choice{"chebyshev", [](SolverSettings& s) { s.method = SolverMethod::chebyshev; }},
-    Choice{"hybrid", [](SolverSettings& s) { s.method = SolverMethod::hybrid, s.colour_cap = 3; }},
-    Choice{"symmetric", [](SolverSettings& s) { s.order = Order::symmetric; }},
+    Choice{"jacobi", [](SolverSettings& s) { s.method->kind = SolverMethod::jacobi; }},
+    Choice{"chebyshev", [](SolverSettings& s) { s.method->kind = SolverMethod::chebyshev; }},
+    Choice{"hybrid",
+           [](SolverSettings& s) { s.method->kind = SolverMethod::hybrid, s.method->colour_cap = 3; }},
+    Choice{"symmetric", [](SolverSettings& s) { s.method->order = Order::symmetric; }},
 };
 
 /// As many sweeps as it takes: all end where no constraint asks for anything.
 TEST(Methods, ComeToWhereGaussSeidelDoes) {
   SceneDesc scene = test::hanging_cloth(6);
-  scene.objects[0].material.stretch_compliance = 1e-3;
-  scene.objects[0].material.bending = false;
-  scene.solver.substeps = 1;
-  scene.solver.iterations = 4000;
+  scene.objects[0].material->stretch_compliance = 1e-3;
+  scene.objects[0].material->bending = false;
+  scene.solver.step->substeps = 1;
+  scene.solver.step->iterations = 4000;
   // Where XPBD converges to depends to second order on its path, as each impulse acts along the gradient of
   // its iteration: 1e-7 m under full gravity, 1e-11 m under a hundredth of it, which float does not resolve.
-  if (LIMBER_DOUBLE) scene.solver.gravity *= 0.01;
+  if (LIMBER_DOUBLE) scene.solver.motion->gravity *= 0.01;
   Rig one(scene);
   one.run(1);
   for (const Choice& choice : choices) {
@@ -117,7 +124,7 @@ TEST(Methods, ComeToWhereGaussSeidelDoes) {
 /// particle.
 TEST(AveragedJacobi, GathersWhatAScatterAddsUp) {
   SceneDesc scene = test::hanging_cloth(12);
-  scene.solver.method = SolverMethod::jacobi;
+  scene.solver.method->kind = SolverMethod::jacobi;
   Rig rig(scene);
   rig.run(20);
   for (vec4& p : rig.world.particles.position)
@@ -160,7 +167,7 @@ TEST(AveragedJacobi, GathersWhatAScatterAddsUp) {
         sum += double(scattered.particles.position[particle(j)].w) * glm::dot(gradient(j), gradient(j));
         most = std::max(most, count[particle(j)]);
       }
-      const double dlambda = -double(g.C.v) / sum * scene.solver.relaxation / most;
+      const double dlambda = -double(g.C.v) / sum * scene.solver.method->relaxation / most;
       for (std::size_t j = 0; j < std::size_t(written_points<Type>()); ++j)
         moved[particle(j)] += double(scattered.particles.position[particle(j)].w) * dlambda * gradient(j);
     }
@@ -178,9 +185,9 @@ TEST(AveragedJacobi, GathersWhatAScatterAddsUp) {
 
 /// m, how far `iterations` of a method leave the vertices from where they end, on average.
 double error_after(SceneDesc scene, SolverMethod method, int iterations) {
-  scene.solver.method = SolverMethod::xpbd, scene.solver.iterations = 3000;
+  scene.solver.method->kind = SolverMethod::xpbd, scene.solver.step->iterations = 3000;
   Rig end(scene);
-  scene.solver.method = method, scene.solver.iterations = iterations;
+  scene.solver.method->kind = method, scene.solver.step->iterations = iterations;
   Rig rig(scene);
   end.run(1), rig.run(1);
   double sum = 0.0;
@@ -194,9 +201,9 @@ double error_after(SceneDesc scene, SolverMethod method, int iterations) {
 /// 0.92.
 TEST(Chebyshev, ConvergesFasterThanJacobi) {
   SceneDesc scene = test::hanging_cloth(12);
-  scene.objects[0].material.stretch_compliance = 1e-3;
-  scene.solver.substeps = 1;
-  scene.solver.chebyshev_radius = 0.999;
+  scene.objects[0].material->stretch_compliance = 1e-3;
+  scene.solver.step->substeps = 1;
+  scene.solver.method->chebyshev_radius = 0.999;
   const double plain = error_after(scene, SolverMethod::jacobi, 80);
   EXPECT_LT(error_after(scene, SolverMethod::chebyshev, 80), plain / 4) << plain;
 }
@@ -219,8 +226,8 @@ TEST(Hybrid, DividesAStarAtItsCap) {
     pairs.push_back({0, i});
   }
   SceneDesc scene = springs(points, pairs, 1.0);
-  scene.solver.method = SolverMethod::hybrid;
-  scene.solver.colour_cap = 4;
+  scene.solver.method->kind = SolverMethod::hybrid;
+  scene.solver.method->colour_cap = 4;
   Rig rig(scene);
   iterate(rig, 1);
   const Hybrid* hybrid = rig.solver.method().get<Hybrid>();
@@ -242,8 +249,8 @@ TEST(Hybrid, DividesAStarAtItsCap) {
 /// c0 c1 c1 c0 on a line of three points of mass 1, by hand: an error e of a spring goes half to each end.
 TEST(Symmetric, VisitsColoursForthAndBack) {
   SceneDesc scene = springs({{0, 0, 0}, {2, 0, 0}, {4, 0, 0}}, {{0, 1}, {1, 2}}, 1.0);
-  scene.solver.method = SolverMethod::xpbd;
-  scene.solver.order = Order::symmetric;
+  scene.solver.method->kind = SolverMethod::xpbd;
+  scene.solver.method->order = Order::symmetric;
   Rig rig(scene);
   iterate(rig, 1);
   double x[3] = {0, 2, 4};
@@ -303,11 +310,11 @@ double stretch_of(const Rig& rig) {
 
 TEST(Hierarchy, HoldsALargeClothInFewIterations) {
   SceneDesc scene = test::hanging_cloth(40);
-  scene.solver.substeps = 1, scene.solver.iterations = 5;
-  scene.solver.method = SolverMethod::pbd;
-  scene.solver.damping = 0.9;
+  scene.solver.step->substeps = 1, scene.solver.step->iterations = 5;
+  scene.solver.method->kind = SolverMethod::pbd;
+  scene.solver.motion->damping = 0.9;
   Rig plain(scene);
-  scene.solver.method = SolverMethod::hierarchical;
+  scene.solver.method->kind = SolverMethod::hierarchical;
   Rig levels(scene);
   plain.run(60), levels.run(60);
   std::printf("mean stretch: %.4f without levels, %.4f with\n", stretch_of(plain), stretch_of(levels));
@@ -320,8 +327,8 @@ constexpr std::array methods_in_use{SolverMethod::jacobi, SolverMethod::chebyshe
 TEST(Methods, AreTheSameOnAnyNumberOfThreadsThroughTears) {
   for (const SolverMethod method : methods_in_use) {
     SceneDesc scene = test::hanging_cloth(20);
-    scene.solver.method = method;
-    scene.objects[0].material.tear_strain = 0.005;
+    scene.solver.method->kind = method;
+    scene.objects[0].material->tear_strain = 0.005;
     std::uint64_t alone = 0;
     for (const int threads : {1, 2, 3, 8}) {
       Rig rig(scene, threads);

@@ -8,8 +8,13 @@
 #include <numbers>
 
 #include "engine/contact/colliders/static_contacts.hpp"
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
 #include "engine/geometry/mesh/shapes.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
 
@@ -24,13 +29,13 @@ constexpr double g = 9.81, mu = 0.4;
 
 SceneDesc particle_over(const ColliderDesc& collider, glm::dvec3 at) {
   SceneDesc scene;
-  scene.solver.damping = 0.0;
-  scene.solver.substeps = 20;
+  scene.solver.motion->damping = 0.0;
+  scene.solver.step->substeps = 20;
   ObjectDesc object;
   object.name = "particle";
   object.type = ObjectType::points;
   object.points.list = {{at, 1.0}};
-  object.material.friction = mu;
+  object.material->friction = mu;
   scene.objects = {object};
   scene.colliders = {collider};
   return scene;
@@ -78,7 +83,7 @@ TEST(MovingCollider, ARotatingOneSlidesByItsSurfaceVelocity) {
   const double h = 0.01;
   StaticContacts contacts;
   contacts.reserve(run.world);
-  run.world.settings.solver->substeps = 1;
+  run.world.settings.solver.step->substeps = 1;
   contacts.begin_step(run.world, h);
   contacts.begin_frame(run.world, 0, real(h));
   contacts.find(run.world, 0, real(h));
@@ -97,7 +102,7 @@ TEST(MovingCollider, ARisingPlaneCarriesWhatLiesInItsWay) {
   lift.pose.position.y = -0.5;
   lift.linear_velocity = {0.0, 40.0, 0.0};
   SceneDesc scene = particle_over(lift, {0.0, 0.1, 0.0});
-  scene.solver.gravity = glm::dvec3(0.0);
+  scene.solver.motion->gravity = glm::dvec3(0.0);
   Lone run(scene);
   run.run(3);
   EXPECT_NEAR(run.x().y, -0.5 + 40.0 * 3.0 / 60.0 + 0.005, 1e-5);
@@ -130,7 +135,7 @@ TEST(MovingCollider, BouncesNoFasterThanTheSpeedLimit) {
   bat.pose.position.y = -0.5;
   bat.linear_velocity = {0.0, 100.0, 0.0};
   SceneDesc scene = particle_over(bat, {0.0, 0.1, 0.0});
-  scene.solver.max_speed = 20.0;
+  scene.solver.motion->max_speed = 20.0;
   Lone run(scene);
   run.run(1);
   EXPECT_NEAR(run.v().y, 20.0, 1e-4);
@@ -159,7 +164,7 @@ TEST(MovingCollider, RestitutionMatchesTheWorkedCase) {
   x = vec4(vec3(x) + dt * before, x.w);
   StaticContacts contacts;
   contacts.reserve(run.world);
-  run.world.settings.solver->substeps = 1;
+  run.world.settings.solver.step->substeps = 1;
   contacts.begin_step(run.world, double(dt));
   contacts.begin_frame(run.world, 0, dt);
   contacts.find(run.world, 0, dt);
@@ -220,8 +225,8 @@ TEST(MovingCollider, TheVertexInTheHandSlidesAlongUnderTheTarget) {
   run.run(400);
   // A substep takes it 12 m/s towards the target, so this share of the way left along the plane, until that
   // is lost in rounding.
-  const double share = 12.0 * scene.solver.dt / scene.solver.substeps / below;
-  EXPECT_LT(glm::distance(run.x(), glm::dvec3(1.0, scene.objects[0].material.thickness, 0.5)),
+  const double share = 12.0 * scene.solver.step->dt / scene.solver.step->substeps / below;
+  EXPECT_LT(glm::distance(run.x(), glm::dvec3(1.0, scene.objects[0].material->thickness, 0.5)),
             double(std::numeric_limits<real>::epsilon()) / share);
 }
 

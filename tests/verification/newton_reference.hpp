@@ -6,7 +6,8 @@
 #include <numeric>
 #include <vector>
 
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/method.hpp"
+#include "engine/core/settings/motion.hpp"
 #include "engine/state/elements.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -63,7 +64,7 @@ class NewtonReference {
       if (number_[i] < 0) continue;
       const glm::dvec3 off = x[i] - y_[i];
       sum += inverse_h2_ > 0.0 ? 0.5 * inverse_h2_ * mass(i) * glm::dot(off, off)
-                               : -mass(i) * glm::dot(world_.settings.solver->gravity, x[i]);
+                               : -mass(i) * glm::dot(world_.settings.solver.motion->gravity, x[i]);
     }
     return sum;
   }
@@ -76,7 +77,7 @@ class NewtonReference {
   template <class Visit>
   void for_each(const Visit& visit) const {
     for_each_constraint(world_, [&](auto, const auto& batch, std::size_t slot) {
-      auto e = element_at(world_, batch, slot, world_.settings.solver->compliance_floor);
+      auto e = element_at(world_, batch, slot, world_.settings.solver.method->compliance_floor);
       if (!x.empty())
         for (std::size_t j = 0; j < e.arity; ++j) e.x[j] = x[std::size_t(e.particle[j])];
       visit(e);
@@ -95,7 +96,7 @@ class NewtonReference {
       for (int a = 0; a < 3 && number_[i] >= 0; ++a)
         g[std::size_t(3 * number_[i] + a)] += inverse_h2_ > 0.0
                                                   ? inverse_h2_ * mass(i) * (x[i][a] - y_[i][a])
-                                                  : -mass(i) * world_.settings.solver->gravity[a];
+                                                  : -mass(i) * world_.settings.solver.motion->gravity[a];
     return g;
   }
 

@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/scene/scene_reader.hpp"
 #include "engine/state/tear_room.hpp"
 #include "engine/state/world_hash.hpp"
@@ -68,7 +69,7 @@ struct Frames : Rig {
   StepReport frame(const std::function<void(World&)>& spoil = [](World&) {}) {
     undo.begin(world);
     spoil(world);
-    StepReport report = solver.step(world, world.settings.solver->dt);
+    StepReport report = solver.step(world, world.settings.solver.step->dt);
     (void)undo.end(world, solver, report);
     return report;
   }

@@ -3,7 +3,12 @@
 
 #include <algorithm>
 
+#include "engine/core/settings/material.hpp"
 #include "engine/coloring/patches.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/verify/heat.hpp"
 #include "engine/verify/heat_map.hpp"
 #include "tests/verification/rig.hpp"
@@ -18,8 +23,8 @@ constexpr int side = 64;  // four patches of 32 x 32
 std::vector<float> strain_of_hanging_cloth() {
   SceneDesc scene = test::square_cloth(side);
   scene.objects[0].pins = {std::string("top")};
-  scene.solver.damping = 0.99;
-  scene.solver.substeps = 5;
+  scene.solver.motion->damping = 0.99;
+  scene.solver.step->substeps = 5;
   Rig rig(scene);
   rig.run(90);
   std::vector<float> strain(std::size_t(side) * side);

@@ -4,6 +4,12 @@
 #include <algorithm>
 #include <glm/geometric.hpp>
 
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/body_desc.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
@@ -24,8 +30,8 @@ double drift(const SceneDesc& scene) {
 
 SceneDesc standing(const BodyDesc& boxes) {
   SceneDesc scene;
-  scene.solver.substeps = 8;
-  scene.solver.damping = 0.0;
+  scene.solver.step->substeps = 8;
+  scene.solver.motion->damping = 0.0;
   scene.bodies = {boxes};
   ColliderDesc floor;
   floor.name = "floor";
@@ -73,7 +79,7 @@ TEST(Pile, WhatFallsDoesNotSinkIntoWhatItFallsOn) {
   cubes.yaw_jitter = 20.0;
   cubes.friction = 0.2;
   SceneDesc scene = standing(cubes);
-  scene.solver.depenetration_speed = 3.0;
+  scene.solver.contact->depenetration_speed = 3.0;
   Rig rig(scene);
   double deepest = 0.0, fastest = 0.0;
   for (int frame = 0; frame < 100; ++frame) {
@@ -82,7 +88,7 @@ TEST(Pile, WhatFallsDoesNotSinkIntoWhatItFallsOn) {
     deepest = std::max(deepest, now.penetration_max);
     fastest = std::max(fastest, now.max_speed);
   }
-  EXPECT_LT(deepest, fastest * scene.solver.dt / scene.solver.substeps) << fastest;
+  EXPECT_LT(deepest, fastest * scene.solver.step->dt / scene.solver.step->substeps) << fastest;
 }
 
 }  // namespace limber::inline LIMBER_PRECISION::pile_test

@@ -7,9 +7,16 @@
 #include <numbers>
 
 #include "engine/contact/colliders/posed_surface.hpp"
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/solver.hpp"
+#include "engine/core/settings/step.hpp"
 #include "engine/geometry/mesh/shapes.hpp"
 #include "engine/parallel/random.hpp"
+#include "engine/scene/body_desc.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/scene/scene_reader.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
@@ -53,13 +60,13 @@ struct PosedRig : Rig {
   static SceneDesc scene_of(const std::vector<glm::dvec3>& places, const SolverSettings& settings) {
     SceneDesc scene;
     scene.solver = settings;
-    scene.solver.damping = 0.0;
+    scene.solver.motion->damping = 0.0;
     ObjectDesc object;
     object.name = "particles";
     object.type = ObjectType::points;
     for (const glm::dvec3& x : places) object.points.list.push_back({x, 1.0});
-    object.material.friction = mu;
-    object.material.thickness = thickness;
+    object.material->friction = mu;
+    object.material->thickness = thickness;
     scene.objects = {object};
     scene.colliders.emplace_back();
     return scene;
@@ -109,7 +116,7 @@ TEST(PosedSurface, CarriesWhatLiesOnIt) {
   add_poses(belt, 5, [](const glm::dvec3& x, int k) { return x + glm::dvec3(0.75 * k, 0.0, 0.0); });
   belt.rate = 2.0, belt.start = 1.0, belt.loop = false;  // 1.5 m/s
   SolverSettings settings;
-  settings.substeps = 20;
+  settings.step->substeps = 20;
   PosedRig run({{-0.3, 0.1 + thickness, 0.11}}, belt, settings);
   // in float friction knows the depth g h^2 = 7e-6 m to a few times the spacing of heights, 7e-9 m
   const double tolerance = sizeof(real) == 4 ? 2e-3 : 1e-9, of_friction = sizeof(real) == 4 ? 5e-3 : 0.0;
@@ -124,8 +131,8 @@ TEST(PosedSurface, CarriesWhatLiesOnIt) {
 /// A scene of bodies and the collider that gets poses.
 SceneDesc bodies_on_skin(std::initializer_list<BodyDesc> bodies, int substeps) {
   SceneDesc scene;
-  scene.solver.substeps = substeps;
-  scene.solver.damping = 0.0;
+  scene.solver.step->substeps = substeps;
+  scene.solver.motion->damping = 0.0;
   scene.bodies = bodies;
   scene.colliders.emplace_back();
   return scene;
@@ -183,7 +190,7 @@ TEST(BodiesOnSkin, PassNoWallThatDeforms) {
   });
   wall.rate = 30.0;
   SceneDesc scene = bodies_on_skin({}, 8);
-  scene.solver.gravity = glm::dvec3(0.0);
+  scene.solver.motion->gravity = glm::dvec3(0.0);
   for (int i = 0; i < 8; ++i) {
     const double x = 0.3 * (i % 3) - 0.3, y = 0.3 * (i / 3) - 0.3;
     for (const double z : {-0.15, 0.15})
@@ -225,8 +232,8 @@ TEST(PosedSurface, NothingPassesAWallThatDeforms) {
     for (int j = -6; j <= 6; ++j)
       for (const double z : {-0.06, 0.06}) places.push_back({0.119 * i, 0.121 * j, z});
   SolverSettings settings;
-  settings.substeps = 4;
-  settings.gravity = glm::dvec3(0.0);
+  settings.step->substeps = 4;
+  settings.motion->gravity = glm::dvec3(0.0);
   PosedRig run(places, wall, settings, 2);
   const PoseSequence& poses = *run.world.topology->collider_meshes[0].poses;
   std::vector<glm::dvec3> before, now;

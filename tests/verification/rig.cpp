@@ -2,8 +2,10 @@
 
 #include <utility>
 
-#include "engine/core/settings.hpp"
+#include "engine/scene/scene_desc.hpp"
+#include "engine/core/settings/step.hpp"
 #include "engine/scene/body_builder.hpp"
+#include "engine/scene/body_desc.hpp"
 #include "engine/scene/world_builder.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -32,6 +34,6 @@ std::int32_t Rig::throw_ball(const Throw& thrown) {
   return number;
 }
 
-StepReport Rig::step() { return solver.step(world, world.settings.solver->dt); }
+StepReport Rig::step() { return solver.step(world, world.settings.solver.step->dt); }
 
 }  // namespace limber::inline LIMBER_PRECISION

@@ -5,7 +5,11 @@
 #include <glm/geometric.hpp>
 #include <vector>
 
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/body_desc.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
@@ -25,15 +29,15 @@ BodyDesc body(BodyShape shape, const glm::dvec3& position) {
 
 SceneDesc scene_of(std::vector<BodyDesc> bodies, int substeps = 8) {
   SceneDesc scene;
-  scene.solver.substeps = substeps;
-  scene.solver.damping = 0.0;
+  scene.solver.step->substeps = substeps;
+  scene.solver.motion->damping = 0.0;
   scene.bodies = std::move(bodies);
   return scene;
 }
 
 SceneDesc weightless(std::vector<BodyDesc> bodies, int substeps = 8) {
   SceneDesc scene = scene_of(std::move(bodies), substeps);
-  scene.solver.gravity = glm::dvec3(0.0);
+  scene.solver.motion->gravity = glm::dvec3(0.0);
   return scene;
 }
 
@@ -56,7 +60,7 @@ struct WingNut : Rig {
 
 /// The mean time between flips: sign changes of the spin about the body's own y axis.
 double flip_time(Rig& rig, double seconds) {
-  const double dt = rig.world.settings.solver->dt;
+  const double dt = rig.world.settings.solver.step->dt;
   double before = 1.0, first = 0.0, last = 0.0;
   int flips = 0;
   for (double t = dt; t < seconds; t += dt) {

@@ -7,9 +7,15 @@
 #include <glm/gtc/constants.hpp>
 #include <numeric>
 
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
 #include "engine/geometry/nearest_rotation.hpp"
 #include "engine/parallel/random.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/vectors.hpp"
@@ -129,15 +135,15 @@ ObjectDesc solid(const glm::dvec3& position, double size = 0.4) {
   object.mesh = LIMBER_SOURCE_DIR "/assets/jack.obj";
   object.size = size;
   object.pose.position = position;
-  object.material.friction = 0.5;
+  object.material->friction = 0.5;
   return object;
 }
 
 SceneDesc free_solids(std::vector<ObjectDesc> objects, double radius = 0.02) {
   SceneDesc scene;
-  scene.solver.gravity = glm::dvec3(0.0);
-  scene.solver.damping = 0.0;
-  scene.solver.particle_radius = radius;
+  scene.solver.motion->gravity = glm::dvec3(0.0);
+  scene.solver.motion->damping = 0.0;
+  scene.solver.contact->particle_radius = radius;
   scene.objects = std::move(objects);
   return scene;
 }
@@ -189,7 +195,7 @@ TEST(ShapeMatching, ComesBackFromAPointAPlaneAndAMirror) {
       vec4& x = world.particles.position[std::size_t(i)];
       x = vec4(vec3(glm::dvec3(x) * squeeze), x.w);
     }
-    world.settings.solver->max_speed = 5;  // out of it in its own time
+    world.settings.solver.motion->max_speed = 5;  // out of it in its own time
     rig.run(60);
     // it flies on at the speed limit per substep at most; the shape is back whatever it does
     EXPECT_LT(out_of_shape(world, 0), (std::is_same_v<real, double> ? 1e-9 : 1e-4));
@@ -209,8 +215,8 @@ TEST(ShapeMatching, TheSameBitsForAnyNumberOfThreads) {
     small.spacing = glm::dvec3(0.35);
     small.tumble = 90;
     SceneDesc scene = free_solids({large, small}, 0.03);
-    scene.solver.gravity = {0.0, -9.81, 0.0};
-    scene.solver.substeps = 4;
+    scene.solver.motion->gravity = {0.0, -9.81, 0.0};
+    scene.solver.step->substeps = 4;
     Rig rig(scene, threads);
     ASSERT_GT(rig.world.topology->matter.solids[0].count, 256);
     rig.run(25);

@@ -6,6 +6,11 @@
 #include <glm/geometric.hpp>
 #include <numeric>
 
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
@@ -22,7 +27,7 @@ ObjectDesc sheet(int points, double width) {
   cloth.cloth.width = cloth.cloth.height = width;
   cloth.cloth.upright = false;
   cloth.pose.position = {0.0, 1.0, 0.0};
-  cloth.material.density = 2.0;
+  cloth.material->density = 2.0;
   return cloth;
 }
 
@@ -34,14 +39,14 @@ ObjectDesc grains(const glm::dvec3& copies, double height) {
   sand.spacing = glm::dvec3(0.045);
   sand.pose.position = {0.013, height, 0.007};
   sand.jitter = 0.003;
-  sand.material.friction = 0.5;
+  sand.material->friction = 0.5;
   return sand;
 }
 
 SceneDesc scene_of(std::vector<ObjectDesc> objects) {
   SceneDesc scene;
-  scene.solver.particle_radius = radius;
-  scene.solver.damping = 0.0;
+  scene.solver.contact->particle_radius = radius;
+  scene.solver.motion->damping = 0.0;
   scene.objects = std::move(objects);
   return scene;
 }
@@ -82,7 +87,7 @@ TEST(SheetContact, KeepsTheMomentum) {
   ObjectDesc sand = grains({4, 2, 4}, 1.1);
   sand.velocity = {0.4, -3.0, 0.0};
   SceneDesc scene = scene_of({sheet(11, 0.6), sand});
-  scene.solver.gravity = glm::dvec3(0.0);
+  scene.solver.motion->gravity = glm::dvec3(0.0);
   Rig rig(scene);
   const Measures before = measure(rig.world);
   rig.run(20);

@@ -4,6 +4,14 @@
 #include <algorithm>
 #include <glm/geometric.hpp>
 
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/sleep.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/body_desc.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/joint_desc.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "tests/verification/rig.hpp"
 
 namespace limber::inline LIMBER_PRECISION::sleeping_test {
@@ -20,8 +28,8 @@ BodyDesc box_at(const std::string& name, const glm::dvec3& position) {
 /// Three boxes on each other, and one a metre beside them.
 SceneDesc stack_and_neighbour() {
   SceneDesc scene;
-  scene.solver.substeps = 8;
-  scene.solver.sleeping = true;
+  scene.solver.step->substeps = 8;
+  scene.solver.sleep->sleeping = true;
   BodyDesc stack = box_at("stack", {0.0, 0.5, 0.0});
   stack.copies = {1, 3, 1};
   stack.spacing = {1.0, 1.0, 1.0};
@@ -57,7 +65,7 @@ TEST(Sleeping, WhatRestsStopsToTheLastBit) {
 
 TEST(Sleeping, IsNotUnlessItIsAskedFor) {
   SceneDesc scene = stack_and_neighbour();
-  scene.solver.sleeping = false;
+  scene.solver.sleep->sleeping = false;
   Rig rig(scene);
   rig.run(120);
   EXPECT_EQ(rig.world.bodies.sleep.count, 0);
@@ -139,9 +147,9 @@ TEST(Sleeping, AParticleThatFallsOnASleeperWakesIt) {
 /// wakes it.
 TEST(Sleeping, ALoadThatGrowsSlowlyWakesASleeper) {
   SceneDesc scene;
-  scene.solver.substeps = 8;
-  scene.solver.sleeping = true;
-  scene.solver.damping = 0.9;
+  scene.solver.step->substeps = 8;
+  scene.solver.sleep->sleeping = true;
+  scene.solver.motion->damping = 0.9;
   ObjectDesc strip;
   strip.name = "strip";
   strip.cloth.columns = 3, strip.cloth.rows = 9;
@@ -195,10 +203,10 @@ TEST(Sleeping, JointsKeepWhatTheyHoldInOneIsland) {
 /// Bodies that may sleep, where nothing pulls at them and nothing slows them down.
 SceneDesc space_with(std::vector<BodyDesc> bodies) {
   SceneDesc scene;
-  scene.solver.substeps = 8;
-  scene.solver.sleeping = true;
-  scene.solver.damping = 0.0;
-  scene.solver.gravity = glm::dvec3(0.0);
+  scene.solver.step->substeps = 8;
+  scene.solver.sleep->sleeping = true;
+  scene.solver.motion->damping = 0.0;
+  scene.solver.motion->gravity = glm::dvec3(0.0);
   scene.bodies = std::move(bodies);
   return scene;
 }

@@ -7,8 +7,13 @@
 #include <glm/geometric.hpp>
 #include <vector>
 
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/method.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
 #include "engine/geometry/tets/tet_shapes.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/solver/cutting.hpp"
 #include "engine/state/tear_room.hpp"
 #include "engine/verify/measure.hpp"
@@ -25,8 +30,8 @@ constexpr SolidModel models[]{SolidModel::neo_hookean, SolidModel::stvk, SolidMo
 SceneDesc bar(const glm::dvec3& size, const glm::dvec3& cells, SolidModel model, double young,
               double poisson) {
   SceneDesc scene;
-  scene.solver.damping = 0.0;
-  scene.solver.gravity = glm::dvec3(0.0);
+  scene.solver.motion->damping = 0.0;
+  scene.solver.motion->gravity = glm::dvec3(0.0);
   ObjectDesc object;
   object.name = "bar";
   object.type = ObjectType::tets;
@@ -34,9 +39,9 @@ SceneDesc bar(const glm::dvec3& size, const glm::dvec3& cells, SolidModel model,
   object.tets.dimensions = size;
   object.tets.cells = cells;
   object.density = 1000.0;
-  object.material.model = model;
-  object.material.youngs_modulus = young;
-  object.material.poisson_ratio = poisson;
+  object.material->model = model;
+  object.material->youngs_modulus = young;
+  object.material->poisson_ratio = poisson;
   scene.objects.push_back(object);
   return scene;
 }
@@ -74,7 +79,7 @@ TEST(Solids, UnfoldFromAnyStart) {
     for (const Start from : {Start::point, Start::plane, Start::random}) {
       SceneDesc scene = bar({0.5, 0.5, 0.5}, {3, 3, 3}, model, 2e4, 0.4);
       scene.objects[0].start = from;
-      scene.solver.damping = 0.9;
+      scene.solver.motion->damping = 0.9;
       Rig rig(scene);
       rig.run(180);
       const Measures m = measure(rig.world);
@@ -88,7 +93,7 @@ TEST(Solids, UnfoldFromAnyStart) {
 TEST(Solids, KeepMomenta) {
   for (const SolidModel model : models) {
     SceneDesc scene = bar({0.6, 0.2, 0.2}, {3, 1, 1}, model, 1e5, 0.3);
-    scene.solver.keep_momentum = false;
+    scene.solver.motion->keep_momentum = false;
     Rig rig(scene);
     for (std::int32_t i = 0; i < rig.world.particles.count; ++i) {
       const glm::dvec3 x(rig.world.particles.position[std::size_t(i)]);
@@ -118,7 +123,7 @@ TEST(Solids, CannotBeCutAndSaySo) {
   EXPECT_EQ(refusal, tets_cannot_tear);
   EXPECT_EQ(rig.world.topology->external_to_internal.size(), vertices);
   SceneDesc torn = bar({1, 0.2, 0.2}, {4, 1, 1}, SolidModel::neo_hookean, 1e5, 0.3);
-  torn.objects[0].material.tear_strain = 0.1;
+  torn.objects[0].material->tear_strain = 0.1;
   const auto built = build_world(torn);
   ASSERT_FALSE(built);
   EXPECT_NE(built.error().message.find("cannot tear"), std::string::npos);
@@ -127,11 +132,11 @@ TEST(Solids, CannotBeCutAndSaySo) {
 /// Erratum 17: sheets in one piece with a tear along an edge keep their triangles' constraints.
 TEST(ElasticSheets, AreCutAlongTheirTriangles) {
   SceneDesc scene;
-  scene.solver.gravity = glm::dvec3(0.0);
+  scene.solver.motion->gravity = glm::dvec3(0.0);
   ObjectDesc cloth;
   cloth.name = "sheet";
   cloth.cloth.columns = cloth.cloth.rows = 5;
-  cloth.material.sheet_model = SheetModel::strain;
+  cloth.material->sheet_model = SheetModel::strain;
   scene.objects.push_back(cloth);
   Rig rig(scene);
   EXPECT_EQ(std::get<StencilBatch<StrainTriangle>>(rig.world.topology->constraints).constraints, 32);
@@ -180,19 +185,19 @@ TEST(NeoHookeanSolid, NarrowsAsAMembraneDoes) {
 TEST(Solids, ConvergeToNewton) {
   for (const SolidModel model : {SolidModel::neo_hookean, SolidModel::stvk, SolidModel::corotated}) {
     SceneDesc scene = bar({1, 0.2, 0.2}, {6, 1, 1}, model, 1e5, 0.3);
-    scene.solver.gravity = {0, -9.81, 0};
-    scene.solver.substeps = 1;
-    scene.solver.iterations = 1000;
+    scene.solver.motion->gravity = {0, -9.81, 0};
+    scene.solver.step->substeps = 1;
+    scene.solver.step->iterations = 1000;
     scene.objects[0].pins = {std::string("left")};
     Rig rig(scene);
     const glm::dvec3 cells(6, 1, 1);
-    const double h = scene.solver.dt;
+    const double h = scene.solver.step->dt;
     for (int step = 0; step < 8; ++step) {
       std::vector<glm::dvec3> y;
       for (std::int32_t i = 0; i < rig.world.particles.count; ++i) {
         const vec4& x = rig.world.particles.position[std::size_t(i)];
         const glm::dvec3 v(rig.world.particles.velocity[std::size_t(i)]);
-        y.push_back(glm::dvec3(x) + (x.w > 0 ? h * (v + h * scene.solver.gravity) : glm::dvec3(0)));
+        y.push_back(glm::dvec3(x) + (x.w > 0 ? h * (v + h * scene.solver.motion->gravity) : glm::dvec3(0)));
       }
       NewtonReference newton(rig.world, y, h);
       newton.minimise(30);
@@ -211,10 +216,10 @@ TEST(Solids, ConvergeToNewton) {
 TEST(Cantilever, RestsWhereNewtonDoes) {
   const glm::dvec3 cells(8, 1, 1);
   SceneDesc scene = bar({1, 0.1, 0.1}, cells, SolidModel::stvk, 1e5, 0.3);
-  scene.solver.gravity = {0, -9.81, 0};
-  scene.solver.substeps = 20;
-  scene.solver.iterations = 4;
-  scene.solver.damping = 0.999;
+  scene.solver.motion->gravity = {0, -9.81, 0};
+  scene.solver.step->substeps = 20;
+  scene.solver.step->iterations = 4;
+  scene.solver.motion->damping = 0.999;
   scene.objects[0].density = 100.0;
   scene.objects[0].pins = {std::string("left")};
   Rig rig(scene);
@@ -238,12 +243,12 @@ TEST(ElasticSheets, ApproachTheElastica) {
     sheet.cloth.columns = 10 * layers + 1, sheet.cloth.rows = layers + 1;
     sheet.cloth.width = 1.0, sheet.cloth.height = height;
     sheet.pins = {std::string("left")};
-    sheet.material.bending = false;
-    sheet.material.sheet_model = SheetModel::stvk;
-    sheet.material.youngs_modulus = young, sheet.material.poisson_ratio = 0.0;
-    sheet.material.membrane_thickness = thickness;
+    sheet.material->bending = false;
+    sheet.material->sheet_model = SheetModel::stvk;
+    sheet.material->youngs_modulus = young, sheet.material->poisson_ratio = 0.0;
+    sheet.material->membrane_thickness = thickness;
     scene.objects.push_back(sheet);
-    scene.solver.gravity = {0, -1, 0};
+    scene.solver.motion->gravity = {0, -1, 0};
     Rig rig(scene);
     const double load = young * thickness * height * height * height / 12.0;  // N, on the right end
     for (std::int32_t i = 0; i < rig.world.particles.count; ++i) {
@@ -267,7 +272,7 @@ TEST(ElasticSheets, ApproachTheElastica) {
 TEST(HangingBar, StretchesUnderItsOwnWeight) {
   const glm::dvec3 cells(10, 1, 1);
   SceneDesc scene = bar({1, 0.1, 0.1}, cells, SolidModel::corotated, 1.25e5, 0.0);
-  scene.solver.gravity = {9.81, 0, 0};
+  scene.solver.motion->gravity = {9.81, 0, 0};
   scene.objects[0].pins = {std::string("left")};
   Rig rig(scene);
   const double start = tip_of(rig, cells).x;

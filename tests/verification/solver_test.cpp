@@ -4,7 +4,12 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/method.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
@@ -23,7 +28,7 @@ constexpr double eps = std::numeric_limits<real>::epsilon();
 
 TEST(Solver, MisfitIsTheStrainThatNoComplianceExplains) {
   SceneDesc soft = test::hanging_mass(1.0, 1.0, 0.05);
-  soft.solver.damping = 0.99;
+  soft.solver.motion->damping = 0.99;
   Rig hanging(soft);
   hanging.run(600);
   const Measures sag = measure(hanging.world);
@@ -32,7 +37,7 @@ TEST(Solver, MisfitIsTheStrainThatNoComplianceExplains) {
   EXPECT_LT(sag.object_misfit[0], 64 * eps) << "as the last projection left it, but for rounding";
 
   SceneDesc stiff = test::hanging_cloth(20);
-  stiff.solver.dt = 0.1, stiff.solver.substeps = 1;
+  stiff.solver.step->dt = 0.1, stiff.solver.step->substeps = 1;
   Rig cloth(stiff);
   cloth.run(30);
   const Measures stretched = measure(cloth.world);
@@ -44,10 +49,10 @@ TEST(Solver, MisfitIsTheStrainThatNoComplianceExplains) {
 TEST(Solver, OneSpringIsBackwardEulerAtEveryStep) {
   const double m = 1.0, compliance = 1e-3, k = 1.0 / compliance, stretch = 0.5;
   SceneDesc scene = test::hanging_mass(m, 1.0, compliance);
-  scene.solver.gravity = glm::dvec3(0.0);
+  scene.solver.motion->gravity = glm::dvec3(0.0);
   Rig rig(scene);
   rig.x(1).y = real(-1.0 - stretch);
-  const double h = scene.solver.dt;
+  const double h = scene.solver.step->dt;
   double x = stretch, v = 0.0;
   for (int step = 1; step <= 120; ++step) {
     v = (v - h * k * x / m) / (1.0 + h * h * k / m);
@@ -66,10 +71,10 @@ TEST(Solver, StaticSagIsTheAnalyticOneForAnyIterationCount) {
   for (double dt : {1.0 / 30, 1.0 / 60, 1.0 / 120}) {
     for (int iterations : {1, 5, 20}) {
       SceneDesc scene = test::hanging_mass(m, 1.0, 1.0 / k);
-      scene.solver.iterations = iterations;
-      scene.solver.gravity = {0.0, -g, 0.0};
-      scene.solver.dt = dt;
-      scene.solver.damping = 0.99;
+      scene.solver.step->iterations = iterations;
+      scene.solver.motion->gravity = {0.0, -g, 0.0};
+      scene.solver.step->dt = dt;
+      scene.solver.motion->damping = 0.99;
       Rig rig(scene);
       rig.run(int(10.0 / dt));
       const double sag = -1.0 - double(rig.x(1).y);
@@ -90,10 +95,10 @@ TEST(Solver, PbdSagFollowsTheStiffnessLaw) {
                                         {120, "pbd_kprime(k=.5)_dt1/120"}}) {
     for (int iterations : {1, 4, 16}) {  // k' makes the result the same for all of them
       SceneDesc scene = test::hanging_mass(2.0, 1.0, 0.0);
-      scene.solver.method = SolverMethod::pbd;
-      scene.solver.iterations = iterations;
-      scene.solver.dt = 1.0 / frames_per_second;
-      scene.objects[0].material.stretch_stiffness = 0.5;
+      scene.solver.method->kind = SolverMethod::pbd;
+      scene.solver.step->iterations = iterations;
+      scene.solver.step->dt = 1.0 / frames_per_second;
+      scene.objects[0].material->stretch_stiffness = 0.5;
       Rig rig(scene);
       rig.run(100);  // the error halves every frame
       EXPECT_NEAR(-1.0 - double(rig.x(1).y), c.expected.at("sag").at(key).get<double>(),
@@ -107,8 +112,8 @@ TEST(Solver, WithoutConstraintsIsVerlet) {
   const VectorCase c = vector_case("verlet_equivalence");
   SceneDesc scene = test::hanging_mass(1.0, 1.0, 0.0);
   scene.objects[0].points.springs.clear();
-  scene.solver.dt = c.inputs.at("h");
-  scene.solver.gravity = {c.inputs.at("a").at(0), c.inputs.at("a").at(1), 0.0};
+  scene.solver.step->dt = c.inputs.at("h");
+  scene.solver.motion->gravity = {c.inputs.at("a").at(0), c.inputs.at("a").at(1), 0.0};
   Rig rig(scene);
   rig.x(1) = vec4(c.inputs.at("x0").at(0).get<real>(), c.inputs.at("x0").at(1).get<real>(), 0, rig.x(1).w);
   rig.v(1) = vec4(c.inputs.at("v0").at(0).get<real>(), c.inputs.at("v0").at(1).get<real>(), 0, 0);
@@ -122,11 +127,11 @@ TEST(Solver, SmallStepsBeatIterationsOnTheHangingChain) {
   const VectorCase c = vector_case("small_steps_hanging_chain");
   for (auto [substeps, iterations] : {std::pair{1, 10}, {10, 1}, {1, 1}, {2, 5}}) {
     SceneDesc scene;
-    scene.solver.method = SolverMethod::pbd;
-    scene.solver.order = Order::sequential;  // top to bottom
-    scene.solver.damping = 0.0;
-    scene.solver.substeps = substeps;
-    scene.solver.iterations = iterations;
+    scene.solver.method->kind = SolverMethod::pbd;
+    scene.solver.method->order = Order::sequential;  // top to bottom
+    scene.solver.motion->damping = 0.0;
+    scene.solver.step->substeps = substeps;
+    scene.solver.step->iterations = iterations;
     ObjectDesc chain;
     chain.name = "chain";
     chain.type = ObjectType::chain;
@@ -148,7 +153,7 @@ TEST(Solver, SmallStepsBeatIterationsOnTheHangingChain) {
 TEST(Damping, MatchesTheWorkedCase) {
   const VectorCase c = vector_case("damping_rigid_mode_preserving");
   SceneDesc scene;
-  scene.solver.damping_law = DampingLaw::rigid_modes;
+  scene.solver.motion->damping_law = DampingLaw::rigid_modes;
   ObjectDesc object;
   object.name = "points";
   object.type = ObjectType::points;
@@ -172,7 +177,7 @@ TEST(Damping, MatchesTheWorkedCase) {
 // velocity.
 TEST(Damping, FullDampingKeepsRigidMotion) {
   SceneDesc scene = test::square_cloth(20);
-  scene.solver.gravity = glm::dvec3(0.0);
+  scene.solver.motion->gravity = glm::dvec3(0.0);
   Rig rig(scene);
   const vec3 spin(real(0.3), real(1.1), real(-0.4)), drift(real(0.5), 0, real(-0.2));
   for (Index i = 0; i < rig.world.particles.count; ++i) {
@@ -202,8 +207,8 @@ TEST(Damping, CollinearPointsHaveASingularInertiaAndStayFinite) {
   chain.name = "chain";
   chain.type = ObjectType::chain;
   scene.objects.push_back(chain);
-  scene.solver.damping_law = DampingLaw::rigid_modes;
-  scene.solver.damping = 0.9;
+  scene.solver.motion->damping_law = DampingLaw::rigid_modes;
+  scene.solver.motion->damping = 0.9;
   Rig rig(scene);
   rig.run(30);
   EXPECT_EQ(measure(rig.world).nonfinite, 0);
@@ -215,8 +220,8 @@ TEST(Damping, CollinearPointsHaveASingularInertiaAndStayFinite) {
 TEST(Solver, FreeClothKeepsItsLinearMomentum) {
   for (SolverMethod method : {SolverMethod::pbd, SolverMethod::xpbd}) {
     SceneDesc scene = test::square_cloth(20);
-    scene.solver.method = method;
-    scene.solver.gravity = glm::dvec3(0.0);
+    scene.solver.method->kind = method;
+    scene.solver.motion->gravity = glm::dvec3(0.0);
     scene.objects[0].jitter = 0.02;
     Rig rig(scene);
     for (Index i = 0; i < rig.world.particles.count; ++i)
@@ -227,8 +232,8 @@ TEST(Solver, FreeClothKeepsItsLinearMomentum) {
     const Measures after = measure(rig.world);
     // per substep every velocity is (x - x_prev) / h with an error of eps |x| / h; errors of 400 particles
     // add like a random walk over the substeps
-    const double h = scene.solver.dt / scene.solver.substeps, mass = 0.8;
-    const double drift = mass * eps / h * std::sqrt(double(frames * scene.solver.substeps));
+    const double h = scene.solver.step->dt / scene.solver.step->substeps, mass = 0.8;
+    const double drift = mass * eps / h * std::sqrt(double(frames * scene.solver.step->substeps));
     EXPECT_LT(glm::distance(before.momentum, after.momentum), 4 * drift);
   }
 }
@@ -255,7 +260,7 @@ TEST(Solver, MovingAttachmentsFollowTheirTarget) {
 TEST(Solver, SpeedsAreBoundedAndPositionsWithThem) {
   SceneDesc scene = test::hanging_mass(1.0, 1.0, 0.0);
   scene.objects[0].points.springs.clear();
-  scene.solver.max_speed = 10.0;
+  scene.solver.motion->max_speed = 10.0;
   Rig rig(scene);
   rig.v(1) = vec4(0, real(-1e6), 0, 0);
   rig.run(1);
@@ -275,9 +280,9 @@ TEST(Solver, SubstepsStretchFarLessThanIterations) {
   const auto strain = [](int substeps, int iterations) {
     SceneDesc scene = test::hanging_cloth(50);
     scene.objects[0].cloth.width = scene.objects[0].cloth.height = 10.0;
-    scene.objects[0].material.bending = false;
-    scene.solver.substeps = substeps;
-    scene.solver.iterations = iterations;
+    scene.objects[0].material->bending = false;
+    scene.solver.step->substeps = substeps;
+    scene.solver.step->iterations = iterations;
     Rig rig(scene, 2);
     rig.run(120);
     return measure(rig.world).strain.mean;
@@ -292,7 +297,7 @@ TEST(Solver, SubstepsStretchFarLessThanIterations) {
 /// large enough for patches.
 TEST(Solver, HangingClothComesToRestInAMinute) {
   Rig rig(test::hanging_cloth(60), 1);
-  rig.world.settings.solver->damping = 0.1;
+  rig.world.settings.solver.motion->damping = 0.1;
   rig.run(3600);
   const Measures m = measure(rig.world);
   EXPECT_EQ(m.nonfinite, 0);

@@ -1,6 +1,8 @@
 // Strain of each object, and figure 3 of the 2006 paper: bending leaves the stretch alone.
 #include <gtest/gtest.h>
 
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/scene/scene_reader.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"

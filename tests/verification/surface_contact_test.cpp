@@ -6,7 +6,14 @@
 
 #include "engine/contact/cloth/impact_zones.hpp"
 #include "engine/contact/cloth/surface_contacts.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
 #include "engine/parallel/random.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/state/split.hpp"
 #include "engine/state/tear_room.hpp"
 #include "engine/state/world_hash.hpp"
@@ -85,9 +92,9 @@ TEST(SurfacePair, TwoEdgesAsWorkedOut) {
 SceneDesc sheets(int count, int side, double apart) {
   SceneDesc scene;
   scene.name = "sheets";
-  scene.solver.gravity = glm::dvec3(0.0);
-  scene.solver.damping = 0.0;
-  scene.solver.cloth_collision = true;
+  scene.solver.motion->gravity = glm::dvec3(0.0);
+  scene.solver.motion->damping = 0.0;
+  scene.solver.contact->cloth_collision = true;
   for (int i = 0; i < count; ++i) {
     ObjectDesc sheet;
     sheet.name = "sheet" + std::to_string(i);
@@ -96,7 +103,7 @@ SceneDesc sheets(int count, int side, double apart) {
     sheet.cloth.upright = false;
     sheet.pose.position = {0.03 * i, apart * i, 0.02 * i};
     sheet.pose.rotation_degrees = {0.0, 17.0 * i, 0.0};
-    sheet.material.thickness = 0.02;
+    sheet.material->thickness = 0.02;
     scene.objects.push_back(sheet);
   }
   return scene;
@@ -106,8 +113,8 @@ SceneDesc sheets(int count, int side, double apart) {
 /// less what gravity does in a substep. The guard alone would stop it at a tenth of that.
 TEST(SurfaceContacts, ASheetRestsAtItsThicknessAboveAnother) {
   SceneDesc scene = sheets(2, 5, 0.03);
-  scene.solver.gravity = glm::dvec3(0.0, -9.81, 0.0);
-  scene.solver.damping = 0.9;
+  scene.solver.motion->gravity = glm::dvec3(0.0, -9.81, 0.0);
+  scene.solver.motion->damping = 0.9;
   for (long vertex = 0; vertex < 25; ++vertex) scene.objects[0].pins.emplace_back(vertex);
   scene.objects[1].cloth.width = scene.objects[1].cloth.height = 0.5;
   Rig rig(scene);
@@ -120,7 +127,7 @@ TEST(SurfaceContacts, TwoSheetsMeetInFlightAndKeepTheirMomentum) {
   SceneDesc scene = sheets(2, 13, 0.1);
   scene.objects[0].velocity = {0.3, 1.5, 0.0};
   scene.objects[1].velocity = {-0.2, -1.0, 0.4};
-  scene.objects[1].material.density = 0.5;
+  scene.objects[1].material->density = 0.5;
   Rig rig(scene);
   const Measures start = measure(rig.world);
   const double scale = 0.2 * 1.5 + 0.5 * 1.1;  // kg m/s that meet
@@ -161,7 +168,7 @@ TEST(SurfaceContacts, NothingCrossesWhateverTheVelocities) {
   for (int substeps : {2, 10})  // many: contacts do most of it
     for (std::uint64_t seed = 1; seed <= 4 && !HasFailure(); ++seed) {
       SceneDesc scene = sheets(3, 11, 0.03);
-      scene.solver.substeps = substeps;
+      scene.solver.step->substeps = substeps;
       Rig rig(scene);
       in_zones += throw_about(rig, seed, 20);
     }
@@ -171,7 +178,7 @@ TEST(SurfaceContacts, NothingCrossesWhateverTheVelocities) {
 TEST(SurfaceContacts, NothingCrossesWithoutThicknessEither) {
   for (std::uint64_t seed = 1; seed <= 4 && !HasFailure(); ++seed) {
     SceneDesc scene = sheets(3, 11, 0.03);
-    for (ObjectDesc& sheet : scene.objects) sheet.material.thickness = 0.0;
+    for (ObjectDesc& sheet : scene.objects) sheet.material->thickness = 0.0;
     Rig rig(scene);
     throw_about(rig, seed, 20);
   }
@@ -257,7 +264,7 @@ TEST(SurfaceContacts, NothingCreepsThroughAGapOfAFewSpacings) {
 /// back as one they would lie in one place, and have no sides.
 TEST(SurfaceContacts, WhatTearsBesideOtherClothComesApart) {
   SceneDesc scene = sheets(2, 3, 1.0);
-  scene.objects[0].material.tear_strain = 1.0;
+  scene.objects[0].material->tear_strain = 1.0;
   Rig rig(scene);
   adopt_tear_room(rig.world, with_tear_room(rig.world));
   const Topology& mesh = *rig.world.topology;
@@ -313,9 +320,9 @@ std::int64_t intersections_on_the_way(World world, int samples) {
 /// within the bound, and one above it, whose way aside is far beyond, keeps a third of its way up.
 TEST(SurfaceContacts, NothingCrossesWhenSpeedIsBounded) {
   SceneDesc scene = sheets(2, 11, 0.021);
-  scene.solver.substeps = 1;
-  scene.solver.max_speed = 3.0;
-  scene.objects[0].material.density = 20.0;
+  scene.solver.step->substeps = 1;
+  scene.solver.motion->max_speed = 3.0;
+  scene.objects[0].material->density = 20.0;
   Rig rig(scene);
   const ParticleRange upper = rig.world.topology->objects[1];
   for (int frame = 0; frame < 10; ++frame) {
@@ -366,7 +373,7 @@ TEST(ImpactZones, TakeNothingIntoAFixedCollider) {
 /// A corner dragged through the stack and back by a mouse that jumps.
 TEST(SurfaceContacts, AHeldVertexCannotBePulledThrough) {
   SceneDesc scene = sheets(3, 11, 0.03);
-  scene.solver.gravity = {0.0, -9.81, 0.0};
+  scene.solver.motion->gravity = {0.0, -9.81, 0.0};
   scene.objects[0].pins = {std::string("top_left"), std::string("top_right"), std::string("bottom_left"),
                            std::string("bottom_right")};
   Rig rig(scene);
@@ -383,7 +390,7 @@ TEST(SurfaceContacts, AHeldVertexCannotBePulledThrough) {
 
 TEST(SurfaceContacts, SameBitsForAnyNumberOfThreads) {
   SceneDesc scene = sheets(3, 15, 0.02);
-  scene.solver.gravity = {0.0, -9.81, 0.0};
+  scene.solver.motion->gravity = {0.0, -9.81, 0.0};
   scene.objects[0].pins = {std::string("top"), std::string("bottom")};
   std::uint64_t expected = 0;
   double contacts = 0.0;

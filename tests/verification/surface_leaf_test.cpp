@@ -8,9 +8,14 @@
 #include <utility>
 #include <vector>
 
+#include "engine/core/settings/step.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/motion.hpp"
 #include "engine/contact/cloth/surface_leaves.hpp"
 #include "engine/core/simd_choice.hpp"
 #include "engine/parallel/random.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/state/split.hpp"
 #include "engine/state/tear_room.hpp"
 #include "tests/verification/rig.hpp"

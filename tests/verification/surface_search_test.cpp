@@ -1,5 +1,8 @@
 // The search for pairs of surface features: what it leaves out, and that it misses nothing of the rest.
 #include "engine/contact/cloth/surface_search.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 #include <gtest/gtest.h>
 
@@ -26,7 +29,7 @@ ObjectDesc lying_sheet(const std::string& name, int side, double width, double y
   object.cloth.width = object.cloth.height = width;
   object.cloth.upright = false;
   object.pose.position = {0.013 * y, y, 0.007 * y};
-  object.material.thickness = 0.01;
+  object.material->thickness = 0.01;
   return object;
 }
 
@@ -378,7 +381,7 @@ TEST(SurfaceSearch, AStrayThatFoldsASheetIsNotLeftOut) {
 TEST(SurfaceSearch, NeighboursKeepAQuarterOfWhatTheyKeptAtRest) {
   SceneDesc scene;
   scene.objects = {lying_sheet("sheet", 13, 0.6, 0.0)};
-  const real thickness = real(scene.objects[0].material.thickness = 0.02);
+  const real thickness = real(scene.objects[0].material->thickness = 0.02);
   Rig rig(scene);
   Particles& p = rig.world.particles;
   for (std::size_t i = 0; i < std::size_t(p.count); ++i)  // drawn together and crumpled

@@ -10,8 +10,13 @@
 #include <string>
 
 #include "engine/contact/cloth/piercing_search.hpp"
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
 #include "engine/parallel/random.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/scene/world_builder.hpp"
 #include "engine/solver/cutting.hpp"
 #include "engine/state/split.hpp"
@@ -458,18 +463,18 @@ TEST(Tearing, OpenedEndsPartOrStayInOnePlace) {
 TEST(Tearing, NothingTearsAfterTheLastSubstep) {
   for (int substeps = 1; substeps <= 6; ++substeps) {
     SceneDesc scene = test::square_cloth(3);
-    scene.solver.substeps = substeps;
-    scene.solver.gravity = glm::dvec3(0.0);
-    scene.solver.cloth_collision = true;
-    scene.objects[0].material.stretch_compliance = 1e6;  // springs that measure and hold nothing
-    scene.objects[0].material.tear_strain = 0.5;
+    scene.solver.step->substeps = substeps;
+    scene.solver.motion->gravity = glm::dvec3(0.0);
+    scene.solver.contact->cloth_collision = true;
+    scene.objects[0].material->stretch_compliance = 1e6;  // springs that measure and hold nothing
+    scene.objects[0].material->tear_strain = 0.5;
     Rig rig(scene);
     World& world = rig.world;
     adopt_tear_room(world, with_tear_room(world));
     refresh_softness(world);
     rig.solver.prepare(world);
     const double rate =
-        0.5 / (scene.solver.dt * (substeps - 0.5) / substeps);  // 1/s: torn in the last substep
+        0.5 / (scene.solver.step->dt * (substeps - 0.5) / substeps);  // 1/s: torn in the last substep
     for (std::size_t i = 0; i < std::size_t(world.particles.count); ++i)
       world.particles.velocity[i] = vec4(real(rate) * vec3(world.particles.position[i]), real(0));
     rig.step();

@@ -1,5 +1,9 @@
 // Heat maps of solids of tetrahedra against uniform deformations.
 #include "engine/verify/tet_heat.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/method.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 #include <gtest/gtest.h>
 #include <algorithm>
@@ -8,7 +12,6 @@
 #include <glm/mat3x3.hpp>
 #include <vector>
 
-#include "engine/core/settings.hpp"
 #include "tests/verification/rig.hpp"
 
 namespace limber::inline LIMBER_PRECISION::tet_heat_test {
@@ -24,9 +27,9 @@ SceneDesc block(SolidModel model) {
   object.tets.shape = TetShape::bar;
   object.tets.dimensions = {0.4, 0.3, 0.3};
   object.tets.cells = {2, 2, 2};
-  object.material.model = model;
-  object.material.youngs_modulus = youngs_modulus;
-  object.material.poisson_ratio = poisson_ratio;
+  object.material->model = model;
+  object.material->youngs_modulus = youngs_modulus;
+  object.material->poisson_ratio = poisson_ratio;
   scene.objects.push_back(object);
   return scene;
 }
@@ -37,7 +40,7 @@ using HeatWriter = void (*)(const World&, std::span<float>);
 std::pair<double, double> range_of(HeatWriter write, SolidModel model, const glm::dmat3& A,
                                    SolverMethod method = SolverMethod::xpbd) {
   SceneDesc scene = block(model);
-  scene.solver.method = method;
+  scene.solver.method->kind = method;
   Rig rig(scene);
   const std::size_t vertices = rig.world.topology->external_to_internal.size();
   for (std::size_t v = 0; v < vertices; ++v) {

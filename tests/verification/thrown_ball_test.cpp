@@ -8,8 +8,17 @@
 #include <glm/geometric.hpp>
 #include <limits>
 
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/sleep.hpp"
+#include "engine/core/settings/step.hpp"
 #include "engine/geometry/queries/closest_features.hpp"
 #include "engine/scene/body_builder.hpp"
+#include "engine/scene/body_desc.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
@@ -51,9 +60,9 @@ ColliderDesc floor_of(double friction) {
 
 SceneDesc weightless(const BodyDesc& box) {
   SceneDesc scene;
-  scene.solver.substeps = 8;
-  scene.solver.damping = 0.0;
-  scene.solver.gravity = glm::dvec3(0.0);
+  scene.solver.step->substeps = 8;
+  scene.solver.motion->damping = 0.0;
+  scene.solver.motion->gravity = glm::dvec3(0.0);
   scene.bodies = {box};
   return scene;
 }
@@ -64,8 +73,8 @@ SceneDesc wall_of_boxes(bool sleeping = false) {
   wall.copies = {3, 3, 1};
   wall.spacing = {1.02, 1.0, 1.0};
   SceneDesc scene = weightless(wall);
-  scene.solver.gravity.y = -9.81;
-  scene.solver.sleeping = sleeping;
+  scene.solver.motion->gravity.y = -9.81;
+  scene.solver.sleep->sleeping = sleeping;
   scene.colliders = {floor_of(0.5)};
   return scene;
 }
@@ -149,7 +158,7 @@ TEST(ThrownBall, ManyHitAlikeOnAnyNumberOfThreads) {
 SceneDesc framed_cloth(int n, double thickness) {
   SceneDesc scene = test::square_cloth(n);
   ObjectDesc& cloth = scene.objects[0];
-  cloth.material.thickness = thickness;
+  cloth.material->thickness = thickness;
   for (int k = 0; k < n; ++k)
     for (const int border : {k, (n - 1) * n + k, k * n, k * n + n - 1}) cloth.pins.emplace_back(long(border));
   return scene;
@@ -201,7 +210,7 @@ TEST(ThrownBall, DoesNotPassClothAtTwentyMetresASecond) {
 /// resistance of 0.02 R takes 5/7 0.02 g = 0.14 m/s^2.
 TEST(ThrownBall, RollsWhereItMeetsFriction) {
   SceneDesc scene = weightless(box_at({0.0, 50.0, 0.0}, 1.0));
-  scene.solver.gravity.y = -9.81;
+  scene.solver.motion->gravity.y = -9.81;
   scene.colliders = {floor_of(0.5)};
   Court court(scene);
   const std::int32_t ball = court.throw_ball({{0.0, 0.2, 0.0}, {3.0, 0.0, 0.0}, 0.2, 2500.0});
@@ -213,7 +222,7 @@ TEST(ThrownBall, RollsWhereItMeetsFriction) {
 /// On ice it slides on and does not spin.
 TEST(ThrownBall, SlidesWhereThereIsNoFriction) {
   SceneDesc scene = weightless(box_at({0.0, 50.0, 0.0}, 1.0));
-  scene.solver.gravity.y = -9.81;
+  scene.solver.motion->gravity.y = -9.81;
   scene.colliders = {floor_of(0.0)};
   Court court(scene);
   const std::int32_t ball = court.throw_ball({{0.0, 0.2, 0.0}, {3.0, 0.0, 0.0}, 0.2, 2500.0});
@@ -272,8 +281,8 @@ TEST(ThrownBall, LeavesASleepingWallAsleepUntilItHits) {
 /// A ball comes to rest and sleeps as any body does. Taking it away wakes what lay on it.
 TEST(ThrownBall, SleepsAndWakesWhatItCarriesWhenItGoes) {
   SceneDesc scene = weightless(box_at({0.0, 1.101, 0.0}, 100.0));
-  scene.solver.gravity.y = -9.81;
-  scene.solver.sleeping = true;
+  scene.solver.motion->gravity.y = -9.81;
+  scene.solver.sleep->sleeping = true;
   scene.colliders = {floor_of(0.5)};
   Court court(scene);
   std::vector<std::int32_t> balls;
@@ -293,14 +302,14 @@ TEST(ThrownBall, SleepsAndWakesWhatItCarriesWhenItGoes) {
 /// Upright cloth that does not tear, pinned along two sides or hung by its upper corners.
 SceneDesc cloth_in_the_way(bool by_corners, bool collision) {
   SceneDesc scene = test::hanging_cloth(20);
-  scene.solver.substeps = 12;
-  scene.solver.cloth_collision = collision;
+  scene.solver.step->substeps = 12;
+  scene.solver.contact->cloth_collision = collision;
   ObjectDesc& cloth = scene.objects[0];
   cloth.cloth.width = cloth.cloth.height = 2.4;
   cloth.pose.position = {0.0, 1.6, 0.0};
-  cloth.material.density = 0.25;
-  cloth.material.thickness = 0.01;
-  cloth.material.friction = 0.3;
+  cloth.material->density = 0.25;
+  cloth.material->thickness = 0.01;
+  cloth.material->friction = 0.3;
   cloth.cloth.upright = true;
   if (!by_corners) cloth.pins = {std::string("top"), std::string("bottom")};
   return scene;

@@ -8,7 +8,11 @@
 #include <optional>
 
 #include "engine/contact/cloth/piercing_search.hpp"
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
@@ -26,16 +30,16 @@ ObjectDesc sheet(const std::string& name, int side, double width, const glm::dve
   object.cloth.width = object.cloth.height = width;
   object.cloth.upright = false;
   object.pose = {position, rotation};
-  object.material.thickness = 0.02;
+  object.material->thickness = 0.02;
   return object;
 }
 
 SceneDesc weightless(std::vector<ObjectDesc> objects) {
   SceneDesc scene;
   scene.name = "tangle";
-  scene.solver.gravity = glm::dvec3(0.0);
-  scene.solver.damping = 0.5;
-  scene.solver.cloth_collision = true;
+  scene.solver.motion->gravity = glm::dvec3(0.0);
+  scene.solver.motion->damping = 0.5;
+  scene.solver.contact->cloth_collision = true;
   scene.objects = std::move(objects);
   return scene;
 }
@@ -164,10 +168,10 @@ TEST(Untangling, ContactSwitchedOnLateStillUntangles) {
   Rig rig(scene);
   rig.run(1);
   EXPECT_EQ(rig.world.contacts.tangle_watch, 0) << "known to be free";
-  rig.world.settings.solver->cloth_collision = false;
+  rig.world.settings.solver.contact->cloth_collision = false;
   while (count_intersections(rig.world) == 0 && rig.world.frame < 60) rig.step();
   ASSERT_GT(count_intersections(rig.world), 0);
-  rig.world.settings.solver->cloth_collision = true;
+  rig.world.settings.solver.contact->cloth_collision = true;
   EXPECT_LT(frames_until_free(rig, 240), 240);
 }
 
@@ -186,12 +190,12 @@ TEST(Untangling, AFreeEndIsNotThrownOff) {
     rig.step();
     fastest = std::max(fastest, double(glm::length(vec3(rig.world.particles.velocity[rig.inside(40)]))));
   }
-  EXPECT_LT(fastest, 10.0 * scene.solver.untangle_speed);
+  EXPECT_LT(fastest, 10.0 * scene.solver.contact->untangle_speed);
 }
 
 TEST(Untangling, SpeedZeroLeavesThingsAsTheyAre) {
   SceneDesc scene = crossing_squares();
-  scene.solver.untangle_speed = 0.0;
+  scene.solver.contact->untangle_speed = 0.0;
   Rig rig(scene);
   rig.run(10);
   EXPECT_GT(count_intersections(rig.world), 0);
@@ -199,7 +203,7 @@ TEST(Untangling, SpeedZeroLeavesThingsAsTheyAre) {
 
 TEST(Untangling, KeepsMomentum) {
   Rig rig(crossing_squares());
-  rig.world.settings.solver->damping = 0.0;
+  rig.world.settings.solver.motion->damping = 0.0;
   const auto crossing = count_intersections(rig.world);
   rig.run(30);
   EXPECT_LT(count_intersections(rig.world), crossing) << "they are pulled apart";

@@ -5,9 +5,14 @@
 #include <glm/geometric.hpp>
 #include <limits>
 
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
 #include "engine/geometry/files/obj_writer.hpp"
 #include "engine/geometry/mesh/shapes.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
@@ -281,16 +286,16 @@ TEST(Volume, PressureBalancesTheTensionOfItsSkin) {
   const TriMesh mesh = make_icosphere(0, 1.0);
   ASSERT_TRUE(write_obj(mesh, file));
   SceneDesc scene;
-  scene.solver.gravity = glm::dvec3(0.0);
-  scene.solver.damping = 0.9999;
-  scene.solver.substeps = 30;
+  scene.solver.motion->gravity = glm::dvec3(0.0);
+  scene.solver.motion->damping = 0.9999;
+  scene.solver.step->substeps = 30;
   ObjectDesc ball;
   ball.name = "ball";
   ball.mesh = file;
   ball.pressure = 2.0;
-  ball.material.bending = false;
-  ball.material.stretch_compliance = 1e-2;
-  ball.material.volume_compliance = 3e-2;
+  ball.material->bending = false;
+  ball.material->stretch_compliance = 1e-2;
+  ball.material->volume_compliance = 3e-2;
   scene.objects.push_back(ball);
   Rig rig(scene);
   rig.run(180);  // what swings falls by exp(-4.6 t)
@@ -307,7 +312,7 @@ TEST(Volume, PressureBalancesTheTensionOfItsSkin) {
   EXPECT_LT(low, 1.2);  // neither constraint has its way
   EXPECT_GT(low, 1.03);
   // XPBD takes its gradients along the way of a substep: as far as the five edges of a vertex pull it in one
-  const double h = scene.solver.dt / scene.solver.substeps;
+  const double h = scene.solver.step->dt / scene.solver.step->substeps;
   const double pull = h * h * double(rig.x(0).w) * 5.0 * l * (low - 1.0) / 1e-2;
   // and a position is rounded in each of seven projections, against at least the skin's share of the pull
   // back
@@ -322,14 +327,14 @@ TEST(Volume, IsHeldThroughAnImpact) {
   const std::string file = ::testing::TempDir() + "impact_ball_" + std::to_string(sizeof(real)) + ".obj";
   ASSERT_TRUE(write_obj(make_icosphere(3, 0.5), file));
   SceneDesc scene;
-  scene.solver.substeps = 8;
+  scene.solver.step->substeps = 8;
   ObjectDesc ball;
   ball.name = "ball";
   ball.mesh = file;
   ball.pressure = 1.2;
   ball.pose.position = {0.0, 0.7, 0.0};
   ball.velocity = {0.0, -6.0, 0.0};
-  ball.material.stretch_compliance = 0.05;
+  ball.material->stretch_compliance = 0.05;
   scene.objects.push_back(ball);
   ColliderDesc ground;
   ground.name = "ground";

@@ -6,8 +6,9 @@
 #include <glm/geometric.hpp>
 #include <tuple>
 #include <utility>
-
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -107,7 +108,7 @@ BodyMaterial BodyContacts::material_of(const World& world, std::int32_t shape) c
 void BodyContacts::place_boxes(const World& world, real dt, const StaticContacts& statics, const Team& team) {
   const Bodies& bodies = world.bodies;
   const auto& shapes = world.bodies.parts->shapes;
-  const vec3 fall = dt * dt * vec3(world.settings.solver->gravity);
+  const vec3 fall = dt * dt * vec3(world.settings.solver.motion->gravity);
   const Share mine = team.share(std::int64_t(shapes.size()), 16);
   for (std::int64_t k = mine.begin; k < mine.end; ++k) {
     const std::size_t s = std::size_t(k), i = std::size_t(shapes[s].body);
@@ -142,7 +143,7 @@ void BodyContacts::place_colliders(const World& world, const StaticContacts& sta
       obstacles_[c] = obstacle_of(surface->bounds());
       motion.turn = surface->farthest();
     }
-    for (int s = 0; s < world.settings.solver->substeps; ++s)
+    for (int s = 0; s < world.settings.solver.step->substeps; ++s)
       if (const StaticContacts::Pose* pose = statics.pose(world, s, c)) {
         motion.shift += pose->shift;
         const vec4 q = quaternion_of(glm::dmat3(pose->rotation_in_substep()));
@@ -175,7 +176,7 @@ void BodyContacts::begin_lists(World& world) {
   first_.push_back(entries);
   world.contacts.bodies.assign(std::size_t(entries), {});
   manifolds_.resize(std::size_t(entries));
-  const real h = real(world.settings.solver->dt / world.settings.solver->substeps);
+  const real h = real(world.settings.solver.step->dt / world.settings.solver.step->substeps);
   if (world.contacts.body_step > real(0) &&
       world.contacts.body_step != h) {  // multipliers are forces times h^2
     const real ratio = h / world.contacts.body_step, scale = ratio * ratio;
@@ -211,7 +212,7 @@ void BodyContacts::find_manifold(World& world, const StaticContacts& statics, st
   const bool body = b < shapes.size();
   const real size = body ? std::min(shapes[a].reach, shapes[b].reach) : shapes[a].reach;
   const real reach = glm::length(by_a.shift - by_b.shift) + by_a.turn + by_b.turn + margin_share_ * size +
-                     real(world.settings.solver->contact_margin);
+                     real(world.settings.solver.contact->contact_margin);
   Manifold* const out = &manifolds_[first];
   *out = {};
   int count = 1;

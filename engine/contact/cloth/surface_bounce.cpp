@@ -5,7 +5,8 @@
 #include "engine/contact/cloth/surface_contacts.hpp"
 #include "engine/contact/law.hpp"
 #include "engine/contact/mix.hpp"
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/motion.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -73,7 +74,7 @@ void SurfaceContacts::aim_bounces(const World& world, int batch, const Team& tea
 void SurfaceContacts::bounce(World& world, real h, Team& team) {
   if (!bouncy(world)) return;
   team.barrier();  // everybody's velocities are known
-  const real g = real(glm::length(world.settings.solver->gravity));
+  const real g = real(glm::length(world.settings.solver.motion->gravity));
   for (int sweep = 0; sweep < bounce_sweeps; ++sweep)
     for_colors(team, [&](int batch, std::int32_t begin, std::int32_t end) {
       const SurfacePairView<real> pairs = batches_[batch].view();

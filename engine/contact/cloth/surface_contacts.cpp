@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/contact.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -84,7 +83,7 @@ std::int32_t block_count(std::int32_t slots, std::int32_t size) { return (slots 
 }  // namespace
 
 bool SurfaceContacts::enabled(const World& world) const {
-  return world.settings.solver->cloth_collision && !world.topology->triangles.empty();
+  return world.settings.solver.contact->cloth_collision && !world.topology->triangles.empty();
 }
 
 void SurfaceContacts::reserve(const World& world) {

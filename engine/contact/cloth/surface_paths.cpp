@@ -4,7 +4,7 @@
 #include <glm/geometric.hpp>
 
 #include "engine/contact/cloth/surface_search.hpp"
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/material.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {

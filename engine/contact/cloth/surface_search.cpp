@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "engine/contact/mix.hpp"
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/material.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {

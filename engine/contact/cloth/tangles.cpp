@@ -4,8 +4,8 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <numeric>
-
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/step.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -76,11 +76,12 @@ void Tangles::reserve(const World& world, std::size_t lists) {
 }
 
 void Tangles::begin_frame(World& world, real dt, Team& team) {
-  const bool look = world.contacts.tangle_watch > 0 && world.settings.solver->untangle_speed > 0.0;
+  const bool look = world.contacts.tangle_watch > 0 && world.settings.solver.contact->untangle_speed > 0.0;
   if (look) search_.run(world, team);
   if (team.rank() == 0) {
     active_ = false, tangled_ = 0;
-    way_ = real(world.settings.solver->untangle_speed) * dt / real(world.settings.solver->substeps);
+    way_ =
+        real(world.settings.solver.contact->untangle_speed) * dt / real(world.settings.solver.step->substeps);
     if (look) analyse(world);
   }
   if (look) team.barrier();

@@ -9,7 +9,9 @@
 #include "engine/contact/law.hpp"
 #include "engine/contact/mix.hpp"
 #include "engine/contact/particles/particle_pair.hpp"
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/motion.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
@@ -122,8 +124,8 @@ class StaticContacts::Collector {
  public:
   Collector(const World& world, real h, StaticContact* out)
       : world_(world),
-        margin_(real(world.settings.solver->contact_margin)),
-        exit_(real(world.settings.solver->depenetration_speed) * h),
+        margin_(real(world.settings.solver.contact->contact_margin)),
+        exit_(real(world.settings.solver.contact->depenetration_speed) * h),
         begin_(out),
         first_(out),
         end_(out) {}
@@ -289,7 +291,7 @@ vec3 StaticContacts::apply_friction(World& world, const StaticContact& contact, 
 
 void StaticContacts::project(World& world, std::int32_t block) {
   Particles& particles = world.particles;
-  const bool positional = world.settings.solver->friction_model == FrictionModel::positional;
+  const bool positional = world.settings.solver.contact->friction_model == FrictionModel::positional;
   StaticContact* contact = contacts_.data() + std::int64_t(block) * particle_block * per_particle_;
   for (const StaticContact* end = contact + blocks_[std::size_t(block)].contacts; contact != end; ++contact) {
     vec4& row = particles.position[std::size_t(contact->particle)];
@@ -406,15 +408,15 @@ bool StaticContacts::stop_crossing(World& world, std::int32_t i, std::size_t c, 
 }
 
 bool StaticContacts::filters(const World& world) const {
-  return bouncy_ || (world.settings.solver->friction_model == FrictionModel::velocity_filter &&
+  return bouncy_ || (world.settings.solver.contact->friction_model == FrictionModel::velocity_filter &&
                      !world.colliders.empty());
 }
 
 void StaticContacts::filter_velocities(World& world, std::int32_t block, real h) const {
   Particles& particles = world.particles;
-  const bool positional = world.settings.solver->friction_model == FrictionModel::positional;
-  const real slow = real(2 * glm::length(world.settings.solver->gravity)) * h;  // m/s
-  const real fastest = real(world.settings.solver->max_speed);
+  const bool positional = world.settings.solver.contact->friction_model == FrictionModel::positional;
+  const real slow = real(2 * glm::length(world.settings.solver.motion->gravity)) * h;  // m/s
+  const real fastest = real(world.settings.solver.motion->max_speed);
   const StaticContact* contact = contacts_.data() + std::int64_t(block) * particle_block * per_particle_;
   for (const StaticContact* end = contact + blocks_[std::size_t(block)].contacts; contact != end; ++contact) {
     if (!(contact->pushed > real(0)) || contact->taken)

@@ -6,7 +6,9 @@
 #include <limits>
 
 #include "engine/contact/colliders/static_contacts.hpp"
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/step.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -23,7 +25,7 @@ void StaticContacts::begin_step(World& world, double dt) {
                         [](const Collider& collider) { return collider.restitution > real(0); }) ||
             std::any_of(world.settings.materials.begin(), world.settings.materials.end(),
                         [](const Material& material) { return material.restitution > 0.0; });
-  const int substeps = world.settings.solver->substeps;
+  const int substeps = world.settings.solver.step->substeps;
   const std::size_t count = world.colliders.size();
   travel_.assign(count, {});
   moves_.resize(count);
@@ -90,7 +92,8 @@ bool StaticContacts::is_clear(const World& world, std::int32_t block, real dt) {
   vec4 middle;
   (self.low + half).store(&middle.x);
   // within the box a substep moves nobody farther than across it
-  const real within = 3 * radius + 2 * thickest + real(world.settings.solver->contact_margin) + farthest;
+  const real within =
+      3 * radius + 2 * thickest + real(world.settings.solver.contact->contact_margin) + farthest;
   for (std::size_t c = 0; c < world.colliders.size(); ++c)
     if (!(distance(world, c, vec3(middle)) > within + reach(world, c, vec3(middle), radius))) return false;
   return true;
@@ -129,8 +132,8 @@ void StaticContacts::begin_frame(const World& world, std::int32_t block, real dt
     self.thinnest = std::min(self.thinnest, thickness);
     neighbourhoods_[std::size_t(i)] = vec4(x, margin);
     // inside the margin a substep moves it at most 2 margins, so its reach is at most 2 (thickness + margin)
-    const real within =
-        2 * thickness + 3 * margin + real(world.settings.solver->contact_margin) + fluid_reach(world, i);
+    const real within = 2 * thickness + 3 * margin + real(world.settings.solver.contact->contact_margin) +
+                        fluid_reach(world, i);
     for (std::size_t c = 0; c < world.colliders.size(); ++c) {
       if (!(distance(world, c, x) < within + reach(world, c, x, margin))) continue;
       if (self.candidates == particle_block * per_particle_) {

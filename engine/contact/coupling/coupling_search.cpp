@@ -7,7 +7,9 @@
 #include <limits>
 
 #include "engine/contact/bodies/body_contact.hpp"
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/motion.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -63,7 +65,7 @@ void CouplingSearch::reserve(const World& world) {
 void CouplingSearch::place_shapes(const World& world, real ahead, const Team& team) {
   const Bodies& bodies = world.bodies;
   const auto& shapes = world.bodies.parts->shapes;
-  const real fall = ahead * ahead * real(glm::length(world.settings.solver->gravity));
+  const real fall = ahead * ahead * real(glm::length(world.settings.solver.motion->gravity));
   const Share mine = team.share(std::int64_t(shapes.size()), 16);
   for (std::int64_t s = mine.begin; s < mine.end; ++s) {
     const PlacedShape& shape = shapes[std::size_t(s)];
@@ -87,7 +89,7 @@ void CouplingSearch::place_shapes(const World& world, real ahead, const Team& te
 void CouplingSearch::place_particles(const World& world, const AlignedVector<vec4>& places, real ahead,
                                      const Team& team) {
   const Particles& particles = world.particles;
-  const real fall = ahead * ahead * real(glm::length(world.settings.solver->gravity));
+  const real fall = ahead * ahead * real(glm::length(world.settings.solver.motion->gravity));
   const Share mine = team.share(particles.count, particle_block);
   for (std::int64_t k = mine.begin; k < mine.end; ++k) {
     const std::size_t i = std::size_t(k);
@@ -245,7 +247,7 @@ void CouplingSearch::find_in(const World& world, const BoxPair& pair, std::vecto
 void CouplingSearch::run(const World& world, const AlignedVector<vec4>& places, real ahead, Team& team) {
   if (team.rank() == 0) {
     ahead_ = ahead;
-    margin_ = real(world.settings.solver->contact_margin);
+    margin_ = real(world.settings.solver.contact->contact_margin);
     list_per_thread(found_, team);
     note_ties(world);
   }

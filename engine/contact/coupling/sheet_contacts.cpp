@@ -8,7 +8,9 @@
 
 #include "engine/contact/mix.hpp"
 #include "engine/core/first_fit.hpp"
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/motion.hpp"
 #include "engine/geometry/queries/closest_features.hpp"
 #include "engine/parallel/color_visits.hpp"
 #include "engine/simd/lanes.hpp"
@@ -36,7 +38,7 @@ vec3 blend(const vec3 (&v)[3], const vec3& b) { return b.x * v[0] + b.y * v[1] +
 /// m, from a particle's centre to the sheet.
 real keep_of(const World& world, std::size_t triangle) {
   const Material& sheet = material_of(world, world.topology->triangles[triangle][0]);
-  return real(world.settings.solver->particle_radius) + real(sheet.thickness);
+  return real(world.settings.solver.contact->particle_radius) + real(sheet.thickness);
 }
 
 bool any_bouncy(const World& world) {
@@ -167,7 +169,8 @@ void SheetContacts::aim_triangle(const World& world, const ClusterContacts& clus
     }
     if (!(w > real(0)) && row.cluster < 0) continue;
     row.weight = weight;
-    row.gap = distance - std::min(keep, distance + real(world.settings.solver->depenetration_speed) * h);
+    row.gap =
+        distance - std::min(keep, distance + real(world.settings.solver.contact->depenetration_speed) * h);
     row.friction = real(mixed_friction(material_of(world, i).friction, sheet_friction));
     row.restitution = real(mixed_restitution(material_of(world, i).restitution, sheet_restitution));
     row.approach = nearer;
@@ -253,7 +256,7 @@ void SheetContacts::project_clusters(World& world, ClusterContacts& clusters, Te
 
 void SheetContacts::bounce(World& world, ClusterContacts& clusters, real h, Team& team) {
   if (!any_bouncy(world) || (loose_.empty() && clusters_.empty())) return;
-  const real g = real(glm::length(world.settings.solver->gravity));
+  const real g = real(glm::length(world.settings.solver.motion->gravity));
   Particles& particles = world.particles;
   const auto sheet = [&](const SheetRow& row) {
     return WeightedVelocity{{row.points, row.weight, particles.position.data(), particles.previous.data()},

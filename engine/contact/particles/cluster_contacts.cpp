@@ -6,7 +6,9 @@
 #include <utility>
 
 #include "engine/contact/particles/particle_pair.hpp"
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/motion.hpp"
 #include "engine/parallel/color_visits.hpp"
 #include "engine/simd/lanes.hpp"
 
@@ -238,8 +240,8 @@ void ClusterContacts::aim(World& world, const AlignedVector<vec4>& outward, real
 void ClusterContacts::aim_pairs(World& world, const AlignedVector<vec4>& outward, real h, std::size_t s) {
   Group& group = groups_[s];
   const Particles& particles = world.particles;
-  const real radius = real(world.settings.solver->particle_radius);
-  const real most = real(world.settings.solver->depenetration_speed) * h;
+  const real radius = real(world.settings.solver.contact->particle_radius);
+  const real most = real(world.settings.solver.contact->depenetration_speed) * h;
   for (std::int32_t k = group.first_pair; k < group.end_pair; ++k) {
     Pair& pair = pairs_[std::size_t(k)];
     const std::size_t a = std::size_t(pair.a), b = std::size_t(pair.b);
@@ -275,7 +277,7 @@ void ClusterContacts::aim_pairs(World& world, const AlignedVector<vec4>& outward
 /// the rows of the substep before.
 void ClusterContacts::aim_colliders(World& world, real h, const KeptContacts* kept, std::size_t s) {
   Group& group = groups_[s];
-  const real most = real(world.settings.solver->depenetration_speed) * h;
+  const real most = real(world.settings.solver.contact->depenetration_speed) * h;
   std::int32_t number = 0;
   for_contacts(world, s, *colliders_, [&](StaticContact& contact) {
     const std::size_t i = std::size_t(contact.particle);
@@ -286,7 +288,7 @@ void ClusterContacts::aim_colliders(World& world, real h, const KeptContacts* ke
     row.cluster_a = std::int32_t(s), row.cluster_b = -1;
     row.source = number++;
     row.normal = contact.normal;
-    row.point_a = -real(world.settings.solver->particle_radius) * contact.normal;
+    row.point_a = -real(world.settings.solver.contact->particle_radius) * contact.normal;
     row.arm_a = p + row.point_a - motion_[s].center;
     row.slide = contact.slide;
     const real gap = glm::dot(contact.normal, x + contact.slide) - contact.offset;
@@ -400,7 +402,7 @@ void ClusterContacts::take_velocity(const World& world, std::size_t s) {
 void ClusterContacts::bounce_rows(World& world, real h, std::size_t s) {
   const Group& group = groups_[s];
   bounce_group(
-      h, real(glm::length(world.settings.solver->gravity)),
+      h, real(glm::length(world.settings.solver.motion->gravity)),
       [&](const auto& act) {
         for (std::int32_t r = 0; r < group.rows; ++r) act(rows_[std::size_t(group.first_row + r)]);
       },
@@ -415,7 +417,7 @@ void ClusterContacts::give_velocity(World& world, std::size_t s) {
   motion.frame[row_turn] -= motion.lift[row_turn];
   const Solid& cluster = world.topology->matter.solids[s];
   if (vec3(motion.frame[row_shift]) != vec3(0) || vec3(motion.frame[row_turn]) != vec3(0)) {
-    const real fastest = real(world.settings.solver->max_speed);
+    const real fastest = real(world.settings.solver.motion->max_speed);
     for (std::int32_t i = cluster.first; i < cluster.first + cluster.count; ++i) {
       const vec4& p = world.particles.position[std::size_t(i)];
       vec4& v = world.particles.velocity[std::size_t(i)];

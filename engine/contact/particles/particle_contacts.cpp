@@ -9,7 +9,11 @@
 
 #include "engine/contact/mix.hpp"
 #include "engine/core/first_fit.hpp"
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/solver.hpp"
+#include "engine/core/settings/step.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -77,15 +81,16 @@ real ParticleContacts::longest(const World& world, Team& team, const Of& of) {
 /// costs about as much as sweeping a substep's pairs three times.
 void ParticleContacts::choose_skin(const World& world, real h, Team& team) {
   const real fastest = longest(world, team, [&](std::size_t i) { return vec3(world.particles.velocity[i]); });
-  const real radius = real(world.settings.solver->particle_radius), step = h * std::sqrt(fastest);
+  const real radius = real(world.settings.solver.contact->particle_radius), step = h * std::sqrt(fastest);
   if (team.rank() == 0)
-    step_ = real(1.5) * step +
-            h * h * real(world.settings.solver->substeps) * real(glm::length(world.settings.solver->gravity));
+    step_ = real(1.5) * step + h * h * real(world.settings.solver.step->substeps) *
+                                   real(glm::length(world.settings.solver.motion->gravity));
   real least = std::numeric_limits<real>::max();
   for (const real skin : skins) {
     const real wide = 1 + real(0.5) * skin, pairs = wide * wide * wide;
-    const real lasts = std::clamp(std::floor(real(0.5) * skin * radius / step), real(1),
-                                  real(world.settings.solver->substeps));  // substeps; the clamp takes 0 / 0
+    const real lasts =
+        std::clamp(std::floor(real(0.5) * skin * radius / step), real(1),
+                   real(world.settings.solver.step->substeps));  // substeps; the clamp takes 0 / 0
     const real cost = pairs * (1 + 3 / lasts);
     if (!(cost < least)) continue;
     least = cost;
@@ -165,7 +170,7 @@ void ParticleContacts::turn_fields(const World& world, const Team& team) {
 
 void ParticleContacts::search(World& world, Team& team) {
   const ParticleMatter& matter = world.topology->matter;
-  const real reach = 2 * real(world.settings.solver->particle_radius) + skin_;
+  const real reach = 2 * real(world.settings.solver.contact->particle_radius) + skin_;
   team.barrier();  // everybody has looked at searched_
   const Share mine = team.share(world.particles.padded(), particle_block);
   std::copy(world.particles.position.begin() + mine.begin, world.particles.position.begin() + mine.end,
@@ -332,16 +337,16 @@ ParticlePairView<real> ParticleContacts::view() {
 /// Shade after shade; a thread's slabs have about as many slots as the others'.
 template <class Kernel>
 void ParticleContacts::sweep(World& world, real h, Team& team, const Kernel& kernel) {
-  const SolverSettings& settings = *world.settings.solver;
+  const SolverSettings& solver = world.settings.solver;
   const ParticleSweep<real> what{flat(world.particles.position),
                                  flat(world.particles.previous),
                                  flat(outward_),
                                  flat(world.matter.grain_rolls),
                                  flat(world.particles.velocity),
-                                 real(settings.particle_radius),
+                                 real(solver.contact->particle_radius),
                                  overlap_share,
-                                 real(settings.depenetration_speed) * h,
-                                 real(2 * glm::length(settings.gravity)) * h};
+                                 real(solver.contact->depenetration_speed) * h,
+                                 real(2 * glm::length(solver.motion->gravity)) * h};
   const ParticlePairView<real> pairs = view();
   const auto& shade_begin = grid_.shade_begin();
   for (std::size_t shade = 0; shade + 1 < shade_begin.size(); ++shade) {

@@ -2,6 +2,8 @@
 
 #include <glm/geometric.hpp>
 
+#include "engine/core/tunable.hpp"
+#include "engine/scene/object_desc.hpp"
 #include "engine/scene/object_geometry.hpp"
 #include "engine/scene/objects/shared_rows.hpp"
 

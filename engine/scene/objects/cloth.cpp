@@ -4,12 +4,15 @@
 #include <glm/geometric.hpp>
 
 #include "engine/constraints/bending.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/tunable.hpp"
 #include "engine/geometry/files/obj_reader.hpp"
 #include "engine/geometry/mesh/even_masses.hpp"
 #include "engine/geometry/mesh/grid.hpp"
 #include "engine/geometry/mesh/slivers.hpp"
 #include "engine/scene/mesh_path.hpp"
 #include "engine/scene/object_check.hpp"
+#include "engine/scene/object_desc.hpp"
 #include "engine/scene/object_geometry.hpp"
 #include "engine/scene/objects/elastic.hpp"
 #include "engine/scene/objects/shared_rows.hpp"
@@ -103,12 +106,12 @@ Expected<std::vector<Index>> ClothDesc::named(const ObjectDesc& object, std::str
 }
 
 Expected<void> ClothDesc::check(const ObjectDesc& object) {
-  if (object.material.sheet_model == SheetModel::springs) return {};
+  if (object.material->sheet_model == SheetModel::springs) return {};
   const auto needs_springs = [](const std::string& what) {
     return Error{what + " needs springs along the edges", "", 0, "set material.sheet_model to springs"};
   };
   if (object.tethers) return needs_springs("'tethers'");
-  if (object.material.tear_strain > 0.0) return needs_springs("'tear_strain'");
+  if (object.material->tear_strain > 0.0) return needs_springs("'tear_strain'");
   return {};
 }
 
@@ -157,19 +160,19 @@ Expected<void> ClothDesc::build(const SceneDesc& scene, const ObjectDesc& object
       if (out.enclosure.volume > 0.0) out.enclosure = enclosed(mesh.triangles, mesh.positions);
     }
   }
-  out.masses = vertex_masses(mesh, object.material.density);
+  out.masses = vertex_masses(mesh, object.material->density);
   if (welds) even_masses(out.masses, topology->edges);
-  const bool elastic = object.material.sheet_model != SheetModel::springs;
+  const bool elastic = object.material->sheet_model != SheetModel::springs;
   for (const Edge& e : topology->edges)
     if (!elastic)
       out.springs.push_back(
           {e, glm::distance(mesh.positions[std::size_t(e[0])], mesh.positions[std::size_t(e[1])])});
-  if (object.material.bending)
+  if (object.material->bending)
     for (const Hinge& hinge : topology->hinges) out.hinges.push_back(make_hinge(mesh.positions, hinge));
   out.positions = std::move(mesh.positions);
   out.uvs = std::move(mesh.uvs);
   out.triangles = std::move(mesh.triangles);
-  if (elastic) add_elastic_triangles(object.material, out);
+  if (elastic) add_elastic_triangles(*object.material, out);
   return {};
 }
 

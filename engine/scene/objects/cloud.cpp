@@ -1,5 +1,6 @@
 #include "engine/scene/objects/cloud.hpp"
 
+#include "engine/core/tunable.hpp"
 #include "engine/scene/object_geometry.hpp"
 #include "engine/scene/objects/shared_rows.hpp"
 

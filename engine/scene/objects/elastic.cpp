@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <glm/geometric.hpp>
-
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/material.hpp"
 
 namespace limber {
 namespace {

@@ -6,12 +6,15 @@
 #include <glm/common.hpp>
 #include <limits>
 
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/tunable.hpp"
 #include "engine/geometry/field/field_cache.hpp"
 #include "engine/geometry/files/obj_reader.hpp"
 #include "engine/geometry/mesh/mass_properties.hpp"
 #include "engine/scene/mesh_path.hpp"
 #include "engine/scene/object_check.hpp"
 #include "engine/scene/object_geometry.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
 namespace {
@@ -38,7 +41,7 @@ Expected<FilledMesh> fill_mesh(const SceneDesc& scene, const ObjectDesc& object,
   if (object.size > 0.0) normalise(mesh.positions, object.size);
   const Expected<Enclosure> inside = enclose(mesh, read->names());
   if (!inside) return in_file(*path, inside.error());
-  const double r = scene.solver.particle_radius, longest = longest_extent(mesh.positions);
+  const double r = scene.solver.contact->particle_radius, longest = longest_extent(mesh.positions);
   const glm::dvec3 lattice = glm::dvec3(longest / (2.0 * r));
   if (const double places = lattice.x * lattice.y * lattice.z; places > 8.0 * max_vertices)
     return Error{

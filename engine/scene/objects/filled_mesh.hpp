@@ -4,9 +4,11 @@
 #include "engine/core/expected.hpp"
 #include "engine/geometry/field/interior_particles.hpp"
 #include "engine/geometry/mesh/tri_mesh.hpp"
-#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
+
+struct ObjectDesc;
+struct SceneDesc;
 
 struct FilledMesh {
   TriMesh mesh;  ///< scaled

@@ -4,10 +4,14 @@
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/tunable.hpp"
 #include "engine/scene/object_check.hpp"
+#include "engine/scene/object_desc.hpp"
 #include "engine/scene/object_geometry.hpp"
 #include "engine/scene/objects/filled_mesh.hpp"
 #include "engine/scene/objects/shared_rows.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
 namespace {
@@ -48,7 +52,7 @@ constexpr std::array mouth_rows{
 constexpr auto fluid_table = joined(mesh_rows, rest_rows, block_rows, count_rows, mouth_rows);
 
 glm::ivec3 places_of(const SceneDesc& scene, const ObjectDesc& object) {
-  const double spacing = 2.0 * scene.solver.particle_radius;
+  const double spacing = 2.0 * scene.solver.contact->particle_radius;
   return glm::ivec3(glm::clamp(glm::round(object.fluid.extent / spacing), 1.0, 1e6));
 }
 
@@ -58,7 +62,7 @@ Expected<void> fill_block(const SceneDesc& scene, const ObjectDesc& object, Obje
     return Error{
         "the fluid would have " + to_text(all) + " particles", "", 0,
         "at most " + to_text(max_particles) + ": a smaller 'extent' or a larger solver.particle_radius"};
-  const double spacing = 2.0 * scene.solver.particle_radius;
+  const double spacing = 2.0 * scene.solver.contact->particle_radius;
   for (int y = 0; y < n.y; ++y)
     for (int z = 0; z < n.z; ++z)
       for (int x = 0; x < n.x; ++x)
@@ -97,7 +101,7 @@ Expected<void> FluidDesc::check(const ObjectDesc& object) {
 }
 
 Expected<void> FluidDesc::build(const SceneDesc& scene, const ObjectDesc& object, ObjectGeometry& out) {
-  const double r = scene.solver.particle_radius;
+  const double r = scene.solver.contact->particle_radius;
   if (object.fluid.emit_count > 0) {
     out.positions.assign(std::size_t(object.fluid.emit_count), glm::dvec3(0.0));
   } else if (object.mesh.empty()) {

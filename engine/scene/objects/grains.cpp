@@ -3,8 +3,11 @@
 #include <glm/common.hpp>
 #include <glm/gtc/constants.hpp>
 
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/tunable.hpp"
 #include "engine/scene/object_geometry.hpp"
 #include "engine/scene/objects/shared_rows.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
 namespace {
@@ -20,7 +23,7 @@ std::optional<long> GrainsDesc::vertex_count(const ObjectDesc& object) {
 }
 
 Expected<void> GrainsDesc::build(const SceneDesc& scene, const ObjectDesc& object, ObjectGeometry& out) {
-  const double r = scene.solver.particle_radius;
+  const double r = scene.solver.contact->particle_radius;
   const double mass = object.density * 4.0 / 3.0 * glm::pi<double>() * r * r * r;
   const glm::dvec3 spacing = glm::max(object.spacing, glm::dvec3(2.0 * r));
   const glm::ivec3 n(object.copies);

@@ -1,6 +1,9 @@
 // The table of an object's settings: `type`, the rows of the types, the rows of all objects.
 #include <algorithm>
 
+#include "engine/core/tunable.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/objects/object_type.hpp"
 #include "engine/scene/pose_rows.hpp"
 #include "engine/scene/scene_desc.hpp"
 

@@ -1,7 +1,17 @@
 #include <algorithm>
 #include <array>
 
-#include "engine/core/settings.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/objects/chain.hpp"
+#include "engine/scene/objects/cloth.hpp"
+#include "engine/scene/objects/cloud.hpp"
+#include "engine/scene/objects/fluid.hpp"
+#include "engine/scene/objects/grains.hpp"
+#include "engine/scene/objects/object_type.hpp"
+#include "engine/scene/objects/points.hpp"
+#include "engine/scene/objects/solid.hpp"
+#include "engine/scene/objects/tets.hpp"
 #include "engine/scene/scene_desc.hpp"
 
 namespace limber {

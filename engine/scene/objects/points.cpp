@@ -2,6 +2,7 @@
 
 #include <glm/geometric.hpp>
 
+#include "engine/core/tunable.hpp"
 #include "engine/scene/object_check.hpp"
 #include "engine/scene/object_geometry.hpp"
 

@@ -1,5 +1,7 @@
 #include "engine/scene/objects/solid.hpp"
 
+#include "engine/core/tunable.hpp"
+#include "engine/scene/object_desc.hpp"
 #include "engine/scene/object_geometry.hpp"
 #include "engine/scene/objects/filled_mesh.hpp"
 #include "engine/scene/objects/shared_rows.hpp"

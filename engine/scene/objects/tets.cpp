@@ -7,6 +7,8 @@
 #include <glm/geometric.hpp>
 #include <limits>
 
+#include "engine/core/settings/material.hpp"
+#include "engine/core/tunable.hpp"
 #include "engine/geometry/files/obj_reader.hpp"
 #include "engine/geometry/files/tetgen_reader.hpp"
 #include "engine/geometry/tets/tet_quality.hpp"
@@ -14,9 +16,11 @@
 #include "engine/geometry/tets/tet_solid.hpp"
 #include "engine/scene/mesh_path.hpp"
 #include "engine/scene/object_check.hpp"
+#include "engine/scene/object_desc.hpp"
 #include "engine/scene/object_geometry.hpp"
 #include "engine/scene/objects/elastic.hpp"
 #include "engine/scene/objects/shared_rows.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
 namespace {
@@ -55,10 +59,10 @@ constexpr Field tet_preset_row() {
     ObjectDesc& object = *static_cast<ObjectDesc*>(settings);
     for (const TetPresetRow& row : tet_presets) {
       if (row.preset != object.tets.preset) continue;
-      object.material.youngs_modulus = row.youngs_modulus;
-      object.material.poisson_ratio = row.poisson_ratio;
-      object.material.damping_time = row.damping_time;
-      object.material.friction = row.friction;
+      object.material->youngs_modulus = row.youngs_modulus;
+      object.material->poisson_ratio = row.poisson_ratio;
+      object.material->damping_time = row.damping_time;
+      object.material->friction = row.friction;
       object.density = row.density;
     }
   };
@@ -206,7 +210,7 @@ Expected<void> TetsDesc::check(const ObjectDesc& object) {
       return Error{"the object would have " + to_text(tets) + " tetrahedra", "", 0,
                    "at most " + to_text(double(most_tets))};
   }
-  if (object.material.tear_strain > 0.0)
+  if (object.material->tear_strain > 0.0)
     return Error{"a solid of tetrahedra cannot tear", "", 0, "leave 'tear_strain' at 0; cloth can"};
   return {};
 }
@@ -234,7 +238,7 @@ Expected<void> TetsDesc::build(const SceneDesc& scene, const ObjectDesc& object,
   }
   out.tets = std::move(solid->mesh.tets);
   out.positions = std::move(solid->mesh.positions);
-  add_tet_constraints(object.material, out);
+  add_tet_constraints(*object.material, out);
   return {};
 }
 

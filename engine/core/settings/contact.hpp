@@ -1,0 +1,19 @@
+// Settings of contacts that no material has.
+#pragma once
+
+namespace limber {
+
+/// How colliders slow what slides on them. Positional: inside the iterations, limited by the depth just
+/// removed (Macklin et al. 2014, eq. 24). Velocity filter: once after them, line (16) of the 2006 paper.
+enum class FrictionModel : int { positional, velocity_filter };
+
+struct ContactSettings {
+  bool cloth_collision = false;  ///< cloth touches itself and other cloth
+  double untangle_speed = 0.5;   ///< m/s, at which cloth that has crossed other cloth is let back; 0: never
+  FrictionModel friction_model = FrictionModel::positional;
+  double contact_margin = 0.0;       ///< m, how much farther than needed contacts with colliders are made
+  double depenetration_speed = 1.0;  ///< m/s, at which what starts inside a collider comes out
+  double particle_radius = 0.02;     ///< m, of every grain and particle of a solid
+};
+
+}  // namespace limber

@@ -1,0 +1,224 @@
+#include "engine/core/settings/material.hpp"
+
+#include <array>
+
+#include "engine/core/tunable.hpp"
+
+namespace limber {
+namespace {
+
+constexpr std::array<std::string_view, 3> bending_model_names{"dihedral", "isometric", "acos"};
+constexpr std::array<std::string_view, 3> sheet_model_names{"springs", "stvk", "strain"};
+constexpr std::array<std::string_view, 2> plane_names{"stress", "strain"};
+constexpr std::array<std::string_view, 5> solid_model_names{"neo_hookean", "stvk", "corotated", "strain",
+                                                            "volume"};
+constexpr std::array<std::string_view, 6> preset_names{"custom", "silk",    "cotton",
+                                                       "denim",  "leather", "rubber"};
+
+/// Choosing a preset writes its numbers, each of which can then be changed.
+constexpr Field preset_row() {
+  Field row = choice<&Material::preset>(
+      "preset", "Preset", preset_names,
+      "Typical density, thickness, compliances and friction, not measurements of one sheet. In a "
+      "scene file, keys beside it override its numbers.");
+  row.changed = [](void* settings) { apply_preset(*static_cast<Material*>(settings)); };
+  return row;
+}
+
+// In the order of the inspector; each says in which part of a material it is (material_part).
+constexpr std::array material_table{
+    preset_row().in(material_part::fabric),
+    number<&Material::density>(
+        {"density", "Density", "kg/m^2", 1e-3, 100,
+         "Areal: m_i = density * sum(A)/3 over a vertex's triangles. Silk 0.06, cotton 0.2, denim 0.4.",
+         Effect::live, Scale::logarithmic})
+        .in(material_part::fabric),
+    number<&Material::thickness>({"thickness", "Thickness", "m", 0, 0.1,
+                                  "Distance kept from colliders, bodies and grains: C(p) = (p - q) . n - "
+                                  "thickness >= 0. Two layers of cloth keep the mean of theirs, of each at "
+                                  "most half the shortest edge there."})
+        .about(Topic::collision)
+        .in(material_part::thickness),
+    number<&Material::stretch_compliance>({"stretch_compliance", "Stretch compliance", "m/N", 0, 10,
+                                           "XPBD: alpha of every edge, C = |p1 - p2| - rest; a weight m g "
+                                           "stretches one edge by m g alpha. 0 is inextensible.",
+                                           Effect::live, Scale::logarithmic})
+        .in(material_part::stretch),
+    number<&Material::bend_compliance>({"bend_compliance", "Bend compliance", "1/(N m)", 0, 1e8,
+                                        "XPBD: alpha of the signed dihedral angle, C = theta - rest angle; "
+                                        "the inverse of flexural rigidity. 0 is rigid.",
+                                        Effect::live, Scale::logarithmic})
+        .in(material_part::bending),
+    number<&Material::volume_compliance>(
+        {"volume_compliance", "Volume compliance", "m^3/Pa", 0, 10,
+         "XPBD: alpha of C = V - k_p V0 of an object with pressure; a pressure of p takes p alpha off its "
+         "volume. 0 is incompressible.",
+         Effect::live, Scale::logarithmic})
+        .in(material_part::volume),
+    choice<&Material::sheet_model>(
+        "sheet_model", "Sheet model", sheet_model_names,
+        "springs: distances along the edges. stvk: triangles of St. Venant-Kirchhoff material of the given "
+        "Young's modulus, Poisson ratio and membrane thickness. strain: warp, weft and shear of each "
+        "triangle, "
+        "each with its own compliance (Mueller et al. 2014). Only springs tear by strain.",
+        Effect::rebuild)
+        .in(material_part::triangles),
+    choice<&Material::plane>(
+        "plane", "Plane", plane_names,
+        "Of stvk sheets. stress: a thin sheet, free to grow thinner. strain: a slice of a "
+        "body that goes on for ever, stiffer by 1/(1 - nu^2).")
+        .in(material_part::triangles),
+    number<&Material::membrane_thickness>(
+        {"membrane_thickness", "Membrane thickness", "m", 1e-6, 10,
+         "Of stvk sheets: a strip of width w takes E t w e newtons at strain e. What contacts keep apart is "
+         "`thickness`.",
+         Effect::live, Scale::logarithmic})
+        .in(material_part::triangles),
+    number<&Material::warp_compliance>({"warp_compliance", "Warp compliance", "m/N", 0, 1,
+                                        "Of strain sheets, along x of the mesh at rest: alpha = c/area, C = "
+                                        "|f1| - 1; 1/c is the force that a "
+                                        "metre of width takes per strain.",
+                                        Effect::live, Scale::logarithmic})
+        .in(material_part::triangles),
+    number<&Material::weft_compliance>({"weft_compliance", "Weft compliance", "m/N", 0, 1,
+                                        "Of strain sheets, across the warp: C = |f2| - 1.", Effect::live,
+                                        Scale::logarithmic})
+        .in(material_part::triangles),
+    number<&Material::shear_compliance>(
+        {"shear_compliance", "Shear compliance", "m/N", 0, 1,
+         "Of strain sheets: C is the cosine between warp and weft. Woven cloth shears ten to a hundred times "
+         "more easily than it stretches.",
+         Effect::live, Scale::logarithmic})
+        .in(material_part::triangles),
+    choice<&Material::model>("model", "Model", solid_model_names,
+                             "Constraint types of the tetrahedra. neo_hookean: shape and volume as one "
+                             "block, for any deformation. "
+                             "stvk: linear in Green's strain. corotated: linear about the nearest rotation. "
+                             "strain: stretch and shear "
+                             "along the axes at rest. volume: edges and volumes, the cheapest.",
+                             Effect::rebuild)
+        .in(material_part::tets),
+    number<&Material::youngs_modulus>(
+        {"youngs_modulus", "Young's modulus", "Pa", 1, 1e12,
+         "E: stress over strain of a pulled bar. Jelly 1e4, flesh 5e4, foam 1e5, "
+         "rubber 1e6 to 1e7, wood 1e10.",
+         Effect::live, Scale::logarithmic})
+        .in(material_part::elastic),
+    number<&Material::poisson_ratio>(
+        {"poisson_ratio", "Poisson ratio", "", 0, 0.49,
+         "nu: how much thinner a pulled bar grows, per strain. Cork 0, metal 0.3, "
+         "rubber and flesh near 0.5, where the volume stays."})
+        .in(material_part::elastic),
+    number<&Material::damping_time>(
+        {"damping_time", "Damping time", "s", 0, 10,
+         "XPBD: Rayleigh damping in proportion to stiffness; a strain rate e adds the stress that the strain "
+         "tau e would (Macklin et al. 2016, eq. 26). A spring swings freely at 0 and creeps back when tau is "
+         "above its period."})
+        .in(material_part::stretch | material_part::elastic),
+    number<&Material::solid_stiffness>(
+        {"solid_stiffness", "Solid stiffness", "", 0, 1, "PBD: k of the constraints of tetrahedra."})
+        .in(material_part::tets),
+    number<&Material::stretch_stiffness>({"stretch_stiffness", "Stretch stiffness", "", 0, 1,
+                                          "PBD: k of the distance constraint, equations (10) and (11)."})
+        .in(material_part::stretch),
+    number<&Material::bend_stiffness>(
+        {"bend_stiffness", "Bend stiffness", "", 0, 1,
+         "PBD: k of the dihedral constraint, section 4.1; independent of the stretch stiffness."})
+        .in(material_part::bending),
+    number<&Material::volume_stiffness>(
+        {"volume_stiffness", "Volume stiffness", "", 0, 1,
+         "PBD: k of the volume constraint of an object with pressure, equations (14) and (15)."})
+        .in(material_part::volume),
+    boolean<&Material::bending>("bending", "Bending", "Build a bending constraint over every interior edge.",
+                                Effect::rebuild)
+        .in(material_part::bending),
+    choice<&Material::bending_model>(
+        "bending_model", "Bending model", bending_model_names,
+        "dihedral: the signed angle theta. isometric: quadratic in the positions, "
+        "E = 3/(2A) |sum K_j x_j|^2 (Bergou et al. 2006). acos: the paper's "
+        "appendix A, blind near flat and to up or down.",
+        Effect::rebuild)
+        .in(material_part::bending),
+    number<&Material::tear_strain>(
+        {"tear_strain", "Tear strain", "", 0, 10,
+         "An edge longer than (1 + this) rest lengths tears: one of its vertices splits across it. 0: never "
+         "(cutting by hand always works)."})
+        .about(Topic::tearing)
+        .in(material_part::tearing),
+    number<&Material::friction>({"friction", "Friction", "", 0, 2,
+                                 "Coulomb mu against colliders, combined as sqrt(mu_cloth mu_collider); it "
+                                 "slips when tan(slope) exceeds mu."})
+        .about(Topic::collision),
+    number<&Material::restitution>(
+        {"restitution", "Restitution", "", 0, 1,
+         "e: the normal speed after a bounce over that before it; of two that touch the larger one acts. Off "
+         "below 2 g h, so that they come to rest."})
+        .about(Topic::collision),
+    number<&Material::rolling_resistance>(
+        {"rolling_resistance", "Rolling resistance", "", 0, 1,
+         "Of grains: lever arm of the normal force against rolling, as a share of the radius. It stands for "
+         "grains that are not quite round, and holds their heaps together."})
+        .about(Topic::collision)
+        .in(material_part::grain),
+    number<&Material::viscosity>(
+        {"viscosity", "Viscosity", "Pa s", 0, 1000,
+         "Of a fluid: shear stress over the gradient of speed. Water 0.001, oil 0.1, "
+         "honey 10.",
+         Effect::live, Scale::logarithmic})
+        .in(material_part::fluid),
+    number<&Material::xsph>({"xsph", "XSPH", "", 0, 0.5,
+                             "c of XSPH: the share of its neighbours' velocity that a particle takes on in a "
+                             "substep. It keeps a fluid that is not viscous together."})
+        .in(material_part::fluid),
+    number<&Material::vorticity>({"vorticity", "Vorticity", "", 0, 10,
+                                  "epsilon of vorticity confinement: whirls get back what the solver takes "
+                                  "from them."})
+        .in(material_part::fluid),
+    number<&Material::surface_tension>({"surface_tension", "Surface tension", "N/m", 0, 100,
+                                        "Cohesion and curvature forces of Akinci et al. 2013; a free drop "
+                                        "becomes round. Water 0.07, which shows at millimetres only.",
+                                        Effect::live, Scale::logarithmic})
+        .in(material_part::fluid),
+};
+
+/// What a preset sets: areal density, 1/(E t) of the membrane as stretch, 1/B of the flexural rigidity as
+/// bend. Woven cloth: typical values inside the ranges that KES-F instruments give (Kawabata 1980): B of silk
+/// 0.02-0.05, shirting cotton 0.05-0.1, denim 0.5-1 (1 gf cm^2/cm = 9.81e-5 N m); E t at small strain 1 to 10
+/// kN/m. Leather and rubber are plates, E t and B = E t^3/(12 (1-nu^2)): leather E = 15 MPa, t = 1.2 mm, nu =
+/// 0.4, 860 kg/m^3; rubber E = 1.5 MPa, t = 1 mm, nu = 0.5, 1100 kg/m^3. None of the stiffnesses was compared
+/// with a published table of one named cloth; the densities are within a factor of two of those in the
+/// reference of Unreal Engine's Chaos Cloth (kg/m^2: silk 0.1, cotton 0.2, denim 0.4, light to heavy leather
+/// 0.3 to 0.6), leather thicker. The thickness is the distance kept at contacts, wider than the sheets' own
+/// 0.2 to 1.2 mm, which the edges of a mesh would cut through.
+struct PresetRow {
+  Preset preset;
+  double density;             ///< kg/m^2
+  double thickness;           ///< m
+  double stretch_compliance;  ///< m/N
+  double bend_compliance;     ///< 1/(N m)
+  double friction;            ///< on smooth wood; of rubber, on anything dry
+};
+constexpr std::array presets{
+    PresetRow{Preset::silk, 0.06, 0.003, 1.0 / 2e3, 1.0 / 3e-6, 0.2},
+    PresetRow{Preset::cotton, 0.15, 0.004, 1.0 / 4e3, 1.0 / 8e-6, 0.4},
+    PresetRow{Preset::denim, 0.40, 0.005, 1.0 / 1e4, 1.0 / 7e-5, 0.5},
+    PresetRow{Preset::leather, 1.03, 0.006, 1.0 / 1.8e4, 1.0 / 2.6e-3, 0.6},
+    PresetRow{Preset::rubber, 1.10, 0.006, 1.0 / 1.5e3, 1.0 / 1.7e-4, 0.9},
+};
+
+}  // namespace
+
+std::span<const Field> material_fields() { return material_table; }
+
+void apply_preset(Material& material) {
+  for (const PresetRow& row : presets) {
+    if (row.preset != material.preset) continue;
+    material.density = row.density;
+    material.thickness = row.thickness;
+    material.stretch_compliance = row.stretch_compliance;
+    material.bend_compliance = row.bend_compliance;
+    material.friction = row.friction;
+  }
+}
+
+}  // namespace limber

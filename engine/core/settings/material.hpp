@@ -1,0 +1,74 @@
+// Settings: the material of a deformable object, cluster, heap of grains or fluid.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace limber {
+
+struct Field;
+
+/// How a hinge resists folding: see bending.hpp, isometric_bending.hpp, acos_bending.hpp.
+enum class BendingModel : int { dihedral, isometric, acos };
+
+/// How a sheet resists stretching: springs along its edges (distance.hpp), or its triangles (triangle.hpp).
+enum class SheetModel : int { springs, stvk, strain };
+/// What a triangle of St. Venant-Kirchhoff material stands for: a thin sheet, free to grow thinner, or a
+/// slice of a body that goes on for ever.
+enum class PlaneState : int { stress, strain };
+/// The constraint types of a solid of tetrahedra.
+enum class SolidModel : int { neo_hookean, stvk, corotated, strain, volume };
+
+/// Rows of the table of known materials in material.cpp; `custom` has none.
+enum class Preset : int { custom, silk, cotton, denim, leather, rubber };
+
+/// Material of a deformable object. Compliances act in XPBD, stiffnesses in PBD.
+struct Material {
+  double density = 0.2;             ///< kg/m^2, areal
+  double thickness = 0.005;         ///< m, distance kept from whatever it touches
+  double stretch_compliance = 0.0;  ///< m/N
+  double bend_compliance = 1e4;     ///< 1/(N m), inverse flexural rigidity
+  double volume_compliance = 0.0;   ///< m^3/Pa, of what `pressure` holds
+  double damping_time = 0.0;        ///< s, XPBD: a strain rate e adds the stress of the strain damping_time e
+  SheetModel sheet_model = SheetModel::springs;
+  PlaneState plane = PlaneState::stress;
+  double membrane_thickness = 0.001;  ///< m, of sheets of stvk
+  double warp_compliance = 1e-4;      ///< m/N, of sheets of strain
+  double weft_compliance = 1e-4;      ///< m/N
+  double shear_compliance = 1e-3;     ///< m/N
+  SolidModel model = SolidModel::neo_hookean;
+  double youngs_modulus = 1e5;     ///< Pa, of tetrahedra and of sheets of stvk
+  double poisson_ratio = 0.3;      ///< the same
+  double solid_stiffness = 1.0;    ///< PBD k of tetrahedra
+  double stretch_stiffness = 1.0;  ///< PBD k
+  double bend_stiffness = 0.1;     ///< PBD k
+  double volume_stiffness = 1.0;   ///< PBD k
+  bool bending = true;             ///< build bending constraints
+  BendingModel bending_model = BendingModel::dihedral;
+  Preset preset = Preset::custom;  ///< the last one chosen; its numbers may have been changed since
+  double tear_strain = 0.0;        ///< an edge tears beyond (1 + this) of its rest length; 0: never
+  double friction = 0.3;     ///< Coulomb mu against colliders (combined with the collider's by product root)
+  double restitution = 0.0;  ///< e of grains
+  /// Of grains: lever arm of the normal force, as a share of the radius. It stands for grains that
+  /// are not quite round; with none, balls that nothing roughens under them roll away from each other.
+  double rolling_resistance = 0.15;
+  // of fluids (constraints/density.hpp)
+  double viscosity = 0.0;        ///< Pa s
+  double xsph = 0.05;            ///< c, share of the neighbours' velocity taken on in a substep
+  double vorticity = 0.0;        ///< epsilon of vorticity confinement
+  double surface_tension = 0.0;  ///< N/m
+};
+std::span<const Field> material_fields();
+
+/// Parts of the table of materials, as bits of Field::part. The traits of an object type list the parts that
+/// apply to it (scene/objects/object_types.cpp); a row without a part applies to every type.
+namespace material_part {
+inline constexpr std::uint32_t fabric = 1, thickness = 2, stretch = 4, bending = 8, volume = 16, tearing = 32,
+                               grain = 64, elastic = 128, triangles = 256, tets = 512, fluid = 1024;
+inline constexpr std::uint32_t sheet = fabric | thickness | stretch | bending | volume | tearing;
+}  // namespace material_part
+
+/// Writes the numbers of `material.preset` into the material; custom leaves it alone.
+void apply_preset(Material& material);
+
+}  // namespace limber

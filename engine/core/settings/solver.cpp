@@ -1,0 +1,183 @@
+#include "engine/core/settings/solver.hpp"
+
+#include <array>
+
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/method.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/sleep.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/core/tunable.hpp"
+
+namespace limber {
+namespace {
+
+constexpr std::array<std::string_view, 4> order_names{"coloured", "sequential", "alternating", "symmetric"};
+constexpr std::array<std::string_view, 2> integrator_names{"bdf1", "bdf2"};
+constexpr std::array<std::string_view, 2> damping_law_names{"rigid_modes", "plain"};
+constexpr std::array<std::string_view, 2> friction_model_names{"positional", "velocity_filter"};
+
+constexpr std::array solver_table{
+    choice<&SolverSettings::method, &MethodSettings::kind>(
+        "method", "Method", method_names,
+        "pbd: every iteration removes the share k' of each error, k' = 1-(1-k)^(1/n) (Mueller et al. 2006, "
+        "3.3). xpbd: compliance alpha with alpha~ = alpha/h^2, the same softness for any step and iteration "
+        "count. jacobi: all constraints at once with that compliance, averaged; slower to converge. "
+        "chebyshev: jacobi, each iteration carried on beyond its end (Wang 2015). hybrid: the first colours "
+        "as xpbd, the others as jacobi. hierarchical: pbd, first on ever coarser meshes (Mueller 2008). "
+        "projective: Projective Dynamics, a local step and a constant matrix. newton, descent: minimise the "
+        "same function by Newton's method or gradient descent. fast_projection: a direct solve of all "
+        "constraints (Goldenthal 2007). forces: symplectic Euler with forces, unstable where h is too long."),
+    choice<&SolverSettings::method, &MethodSettings::integrator>(
+        "integrator", "Integrator", integrator_names,
+        "bdf1: implicit Euler, v = (x - x_n)/h, which damps what moves fast. bdf2: of second order, "
+        "v = (3/2 x - 2 x_n + 1/2 x_n-1)/h, hardly damped; what contacts meet takes a step of bdf1 "
+        "(English and Bridson 2008)."),
+    choice<&SolverSettings::method, &MethodSettings::order>(
+        "order", "Order", order_names,
+        "Order of the Gauss-Seidel sweep. coloured: colour after colour, in parallel. sequential: exactly "
+        "the order of the file or mesh, as in the paper's hand examples. alternating: that order and its "
+        "reverse in turn; over-constrained systems then oscillate. symmetric: colour after colour and back "
+        "again, at twice the cost. Sequential and alternating feed energy into fine cloth: they are for "
+        "small scenes. Of pbd, xpbd and hierarchical."),
+    boolean<&SolverSettings::method, &MethodSettings::averaging>(
+        "averaging", "Averaging",
+        "Jacobi iterations: each constraint does its share, 1/n of what it asks where n constraints meet. "
+        "Off: "
+        "all of it, which diverges where constraints ask for the same (lambda_max(D^-1 A) >= 2)."),
+    number<&SolverSettings::method, &MethodSettings::relaxation>(
+        {"relaxation", "Relaxation", "", 0.05, 1.95,
+         "Jacobi iterations: omega, how much farther than the average of its constraints asks a particle "
+         "goes; converges below 2 (Macklin et al. 2014)."}),
+    number<&SolverSettings::method, &MethodSettings::chebyshev_radius>(
+        {"chebyshev_radius", "Chebyshev radius", "", 0.0, 0.9999,
+         "chebyshev, projective: rho, the guessed share of the error that a plain iteration leaves. 0 does "
+         "not "
+         "accelerate; stiff cloth wants 0.999, but too near to 1 it overshoots when there are few iterations "
+         "(Wang 2015)."}),
+    integer<&SolverSettings::method, &MethodSettings::colour_cap>(
+        {"colour_cap", "Colour cap", "", 0, 64,
+         "hybrid: so many colours of each part of an object are solved one after the other; the constraints "
+         "of the others at once (Fratarcangeli and Pellacini 2015)."}),
+    number<&SolverSettings::method, &MethodSettings::compliance_floor>(
+        {"compliance_floor", "Compliance floor", "m/N", 1e-14, 1e-2,
+         "A rigid constraint has no finite energy. Methods that minimise energies, and the objective of a "
+         "trace, take this for any smaller compliance, E = C^2/(2 alpha), in each type's own unit. "
+         "Projections do not.",
+         Effect::live, Scale::logarithmic}),
+    integer<&SolverSettings::step, &StepSettings::substeps>(
+        {"substeps", "Substeps", "", 1, 1000,
+         "Slices of a frame, h = dt/substeps. The error of a substep falls "
+         "with h^2, so substeps stiffen more than as "
+         "many iterations (Macklin et al. 2019).",
+         Effect::live, Scale::logarithmic}),
+    integer<&SolverSettings::step, &StepSettings::iterations>(
+        {"iterations", "Iterations", "", 1, 1000,
+         "Sweeps over all constraints in each substep, lines (8)-(12) of the paper.", Effect::live,
+         Scale::logarithmic}),
+    number<&SolverSettings::step, &StepSettings::dt>(
+        {"dt", "Frame time", "s", 1e-4, 0.1,
+         "Simulated time per shown frame; real time is 1/60 s on most displays.", Effect::live,
+         Scale::logarithmic}),
+    vector<&SolverSettings::motion, &MotionSettings::gravity>(
+        {"gravity", "Gravity", "m/s^2", -100, 100,
+         "External acceleration, line (5): v += h g. Earth: 0, -9.81, 0."}),
+    choice<&SolverSettings::motion, &MotionSettings::damping_law>(
+        "damping_law", "Damping law", damping_law_names,
+        "rigid_modes: damps only the deviation from the rigid motion, v_i "
+        "+= k (v_cm + omega x r_i - v_i) (section 3.5). "
+        "plain: v -= k v, which also slows free fall."),
+    number<&SolverSettings::motion, &MotionSettings::damping>(
+        {"damping", "Damping", "1/s", 0, 1,
+         "Share of the damped velocity lost in one second; a substep of h loses "
+         "k = 1-(1-damping)^(h/1 s). 1 stops it "
+         "at once."}),
+    boolean<&SolverSettings::contact, &ContactSettings::cloth_collision>(
+        "cloth_collision", "Cloth collision",
+        "Cloth touches itself and other cloth: pairs of features keep the mean of their thicknesses, and "
+        "what "
+        "would cross moves as one. Starts free of intersections stay so.")
+        .about(Topic::collision),
+    number<&SolverSettings::contact, &ContactSettings::untangle_speed>(
+        {"untangle_speed", "Untangle speed", "m/s", 0, 10,
+         "Cloth that crosses itself or other cloth at the start is drawn back through at this speed until "
+         "nothing intersects. 0: it stays as it is."})
+        .about(Topic::collision),
+    choice<&SolverSettings::contact, &ContactSettings::friction_model>(
+        "friction_model", "Friction model", friction_model_names,
+        "positional: moves particles on colliders back by up to mu times the depth just removed. "
+        "velocity_filter: line (16) of the paper, takes up to mu times the normal speed just removed. "
+        "Both slip when tan(slope) exceeds mu.")
+        .about(Topic::collision),
+    number<&SolverSettings::contact, &ContactSettings::contact_margin>(
+        {"contact_margin", "Contact margin", "m", 0, 1,
+         "Contacts are made this much farther from colliders than a particle's own motion takes it, for "
+         "constraints that pull it there."})
+        .about(Topic::collision),
+    number<&SolverSettings::contact, &ContactSettings::depenetration_speed>(
+        {"depenetration_speed", "Depenetration speed", "m/s", 0, 1000,
+         "What starts a substep inside a collider comes out at most this fast, so that overlaps at the start "
+         "resolve calmly."})
+        .about(Topic::collision),
+    number<&SolverSettings::contact, &ContactSettings::particle_radius>(
+        {"particle_radius", "Particle radius", "m", 1e-3, 1,
+         "Of all grains and of the particles that fill solids; they touch at a distance of 2 r.",
+         Effect::rebuild, Scale::logarithmic}),
+    boolean<&SolverSettings::motion, &MotionSettings::keep_momentum>(
+        "keep_momentum", "Keep momentum",
+        "Takes off what rounding in float did to the momentum of cloth "
+        "that nothing outside touched in a frame. "
+        "Off to compare methods as they are."),
+    number<&SolverSettings::motion, &MotionSettings::max_speed>(
+        {"max_speed", "Speed limit", "m/s", 0.1, 1000,
+         "Particles are slowed to this speed after every substep, which keeps any input finite.",
+         Effect::live, Scale::logarithmic}),
+    boolean<&SolverSettings::sleep, &SleepSettings::sleeping>(
+        "sleeping", "Sleeping",
+        "Rigid bodies that touch and have all been at rest are left out of "
+        "the step, at almost no cost, until "
+        "something reaches them or a setting changes."),
+    number<&SolverSettings::sleep, &SleepSettings::sleep_speed>(
+        {"sleep_speed", "Sleep speed", "m/s", 1e-4, 1,
+         "A body is at rest that gets no farther than at this speed within the "
+         "sleep time.",
+         Effect::live, Scale::logarithmic}),
+    number<&SolverSettings::sleep, &SleepSettings::sleep_time>(
+        {"sleep_time", "Sleep time", "s", 0.05, 100,
+         "How long bodies have to be at rest before they fall asleep.", Effect::live, Scale::logarithmic}),
+};
+
+}  // namespace
+
+SolverSettings::SolverSettings() = default;
+SolverSettings::SolverSettings(const SolverSettings&) = default;
+SolverSettings::SolverSettings(SolverSettings&&) noexcept = default;
+SolverSettings& SolverSettings::operator=(const SolverSettings&) = default;
+SolverSettings& SolverSettings::operator=(SolverSettings&&) noexcept = default;
+SolverSettings::~SolverSettings() = default;
+
+std::span<const Field> solver_fields() { return solver_table; }
+
+Expected<void> check_method(const MethodSettings& settings) {
+  const MethodTraits& method = traits(settings.kind);
+  const auto refuse = [&](bool MethodTraits::*honoured, std::string_view what, const std::string& instead) {
+    std::string others;
+    for (const MethodTraits& other : method_table)
+      if (other.*honoured) others += (others.empty() ? "" : ", ") + std::string(other.name);
+    return Error{"solver.method " + std::string(method.name) + std::string(what),
+                 {},
+                 0,
+                 "set " + instead + ", or solver.method to one of " + others};
+  };
+  if (!method.ordered && settings.order != Order::coloured)
+    return refuse(&MethodTraits::ordered,
+                  " has no order of its constraints, but solver.order is " +
+                      std::string(order_names[std::size_t(settings.order)]),
+                  "solver.order to coloured");
+  if (!method.bdf2 && settings.integrator == Integrator::bdf2)
+    return refuse(&MethodTraits::bdf2, " takes steps of first order only, but solver.integrator is bdf2",
+                  "solver.integrator to bdf1");
+  return {};
+}
+
+}  // namespace limber

@@ -1,0 +1,40 @@
+// What a scene file calls `solver`: settings in parts, so that a change of one recompiles only what reads it.
+#pragma once
+
+#include <span>
+#include <tuple>
+
+#include "engine/core/boxed.hpp"
+
+namespace limber {
+
+struct Field;
+// Each part has a header here, which a source includes that reads the part.
+struct MethodSettings;
+struct StepSettings;
+struct MotionSettings;
+struct ContactSettings;
+struct SleepSettings;
+
+struct SolverSettings {
+  SolverSettings();
+  SolverSettings(const SolverSettings&);
+  SolverSettings(SolverSettings&&) noexcept;
+  SolverSettings& operator=(const SolverSettings&);
+  SolverSettings& operator=(SolverSettings&&) noexcept;
+  ~SolverSettings();
+
+  Boxed<MethodSettings> method;
+  Boxed<StepSettings> step;
+  Boxed<MotionSettings> motion;
+  Boxed<ContactSettings> contact;
+  Boxed<SleepSettings> sleep;
+
+  static constexpr auto all_members =
+      std::tuple(&SolverSettings::method, &SolverSettings::step, &SolverSettings::motion,
+                 &SolverSettings::contact, &SolverSettings::sleep);
+};
+/// The rows of all parts, in the order of the inspector.
+std::span<const Field> solver_fields();
+
+}  // namespace limber

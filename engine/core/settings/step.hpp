@@ -1,0 +1,12 @@
+// Settings: into what a frame is divided.
+#pragma once
+
+namespace limber {
+
+struct StepSettings {
+  int substeps = 10;
+  int iterations = 1;
+  double dt = 1.0 / 60.0;  ///< s, one frame
+};
+
+}  // namespace limber
