@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/tunable.hpp"
 #include "engine/geometry/files/obj_reader.hpp"
 #include "engine/geometry/files/tetgen_reader.hpp"
 #include "engine/geometry/tets/tet_shapes.hpp"
