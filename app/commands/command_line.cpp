@@ -1,6 +1,7 @@
 #include "app/commands/command_line.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <csignal>
@@ -121,6 +122,19 @@ Expected<void> read_clip(const std::string& text, std::optional<ClipChoice>& cli
   return Error{"'" + text + "' is no plane", {}, 0, "an axis and a place, as in x, -z or y=0.3"};
 }
 
+Expected<void> read_frames(const std::string& text, std::vector<int>& frames) {
+  std::stringstream list(text);
+  for (std::string one; std::getline(list, one, ',');) {
+    int frame = 0;
+    if (!read_number(one, frame) || frame < 1 || frame > max_frames)
+      return Error{"needs numbers of frames from 1 to " + std::to_string(max_frames) +
+                   " with commas between, not '" + text + "'"};
+    frames.push_back(frame);
+  }
+  std::sort(frames.begin(), frames.end());
+  return {};
+}
+
 Expected<void> read_size(const std::string& text, int& width, int& height) {
   const std::size_t x = text.find('x');
   int w = 0, h = 0;
@@ -198,7 +212,12 @@ void add_run(CLI::App& app, RunCommand& run) {
   add_number<std::uint64_t>(*command, "--seed", run.seed, 0, UINT64_MAX,
                             "of everything random; default: the scene's");
   add_file(*command, "--series", run.series, "write a row per frame, CSV");
-  add_file(*command, "--trace", run.trace, "write a row per solver iteration, CSV: residuals and objective");
+  CLI::Option* trace = add_file(*command, "--trace", run.trace,
+                                "write a row per solver iteration, CSV: residuals and objective");
+  add_parsed(
+      *command, "--trace-frames", "N,N...",
+      [&run](const std::string& text) { return read_frames(text, run.trace_frames); }, "only of these frames")
+      ->needs(trace);
   add_file(*command, "--video", run.video, "write a picture per frame: .mp4, or FOLDER/ for PNG files");
   add_file(*command, "--export", run.export_folder,
            "write the surfaces of every frame as OBJ, into a new folder");

@@ -2,6 +2,7 @@
 // it and returns the exit status. Every message about bad input goes to standard error.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -44,9 +45,14 @@ struct RunCommand {
   std::optional<std::uint64_t> seed;
   RunOptions options;
   std::string report, series, trace, screenshot;  ///< files, empty: not wanted
-  std::string video, export_folder;               ///< a file or a folder; a folder
-  std::string input;                              ///< a recording to replay, instead of `scene`
-  std::vector<std::string> compare;               ///< "path=value path=value": what each variant sets
+  std::vector<int> trace_frames;                  ///< ascending, from 1: which are traced; empty: all
+  bool traces(int number) const {
+    return !trace.empty() &&
+           (trace_frames.empty() || std::binary_search(trace_frames.begin(), trace_frames.end(), number));
+  }
+  std::string video, export_folder;      ///< a file or a folder; a folder
+  std::string input;                     ///< a recording to replay, instead of `scene`
+  std::vector<std::string> compare;      ///< "path=value path=value": what each variant sets
   std::optional<std::string> reference;  ///< what those are compared with sets; none: the first of them
   std::optional<PictureSize> size;
   HeatMap heat_map = no_heat_map;   ///< of the picture

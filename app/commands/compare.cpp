@@ -207,13 +207,13 @@ Expected<void> run_all(Race& race, int frames, const RunCommand& command, RaceOu
   if (outputs.trace)
     outputs.trace->write("variant,frame,substep,iteration,ms,residual,residual_max,objective\n");
   for (int i = 0; i < frames && !interrupted(); ++i) {
-    const bool traced = outputs.trace || i + 1 == frames;
+    const bool traced = command.traces(i + 1) || i + 1 == frames;
     bool done = true;
     race.for_each([&](Contestant& one) { done = done && step_to((i + 1) * race.dt, traced, one); });
     if (!done) break;
     for (Contestant& one : race.contestants)
       if (&one != &race.reference()) compare(one, race.reference(), meter);
-    if (outputs.trace)
+    if (command.traces(i + 1))
       race.for_each([&](Contestant& one) {
         if (!one.stopped) write_trace(*outputs.trace, i + 1, one);
       });

@@ -208,7 +208,6 @@ void write_row(OutputFile& file, const std::vector<std::pair<std::string, double
 /// A row for each iteration of the frame that ended as number `frame`.
 void write_trace(OutputFile& file, std::int64_t frame, SolverMethod method,
                  const std::vector<IterationTrace>& trace) {
-  if (frame == 1) file.write("frame,substep,iteration,residual,residual_max,objective,ms\n");
   for (const IterationTrace& row : trace) {
     char line[160];
     std::snprintf(line, sizeof line, "%lld,%d,%d,%.9g,%.9g,%s,%.4f\n", static_cast<long long>(frame),
@@ -242,17 +241,19 @@ Expected<void> step_frames(Simulation& simulation, int frames, RunRecorder& reco
   InputPlayer player(inputs);
   SceneWatch watch;
   std::vector<IterationTrace> trace;
+  if (outputs.trace) outputs.trace->write("frame,substep,iteration,residual,residual_max,objective,ms\n");
   for (int i = 0; i < frames && !interrupted(); ++i) {
     if (Expected<void> done = player.submit_due(simulation); !done) return done;
-    const StepReport step =
-        outputs.trace ? simulation.step_traced(trace, &interrupt_flag()) : simulation.step(&interrupt_flag());
+    const StepReport step = command.traces(i + 1) ? simulation.step_traced(trace, &interrupt_flag())
+                                                  : simulation.step(&interrupt_flag());
     if (step.cancelled) break;
     record.add(step, simulation);
     if (SceneWatch::due(simulation, step.nonfinite))
       watch.look({simulation, simulation.measure(), step.nonfinite});
     if (outputs.series)
       write_row(*outputs.series, series_row(simulation, step, record.last_counts()), i == 0);
-    if (outputs.trace) write_trace(*outputs.trace, i + 1, simulation.scene().solver.method->kind, trace);
+    if (command.traces(i + 1))
+      write_trace(*outputs.trace, i + 1, simulation.scene().solver.method->kind, trace);
     if (Expected<void> kept = keep_frame(simulation, command.heat_map, outputs); !kept) return kept;
     progress.show(i + 1);
     if (step.nonfinite) break;

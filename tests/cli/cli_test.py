@@ -68,6 +68,8 @@ BAD_INPUT = [
     (["run", SCENE, "--simd", "5"], ["--simd", "5", "scalar"]),
     (["run", SCENE, "--precision", "f16"], ["--precision", "f16", "f32"]),
     (["run", SCENE, "--seed", "-1"], ["--seed"]),
+    (["run", SCENE, "--trace", "a.csv", "--trace-frames", "2,x"], ["--trace-frames", "'2,x'"]),
+    (["run", SCENE, "--trace-frames", "2"], ["--trace"]),
     (["run", SCENE, "--size", "1x1"], ["--size", "16", "8192"]),
     (["run", SCENE, "--size", "wide"], ["--size", "wide"]),
     (["run", SCENE, "--size", "640x480x2"], ["--size"]),
@@ -447,6 +449,16 @@ class CommandLine(unittest.TestCase):
         self.assertNotEqual(hash_of(), hash_of("--set", "solver.substeps=7"))
         jitter = ("--set", "objects.cloth.jitter=0.01")
         self.assertNotEqual(hash_of(*jitter, "--seed", 1), hash_of(*jitter, "--seed", 2))
+
+    def test_a_trace_is_of_the_frames_asked_for(self):
+        path = self.folder / 'trace.csv'
+        self.run_ok('run', 'catenary', '--frames', '5', '--trace', path, '--trace-frames', '4,2')
+        with open(path) as file:
+            self.assertEqual(sorted({row['frame'] for row in csv.DictReader(file)}), ['2', '4'])
+        self.run_ok('run', 'catenary', '--frames', '5', '--compare', 'solver.substeps=2', '--compare', 'solver.substeps=3',
+                    '--trace', path, '--trace-frames', '3')
+        with open(path) as file:
+            self.assertEqual({row['frame'] for row in csv.DictReader(file)}, {'3'})
 
     def test_the_table_of_methods_is_what_they_do(self):
         if not has_double():
