@@ -1,5 +1,6 @@
 #include "app/window_report.hpp"
 
+#include "engine/core/methods.hpp"
 #include "app/commands/report.hpp"
 
 namespace limber {
