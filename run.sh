@@ -28,7 +28,7 @@ render() {
 
 build_limber >&2
 case ${1:-} in
-  run | list | check | validate | bench | schema | -*) exec "$limber" "$@" ;;
+  run | sweep | list | methods | check | validate | bench | schema | -*) exec "$limber" "$@" ;;
 esac
 if [[ -n ${DISPLAY:-} ]]; then
   exec "$limber" "$@"
