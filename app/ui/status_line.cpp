@@ -66,9 +66,8 @@ void item(const ImVec4& color, const char* format, ...) {
 
 std::string method_text(const RunStatus& status) {
   const SolverSettings& solver = status.scene->solver;
-  constexpr const char* names[] = {"PBD", "XPBD", "Jacobi"};
-  return std::string(names[int(solver.method->kind)]) + " " + std::to_string(solver.step->substeps) + " x " +
-         std::to_string(solver.step->iterations);
+  return std::string(traits(solver.method->kind).label) + " " + std::to_string(solver.step->substeps) +
+         " x " + std::to_string(solver.step->iterations);
 }
 
 void threads_item(const RunStatus& status) {

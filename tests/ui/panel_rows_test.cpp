@@ -24,6 +24,7 @@
 #include "app/ui/theme.hpp"
 #include "app/ui/wrapped_text.hpp"
 #include "engine/core/settings/material.hpp"
+#include "engine/core/settings/method.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/body_desc.hpp"
@@ -301,6 +302,19 @@ TEST(Inspector, SaysWhichMethodASettingBelongsTo) {
 TEST(StatusLine, SaysWhatALongFrameIsDoingAndWhatComesNext) {
   EXPECT_EQ(busy_text({12.4, ""}), "Computing this frame, 12 s");
   EXPECT_EQ(busy_text({2.0, "tear_cube"}), "Computing this frame, 2 s, then opens tear_cube");
+}
+
+TEST(StatusLine, KnowsEveryMethod) {
+  PanelFrame panel;
+  for (std::size_t m = 0; m < method_table.size(); ++m) {
+    SceneDesc scene;
+    scene.solver.method->kind = SolverMethod(m);
+    RunStatus status;
+    status.scene = std::make_shared<const SceneDesc>(scene);
+    ImGui::NewFrame();
+    EXPECT_NO_THROW(status_line({{0.0f, 0.0f}, {1200.0f, 24.0f}}, status, 0.0, 60.0)) << m;
+    ImGui::EndFrame();
+  }
 }
 
 TEST(FileBrowser, ShowsFoldersScenesAndMeshes) {
