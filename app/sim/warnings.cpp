@@ -272,6 +272,21 @@ void find_speed_limit(const Sight& sight, std::vector<Warning>& out) {
                  more_substeps(sight.simulation.scene())});
 }
 
+/// Solids that are not right side out. What a plate or a hand presses flat turns some over for a while.
+void find_inside_out(const Sight& sight, std::vector<Warning>& out) {
+  constexpr double too_many = 0.05;
+  const Measures& measures = sight.measures;
+  if (measures.tets == 0 || double(measures.inverted_tets) <= too_many * double(measures.tets)) return;
+  const SceneDesc& scene = sight.simulation.scene();
+  out.push_back({{},
+                 printed("%lld of %lld tetrahedra are inside out: more solver.substeps (now %d) or a larger "
+                         "material.youngs_modulus keep them from it",
+                         static_cast<long long>(measures.inverted_tets),
+                         static_cast<long long>(measures.tets), scene.solver.step->substeps),
+                 double(measures.inverted_tets) / double(measures.tets),
+                 more_substeps(scene)});
+}
+
 /// Joints without compliance whose ends are apart.
 void find_joints_apart(const Sight& sight, std::vector<Warning>& out) {
   constexpr double too_far_apart = 0.01;  // m
@@ -303,6 +318,7 @@ constexpr std::array kinds{
     WarningKind{"undone", "frame undone", Moment::running, 1, find_undone},
     WarningKind{"off_length", "stretched", Moment::running, 2, find_off_length},
     WarningKind{"speed_limit", "at the speed limit", Moment::running, 2, find_speed_limit},
+    WarningKind{"inside_out", "inside out", Moment::running, 2, find_inside_out},
     WarningKind{"joints", "joint apart", Moment::running, 1, find_joints_apart},
 };
 

@@ -40,7 +40,7 @@ struct Measures {
       0.0;                   ///< J, gravity against y = 0 ... and the elastic energy of compliant constraints
   glm::dvec3 momentum{0.0};  ///< kg m/s
   glm::dvec3 angular_momentum{0.0};    ///< kg m^2/s about the origin
-  MeanMax strain;                      ///< |len/rest - 1| over distance constraints
+  MeanMax strain;                      ///< |len/rest - 1| of distances, |s - 1| of tetrahedra
   std::vector<MeanMax> object_strain;  ///< the same for each object of the scene, all its copies together
   std::vector<double> object_misfit;  ///< of each object: mean |C + alpha lambda / h^2| / rest over the same,
                                       ///< strain that no compliance explains (of PBD: of stiffness 1 only)

@@ -16,6 +16,7 @@
 #include "engine/verify/fluid_measure.hpp"
 #include "engine/verify/joint_measure.hpp"
 #include "engine/verify/matter_measure.hpp"
+#include "engine/verify/tet_heat.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -60,16 +61,41 @@ void add_particles(const World& world, const PosedColliders& posed, Measures& m)
   if (m.bounds_min.x > m.bounds_max.x) m.bounds_min = m.bounds_max = glm::dvec3(0.0);
 }
 
+/// Strains of all lengths and elements that a World has, and of each object.
+class Strains {
+ public:
+  Strains(Measures& m, std::size_t objects) : m_(m), counts_(objects, 0) { m.object_strain.resize(objects); }
+  void add(std::size_t object, double strain) {
+    for (MeanMax* sum : {&m_.strain, &m_.object_strain[object]}) {
+      sum->mean += strain;
+      sum->max = std::max(sum->max, strain);
+    }
+    ++counts_[object];
+  }
+  void finish() {
+    std::int64_t all = 0;
+    for (std::size_t o = 0; o < counts_.size(); ++o) {
+      if (counts_[o] > 0) m_.object_strain[o].mean /= double(counts_[o]);
+      all += counts_[o];
+    }
+    if (all > 0) m_.strain.mean /= double(all);
+  }
+
+ private:
+  Measures& m_;
+  std::vector<std::int64_t> counts_;
+};
+
 void add_constraints(const World& world, Measures& m) {
   const bool compliant = is_compliant(world.settings.solver.method->kind);
   const std::vector<std::int32_t>& sources = world.topology->object_source;
   const std::size_t objects =
       sources.empty() ? 0 : std::size_t(*std::max_element(sources.begin(), sources.end())) + 1;
-  m.object_strain.resize(objects);
   m.object_misfit.resize(objects, 0.0);
   m.object_length_misfit.resize(objects, 0.0);
   const double per_h2 = inverse_h_squared(world);
-  std::vector<std::int64_t> strained(objects, 0);  // constraints of each
+  Strains strains(m, objects);
+  std::vector<std::int64_t> measured(objects, 0);  // distances of each
   std::vector<double> lengths(objects, 0.0);       // m, of those
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
@@ -89,28 +115,29 @@ void add_constraints(const World& world, Measures& m) {
       if constexpr (std::is_same_v<Type, Distance> || std::is_same_v<Type, Rope>) {
         const double C = is_unilateral<Type>() ? std::min(c.C[0], 0.0) : c.C[0];
         const double strain = batch.rest[0][s] > real(0) ? misfit / double(batch.rest[0][s]) : 0.0;
-        m.strain.mean += strain / double(batch.constraints);
-        m.strain.max = std::max(m.strain.max, strain);
         const std::size_t source = std::size_t(world.topology->object_source[std::size_t(batch.object[s])]);
-        MeanMax& own = m.object_strain[source];
-        own.mean += strain;
-        own.max = std::max(own.max, strain);
+        strains.add(source, strain);
         const double give = compliant               ? per_h2 * double(softness[s]) * double(lambda[s])
                             : softness[s] < real(1) ? -C
                                                     : 0.0;
         if (strain > 0.0) m.object_misfit[source] += std::abs(C + give) / double(batch.rest[0][s]);
         if (strain > 0.0) m.object_length_misfit[source] += std::abs(C + give);
         lengths[source] += double(batch.rest[0][s]);
-        ++strained[source];
+        ++measured[source];
       }
     }
     residual.abs_c.mean /= double(batch.constraints);
     m.residuals.push_back(residual);
   });
+  for_each_tet_strain(world, [&](std::span<const std::int32_t> particles, double strain) {
+    const std::int32_t object = world.particles.object[std::size_t(particles[0])];
+    if (std::isfinite(strain))
+      strains.add(std::size_t(world.topology->object_source[std::size_t(object)]), strain);
+  });
+  strains.finish();
   for (std::size_t o = 0; o < objects; ++o)
-    if (strained[o] > 0) {
-      m.object_strain[o].mean /= double(strained[o]);
-      m.object_misfit[o] /= double(strained[o]);
+    if (measured[o] > 0) {
+      m.object_misfit[o] /= double(measured[o]);
       m.object_length_misfit[o] /= std::max(lengths[o], std::numeric_limits<double>::min());
     }
 }

@@ -77,7 +77,7 @@ double von_mises(const glm::dmat3& stress) {
 
 }  // namespace
 
-void write_tet_strain(const World& world, std::span<float> out) {
+void for_each_tet_strain(const World& world, const TetStrainVisitor& visit) {
   for_each_constraint(world, [&](auto type, const auto& batch, std::size_t slot) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     if constexpr (is_tet_element<Type>) {
@@ -87,15 +87,21 @@ void write_tet_strain(const World& world, std::span<float> out) {
       for (int i = 0; i < 3; ++i)
         for (int a = 0; a < 3; ++a)
           F[a] += double(batch.rest[std::size_t(3 * i + a)][slot]) * (x[i + 1] - x[0]);
-      const double worst = largest_stretch_error(F);
-      for (std::size_t j = 0; j < 4; ++j) raise_at(world, batch.vertices[j][slot], worst, out);
+      std::array<std::int32_t, 4> corners;
+      for (std::size_t j = 0; j < 4; ++j) corners[j] = batch.vertices[j][slot];
+      visit(corners, largest_stretch_error(F));
     } else if constexpr (std::is_same_v<Type, TetEdge>) {
-      const std::int32_t a = batch.vertices[0][slot], b = batch.vertices[1][slot];
+      const std::array ends{batch.vertices[0][slot], batch.vertices[1][slot]};
       const double stretch =
-          glm::distance(place_of(world, a), place_of(world, b)) / double(batch.rest[0][slot]);
-      raise_at(world, a, std::abs(stretch - 1.0), out);
-      raise_at(world, b, std::abs(stretch - 1.0), out);
+          glm::distance(place_of(world, ends[0]), place_of(world, ends[1])) / double(batch.rest[0][slot]);
+      visit(ends, std::abs(stretch - 1.0));
     }
+  });
+}
+
+void write_tet_strain(const World& world, std::span<float> out) {
+  for_each_tet_strain(world, [&](std::span<const std::int32_t> particles, double strain) {
+    for (const std::int32_t i : particles) raise_at(world, i, strain, out);
   });
 }
 

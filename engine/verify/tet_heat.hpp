@@ -1,16 +1,22 @@
 // Heat maps of solids of tetrahedra.
 #pragma once
 
+#include <functional>
 #include <span>
 
 #include "engine/state/world.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
+/// Of one element of a solid: its particles, and the largest |s - 1| of the principal stretches s, the
+/// singular values of F; of a spring along an edge, |length / rest - 1|.
+using TetStrainVisitor = std::function<void(std::span<const std::int32_t> particles, double strain)>;
+void for_each_tet_strain(const World& world, const TetStrainVisitor& visit);
+
 /// All by external vertex id, of the tetrahedra around each vertex; entries of other vertices stay as they
 /// are.
 ///
-/// Largest |s - 1| of the principal stretches s, the singular values of F.
+/// The largest of for_each_tet_strain().
 void write_tet_strain(const World& world, std::span<float> out);
 
 /// Largest |V / V0 - 1|.
