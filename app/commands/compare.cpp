@@ -134,6 +134,7 @@ bool step_to(double end, bool traced, Contestant& one) {
 void compare(Contestant& one, const Contestant& reference, DistanceMeter& meter) {
   if (one.stopped || reference.stopped) return;
   one.distance = meter.between(*one.simulation, *reference.simulation);
+  if (one.distance.compared == 0) return;
   one.farthest.rms = std::max(one.farthest.rms, one.distance.rms);
   one.farthest.max = std::max(one.farthest.max, one.distance.max);
   one.square_sum += one.distance.rms * one.distance.rms;

@@ -14,11 +14,10 @@ bool same_vertices(const SceneModel& a, const SceneModel& b) {
 Distance DistanceMeter::between(const Simulation& a, const Simulation& b) {
   Distance distance;
   double squares = 0.0;
-  std::size_t count = 0;
   const auto add = [&](double length) {
     squares += length * length;
     distance.max = std::max(distance.max, length);
-    ++count;
+    ++distance.compared;
   };
   const SceneModel &of_a = *a.model(), &of_b = *b.model();
   if (same_vertices(of_a, of_b)) {
@@ -35,7 +34,7 @@ Distance DistanceMeter::between(const Simulation& a, const Simulation& b) {
   b.read_bodies(bodies_b_);
   for (std::size_t i = 0; i < std::min(bodies_a_.size(), bodies_b_.size()); ++i)
     add(double(glm::distance(bodies_a_[i].position, bodies_b_[i].position)));
-  distance.rms = count > 0 ? std::sqrt(squares / double(count)) : 0.0;
+  if (distance.compared > 0) distance.rms = std::sqrt(squares / double(distance.compared));
   return distance;
 }
 

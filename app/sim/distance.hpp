@@ -1,6 +1,7 @@
 // How far two simulations of one scene are from each other.
 #pragma once
 
+#include <cstddef>
 #include <glm/vec3.hpp>
 #include <vector>
 
@@ -11,6 +12,7 @@ namespace limber {
 /// m, over all vertices and centres of bodies that both have.
 struct Distance {
   double rms = 0.0, max = 0.0;
+  std::size_t compared = 0;  ///< of those; 0: they have nothing in common
 };
 
 /// Compares vertex by vertex, and body by body. Where the two have different meshes only bodies count.

@@ -144,6 +144,7 @@ void Variant::note_distance(const Distance& from_first) {
   auto& history = status_.variant.distances;
   const float time = float(simulation_->time());
   std::erase_if(history, [&](const DistanceSample& s) { return s.time >= time; });  // stepped back
+  if (from_first.compared == 0) return;
   push_bounded(history, DistanceSample{time, float(from_first.rms), float(from_first.max)}, kDistances);
 }
 

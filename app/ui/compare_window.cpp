@@ -113,6 +113,10 @@ void variant_row(const Publications& shown, std::size_t k, std::size_t chosen, C
     ImGui::TextColored(palette::muted, "reference");
   else if (!status.variant.distances.empty())
     ImGui::Text("%s mm", short_number(1e3 * double(status.variant.distances.back().rms)).c_str());
+  else {
+    ImGui::TextColored(palette::muted, "-");
+    item_tooltip("No vertex or body of it has a counterpart in the first one.");
+  }
   ImGui::TableNextColumn();
   if (k > 0 && ImGui::SmallButton("x")) requests.removed = k;
   if (k > 0) item_tooltip("Take this variant away.");

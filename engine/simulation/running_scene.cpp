@@ -294,8 +294,9 @@ StepReport RunningScene::step_traced(std::vector<IterationTrace>& trace, const C
   trace.clear();
   TraceProbe probe(&convergence, trace);
   solver_->set_probe(&probe);
-  const StepReport report = step(cancel);
+  StepReport report = step(cancel);
   solver_->set_probe(nullptr);
+  report.solver_ms -= probe.measuring_ms();
   return report;
 }
 

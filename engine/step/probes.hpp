@@ -17,17 +17,21 @@ class TraceProbe final : public StepProbe {
 
   bool look(const World& world, const StepPoint& point) override {
     if (!point.stage.empty()) return true;
-    spent_ += Clock::now() - since_;
+    const Clock::time_point begin = Clock::now();
+    spent_ += begin - since_;
     if (point.iteration == 0) predicted_ = world.particles.position;
     rows_.push_back({point.substep, point.iteration, spent_.count(), measure_(world, predicted_)});
     since_ = Clock::now();
+    measuring_ += since_ - begin;
     return true;
   }
+  /// What measuring has taken so far, ms.
+  double measuring_ms() const { return measuring_.count(); }
 
  private:
   using Clock = std::chrono::steady_clock;
   Clock::time_point since_ = Clock::now();
-  std::chrono::duration<double, std::milli> spent_{0.0};  ///< without measuring
+  std::chrono::duration<double, std::milli> spent_{0.0}, measuring_{0.0};
   Measure measure_;
   std::vector<IterationTrace>& rows_;
   AlignedVector<vec4> predicted_;
