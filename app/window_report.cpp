@@ -1,6 +1,5 @@
 #include "app/window_report.hpp"
 
-#include "engine/core/methods.hpp"
 #include "app/commands/report.hpp"
 
 namespace limber {

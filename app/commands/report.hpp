@@ -11,6 +11,7 @@
 
 #include "app/commands/run_recorder.hpp"
 #include "engine/core/expected.hpp"
+#include "engine/core/methods.hpp"
 #include "engine/simulation/simulation.hpp"
 
 namespace limber {
