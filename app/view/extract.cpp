@@ -24,6 +24,9 @@
 namespace limber {
 namespace {
 
+/// Diffuse particles are drawn so much smaller than those of their fluid.
+constexpr float spray_size = 0.3f;
+
 const glm::vec3 kPinColor{0.95f, 0.62f, 0.10f};
 const glm::vec3 kHeldColor{0.20f, 0.72f, 1.0f};
 const glm::vec3 kGlassEdge{0.45f, 0.55f, 0.60f};
@@ -361,7 +364,8 @@ void FrameExtractor::write_joints(const Simulation& simulation, RenderFrame& fra
 void FrameExtractor::add_particles_of(const ObjectModel& object, std::vector<Particles>& list) {
   Particles own{object.first_vertex, drawn_radius(object), {}};
   own.colors.assign(std::size_t(object.vertex_count), packed_light(object.color));
-  for (std::size_t i = 0; i < object.colors.size() && i < own.colors.size(); ++i)
+  // grains differ; drops of a fluid would show as spots
+  for (std::size_t i = 0; !object.fluid && i < object.colors.size() && i < own.colors.size(); ++i)
     own.colors[i] = packed_light(object.colors[i]);
   list.push_back(std::move(own));
 }
@@ -410,6 +414,9 @@ void FrameExtractor::write_particles(const std::vector<Particles>& list, RenderF
 void FrameExtractor::write_fluids(const Simulation& simulation, RenderFrame& frame) {
   frame.fluids = !fluids_.empty();
   if (!frame.fluids) return;
+  simulation.read_spray(spray_);
+  for (const glm::vec3& x : spray_)
+    frame.points.add(x, spray_size * fluids_.front().radius, packed_light(glm::vec3(0.9f)));
   if (frame.heat.empty() && overlay_ == Overlay::none) frame.points.fluid_first = frame.points.size();
   frame.points.fluid_radius = fluids_.front().radius;
   write_particles(fluids_, frame);

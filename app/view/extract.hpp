@@ -101,6 +101,7 @@ class FrameExtractor {
   std::vector<JointMark> joints_;
   std::vector<Particles> particles_;  ///< of objects that have no triangles
   std::vector<Particles> fluids_;     ///< the same, of fluids
+  std::vector<glm::vec3> spray_;      ///< m
   std::vector<Index> fixed_, absent_;
   HeatMap heat_map_ = no_heat_map, scaled_map_ = no_heat_map;
   Overlay overlay_ = Overlay::none;

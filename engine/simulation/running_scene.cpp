@@ -116,6 +116,10 @@ class RunningScene final : public Simulation {
       if (!world_.matter.fluid.present[std::size_t(i)]) out.push_back(outside(i));
     std::sort(out.begin(), out.end());
   }
+  void read_spray(std::vector<glm::vec3>& out) const override {
+    out.clear();
+    for (const SprayPoint& point : world_.matter.fluid.spray) out.emplace_back(point.position);
+  }
   std::size_t body_count() const override { return std::size_t(world_.bodies.count()); }
   void read_bodies(std::span<BodyPose> out) const override {
     for (std::size_t i = 0; i < out.size(); ++i)
@@ -436,8 +440,7 @@ Expected<void> RunningScene::act(const SetValue& command) {
     adopt(std::move(*built));
   } else {
     if (const Expected<void> held = check_pressures(changed); !held) return held.error();
-    if (const Expected<void> method = check_method(*changed.solver.method); !method)
-      return method.error();
+    if (const Expected<void> method = check_method(*changed.solver.method); !method) return method.error();
     scene_ = std::move(changed);
     apply_settings(scene_, start_, world_);
     solver_->prepare_method(world_);

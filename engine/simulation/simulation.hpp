@@ -157,6 +157,9 @@ class Simulation {
   /// External ids of fluid particles that are not in the scene, ascending. Overwritten.
   virtual void read_absent(std::vector<Index>& out) const = 0;
 
+  /// Where spray, foam and bubbles are, m. Overwritten.
+  virtual void read_spray(std::vector<glm::vec3>& out) const = 0;
+
   /// Of the rigid bodies in the model's order.
   virtual std::size_t body_count() const = 0;
   virtual void read_bodies(std::span<BodyPose> out) const = 0;

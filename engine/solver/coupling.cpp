@@ -5,6 +5,7 @@
 #include <glm/geometric.hpp>
 #include <utility>
 
+#include "engine/constraints/density.hpp"
 #include "engine/contact/mix.hpp"
 #include "engine/core/first_fit.hpp"
 #include "engine/core/settings/contact.hpp"
@@ -47,6 +48,17 @@ std::int32_t cluster_of(const World& world, std::int32_t particle) {
 /// Whether friction may be left to the velocities: one particle of a cluster would lose it to the others.
 bool slides(const World& world, const CouplingRow& row) {
   return !world.topology->matter.takes_part(row.points[0]);
+}
+
+/// What a box fills of a fluid particle's support over what the half space behind its nearest point would.
+real filled_share(real support, const ConvexShape& shape, const Placed& at, const vec3& x, real distance) {
+  if (shape.kind != ConvexKind::box) return 1;
+  const real half_space = share_behind_plane(support, distance);
+  if (!(half_space > real(1e-4))) return 1;
+  const vec3 local = (x - at.position) * at.rotation;
+  const real box = share_behind_box<real>(support, {shape.size.x, shape.size.y, shape.size.z},
+                                          {local.x, local.y, local.z});
+  return std::min(box / half_space, real(1));
 }
 
 }  // namespace
@@ -335,6 +347,8 @@ int Coupling::aim_pair(const World& world, const vec4* rows, const CouplingPair&
     }
     row.arm = found[s].point - center + away;
     row.surface = glm::dot(row.normal, away);
+    if (world.topology->fluid.takes_part(pair.points[0]))
+      row.filled = filled_share(fluid_reach(world, pair.points[0]), shape.shape, at, x[0], row.surface);
     row.gap = row.surface - std::min(reach.thickness, found[s].start + exit);
     real w = inverse_mass_along(body, row.arm, row.normal);
     for (int j = 0; j < 3; ++j)
@@ -448,6 +462,25 @@ void Coupling::filter_velocities(World& world, BodySolver& bodies, ClusterContac
   if (!clusters_.empty()) clusters.take_velocities(world, team);
   visit_groups(team, [&](const Group& group) { filter_group(world, bodies, clusters, group, h); });
   if (!clusters_.empty()) clusters.give_velocities(world, team);
+  team.barrier();
+}
+
+void Coupling::adhere(World& world, BodySolver& bodies, real h, Team& team) {
+  const real radius = real(world.settings.solver.contact->particle_radius);
+  Particles& particles = world.particles;
+  visit_groups(team, [&](const Group& group) {
+    const std::size_t i = std::size_t(group.body);
+    const vec4* const body = bodies.rows_of_bodies() + body_rows * group.body;
+    for_vertices_of(group, world, bodies.rows_of_bodies(), [&](const CouplingRow& row, real distance) {
+      const std::int32_t particle = row.points[0];
+      const real adhesion = real(material_of(world, particle).adhesion);
+      if (!(adhesion > real(0)) || !world.topology->fluid.takes_part(particle)) return;
+      const WeightedPoint point{row.points, row.weight, particles.position.data(), particles.previous.data()};
+      Sides{WeightedVelocity{point, particles.velocity.data()},
+            BodyVelocity{world.bodies, i, body, vec3(0), row.arm}}
+          .push((-h * adhesion_of_plane(adhesion, radius, distance)) * row.normal);
+    });
+  });
   team.barrier();
 }
 

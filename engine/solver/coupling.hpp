@@ -49,21 +49,21 @@ class Coupling {
   /// Line (16), after velocities were taken in a substep of h s: restitution and, if chosen, friction.
   void filter_velocities(World& world, BodySolver& bodies, ClusterContacts& clusters, real h, Team& team);
 
+  /// After velocities were taken in a substep of h s: bodies attract fluids that stick to them, and these
+  /// them.
+  void adhere(World& world, BodySolver& bodies, real h, Team& team);
+
   /// Wakes bodies that particles load otherwise than when they fell asleep.
   void end_frame(World& world, Team& team);
 
-  /// Calls act(particle, distance) for the vertices that have a row: their distance from the body now, m.
+  /// Calls act(particle, distance, filled) for the vertices that have a row: their distance from the body now
+  /// (m), and the share of the half space behind it that the body fills.
   template <class Act>
   void for_vertices(const World& world, const vec4* bodies, const Act& act) const {
-    for (const Chunk& chunk : chunks_)
-      for (std::int32_t k = 0; k < chunk.rows; ++k) {
-        const CouplingRow& row = rows_[2 * std::size_t(chunk.first) + std::size_t(k)];
-        if (row.weight.x != real(1)) continue;
-        const std::size_t i = std::size_t(row.points[0]);
-        const vec3 moved = vec3(world.particles.position[i]) - vec3(world.particles.previous[i]) -
-                           displacement(bodies + body_rows * row.body, row.arm);
-        act(row.points[0], row.surface + glm::dot(row.normal, moved));
-      }
+    const auto act_on = [&](const CouplingRow& row, real distance) {
+      act(row.points[0], distance, row.filled);
+    };
+    for_vertices_of({0, 0, std::int32_t(chunks_.size()), 0, 0}, world, bodies, act_on);
   }
 
   std::int64_t touching() const;  ///< contacts that pushed in the last substep
@@ -78,6 +78,20 @@ class Coupling {
     std::int32_t body, first_chunk, end_chunk, first_tie, end_tie;
   };
   static constexpr std::int32_t chunk_pairs_ = 64;
+
+  /// Calls act(row, distance) for the rows of a group's vertices.
+  template <class Act>
+  void for_vertices_of(const Group& group, const World& world, const vec4* bodies, const Act& act) const {
+    for (std::int32_t c = group.first_chunk; c < group.end_chunk; ++c)
+      for (std::int32_t k = 0; k < chunks_[std::size_t(c)].rows; ++k) {
+        const CouplingRow& row = rows_[2 * std::size_t(chunks_[std::size_t(c)].first) + std::size_t(k)];
+        if (row.weight.x != real(1)) continue;
+        const std::size_t i = std::size_t(row.points[0]);
+        const vec3 moved = vec3(world.particles.position[i]) - vec3(world.particles.previous[i]) -
+                           displacement(bodies + body_rows * row.body, row.arm);
+        act(row, row.surface + glm::dot(row.normal, moved));
+      }
+  }
 
   void group(const World& world);
   void color(const World& world);

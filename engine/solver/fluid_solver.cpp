@@ -59,13 +59,14 @@ void FluidSolver::list_members(const World& world) {
   members_.insert(members_.end(), world.topology->matter.members.begin(),
                   world.topology->matter.members.end());
   lightest_ = lightest(fluid, world.particles.inverse_mass);
-  viscous_ = smooth_ = whirls_ = sticks_ = false;
+  viscous_ = smooth_ = whirls_ = sticks_ = adheres_ = false;
   xsph_ = vorticity_ = 0;
   for (const Material& material : world.settings.materials) {
     viscous_ |= material.viscosity > 0.0;
     smooth_ |= material.xsph > 0.0;
     whirls_ |= material.vorticity > 0.0;
     sticks_ |= material.surface_tension > 0.0;
+    adheres_ |= material.adhesion > 0.0;
     xsph_ = std::max(xsph_, real(material.xsph));
     vorticity_ = std::max(vorticity_, real(material.vorticity));
   }
@@ -119,9 +120,10 @@ void FluidSolver::load_walls(const World& world, const Walls& walls, Team& team)
   team.barrier();
   if (!walls.coupling) return;
   if (team.rank() == 0)
-    walls.coupling->for_vertices(world, walls.bodies->rows_of_bodies(), [&](std::int32_t i, real distance) {
-      free_[std::size_t(i)] *= 1 - share_behind_plane(support, distance);
-    });
+    walls.coupling->for_vertices(
+        world, walls.bodies->rows_of_bodies(), [&](std::int32_t i, real distance, real filled) {
+          free_[std::size_t(i)] *= 1 - filled * share_behind_plane(support, distance);
+        });
   team.barrier();
 }
 
@@ -220,7 +222,7 @@ void FluidSolver::calm(World& world, real h, const Range& mine, Team& team) {
   kernels_.calm(now, mine.begin, mine.end);
 }
 
-void FluidSolver::end_substep(World& world, real h, Team& team) {
+void FluidSolver::end_substep(World& world, const Walls& walls, real h, Team& team) {
   team.barrier();  // everybody's velocities are there
   const Range mine = own(team);
   const std::int64_t end = std::min(mine.end, lists_.count());
@@ -245,6 +247,25 @@ void FluidSolver::end_substep(World& world, real h, Team& team) {
     add_gained(world, mine);
   }
   team.barrier();
+  if (adheres_) adhere(world, walls, h, team);
+}
+
+/// What colliders attract moves by itself, for the particles of this thread's blocks; bodies are pulled back.
+void FluidSolver::adhere(World& world, const Walls& walls, real h, Team& team) {
+  const real radius = radius_of(world);
+  const Share blocks = team.share(world.particles.padded() / particle_block);
+  for (std::int64_t b = blocks.begin; walls.colliders && b < blocks.end; ++b)
+    for (const StaticContact& contact : walls.colliders->of_block(std::int32_t(b))) {
+      const std::size_t i = std::size_t(contact.particle);
+      const real adhesion = real(material_of(world, contact.particle).adhesion);
+      if (!(adhesion > real(0)) || !world.topology->fluid.takes_part(contact.particle)) continue;
+      const vec4& x = world.particles.position[i];
+      const real distance = glm::dot(contact.normal, vec3(x)) - contact.offset + radius;
+      const vec3 impulse = (-h * adhesion_of_plane(adhesion, radius, distance)) * contact.normal;
+      world.particles.velocity[i] += vec4(x.w * impulse, real(0));
+    }
+  team.barrier();
+  if (walls.coupling) walls.coupling->adhere(world, *walls.bodies, h, team);
 }
 
 void FluidSolver::add_gained(World& world, const Range& mine) {

@@ -34,17 +34,18 @@ class FluidSolver {
   /// What fluid touches in this substep; null: there is none.
   struct Walls {
     const StaticContacts* colliders;
-    const Coupling* coupling;
+    Coupling* coupling;
     BodySolver* bodies;
   };
   /// One iteration.
   void project(World& world, const Walls& walls, real h, Team& team);
 
   /// After velocities were taken: viscosity, vorticity, cohesion. Keeps the pressure.
-  void end_substep(World& world, real h, Team& team);
+  void end_substep(World& world, const Walls& walls, real h, Team& team);
 
   /// For what looks for fluid near it: all of it within stray() m of where it is and comes from.
   const NeighbourSearch& grid() const { return lists_.search(); }
+  const NeighbourLists& lists() const { return lists_; }
   real stray() const;
 
  private:
@@ -59,6 +60,7 @@ class FluidSolver {
   void move(World& world, const Range& mine);
   void calm(World& world, real h, const Range& mine, Team& team);
   void add_gained(World& world, const Range& mine);
+  void adhere(World& world, const Walls& walls, real h, Team& team);
   FluidView<real> view(const World& world, real h);
 
   const FluidKernels<real>& kernels_;
@@ -72,7 +74,7 @@ class FluidSolver {
   std::vector<real> steps_;  ///< m, per thread: the longest step of a substep
   real pressed_step_ = 0;    ///< m, what pressure adds to it at most
   real lightest_ = 0;        ///< kg, of the particles of all fluids
-  bool viscous_ = false, smooth_ = false, whirls_ = false, sticks_ = false;  ///< what any fluid has
+  bool viscous_ = false, smooth_ = false, whirls_ = false, sticks_ = false, adheres_ = false;  ///< any fluid
   real xsph_ = 0, vorticity_ = 0;
 };
 

@@ -71,6 +71,19 @@ struct FluidEmission {
   static constexpr auto all_members = std::tuple(&FluidEmission::layers, &FluidEmission::particles);
 };
 
+/// A diffuse particle: spray in the air, foam on a fluid, a bubble in it (solver/spray.hpp).
+struct SprayPoint {
+  vec3 position{0}, velocity{0};  ///< m, m/s
+  real life = 0;                  ///< s that are left
+
+  static constexpr auto all_members =
+      std::tuple(&SprayPoint::position, &SprayPoint::velocity, &SprayPoint::life);
+};
+
+/// A World has no more diffuse particles, and a fluid particle makes no more in a frame.
+inline constexpr std::size_t most_spray = 20'000;
+inline constexpr int most_born = 8;
+
 /// What the next frame takes over.
 struct FluidState {
   std::vector<char> present;             ///< per particle up to the last member; 0: parked, or no fluid's
@@ -78,10 +91,12 @@ struct FluidState {
   real step = 0;                         ///< s, substep that they belong to
   std::vector<FluidCount> counts;        ///< per object
   std::vector<FluidEmission> emissions;  ///< per emitter
+  std::vector<SprayPoint> spray;
+  std::int64_t spray_born = 0;  ///< so far
 
   static constexpr auto all_members =
       std::tuple(&FluidState::present, &FluidState::pressure, &FluidState::step, &FluidState::counts,
-                 &FluidState::emissions);
+                 &FluidState::emissions, &FluidState::spray, &FluidState::spray_born);
 };
 
 /// A particle of a fluid that is not in the scene.

@@ -231,12 +231,18 @@ void Stepper::project_pressure(World& world, const Moment& now, Team& team) {
 }
 
 void Stepper::note_solved(World& world, const Moment&, Team& team) { bdf2_.note_solved(world, team); }
+
+void Stepper::advance_spray(World& world, const Moment& now, Team& team) {
+  if (Spray::enabled(world)) spray_.advance(world, fluids_.lists(), now.dt, team);
+}
+
+FluidSolver::Walls Stepper::fluid_walls() {
+  return {has(Subsystem::colliders) ? &contacts_ : nullptr, has(Subsystem::coupling) ? &coupling_ : nullptr,
+          has(Subsystem::coupling) ? &bodies_ : nullptr};
+}
+
 void Stepper::project_fluids(World& world, const Moment& now, Team& team) {
-  fluids_.project(
-      world,
-      {has(Subsystem::colliders) ? &contacts_ : nullptr, has(Subsystem::coupling) ? &coupling_ : nullptr,
-       has(Subsystem::coupling) ? &bodies_ : nullptr},
-      now.h, team);
+  fluids_.project(world, fluid_walls(), now.h, team);
 }
 
 void Stepper::push_surfaces(World& world, const Moment&, Team& team) { surface_contacts_.push(world, team); }
@@ -403,7 +409,7 @@ void Stepper::bounce_surfaces(World& world, const Moment& now, Team& team) {
 }
 
 void Stepper::end_fluids(World& world, const Moment& now, Team& team) {
-  fluids_.end_substep(world, now.h, team);
+  fluids_.end_substep(world, fluid_walls(), now.h, team);
 }
 
 /// In every other substep, but not in the last of several: what copies have been moved through shows until

@@ -146,7 +146,8 @@ struct Stepper::Stages {
       {"fluid velocities", substep_end, Who::team, &Stepper::end_fluids, {S::fluids}, {}, Clock::velocities, {"guard", "filter", "bounce"}},
       {"tear", substep_end, Who::team, &Stepper::tear, {S::tearing}, {}, Clock::tear, {"guard", "filter", "bounce"}},
 
-      {"drain fluids", frame_end, Who::team, &Stepper::drain_fluids, {S::fluids}, {}, Clock::velocities, {"fluid velocities"}},
+      {"spray", frame_end, Who::team, &Stepper::advance_spray, {S::fluids}, {}, Clock::velocities, {"fluid velocities"}},
+      {"drain fluids", frame_end, Who::team, &Stepper::drain_fluids, {S::fluids}, {}, Clock::velocities, {"fluid velocities", "spray"}},
       {"store multipliers", frame_end, Who::own, &Stepper::store_multipliers, {}, {}, Clock::velocities, {"tear"}},
       {"keep momentum", frame_end, Who::team, &Stepper::keep_momentum, {S::momentum}, {}, Clock::velocities, {"note momentum", "tear"}},
       {"end bodies", frame_end, Who::team, &Stepper::end_bodies, {S::bodies}, {}, Clock::velocities, {}},

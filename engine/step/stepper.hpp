@@ -23,6 +23,7 @@
 #include "engine/solver/free_flight.hpp"
 #include "engine/solver/pressure.hpp"
 #include "engine/solver/shape_matching.hpp"
+#include "engine/solver/spray.hpp"
 #include "engine/solver/step_report.hpp"
 #include "engine/solver/tearing.hpp"
 #include "engine/solver/wind.hpp"
@@ -122,6 +123,8 @@ class Stepper {
   void project_constraints(World& world, const Moment& now, Team& team);
   void project_pressure(World& world, const Moment& now, Team& team);
   void note_solved(World& world, const Moment& now, Team& team);
+  FluidSolver::Walls fluid_walls();
+  void advance_spray(World& world, const Moment& now, Team& team);
   void project_fluids(World& world, const Moment& now, Team& team);
   void push_surfaces(World& world, const Moment& now, Team& team);
   void push_particles(World& world, const Moment& now, Team& team);
@@ -181,6 +184,7 @@ class Stepper {
   Tearing tearing_;
   Pressure pressure_;
   FluidSolver fluids_;
+  Spray spray_;
   RigidModeDamping rigid_damping_;
   FreeFlight free_flight_;
   Bdf2 bdf2_;

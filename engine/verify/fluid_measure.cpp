@@ -44,8 +44,11 @@ double free_share(const World& world, const vec3& x, double support) {
   for (const PlacedShape& shape : world.bodies.parts->shapes) {
     const vec3 center(world.bodies.position[std::size_t(shape.body)]);
     if (double(glm::distance(x, center)) > double(shape.reach) + support) continue;
-    const double distance = double(surface_distance(shape.shape, placed(shape, world.bodies), x).d);
-    free *= 1.0 - share_behind_plane(support, distance);
+    const Placed at = placed(shape, world.bodies);
+    const glm::dvec3 local((x - at.position) * at.rotation), e(shape.shape.size);
+    free *= shape.shape.kind == ConvexKind::box
+                ? 1.0 - share_behind_box<double>(support, {e.x, e.y, e.z}, {local.x, local.y, local.z})
+                : 1.0 - share_behind_plane(support, double(surface_distance(shape.shape, at, x).d));
   }
   return free;
 }

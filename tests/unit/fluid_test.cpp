@@ -2,9 +2,14 @@
 // wrongly.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <span>
+
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/step.hpp"
+#include "engine/parallel/random.hpp"
 #include "engine/scene/body_desc.hpp"
 #include "engine/scene/collider_desc.hpp"
 #include "engine/scene/object_desc.hpp"
@@ -31,6 +36,8 @@ SceneDesc splash() {
   water.material->surface_tension = 1.0;
   water.material->vorticity = 0.1;
   water.material->viscosity = 1.0;
+  water.material->adhesion = 5.0;
+  water.material->spray = 100.0;
   ColliderDesc ground, wall;
   ground.name = "ground";
   ground.shape = ColliderShape::plane;
@@ -73,6 +80,57 @@ TEST(Fluid, ASnapshotGoesOnAsItDid) {
   ASSERT_TRUE(simulation->restore(saved));
   for (int f = 0; f < 3; ++f) simulation->step();
   EXPECT_EQ(simulation->state_hash(), first);
+}
+
+TEST(Fluid, FoamHasTheSameBitsForAnyThreads) {
+  SceneDesc scene = splash();
+  scene.objects[0].velocity = {3, -4, 0};
+  std::vector<glm::vec3> one, other;
+  for (const int threads : {1, 2, 3, 8}) {
+    const auto simulation = start(scene, threads);
+    for (int f = 0; f < 8; ++f) simulation->step();
+    simulation->read_spray(threads == 1 ? one : other);
+    ASSERT_FALSE(one.empty());
+    if (threads > 1) EXPECT_EQ(one, other) << threads;
+  }
+}
+
+/// A number of a row's range, often an end of it.
+Value any_value(const Field& field, std::uint64_t seed, std::uint64_t number) {
+  const double x = 0.5 + 0.5 * random_signed(seed, number);
+  const double share = x < 0.2 ? 0.0 : x > 0.8 ? 1.0 : (x - 0.2) / 0.6;
+  const double least = field.min > 0.0 ? field.min : 1e-4 * field.max;
+  const double value = field.scale == Scale::logarithmic && share > 0.0
+                           ? least * std::pow(field.max / least, share)
+                           : field.min + share * (field.max - field.min);
+  return value;
+}
+
+TEST(Fluid, RandomSettingsKeepItFinite) {
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    SceneDesc scene = splash();
+    ObjectDesc& water = scene.objects[0];
+    const auto pick = [&](std::uint64_t number, double low, double high) {
+      return low + (0.5 + 0.5 * random_signed(seed, number)) * (high - low);
+    };
+    water.fluid.extent = {0.25, 0.2, 0.2};
+    water.fluid.rest_density = std::pow(10.0, pick(1, 0.0, 4.3));
+    water.velocity = {pick(2, -30, 30), pick(3, -30, 30), pick(4, -30, 30)};
+    scene.bodies[0].density = std::pow(10.0, pick(5, 0.0, 4.3));
+    scene.solver.step->substeps = int(pick(6, 1, 9));
+    scene.solver.step->iterations = int(pick(7, 1, 6));
+    scene.solver.contact->particle_radius = pick(8, 0.02, 0.08);
+    std::uint64_t number = 100;
+    for (const Field& field : material_fields())
+      if (field.part == material_part::fluid && field.kind == Field::Kind::number)
+        ASSERT_TRUE(set(field, &*water.material, any_value(field, seed, number++)));
+    const auto simulation = start(scene);
+    for (int f = 0; f < 6; ++f) simulation->step();
+    EXPECT_EQ(simulation->measure().nonfinite, 0) << seed;
+    std::vector<glm::dvec3> at(simulation->model()->vertex_count);
+    simulation->read_positions(std::span(at));
+    for (const glm::dvec3& x : at) ASSERT_LT(glm::length(x), 1e3) << seed;
+  }
 }
 
 }  // namespace

@@ -249,5 +249,29 @@ TEST(NeighbourLists, AreAllWithinReach) {
   }
 }
 
+/// The work that parts a wall from what sticks to it is the adhesion times the area: Simpson's rule, 400
+/// parts.
+TEST(FluidKernels, AdhesionIsTheWorkPerAreaThatPartsFluidAndWall) {
+  constexpr double radius = 0.02, adhesion = 3.0, support = fluid_support_radii * radius, d = support / 400;
+  double work = 0.0;
+  for (int k = 0; k < 400; k += 2)
+    work +=
+        d / 3.0 *
+        (adhesion_of_plane(adhesion, radius, k * d) + 4.0 * adhesion_of_plane(adhesion, radius, (k + 1) * d) +
+         adhesion_of_plane(adhesion, radius, (k + 2) * d));
+  EXPECT_NEAR(work, adhesion * 4.0 * radius * radius, 1e-9 * adhesion * radius * radius);
+  EXPECT_EQ(adhesion_of_plane(adhesion, radius, 0.0), 0.0);
+  EXPECT_EQ(adhesion_of_plane(adhesion, radius, support), 0.0);
+}
+
+TEST(FluidKernels, ABoxFillsWhatItsFacesEdgesAndCornersLeave) {
+  const double H = 0.1;
+  const Vec3<double> large{1.0, 1.0, 1.0};
+  EXPECT_NEAR(share_behind_box(H, large, {1.03, 0.0, 0.0}), share_behind_plane(H, 0.03), 1e-15);
+  EXPECT_NEAR(share_behind_box(H, large, {1.0, 1.0, 0.0}), 0.25, 1e-15);
+  EXPECT_NEAR(share_behind_box(H, large, {-1.0, 1.0, 1.0}), 0.125, 1e-15);
+  EXPECT_NEAR(share_behind_box(H, large, {0.0, 0.0, 0.0}), 1.0, 1e-15);
+}
+
 }  // namespace
 }  // namespace limber::inline LIMBER_PRECISION::fluid_kernels_test

@@ -55,15 +55,16 @@ SceneDesc basin(double radius, double depth) {
 
 TEST(Fluid, AtRestItKeepsItsDensityAndItsVolume) {
   SceneDesc scene = basin(0.025, 0.3);
-  scene.solver.motion->damping = 1.0;
+  scene.solver.motion->damping = 0.6;
+  scene.objects[0].jitter = 0.01;
   Rig rig(scene);
-  rig.run(60);
+  rig.run(90);
   const Measures m = measure(rig.world);
   EXPECT_LT(m.density_error.mean, 0.01);
   EXPECT_LT(m.mean_speed, 0.05);
   double height = 0.0;
   for (Index i = 0; i < 600; ++i) height += double(rig.x(i).y) / 600.0;
-  EXPECT_NEAR(height, 0.15, 0.02 * 0.15);  // of the middle: so much for the volume
+  EXPECT_NEAR(height, 0.15, 0.01 * 0.15);  // of the middle: so much for the volume
 }
 
 TEST(Fluid, AFreeDropKeepsItsMomenta) {
@@ -91,22 +92,22 @@ TEST(Fluid, AFreeDropKeepsItsMomenta) {
 
 TEST(Fluid, ABoxFloatsAsDeepAsItsDensity) {
   SceneDesc scene = basin(0.025, 0.3);
-  scene.solver.motion->damping = 1.0;
+  scene.solver.motion->damping = 0.6;
+  scene.objects[0].jitter = 0.01;  // a lattice would carry it like a table
   BodyDesc box;
   box.name = "box";
   box.half_extents = {0.1, 0.08, 0.1};
   box.density = 500.0;
-  box.pose.position = {0, 0.36, 0};
+  box.pose.position = {0, 0.4, 0};
   box.friction = 0.0;
   scene.bodies = {box};
   Rig rig(scene);
   rig.run(120);
-  const double base = 0.25, top = 0.04;  // m^2, of the basin and of the box
-  const double volume = 600.0 * 8.0 * 0.025 * 0.025 * 0.025;
-  const double bottom = double(rig.world.bodies.position[0].y) - 0.08;
-  const double surface = (volume + top * 0.08) / base;  // where Archimedes has it
-  // edges count as half spaces, so water stands off a box of six particles: it floats a quarter too high
-  EXPECT_NEAR(surface - bottom, 0.08, 0.3 * 0.08);
+  double bottom = 0.0;  // m, mean of a second
+  for (int f = 0; f < 60; ++f) rig.run(1), bottom += (double(rig.world.bodies.position[0].y) - 0.08) / 60.0;
+  // Archimedes: the surface is at 0.3 m and what the box displaces over the basin's area
+  const double draught = (0.3 - bottom) / (1.0 - 0.04 / 0.25);
+  EXPECT_NEAR(draught, 0.08, 0.1 * 0.08);
   EXPECT_LT(measure(rig.world).density_error.mean, 0.01);
 }
 
@@ -166,6 +167,103 @@ TEST(Fluid, WhatLeavesTheWorldIsRemovedAndCounted) {
   rig.run(3);
   EXPECT_EQ(measure(rig.world).lost, 2);
   EXPECT_EQ(measure(rig.world).nonfinite, 0);
+}
+
+/// m, how far a drop under a ceiling falls in half a second.
+double fall_under_ceiling(double adhesion) {
+  SceneDesc scene;
+  scene.solver.contact->particle_radius = 0.02;
+  scene.solver.step->substeps = 4;
+  scene.solver.step->iterations = 2;
+  scene.objects = {water({0.12, 0.04, 0.12}, {0, 0.96, 0})};
+  scene.objects[0].material->adhesion = adhesion;
+  scene.objects[0].material->surface_tension = 5.0;
+  scene.objects[0].material->viscosity = 5.0;
+  scene.colliders = {wall("ceiling", {0, 1, 0}, {180, 0, 0})};
+  Rig rig(scene);
+  rig.run(30);
+  real lowest = 1;
+  for (Index i = 0; i < 9; ++i) lowest = std::min(lowest, rig.x(i).y);
+  return 0.94 - double(lowest);
+}
+
+TEST(Fluid, AdhesionHoldsADropUnderACeiling) {
+  EXPECT_GT(fall_under_ceiling(0.0), 0.5);
+  EXPECT_LT(fall_under_ceiling(60.0), 0.05);
+}
+
+TEST(Fluid, WhatSticksToABodyPullsAtIt) {
+  SceneDesc scene;
+  scene.solver.contact->particle_radius = 0.03;
+  scene.solver.motion->gravity = glm::dvec3(0.0);
+  scene.solver.motion->damping = 0.0;
+  scene.solver.step->substeps = 4;
+  scene.objects = {water({0.18, 0.18, 0.18}, {0, 0, 0})};
+  scene.objects[0].material->adhesion = 20.0;
+  BodyDesc box;
+  box.name = "box";
+  box.half_extents = {0.1, 0.1, 0.1};
+  box.density = 500.0;
+  box.pose.position = {0.26, 0, 0};  // 7 cm from the nearest particles
+  scene.bodies = {box};
+  Rig rig(scene);
+  rig.run(12);
+  double fluid = 0.0;
+  for (Index i = 0; i < 27; ++i) fluid += double(rig.v(i).x) * 1000.0 * std::pow(0.06, 3);
+  const double body = double(rig.world.bodies.velocity[0].x) * 500.0 * 0.008;
+  EXPECT_GT(fluid, 0.01);
+  // in float positions are rounded, and velocities with them: 27 particles of 0.2 kg, 0.3 m eps / h
+  EXPECT_NEAR(fluid + body, 0.0, sizeof(real) == 4 ? 5e-5 : 1e-12);
+}
+
+/// Six walls that swing together, five particle radii a frame at most.
+TEST(Fluid, AShakenTinLosesNothing) {
+  SceneDesc scene;
+  scene.solver.contact->particle_radius = 0.03;
+  scene.solver.step->substeps = 8;
+  scene.solver.step->iterations = 2;
+  scene.objects = {water({0.36, 0.24, 0.36}, {0, -0.06, 0})};
+  const double e = 0.24, t = 0.03;
+  for (int side = 0; side < 6; ++side) {
+    ColliderDesc plate;
+    plate.name = "side" + std::to_string(side);
+    plate.shape = ColliderShape::box;
+    plate.half_extents = {e + 2 * t, e + 2 * t, e + 2 * t};
+    plate.half_extents[side / 2] = t;
+    plate.pose.position[side / 2] = (side % 2 == 0 ? 1.0 : -1.0) * (e + t);
+    plate.amplitude = {0.35, 0.1, 0.0};
+    plate.period = 2.0 * 3.14159265 * glm::length(plate.amplitude) / (5.0 * 0.03 * 60.0);
+    scene.colliders.push_back(plate);
+  }
+  Rig rig(scene);
+  for (int f = 0; f < 40; ++f) {
+    rig.run(1);
+    const vec3 shift = vec3(rig.world.colliders[0].motion.at(rig.world.time).position) - vec3(e + t, 0, 0);
+    for (Index i = 0; i < 144; ++i)
+      for (int k = 0; k < 3; ++k) ASSERT_LT(std::abs(rig.x(i)[k] - shift[k]), real(e)) << f << ' ' << i;
+  }
+  EXPECT_EQ(measure(rig.world).lost, 0);
+}
+
+/// Water that falls on a floor foams; never more diffuse particles than there may be, and none for ever.
+TEST(Fluid, FoamsWhereItIsFastAndFades) {
+  SceneDesc scene = basin(0.025, 0.2);
+  scene.objects.push_back(water({0.2, 0.2, 0.2}, {0, 0.7, 0}));
+  scene.objects[1].name = "drop";
+  scene.objects[1].velocity = {0, -4, 0};
+  for (ObjectDesc& object : scene.objects) object.material->spray = 100.0;
+  scene.solver.step->substeps = 4;
+  Rig rig(scene);
+  const std::vector<SprayPoint>& spray = rig.world.matter.fluid.spray;
+  rig.run(20);
+  EXPECT_GT(spray.size(), 50u);
+  EXPECT_LE(spray.size(), most_spray);
+  const auto before = spray.size();
+  for (Material& material : rig.world.settings.materials) material.spray = 0.0;
+  rig.run(60);
+  EXPECT_LT(spray.size(), before);
+  rig.run(100);
+  EXPECT_TRUE(spray.empty());
 }
 
 }  // namespace

@@ -37,6 +37,7 @@ struct CouplingRow : ContactRow {
   std::int32_t body;
   real surface = 0;  ///< m, distance of the contact point from the body at the substep's start
   vec3 arm;          ///< m, from the body's centre of mass to the contact point, at the substep's start
+  real filled = 1;   ///< of a fluid: share of the half space behind the contact that the body fills
   std::int32_t cluster = -1;  ///< rigid cluster to which the particle belongs, or -1
   vec3 cluster_arm{0};        ///< m, from its centre of mass to the particle
 };

@@ -179,6 +179,17 @@ constexpr std::array material_table{
                                         "becomes round. Water 0.07, which shows at millimetres only.",
                                         Effect::live, Scale::logarithmic})
         .in(material_part::fluid),
+    number<&Material::adhesion>({"adhesion", "Adhesion", "N/m", 0, 100,
+                                 "How a fluid sticks to colliders and bodies (Akinci et al. 2013): the work "
+                                 "per area that parts them. With friction and viscosity it holds goo to a "
+                                 "wall.",
+                                 Effect::live, Scale::logarithmic})
+        .in(material_part::fluid),
+    number<&Material::spray>({"spray", "Spray", "1/s", 0, 200,
+                              "Spray, foam and bubbles that a particle of a fluid makes per second where it "
+                              "is fast and takes in air (Ihmsen et al. 2012). They are drawn, act on "
+                              "nothing, and are 20,000 at most."})
+        .in(material_part::fluid),
 };
 
 /// What a preset sets: areal density, 1/(E t) of the membrane as stretch, 1/B of the flexural rigidity as

@@ -57,6 +57,8 @@ struct Material {
   double xsph = 0.05;            ///< c, share of the neighbours' velocity taken on in a substep
   double vorticity = 0.0;        ///< epsilon of vorticity confinement
   double surface_tension = 0.0;  ///< N/m
+  double adhesion = 0.0;         ///< N/m, to colliders and bodies
+  double spray = 0.0;            ///< 1/s, diffuse particles that one of a fluid makes where it foams
 };
 std::span<const Field> material_fields();
 

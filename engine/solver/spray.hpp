@@ -1,0 +1,36 @@
+// Spray, foam and bubbles: diffuse particles that a fluid carries along.
+#pragma once
+
+#include <vector>
+
+#include "engine/contact/particles/neighbour_lists.hpp"
+#include "engine/parallel/pool.hpp"
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Diffuse particles after Ihmsen, Akinci, Akinci and Teschner, "Unified Spray, Foam and Bubbles for
+/// Particle-Based Fluids", 2012. A particle i of a fluid makes
+///
+///   n_i = spray dt Phi(sum_j |v_ij| (1 - v_ij . u_ij / (|v_ij| |u_ij|)) (1 - |u_ij| / H)) Phi(|v_i|^2 / 2)
+///
+/// of them in a frame: where fluid closes on itself or comes apart, and only where it is fast. With few
+/// neighbours one is spray, which flies; with more of them foam, which goes along and fades; with all of them
+/// a bubble, which rises. They act on nothing, have no mass, and there are never more than most_spray. All of
+/// it is a function of the fluid's state alone; state_hash() leaves it out.
+class Spray {
+ public:
+  static bool enabled(const World& world);
+
+  /// After a frame of dt s, with the lists of its last substep. Every thread of the team; ends at a barrier.
+  void advance(World& world, const NeighbourLists& lists, real dt, Team& team);
+
+ private:
+  void count_born(const World& world, const NeighbourLists& lists, real dt, Team& team);
+  void bear(World& world, const NeighbourLists& lists);
+  void move(const World& world, const NeighbourLists& lists, SprayPoint& point, real dt) const;
+
+  std::vector<std::int32_t> born_;  ///< per sorted particle of the lists
+};
+
+}  // namespace limber::inline LIMBER_PRECISION
