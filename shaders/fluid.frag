@@ -7,6 +7,7 @@
 uniform sampler2D surface_map, tint_map;
 uniform mat4 clip_from_world;
 uniform float absorption;  // 1/m
+uniform float radius;      // m, of a particle
 in vec3 direction;
 layout(location = 0, index = 0) out vec4 added;
 layout(location = 0, index = 1) out vec4 left;
@@ -46,7 +47,9 @@ void main() {
   vec3 base = tint_around(at);
   vec3 through = exp(-absorption * max(here.g, 0.0) * (1.05 - base));
   float rim = 1.0 - clamp(dot(n, v), 0.0, 1.0), rim2 = rim * rim;
-  float fresnel = 0.02 + 0.98 * rim2 * rim2 * rim;
+  // a rim thinner than a particle is no surface that could mirror: it would flicker in the sun
+  float whole = smoothstep(0.3 * radius, 1.6 * radius, here.g);
+  float fresnel = (0.02 + 0.98 * rim2 * rim2 * rim) * whole;
   float direct = max(dot(n, frame.sun.xyz), 0.0) * sunlight(world, n);
   vec3 mirrored = reflect(-v, n);
   vec3 seen = mix(vec3(0.24, 0.25, 0.26), sky_color(mirrored.y), smoothstep(-0.15, 0.25, mirrored.y));
@@ -55,7 +58,7 @@ void main() {
   float gloss64 = gloss8 * gloss8 * gloss8 * gloss8 * gloss8 * gloss8 * gloss8 * gloss8;
 
   vec3 own = base * (hemisphere(n) + 0.6 * sun_color * direct) * (1.0 - through);
-  vec3 light = (1.0 - fresnel) * own + fresnel * seen + sun_color * (0.5 * gloss64 * step(0.001, direct));
+  vec3 light = (1.0 - fresnel) * own + fresnel * seen + sun_color * (0.5 * whole * gloss64 * step(0.001, direct));
   added = to_screen(fogged(light, distance));
   left = vec4((1.0 - fresnel) * through, 1.0);
   vec4 clip = clip_from_world * vec4(world, 1.0);

@@ -12,11 +12,11 @@ out vec2 smoothed;
 void main() {
   ivec2 at = ivec2(gl_FragCoord.xy), last = textureSize(depth_map, 0) - 1;
   float own = texelFetch(depth_map, at, 0).r;
-  float radius = clamp(reach / (max(own, 1e-6) * frame.eye.w), 1.0, 20.0);
-  int taps = own > 0.0 ? int(radius) : 6;
+  float wide = own > 0.0 ? reach / (max(own, 1e-6) * frame.eye.w) : 6.0;
+  int taps = int(clamp(wide, 1.0, 20.0)), apart = int(clamp(wide / 20.0, 1.0, 4.0));  // px between taps
   float sum = 0.0, weights = 0.0, thick = 0.0, all = 0.0;
   for (int k = -taps; k <= taps; ++k) {
-    ivec2 near = clamp(at + ivec2(along) * k, ivec2(0), last);
+    ivec2 near = clamp(at + ivec2(along) * (k * apart), ivec2(0), last);
     float x = float(k) / (float(taps) + 0.5), w = (1.0 - x * x) * (1.0 - x * x);
     thick += w * dot(texelFetch(thickness_map, near, 0).rg, from_half);
     all += w;

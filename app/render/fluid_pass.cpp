@@ -127,6 +127,7 @@ void FluidPass::draw(const PointPass& points, const View& view, const RenderTarg
   light_.program.use();
   set_uniform(light_.clip, view.clip_from_world);
   set_uniform(light_.absorption, 1.0f / (absorbing_radii * view.radius));
+  set_uniform(light_.radius, view.radius);
   bind_map(fluid_unit, smoothed_[1]);
   bind_map(thickness_unit, tint_map_);
   glEnable(GL_BLEND);

@@ -46,9 +46,10 @@ class FluidPass {
     explicit Light(ShaderProgram linked)
         : program(std::move(linked)),
           clip(program.uniform("clip_from_world")),
-          absorption(program.uniform("absorption")) {}
+          absorption(program.uniform("absorption")),
+          radius(program.uniform("radius")) {}
     ShaderProgram program;
-    GLint clip, absorption;
+    GLint clip, absorption, radius;
   };
   FluidPass(ShaderProgram depth, ShaderProgram thickness, ShaderProgram smooth, ShaderProgram light);
   void resize(int width, int height);
