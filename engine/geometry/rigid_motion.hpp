@@ -19,7 +19,8 @@ struct Placement {
 };
 
 /// Steady translation, a sinusoidal swing, a turn about an axis through the position and a swing about one
-/// through a pivot: everything that swings follows s(t) = sin(2 pi (t / period + phase)).
+/// through a pivot: everything that swings follows s(t) = sin(2 pi (t / period + phase)). All of it begins at
+/// `start` and ends after `swings` periods; before and afterwards the collider keeps its place.
 struct RigidMotion {
   Placement rest;                             ///< without any of it
   glm::dvec3 linear_velocity{0.0};            ///< m/s
@@ -29,6 +30,8 @@ struct RigidMotion {
   glm::dvec3 pivot{0.0};                      ///< m, what the swing leaves in place
   double period = 1.0;                        ///< s
   double phase = 0.0;                         ///< turns
+  double start = 0.0;                         ///< s
+  double swings = 0.0;                        ///< periods that the motion lasts; 0: it does not end
   std::shared_ptr<const RigidMotion> parent;  ///< its displacement from rest is done last; null: none
 
   bool moves() const {
@@ -37,6 +40,11 @@ struct RigidMotion {
            (parent && parent->moves());
   }
 
+  /// s, how long it has moved at `time`.
+  double elapsed(double time) const {
+    const double since = time > start ? time - start : 0.0;
+    return swings > 0.0 && since > swings * period ? swings * period : since;
+  }
   Placement at(double time) const;
 };
 
@@ -52,11 +60,11 @@ inline glm::dmat3 turn_about(const glm::dvec3& axis, double amount) {
 }
 
 inline Placement RigidMotion::at(double time) const {
-  const double s = sin_turns(time / period + phase);
+  const double moved = elapsed(time), s = sin_turns(moved / period + phase);
   const glm::dmat3 swung = turn_about(swing, s);
   Placement out;
-  out.position = pivot + swung * (rest.position - pivot) + time * linear_velocity + s * amplitude;
-  out.rotation = swung * turn_about(angular_velocity, time) * rest.rotation;
+  out.position = pivot + swung * (rest.position - pivot) + moved * linear_velocity + s * amplitude;
+  out.rotation = swung * turn_about(angular_velocity, moved) * rest.rotation;
   if (!parent) return out;
   const Placement carrier = parent->at(time);
   const glm::dmat3 turn = carrier.rotation * glm::transpose(parent->rest.rotation);

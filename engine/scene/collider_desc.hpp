@@ -38,6 +38,8 @@ struct ColliderDesc {
   glm::dvec3 pivot{0.0};             ///< m, where position is given: the joint at rest
   double period = 2.0;               ///< s
   double phase = 0.0;                ///< turns
+  double start = 0.0;                ///< s, when its motion begins
+  double swings = 0.0;               ///< periods that its motion lasts; 0: it does not end
   std::string parent;                ///< a collider above in the file whose motion from rest it shares
   bool drains = false;               ///< removes the fluid that touches it
   bool visible = true;

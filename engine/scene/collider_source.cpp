@@ -81,6 +81,8 @@ RigidMotion motion_of(std::span<const ColliderDesc> colliders, std::size_t c) {
   motion.pivot = collider.pivot;
   motion.period = collider.period;
   motion.phase = collider.phase;
+  motion.start = collider.start;
+  motion.swings = collider.swings;
   for (std::size_t above = 0; above < c && !collider.parent.empty(); ++above)
     if (colliders[above].name == collider.parent)
       motion.parent = std::make_shared<const RigidMotion>(motion_of(colliders, above));

@@ -114,6 +114,12 @@ constexpr std::array collider_table{
     number<&ColliderDesc::phase>({"phase", "Phase", "turns", -1, 1,
                                   "Where in its swing it is at the start; half a turn is the opposite.",
                                   Effect::rebuild}),
+    number<&ColliderDesc::start>({"start", "Moves from", "s", 0, 1000,
+                                  "When its motion begins; until then it keeps its place.", Effect::rebuild}),
+    number<&ColliderDesc::swings>({"swings", "Swings", "periods", 0, 10000,
+                                   "For how many swing periods its motion lasts, then it stops where it is: "
+                                   "half a swing goes out and comes back. 0: for ever.",
+                                   Effect::rebuild}),
     text<&ColliderDesc::parent>("parent", "Parent",
                                 "A collider above it in the file that carries it along: limbs of one body. "
                                 "All are placed as the body is at rest."),
