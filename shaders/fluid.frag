@@ -57,9 +57,12 @@ void main() {
   float gloss8 = gloss * gloss * gloss * gloss * gloss * gloss * gloss * gloss;
   float gloss64 = gloss8 * gloss8 * gloss8 * gloss8 * gloss8 * gloss8 * gloss8 * gloss8;
 
-  vec3 own = base * (hemisphere(n) + 0.6 * sun_color * direct) * (1.0 - through);
-  vec3 light = (1.0 - fresnel) * own + fresnel * seen + sun_color * (0.5 * whole * gloss64 * step(0.001, direct));
-  added = to_screen(fogged(light, distance));
+  // The picture is on the screen's scale already, where light does not add up: what is scattered and what is
+  // seen through are mixed there.
+  vec3 own = base * (hemisphere(n) + 0.6 * sun_color * direct);
+  vec3 mirror = fresnel * seen + sun_color * (0.5 * whole * gloss64 * step(0.001, direct));
+  vec3 scattered = (1.0 - fresnel) * (1.0 - through) * to_screen(fogged(own, distance)).rgb;
+  added = vec4(scattered + to_screen(fogged(mirror, distance)).rgb, 1.0);
   left = vec4((1.0 - fresnel) * through, 1.0);
   vec4 clip = clip_from_world * vec4(world, 1.0);
   gl_FragDepth = clamp(0.5 * clip.z / clip.w + 0.5, 0.0, 1.0);

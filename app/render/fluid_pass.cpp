@@ -10,7 +10,7 @@ namespace {
 constexpr const char* swollen = "#define SWELL 1.6\n#define OVERLAP 0.46\n";
 
 /// m, what the filter smooths over and the light goes before most of it is gone, in particle radii.
-constexpr float filter_radii = 3.5f, absorbing_radii = 22.0f;
+constexpr float filter_radii = 3.5f, absorbing_radii = 7.0f;
 
 void allocate_map(const GlTexture& texture, GLint format, int width, int height, GLenum external,
                   GLenum type) {
