@@ -246,8 +246,9 @@ void FluidSolver::end_substep(World& world, const Walls& walls, real h, Team& te
     if (sticks_) kernels_.pull(now, mine.begin, mine.end);
     add_gained(world, mine);
   }
+  const bool adheres = adheres_;  // read before the barrier: thread 0 may begin the next substep behind it
   team.barrier();
-  if (adheres_) adhere(world, walls, h, team);
+  if (adheres) adhere(world, walls, h, team);
 }
 
 /// What colliders attract moves by itself, for the particles of this thread's blocks; bodies are pulled back.

@@ -233,7 +233,7 @@ void Stepper::project_pressure(World& world, const Moment& now, Team& team) {
 void Stepper::note_solved(World& world, const Moment&, Team& team) { bdf2_.note_solved(world, team); }
 
 void Stepper::advance_spray(World& world, const Moment& now, Team& team) {
-  if (Spray::enabled(world)) spray_.advance(world, fluids_.lists(), now.dt, team);
+  spray_.advance(world, fluids_.lists(), now.dt, team);
 }
 
 FluidSolver::Walls Stepper::fluid_walls() {

@@ -146,7 +146,7 @@ struct Stepper::Stages {
       {"fluid velocities", substep_end, Who::team, &Stepper::end_fluids, {S::fluids}, {}, Clock::velocities, {"guard", "filter", "bounce"}},
       {"tear", substep_end, Who::team, &Stepper::tear, {S::tearing}, {}, Clock::tear, {"guard", "filter", "bounce"}},
 
-      {"spray", frame_end, Who::team, &Stepper::advance_spray, {S::fluids}, {}, Clock::velocities, {"fluid velocities"}},
+      {"spray", frame_end, Who::team, &Stepper::advance_spray, {S::spray}, {}, Clock::velocities, {"fluid velocities"}},
       {"drain fluids", frame_end, Who::team, &Stepper::drain_fluids, {S::fluids}, {}, Clock::velocities, {"fluid velocities", "spray"}},
       {"store multipliers", frame_end, Who::own, &Stepper::store_multipliers, {}, {}, Clock::velocities, {"tear"}},
       {"keep momentum", frame_end, Who::team, &Stepper::keep_momentum, {S::momentum}, {}, Clock::velocities, {"note momentum", "tear"}},
@@ -228,6 +228,7 @@ Subsystems Stepper::subsystems_of(const World& world) const {
   present.add(S::sheets, SheetContacts::enabled(world));
   present.add(S::pressure, pressure_.enabled());
   present.add(S::fluids, FluidSolver::enabled(world));
+  present.add(S::spray, Spray::enabled(world));
   present.add(S::compliance, is_compliant(solver.method->kind));
   present.add(S::tearing, Tearing::enabled(world));
   present.add(S::wind, world.settings.wind->enabled);
