@@ -12,16 +12,6 @@ constexpr const char* swollen = "#define SWELL 1.6\n#define OVERLAP 0.46\n";
 /// m, what the filter smooths over and the light goes before most of it is gone, in particle radii.
 constexpr float filter_radii = 3.5f, absorbing_radii = 7.0f;
 
-void allocate_map(const GlTexture& texture, GLint format, int width, int height, GLenum external,
-                  GLenum type) {
-  glBindTexture(GL_TEXTURE_2D, texture.id());
-  glTexImage2D(GL_TEXTURE_2D, 0, format, width, height, 0, external, type, nullptr);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-}
-
 void attach_map(const GlFramebuffer& target, GLenum where, const GlTexture& texture) {
   glBindFramebuffer(GL_FRAMEBUFFER, target.id());
   glFramebufferTexture2D(GL_FRAMEBUFFER, where, GL_TEXTURE_2D, texture.id(), 0);
@@ -56,9 +46,9 @@ void FluidPass::resize(int width, int height) {
   if (width == width_ && height == height_) return;
   width_ = width;
   height_ = height;
-  allocate_map(depth_map_, GL_R32F, width, height, GL_RED, GL_FLOAT);
-  allocate_map(tint_map_, GL_RGBA8, width, height, GL_RGBA, GL_UNSIGNED_BYTE);
-  allocate_map(thickness_map_, GL_R16F, width, height, GL_RED, GL_FLOAT);
+  allocate(depth_map_, {GL_R32F, GL_RED, GL_FLOAT}, width, height, GL_NEAREST);
+  allocate(tint_map_, {GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE}, width, height, GL_NEAREST);
+  allocate(thickness_map_, {GL_R16F, GL_RED, GL_FLOAT}, width, height, GL_NEAREST);
   glBindRenderbuffer(GL_RENDERBUFFER, nearest_.id());
   glRenderbufferStorage(GL_RENDERBUFFER, GL_DEPTH_COMPONENT24, width, height);
   attach_map(ball_target_, GL_COLOR_ATTACHMENT0, depth_map_);
@@ -67,7 +57,7 @@ void FluidPass::resize(int width, int height) {
   attach_map(thickness_target_, GL_COLOR_ATTACHMENT0, thickness_map_);
   glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, nearest_.id());
   for (int k = 0; k < 2; ++k) {
-    allocate_map(smoothed_[k], GL_RG32F, width, height, GL_RG, GL_FLOAT);
+    allocate(smoothed_[k], {GL_RG32F, GL_RG, GL_FLOAT}, width, height, GL_NEAREST);
     attach_map(smooth_target_[k], GL_COLOR_ATTACHMENT0, smoothed_[k]);
   }
 }

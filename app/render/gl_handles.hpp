@@ -64,4 +64,21 @@ using GlFramebuffer = GlHandle<FramebufferKind>;
 using GlRenderbuffer = GlHandle<RenderbufferKind>;
 using GlProgram = GlHandle<ProgramKind>;
 
+/// How a texture is stored: see glTexImage2D.
+struct TexelFormat {
+  GLint inside;
+  GLenum external, type;
+};
+
+/// Empty storage for a texture without mipmaps, clamped at its edges. It stays bound.
+inline void allocate(const GlTexture& texture, const TexelFormat& format, int width, int height,
+                     GLint filter) {
+  glBindTexture(GL_TEXTURE_2D, texture.id());
+  glTexImage2D(GL_TEXTURE_2D, 0, format.inside, width, height, 0, format.external, format.type, nullptr);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, filter);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+}
+
 }  // namespace limber

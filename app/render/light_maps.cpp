@@ -8,16 +8,6 @@ namespace {
 /// The map is smooth, so few texels will do; the ground reads it with a linear filter.
 constexpr int occlusion_texels = 64;
 
-void allocate(const GlTexture& texture, GLint format, int texels, GLenum external, GLenum type,
-              GLint filter) {
-  glBindTexture(GL_TEXTURE_2D, texture.id());
-  glTexImage2D(GL_TEXTURE_2D, 0, format, texels, texels, 0, external, type, nullptr);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, filter);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-}
-
 void attach_depth_only(const GlFramebuffer& framebuffer, const GlTexture& depth) {
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer.id());
   glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, depth.id(), 0);
@@ -44,7 +34,7 @@ int ShadowMap::resize(int texels) {
   texels = std::clamp(texels, 16, largest);
   if (texels == texels_) return texels_;
   texels_ = texels;
-  allocate(depth_, GL_DEPTH_COMPONENT24, texels, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, GL_LINEAR);
+  allocate(depth_, {GL_DEPTH_COMPONENT24, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT}, texels, texels, GL_LINEAR);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
   attach_depth_only(framebuffer_, depth_);
@@ -71,9 +61,10 @@ Expected<OcclusionMap> OcclusionMap::create(const std::string& shader_folder) {
 
 OcclusionMap::OcclusionMap(ShaderProgram gather)
     : gather_(std::move(gather)), height_(gather_.uniform("height")), cell_(gather_.uniform("cell")) {
-  allocate(depth_, GL_DEPTH_COMPONENT24, occlusion_texels, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, GL_NEAREST);
+  allocate(depth_, {GL_DEPTH_COMPONENT24, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT}, occlusion_texels,
+           occlusion_texels, GL_NEAREST);
   attach_depth_only(depth_target_, depth_);
-  allocate(occlusion_, GL_R8, occlusion_texels, GL_RED, GL_UNSIGNED_BYTE, GL_LINEAR);
+  allocate(occlusion_, {GL_R8, GL_RED, GL_UNSIGNED_BYTE}, occlusion_texels, occlusion_texels, GL_LINEAR);
   glBindFramebuffer(GL_FRAMEBUFFER, occlusion_target_.id());
   glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, occlusion_.id(), 0);
 }
