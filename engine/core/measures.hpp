@@ -54,11 +54,11 @@ struct Measures {
   double penetration_max = 0.0;      ///< m, deepest particle inside a collider (thickness not counted)
   std::vector<InsideObject> inside;  ///< of the objects that have any, in the scene's order
   double grain_slope = 0.0;          ///< degrees, of the heap that grains are (slope_of_grains)
-  MeanMax density_error;                   ///< max(0, density / rest density - 1) of fluid particles
-  std::int64_t fluid_particles = 0;        ///< in the scene
-  std::int64_t emitted = 0;                ///< fluid particles, by emitters
-  std::int64_t drained = 0;                ///< fluid particles, by colliders that drain
-  std::int64_t lost = 0;                   ///< fluid particles that left the world
+  MeanMax density_error;             ///< max(0, density / rest density - 1) of fluid particles
+  std::int64_t fluid_particles = 0;  ///< in the scene
+  std::int64_t emitted = 0;          ///< fluid particles, by emitters
+  std::int64_t drained = 0;          ///< fluid particles, by colliders that drain
+  std::int64_t lost = 0;             ///< fluid particles that left the world
   double mean_speed = 0.0;           ///< m/s over movable particles
   double max_speed = 0.0;            ///< m/s
   glm::dvec3 bounds_min{0.0}, bounds_max{0.0};  ///< m

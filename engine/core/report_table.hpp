@@ -17,7 +17,16 @@ namespace limber {
 using ReportValue = std::variant<double, std::int64_t, bool, MeanMax, glm::dvec3>;
 
 /// When the diagnostics panel of the window shows a number.
-enum class Panel { never, always, with_constraints, with_bodies, with_joints, with_grains, with_tets, with_fluids };
+enum class Panel {
+  never,
+  always,
+  with_constraints,
+  with_bodies,
+  with_joints,
+  with_grains,
+  with_tets,
+  with_fluids
+};
 
 struct ReportRow {
   std::string_view name;     ///< a key of the report
