@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds and tests everything: release, address and undefined behaviour sanitizer, thread sanitizer, every scene.
 #   ./test.sh          ten minutes on two cores, from a clean clone: every test once, where it finds most; recently changed
-#                      files alone, as far as 60 s reach
+#                      files alone, as far as 30 s reach
 #   ./test.sh --full   also the long runs: every test in the release build, under the address and the thread sanitizer,
 #                      every scene for a second, random files for a minute each, half an hour of random sessions,
 #                      20 s of wild dragging in each scene of cloth that touches itself, a minute of what comes to rest
@@ -91,7 +91,7 @@ sessions_for() {
 compile_alone() {
   cmake --preset develop -B build/alone -DLIMBER_TESTS=ON -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >build/alone.log 2>&1 &&
     cmake --build build/alone --target limber_glad >>build/alone.log 2>&1 || { cat build/alone.log; return 1; }
-  .ci/alone.py build/alone/compile_commands.json $($full || echo --commits 50 --seconds 60)
+  .ci/alone.py build/alone/compile_commands.json $($full || echo --commits 50 --seconds 30)
 }
 
 mkdir -p build

@@ -5,8 +5,8 @@
 
 COMPILE_COMMANDS: compile_commands.json of a build without unity. With --commits only the files that the last N commits
 touched, as far as the clone has them, the newest first. With --seconds no file is begun later than that. Every .cpp is
-compiled once, whatever the number of its targets; a .hpp that no .cpp of its own name includes first is compiled with
-the flags of a source near it. Syntax only. The last line is "N passed, N failed".
+compiled once, whatever the number of its targets; a .hpp that no .cpp of its own name includes first must compile with
+the flags of one source. Syntax only. The last line is "N passed, N failed".
 """
 import argparse
 import concurrent.futures
@@ -54,23 +54,28 @@ def source_of(file):
     return own if file.suffix == ".hpp" and own.exists() else file
 
 
-def flags_for(file, calls):
-    """The call of a file, or for a header that of a source near it; None if neither is built here."""
+def calls_for(file, calls):
+    """The call of a file, or for a header the different ones of other sources, the nearest first."""
     if file in calls or file.suffix != ".hpp":
-        return calls.get(file)
+        return [calls[file]] if file in calls else []
+    found = []
     for folder in file.parents:
-        near = sorted(source for source in calls if folder in source.parents)
-        if near:
-            return calls[near[0]]
+        for source, call in sorted(calls.items()):
+            if folder in source.parents and call not in found:
+                found.append(call)
         if folder == ROOT:
-            return None
+            return found
 
 
-def check(file, call):
-    directory, words = call
-    run = subprocess.run(words + ["-fsyntax-only", "-x", "c++", "-"], cwd=directory, input=f'#include "{file}"\n',
-                         capture_output=True, text=True)
-    return file, run.returncode, run.stdout + run.stderr
+def check(file, choices):
+    """Compiles with each call until one succeeds; what is told of a failure is what the first one said."""
+    runs = []
+    for directory, words in choices:
+        runs.append(subprocess.run(words + ["-fsyntax-only", "-x", "c++", "-"], cwd=directory, text=True,
+                                   input=f'#include "{file}"\n', capture_output=True))
+        if runs[-1].returncode == 0:
+            break
+    return file, runs[-1].returncode, runs[0].stdout + runs[0].stderr
 
 
 def main():
@@ -81,7 +86,7 @@ def main():
     options = parser.parse_args()
     calls = commands(options.compile_commands)
     files = sorted(calls) if options.commits is None else dict.fromkeys(map(source_of, touched(options.commits)))
-    work = [(file, call) for file in files if (call := flags_for(file, calls))]
+    work = [(file, choices) for file in files if (choices := calls_for(file, calls))]
     skipped = len(files) - len(work)
     end = time.monotonic() + options.seconds
     done = failed = 0

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <glm/geometric.hpp>
+#include <glm/vec3.hpp>
 
 #include "engine/constraints/stencil.hpp"
 
