@@ -54,6 +54,9 @@ void PointPass::upload(const PointCloud& cloud) {
   const std::size_t count = std::min({cloud.spheres.size(), cloud.colors.size(), std::size_t(most_)});
   count_ = GLsizei(count);
   fluid_first_ = GLsizei(std::min(cloud.fluid_first, count));
+  between_first_ = GLsizei(std::min(cloud.between_first, count));
+  spray_first_ = GLsizei(std::min(cloud.spray_first, count));
+  spray_count_ = GLsizei(std::min(cloud.spray_count, count - std::size_t(spray_first_)));
   fluid_radius_ = cloud.fluid_radius;
   if (count == 0) return;
   spheres_.upload(std::span(cloud.spheres).first(count));
@@ -72,7 +75,14 @@ void PointPass::draw_with(const Program& use, const glm::mat4& clip_from_world, 
                           int samples) const {
   use.program.use();
   draw_range(use.places, clip_from_world, pixel_slope, samples > 1, 0,
-             fluids_hidden_ ? fluid_first_ : count_);
+             fluids_hidden_ ? fluid_first_ : between_first_);
+}
+
+void PointPass::draw_casters(const glm::mat4& clip_from_world) const {
+  const GLsizei after = spray_first_ + spray_count_, end = fluids_hidden_ ? fluid_first_ : between_first_;
+  depth_.program.use();
+  draw_range(depth_.places, clip_from_world, 0.0f, false, 0, std::min(spray_first_, end));
+  draw_range(depth_.places, clip_from_world, 0.0f, false, after, end - after);
 }
 
 void PointPass::draw_fluid(const Places& places, const glm::mat4& clip_from_world, float pixel_slope) const {

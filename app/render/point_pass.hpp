@@ -22,6 +22,8 @@ class PointPass {
   /// pixel of what is drawn to.
   void draw_depth(const glm::mat4& clip_from_world, float pixel_slope, int samples) const;
   void draw(const glm::mat4& clip_from_world, float pixel_slope, int samples) const;
+  /// The depth of what casts a shadow: spray is too small.
+  void draw_casters(const glm::mat4& clip_from_world) const;
 
   /// Whether there are fluids, which draw() and draw_depth() leave out while `hide_fluids`.
   bool has_fluids() const { return fluid_first_ < count_; }
@@ -53,7 +55,8 @@ class PointPass {
   GlTexture sphere_texture_ = GlTexture::create(), tint_texture_ = GlTexture::create();
   GlVertexArray no_attributes_ = GlVertexArray::create();
   GLsizei count_ = 0, most_ = 0;
-  GLsizei fluid_first_ = 0;  ///< points from here on are fluid
+  GLsizei fluid_first_ = 0, between_first_ = 0;  ///< points from here on: of PointCloud
+  GLsizei spray_first_ = 0, spray_count_ = 0;
   float fluid_radius_ = 0.0f;
   bool fluids_hidden_ = false;
 };

@@ -79,7 +79,7 @@ struct ScenePasses {
   void draw_casters(const glm::mat4& clip_from_world) const {
     surfaces.draw_depth(clip_from_world);
     solids.draw_depth(clip_from_world);
-    points.draw_depth(clip_from_world, 0.0f, 1);
+    points.draw_casters(clip_from_world);
   }
   void draw_panes(const glm::mat4& clip_from_world) const;
 };

@@ -12,7 +12,6 @@
 #include <span>
 #include <utility>
 
-#include "app/view/color_map.hpp"
 #include "app/view/heat_numbers.hpp"
 #include "app/view/heat_scale.hpp"
 #include "app/view/obstacles.hpp"
@@ -23,9 +22,6 @@
 
 namespace limber {
 namespace {
-
-/// Diffuse particles are drawn so much smaller than those of their fluid.
-constexpr float spray_size = 0.3f;
 
 const glm::vec3 kPinColor{0.95f, 0.62f, 0.10f};
 const glm::vec3 kHeldColor{0.20f, 0.72f, 1.0f};
@@ -145,11 +141,6 @@ float nearly_largest(const std::vector<float>& numbers) {
   return *at;
 }
 
-glm::vec3 heat_light(const RenderFrame& frame, float value) {
-  const HeatScale& scale = frame.heat_scale;
-  return viridis_light((value - scale.low) / std::max(scale.high - scale.low, 1e-30f));
-}
-
 /// Whether an obstacle belongs into a picture of what moves: not much larger than that, and beside it.
 bool stands_near(glm::vec3 low, glm::vec3 high, glm::vec3 at, glm::vec3 reach) {
   const float size = 0.5f * glm::distance(low, high);
@@ -195,12 +186,6 @@ std::size_t simulation_bodies(const SceneModel& model) {
   return model.bodies.empty() ? 0 : std::size_t(model.bodies.back().first + model.bodies.back().count);
 }
 
-/// m, of the spheres that particles are drawn as: small against the gaps, so that the springs stay visible.
-float drawn_radius(const ObjectModel& object) {
-  const float count = float(std::max<Index>(object.vertex_count, 1));
-  return object.radius > 0.0f ? object.radius : std::clamp(0.12f / std::sqrt(count), 0.012f, 0.05f);
-}
-
 /// From sphere to sphere: what would lie inside them is not drawn.
 void write_springs(const SceneModel& model, RenderFrame& frame) {
   frame.lines.clear();
@@ -243,9 +228,9 @@ void FrameExtractor::extract(const Simulation& simulation, RenderFrame& frame) {
   write_springs(*model_, frame);
   write_obstacles(frame);
   frame.points.clear();
-  write_particles(particles_, frame);
+  add_points(particles_, frame);
   write_solids(simulation, frame);
-  write_fluids(simulation, frame);
+  fluids_.write(simulation, overlay_ == Overlay::none, frame);
   write_bodies(simulation, frame);
   write_joints(simulation, frame);
   write_marks(simulation, frame);
@@ -269,9 +254,15 @@ void FrameExtractor::adopt(std::shared_ptr<const SceneModel> model, const SceneD
   fluids_.clear();
   matched_solids_.clear();
   inside_solids_.clear();
-  for (const ObjectModel& object : model_->objects)
-    if (object.triangles.empty())
-      object.shape ? add_solid_of(object) : add_particles_of(object, object.fluid ? fluids_ : particles_);
+  for (const ObjectModel& object : model_->objects) {
+    if (!object.triangles.empty()) continue;
+    if (object.fluid)
+      fluids_.add(object);
+    else if (object.shape)
+      add_solid_of(object);
+    else
+      particles_.push_back(particles_of(object));
+  }
   body_solids_.clear();
   scene_bodies_ = 0;
   for (const BodyModel& body : model_->bodies) {
@@ -361,15 +352,6 @@ void FrameExtractor::write_joints(const Simulation& simulation, RenderFrame& fra
   }
 }
 
-void FrameExtractor::add_particles_of(const ObjectModel& object, std::vector<Particles>& list) {
-  Particles own{object.first_vertex, drawn_radius(object), {}};
-  own.colors.assign(std::size_t(object.vertex_count), packed_light(object.color));
-  // grains differ; drops of a fluid would show as spots
-  for (std::size_t i = 0; !object.fluid && i < object.colors.size() && i < own.colors.size(); ++i)
-    own.colors[i] = packed_light(object.colors[i]);
-  list.push_back(std::move(own));
-}
-
 /// Copies share the geometry of the first.
 void FrameExtractor::add_solid_of(const ObjectModel& object) {
   SolidDraw solid;
@@ -381,50 +363,19 @@ void FrameExtractor::add_solid_of(const ObjectModel& object) {
   solid.geometry = copy ? matched_solids_.back().geometry : solid_geometry(*object.shape);
   shape_drawn_ = object.shape;
   matched_solids_.push_back(std::move(solid));
-  add_particles_of(object, inside_solids_);
+  inside_solids_.push_back(particles_of(object));
 }
 
 /// As their meshes, or as what they consist of.
 void FrameExtractor::write_solids(const Simulation& simulation, RenderFrame& frame) {
   if (matched_solids_.empty()) return;
-  if (overlay_ == Overlay::particles || !frame.heat.empty()) return write_particles(inside_solids_, frame);
+  if (overlay_ == Overlay::particles || !frame.heat.empty()) return add_points(inside_solids_, frame);
   simulation.read_solids(solid_poses_);
   for (std::size_t s = 0; s < matched_solids_.size(); ++s) {
     glm::mat4 place(solid_poses_[s].rotation);
     place[3] = glm::vec4(solid_poses_[s].position, 1.0f);
     frame.solids.push_back(matched_solids_[s]);
     frame.solids.back().transform = place;
-  }
-}
-
-void FrameExtractor::write_particles(const std::vector<Particles>& list, RenderFrame& frame) {
-  for (const Particles& object : list) {
-    frame.points.begin_range(std::int32_t(object.first_vertex), std::int32_t(object.colors.size()));
-    for (std::size_t i = 0; i < object.colors.size(); ++i) {
-      const std::size_t vertex = std::size_t(object.first_vertex) + i;
-      frame.points.add(
-          frame.positions[vertex], object.radius,
-          frame.heat.empty() ? object.colors[i] : packed_light(heat_light(frame, frame.heat[vertex])));
-    }
-  }
-}
-
-/// Behind all other points: as a surface where nothing else colours the particles. What is not in the scene
-/// has no size.
-void FrameExtractor::write_fluids(const Simulation& simulation, RenderFrame& frame) {
-  frame.fluids = !fluids_.empty();
-  if (!frame.fluids) return;
-  simulation.read_spray(spray_);
-  for (const glm::vec3& x : spray_)
-    frame.points.add(x, spray_size * fluids_.front().radius, packed_light(glm::vec3(0.9f)));
-  if (frame.heat.empty() && overlay_ == Overlay::none) frame.points.fluid_first = frame.points.size();
-  frame.points.fluid_radius = fluids_.front().radius;
-  write_particles(fluids_, frame);
-  simulation.read_absent(absent_);
-  for (const PointRange& range : frame.points.ranges) {
-    auto next = std::lower_bound(absent_.begin(), absent_.end(), range.first_vertex);
-    for (; next != absent_.end() && *next < range.first_vertex + range.count; ++next)
-      frame.points.spheres[std::size_t(range.first + *next - range.first_vertex)].w = 0.0f;
   }
 }
 

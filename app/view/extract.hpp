@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "app/view/fluid_points.hpp"
 #include "app/view/overlay_marks.hpp"
 #include "app/view/render_frame.hpp"
 #include "engine/geometry/rigid_motion.hpp"
@@ -34,13 +35,6 @@ class FrameExtractor {
   const std::vector<Index>& fixed() const { return fixed_; }
 
  private:
-  /// Particles of an object that are drawn as spheres.
-  struct Particles {
-    Index first_vertex = 0;
-    float radius = 0.0f;                ///< m
-    std::vector<std::uint32_t> colors;  ///< of each, packed_light()
-  };
-
   /// A box that grows.
   struct Box {
     glm::vec3 low{1e9f}, high{-1e9f};
@@ -68,7 +62,6 @@ class FrameExtractor {
 
   void adopt(std::shared_ptr<const SceneModel> model, const SceneDesc& scene);
   void add_obstacle(std::size_t collider, bool ground_drawn);
-  static void add_particles_of(const ObjectModel& object, std::vector<Particles>& list);
   void add_solid_of(const ObjectModel& object);
   void add_bodies_of(const BodyModel& body);
   void change_shapes(double time);
@@ -76,8 +69,6 @@ class FrameExtractor {
   void write_bodies(const Simulation& simulation, RenderFrame& frame);
   void write_solids(const Simulation& simulation, RenderFrame& frame);
   void write_joints(const Simulation& simulation, RenderFrame& frame);
-  static void write_particles(const std::vector<Particles>& list, RenderFrame& frame);
-  void write_fluids(const Simulation& simulation, RenderFrame& frame);
   void write_marks(const Simulation& simulation, RenderFrame& frame);
   void write_bounds(RenderFrame& frame);
   Box crowd(const RenderFrame& frame);
@@ -92,17 +83,16 @@ class FrameExtractor {
   std::vector<Shapeshifter> shapeshifters_;
   std::vector<SolidDraw> body_solids_;  ///< in the frames of their bodies
   std::vector<BodyPose> body_poses_;
-  Index scene_bodies_ = 0;                 ///< without bodies that were added while the scene ran
-  std::vector<float> distances_;           ///< of bodies from their middle, while a picture is framed
-  std::vector<SolidDraw> matched_solids_;  ///< of particles, in their own frames
-  std::vector<Particles> inside_solids_;   ///< what they consist of
+  Index scene_bodies_ = 0;                     ///< without bodies that were added while the scene ran
+  std::vector<float> distances_;               ///< of bodies from their middle, while a picture is framed
+  std::vector<SolidDraw> matched_solids_;      ///< of particles, in their own frames
+  std::vector<DrawnParticles> inside_solids_;  ///< what they consist of
   std::vector<BodyPose> solid_poses_;
   std::shared_ptr<const TriMesh> shape_drawn_;  ///< of the last one added
   std::vector<JointMark> joints_;
-  std::vector<Particles> particles_;  ///< of objects that have no triangles
-  std::vector<Particles> fluids_;     ///< the same, of fluids
-  std::vector<glm::vec3> spray_;      ///< m
-  std::vector<Index> fixed_, absent_;
+  std::vector<DrawnParticles> particles_;  ///< of objects that have no triangles
+  FluidPoints fluids_;
+  std::vector<Index> fixed_;
   HeatMap heat_map_ = no_heat_map, scaled_map_ = no_heat_map;
   Overlay overlay_ = Overlay::none;
   OverlayMarks marks_;

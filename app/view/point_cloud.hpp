@@ -24,9 +24,16 @@ struct PointCloud {
   /// Points from here on are fluid whose surface can be drawn, of particles of this radius (m).
   std::size_t fluid_first = std::size_t(-1);
   float fluid_radius = 0.0f;
+  /// So many from here on are spray, which casts no shadow.
+  std::size_t spray_first = 0, spray_count = 0;
+  /// Points from here on lie between particles of a fluid: they belong to its surface alone.
+  std::size_t between_first = std::size_t(-1);
 
   std::size_t size() const { return spheres.size(); }
-  void clear() { spheres.clear(), colors.clear(), ranges.clear(), fluid_first = std::size_t(-1); }
+  void clear() {
+    spheres.clear(), colors.clear(), ranges.clear();
+    fluid_first = between_first = std::size_t(-1), spray_first = spray_count = 0;
+  }
 
   /// The next `count` points stand for the particles from `first_vertex` on.
   void begin_range(std::int32_t first_vertex, std::int32_t count) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <glm/geometric.hpp>
 #include <glm/gtc/constants.hpp>
 #include <glm/gtc/matrix_transform.hpp>
 #include <glm/trigonometric.hpp>
@@ -327,6 +328,8 @@ std::shared_ptr<const TriMesh> moved_mesh(TriMesh mesh, const glm::dvec3& shift)
 void Assembly::add_look(const ObjectDesc& object, const ObjectGeometry& geometry, ObjectModel& out) {
   out.radius = float(scene_.solver.contact->particle_radius);
   out.fluid = traits_of(object).fluid;
+  if (out.fluid && object.fluid.emit_count > 0 && object.fluid.emit_share >= 1.0)
+    out.jet_speed = float(glm::length(object.velocity));
   if (!geometry.shape) {
     for (Index i = 0; i < out.vertex_count; ++i)
       out.colors.push_back(varied(out.color, scene_.seed, std::uint64_t(i)));
