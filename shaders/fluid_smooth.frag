@@ -1,29 +1,58 @@
 #version 330 core
-// One direction of the narrow-range filter (N. Truong and C. Yuksel, "A Narrow-Range Filter for Screen-Space
-// Fluid Rendering", 2018): what is farther in front than the range is another surface and left out, what is
-// farther behind counts as just behind. Thickness is smoothed without regard to depth.
+// One of several passes, each with taps twice as far apart (the "a trous" scheme with a cubic B-spline; M. Shensa,
+// "The Discrete Wavelet Transform", 1992), of the narrow-range filter (N. Truong and C. Yuksel, "A Narrow-Range
+// Filter for Screen-Space Fluid Rendering", 2018): what is farther in front than the range is another surface and
+// left out, what is farther behind counts as just behind. The range follows the slope, so that a surface seen
+// flatly is smoothed like any other. Of inverse depths, which are linear over a plane; thickness is smoothed
+// over the fluid only. The share of the surroundings that the fluid covers tells where its outline is.
 #include "frame.glsl"
-uniform sampler2D depth_map, thickness_map;
-uniform vec2 along;      // px
-uniform float reach;     // m, of the filter
-uniform vec2 from_half;  // which half of thickness_map has the thickness
-out vec2 smoothed;
+uniform sampler2D depth_map, thickness_map;  // 1/m, 0 where there is none; m
+uniform float radius;                        // m, of a particle
+uniform float apart;                         // between taps, in particle radii
+uniform vec2 from_half;                      // which half of thickness_map has the thickness
+uniform sampler2D solid_map;                 // what stands before and behind the fluid
+uniform vec2 to_depth;                       // of an inverse depth in solid_map: to_depth.x + to_depth.y / m
+out vec3 smoothed;                           // 1/m, m, share
+
+float depth(ivec2 at) { return texelFetch(depth_map, clamp(at, ivec2(0), textureSize(depth_map, 0) - 1), 0).r; }
+
+// Along an axis, from tap to tap: the smaller of the two differences, nothing where they disagree.
+float slope(ivec2 at, ivec2 step, float own) {
+  float after = depth(at + step), before = depth(at - step);
+  float a = after > 0.0 ? after - own : 1e9, b = before > 0.0 ? own - before : 1e9;
+  return abs(a) < 1e8 && abs(b) < 1e8 && a * b < 0.0 ? 0.0 : abs(a) < abs(b) ? a : abs(b) < 1e8 ? b : 0.0;
+}
 
 void main() {
   ivec2 at = ivec2(gl_FragCoord.xy), last = textureSize(depth_map, 0) - 1;
   float own = texelFetch(depth_map, at, 0).r;
-  float wide = own > 0.0 ? reach / (max(own, 1e-6) * frame.eye.w) : 6.0;
-  int taps = int(clamp(wide, 1.0, 20.0)), apart = int(clamp(wide / 20.0, 1.0, 4.0));  // px between taps
-  float sum = 0.0, weights = 0.0, thick = 0.0, all = 0.0;
-  for (int k = -taps; k <= taps; ++k) {
-    ivec2 near = clamp(at + ivec2(along) * (k * apart), ivec2(0), last);
-    float x = float(k) / (float(taps) + 0.5), w = (1.0 - x * x) * (1.0 - x * x);
-    thick += w * dot(texelFetch(thickness_map, near, 0).rg, from_half);
-    all += w;
-    float other = texelFetch(depth_map, near, 0).r;
-    if (other <= 0.0 || other < own - reach) continue;
-    sum += w * min(other, own + 0.25 * reach);
-    weights += w;
-  }
-  smoothed = vec2(own > 0.0 ? sum / weights : 0.0, thick / all);
+  smoothed = vec3(0.0);
+  if (own <= 0.0) return;
+  int stride = int(clamp(apart * radius * own / frame.eye.w + 0.5, 1.0, 48.0));
+  float range = 7.0 * radius * own * own, behind = 0.08 * range;
+  vec2 turn = vec2(slope(at, ivec2(stride, 0), own), slope(at, ivec2(0, stride), own));
+  const float spline[3] = float[3](6.0, 4.0, 1.0);
+  float touch = to_depth.x + to_depth.y * own / (1.0 + 1.5 * radius * own), thick = 0.0, cover = 0.0, inside = 0.0;
+  bool coarse = apart > 0.5;
+  vec2 sum = vec2(0.0);
+  for (int y = -2; y <= 2; ++y)
+    for (int x = -2; x <= 2; ++x) {
+      ivec2 near = clamp(at + stride * ivec2(x, y), ivec2(0), last);
+      float other = texelFetch(depth_map, near, 0).r, w = spline[abs(x)] * spline[abs(y)];
+      bool empty = false;
+      if (other > 0.0) {
+        vec3 there = texelFetch(thickness_map, near, 0).rgb;
+        thick += w * dot(there.rg, from_half);
+        cover += w * (coarse ? 1.0 : there.b);
+        inside += w;
+      } else if (coarse) {
+        empty = texelFetch(solid_map, near, 0).r >= touch;  // else a body in front, or what the fluid touches
+        cover += empty ? 0.0 : w;
+      }
+      float plane = own + dot(turn, vec2(x, y));
+      if (other > max(own, plane) + range || (other <= 0.0 && !empty)) continue;
+      float least = min(own, plane);
+      sum += w * vec2(other < least - range ? least - behind : other, 1.0);
+    }
+  smoothed = vec3(sum.x / sum.y, thick / inside, cover / (coarse ? 256.0 : inside));
 }

@@ -1,5 +1,8 @@
 #include "app/render/fluid_pass.hpp"
 
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
 #include <utility>
 
 namespace limber {
@@ -9,8 +12,10 @@ namespace {
 /// this share is not counted twice.
 constexpr const char* swollen = "#define SWELL 1.6\n#define OVERLAP 0.46\n";
 
-/// m, what the filter smooths over and the light goes before most of it is gone, in particle radii.
-constexpr float filter_radii = 3.5f, absorbing_radii = 7.0f;
+/// In particle radii: how far apart the taps of the last pass of the filter are, each pass before it half as
+/// far; and how far light goes in the fluid before most of it is gone.
+constexpr float last_taps = 1.2f, absorbing_radii = 4.0f;
+constexpr int filter_passes = 6;
 
 void attach_map(const GlFramebuffer& target, GLenum where, const GlTexture& texture) {
   glBindFramebuffer(GL_FRAMEBUFFER, target.id());
@@ -20,6 +25,14 @@ void attach_map(const GlFramebuffer& target, GLenum where, const GlTexture& text
 void bind_map(int unit, const GlTexture& texture) {
   glActiveTexture(GL_TEXTURE0 + GLenum(unit));
   glBindTexture(GL_TEXTURE_2D, texture.id());
+}
+
+/// x + y w of an inverse depth w (1/m along the view) is its place in a depth buffer.
+glm::vec2 depth_of_inverse(const glm::mat4& clip_from_world) {
+  const glm::dmat4 rows = glm::transpose(glm::dmat4(clip_from_world));
+  const glm::dvec3 z(rows[2]), w(rows[3]);
+  const double x = glm::dot(z, w) / glm::dot(w, w);
+  return {0.5 + 0.5 * x, 0.5 * (rows[2].w - x * rows[3].w)};
 }
 
 }  // namespace
@@ -49,15 +62,14 @@ void FluidPass::resize(int width, int height) {
   allocate(depth_map_, {GL_R32F, GL_RED, GL_FLOAT}, width, height, GL_NEAREST);
   allocate(tint_map_, {GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE}, width, height, GL_NEAREST);
   allocate(thickness_map_, {GL_R16F, GL_RED, GL_FLOAT}, width, height, GL_NEAREST);
-  glBindRenderbuffer(GL_RENDERBUFFER, nearest_.id());
-  glRenderbufferStorage(GL_RENDERBUFFER, GL_DEPTH_COMPONENT24, width, height);
+  allocate(nearest_, {GL_DEPTH_COMPONENT24, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT}, width, height, GL_NEAREST);
   attach_map(ball_target_, GL_COLOR_ATTACHMENT0, depth_map_);
   attach_map(ball_target_, GL_COLOR_ATTACHMENT1, tint_map_);
-  glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, nearest_.id());
+  attach_map(ball_target_, GL_DEPTH_ATTACHMENT, nearest_);
   attach_map(thickness_target_, GL_COLOR_ATTACHMENT0, thickness_map_);
-  glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, nearest_.id());
+  attach_map(thickness_target_, GL_DEPTH_ATTACHMENT, nearest_);
   for (int k = 0; k < 2; ++k) {
-    allocate(smoothed_[k], {GL_RG32F, GL_RG, GL_FLOAT}, width, height, GL_NEAREST);
+    allocate(smoothed_[k], {GL_RGBA32F, GL_RGBA, GL_FLOAT}, width, height, GL_NEAREST);
     attach_map(smooth_target_[k], GL_COLOR_ATTACHMENT0, smoothed_[k]);
   }
 }
@@ -88,16 +100,18 @@ void FluidPass::draw_balls(const PointPass& points, const View& view, const std:
   points.draw_fluid(depth_.place, view.clip_from_world, view.pixel_slope);
 }
 
-void FluidPass::smooth_thrice(float radius) {
+void FluidPass::smooth(const View& view) {
   glDisable(GL_DEPTH_TEST);
   smooth_.program.use();
-  set_uniform(smooth_.reach, filter_radii * radius);
+  set_uniform(smooth_.radius, view.radius);
+  set_uniform(smooth_.to_depth, depth_of_inverse(view.clip_from_world));
+  bind_map(solid_unit, nearest_);
   glBindVertexArray(no_attributes_.id());
-  for (int pass = 0; pass < 6; ++pass) {
+  for (int pass = 0; pass < filter_passes; ++pass) {
     glBindFramebuffer(GL_FRAMEBUFFER, smooth_target_[pass % 2].id());
     bind_map(fluid_unit, pass == 0 ? depth_map_ : smoothed_[1 - pass % 2]);
     bind_map(thickness_unit, pass == 0 ? thickness_map_ : smoothed_[1 - pass % 2]);
-    set_uniform(smooth_.along, pass % 2 == 0 ? glm::vec2(1.0f, 0.0f) : glm::vec2(0.0f, 1.0f));
+    set_uniform(smooth_.apart, std::ldexp(last_taps, -pass));
     set_uniform(smooth_.from_half, pass == 0 ? glm::vec2(1.0f, 0.0f) : glm::vec2(0.0f, 1.0f));
     glDrawArrays(GL_TRIANGLES, 0, 3);
   }
@@ -110,7 +124,7 @@ void FluidPass::draw(const PointPass& points, const View& view, const RenderTarg
   glGetIntegerv(GL_VIEWPORT, place);
   resize(target.width(), target.height());
   draw_balls(points, view, hide);
-  smooth_thrice(view.radius);
+  smooth(view);
 
   target.bind_for_drawing();
   glViewport(place[0], place[1], place[2], place[3]);
@@ -118,7 +132,7 @@ void FluidPass::draw(const PointPass& points, const View& view, const RenderTarg
   set_uniform(light_.clip, view.clip_from_world);
   set_uniform(light_.absorption, 1.0f / (absorbing_radii * view.radius));
   set_uniform(light_.radius, view.radius);
-  bind_map(fluid_unit, smoothed_[1]);
+  bind_map(fluid_unit, smoothed_[(filter_passes - 1) % 2]);
   bind_map(thickness_unit, tint_map_);
   glEnable(GL_BLEND);
   glBlendFunc(GL_ONE, GL_SRC1_COLOR);

@@ -36,11 +36,12 @@ class FluidPass {
   struct Smooth {
     explicit Smooth(ShaderProgram linked)
         : program(std::move(linked)),
-          along(program.uniform("along")),
-          reach(program.uniform("reach")),
-          from_half(program.uniform("from_half")) {}
+          radius(program.uniform("radius")),
+          apart(program.uniform("apart")),
+          from_half(program.uniform("from_half")),
+          to_depth(program.uniform("to_depth")) {}
     ShaderProgram program;
-    GLint along, reach, from_half;
+    GLint radius, apart, from_half, to_depth;
   };
   struct Light {
     explicit Light(ShaderProgram linked)
@@ -54,16 +55,15 @@ class FluidPass {
   FluidPass(ShaderProgram depth, ShaderProgram thickness, ShaderProgram smooth, ShaderProgram light);
   void resize(int width, int height);
   void draw_balls(const PointPass& points, const View& view, const std::function<void()>& hide);
-  void smooth_thrice(float radius);
+  void smooth(const View& view);
 
   Balls depth_, thickness_;
   Smooth smooth_;
   Light light_;
   int width_ = 0, height_ = 0;
   GlTexture depth_map_ = GlTexture::create(), tint_map_ = GlTexture::create(),
-            thickness_map_ = GlTexture::create();
+            thickness_map_ = GlTexture::create(), nearest_ = GlTexture::create();
   GlTexture smoothed_[2] = {GlTexture::create(), GlTexture::create()};
-  GlRenderbuffer nearest_ = GlRenderbuffer::create();
   GlFramebuffer ball_target_ = GlFramebuffer::create(), thickness_target_ = GlFramebuffer::create();
   GlFramebuffer smooth_target_[2] = {GlFramebuffer::create(), GlFramebuffer::create()};
   GlVertexArray no_attributes_ = GlVertexArray::create();

@@ -61,6 +61,7 @@ void bind_fixed_names(const ShaderProgram& program, GLuint id) {
       {"depth_map", fluid_unit},
       {"surface_map", fluid_unit},
       {"thickness_map", thickness_unit},
+      {"solid_map", solid_unit},
       {"tint_map", thickness_unit},
   };
   for (const auto& [name, unit] : samplers) set_uniform(program.uniform(name), int(unit));

@@ -24,7 +24,8 @@ enum TextureUnit : int {
   sphere_unit,
   tint_unit,
   fluid_unit,
-  thickness_unit
+  thickness_unit,
+  solid_unit
 };
 inline constexpr GLuint frame_block_binding = 0;
 

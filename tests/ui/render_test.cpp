@@ -1,108 +1,15 @@
-// The renderer, without a display: what is in the picture, measured. Skipped only where EGL has no
-// OpenGL 3.3.
-#include <glad/gl.h>
-#include <gtest/gtest.h>
+// The renderer, without a display: what is in the picture, measured.
+#include "tests/ui/render_test.hpp"
 
-#include <set>
-
-#include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <limits>
 #include <numeric>
-
-#include "app/render/headless_context.hpp"
-#include "app/render/renderer.hpp"
+#include <set>
 
 namespace limber::render_test {
 namespace {
-
-const std::string shader_folder = LIMBER_SOURCE_DIR "/shaders";
-constexpr int width = 320, height = 200;
-
-struct Rgb {
-  int r, g, b;
-  int sum() const { return r + g + b; }
-};
-
-Rgb pixel(const Image& image, int x, int y) {
-  const std::size_t at = 3 * (std::size_t(y) * std::size_t(image.width) + std::size_t(x));
-  return {image.rgb[at], image.rgb[at + 1], image.rgb[at + 2]};
-}
-
-/// Largest difference of any channel of any pixel.
-int difference(const Image& a, const Image& b) {
-  int most = 0;
-  for (std::size_t i = 0; i < a.rgb.size(); ++i)
-    most = std::max(most, std::abs(int(a.rgb[i]) - int(b.rgb[i])));
-  return most;
-}
-
-int count_where(const Image& image, auto predicate) {
-  int count = 0;
-  for (int y = 0; y < image.height; ++y) {
-    for (int x = 0; x < image.width; ++x) count += predicate(pixel(image, x, y)) ? 1 : 0;
-  }
-  return count;
-}
-
-/// A flat n x n sheet of side 2 m at height y, facing up (row 0 at -z), red above and blue below.
-RenderFrame sheet(int n, float y) {
-  RenderFrame frame;
-  auto surfaces = std::make_shared<SurfaceTopology>();
-  for (int r = 0; r < n; ++r) {
-    for (int c = 0; c < n; ++c) {
-      const glm::vec2 uv(float(c) / float(n - 1), 1.0f - float(r) / float(n - 1));
-      frame.positions.emplace_back(2.0f * uv.x - 1.0f, y, 1.0f - 2.0f * uv.y);
-      frame.normals.emplace_back(0.0f, 1.0f, 0.0f);
-      surfaces->uvs.push_back(uv);
-    }
-  }
-  for (int r = 0; r + 1 < n; ++r) {
-    for (int c = 0; c + 1 < n; ++c) {
-      const auto a = std::uint32_t(r * n + c), below = a + std::uint32_t(n);
-      for (const std::uint32_t i : {a, below, below + 1, a, below + 1, a + 1}) surfaces->indices.push_back(i);
-    }
-  }
-  surfaces->draws.push_back(
-      {0, std::uint32_t(surfaces->indices.size()), {0.6f, 0.03f, 0.03f}, {0.03f, 0.03f, 0.6f}, 0});
-  frame.surfaces = surfaces;
-  frame.bounds_min = {-1.0f, std::min(y, 0.0f), -1.0f};
-  frame.bounds_max = {1.0f, y, 1.0f};
-  return frame;
-}
-
-class RenderTest : public testing::Test {
- protected:
-  void SetUp() override {
-    auto context = HeadlessContext::create();
-    if (!context) GTEST_SKIP() << context.error().text();
-    context_ = std::move(*context);
-    auto renderer = Renderer::create(context_->load(), shader_folder);
-    ASSERT_TRUE(renderer) << renderer.error().text();
-    renderer_ = std::move(*renderer);
-    view_.msaa = 1;
-    view_.shadow_size = 512;
-  }
-  void TearDown() override {
-    if (renderer_) {
-      EXPECT_EQ(glGetError(), GLenum(GL_NO_ERROR));
-    }
-    renderer_.reset();  // while its context is still current
-  }
-
-  Image draw(const RenderFrame& frame, const Camera& camera, int w = width, int h = height) {
-    renderer_->draw(frame, camera, view_, w, h);
-    return renderer_->read_pixels();
-  }
-
-  std::unique_ptr<HeadlessContext> context_;
-  std::unique_ptr<Renderer> renderer_;
-  ViewOptions view_;
-  Camera camera_ = Camera::looking({0.0f, 2.0f, 4.0f}, {0.0f, 0.6f, 0.0f}, 0.7f);
-};
 
 TEST_F(RenderTest, ShowsTheFrontAndTheBackOfACloth) {
   const RenderFrame frame = sheet(9, 1.0f);
@@ -349,50 +256,6 @@ TEST_F(RenderTest, EverySolidIsRoundedWhereItShouldBe) {
   EXPECT_NEAR(area(shape(SolidDraw::Shape::box, 0.5f)), near_px * near_px, 0.05 * px * px);
   EXPECT_NEAR(area(shape(SolidDraw::Shape::capsule, 1.0f)), (3.1416 * 0.0625 + 0.5) * px * px,
               0.04 * px * px);
-}
-
-TEST_F(RenderTest, APointIsASphereInAnyKindOfView) {
-  RenderFrame frame;
-  frame.ground = false;
-  const auto area = [&](const Camera& camera) {
-    RenderFrame nothing = frame;
-    nothing.points.clear();
-    const Image empty = draw(nothing, camera), image = draw(frame, camera);
-    int count = 0;
-    for (std::size_t i = 0; i < image.rgb.size(); i += 3)
-      count += std::abs(image.rgb[i] - empty.rgb[i]) + std::abs(image.rgb[i + 2] - empty.rgb[i + 2]) > 12;
-    return double(count);
-  };
-  Camera camera = Camera::looking({0.0f, 1.0f, 3.0f}, {0.0f, 1.0f, 0.0f}, 0.6f);
-  frame.points.add({0.0f, 1.0f, 0.0f}, 0.5f, packed_light({1.0f, 0.2f, 0.1f}));
-  // From near by the outline is wider than the sphere: its tangents touch it at sin(a) = r / d.
-  const double scale = height / (2.0 * std::tan(0.3)), tangent = std::tan(std::asin(0.5 / 3.0));
-  EXPECT_NEAR(area(camera), 3.1416 * tangent * tangent * scale * scale, 60.0);
-  camera.orthographic = true;
-  EXPECT_NEAR(area(camera), 3.1416 * 0.25 * scale * scale / 9.0, 60.0);
-  view_.msaa = 4;
-  const double smooth = area(camera), radius = 0.5 * scale / 3.0;  // and now pixels that it has a part of
-  EXPECT_GT(smooth, 3.1416 * radius * radius);
-  EXPECT_LT(smooth, 3.1416 * radius * radius + 2.0 * 3.1416 * radius);
-}
-
-TEST_F(RenderTest, PointsHideEachOtherAndCastShadows) {
-  RenderFrame frame = sheet(9, 0.0f);
-  frame.bounds_max.y = 1.0f;
-  const auto green = [](Rgb p) { return p.g > p.r + 30; };
-  const Image bare = draw(frame, camera_);
-  const std::uint32_t leaf = packed_light({0.02f, 0.5f, 0.02f}), red = packed_light({0.5f, 0.02f, 0.02f});
-  frame.points.add({0.0f, 0.6f, 0.0f}, 0.2f, leaf);
-  const Image alone = draw(frame, camera_);
-  const int seen = count_where(alone, green);
-  EXPECT_GT(seen, 200);
-  EXPECT_LT(count_where(alone, [](Rgb p) { return p.sum() > 120; }),
-            count_where(bare, [](Rgb p) { return p.sum() > 120; }));  // the shadow on the sheet
-  const glm::vec3 before = glm::mix(glm::vec3(0.0f, 0.6f, 0.0f), camera_.position(), 0.2f);
-  frame.points.add(before, 0.2f, red);
-  EXPECT_EQ(count_where(draw(frame, camera_), green), 0);
-  frame.points.spheres[1] = {0.0f, -0.3f, 0.0f, 0.2f};  // under the sheet
-  EXPECT_NEAR(count_where(draw(frame, camera_), green), seen, 3);
 }
 
 TEST_F(RenderTest, APaneIsSeenThroughAndCastsNoShadow) {

@@ -1,0 +1,130 @@
+// Particles and fluids in the picture.
+#include <cmath>
+
+#include "tests/ui/render_test.hpp"
+
+namespace limber::render_test {
+namespace {
+
+TEST_F(RenderTest, APointIsASphereInAnyKindOfView) {
+  RenderFrame frame;
+  frame.ground = false;
+  const auto area = [&](const Camera& camera) {
+    RenderFrame nothing = frame;
+    nothing.points.clear();
+    const Image empty = draw(nothing, camera), image = draw(frame, camera);
+    int count = 0;
+    for (std::size_t i = 0; i < image.rgb.size(); i += 3)
+      count += std::abs(image.rgb[i] - empty.rgb[i]) + std::abs(image.rgb[i + 2] - empty.rgb[i + 2]) > 12;
+    return double(count);
+  };
+  Camera camera = Camera::looking({0.0f, 1.0f, 3.0f}, {0.0f, 1.0f, 0.0f}, 0.6f);
+  frame.points.add({0.0f, 1.0f, 0.0f}, 0.5f, packed_light({1.0f, 0.2f, 0.1f}));
+  // From near by the outline is wider than the sphere: its tangents touch it at sin(a) = r / d.
+  const double scale = height / (2.0 * std::tan(0.3)), tangent = std::tan(std::asin(0.5 / 3.0));
+  EXPECT_NEAR(area(camera), 3.1416 * tangent * tangent * scale * scale, 60.0);
+  camera.orthographic = true;
+  EXPECT_NEAR(area(camera), 3.1416 * 0.25 * scale * scale / 9.0, 60.0);
+  view_.msaa = 4;
+  const double smooth = area(camera), radius = 0.5 * scale / 3.0;  // and now pixels that it has a part of
+  EXPECT_GT(smooth, 3.1416 * radius * radius);
+  EXPECT_LT(smooth, 3.1416 * radius * radius + 2.0 * 3.1416 * radius);
+}
+
+TEST_F(RenderTest, PointsHideEachOtherAndCastShadows) {
+  RenderFrame frame = sheet(9, 0.0f);
+  frame.bounds_max.y = 1.0f;
+  const auto green = [](Rgb p) { return p.g > p.r + 30; };
+  const Image bare = draw(frame, camera_);
+  const std::uint32_t leaf = packed_light({0.02f, 0.5f, 0.02f}), red = packed_light({0.5f, 0.02f, 0.02f});
+  frame.points.add({0.0f, 0.6f, 0.0f}, 0.2f, leaf);
+  const Image alone = draw(frame, camera_);
+  const int seen = count_where(alone, green);
+  EXPECT_GT(seen, 200);
+  EXPECT_LT(count_where(alone, [](Rgb p) { return p.sum() > 120; }),
+            count_where(bare, [](Rgb p) { return p.sum() > 120; }));  // the shadow on the sheet
+  const glm::vec3 before = glm::mix(glm::vec3(0.0f, 0.6f, 0.0f), camera_.position(), 0.2f);
+  frame.points.add(before, 0.2f, red);
+  EXPECT_EQ(count_where(draw(frame, camera_), green), 0);
+  frame.points.spheres[1] = {0.0f, -0.3f, 0.0f, 0.2f};  // under the sheet
+  EXPECT_NEAR(count_where(draw(frame, camera_), green), seen, 3);
+}
+
+/// Layers of particles 2 `radius` apart, `shift` m above the ground, every second row moved: a calm basin.
+RenderFrame basin(int layers, float radius, float shift) {
+  RenderFrame frame;
+  frame.ground = false;
+  frame.points.fluid_first = 0;
+  frame.points.fluid_radius = radius;
+  const std::uint32_t water = packed_light({0.02f, 0.2f, 0.6f});
+  for (int y = 0; y < layers; ++y)
+    for (int z = -12; z <= 12; ++z)
+      for (int x = -20; x <= 20; ++x)
+        frame.points.add(2.0f * radius * glm::vec3(float(x) + 0.5f * float(z & 1), float(y), float(z)) +
+                             glm::vec3(0.0f, shift, 0.0f),
+                         radius, water);
+  frame.bounds_min = {-1.0f, 0.0f, -1.0f};
+  frame.bounds_max = {1.0f, 1.0f, 1.0f};
+  return frame;
+}
+
+/// Largest step from a pixel to the next one on its right, within the middle of the picture's row `y`.
+int roughest(const Image& image, int y) {
+  int most = 0;
+  for (int x = image.width / 3; x < 2 * image.width / 3; ++x)
+    most = std::max(most, std::abs(pixel(image, x + 1, y).sum() - pixel(image, x, y).sum()));
+  return most;
+}
+
+/// Its balls do not show, however flatly it is seen: rows stand behind each other there.
+TEST_F(RenderTest, ACalmFluidIsSmooth) {
+  const RenderFrame frame = basin(4, 0.03f, 0.0f);
+  for (const float height_of_eye : {0.45f, 0.9f, 2.0f}) {
+    const Camera camera = Camera::looking({0.0f, height_of_eye, 2.4f}, {0.0f, 0.2f, 0.0f}, 0.6f);
+    const Image image = renderer_->draw_still(frame, camera, view_, width, height);
+    const glm::vec4 clip =
+        camera.projection(float(width) / float(height)) * camera.view() * glm::vec4(0.0f, 0.21f, 0.1f, 1.0f);
+    const int row = int((0.5f - 0.5f * clip.y / clip.w) * float(height));
+    EXPECT_GT(pixel(image, width / 2, row).b, pixel(image, width / 2, row).r + 60) << "no water there";
+    EXPECT_LE(roughest(image, row), 12) << height_of_eye;
+  }
+}
+
+/// A film is as blue at its rim as in its middle, and not much wider than its particles.
+TEST_F(RenderTest, AThinFluidDoesNotFadeTowardsItsRim) {
+  const float radius = 0.03f;
+  const RenderFrame frame = basin(1, radius, 0.0f);
+  const Camera camera = Camera::looking({0.0f, 3.5f, 0.01f}, {0.0f, 0.0f, 0.0f}, 0.6f);
+  RenderFrame nothing;
+  nothing.ground = false;
+  const Image image = renderer_->draw_still(frame, camera, view_, width, height);
+  const Image empty = renderer_->draw_still(nothing, camera, view_, width, height);
+  const int y = height / 2;
+  const auto changed = [&](int x) { return pixel(empty, x, y).r - pixel(image, x, y).r; };
+  int first = 0, full = width / 2;
+  while (first < width / 2 && changed(first) < changed(width / 2) / 8) ++first;
+  while (full > first && changed(full) > changed(width / 2) / 2) --full;
+  const double px = height / (2.0 * std::tan(0.3) * 3.5);  // px a metre
+  EXPECT_NEAR(width / 2 - first, (40.0 + 1.0) * double(radius) * px, double(radius) * px);
+  EXPECT_LE(full - first, int(1.2 * double(radius) * px) + 1);
+}
+
+/// Spray is seen, but has no shadow; what fills a jet belongs to the surface alone.
+TEST_F(RenderTest, SprayCastsNoShadow) {
+  RenderFrame frame = sheet(9, 0.0f);
+  frame.bounds_min.x = -3.0f, frame.bounds_max.y = 3.5f;
+  const Image bare = draw(frame, camera_);
+  // above the picture, towards the sun
+  frame.points.add({-2.2f, 3.0f, 1.0f}, 0.2f, packed_light({0.9f, 0.9f, 0.9f}));
+  EXPECT_GT(difference(draw(frame, camera_), bare), 20);
+  frame.points.spray_count = 1;
+  EXPECT_EQ(difference(draw(frame, camera_), bare), 0);
+  frame.points.spheres[0] = {0.0f, 0.6f, 0.0f, 0.2f};
+  EXPECT_GT(difference(draw(frame, camera_), bare), 20);
+  frame.points.spray_count = 0;
+  frame.points.between_first = 0;
+  EXPECT_EQ(difference(draw(frame, camera_), bare), 0);
+}
+
+}  // namespace
+}  // namespace limber::render_test
