@@ -9,6 +9,7 @@
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/parallel/random.hpp"
+#include "engine/state/body_shapes.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -53,6 +54,21 @@ vec3 random_offset(std::uint64_t seed, std::uint64_t number) {
               real(random_signed(seed, 3 * number + 2)));
 }
 
+/// Out of the bodies, and with them where it went into them.
+void keep_out(const World& world, SprayPoint& point) {
+  for (const PlacedShape& part : world.bodies.parts->shapes) {
+    const std::size_t body = std::size_t(part.body);
+    const vec3 away = point.position - vec3(world.bodies.position[body]);
+    if (!(glm::dot(away, away) < part.reach * part.reach)) continue;
+    const SurfaceDistance<real> surface =
+        surface_distance(part.shape, placed(part, world.bodies), point.position);
+    if (!(surface.d < real(0))) continue;
+    point.position -= surface.d * surface.n;
+    const real closing = glm::dot(point.velocity - vec3(world.bodies.velocity[body]), surface.n);
+    point.velocity -= std::min(closing, real(0)) * surface.n;
+  }
+}
+
 }  // namespace
 
 bool Spray::enabled(const World& world) {
@@ -93,6 +109,7 @@ void Spray::bear(World& world, const NeighbourLists& lists) {
       state.spray.push_back({vec3(world.particles.position[i]) + radius * aside,
                              v + real(0.15) * std::sqrt(glm::dot(v, v)) * aside,
                              least_life + age * (most_life - least_life)});
+      keep_out(world, state.spray.back());
     }
 }
 
@@ -121,6 +138,7 @@ void Spray::move(const World& world, const NeighbourLists& lists, SprayPoint& po
     point.velocity += drag * (carried - point.velocity) - buoyancy * dt * gravity;
   point.position += dt * point.velocity;
   point.life -= dt;
+  keep_out(world, point);
   for (const Collider& collider : world.colliders)
     if (closest(collider, point.position).distance < real(0)) point.life = 0;
 }

@@ -16,8 +16,9 @@ namespace limber::inline LIMBER_PRECISION {
 ///
 /// of them in a frame: where fluid closes on itself or comes apart, and only where it is fast. With few
 /// neighbours one is spray, which flies; with more of them foam, which goes along and fades; with all of them
-/// a bubble, which rises. They act on nothing, have no mass, and there are never more than most_spray. All of
-/// it is a function of the fluid's state alone; state_hash() leaves it out.
+/// a bubble, which rises. None goes into a body; at a collider it is gone. They act on nothing, have no mass,
+/// and there are never more than most_spray. All of it is a function of the fluid's state alone; state_hash()
+/// leaves it out.
 class Spray {
  public:
   static bool enabled(const World& world);

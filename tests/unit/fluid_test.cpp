@@ -95,6 +95,27 @@ TEST(Fluid, FoamHasTheSameBitsForAnyThreads) {
   }
 }
 
+TEST(Fluid, SprayStaysOutOfBodies) {
+  SceneDesc scene = splash();
+  scene.objects[0].velocity = {3, -4, 0};
+  scene.bodies[0].radius = 0.15;
+  const auto simulation = start(scene);
+  std::vector<glm::vec3> spray;
+  std::vector<BodyPose> bodies(1);
+  int near = 0;
+  for (int f = 0; f < 20; ++f) {
+    simulation->step();
+    simulation->read_spray(spray);
+    simulation->read_bodies(bodies);
+    for (const glm::vec3& x : spray) {
+      const double distance = glm::distance(glm::dvec3(x), glm::dvec3(bodies[0].position));
+      EXPECT_GT(distance, 0.15 - 1e-5) << f;
+      near += distance < 0.2 ? 1 : 0;
+    }
+  }
+  EXPECT_GT(near, 0);
+}
+
 /// A number of a row's range, often an end of it.
 Value any_value(const Field& field, std::uint64_t seed, std::uint64_t number) {
   const double x = 0.5 + 0.5 * random_signed(seed, number);
