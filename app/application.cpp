@@ -78,7 +78,8 @@ ViewOptions view_options(const ui::ViewChoices& choices) {
           .shadows = choices.shadows,
           .msaa = choices.msaa,
           .shadow_size = choices.shadow_size,
-          .clip = choices.clip ? std::optional(choices.clip_plane) : std::nullopt};
+          .clip = choices.clip ? std::optional(choices.clip_plane) : std::nullopt,
+          .fluids = choices.fluids};
 }
 
 /// Everything of one session; its functions are the parts of a frame.
@@ -199,6 +200,7 @@ Expected<void> Application::start_graphics(const std::string& shader_folder,
   auto renderer = Renderer::create(glfwGetProcAddress, shader_folder);
   if (!renderer) return renderer.error();
   renderer_ = std::move(*renderer);
+  panels_.view.software_graphics = renderer_->software();
   if (draws_in_software(*window_) && !configured_) {
     panels_.view.msaa = 1;
     panels_.view.shadow_size = 1024;
@@ -424,9 +426,7 @@ void Application::act(ui::Action action, const Publication& shown) {
     case Action::wireframe:
       return toggle(view.wireframe);
     case Action::heat_map:
-      view.heat_map =
-          next_heat_map(view.heat_map, !shown.frame.positions.empty(), shown.status.bodies > 0,
-                        shown.frame.surfaces && !shown.frame.surfaces->solids.empty(), shown.frame.fluids);
+      view.heat_map = next_heat_map(view.heat_map, shown.status.heat_maps);
       return;
     case Action::overlay:
       return show_next_overlay(shown.status.overlays);

@@ -28,6 +28,7 @@ nlohmann::json to_json(const UserConfig& config) {
           {"shadows", view.shadows},
           {"msaa", view.msaa},
           {"scenes_share", view.scenes_share},
+          {"fluids", int(view.fluids)},
           {"shadow_size", view.shadow_size}};
 }
 
@@ -43,6 +44,7 @@ UserConfig from_json(const nlohmann::json& json) {
   view.shadows = json.value("shadows", view.shadows);
   view.msaa = json.value("msaa", view.msaa);
   view.shadow_size = json.value("shadow_size", view.shadow_size);
+  view.fluids = FluidLook(std::clamp(json.value("fluids", int(view.fluids)), 0, 2));
   return config;
 }
 

@@ -111,8 +111,9 @@ struct Renderer::Implementation {
            description.find("softpipe") != std::string::npos;
   }
   bool shows_surface(const PictureView& view, const ScenePasses& scene, const ViewOptions& options) const {
-    return scene.points.has_fluids() && options.fluid_surface && !view.camera.orthographic &&
-           (still || !software());
+    const bool wanted = options.fluids == FluidLook::surface ||
+                        (options.fluids == FluidLook::automatic && (still || !software()));
+    return scene.points.has_fluids() && wanted && !view.camera.orthographic;
   }
   std::size_t passes_for(std::size_t views);
   void clear_around(const PixelRect& rect);
@@ -341,6 +342,7 @@ Image Renderer::read_pixels() const {
   return image;
 }
 
+bool Renderer::software() const { return implementation_->software(); }
 const std::string& Renderer::description() const { return implementation_->description; }
 
 }  // namespace limber

@@ -12,6 +12,7 @@
 
 #include "app/render/camera.hpp"
 #include "app/view/clip_plane.hpp"
+#include "app/view/fluid_look.hpp"
 #include "app/view/render_frame.hpp"
 #include "engine/core/expected.hpp"
 
@@ -30,8 +31,7 @@ struct ViewOptions {
   int shadow_size = 2048;         ///< texels
   std::optional<ClipPlane> clip;  ///< cuts surfaces open
   bool clip_marks = false;        ///< show the plane itself
-  /// Fluids as a surface: in pictures to keep always, in a window unless OpenGL is done by software.
-  bool fluid_surface = true;
+  FluidLook fluids = FluidLook::automatic;
 };
 
 /// A part of a picture, px, y down.
@@ -70,6 +70,7 @@ class Renderer {
 
   void blit_to_window(int width, int height);  ///< copies the resolved picture to framebuffer 0
   Image read_pixels() const;                   ///< the resolved picture, panels included
+  bool software() const;                       ///< OpenGL is done by the processor
   const std::string& description() const;      ///< "OpenGL 4.5, llvmpipe (LLVM 15)"
 
  private:

@@ -11,6 +11,7 @@
 
 #include "app/view/render_frame.hpp"
 #include "engine/simulation/simulation.hpp"
+#include "engine/verify/heat_map.hpp"
 
 namespace limber {
 
@@ -86,6 +87,7 @@ struct RunStatus {
   double real_time_factor = 1.0;  ///< simulated seconds per second while running, as measured
   double speed = 1.0;             ///< the same, as asked for
   HeatMap heat_map = no_heat_map;
+  HeatMapsThere heat_maps{};        ///< those that have numbers for something in the scene
   OverlaysThere overlays{};         ///< those that have something to mark in the scene
   double step_ms = 0.0;             ///< median over `step_history`
   std::vector<float> step_history;  ///< ms, oldest first

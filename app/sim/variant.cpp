@@ -5,6 +5,8 @@
 #include <glm/geometric.hpp>
 #include <limits>
 #include <utility>
+
+#include "app/view/heat_numbers.hpp"
 #include "engine/scene/scene_desc.hpp"
 
 namespace limber {
@@ -152,6 +154,7 @@ void Variant::publish(Publication& out) {
   extractor_.extract(*simulation_, out.frame);
   status_.fixed = extractor_.fixed();
   status_.overlays = overlays_there(*simulation_);
+  status_.heat_maps = heat_maps_there(*simulation_->model());
   status_.bodies = std::int64_t(simulation_->body_count());
   status_.intersections.reset();
   if (const OverlayNote& note = out.frame.overlay; note.overlay == Overlay::intersections)

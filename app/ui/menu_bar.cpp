@@ -96,6 +96,22 @@ void overlay_entries(ViewChoices& view, const OverlaysThere& there) {
   ImGui::EndMenu();
 }
 
+/// Says what is chosen for the machine, and why.
+void fluid_entries(ViewChoices& view) {
+  if (!ImGui::BeginMenu("Fluids")) return;
+  const auto choose = [&](const char* label, FluidLook look) {
+    if (ImGui::MenuItem(label, nullptr, view.fluids == look)) view.fluids = look;
+  };
+  choose(view.software_graphics ? "Automatic: balls here, graphics run on the processor"
+                                : "Automatic: a surface here",
+         FluidLook::automatic);
+  choose("Surface", FluidLook::surface);
+  choose("Balls", FluidLook::balls);
+  if (view.software_graphics && view.fluids == FluidLook::automatic)
+    ImGui::TextDisabled("Screenshots and videos have the surface");
+  ImGui::EndMenu();
+}
+
 /// Where the plane is; turning it on (Action::clip) puts it into the middle of the scene, facing the camera.
 void clip_entries(MenuChoice& choice, ViewChoices& view) {
   if (!ImGui::BeginMenu("Clipping plane")) return;
@@ -122,6 +138,7 @@ void view_menu(MenuChoice& choice, const MenuInput& input, ViewChoices& view, Co
   entry(choice, Action::wireframe, view.wireframe);
   heat_map_entries(view);
   overlay_entries(view, status.overlays);
+  fluid_entries(view);
   clip_entries(choice, view);
   compare_menu(input.all, input.chosen, compare, requests);
   ImGui::Separator();

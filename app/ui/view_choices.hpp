@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/view/clip_plane.hpp"
+#include "app/view/fluid_look.hpp"
 #include "app/view/overlay.hpp"
 #include "engine/verify/heat_map_id.hpp"
 
@@ -12,6 +13,8 @@ struct ViewChoices {
   bool shadows = true;
   int msaa = 4;            ///< samples per pixel
   int shadow_size = 2048;  ///< texels
+  FluidLook fluids = FluidLook::automatic;
+  bool software_graphics = false;  ///< as it is found at the start; not kept
   bool panels = true;
   float scenes_share = 0.52f;  ///< of the left side's height; dragged between 0.1 and 0.9
   bool messages = false;

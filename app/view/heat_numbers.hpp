@@ -30,4 +30,11 @@ inline bool has_numbers(const HeatMapInfo& info, const SceneModel& model) {
   return has_vertex_numbers(info, model) || (info.of_bodies && !model.bodies.empty());
 }
 
+inline HeatMapsThere heat_maps_there(const SceneModel& model) {
+  HeatMapsThere there{};
+  for (const HeatMapInfo& info : heat_maps)
+    there[std::size_t(info.map)] = info.map != HeatMap::none && has_numbers(info, model);
+  return there;
+}
+
 }  // namespace limber

@@ -157,7 +157,7 @@ void OverlayMarks::add_tets(const Simulation& simulation, RenderFrame& frame) {
     frame.lines_on_top.push_back({at(tet_edges_[e][0]), at(tet_edges_[e][1]), light(kTetEdge), 1.0f});
   for (const ObjectModel& object : model_->objects)
     for (const Tet& tet : object.tets) {
-      ++all.count;
+      all.label = ++all.count == 1 ? "tetrahedron" : "tetrahedra";
       const glm::vec3 a = at(tet[0]);
       if (glm::dot(glm::cross(at(tet[1]) - a, at(tet[2]) - a), at(tet[3]) - a) > 0.0f) continue;
       if (++inverted.count > std::int64_t(kMostMarks)) continue;

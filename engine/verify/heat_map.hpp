@@ -47,13 +47,17 @@ inline constexpr std::array heat_maps{
     HeatMapInfo{HeatMap::pressure, "pressure", "Pressure", "Pa", false, false, false, true},
 };
 constexpr const HeatMapInfo& info_of(HeatMap map) { return heat_maps[std::size_t(map)]; }
-/// The one after `map`, or none, that has numbers for what there is.
-constexpr HeatMap next_heat_map(HeatMap map, bool vertices, bool bodies, bool tets = false,
-                                bool fluids = false) {
-  for (std::size_t i = std::size_t(map) + 1; i < heat_maps.size(); ++i)
-    if ((vertices && heat_maps[i].of_vertices) || (bodies && heat_maps[i].of_bodies) ||
-        (tets && heat_maps[i].of_tets) || (fluids && heat_maps[i].of_fluids))
-      return heat_maps[i].map;
+/// Which heat maps have numbers for something in a scene, by HeatMap.
+using HeatMapsThere = std::array<bool, heat_maps.size()>;
+/// The one after `map`, or none, that has numbers: those of fluids, where there are some, before all others.
+constexpr HeatMap next_heat_map(HeatMap map, const HeatMapsThere& there) {
+  bool passed = map == HeatMap::none;
+  for (const bool of_fluids : {true, false})
+    for (const HeatMapInfo& info : heat_maps) {
+      if (info.map == HeatMap::none || info.of_fluids != of_fluids) continue;
+      if (passed && there[std::size_t(info.map)]) return info.map;
+      passed = passed || info.map == map;
+    }
   return HeatMap::none;
 }
 constexpr std::optional<HeatMap> heat_map_named(std::string_view name) {

@@ -10,6 +10,7 @@
 
 #include "app/view/color_map.hpp"
 #include "app/view/extract.hpp"
+#include "app/view/heat_numbers.hpp"
 #include "app/view/heat_scale.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/motion.hpp"
@@ -160,19 +161,30 @@ TEST(Heat, AMapWithoutNumbersForAnythingSaysSo) {
 }
 
 TEST(Heat, TheKeyLeavesOutMapsThatShowNothing) {
-  const auto round = [](bool vertices, bool bodies, bool tets = false) {
+  const auto round = [](std::initializer_list<HeatMap> maps) {
+    HeatMapsThere there{};
+    for (const HeatMap map : maps) there[std::size_t(map)] = true;
     std::vector<HeatMap> seen;
     HeatMap map = HeatMap::none;
-    do seen.push_back(map = next_heat_map(map, vertices, bodies, tets, tets));
+    do seen.push_back(map = next_heat_map(map, there));
     while (map != HeatMap::none);
     return seen;
   };
-  EXPECT_EQ(round(false, true),
-            (std::vector{HeatMap::velocity, HeatMap::force, HeatMap::awake, HeatMap::none}));
-  EXPECT_EQ(round(true, false), (std::vector{HeatMap::strain, HeatMap::residual, HeatMap::phase,
-                                             HeatMap::velocity, HeatMap::none}));
-  EXPECT_EQ(round(true, true, true).size(), heat_maps.size());
-  EXPECT_EQ(round(false, false), std::vector{HeatMap::none});
+  EXPECT_EQ(round({HeatMap::force, HeatMap::velocity}),
+            (std::vector{HeatMap::velocity, HeatMap::force, HeatMap::none}));
+  EXPECT_EQ(round({}), std::vector{HeatMap::none});
+  EXPECT_EQ(
+      round({HeatMap::velocity, HeatMap::strain, HeatMap::pressure, HeatMap::density}),
+      (std::vector{HeatMap::density, HeatMap::pressure, HeatMap::strain, HeatMap::velocity, HeatMap::none}));
+}
+
+TEST(Heat, AFluidHasNoMapsOfConstraints) {
+  SceneModel model;
+  model.objects.emplace_back().fluid = true;
+  const HeatMapsThere there = heat_maps_there(model);
+  EXPECT_EQ(next_heat_map(HeatMap::none, there), HeatMap::density);
+  EXPECT_TRUE(there[std::size_t(HeatMap::velocity)]);
+  EXPECT_FALSE(there[std::size_t(HeatMap::strain)] || there[std::size_t(HeatMap::residual)]);
 }
 
 TEST(Overlay, ContactsOfBodiesAreCountedByWhatTheyTouch) {
