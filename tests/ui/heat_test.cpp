@@ -156,6 +156,8 @@ TEST(Heat, AMapWithoutNumbersForAnythingSaysSo) {
       EXPECT_EQ(frame.has_heat(), info.map != HeatMap::none) << info.name;
       if (info.map == HeatMap::none) continue;
       EXPECT_NE(numbers, !frame.heat_note.empty()) << info.name;
+      const bool fluid_map_elsewhere = info.of_fluids && simulation != &*bodies;
+      EXPECT_EQ(frame.heat_note == "Only fluids have one.", fluid_map_elsewhere) << info.name;
     }
   }
 }
