@@ -193,7 +193,14 @@ void Renderer::Implementation::draw_picture(const PictureView& view, const Scene
   scene.draw_panes(clip_from_world);
   marks.draw(frame.lines, frame.dots, clip_from_world);
   glDisable(GL_DEPTH_TEST);
-  marks.draw(frame.lines_on_top, frame.dots_on_top, clip_from_world);
+  if (options.clip && frame.overlay.overlay == Overlay::tets) {
+    std::vector<LineDraw> kept = frame.lines_on_top;
+    std::erase_if(
+        kept, [&](const LineDraw& line) { return options.clip->height(0.5f * (line.a + line.b)) > 0.0f; });
+    marks.draw(kept, frame.dots_on_top, clip_from_world);
+  } else {
+    marks.draw(frame.lines_on_top, frame.dots_on_top, clip_from_world);
+  }
   if (options.clip && options.clip_marks) {
     std::vector<LineDraw> lines;
     std::vector<DotDraw> dots;

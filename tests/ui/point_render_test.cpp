@@ -126,5 +126,20 @@ TEST_F(RenderTest, SprayCastsNoShadow) {
   EXPECT_EQ(difference(draw(frame, camera_), bare), 0);
 }
 
+TEST_F(RenderTest, TheClippingPlaneCutsTheEdgesOfTetrahedra) {
+  RenderFrame frame = sheet(9, 0.0f);
+  frame.surfaces.reset();
+  frame.ground = false;
+  const auto red = [](Rgb p) { return p.r > p.b + 60; };
+  frame.lines_on_top.push_back({{-0.5f, 0.5f, -1.0f}, {0.5f, 0.5f, -1.0f}, {0.8f, 0.0f, 0.0f}, 3.0f});
+  frame.lines_on_top.push_back({{-0.5f, 0.5f, 1.0f}, {0.5f, 0.5f, 1.0f}, {0.8f, 0.0f, 0.0f}, 3.0f});
+  frame.overlay.overlay = Overlay::tets;
+  const int both = count_where(draw(frame, camera_), red);
+  view_.clip = ClipPlane{{0.0f, 0.0f, 1.0f}, 0.0f};
+  const int behind = count_where(draw(frame, camera_), red);
+  EXPECT_GT(behind, 100);
+  EXPECT_LT(behind, both / 2);
+}
+
 }  // namespace
 }  // namespace limber::render_test
