@@ -5,46 +5,17 @@
 
 #include "app/validation/experiment.hpp"
 #include "app/validation/validation.hpp"
-#include "engine/core/settings/contact.hpp"
-#include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
-#include "engine/scene/collider_desc.hpp"
-#include "engine/scene/object_desc.hpp"
-#include "engine/scene/objects/object_type.hpp"
-#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/basin.hpp"
 #include "engine/verify/heat_map.hpp"
 
 namespace limber {
 namespace {
 
-ColliderDesc wall(const std::string& name, const glm::dvec3& position, const glm::dvec3& degrees) {
-  ColliderDesc plane;
-  plane.name = name;
-  plane.shape = ColliderShape::plane;
-  plane.pose = {position, degrees};
-  plane.friction = 0.0;
-  return plane;
-}
-
-/// A block of water in the corner of a basin from x = 0, z = 0 on.
-SceneDesc basin(double radius, const glm::dvec3& block, double length) {
-  SceneDesc scene;
-  scene.name = "validation";
-  scene.solver.contact->particle_radius = radius;
-  scene.solver.step->substeps = 8;
-  scene.solver.step->iterations = 3;
+SceneDesc undamped_basin(double radius, const glm::dvec3& block, double length) {
+  SceneDesc scene = basin(radius, glm::dvec3(0.0), block, length);
   scene.solver.motion->damping = 0.0;
-  ObjectDesc water;
-  water.name = "water";
-  water.type = ObjectType::fluid;
-  water.fluid.extent = block;
-  water.pose.position = 0.5 * block;
-  water.material->friction = 0.0;
-  scene.objects = {water};
-  scene.colliders = {wall("ground", {0, 0, 0}, {0, 0, 0}), wall("left", {0, 0, 0}, {0, 0, -90}),
-                     wall("right", {length, 0, 0}, {0, 0, 90}), wall("back", {0, 0, 0}, {90, 0, 0}),
-                     wall("front", {0, 0, block.z}, {-90, 0, 0})};
   return scene;
 }
 
@@ -56,7 +27,7 @@ struct Still {
 /// Means over the last twenty frames; the slope between a tenth and nine tenths of the depth.
 Still still_water() {
   constexpr double depth = 0.4;
-  SceneDesc scene = basin(0.02, {0.4, depth, 0.4}, 0.4);
+  SceneDesc scene = undamped_basin(0.02, {0.4, depth, 0.4}, 0.4);
   const auto simulation = start(std::move(scene));
   run_frames(*simulation, 100);
   Still mean;
@@ -88,7 +59,7 @@ constexpr double measured[][2] = {{0.832, 1.217}, {1.219, 1.474}, {1.997, 2.292}
 /// water is behind.
 double front_error() {
   constexpr double a = 0.2;
-  SceneDesc scene = basin(0.01, {a, 2.0 * a, 0.12}, 20.0);
+  SceneDesc scene = undamped_basin(0.01, {a, 2.0 * a, 0.12}, 20.0);
   scene.solver.step->substeps = 4;
   scene.solver.step->dt = 0.005;
   const auto simulation = start(std::move(scene));

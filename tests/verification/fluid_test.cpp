@@ -10,10 +10,8 @@
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/parallel/random.hpp"
+#include "engine/scene/basin.hpp"
 #include "engine/scene/body_desc.hpp"
-#include "engine/scene/collider_desc.hpp"
-#include "engine/scene/object_desc.hpp"
-#include "engine/scene/scene_desc.hpp"
 #include "engine/verify/fluid_measure.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
@@ -21,40 +19,13 @@
 namespace limber::inline LIMBER_PRECISION::fluid_test {
 namespace {
 
-ColliderDesc wall(const char* name, const glm::dvec3& position, const glm::dvec3& degrees) {
-  ColliderDesc plane;
-  plane.name = name;
-  plane.shape = ColliderShape::plane;
-  plane.pose = {position, degrees};
-  plane.friction = 0.0;
-  return plane;
-}
-
-ObjectDesc water(const glm::dvec3& extent, const glm::dvec3& position) {
-  ObjectDesc object;
-  object.name = "water";
-  object.type = ObjectType::fluid;
-  object.fluid.extent = extent;
-  object.pose.position = position;
-  object.material->friction = 0.0;
-  return object;
-}
-
 /// A basin of half a metre around x = z = 0.
-SceneDesc basin(double radius, double depth) {
-  SceneDesc scene;
-  scene.solver.contact->particle_radius = radius;
-  scene.solver.step->substeps = 8;
-  scene.solver.step->iterations = 3;
-  scene.objects = {water({0.5, depth, 0.5}, {0, 0.5 * depth, 0})};
-  scene.colliders = {wall("ground", {0, 0, 0}, {0, 0, 0}), wall("left", {-0.25, 0, 0}, {0, 0, -90}),
-                     wall("right", {0.25, 0, 0}, {0, 0, 90}), wall("back", {0, 0, -0.25}, {90, 0, 0}),
-                     wall("front", {0, 0, 0.25}, {-90, 0, 0})};
-  return scene;
+SceneDesc square_basin(double radius, double depth) {
+  return basin(radius, {-0.25, 0, -0.25}, {0.5, depth, 0.5}, 0.5);
 }
 
 TEST(Fluid, AtRestItKeepsItsDensityAndItsVolume) {
-  SceneDesc scene = basin(0.025, 0.3);
+  SceneDesc scene = square_basin(0.025, 0.3);
   scene.solver.motion->damping = 0.6;
   scene.objects[0].jitter = 0.01;
   Rig rig(scene);
@@ -72,7 +43,7 @@ TEST(Fluid, AFreeDropKeepsItsMomenta) {
   scene.solver.contact->particle_radius = 0.03;
   scene.solver.motion->gravity = glm::dvec3(0.0);
   scene.solver.motion->damping = 0.0;
-  scene.objects = {water({0.42, 0.42, 0.42}, {0, 0, 0})};
+  scene.objects = {water_block({0.42, 0.42, 0.42}, {0, 0, 0})};
   scene.objects[0].material->xsph = 0.0;
   Rig rig(scene);
   const glm::dvec3 spin(0.3, 2.0, -0.5);
@@ -91,7 +62,7 @@ TEST(Fluid, AFreeDropKeepsItsMomenta) {
 }
 
 TEST(Fluid, ABoxFloatsAsDeepAsItsDensity) {
-  SceneDesc scene = basin(0.025, 0.3);
+  SceneDesc scene = square_basin(0.025, 0.3);
   scene.solver.motion->damping = 0.6;
   scene.objects[0].jitter = 0.01;  // a lattice would carry it like a table
   BodyDesc box;
@@ -125,7 +96,7 @@ TEST(Fluid, ClothHoldsIt) {
   cloth.material->density = 4.0;
   cloth.material->thickness = 0.01;
   cloth.pins = {std::string("top"), std::string("bottom"), std::string("left"), std::string("right")};
-  scene.objects = {cloth, water({0.3, 0.18, 0.3}, {0, 0.66, 0})};
+  scene.objects = {cloth, water_block({0.3, 0.18, 0.3}, {0, 0.66, 0})};
   Rig rig(scene);
   rig.run(60);
   for (Index i = 256; i < 256 + 75; ++i) {
@@ -138,12 +109,12 @@ TEST(Fluid, EmittersBringAndDrainsTake) {
   SceneDesc scene;
   scene.solver.contact->particle_radius = 0.02;
   scene.solver.step->substeps = 2;
-  ObjectDesc jet = water({}, {0, 0.5, 0});
+  ObjectDesc jet = water_block({}, {0, 0.5, 0});
   jet.fluid.emit_count = 300;
   jet.fluid.emit_radius = 0.05;
   jet.velocity = {0, -2, 0};
   scene.objects = {jet};
-  scene.colliders = {wall("drain", {0, 0, 0}, {0, 0, 0})};
+  scene.colliders = {smooth_plane("drain", {0, 0, 0}, {0, 0, 0})};
   scene.colliders[0].drains = true;
   Rig rig(scene);
   EXPECT_EQ(measure(rig.world).fluid_particles, 0);
@@ -161,7 +132,7 @@ TEST(Fluid, EmittersBringAndDrainsTake) {
 TEST(Fluid, WhatLeavesTheWorldIsRemovedAndCounted) {
   SceneDesc scene;
   scene.solver.contact->particle_radius = 0.05;
-  scene.objects = {water({0.2, 0.1, 0.1}, {0, -49.9, 0})};
+  scene.objects = {water_block({0.2, 0.1, 0.1}, {0, -49.9, 0})};
   scene.objects[0].velocity = {0, -20, 0};
   Rig rig(scene);
   rig.run(3);
@@ -175,11 +146,11 @@ double fall_under_ceiling(double adhesion) {
   scene.solver.contact->particle_radius = 0.02;
   scene.solver.step->substeps = 4;
   scene.solver.step->iterations = 2;
-  scene.objects = {water({0.12, 0.04, 0.12}, {0, 0.96, 0})};
+  scene.objects = {water_block({0.12, 0.04, 0.12}, {0, 0.96, 0})};
   scene.objects[0].material->adhesion = adhesion;
   scene.objects[0].material->surface_tension = 5.0;
   scene.objects[0].material->viscosity = 5.0;
-  scene.colliders = {wall("ceiling", {0, 1, 0}, {180, 0, 0})};
+  scene.colliders = {smooth_plane("ceiling", {0, 1, 0}, {180, 0, 0})};
   Rig rig(scene);
   rig.run(30);
   real lowest = 1;
@@ -198,7 +169,7 @@ TEST(Fluid, WhatSticksToABodyPullsAtIt) {
   scene.solver.motion->gravity = glm::dvec3(0.0);
   scene.solver.motion->damping = 0.0;
   scene.solver.step->substeps = 4;
-  scene.objects = {water({0.18, 0.18, 0.18}, {0, 0, 0})};
+  scene.objects = {water_block({0.18, 0.18, 0.18}, {0, 0, 0})};
   scene.objects[0].material->adhesion = 20.0;
   BodyDesc box;
   box.name = "box";
@@ -222,7 +193,7 @@ TEST(Fluid, AShakenTinLosesNothing) {
   scene.solver.contact->particle_radius = 0.03;
   scene.solver.step->substeps = 8;
   scene.solver.step->iterations = 2;
-  scene.objects = {water({0.36, 0.24, 0.36}, {0, -0.06, 0})};
+  scene.objects = {water_block({0.36, 0.24, 0.36}, {0, -0.06, 0})};
   const double e = 0.24, t = 0.03;
   for (int side = 0; side < 6; ++side) {
     ColliderDesc plate;
@@ -247,8 +218,8 @@ TEST(Fluid, AShakenTinLosesNothing) {
 
 /// Water that falls on a floor foams; never more diffuse particles than there may be, and none for ever.
 TEST(Fluid, FoamsWhereItIsFastAndFades) {
-  SceneDesc scene = basin(0.025, 0.2);
-  scene.objects.push_back(water({0.2, 0.2, 0.2}, {0, 0.7, 0}));
+  SceneDesc scene = square_basin(0.025, 0.2);
+  scene.objects.push_back(water_block({0.2, 0.2, 0.2}, {0, 0.7, 0}));
   scene.objects[1].name = "drop";
   scene.objects[1].velocity = {0, -4, 0};
   for (ObjectDesc& object : scene.objects) object.material->spray = 100.0;
