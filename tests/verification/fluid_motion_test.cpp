@@ -1,0 +1,99 @@
+// What a fluid moves, and what holds it, in whole scenes.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <glm/common.hpp>
+
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/basin.hpp"
+#include "engine/scene/body_desc.hpp"
+#include "engine/scene/joint_desc.hpp"
+#include "engine/scene/scene_reader.hpp"
+#include "engine/verify/measure.hpp"
+#include "tests/verification/rig.hpp"
+
+namespace limber::inline LIMBER_PRECISION::fluid_motion_test {
+namespace {
+
+/// Four paddles 0.4 m long on a free hinge along z, without friction.
+void add_wheel(SceneDesc& scene) {
+  BodyDesc wheel;
+  wheel.name = "wheel";
+  wheel.shape = BodyShape::compound;
+  BodyPartDesc paddle;
+  paddle.half_extents = {0.4, 0.02, 0.12};
+  for (const double degrees : {0.0, 45.0, 90.0, 135.0}) {
+    paddle.pose.rotation_degrees = {0, 0, degrees};
+    wheel.parts.push_back(paddle);
+  }
+  wheel.density = 300.0;
+  wheel.friction = 0.0;
+  JointDesc axle;
+  axle.name = "axle";
+  axle.type = JointType::hinge;
+  axle.a = "wheel";
+  axle.axis = {0, 0, 1};
+  scene.bodies = {wheel};
+  scene.joints = {axle};
+}
+
+/// Without gravity: a jet of 3 m/s that passes the axle 0.2 m above it turns the paddles its own way, faster
+/// and faster, but no faster than it flows.
+TEST(FluidMotion, AJetTurnsAWheel) {
+  constexpr double speed = 3.0, arm = 0.2;
+  SceneDesc scene;
+  scene.solver.contact->particle_radius = 0.025;
+  scene.solver.step->substeps = 6;
+  scene.solver.step->iterations = 2;
+  scene.solver.motion->damping = 0.0;
+  scene.solver.motion->gravity = glm::dvec3(0.0);
+  ObjectDesc jet = water_block({}, {-0.8, arm, 0});
+  jet.fluid.emit_count = 2000;
+  jet.fluid.emit_radius = 0.06;
+  jet.velocity = {speed, 0, 0};
+  scene.objects = {jet};
+  add_wheel(scene);
+  Rig rig(scene);
+  double before = 0.0;  // rad/s, the way that the jet turns it
+  for (int tenth = 0; tenth < 3; ++tenth) {
+    rig.run(10);
+    const double now = -double(angular_velocity(rig.world.bodies, 0).z);
+    std::printf("          turns by %.2f rad/s\n", now);
+    EXPECT_LT(now, 1.1 * speed / arm) << tenth;
+    if (tenth > 0) EXPECT_GT(now, before + 1.0) << tenth;
+    before = now;
+  }
+}
+
+/// The skin of a balloon that nobody pulls does not tear, and all its water stays where the skin is.
+TEST(FluidMotion, ABalloonThatIsNotPulledKeepsItsWater) {
+  Expected<SceneDesc> scene =
+      read_scene(LIMBER_SOURCE_DIR "/scenes/water_balloon.json", LIMBER_SOURCE_DIR "/assets");
+  ASSERT_TRUE(scene);
+  for (ColliderDesc& collider : scene->colliders) collider.start = 1000.0;
+  Rig rig(*scene);
+  rig.run(60);
+  const Measures m = measure(rig.world);
+  EXPECT_EQ(m.tears, 0);
+  EXPECT_EQ(m.lost, 0);
+  EXPECT_LT(m.strain.max, 0.4);  // it tears at 1
+  const ParticleRange skin = rig.world.topology->objects[0], water = rig.world.topology->objects[1];
+  vec3 low(real(1e9)), high(real(-1e9));
+  for (std::int32_t i = skin.first; i < skin.end(); ++i) {
+    const vec3 x(rig.world.particles.position[std::size_t(i)]);
+    low = glm::min(low, x), high = glm::max(high, x);
+  }
+  for (std::int32_t i = water.first; i < water.end(); ++i) {
+    const vec3 x(rig.world.particles.position[std::size_t(i)]);
+    for (int k = 0; k < 3; ++k) {
+      EXPECT_GT(x[k], low[k]) << i;
+      EXPECT_LT(x[k], high[k]) << i;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace limber::inline LIMBER_PRECISION::fluid_motion_test
