@@ -1,7 +1,9 @@
 // Elastic triangles: St. Venant-Kirchhoff and strain based sheets.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/vec3.hpp>
 
