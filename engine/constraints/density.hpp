@@ -18,6 +18,7 @@
 #pragma once
 
 #include "engine/constraints/stencil.hpp"
+#include "engine/simd/inverse_sqrt.hpp"
 
 namespace limber {
 
@@ -78,6 +79,23 @@ template <class L, class T>
 LIMBER_INLINE L spiky_slope(const FluidKernel<T>& kernel, L r) {
   const L left = max(L(kernel.support) - r, L(T(0)));
   return L(kernel.spiky) * (left * left);
+}
+
+/// r (m) and 1/r of r^2; two particles in one place are as far apart as makes no direction.
+template <class L>
+struct Length {
+  L r, inverse;
+
+  LIMBER_INLINE explicit Length(L r2) : inverse(inverse_sqrt(max(r2, L(typename L::Real(1e-24))))) {
+    r = r2 * inverse;
+  }
+};
+
+/// -dW/dr / r of spiky, 1/m^5, by r^2: times u it is -grad W.
+template <class L, class T>
+LIMBER_INLINE L slope_along(const FluidKernel<T>& kernel, L r2) {
+  const Length<L> length(r2);
+  return spiky_slope(kernel, length.r) * length.inverse;
 }
 
 /// Akinci et al. 2013: attraction between particles, 1/m^3; negative: they are too near.
@@ -172,21 +190,19 @@ struct FluidView {
   T vorticity;        ///< m, epsilon H
 };
 
-/// Writes first + l for every lane l that is set in `hits`, ascending; returns the place behind the last.
+/// Writes the numbers of the lanes that are set in `hits`, ascending; returns the place behind the last.
 template <class L>
-LIMBER_INLINE std::int32_t* put_set_lanes(unsigned hits, std::int32_t first, std::int32_t* out, L) {
+LIMBER_INLINE std::int32_t* put_set_lanes(unsigned hits, const std::int32_t* numbers, std::int32_t* out, L) {
   for (int l = 0; l < L::width; ++l) {  // without a branch
-    *out = first + l;
+    *out = numbers[l];
     out += hits >> l & 1u;
   }
   return out;
 }
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
-LIMBER_INLINE std::int32_t* put_set_lanes(unsigned hits, std::int32_t first, std::int32_t* out,
+LIMBER_INLINE std::int32_t* put_set_lanes(unsigned hits, const std::int32_t* numbers, std::int32_t* out,
                                           Lanes<float, 16>) {
-  const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-  const __m512i number = _mm512_add_epi32(_mm512_set1_epi32(first), lane);
-  _mm512_storeu_si512(out, _mm512_maskz_compress_epi32(__mmask16(hits), number));
+  _mm512_storeu_si512(out, _mm512_maskz_compress_epi32(__mmask16(hits), _mm512_loadu_si512(numbers)));
   return out + __builtin_popcount(hits);
 }
 #endif
@@ -214,13 +230,6 @@ LIMBER_INLINE void store_run(typename L::Real* rows, std::int64_t i, const Point
   store_points(rows, index, p);
 }
 
-/// 1/r, where two particles in one place are as far apart as makes no direction.
-template <class L>
-LIMBER_INLINE L inverse_of(L r) {
-  using T = typename L::Real;
-  return L(T(1)) / max(r, L(T(1e-12)));
-}
-
 /// C of the particles [begin, end), whole slices, and dl into `pressed`.
 template <class L>
 void press_fluid(const FluidView<typename L::Real>& view, std::int64_t begin, std::int64_t end) {
@@ -233,11 +242,12 @@ void press_fluid(const FluidView<typename L::Real>& view, std::int64_t begin, st
     for_neighbours<L>(view, i, [&](const std::int32_t* index) {
       const Point<L> other = load_points(view.points, index, L());
       const Vec3<L> u = own.p - other.p;
-      const L r2 = dot(u, u), r = sqrt(r2);
-      const L slope = spiky_slope(view.kernel, r), along = slope * inverse_of(r);
+      const L r2 = dot(u, u);
+      const Length<L> length(r2);
+      const L along = spiky_slope(view.kernel, length.r) * length.inverse;
       sum = sum + poly6(view.kernel, r2);
       gradient = gradient + along * u;
-      const L steep = along * r;  // 0 at the particle itself
+      const L steep = along * length.r;  // 0 at the particle itself
       squares = squares + (other.w * steep) * steep;
     });
     const L density = volume * sum + L::load(view.wall + i);
@@ -264,10 +274,10 @@ void move_fluid(const FluidView<typename L::Real>& view, std::int64_t begin, std
     for_neighbours<L>(view, i, [&](const std::int32_t* index) {
       const Point<L> other = load_points(view.pressed, index, L());
       const Vec3<L> u = own.p - other.p;
-      const L r2 = dot(u, u), r = sqrt(r2);
+      const L r2 = dot(u, u);
       const L near = poly6(view.kernel, r2) * per_spread, near2 = near * near;
       const L push = (own.w + other.w) + spread * (near2 * near2);
-      sum = sum + (push * (spiky_slope(view.kernel, r) * inverse_of(r))) * u;
+      sum = sum + (push * slope_along(view.kernel, r2)) * u;
     });
     const L w = L(view.kernel.volume) * load_run<L>(view.points, i).w;
     store_run<L>(view.moved, i, {w * sum, zero});
@@ -285,7 +295,7 @@ template <class L>
 LIMBER_INLINE L pull_of_pair(const FluidView<typename L::Real>& view, const Point<L>& matter,
                              const Point<L>& other, L r2) {
   using T = typename L::Real;
-  const L r = sqrt(r2), volume(view.kernel.volume);
+  const L r = Length<L>(r2).r, volume(view.kernel.volume);
   const L viscosity = L(T(0.5)) * (matter.p.y + other.p.y);
   const L slope = (r * spiky_slope(view.kernel, r)) / (r2 + L(T(0.01) * view.kernel.support2));
   const L smooth =
@@ -329,6 +339,25 @@ void calm_fluid(const FluidView<typename L::Real>& view, std::int64_t begin, std
   }
 }
 
+/// The same without viscosity and for a small c, where s stays below 1.
+template <class L>
+void smooth_fluid(const FluidView<typename L::Real>& view, std::int64_t begin, std::int64_t end) {
+  using T = typename L::Real;
+  const L zero(T(0)), twice(T(2) * view.xsph);
+  for (std::int64_t i = begin; i < end; i += L::width) {
+    const Point<L> own = load_run<L>(view.points, i), v = load_run<L>(view.velocity, i),
+                   matter = load_run<L>(view.matter, i);
+    Vec3<L> sum{zero, zero, zero};
+    for_neighbours<L>(view, i, [&](const std::int32_t* index) {
+      const Vec3<L> u = own.p - load_points(view.points, index, L()).p;
+      const Point<L> other = load_points(view.matter, index, L());
+      const L pull = other.w * poly6(view.kernel, dot(u, u)) / (matter.p.x + other.p.x);
+      sum = sum + pull * (load_points(view.velocity, index, L()).p - v.p);
+    });
+    store_run<L>(view.gained, i, {((own.w * matter.w) * twice) * sum, zero});
+  }
+}
+
 /// omega_i = sum_j m_j / rho_i (v_j - v_i) x grad_j W, and its length, of the particles [begin, end).
 template <class L>
 void measure_curl(const FluidView<typename L::Real>& view, std::int64_t begin, std::int64_t end) {
@@ -339,12 +368,11 @@ void measure_curl(const FluidView<typename L::Real>& view, std::int64_t begin, s
     Vec3<L> sum{zero, zero, zero};
     for_neighbours<L>(view, i, [&](const std::int32_t* index) {
       const Vec3<L> u = own.p - load_points(view.points, index, L()).p;
-      const L r = sqrt(dot(u, u));
-      const L weight = load_points(view.matter, index, L()).w * (spiky_slope(view.kernel, r) * inverse_of(r));
+      const L weight = load_points(view.matter, index, L()).w * slope_along(view.kernel, dot(u, u));
       sum = sum + weight * cross(load_points(view.velocity, index, L()).p - v.p, u);
     });
     const L density = load_run<L>(view.matter, i).p.x;
-    const Vec3<L> curl = inverse_of(density) * sum;
+    const Vec3<L> curl = (L(T(1)) / max(density, L(T(1e-12)))) * sum;
     store_run<L>(view.curl, i, {curl, sqrt(dot(curl, curl))});
   }
 }
@@ -359,11 +387,11 @@ void confine_vorticity(const FluidView<typename L::Real>& view, std::int64_t beg
     Vec3<L> sum{zero, zero, zero};
     for_neighbours<L>(view, i, [&](const std::int32_t* index) {
       const Vec3<L> u = own.p - load_points(view.points, index, L()).p;
-      const L r = sqrt(dot(u, u)), more = curl.w - load_points(view.curl, index, L()).w;
-      sum = sum + (more * (spiky_slope(view.kernel, r) * inverse_of(r))) * u;
+      const L more = curl.w - load_points(view.curl, index, L()).w;
+      sum = sum + (more * slope_along(view.kernel, dot(u, u))) * u;
     });
     const L length = sqrt(dot(sum, sum));
-    const Vec3<L> toward = inverse_of(length) * sum;
+    const Vec3<L> toward = (L(T(1)) / max(length, L(T(1e-12)))) * sum;
     Point<L> gained = load_run<L>(view.gained, i);
     gained.p = gained.p + strength * cross(toward, curl.p);
     store_run<L>(view.gained, i, gained);
@@ -380,8 +408,7 @@ void measure_slope(const FluidView<typename L::Real>& view, std::int64_t begin, 
     Vec3<L> sum{zero, zero, zero};
     for_neighbours<L>(view, i, [&](const std::int32_t* index) {
       const Vec3<L> u = own.p - load_points(view.points, index, L()).p;
-      const L r = sqrt(dot(u, u));
-      sum = sum + (spiky_slope(view.kernel, r) * inverse_of(r)) * u;
+      sum = sum + slope_along(view.kernel, dot(u, u)) * u;
     });
     const Vec3<L> n = scale * sum;
     store_run<L>(view.slope, i, {n, sqrt(dot(n, n))});
@@ -406,14 +433,14 @@ void pull_together(const FluidView<typename L::Real>& view, std::int64_t begin, 
     for_neighbours<L>(view, i, [&](const std::int32_t* index) {
       const Vec3<L> u = own.p - load_points(view.points, index, L()).p;
       const Point<L> other = load_points(view.matter, index, L());
-      const L r = sqrt(dot(u, u));
+      const Length<L> length(dot(u, u));
       const L sigma = min(matter.p.z, other.p.z);
       // rho_i + rho_j over the rest densities: of each its mass over V
       const L thin =
           (two * (matter.w + other.w)) / max(L(kernel.volume) * (matter.p.x + other.p.x), L(T(1e-20)));
       const L strength = sigma * min(thin, two + two);
       const Vec3<L> turn = slope.p - load_points(view.slope, index, L()).p;
-      sum = sum - (strength * (attract * (cohesion(kernel, r) * inverse_of(r)))) * u -
+      sum = sum - (strength * (attract * (cohesion(kernel, length.r) * length.inverse))) * u -
             (strength * flatten) * turn;
     });
     Point<L> gained = load_run<L>(view.gained, i);
@@ -422,19 +449,26 @@ void pull_together(const FluidView<typename L::Real>& view, std::int64_t begin, 
   }
 }
 
-/// The particles [from, to) nearer than the root of reach2 to (x, y, z): their numbers go to `out`, which has
-/// room for one vector more than there are. Returns how many.
+/// Points in columns; whole vectors can be loaded behind the last one.
+template <class T>
+struct Candidates {
+  const T *x, *y, *z;           ///< m
+  const std::int32_t* numbers;  ///< what they are called
+  std::int32_t count;
+};
+
+/// The numbers of the candidates nearer than the root of reach2 to a place, in their order; `out` has room
+/// for one vector more than there are. Returns how many.
 template <class L>
-std::int32_t find_close(const typename L::Real* xs, const typename L::Real* ys, const typename L::Real* zs,
-                        std::int32_t from, std::int32_t to, const typename L::Real (&place)[3],
+std::int32_t find_close(const Candidates<typename L::Real>& of, const typename L::Real (&place)[3],
                         typename L::Real reach2, std::int32_t* out) {
   const L x(place[0]), y(place[1]), z(place[2]), most(reach2);
   std::int32_t* next = out;
-  for (; from < to; from += L::width) {
-    const L dx = L::load(xs + from) - x, dy = L::load(ys + from) - y, dz = L::load(zs + from) - z;
+  for (std::int32_t from = 0; from < of.count; from += L::width) {
+    const L dx = L::load(of.x + from) - x, dy = L::load(of.y + from) - y, dz = L::load(of.z + from) - z;
     unsigned hits = bits(dx * dx + dy * dy + dz * dz < most);
-    if (to - from < L::width) hits &= (1u << (to - from)) - 1u;
-    next = put_set_lanes(hits, from, next, L());
+    if (of.count - from < L::width) hits &= (1u << (of.count - from)) - 1u;
+    next = put_set_lanes(hits, of.numbers + from, next, L());
   }
   return std::int32_t(next - out);
 }
@@ -443,9 +477,8 @@ std::int32_t find_close(const typename L::Real* xs, const typename L::Real* ys, 
 template <class T>
 struct FluidKernels {
   using Pass = void (*)(const FluidView<T>&, std::int64_t begin, std::int64_t end);
-  Pass press, move, weigh, calm, curl, confine, slope, pull;
-  std::int32_t (*find)(const T* xs, const T* ys, const T* zs, std::int32_t from, std::int32_t to,
-                       const T (&place)[3], T reach2, std::int32_t* out);
+  Pass press, move, weigh, calm, smooth, curl, confine, slope, pull;
+  std::int32_t (*find)(const Candidates<T>&, const T (&place)[3], T reach2, std::int32_t* out);
 };
 
 }  // namespace limber

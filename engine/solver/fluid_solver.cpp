@@ -217,9 +217,14 @@ void FluidSolver::project(World& world, const Walls& walls, real h, Team& team) 
 
 void FluidSolver::calm(World& world, real h, const Range& mine, Team& team) {
   FluidView<real> now = view(world, h);
-  kernels_.weigh(now, mine.begin, mine.end);
-  team.barrier();
-  kernels_.calm(now, mine.begin, mine.end);
+  // s_i < 2 c sum_j V W / (rho_j / rho_0), which is about 2 c: a little XSPH alone needs no limit.
+  if (viscous_ || xsph_ > real(0.25)) {
+    kernels_.weigh(now, mine.begin, mine.end);
+    team.barrier();
+    kernels_.calm(now, mine.begin, mine.end);
+  } else {
+    kernels_.smooth(now, mine.begin, mine.end);
+  }
 }
 
 void FluidSolver::end_substep(World& world, const Walls& walls, real h, Team& team) {

@@ -178,6 +178,14 @@ TEST(Atan2, IsAccurateToAFewRoundings) {
   EXPECT_NEAR(double(atan2(zero, -one).v), 3.14159265358979323846, 2 * eps * 3.2);
 }
 
+TEST(InverseSqrt, IsWithinItsNewtonSteps) {
+  const double most = std::is_same_v<real, float> ? 5e-6 : 4e-16;
+  for (double x = 1e-24; x < 1e30; x *= 1.0173) {
+    const double exact = 1.0 / std::sqrt(double(real(x)));
+    EXPECT_NEAR(double(inverse_sqrt(Lanes<real, 1>(real(x))).v) / exact, 1.0, most) << x;
+  }
+}
+
 // sum m dp = 0 and sum p x m dp = 0 for every single projection (paper section 3.3).
 template <class Type>
 void expect_conserved_momenta() {

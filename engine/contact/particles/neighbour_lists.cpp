@@ -1,6 +1,7 @@
 #include "engine/contact/particles/neighbour_lists.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "engine/contact/particles/neighbour_runs.hpp"
 
@@ -16,8 +17,13 @@ void NeighbourLists::reserve(std::size_t members) {
 /// One thread's way through slices.
 class NeighbourLists::Lister {
  public:
-  Lister(NeighbourLists& lists, real reach, const FluidKernels<real>& kernels)
-      : lists_(lists), search_(lists.search_), reach2_(reach * reach), kernels_(kernels), around_(search_) {}
+  Lister(NeighbourLists& lists, Around& around, real reach, const FluidKernels<real>& kernels)
+      : lists_(lists),
+        search_(lists.search_),
+        reach2_(reach * reach),
+        kernels_(kernels),
+        cells_(search_),
+        around_(around) {}
 
   void list(std::int64_t slice) {
     std::int32_t* const out = lists_.neighbours_.data() + slice * std::int64_t(most_neighbours) * lane_group;
@@ -36,37 +42,51 @@ class NeighbourLists::Lister {
  private:
   std::int32_t list_one(std::int64_t at, std::int32_t* out) {
     const auto& cell = search_.cell_of_sorted(at);
-    if (!known_ || !(cell == around_.cell())) around_.look_at_all(cell);
-    known_ = true;
+    if (around_.count == 0 || !(cell == cells_.cell())) look_around(cell);
     const real place[3] = {search_.sorted_x()[at], search_.sorted_y()[at], search_.sorted_z()[at]};
-    std::int32_t found = 0;
-    for (const NeighbourSearch::Run& run : around_.runs())
-      for (std::int32_t from = run.begin; from < run.end; from += most_at_once) {
-        const std::int32_t to = std::min(run.end, from + most_at_once);
-        const std::int32_t near = kernels_.find(search_.sorted_x(), search_.sorted_y(), search_.sorted_z(),
-                                                from, to, place, reach2_, near_);
-        const std::int32_t kept = std::min(near, most_neighbours - found);
-        for (std::int32_t k = 0; k < kept; ++k) out[(found + k) * lane_group] = near_[k];
-        found += kept;
-      }
+    const Candidates<real> of{around_.x.data(), around_.y.data(), around_.z.data(), around_.numbers.data(),
+                              around_.count};
+    const std::int32_t found =
+        std::min(kernels_.find(of, place, reach2_, around_.near.data()), most_neighbours);
+    for (std::int32_t k = 0; k < found; ++k) out[k * lane_group] = around_.near[std::size_t(k)];
     return found;
   }
 
-  static constexpr std::int32_t most_at_once = 256;
+  /// Whole cells beside each other, so that vectors are full.
+  void look_around(const NeighbourSearch::Cell& cell) {
+    cells_.look_at_all(cell);
+    around_.count = 0;
+    for (const NeighbourSearch::Run& run : cells_.runs()) {
+      const std::size_t to = std::size_t(around_.count);
+      std::copy(search_.sorted_x() + run.begin, search_.sorted_x() + run.end, around_.x.data() + to);
+      std::copy(search_.sorted_y() + run.begin, search_.sorted_y() + run.end, around_.y.data() + to);
+      std::copy(search_.sorted_z() + run.begin, search_.sorted_z() + run.end, around_.z.data() + to);
+      std::iota(around_.numbers.data() + to, around_.numbers.data() + to + (run.end - run.begin), run.begin);
+      around_.count += run.end - run.begin;
+    }
+  }
 
   NeighbourLists& lists_;
   const NeighbourSearch& search_;
   const real reach2_;
   const FluidKernels<real>& kernels_;
-  NeighbourSearch::Around around_;
-  bool known_ = false;
-  std::int32_t near_[most_at_once + lane_group];
+  NeighbourSearch::Around cells_;
+  Around& around_;
 };
+
+void NeighbourLists::Around::reserve(std::size_t members) {
+  for (AlignedVector<real>* column : {&x, &y, &z}) column->resize(members + lane_group);
+  for (AlignedVector<std::int32_t>* column : {&numbers, &near}) column->resize(members + lane_group);
+}
 
 void NeighbourLists::find(std::span<const std::int32_t> members, const AlignedVector<vec4>& points,
                           real reach, const FluidKernels<real>& kernels, Team& team) {
+  if (team.rank() == 0 && around_.size() < std::size_t(team.size())) around_.resize(std::size_t(team.size()));
   search_.arrange(members, points, {}, reach, team);
-  Lister lister(*this, reach, kernels);
+  Around& around = around_[std::size_t(team.rank())];
+  around.reserve(columns_.size() * lane_group);  // whatever comes: it allocates once
+  around.count = 0;
+  Lister lister(*this, around, reach, kernels);
   const Share mine = team.share(slices());
   for (std::int64_t s = mine.begin; s < mine.end; ++s) lister.list(s);
   team.barrier();

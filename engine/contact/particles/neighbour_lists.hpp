@@ -33,10 +33,20 @@ class NeighbourLists {
 
  private:
   class Lister;
+  /// What is in the cells around one cell, in columns.
+  struct Around {
+    AlignedVector<real> x, y, z;          ///< m
+    AlignedVector<std::int32_t> numbers;  ///< among the sorted
+    AlignedVector<std::int32_t> near;     ///< those of them that one particle has as neighbours
+    std::int32_t count = 0;
+
+    void reserve(std::size_t members);
+  };
 
   NeighbourSearch search_;
   AlignedVector<std::int32_t> neighbours_;
   std::vector<std::int32_t> columns_;  ///< per slice
+  std::vector<Around> around_;         ///< per thread
 };
 
 }  // namespace limber::inline LIMBER_PRECISION
