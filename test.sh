@@ -63,6 +63,7 @@ thread_targets=(limber_thread_tests limber_scene_run)
 # A tenth of the sanitizers' time is spent on line numbers: cmake --preset asan has them, for when something is found.
 # Long runs that only repeat what shorter tests execute; slopes and loads are run in float, momenta in double.
 long_runs='f64.*AMinute|ComesToRest|f64.SurfaceContacts.(NothingCrosses|AHeldVertex)|f64.*/(ContactLaw|Creep|Loads)|f32.*/FreePairs|Creep.*ClothOnSheet|Loads.*ClothOnCloth'
+long_runs+='|drags.(folded_cloth|press|tear_cube)|f32.(FreeFlight.SameBits|SheetContact.TheSameBits)'
 sanitized_long_runs='AMinute|SubstepsStretch|AHeldVertex|SameBits|AllocationTest|RenderTest'
 parallel='^scene\.|Thread|^thread\.(Team|Pool|Grab|SetValue)'
 if $full; then
