@@ -91,7 +91,9 @@ TEST(Fluid, FoamHasTheSameBitsForAnyThreads) {
     for (int f = 0; f < 8; ++f) simulation->step();
     simulation->read_spray(threads == 1 ? one : other);
     ASSERT_FALSE(one.empty());
-    if (threads > 1) EXPECT_EQ(one, other) << threads;
+    if (threads > 1) {
+      EXPECT_EQ(one, other) << threads;
+    }
   }
 }
 

@@ -63,7 +63,9 @@ TEST(FluidMotion, AJetTurnsAWheel) {
     const double now = -double(angular_velocity(rig.world.bodies, 0).z);
     std::printf("          turns by %.2f rad/s\n", now);
     EXPECT_LT(now, 1.1 * speed / arm) << tenth;
-    if (tenth > 0) EXPECT_GT(now, before + 1.0) << tenth;
+    if (tenth > 0) {
+      EXPECT_GT(now, before + 1.0) << tenth;
+    }
     before = now;
   }
 }
