@@ -80,6 +80,7 @@ void add_particles_inside_bodies(const World& world, Measures& m) {
   for (const Attachment& a : world.user.attachments) tied[std::size_t(a.particle)] = a.body;
   for (std::int32_t i = 0; i < world.particles.count && !boxes.empty(); ++i) {
     if (world.topology->internal_to_external[std::size_t(i)] < 0) continue;
+    if (is_parked(world.topology->fluid, world.matter.fluid, i)) continue;
     const vec3 x(world.particles.position[std::size_t(i)]);
     auto near = std::lower_bound(boxes.begin(), boxes.end(), double(x.x) - widest,
                                  [](const Box& b, double low) { return double(b.box.low.x) < low; });

@@ -1,6 +1,8 @@
 // What a fluid moves, and what holds it, in whole scenes.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <glm/common.hpp>
 
@@ -68,6 +70,34 @@ TEST(FluidMotion, AJetTurnsAWheel) {
     }
     before = now;
   }
+}
+
+/// A box of three tenths of water's density that begins in the middle of a basin rises, no faster than it
+/// would without drag but with the water that it takes along, and what it displaced is not counted as inside
+/// of it.
+TEST(FluidMotion, ABoxThatStartsUnderWaterRisesCalmly) {
+  SceneDesc scene = basin(0.025, {-0.3, 0, -0.3}, {0.6, 0.5, 0.6}, 0.6);
+  BodyDesc box;
+  box.name = "box";
+  box.shape = BodyShape::box;
+  box.half_extents = glm::dvec3(0.12);
+  box.density = 300.0;
+  box.friction = 0.0;
+  box.pose.position = {0, 0.25, 0};
+  scene.bodies = {box};
+  Rig rig(scene);
+  double fastest = 0.0, deepest = 0.0;
+  for (int f = 0; f < 60; ++f) {
+    rig.run(1);
+    fastest = std::max(fastest, double(glm::length(vec3(rig.world.bodies.velocity[0]))));
+    deepest = std::max(deepest, measure(rig.world).penetration_max);
+  }
+  std::printf("          at most %.2f m/s\n", fastest);
+  // over 0.05 m with buoyancy over the mass of the box and half of what it displaces
+  const double most = std::sqrt(2.0 * 0.05 * 9.81 * (1000.0 - 300.0) / (300.0 + 500.0));
+  EXPECT_LT(fastest, most);
+  EXPECT_GT(double(rig.world.bodies.position[0].y), 0.29);  // water without disorder carries it at first
+  EXPECT_LT(deepest, 0.0125);
 }
 
 /// The skin of a balloon that nobody pulls does not tear, and all its water stays where the skin is.
