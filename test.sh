@@ -61,9 +61,9 @@ release_targets=(limber limber_verification_f32 limber_verification_f64 limber_a
 address_targets=(limber_monkey limber_reader_fuzz limber_scene_run limber_unit_tests limber_thread_tests)
 thread_targets=(limber_thread_tests limber_scene_run)
 # A tenth of the sanitizers' time is spent on line numbers: cmake --preset asan has them, for when something is found.
-# Long runs that only repeat what shorter tests execute; slopes and loads are run in float, momenta in double.
+# Long runs that only repeat what shorter tests execute; slopes, loads and threads are run in float, momenta in double.
 long_runs='f64.*AMinute|ComesToRest|f64.SurfaceContacts.(NothingCrosses|AHeldVertex)|f64.*/(ContactLaw|Creep|Loads)|f32.*/FreePairs|Creep.*ClothOnSheet|Loads.*ClothOnCloth'
-long_runs+='|drags.(folded_cloth|press|tear_cube)|f32.(FreeFlight.SameBits|SheetContact.TheSameBits)'
+long_runs+='|f64.(FreeFlight.SameBits|SheetContact.TheSameBits)'
 sanitized_long_runs='AMinute|SubstepsStretch|AHeldVertex|SameBits|AllocationTest|RenderTest'
 parallel='^scene\.|Thread|^thread\.(Team|Pool|Grab|SetValue)'
 if $full; then
