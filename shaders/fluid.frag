@@ -1,17 +1,17 @@
 #version 330 core
-// The surface of a fluid over what is already in the picture: reflection after Fresnel, and behind it what
-// absorption over the thickness leaves (Beer and Lambert), each colour by itself.
+// The surface of a fluid over what is already in the picture: the sky in it after Fresnel, what stands behind it bent
+// and dimmed on its way (Beer and Lambert), and the light that the fluid itself scatters.
 #include "tone.glsl"
 #include "fog.glsl"
 #include "shadow.glsl"
-uniform sampler2D surface_map, tint_map;
-uniform mat4 clip_from_world;
-uniform float absorption;  // 1/m
-uniform float radius;      // m, of a particle
+#include "fluid_optics.glsl"
+uniform sampler2D surface_map, tint_map, opaque_map;  // the last two of half the size
+uniform sampler2D backdrop, solid_map;
+uniform vec2 to_depth;  // of an inverse depth in a depth buffer: to_depth.x + to_depth.y / m
+uniform float radius;   // m, of a particle
 const float least_radii = 1.5;  // thinner fluid is hardly seen, and a film is
 in vec3 direction;
-layout(location = 0, index = 0) out vec4 added;
-layout(location = 0, index = 1) out vec4 left;
+out vec4 color;
 
 // 1/m per pixel along an axis: of both differences where the surface goes on to both sides, else the smaller one.
 float slope(ivec2 at, ivec2 axis, float own) {
@@ -29,18 +29,27 @@ vec3 normal_at(ivec2 at, float own) {
   return -normalize(turn.x * frame.right.xyz + turn.y * frame.up.xyz + (own - dot(turn, view)) * frame.forward.xyz);
 }
 
-vec3 tint_around(ivec2 at) {
-  vec4 sum = vec4(0.0);
-  for (int x = -1; x <= 1; ++x)
-    for (int y = -1; y <= 1; ++y) sum += texelFetch(tint_map, at + 3 * ivec2(x, y), 0);
-  return sum.a > 0.0 ? sum.rgb / sum.a : vec3(0.5);
+// Colour and opacity of the fluid along the view.
+vec4 tint_at(ivec2 at) {
+  vec2 map = vec2(at) / (2.0 * vec2(textureSize(tint_map, 0)));
+  vec4 sum = texture(tint_map, map);
+  return sum.a > 0.0 ? vec4(sum.rgb, texture(opaque_map, map).r) / sum.a : vec4(0.5, 0.5, 0.5, 0.0);
+}
+
+// What stands behind, seen through a surface with this normal; straight on where a body in front would be seen.
+vec3 seen_through(vec3 n, float inverse, float thick) {
+  vec2 across = vec2(dot(n, frame.right.xyz), dot(n, frame.up.xyz));
+  vec2 bent = gl_FragCoord.xy - across * (0.35 * min(thick, 12.0 * radius) * inverse / frame.eye.w);
+  ivec2 there = clamp(ivec2(bent), ivec2(0), textureSize(backdrop, 0) - 1);
+  bool before = texelFetch(solid_map, there, 0).r < to_depth.x + to_depth.y * inverse;
+  return texture(backdrop, (before ? gl_FragCoord.xy : bent) / vec2(textureSize(backdrop, 0))).rgb;
 }
 
 void main() {
   ivec2 at = ivec2(gl_FragCoord.xy);
   vec3 here = texelFetch(surface_map, at, 0).rgb;
   // single balls that stick out of the outline are cut; it is smooth within a pixel or two
-  float outline = smoothstep(0.6, 0.76, here.b);
+  float outline = smoothstep(0.62, 0.78, here.b);
   if (here.r <= 0.0 || outline <= 0.0) discard;
   vec3 world = frame.eye.xyz + direction / here.r;
   vec3 n = normal_at(at, here.r);
@@ -48,13 +57,15 @@ void main() {
   float distance = max(length(to_eye), 1e-6);
   vec3 v = to_eye / distance;
 
-  vec3 base = tint_around(at);
+  vec4 tint = tint_at(at);
+  vec3 base = tint.rgb;
   float thick = max(here.g, least_radii * radius);
-  vec3 through = exp(-absorption * thick * (1.05 - base));
+  vec3 through = exp(-thick * extinction(base, tint.a));
   float rim = 1.0 - clamp(dot(n, v), 0.0, 1.0), rim2 = rim * rim;
   // a rim thinner than a particle is no surface that could mirror: it would flicker in the sun
-  float whole = smoothstep(0.3 * radius, 1.6 * radius, here.g), broad = smoothstep(radius, 4.0 * radius, here.g) * smoothstep(0.75, 0.97, here.b);
-  float fresnel = (0.02 + 0.7 * rim2 * rim2 * rim) * whole;
+  float whole = smoothstep(0.3 * radius, 1.6 * radius, here.g);
+  float broad = smoothstep(radius, 4.0 * radius, here.g) * smoothstep(0.75, 0.97, here.b);
+  float fresnel = (0.02 + 0.9 * rim2 * rim2 * rim) * whole;
   float direct = max(dot(n, frame.sun.xyz), 0.0) * sunlight(world, n);
   vec3 mirrored = reflect(-v, n);
   vec3 seen = mix(vec3(0.24, 0.25, 0.26), sky_color(mirrored.y), smoothstep(-0.15, 0.25, mirrored.y));
@@ -64,11 +75,12 @@ void main() {
 
   // The picture is on the screen's scale already, where light does not add up: what is scattered and what is
   // seen through are mixed there.
-  vec3 own = base * (hemisphere(n) + 0.6 * sun_color * direct);
+  // the light that comes out of thick, clear fluid has been taken from for longer
+  float deep = (1.0 - tint.a) * (1.0 - exp(-0.5 * absorption * thick));
+  vec3 own = base * mix(vec3(1.0), base, 0.45 * deep) * mix(0.6, 1.0, tint.a) * (hemisphere(n) + mix(0.6, 1.0, tint.a) * sun_color * direct);
   vec3 mirror = fresnel * seen + sun_color * (0.3 * broad * gloss64 * step(0.001, direct));
-  vec3 scattered = (1.0 - fresnel) * (1.0 - through) * to_screen(fogged(own, distance)).rgb;
-  added = vec4(outline * (scattered + to_screen(fogged(mirror, distance)).rgb), 1.0);
-  left = vec4(mix(vec3(1.0), (1.0 - fresnel) * through, outline), 1.0);
-  vec4 clip = clip_from_world * vec4(world, 1.0);
-  gl_FragDepth = clamp(0.5 * clip.z / clip.w + 0.5, 0.0, 1.0);
+  vec3 scattered = (1.0 - through) * to_screen(fogged(own, distance)).rgb;
+  vec3 inside = scattered + through * seen_through(n, here.r, thick);
+  color = vec4((1.0 - fresnel) * inside + to_screen(fogged(mirror, distance)).rgb, outline);
+  gl_FragDepth = clamp(to_depth.x + to_depth.y * here.r, 0.0, 1.0);
 }

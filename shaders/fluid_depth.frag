@@ -1,17 +1,12 @@
 #version 330 core
-// The nearest ball of a fluid: the inverse of how far along the view it is, and its colour.
-#include "frame.glsl"
+// The nearest ellipsoid of a fluid: the inverse of how far along the view it is.
 #include "point_hit.glsl"
-uniform mat4 clip_from_world;
-flat in vec3 albedo;
+flat in vec4 along;
+uniform vec2 to_depth;  // of an inverse depth in the depth buffer: to_depth.x + to_depth.y / m
 layout(location = 0) out float depth;  // 1/m
-layout(location = 1) out vec4 tint;
 
 void main() {
   covered();
-  vec3 world = sphere.xyz + sphere.w * normal_of_hit();
-  depth = 1.0 / max(dot(world - frame.eye.xyz, frame.forward.xyz), 1e-6);
-  tint = vec4(albedo, 1.0);
-  vec4 clip = clip_from_world * vec4(world, 1.0);
-  gl_FragDepth = clamp(0.5 * clip.z / clip.w + 0.5, 0.0, 1.0);
+  depth = 1.0 / max(along.x + dot(along.yzw, normal_of_hit()), 1e-6);
+  gl_FragDepth = clamp(to_depth.x + to_depth.y * depth, 0.0, 1.0);
 }

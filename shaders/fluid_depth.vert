@@ -1,11 +1,29 @@
 #version 330 core
-#include "point_place.glsl"
-uniform samplerBuffer tint_buffer;  // square roots of linear RGB
-flat out vec3 albedo;
+// A triangle about each ellipsoid centre + axes u, |u| <= 1: for u it is a unit sphere, seen from where the eye is
+// there.
+#include "frame.glsl"
+#include "outline.glsl"
+uniform samplerBuffer shape_buffer;  // m: centre and the three axes, twelve numbers
+uniform mat4 clip_from_world;
+flat out vec4 towards;
+flat out vec4 along;  // m along the view: of the centre, and how it grows with u
+out vec3 rim;
 
 void main() {
-  int point = gl_VertexID / 3;
-  vec3 root = texelFetch(tint_buffer, point).rgb;
-  albedo = root * root;
-  gl_Position = point_place(point);
+  int shape = gl_VertexID / 3;
+  vec4 p = texelFetch(shape_buffer, 3 * shape), q = texelFetch(shape_buffer, 3 * shape + 1),
+       s = texelFetch(shape_buffer, 3 * shape + 2);
+  vec3 center = p.xyz, a = vec3(p.w, q.xy), b = vec3(q.zw, s.x), c = s.yzw, to_eye = frame.eye.xyz - center;
+  // none falls between the pixels
+  float least = sqrt(min(min(dot(a, a), dot(b, b)), dot(c, c)));
+  float grown = max(1.0, 0.6 * frame.eye.w * length(to_eye) / least);
+  a *= grown, b *= grown, c *= grown;
+  vec3 way = vec3(dot(a, to_eye) / dot(a, a), dot(b, to_eye) / dot(b, b), dot(c, to_eye) / dot(c, c));
+  float distance = max(length(way), 1e-6);
+  towards = vec4(way / distance, min(1.0 / distance, 0.99));
+  along = vec4(-dot(frame.forward.xyz, to_eye), dot(frame.forward.xyz, a), dot(frame.forward.xyz, b),
+               dot(frame.forward.xyz, c));
+  rim = outline_corner(towards.xyz);
+  vec3 u = towards.xyz * towards.w + rim * sqrt(1.0 - towards.w * towards.w);
+  gl_Position = clip_from_world * vec4(center + a * u.x + b * u.y + c * u.z, 1.0);
 }

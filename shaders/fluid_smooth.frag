@@ -1,15 +1,15 @@
 #version 330 core
-// One of several passes, each with taps twice as far apart (the "a trous" scheme with a cubic B-spline; M. Shensa,
-// "The Discrete Wavelet Transform", 1992), of the narrow-range filter (N. Truong and C. Yuksel, "A Narrow-Range
-// Filter for Screen-Space Fluid Rendering", 2018): what is farther in front than the range is another surface and
-// left out, what is farther behind counts as just behind. The range follows the slope, so that a surface seen
-// flatly is smoothed like any other. Of inverse depths, which are linear over a plane; thickness is smoothed
+// One of several passes, each with taps half as far apart as the one before (the "a trous" scheme with a cubic
+// B-spline; M. Shensa, "The Discrete Wavelet Transform", 1992), of the narrow-range filter (N. Truong and C. Yuksel,
+// "A Narrow-Range Filter for Screen-Space Fluid Rendering", 2018): what is farther in front than the range is another
+// surface and left out, what is farther behind counts as just behind. The range follows the slope, so that a surface
+// seen flatly is smoothed like any other. Of inverse depths, which are linear over a plane; thickness is smoothed
 // over the fluid only. The share of the surroundings that the fluid covers tells where its outline is.
 #include "frame.glsl"
 uniform sampler2D depth_map, thickness_map;  // 1/m, 0 where there is none; m
 uniform float radius;                        // m, of a particle
 uniform float apart;                         // between taps, in particle radii
-uniform vec2 from_half;                      // which half of thickness_map has the thickness
+uniform int first;                           // 1: thickness_map is of half the size, and has m in its fourth channel
 uniform sampler2D solid_map;                 // what stands before and behind the fluid
 uniform vec2 to_depth;                       // of an inverse depth in solid_map: to_depth.x + to_depth.y / m
 out vec3 smoothed;                           // 1/m, m, share
@@ -26,23 +26,24 @@ float slope(ivec2 at, ivec2 step, float own) {
 void main() {
   ivec2 at = ivec2(gl_FragCoord.xy), last = textureSize(depth_map, 0) - 1;
   float own = texelFetch(depth_map, at, 0).r;
-  smoothed = vec3(0.0);
-  if (own <= 0.0) return;
   int stride = int(clamp(apart * radius * own / frame.eye.w + 0.5, 1.0, 48.0));
   float range = 7.0 * radius * own * own, behind = 0.08 * range;
-  vec2 turn = vec2(slope(at, ivec2(stride, 0), own), slope(at, ivec2(0, stride), own));
   const float spline[3] = float[3](6.0, 4.0, 1.0);
   float touch = to_depth.x + to_depth.y * own / (1.0 + 1.5 * radius * own), thick = 0.0, cover = 0.0, inside = 0.0;
   bool coarse = apart > 0.5;
-  vec2 sum = vec2(0.0);
-  for (int y = -2; y <= 2; ++y)
+  vec2 sum = vec2(0.0), turn = vec2(0.0);
+  // Software renderers leave a loop early, but run both sides of an if: outside of the fluid there are no rounds.
+  int end = own > 0.0 ? 2 : -3;
+  for (int round = 0; round <= end; round += 3)
+    turn = vec2(slope(at, ivec2(stride, 0), own), slope(at, ivec2(0, stride), own));
+  for (int y = -2; y <= end; ++y)
     for (int x = -2; x <= 2; ++x) {
       ivec2 near = clamp(at + stride * ivec2(x, y), ivec2(0), last);
       float other = texelFetch(depth_map, near, 0).r, w = spline[abs(x)] * spline[abs(y)];
       bool empty = false;
       if (other > 0.0) {
-        vec3 there = texelFetch(thickness_map, near, 0).rgb;
-        thick += w * dot(there.rg, from_half);
+        vec4 there = texelFetch(thickness_map, near >> first, 0);
+        thick += w * (first == 1 ? there.a : there.g);
         cover += w * (coarse ? 1.0 : there.b);
         inside += w;
       } else if (coarse) {
@@ -54,5 +55,5 @@ void main() {
       float least = min(own, plane);
       sum += w * vec2(other < least - range ? least - behind : other, 1.0);
     }
-  smoothed = vec3(sum.x / sum.y, thick / inside, cover / (coarse ? 256.0 : inside));
+  smoothed = own > 0.0 ? vec3(sum.x / sum.y, thick / inside, cover / (coarse ? 256.0 : inside)) : vec3(0.0);
 }

@@ -1,5 +1,6 @@
 // A triangle about each sphere, in the plane of its outline. Of spheres that do not overlap, and of one and a
 // surface that does not cross it, the outlines hide each other as the spheres would.
+#include "outline.glsl"
 uniform samplerBuffer sphere_buffer;  // m: centre, radius
 uniform mat4 clip_from_world;
 uniform vec4 seen_from;    // m, the eye; w = 0: the direction towards it, of parallel rays
@@ -22,13 +23,7 @@ vec4 point_place(int point) {
   sphere.w = max(sphere.w, 0.6 * pixel);  // none falls between the pixels
   float k = min(seen_from.w * sphere.w / distance, 0.99);
   towards = vec4(way / distance, k);
-  // Two directions across it (T. Duff et al., "Building an Orthonormal Basis, Revisited", 2017).
-  vec3 z = towards.xyz;
-  float s = z.z >= 0.0 ? 1.0 : -1.0, a = -1.0 / (s + z.z), b = z.x * z.y * a;
-  vec3 x = vec3(1.0 + s * z.x * z.x * a, s * b, -s * z.x), y = vec3(b, s + z.y * z.y * a, -z.y);
-  int corner = gl_VertexID % 3;
-  vec2 at = corner == 0 ? vec2(-1.7320508, -1.0) : corner == 1 ? vec2(1.7320508, -1.0) : vec2(0.0, 2.0);
   float radius = sphere.w * sqrt(1.0 - k * k);
-  rim = (x * at.x + y * at.y) * (1.0 + pixel / radius);
-  return clip_from_world * vec4(sphere.xyz + z * (k * sphere.w) + rim * radius, 1.0);
+  rim = outline_corner(towards.xyz) * (1.0 + pixel / radius);
+  return clip_from_world * vec4(sphere.xyz + towards.xyz * (k * sphere.w) + rim * radius, 1.0);
 }

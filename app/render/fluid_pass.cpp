@@ -1,21 +1,24 @@
 #include "app/render/fluid_pass.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
+#include <initializer_list>
+#include <span>
 #include <utility>
 
 namespace limber {
 namespace {
 
-/// Balls are drawn so much larger than particles that no gaps show between them; of their summed thickness
-/// this share is not counted twice.
-constexpr const char* swollen = "#define SWELL 1.6\n#define OVERLAP 0.46\n";
-
-/// In particle radii: how far apart the taps of the last pass of the filter are, each pass before it half as
-/// far; and how far light goes in the fluid before most of it is gone.
-constexpr float last_taps = 1.2f, absorbing_radii = 4.0f;
+/// In particle radii: how far apart the taps of the first pass of the filter are, each pass after it half as
+/// far.
+constexpr float widest_taps = 1.2f;
 constexpr int filter_passes = 6;
+
+/// Texels beyond the outline that the last pass looks at.
+constexpr int margin = 3;
 
 void attach_map(const GlFramebuffer& target, GLenum where, const GlTexture& texture) {
   glBindFramebuffer(GL_FRAMEBUFFER, target.id());
@@ -27,6 +30,15 @@ void bind_map(int unit, const GlTexture& texture) {
   glBindTexture(GL_TEXTURE_2D, texture.id());
 }
 
+void set_viewport(const glm::ivec4& place) { glViewport(place.x, place.y, place.z, place.w); }
+void set_scissor(const glm::ivec4& place) { glScissor(place.x, place.y, place.z, place.w); }
+
+glm::ivec4 halved(const glm::ivec4& place) {
+  const glm::ivec2 low = glm::ivec2(place) / 2,
+                   high = (glm::ivec2(place) + glm::ivec2(place.z, place.w) + 1) / 2;
+  return {low, high - low};
+}
+
 /// x + y w of an inverse depth w (1/m along the view) is its place in a depth buffer.
 glm::vec2 depth_of_inverse(const glm::mat4& clip_from_world) {
   const glm::dmat4 rows = glm::transpose(glm::dmat4(clip_from_world));
@@ -35,12 +47,58 @@ glm::vec2 depth_of_inverse(const glm::mat4& clip_from_world) {
   return {0.5 + 0.5 * x, 0.5 * (rows[2].w - x * rows[3].w)};
 }
 
+/// The part of the viewport `place` that a box may be seen in; all of it where the box reaches behind the
+/// eye.
+glm::ivec4 seen_part(const FluidShapes& shapes, const glm::mat4& clip_from_world, const glm::ivec4& place) {
+  glm::vec2 low(1e9f), high(-1e9f);
+  for (int corner = 0; corner < 8; ++corner) {
+    const glm::vec3 upper(corner & 1, corner >> 1 & 1, corner >> 2);
+    const glm::vec4 clip = clip_from_world * glm::vec4(glm::mix(shapes.least(), shapes.most(), upper), 1.0f);
+    if (!(clip.w > 1e-3f)) return place;
+    low = glm::min(low, glm::vec2(clip) / clip.w);
+    high = glm::max(high, glm::vec2(clip) / clip.w);
+  }
+  const glm::vec2 size(place.z, place.w);
+  const auto pixel = [&](const glm::vec2& at) {
+    return glm::ivec2(glm::floor(glm::clamp((0.5f * at + 0.5f) * size, glm::vec2(0.0f), size)));
+  };
+  const glm::ivec2 first = glm::max(pixel(low) - margin, glm::ivec2(0));
+  const glm::ivec2 last = glm::min(pixel(high) + 1 + margin, glm::ivec2(size));
+  return {glm::ivec2(place) + first, glm::max(last - first, glm::ivec2(0))};
+}
+
+void clear_colors(std::initializer_list<const GlFramebuffer*> targets) {
+  for (const GlFramebuffer* target : targets) {
+    glBindFramebuffer(GL_FRAMEBUFFER, target->id());
+    glClear(GL_COLOR_BUFFER_BIT);
+  }
+}
+
 }  // namespace
 
+FluidShapeBuffer::FluidShapeBuffer() {
+  buffer_.upload(std::span<const Ellipsoid>());
+  glBindTexture(GL_TEXTURE_BUFFER, texture_.id());
+  glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA32F, buffer_.id());
+}
+
+void FluidShapeBuffer::upload(const PointCloud& points) {
+  const std::size_t first = std::min(points.fluid_first, points.size());
+  if (shapes_.update(std::span(points.spheres).subspan(first), points.fluid_radius))
+    buffer_.upload(std::span(shapes_.ellipsoids()));
+}
+
+void FluidShapeBuffer::draw() const {
+  glActiveTexture(GL_TEXTURE0 + GLenum(shape_unit));
+  glBindTexture(GL_TEXTURE_BUFFER, texture_.id());
+  glBindVertexArray(no_attributes_.id());
+  glDrawArrays(GL_TRIANGLES, 0, 3 * GLsizei(shapes_.ellipsoids().size()));
+}
+
 Expected<FluidPass> FluidPass::create(const std::string& folder) {
-  auto depth = ShaderProgram::load(folder, "fluid_depth", "fluid_depth", swollen);
+  auto depth = ShaderProgram::load(folder, "fluid_depth", "fluid_depth");
   if (!depth) return depth.error();
-  auto thickness = ShaderProgram::load(folder, "fluid_depth", "fluid_thickness", swollen);
+  auto thickness = ShaderProgram::load(folder, "fluid_thickness", "fluid_thickness", swollen_balls);
   if (!thickness) return thickness.error();
   auto smooth = ShaderProgram::load(folder, "screen", "fluid_smooth");
   if (!smooth) return smooth.error();
@@ -50,8 +108,8 @@ Expected<FluidPass> FluidPass::create(const std::string& folder) {
 }
 
 FluidPass::FluidPass(ShaderProgram depth, ShaderProgram thickness, ShaderProgram smooth, ShaderProgram light)
-    : depth_(std::move(depth)),
-      thickness_(std::move(thickness)),
+    : thickness_(std::move(thickness)),
+      depth_(std::move(depth)),
       smooth_(std::move(smooth)),
       light_(std::move(light)) {}
 
@@ -59,45 +117,58 @@ void FluidPass::resize(int width, int height) {
   if (width == width_ && height == height_) return;
   width_ = width;
   height_ = height;
+  const TexelFormat depth{GL_DEPTH24_STENCIL8, GL_DEPTH_STENCIL, GL_UNSIGNED_INT_24_8};
+  const int half_width = (width + 1) / 2, half_height = (height + 1) / 2;
   allocate(depth_map_, {GL_R32F, GL_RED, GL_FLOAT}, width, height, GL_NEAREST);
-  allocate(tint_map_, {GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE}, width, height, GL_NEAREST);
-  allocate(thickness_map_, {GL_R16F, GL_RED, GL_FLOAT}, width, height, GL_NEAREST);
-  allocate(nearest_, {GL_DEPTH_COMPONENT24, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT}, width, height, GL_NEAREST);
-  attach_map(ball_target_, GL_COLOR_ATTACHMENT0, depth_map_);
-  attach_map(ball_target_, GL_COLOR_ATTACHMENT1, tint_map_);
-  attach_map(ball_target_, GL_DEPTH_ATTACHMENT, nearest_);
-  attach_map(thickness_target_, GL_COLOR_ATTACHMENT0, thickness_map_);
-  attach_map(thickness_target_, GL_DEPTH_ATTACHMENT, nearest_);
+  allocate(nearest_, depth, width, height, GL_NEAREST);
+  attach_map(depth_target_, GL_COLOR_ATTACHMENT0, depth_map_);
+  attach_map(depth_target_, GL_DEPTH_STENCIL_ATTACHMENT, nearest_);
+  allocate(backdrop_, {GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE}, width, height, GL_LINEAR);
+  allocate(solid_, depth, width, height, GL_NEAREST);
+  attach_map(backdrop_target_, GL_COLOR_ATTACHMENT0, backdrop_);
+  attach_map(backdrop_target_, GL_DEPTH_STENCIL_ATTACHMENT, solid_);
+  allocate(tint_map_, {GL_RGBA16F, GL_RGBA, GL_FLOAT}, half_width, half_height, GL_LINEAR);
+  allocate(opaque_map_, {GL_R16F, GL_RED, GL_FLOAT}, half_width, half_height, GL_LINEAR);
+  allocate(half_nearest_, depth, half_width, half_height, GL_NEAREST);
+  attach_map(thickness_target_, GL_COLOR_ATTACHMENT0, tint_map_);
+  attach_map(thickness_target_, GL_COLOR_ATTACHMENT1, opaque_map_);
+  attach_map(thickness_target_, GL_DEPTH_STENCIL_ATTACHMENT, half_nearest_);
+  constexpr GLenum both[] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1};
+  glDrawBuffers(2, both);
   for (int k = 0; k < 2; ++k) {
     allocate(smoothed_[k], {GL_RGBA32F, GL_RGBA, GL_FLOAT}, width, height, GL_NEAREST);
     attach_map(smooth_target_[k], GL_COLOR_ATTACHMENT0, smoothed_[k]);
   }
 }
 
-void FluidPass::draw_balls(const PointPass& points, const View& view, const std::function<void()>& hide) {
-  constexpr GLenum both[] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1};
-  constexpr float nothing[] = {0.0f, 0.0f, 0.0f, 0.0f};
-  // what stands in front, then how much fluid there is before it
+/// The nearest ellipsoid in front of everything else.
+void FluidPass::draw_depth(const FluidShapeBuffer& shapes, const View& view, const RenderTarget& target) {
+  target.copy_to(backdrop_target_, GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+  target.copy_to(depth_target_, GL_DEPTH_BUFFER_BIT);
+  glBindFramebuffer(GL_FRAMEBUFFER, depth_target_.id());
+  depth_.program.use();
+  set_uniform(depth_.clip, view.clip_from_world);
+  set_uniform(depth_.to_depth, depth_of_inverse(view.clip_from_world));
+  shapes.draw();
+}
+
+/// Of all fluid in front of everything else, at half of the size.
+void FluidPass::draw_thickness(const PointPass& points, const View& view, const glm::ivec4& place) {
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, backdrop_target_.id());
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, thickness_target_.id());
+  const int half_width = (width_ + 1) / 2, half_height = (height_ + 1) / 2;
+  glBlitFramebuffer(0, 0, 2 * half_width, 2 * half_height, 0, 0, half_width, half_height, GL_DEPTH_BUFFER_BIT,
+                    GL_NEAREST);
   glBindFramebuffer(GL_FRAMEBUFFER, thickness_target_.id());
-  glClearBufferfv(GL_COLOR, 0, nothing);
-  glClear(GL_DEPTH_BUFFER_BIT);
-  glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
-  hide();
-  glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+  set_viewport(halved(place));
   glDepthMask(GL_FALSE);
   glEnable(GL_BLEND);
   glBlendFunc(GL_ONE, GL_ONE);
   thickness_.program.use();
-  points.draw_fluid(thickness_.place, view.clip_from_world, view.pixel_slope);
+  points.draw_fluid(thickness_.place, view.clip_from_world, 2.0f * view.pixel_slope);
   glDisable(GL_BLEND);
   glDepthMask(GL_TRUE);
-
-  glBindFramebuffer(GL_FRAMEBUFFER, ball_target_.id());
-  glDrawBuffers(2, both);
-  glClearBufferfv(GL_COLOR, 0, nothing);
-  glClearBufferfv(GL_COLOR, 1, nothing);
-  depth_.program.use();
-  points.draw_fluid(depth_.place, view.clip_from_world, view.pixel_slope);
+  set_viewport(place);
 }
 
 void FluidPass::smooth(const View& view) {
@@ -105,40 +176,57 @@ void FluidPass::smooth(const View& view) {
   smooth_.program.use();
   set_uniform(smooth_.radius, view.radius);
   set_uniform(smooth_.to_depth, depth_of_inverse(view.clip_from_world));
-  bind_map(solid_unit, nearest_);
+  bind_map(solid_unit, solid_);
   glBindVertexArray(no_attributes_.id());
   for (int pass = 0; pass < filter_passes; ++pass) {
     glBindFramebuffer(GL_FRAMEBUFFER, smooth_target_[pass % 2].id());
     bind_map(fluid_unit, pass == 0 ? depth_map_ : smoothed_[1 - pass % 2]);
-    bind_map(thickness_unit, pass == 0 ? thickness_map_ : smoothed_[1 - pass % 2]);
-    set_uniform(smooth_.apart, std::ldexp(last_taps, -pass));
-    set_uniform(smooth_.from_half, pass == 0 ? glm::vec2(1.0f, 0.0f) : glm::vec2(0.0f, 1.0f));
+    bind_map(thickness_unit, pass == 0 ? tint_map_ : smoothed_[1 - pass % 2]);
+    set_uniform(smooth_.apart, std::ldexp(widest_taps, -pass));
+    set_uniform(smooth_.first, pass == 0 ? 1 : 0);
     glDrawArrays(GL_TRIANGLES, 0, 3);
   }
   glEnable(GL_DEPTH_TEST);
 }
 
-void FluidPass::draw(const PointPass& points, const View& view, const RenderTarget& target,
-                     const std::function<void()>& hide) {
-  GLint place[4];  // of the view in the target, and so in the maps
-  glGetIntegerv(GL_VIEWPORT, place);
-  resize(target.width(), target.height());
-  draw_balls(points, view, hide);
-  smooth(view);
-
-  target.bind_for_drawing();
-  glViewport(place[0], place[1], place[2], place[3]);
+void FluidPass::draw_light(const View& view) {
   light_.program.use();
-  set_uniform(light_.clip, view.clip_from_world);
-  set_uniform(light_.absorption, 1.0f / (absorbing_radii * view.radius));
+  set_uniform(light_.absorption, view.absorption);
   set_uniform(light_.radius, view.radius);
+  set_uniform(light_.to_depth, depth_of_inverse(view.clip_from_world));
   bind_map(fluid_unit, smoothed_[(filter_passes - 1) % 2]);
   bind_map(thickness_unit, tint_map_);
+  bind_map(opaque_unit, opaque_map_);
+  bind_map(backdrop_unit, backdrop_);
+  bind_map(solid_unit, solid_);
   glEnable(GL_BLEND);
-  glBlendFunc(GL_ONE, GL_SRC1_COLOR);
+  glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
   glBindVertexArray(no_attributes_.id());
   glDrawArrays(GL_TRIANGLES, 0, 3);
   glDisable(GL_BLEND);
+}
+
+void FluidPass::draw(const PointPass& points, const FluidShapeBuffer& shapes, const View& view,
+                     const RenderTarget& target) {
+  if (shapes.shapes().ellipsoids().empty()) return;
+  glm::ivec4 place, kept;  // of the view in the target, and so in the maps
+  glGetIntegerv(GL_VIEWPORT, &place.x);
+  glGetIntegerv(GL_SCISSOR_BOX, &kept.x);
+  resize(target.width(), target.height());
+  glClearColor(0.0f, 0.0f, 0.0f, 0.0f);
+  clear_colors({&depth_target_, &smooth_target_[0], &smooth_target_[1]});
+  const glm::ivec4 seen = seen_part(shapes.shapes(), view.clip_from_world, place);
+  set_scissor(seen);
+  draw_depth(shapes, view, target);
+  set_scissor(halved(seen));
+  clear_colors({&thickness_target_});
+  draw_thickness(points, view, place);
+  set_scissor(seen);
+  smooth(view);
+  target.bind_for_drawing();
+  set_viewport(place);
+  draw_light(view);
+  set_scissor(kept);
 }
 
 }  // namespace limber

@@ -1,17 +1,31 @@
-// The surface of fluids in screen space: balls, smoothed depth, thickness, light.
+// The surface of fluids in screen space: ellipsoids, smoothed depth, thickness, light.
 #pragma once
 
-#include <functional>
 #include <string>
 
 #include "app/render/point_pass.hpp"
 #include "app/render/render_target.hpp"
 #include "app/render/shader_program.hpp"
+#include "app/view/fluid_shapes.hpp"
 
 namespace limber {
 
-/// Draws points of a PointPass as one smooth, transparent body over what the target already shows. Not for
-/// parallel views.
+/// The ellipsoids of one view's fluids, on the graphics card.
+class FluidShapeBuffer {
+ public:
+  FluidShapeBuffer();
+  void upload(const PointCloud& points);
+  void draw() const;  ///< with the program in use
+  const FluidShapes& shapes() const { return shapes_; }
+
+ private:
+  FluidShapes shapes_;
+  StreamBuffer buffer_;
+  GlTexture texture_ = GlTexture::create();
+  GlVertexArray no_attributes_ = GlVertexArray::create();
+};
+
+/// Draws fluids as one smooth body over what the target already shows. Not for parallel views.
 class FluidPass {
  public:
   static Expected<FluidPass> create(const std::string& shader_folder);
@@ -20,51 +34,64 @@ class FluidPass {
     glm::mat4 clip_from_world;
     float pixel_slope;  ///< m per pixel at one metre
     float radius;       ///< m, of the particles
+    float absorption;   ///< 1/m, of a clear fluid
   };
-  /// `hide`: draws the depth of what may stand in front. Leaves `target` bound.
-  void draw(const PointPass& points, const View& view, const RenderTarget& target,
-            const std::function<void()>& hide);
+  /// Within the viewport and the scissor rectangle, which the target has. Leaves `target` bound.
+  void draw(const PointPass& points, const FluidShapeBuffer& shapes, const View& view,
+            const RenderTarget& target);
 
  private:
-  struct Balls {
-    explicit Balls(ShaderProgram linked)
-        : program(std::move(linked)), place(program), clip(program.uniform("clip_from_world")) {}
+  struct Thickness {
+    explicit Thickness(ShaderProgram linked) : program(std::move(linked)), place(program) {}
     ShaderProgram program;
     PointPass::Places place;
-    GLint clip;
+  };
+  struct Depth {
+    explicit Depth(ShaderProgram linked)
+        : program(std::move(linked)),
+          clip(program.uniform("clip_from_world")),
+          to_depth(program.uniform("to_depth")) {}
+    ShaderProgram program;
+    GLint clip, to_depth;
   };
   struct Smooth {
     explicit Smooth(ShaderProgram linked)
         : program(std::move(linked)),
           radius(program.uniform("radius")),
           apart(program.uniform("apart")),
-          from_half(program.uniform("from_half")),
+          first(program.uniform("first")),
           to_depth(program.uniform("to_depth")) {}
     ShaderProgram program;
-    GLint radius, apart, from_half, to_depth;
+    GLint radius, apart, first, to_depth;
   };
   struct Light {
     explicit Light(ShaderProgram linked)
         : program(std::move(linked)),
-          clip(program.uniform("clip_from_world")),
           absorption(program.uniform("absorption")),
-          radius(program.uniform("radius")) {}
+          radius(program.uniform("radius")),
+          to_depth(program.uniform("to_depth")) {}
     ShaderProgram program;
-    GLint clip, absorption, radius;
+    GLint absorption, radius, to_depth;
   };
   FluidPass(ShaderProgram depth, ShaderProgram thickness, ShaderProgram smooth, ShaderProgram light);
   void resize(int width, int height);
-  void draw_balls(const PointPass& points, const View& view, const std::function<void()>& hide);
+  void draw_thickness(const PointPass& points, const View& view, const glm::ivec4& place);
+  void draw_depth(const FluidShapeBuffer& shapes, const View& view, const RenderTarget& target);
   void smooth(const View& view);
+  void draw_light(const View& view);
 
-  Balls depth_, thickness_;
+  Thickness thickness_;
+  Depth depth_;
   Smooth smooth_;
   Light light_;
   int width_ = 0, height_ = 0;
-  GlTexture depth_map_ = GlTexture::create(), tint_map_ = GlTexture::create(),
-            thickness_map_ = GlTexture::create(), nearest_ = GlTexture::create();
+  GlTexture depth_map_ = GlTexture::create(), nearest_ = GlTexture::create(), solid_ = GlTexture::create(),
+            backdrop_ = GlTexture::create();
+  GlTexture tint_map_ = GlTexture::create(), opaque_map_ = GlTexture::create(),
+            half_nearest_ = GlTexture::create();
   GlTexture smoothed_[2] = {GlTexture::create(), GlTexture::create()};
-  GlFramebuffer ball_target_ = GlFramebuffer::create(), thickness_target_ = GlFramebuffer::create();
+  GlFramebuffer depth_target_ = GlFramebuffer::create(), thickness_target_ = GlFramebuffer::create();
+  GlFramebuffer backdrop_target_ = GlFramebuffer::create();
   GlFramebuffer smooth_target_[2] = {GlFramebuffer::create(), GlFramebuffer::create()};
   GlVertexArray no_attributes_ = GlVertexArray::create();
 };

@@ -9,6 +9,9 @@
 namespace limber {
 namespace {
 
+/// Fluids of less opacity have no shadow of their own here; balls of the others overlap.
+constexpr const char* opaque_balls = "#define LEAST_OPACITY 0.75\n#define SWELL 1.1\n";
+
 /// The eye, which is the one point that has no place in the picture; of a parallel view the direction towards
 /// it, with w = 0.
 glm::vec4 eye_behind(const glm::mat4& clip_from_world) {
@@ -34,11 +37,13 @@ Expected<PointPass> PointPass::create(const std::string& folder) {
   if (!depth) return depth.error();
   auto shaded = ShaderProgram::load(folder, "point", "point");
   if (!shaded) return shaded.error();
-  return PointPass(std::move(*depth), std::move(*shaded));
+  auto opaque = ShaderProgram::load(folder, "point_depth", "point_depth", opaque_balls);
+  if (!opaque) return opaque.error();
+  return PointPass(std::move(*depth), std::move(*shaded), std::move(*opaque));
 }
 
-PointPass::PointPass(ShaderProgram depth, ShaderProgram shaded)
-    : depth_(std::move(depth)), shaded_(std::move(shaded)) {
+PointPass::PointPass(ShaderProgram depth, ShaderProgram shaded, ShaderProgram opaque)
+    : depth_(std::move(depth)), shaded_(std::move(shaded)), opaque_(std::move(opaque)) {
   spheres_.upload(std::span<const glm::vec4>());
   tints_.upload(std::span<const std::uint32_t>());
   glBindTexture(GL_TEXTURE_BUFFER, sphere_texture_.id());
@@ -83,6 +88,9 @@ void PointPass::draw_casters(const glm::mat4& clip_from_world) const {
   depth_.program.use();
   draw_range(depth_.places, clip_from_world, 0.0f, false, 0, std::min(spray_first_, end));
   draw_range(depth_.places, clip_from_world, 0.0f, false, after, end - after);
+  if (!fluids_hidden_) return;
+  opaque_.program.use();
+  draw_fluid(opaque_.places, clip_from_world, 0.0f);
 }
 
 void PointPass::draw_fluid(const Places& places, const glm::mat4& clip_from_world, float pixel_slope) const {

@@ -9,6 +9,10 @@
 
 namespace limber {
 
+/// For shaders that draw fluids: balls are so much larger than their particles that no gaps show between
+/// them; of their summed thickness this share makes up the particles' volume.
+inline constexpr const char* swollen_balls = "#define SWELL 2.0\n#define OVERLAP 0.239\n";
+
 /// On software OpenGL 100,000 of these triangles take half the time of instanced squares, and a tenth of that
 /// of half spheres of 24 triangles. What a driver's buffer texture has no room for (65,536 points at least,
 /// in practice millions) is not drawn.
@@ -22,7 +26,8 @@ class PointPass {
   /// pixel of what is drawn to.
   void draw_depth(const glm::mat4& clip_from_world, float pixel_slope, int samples) const;
   void draw(const glm::mat4& clip_from_world, float pixel_slope, int samples) const;
-  /// The depth of what casts a shadow: spray is too small.
+  /// The depth of what casts a shadow: spray is too small, and light goes through fluids that are hidden here
+  /// unless they are opaque.
   void draw_casters(const glm::mat4& clip_from_world) const;
 
   /// Whether there are fluids, which draw() and draw_depth() leave out while `hide_fluids`.
@@ -46,11 +51,11 @@ class PointPass {
   };
   void draw_range(const Places& places, const glm::mat4& clip_from_world, float pixel_slope, bool smooth,
                   GLsizei first, GLsizei count) const;
-  PointPass(ShaderProgram depth, ShaderProgram shaded);
+  PointPass(ShaderProgram depth, ShaderProgram shaded, ShaderProgram opaque);
   void draw_with(const Program& program, const glm::mat4& clip_from_world, float pixel_slope,
                  int samples) const;
 
-  Program depth_, shaded_;
+  Program depth_, shaded_, opaque_;
   StreamBuffer spheres_, tints_;
   GlTexture sphere_texture_ = GlTexture::create(), tint_texture_ = GlTexture::create();
   GlVertexArray no_attributes_ = GlVertexArray::create();

@@ -64,6 +64,12 @@ void RenderTarget::bind_for_drawing() const {
   glViewport(0, 0, width_, height_);
 }
 
+void RenderTarget::copy_to(const GlFramebuffer& framebuffer, GLbitfield what) const {
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, samples_ > 1 ? multisampled_.id() : resolved_.id());
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer.id());
+  glBlitFramebuffer(0, 0, width_, height_, 0, 0, width_, height_, what, GL_NEAREST);
+}
+
 void RenderTarget::resolve() const {
   if (samples_ > 1) {
     glBindFramebuffer(GL_READ_FRAMEBUFFER, multisampled_.id());

@@ -11,7 +11,9 @@ class RenderTarget {
   void resize(int width, int height, int samples);
 
   void bind_for_drawing() const;  ///< and sets the viewport
-  void resolve() const;           ///< leaves the resolved framebuffer bound
+  /// What was drawn so far, resolved, into a framebuffer as large, with textures of the same formats.
+  void copy_to(const GlFramebuffer& framebuffer, GLbitfield what) const;
+  void resolve() const;  ///< leaves the resolved framebuffer bound
 
   GLuint resolved() const { return resolved_.id(); }
   int width() const { return width_; }

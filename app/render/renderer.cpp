@@ -51,6 +51,12 @@ void set_common_state() {
   glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
 }
 
+/// How far light goes in clear fluid before most of it is gone, in squares of the ground.
+constexpr float clear_cells = 0.3f;
+
+/// 1/m, of clear fluid in a scene of this size.
+float absorption_in(const RenderFrame& frame) { return 1.0f / (clear_cells * frame.ground_cell); }
+
 constexpr int still_samples = 8;  // per pixel of a picture to keep
 
 /// px by which drawing `k` of some is shifted, so that their samples, so many each, lie evenly in a pixel: no
@@ -68,6 +74,7 @@ struct ScenePasses {
   SurfacePass surfaces;
   SolidPass solids, panes;
   PointPass points;
+  FluidShapeBuffer fluid_shapes = {};
 
   static Expected<ScenePasses> create(const std::string& shader_folder);
   void upload(const RenderFrame& frame, glm::vec4 eye, const std::optional<ClipPlane>& clip) {
@@ -185,11 +192,8 @@ void Renderer::Implementation::draw_picture(const PictureView& view, const Scene
   sky.draw(clip_from_world);
   glDisable(GL_DEPTH_CLAMP);
   if (shows_surface(view, scene, options))
-    fluids.draw(scene.points, {clip_from_world, pixel_slope, scene.points.fluid_radius()}, target, [&] {
-      scene.surfaces.draw_depth(clip_from_world);
-      scene.solids.draw_depth(clip_from_world);
-      scene.points.draw_depth(clip_from_world, pixel_slope, 1);
-    });
+    fluids.draw(scene.points, scene.fluid_shapes,
+                {clip_from_world, pixel_slope, scene.points.fluid_radius(), absorption_in(frame)}, target);
   scene.draw_panes(clip_from_world);
   marks.draw(frame.lines, frame.dots, clip_from_world);
   glDisable(GL_DEPTH_TEST);
@@ -258,7 +262,9 @@ void Renderer::Implementation::clear_around(const PixelRect& rect) {
 void Renderer::Implementation::draw_view(const PictureView& view, ScenePasses& scene,
                                          const ViewOptions& options) {
   scene.upload(view.frame, eye_of(view.camera, glm::vec2(view.rect.width, view.rect.height)), options.clip);
-  scene.points.hide_fluids(shows_surface(view, scene, options));  // light goes through it
+  const bool surface = shows_surface(view, scene, options);
+  scene.points.hide_fluids(surface);  // light goes through it
+  if (surface) scene.fluid_shapes.upload(view.frame.points);
   const FrameBlock block = draw_light_maps(view, scene, options);
   frame_block.upload(std::span(&block, 1));
   glBindBufferBase(GL_UNIFORM_BUFFER, frame_block_binding, frame_block.id());

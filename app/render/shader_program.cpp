@@ -63,6 +63,11 @@ void bind_fixed_names(const ShaderProgram& program, GLuint id) {
       {"thickness_map", thickness_unit},
       {"solid_map", solid_unit},
       {"tint_map", thickness_unit},
+      {"shape_buffer", shape_unit},
+      {"opaque_map", opaque_unit},
+      {"backdrop", backdrop_unit},
+      {"fluid_taken_map", fluid_taken_unit},
+      {"fluid_place_map", fluid_place_unit},
   };
   for (const auto& [name, unit] : samplers) set_uniform(program.uniform(name), int(unit));
 }

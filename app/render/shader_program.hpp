@@ -25,7 +25,12 @@ enum TextureUnit : int {
   tint_unit,
   fluid_unit,
   thickness_unit,
-  solid_unit
+  solid_unit,
+  shape_unit,
+  opaque_unit,
+  backdrop_unit,
+  fluid_taken_unit,
+  fluid_place_unit
 };
 inline constexpr GLuint frame_block_binding = 0;
 

@@ -57,11 +57,13 @@ struct PointCloud {
 };
 
 /// Linear RGB from 0 to 1 in eight bits a channel, red lowest; square roots, which keeps dark colours apart.
-inline std::uint32_t packed_light(const glm::vec3& light) {
+/// Highest, what the surface of fluids hides: 0 to 1.
+inline std::uint32_t packed_light(const glm::vec3& light, float opacity = 0.0f) {
   const auto channel = [](float value) {
     return std::uint32_t(std::lround(255.0f * std::sqrt(std::clamp(value, 0.0f, 1.0f))));
   };
-  return channel(light.x) | channel(light.y) << 8 | channel(light.z) << 16;
+  const auto hidden = std::uint32_t(std::lround(255.0f * std::clamp(opacity, 0.0f, 1.0f)));
+  return channel(light.x) | channel(light.y) << 8 | channel(light.z) << 16 | hidden << 24;
 }
 
 }  // namespace limber

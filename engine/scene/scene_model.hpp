@@ -35,6 +35,7 @@ struct ObjectModel {
   float radius = 0.0f;            ///< m, of the balls that grains and solids consist of; else 0
   std::vector<glm::vec3> colors;  ///< linear RGB per grain; else empty
   bool fluid = false;
+  float opacity = 0.0f;    ///< of a fluid: 0 clear, 1 like paint
   float jet_speed = 0.0f;  ///< m/s, that a fluid leaves the whole of its mouth with; else 0
   glm::vec3 color, back_color;
   Pattern pattern = Pattern::plain;

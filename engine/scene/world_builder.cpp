@@ -328,6 +328,7 @@ std::shared_ptr<const TriMesh> moved_mesh(TriMesh mesh, const glm::dvec3& shift)
 void Assembly::add_look(const ObjectDesc& object, const ObjectGeometry& geometry, ObjectModel& out) {
   out.radius = float(scene_.solver.contact->particle_radius);
   out.fluid = traits_of(object).fluid;
+  if (out.fluid) out.opacity = float(object.fluid.opacity);
   if (out.fluid && object.fluid.emit_count > 0 && object.fluid.emit_share >= 1.0)
     out.jet_speed = float(glm::length(object.velocity));
   if (!geometry.shape) {

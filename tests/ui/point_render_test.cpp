@@ -1,6 +1,7 @@
 // Particles and fluids in the picture.
 #include <cmath>
 
+#include "app/view/fluid_shapes.hpp"
 #include "tests/ui/render_test.hpp"
 
 namespace limber::render_test {
@@ -101,12 +102,41 @@ TEST_F(RenderTest, AThinFluidDoesNotFadeTowardsItsRim) {
   const Image empty = renderer_->draw_still(nothing, camera, view_, width, height);
   const int y = height / 2;
   const auto changed = [&](int x) { return pixel(empty, x, y).r - pixel(image, x, y).r; };
-  int first = 0, full = width / 2;
-  while (first < width / 2 && changed(first) < changed(width / 2) / 8) ++first;
-  while (full > first && changed(full) > changed(width / 2) / 2) --full;
+  const int middle = changed(width / 2);
+  int first = 0, least = middle;
+  while (first < width / 2 && changed(first) < middle / 8) ++first;
+  for (int x = first + 2; x < width / 2; ++x) least = std::min(least, changed(x));
   const double px = height / (2.0 * std::tan(0.3) * 3.5);  // px a metre
   EXPECT_NEAR(width / 2 - first, (40.0 + 1.0) * double(radius) * px, double(radius) * px);
-  EXPECT_LE(full - first, int(1.2 * double(radius) * px) + 1);
+  EXPECT_GT(3 * least, middle);
+}
+
+TEST(FluidShapesTest, LieAgainstThePlaneThatTheyFillUpTo) {
+  const float radius = 0.01f;
+  std::vector<glm::vec4> particles;
+  for (int k = 0; k < 15 * 15 * 8; ++k)
+    particles.emplace_back(2.0f * radius * glm::vec3(k % 15, -(k / 225), k / 15 % 15), radius);
+  particles.emplace_back(0.0f, 1.0f, 0.0f, radius);
+  particles.emplace_back(0.0f, 2.0f, 0.0f, 0.0f);  // not in the scene
+  FluidShapes shapes;
+  ASSERT_TRUE(shapes.update(particles, radius));
+  EXPECT_FALSE(shapes.update(particles, radius));
+  std::size_t on_top = 0;
+  for (const Ellipsoid& shape : shapes.ellipsoids()) {
+    const glm::vec3 up(shape.axes[0].y, shape.axes[1].y, shape.axes[2].y);
+    const float top = shape.center.y + glm::length(up), length = glm::length(shape.axes[0]);
+    if (shape.center.y > 0.9f) {  // alone: a ball of its own volume
+      EXPECT_NEAR(length, 1.24f * radius, 0.01f * radius);
+      EXPECT_NEAR(shape.center.y, 1.0f, 1e-6f);
+      continue;
+    }
+    EXPECT_LT(top, 1.3f * radius);
+    on_top += top > 0.8f * radius && std::abs(shape.center.x - 14.0f * radius) < 8.5f * radius &&
+              std::abs(shape.center.z - 14.0f * radius) < 8.5f * radius;
+  }
+  EXPECT_EQ(on_top, 9u * 9u);
+  EXPECT_LT(shapes.ellipsoids().size(), particles.size() - 500) << "those inside are left out";
+  EXPECT_LT(shapes.most().y, 1.0f + 1.3f * radius);
 }
 
 /// Spray is seen, but has no shadow; what fills a jet belongs to the surface alone.

@@ -49,7 +49,14 @@ constexpr std::array mouth_rows{
          "Of the places in the mouth that a particle leaves from: 1 is a jet, 0.01 is rain.",
          Effect::rebuild}),
 };
-constexpr auto fluid_table = joined(mesh_rows, rest_rows, block_rows, count_rows, mouth_rows);
+constexpr std::array look_rows{
+    number<&ObjectDesc::fluid, &FluidDesc::opacity>({"opacity", "Opacity", "", 0, 1,
+                                                     "How little of what is behind it shows through the "
+                                                     "fluid: 0 is clear as water, 0.15 as honey, 1 hides all "
+                                                     "like paint. Nothing but the picture depends on it.",
+                                                     Effect::rebuild}),
+};
+constexpr auto fluid_table = joined(mesh_rows, rest_rows, block_rows, count_rows, mouth_rows, look_rows);
 
 glm::ivec3 places_of(const SceneDesc& scene, const ObjectDesc& object) {
   const double spacing = 2.0 * scene.solver.contact->particle_radius;

@@ -16,6 +16,7 @@ struct FluidDesc {
   double emit_start = 0.0;       ///< s
   double emit_seconds = 1000.0;  ///< s
   double emit_share = 1.0;       ///< of the places in the mouth that a particle leaves from
+  double opacity = 0.0;          ///< of its picture: 0 clear, 1 like paint
 
   static std::span<const Field> fields();
   static bool uses(const ObjectDesc& object, const Field& field);
