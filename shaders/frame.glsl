@@ -7,7 +7,7 @@ layout(std140) uniform Frame {
   vec4 forward;         // unit
   vec4 viewport;        // px; zw: reciprocals
   vec4 sun;             // unit, towards the sun; w: 1 with shadows, else 0
-  vec4 shadow;          // m per texel, texels, 1 / texels
+  vec4 shadow;          // m per texel, texels, 1 / texels; w: m of the sun's view, 0 if no fluid dims it
   vec4 occlusion;       // x, z of the map's low corner, 1 / extents
   vec4 air;             // m where fog starts, 1 / m of its depth, m per ground cell, m of the ground's radius
   vec4 middle;          // xy: where forward points in the picture, -1 to 1

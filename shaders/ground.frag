@@ -23,7 +23,7 @@ void main() {
   vec3 albedo = tone * vec3(0.965, 0.995, 1.06);
 
   vec3 position = vec3(place.x, 0.0, place.y);
-  float lit = sunlight(position, vec3(0.0, 1.0, 0.0));
+  vec3 lit = sunlight_of(position, vec3(0.0, 1.0, 0.0));
   vec2 map = (place - frame.occlusion.xy) * frame.occlusion.zw;
   vec2 edge = smoothstep(0.5, 0.42, abs(map - 0.5));
   float hidden = texture(occlusion_map, map).r * edge.x * edge.y * frame.sun.w;

@@ -20,7 +20,7 @@ void main() {
   }
   vec3 n = section_normal;
   float facing = dot(n, frame.sun.xyz);
-  float direct = max(facing, 0.0) * sunlight(world, n);
+  vec3 direct = max(facing, 0.0) * sunlight_of(world, n);
   vec3 light = 1.15 * (hemisphere(n) + fill(n)) + sun_color * (direct + 0.12);
   vec3 result = albedo * light;
   result *= 1.0 - 0.55 * cover;

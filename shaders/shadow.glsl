@@ -1,5 +1,7 @@
 #include "frame.glsl"
 uniform sampler2DShadow shadow_map;
+uniform sampler2D fluid_taken_map;  // optical depth of fluids for each colour
+uniform sampler2D fluid_place_map;  // m of fluid; m times depth from the sun
 
 // 5x5 texels through nine bilinear comparisons (tent weights 1 2 3 2 1 about the exact place; the scheme of
 // I. Castano, "Shadow Mapping Summary", 2013).
@@ -38,3 +40,18 @@ float sunlight(vec3 position, vec3 towards) {
   for (int i = 0; i < rounds; ++i) lit = filtered(at);
   return lit;
 }
+
+// What fluids leave of each colour of the sun. The fluid along a ray counts as one layer about its middle.
+vec3 through_fluids(vec3 position) {
+  vec3 at = (frame.sun_from_world * vec4(position, 1.0)).xyz, left = vec3(1.0);
+  int rounds = frame.shadow.w > 0.0 ? 1 : 0;
+  for (int i = 0; i < rounds; ++i) {
+    vec2 layer = texture(fluid_place_map, at.xy).rg;
+    float behind = (at.z - layer.g / max(layer.r, 1e-6)) * frame.shadow.w / max(layer.r, 1e-6);
+    left = exp(-texture(fluid_taken_map, at.xy).rgb * clamp(behind + 0.5, 0.0, 1.0));
+  }
+  return left;
+}
+
+// The sun's light at a point, of each colour.
+vec3 sunlight_of(vec3 position, vec3 towards) { return sunlight(position, towards) * through_fluids(position); }

@@ -8,7 +8,7 @@ vec4 lit_solid(vec3 world, vec3 n, vec3 base) {
   float distance = max(length(to_eye), 1e-6);
   vec3 v = to_eye / distance;
   float facing = max(dot(n, frame.sun.xyz), 0.0);
-  float direct = facing * sunlight(world, n);
+  vec3 direct = facing * sunlight_of(world, n);
 
   vec3 h = normalize(v + frame.sun.xyz);
   float nh = max(dot(n, h), 0.0), rim = 1.0 - clamp(dot(n, v), 0.0, 1.0);

@@ -43,9 +43,9 @@ void main() {
 
   // The sun on this side, or through the cloth from the other one.
   float facing = dot(n, frame.sun.xyz);
-  float lit = sunlight(world, facing < 0.0 ? -n : n);
-  float direct = max(facing, 0.0) * lit;
-  float through = max(-facing, 0.0) * lit;
+  vec3 lit = sunlight_of(world, facing < 0.0 ? -n : n);
+  vec3 direct = max(facing, 0.0) * lit;
+  vec3 through = max(-facing, 0.0) * lit;
 
   // The inside and what hangs low over the ground see less of the sky.
   float open = mix(0.72, 1.0, front);

@@ -85,7 +85,7 @@ FrameBlock make_frame_block(const FrameBlockInput& in) {
   block.forward = {-view[0][2], -view[1][2], -view[2][2], 0.0f};
   block.viewport = {in.size, 1.0f / in.size};
   block.sun = {sun_direction(), in.shadows ? 1.0f : 0.0f};
-  block.shadow = {in.sun.texel, texels, 1.0f / texels, 0.0f};
+  block.shadow = {in.sun.texel, texels, 1.0f / texels, in.fluid_shadow ? in.sun.height : 0.0f};
   block.occlusion = in.ground_rectangle;
   block.air = {reach, 1.0f / fog_depth, in.ground_cell, reach + 4.0f * fog_depth};
   block.middle = {in.camera.middle, 0.0f, 0.0f};

@@ -46,8 +46,8 @@ struct FrameBlock {
   glm::vec4 forward;         ///< unit
   glm::vec4 viewport;        ///< px; zw: reciprocals
   glm::vec4 sun;             ///< unit, towards the sun; w: 1 with shadows, else 0
-  glm::vec4 shadow;          ///< m per texel, texels, 1 / texels
-  glm::vec4 occlusion;       ///< x, z of the map's low corner, 1 / extents
+  glm::vec4 shadow;     ///< m per texel, texels, 1 / texels; w: m of the sun's view, 0 if no fluid dims it
+  glm::vec4 occlusion;  ///< x, z of the map's low corner, 1 / extents
   glm::vec4 air;     ///< m where fog starts, 1 / m of its depth, m per ground cell, m of the ground's radius
   glm::vec4 middle;  ///< xy: where `forward` points in the picture, [-1, 1]
 };
@@ -62,6 +62,7 @@ struct FrameBlockInput {
   bool shadows = true;
   int shadow_texels = 0;
   BoxView sun;
+  bool fluid_shadow = false;
   glm::vec4 ground_rectangle{0.0f};
   float ground_cell = 0.5f;  ///< m
 };

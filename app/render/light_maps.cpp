@@ -7,6 +7,8 @@ namespace {
 
 /// The map is smooth, so few texels will do; the ground reads it with a linear filter.
 constexpr int occlusion_texels = 64;
+/// Balls of a fluid are some texels wide, and the shadow of water is soft.
+constexpr int fluid_texels = 256;
 
 void attach_depth_only(const GlFramebuffer& framebuffer, const GlTexture& depth) {
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer.id());
@@ -51,6 +53,45 @@ void ShadowMap::render(const BoxView& view, const DrawCasters& draw) {
 void ShadowMap::bind() const {
   glActiveTexture(GL_TEXTURE0 + shadow_unit);
   glBindTexture(GL_TEXTURE_2D, depth_.id());
+}
+
+Expected<FluidShadow> FluidShadow::create(const std::string& shader_folder) {
+  auto program = ShaderProgram::load(shader_folder, "fluid_thickness", "fluid_shadow", swollen_balls);
+  if (!program) return program.error();
+  return FluidShadow(std::move(*program));
+}
+
+FluidShadow::FluidShadow(ShaderProgram program)
+    : program_(std::move(program)), places_(program_), absorption_(program_.uniform("absorption")) {
+  allocate(taken_, {GL_RGBA16F, GL_RGBA, GL_FLOAT}, fluid_texels, fluid_texels, GL_LINEAR);
+  allocate(place_, {GL_RG16F, GL_RG, GL_FLOAT}, fluid_texels, fluid_texels, GL_LINEAR);
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.id());
+  glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, taken_.id(), 0);
+  glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT1, GL_TEXTURE_2D, place_.id(), 0);
+  constexpr GLenum both[] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1};
+  glDrawBuffers(2, both);
+}
+
+void FluidShadow::render(const BoxView& view, const PointPass& points, float absorption) {
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.id());
+  glViewport(0, 0, fluid_texels, fluid_texels);
+  glClearColor(0.0f, 0.0f, 0.0f, 0.0f);
+  glClear(GL_COLOR_BUFFER_BIT);
+  glDisable(GL_DEPTH_TEST);
+  glEnable(GL_BLEND);
+  glBlendFunc(GL_ONE, GL_ONE);
+  program_.use();
+  set_uniform(absorption_, absorption);
+  points.draw_fluid(places_, view.clip_from_world, view.texel);
+  glDisable(GL_BLEND);
+  glEnable(GL_DEPTH_TEST);
+}
+
+void FluidShadow::bind() const {
+  glActiveTexture(GL_TEXTURE0 + fluid_taken_unit);
+  glBindTexture(GL_TEXTURE_2D, taken_.id());
+  glActiveTexture(GL_TEXTURE0 + fluid_place_unit);
+  glBindTexture(GL_TEXTURE_2D, place_.id());
 }
 
 Expected<OcclusionMap> OcclusionMap::create(const std::string& shader_folder) {

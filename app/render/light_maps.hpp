@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/render/frame_block.hpp"
+#include "app/render/point_pass.hpp"
 #include "app/render/shader_program.hpp"
 
 namespace limber {
@@ -24,6 +25,23 @@ class ShadowMap {
   GlTexture depth_ = GlTexture::create();
   GlFramebuffer framebuffer_ = GlFramebuffer::create();
   int texels_ = 0;
+};
+
+/// What fluids take of the sun's light, of each colour, and where on its way.
+class FluidShadow {
+ public:
+  static Expected<FluidShadow> create(const std::string& shader_folder);
+  /// `absorption`: 1/m, of a clear fluid.
+  void render(const BoxView& view, const PointPass& points, float absorption);
+  void bind() const;
+
+ private:
+  explicit FluidShadow(ShaderProgram program);
+  ShaderProgram program_;
+  PointPass::Places places_;
+  GLint absorption_;
+  GlTexture taken_ = GlTexture::create(), place_ = GlTexture::create();
+  GlFramebuffer framebuffer_ = GlFramebuffer::create();
 };
 
 /// How much of the sky a point of the ground cannot see, from the lowest thing above each texel.

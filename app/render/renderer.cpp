@@ -107,6 +107,7 @@ struct Renderer::Implementation {
   ScreenPass ground, sky;
   FluidPass fluids;
   OcclusionMap occlusion;
+  FluidShadow fluid_shadow;
   ShadowMap shadow = {};
   RenderTarget target = {};
   StreamBuffer frame_block = {};
@@ -148,9 +149,12 @@ FrameBlock Renderer::Implementation::draw_light_maps(const PictureView& view, co
       const BoxView from_below = ground_view(input.bounds, input.ground_rectangle);
       occlusion.render(from_below, input.ground_rectangle, casters);
     }
+    input.fluid_shadow = shows_surface(view, scene, options);
+    if (input.fluid_shadow) fluid_shadow.render(input.sun, scene.points, absorption_in(frame));
   }
   shadow.bind();
   occlusion.bind();
+  fluid_shadow.bind();
   return make_frame_block(input);
 }
 
@@ -232,12 +236,14 @@ Expected<std::unique_ptr<Renderer>> Renderer::create(LoadProc load, const std::s
   auto sky = ScreenPass::create(shader_folder, "screen", "sky", 3);
   auto fluids = FluidPass::create(shader_folder);
   auto occlusion = OcclusionMap::create(shader_folder);
-  if (const Error* error = first_error(passes, marks, ground, sky, fluids, occlusion)) return *error;
+  auto fluid_shadow = FluidShadow::create(shader_folder);
+  if (const Error* error = first_error(passes, marks, ground, sky, fluids, occlusion, fluid_shadow))
+    return *error;
   std::vector<ScenePasses> scenes;
   scenes.push_back(std::move(*passes));
-  auto implementation = std::make_unique<Implementation>(
-      Implementation{describe_context(version), shader_folder, std::move(scenes), std::move(*marks),
-                     std::move(*ground), std::move(*sky), std::move(*fluids), std::move(*occlusion)});
+  auto implementation = std::make_unique<Implementation>(Implementation{
+      describe_context(version), shader_folder, std::move(scenes), std::move(*marks), std::move(*ground),
+      std::move(*sky), std::move(*fluids), std::move(*occlusion), std::move(*fluid_shadow)});
   return std::unique_ptr<Renderer>(new Renderer(std::move(implementation)));
 }
 

@@ -111,6 +111,30 @@ TEST_F(RenderTest, AThinFluidDoesNotFadeTowardsItsRim) {
   EXPECT_GT(3 * least, middle);
 }
 
+/// A clear fluid dims the sun on what lies under it and not on what lies above; one like paint hides all of
+/// it.
+TEST_F(RenderTest, AFluidCastsAShadow) {
+  view_.fluids = FluidLook::surface;
+  camera_ = Camera::looking({0.0f, 4.0f, 0.5f}, {0.0f, 0.0f, 0.5f}, 0.5f);
+  const auto light_on = [&](float opacity, float height_of_sheet, int x) {
+    RenderFrame frame = sheet(9, height_of_sheet);
+    frame.bounds_min = {-1.0f, 0.0f, -2.0f};
+    frame.bounds_max = {1.0f, 1.0f, 1.0f};
+    frame.points.fluid_first = 0;
+    frame.points.fluid_radius = 0.03f;
+    for (int k = 0; k < 6 * 20 * 20 && opacity >= 0.0f; ++k)
+      frame.points.add(glm::vec3(-1.5f, 0.3f, 0.2f) + 0.06f * glm::vec3(k % 20, k / 400, k / 20 % 20), 0.03f,
+                       packed_light({0.02f, 0.2f, 0.6f}, opacity));
+    const Image image = draw(frame, camera_);
+    return pixel(image, x, height / 2).sum();
+  };
+  constexpr int beside = width / 2 - 10, above = width / 2 - 110;  // the sun is on the left
+  const int open = light_on(-1.0f, 0.0f, beside), clear = light_on(0.0f, 0.0f, beside);
+  EXPECT_GT(open, clear + 20);
+  EXPECT_GT(clear, light_on(1.0f, 0.0f, beside) + 20);
+  EXPECT_NEAR(light_on(0.0f, 0.8f, above), light_on(-1.0f, 0.8f, above), 3);
+}
+
 TEST(FluidShapesTest, LieAgainstThePlaneThatTheyFillUpTo) {
   const float radius = 0.01f;
   std::vector<glm::vec4> particles;
