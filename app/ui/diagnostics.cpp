@@ -242,7 +242,7 @@ void number_row(const ReportRow& number, const Measures& measures) {
   const std::string unit = length ? "mm" : part ? "%" : std::string(number.unit);
   const std::string name = spelled(number.name);
   if (const auto* spread = std::get_if<MeanMax>(&value))
-    row(name.c_str(), "%s, max %s %s", short_number(spread->mean * scale).c_str(),
+    row(name.c_str(), "%s %s, max %s %s", short_number(spread->mean * scale).c_str(), unit.c_str(),
         short_number(spread->max * scale).c_str(), unit.c_str());
   else if (const auto* whole = std::get_if<std::int64_t>(&value))
     row(name.c_str(), "%lld %s", static_cast<long long>(*whole), unit.c_str());

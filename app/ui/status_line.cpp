@@ -81,10 +81,14 @@ void threads_item(const RunStatus& status) {
   ImGui::TextColored(palette::muted, "wide");
 }
 
-void scene_items(const RunStatus& status, double time, double fps) {
+void scene_items(const RunStatus& status, const Drawing& drawing) {
   item(palette::text, "%s", ellipsized(status.name, ImGui::GetWindowWidth() * 0.25f).c_str());
-  item(palette::text, "%.2f s", time);
-  item(palette::muted, "%.0f fps", fps);
+  item(palette::text, "%.2f s", drawing.time);
+  item(palette::muted, "%.0f fps", drawing.fps);
+  if (!drawing.balls.empty()) {
+    item(palette::caution, "fluids as balls");
+    item_tooltip(std::string(drawing.balls).c_str());
+  }
   item(palette::muted, "%.2f ms/step", status.step_ms);
   item_tooltip("Median time of a simulation step, on its own thread.");
   item(palette::muted, "%s", method_text(status).c_str());
@@ -124,7 +128,17 @@ std::string busy_text(const Busy& busy) {
   return busy.next_scene.empty() ? text : text + ", then opens " + busy.next_scene;
 }
 
-void status_line(const Rect& rect, const RunStatus& status, double time, double fps, const Busy& busy) {
+std::string_view why_balls(const ViewChoices& view) {
+  if (view.fluids == FluidLook::balls || view.heat_map != no_heat_map || view.overlay != Overlay::none)
+    return {};
+  if (view.orthographic) return "A parallel view has no surface of fluids. 5 goes back to perspective.";
+  if (view.fluids == FluidLook::automatic && view.software_graphics)
+    return "Graphics run on the processor here, which takes a good part of a second to draw the surface of a "
+           "fluid. Screenshots and videos have it; View > Fluids > Surface shows it in the window too.";
+  return {};
+}
+
+void status_line(const Rect& rect, const RunStatus& status, const Drawing& drawing, const Busy& busy) {
   ImGui::PushStyleColor(ImGuiCol_WindowBg, palette::bar);
   begin_panel("Status", rect, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::SetCursorPosY((rect.size.y - ImGui::GetTextLineHeight()) * 0.5f);
@@ -132,7 +146,7 @@ void status_line(const Rect& rect, const RunStatus& status, double time, double 
   if (is_long(status, busy))
     item(palette::text, "%s", status.name.c_str());
   else if (status.scene)
-    scene_items(status, time, fps);
+    scene_items(status, drawing);
   else
     item(palette::text, "%s", status.name.c_str());
   hints(rect.size.x);

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "app/sim/run_status.hpp"
 #include "app/ui/layout.hpp"
+#include "app/ui/view_choices.hpp"
 
 namespace limber::ui {
 
@@ -16,8 +18,17 @@ struct Busy {
 /// "Computing this frame, 12 s, then opens tear_cube".
 std::string busy_text(const Busy& busy);
 
+/// Why a fluid is drawn as balls though nobody asked for them; "" where it is not.
+std::string_view why_balls(const ViewChoices& view);
+
+/// What is drawn, and how.
+struct Drawing {
+  double time = 0.0, fps = 0.0;  ///< s of the scene; pictures a second
+  std::string_view balls;        ///< why_balls(); "" without fluids
+};
+
 /// The line along the bottom: state, scene, time, speeds, method, threads; hints on the right.
 /// While a frame takes long, that instead.
-void status_line(const Rect& rect, const RunStatus& status, double time, double fps, const Busy& busy = {});
+void status_line(const Rect& rect, const RunStatus& status, const Drawing& drawing, const Busy& busy = {});
 
 }  // namespace limber::ui

@@ -75,7 +75,9 @@ Layout side_panels(const PanelInput& input, PanelState& state, PanelRequests& re
     change.message->scene = status.loads;
     state.log.add(std::move(*change.message));
   }
-  status_line(layout.status, status, input.shown.frame.time, input.fps,
+  const RenderFrame& frame = input.shown.frame;
+  status_line(layout.status, status,
+              {frame.time, input.fps, frame.fluids ? why_balls(state.view) : std::string_view()},
               {input.frame_seconds, input.next_scene});
   return layout;
 }

@@ -304,6 +304,23 @@ TEST(StatusLine, SaysWhatALongFrameIsDoingAndWhatComesNext) {
   EXPECT_EQ(busy_text({2.0, "tear_cube"}), "Computing this frame, 2 s, then opens tear_cube");
 }
 
+TEST(StatusLine, SaysWhyFluidsAreBalls) {
+  ViewChoices view;
+  EXPECT_EQ(why_balls(view), "");
+  view.software_graphics = true;
+  EXPECT_NE(why_balls(view), "");
+  view.heat_map = HeatMap(1);  // which is told by balls
+  EXPECT_EQ(why_balls(view), "");
+  view.heat_map = no_heat_map;
+  for (const FluidLook chosen : {FluidLook::surface, FluidLook::balls}) {
+    view.fluids = chosen;
+    EXPECT_EQ(why_balls(view), "");
+  }
+  view.fluids = FluidLook::surface;
+  view.orthographic = true;
+  EXPECT_NE(why_balls(view), "");
+}
+
 TEST(StatusLine, KnowsEveryMethod) {
   PanelFrame panel;
   for (std::size_t m = 0; m < method_table.size(); ++m) {
@@ -312,7 +329,7 @@ TEST(StatusLine, KnowsEveryMethod) {
     RunStatus status;
     status.scene = std::make_shared<const SceneDesc>(scene);
     ImGui::NewFrame();
-    EXPECT_NO_THROW(status_line({{0.0f, 0.0f}, {1200.0f, 24.0f}}, status, 0.0, 60.0)) << m;
+    EXPECT_NO_THROW(status_line({{0.0f, 0.0f}, {1200.0f, 24.0f}}, status, {0.0, 60.0, ""})) << m;
     ImGui::EndFrame();
   }
 }
