@@ -9,7 +9,6 @@
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/parallel/random.hpp"
-#include "engine/state/body_shapes.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -54,21 +53,6 @@ vec3 random_offset(std::uint64_t seed, std::uint64_t number) {
               real(random_signed(seed, 3 * number + 2)));
 }
 
-/// Out of the bodies, and with them where it went into them.
-void keep_out(const World& world, SprayPoint& point) {
-  for (const PlacedShape& part : world.bodies.parts->shapes) {
-    const std::size_t body = std::size_t(part.body);
-    const vec3 away = point.position - vec3(world.bodies.position[body]);
-    if (!(glm::dot(away, away) < part.reach * part.reach)) continue;
-    const SurfaceDistance<real> surface =
-        surface_distance(part.shape, placed(part, world.bodies), point.position);
-    if (!(surface.d < real(0))) continue;
-    point.position -= surface.d * surface.n;
-    const real closing = glm::dot(point.velocity - vec3(world.bodies.velocity[body]), surface.n);
-    point.velocity -= std::min(closing, real(0)) * surface.n;
-  }
-}
-
 }  // namespace
 
 bool Spray::enabled(const World& world) {
@@ -76,6 +60,37 @@ bool Spray::enabled(const World& world) {
   return !world.topology->fluid.empty() &&
          (!world.matter.fluid.spray.empty() ||
           std::any_of(materials.begin(), materials.end(), [](const Material& m) { return m.spray > 0.0; }));
+}
+
+/// Sorted along x, where a point meets only those within the largest reach.
+void Spray::place_bodies(const World& world) {
+  const Bodies& bodies = world.bodies;
+  obstacles_.clear();
+  most_reach_ = 0;
+  for (const PlacedShape& part : bodies.parts->shapes) {
+    const std::size_t i = std::size_t(part.body);
+    most_reach_ = std::max(most_reach_, part.reach);
+    obstacles_.push_back({&part.shape, placed(part, bodies), vec3(bodies.position[i]),
+                          vec3(bodies.velocity[i]), angular_velocity(bodies, i), part.reach});
+  }
+  std::stable_sort(obstacles_.begin(), obstacles_.end(),
+                   [](const Obstacle& a, const Obstacle& b) { return a.center.x < b.center.x; });
+}
+
+/// Out of the bodies, and where it went into one as fast as that moves there.
+void Spray::keep_out(SprayPoint& point) const {
+  auto next = std::lower_bound(obstacles_.begin(), obstacles_.end(), point.position.x - most_reach_,
+                               [](const Obstacle& a, real x) { return a.center.x < x; });
+  for (; next != obstacles_.end() && next->center.x <= point.position.x + most_reach_; ++next) {
+    const vec3 away = point.position - next->center;
+    if (!(glm::dot(away, away) < next->reach * next->reach)) continue;
+    const SurfaceDistance<real> surface = surface_distance(*next->shape, next->place, point.position);
+    if (!(surface.d < real(0))) continue;
+    point.position -= surface.d * surface.n;
+    const vec3 carried = next->velocity + glm::cross(next->spin, point.position - next->center);
+    const real closing = glm::dot(point.velocity - carried, surface.n);
+    point.velocity -= std::min(closing, real(0)) * surface.n;
+  }
 }
 
 void Spray::count_born(const World& world, const NeighbourLists& lists, real dt, Team& team) {
@@ -109,7 +124,7 @@ void Spray::bear(World& world, const NeighbourLists& lists) {
       state.spray.push_back({vec3(world.particles.position[i]) + radius * aside,
                              v + real(0.15) * std::sqrt(glm::dot(v, v)) * aside,
                              least_life + age * (most_life - least_life)});
-      keep_out(world, state.spray.back());
+      keep_out(state.spray.back());
     }
 }
 
@@ -138,7 +153,7 @@ void Spray::move(const World& world, const NeighbourLists& lists, SprayPoint& po
     point.velocity += drag * (carried - point.velocity) - buoyancy * dt * gravity;
   point.position += dt * point.velocity;
   point.life -= dt;
-  keep_out(world, point);
+  keep_out(point);
   for (const Collider& collider : world.colliders)
     if (closest(collider, point.position).distance < real(0)) point.life = 0;
 }
@@ -146,6 +161,7 @@ void Spray::move(const World& world, const NeighbourLists& lists, SprayPoint& po
 void Spray::advance(World& world, const NeighbourLists& lists, real dt, Team& team) {
   std::vector<SprayPoint>& points = world.matter.fluid.spray;
   if (team.rank() == 0) {
+    place_bodies(world);
     if (points.capacity() < most_spray) points.reserve(most_spray);
     if (born_.size() < std::size_t(lists.count())) born_.resize(std::size_t(lists.count()));
   }

@@ -5,6 +5,7 @@
 
 #include "engine/contact/particles/neighbour_lists.hpp"
 #include "engine/parallel/pool.hpp"
+#include "engine/state/body_shapes.hpp"
 #include "engine/state/world.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -31,7 +32,19 @@ class Spray {
   void bear(World& world, const NeighbourLists& lists);
   void move(const World& world, const NeighbourLists& lists, SprayPoint& point, real dt) const;
 
+  /// A shape of a body as it stands and moves at the end of the frame.
+  struct Obstacle {
+    const ConvexShape* shape;
+    Placed place;
+    vec3 center, velocity, spin;  ///< m, m/s, rad/s, of the body
+    real reach;                   ///< m, of the shape from the centre
+  };
+  void place_bodies(const World& world);
+  void keep_out(SprayPoint& point) const;
+
   std::vector<std::int32_t> born_;  ///< per sorted particle of the lists
+  std::vector<Obstacle> obstacles_;
+  real most_reach_ = 0;  ///< m
 };
 
 }  // namespace limber::inline LIMBER_PRECISION

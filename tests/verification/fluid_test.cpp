@@ -216,6 +216,24 @@ TEST(Fluid, AShakenTinLosesNothing) {
   EXPECT_EQ(measure(rig.world).lost, 0);
 }
 
+/// A paddle that turns about its middle throws what its arm meets.
+TEST(Fluid, ATurningBodyThrowsSpray) {
+  SceneDesc scene = square_basin(0.025, 0.05);
+  scene.solver.motion->gravity = glm::dvec3(0.0);
+  BodyDesc paddle;
+  paddle.name = "paddle";
+  paddle.shape = BodyShape::box;
+  paddle.half_extents = {0.2, 0.02, 0.1};
+  paddle.pose.position = {0, 1, 0};
+  paddle.angular_velocity = {0, 0, 600};
+  scene.bodies = {paddle};
+  Rig rig(scene);
+  rig.world.matter.fluid.spray.push_back({vec3(real(0.15), real(1.03), 0), vec3(0), real(1)});
+  rig.run(1);
+  ASSERT_EQ(rig.world.matter.fluid.spray.size(), 1u);
+  EXPECT_NEAR(double(rig.world.matter.fluid.spray[0].velocity.y), 0.15 * 10.47, 0.05);
+}
+
 /// Water that falls on a floor foams; never more diffuse particles than there may be, and none for ever.
 TEST(Fluid, FoamsWhereItIsFastAndFades) {
   SceneDesc scene = square_basin(0.025, 0.2);
