@@ -22,6 +22,9 @@ glm::vec4 eye_behind(const glm::mat4& clip_from_world) {
   return glm::vec4(glm::dvec3(eye) / eye.w, 1.0);
 }
 
+/// Of spray over a surface, which fades towards the rim.
+constexpr const char* soft_spray = "#define SWELL 1.5\n";
+
 }  // namespace
 
 PointPass::Places::Places(const ShaderProgram& program)
@@ -39,11 +42,16 @@ Expected<PointPass> PointPass::create(const std::string& folder) {
   if (!shaded) return shaded.error();
   auto opaque = ShaderProgram::load(folder, "point_depth", "point_depth", opaque_balls);
   if (!opaque) return opaque.error();
-  return PointPass(std::move(*depth), std::move(*shaded), std::move(*opaque));
+  auto spray = ShaderProgram::load(folder, "spray", "spray", soft_spray);
+  if (!spray) return spray.error();
+  return PointPass(std::move(*depth), std::move(*shaded), std::move(*opaque), std::move(*spray));
 }
 
-PointPass::PointPass(ShaderProgram depth, ShaderProgram shaded, ShaderProgram opaque)
-    : depth_(std::move(depth)), shaded_(std::move(shaded)), opaque_(std::move(opaque)) {
+PointPass::PointPass(ShaderProgram depth, ShaderProgram shaded, ShaderProgram opaque, ShaderProgram spray)
+    : depth_(std::move(depth)),
+      shaded_(std::move(shaded)),
+      opaque_(std::move(opaque)),
+      spray_(std::move(spray)) {
   spheres_.upload(std::span<const glm::vec4>());
   tints_.upload(std::span<const std::uint32_t>());
   glBindTexture(GL_TEXTURE_BUFFER, sphere_texture_.id());
@@ -79,18 +87,34 @@ void PointPass::draw(const glm::mat4& clip_from_world, float pixel_slope, int sa
 void PointPass::draw_with(const Program& use, const glm::mat4& clip_from_world, float pixel_slope,
                           int samples) const {
   use.program.use();
-  draw_range(use.places, clip_from_world, pixel_slope, samples > 1, 0,
-             fluids_hidden_ ? fluid_first_ : between_first_);
+  draw_dry(use.places, clip_from_world, pixel_slope, samples > 1);
+  if (!fluids_hidden_)
+    draw_range(use.places, clip_from_world, pixel_slope, samples > 1, spray_first_, spray_count_);
+}
+
+void PointPass::draw_dry(const Places& places, const glm::mat4& clip_from_world, float pixel_slope,
+                         bool smooth) const {
+  const GLsizei after = spray_first_ + spray_count_, end = fluids_hidden_ ? fluid_first_ : between_first_;
+  draw_range(places, clip_from_world, pixel_slope, smooth, 0, std::min(spray_first_, end));
+  draw_range(places, clip_from_world, pixel_slope, smooth, after, end - after);
 }
 
 void PointPass::draw_casters(const glm::mat4& clip_from_world) const {
-  const GLsizei after = spray_first_ + spray_count_, end = fluids_hidden_ ? fluid_first_ : between_first_;
   depth_.program.use();
-  draw_range(depth_.places, clip_from_world, 0.0f, false, 0, std::min(spray_first_, end));
-  draw_range(depth_.places, clip_from_world, 0.0f, false, after, end - after);
+  draw_dry(depth_.places, clip_from_world, 0.0f, false);
   if (!fluids_hidden_) return;
   opaque_.program.use();
   draw_fluid(opaque_.places, clip_from_world, 0.0f);
+}
+
+void PointPass::draw_spray(const glm::mat4& clip_from_world, float pixel_slope) const {
+  glEnable(GL_BLEND);
+  glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+  glDepthMask(GL_FALSE);
+  spray_.program.use();
+  draw_range(spray_.places, clip_from_world, pixel_slope, false, spray_first_, spray_count_);
+  glDepthMask(GL_TRUE);
+  glDisable(GL_BLEND);
 }
 
 void PointPass::draw_fluid(const Places& places, const glm::mat4& clip_from_world, float pixel_slope) const {

@@ -30,7 +30,10 @@ class PointPass {
   /// unless they are opaque.
   void draw_casters(const glm::mat4& clip_from_world) const;
 
-  /// Whether there are fluids, which draw() and draw_depth() leave out while `hide_fluids`.
+  /// Spray over the surface of its fluid; changes no depth.
+  void draw_spray(const glm::mat4& clip_from_world, float pixel_slope) const;
+
+  /// Whether there are fluids, which draw() and draw_depth() leave out with their spray while `hide_fluids`.
   bool has_fluids() const { return fluid_first_ < count_; }
   void hide_fluids(bool hide) { fluids_hidden_ = hide; }
   float fluid_radius() const { return fluid_radius_; }  ///< m
@@ -51,11 +54,13 @@ class PointPass {
   };
   void draw_range(const Places& places, const glm::mat4& clip_from_world, float pixel_slope, bool smooth,
                   GLsizei first, GLsizei count) const;
-  PointPass(ShaderProgram depth, ShaderProgram shaded, ShaderProgram opaque);
+  PointPass(ShaderProgram depth, ShaderProgram shaded, ShaderProgram opaque, ShaderProgram spray);
+  /// All but spray, and fluids unless they are hidden.
+  void draw_dry(const Places& places, const glm::mat4& clip_from_world, float pixel_slope, bool smooth) const;
   void draw_with(const Program& program, const glm::mat4& clip_from_world, float pixel_slope,
                  int samples) const;
 
-  Program depth_, shaded_, opaque_;
+  Program depth_, shaded_, opaque_, spray_;
   StreamBuffer spheres_, tints_;
   GlTexture sphere_texture_ = GlTexture::create(), tint_texture_ = GlTexture::create();
   GlVertexArray no_attributes_ = GlVertexArray::create();

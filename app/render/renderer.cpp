@@ -195,9 +195,11 @@ void Renderer::Implementation::draw_picture(const PictureView& view, const Scene
   if (ground_seen) ground.draw(clip_from_world);
   sky.draw(clip_from_world);
   glDisable(GL_DEPTH_CLAMP);
-  if (shows_surface(view, scene, options))
+  if (shows_surface(view, scene, options)) {
     fluids.draw(scene.points, scene.fluid_shapes,
                 {clip_from_world, pixel_slope, scene.points.fluid_radius(), absorption_in(frame)}, target);
+    scene.points.draw_spray(clip_from_world, pixel_slope);
+  }
   scene.draw_panes(clip_from_world);
   marks.draw(frame.lines, frame.dots, clip_from_world);
   glDisable(GL_DEPTH_TEST);
