@@ -53,6 +53,9 @@ class Coupling {
   /// them.
   void adhere(World& world, BodySolver& bodies, real h, Team& team);
 
+  /// At the same time: viscous fluids and bodies drag each other along (fluid_drag.hpp).
+  void drag(World& world, BodySolver& bodies, real h, Team& team);
+
   /// Wakes bodies that particles load otherwise than when they fell asleep.
   void end_frame(World& world, Team& team);
 

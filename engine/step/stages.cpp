@@ -412,6 +412,13 @@ void Stepper::end_fluids(World& world, const Moment& now, Team& team) {
   fluids_.end_substep(world, fluid_walls(), now.h, team);
 }
 
+/// What colliders and bodies do to fluids that flow past them, and these to bodies.
+void Stepper::drag_fluids(World& world, const Moment& now, Team& team) {
+  if (has(Subsystem::colliders)) drag_at_colliders(world, contacts_, now.h, team);
+  team.barrier();
+  if (has(Subsystem::coupling)) coupling_.drag(world, bodies_, now.h, team);
+}
+
 /// In every other substep, but not in the last of several: what copies have been moved through shows until
 /// the next substep takes it back.
 void Stepper::tear(World& world, const Moment& now, Team& team) {

@@ -30,6 +30,7 @@ enum class Subsystem : std::uint32_t {
   velocity_filter = 1u << 13,  ///< friction or restitution after the iterations
   fluids = 1u << 16,           ///< position based
   spray = 1u << 17,            ///< of fluids
+  viscosity = 1u << 18,        ///< of fluids
   momentum = 1u << 14,         ///< rounding is taken off the momentum of what flies free
   history = 1u << 15,          ///< the integrator is BDF2
 };

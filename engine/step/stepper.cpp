@@ -144,6 +144,7 @@ struct Stepper::Stages {
       {"bounce", substep_end, Who::team, &Stepper::bounce_particles, {S::particles}, {}, Clock::velocities, {"filter"}},
       {"bounce surfaces", substep_end, Who::team, &Stepper::bounce_surfaces, {S::surfaces}, {}, Clock::velocities, {"filter"}},
       {"fluid velocities", substep_end, Who::team, &Stepper::end_fluids, {S::fluids}, {}, Clock::velocities, {"guard", "filter", "bounce"}},
+      {"fluid drag", substep_end, Who::team, &Stepper::drag_fluids, {S::viscosity}, {}, Clock::velocities, {"fluid velocities"}},
       {"tear", substep_end, Who::team, &Stepper::tear, {S::tearing}, {}, Clock::tear, {"guard", "filter", "bounce"}},
 
       {"spray", frame_end, Who::team, &Stepper::advance_spray, {S::spray}, {}, Clock::velocities, {"fluid velocities"}},
@@ -228,6 +229,7 @@ Subsystems Stepper::subsystems_of(const World& world) const {
   present.add(S::sheets, SheetContacts::enabled(world));
   present.add(S::pressure, pressure_.enabled());
   present.add(S::fluids, FluidSolver::enabled(world));
+  present.add(S::viscosity, has_viscous_fluid(world));
   present.add(S::spray, Spray::enabled(world));
   present.add(S::compliance, is_compliant(solver.method->kind));
   present.add(S::tearing, Tearing::enabled(world));

@@ -18,6 +18,7 @@
 #include "engine/solver/body_solver.hpp"
 #include "engine/solver/coupling.hpp"
 #include "engine/solver/damping.hpp"
+#include "engine/solver/fluid_drag.hpp"
 #include "engine/solver/fluid_flow.hpp"
 #include "engine/solver/fluid_solver.hpp"
 #include "engine/solver/free_flight.hpp"
@@ -153,6 +154,7 @@ class Stepper {
   void bounce_particles(World& world, const Moment& now, Team& team);
   void bounce_surfaces(World& world, const Moment& now, Team& team);
   void end_fluids(World& world, const Moment& now, Team& team);
+  void drag_fluids(World& world, const Moment& now, Team& team);
   void tear(World& world, const Moment& now, Team& team);
 
   void drain_fluids(World& world, const Moment& now, Team& team);

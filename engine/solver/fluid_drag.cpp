@@ -1,0 +1,80 @@
+#include "engine/solver/fluid_drag.hpp"
+
+#include <algorithm>
+#include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
+
+#include "engine/constraints/density.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/parallel/color_visits.hpp"
+#include "engine/solver/coupling.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+/// Fewer bodies of a colour cost less on one thread than on several.
+constexpr std::int32_t serial_bodies = 4;
+
+/// m, of the row's particle from its body now.
+real distance_now(const CouplingRow& row, const Particles& particles, const vec4* body) {
+  const std::size_t i = std::size_t(row.points[0]);
+  const vec3 moved = vec3(particles.position[i]) - vec3(particles.previous[i]) - displacement(body, row.arm);
+  return row.surface + glm::dot(row.normal, moved);
+}
+
+}  // namespace
+
+FluidDrag::FluidDrag(const World& world, real h) {
+  const auto kernel = FluidKernel<real>::of_radius(world.settings.solver.contact->particle_radius);
+  support = kernel.support;
+  scale = real(30) * h * kernel.volume / kernel.support2;
+}
+
+bool has_viscous_fluid(const World& world) {
+  return !world.topology->fluid.empty() &&
+         std::any_of(world.settings.materials.begin(), world.settings.materials.end(),
+                     [](const Material& material) { return material.viscosity > 0.0; });
+}
+
+void drag_at_colliders(World& world, const StaticContacts& colliders, real h, const Team& team) {
+  const FluidDrag drag(world, h);
+  const real radius = real(world.settings.solver.contact->particle_radius);
+  const Share blocks = team.share(world.particles.padded() / particle_block);
+  for (std::int64_t b = blocks.begin; b < blocks.end; ++b)
+    for (const StaticContact& contact : colliders.of_block(std::int32_t(b))) {
+      if (!world.topology->fluid.takes_part(contact.particle)) continue;
+      const vec4& x = world.particles.position[std::size_t(contact.particle)];
+      const real distance = glm::dot(contact.normal, vec3(x)) - contact.offset + radius;
+      const real k = x.w * drag.at(real(material_of(world, contact.particle).viscosity), distance);
+      vec4& v = world.particles.velocity[std::size_t(contact.particle)];
+      v += vec4((k / (1 + k)) * (contact.slide / h - vec3(v)), real(0));
+    }
+}
+
+void Coupling::drag(World& world, BodySolver& bodies, real h, Team& team) {
+  const FluidDrag drag(world, h);
+  Particles& particles = world.particles;
+  const auto drag_row = [&](const CouplingRow& row, const vec4* body) {
+    const std::size_t particle = std::size_t(row.points[0]);
+    if (row.weight.x != real(1) || !world.topology->fluid.takes_part(row.points[0])) return;
+    const real viscosity = real(material_of(world, row.points[0]).viscosity);
+    const real k = row.filled * drag.at(viscosity, distance_now(row, particles, body));
+    if (!(k > real(0))) return;
+    const std::size_t b = std::size_t(row.body);
+    const WeightedPoint point{row.points, row.weight, particles.position.data(), particles.previous.data()};
+    const Sides sides{WeightedVelocity{point, particles.velocity.data()},
+                      BodyVelocity{world.bodies, b, body, angular_velocity(world.bodies, b), row.arm}};
+    const double w = double(particles.position[particle].w) + 1.0 / double(k);
+    sides.push(-vec3(glm::inverse(response_at(body, row.arm) + glm::dmat3(w)) * glm::dvec3(sides.moved())));
+  };
+  visit_by_color(color_begin_, serial_bodies, team, [&](std::size_t g) {
+    const vec4* const body = bodies.rows_of_bodies() + body_rows * groups_[g].body;
+    for (std::int32_t c = groups_[g].first_chunk; c < groups_[g].end_chunk; ++c)
+      for (std::int32_t k = 0; k < chunks_[std::size_t(c)].rows; ++k)
+        drag_row(rows_[2 * std::size_t(chunks_[std::size_t(c)].first) + std::size_t(k)], body);
+  });
+  team.barrier();
+}
+
+}  // namespace limber::inline LIMBER_PRECISION
