@@ -51,19 +51,26 @@ class Spread {
 
 }  // namespace
 
-std::vector<InteriorParticle> interior_particles(const SignedDistanceField& field, double radius) {
+std::vector<InteriorParticle> lattice_inside(const SignedDistanceField& field, double radius) {
   const glm::dvec3 extent = field.cell * glm::dvec3(field.nodes - 1), middle = field.origin + 0.5 * extent;
   const glm::ivec3 half(glm::floor(0.5 * extent / (2.0 * radius)));
-  Spread spread(radius);
   std::vector<InteriorParticle> out;
   for (int z = -half.z; z <= half.z; ++z)
     for (int y = -half.y; y <= half.y; ++y)
       for (int x = -half.x; x <= half.x; ++x) {
         const InteriorParticle found = look(field, middle + 2.0 * radius * glm::dvec3(x, y, z));
-        if (!(found.distance < 0.0)) continue;
-        const InteriorParticle settled = drawn_in(field, found, radius);
-        if (spread.admits(settled.position)) out.push_back(settled);
+        if (found.distance < 0.0) out.push_back(found);
       }
+  return out;
+}
+
+std::vector<InteriorParticle> interior_particles(const SignedDistanceField& field, double radius) {
+  Spread spread(radius);
+  std::vector<InteriorParticle> out;
+  for (const InteriorParticle& found : lattice_inside(field, radius)) {
+    const InteriorParticle settled = drawn_in(field, found, radius);
+    if (spread.admits(settled.position)) out.push_back(settled);
+  }
   return out;
 }
 

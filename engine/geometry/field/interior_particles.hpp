@@ -15,6 +15,11 @@ struct InteriorParticle {
   double distance;     ///< negative
 };
 
+/// Balls of `radius` whose middles are inside the surface of `field`, on a lattice of spacing 2 r: they fill
+/// its volume evenly, those at the surface reach beyond it. All in the field's unit. None, if the solid is so
+/// thin that the lattice misses it.
+std::vector<InteriorParticle> lattice_inside(const SignedDistanceField& field, double radius);
+
 /// Balls of `radius` whose middles are inside the surface of `field`, on a lattice of spacing 2 r; those
 /// nearer to it than r are drawn in until they touch it from within, as far as the solid is thick enough. All
 /// in the field's unit. None, if the solid is so thin that the lattice misses it.

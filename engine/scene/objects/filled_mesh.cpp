@@ -30,7 +30,8 @@ double longest_extent(const std::vector<glm::dvec3>& positions) {
 
 }  // namespace
 
-Expected<FilledMesh> fill_mesh(const SceneDesc& scene, const ObjectDesc& object, std::size_t fewest) {
+Expected<FilledMesh> fill_mesh(const SceneDesc& scene, const ObjectDesc& object, Filling filling,
+                               std::size_t fewest) {
   const Expected<std::string> path = find_mesh(scene, object.mesh);
   if (!path) return path.error();
   Expected<ObjMesh> read = read_obj(*path);
@@ -53,7 +54,7 @@ Expected<FilledMesh> fill_mesh(const SceneDesc& scene, const ObjectDesc& object,
   const int cells = int(std::clamp(std::ceil(longest / r), double(coarsest_field), double(finest_field)));
   const auto field = cached_distance_field(mesh, cells, user_cache_folder(), 0.0, progress);
   if (!field) return in_file(*path, field.error());
-  out.particles = interior_particles(**field, r);
+  out.particles = filling == Filling::even ? lattice_inside(**field, r) : interior_particles(**field, r);
   if (out.particles.size() < fewest)
     return Error{"only " + std::to_string(out.particles.size()) + " particles fit into the mesh", *path, 0,
                  "a smaller solver.particle_radius or a larger 'size'"};

@@ -17,7 +17,12 @@ struct FilledMesh {
   std::vector<std::string> notes;
 };
 
+/// How particles lie at the surface: drawn in until they touch it from within, closer together than
+/// elsewhere; or as far apart as everywhere, as a fluid needs it: one that starts compressed bursts.
+enum class Filling { flush, even };
+
 /// Fails on an open mesh, one thinner than `fewest` particles, and where there would be too many.
-Expected<FilledMesh> fill_mesh(const SceneDesc& scene, const ObjectDesc& object, std::size_t fewest);
+Expected<FilledMesh> fill_mesh(const SceneDesc& scene, const ObjectDesc& object, Filling filling,
+                               std::size_t fewest);
 
 }  // namespace limber

@@ -114,7 +114,7 @@ Expected<void> FluidDesc::build(const SceneDesc& scene, const ObjectDesc& object
   } else if (object.mesh.empty()) {
     if (Expected<void> filled = fill_block(scene, object, out); !filled) return filled;
   } else {
-    Expected<FilledMesh> filled = fill_mesh(scene, object, 1);
+    Expected<FilledMesh> filled = fill_mesh(scene, object, Filling::even, 1);
     if (!filled) return filled.error();
     out.notes = std::move(filled->notes);
     for (const InteriorParticle& particle : filled->particles) out.positions.push_back(particle.position);

@@ -32,7 +32,7 @@ Expected<void> SolidDesc::check(const ObjectDesc& object) {
 }
 
 Expected<void> SolidDesc::build(const SceneDesc& scene, const ObjectDesc& object, ObjectGeometry& out) {
-  Expected<FilledMesh> filled = fill_mesh(scene, object, fewest_particles);
+  Expected<FilledMesh> filled = fill_mesh(scene, object, Filling::flush, fewest_particles);
   if (!filled) return filled.error();
   out.notes = std::move(filled->notes);
   const double mass = object.density * filled->volume / double(filled->particles.size());
