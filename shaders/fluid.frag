@@ -66,7 +66,7 @@ void main() {
   float whole = smoothstep(0.3 * radius, 1.6 * radius, here.g);
   float broad = smoothstep(radius, 4.0 * radius, here.g) * smoothstep(0.75, 0.97, here.b);
   float fresnel = (0.02 + 0.9 * rim2 * rim2 * rim) * whole;
-  float direct = max(dot(n, frame.sun.xyz), 0.0) * sunlight(world, n);
+  float direct = max(dot(n, frame.sun.xyz), 0.0) * sunlight(world + 0.7 * radius * n, n);  // out of its own balls in the shadow map
   vec3 mirrored = reflect(-v, n);
   vec3 seen = mix(vec3(0.24, 0.25, 0.26), sky_color(mirrored.y), smoothstep(-0.15, 0.25, mirrored.y));
   float gloss = max(dot(n, normalize(v + frame.sun.xyz)), 0.0);

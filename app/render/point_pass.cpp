@@ -10,7 +10,7 @@ namespace limber {
 namespace {
 
 /// Fluids of less opacity have no shadow of their own here; balls of the others overlap.
-constexpr const char* opaque_balls = "#define LEAST_OPACITY 0.75\n#define SWELL 1.1\n";
+constexpr const char* opaque_balls = "#define LEAST_OPACITY 0.75\n#define SWELL 0.9\n";
 
 /// The eye, which is the one point that has no place in the picture; of a parallel view the direction towards
 /// it, with w = 0.
