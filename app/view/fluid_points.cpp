@@ -1,6 +1,7 @@
 #include "app/view/fluid_points.hpp"
 
 #include <algorithm>
+#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
 namespace limber {
@@ -12,11 +13,14 @@ constexpr float spray_size = 0.3f;
 /// Between a particle of a jet and the next one behind it, of one that falls faster and faster.
 constexpr int most_between = 8;
 
+/// How much farther two of them may be apart than their speed says: cohesion draws layers together in pairs.
+constexpr float longest_way = 2.0f;
+
 }  // namespace
 
 void FluidPoints::add(const ObjectModel& object) {
   fluids_.push_back(particles_of(object));
-  jet_speeds_.push_back(object.jet_speed);
+  jets_.push_back({object.jet_speed, std::size_t(object.jet_layer)});
 }
 
 void FluidPoints::write(const Simulation& simulation, bool surface, RenderFrame& frame) {
@@ -45,27 +49,33 @@ void FluidPoints::hide_absent(const Simulation& simulation, PointCloud& points) 
 }
 
 /// A mouth lets out layers of particles, two radii apart. Where the jet falls faster than it left they come
-/// apart and would show as separate discs: one is as far behind the other as the jet goes in the time between
-/// two layers.
+/// apart and would show as separate discs: between a particle and the one behind it, which left from the same
+/// place a layer later, others fill the way, as long as that is not much longer than the jet goes in that
+/// time.
 void FluidPoints::fill_jets(const Simulation& simulation, PointCloud& points) {
   points.between_first = points.size();
-  if (std::all_of(jet_speeds_.begin(), jet_speeds_.end(), [](float speed) { return speed == 0.0f; })) return;
+  if (std::all_of(jets_.begin(), jets_.end(), [](const Jet& jet) { return jet.speed == 0.0f; })) return;
   velocities_.resize(std::size_t(simulation.model()->vertex_count));
   simulation.read_velocities(velocities_);
   std::size_t point = points.fluid_first;
-  for (std::size_t f = 0; f < fluids_.size(); point += fluids_[f++].colors.size()) {
-    const float radius = fluids_[f].radius, mouth = jet_speeds_[f];
-    if (mouth == 0.0f) continue;
-    for (std::size_t i = 0; i < fluids_[f].colors.size(); ++i) {
-      const glm::vec4 sphere = points.spheres[point + i];
-      const glm::vec3 v(velocities_[std::size_t(fluids_[f].first_vertex) + i]);
-      const float faster = glm::length(v) / mouth;
-      if (!(faster > 1.1f) || sphere.w == 0.0f) continue;
-      const int between = std::min(int(faster * 1.25f), most_between);
-      for (int k = 1; k <= between; ++k)
-        points.add(glm::vec3(sphere) - (float(k) * 2.0f * radius / (float(between + 1) * mouth)) * v, radius,
-                   fluids_[f].colors[i]);
-    }
+  for (std::size_t f = 0; f < fluids_.size(); point += fluids_[f++].colors.size())
+    if (jets_[f].speed > 0.0f) fill_jet(fluids_[f], jets_[f], point, points);
+}
+
+void FluidPoints::fill_jet(const DrawnParticles& fluid, const Jet& jet, std::size_t point,
+                           PointCloud& points) const {
+  const std::size_t first = std::size_t(fluid.first_vertex);
+  for (std::size_t i = 0; i + jet.layer < fluid.colors.size(); ++i) {
+    const glm::vec4 ahead = points.spheres[point + i], behind = points.spheres[point + i + jet.layer];
+    if (ahead.w == 0.0f || behind.w == 0.0f) continue;
+    const double speed =
+        std::max(glm::length(velocities_[first + i]), glm::length(velocities_[first + i + jet.layer]));
+    const float way = glm::distance(glm::vec3(ahead), glm::vec3(behind)) / (2.0f * fluid.radius);
+    if (!(way > 1.1f) || way > longest_way * float(speed) / jet.speed) continue;
+    const int between = std::min(int(way * 1.25f), most_between);
+    for (int k = 1; k <= between; ++k)
+      points.add(glm::mix(glm::vec3(ahead), glm::vec3(behind), float(k) / float(between + 1)), fluid.radius,
+                 fluid.colors[i]);
   }
 }
 

@@ -11,7 +11,7 @@ namespace limber {
 /// What the surface of fluids is drawn from. Allocates nothing into a frame that was used before.
 class FluidPoints {
  public:
-  void clear() { fluids_.clear(), jet_speeds_.clear(); }
+  void clear() { fluids_.clear(), jets_.clear(); }
   void add(const ObjectModel& object);
 
   /// Behind all other points of the frame: spray, then fluids, as a surface if `surface` and where nothing
@@ -20,11 +20,16 @@ class FluidPoints {
 
  private:
   void hide_absent(const Simulation& simulation, PointCloud& points);
+  struct Jet {
+    float speed;        ///< m/s at the mouth; 0: it has none
+    std::size_t layer;  ///< particles
+  };
   void fill_jets(const Simulation& simulation, PointCloud& points);
+  void fill_jet(const DrawnParticles& fluid, const Jet& jet, std::size_t point, PointCloud& points) const;
 
   std::vector<DrawnParticles> fluids_;
-  std::vector<float> jet_speeds_;  ///< m/s, of each, at its mouth; 0: it has none
-  std::vector<glm::vec3> spray_;   ///< m
+  std::vector<Jet> jets_;         ///< of each
+  std::vector<glm::vec3> spray_;  ///< m
   std::vector<glm::dvec3> velocities_;
   std::vector<Index> absent_;
 };

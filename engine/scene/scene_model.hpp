@@ -37,6 +37,7 @@ struct ObjectModel {
   bool fluid = false;
   float opacity = 0.0f;    ///< of a fluid: 0 clear, 1 like paint
   float jet_speed = 0.0f;  ///< m/s, that a fluid leaves the whole of its mouth with; else 0
+  Index jet_layer = 0;     ///< particles that leave it side by side, in the same order each time
   glm::vec3 color, back_color;
   Pattern pattern = Pattern::plain;
 };

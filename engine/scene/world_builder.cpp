@@ -329,8 +329,10 @@ void Assembly::add_look(const ObjectDesc& object, const ObjectGeometry& geometry
   out.radius = float(scene_.solver.contact->particle_radius);
   out.fluid = traits_of(object).fluid;
   if (out.fluid) out.opacity = float(object.fluid.opacity);
-  if (out.fluid && object.fluid.emit_count > 0 && object.fluid.emit_share >= 1.0)
+  if (out.fluid && object.fluid.emit_count > 0 && object.fluid.emit_share >= 1.0) {
     out.jet_speed = float(glm::length(object.velocity));
+    out.jet_layer = object.fluid.places_in_mouth(2.0 * scene_.solver.contact->particle_radius);
+  }
   if (!geometry.shape) {
     for (Index i = 0; i < out.vertex_count; ++i)
       out.colors.push_back(varied(out.color, scene_.seed, std::uint64_t(i)));

@@ -79,6 +79,15 @@ Expected<void> fill_block(const SceneDesc& scene, const ObjectDesc& object, Obje
 
 }  // namespace
 
+int FluidDesc::places_in_mouth(double spacing) const {
+  const int reach = int(emit_radius / spacing);
+  int places = 0;
+  for (int a = -reach; a <= reach; ++a)
+    for (int b = -reach; b <= reach; ++b)
+      places += spacing * spacing * (a * a + b * b) <= emit_radius * emit_radius ? 1 : 0;
+  return places;
+}
+
 std::span<const Field> FluidDesc::fields() { return fluid_table; }
 
 bool FluidDesc::uses(const ObjectDesc& object, const Field& field) {

@@ -18,6 +18,9 @@ struct FluidDesc {
   double emit_share = 1.0;       ///< of the places in the mouth that a particle leaves from
   double opacity = 0.0;          ///< of its picture: 0 clear, 1 like paint
 
+  /// Particles `spacing` m apart that fit into the mouth: the points of a square lattice within a disc.
+  int places_in_mouth(double spacing) const;
+
   static std::span<const Field> fields();
   static bool uses(const ObjectDesc& object, const Field& field);
   static std::optional<long> vertex_count(const ObjectDesc& object);
