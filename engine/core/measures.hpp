@@ -51,6 +51,7 @@ struct Measures {
   std::vector<VolumeRatio>
       volume_ratios;                 ///< of objects with pressure, then of tetrahedra, in the scene's order
   double volume_error_max = 0.0;     ///< largest |V / (k_p V0) - 1|
+  double spin_max = 0.0;             ///< deg/s, of the body that turns fastest
   double penetration_max = 0.0;      ///< m, deepest particle inside a collider (thickness not counted)
   std::vector<InsideObject> inside;  ///< of the objects that have any, in the scene's order
   double grain_slope = 0.0;          ///< degrees, of the heap that grains are (slope_of_grains)

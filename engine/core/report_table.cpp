@@ -45,6 +45,7 @@ constexpr std::array table{
               of<&Measures::joint_error_max>, Panel::with_joints},
     ReportRow{"broken_joints", "", "Joints that broke.", of<&Measures::broken_joints>},
     ReportRow{"sleeping_bodies", "", "Bodies that sleep.", of<&Measures::sleeping_bodies>},
+    ReportRow{"spin_max", "deg/s", "Angular speed of the body that turns fastest.", of<&Measures::spin_max>},
     ReportRow{"penetration_max", "m",
               "Deepest that a particle is in a collider, a body or a grain, or a body in another one.",
               of<&Measures::penetration_max>, Panel::with_bodies},

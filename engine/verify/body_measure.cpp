@@ -4,6 +4,7 @@
 #include <cmath>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
+#include <glm/trigonometric.hpp>
 
 #include "engine/contact/bodies/manifold.hpp"
 #include "engine/core/settings/motion.hpp"
@@ -28,8 +29,9 @@ std::int64_t add_bodies(const World& world, const PosedColliders& posed, Measure
     if (bodies.position[i].w == real(0)) continue;
     const double mass = 1.0 / double(bodies.position[i].w);
     const glm::dvec3 x(bodies.position[i]), v(bodies.velocity[i]), spin(bodies.angular_momentum[i]);
-    m.kinetic_energy +=
-        0.5 * mass * glm::dot(v, v) + 0.5 * glm::dot(spin, glm::dvec3(angular_velocity(bodies, i)));
+    const glm::dvec3 turning(angular_velocity(bodies, i));
+    m.kinetic_energy += 0.5 * mass * glm::dot(v, v) + 0.5 * glm::dot(spin, turning);
+    m.spin_max = std::max(m.spin_max, glm::degrees(glm::length(turning)));
     m.potential_energy -= mass * glm::dot(world.settings.solver.motion->gravity, x);
     m.momentum += mass * v;
     m.angular_momentum += mass * glm::cross(x, v) + spin;

@@ -40,6 +40,7 @@ TEST(ReportTable, NoTwoRowsReadTheSame) {
   state.strain = {6.0, 7.0};
   state.volume_error_max = 8.0;
   state.penetration_max = 9.0;
+  state.spin_max = 29.0;
   state.grain_slope = 10.0;
   state.density_error = {27.0, 28.0};
   state.fluid_particles = 23;
