@@ -108,6 +108,7 @@ if stage "release build" configure_and_build release "${release_targets[@]}"; th
   stage "scenes" build/release/limber check --all
   $full && stage "wild drags" build/release/tests/robustness/limber_wild_drags scenes 20
   $full && stage "rest" tests/robustness/rest_test.py build/release/limber
+  $full && stage "settings of fluids" tests/robustness/fluid_settings_test.py build/release/limber 40
 fi
 if stage "address sanitizer build" configure_and_build asan "${address_targets[@]}"; then
   stage "address sanitizer tests" sanitized_tests asan '^(unit|thread|app|random|scene|f32|f64)\.' "$sanitized_long_runs"
