@@ -32,8 +32,8 @@ vec3 normal_at(ivec2 at, float own) {
 // Colour and opacity of the fluid along the view.
 vec4 tint_at(ivec2 at) {
   vec2 map = vec2(at) / (2.0 * vec2(textureSize(tint_map, 0)));
-  vec4 sum = texture(tint_map, map);
-  return sum.a > 0.0 ? vec4(sum.rgb, texture(opaque_map, map).r) / sum.a : vec4(0.5, 0.5, 0.5, 0.0);
+  vec2 opaque = texture(opaque_map, map).rg;
+  return opaque.g > 0.0 ? vec4(texture(tint_map, map).rgb, opaque.r) / opaque.g : vec4(0.5, 0.5, 0.5, 0.0);
 }
 
 // What stands behind, seen through a surface with this normal; straight on where a body in front would be seen.

@@ -1,13 +1,20 @@
 #version 330 core
-// How much of a ball the view crosses, m, and of what colour and opacity it is; the balls of a fluid are added up.
+// How much of a ball the view crosses, m, and of what colour and opacity it is; the balls of a fluid are added up. For
+// colour and opacity they count less the deeper they lie in the fluid.
+#include "frame.glsl"
 #include "point_hit.glsl"
+#include "fluid_optics.glsl"
+uniform sampler2D depth_map;  // 1/m, of twice the size
 flat in vec4 tint;
-layout(location = 0) out vec4 colored;  // m times linear RGB; m
-layout(location = 1) out float opaque;  // m times opacity
+layout(location = 0) out vec4 colored;  // weighted m times linear RGB; m
+layout(location = 1) out vec2 opaque;   // weighted m times opacity; weighted m
 
 void main() {
   covered();
   float thickness = 2.0 * sphere.w * sqrt(max(1.0 - dot(rim, rim), 0.0)) * OVERLAP;
-  colored = thickness * vec4(tint.rgb, 1.0);
-  opaque = thickness * tint.a;
+  float front = texelFetch(depth_map, 2 * ivec2(gl_FragCoord.xy), 0).r;
+  float deep = dot(sphere.xyz - frame.eye.xyz, frame.forward.xyz) - 1.0 / max(front, 1e-6) - sphere.w;
+  float weighted = thickness * exp(-2.0 * absorption * max(deep, 0.0));
+  colored = vec4(weighted * tint.rgb, thickness);
+  opaque = weighted * vec2(tint.a, 1.0);
 }

@@ -44,7 +44,8 @@ float sunlight(vec3 position, vec3 towards) {
 // What fluids leave of each colour of the sun. The fluid along a ray counts as one layer about its middle.
 vec3 through_fluids(vec3 position) {
   vec3 at = (frame.sun_from_world * vec4(position, 1.0)).xyz, left = vec3(1.0);
-  int rounds = frame.shadow.w > 0.0 ? 1 : 0;
+  vec2 inside = step(abs(at.xy - 0.5), vec2(0.5));
+  int rounds = frame.shadow.w > 0.0 ? int(inside.x * inside.y) : 0;
   for (int i = 0; i < rounds; ++i) {
     vec2 layer = texture(fluid_place_map, at.xy).rg;
     float behind = (at.z - layer.g / max(layer.r, 1e-6)) * frame.shadow.w / max(layer.r, 1e-6);

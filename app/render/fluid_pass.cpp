@@ -128,7 +128,7 @@ void FluidPass::resize(int width, int height) {
   attach_map(backdrop_target_, GL_COLOR_ATTACHMENT0, backdrop_);
   attach_map(backdrop_target_, GL_DEPTH_STENCIL_ATTACHMENT, solid_);
   allocate(tint_map_, {GL_RGBA16F, GL_RGBA, GL_FLOAT}, half_width, half_height, GL_LINEAR);
-  allocate(opaque_map_, {GL_R16F, GL_RED, GL_FLOAT}, half_width, half_height, GL_LINEAR);
+  allocate(opaque_map_, {GL_RG16F, GL_RG, GL_FLOAT}, half_width, half_height, GL_LINEAR);
   allocate(half_nearest_, depth, half_width, half_height, GL_NEAREST);
   attach_map(thickness_target_, GL_COLOR_ATTACHMENT0, tint_map_);
   attach_map(thickness_target_, GL_COLOR_ATTACHMENT1, opaque_map_);
@@ -165,6 +165,8 @@ void FluidPass::draw_thickness(const PointPass& points, const View& view, const 
   glEnable(GL_BLEND);
   glBlendFunc(GL_ONE, GL_ONE);
   thickness_.program.use();
+  set_uniform(thickness_.absorption, view.absorption);
+  bind_map(fluid_unit, depth_map_);
   points.draw_fluid(thickness_.place, view.clip_from_world, 2.0f * view.pixel_slope);
   glDisable(GL_BLEND);
   glDepthMask(GL_TRUE);

@@ -42,9 +42,11 @@ class FluidPass {
 
  private:
   struct Thickness {
-    explicit Thickness(ShaderProgram linked) : program(std::move(linked)), place(program) {}
+    explicit Thickness(ShaderProgram linked)
+        : program(std::move(linked)), place(program), absorption(program.uniform("absorption")) {}
     ShaderProgram program;
     PointPass::Places place;
+    GLint absorption;
   };
   struct Depth {
     explicit Depth(ShaderProgram linked)
