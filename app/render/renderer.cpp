@@ -51,11 +51,13 @@ void set_common_state() {
   glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
 }
 
-/// How far light goes in clear fluid before most of it is gone, in squares of the ground.
-constexpr float clear_cells = 0.3f;
+/// How far light goes in clear fluid before most of it is gone, as a share of what the scene shows.
+constexpr float clear_share = 0.14f;
 
 /// 1/m, of clear fluid in a scene of this size.
-float absorption_in(const RenderFrame& frame) { return 1.0f / (clear_cells * frame.ground_cell); }
+float absorption_in(const RenderFrame& frame) {
+  return 1.0f / std::max(clear_share * frame.shown_radius, 1e-6f);
+}
 
 constexpr int still_samples = 8;  // per pixel of a picture to keep
 

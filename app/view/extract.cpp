@@ -238,7 +238,8 @@ void FrameExtractor::extract(const Simulation& simulation, RenderFrame& frame) {
   write_bounds(frame);
   if (other) first_radius_ = 0.5 * double(glm::distance(frame.focus_min, frame.focus_max));
   const SceneDesc& scene = simulation.scene();
-  frame.ground_cell = cell_for(scene.camera_given ? shown_radius(scene.camera) : first_radius_);
+  frame.shown_radius = float(scene.camera_given ? shown_radius(scene.camera) : first_radius_);
+  frame.ground_cell = cell_for(double(frame.shown_radius));
   marks_.add(overlay_, simulation, frame);
 }
 

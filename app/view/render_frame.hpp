@@ -134,6 +134,7 @@ struct RenderFrame {
   glm::vec3 focus_min{-1.0f}, focus_max{1.0f};    ///< m, of what moves and what stands near it
   bool ground = true;                             ///< checker at y = 0, where a plane is
   float ground_cell = 0.5f;                       ///< m, side of its squares
+  float shown_radius = 1.6f;  ///< m, of what the scene's own camera shows, or was in focus at first
 };
 
 }  // namespace limber

@@ -57,6 +57,7 @@ RenderFrame basin(int layers, float radius, float shift) {
   frame.ground = false;
   frame.points.fluid_first = 0;
   frame.points.fluid_radius = radius;
+  frame.shown_radius = 1.0f;
   const std::uint32_t water = packed_light({0.02f, 0.2f, 0.6f});
   for (int y = 0; y < layers; ++y)
     for (int z = -12; z <= 12; ++z)

@@ -52,7 +52,7 @@ constexpr std::array mouth_rows{
 constexpr std::array look_rows{
     number<&ObjectDesc::fluid, &FluidDesc::opacity>({"opacity", "Opacity", "", 0, 1,
                                                      "How little of what is behind it shows through the "
-                                                     "fluid: 0 is clear as water, 0.15 as honey, 1 hides all "
+                                                     "fluid: 0 is clear as water, 0.2 as honey, 1 hides all "
                                                      "like paint. Nothing but the picture depends on it.",
                                                      Effect::rebuild}),
 };
