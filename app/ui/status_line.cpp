@@ -133,8 +133,9 @@ std::string_view why_balls(const ViewChoices& view) {
     return {};
   if (view.orthographic) return "A parallel view has no surface of fluids. 5 goes back to perspective.";
   if (view.fluids == FluidLook::automatic && view.software_graphics)
-    return "Graphics run on the processor here, which takes a good part of a second to draw the surface of a "
-           "fluid. Screenshots and videos have it; View > Fluids > Surface shows it in the window too.";
+    return "Graphics run on the processor here, which draws the surface of a fluid a few times a second "
+           "only. "
+           "Screenshots and videos have it; View > Fluids > Surface shows it in the window too.";
   return {};
 }
 

@@ -32,27 +32,6 @@ float smoothstep(float low, float high, float x) {
 
 }  // namespace
 
-/// Sums over neighbours, in units of their reach: weights, their first and their second moments.
-struct FluidShapes::Moments {
-  float weight = 0.0f, x = 0.0f, y = 0.0f, z = 0.0f;
-  float xx = 0.0f, yy = 0.0f, zz = 0.0f, xy = 0.0f, xz = 0.0f, yz = 0.0f;
-
-  void add(float dx, float dy, float dz) {
-    const float r2 = dx * dx + dy * dy + dz * dz;
-    const float w = r2 < 1.0f ? 1.0f - r2 * std::sqrt(r2) : 0.0f;
-    const float wx = w * dx, wy = w * dy, wz = w * dz;
-    weight += w, x += wx, y += wy, z += wz;
-    xx += wx * dx, yy += wy * dy, zz += wz * dz;
-    xy += wx * dy, xz += wx * dz, yz += wy * dz;
-  }
-  glm::vec3 mean() const { return glm::vec3(x, y, z) / weight; }
-  glm::dmat3 covariance() const {
-    const glm::dmat3 second(xx, xy, xz, xy, yy, yz, xz, yz, zz);
-    const glm::dvec3 m(mean());
-    return second / double(weight) - glm::outerProduct(m, m);
-  }
-};
-
 /// Cells of one row along x have successive keys.
 std::uint64_t FluidShapes::key_of(const glm::ivec3& cell) {
   constexpr int offset = 1 << 20;
@@ -63,9 +42,9 @@ std::uint64_t FluidShapes::key_of(const glm::ivec3& cell) {
 void FluidShapes::sort_into_cells() {
   sorted_.clear();
   for (const glm::vec4& particle : particles_) {
-    if (!(particle.w > 0.0f)) continue;
-    const glm::vec3 at = glm::clamp(glm::vec3(particle) / (neighbour_reach * radius_), -1e6f, 1e6f);
-    const glm::ivec3 cell(glm::floor(at));
+    if (!(particle.w > 0.0f) || !(glm::dot(particle, particle) < 1e12f)) continue;
+    const glm::vec3 at = glm::vec3(particle) / (neighbour_reach * radius_);
+    const glm::ivec3 cell(glm::floor(glm::clamp(at, -1e6f, 1e6f)));
     sorted_.push_back({key_of(cell), cell, glm::vec3(particle)});
   }
   std::stable_sort(sorted_.begin(), sorted_.end(),
@@ -82,17 +61,12 @@ bool FluidShapes::update(std::span<const glm::vec4> particles, float radius) {
   least_ = glm::vec3(1e9f), most_ = glm::vec3(-1e9f);
   if (!(radius > 0.0f)) return true;
   sort_into_cells();
-  const float scale = 1.0f / (neighbour_reach * radius_);
   for (std::size_t k = 0; k < sorted_.size();) {
     const std::uint64_t key = sorted_[k].key;
     gather_around(sorted_[k].cell);
     for (; k < sorted_.size() && sorted_[k].key == key; ++k) {
       const glm::vec3 own = sorted_[k].position;
-      Moments moments;
-      for (std::size_t j = 0; j < near_[0].size(); ++j)
-        moments.add(scale * (near_[0][j] - own.x), scale * (near_[1][j] - own.y),
-                    scale * (near_[2][j] - own.z));
-      add_shape(moments, own);
+      add_shape(PointMoments::around(own, neighbour_reach * radius_, near_), own);
     }
   }
   return true;
@@ -100,17 +74,17 @@ bool FluidShapes::update(std::span<const glm::vec4> particles, float radius) {
 
 /// What lies in a cell and in the 26 around it.
 void FluidShapes::gather_around(const glm::ivec3& cell) {
-  for (std::vector<float>& axis : near_) axis.clear();
+  near_.clear();
   for (int row = 0; row < 9; ++row) {
     const std::uint64_t middle = key_of(cell + glm::ivec3(0, row % 3 - 1, row / 3 - 1));
     auto next = std::lower_bound(sorted_.begin(), sorted_.end(), middle - 1,
                                  [](const Placed& a, std::uint64_t key) { return a.key < key; });
-    for (; next != sorted_.end() && next->key <= middle + 1; ++next)
-      for (int axis = 0; axis < 3; ++axis) near_[axis].push_back(next->position[axis]);
+    for (; next != sorted_.end() && next->key <= middle + 1; ++next) near_.add(next->position);
   }
+  near_.pad();
 }
 
-void FluidShapes::add_shape(const Moments& moments, const glm::vec3& center) {
+void FluidShapes::add_shape(const PointMoments& moments, const glm::vec3& center) {
   const glm::vec3 mean = neighbour_reach * moments.mean();  // radii
   if (moments.weight > inside_weight && glm::dot(mean, mean) < inside_mean * inside_mean) return;
   const float joined = smoothstep(lone_weight, joined_weight, moments.weight);

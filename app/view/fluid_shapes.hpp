@@ -8,6 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "engine/geometry/point_moments.hpp"
+
 namespace limber {
 
 /// All of centre + axes u with |u| <= 1. The axes are orthogonal.
@@ -32,7 +34,6 @@ class FluidShapes {
   glm::vec3 most() const { return most_; }
 
  private:
-  struct Moments;
   struct Placed {
     std::uint64_t key;  ///< of the cell
     glm::ivec3 cell;
@@ -41,11 +42,11 @@ class FluidShapes {
   static std::uint64_t key_of(const glm::ivec3& cell);
   void sort_into_cells();
   void gather_around(const glm::ivec3& cell);
-  void add_shape(const Moments& moments, const glm::vec3& center);
+  void add_shape(const PointMoments& moments, const glm::vec3& center);
 
   std::vector<glm::vec4> particles_;
   std::vector<Placed> sorted_;  ///< those in the scene, by cell
-  std::vector<float> near_[3];  ///< coordinates of all particles around a cell
+  PointRows near_;              ///< all particles around a cell
   std::vector<Ellipsoid> ellipsoids_;
   glm::vec3 least_{0.0f}, most_{0.0f};
   float radius_ = 0.0f;
