@@ -47,7 +47,7 @@ vec3 seen_through(vec3 n, float inverse, float thick) {
 
 void main() {
   ivec2 at = ivec2(gl_FragCoord.xy);
-  vec3 here = texelFetch(surface_map, at, 0).rgb;
+  vec4 here = texelFetch(surface_map, at, 0);
   // single balls that stick out of the outline are cut; it is smooth within a pixel or two
   float outline = smoothstep(0.62, 0.78, here.b);
   if (here.r <= 0.0 || outline <= 0.0) discard;
@@ -65,6 +65,7 @@ void main() {
   // a rim thinner than a particle is no surface that could mirror: it would flicker in the sun
   float whole = smoothstep(0.3 * radius, 1.6 * radius, here.g);
   float broad = smoothstep(radius, 4.0 * radius, here.g) * smoothstep(0.75, 0.97, here.b);
+  broad = mix(whole, broad, here.a);  // a drop may
   float fresnel = (0.02 + 0.9 * rim2 * rim2 * rim) * whole;
   float direct = max(dot(n, frame.sun.xyz), 0.0) * sunlight(world + 0.7 * radius * n, n);  // out of its own balls in the shadow map
   vec3 mirrored = reflect(-v, n);

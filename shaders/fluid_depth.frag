@@ -3,10 +3,11 @@
 #include "point_hit.glsl"
 flat in vec4 along;
 uniform vec2 to_depth;  // of an inverse depth in the depth buffer: to_depth.x + to_depth.y / m
-layout(location = 0) out float depth;  // 1/m
+flat in float joined;
+layout(location = 0) out vec2 depth;  // 1/m; 0 of a lone particle, 1 within a fluid
 
 void main() {
   covered();
-  depth = 1.0 / max(along.x + dot(along.yzw, normal_of_hit()), 1e-6);
-  gl_FragDepth = clamp(to_depth.x + to_depth.y * depth, 0.0, 1.0);
+  depth = vec2(1.0 / max(along.x + dot(along.yzw, normal_of_hit()), 1e-6), joined);
+  gl_FragDepth = clamp(to_depth.x + to_depth.y * depth.x, 0.0, 1.0);
 }

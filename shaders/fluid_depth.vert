@@ -3,17 +3,19 @@
 // there.
 #include "frame.glsl"
 #include "outline.glsl"
-uniform samplerBuffer shape_buffer;  // m: centre and the three axes, twelve numbers
+uniform samplerBuffer shape_buffer;  // m: centre; how much it is part of a fluid; three axes
 uniform mat4 clip_from_world;
 flat out vec4 towards;
 flat out vec4 along;  // m along the view: of the centre, and how it grows with u
+flat out float joined;
 out vec3 rim;
 
 void main() {
   int shape = gl_VertexID / 3;
-  vec4 p = texelFetch(shape_buffer, 3 * shape), q = texelFetch(shape_buffer, 3 * shape + 1),
-       s = texelFetch(shape_buffer, 3 * shape + 2);
-  vec3 center = p.xyz, a = vec3(p.w, q.xy), b = vec3(q.zw, s.x), c = s.yzw, to_eye = frame.eye.xyz - center;
+  vec4 place = texelFetch(shape_buffer, 4 * shape);
+  vec3 a = texelFetch(shape_buffer, 4 * shape + 1).xyz, b = texelFetch(shape_buffer, 4 * shape + 2).xyz,
+       c = texelFetch(shape_buffer, 4 * shape + 3).xyz, center = place.xyz, to_eye = frame.eye.xyz - center;
+  joined = place.w;
   // none falls between the pixels
   float least = sqrt(min(min(dot(a, a), dot(b, b)), dot(c, c)));
   float grown = max(1.0, 0.6 * frame.eye.w * length(to_eye) / least);

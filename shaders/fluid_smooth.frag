@@ -12,7 +12,7 @@ uniform float apart;                         // between taps, in particle radii
 uniform int first;                           // 1: thickness_map is of half the size, and has m in its fourth channel
 uniform sampler2D solid_map;                 // what stands before and behind the fluid
 uniform vec2 to_depth;                       // of an inverse depth in solid_map: to_depth.x + to_depth.y / m
-out vec3 smoothed;                           // 1/m, m, share
+out vec4 smoothed;                           // 1/m, m, share; 0 of a lone particle, 1 within a fluid
 
 float depth(ivec2 at) { return texelFetch(depth_map, clamp(at, ivec2(0), textureSize(depth_map, 0) - 1), 0).r; }
 
@@ -23,10 +23,14 @@ float slope(ivec2 at, ivec2 step, float own) {
   return abs(a) < 1e8 && abs(b) < 1e8 && a * b < 0.0 ? 0.0 : abs(a) < abs(b) ? a : abs(b) < 1e8 ? b : 0.0;
 }
 
+const float lone_taps = 0.3;  // how much closer the taps are in a lone particle
+
 void main() {
   ivec2 at = ivec2(gl_FragCoord.xy), last = textureSize(depth_map, 0) - 1;
-  float own = texelFetch(depth_map, at, 0).r;
-  int stride = int(clamp(apart * radius * own / frame.eye.w + 0.5, 1.0, 48.0));
+  vec4 here = texelFetch(depth_map, at, 0);
+  // a lone particle stays a drop
+  float own = here.r, joined = first == 1 ? here.g : here.a;
+  int stride = int(clamp(apart * mix(lone_taps, 1.0, joined) * radius * own / frame.eye.w + 0.5, 1.0, 48.0));
   float range = 7.0 * radius * own * own, behind = 0.08 * range;
   const float spline[3] = float[3](6.0, 4.0, 1.0);
   float touch = to_depth.x + to_depth.y * own / (1.0 + 1.5 * radius * own), thick = 0.0, cover = 0.0, inside = 0.0;
@@ -55,5 +59,5 @@ void main() {
       float least = min(own, plane);
       sum += w * vec2(other < least - range ? least - behind : other, 1.0);
     }
-  smoothed = own > 0.0 ? vec3(sum.x / sum.y, thick / inside, cover / (coarse ? 256.0 : inside)) : vec3(0.0);
+  smoothed = own > 0.0 ? vec4(sum.x / sum.y, thick / inside, cover / (coarse ? 256.0 : inside), joined) : vec4(0.0);
 }

@@ -119,7 +119,7 @@ void FluidPass::resize(int width, int height) {
   height_ = height;
   const TexelFormat depth{GL_DEPTH24_STENCIL8, GL_DEPTH_STENCIL, GL_UNSIGNED_INT_24_8};
   const int half_width = (width + 1) / 2, half_height = (height + 1) / 2;
-  allocate(depth_map_, {GL_R32F, GL_RED, GL_FLOAT}, width, height, GL_NEAREST);
+  allocate(depth_map_, {GL_RG32F, GL_RG, GL_FLOAT}, width, height, GL_NEAREST);
   allocate(nearest_, depth, width, height, GL_NEAREST);
   attach_map(depth_target_, GL_COLOR_ATTACHMENT0, depth_map_);
   attach_map(depth_target_, GL_DEPTH_STENCIL_ATTACHMENT, nearest_);

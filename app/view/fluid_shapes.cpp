@@ -90,13 +90,14 @@ void FluidShapes::add_shape(const PointMoments& moments, const glm::vec3& center
   const float joined = smoothstep(lone_weight, joined_weight, moments.weight);
   const SymmetricEigen own = eigen_symmetric(moments.covariance());
   Ellipsoid out;
+  out.joined = joined;
   out.center = center + joined * moved_share * radius_ * mean;
   float longest = 0.0f;
   for (int k = 0; k < 3; ++k) {
     const float deviation = neighbour_reach * float(std::sqrt(std::max(own.values[k], 0.0)));
     const float axis = std::clamp(axis_of_deviation * deviation, least_axis, most_axis);
     const float length = radius_ * glm::mix(lone_axis, axis, joined);
-    out.axes[k] = length * glm::vec3(own.vectors[k]);
+    out.axes[k] = glm::vec4(length * glm::vec3(own.vectors[k]), 0.0f);
     longest = std::max(longest, length);
   }
   least_ = glm::min(least_, out.center - longest);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <glm/mat3x3.hpp>
+#include <glm/mat3x4.hpp>
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
 #include <span>
@@ -15,7 +15,8 @@ namespace limber {
 /// All of centre + axes u with |u| <= 1. The axes are orthogonal.
 struct Ellipsoid {
   glm::vec3 center{0.0f};  ///< m
-  glm::mat3 axes{1.0f};    ///< m
+  float joined = 0.0f;     ///< 0: a lone particle, 1: part of a fluid
+  glm::mat3x4 axes{1.0f};  ///< m; w = 0
 };
 
 /// Anisotropic kernels after J. Yu and G. Turk, "Reconstructing Surfaces of Particle-Based Fluids Using
