@@ -65,7 +65,7 @@ void main() {
   // a rim thinner than a particle is no surface that could mirror: it would flicker in the sun
   float whole = smoothstep(0.3 * radius, 1.6 * radius, here.g);
   float broad = smoothstep(radius, 4.0 * radius, here.g) * smoothstep(0.75, 0.97, here.b);
-  broad = mix(whole, broad, here.a);  // a drop may
+  broad = mix(whole, broad, smoothstep(0.0, 0.5, here.a));  // a drop may
   float fresnel = (0.02 + 0.9 * rim2 * rim2 * rim) * whole;
   float direct = max(dot(n, frame.sun.xyz), 0.0) * sunlight(world + 0.7 * radius * n, n);  // out of its own balls in the shadow map
   vec3 mirrored = reflect(-v, n);
