@@ -72,14 +72,14 @@ void main() {
   vec3 seen = mix(vec3(0.24, 0.25, 0.26), sky_color(mirrored.y), smoothstep(-0.15, 0.25, mirrored.y));
   float gloss = max(dot(n, normalize(v + frame.sun.xyz)), 0.0);
   float gloss8 = gloss * gloss * gloss * gloss * gloss * gloss * gloss * gloss;
-  float gloss64 = gloss8 * gloss8 * gloss8 * gloss8 * gloss8 * gloss8 * gloss8 * gloss8;
+  float gloss32 = gloss8 * gloss8 * gloss8 * gloss8, gloss96 = gloss32 * gloss32 * gloss32;
 
   // The picture is on the screen's scale already, where light does not add up: what is scattered and what is
   // seen through are mixed there.
   // the light that comes out of thick, clear fluid has been taken from for longer
   float deep = (1.0 - tint.a) * (1.0 - exp(-0.5 * absorption * thick));
   vec3 own = base * mix(vec3(1.0), base, 0.45 * deep) * mix(0.6, 1.0, tint.a) * (hemisphere(n) + mix(0.6, 1.0, tint.a) * sun_color * direct);
-  vec3 mirror = fresnel * seen + sun_color * (0.3 * broad * gloss64 * step(0.001, direct));
+  vec3 mirror = fresnel * seen + sun_color * (0.42 * broad * gloss96 * step(0.001, direct));
   vec3 scattered = (1.0 - through) * to_screen(fogged(own, distance)).rgb;
   vec3 inside = scattered + through * seen_through(n, here.r, thick);
   color = vec4((1.0 - fresnel) * inside + to_screen(fogged(mirror, distance)).rgb, outline);
