@@ -18,12 +18,15 @@
 #include "engine/scene/scene_desc.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/verification/contact_kinds.hpp"
 #include "tests/verification/rig.hpp"
 
 namespace limber::inline LIMBER_PRECISION::contact_law_test {
 namespace {
 
-constexpr double g = 9.81, mu = 0.5;
+using namespace contact_kinds;
+
+constexpr double g = 9.81;
 
 /// A thing that lies on another one at y = 0; the slope is a gravity that leans.
 struct Pair {
@@ -37,77 +40,6 @@ struct Pair {
 };
 // Exceptions of all laws: a box slides on a sheet a sixth slower than on a plane, over the edges of
 // triangles; a rigid cluster creeps on bodies and sheets by millimetres in ten seconds.
-
-void plane(SceneDesc& scene) {
-  ColliderDesc ground;
-  ground.name = "below";
-  ground.shape = ColliderShape::plane;
-  ground.friction = mu;
-  scene.colliders.push_back(ground);
-}
-
-/// A body that nothing moves.
-void table(SceneDesc& scene) {
-  BodyDesc body;
-  body.name = "below";
-  body.shape = BodyShape::box;
-  body.half_extents = {4.0, 0.25, 1.0};
-  body.pose.position = {0.0, -0.25, 0.0};
-  body.friction = mu;
-  body.fixed = true;
-  scene.bodies.push_back(body);
-}
-
-ObjectDesc cloth(const char* name, double width, double height, int columns, int rows, double y) {
-  ObjectDesc sheet;
-  sheet.name = name;
-  sheet.type = ObjectType::cloth;
-  sheet.cloth.width = width, sheet.cloth.height = height, sheet.cloth.columns = columns,
-  sheet.cloth.rows = rows;
-  sheet.cloth.upright = false;
-  sheet.pose.position = {0.0, y, 0.0};
-  sheet.material->friction = mu;
-  sheet.material->density = 1.0;
-  sheet.material->thickness = 0.01;
-  return sheet;
-}
-
-/// Cloth of which every vertex is held.
-void sheet(SceneDesc& scene) {
-  ObjectDesc below = cloth("below", 8.0, 2.0, 81, 21, 0.0);
-  below.pins = {std::string("all")};
-  scene.objects.push_back(below);
-}
-
-void box(SceneDesc& scene) {
-  BodyDesc body;
-  body.name = "above";
-  body.shape = BodyShape::box;
-  body.half_extents = {0.2, 0.05, 0.2};
-  body.pose.position = {-1.0, 0.06, 0.0};
-  body.density = 100.0;
-  body.friction = mu;
-  scene.bodies.push_back(body);
-}
-
-void patch(SceneDesc& scene) {
-  ObjectDesc above = cloth("above", 0.4, 0.4, 9, 9, 0.012);
-  above.pose.position.x = -1.0;
-  scene.objects.push_back(above);
-}
-
-/// A brick of particles that keeps its shape.
-void brick(SceneDesc& scene) {
-  ObjectDesc above;
-  above.name = "above";
-  above.type = ObjectType::solid;
-  above.mesh = LIMBER_SOURCE_DIR "/assets/brick.obj";
-  above.size = 0.4;
-  above.density = 500.0;
-  above.pose.position = {-1.0, 0.12, 0.0};
-  above.material->friction = mu;
-  scene.objects.push_back(above);
-}
 
 double middle(const World& world) {
   if (world.bodies.count() > 0 && world.bodies.position.back().w > real(0))
@@ -224,61 +156,6 @@ TEST_P(Creep, IsLessThanAHundredthOfAMillimetreInTenSeconds) {
 
 INSTANTIATE_TEST_SUITE_P(Pairs, Creep, testing::ValuesIn(cases({FrictionModel::positional})),
                          [](const auto& info) { return std::string(info.param.pair.name); });
-
-/// One of two things that meet in the air, A from above. `y`: m, of its middle.
-struct Kind {
-  const char* name;
-  void (*add)(SceneDesc&, const char* name, double y, double speed);
-};
-
-void free_box(SceneDesc& scene, const char* name, double y, double speed) {
-  BodyDesc body;
-  body.name = name;
-  body.shape = BodyShape::box;
-  body.half_extents = {0.2, 0.05, 0.2};
-  body.pose.position = {0.03, y, 0.02};
-  body.velocity = {0.1, speed, 0.0};
-  body.density = 100.0;
-  body.friction = mu;
-  scene.bodies.push_back(body);
-}
-
-void free_ball(SceneDesc& scene, const char* name, double y, double speed) {
-  free_box(scene, name, y, speed);
-  scene.bodies.back().shape = BodyShape::sphere;
-  scene.bodies.back().radius = 0.05;
-}
-
-void free_patch(SceneDesc& scene, const char* name, double y, double speed) {
-  ObjectDesc patch = cloth(name, 0.4, 0.4, 9, 9, y);
-  patch.velocity = {-0.1, speed, 0.0};
-  scene.objects.push_back(patch);
-}
-
-void free_brick(SceneDesc& scene, const char* name, double y, double speed) {
-  brick(scene);
-  scene.objects.back().name = name;
-  scene.objects.back().pose.position = {0.02, y, 0.03};
-  scene.objects.back().velocity = {0.0, speed, 0.1};
-}
-
-void free_grain(SceneDesc& scene, const char* name, double y, double speed) {
-  ObjectDesc grain;
-  grain.name = name;
-  grain.type = ObjectType::grains;
-  grain.copies = {1.0, 1.0, 1.0};
-  grain.density = 1000.0;
-  grain.pose.position = {0.01, y, 0.0};
-  grain.velocity = {0.0, speed, 0.05};
-  grain.material->friction = mu;
-  scene.objects.push_back(grain);
-}
-
-constexpr Kind free_kinds[] = {{"Box", free_box},
-                               {"Ball", free_ball},
-                               {"Cloth", free_patch},
-                               {"Cluster", free_brick},
-                               {"Grain", free_grain}};
 
 struct FreePair {
   Kind above, below;
