@@ -73,8 +73,10 @@ void Spray::place_bodies(const World& world) {
     obstacles_.push_back({&part.shape, placed(part, bodies), vec3(bodies.position[i]),
                           vec3(bodies.velocity[i]), angular_velocity(bodies, i), part.reach});
   }
-  std::stable_sort(obstacles_.begin(), obstacles_.end(),
-                   [](const Obstacle& a, const Obstacle& b) { return a.center.x < b.center.x; });
+  // by the order of the shapes where two are equal; a stable sort would allocate
+  std::sort(obstacles_.begin(), obstacles_.end(), [](const Obstacle& a, const Obstacle& b) {
+    return a.center.x != b.center.x ? a.center.x < b.center.x : a.shape < b.shape;
+  });
 }
 
 /// Out of the bodies, and where it went into one as fast as that moves there.
