@@ -6,10 +6,13 @@
 //
 //   C_i = V sum_j W(|u|) + wall_i - 1 <= 0,   grad_i C_i = V sum_j grad W,   grad_j C_i = -V grad W
 //   dl_i = omega (C_i - a~ l_i) / (w_i |grad_i C_i|^2 + sum_j w_j V^2 |grad W|^2 + w_i eps + a~),  l_i >= 0
-//   dp_i = -w_i V sum_j (dl_i + dl_j + spread (W(|u|) / W(dq))^4) grad W
+//   dp_i = -w_i V sum_j (dl_i + dl_j + spread (W(|u|) / W(dq))^4) grad W - w_i dl_i grad wall_i
 //
 // j runs over all within the support, i itself among them. l (kg m^2) is the accumulated multiplier with the
-// sign of a pressure: it never pulls. wall_i is the share of the support that colliders fill.
+// sign of a pressure: it never pulls. wall_i is the share of the support that walls fill. Of the pressure of
+// still water its gradient gives a flat wall a half, what particles that lie on it are pressed with by their
+// neighbours the other half. (To take l as the same behind the wall, 2 grad wall_i, would carry all of it,
+// but is not along the gradient of C_i: such a projection adds energy, and water at rest boils.)
 //
 // Particles are copied in the order of the neighbour search: rows of four numbers. Neighbours come in slices
 // of lane_group particles: the k-th neighbours of a slice lie beside each other, and lists that are shorter
@@ -116,6 +119,15 @@ constexpr T share_behind_plane(T support, T d) {
   return T(0.5) - T(315.0 / 256.0) * sum;
 }
 
+/// 1/m, how fast the share behind a plane falls with the distance d (m) by the spiky kernel, as gradients are
+/// taken: 2 pi int_d^H W r dr. Its integral from 0 to H is 1/2. In the wall it stays as steep as at the
+/// plane.
+template <class T>
+constexpr T slope_before_plane(T support, T d) {
+  const T left = T(1) - (d < T(0) ? T(0) : d > support ? T(1) : d / support), left2 = left * left;
+  return left2 * left2 * (T(7.5) - T(6) * left) / support;
+}
+
 /// The share of the support that a box of those half extents fills, for a particle at x in the box's frame
 /// (m): the product over the axes of what lies between two planes. Poly6 is no product, but nearly one: exact
 /// before a face, and 1/4 and 1/8 at an edge and a corner.
@@ -166,7 +178,8 @@ struct FluidView {
   NeighbourSlices near;
   FluidKernel<T> kernel;
   const T* points;   ///< rows: p in m, inverse mass in 1/kg
-  const T* wall;     ///< share of the support that colliders fill
+  const T* wall;     ///< share of the support that walls fill
+  const T* push;     ///< rows: -grad wall in 1/m, and how far walls give way in 1/(kg m^2)
   const T* fluid;    ///< 1, or 0 of what only displaces a fluid
   T* density;        ///< of the last measured one: V sum W + wall, times its rest density
   T* lambda;         ///< kg m^2, l
@@ -251,7 +264,9 @@ void press_fluid(const FluidView<typename L::Real>& view, std::int64_t begin, st
       squares = squares + (other.w * steep) * steep;
     });
     const L density = volume * sum + L::load(view.wall + i);
-    const L all = (volume * volume) * (own.w * dot(gradient, gradient) + squares) + L(view.eps) * own.w;
+    const Point<L> wall = load_run<L>(view.push, i);
+    gradient = volume * gradient + wall.p;
+    const L all = own.w * (dot(gradient, gradient) + L(view.eps)) + (volume * volume) * squares + wall.w;
     const L before = L::load(view.lambda + i), soft(view.softness);
     const L C = min(density - L(T(1)), L(view.most));
     const L weight = all + soft;
@@ -279,8 +294,8 @@ void move_fluid(const FluidView<typename L::Real>& view, std::int64_t begin, std
       const L push = (own.w + other.w) + spread * (near2 * near2);
       sum = sum + (push * slope_along(view.kernel, r2)) * u;
     });
-    const L w = L(view.kernel.volume) * load_run<L>(view.points, i).w;
-    store_run<L>(view.moved, i, {w * sum, zero});
+    sum = L(view.kernel.volume) * sum + own.w * load_run<L>(view.push, i).p;
+    store_run<L>(view.moved, i, {load_run<L>(view.points, i).w * sum, zero});
   }
 }
 

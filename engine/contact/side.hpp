@@ -1,8 +1,10 @@
 // The sides of a contact. Every kind of thing that touches is seen through one of these types, each with
 //
-//   vec3 moved() const                              m, since the substep began; m/s where velocities are
-//   rubbed real inverse_mass_along(const vec3& n) const    1/kg void push(const vec3& impulse) const kg m, or
-//   kg m/s
+// clang-format off
+//   vec3 moved() const                             m, since the substep began; m/s where velocities are rubbed
+//   real inverse_mass_along(const vec3& n) const   1/kg
+//   void push(const vec3& impulse) const           kg m, or kg m/s
+// clang-format on
 //
 // A new kind needs a detector that makes rows, and no law of its own: law.hpp works on Sides<A, B>.
 #pragma once

@@ -5,7 +5,6 @@
 #include <glm/geometric.hpp>
 #include <utility>
 
-#include "engine/constraints/density.hpp"
 #include "engine/contact/mix.hpp"
 #include "engine/core/first_fit.hpp"
 #include "engine/core/settings/contact.hpp"
@@ -13,7 +12,6 @@
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/sleep.hpp"
 #include "engine/core/settings/step.hpp"
-#include "engine/parallel/color_visits.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -24,9 +22,6 @@ namespace {
 constexpr int sweeps = 4;
 /// Where clusters lie on bodies: each has dozens of rows, whose multipliers start at zero.
 constexpr int sweeps_with_clusters = 8;
-
-/// Fewer groups in a colour cost less on one thread than on several.
-constexpr std::int32_t serial_groups = 4;
 
 /// A sleeper wakes when particles push it otherwise than when it fell asleep by this share of its weight.
 constexpr real load_change = real(0.05);
@@ -48,17 +43,6 @@ std::int32_t cluster_of(const World& world, std::int32_t particle) {
 /// Whether friction may be left to the velocities: one particle of a cluster would lose it to the others.
 bool slides(const World& world, const CouplingRow& row) {
   return !world.topology->matter.takes_part(row.points[0]);
-}
-
-/// What a box fills of a fluid particle's support over what the half space behind its nearest point would.
-real filled_share(real support, const ConvexShape& shape, const Placed& at, const vec3& x, real distance) {
-  if (shape.kind != ConvexKind::box) return 1;
-  const real half_space = share_behind_plane(support, distance);
-  if (!(half_space > real(1e-4))) return 1;
-  const vec3 local = (x - at.position) * at.rotation;
-  const real box = share_behind_box<real>(support, {shape.size.x, shape.size.y, shape.size.z},
-                                          {local.x, local.y, local.z});
-  return std::min(box / half_space, real(1));
 }
 
 }  // namespace
@@ -199,7 +183,7 @@ void Coupling::feel_sleepers(const World& world) {
     for (std::int32_t c = group.first_chunk; c < group.end_chunk; ++c)
       for (std::int32_t k = 0; k < chunks_[std::size_t(c)].rows; ++k) {
         const CouplingRow& row = rows_[2 * std::size_t(chunks_[std::size_t(c)].first) + std::size_t(k)];
-        sum -= row.lambda();
+        sum -= row.lambda() + row.pressure * row.normal;
       }
     felt_[std::size_t(group.body)] += vec4(sum, real(0));
   }
@@ -367,17 +351,12 @@ void Coupling::project_group(World& world, BodySolver& bodies, ClusterContacts& 
   const vec3 shift(body[row_shift]), turn(body[row_turn]);
   for (std::int32_t t = group.first_tie; t < group.end_tie; ++t)
     limber::project(ties_[std::size_t(t)], position, previous, body);
-  for (std::int32_t c = group.first_chunk; c < group.end_chunk; ++c) {
-    const Chunk& chunk = chunks_[std::size_t(c)];
-    CouplingRow* const first = rows_.data() + 2 * std::size_t(chunk.first);
-    for (std::int32_t k = 0; k < chunk.rows; ++k) {
-      CouplingRow& row = first[k];
-      if (row.cluster >= 0)
-        project_contact(row, true, sides_of(row, world.particles, clusters.motion()[row.cluster], body));
-      else
-        project_contact(row, positional || !slides(world, row), sides_of(row, world.particles, body));
-    }
-  }
+  for_rows_of(group, [&](CouplingRow& row) {
+    if (row.cluster >= 0)
+      project_contact(row, true, sides_of(row, world.particles, clusters.motion()[row.cluster], body));
+    else
+      project_contact(row, positional || !slides(world, row), sides_of(row, world.particles, body));
+  });
   bodies.leave_out(std::size_t(group.body), vec3(body[row_shift]) - shift, vec3(body[row_turn]) - turn);
 }
 
@@ -419,11 +398,7 @@ void Coupling::filter_group(World& world, BodySolver& bodies, ClusterContacts& c
   const std::size_t i = std::size_t(group.body);
   vec4* const body = bodies.rows_of_bodies() + body_rows * group.body;
   const bool filter = world.settings.solver.contact->friction_model == FrictionModel::velocity_filter;
-  const auto for_rows = [&](const auto& act) {
-    for (std::int32_t c = group.first_chunk; c < group.end_chunk; ++c)
-      for (std::int32_t k = 0; k < chunks_[std::size_t(c)].rows; ++k)
-        act(rows_[2 * std::size_t(chunks_[std::size_t(c)].first) + std::size_t(k)]);
-  };
+  const auto for_rows = [&](const auto& act) { for_rows_of(group, act); };
   Particles& particles = world.particles;
   const auto body_side = [&](const CouplingRow& row) {
     return BodyVelocity{world.bodies, i, body, angular_velocity(world.bodies, i), row.arm};
@@ -463,31 +438,6 @@ void Coupling::filter_velocities(World& world, BodySolver& bodies, ClusterContac
   visit_groups(team, [&](const Group& group) { filter_group(world, bodies, clusters, group, h); });
   if (!clusters_.empty()) clusters.give_velocities(world, team);
   team.barrier();
-}
-
-void Coupling::adhere(World& world, BodySolver& bodies, real h, Team& team) {
-  const real radius = real(world.settings.solver.contact->particle_radius);
-  Particles& particles = world.particles;
-  visit_groups(team, [&](const Group& group) {
-    const std::size_t i = std::size_t(group.body);
-    const vec4* const body = bodies.rows_of_bodies() + body_rows * group.body;
-    for_vertices_of(group, world, bodies.rows_of_bodies(), [&](const CouplingRow& row, real distance) {
-      const std::int32_t particle = row.points[0];
-      const real adhesion = real(material_of(world, particle).adhesion);
-      if (!(adhesion > real(0)) || !world.topology->fluid.takes_part(particle)) return;
-      const WeightedPoint point{row.points, row.weight, particles.position.data(), particles.previous.data()};
-      Sides{WeightedVelocity{point, particles.velocity.data()},
-            BodyVelocity{world.bodies, i, body, vec3(0), row.arm}}
-          .push((-h * adhesion_of_plane(adhesion, radius, distance)) * row.normal);
-    });
-  });
-  team.barrier();
-}
-
-/// Colour after colour.
-template <class Visit>
-void Coupling::visit_groups(Team& team, const Visit& visit) {
-  visit_by_color(color_begin_, serial_groups, team, [&](std::size_t k) { visit(groups_[k]); });
 }
 
 std::int64_t Coupling::touching() const {

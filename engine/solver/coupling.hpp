@@ -8,7 +8,9 @@
 #include "engine/contact/coupling/coupling_search.hpp"
 #include "engine/contact/particles/cluster_contacts.hpp"
 #include "engine/geometry/contact_mark.hpp"
+#include "engine/parallel/color_visits.hpp"
 #include "engine/solver/body_solver.hpp"
+#include "engine/solver/fluid_wall.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
@@ -59,15 +61,14 @@ class Coupling {
   /// Wakes bodies that particles load otherwise than when they fell asleep.
   void end_frame(World& world, Team& team);
 
-  /// Calls act(particle, distance, filled) for the vertices that have a row: their distance from the body now
-  /// (m), and the share of the half space behind it that the body fills.
-  template <class Act>
-  void for_vertices(const World& world, const vec4* bodies, const Act& act) const {
-    const auto act_on = [&](const CouplingRow& row, real distance) {
-      act(row.points[0], distance, row.filled);
-    };
-    for_vertices_of({0, 0, std::int32_t(chunks_.size()), 0, 0}, world, bodies, act_on);
-  }
+  /// What bodies are to particles of fluids where both are now: added to `walls`, per particle.
+  void fill(const World& world, const BodySolver& bodies, real support, std::span<FluidWall> walls,
+            Team& team);
+
+  /// What the pressure of fluids does to bodies: `pushed` has dl (kg m^2) per particle, `walls` what fill()
+  /// made. What it does to the particles is the fluid's.
+  void press(const World& world, BodySolver& bodies, std::span<const FluidWall> walls,
+             std::span<const real> pushed, Team& team);
 
   std::int64_t touching() const;  ///< contacts that pushed in the last substep
   void read_contacts(const World& world, std::vector<ContactMark>& out) const;
@@ -81,25 +82,30 @@ class Coupling {
     std::int32_t body, first_chunk, end_chunk, first_tie, end_tie;
   };
   static constexpr std::int32_t chunk_pairs_ = 64;
+  /// Fewer groups in a colour cost less on one thread than on several.
+  static constexpr std::int32_t serial_groups_ = 4;
 
-  /// Calls act(row, distance) for the rows of a group's vertices.
+  /// Calls act(row) for the rows of a group.
   template <class Act>
-  void for_vertices_of(const Group& group, const World& world, const vec4* bodies, const Act& act) const {
+  void for_rows_of(const Group& group, const Act& act) {
     for (std::int32_t c = group.first_chunk; c < group.end_chunk; ++c)
-      for (std::int32_t k = 0; k < chunks_[std::size_t(c)].rows; ++k) {
-        const CouplingRow& row = rows_[2 * std::size_t(chunks_[std::size_t(c)].first) + std::size_t(k)];
-        if (row.weight.x != real(1)) continue;
-        const std::size_t i = std::size_t(row.points[0]);
-        const vec3 moved = vec3(world.particles.position[i]) - vec3(world.particles.previous[i]) -
-                           displacement(bodies + body_rows * row.body, row.arm);
-        act(row, row.surface + glm::dot(row.normal, moved));
-      }
+      for (std::int32_t k = 0; k < chunks_[std::size_t(c)].rows; ++k)
+        act(rows_[2 * std::size_t(chunks_[std::size_t(c)].first) + std::size_t(k)]);
+  }
+  /// Those whose vertex is a particle of a fluid.
+  template <class Act>
+  void for_fluid_rows(const Group& group, const World& world, const Act& act) {
+    for_rows_of(group, [&](CouplingRow& row) {
+      if (row.weight.x == real(1) && world.topology->fluid.takes_part(row.points[0])) act(row);
+    });
   }
 
   void group(const World& world);
   void color(const World& world);
   template <class PlaceOf>
   static void place_carried(World& world, const Team& team, const PlaceOf& place_of);
+  static real filled_share(real support, const ConvexShape& shape, const Placed& at, const vec3& x,
+                           real distance);
   void aim_chunk(const World& world, const vec4* rows, real h, Chunk& chunk);
   int aim_pair(const World& world, const vec4* rows, const CouplingPair& pair, const Placed& at, real h,
                CouplingRow* out) const;
@@ -111,8 +117,11 @@ class Coupling {
                     const Team& team);
   void project_group(World& world, BodySolver& bodies, ClusterContacts& clusters, const Group& group);
   void filter_group(World& world, BodySolver& bodies, ClusterContacts& clusters, const Group& group, real h);
+  /// Colour after colour.
   template <class Visit>
-  void visit_groups(Team& team, const Visit& visit);
+  void visit_groups(Team& team, const Visit& visit) {
+    visit_by_color(color_begin_, serial_groups_, team, [&](std::size_t k) { visit(groups_[k]); });
+  }
 
   CouplingSearch search_;
   std::vector<Chunk> chunks_;

@@ -7,24 +7,9 @@
 #include "engine/constraints/density.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
-#include "engine/parallel/color_visits.hpp"
 #include "engine/solver/coupling.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
-namespace {
-
-/// Fewer bodies of a colour cost less on one thread than on several.
-constexpr std::int32_t serial_bodies = 4;
-
-/// m, of the row's particle from its body now.
-real distance_now(const CouplingRow& row, const Particles& particles, const vec4* body) {
-  const std::size_t i = std::size_t(row.points[0]);
-  const vec3 moved = vec3(particles.position[i]) - vec3(particles.previous[i]) - displacement(body, row.arm);
-  return row.surface + glm::dot(row.normal, moved);
-}
-
-}  // namespace
-
 FluidDrag::FluidDrag(const World& world, real h) {
   const auto kernel = FluidKernel<real>::of_radius(world.settings.solver.contact->particle_radius);
   support = kernel.support;
@@ -56,8 +41,6 @@ void Coupling::drag(World& world, BodySolver& bodies, real h, Team& team) {
   const FluidDrag drag(world, h);
   Particles& particles = world.particles;
   const auto drag_row = [&](const CouplingRow& row, const vec4* body) {
-    const std::size_t particle = std::size_t(row.points[0]);
-    if (row.weight.x != real(1) || !world.topology->fluid.takes_part(row.points[0])) return;
     const real viscosity = real(material_of(world, row.points[0]).viscosity);
     const real k = row.filled * drag.at(viscosity, distance_now(row, particles, body));
     if (!(k > real(0))) return;
@@ -65,14 +48,12 @@ void Coupling::drag(World& world, BodySolver& bodies, real h, Team& team) {
     const WeightedPoint point{row.points, row.weight, particles.position.data(), particles.previous.data()};
     const Sides sides{WeightedVelocity{point, particles.velocity.data()},
                       BodyVelocity{world.bodies, b, body, angular_velocity(world.bodies, b), row.arm}};
-    const double w = double(particles.position[particle].w) + 1.0 / double(k);
+    const double w = double(particles.position[std::size_t(row.points[0])].w) + 1.0 / double(k);
     sides.push(-vec3(glm::inverse(response_at(body, row.arm) + glm::dmat3(w)) * glm::dvec3(sides.moved())));
   };
-  visit_by_color(color_begin_, serial_bodies, team, [&](std::size_t g) {
-    const vec4* const body = bodies.rows_of_bodies() + body_rows * groups_[g].body;
-    for (std::int32_t c = groups_[g].first_chunk; c < groups_[g].end_chunk; ++c)
-      for (std::int32_t k = 0; k < chunks_[std::size_t(c)].rows; ++k)
-        drag_row(rows_[2 * std::size_t(chunks_[std::size_t(c)].first) + std::size_t(k)], body);
+  visit_groups(team, [&](const Group& group) {
+    const vec4* const body = bodies.rows_of_bodies() + body_rows * group.body;
+    for_fluid_rows(group, world, [&](const CouplingRow& row) { drag_row(row, body); });
   });
   team.barrier();
 }

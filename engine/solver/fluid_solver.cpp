@@ -37,10 +37,11 @@ void FluidSolver::reserve(const World& world) {
   const std::size_t members = world.topology->fluid.members.size() + world.topology->matter.members.size();
   lists_.reserve(members);
   members_.reserve(members);
-  free_.assign(std::size_t(world.particles.padded()), real(1));
+  walls_.assign(std::size_t(world.particles.padded()), FluidWall{});
+  pushed_.assign(std::size_t(world.particles.padded()), real(0));
   const std::size_t sorted = (members + lane_group - 1) / lane_group * lane_group + lane_group;
   for (AlignedVector<vec4>* rows :
-       {&points_, &pressed_, &moved_, &velocity_, &matter_, &curl_, &slope_, &gained_})
+       {&points_, &pressed_, &moved_, &push_, &velocity_, &matter_, &curl_, &slope_, &gained_})
     rows->assign(sorted, vec4(0));
   for (AlignedVector<real>* numbers : {&wall_, &fluid_, &density_, &lambda_})
     numbers->assign(sorted, real(0));
@@ -81,6 +82,7 @@ void FluidSolver::load_matter(const World& world, const Range& mine) {
       points_[s] = pressed_[s] = vec4(far_away, far_away, far_away, 0);
       matter_[s] = vec4(1, 0, 0, 0);
       wall_[s] = fluid_[s] = lambda_[s] = real(0);
+      push_[s] = vec4(0);
       continue;
     }
     const std::int32_t i = lists_.particle(k);
@@ -96,35 +98,32 @@ void FluidSolver::load_matter(const World& world, const Range& mine) {
 void FluidSolver::load_points(const World& world, const Range& mine) {
   const std::int64_t end = std::min(mine.end, lists_.count());
   for (std::int64_t k = mine.begin; k < end; ++k) {
-    const std::size_t i = std::size_t(lists_.particle(k));
-    points_[std::size_t(k)] = world.particles.position[i];
-    wall_[std::size_t(k)] = 1 - free_[i];
+    const std::size_t s = std::size_t(k), i = std::size_t(lists_.particle(k));
+    points_[s] = world.particles.position[i];
+    wall_[s] = 1 - walls_[i].free;
+    push_[s] = vec4(walls_[i].push, walls_[i].give);
   }
 }
 
-/// The share of each particle's support that colliders leave free, for the particles of this thread's
-/// blocks: of independent half spaces the product.
+/// What colliders and bodies are to the particles where both are now.
 void FluidSolver::load_walls(const World& world, const Walls& walls, Team& team) {
   if (!walls.colliders && !walls.coupling) return team.barrier();
   const real support = kernel_of(world).support, radius = radius_of(world);
   const Share blocks = team.share(world.particles.padded() / particle_block);
-  std::fill(free_.begin() + blocks.begin * particle_block, free_.begin() + blocks.end * particle_block,
-            real(1));
+  std::fill(walls_.begin() + blocks.begin * particle_block, walls_.begin() + blocks.end * particle_block,
+            FluidWall{});
+  std::fill(pushed_.begin() + blocks.begin * particle_block, pushed_.begin() + blocks.end * particle_block,
+            real(0));
   for (std::int64_t b = blocks.begin; walls.colliders && b < blocks.end; ++b)
     for (const StaticContact& contact : walls.colliders->of_block(std::int32_t(b))) {
       const std::size_t i = std::size_t(contact.particle);
       const real distance =
           glm::dot(contact.normal, vec3(world.particles.position[i])) - contact.offset + radius;
-      free_[i] *= 1 - share_behind_plane(support, distance);
+      walls_[i].add(std::min(share_behind_plane(support, distance), fullest_wall),
+                    slope_before_plane(support, distance), contact.normal);
     }
   team.barrier();
-  if (!walls.coupling) return;
-  if (team.rank() == 0)
-    walls.coupling->for_vertices(
-        world, walls.bodies->rows_of_bodies(), [&](std::int32_t i, real distance, real filled) {
-          free_[std::size_t(i)] *= 1 - filled * share_behind_plane(support, distance);
-        });
-  team.barrier();
+  if (walls.coupling) walls.coupling->fill(world, *walls.bodies, support, walls_, team);
 }
 
 FluidView<real> FluidSolver::view(const World& world, real h) {
@@ -134,6 +133,7 @@ FluidView<real> FluidSolver::view(const World& world, real h) {
   view.kernel = kernel;
   view.points = flat(points_);
   view.wall = wall_.data();
+  view.push = flat(push_);
   view.fluid = fluid_.data();
   view.density = density_.data();
   view.lambda = lambda_.data();
@@ -183,11 +183,7 @@ void FluidSolver::begin_substep(World& world, real h, Team& team) {
     pressed_[s] = vec4(vec3(points_[s]), lambda_[s]);
   }
   steps_[std::size_t(team.rank())] = longest;
-  team.barrier();
-  FluidView<real> now = view(world, h);
-  kernels_.move(now, mine.begin, mine.end);
-  move(world, mine);
-  if (team.rank() == 0) world.matter.fluid.step = h;
+  if (team.rank() == 0) warm_ = true;
   team.barrier();
 }
 
@@ -195,24 +191,37 @@ real FluidSolver::stray() const {
   return steps_.empty() ? 0 : *std::max_element(steps_.begin(), steps_.end()) + pressed_step_;
 }
 
-void FluidSolver::move(World& world, const Range& mine) {
+/// Particles, and the bodies that they press on, by what `pressed_` says of all.
+void FluidSolver::move(World& world, const Walls& walls, const FluidView<real>& now, const Range& mine,
+                       Team& team) {
+  kernels_.move(now, mine.begin, mine.end);
   const std::int64_t end = std::min(mine.end, lists_.count());
-  for (std::int64_t k = mine.begin; k < end; ++k)
-    world.particles.position[std::size_t(lists_.particle(k))] += moved_[std::size_t(k)];
+  for (std::int64_t k = mine.begin; k < end; ++k) {
+    const std::size_t s = std::size_t(k), i = std::size_t(lists_.particle(k));
+    world.particles.position[i] += moved_[s];
+    pushed_[i] = pressed_[s].w;
+  }
+  team.barrier();
+  if (walls.coupling) walls.coupling->press(world, *walls.bodies, walls_, pushed_, team);
 }
 
 void FluidSolver::project(World& world, const Walls& walls, real h, Team& team) {
-  load_walls(world, walls, team);
   const Range mine = own(team);
+  load_walls(world, walls, team);
   load_points(world, mine);
   team.barrier();
   FluidView<real> now = view(world, h);
+  if (warm_) {
+    move(world, walls, now, mine, team);
+    if (team.rank() == 0) warm_ = false;
+    load_walls(world, walls, team);
+    load_points(world, mine);
+    team.barrier();
+  }
   now.spread = now.kernel.spread(lightest_) / real(world.settings.solver.step->iterations);
   kernels_.press(now, mine.begin, mine.end);
   team.barrier();
-  kernels_.move(now, mine.begin, mine.end);
-  move(world, mine);
-  team.barrier();
+  move(world, walls, now, mine, team);
 }
 
 void FluidSolver::calm(World& world, real h, const Range& mine, Team& team) {
@@ -229,6 +238,7 @@ void FluidSolver::calm(World& world, real h, const Range& mine, Team& team) {
 
 void FluidSolver::end_substep(World& world, const Walls& walls, real h, Team& team) {
   team.barrier();  // everybody's velocities are there
+  if (team.rank() == 0) world.matter.fluid.step = h;
   const Range mine = own(team);
   const std::int64_t end = std::min(mine.end, lists_.count());
   const real per_volume = 1 / kernel_of(world).volume;

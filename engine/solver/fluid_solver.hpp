@@ -9,14 +9,16 @@
 #include "engine/parallel/pool.hpp"
 #include "engine/solver/body_solver.hpp"
 #include "engine/solver/coupling.hpp"
+#include "engine/solver/fluid_wall.hpp"
 #include "engine/state/world.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
 /// The density constraints of all fluids of a World (constraints/density.hpp), solved by Jacobi iterations
 /// that keep their multipliers over substeps. Particles of grains and clusters displace fluid: they count as
-/// its particles, and fluid pushes them, but have no constraint of their own. Colliders count by the share of
-/// the support that lies behind them; what holds fluid off them is their contact.
+/// its particles, and fluid pushes them, but have no constraint of their own. Colliders and bodies count by
+/// the share of the support that lies behind their surface, and are pushed by the pressure before it; contact
+/// holds off what comes through all the same.
 class FluidSolver {
  public:
   explicit FluidSolver(const FluidKernels<real>& kernels) : kernels_(kernels) {}
@@ -27,8 +29,7 @@ class FluidSolver {
 
   // Every thread of the team calls these; all end at a barrier.
 
-  /// Once all particles of a substep of h s are predicted: finds neighbours, and moves the fluid by what was
-  /// kept of its pressure.
+  /// Once all particles of a substep of h s are predicted: finds neighbours.
   void begin_substep(World& world, real h, Team& team);
 
   /// What fluid touches in this substep; null: there is none.
@@ -37,7 +38,7 @@ class FluidSolver {
     Coupling* coupling;
     BodySolver* bodies;
   };
-  /// One iteration.
+  /// One iteration; before the first one of a substep, moves the fluid by what was kept of its pressure.
   void project(World& world, const Walls& walls, real h, Team& team);
 
   /// After velocities were taken: viscosity, vorticity, cohesion. Keeps the pressure.
@@ -57,7 +58,7 @@ class FluidSolver {
   void load_matter(const World& world, const Range& mine);
   void load_points(const World& world, const Range& mine);
   void load_walls(const World& world, const Walls& walls, Team& team);
-  void move(World& world, const Range& mine);
+  void move(World& world, const Walls& walls, const FluidView<real>& now, const Range& mine, Team& team);
   void calm(World& world, real h, const Range& mine, Team& team);
   void add_gained(World& world, const Range& mine);
   void adhere(World& world, const Walls& walls, real h, Team& team);
@@ -66,14 +67,17 @@ class FluidSolver {
   const FluidKernels<real>& kernels_;
   NeighbourLists lists_;
   std::vector<std::int32_t> members_;  ///< fluids that are present, then what displaces them
-  AlignedVector<real> free_;           ///< per particle: share of the support outside colliders
+  // per particle
+  std::vector<FluidWall> walls_;
+  AlignedVector<real> pushed_;  ///< kg m^2, dl of an iteration
 
   // per sorted particle
-  AlignedVector<vec4> points_, pressed_, moved_, velocity_, matter_, curl_, slope_, gained_;
+  AlignedVector<vec4> points_, pressed_, moved_, push_, velocity_, matter_, curl_, slope_, gained_;
   AlignedVector<real> wall_, fluid_, density_, lambda_;
   std::vector<real> steps_;  ///< m, per thread: the longest step of a substep
   real pressed_step_ = 0;    ///< m, what pressure adds to it at most
   real lightest_ = 0;        ///< kg, of the particles of all fluids
+  bool warm_ = false;        ///< what was kept of the pressure has not moved the fluid yet
   bool viscous_ = false, smooth_ = false, whirls_ = false, sticks_ = false, adheres_ = false;  ///< any fluid
   real xsph_ = 0, vorticity_ = 0;
 };

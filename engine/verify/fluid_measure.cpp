@@ -94,11 +94,26 @@ std::vector<double> fluid_densities(const World& world) {
 std::vector<double> fluid_pressures(const World& world) {
   std::vector<double> pressures(std::size_t(world.particles.count), 0.0);
   const FluidState& state = world.matter.fluid;
+  const FluidMatter& fluid = world.topology->fluid;
   const double h = double(state.step);
-  if (!(h > 0.0)) return pressures;
+  if (!(h > 0.0) || fluid.empty()) return pressures;
   const auto kernel = FluidKernel<double>::of_radius(world.settings.solver.contact->particle_radius);
-  for (const std::int32_t i : world.topology->fluid.members)
-    pressures[std::size_t(i)] = double(state.pressure[std::size_t(i)]) / (kernel.volume * h * h);
+  const double spread = kernel.spread(double(lightest(fluid, world.particles.inverse_mass)));
+  const auto pressed = [&](std::int32_t i) {
+    return fluid.takes_part(i) ? double(state.pressure[std::size_t(i)]) : 0.0;
+  };
+  for_near(world, kernel.support, [&](std::int32_t i, std::int32_t j, double r2) {
+    const double near = std::pow(poly6(kernel, One(r2)).v * kernel.inverse_spread(), 4);
+    pressures[std::size_t(i)] += (pressed(i) + pressed(j) + (i == j ? 0.0 : spread * near)) *
+                                 slope_along(kernel, One(r2)).v * r2 / (6.0 * h * h);
+  });
+  for (std::size_t i = 0; i < pressures.size(); ++i)
+    if (pressures[i] != 0.0)
+      pressures[i] =
+          fluid.takes_part(std::int32_t(i))
+              ? pressures[i] /
+                    std::max(free_share(world, vec3(world.particles.position[i]), kernel.support), 0.25)
+              : 0.0;
   return pressures;
 }
 

@@ -12,8 +12,12 @@ namespace limber::inline LIMBER_PRECISION {
 /// displace: density over rest density. Per particle of the World; 0: no fluid's, or parked.
 std::vector<double> fluid_densities(const World& world);
 
-/// The pressure in each fluid particle, Pa, in the same order: p = l / (V h^2) of the last substep's
-/// multiplier, so that the force between two particles is V^2 (p_i + p_j) grad W.
+/// The pressure in each fluid particle, Pa, in the same order: the virial of what it and its neighbours pushed
+/// each other with in the last substep,
+///
+///   p_i = 1/(6 h^2) sum_j (l_i + l_j + spread (W / W(dq))^4) |grad W| |u|,
+///
+/// over the share of its support that walls leave free: behind them, there is as much.
 std::vector<double> fluid_pressures(const World& world);
 
 /// Adds the density error, max(0, density / rest density - 1), and the counts of particles.

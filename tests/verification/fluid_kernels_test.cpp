@@ -21,7 +21,7 @@ constexpr bool in_float = sizeof(real) == 4;
 
 /// Particles in a row for the kernels, all of them neighbours of all.
 struct Cloud {
-  AlignedVector<vec4> points, pressed, moved, velocity, matter, curl, slope, gained;
+  AlignedVector<vec4> points, pressed, moved, push, velocity, matter, curl, slope, gained;
   AlignedVector<real> wall, fluid, density, lambda;
   AlignedVector<std::int32_t> neighbours;
   std::vector<std::int32_t> columns;
@@ -33,7 +33,7 @@ struct Cloud {
     const std::size_t slices = (count + lane_group - 1) / lane_group, all = slices * lane_group;
     const vec4 far(real(1e15), real(1e15), real(1e15), 0);
     for (auto* rows : {&points, &pressed}) rows->assign(all + 1, far);
-    for (auto* rows : {&moved, &velocity, &curl, &slope, &gained}) rows->assign(all + 1, vec4(0));
+    for (auto* rows : {&moved, &push, &velocity, &curl, &slope, &gained}) rows->assign(all + 1, vec4(0));
     matter.assign(all + 1, vec4(1, 0, 0, 0));
     moved.back() = vec4(0, 0, 0, 1);
     for (auto* numbers : {&wall, &density, &lambda}) numbers->assign(all, real(0));
@@ -53,7 +53,7 @@ struct Cloud {
     view.points = flat(points), view.pressed = flat(pressed), view.moved = flat(moved);
     view.velocity = flat(velocity), view.matter = flat(matter), view.curl = flat(curl);
     view.slope = flat(slope), view.gained = flat(gained);
-    view.wall = wall.data(), view.fluid = fluid.data(), view.density = density.data();
+    view.wall = wall.data(), view.push = flat(push), view.fluid = fluid.data(), view.density = density.data();
     view.lambda = lambda.data();
     view.relaxation = 1, view.most = 100, view.h = real(1), view.inverse_spread = 1;
   }
@@ -108,6 +108,37 @@ TEST(FluidKernels, HalfSpaceFillsItsShare) {
   for (double z = d + 0.5 * step; z < H; z += step)
     sum += step * 315.0 / 256.0 / std::pow(H, 9.0) * std::pow(H * H - z * z, 4.0);
   EXPECT_NEAR(share_behind_plane(H, d), sum, 1e-7);
+}
+
+/// Against the integral of spiky over the plane, and over all distances: of what fluid of one pressure does
+/// to a wall.
+TEST(FluidKernels, APlaneIsPushedWithHalfOfThePressure) {
+  const double H = 0.1, d = 0.03, step = 1e-5;
+  const auto kernel = FluidKernel<double>::make(H, 1.0);
+  double plane = 0.0, half = 0.0;
+  for (double r = d + 0.5 * step; r < H; r += step)  // W = (H - r)^3 of the slope's constant over 3
+    plane += step * 2.0 * kernel.pi * r * kernel.spiky / 3.0 * std::pow(H - r, 3.0);
+  EXPECT_NEAR(slope_before_plane(H, d), plane, 1e-6 * plane);
+  for (double z = 0.5 * step; z < H; z += step) half += step * slope_before_plane(H, z);
+  EXPECT_NEAR(half, 0.5, 1e-6);
+  EXPECT_EQ(slope_before_plane(H, H), 0.0);
+  EXPECT_EQ(slope_before_plane(H, -0.01), slope_before_plane(H, 0.0));
+}
+
+/// dp = -w dl grad wall of a particle by itself, and what walls weigh in dl.
+TEST(FluidKernels, AWallPushesAlongItsGradient) {
+  Cloud cloud({glm::dvec3(0.0)}, 0.5, 1000.0, 0.1);
+  const double slope = 3.0, give = 4.0;
+  cloud.push[0] = vec4(0, real(slope), 0, real(give));
+  cloud.wall[0] = real(1);
+  cloud.run(kernels().press);
+  const double C = double(cloud.density[0]) - 1.0, w = 2.0;
+  ASSERT_GT(C, 0.0);
+  const double dl = C / (w * slope * slope + give);
+  EXPECT_NEAR(double(cloud.pressed[0].w), dl, in_float ? 1e-6 * dl : 1e-14 * dl);
+  cloud.run(kernels().move);
+  EXPECT_NEAR(double(cloud.moved[0].y), w * dl * slope, (in_float ? 1e-6 : 1e-14) * w * dl * slope);
+  EXPECT_EQ(cloud.moved[0].x, real(0));
 }
 
 std::vector<glm::dvec3> lattice() {

@@ -37,10 +37,21 @@ struct CouplingRow : ContactRow {
   std::int32_t body;
   real surface = 0;  ///< m, distance of the contact point from the body at the substep's start
   vec3 arm;          ///< m, from the body's centre of mass to the contact point, at the substep's start
-  real filled = 1;   ///< of a fluid: share of the half space behind the contact that the body fills
+  // of a fluid
+  real filled = 1;            ///< share of the half space behind the contact that the body fills
+  real share = 0;             ///< of the particle's support that the body fills now
+  real slope = 0;             ///< 1/m, of that over the distance
+  real pressure = 0;          ///< kg m, what pressure pushed along the normal in this substep
   std::int32_t cluster = -1;  ///< rigid cluster to which the particle belongs, or -1
   vec3 cluster_arm{0};        ///< m, from its centre of mass to the particle
 };
+
+/// m, of the row's vertex from its body now. `body`: its rows of BodySolver.
+inline real distance_now(const CouplingRow& row, const Particles& particles, const vec4* body) {
+  const std::size_t i = std::size_t(row.points[0]);
+  const vec3 moved = vec3(particles.position[i]) - vec3(particles.previous[i]) - displacement(body, row.arm);
+  return row.surface + glm::dot(row.normal, moved);
+}
 
 /// A vertex that is tied to a point of a body.
 struct TieRow {
