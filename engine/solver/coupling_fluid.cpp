@@ -3,21 +3,22 @@
 #include <glm/geometric.hpp>
 
 #include "engine/constraints/density.hpp"
+#include "engine/contact/solid_share.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/solver/coupling.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
-/// What a box fills of a fluid particle's support over what the half space behind its nearest point would.
+
+/// What a solid fills of a fluid particle's support over what the half space behind its nearest point would.
 real Coupling::filled_share(real support, const ConvexShape& shape, const Placed& at, const vec3& x,
                             real distance) {
-  if (shape.kind != ConvexKind::box) return 1;
   const real half_space = share_behind_plane(support, distance);
   if (!(half_space > real(1e-4))) return 1;
   const vec3 local = (x - at.position) * at.rotation;
-  const real box = share_behind_box<real>(support, {shape.size.x, shape.size.y, shape.size.z},
-                                          {local.x, local.y, local.z});
-  return std::min(box / half_space, real(1));
+  const real share = share_behind_solid<real>(support, shape.kind, {shape.size.x, shape.size.y, shape.size.z},
+                                              {local.x, local.y, local.z}, distance);
+  return std::min(share / half_space, real(1));
 }
 
 void Coupling::fill(const World& world, const BodySolver& bodies, real support, std::span<FluidWall> walls,

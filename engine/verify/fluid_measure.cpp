@@ -7,6 +7,7 @@
 
 #include "engine/constraints/density.hpp"
 #include "engine/contact/colliders/collider_surface.hpp"
+#include "engine/contact/solid_share.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/geometry/convex/convex_shape.hpp"
 
@@ -46,9 +47,9 @@ double free_share(const World& world, const vec3& x, double support) {
     if (double(glm::distance(x, center)) > double(shape.reach) + support) continue;
     const Placed at = placed(shape, world.bodies);
     const glm::dvec3 local((x - at.position) * at.rotation), e(shape.shape.size);
-    free *= shape.shape.kind == ConvexKind::box
-                ? 1.0 - share_behind_box<double>(support, {e.x, e.y, e.z}, {local.x, local.y, local.z})
-                : 1.0 - share_behind_plane(support, double(surface_distance(shape.shape, at, x).d));
+    free *= 1.0 - share_behind_solid<double>(support, shape.shape.kind, {e.x, e.y, e.z},
+                                             {local.x, local.y, local.z},
+                                             double(surface_distance(shape.shape, at, x).d));
   }
   return free;
 }

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <glm/geometric.hpp>
 
 #include "engine/contact/particles/neighbour_lists.hpp"
+#include "engine/contact/solid_share.hpp"
 #include "engine/core/simd_choice.hpp"
 #include "engine/parallel/random.hpp"
 #include "tests/same_bits.hpp"
@@ -302,6 +304,51 @@ TEST(FluidKernels, ABoxFillsWhatItsFacesEdgesAndCornersLeave) {
   EXPECT_NEAR(share_behind_box(H, large, {1.0, 1.0, 0.0}), 0.25, 1e-15);
   EXPECT_NEAR(share_behind_box(H, large, {-1.0, 1.0, 1.0}), 0.125, 1e-15);
   EXPECT_NEAR(share_behind_box(H, large, {0.0, 0.0, 0.0}), 1.0, 1e-15);
+}
+
+/// Against a sum over 60^3 cells of the support.
+double filled(const std::function<bool(const glm::dvec3&)>& inside, const glm::dvec3& x, double H) {
+  constexpr int n = 60;
+  double sum = 0.0, all = 0.0;
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      for (int k = 0; k < n; ++k) {
+        const glm::dvec3 u = H * (2.0 / n * (glm::dvec3(i, j, k) + 0.5) - 1.0);
+        const double w = std::pow(std::max(H * H - glm::dot(u, u), 0.0), 3.0);
+        all += w;
+        if (inside(x + u)) sum += w;
+      }
+  return sum / all;
+}
+
+TEST(FluidKernels, ThinSolidsFillWhatTheyFill) {
+  const double H = 0.08;
+  for (const double R : {0.01, 0.02, 0.05, 0.2})
+    for (const double d : {0.0, 0.02, 0.04}) {
+      const auto rod = [&](const glm::dvec3& p) {
+        return glm::length(p - glm::dvec3(0, std::clamp(p.y, -0.1, 0.1), 0)) < R;
+      };
+      const auto ball = [&](const glm::dvec3& p) { return glm::length(p) < R; };
+      const auto disc = [&](const glm::dvec3& p) { return std::hypot(p.x, p.z) < R && std::abs(p.y) < 0.02; };
+      const auto share = [&](ConvexKind kind, const Vec3<double>& size, const Vec3<double>& x) {
+        return share_behind_solid(H, kind, size, x, d);
+      };
+      const auto what = [&] { return "R " + std::to_string(R) + " d " + std::to_string(d); };
+      EXPECT_NEAR(share(ConvexKind::sphere, {R, 0, 0}, {R + d, 0, 0}), filled(ball, {R + d, 0, 0}, H), 0.04)
+          << what();
+      EXPECT_NEAR(share(ConvexKind::capsule, {R, 0.1, 0}, {R + d, 0.03, 0}), filled(rod, {R + d, 0.03, 0}, H),
+                  0.04)
+          << what();
+      EXPECT_NEAR(share(ConvexKind::capsule, {R, 0.1, 0}, {0, 0.1 + R + d, 0}),
+                  filled(rod, {0, 0.1 + R + d, 0}, H), 0.04)
+          << what();
+      EXPECT_NEAR(share(ConvexKind::cylinder, {R, 0.02, 0}, {0, 0.02 + d, 0}),
+                  filled(disc, {0, 0.02 + d, 0}, H), 0.04)
+          << what();
+      EXPECT_NEAR(share(ConvexKind::cylinder, {R, 0.02, 0}, {R + d, 0, 0}), filled(disc, {R + d, 0, 0}, H),
+                  0.04)
+          << what();
+    }
 }
 
 }  // namespace

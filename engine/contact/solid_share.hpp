@@ -1,0 +1,80 @@
+// The share of a fluid particle's support that a convex solid fills.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/constraints/density.hpp"
+#include "engine/geometry/convex/convex_kind.hpp"
+
+namespace limber {
+
+/// Half the side of the square with the area of a circle of radius 1.
+inline constexpr double square_of_circle = 0.886226925;
+
+/// Of a ball of radius R at the distance d (m) from its surface: the integral of poly6 over the spherical
+/// caps at all distances r,
+///
+///   int 2 pi r^2 W (1 - cos a) dr,   cos a = (D^2 + r^2 - R^2) / (2 D r),   D = R + d.
+template <class T>
+T share_behind_ball(T support, T R, T d) {
+  const T D = std::max(R + d, T(1e-6) * support) / support, beta = d * (d + R + R) / (support * support);
+  const auto integral = [&](T x) {
+    const T x2 = x * x, u = T(1) - x2, u4 = (u * u) * (u * u);
+    const T square = x * x2 * (T(1) / T(3) - x2 * (T(3) / T(5) - x2 * (T(3) / T(7) - x2 / T(9))));
+    return square + (beta * u4 / T(8) + u4 * (T(1) / T(8) - u / T(10))) / (D + D);
+  };
+  const T from = std::min(std::abs(d) / support, T(1)), to = std::min(D + R / support, T(1));
+  const T x2 = from * from;  // all of a shell that lies in the ball
+  const T inner = from * x2 * (T(1) / T(3) - x2 * (T(3) / T(5) - x2 * (T(3) / T(7) - x2 / T(9))));
+  const T share =
+      T(315.0 / 32.0) * (std::max(integral(to) - integral(from), T(0)) + (d < T(0) ? inner + inner : T(0)));
+  return std::min(share, T(1));
+}
+
+/// How much less than a box of its section a cylinder fills before its side: it is curved in one direction,
+/// so half as much as a ball fills less than its box.
+template <class T>
+T curved_once(T support, T radius, T d) {
+  const T e = T(square_of_circle) * radius, across = T(1) - T(2) * share_behind_plane(support, e);
+  const T box =
+      (share_behind_plane(support, d) - share_behind_plane(support, d + radius + radius)) * across * across;
+  return box > T(1e-4) ? T(0.5) + T(0.5) * std::min(share_behind_ball(support, radius, d) / box, T(1)) : T(1);
+}
+
+/// The box of a cylinder's section along y, as far away from the particle, which is `out` m from the axis.
+template <class T>
+T share_behind_boxed_cylinder(T support, T radius, T half_length, T out, T y) {
+  const T e = T(square_of_circle) * radius;
+  return share_behind_box<T>(support, {e, half_length, e}, {std::max(out - radius + e, T(0)), y, T(0)});
+}
+
+/// `size` as in ConvexSolid, x in its frame, d m from its surface; within 0.04 of the integral of poly6. A
+/// hull counts as a half space.
+template <class T>
+T share_behind_solid(T support, ConvexKind kind, const Vec3<T>& size, const Vec3<T>& x, T d) {
+  switch (kind) {
+    case ConvexKind::box:
+      return share_behind_box(support, size, x);
+    case ConvexKind::sphere:
+      return share_behind_ball(support, size.x, d);
+    case ConvexKind::capsule: {  // its side, and around its ends more and more a ball
+      const T past = std::clamp((std::abs(x.y) - size.y) / (size.x + std::max(d, T(0))), T(0), T(1));
+      const T along = std::min(std::abs(x.y), size.y), out = size.x + d;
+      const T side = share_behind_boxed_cylinder(support, size.x, size.y, out, along);
+      return (T(1) - past) * side * curved_once(support, size.x, d) +
+             past * share_behind_ball(support, size.x, d);
+    }
+    case ConvexKind::cylinder: {  // its side, and before its ends flat
+      const T out = std::sqrt(x.x * x.x + x.z * x.z), side = out - size.x, end = std::abs(x.y) - size.y;
+      const T flat = std::clamp(T(0.5) + T(0.5) * (end - side) / size.x, T(0), T(1));
+      return share_behind_boxed_cylinder(support, size.x, size.y, out, x.y) *
+             (flat + (T(1) - flat) * curved_once(support, size.x, d));
+    }
+    case ConvexKind::hull:
+      break;
+  }
+  return share_behind_plane(support, d);
+}
+
+}  // namespace limber
