@@ -145,8 +145,9 @@ TEST(Fluid, RandomSettingsKeepItFinite) {
     scene.solver.contact->particle_radius = pick(8, 0.02, 0.08);
     std::uint64_t number = 100;
     for (const Field& field : material_fields())
-      if (field.part == material_part::fluid && field.kind == Field::Kind::number)
+      if (field.part == material_part::fluid && field.kind == Field::Kind::number) {
         ASSERT_TRUE(set(field, &*water.material, any_value(field, seed, number++)));
+      }
     const auto simulation = start(scene);
     for (int f = 0; f < 6; ++f) simulation->step();
     EXPECT_EQ(simulation->measure().nonfinite, 0) << seed;
