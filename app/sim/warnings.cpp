@@ -177,39 +177,6 @@ void find_method_limits(const Sight& sight, std::vector<Warning>& out) {
     out.push_back({{}, std::move(text), 1.0, {}});
 }
 
-/// Substeps in which gravity moves what rests by no more than rounding does: x + h (g h), then v from the
-/// difference. Below half a spacing of the coordinates nothing falls at all.
-void find_rounding(const Sight& sight, std::vector<Warning>& out) {
-  constexpr double least_fall = 1.0;  // spacings: below half of one, all is lost
-  const Simulation& simulation = sight.simulation;
-  if (simulation.precision() == Precision::f64) return;
-  const SolverSettings& solver = simulation.scene().solver;
-  const double h = solver.step->dt / solver.step->substeps;
-  std::vector<glm::dvec3> positions(std::size_t(simulation.model()->vertex_count));
-  simulation.read_positions(std::span<glm::dvec3>(positions));
-  for (int axis = 0; axis < 3; ++axis) {
-    const double fall = std::abs(solver.motion->gravity[axis]) * h * h;
-    if (fall == 0.0) continue;
-    double farthest = 0.0;
-    for (const glm::dvec3& x : positions) farthest = std::max(farthest, std::abs(x[axis]));
-    const float far(farthest);
-    const double spacing = std::nextafter(far, std::numeric_limits<float>::max()) - far;
-    if (fall >= least_fall * spacing) continue;
-    Warning warning{
-        {},
-        printed("in float what is %.3g m from the origin moves in steps of %.1g m, and gravity moves it by "
-                "%.1g m in a substep: it falls wrongly, or not at all (fewer solver.substeps, a longer "
-                "solver.dt, nearer to the origin, or --precision f64)",
-                farthest, spacing, fall),
-        spacing / fall,
-        {}};
-    const long fitting = long(solver.step->substeps / std::sqrt(2.0 * least_fall * spacing / fall));
-    if (fitting >= 1) warning.remedies.push_back({"solver.substeps", fitting});
-    out.push_back(std::move(warning));
-    return;
-  }
-}
-
 // While it runs.
 
 void find_undone(const Sight& sight, std::vector<Warning>& out) {
@@ -314,7 +281,6 @@ constexpr std::array kinds{
     WarningKind{"long_frame", "", Moment::setting, 1, find_long_frames},
     WarningKind{"order", "", Moment::setting, 1, find_wild_order},
     WarningKind{"method", "", Moment::setting, 1, find_method_limits},
-    WarningKind{"rounding", "", Moment::setting, 1, find_rounding},
     WarningKind{"undone", "frame undone", Moment::running, 1, find_undone},
     WarningKind{"off_length", "stretched", Moment::running, 2, find_off_length},
     WarningKind{"speed_limit", "at the speed limit", Moment::running, 2, find_speed_limit},

@@ -12,17 +12,19 @@ struct LocalStep {
   T* pull[3 * written_points<Type>()];  ///< x, y, z of grad_j E, corner after corner
 };
 
-/// For the slots [begin, end), multiples of lane_group, of constraints of the energy
+/// For the slots [begin, end), multiples of lane_group, of constraints of the energy (points and their
+/// origins as in a Sweep)
 ///   E = w/2 min_z sum_r |q_r - z_r|^2,  q_r = sum_j a_rj x_j
 /// the nearest z, and with it grad_j E = w sum_r a_rj (q_r - z_r). Nothing for types without a projection.
 template <class Type, class L>
 void local_step(const StencilView<Type, typename L::Real>& batch, std::int32_t begin, std::int32_t end,
-                const typename L::Real* points, const LocalStep<Type, typename L::Real>& out) {
+                const typename L::Real* origin, const typename L::Real* points,
+                const LocalStep<Type, typename L::Real>& out) {
   if constexpr (has_projection<Type>()) {
     constexpr int n = Type::arity, rows = Type::projected_rows;
     for (std::int32_t s = begin; s < end; s += L::width) {
-      Vec3<L> p[n];
-      for (int j = 0; j < n; ++j) p[j] = load_points(points, batch.vertices[j] + s, L()).p;
+      const StencilPoints<L, n> at = load_stencil<n>(origin, points, batch.vertices, s, L());
+      const Vec3<L>(&p)[n] = at.p;
       L rest[Type::rest_count], a[rows][n];
       for (int r = 0; r < Type::rest_count; ++r) rest[r] = L::load(batch.rest[r] + s);
       Type::difference(rest, a);

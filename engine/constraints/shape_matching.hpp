@@ -30,45 +30,19 @@ struct ColumnView {
 };
 
 /// What a column's sums are: rows of lane_group numbers.
-enum ColumnSum : int { sum_mass = 0, sum_place = 1, sum_rest = 4, sum_outer = 7, column_sums = 16 };
-/// Where a solid is: columns of R, then c - R qbar in m.
+enum ColumnSum : int {
+  sum_mass = 0,
+  sum_stray = 1,    ///< m d, d = x - R0 q: how far from where the last pose (R0, middle) has it
+  sum_rest = 4,     ///< m q
+  sum_outer = 7,    ///< m x q^T, by columns of q
+  sum_torque = 16,  ///< (R0 q) x m d
+  column_sums = 19
+};
+/// Where a solid is: columns of R, then how far from its middle's pose, in m.
 inline constexpr int column_places = 12;
 
 /// A held particle weighs this much more, so that the solid follows it.
 inline constexpr double held_weight = 1000;
-
-/// Sums of the slots [begin, end), a group: {m x, m q, m x q^T by columns of q}. `origin`: three rows of
-/// lane_group numbers, a place near each column's centre of mass that the x are counted from, in m. Nearer is
-/// better: what is rounded there pushes a solid along.
-template <class L>
-void sum_columns(const ColumnView<typename L::Real>& columns, std::int32_t begin, std::int32_t end,
-                 const typename L::Real* origin, const typename L::Real* points, typename L::Real* sums) {
-  using T = typename L::Real;
-  const L zero(T(0)), heavy{T(held_weight)};
-  for (int l = 0; l < lane_group; l += L::width) {
-    const Vec3<L> from = {L::load(origin + l), L::load(origin + lane_group + l),
-                          L::load(origin + 2 * lane_group + l)};
-    L mass = zero;
-    Vec3<L> place{zero, zero, zero}, rest = place, outer[3] = {place, place, place};
-    for (std::int32_t i = begin + l; i < end; i += lane_group) {
-      const Point<L> at = load_points(points, columns.particle + i, L());
-      const L own = L::load(columns.mass + i), m = select(zero < at.w, own, heavy * own);
-      const L q[3] = {L::load(columns.rest[0] + i), L::load(columns.rest[1] + i),
-                      L::load(columns.rest[2] + i)};
-      const Vec3<L> mx = m * (at.p - from);
-      mass = mass + m;
-      place = place + mx;
-      rest = rest + Vec3<L>{m * q[0], m * q[1], m * q[2]};
-      for (int k = 0; k < 3; ++k) outer[k] = outer[k] + q[k] * mx;
-    }
-    const auto put = [&](int row, const L& value) { value.store(sums + row * lane_group + l); };
-    const auto put3 = [&](int row, const Vec3<L>& v) { put(row, v.x), put(row + 1, v.y), put(row + 2, v.z); };
-    put(sum_mass, mass);
-    put3(sum_place, place);
-    put3(sum_rest, rest);
-    for (int k = 0; k < 3; ++k) put3(sum_outer + 3 * k, outer[k]);
-  }
-}
 
 template <class L>
 struct Rotation {
@@ -87,18 +61,85 @@ LIMBER_INLINE Rotation<L> rotation_lanes(const L (&q)[4]) {
            {xz + wy, yz - wx, one - xx - yy}}};
 }
 
+/// R q
+template <class L>
+LIMBER_INLINE Vec3<L> posed_by(const Rotation<L>& r, const L& x, const L& y, const L& z) {
+  return x * r.column[0] + y * r.column[1] + z * r.column[2];
+}
+
+/// Places of particles, rows of four numbers as in a Sweep (stencil.hpp), and the pose that they are compared
+/// with.
+template <class T>
+struct ColumnPlaces {
+  const T* origin;   ///< m
+  T* moved;          ///< m, from there; inverse mass
+  const T* middle;   ///< m: three rows of lane_group numbers, a place near each column's centre of mass
+  const T* carried;  ///< m: three rows, how far that has moved with the solid
+  const T* turns;    ///< four rows: the quaternion of R0
+};
+
+template <class L>
+LIMBER_INLINE Vec3<L> column_vector(const typename L::Real* rows, int l) {
+  return {L::load(rows + l), L::load(rows + lane_group + l), L::load(rows + 2 * lane_group + l)};
+}
+
+/// Sums of the slots [begin, end), a group, x from the middle. Where a solid is and how it turned follow from
+/// d, which is zero for what has moved as a whole: sums over x itself round, by the size of the solid, and
+/// the same way in every substep, by which it would push and turn itself.
+template <class L>
+void sum_columns(const ColumnView<typename L::Real>& columns, std::int32_t begin, std::int32_t end,
+                 const ColumnPlaces<typename L::Real>& places, typename L::Real* sums) {
+  using T = typename L::Real;
+  const L zero(T(0)), heavy{T(held_weight)};
+  for (int l = 0; l < lane_group; l += L::width) {
+    const Vec3<L> middle = column_vector<L>(places.middle, l), carried = column_vector<L>(places.carried, l);
+    L turn[4];
+    for (int k = 0; k < 4; ++k) turn[k] = L::load(places.turns + k * lane_group + l);
+    const Rotation<L> r0 = rotation_lanes(turn);
+    L mass = zero;
+    Vec3<L> stray{zero, zero, zero}, rest = stray, torque = stray, outer[3] = {stray, stray, stray};
+    for (std::int32_t i = begin + l; i < end; i += lane_group) {
+      const Point<L> at = load_points(places.moved, columns.particle + i, L());
+      const L own = L::load(columns.mass + i), m = select(zero < at.w, own, heavy * own);
+      const L q[3] = {L::load(columns.rest[0] + i), L::load(columns.rest[1] + i),
+                      L::load(columns.rest[2] + i)};
+      const Vec3<L> from = load_points(places.origin, columns.particle + i, L()).p - middle;
+      const Vec3<L> posed = posed_by(r0, q[0], q[1], q[2]), on = at.p - carried;
+      const Vec3<L> md = m * ((from - posed) + on), mx = m * (from + on);
+      mass = mass + m;
+      stray = stray + md;
+      torque = torque + cross(posed, md);
+      rest = rest + Vec3<L>{m * q[0], m * q[1], m * q[2]};
+      for (int k = 0; k < 3; ++k) outer[k] = outer[k] + q[k] * mx;
+    }
+    const auto put = [&](int row, const L& value) { value.store(sums + row * lane_group + l); };
+    const auto put3 = [&](int row, const Vec3<L>& v) { put(row, v.x), put(row + 1, v.y), put(row + 2, v.z); };
+    put(sum_mass, mass);
+    put3(sum_stray, stray);
+    put3(sum_rest, rest);
+    for (int k = 0; k < 3; ++k) put3(sum_outer + 3 * k, outer[k]);
+    put3(sum_torque, torque);
+  }
+}
+
 /// Newton's step w for R; not `good` where B is not positive definite.
 template <class L>
 struct RotationStep {
   Vec3<L> w;
   L good;  ///< 1 or 0
 };
+/// g = sum r_k x a_k
 template <class L>
-LIMBER_INLINE RotationStep<L> rotation_step(const Rotation<L>& r, const Vec3<L> (&a)[3], L norm) {
+LIMBER_INLINE Vec3<L> torque_of(const Rotation<L>& r, const Vec3<L> (&a)[3]) {
+  return cross(r.column[0], a[0]) + cross(r.column[1], a[1]) + cross(r.column[2], a[2]);
+}
+/// `g`: the torque, as exactly as it is known.
+template <class L>
+LIMBER_INLINE RotationStep<L> rotation_step(const Rotation<L>& r, const Vec3<L> (&a)[3], const Vec3<L>& g,
+                                            L norm) {
   using T = typename L::Real;
   const L zero(T(0)), one(T(1)), half(T(0.5));
   const Vec3<L>&r0 = r.column[0], &r1 = r.column[1], &r2 = r.column[2];
-  const Vec3<L> g = cross(r0, a[0]) + cross(r1, a[1]) + cross(r2, a[2]);
   const auto s = [&](L Vec3<L>::*i, L Vec3<L>::*j) {
     return a[0].*i * r0.*j + a[1].*i * r1.*j + a[2].*i * r2.*j;
   };
@@ -136,15 +177,19 @@ unsigned fit_rotations(const typename L::Real* sums, const typename L::Real* spr
     const auto row = [&](int r) { return L::load(sums + r * lane_group + l); };
     const auto row3 = [&](int r) { return Vec3<L>{row(r), row(r + 1), row(r + 2)}; };
     const L mass = row(sum_mass), inverse = one / select(zero < mass, mass, one);
-    const Vec3<L> place = row3(sum_place), rest = inverse * row3(sum_rest);
+    L q[4];
+    for (int k = 0; k < 4; ++k) q[k] = L::load(turns + k * lane_group + l);
+    const Rotation<L> r0 = rotation_lanes(q);
+    const Vec3<L> all = row3(sum_rest), rest = inverse * all, stray = row3(sum_stray);
+    const Vec3<L> place = stray + posed_by(r0, all.x, all.y, all.z);
+    Vec3<L> torque = row3(sum_torque) - cross(posed_by(r0, rest.x, rest.y, rest.z), stray);
     const Vec3<L> a[3] = {row3(sum_outer) - rest.x * place, row3(sum_outer + 3) - rest.y * place,
                           row3(sum_outer + 6) - rest.z * place};
     const L norm = sqrt(dot(a[0], a[0]) + dot(a[1], a[1]) + dot(a[2], a[2]));
     const auto shaped = L(T(1e-5)) * L::load(spread + l) < norm;
-    L q[4], open = select(shaped, one, zero), failed = zero;
-    for (int k = 0; k < 4; ++k) q[k] = L::load(turns + k * lane_group + l);
+    L open = select(shaped, one, zero), failed = zero;
     for (int i = 0; i < steps && bits(zero < open) != 0; ++i) {
-      const RotationStep<L> step = rotation_step(rotation_lanes(q), a, norm);
+      const RotationStep<L> step = rotation_step(rotation_lanes(q), a, torque, norm);
       const L h = half * open * step.good;
       const Vec3<L> w = h * step.w;
       const L turned[4] = {
@@ -155,6 +200,7 @@ unsigned fit_rotations(const typename L::Real* sums, const typename L::Real* spr
       for (int k = 0; k < 4; ++k) q[k] = select(zero < open, turned[k] / length, q[k]);
       failed = max(failed, open * (one - step.good));
       open = select(dot(step.w, step.w) < L(settled * settled), zero, open) * step.good;
+      torque = torque_of(rotation_lanes(q), a);
     }
     lost |= bits(zero < failed + open) << l;
     for (int k = 0; k < 4; ++k) q[k].store(turns + k * lane_group + l);
@@ -162,10 +208,11 @@ unsigned fit_rotations(const typename L::Real* sums, const typename L::Real* spr
   return lost;
 }
 
-/// Where the solids of a group are, from sums and rotations.
+/// Where the solids of a group are by their sums: R, and how far their centres of mass are from where R has
+/// them about their middles, mean d + (R0 - R) qbar. `before`: R0.
 template <class L>
-void place_columns(const typename L::Real* sums, const typename L::Real* turns,
-                   const typename L::Real* origin, typename L::Real* places) {
+void place_columns(const typename L::Real* sums, const typename L::Real* before,
+                   const typename L::Real* turns, typename L::Real* places) {
   using T = typename L::Real;
   const L zero(T(0)), one(T(1));
   for (int l = 0; l < lane_group; l += L::width) {
@@ -174,14 +221,13 @@ void place_columns(const typename L::Real* sums, const typename L::Real* turns,
       return Vec3<L>{L::load(at), L::load(at + lane_group), L::load(at + 2 * lane_group)};
     };
     const L mass = L::load(sums + sum_mass * lane_group + l), inverse = one / select(zero < mass, mass, one);
-    L q[4];
+    L q[4], q0[4];
     for (int k = 0; k < 4; ++k) q[k] = L::load(turns + k * lane_group + l);
-    const Rotation<L> r = rotation_lanes(q);
+    for (int k = 0; k < 4; ++k) q0[k] = L::load(before + k * lane_group + l);
+    const Rotation<L> r = rotation_lanes(q), r0 = rotation_lanes(q0);
     const Vec3<L> rest = inverse * row3(sum_rest);
-    const Vec3<L> from = {L::load(origin + l), L::load(origin + lane_group + l),
-                          L::load(origin + 2 * lane_group + l)};
-    const Vec3<L> c = from + inverse * row3(sum_place);
-    const Vec3<L> shift = c - (rest.x * r.column[0] + rest.y * r.column[1] + rest.z * r.column[2]);
+    const Vec3<L> shift = inverse * row3(sum_stray) +
+                          (posed_by(r0, rest.x, rest.y, rest.z) - posed_by(r, rest.x, rest.y, rest.z));
     const Vec3<L> all[4] = {r.column[0], r.column[1], r.column[2], shift};
     for (int k = 0; k < 4; ++k) {
       T* to = places + 3 * k * lane_group + l;
@@ -194,23 +240,26 @@ void place_columns(const typename L::Real* sums, const typename L::Real* turns,
 /// a number per column. Held ones stay.
 template <class L>
 void match_columns(const ColumnView<typename L::Real>& columns, std::int32_t begin, std::int32_t end,
-                   const typename L::Real* places, const typename L::Real* stiffness,
-                   typename L::Real* points) {
+                   const typename L::Real* goals, const typename L::Real* stiffness,
+                   const ColumnPlaces<typename L::Real>& places) {
   using T = typename L::Real;
   const L zero(T(0));
   for (int l = 0; l < lane_group; l += L::width) {
     const auto row3 = [&](int r) {
-      const T* at = places + r * lane_group + l;
+      const T* at = goals + r * lane_group + l;
       return Vec3<L>{L::load(at), L::load(at + lane_group), L::load(at + 2 * lane_group)};
     };
-    const Vec3<L> r0 = row3(0), r1 = row3(3), r2 = row3(6), shift = row3(9);
+    const Rotation<L> r{{row3(0), row3(3), row3(6)}};
+    const Vec3<L> shift = row3(9), middle = column_vector<L>(places.middle, l),
+                  carried = column_vector<L>(places.carried, l);
     const L k = L::load(stiffness + l);
     for (std::int32_t i = begin + l; i < end; i += lane_group) {
-      Point<L> at = load_points(points, columns.particle + i, L());
-      const Vec3<L> goal = shift + (L::load(columns.rest[0] + i) * r0 + L::load(columns.rest[1] + i) * r1 +
-                                    L::load(columns.rest[2] + i) * r2);
-      at.p = at.p + select(zero < at.w, k, zero) * (goal - at.p);
-      store_points(points, columns.particle + i, at);
+      Point<L> at = load_points(places.moved, columns.particle + i, L());
+      const Vec3<L> from = load_points(places.origin, columns.particle + i, L()).p - middle;
+      const Vec3<L> posed = posed_by(r, L::load(columns.rest[0] + i), L::load(columns.rest[1] + i),
+                                     L::load(columns.rest[2] + i));
+      at.p = at.p + select(zero < at.w, k, zero) * (shift - ((from - posed) + (at.p - carried)));
+      store_points(places.moved, columns.particle + i, at);
     }
   }
 }
@@ -218,12 +267,11 @@ void match_columns(const ColumnView<typename L::Real>& columns, std::int32_t beg
 /// These kernels of one instruction set.
 template <class T>
 struct ShapeMatchingKernels {
-  void (*sum)(const ColumnView<T>&, std::int32_t begin, std::int32_t end, const T* origin, const T* points,
-              T* sums);
+  void (*sum)(const ColumnView<T>&, std::int32_t begin, std::int32_t end, const ColumnPlaces<T>&, T* sums);
   unsigned (*fit)(const T* sums, const T* spread, T* turns);
-  void (*place)(const T* sums, const T* turns, const T* origin, T* places);
-  void (*match)(const ColumnView<T>&, std::int32_t begin, std::int32_t end, const T* places,
-                const T* stiffness, T* points);
+  void (*place)(const T* sums, const T* before, const T* turns, T* goals);
+  void (*match)(const ColumnView<T>&, std::int32_t begin, std::int32_t end, const T* goals,
+                const T* stiffness, const ColumnPlaces<T>&);
 };
 
 }  // namespace limber

@@ -181,13 +181,41 @@ struct StencilView {
 /// What is the same for all constraints of a sweep.
 template <class T>
 struct Sweep {
-  bool compliant;               ///< XPBD if true, PBD else
-  bool first;                   ///< first iteration of the substep: lambda starts at zero
-  T inverse_h_squared;          ///< 1/s^2
-  bool backward = false;        ///< last phase first
-  const T* previous = nullptr;  ///< rows as points: where the substep began, for damping
-  T inverse_h = 0;              ///< 1/s
+  bool compliant;         ///< XPBD if true, PBD else
+  bool first;             ///< first iteration of the substep: lambda starts at zero
+  T inverse_h_squared;    ///< 1/s^2
+  bool backward = false;  ///< last phase first
+  const T* previous =
+      nullptr;                ///< rows as points: where the substep began, from the same origins; for damping
+  T inverse_h = 0;            ///< 1/s
+  const T* origin = nullptr;  ///< rows: what the points are counted from, each from its own
 };
+
+/// The points of one stencil per lane.
+template <class L, int Arity>
+struct StencilPoints {
+  Vec3<L> p[Arity];       ///< m, from the origin of the first one: all that C depends on, in short numbers
+  Point<L> moved[Arity];  ///< m, each from its own origin, and its inverse mass
+};
+
+/// p_j = (origin_j - origin_0) + (moved_j - moved_0), so that what is rounded is the stencil's extent and not
+/// how far it is from the world's origin.
+template <int Arity, class L>
+LIMBER_INLINE StencilPoints<L, Arity> load_stencil(const typename L::Real* origin,
+                                                   const typename L::Real* points,
+                                                   const std::int32_t* const (&vertices)[Arity],
+                                                   std::int32_t s, L) {
+  StencilPoints<L, Arity> at;
+  at.moved[0] = load_points(points, vertices[0] + s, L());
+  const Vec3<L> from = load_points(origin, vertices[0] + s, L()).p;
+  const L zero(typename L::Real(0));
+  at.p[0] = {zero, zero, zero};
+  for (int j = 1; j < Arity; ++j) {
+    at.moved[j] = load_points(points, vertices[j] + s, L());
+    at.p[j] = (load_points(origin, vertices[j] + s, L()).p - from) + (at.moved[j].p - at.moved[0].p);
+  }
+  return at;
+}
 
 /// What a Gauss-Seidel sweep does with the corrections of a group of slots: the points take them at once.
 template <class Type, class L>
@@ -282,10 +310,9 @@ LIMBER_INLINE void solve_slots(const StencilView<Type, typename L::Real>& batch,
   constexpr int n = Type::arity, written = written_points<Type>();
   const L zero(T(0));
   for (std::int32_t s = begin; s < end; s += L::width) {
-    Point<L> point[n];
-    for (int j = 0; j < n; ++j) point[j] = load_points(points, batch.vertices[j] + s, L());
-    Vec3<L> p[n];
-    for (int j = 0; j < n; ++j) p[j] = point[j].p;
+    StencilPoints<L, n> at = load_stencil<n>(sweep.origin, points, batch.vertices, s, L());
+    Point<L>(&point)[n] = at.moved;
+    const Vec3<L>(&p)[n] = at.p;
     L rest[Type::rest_count];
     for (int r = 0; r < Type::rest_count; ++r) rest[r] = L::load(batch.rest[r] + s);
 
@@ -355,10 +382,9 @@ LIMBER_INLINE void solve_blocks(const StencilView<Type, typename L::Real>& batch
   const L zero(T(0));
   const bool damped = batch.damping && sweep.previous && sweep.compliant;
   for (std::int32_t s = begin; s < end; s += L::width) {
-    Point<L> point[n];
-    for (int j = 0; j < n; ++j) point[j] = load_points(points, batch.vertices[j] + s, L());
-    Vec3<L> p[n];
-    for (int j = 0; j < n; ++j) p[j] = point[j].p;
+    StencilPoints<L, n> at = load_stencil<n>(sweep.origin, points, batch.vertices, s, L());
+    Point<L>(&point)[n] = at.moved;
+    const Vec3<L>(&p)[n] = at.p;
     L rest[Type::rest_count], softness[numbers];
     for (int r = 0; r < Type::rest_count; ++r) rest[r] = L::load(batch.rest[r] + s);
     for (int k = 0; k < numbers; ++k) softness[k] = L::load(batch.softness[k] + s);

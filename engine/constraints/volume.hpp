@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "engine/simd/points.hpp"
+#include "engine/constraints/stencil.hpp"
 
 namespace limber {
 
@@ -13,17 +13,18 @@ namespace limber {
 /// a_t = (p_t2 - p_t1) x (p_t3 - p_t1): the gradient is a sixth of the triangles' area vectors around it,
 /// free of any origin. C is cubic, hence 3 V = sum_i p_i . grad_i. One sum over the corners gives both.
 ///
-/// Writes a_t = {x, y, z, 0} of the triangles [begin, end), multiples of lane_group, to rows of `out`.
+/// Writes a_t = {x, y, z, 0} of the triangles [begin, end), multiples of lane_group, to rows of `out`. Points
+/// and their origins as in a Sweep (stencil.hpp).
 template <class L>
-void area_vectors(const typename L::Real* points, const std::int32_t* const corners[3], std::int32_t begin,
-                  std::int32_t end, typename L::Real* out) {
+void area_vectors(const typename L::Real* origin, const typename L::Real* points,
+                  const std::int32_t* const corners[3], std::int32_t begin, std::int32_t end,
+                  typename L::Real* out) {
   std::int32_t row[16];
+  const std::int32_t* const vertices[3] = {corners[0], corners[1], corners[2]};
   for (std::int32_t t = begin; t < end; t += L::width) {
-    const Vec3<L> a = load_points(points, corners[0] + t, L()).p,
-                  b = load_points(points, corners[1] + t, L()).p,
-                  c = load_points(points, corners[2] + t, L()).p;
+    const StencilPoints<L, 3> at = load_stencil<3>(origin, points, vertices, t, L());
     for (int lane = 0; lane < L::width; ++lane) row[lane] = t + lane;
-    store_points(out, row, Point<L>{cross(b - a, c - a), L(typename L::Real(0))});
+    store_points(out, row, Point<L>{cross(at.p[1], at.p[2]), L(typename L::Real(0))});
   }
 }
 

@@ -24,7 +24,7 @@ using ProjectFunction = void (*)(const StencilView<Type, T>& batch, std::int32_t
 
 template <class Type, class T>
 using LocalStepFunction = void (*)(const StencilView<Type, T>& batch, std::int32_t begin, std::int32_t end,
-                                   const T* points, const LocalStep<Type, T>& out);
+                                   const T* origin, const T* points, const LocalStep<Type, T>& out);
 
 /// Every kernel over lanes. Particle arrays are flat: four numbers a particle; begin and end count numbers
 /// and are multiples of 4 * lane_group.
@@ -49,15 +49,14 @@ struct KernelTable {
   /// Plain (6) and (5): v <- keep * v + dv, dv four numbers repeated for every particle. In this order
   /// because damping what gravity has just added would make everything weigh keep times too little.
   void (*accelerate)(T* velocity, std::int64_t begin, std::int64_t end, const T dv[4], T keep);
-  /// Line (7): previous <- x, x <- x + h v.
-  void (*predict)(T* position, T* previous, const T* velocity, std::int64_t begin, std::int64_t end, T h);
-  /// Lines (13), (14): v <- (x - previous) / h, see without_rounding(). False if a component is not finite or
-  /// beyond `limit`.
-  bool (*update_velocities)(const T* position, const T* previous, T* velocity, std::int64_t begin,
-                            std::int64_t end, T inverse_h, T limit, T rounding);
+  /// Line (13): v <- (p - x) / h, written as v + (p - (x + h v)) / h with the v and the prediction x + h v of
+  /// line (7), so that a particle that nothing moved keeps its velocity to the last bit. Displacements from
+  /// one origin. False if a component is not finite or beyond `limit`.
+  bool (*update_velocities)(const T* moved, const T* predicted, T* velocity, std::int64_t begin,
+                            std::int64_t end, T h, T limit);
   /// Twice the area of triangles along their normals (volume.hpp); begin and end multiples of lane_group.
-  void (*area_vectors)(const T* points, const std::int32_t* const corners[3], std::int32_t begin,
-                       std::int32_t end, T* out);
+  void (*area_vectors)(const T* origin, const T* points, const std::int32_t* const corners[3],
+                       std::int32_t begin, std::int32_t end, T* out);
 };
 
 /// Null where this build has no such instance. Whether the processor can run it is asked in simd_choice.cpp.

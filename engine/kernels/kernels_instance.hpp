@@ -3,7 +3,6 @@
 
 #include "engine/constraints/volume.hpp"
 #include "engine/kernels/kernels.hpp"
-#include "engine/simd/rounding.hpp"
 
 namespace limber {
 
@@ -17,25 +16,15 @@ void accelerate(typename L::Real* velocity, std::int64_t begin, std::int64_t end
 }
 
 template <class L>
-void predict(typename L::Real* position, typename L::Real* previous, const typename L::Real* velocity,
-             std::int64_t begin, std::int64_t end, typename L::Real h) {
-  for (std::int64_t i = begin; i < end; i += L::width) {
-    const L x = L::load(position + i);
-    x.store(previous + i);
-    (x + L(h) * L::load(velocity + i)).store(position + i);
-  }
-}
-
-template <class L>
-bool update_velocities(const typename L::Real* position, const typename L::Real* previous,
-                       typename L::Real* velocity, std::int64_t begin, std::int64_t end,
-                       typename L::Real inverse_h, typename L::Real limit, typename L::Real rounding) {
+bool update_velocities(const typename L::Real* moved, const typename L::Real* predicted,
+                       typename L::Real* velocity, std::int64_t begin, std::int64_t end, typename L::Real h,
+                       typename L::Real limit) {
+  const typename L::Real inverse_h = typename L::Real(1) / h;
   bool within = true;
   for (std::int64_t i = begin; i < end; i += L::width) {
-    const L p = L::load(position + i);
-    const L v = L(inverse_h) * without_rounding(p - L::load(previous + i), p, rounding);
-    v.store(velocity + i);
-    within &= all(abs(v) < L(limit));  // false for NaN
+    const L now = L::load(velocity + i) + L(inverse_h) * (L::load(moved + i) - L::load(predicted + i));
+    now.store(velocity + i);
+    within &= all(abs(now) < L(limit));  // false for NaN
   }
   return within;
 }
@@ -69,7 +58,6 @@ struct KernelInstance {
             {&press_fluid<L>, &move_fluid<L>, &weigh_viscosity<L>, &calm_fluid<L>, &smooth_fluid<L>,
              &measure_curl<L>, &confine_vorticity<L>, &measure_slope<L>, &pull_together<L>, &find_close<L>},
             &accelerate<L>,
-            &predict<L>,
             &update_velocities<L>,
             &area_vectors<L>};
   }

@@ -36,7 +36,7 @@ void AveragedJacobi::load_some(const World& world, const SlotRuns& runs, Team& t
 }
 
 void AveragedJacobi::iterate(World& world, const Sweep<real>& sweep, Team& team) {
-  real* points = flat(world.particles.position);
+  const real* points = flat(world.particles.moved);
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     const auto batch =
@@ -50,7 +50,7 @@ void AveragedJacobi::iterate(World& world, const Sweep<real>& sweep, Team& team)
   team.barrier();
   const Share particles = team.share(world.particles.padded(), particle_block);
   for (std::int64_t i = particles.begin; i < particles.end; ++i) {
-    vec4& p = world.particles.position[std::size_t(i)];
+    vec4& p = world.particles.moved[std::size_t(i)];
     p += vec4(p.w * moments_.sum(std::size_t(i)), real(0));
   }
   team.barrier();

@@ -19,7 +19,7 @@ void Chebyshev::note(const World& world, bool first, const Team& team) {
   const Share particles = team.share(world.particles.padded(), particle_block);
   for (std::int64_t i = particles.begin; i < particles.end; ++i) {
     const std::size_t p = std::size_t(i);
-    now_[p] = world.particles.position[p];
+    now_[p] = world.particles.moved[p];
     if (!first) before_[p] += now_[p] - left_[p];
   }
   for_each_type([&](auto type) {
@@ -35,7 +35,7 @@ void Chebyshev::carry_on(World& world, const Team& team) {
   const Share particles = team.share(world.particles.padded(), particle_block);
   for (std::int64_t i = particles.begin; i < particles.end; ++i) {
     const std::size_t p = std::size_t(i);
-    vec4& x = world.particles.position[p];
+    vec4& x = world.particles.moved[p];
     if (omega_ != real(1)) x = vec4(omega_ * (vec3(x) - vec3(before_[p])) + vec3(before_[p]), x.w);
     before_[p] = now_[p];
     left_[p] = x;

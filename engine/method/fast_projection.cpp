@@ -118,7 +118,7 @@ void FastProjection::move(World& world, Team& team) {
       const std::size_t p = std::size_t(at_[std::size_t(k)]);
       push += dlambda_[std::size_t(point_row_[p])] * points_[p].gradient;
     }
-    vec4& x = world.particles.position[std::size_t(i)];
+    vec4& x = world.particles.moved[std::size_t(i)];
     x += vec4(vec3(double(x.w) * push), real(0));
   }
 }

@@ -125,7 +125,7 @@ void sweep_schedule(const KernelTable<real>& kernels, const Schedule& schedule,
 void GaussSeidel::iterate(World& world, const Sweep<real>& sweep, Team& team) {
   ConstraintState& state = coloured(world) ? world.matter.constraints : state_;
   const auto visit = [&](const Sweep<real>& once) {
-    sweep_schedule(kernels_, schedule(world), constraints(world), state, flat(world.particles.position), once,
+    sweep_schedule(kernels_, schedule(world), constraints(world), state, flat(world.particles.moved), once,
                    team);
   };
   visit(sweep);

@@ -25,13 +25,13 @@ void Hierarchical::load(const World& world, Team& team) {
 }
 
 /// One sweep over the limits of a level.
-void Hierarchical::pull(HierarchyLevel& level, real* points, Team& team) {
+void Hierarchical::pull(HierarchyLevel& level, const real* origin, real* points, Team& team) {
   const auto limits = view(level.limits, level.state);
   for (const ColorRun color : level.colors) {
     const Share mine = team.share(color.end - color.begin, slots_at_once);
-    std::get<ProjectFunction<Rope, real>>(kernels_.project)(limits, color.begin + std::int32_t(mine.begin),
-                                                            color.begin + std::int32_t(mine.end), points,
-                                                            {false, true, real(1)});
+    std::get<ProjectFunction<Rope, real>>(kernels_.project)(
+        limits, color.begin + std::int32_t(mine.begin), color.begin + std::int32_t(mine.end), points,
+        {false, true, real(1), false, nullptr, real(0), origin});
     team.barrier();
   }
 }
@@ -40,13 +40,13 @@ void Hierarchical::follow(const HierarchyLevel& level, World& world, Team& team)
   const Share mine = team.share(std::int64_t(level.followers.size()), followers_at_once);
   for (std::int64_t f = mine.begin; f < mine.end; ++f) {
     const HierarchyLevel::Follower& follower = level.followers[std::size_t(f)];
-    vec4& x = world.particles.position[std::size_t(follower.particle)];
+    vec4& x = world.particles.moved[std::size_t(follower.particle)];
     if (x.w == real(0)) continue;
     vec3 moved(0);
     for (std::int32_t k = follower.first_parent; k < follower.end_parent; ++k) {
       const HierarchyLevel::Parent& parent = level.parents[std::size_t(k)];
       const std::size_t p = std::size_t(parent.particle);
-      moved += parent.weight * (vec3(world.particles.position[p]) - vec3(start_[p]));
+      moved += parent.weight * (vec3(world.particles.moved[p]) - vec3(start_[p]));
     }
     x += vec4(moved, real(0));
   }
@@ -55,11 +55,11 @@ void Hierarchical::follow(const HierarchyLevel& level, World& world, Team& team)
 
 void Hierarchical::iterate(World& world, const Sweep<real>& sweep, Team& team) {
   const Share particles = team.share(world.particles.padded(), particle_block);
-  std::copy(world.particles.position.begin() + particles.begin,
-            world.particles.position.begin() + particles.end, start_.begin() + particles.begin);
+  std::copy(world.particles.moved.begin() + particles.begin, world.particles.moved.begin() + particles.end,
+            start_.begin() + particles.begin);
   team.barrier();
   for (auto level = levels_.rbegin(); level != levels_.rend(); ++level) {
-    pull(*level, flat(world.particles.position), team);
+    pull(*level, sweep.origin, flat(world.particles.moved), team);
     follow(*level, world, team);
   }
   finest_.iterate(world, sweep, team);

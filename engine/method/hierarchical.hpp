@@ -25,7 +25,7 @@ class Hierarchical {
   const std::vector<HierarchyLevel>& levels() const { return levels_; }
 
  private:
-  void pull(HierarchyLevel& level, real* points, Team& team);
+  void pull(HierarchyLevel& level, const real* origin, real* points, Team& team);
   void follow(const HierarchyLevel& level, World& world, Team& team) const;
 
   const KernelTable<real>& kernels_;

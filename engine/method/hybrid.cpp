@@ -81,7 +81,7 @@ void Hybrid::load(const World& world, Team& team) {
 
 void Hybrid::iterate(World& world, const Sweep<real>& sweep, Team& team) {
   sweep_schedule(kernels_, colours_, world.topology->constraints, world.matter.constraints,
-                 flat(world.particles.position), sweep, team);
+                 flat(world.particles.moved), sweep, team);
   jacobi_.iterate(world, sweep, team);
 }
 

@@ -35,9 +35,9 @@ void Objective::begin(const World& world, const Sweep<real>& sweep, Team& team) 
   const Share mine = team.share(world.particles.padded(), particle_block);
   for (std::int64_t i = mine.begin; i < mine.end; ++i) {
     const std::size_t p = std::size_t(i);
-    const vec4& now = world.particles.position[p];
+    const vec4& now = world.particles.moved[p];
     if (sweep.first || now.w == real(0)) {
-      x_[p] = y_[p] = glm::dvec3(vec3(now));
+      x_[p] = y_[p] = place_of(world.particles, p);
     } else if (vec3(now) != left_[p]) {
       const glm::dvec3 pushed = glm::dvec3(vec3(now)) - glm::dvec3(left_[p]);
       x_[p] += pushed, y_[p] += pushed;
@@ -46,12 +46,13 @@ void Objective::begin(const World& world, const Sweep<real>& sweep, Team& team) 
   team.barrier();
 }
 
-void Objective::begin_at(const World& world, const AlignedVector<vec4>& places, const Sweep<real>& sweep,
+void Objective::begin_at(const World& world, const AlignedVector<vec4>& moved, const Sweep<real>& sweep,
                          Team& team) {
   if (team.rank() == 0) inverse_h_squared_ = double(sweep.inverse_h_squared);
   const Share mine = team.share(world.particles.padded(), particle_block);
   for (std::int64_t i = mine.begin; i < mine.end; ++i)
-    x_[std::size_t(i)] = y_[std::size_t(i)] = glm::dvec3(vec3(places[std::size_t(i)]));
+    x_[std::size_t(i)] = y_[std::size_t(i)] =
+        glm::dvec3(world.particles.origin[std::size_t(i)]) + glm::dvec3(moved[std::size_t(i)]);
   team.barrier();
 }
 
@@ -171,8 +172,8 @@ void Objective::finish(World& world, Team& team) {
   const Share mine = team.share(world.particles.padded(), particle_block);
   for (std::int64_t i = mine.begin; i < mine.end; ++i) {
     const std::size_t p = std::size_t(i);
-    vec4& at = world.particles.position[p];
-    if (at.w != real(0)) at = vec4(vec3(x_[p]), at.w);
+    vec4& at = world.particles.moved[p];
+    if (at.w != real(0)) at = vec4(vec3(x_[p] - glm::dvec3(world.particles.origin[p])), at.w);
     left_[p] = vec3(at);
   }
   write_multipliers(world, team);

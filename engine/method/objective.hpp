@@ -27,7 +27,7 @@ class Objective {
   /// Starts from the predicted positions, or takes over what contacts did. Ends at a barrier.
   void begin(const World& world, const Sweep<real>& sweep, Team& team);
   /// Takes x = y = `places`, rows by particle. Ends at a barrier.
-  void begin_at(const World& world, const AlignedVector<vec4>& places, const Sweep<real>& sweep, Team& team);
+  void begin_at(const World& world, const AlignedVector<vec4>& moved, const Sweep<real>& sweep, Team& team);
   /// F at x + step * direction. The same on every thread; ends at a barrier.
   double value(const World& world, double step, Team& team);
   /// grad F at x into `gradient`. Ends at a barrier.
@@ -62,7 +62,7 @@ class Objective {
   double total(Team& team) const;
 
   std::vector<glm::dvec3> x_, y_;  ///< m
-  std::vector<vec3> left_;         ///< m, where the World's particles were left
+  std::vector<vec3> left_;         ///< m, `moved` as it was left
   double inverse_h_squared_ = 0.0;
   double floor_ = 0.0;  ///< least compliance
   IncidenceOf<double> vectors_;

@@ -170,7 +170,7 @@ void Projective::take_start(const World& world, bool first, const Team& team) {
   const Share mine = team.share(world.particles.padded(), particle_block);
   for (std::int64_t i = mine.begin; i < mine.end; ++i) {
     const std::size_t p = std::size_t(i);
-    now_[p] = world.particles.position[p];
+    now_[p] = world.particles.moved[p];
     if (first) {
       y_[p] = now_[p];
     } else {
@@ -182,7 +182,7 @@ void Projective::take_start(const World& world, bool first, const Team& team) {
 }
 
 void Projective::pull(World& world, const Team& team) {
-  const real* points = flat(world.particles.position);
+  const real *points = flat(world.particles.moved), *origin = flat(world.particles.origin);
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     if (projected_[type].empty()) return;
@@ -191,7 +191,7 @@ void Projective::pull(World& world, const Team& team) {
     LocalStep<Type, real> out{weight_[type].data(), {}};
     for (int k = 0; k < 3 * written_points<Type>(); ++k) out.pull[k] = pulls_.component(type, k);
     for_own_slots(projected_[type], team, [&](std::int32_t begin, std::int32_t end) {
-      std::get<type>(kernels_.local_step)(batch, begin, end, points, out);
+      std::get<type>(kernels_.local_step)(batch, begin, end, origin, points, out);
     });
   });
 }
@@ -200,7 +200,7 @@ void Projective::carry_on(World& world, const Team& team) {
   const Share mine = team.share(world.particles.padded(), particle_block);
   for (std::int64_t i = mine.begin; i < mine.end; ++i) {
     const std::size_t p = std::size_t(i);
-    vec4& x = world.particles.position[p];
+    vec4& x = world.particles.moved[p];
     x += vec4(vec3(rows_[p]), real(0));
     if (omega_ != real(1)) x = vec4(omega_ * (vec3(x) - vec3(before_[p])) + vec3(before_[p]), x.w);
     before_[p] = now_[p];
@@ -232,7 +232,7 @@ void Projective::iterate(World& world, const Sweep<real>& sweep, Team& team) {
   team.barrier();
   if (!swept_.segments.empty())
     sweep_schedule(kernels_, swept_, world.topology->constraints, world.matter.constraints,
-                   flat(world.particles.position), sweep, team);
+                   flat(world.particles.moved), sweep, team);
 }
 
 /// lambda = -h^2 A^-1 C of what has a local step.

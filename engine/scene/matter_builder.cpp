@@ -44,6 +44,8 @@ void add_fluid(const ObjectDesc& object, const Placement& start, const ParticleR
     state.present[std::size_t(i)] = emits ? 0 : 1;
     if (!emits) continue;
     world.particles.position[std::size_t(i)] = vec4(vec3(start.position), real(0));
+    for (auto* rows : {&world.particles.moved, &world.particles.predicted, &world.particles.moved_before})
+      (*rows)[std::size_t(i)] = vec4(0);
     world.particles.velocity[std::size_t(i)] = vec4(0);
   }
   if (!emits) return;

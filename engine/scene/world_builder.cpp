@@ -92,6 +92,7 @@ class Assembly {
                        const std::vector<Index>& to_particle);
   Attachment make_attachment(const AttachmentDesc& desc, std::int32_t particle, const glm::dvec3& x) const;
   void add_attachments(const ObjectGeometry& geometry, Index first);
+  glm::dvec3 built_place(std::size_t i) const;
   void attach_to_bodies();
   void add_look(const ObjectDesc& object, const ObjectGeometry& geometry, ObjectModel& out);
   void add_model(const ObjectDesc& object, const ObjectGeometry& geometry, Index first);
@@ -193,6 +194,9 @@ void Assembly::add_particles(const ObjectDesc& object, const ObjectGeometry& geo
     const double mass = geometry.masses[std::size_t(vertex)];
     const real w = mass > 0.0 ? real(1.0 / mass) : real(0);
     particles.position.push_back(vec4(vec3(x), w));
+    particles.moved.push_back(vec4(vec3(x - glm::dvec3(vec3(x))), w));
+    particles.predicted.push_back(particles.moved.back());
+    particles.moved_before.push_back(particles.moved.back());
     particles.velocity.push_back(w > real(0) ? vec4(vec3(object.velocity), real(0)) : vec4(0));
     particles.inverse_mass.push_back(w);
     particles.object.push_back(std::int32_t(topology_.objects.size()));
@@ -293,10 +297,15 @@ void Assembly::add_attachments(const ObjectGeometry& geometry, Index first) {
         continue;
       }
       world_.user.attachments.push_back(
-          make_attachment(geometry.attachments[a], i, glm::dvec3(world_.particles.position[std::size_t(i)])));
+          make_attachment(geometry.attachments[a], i, built_place(std::size_t(i))));
       fix_particle(world_, i);
     }
   }
+}
+
+/// Where a particle was put, before its origin is known.
+glm::dvec3 Assembly::built_place(std::size_t i) const {
+  return glm::dvec3(world_.particles.position[i]) + glm::dvec3(world_.particles.moved[i]);
 }
 
 /// Where the bodies stand now, their vertices keep their places in them.
@@ -405,7 +414,10 @@ BuiltWorld Assembly::finish() {
   particles.stray.assign(padded / stray_group, real(0));
   particles.lasting.assign(padded / stray_group, real(0));
   if (!topology_.matter.empty()) world_.matter.grain_rolls.resize(padded, vec4(0));
-  particles.previous = particles.position;
+  particles.moved.resize(padded, vec4(0));
+  particles.predicted.resize(padded, vec4(0));
+  particles.moved_before.resize(padded, vec4(0));
+  particles.previous = particles.origin = particles.position;
   attach_to_bodies();
   // a vertex named by two attachments follows the first
   std::stable_sort(world_.user.attachments.begin(), world_.user.attachments.end(),
@@ -468,7 +480,7 @@ void scale_masses(const World& start, World& world, std::size_t object, double d
     const std::size_t i = std::size_t(particle), origin = tears.empty() ? i : std::size_t(tears.origin[i]);
     real& w = world.particles.inverse_mass[i];
     w = real(double(start.particles.inverse_mass[origin]) / factor / (tears.empty() ? 1.0 : tears.share[i]));
-    if (world.particles.position[i].w > real(0)) world.particles.position[i].w = w;
+    if (world.particles.position[i].w > real(0)) set_weight(world.particles, i, w);
   };
   for (std::int32_t i = range.first; i < range.end(); ++i) scale(i);
   if (tears.empty()) return;
@@ -495,7 +507,7 @@ void apply_settings(const SceneDesc& scene, const World& start, World& world) {
   world.settings.solver = scene.solver;
   world.settings.wind = scene.wind;
   const bool remembers = scene.solver.method->integrator == Integrator::bdf2;
-  world.history.place.resize(remembers ? world.particles.position.size() : 0, vec4(0));
+  world.history.step_before.resize(remembers ? world.particles.position.size() : 0, vec4(0));
   world.history.velocity.resize(remembers ? world.particles.position.size() : 0, vec4(0));
   for (std::size_t o = 0; o < world.settings.materials.size(); ++o) {
     const ObjectDesc& object = scene.objects[std::size_t(world.topology->object_source[o])];

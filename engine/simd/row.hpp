@@ -40,6 +40,11 @@ struct Row {
     return of([&](int k) { return a.v[k] > b.v[k] ? a.v[k] : b.v[k]; });
   }
   T last() const { return v[3]; }
+  bool operator==(const Row& b) const {
+    return v[0] == b.v[0] && v[1] == b.v[1] && v[2] == b.v[2] && v[3] == b.v[3];
+  }
+  /// x, y and z of `a`, the fourth number of `b`.
+  friend Row join(const Row& a, const Row& b) { return {a.v[0], a.v[1], a.v[2], b.v[3]}; }
   /// Of x, y and z.
   T square() const { return v[0] * v[0] + v[1] * v[1] + v[2] * v[2]; }
   /// Whether a <= b in x, y and z.
@@ -73,6 +78,8 @@ struct Row<float> {
   friend Row min(Row a, Row b) { return _mm_min_ps(a.v, b.v); }
   friend Row max(Row a, Row b) { return _mm_max_ps(a.v, b.v); }
   float last() const { return _mm_cvtss_f32(_mm_shuffle_ps(v, v, 0xff)); }
+  bool operator==(Row b) const { return _mm_movemask_ps(_mm_cmpeq_ps(v, b.v)) == 0xf; }
+  friend Row join(Row a, Row b) { return _mm_shuffle_ps(a.v, _mm_unpackhi_ps(a.v, b.v), _MM_SHUFFLE(3, 0, 1, 0)); }
   float square() const {
     const __m128 q = _mm_mul_ps(v, v), y = _mm_shuffle_ps(q, q, 0x55), z = _mm_movehl_ps(q, q);
     return _mm_cvtss_f32(_mm_add_ss(_mm_add_ss(q, y), z));

@@ -16,6 +16,7 @@
 #include "engine/simulation/changed_model.hpp"
 #include "engine/simulation/simulation.hpp"
 #include "engine/solver/cutting.hpp"
+#include "engine/state/displacement.hpp"
 #include "engine/state/tear_room.hpp"
 #include "engine/state/world_bytes.hpp"
 #include "engine/step/frame_undo.hpp"
@@ -403,13 +404,16 @@ std::vector<BatchCount> RunningScene::batches() const {
 
 double RunningScene::time_sweeps(int sweeps) {
   const double h = scene_.solver.step->dt / scene_.solver.step->substeps;
-  const Sweep<real> sweep{is_compliant(scene_.solver.method->kind), true, real(1.0 / (h * h))};
+  Sweep<real> sweep{is_compliant(scene_.solver.method->kind), true, real(1.0 / (h * h))};
+  sweep.origin = flat(world_.particles.origin);
   const auto start = std::chrono::steady_clock::now();
   pool_->run([&](Team& team) {
     solver_->method().load(world_, team);
     for (int i = 0; i < sweeps; ++i) solver_->method().iterate(world_, sweep, team);
   });
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  end_frame_moves(world_.particles, 0, world_.particles.padded());
+  return taken.count();
 }
 
 /// Pressure is a live setting, and only a closed surface can have it: an open one is told as when it is

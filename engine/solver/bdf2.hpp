@@ -37,7 +37,7 @@ class Bdf2 {
 
  private:
   AlignedVector<vec4> start_velocity_;  ///< m/s, v_n
-  AlignedVector<vec4> solved_;          ///< m, where constraints left particles
+  AlignedVector<vec4> solved_;          ///< m, `moved` as constraints left it
   std::vector<char> second_, met_;      ///< this substep is BDF2; something met the particle in it
 };
 

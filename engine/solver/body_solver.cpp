@@ -60,6 +60,7 @@ void BodySolver::reserve_bodies(const World& world) {
   rows_.assign(BodyContacts::rows(world), vec4(0));
   carried_shift_.assign(std::size_t(world.bodies.count()), vec4(0));
   carried_momentum_.assign(std::size_t(world.bodies.count()), vec4(0));
+  frame_start_.assign(std::size_t(world.bodies.count()), vec4(0));
   fresh_shift_.assign(std::size_t(world.bodies.count()), vec4(0));
   fresh_turn_.assign(std::size_t(world.bodies.count()), vec4(0));
 }
@@ -103,6 +104,7 @@ void BodySolver::begin_frame(World& world, real dt, const StaticContacts& static
   for (std::int64_t b = mine.begin; b < mine.end; ++b) {
     const std::size_t i = std::size_t(b);
     row(i, row_moved) = vec4(0);
+    frame_start_[i] = world.bodies.position[i];
     row(i, row_rotated) = vec4(0, 0, 0, 1);
     carried_shift_[i] = carried_momentum_[i] = vec4(0);
     row(i, row_middle) = world.bodies.orientation[i];
@@ -182,9 +184,9 @@ void BodySolver::take_bounce(World& world, real h, std::size_t i) {
   start(world, h, i);
 }
 
-void BodySolver::free_motion(World& world, real h, real keep, std::size_t i) {
+void BodySolver::free_motion(World& world, real h, real keep, const vec3& gained, std::size_t i) {
   Bodies& bodies = world.bodies;
-  const vec3 v = keep * vec3(bodies.velocity[i]) + h * vec3(world.settings.solver.motion->gravity);
+  const vec3 v = keep * vec3(bodies.velocity[i]) + gained;
   bodies.velocity[i] = vec4(v, real(0));
   const bool held = world.user.body_grab && std::size_t(world.user.body_grab->body) == i;
   const real keep_turning = held ? keep * std::max(1 - hand_drag * h, real(0)) : keep;
@@ -221,8 +223,8 @@ void BodySolver::rotate_collider(const World& world, const StaticContacts& stati
   row(i, row_rotated) = quaternion_of(glm::dmat3(pose->rotation * glm::transpose(start.rotation)));
 }
 
-void BodySolver::predict(World& world, real h, real keep, const StaticContacts& statics, int substep,
-                         Team& team) {
+void BodySolver::predict(World& world, real h, real keep, const vec3& gained, const StaticContacts& statics,
+                         int substep, Team& team) {
   const Share mine = team.share(world.bodies.count(), body_block);
   const auto moves = [&](std::int64_t i) { return takes_part(world, std::size_t(i)); };
   for (std::int64_t i = mine.begin; i < mine.end; ++i)
@@ -237,7 +239,7 @@ void BodySolver::predict(World& world, real h, real keep, const StaticContacts& 
       if (moves(i)) take_bounce(world, h, std::size_t(i));
   }
   for (std::int64_t i = mine.begin; i < mine.end; ++i)
-    if (moves(i)) free_motion(world, h, keep, std::size_t(i));
+    if (moves(i)) free_motion(world, h, keep, gained, std::size_t(i));
   team.barrier();
   if (spun_.load(std::memory_order_relaxed)) {
     const Share slots = team.share(contacts_.slots(), lane_group);
@@ -359,8 +361,8 @@ void BodySolver::move(World& world, real h, const StaticContacts& statics, int s
     shift = vec4(dx, shift.w);
     const JointSolver::Mending& mending = joints_.mending(i);
     if (mending.any) dx += vec3(mending.shift);
-    bodies.position[i] = vec4(vec3(bodies.position[i]) + dx, bodies.position[i].w);
     row(i, row_moved) += vec4(dx, real(0));
+    bodies.position[i] = vec4(vec3(frame_start_[i]) + vec3(row(i, row_moved)), bodies.position[i].w);
     if (turn == vec4(0) && !mending.any) continue;  // not even its rounding turns a body that does not
     vec4 q = turn_quaternion(vec3(turn));
     if (mending.any) q = rotated(vec4(mending.turn), q);
@@ -434,7 +436,9 @@ void BodySolver::finish(World& world, real h, std::size_t i) {
   const vec3 gained = momentum_of(changed);
   carried_momentum_[i] =
       cut ? vec4(0) : vec4(momentum_of(changed - turned_by_joints - vec3(fresh_turn_[i])), real(0));
-  const vec3 v = shortened(shift / h, real(world.settings.solver.motion->max_speed));
+  // so that what nothing pushed keeps its velocity to the last bit
+  const vec3 pushed = (shift - vec3(row(i, row_free))) / h;
+  const vec3 v = shortened(vec3(bodies.velocity[i]) + pushed, real(world.settings.solver.motion->max_speed));
   bodies.velocity[i] = vec4(v, real(0));
   bodies.angular_momentum[i] = vec4(L + gained, real(0));
   if (vec3(fresh_shift_[i]) != vec3(0)) take_rounding(world, h, i);

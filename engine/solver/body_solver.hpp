@@ -33,7 +33,9 @@ class BodySolver {
 
   /// Lines (5) to (7): v <- v + h g, then dx and dt as the bodies would move without contacts, then what
   /// contacts did in the last substep. `keep`: share of all velocities that damping leaves.
-  void predict(World& world, real h, real keep, const StaticContacts& statics, int substep, Team& team);
+  /// `gained`: m/s, what gravity adds in the substep.
+  void predict(World& world, real h, real keep, const vec3& gained, const StaticContacts& statics,
+               int substep, Team& team);
 
   /// Line (10): out of overlaps, once.
   void push(World& world, real h, Team& team);
@@ -62,7 +64,7 @@ class BodySolver {
  private:
   void start(const World& world, real h, std::size_t i);
   void take_bounce(World& world, real h, std::size_t i);
-  void free_motion(World& world, real h, real keep, std::size_t i);
+  void free_motion(World& world, real h, real keep, const vec3& gained, std::size_t i);
   void move_collider(const World& world, const StaticContacts& statics, int substep, std::size_t c);
   void rotate_collider(const World& world, const StaticContacts& statics, int substep, std::size_t c);
   void bounce(const World& world, real h, Team& team);
@@ -85,6 +87,7 @@ class BodySolver {
   Sleeping sleeping_;
   AlignedVector<vec4> rows_;  ///< body_rows per body, then per collider, then two of nobody
   AlignedVector<vec4> carried_shift_, carried_momentum_;  ///< what contacts did to a body in the last substep
+  AlignedVector<vec4> frame_start_;                       ///< m, per body, where the frame began
   AlignedVector<vec4> fresh_shift_, fresh_turn_;          ///< what leave_out() was told in this substep
   vec3 pulled_{0};                                        ///< kg m, multiplier of the hand
   std::atomic<bool> spun_{false};  ///< a body has turned so far in this frame that rows weigh otherwise

@@ -24,8 +24,7 @@ std::array<glm::dvec3, 2> across(const glm::dvec3& axis) {
 
 void bring_in(World& world, std::int32_t particle, const glm::dvec3& x, const glm::dvec3& v) {
   const std::size_t i = std::size_t(particle);
-  world.particles.position[i] = vec4(vec3(x), world.particles.inverse_mass[i]);
-  world.particles.previous[i] = world.particles.position[i];
+  put_particle(world.particles, i, vec4(vec3(x), world.particles.inverse_mass[i]));
   world.particles.velocity[i] = vec4(vec3(v), real(0));
   world.matter.fluid.pressure[i] = 0;
   world.matter.fluid.present[i] = 1;
@@ -57,7 +56,7 @@ void emit_layer(World& world, std::size_t emitter, std::int64_t layer, const glm
 void park_fluid(World& world, std::int32_t particle) {
   const std::size_t i = std::size_t(particle);
   const vec3 place = world.topology->fluid.waiting[std::size_t(world.particles.object[i])];
-  world.particles.position[i] = world.particles.previous[i] = vec4(place, real(0));
+  put_particle(world.particles, i, vec4(place, real(0)));
   world.particles.velocity[i] = vec4(0);
   world.matter.fluid.pressure[i] = 0;
   world.matter.fluid.present[i] = 0;
@@ -88,7 +87,7 @@ void drain_fluids(World& world) {
     }
     const vec3 x(world.particles.position[std::size_t(i)]);
     FluidCount& count = world.matter.fluid.counts[std::size_t(world.particles.object[std::size_t(i)])];
-    const bool inside = std::abs(x.x) < size && std::abs(x.y) < size && std::abs(x.z) < size;
+    const bool inside = std::abs(x.x) < size && std::abs(x.z) < size && x.y < size && x.y > real(fluid_depth);
     const bool drained = std::any_of(world.colliders.begin(), world.colliders.end(), [&](const Collider& c) {
       return c.drains && closest(c, x).distance < real(1.1) * radius;
     });

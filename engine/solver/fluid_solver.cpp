@@ -95,11 +95,19 @@ void FluidSolver::load_matter(const World& world, const Range& mine) {
   }
 }
 
+/// Particle i as the kernels see it: from the first member's origin, so that numbers are as short as the
+/// fluid is wide, wherever it is.
+vec4 FluidSolver::seen(const World& world, std::size_t i) const {
+  const Particles& particles = world.particles;
+  const vec3 from(particles.origin[std::size_t(members_.front())]);
+  return vec4((vec3(particles.origin[i]) - from) + vec3(particles.moved[i]), particles.position[i].w);
+}
+
 void FluidSolver::load_points(const World& world, const Range& mine) {
   const std::int64_t end = std::min(mine.end, lists_.count());
   for (std::int64_t k = mine.begin; k < end; ++k) {
     const std::size_t s = std::size_t(k), i = std::size_t(lists_.particle(k));
-    points_[s] = world.particles.position[i];
+    points_[s] = seen(world, i);
     wall_[s] = 1 - walls_[i].free;
     push_[s] = vec4(walls_[i].push, walls_[i].give);
   }
@@ -177,8 +185,9 @@ void FluidSolver::begin_substep(World& world, real h, Team& team) {
   const real scale = kept_pressure * (before > real(0) ? (h / before) * (h / before) : real(0));
   for (std::int64_t k = mine.begin; k < std::min(mine.end, lists_.count()); ++k) {
     const std::size_t s = std::size_t(k), i = std::size_t(lists_.particle(k));
-    points_[s] = world.particles.position[i];
-    longest = std::max(longest, glm::length(vec3(points_[s]) - vec3(world.particles.previous[i])));
+    points_[s] = seen(world, i);
+    longest = std::max(longest,
+                       glm::length(vec3(world.particles.moved[i]) - vec3(world.particles.moved_before[i])));
     lambda_[s] *= scale;
     pressed_[s] = vec4(vec3(points_[s]), lambda_[s]);
   }
@@ -198,7 +207,7 @@ void FluidSolver::move(World& world, const Walls& walls, const FluidView<real>& 
   const std::int64_t end = std::min(mine.end, lists_.count());
   for (std::int64_t k = mine.begin; k < end; ++k) {
     const std::size_t s = std::size_t(k), i = std::size_t(lists_.particle(k));
-    world.particles.position[i] += moved_[s];
+    move_particle(world.particles, i, vec3(moved_[s]));
     pushed_[i] = pressed_[s].w;
   }
   team.barrier();
@@ -245,7 +254,7 @@ void FluidSolver::end_substep(World& world, const Walls& walls, real h, Team& te
   for (std::int64_t k = mine.begin; k < end; ++k) {
     const std::size_t s = std::size_t(k), i = std::size_t(lists_.particle(k));
     if (fluid_[s] > real(0)) world.matter.fluid.pressure[i] = lambda_[s];
-    points_[s] = world.particles.position[i];
+    points_[s] = seen(world, i);
     velocity_[s] = world.particles.velocity[i];
     matter_[s].x = std::max(density_[s], real(0.1)) * matter_[s].w * per_volume;
     gained_[s] = vec4(0);

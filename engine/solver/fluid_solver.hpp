@@ -56,6 +56,7 @@ class FluidSolver {
   Range own(const Team& team) const;
   void list_members(const World& world);
   void load_matter(const World& world, const Range& mine);
+  vec4 seen(const World& world, std::size_t i) const;
   void load_points(const World& world, const Range& mine);
   void load_walls(const World& world, const Walls& walls, Team& team);
   void move(World& world, const Walls& walls, const FluidView<real>& now, const Range& mine, Team& team);

@@ -84,7 +84,8 @@ void Pressure::move_goals(World& world, real h) {
 
 void Pressure::find_areas(const World& world, std::int32_t begin, std::int32_t end) {
   const std::int32_t* const corners[3] = {corners_[0].data(), corners_[1].data(), corners_[2].data()};
-  kernels_->area_vectors(flat(world.particles.position), corners, begin, end, &areas_.data()->x);
+  kernels_->area_vectors(flat(world.particles.origin), flat(world.particles.moved), corners, begin, end,
+                         &areas_.data()->x);
 }
 
 /// Gradients of the particles of a block, and its share of every sum. The body's areas are ready.
@@ -100,7 +101,7 @@ void Pressure::gather(const World& world, std::size_t block) {
     for (std::int32_t t : topology.triangles_at(i)) g += areas[t];
     g *= real(1.0 / 6.0);
     const vec4 x = world.particles.position[std::size_t(i)];
-    const glm::dvec3 p(x), grad(g);
+    const glm::dvec3 p = place_of(world.particles, std::size_t(i)), grad(g);
     const double w = double(x.w), growth = w * glm::length(grad);
     const double share = growth > most ? most / growth : 1.0;
     gradients_[std::size_t(i)] = share < 1.0 ? real(share) * g : g;
@@ -157,7 +158,7 @@ void Pressure::move(World& world, std::size_t block) {
   const real dlambda = dlambda_[std::size_t(blocks_[block].body)];
   const vec4 shift = shift_[std::size_t(blocks_[block].body)];
   for (std::int32_t i = blocks_[block].begin; i < blocks_[block].end; ++i) {
-    vec4& x = world.particles.position[std::size_t(i)];
+    vec4& x = world.particles.moved[std::size_t(i)];
     x += (x.w * dlambda) * gradients_[std::size_t(i)] + shift;  // their fourth number is 0
   }
 }

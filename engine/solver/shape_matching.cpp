@@ -92,21 +92,29 @@ ColumnView<real> ShapeMatching::view() const {
   return {particle_.data(), {rest_[0].data(), rest_[1].data(), rest_[2].data()}, mass_.data()};
 }
 
+ColumnPlaces<real> ShapeMatching::places_of(World& world, const Fit& fit) {
+  return {flat(world.particles.origin), flat(world.particles.moved), fit.middle, fit.carried,
+          fit.turns_before};
+}
+
 /// What is known of the lane_group `clusters` before their sums.
 void ShapeMatching::prepare(const World& world, const std::int32_t* clusters, Fit& fit) const {
   for (int c = 0; c < lane_group; ++c) {
     const std::int32_t s = clusters[c];
     const vec4 turn = s >= 0 ? world.matter.cluster_rotations[std::size_t(s)] : vec4(0, 0, 0, 1);
-    for (int k = 0; k < 4; ++k) fit.turns[k * lane_group + c] = turn[k];
+    for (int k = 0; k < 4; ++k)
+      fit.turns[k * lane_group + c] = fit.turns_before[k * lane_group + c] = turn[k];
     fit.spread[c] = s >= 0 ? spread_[std::size_t(s)] : real(1);
     fit.stiffness[c] = s >= 0 ? world.matter.cluster_stiffness[std::size_t(s)] : real(0);
-    vec3 center(0);
+    vec3 center(0), carried(0);
     if (s >= 0) {  // as far as its first particle can tell
       const std::size_t first = std::size_t(world.topology->matter.solids[std::size_t(s)].first);
-      center = vec3(world.particles.position[first]) -
-               rotation_of(turn) * vec3(world.topology->matter.rest[first]);
+      center =
+          vec3(world.particles.origin[first]) - rotation_of(turn) * vec3(world.topology->matter.rest[first]);
+      carried = vec3(world.particles.moved[first]);
     }
-    for (int k = 0; k < 3; ++k) fit.origin[k * lane_group + c] = center[k];
+    for (int k = 0; k < 3; ++k)
+      fit.middle[k * lane_group + c] = center[k], fit.carried[k * lane_group + c] = carried[k];
   }
 }
 
@@ -118,14 +126,16 @@ void ShapeMatching::turn(World& world, const std::int32_t* clusters, Fit& fit) c
     const auto sum = [&](int row) { return double(fit.sums[row * lane_group + c]); };
     const double mass = sum(sum_mass);
     if (clusters[c] < 0 || !(mass > 0.0)) continue;
+    const auto sum3 = [&](int row) { return glm::dvec3(sum(row), sum(row + 1), sum(row + 2)); };
+    glm::dvec4 before;
+    for (int k = 0; k < 4; ++k) before[k] = double(fit.turns_before[k * lane_group + c]);
+    const glm::dvec3 place = sum3(sum_stray) + matrix_of(before) * sum3(sum_rest);
     glm::dmat3 a;
-    for (int k = 0; k < 3; ++k)
-      for (int i = 0; i < 3; ++i)
-        a[k][i] = sum(sum_outer + 3 * k + i) - sum(sum_place + i) * sum(sum_rest + k) / mass;
+    for (int k = 0; k < 3; ++k) a[k] = sum3(sum_outer + 3 * k) - place * (sum(sum_rest + k) / mass);
     const glm::dvec4 q = nearest_rotation(a);
     for (int k = 0; k < 4; ++k) fit.turns[k * lane_group + c] = real(q[k]);
   }
-  kernels_.place(fit.sums, fit.turns, fit.origin, fit.places);
+  kernels_.place(fit.sums, fit.turns_before, fit.turns, fit.places);
   for (int c = 0; c < lane_group; ++c) {
     if (clusters[c] < 0) continue;
     const vec4 q(fit.turns[c], fit.turns[lane_group + c], fit.turns[2 * lane_group + c],
@@ -138,10 +148,10 @@ void ShapeMatching::turn(World& world, const std::int32_t* clusters, Fit& fit) c
 void ShapeMatching::project_small(World& world, const Group& group) {
   Fit fit;
   prepare(world, group.cluster, fit);
-  real* points = flat(world.particles.position);
-  kernels_.sum(view(), group.begin, group.end, fit.origin, points, fit.sums);
+  const ColumnPlaces<real> places = places_of(world, fit);
+  kernels_.sum(view(), group.begin, group.end, places, fit.sums);
   turn(world, group.cluster, fit);
-  kernels_.match(view(), group.begin, group.end, fit.places, fit.stiffness, points);
+  kernels_.match(view(), group.begin, group.end, fit.places, fit.stiffness, places);
 }
 
 /// The sums of lane_group large clusters from those of their columns, in order.
@@ -163,13 +173,12 @@ void ShapeMatching::project(World& world, Team& team) {
   const Share groups = team.share(std::int64_t(small_.size()));
   for (std::int64_t g = groups.begin; g < groups.end; ++g) project_small(world, small_[std::size_t(g)]);
   if (large_.empty()) return;
-  real* points = flat(world.particles.position);
   const Share columns = team.share(std::int64_t(large_.size()));
   for (std::int64_t g = columns.begin; g < columns.end; ++g) {
     const Group& group = large_[std::size_t(g)];
     Fit& fit = column_fits_[std::size_t(g)];
     prepare(world, group.cluster, fit);
-    kernels_.sum(view(), group.begin, group.end, fit.origin, points, fit.sums);
+    kernels_.sum(view(), group.begin, group.end, places_of(world, fit), fit.sums);
   }
   team.barrier();
   const Share blocks = team.share(std::int64_t(cluster_fits_.size()));
@@ -194,7 +203,7 @@ void ShapeMatching::project(World& world, Team& team) {
       for (int row = 0; row < column_places; ++row)
         fit.places[row * lane_group + c] = from.places[row * lane_group + int(large % lane_group)];
     }
-    kernels_.match(view(), group.begin, group.end, fit.places, fit.stiffness, points);
+    kernels_.match(view(), group.begin, group.end, fit.places, fit.stiffness, places_of(world, fit));
   }
 }
 

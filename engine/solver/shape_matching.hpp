@@ -44,16 +44,19 @@ class ShapeMatching {
   struct alignas(64) Fit {
     real sums[column_sums * lane_group];
     real spread[lane_group];
-    real turns[4 * lane_group];
-    real places[column_places * lane_group];
+    real turns[4 * lane_group];               ///< R
+    real turns_before[4 * lane_group];        ///< R0, which the sums are counted from
+    real places[column_places * lane_group];  ///< from `middle`
     real stiffness[lane_group];
-    real origin[3 * lane_group];  ///< m, about where the centres of mass are
+    real middle[3 * lane_group];   ///< m, about where the centres of mass were at the frame's start
+    real carried[3 * lane_group];  ///< m, about how far they have come
   };
 
   void add_columns(const World& world, const std::vector<std::int32_t>& clusters, std::vector<Group>& groups);
   void add_group(const World& world, const Group& group, const std::vector<std::int32_t>& first,
                  const std::vector<std::int32_t>& count);
   ColumnView<real> view() const;
+  static ColumnPlaces<real> places_of(World& world, const Fit& fit);
   void prepare(const World& world, const std::int32_t* clusters, Fit& fit) const;
   void turn(World& world, const std::int32_t* clusters, Fit& fit) const;
   void project_small(World& world, const Group& group);

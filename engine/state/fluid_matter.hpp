@@ -50,8 +50,9 @@ inline real lightest(const FluidMatter& fluid, const AlignedVector<real>& invers
   return largest > real(0) ? 1 / largest : real(0);
 }
 
-/// m, a fluid's particle that is farther than this from the origin along an axis has left the world.
-inline constexpr double fluid_world_size = 50.0;
+/// m, a fluid's particle that is farther than this from the origin along an axis, or below this depth, has
+/// left the world: what runs off an edge falls for 3 s, what starts high up reaches the ground.
+inline constexpr double fluid_world_size = 2000.0, fluid_depth = -50.0;
 
 /// What became of the particles of one object.
 struct FluidCount {

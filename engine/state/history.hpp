@@ -11,13 +11,13 @@ namespace limber::inline LIMBER_PRECISION {
 
 /// The substep before the last, for `solver.integrator` bdf2; empty under bdf1. By particle.
 struct History {
-  AlignedVector<vec4> place;     ///< {x_n-1} in m, {w}: 1 if it may be used, 0 if the next substep is BDF1
-  AlignedVector<vec4> velocity;  ///< v_n-1 in m/s
-  double step = 0.0;             ///< s, the substep that it is of
-  std::uint64_t edition = 0;     ///< of the topology that it is of
+  AlignedVector<vec4> step_before;  ///< {x_n - x_n-1} in m, {w}: 1 if it may be used, 0: the next is BDF1
+  AlignedVector<vec4> velocity;     ///< v_n-1 in m/s
+  double step = 0.0;                ///< s, the substep that it is of
+  std::uint64_t edition = 0;        ///< of the topology that it is of
 
   static constexpr auto all_members =
-      std::tuple(&History::place, &History::velocity, &History::step, &History::edition);
+      std::tuple(&History::step_before, &History::velocity, &History::step, &History::edition);
 };
 
 }  // namespace limber::inline LIMBER_PRECISION

@@ -12,10 +12,21 @@ namespace limber::inline LIMBER_PRECISION {
 
 /// Arrays by internal particle index, `count` real particles first, then padding particles of inverse mass
 /// zero up to a multiple of particle_block. Padding constraints name the particle `count`.
+///
+/// A particle is at origin + moved, and that sum is kept apart: v = (p - x) / h divides by a small h. At 20 m
+/// from the world's origin two neighbouring floats are 2e-6 m apart, which in a substep of 0.4 ms is 5 mm/s,
+/// more than gravity adds. The origin is where the particle is predicted to be, so `moved` holds what
+/// rounding took off that and what the solver corrects: short numbers, which lie close together. Constraints
+/// are solved and velocities taken with them (displacement.hpp). `position` is the sum, rounded once, for all
+/// that look at where a particle is: searches, contacts, pictures.
 struct Particles {
   std::int32_t count = 0;
   AlignedVector<vec4> position;      ///< {x, y, z} in m, {w}: effective inverse mass in 1/kg, 0 while held
   AlignedVector<vec4> previous;      ///< position at the start of the substep, same w
+  AlignedVector<vec4> origin;        ///< m, about where the particle is
+  AlignedVector<vec4> moved;         ///< m, from there to where it is; {w}: as of position
+  AlignedVector<vec4> predicted;     ///< m, moved as line (7) left it
+  AlignedVector<vec4> moved_before;  ///< m, from the origin to where the substep began
   AlignedVector<vec4> velocity;      ///< m/s, w = 0
   AlignedVector<vec4> acceleration;  ///< m/s^2, mean of late: how a foretold path bends
   AlignedVector<real> inverse_mass;  ///< 1/kg, what w returns to when the particle is let go
@@ -25,11 +36,35 @@ struct Particles {
 
   std::int32_t padded() const { return std::int32_t(position.size()); }
 
-  static constexpr auto all_members =
-      std::tuple(&Particles::count, &Particles::position, &Particles::previous, &Particles::velocity,
-                 &Particles::acceleration, &Particles::inverse_mass, &Particles::lasting, &Particles::stray,
-                 &Particles::object);
+  static constexpr auto all_members = std::tuple(
+      &Particles::count, &Particles::position, &Particles::previous, &Particles::origin, &Particles::moved,
+      &Particles::predicted, &Particles::moved_before, &Particles::velocity, &Particles::acceleration,
+      &Particles::inverse_mass, &Particles::lasting, &Particles::stray, &Particles::object);
 };
+
+/// Where particle i is, in m, as exactly as it is known.
+inline glm::dvec3 place_of(const Particles& particles, std::size_t i) {
+  return glm::dvec3(particles.origin[i]) + glm::dvec3(particles.moved[i]);
+}
+
+/// Puts particle i at x (m, and its inverse mass), as if it had always been there.
+inline void put_particle(Particles& particles, std::size_t i, const vec4& x) {
+  particles.position[i] = particles.previous[i] = particles.origin[i] = x;
+  particles.moved[i] = particles.predicted[i] = particles.moved_before[i] = vec4(vec3(0), x.w);
+}
+
+/// Lets particle i count with the inverse mass w, 1/kg.
+inline void set_weight(Particles& particles, std::size_t i, real w) {
+  for (auto* rows : {&particles.position, &particles.moved, &particles.predicted, &particles.moved_before})
+    (*rows)[i].w = w;
+}
+
+/// Moves particle i by a step in m, and by what was done to its position alone.
+inline void move_particle(Particles& particles, std::size_t i, const vec3& step) {
+  const vec3 shown = vec3(particles.origin[i]) + vec3(particles.moved[i]);
+  particles.moved[i] += vec4((vec3(particles.position[i]) - shown) + step, real(0));
+  particles.position[i] = vec4(vec3(particles.origin[i]) + vec3(particles.moved[i]), particles.position[i].w);
+}
 
 /// The rows as the plain numbers that kernels take.
 inline real* flat(AlignedVector<vec4>& rows) { return &rows.data()->x; }

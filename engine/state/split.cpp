@@ -172,9 +172,9 @@ std::int32_t Splitter::take_spare(std::int32_t v) {
   auto& object = room.objects[std::size_t(particles.object[std::size_t(v)])];
   const std::int32_t p = object.first_spare + object.used++;
   const std::size_t to = std::size_t(p), from = std::size_t(v);
-  particles.position[to] = particles.position[from];
-  particles.previous[to] = particles.previous[from];
-  particles.velocity[to] = particles.velocity[from];
+  for (auto* rows : {&particles.position, &particles.previous, &particles.origin, &particles.moved,
+                     &particles.predicted, &particles.moved_before, &particles.velocity})
+    (*rows)[to] = (*rows)[from];
   own_->surface.rest[to] = own_->surface.rest[from];
   own_->surface.room[to] = own_->surface.room[from];
   room.origin[to] = room.origin[from];
@@ -216,7 +216,7 @@ void Splitter::share_mass(std::int32_t v, int parts) {
     const double of_whole = area_[std::size_t(part)] / whole;
     own_->tears.share[i] = share * of_whole;
     particles.inverse_mass[i] = real(w / of_whole);
-    particles.position[i].w = real(0);
+    set_weight(particles, i, 0);
     free_particle(world_, std::int32_t(i));
   }
 }

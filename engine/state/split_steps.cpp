@@ -214,7 +214,7 @@ void Splitter::move_copy(std::int32_t i, const vec3& step) {
     if (pin->body >= 0) turn = rotation_of(world_.bodies.orientation[std::size_t(pin->body)]);
     pin->rest += glm::dvec3(step * turn);
   }
-  world_.particles.position[std::size_t(i)] += vec4(step, real(0));
+  move_particle(world_.particles, std::size_t(i), step);
 }
 
 }  // namespace limber::inline LIMBER_PRECISION

@@ -203,15 +203,14 @@ void adopt_tear_room(World& world, std::shared_ptr<const Topology> topology) {
     rows.resize(std::size_t(before));
     rows.resize(padded, nothing);
   };
-  extend(particles.position, vec4(0));
-  extend(particles.previous, vec4(0));
-  extend(particles.velocity, vec4(0));
-  extend(particles.acceleration, vec4(0));
+  for (auto* rows : {&particles.position, &particles.previous, &particles.origin, &particles.moved,
+                     &particles.predicted, &particles.moved_before, &particles.velocity, &particles.acceleration})
+    extend(*rows, vec4(0));
   extend(particles.inverse_mass, real(0));
   extend(particles.object, std::int32_t(0));
   if (!world.matter.grain_rolls.empty()) extend(world.matter.grain_rolls, vec4(0));
-  if (!world.history.place.empty()) {
-    extend(world.history.place, vec4(0));
+  if (!world.history.step_before.empty()) {
+    extend(world.history.step_before, vec4(0));
     extend(world.history.velocity, vec4(0));
   }
   particles.stray.resize(padded / stray_group, real(0));

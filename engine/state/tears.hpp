@@ -50,9 +50,9 @@ struct TearRoom {
   bool empty() const { return objects.empty(); }
   bool is_torn(std::size_t object) const { return !empty() && objects[object].used > 0; }
 
-  static constexpr auto all_members =
-      std::tuple(&TearRoom::objects, &TearRoom::spring, &TearRoom::hinge, &TearRoom::within, &TearRoom::origin,
-                 &TearRoom::next_copy, &TearRoom::share, &TearRoom::loose, &TearRoom::untorn_vertices);
+  static constexpr auto all_members = std::tuple(
+      &TearRoom::objects, &TearRoom::spring, &TearRoom::hinge, &TearRoom::within, &TearRoom::origin,
+      &TearRoom::next_copy, &TearRoom::share, &TearRoom::loose, &TearRoom::untorn_vertices);
 };
 
 /// A cut under way, from one command to the next.

@@ -31,7 +31,7 @@ real fluid_reach(const World& world, std::int32_t i) {
 }
 
 void fix_particle(World& world, std::int32_t i) {
-  world.particles.position[std::size_t(i)].w = 0;
+  set_weight(world.particles, std::size_t(i), 0);
   world.particles.velocity[std::size_t(i)] = vec4(0);
 }
 
@@ -44,7 +44,7 @@ bool is_attached(const World& world, std::int32_t i) {
 void free_particle(World& world, std::int32_t i) {
   if (is_attached(world, i) || is_in_hand(world, i)) return;
   if (is_parked(world.topology->fluid, world.matter.fluid, i)) return;
-  world.particles.position[std::size_t(i)].w = world.particles.inverse_mass[std::size_t(i)];
+  set_weight(world.particles, std::size_t(i), world.particles.inverse_mass[std::size_t(i)]);
 }
 
 double inverse_h_squared(const World& world) {

@@ -19,7 +19,7 @@ class TraceProbe final : public StepProbe {
     if (!point.stage.empty()) return true;
     const Clock::time_point begin = Clock::now();
     spent_ += begin - since_;
-    if (point.iteration == 0) predicted_ = world.particles.position;
+    if (point.iteration == 0) predicted_ = world.particles.moved;
     rows_.push_back({point.substep, point.iteration, spent_.count(), measure_(world, predicted_)});
     since_ = Clock::now();
     measuring_ += since_ - begin;

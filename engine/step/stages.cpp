@@ -10,7 +10,7 @@
 #include "engine/core/settings/solver.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/core/trigonometry.hpp"
-#include "engine/simd/rounding.hpp"
+#include "engine/state/displacement.hpp"
 #include "engine/step/stepper.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -36,6 +36,18 @@ void Stepper::emit_fluids(World& world, const Moment& now, Team& team) {
   team.barrier();
 }
 
+void Stepper::begin_moves(World& world, const Moment&, Team& team) {
+  const Share mine = team.share(world.particles.padded(), particle_block);
+  begin_frame_moves(world.particles, mine.begin, mine.end);
+  // a speed that was set from outside is bounded before it makes a displacement too long for its digits
+  const real limit = real(world.settings.solver.motion->max_speed);
+  for (std::int64_t i = mine.begin; i < mine.end; ++i) {
+    vec4& v = world.particles.velocity[std::size_t(i)];
+    if (const real squared = glm::dot(vec3(v), vec3(v)); squared > limit * limit)
+      v *= limit / std::sqrt(squared);
+  }
+}
+
 void Stepper::pair_bodies(World& world, const Moment& now, Team& team) {
   bodies_.begin_frame(world, now.dt, contacts_, team);
 }
@@ -51,10 +63,6 @@ void Stepper::load_constraints(World& world, const Moment&, Team& team) { method
 
 void Stepper::search_surfaces(World& world, const Moment& now, Team& team) {
   surface_contacts_.begin_frame(world, now.dt, team);
-}
-
-void Stepper::note_momentum(World& world, const Moment&, Team& team) {
-  free_flight_.begin_frame(world, team);
 }
 
 // ---- substep_begin
@@ -78,12 +86,24 @@ real Stepper::plain_keep(const MotionSettings& motion, real h) {
   return plain ? real(1 - damping_per_substep(motion.damping, double(h))) : real(1);
 }
 
+/// m/s, what gravity adds in substep `number`. The multiples of a power of two next to g t are taken, so that
+/// a free fall adds numbers that float holds exactly up to 256 m/s: rounding v + g h instead is the same for
+/// every particle and substep, and after 10 s at 40 substeps a frame a thousandth of the speed.
+vec3 Stepper::gravity_gain(const glm::dvec3& gravity, double h, std::int64_t number) {
+  constexpr double grid = 256.0 * std::numeric_limits<real>::epsilon() / 2.0;
+  const auto speed = [&](double g, std::int64_t n) { return std::nearbyint(g * h * double(n) / grid); };
+  vec3 gained;
+  for (int k = 0; k < 3; ++k)
+    gained[k] = real(grid * (speed(gravity[k], number + 1) - speed(gravity[k], number)));
+  return gained;
+}
+
 /// Held particles gain speed here too; predict() moves them, move_attachments() puts them back.
 void Stepper::accelerate(World& world, const Moment& now, Team& team) {
   const MotionSettings& motion = *world.settings.solver.motion;
   const Share share = team.share(world.particles.padded(), particle_block);
-  const real dv[4] = {now.h * real(motion.gravity.x), now.h * real(motion.gravity.y),
-                      now.h * real(motion.gravity.z), real(0)};
+  const vec3 gained = gravity_gain(motion.gravity, double(now.h), now.number);
+  const real dv[4] = {gained.x, gained.y, gained.z, real(0)};
   kernels_.accelerate(flat(world.particles.velocity), 4 * share.begin, 4 * share.end, dv,
                       plain_keep(motion, now.h));
 }
@@ -97,19 +117,40 @@ void Stepper::damp_around_rigid_modes(World& world, const Moment& now, Team& tea
 void Stepper::predict(World& world, const Moment& now, Team& team) {
   Particles& particles = world.particles;
   const Share share = team.share(particles.padded(), particle_block);
-  kernels_.predict(flat(particles.position), flat(particles.previous), flat(particles.velocity),
-                   4 * share.begin, 4 * share.end, now.h);
+  predict_moves(particles, share.begin, share.end, now.h, has(Subsystem::watched));
+  if (has(Subsystem::particles))
+    std::copy(particles.previous.begin() + share.begin, particles.previous.begin() + share.end,
+              started_.begin() + share.begin);
+}
+
+/// What was done to positions is done to `moved`. Ends at a barrier.
+void Stepper::take_moves(World& world, Team& team) {
+  if (!has(Subsystem::watched)) return;
+  const Share mine = team.share(world.particles.padded(), particle_block);
+  limber::take_moves(world.particles, mine.begin, mine.end);
+  team.barrier();
+}
+
+/// Positions follow what was done to `moved`. Ends at a barrier.
+void Stepper::show_moves(World& world, Team& team) {
+  if (!has(Subsystem::watched)) return;
+  const Share mine = team.share(world.particles.padded(), particle_block);
+  show_moved(world.particles, mine.begin, mine.end);
+  team.barrier();
 }
 
 void Stepper::predict_second_order(World& world, const Moment& now, Team& team) {
   bdf2_.predict(world, now.h, team);
+  const Share mine = team.share(world.particles.padded(), particle_block);
+  show_moved(world.particles, mine.begin, mine.end);
 }
 
 void Stepper::move_attachments(World& world, const Moment& now, Team& team) {
   Particles& particles = world.particles;
   const Share share = team.share(particles.padded(), particle_block);
-  const auto place = [&](std::int32_t i, const vec3& x) {
-    particles.position[std::size_t(i)] = vec4(x, real(0));
+  const auto place = [&](std::int32_t i, const glm::dvec3& x) {
+    particles.position[std::size_t(i)] = vec4(vec3(x), real(0));
+    particles.moved[std::size_t(i)] = vec4(vec3(x - glm::dvec3(particles.origin[std::size_t(i)])), real(0));
   };
 
   auto attachment =
@@ -117,34 +158,35 @@ void Stepper::move_attachments(World& world, const Moment& now, Team& team) {
                        [](const Attachment& a, std::int64_t i) { return a.particle < i; });
   for (; attachment != world.user.attachments.end() && attachment->particle < share.end; ++attachment) {
     if (attachment->body >= 0) continue;  // Coupling puts it in place
-    place(
-        attachment->particle,
-        attachment->collider >= 0
-            ? contacts_.carried(world, now.in_frame, std::size_t(attachment->collider),
-                                vec3(attachment->rest))
-            : vec3(attachment->rest + attachment->amplitude * sin_turns(now.end_time / attachment->period)));
+    place(attachment->particle,
+          attachment->collider >= 0
+              ? glm::dvec3(contacts_.carried(world, now.in_frame, std::size_t(attachment->collider),
+                                             vec3(attachment->rest)))
+              : attachment->rest + attachment->amplitude * sin_turns(now.end_time / attachment->period));
   }
 
   for (std::int64_t i = std::max<std::int64_t>(share.begin, particles.count); i < share.end; ++i)
-    place(std::int32_t(i), vec3(0));  // padding
+    place(std::int32_t(i), glm::dvec3(0.0));  // padding
   for (const TearRoom::Object& object : world.topology->tears.objects) {
     const std::int64_t end = std::min<std::int64_t>(object.first_spare + object.spares, share.end);
     for (std::int64_t i = std::max<std::int64_t>(object.first_spare + object.used, share.begin); i < end; ++i)
-      place(std::int32_t(i), vec3(0));  // in reserve
+      place(std::int32_t(i), glm::dvec3(0.0));  // in reserve
   }
 
   if (world.user.grab && world.user.grab->particle >= share.begin && world.user.grab->particle < share.end) {
-    const glm::dvec3 x(particles.previous[std::size_t(world.user.grab->particle)]);
+    const std::size_t i = std::size_t(world.user.grab->particle);
+    const glm::dvec3 x = glm::dvec3(particles.origin[i]) + glm::dvec3(particles.moved_before[i]);
     glm::dvec3 move = (world.user.grab->target - x) / double(now.remaining);
     const double distance = std::sqrt(glm::dot(move, move)), longest = grab_speed * double(now.h);
     if (distance > longest) move *= longest / distance;
-    place(world.user.grab->particle, vec3(x + move));
+    place(world.user.grab->particle, x + move);
   }
 }
 
 void Stepper::predict_bodies(World& world, const Moment& now, Team& team) {
-  bodies_.predict(world, now.h, plain_keep(*world.settings.solver.motion, now.h), contacts_, now.in_frame,
-                  team);
+  const MotionSettings& motion = *world.settings.solver.motion;
+  bodies_.predict(world, now.h, plain_keep(motion, now.h),
+                  gravity_gain(motion.gravity, double(now.h), now.number), contacts_, now.in_frame, team);
 }
 
 void Stepper::aim_coupling(World& world, const Moment& now, Team& team) {
@@ -211,23 +253,28 @@ Sweep<real> Stepper::sweep(const World& world, const Moment& now) {
   const bool odd = (now.number * solver.step->iterations + now.iteration) % 2 == 1;
   Sweep<real> sweep{is_compliant(solver.method->kind), now.iteration == 0, real(1) / (now.h * now.h)};
   sweep.backward = solver.method->order == Order::alternating && odd;
-  if (is_damped(world)) sweep.previous = flat(world.particles.previous);
+  if (is_damped(world)) sweep.previous = flat(world.particles.moved_before);
+  sweep.origin = flat(world.particles.origin);
   sweep.inverse_h = real(1) / now.h;
   return sweep;
 }
 
 void Stepper::note_contacts(World& world, const Moment&, Team& team) {
+  take_moves(world, team);
   bdf2_.note_contacts(world, team);
   team.barrier();  // constraints move particles of other threads
 }
 
 void Stepper::project_constraints(World& world, const Moment& now, Team& team) {
+  take_moves(world, team);
   method_.iterate(world, sweep(world, now), team);
+  show_moves(world, team);
 }
 
 /// With what reaches over a whole object.
 void Stepper::project_pressure(World& world, const Moment& now, Team& team) {
   pressure_.project(world, sweep(world, now), team);
+  show_moves(world, team);
 }
 
 void Stepper::note_solved(World& world, const Moment&, Team& team) { bdf2_.note_solved(world, team); }
@@ -245,7 +292,14 @@ void Stepper::project_fluids(World& world, const Moment& now, Team& team) {
   fluids_.project(world, fluid_walls(), now.h, team);
 }
 
-void Stepper::push_surfaces(World& world, const Moment&, Team& team) { surface_contacts_.push(world, team); }
+/// Pairs read positions and add to `moved`.
+void Stepper::push_cloth(World& world, Team& team) {
+  take_moves(world, team);
+  surface_contacts_.push(world, team);
+  show_moves(world, team);
+}
+
+void Stepper::push_surfaces(World& world, const Moment&, Team& team) { push_cloth(world, team); }
 
 void Stepper::push_particles(World& world, const Moment& now, Team& team) {
   particle_contacts_.push(world, now.h, team);
@@ -269,7 +323,7 @@ void Stepper::project_contacts(World& world, const Moment&, Team& team) {
 /// hold them apart, and those feed its motion.
 void Stepper::pass_on(World& world, const Moment& now, Team& team) {
   team.barrier();
-  surface_contacts_.push(world, team);
+  push_cloth(world, team);
   project_contacts(world, now, team);
 }
 
@@ -296,8 +350,10 @@ void Stepper::match_shapes(World& world, const Moment&, Team& team) {
   for (std::int64_t b = blocks.begin; b < blocks.end && has(Subsystem::colliders); ++b)
     contacts_.for_pushed(std::int32_t(b), [&](std::int32_t i) { matching_.add_support_mass(i); });
   team.barrier();
+  take_moves(world, team);
   matching_.project(world, team);
   team.barrier();
+  show_moves(world, team);
 }
 
 void Stepper::push_bodies(World& world, const Moment& now, Team& team) { bodies_.push(world, now.h, team); }
@@ -305,7 +361,7 @@ void Stepper::push_bodies(World& world, const Moment& now, Team& team) { bodies_
 /// As pass_on(), for what lies on what a body pushed.
 void Stepper::pass_on_from_bodies(World& world, const Moment&, Team& team) {
   team.barrier();
-  surface_contacts_.push(world, team);
+  push_cloth(world, team);
   coupling_.project(world, bodies_, particle_contacts_.clusters(), team);
 }
 
@@ -317,8 +373,12 @@ void Stepper::pass_on_from_bodies(World& world, const Moment&, Team& team) {
 void Stepper::restore_volumes(World& world, const Moment& now, Team& team) {
   if (!has(Subsystem::colliders) && !has(Subsystem::surfaces)) return;
   team.barrier();
-  pressure_.project(world, {true, false, real(1) / (now.h * now.h), false}, team);
-  if (has(Subsystem::surfaces)) surface_contacts_.push(world, team);
+  take_moves(world, team);
+  Sweep<real> again{true, false, real(1) / (now.h * now.h)};
+  again.origin = flat(world.particles.origin);
+  pressure_.project(world, again, team);
+  show_moves(world, team);
+  if (has(Subsystem::surfaces)) push_cloth(world, team);
   if (has(Subsystem::colliders)) project_contacts(world, now, team);
 }
 
@@ -332,24 +392,29 @@ void Stepper::move_bodies(World& world, const Moment& now, Team& team) {
 
 void Stepper::carry_ties(World& world, const Moment&, Team& team) { coupling_.carry(world, team); }
 
-void Stepper::end_second_order(World& world, const Moment&, Team& team) { bdf2_.end_solve(world, team); }
+void Stepper::end_second_order(World& world, const Moment&, Team& team) {
+  take_moves(world, team);
+  bdf2_.end_solve(world, team);
+}
 
 void Stepper::update_velocities(World& world, const Moment& now, Team& team) {
   Particles& particles = world.particles;
   const Share blocks = team.share(particles.padded() / particle_block);
+  const std::int64_t first = blocks.begin * particle_block, last = blocks.end * particle_block;
+  if (has(Subsystem::watched)) limber::take_moves(particles, first, last);
+  if (has(Subsystem::particles)) take_moves_before(particles, started_, first, last);
   // |v_i| < limit / sqrt(3) in every component implies |v| < limit, so the bound costs one comparison
   const real limit = real(world.settings.solver.motion->max_speed * 0.57735);
   for (std::int64_t b = blocks.begin; b < blocks.end; ++b) {
     const std::int64_t begin = 4 * b * particle_block, end = begin + 4 * particle_block;
-    const ParticleMatter& matter = world.topology->matter;
-    // grains and clusters answer an overlap without speed, so they have no such walk
-    const bool walks = !has(Subsystem::fluids) && !matter.takes_part(std::int32_t(b * particle_block)) &&
-                       !matter.takes_part(std::int32_t((b + 1) * particle_block - 1));
-    const real rounding = walks ? real(rounding_walk) * std::numeric_limits<real>::epsilon() : real(0);
-    if (!kernels_.update_velocities(flat(particles.position), flat(particles.previous),
-                                    flat(particles.velocity), begin, end, real(1) / now.h, limit, rounding))
+    if (!kernels_.update_velocities(flat(particles.moved), flat(particles.predicted),
+                                    flat(particles.velocity), begin, end, now.h, limit))
       bound_block(world, now, std::int32_t(b));
   }
+  if (has(Subsystem::watched)) show_moved(particles, first, last);
+  if (has(Subsystem::surfaces))  // what the guard moves adds to the velocity that is there now
+    std::copy(particles.moved.begin() + first, particles.moved.begin() + last,
+              particles.predicted.begin() + first);
 }
 
 /// After velocities were taken, which bounds speeds and with them positions.
@@ -374,10 +439,9 @@ void Stepper::bound_block(World& world, const Moment& now, std::int32_t block) {
     const real speed = std::sqrt(glm::dot(v, v));
     if (!std::isfinite(speed)) nonfinite_.store(true, std::memory_order_relaxed);
     if (!(speed > limit)) continue;
-    free_flight_.forbid();
     v *= limit / speed;
-    vec4& x = particles.position[std::size_t(i)];
-    x = vec4(vec3(particles.previous[std::size_t(i)]) + now.h * vec3(v), x.w);
+    vec4& moved = particles.moved[std::size_t(i)];
+    moved = vec4(vec3(particles.moved_before[std::size_t(i)]) + now.h * vec3(v), moved.w);
   }
 }
 
@@ -442,8 +506,9 @@ void Stepper::drain_fluids(World& world, const Moment&, Team& team) {
 
 void Stepper::store_multipliers(World& world, const Moment&, Team& team) { method_.store(world, team); }
 
-void Stepper::keep_momentum(World& world, const Moment& now, Team& team) {
-  free_flight_.end_frame(world, contacts_, now.h, plain_keep(*world.settings.solver.motion, now.h), team);
+void Stepper::end_moves(World& world, const Moment&, Team& team) {
+  const Share mine = team.share(world.particles.padded(), particle_block);
+  end_frame_moves(world.particles, mine.begin, mine.end);
 }
 
 void Stepper::end_bodies(World& world, const Moment&, Team& team) { bodies_.end_frame(world, team); }

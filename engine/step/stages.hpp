@@ -31,7 +31,7 @@ enum class Subsystem : std::uint32_t {
   fluids = 1u << 16,           ///< position based
   spray = 1u << 17,            ///< of fluids
   viscosity = 1u << 18,        ///< of fluids
-  momentum = 1u << 14,         ///< rounding is taken off the momentum of what flies free
+  watched = 1u << 14,          ///< something looks at positions between the stages of a frame
   history = 1u << 15,          ///< the integrator is BDF2
 };
 

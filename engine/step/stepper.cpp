@@ -6,6 +6,7 @@
 #include "engine/core/settings/solver.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/core/settings/wind.hpp"
+#include "engine/state/displacement.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -71,12 +72,12 @@ struct Stepper::Stages {
       // before anybody looks at where particles are
       {"emit fluids", frame_begin, Who::team, &Stepper::emit_fluids, {S::fluids}, {}, Clock::predict, {}},
       {"wake bodies", frame_begin, Who::team, &Stepper::wake_coupled_bodies, {S::coupling}, {}, Clock::predict, {"emit fluids"}},
+      {"begin moves", frame_begin, Who::own, &Stepper::begin_moves, {}, {}, Clock::predict, {"emit fluids"}},
       // a body that particles wake takes part in the frame's pairs
       {"pair bodies", frame_begin, Who::team, &Stepper::pair_bodies, {S::bodies}, {}, Clock::predict, {"wake bodies"}},
       {"find colliders", frame_begin, Who::own, &Stepper::find_colliders, {S::colliders}, {}, Clock::contacts, {"emit fluids"}},
       {"load constraints", frame_begin, Who::team, &Stepper::load_constraints, {}, {}, Clock::predict, {}},
       {"search surfaces", frame_begin, Who::team, &Stepper::search_surfaces, {S::surfaces}, {}, Clock::predict, {}},
-      {"note momentum", frame_begin, Who::team, &Stepper::note_momentum, {S::momentum}, {}, Clock::predict, {}},
 
       {"volume goals", substep_begin, Who::first, &Stepper::move_volume_goals, {S::pressure}, {}, Clock::predict, {}},
       // (5) v <- v + h w f_ext, (6) dampVelocities
@@ -150,10 +151,10 @@ struct Stepper::Stages {
       {"spray", frame_end, Who::team, &Stepper::advance_spray, {S::spray}, {}, Clock::velocities, {"fluid velocities"}},
       {"drain fluids", frame_end, Who::team, &Stepper::drain_fluids, {S::fluids}, {}, Clock::velocities, {"fluid velocities", "spray"}},
       {"store multipliers", frame_end, Who::own, &Stepper::store_multipliers, {}, {}, Clock::velocities, {"tear"}},
-      {"keep momentum", frame_end, Who::team, &Stepper::keep_momentum, {S::momentum}, {}, Clock::velocities, {"note momentum", "tear"}},
       {"end bodies", frame_end, Who::team, &Stepper::end_bodies, {S::bodies}, {}, Clock::velocities, {}},
       {"end coupling", frame_end, Who::team, &Stepper::end_coupling, {S::coupling}, {}, Clock::velocities, {}},
       {"end particles", frame_end, Who::team, &Stepper::end_particles, {S::particles}, {}, Clock::velocities, {}},
+      {"end moves", frame_end, Who::own, &Stepper::end_moves, {}, {}, Clock::velocities, {"begin moves", "drain fluids", "tear"}},
   });
   // clang-format on
 
@@ -199,12 +200,12 @@ void Stepper::prepare(const World& world) {
   bodies_.reserve(world);
   coupling_.reserve(world);
   particle_contacts_.reserve(world);
+  started_.assign(ParticleContacts::enabled(world) ? world.particles.position.size() : 0, vec4(0));
   matching_.reserve(world);
   tearing_.reserve(world);
   pressure_.reserve(world);
   fluids_.reserve(world);
   rigid_damping_.reserve(world);
-  free_flight_.reserve(world);
   wind_.reserve(world);
 }
 
@@ -237,9 +238,12 @@ Subsystems Stepper::subsystems_of(const World& world) const {
   present.add(S::rigid_damping,
               solver.motion->damping_law == DampingLaw::rigid_modes && solver.motion->damping > 0.0);
   present.add(S::velocity_filter, contacts_.filters(world));
-  present.add(S::momentum, solver.motion->keep_momentum && FreeFlight::applies(world) &&
-                               solver.method->integrator == Integrator::bdf1);
-  present.add(S::history, solver.method->integrator == Integrator::bdf2 && !world.history.place.empty());
+  present.add(S::history,
+              solver.method->integrator == Integrator::bdf2 && !world.history.step_before.empty());
+  present.add(S::watched, probe_ != nullptr ||
+                              present.has_any({S::colliders, S::surfaces, S::bodies, S::coupling,
+                                               S::particles, S::clusters, S::sheets, S::pressure, S::fluids,
+                                               S::tearing, S::wind, S::rigid_damping, S::history}));
   return present;
 }
 
@@ -361,9 +365,12 @@ bool Stepper::cancelled_at(const World& world, const Moment& now, Team& team) {
 }
 
 /// The same for the probe, which looks while all others wait.
-bool Stepper::stopped_by_probe(const World& world, const StepPoint& point, Team& team) {
+bool Stepper::stopped_by_probe(World& world, const StepPoint& point, Team& team) {
   team.barrier();
-  if (team.rank() == 0) stopped_ = !probe_->look(world, point);
+  if (team.rank() == 0) {
+    limber::take_moves(world.particles, 0, world.particles.padded());
+    stopped_ = !probe_->look(world, point);
+  }
   team.barrier();
   return stopped_;
 }

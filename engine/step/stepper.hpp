@@ -21,7 +21,6 @@
 #include "engine/solver/fluid_drag.hpp"
 #include "engine/solver/fluid_flow.hpp"
 #include "engine/solver/fluid_solver.hpp"
-#include "engine/solver/free_flight.hpp"
 #include "engine/solver/pressure.hpp"
 #include "engine/solver/shape_matching.hpp"
 #include "engine/solver/spray.hpp"
@@ -89,16 +88,16 @@ class Stepper {
   template <FramePart part>
   bool run_part(World& world, const Moment& now, Team& team);
   bool cancelled_at(const World& world, const Moment& now, Team& team);
-  bool stopped_by_probe(const World& world, const StepPoint& point, Team& team);
+  bool stopped_by_probe(World& world, const StepPoint& point, Team& team);
   StepReport report(const World& world) const;
 
   // ---- stages, in the order of the table (stages.cpp)
   void wake_coupled_bodies(World& world, const Moment& now, Team& team);
+  void begin_moves(World& world, const Moment& now, Team& team);
   void pair_bodies(World& world, const Moment& now, Team& team);
   void find_colliders(World& world, const Moment& now, Team& team);
   void load_constraints(World& world, const Moment& now, Team& team);
   void search_surfaces(World& world, const Moment& now, Team& team);
-  void note_momentum(World& world, const Moment& now, Team& team);
 
   void move_volume_goals(World& world, const Moment& now, Team& team);
   void blow(World& world, const Moment& now, Team& team);
@@ -159,16 +158,20 @@ class Stepper {
 
   void drain_fluids(World& world, const Moment& now, Team& team);
   void store_multipliers(World& world, const Moment& now, Team& team);
-  void keep_momentum(World& world, const Moment& now, Team& team);
+  void end_moves(World& world, const Moment& now, Team& team);
   void end_bodies(World& world, const Moment& now, Team& team);
   void end_coupling(World& world, const Moment& now, Team& team);
   void end_particles(World& world, const Moment& now, Team& team);
 
   // ---- shared by stages
   static real plain_keep(const MotionSettings& motion, real h);
+  static vec3 gravity_gain(const glm::dvec3& gravity, double h, std::int64_t number);
   static Sweep<real> sweep(const World& world, const Moment& now);
   template <class Act>
   void for_contact_blocks(const World& world, Team& team, const Act& act);
+  void take_moves(World& world, Team& team);
+  void show_moves(World& world, Team& team);
+  void push_cloth(World& world, Team& team);
   void bound_block(World& world, const Moment& now, std::int32_t block);
 
   static constexpr std::int64_t never_ = std::numeric_limits<std::int64_t>::max();
@@ -188,10 +191,10 @@ class Stepper {
   FluidSolver fluids_;
   Spray spray_;
   RigidModeDamping rigid_damping_;
-  FreeFlight free_flight_;
   Bdf2 bdf2_;
   Wind wind_;
-  Subsystems present_;  ///< in this frame
+  AlignedVector<vec4> started_;  ///< m, per particle, `previous` before overlaps of grains move it
+  Subsystems present_;           ///< in this frame
   StepProbe* probe_ = nullptr;
   bool stopped_ = false;  ///< by the probe; written by thread 0 between barriers
   StageClock<clock_names.size()> clock_;

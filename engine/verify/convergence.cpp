@@ -31,7 +31,8 @@ Convergence convergence(const World& world, std::span<const vec4> predicted) {
   for (std::int32_t i = 0; i < world.particles.count; ++i) {
     const vec4& x = world.particles.position[std::size_t(i)];
     if (!(x.w > real(0))) continue;
-    const glm::dvec3 moved = glm::dvec3(x) - glm::dvec3(predicted[std::size_t(i)]);
+    const glm::dvec3 moved =
+        glm::dvec3(world.particles.moved[std::size_t(i)]) - glm::dvec3(predicted[std::size_t(i)]);
     out.objective += 0.5 * per_h2 / double(x.w) * glm::dot(moved, moved);
   }
   return out;

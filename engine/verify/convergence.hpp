@@ -9,7 +9,7 @@
 namespace limber::inline LIMBER_PRECISION {
 
 /// Residual and objective within a substep whose particles were predicted at `predicted` (rows as
-/// Particles::position). O(constraints), in double, reads only.
+/// Particles::moved). O(constraints), in double, reads only.
 Convergence convergence(const World& world, std::span<const vec4> predicted);
 
 }  // namespace limber::inline LIMBER_PRECISION

@@ -54,9 +54,10 @@ Evaluated<Type> evaluate(const World& world, const StencilBatch<Type>& batch, st
   Vec3<Lane> p[Type::arity];
   for (std::size_t j = 0; j < Type::arity; ++j) {
     out.particle[j] = batch.vertices[j][slot];
-    const vec4& x = world.particles.position[std::size_t(out.particle[j])];
+    const vec3 x(place_of(world.particles, std::size_t(out.particle[j])) -
+                 place_of(world.particles, std::size_t(out.particle[0])));
     p[j] = {x.x, x.y, x.z};
-    out.weight[j] = x.w;
+    out.weight[j] = world.particles.position[std::size_t(out.particle[j])].w;
   }
   Lane rest[Type::rest_count];
   for (std::size_t r = 0; r < Type::rest_count; ++r) rest[r] = batch.rest[r][slot];

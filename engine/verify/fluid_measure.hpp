@@ -12,8 +12,8 @@ namespace limber::inline LIMBER_PRECISION {
 /// displace: density over rest density. Per particle of the World; 0: no fluid's, or parked.
 std::vector<double> fluid_densities(const World& world);
 
-/// The pressure in each fluid particle, Pa, in the same order: the virial of what it and its neighbours pushed
-/// each other with in the last substep,
+/// The pressure in each fluid particle, Pa, in the same order: the virial of what it and its neighbours
+/// pushed each other with in the last substep,
 ///
 ///   p_i = 1/(6 h^2) sum_j (l_i + l_j + spread (W / W(dq))^4) |grad W| |u|,
 ///

@@ -209,20 +209,6 @@ TEST(Warnings, EveryRemedyIsASettingInItsRange) {
   EXPECT_GE(remedies, 4);
 }
 
-TEST(StepNotes, TellWhereFloatLosesGravityAndGoWithTheirCause) {
-  Session live(kOneThread, {});
-  live.open(small_cloth());
-  EXPECT_TRUE(live.take_messages().empty());
-  live.edit({"solver.substeps", 1000L});  // g h^2 = 2.7e-9 m, numbers near 1 m are 1.2e-7 m apart
-  const auto told = live.take_messages();
-  ASSERT_EQ(told.size(), 1u);
-  EXPECT_NE(told[0].text.find("in float"), std::string::npos) << told[0].text;
-  live.edit({"solver.substeps", 10L});
-  const auto after = live.take_messages();
-  ASSERT_EQ(after.size(), 1u);
-  EXPECT_TRUE(is_about(told[0].about, after[0].about) && after[0].text.empty()) << "taken back";
-}
-
 /// A warning at the start is for a user's scene: only the one that is about such starts has it.
 TEST(StartNotes, ShippedScenesStartOutsideOfTheirColliders) {
   const auto library = shipped_scenes();

@@ -27,13 +27,14 @@ template <class Type>
 struct One {
   StencilBatch<Type> batch;
   StencilState<Type> state;
-  AlignedVector<vec4> points, previous;
+  AlignedVector<vec4> points, previous, origin;
 
   template <class Rest, class Softness>
   One(const std::vector<vec3>& p, const std::vector<real>& w, const Rest& rest, const Softness& softness) {
     for (std::size_t i = 0; i < p.size(); ++i) points.push_back(vec4(p[i], w[i]));
     points.push_back(vec4(0));  // padding
     previous = points;
+    origin.assign(points.size(), vec4(0));
     for (int slot = 0; slot < lane_group; ++slot) {
       for (std::size_t j = 0; j < Type::arity; ++j)
         batch.vertices[j].push_back(std::int32_t(slot == 0 ? j : p.size()));
@@ -45,6 +46,7 @@ struct One {
   void project(double h, bool compliant = true, bool first = true) {
     Sweep<real> sweep{compliant, first, real(1.0 / (h * h))};
     sweep.previous = &previous.data()->x;
+    sweep.origin = &origin.data()->x;
     sweep.inverse_h = real(1.0 / h);
     std::get<ProjectFunction<Type, real>>(reference_kernels().project)(view(batch, state), 0, lane_group,
                                                                        &points.data()->x, sweep);

@@ -30,7 +30,6 @@ SceneDesc pendulum(Integrator integrator) {
   scene.objects[0].points.list[1].position = {1, 0, 0};
   scene.solver.method->integrator = integrator;
   scene.solver.method->kind = SolverMethod::pbd;
-  scene.solver.motion->keep_momentum = false;
   return scene;
 }
 

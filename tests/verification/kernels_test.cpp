@@ -30,11 +30,12 @@ template <class Type>
 struct Single {
   StencilBatch<Type> batch;
   StencilState<Type> state;
-  AlignedVector<vec4> points;
+  AlignedVector<vec4> points, origin;
 
   Single(const std::vector<vec3>& p, const std::vector<real>& w, std::vector<real> rest, real softness) {
     for (std::size_t i = 0; i < p.size(); ++i) points.push_back(vec4(p[i], w[i]));
     points.push_back(vec4(0));  // padding
+    origin.assign(points.size(), vec4(0));
     for (int slot = 0; slot < lane_group; ++slot) {
       for (std::size_t j = 0; j < Type::arity; ++j)
         batch.vertices[j].push_back(std::int32_t(slot == 0 ? j : p.size()));
@@ -44,8 +45,10 @@ struct Single {
     }
   }
   void project(const Sweep<real>& sweep, const KernelTable<real>& kernels = reference_kernels()) {
+    Sweep<real> from_zero = sweep;
+    from_zero.origin = &origin.data()->x;
     std::get<ProjectFunction<Type, real>>(kernels.project)(view(batch, state), 0, lane_group,
-                                                           &points.data()->x, sweep);
+                                                           &points.data()->x, from_zero);
   }
   std::vector<vec3> moved_from(const std::vector<vec3>& start) const {
     std::vector<vec3> d;
@@ -389,7 +392,7 @@ void expect_same_bits(Simd simd, const KernelTable<float>* kernels, bool complia
   constexpr std::int32_t slots = 256;
   StencilBatch<Type> batch;
   StencilState<Type> start;
-  AlignedVector<vec4> points;
+  AlignedVector<vec4> points, origin;
   std::mt19937 random(3);
   std::uniform_real_distribution<float> uniform(-1, 1);
   for (std::int32_t s = 0; s < slots; ++s) {
@@ -405,11 +408,14 @@ void expect_same_bits(Simd simd, const KernelTable<float>* kernels, bool complia
     for (auto& row : start.lambda) row.push_back(0);
     start.damping.push_back(0.02f);
   }
+  for (std::size_t i = 0; i < points.size(); ++i)
+    origin.push_back(vec4(uniform(random), uniform(random), uniform(random), 0));
   const auto run = [&](const KernelTable<float>& table) {
     AlignedVector<vec4> moved = points;
     StencilState<Type> state = start;
     for (int i = 0; i < 6; ++i) {  // the last two are damped
       Sweep<float> sweep{compliant, i == 0, 3600.0f};
+      sweep.origin = &origin.data()->x;
       if (i >= 4) sweep.previous = &points.data()->x, sweep.inverse_h = 60.0f;
       std::get<ProjectFunction<Type, float>>(table.project)(view(batch, state), 0, slots, &moved.data()->x,
                                                             sweep);

@@ -47,13 +47,7 @@ SceneDesc springs(const std::vector<vec3>& points, const std::vector<std::array<
 }
 
 /// Iterations alone, from where the points are.
-void iterate(Rig& rig, int count) {
-  Method& method = rig.solver.method();
-  rig.pool.run([&](Team& team) {
-    method.load(rig.world, team);
-    for (int i = 0; i < count; ++i) method.iterate(rig.world, {true, i == 0, real(1)}, team);
-  });
-}
+void iterate(Rig& rig, int count) { rig.iterate(count, real(1)); }
 
 TEST(AveragedJacobi, RemovesWhatRedundantConstraintsShare) {
   const VectorCase c = vector_case("jacobi_redundant_constraints");

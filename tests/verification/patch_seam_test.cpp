@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "engine/core/settings/material.hpp"
 #include "engine/coloring/patches.hpp"
+#include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/object_desc.hpp"

@@ -2,11 +2,12 @@
 
 #include <utility>
 
-#include "engine/scene/scene_desc.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/body_builder.hpp"
 #include "engine/scene/body_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
 #include "engine/scene/world_builder.hpp"
+#include "engine/state/displacement.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
@@ -32,6 +33,21 @@ std::int32_t Rig::throw_ball(const Throw& thrown) {
   const std::int32_t number = add_body(world, body, body_material(desc));
   solver.prepare_bodies(world);
   return number;
+}
+
+void Rig::iterate(int count, real inverse_h_squared) {
+  begin_frame_moves(world.particles, 0, world.particles.padded());
+  Sweep<real> sweep{true, true, inverse_h_squared};
+  sweep.origin = flat(world.particles.origin);
+  pool.run([&](Team& team) {
+    solver.method().load(world, team);
+    for (int i = 0; i < count; ++i) {
+      Sweep<real> now = sweep;
+      now.first = i == 0;
+      solver.method().iterate(world, now, team);
+    }
+  });
+  show_moved(world.particles, 0, world.particles.padded());
 }
 
 StepReport Rig::step() { return solver.step(world, world.settings.solver.step->dt); }

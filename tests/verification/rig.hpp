@@ -26,6 +26,8 @@ struct Rig {
   void run(int frames) {
     for (int f = 0; f < frames; ++f) step();
   }
+  /// Iterations of the method alone, from where the particles are.
+  void iterate(int count, real inverse_h_squared);
   /// Returns the number of the new body.
   std::int32_t throw_ball(const Throw& thrown);
   /// Of a vertex as the scene numbers it.

@@ -57,6 +57,9 @@ Fitted fit(const glm::dmat3& a, const vec4& q) {
       for (int i = 0; i < 3; ++i) sums[(sum_outer + 3 * k + i) * lane_group + lane] = real(a[k][i]);
     spread[lane] = 1;
     for (int k = 0; k < 4; ++k) turns[k * lane_group + lane] = q[k];
+    const glm::dmat3 r(rotation_of(q));
+    const glm::dvec3 torque = glm::cross(r[0], a[0]) + glm::cross(r[1], a[1]) + glm::cross(r[2], a[2]);
+    for (int i = 0; i < 3; ++i) sums[(sum_torque + i) * lane_group + lane] = real(torque[i]);
   }
   const unsigned lost = reference_kernels().matching.fit(sums, spread, turns);
   const int lane = 3;

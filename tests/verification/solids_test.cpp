@@ -7,8 +7,8 @@
 #include <glm/geometric.hpp>
 #include <vector>
 
-#include "engine/core/settings/method.hpp"
 #include "engine/core/settings/material.hpp"
+#include "engine/core/settings/method.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/geometry/tets/tet_shapes.hpp"
@@ -93,7 +93,6 @@ TEST(Solids, UnfoldFromAnyStart) {
 TEST(Solids, KeepMomenta) {
   for (const SolidModel model : models) {
     SceneDesc scene = bar({0.6, 0.2, 0.2}, {3, 1, 1}, model, 1e5, 0.3);
-    scene.solver.motion->keep_momentum = false;
     Rig rig(scene);
     for (std::int32_t i = 0; i < rig.world.particles.count; ++i) {
       const glm::dvec3 x(rig.world.particles.position[std::size_t(i)]);

@@ -69,7 +69,8 @@ TEST(SurfacePair, PointAndTriangleAsWorkedOut) {
     const double up = n.z > 0 ? 1.0 : -1.0;
     if (up != side)
       for (real& x : pair.normal) x = -x;
-    push_pairs<L1>(pair.view(), 0, 1, &pair.points[0].x, &start[0].x);
+    alignas(32) vec4 moved[4] = {};
+    push_pairs<L1>(pair.view(), 0, 1, &pair.points[0].x, &moved[0].x, &start[0].x);
     expect_moved(pair, start, c.expected["dp"]);
   }
 }
@@ -85,7 +86,8 @@ TEST(SurfacePair, TwoEdgesAsWorkedOut) {
   vec4 start[4];
   std::copy(pair.points, pair.points + 4, start);
   aim_pairs<PairKind::edge_edge, L1>(pair.view(), 0, 1, &pair.points[0].x);
-  push_pairs<L1>(pair.view(), 0, 1, &pair.points[0].x, &start[0].x);
+  alignas(32) vec4 moved[4] = {};
+  push_pairs<L1>(pair.view(), 0, 1, &pair.points[0].x, &moved[0].x, &start[0].x);
   expect_moved(pair, start, c.expected["dp"]);
 }
 
@@ -138,7 +140,7 @@ TEST(SurfaceContacts, TwoSheetsMeetInFlightAndKeepTheirMomentum) {
   }
   EXPECT_GT(contacts, 100.0) << "they have met";
   const Measures end = measure(rig.world);
-  // float: what 60 corrections by FreeFlight leave, each v rounded by up to 6e-8 of it, always the same way
+  // float: in 60 frames each v is rounded by up to 6e-8 of it, always the same way
   EXPECT_LT(glm::length(end.momentum - start.momentum), scale * (in_double ? 1e-10 : 4e-6));
   EXPECT_GT(glm::distance(end.momentum, glm::dvec3(0.0)), 0.01) << "there is momentum to keep";
 }

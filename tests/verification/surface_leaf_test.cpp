@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "engine/core/settings/step.hpp"
+#include "engine/contact/cloth/surface_leaves.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
-#include "engine/contact/cloth/surface_leaves.hpp"
+#include "engine/core/settings/step.hpp"
 #include "engine/core/simd_choice.hpp"
 #include "engine/parallel/random.hpp"
 #include "engine/scene/object_desc.hpp"

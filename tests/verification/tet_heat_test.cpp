@@ -44,8 +44,8 @@ std::pair<double, double> range_of(HeatWriter write, SolidModel model, const glm
   Rig rig(scene);
   const std::size_t vertices = rig.world.topology->external_to_internal.size();
   for (std::size_t v = 0; v < vertices; ++v) {
-    vec4& x = rig.x(Index(v));
-    x = vec4(vec3(A * glm::dvec3(x)), x.w);
+    const vec4 x = rig.x(Index(v));
+    put_particle(rig.world.particles, rig.inside(Index(v)), vec4(vec3(A * glm::dvec3(x)), x.w));
   }
   std::vector<float> heat(vertices, 0.0f);
   write(rig.world, heat);

@@ -207,7 +207,7 @@ TEST(Untangling, KeepsMomentum) {
   const auto crossing = count_intersections(rig.world);
   rig.run(30);
   EXPECT_LT(count_intersections(rig.world), crossing) << "they are pulled apart";
-  // float: what 30 corrections by FreeFlight leave of 0.4 kg at less than 1 m/s, as two sheets that meet
+  // float: each v rounded by up to 6e-8 of it in 30 frames of 0.4 kg at less than 1 m/s
   EXPECT_LT(glm::length(measure(rig.world).momentum), in_double ? 1e-12 : 0.4 * 1.8e-6);
 }
 

@@ -13,6 +13,7 @@
 #include "engine/scene/collider_desc.hpp"
 #include "engine/scene/object_desc.hpp"
 #include "engine/scene/scene_desc.hpp"
+#include "engine/state/displacement.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
@@ -70,11 +71,17 @@ void project(World& world, int iterations, const Sweep<real>& sweep, int threads
   Pressure pressure(reference_kernels());
   pressure.reserve(world);
   Pool pool(threads);
+  Particles& particles = world.particles;
+  for (auto* rows : {&particles.origin, &particles.moved, &particles.predicted, &particles.moved_before})
+    rows->assign(particles.position.size(), vec4(0));
+  begin_frame_moves(particles, 0, particles.padded());
   Sweep<real> now = sweep;
+  now.origin = flat(particles.origin);
   for (int i = 0; i < iterations; ++i) {
     now.first = i == 0;
     pool.run([&](Team& team) { pressure.project(world, now, team); });
   }
+  show_moved(particles, 0, particles.padded());
 }
 
 const Sweep<real> exact{.compliant = true, .first = true, .inverse_h_squared = real(3.6e5)};

@@ -263,14 +263,14 @@ void SurfaceContacts::aim_turned(int batch, const AlignedVector<vec4>& places, c
 }
 
 void SurfaceContacts::push(World& world, Team& team) {
-  real* points = flat(world.particles.position);
+  real *points = flat(world.particles.position), *moved = flat(world.particles.moved);
   const real* previous = flat(world.particles.previous);
   if (tangles_.active()) {
     if (team.rank() == 0) tangles_.pull(world);
     team.barrier();
   }
   for_colors(team, [&](int batch, std::int32_t begin, std::int32_t end) {
-    kernels_.push(batches_[batch].view(), begin, end, points, previous);
+    kernels_.push(batches_[batch].view(), begin, end, points, moved, previous);
   });
 }
 

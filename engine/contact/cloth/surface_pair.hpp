@@ -72,10 +72,11 @@ void aim_pairs(const SurfacePairView<typename L::Real>& pairs, std::int32_t begi
 
 /// Projects the slots [begin, end), no two of which share a point: out to the distance h, then positional
 /// Coulomb friction limited by what was pushed (Macklin 2014, eq. 24), with generalised inverse masses on
-/// both sides, so that momentum is conserved.
+/// both sides, so that momentum is conserved: pushes are added to `moved`, whose numbers are short enough to
+/// hold them, and to points, for the next pair.
 template <class L>
 void push_pairs(const SurfacePairView<typename L::Real>& pairs, std::int32_t begin, std::int32_t end,
-                typename L::Real* points, const typename L::Real* previous) {
+                typename L::Real* points, typename L::Real* moved, const typename L::Real* previous) {
   using T = typename L::Real;
   const L zero(T(0)), one(T(1));
   for (std::int32_t i = begin; i < end; i += L::width) {
@@ -105,9 +106,12 @@ void push_pairs(const SurfacePairView<typename L::Real>& pairs, std::int32_t beg
     const auto active = C < zero;
     const L scale = select(movable, inverse, zero);
     for (int j = 0; j < 4; ++j) {
-      const Vec3<L> moved = x[j].p + (x[j].w * s[j] * scale) * shift;
-      x[j].p = {select(active, moved.x, x[j].p.x), select(active, moved.y, x[j].p.y),
-                select(active, moved.z, x[j].p.z)};
+      const Vec3<L> all = (x[j].w * s[j] * scale) * shift;
+      const Vec3<L> step = {select(active, all.x, zero), select(active, all.y, zero),
+                            select(active, all.z, zero)};
+      Point<L> own = load_points(moved, pairs.vertices[j] + i, L());
+      own.p = own.p + step, x[j].p = x[j].p + step;
+      store_points(moved, pairs.vertices[j] + i, own);
       store_points(points, pairs.vertices[j] + i, x[j]);
     }
   }
@@ -236,7 +240,8 @@ struct SurfacePairKernels {
   void (*aim[pair_kinds])(const SurfacePairView<T>&, std::int32_t begin, std::int32_t end, const T* points);
   void (*filter[pair_kinds])(MetPairs<T>& met, const T* places, const T* reaches);
   void (*measure_rest[pair_kinds])(MetPairs<T>& met, const T* rest);
-  void (*push)(const SurfacePairView<T>&, std::int32_t begin, std::int32_t end, T* points, const T* previous);
+  void (*push)(const SurfacePairView<T>&, std::int32_t begin, std::int32_t end, T* points, T* moved,
+               const T* previous);
   std::int32_t (*find_close[pair_kinds])(const SurfacePairView<T>&, std::int32_t begin, std::int32_t end,
                                          const T* points, T least, std::int32_t* out);
 };

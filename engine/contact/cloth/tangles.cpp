@@ -270,8 +270,8 @@ void Tangles::pull(World& world) const {
     const real C = glm::dot(p.along, moved) - p.way;
     if (!(C < real(0)) || !(sum > real(0))) continue;
     for (int j = 0; j < 5; ++j) {
-      vec4& x = particles.position[std::size_t(p.vertices[j])];
-      x += vec4(-C / sum * x.w * p.weight[j] * p.along, real(0));
+      const std::size_t i = std::size_t(p.vertices[j]);
+      move_particle(particles, i, (-C / sum * particles.position[i].w * p.weight[j]) * p.along);
     }
   }
 }

@@ -12,7 +12,6 @@ struct MotionSettings {
   glm::dvec3 gravity{0.0, -9.81, 0.0};  ///< m/s^2
   DampingLaw damping_law = DampingLaw::plain;
   double damping = 0.1;       ///< 1/s as a rate: fraction lost per second, see damping_per_substep
-  bool keep_momentum = true;  ///< rounding is taken off the momentum of what flies free
   double max_speed = 200.0;   ///< m/s, a bound that keeps any input finite
 };
 

@@ -123,11 +123,6 @@ constexpr std::array solver_table{
         {"particle_radius", "Particle radius", "m", 1e-3, 1,
          "Of all grains and of the particles that fill solids; they touch at a distance of 2 r.",
          Effect::rebuild, Scale::logarithmic}),
-    boolean<&SolverSettings::motion, &MotionSettings::keep_momentum>(
-        "keep_momentum", "Keep momentum",
-        "Takes off what rounding in float did to the momentum of cloth "
-        "that nothing outside touched in a frame. "
-        "Off to compare methods as they are."),
     number<&SolverSettings::motion, &MotionSettings::max_speed>(
         {"max_speed", "Speed limit", "m/s", 0.1, 1000,
          "Particles are slowed to this speed after every substep, which keeps any input finite.",

@@ -19,7 +19,7 @@
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::free_flight_test {
+namespace limber::inline LIMBER_PRECISION::flight_test {
 namespace {
 
 constexpr bool in_double = std::is_same_v<real, double>;
@@ -69,7 +69,8 @@ Drift fly(Rig& rig) {
 
 /// Float: ten seconds are 600 corrections, each of which rounds every v, by 6e-8 of it at most. If that never
 /// went to and fro it would come to 4e-5 of the sum of m |v|, which is here below twice the momentum.
-/// Double: its numbers lie 2^29 times as close as those of float, which without FreeFlight loses a seventh.
+/// Double: its numbers lie 2^29 times as close as those of float, which lost a seventh when velocities were
+/// differences of positions.
 constexpr double flight_bound = in_double ? 3e-10 : 8e-5;
 
 glm::dvec3 mean_velocity(const World& world, std::size_t object) {
@@ -80,7 +81,7 @@ glm::dvec3 mean_velocity(const World& world, std::size_t object) {
   return sum / double(range.count);
 }
 
-TEST(FreeFlight, SheetsThatMeetKeepTheirMomentum) {
+TEST(Flight, SheetsThatMeetKeepTheirMomentum) {
   Rig rig(meeting_sheets(13));
   const Drift drift = fly(rig);
   EXPECT_GT(drift.contacts, 1000.0) << "they have met";
@@ -89,7 +90,7 @@ TEST(FreeFlight, SheetsThatMeetKeepTheirMomentum) {
   EXPECT_LT(mean_velocity(rig.world, 0).y, 0.0) << "the lighter one has been turned back";
 }
 
-TEST(FreeFlight, ASheetThatFoldsOverItselfKeepsItsMomentum) {
+TEST(Flight, ASheetThatFoldsOverItselfKeepsItsMomentum) {
   SceneDesc scene = weightless({sheet("folding", 25, {0.0, 0.0, 0.0}, {0.5, 1.0, 0.3})});
   scene.solver.contact->cloth_collision = true;
   Rig rig(scene);
@@ -102,7 +103,7 @@ TEST(FreeFlight, ASheetThatFoldsOverItselfKeepsItsMomentum) {
   EXPECT_LT(drift.relative, flight_bound);
 }
 
-TEST(FreeFlight, ASheetThatShakesKeepsItsMomentum) {
+TEST(Flight, ASheetThatShakesKeepsItsMomentum) {
   SceneDesc scene = weightless({sheet("shaking", 21, {0.0, 0.0, 0.0}, {1.5, 1.0, -0.7})});
   scene.objects[0].jitter = 0.005;
   Rig rig(scene);
@@ -110,7 +111,7 @@ TEST(FreeFlight, ASheetThatShakesKeepsItsMomentum) {
 }
 
 /// Thrown up by 122 m and caught at the same height, beside a pinned one that does not count.
-TEST(FreeFlight, GravityAndDampingAreNoDrift) {
+TEST(Flight, GravityAndDampingAreNoDrift) {
   SceneDesc scene = weightless({sheet("thrown", 13, {0.0, 0.0, 0.0}, {1.5, 49.0, 0.7}),
                                 sheet("pinned", 13, {5.0, 0.0, 0.0}, {0.0, 0.0, 0.0})});
   scene.solver.motion->gravity = {0.0, -9.81, 0.0};
@@ -132,7 +133,7 @@ TEST(FreeFlight, GravityAndDampingAreNoDrift) {
 }
 
 /// Mass goes from vertices to those in reserve.
-TEST(FreeFlight, WhatTearsInFlightKeepsItsMomentum) {
+TEST(Flight, WhatTearsInFlightKeepsItsMomentum) {
   SceneDesc scene = weightless({sheet("torn", 21, {0.0, 0.0, 0.0}, {1.5, 1.0, -0.7})});
   scene.objects[0].material->tear_strain = 0.05;
   Rig rig(scene);
@@ -155,7 +156,7 @@ double left_over(const SceneDesc& scene) {
   return glm::length(measure(rig.world).momentum) / start;
 }
 
-TEST(FreeFlight, WhatIsStoppedLosesItsMomentum) {
+TEST(Flight, WhatIsStoppedLosesItsMomentum) {
   const SceneDesc flying = weightless({sheet("sheet", 13, {0.0, 0.3, 0.0}, {0.0, -1.0, 0.0})});
   EXPECT_NEAR(left_over(flying), 1.0, 1e-4);
 
@@ -182,7 +183,7 @@ TEST(FreeFlight, WhatIsStoppedLosesItsMomentum) {
   EXPECT_LT(left_over(second), 0.5) << "by what lies on a plane";
 }
 
-TEST(FreeFlight, WhatStopsOneDoesNotPushAnother) {
+TEST(Flight, WhatStopsOneDoesNotPushAnother) {
   SceneDesc scene = weightless({sheet("landing", 16, {0.0, 0.3, 0.0}, {0.0, -1.0, 0.0}),
                                 sheet("flying", 16, {5.0, 2.0, 0.0}, {1.0, 0.0, 0.0})});
   scene.colliders.emplace_back().shape = ColliderShape::plane;
@@ -195,7 +196,7 @@ TEST(FreeFlight, WhatStopsOneDoesNotPushAnother) {
   }
 }
 
-TEST(FreeFlight, AHandStopsIt) {
+TEST(Flight, AHandStopsIt) {
   Rig rig(weightless({sheet("sheet", 13, {0.0, 0.0, 0.0}, {1.0, 0.0, 0.0})}));
   const double start = glm::length(measure(rig.world).momentum);
   rig.world.user.grab = Grab{84, glm::dvec3(rig.world.particles.position[84])};
@@ -204,7 +205,7 @@ TEST(FreeFlight, AHandStopsIt) {
   EXPECT_LT(glm::length(measure(rig.world).momentum), 0.9 * start);
 }
 
-TEST(FreeFlight, SameBitsForAnyNumberOfThreads) {
+TEST(Flight, SameBitsForAnyNumberOfThreads) {
   SceneDesc scene = meeting_sheets(27);  // three blocks each, and one with particles of both
   scene.solver.motion->gravity = {0.0, -9.81, 0.0};
   std::uint64_t expected = 0;
@@ -217,4 +218,4 @@ TEST(FreeFlight, SameBitsForAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::free_flight_test
+}  // namespace limber::inline LIMBER_PRECISION::flight_test
