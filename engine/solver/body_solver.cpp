@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "engine/contact/coupling/coupling_row.hpp"
+#include "engine/contact/round_shapes.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
@@ -63,6 +64,14 @@ void BodySolver::reserve_bodies(const World& world) {
   frame_start_.assign(std::size_t(world.bodies.count()), vec4(0));
   fresh_shift_.assign(std::size_t(world.bodies.count()), vec4(0));
   fresh_turn_.assign(std::size_t(world.bodies.count()), vec4(0));
+  round_.assign(std::size_t(world.bodies.count()), -1);
+  const auto& shapes = world.bodies.parts->shapes;
+  for (std::size_t s = 0; s < shapes.size(); ++s) {
+    const bool only = (s == 0 || shapes[s - 1].body != shapes[s].body) &&
+                      (s + 1 == shapes.size() || shapes[s + 1].body != shapes[s].body);
+    if (only && shapes[s].centered && is_round(shapes[s].shape))
+      round_[std::size_t(shapes[s].body)] = std::int32_t(s);
+  }
 }
 
 void BodySolver::begin_step(World& world, real dt, const StaticContacts& statics) {
@@ -344,6 +353,15 @@ void BodySolver::push(World& world, real h, Team& team) {
   team.barrier();
 }
 
+/// The turn of a substep that carries contact points along. The surface of a round body stays where it is
+/// while the body turns about its axis, and so do its contact points.
+vec3 BodySolver::turn_of_contacts(const World& world, std::size_t i) const {
+  const vec3 turn(row(i, row_turn));
+  if (round_[i] < 0) return turn;
+  const ConvexShape& shape = world.bodies.parts->shapes[std::size_t(round_[i])].shape;
+  return visible_turn(shape, {vec3(0), rotation_of(world.bodies.orientation[i])}, turn);
+}
+
 void BodySolver::move(World& world, real h, const StaticContacts& statics, int substep, Team& team) {
   Bodies& bodies = world.bodies;
   const real farthest = h * real(world.settings.solver.motion->max_speed);
@@ -364,11 +382,14 @@ void BodySolver::move(World& world, real h, const StaticContacts& statics, int s
     row(i, row_moved) += vec4(dx, real(0));
     bodies.position[i] = vec4(vec3(frame_start_[i]) + vec3(row(i, row_moved)), bodies.position[i].w);
     if (turn == vec4(0) && !mending.any) continue;  // not even its rounding turns a body that does not
-    vec4 q = turn_quaternion(vec3(turn));
-    if (mending.any) q = rotated(vec4(mending.turn), q);
+    vec4 q = turn_quaternion(vec3(turn)), carrying = turn_quaternion(turn_of_contacts(world, i));
+    if (mending.any) {
+      q = rotated(vec4(mending.turn), q);
+      carrying = rotated(vec4(mending.turn), carrying);
+    }
     const vec4 now = rotated(q, bodies.orientation[i]);
     bodies.orientation[i] = now / std::sqrt(glm::dot(now, now));
-    const vec4 turned = rotated(q, row(i, row_rotated));
+    const vec4 turned = rotated(carrying, row(i, row_rotated));
     row(i, row_rotated) = turned;
     const vec4& inverse = bodies.inverse_inertia[i];
     const bool round = inverse.x == inverse.y && inverse.y == inverse.z;

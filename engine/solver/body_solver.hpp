@@ -2,6 +2,8 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
+#include <vector>
 
 #include "engine/contact/bodies/body_contacts.hpp"
 #include "engine/kernels/kernels.hpp"
@@ -73,11 +75,13 @@ class BodySolver {
   void take_rounding(World& world, real h, std::size_t i);
 
   void pull(const World& world, real h, Team& team);
+  vec3 turn_of_contacts(const World& world, std::size_t i) const;
 
   template <class Visit>
   void visit_contacts(Team& team, const Visit& visit);
 
   vec4& row(std::size_t body, BodyRow which) { return rows_[body_rows * body + which]; }
+  const vec4& row(std::size_t body, BodyRow which) const { return rows_[body_rows * body + which]; }
   real* rows() { return &rows_.data()->x; }
 
   const BodyContactKernels<real>& kernels_;
@@ -89,7 +93,9 @@ class BodySolver {
   AlignedVector<vec4> carried_shift_, carried_momentum_;  ///< what contacts did to a body in the last substep
   AlignedVector<vec4> frame_start_;                       ///< m, per body, where the frame began
   AlignedVector<vec4> fresh_shift_, fresh_turn_;          ///< what leave_out() was told in this substep
-  vec3 pulled_{0};                                        ///< kg m, multiplier of the hand
+  std::vector<std::int32_t>
+      round_;                      ///< per body: its only shape if that is of revolution about the centre; -1
+  vec3 pulled_{0};                 ///< kg m, multiplier of the hand
   std::atomic<bool> spun_{false};  ///< a body has turned so far in this frame that rows weigh otherwise
   std::atomic<bool> nonfinite_{false};
 };

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/contact/mix.hpp"
+#include "engine/contact/round_shapes.hpp"
 #include "engine/core/first_fit.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
@@ -291,11 +292,13 @@ int Coupling::aim_pair(const World& world, const vec4* rows, const CouplingPair&
       world.settings.materials[std::size_t(particles.object[std::size_t(pair.points[0])])];
   const PointReach reach{real(material.thickness), real(world.settings.solver.contact->contact_margin) +
                                                        fluid_reach(world, pair.points[0])};
+  const vec3 shift = displacement(body, at.position - center),
+             turn = visible_turn(shape.shape, at, vec3(body[row_turn]));
   vec3 x[3], step[3];
   for (int j = 0; j < 3; ++j) {
     const std::size_t i = std::size_t(pair.points[j]);
     x[j] = vec3(particles.previous[i]);
-    step[j] = vec3(particles.position[i]) - x[j] - displacement(body, x[j] - center);
+    step[j] = vec3(particles.position[i]) - x[j] - shift - glm::cross(turn, x[j] - at.position);
   }
   if (pair.kind != CouplingKind::vertex && corners_suffice(shape.shape, longest_side(x), reach.thickness))
     return 0;
@@ -329,7 +332,8 @@ int Coupling::aim_pair(const World& world, const vec4* rows, const CouplingPair&
       away += row.weight[j] * (x[j] - found[s].point);
       row.approach += row.weight[j] * glm::dot(row.normal, step[j]);
     }
-    row.arm = found[s].point - center + away;
+    row.arm =
+        (at.position - center) + arm_without_free_torque(shape.shape, at, row.normal, found[s].point, away);
     row.surface = glm::dot(row.normal, away);
     if (world.topology->fluid.takes_part(pair.points[0]))
       row.filled = filled_share(fluid_reach(world, pair.points[0]), shape.shape, at, x[0], row.surface);

@@ -1,0 +1,53 @@
+// Shapes of revolution look the same however far they turn about their axis; a sphere has every axis.
+//
+// A frictionless contact therefore has no torque about the axis: the line of its normal n through the contact
+// point meets the axis. Contact points of deformables are kept at the substep's start (see coupling_row.hpp),
+// normals are those of the place on the path where the contact is made. The arm takes from the start only
+// what this freedom leaves; otherwise the tilt of n against the arm spins round bodies up, and the more the
+// faster they already turn.
+#pragma once
+
+#include <glm/geometric.hpp>
+
+#include "engine/geometry/convex/convex_shape.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Whether a shape is one of revolution, about its y axis.
+inline bool is_round(const ConvexShape& shape) {
+  return shape.kind == ConvexKind::sphere || shape.kind == ConvexKind::capsule ||
+         shape.kind == ConvexKind::cylinder;
+}
+
+/// The part of a body's rotation vector that moves the surface of a shape across itself.
+inline vec3 visible_turn(const ConvexShape& shape, const Placed& at, const vec3& turn) {
+  switch (shape.kind) {
+    case ConvexKind::sphere:
+      return vec3(0);
+    case ConvexKind::capsule:
+    case ConvexKind::cylinder:
+      return turn - glm::dot(turn, at.rotation[1]) * at.rotation[1];
+    case ConvexKind::box:
+    case ConvexKind::hull:
+      break;
+  }
+  return turn;
+}
+
+/// m, from the middle of a shape to a contact point at `surface_point` + `away`, without the part that would
+/// give an impulse along `normal` a torque about an axis of revolution.
+inline vec3 arm_without_free_torque(const ConvexShape& shape, const Placed& at, const vec3& normal,
+                                    const vec3& surface_point, const vec3& away) {
+  constexpr real least_side = real(0.1);  // of |axis x normal|: less is the end of a cylinder
+  const vec3 r = surface_point - at.position;
+  if (shape.kind == ConvexKind::sphere) return glm::dot(normal, r + away) * normal;
+  if (shape.kind != ConvexKind::capsule && shape.kind != ConvexKind::cylinder) return r + away;
+  const vec3 across = glm::cross(at.rotation[1], normal);
+  const real square = glm::dot(across, across);
+  if (!(square > real(0))) return r + away;
+  const auto in_plane = [&](const vec3& v) { return v - (glm::dot(v, across) / square) * across; };
+  const bool from_side = shape.kind == ConvexKind::capsule || square > least_side * least_side;
+  return from_side ? in_plane(r + away) : r + in_plane(away);
+}
+
+}  // namespace limber::inline LIMBER_PRECISION
