@@ -73,14 +73,6 @@ Drift fly(Rig& rig) {
 /// differences of positions.
 constexpr double flight_bound = in_double ? 3e-10 : 8e-5;
 
-glm::dvec3 mean_velocity(const World& world, std::size_t object) {
-  const ParticleRange& range = world.topology->objects[object];
-  glm::dvec3 sum(0.0);
-  for (std::int32_t i = range.first; i < range.end(); ++i)
-    sum += glm::dvec3(world.particles.velocity[std::size_t(i)]);
-  return sum / double(range.count);
-}
-
 TEST(Flight, SheetsThatMeetKeepTheirMomentum) {
   Rig rig(meeting_sheets(13));
   const Drift drift = fly(rig);

@@ -1,5 +1,5 @@
-// How far from the world's origin a thing is changes nothing: every kind of matter falls, swings, rests and
-// drifts there as it does nearby, with any number of substeps, in float as well.
+// The distance from the world's origin changes nothing: every kind of matter falls, swings, rests and drifts
+// far away as it does nearby, with any number of substeps, in float as well.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -63,14 +63,6 @@ SceneDesc scene_of(std::vector<ObjectDesc> objects, int substeps, double gravity
   scene.solver.contact->particle_radius = 0.05;
   scene.objects = std::move(objects);
   return scene;
-}
-
-glm::dvec3 mean_velocity(const World& world, std::size_t object) {
-  const ParticleRange& range = world.topology->objects[object];
-  glm::dvec3 sum(0.0);
-  for (std::int32_t i = range.first; i < range.end(); ++i)
-    sum += glm::dvec3(world.particles.velocity[std::size_t(i)]);
-  return sum / double(range.count);
 }
 
 double fastest(const World& world) {

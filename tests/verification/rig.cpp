@@ -19,6 +19,14 @@ const KernelTable<real>& reference_kernels() {
 #endif
 }
 
+glm::dvec3 mean_velocity(const World& world, std::size_t object) {
+  const ParticleRange& range = world.topology->objects[object];
+  glm::dvec3 sum(0.0);
+  for (std::int32_t i = range.first; i < range.end(); ++i)
+    sum += glm::dvec3(world.particles.velocity[std::size_t(i)]);
+  return sum / double(range.count);
+}
+
 Rig::Rig(const SceneDesc& scene, int threads)
     : world(std::move(build_world(scene)->world)), pool(threads), solver(pool, reference_kernels()) {
   solver.prepare(world);

@@ -9,6 +9,9 @@ namespace limber::inline LIMBER_PRECISION {
 /// The kernels every other instance is compared with: one lane, in the precision of the test.
 const KernelTable<real>& reference_kernels();
 
+/// m/s, of the vertices of an object.
+glm::dvec3 mean_velocity(const World& world, std::size_t object);
+
 struct Throw {
   glm::dvec3 position, velocity;
   double radius, density;
