@@ -38,7 +38,7 @@ enum ColumnSum : int {
   sum_torque = 16,  ///< (R0 q) x m d
   column_sums = 19
 };
-/// Where a solid is: columns of R, then how far from its middle's pose, in m.
+/// The pose of a solid: columns of R, then its distance from its middle's pose, in m.
 inline constexpr int column_places = 12;
 
 /// A held particle weighs this much more, so that the solid follows it.
@@ -49,7 +49,7 @@ struct Rotation {
   Vec3<L> column[3];
 };
 
-/// Of a unit quaternion {x, y, z, w}.
+/// The rotation of a unit quaternion {x, y, z, w}.
 template <class L>
 LIMBER_INLINE Rotation<L> rotation_lanes(const L (&q)[4]) {
   const L one(typename L::Real(1)), two(typename L::Real(2));
@@ -208,8 +208,8 @@ unsigned fit_rotations(const typename L::Real* sums, const typename L::Real* spr
   return lost;
 }
 
-/// Where the solids of a group are by their sums: R, and how far their centres of mass are from where R has
-/// them about their middles, mean d + (R0 - R) qbar. `before`: R0.
+/// The poses of a group's solids from their sums: R, and the distance of their centres of mass from where R
+/// has them about their middles, mean d + (R0 - R) qbar. `before`: R0.
 template <class L>
 void place_columns(const typename L::Real* sums, const typename L::Real* before,
                    const typename L::Real* turns, typename L::Real* places) {

@@ -303,7 +303,7 @@ void Assembly::add_attachments(const ObjectGeometry& geometry, Index first) {
   }
 }
 
-/// Where a particle was put, before its origin is known.
+/// The place where a particle was put, before its origin is known.
 glm::dvec3 Assembly::built_place(std::size_t i) const {
   return glm::dvec3(world_.particles.position[i]) + glm::dvec3(world_.particles.moved[i]);
 }

@@ -22,9 +22,10 @@ void end_frame_moves(Particles& particles, std::int64_t begin, std::int64_t end)
 /// position <- origin + moved. A particle of inverse mass zero stays where it was put, to the last bit.
 void show_moved(Particles& particles, std::int64_t begin, std::int64_t end);
 
-/// What was done to `position` since it was shown is done to `moved`, which takes over inverse masses; what
-/// was done to `previous` since it was `started`, to `moved_before` and to the prediction: it is no motion.
+/// Does to `moved` what was done to `position` since it was shown, and takes over inverse masses.
 void take_moves(Particles& particles, std::int64_t begin, std::int64_t end);
+/// Does to `moved_before` and to the prediction, since it is no motion, what was done to `previous` since it
+/// was `started`.
 void take_moves_before(Particles& particles, const AlignedVector<vec4>& started, std::int64_t begin,
                        std::int64_t end);
 

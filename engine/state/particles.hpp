@@ -42,7 +42,7 @@ struct Particles {
       &Particles::inverse_mass, &Particles::lasting, &Particles::stray, &Particles::object);
 };
 
-/// Where particle i is, in m, as exactly as it is known.
+/// The place of particle i in m, as exactly as it is known.
 inline glm::dvec3 place_of(const Particles& particles, std::size_t i) {
   return glm::dvec3(particles.origin[i]) + glm::dvec3(particles.moved[i]);
 }

@@ -36,6 +36,7 @@ void Stepper::emit_fluids(World& world, const Moment& now, Team& team) {
   team.barrier();
 }
 
+/// Ends at a barrier: methods weigh constraints by the inverse masses in rows of other blocks.
 void Stepper::begin_moves(World& world, const Moment&, Team& team) {
   const Share mine = team.share(world.particles.padded(), particle_block);
   begin_frame_moves(world.particles, mine.begin, mine.end);
@@ -46,6 +47,7 @@ void Stepper::begin_moves(World& world, const Moment&, Team& team) {
     if (const real squared = glm::dot(vec3(v), vec3(v)); squared > limit * limit)
       v *= limit / std::sqrt(squared);
   }
+  team.barrier();
 }
 
 void Stepper::pair_bodies(World& world, const Moment& now, Team& team) {
@@ -123,7 +125,7 @@ void Stepper::predict(World& world, const Moment& now, Team& team) {
               started_.begin() + share.begin);
 }
 
-/// What was done to positions is done to `moved`. Ends at a barrier.
+/// Does to `moved` what contacts did to positions. Ends at a barrier.
 void Stepper::take_moves(World& world, Team& team) {
   if (!has(Subsystem::watched)) return;
   const Share mine = team.share(world.particles.padded(), particle_block);

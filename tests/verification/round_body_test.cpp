@@ -187,7 +187,7 @@ class RoundBody : public testing::TestWithParam<std::tuple<Other, double>> {
   }
   static double spin() { return std::get<1>(GetParam()); }
 
-  /// Of the scale of both motions: the largest torque impulse of a frame along `axis_of` at its start.
+  /// The largest torque impulse of a frame along `axis_of` at its start, over the scale of both motions.
   template <class TorqueOf>
   static double most(Rig& rig, int frames, const TorqueOf& torque_of) {
     const Bodies& bodies = rig.world.bodies;
