@@ -7,6 +7,7 @@
 #include "engine/constraints/constraint_types.hpp"
 #include "engine/constraints/density.hpp"
 #include "engine/constraints/local_step.hpp"
+#include "engine/constraints/momentum.hpp"
 #include "engine/constraints/shape_matching.hpp"
 #include "engine/contact/bodies/body_contact.hpp"
 #include "engine/contact/cloth/surface_leaf.hpp"
@@ -45,6 +46,7 @@ struct KernelTable {
   ParticlePairKernels<T> particles;
   ShapeMatchingKernels<T> matching;
   FluidKernels<T> fluid;
+  MomentumKernels<T> momentum;
 
   /// Plain (6) and (5): v <- keep * v + dv, dv four numbers repeated for every particle. In this order
   /// because damping what gravity has just added would make everything weigh keep times too little.

@@ -57,6 +57,7 @@ struct KernelInstance {
             {&sum_columns<L>, &fit_rotations<L>, &place_columns<L>, &match_columns<L>},
             {&press_fluid<L>, &move_fluid<L>, &weigh_viscosity<L>, &calm_fluid<L>, &smooth_fluid<L>,
              &measure_curl<L>, &confine_vorticity<L>, &measure_slope<L>, &pull_together<L>, &find_close<L>},
+            {&sum_momentum<L>, &add_rigid_motion<L>},
             &accelerate<L>,
             &update_velocities<L>,
             &area_vectors<L>};

@@ -467,6 +467,21 @@ void BodySolver::finish(World& world, real h, std::size_t i) {
   if (!std::isfinite(sum)) nonfinite_.store(true, std::memory_order_relaxed);
 }
 
+void BodySolver::tell_touched(const World& world, TouchedParts& touched, const Team& team) {
+  const BodyContactView<real> view = contacts_.view();
+  const auto part_of = [&](std::int32_t row) {
+    const std::int32_t body = row / body_rows;
+    return body < world.bodies.count() ? touched.of_body(body) : TouchedParts::none;
+  };
+  const Share slots = team.share(contacts_.slots(), lane_group);
+  for (std::int32_t i = std::int32_t(slots.begin); i < std::int32_t(slots.end); ++i) {
+    real push = 0;
+    for (int k = 0; k < contact_points; ++k) push += view.point(view.slot(i), k)[point_push * lane_group];
+    if (push > real(0)) touched.join(part_of(view.a[i]), part_of(view.b[i]), team.rank());
+  }
+  joints_.tell_touched(touched, team);
+}
+
 void BodySolver::end_frame(World& world, Team& team) { contacts_.end_frame(world, team); }
 
 }  // namespace limber::inline LIMBER_PRECISION

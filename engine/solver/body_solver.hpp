@@ -60,6 +60,10 @@ class BodySolver {
     fresh_turn_[body] += vec4(turn, real(0));
   }
 
+  /// At a substep's end: which parts of bodies pushed each other, or were pushed otherwise. Every thread its
+  /// share.
+  void tell_touched(const World& world, TouchedParts& touched, const Team& team);
+
   bool nonfinite() const { return nonfinite_.load(std::memory_order_relaxed); }
   const BodyContacts& contacts() const { return contacts_; }
 

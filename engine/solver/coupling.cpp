@@ -444,6 +444,20 @@ void Coupling::filter_velocities(World& world, BodySolver& bodies, ClusterContac
   team.barrier();
 }
 
+void Coupling::tell_touched(const World& world, TouchedParts& touched, const Team& team) const {
+  const Share mine = team.share(std::int64_t(chunks_.size()));
+  for (std::int64_t c = mine.begin; c < mine.end; ++c)
+    for (std::int32_t k = 0; k < chunks_[std::size_t(c)].rows; ++k) {
+      const CouplingRow& row = rows_[2 * std::size_t(chunks_[std::size_t(c)].first) + std::size_t(k)];
+      if (world.topology->fluid.takes_part(row.points[0]))
+        touched.touch_body(row.body);
+      else if (row.lambda() != vec3(0))
+        for (int j = 0; j < 3; ++j)
+          if (row.weight[j] != real(0))
+            touched.join(touched.of_particle(row.points[j]), touched.of_body(row.body), team.rank());
+    }
+}
+
 std::int64_t Coupling::touching() const {
   std::int64_t count = 0;
   for (const Chunk& chunk : chunks_)

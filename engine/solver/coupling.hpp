@@ -70,6 +70,10 @@ class Coupling {
   void press(const World& world, BodySolver& bodies, std::span<const FluidWall> walls,
              std::span<const real> pushed, Team& team);
 
+  /// At a substep's end: which parts of particles and bodies pushed each other. A body near a fluid counts as
+  /// pushed by it. Every thread its share.
+  void tell_touched(const World& world, TouchedParts& touched, const Team& team) const;
+
   std::int64_t touching() const;  ///< contacts that pushed in the last substep
   void read_contacts(const World& world, std::vector<ContactMark>& out) const;
 

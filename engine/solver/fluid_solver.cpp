@@ -208,6 +208,7 @@ void FluidSolver::move(World& world, const Walls& walls, const FluidView<real>& 
   for (std::int64_t k = mine.begin; k < end; ++k) {
     const std::size_t s = std::size_t(k), i = std::size_t(lists_.particle(k));
     move_particle(world.particles, i, vec3(moved_[s]));
+    if (walls.touched && vec3(moved_[s]) != vec3(0)) walls.touched->touch_particle(std::int32_t(i));
     pushed_[i] = pressed_[s].w;
   }
   team.barrier();
@@ -268,7 +269,7 @@ void FluidSolver::end_substep(World& world, const Walls& walls, real h, Team& te
     if (whirls_ || sticks_) team.barrier();
     if (whirls_) kernels_.confine(now, mine.begin, mine.end);
     if (sticks_) kernels_.pull(now, mine.begin, mine.end);
-    add_gained(world, mine);
+    add_gained(world, walls, mine);
   }
   const bool adheres = adheres_;  // read before the barrier: thread 0 may begin the next substep behind it
   team.barrier();
@@ -293,12 +294,14 @@ void FluidSolver::adhere(World& world, const Walls& walls, real h, Team& team) {
   if (walls.coupling) walls.coupling->adhere(world, *walls.bodies, h, team);
 }
 
-void FluidSolver::add_gained(World& world, const Range& mine) {
+void FluidSolver::add_gained(World& world, const Walls& walls, const Range& mine) {
   const std::int64_t end = std::min(mine.end, lists_.count());
   for (std::int64_t k = mine.begin; k < end; ++k) {
     const std::size_t i = std::size_t(lists_.particle(k));
-    if (world.particles.position[i].w > real(0))
-      world.particles.velocity[i] += vec4(vec3(gained_[std::size_t(k)]), real(0));
+    const vec3 gained(gained_[std::size_t(k)]);
+    if (!(world.particles.position[i].w > real(0))) continue;
+    world.particles.velocity[i] += vec4(gained, real(0));
+    if (walls.touched && gained != vec3(0)) walls.touched->touch_particle(std::int32_t(i));
   }
 }
 

@@ -37,6 +37,7 @@ class FluidSolver {
     const StaticContacts* colliders;
     Coupling* coupling;
     BodySolver* bodies;
+    TouchedParts* touched = nullptr;  ///< is told which clusters fluids push; null: nobody wants to know
   };
   /// One iteration; before the first one of a substep, moves the fluid by what was kept of its pressure.
   void project(World& world, const Walls& walls, real h, Team& team);
@@ -61,7 +62,7 @@ class FluidSolver {
   void load_walls(const World& world, const Walls& walls, Team& team);
   void move(World& world, const Walls& walls, const FluidView<real>& now, const Range& mine, Team& team);
   void calm(World& world, real h, const Range& mine, Team& team);
-  void add_gained(World& world, const Range& mine);
+  void add_gained(World& world, const Walls& walls, const Range& mine);
   void adhere(World& world, const Walls& walls, real h, Team& team);
   FluidView<real> view(const World& world, real h);
 

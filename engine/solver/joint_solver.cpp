@@ -440,6 +440,13 @@ void JointSolver::warm(const World& world, vec4* rows, real h, const Team& team)
   });
 }
 
+void JointSolver::tell_touched(TouchedParts& touched, const Team& team) {
+  visit(team, [&](const Island& island) {
+    if (!island.rough) return;
+    for (const Body& body : island.bodies) touched.bound_body(body.number);
+  });
+}
+
 void JointSolver::push(World& world, vec4* rows, const Team& team) {
   visit(team, [&](Island& island) {
     load_motion(rows, island);

@@ -191,6 +191,8 @@ void Stepper::predict_bodies(World& world, const Moment& now, Team& team) {
                   gravity_gain(motion.gravity, double(now.h), now.number), contacts_, now.in_frame, team);
 }
 
+void Stepper::note_velocities(World& world, const Moment&, Team& team) { spin_.note(world, team); }
+
 void Stepper::aim_coupling(World& world, const Moment& now, Team& team) {
   coupling_.aim(world, bodies_, now.h, now.h * real(now.remaining - 1), team);
 }
@@ -287,7 +289,7 @@ void Stepper::advance_spray(World& world, const Moment& now, Team& team) {
 
 FluidSolver::Walls Stepper::fluid_walls() {
   return {has(Subsystem::colliders) ? &contacts_ : nullptr, has(Subsystem::coupling) ? &coupling_ : nullptr,
-          has(Subsystem::coupling) ? &bodies_ : nullptr};
+          has(Subsystem::coupling) ? &bodies_ : nullptr, has(Subsystem::spin) ? &spin_.touched() : nullptr};
 }
 
 void Stepper::project_fluids(World& world, const Moment& now, Team& team) {
@@ -385,7 +387,9 @@ void Stepper::restore_volumes(World& world, const Moment& now, Team& team) {
 }
 
 void Stepper::stop_crossings(World& world, const Moment& now, Team& team) {
-  for_contact_blocks(world, team, [&](std::int32_t b) { contacts_.stop_crossings(world, b, now.in_frame); });
+  TouchedParts* const touched = has(Subsystem::spin) ? &spin_.touched() : nullptr;
+  for_contact_blocks(world, team,
+                     [&](std::int32_t b) { contacts_.stop_crossings(world, b, now.in_frame, touched); });
 }
 
 void Stepper::move_bodies(World& world, const Moment& now, Team& team) {
@@ -427,7 +431,9 @@ void Stepper::guard_surfaces(World& world, const Moment& now, Team& team) {
                                        now.h * real(now.remaining - 1), now.in_frame};
   std::span<const BodyWall> walls;
   if (has(Subsystem::coupling) && team.rank() == 0) walls = coupling_.list_walls(bodies_);
-  if (surface_contacts_.guard(world, has(Subsystem::colliders) ? &contacts_ : nullptr, walls, moment, team))
+  TouchedParts* const touched = has(Subsystem::spin) ? &spin_.touched() : nullptr;
+  if (surface_contacts_.guard(world, has(Subsystem::colliders) ? &contacts_ : nullptr, walls, moment, touched,
+                              team))
     update_velocities(world, now, team);
 }
 
@@ -441,6 +447,7 @@ void Stepper::bound_block(World& world, const Moment& now, std::int32_t block) {
     const real speed = std::sqrt(glm::dot(v, v));
     if (!std::isfinite(speed)) nonfinite_.store(true, std::memory_order_relaxed);
     if (!(speed > limit)) continue;
+    if (has(Subsystem::spin)) spin_.touched().touch_particle(i);
     v *= limit / speed;
     vec4& moved = particles.moved[std::size_t(i)];
     moved = vec4(vec3(particles.moved_before[std::size_t(i)]) + now.h * vec3(v), moved.w);
@@ -485,12 +492,33 @@ void Stepper::drag_fluids(World& world, const Moment& now, Team& team) {
   if (has(Subsystem::coupling)) coupling_.drag(world, bodies_, now.h, team);
 }
 
+/// Every subsystem that pushes particles or bodies says here whom: what it keeps to itself, keep_spin() would
+/// take back.
+void Stepper::tell_touched(const World& world, Team& team) {
+  TouchedParts& touched = spin_.touched();
+  const Share blocks = team.share(world.particles.padded() / particle_block);
+  for (std::int64_t b = blocks.begin; b < blocks.end && has(Subsystem::colliders); ++b)
+    contacts_.tell_touched(std::int32_t(b), touched);
+  if (has(Subsystem::surfaces)) surface_contacts_.tell_touched(world, touched, team);
+  if (has(Subsystem::particles)) particle_contacts_.tell_touched(touched, team);
+  if (has(Subsystem::sheets)) sheet_contacts_.tell_touched(touched, team);
+  if (has(Subsystem::bodies)) bodies_.tell_touched(world, touched, team);
+  if (has(Subsystem::coupling)) coupling_.tell_touched(world, touched, team);
+}
+
+void Stepper::keep_spin(World& world, const Moment& now, Team& team) {
+  team.barrier();
+  tell_touched(world, team);
+  spin_.give_back(world, now.h, team);
+}
+
 /// In every other substep, but not in the last of several: what copies have been moved through shows until
 /// the next substep takes it back.
 void Stepper::tear(World& world, const Moment& now, Team& team) {
   if (now.remaining % 2 != 0 && world.settings.solver.step->substeps > 1) return;
   if (!tearing_.run(world, team)) return;
   method_.load(world, team);
+  if (has(Subsystem::spin)) spin_.follow_tears(world, team);
   // other vertices have other neighbours now
   if (now.remaining > 1 && has(Subsystem::surfaces))
     surface_contacts_.follow_tears(world,

@@ -32,6 +32,7 @@ enum class Subsystem : std::uint32_t {
   spray = 1u << 17,            ///< of fluids
   viscosity = 1u << 18,        ///< of fluids
   watched = 1u << 14,          ///< something looks at positions between the stages of a frame
+  spin = 1u << 19,             ///< some connected part is free, whose momenta are kept
   history = 1u << 15,          ///< the integrator is BDF2
 };
 

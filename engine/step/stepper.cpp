@@ -90,6 +90,8 @@ struct Stepper::Stages {
       {"second order", substep_begin, Who::own, &Stepper::predict_second_order, {S::history}, {}, Clock::predict, {"predict"}},
       {"attachments", substep_begin, Who::own, &Stepper::move_attachments, {}, {}, Clock::predict, {"predict"}},
       {"predict bodies", substep_begin, Who::team, &Stepper::predict_bodies, {S::bodies}, {}, Clock::predict, {}},
+      // what they have come to, before line (13) takes others
+      {"note velocities", substep_begin, Who::own, &Stepper::note_velocities, {S::spin}, {}, Clock::predict, {"predict", "predict bodies"}},
       // (8) generateCollisionConstraints(x -> p)
       {"aim coupling", substep_begin, Who::team, &Stepper::aim_coupling, {S::coupling}, {}, Clock::contacts, {"attachments", "predict bodies"}},
       {"aim surfaces", substep_begin, Who::team, &Stepper::aim_surfaces, {S::surfaces}, {}, Clock::contacts, {"attachments"}},
@@ -146,6 +148,7 @@ struct Stepper::Stages {
       {"bounce surfaces", substep_end, Who::team, &Stepper::bounce_surfaces, {S::surfaces}, {}, Clock::velocities, {"filter"}},
       {"fluid velocities", substep_end, Who::team, &Stepper::end_fluids, {S::fluids}, {}, Clock::velocities, {"guard", "filter", "bounce"}},
       {"fluid drag", substep_end, Who::team, &Stepper::drag_fluids, {S::viscosity}, {}, Clock::velocities, {"fluid velocities"}},
+      {"keep spin", substep_end, Who::team, &Stepper::keep_spin, {S::spin}, {}, Clock::velocities, {"note velocities", "fluid drag", "bounce surfaces"}},
       {"tear", substep_end, Who::team, &Stepper::tear, {S::tearing}, {}, Clock::tear, {"guard", "filter", "bounce"}},
 
       {"spray", frame_end, Who::team, &Stepper::advance_spray, {S::spray}, {}, Clock::velocities, {"fluid velocities"}},
@@ -190,7 +193,8 @@ Stepper::Stepper(Pool& pool, const KernelTable<real>& kernels)
       particle_contacts_(kernels.particles),
       matching_(kernels.matching),
       pressure_(kernels),
-      fluids_(kernels.fluid) {}
+      fluids_(kernels.fluid),
+      spin_(kernels.momentum) {}
 
 void Stepper::prepare(const World& world) {
   method_.prepare(world);
@@ -206,6 +210,7 @@ void Stepper::prepare(const World& world) {
   pressure_.reserve(world);
   fluids_.reserve(world);
   rigid_damping_.reserve(world);
+  spin_.reserve(world);
   wind_.reserve(world);
 }
 
@@ -244,6 +249,7 @@ Subsystems Stepper::subsystems_of(const World& world) const {
                               present.has_any({S::colliders, S::surfaces, S::bodies, S::coupling,
                                                S::particles, S::clusters, S::sheets, S::pressure, S::fluids,
                                                S::tearing, S::wind, S::rigid_damping, S::history}));
+  present.add(S::spin, solver.motion->keep_spin && spin_.any_free());
   return present;
 }
 
@@ -257,6 +263,7 @@ StepReport Stepper::step(World& world, double dt, const CancelFlag* cancel) {
   contacts_.begin_step(world, dt);
   pressure_.begin_step(world);
   bodies_.begin_step(world, real(dt), contacts_);
+  if (world.settings.solver.motion->keep_spin) spin_.begin_step(world, pool_.size());
   present_ = subsystems_of(world);
   if (has(Subsystem::history)) Bdf2::begin_step(world, dt / world.settings.solver.step->substeps);
   if (has(Subsystem::tearing)) tearing_.begin_frame(world);

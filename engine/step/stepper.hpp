@@ -23,6 +23,7 @@
 #include "engine/solver/fluid_solver.hpp"
 #include "engine/solver/pressure.hpp"
 #include "engine/solver/shape_matching.hpp"
+#include "engine/solver/spin_keeper.hpp"
 #include "engine/solver/spray.hpp"
 #include "engine/solver/step_report.hpp"
 #include "engine/solver/tearing.hpp"
@@ -108,6 +109,7 @@ class Stepper {
   void predict_second_order(World& world, const Moment& now, Team& team);
   void move_attachments(World& world, const Moment& now, Team& team);
   void predict_bodies(World& world, const Moment& now, Team& team);
+  void note_velocities(World& world, const Moment& now, Team& team);
   void aim_coupling(World& world, const Moment& now, Team& team);
   void aim_surfaces(World& world, const Moment& now, Team& team);
   void release_clusters(World& world, const Moment& now, Team& team);
@@ -154,6 +156,7 @@ class Stepper {
   void bounce_surfaces(World& world, const Moment& now, Team& team);
   void end_fluids(World& world, const Moment& now, Team& team);
   void drag_fluids(World& world, const Moment& now, Team& team);
+  void keep_spin(World& world, const Moment& now, Team& team);
   void tear(World& world, const Moment& now, Team& team);
 
   void drain_fluids(World& world, const Moment& now, Team& team);
@@ -172,6 +175,7 @@ class Stepper {
   void take_moves(World& world, Team& team);
   void show_moves(World& world, Team& team);
   void push_cloth(World& world, Team& team);
+  void tell_touched(const World& world, Team& team);
   void bound_block(World& world, const Moment& now, std::int32_t block);
 
   static constexpr std::int64_t never_ = std::numeric_limits<std::int64_t>::max();
@@ -191,6 +195,7 @@ class Stepper {
   FluidSolver fluids_;
   Spray spray_;
   RigidModeDamping rigid_damping_;
+  SpinKeeper spin_;
   Bdf2 bdf2_;
   Wind wind_;
   AlignedVector<vec4> started_;  ///< m, per particle, `previous` before overlaps of grains move it

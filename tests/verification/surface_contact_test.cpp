@@ -30,14 +30,14 @@ using L1 = Lanes<real, 1>;
 /// One pair of features in arrays of its own.
 struct OnePair {
   std::int32_t index[4] = {0, 1, 2, 3};
-  real normal[3], weight[4], distance, friction = 0;
+  real normal[3], weight[4], distance, friction = 0, pushed = 0;
   vec4 points[4];
 
   SurfacePairView<real> view() {
     SurfacePairView<real> v{};
     for (int j = 0; j < 4; ++j) v.vertices[j] = index + j, v.weight[j] = weight + j;
     for (int k = 0; k < 3; ++k) v.normal[k] = normal + k;
-    v.distance = &distance, v.friction = &friction;
+    v.distance = &distance, v.friction = &friction, v.pushed = &pushed;
     return v;
   }
 };
@@ -203,7 +203,7 @@ class Guarded {
       p.previous = p.position;
       for (std::int32_t i = 0; i < p.count; ++i) p.position[std::size_t(i)].y += is_lower(i) ? lower : upper;
       contacts_.aim(rig_.world, team);
-      contacts_.guard(rig_.world, nullptr, {}, {h_, h_, real(0), 0}, team);
+      contacts_.guard(rig_.world, nullptr, {}, {h_, h_, real(0), 0}, nullptr, team);
     });
   }
 

@@ -78,11 +78,13 @@ void ImpactZones::keep_out(const World& world, const StaticContacts* colliders,
     for (const BodyWall& wall : walls)
       if (Sum* const sum = zone_of(wall)) {
         const glm::dvec3 n(wall.normal);
-        sum->shift += std::max(double(wall.least) - glm::dot(n, sum->shift), 0.0) * n;
+        const double missing = std::max(double(wall.least) - glm::dot(n, sum->shift), 0.0);
+        sum->shift += missing * n;
+        sum->pushed |= missing > 0.0;
       }
     for_contacts([](Sum& sum, const glm::dvec3& n, double room) {
       const double along = glm::dot(n, sum.shift);
-      if (along < -room) sum.shift -= (along + room) * n;
+      if (along < -room) sum.shift -= (along + room) * n, sum.pushed = true;
     });
   }
   if (!colliders) return;
@@ -95,6 +97,7 @@ void ImpactZones::keep_out(const World& world, const StaticContacts* colliders,
     if (sum.attached || sum.share == 0.0) continue;
     const vec3 to(glm::dvec3(world.particles.previous[std::size_t(member)]) + sum.share * sum.shift);
     sum.share *= double(colliders->free_share(world, member, to, substep));
+    sum.pushed |= sum.share < 1.0;
   }
 }
 

@@ -44,6 +44,17 @@ class ImpactZones {
   bool any() const { return !members_.empty(); }
   std::span<const std::int32_t> members() const { return members_; }
 
+  /// After move(): calls act(member, root, pushed) for all members; pushed: something that is no particle of
+  /// the zone had a part in where it went. Serial.
+  template <class Act>
+  void for_members(const Act& act) {
+    for (const std::int32_t member : members_) {
+      const std::int32_t zone = root(member);
+      const Sum& sum = sums_[std::size_t(zone)];
+      act(member, zone, sum.attached || sum.pushed);
+    }
+  }
+
  private:
   struct Sum {
     glm::dvec3 moved{0.0};  ///< kg m, or m of those attached
@@ -52,6 +63,7 @@ class ImpactZones {
     bool attached = false;
     glm::dvec3 shift{0.0};  ///< m, of the zone
     double share = 1.0;     ///< of the shift, that colliders leave
+    bool pushed = false;    ///< by a collider or a wall
   };
 
   std::int32_t root(std::int32_t i);

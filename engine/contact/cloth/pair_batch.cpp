@@ -26,6 +26,7 @@ SurfacePairView<real> PairBatch::view() {
   for (int j = 0; j < 4; ++j) v.weight[j] = weight_[j].data();
   v.distance = distance_.data();
   v.friction = friction_.data();
+  v.pushed = pushed_.data();
   return v;
 }
 
@@ -82,6 +83,7 @@ void PairBatch::plan(std::span<const std::vector<SurfacePair>> lists, std::int32
   std::int32_t watched = take(pairs_ - contacts_);
   for (auto& v : vertices_) v.resize(std::size_t(slots));
   for (auto* row : {&distance_, &friction_}) row->resize(std::size_t(slots));
+  pushed_.assign(std::size_t(slots), real(0));
   for (auto& n : normal_) n.resize(std::size_t(slots));
   for (auto& s : weight_) s.resize(std::size_t(slots));
   for (const std::int32_t slot : padded_) put(slot, nothing(padding));

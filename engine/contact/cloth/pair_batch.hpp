@@ -50,7 +50,7 @@ class PairBatch {
   void put(std::int32_t slot, const SurfacePair& pair);
 
   AlignedVector<std::int32_t> vertices_[4];
-  AlignedVector<real> normal_[3], weight_[4], distance_, friction_;
+  AlignedVector<real> normal_[3], weight_[4], distance_, friction_, pushed_;
   std::vector<ColorRun> colors_;
   struct Waiting {
     const SurfacePair* pair;

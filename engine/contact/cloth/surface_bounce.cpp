@@ -85,4 +85,28 @@ void SurfaceContacts::bounce(World& world, real h, Team& team) {
     });
 }
 
+void SurfaceContacts::tell_pushed(const World& world, TouchedParts& touched, const Team& team) {
+  const bool bounced = bouncy(world);
+  for (int batch = 0; batch < batch_count_; ++batch) {
+    const SurfacePairView<real> pairs = batches_[batch].view();
+    const Share share = team.share(batches_[batch].contact_slots(), block_slots_);
+    for (std::int64_t k = share.begin; k < share.end; ++k) {
+      if (pairs.pushed[k] > real(0) || (bounced && bounces_[batch][std::size_t(k)].normal_lambda > real(0)))
+        touched.join(touched.of_particle(pairs.vertices[0][k]), touched.of_particle(pairs.vertices[3][k]),
+                     team.rank());
+    }
+  }
+}
+
+void SurfaceContacts::tell_touched(const World& world, TouchedParts& touched, const Team& team) {
+  tell_pushed(world, touched, team);
+  if (team.rank() != 0) return;
+  if (tangles_.active()) tangles_.for_pulled([&](std::int32_t i) { touched.touch_particle(i); });
+  if (!zoned_) return;
+  zones_.for_members([&](std::int32_t member, std::int32_t zone, bool pushed) {
+    touched.join(touched.of_particle(member), touched.of_particle(zone), 0);
+    if (pushed) touched.touch_particle(member);
+  });
+}
+
 }  // namespace limber::inline LIMBER_PRECISION

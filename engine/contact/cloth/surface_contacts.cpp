@@ -239,11 +239,19 @@ void SurfaceContacts::aim_slots(int batch, bool contacts, const AlignedVector<ve
 
 void SurfaceContacts::aim(const World& world, Team& team) {
   team.barrier();  // other threads' particles have been predicted
+  if (team.rank() == 0) zoned_ = false;
   for (int b = 0; b < batch_count_; ++b) {
+    clear_pushed(b, team);
     aim_slots(b, true, world.particles.previous, team);
     aim_turned(b, world.particles.previous, team);
     if (bouncy(world)) aim_bounces(world, b, team);
   }
+}
+
+void SurfaceContacts::clear_pushed(int batch, const Team& team) {
+  const Share share = team.share(batches_[batch].contact_slots(), block_slots_);
+  real* const pushed = batches_[batch].view().pushed;
+  std::fill(pushed + share.begin, pushed + share.end, real(0));
 }
 
 /// The direction of a watched pair holds from one substep to the next, but not where a path was cut in two.
@@ -377,12 +385,14 @@ void SurfaceContacts::merge_crossing(World& world, int round) {
 }
 
 bool SurfaceContacts::guard(World& world, const StaticContacts* colliders, std::span<const BodyWall> walls,
-                            const Moment& now, Team& team) {
+                            const Moment& now, TouchedParts* touched, Team& team) {
   const Particles& particles = world.particles;
   const Motion motion{particles.previous, particles.position, particles.velocity, now.h, now.remaining};
   if (team.rank() == 0) colliders_ = colliders, walls_ = walls, substep_ = now.in_frame;
   for (int round = 0; round <= most_rounds; ++round) {
     if (left_tubes(world, now.elapsed, team)) {
+      if (touched) tell_pushed(world, *touched, team);
+      team.barrier();
       const bool followed = follow(world, motion, now.elapsed, team);
       if (!followed) {
         learn(world, motion, now.elapsed, team);
@@ -411,6 +421,7 @@ bool SurfaceContacts::stop_crossing(World& world, int round, Team& team) {
   if (!find_crossing(world, team)) return false;
   if (team.rank() == 0) {
     merge_crossing(world, round);
+    zoned_ = true;
     in_zones_ += std::int64_t(zones_.members().size());
   }
   team.barrier();

@@ -15,6 +15,7 @@
 #include "engine/contact/cloth/surface_search.hpp"
 #include "engine/contact/cloth/tangles.hpp"
 #include "engine/contact/law.hpp"
+#include "engine/contact/touched_parts.hpp"
 #include "engine/geometry/contact_mark.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -52,11 +53,15 @@ class SurfaceContacts {
   /// Lets nothing cross in the substep that ends at `position`, and takes nothing into `colliders` (their
   /// contacts in this substep; null: there are none) or bodies. Whether anything was moved, on every rank the
   /// same. Only rank 0 reads `walls`. Ends at a barrier.
+  /// `touched`: is told what pairs pushed that are not watched any more; null: nobody wants to know.
   bool guard(World& world, const StaticContacts* colliders, std::span<const BodyWall> walls,
-             const Moment& now, Team& team);
+             const Moment& now, TouchedParts* touched, Team& team);
 
   /// After velocities were taken in a substep of h s: restitution.
   void bounce(World& world, real h, Team& team);
+
+  /// At a substep's end: which parts pushed each other, or were pushed otherwise. Every thread its share.
+  void tell_touched(const World& world, TouchedParts& touched, const Team& team);
 
   std::int64_t contacts() const;
   std::int64_t watched() const;
@@ -84,6 +89,8 @@ class SurfaceContacts {
   }
   /// Of the slots from the contacts' or from the watched ones' first on.
   void aim_slots(int batch, bool contacts, const AlignedVector<vec4>& places, const Team& team);
+  void tell_pushed(const World& world, TouchedParts& touched, const Team& team);
+  void clear_pushed(int batch, const Team& team);
   void aim_turned(int batch, const AlignedVector<vec4>& places, const Team& team);
   bool left_tubes(World& world, real elapsed, Team& team);
   void settle_parted(World& world, Team& team);
@@ -122,6 +129,7 @@ class SurfaceContacts {
   std::int64_t in_zones_ = 0;
   const StaticContacts* colliders_ = nullptr;  ///< during guard(): what zones may not enter ...
   std::span<const BodyWall> walls_;            ///< ... and what bodies leave them ...
+  bool zoned_ = false;                         ///< zones have moved in this substep
   int substep_ = 0;                            ///< ... in this substep of the frame
 };
 

@@ -28,6 +28,7 @@ struct SurfacePairView {
   T* weight[4];
   const T* distance;  ///< h, m
   const T* friction;  ///< Coulomb mu
+  T* pushed;          ///< m, by how much in this substep, summed over the sweeps
 };
 
 /// Sets n and s of the slots [begin, end) from the points' places. Features that touch get n = 0: their
@@ -104,6 +105,7 @@ void push_pairs(const SurfacePairView<typename L::Real>& pairs, std::int32_t beg
     const Vec3<L> tangent = slid - dot(n, slid) * n;
     const Vec3<L> shift = depth * n - within_cone(tangent, L::load(pairs.friction + i) * depth);
     const auto active = C < zero;
+    (L::load(pairs.pushed + i) + depth).store(pairs.pushed + i);
     const L scale = select(movable, inverse, zero);
     for (int j = 0; j < 4; ++j) {
       const Vec3<L> all = (x[j].w * s[j] * scale) * shift;

@@ -49,6 +49,13 @@ class Tangles {
   /// Projects all pulls once. By one thread.
   void pull(World& world) const;
 
+  /// Calls act(vertex) for the vertices that pull() moves, some more than once.
+  template <class Act>
+  void for_pulled(const Act& act) const {
+    for (const Pull& pull : pulls_)
+      for (const std::int32_t i : pull.vertices) act(i);
+  }
+
   /// Vertices that have crossed, or at a contour.
   std::int64_t tangled() const { return tangled_; }
 

@@ -325,18 +325,22 @@ void StaticContacts::lift(World& world, std::int32_t block) const {
   }
 }
 
-void StaticContacts::stop_crossings(World& world, std::int32_t block, int substep) {
+void StaticContacts::stop_crossings(World& world, std::int32_t block, int substep, TouchedParts* touched) {
   Block& self = blocks_[std::size_t(block)];
+  const auto stop = [&](std::int32_t i, std::size_t c) {
+    if (!stop_crossing(world, i, c, substep)) return;
+    self.met = true;
+    if (touched) touched->touch_particle(i);
+  };
   if (self.strayed) {
-    for_pairs(world, block,
-              [&](std::int32_t i, std::size_t c) { self.met |= stop_crossing(world, i, c, substep); });
+    for_pairs(world, block, stop);
     return;
   }
   if (self.candidates == 0 || (poses_.empty() && longest_step(world, block) <= real(0.5) * self.thinnest))
     return;
   const Candidate* candidate = candidates_.data() + std::int64_t(block) * particle_block * per_particle_;
   for (const Candidate* end = candidate + self.candidates; candidate != end; ++candidate)
-    self.met |= stop_crossing(world, candidate->particle, std::size_t(candidate->collider), substep);
+    stop(candidate->particle, std::size_t(candidate->collider));
 }
 
 std::span<const StaticContact> StaticContacts::of_particle(std::int32_t particle) const {

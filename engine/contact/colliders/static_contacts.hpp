@@ -9,6 +9,7 @@
 
 #include "engine/contact/colliders/collider_surface.hpp"
 #include "engine/contact/colliders/posed_surface.hpp"
+#include "engine/contact/touched_parts.hpp"
 #include "engine/core/aligned.hpp"
 #include "engine/geometry/contact_mark.hpp"
 #include "engine/parallel/pool.hpp"
@@ -104,7 +105,13 @@ class StaticContacts {
 
   /// After the iterations: a particle that other constraints or a second contact took through a surface stops
   /// where its path got half its thickness near. Over the candidates of find().
-  void stop_crossings(World& world, std::int32_t block, int substep = 0);
+  void stop_crossings(World& world, std::int32_t block, int substep = 0, TouchedParts* touched = nullptr);
+
+  /// Tells which particles of a block were pushed in this substep; stop_crossings() tells of its own.
+  void tell_touched(std::int32_t block, TouchedParts& touched) const {
+    for (const StaticContact& contact : of_block(block))
+      if (contact.pushed > real(0)) touched.touch_particle(contact.particle);
+  }
 
   /// Whether in this frame a collider had a contact with one of the block, or stopped it.
   bool met(const World& world, std::int32_t block) const {

@@ -289,6 +289,15 @@ void SheetContacts::bounce(World& world, ClusterContacts& clusters, real h, Team
   clusters.give_velocities(world, team);
 }
 
+void SheetContacts::tell_touched(TouchedParts& touched, const Team& team) const {
+  if (std::size_t(team.rank()) >= found_.size()) return;
+  const Found& own = found_[std::size_t(team.rank())];
+  for (const std::vector<SheetRow>* rows : {&own.loose, &own.rigid})
+    for (const SheetRow& row : *rows)
+      if (row.lambda() != vec3(0))
+        touched.join(touched.of_particle(row.grain), touched.of_particle(row.points[0]), team.rank());
+}
+
 std::int64_t SheetContacts::touching() const {
   std::int64_t count = 0;
   const auto pushed = [](const SheetRow& row) { return row.normal_lambda > real(0); };

@@ -7,6 +7,7 @@
 
 #include "engine/contact/particles/cluster_contacts.hpp"
 #include "engine/contact/particles/neighbour_search.hpp"
+#include "engine/contact/touched_parts.hpp"
 #include "engine/state/world.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -55,6 +56,10 @@ class SheetContacts {
 
   /// After velocities were taken in a substep of h s: restitution.
   void bounce(World& world, ClusterContacts& clusters, real h, Team& team);
+
+  /// At a substep's end: which parts pushed each other, or were pushed by what is of no part. Every thread
+  /// what it found.
+  void tell_touched(TouchedParts& touched, const Team& team) const;
 
   std::int64_t touching() const;  ///< that pushed in the last substep
 

@@ -154,6 +154,17 @@ void ParticleContacts::bounce(World& world, real h, Team& team) {
   sweep(world, h, team, [this](int kind) { return kind == 0 ? kernels_.bounce : nullptr; });
 }
 
+void ParticleContacts::tell_touched(TouchedParts& touched, const Team& team) const {
+  const auto tell = [&](std::int32_t a, std::int32_t b) {  // a negative b is a collider
+    touched.join(touched.of_particle(a), b < 0 ? TouchedParts::none : touched.of_particle(b), team.rank());
+  };
+  const Share slots = team.share(std::int64_t(a_.size()), lane_group);
+  for (std::size_t k = std::size_t(slots.begin); k < std::size_t(slots.end); ++k)
+    if (kept_[0][k] != real(0) || kept_[1][k] != real(0) || kept_[2][k] != real(0)) tell(a_[k], b_[k]);
+  if (team.rank() == 0 && clusters_.any())
+    clusters_.for_kept([&](const ParticleContact& contact) { tell(contact.a, contact.b); });
+}
+
 /// The fields' gradients in the world, as their clusters are turned at the start of the substep.
 void ParticleContacts::turn_fields(const World& world, const Team& team) {
   const ParticleMatter& matter = world.topology->matter;

@@ -8,6 +8,7 @@
 #include "engine/contact/particles/cluster_contacts.hpp"
 #include "engine/contact/particles/neighbour_search.hpp"
 #include "engine/contact/particles/particle_pair.hpp"
+#include "engine/contact/touched_parts.hpp"
 #include "engine/geometry/contact_mark.hpp"
 #include "engine/state/world.hpp"
 
@@ -47,6 +48,10 @@ class ParticleContacts {
 
   /// Keeps what pushed for the next frame.
   void end_frame(World& world, Team& team);
+
+  /// At a substep's end: which parts pushed each other, or were pushed by what is of no part. Every thread
+  /// its share.
+  void tell_touched(TouchedParts& touched, const Team& team) const;
 
   std::int64_t touching(const World& world) const {
     return enabled(world) ? std::int64_t(world.contacts.particles.size()) : 0;

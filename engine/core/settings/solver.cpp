@@ -123,6 +123,12 @@ constexpr std::array solver_table{
         {"particle_radius", "Particle radius", "m", 1e-3, 1,
          "Of all grains and of the particles that fill solids; they touch at a distance of 2 r.",
          Effect::rebuild, Scale::logarithmic}),
+    boolean<&SolverSettings::motion, &MotionSettings::keep_spin>(
+        "keep_spin", "Keep spin",
+        "Line (13), v = (p - x)/h, takes about (h w)^2 of its angular momentum a substep from what turns at "
+        "w. "
+        "Connected parts that nothing outside touched in a substep get it back as a rigid motion. Off: the "
+        "plain loop of the paper."),
     number<&SolverSettings::motion, &MotionSettings::max_speed>(
         {"max_speed", "Speed limit", "m/s", 0.1, 1000,
          "Particles are slowed to this speed after every substep, which keeps any input finite.",

@@ -1,0 +1,293 @@
+#include "engine/solver/spin_keeper.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
+#include <limits>
+
+#include "engine/core/settings/motion.hpp"
+#include "engine/geometry/symmetric3.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+/// Principal moments below this share of the largest are those of points in a line about it, as far as sums
+/// of `real` can tell: nothing turns there.
+constexpr double least_moment = 1e3 * double(std::numeric_limits<real>::epsilon());
+
+/// I^-1 b, without the axes about which there is no inertia.
+glm::dvec3 turned_by(const glm::dmat3& inertia, const glm::dvec3& b) {
+  const auto [values, axes] = eigen_symmetric(inertia);
+  const double largest = std::max({values.x, values.y, values.z});
+  glm::dvec3 turn(0.0);
+  for (int k = 0; k < 3; ++k)
+    if (values[k] > least_moment * largest) turn += glm::dot(axes[k], b) / values[k] * axes[k];
+  return turn;
+}
+
+glm::dmat3 symmetric(const glm::dvec3& diagonal, const glm::dvec3& mixed) {
+  return {diagonal.x, mixed.x, mixed.y, mixed.x, diagonal.y, mixed.z, mixed.y, mixed.z, diagonal.z};
+}
+
+glm::dmat3 inertia_in_world(const Bodies& bodies, std::size_t i) {
+  const glm::dmat3 r(rotation_of(bodies.orientation[i]));
+  const glm::dvec3 moments(inertia_of(bodies.inverse_inertia[i]));
+  return r * glm::dmat3(moments.x, 0, 0, 0, moments.y, 0, 0, 0, moments.z) * glm::transpose(r);
+}
+
+/// J
+double kinetic_energy(const Bodies& bodies, std::size_t i) {
+  const glm::dvec3 v(bodies.velocity[i]), inverse(bodies.inverse_inertia[i]);
+  const glm::dvec3 own = glm::dvec3(bodies.angular_momentum[i]) * glm::dmat3(rotation_of(bodies.orientation[i]));
+  return 0.5 * (glm::dot(v, v) / double(bodies.position[i].w) + glm::dot(own, inverse * own));
+}
+
+/// Whether the bound on its speed may have slowed a body.
+bool is_bounded(const World& world, std::size_t i) {
+  return glm::length(vec3(world.bodies.velocity[i])) > real(0.999 * world.settings.solver.motion->max_speed);
+}
+
+}  // namespace
+
+void SpinKeeper::Sums::add(const real* sums) {
+  const auto three = [&](int row) { return glm::dvec3(sums[row], sums[row + 1], sums[row + 2]); };
+  mass += double(sums[momentum_mass]);
+  place += three(momentum_place), slip += three(momentum_slip), after += three(momentum_after);
+  lost += three(momentum_lost), turn += three(momentum_turn);
+  spread += three(momentum_spread), mixed += three(momentum_spread + 3);
+}
+
+/// The other's origin lies at `shift` from this one's.
+void SpinKeeper::Sums::add(const Sums& other, const glm::dvec3& d) {
+  const glm::dvec3& f = other.place;
+  mass += other.mass;
+  place += f + other.mass * d;
+  slip += other.slip, after += other.after, lost += other.lost;
+  turn += other.turn + glm::cross(d, other.lost);
+  spread += other.spread + 2.0 * f * d + other.mass * d * d;
+  mixed += other.mixed + glm::dvec3(f.x * d.y + f.y * d.x, f.x * d.z + f.z * d.x, f.y * d.z + f.z * d.y) +
+           other.mass * glm::dvec3(d.x * d.y, d.x * d.z, d.y * d.z);
+  inertia += other.inertia;
+  spin += other.spin + glm::cross(d, other.after);
+  energy_before += other.energy_before, energy += other.energy;
+}
+
+void SpinKeeper::reserve(const World& world) {
+  parts_.reserve(world);
+  before_.assign(std::size_t(world.particles.padded()), vec4(0));
+  wanted_.assign(std::size_t(world.particles.padded() / particle_block), 0);
+}
+
+void SpinKeeper::begin_step(const World& world, int threads) {
+  parts_.begin_frame(world);
+  forget(threads);
+}
+
+/// Sizes what goes by parts. Storage is kept.
+void SpinKeeper::forget(int threads) {
+  if (!parts_.any_free()) return;
+  touched_.reset(parts_.of_particle(), parts_.of_body(), std::int32_t(parts_.parts().size()), threads);
+  wholes_.resize(parts_.parts().size());
+  piece_sums_.resize(momentum_sums * parts_.pieces().size());
+  body_starts_.resize(parts_.of_body().size());
+  std::fill(wanted_.begin(), wanted_.end(), std::uint8_t(0));
+  for (const ConnectedParts::Piece& piece : parts_.pieces())
+    if (!parts_.parts()[std::size_t(piece.part)].held) wanted_[std::size_t(piece.begin / particle_block)] = 1;
+}
+
+void SpinKeeper::follow_tears(const World& world, Team& team) {
+  team.barrier();
+  if (team.rank() == 0) {
+    parts_.follow_tears(world);
+    forget(team.size());
+  }
+  team.barrier();
+}
+
+void SpinKeeper::note(const World& world, const Team& team) {
+  const Share blocks = team.share(world.particles.padded() / particle_block);
+  for (std::int64_t b = blocks.begin; b < blocks.end; ++b)
+    if (wanted_[std::size_t(b)])
+      std::copy_n(world.particles.velocity.begin() + b * particle_block, particle_block,
+                  before_.begin() + b * particle_block);
+  if (team.rank() != 0) return;
+  const Bodies& bodies = world.bodies;
+  for (std::size_t i = 0; i < body_starts_.size(); ++i)
+    body_starts_[i] = {glm::dvec3(bodies.position[i]), glm::dvec3(bodies.velocity[i]),
+                       glm::dvec3(bodies.angular_momentum[i]), kinetic_energy(bodies, i)};
+}
+
+bool SpinKeeper::takes_part(std::int32_t part) const {
+  return !parts_.parts()[std::size_t(part)].held && !touched_.is_touched(part);
+}
+
+void SpinKeeper::sum_piece(const World& world, std::size_t number, real h) {
+  const ConnectedParts::Piece& piece = parts_.pieces()[number];
+  if (!takes_part(piece.part)) return;
+  const Particles& particles = world.particles;
+  const Whole& whole = wholes_[std::size_t(piece.part)];
+  MomentumView<real> view{flat(particles.origin),
+                          flat(particles.moved),
+                          flat(particles.moved_before),
+                          flat(before_),
+                          flat(particles.velocity),
+                          {},
+                          h};
+  for (int k = 0; k < 3; ++k) view.center[k] = real(whole.origin[k]);
+  kernels_.sum(view, piece.begin, piece.end, piece_sums_.data() + momentum_sums * number);
+}
+
+/// About where its centre was at the start.
+SpinKeeper::Sums SpinKeeper::sums_of_body(const World& world, std::int32_t body, real h) const {
+  const std::size_t i = std::size_t(body);
+  const Bodies& bodies = world.bodies;
+  const BodyStart& start = body_starts_[i];
+  const glm::dvec3 v(bodies.velocity[i]), moved = glm::dvec3(bodies.position[i]) - start.place;
+  Sums sums;
+  sums.mass = 1.0 / double(bodies.position[i].w);
+  sums.place = sums.mass * moved;
+  sums.slip = sums.mass * (moved - double(h) * v);
+  sums.after = sums.mass * v;
+  sums.lost = sums.mass * (start.velocity - v);
+  sums.turn = start.angular_momentum - glm::dvec3(bodies.angular_momentum[i]) - glm::cross(sums.slip, v);
+  sums.spread = sums.mass * moved * moved;
+  sums.mixed = sums.mass * glm::dvec3(moved.x * moved.y, moved.x * moved.z, moved.y * moved.z);
+  sums.inertia = inertia_in_world(bodies, i);
+  sums.spin = glm::dvec3(bodies.angular_momentum[i]) + sums.mass * glm::cross(moved, v);
+  sums.energy_before = start.energy, sums.energy = kinetic_energy(bodies, i);
+  return sums;
+}
+
+std::int32_t SpinKeeper::whole_of(std::int32_t part) {
+  while (wholes_[std::size_t(part)].first != part) {
+    std::int32_t& up = wholes_[std::size_t(part)].first;
+    up = wholes_[std::size_t(up)].first;
+    part = up;
+  }
+  return part;
+}
+
+/// Parts that pushed each other are one whole; what pushed one of them pushed all.
+void SpinKeeper::join_touching() {
+  for (const auto& list : touched_.joined())
+    for (const auto& [a, b] : list) {
+      const std::int32_t first = whole_of(a), second = whole_of(b);
+      wholes_[std::size_t(std::max(first, second))].first = std::min(first, second);
+    }
+  for (std::size_t p = 0; p < wholes_.size(); ++p) {
+    Whole& whole = wholes_[std::size_t(whole_of(std::int32_t(p)))];
+    whole.out |= !takes_part(std::int32_t(p));
+    whole.bounded |= touched_.is_bounded(std::int32_t(p));
+    whole.deforms |= parts_.parts()[p].body < 0;
+  }
+}
+
+/// On one thread, part after part.
+void SpinKeeper::add_up(const World& world, real h) {
+  for (std::size_t p = 0; p < wholes_.size(); ++p) {
+    const std::int32_t first = wholes_[p].first = whole_of(std::int32_t(p));
+    Whole& whole = wholes_[std::size_t(first)];
+    if (whole.out) continue;
+    const ConnectedParts::Part& part = parts_.parts()[p];
+    Sums sums;
+    if (part.body >= 0) sums = sums_of_body(world, part.body, h);
+    for (std::int32_t k = part.first_piece; k < part.end_piece; ++k)
+      sums.add(piece_sums_.data() + momentum_sums * std::size_t(k));
+    whole.sums.add(sums, wholes_[p].origin - whole.origin);
+  }
+}
+
+/// With e = p - x - h v the centre at the start is c - h V - sum m e / M, so that the angular momentum about
+/// the centres loses
+///
+///   sum m ((x - o) x d - e x v) + (sum m e x V + (sum m e + h sum m v) x D - sum m (p - o) x D) / M,
+///
+/// D = sum m d, about o at rest.
+void SpinKeeper::solve(Whole& whole, double h) {
+  const Sums& s = whole.sums;
+  const glm::dvec3 c = s.place / s.mass, moved = s.slip + h * s.after;
+  const glm::dvec3 lost =
+      s.turn + (glm::cross(s.slip, s.after) + glm::cross(moved, s.lost)) / s.mass - glm::cross(c, s.lost);
+  const glm::dvec3 spread = s.spread - s.mass * c * c;
+  const glm::dvec3 mixed = s.mixed - s.mass * glm::dvec3(c.x * c.y, c.x * c.z, c.y * c.z);
+  const glm::dmat3 inertia =
+      glm::dmat3(spread.x + spread.y + spread.z) - symmetric(spread, mixed) + s.inertia;
+  whole.turn = turned_by(inertia, lost);
+  whole.shift = s.lost / s.mass;
+  whole.center = whole.origin + c;
+  if (!whole.bounded) return;
+  const double share = whole.deforms ? 0.0 : share_within_energy(whole, inertia);
+  whole.turn *= share, whole.shift *= share;
+}
+
+/// How much of the rigid motion a whole of bodies can take without more energy than it began with: the root
+/// of a s^2 + b s = what there is room for.
+double SpinKeeper::share_within_energy(const Whole& whole, const glm::dmat3& inertia) {
+  constexpr double slack = 1e-4;
+  const Sums& s = whole.sums;
+  const glm::dvec3 spin = s.spin - glm::cross(s.place / s.mass, s.after);
+  const double a = 0.5 * (s.mass * glm::dot(whole.shift, whole.shift) +
+                          glm::dot(whole.turn, inertia * whole.turn)),
+               b = glm::dot(whole.shift, s.after) + glm::dot(whole.turn, spin),
+               room = std::max((1.0 + slack) * s.energy_before - s.energy, 0.0);
+  if (a + b <= room) return 1.0;
+  return a > 0.0 ? std::clamp((std::sqrt(b * b + 4.0 * a * room) - b) / (2.0 * a), 0.0, 1.0) : 0.0;
+}
+
+void SpinKeeper::correct_piece(World& world, std::size_t number) const {
+  const ConnectedParts::Piece& piece = parts_.pieces()[number];
+  const Whole& whole = wholes_[std::size_t(wholes_[std::size_t(piece.part)].first)];
+  if (whole.out) return;
+  RigidMotionRow<real> motion;
+  for (int k = 0; k < 3; ++k) {
+    motion.shift[k] = real(whole.shift[k]), motion.turn[k] = real(whole.turn[k]);
+    motion.center[k] = real(whole.center[k]);
+  }
+  kernels_.add(motion, piece.begin, piece.end, flat(world.particles.origin), flat(world.particles.moved),
+               flat(world.particles.velocity));
+}
+
+void SpinKeeper::correct_body(World& world, std::int32_t body, const Whole& whole) const {
+  if (whole.out) return;
+  const std::size_t i = std::size_t(body);
+  const glm::dvec3 arm = glm::dvec3(world.bodies.position[i]) - whole.center;
+  const glm::dvec3 L = inertia_in_world(world.bodies, i) * whole.turn;
+  world.bodies.velocity[i] += vec4(vec3(whole.shift + glm::cross(whole.turn, arm)), real(0));
+  world.bodies.angular_momentum[i] += vec4(vec3(L), real(0));
+}
+
+void SpinKeeper::give_back(World& world, real h, Team& team) {
+  const Share pieces = team.share(std::int64_t(parts_.pieces().size())),
+              parts = team.share(std::int64_t(wholes_.size()));
+  for (std::int64_t p = parts.begin; p < parts.end; ++p) {
+    const ConnectedParts::Part& part = parts_.parts()[std::size_t(p)];
+    Whole& whole = wholes_[std::size_t(p)] = {.first = part.group};
+    whole.origin =
+        part.body >= 0
+            ? body_starts_[std::size_t(part.body)].place
+            : glm::dvec3(
+                  world.particles.origin[std::size_t(parts_.pieces()[std::size_t(part.first_piece)].begin)]);
+    if (part.body >= 0 && is_bounded(world, std::size_t(part.body))) touched_.touch(std::int32_t(p));
+  }
+  team.barrier();
+  for (std::int64_t k = pieces.begin; k < pieces.end; ++k) sum_piece(world, std::size_t(k), h);
+  team.barrier();
+  if (team.rank() == 0) {
+    join_touching();
+    add_up(world, h);
+  }
+  team.barrier();
+  for (std::int64_t p = parts.begin; p < parts.end; ++p)
+    if (Whole& whole = wholes_[std::size_t(p)]; whole.first == std::int32_t(p) && !whole.out)
+      solve(whole, double(h));
+  team.barrier();
+  for (std::int64_t k = pieces.begin; k < pieces.end; ++k) correct_piece(world, std::size_t(k));
+  for (std::int64_t p = parts.begin; p < parts.end; ++p)
+    if (const std::int32_t body = parts_.parts()[std::size_t(p)].body; body >= 0)
+      correct_body(world, body, wholes_[std::size_t(wholes_[std::size_t(p)].first)]);
+  if (team.rank() == 0) touched_.clear();
+  team.barrier();
+}
+
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,143 @@
+// What nothing outside touches keeps its momenta, whatever it is made of and however it is solved.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "engine/core/settings/method.hpp"
+#include "engine/core/settings/wind.hpp"
+#include "tests/verification/free_spin.hpp"
+
+namespace limber::inline LIMBER_PRECISION::keep_spin_test {
+namespace {
+
+using namespace free_spin;
+
+/// Float: the loss is one of every substep, so a share of the ten seconds shows it. Rods that turn by half a
+/// radian in a substep ask their joint for more than it can do, and are held to their energy first.
+TEST(KeepSpin, EveryKindOfMatter) {
+  for (const Kind& kind : kinds())
+    for (const double turns : {0.2, 1.0, 5.0})
+      for (const int substeps : {1, 2, 5, 10, 20, 40}) {
+        SceneDesc scene = kind.scene();
+        if (!scene.joints.empty() && two_pi * turns / (60 * substeps) > 0.5) continue;
+        scene.solver.step->substeps = substeps;
+        Rig rig(scene);
+        spin(rig.world, two_pi * turns);
+        const int frames = std::max(3, 60 / substeps);
+        const Kept kept = fly(rig, frames);
+        const std::string which =
+            kind.name + ", " + std::to_string(turns) + " turns/s, " + std::to_string(substeps) + " substeps";
+        if (in_double) {
+          EXPECT_LT(kept.linear, 1e-12) << which;
+          EXPECT_LT(kept.angular, 1e-10) << which;
+        } else {
+          EXPECT_GT(kept.least, 1.0 - 1e-3 * std::min(frames / 600.0, 1.0)) << which;
+        }
+      }
+}
+
+/// Two masses on a rigid spring that turn: from the places x = (1, 0) and the velocity (u, v) along and
+/// across, in units of the radius, line (7) goes to (1 + h u, h v), the spring brings that back to the
+/// circle, and what line (13) makes of it is the momentum sin(turn) / h, where v was.
+TEST(KeepSpin, ThePlainLoopLosesWhatItsFormulaSays) {
+  for (const int substeps : {2, 10}) {
+    SceneDesc scene = weightless({row(2, 2.0, 1.0)});
+    scene.solver.step->substeps = substeps;
+    scene.solver.motion->keep_spin = false;
+    Rig rig(scene);
+    const double rate = two_pi * std::sqrt(1.0 - 0.01 / 1.1),
+                 h = frame / substeps;  // of the axis that spin() takes
+    spin(rig.world, two_pi);
+    const double start = glm::length(momenta(rig.world).angular);
+    rig.run(20);
+    double u = 0.0, v = rate;
+    for (int s = 0; s < 20 * substeps; ++s) {
+      const double turn = std::atan2(h * v, 1.0 + h * u);
+      u = (1.0 - std::cos(turn)) / h;
+      v = std::sin(turn) / h;
+    }
+    const double lost = 1.0 - v / rate, turn = rate * h;
+    EXPECT_NEAR(1.0 - glm::length(momenta(rig.world).angular) / start, lost,
+                (in_double ? 1e-9 : 1e-4) * lost);
+    EXPECT_NEAR(lost, 20 * substeps * turn * turn, 0.2 * lost);
+  }
+}
+
+/// Every way to solve constraints. Descent takes other steps for light particles than for heavy ones,
+/// averaged iterations other shares where more constraints meet: both change the linear momentum as well.
+TEST(KeepSpin, EveryMethod) {
+  for (const MethodTraits& method : method_table)
+    for (const Integrator integrator : {Integrator::bdf1, Integrator::bdf2}) {
+      if (integrator == Integrator::bdf2 && !method.bdf2) continue;
+      SceneDesc scene = weightless({sheet(6)});
+      scene.objects[0].jitter = 0.01;
+      scene.objects[0].material->stretch_compliance = 1e-2;
+      scene.objects[0].material->bending = false;
+      scene.solver.method->kind = SolverMethod(&method - method_table.data());
+      scene.solver.method->integrator = integrator;
+      scene.solver.step->substeps = 8;
+      Rig rig(scene);
+      spin(rig.world, two_pi, {0.3, -0.2, 0.1});
+      const Kept kept = fly(rig, 10);
+      EXPECT_LT(kept.linear, in_double ? 1e-14 : 1e-7) << method.name;
+      EXPECT_LT(kept.angular, in_double ? 1e-14 : 1e-7) << method.name;
+    }
+}
+
+/// What forces and damping do stays done: plain damping leaves a share of the momentum, the other law all.
+TEST(KeepSpin, GravityAndDamping) {
+  for (const DampingLaw law : {DampingLaw::plain, DampingLaw::rigid_modes})
+    for (const Kind& kind : kinds()) {
+      SceneDesc scene = kind.scene();
+      scene.solver.motion->gravity = {0.0, -9.81, 0.0};
+      scene.solver.motion->damping = 0.3;
+      scene.solver.motion->damping_law = law;
+      scene.solver.step->substeps = 5;
+      if (law == DampingLaw::rigid_modes && !scene.bodies.empty()) continue;  // not of bodies
+      Rig rig(scene);
+      spin(rig.world, two_pi, {1.0, 5.0, 0.0});
+      const double start = glm::length(momenta(rig.world).angular);
+      rig.run(30);
+      const double left = law == DampingLaw::plain ? std::pow(1.0 - 0.3, 30.0 * frame) : 1.0;
+      EXPECT_NEAR(glm::length(momenta(rig.world).angular) / start, left, in_double ? 1e-12 : 1e-5)
+          << kind.name << " " << int(law);
+    }
+}
+
+/// Air that stands still slows what turns in it as much as without.
+TEST(KeepSpin, WindIsAForce) {
+  double left[2];
+  for (const bool keep : {false, true}) {
+    SceneDesc scene = weightless({sheet(9)});
+    scene.wind->enabled = true;
+    scene.solver.step->substeps = 40;
+    scene.solver.motion->keep_spin = keep;
+    Rig rig(scene);
+    spin(rig.world, two_pi);
+    const double start = glm::length(momenta(rig.world).angular);
+    rig.run(20);
+    left[keep] = glm::length(momenta(rig.world).angular) / start;
+  }
+  EXPECT_LT(left[1], 0.95);
+  EXPECT_NEAR(left[0], left[1], 0.01);
+}
+
+/// The brick gets a blow at one end.
+TEST(KeepSpin, AStruckBrickTurns) {
+  SceneDesc scene = weightless({brick(1.0)});
+  scene.solver.step->substeps = 2;
+  Rig rig(scene);
+  const Momenta still = momenta(rig.world);
+  for (std::size_t i = 0; i < std::size_t(rig.world.particles.count); ++i)
+    if (double(rig.world.particles.position[i].x) > still.center.x + 0.1)
+      rig.world.particles.velocity[i] = vec4(0, 4, 0, 0);
+  const Momenta start = momenta(rig.world);
+  rig.run(300);
+  const Momenta end = momenta(rig.world);
+  EXPECT_LT(glm::distance(end.angular, start.angular) / glm::length(start.angular), in_double ? 1e-11 : 1e-4);
+  EXPECT_LT(glm::distance(end.linear, start.linear) / glm::length(start.linear), in_double ? 1e-11 : 1e-4);
+  EXPECT_GT(glm::length(start.angular), 0.01);
+}
+
+}  // namespace
+}  // namespace limber::inline LIMBER_PRECISION::keep_spin_test
