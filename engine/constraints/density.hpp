@@ -189,18 +189,18 @@ struct FluidView {
   T eps;             ///< 1/m^2
   T softness;        ///< a~, 1/(kg m^2)
   T most;            ///< C counts as no more than this
-  T spread;          ///< kg m^2
+  T spread;          ///< kg m^2, of all pairs, unless there are
+  const T* spreads;  ///< ... those of the particles, 0 of what is no fluid; null: all are alike
   T inverse_spread;  ///< m^3, 1 / W(dq)
 
   // velocities; rows
-  const T* velocity;  ///< m/s, 0
-  const T* matter;    ///< density now in kg/m^3, viscosity in Pa s, surface tension, mass in kg
-  T* curl;            ///< 1/s, its length
-  T* slope;           ///< gradient of the fluid's share times H, 1; its length
-  T* gained;          ///< m/s
-  T h;                ///< s, of a substep
-  T xsph;             ///< c
-  T vorticity;        ///< m, epsilon H
+  const T* velocity;   ///< m/s, c of XSPH
+  const T* matter;     ///< density now in kg/m^3, viscosity in Pa s, surface tension, mass in kg
+  T* curl;             ///< 1/s, its length
+  T* slope;            ///< gradient of the fluid's share times H, 1; its length
+  T* gained;           ///< m/s
+  T h;                 ///< s, of a substep
+  const T* vorticity;  ///< m, epsilon H
 };
 
 /// Writes the numbers of the lanes that are set in `hits`, ascending; returns the place behind the last.
@@ -278,20 +278,23 @@ void press_fluid(const FluidView<typename L::Real>& view, std::int64_t begin, st
   }
 }
 
-/// dp of the particles [begin, end) from what press_fluid() made of all.
-template <class L>
-void move_fluid(const FluidView<typename L::Real>& view, std::int64_t begin, std::int64_t end) {
+/// dp of the particles [begin, end) from what press_fluid() made of all. `spread_of(i)` gives what the lanes
+/// from i on share with the neighbours at an index.
+template <class L, class SpreadOf>
+LIMBER_INLINE void move_fluid_by(const FluidView<typename L::Real>& view, std::int64_t begin,
+                                 std::int64_t end, const SpreadOf& spread_of) {
   using T = typename L::Real;
-  const L zero(T(0)), spread(view.spread), per_spread(view.inverse_spread);
+  const L zero(T(0)), per_spread(view.inverse_spread);
   for (std::int64_t i = begin; i < end; i += L::width) {
     const Point<L> own = load_run<L>(view.pressed, i);
+    const auto spread = spread_of(i);
     Vec3<L> sum{zero, zero, zero};
     for_neighbours<L>(view, i, [&](const std::int32_t* index) {
       const Point<L> other = load_points(view.pressed, index, L());
       const Vec3<L> u = own.p - other.p;
       const L r2 = dot(u, u);
       const L near = poly6(view.kernel, r2) * per_spread, near2 = near * near;
-      const L push = (own.w + other.w) + spread * (near2 * near2);
+      const L push = (own.w + other.w) + spread(index) * (near2 * near2);
       sum = sum + (push * slope_along(view.kernel, r2)) * u;
     });
     sum = L(view.kernel.volume) * sum + own.w * load_run<L>(view.push, i).p;
@@ -299,38 +302,70 @@ void move_fluid(const FluidView<typename L::Real>& view, std::int64_t begin, std
   }
 }
 
-/// Viscosity and XSPH. With mu the mean viscosity of two particles and u, r their distance,
+/// Two fluids keep the lesser spread of both, or the lighter one would make large steps.
+template <class L>
+void move_fluid(const FluidView<typename L::Real>& view, std::int64_t begin, std::int64_t end) {
+  using T = typename L::Real;
+  const L zero(T(0)), all(view.spread);
+  if (!view.spreads)
+    return move_fluid_by<L>(view, begin, end,
+                            [&](std::int64_t) { return [&](const std::int32_t*) { return all; }; });
+  move_fluid_by<L>(view, begin, end, [&](std::int64_t i) {
+    const L own = L::load(view.spreads + i);
+    return [&view, zero, own](const std::int32_t* index) {
+      alignas(64) T numbers[L::width];
+      for (int l = 0; l < L::width; ++l) numbers[l] = view.spreads[index[l]];
+      const L other = L::load(numbers), least = min(own, other);
+      return select(zero < least, least, max(own, other));
+    };
+  });
+}
+
+/// Viscosity and XSPH. With mu the mean viscosity of two particles, c the mean of their shares, and u, r
+/// their distance,
 ///
 ///   m_i dv_i = sum_j k_ij (v_j - v_i),
 ///   k_ij = h V^2 mu 2 r slope / (r^2 + H^2 / 100) + c 2 m_i m_j W / (rho_i + rho_j)
 ///
 /// is symmetric, so momentum stays. Explicit, it is stable while s_i = sum_j k_ij / m_i <= 1: k_ij is scaled
 /// by 1 / max(1, 2 s_i, 2 s_j), which is symmetric too.
+///
+/// Without viscosity s_i is about 2 c: what has less than this c needs no limit.
+inline constexpr double limited_xsph = 0.25;
+
+/// The part of XSPH. `both`: the sum of the two shares c.
+template <class L>
+LIMBER_INLINE L xsph_of_pair(const FluidView<typename L::Real>& view, const Point<L>& matter,
+                             const Point<L>& other, L both, L r2) {
+  return ((both * matter.w) * other.w) * poly6(view.kernel, r2) / (matter.p.x + other.p.x);
+}
+
 template <class L>
 LIMBER_INLINE L pull_of_pair(const FluidView<typename L::Real>& view, const Point<L>& matter,
-                             const Point<L>& other, L r2) {
+                             const Point<L>& other, L both, L r2) {
   using T = typename L::Real;
   const L r = Length<L>(r2).r, volume(view.kernel.volume);
   const L viscosity = L(T(0.5)) * (matter.p.y + other.p.y);
   const L slope = (r * spiky_slope(view.kernel, r)) / (r2 + L(T(0.01) * view.kernel.support2));
-  const L smooth =
-      ((L(T(2) * view.xsph) * matter.w) * other.w) * poly6(view.kernel, r2) / (matter.p.x + other.p.x);
-  return ((volume * volume) * (L(T(2) * view.h) * viscosity)) * slope + smooth;
+  return ((volume * volume) * (L(T(2) * view.h) * viscosity)) * slope +
+         xsph_of_pair(view, matter, other, both, r2);
 }
 
 /// max(1, 2 s) of the particles [begin, end), into the last numbers of `moved`.
 template <class L>
 void weigh_viscosity(const FluidView<typename L::Real>& view, std::int64_t begin, std::int64_t end) {
   using T = typename L::Real;
-  const L zero(T(0)), one(T(1));
+  const L zero(T(0)), one(T(1)), limited{T(limited_xsph)};
   for (std::int64_t i = begin; i < end; i += L::width) {
     const Point<L> own = load_run<L>(view.points, i), matter = load_run<L>(view.matter, i);
+    const L c = load_run<L>(view.velocity, i).w;
     L sum = zero;
     for_neighbours<L>(view, i, [&](const std::int32_t* index) {
       const Vec3<L> u = own.p - load_points(view.points, index, L()).p;
-      sum = sum + pull_of_pair(view, matter, load_points(view.matter, index, L()), dot(u, u));
+      const L both = c + load_points(view.velocity, index, L()).w;
+      sum = sum + pull_of_pair(view, matter, load_points(view.matter, index, L()), both, dot(u, u));
     });
-    const L s = own.w * sum;
+    const L s = select(zero < matter.p.y, own.w * sum, select(limited < c, own.w * sum, zero));
     store_run<L>(view.moved, i, {{zero, zero, zero}, max(one, s + s)});
   }
 }
@@ -347,29 +382,31 @@ void calm_fluid(const FluidView<typename L::Real>& view, std::int64_t begin, std
     for_neighbours<L>(view, i, [&](const std::int32_t* index) {
       const Vec3<L> u = own.p - load_points(view.points, index, L()).p;
       const L most = max(limit.w, load_points(view.moved, index, L()).w);
-      const L pull = pull_of_pair(view, matter, load_points(view.matter, index, L()), dot(u, u)) / most;
-      sum = sum + pull * (load_points(view.velocity, index, L()).p - v.p);
+      const Point<L> at = load_points(view.velocity, index, L());
+      const L pull =
+          pull_of_pair(view, matter, load_points(view.matter, index, L()), v.w + at.w, dot(u, u)) / most;
+      sum = sum + pull * (at.p - v.p);
     });
     store_run<L>(view.gained, i, {own.w * sum, zero});
   }
 }
 
-/// The same without viscosity and for a small c, where s stays below 1.
+/// dv without viscosity and for a small c, where s stays below 1: the bits of calm_fluid().
 template <class L>
 void smooth_fluid(const FluidView<typename L::Real>& view, std::int64_t begin, std::int64_t end) {
   using T = typename L::Real;
-  const L zero(T(0)), twice(T(2) * view.xsph);
+  const L zero(T(0));
   for (std::int64_t i = begin; i < end; i += L::width) {
     const Point<L> own = load_run<L>(view.points, i), v = load_run<L>(view.velocity, i),
                    matter = load_run<L>(view.matter, i);
     Vec3<L> sum{zero, zero, zero};
     for_neighbours<L>(view, i, [&](const std::int32_t* index) {
       const Vec3<L> u = own.p - load_points(view.points, index, L()).p;
-      const Point<L> other = load_points(view.matter, index, L());
-      const L pull = other.w * poly6(view.kernel, dot(u, u)) / (matter.p.x + other.p.x);
-      sum = sum + pull * (load_points(view.velocity, index, L()).p - v.p);
+      const Point<L> at = load_points(view.velocity, index, L());
+      const L pull = xsph_of_pair(view, matter, load_points(view.matter, index, L()), v.w + at.w, dot(u, u));
+      sum = sum + pull * (at.p - v.p);
     });
-    store_run<L>(view.gained, i, {((own.w * matter.w) * twice) * sum, zero});
+    store_run<L>(view.gained, i, {own.w * sum, zero});
   }
 }
 
@@ -396,7 +433,7 @@ void measure_curl(const FluidView<typename L::Real>& view, std::int64_t begin, s
 template <class L>
 void confine_vorticity(const FluidView<typename L::Real>& view, std::int64_t begin, std::int64_t end) {
   using T = typename L::Real;
-  const L zero(T(0)), strength(view.h * view.vorticity);
+  const L zero(T(0)), h(view.h);
   for (std::int64_t i = begin; i < end; i += L::width) {
     const Point<L> own = load_run<L>(view.points, i), curl = load_run<L>(view.curl, i);
     Vec3<L> sum{zero, zero, zero};
@@ -408,7 +445,7 @@ void confine_vorticity(const FluidView<typename L::Real>& view, std::int64_t beg
     const L length = sqrt(dot(sum, sum));
     const Vec3<L> toward = (L(T(1)) / max(length, L(T(1e-12)))) * sum;
     Point<L> gained = load_run<L>(view.gained, i);
-    gained.p = gained.p + strength * cross(toward, curl.p);
+    gained.p = gained.p + (h * L::load(view.vorticity + i)) * cross(toward, curl.p);
     store_run<L>(view.gained, i, gained);
   }
 }

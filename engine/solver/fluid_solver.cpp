@@ -43,7 +43,7 @@ void FluidSolver::reserve(const World& world) {
   for (AlignedVector<vec4>* rows :
        {&points_, &pressed_, &moved_, &push_, &velocity_, &matter_, &curl_, &slope_, &gained_})
     rows->assign(sorted, vec4(0));
-  for (AlignedVector<real>* numbers : {&wall_, &fluid_, &density_, &lambda_})
+  for (AlignedVector<real>* numbers : {&wall_, &fluid_, &density_, &lambda_, &vorticity_, &spread_})
     numbers->assign(sorted, real(0));
 }
 
@@ -60,28 +60,32 @@ void FluidSolver::list_members(const World& world) {
   members_.insert(members_.end(), world.topology->matter.members.begin(),
                   world.topology->matter.members.end());
   lightest_ = lightest(fluid, world.particles.inverse_mass);
-  viscous_ = smooth_ = whirls_ = sticks_ = adheres_ = false;
-  xsph_ = vorticity_ = 0;
+  alike_ = world.topology->matter.members.empty();
+  for (const std::int32_t i : fluid.members)
+    alike_ &= world.particles.inverse_mass[std::size_t(i)] ==
+              world.particles.inverse_mass[std::size_t(fluid.members.front())];
+  viscous_ = smooth_ = limited_ = whirls_ = sticks_ = adheres_ = false;
   for (const Material& material : world.settings.materials) {
     viscous_ |= material.viscosity > 0.0;
     smooth_ |= material.xsph > 0.0;
     whirls_ |= material.vorticity > 0.0;
     sticks_ |= material.surface_tension > 0.0;
+    limited_ |= material.viscosity > 0.0 || material.xsph > limited_xsph;
     adheres_ |= material.adhesion > 0.0;
-    xsph_ = std::max(xsph_, real(material.xsph));
-    vorticity_ = std::max(vorticity_, real(material.vorticity));
   }
 }
 
 /// What does not change in a substep.
 void FluidSolver::load_matter(const World& world, const Range& mine) {
-  const real per_volume = 1 / kernel_of(world).volume;  // densities count as if packed
+  const FluidKernel<real> kernel = kernel_of(world);
+  const real per_volume = 1 / kernel.volume;  // densities count as if packed
+  const real iterations = real(world.settings.solver.step->iterations);
   for (std::int64_t k = mine.begin; k < mine.end; ++k) {
     const std::size_t s = std::size_t(k);
     if (k >= lists_.count()) {
       points_[s] = pressed_[s] = vec4(far_away, far_away, far_away, 0);
       matter_[s] = vec4(1, 0, 0, 0);
-      wall_[s] = fluid_[s] = lambda_[s] = real(0);
+      wall_[s] = fluid_[s] = lambda_[s] = vorticity_[s] = spread_[s] = real(0);
       push_[s] = vec4(0);
       continue;
     }
@@ -90,6 +94,8 @@ void FluidSolver::load_matter(const World& world, const Range& mine) {
     const Material& material = material_of(world, i);
     const bool fluid = world.topology->fluid.takes_part(i);
     matter_[s] = vec4(mass * per_volume, real(material.viscosity), real(material.surface_tension), mass);
+    vorticity_[s] = fluid ? real(material.vorticity) * kernel.support : real(0);
+    spread_[s] = fluid ? kernel.spread(mass) / iterations : real(0);
     fluid_[s] = fluid ? real(1) : real(0);
     lambda_[s] = fluid ? world.matter.fluid.pressure[std::size_t(i)] : real(0);
   }
@@ -158,8 +164,7 @@ FluidView<real> FluidSolver::view(const World& world, real h) {
   view.slope = flat(slope_);
   view.gained = flat(gained_);
   view.h = h;
-  view.xsph = xsph_;
-  view.vorticity = vorticity_ * kernel.support;
+  view.vorticity = vorticity_.data();
   return view;
 }
 
@@ -207,8 +212,10 @@ void FluidSolver::move(World& world, const Walls& walls, const FluidView<real>& 
   const std::int64_t end = std::min(mine.end, lists_.count());
   for (std::int64_t k = mine.begin; k < end; ++k) {
     const std::size_t s = std::size_t(k), i = std::size_t(lists_.particle(k));
-    move_particle(world.particles, i, vec3(moved_[s]));
-    if (walls.touched && vec3(moved_[s]) != vec3(0)) walls.touched->touch_particle(std::int32_t(i));
+      if (vec3(moved_[s]) != vec3(0)) {  // keeps zeros' signs
+        move_particle(world.particles, i, vec3(moved_[s]));
+        if (walls.touched) walls.touched->touch_particle(std::int32_t(i));
+      }
     pushed_[i] = pressed_[s].w;
   }
   team.barrier();
@@ -229,6 +236,7 @@ void FluidSolver::project(World& world, const Walls& walls, real h, Team& team) 
     team.barrier();
   }
   now.spread = now.kernel.spread(lightest_) / real(world.settings.solver.step->iterations);
+  now.spreads = alike_ ? nullptr : spread_.data();
   kernels_.press(now, mine.begin, mine.end);
   team.barrier();
   move(world, walls, now, mine, team);
@@ -236,8 +244,7 @@ void FluidSolver::project(World& world, const Walls& walls, real h, Team& team) 
 
 void FluidSolver::calm(World& world, real h, const Range& mine, Team& team) {
   FluidView<real> now = view(world, h);
-  // s_i < 2 c sum_j V W / (rho_j / rho_0), which is about 2 c: a little XSPH alone needs no limit.
-  if (viscous_ || xsph_ > real(0.25)) {
+  if (limited_) {
     kernels_.weigh(now, mine.begin, mine.end);
     team.barrier();
     kernels_.calm(now, mine.begin, mine.end);
@@ -255,8 +262,11 @@ void FluidSolver::end_substep(World& world, const Walls& walls, real h, Team& te
   for (std::int64_t k = mine.begin; k < end; ++k) {
     const std::size_t s = std::size_t(k), i = std::size_t(lists_.particle(k));
     if (fluid_[s] > real(0)) world.matter.fluid.pressure[i] = lambda_[s];
+    const std::int32_t particle = lists_.particle(k);
+    const bool fluid = world.topology->fluid.takes_part(particle);
     points_[s] = seen(world, i);
-    velocity_[s] = world.particles.velocity[i];
+    velocity_[s] =
+        vec4(vec3(world.particles.velocity[i]), fluid ? real(material_of(world, particle).xsph) : real(0));
     matter_[s].x = std::max(density_[s], real(0.1)) * matter_[s].w * per_volume;
     gained_[s] = vec4(0);
   }
@@ -298,10 +308,10 @@ void FluidSolver::add_gained(World& world, const Walls& walls, const Range& mine
   const std::int64_t end = std::min(mine.end, lists_.count());
   for (std::int64_t k = mine.begin; k < end; ++k) {
     const std::size_t i = std::size_t(lists_.particle(k));
-    const vec3 gained(gained_[std::size_t(k)]);
-    if (!(world.particles.position[i].w > real(0))) continue;
-    world.particles.velocity[i] += vec4(gained, real(0));
-    if (walls.touched && gained != vec3(0)) walls.touched->touch_particle(std::int32_t(i));
+      const vec3 gained(gained_[std::size_t(k)]);
+      if (!(world.particles.position[i].w > real(0)) || gained == vec3(0)) continue;
+      world.particles.velocity[i] += vec4(gained, real(0));
+      if (walls.touched) walls.touched->touch_particle(std::int32_t(i));
   }
 }
 

@@ -75,13 +75,14 @@ class FluidSolver {
 
   // per sorted particle
   AlignedVector<vec4> points_, pressed_, moved_, push_, velocity_, matter_, curl_, slope_, gained_;
-  AlignedVector<real> wall_, fluid_, density_, lambda_;
+  AlignedVector<real> wall_, fluid_, density_, lambda_, vorticity_, spread_;
   std::vector<real> steps_;  ///< m, per thread: the longest step of a substep
   real pressed_step_ = 0;    ///< m, what pressure adds to it at most
   real lightest_ = 0;        ///< kg, of the particles of all fluids
   bool warm_ = false;        ///< what was kept of the pressure has not moved the fluid yet
-  bool viscous_ = false, smooth_ = false, whirls_ = false, sticks_ = false, adheres_ = false;  ///< any fluid
-  real xsph_ = 0, vorticity_ = 0;
+  bool alike_ = true;        ///< all particles in the lists are of fluids and have one mass
+  bool viscous_ = false, smooth_ = false, limited_ = false, whirls_ = false, sticks_ = false,
+       adheres_ = false;  ///< any fluid
 };
 
 }  // namespace limber::inline LIMBER_PRECISION

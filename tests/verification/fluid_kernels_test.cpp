@@ -206,10 +206,9 @@ TEST(FluidKernels, XsphOfFiveParticles) {
               five.inputs["h"]);
   const std::vector<vec3> v = test::to_vec3s<real>(c.inputs["v"]);
   for (std::size_t i = 0; i < 5; ++i) {
-    cloud.velocity[i] = vec4(v[i], 0);
+    cloud.velocity[i] = vec4(v[i], c.inputs["c"].get<real>());
     cloud.matter[i].x = five.expected["rho"][i].get<real>();
   }
-  cloud.view.xsph = c.inputs["c"].get<real>();
   cloud.run(kernels().weigh);
   cloud.run(kernels().calm);
   std::vector<vec3> now;
