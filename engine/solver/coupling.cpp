@@ -52,6 +52,8 @@ void Coupling::reserve(const World& world) {
   if (!enabled(world)) return;
   search_.reserve(world);
   used_.assign(std::size_t(world.particles.padded()) + world.topology->matter.solids.size(), 0);
+  moved_.assign(std::size_t(world.particles.padded()), 0);
+  may_move_.clear();
   chunks_.clear();
 }
 
@@ -92,6 +94,7 @@ void Coupling::group(const World& world) {
   walls_.reserve(rows_.size());
   ties_.resize(world.user.ties.size());
   color(world);
+  note_moved(world);
 }
 
 /// First fit over the movable particles that groups touch. What 64 colours leave over comes last, in order.
@@ -115,6 +118,23 @@ void Coupling::color(const World& world) {
   sort_by_color(color_of_, order_, color_begin_);
   groups_.resize(unsorted_.size());
   for (std::size_t k = 0; k < order_.size(); ++k) groups_[k] = unsorted_[std::size_t(order_[k])];
+}
+
+/// Which particles rows can move, beside those of the clusters listed. Serial.
+void Coupling::note_moved(const World& world) {
+  for (const std::int32_t i : may_move_) moved_[std::size_t(i)] = 0;
+  may_move_.clear();
+  const auto note = [&](std::int32_t i) {
+    if (std::exchange(moved_[std::size_t(i)], std::uint8_t(1)) == 0) may_move_.push_back(i);
+  };
+  for (const CouplingPair& pair : search_.pairs()) std::ranges::for_each(pair.points, note);
+  for (const BodyTie& tie : world.user.ties) note(tie.particle);
+}
+
+bool Coupling::moves(const World& world, std::int32_t particle) const {
+  if (moved_[std::size_t(particle)]) return true;
+  return !clusters_.empty() &&
+         std::binary_search(clusters_.begin(), clusters_.end(), cluster_of(world, particle));
 }
 
 /// Which clusters have pairs. Serial.

@@ -73,6 +73,8 @@ class Coupling {
   /// At a substep's end: which parts of particles and bodies pushed each other. A body near a fluid counts as
   /// pushed by it. Every thread its share.
   void tell_touched(const World& world, TouchedParts& touched, const Team& team) const;
+  /// Whether bodies may move the particle in this substep.
+  bool moves(const World& world, std::int32_t particle) const;
 
   std::int64_t touching() const;  ///< contacts that pushed in the last substep
   void read_contacts(const World& world, std::vector<ContactMark>& out) const;
@@ -117,6 +119,7 @@ class Coupling {
   void wake_approached(World& world);
   void feel_sleepers(const World& world);
   void list_clusters(const World& world);
+  void note_moved(const World& world);
   void aim_clusters(const World& world, const BodySolver& bodies, ClusterContacts& clusters,
                     const Team& team);
   void project_group(World& world, BodySolver& bodies, ClusterContacts& clusters, const Group& group);
@@ -135,6 +138,8 @@ class Coupling {
   std::vector<Group> unsorted_;
   std::vector<std::uint64_t> used_;     ///< per particle, then per cluster: colours
   std::vector<std::int32_t> clusters_;  ///< those that bodies may touch in this frame, ascending
+  std::vector<std::uint8_t> moved_;     ///< per particle: 1 of those of may_move_
+  std::vector<std::int32_t> may_move_;  ///< particles that have pairs or ties
   std::vector<CouplingRow> rows_;
   std::vector<TieRow> ties_;
   std::vector<std::int32_t> woken_;

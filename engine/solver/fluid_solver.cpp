@@ -212,10 +212,10 @@ void FluidSolver::move(World& world, const Walls& walls, const FluidView<real>& 
   const std::int64_t end = std::min(mine.end, lists_.count());
   for (std::int64_t k = mine.begin; k < end; ++k) {
     const std::size_t s = std::size_t(k), i = std::size_t(lists_.particle(k));
-      if (vec3(moved_[s]) != vec3(0)) {  // keeps zeros' signs
-        move_particle(world.particles, i, vec3(moved_[s]));
-        if (walls.touched) walls.touched->touch_particle(std::int32_t(i));
-      }
+    if (vec3(moved_[s]) != vec3(0)) {  // keeps zeros' signs
+      move_particle(world.particles, i, vec3(moved_[s]));
+      if (walls.touched) walls.touched->touch_particle(std::int32_t(i));
+    }
     pushed_[i] = pressed_[s].w;
   }
   team.barrier();
@@ -308,10 +308,10 @@ void FluidSolver::add_gained(World& world, const Walls& walls, const Range& mine
   const std::int64_t end = std::min(mine.end, lists_.count());
   for (std::int64_t k = mine.begin; k < end; ++k) {
     const std::size_t i = std::size_t(lists_.particle(k));
-      const vec3 gained(gained_[std::size_t(k)]);
-      if (!(world.particles.position[i].w > real(0)) || gained == vec3(0)) continue;
-      world.particles.velocity[i] += vec4(gained, real(0));
-      if (walls.touched) walls.touched->touch_particle(std::int32_t(i));
+    const vec3 gained(gained_[std::size_t(k)]);
+    if (!(world.particles.position[i].w > real(0)) || gained == vec3(0)) continue;
+    world.particles.velocity[i] += vec4(gained, real(0));
+    if (walls.touched) walls.touched->touch_particle(std::int32_t(i));
   }
 }
 

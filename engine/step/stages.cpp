@@ -323,6 +323,21 @@ void Stepper::project_contacts(World& world, const Moment&, Team& team) {
   for (std::int64_t b = blocks.begin; b < blocks.end; ++b) contacts_.project(world, std::int32_t(b));
 }
 
+/// Nothing has moved what is neither grain nor cluster yet.
+void Stepper::project_warm_contacts(World& world, const Moment&, Team& team) {
+  const ParticleMatter& matter = world.topology->matter;
+  const Share blocks = team.share(world.particles.padded() / particle_block);
+  for (std::int64_t b = blocks.begin; b < blocks.end; ++b)
+    contacts_.project(world, std::int32_t(b), [&](std::int32_t i) { return matter.takes_part(i); });
+}
+
+/// Of the particles that bodies may have moved since.
+void Stepper::project_contacts_again(World& world, const Moment&, Team& team) {
+  const Share blocks = team.share(world.particles.padded() / particle_block);
+  for (std::int64_t b = blocks.begin; b < blocks.end; ++b)
+    contacts_.project(world, std::int32_t(b), [&](std::int32_t i) { return coupling_.moves(world, i); });
+}
+
 /// What a collider pushed pushes what lies on it, or the lowest layers of a stack close up until impact zones
 /// hold them apart, and those feed its motion.
 void Stepper::pass_on(World& world, const Moment& now, Team& team) {

@@ -104,7 +104,7 @@ struct Stepper::Stages {
       // what colliders and shapes do about the warm start, or its contacts would look pushed apart
       {"cluster contacts", substep_begin, Who::team, &Stepper::take_cluster_contacts, {S::rigid_clusters}, {}, Clock::contacts, {"find contacts"}},
       {"lift, warm", substep_begin, Who::own, &Stepper::lift_particles, {S::particles, S::colliders}, {}, Clock::contacts, {"find contacts"}},
-      {"colliders, warm", substep_begin, Who::own, &Stepper::project_contacts, {S::particles, S::colliders}, {}, Clock::contacts, {"lift, warm"}},
+      {"colliders, warm", substep_begin, Who::own, &Stepper::project_warm_contacts, {S::particles, S::colliders}, {}, Clock::contacts, {"lift, warm"}},
       {"shapes, warm", substep_begin, Who::team, &Stepper::match_shapes, {S::clusters}, {}, Clock::contacts, {"colliders, warm"}},
       {"aim clusters", substep_begin, Who::team, &Stepper::aim_clusters, {S::rigid_clusters}, {}, Clock::contacts, {"shapes, warm", "cluster contacts"}},
 
@@ -128,7 +128,7 @@ struct Stepper::Stages {
       {"bodies", iteration, Who::team, &Stepper::push_bodies, {S::bodies}, {}, Clock::project, {"coupling", "pair bodies"}},
       // once more: an error left to a contact between bodies gives no speed, one left to a row of coupling does
       {"coupling again", iteration, Who::team, &Stepper::project_coupling, {S::coupling}, {}, Clock::project, {"bodies"}},
-      {"colliders again", iteration, Who::own, &Stepper::project_contacts, {S::coupling, S::colliders}, {}, Clock::project, {"coupling again"}},
+      {"colliders again", iteration, Who::own, &Stepper::project_contacts_again, {S::coupling, S::colliders}, {}, Clock::project, {"coupling again"}},
       {"pass on bodies", iteration, Who::team, &Stepper::pass_on_from_bodies, {S::coupling, S::surfaces}, {}, Clock::project, {"coupling again"}},
 
       {"volumes", substep_end, Who::team, &Stepper::restore_volumes, {S::pressure, S::compliance}, {S::coupling}, Clock::project, {"colliders"}},

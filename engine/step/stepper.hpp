@@ -133,6 +133,8 @@ class Stepper {
   void project_sheets(World& world, const Moment& now, Team& team);
   void lift_particles(World& world, const Moment& now, Team& team);
   void project_contacts(World& world, const Moment& now, Team& team);
+  void project_warm_contacts(World& world, const Moment& now, Team& team);
+  void project_contacts_again(World& world, const Moment& now, Team& team);
   void pass_on(World& world, const Moment& now, Team& team);
   void push_clusters(World& world, const Moment& now, Team& team);
   void support_coupling(World& world, const Moment& now, Team& team);

@@ -289,24 +289,24 @@ vec3 StaticContacts::apply_friction(World& world, const StaticContact& contact, 
   return correction;
 }
 
-void StaticContacts::project(World& world, std::int32_t block) {
+void StaticContacts::project(World& world, StaticContact& contact) {
   Particles& particles = world.particles;
-  const bool positional = world.settings.solver.contact->friction_model == FrictionModel::positional;
-  StaticContact* contact = contacts_.data() + std::int64_t(block) * particle_block * per_particle_;
-  for (const StaticContact* end = contact + blocks_[std::size_t(block)].contacts; contact != end; ++contact) {
-    vec4& row = particles.position[std::size_t(contact->particle)];
-    vec3 x(row);
-    const real depth = std::max(contact->offset - glm::dot(contact->normal, x), real(0));
-    const real held = depth + std::max(std::exchange(contact->load, real(0)), real(0));
-    if (!(held > real(0)) || contact->taken) continue;
-    contact->pushed += held;
-    x += depth * contact->normal;
-    if (positional) {
-      const vec3 moved = x - vec3(particles.previous[std::size_t(contact->particle)]) - contact->slide;
-      x += apply_friction(world, *contact, moved, held);
-    }
-    row = vec4(x, row.w);
+  vec4& row = particles.position[std::size_t(contact.particle)];
+  vec3 x(row);
+  const real depth = std::max(contact.offset - glm::dot(contact.normal, x), real(0));
+  const real held = depth + std::max(std::exchange(contact.load, real(0)), real(0));
+  if (!(held > real(0)) || contact.taken) return;
+  contact.pushed += held;
+  x += depth * contact.normal;
+  if (world.settings.solver.contact->friction_model == FrictionModel::positional) {
+    const vec3 moved = x - vec3(particles.previous[std::size_t(contact.particle)]) - contact.slide;
+    x += apply_friction(world, contact, moved, held);
   }
+  row = vec4(x, row.w);
+}
+
+void StaticContacts::project(World& world, std::int32_t block) {
+  project(world, block, [](std::int32_t) { return true; });
 }
 
 void StaticContacts::lift(World& world, std::int32_t block) const {

@@ -69,6 +69,15 @@ class StaticContacts {
   /// moving surface. With the velocity filter, without friction.
   void project(World& world, std::int32_t block);
 
+  /// The contacts of the particles i alone for which takes(i).
+  template <class Takes>
+  void project(World& world, std::int32_t block, const Takes& takes) {
+    StaticContact* contact = contacts_.data() + std::int64_t(block) * particle_block * per_particle_;
+    const StaticContact* const end = contact + blocks_[std::size_t(block)].contacts;
+    for (; contact != end; ++contact)
+      if (takes(contact->particle)) project(world, *contact);
+  }
+
   /// Lifts the grains and particles of solids of one block out of the half spaces that they were in at the
   /// start of the substep, x and p alike, so that it leaves no speed behind. Before project().
   void lift(World& world, std::int32_t block) const;
@@ -165,6 +174,7 @@ class StaticContacts {
   std::int64_t total() const;
 
  private:
+  static void project(World& world, StaticContact& contact);
   static constexpr std::int32_t per_particle_ = 4;
 
   struct Candidate {

@@ -1,0 +1,185 @@
+// An object changes no bit of what it does not touch.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <glm/geometric.hpp>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/basin.hpp"
+#include "engine/scene/body_desc.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "tests/verification/rig.hpp"
+
+namespace limber::inline LIMBER_PRECISION::far_object_test {
+namespace {
+
+struct Kind {
+  const char* name;
+  void (*add)(SceneDesc&, const char* name, double x);
+};
+
+ObjectDesc object(ObjectType type, const char* name, const glm::dvec3& position) {
+  ObjectDesc object;
+  object.name = name;
+  object.type = type;
+  object.pose.position = position;
+  return object;
+}
+
+void cloth(SceneDesc& scene, const char* name, double x) {
+  ObjectDesc sheet = object(ObjectType::cloth, name, {x, 0.5, 0.02});
+  sheet.cloth.columns = sheet.cloth.rows = 17;
+  sheet.cloth.width = sheet.cloth.height = 1.0;
+  sheet.cloth.upright = false;
+  scene.objects.push_back(sheet);
+}
+void tets(SceneDesc& scene, const char* name, double x) {
+  ObjectDesc block = object(ObjectType::tets, name, {x, 0.5, 0.02});
+  block.tets.dimensions = glm::dvec3(0.3);
+  block.tets.cells = {3, 3, 3};
+  block.pose.rotation_degrees = {20.0, 0.0, 10.0};
+  scene.objects.push_back(block);
+}
+void grains(SceneDesc& scene, const char* name, double x) {
+  ObjectDesc heap = object(ObjectType::grains, name, {x, 0.5, 0.02});
+  heap.copies = glm::dvec3(4.0);
+  heap.spacing = glm::dvec3(0.07);
+  scene.objects.push_back(heap);
+}
+void cluster(SceneDesc& scene, const char* name, double x) {
+  ObjectDesc brick = object(ObjectType::solid, name, {x, 0.5, 0.02});
+  brick.mesh = LIMBER_SOURCE_DIR "/assets/brick.obj";
+  brick.size = 0.4;
+  brick.pose.rotation_degrees = {20.0, 0.0, 10.0};
+  scene.objects.push_back(brick);
+}
+void fluid(SceneDesc& scene, const char* name, double x) {
+  ObjectDesc drop = water_block({0.3, 0.3, 0.3}, {x, 0.4, 0.02});
+  drop.name = name;
+  scene.objects.push_back(drop);
+}
+void bodies(SceneDesc& scene, const char* name, double x) {
+  BodyDesc pile;
+  pile.name = name;
+  pile.shape = BodyShape::box;
+  pile.half_extents = glm::dvec3(0.1);
+  pile.copies = {1.0, 3.0, 1.0};
+  pile.spacing = {0.0, 0.25, 0.0};
+  pile.pose.position = {x, 0.5, 0.02};
+  pile.pose.rotation_degrees = {10.0, 0.0, 5.0};
+  scene.bodies.push_back(pile);
+}
+
+constexpr Kind kinds[] = {{"Cloth", cloth},     {"Tets", tets},   {"Grains", grains},
+                          {"Cluster", cluster}, {"Fluid", fluid}, {"Bodies", bodies}};
+
+/// The near one falls onto a ball on the ground; the far one onto the ground, 8 m away.
+SceneDesc scene(const Kind& near) {
+  SceneDesc scene;
+  scene.solver.step->substeps = 4;
+  scene.solver.step->iterations = 3;
+  scene.solver.contact->particle_radius = 0.03;
+  ColliderDesc ground;
+  ground.name = "ground";
+  ground.shape = ColliderShape::plane;
+  scene.colliders.push_back(ground);
+  ColliderDesc ball;
+  ball.name = "ball";
+  ball.radius = 0.25;
+  scene.colliders.push_back(ball);
+  near.add(scene, "near", 0.0);
+  return scene;
+}
+
+using Rows = std::vector<glm::dvec3>;
+
+/// Where the near one (the first object or body) is after 45 frames, and how fast, in its own order.
+Rows end_of(const SceneDesc& scene) {
+  Rig rig(scene);
+  rig.run(45);
+  Rows rows;
+  const auto& particles = rig.world.particles;
+  const auto& order = rig.world.topology->external_to_internal;
+  for (const std::int32_t i : order) {
+    if (scene.objects.empty() || scene.objects[0].name != "near") break;
+    if (particles.object[std::size_t(i)] != 0) continue;
+    rows.emplace_back(particles.position[std::size_t(i)]);
+    rows.emplace_back(particles.velocity[std::size_t(i)]);
+  }
+  for (std::int32_t b = 0; rows.empty() && b < 3; ++b) {
+    rows.emplace_back(rig.world.bodies.position[std::size_t(b)]);
+    rows.emplace_back(rig.world.bodies.angular_momentum[std::size_t(b)]);
+  }
+  return rows;
+}
+
+double farthest(const Rows& a, const Rows& b) {
+  if (a.size() != b.size()) return 1e9;
+  double most = 0.0;
+  for (std::size_t k = 0; k < a.size(); ++k) most = std::max(most, glm::distance(a[k], b[k]));
+  return most;
+}
+
+/// Whether nothing changed, to the bit in double.
+void expect_same(const Rows& alone, const Rows& now, const std::string& what) {
+  const double most = farthest(alone, now);
+  if (most > 0.0) std::printf("          %s: %.1e\n", what.c_str(), most);
+  EXPECT_TRUE(!alone.empty() && (sizeof(real) == 4 ? most < 1e-4 : most == 0.0)) << what << " " << most;
+}
+
+class Far : public testing::TestWithParam<std::tuple<Kind, Kind>> {};
+
+TEST_P(Far, ChangesNoBitByBeingThere) {
+  const auto& [near, far] = GetParam();
+  const Rows alone = end_of(scene(near));
+  SceneDesc both = scene(near);
+  far.add(both, "far", 8.0);
+  expect_same(alone, end_of(both), std::string(far.name) + " far from " + near.name);
+}
+
+INSTANTIATE_TEST_SUITE_P(Pairs, Far, testing::Combine(testing::ValuesIn(kinds), testing::ValuesIn(kinds)),
+                         [](const auto& info) {
+                           return std::string(std::get<1>(info.param).name) + "FarFrom" +
+                                  std::get<0>(info.param).name;
+                         });
+
+TEST(FarFluid, ChangesNoBitByItsSettings) {
+  const auto with = [](const auto& change) {
+    SceneDesc both = scene({"Fluid", fluid});
+    fluid(both, "far", 8.0);
+    both.objects[0].material->xsph = 0.1;
+    both.objects[0].material->surface_tension = 0.02;
+    change(*both.objects[1].material);
+    return end_of(both);
+  };
+  const Rows before = with([](Material&) {});
+  expect_same(before, with([](Material& far) { far.xsph = 0.0; }), "no xsph");
+  expect_same(before, with([](Material& far) { far.xsph = 0.5; }), "xsph");
+  expect_same(before, with([](Material& far) { far.vorticity = 1.0; }), "vorticity");
+  expect_same(before, with([](Material& far) { far.viscosity = 10.0; }), "viscosity");
+  expect_same(before, with([](Material& far) { far.surface_tension = 1.0; }), "surface tension");
+  expect_same(before, with([](Material& far) { far.adhesion = 1.0; }), "adhesion");
+  expect_same(before, with([](Material& far) { far.friction = 1.0; }), "friction");
+}
+
+/// The settings of cloth and bodies mean nothing for a fluid.
+TEST(FarFluid, TakesNothingFromTheMaterialOfCloth) {
+  const auto with = [](double setting) {
+    SceneDesc both = scene({"Fluid", fluid});
+    cloth(both, "far", 8.0);
+    both.objects[1].material->xsph = setting;
+    both.objects[1].material->vorticity = setting;
+    return end_of(both);
+  };
+  expect_same(with(0.0), with(0.5), "cloth");
+}
+
+}  // namespace
+}  // namespace limber::inline LIMBER_PRECISION::far_object_test
