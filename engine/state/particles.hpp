@@ -66,6 +66,14 @@ inline void move_particle(Particles& particles, std::size_t i, const vec3& step)
   particles.position[i] = vec4(vec3(particles.origin[i]) + vec3(particles.moved[i]), particles.position[i].w);
 }
 
+/// m, the way of particle i in this substep, with what was done to its two places alone. Their difference has
+/// the rounding of both.
+inline vec3 way_of(const Particles& particles, std::size_t i) {
+  const vec3 from(particles.origin[i]), now(particles.moved[i]), before(particles.moved_before[i]);
+  return (now - before) + ((vec3(particles.position[i]) - (from + now)) -
+                           (vec3(particles.previous[i]) - (from + before)));
+}
+
 /// The rows as the plain numbers that kernels take.
 inline real* flat(AlignedVector<vec4>& rows) { return &rows.data()->x; }
 inline const real* flat(const AlignedVector<vec4>& rows) { return &rows.data()->x; }

@@ -321,7 +321,7 @@ void ClusterContacts::refresh(const World& world, std::size_t s) {
   const Group& group = groups_[s];
   const Particles& particles = world.particles;
   const auto moved = [&](std::int32_t i, std::int32_t cluster, const vec3& contact_point) {
-    return vec3(particles.position[std::size_t(i)]) - vec3(particles.previous[std::size_t(i)]) +
+    return way_of(particles, std::size_t(i)) +
            glm::cross(motion_[std::size_t(cluster)].rotated, contact_point);
   };
   for (std::int32_t k = group.first_row; k < group.first_row + group.rows; ++k) {
@@ -363,12 +363,11 @@ void ClusterContacts::carry(World& world, std::size_t s) {
   if (!motion.moves()) return;  // most of a pile in the air touches nothing
   const Solid& cluster = world.topology->matter.solids[s];
   for (std::int32_t i = cluster.first; i < cluster.first + cluster.count; ++i) {
-    vec4 &p = world.particles.position[std::size_t(i)], &x = world.particles.previous[std::size_t(i)];
+    const vec4& p = world.particles.position[std::size_t(i)];
     if (p.w == real(0)) continue;
-    const vec3 arm = vec3(p) - motion.center;
-    const vec4 lifted(displacement(motion.lift, arm), real(0));
-    p += vec4(displacement(motion.frame, arm), real(0)) + lifted;
-    x += lifted;
+    const vec3 arm = vec3(p) - motion.center, lifted = displacement(motion.lift, arm);
+    move_particle(world.particles, std::size_t(i), displacement(motion.frame, arm) + lifted);
+    world.particles.previous[std::size_t(i)] += vec4(lifted, real(0));
   }
   motion.center += vec3(motion.frame[row_shift]) + vec3(motion.lift[row_shift]);
   motion.rotated += vec3(motion.frame[row_turn]);
