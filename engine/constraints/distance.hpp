@@ -20,12 +20,9 @@ struct Distance {
 
   template <class L>
   static LIMBER_INLINE Gradient<L, 2> evaluate(const Vec3<L> (&p)[2], const L (&rest)[1]) {
-    using T = typename L::Real;
     const Vec3<L> d = p[1] - p[0];
     const L length = sqrt(dot(d, d));
-    // coincident points have no direction: n = 0 and the constraint waits
-    const L inverse = L(T(1)) / select(L(T(0)) < length, length, L(T(1)));
-    const Vec3<L> n = inverse * d;
+    const Vec3<L> n = direction(d, length);
     return {length - rest[0], {-n, n}};
   }
 

@@ -24,14 +24,20 @@ LIMBER_INLINE void add_length_curvature(const Vec3<L>& u, const L (&a)[Arity], c
               signed_m * (inverse * (a[i] * a[j] * ((c == d ? one : zero) - n[c] * n[d])));
 }
 
-/// u at length `length`; where it has no direction, along x.
+/// u/|u|. Points that coincide have no direction: they part along x.
+template <class L>
+LIMBER_INLINE Vec3<L> direction(const Vec3<L>& u, const L& length) {
+  using T = typename L::Real;
+  const L zero(T(0)), one(T(1));
+  const auto sound = zero < length;
+  const L inverse = one / select(sound, length, one);
+  return {select(sound, inverse * u.x, one), inverse * u.y, inverse * u.z};
+}
+
+/// u at length `length`.
 template <class L>
 LIMBER_INLINE Vec3<L> at_length(const Vec3<L>& u, const L& length) {
-  using T = typename L::Real;
-  const L zero(T(0)), one(T(1)), own = sqrt(dot(u, u));
-  const auto sound = zero < own;
-  const L scale = length * select(sound, one / select(sound, own, one), zero);
-  return {select(sound, scale * u.x, length), scale * u.y, scale * u.z};
+  return length * direction(u, sqrt(dot(u, u)));
 }
 
 }  // namespace limber

@@ -24,9 +24,7 @@ struct DistanceLimit {
     using T = typename L::Real;
     const Vec3<L> d = p[1] - p[0];
     const L length = sqrt(dot(d, d));
-    // coincident points have no direction: n = 0 and the constraint waits
-    const L inverse = L(T(Sign)) / select(L(T(0)) < length, length, L(T(1)));
-    const Vec3<L> n = inverse * d;
+    const Vec3<L> n = L(T(Sign)) * direction(d, length);
     return {L(T(Sign)) * (length - rest[0]), {-n, n}};
   }
 

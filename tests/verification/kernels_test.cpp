@@ -85,6 +85,20 @@ TEST(DistanceKernel, LeavesInfiniteMassAlone) {
   EXPECT_TRUE(matches<real>(c, "dp", one.moved_from(p)));
 }
 
+/// By the rest length, each by its share; a rope asks nothing of them.
+TEST(DistanceKernel, PartsPointsThatCoincide) {
+  const std::vector<vec3> p(2, vec3(1, 2, 3));
+  Single<Distance> spring(p, {1, 3}, {2}, 1);
+  Single<Strut> strut(p, {1, 3}, {2}, 1);
+  Single<Rope> rope(p, {1, 3}, {2}, 1);
+  spring.project(pbd), strut.project(pbd), rope.project(pbd);
+  for (const auto& moved : {spring.moved_from(p), strut.moved_from(p)}) {
+    EXPECT_EQ(moved[0], vec3(-0.5, 0, 0));
+    EXPECT_EQ(moved[1], vec3(1.5, 0, 0));
+  }
+  EXPECT_EQ(rope.moved_from(p)[1], vec3(0));
+}
+
 TEST(DistanceKernel, ReproducesTheSlidesExample) {
   const VectorCase c = vector_case("slides_2d_three_vertex");
   const auto point = [&](const char* key) {
