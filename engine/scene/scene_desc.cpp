@@ -48,18 +48,18 @@ constexpr std::array collider_table{
     position_row<ColliderDesc>(),
     rotation_row<ColliderDesc>(),
     number<&ColliderDesc::radius>(
-        {"radius", "Radius", "m", 1e-3, 100, "Of a sphere or capsule.", Effect::rebuild, Scale::logarithmic}),
-    vector<&ColliderDesc::half_extents>({"half_extents", "Half extents", "m", 1e-4, 100,
+        {"radius", "Radius", "m", 5e-5, 500, "Of a sphere or capsule.", Effect::rebuild, Scale::logarithmic}),
+    vector<&ColliderDesc::half_extents>({"half_extents", "Half extents", "m", 5e-5, 500,
                                          "Half the sides of a box along its own axes.", Effect::rebuild,
                                          Scale::logarithmic}),
-    number<&ColliderDesc::half_length>({"half_length", "Half length", "m", 0, 100,
+    number<&ColliderDesc::half_length>({"half_length", "Half length", "m", 0, 500,
                                         "Half the distance between a capsule's cap centres.",
                                         Effect::rebuild}),
     text<&ColliderDesc::mesh>("mesh", "Mesh",
                               "A Wavefront OBJ file, closed unless it is a shell, beside the scene file, in "
                               "the assets folder or the "
                               "working folder, for the shape 'mesh'."),
-    number<&ColliderDesc::size>({"size", "Mesh size", "m", 0, 100,
+    number<&ColliderDesc::size>({"size", "Mesh size", "m", 0, 1000,
                                  "Longest side of the mesh after scaling, which also centres it; 0 keeps the "
                                  "file's units and origin.",
                                  Effect::rebuild}),
@@ -139,19 +139,19 @@ constexpr std::array body_part_table{
                                  Effect::rebuild),
     position_row<BodyPartDesc>(),
     rotation_row<BodyPartDesc>(),
-    number<&BodyPartDesc::radius>({"radius", "Radius", "m", 1e-3, 100, "Of a sphere, capsule or cylinder.",
+    number<&BodyPartDesc::radius>({"radius", "Radius", "m", 5e-5, 500, "Of a sphere, capsule or cylinder.",
                                    Effect::rebuild, Scale::logarithmic}),
-    vector<&BodyPartDesc::half_extents>({"half_extents", "Half extents", "m", 1e-3, 100,
+    vector<&BodyPartDesc::half_extents>({"half_extents", "Half extents", "m", 5e-5, 500,
                                          "Half the sides of a box along its own axes.", Effect::rebuild,
                                          Scale::logarithmic}),
     number<&BodyPartDesc::half_length>(
-        {"half_length", "Half length", "m", 1e-3, 100,
+        {"half_length", "Half length", "m", 5e-5, 500,
          "Half the height of a cylinder; half the distance between a capsule's cap centres.", Effect::rebuild,
          Scale::logarithmic}),
     text<&BodyPartDesc::mesh>("mesh", "Mesh",
                               "A Wavefront OBJ file beside the scene file, in the assets folder or the "
                               "working folder, for the shape 'hull'."),
-    number<&BodyPartDesc::size>({"size", "Mesh size", "m", 0, 100,
+    number<&BodyPartDesc::size>({"size", "Mesh size", "m", 0, 1000,
                                  "Longest side of the mesh after scaling, which also centres it; 0 keeps the "
                                  "file's units and origin.",
                                  Effect::rebuild}),
@@ -164,7 +164,7 @@ constexpr std::array own_body_rows{
         {"copies", "Copies", "", 1, 200,
          "How many along x, y and z (whole numbers): centred in x and z, stacked upwards.", Effect::rebuild}),
     vector<&BodyDesc::spacing>(
-        {"spacing", "Spacing", "m", -100, 100, "Distance between copies along x, y and z.", Effect::rebuild}),
+        {"spacing", "Spacing", "m", -1000, 1000, "Distance between copies along x, y and z.", Effect::rebuild}),
     choice<&BodyDesc::arrangement>("arrangement", "Arrangement", arrangement_names,
                                    "lattice: rows and layers; pyramid: every layer has one copy less along "
                                    "x than the one below; line: from the position on, one after the other by "
