@@ -11,6 +11,7 @@
 #include <glm/geometric.hpp>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "engine/geometry/files/obj_writer.hpp"
 #include "engine/geometry/mesh/enclosure.hpp"
@@ -106,6 +107,57 @@ TEST(Slivers, ARegularMeshStaysAsItIs) {
   EXPECT_FALSE(clean(grid).changed());
   EXPECT_EQ(grid.triangles, before.triangles);
   EXPECT_EQ(grid.positions, before.positions);
+}
+
+/// Around y, closed by a fan at either end.
+TriMesh tube(int sides, double radius, double length) {
+  TriMesh mesh;
+  for (const double y : {0.0, length})
+    for (int k = 0; k < sides; ++k) {
+      const double angle = 2.0 * 3.14159265358979323846 * k / sides;
+      mesh.positions.emplace_back(radius * std::cos(angle), y, radius * std::sin(angle));
+    }
+  for (Index k = 0; k < sides; ++k) {
+    const Index next = (k + 1) % sides;
+    mesh.triangles.insert(mesh.triangles.end(), {{k, k + sides, next}, {next, k + sides, next + sides}});
+    if (k > 0 && k + 1 < sides)
+      mesh.triangles.insert(mesh.triangles.end(), {{0, k, k + 1}, {sides, sides + k + 1, sides + k}});
+  }
+  return mesh;
+}
+
+TEST(Slivers, LongTubesAreClean) {
+  for (const auto& [sides, radius, length] : {std::tuple(24, 0.05, 2.0), {48, 0.25, 1.0}, {64, 0.01, 5.0}}) {
+    TriMesh mesh = tube(sides, radius, length);
+    const double volume = enclosed(mesh.triangles, mesh.positions).volume;
+    clean(mesh);
+    EXPECT_NEAR(enclosed(mesh.triangles, mesh.positions).volume, volume, 0.005 * volume) << sides;
+    EXPECT_EQ(mesh.positions.size(), std::size_t(2 * sides));
+  }
+}
+
+/// However much of the mesh is called a sliver.
+TEST(Slivers, RemovalIsBoundedByItsError) {
+  TriMesh ball = sliced_ball();
+  const TriMesh before = ball;
+  const auto area = [](const TriMesh& mesh) {
+    double sum = 0.0;
+    for (const Triangle& t : mesh.triangles) {
+      const auto at = [&](int k) { return mesh.positions[std::size_t(t[std::size_t(k)])]; };
+      sum += 0.5 * glm::length(glm::cross(at(1) - at(0), at(2) - at(0)));
+    }
+    return sum;
+  };
+  std::vector<int> lines;
+  std::vector<Index> names;
+  const SliverReport report = remove_slivers(ball, lines, names, 0.5);
+  EXPECT_TRUE(report.changed());
+  const double volume = enclosed(before.triangles, before.positions).volume;
+  EXPECT_NEAR(enclosed(ball.triangles, ball.positions).volume, volume, 0.005 * volume);
+  EXPECT_NEAR(area(ball), area(before), 0.005 * area(before));
+  for (std::size_t v = 0; v < before.positions.size(); ++v)
+    EXPECT_LT(glm::distance(before.positions[v], ball.positions[std::size_t(report.becomes[v])]),
+              0.01 * std::sqrt(3.0));
 }
 
 /// Vertex 4 lies a thousandth above the edge 0-1, which the triangle below shares.

@@ -2,19 +2,30 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
+#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <optional>
 
 namespace limber {
 namespace {
 
-constexpr int most_passes = 12;            // each takes what the last one made possible; few are needed
-constexpr double least_turn_cosine = 0.5;  // of triangles that are none
+constexpr int most_passes = 12;              // each takes what the last one made possible; few are needed
+constexpr std::size_t fewest_for_rule = 24;  // triangles; the median of fewer says little
+constexpr double least_turn_cosine = 0.5;    // of triangles that are none
 
 struct Shape {
   int longest = 0, shortest = 0;  ///< sides: k runs from corner k to k + 1
   double length = 0.0, least = 0.0;
   double thinness = 0.0;  ///< height over the longest side, as a share of it
+};
+
+/// The measures of a mesh that changes are bounded by.
+struct Extent {
+  double area = 0.0, volume = 0.0;  ///< m^2, m^3; twice and six times of what they are
+
+  friend Extent operator+(const Extent& a, const Extent& b) { return {a.area + b.area, a.volume + b.volume}; }
+  friend Extent operator-(const Extent& a, const Extent& b) { return {a.area - b.area, a.volume - b.volume}; }
 };
 
 class SliverRemoval {
@@ -28,6 +39,8 @@ class SliverRemoval {
     for (std::size_t v = 0; v < becomes_.size(); ++v) becomes_[v] = Index(v);
     for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
       for (Index v : mesh.triangles[t]) around_[std::size_t(v)].push_back(Index(t));
+    reach_.assign(mesh.positions.size(), 0.0);
+    measure();
   }
 
   SliverReport run() {
@@ -56,6 +69,37 @@ class SliverRemoval {
   Triangle& triangle(Index t) { return mesh_.triangles[std::size_t(t)]; }
   const glm::dvec3& place(Index v) const { return mesh_.positions[std::size_t(v)]; }
   std::vector<Index>& around(Index v) { return around_[std::size_t(v)]; }
+
+  /// Takes the mesh's size and extent, and how thin its triangles are.
+  void measure() {
+    if (mesh_.triangles.empty()) return;
+    glm::dvec3 low = place(mesh_.triangles[0][0]), high = low;
+    std::vector<double> thinness;
+    thinness.reserve(mesh_.triangles.size());
+    for (const Triangle& t : mesh_.triangles) {
+      for (Index v : t) low = glm::min(low, place(v)), high = glm::max(high, place(v));
+      thinness.push_back(shape_of(t).thinness);
+    }
+    center_ = 0.5 * (low + high), size_ = glm::distance(low, high);
+    for (const Triangle& t : mesh_.triangles) whole_ = whole_ + extent_of(t);
+    bool border = false;
+    for (Index v = 0; v < Index(around_.size()) && !border; ++v) neighbours(v, &border);
+    closed_ = !border;
+    if (thinness.size() < fewest_for_rule) return;
+    const auto middle = thinness.begin() + std::ptrdiff_t(thinness.size() / 2);
+    std::nth_element(thinness.begin(), middle, thinness.end());
+    thinnest_ = std::min(thinnest_, clean_share * *middle);
+  }
+
+  Extent extent_of(const Triangle& t) const {
+    return {glm::length(normal(corners(t))),
+            glm::dot(place(t[0]) - center_, glm::cross(place(t[1]) - center_, place(t[2]) - center_))};
+  }
+  bool allows(const Extent& change) const {
+    const Extent all = changed_ + change;
+    return std::abs(all.area) <= most_changed * whole_.area &&
+           (!closed_ || std::abs(all.volume) <= most_changed * std::abs(whole_.volume));
+  }
 
   double median_edge() const {
     std::vector<double> lengths;
@@ -167,6 +211,8 @@ class SliverRemoval {
   /// Whether the triangles that stay keep their sides, and their vertices to themselves, when `v` moves to
   /// `to`.
   bool may_move(Index v, Index to) {
+    if (reach_[std::size_t(v)] + glm::distance(place(v), place(to)) > farthest_share * size_) return false;
+    if (!allows(change_of_move(v, to))) return false;
     int left = 0;
     for (Index t : around(v)) {
       const Triangle& before = triangle(t);
@@ -187,7 +233,22 @@ class SliverRemoval {
     return left > 0;
   }
 
+  Extent change_of_move(Index v, Index to) {
+    Extent change;
+    for (Index t : around(v)) {
+      Triangle after = triangle(t);
+      change = change - extent_of(after);
+      if (has(after, to)) continue;
+      std::replace(after.begin(), after.end(), v, to);
+      change = change + extent_of(after);
+    }
+    return change;
+  }
+
   bool move(Index v, Index to, const std::vector<Index>& shared) {
+    changed_ = changed_ + change_of_move(v, to);
+    double& reach = reach_[std::size_t(to)];
+    reach = std::max(reach, reach_[std::size_t(v)] + glm::distance(place(v), place(to)));
     for (Index t : shared) {
       alive_[std::size_t(t)] = false;
       for (Index u : triangle(t)) std::erase(around(u), t);
@@ -221,6 +282,9 @@ class SliverRemoval {
         const glm::dvec3 m = normal(corners(now));
         if (glm::dot(m, n) < least_turn_cosine * glm::length(m) * glm::length(n)) return false;
       }
+    const Extent change = extent_of(one) + extent_of(two) - extent_of(cap) - extent_of(next);
+    if (!allows(change)) return false;
+    changed_ = changed_ + change;
     triangle(t) = one, triangle(other) = two;
     std::erase(around(b), t);
     std::erase(around(a), other);
@@ -234,6 +298,11 @@ class SliverRemoval {
   std::vector<std::vector<Index>> around_;  // per vertex: its triangles
   std::vector<bool> alive_;                 // per triangle
   std::vector<Index> becomes_;              // per vertex: itself, or what it was collapsed into
+  std::vector<double> reach_;               // per vertex: m, the farthest of what was collapsed into it
+  glm::dvec3 center_{0.0};
+  double size_ = 0.0;
+  bool closed_ = false;
+  Extent whole_, changed_;
   SliverReport report_;
 
  public:

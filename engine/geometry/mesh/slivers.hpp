@@ -25,6 +25,10 @@ inline constexpr double shortest_share = 1e-3;
 /// So many times `thinnest` is the shortest share that an edge may be of the longest one at its ends.
 inline constexpr double shortest_around = 5.0;
 
+inline constexpr double farthest_share = 0.01;  ///< of the diagonal of its bounding box
+inline constexpr double most_changed = 0.005;   ///< share of its area and volume
+inline constexpr double clean_share = 0.1;      ///< of the median of all triangles' thinness; thinner is none
+
 /// A sliver is a triangle whose height over its longest side is less than `thinnest` (> 0) of that side. Its
 /// angles turn by radians where its corners move by that height, and a vertex with none but slivers has next
 /// to no mass: bending and stretching of such neighbourhoods have no solution that a few sweeps find. After
@@ -33,6 +37,11 @@ inline constexpr double shortest_around = 5.0;
 /// around, such as cuts leave), caps, which have a corner close to their longest side, have that side
 /// flipped. Corners keep their places: of the two ends of a collapsed edge one is removed, if possible one
 /// that is not on the border.
+///
+/// What is left is the same thing: no vertex moves by more than `farthest_share` of the mesh's size, and the
+/// area, and the volume if it is closed, change by no more than `most_changed` in all. Slivers that cannot be
+/// removed within that stay. Where thin triangles are the rule, as in a long tube, only those that are much
+/// thinner than the others are slivers.
 ///
 /// A collapse keeps the surface one (link condition, Dey et al. 1999) and turns no triangle that is not a
 /// sliver by more than 60 degrees. Triangles and vertices keep their order; the result depends on nothing but
