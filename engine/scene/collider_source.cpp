@@ -8,6 +8,7 @@
 
 #include "engine/core/tunable.hpp"
 #include "engine/geometry/field/field_cache.hpp"
+#include "engine/geometry/field/sharp_surface.hpp"
 #include "engine/geometry/files/obj_reader.hpp"
 #include "engine/geometry/mesh/enclosure.hpp"
 #include "engine/geometry/mesh/topology.hpp"
@@ -129,6 +130,7 @@ Expected<ColliderMesh> load_collider_mesh(const SceneDesc& scene, const Collider
                                            collider.shell / out.scale, progress);
   if (!field) return in_collider(scene, collider, *path, field.error());
   out.field = *field;
+  out.sharp = std::make_shared<const SharpSurface>(read->mesh, *out.field, collider.shell / out.scale);
   for (glm::dvec3& x : read->mesh.positions) x = out.scale * (x - out.center);
   out.surface = std::make_shared<const TriMesh>(std::move(read->mesh));
   return out;

@@ -63,6 +63,7 @@ Collider make_collider(const SceneDesc& scene, std::size_t c, const ColliderMesh
     case ColliderShape::mesh:
       collider.size.x = real(mesh.scale);
       collider.field = mesh.field.get();
+      collider.sharp = mesh.sharp.get();
       collider.field_center = vec3(mesh.center);
       break;
   }

@@ -6,6 +6,10 @@
 #include "engine/geometry/queries/collider_shape.hpp"
 #include "engine/geometry/rigid_motion.hpp"
 
+namespace limber {
+class SharpSurface;
+}
+
 namespace limber::inline LIMBER_PRECISION {
 
 /// A shape in place: local = transpose(rotation) * (world - position).
@@ -18,6 +22,7 @@ struct Collider {
   real friction = 0;
   real restitution = 0;                        ///< share of the normal speed that a bounce gives back
   const SignedDistanceField* field = nullptr;  ///< mesh; owned by the Topology; null: it has poses
+  const SharpSurface* sharp = nullptr;         ///< of the mesh that has the field
   vec3 field_center{0};                        ///< mesh: the field's point at local 0
   RigidMotion motion;
   bool drains = false;  ///< removes the fluid that touches it

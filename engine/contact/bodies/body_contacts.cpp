@@ -15,6 +15,7 @@ namespace {
 
 constexpr real most_frame_turn = 2;      // rad: any point comes at most twice its distance from the axis far
 constexpr real same_place = real(0.1);   // of a shape's reach: farther off a point is another one
+constexpr real mesh_normal = real(0.9);  // cosine of the normals that one manifold of a mesh has at most
 constexpr real same_normal = real(0.8);  // cosine up to which multipliers of the last frame are taken over
 
 bool before(const BodyContact& x, std::int32_t a, std::int32_t b) {
@@ -70,6 +71,7 @@ void BodyContacts::reserve(const World& world) {
   motions_.resize(all);
   places_.resize(shapes);
   crowded_.reserve(world);
+  seams_.reserve(world);
   for (auto& used : used_) used.resize(std::size_t(world.bodies.count()));
 }
 
@@ -116,7 +118,7 @@ void BodyContacts::place_boxes(const World& world, real dt, const StaticContacts
     const bool movable = bodies.position[i].w > real(0), active = takes_part(world, i);
     const real turn = glm::length(angular_velocity(bodies, i)) * dt;
     motions_[s] = {active ? dt * vec3(bodies.velocity[i]) + fall : vec3(0),
-                   std::min(turn, most_frame_turn) * shapes[s].reach};
+                   std::min(turn, most_frame_turn) * shapes[s].reach, active ? fall : vec3(0)};
     boxes_[s] = {};
     boxes_[s].box = swept(bounds(shapes[s].shape, places_[s]), motions_[s].shift,
                           motions_[s].turn + margin_share_ * shapes[s].reach);
@@ -203,16 +205,23 @@ void BodyContacts::find_manifolds(World& world, const StaticContacts& statics, c
   }
 }
 
+/// How near two shapes must be to come together in the frame, m.
+real BodyContacts::reach_of(const World& world, const BoxPair& pair) const {
+  const auto& shapes = world.bodies.parts->shapes;
+  const std::size_t a = std::size_t(pair.a), b = std::size_t(pair.b);
+  const Motion &by_a = motions_[a], &by_b = motions_[b];
+  const real size = b < shapes.size() ? std::min(shapes[a].reach, shapes[b].reach) : shapes[a].reach;
+  return glm::length(by_a.shift - by_b.shift) + by_a.turn + by_b.turn + margin_share_ * size +
+         real(world.settings.solver.contact->contact_margin);
+}
+
 void BodyContacts::find_manifold(World& world, const StaticContacts& statics, std::size_t p,
                                  std::span<const BodyContact> known) {
   const BoxPair pair = pairs_[p];
   const auto& shapes = world.bodies.parts->shapes;
   const std::size_t a = std::size_t(pair.a), b = std::size_t(pair.b), first = std::size_t(first_[p]);
-  const Motion &by_a = motions_[a], &by_b = motions_[b];
   const bool body = b < shapes.size();
-  const real size = body ? std::min(shapes[a].reach, shapes[b].reach) : shapes[a].reach;
-  const real reach = glm::length(by_a.shift - by_b.shift) + by_a.turn + by_b.turn + margin_share_ * size +
-                     real(world.settings.solver.contact->contact_margin);
+  const real reach = reach_of(world, pair);
   Manifold* const out = &manifolds_[first];
   *out = {};
   int count = 1;
@@ -224,18 +233,98 @@ void BodyContacts::find_manifold(World& world, const StaticContacts& statics, st
     out->count = 0;
   } else if (body) {
     collide(shapes[a].shape, places_[a], shapes[b].shape, places_[b], reach, *out);
+    aim(world, pair, shapes[b].shape, places_[b], *out);
   } else {
     const Collider& collider = world.colliders[b - shapes.size()];
     const PosedSurface* const surface = statics.surface(b - shapes.size());
     const Placed at{collider.position, collider.rotation};
     count = surface ? collide_skin(shapes[a].shape, places_[a], *surface, at, reach, out)
                     : collide_collider(shapes[a].shape, places_[a], collider, reach, out);
+    if (collider.shape == ColliderShape::box) aim(world, pair, convex_of(collider), at, *out);
   }
   const std::int32_t room = first_[p + 1] - first_[p];
   for (std::int32_t patch = 0; patch < room; ++patch) {
     if (patch >= count) out[patch].count = 0;
     keep(world, pair, patch, out[patch], known, world.contacts.bodies[first + std::size_t(patch)]);
   }
+}
+
+/// If one of a pair is a ball and the other has edges and hardly turns: see aim_ball(). `b` is the second of
+/// the pair. Without gravity, which what the ball stands on may take away.
+void BodyContacts::aim(const World& world, const BoxPair& pair, const ConvexShape& b, const Placed& at_b,
+                       Manifold& manifold) const {
+  const std::size_t one = std::size_t(pair.a), other = std::size_t(pair.b);
+  const PlacedShape& a = world.bodies.parts->shapes[one];
+  const bool second = b.kind == ConvexKind::sphere;
+  if (!second && a.shape.kind != ConvexKind::sphere) return;
+  const ConvexShape &ball = second ? b : a.shape, &solid = second ? a.shape : b;
+  if (solid.kind == ConvexKind::sphere || solid.kind == ConvexKind::capsule) return;
+  if (movable_side(world, second ? pair.a : pair.b)) return;  // it can be pushed aside before the impact
+  const real still = margin_share_ * ball.size.x;
+  if (motions_[second ? one : other].turn > still) return;
+  if (const PlacedShape& own = second ? world.bodies.parts->shapes[other] : a;
+      !own.centered && motions_[second ? other : one].turn > still)
+    return;
+  const vec3 step =
+      (motions_[one].shift - motions_[one].fall) - (motions_[other].shift - motions_[other].fall);
+  const Placed &at_ball = second ? at_b : places_[one], &at_solid = second ? places_[one] : at_b;
+  aim_ball(ball, at_ball, solid, at_solid, second ? -step : step, manifold, second);
+}
+
+/// The contacts of the last frame between two shapes.
+std::span<const BodyContact> BodyContacts::known_of(const BoxPair& pair) const {
+  const auto begin =
+      std::lower_bound(before_.begin(), before_.end(), pair,
+                       [](const BodyContact& x, const BoxPair& p) { return before(x, p.a, p.b); });
+  auto end = begin;
+  while (end != before_.end() && end->a == pair.a && end->b == pair.b) ++end;
+  return {begin, end};
+}
+
+/// Lists the contacts of this thread's pairs that a neighbour of theirs covers.
+void BodyContacts::find_covered(const World& world, const Team& team) {
+  std::vector<Covered>& mine = covered_[std::size_t(team.rank())];
+  mine.clear();
+  if (!seams_.any()) return;
+  const Share share = team.share(std::int64_t(pairs_.size()), 16);
+  for (std::int64_t p = share.begin; p < share.end; ++p)
+    for (std::int32_t e = first_[std::size_t(p)]; e < first_[std::size_t(p) + 1]; ++e) {
+      vec3 along;
+      if (seams_.covered(world, places_, e, along)) mine.push_back({std::int32_t(p), e, along});
+    }
+}
+
+/// Meets those pairs along the normal of the ground instead.
+void BodyContacts::meet_along_ground(World& world, const Team& team) {
+  for (const Covered& covered : covered_[std::size_t(team.rank())]) {
+    const std::size_t e = std::size_t(covered.entry), p = std::size_t(covered.pair);
+    if (!meet_along(world, p, covered.along, manifolds_[e])) continue;
+    BodyContact& out = world.contacts.bodies[e];
+    const std::int32_t patch = out.patch;
+    out = {};
+    keep(world, pairs_[p], patch, manifolds_[e], known_of(pairs_[p]), out);
+  }
+}
+
+/// Contact of a pair along a normal from b to a. False if they have no faces that look along it.
+bool BodyContacts::meet_along(const World& world, std::size_t p, const vec3& normal,
+                              Manifold& manifold) const {
+  const BoxPair& pair = pairs_[p];
+  const auto& shapes = world.bodies.parts->shapes;
+  const std::size_t a = std::size_t(pair.a), b = std::size_t(pair.b);
+  const real reach = reach_of(world, pair);
+  if (b < shapes.size())
+    return collide_along(shapes[a].shape, places_[a], shapes[b].shape, places_[b], normal, reach, manifold);
+  const Collider& collider = world.colliders[b - shapes.size()];
+  if (collider.shape == ColliderShape::mesh) {
+    const real cosine = glm::dot(manifold.normal, normal);
+    if (cosine < mesh_normal) manifold.count = 0;  // its other manifolds have the points on its top
+    for (int k = 0; k < manifold.count; ++k) manifold.points[k].separation *= cosine;
+    manifold.normal = normal;
+    return true;
+  }
+  return collide_along(shapes[a].shape, places_[a], convex_of(collider),
+                       {collider.position, collider.rotation}, normal, reach, manifold);
 }
 
 /// The entry of a manifold, with the multipliers of the points that were there in the last frame. Places tell
@@ -344,6 +433,15 @@ void BodyContacts::begin_frame(World& world, real dt, const StaticContacts& stat
     if (team.rank() == 0) begin_lists(world);
     team.barrier();
     find_manifolds(world, statics, team);
+    team.barrier();
+    if (team.rank() == 0) {
+      list_per_thread(covered_, team);
+      seams_.gather(world, pairs_, first_, manifolds_);
+    }
+    team.barrier();
+    find_covered(world, team);
+    team.barrier();
+    meet_along_ground(world, team);
     team.barrier();
     if (team.rank() == 0) woken_ = wake_touched(world);
     team.barrier();

@@ -9,6 +9,7 @@
 #include "engine/contact/bodies/body_pairs.hpp"
 #include "engine/contact/bodies/crowded_pairs.hpp"
 #include "engine/contact/bodies/manifold.hpp"
+#include "engine/contact/bodies/seam_contacts.hpp"
 #include "engine/contact/bodies/skin_patches.hpp"
 #include "engine/contact/colliders/static_contacts.hpp"
 #include "engine/core/aligned.hpp"
@@ -66,6 +67,7 @@ class BodyContacts {
   struct Motion {
     vec3 shift{0};  ///< m, in the frame
     real turn = 0;  ///< m, farthest way of any point by turning
+    vec3 fall{0};   ///< m, what gravity adds to the shift
   };
   /// A collider as far as bodies care.
   struct Obstacle {
@@ -83,6 +85,13 @@ class BodyContacts {
   void find_manifolds(World& world, const StaticContacts& statics, const Team& team);
   void find_manifold(World& world, const StaticContacts& statics, std::size_t pair,
                      std::span<const BodyContact> known);
+  void aim(const World& world, const BoxPair& pair, const ConvexShape& b, const Placed& at_b,
+           Manifold& manifold) const;
+  void find_covered(const World& world, const Team& team);
+  void meet_along_ground(World& world, const Team& team);
+  bool meet_along(const World& world, std::size_t pair, const vec3& normal, Manifold& manifold) const;
+  std::span<const BodyContact> known_of(const BoxPair& pair) const;
+  real reach_of(const World& world, const BoxPair& pair) const;
   void find_skin(const World& world, const StaticContacts& statics);
   void keep(const World& world, const BoxPair& pair, std::int32_t patch, const Manifold& manifold,
             std::span<const BodyContact> known, BodyContact& out) const;
@@ -112,6 +121,12 @@ class BodyContacts {
   std::vector<BodyContact> before_;  ///< of the last frame
   std::vector<std::int32_t> first_;  ///< per pair: its first entry in `contacts_`
   std::vector<Manifold> manifolds_;  ///< per entry
+  SeamContacts seams_;
+  struct Covered {
+    std::int32_t pair, entry;
+    vec3 along;
+  };
+  std::vector<std::vector<Covered>> covered_;  ///< per thread
   SkinPatches skin_;
   std::vector<std::int32_t> skin_of_;  ///< per entry: its patch of skin, or -1; empty without such colliders
   std::vector<std::uint64_t> used_[2];

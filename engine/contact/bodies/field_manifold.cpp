@@ -31,6 +31,13 @@ class FieldFromBody {
     const SurfaceDistance<real> out = mesh_ ? local_distance(*mesh_, local) : surface_->at(0, local, within_);
     return {out.d, out.n * rotation_};
   }
+  /// The distance at `p` with the edges of a mesh sharp, where it is nearer than `within`, m. `rough` is
+  /// at(p).
+  SurfaceDistance<real> sharp(const vec3& p, const SurfaceDistance<real>& rough, real within) const {
+    if (!mesh_) return rough;
+    const SurfaceDistance<real> out = sharp_distance(*mesh_, position_ + rotation_ * p, within);
+    return {out.d, out.n * rotation_};
+  }
 
  private:
   FieldFromBody(const Placed& body, const Placed& mesh) {
@@ -88,7 +95,8 @@ class Samples {
     const SurfaceDistance<real> out = surface_distance(core_, p);
     return out.d > real(0) ? p - out.d * out.n : p;
   }
-  void keep(const Sample& sample) {
+  void keep(Sample sample) {
+    sample.to_mesh = field_.sharp(sample.p, sample.to_mesh, radius_ + reach_);
     if (sample.to_mesh.d - radius_ <= reach_ && count_ < samples_max) samples_[count_++] = sample;
   }
 
@@ -203,30 +211,23 @@ int collide_skin(const ConvexShape& a, const Placed& at_a, const PosedSurface& s
   return collide_mesh(a, at_a, {at_a, at, surface, within}, reach, manifolds);
 }
 
-int collide_collider(const ConvexShape& a, const Placed& at_a, const Collider& collider, real reach,
-                     Manifold* manifolds) {
-  const Placed at{collider.position, collider.rotation};
+ConvexShape convex_of(const Collider& collider) {
   ConvexShape shape;
   shape.size = collider.size;
-  switch (collider.shape) {
-    case ColliderShape::mesh:
-      return collide_field(a, at_a, collider, reach, manifolds);
-    case ColliderShape::plane: {
-      const vec3& up = collider.rotation[1];
-      collide_plane(a, at_a, up, glm::dot(up, collider.position), reach, manifolds[0]);
-      return manifolds[0].count > 0;
-    }
-    case ColliderShape::sphere:
-      shape.kind = ConvexKind::sphere;
-      break;
-    case ColliderShape::box:
-      shape.kind = ConvexKind::box;
-      break;
-    case ColliderShape::capsule:
-      shape.kind = ConvexKind::capsule;
-      break;
+  if (collider.shape == ColliderShape::box) shape.kind = ConvexKind::box;
+  if (collider.shape == ColliderShape::capsule) shape.kind = ConvexKind::capsule;
+  return shape;
+}
+
+int collide_collider(const ConvexShape& a, const Placed& at_a, const Collider& collider, real reach,
+                     Manifold* manifolds) {
+  if (collider.shape == ColliderShape::mesh) return collide_field(a, at_a, collider, reach, manifolds);
+  if (collider.shape == ColliderShape::plane) {
+    const vec3& up = collider.rotation[1];
+    collide_plane(a, at_a, up, glm::dot(up, collider.position), reach, manifolds[0]);
+    return manifolds[0].count > 0;
   }
-  collide(a, at_a, shape, at, reach, manifolds[0]);
+  collide(a, at_a, convex_of(collider), {collider.position, collider.rotation}, reach, manifolds[0]);
   return manifolds[0].count > 0;
 }
 

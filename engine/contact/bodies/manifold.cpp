@@ -8,6 +8,9 @@
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
+constexpr real same_normal = real(0.999999);  // cosine
+constexpr int impact_steps = 20;                 // bisections of the way in a frame
+
 ConvexSolid<double> in_double(const ConvexShape& shape) {
   return {shape.kind, glm::dvec3(shape.size), shape.hull};
 }
@@ -59,6 +62,48 @@ void collide(const ConvexShape& a, const Placed& at_a, const ConvexShape& b, con
   patch.normal = glm::dvec3(manifold.normal) * glm::dmat3(at_a.rotation);
   convex_contact(in_double(a), in_double(b), relative(at_b, at_a), double(reach), patch);
   to_world(patch, at_a, manifold);
+}
+
+void aim_ball(const ConvexShape& ball, const Placed& at_ball, const ConvexShape& solid,
+              const Placed& at_solid, const vec3& step, Manifold& manifold, bool ball_is_second) {
+  const real sign = ball_is_second ? real(-1) : real(1), radius = ball.size.x;
+  ContactPoint& point = manifold.points[0];
+  if (manifold.count != 1 || !(point.separation > real(0))) return;
+  if (!(glm::dot(manifold.normal, step) * sign < real(0))) return;
+  const auto at = [&](real t) { return surface_distance(solid, at_solid, at_ball.position + t * step); };
+  const SurfaceDistance<real> end = at(real(1));
+  if (glm::dot(end.n, manifold.normal) * sign > same_normal) return;  // over a face
+  // The distance to a convex solid is a convex function of the way: it falls until it is least.
+  const auto goes_on = [&](const SurfaceDistance<real>& there) {
+    return there.d > radius && glm::dot(there.n, step) < real(0);
+  };
+  SurfaceDistance<real> found = end;
+  real t = 1;
+  if (!goes_on(end)) {
+    real before = 0;
+    for (int k = 0; k < impact_steps; ++k) {
+      const real middle = real(0.5) * (before + t);
+      const SurfaceDistance<real> there = at(middle);
+      if (goes_on(there))
+        before = middle;
+      else
+        t = middle, found = there;
+    }
+  }
+  const real separation = found.d - radius - t * glm::dot(found.n, step);  // of the start, along that normal
+  if (!(separation > real(0))) return;
+  manifold.normal = sign * found.n;
+  point.separation = separation;
+  point.point = at_ball.position - (radius + real(0.5) * separation) * found.n;
+}
+
+bool collide_along(const ConvexShape& a, const Placed& at_a, const ConvexShape& b, const Placed& at_b,
+                   const vec3& normal, real reach, Manifold& manifold) {
+  ContactPatch patch;
+  patch.normal = glm::dvec3(normal) * glm::dmat3(at_a.rotation);
+  if (!contact_along(in_double(a), in_double(b), relative(at_b, at_a), double(reach), patch)) return false;
+  to_world(patch, at_a, manifold);
+  return true;
 }
 
 void collide_plane(const ConvexShape& a, const Placed& at_a, const vec3& normal, real offset, real reach,

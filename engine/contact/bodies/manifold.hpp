@@ -39,6 +39,21 @@ struct Manifold {
 void collide(const ConvexShape& a, const Placed& at_a, const ConvexShape& b, const Placed& at_b, real reach,
              Manifold& manifold);
 
+/// Makes the manifold of a ball and a solid with flat faces that are still apart the one at their impact, if
+/// the ball goes on by `step` m against the solid in the frame: the normal is that of the entry, else of the
+/// place where it comes nearest. The normal of the frame's start is another one beside an edge or a corner,
+/// and its plane stops balls that would have passed.
+void aim_ball(const ConvexShape& ball, const Placed& at_ball, const ConvexShape& solid,
+              const Placed& at_solid, const vec3& step, Manifold& manifold, bool ball_is_second);
+
+/// The points at which the shapes are nearer than `reach` m along `normal`, unit, from b to a: those between
+/// a face that looks along it and what faces that. False, with the manifold as it was, without such a face.
+bool collide_along(const ConvexShape& a, const Placed& at_a, const ConvexShape& b, const Placed& at_b,
+                   const vec3& normal, real reach, Manifold& manifold);
+
+/// A collider that is neither a plane nor a mesh.
+ConvexShape convex_of(const Collider& collider);
+
 /// The same against the half space dot(normal, x) <= offset, `normal` of unit length, in the place of b.
 void collide_plane(const ConvexShape& a, const Placed& at_a, const vec3& normal, real offset, real reach,
                    Manifold& manifold);

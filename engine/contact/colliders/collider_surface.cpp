@@ -1,5 +1,7 @@
 #include "engine/contact/colliders/collider_surface.hpp"
 
+#include "engine/geometry/field/sharp_surface.hpp"
+
 namespace limber::inline LIMBER_PRECISION {
 
 real local_entry(const Collider& collider, const vec3& from, const vec3& step, real radius) {
@@ -19,6 +21,16 @@ real local_entry(const Collider& collider, const vec3& from, const vec3& step, r
   const real shortest = real(0.5 * collider.field->cell) * collider.size.x;
   return traced_entry(from, step, radius, shortest,
                       [&](const vec3& local) { return local_distance(collider, local).d; });
+}
+
+SurfaceDistance<real> sharp_distance(const Collider& mesh, const vec3& local, real within) {
+  const SurfaceDistance<real> rough = local_distance(mesh, local);
+  if (!mesh.sharp) return rough;
+  const double size = double(mesh.size.x);
+  const SurfaceDistance<double> out =
+      mesh.sharp->at(glm::dvec3(local) / size + glm::dvec3(mesh.field_center),
+                     {double(rough.d) / size, glm::dvec3(rough.n)}, double(within) / size);
+  return {real(out.d * size), vec3(out.n)};
 }
 
 SurfacePoint closest(const Collider& collider, vec3 point) {

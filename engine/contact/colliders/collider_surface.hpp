@@ -33,6 +33,10 @@ inline SurfaceDistance<real> local_distance(const Collider& collider, const vec3
   return found;
 }
 
+/// The distance to a mesh that does not change its shape, with sharp edges where it is nearer than `within`
+/// m.
+SurfaceDistance<real> sharp_distance(const Collider& mesh, const vec3& local, real within);
+
 /// When a straight path in the collider's own frame enters it, inflated by `radius` m: see sweeps.hpp.
 real local_entry(const Collider& collider, const vec3& from, const vec3& step, real radius);
 

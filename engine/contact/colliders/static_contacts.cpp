@@ -166,10 +166,16 @@ class StaticContacts::Collector {
     const bool convex = collider.shape != ColliderShape::mesh;
     const bool apart =
         convex ? start > std::min(real(0.5) * thickness_, thickness_ - touch) : at_end.d > length;
-    if (apart)
+    const bool edge = apart && collider.shape == ColliderShape::box && passed_an_edge(collider, pose, start);
+    if (apart && !edge)
       add(collider, pose, {p_, end}, at_end, start);
     else
-      test_path(collider, pose, at_end);
+      test_path(collider, pose, at_end, edge);
+  }
+
+  /// All contacts of the particle are found.
+  void finish(const StaticContacts& contacts, int substep) {
+    end_ = contacts.drop_covered(world_, substep, first_, end_);
   }
 
   std::int32_t count() const { return std::int32_t(end_ - begin_); }
@@ -180,14 +186,23 @@ class StaticContacts::Collector {
     vec3 world, local;
   };
 
-  /// The path may cross the surface.
-  void test_path(const Collider& collider, const Pose* pose, const PosedSurface::MovingDistance& at_end) {
+  /// Whether the start is farther from the surface than from the plane at the end, `start` m: the end has
+  /// passed an edge, and that plane would lift what comes off a face.
+  bool passed_an_edge(const Collider& collider, const Pose* pose, real start) const {
+    if (!(start < thickness_ - touch)) return false;
+    const LocalPath path = local_path(collider, pose, x_, p_, reach_);
+    return surface_at(collider, pose, path.from, reach_).d > start + touch;
+  }
+
+  /// The path may cross the surface, or it has passed an edge.
+  void test_path(const Collider& collider, const Pose* pose, const PosedSurface::MovingDistance& at_end,
+                 bool edge) {
     const LocalPath path = local_path(collider, pose, x_, p_, reach_);
     const Place end{p_, path.from + path.step};
     const PosedSurface::MovingDistance at_start = surface_at(collider, pose, path.from, reach_);
     if (at_start.d < -touch) return add(collider, pose, end, at_end, at_start.d);  // static fallback
     const real radius = std::clamp(at_start.d, real(0), thickness_);
-    if (at_start.d < radius + touch && glm::dot(at_start.n, path.step) < real(0))
+    if (edge || (at_start.d < radius + touch && glm::dot(at_start.n, path.step) < real(0)))
       return add(collider, pose, placed(collider, pose, path.from), at_start, at_start.d);
     const real t = entry_at(collider, pose, path, radius, reach_);
     if (t > real(1)) return add(collider, pose, end, at_end, at_start.d);
@@ -267,9 +282,13 @@ void StaticContacts::find(const World& world, std::int32_t block, real h, int su
   Collector collector(world, h, contacts_.data() + std::int64_t(block) * particle_block * per_particle_);
   std::int32_t started = -1;
   const bool strayed = for_pairs(world, block, [&](std::int32_t i, std::size_t c) {
-    if (i != started) collector.start(started = i);
+    if (i != started) {
+      collector.finish(*this, substep);
+      collector.start(started = i);
+    }
     collector.test(c, pose(world, substep, c));
   });
+  collector.finish(*this, substep);
   Block& self = blocks_[std::size_t(block)];
   self.contacts = collector.count();
   self.strayed = strayed;

@@ -201,6 +201,11 @@ class StaticContacts {
   template <class Act>
   bool for_pairs(const World& world, std::int32_t block, const Act& act) const;
 
+  real height(const World& world, std::int32_t c, int substep, const vec3& origin, const vec3& along) const;
+  bool covers(const World& world, int substep, const StaticContact& support, const StaticContact& contact,
+              const vec3& x, real thickness) const;
+  StaticContact* drop_covered(const World& world, int substep, StaticContact* first,
+                              StaticContact* end) const;
   bool is_clear(const World& world, std::int32_t block, real dt);
   bool within(const World& world, std::int32_t block) const;
   real reach(const World& world, std::size_t c, const vec3& x, real margin) const;

@@ -281,6 +281,28 @@ void convex_contact(const ConvexSolid<double>& a, const ConvexSolid<double>& b, 
   keep(m, points, add_face_points(m, normal, points, count), patch);
 }
 
+bool contact_along(const ConvexSolid<double>& a, const ConvexSolid<double>& b, const Placement& b_in_a,
+                   double reach, ContactPatch& patch) {
+  const PlacedSolid at_a{a, Placement{}}, at_b{b, b_in_a};
+  ContactFeature face_a, face_b;
+  facing_feature(at_a, -patch.normal, face_a);
+  facing_feature(at_b, patch.normal, face_b);
+  const double cosine_a = face_a.is_face() ? -glm::dot(face_a.plane.normal, patch.normal) : 0.0;
+  const double cosine_b = face_b.is_face() ? glm::dot(face_b.plane.normal, patch.normal) : 0.0;
+  const bool of_a = cosine_a > cosine_b;
+  if (std::max(cosine_a, cosine_b) < face_behind_edges) return false;
+  const ContactFeature& face = of_a ? face_a : face_b;
+  Point points[feature_points_max];
+  const int count = clip_to_face(face, of_a ? face_b : face_a, reach, points);
+  for (int i = 0; i < count; ++i) points[i].feature |= std::uint32_t(of_a ? 1 : 2) << 30;
+  patch.normal = of_a ? -face.plane.normal : face.plane.normal;
+  patch.axis = of_a ? ContactAxis::face_of_a : ContactAxis::face_of_b;
+  patch.count =
+      keep_four(points, count, patch.normal, same_point * std::min(least_extent(a), least_extent(b)));
+  std::copy(points, points + patch.count, patch.points);
+  return true;
+}
+
 void plane_contact(const ConvexSolid<double>& a, const Placement& a_at, const HalfSpace& plane, double reach,
                    ContactPatch& patch) {
   ContactFeature feature;

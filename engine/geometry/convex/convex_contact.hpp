@@ -27,6 +27,11 @@ struct ContactPatch {
 void convex_contact(const ConvexSolid<double>& a, const ConvexSolid<double>& b, const Placement& b_in_a,
                     double reach, ContactPatch& patch);
 
+/// The points between a face that looks along patch.normal (unit, from b to a) within 18 degrees and what
+/// faces it, if they are nearer than `reach` m. False without such a face: then `patch` is as it was.
+bool contact_along(const ConvexSolid<double>& a, const ConvexSolid<double>& b, const Placement& b_in_a,
+                   double reach, ContactPatch& patch);
+
 /// A solid, placed in the frame of a half space, against it. The normal is the half space's.
 void plane_contact(const ConvexSolid<double>& a, const Placement& a_at, const HalfSpace& plane, double reach,
                    ContactPatch& patch);

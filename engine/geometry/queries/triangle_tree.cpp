@@ -19,29 +19,31 @@ glm::dvec3 area_vector(const Corners& t) { return 0.5 * glm::cross(t[1] - t[0], 
 glm::dvec3 centroid(const Corners& t) { return (t[0] + t[1] + t[2]) / 3.0; }
 double squared_length(const glm::dvec3& v) { return glm::dot(v, v); }
 
-/// The nearest point of a triangle by the region of the plane that `p` projects to (Ericson, Real-Time
-/// Collision Detection, 5.1.5), squared.
-double squared_distance(const Corners& t, const glm::dvec3& p) {
+/// From `p` to the nearest point of a triangle by the region of the plane that `p` projects to (Ericson,
+/// Real-Time Collision Detection, 5.1.5).
+glm::dvec3 to_nearest(const Corners& t, const glm::dvec3& p) {
   const glm::dvec3 &a = t[0], &b = t[1], &c = t[2];
   const glm::dvec3 ab = b - a, ac = c - a, ap = p - a;
   const double d1 = glm::dot(ab, ap), d2 = glm::dot(ac, ap);
-  if (d1 <= 0.0 && d2 <= 0.0) return squared_length(ap);
+  if (d1 <= 0.0 && d2 <= 0.0) return -ap;
   const glm::dvec3 bp = p - b;
   const double d3 = glm::dot(ab, bp), d4 = glm::dot(ac, bp);
-  if (d3 >= 0.0 && d4 <= d3) return squared_length(bp);
+  if (d3 >= 0.0 && d4 <= d3) return -bp;
   const double vc = d1 * d4 - d3 * d2;
-  if (vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0) return squared_length(ap - d1 / (d1 - d3) * ab);
+  if (vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0) return d1 / (d1 - d3) * ab - ap;
   const glm::dvec3 cp = p - c;
   const double d5 = glm::dot(ab, cp), d6 = glm::dot(ac, cp);
-  if (d6 >= 0.0 && d5 <= d6) return squared_length(cp);
+  if (d6 >= 0.0 && d5 <= d6) return -cp;
   const double vb = d5 * d2 - d1 * d6;
-  if (vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0) return squared_length(ap - d2 / (d2 - d6) * ac);
+  if (vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0) return d2 / (d2 - d6) * ac - ap;
   const double va = d3 * d6 - d5 * d4;
   if (va <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0)
-    return squared_length(bp - (d4 - d3) / ((d4 - d3) + (d5 - d6)) * (c - b));
+    return (d4 - d3) / ((d4 - d3) + (d5 - d6)) * (c - b) - bp;
   const double scale = 1.0 / (va + vb + vc);
-  return squared_length(ap - vb * scale * ab - vc * scale * ac);
+  return vb * scale * ab + vc * scale * ac - ap;
 }
+
+double squared_distance(const Corners& t, const glm::dvec3& p) { return squared_length(to_nearest(t, p)); }
 
 /// Solid angle of a triangle seen from `p` (van Oosterom and Strackee 1983).
 double solid_angle(const Corners& t, const glm::dvec3& p) {
@@ -105,22 +107,23 @@ double TriangleTree::squared_distance_to_box(const Node& node, const glm::dvec3&
   return squared_length(p - glm::clamp(p, node.low, node.high));
 }
 
-double TriangleTree::distance(const glm::dvec3& p, double within) const {
+/// Visits the triangles of all leaves whose boxes are nearer to `p` than the root of `best`, which `act`
+/// makes less.
+template <class Act>
+void TriangleTree::search(const glm::dvec3& p, const double& best, const Act& act) const {
   struct Visit {
     std::int32_t node;
     double squared;
   };
   std::array<Visit, 64> stack;  // two entries a level, and 2^31 triangles are 30 levels
   std::size_t waiting = 0;
-  double best = within * within;
   stack[waiting++] = {0, squared_distance_to_box(nodes_[0], p)};
   while (waiting > 0) {
     const Visit visit = stack[--waiting];
     if (!(visit.squared < best)) continue;
     const Node& node = nodes_[std::size_t(visit.node)];
     if (node.right == 0) {
-      for (std::int32_t t = node.first; t < node.first + node.count; ++t)
-        best = std::min(best, squared_distance(triangles_[std::size_t(t)], p));
+      for (std::int32_t t = node.first; t < node.first + node.count; ++t) act(triangles_[std::size_t(t)]);
       continue;
     }
     Visit near{visit.node + 1, squared_distance_to_box(nodes_[std::size_t(visit.node) + 1], p)};
@@ -129,7 +132,29 @@ double TriangleTree::distance(const glm::dvec3& p, double within) const {
     stack[waiting++] = far;
     stack[waiting++] = near;
   }
+}
+
+double TriangleTree::distance(const glm::dvec3& p, double within) const {
+  double best = within * within;
+  search(p, best, [&](const Corners& t) { best = std::min(best, squared_distance(t, p)); });
   return std::sqrt(best);
+}
+
+TriangleTree::Nearest TriangleTree::nearest(const glm::dvec3& p, double within) const {
+  constexpr double tie = 1.0 + 1e-9;  // triangles that share an edge differ by rounding only
+  Nearest out{p, glm::dvec3(0.0), within};
+  double best = within * within, limit = best, facing = 0.0;
+  search(p, limit, [&](const Corners& t) {
+    const glm::dvec3 to = to_nearest(t, p);
+    const double squared = squared_length(to);
+    if (!(squared < limit)) return;
+    const glm::dvec3 area = area_vector(t), normal = area / glm::length(area);
+    const double now = std::abs(glm::dot(normal, to));
+    if (squared * tie < best || now > facing) out.point = p + to, out.normal = normal, facing = now;
+    if (squared < best) best = squared, limit = std::min(limit, best * tie);
+  });
+  out.distance = std::sqrt(best);
+  return out;
 }
 
 double TriangleTree::winding_number(const glm::dvec3& p) const {

@@ -19,6 +19,15 @@ class TriangleTree {
   /// Distance from `p` to the nearest triangle, or `within` if none is nearer than that. m.
   double distance(const glm::dvec3& p, double within) const;
 
+  /// A point of the surface.
+  struct Nearest {
+    glm::dvec3 point;
+    glm::dvec3 normal;  ///< unit, of its triangle; of several those that look at `p` or away from it most
+    double distance;    ///< m
+  };
+  /// The nearest point of the surface if it is nearer to `p` than `within`, else its distance is `within`.
+  Nearest nearest(const glm::dvec3& p, double within) const;
+
   /// Generalised winding number (Jacobson et al. 2013): the solid angle of the surface seen from `p` over 4
   /// pi. For a closed mesh wound outwards 1 inside and 0 outside, also where it intersects itself. Far groups
   /// of triangles count as one dipole (Barill et al. 2018, first order), which errs by a few hundredths.
@@ -35,6 +44,8 @@ class TriangleTree {
     std::int32_t right;         ///< the other child; the left one is the next node; 0 for a leaf
   };
 
+  template <class Act>
+  void search(const glm::dvec3& p, const double& best, const Act& act) const;
   std::int32_t build(std::int32_t first, std::int32_t count);
   static double squared_distance_to_box(const Node& node, const glm::dvec3& p);
 

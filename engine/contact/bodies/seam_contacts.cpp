@@ -1,0 +1,247 @@
+#include "engine/contact/bodies/seam_contacts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+#include <limits>
+
+#include "engine/contact/colliders/collider_surface.hpp"
+#include "engine/geometry/convex/convex_distance.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+constexpr real tolerance_share = real(6e-3);   // of the body's least half extent
+constexpr real deepest = 16;                   // tolerances that a body may overlap with what it stands on
+constexpr real same_plane = real(0.9999);      // cosine between the normals of planes that are one
+constexpr real unchanged_normal = real(0.9999999);  // cosine above which a contact needs no other normal
+constexpr real same_face = real(0.995);        // cosine between a contact's normal and the face it is on
+constexpr real leaning = real(0.9);            // cosine between normals that differ little
+constexpr real beyond = std::numeric_limits<real>::max();
+
+/// Whether the solid is a mesh collider: outside its distance field the nearest points are rough.
+bool is_mesh(const World& world, std::int32_t solid) {
+  const std::size_t s = std::size_t(solid), shapes = world.bodies.parts->shapes.size();
+  return s >= shapes && world.colliders[s - shapes].shape == ColliderShape::mesh;
+}
+
+/// The largest of dot(along, x - origin) over the points x of a solid.
+real height_of(const ConvexShape& shape, const Placed& at, const vec3& origin, const vec3& along) {
+  const vec3 local = along * at.rotation;
+  return glm::dot(along, at.position - origin) + glm::dot(local, support(shape, local));
+}
+
+real height_of(const Bounds& box, const Placed& at, const vec3& origin, const vec3& along) {
+  const vec3 local = along * at.rotation, middle = real(0.5) * (box.low + box.high),
+             half = real(0.5) * (box.high - box.low);
+  return glm::dot(along, at.position - origin) + glm::dot(local, middle) + glm::dot(glm::abs(local), half);
+}
+
+/// Of the faces of a box or hull the normal that is nearest to `normal`, if they agree.
+vec3 nearest_face(const ConvexShape& shape, const mat3& rotation, const vec3& normal) {
+  const vec3 local = normal * rotation;
+  vec3 best(0);
+  real most = same_face;
+  const auto consider = [&](const vec3& face) {
+    if (const real cosine = glm::dot(face, local); cosine > most) most = cosine, best = face;
+  };
+  if (shape.kind == ConvexKind::box)
+    for (int k = 0; k < 3; ++k) {
+      vec3 face(0);
+      face[k] = local[k] < real(0) ? real(-1) : real(1);
+      consider(face);
+    }
+  if (shape.kind == ConvexKind::hull)
+    for (const HalfSpace& plane : shape.hull->planes) consider(vec3(plane.normal));
+  return most > same_face ? rotation * best : normal;
+}
+
+}  // namespace
+
+void SeamContacts::reserve(const World& world) {
+  const auto& shapes = world.bodies.parts->shapes;
+  tolerance_.assign(std::size_t(world.bodies.count()), real(0));
+  for (const PlacedShape& part : shapes) {
+    real& most = tolerance_[std::size_t(part.body)];
+    most = std::max(most, tolerance_share * real(least_extent({part.shape.kind, glm::dvec3(part.shape.size),
+                                                               part.shape.hull})));
+  }
+  meshes_.assign(world.colliders.size(), {});
+  for (std::size_t c = 0; c < world.topology->collider_meshes.size() && c < meshes_.size(); ++c) {
+    const ColliderMesh& mesh = world.topology->collider_meshes[c];
+    if (world.colliders[c].shape != ColliderShape::mesh || mesh.poses) continue;
+    Bounds& box = meshes_[c];
+    box = {vec3(beyond), vec3(-beyond)};
+    for (const glm::dvec3& x : mesh.surface->positions)
+      box.low = glm::min(box.low, vec3(x)), box.high = glm::max(box.high, vec3(x));
+  }
+  begin_.reserve(std::size_t(world.bodies.count()) + 1);
+}
+
+void SeamContacts::gather(const World& world, std::span<const BoxPair> pairs,
+                          std::span<const std::int32_t> first, std::span<const Manifold> manifolds) {
+  const auto& shapes = world.bodies.parts->shapes;
+  manifolds_ = manifolds, pairs_ = pairs;
+  pair_of_.resize(manifolds.size());
+  begin_.assign(std::size_t(world.bodies.count()) + 2, 0);
+  const auto movable = [&](std::int32_t solid) {
+    const std::size_t s = std::size_t(solid);
+    return s < shapes.size() && world.bodies.position[std::size_t(shapes[s].body)].w > real(0);
+  };
+  const auto visit = [&](const auto& act) {
+    for (std::size_t p = 0; p < pairs.size(); ++p)
+      for (std::int32_t e = first[p]; e < first[p + 1]; ++e) {
+        pair_of_[std::size_t(e)] = std::int32_t(p);
+        if (manifolds[std::size_t(e)].count == 0) continue;
+        if (movable(pairs[p].a) && movable(pairs[p].b)) continue;
+        for (const bool second : {false, true}) {
+          const std::int32_t solid = second ? pairs[p].b : pairs[p].a;
+          if (std::size_t(solid) >= shapes.size()) continue;
+          const std::int32_t body = shapes[std::size_t(solid)].body;
+          if (world.bodies.position[std::size_t(body)].w > real(0)) act(p, e, second, body);
+        }
+      }
+  };
+  visit([&](std::size_t, std::int32_t, bool, std::int32_t body) { ++begin_[std::size_t(body) + 2]; });
+  for (std::size_t k = 2; k < begin_.size(); ++k) begin_[k] += begin_[k - 1];
+  contacts_.resize(std::size_t(begin_.back()));
+  visit([&](std::size_t p, std::int32_t e, bool second, std::int32_t body) {
+    const vec3& n = manifolds[std::size_t(e)].normal;
+    contacts_[std::size_t(begin_[std::size_t(body) + 1]++)] =
+        second ? Contact{e, pairs[p].b, pairs[p].a, -n} : Contact{e, pairs[p].a, pairs[p].b, n};
+  });
+  any_ = false;
+  mixed_.assign(std::size_t(world.bodies.count()), false);
+  for (std::int32_t body = 0; body < world.bodies.count(); ++body) {
+    const std::span<const Contact> contacts = contacts_of(body);
+    for (std::size_t k = 1; k < contacts.size() && !mixed_[std::size_t(body)]; ++k)
+      mixed_[std::size_t(body)] = std::abs(glm::dot(contacts[0].normal, contacts[k].normal)) < unchanged_normal;
+    any_ |= mixed_[std::size_t(body)] != 0;
+  }
+}
+
+real SeamContacts::height(const Body& body, std::int32_t solid, const vec3& along) const {
+  const auto& shapes = body.world.bodies.parts->shapes;
+  const std::size_t s = std::size_t(solid);
+  if (s < shapes.size()) return height_of(shapes[s].shape, body.places[s], body.origin, along);
+  const Collider& collider = body.world.colliders[s - shapes.size()];
+  const Placed at{collider.position, collider.rotation};
+  if (collider.shape == ColliderShape::plane)
+    return glm::dot(collider.rotation[1], along) > same_plane
+               ? glm::dot(along, collider.position - body.origin)
+               : beyond;
+  if (collider.shape == ColliderShape::mesh) {
+    const Bounds& box = meshes_[s - shapes.size()];
+    return box.low == box.high ? beyond : height_of(box, at, body.origin, along);
+  }
+  return height_of(convex_of(collider), at, body.origin, along);
+}
+
+/// The normal of the support's own face: that of the contact may be the body's, and lean a little.
+vec3 SeamContacts::face_normal(const Body& body, std::int32_t solid, const vec3& normal) const {
+  const auto& shapes = body.world.bodies.parts->shapes;
+  const std::size_t s = std::size_t(solid);
+  if (s < shapes.size()) return nearest_face(shapes[s].shape, body.places[s].rotation, normal);
+  const Collider& collider = body.world.colliders[s - shapes.size()];
+  if (collider.shape != ColliderShape::box) return normal;
+  return nearest_face(convex_of(collider), collider.rotation, normal);
+}
+
+/// Whether a mesh stands out of the ground, whose height along m is `top`, where a contact is: just above the
+/// ground and behind the contact is then the inside of the mesh.
+bool SeamContacts::stands_out(const Body& body, const Contact& contact, const vec3& m, real top) const {
+  const std::size_t c = std::size_t(contact.other) - body.world.bodies.parts->shapes.size();
+  const Collider& mesh = body.world.colliders[c];
+  if (!mesh.field) return true;
+  const vec3 level = contact.normal - glm::dot(contact.normal, m) * m;
+  const vec3 inwards = body.tolerance / glm::length(level) * level;
+  const auto sharp = [&](const vec3& p, real within) {
+    return sharp_distance(mesh, (p - mesh.position) * mesh.rotation, within);
+  };
+  const Manifold& manifold = manifolds_[std::size_t(contact.entry)];
+  for (int k = 0; k < manifold.count; ++k) {
+    const ContactPoint& p = manifold.points[k];
+    const SurfaceDistance<real> near = sharp(p.point, std::abs(p.separation) + 4 * body.tolerance);
+    const vec3 on_mesh = p.point - near.d * (mesh.rotation * near.n);
+    const real up = top + body.tolerance - glm::dot(m, on_mesh - body.origin);
+    if (up < real(0) || sharp(on_mesh + up * m - inwards, 4 * body.tolerance).d <= real(0)) return true;
+  }
+  return false;
+}
+
+/// Of two contacts with normals that differ little, whether the second is the one at an edge: it stands out
+/// of the plane of the first by less than the first out of its own.
+bool SeamContacts::leans(const Contact& support, const Contact& contact) const {
+  const auto on_surface = [&](const Contact& c) {
+    const ContactPoint& p = manifolds_[std::size_t(c.entry)].points[0];
+    return p.point - real(0.5) * p.separation * c.normal;
+  };
+  return glm::dot(support.normal + contact.normal, on_surface(contact) - on_surface(support)) <= real(0);
+}
+
+/// Whether all points of a contact lie below the height along m.
+bool SeamContacts::below(const Body& body, const Contact& contact, const vec3& m, real height) const {
+  const Manifold& manifold = manifolds_[std::size_t(contact.entry)];
+  for (int k = 0; k < manifold.count; ++k) {
+    const ContactPoint& p = manifold.points[k];
+    const vec3 on_other = p.point - real(0.5) * p.separation * contact.normal;
+    if (!(glm::dot(m, on_other - body.origin) <= height)) return false;
+  }
+  return true;
+}
+
+bool SeamContacts::covers(const Body& body, const Contact& support, const Contact& contact,
+                          vec3& along) const {
+  if (support.entry == contact.entry) return false;
+  const real cosine = glm::dot(support.normal, contact.normal);
+  if (cosine > unchanged_normal || cosine < real(-0.1)) return false;
+  const Manifold& stands = manifolds_[std::size_t(support.entry)];
+  if (stands.depth() > deepest * body.tolerance) return false;
+  // Most contacts end here: the points of a wall lie above those of the ground.
+  real highest = -beyond;
+  for (int k = 0; k < stands.count; ++k)
+    highest = std::max(highest, glm::dot(support.normal, stands.points[k].point - body.origin) -
+                                    real(0.5) * stands.points[k].separation);
+  const bool mesh = is_mesh(body.world, contact.other);
+  if (!mesh && !below(body, contact, support.normal, highest + 10 * body.tolerance)) return false;
+  const vec3 m = face_normal(body, support.other, support.normal);
+  const real top = is_mesh(body.world, support.other) ? highest : height(body, support.other, m);
+  if (top == beyond) return false;
+  // a part that hangs below the ground of another part is beside it
+  if ((mesh || support.solid != contact.solid) &&
+      height(body, contact.solid, -m) > deepest * body.tolerance - top)
+    return false;
+  along = m;
+  if (mesh) return (cosine < leaning || leans(support, contact)) && !stands_out(body, contact, m, top);
+  if (!(height(body, contact.other, m) <= top + body.tolerance)) return false;
+  const real side = height(body, contact.other, contact.normal);
+  return height(body, support.other, contact.normal) > side + body.tolerance;
+}
+
+bool SeamContacts::covered(const World& world, std::span<const Placed> places, std::int32_t entry,
+                           vec3& along) const {
+  if (manifolds_[std::size_t(entry)].count == 0) return false;
+  const auto& shapes = world.bodies.parts->shapes;
+  const BoxPair& pair = pairs_[std::size_t(pair_of_[std::size_t(entry)])];
+  for (const bool second : {false, true}) {
+    const std::int32_t solid = second ? pair.b : pair.a, other = second ? pair.a : pair.b;
+    if (std::size_t(solid) >= shapes.size()) continue;
+    const std::int32_t own = shapes[std::size_t(solid)].body;
+    if (!mixed_[std::size_t(own)] || !(world.bodies.position[std::size_t(own)].w > real(0))) continue;
+    const std::size_t ground = std::size_t(other);
+    if (ground < shapes.size() && world.bodies.position[std::size_t(shapes[ground].body)].w > real(0))
+      continue;
+    const vec3& n = manifolds_[std::size_t(entry)].normal;
+    const Contact contact{entry, solid, other, second ? -n : n};
+    const Body body{world, places, places[std::size_t(solid)].position, tolerance_[std::size_t(own)]};
+    for (const Contact& support : contacts_of(own))
+      if (covers(body, support, contact, along)) {
+        if (second) along = -along;
+        return true;
+      }
+  }
+  return false;
+}
+
+}  // namespace limber::inline LIMBER_PRECISION

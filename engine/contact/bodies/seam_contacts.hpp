@@ -1,0 +1,78 @@
+// Contacts at the seams of neighbouring solids: which of them no motion of the body could bring about.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/contact/bodies/body_pairs.hpp"
+#include "engine/contact/bodies/manifold.hpp"
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Each pair of shapes is met alone, so a body that slides from one tile onto the next finds the next one's
+/// side nearer than its top, although the first tile covers that side. Let M be a body that touches a
+/// support S along the normal m and a neighbour N along n, both towards M. The contact along n is covered if
+///
+///   max_N m.x <= max_S m.x + tolerance   (N does not stick out of the plane on which M stands)
+///   max_S n.x >  max_N n.x + tolerance   (the plane of the contact cuts S: n is no normal of N with S)
+///
+/// The plane through the top of S along m then separates M from N as well, so that M meets N along m or not
+/// at all. A wall, a kerb or any other obstacle sticks out of the plane of its ground and is left alone. The
+/// tolerance is 3/1000 of the least thickness of M, which is more than bodies at rest overlap.
+///
+/// Only contacts with what cannot move are looked at: a neighbour that moves may come out of the plane within
+/// the frame.
+///
+/// A mesh stands out of the plane only where its inside lies just above the ground behind the contact, so a
+/// mesh covers its own inner edges too.
+class SeamContacts {
+ public:
+  void reserve(const World& world);
+
+  /// Lists the contacts of each body. Pair p has the manifolds [first[p], first[p + 1]). Serial.
+  void gather(const World& world, std::span<const BoxPair> pairs, std::span<const std::int32_t> first,
+              std::span<const Manifold> manifolds);
+
+  /// Whether manifold `entry` is covered; `along` is then the normal to meet the pair along, from its second
+  /// shape to its first. Reads what gather() was given. By several threads at once.
+  bool covered(const World& world, std::span<const Placed> places, std::int32_t entry, vec3& along) const;
+
+  /// Whether manifolds may have been found that covered() is true for.
+  bool any() const { return any_; }
+
+ private:
+  struct Contact {
+    std::int32_t entry, solid, other;  ///< the manifold, the body's shape, and the shape or collider it meets
+    vec3 normal;                       ///< towards the body
+  };
+  struct Body {
+    const World& world;
+    std::span<const Placed> places;
+    vec3 origin;  ///< m, where heights are counted from
+    real tolerance;
+  };
+  std::span<const Contact> contacts_of(std::int32_t body) const {
+    const std::int32_t begin = begin_[std::size_t(body)];
+    return {contacts_.data() + begin, std::size_t(begin_[std::size_t(body) + 1] - begin)};
+  }
+  bool covers(const Body& body, const Contact& support, const Contact& contact, vec3& along) const;
+  bool leans(const Contact& support, const Contact& contact) const;
+  bool stands_out(const Body& body, const Contact& contact, const vec3& m, real top) const;
+  bool below(const Body& body, const Contact& contact, const vec3& m, real height) const;
+  real height(const Body& body, std::int32_t solid, const vec3& along) const;
+  vec3 face_normal(const Body& body, std::int32_t solid, const vec3& normal) const;
+
+  std::span<const Manifold> manifolds_;
+  std::vector<std::int32_t> pair_of_;  ///< per manifold
+  std::span<const BoxPair> pairs_;
+  std::vector<std::int32_t> begin_, next_;  ///< per body, and an end
+  std::vector<Contact> contacts_;           ///< body after body
+  std::vector<real> tolerance_;             ///< m, per body
+  std::vector<Bounds> meshes_;              ///< m, per collider: the box around a mesh in its own frame
+  std::vector<char> mixed_;                 ///< per body: its contacts have several normals
+  bool any_ = false;
+};
+
+}  // namespace limber::inline LIMBER_PRECISION

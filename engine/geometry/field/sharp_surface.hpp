@@ -1,0 +1,28 @@
+// The surface of a mesh with its edges as sharp as they are, where its distance field has them rounded.
+#pragma once
+
+#include "engine/geometry/field/signed_distance_field.hpp"
+#include "engine/geometry/queries/triangle_tree.hpp"
+
+namespace limber {
+
+/// Exact distances to a mesh that has a distance field, in the units of both. The field rounds an edge over a
+/// cell, so that two meshes that lie flush beside each other have a groove between them there.
+class SharpSurface {
+ public:
+  /// `field` must outlive the surface; it was built from `mesh` with this `shell`.
+  SharpSurface(const TriMesh& mesh, const SignedDistanceField& field, double shell);
+
+  /// Signed distance and unit direction away from the surface, if that is nearer to `p` than `within`.
+  /// Farther away the answer is `rough`, that of the field, or at least `within` outside. It is `rough` also
+  /// where the surface cuts through itself, so that the nearest triangle does not tell inside from outside.
+  SurfaceDistance<double> at(const glm::dvec3& p, const SurfaceDistance<double>& rough, double within) const;
+
+ private:
+  TriangleTree tree_;
+  const SignedDistanceField& field_;
+  double shell_;
+  double outward_;  ///< -1 for a mesh that is wound inwards
+};
+
+}  // namespace limber
