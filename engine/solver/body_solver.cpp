@@ -12,6 +12,7 @@
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/simd/rounding.hpp"
+#include "engine/solver/body_flight.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -24,7 +25,6 @@ constexpr real hand_acceleration = 200, hand_drag = 4;  // m/s^2, 1/s
 
 constexpr real epsilon = std::numeric_limits<real>::epsilon();
 constexpr real weighed_turn = real(0.1);  // sine of half the turn up to which a frame's masses of rows hold
-constexpr int bounce_sweeps = 8;          // a row of twice as many touching bodies passes an impact on
 /// While bodies that start in each other part: what parts them is left as speed, to a tenth by four of them.
 /// In a pile that falls into itself it is what keeps overlaps from being pressed together by what lies above.
 constexpr int parting_sweeps = 16;
@@ -40,11 +40,6 @@ ContactSoftness<real> contact_softness(real h, bool two_sided, real most_speed) 
   const real turn = real(6.2831853071795864769) * turns_per_substep * (two_sided ? real(1) : real(2));
   const real a = 2 * contact_damping + turn, b = turn * a;
   return {b / (1 + b), turn / a, 1 / (1 + b), most_speed * h};
-}
-
-vec3 shortened(const vec3& v, real most) {
-  const real length = glm::length(v);
-  return length > most ? v * (most / length) : v;
 }
 
 }  // namespace
@@ -117,7 +112,7 @@ void BodySolver::begin_frame(World& world, real dt, const StaticContacts& static
     row(i, row_rotated) = vec4(0, 0, 0, 1);
     carried_shift_[i] = carried_momentum_[i] = vec4(0);
     row(i, row_middle) = world.bodies.orientation[i];
-    start(world, h, i);
+    start_flight(world.bodies, h, i, rows_.data());
     row(i, row_shift) = row(i, row_turn) = vec4(0);
     if (takes_part(world, i))
       row(i, row_shift).w = world.bodies.position[i].w;
@@ -129,6 +124,7 @@ void BodySolver::begin_frame(World& world, real dt, const StaticContacts& static
     pulled_ = vec3(0);
     world.bodies.parting &= contacts_.deep();
     joints_.begin_frame(world, h);
+    impacts_.begin_frame(world, contacts_);
   }
   if (team.rank() == 0)
     for (std::size_t c = 0; c < world.colliders.size(); ++c) {
@@ -153,44 +149,6 @@ void BodySolver::begin_frame(World& world, real dt, const StaticContacts& static
     const vec3 angular = in_world(rotation_of(row(i, row_middle)), inertia) * vec3(row(i, row_turn)) / h;
     carried_momentum_[i] = vec4(angular, real(0));
   }
-}
-
-/// dx and dt without gravity, and the inverse inertia in the middle of the turn that the angular momentum
-/// makes in a substep: w = R I^-1 R^T L with R halfway (implicit midpoint rule on the rotation group). It
-/// leaves L alone and keeps the energy of a free body, which the explicit rules do not.
-void BodySolver::start(const World& world, real h, std::size_t i) {
-  const Bodies& bodies = world.bodies;
-  const vec3 inverse(bodies.inverse_inertia[i]), L(bodies.angular_momentum[i]);
-  const bool round = inverse.x == inverse.y && inverse.y == inverse.z;
-  vec4 middle = bodies.orientation[i];
-  Symmetric w = in_world(rotation_of(middle), inverse);
-  vec3 turn = h * (w * L);
-  for (int k = 0; k < 12 && !round; ++k) {
-    middle = rotated(turn_quaternion(real(0.5) * shortened(turn, most_turn)), bodies.orientation[i]);
-    w = in_world(rotation_of(middle), inverse);
-    const vec3 next = h * (w * L);
-    const vec3 change = next - turn;
-    turn = next;
-    if (glm::dot(change, change) <= 4 * epsilon * epsilon * glm::dot(turn, turn)) break;
-  }
-  row(i, row_middle) = middle;
-  row(i, row_shift) = vec4(h * vec3(bodies.velocity[i]), bodies.position[i].w);
-  row(i, row_turn) = vec4(turn, real(0));
-  row(i, row_diagonal) = vec4(w.xx, w.yy, w.zz, real(0));
-  row(i, row_mixed) = vec4(w.xy, w.xz, w.yz, real(0));
-}
-
-/// What bounces changed in dx and dt becomes velocity and angular momentum.
-void BodySolver::take_bounce(World& world, real h, std::size_t i) {
-  Bodies& bodies = world.bodies;
-  const vec3 before = h * vec3(bodies.velocity[i]), after(row(i, row_shift));
-  if (before == after) return;
-  const vec3 inertia = inertia_of(bodies.inverse_inertia[i]), L(bodies.angular_momentum[i]);
-  const mat3 r = rotation_of(row(i, row_middle));
-  const vec3 turn = h * (in_world(r, vec3(bodies.inverse_inertia[i])) * L);
-  bodies.velocity[i] = vec4(after / h, real(0));
-  bodies.angular_momentum[i] = vec4(L + in_world(r, inertia) * (vec3(row(i, row_turn)) - turn) / h, real(0));
-  start(world, h, i);
 }
 
 void BodySolver::free_motion(World& world, real h, real keep, const vec3& gained, std::size_t i) {
@@ -237,15 +195,14 @@ void BodySolver::predict(World& world, real h, real keep, const vec3& gained, co
   const Share mine = team.share(world.bodies.count(), body_block);
   const auto moves = [&](std::int64_t i) { return takes_part(world, std::size_t(i)); };
   for (std::int64_t i = mine.begin; i < mine.end; ++i)
-    if (moves(i)) start(world, h, std::size_t(i));
+    if (moves(i)) start_flight(world.bodies, h, std::size_t(i), rows_.data());
   if (team.rank() == 0) {
     for (std::size_t c = 0; c < world.colliders.size(); ++c) move_collider(world, statics, substep, c);
     contacts_.skin().move(world, statics, substep, rows_.data() + BodyContacts::rows(world));
   }
-  if (contacts_.bouncy()) {
-    bounce(world, h, team);
-    for (std::int64_t i = mine.begin; i < mine.end; ++i)
-      if (moves(i)) take_bounce(world, h, std::size_t(i));
+  if (impacts_.any()) {
+    team.barrier();
+    impacts_.run(world, contacts_, {h, gained, rows_.data(), frame_start_.data(), round_.data()}, team);
   }
   for (std::int64_t i = mine.begin; i < mine.end; ++i)
     if (moves(i)) free_motion(world, h, keep, gained, std::size_t(i));
@@ -258,68 +215,6 @@ void BodySolver::predict(World& world, real h, real keep, const vec3& gained, co
   if (joints_.empty()) return;
   joints_.warm(world, rows_.data(), h, team);
   team.barrier();
-}
-
-/// Restitution, before anything else in the substep: what would touch in it is given the velocity -e v along
-/// the normal where it is. Impacts are taken one after the other, so that a row of bodies passes one on.
-void BodySolver::bounce(const World& world, real h, Team& team) {
-  const real fall = h * h * real(glm::length(world.settings.solver.motion->gravity));
-  team.barrier();
-  for (int sweep = 0; sweep < bounce_sweeps; ++sweep)
-    visit_contacts(team, [&](const auto&, bool both, std::int32_t begin, std::int32_t end) {
-      for (std::int32_t i = begin; i < end; ++i) bounce_slot(i, both, fall, 2 * fall);
-    });
-}
-
-/// One impulse for the manifold, at the middle of the points that close in, by how fast they do; with
-/// friction. Off where points approach by less than `threshold` m in a substep.
-void BodySolver::bounce_slot(std::int32_t i, bool both, real fall, real threshold) {
-  const BodyContactView<real> view = contacts_.view();
-  real* const slot = view.slot(i);
-  const auto get_vector = [](const real* at, int column) {
-    return vec3(at[column * lane_group], at[(column + 1) * lane_group], at[(column + 2) * lane_group]);
-  };
-  const real restitution = slot[column_restitution * lane_group];
-  const vec3 n = get_vector(slot, column_normal);
-  if (!(restitution > real(0)) || n == vec3(0)) return;
-  using L = Lanes<real, 1>;
-  const auto lanes = [](const vec3& v) { return Vec3<L>{L(v.x), L(v.y), L(v.z)}; };
-  MovingBody<L> a = load_body<L>(rows(), view.a + i), b = load_body<L>(rows(), view.b + i);
-  const auto speed = [&](const vec3& ra, const vec3& rb) {
-    const Vec3<L> u = a.at(lanes(ra)) - b.at(lanes(rb));
-    return vec3(u.x.v, u.y.v, u.z.v);
-  };
-  vec3 ra(0), rb(0);
-  real weights = 0;
-  for (int k = 0; k < contact_points; ++k) {
-    const real* const p = view.point(slot, k);
-    const vec3 at_a = get_vector(p, point_at_a), at_b = get_vector(p, point_at_b);
-    const real approach = -glm::dot(n, speed(at_a, at_b));
-    // a little early rather than by rounding too late, when it would touch without having bounced
-    if (!(approach > threshold) || p[point_separation * lane_group] > real(1.001) * approach + fall) continue;
-    ra += approach * at_a, rb += approach * at_b;
-    weights += approach;
-  }
-  if (!(weights > real(0))) return;
-  ra /= weights, rb /= weights;
-  const auto inverse_mass = [&](const vec3& along) {
-    const Vec3<L> ta = cross(lanes(ra), lanes(along)), tb = cross(lanes(rb), lanes(along));
-    return (a.w + b.w + dot(ta, a.turned_by(ta)) + dot(tb, b.turned_by(tb))).v;
-  };
-  const auto apply = [&](const vec3& impulse) {
-    a.push(lanes(impulse), lanes(ra));
-    b.push(lanes(-impulse), lanes(rb));
-  };
-  const real pushed = -(1 + restitution) * glm::dot(n, speed(ra, rb)) / inverse_mass(n);
-  apply(pushed * n);
-  const vec3 u = speed(ra, rb), slid = u - glm::dot(n, u) * n;
-  const real length = glm::length(slid);
-  if (length > real(1e-12)) {
-    const vec3 along = slid / length;
-    apply(-std::min(length / inverse_mass(along), slot[column_friction * lane_group] * pushed) * along);
-  }
-  store_body(rows(), view.a + i, a);
-  if (both) store_body(rows(), view.b + i, b);
 }
 
 /// The hand as a row on three axes: u = goal at the held point, within the force it has.
@@ -353,15 +248,6 @@ void BodySolver::push(World& world, real h, Team& team) {
   team.barrier();
 }
 
-/// The turn of a substep that carries contact points along. The surface of a round body stays where it is
-/// while the body turns about its axis, and so do its contact points.
-vec3 BodySolver::turn_of_contacts(const World& world, std::size_t i) const {
-  const vec3 turn(row(i, row_turn));
-  if (round_[i] < 0) return turn;
-  const ConvexShape& shape = world.bodies.parts->shapes[std::size_t(round_[i])].shape;
-  return visible_turn(shape, {vec3(0), rotation_of(world.bodies.orientation[i])}, turn);
-}
-
 void BodySolver::move(World& world, real h, const StaticContacts& statics, int substep, Team& team) {
   Bodies& bodies = world.bodies;
   const real farthest = h * real(world.settings.solver.motion->max_speed);
@@ -382,7 +268,8 @@ void BodySolver::move(World& world, real h, const StaticContacts& statics, int s
     row(i, row_moved) += vec4(dx, real(0));
     bodies.position[i] = vec4(vec3(frame_start_[i]) + vec3(row(i, row_moved)), bodies.position[i].w);
     if (turn == vec4(0) && !mending.any) continue;  // not even its rounding turns a body that does not
-    vec4 q = turn_quaternion(vec3(turn)), carrying = turn_quaternion(turn_of_contacts(world, i));
+    vec4 q = turn_quaternion(vec3(turn)),
+         carrying = turn_quaternion(surface_turn(world, round_[i], i, vec3(turn)));
     if (mending.any) {
       q = rotated(vec4(mending.turn), q);
       carrying = rotated(vec4(mending.turn), carrying);

@@ -7,6 +7,7 @@
 
 #include "engine/contact/bodies/body_contacts.hpp"
 #include "engine/kernels/kernels.hpp"
+#include "engine/solver/body_impacts.hpp"
 #include "engine/solver/joint_solver.hpp"
 #include "engine/solver/sleeping.hpp"
 
@@ -17,7 +18,7 @@ namespace limber::inline LIMBER_PRECISION {
 class BodySolver {
  public:
   BodySolver(const KernelTable<real>& kernels, const KernelTable<real>& one_by_one)
-      : kernels_(kernels.contacts), one_by_one_(one_by_one.contacts) {}
+      : kernels_(kernels.contacts), one_by_one_(one_by_one.contacts), impacts_(kernels_, one_by_one_) {}
 
   static bool enabled(const World& world) { return world.bodies.count() > 0; }
 
@@ -68,29 +69,24 @@ class BodySolver {
   const BodyContacts& contacts() const { return contacts_; }
 
  private:
-  void start(const World& world, real h, std::size_t i);
-  void take_bounce(World& world, real h, std::size_t i);
   void free_motion(World& world, real h, real keep, const vec3& gained, std::size_t i);
   void move_collider(const World& world, const StaticContacts& statics, int substep, std::size_t c);
   void rotate_collider(const World& world, const StaticContacts& statics, int substep, std::size_t c);
-  void bounce(const World& world, real h, Team& team);
-  void bounce_slot(std::int32_t i, bool both, real fastest_fall, real threshold);
   void finish(World& world, real h, std::size_t i);
   void take_rounding(World& world, real h, std::size_t i);
 
   void pull(const World& world, real h, Team& team);
-  vec3 turn_of_contacts(const World& world, std::size_t i) const;
 
   template <class Visit>
   void visit_contacts(Team& team, const Visit& visit);
 
   vec4& row(std::size_t body, BodyRow which) { return rows_[body_rows * body + which]; }
-  const vec4& row(std::size_t body, BodyRow which) const { return rows_[body_rows * body + which]; }
   real* rows() { return &rows_.data()->x; }
 
   const BodyContactKernels<real>& kernels_;
   const BodyContactKernels<real>& one_by_one_;
   BodyContacts contacts_;
+  BodyImpacts impacts_;
   JointSolver joints_;
   Sleeping sleeping_;
   AlignedVector<vec4> rows_;  ///< body_rows per body, then per collider, then two of nobody

@@ -326,6 +326,26 @@ void settle_contacts(const BodyContactView<typename L::Real>& c, std::int32_t be
   }
 }
 
+/// The separations of all points where the bodies are now.
+template <class L>
+void measure_contacts(const BodyContactView<typename L::Real>& c, std::int32_t begin, std::int32_t end,
+                      const typename L::Real* rows) {
+  using T = typename L::Real;
+  for (std::int32_t i = begin; i < end; i += L::width) {
+    T* const slot = c.slot(i);
+    const Point<L> qa = load_points(rows + 4 * row_rotated, c.a + i, L()),
+                   qb = load_points(rows + 4 * row_rotated, c.b + i, L());
+    const Vec3<L> moved =
+        load_points(rows + 4 * row_moved, c.a + i, L()).p - load_points(rows + 4 * row_moved, c.b + i, L()).p;
+    const Vec3<L> n = load_vector<L>(slot, column_normal);
+    for (int k = 0; k < contact_points; ++k) {
+      T* const p = c.point(slot, k);
+      const Vec3<L> ra = load_vector<L>(p, point_at_a), rb = load_vector<L>(p, point_at_b);
+      store(p, point_separation, load<L>(p, point_base) + dot(n, moved + (rotate(qa, ra) - rotate(qb, rb))));
+    }
+  }
+}
+
 /// These kernels of one instruction set; [1] for contacts of which both sides can move, [0] for the others.
 template <class T>
 struct BodyContactKernels {
@@ -334,6 +354,7 @@ struct BodyContactKernels {
   void (*push[2])(const BodyContactView<T>&, std::int32_t begin, std::int32_t end, T* rows,
                   const ContactSoftness<T>&, bool rolling);
   void (*settle[2])(const BodyContactView<T>&, std::int32_t begin, std::int32_t end, T* rows, bool rolling);
+  void (*measure)(const BodyContactView<T>&, std::int32_t begin, std::int32_t end, const T* rows);
 };
 
 }  // namespace limber

@@ -36,7 +36,7 @@ void BodyContacts::color(const World& world) {
   color_of_.resize(contacts.size());
   for (auto& used : used_) std::fill(used.begin(), used.end(), 0);
   std::int32_t count[2][most_colors + 1] = {};
-  bouncy_ = rolling_ = deep_ = false;
+  rolling_ = deep_ = false;
   for (std::size_t c = 0; c < contacts.size(); ++c) {
     if (contacts[c].count == 0) continue;
     const bool a = movable_side(world, contacts[c].a), both = a && movable_side(world, contacts[c].b);
@@ -72,7 +72,6 @@ void BodyContacts::color(const World& world) {
     slot_of_[c] = count[both][color_of_[c]]++;
     side_a_[std::size_t(slot_of_[c])] = 0;
     const BodyMaterial x = material_of(world, contacts[c].a), y = material_of(world, contacts[c].b);
-    bouncy_ |= x.restitution > 0 || y.restitution > 0;
     rolling_ |= x.rolling_resistance > 0 || y.rolling_resistance > 0;
   }
 }
@@ -97,21 +96,28 @@ void BodyContacts::fill(const World& world, const Team& team) {
 
 void BodyContacts::fill_slot(const World& world, std::size_t c) {
   const BodyContact& contact = world.contacts.bodies[c];
-  const Manifold& manifold = manifolds_[c];
+  fill_slot(world, c, manifolds_[c], side_of(world, c, contact.a).center,
+            side_of(world, c, contact.b).center);
+}
+
+/// The last two: m, what the arms of the shapes a and b of the entry are taken from.
+void BodyContacts::fill_slot(const World& world, std::size_t c, const Manifold& manifold,
+                             const vec3& shape_a_center, const vec3& shape_b_center) {
+  const BodyContact& contact = world.contacts.bodies[c];
   const bool swapped = !movable_side(world, contact.a);  // the side that can move comes first
   const std::int32_t a = swapped ? contact.b : contact.a, b = swapped ? contact.a : contact.b;
   const real sign = swapped ? real(-1) : real(1);
   const std::int32_t i = slot_of_[c];
-  const SideRow side_a = side_of(world, c, a), side_b = side_of(world, c, b);
-  side_a_[std::size_t(i)] = side_a.row;
-  side_b_[std::size_t(i)] = side_b.row;
+  side_a_[std::size_t(i)] = side_of(world, c, a).row;
+  side_b_[std::size_t(i)] = side_of(world, c, b).row;
   real* const slot = view().slot(i);
   const auto put = [&](real* at, int column, real x) { at[column * lane_group] = x; };
   const auto put_vector = [&](real* at, int column, const vec3& v) {
     for (int k = 0; k < 3; ++k) put(at, column + k, v[k]);
   };
   const vec3 n = sign * manifold.normal, t = any_tangent(n), side = glm::cross(n, t);
-  const vec3 center_a = side_a.center, center_b = side_b.center;
+  const vec3 &center_a = swapped ? shape_b_center : shape_a_center,
+             &center_b = swapped ? shape_a_center : shape_b_center;
   const real near = near_of(world, contact);
   put_vector(slot, column_normal, n);
   put_vector(slot, column_tangent, t);
@@ -146,6 +152,36 @@ void BodyContacts::fill_slot(const World& world, std::size_t c) {
   put(slot, column_friction_lambda + 1, sign * glm::dot(contact.friction, side));
   put(slot, column_twist, contact.twist);
   put_vector(slot, column_rolling, sign * contact.rolling);
+}
+
+void BodyContacts::replace(World& world, std::size_t c, const Meeting& meeting, const real* rows) {
+  BodyContact& contact = world.contacts.bodies[c];
+  const Manifold& manifold = meeting.manifold;
+  contact = {contact.a, contact.b, contact.patch, manifold.count, manifold.axis, manifold.normal};
+  for (int k = 0; k < manifold.count; ++k)
+    contact.place[k] = (manifold.points[k].point - meeting.place_a.position) * meeting.place_a.rotation;
+  manifolds_[c] = manifold;
+  for (int k = 0; k < manifold.count; ++k) manifolds_[c].points[k].point += meeting.origin;
+  fill_slot(world, c, manifold, meeting.center_a, meeting.center_b);
+  // separations count from the frame's start, and the arms are those of now
+  const std::int32_t i = slot_of_[c];
+  real* const slot = view().slot(i);
+  const auto at = [&](std::int32_t side, BodyRow which) {
+    const real* const x = rows + 4 * (side + which);
+    return vec4(x[0], x[1], x[2], x[3]);
+  };
+  const auto get_vector = [](const real* column) {
+    return vec3(column[0], column[lane_group], column[2 * lane_group]);
+  };
+  const std::int32_t a = side_a_[std::size_t(i)], b = side_b_[std::size_t(i)];
+  const mat3 turned_a = rotation_of(at(a, row_rotated)), turned_b = rotation_of(at(b, row_rotated));
+  const vec3 moved(at(a, row_moved) - at(b, row_moved)), n = get_vector(slot + column_normal * lane_group);
+  for (int k = 0; k < manifold.count; ++k) {
+    real* const p = BodyContactView<real>::point(slot, k);
+    const vec3 ra = get_vector(p + point_at_a * lane_group), rb = get_vector(p + point_at_b * lane_group);
+    p[point_base * lane_group] =
+        p[point_separation * lane_group] - glm::dot(n, moved + (turned_a * ra - turned_b * rb));
+  }
 }
 
 }  // namespace limber::inline LIMBER_PRECISION

@@ -397,7 +397,7 @@ void BodyContacts::forget(World& world) {
   side_a_.clear();
   side_b_.clear();
   data_.clear();
-  bouncy_ = rolling_ = deep_ = false;
+  rolling_ = deep_ = false;
 }
 
 /// Serial. True if something woke, which may touch more than was looked for.

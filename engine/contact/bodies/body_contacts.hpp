@@ -48,6 +48,20 @@ class BodyContacts {
   /// After the last substep: multipliers into ContactState::bodies. All threads.
   void end_frame(World& world, const Team& team);
 
+  /// The slot of an entry of ContactState::bodies; -1: nothing touches.
+  std::int32_t slot_of(std::size_t contact) const { return slot_of_[contact]; }
+
+  /// Two shapes where they are within a substep. All places and points are from `origin`, m, in the world.
+  struct Meeting {
+    Manifold manifold;              ///< as collide() has it, from b to a
+    Placed place_a;                 ///< of shape a
+    vec3 center_a{0}, center_b{0};  ///< m, what arms are taken from
+    vec3 origin{0};
+  };
+  /// Gives an entry another manifold in the course of a frame. Its separations count as those of now; `rows`
+  /// are the kernels'. The multipliers of the old one go.
+  void replace(World& world, std::size_t contact, const Meeting& meeting, const real* rows);
+
   BodyContactView<real> view() { return {side_a_.data(), side_b_.data(), data_.data()}; }
 
   /// Slots that no two of share a movable body, in the order in which they are solved: those of which both
@@ -57,7 +71,6 @@ class BodyContacts {
   ColorRun overflow(bool two_sided) const { return overflow_[two_sided]; }
 
   std::int32_t slots() const { return std::int32_t(side_a_.size()); }
-  bool bouncy() const { return bouncy_; }
   bool rolling() const { return rolling_; }
   bool deep() const { return deep_; }               ///< two overlap by more than they are found too early
   std::int64_t touching(const World& world) const;  ///< points that pushed in the last substep
@@ -99,6 +112,8 @@ class BodyContacts {
   void pad(const World& world);
   void fill(const World& world, const Team& team);
   void fill_slot(const World& world, std::size_t contact);
+  void fill_slot(const World& world, std::size_t contact, const Manifold& manifold, const vec3& center_a,
+                 const vec3& center_b);
   bool movable_side(const World& world, std::int32_t shape) const;
   /// What a side of a contact is to the kernels: its first row, and where its arms are taken from.
   struct SideRow {
@@ -139,7 +154,7 @@ class BodyContacts {
   std::vector<std::int32_t> touched_;  ///< bodies that sleep
   bool idle_ = false;                  ///< nothing that bodies could touch is awake
   bool woken_ = false;
-  bool bouncy_ = false, rolling_ = false, deep_ = false;
+  bool rolling_ = false, deep_ = false;
 };
 
 }  // namespace limber::inline LIMBER_PRECISION

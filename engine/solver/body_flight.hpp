@@ -1,0 +1,69 @@
+// The free motion of rigid bodies within a substep, in which gravity is left to the step.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <glm/geometric.hpp>
+#include <limits>
+
+#include "engine/contact/bodies/body_contact.hpp"
+#include "engine/contact/round_shapes.hpp"
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+inline vec3 shortened(const vec3& v, real most) {
+  const real length = glm::length(v);
+  return length > most ? v * (most / length) : v;
+}
+
+/// How a body turns in a substep.
+struct BodyTurn {
+  vec3 turn{0};         ///< rad, rotation vector of the whole substep
+  vec4 middle{0};       ///< orientation halfway
+  Symmetric inverse{};  ///< 1/(kg m^2), inverse inertia there, in the world
+};
+
+/// The turn that the angular momentum L makes in a substep of h s: w = R I^-1 R^T L with R halfway (implicit
+/// midpoint rule on the rotation group). The rule leaves L alone and keeps the energy of a free body, which
+/// the explicit rules do not. `q`: the orientation at the share `passed` of the substep; `inverse`:
+/// principal.
+inline BodyTurn turn_through(const vec4& q, real passed, const vec3& inverse, const vec3& L, real h) {
+  constexpr real epsilon = std::numeric_limits<real>::epsilon();
+  const bool round = inverse.x == inverse.y && inverse.y == inverse.z;
+  BodyTurn out{vec3(0), q, in_world(rotation_of(q), inverse)};
+  out.turn = h * (out.inverse * L);
+  for (int k = 0; k < 12 && !round; ++k) {
+    out.middle = rotated(turn_quaternion((real(0.5) - passed) * shortened(out.turn, most_turn)), q);
+    out.inverse = in_world(rotation_of(out.middle), inverse);
+    const vec3 next = h * (out.inverse * L), change = next - out.turn;
+    out.turn = next;
+    if (glm::dot(change, change) <= 4 * epsilon * epsilon * glm::dot(next, next)) break;
+  }
+  return out;
+}
+
+/// The rows of body i at a substep's start: dx and dt without gravity, and the inverse inertia halfway.
+inline void start_flight(const Bodies& bodies, real h, std::size_t i, vec4* rows) {
+  const BodyTurn turn = turn_through(bodies.orientation[i], real(0), vec3(bodies.inverse_inertia[i]),
+                                     vec3(bodies.angular_momentum[i]), h);
+  const Symmetric& w = turn.inverse;
+  vec4* const row = rows + body_rows * i;
+  row[row_middle] = turn.middle;
+  row[row_shift] = vec4(h * vec3(bodies.velocity[i]), bodies.position[i].w);
+  row[row_turn] = vec4(turn.turn, real(0));
+  row[row_diagonal] = vec4(w.xx, w.yy, w.zz, real(0));
+  row[row_mixed] = vec4(w.xy, w.xz, w.yz, real(0));
+}
+
+/// The part of a body's turn that carries contact points along. The surface of a round body stays where it is
+/// while the body turns about its axis, and so do its contact points. `round`: the body's only shape if that
+/// is one of revolution about the centre, or -1.
+inline vec3 surface_turn(const World& world, std::int32_t round, std::size_t body, const vec3& turn) {
+  if (round < 0) return turn;
+  const ConvexShape& shape = world.bodies.parts->shapes[std::size_t(round)].shape;
+  return visible_turn(shape, {vec3(0), rotation_of(world.bodies.orientation[body])}, turn);
+}
+
+}  // namespace limber::inline LIMBER_PRECISION
