@@ -9,6 +9,7 @@
 #include <limits>
 #include <utility>
 
+#include "app/sim/friction_limits.hpp"
 #include "app/sim/method_limits.hpp"
 #include "app/sim/start_overlaps.hpp"
 #include "engine/core/settings/contact.hpp"
@@ -177,6 +178,12 @@ void find_method_limits(const Sight& sight, std::vector<Warning>& out) {
     out.push_back({{}, std::move(text), 1.0, {}});
 }
 
+void find_friction_limits(const Sight& sight, std::vector<Warning>& out) {
+  if (std::string text = friction_limits_text(sight.simulation.scene()); !text.empty())
+    out.push_back(
+        {{}, std::move(text), 1.0, {{"solver.friction_model", std::string("positional")}}});
+}
+
 // While it runs.
 
 void find_undone(const Sight& sight, std::vector<Warning>& out) {
@@ -281,6 +288,7 @@ constexpr std::array kinds{
     WarningKind{"long_frame", "", Moment::setting, 1, find_long_frames},
     WarningKind{"order", "", Moment::setting, 1, find_wild_order},
     WarningKind{"method", "", Moment::setting, 1, find_method_limits},
+    WarningKind{"friction", "", Moment::setting, 1, find_friction_limits},
     WarningKind{"undone", "frame undone", Moment::running, 1, find_undone},
     WarningKind{"off_length", "stretched", Moment::running, 2, find_off_length},
     WarningKind{"speed_limit", "at the speed limit", Moment::running, 2, find_speed_limit},

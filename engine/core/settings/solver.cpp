@@ -107,7 +107,8 @@ constexpr std::array solver_table{
         "friction_model", "Friction model", friction_model_names,
         "positional: moves particles on colliders back by up to mu times the depth just removed. "
         "velocity_filter: line (16) of the paper, takes up to mu times the normal speed just removed. "
-        "Both slip when tan(slope) exceeds mu.")
+        "Both slip when tan(slope) exceeds mu. Bodies, cloth on cloth, and grains and clusters with anything "
+        "but colliders keep positional friction.")
         .about(Topic::collision),
     number<&SolverSettings::contact, &ContactSettings::contact_margin>(
         {"contact_margin", "Contact margin", "m", 0, 1,
