@@ -156,8 +156,12 @@ LIMBER_INLINE RotationStep<L> rotation_step(const Rotation<L>& r, const Vec3<L> 
   const L good = select(zero < xx, select(zero < minor, select(least < det, one, zero), zero), zero);
   const L inverse = good / select(least < det, det, one);
   const L d1 = xx * zz - xz * xz, d2 = xy * xz - xx * yz;
-  V w{inverse * (c0 * g.x + c1 * g.y + c2 * g.z), inverse * (c1 * g.x + d1 * g.y + d2 * g.z),
-      inverse * (c2 * g.x + d2 * g.y + minor * g.z)};
+  const auto solved = [&](const V& b) {
+    return inverse * V{c0 * b.x + c1 * b.y + c2 * b.z, c1 * b.x + d1 * b.y + d2 * b.z,
+                       c2 * b.x + d2 * b.y + minor * b.z};
+  };
+  V w = solved(g);
+  w = w + more * solved(w);  // nearly what `more` took off: a thousandth a substep would stop a pendulum
   const L length = sqrt(dot(w, w));
   return {(one / max(one, length)) * w, good};
 }

@@ -166,6 +166,38 @@ double out_of_shape(const World& world, std::size_t s) {
   return most;
 }
 
+/// A brick on a pin is a pendulum: its energy stays, with any number of substeps, but for what line (13)
+/// takes, which goes with h: 24 % of the largest kinetic energy in four seconds of ten substeps.
+TEST(ShapeMatching, ASolidOnAPinSwingsOn) {
+  for (const int substeps : {10, 40}) {
+    SceneDesc scene;
+    scene.solver.step->substeps = substeps;
+    scene.solver.motion->damping = 0.0;
+    ObjectDesc brick;
+    brick.name = "brick";
+    brick.type = ObjectType::solid;
+    brick.mesh = LIMBER_SOURCE_DIR "/assets/brick.obj";
+    brick.size = 1.0;
+    brick.pose.position = {0.0, 2.0, 0.0};
+    brick.pins = {VertexName(Index(0))};
+    scene.objects = {brick};
+    Rig rig(scene);
+    const auto energy = [&] {
+      const Measures m = measure(rig.world);
+      return m.kinetic_energy + m.potential_energy;
+    };
+    const double start = energy();
+    double most = 0.0, lost = 0.0;
+    for (int frame = 0; frame < 240; ++frame) {
+      rig.step();
+      most = std::max(most, measure(rig.world).kinetic_energy);
+      lost = std::max(lost, std::abs(energy() - start));
+    }
+    EXPECT_GT(most, 0.0);
+    EXPECT_LT(lost, 5.0 / substeps * most) << substeps;
+  }
+}
+
 /// Many small steps about the same point: what is rounded is x, of the order of a metre.
 TEST(ShapeMatching, ASolidThatSpinsKeepsItsShapeAndMomentum) {
   Rig rig(free_solids({solid({0.3, 1.0, 0.2})}));
