@@ -1,11 +1,13 @@
 // Sliding over the seams of neighbouring solids, and over real steps.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <glm/geometric.hpp>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "engine/core/settings/contact.hpp"
@@ -62,9 +64,24 @@ struct Track {
   }  ///< m, to the last tile's middle
 };
 
+/// A folder of this process alone, gone with it: tests run beside each other.
+const std::filesystem::path& own_folder() {
+  struct Folder {
+    std::filesystem::path path =
+        std::filesystem::path(testing::TempDir()) / ("limber_seams_" + std::to_string(::getpid()));
+    Folder() { std::filesystem::create_directories(path); }
+    ~Folder() {
+      std::error_code ignored;
+      std::filesystem::remove_all(path, ignored);
+    }
+  };
+  static const Folder folder;
+  return folder.path;
+}
+
 /// The file of a box of this half extents about the origin.
 std::string box_file(const std::string& name, const glm::dvec3& h) {
-  const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / (name + ".obj");
+  const std::filesystem::path path = own_folder() / (name + ".obj");
   std::ofstream out(path);
   for (const double x : {-h.x, h.x})
     for (const double y : {-h.y, h.y})
