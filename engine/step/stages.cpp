@@ -549,7 +549,11 @@ void Stepper::drain_fluids(World& world, const Moment&, Team& team) {
   team.barrier();
 }
 
-void Stepper::store_multipliers(World& world, const Moment&, Team& team) { method_.store(world, team); }
+/// Ends at a barrier: methods weigh constraints by the places of other blocks' particles.
+void Stepper::store_multipliers(World& world, const Moment&, Team& team) {
+  method_.store(world, team);
+  team.barrier();
+}
 
 void Stepper::end_moves(World& world, const Moment&, Team& team) {
   const Share mine = team.share(world.particles.padded(), particle_block);
