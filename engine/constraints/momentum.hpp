@@ -22,7 +22,7 @@ struct MomentumView {
   T h;                                     ///< s
 };
 
-/// What is summed: m, m (p - o), m e, m v, m d, what is lost of the angular momentum about o, and
+/// The numbers that are summed: m, m (p - o), m e, m v, m d, what is lost of the angular momentum about o, and
 /// m (p - o)(p - o)^T as xx yy zz xy xz yz.
 enum MomentumSum : int {
   momentum_mass = 0,
@@ -110,7 +110,7 @@ LIMBER_INLINE void add_motion_of_rows(const RigidMotionRow<typename L::Real>& mo
   }
 }
 
-/// The same for any run of them; none around it is written.
+/// Adds it to any run of particles; none around the run is written.
 template <class L>
 void add_rigid_motion(const RigidMotionRow<typename L::Real>& motion, std::int32_t begin, std::int32_t end,
                       const typename L::Real* origin, const typename L::Real* moved,

@@ -1,4 +1,4 @@
-// Which connected parts were pushed in a substep by something that is no part of them.
+// The connected parts that something outside pushed in a substep.
 #pragma once
 
 #include <atomic>
@@ -44,7 +44,7 @@ class TouchedParts {
   void touch_particle(std::int32_t i) { touch(of_particle(i)); }
   void touch_body(std::int32_t b) { touch(of_body(b)); }
 
-  /// It may have no more energy than it began the substep with.
+  /// The body may have no more energy than it began the substep with.
   void bound_body(std::int32_t b) {
     if (const std::int32_t part = of_body(b); part != none)
       std::atomic_ref(bounded_[std::size_t(part)]).store(1, std::memory_order_relaxed);
@@ -65,7 +65,7 @@ class TouchedParts {
  private:
   std::span<const std::int32_t> of_particle_, of_body_;
   std::vector<std::uint8_t> touched_, bounded_;  ///< per part
-  std::vector<std::vector<Joined>> joined_;  ///< per thread
+  std::vector<std::vector<Joined>> joined_;      ///< per thread
 };
 
 }  // namespace limber

@@ -18,7 +18,7 @@ inline vec3 shortened(const vec3& v, real most) {
   return length > most ? v * (most / length) : v;
 }
 
-/// How a body turns in a substep.
+/// The turn of a body in a substep.
 struct BodyTurn {
   vec3 turn{0};         ///< rad, rotation vector of the whole substep
   vec4 middle{0};       ///< orientation halfway

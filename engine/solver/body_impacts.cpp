@@ -84,7 +84,7 @@ void BodyImpacts::look(std::size_t p) {
     touch.time = ImpactTouch::never;
 }
 
-/// Where the impulse acts: at the middle of the points that touch together, by how fast they close in.
+/// The place where the impulse acts: the middle of the points that touch together, by how fast they close in.
 bool BodyImpacts::find_arms(std::size_t p, const FlightState& a, const FlightState& b, Blow& out) const {
   const BodyContacts::Meeting& meeting = touches_[p].meeting;
   const Manifold& manifold = meeting.manifold;

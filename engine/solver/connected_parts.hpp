@@ -1,4 +1,4 @@
-// Which particles and bodies constraints hold together.
+// The particles and bodies that constraints hold together.
 #pragma once
 
 #include <cstdint>

@@ -120,7 +120,7 @@ void Coupling::color(const World& world) {
   for (std::size_t k = 0; k < order_.size(); ++k) groups_[k] = unsorted_[std::size_t(order_[k])];
 }
 
-/// Which particles rows can move, beside those of the clusters listed. Serial.
+/// Finds the particles that rows can move, beside those of the clusters listed. Serial.
 void Coupling::note_moved(const World& world) {
   for (const std::int32_t i : may_move_) moved_[std::size_t(i)] = 0;
   may_move_.clear();

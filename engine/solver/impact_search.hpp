@@ -42,7 +42,7 @@ struct ImpactTouch {
   bool comes() const { return time <= latest; }
 };
 
-/// Where a body is and how it moves at some time of the substep, in m and rad per substep.
+/// The place and motion of a body at some time of the substep, in m and rad per substep.
 struct FlightState {
   vec3 center{0};  ///< m, from where the body began the substep; of a collider: the frame
   vec4 orientation{0, 0, 0, 1};
@@ -78,7 +78,7 @@ class ImpactSearch {
   /// A side of a pair at `time`. Colliders, and bodies that nothing moves, go as their rows say.
   FlightState state_of(std::int32_t number, real time) const;
 
-  /// How fast a point of the manifold closes in, m per substep, with and without what gravity has added.
+  /// The speed at which a point of the manifold closes in, m per substep, with and without what gravity has added.
   struct Approach {
     real speed, without_fall;
   };

@@ -221,7 +221,7 @@ void SpinKeeper::solve(Whole& whole, double h) {
   whole.turn *= share, whole.shift *= share;
 }
 
-/// How much of the rigid motion a whole of bodies can take without more energy than it began with: the root
+/// The share of the rigid motion that a whole of bodies can take without more energy than it had: the root
 /// of a s^2 + b s = what there is room for.
 double SpinKeeper::share_within_energy(const Whole& whole, const glm::dmat3& inertia) {
   constexpr double slack = 1e-4;

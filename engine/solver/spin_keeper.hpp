@@ -44,7 +44,7 @@ class SpinKeeper {
   /// Once they are predicted in a substep, and no body has moved: velocities. Every thread its own particles.
   void note(const World& world, const Team& team);
 
-  /// What contacts tell what they pushed, between note() and give_back().
+  /// Takes from contacts which parts they pushed, between note() and give_back().
   TouchedParts& touched() { return touched_; }
 
   /// Once velocities of a substep of h s are as they stay, and touched() knows all. Begins and ends at a
@@ -55,7 +55,7 @@ class SpinKeeper {
   void follow_tears(const World& world, Team& team);
 
  private:
-  /// As in MomentumSum, in double; the angular momentum is about the origin that the places are counted from.
+  /// The sums of MomentumSum in double; the angular momentum is about the origin that the places are counted from.
   struct Sums {
     double mass = 0.0;
     glm::dvec3 place{0.0}, slip{0.0}, after{0.0}, lost{0.0}, turn{0.0}, spread{0.0}, mixed{0.0};
@@ -65,7 +65,7 @@ class SpinKeeper {
     void add(const real* sums);
     void add(const Sums& other, const glm::dvec3& shift);
   };
-  /// What becomes of a part, or of several: entries of the first count.
+  /// The correction of a part, or of several: entries of the first count.
   struct Whole {
     std::int32_t first = 0;
     bool out = false, bounded = false, deforms = false;

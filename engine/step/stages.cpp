@@ -331,7 +331,7 @@ void Stepper::project_warm_contacts(World& world, const Moment&, Team& team) {
     contacts_.project(world, std::int32_t(b), [&](std::int32_t i) { return matter.takes_part(i); });
 }
 
-/// Of the particles that bodies may have moved since.
+/// Contacts of the particles that bodies may have moved since.
 void Stepper::project_contacts_again(World& world, const Moment&, Team& team) {
   const Share blocks = team.share(world.particles.padded() / particle_block);
   for (std::int64_t b = blocks.begin; b < blocks.end; ++b)

@@ -163,7 +163,7 @@ struct FreePair {
 
 class FreePairs : public testing::TestWithParam<FreePair> {
  protected:
-  /// They meet at 1.2 times `speed`.
+  /// The two meet at 1.2 times `speed`.
   static SceneDesc scene(int substeps, double speed = 1.0, double restitution = 0.0) {
     SceneDesc scene;
     scene.solver.step->substeps = substeps;

@@ -100,7 +100,7 @@ SceneDesc scene(const Kind& near) {
 
 using Rows = std::vector<glm::dvec3>;
 
-/// Where the near one (the first object or body) is after 45 frames, and how fast, in its own order.
+/// Places and speeds of the near one (the first object or body) after 45 frames, in its own order.
 Rows end_of(const SceneDesc& scene) {
   Rig rig(scene);
   rig.run(45);

@@ -127,7 +127,7 @@ struct Momenta {
   glm::dvec3 center{0.0}, linear{0.0}, angular{0.0};  ///< angular: about the centre
 };
 
-/// Of the particles [begin, end) and, if asked for, of all bodies.
+/// Momenta of the particles [begin, end) and, if asked for, of all bodies.
 inline Momenta momenta(const World& world, std::int32_t begin, std::int32_t end, bool bodies) {
   Momenta m;
   glm::dvec3 first(0.0), about_origin(0.0);

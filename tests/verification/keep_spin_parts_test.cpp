@@ -1,4 +1,4 @@
-// What is a part of its own, what counts as touched, and what parts that meet keep.
+// Connected parts: which there are, when one counts as touched, and what parts that meet keep.
 #include <gtest/gtest.h>
 
 #include "engine/core/settings/contact.hpp"

@@ -1,4 +1,4 @@
-// What nothing outside touches keeps its momenta, whatever it is made of and however it is solved.
+// Matter that nothing outside touches keeps its momenta, whatever it is made of and however it is solved.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -84,7 +84,7 @@ TEST(KeepSpin, EveryMethod) {
     }
 }
 
-/// What forces and damping do stays done: plain damping leaves a share of the momentum, the other law all.
+/// The work of forces and damping stays done: plain damping leaves a share of the momentum, the other law all.
 TEST(KeepSpin, GravityAndDamping) {
   for (const DampingLaw law : {DampingLaw::plain, DampingLaw::rigid_modes})
     for (const Kind& kind : kinds()) {

@@ -85,7 +85,7 @@ TEST(DistanceKernel, LeavesInfiniteMassAlone) {
   EXPECT_TRUE(matches<real>(c, "dp", one.moved_from(p)));
 }
 
-/// By the rest length, each by its share; a rope asks nothing of them.
+/// Points part by the rest length, each by its share; a rope asks nothing of them.
 TEST(DistanceKernel, PartsPointsThatCoincide) {
   const std::vector<vec3> p(2, vec3(1, 2, 3));
   Single<Distance> spring(p, {1, 3}, {2}, 1);

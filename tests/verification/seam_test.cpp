@@ -207,7 +207,7 @@ Crossing cross(const Track& track) {
   return out;
 }
 
-/// Of the speed what climbing `height` m leaves.
+/// The share of the speed that climbing `height` m leaves.
 double left_of(double speed, double height) {
   return std::sqrt(1.0 - 2.0 * g * std::max(height, 0.0) / (speed * speed));
 }

@@ -205,7 +205,7 @@ void BodyContacts::find_manifolds(World& world, const StaticContacts& statics, c
   }
 }
 
-/// How near two shapes must be to come together in the frame, m.
+/// The distance in m within which two shapes can come together in the frame.
 real BodyContacts::reach_of(const World& world, const BoxPair& pair) const {
   const auto& shapes = world.bodies.parts->shapes;
   const std::size_t a = std::size_t(pair.a), b = std::size_t(pair.b);

@@ -9,7 +9,7 @@ namespace limber::inline LIMBER_PRECISION {
 namespace {
 
 constexpr real same_normal = real(0.999999);  // cosine
-constexpr int impact_steps = 20;                 // bisections of the way in a frame
+constexpr int impact_steps = 20;              // bisections of the way in a frame
 
 ConvexSolid<double> in_double(const ConvexShape& shape) {
   return {shape.kind, glm::dvec3(shape.size), shape.hull};

@@ -12,12 +12,12 @@
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-constexpr real tolerance_share = real(6e-3);   // of the body's least half extent
-constexpr real deepest = 16;                   // tolerances that a body may overlap with what it stands on
-constexpr real same_plane = real(0.9999);      // cosine between the normals of planes that are one
+constexpr real tolerance_share = real(6e-3);  // of the body's least half extent
+constexpr real deepest = 16;                  // tolerances that a body may overlap with what it stands on
+constexpr real same_plane = real(0.9999);     // cosine between the normals of planes that are one
 constexpr real unchanged_normal = real(0.9999999);  // cosine above which a contact needs no other normal
-constexpr real same_face = real(0.995);        // cosine between a contact's normal and the face it is on
-constexpr real leaning = real(0.9);            // cosine between normals that differ little
+constexpr real same_face = real(0.995);             // cosine between a contact's normal and the face it is on
+constexpr real leaning = real(0.9);                 // cosine between normals that differ little
 constexpr real beyond = std::numeric_limits<real>::max();
 
 /// Whether the solid is a mesh collider: outside its distance field the nearest points are rough.
@@ -38,7 +38,7 @@ real height_of(const Bounds& box, const Placed& at, const vec3& origin, const ve
   return glm::dot(along, at.position - origin) + glm::dot(local, middle) + glm::dot(glm::abs(local), half);
 }
 
-/// Of the faces of a box or hull the normal that is nearest to `normal`, if they agree.
+/// The normal nearest to `normal` among the faces of a box or hull, if they agree.
 vec3 nearest_face(const ConvexShape& shape, const mat3& rotation, const vec3& normal) {
   const vec3 local = normal * rotation;
   vec3 best(0);
@@ -116,7 +116,8 @@ void SeamContacts::gather(const World& world, std::span<const BoxPair> pairs,
   for (std::int32_t body = 0; body < world.bodies.count(); ++body) {
     const std::span<const Contact> contacts = contacts_of(body);
     for (std::size_t k = 1; k < contacts.size() && !mixed_[std::size_t(body)]; ++k)
-      mixed_[std::size_t(body)] = std::abs(glm::dot(contacts[0].normal, contacts[k].normal)) < unchanged_normal;
+      mixed_[std::size_t(body)] =
+          std::abs(glm::dot(contacts[0].normal, contacts[k].normal)) < unchanged_normal;
     any_ |= mixed_[std::size_t(body)] != 0;
   }
 }
@@ -170,7 +171,7 @@ bool SeamContacts::stands_out(const Body& body, const Contact& contact, const ve
   return false;
 }
 
-/// Of two contacts with normals that differ little, whether the second is the one at an edge: it stands out
+/// Whether the second of two contacts with normals that differ little is the one at an edge: it stands out
 /// of the plane of the first by less than the first out of its own.
 bool SeamContacts::leans(const Contact& support, const Contact& contact) const {
   const auto on_surface = [&](const Contact& c) {

@@ -10,7 +10,7 @@
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-/// Of a particle's thickness: a collider that stands out of the one beside it by less is level with it.
+/// The share of a particle's thickness by which a collider may stand out of the one beside it and be level.
 constexpr real seam_tolerance = real(6e-3);
 constexpr real one_plane = real(0.9999);  // cosine between normals that are one
 

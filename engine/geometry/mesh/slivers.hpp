@@ -38,7 +38,7 @@ inline constexpr double clean_share = 0.1;      ///< of the median of all triang
 /// flipped. Corners keep their places: of the two ends of a collapsed edge one is removed, if possible one
 /// that is not on the border.
 ///
-/// What is left is the same thing: no vertex moves by more than `farthest_share` of the mesh's size, and the
+/// The mesh stays the same thing: no vertex moves by more than `farthest_share` of the mesh's size, and the
 /// area, and the volume if it is closed, change by no more than `most_changed` in all. Slivers that cannot be
 /// removed within that stay. Where thin triangles are the rule, as in a long tube, only those that are much
 /// thinner than the others are slivers.
