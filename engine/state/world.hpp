@@ -23,6 +23,7 @@
 #include "engine/state/particles.hpp"
 #include "engine/state/sleep.hpp"
 #include "engine/state/surface.hpp"
+#include "engine/state/surface_contact.hpp"
 #include "engine/state/tears.hpp"
 
 namespace limber {
@@ -170,6 +171,8 @@ struct ContactState {
   real body_step = 0;                      ///< s, substep that their multipliers belong to
   std::vector<ParticleContact> particles;  ///< ascending by a
   real particle_step = 0;                  ///< s, substep that their multipliers belong to
+  std::vector<SurfaceContact> surfaces;    ///< pairs of features of surfaces
+  real surface_step = 0;                   ///< s, substep that their multipliers belong to
 
   /// Frames for which intersections of surfaces are still looked for; 0: known to be free of them. Set it to
   /// first_look after anything that moves or joins vertices other than by a step.
@@ -180,8 +183,9 @@ struct ContactState {
   bool parted = false;
 
   using Self = ContactState;
-  static constexpr auto all_members = std::tuple(&Self::bodies, &Self::body_step, &Self::particles,
-                                                 &Self::particle_step, &Self::tangle_watch, &Self::parted);
+  static constexpr auto all_members =
+      std::tuple(&Self::bodies, &Self::body_step, &Self::particles, &Self::particle_step, &Self::surfaces,
+                 &Self::surface_step, &Self::tangle_watch, &Self::parted);
 };
 
 /// Who holds what from outside: pins and carried vertices of the scene, the hand, the blade.

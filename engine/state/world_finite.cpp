@@ -26,6 +26,7 @@ bool finite(const BodyContact& contact) {
 bool finite(const ParticleContact& contact) {
   return finite(contact.kept) && finite(contact.before) && finite(contact.rolled);
 }
+bool finite(const SurfaceContact& contact) { return finite(contact.kept) && finite(contact.before); }
 bool finite(const JointState& joint) { return finite(joint.push) && finite(joint.twist); }
 bool finite(const VolumeGoal& goal) { return finite(goal.volume); }
 
@@ -49,7 +50,7 @@ bool carries_finite_values(const World& world) {
          all_finite(world.matter.cluster_rotations, world.contacts.particles, world.matter.grain_rolls,
                     world.matter.fluid.pressure) &&
          (!world.settings.solver.contact->cloth_collision ||
-          all_finite(particles.acceleration, particles.lasting, particles.stray));
+          all_finite(particles.acceleration, particles.lasting, particles.stray, world.contacts.surfaces));
 }
 
 }  // namespace limber::inline LIMBER_PRECISION

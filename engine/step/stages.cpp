@@ -197,7 +197,11 @@ void Stepper::aim_coupling(World& world, const Moment& now, Team& team) {
   coupling_.aim(world, bodies_, now.h, now.h * real(now.remaining - 1), team);
 }
 
-void Stepper::aim_surfaces(World& world, const Moment&, Team& team) { surface_contacts_.aim(world, team); }
+void Stepper::aim_surfaces(World& world, const Moment&, Team& team) {
+  take_moves(world, team);
+  surface_contacts_.aim(world, team);
+  show_moves(world, team);
+}
 
 void Stepper::release_clusters(World&, const Moment&, Team& team) { matching_.release(team); }
 
@@ -563,6 +567,10 @@ void Stepper::end_moves(World& world, const Moment&, Team& team) {
 void Stepper::end_bodies(World& world, const Moment&, Team& team) { bodies_.end_frame(world, team); }
 
 void Stepper::end_coupling(World& world, const Moment&, Team& team) { coupling_.end_frame(world, team); }
+
+void Stepper::end_surfaces(World& world, const Moment&, Team& team) {
+  surface_contacts_.end_frame(world, team);
+}
 
 void Stepper::end_particles(World& world, const Moment&, Team& team) {
   particle_contacts_.end_frame(world, team);

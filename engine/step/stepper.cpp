@@ -156,6 +156,7 @@ struct Stepper::Stages {
       {"store multipliers", frame_end, Who::own, &Stepper::store_multipliers, {}, {}, Clock::velocities, {"tear"}},
       {"end bodies", frame_end, Who::team, &Stepper::end_bodies, {S::bodies}, {}, Clock::velocities, {}},
       {"end coupling", frame_end, Who::team, &Stepper::end_coupling, {S::coupling}, {}, Clock::velocities, {}},
+      {"end surfaces", frame_end, Who::team, &Stepper::end_surfaces, {S::surfaces}, {}, Clock::velocities, {"tear"}},
       {"end particles", frame_end, Who::team, &Stepper::end_particles, {S::particles}, {}, Clock::velocities, {}},
       {"end moves", frame_end, Who::own, &Stepper::end_moves, {}, {}, Clock::velocities, {"begin moves", "drain fluids", "tear"}},
   });
@@ -270,6 +271,7 @@ StepReport Stepper::step(World& world, double dt, const CancelFlag* cancel) {
   if (!has(Subsystem::surfaces)) {  // anything may cross
     world.contacts.tangle_watch = ContactState::first_look;
     world.contacts.parted = false;
+    world.contacts.surfaces.clear();
   }
   pool_.run([&](Team& team) { run_frame(world, dt, team); });
   if (cancelled_at_.load(std::memory_order_relaxed) != never_) return {.cancelled = true};

@@ -166,6 +166,7 @@ class Stepper {
   void end_moves(World& world, const Moment& now, Team& team);
   void end_bodies(World& world, const Moment& now, Team& team);
   void end_coupling(World& world, const Moment& now, Team& team);
+  void end_surfaces(World& world, const Moment& now, Team& team);
   void end_particles(World& world, const Moment& now, Team& team);
 
   // ---- shared by stages

@@ -26,7 +26,14 @@ SurfacePairView<real> PairBatch::view() {
   for (int j = 0; j < 4; ++j) v.weight[j] = weight_[j].data();
   v.distance = distance_.data();
   v.friction = friction_.data();
-  v.pushed = pushed_.data();
+  for (int k = 0; k < 3; ++k) {
+    v.apart[k] = apart_[k].data();
+    v.kept[k] = kept_[k].data();
+    v.drift[k] = drift_[k].data();
+  }
+  for (int k = 0; k < 2; ++k) v.anchor[k] = anchor_[k].data();
+  v.hold = hold_.data();
+  v.before = before_.data();
   return v;
 }
 
@@ -36,16 +43,25 @@ void PairBatch::put(std::int32_t slot, const SurfacePair& pair) {
   friction_[std::size_t(slot)] = pair.friction;
 }
 
-/// First fit within a window of colours; what finds none waits for the next window.
-void PairBatch::color_contacts(std::span<const std::vector<SurfacePair>> lists) {
-  waiting_.clear();
+/// First fit within a window of colours; what finds none waits for the next window. Contacts that pushed come
+/// first, in the order of their slots before: sweeps over them go on in the order that they had, or every
+/// search would disturb what rests.
+void PairBatch::color_contacts(std::span<const std::vector<SurfacePair>> lists, PairKind kind,
+                               const KeptPairs& kept) {
+  waiting_.clear(), fresh_.clear();
   members_.clear();
   pairs_ = contacts_ = 0;
   for (const auto& list : lists) {
     pairs_ += std::int32_t(list.size());
-    for (const SurfacePair& pair : list)
-      if (pair.contact) waiting_.push_back({&pair, contacts_++});
+    for (const SurfacePair& pair : list) {
+      if (!pair.contact) continue;
+      const std::int32_t rank = kept.find(kind, pair.vertices);
+      (rank < 0 ? fresh_ : waiting_).push_back({&pair, contacts_++, rank});
+    }
   }
+  std::sort(waiting_.begin(), waiting_.end(),
+            [](const Waiting& a, const Waiting& b) { return a.rank < b.rank; });
+  waiting_.insert(waiting_.end(), fresh_.begin(), fresh_.end());
   slot_of_.resize(std::size_t(contacts_));
   for (int base = 0; !waiting_.empty(); base += window) {
     members_.resize(std::size_t(base + window), 0);
@@ -63,8 +79,9 @@ void PairBatch::color_contacts(std::span<const std::vector<SurfacePair>> lists) 
   }
 }
 
-void PairBatch::plan(std::span<const std::vector<SurfacePair>> lists, std::int32_t padding) {
-  color_contacts(lists);
+void PairBatch::plan(std::span<const std::vector<SurfacePair>> lists, std::int32_t padding, PairKind kind,
+                     const KeptPairs& kept) {
+  color_contacts(lists, kind, kept);
   retired_ = retired_contacts_ = 0;
   colors_.clear();
   padded_.clear();
@@ -83,9 +100,12 @@ void PairBatch::plan(std::span<const std::vector<SurfacePair>> lists, std::int32
   std::int32_t watched = take(pairs_ - contacts_);
   for (auto& v : vertices_) v.resize(std::size_t(slots));
   for (auto* row : {&distance_, &friction_}) row->resize(std::size_t(slots));
-  pushed_.assign(std::size_t(slots), real(0));
   for (auto& n : normal_) n.resize(std::size_t(slots));
   for (auto& s : weight_) s.resize(std::size_t(slots));
+  for (auto* rows : {&apart_, &kept_, &drift_})
+    for (auto& row : *rows) row.assign(std::size_t(contact_slots()), real(0));
+  for (auto* row : {&hold_, &before_, &anchor_[0], &anchor_[1]})
+    row->assign(std::size_t(contact_slots()), real(0));
   for (const std::int32_t slot : padded_) put(slot, nothing(padding));
 
   starts_.clear();
@@ -116,7 +136,10 @@ void PairBatch::retire(std::int32_t begin, std::int32_t end, std::span<const std
     for (const auto& v : vertices_) found |= gone[std::size_t(v[std::size_t(slot)])];
     if (!found) continue;
     put(slot, nothing(padding));
-    ++all, contacts += slot < contact_slots();
+    ++all;
+    if (slot >= contact_slots()) continue;
+    ++contacts;
+    for (auto& row : kept_) row[std::size_t(slot)] = real(0);
   }
   retired_ += all, retired_contacts_ += contacts;
 }

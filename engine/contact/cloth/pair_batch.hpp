@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/contact/cloth/kept_pairs.hpp"
 #include "engine/contact/cloth/surface_pair.hpp"
 #include "engine/core/aligned.hpp"
 #include "engine/core/real.hpp"
@@ -29,7 +30,9 @@ class PairBatch {
   void reserve(std::int32_t particles);
 
   /// Gives the pairs of `lists` their slots. Deterministic; serial. `padding` is a padding particle.
-  void plan(std::span<const std::vector<SurfacePair>> lists, std::int32_t padding);
+  /// Contacts that `kept` has come first.
+  void plan(std::span<const std::vector<SurfacePair>> lists, std::int32_t padding, PairKind kind,
+            const KeptPairs& kept);
 
   /// Then takes over the lists [begin, end). For several threads, each with lists of its own.
   void fill(std::span<const std::vector<SurfacePair>> lists, std::int64_t begin, std::int64_t end);
@@ -46,17 +49,20 @@ class PairBatch {
   std::span<const ColorRun> colors() const { return colors_; }
 
  private:
-  void color_contacts(std::span<const std::vector<SurfacePair>> lists);
+  void color_contacts(std::span<const std::vector<SurfacePair>> lists, PairKind kind, const KeptPairs& kept);
   void put(std::int32_t slot, const SurfacePair& pair);
 
   AlignedVector<std::int32_t> vertices_[4];
-  AlignedVector<real> normal_[3], weight_[4], distance_, friction_, pushed_;
+  AlignedVector<real> normal_[3], weight_[4], distance_, friction_;
+  AlignedVector<real> apart_[3], hold_, kept_[3], before_, anchor_[2], drift_[3];  ///< per contact slot
   std::vector<ColorRun> colors_;
   struct Waiting {
     const SurfacePair* pair;
     std::int32_t contact;  ///< its number
+    std::int32_t rank;     ///< number of the kept contact; -1: none
   };
   std::vector<Waiting> waiting_;       ///< contacts without a colour
+  std::vector<Waiting> fresh_;         ///< of these, such as did not push before
   std::vector<std::uint64_t> used_;    ///< per particle: colours of the window taken
   std::vector<std::int32_t> slot_of_;  ///< per contact, in the order of the lists
   std::vector<std::int32_t> padded_;   ///< slots

@@ -91,7 +91,7 @@ void SurfaceContacts::tell_pushed(const World& world, TouchedParts& touched, con
     const SurfacePairView<real> pairs = batches_[batch].view();
     const Share share = team.share(batches_[batch].contact_slots(), block_slots_);
     for (std::int64_t k = share.begin; k < share.end; ++k) {
-      if (pairs.pushed[k] > real(0) || (bounced && bounces_[batch][std::size_t(k)].normal_lambda > real(0)))
+      if (is_kept(pairs, k) || (bounced && bounces_[batch][std::size_t(k)].normal_lambda > real(0)))
         touched.join(touched.of_particle(pairs.vertices[0][k]), touched.of_particle(pairs.vertices[3][k]),
                      team.rank());
     }

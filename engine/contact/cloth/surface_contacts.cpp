@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 #include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/solver.hpp"
+#include "engine/core/settings/step.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -95,7 +97,8 @@ void SurfaceContacts::reserve(const World& world) {
 
 void SurfaceContacts::begin_frame(World& world, real dt, Team& team) {
   if (team.rank() == 0) {
-    searches_ = 0, in_zones_ = 0;
+    searches_ = 0, in_zones_ = 0, remembered_ = true;
+    scale_kept(world, dt / real(world.settings.solver.step->substeps));
     search_.begin_frame();
   }
   const Share share = team.share(world.particles.padded(), particle_block);
@@ -153,26 +156,27 @@ void SurfaceContacts::shorten_steps(World& world, Team& team) {
   team.barrier();
 }
 
-void SurfaceContacts::search(const World& world, const Motion& motion, real elapsed, Team& team) {
+void SurfaceContacts::search(World& world, const Motion& motion, real elapsed, Team& team) {
   search_.run(world, motion, team);
   if (team.rank() == 0) searched_ = elapsed, ++searches_;
   take_pairs(world, motion, team);
 }
 
 /// Looks only for what strays meet, if that is enough; on every rank the same answer.
-bool SurfaceContacts::follow(const World& world, const Motion& motion, real elapsed, Team& team) {
+bool SurfaceContacts::follow(World& world, const Motion& motion, real elapsed, Team& team) {
   const bool followed = search_.follow(world, motion, elapsed - searched_, tangles_.active(), team);
   if (followed && tangles_.active()) take_pairs(world, motion, team);
   if (followed && !tangles_.active()) take_strays(world, motion, team);
   return followed;
 }
 
-void SurfaceContacts::take_pairs(const World& world, const Motion& motion, Team& team) {
+void SurfaceContacts::take_pairs(World& world, const Motion& motion, Team& team) {
   if (tangles_.active()) {
     for (int k = 0; k < pair_kinds; ++k)
       tangles_.release(PairKind(k), search_.pairs(PairKind(k)), motion.from, team);
     team.barrier();
   }
+  remember(world, team);
   for (int k = 0; k < pair_kinds; ++k) {
     plan(world, k, pairs(PairKind(k)), team);
     plan(world, pair_kinds + k, {}, team);
@@ -180,11 +184,15 @@ void SurfaceContacts::take_pairs(const World& world, const Motion& motion, Team&
   team.barrier();
   for (int k = 0; k < pair_kinds; ++k) fill(k, pairs(PairKind(k)), team);
   team.barrier();
-  for (int k = 0; k < pair_kinds; ++k) aim_slots(k, false, motion.from, team);
+  for (int k = 0; k < pair_kinds; ++k) {
+    recall(world, k, team);
+    aim_slots(k, false, motion.from, team);
+  }
 }
 
 /// After following strays: pairs without one stay where they are, in the slots of their colours.
-void SurfaceContacts::take_strays(const World& world, const Motion& motion, Team& team) {
+void SurfaceContacts::take_strays(World& world, const Motion& motion, Team& team) {
+  remember(world, team);
   for (int k = 0; k < pair_kinds; ++k) {
     const Share share = team.share(batches_[k].slots(), lane_group);
     batches_[k].retire(std::int32_t(share.begin), std::int32_t(share.end), search_.strays(),
@@ -195,14 +203,17 @@ void SurfaceContacts::take_strays(const World& world, const Motion& motion, Team
   team.barrier();
   for (int k = 0; k < pair_kinds; ++k) fill(pair_kinds + k, search_.pairs_of_strays(PairKind(k)), team);
   team.barrier();
-  for (int b = pair_kinds; b < batch_count_; ++b) aim_slots(b, false, motion.from, team);
+  for (int b = pair_kinds; b < batch_count_; ++b) {
+    recall(world, b, team);
+    aim_slots(b, false, motion.from, team);
+  }
 }
 
 /// By one thread, another one for each kind.
 void SurfaceContacts::plan(const World& world, int batch, std::span<const std::vector<SurfacePair>> lists,
                            const Team& team) {
   if (team.rank() != int(kind(batch)) % team.size()) return;
-  batches_[batch].plan(lists, world.particles.count);
+  batches_[batch].plan(lists, world.particles.count, kind(batch), kept_);
   const std::int32_t slots = batches_[batch].slots();
   crossing_[batch].resize(std::size_t(slots));
   crossing_count_[batch].assign(std::size_t(block_count(slots, block_slots_)), 0);
@@ -237,21 +248,22 @@ void SurfaceContacts::aim_slots(int batch, bool contacts, const AlignedVector<ve
                                  first + std::int32_t(share.end), flat(places));
 }
 
-void SurfaceContacts::aim(const World& world, Team& team) {
+void SurfaceContacts::aim(World& world, Team& team) {
   team.barrier();  // other threads' particles have been predicted
-  if (team.rank() == 0) zoned_ = false;
+  if (team.rank() == 0) zoned_ = remembered_ = false;
   for (int b = 0; b < batch_count_; ++b) {
-    clear_pushed(b, team);
-    aim_slots(b, true, world.particles.previous, team);
+    const Share share = team.share(batches_[b].contact_slots(), block_slots_);
+    if (share.begin < share.end)
+      kernels_.aim_contacts[int(kind(b))](batches_[b].view(), std::int32_t(share.begin),
+                                          std::int32_t(share.end), flat(world.particles.previous));
     aim_turned(b, world.particles.previous, team);
     if (bouncy(world)) aim_bounces(world, b, team);
   }
-}
-
-void SurfaceContacts::clear_pushed(int batch, const Team& team) {
-  const Share share = team.share(batches_[batch].contact_slots(), block_slots_);
-  real* const pushed = batches_[batch].view().pushed;
-  std::fill(pushed + share.begin, pushed + share.end, real(0));
+  real *points = flat(world.particles.position), *moved = flat(world.particles.moved);
+  team.barrier();  // others' are aimed, and bounces have seen where particles were predicted
+  for_colors(team, [&](int batch, std::int32_t begin, std::int32_t end) {
+    kernels_.warm(batches_[batch].view(), begin, end, points, moved);
+  });
 }
 
 /// The direction of a watched pair holds from one substep to the next, but not where a path was cut in two.
@@ -272,13 +284,12 @@ void SurfaceContacts::aim_turned(int batch, const AlignedVector<vec4>& places, c
 
 void SurfaceContacts::push(World& world, Team& team) {
   real *points = flat(world.particles.position), *moved = flat(world.particles.moved);
-  const real* previous = flat(world.particles.previous);
   if (tangles_.active()) {
     if (team.rank() == 0) tangles_.pull(world);
     team.barrier();
   }
   for_colors(team, [&](int batch, std::int32_t begin, std::int32_t end) {
-    kernels_.push(batches_[batch].view(), begin, end, points, moved, previous);
+    kernels_.push(batches_[batch].view(), begin, end, points, moved);
   });
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/contact/cloth/impact_zones.hpp"
+#include "engine/contact/cloth/kept_pairs.hpp"
 #include "engine/contact/cloth/surface_search.hpp"
 #include "engine/contact/cloth/tangles.hpp"
 #include "engine/contact/law.hpp"
@@ -20,8 +21,8 @@
 
 namespace limber::inline LIMBER_PRECISION {
 
-/// Called by every thread of the team in the order begin_frame, { aim, push ..., guard }. Holds nothing from
-/// one frame to the next but storage.
+/// Called by every thread of the team in the order begin_frame, { aim, push ..., guard }, end_frame. Holds
+/// nothing from one frame to the next but storage: multipliers wait in ContactState::surfaces.
 class SurfaceContacts {
  public:
   SurfaceContacts(const SurfacePairKernels<real>& pairs, const SurfaceLeafKernels<real>& leaves)
@@ -38,8 +39,9 @@ class SurfaceContacts {
   /// a barrier.
   void follow_tears(World& world, real elapsed, real remaining, Team& team);
 
-  /// Directions and weights from the places at the start of the substep, in `previous`.
-  void aim(const World& world, Team& team);
+  /// Directions and weights from the places at the start of the substep, in `previous`; then moves particles
+  /// by what is kept of multipliers. Ends at a barrier.
+  void aim(World& world, Team& team);
 
   /// Projects all contacts once, colour after colour. Ends at a barrier.
   void push(World& world, Team& team);
@@ -60,6 +62,9 @@ class SurfaceContacts {
   /// After velocities were taken in a substep of h s: restitution.
   void bounce(World& world, real h, Team& team);
 
+  /// Multipliers go into the World.
+  void end_frame(World& world, const Team& team);
+
   /// At a substep's end: which parts pushed each other, or were pushed otherwise. Every thread its share.
   void tell_touched(const World& world, TouchedParts& touched, const Team& team);
 
@@ -77,11 +82,15 @@ class SurfaceContacts {
   std::int64_t in_zones() const { return in_zones_; }  ///< particles, summed over the substeps of the frame
 
  private:
-  void search(const World& world, const Motion& motion, real elapsed, Team& team);
-  bool follow(const World& world, const Motion& motion, real elapsed, Team& team);
+  void search(World& world, const Motion& motion, real elapsed, Team& team);
+  bool follow(World& world, const Motion& motion, real elapsed, Team& team);
   void learn(World& world, const Motion& motion, real elapsed, Team& team);
-  void take_pairs(const World& world, const Motion& motion, Team& team);
-  void take_strays(const World& world, const Motion& motion, Team& team);
+  void take_pairs(World& world, const Motion& motion, Team& team);
+  void take_strays(World& world, const Motion& motion, Team& team);
+  void scale_kept(World& world, real h) const;
+  void remember(World& world, Team& team);
+  void list_kept(World& world);
+  void recall(const World& world, int batch, const Team& team);
   void plan(const World& world, int batch, std::span<const std::vector<SurfacePair>> lists, const Team& team);
   void fill(int batch, std::span<const std::vector<SurfacePair>> lists, const Team& team);
   std::span<const std::vector<SurfacePair>> pairs(PairKind kind) const {
@@ -90,7 +99,6 @@ class SurfaceContacts {
   /// Of the slots from the contacts' or from the watched ones' first on.
   void aim_slots(int batch, bool contacts, const AlignedVector<vec4>& places, const Team& team);
   void tell_pushed(const World& world, TouchedParts& touched, const Team& team);
-  void clear_pushed(int batch, const Team& team);
   void aim_turned(int batch, const AlignedVector<vec4>& places, const Team& team);
   bool left_tubes(World& world, real elapsed, Team& team);
   void settle_parted(World& world, Team& team);
@@ -111,6 +119,9 @@ class SurfaceContacts {
   static constexpr std::int32_t serial_slots_ = 256;
   /// Of either kind what the last search found, then what was found of strays since.
   static constexpr int batch_count_ = 2 * pair_kinds;
+  static bool is_kept(const SurfacePairView<real>& pairs, std::int64_t slot) {
+    return pairs.kept[0][slot] != real(0) || pairs.kept[1][slot] != real(0) || pairs.kept[2][slot] != real(0);
+  }
   static PairKind kind(int batch) { return PairKind(batch % pair_kinds); }
 
   const SurfacePairKernels<real>& kernels_;
@@ -118,13 +129,15 @@ class SurfaceContacts {
   Tangles tangles_;
   PairBatch batches_[batch_count_];
   ImpactZones zones_;
+  KeptPairs kept_;
   std::vector<std::int32_t> crossing_[batch_count_];        ///< slots, block after block
   std::vector<std::int32_t> crossing_count_[batch_count_];  ///< per block
   std::vector<ContactRow> bounces_[batch_count_];           ///< per contact slot, of bouncy materials
   std::vector<std::uint8_t>
       turned_[batch_count_];  ///< per slot: was apart in this substep, but in no one direction
   std::atomic<bool> left_{false}, crossed_{false};
-  real searched_ = 0;  ///< s from the frame's start to the last search
+  bool remembered_ = false;  ///< the World has the multipliers of the pairs there are
+  real searched_ = 0;        ///< s from the frame's start to the last search
   int searches_ = 0;
   std::int64_t in_zones_ = 0;
   const StaticContacts* colliders_ = nullptr;  ///< during guard(): what zones may not enter ...

@@ -28,12 +28,75 @@ struct SurfacePairView {
   T* weight[4];
   const T* distance;  ///< h, m
   const T* friction;  ///< Coulomb mu
-  T* pushed;          ///< m, by how much in this substep, summed over the sweeps
+  // of contacts alone
+  T* apart[3];   ///< m, from the second nearest point to the first at the start of the substep
+  T* hold;       ///< m, distance along n that they are held at in this substep
+  T* kept[3];    ///< kg m, multiplier: along n the normal one, across it that of friction; on the first
+  T* before;     ///< kg m, the normal one a substep earlier
+  T* anchor[2];  ///< two of the weights of the points that friction holds together
+  T* drift[3];   ///< m, across n: how far these have slid apart, a share of which goes back in a substep
 };
 
-/// Sets n and s of the slots [begin, end) from the points' places. Features that touch get n = 0: their
-/// constraint waits.
+/// Share of an overlap, and of what has crept, that goes away in a substep: all of it at once would be a
+/// speed, and what rests would be thrown up by its own rounding.
+inline constexpr double pair_overlap_share = 0.2, pair_creep_share = 0.1;
+/// An overlap larger than this share of the distance goes away at once: the guard has to be left room.
+inline constexpr double most_pair_overlap = 0.3;
+/// Share of a normal multiplier that the next substep starts with.
+inline constexpr double pair_kept_share = 0.6;
+/// Friction this near to the edge of the cone slides.
+inline constexpr double pair_sliding_share = 0.999;
+
+template <class L>
+LIMBER_INLINE Vec3<L> load_pair_rows(typename L::Real* const (&rows)[3], std::int32_t i) {
+  return {L::load(rows[0] + i), L::load(rows[1] + i), L::load(rows[2] + i)};
+}
+template <class L>
+LIMBER_INLINE void store_pair_rows(typename L::Real* const (&rows)[3], std::int32_t i, const Vec3<L>& v) {
+  v.x.store(rows[0] + i), v.y.store(rows[1] + i), v.z.store(rows[2] + i);
+}
+
+template <class L>
+LIMBER_INLINE Vec3<L> weighted_sum(const L (&s)[4], const Vec3<L> (&x)[4]) {
+  // differences first: the points lie together, perhaps far from the origin
+  return s[0] * (x[0] - x[3]) + (s[1] * (x[1] - x[3]) + s[2] * (x[2] - x[3]));
+}
+
+/// Begins a substep of the contacts in the slots from i on, with the points x, the normal n and the weights
+/// s: the distance they are held at, and where friction holds them.
 template <PairKind Kind, class L>
+LIMBER_INLINE void start_contacts(const SurfacePairView<typename L::Real>& pairs, std::int32_t i,
+                                  const Vec3<L> (&x)[4], const Vec3<L>& n, const L (&s)[4]) {
+  using T = typename L::Real;
+  const L zero(T(0)), one(T(1));
+  const Vec3<L> apart = weighted_sum(s, x);
+  store_pair_rows(pairs.apart, i, apart);
+  const L h = L::load(pairs.distance + i), overlap = max(h - dot(n, apart), zero);
+  (h - min(L(T(1.0 - pair_overlap_share)) * overlap, L(T(most_pair_overlap)) * max(h, zero)))
+      .store(pairs.hold + i);
+
+  const Vec3<L> kept = load_pair_rows<L>(pairs.kept, i);
+  const L normal = dot(n, kept);
+  const Vec3<L> across = kept - normal * n;
+  const L most = L(T(pair_sliding_share)) * L::load(pairs.friction + i) * normal;
+  const auto sticks = sqrt(dot(across, across)) < most;
+  constexpr int second = Kind == PairKind::vertex_triangle ? 2 : 3;
+  const L a = select(sticks, L::load(pairs.anchor[0] + i), s[1]),
+          b = select(sticks, L::load(pairs.anchor[1] + i), s[second]);
+  a.store(pairs.anchor[0] + i), b.store(pairs.anchor[1] + i);
+  L held[4];
+  if constexpr (Kind == PairKind::vertex_triangle)
+    held[0] = one, held[1] = a, held[2] = b, held[3] = zero - (one + a + b);
+  else
+    held[0] = one - a, held[1] = a, held[2] = zero - (one + b), held[3] = b;
+  const Vec3<L> off = weighted_sum(held, x), drift = off - dot(n, off) * n;
+  const L back = select(sticks, L(T(pair_creep_share)), zero);
+  store_pair_rows(pairs.drift, i, back * drift);
+}
+
+/// Sets n and s of the slots [begin, end) from the points' places, and of contacts all that a substep begins
+/// with. Features that touch get n = 0: their constraint waits.
+template <PairKind Kind, class L, bool Contacts = false>
 void aim_pairs(const SurfacePairView<typename L::Real>& pairs, std::int32_t begin, std::int32_t end,
                const typename L::Real* points) {
   using T = typename L::Real;
@@ -54,8 +117,7 @@ void aim_pairs(const SurfacePairView<typename L::Real>& pairs, std::int32_t begi
       inside = closest.inside;
       s[0] = one - closest.s, s[1] = closest.s, s[2] = closest.t - one, s[3] = -closest.t;
     }
-    // differences first: the points lie together, perhaps far from the origin
-    Vec3<L> d = s[0] * (x[0] - x[3]) + (s[1] * (x[1] - x[3]) + s[2] * (x[2] - x[3]));
+    Vec3<L> d = weighted_sum(s, x);
     // over a sliver and between edges nearly in line rounding turns the way from one nearest point to the
     // other so far that nothing seems to separate the features; what is across both is known better
     const Vec3<L> face = cross(along[0], along[1]);
@@ -68,16 +130,56 @@ void aim_pairs(const SurfacePairView<typename L::Real>& pairs, std::int32_t begi
     const Vec3<L> n = (one / select(zero < length, length, one)) * d;
     n.x.store(pairs.normal[0] + i), n.y.store(pairs.normal[1] + i), n.z.store(pairs.normal[2] + i);
     for (int j = 0; j < 4; ++j) s[j].store(pairs.weight[j] + i);
+    if constexpr (Contacts) start_contacts<Kind>(pairs, i, x, n, s);
   }
 }
 
-/// Projects the slots [begin, end), no two of which share a point: out to the distance h, then positional
-/// Coulomb friction limited by what was pushed (Macklin 2014, eq. 24), with generalised inverse masses on
-/// both sides, so that momentum is conserved: pushes are added to `moved`, whose numbers are short enough to
-/// hold them, and to points, for the next pair.
+/// Adds the impulse on the first feature of the slots from i on to points and to `moved`, whose numbers are
+/// short enough to hold it.
+template <class L>
+LIMBER_INLINE void move_pairs(const SurfacePairView<typename L::Real>& pairs, std::int32_t i, const L (&s)[4],
+                              Point<L> (&x)[4], const Vec3<L>& impulse, typename L::Real* points,
+                              typename L::Real* moved) {
+  for (int j = 0; j < 4; ++j) {
+    const Vec3<L> step = (x[j].w * s[j]) * impulse;
+    Point<L> own = load_points(moved, pairs.vertices[j] + i, L());
+    own.p = own.p + step, x[j].p = x[j].p + step;
+    store_points(moved, pairs.vertices[j] + i, own);
+    store_points(points, pairs.vertices[j] + i, x[j]);
+  }
+}
+
+/// Moves the points of the contacts [begin, end) by a share of what is kept of their normal multipliers, but
+/// by no more than has lasted for two substeps: a load lasts, a blow does not, and given once more it would
+/// be a bounce. The whole of it rings in cloth, whose constraints begin every substep without a multiplier,
+/// and friction against them winds up to the edge of its cone: friction starts anew, from its anchor. No two
+/// slots share a point, here and below.
+template <class L>
+void warm_pairs(const SurfacePairView<typename L::Real>& pairs, std::int32_t begin, std::int32_t end,
+                typename L::Real* points, typename L::Real* moved) {
+  using T = typename L::Real;
+  const L zero(T(0));
+  for (std::int32_t i = begin; i < end; i += L::width) {
+    const Vec3<L> n = load_pair_rows<L>(pairs.normal, i);
+    const L pushed = max(dot(n, load_pair_rows<L>(pairs.kept, i)), zero), before = L::load(pairs.before + i);
+    pushed.store(pairs.before + i);
+    const Vec3<L> kept = (L(T(pair_kept_share)) * min(pushed, before)) * n;
+    store_pair_rows(pairs.kept, i, kept);
+    if (bits(zero < dot(kept, kept)) == 0) continue;
+    Point<L> x[4];
+    L s[4];
+    for (int j = 0; j < 4; ++j)
+      x[j] = load_points(points, pairs.vertices[j] + i, L()), s[j] = L::load(pairs.weight[j] + i);
+    move_pairs(pairs, i, s, x, kept, points, moved);
+  }
+}
+
+/// One sweep over the contacts [begin, end) with the law of contact/law.hpp: the multiplier along the normal
+/// holds them at their distance, that of friction takes back what has slid since the substep began within its
+/// cone (Macklin 2014, eq. 24). Generalised inverse masses on both sides conserve momentum.
 template <class L>
 void push_pairs(const SurfacePairView<typename L::Real>& pairs, std::int32_t begin, std::int32_t end,
-                typename L::Real* points, typename L::Real* moved, const typename L::Real* previous) {
+                typename L::Real* points, typename L::Real* moved) {
   using T = typename L::Real;
   const L zero(T(0)), one(T(1));
   for (std::int32_t i = begin; i < end; i += L::width) {
@@ -85,37 +187,21 @@ void push_pairs(const SurfacePairView<typename L::Real>& pairs, std::int32_t beg
     for (int j = 0; j < 4; ++j) x[j] = load_points(points, pairs.vertices[j] + i, L());
     L s[4];
     for (int j = 0; j < 4; ++j) s[j] = L::load(pairs.weight[j] + i);
-    const Vec3<L> n = {L::load(pairs.normal[0] + i), L::load(pairs.normal[1] + i),
-                       L::load(pairs.normal[2] + i)};
-    const Vec3<L> apart = s[0] * (x[0].p - x[3].p) + (s[1] * (x[1].p - x[3].p) + s[2] * (x[2].p - x[3].p));
-    const L C = dot(n, apart) - L::load(pairs.distance + i);
-    if (bits(C < zero) == 0) continue;
+    const Vec3<L> n = load_pair_rows<L>(pairs.normal, i), kept = load_pair_rows<L>(pairs.kept, i);
+    const Vec3<L> places[4] = {x[0].p, x[1].p, x[2].p, x[3].p}, apart = weighted_sum(s, places);
+    const L C = dot(n, apart) - L::load(pairs.hold + i);
+    if (bits(C < zero) == 0 && bits(zero < dot(kept, kept)) == 0) continue;
 
     L sum = x[0].w * (s[0] * s[0]);
     for (int j = 1; j < 4; ++j) sum = sum + x[j].w * (s[j] * s[j]);
     const auto movable = zero < sum;
-    const L inverse = one / select(movable, sum, one);
-    const L depth = select(C < zero, -C, zero);
-
-    Vec3<L> before[4];
-    for (int j = 0; j < 4; ++j) before[j] = load_points(previous, pairs.vertices[j] + i, L()).p;
-    const Vec3<L> was =
-        s[0] * (before[0] - before[3]) + (s[1] * (before[1] - before[3]) + s[2] * (before[2] - before[3]));
-    const Vec3<L> slid = apart - was;
-    const Vec3<L> tangent = slid - dot(n, slid) * n;
-    const Vec3<L> shift = depth * n - within_cone(tangent, L::load(pairs.friction + i) * depth);
-    const auto active = C < zero;
-    (L::load(pairs.pushed + i) + depth).store(pairs.pushed + i);
-    const L scale = select(movable, inverse, zero);
-    for (int j = 0; j < 4; ++j) {
-      const Vec3<L> all = (x[j].w * s[j] * scale) * shift;
-      const Vec3<L> step = {select(active, all.x, zero), select(active, all.y, zero),
-                            select(active, all.z, zero)};
-      Point<L> own = load_points(moved, pairs.vertices[j] + i, L());
-      own.p = own.p + step, x[j].p = x[j].p + step;
-      store_points(moved, pairs.vertices[j] + i, own);
-      store_points(points, pairs.vertices[j] + i, x[j]);
-    }
+    const L mass = select(movable, one / select(movable, sum, one), zero);
+    const L push = select(movable, max(dot(n, kept) - C * mass, zero), zero);
+    const Vec3<L> slid = (apart - load_pair_rows<L>(pairs.apart, i)) + load_pair_rows<L>(pairs.drift, i);
+    const Vec3<L> wanted = kept - mass * slid, across = wanted - dot(n, wanted) * n;
+    const Vec3<L> now = push * n + within_cone(across, L::load(pairs.friction + i) * push);
+    store_pair_rows(pairs.kept, i, now);
+    move_pairs(pairs, i, s, x, now - kept, points, moved);
   }
 }
 
@@ -239,11 +325,13 @@ void measure_rest(MetPairs<typename L::Real>& met, const typename L::Real* rest)
 /// These kernels of one instruction set, by PairKind.
 template <class T>
 struct SurfacePairKernels {
-  void (*aim[pair_kinds])(const SurfacePairView<T>&, std::int32_t begin, std::int32_t end, const T* points);
+  using Aim = void (*)(const SurfacePairView<T>&, std::int32_t begin, std::int32_t end, const T* points);
+  using Project = void (*)(const SurfacePairView<T>&, std::int32_t begin, std::int32_t end, T* points,
+                           T* moved);
+  Aim aim[pair_kinds], aim_contacts[pair_kinds];
   void (*filter[pair_kinds])(MetPairs<T>& met, const T* places, const T* reaches);
   void (*measure_rest[pair_kinds])(MetPairs<T>& met, const T* rest);
-  void (*push)(const SurfacePairView<T>&, std::int32_t begin, std::int32_t end, T* points, T* moved,
-               const T* previous);
+  Project warm, push;
   std::int32_t (*find_close[pair_kinds])(const SurfacePairView<T>&, std::int32_t begin, std::int32_t end,
                                          const T* points, T least, std::int32_t* out);
 };

@@ -1,0 +1,64 @@
+// Multipliers of surface pairs from one search to the next: the part of SurfaceContacts that remembers.
+#include "engine/contact/cloth/surface_contacts.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Multipliers are forces times h^2.
+void SurfaceContacts::scale_kept(World& world, real h) const {
+  const real before = world.contacts.surface_step;
+  world.contacts.surface_step = h;
+  if (before == h || !(before > real(0))) return;
+  const real factor = (h / before) * (h / before);
+  for (SurfaceContact& contact : world.contacts.surfaces) contact.kept *= factor, contact.before *= factor;
+}
+
+/// The pairs that push, before others take their slots. Ends at a barrier.
+void SurfaceContacts::remember(World& world, Team& team) {
+  if (team.rank() == 0) {
+    if (!remembered_) list_kept(world);
+    remembered_ = true;
+    kept_.index(world.contacts.surfaces);
+  }
+  team.barrier();
+}
+
+/// In the order of their slots.
+void SurfaceContacts::list_kept(World& world) {
+  world.contacts.surfaces.clear();
+  for (int batch = 0; batch < batch_count_; ++batch) {
+    const SurfacePairView<real> pairs = batches_[batch].view();
+    const std::int32_t slots = batches_[batch].contact_slots();
+    for (std::int32_t s = 0; s < slots; ++s) {
+      if (!is_kept(pairs, s)) continue;
+      world.contacts.surfaces.push_back(
+          {{pairs.vertices[0][s], pairs.vertices[1][s], pairs.vertices[2][s], pairs.vertices[3][s]},
+           kind(batch) == PairKind::edge_edge ? 1 : 0,
+           vec3(pairs.kept[0][s], pairs.kept[1][s], pairs.kept[2][s]),
+           pairs.before[s],
+           {pairs.anchor[0][s], pairs.anchor[1][s]}});
+    }
+  }
+}
+
+/// Gives new slots the multipliers that their features had.
+void SurfaceContacts::recall(const World& world, int batch, const Team& team) {
+  if (world.contacts.surfaces.empty()) return;
+  const SurfacePairView<real> pairs = batches_[batch].view();
+  const Share share = team.share(batches_[batch].contact_slots(), block_slots_);
+  for (std::int64_t s = share.begin; s < share.end; ++s) {
+    const std::int32_t four[4] = {pairs.vertices[0][s], pairs.vertices[1][s], pairs.vertices[2][s],
+                                  pairs.vertices[3][s]};
+    const std::int32_t number = kept_.find(kind(batch), four);
+    if (number < 0) continue;
+    const SurfaceContact& had = world.contacts.surfaces[std::size_t(number)];
+    for (int k = 0; k < 3; ++k) pairs.kept[k][s] = had.kept[k];
+    for (std::size_t k = 0; k < 2; ++k) pairs.anchor[k][s] = had.anchor[k];
+    pairs.before[s] = had.before;
+  }
+}
+
+void SurfaceContacts::end_frame(World& world, const Team& team) {
+  if (team.rank() == 0 && !remembered_) list_kept(world);
+}
+
+}  // namespace limber::inline LIMBER_PRECISION
