@@ -36,19 +36,19 @@ glm::dmat3 inertia_in_world(const Bodies& bodies, std::size_t i) {
   return r * glm::dmat3(moments.x, 0, 0, 0, moments.y, 0, 0, 0, moments.z) * glm::transpose(r);
 }
 
-/// J
-double kinetic_energy(const Bodies& bodies, std::size_t i) {
-  const glm::dvec3 v(bodies.velocity[i]), inverse(bodies.inverse_inertia[i]);
-  const glm::dvec3 own = glm::dvec3(bodies.angular_momentum[i]) * glm::dmat3(rotation_of(bodies.orientation[i]));
-  return 0.5 * (glm::dot(v, v) / double(bodies.position[i].w) + glm::dot(own, inverse * own));
-}
-
 /// Whether the bound on its speed may have slowed a body.
 bool is_bounded(const World& world, std::size_t i) {
   return glm::length(vec3(world.bodies.velocity[i])) > real(0.999 * world.settings.solver.motion->max_speed);
 }
 
 }  // namespace
+
+double kinetic_energy(const Bodies& bodies, std::size_t i) {
+  const glm::dvec3 v(bodies.velocity[i]), inverse(bodies.inverse_inertia[i]);
+  const glm::dvec3 own =
+      glm::dvec3(bodies.angular_momentum[i]) * glm::dmat3(rotation_of(bodies.orientation[i]));
+  return 0.5 * (glm::dot(v, v) / double(bodies.position[i].w) + glm::dot(own, inverse * own));
+}
 
 void SpinKeeper::Sums::add(const real* sums) {
   const auto three = [&](int row) { return glm::dvec3(sums[row], sums[row + 1], sums[row + 2]); };
@@ -76,6 +76,7 @@ void SpinKeeper::Sums::add(const Sums& other, const glm::dvec3& d) {
 void SpinKeeper::reserve(const World& world) {
   parts_.reserve(world);
   before_.assign(std::size_t(world.particles.padded()), vec4(0));
+  pushed_from_ = before_;
   wanted_.assign(std::size_t(world.particles.padded() / particle_block), 0);
 }
 
@@ -89,6 +90,7 @@ void SpinKeeper::forget(int threads) {
   if (!parts_.any_free()) return;
   touched_.reset(parts_.of_particle(), parts_.of_body(), std::int32_t(parts_.parts().size()), threads);
   wholes_.resize(parts_.parts().size());
+  balances_.resize(parts_.parts().size());
   piece_sums_.resize(momentum_sums * parts_.pieces().size());
   body_starts_.resize(parts_.of_body().size());
   std::fill(wanted_.begin(), wanted_.end(), std::uint8_t(0));
@@ -227,25 +229,24 @@ double SpinKeeper::share_within_energy(const Whole& whole, const glm::dmat3& ine
   constexpr double slack = 1e-4;
   const Sums& s = whole.sums;
   const glm::dvec3 spin = s.spin - glm::cross(s.place / s.mass, s.after);
-  const double a = 0.5 * (s.mass * glm::dot(whole.shift, whole.shift) +
-                          glm::dot(whole.turn, inertia * whole.turn)),
+  const double a = 0.5 *
+                   (s.mass * glm::dot(whole.shift, whole.shift) + glm::dot(whole.turn, inertia * whole.turn)),
                b = glm::dot(whole.shift, s.after) + glm::dot(whole.turn, spin),
                room = std::max((1.0 + slack) * s.energy_before - s.energy, 0.0);
   if (a + b <= room) return 1.0;
   return a > 0.0 ? std::clamp((std::sqrt(b * b + 4.0 * a * room) - b) / (2.0 * a), 0.0, 1.0) : 0.0;
 }
 
-void SpinKeeper::correct_piece(World& world, std::size_t number) const {
+/// Adds the rigid motion of `whole` to rows of particles at `places`, from their origins.
+void SpinKeeper::correct_piece(const World& world, std::size_t number, const Whole& whole,
+                               AlignedVector<vec4>& rows, const AlignedVector<vec4>& places) const {
   const ConnectedParts::Piece& piece = parts_.pieces()[number];
-  const Whole& whole = wholes_[std::size_t(wholes_[std::size_t(piece.part)].first)];
-  if (whole.out) return;
   RigidMotionRow<real> motion;
   for (int k = 0; k < 3; ++k) {
     motion.shift[k] = real(whole.shift[k]), motion.turn[k] = real(whole.turn[k]);
     motion.center[k] = real(whole.center[k]);
   }
-  kernels_.add(motion, piece.begin, piece.end, flat(world.particles.origin), flat(world.particles.moved),
-               flat(world.particles.velocity));
+  kernels_.add(motion, piece.begin, piece.end, flat(world.particles.origin), flat(places), flat(rows));
 }
 
 void SpinKeeper::correct_body(World& world, std::int32_t body, const Whole& whole) const {
@@ -282,11 +283,83 @@ void SpinKeeper::give_back(World& world, real h, Team& team) {
     if (Whole& whole = wholes_[std::size_t(p)]; whole.first == std::int32_t(p) && !whole.out)
       solve(whole, double(h));
   team.barrier();
-  for (std::int64_t k = pieces.begin; k < pieces.end; ++k) correct_piece(world, std::size_t(k));
+  for (std::int64_t k = pieces.begin; k < pieces.end; ++k) {
+    const std::size_t part = std::size_t(parts_.pieces()[std::size_t(k)].part);
+    const Whole& whole = wholes_[std::size_t(wholes_[part].first)];
+    if (!whole.out)
+      correct_piece(world, std::size_t(k), whole, world.particles.velocity, world.particles.moved);
+  }
   for (std::int64_t p = parts.begin; p < parts.end; ++p)
     if (const std::int32_t body = parts_.parts()[std::size_t(p)].body; body >= 0)
       correct_body(world, body, wholes_[std::size_t(wholes_[std::size_t(p)].first)]);
   if (team.rank() == 0) touched_.clear();
+  team.barrier();
+}
+
+/// Whether pressure pushes a part, all of whose particles move freely.
+bool SpinKeeper::is_balanced(const World& world, std::int32_t number) const {
+  const ConnectedParts::Part& part = parts_.parts()[std::size_t(number)];
+  if (part.held || part.body >= 0) return false;
+  const std::int32_t first = parts_.pieces()[std::size_t(part.first_piece)].begin,
+                     object = world.particles.object[std::size_t(first)];
+  return object >= 0 && world.matter.volume_goals[std::size_t(object)].volume > real(0);
+}
+
+void SpinKeeper::note_pushes(const World& world, const Team& team) {
+  const Share pieces = team.share(std::int64_t(parts_.pieces().size()));
+  for (std::int64_t k = pieces.begin; k < pieces.end; ++k) {
+    const ConnectedParts::Piece& piece = parts_.pieces()[std::size_t(k)];
+    if (!is_balanced(world, piece.part)) continue;
+    std::copy(world.particles.moved.begin() + piece.begin, world.particles.moved.begin() + piece.end,
+              pushed_from_.begin() + piece.begin);
+  }
+}
+
+/// The pushes dp of an iteration change the velocities of line (13) by dp / h at the places x of the
+/// substep's start. Each of them has no torque where it acts, but one acts after the other, and about x they
+/// leave
+///
+///   T = sum m x x dp,
+///
+/// which is of the second order in dp: nothing where constraints hold, but a steady torque where a skin
+/// and the pressure within work against each other by a share of its size in every substep. Friction takes
+/// it up and the balloon rolls, faster with more substeps. A rigid motion of the places x takes T back, and
+/// sum m dp with it.
+void SpinKeeper::balance_pushes(World& world, Team& team) {
+  const Share pieces = team.share(std::int64_t(parts_.pieces().size())),
+              parts = team.share(std::int64_t(balances_.size()));
+  const Particles& particles = world.particles;
+  team.barrier();
+  for (std::int64_t k = pieces.begin; k < pieces.end; ++k) {
+    const ConnectedParts::Piece& piece = parts_.pieces()[std::size_t(k)];
+    if (!is_balanced(world, piece.part)) continue;
+    const ConnectedParts::Part& part = parts_.parts()[std::size_t(piece.part)];
+    const vec4& origin = particles.origin[std::size_t(parts_.pieces()[std::size_t(part.first_piece)].begin)];
+    const MomentumView<real> view{flat(particles.origin),
+                                  flat(particles.moved_before),
+                                  flat(particles.moved_before),
+                                  flat(pushed_from_),
+                                  flat(particles.moved),
+                                  {origin.x, origin.y, origin.z},
+                                  real(0)};
+    kernels_.sum(view, piece.begin, piece.end, piece_sums_.data() + momentum_sums * std::size_t(k));
+  }
+  team.barrier();
+  for (std::int64_t p = parts.begin; p < parts.end; ++p) {
+    if (!is_balanced(world, std::int32_t(p))) continue;
+    const ConnectedParts::Part& part = parts_.parts()[std::size_t(p)];
+    Whole& whole = balances_[std::size_t(p)] = {};
+    whole.origin =
+        glm::dvec3(particles.origin[std::size_t(parts_.pieces()[std::size_t(part.first_piece)].begin)]);
+    for (std::int32_t k = part.first_piece; k < part.end_piece; ++k)
+      whole.sums.add(piece_sums_.data() + momentum_sums * std::size_t(k));
+    solve(whole, 0.0);
+  }
+  team.barrier();
+  for (std::int64_t k = pieces.begin; k < pieces.end; ++k)
+    if (const std::int32_t part = parts_.pieces()[std::size_t(k)].part; is_balanced(world, part))
+      correct_piece(world, std::size_t(k), balances_[std::size_t(part)], world.particles.moved,
+                    particles.moved_before);
   team.barrier();
 }
 

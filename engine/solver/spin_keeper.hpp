@@ -10,6 +10,9 @@
 
 namespace limber::inline LIMBER_PRECISION {
 
+/// J, kinetic, of body i.
+double kinetic_energy(const Bodies& bodies, std::size_t i);
+
 /// Constraints push along the line between two predicted places p, so that sum m p x dp = 0; the velocities
 /// v = (p - x) / h count that push at x, and
 ///
@@ -51,16 +54,23 @@ class SpinKeeper {
   /// barrier.
   void give_back(World& world, real h, Team& team);
 
+  /// Before and after constraints and pressure push in an iteration: leaves the momenta of every part under
+  /// pressure as they were, also where contacts hold it (see balance_pushes() in spin_keeper.cpp). The first
+  /// one must be followed by a barrier; the second one begins and ends at one.
+  void note_pushes(const World& world, const Team& team);
+  void balance_pushes(World& world, Team& team);
+
   /// After a tear. Begins and ends at a barrier.
   void follow_tears(const World& world, Team& team);
 
  private:
-  /// The sums of MomentumSum in double; the angular momentum is about the origin that the places are counted from.
+  /// The sums of MomentumSum in double; the angular momentum is about the origin that the places are counted
+  /// from.
   struct Sums {
     double mass = 0.0;
     glm::dvec3 place{0.0}, slip{0.0}, after{0.0}, lost{0.0}, turn{0.0}, spread{0.0}, mixed{0.0};
-    glm::dmat3 inertia{0.0};  ///< kg m^2, of bodies about their own centres
-    glm::dvec3 spin{0.0};     ///< kg m^2/s, of bodies after the substep
+    glm::dmat3 inertia{0.0};                   ///< kg m^2, of bodies about their own centres
+    glm::dvec3 spin{0.0};                      ///< kg m^2/s, of bodies after the substep
     double energy_before = 0.0, energy = 0.0;  ///< J, kinetic, of bodies
     void add(const real* sums);
     void add(const Sums& other, const glm::dvec3& shift);
@@ -88,7 +98,9 @@ class SpinKeeper {
   void add_up(const World& world, real h);
   static void solve(Whole& whole, double h);
   static double share_within_energy(const Whole& whole, const glm::dmat3& inertia);
-  void correct_piece(World& world, std::size_t piece) const;
+  void correct_piece(const World& world, std::size_t piece, const Whole& whole, AlignedVector<vec4>& rows,
+                     const AlignedVector<vec4>& places) const;
+  bool is_balanced(const World& world, std::int32_t part) const;
   void correct_body(World& world, std::int32_t body, const Whole& whole) const;
 
   const MomentumKernels<real>& kernels_;
@@ -99,6 +111,8 @@ class SpinKeeper {
   std::vector<BodyStart> body_starts_;  ///< per body
   std::vector<real> piece_sums_;        ///< momentum_sums per piece
   std::vector<Whole> wholes_;           ///< per part
+  AlignedVector<vec4> pushed_from_;     ///< m, `moved` before the pushes of an iteration, of balanced parts
+  std::vector<Whole> balances_;         ///< per part
 };
 
 }  // namespace limber::inline LIMBER_PRECISION

@@ -273,6 +273,13 @@ void Stepper::note_contacts(World& world, const Moment&, Team& team) {
   team.barrier();  // constraints move particles of other threads
 }
 
+/// Ends at a barrier.
+void Stepper::note_pushes(World& world, const Moment&, Team& team) {
+  take_moves(world, team);
+  spin_.note_pushes(world, team);
+  team.barrier();
+}
+
 void Stepper::project_constraints(World& world, const Moment& now, Team& team) {
   take_moves(world, team);
   method_.iterate(world, sweep(world, now), team);
@@ -282,6 +289,11 @@ void Stepper::project_constraints(World& world, const Moment& now, Team& team) {
 /// With what reaches over a whole object.
 void Stepper::project_pressure(World& world, const Moment& now, Team& team) {
   pressure_.project(world, sweep(world, now), team);
+  show_moves(world, team);
+}
+
+void Stepper::balance_pushes(World& world, const Moment&, Team& team) {
+  spin_.balance_pushes(world, team);
   show_moves(world, team);
 }
 
@@ -399,7 +411,11 @@ void Stepper::restore_volumes(World& world, const Moment& now, Team& team) {
   take_moves(world, team);
   Sweep<real> again{true, false, real(1) / (now.h * now.h)};
   again.origin = flat(world.particles.origin);
+  const bool balanced = has(Subsystem::spin) && !has(Subsystem::history);
+  if (balanced) spin_.note_pushes(world, team);
+  team.barrier();
   pressure_.project(world, again, team);
+  if (balanced) spin_.balance_pushes(world, team);
   show_moves(world, team);
   if (has(Subsystem::surfaces)) push_cloth(world, team);
   if (has(Subsystem::colliders)) project_contacts(world, now, team);

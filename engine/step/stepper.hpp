@@ -123,7 +123,9 @@ class Stepper {
 
   void note_contacts(World& world, const Moment& now, Team& team);
   void project_constraints(World& world, const Moment& now, Team& team);
+  void note_pushes(World& world, const Moment& now, Team& team);
   void project_pressure(World& world, const Moment& now, Team& team);
+  void balance_pushes(World& world, const Moment& now, Team& team);
   void note_solved(World& world, const Moment& now, Team& team);
   FluidSolver::Walls fluid_walls();
   void advance_spray(World& world, const Moment& now, Team& team);
