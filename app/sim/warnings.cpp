@@ -198,19 +198,37 @@ void find_undone(const Sight& sight, std::vector<Warning>& out) {
   out.push_back(std::move(warning));
 }
 
+/// A skin that cannot be stretched, and a pressure that stretches it nevertheless.
+Warning asks_too_much(const ObjectDesc& object, double misfit) {
+  return {object.name,
+          object.name +
+              printed(": its pressure (%.3g) asks for more than its skin gives, whose edges are %.0f %% off their "
+                      "lengths on average: a lower objects.%.40s.pressure or a larger "
+                      "material.stretch_compliance (now 0) help",
+                      object.pressure, 100.0 * misfit, object.name.c_str()),
+          misfit,
+          {{setting_of(object, "material.stretch_compliance"), 0.02}}};
+}
+
 /// Mean strain that the material does not explain. Not the largest one: the few edges beside a pin carry all
 /// of a cloth, so theirs grows with the mesh. Woven cloth breaks at 10 to 30 %. Of the shipped scenes one
 /// comes to 15 % for a moment, the others stay below 5; one substep in a frame of 1/60 s leaves 20 to 35, in
 /// one of 0.1 s 30 to 110.
 void find_off_length(const Sight& sight, std::vector<Warning>& out) {
-  constexpr double too_much = 0.2;
+  constexpr double too_much = 0.2, too_much_blown_up = 0.1;
   constexpr double share_of_slivers = 0.5;  // where edges of all lengths are off, both means are alike
   const SceneDesc& scene = sight.simulation.scene();
   for (std::size_t o = 0; o < scene.objects.size(); ++o) {
     const ObjectDesc& object = scene.objects[o];
     const double misfit = sight.measures.object_misfit[o], by_length = sight.measures.object_length_misfit[o];
-    if (!traits_of(object).keeps_lengths || object.material->tear_strain != 0.0 || !(misfit > too_much))
+    const bool blown_up = object.pressure > 1.0 && object.material->stretch_compliance == 0.0;
+    if (!traits_of(object).keeps_lengths || object.material->tear_strain != 0.0 ||
+        !(misfit > (blown_up ? too_much_blown_up : too_much)))
       continue;
+    if (blown_up) {
+      out.push_back(asks_too_much(object, misfit));
+      continue;
+    }
     Warning warning{object.name, {}, misfit, {}};
     const Field* weld = field_of(object, "weld");
     if (weld && by_length < share_of_slivers * misfit) {

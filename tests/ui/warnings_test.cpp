@@ -77,6 +77,29 @@ SceneDesc stretched_cloth() {
   return scene;
 }
 
+TEST(Warnings, APressureBeyondTheSkinIsNamedAndItsRemedyEndsIt) {
+  SceneDesc scene;
+  ObjectDesc balloon;
+  balloon.name = "balloon";
+  balloon.mesh = LIMBER_SOURCE_DIR "/assets/balloon_small.obj";
+  balloon.size = 0.5;
+  balloon.pressure = 2.0;
+  scene.objects = {balloon};
+  Session live(kOneThread, {});
+  live.open(scene);
+  live.take_messages();
+  std::vector<Message> told;
+  for (int i = 0; i < 60 && told.empty(); ++i) live.step_once(), told = live.take_messages();
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_TRUE(told[0].text.starts_with("balloon: its pressure (2) asks for more than its skin gives"))
+      << told[0].text;
+  live.edit(told[0].remedies.at(0));
+  std::vector<Message> after;
+  for (int i = 0; i < 300 && after.empty(); ++i) live.step_once(), after = live.take_messages();
+  ASSERT_EQ(after.size(), 1u);
+  EXPECT_TRUE(after[0].text.empty() && is_about(told[0].about, after[0].about)) << "taken back";
+}
+
 TEST(Warnings, ClothOffItsLengthsIsNamedAndItsRemedyEndsIt) {
   Session live(kOneThread, {});
   live.open(stretched_cloth());
