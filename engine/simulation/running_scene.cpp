@@ -16,6 +16,7 @@
 #include "engine/simulation/changed_model.hpp"
 #include "engine/simulation/simulation.hpp"
 #include "engine/solver/cutting.hpp"
+#include "engine/solver/settling.hpp"
 #include "engine/state/displacement.hpp"
 #include "engine/state/tear_room.hpp"
 #include "engine/state/world_bytes.hpp"
@@ -428,6 +429,16 @@ Expected<void> RunningScene::check_pressures(const SceneDesc& changed) const {
   return {};
 }
 
+/// Whether constraints and contacts feel a live setting: what others of it have left is an error then.
+bool leaves_error(std::string_view path) {
+  constexpr std::string_view others[] = {"solver.gravity",    "solver.damping",    "solver.damping_law",
+                                         "solver.keep_spin",  "solver.max_speed",  "solver.sleeping",
+                                         "solver.sleep_time", "solver.sleep_speed"};
+  const bool of_solver = path.starts_with("solver.");
+  return path.starts_with("objects.") || path.starts_with("bodies.") || path.starts_with("joints.") ||
+         (of_solver && std::find(std::begin(others), std::end(others), path) == std::end(others));
+}
+
 Expected<void> RunningScene::act(const SetValue& command) {
   SceneDesc changed = scene_;
   Expected<Setting> setting = find_setting(changed, command.path);
@@ -448,6 +459,7 @@ Expected<void> RunningScene::act(const SetValue& command) {
     scene_ = std::move(changed);
     apply_settings(scene_, start_, world_);
     solver_->prepare_method(world_);
+    if (world_.frame > 0 && leaves_error(command.path)) begin_settling(world_);
     wake_all(world_);
     pool_->measure_again();
     edition_ = next_edition();

@@ -21,6 +21,7 @@
 #include "engine/state/joints.hpp"
 #include "engine/state/particle_matter.hpp"
 #include "engine/state/particles.hpp"
+#include "engine/state/settling.hpp"
 #include "engine/state/sleep.hpp"
 #include "engine/state/surface.hpp"
 #include "engine/state/surface_contact.hpp"
@@ -218,12 +219,14 @@ struct World {
   ContactState contacts;
   User user;
   History history;
+  Settling settling;
   double time = 0.0;  ///< s
   std::int64_t frame = 0;
 
-  static constexpr auto all_members = std::tuple(
-      &World::topology, &World::settings, &World::colliders, &World::particles, &World::bodies,
-      &World::matter, &World::contacts, &World::user, &World::history, &World::time, &World::frame);
+  static constexpr auto all_members =
+      std::tuple(&World::topology, &World::settings, &World::colliders, &World::particles, &World::bodies,
+                 &World::matter, &World::contacts, &World::user, &World::history, &World::settling,
+                 &World::time, &World::frame);
 };
 
 /// The material of the object that particle `i` belongs to.

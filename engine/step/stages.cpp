@@ -547,6 +547,14 @@ void Stepper::keep_spin(World& world, const Moment& now, Team& team) {
   spin_.give_back(world, now.h, team);
 }
 
+void Stepper::note_energies(World& world, const Moment&, Team& team) { settling_.note_start(world, team); }
+
+void Stepper::note_forces(World& world, const Moment&, Team& team) { settling_.note_predicted(world, team); }
+
+void Stepper::bound_energies(World& world, const Moment& now, Team& team) {
+  settling_.bound(world, now.h, team);
+}
+
 /// In every other substep, but not in the last of several: what copies have been moved through shows until
 /// the next substep takes it back.
 void Stepper::tear(World& world, const Moment& now, Team& team) {

@@ -34,6 +34,7 @@ enum class Subsystem : std::uint32_t {
   watched = 1u << 14,          ///< something looks at positions between the stages of a frame
   spin = 1u << 19,             ///< some connected part is free, whose momenta are kept
   history = 1u << 15,          ///< the integrator is BDF2
+  settling = 1u << 20,         ///< settings have changed, and constraints repay what the old ones left
 };
 
 /// A set of them.

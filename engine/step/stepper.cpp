@@ -81,6 +81,7 @@ struct Stepper::Stages {
 
       {"volume goals", substep_begin, Who::first, &Stepper::move_volume_goals, {S::pressure}, {}, Clock::predict, {}},
       // (5) v <- v + h w f_ext, (6) dampVelocities
+      {"note start", substep_begin, Who::team, &Stepper::note_energies, {S::settling}, {}, Clock::predict, {}},
       {"start", substep_begin, Who::team, &Stepper::note_start, {S::history}, {}, Clock::predict, {}},
       {"wind", substep_begin, Who::team, &Stepper::blow, {S::wind}, {}, Clock::predict, {}},
       {"accelerate", substep_begin, Who::own, &Stepper::accelerate, {}, {}, Clock::predict, {"wind"}},
@@ -92,6 +93,7 @@ struct Stepper::Stages {
       {"predict bodies", substep_begin, Who::team, &Stepper::predict_bodies, {S::bodies}, {}, Clock::predict, {}},
       // what they have come to, before line (13) takes others
       {"note velocities", substep_begin, Who::own, &Stepper::note_velocities, {S::spin}, {}, Clock::predict, {"predict", "predict bodies"}},
+      {"note forces", substep_begin, Who::team, &Stepper::note_forces, {S::settling}, {}, Clock::predict, {"note start", "predict", "predict bodies"}},
       // (8) generateCollisionConstraints(x -> p)
       {"aim coupling", substep_begin, Who::team, &Stepper::aim_coupling, {S::coupling}, {}, Clock::contacts, {"attachments", "predict bodies"}},
       {"aim surfaces", substep_begin, Who::team, &Stepper::aim_surfaces, {S::surfaces}, {}, Clock::contacts, {"attachments"}},
@@ -151,6 +153,7 @@ struct Stepper::Stages {
       {"fluid velocities", substep_end, Who::team, &Stepper::end_fluids, {S::fluids}, {}, Clock::velocities, {"guard", "filter", "bounce"}},
       {"fluid drag", substep_end, Who::team, &Stepper::drag_fluids, {S::viscosity}, {}, Clock::velocities, {"fluid velocities"}},
       {"keep spin", substep_end, Who::team, &Stepper::keep_spin, {S::spin}, {}, Clock::velocities, {"note velocities", "fluid drag", "bounce surfaces"}},
+      {"settle", substep_end, Who::team, &Stepper::bound_energies, {S::settling}, {}, Clock::velocities, {"note forces", "keep spin"}},
       {"tear", substep_end, Who::team, &Stepper::tear, {S::tearing}, {}, Clock::tear, {"guard", "filter", "bounce"}},
 
       {"spray", frame_end, Who::team, &Stepper::advance_spray, {S::spray}, {}, Clock::velocities, {"fluid velocities"}},
@@ -214,12 +217,14 @@ void Stepper::prepare(const World& world) {
   fluids_.reserve(world);
   rigid_damping_.reserve(world);
   spin_.reserve(world);
+  settling_.reserve(world);
   wind_.reserve(world);
 }
 
 void Stepper::prepare_bodies(const World& world) {
   bodies_.reserve_bodies(world);
   coupling_.reserve(world);
+  settling_.reserve_bodies(world);
 }
 
 Subsystems Stepper::subsystems_of(const World& world) const {
@@ -253,6 +258,7 @@ Subsystems Stepper::subsystems_of(const World& world) const {
                                                S::particles, S::clusters, S::sheets, S::pressure, S::fluids,
                                                S::tearing, S::wind, S::rigid_damping, S::history}));
   present.add(S::spin, solver.motion->keep_spin && spin_.any_free());
+  present.add(S::settling, SettlingBound::enabled(world));
   return present;
 }
 
@@ -268,6 +274,7 @@ StepReport Stepper::step(World& world, double dt, const CancelFlag* cancel) {
   bodies_.begin_step(world, real(dt), contacts_);
   if (world.settings.solver.motion->keep_spin) spin_.begin_step(world, pool_.size());
   present_ = subsystems_of(world);
+  if (has(Subsystem::settling)) settling_.begin_frame(world);
   if (has(Subsystem::history)) Bdf2::begin_step(world, dt / world.settings.solver.step->substeps);
   if (has(Subsystem::tearing)) tearing_.begin_frame(world);
   if (!has(Subsystem::surfaces)) {  // anything may cross

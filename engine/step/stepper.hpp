@@ -22,6 +22,7 @@
 #include "engine/solver/fluid_flow.hpp"
 #include "engine/solver/fluid_solver.hpp"
 #include "engine/solver/pressure.hpp"
+#include "engine/solver/settling.hpp"
 #include "engine/solver/shape_matching.hpp"
 #include "engine/solver/spin_keeper.hpp"
 #include "engine/solver/spray.hpp"
@@ -102,6 +103,7 @@ class Stepper {
 
   void move_volume_goals(World& world, const Moment& now, Team& team);
   void blow(World& world, const Moment& now, Team& team);
+  void note_energies(World& world, const Moment& now, Team& team);
   void note_start(World& world, const Moment& now, Team& team);
   void accelerate(World& world, const Moment& now, Team& team);
   void damp_around_rigid_modes(World& world, const Moment& now, Team& team);
@@ -109,6 +111,7 @@ class Stepper {
   void predict_second_order(World& world, const Moment& now, Team& team);
   void move_attachments(World& world, const Moment& now, Team& team);
   void predict_bodies(World& world, const Moment& now, Team& team);
+  void note_forces(World& world, const Moment& now, Team& team);
   void note_velocities(World& world, const Moment& now, Team& team);
   void aim_coupling(World& world, const Moment& now, Team& team);
   void aim_surfaces(World& world, const Moment& now, Team& team);
@@ -161,6 +164,7 @@ class Stepper {
   void end_fluids(World& world, const Moment& now, Team& team);
   void drag_fluids(World& world, const Moment& now, Team& team);
   void keep_spin(World& world, const Moment& now, Team& team);
+  void bound_energies(World& world, const Moment& now, Team& team);
   void tear(World& world, const Moment& now, Team& team);
 
   void drain_fluids(World& world, const Moment& now, Team& team);
@@ -201,6 +205,7 @@ class Stepper {
   Spray spray_;
   RigidModeDamping rigid_damping_;
   SpinKeeper spin_;
+  SettlingBound settling_;
   Bdf2 bdf2_;
   Wind wind_;
   AlignedVector<vec4> started_;  ///< m, per particle, `previous` before overlaps of grains move it

@@ -1,0 +1,22 @@
+// What a World remembers of a change of settings while it runs.
+#pragma once
+
+#include <tuple>
+#include <vector>
+
+namespace limber {
+
+/// Since the last change that constraints feel: how long their speeds are still bounded
+/// (engine/solver/settling.hpp).
+struct Settling {
+  double left = 0.0;           ///< s; 0: it is over
+  double until = 0.0;          ///< s, World::time after which it is over at the latest
+  std::vector<double> stored;  ///< J, per object: what elastic forces may still give back as kinetic energy
+
+  static constexpr double least = 0.25;  ///< s, after a change, and after the last speed that was bounded
+  static constexpr double most = 10.0;   ///< s, after a change
+
+  static constexpr auto all_members = std::tuple(&Settling::left, &Settling::until, &Settling::stored);
+};
+
+}  // namespace limber
