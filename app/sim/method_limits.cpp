@@ -93,6 +93,8 @@ std::vector<std::string> method_limits(const Simulation& simulation) {
     if (!solids.empty()) out.push_back("has no coarser levels for " + solids + " and solves it as PBD does");
   }
   if (!method.iterates && solver.step->iterations > 1) out.push_back("does nothing in further iterations");
+  if (sweeps_back(solver) && solver.method->order != Order::symmetric)
+    out.push_back("goes back again in its one sweep, which bdf2 wants to stay stable");
   if (method.softness == Softness::energy) add_energy_limits(scene, out);
   return out;
 }

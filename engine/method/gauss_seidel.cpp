@@ -129,7 +129,7 @@ void GaussSeidel::iterate(World& world, const Sweep<real>& sweep, Team& team) {
                    team);
   };
   visit(sweep);
-  if (world.settings.solver.method->order != Order::symmetric) return;
+  if (!sweeps_back(world.settings.solver)) return;
   Sweep<real> back = sweep;
   back.first = false, back.backward = true;
   visit(back);

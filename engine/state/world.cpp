@@ -65,7 +65,7 @@ void refresh_softness(World& world) {
         real(compliant ? world.settings.materials[o].volume_compliance
                        : stiffness_per_iteration(world.settings.materials[o].volume_stiffness,
                                                  world.settings.solver.step->iterations));
-  const int visits = (world.settings.solver.method->order == Order::symmetric ? 2 : 1) *
+  const int visits = (sweeps_back(world.settings.solver) ? 2 : 1) *
                      world.settings.solver.step->iterations;
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;

@@ -33,6 +33,15 @@ struct MethodSettings {
   double compliance_floor = 1e-8;
 };
 
+struct SolverSettings;
+
+/// Whether a sweep goes through the colours and back again: with the symmetric order, and by itself where
+/// BDF2 has one sweep in a substep. An error that the sweep leaves the share p of becomes z^4 = p (8/3 z^3 -
+/// 22/9 z^2 + 8/9 z - 1/9) times itself: |z| <= 1 of all p in [0, 1], but of complex p, which a sweep in one
+/// direction has, BDF2 damps far less than BDF1, and cloth that touches anything blows up. Back again p is
+/// real.
+bool sweeps_back(const SolverSettings& solver);
+
 /// Fails where the method has no use for a choice, naming both.
 Expected<void> check_method(const MethodSettings& settings);
 

@@ -160,6 +160,14 @@ SolverSettings::~SolverSettings() = default;
 
 std::span<const Field> solver_fields() { return solver_table; }
 
+bool sweeps_back(const SolverSettings& solver) {
+  const MethodSettings& method = *solver.method;
+  const bool swept = method.kind == SolverMethod::pbd || method.kind == SolverMethod::xpbd;
+  return method.order == Order::symmetric ||
+         (swept && method.order == Order::coloured && method.integrator == Integrator::bdf2 &&
+          solver.step->iterations == 1);
+}
+
 Expected<void> check_method(const MethodSettings& settings) {
   const MethodTraits& method = traits(settings.kind);
   const auto refuse = [&](bool MethodTraits::*honoured, std::string_view what, const std::string& instead) {
