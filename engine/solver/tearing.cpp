@@ -12,7 +12,7 @@
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-/// Tears of a frame: at least, and as a share of all particles. A cascade takes several frames.
+/// Tears of an object in a frame: at least, and as a share of its particles. A cascade takes several frames.
 constexpr std::int32_t fewest_tears = 16, particles_per_tear = 50;
 
 std::int32_t tear_blocks(std::int32_t slots, std::int32_t size) { return (slots + size - 1) / size; }
@@ -58,14 +58,19 @@ void Tearing::reserve(const World& world) {
     const std::int32_t slots = std::get<type>(world.topology->constraints).slots();
     found_.resize(found_.size() + std::size_t(tear_blocks(slots, block_slots_)));
   });
-  for (auto& list : found_) list.reserve(most_per_block_);
+  for (auto& list : found_) list.reserve(std::size_t(block_slots_));
   relieved_.assign(std::size_t(world.particles.padded()), -1);
   limit_.reserve(world.settings.materials.size());
-  all_.reserve(found_.size() * most_per_block_);
+  all_.reserve(found_.size() * std::size_t(block_slots_));
+  size_.assign(world.settings.materials.size(), 0);
+  for (std::int32_t i = 0; i < world.particles.count; ++i)
+    ++size_[std::size_t(world.particles.object[std::size_t(i)])];
+  left_.assign(size_.size(), 0);
 }
 
 void Tearing::begin_frame(const World& world) {
-  left_ = std::max(fewest_tears, world.particles.count / particles_per_tear);
+  for (std::size_t o = 0; o < left_.size(); ++o)
+    left_[o] = std::max(fewest_tears, size_[o] / particles_per_tear);
   limit_.clear();
   for (std::size_t o = 0; o < world.settings.materials.size(); ++o) {
     const double strain = world.settings.materials[o].tear_strain;
@@ -85,7 +90,7 @@ void Tearing::find_in(const World& world, std::int32_t type, std::int32_t block,
   const std::int32_t end = std::min((block + 1) * block_slots_, batch.slots());
   for (std::int32_t s = block * block_slots_; s < end; ++s) {
     const std::int32_t object = batch.object[std::size_t(s)];
-    if (object < 0 || limit_[std::size_t(object)] == real(0)) continue;
+    if (object < 0 || limit_[std::size_t(object)] == real(0) || left_[std::size_t(object)] == 0) continue;
     const std::int32_t a = batch.vertices[0][std::size_t(s)], b = batch.vertices[1][std::size_t(s)];
     const vec4 &x = position[std::size_t(a)], &y = position[std::size_t(b)];
     const vec3 d(y - x);
@@ -94,7 +99,6 @@ void Tearing::find_in(const World& world, std::int32_t type, std::int32_t block,
     if ((x.w == real(0) || corners[std::size_t(a)] < 2) && (y.w == real(0) || corners[std::size_t(b)] < 2))
       continue;  // neither end can split
     out.push_back({glm::length(d) / rest - 1, type, s});
-    if (out.size() == most_per_block_) return;
   }
 }
 
@@ -125,20 +129,25 @@ bool Tearing::run(World& world, Team& team) {
 bool Tearing::tear(World& world) {
   all_.clear();
   for (const auto& list : found_) all_.insert(all_.end(), list.begin(), list.end());
-  if (all_.empty() || left_ == 0) return false;
-  std::sort(all_.begin(), all_.end(), [](const Overstretched& a, const Overstretched& b) {
-    return std::tie(b.strain, a.type, a.slot) < std::tie(a.strain, b.type, b.slot);
-  });
+  const auto later = [](const Overstretched& a, const Overstretched& b) {
+    return std::tie(a.strain, b.type, b.slot) < std::tie(b.strain, a.type, a.slot);
+  };
+  if (all_.empty()) return false;
+  std::make_heap(all_.begin(), all_.end(), later);
   ++pass_;
   Splitter splitter(world);
   std::size_t seen = 0;
   int made = 0;
-  for (const Overstretched& edge : all_) {
+  for (; !all_.empty(); all_.pop_back()) {
+    std::pop_heap(all_.begin(), all_.end(), later);
+    const Overstretched edge = all_.back();
     std::int32_t v = 0, u = 0;
     visit_type(edge.type, [&](auto t) {
       const auto& batch = std::get<t>(world.topology->constraints);
       v = batch.vertices[0][std::size_t(edge.slot)], u = batch.vertices[1][std::size_t(edge.slot)];
     });
+    std::int32_t& left = left_[std::size_t(world.particles.object[std::size_t(v)])];
+    if (left == 0) continue;
     const auto relieved = [&](std::int32_t i) { return relieved_[std::size_t(i)] == pass_; };
     if (relieved(v) || relieved(u)) continue;
     const real of_v = tension(world, v), of_u = tension(world, u);
@@ -151,7 +160,7 @@ bool Tearing::tear(World& world) {
         split = splitter.split_across(v, vec3(x[std::size_t(u)] - x[std::size_t(v)]));
     made += split;
     for (; seen < splitter.touched().size(); ++seen) relieved_[std::size_t(splitter.touched()[seen])] = pass_;
-    if (split > 0 && --left_ == 0) break;
+    if (split > 0) --left;
   }
   return made > 0;
 }
