@@ -36,7 +36,8 @@ void BodyImpacts::begin_frame(const World& world, BodyContacts& contacts) {
   view_ = contacts.view();
   for (std::size_t c = 0; c < world.contacts.bodies.size(); ++c) {
     if (contacts.slot_of(c) < 0) continue;
-    const auto listed = ImpactSearch::listed(world, view_, std::int32_t(c), contacts.slot_of(c));
+    const auto listed =
+        ImpactSearch::listed(world, view_, std::int32_t(c), contacts.slot_of(c), contacts.on_ground(c));
     if (listed.eligible) pairs_.push_back(listed.pair);
   }
   if (pairs_.empty()) return;
@@ -210,7 +211,7 @@ void BodyImpacts::take_all(World& world) {
 /// Whether a pair may be apart at the substep's end and yet be held by the plane of its contact. A contact
 /// that pushes is left alone.
 bool BodyImpacts::is_stopped_by_plane(const ImpactPair& pair, bool bounced) const {
-  if (search_.is_skin(pair) || !(bounced || search_.closes(pair))) return false;
+  if (pair.plane || !(bounced || search_.closes(pair))) return false;
   real* const slot = view_.slot(pair.slot);
   for (int k = 0; k < contact_points; ++k)
     if (BodyContactView<real>::point(slot, k)[point_push * lane_group] > real(0)) return false;

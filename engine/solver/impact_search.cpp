@@ -11,7 +11,7 @@ namespace {
 
 constexpr real float_grain = std::numeric_limits<real>::epsilon();
 constexpr real never = ImpactTouch::never;
-constexpr int most_steps = 24;                                 // of the iteration for the time of impact
+constexpr int most_steps = 24;                                     // of the iteration for the time of impact
 constexpr real touching = std::max(real(1e-9), 16 * float_grain);  // of a pair's size: so near is at contact
 constexpr real same_side = real(0.5);  // cosine between the normals of one patch of a mesh
 
@@ -42,7 +42,7 @@ Placed placed_at(const PlacedShape& part, const vec3& center, const vec4& orient
 }  // namespace
 
 ImpactSearch::Listed ImpactSearch::listed(const World& world, const BodyContactView<real>& view,
-                                          std::int32_t contact, std::int32_t slot) {
+                                          std::int32_t contact, std::int32_t slot, bool on_ground) {
   const auto& shapes = world.bodies.parts->shapes;
   const BodyContact& entry = world.contacts.bodies[std::size_t(contact)];
   const PlacedShape& a = shapes[std::size_t(entry.a)];
@@ -51,6 +51,7 @@ ImpactSearch::Listed ImpactSearch::listed(const World& world, const BodyContactV
   ImpactPair pair{contact, slot, entry.a, entry.b, a.body, view.b[slot] / body_rows};
   pair.restitution = columns[column_restitution * lane_group];
   pair.friction = columns[column_friction * lane_group];
+  pair.plane = on_ground || pair.row_b >= world.bodies.count() + std::int32_t(world.colliders.size());
   if (!(pair.restitution > real(0))) {
     const bool b_turns = body ? has_no_face(shapes[std::size_t(entry.b)])
                               : has_no_face(world.colliders[std::size_t(entry.b) - shapes.size()]);
@@ -185,9 +186,9 @@ void ImpactSearch::meet_collider(const ImpactPair& pair, const FlightState& b, r
       nearest = cosine, out.manifold = found[k];
 }
 
-/// The contact of a patch of skin, which is a plane for the whole frame.
-void ImpactSearch::meet_skin(const ImpactPair& pair, const FlightState& a, real time,
-                             BodyContacts::Meeting& out) const {
+/// The contact as the frame has it.
+void ImpactSearch::meet_plane(const ImpactPair& pair, const FlightState& a, real time,
+                              BodyContacts::Meeting& out) const {
   const real* const slot = view_.slot(pair.slot);
   out.center_a = out.center_b = a.center;
   out.manifold = {};
@@ -217,8 +218,8 @@ struct ImpactSearch::Look {
 ImpactSearch::Look ImpactSearch::look_at(const ImpactPair& pair, real time,
                                          BodyContacts::Meeting& out) const {
   const FlightState a = state_of(pair.row_a, time), b = state_of(pair.row_b, time);
-  if (is_skin(pair))
-    meet_skin(pair, a, time, out);
+  if (pair.plane)
+    meet_plane(pair, a, time, out);
   else
     meet(pair, a, b, out);
   const real rounding = 8 * float_grain * glm::length(out.center_b - out.center_a);

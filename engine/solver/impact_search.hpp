@@ -29,6 +29,7 @@ struct ImpactPair {
   real size;              ///< m, reach of the smaller shape
   real reach_a, reach_b;  ///< m, farthest points from the places that the sides turn about
   real apart;             ///< m, distance at the frame's start
+  bool plane;             ///< meets along a plane that is known for the frame: skin, or the ground at a seam
 };
 
 /// The first touch of a pair that is still to come.
@@ -62,7 +63,7 @@ class ImpactSearch {
     bool eligible;
   };
   static Listed listed(const World& world, const BodyContactView<real>& view, std::int32_t contact,
-                       std::int32_t slot);
+                       std::int32_t slot, bool on_ground);
 
   ImpactSearch() = default;
   /// `gained`: m/s, what gravity adds in a substep of h s. `frame_start`: m, per body.
@@ -78,7 +79,8 @@ class ImpactSearch {
   /// A side of a pair at `time`. Colliders, and bodies that nothing moves, go as their rows say.
   FlightState state_of(std::int32_t number, real time) const;
 
-  /// The speed at which a point of the manifold closes in, m per substep, with and without what gravity has added.
+  /// The speed at which a point of the manifold closes in, m per substep, with and without what gravity has
+  /// added.
   struct Approach {
     real speed, without_fall;
   };
@@ -92,9 +94,6 @@ class ImpactSearch {
   static real reach_in_time(const ImpactPair& pair) { return pair.restitution > real(0) ? real(1) : real(2); }
   /// Whether a pair may meet in this substep with a speed at which it bounces.
   bool nears(const ImpactPair& pair) const;
-  bool is_skin(const ImpactPair& pair) const {
-    return pair.row_b >= world_->bodies.count() + std::int32_t(world_->colliders.size());
-  }
 
   /// The manifold of a pair whose sides are in the states `a` and `b`.
   void meet(const ImpactPair& pair, const FlightState& a, const FlightState& b,
@@ -108,7 +107,7 @@ class ImpactSearch {
 
   void meet_collider(const ImpactPair& pair, const FlightState& b, real reach,
                      BodyContacts::Meeting& out) const;
-  void meet_skin(const ImpactPair& pair, const FlightState& a, real time, BodyContacts::Meeting& out) const;
+  void meet_plane(const ImpactPair& pair, const FlightState& a, real time, BodyContacts::Meeting& out) const;
   real turning_of(const ImpactPair& pair) const;
   real reach_of(const ImpactPair& pair) const;
   Look look_at(const ImpactPair& pair, real time, BodyContacts::Meeting& out) const;

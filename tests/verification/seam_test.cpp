@@ -53,10 +53,11 @@ struct Track {
   double speed = 0.5;  ///< m/s
   int substeps = 8;
   int tiles = 3;
-  bool across = false;   ///< the mover goes over the corners of four tiles, along the diagonal
-  double yaw = 0.0;      ///< degrees, of the mover about the vertical
-  double scale = 1.0;    ///< of all lengths above
-  double length = tile;  ///< m, half the length of a tile along x
+  bool across = false;       ///< the mover goes over the corners of four tiles, along the diagonal
+  double yaw = 0.0;          ///< degrees, of the mover about the vertical
+  double scale = 1.0;        ///< of all lengths above
+  double length = tile;      ///< m, half the length of a tile along x
+  double restitution = 0.0;  ///< of all
 
   double start() const { return std::min(tile, length); }  ///< m, from the mover to the first seam
   double way() const {
@@ -95,6 +96,7 @@ BodyDesc mover_of(const Track& track) {
   BodyDesc b;
   b.name = "mover";
   b.friction = 0.0;
+  b.restitution = track.restitution;
   b.velocity = {track.speed, 0.0, track.across ? track.speed : 0.0};
   b.pose.position = {-track.scale * track.start(), r, track.across ? -track.scale * tile : 0.0};
   b.pose.rotation_degrees = {0.0, track.yaw, 0.0};
@@ -154,6 +156,7 @@ void add_ground(const Track& track, SceneDesc& scene) {
       c.half_extents = extents;
       c.pose.position = place;
       c.friction = 0.0;
+      c.restitution = track.restitution;
       scene.colliders.push_back(c);
       continue;
     }
@@ -171,6 +174,7 @@ void add_ground(const Track& track, SceneDesc& scene) {
     b.name = "tile" + std::to_string(scene.bodies.size());
     b.fixed = true;
     b.friction = 0.0;
+    b.restitution = track.restitution;
     scene.bodies.push_back(b);
   }
   if (compound.parts.empty()) return;
@@ -178,6 +182,7 @@ void add_ground(const Track& track, SceneDesc& scene) {
   compound.shape = BodyShape::compound;
   compound.fixed = true;
   compound.friction = 0.0;
+  compound.restitution = track.restitution;
   scene.bodies.push_back(compound);
 }
 
@@ -221,7 +226,8 @@ void expect_smooth(const Track& track) {
   SCOPED_TRACE(testing::Message() << name(track.mover) << " over " << name(track.ground) << ", step "
                                   << track.step << " m, " << track.speed << " m/s, " << track.substeps
                                   << " substeps, across " << track.across << ", yaw " << track.yaw
-                                  << ", scale " << track.scale << ", tiles of " << track.length);
+                                  << ", scale " << track.scale << ", restitution " << track.restitution
+                                  << ", tiles of " << track.length);
   EXPECT_GT(c.kept, left_of(track.speed, climbed) * std::pow(0.999, seams));
   EXPECT_LT(c.lifted, climbed + 4e-4 * track.scale);
 }
@@ -262,6 +268,18 @@ TEST(Seams, SubstepsMakeNoDifference) {
       for (const Mover mover : {Mover::box, Mover::sphere, Mover::capsule})
         for (const double step : steps)
           expect_smooth({.mover = mover, .step = step, .speed = speed, .substeps = substeps, .tiles = 2});
+}
+
+/// An impact at a seam is looked for along the ground too: the side that a tile turns to the next one is no
+/// wall for what bounces either.
+TEST(Seams, BouncySolidsSlideOverThem) {
+  for (const double restitution : {0.5, 1.0})
+    for (const Ground ground :
+         {Ground::colliders, Ground::bodies, Ground::compound, Ground::hulls, Ground::mesh})
+      for (const Mover mover : movers)
+        for (const double speed : {0.5, 5.0})
+          expect_smooth(
+              {.mover = mover, .ground = ground, .speed = speed, .tiles = 2, .restitution = restitution});
 }
 
 /// With one or two substeps contacts are so soft that a box rocks at a seam: it loses up to 0.2 %.

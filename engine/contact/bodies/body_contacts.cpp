@@ -178,6 +178,7 @@ void BodyContacts::begin_lists(World& world) {
   first_.push_back(entries);
   world.contacts.bodies.assign(std::size_t(entries), {});
   manifolds_.resize(std::size_t(entries));
+  on_ground_.assign(std::size_t(entries), false);
   const real h = real(world.settings.solver.step->dt / world.settings.solver.step->substeps);
   if (world.contacts.body_step > real(0) &&
       world.contacts.body_step != h) {  // multipliers are forces times h^2
@@ -299,6 +300,7 @@ void BodyContacts::meet_along_ground(World& world, const Team& team) {
   for (const Covered& covered : covered_[std::size_t(team.rank())]) {
     const std::size_t e = std::size_t(covered.entry), p = std::size_t(covered.pair);
     if (!meet_along(world, p, covered.along, manifolds_[e])) continue;
+    on_ground_[e] = true;
     BodyContact& out = world.contacts.bodies[e];
     const std::int32_t patch = out.patch;
     out = {};

@@ -72,6 +72,8 @@ class BodyContacts {
 
   std::int32_t slots() const { return std::int32_t(side_a_.size()); }
   bool rolling() const { return rolling_; }
+  /// Whether a contact is met along the normal of the ground beside it: a plane for the frame.
+  bool on_ground(std::size_t contact) const { return on_ground_[contact] != 0; }
   bool deep() const { return deep_; }               ///< two overlap by more than they are found too early
   std::int64_t touching(const World& world) const;  ///< points that pushed in the last substep
   void read_contacts(const World& world, std::vector<ContactMark>& out) const;
@@ -142,6 +144,7 @@ class BodyContacts {
     vec3 along;
   };
   std::vector<std::vector<Covered>> covered_;  ///< per thread
+  std::vector<char> on_ground_;                ///< per entry: made by meet_along_ground()
   SkinPatches skin_;
   std::vector<std::int32_t> skin_of_;  ///< per entry: its patch of skin, or -1; empty without such colliders
   std::vector<std::uint64_t> used_[2];
