@@ -154,7 +154,9 @@ void ImpactSearch::meet(const ImpactPair& pair, const FlightState& a, const Flig
   out.origin = vec3(world_->bodies.position[std::size_t(pair.row_a)]);
   out.center_a = a.center;
   out.place_a = placed_at(shape, a.center, a.orientation);
-  out.manifold = {};
+  const BodyContact& known = world_->contacts.bodies[std::size_t(pair.contact)];
+  out.manifold = {};  // what held them apart at the frame's start does so still, or at a seam a side would
+  out.manifold.normal = known.normal, out.manifold.axis = known.axis;
   if (std::size_t(pair.shape_b) >= shapes.size()) return meet_collider(pair, b, reach_of(pair), out);
   const vec3 start(frame_start_[pair.row_a]), other(frame_start_[pair.row_b]);
   const vec3 moved(row_of(pair.row_b)[row_moved] - row_of(pair.row_a)[row_moved]);
@@ -177,6 +179,7 @@ void ImpactSearch::meet_collider(const ImpactPair& pair, const FlightState& b, r
   collider.position = out.center_b;
   collider.rotation = rotation_of(b.orientation) * known.rotation;
   Manifold found[field_manifolds_max];
+  if (collider.shape != ColliderShape::mesh) found[0] = out.manifold;
   const int count =
       collide_collider(shapes[std::size_t(pair.shape_a)].shape, out.place_a, collider, reach, found);
   const vec3& n = world_->contacts.bodies[std::size_t(pair.contact)].normal;
