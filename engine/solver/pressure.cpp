@@ -24,6 +24,7 @@ constexpr double largest_growth = 20.0;
 void Pressure::reserve(const World& world) {
   const Topology& topology = *world.topology;
   *this = Pressure(*kernels_);
+  left_out_.assign(topology.objects.size(), false);
   for (const bool small : {true, false}) {
     std::int32_t triangle = 0;  // the topology has them object after object
     for (std::size_t o = 0; o < topology.objects.size(); ++o) {

@@ -35,6 +35,25 @@ class Pressure {
   /// Once per iteration, by every thread of the team; ends with a barrier.
   void project(World& world, const Sweep<real>& sweep, Team& team);
 
+  /// From now on objects of which `out` is true for a particle are not projected. By every thread of the
+  /// team; ends with a barrier.
+  template <class Out>
+  void leave_out(const World& world, const Out& out, Team& team) {
+    const Share share = team.share(std::int64_t(bodies_.size()));
+    for (std::int64_t b = share.begin; b < share.end; ++b) {
+      const Body& body = bodies_[std::size_t(b)];
+      const ParticleRange& range = world.topology->objects[std::size_t(body.object)];
+      bool any = false;
+      for (std::int32_t i = range.first; i < range.end() && !any; ++i) any = out(i);
+      left_out_[std::size_t(body.object)] = any;
+    }
+    team.barrier();
+  }
+  /// Whether the object of a particle is projected.
+  bool takes(const World& world, std::int32_t particle) const {
+    return active(world, std::size_t(world.particles.object[std::size_t(particle)]));
+  }
+
  private:
   struct Body {
     std::int32_t object;
@@ -61,10 +80,11 @@ class Pressure {
   void add_body(const World& world, std::int32_t object, std::int32_t first_triangle,
                 std::int32_t end_triangle);
   /// A torn body has no inside any more: it bursts.
-  bool active(const World& world, const Body& body) const {
-    const std::size_t object = std::size_t(body.object);
-    return world.matter.volume_goals[object].volume > real(0) && !world.topology->tears.is_torn(object);
+  bool active(const World& world, std::size_t object) const {
+    return world.matter.volume_goals[object].volume > real(0) && !world.topology->tears.is_torn(object) &&
+           !left_out_[object];
   }
+  bool active(const World& world, const Body& body) const { return active(world, std::size_t(body.object)); }
   void gather(const World& world, std::size_t block);
   void solve(const World& world, std::size_t body, const Sweep<real>& sweep);
   void move(World& world, std::size_t block);
@@ -74,7 +94,8 @@ class Pressure {
 
   const KernelTable<real>* kernels_;
   bool enabled_ = false;
-  std::vector<Body> bodies_;  ///< small ones first
+  std::vector<Body> bodies_;    ///< small ones first
+  std::vector<char> left_out_;  ///< per object
   std::size_t small_bodies_ = 0, small_blocks_ = 0;
   std::vector<Block> blocks_;                           ///< body after body
   std::vector<RowBlock> large_rows_;                    ///< shares of areas_, of large bodies

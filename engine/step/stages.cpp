@@ -403,8 +403,8 @@ void Stepper::pass_on_from_bodies(World& world, const Moment&, Team& team) {
 // ---- substep_end
 
 /// Once more after the contacts of the last iteration, or what hits something is left with less volume than
-/// it is held at. (A stiffness of PBD counts iterations, and this would be another. Where there are bodies,
-/// they have been pushed by what they touched.)
+/// it is held at. (A stiffness of PBD counts iterations, and this would be another. What touches a body has
+/// pushed it already.)
 void Stepper::restore_volumes(World& world, const Moment& now, Team& team) {
   if (!has(Subsystem::colliders) && !has(Subsystem::surfaces)) return;
   team.barrier();
@@ -414,11 +414,24 @@ void Stepper::restore_volumes(World& world, const Moment& now, Team& team) {
   const bool balanced = has(Subsystem::spin) && !has(Subsystem::history);
   if (balanced) spin_.note_pushes(world, team);
   team.barrier();
+  if (has(Subsystem::coupling))
+    pressure_.leave_out(
+        world, [&](std::int32_t i) { return coupling_.moves(world, i); }, team);
   pressure_.project(world, again, team);
   if (balanced) spin_.balance_pushes(world, team);
   show_moves(world, team);
-  if (has(Subsystem::surfaces)) push_cloth(world, team);
-  if (has(Subsystem::colliders)) project_contacts(world, now, team);
+  if (has(Subsystem::surfaces)) {  // what lies on a skin, too
+    push_cloth(world, team);
+    if (has(Subsystem::colliders)) project_contacts(world, now, team);
+  } else {
+    const Share blocks = team.share(world.particles.padded() / particle_block);
+    for (std::int64_t b = blocks.begin; b < blocks.end; ++b)
+      contacts_.project(world, std::int32_t(b), [&](std::int32_t i) { return pressure_.takes(world, i); });
+  }
+  if (!has(Subsystem::coupling)) return;
+  team.barrier();
+  pressure_.leave_out(
+      world, [](std::int32_t) { return false; }, team);
 }
 
 void Stepper::stop_crossings(World& world, const Moment& now, Team& team) {
@@ -441,21 +454,20 @@ void Stepper::end_second_order(World& world, const Moment&, Team& team) {
 void Stepper::update_velocities(World& world, const Moment& now, Team& team) {
   Particles& particles = world.particles;
   const Share blocks = team.share(particles.padded() / particle_block);
-  const std::int64_t first = blocks.begin * particle_block, last = blocks.end * particle_block;
-  if (has(Subsystem::watched)) limber::take_moves(particles, first, last);
-  if (has(Subsystem::particles)) take_moves_before(particles, started_, first, last);
   // |v_i| < limit / sqrt(3) in every component implies |v| < limit, so the bound costs one comparison
   const real limit = real(world.settings.solver.motion->max_speed * 0.57735);
-  for (std::int64_t b = blocks.begin; b < blocks.end; ++b) {
-    const std::int64_t begin = 4 * b * particle_block, end = begin + 4 * particle_block;
+  for (std::int64_t b = blocks.begin; b < blocks.end; ++b) {  // a block stays in the cache for all of it
+    const std::int64_t begin = b * particle_block, end = begin + particle_block;
+    if (has(Subsystem::watched)) limber::take_moves(particles, begin, end);
+    if (has(Subsystem::particles)) take_moves_before(particles, started_, begin, end);
     if (!kernels_.update_velocities(flat(particles.moved), flat(particles.predicted),
-                                    flat(particles.velocity), begin, end, now.h, limit))
+                                    flat(particles.velocity), 4 * begin, 4 * end, now.h, limit))
       bound_block(world, now, std::int32_t(b));
+    if (has(Subsystem::watched)) show_moved(particles, begin, end);
+    if (has(Subsystem::surfaces))  // what the guard moves adds to the velocity that is there now
+      std::copy(particles.moved.begin() + begin, particles.moved.begin() + end,
+                particles.predicted.begin() + begin);
   }
-  if (has(Subsystem::watched)) show_moved(particles, first, last);
-  if (has(Subsystem::surfaces))  // what the guard moves adds to the velocity that is there now
-    std::copy(particles.moved.begin() + first, particles.moved.begin() + last,
-              particles.predicted.begin() + first);
 }
 
 /// After velocities were taken, which bounds speeds and with them positions.

@@ -135,7 +135,7 @@ struct Stepper::Stages {
       {"colliders again", iteration, Who::own, &Stepper::project_contacts_again, {S::coupling, S::colliders}, {}, Clock::project, {"coupling again"}},
       {"pass on bodies", iteration, Who::team, &Stepper::pass_on_from_bodies, {S::coupling, S::surfaces}, {}, Clock::project, {"coupling again"}},
 
-      {"volumes", substep_end, Who::team, &Stepper::restore_volumes, {S::pressure, S::compliance}, {S::coupling}, Clock::project, {"colliders"}},
+      {"volumes", substep_end, Who::team, &Stepper::restore_volumes, {S::pressure, S::compliance}, {}, Clock::project, {"colliders"}},
       {"stop crossings", substep_end, Who::own, &Stepper::stop_crossings, {S::colliders}, {}, Clock::project, {"volumes", "colliders again"}},
       {"move bodies", substep_end, Who::team, &Stepper::move_bodies, {S::bodies}, {}, Clock::project, {"bodies"}},
       {"ties", substep_end, Who::team, &Stepper::carry_ties, {S::coupling}, {}, Clock::project, {"move bodies"}},

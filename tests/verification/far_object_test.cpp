@@ -12,76 +12,17 @@
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
-#include "engine/scene/basin.hpp"
-#include "engine/scene/body_desc.hpp"
 #include "engine/scene/collider_desc.hpp"
+#include "tests/verification/matter_kinds.hpp"
 #include "tests/verification/rig.hpp"
 
 namespace limber::inline LIMBER_PRECISION::far_object_test {
 namespace {
 
-struct Kind {
-  const char* name;
-  void (*add)(SceneDesc&, const char* name, double x);
-};
-
-ObjectDesc object(ObjectType type, const char* name, const glm::dvec3& position) {
-  ObjectDesc object;
-  object.name = name;
-  object.type = type;
-  object.pose.position = position;
-  return object;
-}
-
-void cloth(SceneDesc& scene, const char* name, double x) {
-  ObjectDesc sheet = object(ObjectType::cloth, name, {x, 0.5, 0.02});
-  sheet.cloth.columns = sheet.cloth.rows = 17;
-  sheet.cloth.width = sheet.cloth.height = 1.0;
-  sheet.cloth.upright = false;
-  scene.objects.push_back(sheet);
-}
-void tets(SceneDesc& scene, const char* name, double x) {
-  ObjectDesc block = object(ObjectType::tets, name, {x, 0.5, 0.02});
-  block.tets.dimensions = glm::dvec3(0.3);
-  block.tets.cells = {3, 3, 3};
-  block.pose.rotation_degrees = {20.0, 0.0, 10.0};
-  scene.objects.push_back(block);
-}
-void grains(SceneDesc& scene, const char* name, double x) {
-  ObjectDesc heap = object(ObjectType::grains, name, {x, 0.5, 0.02});
-  heap.copies = glm::dvec3(4.0);
-  heap.spacing = glm::dvec3(0.07);
-  scene.objects.push_back(heap);
-}
-void cluster(SceneDesc& scene, const char* name, double x) {
-  ObjectDesc brick = object(ObjectType::solid, name, {x, 0.5, 0.02});
-  brick.mesh = LIMBER_SOURCE_DIR "/assets/brick.obj";
-  brick.size = 0.4;
-  brick.pose.rotation_degrees = {20.0, 0.0, 10.0};
-  scene.objects.push_back(brick);
-}
-void fluid(SceneDesc& scene, const char* name, double x) {
-  ObjectDesc drop = water_block({0.3, 0.3, 0.3}, {x, 0.4, 0.02});
-  drop.name = name;
-  scene.objects.push_back(drop);
-}
-void bodies(SceneDesc& scene, const char* name, double x) {
-  BodyDesc pile;
-  pile.name = name;
-  pile.shape = BodyShape::box;
-  pile.half_extents = glm::dvec3(0.1);
-  pile.copies = {1.0, 3.0, 1.0};
-  pile.spacing = {0.0, 0.25, 0.0};
-  pile.pose.position = {x, 0.5, 0.02};
-  pile.pose.rotation_degrees = {10.0, 0.0, 5.0};
-  scene.bodies.push_back(pile);
-}
-
-constexpr Kind kinds[] = {{"Cloth", cloth},     {"Tets", tets},   {"Grains", grains},
-                          {"Cluster", cluster}, {"Fluid", fluid}, {"Bodies", bodies}};
+using test::MatterKind;
 
 /// The near one falls onto a ball on the ground; the far one onto the ground, 8 m away.
-SceneDesc scene(const Kind& near) {
+SceneDesc scene(const MatterKind& near) {
   SceneDesc scene;
   scene.solver.step->substeps = 4;
   scene.solver.step->iterations = 3;
@@ -134,7 +75,7 @@ void expect_same(const Rows& alone, const Rows& now, const std::string& what) {
   EXPECT_TRUE(!alone.empty() && (sizeof(real) == 4 ? most < 1e-4 : most == 0.0)) << what << " " << most;
 }
 
-class Far : public testing::TestWithParam<std::tuple<Kind, Kind>> {};
+class Far : public testing::TestWithParam<std::tuple<MatterKind, MatterKind>> {};
 
 TEST_P(Far, ChangesNoBitByBeingThere) {
   const auto& [near, far] = GetParam();
@@ -144,7 +85,9 @@ TEST_P(Far, ChangesNoBitByBeingThere) {
   expect_same(alone, end_of(both), std::string(far.name) + " far from " + near.name);
 }
 
-INSTANTIATE_TEST_SUITE_P(Pairs, Far, testing::Combine(testing::ValuesIn(kinds), testing::ValuesIn(kinds)),
+INSTANTIATE_TEST_SUITE_P(Pairs, Far,
+                         testing::Combine(testing::ValuesIn(test::matter_kinds),
+                                          testing::ValuesIn(test::matter_kinds)),
                          [](const auto& info) {
                            return std::string(std::get<1>(info.param).name) + "FarFrom" +
                                   std::get<0>(info.param).name;
@@ -152,8 +95,8 @@ INSTANTIATE_TEST_SUITE_P(Pairs, Far, testing::Combine(testing::ValuesIn(kinds), 
 
 TEST(FarFluid, ChangesNoBitByItsSettings) {
   const auto with = [](const auto& change) {
-    SceneDesc both = scene({"Fluid", fluid});
-    fluid(both, "far", 8.0);
+    SceneDesc both = scene({"Fluid", test::fluid});
+    test::fluid(both, "far", 8.0);
     both.objects[0].material->xsph = 0.1;
     both.objects[0].material->surface_tension = 0.02;
     change(*both.objects[1].material);
@@ -172,8 +115,8 @@ TEST(FarFluid, ChangesNoBitByItsSettings) {
 /// The settings of cloth and bodies mean nothing for a fluid.
 TEST(FarFluid, TakesNothingFromTheMaterialOfCloth) {
   const auto with = [](double setting) {
-    SceneDesc both = scene({"Fluid", fluid});
-    cloth(both, "far", 8.0);
+    SceneDesc both = scene({"Fluid", test::fluid});
+    test::cloth(both, "far", 8.0);
     both.objects[1].material->xsph = setting;
     both.objects[1].material->vorticity = setting;
     return end_of(both);
