@@ -44,6 +44,9 @@ inline constexpr double pair_overlap_share = 0.2, pair_creep_share = 0.1;
 inline constexpr double most_pair_overlap = 0.3;
 /// Share of a normal multiplier that the next substep starts with.
 inline constexpr double pair_kept_share = 0.6;
+/// A point goes at most this many times as far as a pair overlaps: one at the free end of an edge that is met
+/// next to its held end would be thrown, while the nearest points slide away from under the push.
+inline constexpr double pair_lever = 4;
 /// Friction this near to the edge of the cone slides.
 inline constexpr double pair_sliding_share = 0.999;
 
@@ -192,8 +195,9 @@ void push_pairs(const SurfacePairView<typename L::Real>& pairs, std::int32_t beg
     const L C = dot(n, apart) - L::load(pairs.hold + i);
     if (bits(C < zero) == 0 && bits(zero < dot(kept, kept)) == 0) continue;
 
-    L sum = x[0].w * (s[0] * s[0]);
-    for (int j = 1; j < 4; ++j) sum = sum + x[j].w * (s[j] * s[j]);
+    L sum = x[0].w * (s[0] * s[0]), lever = x[0].w * abs(s[0]);
+    for (int j = 1; j < 4; ++j) sum = sum + x[j].w * (s[j] * s[j]), lever = max(lever, x[j].w * abs(s[j]));
+    sum = max(sum, L(T(1.0 / pair_lever)) * lever);
     const auto movable = zero < sum;
     const L mass = select(movable, one / select(movable, sum, one), zero);
     const L push = select(movable, max(dot(n, kept) - C * mass, zero), zero);
