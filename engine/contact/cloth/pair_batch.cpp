@@ -128,6 +128,12 @@ void PairBatch::fill(std::span<const std::vector<SurfacePair>> lists, std::int64
   }
 }
 
+void PairBatch::start_anew(std::int32_t begin, std::int32_t end) {
+  std::copy(distance_.begin() + begin, distance_.begin() + end, hold_.begin() + begin);
+  for (auto* rows : {&kept_, &drift_})
+    for (auto& row : *rows) std::fill(row.begin() + begin, row.begin() + end, real(0));
+}
+
 void PairBatch::retire(std::int32_t begin, std::int32_t end, std::span<const std::uint8_t> gone,
                        std::int32_t padding) {
   std::int32_t all = 0, contacts = 0;

@@ -37,6 +37,10 @@ class PairBatch {
   /// Then takes over the lists [begin, end). For several threads, each with lists of its own.
   void fill(std::span<const std::vector<SurfacePair>> lists, std::int64_t begin, std::int64_t end);
 
+  /// Lets the contacts of the slots hold all of their distance and keep nothing: where surfaces have crossed,
+  /// contacts that stick would hold them in each other.
+  void start_anew(std::int32_t begin, std::int32_t end);
+
   /// Of the slots [begin, end), those that name a particle flagged in `gone` do nothing from now on. For
   /// several threads, each with slots of its own.
   void retire(std::int32_t begin, std::int32_t end, std::span<const std::uint8_t> gone, std::int32_t padding);

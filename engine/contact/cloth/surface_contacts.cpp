@@ -256,6 +256,7 @@ void SurfaceContacts::aim(World& world, Team& team) {
     if (share.begin < share.end)
       kernels_.aim_contacts[int(kind(b))](batches_[b].view(), std::int32_t(share.begin),
                                           std::int32_t(share.end), flat(world.particles.previous));
+    if (tangles_.active()) batches_[b].start_anew(std::int32_t(share.begin), std::int32_t(share.end));
     aim_turned(b, world.particles.previous, team);
     if (bouncy(world)) aim_bounces(world, b, team);
   }
