@@ -180,8 +180,7 @@ void find_method_limits(const Sight& sight, std::vector<Warning>& out) {
 
 void find_friction_limits(const Sight& sight, std::vector<Warning>& out) {
   if (std::string text = friction_limits_text(sight.simulation.scene()); !text.empty())
-    out.push_back(
-        {{}, std::move(text), 1.0, {{"solver.friction_model", std::string("positional")}}});
+    out.push_back({{}, std::move(text), 1.0, {{"solver.friction_model", std::string("positional")}}});
 }
 
 // While it runs.
@@ -200,14 +199,16 @@ void find_undone(const Sight& sight, std::vector<Warning>& out) {
 
 /// A skin that cannot be stretched, and a pressure that stretches it nevertheless.
 Warning asks_too_much(const ObjectDesc& object, double misfit) {
-  return {object.name,
-          object.name +
-              printed(": its pressure (%.3g) asks for more than its skin gives, whose edges are %.0f %% off their "
-                      "lengths on average: a lower objects.%.40s.pressure or a larger "
-                      "material.stretch_compliance (now 0) help",
-                      object.pressure, 100.0 * misfit, object.name.c_str()),
-          misfit,
-          {{setting_of(object, "material.stretch_compliance"), 0.02}}};
+  return {
+      object.name,
+      object.name +
+          printed(
+              ": its pressure (%.3g) asks for more than its skin gives, whose edges are %.0f %% off their "
+              "lengths on average: a lower objects.%.40s.pressure or a larger "
+              "material.stretch_compliance (now 0) help",
+              object.pressure, 100.0 * misfit, object.name.c_str()),
+      misfit,
+      {{setting_of(object, "material.stretch_compliance"), 0.02}}};
 }
 
 /// Mean strain that the material does not explain. Not the largest one: the few edges beside a pin carry all

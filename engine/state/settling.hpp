@@ -1,4 +1,4 @@
-// What a World remembers of a change of settings while it runs.
+// The memory that a World has of a change of settings while it runs.
 #pragma once
 
 #include <tuple>

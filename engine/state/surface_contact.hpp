@@ -1,4 +1,4 @@
-// What a pair of surface features in contact keeps from frame to frame.
+// A pair of surface features in contact, as it is kept from frame to frame.
 #pragma once
 
 #include <array>

@@ -129,7 +129,7 @@ std::vector<Setting> solver_settings() {
           {"hybrid", method(SolverMethod::hybrid)}};
 }
 
-/// As a simulation does it.
+/// A live change, in the steps that a simulation takes.
 void change(Rig& rig, const World& start, const SceneDesc& scene) {
   apply_settings(scene, start, rig.world);
   rig.solver.prepare_method(rig.world);
