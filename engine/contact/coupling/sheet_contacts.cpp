@@ -123,6 +123,9 @@ void SheetContacts::aim_block(const World& world, std::span<const Sorted> partic
       if (box.meets(Swept(world.particles, i), real(1.1) * thickest)) out.near.push_back(i);
     });
   if (out.near.empty()) return;
+  // an order by what is here, not by cells; grains are in the grid of the fluids too
+  std::sort(out.near.begin(), out.near.end());
+  out.near.erase(std::unique(out.near.begin(), out.near.end()), out.near.end());
   for (std::size_t t = first; t < end; ++t) {
     const std::int32_t before = std::int32_t(out.loose.size());
     aim_triangle(world, clusters, t, h, out);
