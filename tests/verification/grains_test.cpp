@@ -189,8 +189,10 @@ std::vector<ParticlePair> found(const World& world, int threads, real reach) {
   NeighbourSearch search;
   const ParticleMatter& matter = world.topology->matter;
   search.reserve(matter.members.size());
-  pool.run(
-      [&](Team& team) { search.find(matter.members, world.particles.position, matter.phase, reach, team); });
+  const Swarm all = Swarm::everywhere(reach);
+  pool.run([&](Team& team) {
+    search.find(matter.members, world.particles.position, matter.phase, {{&all, 1}, {}}, team);
+  });
   std::vector<ParticlePair> out;
   for (const auto& list : search.pairs()) out.insert(out.end(), list.begin(), list.end());
   return out;

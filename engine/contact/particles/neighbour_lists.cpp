@@ -82,7 +82,8 @@ void NeighbourLists::Around::reserve(std::size_t members) {
 void NeighbourLists::find(std::span<const std::int32_t> members, const AlignedVector<vec4>& points,
                           real reach, const FluidKernels<real>& kernels, Team& team) {
   if (team.rank() == 0 && around_.size() < std::size_t(team.size())) around_.resize(std::size_t(team.size()));
-  search_.arrange(members, points, {}, reach, team);
+  const Swarm all = Swarm::everywhere(reach);
+  search_.arrange(members, points, {}, {{&all, 1}, {}}, team);
   Around& around = around_[std::size_t(team.rank())];
   around.reserve(columns_.size() * lane_group);  // whatever comes: it allocates once
   around.count = 0;

@@ -13,6 +13,9 @@ namespace {
 
 /// Beyond this many cells from the origin all particles share the outermost ones.
 constexpr real outermost_cell = real(1 << 20);
+/// Between the middles of the cells of two swarms, along x: more than both have, and a multiple of two blocks.
+constexpr std::int32_t swarm_pitch = 1 << 22;
+static_assert(std::int64_t(swarm_pitch) * NeighbourSearch::most_swarms < std::int64_t(1) << 31);
 
 /// What every machine has: the same bits as one at a time.
 #if defined(__SSE2__) && !LIMBER_DOUBLE
@@ -21,16 +24,21 @@ using Few = Lanes<float, 4>;
 using Few = Lanes<real, 1>;
 #endif
 
+std::int32_t swarm_of(const NeighbourSearch::Cell& cell) {
+  return (cell.x + swarm_pitch / 2) / swarm_pitch;  // never negative
+}
+
 }  // namespace
 
-NeighbourSearch::Cell NeighbourSearch::cell_at(const vec3& x) const {
+NeighbourSearch::Cell NeighbourSearch::cell_at(const vec3& x, std::int32_t swarm) const {
+  const real per_metre = 1 / swarms_[std::size_t(swarm)].reach;
   const auto number = [&](real along) {
-    const real cells = std::clamp(along * per_metre_, -outermost_cell, outermost_cell);
+    const real cells = std::clamp(along * per_metre, -outermost_cell, outermost_cell);
     if (!(cells >= -outermost_cell)) return 0;  // NaN
     const std::int32_t whole = std::int32_t(cells);
     return whole - (real(whole) > cells);
   };
-  return {number(x.x), number(x.y), number(x.z)};
+  return {number(x.x) + swarm_pitch * swarm, number(x.y), number(x.z)};
 }
 
 std::int32_t NeighbourSearch::slab_of(const Cell& block) const {
@@ -56,14 +64,15 @@ void NeighbourSearch::reserve(std::size_t members) {
 }
 
 void NeighbourSearch::assign_cells(std::span<const std::int32_t> members, const AlignedVector<vec4>& points,
-                                   std::span<const std::int32_t> phase, const Team& team) {
+                                   std::span<const std::int32_t> phase, const Swarms& swarms,
+                                   const Team& team) {
   std::int32_t* counts = counts_.data() + std::size_t(team.rank()) * buckets_;
   std::fill(counts, counts + buckets_, 0);
   const Share mine = team.share(std::int64_t(members.size()));
   for (std::int64_t i = mine.begin; i < mine.end; ++i) {
     const std::int32_t particle = members[std::size_t(i)];
     const vec4& x = points[std::size_t(particle)];
-    const Cell cell = cell_at(vec3(x));
+    const Cell cell = cell_at(vec3(x), swarms.number(std::size_t(i)));
     const std::int32_t bucket = bucket_of(cell);
     unsorted_[std::size_t(i)] = {cell, particle, phase.empty() ? 0 : phase[std::size_t(particle)], bucket};
     ++counts[bucket];
@@ -123,12 +132,16 @@ void NeighbourSearch::list_slabs(const Team& team) {
 /// The pairs of one particle after the other.
 class NeighbourSearch::Partners {
  public:
-  Partners(const NeighbourSearch& search, real reach, std::vector<ParticlePair>& out)
-      : search_(search), around_(search), reach2_(reach * reach), out_(out) {}
+  Partners(const NeighbourSearch& search, std::vector<ParticlePair>& out)
+      : search_(search), around_(search), out_(out) {}
 
   void find(std::int32_t s) {
     const Entry& self = search_.sorted_[std::size_t(s)];
-    if (around_.runs().empty() || !(self.cell == around_.cell())) around_.look_at_half(self.cell);
+    if (around_.runs().empty() || !(self.cell == around_.cell())) {
+      around_.look_at_half(self.cell);
+      const real reach = search_.swarms_[std::size_t(swarm_of(self.cell))].reach;
+      reach2_ = reach * reach;
+    }
     self_ = &self;
     x_ = search_.x_[std::size_t(s)], y_ = search_.y_[std::size_t(s)], z_ = search_.z_[std::size_t(s)];
     count_ = 0;
@@ -169,7 +182,7 @@ class NeighbourSearch::Partners {
 
   const NeighbourSearch& search_;
   Around around_;
-  const real reach2_;
+  real reach2_ = 0;
   std::vector<ParticlePair>& out_;
   const Entry* self_ = nullptr;
   real x_ = 0, y_ = 0, z_ = 0;
@@ -178,10 +191,10 @@ class NeighbourSearch::Partners {
   int near_count_ = 0;
 };
 
-void NeighbourSearch::search(real reach, const Team& team) {
+void NeighbourSearch::search(const Team& team) {
   std::vector<ParticlePair>& out = found_[std::size_t(team.rank())];
   out.clear();
-  Partners partners(*this, reach, out);
+  Partners partners(*this, out);
   const Share mine = slabs_of(team.rank());
   for (std::int64_t n = mine.begin; n < mine.end; ++n) {
     const std::size_t bucket = std::size_t(slab_number_[std::size_t(n)]) * block_buckets;
@@ -195,25 +208,25 @@ void NeighbourSearch::search(real reach, const Team& team) {
 }
 
 void NeighbourSearch::arrange(std::span<const std::int32_t> members, const AlignedVector<vec4>& points,
-                              std::span<const std::int32_t> phase, real reach, Team& team) {
+                              std::span<const std::int32_t> phase, const Swarms& swarms, Team& team) {
   if (team.rank() == 0) {
-    per_metre_ = 1 / reach;
+    swarms_.assign(swarms.all.begin(), swarms.all.end());
     counts_.resize(std::size_t(team.size()) * buckets_);
     list_per_thread(found_, team);
     unsorted_.resize(members.size());  // no more than reserve() made room for
     sorted_.resize(members.size());
   }
   team.barrier();
-  assign_cells(members, points, phase, team);
+  assign_cells(members, points, phase, swarms, team);
   team.barrier();
   sort(members, points, team);
   team.barrier();
 }
 
 void NeighbourSearch::find(std::span<const std::int32_t> members, const AlignedVector<vec4>& points,
-                           std::span<const std::int32_t> phase, real reach, Team& team) {
-  arrange(members, points, phase, reach, team);
-  search(reach, team);
+                           std::span<const std::int32_t> phase, const Swarms& swarms, Team& team) {
+  arrange(members, points, phase, swarms, team);
+  search(team);
   team.barrier();
 }
 

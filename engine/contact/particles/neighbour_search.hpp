@@ -3,6 +3,8 @@
 
 #include <array>
 #include <cstdint>
+#include <glm/vector_relational.hpp>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -17,8 +19,25 @@ struct ParticlePair {
   friend bool operator==(const ParticlePair&, const ParticlePair&) = default;
 };
 
+/// Particles that are searched by themselves: none of another swarm comes near them, so a swarm far away
+/// changes neither their pairs nor the order of these.
+struct Swarm {
+  real reach;      ///< m, nearer ones are partners
+  vec3 low, high;  ///< m, a box that holds their points
+  static Swarm everywhere(real reach) {
+    constexpr real far = std::numeric_limits<real>::max();
+    return {reach, vec3(-far), vec3(far)};
+  }
+};
+/// What swarm each member is of; `of_member` is empty where there is one for all.
+struct Swarms {
+  std::span<const Swarm> all;
+  std::span<const std::int32_t> of_member;
+  std::int32_t number(std::size_t member) const { return of_member.empty() ? 0 : of_member[member]; }
+};
+
 /// Cells are as wide as the reach, so partners lie in the 27 cells around, and half of them finds every pair
-/// once. 4 x 4 x 4 cells are a block, whose 64 buckets lie beside each other: what is near in space is near
+/// once. Swarms have cells of their own, numbered so far apart that none are neighbours. 4 x 4 x 4 cells are a block, whose 64 buckets lie beside each other: what is near in space is near
 /// in memory. Blocks are hashed to slabs, those with all coordinates even before those with the first one odd
 /// and so on: eight shades. Pairs of a block reach one cell beyond it, so slabs of one shade have no particle
 /// in common. All is a function of the points only.
@@ -28,6 +47,7 @@ class NeighbourSearch {
   /// place needs memory in proportion to their number, not to its square.
   static constexpr int most_partners = 48;
   static constexpr int shades = 8;
+  static constexpr std::int32_t most_swarms = 256;
 
   /// The pairs [first, end) of list number `list` of pairs(), and its place among those of its shade.
   struct Slab {
@@ -37,15 +57,17 @@ class NeighbourSearch {
   /// Room for `members` particles, without what their pairs need; allocates.
   void reserve(std::size_t members);
 
-  /// All pairs of `members` nearer than `reach`, but for those of one `phase` other than 0 (by particle).
-  /// Every thread of the team calls it with the same arguments. All may read what follows when it returns.
+  /// All pairs of `members` of one swarm nearer than its reach, but for those of one `phase` other than 0 (by
+  /// particle). Every thread of the team calls it with the same arguments. All may read what follows when it
+  /// returns.
   void find(std::span<const std::int32_t> members, const AlignedVector<vec4>& points,
-            std::span<const std::int32_t> phase, real reach, Team& team);
+            std::span<const std::int32_t> phase, const Swarms& swarms, Team& team);
 
   /// Cells and order as find() makes them, without pairs; for what looks for neighbours itself. Ends at a
   /// barrier.
   void arrange(std::span<const std::int32_t> members, const AlignedVector<vec4>& points,
-               std::span<const std::int32_t> phase, real reach, Team& team);  ///< phase: empty: all 0
+               std::span<const std::int32_t> phase, const Swarms& swarms,
+               Team& team);  ///< phase: empty: all 0
 
   /// The particles in the order of the cells.
   std::int32_t sorted_particle(std::int64_t at) const { return sorted_[std::size_t(at)].particle; }
@@ -75,21 +97,10 @@ class NeighbourSearch {
   /// in it.
   template <class Act>
   void for_box(const vec3& low, const vec3& high, const Act& act) const {
-    const Cell from = cell_at(low), to = cell_at(high);
-    const double cells = (1.0 + to.x - from.x) * (1.0 + to.y - from.y) * (1.0 + to.z - from.z);
-    if (cells > double(sorted_.size())) {  // a large box of small cells
-      for (const Entry& entry : sorted_)
-        if (entry.cell.within(from, to)) act(entry.particle);
-      return;
-    }
-    for (std::int32_t z = from.z; z <= to.z; ++z)
-      for (std::int32_t y = from.y; y <= to.y; ++y)
-        for (std::int32_t x = from.x; x <= to.x; ++x) {
-          const std::size_t bucket = std::size_t(bucket_of({x, y, z}));
-          for (std::int32_t k = begin_[bucket]; k < begin_[bucket + 1]; ++k)
-            if (const Entry& entry = sorted_[std::size_t(k)]; entry.cell == Cell{x, y, z})
-              act(entry.particle);
-        }
+    for (std::int32_t w = 0; w < std::int32_t(swarms_.size()); ++w)
+      if (const Swarm& swarm = swarms_[std::size_t(w)];
+          glm::all(glm::lessThanEqual(low, swarm.high)) && glm::all(glm::lessThanEqual(swarm.low, high)))
+        for_cells(cell_at(low, w), cell_at(high, w), act);
   }
 
   /// In the order of the slabs, one list after the other; the concatenation does not depend on how many.
@@ -108,20 +119,38 @@ class NeighbourSearch {
   };
   static constexpr std::int32_t block_buckets = 64;
 
-  Cell cell_at(const vec3& x) const;
+  template <class Act>
+  void for_cells(const Cell& from, const Cell& to, const Act& act) const {
+    const double cells = (1.0 + to.x - from.x) * (1.0 + to.y - from.y) * (1.0 + to.z - from.z);
+    if (cells > double(sorted_.size())) {  // a large box of small cells
+      for (const Entry& entry : sorted_)
+        if (entry.cell.within(from, to)) act(entry.particle);
+      return;
+    }
+    for (std::int32_t z = from.z; z <= to.z; ++z)
+      for (std::int32_t y = from.y; y <= to.y; ++y)
+        for (std::int32_t x = from.x; x <= to.x; ++x) {
+          const std::size_t bucket = std::size_t(bucket_of({x, y, z}));
+          for (std::int32_t k = begin_[bucket]; k < begin_[bucket + 1]; ++k)
+            if (const Entry& entry = sorted_[std::size_t(k)]; entry.cell == Cell{x, y, z})
+              act(entry.particle);
+        }
+  }
+
+  Cell cell_at(const vec3& x, std::int32_t swarm) const;
   std::int32_t slab_of(const Cell& block) const;
   std::int32_t bucket_of(const Cell& cell) const;
   void assign_cells(std::span<const std::int32_t> members, const AlignedVector<vec4>& points,
-                    std::span<const std::int32_t> phase, const Team& team);
+                    std::span<const std::int32_t> phase, const Swarms& swarms, const Team& team);
   void sort(std::span<const std::int32_t> members, const AlignedVector<vec4>& points, Team& team);
   void list_slabs(const Team& team);
-  void search(real reach, const Team& team);
+  void search(const Team& team);
   class Partners;
   /// Numbers that are loaded behind the last particle.
   static constexpr std::size_t loaded_behind = 16;
 
   std::size_t buckets_ = 0;
-  real per_metre_ = 0;  ///< cells
+  std::vector<Swarm> swarms_;  ///< of the last search
   std::vector<Entry> unsorted_, sorted_;
   AlignedVector<real> x_, y_, z_;          ///< m, of sorted_
   std::vector<std::int32_t> begin_;        ///< per bucket, in sorted_; and an end

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
-#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -19,9 +18,7 @@ namespace limber::inline LIMBER_PRECISION {
 namespace {
 
 constexpr int most_pair_colors = first_fit_colors;
-constexpr real skins[] = {real(0.15), real(0.3), real(0.6), 1};  // radii, by which pairs are found too early
 constexpr real overlap_share = real(0.1);                        // of an overlap that goes away in a substep
-constexpr std::int64_t member_block = 1024;  // particles whose strays are looked at together
 
 std::int32_t whole_groups(std::int32_t slots) { return (slots + lane_group - 1) / lane_group * lane_group; }
 
@@ -46,70 +43,21 @@ void ParticleContacts::reserve(const World& world) {
   if (!enabled(world)) return;
   const ParticleMatter& matter = world.topology->matter;
   const std::size_t particles = std::size_t(world.particles.padded());
+  swarms_.reserve(world);
   grid_.reserve(matter.members.size());
   outward_.assign(particles, vec4(0));
   searched_.assign(particles, vec4(0));
-  strayed_.assign((matter.members.size() + member_block - 1) / member_block, real(0));
   for (Palette& palette : palettes_) palette.used.assign(particles, 0);
   runs_.clear();
   kept_contacts_.reserve(world);
   next_of_.assign(particles, 0);
 }
 
-/// The longest of a vector per member, m^2: block by block, the same on all threads.
-template <class Of>
-real ParticleContacts::longest(const World& world, Team& team, const Of& of) {
-  const auto& members = world.topology->matter.members;
-  const Share mine = team.share(std::int64_t(strayed_.size()));
-  for (std::int64_t block = mine.begin; block < mine.end; ++block) {
-    real most = 0;
-    const std::size_t end = std::min(members.size(), std::size_t((block + 1) * member_block));
-    for (std::size_t m = std::size_t(block * member_block); m < end; ++m) {
-      const std::size_t i = std::size_t(members[m]);
-      const vec3 way = of(i);
-      most = std::max(most, glm::dot(way, way));
-    }
-    strayed_[std::size_t(block)] = most;
-  }
-  team.barrier();
-  const real most = *std::max_element(strayed_.begin(), strayed_.end());
-  team.barrier();  // everybody has seen it
-  return most;
-}
-
-/// A wide skin means few searches and many pairs: what is cheapest at the fastest one's speed, where a search
-/// costs about as much as sweeping a substep's pairs three times.
-void ParticleContacts::choose_skin(const World& world, real h, Team& team) {
-  const real fastest = longest(world, team, [&](std::size_t i) { return vec3(world.particles.velocity[i]); });
-  const real radius = real(world.settings.solver.contact->particle_radius), step = h * std::sqrt(fastest);
-  if (team.rank() == 0)
-    step_ = real(1.5) * step + h * h * real(world.settings.solver.step->substeps) *
-                                   real(glm::length(world.settings.solver.motion->gravity));
-  real least = std::numeric_limits<real>::max();
-  for (const real skin : skins) {
-    const real wide = 1 + real(0.5) * skin, pairs = wide * wide * wide;
-    const real lasts =
-        std::clamp(std::floor(real(0.5) * skin * radius / step), real(1),
-                   real(world.settings.solver.step->substeps));  // substeps; the clamp takes 0 / 0
-    const real cost = pairs * (1 + 3 / lasts);
-    if (!(cost < least)) continue;
-    least = cost;
-    if (team.rank() == 0) skin_ = skin * radius;
-  }
-  team.barrier();
-}
-
-bool ParticleContacts::has_strayed(const World& world, Team& team) {
-  const real most =
-      longest(world, team, [&](std::size_t i) { return vec3(world.particles.position[i] - searched_[i]); });
-  return !(most <= real(0.25) * skin_ * skin_);
-}
-
 void ParticleContacts::begin_substep(World& world, real h, int in_frame, Team& team) {
   turn_fields(world, team);
   if (in_frame == 0 && team.rank() == 0) clusters_.begin_frame(world);
-  if (in_frame == 0) choose_skin(world, h, team);
-  if (in_frame == 0 || has_strayed(world, team)) {
+  if (in_frame == 0) swarms_.begin_frame(world, h, team);
+  if (in_frame == 0 || swarms_.follow(world, searched_, team)) {
     if (in_frame > 0)
       remember(world, team);
     else if (team.rank() == 0)
@@ -181,13 +129,9 @@ void ParticleContacts::turn_fields(const World& world, const Team& team) {
 
 void ParticleContacts::search(World& world, Team& team) {
   const ParticleMatter& matter = world.topology->matter;
-  const real reach = 2 * real(world.settings.solver.contact->particle_radius) + skin_;
-  team.barrier();  // everybody has looked at searched_
-  const Share mine = team.share(world.particles.padded(), particle_block);
-  std::copy(world.particles.position.begin() + mine.begin, world.particles.position.begin() + mine.end,
-            searched_.begin() + mine.begin);
+  swarms_.note_places(world, team, searched_);
   team.barrier();
-  grid_.find(matter.members, searched_, matter.phase, reach, team);
+  grid_.find(matter.members, searched_, matter.phase, swarms_.swarms(), team);
   if (team.rank() == 0) {
     palettes_.resize(std::max(palettes_.size(), std::size_t(team.size())));
     runs_.resize(grid_.slabs().size());

@@ -7,6 +7,7 @@
 
 #include "engine/contact/particles/cluster_contacts.hpp"
 #include "engine/contact/particles/neighbour_search.hpp"
+#include "engine/contact/particles/object_swarms.hpp"
 #include "engine/contact/particles/particle_pair.hpp"
 #include "engine/contact/touched_parts.hpp"
 #include "engine/geometry/contact_mark.hpp"
@@ -15,7 +16,7 @@
 namespace limber::inline LIMBER_PRECISION {
 
 /// Pairs that can meet are searched once a frame around the predicted places, with a skin to spare, and again
-/// when a particle has gone half of it since. They are solved slab by slab (NeighbourSearch): a thread goes
+/// when a particle has gone half of it since (ObjectSwarms). They are solved slab by slab (NeighbourSearch): a thread goes
 /// through the slots of a slab, coloured so that no two of a group share a particle, and slabs of one shade
 /// are independent of each other. Rigid clusters have rows of their own (ClusterContacts). Every thread of
 /// the team calls everything but reserve(), which allocates, and what is const.
@@ -44,7 +45,7 @@ class ParticleContacts {
 
   /// Where the particles are and come from in a substep, but for less than stray() m.
   const NeighbourSearch& grid() const { return grid_; }
-  real stray() const { return real(0.5) * skin_ + step_; }
+  real stray() const { return swarms_.stray(); }
 
   /// Keeps what pushed for the next frame.
   void end_frame(World& world, Team& team);
@@ -74,10 +75,6 @@ class ParticleContacts {
     std::vector<std::int32_t> slot;   ///< per pair of its list: in its slab, -1: none
   };
 
-  template <class Of>
-  real longest(const World& world, Team& team, const Of& of);
-  void choose_skin(const World& world, real h, Team& team);
-  bool has_strayed(const World& world, Team& team);
   void search(World& world, Team& team);
   void remember(World& world, Team& team);
   static void scale_kept(World& world, real h);
@@ -94,20 +91,18 @@ class ParticleContacts {
   }
 
   const ParticlePairKernels<real>& kernels_;
+  ObjectSwarms swarms_;
   NeighbourSearch grid_;
   ClusterContacts clusters_;
   KeptContacts kept_contacts_;
   AlignedVector<vec4> outward_;        ///< per particle, see ParticleSweep
   AlignedVector<vec4> searched_;       ///< per particle, where the last search met it
-  std::vector<real> strayed_;          ///< per block of members, m^2
   std::vector<Palette> palettes_;      ///< per thread
   std::vector<Run> runs_;              ///< per slab
   AlignedVector<std::int32_t> a_, b_;  ///< per slot, as below
   AlignedVector<real> friction_, rolling_, bounce_, approach_, kept_[3], before_, rolled_[3];
   std::vector<std::vector<ParticleContact>> kept_here_;  ///< per thread: of its particles
   std::vector<std::int32_t> next_of_;  ///< per particle: where its next goes in ContactState::particles
-  real step_ = 0;                      ///< m, what the fastest goes in a substep, with room to spare
-  real skin_ = 0;                      ///< m, pairs are found this much farther apart than they touch
   bool bouncy_ = false;
   int searches_ = 0;
 };

@@ -1,0 +1,69 @@
+// Which objects' particles can meet before the next search, and when that is due.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/contact/particles/neighbour_search.hpp"
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Pairs are searched with a skin to spare, and again when a particle has gone half of it. A wide skin means
+/// few searches and many pairs, so its width follows from the fastest particle. Objects whose boxes come near
+/// each other are a swarm, with a skin and searches of its own: how fast something far away is, and when it
+/// needs a search, changes no pair here and no order of pairs. Within a frame swarms grow together, they do
+/// not part. Every thread of the team calls everything but reserve(), which allocates, and what is const.
+class ObjectSwarms {
+ public:
+  void reserve(const World& world);
+
+  /// After prediction in a frame's first substep of h s: all are due. Ends at a barrier.
+  void begin_frame(const World& world, real h, Team& team);
+
+  /// After prediction in another substep: whether a swarm is due, because of a particle that is too far from
+  /// where the last search met it (`searched`, by particle), or as it came near another one. Ends at a barrier.
+  bool follow(const World& world, const AlignedVector<vec4>& searched, Team& team);
+
+  /// Copies places of a thread's share of the particles that are due.
+  void note_places(const World& world, const Team& team, AlignedVector<vec4>& searched) const;
+
+  Swarms swarms() const { return {swarms_, of_member_}; }
+  /// m, no particle is farther from where the search met it, nor comes from farther in a substep.
+  real stray() const { return stray_; }
+
+ private:
+  /// Members of one object beside each other, few enough for threads to share them evenly.
+  struct Piece {
+    std::int32_t object, first, end;
+    real most = 0;  ///< m/s or m, squared: the longest of what is looked at
+    vec3 low{0}, high{0};
+  };
+  struct Object {
+    bool present = false, due = false;
+    std::int32_t root = 0;    ///< towards the least object of its swarm
+    std::int32_t number = 0;  ///< of its swarm
+    std::int32_t before = 0;  ///< number before the last joining
+    real fastest = 0;         ///< m/s, squared, when the frame began
+    vec3 low{0}, high{0};     ///< of where they are
+    vec3 searched_low{0}, searched_high{0};
+  };
+
+  template <class Of>
+  void look(const World& world, const Team& team, const Of& of);
+  void measure_boxes(const World& world, const Team& team);
+  void collect_boxes();
+  void join_near(real radius);
+  void number_swarms(const World& world, real h);
+  std::int32_t root_of(std::int32_t object);
+
+  std::vector<Piece> pieces_;
+  std::vector<Object> objects_;        ///< by number; those without members are not present
+  std::vector<std::int32_t> by_x_;     ///< objects that are present, by their boxes' low ends
+  std::vector<std::int32_t> of_member_;
+  std::vector<Swarm> swarms_;
+  std::vector<real> skins_;  ///< m, per swarm
+  real step_ = 0, stray_ = 0;
+};
+
+}  // namespace limber::inline LIMBER_PRECISION
