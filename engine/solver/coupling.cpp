@@ -237,7 +237,7 @@ void Coupling::carry(World& world, Team& team) {
   team.barrier();
 }
 
-std::span<const BodyWall> Coupling::list_walls(BodySolver& bodies) {
+std::span<BodyWall> Coupling::list_walls(BodySolver& bodies) {
   walls_.clear();
   for (const Chunk& chunk : chunks_)
     for (std::int32_t k = 0; k < chunk.rows; ++k) {
@@ -247,6 +247,8 @@ std::span<const BodyWall> Coupling::list_walls(BodySolver& bodies) {
       for (int j = 0; j < 3; ++j) wall.points[j] = row.points[row.weight[j] != real(0) ? j : 0];
       wall.normal = row.normal;
       wall.least = glm::dot(row.normal, moved) - row.gap;
+      wall.body = row.body, wall.arm = row.arm;
+      wall.inverse_mass = inverse_mass_along(bodies.rows_of_bodies() + body_rows * row.body, row.arm, row.normal);
       walls_.push_back(wall);
     }
   return walls_;

@@ -43,7 +43,8 @@ class Coupling {
   void project(World& world, BodySolver& bodies, ClusterContacts& clusters, Team& team);
 
   /// Serial, after BodySolver::move(): the half spaces that bodies leave to what they touch.
-  std::span<const BodyWall> list_walls(BodySolver& bodies);
+  std::span<BodyWall> list_walls(BodySolver& bodies);
+  std::span<BodyWall> walls() { return walls_; }
 
   /// After BodySolver::move(): particles that bodies carry are where these have come to.
   void carry(World& world, Team& team);

@@ -476,12 +476,18 @@ void Stepper::guard_surfaces(World& world, const Moment& now, Team& team) {
   const SurfaceContacts::Moment moment{now.h,
                                        now.h * real(world.settings.solver.step->substeps - now.remaining + 1),
                                        now.h * real(now.remaining - 1), now.in_frame};
-  std::span<const BodyWall> walls;
+  std::span<BodyWall> walls;
   if (has(Subsystem::coupling) && team.rank() == 0) walls = coupling_.list_walls(bodies_);
   TouchedParts* const touched = has(Subsystem::spin) ? &spin_.touched() : nullptr;
   if (surface_contacts_.guard(world, has(Subsystem::colliders) ? &contacts_ : nullptr, walls, moment, touched,
                               team))
     update_velocities(world, now, team);
+}
+
+/// Velocities of the second order come from longer ways than the substep's.
+void Stepper::answer_walls(World& world, const Moment& now, Team& team) {
+  surface_contacts_.answer_walls(world, coupling_.walls(), now.h,
+                                 has(Subsystem::spin) ? &spin_.touched() : nullptr, team);
 }
 
 /// The rare path: a particle faster than max_speed keeps its direction and loses the excess, in velocity and

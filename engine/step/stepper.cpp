@@ -145,6 +145,7 @@ struct Stepper::Stages {
       {"guard", substep_end, Who::team, &Stepper::guard_surfaces, {S::surfaces}, {}, Clock::guard, {"velocities"}},
       {"second order velocities", substep_end, Who::own, &Stepper::update_second_order, {S::history}, {}, Clock::velocities, {"velocities", "guard", "second order end"}},
       {"body velocities", substep_end, Who::team, &Stepper::update_body_velocities, {S::bodies}, {}, Clock::velocities, {"move bodies"}},
+      {"answer walls", substep_end, Who::team, &Stepper::answer_walls, {S::surfaces, S::coupling}, {S::history}, Clock::velocities, {"guard", "body velocities"}},
       // (16) velocityUpdate; positional friction is in the iterations
       {"coupling velocities", substep_end, Who::team, &Stepper::filter_coupling, {S::coupling}, {}, Clock::velocities, {"guard", "body velocities"}},
       {"filter", substep_end, Who::own, &Stepper::filter_velocities, {S::velocity_filter}, {}, Clock::velocities, {"guard"}},

@@ -155,6 +155,7 @@ class Stepper {
   void end_second_order(World& world, const Moment& now, Team& team);
   void update_velocities(World& world, const Moment& now, Team& team);
   void guard_surfaces(World& world, const Moment& now, Team& team);
+  void answer_walls(World& world, const Moment& now, Team& team);
   void update_second_order(World& world, const Moment& now, Team& team);
   void update_body_velocities(World& world, const Moment& now, Team& team);
   void filter_coupling(World& world, const Moment& now, Team& team);

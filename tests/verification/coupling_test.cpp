@@ -327,6 +327,31 @@ TEST(Coupling, ABoxPressesNoSheetThroughAnother) {
   EXPECT_GT(double(rig.world.bodies.position[0].y), 0.0);
 }
 
+/// Free sheets between boxes that press them together: zones of cloth that a box takes along are felt by it.
+TEST(Coupling, SqueezedSheetsKeepTheMomentum) {
+  for (const double density : {30.0, 300.0, 3000.0}) {
+    ObjectDesc upper = sheet(15, 1.0, 0.53), lower = sheet(15, 1.0, 0.5);
+    upper.name = "upper";
+    upper.pins.clear(), lower.pins.clear();
+    BodyDesc above = box_at({0.05, 0.75, 0.02}, 0.1, density), below = box_at({-0.02, 0.3, 0.0}, 0.1, density);
+    below.name = "below";
+    above.pose.rotation_degrees = {30.0, 20.0, 40.0};
+    above.velocity = {0.0, -5.0, 0.0}, below.velocity = {0.3, 4.0, 0.0};
+    SceneDesc scene = scene_of({lower, upper}, {above, below}, 8);
+    scene.solver.contact->cloth_collision = true;
+    scene.solver.motion->gravity = glm::dvec3(0.0);
+    Rig rig(scene);
+    const Measures before = measure(rig.world);
+    double in_zones = 0.0;
+    for (int f = 0; f < 30; ++f) in_zones += rig.step().in_zones;
+    const Measures after = measure(rig.world);
+    EXPECT_GT(in_zones, 10.0) << density;
+    const double mass = 2.0 * 8e-3 * density + 2.0;
+    EXPECT_LT(glm::length(after.momentum - before.momentum), 300.0 * 8.0 * mass * eps * 5.0) << density;
+    EXPECT_LT(after.kinetic_energy, before.kinetic_energy) << density;
+  }
+}
+
 /// A thousand times as heavy as the sheet: it sags and stretches, but holds. What the pins pull is what the
 /// box and the sheet weigh and gain in momentum; between the box and the border, 0.3 m wide, the sheet gets
 /// no more than twice as long, so the box sinks by less than sqrt(0.6^2 - 0.3^2) m. In free fall it would

@@ -14,6 +14,9 @@ glm::dvec3 rounded(const glm::dvec3& d, double largest) {
   return glm::round(d / spacing) * spacing;
 }
 
+/// Of the impulses between zones and bodies.
+constexpr int answer_sweeps = 8;
+
 }  // namespace
 
 void ImpactZones::reserve(const World& world) {
@@ -61,7 +64,8 @@ ImpactZones::Sum* ImpactZones::zone_of(const BodyWall& wall) {
 }
 
 void ImpactZones::keep_out(const World& world, const StaticContacts* colliders,
-                           std::span<const BodyWall> walls, int substep) {
+                           std::span<BodyWall> walls, int substep) {
+  given_.assign(walls.size(), 0.0);
   const auto room_of = [&](const StaticContact& c) {  // m, before anything moves; none for what starts inside
     const vec3 x = vec3(world.particles.previous[std::size_t(c.particle)]) + c.slide;
     return std::max(double(glm::dot(c.normal, x) - c.offset), 0.0);
@@ -75,18 +79,20 @@ void ImpactZones::keep_out(const World& world, const StaticContacts* colliders,
     }
   };
   for (int sweep = 0; sweep < collider_sweeps; ++sweep) {
-    for (const BodyWall& wall : walls)
-      if (Sum* const sum = zone_of(wall)) {
-        const glm::dvec3 n(wall.normal);
-        const double missing = std::max(double(wall.least) - glm::dot(n, sum->shift), 0.0);
+    for (std::size_t w = 0; w < walls.size(); ++w)
+      if (Sum* const sum = zone_of(walls[w])) {
+        const glm::dvec3 n(walls[w].normal);
+        const double missing = std::max(double(walls[w].least) - glm::dot(n, sum->shift), 0.0);
         sum->shift += missing * n;
         sum->pushed |= missing > 0.0;
+        given_[w] += missing * sum->weight;
       }
     for_contacts([](Sum& sum, const glm::dvec3& n, double room) {
       const double along = glm::dot(n, sum.shift);
       if (along < -room) sum.shift -= (along + room) * n, sum.pushed = true;
     });
   }
+  for (std::size_t w = 0; w < walls.size(); ++w) walls[w].pushed += given_[w];
   if (!colliders) return;
   for_contacts([](Sum& sum, const glm::dvec3& n, double room) {
     const double along = glm::dot(n, sum.shift);
@@ -101,7 +107,7 @@ void ImpactZones::keep_out(const World& world, const StaticContacts* colliders,
   }
 }
 
-void ImpactZones::move(World& world, const StaticContacts* colliders, std::span<const BodyWall> walls,
+void ImpactZones::move(World& world, const StaticContacts* colliders, std::span<BodyWall> walls,
                        int substep) {
   Particles& particles = world.particles;
   const auto moved = [&](std::size_t i) {
@@ -133,6 +139,37 @@ void ImpactZones::move(World& world, const StaticContacts* colliders, std::span<
     const vec3 to = vec3(glm::dvec3(particles.previous[i]) + rounded(sum.share * sum.shift, sum.largest));
     particles.position[i] = vec4(to, particles.position[i].w);
   }
+}
+
+void ImpactZones::answer(World& world, std::span<BodyWall> walls, real h, TouchedParts* touched) {
+  Bodies& bodies = world.bodies;
+  const auto feels = [](const BodyWall& wall) {  // what is fixed or asleep is as a collider
+    return wall.pushed > 0.0 && wall.inverse_mass > real(0);
+  };
+  const auto for_pushing = [&](const auto& act) {
+    for (BodyWall& wall : walls)
+      if (Sum* const zone = feels(wall) ? zone_of(wall) : nullptr) act(wall, *zone);
+  };
+  for_pushing([&](BodyWall& wall, Sum& zone) {
+    zone.gained -= wall.pushed / (double(h) * zone.weight) * glm::dvec3(wall.normal);
+  });
+  for (int sweep = 0; sweep < answer_sweeps; ++sweep)
+    for_pushing([&](BodyWall& wall, Sum& zone) {
+      const std::size_t b = std::size_t(wall.body);
+      const vec3 v = vec3(bodies.velocity[b]) + glm::cross(angular_velocity(bodies, b), wall.arm);
+      const glm::dvec3 n(wall.normal), apart = zone.share * zone.shift / double(h) + zone.gained - glm::dvec3(v);
+      const double before = wall.impulse;
+      wall.impulse = std::max(
+          before - glm::dot(n, apart) / (1.0 / zone.weight + double(wall.inverse_mass)), 0.0);
+      const glm::dvec3 more = (wall.impulse - before) * n;
+      zone.gained += more / zone.weight;
+      bodies.velocity[b] -= vec4(bodies.position[b].w * vec3(more), real(0));
+      bodies.angular_momentum[b] -= vec4(glm::cross(wall.arm, vec3(more)), real(0));
+      if (touched) touched->touch_body(wall.body);
+    });
+  for (const std::int32_t member : members_)
+    if (world.particles.position[std::size_t(member)].w > real(0))
+      world.particles.velocity[std::size_t(member)] += vec4(vec3(sums_[std::size_t(root(member))].gained), real(0));
 }
 
 }  // namespace limber::inline LIMBER_PRECISION

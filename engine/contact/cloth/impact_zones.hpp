@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/contact/colliders/static_contacts.hpp"
+#include "engine/contact/touched_parts.hpp"
 #include "engine/state/world.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -15,6 +16,11 @@ struct BodyWall {
   std::int32_t points[3];  ///< particles; what has no weight repeats the first
   vec3 normal{0};          ///< unit, away from the body
   real least = 0;          ///< m
+  std::int32_t body = 0;
+  vec3 arm{0};            ///< m, from its centre of mass to the point
+  real inverse_mass = 0;  ///< 1/kg, of the body there along the normal
+  double pushed = 0.0;    ///< kg m, along the normal: what it gave to a zone
+  double impulse = 0.0;   ///< kg m/s, what is between the two in place of that
 };
 
 /// Groups of particles that share one displacement over a substep (rigid impact zones, Provot 1997, without
@@ -38,8 +44,14 @@ class ImpactZones {
   /// With `colliders`, contacts of the substep's particles, a zone takes none of its members deeper into a
   /// collider than it was: the displacement is projected out of their half spaces, and cut short where a
   /// member's path would still enter. Only a collider that moves can be in the way of any displacement.
-  /// `walls`: the same for rigid bodies, which do not feel it.
-  void move(World& world, const StaticContacts* colliders, std::span<const BodyWall> walls, int substep);
+  /// `walls`: the same for rigid bodies, which feel it in answer().
+  void move(World& world, const StaticContacts* colliders, std::span<BodyWall> walls, int substep);
+
+  /// After velocities were taken in a substep of h s. Bodies that took zones along have met them: in place of
+  /// what that made of their speed, zones and bodies get the impulses of an inelastic impact, J >= 0 at each
+  /// wall that pushed. Positions stay, or zones would be in bodies. Tells `touched` (null: nobody wants to
+  /// know) what bodies felt it. Serial.
+  void answer(World& world, std::span<BodyWall> walls, real h, TouchedParts* touched);
 
   bool any() const { return !members_.empty(); }
   std::span<const std::int32_t> members() const { return members_; }
@@ -64,16 +76,17 @@ class ImpactZones {
     glm::dvec3 shift{0.0};  ///< m, of the zone
     double share = 1.0;     ///< of the shift, that colliders leave
     bool pushed = false;    ///< by a collider or a wall
+    glm::dvec3 gained{0.0};  ///< m/s, in answer()
   };
 
   std::int32_t root(std::int32_t i);
-  void keep_out(const World& world, const StaticContacts* colliders, std::span<const BodyWall> walls,
-                int substep);
+  void keep_out(const World& world, const StaticContacts* colliders, std::span<BodyWall> walls, int substep);
   Sum* zone_of(const BodyWall& wall);
 
   std::vector<std::int32_t> parent_;   ///< per particle; -1: in no zone
   std::vector<std::int32_t> members_;  ///< in the order in which they joined
   std::vector<Sum> sums_;              ///< per particle, of roots
+  std::vector<double> given_;          ///< kg m, per wall, in the move at hand
 };
 
 }  // namespace limber::inline LIMBER_PRECISION

@@ -396,7 +396,15 @@ void SurfaceContacts::merge_crossing(World& world, int round) {
   zones_.move(world, colliders_, walls_, substep_);
 }
 
-bool SurfaceContacts::guard(World& world, const StaticContacts* colliders, std::span<const BodyWall> walls,
+void SurfaceContacts::answer_walls(World& world, std::span<BodyWall> walls, real h,
+                                   TouchedParts* touched, Team& team) {
+  if (!zoned_) return;
+  team.barrier();  // everybody's velocities are taken
+  if (team.rank() == 0) zones_.answer(world, walls, h, touched);
+  team.barrier();
+}
+
+bool SurfaceContacts::guard(World& world, const StaticContacts* colliders, std::span<BodyWall> walls,
                             const Moment& now, TouchedParts* touched, Team& team) {
   const Particles& particles = world.particles;
   const Motion motion{particles.previous, particles.position, particles.velocity, now.h, now.remaining};

@@ -56,8 +56,12 @@ class SurfaceContacts {
   /// contacts in this substep; null: there are none) or bodies. Whether anything was moved, on every rank the
   /// same. Only rank 0 reads `walls`. Ends at a barrier.
   /// `touched`: is told what pairs pushed that are not watched any more; null: nobody wants to know.
-  bool guard(World& world, const StaticContacts* colliders, std::span<const BodyWall> walls,
+  bool guard(World& world, const StaticContacts* colliders, std::span<BodyWall> walls,
              const Moment& now, TouchedParts* touched, Team& team);
+
+  /// After velocities of particles and bodies were taken in a substep of h s: bodies that took zones along
+  /// feel it, `walls` being guard()'s. Ends at a barrier.
+  void answer_walls(World& world, std::span<BodyWall> walls, real h, TouchedParts* touched, Team& team);
 
   /// After velocities were taken in a substep of h s: restitution.
   void bounce(World& world, real h, Team& team);
@@ -141,7 +145,7 @@ class SurfaceContacts {
   int searches_ = 0;
   std::int64_t in_zones_ = 0;
   const StaticContacts* colliders_ = nullptr;  ///< during guard(): what zones may not enter ...
-  std::span<const BodyWall> walls_;            ///< ... and what bodies leave them ...
+  std::span<BodyWall> walls_;                  ///< ... and what bodies leave them ...
   bool zoned_ = false;                         ///< zones have moved in this substep
   int substep_ = 0;                            ///< ... in this substep of the frame
 };
