@@ -212,8 +212,10 @@ void add_run(CLI::App& app, RunCommand& run) {
   add_number<std::uint64_t>(*command, "--seed", run.seed, 0, UINT64_MAX,
                             "of everything random; default: the scene's");
   add_file(*command, "--series", run.series, "write a row per frame, CSV");
-  CLI::Option* trace = add_file(*command, "--trace", run.trace,
-                                "write a row per solver iteration, CSV: residuals and objective");
+  CLI::Option* trace =
+      add_file(*command, "--trace", run.trace,
+               "write a row per solver iteration, CSV: residuals and objective (of PBD with the "
+               "compliances given)");
   add_parsed(
       *command, "--trace-frames", "N,N...",
       [&run](const std::string& text) { return read_frames(text, run.trace_frames); }, "only of these frames")

@@ -276,6 +276,12 @@ void print_row(const Json& one, int width) {
                                          : report["state_hash"].get<std::string>().c_str());
 }
 
+bool has_stiffness(const Json& one) {
+  for (const MethodTraits& method : method_table)
+    if (one["report"]["method"] == method.name) return method.softness == Softness::stiffness;
+  return false;
+}
+
 void print_table(const Json& report) {
   std::size_t width = 8;
   for (const Json& one : report["variants"]) width = std::max(width, one["name"].get<std::string>().size());
@@ -284,6 +290,8 @@ void print_table(const Json& report) {
   std::printf("%-*s %9s %11s %11s %11s %11s %9s\n", int(width), "", "ms/frame", "rms mm", "max mm",
               "residual mm", "objective J", "strain %");
   for (const Json& one : report["variants"]) print_row(one, int(width));
+  if (std::ranges::any_of(report["variants"], has_stiffness))
+    std::printf("The objective of PBD is that of the compliances given, which it does not use.\n");
 }
 
 Expected<void> finish(Race& race, const Json& report, const RunCommand& command, RaceOutputs& outputs) {

@@ -201,8 +201,8 @@ Plot convergence_plot(const Publications& shown, bool over_time, bool objective)
 void plots(const Publications& shown, CompareState& state) {
   ImGui::Checkbox("objective in place of the residual", &state.objective);
   item_tooltip(
-      "F = sum m |x - y|^2 / (2 h^2) + sum C^2 / (2 alpha), of implicit Euler. PBD, hierarchical PBD, fast "
-      "projection and forces have none.");
+      "F = sum m |x - y|^2 / (2 h^2) + sum C^2 / (2 alpha), of implicit Euler. Of PBD and hierarchical PBD "
+      "with the compliances given, which they do not use. Fast projection and forces have none.");
   const std::array all{distance_plot(shown), convergence_plot(shown, false, state.objective),
                        convergence_plot(shown, true, state.objective)};
   const ImVec2 room = ImGui::GetContentRegionAvail();

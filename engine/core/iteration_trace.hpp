@@ -9,8 +9,9 @@ struct Convergence {
                               ///< projecting this one alone would make
   double residual_max = 0.0;  ///< m, the longest
   /// J, of implicit Euler: F = sum m |x - y|^2 / (2 h^2) + sum E, y as predicted, E = C^T A^-1 C / 2 with
-  /// compliances no smaller than MethodSettings::compliance_floor. Says nothing of methods without one
-  /// (MethodTraits::objective), and is only the first sum under PBD.
+  /// compliances no smaller than MethodSettings::compliance_floor. Under PBD, which has stiffnesses in their
+  /// place, A are the compliances that the materials were given. Says nothing of methods without one
+  /// (MethodTraits::objective).
   double objective = 0.0;
 };
 

@@ -38,7 +38,7 @@ struct MethodTraits {
   bool chebyshev;  ///< solver.chebyshev_radius acts
   bool bdf2;       ///< solver.integrator may be bdf2
   /// F, the function of implicit Euler, tells how far it has come: it minimises F, or ends where XPBD does,
-  /// which is near
+  /// which is near; PBD, which knows no compliances, lowers F of nearly rigid materials
   bool objective;
   bool damps;     ///< Material::damping_time acts
   bool iterates;  ///< more iterations do more
@@ -47,12 +47,12 @@ struct MethodTraits {
 /// By SolverMethod. Contacts, tears, held particles, pressure and shape matching are the step's, and alike
 /// for all of them.
 inline constexpr std::array method_table{
-    MethodTraits{"pbd", "PBD", Softness::stiffness, true, false, false, true, false, false, true},
+    MethodTraits{"pbd", "PBD", Softness::stiffness, true, false, false, true, true, false, true},
     MethodTraits{"xpbd", "XPBD", Softness::compliance, true, false, false, true, true, true, true},
     MethodTraits{"jacobi", "Jacobi", Softness::compliance, false, true, false, true, true, true, true},
     MethodTraits{"chebyshev", "Chebyshev", Softness::compliance, false, true, true, true, true, true, true},
     MethodTraits{"hybrid", "Hybrid", Softness::compliance, false, true, false, true, true, true, true},
-    MethodTraits{"hierarchical", "Hierarchical PBD", Softness::stiffness, true, false, false, true, false,
+    MethodTraits{"hierarchical", "Hierarchical PBD", Softness::stiffness, true, false, false, true, true,
                  false, true},
     MethodTraits{"projective", "Projective Dynamics", Softness::energy, false, false, true, false, true,
                  false, true},

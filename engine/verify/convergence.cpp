@@ -4,10 +4,23 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
+#include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/verify/evaluated.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+/// The compliances of the material: slots hold stiffnesses under PBD.
+template <class Type>
+void take_given_compliance(const World& world, const StencilBatch<Type>& batch, std::size_t slot,
+                           Element<Type>& element) {
+  const Material& material = world.settings.materials[std::size_t(batch.object[slot])];
+  const auto given = softness_of<Type>(material, batch.compliance_scale[slot]);
+  for (std::size_t k = 0; k < given.size(); ++k) element.softness[k] = double(given[k]);
+}
+
+}  // namespace
 
 Convergence convergence(const World& world, std::span<const vec4> predicted) {
   const bool compliant = is_compliant(world.settings.solver.method->kind);
@@ -25,7 +38,9 @@ Convergence convergence(const World& world, std::span<const vec4> predicted) {
     squares += longest * longest;
     ++count;
     out.residual_max = std::max(out.residual_max, longest);
-    if (compliant) out.objective += energy(element_at(world, batch, slot, floor));
+    Element<Type> element = element_at(world, batch, slot, floor);
+    if (!compliant) take_given_compliance(world, batch, slot, element);
+    out.objective += energy(element);
   });
   if (count > 0) out.residual = std::sqrt(squares / double(count));
   for (std::int32_t i = 0; i < world.particles.count; ++i) {

@@ -475,22 +475,24 @@ class CommandLine(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             report, trace = os.path.join(folder, 'out.json'), os.path.join(folder, 'out.csv')
             run = limber('run', 'catenary', '--frames', '3', '--compare', 'solver.method=pbd', '--compare',
-                         'solver.method=jacobi solver.iterations=7', '--reference', 'solver.method=xpbd solver.substeps=9',
-                         '--report', report, '--trace', trace)
+                         'solver.method=jacobi solver.iterations=7', '--compare', 'solver.method=fast_projection',
+                         '--reference', 'solver.method=xpbd solver.substeps=9', '--report', report, '--trace', trace)
             self.assertEqual(run.returncode, 0, run.stderr)
             self.assertIn('objective J', run.stdout)
             with open(report) as file:
                 said = json.load(file)
-            first, second, reference = said['variants']
-            self.assertEqual([one['reference'] for one in said['variants']], [False, False, True])
+            first, second, direct, reference = said['variants']
+            self.assertEqual([one['reference'] for one in said['variants']], [False, False, False, True])
             self.assertEqual(second['report']['iterations'], 7)
             self.assertEqual(second['report']['set']['solver.iterations'], 7)
             self.assertIsNone(reference['distance'])
             self.assertLessEqual(first['distance']['rms'], first['distance']['max'])
-            self.assertIsNone(first['convergence']['objective'])  # PBD has none
+            self.assertGreater(first['convergence']['objective'], 0.0)
+            self.assertIn('objective of PBD', run.stdout)
+            self.assertIsNone(direct['convergence']['objective'])  # fast projection has none
             with open(trace) as file:
                 rows = list(csv.DictReader(file))
-            self.assertEqual({row['objective'] for row in rows if row['variant'] == first['name']}, {''})
+            self.assertEqual({row['objective'] for row in rows if row['variant'] == direct['name']}, {''})
             ends = [row for row in rows if row['variant'] == reference['name'] and row['frame'] == '3']
             self.assertEqual(len(ends), 9 * (1 + reference['report']['iterations']))
             times = [float(row['ms']) for row in ends]
@@ -547,11 +549,12 @@ class CommandLine(unittest.TestCase):
                       limits_of('cloth_hang', 'newton', '--set', 'objects.cloth.material.stretch_compliance=0'))
         run = limber('run', 'catenary', '--frames', '1', '--compare', 'solver.method=xpbd', '--compare', 'solver.method=newton')
         self.assertIn('newton', run.stderr)
-        without = ('pbd', 'hierarchical', 'fast_projection', 'forces')
-        compare = [word for method in without + ('xpbd', 'jacobi', 'projective', 'newton')
+        without = ('fast_projection', 'forces')
+        compare = [word for method in without + ('pbd', 'hierarchical', 'xpbd', 'jacobi', 'projective', 'newton')
                    for word in ('--compare', f'solver.method={method}')]
-        rows = self.run_ok('run', 'catenary', '--frames', '1', *compare).splitlines()[2:]
-        self.assertEqual([row.split()[-3] == '-' for row in rows], 4 * [True] + 4 * [False], rows)
+        *rows, note = self.run_ok('run', 'catenary', '--frames', '1', *compare).splitlines()[2:]
+        self.assertEqual([row.split()[-3] == '-' for row in rows], 2 * [True] + 6 * [False], rows)
+        self.assertIn('objective of PBD', note)
 
     def test_a_sweep_is_a_table_and_goes_on_where_it_was(self):
         with tempfile.TemporaryDirectory() as folder:
