@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <glm/geometric.hpp>
 #include <vector>
 
@@ -228,6 +229,50 @@ TEST(Cantilever, RestsWhereNewtonDoes) {
   const double expected = tip_of(rig, newton, cells).y;
   EXPECT_LT(expected, -0.02);
   EXPECT_NEAR(tip_of(rig, cells).y, expected, 0.001 * std::abs(expected));
+}
+
+/// A strip of triangles, clamped at its left end.
+SceneDesc strip_of_triangles(SolverMethod method, int iterations) {
+  SceneDesc scene;
+  scene.solver.motion->damping = 0.0;
+  scene.solver.method->kind = method;
+  scene.solver.step->substeps = 16, scene.solver.step->iterations = iterations;
+  ObjectDesc strip;
+  strip.name = "strip";
+  strip.cloth.columns = 13, strip.cloth.rows = 3;
+  strip.cloth.width = 1.2, strip.cloth.height = 0.2;
+  strip.pins = {std::string("left")};
+  strip.material->sheet_model = SheetModel::stvk, strip.material->plane = PlaneState::strain;
+  strip.material->youngs_modulus = 1e5, strip.material->poisson_ratio = 0.3;
+  strip.material->membrane_thickness = 0.01, strip.material->density = 0.6;
+  strip.material->bending = false;
+  scene.objects.push_back(strip);
+  return scene;
+}
+
+/// As a dynamic cantilever of St. Venant-Kirchhoff triangles (E = 1e5 Pa, nu = 0.3): positions and
+/// multipliers of XPBD beside those of Newton's method, on the way down and at the bottom.
+TEST(ElasticSheets, SwingAsUnderNewtonsMethod) {
+  Rig newton(strip_of_triangles(SolverMethod::newton, 3)), xpbd(strip_of_triangles(SolverMethod::xpbd, 10));
+  for (const int frames : {14, 28}) {
+    newton.run(14), xpbd.run(14);
+    double apart = 0.0, off = 0.0, all = 0.0;
+    for (std::size_t i = 0; i < std::size_t(xpbd.world.particles.count); ++i)
+      apart = std::max(apart, glm::distance(glm::dvec3(xpbd.world.particles.position[i]),
+                                            glm::dvec3(newton.world.particles.position[i])));
+    const auto& batch = std::get<StencilBatch<StvkTriangle>>(xpbd.world.topology->constraints);
+    const auto& own = std::get<StencilState<StvkTriangle>>(xpbd.world.matter.constraints).lambda;
+    const auto& truth = std::get<StencilState<StvkTriangle>>(newton.world.matter.constraints).lambda;
+    for (std::size_t k = 0; k < 3; ++k)
+      for (std::size_t s = 0; s < batch.id.size(); ++s) {
+        if (batch.id[s] < 0) continue;
+        off += std::abs(double(own[k][s] - truth[k][s])), all += std::abs(double(truth[k][s]));
+      }
+    std::printf("after %d frames: %.3g mm apart, multipliers %.3g %% off\n", frames, 1e3 * apart,
+                100.0 * off / all);
+    EXPECT_LT(apart, 1e-3) << frames;
+    EXPECT_LT(off / all, 0.04) << frames;
+  }
 }
 
 /// P L^2/(E I) = 1, nu = 0: the tip sinks by w = 0.30172 L and comes nearer by u = 0.05643 L (elastica).
