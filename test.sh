@@ -4,8 +4,8 @@
 #                      files alone, as far as 30 s reach
 #   ./test.sh --full   also the long runs: every test in the release build, under the address and the thread sanitizer,
 #                      every scene for a second, random files for a minute each, half an hour of random sessions,
-#                      20 s of wild dragging in each scene of cloth that touches itself, a minute of what comes to rest and
-#                      of fluids that are held, fluids under random settings
+#                      20 s of wild dragging in each scene of cloth that touches itself, a minute of what comes to rest,
+#                      of cloth in the drum and of fluids that are held, fluids under random settings
 # Ends with the line "N passed, N failed" over all stages; exit status 1 if anything failed.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")" || exit 1
@@ -109,6 +109,7 @@ if stage "release build" configure_and_build release "${release_targets[@]}"; th
   stage "scenes" build/release/limber check --all
   $full && stage "wild drags" build/release/tests/robustness/limber_wild_drags scenes 20
   $full && stage "rest" tests/robustness/rest_test.py build/release/limber
+  $full && stage "long scenes" tests/robustness/long_scenes_test.py build/release/limber --full
   $full && stage "fluids at rest" tests/robustness/fluid_rest_test.py build/release/limber
   $full && stage "settings of fluids" tests/robustness/fluid_settings_test.py build/release/limber 40
 fi
