@@ -34,6 +34,15 @@ class Method {
   void load(const World& world, Team& team) {
     std::visit([&](auto& method) { method.load(world, team); }, current_);
   }
+  /// Before a frame, on one thread: the contacts with colliders of its substeps, for methods that solve them
+  /// with their constraints; null: there are none.
+  void meet(StaticContacts* contacts) {
+    std::visit(
+        [&](auto& method) {
+          if constexpr (requires { method.meet(contacts); }) method.meet(contacts);
+        },
+        current_);
+  }
   /// One iteration, by every thread of the team; ends at a barrier.
   void iterate(World& world, const Sweep<real>& sweep, Team& team) {
     std::visit([&](auto& method) { method.iterate(world, sweep, team); }, current_);

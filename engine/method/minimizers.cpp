@@ -11,6 +11,7 @@ void Descent::iterate(World& world, const Sweep<real>& sweep, Team& team) {
                    shortest = 1e-6;  // a longer step is seldom taken, a shorter one goes nowhere
   objective_.begin(world, sweep, team);
   if (sweep.first) {
+    objective_.start_no_higher(world, team);
     objective_.evaluate_scale(world, team);
     if (team.rank() == 0) step_ = longest;
   }
@@ -45,6 +46,8 @@ void Newton::analyze(const World& world) {
   factor_.analyze(coordinates_);
   values_.assign(std::size_t(coordinates_.entries()), 0.0);
   unknown_.assign(3 * std::size_t(pattern_.size()), 0.0);
+  first_.assign(std::size_t(world.particles.padded()), glm::dvec3(0.0));
+  pressed_.assign(std::size_t(world.particles.padded()) * StaticContacts::most_per_particle, 0);
 }
 
 void Newton::load(const World& world, Team& team) {
@@ -90,27 +93,112 @@ void Newton::assemble(const World& world) {
   });
 }
 
-void Newton::solve() {
-  solved_ = factor_.factor(values_);
+/// Notes which contacts press: those that particles are in at x + step * direction, and with `kept` those
+/// noted before. Returns whether they are others than before.
+bool Newton::find_pressed(const World& world, double step, bool kept) {
+  bool changed = false;
+  objective_.for_contacts(world, 0, world.particles.padded(), step, [&](const Objective::ContactAt& at) {
+    const char now = at.depth > 0.0 || (kept && pressed_[at.place]);
+    changed |= pressed_[at.place] != now;
+    pressed_[at.place] = now;
+  });
+  return changed;
+}
+
+/// direction -= H^-1 grad F at x + step * direction, of the H that was factored last, in which contacts that
+/// press hold both ways.
+void Newton::solve(const World& world, double step) {
   const std::size_t particles = unknown_.size() / 3;
   for (std::size_t p = 0; p < particles; ++p)
     for (int a = 0; a < 3; ++a) unknown_[3 * p + std::size_t(a)] = -objective_.gradient[p][a];
+  objective_.for_contacts(world, 0, world.particles.padded(), step, [&](const Objective::ContactAt& at) {
+    const double push = pressed_[at.place] ? at.k * at.depth : 0.0;
+    const glm::dvec3 force = push * at.normal - objective_.friction(at.place).at(at.slip);
+    for (int a = 0; a < 3; ++a) unknown_[3 * std::size_t(at.contact.particle) + std::size_t(a)] += force[a];
+  });
   if (solved_) factor_.solve(unknown_);
   for (std::size_t p = 0; p < particles; ++p)
-    objective_.direction[p] = {unknown_[3 * p], unknown_[3 * p + 1], unknown_[3 * p + 2]};
+    objective_.direction[p] = step * objective_.direction[p] +
+                              glm::dvec3(unknown_[3 * p], unknown_[3 * p + 1], unknown_[3 * p + 2]);
+}
+
+/// Factors and solves until the contacts that press at the end of the step are those that it was found with.
+void Newton::solve_with_contacts(const World& world) {
+  constexpr int free_rounds = 6;  // after that contacts only join, so that the set comes to an end
+  constexpr int most_rounds = 16;
+  smooth_ = values_;
+  find_pressed(world, 0.0, false);
+  for (int n = 0; n < most_rounds; ++n) {
+    if (n > 0) values_ = smooth_;
+    objective_.for_contacts(world, 0, world.particles.padded(), 0.0, [&](const Objective::ContactAt& at) {
+      const double across = objective_.friction(at.place).stiffness, along = pressed_[at.place] ? at.k : 0.0;
+      if (across == 0.0 && along == 0.0) return;
+      const std::int32_t i = at.contact.particle;
+      for (int a = 0; a < 3; ++a)
+        for (int b = 0; b <= a; ++b)
+          values_[std::size_t(pattern_.entry_of_three(i, a, i, b))] +=
+              (along - across) * at.normal[a] * at.normal[b] + (a == b ? across : 0.0);
+    });
+    solved_ = factor_.factor(values_);
+    solve(world, 0.0);
+    if (!solved_ || n + 1 == most_rounds || !find_pressed(world, 1.0, n >= free_rounds)) return;
+  }
 }
 
 void Newton::iterate(World& world, const Sweep<real>& sweep, Team& team) {
   objective_.begin(world, sweep, team);
+  if (sweep.first) objective_.start_no_higher(world, team);
+  if (!sweep.first) find_friction(world, team);
+  step(world, team);
+  if (sweep.first)  // once to learn what presses, once while all of that sticks, once for what slides
+    for (int n = 0; n < 2 && find_friction(world, team); ++n) step(world, team);
+  objective_.finish(world, team);
+}
+
+/// Returns whether any acts. Ends at a barrier.
+bool Newton::find_friction(const World& world, Team& team) {
+  if (team.rank() == 0) rubs_ = objective_.find_friction(world);
+  team.barrier();
+  return rubs_;
+}
+
+/// One step of Newton's method. Ends at a barrier.
+void Newton::step(World& world, Team& team) {
   objective_.evaluate_gradient(world, team);
   evaluate_hessians(world, team);
   if (team.rank() == 0) {
     assemble(world);
-    solve();
+    solve_with_contacts(world);
   }
   team.barrier();
-  objective_.search(world, 1.0, team);
-  objective_.finish(world, team);
+  if (!step_corrected(world, team)) objective_.search(world, 1.0, team);
+}
+
+/// Takes the whole step once corrections have made F fall. Returns false, with the direction as it was, where
+/// they do not. Ends at a barrier.
+bool Newton::step_corrected(const World& world, Team& team) {
+  constexpr int most_corrections = 6;
+  const double start = objective_.value(world, 0.0, team), fall = objective_.slope(world, team);
+  const bool solved = solved_;
+  if (!solved || !(fall < 0.0)) return false;
+  const Share mine = team.share(world.particles.padded(), particle_block);
+  std::copy(objective_.direction.begin() + mine.begin, objective_.direction.begin() + mine.end,
+            first_.begin() + mine.begin);
+  for (int n = 0;; ++n) {
+    if (objective_.falls(world, 1.0, start, fall, team)) {
+      objective_.go(1.0, world, team);
+      return true;
+    }
+    if (n == most_corrections) break;
+    objective_.evaluate_gradient(world, team, 1.0);
+    if (team.rank() == 0) solve(world, 1.0);
+    team.barrier();
+  }
+  std::copy(first_.begin() + mine.begin, first_.begin() + mine.end,
+            objective_.direction.begin() + mine.begin);
+  team.barrier();
+  objective_.evaluate_gradient(world, team);
+  return false;
 }
 
 }  // namespace limber::inline LIMBER_PRECISION

@@ -25,7 +25,12 @@ class Descent {
 };
 
 /// Newton's method on the same function: one step an iteration, H d = -grad F with the positive part of each
-/// constraint's Hessian, then a line search. H is factored anew each time, in double.
+/// constraint's Hessian, then a line search. H is factored anew each time, in double. Contacts with colliders
+/// are part of F: those that press are found with the step (an active set, for which H is factored again).
+///
+/// A step that turns an almost rigid element stretches it by the square of the turn, which F at 1e8 N/m takes
+/// for worse than where the step began: a line search alone would creep (Maratos effect). Where F rises along
+/// the whole step, gradients where it ends correct it with the factor at hand.
 class Newton {
  public:
   explicit Newton(const KernelTable<real>&) {}
@@ -34,18 +39,28 @@ class Newton {
   void load(const World& world, Team& team);
   void iterate(World& world, const Sweep<real>& sweep, Team& team);
   void store(World&, const Team&) const {}
+  /// See Method::meet().
+  void meet(StaticContacts* contacts) { objective_.meet(contacts); }
 
  private:
   void analyze(const World& world);
   void evaluate_hessians(const World& world, Team& team);
   void assemble(const World& world);
-  void solve();
+  void solve_with_contacts(const World& world);
+  bool find_pressed(const World& world, double step, bool kept);
+  void solve(const World& world, double step);
+  bool find_friction(const World& world, Team& team);
+  void step(World& world, Team& team);
+  bool step_corrected(const World& world, Team& team);
 
   Objective objective_;
   std::uint64_t edition_ = 0;
   SparsePattern pattern_, coordinates_;  ///< of particles, of their coordinates
   SparseCholesky factor_;
-  std::vector<double> values_, unknown_;
+  std::vector<double> values_, unknown_, smooth_;  ///< smooth_: H but for contacts
+  std::vector<char> pressed_;                      ///< by place of a contact: it is in H
+  bool rubs_ = false;                              ///< friction acts
+  std::vector<glm::dvec3> first_;                  ///< m, the direction before corrections
   /// Per type and slot the lower triangle of an element's Hessian, row after row.
   std::array<std::vector<double>, constraint_type_count> hessian_;
   bool solved_ = false;

@@ -1,6 +1,7 @@
 #include "engine/method/objective.hpp"
 
 #include <glm/geometric.hpp>
+#include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/method.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -10,6 +11,8 @@ void Objective::prepare(const World& world) {
   for (auto* list : {&x_, &y_, &gradient, &direction}) list->assign(particles, glm::dvec3(0.0));
   left_.assign(particles, vec3(0));
   scale.assign(particles, 0.0);
+  pressed_.assign(particles * StaticContacts::most_per_particle, 0.0);
+  friction_.assign(particles * StaticContacts::most_per_particle, {});
   vectors_.prepare(world);
   std::size_t chunks = 0;
   for_each_type([&](auto type) {
@@ -36,6 +39,11 @@ void Objective::begin(const World& world, const Sweep<real>& sweep, Team& team) 
   for (std::int64_t i = mine.begin; i < mine.end; ++i) {
     const std::size_t p = std::size_t(i);
     const vec4& now = world.particles.moved[p];
+    if (sweep.first) {
+      const std::size_t at = StaticContacts::most_per_particle * p;
+      std::fill_n(pressed_.begin() + std::ptrdiff_t(at), StaticContacts::most_per_particle, 0.0);
+      std::fill_n(friction_.begin() + std::ptrdiff_t(at), StaticContacts::most_per_particle, Friction{});
+    }
     if (sweep.first || now.w == real(0)) {
       x_[p] = y_[p] = place_of(world.particles, p);
     } else if (vec3(now) != left_[p]) {
@@ -44,6 +52,24 @@ void Objective::begin(const World& world, const Sweep<real>& sweep, Team& team) 
     }
   }
   team.barrier();
+}
+
+void Objective::start_no_higher(const World& world, Team& team) {
+  const Share mine = team.share(world.particles.padded(), particle_block);
+  for (std::int64_t i = mine.begin; i < mine.end; ++i) {
+    const std::size_t p = std::size_t(i);
+    direction[p] =
+        world.particles.moved[p].w == real(0)
+            ? glm::dvec3(0.0)
+            : glm::dvec3(world.particles.origin[p]) + glm::dvec3(world.particles.moved_before[p]) - x_[p];
+  }
+  team.barrier();
+  const double before = value(world, 1.0, team);
+  for (const double step : {0.0, 0.5, 0.75, 0.9, 1.0})
+    if (step == 1.0 || value(world, step, team) <= before) {
+      go(step, world, team);
+      return;
+    }
 }
 
 void Objective::begin_at(const World& world, const AlignedVector<vec4>& moved, const Sweep<real>& sweep,
@@ -82,21 +108,29 @@ double Objective::value(const World& world, double step, Team& team) {
       const glm::dvec3 moved = x_[p] + step * direction[p] - y_[p];
       sum += glm::dot(moved, moved) / w;
     }
-    chunk_[chunks_of_constraints_ + std::size_t(b / particle_block)] = 0.5 * inverse_h_squared_ * sum;
+    double pressed = 0.0;
+    for_contacts(world, b, b + particle_block, step, [&](const ContactAt& at) {
+      if (at.depth > 0.0) pressed += 0.5 * at.k * at.depth * at.depth;
+      const Friction& friction = friction_[at.place];
+      pressed += glm::dot(0.5 * friction.stiffness * at.slip + friction.force, at.slip);
+    });
+    chunk_[chunks_of_constraints_ + std::size_t(b / particle_block)] =
+        0.5 * inverse_h_squared_ * sum + pressed;
   }
   return total(team);
 }
 
-/// Lets every constraint leave vector_of(element)[j] at its point j, and adds them up by particle.
+/// Lets every constraint leave vector_of(element)[j] at its point j, and adds them up by particle. Points are
+/// at x + step * direction.
 template <class Vector>
-void Objective::gather(const World& world, Team& team, const Vector& vector_of) {
+void Objective::gather(const World& world, double step, Team& team, const Vector& vector_of) {
   for_each_type([&](auto type) {  // what does not act leaves nothing
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     const Share mine = team.share(std::get<type>(world.topology->constraints).slots(), chunk_slots);
     for (int k = 0; k < 3 * written_points<Type>(); ++k)
       std::fill(vectors_.component(type, k) + mine.begin, vectors_.component(type, k) + mine.end, 0.0);
   });
-  for_own_elements(world, 0.0, team, [&](auto type, std::size_t s, const auto& element) {
+  for_own_elements(world, step, team, [&](auto type, std::size_t s, const auto& element) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     const ElementVector<Type> vector = vector_of(element);
     for (int j = 0; j < written_points<Type>(); ++j)
@@ -105,19 +139,20 @@ void Objective::gather(const World& world, Team& team, const Vector& vector_of) 
   team.barrier();
 }
 
-void Objective::evaluate_gradient(const World& world, Team& team) {
-  gather(world, team, [](const auto& element) { return energy_gradient(element); });
+void Objective::evaluate_gradient(const World& world, Team& team, double step) {
+  gather(world, step, team, [](const auto& element) { return energy_gradient(element); });
   const Share mine = team.share(world.particles.padded(), particle_block);
   for (std::int64_t i = mine.begin; i < mine.end; ++i) {
     const std::size_t p = std::size_t(i);
     const double w = double(world.particles.position[p].w);
-    gradient[p] = w == 0.0 ? glm::dvec3(0.0) : inverse_h_squared_ / w * (x_[p] - y_[p]) + vectors_.sum(p);
+    gradient[p] = w == 0.0 ? glm::dvec3(0.0)
+                           : inverse_h_squared_ / w * (x_[p] + step * direction[p] - y_[p]) + vectors_.sum(p);
   }
   team.barrier();
 }
 
 void Objective::evaluate_scale(const World& world, Team& team) {
-  gather(world, team, []<class Type>(const Element<Type>& element) {
+  gather(world, 0.0, team, []<class Type>(const Element<Type>& element) {
     ElementVector<Type> out{};
     const Linearized<Type> c(element);
     if (!c.acts()) return out;
@@ -147,25 +182,67 @@ double Objective::slope(const World& world, Team& team) {
     double sum = 0.0;
     for (std::size_t p = std::size_t(b); p < std::size_t(b + particle_block); ++p)
       sum += glm::dot(gradient[p], direction[p]);
+    for_contacts(world, b, b + particle_block, 0.0, [&](const ContactAt& at) {
+      const glm::dvec3& d = direction[std::size_t(at.contact.particle)];
+      if (at.depth > 0.0) sum -= at.k * at.depth * glm::dot(at.normal, d);
+      sum += glm::dot(friction_[at.place].at(at.slip), d);
+    });
     chunk_[chunks_of_constraints_ + std::size_t(b / particle_block)] = sum;
   }
   return total(team);
 }
 
-double Objective::search(const World& world, double step, Team& team) {
+bool Objective::falls(const World& world, double step, double start, double slope, Team& team) {
   constexpr double share = 1e-4;
+  return value(world, step, team) <= start + share * step * slope;
+}
+
+void Objective::go(double step, const World& world, Team& team) {
+  const Share mine = team.share(world.particles.padded(), particle_block);
+  for (std::int64_t i = mine.begin; i < mine.end; ++i) x_[std::size_t(i)] += step * direction[std::size_t(i)];
+  team.barrier();
+}
+
+double Objective::search(const World& world, double step, Team& team) {
   constexpr int most_halvings = 40;
   const double start = value(world, 0.0, team), fall = slope(world, team);
   if (!(fall < 0.0)) return 0.0;
-  for (int n = 0; n < most_halvings; ++n, step *= 0.5) {
-    if (!(value(world, step, team) <= start + share * step * fall)) continue;
-    const Share mine = team.share(world.particles.padded(), particle_block);
-    for (std::int64_t i = mine.begin; i < mine.end; ++i)
-      x_[std::size_t(i)] += step * direction[std::size_t(i)];
-    team.barrier();
-    return step;
-  }
+  for (int n = 0; n < most_halvings; ++n, step *= 0.5)
+    if (falls(world, step, start, fall, team)) {
+      go(step, world, team);
+      return step;
+    }
   return 0.0;
+}
+
+/// Sweeps have taken out the depth that the last iteration left: what it pressed is in pressed_.
+bool Objective::find_friction(const World& world) {
+  bool any = false;
+  if (world.settings.solver.contact->friction_model != FrictionModel::positional) return false;
+  for_contacts(world, 0, world.particles.padded(), 0.0, [&](const ContactAt& at) {
+    Friction& friction = friction_[at.place];
+    const double most =
+        double(at.contact.friction) * at.k * std::max(at.depth, pressed_[at.place] / hardness);
+    const double slip = glm::length(at.slip);
+    if (!(most > 0.0)) {
+      friction = {};
+      return;
+    }
+    any = true;
+    const bool slides =
+        friction.stiffness > 0.0 ? friction.stiffness * slip > most : glm::dot(friction.force, at.slip) > 0.0;
+    friction = slides ? Friction{0.0, most / slip * at.slip} : Friction{at.k, glm::dvec3(0.0)};
+  });
+  return any;
+}
+
+/// Tells contacts by how much more than before the iteration they push.
+void Objective::note_pushes(const World& world, std::int64_t begin, std::int64_t end) {
+  for_contacts(world, begin, end, 0.0, [&](const ContactAt& at) {
+    const double now = std::max(0.0, hardness * at.depth);
+    at.contact.pushed += real(now - pressed_[at.place]);
+    pressed_[at.place] = now;
+  });
 }
 
 void Objective::finish(World& world, Team& team) {
@@ -176,6 +253,7 @@ void Objective::finish(World& world, Team& team) {
     if (at.w != real(0)) at = vec4(vec3(x_[p] - glm::dvec3(world.particles.origin[p])), at.w);
     left_[p] = vec3(at);
   }
+  note_pushes(world, mine.begin, mine.end);
   write_multipliers(world, team);
 }
 

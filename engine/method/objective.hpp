@@ -2,9 +2,11 @@
 #pragma once
 
 #include <array>
+#include <glm/geometric.hpp>
 #include <glm/vec3.hpp>
 #include <vector>
 
+#include "engine/contact/colliders/static_contacts.hpp"
 #include "engine/kernels/kernels.hpp"
 #include "engine/method/incidence.hpp"
 #include "engine/state/elements.hpp"
@@ -16,7 +18,15 @@ namespace limber::inline LIMBER_PRECISION {
 /// double where the World's positions are float.
 ///
 /// Contacts are row sweeps of the step between two iterations. What they did to a particle is added to x and
-/// to y: an impulse that stays, as a multiplier does, so that the next iteration does not undo it.
+/// to y: an impulse that stays, as a multiplier does, so that the next iteration does not undo it. With
+/// meet(), F has those with colliders as well:
+///
+///   F += sum k_i/2 max(0, offset - n.x_i)^2,   k_i = hardness m_i/h^2
+///
+/// and their friction: k/2 |slip|^2 of what sticks, mu k depth t.slip of what slides along t, with the depth
+/// and the direction of the iteration before. Where elements are almost rigid, sweeps that push single
+/// particles leave their elements stretched, and 1e8 N/m give back more energy than the fall had. What depth
+/// is left is the sweeps'.
 class Objective {
  public:
   /// Allocates.
@@ -26,17 +36,50 @@ class Objective {
 
   /// Starts from the predicted positions, or takes over what contacts did. Ends at a barrier.
   void begin(const World& world, const Sweep<real>& sweep, Team& team);
+  /// From x = y back towards where the substep began, until F is no higher than there. Ends at a barrier.
+  void start_no_higher(const World& world, Team& team);
   /// Takes x = y = `places`, rows by particle. Ends at a barrier.
   void begin_at(const World& world, const AlignedVector<vec4>& moved, const Sweep<real>& sweep, Team& team);
+  /// From now on F has the half spaces of `contacts`; null: it has none.
+  void meet(StaticContacts* contacts) { contacts_ = contacts; }
+  /// A contact with a collider at x + step * direction.
+  struct ContactAt {
+    StaticContact& contact;
+    std::size_t place;  ///< in lists by contact, of most_per_particle for each particle
+    glm::dvec3 normal;
+    glm::dvec3 slip;  ///< m, along the surface since the substep began
+    double depth;     ///< m, negative outside
+    double k;         ///< N/m
+  };
+  /// Calls act(ContactAt) for the contacts of the blocks of particles [begin, end).
+  template <class Act>
+  void for_contacts(const World& world, std::int64_t begin, std::int64_t end, double step,
+                    const Act& act) const;
+  /// A contact that sticks is a spring back to where it was, one that slides a force of mu times what
+  /// presses.
+  struct Friction {
+    double stiffness = 0.0;  ///< N/m
+    glm::dvec3 force{0.0};   ///< N, along the slip
+    glm::dvec3 at(const glm::dvec3& slip) const { return stiffness * slip + force; }
+  };
+  const Friction& friction(std::size_t place) const { return friction_[place]; }
+  /// Finds from x what sticks and what slides. Returns whether any friction acts; on one thread.
+  bool find_friction(const World& world);
+
   /// F at x + step * direction. The same on every thread; ends at a barrier.
   double value(const World& world, double step, Team& team);
-  /// grad F at x into `gradient`. Ends at a barrier.
-  void evaluate_gradient(const World& world, Team& team);
+  /// grad F at x + step * direction, but for contacts, into `gradient`. Ends at a barrier.
+  void evaluate_gradient(const World& world, Team& team, double step = 0.0);
   /// grad F . direction. The same on every thread; ends at a barrier.
   double slope(const World& world, Team& team);
   /// Goes from x along `direction` until F has fallen by a share of what its slope foretells, trying first
   /// `step` and then ever smaller ones (Armijo). Returns the step that was taken, 0 if none was.
   double search(const World& world, double step, Team& team);
+  /// Whether F at x + step * direction has fallen from `start` by a share of `slope` (Armijo). The same on
+  /// every thread; ends at a barrier.
+  bool falls(const World& world, double step, double start, double slope, Team& team);
+  /// x += step * direction. Ends at a barrier.
+  void go(double step, const World& world, Team& team);
   /// Writes x into the World, and the multipliers. Ends at a barrier.
   void finish(World& world, Team& team);
   /// lambda = -h^2 A^-1 C at x. Ends at a barrier.
@@ -57,8 +100,9 @@ class Objective {
   std::vector<double> scale;                    ///< kg/s^2, by particle
 
  private:
+  void note_pushes(const World& world, std::int64_t begin, std::int64_t end);
   template <class Vector>
-  void gather(const World& world, Team& team, const Vector& vector_of);
+  void gather(const World& world, double step, Team& team, const Vector& vector_of);
   double total(Team& team) const;
 
   std::vector<glm::dvec3> x_, y_;  ///< m
@@ -69,6 +113,9 @@ class Objective {
   std::array<std::size_t, constraint_type_count> first_chunk_{};
   std::size_t chunks_of_constraints_ = 0;
   std::vector<double> chunk_;  ///< sums over chunks of slots, then over blocks of particles
+  StaticContacts* contacts_ = nullptr;
+  std::vector<double> pressed_;     ///< m, by contact: h^2/m k depth, as the contact was last told
+  std::vector<Friction> friction_;  ///< by contact
 };
 
 /// Slots that one thread takes before the next, and that have a sum of their own.
@@ -80,6 +127,30 @@ bool anchors_hold(const World& world, const Element<Type>& element) {
   for (std::size_t j = written_points<Type>(); j < element.particle.size(); ++j)
     if (world.particles.position[std::size_t(element.particle[j])].w > real(0)) return false;
   return true;
+}
+
+/// k h^2/m of a half space: a particle at 1 m/s stops within a millionth of what it goes in a substep.
+inline constexpr double hardness = 1e6;
+
+template <class Act>
+void Objective::for_contacts(const World& world, std::int64_t begin, std::int64_t end, double step,
+                             const Act& act) const {
+  if (!contacts_) return;
+  for (std::int64_t b = begin / particle_block; b < end / particle_block; ++b) {
+    std::size_t at = std::size_t(b * particle_block * StaticContacts::most_per_particle);
+    for (StaticContact& contact : contacts_->of_block(std::int32_t(b))) {
+      const std::size_t i = std::size_t(contact.particle), k = at++;
+      const double w = double(world.particles.position[i].w);
+      if (w == 0.0 || contact.taken) continue;
+      ContactAt now{contact,         k,   glm::dvec3(contact.normal),
+                    glm::dvec3(0.0), 0.0, hardness * inverse_h_squared_ / w};
+      const glm::dvec3 x = step == 0.0 ? x_[i] : x_[i] + step * direction[i];
+      now.depth = double(contact.offset) - glm::dot(now.normal, x);
+      now.slip = x - glm::dvec3(vec3(world.particles.previous[i])) - glm::dvec3(contact.slide);
+      now.slip -= glm::dot(now.slip, now.normal) * now.normal;
+      act(now);
+    }
+  }
 }
 
 template <class Act>

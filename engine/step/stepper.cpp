@@ -275,6 +275,7 @@ StepReport Stepper::step(World& world, double dt, const CancelFlag* cancel) {
   bodies_.begin_step(world, real(dt), contacts_);
   if (world.settings.solver.motion->keep_spin) spin_.begin_step(world, pool_.size());
   present_ = subsystems_of(world);
+  method_.meet(has(Subsystem::colliders) ? &contacts_ : nullptr);
   if (has(Subsystem::settling)) settling_.begin_frame(world);
   if (has(Subsystem::history)) Bdf2::begin_step(world, dt / world.settings.solver.step->substeps);
   if (has(Subsystem::tearing)) tearing_.begin_frame(world);

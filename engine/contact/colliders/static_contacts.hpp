@@ -46,6 +46,8 @@ struct StaticContact {
 /// thrown) is tested against all colliders, so none is ever missed.
 class StaticContacts {
  public:
+  static constexpr std::int32_t most_per_particle = 4;
+
   /// Room for all particle blocks of `world`; allocates, so call it between steps.
   void reserve(const World& world);
 
@@ -175,7 +177,7 @@ class StaticContacts {
 
  private:
   static void project(World& world, StaticContact& contact);
-  static constexpr std::int32_t per_particle_ = 4;
+  static constexpr std::int32_t per_particle_ = most_per_particle;
 
   struct Candidate {
     std::int32_t particle, collider;
