@@ -52,7 +52,7 @@ inline constexpr std::array method_table{
     MethodTraits{"jacobi", "Jacobi", Softness::compliance, false, true, false, true, true, true, true},
     MethodTraits{"chebyshev", "Chebyshev", Softness::compliance, false, true, true, true, true, true, true},
     MethodTraits{"hybrid", "Hybrid", Softness::compliance, false, true, false, true, true, true, true},
-    MethodTraits{"hierarchical", "Hierarchical PBD", Softness::stiffness, true, false, false, true, true,
+    MethodTraits{"hierarchical", "Hierarchical PBD", Softness::stiffness, true, false, false, false, true,
                  false, true},
     MethodTraits{"projective", "Projective Dynamics", Softness::energy, false, false, true, false, true,
                  false, true},

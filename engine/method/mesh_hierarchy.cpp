@@ -234,6 +234,8 @@ std::vector<HierarchyLevel> build_hierarchy(const World& world) {
   const ConstraintSet& constraints = world.topology->constraints;
   Lengths lengths;
   std::vector<Edge> edges = edges_of(constraints, lengths);
+  // limits at rest would press against the volume that blows the edges up, which no level knows of
+  std::erase_if(edges, [&](const Edge& e) { return is_under_pressure(world, e.a); });
   const Graph metric(particles, with_ways_across(constraints, edges, lengths));
   std::vector<char> joined(std::size_t(particles), 0);
   for (const Edge& e : edges) joined[std::size_t(e.a)] = joined[std::size_t(e.b)] = 1;

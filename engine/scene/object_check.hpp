@@ -6,6 +6,8 @@
 
 namespace limber {
 
+struct SceneDesc;
+
 /// Most vertices of one object over all its copies.
 inline constexpr double max_vertices = 2e6;
 /// Of one object of grains or solids: more would take seconds a frame.
@@ -29,5 +31,8 @@ Expected<void> check_spacing(const ObjectDesc& object);
 /// All of the above and: whole numbers of copies, at most max_vertices, what the object's type demands. To be
 /// asked again after a setting has changed.
 Expected<void> check_object(const ObjectDesc& object);
+
+/// Fails where the solver's method cannot hold the pressure of an object, naming both.
+Expected<void> check_pressure_of_method(const SceneDesc& scene);
 
 }  // namespace limber

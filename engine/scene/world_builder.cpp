@@ -28,6 +28,7 @@
 #include "engine/scene/joint_desc.hpp"
 #include "engine/scene/joint_source.hpp"
 #include "engine/scene/matter_builder.hpp"
+#include "engine/scene/object_check.hpp"
 #include "engine/scene/object_desc.hpp"
 #include "engine/scene/object_geometry.hpp"
 #include "engine/scene/objects/object_type.hpp"
@@ -452,6 +453,7 @@ BuiltWorld Assembly::finish() {
 
 Expected<BuiltWorld> build_world(const SceneDesc& scene) {
   if (const Expected<void> method = check_method(*scene.solver.method); !method) return method.error();
+  if (const Expected<void> held = check_pressure_of_method(scene); !held) return held.error();
   if (const Expected<void> known = check_parents(scene); !known) return known.error();
   if (const Expected<void> known = check_carriers(scene); !known) return known.error();
   Assembly assembly(scene);

@@ -9,6 +9,7 @@
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/body_builder.hpp"
 #include "engine/scene/body_desc.hpp"
+#include "engine/scene/object_check.hpp"
 #include "engine/scene/object_desc.hpp"
 #include "engine/scene/object_geometry.hpp"
 #include "engine/scene/scene_desc.hpp"
@@ -456,6 +457,7 @@ Expected<void> RunningScene::act(const SetValue& command) {
   } else {
     if (const Expected<void> held = check_pressures(changed); !held) return held.error();
     if (const Expected<void> method = check_method(*changed.solver.method); !method) return method.error();
+    if (const Expected<void> skins = check_pressure_of_method(changed); !skins) return skins.error();
     scene_ = std::move(changed);
     apply_settings(scene_, start_, world_);
     solver_->prepare_method(world_);

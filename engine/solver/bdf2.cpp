@@ -44,7 +44,7 @@ void Bdf2::predict(World& world, real h, const Team& team) {
       p = vec4(y, real(4.0 / 9.0) * p.w);
       world.particles.position[i].w = p.w;
     }
-    met_[i] = 0;
+    met_[i] = p.w > real(0) && is_under_pressure(world, std::int32_t(i));
     solved_[i] = p;
   });
 }

@@ -18,7 +18,9 @@ namespace limber::inline LIMBER_PRECISION {
 /// particle's inverse mass counts as 4/9 of what it is during the iterations; multipliers then are forces
 /// times h^2 as with BDF1, and particles of both kinds may be joined. A particle takes a step of BDF1 at the
 /// start, in and after a substep in which something other than constraints and pressure moved it (contacts,
-/// shape matching: vector bdf2_contact_exception), while it is held, after a tear, and when h changes.
+/// shape matching: vector bdf2_contact_exception), while it is held, after a tear, and when h changes. So
+/// does what is under pressure, always: its skin and its volume exclude each other, so that an error of the
+/// same size is left in every substep, which a step of second order takes for an acceleration.
 class Bdf2 {
  public:
   void reserve(const World& world);

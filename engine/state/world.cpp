@@ -20,6 +20,11 @@ World& World::operator=(const World&) = default;
 World& World::operator=(World&&) noexcept = default;
 World::~World() = default;
 
+bool is_under_pressure(const World& world, std::int32_t i) {
+  const std::size_t object = std::size_t(world.particles.object[std::size_t(i)]);
+  return world.matter.volume_goals[object].volume > real(0) && !world.topology->tears.is_torn(object);
+}
+
 const Material& material_of(const World& world, std::int32_t i) {
   return world.settings.materials[std::size_t(world.particles.object[std::size_t(i)])];
 }
@@ -65,8 +70,7 @@ void refresh_softness(World& world) {
         real(compliant ? world.settings.materials[o].volume_compliance
                        : stiffness_per_iteration(world.settings.materials[o].volume_stiffness,
                                                  world.settings.solver.step->iterations));
-  const int visits = (sweeps_back(world.settings.solver) ? 2 : 1) *
-                     world.settings.solver.step->iterations;
+  const int visits = (sweeps_back(world.settings.solver) ? 2 : 1) * world.settings.solver.step->iterations;
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     const auto& batch = std::get<type>(world.topology->constraints);

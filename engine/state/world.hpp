@@ -231,6 +231,8 @@ struct World {
 
 /// The material of the object that particle `i` belongs to.
 const Material& material_of(const World& world, std::int32_t i);
+/// Whether the object of particle i holds a volume.
+bool is_under_pressure(const World& world, std::int32_t i);
 
 /// m, from how much farther than others particle `i` looks for what it may touch: a fluid's up to its
 /// support.

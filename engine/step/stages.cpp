@@ -411,7 +411,7 @@ void Stepper::restore_volumes(World& world, const Moment& now, Team& team) {
   take_moves(world, team);
   Sweep<real> again{true, false, real(1) / (now.h * now.h)};
   again.origin = flat(world.particles.origin);
-  const bool balanced = has(Subsystem::spin) && !has(Subsystem::history);
+  const bool balanced = has(Subsystem::spin);
   if (balanced) spin_.note_pushes(world, team);
   team.barrier();
   if (has(Subsystem::coupling))

@@ -112,10 +112,10 @@ struct Stepper::Stages {
 
       // (9)-(11) solverIterations times: C_1 ... C_M, C_M+1 ... C_M+Mcoll
       {"met", iteration, Who::team, &Stepper::note_contacts, {S::history}, {}, Clock::project, {}},
-      {"note pushes", iteration, Who::team, &Stepper::note_pushes, {S::pressure, S::spin}, {S::history}, Clock::project, {}},
+      {"note pushes", iteration, Who::team, &Stepper::note_pushes, {S::pressure, S::spin}, {}, Clock::project, {}},
       {"constraints", iteration, Who::team, &Stepper::project_constraints, {}, {}, Clock::project, {"load constraints", "note pushes"}},
       {"pressure", iteration, Who::team, &Stepper::project_pressure, {S::pressure}, {}, Clock::project, {"constraints", "volume goals"}},
-      {"balance pushes", iteration, Who::team, &Stepper::balance_pushes, {S::pressure, S::spin}, {S::history}, Clock::project, {"pressure"}},
+      {"balance pushes", iteration, Who::team, &Stepper::balance_pushes, {S::pressure, S::spin}, {}, Clock::project, {"pressure"}},
       {"solved", iteration, Who::own, &Stepper::note_solved, {S::history}, {}, Clock::project, {"constraints", "pressure"}},
       {"fluids", iteration, Who::team, &Stepper::project_fluids, {S::fluids}, {}, Clock::project, {"fluid neighbours", "constraints", "pressure"}},
       {"surfaces", iteration, Who::team, &Stepper::push_surfaces, {S::surfaces}, {}, Clock::project, {"constraints", "aim surfaces"}},
