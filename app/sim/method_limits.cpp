@@ -90,11 +90,16 @@ std::vector<std::string> method_limits(const Simulation& simulation) {
   }
   if (solver.method->kind == SolverMethod::hierarchical) {
     const std::string solids = objects_that(scene, is_of_tets);
-    if (!solids.empty()) out.push_back("has no coarser levels for " + solids + " and solves it as PBD does");
+    const std::string skins = objects_that(scene, [](const ObjectDesc& o) { return o.pressure > 0.0; });
+    for (const std::string& names : {solids, skins})
+      if (!names.empty()) out.push_back("has no coarser levels for " + names + " and solves it as PBD does");
   }
   if (!method.iterates && solver.step->iterations > 1) out.push_back("does nothing in further iterations");
   if (sweeps_back(solver) && solver.method->order != Order::symmetric)
     out.push_back("goes back again in its one sweep, which bdf2 wants to stay stable");
+  const std::string first_order = objects_that(scene, [](const ObjectDesc& o) { return o.pressure > 0.0; });
+  if (solver.method->integrator == Integrator::bdf2 && !first_order.empty())
+    out.push_back("takes steps of first order for the pressure of " + first_order);
   if (method.softness == Softness::energy) add_energy_limits(scene, out);
   return out;
 }

@@ -23,7 +23,7 @@ ENGINE = {
     "coloring": "core parallel geometry constraints state",
     "contact": "core parallel simd geometry constraints state",
     "kernels": "core simd geometry constraints contact",
-    "method": "core parallel simd geometry constraints state coloring kernels",
+    "method": "core parallel simd geometry constraints state coloring contact kernels",
     "solver": "core parallel simd geometry constraints state coloring contact kernels",
     "step": "core parallel simd geometry constraints state coloring contact kernels method solver",
     "scene": "core parallel geometry constraints state coloring",  # and never steps
