@@ -50,7 +50,7 @@ inline constexpr std::array method_table{
     MethodTraits{"pbd", "PBD", Softness::stiffness, true, false, false, true, true, false, true},
     MethodTraits{"xpbd", "XPBD", Softness::compliance, true, false, false, true, true, true, true},
     MethodTraits{"jacobi", "Jacobi", Softness::compliance, false, true, false, true, true, true, true},
-    MethodTraits{"chebyshev", "Chebyshev", Softness::compliance, false, true, true, true, true, true, true},
+    MethodTraits{"chebyshev", "Chebyshev", Softness::compliance, false, true, true, false, true, true, true},
     MethodTraits{"hybrid", "Hybrid", Softness::compliance, false, true, false, true, true, true, true},
     MethodTraits{"hierarchical", "Hierarchical PBD", Softness::stiffness, true, false, false, false, true,
                  false, true},
