@@ -69,6 +69,11 @@ constexpr const MethodTraits& traits(SolverMethod method) { return method_table[
 /// Whether compliances act, not stiffnesses.
 constexpr bool is_compliant(SolverMethod method) { return traits(method).softness != Softness::stiffness; }
 
+/// Whether what contacts with colliders did in an iteration stays as an impulse in the y of F, and so has to
+/// be taken back where it was too much. Sweeps over constraints start from where contacts left the particles,
+/// and Newton's method and descent have those contacts in F.
+constexpr bool keeps_contacts(SolverMethod method) { return method == SolverMethod::projective; }
+
 inline constexpr auto method_names = [] {
   std::array<std::string_view, method_table.size()> names;
   for (std::size_t i = 0; i < names.size(); ++i) names[i] = method_table[i].name;

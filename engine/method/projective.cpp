@@ -174,9 +174,7 @@ void Projective::take_start(const World& world, bool first, const Team& team) {
     if (first) {
       y_[p] = now_[p];
     } else {
-      const vec4 pushed = now_[p] - left_[p];
-      y_[p] += pushed;
-      before_[p] += pushed;
+      y_[p] += now_[p] - left_[p];
     }
   }
 }

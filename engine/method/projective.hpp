@@ -21,7 +21,8 @@ namespace limber::inline LIMBER_PRECISION {
 /// w is 1/alpha, alpha no less than `compliance_floor`, and no stiffer than the precision can tell from
 /// rigid: w <= stiffest m/h^2 of the lightest particle. Types without a local projection, dihedral bending
 /// among them, are swept as by XPBD after each iteration, and contacts after that. What both did is taken
-/// into y: an impulse that stays.
+/// into y: an impulse that stays until a contact takes it back. x_k-1 of Chebyshev's factors is not moved by
+/// it, so that a particle that a surface has stopped is not carried on into it.
 class Projective {
  public:
   explicit Projective(const KernelTable<real>& kernels) : kernels_(kernels) {}

@@ -436,5 +436,40 @@ TEST(ImplicitMethods, SlideOnAColliderWhereFrictionLetsThem) {
   }
 }
 
+/// A contact that has pushed too much in an iteration takes it back in the next one, and friction holds with
+/// the whole load: what lies on the ground rests. (With the depths of single iterations: 930 mm/s for ever.)
+TEST(Projective, LetsWhatLiesOnTheGroundRest) {
+  SceneDesc scene;
+  scene.solver.method->kind = SolverMethod::projective;
+  scene.solver.step->substeps = 2, scene.solver.step->iterations = 10;
+  scene.solver.motion->damping = 0.3;
+  ObjectDesc object;
+  object.name = "block";
+  object.type = ObjectType::tets;
+  object.tets.shape = TetShape::bar;
+  object.tets.dimensions = {0.6, 0.3, 0.3};
+  object.tets.cells = {12, 6, 6};
+  object.pose.position = {0.0, 0.35, 0.0};
+  object.pose.rotation_degrees = {0.0, 0.0, 20.0};
+  object.material->model = SolidModel::corotated;
+  object.material->youngs_modulus = 30000.0, object.material->poisson_ratio = 0.0;
+  object.material->thickness = 0.006, object.material->friction = 0.4;
+  scene.objects.push_back(object);
+  ColliderDesc plane;
+  plane.name = "plane";
+  plane.shape = ColliderShape::plane;
+  plane.friction = 0.5;
+  scene.colliders.push_back(plane);
+  Rig rig(scene);
+  rig.run(450);
+  double fastest = 0.0;
+  for (int frame = 0; frame < 30; ++frame) {
+    rig.run(1);
+    fastest = std::max(fastest, measure(rig.world).max_speed);
+  }
+  std::printf("a block on the ground: %.2g m/s after 8 s\n", fastest);
+  EXPECT_LT(fastest, 0.006);
+}
+
 }  // namespace
 }  // namespace limber::inline LIMBER_PRECISION::implicit_methods_test

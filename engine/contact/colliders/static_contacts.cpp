@@ -11,6 +11,7 @@
 #include "engine/contact/particles/particle_pair.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
+#include "engine/core/settings/method.hpp"
 #include "engine/core/settings/motion.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -309,17 +310,43 @@ vec3 StaticContacts::apply_friction(World& world, const StaticContact& contact, 
 }
 
 void StaticContacts::project(World& world, StaticContact& contact) {
+  if (contact.taken) return;
+  if (keeps_contacts(world.settings.solver.method->kind) &&
+      !world.topology->matter.takes_part(contact.particle))  // grains and clusters are no part of F
+    return project_kept(world, contact);
   Particles& particles = world.particles;
   vec4& row = particles.position[std::size_t(contact.particle)];
   vec3 x(row);
   const real depth = std::max(contact.offset - glm::dot(contact.normal, x), real(0));
   const real held = depth + std::max(std::exchange(contact.load, real(0)), real(0));
-  if (!(held > real(0)) || contact.taken) return;
+  if (!(held > real(0))) return;
   contact.pushed += held;
   x += depth * contact.normal;
   if (world.settings.solver.contact->friction_model == FrictionModel::positional) {
     const vec3 moved = x - vec3(particles.previous[std::size_t(contact.particle)]) - contact.slide;
     x += apply_friction(world, contact, moved, held);
+  }
+  row = vec4(x, row.w);
+}
+
+/// The law of contact/law.hpp, with multipliers in metres of the particle.
+void StaticContacts::project_kept(World& world, StaticContact& contact) {
+  Particles& particles = world.particles;
+  vec4& row = particles.position[std::size_t(contact.particle)];
+  vec3 x(row);
+  const real now = std::max(contact.normal_kept + contact.offset - glm::dot(contact.normal, x), real(0));
+  x += (now - contact.normal_kept) * contact.normal;
+  const real load = std::max(std::exchange(contact.load, real(0)), real(0));
+  contact.pushed += now - contact.normal_kept + load;
+  contact.normal_kept = now;
+  contact.load_kept += load;
+  const real held = now + contact.load_kept;
+  if (world.settings.solver.contact->friction_model == FrictionModel::positional) {
+    const vec3 moved = x - vec3(particles.previous[std::size_t(contact.particle)]) - contact.slide;
+    const vec3 across = moved - glm::dot(contact.normal, moved) * contact.normal;
+    const vec3 rub = within_cone(contact.friction_kept - across, contact.friction * held);
+    x += rub - contact.friction_kept;
+    contact.friction_kept = rub;
   }
   row = vec4(x, row.w);
 }
