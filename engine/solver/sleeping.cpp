@@ -5,6 +5,8 @@
 #include <glm/geometric.hpp>
 #include <numeric>
 #include <utility>
+
+#include "engine/core/find_root.hpp"
 #include "engine/core/settings/sleep.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -15,8 +17,7 @@ constexpr real trembling = 5;  // times sleep_speed, up to which a body in its p
 }  // namespace
 
 std::int32_t Sleeping::root_of(std::int32_t i) {
-  while (root_[std::size_t(i)] != i) i = root_[std::size_t(i)] = root_[std::size_t(root_[std::size_t(i)])];
-  return i;
+  return find_root(i, [&](std::int32_t k) -> std::int32_t& { return root_[std::size_t(k)]; });
 }
 
 void Sleeping::join(std::int32_t a, std::int32_t b) {

@@ -250,7 +250,7 @@ SceneDesc strip_of_triangles(SolverMethod method, int iterations) {
   return scene;
 }
 
-/// As a dynamic cantilever of St. Venant-Kirchhoff triangles (E = 1e5 Pa, nu = 0.3): positions and
+/// A dynamic cantilever of St. Venant-Kirchhoff triangles (E = 1e5 Pa, nu = 0.3): positions and
 /// multipliers of XPBD beside those of Newton's method, on the way down and at the bottom.
 TEST(ElasticSheets, SwingAsUnderNewtonsMethod) {
   Rig newton(strip_of_triangles(SolverMethod::newton, 3)), xpbd(strip_of_triangles(SolverMethod::xpbd, 10));

@@ -5,6 +5,8 @@
 #include <glm/common.hpp>
 #include <limits>
 
+#include "engine/core/find_root.hpp"
+
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
@@ -14,7 +16,7 @@ glm::dvec3 rounded(const glm::dvec3& d, double largest) {
   return glm::round(d / spacing) * spacing;
 }
 
-/// Of the impulses between zones and bodies.
+/// Sweeps over the impulses between zones and bodies.
 constexpr int answer_sweeps = 8;
 
 }  // namespace
@@ -33,12 +35,7 @@ void ImpactZones::clear() {
 }
 
 std::int32_t ImpactZones::root(std::int32_t i) {
-  while (parent_[std::size_t(i)] != i) {
-    std::int32_t& up = parent_[std::size_t(i)];
-    up = parent_[std::size_t(up)];
-    i = up;
-  }
-  return i;
+  return find_root(i, [&](std::int32_t k) -> std::int32_t& { return parent_[std::size_t(k)]; });
 }
 
 void ImpactZones::join(std::span<const std::int32_t> particles) {
@@ -63,8 +60,8 @@ ImpactZones::Sum* ImpactZones::zone_of(const BodyWall& wall) {
   return sum.attached ? nullptr : &sum;
 }
 
-void ImpactZones::keep_out(const World& world, const StaticContacts* colliders,
-                           std::span<BodyWall> walls, int substep) {
+void ImpactZones::keep_out(const World& world, const StaticContacts* colliders, std::span<BodyWall> walls,
+                           int substep) {
   given_.assign(walls.size(), 0.0);
   const auto room_of = [&](const StaticContact& c) {  // m, before anything moves; none for what starts inside
     const vec3 x = vec3(world.particles.previous[std::size_t(c.particle)]) + c.slide;
@@ -157,10 +154,11 @@ void ImpactZones::answer(World& world, std::span<BodyWall> walls, real h, Touche
     for_pushing([&](BodyWall& wall, Sum& zone) {
       const std::size_t b = std::size_t(wall.body);
       const vec3 v = vec3(bodies.velocity[b]) + glm::cross(angular_velocity(bodies, b), wall.arm);
-      const glm::dvec3 n(wall.normal), apart = zone.share * zone.shift / double(h) + zone.gained - glm::dvec3(v);
+      const glm::dvec3 n(wall.normal),
+          apart = zone.share * zone.shift / double(h) + zone.gained - glm::dvec3(v);
       const double before = wall.impulse;
-      wall.impulse = std::max(
-          before - glm::dot(n, apart) / (1.0 / zone.weight + double(wall.inverse_mass)), 0.0);
+      wall.impulse =
+          std::max(before - glm::dot(n, apart) / (1.0 / zone.weight + double(wall.inverse_mass)), 0.0);
       const glm::dvec3 more = (wall.impulse - before) * n;
       zone.gained += more / zone.weight;
       bodies.velocity[b] -= vec4(bodies.position[b].w * vec3(more), real(0));
@@ -169,7 +167,8 @@ void ImpactZones::answer(World& world, std::span<BodyWall> walls, real h, Touche
     });
   for (const std::int32_t member : members_)
     if (world.particles.position[std::size_t(member)].w > real(0))
-      world.particles.velocity[std::size_t(member)] += vec4(vec3(sums_[std::size_t(root(member))].gained), real(0));
+      world.particles.velocity[std::size_t(member)] +=
+          vec4(vec3(sums_[std::size_t(root(member))].gained), real(0));
 }
 
 }  // namespace limber::inline LIMBER_PRECISION

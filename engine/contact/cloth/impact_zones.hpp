@@ -73,9 +73,9 @@ class ImpactZones {
     double weight = 0.0;
     double largest = 0.0;  ///< m, of the coordinates
     bool attached = false;
-    glm::dvec3 shift{0.0};  ///< m, of the zone
-    double share = 1.0;     ///< of the shift, that colliders leave
-    bool pushed = false;    ///< by a collider or a wall
+    glm::dvec3 shift{0.0};   ///< m, of the zone
+    double share = 1.0;      ///< of the shift, that colliders leave
+    bool pushed = false;     ///< by a collider or a wall
     glm::dvec3 gained{0.0};  ///< m/s, in answer()
   };
 

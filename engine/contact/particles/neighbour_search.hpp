@@ -29,7 +29,7 @@ struct Swarm {
     return {reach, vec3(-far), vec3(far)};
   }
 };
-/// What swarm each member is of; `of_member` is empty where there is one for all.
+/// The swarm that each member belongs to; `of_member` is empty where there is one for all.
 struct Swarms {
   std::span<const Swarm> all;
   std::span<const std::int32_t> of_member;
@@ -37,10 +37,11 @@ struct Swarms {
 };
 
 /// Cells are as wide as the reach, so partners lie in the 27 cells around, and half of them finds every pair
-/// once. Swarms have cells of their own, numbered so far apart that none are neighbours. 4 x 4 x 4 cells are a block, whose 64 buckets lie beside each other: what is near in space is near
-/// in memory. Blocks are hashed to slabs, those with all coordinates even before those with the first one odd
-/// and so on: eight shades. Pairs of a block reach one cell beyond it, so slabs of one shade have no particle
-/// in common. All is a function of the points only.
+/// once. Swarms have cells of their own, numbered so far apart that none are neighbours. 4 x 4 x 4 cells are
+/// a block, whose 64 buckets lie beside each other: what is near in space is near in memory. Blocks are
+/// hashed to slabs, those with all coordinates even before those with the first one odd and so on: eight
+/// shades. Pairs of a block reach one cell beyond it, so slabs of one shade have no particle in common. All
+/// is a function of the points only.
 class NeighbourSearch {
  public:
   /// At most this many partners behind a particle in the cells' order are kept: a heap of particles in one

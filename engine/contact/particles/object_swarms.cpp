@@ -7,6 +7,7 @@
 #include <glm/geometric.hpp>
 #include <limits>
 
+#include "engine/core/find_root.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/solver.hpp"
@@ -19,8 +20,8 @@ constexpr real skins[] = {real(0.15), real(0.3), real(0.6), 1};  // radii, by wh
 constexpr std::int32_t piece_members = 1024;
 constexpr real endless = std::numeric_limits<real>::max();
 
-/// What is cheapest where the fastest particle goes `step` m in a substep: a search costs about as much as
-/// sweeping a substep's pairs three times.
+/// The skin that is cheapest where the fastest particle goes `step` m in a substep: a search costs about as
+/// much as sweeping a substep's pairs three times.
 real cheapest_skin(real radius, real step, real substeps) {
   real least = endless, best = skins[0];
   for (const real skin : skins) {
@@ -95,9 +96,7 @@ void ObjectSwarms::collect_boxes() {
 }
 
 std::int32_t ObjectSwarms::root_of(std::int32_t o) {
-  const auto root = [&](std::int32_t i) -> std::int32_t& { return objects_[std::size_t(i)].root; };
-  while (root(o) != o) o = root(o) = root(root(o));
-  return o;
+  return find_root(o, [&](std::int32_t i) -> std::int32_t& { return objects_[std::size_t(i)].root; });
 }
 
 /// Two particles touch at 2 r, and each may stray by half a skin, of at most r, since its own search and once
@@ -176,7 +175,7 @@ void ObjectSwarms::begin_frame(const World& world, real h, Team& team) {
   measure_boxes(world, team);
   team.barrier();
   if (team.rank() == 0) {
-    step_ = h;
+    h_ = h;
     for (const std::int32_t o : by_x_) {
       Object& object = objects_[std::size_t(o)];
       object.root = o, object.due = true, object.fastest = 0;
@@ -210,7 +209,7 @@ bool ObjectSwarms::follow(const World& world, const AlignedVector<vec4>& searche
     for (const Piece& piece : pieces_) objects_[std::size_t(piece.object)].due |= is_due(piece);
     collect_boxes();
     join_near(real(world.settings.solver.contact->particle_radius));
-    number_swarms(world, step_);
+    number_swarms(world, h_);
   }
   team.barrier();
   return true;

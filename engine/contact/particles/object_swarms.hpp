@@ -1,4 +1,4 @@
-// Which objects' particles can meet before the next search, and when that is due.
+// Objects whose particles can meet before the next search of pairs, and when that is due.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,8 @@ class ObjectSwarms {
   void begin_frame(const World& world, real h, Team& team);
 
   /// After prediction in another substep: whether a swarm is due, because of a particle that is too far from
-  /// where the last search met it (`searched`, by particle), or as it came near another one. Ends at a barrier.
+  /// where the last search met it (`searched`, by particle), or as it came near another one. Ends at a
+  /// barrier.
   bool follow(const World& world, const AlignedVector<vec4>& searched, Team& team);
 
   /// Copies places of a thread's share of the particles that are due.
@@ -58,12 +59,12 @@ class ObjectSwarms {
   std::int32_t root_of(std::int32_t object);
 
   std::vector<Piece> pieces_;
-  std::vector<Object> objects_;        ///< by number; those without members are not present
-  std::vector<std::int32_t> by_x_;     ///< objects that are present, by their boxes' low ends
+  std::vector<Object> objects_;     ///< by number; those without members are not present
+  std::vector<std::int32_t> by_x_;  ///< objects that are present, by their boxes' low ends
   std::vector<std::int32_t> of_member_;
   std::vector<Swarm> swarms_;
   std::vector<real> skins_;  ///< m, per swarm
-  real step_ = 0, stray_ = 0;
+  real h_ = 0, stray_ = 0;   ///< s, of the substeps of this frame; m, see stray()
 };
 
 }  // namespace limber::inline LIMBER_PRECISION

@@ -16,10 +16,10 @@
 namespace limber::inline LIMBER_PRECISION {
 
 /// Pairs that can meet are searched once a frame around the predicted places, with a skin to spare, and again
-/// when a particle has gone half of it since (ObjectSwarms). They are solved slab by slab (NeighbourSearch): a thread goes
-/// through the slots of a slab, coloured so that no two of a group share a particle, and slabs of one shade
-/// are independent of each other. Rigid clusters have rows of their own (ClusterContacts). Every thread of
-/// the team calls everything but reserve(), which allocates, and what is const.
+/// when a particle has gone half of it since (ObjectSwarms). They are solved slab by slab (NeighbourSearch):
+/// a thread goes through the slots of a slab, coloured so that no two of a group share a particle, and slabs
+/// of one shade are independent of each other. Rigid clusters have rows of their own (ClusterContacts). Every
+/// thread of the team calls everything but reserve(), which allocates, and what is const.
 class ParticleContacts {
  public:
   explicit ParticleContacts(const ParticlePairKernels<real>& kernels) : kernels_(kernels) {}
