@@ -29,7 +29,7 @@ stage() {
   printf '\n== %s\n' "$name"
   "$@" 2>&1 | tee "$log"
   status=${PIPESTATUS[0]}
-  if [[ $(tail -n 40 "$log") =~ ([0-9]+)%\ tests\ passed,\ ([0-9]+)\ tests?\ failed\ out\ of\ ([0-9]+) ]]; then
+  if [[ $(grep 'failed out of ' "$log" | tail -n 1) =~ ([0-9]+)%\ tests\ passed,\ ([0-9]+)\ tests?\ failed\ out\ of\ ([0-9]+) ]]; then
     bad=${BASH_REMATCH[2]} good=$((BASH_REMATCH[3] - BASH_REMATCH[2]))
   elif [[ $(tail -n 1 "$log") =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then
     good=${BASH_REMATCH[1]} bad=${BASH_REMATCH[2]}

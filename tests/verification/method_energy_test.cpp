@@ -121,8 +121,10 @@ bool is_tested(SolverMethod method, const Kind& kind) {
   return !direct || kind.scene == over_box || kind.scene == over_sphere;
 }
 
+/// In double alone.
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
+  if (!LIMBER_DOUBLE) return cases;
   for (std::size_t m = 0; m < method_table.size(); ++m)
     for (const Integrator integrator : {Integrator::bdf1, Integrator::bdf2})
       for (const Kind& kind : kinds)
@@ -134,7 +136,6 @@ class MethodEnergy : public testing::TestWithParam<Case> {};
 
 /// Kinetic, potential and elastic energy; rigid elements have none.
 TEST_P(MethodEnergy, NeverRises) {
-  if (!LIMBER_DOUBLE) GTEST_SKIP() << "in double";
   SceneDesc scene = GetParam().kind.scene();
   scene.solver.method->kind = GetParam().method;
   scene.solver.method->integrator = GetParam().integrator;
@@ -181,6 +182,7 @@ TEST_P(MethodEnergy, NeverRises) {
   EXPECT_LE(most, start + (taken_back ? 0.05 : 0.01) * std::abs(start)) << name;
 }
 
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(MethodEnergy);
 INSTANTIATE_TEST_SUITE_P(All, MethodEnergy, testing::ValuesIn(all_cases()), [](const auto& info) {
   return std::string(traits(info.param.method).name) +
          (info.param.integrator == Integrator::bdf2 ? "_bdf2_" : "_") + info.param.kind.name;
