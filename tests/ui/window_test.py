@@ -69,7 +69,10 @@ class Display:
 
 
 class Session:
-    """One run of the application, from its first picture to Ctrl+Q."""
+    """One run of the application, from its first picture to Ctrl+Q. `pause` waits as long as the machine needs for a
+    few pictures: the time to the first one says how busy it is."""
+
+    running = []
 
     def __init__(self, limber, display, folder, *options, scene=SCENE, title=TITLE, path=None):
         self.environment = dict(os.environ, DISPLAY=display.name, LIMBER_OUTPUT=folder, XDG_CONFIG_HOME=folder,
@@ -81,8 +84,13 @@ class Session:
         self.began = time.monotonic()
         self.process = subprocess.Popen([limber, scene, "--report", self.report_path, *options], env=self.environment,
                                         stderr=subprocess.PIPE, text=True)
+        Session.running.append(self.process)
         self.wait_for(lambda: self.xdotool("search", "--name", "^" + title + "$", check=False).strip(), "the scene")
         self.ready_after = time.monotonic() - self.began
+
+    def pause(self, seconds=0.3):
+        """At least `seconds`, more where the first picture took more than the 1.3 s of a machine at rest."""
+        time.sleep(seconds * max(1.0, self.ready_after / 1.3))
 
     def wait_for(self, condition, what, seconds=60):
         end = time.monotonic() + seconds
@@ -117,9 +125,9 @@ class Session:
 
     def click(self, position):
         self.xdotool("mousemove", *position)
-        time.sleep(0.3)  # a menu opens on hover and needs a frame for it
+        self.pause()  # a menu opens on hover and needs a frame for it
         self.xdotool("click", 1)
-        time.sleep(0.3)
+        self.pause()
 
     def quit(self):
         self.key("ctrl+q")
@@ -266,9 +274,9 @@ def check_what_was_done_replays(limber, display, folder):
     session.xdotool("mousemove", *SKY)
     session.key("space")
     session.drag(ON_THE_SHEET, (-200, 40))
-    time.sleep(0.5)
+    session.pause(0.5)
     session.drop()
-    time.sleep(0.3)
+    session.pause()
     report = session.quit()
     with open(by_key) as file:
         frames = json.load(file)["frames"]
@@ -335,9 +343,9 @@ def check_heat_picker_and_settings(limber, display, folder):
     session.xdotool("mousemove", *SKY)
     session.key("h")  # strain
     session.key("ctrl+o")
-    time.sleep(1.0)  # the text box takes the keyboard in the frame after
+    session.pause(1.0)  # the text box takes the keyboard in the frame after
     session.xdotool("type", "--delay", 60, "sprch")
-    time.sleep(1.0)
+    session.pause(1.0)
     session.key("Return")
     title = "^Limber - Spring chain$"
     session.wait_for(lambda: session.xdotool("search", "--name", title, check=False).strip(), "the scene that was picked")
@@ -370,7 +378,8 @@ def check_interrupt_keeps_the_recording(limber, display, folder):
             assert json.load(file)["scene"] == SCENE, path
 
 
-def ends_within(session, seconds):
+def ends_soon(session, seconds=20):
+    """The bound is what a busy machine needs; each of the causes that hold an end up holds it for minutes."""
     began = time.monotonic()
     error = session.process.communicate(timeout=60)[1]
     took = time.monotonic() - began
@@ -387,13 +396,13 @@ def check_a_stalled_ffmpeg_holds_nobody_up(limber, display, folder):
     os.chmod(os.path.join(programs, "ffmpeg"), 0o755)
     session = Session(limber, display, folder, "--size", "480x320", path=programs)
     session.key("F11")
-    time.sleep(1.0)
+    session.pause(1.0)
     session.key("F11")
-    time.sleep(2.0)
+    session.pause(2.0)
     session.key("F11")
-    time.sleep(1.0)
+    session.pause(1.0)
     session.key("ctrl+q")
-    error = ends_within(session, 3.5)
+    error = ends_soon(session)
     assert session.process.returncode == 0, session.process.returncode
     assert "stood still" in error and "not written" in error, error
     with open(session.report_path) as file:
@@ -455,7 +464,7 @@ def check_a_long_frame_ends_when_it_is_told_to(limber, display, folder):
     picture = os.path.join(folder, "limber_cloth_large_0001.png")
     session.wait_for(lambda: os.path.exists(picture) and os.path.getsize(picture) > 0, "the screenshot")
     session.process.send_signal(signal.SIGTERM)
-    ends_within(session, 2.0)
+    ends_soon(session)
     with open(session.report_path) as file:
         assert json.load(file)["frames"] == 0, "a frame that was not finished counts"
 
@@ -469,9 +478,9 @@ def check_files_by_path_and_escape(limber, display, folder):
         file.write(text.replace("Spring chain", "My own"))
     session = Session(limber, display, folder)
     session.key("F1", "Escape", "ctrl+shift+o", "Escape", "ctrl+o")
-    time.sleep(1.0)
+    session.pause(1.0)
     session.xdotool("type", "--delay", 40, mine)
-    time.sleep(1.0)
+    session.pause(1.0)
     session.key("Return")
     session.wait_for(lambda: session.xdotool("search", "--name", "^Limber - My own$", check=False).strip(), "the file")
     assert session.quit()["scene"] == "mine"
@@ -487,18 +496,16 @@ def check_an_unseen_window_rests(limber, display, folder):
     session = Session(limber, display, folder)
     window = session.xdotool("search", "--name", "^" + TITLE + "$").split()[0]
     session.xdotool("windowunmap", window)
-    time.sleep(1.0)
+    session.pause(1.0)
     before = processor_seconds(session.process)
     time.sleep(1.5)
     spent = processor_seconds(session.process) - before
     session.xdotool("windowmap", window)
-    time.sleep(0.5)
-    again = processor_seconds(session.process)
-    time.sleep(1.0)
-    assert spent < 0.15, "%.2f s of processor time in 1.5 s" % spent
-    assert processor_seconds(session.process) - again > spent, "it does not wake up"
+    assert spent < 0.4, "%.2f s of processor time in 1.5 s" % spent
+    awake = processor_seconds(session.process) + 0.8
+    session.wait_for(lambda: processor_seconds(session.process) > awake, "the window to wake up")
     session.process.send_signal(signal.SIGTERM)
-    ends_within(session, 3.0)
+    ends_soon(session)
 
 
 def check_a_remembered_window_fits_the_screen(limber, display, folder):
@@ -510,7 +517,7 @@ def check_a_remembered_window_fits_the_screen(limber, display, folder):
     width, height = (int(line.split("=")[1]) for line in session.xdotool("getwindowgeometry", "--shell", window).split()
                      if line.startswith(("WIDTH", "HEIGHT")))
     session.process.send_signal(signal.SIGTERM)
-    ends_within(session, 3.0)
+    ends_soon(session)
     assert width <= SIZE[0] and height <= SIZE[1], "%d x %d on a smaller screen" % (width, height)
 
 
@@ -531,9 +538,9 @@ def check_a_warning_has_a_button_that_mends(limber, display, folder):
     with open(path, "w") as file:
         json.dump(scene, file)
     session = Session(limber, display, folder, scene=path, title="Limber - Soft")
-    time.sleep(3.0)
+    session.pause(3.0)
     session.click(REMEDY)
-    time.sleep(0.5)
+    session.pause(0.5)
     assert session.quit()["substeps"] == 10, "the button changed nothing"
 
 
@@ -561,8 +568,13 @@ def passes(check, limber, display):
         try:
             check(limber, display, folder)
             failure = None
-        except AssertionError as error:
+        except (AssertionError, subprocess.TimeoutExpired) as error:
             failure = error
+        finally:  # a window that is left would take the keys of the next check
+            for process in Session.running:
+                process.kill()
+                process.wait()
+            Session.running.clear()
         print("%s %s at density %g%s" % ("FAIL " if failure else "ok   ", check.__name__, display.density,
                                          " - %s" % failure if failure else ""))
         if len(sys.argv) > 2:
@@ -580,9 +592,10 @@ def main():
              check_the_scenes_own_start_is_that_of_its_file, check_panels,
              check_what_was_done_replays, check_a_ball_and_a_cut, check_heat_picker_and_settings,
              check_interrupt_keeps_the_recording, check_a_stalled_ffmpeg_holds_nobody_up,
-             check_a_video_plays_also_after_a_kill, check_a_long_frame_ends_when_it_is_told_to, check_files_by_path_and_escape, check_an_unseen_window_rests,
-             check_a_remembered_window_fits_the_screen, check_own_values_also_after_set,
-             check_a_warning_has_a_button_that_mends, check_variants_share_the_hand)
+             check_a_video_plays_also_after_a_kill, check_a_long_frame_ends_when_it_is_told_to,
+             check_files_by_path_and_escape, check_an_unseen_window_rests, check_a_remembered_window_fits_the_screen,
+             check_own_values_also_after_set, check_a_warning_has_a_button_that_mends,
+             check_variants_share_the_hand)
     wanted = os.environ.get("LIMBER_WINDOW_CHECKS")  # parts of names, for one who works on them
     if wanted:
         plain = tuple(check for check in plain if any(part in check.__name__ for part in wanted.split(",")))
