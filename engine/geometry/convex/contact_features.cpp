@@ -6,7 +6,7 @@
 namespace limber {
 namespace {
 
-using Point = ContactPointOf<double>;
+using TouchPoint = ContactPointOf<double>;
 
 // A cap is what touches from this cosine to the axis on; below it, the line along the side.
 constexpr double cap_from = 0.7;
@@ -122,7 +122,7 @@ void put_in_place(const Placement& at, ContactFeature& out) {
 /// Points on the incident feature's core, turned into contact points.
 class Gatherer {
  public:
-  Gatherer(const HalfSpace& plane, double radius, double reach, Point* points)
+  Gatherer(const HalfSpace& plane, double radius, double reach, TouchPoint* points)
       : plane_(plane), radius_(radius), reach_(reach), points_(points) {}
 
   void add(const glm::dvec3& p, std::uint32_t feature) {
@@ -135,7 +135,7 @@ class Gatherer {
  private:
   const HalfSpace& plane_;
   double radius_, reach_;
-  Point* points_;
+  TouchPoint* points_;
   int count_ = 0;
 };
 
@@ -408,8 +408,16 @@ void facing_edge(const PlacedSolid& placed, const glm::dvec3& towards, ContactFe
   put_in_place(placed.at, out);
 }
 
+void edge_of_face(const ContactFeature& face, int i, const glm::dvec3& towards, ContactFeature& out) {
+  const int next = i + 1 < face.count ? i + 1 : 0;
+  const bool first = glm::dot(towards, face.corners[i] - face.corners[next]) >= 0.0;
+  out.count = 0, out.radius = face.radius;
+  for (const int k : {first ? i : next, first ? next : i}) add_corner(out, face.corners[k], face.names[k]);
+  name_edge(out);
+}
+
 int clip_to_face(const ContactFeature& reference, const ContactFeature& incident, double reach,
-                 Point* points) {
+                 TouchPoint* points) {
   Gatherer out(reference.plane, incident.radius, reach, points);
   if (reference.is_disc())
     incident.is_disc() ? disc_over_disc(reference, incident, out)
@@ -423,7 +431,7 @@ int clip_to_face(const ContactFeature& reference, const ContactFeature& incident
   return out.count();
 }
 
-int clip_to_plane(const HalfSpace& plane, const ContactFeature& incident, double reach, Point* points) {
+int clip_to_plane(const HalfSpace& plane, const ContactFeature& incident, double reach, TouchPoint* points) {
   Gatherer out(plane, incident.radius, reach, points);
   for (int i = 0; i < incident.count; ++i)
     out.add(incident.corners[i], feature_number(Meeting::corner, incident.names[i]));

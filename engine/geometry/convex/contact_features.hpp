@@ -42,6 +42,9 @@ void facing_feature(const PlacedSolid& placed, const glm::dvec3& towards, Contac
 /// The same without faces: the edge at that corner which is across `towards` within 3 degrees, or the corner.
 void facing_edge(const PlacedSolid& placed, const glm::dvec3& towards, ContactFeature& out);
 
+/// The edge of a face from its corner i on, as facing_edge() gives one.
+void edge_of_face(const ContactFeature& face, int i, const glm::dvec3& towards, ContactFeature& out);
+
 /// The directions of edges and the normals of faces around the spot that is met first from `towards`: among
 /// the cross products of two solids' edges and the normals are those along which they overlap least. A rim
 /// counts as the edge along its tangent.

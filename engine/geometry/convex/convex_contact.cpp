@@ -2,14 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <glm/common.hpp>
 
 #include "engine/geometry/convex/contact_features.hpp"
 #include "engine/geometry/convex/convex_distance.hpp"
+#include "engine/geometry/queries/closest_features.hpp"
 
 namespace limber {
 namespace {
 
-using Point = ContactPointOf<double>;
+using TouchPoint = ContactPointOf<double>;
 
 // Shares of the smaller solid's least half extent.
 constexpr double face_preference = 1e-3;  // a face is taken where no direction is this much better
@@ -78,6 +80,25 @@ bool sharpen_normal(const SolidPair& m, glm::dvec3& normal) {
   return true;
 }
 
+/// The directions to a cylinder's axis from the edges of the face that is met first from `towards` on the other
+/// solid: with an edge along the axis it has no cross product. `sign`: 1 if the cylinder is the first.
+template <class Consider>
+void consider_radii(const PlacedSolid& cylinder, double sign, const PlacedSolid& other,
+                    const glm::dvec3& towards, const Consider& consider) {
+  using Exact = Lanes<double, 1>;
+  const auto exact = [](const glm::dvec3& x) { return Vec3<Exact>{x.x, x.y, x.z}; };
+  ContactFeature face;
+  facing_feature(other, towards, face);
+  const glm::dvec3 half = cylinder.solid.size.y * cylinder.at.rotation[1];
+  const glm::dvec3 low = cylinder.at.position - half, high = cylinder.at.position + half;
+  for (int i = 0; i < face.count; ++i) {
+    const glm::dvec3 &p = face.corners[i], &q = face.corners[i + 1 < face.count ? i + 1 : 0];
+    const auto near = closest_on_edges(exact(low), exact(high), exact(p), exact(q));
+    const glm::dvec3 way = glm::mix(low, high, near.s.v) - glm::mix(p, q, near.t.v);
+    if (const double length = glm::length(way); length > 0.0) consider(sign / length * way);
+  }
+}
+
 /// From a direction near the best one to the best face or pair of edges around where the solids touch.
 void refine_overlap(const SolidPair& m, glm::dvec3& normal) {
   double best = m.separation(normal);
@@ -91,6 +112,8 @@ void refine_overlap(const SolidPair& m, glm::dvec3& normal) {
       const double separation = m.separation(candidate);
       if (separation > best) best = separation, normal = candidate;
     };
+    if (m.a.solid.kind == ConvexKind::cylinder) consider_radii(m.a, 1.0, m.b, normal, consider);
+    if (m.b.solid.kind == ConvexKind::cylinder) consider_radii(m.b, -1.0, m.a, -normal, consider);
     for (int i = 0; i < of_a.faces; ++i) consider(-of_a.face[i]);
     for (int j = 0; j < of_b.faces; ++j) consider(of_b.face[j]);
     for (int i = 0; i < of_a.edges; ++i)
@@ -126,7 +149,7 @@ FaceChoice choose_face(const SolidPair& m, const ContactFeature& face_a, const C
 
 /// Points between the reference face and what faces it on the other solid; none if the deepest spot of that
 /// is not over the face.
-int points_on_face(const SolidPair& m, const FaceChoice& choice, const ContactFeature& face, Point* points) {
+int points_on_face(const SolidPair& m, const FaceChoice& choice, const ContactFeature& face, TouchPoint* points) {
   const bool of_a = choice.axis == ContactAxis::face_of_a;
   ContactFeature incident;
   facing_feature(of_a ? m.b : m.a, -face.plane.normal, incident);
@@ -139,7 +162,7 @@ int points_on_face(const SolidPair& m, const FaceChoice& choice, const ContactFe
   return least <= choice.separation + 2.0 * m.slack ? count : 0;
 }
 
-void keep(const SolidPair& m, Point* points, int count, ContactPatch& patch) {
+void keep(const SolidPair& m, TouchPoint* points, int count, ContactPatch& patch) {
   const double near = same_point / face_preference * m.slack;
   patch.count = keep_four(points, count, patch.normal, near);
   std::copy(points, points + patch.count, patch.points);
@@ -157,11 +180,38 @@ glm::dvec3 middle_of(const SolidPair& m, const EdgeMeeting& met, const glm::dvec
   return off_b < off_a ? met.on_a - 0.5 * separation * normal : met.on_b + 0.5 * separation * normal;
 }
 
+/// Where the edges are that are met first along the normal. Along that of a face all its corners are met at
+/// once, and the first edge found may be far from where the solids are nearest: any of the face's may be it.
+EdgeMeeting meet_nearest_edges(const SolidPair& m, const glm::dvec3& normal, double separation,
+                               TouchPoint* points) {
+  ContactFeature edge_a, edge_b, face_a, face_b;
+  facing_edge(m.a, -normal, edge_a);
+  facing_edge(m.b, normal, edge_b);
+  const EdgeMeeting first = meet_edges(edge_a, edge_b, normal, separation, points);
+  if (!(first.miss > m.slack)) return first;
+  EdgeMeeting best = first;
+  best.miss = m.slack;
+  facing_feature(m.a, -normal, face_a);
+  facing_feature(m.b, normal, face_b);
+  const auto edges = [](const ContactFeature& face) { return std::max(face.count > 2 ? face.count : 0, 1); };
+  for (int i = 0; i < edges(face_a); ++i)
+    for (int j = 0; j < edges(face_b); ++j) {
+      if (face_a.count > 2) edge_of_face(face_a, i, -normal, edge_a);
+      if (face_b.count > 2) edge_of_face(face_b, j, normal, edge_b);
+      TouchPoint candidates[edge_points_max];
+      const EdgeMeeting met = meet_edges(edge_a, edge_b, normal, separation, candidates);
+      if (!(met.miss < best.miss)) continue;
+      best = met;
+      std::copy(candidates, candidates + met.count, points);
+    }
+  return best;
+}
+
 /// To the `count` points where edges meet, those between the faces behind them that can meet within the
 /// frame: held there only, solids that lie almost flat on each other turn about it until they are deep in
 /// each other. Both ends of a point lie in their solids, so that none is deeper than where the edges meet.
 /// Returns how many points there are now.
-int add_face_points(const SolidPair& m, const glm::dvec3& normal, Point* points, int count) {
+int add_face_points(const SolidPair& m, const glm::dvec3& normal, TouchPoint* points, int count) {
   ContactFeature face_a, face_b, incident;
   facing_feature(m.a, -normal, face_a);
   facing_feature(m.b, normal, face_b);
@@ -182,7 +232,7 @@ int add_face_points(const SolidPair& m, const glm::dvec3& normal, Point* points,
 
 /// A face that held the pair in the last frame holds it still if the deepest spot of the other solid is over
 /// it: of solids apart that is their distance, of others at least the nearest way out around there.
-bool same_face(const SolidPair& m, ContactAxis before, Point* points, ContactPatch& patch) {
+bool same_face(const SolidPair& m, ContactAxis before, TouchPoint* points, ContactPatch& patch) {
   const bool of_a = before == ContactAxis::face_of_a;
   ContactFeature face;
   facing_feature(of_a ? m.a : m.b, of_a ? -patch.normal : patch.normal, face);
@@ -200,7 +250,7 @@ bool same_face(const SolidPair& m, ContactAxis before, Point* points, ContactPat
 
 /// The same of two edges that crossed: they still hold the pair if it is supported along their cross product
 /// where they cross.
-bool same_edges(const SolidPair& m, Point* points, ContactPatch& patch) {
+bool same_edges(const SolidPair& m, TouchPoint* points, ContactPatch& patch) {
   ContactFeature a, b;
   facing_edge(m.a, -patch.normal, a);
   facing_edge(m.b, patch.normal, b);
@@ -233,7 +283,7 @@ void convex_contact(const ConvexSolid<double>& a, const ConvexSolid<double>& b, 
   patch.count = 0;
   patch.axis = ContactAxis::direction;
   if (known && m.separation(patch.normal) > reach) return;
-  Point points[edge_points_max + feature_points_max];
+  TouchPoint points[edge_points_max + feature_points_max];
   if ((before == ContactAxis::face_of_a || before == ContactAxis::face_of_b) &&
       same_face(m, before, points, patch))
     return;
@@ -269,9 +319,7 @@ void convex_contact(const ConvexSolid<double>& a, const ConvexSolid<double>& b, 
     if (!near) return;
   }
   patch.axis = ContactAxis::edges;
-  facing_edge(m.a, -normal, face_a);
-  facing_edge(m.b, normal, face_b);
-  const EdgeMeeting met = meet_edges(face_a, face_b, normal, separation, points);
+  const EdgeMeeting met = meet_nearest_edges(m, normal, separation, points);
   int count = 0;
   for (int i = 0; i < met.count; ++i)
     if (points[i].separation <= reach) points[count++] = points[i];
@@ -292,7 +340,7 @@ bool contact_along(const ConvexSolid<double>& a, const ConvexSolid<double>& b, c
   const bool of_a = cosine_a > cosine_b;
   if (std::max(cosine_a, cosine_b) < face_behind_edges) return false;
   const ContactFeature& face = of_a ? face_a : face_b;
-  Point points[feature_points_max];
+  TouchPoint points[feature_points_max];
   const int count = clip_to_face(face, of_a ? face_b : face_a, reach, points);
   for (int i = 0; i < count; ++i) points[i].feature |= std::uint32_t(of_a ? 1 : 2) << 30;
   patch.normal = of_a ? -face.plane.normal : face.plane.normal;
@@ -307,7 +355,7 @@ void plane_contact(const ConvexSolid<double>& a, const Placement& a_at, const Ha
                    ContactPatch& patch) {
   ContactFeature feature;
   facing_feature({a, a_at}, -plane.normal, feature);
-  Point points[feature_points_max];
+  TouchPoint points[feature_points_max];
   const int count = clip_to_plane(plane, feature, reach, points);
   patch.normal = plane.normal;
   patch.axis = ContactAxis::face_of_b;
