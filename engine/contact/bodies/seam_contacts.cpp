@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "engine/contact/colliders/collider_surface.hpp"
+#include "engine/core/settings/step.hpp"
 #include "engine/geometry/convex/convex_distance.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -18,6 +19,7 @@ constexpr real same_plane = real(0.9999);     // cosine between the normals of p
 constexpr real unchanged_normal = real(0.9999999);  // cosine above which a contact needs no other normal
 constexpr real same_face = real(0.995);             // cosine between a contact's normal and the face it is on
 constexpr real leaning = real(0.9);                 // cosine between normals that differ little
+constexpr real at_rest = real(0.01);                // tolerances that a body at rest moves in a frame
 constexpr real beyond = std::numeric_limits<real>::max();
 
 /// Whether the solid is a mesh collider: outside its distance field the nearest points are rough.
@@ -85,16 +87,11 @@ void SeamContacts::gather(const World& world, std::span<const BoxPair> pairs,
   manifolds_ = manifolds, pairs_ = pairs;
   pair_of_.resize(manifolds.size());
   begin_.assign(std::size_t(world.bodies.count()) + 2, 0);
-  const auto movable = [&](std::int32_t solid) {
-    const std::size_t s = std::size_t(solid);
-    return s < shapes.size() && world.bodies.position[std::size_t(shapes[s].body)].w > real(0);
-  };
   const auto visit = [&](const auto& act) {
     for (std::size_t p = 0; p < pairs.size(); ++p)
       for (std::int32_t e = first[p]; e < first[p + 1]; ++e) {
         pair_of_[std::size_t(e)] = std::int32_t(p);
         if (manifolds[std::size_t(e)].count == 0) continue;
-        if (movable(pairs[p].a) && movable(pairs[p].b)) continue;
         for (const bool second : {false, true}) {
           const std::int32_t solid = second ? pairs[p].b : pairs[p].a;
           if (std::size_t(solid) >= shapes.size()) continue;
@@ -220,6 +217,29 @@ bool SeamContacts::covers(const Body& body, const Contact& support, const Contac
   return height(body, support.other, contact.normal) > side + body.tolerance;
 }
 
+/// Whether, of a contact between two bodies that can move, this body comes over the support towards the other
+/// within the frame, and the other stays below the plane of the support. Both touch the support where they
+/// meet at a seam: of the two, the one that slides along it is the one that its plane guides.
+bool SeamContacts::slides_over(const Body& body, std::int32_t own, const Contact& support,
+                               const Contact& contact) const {
+  const World& world = body.world;
+  const auto& shapes = world.bodies.parts->shapes;
+  const auto way = [&](std::int32_t solid) {  // m in the frame
+    const std::size_t s = std::size_t(solid);
+    return s < shapes.size() ? real(world.settings.solver.step->dt) *
+                                   vec3(world.bodies.velocity[std::size_t(shapes[s].body)])
+                             : vec3(0);
+  };
+  const std::size_t other = std::size_t(contact.other);
+  if (other >= shapes.size() || !(world.bodies.position[std::size_t(shapes[other].body)].w > real(0)))
+    return true;
+  const vec3 mine = real(world.settings.solver.step->dt) * vec3(world.bodies.velocity[std::size_t(own)]),
+             its = way(contact.other), ground = way(support.other);
+  const real nearer = -glm::dot(mine - its, contact.normal);
+  return nearer > at_rest * body.tolerance && nearer > std::abs(glm::dot(mine - ground, support.normal)) &&
+         glm::dot(its - ground, support.normal) <= body.tolerance;
+}
+
 bool SeamContacts::covered(const World& world, std::span<const Placed> places, std::int32_t entry,
                            vec3& along) const {
   if (manifolds_[std::size_t(entry)].count == 0) return false;
@@ -230,14 +250,11 @@ bool SeamContacts::covered(const World& world, std::span<const Placed> places, s
     if (std::size_t(solid) >= shapes.size()) continue;
     const std::int32_t own = shapes[std::size_t(solid)].body;
     if (!mixed_[std::size_t(own)] || !(world.bodies.position[std::size_t(own)].w > real(0))) continue;
-    const std::size_t ground = std::size_t(other);
-    if (ground < shapes.size() && world.bodies.position[std::size_t(shapes[ground].body)].w > real(0))
-      continue;
     const vec3& n = manifolds_[std::size_t(entry)].normal;
     const Contact contact{entry, solid, other, second ? -n : n};
     const Body body{world, places, places[std::size_t(solid)].position, tolerance_[std::size_t(own)]};
     for (const Contact& support : contacts_of(own))
-      if (covers(body, support, contact, along)) {
+      if (slides_over(body, own, support, contact) && covers(body, support, contact, along)) {
         if (second) along = -along;
         return true;
       }

@@ -22,8 +22,7 @@ namespace limber::inline LIMBER_PRECISION {
 /// at all. A wall, a kerb or any other obstacle sticks out of the plane of its ground and is left alone. The
 /// tolerance is 3/1000 of the least thickness of M, which is more than bodies at rest overlap.
 ///
-/// Only contacts with what cannot move are looked at: a neighbour that moves may come out of the plane within
-/// the frame.
+/// If N can move, M has to come towards it over S in the frame, and N may not rise out of the plane.
 ///
 /// A mesh stands out of the plane only where its inside lies just above the ground behind the contact, so a
 /// mesh covers its own inner edges too.
@@ -58,6 +57,7 @@ class SeamContacts {
     return {contacts_.data() + begin, std::size_t(begin_[std::size_t(body) + 1] - begin)};
   }
   bool covers(const Body& body, const Contact& support, const Contact& contact, vec3& along) const;
+  bool slides_over(const Body& body, std::int32_t own, const Contact& support, const Contact& contact) const;
   bool leans(const Contact& support, const Contact& contact) const;
   bool stands_out(const Body& body, const Contact& contact, const vec3& m, real top) const;
   bool below(const Body& body, const Contact& contact, const vec3& m, real height) const;
