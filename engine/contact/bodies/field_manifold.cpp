@@ -12,6 +12,7 @@ namespace {
 constexpr int samples_max = 512;
 constexpr real first_step = real(0.25);     // of a descent, as a share of the bounding radius
 constexpr real descent = 6;                 // first steps: a descent leads no farther down
+constexpr real least_side = real(0.9);      // sine to a cylinder's axis from which its side is met, not a rim
 constexpr real same_direction = real(0.9);  // cosine between normals that share a manifold
 
 /// A mesh's distance seen from a body: metres, and the body's frame. The mesh has a distance field, or
@@ -84,6 +85,7 @@ class Samples {
       else
         step *= real(0.5);
     }
+    if (core_.kind == ConvexKind::cylinder) turn_to_lowest(best);
     keep(best);
   }
   Sample* begin() { return samples_; }
@@ -94,6 +96,16 @@ class Samples {
   vec3 inside(const vec3& p) const {
     const SurfaceDistance<real> out = surface_distance(core_, p);
     return out.d > real(0) ? p - out.d * out.n : p;
+  }
+  /// The point beside `best` on the side of a cylinder that looks straight at the mesh: one ahead or behind of it
+  /// would hold up what rolls.
+  void turn_to_lowest(Sample& best) const {
+    const vec3 n = best.to_mesh.n, across(n.x, 0, n.z);
+    const real length = glm::length(across);
+    if (!(length > least_side)) return;
+    const vec3 lowest = vec3(0, best.p.y, 0) - core_.size.x / length * across;
+    const SurfaceDistance<real> there = field_.at(lowest);
+    if (there.d < best.to_mesh.d) best.p = lowest, best.to_mesh = there;
   }
   void keep(Sample sample) {
     sample.to_mesh = field_.sharp(sample.p, sample.to_mesh, radius_ + reach_);
