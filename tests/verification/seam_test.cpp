@@ -7,6 +7,7 @@
 #include <fstream>
 #include <glm/geometric.hpp>
 #include <string>
+#include <utility>
 #include <system_error>
 #include <vector>
 
@@ -479,13 +480,17 @@ Flow flow(Rig& rig, double way, double speed) {
 /// height that is lost into speed. Single particles of a drop are thrown up here and there, so that its
 /// height says little.
 TEST(Seams, ParticlesFlowOverThem) {
-  for (const ObjectType kind : {ObjectType::grains, ObjectType::cloth, ObjectType::fluid})
+  for (const auto& [kind, ground] : {std::pair(ObjectType::grains, Ground::colliders),
+                                     std::pair(ObjectType::grains, Ground::bodies),
+                                     std::pair(ObjectType::cloth, Ground::colliders),
+                                     std::pair(ObjectType::fluid, Ground::colliders)})
     for (const double speed : {0.5, 5.0})
       for (const int substeps : {1, 2, 4, 8, 20, 40})
         for (const double step : {0.0, -1e-3}) {
           if (kind == ObjectType::fluid && substeps > 8) continue;
+          SCOPED_TRACE(testing::Message() << name(ground));
           SceneDesc scene = particles_on(kind, speed, substeps), plane = scene;
-          add_ground({.step = step, .tiles = 3}, scene);
+          add_ground({.ground = ground, .step = step, .tiles = 3}, scene);
           ColliderDesc floor;
           floor.name = "floor";
           floor.shape = ColliderShape::plane;
