@@ -15,25 +15,34 @@ namespace limber {
 ///
 ///   E = V (mu/2 D^2 + lambda/2 (J - 1)^2),   D^2 = |F|^2 + (J - 2)^2 - 4
 ///
-/// whose rows both vanish at rest and nowhere else: D is zero for rotations only (and for F = 0), since
-/// |F|^2 >= 3 J^(2/3). For small strains e, D = sqrt(2) |e|.
+/// At lambda = 0 this D is as small for F = 0 as for a rotation, and an element pressed to less than half of
+/// its height narrows to nothing: (J - 2)^2 ends Taylor's series of -2 log J of the neo-Hookean energy after
+/// its second term. Two cubic terms, each zero where an element is not crushed, stand for what is left out,
+/// with x^+ = max(x, 0):
 ///
-///   C_D = D,      dC_D/dF = (F + (J - 2) cof F)/D,   alpha_D = 1/(mu V)
-///   C_H = J - 1,  dC_H/dF = cof F,                   alpha_H = 1/(lambda V)
+///   D^2 = |F|^2 + (J - 2)^2 - 4 + 2 k/3 ((J_k - J)^+)^3 + I_k/3 ((1 - |F|^2/I_k)^+)^3
+///   dD^2/dF = 2 (g F - p cof F),   p = 2 - J + k ((J_k - J)^+)^2,   g = 1 - ((1 - |F|^2/I_k)^+)^2
+///
+/// Beyond J = 0 the first of them goes on as a straight line.
+///
+/// p J = 1, as of -log J, within 15 % for 0.2 < J < 1: without lambda a pressed element keeps its width.
+/// E is finite everywhere, and its only stationary points are rotations and F = 0, which is no minimum: in
+/// singular values, g mu s_i^2 = J (mu p + lambda (1 - J)) for each i, so that the s_i are equal, J > 0, and
+/// the two sides meet at s = 1 only. For small strains e, D = sqrt(2) |e|.
+///
+///   C_D = D,      dC_D/dF = (g F - p cof F)/D,  alpha_D = 1/(mu V)
+///   C_H = J - 1,  dC_H/dF = cof F,              alpha_H = 1/(lambda V)
 ///
 /// One block, so that neither undoes the other. D^2 would lose half of its digits near rest; in Green's
 /// strain G = (F^T F - 1)/2 with its invariants I1, I2, I3 and j = J - 1, every term is of second order:
 ///
-///   D^2 = (4 I2 + 8 I3 - j^2)(j + I1) + 2 G:G - 8 I3
-///
-/// Collapsed in two directions or three the shape draws an element to a point; there the volume acts alone.
+///   |F|^2 + (J - 2)^2 - 4 = (4 I2 + 8 I3 - j^2)(j + I1) + 2 G:G - 8 I3
 struct NeoHookean : TetStencil {
   static constexpr std::string_view name = "neo_hookean";
   static constexpr int rows = 2;
   static constexpr int softness_count = 2;
-  /// Square of |cof F| below which an element counts as collapsed: three edges at half of their length have
-  /// 0.19.
-  static constexpr double collapsed = 0.05;
+  /// Volume ratio J_k below which an element counts as crushed, k, and I_k: 3 times the square of 0.3.
+  static constexpr double crushed = 0.8, against_crushing = 7.0, least_square = 0.27;
 
   template <class L>
   static LIMBER_INLINE Block<L, 4, 2> evaluate(const Vec3<L> (&p)[4], const L (&rest)[10]) {
@@ -41,20 +50,38 @@ struct NeoHookean : TetStencil {
     const L zero(T(0)), one(T(1)), least(sizeof(T) == 4 ? T(1e-6) : T(1e-13));
     const Columns3<L> F = deformation(p, rest), cof = cofactors(F);
     const L j = dot(F.c[0], cross(F.c[1], F.c[2])) - one;
-    const L D = sqrt(max(shape_squared(F, j), zero));
-    const auto shaped = select(L(T(collapsed)) < dot(cof, cof), least, L(T(1e30))) < D;
+    const Shape<L> shape = shape_of(F, j);
+    const L D = sqrt(max(shape.squared, zero));
+    const auto shaped = least < D;
     const L inverse = select(shaped, one / select(shaped, D, one), zero);
-    const L of_volume = inverse * (j - one);
+    const L of_shape = inverse * shape.pull, of_volume = inverse * shape.push;
     Block<L, 4, 2> g;
-    g.C[0] = select(shaped, D, zero);
+    g.C[0] = D;
     g.C[1] = j;
     spread(cof, rest, g.grad[1]);
-    spread(inverse * F, rest, g.grad[0]);
-    for (int i = 0; i < 4; ++i) g.grad[0][i] = g.grad[0][i] + of_volume * g.grad[1][i];
+    spread(of_shape * F, rest, g.grad[0]);
+    for (int i = 0; i < 4; ++i) g.grad[0][i] = g.grad[0][i] - of_volume * g.grad[1][i];
     return g;
   }
 
-  /// D^2; `j`: det F - 1.
+  /// D^2, and dD^2/dF = 2 (pull F - push cof F).
+  template <class L>
+  struct Shape {
+    L squared, pull, push;
+  };
+  template <class L>
+  static LIMBER_INLINE Shape<L> shape_of(const Columns3<L>& F, const L& j) {
+    using T = typename L::Real;
+    const L zero(T(0)), one(T(1)), third(T(1.0 / 3.0)), k = T(against_crushing), least = T(least_square);
+    const L lost = max(L(T(crushed - 1.0)) - j, zero), curved = min(lost, L(T(crushed)));
+    const L small = max(one - L(T(1.0 / least_square)) * dot(F, F), zero);
+    const L push = k * curved * curved, small2 = small * small;
+    const L two(T(2)), two_thirds(T(2.0 / 3.0));
+    return {shape_squared(F, j) + two * push * (lost - two_thirds * curved) + third * least * small2 * small,
+            one - small2, one - j + push};
+  }
+
+  /// |F|^2 + (J - 2)^2 - 4; `j`: det F - 1.
   template <class L>
   static LIMBER_INLINE L shape_squared(const Columns3<L>& F, const L& j) {
     using T = typename L::Real;
@@ -79,20 +106,27 @@ struct NeoHookean : TetStencil {
     const Columns3<L> F = deformation(p, rest);
     const Columns3<L> cof{{cross(F.c[1], F.c[2]), cross(F.c[2], F.c[0]), cross(F.c[0], F.c[1])}};
     const L j = dot(F.c[0], cof.c[0]) - one;
-    E = half * (mu * shape_squared(F, j) + lambda * j * j);
+    const Shape<L> shape = shape_of(F, j);
+    E = half * (mu * shape.squared + lambda * j * j);
     Vec3<L> of_F[4], of_J[4];
     spread(F, rest, of_F), spread(cof, rest, of_J);
-    const L volume = mu * (j - one) + lambda * j;
-    for (int i = 0; i < 4; ++i) gradient[i] = mu * of_F[i] + volume * of_J[i];
-    const L S[3][3] = {{mu, zero, zero}, {zero, mu, zero}, {zero, zero, mu}};
+    const L stretch = mu * shape.pull, volume = lambda * j - mu * shape.push;
+    for (int i = 0; i < 4; ++i) gradient[i] = stretch * of_F[i] + volume * of_J[i];
+    const L S[3][3] = {{stretch, zero, zero}, {zero, stretch, zero}, {zero, zero, stretch}};
     add_isotropic(rest, S, H);
     add_volume_curvature(F, rest, volume, H);
+    const L k = T(against_crushing), least = T(least_square);
+    const L lost = max(L(T(crushed - 1.0)) - j, zero);
+    const L by_volume = lambda + mu * (one + (k + k) * select(lost < L(T(crushed)), lost, zero));
+    const L by_square = L(T(4)) * mu * max(one - dot(F, F) / least, zero) / least;
     for (int i = 0; i < 4; ++i)
-      for (int k = 0; k < 4; ++k) {
-        const L a[3] = {of_J[i].x, of_J[i].y, of_J[i].z}, b[3] = {of_J[k].x, of_J[k].y, of_J[k].z};
+      for (int n = 0; n < 4; ++n) {
+        const L a[3] = {of_J[i].x, of_J[i].y, of_J[i].z}, b[3] = {of_J[n].x, of_J[n].y, of_J[n].z};
+        const L p[3] = {of_F[i].x, of_F[i].y, of_F[i].z}, q[3] = {of_F[n].x, of_F[n].y, of_F[n].z};
         for (int c = 0; c < 3; ++c)
           for (int d = 0; d < 3; ++d)
-            H[3 * i + c][3 * k + d] = H[3 * i + c][3 * k + d] + (mu + lambda) * (a[c] * b[d]);
+            H[3 * i + c][3 * n + d] =
+                H[3 * i + c][3 * n + d] + by_volume * (a[c] * b[d]) + by_square * (p[c] * q[d]);
       }
   }
 
