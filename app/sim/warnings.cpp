@@ -280,6 +280,33 @@ void find_inside_out(const Sight& sight, std::vector<Warning>& out) {
                  more_substeps(scene)});
 }
 
+/// Spikes of a solid: a few thin tetrahedra whose corners the sweeps throw about in turn. Most of a mesh is
+/// right side out beside them, so that the share of inverted elements does not tell. Of a mesh of 11,866 with
+/// dihedral angles from 2.5 degrees, dropped, some are 500 times as long with 10 substeps; all come back
+/// with 40.
+void find_spikes(const Sight& sight, std::vector<Warning>& out) {
+  constexpr double five_times = 4.0;
+  constexpr long times = 4;
+  const SceneDesc& scene = sight.simulation.scene();
+  const Measures& measures = sight.measures;
+  for (std::size_t o = 0; o < scene.objects.size() && o < measures.object_strain.size(); ++o) {
+    const ObjectDesc& object = scene.objects[o];
+    const double strain = measures.object_strain[o].max;
+    if ((traits_of(object).material & material_part::tets) == 0 || !(strain > five_times)) continue;
+    const long now = scene.solver.step->substeps;
+    Warning warning{
+        object.name,
+        object.name + printed(": a tetrahedron is stretched to %.3g times its length at rest, and "
+                              "%lld are inside out: more solver.substeps (now %ld) mend it",
+                              1.0 + strain, static_cast<long long>(measures.inverted_tets), now),
+        strain,
+        {}};
+    if (now < most_substeps)
+      warning.remedies.push_back({"solver.substeps", std::min(times * now, most_substeps)});
+    out.push_back(std::move(warning));
+  }
+}
+
 /// Joints without compliance whose ends are apart.
 void find_joints_apart(const Sight& sight, std::vector<Warning>& out) {
   constexpr double too_far_apart = 0.01;  // m
@@ -312,6 +339,7 @@ constexpr std::array kinds{
     WarningKind{"off_length", "stretched", Moment::running, 2, find_off_length},
     WarningKind{"speed_limit", "at the speed limit", Moment::running, 2, find_speed_limit},
     WarningKind{"inside_out", "inside out", Moment::running, 2, find_inside_out},
+    WarningKind{"spikes", "tetrahedra stretched", Moment::running, 2, find_spikes},
     WarningKind{"joints", "joint apart", Moment::running, 1, find_joints_apart},
 };
 

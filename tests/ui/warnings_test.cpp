@@ -232,6 +232,27 @@ TEST(Warnings, EveryRemedyIsASettingInItsRange) {
   EXPECT_GE(remedies, 4);
 }
 
+/// One tetrahedron of many, which the share of inverted ones does not show.
+TEST(Warnings, TetrahedraPulledToSpikesAreNamedWithSubstepsThatMendThem) {
+  SceneDesc scene;
+  ObjectDesc object;
+  object.name = "creature";
+  object.type = ObjectType::tets;
+  scene.objects.push_back(object);
+  scene.solver.step->substeps = 10;
+  const auto simulation = make_simulation(scene, kOneThread);
+  ASSERT_TRUE(simulation) << simulation.error().text();
+  Measures measures = (*simulation)->measure();
+  EXPECT_TRUE(find_warnings(Moment::running, {**simulation, measures}).empty());
+  measures.object_strain.at(0).max = 9.0;
+  const auto warnings = find_warnings(Moment::running, {**simulation, measures});
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_TRUE(warnings[0].text.starts_with("creature: a tetrahedron is stretched to 10 times"))
+      << warnings[0].text;
+  ASSERT_EQ(warnings[0].remedies.size(), 1u);
+  EXPECT_EQ(told_on_console(warnings[0]).find("(--set solver.substeps=40)") != std::string::npos, true);
+}
+
 /// A warning at the start is for a user's scene: only the one that is about such starts has it.
 TEST(StartNotes, ShippedScenesStartOutsideOfTheirColliders) {
   const auto library = shipped_scenes();
