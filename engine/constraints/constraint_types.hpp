@@ -12,7 +12,7 @@
 #include "engine/constraints/neo_hookean.hpp"
 #include "engine/constraints/strain_tet.hpp"
 #include "engine/constraints/stvk_tet.hpp"
-#include "engine/constraints/tet_volume.hpp"
+#include "engine/constraints/tet_edges.hpp"
 #include "engine/constraints/triangle.hpp"
 #include "engine/constraints/unilateral.hpp"
 
@@ -21,7 +21,7 @@ namespace limber {
 // Tethers last: what a sweep ends with holds best.
 using ConstraintTypes =
     std::tuple<Distance, Rope, Strut, StvkTriangle, StrainTriangle, Bending, IsometricBending, AcosBending,
-               TetEdge, TetVolume, NeoHookean, StvkTet, CorotatedTet, StrainTet, Tether>;
+               TetEdges, NeoHookean, StvkTet, CorotatedTet, StrainTet, Tether>;
 inline constexpr std::size_t constraint_type_count = std::tuple_size_v<ConstraintTypes>;
 
 /// A tuple of Of<Type> over all constraint types.

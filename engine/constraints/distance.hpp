@@ -54,21 +54,4 @@ struct Distance {
   }
 };
 
-/// An edge of a tetrahedral solid: a spring of stiffness E V_e/l^2, where V_e is the volume that belongs to
-/// it, a sixth of each tetrahedron around it. The geometric factor is l^2/V_e.
-struct TetEdge : Distance {
-  static constexpr std::string_view name = "tet_edge";
-  static constexpr TearTrait tearing = TearTrait::refused;
-  static constexpr std::string_view cannot_tear = tets_cannot_tear;
-
-  template <class Material>
-  static double compliance(const Material& m) {
-    return 1.0 / m.youngs_modulus;
-  }
-  template <class Material>
-  static double stiffness(const Material& m) {
-    return m.solid_stiffness;
-  }
-};
-
 }  // namespace limber

@@ -92,9 +92,10 @@ template <class Type>
 std::array<double, std::size_t(row_count<Type>())> times_stiffness(
     const Element<Type>& e, const std::array<double, std::size_t(row_count<Type>())>& v) {
   constexpr int rows = row_count<Type>();
-  DoubleLane softness[softness_numbers<Type>()], matrix[rows][rows], out[rows];
+  DoubleLane softness[softness_numbers<Type>()], rest[Type::rest_count], matrix[rows][rows], out[rows];
   for (int k = 0; k < softness_numbers<Type>(); ++k) softness[k] = e.softness[std::size_t(k)];
-  compliance_of<Type, DoubleLane>(softness, matrix);
+  for (int r = 0; r < Type::rest_count; ++r) rest[r] = e.rest[std::size_t(r)];
+  compliance_of<Type, DoubleLane>(softness, rest, matrix);
   for (int k = 0; k < rows; ++k) {
     matrix[k][k] = std::max({matrix[k][k].v, e.floor, 1e-300});
     out[k] = v[std::size_t(k)];

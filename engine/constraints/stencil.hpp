@@ -11,7 +11,8 @@
 //   rows                  K > 1 values C_k that are solved as one block; `evaluate` returns a Block
 //   softness_count        numbers per slot on which the compliance matrix depends, K by default:
 //                         softness(material, scale) and stiffnesses(k) give them under XPBD and PBD,
-//                         compliance_matrix(softness, matrix) makes the matrix, by default diagonal.
+//                         compliance_matrix(softness, matrix) makes the matrix, by default diagonal; with
+//                         the rest values where it depends on them: compliance_matrix(softness, rest, matrix).
 //                         `evaluate` may take the softness as its third argument (neo_hookean.hpp)
 //   written               only the points [0, written) are moved and stored; the others are anchors of
 //                         inverse mass zero that any number of constraints may read at the same time
@@ -130,8 +131,11 @@ LIMBER_INLINE auto evaluate_type(const Vec3<L> (&p)[Type::arity], const L (&rest
 /// The compliance matrix A of a slot, K x K; its lower triangle is all that is read.
 template <class Type, class L>
 LIMBER_INLINE void compliance_of(const L (&softness)[softness_numbers<Type>()],
+                                 const L (&rest)[Type::rest_count],
                                  L (&matrix)[row_count<Type>()][row_count<Type>()]) {
-  if constexpr (requires { Type::compliance_matrix(softness, matrix); }) {
+  if constexpr (requires { Type::compliance_matrix(softness, rest, matrix); }) {
+    Type::compliance_matrix(softness, rest, matrix);
+  } else if constexpr (requires { Type::compliance_matrix(softness, matrix); }) {
     Type::compliance_matrix(softness, matrix);
   } else {
     for (int k = 0; k < row_count<Type>(); ++k)
@@ -412,7 +416,7 @@ LIMBER_INLINE void solve_blocks(const StencilView<Type, typename L::Real>& batch
     for (int k = 0; k < rows; ++k) movable = movable + matrix[k][k];
     if (sweep.compliant) {
       L compliance[rows][rows];
-      compliance_of<Type, L>(softness, compliance);
+      compliance_of<Type, L>(softness, rest, compliance);
       const L per_h2(sweep.inverse_h_squared);
       for (int k = 0; k < rows; ++k)
         for (int l = 0; l <= k; ++l) {

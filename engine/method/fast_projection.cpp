@@ -69,7 +69,7 @@ void FastProjection::linearize(const World& world, const Sweep<real>& sweep, Tea
       const Linearized<Type> c(element);
       const bool acts = c.acts() && anchors_hold(world, element);
       DoubleLane matrix[rows][rows];
-      compliance_of<Type, DoubleLane>(c.softness, matrix);
+      compliance_of<Type, DoubleLane>(c.softness, c.rest, matrix);
       for (std::size_t k = 0; k < rows; ++k) {
         double owed = -c.C[k];
         for (std::size_t l = 0; l < rows; ++l) {

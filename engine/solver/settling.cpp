@@ -24,11 +24,12 @@ bool has_motor(const World& world) {
 
 /// lambda^T A lambda of a slot.
 template <class Type>
-double weighed(const StencilState<Type>& state, std::size_t slot) {
+double weighed(const StencilBatch<Type>& batch, const StencilState<Type>& state, std::size_t slot) {
   constexpr int rows = row_count<Type>();
-  DoubleLane softness[softness_numbers<Type>()], A[rows][rows];
+  DoubleLane softness[softness_numbers<Type>()], rest[Type::rest_count], A[rows][rows];
+  for (std::size_t r = 0; r < batch.rest.size(); ++r) rest[r] = double(batch.rest[r][slot]);
   for (std::size_t k = 0; k < state.softness.size(); ++k) softness[k] = double(state.softness[k][slot]);
-  compliance_of<Type, DoubleLane>(softness, A);
+  compliance_of<Type, DoubleLane>(softness, rest, A);
   double sum = 0.0;
   for (int k = 0; k < rows; ++k)
     for (int l = 0; l <= k; ++l)
@@ -51,7 +52,7 @@ void SettlingBound::find_acting(const World& world) {
     const auto& state = std::get<type>(world.matter.constraints);
     for (std::size_t s = 0; s < std::size_t(batch.slots()); ++s)
       if (const std::int32_t o = batch.object[s]; o >= 0 && state.softness[0][s] > real(0))
-        acting_[std::size_t(o)] += half * weighed<Type>(state, s);
+        acting_[std::size_t(o)] += half * weighed<Type>(batch, state, s);
   });
 }
 

@@ -81,9 +81,12 @@ typename Evaluated<Type>::Rows owed_lambda(const World& world, const Evaluated<T
                                            bool compliant, double per_h2) {
   constexpr int rows = row_count<Type>();
   const auto& state = std::get<StencilState<Type>>(world.matter.constraints);
-  DoubleLane softness[softness_numbers<Type>()], compliance[rows][rows], matrix[rows][rows], owed[rows];
+  DoubleLane softness[softness_numbers<Type>()], rest[Type::rest_count];
+  DoubleLane compliance[rows][rows], matrix[rows][rows], owed[rows];
   for (int k = 0; k < softness_numbers<Type>(); ++k) softness[k] = double(c.softness[k].v);
-  compliance_of<Type, DoubleLane>(softness, compliance);
+  const auto& batch = std::get<StencilBatch<Type>>(world.topology->constraints);
+  for (std::size_t r = 0; r < batch.rest.size(); ++r) rest[r] = double(batch.rest[r][slot]);
+  compliance_of<Type, DoubleLane>(softness, rest, compliance);
   typename Evaluated<Type>::Rows out{};
   double movable = 0.0;
   for (int k = 0; k < rows; ++k) {

@@ -23,7 +23,7 @@ constexpr bool is_tet_element = std::is_base_of_v<TetStencil, Type>;
 /// Those that make up the energy of a solid of tetrahedra.
 template <class Type>
 constexpr bool is_of_tets =
-    is_tet_element<Type> || std::is_same_v<Type, TetEdge> || std::is_same_v<Type, TetVolume>;
+    is_tet_element<Type> || std::is_same_v<Type, TetEdges>;
 
 glm::dvec3 place_of(const World& world, std::int32_t particle) {
   return glm::dvec3(world.particles.position[std::size_t(particle)]);
@@ -90,11 +90,13 @@ void for_each_tet_strain(const World& world, const TetStrainVisitor& visit) {
       std::array<std::int32_t, 4> corners;
       for (std::size_t j = 0; j < 4; ++j) corners[j] = batch.vertices[j][slot];
       visit(corners, largest_stretch_error(F));
-    } else if constexpr (std::is_same_v<Type, TetEdge>) {
-      const std::array ends{batch.vertices[0][slot], batch.vertices[1][slot]};
-      const double stretch =
-          glm::distance(place_of(world, ends[0]), place_of(world, ends[1])) / double(batch.rest[0][slot]);
-      visit(ends, std::abs(stretch - 1.0));
+    } else if constexpr (std::is_same_v<Type, TetEdges>) {
+      const Linearized<Type> at(element_at(world, batch, slot, 0.0));
+      std::array<std::int32_t, 4> corners;
+      for (std::size_t j = 0; j < 4; ++j) corners[j] = batch.vertices[j][slot];
+      double worst = 0.0;
+      for (const double stretch : at.C) worst = std::max(worst, std::abs(stretch));
+      visit(corners, worst);
     }
   });
 }

@@ -280,6 +280,7 @@ TEST(TetKernels, RecoverFromAnything) {
   expect_recovery<StvkTet>(softness_of<StvkTet>(m, per_volume));
   expect_recovery<CorotatedTet>(softness_of<CorotatedTet>(m, per_volume));
   expect_recovery<StrainTet>(softness_of<StrainTet>(m, per_volume));
+  expect_recovery<TetEdges>(softness_of<TetEdges>(m, per_volume));
 }
 
 #if LIMBER_DOUBLE
@@ -292,7 +293,7 @@ void expect_energy_of_differences() {
   for (int trial = 0; trial < 20; ++trial) {
     Element<Type> e;
     for (auto& x : e.x) x = {uniform(random), uniform(random), uniform(random)};
-    if constexpr (std::is_base_of_v<TetStencil, Type>) {
+    if constexpr (std::is_base_of_v<TetStencil, Type> || std::is_same_v<Type, TetEdges>) {
       std::array<glm::dvec3, 4> X{glm::dvec3(0), {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
       for (std::size_t j = 0; j < 4; ++j) e.x[j] = X[j] + 0.3 * e.x[j];
       e.rest = Type::rest_of(X);

@@ -1,6 +1,5 @@
 #include "engine/scene/objects/elastic.hpp"
 
-#include <algorithm>
 #include <glm/geometric.hpp>
 #include "engine/core/settings/material.hpp"
 
@@ -20,37 +19,6 @@ void add_elements(ObjectGeometry& geometry) {
   for (const Tet& tet : geometry.tets) {
     const TetCorners x = corners_of(geometry, tet);
     geometry.add<Type>(tet, Type::rest_of(x), 1.0 / TetStencil::volume_of(x));
-  }
-}
-
-/// Springs whose stiffness is that of the volume around them (TetEdge).
-void add_edges(ObjectGeometry& geometry) {
-  struct Share {
-    Edge edge;
-    double volume;
-  };
-  std::vector<Share> shares;
-  for (const Tet& tet : geometry.tets) {
-    const double sixth = TetStencil::volume_of(corners_of(geometry, tet)) / 6.0;
-    for (const auto& [a, b] : tet_edge_corners)
-      shares.push_back({{std::min(tet[a], tet[b]), std::max(tet[a], tet[b])}, sixth});
-  }
-  std::stable_sort(shares.begin(), shares.end(),
-                   [](const Share& a, const Share& b) { return a.edge < b.edge; });
-  for (std::size_t k = 0; k < shares.size();) {
-    const Edge edge = shares[k].edge;
-    double volume = 0.0;
-    for (; k < shares.size() && shares[k].edge == edge; ++k) volume += shares[k].volume;
-    const double length =
-        glm::distance(geometry.positions[std::size_t(edge[0])], geometry.positions[std::size_t(edge[1])]);
-    geometry.add<TetEdge>(edge, {length}, length * length / volume);
-  }
-}
-
-void add_volumes(ObjectGeometry& geometry) {
-  for (const Tet& tet : geometry.tets) {
-    const TetCorners x = corners_of(geometry, tet);
-    geometry.add<TetVolume>(tet, TetVolume::rest_of(x), TetStencil::volume_of(x));
   }
 }
 
@@ -79,8 +47,7 @@ void add_tet_constraints(const Material& material, ObjectGeometry& geometry) {
     case SolidModel::strain:
       return add_elements<StrainTet>(geometry);
     case SolidModel::volume:
-      add_edges(geometry);
-      return add_volumes(geometry);
+      return add_elements<TetEdges>(geometry);
   }
 }
 
