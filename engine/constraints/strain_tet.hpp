@@ -1,5 +1,4 @@
-// Strain based tetrahedra (Mueller, Chentanez, Kim, Macklin 2014): stretch and shear, each with its own
-// softness.
+// Strain based tetrahedra (Mueller, Chentanez, Kim, Macklin 2014): stretch and shear along the axes at rest.
 #pragma once
 
 #include "engine/constraints/tet.hpp"
@@ -8,17 +7,23 @@ namespace limber {
 
 /// Along the axes of the rest pose, with n_a = f_a/|f_a|:
 ///
-///   stretch (xx, yy, zz):  C = |f_a| - 1,    dC/df_a = n_a,                                    alpha =
-///   1/((lambda + 2 mu) V) shear (yz, xz, xy):    C = n_a . n_b,    dC/df_a = (n_b - C n_a)/|f_a|, dC/df_b
-///   likewise,  alpha = 1/(mu V)
+///   stretch (xx, yy, zz):  C = |f_a| - 1,  dC/df_a = n_a
+///   shear (yz, xz, xy):    C = n_a . n_b,  dC/df_a = (n_b - C n_a)/|f_a|, dC/df_b likewise
+///
+/// For small strains C is e_aa and 2 e_ab. The compliance matrix A is that of E and nu, times 1/V: for the
+/// stretches 1/E on the diagonal and -nu/E beside it, for each shear 1/mu = 2 (1 + nu)/E. A diagonal matrix
+/// of 1/(lambda + 2 mu) would pull a bar with lambda + 2 mu in place of E and leave its width alone.
 ///
 /// The square root makes stretch linear in lengths, the division keeps shear from pulling them together;
-/// vector strain_based_triangle has both in the plane. Not rotation invariant where the material is not: the
-/// axes are fibres. Inverted elements as in stvk_tet.hpp.
+/// vector strain_based_triangle has both in the plane. Large strains are not rotation invariant where the
+/// material is not: the axes are fibres. Inverted elements as in stvk_tet.hpp.
 struct StrainTet : TetStencil {
   static constexpr std::string_view name = "strain_tet";
   static constexpr int rows = 6;
-  static constexpr int softness_count = 2;  ///< alpha of stretch, of shear
+  /// Volume ratio below which an element is turned outward. A cosine does not grow beyond 1: sheared flat, an
+  /// element would rest between its stretches and the volume of its neighbours.
+  static constexpr double folded = 0.3;
+  static constexpr int softness_count = 3;  ///< entries of A: diagonal and beside it of stretches; shear
 
   template <class L>
   static LIMBER_INLINE Block<L, 4, 6> evaluate(const Vec3<L> (&p)[4], const L (&rest)[10]) {
@@ -42,23 +47,22 @@ struct StrainTet : TetStencil {
       spread_along(inverse[a] * (n[b] - cosine * n[a]), a, inverse[b] * (n[a] - cosine * n[b]), b, rest,
                    g.grad[3 + k]);
     }
-    turn_outward(F, rest, g);
+    turn_outward(F, rest, g, folded);
     return g;
   }
 
   template <class L>
-  static LIMBER_INLINE void compliance_matrix(const L (&softness)[2], L (&A)[6][6]) {
-    for (int k = 0; k < 6; ++k)
-      for (int l = 0; l <= k; ++l) A[k][l] = k == l ? softness[k < 3 ? 0 : 1] : L(typename L::Real(0));
+  static LIMBER_INLINE void compliance_matrix(const L (&softness)[3], L (&A)[6][6]) {
+    isotropic_compliance(softness, A);
   }
 
   /// `scale`: 1/V.
   template <class Material>
-  static std::array<double, 2> softness(const Material& m, double scale) {
-    const Lame k = lame(m.youngs_modulus, m.poisson_ratio);
-    return {scale / (k.lambda + 2.0 * k.mu), scale / k.mu};
+  static std::array<double, 3> softness(const Material& m, double scale) {
+    const double nu = m.poisson_ratio, per = scale / m.youngs_modulus;
+    return {per, -nu * per, 2.0 * (1.0 + nu) * per};
   }
-  static std::array<double, 2> stiffnesses(double k) { return {k, 0.0}; }
+  static std::array<double, 3> stiffnesses(double k) { return {k, 0.0, 0.0}; }
 };
 
 }  // namespace limber

@@ -42,10 +42,7 @@ struct StvkTet : TetStencil {
 
   template <class L>
   static LIMBER_INLINE void compliance_matrix(const L (&softness)[3], L (&A)[6][6]) {
-    for (int k = 0; k < 6; ++k)
-      for (int l = 0; l <= k; ++l)
-        A[k][l] =
-            k < 3 ? (k == l ? softness[0] : softness[1]) : (k == l ? softness[2] : L(typename L::Real(0)));
+    isotropic_compliance(softness, A);
   }
 
   /// m:E is linear in F^T F: its curvature is that of sum_ab m_ab f_a . f_b / 2.

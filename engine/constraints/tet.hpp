@@ -104,10 +104,11 @@ struct TetStencil {
   /// by its first row, and its others are at rest.
   static constexpr double least_ratio = 0.1;
   template <class L>
-  static LIMBER_INLINE void turn_outward(const Columns3<L>& F, const L (&rest)[10], Block<L, 4, 6>& g) {
+  static LIMBER_INLINE void turn_outward(const Columns3<L>& F, const L (&rest)[10], Block<L, 4, 6>& g,
+                                         double ratio = least_ratio) {
     using T = typename L::Real;
     const L zero(T(0)), volume = dot(F.c[0], cross(F.c[1], F.c[2]));
-    const auto flat = volume < L(T(least_ratio));
+    const auto flat = volume < L(T(ratio));
     if (bits(flat) == 0) return;
     Vec3<L> outward[4];
     spread(cofactors(F), rest, outward);
@@ -182,6 +183,16 @@ struct TetStencil {
       for (int i = 0; i < 3; ++i) b[i + 1][a] = rest[3 * i + a];
       b[0][a] = -(rest[a] + rest[3 + a] + rest[6 + a]);
     }
+  }
+
+  /// The compliance matrix of an isotropic material for rows of the strains xx, yy, zz and three shears, from
+  /// its entries on the diagonal and beside it of xx, yy, zz, and that of a shear.
+  template <class L>
+  static LIMBER_INLINE void isotropic_compliance(const L (&softness)[3], L (&A)[6][6]) {
+    for (int k = 0; k < 6; ++k)
+      for (int l = 0; l <= k; ++l)
+        A[k][l] =
+            k < 3 ? (k == l ? softness[0] : softness[1]) : (k == l ? softness[2] : L(typename L::Real(0)));
   }
 
   template <class Material>

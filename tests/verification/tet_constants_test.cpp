@@ -71,7 +71,7 @@ class Sample {
 TEST(TetConstants, AreThoseOfTheMaterial) {
   const double bound = 1e-3;  // second order in a strain of 1e-4, times (lambda + mu)/mu
   for (const SolidModel model : {SolidModel::neo_hookean, SolidModel::stvk, SolidModel::corotated,
- SolidModel::volume})
+                                 SolidModel::strain, SolidModel::volume})
     for (const TetShape shape : {TetShape::bar, TetShape::ball})
       for (const double poisson : {0.0, 0.3, 0.45}) {
         Sample sample(shape, model, poisson);
