@@ -222,7 +222,7 @@ void add_run(CLI::App& app, RunCommand& run) {
       ->needs(trace);
   add_file(*command, "--video", run.video, "write a picture per frame: .mp4, or FOLDER/ for PNG files");
   add_file(*command, "--export", run.export_folder,
-           "write the surfaces of every frame as OBJ, into a new folder");
+           "write the surfaces and particles of every frame as OBJ, into a new folder");
   CLI::Option* input =
       add_file(*command, "--input", run.input, "replay a recording of what a person did, instead of SCENE");
   for (const char* fixed : {"SCENE", "--set", "--seed", "--precision", "--pictured"})

@@ -18,7 +18,7 @@ Expected<MeshSequence> MeshSequence::create(const std::string& folder, std::stri
 void MeshSequence::adopt(std::shared_ptr<const SceneModel> model) {
   model_ = std::move(model);
   const std::size_t vertices = std::size_t(model_->vertex_count);
-  mesh_.positions.resize(vertices);
+  places_.resize(vertices);
   mesh_.uvs.clear();
   mesh_.triangles.clear();
   groups_.clear();
@@ -39,18 +39,57 @@ void MeshSequence::adopt(std::shared_ptr<const SceneModel> model) {
   solids_ = first_point_.size() - 1;
   for (const BodyModel& bodies : model_->bodies) adopt_bodies(bodies);
   poses_.resize(first_point_.size() - 1 - solids_);
-  mesh_.positions.resize(vertices + body_points_.size());
+  places_.resize(vertices + body_points_.size());
   adopt_tets();
-  if (mesh_.uvs.empty()) return;
-  mesh_.uvs.resize(mesh_.positions.size(), glm::dvec2(0.0));
-  for (std::size_t k = 0, first = vertices - model_->split_from.size(); k < model_->split_from.size(); ++k)
-    mesh_.uvs[first + k] = mesh_.uvs[std::size_t(model_->split_from[k])];
+  if (!mesh_.uvs.empty()) {
+    mesh_.uvs.resize(places_.size(), glm::dvec2(0.0));
+    for (std::size_t k = 0, first = vertices - model_->split_from.size(); k < model_->split_from.size(); ++k)
+      mesh_.uvs[first + k] = mesh_.uvs[std::size_t(model_->split_from[k])];
+  }
+  put_fluids_last();
+}
+
+/// Particles of fluids come and go: behind all others, they change no number of a mesh.
+void MeshSequence::put_fluids_last() {
+  std::vector<char> fluid(places_.size(), 0);
+  for (const ObjectModel& object : model_->objects)
+    if (object.fluid)
+      std::fill_n(fluid.begin() + std::ptrdiff_t(object.first_vertex), object.vertex_count, char(1));
+  order_.clear();
+  std::vector<Index> number(places_.size(), no_index);
+  for (std::size_t place = 0; place < places_.size(); ++place)
+    if (!fluid[place]) number[place] = Index(order_.size()), order_.push_back(Index(place));
+  for (Triangle& triangle : mesh_.triangles)
+    for (Index& v : triangle) v = number[std::size_t(v)];
+  if (!mesh_.uvs.empty())
+    for (std::size_t v = 0; v < order_.size(); ++v) mesh_.uvs[v] = mesh_.uvs[std::size_t(order_[v])];
+  clouds_.clear();
+  for (const ObjectModel& object : model_->objects)
+    if (!object.fluid && object.triangles.empty() && !object.skin && !object.shape)
+      clouds_.push_back({object.name, std::size_t(number[std::size_t(object.first_vertex)]),
+                         std::size_t(object.vertex_count)});
+  lasting_clouds_ = clouds_.size();
+}
+
+void MeshSequence::gather(const Simulation& simulation) {
+  mesh_.positions.clear();
+  for (const Index place : order_) mesh_.positions.push_back(places_[std::size_t(place)]);
+  clouds_.resize(lasting_clouds_);
+  simulation.read_absent(absent_);
+  for (const ObjectModel& object : model_->objects) {
+    if (!object.fluid) continue;
+    clouds_.push_back({object.name, mesh_.positions.size(), 0});
+    for (Index v = object.first_vertex; v < object.first_vertex + object.vertex_count; ++v)
+      if (!std::binary_search(absent_.begin(), absent_.end(), v))
+        mesh_.positions.push_back(places_[std::size_t(v)]), ++clouds_.back().count;
+  }
+  if (!mesh_.uvs.empty()) mesh_.uvs.resize(mesh_.positions.size(), glm::dvec2(0.0));
 }
 
 /// Skins behind all other vertices, and the vertices that any tetrahedron uses.
 void MeshSequence::adopt_tets() {
   skin_points_.clear();
-  first_skin_ = mesh_.positions.size();
+  first_skin_ = places_.size();
   tets_ = {};
   tet_vertices_.clear();
   std::vector<Index> number(std::size_t(model_->vertex_count), no_index);
@@ -71,7 +110,7 @@ void MeshSequence::adopt_tets() {
       tets_.tets.push_back(tet);
     }
   }
-  mesh_.positions.resize(first_skin_ + skin_points_.size());
+  places_.resize(first_skin_ + skin_points_.size());
   tets_.positions.resize(tet_vertices_.size());
 }
 
@@ -106,21 +145,22 @@ void MeshSequence::place_bodies(const Simulation& simulation) {
   for (std::size_t i = 0; i + 1 < first_point_.size(); ++i) {
     const BodyPose& pose = i < solids_ ? solid_poses_[i] : poses_[i - solids_];
     for (std::size_t p = first_point_[i]; p < first_point_[i + 1]; ++p)
-      mesh_.positions[vertices + p] = pose.position + pose.rotation * body_points_[p];
+      places_[vertices + p] = pose.position + pose.rotation * body_points_[p];
   }
 }
 
 Expected<void> MeshSequence::add(const Simulation& simulation) {
   if (auto model = simulation.model(); model != model_) adopt(std::move(model));
-  simulation.read_positions(std::span<glm::dvec3>(mesh_.positions.data(), std::size_t(model_->vertex_count)));
+  simulation.read_positions(std::span<glm::dvec3>(places_.data(), std::size_t(model_->vertex_count)));
   place_bodies(simulation);
   for (std::size_t k = 0; k < skin_points_.size(); ++k)
-    mesh_.positions[first_skin_ + k] = skin_points_[k].at(std::span<const glm::dvec3>(mesh_.positions));
+    places_[first_skin_ + k] = skin_points_[k].at(std::span<const glm::dvec3>(places_));
+  gather(simulation);
   const std::string stem = folder_.next("");
-  if (const Expected<void> written = write_obj(mesh_, groups_, stem + ".obj"); !written || tets_.tets.empty())
-    return written;
+  const Expected<void> written = write_obj(mesh_, groups_, stem + ".obj", clouds_);
+  if (!written || tets_.tets.empty()) return written;
   for (std::size_t v = 0; v < tet_vertices_.size(); ++v)
-    tets_.positions[v] = mesh_.positions[std::size_t(tet_vertices_[v])];
+    tets_.positions[v] = places_[std::size_t(tet_vertices_[v])];
   return write_tetgen(tets_, stem);
 }
 

@@ -146,6 +146,7 @@ std::vector<Candidate> near_cursor(const RenderFrame& frame, const Camera& camer
   const glm::mat4 project = camera.projection(size.x / size.y) * camera.view();
   std::vector<Candidate> found;
   for (std::size_t i = 0; i < frame.vertex_count(); ++i) {
+    if (frame.is_absent(i)) continue;
     const glm::vec4 clip = project * glm::vec4(frame.positions[i], 1.0f);
     if (clip.w <= 0.0f) continue;
     const glm::vec2 at = (glm::vec2(clip.x, -clip.y) / clip.w * 0.5f + 0.5f) * size;
@@ -182,6 +183,7 @@ bool stands_for(const SolidDraw& solid, Index vertex) {
 
 void meet_points(const PointCloud& points, const Ray& ray, Index skip, SurfaceHit& nearest) {
   for (std::size_t i = 0; i < points.size(); ++i) {
+    if (!(points.spheres[i].w > 0.0f)) continue;  // not in the scene
     const float t = meet_sphere(ray, glm::vec3(points.spheres[i]), points.spheres[i].w);
     if (!(t < nearest.distance)) continue;
     const Index vertex = points.vertex_of(i);

@@ -130,12 +130,21 @@ void write_normals(const std::vector<std::uint32_t>& indices, RenderFrame& frame
 }
 
 /// What 99 of 100 numbers do not exceed, from an even sample of a thousand: a few vertices beside a pin must
-/// not turn all others into one colour. The largest one where there are up to a hundred.
-float nearly_largest(const std::vector<float>& numbers) {
+/// not turn all others into one colour. The largest one where there are up to a hundred. The numbers at the
+/// places `absent` (ascending) do not count; 0 where no others are.
+float nearly_largest(const std::vector<float>& numbers, std::span<const Index> absent = {}) {
   std::array<float, 1024> sample;
-  const std::size_t stride = (numbers.size() + sample.size() - 1) / sample.size();
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < numbers.size(); i += stride) sample[count++] = numbers[i];
+  const std::size_t present = numbers.size() - absent.size();
+  const std::size_t stride = std::max<std::size_t>((present + sample.size() - 1) / sample.size(), 1);
+  std::size_t count = 0, seen = 0;
+  auto next = absent.begin();
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (next != absent.end() && std::size_t(*next) == i)
+      ++next;
+    else if (seen++ % stride == 0)
+      sample[count++] = numbers[i];
+  }
+  if (count == 0) return 0.0f;
   const auto at = sample.begin() + std::ptrdiff_t(count - 1 - (count - 1) / 100);
   std::nth_element(sample.begin(), at, sample.begin() + std::ptrdiff_t(count));
   return *at;
@@ -220,6 +229,7 @@ void FrameExtractor::extract(const Simulation& simulation, RenderFrame& frame) {
   const std::size_t vertices = std::size_t(model_->vertex_count);
   frame.positions.resize(vertices + surfaces_->carried.size());
   simulation.read_positions(std::span(frame.positions).first(vertices));
+  simulation.read_absent(frame.absent);
   write_carried(surfaces_->carried, frame.positions);
   write_normals(surfaces_->indices, frame);
   write_heat(simulation, frame);
@@ -392,7 +402,7 @@ void FrameExtractor::write_heat(const Simulation& simulation, RenderFrame& frame
     simulation.read_heat(heat_map_, std::span(frame.heat).first(frame.vertex_count()));
     write_carried(surfaces_->carried, frame.heat);
     most = heat_map_ == HeatMap::phase ? *std::max_element(frame.heat.begin(), frame.heat.end())
-                                       : nearly_largest(frame.heat);
+                                       : nearly_largest(frame.heat, frame.absent);
   }
   if (info.of_bodies && !body_poses_.empty()) {
     frame.body_heat.resize(body_poses_.size());
@@ -455,7 +465,12 @@ FrameExtractor::Box FrameExtractor::crowd(const RenderFrame& frame) {
 
 void FrameExtractor::write_bounds(RenderFrame& frame) {
   Box moving;
-  for (const glm::vec3& position : frame.positions) moving.add(position, glm::vec3(0.0f));
+  auto absent = frame.absent.begin();
+  for (std::size_t v = 0; v < frame.positions.size(); ++v)
+    if (absent != frame.absent.end() && std::size_t(*absent) == v)
+      ++absent;
+    else
+      moving.add(frame.positions[v], glm::vec3(0.0f));
   for (const SolidDraw& solid : frame.solids)
     if (solid.body >= 0 && !solid.added) moving.add(glm::vec3(solid.transform[3]), solid_reach(solid));
   Box all = moving, focus = moving;

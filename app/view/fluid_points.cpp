@@ -35,15 +35,14 @@ void FluidPoints::write(const Simulation& simulation, bool surface, RenderFrame&
   if (surface) frame.points.fluid_first = frame.points.size();
   frame.points.fluid_radius = fluids_.front().radius;
   add_points(fluids_, frame);
-  hide_absent(simulation, frame.points);
+  hide_absent(frame.absent, frame.points);
   if (surface) fill_jets(simulation, frame.points);
 }
 
-void FluidPoints::hide_absent(const Simulation& simulation, PointCloud& points) {
-  simulation.read_absent(absent_);
+void FluidPoints::hide_absent(std::span<const Index> absent, PointCloud& points) const {
   for (const PointRange& range : points.ranges) {
-    auto next = std::lower_bound(absent_.begin(), absent_.end(), range.first_vertex);
-    for (; next != absent_.end() && *next < range.first_vertex + range.count; ++next)
+    auto next = std::lower_bound(absent.begin(), absent.end(), range.first_vertex);
+    for (; next != absent.end() && *next < range.first_vertex + range.count; ++next)
       points.spheres[std::size_t(range.first + *next - range.first_vertex)].w = 0.0f;
   }
 }

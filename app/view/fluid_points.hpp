@@ -1,6 +1,7 @@
 // Fluids and their spray as points of a frame.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "app/view/drawn_particles.hpp"
@@ -15,11 +16,11 @@ class FluidPoints {
   void add(const ObjectModel& object);
 
   /// Behind all other points of the frame: spray, then fluids, as a surface if `surface` and where nothing
-  /// else colours them. What is not in the scene has no size.
+  /// else colours them. Particles in frame.absent have no size.
   void write(const Simulation& simulation, bool surface, RenderFrame& frame);
 
  private:
-  void hide_absent(const Simulation& simulation, PointCloud& points);
+  void hide_absent(std::span<const Index> absent, PointCloud& points) const;
   struct Jet {
     float speed;        ///< m/s at the mouth; 0: it has none
     std::size_t layer;  ///< particles
@@ -31,7 +32,6 @@ class FluidPoints {
   std::vector<Jet> jets_;         ///< of each
   std::vector<glm::vec3> spray_;  ///< m
   std::vector<glm::dvec3> velocities_;
-  std::vector<Index> absent_;
 };
 
 }  // namespace limber

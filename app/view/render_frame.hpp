@@ -111,6 +111,10 @@ struct RenderFrame {
   std::vector<glm::vec3> positions;  ///< m, by external vertex id; behind them those of surfaces->carried
   std::vector<glm::vec3> normals;    ///< unit, smooth up to creases
   std::shared_ptr<const SurfaceTopology> surfaces;
+  std::vector<std::int32_t> absent;  ///< vertices of fluids that are not in the scene now, ascending
+  bool is_absent(std::size_t vertex) const {
+    return std::binary_search(absent.begin(), absent.end(), std::int32_t(vertex));
+  }
   std::size_t vertex_count() const { return positions.size() - (surfaces ? surfaces->carried.size() : 0); }
   /// The vertex that the position `index` belongs to most.
   std::uint32_t vertex_of(std::uint32_t index) const {

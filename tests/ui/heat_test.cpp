@@ -54,6 +54,36 @@ TEST(Heat, AChainStretchedByATenthShowsStrainATenth) {
   EXPECT_NEAR(heat[2], 0.0f, 1e-6f);
 }
 
+/// A tap of 2,000 particles of which few have left: the others colour nothing and are in no bounds.
+TEST(Heat, ParticlesThatAreNotInTheSceneDoNotCount) {
+  SceneDesc scene;
+  scene.solver.motion->gravity = glm::dvec3(0.0);
+  scene.solver.contact->particle_radius = 0.03;
+  ObjectDesc tap;
+  tap.name = "tap";
+  tap.type = ObjectType::fluid;
+  tap.fluid.emit_count = 2000;
+  tap.fluid.emit_radius = 0.05;
+  tap.velocity = {3.0, 0.0, 0.0};
+  scene.objects = {tap};
+  auto simulation = make_simulation(scene, kOneThread);
+  ASSERT_TRUE(simulation) << simulation.error().text();
+  for (int f = 0; f < 12; ++f) (*simulation)->step();
+  FrameExtractor extractor;
+  extractor.show(HeatMap::velocity);
+  RenderFrame frame;
+  extractor.extract(**simulation, frame);
+  const auto present = std::size_t((*simulation)->measure().fluid_particles);
+  EXPECT_EQ(frame.absent.size(), 2000u - present);
+  EXPECT_GT(present, 5u);
+  EXPECT_LT(present, 100u);
+  EXPECT_FLOAT_EQ(frame.heat_scale.high, 5.0f);  // of 3 m/s
+  EXPECT_GT(frame.bounds_min.x, -0.01f);
+  std::size_t seen = 0;
+  for (const glm::vec4& sphere : frame.points.spheres) seen += sphere.w > 0.0f;
+  EXPECT_EQ(seen, present);
+}
+
 TEST(Heat, EqualMassesOweHalfTheStretchEach) {
   const auto heat = heat_of(HeatMap::residual);
   EXPECT_NEAR(heat[0], 0.05f, 1e-6f);

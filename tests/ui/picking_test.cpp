@@ -54,6 +54,15 @@ TEST_F(PickingTest, OnAMissTakesAProjectedVertexWithinReach) {
   EXPECT_EQ(pick(at + glm::vec2(10, 8)), std::nullopt);  // 12.8 px
 }
 
+TEST_F(PickingTest, NeverTakesAParticleThatIsNotInTheScene) {
+  const glm::vec2 at = pixel_of(shown.frame.positions[4]);
+  shown.frame.points.begin_range(4, 1);
+  shown.frame.points.add(shown.frame.positions[4], 0.0f, 0);  // as the extractor hides it
+  EXPECT_EQ(pick(at), 4);
+  shown.frame.absent = {4};
+  EXPECT_EQ(pick(at), std::nullopt);
+}
+
 TEST_F(PickingTest, NeverReachesThroughANearerSurface) {
   // The loose vertex 3 lies behind the middle of the triangle: the triangle answers.
   EXPECT_NE(pick(pixel_of(shown.frame.positions[3])), 3);

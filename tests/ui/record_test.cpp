@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <string>
 
 #include "app/input_file.hpp"
@@ -16,9 +17,11 @@
 #include "app/record/video_writer.hpp"
 #include "app/sim/session.hpp"
 #include "app/window_video.hpp"
+#include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/geometry/files/obj_reader.hpp"
 #include "engine/scene/body_desc.hpp"
+#include "engine/scene/collider_desc.hpp"
 #include "engine/scene/object_desc.hpp"
 #include "engine/scene/scene_desc.hpp"
 
@@ -269,6 +272,61 @@ TEST_F(Record, SolidsAndGrainsAreWritten) {
   EXPECT_LT(poses[0].position.y, 2.9f);
   EXPECT_NEAR(lowest, double(poses[0].position.y), 0.26);
   EXPECT_LT(lowest, double(poses[0].position.y));
+}
+
+/// A tap above a drain: at no time are all 60 particles in the scene, before the first and after the last none.
+TEST_F(Record, ParticlesThatAreNotInTheSceneAreNotWritten) {
+  SceneDesc scene = two_sheets();
+  scene.solver.contact->particle_radius = 0.03;
+  ObjectDesc tap, sand;
+  tap.name = "tap";
+  tap.type = ObjectType::fluid;
+  tap.fluid.emit_count = 60;
+  tap.fluid.emit_radius = 0.05;
+  tap.velocity = {0.0, -3.0, 0.0};
+  tap.pose.position = {5.0, 0.5, 0.0};
+  sand.name = "sand";
+  sand.type = ObjectType::grains;
+  sand.copies = {2.0, 1.0, 2.0};
+  sand.pose.position = {-5.0, 5.0, 0.0};
+  scene.objects = {tap, scene.objects[0], sand};  // the fluid first: others keep their order behind it
+  ColliderDesc sink;
+  sink.name = "sink";
+  sink.shape = ColliderShape::plane;
+  sink.drains = true;
+  scene.colliders = {sink};
+  auto simulation = make_simulation(scene, {built_precisions().back(), Simd::scalar, 1});
+  ASSERT_TRUE(simulation) << simulation.error().text();
+  auto meshes = MeshSequence::create(path("out"));
+  ASSERT_TRUE(meshes) << meshes.error().text();
+  std::int64_t most = 0, drained = 0;
+  for (int f = 1; f <= 20; ++f) {
+    (*simulation)->step();
+    ASSERT_TRUE(meshes->add(**simulation));
+    const Measures now = (*simulation)->measure();
+    most = std::max(most, now.fluid_particles), drained = now.drained;
+    std::ifstream file(path("out/frame_00" + std::string(f < 10 ? "0" : "") + std::to_string(f) + ".obj"));
+    std::map<std::string, std::int64_t> points;
+    std::string line, group;
+    std::int64_t vertices = 0, highest = 0;
+    while (std::getline(file, line)) {
+      vertices += line.starts_with("v ");
+      if (line.starts_with("g ")) group = line.substr(2);
+      if (line.starts_with("p ")) ++points[group], highest = std::max<std::int64_t>(highest, std::stol(line.substr(2)));
+    }
+    EXPECT_EQ(vertices, 25 + 4 + now.fluid_particles) << f;
+    EXPECT_EQ(points["tap"], now.fluid_particles) << f;
+    EXPECT_EQ(points["sand"], 4) << f;
+    if (now.fluid_particles > 0) EXPECT_EQ(highest, vertices) << f;
+  }
+  EXPECT_GT(most, 10);
+  EXPECT_LT(most, 60);
+  EXPECT_GT(drained, 10);
+  const auto read = read_obj(path("out/frame_0020.obj"));
+  ASSERT_TRUE(read) << read.error().text();
+  EXPECT_EQ(read->mesh.triangles.size(), 32u);
+  for (const auto& triangle : read->mesh.triangles)
+    for (const Index v : triangle) EXPECT_GT(read->mesh.positions[std::size_t(v)].y, 1.0);  // of the sheet
 }
 
 TEST_F(Record, BodiesAreWrittenWhereTheyAre) {

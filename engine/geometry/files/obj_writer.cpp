@@ -20,7 +20,7 @@ bool append(std::string& out, const char* keyword, const Vector& v) {
 }
 
 Expected<std::string> obj_text(const TriMesh& mesh, std::span<const ObjGroup> groups,
-                               const std::string& path) {
+                               std::span<const ObjPoints> points, const std::string& path) {
   std::string out;
   for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
     if (append(out, "v", mesh.positions[v])) continue;
@@ -43,6 +43,10 @@ Expected<std::string> obj_text(const TriMesh& mesh, std::span<const ObjGroup> gr
     }
     out += '\n';
   }
+  for (const ObjPoints& cloud : points) {
+    out += "g " + cloud.name + '\n';
+    for (std::size_t k = 0; k < cloud.count; ++k) out += "p " + std::to_string(cloud.first + k + 1) + '\n';
+  }
   return out;
 }
 
@@ -50,8 +54,9 @@ Expected<std::string> obj_text(const TriMesh& mesh, std::span<const ObjGroup> gr
 
 Expected<void> write_obj(const TriMesh& mesh, const std::string& path) { return write_obj(mesh, {}, path); }
 
-Expected<void> write_obj(const TriMesh& mesh, std::span<const ObjGroup> groups, const std::string& path) {
-  const auto text = obj_text(mesh, groups, path);
+Expected<void> write_obj(const TriMesh& mesh, std::span<const ObjGroup> groups, const std::string& path,
+                         std::span<const ObjPoints> points) {
+  const auto text = obj_text(mesh, groups, points, path);
   if (!text) return text.error();
   return write_mesh_file(*text, path);
 }

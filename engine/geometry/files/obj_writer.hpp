@@ -16,11 +16,19 @@ struct ObjGroup {
   std::size_t first_triangle = 0;
 };
 
+/// The vertices [first, first + count), points of no triangle, are called `name`.
+struct ObjPoints {
+  std::string name;
+  std::size_t first = 0, count = 0;
+};
+
 /// Writes positions, texture coordinates (if any) and triangles with all their digits. The file appears
 /// whole or not at all: it is written beside `path` and renamed. Refuses non-finite numbers.
 Expected<void> write_obj(const TriMesh& mesh, const std::string& path);
 
-/// The same with groups, which are sorted by their first triangle.
-Expected<void> write_obj(const TriMesh& mesh, std::span<const ObjGroup> groups, const std::string& path);
+/// Writes groups too, which are sorted by their first triangle, and behind them a group of point elements
+/// ("p") for each of `points`.
+Expected<void> write_obj(const TriMesh& mesh, std::span<const ObjGroup> groups, const std::string& path,
+                         std::span<const ObjPoints> points = {});
 
 }  // namespace limber
