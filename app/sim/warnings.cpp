@@ -326,6 +326,19 @@ void find_joints_apart(const Sight& sight, std::vector<Warning>& out) {
   out.push_back(std::move(warning));
 }
 
+/// Emitters in what is full.
+void find_blocked_mouths(const Sight& sight, std::vector<Warning>& out) {
+  for (const WaitingMouth& mouth : sight.measures.waiting_mouths) {
+    const std::string& name = sight.simulation.scene().objects[std::size_t(mouth.object)].name;
+    out.push_back({name,
+                   name + printed(": its mouth is blocked by fluid under pressure: it has waited for %.2g s, "
+                                  "and lets particles out again where they have room",
+                                  mouth.seconds),
+                   mouth.seconds,
+                   {}});
+  }
+}
+
 constexpr std::array kinds{
     WarningKind{"mesh", "", Moment::start, 1, find_mesh_notes},
     WarningKind{"inside", "", Moment::start, 1, find_inside},
@@ -340,6 +353,7 @@ constexpr std::array kinds{
     WarningKind{"speed_limit", "at the speed limit", Moment::running, 2, find_speed_limit},
     WarningKind{"inside_out", "inside out", Moment::running, 2, find_inside_out},
     WarningKind{"spikes", "tetrahedra stretched", Moment::running, 2, find_spikes},
+    WarningKind{"blocked_mouth", "mouth blocked", Moment::running, 1, find_blocked_mouths},
     WarningKind{"joints", "joint apart", Moment::running, 1, find_joints_apart},
 };
 

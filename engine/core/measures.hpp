@@ -31,6 +31,12 @@ struct InsideObject {
   double depth = 0.0;          ///< m, of the deepest
 };
 
+/// A mouth that lets nothing out because the fluid about it is under pressure.
+struct WaitingMouth {
+  std::int32_t object;  ///< in the scene's list
+  double seconds;       ///< for which it has waited so far
+};
+
 /// Shallower than that, a particle rests on a collider. m
 inline constexpr double inside_depth = 1e-3;
 
@@ -57,6 +63,7 @@ struct Measures {
   double grain_slope = 0.0;          ///< degrees, of the heap that grains are (slope_of_grains)
   MeanMax density_error;             ///< max(0, density / rest density - 1) of fluid particles
   std::int64_t fluid_particles = 0;  ///< in the scene
+  std::vector<WaitingMouth> waiting_mouths;  ///< of those that waited in the last frame
   std::int64_t emitted = 0;          ///< fluid particles, by emitters
   std::int64_t drained = 0;          ///< fluid particles, by colliders that drain
   std::int64_t lost = 0;             ///< fluid particles that left the world

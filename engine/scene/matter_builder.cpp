@@ -1,5 +1,6 @@
 #include "engine/scene/matter_builder.hpp"
 
+#include "engine/core/settings/contact.hpp"
 #include "engine/scene/objects/object_type.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -29,6 +30,7 @@ void add_matter(const ObjectGeometry& geometry, std::int32_t first, std::span<co
 
 void add_fluid(const ObjectDesc& object, const Placement& start, const ParticleRange& range,
                std::uint64_t seed, World& world, FluidMatter& fluid) {
+  const double radius = world.settings.solver.contact->particle_radius;
   FluidState& state = world.matter.fluid;
   const std::int32_t number = std::int32_t(fluid.waiting.size());
   fluid.waiting.push_back(vec3(start.position));
@@ -52,7 +54,7 @@ void add_fluid(const ObjectDesc& object, const Placement& start, const ParticleR
   const FluidDesc& desc = object.fluid;
   fluid.emitters.push_back({number, range.first, range.count, start.position, object.velocity,
                             desc.emit_radius, desc.emit_start, desc.emit_seconds, desc.emit_share,
-                            seed + std::uint64_t(number)});
+                            seed + std::uint64_t(number), desc.mouth_places(2.0 * radius)});
   state.emissions.emplace_back();
 }
 

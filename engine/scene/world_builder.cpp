@@ -342,7 +342,7 @@ void Assembly::add_look(const ObjectDesc& object, const ObjectGeometry& geometry
   if (out.fluid) out.opacity = float(object.fluid.opacity);
   if (out.fluid && object.fluid.emit_count > 0 && object.fluid.emit_share >= 1.0) {
     out.jet_speed = float(glm::length(object.velocity));
-    out.jet_layer = object.fluid.places_in_mouth(2.0 * scene_.solver.contact->particle_radius);
+    out.jet_layer = Index(object.fluid.mouth_places(2.0 * scene_.solver.contact->particle_radius).size());
   }
   if (!geometry.shape) {
     for (Index i = 0; i < out.vertex_count; ++i)

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <glm/gtc/constants.hpp>
 
+#include "engine/constraints/density.hpp"
 #include "engine/contact/colliders/collider_surface.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/geometry/convex/convex_shape.hpp"
@@ -30,25 +32,56 @@ void bring_in(World& world, std::int32_t particle, const glm::dvec3& x, const gl
   world.matter.fluid.present[i] = 1;
 }
 
-/// The layer number `layer` of an emitter: the points of a square lattice within a disc, or a share of them.
+/// The layer number `layer` of an emitter, or a share of it.
 void emit_layer(World& world, std::size_t emitter, std::int64_t layer, const glm::dvec3& middle) {
   const FluidEmitter& from = world.topology->fluid.emitters[emitter];
   std::int64_t& next = world.matter.fluid.emissions[emitter].particles;
-  const double spacing = 2.0 * world.settings.solver.contact->particle_radius;
-  const glm::dvec3 axis = glm::normalize(from.velocity);
-  const auto [u, v] = across(axis);
-  const int reach = int(from.radius / spacing);
-  for (int a = -reach; a <= reach; ++a)
-    for (int b = -reach; b <= reach; ++b) {
-      if (next >= from.count) return;
-      if (spacing * spacing * (a * a + b * b) > from.radius * from.radius) continue;
-      const std::uint64_t number =
-          std::uint64_t(layer) * 1000003u + std::uint64_t((a + reach) * 2003 + b + reach);
-      if (from.share < 1.0 && 0.5 + 0.5 * random_signed(from.seed, number) > from.share) continue;
-      bring_in(world, from.first + std::int32_t(next++), middle + spacing * (double(a) * u + double(b) * v),
-               from.velocity);
-      ++world.matter.fluid.counts[std::size_t(from.object)].emitted;
+  const auto [u, v] = across(glm::normalize(from.velocity));
+  for (std::size_t k = 0; k < from.places.size() && next < from.count; ++k) {
+    const std::uint64_t number = std::uint64_t(layer) * 1000003u + std::uint64_t(k);
+    if (from.share < 1.0 && 0.5 + 0.5 * random_signed(from.seed, number) > from.share) continue;
+    bring_in(world, from.first + std::int32_t(next++), middle + from.places[k].x * u + from.places[k].y * v,
+             from.velocity);
+    ++world.matter.fluid.counts[std::size_t(from.object)].emitted;
+  }
+}
+
+/// m, between layers: the volume of a layer's particles over the area of the mouth.
+double layer_distance(const FluidEmitter& from, double spacing) {
+  return double(from.places.size()) * spacing * spacing * spacing /
+         (glm::pi<double>() * from.radius * from.radius);
+}
+
+/// Mean density over the rest density of the particles of fluids that are at most a support away from the
+/// mouth; 0 where there are none.
+double density_about(const World& world, const FluidEmitter& from) {
+  const auto kernel = FluidKernel<double>::of_radius(world.settings.solver.contact->particle_radius);
+  const double reach = from.radius + kernel.support;
+  const auto at = [&](std::int32_t i) { return glm::dvec3(world.particles.position[std::size_t(i)]); };
+  std::vector<std::int32_t> near;
+  const auto add = [&](std::int32_t i) {
+    if (glm::distance(at(i), from.place) < reach + kernel.support) near.push_back(i);
+  };
+  for (const std::int32_t i : world.topology->fluid.members)
+    if (world.matter.fluid.present[std::size_t(i)]) add(i);
+  const std::size_t fluids = near.size();
+  for (const std::int32_t i : world.topology->matter.members) add(i);
+  double sum = 0.0;
+  int count = 0;
+  for (std::size_t k = 0; k < fluids; ++k) {
+    const glm::dvec3 x = at(near[k]);
+    if (glm::distance(x, from.place) > reach) continue;
+    double density = 0.0, free = 1.0;
+    for (const std::int32_t j : near) {
+      const glm::dvec3 way = x - at(j);
+      density += kernel.volume * poly6(kernel, Lanes<double, 1>(glm::dot(way, way))).v;
     }
+    for (const Collider& collider : world.colliders)
+      free *= 1.0 - share_behind_plane(kernel.support, double(closest(collider, vec3(x)).distance));
+    sum += density + 1.0 - free;
+    ++count;
+  }
+  return count > 0 ? sum / count : 0.0;
 }
 
 }  // namespace
@@ -67,13 +100,21 @@ void emit_fluids(World& world, double time, double dt) {
   const double spacing = 2.0 * world.settings.solver.contact->particle_radius;
   for (std::size_t e = 0; e < fluid.emitters.size(); ++e) {
     const FluidEmitter& from = fluid.emitters[e];
-    const double speed = glm::length(from.velocity), period = spacing / speed;
-    const double since = time - from.start, until = std::min(since + dt, from.seconds);
-    if (!(until > 0.0) || !(since < from.seconds) || !(speed > 0.0)) continue;
+    FluidEmission& emission = world.matter.fluid.emissions[e];
+    emission.blocked = false;
+    const double speed = glm::length(from.velocity), period = layer_distance(from, spacing) / speed;
+    const double since = time - from.start - emission.waited,
+                 until = std::min(since + dt, from.seconds - emission.waited);
+    if (!(until > 0.0) || !(since < until) || !(speed > 0.0) || emission.particles >= from.count) continue;
+    if (density_about(world, from) > blocked_density) {
+      emission.blocked = true;
+      emission.waited += dt;
+      continue;
+    }
     // layer k passes the mouth at k periods after the start; counted, so that none comes twice by rounding
-    std::int64_t& layer = world.matter.fluid.emissions[e].layers;
-    for (int n = 0; n < most_layers && double(layer) * period < until; ++n, ++layer)
-      emit_layer(world, e, layer, from.place + (since - double(layer) * period) * from.velocity);
+    for (int n = 0; n < most_layers && double(emission.layers) * period < until; ++n, ++emission.layers)
+      emit_layer(world, e, emission.layers,
+                 from.place + (since - double(emission.layers) * period) * from.velocity);
   }
 }
 

@@ -5,11 +5,16 @@
 
 namespace limber::inline LIMBER_PRECISION {
 
+/// Mean density over the rest density of the fluid about a mouth from which on it lets nothing out: more than
+/// what a jet into open water piles up, so little that a closed vessel is full.
+inline constexpr double blocked_density = 1.03;
+
 /// Puts a particle of a fluid out of the scene: without mass, where its object waits.
 void park_fluid(World& world, std::int32_t particle);
 
 /// Brings in what emitters emit in the frame of dt s that begins at `time` s: each layer as far before the
-/// mouth as it will still need to pass it. On one thread.
+/// mouth as it will still need to pass it. A mouth whose surroundings are denser than `blocked_density` waits
+/// for the frame. On one thread.
 void emit_fluids(World& world, double time, double dt);
 
 /// Parks what touches a collider that drains, and what has left the world. On one

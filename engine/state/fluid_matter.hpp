@@ -11,7 +11,8 @@
 
 namespace limber::inline LIMBER_PRECISION {
 
-/// Brings the particles [first, first + count) in, layer after layer as they leave a round mouth.
+/// Brings the particles [first, first + count) in, layer after layer as they leave a round mouth. Layers follow
+/// each other so closely that the volume of their particles is the mouth's area times the way between them.
 struct FluidEmitter {
   std::int32_t object = 0, first = 0, count = 0;
   glm::dvec3 place{0.0}, velocity{0.0};  ///< m, m/s
@@ -19,11 +20,12 @@ struct FluidEmitter {
   double start = 0.0, seconds = 0.0;     ///< s, when it begins, and for how long it goes on
   double share = 1.0;                    ///< of a layer's places that a particle leaves from
   std::uint64_t seed = 0;
+  std::vector<glm::dvec2> places{};  ///< m, of a layer's particles about the middle of the mouth
 
   using Self = FluidEmitter;
   static constexpr auto all_members =
       std::tuple(&Self::object, &Self::first, &Self::count, &Self::place, &Self::velocity, &Self::radius,
-                 &Self::start, &Self::seconds, &Self::share, &Self::seed);
+                 &Self::start, &Self::seconds, &Self::share, &Self::seed, &Self::places);
 };
 
 /// What does not change of them. Particles of a fluid stand on a lattice of one spacing: twice
@@ -68,8 +70,11 @@ struct FluidCount {
 struct FluidEmission {
   std::int64_t layers = 0;     ///< that have passed the mouth
   std::int64_t particles = 0;  ///< brought in
+  double waited = 0.0;         ///< s, for which the mouth was blocked
+  bool blocked = false;        ///< in the last frame
 
-  static constexpr auto all_members = std::tuple(&FluidEmission::layers, &FluidEmission::particles);
+  static constexpr auto all_members = std::tuple(&FluidEmission::layers, &FluidEmission::particles,
+                                                 &FluidEmission::waited, &FluidEmission::blocked);
 };
 
 /// A diffuse particle: spray in the air, foam on a fluid, a bubble in it (solver/spray.hpp).

@@ -121,6 +121,11 @@ std::vector<double> fluid_pressures(const World& world) {
 void add_fluids(const World& world, Measures& m) {
   for (const FluidCount& count : world.matter.fluid.counts)
     m.emitted += count.emitted, m.drained += count.drained, m.lost += count.lost;
+  for (std::size_t e = 0; e < world.matter.fluid.emissions.size(); ++e)
+    if (const FluidEmission& emission = world.matter.fluid.emissions[e]; emission.blocked)
+      m.waiting_mouths.push_back(
+          {world.topology->object_source[std::size_t(world.topology->fluid.emitters[e].object)],
+           emission.waited});
   const std::vector<double> densities = fluid_densities(world);
   for (const std::int32_t i : world.topology->fluid.members) {
     if (!world.matter.fluid.present[std::size_t(i)]) continue;

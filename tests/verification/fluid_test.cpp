@@ -129,6 +129,92 @@ TEST(Fluid, EmittersBringAndDrainsTake) {
   EXPECT_EQ(m.fluid_particles, 0);
 }
 
+/// A mouth of that diameter (in those of a particle) that emits at 2 m/s, without gravity.
+SceneDesc mouth(double diameter, double radius) {
+  SceneDesc scene;
+  scene.solver.contact->particle_radius = radius;
+  scene.solver.step->substeps = 2;
+  scene.solver.motion->gravity = glm::dvec3(0.0);
+  ObjectDesc jet = water_block({}, {0, 0, 0});
+  jet.fluid.emit_count = 8000;
+  jet.fluid.emit_radius = diameter * radius;
+  jet.velocity = {0, -2, 0};
+  scene.objects = {jet};
+  return scene;
+}
+
+TEST(Fluid, AMouthEmitsItsAreaTimesTheSpeed) {
+  constexpr double radius = 0.02;
+  for (const double diameter : {0.5, 1.0, 1.7, 3.0, 4.0, 5.0, 10.0}) {
+    Rig rig(mouth(diameter, radius));
+    rig.run(60);
+    const double area = 3.14159265 * std::pow(diameter * radius, 2);
+    const double particles = area * 2.0 / (8.0 * std::pow(radius, 3));  // in a second
+    const std::int64_t emitted = measure(rig.world).emitted;
+    std::printf("          %.1f diameters: %lld of %.1f\n", diameter, static_cast<long long>(emitted), particles);
+    // the first layer leaves at once: one layer may be too many
+    const auto layer = double(rig.world.topology->fluid.emitters[0].places.size());
+    EXPECT_GE(double(emitted), 0.999 * particles) << diameter;
+    EXPECT_LE(double(emitted), 1.001 * particles + layer) << diameter;
+  }
+}
+
+/// A closed box that holds 512 particles, at 2 m/s full after a second.
+TEST(Fluid, AMouthInAFullBoxWaits) {
+  constexpr double radius = 0.02, e = 0.16, t = 0.04;
+  SceneDesc scene = mouth(2.0, radius);
+  scene.objects[0].fluid.emit_radius = 0.05;
+  scene.objects[0].pose.position = {0, 0.1, 0};
+  scene.solver.motion->gravity = {0, -9.81, 0};
+  scene.solver.step->substeps = 8;
+  scene.solver.step->iterations = 3;
+  for (int side = 0; side < 6; ++side) {
+    ColliderDesc plate;
+    plate.name = "side" + std::to_string(side);
+    plate.shape = ColliderShape::box;
+    plate.half_extents = {e + 2 * t, e + 2 * t, e + 2 * t};
+    plate.half_extents[side / 2] = t;
+    plate.pose.position[side / 2] = (side % 2 == 0 ? 1.0 : -1.0) * (e + t);
+    plate.friction = 0.0;
+    scene.colliders.push_back(plate);
+  }
+  Rig rig(scene);
+  double most = 0.0, fastest = 0.0;
+  for (int f = 0; f < 240; ++f) {
+    rig.run(1);
+    if (f < 180) continue;
+    const Measures m = measure(rig.world);
+    most = std::max(most, m.density_error.mean), fastest = std::max(fastest, m.max_speed);
+  }
+  const Measures m = measure(rig.world);
+  std::printf("          %lld particles, density error %.4f, %.3f m/s\n",
+              static_cast<long long>(m.emitted), most, fastest);
+  EXPECT_NEAR(double(m.emitted), 512.0, 0.06 * 512.0);
+  EXPECT_LT(most, 0.06);
+  EXPECT_LT(fastest, 2.0);
+  ASSERT_EQ(m.waiting_mouths.size(), 1u);
+  EXPECT_EQ(m.waiting_mouths[0].object, 0);
+  EXPECT_GT(m.waiting_mouths[0].seconds, 1.0);
+}
+
+/// Under water in an open basin a mouth goes on.
+TEST(Fluid, AMouthUnderWaterEmitsAsMuch) {
+  SceneDesc scene = square_basin(0.02, 0.2);
+  ObjectDesc jet = mouth(2.0, 0.02).objects[0];
+  jet.name = "jet";
+  jet.fluid.emit_radius = 0.05;
+  jet.pose.position = {0, 0.15, 0};
+  scene.objects.push_back(jet);
+  Rig rig(scene);
+  rig.run(60);
+  const double wanted = 3.14159265 * 0.05 * 0.05 * 2.0 / std::pow(0.04, 3);
+  const Measures m = measure(rig.world);
+  std::printf("          %lld of %.0f, density error %.4f\n", static_cast<long long>(m.emitted), wanted,
+              m.density_error.mean);
+  EXPECT_NEAR(double(m.emitted), wanted, 0.05 * wanted);
+  EXPECT_TRUE(m.waiting_mouths.empty());
+}
+
 TEST(Fluid, WhatLeavesTheWorldIsRemovedAndCounted) {
   SceneDesc scene;
   scene.solver.contact->particle_radius = 0.05;

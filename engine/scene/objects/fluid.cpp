@@ -1,8 +1,10 @@
 #include "engine/scene/objects/fluid.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
+#include <glm/gtc/constants.hpp>
 
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/tunable.hpp"
@@ -38,7 +40,9 @@ constexpr std::array count_rows{
 };
 constexpr std::array mouth_rows{
     number<&ObjectDesc::fluid, &FluidDesc::emit_radius>({"emit_radius", "Mouth radius", "m", 0, 10,
-                                                         "Of the mouth that particles leave from.",
+                                                         "Of the mouth that particles leave from: its area "
+                                                     "times the speed leaves it in a second. A mouth "
+                                                     "whose fluid is held under pressure waits.",
                                                          Effect::rebuild}),
     number<&ObjectDesc::fluid, &FluidDesc::emit_start>(
         {"emit_start", "Emits from", "s", 0, 1000, "When the first particles leave.", Effect::rebuild}),
@@ -79,13 +83,32 @@ Expected<void> fill_block(const SceneDesc& scene, const ObjectDesc& object, Obje
 
 }  // namespace
 
-int FluidDesc::places_in_mouth(double spacing) const {
-  const int reach = int(emit_radius / spacing);
-  int places = 0;
-  for (int a = -reach; a <= reach; ++a)
-    for (int b = -reach; b <= reach; ++b)
-      places += spacing * spacing * (a * a + b * b) <= emit_radius * emit_radius ? 1 : 0;
-  return places;
+std::vector<glm::dvec2> FluidDesc::mouth_places(double spacing) const {
+  const double side = spacing * std::sqrt(2.0 / std::sqrt(3.0));
+  const double area = glm::pi<double>() * (emit_radius / spacing) * (emit_radius / spacing);
+  const std::size_t wanted = std::size_t(std::max(std::round(area), 1.0));
+  struct Place {
+    long norm;    ///< squared distance from the middle in sides, exact
+    double turn;  ///< rad: neighbours on a ring come one after another, so that few stand together
+    glm::dvec2 at;
+  };
+  std::vector<Place> places;
+  const long reach = 2 + long(1.2 * emit_radius / side);
+  for (long i = -reach; i <= reach; ++i)
+    for (long j = -reach; j <= reach; ++j) {
+      const glm::dvec2 at(side * (double(i) + 0.5 * double(j)), side * std::sqrt(0.75) * double(j));
+      const double turn = std::atan2(at.y, at.x);
+      places.push_back({i * i + i * j + j * j, turn < 0.0 ? turn + glm::two_pi<double>() : turn, at});
+    }
+  std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
+    return a.norm != b.norm ? a.norm < b.norm : a.turn < b.turn;
+  });
+  places.resize(std::min(wanted, places.size()));
+  glm::dvec2 middle(0.0);
+  for (const Place& place : places) middle += place.at / double(places.size());
+  std::vector<glm::dvec2> out;
+  for (const Place& place : places) out.push_back(place.at - middle);
+  return out;
 }
 
 std::span<const Field> FluidDesc::fields() { return fluid_table; }

@@ -2,7 +2,9 @@
 // mouth.
 #pragma once
 
+#include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
+#include <vector>
 
 #include "engine/scene/objects/object_type.hpp"
 
@@ -18,8 +20,9 @@ struct FluidDesc {
   double emit_share = 1.0;       ///< of the places in the mouth that a particle leaves from
   double opacity = 0.0;          ///< of its picture: 0 clear, 1 like paint
 
-  /// Particles `spacing` m apart that fit into the mouth: the points of a square lattice within a disc.
-  int places_in_mouth(double spacing) const;
+  /// m, where in the mouth the particles of a layer are, about its middle: the nearest points of a triangular
+  /// lattice with `spacing`^2 m^2 for each, as many as the area of the mouth is nearest to, at least one.
+  std::vector<glm::dvec2> mouth_places(double spacing) const;
 
   static std::span<const Field> fields();
   static bool uses(const ObjectDesc& object, const Field& field);
