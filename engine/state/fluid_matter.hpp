@@ -11,8 +11,9 @@
 
 namespace limber::inline LIMBER_PRECISION {
 
-/// Brings the particles [first, first + count) in, layer after layer as they leave a round mouth. Layers follow
-/// each other so closely that the volume of their particles is the mouth's area times the way between them.
+/// Brings the particles [first, first + count) in, layer after layer as they leave a round mouth. Layers
+/// follow each other so closely that the volume of their particles is the mouth's area times the way between
+/// them.
 struct FluidEmitter {
   std::int32_t object = 0, first = 0, count = 0;
   glm::dvec3 place{0.0}, velocity{0.0};  ///< m, m/s

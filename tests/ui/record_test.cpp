@@ -274,7 +274,8 @@ TEST_F(Record, SolidsAndGrainsAreWritten) {
   EXPECT_LT(lowest, double(poses[0].position.y));
 }
 
-/// A tap above a drain: at no time are all 60 particles in the scene, before the first and after the last none.
+/// A tap above a drain: at no time are all 60 particles in the scene, before the first and after the last
+/// none.
 TEST_F(Record, ParticlesThatAreNotInTheSceneAreNotWritten) {
   SceneDesc scene = two_sheets();
   scene.solver.contact->particle_radius = 0.03;
@@ -312,7 +313,8 @@ TEST_F(Record, ParticlesThatAreNotInTheSceneAreNotWritten) {
     while (std::getline(file, line)) {
       vertices += line.starts_with("v ");
       if (line.starts_with("g ")) group = line.substr(2);
-      if (line.starts_with("p ")) ++points[group], highest = std::max<std::int64_t>(highest, std::stol(line.substr(2)));
+      if (line.starts_with("p "))
+        ++points[group], highest = std::max<std::int64_t>(highest, std::stol(line.substr(2)));
     }
     EXPECT_EQ(vertices, 25 + 4 + now.fluid_particles) << f;
     EXPECT_EQ(points["tap"], now.fluid_particles) << f;

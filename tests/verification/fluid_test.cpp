@@ -151,7 +151,8 @@ TEST(Fluid, AMouthEmitsItsAreaTimesTheSpeed) {
     const double area = 3.14159265 * std::pow(diameter * radius, 2);
     const double particles = area * 2.0 / (8.0 * std::pow(radius, 3));  // in a second
     const std::int64_t emitted = measure(rig.world).emitted;
-    std::printf("          %.1f diameters: %lld of %.1f\n", diameter, static_cast<long long>(emitted), particles);
+    std::printf("          %.1f diameters: %lld of %.1f\n", diameter, static_cast<long long>(emitted),
+                particles);
     // the first layer leaves at once: one layer may be too many
     const auto layer = double(rig.world.topology->fluid.emitters[0].places.size());
     EXPECT_GE(double(emitted), 0.999 * particles) << diameter;
@@ -187,8 +188,8 @@ TEST(Fluid, AMouthInAFullBoxWaits) {
     most = std::max(most, m.density_error.mean), fastest = std::max(fastest, m.max_speed);
   }
   const Measures m = measure(rig.world);
-  std::printf("          %lld particles, density error %.4f, %.3f m/s\n",
-              static_cast<long long>(m.emitted), most, fastest);
+  std::printf("          %lld particles, density error %.4f, %.3f m/s\n", static_cast<long long>(m.emitted),
+              most, fastest);
   EXPECT_NEAR(double(m.emitted), 512.0, 0.06 * 512.0);
   EXPECT_LT(most, 0.06);
   EXPECT_LT(fastest, 2.0);
