@@ -12,6 +12,8 @@
 #include "app/sim/friction_limits.hpp"
 #include "app/sim/method_limits.hpp"
 #include "app/sim/start_overlaps.hpp"
+#include "engine/constraints/density.hpp"
+#include "engine/constraints/fluid_viscosity.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
@@ -183,6 +185,29 @@ void find_friction_limits(const Sight& sight, std::vector<Warning>& out) {
     out.push_back({{}, std::move(text), 1.0, {{"solver.friction_model", std::string("positional")}}});
 }
 
+/// Fluids that are asked to be more viscous than an explicit step can be.
+void find_bounded_viscosity(const Sight& sight, std::vector<Warning>& out) {
+  const SceneDesc& scene = sight.simulation.scene();
+  const SolverSettings& solver = scene.solver;
+  const double support = fluid_support_radii * solver.contact->particle_radius;
+  for (const ObjectDesc& object : scene.objects) {
+    if (!traits_of(object).fluid) continue;
+    const double wanted = object.material->viscosity;
+    const double most =
+        most_viscosity(object.fluid.rest_density, support, solver.step->dt / solver.step->substeps);
+    if (wanted <= most) continue;
+    Warning warning{object.name,
+                    object.name + printed(": its viscosity, %.3g Pa s, acts as %.3g Pa s, the most that "
+                                          "solver.substeps %d of this particle_radius allow",
+                                          wanted, most, solver.step->substeps),
+                    wanted / most,
+                    {}};
+    const double enough = std::ceil(solver.step->substeps * wanted / most);
+    if (enough <= double(most_substeps)) warning.remedies.push_back({"solver.substeps", long(enough)});
+    out.push_back(std::move(warning));
+  }
+}
+
 // While it runs.
 
 void find_undone(const Sight& sight, std::vector<Warning>& out) {
@@ -348,6 +373,7 @@ constexpr std::array kinds{
     WarningKind{"order", "", Moment::setting, 1, find_wild_order},
     WarningKind{"method", "", Moment::setting, 1, find_method_limits},
     WarningKind{"friction", "", Moment::setting, 1, find_friction_limits},
+    WarningKind{"viscosity", "", Moment::setting, 1, find_bounded_viscosity},
     WarningKind{"undone", "frame undone", Moment::running, 1, find_undone},
     WarningKind{"off_length", "stretched", Moment::running, 2, find_off_length},
     WarningKind{"speed_limit", "at the speed limit", Moment::running, 2, find_speed_limit},

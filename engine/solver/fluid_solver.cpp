@@ -67,10 +67,10 @@ void FluidSolver::list_members(const World& world) {
   viscous_ = smooth_ = limited_ = whirls_ = sticks_ = adheres_ = false;
   for (const Material& material : world.settings.materials) {
     viscous_ |= material.viscosity > 0.0;
-    smooth_ |= material.xsph > 0.0;
+    smooth_ |= material.smoothing() > 0.0;
     whirls_ |= material.vorticity > 0.0;
     sticks_ |= material.surface_tension > 0.0;
-    limited_ |= material.viscosity > 0.0 || material.xsph > limited_xsph;
+    limited_ |= material.viscosity > 0.0 || material.smoothing() > limited_xsph;
     adheres_ |= material.adhesion > 0.0;
   }
 }
@@ -265,8 +265,8 @@ void FluidSolver::end_substep(World& world, const Walls& walls, real h, Team& te
     const std::int32_t particle = lists_.particle(k);
     const bool fluid = world.topology->fluid.takes_part(particle);
     points_[s] = seen(world, i);
-    velocity_[s] =
-        vec4(vec3(world.particles.velocity[i]), fluid ? real(material_of(world, particle).xsph) : real(0));
+    velocity_[s] = vec4(vec3(world.particles.velocity[i]),
+                        fluid ? real(material_of(world, particle).smoothing()) : real(0));
     matter_[s].x = std::max(density_[s], real(0.1)) * matter_[s].w * per_volume;
     gained_[s] = vec4(0);
   }

@@ -211,6 +211,61 @@ TEST(Warnings, FineClothThatOneSweepMakesWildIsCalmWithTheRemedy) {
   EXPECT_TRUE(after[0].text.empty() && is_about(told[0].about, after[0].about)) << "taken back";
 }
 
+/// A drop of honey in free fall at 4 substeps: at most rho H^2 / (60 h) = 1000 * 0.08^2 * 240 / 60.
+TEST(Warnings, AViscosityBeyondTheStepIsNamedWithItsRemedy) {
+  SceneDesc scene;
+  scene.solver.contact->particle_radius = 0.02;
+  scene.solver.step->substeps = 4;
+  ObjectDesc honey;
+  honey.name = "honey";
+  honey.type = ObjectType::fluid;
+  honey.fluid.extent = {0.12, 0.12, 0.12};
+  honey.material->viscosity = 100.0;
+  scene.objects = {honey};
+  Session live(kOneThread, {});
+  live.open(scene);
+  const auto named = [&] {
+    for (const Message& message : live.take_messages())
+      if (message.text.starts_with("honey: its viscosity, 100 Pa s, acts as 25.6 Pa s"))
+        return message.remedies;
+    return std::vector<SetValue>{};
+  };
+  const std::vector<SetValue> remedies = named();
+  ASSERT_EQ(remedies.size(), 1u);
+  EXPECT_EQ(label_of(remedies[0]), "substeps = 16");
+  live.edit(remedies[0]);
+  EXPECT_TRUE(named().empty());
+}
+
+/// A mouth in a box that is full.
+TEST(Warnings, ABlockedMouthIsNamed) {
+  SceneDesc scene;
+  scene.solver.contact->particle_radius = 0.02;
+  ObjectDesc tap;
+  tap.name = "tap";
+  tap.type = ObjectType::fluid;
+  tap.fluid.emit_count = 2000;
+  tap.fluid.emit_radius = 0.05;
+  tap.velocity = {0.0, -2.0, 0.0};
+  scene.objects = {tap};
+  for (int side = 0; side < 6; ++side) {
+    ColliderDesc plate;
+    plate.name = "side" + std::to_string(side);
+    plate.shape = ColliderShape::box;
+    plate.half_extents = {0.2, 0.2, 0.2};
+    plate.half_extents[side / 2] = 0.05;
+    plate.pose.position[side / 2] = side % 2 == 0 ? 0.13 : -0.13;
+    scene.colliders.push_back(plate);
+  }
+  Session live(kOneThread, {});
+  live.open(scene);
+  live.take_messages();
+  std::vector<Message> told;
+  for (int i = 0; i < 120 && told.empty(); ++i) live.step_once(), told = live.take_messages();
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_TRUE(told[0].text.starts_with("tap: its mouth is blocked by fluid under pressure")) << told[0].text;
+}
+
 TEST(Warnings, EveryRemedyIsASettingInItsRange) {
   SceneDesc scene = stretched_cloth();
   scene.solver.step->substeps = 700;

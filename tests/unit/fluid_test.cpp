@@ -118,6 +118,30 @@ TEST(Fluid, SprayStaysOutOfBodies) {
   EXPECT_GT(near, 0);
 }
 
+/// The state after a few frames with that viscosity and xsph.
+std::uint64_t hash_with(double viscosity, double xsph) {
+  SceneDesc scene = splash();
+  scene.objects[0].material->viscosity = viscosity;
+  scene.objects[0].material->xsph = xsph;
+  const auto simulation = start(scene);
+  for (int f = 0; f < 3; ++f) simulation->step();
+  return simulation->state_hash();
+}
+
+TEST(Fluid, AViscosityReplacesXsphAndXsphIsToldAsOne) {
+  EXPECT_EQ(hash_with(1.0, 0.05), hash_with(1.0, 0.4));
+  EXPECT_NE(hash_with(0.0, 0.05), hash_with(0.0, 0.4));
+  SceneDesc scene = splash();
+  EXPECT_TRUE(start(scene)->model()->facts.empty());
+  scene.objects[0].material->viscosity = 0.0;
+  scene.objects[0].material->xsph = 0.05;
+  // rho c H^2 / (22 h): 1000 * 0.05 * 0.12^2 * 240 / 22
+  const auto simulation = start(scene);
+  ASSERT_EQ(simulation->model()->facts.size(), 1u);
+  EXPECT_EQ(simulation->model()->facts[0],
+            "water: xsph 0.05 acts as a viscosity of 7.9 Pa s; give a material.viscosity to choose it");
+}
+
 /// A number of a row's range, often an end of it.
 Value any_value(const Field& field, std::uint64_t seed, std::uint64_t number) {
   const double x = 0.5 + 0.5 * random_signed(seed, number);

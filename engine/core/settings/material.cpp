@@ -163,12 +163,15 @@ constexpr std::array material_table{
     number<&Material::viscosity>(
         {"viscosity", "Viscosity", "Pa s", 0, 1000,
          "Of a fluid: shear stress over the gradient of speed. Water 0.001, oil 0.1, "
-         "honey 10.",
+         "honey 10. At most rho H^2 / (60 h), H four particle radii, h a substep. 0: xsph acts instead.",
          Effect::live, Scale::logarithmic})
         .in(material_part::fluid),
-    number<&Material::xsph>({"xsph", "XSPH", "", 0, 0.5,
-                             "c of XSPH: the share of its neighbours' velocity that a particle takes on in a "
-                             "substep. It keeps a fluid that is not viscous together."})
+    number<&Material::xsph>(
+        {"xsph", "XSPH", "", 0, 0.5,
+         "c of XSPH: the share of its neighbours' velocity that a particle takes on in a "
+         "substep, which acts like a viscosity of rho c H^2 / (22 h): 7 Pa s with 0.05 at "
+         "8 substeps. It keeps a fluid without a viscosity together, and does nothing "
+         "where there is one."})
         .in(material_part::fluid),
     number<&Material::vorticity>({"vorticity", "Vorticity", "", 0, 10,
                                   "epsilon of vorticity confinement: whirls get back what the solver takes "

@@ -53,12 +53,15 @@ struct Material {
   /// are not quite round; with none, balls that nothing roughens under them roll away from each other.
   double rolling_resistance = 0.15;
   // of fluids (constraints/density.hpp)
-  double viscosity = 0.0;        ///< Pa s
-  double xsph = 0.05;            ///< c, share of the neighbours' velocity taken on in a substep
-  double vorticity = 0.0;        ///< epsilon of vorticity confinement
+  double viscosity = 0.0;  ///< Pa s
+  double xsph = 0.05;      ///< c, share of the neighbours' velocity taken on in a substep; without viscosity
+  double vorticity = 0.0;  ///< epsilon of vorticity confinement
   double surface_tension = 0.0;  ///< N/m
   double adhesion = 0.0;         ///< N/m, to colliders and bodies
   double spray = 0.0;            ///< 1/s, diffuse particles that one of a fluid makes where it foams
+
+  /// c that acts: none where the viscosity says what the fluid's friction is.
+  double smoothing() const { return viscosity > 0.0 ? 0.0 : xsph; }
 };
 std::span<const Field> material_fields();
 

@@ -2,11 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/gtc/constants.hpp>
 
+#include "engine/constraints/density.hpp"
+#include "engine/constraints/fluid_viscosity.hpp"
 #include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/step.hpp"
 #include "engine/core/tunable.hpp"
 #include "engine/scene/object_check.hpp"
 #include "engine/scene/object_desc.hpp"
@@ -41,8 +46,8 @@ constexpr std::array count_rows{
 constexpr std::array mouth_rows{
     number<&ObjectDesc::fluid, &FluidDesc::emit_radius>({"emit_radius", "Mouth radius", "m", 0, 10,
                                                          "Of the mouth that particles leave from: its area "
-                                                     "times the speed leaves it in a second. A mouth "
-                                                     "whose fluid is held under pressure waits.",
+                                                         "times the speed leaves it in a second. A mouth "
+                                                         "whose fluid is held under pressure waits.",
                                                          Effect::rebuild}),
     number<&ObjectDesc::fluid, &FluidDesc::emit_start>(
         {"emit_start", "Emits from", "s", 0, 1000, "When the first particles leave.", Effect::rebuild}),
@@ -79,6 +84,19 @@ Expected<void> fill_block(const SceneDesc& scene, const ObjectDesc& object, Obje
       for (int x = 0; x < n.x; ++x)
         out.positions.push_back(spacing * (glm::dvec3(x, y, z) - 0.5 * glm::dvec3(n - 1)));
   return {};
+}
+
+/// Of a fluid without a viscosity of its own: "xsph 0.05 acts as a viscosity of 7 Pa s; ..."; "" for none.
+std::string xsph_fact(const SceneDesc& scene, const ObjectDesc& object) {
+  const double c = object.material->smoothing();
+  if (!(c > 0.0)) return {};
+  const double support = fluid_support_radii * scene.solver.contact->particle_radius,
+               h = scene.solver.step->dt / scene.solver.step->substeps;
+  char text[128];
+  std::snprintf(text, sizeof text,
+                "xsph %.3g acts as a viscosity of %.2g Pa s; give a material.viscosity to choose it", c,
+                viscosity_of_xsph(c, object.fluid.rest_density, support, h));
+  return text;
 }
 
 }  // namespace
@@ -151,6 +169,7 @@ Expected<void> FluidDesc::build(const SceneDesc& scene, const ObjectDesc& object
     out.notes = std::move(filled->notes);
     for (const InteriorParticle& particle : filled->particles) out.positions.push_back(particle.position);
   }
+  out.facts = xsph_fact(scene, object);
   out.masses.assign(out.positions.size(), object.fluid.rest_density * 8.0 * r * r * r);
   return {};
 }
