@@ -62,13 +62,16 @@ struct Measures {
   std::vector<InsideObject> inside;  ///< of the objects that have any, in the scene's order
   double grain_slope = 0.0;          ///< degrees, of the heap that grains are (slope_of_grains)
   MeanMax density_error;             ///< max(0, density / rest density - 1) of fluid particles
-  std::int64_t fluid_particles = 0;  ///< in the scene
-  std::vector<WaitingMouth> waiting_mouths;  ///< of those that waited in the last frame
-  std::int64_t emitted = 0;          ///< fluid particles, by emitters
-  std::int64_t drained = 0;          ///< fluid particles, by colliders that drain
-  std::int64_t lost = 0;             ///< fluid particles that left the world
-  double mean_speed = 0.0;           ///< m/s over movable particles
-  double max_speed = 0.0;            ///< m/s
+  double fluid_gap =
+      0.0;  ///< mean distance of a fluid particle to the nearest one, at most 2, over a diameter
+  std::int64_t fluid_particles = 0;             ///< in the scene
+  std::int64_t spray = 0;                       ///< diffuse particles
+  std::vector<WaitingMouth> waiting_mouths;     ///< of those that waited in the last frame
+  std::int64_t emitted = 0;                     ///< fluid particles, by emitters
+  std::int64_t drained = 0;                     ///< fluid particles, by colliders that drain
+  std::int64_t lost = 0;                        ///< fluid particles that left the world
+  double mean_speed = 0.0;                      ///< m/s over movable particles
+  double max_speed = 0.0;                       ///< m/s
   glm::dvec3 bounds_min{0.0}, bounds_max{0.0};  ///< m
   double joint_error_max = 0.0;                 ///< m, of joints without compliance
   int joint_farthest_apart = -1;  ///< of the scene's, the one of joint_error_max; -1: none is apart

@@ -53,6 +53,12 @@ constexpr std::array table{
               Panel::with_grains},
     ReportRow{"density_error", "1", "max(0, density / rest density - 1) of fluid particles.",
               of<&Measures::density_error>, Panel::with_fluids},
+    ReportRow{"fluid_gap", "1",
+              "Mean distance of a fluid particle to its nearest one (at most 2) over a diameter: where it is "
+              "small they clump.",
+              of<&Measures::fluid_gap>},
+    ReportRow{"spray", "", "Diffuse particles: spray, foam and bubbles.", of<&Measures::spray>,
+              Panel::with_fluids},
     ReportRow{"fluid_particles", "", "Particles of fluids in the scene.", of<&Measures::fluid_particles>,
               Panel::with_fluids},
     ReportRow{"emitted", "", "Fluid particles that emitters have added.", of<&Measures::emitted>},

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
+#include <limits>
 
 #include "engine/constraints/density.hpp"
 #include "engine/contact/colliders/collider_surface.hpp"
@@ -77,11 +78,13 @@ using One = Lanes<double, 1>;
 
 }  // namespace
 
-std::vector<double> fluid_densities(const World& world) {
+std::vector<double> fluid_densities(const World& world, std::vector<double>* nearest) {
   std::vector<double> densities(std::size_t(world.particles.count), 0.0);
+  if (nearest) nearest->assign(densities.size(), std::numeric_limits<double>::infinity());
   const auto kernel = FluidKernel<double>::of_radius(world.settings.solver.contact->particle_radius);
-  for_near(world, kernel.support, [&](std::int32_t i, std::int32_t, double r2) {
+  for_near(world, kernel.support, [&](std::int32_t i, std::int32_t j, double r2) {
     densities[std::size_t(i)] += kernel.volume * poly6(kernel, One(r2)).v;
+    if (nearest && i != j) (*nearest)[std::size_t(i)] = std::min((*nearest)[std::size_t(i)], std::sqrt(r2));
   });
   for (std::size_t i = 0; i < densities.size(); ++i) {
     const bool fluid = world.topology->fluid.takes_part(std::int32_t(i)) && densities[i] > 0.0;
@@ -126,15 +129,21 @@ void add_fluids(const World& world, Measures& m) {
       m.waiting_mouths.push_back(
           {world.topology->object_source[std::size_t(world.topology->fluid.emitters[e].object)],
            emission.waited});
-  const std::vector<double> densities = fluid_densities(world);
+  std::vector<double> nearest;
+  const std::vector<double> densities = fluid_densities(world, &nearest);
+  const double diameter = 2.0 * world.settings.solver.contact->particle_radius;
+  m.spray = std::int64_t(world.matter.fluid.spray.size());
   for (const std::int32_t i : world.topology->fluid.members) {
     if (!world.matter.fluid.present[std::size_t(i)]) continue;
     const double error = std::max(densities[std::size_t(i)] - 1.0, 0.0);
     ++m.fluid_particles;
+    m.fluid_gap += std::min(nearest[std::size_t(i)] / diameter, 2.0);
     m.density_error.mean += error;
     m.density_error.max = std::max(m.density_error.max, error);
   }
-  if (m.fluid_particles > 0) m.density_error.mean /= double(m.fluid_particles);
+  if (m.fluid_particles == 0) return;
+  m.density_error.mean /= double(m.fluid_particles);
+  m.fluid_gap /= double(m.fluid_particles);
 }
 
 }  // namespace limber::inline LIMBER_PRECISION

@@ -44,6 +44,8 @@ TEST(ReportTable, NoTwoRowsReadTheSame) {
   state.grain_slope = 10.0;
   state.density_error = {27.0, 28.0};
   state.fluid_particles = 23;
+  state.fluid_gap = 30.0;
+  state.spray = 31;
   state.emitted = 24;
   state.drained = 25;
   state.lost = 26;
