@@ -227,6 +227,8 @@ int InspectorModel::changed() const {
 /// Whether the setting does anything to what the scene contains.
 bool InspectorModel::has_use_for(std::string_view path) const {
   if (path.starts_with("solver.sleep")) return !scene_.bodies.empty();
+  if (path == "solver.density_law" || path == "solver.epsilon" || path.starts_with("solver.s_corr_"))
+    return has_any(scene_.objects, &ObjectTraits::fluid);
   if (path == "solver.particle_radius") return has_any(scene_.objects, &ObjectTraits::particles);
   if (path.starts_with("wind.") || path == "solver.cloth_collision" || path == "solver.untangle_speed")
     return has_any(scene_.objects, &ObjectTraits::surface);

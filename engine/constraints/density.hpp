@@ -6,13 +6,14 @@
 //
 //   C_i = V sum_j W(|u|) + wall_i - 1 <= 0,   grad_i C_i = V sum_j grad W,   grad_j C_i = -V grad W
 //   dl_i = omega (C_i - a~ l_i) / (w_i |grad_i C_i|^2 + sum_j w_j V^2 |grad W|^2 + w_i eps + a~),  l_i >= 0
-//   dp_i = -w_i V sum_j (dl_i + dl_j + spread (W(|u|) / W(dq))^4) grad W - w_i dl_i grad wall_i
+//   dp_i = -w_i V sum_j (dl_i + dl_j + spread (W(|u|) / W(dq))^n) grad W - w_i dl_i grad wall_i
 //
 // j runs over all within the support, i itself among them. l (kg m^2) is the accumulated multiplier with the
-// sign of a pressure: it never pulls. wall_i is the share of the support that walls fill. Of the pressure of
-// still water its gradient gives a flat wall a half, what particles that lie on it are pressed with by their
-// neighbours the other half. (To take l as the same behind the wall, 2 grad wall_i, would carry all of it,
-// but is not along the gradient of C_i: such a projection adds energy, and water at rest boils.)
+// sign of a pressure: it never pulls, unless the law is two-sided (C_i = 0). wall_i is the share of the
+// support that walls fill. Of the pressure of still water its gradient gives a flat wall a half, what
+// particles that lie on it are pressed with by their neighbours the other half. (To take l as the same behind
+// the wall, 2 grad wall_i, would carry all of it, but is not along the gradient of C_i: such a projection
+// adds energy, and water at rest boils.)
 //
 // Particles are copied in the order of the neighbour search: rows of four numbers. Neighbours come in slices
 // of lane_group particles: the k-th neighbours of a slice lie beside each other, and lists that are shorter
@@ -45,11 +46,11 @@ struct FluidKernel {
   T cohesion_inner;     ///< H^6 / 64
   T volume;             ///< m^3, V
 
-  /// kg m^2: what keeps particles apart in a substep, k^ H^2 m with k^ = 0.002.
-  T spread(T mass) const { return T(2e-3) * support2 * mass; }
-  /// m^3, 1 / W(dq) at dq = 0.2 H.
-  T inverse_spread() const {
-    const T left = T(1 - 0.2 * 0.2) * support2;
+  /// kg m^2: what keeps particles apart in a substep, k^ H^2 m.
+  T spread(T share, T mass) const { return share * support2 * mass; }
+  /// m^3, 1 / W(dq), dq as a share of H.
+  T inverse_spread(T dq) const {
+    const T left = (T(1) - dq * dq) * support2;
     return T(1) / (poly6 * left * left * left);
   }
 
@@ -189,6 +190,9 @@ struct FluidView {
   T eps;             ///< 1/m^2
   T softness;        ///< a~, 1/(kg m^2)
   T most;            ///< C counts as no more than this
+  T least_C;         ///< ... and as no less than this
+  T least;           ///< l is no less than this: 0, or minus infinity where pressure may pull
+  int spread_power;  ///< n of s_corr, 1 to 8
   T spread;          ///< kg m^2, of all pairs, unless there are
   const T* spreads;  ///< ... those of the particles, 0 of what is no fluid; null: all are alike
   T inverse_spread;  ///< m^3, 1 / W(dq)
@@ -268,14 +272,24 @@ void press_fluid(const FluidView<typename L::Real>& view, std::int64_t begin, st
     gradient = volume * gradient + wall.p;
     const L all = own.w * (dot(gradient, gradient) + L(view.eps)) + (volume * volume) * squares + wall.w;
     const L before = L::load(view.lambda + i), soft(view.softness);
-    const L C = min(density - L(T(1)), L(view.most));
+    const L C = max(min(density - L(T(1)), L(view.most)), L(view.least_C));
     const L weight = all + soft;
     const L step = (L(view.relaxation) * (C - soft * before)) / select(zero < weight, weight, L(T(1)));
-    const L now = select(zero < weight, max(before + step, zero), zero) * L::load(view.fluid + i);
+    const L now = select(zero < weight, max(before + step, L(view.least)), zero) * L::load(view.fluid + i);
     density.store(view.density + i);
     now.store(view.lambda + i);
     store_run<L>(view.pressed, i, {own.p, now - before});
   }
+}
+
+/// x^n, n from 1 to 8.
+template <class L>
+LIMBER_INLINE L small_power(L x, int n) {
+  const L x2 = x * x;
+  if (n == 4) return x2 * x2;
+  L out = n % 2 == 1 ? x : L(typename L::Real(1));
+  for (int k = 2; k <= n; k += 2) out = out * x2;
+  return out;
 }
 
 /// dp of the particles [begin, end) from what press_fluid() made of all. `spread_of(i)` gives what the lanes
@@ -293,8 +307,8 @@ LIMBER_INLINE void move_fluid_by(const FluidView<typename L::Real>& view, std::i
       const Point<L> other = load_points(view.pressed, index, L());
       const Vec3<L> u = own.p - other.p;
       const L r2 = dot(u, u);
-      const L near = poly6(view.kernel, r2) * per_spread, near2 = near * near;
-      const L push = (own.w + other.w) + spread(index) * (near2 * near2);
+      const L near = small_power(poly6(view.kernel, r2) * per_spread, view.spread_power);
+      const L push = (own.w + other.w) + spread(index) * near;
       sum = sum + (push * slope_along(view.kernel, r2)) * u;
     });
     sum = L(view.kernel.volume) * sum + own.w * load_run<L>(view.push, i).p;

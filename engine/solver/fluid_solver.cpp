@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <limits>
+
 #include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/fluid.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/step.hpp"
 
@@ -16,10 +19,12 @@ constexpr real relaxation = real(0.5);
 /// of a mode that they leave the share b of, z^2 (z - b k) = b (2 z - 1) (z - k) has |z| > 1 for k = 0.7, b =
 /// 0.8.
 constexpr real kept_pressure = real(0.5);
-/// eps^: eps = eps^ / H^2 keeps few neighbours from making large steps.
-constexpr real eps_share = real(0.1);
 /// C counts as no more than this: what is squeezed further comes apart over several substeps.
 constexpr real most_compression = real(0.25);
+
+/// Two-sided: C counts as no less than minus this. Few neighbours cannot be pulled together to the rest
+/// density: all that is asked of them in vain is speed.
+constexpr real most_dilation = real(0.1);
 
 /// Where indices point that stand for nobody, m.
 constexpr real far_away = real(1e15);
@@ -79,7 +84,8 @@ void FluidSolver::list_members(const World& world) {
 void FluidSolver::load_matter(const World& world, const Range& mine) {
   const FluidKernel<real> kernel = kernel_of(world);
   const real per_volume = 1 / kernel.volume;  // densities count as if packed
-  const real iterations = real(world.settings.solver.step->iterations);
+  const real iterations = real(world.settings.solver.step->iterations),
+             share = real(world.settings.solver.fluid->s_corr_k);
   for (std::int64_t k = mine.begin; k < mine.end; ++k) {
     const std::size_t s = std::size_t(k);
     if (k >= lists_.count()) {
@@ -95,7 +101,7 @@ void FluidSolver::load_matter(const World& world, const Range& mine) {
     const bool fluid = world.topology->fluid.takes_part(i);
     matter_[s] = vec4(mass * per_volume, real(material.viscosity), real(material.surface_tension), mass);
     vorticity_[s] = fluid ? real(material.vorticity) * kernel.support : real(0);
-    spread_[s] = fluid ? kernel.spread(mass) / iterations : real(0);
+    spread_[s] = fluid ? kernel.spread(share, mass) / iterations : real(0);
     fluid_[s] = fluid ? real(1) : real(0);
     lambda_[s] = fluid ? world.matter.fluid.pressure[std::size_t(i)] : real(0);
   }
@@ -154,10 +160,15 @@ FluidView<real> FluidSolver::view(const World& world, real h) {
   view.pressed = flat(pressed_);
   view.moved = flat(moved_);
   view.relaxation = relaxation;
-  view.eps = eps_share / kernel.support2;
+  const FluidSettings& fluid = *world.settings.solver.fluid;
+  view.eps = real(fluid.epsilon) / kernel.support2;
   view.softness = 0;
   view.most = most_compression;
-  view.inverse_spread = kernel.inverse_spread();
+  const bool two_sided = fluid.density_law == DensityLaw::two_sided;
+  view.least_C = two_sided ? -most_dilation : real(-1);
+  view.least = two_sided ? -std::numeric_limits<real>::infinity() : real(0);
+  view.spread_power = fluid.s_corr_n;
+  view.inverse_spread = kernel.inverse_spread(real(fluid.s_corr_dq));
   view.velocity = flat(velocity_);
   view.matter = flat(matter_);
   view.curl = flat(curl_);
@@ -193,7 +204,7 @@ void FluidSolver::begin_substep(World& world, real h, Team& team) {
     points_[s] = seen(world, i);
     longest = std::max(longest,
                        glm::length(vec3(world.particles.moved[i]) - vec3(world.particles.moved_before[i])));
-    lambda_[s] *= scale;
+    lambda_[s] = std::max(lambda_[s], real(0)) * scale;  // what pulled in vain would grow from step to step
     pressed_[s] = vec4(vec3(points_[s]), lambda_[s]);
   }
   steps_[std::size_t(team.rank())] = longest;
@@ -235,7 +246,8 @@ void FluidSolver::project(World& world, const Walls& walls, real h, Team& team) 
     load_points(world, mine);
     team.barrier();
   }
-  now.spread = now.kernel.spread(lightest_) / real(world.settings.solver.step->iterations);
+  now.spread = now.kernel.spread(real(world.settings.solver.fluid->s_corr_k), lightest_) /
+               real(world.settings.solver.step->iterations);
   now.spreads = alike_ ? nullptr : spread_.data();
   kernels_.press(now, mine.begin, mine.end);
   team.barrier();

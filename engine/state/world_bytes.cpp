@@ -1,6 +1,7 @@
 #include "engine/state/world_bytes.hpp"
 
 #include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/fluid.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/motion.hpp"

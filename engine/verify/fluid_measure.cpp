@@ -10,6 +10,7 @@
 #include "engine/contact/colliders/collider_surface.hpp"
 #include "engine/contact/solid_share.hpp"
 #include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/fluid.hpp"
 #include "engine/geometry/convex/convex_shape.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -102,12 +103,15 @@ std::vector<double> fluid_pressures(const World& world) {
   const double h = double(state.step);
   if (!(h > 0.0) || fluid.empty()) return pressures;
   const auto kernel = FluidKernel<double>::of_radius(world.settings.solver.contact->particle_radius);
-  const double spread = kernel.spread(double(lightest(fluid, world.particles.inverse_mass)));
+  const FluidSettings& settings = *world.settings.solver.fluid;
+  const double spread =
+      kernel.spread(settings.s_corr_k, double(lightest(fluid, world.particles.inverse_mass)));
   const auto pressed = [&](std::int32_t i) {
     return fluid.takes_part(i) ? double(state.pressure[std::size_t(i)]) : 0.0;
   };
   for_near(world, kernel.support, [&](std::int32_t i, std::int32_t j, double r2) {
-    const double near = std::pow(poly6(kernel, One(r2)).v * kernel.inverse_spread(), 4);
+    const double near =
+        std::pow(poly6(kernel, One(r2)).v * kernel.inverse_spread(settings.s_corr_dq), settings.s_corr_n);
     pressures[std::size_t(i)] += (pressed(i) + pressed(j) + (i == j ? 0.0 : spread * near)) *
                                  slope_along(kernel, One(r2)).v * r2 / (6.0 * h * h);
   });

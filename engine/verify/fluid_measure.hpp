@@ -9,13 +9,14 @@
 namespace limber::inline LIMBER_PRECISION {
 
 /// V sum W of each fluid particle that is in the scene, with what grains, clusters, colliders and bodies
-/// displace: density over rest density. Per particle of the World; 0: no fluid's, or parked.
-std::vector<double> fluid_densities(const World& world);
+/// displace: density over rest density. Per particle of the World; 0: no fluid's, or parked. `nearest`, if
+/// given, gets the distance to the nearest other one in m, infinite where none is within the support.
+std::vector<double> fluid_densities(const World& world, std::vector<double>* nearest = nullptr);
 
 /// The pressure in each fluid particle, Pa, in the same order: the virial of what it and its neighbours
 /// pushed each other with in the last substep,
 ///
-///   p_i = 1/(6 h^2) sum_j (l_i + l_j + spread (W / W(dq))^4) |grad W| |u|,
+///   p_i = 1/(6 h^2) sum_j (l_i + l_j + spread (W / W(dq))^n) |grad W| |u|,
 ///
 /// over the share of its support that walls leave free: behind them, there is as much.
 std::vector<double> fluid_pressures(const World& world);

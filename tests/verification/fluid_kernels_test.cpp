@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <glm/geometric.hpp>
+#include <limits>
 
 #include "engine/contact/particles/neighbour_lists.hpp"
 #include "engine/contact/solid_share.hpp"
@@ -57,7 +58,8 @@ struct Cloud {
     view.slope = flat(slope), view.gained = flat(gained);
     view.wall = wall.data(), view.push = flat(push), view.fluid = fluid.data(), view.density = density.data();
     view.lambda = lambda.data();
-    view.relaxation = 1, view.most = 100, view.h = real(1), view.inverse_spread = 1;
+    view.relaxation = 1, view.most = 100, view.h = real(1), view.inverse_spread = 1, view.spread_power = 4;
+    view.least_C = -1;
   }
 
   void run(FluidKernels<real>::Pass pass) const { pass(view, 0, std::int64_t(wall.size())); }
@@ -185,6 +187,34 @@ TEST(FluidKernels, FiveParticles) {
   expect_case("spiky_eps0", 0.0, 0.0);
   expect_case("spiky_eps100", 100.0, 0.0);
   expect_case("spiky_eps100_scorr", 100.0, 1e-4);
+}
+
+/// The two-sided law holds a density that is too low as well: both pull with what pushes them at a C of the
+/// opposite sign.
+TEST(FluidKernels, TheTwoSidedLawPulls) {
+  Cloud cloud({{0, 0, 0}, {0.05, 0, 0}}, 0.125, 1000.0, 0.1);
+  cloud.view.least = -std::numeric_limits<real>::infinity();
+  cloud.run(kernels().press);
+  EXPECT_LT(cloud.lambda[0], real(0));
+  EXPECT_EQ(cloud.lambda[0], cloud.lambda[1]);
+  cloud.run(kernels().move);
+  EXPECT_GT(cloud.moved[0].x, real(0));
+  EXPECT_LT(cloud.moved[1].x, real(0));
+}
+
+/// s_corr of two particles at the distance r, without pressure: dp = w V spread (W(r) / W(dq))^n |grad W|.
+TEST(FluidKernels, ArtificialPressureHasItsExponent) {
+  for (int n = 1; n <= 8; ++n) {
+    Cloud cloud({{0, 0, 0}, {0.05, 0, 0}}, 0.125, 1000.0, 0.1);
+    cloud.view.spread = real(1e-6), cloud.view.spread_power = n;
+    cloud.view.inverse_spread = real(2) / poly6(cloud.view.kernel, One(real(0.05 * 0.05))).v;
+    for (std::size_t i = 0; i < 2; ++i) cloud.pressed[i] = vec4(vec3(cloud.points[i]), 0);
+    cloud.run(kernels().move);
+    const double slope = double(spiky_slope(cloud.view.kernel, One(real(0.05))).v);
+    const double wanted = 1.25e-4 * 1e-6 * std::pow(2.0, n) * slope * double(cloud.points[0].w);
+    EXPECT_NEAR(double(cloud.moved[1].x), wanted, (in_float ? 1e-5 : 1e-12) * wanted) << n;
+    EXPECT_EQ(cloud.moved[0].x, -cloud.moved[1].x) << n;
+  }
 }
 
 /// A multiplier never pulls, and is given back when the density falls.

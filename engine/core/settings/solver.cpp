@@ -3,6 +3,7 @@
 #include <array>
 
 #include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/fluid.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/sleep.hpp"
@@ -15,6 +16,7 @@ namespace {
 constexpr std::array<std::string_view, 4> order_names{"coloured", "sequential", "alternating", "symmetric"};
 constexpr std::array<std::string_view, 2> integrator_names{"bdf1", "bdf2"};
 constexpr std::array<std::string_view, 2> damping_law_names{"rigid_modes", "plain"};
+constexpr std::array<std::string_view, 2> density_law_names{"one_sided", "two_sided"};
 constexpr std::array<std::string_view, 2> friction_model_names{"positional", "velocity_filter"};
 
 constexpr std::array solver_table{
@@ -124,6 +126,27 @@ constexpr std::array solver_table{
         {"particle_radius", "Particle radius", "m", 1e-3, 1,
          "Of all grains and of the particles that fill solids; they touch at a distance of 2 r.",
          Effect::rebuild, Scale::logarithmic}),
+    choice<&SolverSettings::fluid, &FluidSettings::density_law>(
+        "density_law", "Density law", density_law_names,
+        "Of fluids. one_sided: pressure only pushes, C <= 0. two_sided: C = 0, as Macklin and Mueller 2013 "
+        "print "
+        "it: particles at a free surface, which miss neighbours, pull each other together and clump where "
+        "s_corr does not keep them apart."),
+    number<&SolverSettings::fluid, &FluidSettings::s_corr_k>(
+        {"s_corr_k", "s_corr k", "", 0, 0.1,
+         "Of fluids: strength of the artificial pressure that keeps particles apart (s_corr of Macklin and "
+         "Mueller 2013), as a share of H^2 m: H is four particle radii, m a particle's mass. 0: none."}),
+    number<&SolverSettings::fluid, &FluidSettings::s_corr_dq>(
+        {"s_corr_dq", "s_corr dq", "", 0, 0.9,
+         "Of fluids: the distance, as a share of the support H, at which s_corr is as strong as its k says; "
+         "0.1 to 0.3 in the paper."}),
+    integer<&SolverSettings::fluid, &FluidSettings::s_corr_n>(
+        {"s_corr_n", "s_corr n", "", 1, 8,
+         "Of fluids: exponent of s_corr, (W(r) / W(dq))^n; 4 in the paper. More reaches less far."}),
+    number<&SolverSettings::fluid, &FluidSettings::epsilon>(
+        {"epsilon", "Density epsilon", "", 0, 10,
+         "Of fluids: relaxation of the density constraint, eps = this / H^2. It keeps particles with few "
+         "neighbours from making large steps; more is softer."}),
     boolean<&SolverSettings::motion, &MotionSettings::keep_spin>(
         "keep_spin", "Keep spin",
         "Line (13), v = (p - x)/h, takes about (h w)^2 of its angular momentum a substep from what turns at "

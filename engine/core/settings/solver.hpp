@@ -15,6 +15,7 @@ struct StepSettings;
 struct MotionSettings;
 struct ContactSettings;
 struct SleepSettings;
+struct FluidSettings;
 
 struct SolverSettings {
   SolverSettings();
@@ -29,10 +30,11 @@ struct SolverSettings {
   Boxed<MotionSettings> motion;
   Boxed<ContactSettings> contact;
   Boxed<SleepSettings> sleep;
+  Boxed<FluidSettings> fluid;
 
   static constexpr auto all_members =
       std::tuple(&SolverSettings::method, &SolverSettings::step, &SolverSettings::motion,
-                 &SolverSettings::contact, &SolverSettings::sleep);
+                 &SolverSettings::contact, &SolverSettings::sleep, &SolverSettings::fluid);
 };
 /// The rows of all parts, in the order of the inspector.
 std::span<const Field> solver_fields();
