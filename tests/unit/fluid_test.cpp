@@ -3,10 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
+#include <functional>
 #include <glm/geometric.hpp>
 #include <span>
 
 #include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/fluid.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/parallel/random.hpp"
@@ -116,6 +119,40 @@ TEST(Fluid, SprayStaysOutOfBodies) {
     }
   }
   EXPECT_GT(near, 0);
+}
+
+/// What a shipped scene measures after its frames, its settings changed so.
+Measures measured(const char* name, int frames, const std::function<void(SceneDesc&)>& change) {
+  Expected<SceneDesc> scene =
+      read_scene(LIMBER_SOURCE_DIR "/scenes/" + std::string(name) + ".json", LIMBER_SOURCE_DIR "/assets");
+  EXPECT_TRUE(scene) << scene.error().text();
+  change(*scene);
+  const auto simulation = start(*scene);
+  for (int f = 0; f < frames; ++f) simulation->step();
+  return simulation->measure();
+}
+
+/// The bound of the scene lies between: it would fail without what the scene shows.
+TEST(Fluid, TheTwoSidedLawClumpsWithoutArtificialPressure) {
+  const double clumped = measured("clumping", 120, [](SceneDesc&) {}).fluid_gap;
+  const double apart =
+      measured("clumping", 120, [](SceneDesc& scene) { scene.solver.fluid->s_corr_k = 0.01; }).fluid_gap;
+  const double one_sided = measured("clumping", 120, [](SceneDesc& scene) {
+                             scene.solver.fluid->density_law = DensityLaw::one_sided;
+                           }).fluid_gap;
+  std::printf("          gap %.3f, with s_corr %.3f, one-sided %.3f\n", clumped, apart, one_sided);
+  EXPECT_LT(clumped, 0.4);
+  EXPECT_GT(apart, 0.6);
+  EXPECT_GT(one_sided, 0.7);
+}
+
+TEST(Fluid, ConfinementKeepsWhirls) {
+  const double with = measured("vortex", 90, [](SceneDesc&) {}).kinetic_energy;
+  const double without = measured("vortex", 90, [](SceneDesc& scene) {
+                           for (ObjectDesc& object : scene.objects) object.material->vorticity = 0.0;
+                         }).kinetic_energy;
+  std::printf("          %.2f J, without %.2f J\n", with, without);
+  EXPECT_GT(with, 1.3 * without);
 }
 
 /// The state after a few frames with that viscosity and xsph.
