@@ -22,15 +22,13 @@
 #pragma once
 
 #include "engine/constraints/stencil.hpp"
+#include "engine/core/fluid_viscosity.hpp"
 #include "engine/simd/inverse_sqrt.hpp"
 
 namespace limber {
 
 /// a and b of pull_together().
 inline constexpr double cohesion_share = 1.0, curvature_share = 0.03;
-
-/// The support of a fluid's kernels in radii of its particles: 33 neighbours at rest.
-inline constexpr double fluid_support_radii = 4.0;
 
 /// By so much a fluid at rest would stand higher than the lattice it began as, were V a cube of two radii:
 /// what poly6 counts of neighbours without order is less than of a lattice. Measured; it changes no mass.

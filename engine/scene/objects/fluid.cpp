@@ -7,8 +7,7 @@
 #include <glm/geometric.hpp>
 #include <glm/gtc/constants.hpp>
 
-#include "engine/constraints/density.hpp"
-#include "engine/constraints/fluid_viscosity.hpp"
+#include "engine/core/fluid_viscosity.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/step.hpp"

@@ -4,6 +4,9 @@
 
 namespace limber {
 
+/// The support of a fluid's kernels in radii of its particles: 33 neighbours at rest.
+inline constexpr double fluid_support_radii = 4.0;
+
 /// XSPH with the share c moves a particle by c (mean of v over poly6 - v) a substep. Of a smooth field that
 /// is c <x^2> / 2 of its Laplacian, <x^2> = H^2 / 11 for poly6: the viscosity rho c H^2 / (22 h).
 constexpr double viscosity_of_xsph(double c, double rho, double support, double h) {
