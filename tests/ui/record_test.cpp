@@ -319,7 +319,9 @@ TEST_F(Record, ParticlesThatAreNotInTheSceneAreNotWritten) {
     EXPECT_EQ(vertices, 25 + 4 + now.fluid_particles) << f;
     EXPECT_EQ(points["tap"], now.fluid_particles) << f;
     EXPECT_EQ(points["sand"], 4) << f;
-    if (now.fluid_particles > 0) EXPECT_EQ(highest, vertices) << f;
+    if (now.fluid_particles > 0) {
+      EXPECT_EQ(highest, vertices) << f;
+    }
   }
   EXPECT_GT(most, 10);
   EXPECT_LT(most, 60);
