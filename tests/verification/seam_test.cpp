@@ -510,6 +510,19 @@ TEST(Seams, ParticlesFlowOverThem) {
         }
 }
 
+/// Rows along its edges hold cloth where faces end: none of them leans. It loses up to 0.4 %.
+TEST(Seams, ClothCrossesThoseOfFixedBodies) {
+  for (const Ground ground : {Ground::bodies, Ground::hulls})
+    for (const double speed : {0.5, 5.0})
+      for (const int substeps : {4, 8, 20, 40}) {
+        SceneDesc scene = particles_on(ObjectType::cloth, speed, substeps);
+        add_ground({.ground = ground, .tiles = 3}, scene);
+        Rig rig(scene);
+        EXPECT_NEAR(flow(rig, 4.0 * tile, speed).speed, speed, 0.01 * speed)
+            << name(ground) << ' ' << speed << ' ' << substeps;
+      }
+}
+
 /// Against the closed form of a box, also where the field is rounded: within a cell of the edges.
 TEST(Seams, SharpSurfacesAreExact) {
   const glm::dvec3 h(0.5, 0.3, 0.2);

@@ -219,8 +219,11 @@ int edge_points(const ConvexShape& shape, const Placed& at, const vec3 (&x)[2], 
     add(real(0.5) * (part.low + part.high), across_edge(edge, part));
     return count;
   }
-  if (low_inside) add(part.low, edge(part.low));
-  if (high_inside) add(part.high, edge(part.high));
+  // where a face ends its normal leans outward: rows there would push what slides over a seam of two bodies
+  // ahead and back by turns
+  const real inward = long_flat * (part.high - part.low);
+  if (low_inside) add(part.low + inward, edge(part.low + inward));
+  if (high_inside) add(part.high - inward, edge(part.high - inward));
   return count;
 }
 
