@@ -1,6 +1,5 @@
 #include "engine/scene/matter_builder.hpp"
 
-#include "engine/core/settings/contact.hpp"
 #include "engine/scene/objects/object_type.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -28,9 +27,8 @@ void add_matter(const ObjectGeometry& geometry, std::int32_t first, std::span<co
   }
 }
 
-void add_fluid(const ObjectDesc& object, const Placement& start, const ParticleRange& range,
+void add_fluid(const ObjectDesc& object, const Placement& start, const ParticleRange& range, double radius,
                std::uint64_t seed, World& world, FluidMatter& fluid) {
-  const double radius = world.settings.solver.contact->particle_radius;
   FluidState& state = world.matter.fluid;
   const std::int32_t number = std::int32_t(fluid.waiting.size());
   fluid.waiting.push_back(vec3(start.position));

@@ -170,7 +170,8 @@ void Assembly::add_copy(const ObjectDesc& object, const ObjectGeometry& geometry
     topology_.internal_to_external.push_back(first + new_to_old[std::size_t(i)]);
   }
   add_particles(object, geometry, start, new_to_old);
-  add_fluid(object, start, {first, count}, scene_.seed, world_, topology_.fluid);
+  add_fluid(object, start, {first, count}, scene_.solver.contact->particle_radius, scene_.seed, world_,
+            topology_.fluid);
   if (traits_of(object).touching)
     add_matter(geometry, first, new_to_old, start.rotation, world_, topology_.matter);
   for (Index& particle : old_to_new) particle += first;

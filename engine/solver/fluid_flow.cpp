@@ -53,24 +53,30 @@ double layer_distance(const FluidEmitter& from, double spacing) {
 }
 
 /// Mean density over the rest density of the particles of fluids that are at most a support away from the
-/// mouth; 0 where there are none.
-double density_about(const World& world, const FluidEmitter& from) {
+/// mouth, of a hundred of them where there are more; 0 where there are none.
+double density_about(const World& world, const FluidEmitter& from, std::vector<std::int32_t>& near) {
+  constexpr std::size_t most_samples = 100;
   const auto kernel = FluidKernel<double>::of_radius(world.settings.solver.contact->particle_radius);
-  const double reach = from.radius + kernel.support;
+  const glm::dvec3 axis = glm::normalize(from.velocity);
+  const auto is_near = [&](const glm::dvec3& x, double within) {
+    const double along = glm::dot(x - from.place, axis);
+    return std::abs(along) < within &&
+           glm::length(x - from.place - along * axis) < from.radius + within;
+  };
   const auto at = [&](std::int32_t i) { return glm::dvec3(world.particles.position[std::size_t(i)]); };
-  std::vector<std::int32_t> near;
+  near.clear();
   const auto add = [&](std::int32_t i) {
-    if (glm::distance(at(i), from.place) < reach + kernel.support) near.push_back(i);
+    if (is_near(at(i), 2.0 * kernel.support)) near.push_back(i);
   };
   for (const std::int32_t i : world.topology->fluid.members)
     if (world.matter.fluid.present[std::size_t(i)]) add(i);
-  const std::size_t fluids = near.size();
+  const std::size_t fluids = near.size(), stride = fluids / most_samples + 1;
   for (const std::int32_t i : world.topology->matter.members) add(i);
   double sum = 0.0;
   int count = 0;
-  for (std::size_t k = 0; k < fluids; ++k) {
+  for (std::size_t k = 0; k < fluids; k += stride) {
     const glm::dvec3 x = at(near[k]);
-    if (glm::distance(x, from.place) > reach) continue;
+    if (!is_near(x, kernel.support)) continue;
     double density = 0.0, free = 1.0;
     for (const std::int32_t j : near) {
       const glm::dvec3 way = x - at(j);
@@ -95,7 +101,7 @@ void park_fluid(World& world, std::int32_t particle) {
   world.matter.fluid.present[i] = 0;
 }
 
-void emit_fluids(World& world, double time, double dt) {
+void emit_fluids(World& world, double time, double dt, std::vector<std::int32_t>& near) {
   const FluidMatter& fluid = world.topology->fluid;
   const double spacing = 2.0 * world.settings.solver.contact->particle_radius;
   for (std::size_t e = 0; e < fluid.emitters.size(); ++e) {
@@ -106,7 +112,7 @@ void emit_fluids(World& world, double time, double dt) {
     const double since = time - from.start - emission.waited,
                  until = std::min(since + dt, from.seconds - emission.waited);
     if (!(until > 0.0) || !(since < until) || !(speed > 0.0) || emission.particles >= from.count) continue;
-    if (density_about(world, from) > blocked_density) {
+    if (density_about(world, from, near) > blocked_density) {
       emission.blocked = true;
       emission.waited += dt;
       continue;

@@ -1,6 +1,9 @@
 // Fluid particles that come and go: emitters, drains, and what leaves the world.
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "engine/state/world.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -14,8 +17,8 @@ void park_fluid(World& world, std::int32_t particle);
 
 /// Brings in what emitters emit in the frame of dt s that begins at `time` s: each layer as far before the
 /// mouth as it will still need to pass it. A mouth whose surroundings are denser than `blocked_density` waits
-/// for the frame. On one thread.
-void emit_fluids(World& world, double time, double dt);
+/// for the frame. On one thread. `near`: room for the numbers of all particles.
+void emit_fluids(World& world, double time, double dt, std::vector<std::int32_t>& near);
 
 /// Parks what touches a collider that drains, and what has left the world. On one
 /// thread, after a frame.

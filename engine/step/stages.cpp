@@ -31,7 +31,7 @@ void Stepper::wake_coupled_bodies(World& world, const Moment& now, Team& team) {
 void Stepper::emit_fluids(World& world, const Moment& now, Team& team) {
   if (team.rank() == 0) {
     if (world.frame == 0) limber::clear_fluids(world);
-    limber::emit_fluids(world, world.time, double(now.dt));
+    limber::emit_fluids(world, world.time, double(now.dt), near_mouth_);
   }
   team.barrier();
 }

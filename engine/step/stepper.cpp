@@ -216,6 +216,7 @@ void Stepper::prepare(const World& world) {
   tearing_.reserve(world);
   pressure_.reserve(world);
   fluids_.reserve(world);
+  near_mouth_.reserve(world.topology->fluid.emitters.empty() ? 0 : world.particles.position.size());
   rigid_damping_.reserve(world);
   spin_.reserve(world);
   settling_.reserve(world);

@@ -101,21 +101,20 @@ std::string xsph_fact(const SceneDesc& scene, const ObjectDesc& object) {
 }  // namespace
 
 std::vector<glm::dvec2> FluidDesc::mouth_places(double spacing) const {
-  const double side = spacing * std::sqrt(2.0 / std::sqrt(3.0));
   const double area = glm::pi<double>() * (emit_radius / spacing) * (emit_radius / spacing);
-  const std::size_t wanted = std::size_t(std::max(std::round(area), 1.0));
+  const std::size_t wanted = std::size_t(std::max(std::ceil(area - 1e-9), 1.0));
   struct Place {
-    long norm;    ///< squared distance from the middle in sides, exact
+    long norm;    ///< squared distance from the middle in spacings, exact
     double turn;  ///< rad: neighbours on a ring come one after another, so that few stand together
     glm::dvec2 at;
   };
   std::vector<Place> places;
-  const long reach = 2 + long(1.2 * emit_radius / side);
+  const long reach = 2 + long(1.2 * emit_radius / spacing);
   for (long i = -reach; i <= reach; ++i)
     for (long j = -reach; j <= reach; ++j) {
-      const glm::dvec2 at(side * (double(i) + 0.5 * double(j)), side * std::sqrt(0.75) * double(j));
+      const glm::dvec2 at(spacing * double(i), spacing * double(j));
       const double turn = std::atan2(at.y, at.x);
-      places.push_back({i * i + i * j + j * j, turn < 0.0 ? turn + glm::two_pi<double>() : turn, at});
+      places.push_back({i * i + j * j, turn < 0.0 ? turn + glm::two_pi<double>() : turn, at});
     }
   std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
     return a.norm != b.norm ? a.norm < b.norm : a.turn < b.turn;

@@ -20,8 +20,9 @@ struct FluidDesc {
   double emit_share = 1.0;       ///< of the places in the mouth that a particle leaves from
   double opacity = 0.0;          ///< of its picture: 0 clear, 1 like paint
 
-  /// m, where in the mouth the particles of a layer are, about its middle: the nearest points of a triangular
-  /// lattice with `spacing`^2 m^2 for each, as many as the area of the mouth is nearest to, at least one.
+  /// m, where in the mouth the particles of a layer are, about its middle: the nearest points of a square
+  /// lattice, no fewer than the area of the mouth over `spacing`^2. Layers are then at most at rest density: a jet
+  /// that is denser by a hundredth bursts.
   std::vector<glm::dvec2> mouth_places(double spacing) const;
 
   static std::span<const Field> fields();
