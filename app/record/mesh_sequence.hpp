@@ -16,8 +16,8 @@ namespace limber {
 /// and a group of triangles per object that has some and per body: NAME, or NAME_0, NAME_1, ... of copies.
 /// Particles of fluids come last, without those that are not in the scene. Each object of grains, particles
 /// or fluid is a group of point elements. A skin that tetrahedra carry is written in place of their boundary.
-/// Where there are tetrahedra, a pair of .node and .ele files beside each OBJ has those of all objects,
-/// without the vertices of others.
+/// Tetrahedra of all objects, where there are any, are in a pair of .node and .ele files beside each OBJ, without
+/// the vertices of others.
 class MeshSequence {
  public:
   /// Fails when the folder has files in it or cannot be written.

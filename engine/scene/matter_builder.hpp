@@ -13,8 +13,8 @@ namespace limber::inline LIMBER_PRECISION {
 void add_matter(const ObjectGeometry& geometry, std::int32_t first, std::span<const Index> new_to_old,
                 const glm::dmat3& turn, World& world, ParticleMatter& matter);
 
-/// What `object`, whose particles are `range` and have this radius (m), has of a fluid: to be called for every
-/// object, in their order.
+/// Adds an object's part of the fluids, if it is one; its particles are `range` and have this radius, m. To
+/// be called for every object, in their order.
 void add_fluid(const ObjectDesc& object, const Placement& start, const ParticleRange& range, double radius,
                std::uint64_t seed, World& world, FluidMatter& fluid);
 

@@ -60,8 +60,7 @@ double density_about(const World& world, const FluidEmitter& from, std::vector<s
   const glm::dvec3 axis = glm::normalize(from.velocity);
   const auto is_near = [&](const glm::dvec3& x, double within) {
     const double along = glm::dot(x - from.place, axis);
-    return std::abs(along) < within &&
-           glm::length(x - from.place - along * axis) < from.radius + within;
+    return std::abs(along) < within && glm::length(x - from.place - along * axis) < from.radius + within;
   };
   const auto at = [&](std::int32_t i) { return glm::dvec3(world.particles.position[std::size_t(i)]); };
   near.clear();

@@ -209,9 +209,9 @@ class Stepper {
   SettlingBound settling_;
   Bdf2 bdf2_;
   Wind wind_;
-  AlignedVector<vec4> started_;  ///< m, per particle, `previous` before overlaps of grains move it
+  AlignedVector<vec4> started_;           ///< m, per particle, `previous` before overlaps of grains move it
   std::vector<std::int32_t> near_mouth_;  ///< particles
-  Subsystems present_;           ///< in this frame
+  Subsystems present_;                    ///< in this frame
   StepProbe* probe_ = nullptr;
   bool stopped_ = false;  ///< by the probe; written by thread 0 between barriers
   StageClock<clock_names.size()> clock_;

@@ -121,7 +121,7 @@ TEST(Fluid, SprayStaysOutOfBodies) {
   EXPECT_GT(near, 0);
 }
 
-/// What a shipped scene measures after its frames, its settings changed so.
+/// The measures of a shipped scene after its frames, with these changes of its settings.
 Measures measured(const char* name, int frames, const std::function<void(SceneDesc&)>& change) {
   Expected<SceneDesc> scene =
       read_scene(LIMBER_SOURCE_DIR "/scenes/" + std::string(name) + ".json", LIMBER_SOURCE_DIR "/assets");

@@ -144,10 +144,9 @@ SceneDesc mouth(double diameter, double radius) {
 }
 
 TEST(Fluid, AMouthEmitsItsAreaTimesTheSpeed) {
-  for (const auto& [diameter, radius] :
-       {std::pair(0.5, 0.02), std::pair(1.0, 0.02), std::pair(1.7, 0.02), std::pair(3.0, 0.02),
-        std::pair(4.0, 0.02), std::pair(5.0, 0.02), std::pair(10.0, 0.02), std::pair(3.0, 0.01),
-        std::pair(3.0, 0.05)}) {
+  for (const auto& [diameter, radius] : {std::pair(0.5, 0.02), std::pair(1.0, 0.02), std::pair(1.7, 0.02),
+                                         std::pair(3.0, 0.02), std::pair(4.0, 0.02), std::pair(5.0, 0.02),
+                                         std::pair(10.0, 0.02), std::pair(3.0, 0.01), std::pair(3.0, 0.05)}) {
     Rig rig(mouth(diameter, radius));
     rig.run(1);
     EXPECT_LT(measure(rig.world).max_speed, 1.02 * 2.0) << diameter << ' ' << radius;

@@ -7,8 +7,8 @@
 #include <fstream>
 #include <glm/geometric.hpp>
 #include <string>
-#include <utility>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "engine/core/settings/contact.hpp"
@@ -299,7 +299,8 @@ TEST(Seams, BouncySolidsSlideOverThem) {
 
 /// The line of a cylinder, or the spot of a ball, begins a frame anywhere about a seam.
 TEST(Seams, RoundSolidsRollOverThem) {
-  for (const Ground ground : {Ground::colliders, Ground::bodies, Ground::compound, Ground::hulls, Ground::loose})
+  for (const Ground ground :
+       {Ground::colliders, Ground::bodies, Ground::compound, Ground::hulls, Ground::loose})
     for (const Mover mover : {Mover::sphere, Mover::capsule, Mover::cylinder})
       for (const int substeps : {4, 8, 20})
         for (int start = 0; start < 8; ++start)
@@ -326,7 +327,7 @@ TEST(Seams, RoundSolidsRollOnAMesh) {
                      .ahead = -1.0});
 }
 
-/// A tile that lies on a floor tilts under what leaves it: with 4 substeps by as much as costs a slow box 0.1 %.
+/// A tile that lies on a floor tilts under what leaves it: with 4 substeps that costs a slow box 0.1 %.
 TEST(Seams, AllSolidsSlideOverLooseTiles) {
   for (const Mover mover : movers)
     for (const double speed : {0.5, 5.0})
@@ -480,10 +481,9 @@ Flow flow(Rig& rig, double way, double speed) {
 /// height that is lost into speed. Single particles of a drop are thrown up here and there, so that its
 /// height says little.
 TEST(Seams, ParticlesFlowOverThem) {
-  for (const auto& [kind, ground] : {std::pair(ObjectType::grains, Ground::colliders),
-                                     std::pair(ObjectType::grains, Ground::bodies),
-                                     std::pair(ObjectType::cloth, Ground::colliders),
-                                     std::pair(ObjectType::fluid, Ground::colliders)})
+  for (const auto& [kind, ground] :
+       {std::pair(ObjectType::grains, Ground::colliders), std::pair(ObjectType::grains, Ground::bodies),
+        std::pair(ObjectType::cloth, Ground::colliders), std::pair(ObjectType::fluid, Ground::colliders)})
     for (const double speed : {0.5, 5.0})
       for (const int substeps : {1, 2, 4, 8, 20, 40})
         for (const double step : {0.0, -1e-3}) {

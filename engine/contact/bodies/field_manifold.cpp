@@ -97,8 +97,8 @@ class Samples {
     const SurfaceDistance<real> out = surface_distance(core_, p);
     return out.d > real(0) ? p - out.d * out.n : p;
   }
-  /// The point beside `best` on the side of a cylinder that looks straight at the mesh: one ahead or behind of it
-  /// would hold up what rolls.
+  /// The point beside `best` on the side of a cylinder that looks straight at the mesh: one ahead or behind
+  /// of it would hold up what rolls.
   void turn_to_lowest(Sample& best) const {
     const vec3 n = best.to_mesh.n, across(n.x, 0, n.z);
     const real length = glm::length(across);

@@ -3,7 +3,7 @@
 
 namespace limber {
 
-/// Which densities the constraint answers.
+/// The densities that the constraint answers.
 enum class DensityLaw : int {
   one_sided,  ///< those above the rest density: pressure never pulls
   two_sided   ///< all, as Macklin and Mueller 2013 print it: particles at a free surface pull each other

@@ -90,13 +90,14 @@ constexpr std::array material_table{
          "more easily than it stretches.",
          Effect::live, Scale::logarithmic})
         .in(material_part::triangles),
-    choice<&Material::model>("model", "Model", solid_model_names,
-                             "Constraint types of the tetrahedra; all have the given Young's modulus and "
-                             "Poisson ratio for small strains. neo_hookean: shape and volume as one block, "
-                             "for any deformation. stvk: linear in Green's strain. corotated: linear about the "
-                             "nearest rotation. strain: stretch and shear along the axes at rest. volume: the "
-                             "lengths of the six edges, and the volume of what is nearly flat.",
-                             Effect::rebuild)
+    choice<&Material::model>(
+        "model", "Model", solid_model_names,
+        "Constraint types of the tetrahedra; all have the given Young's modulus and "
+        "Poisson ratio for small strains. neo_hookean: shape and volume as one block, "
+        "for any deformation. stvk: linear in Green's strain. corotated: linear about the "
+        "nearest rotation. strain: stretch and shear along the axes at rest. volume: the "
+        "lengths of the six edges, and the volume of what is nearly flat.",
+        Effect::rebuild)
         .in(material_part::tets),
     number<&Material::youngs_modulus>(
         {"youngs_modulus", "Young's modulus", "Pa", 1, 1e12,

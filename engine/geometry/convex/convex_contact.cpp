@@ -80,8 +80,8 @@ bool sharpen_normal(const SolidPair& m, glm::dvec3& normal) {
   return true;
 }
 
-/// The directions to a cylinder's axis from the edges of the face that is met first from `towards` on the other
-/// solid: with an edge along the axis it has no cross product. `sign`: 1 if the cylinder is the first.
+/// The directions to a cylinder's axis from the edges of the face that is met first from `towards` on the
+/// other solid: with an edge along the axis it has no cross product. `sign`: 1 if the cylinder is the first.
 template <class Consider>
 void consider_radii(const PlacedSolid& cylinder, double sign, const PlacedSolid& other,
                     const glm::dvec3& towards, const Consider& consider) {
@@ -149,7 +149,8 @@ FaceChoice choose_face(const SolidPair& m, const ContactFeature& face_a, const C
 
 /// Points between the reference face and what faces it on the other solid; none if the deepest spot of that
 /// is not over the face.
-int points_on_face(const SolidPair& m, const FaceChoice& choice, const ContactFeature& face, TouchPoint* points) {
+int points_on_face(const SolidPair& m, const FaceChoice& choice, const ContactFeature& face,
+                   TouchPoint* points) {
   const bool of_a = choice.axis == ContactAxis::face_of_a;
   ContactFeature incident;
   facing_feature(of_a ? m.b : m.a, -face.plane.normal, incident);
@@ -180,8 +181,9 @@ glm::dvec3 middle_of(const SolidPair& m, const EdgeMeeting& met, const glm::dvec
   return off_b < off_a ? met.on_a - 0.5 * separation * normal : met.on_b + 0.5 * separation * normal;
 }
 
-/// Where the edges are that are met first along the normal. Along that of a face all its corners are met at
-/// once, and the first edge found may be far from where the solids are nearest: any of the face's may be it.
+/// The meeting of the edges that are met first along the normal. Along that of a face all its corners are met
+/// at once, and the first edge found may be far from where the solids are nearest: any of the face's may be
+/// it.
 EdgeMeeting meet_nearest_edges(const SolidPair& m, const glm::dvec3& normal, double separation,
                                TouchPoint* points) {
   ContactFeature edge_a, edge_b, face_a, face_b;

@@ -85,7 +85,7 @@ Expected<void> fill_block(const SceneDesc& scene, const ObjectDesc& object, Obje
   return {};
 }
 
-/// Of a fluid without a viscosity of its own: "xsph 0.05 acts as a viscosity of 7 Pa s; ..."; "" for none.
+/// A fluid without a viscosity of its own is told of: "xsph 0.05 acts as a viscosity of 7 Pa s; ..."; "" for none.
 std::string xsph_fact(const SceneDesc& scene, const ObjectDesc& object) {
   const double c = object.material->smoothing();
   if (!(c > 0.0)) return {};

@@ -21,8 +21,8 @@ struct FluidDesc {
   double opacity = 0.0;          ///< of its picture: 0 clear, 1 like paint
 
   /// m, where in the mouth the particles of a layer are, about its middle: the nearest points of a square
-  /// lattice, no fewer than the area of the mouth over `spacing`^2. Layers are then at most at rest density: a jet
-  /// that is denser by a hundredth bursts.
+  /// lattice, no fewer than the area of the mouth over `spacing`^2. Layers are then at most at rest density:
+  /// a jet that is denser by a hundredth bursts.
   std::vector<glm::dvec2> mouth_places(double spacing) const;
 
   static std::span<const Field> fields();
