@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <glm/geometric.hpp>
+#include <glm/trigonometric.hpp>
 #include <string>
 #include <system_error>
 #include <utility>
