@@ -127,6 +127,21 @@ TEST(Seams, RoundSolidsRollOverThem) {
                          .ahead = 2e-3 * start});
 }
 
+/// The line of what rolls is just off the next face at a frame's start: none of its other edges is met.
+TEST(Seams, RoundSolidsRollOnFromJustBeforeThem) {
+  for (const Ground ground : {Ground::colliders, Ground::bodies, Ground::hulls})
+    for (const Mover mover : {Mover::capsule, Mover::cylinder})
+      for (const int substeps : {4, 8, 20})
+        for (const double before : {1e-4, 2e-4, 4e-4, 6e-4, 1e-3})
+          expect_smooth({.mover = mover,
+                         .ground = ground,
+                         .speed = 1.0,
+                         .substeps = substeps,
+                         .tiles = 2,
+                         .friction = 0.5,
+                         .ahead = -before});
+}
+
 /// Ten lengths of it on one mesh, whose contact points are found by descents.
 TEST(Seams, RoundSolidsRollOnAMesh) {
   for (const Mover mover : {Mover::sphere, Mover::capsule, Mover::cylinder})

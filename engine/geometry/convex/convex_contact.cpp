@@ -81,7 +81,9 @@ bool sharpen_normal(const SolidPair& m, glm::dvec3& normal) {
 }
 
 /// The directions to a cylinder's axis from the edges of the face that is met first from `towards` on the
-/// other solid: with an edge along the axis it has no cross product. `sign`: 1 if the cylinder is the first.
+/// other solid: with an edge along the axis it has no cross product. Where they are not quite parallel the
+/// direction is across the longer one of the two, along which it would lean most, so both are considered.
+/// `sign`: 1 if the cylinder is the first.
 template <class Consider>
 void consider_radii(const PlacedSolid& cylinder, double sign, const PlacedSolid& other,
                     const glm::dvec3& towards, const Consider& consider) {
@@ -95,7 +97,10 @@ void consider_radii(const PlacedSolid& cylinder, double sign, const PlacedSolid&
     const glm::dvec3 &p = face.corners[i], &q = face.corners[i + 1 < face.count ? i + 1 : 0];
     const auto near = closest_on_edges(exact(low), exact(high), exact(p), exact(q));
     const glm::dvec3 way = glm::mix(low, high, near.s.v) - glm::mix(p, q, near.t.v);
-    if (const double length = glm::length(way); length > 0.0) consider(sign / length * way);
+    for (const glm::dvec3& along : {high - low, q - p}) {
+      const glm::dvec3 across = way - glm::dot(way, along) / glm::dot(along, along) * along;
+      if (const double length = glm::length(across); length > 0.0) consider(sign / length * across);
+    }
   }
 }
 
