@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <limits>
 
 #include "engine/solver/body_flight.hpp"
 
@@ -13,6 +14,8 @@ constexpr int most_bounces = 16;  // of a pair in a substep; what still approach
 constexpr real together = real(1e-4);  // of a pair's size: points that are as near touch in the same impact
 constexpr real same_direction = real(1e-3);  // sine between normals up to which a contact of the frame holds
 constexpr real least_slide = real(1e-12);    // m per substep
+constexpr int most_sweeps = 100;             // for the impulses of one impact
+constexpr real rounding = std::numeric_limits<real>::epsilon();
 
 /// The quaternion of the rotation that takes back that of q.
 vec4 inverse_of(const vec4& q) { return {-q.x, -q.y, -q.z, q.w}; }
@@ -30,6 +33,10 @@ real response(const FlightState& s, const vec3& r, const vec3& d) {
 
 }  // namespace
 
+real BodyImpacts::Blow::inverse_mass(const vec3& along) const {
+  return response(a, arm_a, along) + response(b, arm_b, along);
+}
+
 void BodyImpacts::begin_frame(const World& world, BodyContacts& contacts) {
   pairs_.clear();
   changed_.clear();
@@ -46,6 +53,9 @@ void BodyImpacts::begin_frame(const World& world, BodyContacts& contacts) {
   bounces_.assign(pairs_.size(), 0);
   last_.assign(std::size_t(world.bodies.count()), 0);
   has_bounced_.assign(std::size_t(world.bodies.count()), 0);
+  kicks_.assign(std::size_t(world.bodies.count()), {});
+  is_joined_.assign(pairs_.size(), 0);
+  blows_.reserve(pairs_.size());
   list_neighbours(world.bodies.count());
 }
 
@@ -86,55 +96,122 @@ void BodyImpacts::look(std::size_t p) {
 }
 
 /// The place where the impulse acts: the middle of the points that touch together, by how fast they close in.
-bool BodyImpacts::find_arms(std::size_t p, const FlightState& a, const FlightState& b, Blow& out) const {
-  const BodyContacts::Meeting& meeting = touches_[p].meeting;
+bool BodyImpacts::find_arms(const BodyContacts::Meeting& meeting, Blow& blow) const {
   const Manifold& manifold = meeting.manifold;
+  const real near = together * pairs_[blow.pair].size;
   real nearest = never_met, weights = 0;
   vec3 middle(0);
   const auto for_closing = [&](const auto& act) {
     for (int k = 0; k < manifold.count; ++k) {
-      const auto approach = ImpactSearch::approach_of(a, b, meeting, manifold.points[k].point);
+      const auto approach = ImpactSearch::approach_of(blow.a, blow.b, meeting, manifold.points[k].point);
       if (approach.without_fall > search_.slow()) act(manifold.points[k], approach.speed);
     }
   };
   for_closing([&](const ContactPoint& point, real) { nearest = std::min(nearest, point.separation); });
+  if (!blows_.empty() && nearest > near) return false;  // it touches later
   for_closing([&](const ContactPoint& point, real speed) {
-    if (point.separation > std::max(nearest, real(0)) + together * pairs_[p].size) return;
+    if (point.separation > std::max(nearest, real(0)) + near) return;
     middle += speed * point.point;
     weights += speed;
   });
   if (!(weights > real(0))) return false;
-  out.arm_a = middle / weights - meeting.center_a, out.arm_b = middle / weights - meeting.center_b;
+  blow.arm_a = middle / weights - meeting.center_a, blow.arm_b = middle / weights - meeting.center_b;
+  blow.normal = manifold.normal;
   return true;
 }
 
-/// One impulse for a pair at the moment of its touch, with friction.
-void BodyImpacts::take(World& world, std::size_t p) {
+/// Adds a pair to the impact at `time`, if it touches then.
+void BodyImpacts::join(std::size_t p, real time) {
   const ImpactPair& pair = pairs_[p];
-  const real time = touches_[p].time;
-  const FlightState a = search_.state_of(pair.row_a, time), b = search_.state_of(pair.row_b, time);
-  Blow blow;
-  if (!find_arms(p, a, b, blow)) return;
-  const vec3 &ra = blow.arm_a, &rb = blow.arm_b, &n = touches_[p].meeting.manifold.normal;
-  const auto inverse_mass = [&](const vec3& along) {
-    return response(a, ra, along) + response(b, rb, along);
+  Blow blow{.pair = p, .a = search_.state_of(pair.row_a, time), .b = search_.state_of(pair.row_b, time)};
+  BodyContacts::Meeting meeting = touches_[p].meeting;
+  if (touches_[p].time != time) search_.meet(pair, blow.a, blow.b, time, meeting);
+  if (!find_arms(meeting, blow)) return;
+  blow.freedom = blow.inverse_mass(blow.normal);
+  if (!(blow.freedom > real(0))) return;
+  blow.leaving = -pair.restitution * glm::dot(blow.normal, speed_of(blow));
+  blows_.push_back(blow);
+  is_joined_[p] = 1;
+}
+
+/// Lists the pairs of an impact: those that touch together with a pair, and share a body that can move.
+void BodyImpacts::gather(std::size_t first) {
+  const real time = touches_[first].time;
+  blows_.clear();
+  join(first, time);
+  for (std::size_t k = 0; k < blows_.size(); ++k)
+    for (const std::int32_t row : {pairs_[blows_[k].pair].row_a, pairs_[blows_[k].pair].row_b}) {
+      const std::size_t body = std::size_t(row);
+      if (body >= kicks_.size() || search_.state_of(row, time).inverse_mass == real(0)) continue;
+      for (std::int32_t i = first_of_[body]; i < first_of_[body + 1]; ++i)
+        if (const std::size_t q = std::size_t(pairs_of_[std::size_t(i)]);
+            !is_joined_[q] && touches_[q].comes())
+          join(q, time);
+    }
+}
+
+/// The relative velocity of a pair where its impulse acts, with what the impact has changed so far.
+vec3 BodyImpacts::speed_of(const Blow& blow) const {
+  const auto velocity_at = [&](const FlightState& s, std::int32_t row, const vec3& r) {
+    const Kick kick = std::size_t(row) < kicks_.size() ? kicks_[std::size_t(row)] : Kick{};
+    return s.velocity + kick.velocity + glm::cross(s.spin + kick.spin, r);
   };
-  const auto velocity_at = [](const FlightState& s, const vec3& r, const vec3& impulse) {
-    return s.velocity + s.inverse_mass * impulse +
-           glm::cross(s.spin + s.inverse_inertia * glm::cross(r, impulse), r);
+  const ImpactPair& pair = pairs_[blow.pair];
+  return velocity_at(blow.a, pair.row_a, blow.arm_a) - velocity_at(blow.b, pair.row_b, blow.arm_b);
+}
+
+void BodyImpacts::add_impulse(Blow& blow, const vec3& impulse) {
+  const auto kick = [&](const FlightState& s, std::int32_t row, const vec3& r, const vec3& given) {
+    if (s.inverse_mass == real(0)) return;
+    kicks_[std::size_t(row)].velocity += s.inverse_mass * given;
+    kicks_[std::size_t(row)].spin += s.inverse_inertia * glm::cross(r, given);
   };
-  const auto speed = [&] { return velocity_at(a, ra, blow.impulse) - velocity_at(b, rb, -blow.impulse); };
-  const real w = inverse_mass(n);
-  if (!(w > real(0))) return;
-  const real pushed = -(1 + pair.restitution) * glm::dot(n, speed()) / w;
-  blow.impulse = pushed * n;
-  const vec3 u = speed(), slid = u - glm::dot(n, u) * n;
-  if (const real length = glm::length(slid); length > least_slide) {
-    const vec3 along = slid / length;
-    blow.impulse -= std::min(length / inverse_mass(along), pair.friction * pushed) * along;
+  blow.impulse += impulse;
+  kick(blow.a, pairs_[blow.pair].row_a, blow.arm_a, impulse);
+  kick(blow.b, pairs_[blow.pair].row_b, blow.arm_b, -impulse);
+}
+
+/// Finds the impulses along the normals together: each pair leaves as its restitution says, or faster where
+/// others push it apart.
+void BodyImpacts::push_apart() {
+  for (int sweep = 0; sweep < most_sweeps; ++sweep) {
+    real changed = 0, fastest = 0;  // m per substep
+    for (Blow& blow : blows_) {
+      const real missing = blow.leaving - glm::dot(blow.normal, speed_of(blow));
+      const real now = std::max(blow.pushed + missing / blow.freedom, real(0)), more = now - blow.pushed;
+      add_impulse(blow, more * blow.normal);
+      blow.pushed = now;
+      changed = std::max(changed, std::abs(more) * blow.freedom);
+      fastest = std::max(fastest, now * blow.freedom);
+    }
+    if (blows_.size() == 1 || !(changed > 4 * rounding * fastest)) return;
   }
-  commit(world, pair.row_a, a, blow.impulse, ra, time);
-  commit(world, pair.row_b, b, -blow.impulse, rb, time);
+}
+
+/// Friction of a pair, after what pushed it: it stops the sliding, within the cone.
+void BodyImpacts::rub(Blow& blow) {
+  const vec3 u = speed_of(blow), slid = u - glm::dot(blow.normal, u) * blow.normal;
+  const real length = glm::length(slid);
+  if (!(length > least_slide)) return;
+  const vec3 along = slid / length;
+  const real stop = length / blow.inverse_mass(along);
+  add_impulse(blow, -std::min(stop, pairs_[blow.pair].friction * blow.pushed) * along);
+}
+
+/// Takes the impact that begins with the touch of a pair.
+void BodyImpacts::take(World& world, std::size_t first) {
+  const real time = touches_[first].time;
+  gather(first);
+  push_apart();
+  for (Blow& blow : blows_) rub(blow);
+  for (const Blow& blow : blows_) {
+    const ImpactPair& pair = pairs_[blow.pair];
+    ++bounces_[blow.pair];
+    commit(world, pair.row_a, blow.a, blow.impulse, blow.arm_a, time);
+    commit(world, pair.row_b, blow.b, -blow.impulse, blow.arm_b, time);
+    for (const std::int32_t row : {pair.row_a, pair.row_b})
+      if (std::size_t(row) < kicks_.size()) kicks_[std::size_t(row)] = {};
+  }
 }
 
 /// A body that got `impulse` (kg m per substep) at `arm` begins the substep where it would have had to come
@@ -196,16 +273,25 @@ void BodyImpacts::take_all(World& world) {
     queue_.pop_back();
     const std::size_t p = std::size_t(event.pair);
     if (event.stamp != stamps_[p]) continue;
-    ++bounces_[p];
     take(world, p);
-    look_again(p);
-    for (const std::int32_t number : {pairs_[p].row_a, pairs_[p].row_b}) {
-      const std::size_t i = std::size_t(number);
-      if (i >= last_.size() || !has_bounced_[i]) continue;  // nothing moved it
-      for (std::int32_t k = first_of_[i]; k < first_of_[i + 1]; ++k)
-        if (const std::size_t q = std::size_t(pairs_of_[std::size_t(k)]); q != p) look_again(q);
+    if (blows_.empty()) {
+      ++bounces_[p];
+      look_again(p);
     }
+    for (const Blow& blow : blows_) look_again(blow.pair);
+    for (const Blow& blow : blows_)
+      for (const std::int32_t number : {pairs_[blow.pair].row_a, pairs_[blow.pair].row_b})
+        look_around(number);
+    for (const Blow& blow : blows_) is_joined_[blow.pair] = 0;
   }
+}
+
+/// Looks again for the next impacts of the other pairs of a body that has bounced.
+void BodyImpacts::look_around(std::int32_t number) {
+  const std::size_t i = std::size_t(number);
+  if (i >= last_.size() || !has_bounced_[i]) return;  // nothing moved it
+  for (std::int32_t k = first_of_[i]; k < first_of_[i + 1]; ++k)
+    if (const std::size_t q = std::size_t(pairs_of_[std::size_t(k)]); !is_joined_[q]) look_again(q);
 }
 
 /// Whether a pair may be apart at the substep's end and yet be held by the plane of its contact. A contact

@@ -9,6 +9,10 @@
 // substep stays one motion from start to end, its start is moved to where the body would have had to come
 // from: x <- x + f h (v - v'). Impacts of all bodies are taken in the order of time.
 //
+// Pairs of one body that touch at one moment, as those of a box that falls flat on two tiles, are one impact:
+// their impulses are found together, by Gauss-Seidel sweeps over n . u' = -e n . u with impulses that push,
+// or the body would leave the first of them turning, and meet the second with another speed.
+//
 // Contacts of the frame are planes that stand where they were found. Where such a plane would stop a pair
 // that has bounced, or that passes, the contact is made again from where the pair is at the end of the
 // substep. Approaches slower than gravity makes them in two substeps are left to the contacts. So are pairs
@@ -56,18 +60,37 @@ class BodyImpacts {
     std::int32_t pair;
     std::uint32_t stamp;  ///< obsolete if the pair has another one by now
   };
-  /// One impulse for a pair and where it acts.
+  /// The impulse of a pair and where it acts, at the moment of its touch.
   struct Blow {
-    vec3 impulse{0};          ///< kg m per substep, on the first body
+    std::size_t pair = 0;
+    FlightState a{}, b{};     ///< before the impact
     vec3 arm_a{0}, arm_b{0};  ///< m
+    vec3 normal{0};
+    real freedom = 0;  ///< 1/kg, inverse_mass() along the normal
+    real leaving = 0;  ///< m per substep along the normal, after the impact
+    real pushed = 0;   ///< kg m per substep, along the normal on the first body
+    vec3 impulse{0};   ///< kg m per substep, on the first body
+
+    real inverse_mass(const vec3& along) const;  ///< 1/kg, of both bodies
+  };
+  /// What an impact has changed of a body, per substep.
+  struct Kick {
+    vec3 velocity{0}, spin{0};
   };
 
   void list_neighbours(std::int32_t bodies);
   bool is_left_to_contact(const ImpactPair& pair, const vec3& normal) const;
   void look(std::size_t pair);
   void look_again(std::size_t pair);
-  bool find_arms(std::size_t pair, const FlightState& a, const FlightState& b, Blow& out) const;
-  void take(World& world, std::size_t pair);
+  void look_around(std::int32_t body);
+  bool find_arms(const BodyContacts::Meeting& meeting, Blow& blow) const;
+  void join(std::size_t pair, real time);
+  void gather(std::size_t first);
+  vec3 speed_of(const Blow& blow) const;
+  void add_impulse(Blow& blow, const vec3& impulse);
+  void push_apart();
+  void rub(Blow& blow);
+  void take(World& world, std::size_t first);
   void commit(World& world, std::int32_t number, const FlightState& at, const vec3& impulse, const vec3& arm,
               real time);
   void add(std::size_t pair);
@@ -95,6 +118,9 @@ class BodyImpacts {
   std::vector<std::uint8_t> has_bounced_;  ///< per body, in this substep
   std::vector<std::int32_t> changed_;      ///< bodies that have bounced in this substep
   std::vector<Event> queue_;
+  std::vector<Blow> blows_;              ///< of the impact that is being taken
+  std::vector<std::uint8_t> is_joined_;  ///< per pair: it is in `blows_`
+  std::vector<Kick> kicks_;              ///< per body, by `blows_`
 };
 
 }  // namespace limber::inline LIMBER_PRECISION

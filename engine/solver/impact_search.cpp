@@ -221,10 +221,7 @@ struct ImpactSearch::Look {
 ImpactSearch::Look ImpactSearch::look_at(const ImpactPair& pair, real time,
                                          BodyContacts::Meeting& out) const {
   const FlightState a = state_of(pair.row_a, time), b = state_of(pair.row_b, time);
-  if (pair.plane)
-    meet_plane(pair, a, time, out);
-  else
-    meet(pair, a, b, out);
+  meet(pair, a, b, time, out);
   const real rounding = 8 * float_grain * glm::length(out.center_b - out.center_a);
   Look look;
   look.back = time;

@@ -98,6 +98,11 @@ class ImpactSearch {
   /// The manifold of a pair whose sides are in the states `a` and `b`.
   void meet(const ImpactPair& pair, const FlightState& a, const FlightState& b,
             BodyContacts::Meeting& out) const;
+  /// Likewise; of one that meets along a plane of the frame with that plane as it is at `time`.
+  void meet(const ImpactPair& pair, const FlightState& a, const FlightState& b, real time,
+            BodyContacts::Meeting& out) const {
+    pair.plane ? meet_plane(pair, a, time, out) : meet(pair, a, b, out);
+  }
 
   /// The first touch from the time `since` to `until`.
   ImpactTouch first_touch(const ImpactPair& pair, real since, real until = ImpactTouch::latest) const;

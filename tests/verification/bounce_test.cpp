@@ -361,6 +361,75 @@ TEST(Bounces, ABallWithoutLossComesUpToItsHeight) {
   EXPECT_NEAR(highest, 1.0, precise ? 1e-3 : 3e-3);
 }
 
+/// A body with faces, half a metre above what it strikes with several points or shapes at once.
+BodyDesc dropped(bool compound, double friction) {
+  BodyDesc b = ball({0.0, 0.6, 0.0}, {}, 1.0);
+  b.friction = friction;
+  b.shape = compound ? BodyShape::compound : BodyShape::box;
+  b.half_extents = glm::dvec3(0.1);
+  if (compound)
+    for (const double x : {-0.1, 0.1}) {
+      BodyPartDesc part;
+      part.shape = BodyShape::box;
+      part.half_extents = {0.05, 0.1, 0.1};
+      part.pose.position = {x, 0.0, 0.0};
+      b.parts.push_back(part);
+    }
+  return b;
+}
+
+enum class Below { plane, colliders, bodies };
+
+/// Tiles whose seams cross at the origin, or a plane.
+void add_below(Below below, double friction, SceneDesc& scene) {
+  if (below == Below::plane) {
+    scene.colliders = {collider(ColliderShape::plane)};
+    scene.colliders[0].friction = friction;
+    return;
+  }
+  for (const double x : {-0.5, 0.5})
+    for (const double z : {-0.5, 0.5}) {
+      if (below == Below::colliders) {
+        ColliderDesc tile = collider(ColliderShape::box);
+        tile.name = "tile" + std::to_string(scene.colliders.size());
+        tile.half_extents = {0.5, 0.1, 0.5};
+        tile.pose.position = {x, -0.1, z};
+        tile.friction = friction;
+        scene.colliders.push_back(tile);
+        continue;
+      }
+      BodyDesc tile = ball({x, -0.1, z}, {}, 1.0);
+      tile.name = "tile" + std::to_string(scene.bodies.size());
+      tile.shape = BodyShape::box;
+      tile.half_extents = {0.5, 0.1, 0.5};
+      tile.fixed = true;
+      tile.friction = friction;
+      scene.bodies.push_back(tile);
+    }
+}
+
+/// Pairs that touch together are one impact: with e = 1 the body comes up straight, to where it fell from.
+TEST(Bounces, WhatStrikesSeveralThingsAtOnceComesUpStraight) {
+  for (const bool compound : {false, true})
+    for (const Below below : {Below::plane, Below::colliders, Below::bodies})
+      for (const double friction : {0.0, 0.5})
+        for (const int substeps : {1, 4, 8, 20}) {
+          SceneDesc scene = weightless({dropped(compound, friction)}, substeps);
+          scene.solver.motion->gravity = {0.0, -9.81, 0.0};
+          add_below(below, friction, scene);
+          Rig rig(scene);
+          double highest = 0.0;
+          for (int f = 0; f < 40; ++f) {
+            rig.step();
+            if (f > 25) highest = std::max(highest, double(rig.world.bodies.position[0].y));
+          }
+          SCOPED_TRACE(testing::Message() << "compound " << compound << ", below " << int(below)
+                                          << ", friction " << friction << ", " << substeps << " substeps");
+          EXPECT_NEAR(highest, 0.6, 2e-3);
+          EXPECT_LT(glm::length(vec3(rig.world.bodies.angular_momentum[0])), 1e-4);
+        }
+}
+
 /// Sixteen balls without friction and loss in a box, for a minute.
 TEST(Bounces, ABilliardKeepsItsEnergyForAMinute) {
   std::vector<BodyDesc> balls;
