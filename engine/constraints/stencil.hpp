@@ -21,6 +21,7 @@
 //   largest_step          how far one projection of XPBD may change C: beyond it grad C says nothing of C
 //                         (PBD's stiffness is the share of C that goes)
 //   step_rest             which rest value is the longest way, in m, that one projection moves a point
+//   step_growth(p, rest)  how many times as long it is for a stencil that has grown to p
 //   undamped              XPBD damping passes it over
 // and one entry in ConstraintTypes (constraint_types.hpp). Everything else is generic: storage, colouring,
 // schedule, projection, softness, residual, energy (energy.hpp), reports.
@@ -115,6 +116,17 @@ consteval bool has_largest_step() {
 template <class Type>
 consteval bool has_longest_step() {
   return requires { Type::step_rest; };
+}
+
+/// The longest way, in m, that one projection moves a point of a slot: its rest value, longer where the type
+/// says that the stencil has grown (step_growth).
+template <class Type, class L>
+LIMBER_INLINE L longest_step_of(const Vec3<L> (&p)[Type::arity], const L (&rest)[Type::rest_count]) {
+  if constexpr (requires { Type::step_growth(p, rest); }) {
+    return Type::step_growth(p, rest) * rest[Type::step_rest];
+  } else {
+    return rest[Type::step_rest];
+  }
 }
 
 /// C and grad C of a slot, whatever its type's `evaluate` depends on.
@@ -359,7 +371,8 @@ LIMBER_INLINE void solve_slots(const StencilView<Type, typename L::Real>& batch,
       Vec3<L> push[n];
       for (int j = 0; j < n; ++j) push[j] = dlambda * g.grad[j];
       L share;
-      if (overshoots<Type, L>(push, point, rest[Type::step_rest], share)) dlambda = share * dlambda;
+      if (overshoots<Type, L>(push, point, longest_step_of<Type, L>(p, rest), share))
+        dlambda = share * dlambda;
     }
     dlambda = corrections.relaxed(s, dlambda);
     (lambda + dlambda).store(batch.lambda[0] + s);
@@ -435,7 +448,7 @@ LIMBER_INLINE void solve_blocks(const StencilView<Type, typename L::Real>& batch
     }
     if constexpr (has_longest_step<Type>()) {
       L share;
-      if (overshoots<Type, L>(push, point, rest[Type::step_rest], share)) {
+      if (overshoots<Type, L>(push, point, longest_step_of<Type, L>(p, rest), share)) {
         for (int k = 0; k < rows; ++k) dlambda[k] = share * dlambda[k];
         for (int j = 0; j < n; ++j) push[j] = share * push[j];
       }

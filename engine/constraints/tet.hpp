@@ -50,6 +50,16 @@ struct TetStencil {
   /// the gradient says nothing of the value, least of all where an element is nearly flat.
   static constexpr double longest_step = 0.4;
   static constexpr int step_rest = 9;  ///< where `rest` has the longest step
+  /// A stretched element may take steps as long as it has become, else it could not hold what it is fast to:
+  /// with steps that stay short its pull is a force of one size whatever the stretch, under which a corner of
+  /// a thin element swings ever farther (462 times the length at rest). The square lets an element that is
+  /// twice as long as at rest go farther than twice the way, so that the pull grows faster than the stretch.
+  template <class L>
+  static LIMBER_INLINE L step_growth(const Vec3<L> (&p)[4], const L (&rest)[10]) {
+    using T = typename L::Real;
+    const Columns3<L> F = deformation(p, rest);
+    return max(L(T(1)), L(T(1.0 / 3.0)) * dot(F, F));
+  }
 
   template <class L>
   static LIMBER_INLINE Columns3<L> deformation(const Vec3<L> (&p)[4], const L (&rest)[10]) {
