@@ -228,6 +228,32 @@ TEST(TetMesh, PartsThatShareAVertexOrAnEdgeAreParted) {
   EXPECT_NEAR(volume_inside(mesh), 2.0 / 6.0, 1e-15);
 }
 
+/// Vertices that lie in the place of another one.
+int shared_places(const TetMesh& mesh) {
+  int shared = 0;
+  for (std::size_t v = 0; v < mesh.positions.size(); ++v)
+    for (std::size_t w = 0; w < v; ++w) shared += mesh.positions[v] == mesh.positions[w];
+  return shared;
+}
+
+TEST(TetMesh, PartsThatTouchAreDrawnApart) {
+  // a lattice in which balls on threads thinner than a cell are left: they touch in single vertices
+  const auto threads = [](const glm::dvec3& p) {
+    return glm::length(p) - 0.6 +
+           0.5 * std::sin(17.0 * p.x) * std::sin(13.0 * p.y + 1.0) * std::sin(19.0 * p.z);
+  };
+  TetMesh mesh = cut_lattice(lattice_around(glm::dvec3(-1.0), glm::dvec3(1.0), 0.17), threads);
+  EXPECT_GT(make_manifold(mesh).split_vertices, 0);
+  const double volume = total_volume(mesh);
+  const int shared = shared_places(mesh);
+  ASSERT_GT(shared, 0);
+  EXPECT_GE(part_touching_vertices(mesh, 0.02 * 0.17), shared);
+  EXPECT_EQ(shared_places(mesh), 0);
+  const auto sound = check_tet_mesh(mesh);
+  ASSERT_TRUE(sound) << sound.error().text();
+  EXPECT_NEAR(total_volume(mesh), volume, 0.02 * volume);
+}
+
 TEST(TetMesh, AnEdgeOfFourTrianglesLosesASide) {
   // two whole layers of four cells, between them only two cells across from each other
   TetMesh mesh = make_tet_bar({2, 2, 3}, {2, 2, 3});

@@ -1,6 +1,8 @@
 #include "engine/geometry/tets/tet_repair.hpp"
 
 #include <algorithm>
+#include <array>
+#include <glm/geometric.hpp>
 #include <map>
 #include <numeric>
 #include <set>
@@ -131,6 +133,50 @@ ManifoldRepair make_manifold(TetMesh& mesh) {
   }
   drop_unused_vertices(mesh);
   return repair;
+}
+
+int part_touching_vertices(TetMesh& mesh, double gap) {
+  std::map<std::array<double, 3>, std::vector<Index>> places;
+  for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+    const glm::dvec3& x = mesh.positions[v];
+    places[{x.x, x.y, x.z}].push_back(Index(v));
+  }
+  std::map<Index, std::vector<std::size_t>> around;  // of vertices that share their place
+  for (const auto& [place, vertices] : places)
+    if (vertices.size() > 1)
+      for (const Index v : vertices) around[v];
+  if (around.empty()) return 0;
+  for (std::size_t t = 0; t < mesh.tets.size(); ++t)
+    for (const Index v : mesh.tets[t])
+      if (const auto at = around.find(v); at != around.end()) at->second.push_back(t);
+  constexpr int halvings = 20;
+  constexpr double least_left = 0.5;  // of a volume
+  int moved = 0;
+  for (const auto& [v, tets] : around) {
+    glm::dvec3& x = mesh.positions[std::size_t(v)];
+    const glm::dvec3 before = x;
+    glm::dvec3 inward(0.0);
+    std::vector<double> volumes;
+    for (const std::size_t t : tets) {
+      for (const Index w : mesh.tets[t]) inward += mesh.positions[std::size_t(w)] - before;
+      volumes.push_back(tet_volume(mesh.positions, mesh.tets[t]));
+    }
+    const double length = glm::length(inward);
+    if (!(length > 0.0)) continue;
+    const auto keeps_volumes = [&] {
+      for (std::size_t k = 0; k < tets.size(); ++k)
+        if (!(tet_volume(mesh.positions, mesh.tets[tets[k]]) > least_left * volumes[k])) return false;
+      return true;
+    };
+    double way = gap;
+    for (int i = 0; i < halvings; ++i, way *= 0.5) {
+      x = before + (way / length) * inward;
+      if (keeps_volumes()) break;
+      x = before;
+    }
+    moved += x != before;
+  }
+  return moved;
 }
 
 int drop_small_pieces(TetMesh& mesh, double least) {

@@ -18,6 +18,11 @@ struct ManifoldRepair {
 /// parts with fewer tetrahedra are dropped.
 ManifoldRepair make_manifold(TetMesh& mesh);
 
+/// Draws vertices that lie in one place, as make_manifold() leaves them where parts touch, by `gap` m into
+/// the parts that have them, by less where a tetrahedron would lose half of its volume: surfaces that share a
+/// point count as crossing, and contacts cannot tell their sides. Returns how many moved.
+int part_touching_vertices(TetMesh& mesh, double gap);
+
 /// Drops pieces (tet_pieces()) of less than `least` of the whole volume; returns how many.
 int drop_small_pieces(TetMesh& mesh, double least);
 

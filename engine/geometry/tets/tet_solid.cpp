@@ -26,6 +26,9 @@ constexpr double field_cells = 3.0, coarsest_cut_field = 24.0, finest_cut_field 
 /// Pieces of the cut lattice below this share of its volume are crumbs.
 constexpr double smallest_piece = 0.002;
 
+/// Distance, in cells, by which parts of a cut lattice that touch in a vertex are drawn back from it.
+constexpr double touching_gap = 0.02;
+
 struct MeshBox {
   glm::dvec3 low{std::numeric_limits<double>::max()}, high{-low};
   double longest() const { return std::max({high.x - low.x, high.y - low.y, high.z - low.z}); }
@@ -135,6 +138,7 @@ Expected<TetSolid> cut_out(const TriMesh& mesh, const BccLattice& lattice, const
                  "smaller cells, for instance " +
                      digits("%.2g", std::min(0.5 * options.cell, 2.0 * inside.volume / inside.area)) +
                      " m, or a lattice that is not cut"};
+  part_touching_vertices(cut, touching_gap * options.cell);
   const double share = total_volume(cut) / inside.volume;
   TetSolid solid = solid_with_own_skin(std::move(cut));
   if (repair.dropped_tets > 0)
