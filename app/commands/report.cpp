@@ -68,6 +68,7 @@ void add_identity(Json& report, const Simulation& simulation, const RunRecorder&
   report["frames"] = run.frames();
   report["dt"] = scene.solver.step->dt;
   report["substeps"] = scene.solver.step->substeps;
+  report["substeps_chosen"] = scene.solver.step->automatic;
   report["iterations"] = scene.solver.step->iterations;
   report["method"] = method_name(scene.solver);
   report["method_limits"] = method_limits(simulation);

@@ -383,7 +383,7 @@ std::string range_of(const Field& field) {
   }
   char text[64];
   std::snprintf(text, sizeof text, "%g .. %g", field.min, field.max);
-  return text;
+  return field.automatic ? "auto | " + std::string(text) : std::string(text);
 }
 
 int print_settings(const RunCommand& command) {
@@ -391,7 +391,7 @@ int print_settings(const RunCommand& command) {
   if (!scene) return fail(scene.error());
   std::printf("\n--set for %s (path, value, range, unit):\n", scene->name.c_str());
   for (const Setting& setting : list_settings(*scene)) {
-    const std::string value = to_text(get(*setting.field, setting.settings));
+    const std::string value = to_text(said(*setting.field, setting.settings));
     std::printf("  %-46s %-20s %-22s %s\n", setting.path.c_str(), value.c_str(),
                 range_of(*setting.field).c_str(), std::string(setting.field->unit).c_str());
   }

@@ -41,7 +41,7 @@ std::optional<Value> value_of(const SceneDesc& scene, const std::string& path) {
   SceneDesc copy = scene;  // settings point into what they name
   const auto setting = find_setting(copy, path);
   if (!setting) return std::nullopt;
-  return get(*setting->field, setting->settings);
+  return said(*setting->field, setting->settings);
 }
 
 std::vector<SetValue> user_changes(const SceneDesc& original, const SceneDesc& now) {
@@ -50,8 +50,8 @@ std::vector<SetValue> user_changes(const SceneDesc& original, const SceneDesc& n
   for (const Setting& setting : list_settings(after)) {
     const auto source = find_setting(before, setting.path);
     if (!source) continue;
-    Value value = get(*setting.field, setting.settings);
-    if (value != get(*source->field, source->settings)) changes.push_back({setting.path, std::move(value)});
+    Value value = said(*setting.field, setting.settings);
+    if (value != said(*source->field, source->settings)) changes.push_back({setting.path, std::move(value)});
   }
   return changes;
 }

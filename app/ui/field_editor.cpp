@@ -87,6 +87,7 @@ std::string in_words(const Field& field, const Value& value) {
 
 std::string demand(const Field& field) {
   return field.kind == Field::Kind::vector    ? "three numbers, as in 0, -9.81, 0,"
+         : field.automatic                    ? "'auto' or a whole number"
          : field.kind == Field::Kind::integer ? "a whole number"
                                               : "a number";
 }
@@ -98,7 +99,7 @@ void start_typing(const Setting& setting, FieldEditorState& state) {
   state.typing = row_id();
   state.focus = true;
   std::snprintf(state.typed, sizeof state.typed, "%s",
-                to_text(get(*setting.field, setting.settings)).c_str());
+                to_text(said(*setting.field, setting.settings)).c_str());
 }
 
 /// The text box of a row that is being typed into. Returns what was entered, as far as it can be taken.
@@ -174,7 +175,8 @@ Touched number_widget(const Setting& setting, FieldEditorState& state) {
   if (state.typing == row_id()) return typed_widget(setting, state);
   const double value = as_number(get(field, setting.settings));
   double position = slider_position(field, value);
-  const bool moved = bar_slider(position, shown_value(field, value));
+  const std::string mark = is_automatic(field, setting.settings) ? " (auto)" : "";
+  const bool moved = bar_slider(position, shown_value(field, value) + mark);
   const bool finished = ImGui::IsItemDeactivatedAfterEdit(), type = asks_to_type();
   if (type) start_typing(setting, state);
   const bool changed = moved && !type && !ImGui::GetIO().KeyCtrl &&
@@ -309,6 +311,7 @@ TypedValue read_typed(const Setting& setting, const std::string& text) {
   if (!value || !is_finite(*value))
     return {std::nullopt, name + ": '" + text + "' is not " + demand(field) + " from " + range_text(field) +
                               "; " + in_words(field, get(field, setting.settings)) + " stays."};
+  if (std::holds_alternative<std::string>(*value)) return {*value, {}};  // automatic_word
   const Value taken = clamped(field, *value);
   if (is_same(taken, *value)) return {taken, {}};
   return {taken, name + ": " + in_words(field, *value) + " is outside " + range_text(field) + "; " +
@@ -354,14 +357,14 @@ std::optional<Value> field_row(const char* label, const Setting& setting, const 
   ImGui::SetNextItemWidth(-ImGui::GetFrameHeight());
   const Touched touched = widget(setting, state);
   bool send = field.effect == Effect::live ? touched.changed : touched.finished;
-  const Value present = get(field, setting.settings);
+  const Value present = said(field, setting.settings);
   if (present != original && state.typing != row_id()) {
     ImGui::SameLine(0.0f, 0.0f);
     if (reset_mark(to_text(original))) send |= bool(set(field, setting.settings, original));
   }
   ImGui::PopID();
   if (!send) return std::nullopt;
-  return get(field, setting.settings);
+  return said(field, setting.settings);
 }
 
 }  // namespace limber::ui

@@ -194,8 +194,8 @@ void InspectorModel::take(const RunStatus& status) {
   originals_.clear();
   for (const Setting& setting : settings_) {
     const auto source = find_setting(original, setting.path);
-    originals_.push_back(source ? get(*source->field, source->settings)
-                                : get(*setting.field, setting.settings));
+    originals_.push_back(source ? said(*source->field, source->settings)
+                                : said(*setting.field, setting.settings));
   }
   make_sections();
 }
@@ -220,7 +220,7 @@ bool InspectorModel::is_shown(std::size_t setting) const {
 int InspectorModel::changed() const {
   int count = 0;
   for (std::size_t i = 0; i < settings_.size(); ++i)
-    count += get(*settings_[i].field, settings_[i].settings) != originals_[i];
+    count += said(*settings_[i].field, settings_[i].settings) != originals_[i];
   return count;
 }
 

@@ -67,7 +67,7 @@ void item(const ImVec4& color, const char* format, ...) {
 std::string method_text(const RunStatus& status) {
   const SolverSettings& solver = status.scene->solver;
   return std::string(traits(solver.method->kind).label) + " " + std::to_string(solver.step->substeps) +
-         " x " + std::to_string(solver.step->iterations);
+         (solver.step->automatic ? " (auto) x " : " x ") + std::to_string(solver.step->iterations);
 }
 
 void threads_item(const RunStatus& status) {
@@ -92,7 +92,8 @@ void scene_items(const RunStatus& status, const Drawing& drawing) {
   item(palette::muted, "%.2f ms/step", status.step_ms);
   item_tooltip("Median time of a simulation step, on its own thread.");
   item(palette::muted, "%s", method_text(status).c_str());
-  item_tooltip("Method, substeps x iterations.");
+  item_tooltip(
+      "Method, substeps x iterations. (auto): the number of substeps was chosen when the scene was loaded.");
   if (ImGui::GetWindowWidth() > kRoomy * ImGui::GetFontSize()) threads_item(status);
   if (status.state != RunState::running) return;
   const bool slow = status.real_time_factor < kKeepsUp * status.speed;

@@ -30,7 +30,7 @@ std::string demand(const Field& field) {
     case Field::Kind::boolean:
       return "true or false";
     case Field::Kind::integer:
-      return "a whole number";
+      return field.automatic ? "a whole number or 'auto'" : "a whole number";
     case Field::Kind::number:
       return "a number";
     case Field::Kind::vector:
@@ -269,7 +269,23 @@ Expected<void> write(const Field& field, void* member, const Value& value) {
 
 }  // namespace
 
+bool is_automatic(const Field& field, const void* settings) {
+  return field.automatic && load<bool>(field.automatic(const_cast<void*>(settings)));
+}
+
+Value said(const Field& field, const void* settings) {
+  return is_automatic(field, settings) ? Value(std::string(automatic_word)) : get(field, settings);
+}
+
 Expected<void> set(const Field& field, void* settings, const Value& value) {
+  if (field.automatic) {
+    const std::string* word = std::get_if<std::string>(&value);
+    const bool chosen = word && *word == automatic_word;
+    const Expected<void> done = chosen ? Expected<void>() : write(field, field.member(settings), value);
+    if (done) store(field.automatic(settings), chosen);
+    if (done && field.changed) field.changed(settings);
+    return done;
+  }
   const Expected<void> done = write(field, field.member(settings), value);
   if (done && field.changed) field.changed(settings);
   return done;
@@ -280,6 +296,7 @@ Expected<Value> parse(const Field& field, std::string_view text) {
   std::errc error = std::errc::invalid_argument;
   double real = 0.0;
   glm::dvec3 v{0.0};
+  if (field.automatic && word == automatic_word) return Value(std::string(word));
   switch (field.kind) {
     case Field::Kind::boolean:
       if (word == "true" || word == "false") return Value(word == "true");

@@ -46,6 +46,9 @@ struct Field {
   std::span<const std::string_view> options{};  ///< names of a choice, in enum order
   void* (*member)(void* settings) = nullptr;    ///< address of the member inside its struct
   void (*changed)(void* settings) = nullptr;    ///< what else follows from a new value; null: nothing
+  /// Address of the bool that says "the program chooses this number when it loads the scene"; null: it does
+  /// not.
+  void* (*automatic)(void* settings) = nullptr;
   Topic topic = Topic::none;
   std::uint32_t part = 0;  ///< bit that names a part of the table; 0: the row belongs to no part
 
@@ -63,11 +66,22 @@ struct Field {
   }
 };
 
+/// The word that a scene file, an option or a text box has in place of a number that the program chooses.
+inline constexpr std::string_view automatic_word = "auto";
+
+/// Whether the program chose the field's number (Field::automatic).
+bool is_automatic(const Field& field, const void* settings);
+
 /// Reads the field out of `settings` (a pointer to the struct whose table holds `field`).
 Value get(const Field& field, const void* settings);
 
-/// Writes `value` into `settings`. Integers convert to numbers. Fails, changing nothing, on a wrong type,
-/// an unknown choice (with the nearest name), a non-finite number or a value out of range.
+/// What a scene file would say: automatic_word where the program chose the number, else as get().
+Value said(const Field& field, const void* settings);
+
+/// Writes `value` into `settings`. Integers convert to numbers. automatic_word leaves the number of a field
+/// that has Field::automatic as it is and marks it as chosen by the program, a number takes that mark away.
+/// Fails, changing nothing, on a wrong type, an unknown choice (with the nearest name), a non-finite number
+/// or a value out of range.
 Expected<void> set(const Field& field, void* settings, const Value& value);
 
 /// Reads a value from text ("0.5", "true", "xpbd", "0,-9.81,0") as the field's kind demands.
@@ -209,6 +223,13 @@ constexpr Field text(std::string_view name, std::string_view label, std::string_
           Field::Kind::text,
           {},
           detail::member_address<Path...>};
+}
+/// A whole number for which the scene may say automatic_word; `chosen` lead to the bool that keeps it.
+template <auto... Chosen>
+constexpr Field or_automatic(Field row) {
+  static_assert(detail::member_is<bool, Chosen...>);
+  row.automatic = detail::member_address<Chosen...>;
+  return row;
 }
 /// `options` must outlive the table (a static array); the member is an enum with underlying type int.
 template <auto... Path>

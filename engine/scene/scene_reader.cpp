@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "engine/core/settings/solver.hpp"
+#include "engine/core/settings/step.hpp"
 #include "engine/core/settings/wind.hpp"
 #include "engine/core/tunable.hpp"
 #include "engine/scene/body_carrier.hpp"
@@ -268,6 +269,7 @@ Expected<SceneDesc> to_scene(const Expected<JsonValue>& json, const std::string&
   scene.name = std::filesystem::path(file).stem().string();
   scene.title = scene.name;
   scene.group = "Other";
+  scene.solver.step->automatic = true;  // unless the file gives a number
   const Expected<void> read = read_document(*json, scene);
   if (read) return scene;
   Error error = read.error();

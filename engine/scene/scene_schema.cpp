@@ -45,6 +45,7 @@ Json type_of(const Field& field) {
     case Field::Kind::boolean:
       return {{"type", "boolean"}};
     case Field::Kind::integer:
+      if (field.automatic) return {{"anyOf", {number_range("integer", field), {{"const", automatic_word}}}}};
       return number_range("integer", field);
     case Field::Kind::number:
       return number_range("number", field);
@@ -65,7 +66,7 @@ Json field_schema(const Field& field, const void* defaults) {
   const std::string unit = field.unit.empty() ? "" : " [" + std::string(field.unit) + "]";
   schema["title"] = std::string(field.label) + unit;
   schema["description"] = field.tooltip;
-  schema["default"] = to_json(get(field, defaults));
+  schema["default"] = field.automatic ? Json(automatic_word) : to_json(get(field, defaults));
   return schema;
 }
 

@@ -8,6 +8,7 @@
 #include <glm/gtc/matrix_transform.hpp>
 #include <glm/trigonometric.hpp>
 #include <numeric>
+#include <optional>
 
 #include "engine/coloring/patches.hpp"
 #include "engine/coloring/schedule_builder.hpp"
@@ -22,6 +23,7 @@
 #include "engine/scene/body_builder.hpp"
 #include "engine/scene/body_carrier.hpp"
 #include "engine/scene/body_desc.hpp"
+#include "engine/scene/choose_substeps.hpp"
 #include "engine/scene/collider_desc.hpp"
 #include "engine/scene/collider_source.hpp"
 #include "engine/scene/joint_builder.hpp"
@@ -77,6 +79,7 @@ class Assembly {
   explicit Assembly(const SceneDesc& scene) : scene_(scene), model_(std::make_shared<SceneModel>()) {}
 
   Expected<void> add_collider_meshes();
+  void tell(std::string fact) { model_->facts.push_back(std::move(fact)); }
   void add_copies(const ObjectDesc& object, const ObjectGeometry& geometry, std::int32_t source);
   void add_bodies(const BodyDesc& desc, const BodyGeometry& geometry) {
     limber::add_bodies(scene_, desc, geometry, drawn_, world_, body_parts_, *model_);
@@ -452,15 +455,47 @@ BuiltWorld Assembly::finish() {
 
 }  // namespace
 
-Expected<BuiltWorld> build_world(const SceneDesc& scene) {
+namespace {
+
+/// The geometry of every object whose matter says how many substeps the scene needs, in the place of the
+/// object; others have none yet. Writes that number into `scene` and tells it.
+Expected<std::vector<std::optional<ObjectGeometry>>> choose_substeps(SceneDesc& scene, std::string& fact) {
+  std::vector<std::optional<ObjectGeometry>> made(scene.objects.size());
+  SubstepChoice choice;
+  for (std::size_t o = 0; o < scene.objects.size(); ++o) {
+    const ObjectDesc& object = scene.objects[o];
+    if ((traits_of(object).material & material_part::tets) == 0) continue;
+    Expected<ObjectGeometry> geometry = build_geometry(scene, object);
+    if (!geometry) return geometry.error();
+    choice.add(scene, object, *geometry);
+    made[o] = std::move(*geometry);
+  }
+  scene.solver.step->substeps = choice.substeps();
+  fact = choice.fact();
+  return made;
+}
+
+}  // namespace
+
+Expected<BuiltWorld> build_world(const SceneDesc& given) {
+  SceneDesc scene = given;
   if (const Expected<void> method = check_method(*scene.solver.method); !method) return method.error();
   if (const Expected<void> held = check_pressure_of_method(scene); !held) return held.error();
   if (const Expected<void> known = check_parents(scene); !known) return known.error();
   if (const Expected<void> known = check_carriers(scene); !known) return known.error();
+  std::vector<std::optional<ObjectGeometry>> made(scene.objects.size());
+  std::string fact;
+  if (scene.solver.step->automatic) {
+    auto chosen = choose_substeps(scene, fact);
+    if (!chosen) return chosen.error();
+    made = std::move(*chosen);
+  }
   Assembly assembly(scene);
+  if (!fact.empty()) assembly.tell(std::move(fact));
   if (const Expected<void> meshes = assembly.add_collider_meshes(); !meshes) return meshes.error();
   for (std::size_t o = 0; o < scene.objects.size(); ++o) {
-    const Expected<ObjectGeometry> geometry = build_geometry(scene, scene.objects[o]);
+    const Expected<ObjectGeometry> geometry =
+        made[o] ? Expected<ObjectGeometry>(std::move(*made[o])) : build_geometry(scene, scene.objects[o]);
     if (!geometry) return geometry.error();
     assembly.add_copies(scene.objects[o], *geometry, std::int32_t(o));
   }

@@ -18,8 +18,9 @@ struct BuiltWorld {
   std::shared_ptr<const SceneModel> model;
 };
 
-/// Builds the start state of `scene`. Fails with the object's name and, where there is one, the file and
-/// line.
+/// Builds the start state of `scene`. The settings of the world have the number of substeps that is chosen
+/// where the scene leaves it to the program. Fails with the object's name and, where there is one, the file
+/// and line.
 Expected<BuiltWorld> build_world(const SceneDesc& scene);
 
 /// The World's copy of the scene's live settings (solver, materials, colliders), after a SetValue. `start` is

@@ -348,7 +348,7 @@ Expected<void> restore_settings(const InputRecording& recording, SceneDesc& scen
   for (const auto& [path, value, line] : recording.settings) {
     const Expected<Setting> setting = find_setting(scene, path);
     if (!setting) return in_recording(setting.error(), recording, line);
-    if (get(*setting->field, setting->settings) == value) continue;
+    if (said(*setting->field, setting->settings) == value) continue;
     if (Expected<void> done = set(*setting->field, setting->settings, value); !done)
       return in_recording(done.error(), recording, line);
   }
@@ -393,7 +393,7 @@ Expected<InputRecording> InputHistory::recording(const Simulation& simulation) c
   recording.precision = simulation.precision();
   SceneDesc opened = opened_;
   for (const Setting& setting : list_settings(opened))
-    recording.settings.push_back({setting.path, get(*setting.field, setting.settings)});
+    recording.settings.push_back({setting.path, said(*setting.field, setting.settings)});
   recording.frames = simulation.frame();
   recording.state_hash = simulation.state_hash();
   recording.inputs = inputs_;

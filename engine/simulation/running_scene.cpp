@@ -66,6 +66,7 @@ class RunningScene final : public Simulation {
   RunningScene(SceneDesc scene, BuiltWorld built, Simd simd, const KernelTable<real>& kernels,
                const RunOptions& options)
       : scene_(std::move(scene)), simd_(simd), options_(options), kernels_(kernels) {
+    scene_.solver.step->substeps = built.world.settings.solver.step->substeps;
     adopt(std::move(built));
     set_threads(options.threads, std::move(options_.workers));
   }
@@ -453,8 +454,14 @@ Expected<void> RunningScene::act(const SetValue& command) {
     Expected<BuiltWorld> built = build_world(changed);
     if (!built) return built.error();
     scene_ = std::move(changed);
+    scene_.solver.step->substeps = built->world.settings.solver.step->substeps;
     adopt(std::move(*built));
   } else {
+    if (changed.solver.step->automatic && !scene_.solver.step->automatic) {
+      const Expected<BuiltWorld> built = build_world(changed);  // for its choice
+      if (!built) return built.error();
+      changed.solver.step->substeps = built->world.settings.solver.step->substeps;
+    }
     if (const Expected<void> held = check_pressures(changed); !held) return held.error();
     if (const Expected<void> method = check_method(*changed.solver.method); !method) return method.error();
     if (const Expected<void> skins = check_pressure_of_method(changed); !skins) return skins.error();

@@ -25,7 +25,7 @@ SLOW_RUN = ["run", SCENE, "--frames", "1000000"]  # hours: whatever returns at o
 
 # What the report promises, in words of JSON; {} may be empty.
 CONTRACT = {
-    "scene": str, "frames": int, "dt": float, "substeps": int, "iterations": int, "method": str,
+    "scene": str, "frames": int, "dt": float, "substeps": int, "substeps_chosen": bool, "iterations": int, "method": str,
     "method_limits": list, "precision": str,
     "simd": str, "threads": int, "threads_at_work": int, "seed": int, "set": dict, "particles": int, "triangles": int, "tets": int, "bodies": int,
     "constraints": dict, "phases": dict, "contacts": ["mean", "max"],

@@ -1,5 +1,7 @@
 #include "engine/scene/scene_reader.hpp"
 #include "engine/core/settings/material.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/core/tunable.hpp"
 #include "engine/scene/collider_desc.hpp"
 #include "engine/scene/object_desc.hpp"
 #include "engine/scene/pattern.hpp"
@@ -53,6 +55,37 @@ std::string replaced(const std::string& from, const std::string& to) {
   const std::size_t at = text.find(from);
   EXPECT_NE(at, std::string::npos) << from;
   return text.replace(at, from.size(), to);
+}
+
+TEST(SceneReader, SubstepsMayBeLeftToTheProgram) {
+  const auto given = parse_here(valid_scene());
+  ASSERT_TRUE(given) << given.error().text();
+  EXPECT_FALSE(given->solver.step->automatic);
+  const auto left = parse_here(replaced("\"substeps\": 10,", "\"substeps\": \"auto\","));
+  ASSERT_TRUE(left) << left.error().text();
+  EXPECT_TRUE(left->solver.step->automatic);
+  const auto silent = parse_here(replaced("\"substeps\": 10,", ""));
+  ASSERT_TRUE(silent) << silent.error().text();
+  EXPECT_TRUE(silent->solver.step->automatic);
+  EXPECT_EQ(silent->solver.step->substeps, 10);
+  const auto wrong = parse_here(replaced("\"substeps\": 10,", "\"substeps\": \"many\","));
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.error().message, "'substeps' must be a whole number or 'auto', not the text 'many'");
+  EXPECT_EQ(wrong.error().line, 2);
+  EXPECT_EQ(schema_fault(replaced("\"substeps\": 10,", "\"substeps\": \"auto\",")), "");
+  EXPECT_NE(schema_fault(replaced("\"substeps\": 10,", "\"substeps\": \"many\",")), "");
+
+  SceneDesc scene = *given;
+  const auto setting = find_setting(scene, "solver.substeps");
+  ASSERT_TRUE(setting);
+  const auto set_text = [&](const char* text) {
+    return set(*setting->field, setting->settings, *parse(*setting->field, text));
+  };
+  EXPECT_TRUE(set_text("auto"));
+  EXPECT_EQ(said(*setting->field, setting->settings), Value(std::string("auto")));
+  EXPECT_EQ(get(*setting->field, setting->settings), Value(10L));
+  EXPECT_TRUE(set_text("12"));
+  EXPECT_EQ(said(*setting->field, setting->settings), Value(12L));
 }
 
 TEST(SceneReader, ReadsEveryKindOfKey) {

@@ -71,6 +71,10 @@ class SchemaCheck {
   static std::string fault(const Json& schema, const Json& value, const std::string& path) {
     if (schema.is_boolean()) return schema.get<bool>() ? "" : path + ": unknown";
     if (const std::string here = fault_here(schema, value); !here.empty()) return path + ": " + here;
+    if (!value.is_object() && schema.contains("anyOf") &&
+        std::all_of(schema["anyOf"].begin(), schema["anyOf"].end(),
+                    [&](const Json& one) { return !fault(one, value, path).empty(); }))
+      return path + ": anyOf";
     if (value.is_array() && schema.contains("items"))
       for (const Json& item : value)
         if (const std::string inner = fault(schema["items"], item, path + "[]"); !inner.empty()) return inner;

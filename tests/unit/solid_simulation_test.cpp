@@ -1,6 +1,8 @@
 // Solids of tetrahedra in a running simulation: the same bits in parallel, and under a wild hand.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
@@ -33,6 +35,49 @@ ObjectDesc bar(const char* name, const glm::dvec3& cells, SolidModel model, doub
   object.pose.position = {0.0, height, 0.0};
   object.pose.rotation_degrees = {10.0, 20.0, 30.0};
   return object;
+}
+
+/// A plate of flat boxes, `thick` m.
+SceneDesc plate(double thick) {
+  SceneDesc scene;
+  scene.name = "plate";
+  scene.solver.step->automatic = true;
+  scene.objects.push_back(bar("plate", {4, 1, 4}, SolidModel::neo_hookean, 1.0));
+  scene.objects.back().tets.dimensions = {0.4, thick, 0.4};
+  return scene;
+}
+
+TEST(AutoSubsteps, FollowTheFastestElements) {
+  const auto chosen = [](SceneDesc scene) {
+    auto simulation = make_simulation(std::move(scene), {});
+    EXPECT_TRUE(simulation) << simulation.error().text();
+    const StepSettings& step = *(*simulation)->scene().solver.step;
+    EXPECT_TRUE(step.automatic);
+    const bool told = !(*simulation)->model()->facts.empty() &&
+                      (*simulation)->model()->facts.front().find("substeps auto") != std::string::npos;
+    EXPECT_EQ(told, step.substeps > 10);
+    (*simulation)->step();
+    EXPECT_EQ((*simulation)->scene().solver.step->substeps, step.substeps);
+    return step.substeps;
+  };
+  EXPECT_EQ(chosen(plate(0.1)), 10);  // what needs no more keeps the default
+  SceneDesc thin = plate(0.01);
+  const int once = chosen(thin);
+  EXPECT_GT(once, 10);
+  EXPECT_LE(once, 40);
+  thin.objects.front().material->youngs_modulus *= 0.25;  // half the frequency
+  EXPECT_NEAR(chosen(thin), std::max(10.0, 0.5 * once), 1.0);
+  thin.objects.front().material->youngs_modulus = 1e9;
+  EXPECT_EQ(chosen(thin), 40);
+  thin.solver.step->automatic = false, thin.solver.step->substeps = 3;
+  const auto given = make_simulation(thin, {});
+  ASSERT_TRUE(given);
+  EXPECT_EQ((*given)->scene().solver.step->substeps, 3);
+  ASSERT_TRUE((*given)->submit(SetValue{"solver.substeps", std::string("auto")}));
+  EXPECT_EQ((*given)->scene().solver.step->substeps, 40);
+  ASSERT_TRUE((*given)->submit(SetValue{"solver.substeps", 7L}));
+  EXPECT_FALSE((*given)->scene().solver.step->automatic);
+  EXPECT_EQ((*given)->scene().solver.step->substeps, 7);
 }
 
 /// A large bar, whose patches are shared among threads, and small ones of every model falls onto a ball and

@@ -67,12 +67,14 @@ constexpr std::array solver_table{
          "trace, take this for any smaller compliance, E = C^2/(2 alpha), in each type's own unit. "
          "Projections do not.",
          Effect::live, Scale::logarithmic}),
-    integer<&SolverSettings::step, &StepSettings::substeps>(
-        {"substeps", "Substeps", "", 1, 1000,
-         "Slices of a frame, h = dt/substeps. The error of a substep falls "
-         "with h^2, so substeps stiffen more than as "
-         "many iterations (Macklin et al. 2019).",
-         Effect::live, Scale::logarithmic}),
+    or_automatic<&SolverSettings::step, &StepSettings::automatic>(
+        integer<&SolverSettings::step, &StepSettings::substeps>(
+            {"substeps", "Substeps", "", 1, 1000,
+             "Slices of a frame, h = dt/substeps. The error of a substep falls "
+             "with h^2, so substeps stiffen more than as "
+             "many iterations (Macklin et al. 2019). auto, what a scene has that does not say: 10, or more "
+             "where thin tetrahedra need it, chosen once when the scene is loaded.",
+             Effect::live, Scale::logarithmic})),
     integer<&SolverSettings::step, &StepSettings::iterations>(
         {"iterations", "Iterations", "", 1, 1000,
          "Sweeps over all constraints in each substep, lines (8)-(12) of the paper.", Effect::live,

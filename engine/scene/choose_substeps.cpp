@@ -1,0 +1,75 @@
+#include "engine/scene/choose_substeps.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <glm/geometric.hpp>
+#include <vector>
+
+#include "engine/constraints/tet.hpp"
+#include "engine/core/methods.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/method.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/object_geometry.hpp"
+#include "engine/scene/scene_desc.hpp"
+
+namespace limber {
+namespace {
+
+/// V sum_j |b_j|^2 / m_j per tetrahedron, m/kg.
+std::vector<double> shear_rates(const ObjectGeometry& geometry) {
+  std::vector<double> rates;
+  rates.reserve(geometry.tets.size());
+  for (const Tet& tet : geometry.tets) {
+    std::array<glm::dvec3, 4> x;
+    for (std::size_t j = 0; j < 4; ++j) x[j] = geometry.positions[std::size_t(tet[j])];
+    const auto rest = TetStencil::rest_of(x);
+    std::array<glm::dvec3, 4> b{};
+    for (std::size_t j = 1; j < 4; ++j) {
+      b[j] = {rest[3 * j - 3], rest[3 * j - 2], rest[3 * j - 1]};
+      b[0] -= b[j];
+    }
+    double sum = 0.0;
+    for (std::size_t j = 0; j < 4; ++j)
+      if (const double mass = geometry.masses[std::size_t(tet[j])]; mass > 0.0)
+        sum += glm::dot(b[j], b[j]) / mass;
+    rates.push_back(sum * TetStencil::volume_of(x));
+  }
+  return rates;
+}
+
+}  // namespace
+
+void SubstepChoice::add(const SceneDesc& scene, const ObjectDesc& object, const ObjectGeometry& geometry) {
+  const bool swept = traits(scene.solver.method->kind).softness == Softness::compliance;
+  if (geometry.tets.empty() || !swept) return;
+  std::vector<double> rates = shear_rates(geometry);
+  const auto at = rates.begin() + std::ptrdiff_t((1.0 - spared) * double(rates.size() - 1));
+  std::nth_element(rates.begin(), at, rates.end());
+  const double mu = lame(object.material->youngs_modulus, object.material->poisson_ratio).mu;
+  const double wanted =
+      scene.solver.step->dt * std::sqrt(2.0 * mu * *at / fastest) / scene.solver.step->iterations;
+  if (!(wanted > wanted_)) return;
+  wanted_ = wanted;
+  substeps_ = int(std::clamp(std::ceil(wanted), double(fewest), double(most)));
+  object_ = object.name;
+}
+
+std::string SubstepChoice::fact() const {
+  if (substeps_ == fewest) return {};
+  char text[200];
+  std::snprintf(text, sizeof text,
+                "solver.substeps auto: %d, for the tetrahedra of %.60s, which are stiff and small", substeps_,
+                object_.c_str());
+  std::string out = text;
+  if (wanted_ > most) {
+    std::snprintf(text, sizeof text, " (they ask for %.0f, and %d is the most that is chosen)",
+                  std::ceil(wanted_), most);
+    out += text;
+  }
+  return out;
+}
+
+}  // namespace limber
