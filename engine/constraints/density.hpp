@@ -10,10 +10,11 @@
 //
 // j runs over all within the support, i itself among them. l (kg m^2) is the accumulated multiplier with the
 // sign of a pressure: it never pulls, unless the law is two-sided (C_i = 0). wall_i is the share of the
-// support that walls fill. Of the pressure of still water its gradient gives a flat wall a half, what
-// particles that lie on it are pressed with by their neighbours the other half. (To take l as the same behind
-// the wall, 2 grad wall_i, would carry all of it, but is not along the gradient of C_i: such a projection
-// adds energy, and water at rest boils.)
+// support that walls fill, steepened (share_before_wall): its gradient carries the pressure of still water,
+// so that contact does not have to. With the plain share the gradient carries a half, and neighbours press
+// the lowest layer onto the wall with the other half: that layer clings to bodies and drags them along. (To
+// take l as the same behind the wall, 2 grad of the plain share, is not along the gradient of C_i: such a
+// projection adds energy, and water at rest boils.)
 //
 // Particles are copied in the order of the neighbour search: rows of four numbers. Neighbours come in slices
 // of lane_group particles: the k-th neighbours of a slice lie beside each other, and lists that are shorter
@@ -125,6 +126,23 @@ template <class T>
 constexpr T slope_before_plane(T support, T d) {
   const T left = T(1) - (d < T(0) ? T(0) : d > support ? T(1) : d / support), left2 = left * left;
   return left2 * left2 * (T(7.5) - T(6) * left) / support;
+}
+
+/// The share of the support that counts as filled by a wall d m from a particle: S^2 / S(r), S the share
+/// behind a plane. A particle that lies on the wall, d = r, counts the plain share, so that a fluid at rest
+/// keeps its density up to the wall; the slope there is twice that of the plain share.
+template <class T>
+constexpr T share_before_wall(T support, T d) {
+  const T share = share_behind_plane(support, d);
+  return share * share / share_behind_plane(T(1), T(1.0 / fluid_support_radii));
+}
+
+/// 1/m, how fast share_before_wall() falls with the distance, its plain slope by the spiky kernel. The layer
+/// that lies on a wall, 2 r thick, bears 2 r times the slope at r = 0.95 of its pressure.
+template <class T>
+constexpr T slope_before_wall(T support, T d) {
+  return T(2) * share_behind_plane(support, d) / share_behind_plane(T(1), T(1.0 / fluid_support_radii)) *
+         slope_before_plane(support, d);
 }
 
 /// The share of the support that a box of those half extents fills, for a particle at x in the box's frame

@@ -28,8 +28,8 @@ void Coupling::fill(const World& world, const BodySolver& bodies, real support, 
     int pressed = 0;  // on by so many, a body gives way to each of them by what all do
     for_fluid_rows(group, world, [&](CouplingRow& row) {
       const real distance = distance_now(row, world.particles, rows + body_rows * row.body);
-      row.share = std::min(row.filled * share_behind_plane(support, distance), fullest_wall);
-      row.slope = row.filled * slope_before_plane(support, distance);
+      row.share = std::min(row.filled * share_before_wall(support, distance), fullest_wall);
+      row.slope = row.filled * slope_before_wall(support, distance);
       walls[std::size_t(row.points[0])].add(row.share, row.slope, row.normal);
       pressed += row.slope > real(0);
     });

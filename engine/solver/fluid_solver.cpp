@@ -139,8 +139,8 @@ void FluidSolver::load_walls(const World& world, const Walls& walls, Team& team)
       const std::size_t i = std::size_t(contact.particle);
       const real distance =
           glm::dot(contact.normal, vec3(world.particles.position[i])) - contact.offset + radius;
-      walls_[i].add(std::min(share_behind_plane(support, distance), fullest_wall),
-                    slope_before_plane(support, distance), contact.normal);
+      walls_[i].add(std::min(share_before_wall(support, distance), fullest_wall),
+                    slope_before_wall(support, distance), contact.normal);
     }
   team.barrier();
   if (walls.coupling) walls.coupling->fill(world, *walls.bodies, support, walls_, team);

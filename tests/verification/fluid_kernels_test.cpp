@@ -129,6 +129,20 @@ TEST(FluidKernels, APlaneIsPushedWithHalfOfThePressure) {
   EXPECT_EQ(slope_before_plane(H, -0.01), slope_before_plane(H, 0.0));
 }
 
+/// On the wall the plain share, so that a fluid at rest has its density; the slope there bears nearly all of
+/// the pressure. The slope is the derivative of the share as nearly as spiky is that of poly6.
+TEST(FluidKernels, AWallCarriesThePressureOfTheLayerOnIt) {
+  const double H = 0.1, r = H / fluid_support_radii, step = 1e-6;
+  EXPECT_NEAR(share_before_wall(H, r), share_behind_plane(H, r), 1e-15);
+  EXPECT_NEAR(share_before_wall(H, H), 0.0, 1e-15);
+  EXPECT_EQ(slope_before_wall(H, H), 0.0);
+  EXPECT_NEAR(2.0 * r * slope_before_wall(H, r), 0.949, 0.001);
+  for (const double d : {0.8 * r, r, 1.5 * r}) {
+    const double fall = (share_before_wall(H, d - step) - share_before_wall(H, d + step)) / (2.0 * step);
+    EXPECT_NEAR(slope_before_wall(H, d) / fall, 1.0, 0.2) << d;
+  }
+}
+
 /// dp = -w dl grad wall of a particle by itself, and what walls weigh in dl.
 TEST(FluidKernels, AWallPushesAlongItsGradient) {
   Cloud cloud({glm::dvec3(0.0)}, 0.5, 1000.0, 0.1);
