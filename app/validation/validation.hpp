@@ -43,6 +43,7 @@ ValidationCases heap_cases();     ///< angle of repose
 ValidationCases solid_cases();    ///< bars of tetrahedra under their own weight
 ValidationCases method_cases();   ///< energies of integrators, one minimum for all that look for it
 ValidationCases fluid_cases();    ///< density, pressure, the front of a dam break
+ValidationCases flow_cases();     ///< a jet's contraction, sloshing, flow in a duct
 
 /// All of the above, in this order. Takes a few seconds.
 ValidationCases validation_cases();
