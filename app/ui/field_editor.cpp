@@ -87,7 +87,7 @@ std::string in_words(const Field& field, const Value& value) {
 
 std::string demand(const Field& field) {
   return field.kind == Field::Kind::vector    ? "three numbers, as in 0, -9.81, 0,"
-         : field.automatic                    ? "'auto' or a whole number"
+         : field.automatic                    ? "a whole number or 'auto',"
          : field.kind == Field::Kind::integer ? "a whole number"
                                               : "a number";
 }
