@@ -42,10 +42,12 @@ struct MethodTraits {
   bool objective;
   bool damps;     ///< Material::damping_time acts
   bool iterates;  ///< more iterations do more
+  /// What the method lacks for the volume of a skin under pressure; empty: it holds it
+  std::string_view no_pressure = {};
 };
 
-/// By SolverMethod. Contacts, tears, held particles, pressure and shape matching are the step's, and alike
-/// for all of them.
+/// By SolverMethod. Contacts, tears, held particles and shape matching are the step's, and alike for all of
+/// them; pressure is so for those that hold it.
 inline constexpr std::array method_table{
     MethodTraits{"pbd", "PBD", Softness::stiffness, true, false, false, true, true, false, true},
     MethodTraits{"xpbd", "XPBD", Softness::compliance, true, false, false, true, true, true, true},
@@ -55,13 +57,14 @@ inline constexpr std::array method_table{
     MethodTraits{"hierarchical", "Hierarchical PBD", Softness::stiffness, true, false, false, false, true,
                  false, true},
     MethodTraits{"projective", "Projective Dynamics", Softness::energy, false, false, true, false, true,
-                 false, true},
-    MethodTraits{"newton", "Newton", Softness::energy, false, false, false, true, true, false, true},
+                 false, true, "local step"},
+    MethodTraits{"newton", "Newton", Softness::energy, false, false, false, true, true, false, true, "term"},
     MethodTraits{"descent", "Gradient descent", Softness::energy, false, false, false, true, true, false,
                  true},
     MethodTraits{"fast_projection", "Fast projection", Softness::compliance, false, false, false, true, false,
-                 false, true},
-    MethodTraits{"forces", "Forces", Softness::energy, false, false, false, false, false, false, false},
+                 false, true, "row"},
+    MethodTraits{"forces", "Forces", Softness::energy, false, false, false, false, false, false, false,
+                 "force"},
 };
 
 constexpr const MethodTraits& traits(SolverMethod method) { return method_table[std::size_t(method)]; }

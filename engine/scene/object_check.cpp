@@ -85,15 +85,21 @@ Expected<void> check_names(const ObjectDesc& object, const std::vector<VertexNam
 
 }  // namespace
 
-/// The matrix of Projective Dynamics is sparse and constant; a volume couples all vertices of a skin by
-/// gradients that turn with it. As a sweep after the global step it would be undone by the next one, and
-/// carried on by Chebyshev's factors: 200 m/s.
+/// A volume couples all vertices of a skin by gradients that turn with it, and is no part of the sparse
+/// matrix that a direct method factors. As a sweep after the solve it would be undone by the next one: 200
+/// m/s.
 Expected<void> check_pressure_of_method(const SceneDesc& scene) {
-  if (scene.solver.method->kind != SolverMethod::projective) return {};
+  const MethodTraits& method = traits(scene.solver.method->kind);
+  if (method.no_pressure.empty()) return {};
+  std::string others;
+  for (const MethodTraits& other : method_table)
+    if (other.no_pressure.empty()) others += (others.empty() ? "" : ", ") + std::string(other.name);
   for (const ObjectDesc& object : scene.objects)
     if (object.pressure > 0.0)
-      return Error{"solver.method projective has no local step for the pressure of '" + object.name + "'", "",
-                   0, "set objects." + object.name + ".pressure to 0, or solver.method to xpbd or newton"};
+      return Error{"solver.method " + std::string(method.name) + " has no " +
+                       std::string(method.no_pressure) + " for the pressure of '" + object.name + "'",
+                   "", 0,
+                   "set objects." + object.name + ".pressure to 0, or solver.method to one of " + others};
   return {};
 }
 

@@ -433,9 +433,9 @@ Expected<void> RunningScene::check_pressures(const SceneDesc& changed) const {
 
 /// Whether constraints and contacts feel a live setting: what others of it have left is an error then.
 bool leaves_error(std::string_view path) {
-  constexpr std::string_view others[] = {"solver.gravity",    "solver.damping",    "solver.damping_law",
-                                         "solver.keep_spin",  "solver.max_speed",  "solver.sleeping",
-                                         "solver.sleep_time", "solver.sleep_speed"};
+  constexpr std::string_view others[] = {"solver.gravity",    "solver.damping",  "solver.damping_law",
+                                         "solver.max_speed",  "solver.sleeping", "solver.sleep_time",
+                                         "solver.sleep_speed"};
   const bool of_solver = path.starts_with("solver.");
   return path.starts_with("objects.") || path.starts_with("bodies.") || path.starts_with("joints.") ||
          (of_solver && std::find(std::begin(others), std::end(others), path) == std::end(others));

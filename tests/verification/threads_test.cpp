@@ -71,7 +71,7 @@ bool is_tested(SolverMethod method, const MatterKind& kind) {
   if (method == SolverMethod::xpbd || method == SolverMethod::pbd) return true;
   if (method == SolverMethod::forces) return false;
   if (method == SolverMethod::fast_projection) return kind.add == test::cloth;
-  if (method == SolverMethod::projective && kind.add == test::balloon) return false;  // refused
+  if (!traits(method).no_pressure.empty() && kind.add == test::balloon) return false;  // refused
   return kind.add == test::cloth || kind.add == test::tets || kind.add == test::tearing_cloth ||
          kind.add == test::balloon;
 }
