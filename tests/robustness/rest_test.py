@@ -26,6 +26,10 @@ LONG = {
     "ball_in_sheet": (0.2, 6),
     "heavy_cloth": (1.1, 570),
     "tight_sack": (0.1, 1.1),
+    "pd_creature": (0.56, 32),
+    "method_race": (0.033, 3.2),
+    "knot_held": (0.075, 2.5),
+    "cloth_from_obj": (0.2, 14.7),
 }
 SHORT = {  # at most three times what was reached
     "ball_in_sheet": (3, 10),
