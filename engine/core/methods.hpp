@@ -42,7 +42,7 @@ struct MethodTraits {
   bool objective;
   bool damps;     ///< Material::damping_time acts
   bool iterates;  ///< more iterations do more
-  /// What the method lacks for the volume of a skin under pressure; empty: it holds it
+  /// Why the method cannot hold the volume of a skin under pressure; empty: it can
   std::string_view no_pressure = {};
 };
 

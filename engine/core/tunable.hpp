@@ -75,7 +75,7 @@ bool is_automatic(const Field& field, const void* settings);
 /// Reads the field out of `settings` (a pointer to the struct whose table holds `field`).
 Value get(const Field& field, const void* settings);
 
-/// What a scene file would say: automatic_word where the program chose the number, else as get().
+/// The value as a scene file would say it: automatic_word where the program chose the number, else as get().
 Value said(const Field& field, const void* settings);
 
 /// Writes `value` into `settings`. Integers convert to numbers. automatic_word leaves the number of a field

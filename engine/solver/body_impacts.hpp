@@ -73,7 +73,7 @@ class BodyImpacts {
 
     real inverse_mass(const vec3& along) const;  ///< 1/kg, of both bodies
   };
-  /// What an impact has changed of a body, per substep.
+  /// The change that an impact has made to a body, per substep.
   struct Kick {
     vec3 velocity{0}, spin{0};
   };

@@ -120,7 +120,7 @@ struct Matter {
 constexpr Matter all_matter[]{{"Cloth", cloth, 300}, {"Tets", tets, 200},    {"Balloon", balloon, 240},
                               {"Heap", heap, 150},   {"Bodies", bodies, 90}, {"Water", water, 300}};
 
-/// What is meant to move or tear things or is a force itself, and what has no bearing on the simulation.
+/// Settings that are meant to move or tear things or are forces, and those without bearing on the simulation.
 bool drives(const std::string& path) {
   for (const char* driven : {"solver.gravity", "wind.", "camera.", ".motor_", ".lower", ".upper", ".limited",
                              ".collide", ".tear_strain"})
@@ -128,8 +128,8 @@ bool drives(const std::string& path) {
   return false;
 }
 
-/// Of order, density_law and method: what cannot be satisfied swings for ever, surfaces of water boil, and
-/// forces blow up beyond 2/omega, after which the frame is undone.
+/// Choices of order, density_law and method: sweeps in alternating directions swing for ever, surfaces of
+/// water boil, and forces blow up beyond 2/omega, after which the frame is undone.
 bool never_rests(std::string_view choice) {
   return choice == "alternating" || choice == "two_sided" || choice == "forces";
 }
@@ -194,7 +194,7 @@ TEST_P(ALiveSetting, KicksNothing) {
       ASSERT_TRUE(simulation.restore(rest));
       if (!simulation.submit(SetValue{setting.path, value})) continue;  // refused, and nothing has changed
       ++changes;
-      // What is lifted without speed while an error is repaid may fall from there.
+      // Matter that is lifted without speed while an error is repaid may fall from there.
       double highest = 0.0, most = 0.0, excess = 0.0, share = 1.0;  // J; share of the mass at the start
       for (double passed = 0.0; passed < 0.2; passed += simulation.scene().solver.step->dt) {
         ASSERT_FALSE(simulation.step().nonfinite) << setting.path;
