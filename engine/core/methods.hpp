@@ -46,8 +46,8 @@ struct MethodTraits {
   std::string_view no_pressure = {};
 };
 
-/// By SolverMethod. Contacts, tears, held particles and shape matching are the step's, and alike for all of
-/// them; pressure is so for those that hold it.
+/// One row per SolverMethod, in its order. Contacts, tears, held particles and shape matching are the step's,
+/// and alike for all methods; pressure is so for those that hold it.
 inline constexpr std::array method_table{
     MethodTraits{"pbd", "PBD", Softness::stiffness, true, false, false, true, true, false, true},
     MethodTraits{"xpbd", "XPBD", Softness::compliance, true, false, false, true, true, true, true},

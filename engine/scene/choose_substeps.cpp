@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <glm/geometric.hpp>
+#include <utility>
 #include <vector>
 
 #include "engine/constraints/tet.hpp"
@@ -13,6 +14,7 @@
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/object_desc.hpp"
 #include "engine/scene/object_geometry.hpp"
+#include "engine/scene/objects/object_type.hpp"
 #include "engine/scene/scene_desc.hpp"
 
 namespace limber {
@@ -70,6 +72,22 @@ std::string SubstepChoice::fact() const {
     out += text;
   }
   return out;
+}
+
+Expected<std::vector<std::optional<ObjectGeometry>>> choose_substeps(SceneDesc& scene, std::string& fact) {
+  std::vector<std::optional<ObjectGeometry>> made(scene.objects.size());
+  SubstepChoice choice;
+  for (std::size_t o = 0; o < scene.objects.size(); ++o) {
+    const ObjectDesc& object = scene.objects[o];
+    if ((traits_of(object).material & material_part::tets) == 0) continue;
+    Expected<ObjectGeometry> geometry = build_geometry(scene, object);
+    if (!geometry) return geometry.error();
+    choice.add(scene, object, *geometry);
+    made[o] = std::move(*geometry);
+  }
+  scene.solver.step->substeps = choice.substeps();
+  fact = choice.fact();
+  return made;
 }
 
 }  // namespace limber

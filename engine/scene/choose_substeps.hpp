@@ -1,7 +1,11 @@
-// How many substeps a scene gets that leaves their number to the program.
+// The number of substeps of a scene that leaves it to the program.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
+
+#include "engine/core/expected.hpp"
 
 namespace limber {
 
@@ -39,5 +43,9 @@ class SubstepChoice {
   double wanted_ = fewest;  ///< unbounded
   std::string object_;      ///< that asks for the most
 };
+
+/// The geometry of every object whose matter says how many substeps the scene needs, in the place of the
+/// object; others have none yet. Writes that number into `scene` and tells it.
+Expected<std::vector<std::optional<ObjectGeometry>>> choose_substeps(SceneDesc& scene, std::string& fact);
 
 }  // namespace limber

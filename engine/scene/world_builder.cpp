@@ -455,28 +455,6 @@ BuiltWorld Assembly::finish() {
 
 }  // namespace
 
-namespace {
-
-/// The geometry of every object whose matter says how many substeps the scene needs, in the place of the
-/// object; others have none yet. Writes that number into `scene` and tells it.
-Expected<std::vector<std::optional<ObjectGeometry>>> choose_substeps(SceneDesc& scene, std::string& fact) {
-  std::vector<std::optional<ObjectGeometry>> made(scene.objects.size());
-  SubstepChoice choice;
-  for (std::size_t o = 0; o < scene.objects.size(); ++o) {
-    const ObjectDesc& object = scene.objects[o];
-    if ((traits_of(object).material & material_part::tets) == 0) continue;
-    Expected<ObjectGeometry> geometry = build_geometry(scene, object);
-    if (!geometry) return geometry.error();
-    choice.add(scene, object, *geometry);
-    made[o] = std::move(*geometry);
-  }
-  scene.solver.step->substeps = choice.substeps();
-  fact = choice.fact();
-  return made;
-}
-
-}  // namespace
-
 Expected<BuiltWorld> build_world(const SceneDesc& given) {
   SceneDesc scene = given;
   if (const Expected<void> method = check_method(*scene.solver.method); !method) return method.error();
