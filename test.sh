@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Builds and tests everything: release, address and undefined behaviour sanitizer, thread sanitizer, every scene.
 #   ./test.sh          ten minutes on two cores, from a clean clone: every test once, where it finds most; recently changed
-#                      files alone, as far as 30 s reach
+#                      files alone, by g++ and clang, as far as 30 s reach each
 #   ./test.sh --full   also the long runs: every test in the release build, under the address and the thread sanitizer,
-#                      every scene for a second, random files for a minute each, half an hour of random sessions,
-#                      20 s of wild dragging in each scene of cloth that touches itself, a minute of what comes to rest,
-#                      of cloth in the drum and of fluids that are held, fluids under random settings
+#                      all files by clang, for aarch64 too, every scene for a second, random files for a minute each,
+#                      half an hour of random sessions, 20 s of wild dragging in each scene of cloth that touches itself,
+#                      a minute of what comes to rest, of cloth in the drum and of fluids that are held, fluids under
+#                      random settings
 # Ends with the line "N passed, N failed" over all stages; exit status 1 if anything failed.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")" || exit 1
@@ -97,13 +98,21 @@ compile_alone() {
   .ci/alone.py build/alone/compile_commands.json $($full || echo --commits 50 --seconds 30)
 }
 
+# read_by_clang [OPTION]: the same files, after compile_alone.
+read_by_clang() {
+  .ci/alone.py build/alone/compile_commands.json --compiler "clang++ -Wno-unknown-warning-option $*" \
+    $($full || echo --commits 50 --seconds 30)
+}
+
 mkdir -p build
 command -v ccache >/dev/null && export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_SLOPPINESS=pch_defines,time_macros
 export ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 TSAN_OPTIONS=halt_on_error=1
 
+$full && packages_to_test+=(libstdc++-12-dev-arm64-cross libc6-dev-arm64-cross)
 stage "packages" install_packages "${packages_to_build[@]}" "${packages_to_run[@]}" "${packages_to_test[@]}"
 
-stage "each file alone" compile_alone
+stage "each file alone" compile_alone && stage "each file by clang" read_by_clang
+$full && stage "each file by clang for aarch64" read_by_clang --target=aarch64-linux-gnu
 
 if stage "release build" configure_and_build release "${release_targets[@]}"; then
   stage "release tests" release_tests

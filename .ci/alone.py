@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Checks that source files compile alone: a unity build hides includes that are missing.
 
-  .ci/alone.py COMPILE_COMMANDS [--commits N] [--seconds S]
+  .ci/alone.py COMPILE_COMMANDS [--commits N] [--seconds S] [--compiler CXX]
 
 COMPILE_COMMANDS: compile_commands.json of a build without unity. With --commits only the files that the last N commits
 touched, as far as the clone has them, the newest first. With --seconds no file is begun later than that. Every .cpp is
 compiled once, whatever the number of its targets; a .hpp that no .cpp of its own name includes first must compile with
-the flags of one source. Syntax only. The last line is "N passed, N failed".
+the flags of one source. --compiler, with options of its own, takes the place of the one that the build uses; for another machine than this one
+(--target=) files are skipped that are compiled for instructions of this one. Syntax only. The last line is "N passed, N failed".
 """
 import argparse
 import concurrent.futures
@@ -21,7 +22,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
-def commands(path):
+def commands(path, compiler=None):
     """Compiler calls by source file, the first one of each, without what they would write."""
     found = {}
     for entry in json.loads(path.read_text()):
@@ -36,7 +37,7 @@ def commands(path):
             skip, drop = word in ("-o", "-MF", "-MT", "-MQ"), skip or word in ("-o", "-MF", "-MT", "-MQ", "-c", "-MD")
             if not drop and word != entry["file"]:
                 kept.append(word)
-        found[file] = (entry["directory"], kept)
+        found[file] = (entry["directory"], [*(compiler or kept[:1]), *kept[1:]])
     return found
 
 
@@ -83,8 +84,11 @@ def main():
     parser.add_argument("compile_commands", type=pathlib.Path)
     parser.add_argument("--commits", type=int)
     parser.add_argument("--seconds", type=float, default=1e9)
+    parser.add_argument("--compiler", type=shlex.split)
     options = parser.parse_args()
-    calls = commands(options.compile_commands)
+    calls = commands(options.compile_commands, options.compiler)
+    if any(word.startswith("--target=") for word in options.compiler or ()):
+        calls = {file: call for file, call in calls.items() if not any(word.startswith("-m") for word in call[1])}
     files = sorted(calls) if options.commits is None else dict.fromkeys(map(source_of, touched(options.commits)))
     work = [(file, choices) for file in files if (choices := calls_for(file, calls))]
     skipped = len(files) - len(work)

@@ -3,7 +3,7 @@
 packages_to_build=(cmake ninja-build g++ pkg-config libglm-dev nlohmann-json3-dev libtinyobjloader-dev libeigen3-dev libcli11-dev
   libglfw3-dev libimgui-dev libstb-dev zlib1g-dev python3-glad libgl-dev libegl-dev)
 packages_to_run=(libgl1 libegl1 libgl1-mesa-dri fonts-dejavu-core ffmpeg)
-packages_to_test=(libgtest-dev python3 xvfb xauth xdotool)
+packages_to_test=(libgtest-dev python3 xvfb xauth xdotool clang)
 
 # install_packages PACKAGE...: installs the ones that are missing. Asks no network when there are none.
 install_packages() {

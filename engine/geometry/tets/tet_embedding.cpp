@@ -19,10 +19,11 @@ using Number = BccLattice::Number;
 bool touches(const std::array<glm::dvec3, 3>& triangle, const std::array<glm::dvec3, 4>& tet, double slack) {
   std::array<glm::dvec3, 8> polygon{triangle[0], triangle[1], triangle[2]}, clipped;
   std::size_t size = 3;
-  for (const auto& [a, b, c] : tet_faces) {
-    const glm::dvec3 n = glm::cross(tet[b] - tet[a], tet[c] - tet[a]);
+  for (const auto& face : tet_faces) {
+    const glm::dvec3& corner = tet[face[0]];
+    const glm::dvec3 n = glm::cross(tet[face[1]] - corner, tet[face[2]] - corner);
     const double bound = slack * glm::length(n);
-    const auto height = [&](const glm::dvec3& p) { return glm::dot(n, p - tet[a]) - bound; };
+    const auto height = [&](const glm::dvec3& p) { return glm::dot(n, p - corner) - bound; };
     std::size_t left = 0;
     for (std::size_t k = 0; k < size; ++k) {
       const glm::dvec3 &p = polygon[k], &q = polygon[(k + 1) % size];

@@ -152,7 +152,8 @@ int part_touching_vertices(TetMesh& mesh, double gap) {
   constexpr int halvings = 20;
   constexpr double least_left = 0.5;  // of a volume
   int moved = 0;
-  for (const auto& [v, tets] : around) {
+  for (const auto& [v, of_v] : around) {
+    const std::vector<std::size_t>& tets = of_v;  // clang before 16 captures no bindings
     glm::dvec3& x = mesh.positions[std::size_t(v)];
     const glm::dvec3 before = x;
     glm::dvec3 inward(0.0);
