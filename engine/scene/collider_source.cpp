@@ -50,7 +50,7 @@ Error in_collider(const SceneDesc& scene, const ColliderDesc& collider, const st
 /// What the distance field would refuse too, but without the lines and numbers of the file.
 Expected<void> check_surface(const ColliderDesc& collider, ObjMesh& obj) {
   const Expected<MeshTopology> edges =
-      build_topology(obj.mesh.triangles, Index(obj.mesh.positions.size()), obj.names());
+      build_topology(obj.mesh.triangles, Index(obj.mesh.positions.size()), obj.names(), collider.shell > 0.0);
   if (!edges) return edges.error();
   if (edges->boundary_edges == 0 || collider.shell > 0.0) return {};
   Error open = enclose(obj.mesh, obj.names()).error();
@@ -114,6 +114,7 @@ Expected<ColliderMesh> load_collider_mesh(const SceneDesc& scene, const Collider
   if (!read) return in_collider(scene, collider, *path, read.error());
   if (const Expected<void> sound = check_surface(collider, *read); !sound)
     return in_collider(scene, collider, *path, sound.error());
+  if (collider.shell == 0.0) out.turned = orient_alike(read->mesh);  // what faces inwards would push inwards
   if (const Expected<void> fits = fit(collider, read->mesh.positions, out); !fits)
     return in_collider(scene, collider, *path, fits.error());
   if (!collider.frames.empty()) {

@@ -125,6 +125,10 @@ Expected<void> Assembly::add_collider_meshes() {
   for (const ColliderDesc& collider : scene_.colliders) {
     Expected<ColliderMesh> mesh = load_collider_mesh(scene_, collider);
     if (!mesh) return mesh.error();
+    if (mesh->turned > 0)
+      model_->notes.push_back(collider.name + ": " + std::to_string(mesh->turned) + " of its " +
+                              std::to_string(mesh->surface->triangles.size()) +
+                              " triangles faced against their neighbours and were turned");
     model_->collider_meshes.push_back(mesh->surface);
     model_->collider_poses.push_back(mesh->poses);
     topology_.collider_meshes.push_back(std::move(*mesh));

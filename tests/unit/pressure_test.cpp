@@ -19,6 +19,39 @@
 namespace limber::pressure_test {
 namespace {
 
+/// Every second triangle of a closed mesh turned: all run as their neighbours do again, the majority as it
+/// was.
+TEST(OrientAlike, TurnsTheFewerTrianglesOfEachPart) {
+  TriMesh box;
+  for (int part = 0; part < 2; ++part) {
+    const Index first = Index(box.positions.size());
+    for (int corner = 0; corner < 8; ++corner)
+      box.positions.emplace_back(3 * part + (corner & 1), (corner >> 1) & 1, corner >> 2);
+    for (const Triangle& t : std::initializer_list<Triangle>{{0, 2, 1},
+                                                             {1, 2, 3},
+                                                             {4, 5, 6},
+                                                             {5, 7, 6},
+                                                             {0, 1, 4},
+                                                             {1, 5, 4},
+                                                             {2, 6, 3},
+                                                             {3, 6, 7},
+                                                             {0, 4, 2},
+                                                             {2, 4, 6},
+                                                             {1, 3, 5},
+                                                             {3, 7, 5}})
+      box.triangles.push_back({first + t[0], first + t[1], first + t[2]});
+  }
+  const std::vector<Triangle> sound = box.triangles;
+  EXPECT_EQ(orient_alike(box), 0);
+  EXPECT_EQ(box.triangles, sound);
+  for (const std::size_t t : {1, 4, 8, 11, 13, 20}) std::swap(box.triangles[t][1], box.triangles[t][2]);
+  EXPECT_EQ(orient_alike(box), 6);
+  const Expected<Enclosure> whole = enclose(box);
+  ASSERT_TRUE(whole) << whole.error().text();
+  EXPECT_NEAR(whole->volume, 2.0, 1e-12);
+  EXPECT_NEAR(enclosed(sound, box.positions).volume, 2.0, 1e-12);
+}
+
 /// A ball of 5,120 triangles; its 2,562 vertices make it a large object.
 SceneDesc balloons() {
   SceneDesc scene;

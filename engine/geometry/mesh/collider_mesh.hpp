@@ -20,6 +20,7 @@ struct ColliderMesh {
   double shell = 0.0;                                ///< m, of one with poses
   glm::dvec3 center{0.0};                            ///< file units: what stands at the collider's position
   double scale = 1.0;                                ///< m per file unit
+  int turned = 0;                                    ///< triangles that faced against their neighbours
 };
 
 }  // namespace limber

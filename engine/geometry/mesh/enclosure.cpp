@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <glm/geometric.hpp>
 #include <string>
 #include <tuple>
@@ -51,6 +52,42 @@ Enclosure enclosed(std::span<const Triangle> triangles, std::span<const glm::dve
     out.area += glm::length(glm::cross(b - a, c - a)) / 2.0;
   }
   return out;
+}
+
+int orient_alike(TriMesh& mesh) {
+  struct Neighbour {
+    std::size_t triangle;
+    bool against;  ///< both run along the edge in one direction
+  };
+  std::vector<std::vector<Neighbour>> neighbours(mesh.triangles.size());
+  const std::vector<Side> sides = sorted_sides(mesh.triangles);
+  for (std::size_t first = 0, last; first < sides.size(); first = last) {
+    for (last = first + 1; last < sides.size() && sides[last].same_edge(sides[first]);) ++last;
+    if (last - first != 2) continue;
+    const Side &a = sides[first], &b = sides[first + 1];
+    neighbours[a.triangle].push_back({b.triangle, a.rising == b.rising});
+    neighbours[b.triangle].push_back({a.triangle, a.rising == b.rising});
+  }
+  enum class Turn : std::uint8_t { unknown, none, turned };
+  std::vector<Turn> turns(mesh.triangles.size(), Turn::unknown);
+  int count = 0;
+  for (std::size_t seed = 0; seed < turns.size(); ++seed) {
+    if (turns[seed] != Turn::unknown) continue;
+    turns[seed] = Turn::none;
+    std::vector<std::size_t> part{seed};
+    for (std::size_t k = 0; k < part.size(); ++k)
+      for (const auto& [next, against] : neighbours[part[k]]) {
+        if (turns[next] != Turn::unknown) continue;
+        turns[next] = (turns[part[k]] == Turn::turned) != against ? Turn::turned : Turn::none;
+        part.push_back(next);
+      }
+    const auto turned = std::size_t(
+        std::count_if(part.begin(), part.end(), [&](std::size_t t) { return turns[t] == Turn::turned; }));
+    const Turn fewer = 2 * turned > part.size() ? Turn::none : Turn::turned;
+    for (const std::size_t t : part)
+      if (turns[t] == fewer) std::swap(mesh.triangles[t][1], mesh.triangles[t][2]), ++count;
+  }
+  return count;
 }
 
 Expected<Enclosure> enclose(TriMesh& mesh, const MeshNames& names) {

@@ -96,7 +96,7 @@ std::optional<Error> check_manifold(const Edge& edge, const EdgeUse& use, const 
 }  // namespace
 
 Expected<MeshTopology> build_topology(std::span<const Triangle> triangles, Index vertex_count,
-                                      const MeshNames& names) {
+                                      const MeshNames& names, bool sheets) {
   assert(names.file_vertices.empty() || names.file_vertices.size() >= static_cast<std::size_t>(vertex_count));
   MeshTopology topology;
   EdgeTable table(triangles.size());
@@ -113,12 +113,10 @@ Expected<MeshTopology> build_topology(std::span<const Triangle> triangles, Index
     }
   }
   for (std::size_t e = 0; e < uses.size(); ++e) {
-    if (auto error = check_manifold(topology.edges[e], uses[e], names)) return *error;
-    if (uses[e].triangles == 2) {
-      topology.hinges.push_back(uses[e].hinge);
-    } else {
-      ++topology.boundary_edges;
-    }
+    const auto error = sheets ? std::nullopt : check_manifold(topology.edges[e], uses[e], names);
+    if (error) return *error;
+    if (uses[e].triangles == 2) topology.hinges.push_back(uses[e].hinge);
+    if (uses[e].triangles == 1) ++topology.boundary_edges;
   }
   return topology;
 }

@@ -31,9 +31,10 @@ struct MeshTopology {
 /// triangles ..."), a degenerate or out-of-range triangle. Two triangles that
 /// run along their edge in the same direction (flipped winding) still make a hinge. Two triangles with the
 /// same three vertices are refused too: they have no hinge. `names`: what the messages call the parts
-/// (ObjMesh::names()); errors have the line that they are about, but no file.
+/// (ObjMesh::names()); errors have the line that they are about, but no file. With `sheets` any number of
+/// triangles may meet at an edge, which then makes no hinge.
 Expected<MeshTopology> build_topology(std::span<const Triangle> triangles, Index vertex_count,
-                                      const MeshNames& names = {});
+                                      const MeshNames& names = {}, bool sheets = false);
 
 /// Share of each vertex in the areal mass: m_i = density * (1/3) * area of the adjacent triangles. kg.
 std::vector<double> vertex_masses(const TriMesh& mesh, double density);
