@@ -1,6 +1,7 @@
 #include "engine/scene/key_table.hpp"
 
 #include <algorithm>
+#include <utility>
 #include "engine/core/tunable.hpp"
 
 namespace limber {
@@ -79,9 +80,15 @@ KeyTable& KeyTable::key(std::string_view name, ReadJson read) {
   return *this;
 }
 
+KeyTable& KeyTable::offer(std::function<bool(std::string_view)> offered) {
+  offered_ = std::move(offered);
+  return *this;
+}
+
 Error KeyTable::unknown(const JsonMember& member) const {
   std::vector<std::string_view> names;
-  for (const Key& k : keys_) names.push_back(k.name);
+  for (const Key& k : keys_)
+    if (!offered_ || offered_(k.name)) names.push_back(k.name);
   return {"unknown key '" + member.key + "' in " + where_, "", member.line, suggest(member.key, names)};
 }
 

@@ -1,5 +1,6 @@
 #include "engine/scene/object_reader.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <set>
 
@@ -97,9 +98,22 @@ Expected<void> read_spring(const JsonValue& json, SpringDesc& out) {
   return done;
 }
 
+/// Whether a key of a scene file, or one of its material, means something for the object's type.
+bool fits(const ObjectDesc& object, std::string_view name) {
+  const std::span<const Field> rows = object_fields();
+  const auto row = std::find_if(rows.begin(), rows.end(), [&](const Field& f) { return f.name == name; });
+  return row == rows.end() ? has_list(object, name) : applies(object, *row);
+}
+bool fits_material(const ObjectDesc& object, std::string_view name) {
+  const std::span<const Field> rows = material_fields();
+  const auto row = std::find_if(rows.begin(), rows.end(), [&](const Field& f) { return f.name == name; });
+  return row == rows.end() || applies_to_material(object, *row);
+}
+
 /// The preset (first row of the table) is read first wherever it stands, so that the keys beside it override
 /// its numbers.
-Expected<void> read_material(const JsonValue& json, Material& material) {
+Expected<void> read_material(const JsonValue& json, ObjectDesc& object) {
+  Material& material = *object.material;
   const std::span<const Field> fields = material_fields();
   const Field& preset = fields.front();
   if (const JsonValue* chosen = json.find(preset.name)) {
@@ -110,7 +124,8 @@ Expected<void> read_material(const JsonValue& json, Material& material) {
   }
   KeyTable keys("material");
   keys.key(preset.name, [](const JsonValue&) { return Expected<void>(); });
-  return keys.fields(fields.subspan(1), &material).read(json);
+  keys.fields(fields.subspan(1), &material);
+  return keys.offer([&](std::string_view name) { return fits_material(object, name); }).read(json);
 }
 
 template <class T>
@@ -118,10 +133,21 @@ ReadJson appended(std::vector<T>& out, Expected<void> (*read)(const JsonValue&, 
   return [&out, read](const JsonValue& item) { return read(item, out.emplace_back()); };
 }
 
+/// The type, wherever it stands: other keys are offered and read by it.
+Expected<void> read_type(const JsonValue& json, ObjectDesc& object) {
+  const JsonValue* type = json.find("type");
+  if (!type) return {};
+  const std::span<const Field> rows = object_fields();
+  const auto row = std::find_if(rows.begin(), rows.end(), [](const Field& f) { return f.name == "type"; });
+  const Expected<Value> value = to_value(*type, row->name);
+  const Expected<void> done = value ? set(*row, &object, *value) : Expected<void>(value.error());
+  return done ? done : Expected<void>(at_line(done.error(), type->line));
+}
+
 KeyTable keys_of(ObjectDesc& object) {
   KeyTable keys("objects." + object.name);
   keys.fields(object_fields(), &object);
-  keys.key("material", [&object](const JsonValue& json) { return read_material(json, *object.material); });
+  keys.key("material", [&object](const JsonValue& json) { return read_material(json, object); });
   keys.key("pins", [&object](const JsonValue& json) { return read_vertices(json, "pins", object.pins); });
   keys.key("attachments", [&object](const JsonValue& json) {
     return read_list(json, "attachments", appended(object.attachments, read_attachment));
@@ -132,23 +158,22 @@ KeyTable keys_of(ObjectDesc& object) {
   keys.key("springs", [&object](const JsonValue& json) {
     return read_list(json, "springs", appended(object.points.springs, read_spring));
   });
+  keys.offer([&object](std::string_view name) { return name == "material" || fits(object, name); });
   return keys;
 }
 
 /// Keys that mean nothing for the object's type are refused: they would be silently ignored.
 Expected<void> check_keys_apply(const JsonObject& members, const ObjectDesc& object) {
   for (const JsonMember& member : members) {
-    bool fits = has_list(object, member.key);
-    for (const Field& field : object_fields())
-      if (field.name == member.key) fits = applies(object, field);
-    if (!fits) return Error{misplaced(object, member.key), "", member.line, ""};
-    if (member.key != "material") continue;
+    if (member.key != "material") {
+      if (!fits(object, member.key)) return Error{misplaced(object, member.key), "", member.line, ""};
+      continue;
+    }
     for (const JsonMember& own : *member.value.object())
-      for (const Field& field : material_fields())
-        if (field.name == own.key && !applies_to_material(object, field))
-          return Error{"'" + own.key + "' of a material means nothing for the type '" +
-                           std::string(traits_of(object).name) + "'",
-                       "", own.line, ""};
+      if (!fits_material(object, own.key))
+        return Error{"'" + own.key + "' of a material means nothing for the type '" +
+                         std::string(traits_of(object).name) + "'",
+                     "", own.line, ""};
   }
   return {};
 }
@@ -184,6 +209,7 @@ Expected<void> check_references(const JsonValue& json, const ObjectDesc& object)
 Expected<void> read_object(const JsonMember& member, SceneDesc& scene) {
   ObjectDesc object;
   object.name = member.key;
+  if (const Expected<void> type = read_type(member.value, object); !type) return type;
   if (const Expected<void> read = keys_of(object).read(member.value); !read) return read;
   if (const Expected<void> fit = check_keys_apply(*member.value.object(), object); !fit) return fit;
   if (const Expected<void> known = check_references(member.value, object); !known) return known;
