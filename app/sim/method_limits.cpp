@@ -76,7 +76,12 @@ std::vector<std::string> method_limits(const Simulation& simulation) {
   const SolverSettings& solver = scene.solver;
   const MethodTraits& method = traits(solver.method->kind);
   std::vector<std::string> out;
-  if (simulation.batches().empty()) return out;  // nothing to solve
+  if (!any_has_method(scene.objects)) {
+    if (solver.method->kind != MethodSettings{}.kind)
+      out.push_back(
+          "has nothing to solve here: bodies, joints, grains, clusters and fluids have solvers of their own");
+    return out;
+  }
   if (method.softness == Softness::stiffness) add_stiffness_limits(scene, out);
   const std::string damped = objects_that(scene, [](const ObjectDesc& o) {
     return traits_of(o).material & material_part::elastic && o.material->damping_time > 0.0;

@@ -1,8 +1,11 @@
 #include "app/ui/inspector.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <cmath>
 #include <cstdio>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
@@ -43,7 +46,8 @@ std::string title_of(std::string_view holder) {
 }
 
 // What belongs together though different structs hold it.
-constexpr const char *kCollision = "Collision", *kTearing = "Tearing", *kPressure = "Pressure";
+constexpr const char *kTunables = "This scene", *kCollision = "Collision", *kTearing = "Tearing",
+                     *kPressure = "Pressure";
 
 bool begin_rows() {
   const float label = label_width(ImGui::GetContentRegionAvail().x);
@@ -54,7 +58,14 @@ bool begin_rows() {
   return true;
 }
 
-bool section_header(const InspectorModel::Section& section) {
+/// While something is searched for, every section stands open, without a fold.
+bool section_header(const InspectorModel::Section& section, const InspectorModel& model) {
+  if (!model.search.empty()) {
+    const bool any = std::any_of(section.rows.begin(), section.rows.end(),
+                                 [&](const InspectorModel::Row& row) { return model.shows(section, row); });
+    if (any) heading(section.title.c_str());
+    return any;
+  }
   push_font(fonts().bold);
   ImGui::PushStyleColor(ImGuiCol_Header, ImGui::GetStyleColorVec4(ImGuiCol_FrameBg));
   ImGui::PushStyleColor(ImGuiCol_HeaderHovered, ImGui::GetStyleColorVec4(ImGuiCol_FrameBgHovered));
@@ -63,6 +74,24 @@ bool section_header(const InspectorModel::Section& section) {
   ImGui::PopStyleColor(2);
   ImGui::PopFont();
   return open;
+}
+
+/// How to see the rows that do nothing with this method, and back.
+void all_rows_button(const InspectorModel::Section& section, InspectorModel& model) {
+  const int idle = model.idle(section);
+  if (idle == 0 || !model.search.empty()) return;
+  const bool all = model.all.contains(section.title);
+  const std::string text =
+      all ? "Hide what does nothing here" : "Show all (" + std::to_string(idle) + " more)";
+  push_font(fonts().small);
+  if (ImGui::SmallButton((text + "###all").c_str())) {
+    if (all)
+      model.all.erase(section.title);
+    else
+      model.all.insert(section.title);
+  }
+  ImGui::PopFont();
+  item_tooltip("Settings that act with another method only.");
 }
 
 /// A setting that changes in this variant alone says so.
@@ -75,6 +104,7 @@ void section_rows(const InspectorModel::Section& section, const RunStatus& statu
   for (const InspectorModel::Row& row : section.rows) {
     const Setting& setting = model.setting(row);
     const std::string_view only = acts_only_with(setting.path, model.method());
+    if (!model.shows(section, row)) continue;
     std::string label = only.empty() ? row.label : row.label + " (" + std::string(only) + " only)";
     if (is_own(status, setting.path)) label += " (this variant)";
     if (!only.empty()) ImGui::PushStyleVar(ImGuiStyleVar_Alpha, 0.5f);
@@ -155,6 +185,14 @@ void legend() {
   ImGui::PopFont();
 }
 
+bool is_of_method(std::string_view path) {
+  constexpr std::array<std::string_view, 8> paths{"solver.method",     "solver.order",
+                                                  "solver.relaxation", "solver.averaging",
+                                                  "solver.integrator", "solver.chebyshev_radius",
+                                                  "solver.colour_cap", "solver.compliance_floor"};
+  return std::find(paths.begin(), paths.end(), path) != paths.end();
+}
+
 }  // namespace
 
 std::string_view acts_only_with(std::string_view path, SolverMethod method) {
@@ -168,6 +206,21 @@ std::string_view acts_only_with(std::string_view path, SolverMethod method) {
   if (!is_compliant(method) && path.ends_with("_compliance")) return "XPBD and Jacobi";
   if (is_compliant(method) && path.ends_with("_stiffness")) return "PBD";
   return {};
+}
+
+bool is_found(const Setting& setting, std::string_view label, std::string_view search) {
+  std::string text = std::string(label) + " " + setting.path + " " + std::string(setting.field->tooltip);
+  for (const std::string_view option : setting.field->options) text += " " + std::string(option);
+  const auto lower = [](std::string words) {
+    std::transform(words.begin(), words.end(), words.begin(),
+                   [](unsigned char c) { return c == '_' ? ' ' : char(std::tolower(c)); });
+    return words;
+  };
+  text = lower(std::move(text));
+  std::istringstream words(lower(std::string(search)));
+  for (std::string word; words >> word;)
+    if (text.find(word) == text.npos) return false;
+  return true;
 }
 
 float label_width(float width) {
@@ -232,10 +285,23 @@ bool InspectorModel::has_use_for(std::string_view path) const {
   if (path == "solver.particle_radius") return has_any(scene_.objects, &ObjectTraits::particles);
   if (path.starts_with("wind.") || path == "solver.cloth_collision" || path == "solver.untangle_speed")
     return has_any(scene_.objects, &ObjectTraits::surface);
-  if (path == "solver.method" || path == "solver.order" || path == "solver.relaxation" ||
-      path == "solver.friction_model")
-    return !scene_.objects.empty();
+  if (path == "solver.friction_model") return !scene_.objects.empty();
+  if (is_of_method(path)) return any_has_method(scene_.objects);
   return true;
+}
+
+bool InspectorModel::is_idle(const Section& section, const Row& row) const {
+  return section.title != kTunables && !acts_only_with(setting(row).path, method()).empty();
+}
+
+bool InspectorModel::shows(const Section& section, const Row& row) const {
+  if (!search.empty()) return is_found(setting(row), row.label, search);
+  return !is_idle(section, row) || all.contains(section.title);
+}
+
+int InspectorModel::idle(const Section& section) const {
+  return int(std::count_if(section.rows.begin(), section.rows.end(),
+                           [&](const Row& row) { return is_idle(section, row); }));
 }
 
 /// Whether another part of the scene has a setting of this name too.
@@ -253,7 +319,7 @@ bool InspectorModel::is_shared(std::size_t setting) const {
 
 /// The scene's own tunables; where another part of the scene has the same, they say whose they are.
 InspectorModel::Section InspectorModel::tunables() const {
-  Section section{"This scene", {}, true};
+  Section section{kTunables, {}, true};
   for (const std::string& path : scene_.tunables)
     for (std::size_t i = 0; i < settings_.size(); ++i)
       if (settings_[i].path == path) {
@@ -330,6 +396,14 @@ void InspectorModel::make_sections() {
   }
 }
 
+void search_box(InspectorModel& model) {
+  std::array<char, 64> text{};
+  model.search.copy(text.data(), text.size() - 1);
+  ImGui::SetNextItemWidth(-1.0f);
+  if (ImGui::InputTextWithHint("##search", "Search settings", text.data(), text.size()))
+    model.search = text.data();
+}
+
 /// The way back for everything at once; each row has its own beside it.
 bool as_opened_button(int changed) {
   const std::string text = changed == 0   ? "Reset values"
@@ -356,18 +430,21 @@ InspectorChange inspector(const Rect& rect, const RunStatus& status, int hardwar
   model.follow(status);
   change.as_opened = as_opened_button(model.changed());
   if (model.empty()) ImGui::TextDisabled("No scene yet.");
+  search_box(model);
   const float legend_height = ImGui::GetFrameHeightWithSpacing();
   ImGui::BeginChild("##sections", {0.0f, -legend_height});
   for (std::size_t i = 0; i < model.sections().size(); ++i) {
     const InspectorModel::Section& section = model.sections()[i];
     ImGui::PushID(section.title.c_str());
-    if (section_header(section) && begin_rows()) {
-      if (section.title == "World") speed_row(status, model.editor, change);
+    const bool whole = model.search.empty();
+    if (section_header(section, model) && begin_rows()) {
+      if (whole && section.title == "World") speed_row(status, model.editor, change);
       section_rows(section, status, model, change);
-      if (section.title == kTearing) tears_row(status);
-      if (section.title == kPressure) volume_rows(status);
-      if (section.title == "Solver") threads_row(status, hardware_threads, change);
+      if (whole && section.title == kTearing) tears_row(status);
+      if (whole && section.title == kPressure) volume_rows(status);
+      if (whole && section.title == "Solver") threads_row(status, hardware_threads, change);
       ImGui::EndTable();
+      all_rows_button(section, model);
     }
     ImGui::PopID();
   }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,10 +50,19 @@ class InspectorModel {
 
   int changed() const;  ///< how many values are not the scene's own
 
+  /// Whether the row is one to draw: what is searched for, or what acts with the scene's method; the scene's
+  /// own tunables always.
+  bool shows(const Section& section, const Row& row) const;
+  /// How many rows of the section do nothing with the scene's method.
+  int idle(const Section& section) const;
+
   void count_edit() { ++sent_; }
   FieldEditorState editor;
+  std::string search;         ///< "": everything
+  std::set<std::string> all;  ///< titles of sections that show what does nothing here, too
 
  private:
+  bool is_idle(const Section& section, const Row& row) const;
   void take(const RunStatus& status);
   void make_sections();
   Section tunables() const;
@@ -75,6 +85,9 @@ class InspectorModel {
 /// The method without which the setting does nothing, if that is not `method`: a compliance is XPBD's, a
 /// stiffness PBD's. "" for one that acts.
 std::string_view acts_only_with(std::string_view path, SolverMethod method);
+
+/// Whether the name, path, options or tooltip of a setting contain every word of `search`.
+bool is_found(const Setting& setting, std::string_view label, std::string_view search);
 
 /// How wide the column of names is in a panel of `width` pixels inside; 0: too narrow for two columns, each
 /// name stands above its value.

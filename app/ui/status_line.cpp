@@ -11,6 +11,8 @@
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/solver.hpp"
 #include "engine/core/settings/step.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/objects/object_type.hpp"
 #include "engine/scene/scene_desc.hpp"
 
 namespace limber::ui {
@@ -66,8 +68,10 @@ void item(const ImVec4& color, const char* format, ...) {
 
 std::string method_text(const RunStatus& status) {
   const SolverSettings& solver = status.scene->solver;
-  return std::string(traits(solver.method->kind).label) + " " + std::to_string(solver.step->substeps) +
-         (solver.step->automatic ? " (auto) x " : " x ") + std::to_string(solver.step->iterations);
+  const bool named = any_has_method(status.scene->objects);
+  return (named ? std::string(traits(solver.method->kind).label) + " " : std::string()) +
+         std::to_string(solver.step->substeps) + (solver.step->automatic ? " (auto) x " : " x ") +
+         std::to_string(solver.step->iterations);
 }
 
 void threads_item(const RunStatus& status) {

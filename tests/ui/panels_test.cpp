@@ -216,6 +216,46 @@ TEST(Inspector, ShowsWhatTheSceneHasUseForAndTunablesOnce) {
     EXPECT_GE(std::count(with_cloth.begin(), with_cloth.end(), path), 1) << path;
 }
 
+/// A dozen grey rows hid the few that act: those of another method stand behind a button, and a search finds
+/// them all.
+TEST(Inspector, RowsThatDoNothingHereWaitUntilAskedFor) {
+  SceneDesc scene;
+  scene.objects.emplace_back().name = "cloth";
+  InspectorModel model = inspector_of(scene);
+  const auto shown = [&] {
+    std::vector<std::string> paths;
+    for (const InspectorModel::Section& section : model.sections())
+      for (const InspectorModel::Row& row : section.rows)
+        if (model.shows(section, row)) paths.push_back(model.setting(row).path);
+    return paths;
+  };
+  const auto has = [&](const char* path) {
+    const auto paths = shown();
+    return std::count(paths.begin(), paths.end(), path) == 1;
+  };
+  EXPECT_TRUE(has("solver.substeps"));
+  EXPECT_FALSE(has("solver.colour_cap"));
+  model.all.insert("Solver");
+  EXPECT_TRUE(has("solver.colour_cap"));
+  model.all.clear();
+  model.search = "Hybrid colour";
+  EXPECT_TRUE(has("solver.colour_cap"));
+  EXPECT_FALSE(has("solver.gravity"));
+  model.search = "xpbd";
+  EXPECT_TRUE(has("solver.method"));
+  model.search = "no such thing";
+  EXPECT_TRUE(shown().empty());
+}
+
+TEST(Inspector, OffersNoMethodWhereItWouldActOnNothing) {
+  SceneDesc scene;
+  scene.objects.emplace_back().type = ObjectType::grains;
+  for (const std::string& path : shown_settings(scene)) EXPECT_NE(path, "solver.method");
+  scene.objects.emplace_back().type = ObjectType::chain;
+  const auto paths = shown_settings(scene);
+  EXPECT_EQ(std::count(paths.begin(), paths.end(), "solver.method"), 1);
+}
+
 /// What the scene declares stands first and nowhere else, whatever section it would be in; so does the rest,
 /// once.
 TEST(Inspector, ShowsEverySettingOnce) {

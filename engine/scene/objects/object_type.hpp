@@ -74,6 +74,8 @@ struct ObjectTraits {
 
   /// Whether objects are heaps of loose grains.
   bool heaps() const { return touching && copies_are_particles; }
+  /// Whether solver.method iterates over its constraints. Balls are solved by laws of their own.
+  bool has_method() const { return !particles; }
 };
 
 /// The table, indexed by ObjectType.
@@ -82,6 +84,8 @@ const ObjectTraits& traits_of(const ObjectDesc& object);
 
 /// Whether any of the objects has the trait: has_any(scene.objects, &ObjectTraits::surface).
 bool has_any(std::span<const ObjectDesc> objects, bool ObjectTraits::*trait);
+/// Whether solver.method acts on any of them.
+bool any_has_method(std::span<const ObjectDesc> objects);
 
 /// Names in the order of ObjectType, for the choice `type`.
 std::span<const std::string_view> object_type_names();

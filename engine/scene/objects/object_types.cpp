@@ -136,4 +136,9 @@ bool has_any(std::span<const ObjectDesc> objects, bool ObjectTraits::*trait) {
                      [&](const ObjectDesc& object) { return traits_of(object).*trait; });
 }
 
+bool any_has_method(std::span<const ObjectDesc> objects) {
+  return std::any_of(objects.begin(), objects.end(),
+                     [](const ObjectDesc& object) { return traits_of(object).has_method(); });
+}
+
 }  // namespace limber
