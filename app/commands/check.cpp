@@ -16,12 +16,13 @@ namespace {
 
 using Shortfalls = std::vector<std::string>;  ///< one sentence per bound that was not met
 
-/// Whether the report has every value that is bounded: not all scenes have every type of constraint.
-Expected<void> check_names(const SceneDesc& scene, const Report& report) {
+/// Whether the report has every value that is bounded: not all scenes have every type of constraint, and at
+/// the end what nobody measured cannot be right.
+Expected<void> check_names(const SceneDesc& scene, const Report& report, bool at_end) {
   const ExpectDesc& expect = scene.expect;
   for (const auto& [block, bounds] : {std::pair("bounds", &expect.bounds), {"always", &expect.always}})
     for (const auto& [path, bound] : *bounds)
-      if (const Expected<double> known = report.value(path); !known) {
+      if (const Expected<double> known = report.value(path); !known && (at_end || !report.unmeasured(path))) {
         Error error = known.error();
         error.message = "expect." + std::string(block) + ": " + error.message;
         return placed_in_scene(error, scene.file, {"expect", block, path});
@@ -48,7 +49,9 @@ void check_bounds(const ReportBounds& bounds, const Report& report, Shortfalls& 
 /// The same after one of many frames: a bound that is missed is told once and taken out of those `watched`.
 void check_frame(ReportBounds& watched, const Report& report, std::int64_t frame, Shortfalls& out) {
   std::erase_if(watched, [&](const auto& entry) {
-    const std::string text = missed(entry.second, *report.value(entry.first), frame);
+    const Expected<double> value = report.value(entry.first);
+    if (!value) return false;  // not there yet, or no longer
+    const std::string text = missed(entry.second, *value, frame);
     if (!text.empty()) out.push_back(entry.first + ": " + text);
     return !text.empty();
   });
@@ -78,12 +81,13 @@ Expected<Shortfalls> check_scene(const SceneDesc& scene) {
     const StepReport step = (*simulation)->step();
     record.add(step, **simulation);
     if (i == 0)
-      if (const Expected<void> known = check_names(scene, Report(**simulation, record)); !known)
+      if (const Expected<void> known = check_names(scene, Report(**simulation, record), false); !known)
         return known.error();
     if (step.nonfinite) break;
     if (!watched.empty()) check_frame(watched, Report(**simulation, record), record.frames(), shortfalls);
   }
   const Report report(**simulation, record);
+  if (const Expected<void> known = check_names(scene, report, true); !known) return known.error();
   if (report.nonfinite()) {
     shortfalls.push_back("a value became non-finite in frame " + std::to_string(record.frames()));
   }

@@ -1,7 +1,9 @@
 #include "app/commands/report.hpp"
 
 #include <cstdio>
+#include <glm/geometric.hpp>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "app/commands/scene_source.hpp"
 #include "app/sim/method_limits.hpp"
@@ -127,10 +129,20 @@ void add_lists(Json& report, const Measures& measures, const SceneDesc& scene) {
 
 void add_measures(Json& report, const Measures& measures, const FrameCounts& frames, const SceneDesc& scene) {
   for (const ReportRow& row : report_table()) {
-    report[std::string(row.name)] =
-        std::visit([](const auto& value) { return to_json(value); }, row.read(measures, frames));
+    Json& value = report[std::string(row.name)];
+    if (row.measured(measures, frames))
+      value = std::visit([](const auto& read) { return to_json(read); }, row.read(measures, frames));
     if (row.name == "strain") add_lists(report, measures, scene);  // beside that of all
   }
+}
+
+/// What scalars_of() calls x, y, z and length.
+std::optional<double> part_of_vector(const Json& node, std::string_view part) {
+  if (!node.is_array() || node.size() != 3) return std::nullopt;
+  const glm::dvec3 vector(node[0].get<double>(), node[1].get<double>(), node[2].get<double>());
+  for (int axis = 0; axis < 3; ++axis)
+    if (part == std::string_view(&"xyz"[axis], 1)) return vector[axis];
+  return part == "length" ? std::optional(glm::length(vector)) : std::nullopt;
 }
 
 /// The value at `path` below `node`, or null.
@@ -175,13 +187,24 @@ std::string Report::word(const std::string& key) const { return json_->at(key).g
 
 std::string Report::text() const { return json_->dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
+bool Report::unmeasured(std::string_view path) const {
+  const ReportRow* row = report_row(path);
+  return row && json_->at(std::string(row->name)).is_null();
+}
+
 Expected<double> Report::value(std::string_view path) const {
   const Json* node = json_.get();
+  if (unmeasured(path))
+    return Error{"'" + std::string(path) + "' was not measured: this run had nothing for it",
+                 {},
+                 0,
+                 std::string(report_row(path)->meaning)};
   for (std::string_view rest = path; !rest.empty();) {
     const std::string prefix(path.substr(0, path.size() - rest.size()));
     const std::size_t dot = rest.find('.');
     const std::string key(rest.substr(0, dot));
     rest = dot == std::string_view::npos ? std::string_view() : rest.substr(dot + 1);
+    if (const std::optional<double> part = part_of_vector(*node, key); part && rest.empty()) return *part;
     if (!node->is_object() || !node->contains(key)) {
       return Error{"the report has no value '" + std::string(path) + "'",
                    {},
@@ -202,17 +225,18 @@ std::string objective_cell(SolverMethod method, const Convergence& state) {
   return text;
 }
 
-std::vector<std::pair<std::string, double>> series_row(const Simulation& simulation, const StepReport& step,
-                                                       const FrameCounts& counts) {
+SeriesRow series_row(const Simulation& simulation, const StepReport& step, const FrameCounts& counts) {
   const Measures measures = simulation.measure();
-  std::vector<std::pair<std::string, double>> row = {
+  SeriesRow row = {
       {"frame", double(simulation.frame())},
       {"time", simulation.time()},
       {"wall_ms", step.solver_ms},
       {"contacts", double(step.contacts)},
   };
   for (const ReportRow& number : report_table())
-    for (auto& scalar : scalars_of(number, number.read(measures, counts))) row.push_back(std::move(scalar));
+    for (auto& [name, value] : scalars_of(number, number.read(measures, counts)))
+      row.emplace_back(std::move(name),
+                       number.measured(measures, counts) ? std::optional(value) : std::nullopt);
   for (const Residual& residual : measures.residuals) {
     const std::string name = "residual." + std::string(residual.type);
     row.emplace_back(name + ".mean", residual.abs_c.mean);

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,15 +18,18 @@
 namespace limber {
 
 /// The report of a run: its settings (`set`: those of --set, "path=value" each) and sizes, then the numbers
-/// of report_table(). Systems a scene does not have count 0 or are empty. (The JSON library stays behind a
-/// pointer: it costs seconds wherever it is included.)
+/// of report_table(). Of systems that a scene does not have counts are 0, lists empty and measures null. (The
+/// JSON library stays behind a pointer: it costs seconds wherever it is included.)
 class Report {
  public:
   Report(const Simulation& simulation, const RunRecorder& run, std::span<const std::string> set = {});
 
-  /// The number that `path` names, for instance "strain.max"; true and false count 1 and 0. Fails with the
-  /// nearest name that exists where the path leaves the report.
+  /// The number that `path` names, for instance "strain.max" or "momentum.x"; true and false count 1 and 0.
+  /// Fails with the nearest name that exists where the path leaves the report, and where nobody measured it.
   Expected<double> value(std::string_view path) const;
+
+  /// Whether `path` is a number of report_table() that nobody measured in this run.
+  bool unmeasured(std::string_view path) const;
 
   /// The text called `key`, for instance "state_hash"; it must be one.
   std::string word(const std::string& key) const;
@@ -43,9 +47,10 @@ class Report {
 /// The objective in a table of a trace: empty under a method that has none.
 std::string objective_cell(SolverMethod method, const Convergence& state);
 
-/// The scalar values of one frame by name, always the same names in the same order for one scene; `counts`
-/// are that frame's.
-std::vector<std::pair<std::string, double>> series_row(const Simulation& simulation, const StepReport& step,
-                                                       const FrameCounts& counts);
+/// The scalar values of one frame by name; none where nobody measured it in that frame.
+using SeriesRow = std::vector<std::pair<std::string, std::optional<double>>>;
+
+/// Always the same names in the same order for one scene; `counts` are that frame's.
+SeriesRow series_row(const Simulation& simulation, const StepReport& step, const FrameCounts& counts);
 
 }  // namespace limber

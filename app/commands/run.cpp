@@ -193,11 +193,11 @@ Expected<RunSource> load_source(const RunCommand& command) {
   return source;
 }
 
-void write_row(OutputFile& file, const std::vector<std::pair<std::string, double>>& row, bool with_header) {
+void write_row(OutputFile& file, const SeriesRow& row, bool with_header) {
   std::string header, line;
   for (const auto& [name, value] : row) {
-    char number[40];
-    std::snprintf(number, sizeof number, "%.9g", value);
+    char number[40] = "";
+    if (value) std::snprintf(number, sizeof number, "%.9g", *value);
     header += (header.empty() ? "" : ",") + name;
     line += (line.empty() ? "" : ",") + std::string(number);
   }
@@ -249,7 +249,7 @@ Expected<void> step_frames(Simulation& simulation, int frames, RunRecorder& reco
     if (step.cancelled) break;
     record.add(step, simulation);
     if (SceneWatch::due(simulation, step.nonfinite))
-      watch.look({simulation, simulation.measure(), step.nonfinite});
+      watch.look({simulation, simulation.measure(), step.nonfinite, record.crossings().last()});
     if (outputs.series)
       write_row(*outputs.series, series_row(simulation, step, record.last_counts()), i == 0);
     if (command.traces(i + 1))
@@ -285,7 +285,8 @@ void print_summary(const Report& report, const Simulation& simulation) {
               at_work < threads ? (std::to_string(at_work) + " of ").c_str() : "", threads,
               threads == 1 ? "" : "s", report.word("simd").c_str());
   const auto batches = simulation.batches();
-  if (std::any_of(batches.begin(), batches.end(), [](const BatchCount& b) { return b.type == "distance"; }))
+  if (report.value("strain.mean") &&
+      std::any_of(batches.begin(), batches.end(), [](const BatchCount& b) { return b.type == "distance"; }))
     std::printf("  strain  %.3f %% mean, %.3f %% max\n", 100.0 * number("strain.mean"),
                 100.0 * number("strain.max"));
   if (number("tets") > 0.0)

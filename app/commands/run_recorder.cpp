@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include "engine/core/settings/contact.hpp"
-#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
 
@@ -32,8 +30,7 @@ void RunRecorder::add(const StepReport& step, const Simulation& simulation) {
   contacts_total_ += contacts;
   contacts_max_ = std::max(contacts_max_, contacts);
   last_ = {.in_zones = step.in_zones, .nonfinite_frames = step.nonfinite ? 1 : 0};
-  if (simulation.scene().solver.contact->cloth_collision)
-    last_.intersections = simulation.count_intersections();
+  if (crossings_.count(simulation, true)) last_.intersections = crossings_.last();
   last_.last_intersection = last_.intersections > 0 ? simulation.time() : counts_.last_intersection;
   counts_ = {.intersections = std::max(counts_.intersections, last_.intersections),
              .last_intersection = last_.last_intersection,

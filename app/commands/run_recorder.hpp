@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/sim/crossings.hpp"
 #include "engine/core/measures.hpp"
 #include "engine/simulation/simulation.hpp"
 
@@ -20,8 +21,7 @@ Spread spread_of(std::vector<double> sample);
 
 class RunRecorder {
  public:
-  /// Notes one frame; call it after every Simulation::step(). Counts intersections where the scene promises
-  /// that there are none.
+  /// Notes one frame; call it after every Simulation::step().
   void add(const StepReport& step, const Simulation& simulation);
 
   std::int64_t frames() const { return std::int64_t(wall_ms_.size()); }
@@ -30,12 +30,14 @@ class RunRecorder {
   MeanMax contacts() const;                                 ///< per frame
   const FrameCounts& counts() const { return counts_; }     ///< of all frames
   const FrameCounts& last_counts() const { return last_; }  ///< of the last one alone
+  const Crossings& crossings() const { return crossings_; }
 
  private:
   std::vector<double> wall_ms_;
   std::map<std::string, std::vector<double>, std::less<>> stages_ms_;
   double contacts_total_ = 0.0, contacts_max_ = 0.0;
   FrameCounts counts_, last_;
+  Crossings crossings_;
 };
 
 }  // namespace limber

@@ -203,13 +203,14 @@ Expected<Row> Sweep::run_one(std::size_t run) const {
   }
   Row row{{"wall_ms.median", record.wall_ms().median}, {"wall_ms.total", record.wall_ms().total}};
   for (auto& [name, value] : series_row(**simulation, step, record.last_counts()))
-    if (name != "wall_ms") row.emplace_back(name, value);
+    if (name != "wall_ms") row.emplace_back(name, value ? Json(*value) : Json(nullptr));
   row.emplace_back("state_hash", Report(**simulation, record).word("state_hash"));
   return row;
 }
 
 std::string as_text(const Json& value) {
   if (value.is_string()) return value.get<std::string>();
+  if (value.is_null()) return {};
   char number[40];
   std::snprintf(number, sizeof number, "%.9g", value.get<double>());
   return number;

@@ -97,7 +97,7 @@ struct RunStatus {
   std::vector<BatchCount> batches;
   std::int64_t triangles = 0, contacts = 0, bodies = 0;
   std::int64_t surface_contacts = 0, in_zones = 0;  ///< of the last frame, see StepReport
-  std::optional<std::int64_t> intersections;        ///< counted only while their overlay is shown
+  std::optional<std::int64_t> intersections;        ///< counted once a simulated second
   std::size_t snapshots = 0;                        ///< how many frames one can step back
   int threads = 0, threads_at_work = 0;
   bool chooses_threads = false;  ///< by measuring (RunOptions::threads)

@@ -73,6 +73,7 @@ void Variant::refresh_scene() {
 
 void Variant::forget_past() {
   troubles_.forget();
+  crossings_.forget();
   stopped_ = false;
   status_.trouble.clear();
   status_.step_history.clear();
@@ -112,9 +113,10 @@ void Variant::note(const StepReport& report) {
 }
 
 SceneWatch::Change Variant::watch(bool undone) {
+  crossings_.count(*simulation_, false);
   if (!SceneWatch::due(*simulation_, undone)) return {};
   sample();
-  SceneWatch::Change change = troubles_.look({*simulation_, status_.measures, undone});
+  SceneWatch::Change change = troubles_.look({*simulation_, status_.measures, undone, crossings_.last()});
   status_.trouble.clear();
   const std::vector<const SceneWatch::Found*> standing = troubles_.standing();
   if (standing.empty()) return change;
@@ -130,6 +132,7 @@ void Variant::sample() {
   status_.measures = simulation_->measure();
   status_.batches = simulation_->batches();  // tears and cuts add to some and take from others
   since_measured_ = 0.0;
+  status_.intersections = crossings_.last();
   const Measures& m = status_.measures;
   const double residual = m.residuals.empty() ? 0.0 : m.residuals.front().abs_c.mean;
   auto& history = status_.state_history;
@@ -156,7 +159,6 @@ void Variant::publish(Publication& out) {
   status_.overlays = overlays_there(*simulation_);
   status_.heat_maps = heat_maps_there(*simulation_->model());
   status_.bodies = std::int64_t(simulation_->body_count());
-  status_.intersections.reset();
   if (const OverlayNote& note = out.frame.overlay; note.overlay == Overlay::intersections)
     status_.intersections = note.marks[0].count;
   if (since_measured_ >= measure_period_) sample();

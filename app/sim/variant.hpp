@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/sim/crossings.hpp"
 #include "app/sim/distance.hpp"
 #include "app/sim/run_status.hpp"
 #include "app/sim/scene_watch.hpp"
@@ -72,6 +73,7 @@ class Variant {
   VariantSettings own_;
   FrameExtractor extractor_;
   SceneWatch troubles_;
+  Crossings crossings_;
   RunStatus status_;
   std::vector<glm::vec3> start_;
   std::vector<IterationTrace> trace_;

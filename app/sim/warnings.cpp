@@ -387,6 +387,17 @@ void find_joints_apart(const Sight& sight, std::vector<Warning>& out) {
   out.push_back(std::move(warning));
 }
 
+/// Surfaces that pass through each other because nothing looks for it.
+void find_crossings(const Sight& sight, std::vector<Warning>& out) {
+  if (sight.crossings.value_or(0) == 0 || sight.simulation.scene().solver.contact->cloth_collision) return;
+  out.push_back({{},
+                 printed("%lld pairs of triangles cross each other: nothing keeps surfaces apart while "
+                         "solver.cloth_collision is off",
+                         static_cast<long long>(*sight.crossings)),
+                 double(*sight.crossings),
+                 {{"solver.cloth_collision", true}}});
+}
+
 /// Emitters in what is full.
 void find_blocked_mouths(const Sight& sight, std::vector<Warning>& out) {
   for (const WaitingMouth& mouth : sight.measures.waiting_mouths) {
@@ -416,6 +427,7 @@ constexpr std::array kinds{
     WarningKind{"inside_out", "inside out", Moment::running, 2, find_inside_out},
     WarningKind{"kept_inside_out", "inside out", Moment::running, 3, find_kept_inside_out},
     WarningKind{"spikes", "tetrahedra stretched", Moment::running, 2, find_spikes},
+    WarningKind{"crossings", "crosses itself", Moment::running, 1, find_crossings},
     WarningKind{"blocked_mouth", "mouth blocked", Moment::running, 1, find_blocked_mouths},
     WarningKind{"joints", "joint apart", Moment::running, 1, find_joints_apart},
 };

@@ -2,6 +2,8 @@
 // and the window.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -30,7 +32,8 @@ struct Warning {
 struct Sight {
   const Simulation& simulation;
   const Measures& measures;
-  bool undone = false;  ///< the last frame became non-finite and was undone
+  bool undone = false;                         ///< the last frame became non-finite and was undone
+  std::optional<std::int64_t> crossings = {};  ///< pairs of triangles, where and when they were counted last
 };
 
 /// A row of the table.

@@ -176,13 +176,16 @@ void surface_rows(const RunStatus& status) {
   row("in impact zones", "%lld", static_cast<long long>(status.in_zones));
   item_tooltip(
       "Vertices that had to move as one so that nothing crosses, summed over the substeps of a frame.");
+}
+
+void crossing_row(const RunStatus& status) {
   if (status.intersections)
     row("intersections", "%lld", static_cast<long long>(*status.intersections));
   else
-    row("intersections", "not counted");
+    row("intersections", "not counted yet");
   item_tooltip(
-      "Pairs of triangles that pass through each other. Counting them is slow: they are counted while "
-      "the debug view shows them (D).");
+      "Pairs of triangles that pass through each other, counted once a simulated second; the debug view "
+      "shows them (D).");
 }
 
 void count_rows(const RunStatus& status, std::size_t particles) {
@@ -200,6 +203,7 @@ void count_rows(const RunStatus& status, std::size_t particles) {
                      "the last substep."
                    : "Of vertices with colliders, in the last substep.");
   if (status.scene->solver.contact->cloth_collision) surface_rows(status);
+  if (status.triangles > 0) crossing_row(status);
   if (status.measures.tears > 0) row("tears", "%lld", static_cast<long long>(status.measures.tears));
 }
 
@@ -241,7 +245,9 @@ void number_row(const ReportRow& number, const Measures& measures) {
   const double scale = length ? 1e3 : part ? 1e2 : 1.0;
   const std::string unit = length ? "mm" : part ? "%" : std::string(number.unit);
   const std::string name = spelled(number.name);
-  if (const auto* spread = std::get_if<MeanMax>(&value))
+  if (!number.measured(measures, {}))
+    row(name.c_str(), "not measured");
+  else if (const auto* spread = std::get_if<MeanMax>(&value))
     row(name.c_str(), "%s %s, max %s %s", short_number(spread->mean * scale).c_str(), unit.c_str(),
         short_number(spread->max * scale).c_str(), unit.c_str());
   else if (const auto* whole = std::get_if<std::int64_t>(&value))

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <glm/vec3.hpp>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -40,7 +41,19 @@ struct WaitingMouth {
 /// Shallower than that, a particle rests on a collider. m
 inline constexpr double inside_depth = 1e-3;
 
+/// What a state has that not every scene has: a number about anything that is not there would be a 0 that
+/// nobody measured.
+struct Measured {
+  bool lengths = false;   ///< edges, springs, ropes or tetrahedra with a strain
+  bool pressure = false;  ///< closed skins that are held at a volume
+  bool bodies = false;    ///< movable ones
+  bool joints = false;    ///< whole ones without compliance
+  bool grains = false;
+  bool fluids = false;
+};
+
 struct Measures {
+  Measured measured;
   double kinetic_energy = 0.0;  ///< J
   double potential_energy =
       0.0;                   ///< J, gravity against y = 0 ... and the elastic energy of compliant constraints
@@ -86,8 +99,8 @@ struct Measures {
 
 /// What the frames of a run had, whose state no longer shows it: of all of them so far, or of one.
 struct FrameCounts {
-  std::int64_t intersections =
-      0;  ///< pairs of triangles, where the scene promises none; the most in any frame
+  /// Pairs of triangles that cross, the most in any frame in which they were counted; none: they never were.
+  std::optional<std::int64_t> intersections;
   double last_intersection = 0.0;  ///< s, after the last frame that had any; 0: none had
   /// Particles in impact zones in the last frame, summed over its substeps: those that contacts did not keep
   /// apart.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <glm/geometric.hpp>
 
 namespace limber {
 namespace {
@@ -11,9 +12,19 @@ template <auto member>
 ReportValue of(const Measures& state, const FrameCounts& frames) {
   if constexpr (requires { state.*member; })
     return state.*member;
+  else if constexpr (requires { (frames.*member).has_value(); })
+    return (frames.*member).value_or(0);
   else
     return frames.*member;
 }
+
+/// Whether the state has what a number is about.
+template <bool Measured::*subject>
+bool has(const Measures& state, const FrameCounts&) {
+  return state.measured.*subject;
+}
+
+bool counted(const Measures&, const FrameCounts& frames) { return frames.intersections.has_value(); }
 
 std::int64_t all_nonfinite(const Measures& state, const FrameCounts& frames) {
   return state.nonfinite + frames.nonfinite_frames;
@@ -27,14 +38,16 @@ constexpr std::array table{
     ReportRow{"momentum", "kg m/s", "Of particles and bodies.", of<&Measures::momentum>},
     ReportRow{"angular_momentum", "kg m^2/s", "About the origin.", of<&Measures::angular_momentum>},
     ReportRow{"strain", "1", "|length / rest length - 1| of edges, springs and ropes.", of<&Measures::strain>,
-              Panel::with_constraints},
+              Panel::with_constraints, has<&Measured::lengths>},
     ReportRow{"volume_error_max", "1", "Largest |V / (k_p V0) - 1| of objects under pressure.",
-              of<&Measures::volume_error_max>},
+              of<&Measures::volume_error_max>, Panel::never, has<&Measured::pressure>},
     ReportRow{"intersections", "",
-              "Pairs of triangles that cross, the most in any frame; with cloth_collision.",
-              of<&FrameCounts::intersections>},
-    ReportRow{"last_intersection", "s", "Time of the last frame with intersections; 0: none had any.",
-              of<&FrameCounts::last_intersection>},
+              "Pairs of triangles that cross, the most in any frame; counted in every frame with "
+              "cloth_collision, else once a second.",
+              of<&FrameCounts::intersections>, Panel::never, counted},
+    ReportRow{"last_intersection", "s",
+              "Time of the last frame with intersections, of those counted; 0: none had any.",
+              of<&FrameCounts::last_intersection>, Panel::never, counted},
     ReportRow{"in_zones", "", "Particles that had to move as one so that nothing crosses, in the last frame.",
               of<&FrameCounts::in_zones>},
     ReportRow{"elastic_energy", "J", "In constraints of finite compliance.", of<&Measures::elastic_energy>},
@@ -42,21 +55,22 @@ constexpr std::array table{
               Panel::with_tets},
     ReportRow{"tears", "", "Vertices that tears and cuts have made.", of<&Measures::tears>},
     ReportRow{"joint_error_max", "m", "Farthest that a joint without compliance is open.",
-              of<&Measures::joint_error_max>, Panel::with_joints},
+              of<&Measures::joint_error_max>, Panel::with_joints, has<&Measured::joints>},
     ReportRow{"broken_joints", "", "Joints that broke.", of<&Measures::broken_joints>},
     ReportRow{"sleeping_bodies", "", "Bodies that sleep.", of<&Measures::sleeping_bodies>},
-    ReportRow{"spin_max", "deg/s", "Angular speed of the body that turns fastest.", of<&Measures::spin_max>},
+    ReportRow{"spin_max", "deg/s", "Angular speed of the body that turns fastest.", of<&Measures::spin_max>,
+              Panel::never, has<&Measured::bodies>},
     ReportRow{"penetration_max", "m",
               "Deepest that a particle is in a collider, a body or a grain, or a body in another one.",
               of<&Measures::penetration_max>, Panel::with_bodies},
     ReportRow{"grain_slope", "degrees", "Slope of the heap that grains are.", of<&Measures::grain_slope>,
-              Panel::with_grains},
+              Panel::with_grains, has<&Measured::grains>},
     ReportRow{"density_error", "1", "max(0, density / rest density - 1) of fluid particles.",
-              of<&Measures::density_error>, Panel::with_fluids},
+              of<&Measures::density_error>, Panel::with_fluids, has<&Measured::fluids>},
     ReportRow{"fluid_gap", "1",
               "Mean distance of a fluid particle to its nearest one (at most 2) over a diameter: where it is "
               "small they clump.",
-              of<&Measures::fluid_gap>},
+              of<&Measures::fluid_gap>, Panel::never, has<&Measured::fluids>},
     ReportRow{"spray", "", "Diffuse particles: spray, foam and bubbles.", of<&Measures::spray>,
               Panel::with_fluids},
     ReportRow{"fluid_particles", "", "Particles of fluids in the scene.", of<&Measures::fluid_particles>,
@@ -94,7 +108,11 @@ std::vector<std::pair<std::string, double>> scalars_of(const ReportRow& row, con
   const std::string name(row.name);
   if (const auto* spread = std::get_if<MeanMax>(&value))
     return {{name + ".mean", spread->mean}, {name + ".max", spread->max}};
-  if (std::holds_alternative<glm::dvec3>(value)) return {};
+  if (const auto* vector = std::get_if<glm::dvec3>(&value))
+    return {{name + ".x", vector->x},
+            {name + ".y", vector->y},
+            {name + ".z", vector->z},
+            {name + ".length", glm::length(*vector)}};
   const double number = std::visit(
       [](const auto& single) {
         if constexpr (requires { double(single); }) return double(single);

@@ -34,6 +34,12 @@ struct ReportRow {
   std::string_view meaning;  ///< a sentence for schema and tooltip
   ReportValue (*read)(const Measures& state, const FrameCounts& frames);
   Panel panel = Panel::never;
+  /// Whether `read` reads what somebody measured; null: always.
+  bool (*was_measured)(const Measures& state, const FrameCounts& frames) = nullptr;
+
+  bool measured(const Measures& state, const FrameCounts& frames) const {
+    return !was_measured || was_measured(state, frames);
+  }
 };
 
 /// In the order of the report.
@@ -42,7 +48,8 @@ std::span<const ReportRow> report_table();
 /// The row of `path`, a name alone or with what is behind its dot ("strain.max"); null for other numbers.
 const ReportRow* report_row(std::string_view path);
 
-/// A value as single numbers: "strain.mean" and "strain.max" of a MeanMax, true as 1, nothing of a vector.
+/// A value as single numbers: "strain.mean" and "strain.max" of a MeanMax, true as 1, "momentum.x", ".y",
+/// ".z" and ".length" of a vector.
 std::vector<std::pair<std::string, double>> scalars_of(const ReportRow& row, const ReportValue& value);
 
 /// Below this mean speed (m/s) a scene counts as at rest: at 60 frames a second a point moves less than a

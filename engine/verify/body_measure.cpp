@@ -31,6 +31,7 @@ std::int64_t add_bodies(const World& world, const PosedColliders& posed, Measure
     const glm::dvec3 x(bodies.position[i]), v(bodies.velocity[i]), spin(bodies.angular_momentum[i]);
     const glm::dvec3 turning(angular_velocity(bodies, i));
     m.kinetic_energy += 0.5 * mass * glm::dot(v, v) + 0.5 * glm::dot(spin, turning);
+    m.measured.bodies = true;
     m.spin_max = std::max(m.spin_max, glm::degrees(glm::length(turning)));
     m.potential_energy -= mass * glm::dot(world.settings.solver.motion->gravity, x);
     m.momentum += mass * v;

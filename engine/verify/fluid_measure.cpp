@@ -146,6 +146,7 @@ void add_fluids(const World& world, Measures& m) {
     m.density_error.max = std::max(m.density_error.max, error);
   }
   if (m.fluid_particles == 0) return;
+  m.measured.fluids = true;
   m.density_error.mean /= double(m.fluid_particles);
   m.fluid_gap /= double(m.fluid_particles);
 }

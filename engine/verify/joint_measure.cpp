@@ -45,6 +45,7 @@ void add_joints(const World& world, Measures& m) {
     if (world.bodies.joints[j].broken || material.compliance > 0.0) continue;
     const End a = end_of(world, joint.a, joint.at_a, joint.axes_a),
               b = end_of(world, joint.b, joint.at_b, joint.axes_b);
+    m.measured.joints = true;
     const double error = error_of(joint, material, a, b);
     if (!(error > m.joint_error_max)) continue;
     m.joint_error_max = error;

@@ -93,9 +93,9 @@ double deepest_particle_overlap(const World& world) {
   return diameter - std::sqrt(least);
 }
 
-double slope_of_grains(const World& world) {
+std::optional<double> slope_of_grains(const World& world) {
   const std::vector<GrainPlace> grains = grain_places(world);
-  if (grains.empty()) return 0.0;
+  if (grains.empty()) return std::nullopt;
   const double width = 2.0 * world.settings.solver.contact->particle_radius;
   const auto [low, high] = std::minmax_element(
       grains.begin(), grains.end(), [](const auto& a, const auto& b) { return a.height < b.height; });

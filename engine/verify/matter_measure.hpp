@@ -1,6 +1,8 @@
 // Measures of grains and solids.
 #pragma once
 
+#include <optional>
+
 #include "engine/state/world.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -9,7 +11,7 @@ namespace limber::inline LIMBER_PRECISION {
 double deepest_particle_overlap(const World& world);
 
 /// Degrees, of the free surface of the heap that the grains are: their highest ones, ring by ring around the
-/// middle, between 25 % and 70 % of the height; 0 without grains. Up is against gravity, or y.
-double slope_of_grains(const World& world);
+/// middle, between 25 % and 70 % of the height; none without grains. Up is against gravity, or y.
+std::optional<double> slope_of_grains(const World& world);
 
 }  // namespace limber::inline LIMBER_PRECISION

@@ -6,6 +6,7 @@
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <limits>
+#include <optional>
 
 #include "engine/contact/colliders/collider_surface.hpp"
 #include "engine/core/settings/method.hpp"
@@ -79,6 +80,7 @@ class Strains {
       all += counts_[o];
     }
     if (all > 0) m_.strain.mean /= double(all);
+    m_.measured.lengths = all > 0;
   }
 
  private:
@@ -201,6 +203,7 @@ void add_volumes(const World& world, Measures& m) {
     add_ratio(m.volume_ratios, topology.object_source[o], ratio);
     ++count;
   }
+  m.measured.pressure = count > 0;
   if (count == 0) return;
   residual.abs_c.mean /= count;
   m.residuals.push_back(residual);
@@ -224,7 +227,9 @@ Measures measure(const World& world, PosedColliders& posed) {
   add_tets(world, m);
   if (!world.topology->matter.empty()) {
     m.penetration_max = std::max(m.penetration_max, deepest_particle_overlap(world));
-    m.grain_slope = slope_of_grains(world);
+    const std::optional<double> slope = slope_of_grains(world);
+    m.measured.grains = slope.has_value();
+    m.grain_slope = slope.value_or(0.0);
   }
   if (!world.topology->fluid.empty()) add_fluids(world, m);
   add_joints(world, m);

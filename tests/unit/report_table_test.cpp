@@ -35,8 +35,8 @@ TEST(ReportTable, NoTwoRowsReadTheSame) {
   Measures state;
   state.kinetic_energy = 2.0;
   state.potential_energy = 3.0;
-  state.momentum = glm::dvec3(4.0);
-  state.angular_momentum = glm::dvec3(5.0);
+  state.momentum = glm::dvec3(32.0, 33.0, 34.0);
+  state.angular_momentum = glm::dvec3(35.0, 36.0, 37.0);
   state.strain = {6.0, 7.0};
   state.volume_error_max = 8.0;
   state.penetration_max = 9.0;
@@ -64,8 +64,23 @@ TEST(ReportTable, NoTwoRowsReadTheSame) {
   for (const ReportRow& row : report_table())
     for (const auto& [path, value] : scalars_of(row, row.read(state, frames)))
       EXPECT_TRUE(values.insert(value).second) << path << " = " << value;
+  EXPECT_TRUE(values.contains(36.0)) << "angular_momentum.y";
   EXPECT_TRUE(values.contains(117.0)) << "non-finite particles and frames together";
   EXPECT_TRUE(values.contains(0.0)) << "nothing is at rest that was not finite";
+}
+
+/// Nobody measures a density where there is no fluid: such numbers are not 0, they are none.
+TEST(ReportTable, NumbersAboutNothingAreNone) {
+  std::set<std::string_view> none;
+  for (const ReportRow& row : report_table())
+    if (!row.measured({}, {})) none.insert(row.name);
+  EXPECT_EQ(none, (std::set<std::string_view>{"strain", "volume_error_max", "intersections",
+                                              "last_intersection", "joint_error_max", "spin_max",
+                                              "grain_slope", "density_error", "fluid_gap"}));
+  Measures all;
+  all.measured = {true, true, true, true, true, true};
+  for (const ReportRow& row : report_table())
+    EXPECT_TRUE(row.measured(all, {.intersections = 0})) << row.name;
 }
 
 }  // namespace
