@@ -29,8 +29,8 @@ namespace limber {
 ///
 ///   C = sqrt(2 E) - C0 = |u| - C0,  u = sum_j k_j x_j,  k = sqrt(3/(A0+A1)) K,  grad_j C = k_j u/|u|
 ///
-/// with C0 = |u| at rest, 0 when flat. Then |grad_j C| = |k_j| whatever the pose, and alpha is the inverse
-/// flexural rigidity, as for the dihedral angle. sum_j k_j = 0, so u needs only differences to x0.
+/// with C0 = |u| at rest, 0 when flat. Then |grad_j C| = |k_j| whatever the pose. The builder scales alpha
+/// so that a small fold costs what one of Bending does. sum_j k_j = 0, so u needs only differences to x0.
 struct IsometricBending {
   static constexpr std::string_view name = "isometric_bending";
   static constexpr int arity = 4;

@@ -17,12 +17,13 @@ namespace limber {
 
 struct SpringGeometry {
   Edge vertices;
-  double rest_length;  ///< m
+  double rest_length;             ///< m
+  double compliance_scale = 1.0;  ///< of cloth 1/k, see SheetWeights
 };
 struct HingeGeometry {
   Hinge vertices;
   double rest_angle;        ///< rad
-  double compliance_scale;  ///< A / (3 |e|^2): discrete shells, E = B/2 (3 e^2/A) (theta - theta0)^2
+  double compliance_scale;  ///< 1/w, see SheetWeights: U = B/2 w (theta - theta0)^2
 };
 
 /// Constraints of one type between the vertices of an object.

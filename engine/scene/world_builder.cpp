@@ -219,15 +219,25 @@ void Assembly::add_particles(const ObjectDesc& object, const ObjectGeometry& geo
 }
 
 void append_spring(RawConstraintSet& raw, SpringAction action, std::int32_t object, const Edge& ends,
-                   double length) {
+                   const SpringGeometry& spring) {
+  const double length = spring.rest_length, scale = spring.compliance_scale;
   switch (action) {
     case SpringAction::spring:
-      return append(std::get<RawConstraints<Distance>>(raw), object, ends, {length});
+      return append(std::get<RawConstraints<Distance>>(raw), object, ends, {length}, scale);
     case SpringAction::rope:
-      return append(std::get<RawConstraints<Rope>>(raw), object, ends, {length});
+      return append(std::get<RawConstraints<Rope>>(raw), object, ends, {length}, scale);
     case SpringAction::strut:
-      return append(std::get<RawConstraints<Strut>>(raw), object, ends, {length});
+      return append(std::get<RawConstraints<Strut>>(raw), object, ends, {length}, scale);
   }
+}
+
+/// 3 |e|^2/(A0+A1) of a hinge at rest at `x`: by this the square of C of IsometricBending is larger than that
+/// of a small fold.
+double isometric_weight(const std::array<glm::dvec3, 4>& x) {
+  const glm::dvec3 e = x[1] - x[0];
+  const double areas =
+      0.5 * (glm::length(glm::cross(e, x[2] - x[0])) + glm::length(glm::cross(e, x[3] - x[0])));
+  return areas > 0.0 ? 3.0 * glm::dot(e, e) / areas : 1.0;
 }
 
 /// A hinge whose corners are at rest at `x`.
@@ -237,9 +247,9 @@ void append_hinge(RawConstraintSet& raw, BendingModel model, std::int32_t object
     case BendingModel::dihedral:
       return append(std::get<RawConstraints<Bending>>(raw), object, particles, {hinge.rest_angle},
                     hinge.compliance_scale);
-    case BendingModel::isometric:  // its rest values hold the geometric scale
+    case BendingModel::isometric:
       return append(std::get<RawConstraints<IsometricBending>>(raw), object, particles,
-                    IsometricBending::rest_of(x));
+                    IsometricBending::rest_of(x), isometric_weight(x) * hinge.compliance_scale);
     case BendingModel::acos:  // flat is pi, and a fold has no sign
       return append(std::get<RawConstraints<AcosBending>>(raw), object, particles,
                     {glm::pi<double>() - std::abs(hinge.rest_angle)}, hinge.compliance_scale);
@@ -253,7 +263,7 @@ void Assembly::add_constraints(const ObjectDesc& object, const ObjectGeometry& g
   const auto place = [&](Index vertex) { return geometry.positions[std::size_t(vertex)]; };
   for (const SpringGeometry& spring : geometry.springs)
     append_spring(raw_, object.spring_action, owner,
-                  {particle(spring.vertices[0]), particle(spring.vertices[1])}, spring.rest_length);
+                  {particle(spring.vertices[0]), particle(spring.vertices[1])}, spring);
   for (const HingeGeometry& hinge : geometry.hinges) {
     const Hinge& h = hinge.vertices;
     append_hinge(raw_, object.material->bending_model, owner,

@@ -51,7 +51,7 @@ struct StencilBatch {
   std::array<AlignedVector<real>, Type::rest_count> rest;
   AlignedVector<std::int32_t> id;        ///< number of the constraint in its raw list; -1 for padding
   AlignedVector<std::int32_t> object;    ///< owner, whose material makes it soft; -1 for padding
-  AlignedVector<real> compliance_scale;  ///< factor on the material's compliance (bending: A / (3 e^2))
+  AlignedVector<real> compliance_scale;  ///< factor on the compliance (of cloth: see SheetWeights)
   std::int32_t constraints = 0;          ///< without padding
   int colors = 0;                        ///< largest number of colours of any part
 

@@ -1,5 +1,6 @@
 // Triangles too thin to be simulated: how they leave a mesh, and what those left do to a cloth.
 #include "engine/geometry/mesh/slivers.hpp"
+#include "engine/core/settings/material.hpp"
 #include "engine/scene/collider_desc.hpp"
 #include "engine/scene/object_desc.hpp"
 #include "engine/scene/scene_desc.hpp"
@@ -210,6 +211,7 @@ Fall fall_of(const std::string& mesh, double weld, double pressure) {
   cloth.mesh = mesh;
   cloth.cloth.weld = weld;
   cloth.pressure = pressure;
+  cloth.material->bend_compliance = 3.8e3;
   cloth.pose.position = {0.0, 1.5, 0.0};
   ColliderDesc& ground = scene.colliders.emplace_back();
   ground.name = "ground";

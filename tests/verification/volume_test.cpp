@@ -307,20 +307,23 @@ TEST(Volume, PressureBalancesTheTensionOfItsSkin) {
   Rig rig(scene);
   rig.run(180);  // what swings falls by exp(-4.6 t)
 
-  // E(s) = 30 (l s - l)^2 / (2 a) + (V0 s^3 - k V0)^2 / (2 b); E'(s) = 0 by bisection
+  // E(s) = 30 q (l s - l)^2 / (2 a) + (V0 s^3 - k V0)^2 / (2 b), q = sqrt(3)/2 of springs that stand for
+  // equilateral triangles; E'(s) = 0 by bisection
+  const double q = 0.5 * std::sqrt(3.0);
   const double l = glm::distance(mesh.positions[0], mesh.positions[11]),
                v0 = enclosed(mesh.triangles, mesh.positions).volume;
   double low = 1.0, high = 2.0;
   for (int i = 0; i < 60; ++i) {
     const double s = 0.5 * (low + high);
-    const double slope = 30.0 * l * l * (s - 1.0) / 1e-2 + 3.0 * v0 * s * s * v0 * (s * s * s - 2.0) / 3e-2;
+    const double slope =
+        30.0 * q * l * l * (s - 1.0) / 1e-2 + 3.0 * v0 * s * s * v0 * (s * s * s - 2.0) / 3e-2;
     (slope > 0.0 ? high : low) = s;
   }
   EXPECT_LT(low, 1.2);  // neither constraint has its way
   EXPECT_GT(low, 1.03);
   // XPBD takes its gradients along the way of a substep: as far as the five edges of a vertex pull it in one
   const double h = scene.solver.step->dt / scene.solver.step->substeps;
-  const double pull = h * h * double(rig.x(0).w) * 5.0 * l * (low - 1.0) / 1e-2;
+  const double pull = h * h * double(rig.x(0).w) * 5.0 * q * l * (low - 1.0) / 1e-2;
   // and a position is rounded in each of seven projections, against at least the skin's share of the pull
   // back
   const double rounding = 7.0 * epsilon * low / (pull / (low - 1.0));

@@ -39,14 +39,18 @@ constexpr std::array material_table{
                                   "most half the shortest edge there."})
         .about(Topic::collision)
         .in(material_part::thickness),
-    number<&Material::stretch_compliance>({"stretch_compliance", "Stretch compliance", "m/N", 0, 10,
-                                           "XPBD: alpha of every edge, C = |p1 - p2| - rest; a weight m g "
-                                           "stretches one edge by m g alpha. 0 is inextensible.",
-                                           Effect::live, Scale::logarithmic})
+    number<&Material::stretch_compliance>(
+        {"stretch_compliance", "Stretch compliance", "m/N", 0, 10,
+         "XPBD. Of cloth 1/(E t): a strip of width w takes w e / this newtons at strain e, and grows thinner "
+         "by 1/3 of e, the Poisson ratio of all springs; other sheet models have others. Each edge gets the "
+         "share of the sheet that it stands for. Of ropes, chains and points: alpha of one spring, C = |p1 - "
+         "p2| - rest; a weight m g stretches it by m g alpha. 0 is inextensible.",
+         Effect::live, Scale::logarithmic})
         .in(material_part::stretch),
     number<&Material::bend_compliance>({"bend_compliance", "Bend compliance", "1/(N m)", 0, 1e8,
-                                        "XPBD: alpha of the signed dihedral angle, C = theta - rest angle; "
-                                        "the inverse of flexural rigidity. 0 is rigid.",
+                                        "XPBD: 1/B of a strip: bent to a curvature k, a strip of width w "
+                                        "takes the moment w B k. B = E t^3/12 of a plate. Each hinge gets "
+                                        "the share of the sheet that it stands for. 0 is rigid.",
                                         Effect::live, Scale::logarithmic})
         .in(material_part::bending),
     number<&Material::volume_compliance>(

@@ -26,8 +26,8 @@ enum class Preset : int { custom, silk, cotton, denim, leather, rubber };
 struct Material {
   double density = 0.2;             ///< kg/m^2, areal
   double thickness = 0.005;         ///< m, distance kept from whatever it touches
-  double stretch_compliance = 0.0;  ///< m/N
-  double bend_compliance = 1e4;     ///< 1/(N m), inverse flexural rigidity
+  double stretch_compliance = 0.0;  ///< m/N, of cloth 1/(E t), else of one spring
+  double bend_compliance = 4e3;     ///< 1/(N m), inverse bending rigidity of a strip
   double volume_compliance = 0.0;   ///< m^3/Pa, of what `pressure` holds
   double damping_time = 0.0;        ///< s, XPBD: a strain rate e adds the stress of the strain damping_time e
   SheetModel sheet_model = SheetModel::springs;

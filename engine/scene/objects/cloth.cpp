@@ -9,6 +9,7 @@
 #include "engine/geometry/files/obj_reader.hpp"
 #include "engine/geometry/mesh/even_masses.hpp"
 #include "engine/geometry/mesh/grid.hpp"
+#include "engine/geometry/mesh/sheet_weights.hpp"
 #include "engine/geometry/mesh/slivers.hpp"
 #include "engine/scene/mesh_path.hpp"
 #include "engine/scene/object_check.hpp"
@@ -50,7 +51,8 @@ constexpr std::array grid_rows{
 };
 constexpr auto cloth_table = joined(mesh_rows, weld_rows, grid_rows, pressure_rows, start_rows, lattice_rows);
 
-HingeGeometry make_hinge(const std::vector<glm::dvec3>& x, const Hinge& hinge) {
+/// `weight`: w of SheetWeights.
+HingeGeometry make_hinge(const std::vector<glm::dvec3>& x, const Hinge& hinge, double weight) {
   using L = Lanes<double, 1>;
   Vec3<L> p[4];
   for (int j = 0; j < 4; ++j) {
@@ -58,10 +60,7 @@ HingeGeometry make_hinge(const std::vector<glm::dvec3>& x, const Hinge& hinge) {
     p[j] = {q.x, q.y, q.z};
   }
   const L flat[1] = {0.0};
-  const Vec3<L> e = p[1] - p[0];
-  const Vec3<L> na = cross(p[2] - p[0], e), nb = cross(e, p[3] - p[0]);
-  const double area = 0.5 * (sqrt(dot(na, na)).v + sqrt(dot(nb, nb)).v);
-  return {hinge, Bending::evaluate(p, flat).C.v, area / (3.0 * dot(e, e).v)};
+  return {hinge, Bending::evaluate(p, flat).C.v, 1.0 / weight};
 }
 
 std::string number_of(int count, const char* one, const char* many) {
@@ -163,12 +162,15 @@ Expected<void> ClothDesc::build(const SceneDesc& scene, const ObjectDesc& object
   out.masses = vertex_masses(mesh, object.material->density);
   if (welds) even_masses(out.masses, topology->edges);
   const bool elastic = object.material->sheet_model != SheetModel::springs;
-  for (const Edge& e : topology->edges)
-    if (!elastic)
-      out.springs.push_back(
-          {e, glm::distance(mesh.positions[std::size_t(e[0])], mesh.positions[std::size_t(e[1])])});
-  if (object.material->bending)
-    for (const Hinge& hinge : topology->hinges) out.hinges.push_back(make_hinge(mesh.positions, hinge));
+  const SheetWeights weights = sheet_weights(mesh.positions, mesh.triangles, *topology);
+  for (std::size_t k = 0; k < topology->edges.size() && !elastic; ++k) {
+    const Edge& e = topology->edges[k];
+    out.springs.push_back(
+        {e, glm::distance(mesh.positions[std::size_t(e[0])], mesh.positions[std::size_t(e[1])]),
+         1.0 / weights.springs[k]});
+  }
+  for (std::size_t k = 0; k < topology->hinges.size() && object.material->bending; ++k)
+    out.hinges.push_back(make_hinge(mesh.positions, topology->hinges[k], weights.hinges[k]));
   out.positions = std::move(mesh.positions);
   out.uvs = std::move(mesh.uvs);
   out.triangles = std::move(mesh.triangles);
