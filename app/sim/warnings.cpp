@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <glm/geometric.hpp>
 #include <limits>
+#include <optional>
+#include <span>
 #include <utility>
 
 #include "app/sim/friction_limits.hpp"
@@ -25,6 +27,7 @@
 #include "engine/scene/object_desc.hpp"
 #include "engine/scene/objects/object_type.hpp"
 #include "engine/scene/scene_desc.hpp"
+#include "engine/scene/sheet_bending.hpp"
 
 namespace limber {
 namespace {
@@ -205,6 +208,36 @@ void find_bounded_viscosity(const Sight& sight, std::vector<Warning>& out) {
                     {}};
     const double enough = std::ceil(solver.step->substeps * wanted / most);
     if (enough <= double(most_substeps)) warning.remedies.push_back({"solver.substeps", long(enough)});
+    out.push_back(std::move(warning));
+  }
+}
+
+/// Cloth that sags farther than its bend_compliance says, because too few sweeps carry its stiffness.
+void find_soft_bending(const Sight& sight, std::vector<Warning>& out) {
+  const SceneDesc& scene = sight.simulation.scene();
+  const SceneModel& model = *sight.simulation.model();
+  std::vector<glm::dvec3> positions(std::size_t(model.vertex_count));
+  sight.simulation.read_positions(std::span<glm::dvec3>(positions));
+  for (const ObjectDesc& object : scene.objects) {
+    const auto copy = std::find_if(model.objects.begin(), model.objects.end(),
+                                   [&](const ObjectModel& m) { return m.name == object.name; });
+    if ((traits_of(object).material & material_part::bending) == 0 || copy == model.objects.end()) continue;
+    const auto of_object =
+        std::span(positions).subspan(std::size_t(copy->first_vertex), std::size_t(copy->vertex_count));
+    if (SheetBending::limp(scene, object, of_object)) continue;
+    const std::optional<SheetBending> bending = SheetBending::of(scene, object);
+    if (!bending) continue;
+    const int now = scene.solver.step->substeps;
+    const double excess = bending->excess(now), wanted = bending->substeps();
+    if (excess <= SheetBending::tolerated) continue;
+    Warning warning{object.name,
+                    object.name + printed(": a strip of it sags about %.2g times as far as its "
+                                          "material.bend_compliance says, with solver.substeps %d of %d "
+                                          "iterations; %.0f substeps hold it",
+                                          1.0 + excess, now, scene.solver.step->iterations, wanted),
+                    excess,
+                    {}};
+    if (wanted <= double(most_substeps)) warning.remedies.push_back({"solver.substeps", long(wanted)});
     out.push_back(std::move(warning));
   }
 }
@@ -421,6 +454,7 @@ constexpr std::array kinds{
     WarningKind{"method", "", Moment::setting, 1, find_method_limits},
     WarningKind{"friction", "", Moment::setting, 1, find_friction_limits},
     WarningKind{"viscosity", "", Moment::setting, 1, find_bounded_viscosity},
+    WarningKind{"bending", "", Moment::setting, 1, find_soft_bending},
     WarningKind{"undone", "frame undone", Moment::running, 1, find_undone},
     WarningKind{"off_length", "stretched", Moment::running, 2, find_off_length},
     WarningKind{"speed_limit", "at the speed limit", Moment::running, 2, find_speed_limit},

@@ -16,6 +16,7 @@
 #include "engine/scene/object_geometry.hpp"
 #include "engine/scene/objects/object_type.hpp"
 #include "engine/scene/scene_desc.hpp"
+#include "engine/scene/sheet_bending.hpp"
 
 namespace limber {
 namespace {
@@ -45,6 +46,8 @@ std::vector<double> shear_rates(const ObjectGeometry& geometry) {
 }  // namespace
 
 void SubstepChoice::add(const SceneDesc& scene, const ObjectDesc& object, const ObjectGeometry& geometry) {
+  if (!geometry.hinges.empty())
+    raise(SheetBending(scene, object, geometry).substeps(), object, "the bending of ");
   const bool swept = traits(scene.solver.method->kind).softness == Softness::compliance;
   if (geometry.tets.empty() || !swept) return;
   std::vector<double> rates = shear_rates(geometry);
@@ -53,8 +56,13 @@ void SubstepChoice::add(const SceneDesc& scene, const ObjectDesc& object, const 
   const double mu = lame(object.material->youngs_modulus, object.material->poisson_ratio).mu;
   const double wanted =
       scene.solver.step->dt * std::sqrt(2.0 * mu * *at / fastest) / scene.solver.step->iterations;
+  raise(wanted, object, "the tetrahedra of ");
+}
+
+void SubstepChoice::raise(double wanted, const ObjectDesc& object, const char* what) {
   if (!(wanted > wanted_)) return;
   wanted_ = wanted;
+  what_ = what;
   substeps_ = int(std::clamp(std::ceil(wanted), double(fewest), double(most)));
   object_ = object.name;
 }
@@ -62,9 +70,8 @@ void SubstepChoice::add(const SceneDesc& scene, const ObjectDesc& object, const 
 std::string SubstepChoice::fact() const {
   if (substeps_ == fewest) return {};
   char text[200];
-  std::snprintf(text, sizeof text,
-                "solver.substeps auto: %d, for the tetrahedra of %.60s, which are stiff and small", substeps_,
-                object_.c_str());
+  std::snprintf(text, sizeof text, "solver.substeps auto: %d, for %s%.60s, which %s stiff and small",
+                substeps_, what_, object_.c_str(), what_[4] == 't' ? "are" : "is");
   std::string out = text;
   if (wanted_ > most) {
     std::snprintf(text, sizeof text, " (they ask for %.0f, and %d is the most that is chosen)",
@@ -79,7 +86,7 @@ Expected<std::vector<std::optional<ObjectGeometry>>> choose_substeps(SceneDesc& 
   SubstepChoice choice;
   for (std::size_t o = 0; o < scene.objects.size(); ++o) {
     const ObjectDesc& object = scene.objects[o];
-    if ((traits_of(object).material & material_part::tets) == 0) continue;
+    if ((traits_of(object).material & (material_part::tets | material_part::bending)) == 0) continue;
     Expected<ObjectGeometry> geometry = build_geometry(scene, object);
     if (!geometry) return geometry.error();
     choice.add(scene, object, *geometry);

@@ -25,13 +25,15 @@ struct SceneDesc;
 ///
 /// (the trace of M^-1 K of its shear), and the largest h is where h^2 w^2 = `fastest` in all elements but the
 /// stiffest `spared` of an object. k iterations count as k^2 in h^2.
+///
+/// Cloth asks for as many as its bending needs (sheet_bending.hpp).
 class SubstepChoice {
  public:
   static constexpr int fewest = 10, most = 40;
   static constexpr double fastest = 1.6;
   static constexpr double spared = 0.01;
 
-  /// Looks at one object. Only tetrahedra ask for more than `fewest`.
+  /// Looks at one object. Only tetrahedra and stiff cloth ask for more than `fewest`.
   void add(const SceneDesc& scene, const ObjectDesc& object, const ObjectGeometry& geometry);
 
   int substeps() const { return substeps_; }
@@ -39,9 +41,12 @@ class SubstepChoice {
   std::string fact() const;
 
  private:
+  void raise(double wanted, const ObjectDesc& object, const char* what);
+
   int substeps_ = fewest;
   double wanted_ = fewest;  ///< unbounded
   std::string object_;      ///< that asks for the most
+  const char* what_ = "";   ///< of the object asks for it
 };
 
 /// The geometry of every object whose matter says how many substeps the scene needs, in the place of the
