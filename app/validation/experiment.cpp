@@ -65,8 +65,9 @@ void set_value(Simulation& simulation, const std::string& path, Value value) {
 
 ValidationCases validation_cases() {
   ValidationCases all;
-  for (ValidationCases (*group)() : {spring_cases, chain_cases, motion_cases, contact_cases, joint_cases,
-                                     heap_cases, solid_cases, method_cases, fluid_cases, flow_cases}) {
+  for (ValidationCases (*group)() :
+       {spring_cases, chain_cases, motion_cases, contact_cases, joint_cases, heap_cases, solid_cases,
+        material_cases, method_cases, fluid_cases, flow_cases}) {
     ValidationCases cases = group();
     all.insert(all.end(), cases.begin(), cases.end());
   }

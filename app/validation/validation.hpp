@@ -34,16 +34,17 @@ struct ValidationCase {
 };
 using ValidationCases = std::vector<ValidationCase>;
 
-ValidationCases spring_cases();   ///< one spring: backward Euler, static sag, k', the slides' triangle
-ValidationCases chain_cases();    ///< pendulum, small steps, catenary
-ValidationCases motion_cases();   ///< momentum, damping, a spinning rod
-ValidationCases contact_cases();  ///< friction on an incline
-ValidationCases joint_cases();    ///< periods, elongations, a slider, a chain with a heavy end
-ValidationCases heap_cases();     ///< angle of repose
-ValidationCases solid_cases();    ///< bars of tetrahedra under their own weight
-ValidationCases method_cases();   ///< energies of integrators, one minimum for all that look for it
-ValidationCases fluid_cases();    ///< density, pressure, the front of a dam break
-ValidationCases flow_cases();     ///< a jet's contraction, sloshing, flow in a duct
+ValidationCases spring_cases();    ///< one spring: backward Euler, static sag, k', the slides' triangle
+ValidationCases chain_cases();     ///< pendulum, small steps, catenary
+ValidationCases motion_cases();    ///< momentum, damping, a spinning rod
+ValidationCases contact_cases();   ///< friction on an incline
+ValidationCases joint_cases();     ///< periods, elongations, a slider, a chain with a heavy end
+ValidationCases heap_cases();      ///< angle of repose
+ValidationCases solid_cases();     ///< bars of tetrahedra under their own weight
+ValidationCases material_cases();  ///< constants of cloth and tetrahedra in pull, shear and bending
+ValidationCases method_cases();    ///< energies of integrators, one minimum for all that look for it
+ValidationCases fluid_cases();     ///< density, pressure, the front of a dam break
+ValidationCases flow_cases();      ///< a jet's contraction, sloshing, flow in a duct
 
 /// All of the above, in this order. Takes a few seconds.
 ValidationCases validation_cases();
