@@ -42,6 +42,7 @@ void FluidSolver::reserve(const World& world) {
   const std::size_t members = world.topology->fluid.members.size() + world.topology->matter.members.size();
   lists_.reserve(members);
   members_.reserve(members);
+  sheets_.reserve(world);
   walls_.assign(std::size_t(world.particles.padded()), FluidWall{});
   pushed_.assign(std::size_t(world.particles.padded()), real(0));
   const std::size_t sorted = (members + lane_group - 1) / lane_group * lane_group + lane_group;
@@ -125,9 +126,10 @@ void FluidSolver::load_points(const World& world, const Range& mine) {
   }
 }
 
-/// What colliders and bodies are to the particles where both are now.
+/// What colliders, bodies and sheets are to the particles where both are now.
 void FluidSolver::load_walls(const World& world, const Walls& walls, Team& team) {
-  if (!walls.colliders && !walls.coupling) return team.barrier();
+  const bool sheets = FluidSheets::enabled(world);
+  if (!walls.colliders && !walls.coupling && !sheets) return team.barrier();
   const real support = kernel_of(world).support, radius = radius_of(world);
   const Share blocks = team.share(world.particles.padded() / particle_block);
   std::fill(walls_.begin() + blocks.begin * particle_block, walls_.begin() + blocks.end * particle_block,
@@ -144,6 +146,7 @@ void FluidSolver::load_walls(const World& world, const Walls& walls, Team& team)
     }
   team.barrier();
   if (walls.coupling) walls.coupling->fill(world, *walls.bodies, support, walls_, team);
+  if (sheets) sheets_.fill(world, support, walls_, team);
 }
 
 FluidView<real> FluidSolver::view(const World& world, real h) {
@@ -210,13 +213,14 @@ void FluidSolver::begin_substep(World& world, real h, Team& team) {
   steps_[std::size_t(team.rank())] = longest;
   if (team.rank() == 0) warm_ = true;
   team.barrier();
+  if (FluidSheets::enabled(world)) sheets_.aim(world, lists_, stray(), kernel_of(world), team);
 }
 
 real FluidSolver::stray() const {
   return steps_.empty() ? 0 : *std::max_element(steps_.begin(), steps_.end()) + pressed_step_;
 }
 
-/// Particles, and the bodies that they press on, by what `pressed_` says of all.
+/// Particles, and the bodies and sheets that they press on, by what `pressed_` says of all.
 void FluidSolver::move(World& world, const Walls& walls, const FluidView<real>& now, const Range& mine,
                        Team& team) {
   kernels_.move(now, mine.begin, mine.end);
@@ -231,6 +235,7 @@ void FluidSolver::move(World& world, const Walls& walls, const FluidView<real>& 
   }
   team.barrier();
   if (walls.coupling) walls.coupling->press(world, *walls.bodies, walls_, pushed_, team);
+  if (FluidSheets::enabled(world)) sheets_.press(world, walls_, pushed_, walls.touched, team);
 }
 
 void FluidSolver::project(World& world, const Walls& walls, real h, Team& team) {

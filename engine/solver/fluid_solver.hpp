@@ -9,6 +9,7 @@
 #include "engine/parallel/pool.hpp"
 #include "engine/solver/body_solver.hpp"
 #include "engine/solver/coupling.hpp"
+#include "engine/solver/fluid_sheets.hpp"
 #include "engine/solver/fluid_wall.hpp"
 #include "engine/state/world.hpp"
 
@@ -16,9 +17,9 @@ namespace limber::inline LIMBER_PRECISION {
 
 /// The density constraints of all fluids of a World (constraints/density.hpp), solved by Jacobi iterations
 /// that keep their multipliers over substeps. Particles of grains and clusters displace fluid: they count as
-/// its particles, and fluid pushes them, but have no constraint of their own. Colliders and bodies count by
-/// the share of the support that lies behind their surface, and are pushed by the pressure before it; contact
-/// holds off what comes through all the same.
+/// its particles, and fluid pushes them, but have no constraint of their own. Colliders, bodies and
+/// sheets of triangles count by the share of the support that lies behind their surface, and are pushed by
+/// the pressure before it; contact holds off what comes through all the same.
 class FluidSolver {
  public:
   explicit FluidSolver(const FluidKernels<real>& kernels) : kernels_(kernels) {}
@@ -69,6 +70,7 @@ class FluidSolver {
   const FluidKernels<real>& kernels_;
   NeighbourLists lists_;
   std::vector<std::int32_t> members_;  ///< fluids that are present, then what displaces them
+  FluidSheets sheets_;
   // per particle
   std::vector<FluidWall> walls_;
   AlignedVector<real> pushed_;  ///< kg m^2, dl of an iteration

@@ -8,9 +8,11 @@
 
 #include "engine/constraints/density.hpp"
 #include "engine/contact/colliders/collider_surface.hpp"
+#include "engine/contact/sheet_share.hpp"
 #include "engine/contact/solid_share.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/fluid.hpp"
+#include "engine/core/settings/material.hpp"
 #include "engine/geometry/convex/convex_shape.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -77,20 +79,93 @@ void for_near(const World& world, double support, const Act& act) {
 
 using One = Lanes<double, 1>;
 
+/// Sheets of triangles near the particles of fluids, and what of the half spaces behind them fluid fills.
+class NearSheets {
+ public:
+  NearSheets(const World& world, double support) : world_(world), support_(support) {
+    const std::size_t count = std::size_t(world.particles.count);
+    walls_.resize(count);
+    if (world.topology->triangles.empty()) return;
+    std::vector<std::vector<SheetView>> seen(count);
+    const std::vector<Sample> samples = sorted_samples(world, support);
+    for (std::size_t t = 0; t < world.topology->triangles.size(); ++t) see(t, samples, seen);
+    for (std::size_t i = 0; i < count; ++i)
+      for (const SheetView& view : SheetWalls(seen[i]).all()) {
+        const double t = thickness(std::size_t(view.triangle));
+        const vec3 at(world.particles.position[i]);
+        walls_[i].push_back({view.normal, at - (view.distance - real(t)) * view.normal,
+                             share_behind_plane(support, double(view.distance) - t), 0.0});
+      }
+  }
+
+  /// Particle j, which counts by that share in the density of i.
+  void add(std::int32_t i, std::int32_t j, double share) {
+    const vec3 x(world_.particles.position[std::size_t(j)]);
+    for (Wall& wall : walls_[std::size_t(i)])
+      if (glm::dot(wall.normal, x - wall.foot) < real(0)) wall.behind += share;
+  }
+
+  /// The share of the support of i that its sheets leave free, where fluid on their other side counts as
+  /// what it is.
+  double free(std::size_t i) const {
+    double free = 1.0;
+    for (const Wall& wall : walls_[i]) free *= 1.0 - std::max(wall.share - wall.behind, 0.0);
+    return free;
+  }
+
+ private:
+  struct Wall {
+    vec3 normal, foot;
+    double share, behind;
+  };
+
+  double thickness(std::size_t triangle) const {
+    return material_of(world_, world_.topology->triangles[triangle][0]).thickness;
+  }
+
+  void see(std::size_t t, const std::vector<Sample>& samples, std::vector<std::vector<SheetView>>& seen) {
+    const double reach = support_ + thickness(t);
+    vec3 x[3];
+    for (std::size_t j = 0; j < 3; ++j)
+      x[j] = vec3(world_.particles.position[std::size_t(world_.topology->triangles[t][j])]);
+    const glm::dvec3 low(glm::min(x[0], glm::min(x[1], x[2]))), high(glm::max(x[0], glm::max(x[1], x[2])));
+    const glm::dvec3 from = glm::floor((low - reach) / support_), to = glm::floor((high + reach) / support_);
+    for (double cx = from.x; cx <= to.x; ++cx)
+      for (double cy = from.y; cy <= to.y; ++cy) {
+        const Sample first{std::int64_t(cx), std::int64_t(cy), std::int64_t(from.z), 0};
+        for (auto s = std::lower_bound(samples.begin(), samples.end(), first);
+             s != samples.end() && s->x == first.x && s->y == first.y && s->z <= std::int64_t(to.z); ++s) {
+          if (!world_.topology->fluid.takes_part(s->particle)) continue;
+          const vec3 at(world_.particles.position[std::size_t(s->particle)]);
+          const SheetView view = view_of_triangle(std::int32_t(t), at, x);
+          if (double(view.distance) < reach) seen[std::size_t(s->particle)].push_back(view);
+        }
+      }
+  }
+
+  const World& world_;
+  double support_;
+  std::vector<std::vector<Wall>> walls_;  ///< per particle
+};
+
 }  // namespace
 
 std::vector<double> fluid_densities(const World& world, std::vector<double>* nearest) {
   std::vector<double> densities(std::size_t(world.particles.count), 0.0);
   if (nearest) nearest->assign(densities.size(), std::numeric_limits<double>::infinity());
   const auto kernel = FluidKernel<double>::of_radius(world.settings.solver.contact->particle_radius);
+  NearSheets sheets(world, kernel.support);
   for_near(world, kernel.support, [&](std::int32_t i, std::int32_t j, double r2) {
-    densities[std::size_t(i)] += kernel.volume * poly6(kernel, One(r2)).v;
+    const double share = kernel.volume * poly6(kernel, One(r2)).v;
+    densities[std::size_t(i)] += share;
+    if (i != j && share > 0.0) sheets.add(i, j, share);
     if (nearest && i != j) (*nearest)[std::size_t(i)] = std::min((*nearest)[std::size_t(i)], std::sqrt(r2));
   });
   for (std::size_t i = 0; i < densities.size(); ++i) {
     const bool fluid = world.topology->fluid.takes_part(std::int32_t(i)) && densities[i] > 0.0;
     densities[i] =
-        fluid ? densities[i] + 1.0 - free_share(world, vec3(world.particles.position[i]), kernel.support)
+        fluid ? densities[i] + 1.0 -
+                    free_share(world, vec3(world.particles.position[i]), kernel.support) * sheets.free(i)
               : 0.0;
   }
   return densities;
@@ -109,7 +184,9 @@ std::vector<double> fluid_pressures(const World& world) {
   const auto pressed = [&](std::int32_t i) {
     return fluid.takes_part(i) ? double(state.pressure[std::size_t(i)]) : 0.0;
   };
+  NearSheets sheets(world, kernel.support);
   for_near(world, kernel.support, [&](std::int32_t i, std::int32_t j, double r2) {
+    if (i != j) sheets.add(i, j, kernel.volume * poly6(kernel, One(r2)).v);
     const double near =
         std::pow(poly6(kernel, One(r2)).v * kernel.inverse_spread(settings.s_corr_dq), settings.s_corr_n);
     pressures[std::size_t(i)] += (pressed(i) + pressed(j) + (i == j ? 0.0 : spread * near)) *
@@ -119,8 +196,9 @@ std::vector<double> fluid_pressures(const World& world) {
     if (pressures[i] != 0.0)
       pressures[i] =
           fluid.takes_part(std::int32_t(i))
-              ? pressures[i] /
-                    std::max(free_share(world, vec3(world.particles.position[i]), kernel.support), 0.25)
+              ? pressures[i] / std::max(free_share(world, vec3(world.particles.position[i]), kernel.support) *
+                                            sheets.free(i),
+                                        0.25)
               : 0.0;
   return pressures;
 }

@@ -8,9 +8,10 @@
 
 namespace limber::inline LIMBER_PRECISION {
 
-/// V sum W of each fluid particle that is in the scene, with what grains, clusters, colliders and bodies
-/// displace: density over rest density. Per particle of the World; 0: no fluid's, or parked. `nearest`, if
-/// given, gets the distance to the nearest other one in m, infinite where none is within the support.
+/// V sum W of each fluid particle that is in the scene, with what grains, clusters, colliders, bodies
+/// and sheets of triangles displace: density over rest density. Per particle of the World; 0: no fluid's, or
+/// parked. `nearest`, if given, gets the distance to the nearest other one in m, infinite where none is
+/// within the support.
 std::vector<double> fluid_densities(const World& world, std::vector<double>* nearest = nullptr);
 
 /// The pressure in each fluid particle, Pa, in the same order: the virial of what it and its neighbours

@@ -1,0 +1,83 @@
+// Sheets of triangles, cloth and surfaces of tetrahedra, as walls of a fluid: which triangles count.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <glm/geometric.hpp>
+#include <limits>
+#include <span>
+
+#include "engine/core/real.hpp"
+#include "engine/geometry/queries/closest_features.hpp"
+#include "engine/simd/lanes.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// A triangle as a particle of a fluid sees it.
+struct SheetView {
+  std::int32_t triangle;
+  real distance;  ///< m, from the particle to the nearest point of the triangle
+  vec3 normal;    ///< from there to the particle, unit
+  vec3 weight;    ///< of that point
+  real facing;    ///< |cosine| between `normal` and the triangle's own: 1 at the foot of a perpendicular
+};
+
+/// The triangle with corners x (m), seen from q.
+inline SheetView view_of_triangle(std::int32_t triangle, const vec3& q, const vec3 (&x)[3]) {
+  using One = Lanes<real, 1>;
+  const auto lanes = [](const vec3& v) { return Vec3<One>{One(v.x), One(v.y), One(v.z)}; };
+  const Vec3<One> corners[3] = {lanes(x[0]), lanes(x[1]), lanes(x[2])};
+  const TriangleWeights<One> nearest = closest_on_triangle(lanes(q), corners);
+  SheetView view{triangle, 0, vec3(0, 1, 0), {nearest.b[0].v, nearest.b[1].v, nearest.b[2].v}, 1};
+  const vec3 away = q - (view.weight.x * x[0] + view.weight.y * x[1] + view.weight.z * x[2]),
+             across = glm::cross(x[1] - x[0], x[2] - x[0]);
+  const real doubled = glm::length(across);
+  view.distance = glm::length(away);
+  if (view.distance > real(1e-9))
+    view.normal = away / view.distance;
+  else if (doubled > real(0))
+    view.normal = across / doubled;
+  view.facing = doubled > real(0) ? std::abs(glm::dot(view.normal, across)) / doubled : real(0);
+  return view;
+}
+
+/// The walls that one particle has among the triangles around it: the nearest triangle, then those that the
+/// particle stands in front of and sees at least 60 degrees away from the walls before (the other sides of a
+/// fold, or of a gap). Other triangles of a sheet that is nearly flat are seen obliquely, or along a normal
+/// that counts already; each wall stands for a half space.
+class SheetWalls {
+ public:
+  static constexpr int most = 3;
+
+  /// Chooses from `seen`, whose order does not matter but for equal distances.
+  explicit SheetWalls(std::span<const SheetView> seen) {
+    for (; count_ < most; ++count_) {
+      const SheetView* best = nullptr;
+      for (const SheetView& view : seen)
+        if (counts(view) && (!best || view.distance < best->distance ||
+                             (view.distance == best->distance && view.triangle < best->triangle)))
+          best = &view;
+      if (!best) return;
+      walls_[std::size_t(count_)] = *best;
+    }
+  }
+  std::span<const SheetView> all() const { return {walls_.data(), std::size_t(count_)}; }
+
+  /// Whether the particle stands in front of the triangle: it can be a second wall.
+  static bool in_front_of(const SheetView& view) { return view.facing >= real(0.9); }
+
+ private:
+  static constexpr real beside = real(0.5);
+
+  bool counts(const SheetView& view) const {
+    for (int k = 0; k < count_; ++k)
+      if (!in_front_of(view) || glm::dot(view.normal, walls_[std::size_t(k)].normal) > beside) return false;
+    return true;
+  }
+
+  std::array<SheetView, most> walls_{};
+  int count_ = 0;
+};
+
+}  // namespace limber::inline LIMBER_PRECISION
