@@ -286,6 +286,7 @@ void add_others(CLI::App& app, Arguments& arguments) {
 
   CLI::App* validate = app.add_subcommand("validate", "the analytic cases in double, as a table");
   add_file(*validate, "--csv", arguments.validate.csv, "write the table, CSV");
+  add_file(*validate, "--markdown", arguments.validate.markdown, "write the table, a page in Markdown");
 
   CLI::App* bench = app.add_subcommand("bench", "kernels and scenes against two reference loops");
   bench->add_option("NAME", arguments.bench.name, "only rows whose name contains this");

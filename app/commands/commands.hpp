@@ -87,7 +87,7 @@ struct CheckCommand {
 int check_scenes(const CheckCommand& command);
 
 struct ValidateCommand {
-  std::string csv;
+  std::string csv, markdown;
 };
 int validate(const ValidateCommand& command);
 

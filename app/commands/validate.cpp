@@ -1,6 +1,10 @@
 // limber validate: the analytic cases as a table.
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <optional>
+#include <string>
+#include <utility>
 
 #include "app/commands/commands.hpp"
 #include "app/commands/output_file.hpp"
@@ -28,7 +32,10 @@ void print_table(const ValidationCases& cases) {
     char expected[32];
     std::snprintf(expected, sizeof expected, "%s%.12g", demand_text(c.demand), c.expected);
     std::printf("%-58s %18s %18.12g %10.2e %10.2e %s\n", c.name.c_str(), expected, c.got, c.error(),
-                c.tolerance, c.ok() ? "ok" : "FAILED");
+                c.tolerance,
+                !c.ok()   ? "FAILED"
+                : c.off() ? "off"
+                          : "ok");
   }
 }
 
@@ -39,6 +46,56 @@ void write_csv(const ValidationCases& cases, OutputFile& file) {
     std::snprintf(numbers, sizeof numbers, ",%.17g,%.17g,%.6g,%.6g,%d\n", c.expected, c.got, c.error(),
                   c.tolerance, c.ok() ? 1 : 0);
     file.write("\"" + c.name + "\"" + numbers);
+  }
+}
+
+/// The number as people write it, with that many digits.
+std::string short_number(double number, int digits) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.*g", digits, number);
+  return text;
+}
+
+/// `name` as a cell of a table: a bar would end it.
+std::string markdown_cell(const std::string& name) {
+  std::string out;
+  for (const char c : name) out += c == '|' ? std::string("\\|") : std::string(1, c);
+  return out;
+}
+
+/// Errors below this are rounding, whose digits differ between machines.
+constexpr double rounding = 1e-9;
+
+std::string error_text(const ValidationCase& c) {
+  if (c.demand != ValidationCase::Demand::near && c.ok()) return "";
+  if (c.error() < rounding) return "rounding";
+  return c.expected != 0.0 ? short_number(100.0 * c.error() / std::abs(c.expected), 2) + " %"
+                           : short_number(c.error(), 2);
+}
+
+/// assets/manual/truth.md is what this writes.
+void write_markdown(const ValidationCases& cases, OutputFile& file) {
+  file.write(
+      "# Truth\n\n"
+      "Limber beside formulas, measurements and worked examples: small scenes in double precision, written "
+      "by\n"
+      "`limber validate --markdown FILE`. The files of `app/validation` say where each reference comes "
+      "from.\n"
+      "Rows marked **off** are not as near as they should be; [the limits](../../engine/LIMITS.md) say "
+      "why.\n\n"
+      "| case | limber | reference | error | |\n|---|---:|---:|---:|---|\n");
+  for (const ValidationCase& c : cases) {
+    const bool zero = c.expected == 0.0 && std::abs(c.got) < rounding;
+    std::string mark;
+    if (!c.ok())
+      mark = "**failed**";
+    else if (c.off())
+      mark = "**off**, wanted " + (c.expected != 0.0
+                                       ? short_number(100.0 * c.wanted / std::abs(c.expected), 2) + " %"
+                                       : short_number(c.wanted, 2));
+    file.write("| " + markdown_cell(c.name) + " | " + (zero ? "0" : short_number(c.got, 4)) + " | " +
+               demand_text(c.demand) + short_number(c.expected, 4) + " | " + error_text(c) + " | " + mark +
+               " |\n");
   }
 }
 
@@ -54,8 +111,18 @@ int validate(const ValidateCommand& command) {
     if (!opened) return fail(opened.error());
     csv.emplace(std::move(*opened));
   }
+  std::optional<OutputFile> markdown;
+  if (!command.markdown.empty()) {
+    Expected<OutputFile> opened = OutputFile::create(command.markdown, "--markdown");
+    if (!opened) return fail(opened.error());
+    markdown.emplace(std::move(*opened));
+  }
   const ValidationCases cases = validation_cases();
   print_table(cases);
+  if (markdown) {
+    write_markdown(cases, *markdown);
+    if (Expected<void> done = markdown->commit(); !done) return fail(done.error());
+  }
   if (csv) {
     write_csv(cases, *csv);
     if (Expected<void> done = csv->commit(); !done) return fail(done.error());

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "app/commands/scene_source.hpp"
 #include "app/validation/validation.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/motion.hpp"
@@ -29,6 +30,12 @@ SceneDesc points_scene(const std::vector<glm::dvec3>& positions, const std::vect
   scene.solver.motion->max_speed = 1000.0;
   scene.objects.push_back(std::move(object));
   return scene;
+}
+
+std::string shipped_meshes() {
+  const Expected<std::string> data = data_folder();
+  if (!data) throw std::logic_error("validation meshes: " + data.error().text());
+  return *data + "/assets";
 }
 
 ObjectDesc& object_of(SceneDesc& scene) { return scene.objects.front(); }
@@ -67,7 +74,7 @@ ValidationCases validation_cases() {
   ValidationCases all;
   for (ValidationCases (*group)() :
        {spring_cases, chain_cases, motion_cases, contact_cases, joint_cases, heap_cases, solid_cases,
-        material_cases, method_cases, fluid_cases, flow_cases}) {
+         material_cases, method_cases, body_cases, fluid_cases, flow_cases, drop_cases}) {
     ValidationCases cases = group();
     all.insert(all.end(), cases.begin(), cases.end());
   }

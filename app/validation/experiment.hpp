@@ -3,6 +3,7 @@
 
 #include <glm/vec3.hpp>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "engine/scene/objects/points.hpp"
@@ -18,6 +19,9 @@ inline constexpr double frame = 1.0 / 60.0;  // s
 /// given. `masses` has one entry per position; 0 fixes the point.
 SceneDesc points_scene(const std::vector<glm::dvec3>& positions, const std::vector<double>& masses,
                        std::vector<SpringDesc> springs);
+
+/// The folder of the shipped meshes; throws as start() does if there is none.
+std::string shipped_meshes();
 
 /// The scene's only object.
 ObjectDesc& object_of(SceneDesc& scene);

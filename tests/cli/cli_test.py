@@ -21,6 +21,7 @@ import unittest
 import zlib
 
 LIMBER = os.path.abspath(sys.argv.pop(1))
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 SCENE = "cloth_drape_sphere"
 SLOW_RUN = ["run", SCENE, "--frames", "1000000"]  # hours: whatever returns at once did not simulate
 
@@ -42,6 +43,13 @@ UNWATCHED = ("--set", "solver.cloth_collision=false")  # crossings are counted o
 # null in the report of five such frames of cloth: nothing there for them, or not counted yet
 NOT_MEASURED = {"volume_error_max", "intersections", "last_intersection", "joint_error_max", "spin_max", "grain_slope",
                 "density_error", "fluid_gap"}
+
+
+def table_rows(text):
+    """The first cells of the rows of a page's table in Markdown, without its head."""
+    cells = [re.split(r"(?<!\\)\|", line)[1].strip() for line in text.splitlines() if line.startswith("| ")]
+    return [cell.replace("\\|", "|") for cell in cells[1:]]
+
 
 # Arguments, exit status, what standard error must say.
 BAD_INPUT = [
@@ -131,6 +139,7 @@ BAD_INPUT = [
     (["bench", "no_such_row"], ["no_such_row", "distance"]),
     (["bench", "--baseline", "missing.json"], ["missing.json"]),
     (["validate", "--csv"], ["--csv"]),
+    (["validate", "--markdown"], ["--markdown"]),
     (["schema", "extra"], ["extra"]),
     (["--threads", "2", "run", SCENE], ["--threads", "run"]),
     ([SCENE, "list"], [SCENE, "list"]),
@@ -969,10 +978,15 @@ class CommandLine(unittest.TestCase):
             self.assertIn("LIMBER_DOUBLE_PRECISION", told.stderr)
             self.assertFalse(path.exists())
             return
-        self.assertRegex(self.run_ok("validate", "--csv", path), r"\d+ passed, 0 failed\n$")
+        page = self.folder / "truth.md"
+        self.assertRegex(self.run_ok("validate", "--csv", path, "--markdown", page), r"\d+ passed, 0 failed\n$")
         rows = list(csv.DictReader(path.read_text().splitlines()))
         self.assertGreater(len(rows), 30)
         self.assertEqual({row["ok"] for row in rows}, {"1"})
+        names = [row["case"] for row in rows]
+        self.assertEqual(table_rows(page.read_text()), names)
+        # as committed: renew it with `limber validate --markdown assets/manual/truth.md`
+        self.assertEqual(table_rows((ROOT / "assets/manual/truth.md").read_text()), names)
 
     def test_bench_writes_rows_and_compares(self):
         path = self.folder / "bench.json"
