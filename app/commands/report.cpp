@@ -136,7 +136,7 @@ void add_measures(Json& report, const Measures& measures, const FrameCounts& fra
   }
 }
 
-/// What scalars_of() calls x, y, z and length.
+/// A part as scalars_of() names it: x, y, z or length.
 std::optional<double> part_of_vector(const Json& node, std::string_view part) {
   if (!node.is_array() || node.size() != 3) return std::nullopt;
   const glm::dvec3 vector(node[0].get<double>(), node[1].get<double>(), node[2].get<double>());

@@ -1,4 +1,4 @@
-// How many triangles cross each other where nothing keeps them from it.
+// Counts triangles that cross each other where nothing keeps them from it.
 #pragma once
 
 #include <cstdint>

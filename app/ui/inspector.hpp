@@ -53,7 +53,7 @@ class InspectorModel {
   /// Whether the row is one to draw: what is searched for, or what acts with the scene's method; the scene's
   /// own tunables always.
   bool shows(const Section& section, const Row& row) const;
-  /// How many rows of the section do nothing with the scene's method.
+  /// Rows of the section that do nothing with the scene's method.
   int idle(const Section& section) const;
 
   void count_edit() { ++sent_; }

@@ -82,7 +82,7 @@ double flip_time() {
   return 0.0;
 }
 
-/// The same of a body: its own middle axis passes the plane across the angular momentum.
+/// A body, likewise: its own middle axis passes the plane across the angular momentum.
 double flip_time_of_body() {
   BodyDesc box = smooth_body("racket", BodyShape::box, {});
   box.half_extents = racket;

@@ -41,7 +41,7 @@ SceneDesc drop(double sigma, const ObjectDesc& fluid) {
 /// m, of the ball that n particles fill.
 double radius_of(std::size_t n) { return spacing * std::cbrt(double(n) * 0.75 / std::numbers::pi); }
 
-/// Of a drop at rest whose radius R is 8 particles: R / 2 times the mean pressure within half of it over
+/// A drop at rest whose radius R is 8 particles: R / 2 times the mean pressure within half of it over
 /// sigma. Laplace says 2 sigma / R.
 double laplace() {
   constexpr double sigma = 10.0;

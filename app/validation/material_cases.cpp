@@ -93,7 +93,7 @@ double sheared(SheetModel model) {
   return areal * g * shear_length * shear_length / (8.0 * sinks(std::move(scene), {{middle}}, 100)[0]);
 }
 
-/// The same of a block of tetrahedra: rho g L^2/(8 G).
+/// A block of tetrahedra, likewise: rho g L^2/(8 G).
 double sheared_block(SolidModel model) {
   const glm::ivec3 cells(4, 16, 1);
   constexpr double young = 1e5, density = 100.0;

@@ -41,7 +41,7 @@ struct WaitingMouth {
 /// Shallower than that, a particle rests on a collider. m
 inline constexpr double inside_depth = 1e-3;
 
-/// What a state has that not every scene has: a number about anything that is not there would be a 0 that
+/// Subjects that not every scene has: a number about anything that is not there would be a 0 that
 /// nobody measured.
 struct Measured {
   bool lengths = false;   ///< edges, springs, ropes or tetrahedra with a strain

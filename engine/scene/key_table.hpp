@@ -34,7 +34,7 @@ class KeyTable {
   /// One key per row, written into `settings`, which must outlive read().
   KeyTable& fields(std::span<const Field> rows, void* settings);
   KeyTable& key(std::string_view name, ReadJson read);
-  /// What an unknown key may have been meant as: the keys that `offered` accepts once others were read.
+  /// Keys that an unknown one may have been meant as: the keys that `offered` accepts once others were read.
   KeyTable& offer(std::function<bool(std::string_view)> offered);
 
   /// Reads every member. Fails, with its line, on the first unknown key or bad value, and on no object.

@@ -19,7 +19,7 @@ struct SceneDesc;
 /// with k iterations (measured: 0.72 to 0.88 of r h^2 with one, less than with h^2/k with more). A strip as
 /// long as the sheet is, held at one end, sags under its weight by the share f(G) of its length, G = rho g
 /// L^3/B; f = G/(8^p + G^p)^(1/p), p = 3/2, is within 4 % of the elastica (G = 1: 0.12, 10: 0.70, 100: 0.98).
-/// Where weight bends it anyway, much compliance changes little.
+/// Much compliance changes little where weight bends it anyway.
 class SheetBending {
  public:
   /// Of one copy of `object` as it is built: L is its longest side.

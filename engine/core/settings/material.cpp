@@ -200,7 +200,7 @@ constexpr std::array material_table{
         .in(material_part::fluid),
 };
 
-/// What a preset sets: areal density, 1/(E t) as stretch, 1/B of a strip as bend. Sources of each number:
+/// Numbers of a preset: areal density, 1/(E t) as stretch, 1/B of a strip as bend. Sources of each number:
 ///
 ///   silk     0.06 kg/m^2: a habotai of 16 momme. B: median of the 15 fabrics of 0.05 to 0.07 kg/m^2 that
 ///   Feng,
