@@ -61,8 +61,8 @@ inline constexpr std::array method_table{
     MethodTraits{"newton", "Newton", Softness::energy, false, false, false, true, true, false, true, "term"},
     MethodTraits{"descent", "Gradient descent", Softness::energy, false, false, false, true, true, false,
                  true},
-    MethodTraits{"fast_projection", "Fast projection", Softness::compliance, false, false, false, true, false,
-                 false, true, "row"},
+    MethodTraits{"fast_projection", "Fast projection", Softness::compliance, false, false, false, false,
+                 false, false, true, "row"},
     MethodTraits{"forces", "Forces", Softness::energy, false, false, false, false, false, false, false,
                  "force"},
 };
