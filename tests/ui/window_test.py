@@ -26,7 +26,7 @@ TITLE = "Limber - Hanging cloth"
 ON_THE_SHEET = (650, 400)  # the scene hangs it into the middle of the picture
 SKY = (700, 60)
 # In the panels; generous enough for either font.
-SIMULATION_MENU, STEP_ENTRY, SUBSTEPS_SLIDER, RESET_BUTTON = (110, 12), (130, 60), (1200, 97), (1218, 41)
+SIMULATION_MENU, STEP_ENTRY, SUBSTEPS_SLIDER, RESET_BUTTON = (110, 12), (130, 60), (1200, 127), (1218, 41)
 SPLIT_BAR = (132, 412)
 REMEDY = (350, 742)  # the first button of the lowest message, whose text has two lines
 
