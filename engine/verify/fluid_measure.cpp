@@ -130,16 +130,23 @@ class NearSheets {
       x[j] = vec3(world_.particles.position[std::size_t(world_.topology->triangles[t][j])]);
     const glm::dvec3 low(glm::min(x[0], glm::min(x[1], x[2]))), high(glm::max(x[0], glm::max(x[1], x[2])));
     const glm::dvec3 from = glm::floor((low - reach) / support_), to = glm::floor((high + reach) / support_);
+    const auto look = [&](const Sample& sample) {
+      if (!world_.topology->fluid.takes_part(sample.particle)) return;
+      const vec3 at(world_.particles.position[std::size_t(sample.particle)]);
+      const SheetView view = view_of_triangle(std::int32_t(t), at, x);
+      if (double(view.distance) < reach) seen[std::size_t(sample.particle)].push_back(view);
+    };
+    const double cells = (to.x - from.x + 1.0) * (to.y - from.y + 1.0);
+    if (!(cells <= double(samples.size()))) {  // flung far, or no number
+      std::for_each(samples.begin(), samples.end(), look);
+      return;
+    }
     for (double cx = from.x; cx <= to.x; ++cx)
       for (double cy = from.y; cy <= to.y; ++cy) {
         const Sample first{std::int64_t(cx), std::int64_t(cy), std::int64_t(from.z), 0};
         for (auto s = std::lower_bound(samples.begin(), samples.end(), first);
-             s != samples.end() && s->x == first.x && s->y == first.y && s->z <= std::int64_t(to.z); ++s) {
-          if (!world_.topology->fluid.takes_part(s->particle)) continue;
-          const vec3 at(world_.particles.position[std::size_t(s->particle)]);
-          const SheetView view = view_of_triangle(std::int32_t(t), at, x);
-          if (double(view.distance) < reach) seen[std::size_t(s->particle)].push_back(view);
-        }
+             s != samples.end() && s->x == first.x && s->y == first.y && s->z <= std::int64_t(to.z); ++s)
+          look(*s);
       }
   }
 

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <functional>
 #include <glm/geometric.hpp>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -136,6 +137,29 @@ TEST(FluidSheets, TheLayerOnASheetIsAsDenseAsOnACollider) {
   EXPECT_LT(jelly.error, 2.0 * ground.error);
   EXPECT_NEAR(cloth.height, ground.height, 0.02 * ground.height);
   EXPECT_NEAR(jelly.height, ground.height, 0.03 * ground.height);
+}
+
+/// A corner that was flung away spans a triangle over more cells than there are particles; one that is no
+/// number spans none. Neither may take longer to measure than a look at every particle.
+TEST(FluidSheets, AreMeasuredHoweverFarACornerIs) {
+  SceneDesc scene;
+  scene.solver.contact->particle_radius = 0.02;
+  ObjectDesc cloth;
+  cloth.name = "cloth";
+  cloth.cloth.columns = cloth.cloth.rows = 8;
+  cloth.cloth.width = cloth.cloth.height = 0.6;
+  cloth.cloth.upright = false;
+  scene.objects = {cloth, water_block({0.24, 0.12, 0.24}, {0, 0.1, 0})};
+  Rig rig(scene);
+  const auto densities_with = [&](real away) {
+    vec4& corner = rig.x(0);  // of a cloth about the origin
+    corner += away * vec4(corner.x, corner.x, corner.z, 0);
+    return fluid_densities(rig.world);
+  };
+  const std::vector<double> near = densities_with(0), far = densities_with(real(1e8));
+  for (std::size_t i = 0; i < near.size(); ++i) EXPECT_NEAR(far[i], near[i], 1e-5) << i;
+  for (const double density : densities_with(std::numeric_limits<real>::quiet_NaN()))
+    EXPECT_TRUE(std::isfinite(density));
 }
 
 /// Water in a cloth that hangs by its corners: threads see its triangles in different orders.
