@@ -76,7 +76,7 @@ bool section_header(const InspectorModel::Section& section, const InspectorModel
   return open;
 }
 
-/// How to see the rows that do nothing with this method, and back.
+/// A button that shows the rows that do nothing with this method, and hides them again.
 void all_rows_button(const InspectorModel::Section& section, InspectorModel& model) {
   const int idle = model.idle(section);
   if (idle == 0 || !model.search.empty()) return;

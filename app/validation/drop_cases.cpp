@@ -68,8 +68,8 @@ double laplace() {
   return sum / count * 0.5 * R / sigma;
 }
 
-/// Period of a drop that starts as a block a quarter longer than wide and swings through the round shape, over
-/// Rayleigh's 2 pi sqrt(rho R^3 / (8 sigma)): the time between the first and the third passage of the
+/// Period of a drop that starts as a block a quarter longer than wide and swings through the round shape,
+/// over Rayleigh's 2 pi sqrt(rho R^3 / (8 sigma)): the time between the first and the third passage of the
 /// moment that is zero of a ball.
 double swing_period() {
   constexpr double sigma = 40.0;

@@ -74,7 +74,7 @@ ValidationCases validation_cases() {
   ValidationCases all;
   for (ValidationCases (*group)() :
        {spring_cases, chain_cases, motion_cases, contact_cases, joint_cases, heap_cases, solid_cases,
-         material_cases, method_cases, body_cases, fluid_cases, flow_cases, drop_cases}) {
+        material_cases, method_cases, body_cases, fluid_cases, flow_cases, drop_cases}) {
     ValidationCases cases = group();
     all.insert(all.end(), cases.begin(), cases.end());
   }

@@ -1,4 +1,4 @@
-// How far a sheet of hinges sags beyond what its material says, because sweeps do not carry its bending.
+// Sag of a sheet of hinges beyond what its material says, because sweeps do not carry its bending.
 #pragma once
 
 #include <glm/vec3.hpp>
@@ -22,7 +22,7 @@ struct SceneDesc;
 /// Much compliance changes little where weight bends it anyway.
 class SheetBending {
  public:
-  /// Of one copy of `object` as it is built: L is its longest side.
+  /// For one copy of `object` as it is built: L is its longest side.
   SheetBending(const SceneDesc& scene, const ObjectDesc& object, const ObjectGeometry& geometry);
 
   /// The same, with its geometry built for this; none where that fails.
@@ -31,8 +31,8 @@ class SheetBending {
   /// Whether one substep a frame would do for an object that is now at `positions`, m.
   static bool limp(const SceneDesc& scene, const ObjectDesc& object, std::span<const glm::dvec3> positions);
 
-  /// How much farther the strip sags with that many substeps, as a share of what it should; 0 where nothing
-  /// bends or falls.
+  /// Sag of the strip with that many substeps beyond the right one, as a share of what it should; 0 where
+  /// nothing bends or falls.
   double excess(double substeps) const;
   /// The least number of substeps with which that is at most `tolerated`.
   double substeps() const;

@@ -43,16 +43,16 @@ class FluidSheets {
   void aim(const World& world, const NeighbourLists& lists, real stray, const FluidKernel<real>& kernel,
            Team& team);
 
-  /// What sheets are to particles where both are now: added to `walls`, per particle.
+  /// Adds to `walls`, per particle, the sheets as they are now.
   void fill(const World& world, real support, std::span<FluidWall> walls, Team& team);
 
-  /// What the pressure does to the vertices: `pushed` has dl (kg m^2) per particle, `walls` what fill() made.
+  /// Pushes the vertices by the pressure: `pushed` has dl (kg m^2) per particle, `walls` what fill() made.
   void press(World& world, std::span<const FluidWall> walls, std::span<const real> pushed,
              TouchedParts* touched, Team& team);
 
  private:
   static constexpr std::int32_t block_triangles = 32;  ///< of which one thread searches at once
-  /// Of the support: a sheet farther away counts less than a thousandth.
+  /// Share of the support beyond which a sheet counts less than a thousandth.
   static constexpr real reach_share = real(0.65);
 
   struct Row {
@@ -66,7 +66,7 @@ class FluidSheets {
     std::int32_t place;  ///< of the particle among the sorted ones of the lists
     SheetView view;
   };
-  /// What one thread found.
+  /// Finds of one thread.
   struct Found {
     std::vector<Seen> seen;
     std::vector<real> nearest;       ///< m, per sorted particle: the nearest triangle so far

@@ -126,7 +126,7 @@ void FluidSolver::load_points(const World& world, const Range& mine) {
   }
 }
 
-/// What colliders, bodies and sheets are to the particles where both are now.
+/// Walls of the particles: colliders, bodies and sheets where all are now.
 void FluidSolver::load_walls(const World& world, const Walls& walls, Team& team) {
   const bool sheets = FluidSheets::enabled(world);
   if (!walls.colliders && !walls.coupling && !sheets) return team.barrier();

@@ -63,8 +63,8 @@ struct Strip {
   double length = 0.0, held = 0.0;
 };
 
-/// Of the program's own grid, along u or along v. Cells of `along` x `across` m, `cells` of them along the
-/// strip.
+/// A strip of the program's own grid, along u or along v. Cells of `along` x `across` m, `cells` of them
+/// along the strip.
 Strip grid_strip(int cells, int columns, double along, double across, bool along_u) {
   Strip strip;
   strip.length = cells * along, strip.held = 1.01 * along;
@@ -81,7 +81,7 @@ Strip grid_strip(int cells, int columns, double along, double across, bool along
   return strip;
 }
 
-/// Of a mesh file: equilateral triangles of side 1/40 m whose inner corners are moved by up to `amount`
+/// A mesh file: equilateral triangles of side 1/40 m whose inner corners are moved by up to `amount`
 /// sides.
 Strip free_strip(double amount, std::string file) {
   constexpr int cells = 40, rows = 9;
@@ -218,7 +218,7 @@ TEST(ClothConstants, FreeMeshesPullAndBendAsTheSheet) {
   std::filesystem::remove(file);
 }
 
-/// Both models have the same hinges: see IsometricBending.
+/// IsometricBending has the hinges of Bending.
 TEST(ClothConstants, IsometricHingesBendAsTheSheet) {
   Strip strip = grid_strip(50, 6, 0.02, 0.02, true);
   strip.scene.objects[0].material->bending_model = BendingModel::isometric;

@@ -200,22 +200,19 @@ constexpr std::array material_table{
         .in(material_part::fluid),
 };
 
-/// Numbers of a preset: areal density, 1/(E t) as stretch, 1/B of a strip as bend. Sources of each number:
+/// Numbers of a preset: areal density, 1/(E t) as stretch, 1/B of a strip as bend, with their sources.
 ///
-///   silk     0.06 kg/m^2: a habotai of 16 momme. B: median of the 15 fabrics of 0.05 to 0.07 kg/m^2 that
-///   Feng,
-///            Huang, Xu, Wang 2022 measured (mean of warp and weft; half of them within 2.6e-6 to 4.2e-6).
-///   cotton   0.15 kg/m^2: shirting. B: median of their 22 fabrics of 0.13 to 0.17 kg/m^2 (half of them
-///   within
-///            7e-6 to 2.2e-5).
-///   denim    11 oz black denim of Wang, O'Brien, Ramamoorthi 2011: density, B along the warp, and E t along
-///   the
-///            warp (1.01e3 N/m; the weft has a fifth).
-///   E t of silk and cotton: 2.0e3 N/m of the two woven fabrics of Wang et al. (0.128 and 0.22 kg/m^2), which
-///            are neither. Cloth hardens with strain, so a single number holds for a per cent or two.
-///   leather  a plate of E = 15 MPa, t = 1.2 mm, 860 kg/m^3; rubber of E = 1.5 MPa, t = 1 mm, 1100 kg/m^3:
-///            E t and B = E t^3/12. Both moduli are in the middle of what handbooks give (leather 5 to 50
-///            MPa, soft rubber 1 to 5), for no one sheet.
+/// - silk: 0.06 kg/m^2, a habotai of 16 momme. B: median of the 15 fabrics of 0.05 to 0.07 kg/m^2 in Feng,
+///   Huang, Xu and Wang 2022 (mean of warp and weft; half of them within 2.6e-6 to 4.2e-6 N m).
+/// - cotton: 0.15 kg/m^2, a shirting. B: median of their 22 fabrics of 0.13 to 0.17 kg/m^2 (half of them
+///   within 7e-6 to 2.2e-5 N m).
+/// - denim: the 11 oz black denim of Wang, O'Brien and Ramamoorthi 2011: density, and B and E t along the
+///   warp (1.01e3 N/m; the weft has a fifth).
+/// - E t of silk and cotton: 2.0e3 N/m of two woven fabrics of Wang et al. (0.128 and 0.22 kg/m^2), which are
+///   neither. Cloth hardens with strain: a single number holds for a per cent or two.
+/// - leather: a plate of E = 15 MPa, t = 1.2 mm, 860 kg/m^3; rubber: of E = 1.5 MPa, t = 1 mm, 1100 kg/m^3;
+///   E t and B = E t^3/12. Both moduli are in the middle of handbooks' ranges (leather 5 to 50 MPa, soft
+///   rubber 1 to 5), for no one sheet.
 ///
 /// Springs have Poisson ratio 1/3 whatever the material's is. The thickness is the distance kept at contacts,
 /// wider than the sheets' own 0.2 to 1.2 mm, which the edges of a mesh would cut through; friction is a usual

@@ -1,4 +1,4 @@
-// How stiff the edges of a triangle mesh are that stands for an elastic sheet.
+// Stiffness of the edges of a triangle mesh that stands for an elastic sheet.
 #pragma once
 
 #include <span>
