@@ -62,7 +62,8 @@ class SheetWalls {
       walls_[std::size_t(count_)] = *best;
     }
   }
-  std::span<const SheetView> all() const { return {walls_.data(), std::size_t(count_)}; }
+  std::span<const SheetView> all() const& { return {walls_.data(), std::size_t(count_)}; }
+  std::span<const SheetView> all() && = delete;  // it would outlive what it shows
 
   /// Whether the particle stands in front of the triangle: it can be a second wall.
   static bool in_front_of(const SheetView& view) { return view.facing >= real(0.9); }

@@ -161,7 +161,8 @@ void FluidSheets::list_rows(const World& world, const NeighbourLists& lists) {
   for (std::size_t k = 0; k < count; ++k) {
     if (begin_[k] == begin_[k + 1]) continue;
     const std::span<const SheetView> seen(seen_.data() + begin_[k], seen_.data() + begin_[k + 1]);
-    for (const SheetView& view : SheetWalls(seen).all()) {
+    const SheetWalls walls(seen);
+    for (const SheetView& view : walls.all()) {
       const auto& corners = world.topology->triangles[std::size_t(view.triangle)];
       rows_.push_back({lists.particle(std::int64_t(k)),
                        {corners[0], corners[1], corners[2]},

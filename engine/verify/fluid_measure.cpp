@@ -89,13 +89,15 @@ class NearSheets {
     std::vector<std::vector<SheetView>> seen(count);
     const std::vector<Sample> samples = sorted_samples(world, support);
     for (std::size_t t = 0; t < world.topology->triangles.size(); ++t) see(t, samples, seen);
-    for (std::size_t i = 0; i < count; ++i)
-      for (const SheetView& view : SheetWalls(seen[i]).all()) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const SheetWalls walls(seen[i]);
+      for (const SheetView& view : walls.all()) {
         const double t = thickness(std::size_t(view.triangle));
         const vec3 at(world.particles.position[i]);
         walls_[i].push_back({view.normal, at - (view.distance - real(t)) * view.normal,
                              share_behind_plane(support, double(view.distance) - t), 0.0});
       }
+    }
   }
 
   /// Particle j, which counts by that share in the density of i.

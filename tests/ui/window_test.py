@@ -532,7 +532,8 @@ def check_own_values_also_after_set(limber, display, folder):
 
 
 def check_a_warning_has_a_button_that_mends(limber, display, folder):
-    scene = {"format": 1, "title": "Soft", "solver": {"substeps": 1, "iterations": 1, "dt": 0.05},
+    scene = {"format": 1, "title": "Soft",
+             "solver": {"substeps": 1, "iterations": 1, "dt": 0.05, "cloth_collision": True},  # or crossings are told too
              "objects": {"flag": {"type": "cloth", "columns": 40, "rows": 40, "pins": ["top"], "position": [0, 2, 0]}}}
     path = os.path.join(folder, "soft.json")
     with open(path, "w") as file:

@@ -51,19 +51,22 @@ TEST(SheetWalls, SidesOfAFoldAndOfAGapAreTwo) {
   const vec3 x(1, 0, 0), y(0, 1, 0), z(0, 0, 1), q(real(0.7), real(0.4), real(1.5));
   std::vector<SheetView> fold;
   add_square(fold, q, 3, x, z), add_square(fold, q, 3, y, z);
-  ASSERT_EQ(SheetWalls(fold).all().size(), 2u);
-  EXPECT_NEAR(SheetWalls(fold).all()[1].normal.x, real(1), 1e-6);
+  const SheetWalls folded(fold);
+  ASSERT_EQ(folded.all().size(), 2u);
+  EXPECT_NEAR(folded.all()[1].normal.x, real(1), 1e-6);
   std::vector<SheetView> gap;
   add_square(gap, q, 3, x, z), add_square(gap, q - y, 3, x, z);
-  ASSERT_EQ(SheetWalls(gap).all().size(), 2u);
-  EXPECT_NEAR(SheetWalls(gap).all()[1].normal.y, real(-1), 1e-6);
+  const SheetWalls apart(gap);
+  ASSERT_EQ(apart.all().size(), 2u);
+  EXPECT_NEAR(apart.all()[1].normal.y, real(-1), 1e-6);
 }
 
 TEST(SheetWalls, BesideAnEdgeThereIsOne) {
   const vec3 x(1, 0, 0), y(0, 1, 0), z(0, 0, 1), q(real(0.3), real(0.4), real(1.5));
   std::vector<SheetView> edge;  // of a solid below and behind
   add_square(edge, q, 3, x, z), add_square(edge, q, 3, -y, z);
-  EXPECT_EQ(SheetWalls(edge).all().size(), 1u);
+  const SheetWalls walls(edge);
+  EXPECT_EQ(walls.all().size(), 1u);
 }
 
 constexpr double radius = 0.03, deep = 8.0 * radius, wide = 12.0 * radius;
