@@ -48,6 +48,10 @@ struct AcosBending {
     const Vec3<L> q0 = -(q1 + q2 + q3);
     return {C, {scale * q0, scale * q1, scale * q2, scale * q3}};
   }
+  template <class L>
+  static LIMBER_INLINE L steepness(const Gradient<L, 4>& g) {
+    return max(dot(g.grad[2], g.grad[2]), dot(g.grad[3], g.grad[3]));
+  }
 
   template <class Material>
   static double compliance(const Material& m) {

@@ -52,6 +52,11 @@ struct Bending {
     const Vec3<L> g0 = -(g1 + g2 + g3);
     return {C, {g0, g1, g2, g3}};
   }
+  /// 1/height^2 of the flatter triangle, whose tip turns it most.
+  template <class L>
+  static LIMBER_INLINE L steepness(const Gradient<L, 4>& g) {
+    return max(dot(g.grad[2], g.grad[2]), dot(g.grad[3], g.grad[3]));
+  }
 
   template <class Material>
   static double compliance(const Material& m) {

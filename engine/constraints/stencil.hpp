@@ -20,6 +20,8 @@
 //   unilateral            C >= 0 is wanted, so the constraint acts only where C < 0
 //   largest_step          how far one projection of XPBD may change C: beyond it grad C says nothing of C
 //                         (PBD's stiffness is the share of C that goes)
+//   steepness(g)          |grad|^2 of a point that is free to change C: no step is longer than if the points that
+//                         can move had a hundredth of it together
 //   step_rest             which rest value is the longest way, in m, that one projection moves a point
 //   step_growth(p, rest)  how many times as long it is for a stencil that has grown to p
 //   undamped              XPBD damping passes it over
@@ -111,6 +113,18 @@ consteval bool is_unilateral() {
 template <class Type>
 consteval bool has_largest_step() {
   return requires { Type::largest_step; };
+}
+
+/// grad C can vanish at the points that are free while C does not (a hinge all of whose free points lie on a
+/// line with its edge): -C/grad C then is a step without bound, along a direction that means nothing.
+template <class Type, class L>
+concept HasSteepness = requires(const Gradient<L, Type::arity>& g) {
+  Type::steepness(g);
+};
+/// The least that sum_j w_j |grad_j C|^2 is taken for, of points whose inverse masses add up to w.
+template <class Type, class L>
+LIMBER_INLINE L least_sum(const L& w, const Gradient<L, Type::arity>& g) {
+  return L(typename L::Real(0.01)) * w * Type::steepness(g);
 }
 
 template <class Type>
@@ -336,6 +350,11 @@ LIMBER_INLINE void solve_slots(const StencilView<Type, typename L::Real>& batch,
     L sum = Type::unit_gradients ? point[0].w : point[0].w * dot(g.grad[0], g.grad[0]);
     for (int j = 1; j < written; ++j)
       sum = sum + (Type::unit_gradients ? point[j].w : point[j].w * dot(g.grad[j], g.grad[j]));
+    if constexpr (HasSteepness<Type, L>) {
+      L w = point[0].w;
+      for (int j = 1; j < written; ++j) w = w + point[j].w;
+      sum = max(sum, least_sum<Type>(w, g));
+    }
 
     const L softness = L::load(batch.softness[0] + s);
     L numerator, denominator, lambda = zero;

@@ -74,6 +74,19 @@ Evaluated<Type> evaluate(const World& world, const StencilBatch<Type>& batch, st
   return out;
 }
 
+/// least_sum() of a constraint.
+template <class Type>
+double least_sum_of(const Evaluated<Type>& c) {
+  Gradient<DoubleLane, Type::arity> g{};
+  double w = 0.0;
+  for (std::size_t j = 0; j < c.particle.size(); ++j) {
+    const glm::dvec3 v(c.gradient[0][j]);
+    g.grad[j] = {DoubleLane(v.x), DoubleLane(v.y), DoubleLane(v.z)};
+    w += double(c.weight[j]);
+  }
+  return least_sum<Type>(DoubleLane(w), g).v;
+}
+
 /// dlambda of one more projection (stencil.hpp, without damping); 0 where nothing can move or the constraint
 /// is content. Under PBD the softness is the stiffness. `per_h2`: 1/h^2.
 template <class Type>
@@ -95,6 +108,7 @@ typename Evaluated<Type>::Rows owed_lambda(const World& world, const Evaluated<T
       double sum = 0.0;
       for (std::size_t j = 0; j < c.particle.size(); ++j)
         sum += double(c.weight[j]) * glm::dot(c.gradient[std::size_t(k)][j], c.gradient[std::size_t(l)][j]);
+      if constexpr (HasSteepness<Type, DoubleLane>) sum = std::max(sum, least_sum_of(c));
       matrix[k][l] = sum;
       if (k == l) movable += sum;
     }

@@ -57,7 +57,7 @@ SHORT = {  # at most three times what was reached
     "pile_meshes": (0.95, 2100),
     "pyramid": (0.012, 0.03),
     "stack": (0.02, 0.06),
-    "stretch_bend_grid": (130, 40000),
+    "stretch_bend_grid": (0.03, 0.06),
     "strips": (0.29, 4.6),
     "tight_sack": (0.099, 0.96),
     "tight_sack_finely": (0.37, 3.3),
