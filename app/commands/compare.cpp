@@ -151,9 +151,9 @@ void write_trace(OutputFile& file, std::int64_t frame, const Contestant& one) {
   const SolverMethod method = one.simulation->scene().solver.method->kind;
   for (const IterationTrace& row : one.trace) {
     char line[160];
-    std::snprintf(line, sizeof line, ",%lld,%d,%d,%.4f,%.9g,%.9g,%s\n", static_cast<long long>(frame),
+    std::snprintf(line, sizeof line, ",%lld,%d,%d,%.4f,%.9g,%.9g,%s,%s\n", static_cast<long long>(frame),
                   row.substep, row.iteration, row.ms, row.state.residual, row.state.residual_max,
-                  objective_cell(method, row.state).c_str());
+                  objective_cell(method, row.state).c_str(), imbalance_cell(method, row.state).c_str());
     file.write(quoted(one.name) + line);
   }
 }
@@ -206,7 +206,7 @@ Expected<void> run_all(Race& race, int frames, const RunCommand& command, RaceOu
   ProgressBar progress(frames);
   DistanceMeter meter;
   if (outputs.trace)
-    outputs.trace->write("variant,frame,substep,iteration,ms,residual,residual_max,objective\n");
+    outputs.trace->write("variant,frame,substep,iteration,ms,residual,residual_max,objective,imbalance\n");
   for (int i = 0; i < frames && !interrupted(); ++i) {
     const bool traced = command.traces(i + 1) || i + 1 == frames;
     bool done = true;

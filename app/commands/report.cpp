@@ -225,6 +225,13 @@ std::string objective_cell(SolverMethod method, const Convergence& state) {
   return text;
 }
 
+std::string imbalance_cell(SolverMethod method, const Convergence& state) {
+  if (!keeps_multipliers(method)) return {};
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", state.imbalance);
+  return text;
+}
+
 SeriesRow series_row(const Simulation& simulation, const StepReport& step, const FrameCounts& counts) {
   const Measures measures = simulation.measure();
   SeriesRow row = {

@@ -210,9 +210,9 @@ void write_trace(OutputFile& file, std::int64_t frame, SolverMethod method,
                  const std::vector<IterationTrace>& trace) {
   for (const IterationTrace& row : trace) {
     char line[160];
-    std::snprintf(line, sizeof line, "%lld,%d,%d,%.9g,%.9g,%s,%.4f\n", static_cast<long long>(frame),
+    std::snprintf(line, sizeof line, "%lld,%d,%d,%.9g,%.9g,%s,%s,%.4f\n", static_cast<long long>(frame),
                   row.substep, row.iteration, row.state.residual, row.state.residual_max,
-                  objective_cell(method, row.state).c_str(), row.ms);
+                  objective_cell(method, row.state).c_str(), imbalance_cell(method, row.state).c_str(), row.ms);
     file.write(line);
   }
 }
@@ -241,7 +241,7 @@ Expected<void> step_frames(Simulation& simulation, int frames, RunRecorder& reco
   InputPlayer player(inputs);
   SceneWatch watch;
   std::vector<IterationTrace> trace;
-  if (outputs.trace) outputs.trace->write("frame,substep,iteration,residual,residual_max,objective,ms\n");
+  if (outputs.trace) outputs.trace->write("frame,substep,iteration,residual,residual_max,objective,imbalance,ms\n");
   for (int i = 0; i < frames && !interrupted(); ++i) {
     if (Expected<void> done = player.submit_due(simulation); !done) return done;
     const StepReport step = command.traces(i + 1) ? simulation.step_traced(trace, &interrupt_flag())

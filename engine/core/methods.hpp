@@ -72,6 +72,11 @@ constexpr const MethodTraits& traits(SolverMethod method) { return method_table[
 /// Whether compliances act, not stiffnesses.
 constexpr bool is_compliant(SolverMethod method) { return traits(method).softness != Softness::stiffness; }
 
+/// Whether each constraint has a multiplier that adds up over the iterations of a substep.
+constexpr bool keeps_multipliers(SolverMethod method) {
+  return traits(method).softness == Softness::compliance && traits(method).damps;
+}
+
 /// Whether what contacts with colliders did in an iteration stays as an impulse in the y of F, and so has to
 /// be taken back where it was too much. Sweeps over constraints start from where contacts left the particles,
 /// and Newton's method and descent have those contacts in F.
