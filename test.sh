@@ -64,7 +64,7 @@ address_targets=(limber_monkey limber_reader_fuzz limber_scene_run limber_unit_t
 thread_targets=(limber_thread_tests limber_scene_run)
 # A tenth of the sanitizers' time is spent on line numbers: cmake --preset asan has them, for when something is found.
 # Long runs that only repeat what shorter tests execute; slopes, loads and threads are run in float, momenta in double.
-long_runs='f64.*AMinute|FiveSeconds|ComesToRest|f64.SurfaceContacts.(NothingCrosses|AHeldVertex)|f64.*/(ContactLaw|Creep|Loads|DropOn|HeavyDropOn|DropMeets.IsTheSame)|f32.(.*/FreePairs|.*/DropMeets.Keeps|FluidMotion.ATurning)|Creep.*ClothOnSheet|Loads.*ClothOnCloth'
+long_runs='f64.*(AMinute|TheLighterFluid)|FiveSeconds|ComesToRest|f64.SurfaceContacts.(NothingCrosses|AHeldVertex)|f64.*/(ContactLaw|Creep|Loads|DropOn|HeavyDropOn|DropMeets.IsTheSame)|f32.(.*/FreePairs|.*/DropMeets.Keeps|FluidMotion.ATurning)|Creep.*ClothOnSheet|Loads.*ClothOnCloth'
 long_runs+='|MethodEnergy.NeverRises/(newton|descent)'
 long_runs+='|f64.All/Threads|f64.(Flight.SameBits|SheetContact.TheSameBits)'
 sanitized_long_runs='AMinute|ALiveSetting|FiveSeconds|SubstepsStretch|AHeldVertex|SameBits|AllocationTest|RenderTest'

@@ -10,6 +10,7 @@
 #include "engine/geometry/contact_mark.hpp"
 #include "engine/parallel/color_visits.hpp"
 #include "engine/solver/body_solver.hpp"
+#include "engine/solver/fluid_film.hpp"
 #include "engine/solver/fluid_wall.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -63,8 +64,8 @@ class Coupling {
   void end_frame(World& world, Team& team);
 
   /// What bodies are to particles of fluids where both are now: added to `walls`, per particle.
-  void fill(const World& world, const BodySolver& bodies, real support, std::span<FluidWall> walls,
-            Team& team);
+  void fill(const World& world, const BodySolver& bodies, real support, const FluidFilm& film,
+            std::span<FluidWall> walls, Team& team);
 
   /// What the pressure of fluids does to bodies: `pushed` has dl (kg m^2) per particle, `walls` what fill()
   /// made. What it does to the particles is the fluid's.

@@ -21,16 +21,18 @@ real Coupling::filled_share(real support, const ConvexShape& shape, const Placed
   return std::min(share / half_space, real(1));
 }
 
-void Coupling::fill(const World& world, const BodySolver& bodies, real support, std::span<FluidWall> walls,
-                    Team& team) {
+void Coupling::fill(const World& world, const BodySolver& bodies, real support, const FluidFilm& film,
+                    std::span<FluidWall> walls, Team& team) {
   const vec4* const rows = bodies.rows_of_bodies();
   visit_groups(team, [&](const Group& group) {
     int pressed = 0;  // on by so many, a body gives way to each of them by what all do
     for_fluid_rows(group, world, [&](CouplingRow& row) {
-      const real distance = distance_now(row, world.particles, rows + body_rows * row.body);
+      const std::size_t i = std::size_t(row.points[0]);
+      const real distance =
+          distance_now(row, world.particles, rows + body_rows * row.body) - film.thickness(i, row.normal);
       row.share = std::min(row.filled * share_before_wall(support, distance), fullest_wall);
       row.slope = row.filled * slope_before_wall(support, distance);
-      walls[std::size_t(row.points[0])].add(row.share, row.slope, row.normal);
+      walls[i].add(row.share, row.slope, row.normal);
       pressed += row.slope > real(0);
     });
     for_fluid_rows(group, world, [&](const CouplingRow& row) {

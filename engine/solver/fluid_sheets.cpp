@@ -198,7 +198,8 @@ real FluidSheets::filled_behind(const World& world, const NeighbourLists& lists,
   return std::max(1 - kernel.volume * behind / half_space, real(0));
 }
 
-void FluidSheets::fill(const World& world, real support, std::span<FluidWall> walls, Team& team) {
+void FluidSheets::fill(const World& world, real support, const FluidFilm& film, std::span<FluidWall> walls,
+                       Team& team) {
   if (rows_.empty()) return team.barrier();
   const auto& position = world.particles.position;
   if (team.rank() == 0) {
@@ -206,7 +207,8 @@ void FluidSheets::fill(const World& world, real support, std::span<FluidWall> wa
       vec3 foot(0);
       for (int k = 0; k < 3; ++k) foot += row.weight[k] * vec3(position[std::size_t(row.points[k])]);
       const real distance =
-          glm::dot(row.normal, vec3(position[std::size_t(row.particle)]) - foot) - row.thickness;
+          glm::dot(row.normal, vec3(position[std::size_t(row.particle)]) - foot) - row.thickness -
+          film.thickness(std::size_t(row.particle), row.normal);
       row.share = std::min(row.filled * share_before_wall(support, distance), fullest_wall);
       row.slope = row.filled * slope_before_wall(support, distance);
       walls[std::size_t(row.particle)].add(row.share, row.slope, row.normal);

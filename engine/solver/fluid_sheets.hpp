@@ -9,6 +9,7 @@
 #include "engine/contact/particles/neighbour_lists.hpp"
 #include "engine/contact/sheet_share.hpp"
 #include "engine/contact/touched_parts.hpp"
+#include "engine/solver/fluid_film.hpp"
 #include "engine/solver/fluid_wall.hpp"
 #include "engine/state/world.hpp"
 
@@ -44,7 +45,7 @@ class FluidSheets {
            Team& team);
 
   /// Adds to `walls`, per particle, the sheets as they are now.
-  void fill(const World& world, real support, std::span<FluidWall> walls, Team& team);
+  void fill(const World& world, real support, const FluidFilm& film, std::span<FluidWall> walls, Team& team);
 
   /// Pushes the vertices by the pressure: `pushed` has dl (kg m^2) per particle, `walls` what fill() made.
   void press(World& world, std::span<const FluidWall> walls, std::span<const real> pushed,

@@ -43,6 +43,7 @@ void FluidSolver::reserve(const World& world) {
   lists_.reserve(members);
   members_.reserve(members);
   sheets_.reserve(world);
+  film_.reserve(world);
   walls_.assign(std::size_t(world.particles.padded()), FluidWall{});
   pushed_.assign(std::size_t(world.particles.padded()), real(0));
   const std::size_t sorted = (members + lane_group - 1) / lane_group * lane_group + lane_group;
@@ -66,10 +67,11 @@ void FluidSolver::list_members(const World& world) {
   members_.insert(members_.end(), world.topology->matter.members.begin(),
                   world.topology->matter.members.end());
   lightest_ = lightest(fluid, world.particles.inverse_mass);
-  alike_ = world.topology->matter.members.empty();
+  several_densities_ = false;
   for (const std::int32_t i : fluid.members)
-    alike_ &= world.particles.inverse_mass[std::size_t(i)] ==
-              world.particles.inverse_mass[std::size_t(fluid.members.front())];
+    several_densities_ |= world.particles.inverse_mass[std::size_t(i)] !=
+                          world.particles.inverse_mass[std::size_t(fluid.members.front())];
+  alike_ = !several_densities_ && world.topology->matter.members.empty();
   viscous_ = smooth_ = limited_ = whirls_ = sticks_ = adheres_ = false;
   for (const Material& material : world.settings.materials) {
     viscous_ |= material.viscosity > 0.0;
@@ -139,14 +141,14 @@ void FluidSolver::load_walls(const World& world, const Walls& walls, Team& team)
   for (std::int64_t b = blocks.begin; walls.colliders && b < blocks.end; ++b)
     for (const StaticContact& contact : walls.colliders->of_block(std::int32_t(b))) {
       const std::size_t i = std::size_t(contact.particle);
-      const real distance =
-          glm::dot(contact.normal, vec3(world.particles.position[i])) - contact.offset + radius;
+      const real distance = glm::dot(contact.normal, vec3(world.particles.position[i])) - contact.offset +
+                            radius - film_.thickness(i, contact.normal);
       walls_[i].add(std::min(share_before_wall(support, distance), fullest_wall),
                     slope_before_wall(support, distance), contact.normal);
     }
   team.barrier();
-  if (walls.coupling) walls.coupling->fill(world, *walls.bodies, support, walls_, team);
-  if (sheets) sheets_.fill(world, support, walls_, team);
+  if (walls.coupling) walls.coupling->fill(world, *walls.bodies, support, film_, walls_, team);
+  if (sheets) sheets_.fill(world, support, film_, walls_, team);
 }
 
 FluidView<real> FluidSolver::view(const World& world, real h) {
@@ -211,8 +213,14 @@ void FluidSolver::begin_substep(World& world, real h, Team& team) {
     pressed_[s] = vec4(vec3(points_[s]), lambda_[s]);
   }
   steps_[std::size_t(team.rank())] = longest;
-  if (team.rank() == 0) warm_ = true;
+  if (team.rank() == 0) {
+    warm_ = true;
+    several_densities_ ? film_.begin(world) : film_.clear();
+  }
   team.barrier();
+  if (several_densities_)
+    film_.measure(world, lists_, points_, matter_, fluid_, kernel_of(world), mine.begin,
+                  std::min(mine.end, lists_.count()));
   if (FluidSheets::enabled(world)) sheets_.aim(world, lists_, stray(), kernel_of(world), team);
 }
 

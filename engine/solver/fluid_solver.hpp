@@ -9,6 +9,7 @@
 #include "engine/parallel/pool.hpp"
 #include "engine/solver/body_solver.hpp"
 #include "engine/solver/coupling.hpp"
+#include "engine/solver/fluid_film.hpp"
 #include "engine/solver/fluid_sheets.hpp"
 #include "engine/solver/fluid_wall.hpp"
 #include "engine/state/world.hpp"
@@ -71,6 +72,7 @@ class FluidSolver {
   NeighbourLists lists_;
   std::vector<std::int32_t> members_;  ///< fluids that are present, then what displaces them
   FluidSheets sheets_;
+  FluidFilm film_;
   // per particle
   std::vector<FluidWall> walls_;
   AlignedVector<real> pushed_;  ///< kg m^2, dl of an iteration
@@ -83,6 +85,7 @@ class FluidSolver {
   real lightest_ = 0;        ///< kg, of the particles of all fluids
   bool warm_ = false;        ///< what was kept of the pressure has not moved the fluid yet
   bool alike_ = true;        ///< all particles in the lists are of fluids and have one mass
+  bool several_densities_ = false;  ///< particles of fluids have more than one mass
   bool viscous_ = false, smooth_ = false, limited_ = false, whirls_ = false, sticks_ = false,
        adheres_ = false;  ///< any fluid
 };
