@@ -265,7 +265,7 @@ bool Application::rest_while_unseen() {
 void Application::respond(const Publications& all) {
   const auto events = window_->input().next_batch();
   imgui_->begin_frame(events);
-  const SceneInput::Claims claims{imgui_->wants_mouse(), imgui_->wants_text()};
+  const SceneInput::Claims claims{imgui_->wants_mouse(), imgui_->wants_text(), ui::dialog_open(panels_)};
   const Camera before = camera_;
   const std::vector<Pane> panes = this->panes(all);
   const SceneRequests requests =
@@ -411,6 +411,9 @@ void Application::act(ui::Action action, const Publication& shown) {
     case Action::restart_as_opened:
       runner_.reload(scene_file_.reader_of_other({}));  // what is said of it is of what it says now
       return runner_.restart_as_opened();
+    case Action::throw_ball:
+    case Action::cut:
+      return;  // SceneInput does these
     case Action::previous_scene:
       return open_neighbour(-1);
     case Action::next_scene:

@@ -1,5 +1,8 @@
 #include "app/input.hpp"
 
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -9,10 +12,11 @@ namespace {
 /// What the events of a batch have already done.
 struct Batch {
   std::vector<InputEvent> events;
-  bool button = false;
+  bool button = false, command = false;
   std::vector<int> keys;
 
   bool takes(const InputEvent& event) const {
+    if (command) return false;
     if (std::holds_alternative<CursorMoved>(event) || std::holds_alternative<ButtonChanged>(event))
       return !button;
     if (const auto* key = std::get_if<KeyChanged>(&event))
@@ -22,7 +26,10 @@ struct Batch {
 
   void take(InputEvent event) {
     button |= std::holds_alternative<ButtonChanged>(event);
-    if (const auto* key = std::get_if<KeyChanged>(&event)) keys.push_back(key->key);
+    if (const auto* key = std::get_if<KeyChanged>(&event)) {
+      keys.push_back(key->key);
+      command = key->action != GLFW_RELEASE && (key->mods & GLFW_MOD_CONTROL) != 0;
+    }
     events.push_back(std::move(event));
   }
 };

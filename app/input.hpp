@@ -49,7 +49,8 @@ class InputQueue {
 
   /// The events for this frame, in order. A batch ends before the pointer moves on from a button event and
   /// before a key or button changes twice, so that a click shorter than a frame, or a drag that has already
-  /// left, is seen where it happened; the rest waits for the next batch.
+  /// left, is seen where it happened; the rest waits for the next batch. It ends behind a key with Control
+  /// too, which may open a dialog that the next keys are for.
   std::vector<InputEvent> next_batch();
 
   bool empty() const { return events_.empty(); }

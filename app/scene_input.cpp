@@ -22,9 +22,10 @@ static_assert(ui::key::space == GLFW_KEY_SPACE && ui::key::comma == GLFW_KEY_COM
 static_assert(ui::key::digit_1 == GLFW_KEY_1 && ui::key::digit_3 == GLFW_KEY_3 &&
               ui::key::digit_5 == GLFW_KEY_5 && ui::key::digit_7 == GLFW_KEY_7 && ui::key::h == GLFW_KEY_H &&
               ui::key::l == GLFW_KEY_L);
-static_assert(ui::key::d == GLFW_KEY_D && ui::key::f == GLFW_KEY_F && ui::key::o == GLFW_KEY_O &&
-              ui::key::p == GLFW_KEY_P && ui::key::q == GLFW_KEY_Q && ui::key::r == GLFW_KEY_R &&
-              ui::key::v == GLFW_KEY_V && ui::key::w == GLFW_KEY_W && ui::key::x == GLFW_KEY_X);
+static_assert(ui::key::b == GLFW_KEY_B && ui::key::c == GLFW_KEY_C && ui::key::d == GLFW_KEY_D &&
+              ui::key::f == GLFW_KEY_F && ui::key::o == GLFW_KEY_O && ui::key::p == GLFW_KEY_P &&
+              ui::key::q == GLFW_KEY_Q && ui::key::r == GLFW_KEY_R && ui::key::v == GLFW_KEY_V &&
+              ui::key::w == GLFW_KEY_W && ui::key::x == GLFW_KEY_X);
 static_assert(ui::mod::shift == GLFW_MOD_SHIFT && ui::mod::control == GLFW_MOD_CONTROL &&
               ui::mod::alt == GLFW_MOD_ALT && ui::mod::super == GLFW_MOD_SUPER);
 
@@ -34,9 +35,15 @@ bool allowed_while_typing(const KeyChanged& event) {
   return function_key || (event.mods & GLFW_MOD_CONTROL) != 0;
 }
 
-std::optional<ui::Action> shortcut(const KeyChanged& event, bool typing) {
-  if (event.action == GLFW_RELEASE || (typing && !allowed_while_typing(event))) return std::nullopt;
-  return ui::action_for(event.key, event.mods, event.action == GLFW_REPEAT);
+/// The action that a key asks for, as far as the panels leave it.
+std::optional<ui::Action> shortcut(const KeyChanged& event, const SceneInput::Claims& claims) {
+  if (event.action == GLFW_RELEASE) return std::nullopt;
+  const ui::Binding* binding = ui::binding_for(event.key, event.mods);
+  if (!binding || (event.action == GLFW_REPEAT && !binding->repeats)) return std::nullopt;
+  const bool claimed = claims.text || claims.keys;
+  if (claimed && binding->reach == ui::Reach::scene) return std::nullopt;
+  if (claims.text && !allowed_while_typing(event)) return std::nullopt;
+  return binding->action;
 }
 
 }  // namespace
@@ -69,13 +76,7 @@ SceneRequests SceneInput::handle(std::span<const InputEvent> events, const Claim
       if (!claims.mouse)
         camera.zoom(scrolled->offset.y, inside(scene, scrolled->position), panes[pane_].size);
     } else if (const auto* key = std::get_if<KeyChanged>(&event)) {
-      if (key->key == GLFW_KEY_C) knife_ = key->action != GLFW_RELEASE && key->mods == 0 && !claims.text;
-      if (key->key == GLFW_KEY_B && key->action == GLFW_PRESS && key->mods == 0 && !claims.text) {
-        follow_cursor(last_, panes);
-        out.commands.push_back(throw_ball(shown(scene), view(scene), inside(scene, last_)));
-        out.model_version = shown(scene).frame.model_version;
-      }
-      if (const auto action = shortcut(*key, claims.text)) out.actions.push_back(*action);
+      press_key(*key, claims, scene);
     } else if (const auto* focus = std::get_if<FocusChanged>(&event)) {
       if (!focus->focused) knife_ = false;
     } else if (const auto* files = std::get_if<FilesDropped>(&event)) {
@@ -85,6 +86,19 @@ SceneRequests SceneInput::handle(std::span<const InputEvent> events, const Claim
   if (out.model_version == 0) out.model_version = drag_.model_version();
   out.variant = shown(scene).status.variant.number;
   return out;
+}
+
+/// A ball is thrown at once, and the knife is out as long as its key is down; everything else is up to the
+/// window.
+void SceneInput::press_key(const KeyChanged& event, const Claims& claims, Scene& scene) {
+  const auto action = shortcut(event, claims);
+  if (event.key == ui::binding_of(ui::Action::cut).key)
+    knife_ = action == ui::Action::cut || (knife_ && event.action == GLFW_REPEAT);
+  if (!action || action == ui::Action::cut) return;
+  if (action != ui::Action::throw_ball) return scene.out.actions.push_back(*action);
+  follow_cursor(last_, scene.panes);
+  scene.out.commands.push_back(throw_ball(shown(scene), view(scene), inside(scene, last_)));
+  scene.out.model_version = shown(scene).frame.model_version;
 }
 
 void SceneInput::begin(Hold hold, int button) {

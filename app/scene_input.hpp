@@ -36,9 +36,10 @@ struct Pane {
 /// a press that the panels took never reaches the scene, and a drag in the scene never ends on a panel.
 class SceneInput {
  public:
-  /// What the panels claim of this frame's events.
+  /// What the panels claim of this frame's events: the mouse, keys that write, and, while a dialog or a menu
+  /// is open, all keys but those of the window itself (ui::Reach).
   struct Claims {
-    bool mouse = false, text = false;
+    bool mouse = false, text = false, keys = false;
   };
 
   /// `clip`: the clipping plane, if there is one to drag. `panes`, at least one, are seen through one camera.
@@ -69,6 +70,7 @@ class SceneInput {
   void press(const ButtonChanged& event, Scene& scene);
   void release(const ButtonChanged& event, Scene& scene);
   void move(glm::vec2 position, Scene& scene);
+  void press_key(const KeyChanged& event, const Claims& claims, Scene& scene);
   void begin(Hold hold, int button);
 
   MouseDrag drag_;

@@ -15,10 +15,13 @@ constexpr std::array key_table{
     Binding{Action::restart, key::r, 0, 0, false, "R", "Restart with your values"},
     Binding{Action::restart_as_opened, key::r, 0, mod::shift, false, "Shift+R",
             "Restart with the scene's own values"},
+    Binding{Action::throw_ball, key::b, 0, 0, false, "B", "Throw a ball at what is under the cursor"},
+    Binding{Action::cut, key::c, 0, 0, false, "C+left drag", "Cut the cloth under the line"},
     Binding{Action::previous_scene, key::left_bracket, 0, 0, false, "[", "Previous scene"},
     Binding{Action::next_scene, key::right_bracket, 0, 0, false, "]", "Next scene"},
-    Binding{Action::pick_scene, key::o, 0, mod::control, false, "Ctrl+O", "Find a scene"},
-    Binding{Action::open_file, key::o, 0, mod::control | mod::shift, false, "Ctrl+Shift+O", "Open file..."},
+    Binding{Action::pick_scene, key::o, 0, mod::control, false, "Ctrl+O", "Find a scene", Reach::window},
+    Binding{Action::open_file, key::o, 0, mod::control | mod::shift, false, "Ctrl+Shift+O", "Open file...",
+            Reach::window},
     Binding{Action::frame_scene, key::f, key::home, 0, false, "F or Home", "Frame the scene"},
     Binding{Action::wireframe, key::w, 0, mod::shift, false, "Shift+W", "Wireframe"},
     Binding{Action::heat_map, key::h, 0, 0, false, "H", "Next heat map"},
@@ -31,23 +34,22 @@ constexpr std::array key_table{
     Binding{Action::top_view, key::digit_7, 0, 0, false, "7", "View from above"},
     Binding{Action::orthographic, key::digit_5, 0, 0, false, "5", "Orthographic"},
     Binding{Action::toggle_panels, key::tab, 0, 0, false, "Tab", "Show or hide the panels"},
-    Binding{Action::screenshot, key::f12, 0, 0, false, "F12", "Save a picture"},
+    Binding{Action::screenshot, key::f12, 0, 0, false, "F12", "Save a picture", Reach::window},
     Binding{Action::window_screenshot, key::f12, 0, mod::shift, false, "Shift+F12",
-            "Save a picture with the panels"},
-    Binding{Action::video, key::f11, 0, 0, false, "F11", "Start or stop a video"},
-    Binding{Action::save_input, key::f11, 0, mod::shift, false, "Shift+F11", "Save input recording"},
+            "Save a picture with the panels", Reach::window},
+    Binding{Action::video, key::f11, 0, 0, false, "F11", "Start or stop a video", Reach::window},
+    Binding{Action::save_input, key::f11, 0, mod::shift, false, "Shift+F11", "Save input recording",
+            Reach::window},
     Binding{Action::messages, key::l, 0, 0, false, "L", "Messages of this session"},
-    Binding{Action::help, key::f1, 0, 0, false, "F1", "Help"},
-    Binding{Action::close, key::escape, 0, 0, false, "Esc", "Close help, menus and lists"},
-    Binding{Action::quit, key::q, 0, mod::control, false, "Ctrl+Q", "Quit"},
+    Binding{Action::help, key::f1, 0, 0, false, "F1", "Help", Reach::window},
+    Binding{Action::close, key::escape, 0, 0, false, "Esc", "Close help, menus and lists", Reach::window},
+    Binding{Action::quit, key::q, 0, mod::control, false, "Ctrl+Q", "Quit", Reach::window},
 };
 
 constexpr std::array mouse_table{
     Gesture{"Left drag on an object", "Grab it and pull"},
     Gesture{"Shift+left drop", "Pin the held vertex where it is"},
     Gesture{"Shift+left click on a pin", "Free the pinned vertex"},
-    Gesture{"C+left drag", "Cut the cloth under the line"},
-    Gesture{"B", "Throw a ball at what is under the cursor"},
     Gesture{"Left drag on the plane's dot", "Move the clipping plane"},
     Gesture{"Right drag on the plane's dot", "Turn the clipping plane"},
     Gesture{"Left drag on empty space", "Orbit the camera"},
@@ -68,12 +70,17 @@ const Binding& binding_of(Action action) {
                        [&](const Binding& b) { return b.action == action; });
 }
 
-std::optional<Action> action_for(int key, int mods, bool repeat) {
+const Binding* binding_for(int key, int mods) {
   const int held = mods & (mod::shift | mod::control | mod::alt | mod::super);
   for (const Binding& binding : key_table)
     if ((key == binding.key || (binding.other_key != 0 && key == binding.other_key)) && held == binding.mods)
-      return repeat && !binding.repeats ? std::nullopt : std::optional(binding.action);
-  return std::nullopt;
+      return &binding;
+  return nullptr;
+}
+
+std::optional<Action> action_for(int key, int mods, bool repeat) {
+  const Binding* binding = binding_for(key, mods);
+  return !binding || (repeat && !binding->repeats) ? std::nullopt : std::optional(binding->action);
 }
 
 }  // namespace limber::ui

@@ -14,6 +14,8 @@ enum class Action {
   step_back,
   restart,
   restart_as_opened,
+  throw_ball,
+  cut,
   previous_scene,
   next_scene,
   pick_scene,
@@ -40,6 +42,12 @@ enum class Action {
   quit,
 };
 
+/// Where a key acts.
+enum class Reach {
+  scene,   ///< on the scene and its picture: not while a dialog, a menu or a text box is open
+  window,  ///< on the window itself: always, but for keys that write into a text box
+};
+
 struct Binding {
   Action action;
   int key;                 ///< see keys.hpp
@@ -48,6 +56,7 @@ struct Binding {
   bool repeats;            ///< acts again while the key is held
   std::string_view keys;   ///< as a person reads it: "Space or P"
   std::string_view label;  ///< menu entry and help text
+  Reach reach = Reach::scene;
 };
 
 /// A thing done with the mouse.
@@ -58,6 +67,9 @@ struct Gesture {
 std::span<const Binding> bindings();
 std::span<const Gesture> gestures();
 const Binding& binding_of(Action action);
+
+/// The row of the table for `key` with these modifiers, or null. Lock keys in `mods` do not count.
+const Binding* binding_for(int key, int mods);
 
 /// What pressing `key` asks for; `repeat` says that it is held. Lock keys in `mods` do not count.
 std::optional<Action> action_for(int key, int mods, bool repeat);

@@ -1,11 +1,11 @@
 #include "app/ui/file_browser.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cstdlib>
 #include <filesystem>
 #include <tuple>
 
+#include "app/openable_file.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/theme.hpp"
@@ -14,13 +14,6 @@
 namespace limber::ui {
 namespace fs = std::filesystem;
 namespace {
-
-bool can_be_opened(const fs::path& path) {
-  std::string extension = path.extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return char(std::tolower(c)); });
-  return extension == ".json" || extension == ".obj";
-}
 
 /// The folders from the root to the one shown, to go back to.
 std::optional<std::string> way_up(const std::string& folder) {
@@ -53,7 +46,8 @@ std::optional<std::size_t> rows(const FileBrowserState& state, float height) {
     ImGui::PopStyleColor();
     ImGui::PopID();
   }
-  if (state.entries.empty()) ImGui::TextDisabled("There is no scene (.json) and no mesh (.obj) in here.");
+  if (state.entries.empty())
+    ImGui::TextDisabled("There is no scene, recording (.json) or mesh (.obj) in here.");
   ImGui::EndChild();
   return chosen;
 }
@@ -68,7 +62,8 @@ std::vector<FolderEntry> list_folder(const std::string& folder) {
     std::error_code unknown;
     const std::string name = at->path().filename().string();
     const bool inside = at->is_directory(unknown);
-    if (name.starts_with('.') || (!inside && !can_be_opened(at->path()))) continue;
+    if (name.starts_with('.')) continue;
+    if (!inside && kind_of_file(at->path().string()) == FileKind::none) continue;
     entries.push_back({name, inside});
   }
   std::sort(entries.begin(), entries.end(), [](const FolderEntry& a, const FolderEntry& b) {
@@ -78,7 +73,7 @@ std::vector<FolderEntry> list_folder(const std::string& folder) {
 }
 
 bool is_path(const std::string& typed) {
-  return typed.find('/') != typed.npos || typed.starts_with('~') || can_be_opened(typed);
+  return typed.find('/') != typed.npos || typed.starts_with('~') || has_name_to_open(typed);
 }
 
 std::optional<std::string> file_named(std::string typed) {
@@ -86,7 +81,7 @@ std::optional<std::string> file_named(std::string typed) {
   const char* home = std::getenv("HOME");
   if (home && (typed == "~" || typed.starts_with("~/"))) typed = home + typed.substr(1);
   std::error_code error;
-  if (!can_be_opened(typed) || !fs::is_regular_file(typed, error)) return std::nullopt;
+  if (!has_name_to_open(typed) || !fs::is_regular_file(typed, error)) return std::nullopt;
   return typed;
 }
 

@@ -1,4 +1,4 @@
-// "Open file...": folders, scenes and meshes to click through.
+// "Open file...": folders, scenes, recordings and meshes to click through.
 #pragma once
 
 #include <optional>
@@ -14,10 +14,12 @@ struct FolderEntry {
   friend bool operator==(const FolderEntry&, const FolderEntry&) = default;
 };
 
-/// Folders, .json and .obj files that are not hidden. Empty for a folder that cannot be read.
+/// Folders, and files that can be opened (kind_of_file()), without hidden ones. Empty for a folder that
+/// cannot be read.
 std::vector<FolderEntry> list_folder(const std::string& folder);
 
-/// The file that a person means by `typed`: "~" is the home folder. Nothing where that is no scene or mesh.
+/// The file that a person means by `typed`: "~" is the home folder. Nothing where it does not exist or its
+/// name is not that of a scene, a recording or a mesh.
 std::optional<std::string> file_named(std::string typed);
 
 /// Whether it looks like a path rather than letters of a scene's name.

@@ -5,8 +5,10 @@
 
 namespace limber::ui {
 
+bool popup_open() { return !ImGui::GetCurrentContext()->OpenPopupStack.empty(); }
+
 bool close_popups() {
-  if (ImGui::GetCurrentContext()->OpenPopupStack.empty()) return false;
+  if (!popup_open()) return false;
   ImGui::ClosePopupToLevel(0, true);
   return true;
 }

@@ -14,6 +14,7 @@
 #include "app/ui/log_window.hpp"
 #include "app/ui/menu_bar.hpp"
 #include "app/ui/overlay_legend.hpp"
+#include "app/ui/popups.hpp"
 #include "app/ui/recording_note.hpp"
 #include "app/ui/status_line.hpp"
 #include "app/ui/theme.hpp"
@@ -107,6 +108,10 @@ std::string building_text(const RunStatus& status, double seconds) {
   if (seconds >= 1.0) text += ", " + std::to_string(int(seconds)) + " s";
   const std::size_t dots = std::size_t(std::fmod(seconds * 2.0, 4.0));
   return text + " " + std::string(dots, '.');
+}
+
+bool dialog_open(const PanelState& state) {
+  return state.browser.open || state.picker.open || popup_open();
 }
 
 PanelRequests draw_panels(const PanelInput& input, PanelState& state) {

@@ -60,6 +60,10 @@ struct PanelRequests {
   Rect open_area;  ///< what the panels leave of the window, in the unit of the cursor's positions
 };
 
+/// Whether a dialog or a menu is open that the keyboard belongs to. Windows that stand beside the picture
+/// (help, messages, comparison) are none.
+bool dialog_open(const PanelState& state);
+
 /// What the window says of a scene that has been under way for so long: "big.obj: surface, 40 %, 12 s ..".
 std::string building_text(const RunStatus& status, double seconds);
 

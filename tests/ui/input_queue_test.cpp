@@ -29,6 +29,14 @@ TEST(InputQueue, PressAndReleaseReachDifferentFrames) {
   EXPECT_TRUE(queue.next_batch().empty());
 }
 
+TEST(InputQueue, ABatchEndsBehindAKeyThatMayOpenADialog) {
+  InputQueue queue;
+  queue.push(KeyChanged{80, 0, 1, 2});
+  queue.push(KeyChanged{82, 0, 1, 0});
+  EXPECT_EQ(queue.next_batch().size(), 1u);
+  EXPECT_EQ(queue.next_batch().size(), 1u);
+}
+
 TEST(InputQueue, AKeyChangesOncePerBatchAndOtherKeysShareIt) {
   InputQueue queue;
   for (int key : {65, 66}) {

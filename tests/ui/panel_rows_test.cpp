@@ -334,14 +334,30 @@ TEST(StatusLine, KnowsEveryMethod) {
   }
 }
 
-TEST(FileBrowser, ShowsFoldersScenesAndMeshes) {
+/// A file that only has the right extension is not offered: choosing it would end in an error.
+TEST(FileBrowser, ShowsFoldersAndWhatCanBeOpened) {
   namespace fs = std::filesystem;
   const fs::path folder = fs::path(testing::TempDir()) / "limber_file_browser";
   fs::remove_all(folder);
   fs::create_directories(folder / "deeper");
-  for (const char* name : {"b.json", "a.OBJ", "notes.txt", ".hidden.json"})
-    std::ofstream(folder / name) << "x";
-  const std::vector<FolderEntry> wanted{{"deeper", true}, {"a.OBJ", false}, {"b.json", false}};
+  const std::string scene =
+      "{ // mine\n \"format\": 1, \"objects\": {\"cloth\": {";  // broken, and still a scene
+  const std::string recording =
+      "{\"format\": 1, \"scene\": \"x\", \"settings\": {\"format\": 2}, \"inputs\": []}";
+  const std::vector<std::pair<std::string, std::string>> files{
+      {"b.json", scene},
+      {"a.OBJ", "# a mesh\nv 0 0 0\n"},
+      {"what_i_did.json", recording},
+      {"notes.txt", scene},
+      {".hidden.json", scene},
+      {"CMakePresets.json", "{\"version\": 3, \"configurePresets\": [{\"format\": 1, \"objects\": 2}]}"},
+      {"report.json", "{\"scene\": \"cloth_hang\", \"frames\": 8, \"state_hash\": \"00\"}"},
+      {"list.json", "[1, 2]"},
+      {"empty.json", ""},
+      {"compiled.obj", std::string("\x64\x86\0\0v 1", 7)}};
+  for (const auto& [name, text] : files) std::ofstream(folder / name, std::ios::binary) << text;
+  const std::vector<FolderEntry> wanted{
+      {"deeper", true}, {"a.OBJ", false}, {"b.json", false}, {"what_i_did.json", false}};
   EXPECT_EQ(list_folder(folder.string()), wanted);
   EXPECT_TRUE(list_folder("/no/such/folder").empty());
   EXPECT_EQ(file_named((folder / "b.json").string()), (folder / "b.json").string());

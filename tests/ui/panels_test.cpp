@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 #include <set>
@@ -11,6 +12,7 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
+#include "app/scene_input.hpp"
 #include "app/ui/bindings.hpp"
 #include "app/ui/field_editor.hpp"
 #include "app/ui/inspector.hpp"
@@ -43,6 +45,57 @@ TEST(Bindings, ModifiersCountLocksDoNot) {
   EXPECT_EQ(action_for(GLFW_KEY_O, GLFW_MOD_CONTROL, false), Action::pick_scene);
   EXPECT_EQ(action_for(GLFW_KEY_W, 0, false), std::nullopt);
   EXPECT_EQ(action_for(GLFW_KEY_SPACE, GLFW_MOD_NUM_LOCK | GLFW_MOD_CAPS_LOCK, false), Action::toggle_run);
+}
+
+/// What the keys of the table ask for while the panels claim `claims`.
+std::vector<std::string> reached(const SceneInput::Claims& claims) {
+  const Publication shown;
+  const std::array panes{Pane{shown, glm::vec2(0.0f), glm::vec2(800.0f, 600.0f)}};
+  std::vector<std::string> labels;
+  for (const Binding& binding : bindings())
+    for (const int key : {binding.key, binding.other_key}) {
+      if (key == 0) continue;
+      Camera camera;
+      SceneInput input;
+      const std::vector<InputEvent> events{KeyChanged{key, 0, GLFW_PRESS, binding.mods},
+                                           ButtonChanged{GLFW_MOUSE_BUTTON_LEFT, true, 0, {400, 300}},
+                                           CursorMoved{{410, 300}}, CursorMoved{{500, 300}}};
+      const SceneRequests requests = input.handle(events, claims, panes, camera);
+      if (!requests.actions.empty() || !requests.commands.empty()) labels.emplace_back(binding.label);
+    }
+  return labels;
+}
+
+/// All keys of the table, those of the hand (ball, knife) included.
+TEST(Bindings, NoKeyReachesTheSceneBehindADialog) {
+  const std::vector<std::string> of_the_window{"Find a scene",
+                                               "Open file...",
+                                               "Save a picture",
+                                               "Save a picture with the panels",
+                                               "Start or stop a video",
+                                               "Save input recording",
+                                               "Help",
+                                               "Close help, menus and lists",
+                                               "Quit"};
+  EXPECT_EQ(reached({false, false, true}), of_the_window);
+  std::vector<std::string> while_typing = of_the_window;
+  std::erase(while_typing, "Close help, menus and lists");  // Esc is the text box's
+  EXPECT_EQ(reached({false, true, true}), while_typing);
+  EXPECT_GE(reached({}).size(), bindings().size()) << "free, every key does something";
+}
+
+TEST(Bindings, FileDialogPickerAndMenusAreDialogs) {
+  ImGuiContext* context = ImGui::CreateContext();
+  PanelState state;
+  EXPECT_FALSE(dialog_open(state));
+  state.view.help = state.view.messages = state.compare.open = true;  // stand beside the picture
+  EXPECT_FALSE(dialog_open(state));
+  state.browser.open = true;
+  EXPECT_TRUE(dialog_open(state));
+  state.browser.open = false;
+  state.picker.show();
+  EXPECT_TRUE(dialog_open(state));
+  ImGui::DestroyContext(context);
 }
 
 TEST(Bindings, AHeldKeyStepsOnButTogglesOnce) {
