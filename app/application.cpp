@@ -419,7 +419,9 @@ void Application::act(ui::Action action, const Publication& shown) {
     case Action::next_scene:
       return open_neighbour(1);
     case Action::pick_scene:
-      return panels_.picker.show();
+      return panels_.palette.show_scenes();
+    case Action::palette:
+      return panels_.palette.show_everything();
     case Action::open_file:
       return panels_.browser.show();
     case Action::close:
@@ -473,7 +475,7 @@ void Application::close_one() {
   ui::ViewChoices& view = panels_.view;
   if (ui::close_popups()) return;
   for (bool* open :
-       {&panels_.browser.open, &panels_.picker.open, &panels_.compare.open, &view.help, &view.messages})
+       {&panels_.browser.open, &panels_.palette.open, &panels_.compare.open, &view.help, &view.messages})
     if (std::exchange(*open, false)) return;
 }
 

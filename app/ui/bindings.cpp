@@ -19,6 +19,8 @@ constexpr std::array key_table{
     Binding{Action::cut, key::c, 0, 0, false, "C+left drag", "Cut the cloth under the line"},
     Binding{Action::previous_scene, key::left_bracket, 0, 0, false, "[", "Previous scene"},
     Binding{Action::next_scene, key::right_bracket, 0, 0, false, "]", "Next scene"},
+    Binding{Action::palette, key::p, 0, mod::control, false, "Ctrl+P", "Find a scene, an action or a setting",
+            Reach::window},
     Binding{Action::pick_scene, key::o, 0, mod::control, false, "Ctrl+O", "Find a scene", Reach::window},
     Binding{Action::open_file, key::o, 0, mod::control | mod::shift, false, "Ctrl+Shift+O", "Open file...",
             Reach::window},

@@ -18,6 +18,7 @@ enum class Action {
   cut,
   previous_scene,
   next_scene,
+  palette,
   pick_scene,
   open_file,
   frame_scene,

@@ -44,6 +44,7 @@ class InspectorModel {
   bool empty() const { return sections_.empty(); }
 
   const std::vector<Section>& sections() const { return sections_; }
+  const std::vector<Setting>& settings() const { return settings_; }
   const Setting& setting(const Row& row) const { return settings_[row.setting]; }
   SolverMethod method() const;
   const Value& original(const Row& row) const { return originals_[row.setting]; }

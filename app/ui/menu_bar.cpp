@@ -165,6 +165,7 @@ void record_menu(MenuChoice& choice, const RunStatus& status) {
 
 void help_menu(MenuChoice& choice, const ViewChoices& view) {
   if (!ImGui::BeginMenu("Help")) return;
+  entry(choice, Action::palette);
   entry(choice, Action::help, view.help);
   entry(choice, Action::messages, view.messages);
   ImGui::EndMenu();

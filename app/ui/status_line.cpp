@@ -114,8 +114,8 @@ std::string hint(Action action, const char* what) {
 }
 
 void hints(float right_edge) {
-  const std::string text =
-      hint(Action::toggle_run, "run") + "    Left mouse: grab    B: ball    " + hint(Action::help, "help");
+  const std::string text = hint(Action::toggle_run, "run") + "    Left mouse: grab    B: ball    " +
+                           hint(Action::palette, "find") + "    " + hint(Action::help, "help");
   push_font(fonts().small);
   const float width = ImGui::CalcTextSize(text.c_str()).x;
   const float start = right_edge - width - ImGui::GetStyle().WindowPadding.x;

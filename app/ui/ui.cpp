@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
 #include <utility>
 
 #include "app/ui/diagnostics.hpp"
@@ -98,6 +99,38 @@ double follow_building(const RunStatus& status, PanelState& state) {
   return state.building_for;
 }
 
+/// All that there is to choose from, or the scenes alone.
+std::vector<PaletteEntry> palette_entries(const PanelInput& input, const PanelState& state) {
+  std::vector<PaletteEntry> entries = scene_entries(input.scenes);
+  if (!state.palette.everything) return entries;
+  const RunStatus& status = input.shown.status;
+  for (std::vector<PaletteEntry> more : {action_entries(), setting_entries(state.inspector.settings()),
+                                         view_entries(status.heat_maps, status.overlays)})
+    std::move(more.begin(), more.end(), std::back_inserter(entries));
+  return entries;
+}
+
+void find_and_do(const PanelInput& input, PanelState& state, PanelRequests& requests) {
+  if (!state.palette.open) return;
+  const std::vector<PaletteEntry> entries = palette_entries(input, state);
+  const Picked picked = palette_window(entries, state.palette);
+  requests.file = picked.file;
+  if (!picked.entry) return;
+  const auto& choice = entries[*picked.entry].choice;
+  if (const auto* scene = std::get_if<OpenScene>(&choice)) requests.scene = scene->index;
+  if (const auto* action = std::get_if<Action>(&choice)) requests.action = *action;
+  if (const auto* map = std::get_if<HeatMap>(&choice)) state.view.heat_map = *map;
+  if (const auto* overlay = std::get_if<Overlay>(&choice)) state.view.overlay = *overlay;
+  if (const auto* setting = std::get_if<ShowSetting>(&choice)) {
+    state.view.panels = true;
+    state.inspector.search = setting->path;
+  }
+  if (const auto* change = std::get_if<SetValue>(&choice)) {
+    requests.edits.push_back({*change, input.shown.status.variant.number});
+    state.inspector.count_edit();
+  }
+}
+
 }  // namespace
 
 std::string building_text(const RunStatus& status, double seconds) {
@@ -110,9 +143,7 @@ std::string building_text(const RunStatus& status, double seconds) {
   return text + " " + std::string(dots, '.');
 }
 
-bool dialog_open(const PanelState& state) {
-  return state.browser.open || state.picker.open || popup_open();
-}
+bool dialog_open(const PanelState& state) { return state.browser.open || state.palette.open || popup_open(); }
 
 PanelRequests draw_panels(const PanelInput& input, PanelState& state) {
   PanelRequests requests;
@@ -131,9 +162,7 @@ PanelRequests draw_panels(const PanelInput& input, PanelState& state) {
     top = recording_note(layout.view, legends, *input.recorded).bottom() - layout.view.position.y;
   if (input.shown.status.state == RunState::building)
     building_note(layout.view, top, input.shown.status, seconds);
-  const Picked picked = scene_picker(input.scenes, state.picker);
-  if (picked.scene) requests.scene = picked.scene;
-  requests.file = picked.file;
+  find_and_do(input, state, requests);
   if (const auto file = file_browser(state.browser)) requests.file = *file;
   state.log.grow_older(ImGui::GetIO().DeltaTime);
   if (auto remedy = message_area(layout.view, state.log)) {

@@ -13,8 +13,8 @@
 #include "app/ui/inspector.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/message_area.hpp"
+#include "app/ui/palette.hpp"
 #include "app/ui/recording_note.hpp"
-#include "app/ui/scene_picker.hpp"
 #include "app/ui/scenes_panel.hpp"
 #include "app/ui/view_choices.hpp"
 #include "engine/scene/scene_library.hpp"
@@ -25,7 +25,7 @@ namespace limber::ui {
 struct PanelState {
   ViewChoices view;
   ScenesPanelState scenes;
-  ScenePickerState picker;
+  PaletteState palette;
   FileBrowserState browser;
   InspectorModel inspector;
   MessageLog log;

@@ -18,10 +18,11 @@
 #include "app/ui/inspector.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/message_area.hpp"
-#include "app/ui/scene_picker.hpp"
+#include "app/ui/palette.hpp"
 #include "app/ui/scenes_panel.hpp"
 #include "app/ui/ui.hpp"
 #include "engine/core/settings/material.hpp"
+#include "engine/core/settings/method.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/body_desc.hpp"
 #include "engine/scene/collider_desc.hpp"
@@ -68,7 +69,8 @@ std::vector<std::string> reached(const SceneInput::Claims& claims) {
 
 /// All keys of the table, those of the hand (ball, knife) included.
 TEST(Bindings, NoKeyReachesTheSceneBehindADialog) {
-  const std::vector<std::string> of_the_window{"Find a scene",
+  const std::vector<std::string> of_the_window{"Find a scene, an action or a setting",
+                                               "Find a scene",
                                                "Open file...",
                                                "Save a picture",
                                                "Save a picture with the panels",
@@ -93,7 +95,7 @@ TEST(Bindings, FileDialogPickerAndMenusAreDialogs) {
   state.browser.open = true;
   EXPECT_TRUE(dialog_open(state));
   state.browser.open = false;
-  state.picker.show();
+  state.palette.show_scenes();
   EXPECT_TRUE(dialog_open(state));
   ImGui::DestroyContext(context);
 }
@@ -140,16 +142,55 @@ TEST(FuzzyMatch, LettersInOrder) {
   EXPECT_FALSE(fuzzy_match("hangc", "cloth_hang"));
 }
 
-TEST(ScenePicker, TheBestFitComesFirst) {
+TEST(Palette, TheBestFitComesFirst) {
   std::vector<SceneEntry> scenes(3);
   scenes[0].name = "cloth_crowd";
   scenes[1].name = "cloth_hang";
   scenes[2].name = "three_vertices";
-  EXPECT_EQ(ranked(scenes, ""), (std::vector<std::size_t>{0, 1, 2}));
-  EXPECT_EQ(ranked(scenes, "ch").front(), 1u);  // two beginnings of words; the shorter name
-  EXPECT_EQ(ranked(scenes, "crow").front(), 0u);
-  EXPECT_TRUE(ranked(scenes, "xyz").empty());
+  const std::vector<PaletteEntry> entries = scene_entries(scenes);
+  EXPECT_EQ(ranked(entries, ""), (std::vector<std::size_t>{0, 1, 2}));
+  EXPECT_EQ(ranked(entries, "ch").front(), 1u);  // two beginnings of words; the shorter name
+  EXPECT_EQ(ranked(entries, "crow").front(), 0u);
+  EXPECT_TRUE(ranked(entries, "xyz").empty());
   EXPECT_GT(fuzzy_score("hang", "cloth_hang"), fuzzy_score("hang", "chxaxnxg"));
+}
+
+/// The first entries that a person sees who types `pattern` into the palette with everything, with the
+/// shipped scenes.
+std::vector<std::string> first_found(const std::string& pattern, bool everything) {
+  const std::string root = LIMBER_SOURCE_DIR;
+  std::vector<PaletteEntry> entries =
+      scene_entries(SceneLibrary({root + "/scenes"}, root + "/assets").scenes());
+  SceneDesc scene;
+  scene.objects.emplace_back().name = "cloth";
+  scene.solver.method->kind = SolverMethod::pbd;
+  HeatMapsThere heat_maps{};
+  heat_maps.fill(true);
+  if (everything)
+    for (const auto& more :
+         {action_entries(), setting_entries(list_settings(scene)), view_entries(heat_maps, {})})
+      entries.insert(entries.end(), more.begin(), more.end());
+  std::vector<std::string> titles;
+  for (const std::size_t i : ranked(entries, pattern)) titles.push_back(entries[i].title);
+  titles.resize(std::min<std::size_t>(titles.size(), 12));  // rows that are seen without scrolling
+  return titles;
+}
+
+TEST(Palette, FindsActionsScenesSettingsAndValues) {
+  const auto finds = [](const char* pattern, const char* title, bool everything = true) {
+    const auto found = first_found(pattern, everything);
+    return std::count(found.begin(), found.end(), title) == 1;
+  };
+  EXPECT_TRUE(finds("wireframe", "Wireframe"));
+  EXPECT_TRUE(finds("restart", "Restart with your values"));
+  EXPECT_TRUE(finds("jansen", "Linkages"));
+  EXPECT_TRUE(finds("jansen", "Linkages", false)) << "the picker of scenes knows what they are about, too";
+  EXPECT_FALSE(first_found("soft", false).empty());
+  EXPECT_TRUE(finds("xpbd", "Method: xpbd"));
+  EXPECT_TRUE(finds("substeps", "Substeps"));
+  EXPECT_TRUE(finds("bend compl", "Bend compliance (cloth)"));
+  EXPECT_TRUE(finds("speed", "Heat map: Speed"));
+  EXPECT_FALSE(finds("wireframe", "Wireframe", false)) << "Ctrl+O stays with scenes";
 }
 
 TEST(Layout, PanelsStayReadableInNarrowWindows) {
