@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <mutex>
 #include <utility>
 
@@ -26,16 +27,20 @@ class Latest {
   /// Reader: the newest published value, valid until the next call.
   const T& front() {
     const std::lock_guard lock(mutex_);
-    if (fresh_) std::swap(front_, waiting_);
+    if (fresh_) std::swap(front_, waiting_), ++taken_;
     fresh_ = false;
     return slots_[front_];
   }
+
+  /// Reader: how many values front() has given out.
+  std::uint64_t taken() const { return taken_; }
 
  private:
   std::array<T, 3> slots_;
   std::mutex mutex_;
   std::size_t back_ = 0, waiting_ = 1, front_ = 2;
   bool fresh_ = false;
+  std::uint64_t taken_ = 0;
 };
 
 }  // namespace limber

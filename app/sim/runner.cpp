@@ -12,11 +12,15 @@ namespace {
 
 constexpr double kIdleWait = 0.25;  // s; nothing is due while paused, requests wake the thread
 constexpr double kPatience = 0.4;   // s; what a frame may keep a person waiting who wants something else
+constexpr std::chrono::milliseconds kDoubleClick{500};  // the second click is the same wish
 
 }  // namespace
 
-Runner::Runner(const RunOptions& options, RunObserver observer)
-    : session_(options, std::move(observer), &watch_), last_(Clock::now()), thread_([this] { work(); }) {}
+Runner::Runner(const RunOptions& options, RunObserver observer, std::function<void()> news)
+    : news_(std::move(news)),
+      session_(options, std::move(observer), &watch_),
+      last_(Clock::now()),
+      thread_([this] { work(); }) {}
 
 Runner::~Runner() {
   if (thread_.joinable()) finish(std::numeric_limits<double>::infinity());
@@ -45,7 +49,6 @@ const Publications& Runner::latest() {
   if (watch_.seconds() > kPatience) {
     const std::lock_guard lock(mutex_);
     if (impatient_) watch_.cancel_frame();
-    if (!next_.empty()) watch_.cancel_build();
   }
   return latest_.front();
 }
@@ -56,6 +59,11 @@ Runner::Activity Runner::activity() {
 }
 
 void Runner::load(std::string name, Loader loader, Loader original, VariantReader variants) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (is_granted(name)) return;
+    wish_ = {name, Clock::now(), true};
+  }
   ask(Load{std::move(name), std::move(loader), std::move(original), std::move(variants)});
 }
 void Runner::add_variant(std::size_t like) { ask(AddVariant{like}); }
@@ -95,7 +103,11 @@ void Runner::ask(Request request) {
   {
     const std::lock_guard lock(mutex_);
     impatient_ |= needs_no_frame(request);
-    if (const auto* load = std::get_if<Load>(&request)) next_ = load->name;
+    if (const auto* load = std::get_if<Load>(&request)) {
+      next_ = load->name;
+      watch_.cancel_frame();  // whatever is under way is of a scene that nobody wants any more
+      watch_.cancel_build();
+    }
     requests_.push_back(std::move(request));
   }
   wake_.notify_one();
@@ -116,6 +128,7 @@ void Runner::work() {
       watch_.leave_build();
       watch_.end();
       session_.fail(failure.what());
+      end_load();
       publish();
     }
     requests.clear();
@@ -189,13 +202,30 @@ bool Runner::handle_variants(const Request& request) {
   return true;
 }
 
+/// The same wish again, while it is under way or within the time of a double click.
+bool Runner::is_granted(const std::string& name) const {
+  return wish_.name == name && (wish_.under_way || Clock::now() - wish_.asked < kDoubleClick);
+}
+
+/// False where another scene was asked for meanwhile.
+bool Runner::begin_load(const std::string& name) {
+  const std::lock_guard lock(mutex_);
+  if (next_ != name) return false;
+  next_.clear();
+  watch_.allow();  // finish() asks again and again
+  return true;
+}
+
+void Runner::end_load() {
+  const std::lock_guard lock(mutex_);
+  if (next_.empty()) wish_.under_way = false;
+}
+
 void Runner::load(Load& load) {
+  if (!begin_load(load.name)) return;
   announce_building(load.name);
-  {
-    const std::lock_guard lock(mutex_);
-    if (next_ == load.name) next_.clear();
-  }
   Expected<SceneDesc> scene = watch_.build(load.loader);
+  if (watch_.build_cancelled()) return;  // for another scene, or for the end
   if (scene) scene->progress = announce_progress(load.name);
   std::optional<SceneDesc> original;
   if (scene && load.original)
@@ -209,6 +239,7 @@ void Runner::load(Load& load) {
       scene = read.error();
   }
   session_.open(std::move(scene), std::move(original), std::move(variants));
+  if (!watch_.build_cancelled()) end_load();
   publish();  // the first frame may take long
 }
 
@@ -243,6 +274,7 @@ void Runner::announce_building(const std::string& name, const std::string& part,
     status.progress = progress;
   }
   latest_.publish();
+  if (news_) news_();
 }
 
 /// For SceneDesc::progress, called on the runner's thread in the middle of a build; ten times a second is
@@ -263,10 +295,12 @@ void Runner::publish() {
   session_.publish(latest_.back());
   latest_.publish();
   auto fresh = session_.take_messages();
-  if (fresh.empty()) return;
-  const std::lock_guard lock(mutex_);
-  messages_.insert(messages_.end(), std::make_move_iterator(fresh.begin()),
-                   std::make_move_iterator(fresh.end()));
+  if (!fresh.empty()) {
+    const std::lock_guard lock(mutex_);
+    messages_.insert(messages_.end(), std::make_move_iterator(fresh.begin()),
+                     std::make_move_iterator(fresh.end()));
+  }
+  if (news_) news_();
 }
 
 }  // namespace limber

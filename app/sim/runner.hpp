@@ -29,17 +29,21 @@ class Runner {
   /// What each variant of a scene has on its own.
   using VariantReader = std::function<Expected<std::vector<VariantSettings>>(const SceneDesc&)>;
 
-  explicit Runner(const RunOptions& options, RunObserver observer = {});
+  /// `news`, if given, is called on the runner's thread whenever there is something new for latest() or
+  /// take_messages(); it must not call the Runner.
+  explicit Runner(const RunOptions& options, RunObserver observer = {}, std::function<void()> news = {});
   /// Does what was asked for until now, then ends the thread. A frame or a build that takes long is given up.
   ~Runner();
 
-  /// The same, within about `seconds`, and tells the observer. Returns false if the thread is still in a
-  /// build, which could not be given up: it changes nothing any more, but this object must not be destroyed.
+  /// Ends the thread as the destructor does, within about `seconds`, and tells the observer. Returns false if
+  /// the thread is still in a build, which could not be given up: it changes nothing any more, but this
+  /// object must not be destroyed.
   bool finish(double seconds);
 
-  /// `original`, if given, reads the scene without what was asked for beside it; `variants` are what each
-  /// sets
-  /// ("path=value path=value"): see Session::open.
+  /// Reads and builds the scene `name`. One load at a time: a scene that is being loaded already, or was
+  /// asked for within the time of a double click, is not loaded again; another one takes the place of the
+  /// load under way. `original`, if given, reads the scene without what was asked for beside it; `variants`
+  /// are what each sets ("path=value path=value"): see Session::open.
   void load(std::string name, Loader loader, Loader original = {}, VariantReader variants = {});
   void add_variant(std::size_t like);  ///< see Session
   void remove_variant(std::size_t number);
@@ -66,6 +70,7 @@ class Runner {
   /// The newest pictures, valid until the next call. Gives up a frame that keeps waiting who wants something
   /// else.
   const Publications& latest();
+  std::uint64_t pictures() const { return latest_.taken(); }  ///< different ones that latest() has given out
 
   /// What the thread is busy with.
   struct Activity {
@@ -124,6 +129,11 @@ class Runner {
     picture_taken,
     no_pictures
   };
+  struct Wish {
+    std::string name;  ///< the scene asked for last
+    Clock::time_point asked;
+    bool under_way = false;  ///< it is not open yet
+  };
   using Request = std::variant<Load, Reload, HeatMap, Overlay, SetSpeed, SetThreads, SaveInput, Control,
                                Interact, Edit, AddVariant, RemoveVariant, Link, Trace>;
 
@@ -134,12 +144,16 @@ class Runner {
   void serve(std::vector<Request>& requests);
   void handle(Request& request);
   bool handle_variants(const Request& request);
+  bool is_granted(const std::string& name) const;
+  bool begin_load(const std::string& name);
+  void end_load();
   void load(Load& load);
   void control(Control what);
   void announce_building(const std::string& name, const std::string& part = {}, double progress = 0.0);
   std::function<bool(const std::string&, double)> announce_progress(const std::string& name);
   void publish();
 
+  std::function<void()> news_;
   WorkWatch watch_;
   Session session_;  ///< touched by the thread only
   Clock::time_point last_;
@@ -151,6 +165,7 @@ class Runner {
   std::vector<Message> messages_;
   bool stopping_ = false, impatient_ = false, done_ = false;
   std::string next_;  ///< the scene asked for last, until its turn has come
+  Wish wish_;
 
   std::thread thread_;  ///< last: it uses everything above
 };

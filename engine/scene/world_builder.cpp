@@ -469,6 +469,12 @@ BuiltWorld Assembly::finish() {
 
 }  // namespace
 
+/// Whether whoever waits for the scene still wants it. Asked between the parts of a build, none of which
+/// takes long.
+bool is_wanted(const SceneDesc& scene) { return !scene.progress || scene.progress("", 0.0); }
+
+Error given_up() { return {"the build was given up", "", 0, ""}; }
+
 Expected<BuiltWorld> build_world(const SceneDesc& given) {
   SceneDesc scene = given;
   if (const Expected<void> method = check_method(*scene.solver.method); !method) return method.error();
@@ -486,9 +492,11 @@ Expected<BuiltWorld> build_world(const SceneDesc& given) {
   if (!fact.empty()) assembly.tell(std::move(fact));
   if (const Expected<void> meshes = assembly.add_collider_meshes(); !meshes) return meshes.error();
   for (std::size_t o = 0; o < scene.objects.size(); ++o) {
+    if (!is_wanted(scene)) return given_up();
     const Expected<ObjectGeometry> geometry =
         made[o] ? Expected<ObjectGeometry>(std::move(*made[o])) : build_geometry(scene, scene.objects[o]);
     if (!geometry) return geometry.error();
+    if (!is_wanted(scene)) return given_up();
     assembly.add_copies(scene.objects[o], *geometry, std::int32_t(o));
   }
   for (const BodyDesc& body : scene.bodies) {
@@ -498,7 +506,10 @@ Expected<BuiltWorld> build_world(const SceneDesc& given) {
   }
   if (const Expected<void> sound = check_joints(scene); !sound) return sound.error();
   assembly.add_joints();
-  return assembly.finish();
+  if (!is_wanted(scene)) return given_up();
+  BuiltWorld built = assembly.finish();
+  if (!is_wanted(scene)) return given_up();
+  return built;
 }
 
 /// Another areal density acts while the scene runs: masses grow with it. They are scaled from those of the

@@ -1,6 +1,7 @@
 // A scene in the hands of a person: run, step, step back, restart, edit, pull; and the thread around it.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <future>
@@ -349,6 +350,59 @@ TEST(Runner, AnotherSceneAndTheEndDoNotWaitForALongFrame) {
   EXPECT_EQ(closed, 1) << "the frame that was not computed to its end counts";
 }
 
+/// A second click on a scene, while it is read and just after, is the same wish.
+TEST(Runner, TheSameSceneIsNotLoadedTwiceByADoubleClick) {
+  std::atomic<int> read = 0;
+  Runner runner(kOneThread);
+  const auto load = [&](const char* name) {
+    runner.load(name, [&] {
+      ++read;
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      return Expected<SceneDesc>(small_cloth());
+    });
+  };
+  const auto opened = [&](std::uint64_t loads) {
+    return wait_for(runner, [&](const Publication& p) { return p.status.loads == loads; });
+  };
+  for (int click = 0; click < 3; ++click) load("small");
+  EXPECT_TRUE(opened(1));
+  load("small");
+  std::this_thread::sleep_for(std::chrono::milliseconds(600));
+  EXPECT_EQ(read, 1);
+  load("small");  // half a second later it is a wish of its own: from the start again
+  EXPECT_TRUE(opened(2));
+  EXPECT_EQ(read, 2);
+}
+
+/// Only the last of several scenes is opened, and a build under way ends at its next look at the flag.
+TEST(Runner, AnotherSceneTakesThePlaceOfTheOneThatIsBuilt) {
+  using Clock = std::chrono::steady_clock;
+  Runner runner(kOneThread);
+  std::atomic<bool> in_build = false, skipped_was_read = false;
+  runner.load("field", [&] {
+    SceneDesc scene = small_cloth();
+    ColliderDesc mesh;  // a distance field that takes seconds
+    mesh.name = "field";
+    mesh.shape = ColliderShape::mesh;
+    mesh.mesh = LIMBER_SOURCE_DIR "/assets/creature.obj";
+    mesh.resolution = 200;
+    scene.colliders.push_back(mesh);
+    in_build = true;
+    return Expected<SceneDesc>(std::move(scene));
+  });
+  EXPECT_TRUE(
+      wait_for(runner, [&](const Publication&) { return in_build && runner.activity().frame > 0.3; }));
+  const auto asked = Clock::now();
+  runner.load("skipped", [&] {
+    skipped_was_read = true;
+    return Expected<SceneDesc>(small_cloth());
+  });
+  runner.load("small", [] { return Expected<SceneDesc>(small_cloth()); });
+  EXPECT_TRUE(wait_for(runner, [](const Publication& p) { return p.status.loads == 1; }));
+  EXPECT_LT(Clock::now() - asked, std::chrono::milliseconds(200));
+  EXPECT_FALSE(skipped_was_read);
+}
+
 /// A build that hears nothing is left to itself.
 TEST(Runner, TheEndDoesNotWaitForABuild) {
   using Clock = std::chrono::steady_clock;
@@ -383,13 +437,17 @@ TEST(Runner, EndsAtAnyMomentAndReportsWhatItHad) {
 
 TEST(Runner, SaysWhyASceneDoesNotOpenAndSurvivesAnException) {
   Runner runner(kOneThread);
-  runner.load("bad", [] { return Expected<SceneDesc>(Error{"broken"}); });
-  runner.load("worse", []() -> Expected<SceneDesc> { throw std::bad_alloc(); });
   std::vector<Message> messages;
-  EXPECT_TRUE(wait_for(runner, [&](const Publication&) {
-    for (Message& message : runner.take_messages()) messages.push_back(message);
-    return messages.size() >= 2;
-  }));
+  const auto told = [&](std::size_t count) {
+    return wait_for(runner, [&](const Publication&) {
+      for (Message& message : runner.take_messages()) messages.push_back(message);
+      return messages.size() >= count;
+    });
+  };
+  runner.load("bad", [] { return Expected<SceneDesc>(Error{"broken"}); });
+  EXPECT_TRUE(told(1));
+  runner.load("worse", []() -> Expected<SceneDesc> { throw std::bad_alloc(); });
+  EXPECT_TRUE(told(2));
   runner.load("small", [] { return Expected<SceneDesc>(small_cloth()); });
   EXPECT_TRUE(wait_for(runner, [](const Publication& p) { return p.frame.frame >= 1; }));
 }
