@@ -474,8 +474,8 @@ void Application::act(ui::Action action, const Publication& shown) {
 void Application::close_one() {
   ui::ViewChoices& view = panels_.view;
   if (ui::close_popups()) return;
-  for (bool* open :
-       {&panels_.browser.open, &panels_.palette.open, &panels_.compare.open, &view.help, &view.messages})
+  for (bool* open : {&panels_.log.tray_open, &panels_.browser.open, &panels_.palette.open,
+                     &panels_.compare.open, &view.help, &view.messages})
     if (std::exchange(*open, false)) return;
 }
 

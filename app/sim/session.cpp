@@ -122,8 +122,10 @@ void Session::remove_variant(std::size_t number) {
   if (number == 0 || number >= variants_.size()) return;
   variants_.erase(variants_.begin() + std::ptrdiff_t(number));
   past_.clear();
-  settle(Subject::state);
+  settle_from(number);
   follow_variants();
+  warn_of(Moment::setting);
+  tell_of_state_again();
 }
 
 void Session::reload(SceneReload changed) {
@@ -325,7 +327,7 @@ void Session::edit(const SetValue& change, std::size_t number) {
     }
     forget_past();
     warn_of(Moment::start);
-  } else if (change.path.starts_with("solver.")) {
+  } else {
     warn_of(Moment::setting);
   }
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -128,6 +129,8 @@ class Session {
     say(Message::Severity::error, std::move(text), std::move(about));
   }
   void settle(const std::string& about);
+  void settle_from(std::size_t variant);
+  void tell_of_state_again();
   void warn(const Warning& warning, std::string about, std::size_t variant,
             Message::Severity severity = Message::Severity::warning);
   void warn_of(Moment moment);
@@ -151,7 +154,11 @@ class Session {
   Overlay overlay_ = Overlay::none;
   std::uint64_t loads_ = 0, steps_ = 0, edits_ = 0;
   std::vector<Message> messages_;
-  std::set<std::string> complaints_;  ///< what they are about, as far as that still holds
+  struct Complaint {
+    std::string text;
+    std::size_t variant = 0;
+  };
+  std::map<std::string, Complaint> complaints_;  ///< by what they are about, as far as that still holds
 };
 
 }  // namespace limber

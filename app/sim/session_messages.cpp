@@ -21,15 +21,32 @@ std::string Session::called(std::size_t number) const {
 
 /// A complaint stands until the next one about the same, settle() or another scene.
 void Session::say(Message::Severity severity, std::string text, std::string about, std::size_t variant) {
-  if (!about.empty()) complaints_.insert(about);
+  if (!about.empty()) complaints_[about] = {text, variant};
   messages_.push_back({severity, std::move(text), std::move(about), loads_, {}, variant});
 }
 
 /// What was complained of it holds no more.
 void Session::settle(const std::string& about) {
-  const auto concerned = [&](const std::string& one) { return is_about(one, about); };
+  const auto concerned = [&](const auto& one) { return is_about(one.first, about); };
   if (std::erase_if(complaints_, concerned) == 0) return;
   messages_.push_back({Message::Severity::info, {}, about, loads_});
+}
+
+/// What was said of a variant that is gone, and of those behind it, which have other numbers now.
+void Session::settle_from(std::size_t variant) {
+  std::vector<std::string> gone;
+  for (const auto& [about, complaint] : complaints_)
+    if (complaint.variant >= variant) gone.push_back(about);
+  for (const std::string& about : gone) settle(about);
+}
+
+/// Of variants that have another number now, what is wrong with them still.
+void Session::tell_of_state_again() {
+  for (std::size_t k = 0; k < variants_.size(); ++k)
+    for (const SceneWatch::Found* found : variants_[k]->troubles()) {
+      const std::string about = about_state_of(k) + "/" + found->key();
+      if (!complaints_.contains(about)) warn(found->warning, about, k);
+    }
 }
 
 void Session::warn(const Warning& warning, std::string about, std::size_t variant,
@@ -38,22 +55,42 @@ void Session::warn(const Warning& warning, std::string about, std::size_t varian
   messages_.back().remedies = warning.remedies;
 }
 
-/// What was said of that moment before goes. A build sets the settings, too. What holds for all variants is
-/// said of the first.
+/// What was said of that moment and holds no more goes, what still holds is not said again. A build sets the
+/// settings, too. What holds for all variants is said of the first.
 void Session::warn_of(Moment moment) {
   const std::string subject = moment == Moment::start ? Subject::start : Subject::setting;
-  settle(subject);
-  int count = 0;
-  std::set<std::string> said;
-  if (moment == Moment::start && !variants_.empty())
-    for (const std::string& fact : variants_.front()->simulation().model()->facts)
-      say(Message::Severity::info, fact, subject + "/" + std::to_string(count++), 0);
+  if (moment == Moment::start) settle(subject);
+  std::vector<std::pair<Warning, std::size_t>> now;
+  std::set<std::string> found, texts;  // without and with the name of their variant
   for (std::size_t k = 0; k < variants_.size(); ++k) {
     const Simulation& simulation = variants_[k]->simulation();
     const Measures measures = simulation.measure();
-    for (const Warning& warning : find_warnings(moment, {simulation, measures}))
-      if (said.insert(warning.text).second) warn(warning, subject + "/" + std::to_string(count++), k);
+    for (Warning& warning : find_warnings(moment, {simulation, measures}))
+      if (found.insert(warning.text).second) {
+        texts.insert(called(k) + warning.text);
+        now.emplace_back(std::move(warning), k);
+      }
   }
+  std::vector<std::string> gone;
+  std::set<std::string> standing;
+  for (const auto& [about, complaint] : complaints_)
+    if (is_about(about, subject)) {
+      if (texts.contains(complaint.text))
+        standing.insert(complaint.text);
+      else
+        gone.push_back(about);
+    }
+  for (const std::string& about : gone) settle(about);
+  int count = 0;
+  const auto unused = [&] {
+    while (complaints_.contains(subject + "/" + std::to_string(count))) ++count;
+    return subject + "/" + std::to_string(count);
+  };
+  if (moment == Moment::start && !variants_.empty())
+    for (const std::string& fact : first().simulation().model()->facts)
+      say(Message::Severity::info, fact, unused(), 0);
+  for (const auto& [warning, k] : now)
+    if (!standing.contains(called(k) + warning.text)) warn(warning, unused(), k);
   if (moment == Moment::start) warn_of(Moment::setting);
 }
 

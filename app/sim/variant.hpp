@@ -45,6 +45,7 @@ class Variant {
   /// One frame, and what there is to note of it. `traced` keeps what each iteration did.
   StepReport step(const CancelFlag& cancel, bool traced);
   SceneWatch::Change watch(bool undone);  ///< between frames; updates RunStatus::trouble
+  std::vector<const SceneWatch::Found*> troubles() const { return troubles_.standing(); }
   void measure_soon() { since_measured_ = measure_period_; }
   void pass(double elapsed) { since_measured_ += elapsed; }
   void note_distance(const Distance& from_first);  ///< of now

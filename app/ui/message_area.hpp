@@ -11,11 +11,13 @@
 
 namespace limber::ui {
 
-/// What was said lately. Notes fade after some seconds; warnings and errors stay until they are closed, their
-/// cause is gone or another scene is opened.
+/// What was said lately. The newest message is shown in full for some seconds; then a note is gone, while
+/// warnings and errors wait in the tray until they are closed, their cause is gone or another scene is
+/// opened.
 class MessageLog {
  public:
-  /// The same text again only counts, so that an error in every frame does not bury the screen.
+  /// The same text again, or another text about the same thing, only counts, so that an error in every frame
+  /// does not bury the screen.
   void add(Message message);
   void add(const std::vector<Message>& messages);
 
@@ -38,11 +40,15 @@ class MessageLog {
   const std::deque<Line>& lines() const { return lines_; }
   void clear() { lines_.clear(); }
 
-  std::deque<Entry>& entries() { return entries_; }
+  std::deque<Entry>& entries() { return entries_; }  ///< oldest first
+  void dismiss_all();
+  bool tray_open = false;  ///< all messages are shown
   void grow_older(double seconds);
+  /// s until something of it changes by itself; 0 while it does, infinite where nothing will.
+  double until_change() const;
 
  private:
-  std::deque<Entry> entries_;  ///< oldest first, at most a handful
+  std::deque<Entry> entries_;  ///< oldest first, at most a hundred
   std::deque<Line> lines_;     ///< oldest first, at most a thousand
   double now_ = 0.0;           ///< s
 };
@@ -50,8 +56,10 @@ class MessageLog {
 /// A note is accented, a warning amber, an error red.
 const ImVec4& color_of(Message::Severity severity);
 
-/// Shows the log above the lower edge of `view`. Returns the remedy whose button was clicked; what its
-/// message complained of is settled then, and told again where it did not help.
+/// Shows the newest message above the lower edge of `view` while it is fresh, and in the lower right corner
+/// how many there are; a click on that opens the tray with all of them, newest first. Returns the remedy
+/// whose button was clicked; what its message complained of is settled then, and told again where it did not
+/// help.
 std::optional<Edit> message_area(const Rect& view, MessageLog& log);
 
 }  // namespace limber::ui

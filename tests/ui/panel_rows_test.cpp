@@ -1,5 +1,7 @@
 // Rows of the panels in ImGui frames without a window: what is typed into them, and whether they fit.
 #include <gtest/gtest.h>
+#include <imgui.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <array>
@@ -18,6 +20,7 @@
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/inspector.hpp"
 #include "app/ui/log_window.hpp"
+#include "app/ui/message_area.hpp"
 #include "app/ui/overlay_legend.hpp"
 #include "app/ui/recording_note.hpp"
 #include "app/ui/status_line.hpp"
@@ -248,6 +251,42 @@ Rect place_of(const char* name) {
   const Rect rect{ImGui::GetWindowPos(), ImGui::GetWindowSize()};
   ImGui::End();
   return rect;
+}
+
+/// However many messages there are, one strip is over the picture, and after a while only their count.
+TEST(MessageArea, LeavesThePictureFree) {
+  PanelFrame panel;
+  const Rect view{{264.0f, 24.0f}, {680.0f, 746.0f}};
+  ImGui::GetIO().DisplaySize = {1280.0f, 800.0f};
+  MessageLog log;
+  for (const char* about : {"a", "b", "c", "d", "e"})
+    log.add(Message{Message::Severity::warning,
+                    std::string("Something long that is wrong with ") + about,
+                    about,
+                    {},
+                    {{"solver.substeps", 20L}}});
+  const auto covered = [&] {  // by the windows of messages, of the view
+    for (int i = 0; i < 3; ++i) {
+      ImGui::NewFrame();
+      message_area(view, log);
+      ImGui::EndFrame();
+    }
+    float area = 0.0f;
+    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+      if (window->Active && (window->Flags & ImGuiWindowFlags_ChildWindow) == 0 && window->Name[0] == '#')
+        area += window->Size.x * window->Size.y;
+    return area / (view.size.x * view.size.y);
+  };
+  EXPECT_LT(covered(), 0.09f);
+  EXPECT_GT(covered(), 0.03f) << "the newest is there to be read";
+  log.grow_older(60.0);
+  EXPECT_LT(covered(), 0.01f);
+  EXPECT_EQ(log.entries().size(), 5u);
+  log.tray_open = true;
+  EXPECT_GT(covered(), 0.2f);
+  log.dismiss_all();
+  EXPECT_EQ(covered(), 0.0f);
+  EXPECT_FALSE(log.tray_open);
 }
 
 TEST(LogWindow, StaysInsideAWindowThatIsMadeSmaller) {

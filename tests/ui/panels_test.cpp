@@ -436,6 +436,17 @@ TEST(MessageLog, WhatBecameUntrueGoesAtOnce) {
   EXPECT_EQ(log.lines().size(), 3u);
 }
 
+/// 930 %, then 931 %: one message that is told twice.
+TEST(MessageLog, AnotherNumberOfTheSameThingOnlyCounts) {
+  MessageLog log;
+  log.add(Message{Message::Severity::warning, "cloth: stretched by 930 %", "state/off_length/cloth"});
+  log.add(Message{Message::Severity::warning, "elsewhere", "wind.drag"});
+  log.add(Message{Message::Severity::warning, "cloth: stretched by 931 %", "state/off_length/cloth"});
+  ASSERT_EQ(log.entries().size(), 2u);
+  EXPECT_EQ(log.entries().back().message.text, "cloth: stretched by 931 %") << "the newest is last";
+  EXPECT_EQ(log.entries().back().count, 2);
+}
+
 TEST(MessageLog, CountsRepeatsAndForgetsOnlyNotes) {
   MessageLog log;
   log.add(Message{Message::Severity::error, "bad"});

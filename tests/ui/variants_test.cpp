@@ -11,11 +11,14 @@
 #include "app/scene_input.hpp"
 #include "app/sim/session.hpp"
 #include "app/ui/line_plot.hpp"
+#include "app/ui/message_area.hpp"
 #include "app/ui/variant_labels.hpp"
+#include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/body_desc.hpp"
+#include "engine/scene/object_desc.hpp"
 #include "engine/scene/scene_desc.hpp"
 #include "tests/ui/small_cloth.hpp"
 
@@ -220,6 +223,32 @@ TEST_F(VariantsTest, ABadVariantIsAMessageThatNamesIt) {
   ASSERT_TRUE(good) << good.error().text();
   EXPECT_EQ(good->at(0).size(), 2u);
   EXPECT_TRUE(good->at(1).empty());
+}
+
+/// Whatever was said of a variant: of its settings, its start, its state, or a value that it refused.
+TEST_F(VariantsTest, WhatWasSaidOfAVariantLeavesWithIt) {
+  SceneDesc soft = small_cloth();
+  soft.objects[0].material->stretch_compliance = 0.01;
+  open({{}, {method("xpbd")}, {method("pbd")}, {{"solver.substeps", 1L}, {"solver.iterations", 200L}}}, soft);
+  ui::MessageLog log;
+  log.add(session.take_messages());
+  const auto said_of = [&](std::size_t variant) {
+    return std::count_if(log.entries().begin(), log.entries().end(),
+                         [&](const auto& entry) { return entry.message.variant == variant; });
+  };
+  ASSERT_GT(said_of(2), 0) << "pbd has no use for a compliance";
+  session.edit({"objects.cloth.material.stretch_compliance", -3.0}, 2);
+  session.remove_variant(2);
+  log.add(session.take_messages());
+  EXPECT_EQ(said_of(2) + said_of(3), 0);
+  session.edit(method("pbd"), 1);
+  log.add(session.take_messages());
+  EXPECT_GT(said_of(0), 0) << "all are linked in this one";
+  const std::size_t count = log.entries().size();
+  session.edit({"solver.damping", 0.2}, 0);
+  log.add(session.take_messages());
+  EXPECT_EQ(log.entries().size(), count) << "what still holds is not said again";
+  for (const auto& entry : log.entries()) EXPECT_EQ(entry.count, 1) << entry.message.text;
 }
 
 TEST(Panes, ADragStaysWhereItBegan) {
