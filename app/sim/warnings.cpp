@@ -242,6 +242,30 @@ void find_soft_bending(const Sight& sight, std::vector<Warning>& out) {
   }
 }
 
+/// Tethers hold vertices at their way to the pins, whatever the cloth between them would do: where that
+/// stretches under its own weight by rho g h / (E t), they hold the rows below the pins up, and a crown
+/// stands above the edge.
+void find_soft_tethers(const Sight& sight, std::vector<Warning>& out) {
+  constexpr double soft = 0.1;
+  const SceneDesc& scene = sight.simulation.scene();
+  if (traits(scene.solver.method->kind).softness == Softness::stiffness) return;  // which knows no compliance
+  const double gravity = glm::length(scene.solver.motion->gravity);
+  for (const ObjectDesc& object : scene.objects) {
+    if (!object.tethers || !traits_of(object).surface) continue;
+    const double height = std::max(object.cloth.width, object.cloth.height);
+    const double strain = object.material->density * gravity * height * object.material->stretch_compliance;
+    if (strain <= std::max(soft, 2.0 * (object.tether_slack - 1.0))) continue;
+    out.push_back(
+        {object.name,
+         object.name + printed(": its material.stretch_compliance, %.3g m/N, lets it stretch by about "
+                               "%.0f %% under its own weight, while its tethers hold every vertex at "
+                               "its length at rest: near the pins they hold it up as a crown",
+                               object.material->stretch_compliance, 100.0 * strain),
+         strain,
+         {{setting_of(object, "tethers"), false}, {setting_of(object, "material.stretch_compliance"), 0.0}}});
+  }
+}
+
 // While it runs.
 
 void find_undone(const Sight& sight, std::vector<Warning>& out) {
@@ -455,6 +479,7 @@ constexpr std::array kinds{
     WarningKind{"friction", "", Moment::setting, 1, find_friction_limits},
     WarningKind{"viscosity", "", Moment::setting, 1, find_bounded_viscosity},
     WarningKind{"bending", "", Moment::setting, 1, find_soft_bending},
+    WarningKind{"tethers", "", Moment::setting, 1, find_soft_tethers},
     WarningKind{"undone", "frame undone", Moment::running, 1, find_undone},
     WarningKind{"off_length", "stretched", Moment::running, 2, find_off_length},
     WarningKind{"speed_limit", "at the speed limit", Moment::running, 2, find_speed_limit},

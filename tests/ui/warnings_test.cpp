@@ -239,6 +239,34 @@ TEST(Warnings, AViscosityBeyondTheStepIsNamedWithItsRemedy) {
 }
 
 /// A mouth in a box that is full.
+TEST(Warnings, TethersThatHoldUpASoftClothAreNamedWithTheirRemedies) {
+  SceneDesc scene = small_cloth();
+  ObjectDesc& cloth = scene.objects[0];
+  cloth.tethers = true;
+  const auto found = [&] {
+    const auto simulation = make_simulation(scene, {Precision::f32, Simd::scalar, 1});
+    EXPECT_TRUE(simulation);
+    const Measures measures = (*simulation)->measure();
+    std::vector<Warning> out = find_warnings(Moment::setting, {**simulation, measures});
+    std::erase_if(out, [](const Warning& w) { return w.text.find("tethers") == w.text.npos; });
+    return out;
+  };
+  EXPECT_TRUE(found().empty());
+  cloth.material->stretch_compliance = 10.0;
+  const auto warnings = found();
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_EQ(warnings[0].subject, "cloth");
+  ASSERT_EQ(warnings[0].remedies.size(), 2u);
+  for (const SetValue& remedy : warnings[0].remedies) {
+    const SceneDesc before = scene;
+    const auto setting = find_setting(scene, remedy.path);
+    ASSERT_TRUE(setting);
+    ASSERT_TRUE(set(*setting->field, setting->settings, remedy.value));
+    EXPECT_TRUE(found().empty()) << remedy.path;
+    scene = before;
+  }
+}
+
 TEST(Warnings, ABlockedMouthIsNamed) {
   SceneDesc scene;
   scene.solver.contact->particle_radius = 0.02;
