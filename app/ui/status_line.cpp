@@ -1,5 +1,6 @@
 #include "app/ui/status_line.hpp"
 
+#include <cmath>
 #include <cstdarg>
 #include <cstdio>
 #include <string>
@@ -20,16 +21,23 @@ namespace {
 
 constexpr double kLongFrame = 1.0;  // s; from here on the status line says how long it has taken
 constexpr double kKeepsUp = 0.95;   // of real time; below, the eye sees slow motion
+constexpr double kStretched = 2.0;  // of its length at rest that an edge is longer; green would deny it
 constexpr float kRoomy = 52.0f;     // letters' heights; in a narrower window the threads would push that out
 
-struct Look {
-  std::string word;
-  const ImVec4& color;
-};
-Look look_of(const RunStatus& status) {
+/// Whether what is shown beside it, the largest strain, belies a calm state.
+bool is_overstretched(const RunStatus& status) { return status.measures.strain.max > kStretched; }
+
+std::string strain_text(const RunStatus& status) {
+  return "strain up to " + std::to_string(std::lround(100.0 * status.measures.strain.max)) + " %";
+}
+
+}  // namespace
+
+StateLook state_look(const RunStatus& status) {
   switch (status.state) {
     case RunState::running:
       if (!status.trouble.empty()) return {"Running, " + status.trouble, palette::caution};
+      if (is_overstretched(status)) return {"Running, " + strain_text(status), palette::caution};
       return {"Running", palette::good};
     case RunState::paused:
       return {"Paused", palette::caution};
@@ -41,12 +49,14 @@ Look look_of(const RunStatus& status) {
   return {"No scene", palette::muted};
 }
 
+namespace {
+
 /// A frame that takes long enough for a person to wonder.
 bool is_long(const RunStatus& status, const Busy& busy) {
   return busy.frame_seconds >= kLongFrame && status.scene && status.state != RunState::building;
 }
 
-void state_mark(const Look& look) {
+void state_mark(const StateLook& look) {
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const float height = ImGui::GetTextLineHeight(), radius = height * 0.26f;
   ImGui::GetWindowDrawList()->AddCircleFilled({corner.x + radius, corner.y + height * 0.54f}, radius,
@@ -148,7 +158,7 @@ void status_line(const Rect& rect, const RunStatus& status, const Drawing& drawi
   ImGui::PushStyleColor(ImGuiCol_WindowBg, palette::bar);
   begin_panel("Status", rect, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::SetCursorPosY((rect.size.y - ImGui::GetTextLineHeight()) * 0.5f);
-  state_mark(is_long(status, busy) ? Look{busy_text(busy), palette::caution} : look_of(status));
+  state_mark(is_long(status, busy) ? StateLook{busy_text(busy), palette::caution} : state_look(status));
   if (is_long(status, busy))
     item(palette::text, "%s", status.name.c_str());
   else if (status.scene)

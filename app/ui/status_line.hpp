@@ -9,6 +9,13 @@
 
 namespace limber::ui {
 
+/// The state as a word, and its colour: green only where nothing is known to be wrong.
+struct StateLook {
+  std::string word;
+  ImVec4 color;
+};
+StateLook state_look(const RunStatus& status);
+
 /// What the simulation's thread is busy with.
 struct Busy {
   double frame_seconds = 0.0;  ///< s that the frame under way has taken so far

@@ -343,6 +343,20 @@ TEST(StatusLine, SaysWhatALongFrameIsDoingAndWhatComesNext) {
   EXPECT_EQ(busy_text({2.0, "tear_cube"}), "Computing this frame, 2 s, then opens tear_cube");
 }
 
+TEST(StatusLine, IsNotGreenBesideAnEdgeTenTimesItsLength) {
+  RunStatus status;
+  status.state = RunState::running;
+  const auto green = [&] { return state_look(status).color.y == palette::good.y; };
+  status.measures.strain.max = 1.4;  // of a few edges at the pins
+  EXPECT_TRUE(green());
+  EXPECT_EQ(state_look(status).word, "Running");
+  status.measures.strain.max = 9.3;
+  EXPECT_FALSE(green());
+  EXPECT_EQ(state_look(status).word, "Running, strain up to 930 %");
+  status.trouble = "cloth stretched";
+  EXPECT_EQ(state_look(status).word, "Running, cloth stretched");
+}
+
 TEST(StatusLine, SaysWhyFluidsAreBalls) {
   ViewChoices view;
   EXPECT_EQ(why_balls(view), "");
