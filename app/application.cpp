@@ -26,6 +26,7 @@
 #include "app/opened_scenes.hpp"
 #include "app/picture_folder.hpp"
 #include "app/picture_labels.hpp"
+#include "app/picture_pace.hpp"
 #include "app/record/png_writer.hpp"
 #include "app/render/fitted_view.hpp"
 #include "app/render/renderer.hpp"
@@ -51,6 +52,8 @@ namespace {
 constexpr const char* kFirstScene = "cloth_hang";
 constexpr std::chrono::milliseconds kPatience{500};  // with what is read before the window opens
 constexpr double kSecondsToEnd = 0.7;                // for the frame or the build under way
+constexpr double kLongestRest = 0.5;                 // s; files are looked at between two
+constexpr int kFramesToSettle = 6;                   // panels find their sizes in a few
 
 /// No graphics processor: a picture costs tens of milliseconds on all cores.
 bool draws_in_software(const Window& window) {
@@ -82,6 +85,16 @@ ViewOptions view_options(const ui::ViewChoices& choices) {
           .fluids = choices.fluids};
 }
 
+/// All that the picture of the scene depends on.
+struct DrawnPicture {
+  std::uint64_t publication = 0;
+  Camera camera;
+  ViewOptions options;
+  glm::ivec2 window{0}, pixels{0};
+  std::vector<PixelRect> cells;
+  friend bool operator==(const DrawnPicture&, const DrawnPicture&) = default;
+};
+
 /// Everything of one session; its functions are the parts of a frame.
 class Application {
  public:
@@ -91,7 +104,7 @@ class Application {
         scenes_(library.scenes()),
         window_(std::move(window)),
         runner_owner_(std::make_unique<Runner>(beside_the_window(options.run, draws_in_software(*window_)),
-                                               std::move(observer))),
+                                               std::move(observer), &Window::wake)),
         runner_(*runner_owner_),
         clock_(window_->refresh_rate()) {}
 
@@ -120,6 +133,8 @@ class Application {
 
  private:
   void frame();
+  double until_change() const;
+  bool has_news();
   void end_simulation();
   bool rest_while_unseen();
   static void say_on_console(const Message& message);
@@ -148,7 +163,11 @@ class Application {
   void open(const std::string& name_or_file);
   void open_neighbour(int step);
   void draw(const Publications& all);
+  PicturePace::Drawing draw_scene(const Publications& all);
+  std::vector<PictureView> window_views(const Publications& all, int part) const;
+  ViewOptions window_options() const;
   Image draw_still(const Publications& all, glm::ivec2 size);
+  Image draw_still_window(const Publications& all, glm::ivec2 size);
   void save_screenshot(const Image& image, const Publication& shown);
   void toggle_video(const RunStatus& status);
   void follow_video();
@@ -176,6 +195,12 @@ class Application {
   bool camera_chosen_ = true;  ///< false: it stands where the scene's file says, which panels may cover
   WindowVideo video_;
   FrameClock clock_;
+  DrawnPicture drawn_;  ///< what the last picture shows
+  PicturePace pace_;
+  bool over_panels_ = false;     ///< the mouse is
+  int awake_ = kFramesToSettle;  ///< pictures that are still to be drawn after the last event
+  FrameClock::Clock::time_point drawn_at_{};
+  std::uint64_t pictures_seen_ = 0;
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::uint64_t loads_seen_ = 0;
   OpenedFile scene_file_;
@@ -228,8 +253,9 @@ void Application::say_on_console(const Message& message) {
 
 /// The order of a frame.
 void Application::frame() {
-  if (runner_.latest().front().status.state == RunState::building)
-    window_->wait(0.1);  // the build wants the cores that pictures of nothing new would take
+  const double rest = std::min(until_change(), kLongestRest);
+  if (rest > 0.0)
+    window_->wait(rest);
   else
     window_->poll();
   if (rest_while_unseen()) return;
@@ -237,6 +263,8 @@ void Application::frame() {
   const Publications& all = runner_.latest();
   chosen_ = std::min(chosen_, all.variants.size() - 1);
   follow(chosen(all));
+  quit_ |= time_is_up(all.front()) || has_failed(first_);
+  if (!has_news()) return;
   respond(all);
   // A batch wants panels of its own, but no picture: input keeps up where drawing is slow.
   while (!window_->input().empty()) {
@@ -244,9 +272,29 @@ void Application::frame() {
     respond(all);
   }
   draw(all);
-  window_->swap();
   clock_.frame_done();
-  quit_ |= time_is_up(all.front()) || has_failed(first_);
+  drawn_at_ = FrameClock::Clock::now();
+}
+
+/// s until something in the window changes without an event and without the simulation: 0 while it does.
+double Application::until_change() const {
+  if (awake_ > 0 || video_.active()) return 0.0;
+  const RunState state = panels_.building.empty() ? RunState::paused : RunState::building;
+  if (state == RunState::building) return 0.1;  // the build wants the cores that more pictures would take
+  double soonest = panels_.log.until_change();
+  if (imgui_->wants_text()) soonest = std::min(soonest, 0.25);           // its cursor blinks
+  if (runner_.activity().frame > 0.0) soonest = std::min(soonest, 0.5);  // the status line counts the seconds
+  return soonest;
+}
+
+/// Whether there is anything to draw: a frame in which nothing has changed is left out.
+bool Application::has_news() {
+  const std::chrono::duration<double> rested = FrameClock::Clock::now() - drawn_at_;
+  const bool another = std::exchange(pictures_seen_, runner_.pictures()) != runner_.pictures();
+  const bool event = !window_->input().empty() || window_->take_damage() || size_seen_ != drawn_.window;
+  if (event) awake_ = kFramesToSettle;
+  if (awake_ > 0) return --awake_, true;
+  return another || (pace_.behind() && !over_panels_) || rested.count() >= until_change();
 }
 
 /// Nobody looks at a minimised window: nothing is drawn, and the simulation waits for somebody who does.
@@ -267,6 +315,7 @@ void Application::respond(const Publications& all) {
   imgui_->begin_frame(events);
   const SceneInput::Claims claims{imgui_->wants_mouse(), imgui_->wants_text(), ui::dialog_open(panels_)};
   const Camera before = camera_;
+  over_panels_ = claims.mouse;
   const std::vector<Pane> panes = this->panes(all);
   const SceneRequests requests =
       input_.handle(events, claims, panes, camera_, panels_.view.clip ? &panels_.view.clip_plane : nullptr);
@@ -545,25 +594,59 @@ void Application::draw(const Publications& all) {
     runner_.picture_taken();
   }
   if (screenshot_wanted_ == ui::Action::screenshot) save_screenshot(draw_still(all, pixels), shown);
-  const ui::Rect window{{0.0f, 0.0f}, {float(window_->size().x), float(window_->size().y)}};
-  const bool several = all.variants.size() > 1;
-  const auto cells = several ? std::span<const ui::Rect>(cells_) : std::span(&window, 1);
-  const std::vector<PictureView> pictures =
-      views(all, cells, glm::vec2(pixels) / glm::max(glm::vec2(window_->size()), glm::vec2(1.0f)));
+  const auto began = FrameClock::Clock::now();
+  const PicturePace::Drawing drawing = draw_scene(all);
+  renderer_->compose(pixels.x, pixels.y);
+  imgui_->end_frame();
+  renderer_->blit_to_window(pixels.x, pixels.y);
+  window_->swap();
+  pace_.drawn(drawing, std::chrono::duration<double>(FrameClock::Clock::now() - began).count());
+  if (screenshot_wanted_ == ui::Action::window_screenshot)
+    save_screenshot(draw_still_window(all, pixels), shown);
+  screenshot_wanted_.reset();
+}
+
+/// As they lie in the window, with a pixel for `part` of its pixels along either side.
+std::vector<PictureView> Application::window_views(const Publications& all, int part) const {
+  const glm::vec2 pixels(window_->pixels()), size(window_->size());
+  const ui::Rect window{{0.0f, 0.0f}, {size.x, size.y}};
+  const auto cells = all.variants.size() > 1 ? std::span<const ui::Rect>(cells_) : std::span(&window, 1);
+  return views(all, cells, pixels / glm::max(size, glm::vec2(1.0f)) / float(part));
+}
+
+ViewOptions Application::window_options() const {
   ViewOptions options = view_options(panels_.view);
   options.clip_marks = true;
-  renderer_->draw(pictures, options, pixels.x, pixels.y);
-  imgui_->end_frame();
-  if (screenshot_wanted_ == ui::Action::window_screenshot)
-    save_screenshot(
-        renderer_->draw_still(pictures, options, pixels.x, pixels.y, [this] { imgui_->draw_again(); }),
-        shown);
-  screenshot_wanted_.reset();
-  renderer_->blit_to_window(pixels.x, pixels.y);
+  return options;
+}
+
+/// Draws the scene where it is another than in the last picture and the panels can wait for it.
+PicturePace::Drawing Application::draw_scene(const Publications& all) {
+  const glm::ivec2 pixels = window_->pixels();
+  DrawnPicture now{runner_.pictures(), camera_, window_options(), window_->size(), pixels, {}};
+  for (const PictureView& view : window_views(all, 1)) now.cells.push_back(view.rect);
+  const PicturePace::Drawing drawing = pace_.next(now != drawn_, over_panels_);
+  if (now.camera != drawn_.camera) awake_ = std::max(awake_, 2);  // it may not be where it goes to
+  drawn_ = std::move(now);
+  if (drawing == PicturePace::Drawing::none) return drawing;
+  const int part = drawing == PicturePace::Drawing::coarse ? PicturePace::coarseness : 1;
+  ViewOptions options = drawn_.options;
+  if (part > 1) options.msaa = 1;
+  const glm::ivec2 size = glm::max(pixels / part, glm::ivec2(1));
+  renderer_->draw(window_views(all, part), options, size.x, size.y);
+  return drawing;
+}
+
+/// With the panels of this frame.
+Image Application::draw_still_window(const Publications& all, glm::ivec2 size) {
+  pace_.spoil();
+  return renderer_->draw_still(window_views(all, 1), window_options(), size.x, size.y,
+                               [this] { imgui_->draw_again(); });
 }
 
 /// There are no panels in a film or a picture.
 Image Application::draw_still(const Publications& all, glm::ivec2 size) {
+  pace_.spoil();
   const ui::Rect whole{{0.0f, 0.0f}, {float(size.x), float(size.y)}};
   std::vector<PictureView> pictures = views(all, ui::view_cells(whole, all.variants.size()), glm::vec2(1.0f));
   for (PictureView& picture : pictures) picture.camera.middle = glm::vec2(0.0f);
@@ -598,7 +681,7 @@ void Application::save_screenshot(const Image& image, const Publication& shown) 
 
 Expected<void> Application::save_last_picture() {
   if (options_.screenshot.empty()) return {};
-  return write_png(renderer_->read_pixels(), options_.screenshot, "--screenshot");
+  return write_png(renderer_->read_window(), options_.screenshot, "--screenshot");
 }
 
 bool Application::time_is_up(const Publication& shown) const {

@@ -84,12 +84,15 @@ void Window::install_callbacks() {
     queue_of(w).push(FilesDropped{{paths, paths + count}});
   });
   glfwSetWindowFocusCallback(window_, [](GLFWwindow* w, int on) { queue_of(w).push(FocusChanged{on != 0}); });
+  glfwSetWindowRefreshCallback(
+      window_, [](GLFWwindow* w) { static_cast<Window*>(glfwGetWindowUserPointer(w))->damaged_ = true; });
   glfwSetCursorEnterCallback(window_,
                              [](GLFWwindow* w, int on) { queue_of(w).push(CursorEntered{on != 0}); });
 }
 
 void Window::poll() { glfwPollEvents(); }
 void Window::wait(double seconds) { glfwWaitEventsTimeout(seconds); }
+void Window::wake() { glfwPostEmptyEvent(); }
 void Window::swap() { glfwSwapBuffers(window_); }
 void Window::hide() { glfwHideWindow(window_); }
 bool Window::should_close() const { return glfwWindowShouldClose(window_); }

@@ -4,6 +4,7 @@
 #include <glm/vec2.hpp>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "app/input.hpp"
 #include "engine/core/expected.hpp"
@@ -30,6 +31,9 @@ class Window {
 
   void poll();                ///< moves what happened into input()
   void wait(double seconds);  ///< the same, but sleeps until something happens
+  static void wake();         ///< ends a wait(); from any thread
+  /// Whether the desktop has lost a part of the picture since the last call.
+  bool take_damage() { return std::exchange(damaged_, false); }
   void swap();
   void hide();
 
@@ -50,6 +54,7 @@ class Window {
 
   GLFWwindow* window_;
   InputQueue input_;
+  bool damaged_ = true;
 };
 
 }  // namespace limber

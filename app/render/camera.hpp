@@ -27,6 +27,8 @@ struct Camera {
   bool orthographic = false;           ///< parallel rays; shows what perspective shows at the target's depth
   glm::vec2 middle{0.0f};              ///< where the target is in the picture: [-1, 1], y up
 
+  friend bool operator==(const Camera&, const Camera&) = default;
+
   static Camera looking(glm::vec3 from, glm::vec3 at, float fov);
 
   /// Looks along an axis, orthographically; target and distance stay.

@@ -68,6 +68,30 @@ glm::vec2 pixel_shift(int k, int drawings, int samples) {
   return glm::vec2(place(k), place(3 * k % drawings)) / float(samples);
 }
 
+/// The colours of one framebuffer into another, stretched where that has another size.
+void copy(GLuint from, glm::ivec2 size, GLuint to, glm::ivec2 wanted) {
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, from);
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, to);
+  glDisable(GL_SCISSOR_TEST);
+  glBlitFramebuffer(0, 0, size.x, size.y, 0, 0, wanted.x, wanted.y, GL_COLOR_BUFFER_BIT,
+                    size == wanted ? GL_NEAREST : GL_LINEAR);
+}
+
+Image read(const RenderTarget& target) {
+  Image image{target.width(), target.height(), {}};
+  const std::size_t row = 3 * std::size_t(image.width);
+  std::vector<std::uint8_t> bottom_up(row * std::size_t(image.height));
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, target.resolved());
+  glPixelStorei(GL_PACK_ALIGNMENT, 1);
+  glReadPixels(0, 0, image.width, image.height, GL_RGB, GL_UNSIGNED_BYTE, bottom_up.data());
+  image.rgb.resize(bottom_up.size());
+  for (std::size_t y = 0; y < std::size_t(image.height); ++y) {
+    const auto from = bottom_up.end() - std::ptrdiff_t((y + 1) * row);
+    std::copy(from, from + std::ptrdiff_t(row), image.rgb.begin() + std::ptrdiff_t(y * row));
+  }
+  return image;
+}
+
 }  // namespace
 
 /// What is uploaded of one frame. Each view has its own, so that buffers that do not change stay where they
@@ -111,7 +135,7 @@ struct Renderer::Implementation {
   OcclusionMap occlusion;
   FluidShadow fluid_shadow;
   ShadowMap shadow = {};
-  RenderTarget target = {};
+  RenderTarget target = {}, window = {};  ///< the picture; a copy with the panels
   StreamBuffer frame_block = {};
   bool still = false;  ///< what is drawn is a picture to keep
 
@@ -338,32 +362,22 @@ Image Renderer::draw_still(std::span<const PictureView> views, const ViewOptions
   return image;
 }
 
-void Renderer::blit_to_window(int width, int height) {
+void Renderer::compose(int width, int height) {
   const RenderTarget& target = implementation_->target;
-  glBindFramebuffer(GL_READ_FRAMEBUFFER, target.resolved());
-  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
-  const bool same_size = width == target.width() && height == target.height();
-  glDisable(GL_SCISSOR_TEST);
-  glBlitFramebuffer(0, 0, target.width(), target.height(), 0, 0, width, height, GL_COLOR_BUFFER_BIT,
-                    same_size ? GL_NEAREST : GL_LINEAR);
+  RenderTarget& window = implementation_->window;
+  window.resize(width, height, 1);
+  copy(target.resolved(), {target.width(), target.height()}, window.resolved(), {width, height});
+  window.bind_for_drawing();
+}
+
+void Renderer::blit_to_window(int width, int height) {
+  const RenderTarget& window = implementation_->window;
+  copy(window.resolved(), {window.width(), window.height()}, 0, {width, height});
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }
 
-Image Renderer::read_pixels() const {
-  const RenderTarget& target = implementation_->target;
-  Image image{target.width(), target.height(), {}};
-  const std::size_t row = 3 * std::size_t(image.width);
-  std::vector<std::uint8_t> bottom_up(row * std::size_t(image.height));
-  glBindFramebuffer(GL_READ_FRAMEBUFFER, target.resolved());
-  glPixelStorei(GL_PACK_ALIGNMENT, 1);
-  glReadPixels(0, 0, image.width, image.height, GL_RGB, GL_UNSIGNED_BYTE, bottom_up.data());
-  image.rgb.resize(bottom_up.size());
-  for (std::size_t y = 0; y < std::size_t(image.height); ++y) {
-    const auto from = bottom_up.end() - std::ptrdiff_t((y + 1) * row);
-    std::copy(from, from + std::ptrdiff_t(row), image.rgb.begin() + std::ptrdiff_t(y * row));
-  }
-  return image;
-}
+Image Renderer::read_window() const { return read(implementation_->window); }
+Image Renderer::read_pixels() const { return read(implementation_->target); }
 
 bool Renderer::software() const { return implementation_->software(); }
 const std::string& Renderer::description() const { return implementation_->description; }

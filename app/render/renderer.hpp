@@ -1,5 +1,5 @@
 // Draws a RenderFrame with OpenGL 3.3 core. Windowed and headless pictures take the same path:
-// own framebuffer -> resolve -> (panels) -> blit or read back.
+// own framebuffer -> resolve -> read back, or -> copy for the window -> panels -> blit.
 #pragma once
 
 #include <cstdint>
@@ -32,11 +32,15 @@ struct ViewOptions {
   std::optional<ClipPlane> clip;  ///< cuts surfaces open
   bool clip_marks = false;        ///< show the plane itself
   FluidLook fluids = FluidLook::automatic;
+
+  friend bool operator==(const ViewOptions&, const ViewOptions&) = default;
 };
 
 /// A part of a picture, px, y down.
 struct PixelRect {
   int x = 0, y = 0, width = 0, height = 0;
+
+  friend bool operator==(const PixelRect&, const PixelRect&) = default;
 };
 
 /// A frame, from where it is seen, and the part of the picture that it has. Parts do not overlap.
@@ -54,7 +58,7 @@ class Renderer {
   static Expected<std::unique_ptr<Renderer>> create(LoadProc load, const std::string& shader_folder);
   ~Renderer();
 
-  /// Draws into the own framebuffer, resolved; leaves that framebuffer bound so panels can be drawn on top.
+  /// Draws into the own framebuffer, resolved, and leaves that framebuffer bound.
   void draw(const RenderFrame& frame, const Camera& camera, const ViewOptions& view, int width, int height);
 
   /// The same of several frames beside each other.
@@ -68,8 +72,12 @@ class Renderer {
   Image draw_still(std::span<const PictureView> views, const ViewOptions& options, int width, int height,
                    const std::function<void()>& on_top = {});
 
-  void blit_to_window(int width, int height);  ///< copies the resolved picture to framebuffer 0
-  Image read_pixels() const;                   ///< the resolved picture, panels included
+  /// Copies the picture that was drawn last, stretched where it has another size, into a framebuffer for the
+  /// window and leaves that bound: panels drawn on top do not touch the picture, which serves again.
+  void compose(int width, int height);
+  void blit_to_window(int width, int height);  ///< copies what was composed to framebuffer 0
+  Image read_window() const;                   ///< what was composed, panels included
+  Image read_pixels() const;                   ///< the picture that was drawn last
   bool software() const;                       ///< OpenGL is done by the processor
   const std::string& description() const;      ///< "OpenGL 4.5, llvmpipe (LLVM 15)"
 

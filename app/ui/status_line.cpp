@@ -98,7 +98,7 @@ void threads_item(const RunStatus& status) {
 void scene_items(const RunStatus& status, const Drawing& drawing) {
   item(palette::text, "%s", ellipsized(status.name, ImGui::GetWindowWidth() * 0.25f).c_str());
   item(palette::text, "%.2f s", drawing.time);
-  item(palette::muted, "%.0f fps", drawing.fps);
+  if (status.state == RunState::running) item(palette::muted, "%.0f fps", drawing.fps);
   if (!drawing.balls.empty()) {
     item(palette::caution, "fluids as balls");
     item_tooltip(std::string(drawing.balls).c_str());

@@ -20,6 +20,8 @@ struct ClipPlane {
   glm::vec4 kept() const { return {-normal, offset}; }
   /// The point of the plane nearest to x.
   glm::vec3 foot(const glm::vec3& x) const { return x - height(x) * normal; }
+
+  friend bool operator==(const ClipPlane&, const ClipPlane&) = default;
 };
 
 /// A plane across an axis as a person names it: "x", "-z" (what lies below is cut away), "y=0.3" (m). Without
