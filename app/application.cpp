@@ -139,7 +139,8 @@ class Application {
   bool rest_while_unseen();
   static void say_on_console(const Message& message);
   void follow(const Publication& shown);
-  void respond(const Publications& all);
+  bool waits_for_keyboard();
+  void respond(const Publications& all, const std::vector<InputEvent>& events);
   const Publication& chosen(const Publications& all) const {
     return all.variants[std::min(chosen_, all.variants.size() - 1)];
   }
@@ -198,6 +199,7 @@ class Application {
   DrawnPicture drawn_;  ///< what the last picture shows
   PicturePace pace_;
   bool over_panels_ = false;     ///< the mouse is
+  int waited_ = 0;               ///< frames for the keyboard
   int awake_ = kFramesToSettle;  ///< pictures that are still to be drawn after the last event
   FrameClock::Clock::time_point drawn_at_{};
   std::uint64_t pictures_seen_ = 0;
@@ -265,11 +267,14 @@ void Application::frame() {
   follow(chosen(all));
   quit_ |= time_is_up(all.front()) || has_failed(first_);
   if (!has_news()) return;
-  respond(all);
+  const auto respond_to_next = [&] {
+    respond(all, waits_for_keyboard() ? std::vector<InputEvent>() : window_->input().next_batch());
+  };
+  respond_to_next();
   // A batch wants panels of its own, but no picture: input keeps up where drawing is slow.
   while (!window_->input().empty()) {
     imgui_->skip_frame();
-    respond(all);
+    respond_to_next();
   }
   draw(all);
   clock_.frame_done();
@@ -309,9 +314,16 @@ bool Application::rest_while_unseen() {
   return unseen;
 }
 
+/// The palette was opened and its text box does not have the keyboard yet, which takes it a few frames: what
+/// is typed waits.
+bool Application::waits_for_keyboard() {
+  constexpr int most_frames = 6;
+  if (!panels_.palette.open || imgui_->wants_text()) waited_ = 0;
+  return panels_.palette.open && !imgui_->wants_text() && ++waited_ < most_frames;
+}
+
 /// Gives one batch of events to the panels and the scene.
-void Application::respond(const Publications& all) {
-  const auto events = window_->input().next_batch();
+void Application::respond(const Publications& all, const std::vector<InputEvent>& events) {
   imgui_->begin_frame(events);
   const SceneInput::Claims claims{imgui_->wants_mouse(), imgui_->wants_text(), ui::dialog_open(panels_)};
   const Camera before = camera_;
@@ -330,10 +342,10 @@ void Application::respond(const Publications& all) {
   // One that is being built goes by the file that was asked for.
   const std::string& current = shown.status.state == RunState::building ? shown.status.name : current_;
   const Runner::Activity busy = runner_.activity();
-  const auto asked =
-      ui::draw_panels({scenes_, current, all, shown, clock_.fps(), hardware_threads(), recorded(), busy.frame,
-                       std::filesystem::path(busy.next).stem().string()},
-                      panels_);
+  const auto asked = ui::draw_panels({scenes_, current, all, shown, clock_.fps(), hardware_threads(),
+                                      recorded(), busy.frame,
+                                      std::filesystem::path(busy.next).stem().string()},
+                                     panels_);
   look_past_panels(asked, shown);
   obey(asked, all);
 }

@@ -113,11 +113,7 @@ void add_values(const Setting& setting, const std::string& title, std::vector<Pa
   const Value now = get(field, setting.settings);
   const auto add = [&](Value value, const std::string& said) {
     if (value == now) return;
-    entries.push_back({title + ": " + said,
-                       {},
-                       setting.path,
-                       std::string(field.tooltip),
-                       SetValue{setting.path, std::move(value)}});
+    entries.push_back({title + ": " + said, {}, setting.path, {}, SetValue{setting.path, std::move(value)}});
   };
   if (field.kind == Field::Kind::boolean)
     for (const bool on : {true, false}) add(on, on ? "on" : "off");

@@ -137,9 +137,19 @@ class Session:
             return json.load(file)
 
 
-def headless_hash(limber, frames, folder):
+def written_input(folder, frame, path, value):
+    """A recording of the scene with one setting changed before that frame."""
+    recording = os.path.join(folder, "written.json")
+    with open(recording, "w") as file:
+        json.dump({"format": 1, "scene": SCENE, "precision": "f32", "frames": 0, "state_hash": "0",
+                   "inputs": [{"frame": frame, "set": path, "value": value}]}, file)
+    return recording
+
+
+def headless_hash(limber, frames, folder, *options):
     report = os.path.join(folder, "headless.json")
-    subprocess.run([limber, "run", SCENE, "--frames", str(frames), "--report", report], check=True,
+    scene = () if options else (SCENE,)
+    subprocess.run([limber, "run", *scene, *options, "--frames", str(frames), "--report", report], check=True,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     with open(report) as file:
         return json.load(file)["state_hash"]
@@ -360,6 +370,38 @@ def check_heat_picker_and_settings(limber, display, folder):
     assert (settings["width"], settings["height"]) == SIZE
 
 
+def rests(process):
+    """Whether it did next to nothing in the last half second."""
+    before = processor_seconds(process)
+    time.sleep(0.5)
+    return processor_seconds(process) - before < 0.05
+
+
+def check_a_recording_plays(limber, display, folder):
+    """What Shift+F11 saves opens by its path, plays and pauses at its end, in the state that was recorded."""
+    session = Session(limber, display, folder)
+    session.pause_at_start()
+    session.drag(ON_THE_SHEET, (60, -120))
+    session.step(6)
+    session.drop()
+    session.step(6)
+    session.key("shift+F11")
+    recording = os.path.join(folder, "limber_%s_input_0001.json" % SCENE)
+    session.wait_for(lambda: os.path.exists(recording) and os.path.getsize(recording) > 0, "the recording")
+    session.quit()
+    with open(recording) as file:
+        recorded = json.load(file)
+    session = Session(limber, display, folder, scene="spring_chain", title="Limber - Spring chain")
+    session.key("ctrl+o")
+    session.xdotool("type", "--delay", 1, recording)
+    session.key("Return")
+    session.wait_for(lambda: session.xdotool("search", "--name", "^" + TITLE + "$", check=False).strip(), "the scene")
+    session.wait_for(lambda: rests(session.process), "the end of the recording")
+    report = session.quit()
+    assert report["frames"] == recorded["frames"], "%d frames of %d" % (report["frames"], recorded["frames"])
+    assert report["state_hash"] == recorded["state_hash"], "it ends elsewhere"
+
+
 def check_no_display(limber, display, folder):
     environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
     done = subprocess.run([limber, SCENE], env=environment, capture_output=True, text=True, timeout=60)
@@ -467,6 +509,82 @@ def check_a_long_frame_ends_when_it_is_told_to(limber, display, folder):
     ends_soon(session)
     with open(session.report_path) as file:
         assert json.load(file)["frames"] == 0, "a frame that was not finished counts"
+
+
+def check_keys_behind_dialogs(limber, display, folder):
+    """Whatever is typed into the palette at once is the palette's, and the file dialog swallows what the scene knows."""
+    session = Session(limber, display, folder)
+    session.pause_at_start()
+    session.step(3)
+    session.key("ctrl+shift+o", "r", "space", "b", "Tab", "period", "Escape")
+    session.key("ctrl+p")
+    session.xdotool("type", "--delay", 1, "method chebyshev")
+    session.key("Return")
+    session.step(2)
+    report = session.quit()
+    assert report["scene"] == SCENE, report["scene"]
+    assert report["method"] == "chebyshev", report["method"]
+    assert report["bodies"] == 0, "a ball was thrown behind the dialog"
+    expected = headless_hash(limber, 5, folder, "--input", written_input(folder, 3, "solver.method", "chebyshev"))
+    assert report["state_hash"] == expected, "a key went through a dialog"
+
+
+def check_a_paused_window_rests(limber, display, folder):
+    session = Session(limber, display, folder)
+    session.pause_at_start()
+    session.pause(1.5)
+    before = processor_seconds(session.process)
+    time.sleep(2.0)
+    spent = processor_seconds(session.process) - before
+    assert spent < 0.1, "%.0f %% of a core while paused and untouched" % (50.0 * spent)
+    session.step(3)
+    report = session.quit()
+    assert report["state_hash"] == headless_hash(limber, 3, folder), "it does not wake up"
+
+
+class Screen:
+    """What a person sees, and a mouse without the time that a process takes to start."""
+
+    def __init__(self, display):
+        self.x, self.test = ctypes.CDLL("libX11.so.6"), ctypes.CDLL("libXtst.so.6")
+        self.x.XOpenDisplay.restype = self.x.XGetImage.restype = ctypes.c_void_p
+        self.x.XDefaultRootWindow.restype = self.x.XGetPixel.restype = ctypes.c_ulong
+        self.display = ctypes.c_void_p(self.x.XOpenDisplay(display.name.encode()))
+        self.root = ctypes.c_ulong(self.x.XDefaultRootWindow(self.display))
+
+    def color(self, at):
+        all_planes, z_pixmap = ctypes.c_ulong(0xffffffff), 2
+        image = ctypes.c_void_p(self.x.XGetImage(self.display, self.root, *at, 1, 1, all_planes, z_pixmap))
+        color = self.x.XGetPixel(image, 0, 0)
+        self.x.XDestroyImage(image)
+        return color
+
+    def click(self):
+        for down in (1, 0):
+            self.test.XTestFakeButtonEvent(self.display, 1, down, ctypes.c_ulong(0))
+        self.x.XFlush(self.display)
+
+
+def check_menus_open_at_once(limber, display, folder):
+    """Where the processor draws 124,000 triangles, a picture takes many times as long as a menu may."""
+    menu, below = (36, 12), (60, 60)
+    session = Session(limber, display, folder, scene="cloth_large", title="Limber - .*")
+    screen = Screen(display)
+    times = []
+    for _ in range(3):
+        session.xdotool("mousemove", *menu)
+        session.pause(0.5)
+        closed, began = screen.color(below), time.monotonic()
+        screen.click()
+        session.wait_for(lambda: screen.color(below) != closed, "the menu")
+        times.append(time.monotonic() - began)
+        session.key("Escape")
+        session.xdotool("mousemove", *SKY)
+        session.pause(0.5)
+    session.process.kill()
+    # The wait looks each 50 ms; the bound has room for a machine that is slower by what the first picture says.
+    bound = 0.1 * max(1.0, session.ready_after / 1.3) + 0.06
+    assert sorted(times)[1] < bound, "a menu took %s s" % ", ".join("%.2f" % t for t in times)
 
 
 def check_files_by_path_and_escape(limber, display, folder):
@@ -594,6 +712,7 @@ def main():
              check_what_was_done_replays, check_a_ball_and_a_cut, check_heat_picker_and_settings,
              check_interrupt_keeps_the_recording, check_a_stalled_ffmpeg_holds_nobody_up,
              check_a_video_plays_also_after_a_kill, check_a_long_frame_ends_when_it_is_told_to,
+             check_a_recording_plays, check_keys_behind_dialogs, check_a_paused_window_rests, check_menus_open_at_once,
              check_files_by_path_and_escape, check_an_unseen_window_rests, check_a_remembered_window_fits_the_screen,
              check_own_values_also_after_set, check_a_warning_has_a_button_that_mends,
              check_variants_share_the_hand)
