@@ -21,15 +21,10 @@ bool power_of_two_in(int value, int low, int high) {
 
 nlohmann::json to_json(const UserConfig& config) {
   const ui::ViewChoices& view = config.view;
-  return {{"width", config.width},
-          {"height", config.height},
-          {"panels", view.panels},
-          {"wireframe", view.wireframe},
-          {"shadows", view.shadows},
-          {"msaa", view.msaa},
-          {"scenes_share", view.scenes_share},
-          {"fluids", int(view.fluids)},
-          {"shadow_size", view.shadow_size}};
+  return {{"width", config.width},      {"height", config.height},
+          {"panels", view.panels},      {"shadows", view.shadows},
+          {"msaa", view.msaa},          {"scenes_share", view.scenes_share},
+          {"fluids", int(view.fluids)}, {"shadow_size", view.shadow_size}};
 }
 
 /// What an older program did not write keeps its default.
@@ -40,7 +35,6 @@ UserConfig from_json(const nlohmann::json& json) {
   config.height = json.value("height", config.height);
   view.panels = json.value("panels", view.panels);
   view.scenes_share = std::clamp(json.value("scenes_share", view.scenes_share), 0.1f, 0.9f);
-  view.wireframe = json.value("wireframe", view.wireframe);
   view.shadows = json.value("shadows", view.shadows);
   view.msaa = json.value("msaa", view.msaa);
   view.shadow_size = json.value("shadow_size", view.shadow_size);

@@ -385,6 +385,7 @@ TEST(UserConfig, ComesBackAsItWasWritten) {
   config.view.panels = false;
   config.view.msaa = 2;
   config.view.heat_map = HeatMap::strain;
+  config.view.wireframe = true;
   ASSERT_TRUE(write_config(place, config));
   const auto back = read_config(place);
   ASSERT_TRUE(back && *back);
@@ -393,6 +394,7 @@ TEST(UserConfig, ComesBackAsItWasWritten) {
   EXPECT_FALSE((*back)->view.panels);
   EXPECT_EQ((*back)->view.msaa, 2);
   EXPECT_EQ((*back)->view.heat_map, HeatMap::none) << "it belongs to what was looked at";
+  EXPECT_FALSE((*back)->view.wireframe) << "so does it";
 }
 
 TEST(UserConfig, ACorruptFileIsAnErrorThatNamesIt) {
