@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <memory>
+#include <regex>
 #include <set>
 #include <string>
 #include <vector>
@@ -289,6 +290,20 @@ TEST(Inspector, ASharedNameSaysWhoseItIs) {
   EXPECT_EQ(labels(), (std::vector<std::string>{"Substeps", "Density"}));
   scene.bodies.emplace_back().name = "ball";
   EXPECT_EQ(labels(), (std::vector<std::string>{"Substeps", "Density (box)"}));
+}
+
+/// "Friction (t00l)" was one card of fifteen: a tunable's owner has a name that a person can read.
+TEST(Inspector, TunablesOfShippedScenesBelongToThingsWithNames) {
+  const std::string root = LIMBER_SOURCE_DIR;
+  const SceneLibrary library({root + "/scenes"}, root + "/assets");
+  for (const SceneEntry& entry : library.scenes()) {
+    const auto scene = library.find(entry.name);
+    ASSERT_TRUE(scene) << scene.error().text();
+    for (const std::string& path : scene->tunables) {
+      const std::string owner = owner_of(path);
+      EXPECT_FALSE(std::regex_search(owner, std::regex("[a-z][0-9]+[a-z]"))) << entry.name << ": " << path;
+    }
+  }
 }
 
 TEST(Inspector, ShowsWhatTheSceneHasUseForAndTunablesOnce) {
