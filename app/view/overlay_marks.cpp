@@ -75,6 +75,8 @@ OverlaysThere overlays_there(const Simulation& simulation) {
 }
 
 void OverlayMarks::add(Overlay overlay, const Simulation& simulation, RenderFrame& frame) {
+  // A scene that was just opened has nothing of what was marked in the one before.
+  if (!overlays_there(simulation)[std::size_t(overlay)]) overlay = Overlay::none;
   frame.overlay = {overlay, {}};
   switch (overlay) {
     case Overlay::none:
