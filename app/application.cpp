@@ -151,6 +151,7 @@ class Application {
     if (!video_.active()) return std::nullopt;
     return ui::Recorded{video_.seconds(), video_.waiting()};
   }
+  std::vector<ImVec2> pins(const Publications& all) const;
   void look_past_panels(const ui::PanelRequests& asked, const Publication& shown);
   void obey(const SceneRequests& requests, const Publication& shown);
   void obey(const ui::PanelRequests& requests, const Publications& all);
@@ -207,6 +208,7 @@ class Application {
   std::uint64_t loads_seen_ = 0;
   OpenedFile scene_file_;
   HeatMap heat_map_asked_ = HeatMap::none;
+  std::optional<float> heat_lock_asked_;
   Overlay overlay_asked_ = Overlay::none;
   glm::ivec2 size_seen_{1280, 800};
   bool configured_ = false;
@@ -344,10 +346,21 @@ void Application::respond(const Publications& all, const std::vector<InputEvent>
   const Runner::Activity busy = runner_.activity();
   const auto asked = ui::draw_panels({scenes_, current, all, shown, clock_.fps(), hardware_threads(),
                                       recorded(), busy.frame,
-                                      std::filesystem::path(busy.next).stem().string()},
+                                      std::filesystem::path(busy.next).stem().string(), pins(all)},
                                      panels_);
   look_past_panels(asked, shown);
   obey(asked, all);
+}
+
+/// Where the pinned vertices of all pictures are in the window.
+std::vector<ImVec2> Application::pins(const Publications& all) const {
+  std::vector<ImVec2> out;
+  for (const Pane& pane : panes(all))
+    for (const DotDraw& dot : pane.shown.frame.dots) {
+      const glm::vec2 at = pane.corner + glm::vec2(camera_.project(dot.position, pane.size));
+      out.push_back({at.x, at.y});
+    }
+  return out;
 }
 
 /// The camera stays above the ground. The scene's middle goes to the middle of what the panels leave free; a
@@ -394,7 +407,12 @@ void Application::follow(const Publication& shown) {
   panels_.log.add(runner_.take_messages());
   follow_video();
   if (scene_file_.changed(std::chrono::steady_clock::now())) runner_.reload(scene_file_.reader({}));
-  if (panels_.view.heat_map != heat_map_asked_) runner_.show(heat_map_asked_ = panels_.view.heat_map);
+  if (panels_.view.heat_map != heat_map_asked_) {
+    runner_.show(heat_map_asked_ = panels_.view.heat_map);
+    panels_.view.heat_lock.reset();  // it was of other numbers
+  }
+  if (panels_.view.heat_lock != heat_lock_asked_)
+    runner_.lock_heat(heat_lock_asked_ = panels_.view.heat_lock);
   const Overlay overlay =
       shown.status.overlays[std::size_t(panels_.view.overlay)] ? panels_.view.overlay : Overlay::none;
   if (overlay != overlay_asked_) runner_.show(overlay_asked_ = overlay);

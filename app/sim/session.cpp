@@ -81,6 +81,7 @@ void Session::follow_variants() {
     status.count = variants_.size();
     status.text = texts[k];
     variants_[k]->extractor().show(heat_map_);
+    variants_[k]->extractor().lock_heat(heat_lock_);
     variants_[k]->extractor().show(overlay_);
     if (!alone() && variants_[k]->start().empty() && variants_[k]->simulation().frame() == 0)
       variants_[k]->keep_start();
@@ -218,6 +219,11 @@ void Session::set_threads(int threads) {
 void Session::show(HeatMap map) {
   heat_map_ = map;
   for (const auto& variant : variants_) variant->extractor().show(map);
+}
+
+void Session::lock_heat(std::optional<float> high) {
+  heat_lock_ = high;
+  for (const auto& variant : variants_) variant->extractor().lock_heat(high);
 }
 
 void Session::show(Overlay overlay) {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -60,6 +61,7 @@ class Session {
   void set_threads(int threads);  ///< from the next frame on, also of scenes opened later
 
   void show(HeatMap map);
+  void lock_heat(std::optional<float> high);  ///< see FrameExtractor
   void show(Overlay overlay);
   /// While `wait` is true a running scene takes no step before picture_taken() was called for the last one.
   void wait_for_pictures(bool wait);
@@ -151,7 +153,7 @@ class Session {
   bool running_ = false, traced_ = false;
   bool waits_for_pictures_ = false, picture_missing_ = false;
   HeatMap heat_map_ = no_heat_map;
-  Overlay overlay_ = Overlay::none;
+  std::optional<float> heat_lock_;
   std::uint64_t loads_ = 0, steps_ = 0, edits_ = 0;
   std::vector<Message> messages_;
   struct Complaint {

@@ -106,6 +106,7 @@ std::optional<std::string> file_browser(FileBrowserState& state) {
   ImGui::SetNextWindowPos({viewport.Pos.x + viewport.Size.x * 0.5f, viewport.Pos.y + viewport.Size.y * 0.5f},
                           ImGuiCond_Appearing, {0.5f, 0.5f});
   ImGui::SetNextWindowSize(size);
+  ImGui::SetNextWindowBgAlpha(1.0f);  // it may stand over panels, whose words would shine through
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 8.0f);
   ImGui::Begin("Open file", &state.open,
                ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoSavedSettings);

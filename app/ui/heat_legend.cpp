@@ -149,6 +149,26 @@ LegendRoom legend_room(const Rect& view) {
   return view.size.x < font * 34.0f || view.size.y < font * 28.0f ? LegendRoom::strip : LegendRoom::full;
 }
 
+Rect in_corner(const Rect& view, ImVec2 block, int corner) {
+  Rect moved = view;
+  if (corner % 2 == 1) moved.position.x = std::max(view.position.x, view.right() - block.x);
+  if (corner >= 2) moved.position.y = std::max(view.position.y, view.bottom() - block.y);
+  return moved;
+}
+
+int legend_corner(const Rect& view, ImVec2 block, std::span<const ImVec2> keep_free, int before) {
+  const auto covers = [&](int corner) {
+    const ImVec2 at = in_corner(view, block, corner).position;
+    return std::any_of(keep_free.begin(), keep_free.end(), [&](const ImVec2& point) {
+      return point.x >= at.x && point.x <= at.x + block.x && point.y >= at.y && point.y <= at.y + block.y;
+    });
+  };
+  if (!covers(before)) return before;
+  for (int corner = 0; corner < 4; ++corner)
+    if (!covers(corner)) return corner;
+  return before;
+}
+
 float heat_legend_end(const Rect& view, const RenderFrame& frame) {
   const LegendRoom room = legend_room(view);
   if (!frame.has_heat() || room == LegendRoom::none) return 0.0f;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "app/ui/layout.hpp"
@@ -18,6 +19,14 @@ std::vector<float> tick_places(const HeatScale& scale);
 /// The colours of the frame's heat map with the numbers they stand for, in the upper left of `view`; nothing
 /// without a heat map. Draws behind all windows. Returns what it covers.
 Rect heat_legend(const Rect& view, const RenderFrame& frame);
+
+/// Where legends of the size `block` (px, with their margins) stand: the corner of `view` numbered `before`
+/// (0 upper left, 1 upper right, 2 lower left, 3 lower right), or the first that covers none of the points
+/// `keep_free`, if one does not.
+int legend_corner(const Rect& view, ImVec2 block, std::span<const ImVec2> keep_free, int before);
+
+/// `view` moved so that what is drawn in its upper left stands in that corner of it.
+Rect in_corner(const Rect& view, ImVec2 block, int corner);
 
 /// px of it from the upper edge of `view`, with a margin above; 0 where none is drawn.
 float heat_legend_end(const Rect& view, const RenderFrame& frame);

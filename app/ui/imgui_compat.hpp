@@ -37,9 +37,15 @@ inline void push_font(ImFont* font) {
 #endif
 }
 
+/// Whether tooltips are left out: what lies behind a dialog would write over it.
+inline bool& tooltips_wait() {
+  static bool wait = false;
+  return wait;
+}
+
 /// Shows `text`, wrapped, while the last item is hovered (SetItemTooltip came with 1.89.7).
 inline void item_tooltip(const char* text) {
-  if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+  if (tooltips_wait() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
   ImGui::BeginTooltip();
   wrapped_text(text, ImGui::GetFontSize() * 24.0f);
   ImGui::EndTooltip();

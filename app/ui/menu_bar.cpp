@@ -1,5 +1,7 @@
 #include "app/ui/menu_bar.hpp"
 
+#include "app/ui/heat_scale_box.hpp"
+
 #include "engine/verify/heat_map.hpp"
 
 #include <imgui.h>
@@ -75,11 +77,15 @@ void quality_entries(ViewChoices& view) {
   }
 }
 
-void heat_map_entries(ViewChoices& view) {
+void heat_map_entries(ViewChoices& view, const HeatScale& scale) {
   if (!ImGui::BeginMenu("Heat map")) return;
   for (const HeatMapInfo& info : heat_maps) {
     const char* keys = info.map == HeatMap::none ? binding_of(Action::heat_map).keys.data() : nullptr;
     if (ImGui::MenuItem(info.label.data(), keys, view.heat_map == info.map)) view.heat_map = info.map;
+  }
+  if (view.heat_map != no_heat_map) {
+    ImGui::Separator();
+    heat_scale_rows(scale, view.heat_lock);
   }
   ImGui::EndMenu();
 }
@@ -136,7 +142,7 @@ void view_menu(MenuChoice& choice, const MenuInput& input, ViewChoices& view, Co
   if (!ImGui::BeginMenu("View")) return;
   entry(choice, Action::frame_scene);
   entry(choice, Action::wireframe, view.wireframe);
-  heat_map_entries(view);
+  heat_map_entries(view, input.all.variants[input.chosen].frame.heat_scale);
   overlay_entries(view, status.overlays);
   fluid_entries(view);
   clip_entries(choice, view);

@@ -217,6 +217,7 @@ Picked palette_window(const std::vector<PaletteEntry>& entries, PaletteState& st
                           ImGuiCond_Always, {0.5f, 0.0f});
   ImGui::SetNextWindowSize({width, 0.0f});
   if (state.focus) ImGui::SetNextWindowFocus();
+  ImGui::SetNextWindowBgAlpha(1.0f);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 8.0f);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1.0f);
   ImGui::Begin("##picker", nullptr,

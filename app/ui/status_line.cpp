@@ -123,9 +123,8 @@ std::string hint(Action action, const char* what) {
   return std::string(binding_of(action).keys) + ": " + what;
 }
 
-void hints(float right_edge) {
-  const std::string text = hint(Action::toggle_run, "run") + "    Left mouse: grab    B: ball    " +
-                           hint(Action::palette, "find") + "    " + hint(Action::help, "help");
+void hints(float right_edge, bool panels) {
+  const std::string text = hint_text(panels);
   push_font(fonts().small);
   const float width = ImGui::CalcTextSize(text.c_str()).x;
   const float start = right_edge - width - ImGui::GetStyle().WindowPadding.x;
@@ -137,6 +136,13 @@ void hints(float right_edge) {
 }
 
 }  // namespace
+
+/// Without panels what matters is how they come back.
+std::string hint_text(bool panels) {
+  if (!panels) return hint(Action::toggle_panels, "show the panels");
+  return hint(Action::toggle_run, "run") + "    Left mouse: grab    B: ball    " +
+         hint(Action::palette, "find") + "    " + hint(Action::help, "help");
+}
 
 std::string busy_text(const Busy& busy) {
   const std::string text = "Computing this frame, " + std::to_string(int(busy.frame_seconds)) + " s";
@@ -161,11 +167,11 @@ void status_line(const Rect& rect, const RunStatus& status, const Drawing& drawi
   state_mark(is_long(status, busy) ? StateLook{busy_text(busy), palette::caution} : state_look(status));
   if (is_long(status, busy))
     item(palette::text, "%s", status.name.c_str());
-  else if (status.scene)
+  else if (status.scene && drawing.panels)
     scene_items(status, drawing);
   else
     item(palette::text, "%s", status.name.c_str());
-  hints(rect.size.x);
+  hints(rect.size.x, drawing.panels);
   ImGui::End();
   ImGui::PopStyleColor();
 }

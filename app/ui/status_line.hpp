@@ -32,7 +32,11 @@ std::string_view why_balls(const ViewChoices& view);
 struct Drawing {
   double time = 0.0, fps = 0.0;  ///< s of the scene; pictures a second
   std::string_view balls;        ///< why_balls(); "" without fluids
+  bool panels = true;            ///< are shown; else the line says how they come back
 };
+
+/// The hints at its right.
+std::string hint_text(bool panels);
 
 /// The line along the bottom: state, scene, time, speeds, method, threads; hints on the right.
 /// While a frame takes long, that instead.

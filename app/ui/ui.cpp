@@ -2,6 +2,7 @@
 
 #include <imgui.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <filesystem>
@@ -10,7 +11,9 @@
 
 #include "app/ui/diagnostics.hpp"
 #include "app/ui/heat_legend.hpp"
+#include "app/ui/heat_scale_box.hpp"
 #include "app/ui/help_window.hpp"
+#include "app/ui/imgui_compat.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/log_window.hpp"
 #include "app/ui/menu_bar.hpp"
@@ -44,11 +47,21 @@ void building_note(const Rect& view, float top, const RunStatus& status, double 
   draw.AddText(corner, packed(palette::text), text.c_str());
 }
 
-/// With hidden panels the picture has the whole window.
-Layout whole_window() {
+void status_panel(const Rect& rect, const PanelInput& input, const PanelState& state) {
+  const RenderFrame& frame = input.shown.frame;
+  status_line(
+      rect, input.shown.status,
+      {frame.time, input.fps, frame.fluids ? why_balls(state.view) : std::string_view(), state.view.panels},
+      {input.frame_seconds, input.next_scene});
+}
+
+/// With hidden panels the picture has the window but for the status line, which says how they come back.
+Layout hidden_panels(const PanelInput& input, const PanelState& state) {
   const ImGuiViewport& viewport = *ImGui::GetMainViewport();
   Layout layout;
-  layout.view = {viewport.Pos, viewport.Size};
+  layout.status = make_layout(0.0f, state.view.scenes_share).status;
+  layout.view = {viewport.Pos, {viewport.Size.x, layout.status.position.y - viewport.Pos.y}};
+  status_panel(layout.status, input, state);
   return layout;
 }
 
@@ -77,10 +90,7 @@ Layout side_panels(const PanelInput& input, PanelState& state, PanelRequests& re
     change.message->scene = status.loads;
     state.log.add(std::move(*change.message));
   }
-  const RenderFrame& frame = input.shown.frame;
-  status_line(layout.status, status,
-              {frame.time, input.fps, frame.fluids ? why_balls(state.view) : std::string_view()},
-              {input.frame_seconds, input.next_scene});
+  status_panel(layout.status, input, state);
   return layout;
 }
 
@@ -97,6 +107,27 @@ double follow_building(const RunStatus& status, PanelState& state) {
   state.building_for = goes_on ? state.building_for + double(ImGui::GetIO().DeltaTime) : 0.0;
   state.building = status.state == RunState::building ? status.name : std::string();
   return state.building_for;
+}
+
+/// The legends of heat map and debug view, in a corner where they cover no pinned vertex, and the lock of the
+/// scale.
+std::array<Rect, 3> legends(const Rect& view, const PanelInput& input, PanelState& state) {
+  const RenderFrame& frame = input.shown.frame;
+  const bool full = legend_room(view) == LegendRoom::full;
+  state.legend_corner = full ? legend_corner(view, state.legend_block, input.pins, state.legend_corner) : 0;
+  const Rect place = full ? in_corner(view, state.legend_block, state.legend_corner) : view;
+  std::array<Rect, 3> covered{heat_legend(place, frame), overlay_legend(place, frame), {}};
+  // Below both; without a debug view that is below the scale.
+  const Rect& lowest = covered[1].size.y > 0.0f ? covered[1] : covered[0];
+  if (full && state.view.panels) covered[2] = heat_scale_box(lowest, frame, state.view.heat_lock);
+  const float margin = ImGui::GetFontSize();
+  state.legend_block = {0.0f, 0.0f};
+  for (const Rect& one : covered) {
+    if (one.size.y <= 0.0f) continue;
+    state.legend_block.x = std::max(state.legend_block.x, one.right() + margin - place.position.x);
+    state.legend_block.y = std::max(state.legend_block.y, one.bottom() + margin - place.position.y);
+  }
+  return covered;
 }
 
 /// All that there is to choose from, or the scenes alone.
@@ -147,7 +178,8 @@ bool dialog_open(const PanelState& state) { return state.browser.open || state.p
 
 PanelRequests draw_panels(const PanelInput& input, PanelState& state) {
   PanelRequests requests;
-  const Layout layout = state.view.panels ? side_panels(input, state, requests) : whole_window();
+  tooltips_wait() = state.browser.open || state.palette.open;
+  const Layout layout = state.view.panels ? side_panels(input, state, requests) : hidden_panels(input, state);
   requests.open_area = layout.view;
   requests.cells = view_cells(layout.view, input.all.variants.size());
   variant_labels(*ImGui::GetBackgroundDrawList(), requests.cells, input.all,
@@ -156,12 +188,12 @@ PanelRequests draw_panels(const PanelInput& input, PanelState& state) {
   const double seconds = follow_building(input.shown.status, state);
   // Where the legend is a strip from side to side the notes stand below it, and below each other.
   float top = legend_room(below) == LegendRoom::strip ? heat_legend_end(below, input.shown.frame) : 0.0f;
-  const std::array<Rect, 2> legends{heat_legend(below, input.shown.frame),
-                                    overlay_legend(below, input.shown.frame)};
+  const std::array<Rect, 3> covered = legends(below, input, state);
   if (input.recorded)
-    top = recording_note(layout.view, legends, *input.recorded).bottom() - layout.view.position.y;
+    top = recording_note(layout.view, covered, *input.recorded).bottom() - layout.view.position.y;
   if (input.shown.status.state == RunState::building)
     building_note(layout.view, top, input.shown.status, seconds);
+  tooltips_wait() = false;
   find_and_do(input, state, requests);
   if (const auto file = file_browser(state.browser)) requests.file = *file;
   state.log.grow_older(ImGui::GetIO().DeltaTime);

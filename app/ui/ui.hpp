@@ -30,6 +30,8 @@ struct PanelState {
   InspectorModel inspector;
   MessageLog log;
   CompareState compare;
+  int legend_corner = 0;      ///< see legend_corner()
+  ImVec2 legend_block{0, 0};  ///< px, what the legends of the last frame took
   std::string building;       ///< the scene under way
   double building_for = 0.0;  ///< s
 };
@@ -45,6 +47,7 @@ struct PanelInput {
   std::optional<Recorded> recorded = {};  ///< while a video is made
   double frame_seconds = 0.0;             ///< s that the frame under way has taken so far; 0 while none is
   std::string next_scene = {};            ///< what is opened after it; "" for none
+  std::vector<ImVec2> pins = {};          ///< where pinned vertices are in the window
 };
 
 /// What the user asked for with them.

@@ -1,6 +1,8 @@
 // What the View menu decides.
 #pragma once
 
+#include <optional>
+
 #include "app/view/clip_plane.hpp"
 #include "app/view/fluid_look.hpp"
 #include "app/view/overlay.hpp"
@@ -19,6 +21,7 @@ struct ViewChoices {
   float scenes_share = 0.52f;  ///< of the left side's height; dragged between 0.1 and 0.9
   bool messages = false;
   HeatMap heat_map = no_heat_map;
+  std::optional<float> heat_lock;  ///< where its scale ends, in its unit; nothing: it follows the numbers
   Overlay overlay = Overlay::none;
   bool clip = false;  ///< the clipping plane cuts surfaces open
   ClipPlane clip_plane;

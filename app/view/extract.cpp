@@ -13,7 +13,6 @@
 #include <utility>
 
 #include "app/view/heat_numbers.hpp"
-#include "app/view/heat_scale.hpp"
 #include "app/view/obstacles.hpp"
 #include "engine/geometry/mesh/thicken.hpp"
 #include "engine/scene/collider_source.hpp"
@@ -411,10 +410,10 @@ void FrameExtractor::write_heat(const Simulation& simulation, RenderFrame& frame
   }
   heat_most_ = most;
   most = std::max(most, heat_beside_);
-  if (scaled_map_ != heat_map_) heat_high_ = 0.0f;
+  if (scaled_map_ != heat_map_) held_.start();
   scaled_map_ = heat_map_;
-  heat_high_ = scale_end(most, heat_high_, heat_map_ == HeatMap::phase);
-  frame.heat_scale = {info.label, info.unit, 0.0f, heat_high_, heat_map_ == HeatMap::phase};
+  const bool whole = heat_map_ == HeatMap::phase;
+  frame.heat_scale = {info.label, info.unit, 0.0f, held_.follow(most, frame.time, whole), whole};
 }
 
 void FrameExtractor::write_marks(const Simulation& simulation, RenderFrame& frame) {

@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <glm/common.hpp>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "app/view/fluid_points.hpp"
+#include "app/view/heat_scale.hpp"
 #include "app/view/overlay_marks.hpp"
 #include "app/view/render_frame.hpp"
 #include "engine/geometry/rigid_motion.hpp"
@@ -25,6 +27,8 @@ class FrameExtractor {
 
   /// What the next extract() puts into the frame's heat.
   void show(HeatMap map) { heat_map_ = map; }
+  /// Where its scale ends, whatever the numbers are; nothing: it follows them.
+  void lock_heat(std::optional<float> high) { held_.lock(high); }
   HeatMap shown() const { return heat_map_; }
   /// The scale of the next heat covers this number too: pictures beside each other have one scale.
   void cover_heat(float number) { heat_beside_ = number; }
@@ -97,7 +101,7 @@ class FrameExtractor {
   Overlay overlay_ = Overlay::none;
   OverlayMarks marks_;
   float heat_most_ = 0.0f, heat_beside_ = 0.0f;
-  float heat_high_ = 0.0f;  ///< end of the scale, held while the numbers stay near it
+  HeldScale held_;
 };
 
 }  // namespace limber

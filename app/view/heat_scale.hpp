@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cmath>
+#include <optional>
+#include <utility>
 
 namespace limber {
 
@@ -13,13 +15,37 @@ inline float round_up(float value) {
   return 10.0f * decade;
 }
 
-/// Where the scale ends for numbers up to `most`: `before` while they use between a third and all of it, so
-/// that the colours do not flicker. Numbers that count something (`whole`) end the scale themselves.
-inline float scale_end(float most, float before, bool whole) {
-  if (whole) return std::fmax(most, 1.0f);
-  constexpr float least = 1e-6f;  // of any unit: below is rounding
-  if (!(most > least)) return least;
-  return most <= before && most > before / 3.0f ? before : round_up(most);
-}
+/// Where the scale of a heat map ends, over time. It grows at once with the numbers, and becomes smaller only
+/// after they have stayed below a third of it for some seconds, at once to all that they came to meanwhile:
+/// colours whose meaning changes every second say nothing. A person may lock it.
+class HeldScale {
+ public:
+  static constexpr double patience = 5.0;  ///< s, simulated
+
+  void start() { high_ = 0.0f; }
+  void lock(std::optional<float> high) { locked_ = high; }
+
+  /// The end for numbers up to `most` at `time` (s). Numbers that count something (`whole`) end the scale
+  /// themselves.
+  float follow(float most, double time, bool whole) {
+    if (locked_) return *locked_;
+    if (whole) return std::fmax(most, 1.0f);
+    constexpr float least = 1e-6f;  // of any unit: below is rounding
+    high_ = std::fmax(high_, least);
+    if (most > high_) high_ = round_up(most);
+    const bool used = time < seen_ || most > high_ / 3.0f;
+    seen_ = time;
+    peak_ = used ? 0.0f : std::fmax(peak_, most);
+    if (used) low_since_ = time;
+    if (time - low_since_ < patience) return high_;
+    low_since_ = time;
+    return high_ = peak_ > least ? round_up(std::exchange(peak_, 0.0f)) : least;
+  }
+
+ private:
+  std::optional<float> locked_;
+  float high_ = 0.0f, peak_ = 0.0f;      ///< the end; the largest number since low_since_
+  double low_since_ = 0.0, seen_ = 0.0;  ///< s
+};
 
 }  // namespace limber

@@ -327,12 +327,44 @@ TEST(View, WhatLeftTheOthersFarBehindIsNotFramed) {
 }
 
 TEST(HeatScale, EndsAtARoundNumberAndHoldsIt) {
-  EXPECT_FLOAT_EQ(scale_end(0.13f, 0.0f, false), 0.2f);
-  EXPECT_FLOAT_EQ(scale_end(0.1f, 0.2f, false), 0.2f);  // near enough: no flicker
-  EXPECT_FLOAT_EQ(scale_end(0.03f, 0.2f, false), 0.05f);
-  EXPECT_FLOAT_EQ(scale_end(0.3f, 0.2f, false), 0.5f);
-  EXPECT_FLOAT_EQ(scale_end(25.0f, 0.0f, true), 25.0f);
-  EXPECT_GT(scale_end(0.0f, 0.0f, false), 0.0f);
+  HeldScale scale;
+  EXPECT_GT(scale.follow(0.0f, 0.0, false), 0.0f);
+  EXPECT_FLOAT_EQ(scale.follow(0.13f, 0.1, false), 0.2f);
+  EXPECT_FLOAT_EQ(scale.follow(0.03f, 0.2, false), 0.2f);  // no flicker
+  EXPECT_FLOAT_EQ(scale.follow(0.3f, 0.3, false), 0.5f);
+  EXPECT_FLOAT_EQ(scale.follow(25.0f, 0.4, true), 25.0f) << "what is counted ends it";
+  scale.start();
+  EXPECT_FLOAT_EQ(scale.follow(0.03f, 0.5, false), 0.05f);
+}
+
+/// Something is thrown and comes to rest: 2, 10, 2, 1 m/s within seconds are two scales, not four.
+TEST(HeatScale, DoesNotJumpWithEveryMotion) {
+  HeldScale scale;
+  std::vector<float> ends;
+  const auto run = [&](float most, double from, double to) {
+    for (double time = from; time < to; time += 1.0 / 60.0) {
+      const float end = scale.follow(most, time, false);
+      if (ends.empty() || ends.back() != end) ends.push_back(end);
+    }
+  };
+  run(1.9f, 0.0, 1.0);
+  run(9.0f, 1.0, 1.2);
+  run(1.8f, 1.2, 3.0);
+  run(0.9f, 3.0, 5.0);
+  EXPECT_EQ(ends, (std::vector<float>{2.0f, 10.0f}));
+  run(0.9f, 5.0, 9.0);
+  EXPECT_EQ(ends, (std::vector<float>{2.0f, 10.0f, 2.0f})) << "the most of the last seconds, in one step";
+  run(0.9f, 0.0, 4.0);  // from the start again
+  EXPECT_EQ(ends.size(), 3u);
+}
+
+TEST(HeatScale, StaysWhereItIsLocked) {
+  HeldScale scale;
+  scale.follow(1.0f, 0.0, false);
+  scale.lock(3.0f);
+  for (const float most : {0.1f, 1.0f, 50.0f}) EXPECT_EQ(scale.follow(most, 1.0, false), 3.0f);
+  scale.lock(std::nullopt);
+  EXPECT_FLOAT_EQ(scale.follow(8.0f, 2.0, false), 10.0f);
 }
 
 TEST(ColorMap, ViridisBecomesEverLighter) {

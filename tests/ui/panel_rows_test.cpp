@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/ui/diagnostics.hpp"
 #include "app/ui/field_editor.hpp"
@@ -25,6 +26,7 @@
 #include "app/ui/recording_note.hpp"
 #include "app/ui/status_line.hpp"
 #include "app/ui/theme.hpp"
+#include "app/ui/ui.hpp"
 #include "app/ui/wrapped_text.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
@@ -451,6 +453,53 @@ TEST(Legends, LeaveTheMiddleOfASmallViewFree) {
       full |= room == LegendRoom::full, strip |= room == LegendRoom::strip, none |= room == LegendRoom::none;
     }
   EXPECT_TRUE(full && strip && none);
+}
+
+/// A pinned corner of the cloth is what one looks at under strain: the legend goes where no pin is, and stays
+/// there.
+TEST(Legends, CoverNoPinnedVertex) {
+  const Rect view{{100.0f, 20.0f}, {800.0f, 600.0f}};
+  const ImVec2 block{120.0f, 250.0f};
+  const auto covered = [&](int corner, ImVec2 point) {
+    const Rect at = in_corner(view, block, corner);
+    return point.x >= at.position.x && point.x <= at.position.x + block.x && point.y >= at.position.y &&
+           point.y <= at.position.y + block.y;
+  };
+  const ImVec2 upper_left{150.0f, 60.0f}, upper_right{850.0f, 60.0f}, lower_left{150.0f, 500.0f};
+  EXPECT_EQ(legend_corner(view, block, {}, 0), 0);
+  for (const std::vector<ImVec2>& pins :
+       {std::vector{upper_left}, {upper_left, upper_right}, {upper_left, upper_right, lower_left}}) {
+    const int corner = legend_corner(view, block, pins, 0);
+    for (const ImVec2& pin : pins) EXPECT_FALSE(covered(corner, pin)) << corner;
+    EXPECT_EQ(legend_corner(view, block, std::vector{upper_left}, corner), corner) << "it does not go back";
+  }
+}
+
+/// The status line stays when Tab hides the panels, with the key that brings them back.
+TEST(StatusLine, SaysHowHiddenPanelsComeBack) {
+  PanelFrame panel;
+  RunStatus status;
+  status.scene = std::make_shared<const SceneDesc>();
+  PanelState state;
+  state.view.panels = false;
+  Publications all;
+  all.variants.front().status = status;
+  const std::vector<SceneEntry> none;
+  for (const ImVec2 size : {ImVec2{480.0f, 320.0f}, ImVec2{1280.0f, 800.0f}}) {
+    ImGui::GetIO().DisplaySize = size;
+    Rect view;
+    for (int i = 0; i < 2; ++i) {
+      ImGui::NewFrame();
+      view = draw_panels({none, "", all, all.front(), 60.0, 2}, state).open_area;
+      ImGui::EndFrame();
+    }
+    const ImGuiWindow* status_window = ImGui::FindWindowByName("Status");
+    const Rect line{status_window->Pos, status_window->Size};
+    EXPECT_EQ(line.size.x, size.x);
+    EXPECT_EQ(line.bottom(), size.y);
+    EXPECT_EQ(view.bottom(), line.position.y) << "the picture is what it leaves";
+  }
+  EXPECT_EQ(hint_text(false), "Tab: show the panels");
 }
 
 /// Whatever the window's size and however much there is to say.
