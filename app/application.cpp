@@ -22,6 +22,7 @@
 #include "app/frame_clock.hpp"
 #include "app/imgui_layer.hpp"
 #include "app/input_file.hpp"
+#include "app/openable_file.hpp"
 #include "app/opened_file.hpp"
 #include "app/opened_scenes.hpp"
 #include "app/picture_folder.hpp"
@@ -44,6 +45,7 @@
 #include "engine/core/methods.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/scene/scene_desc.hpp"
+#include "engine/simulation/input_recording.hpp"
 #include "engine/verify/heat_map.hpp"
 
 namespace limber {
@@ -70,6 +72,14 @@ RunOptions beside_the_window(RunOptions options, bool software) {
   options.most_threads = std::max(1, free);
   options.alone_if_starved = true;
   return options;
+}
+
+/// The scene that a recording was made of; what was done to it goes into `recording`.
+Expected<SceneDesc> load_recording(const std::string& file, InputRecording& recording) {
+  auto read = read_input_recording(file);
+  if (!read) return read.error();
+  recording = std::move(*read);
+  return load_recorded_scene(recording);
 }
 
 Camera camera_of(const CameraDesc& camera) {
@@ -120,8 +130,8 @@ class Application {
         return read_variants(read, said, "--variant");
       };
     runner_.load(
-        options_.scene, [scene = std::move(scene)] { return scene.get(); }, std::move(as_the_file_says),
-        std::move(variants));
+        listed_file(options_.scene), [scene = std::move(scene)] { return scene.get(); },
+        std::move(as_the_file_says), std::move(variants), options_.recording);
   }
 
   Expected<void> start_graphics(const std::string& shader_folder, const std::string& config_folder);
@@ -163,6 +173,7 @@ class Application {
   void show_next_overlay(const OverlaysThere& there);
   void say(Message message);
   void open(const std::string& name_or_file);
+  std::string listed_file(const std::string& name_or_file) const;
   void open_neighbour(int step);
   void draw(const Publications& all);
   PicturePace::Drawing draw_scene(const Publications& all);
@@ -579,7 +590,20 @@ void Application::say(Message message) {
 }
 
 void Application::open(const std::string& name_or_file) {
+  if (kind_of_file(name_or_file) == FileKind::recording) {
+    const auto recording = std::make_shared<InputRecording>();
+    return runner_.load(
+        name_or_file, [name_or_file, recording] { return load_recording(name_or_file, *recording); }, {}, {},
+        recording);
+  }
   runner_.load(name_or_file, [name_or_file] { return load_scene(name_or_file); });
+}
+
+/// The file of a scene that was named, so that another wish for it is known as the same.
+std::string Application::listed_file(const std::string& name_or_file) const {
+  const auto named = std::find_if(scenes_.begin(), scenes_.end(),
+                                  [&](const SceneEntry& scene) { return scene.name == name_or_file; });
+  return named == scenes_.end() ? name_or_file : named->file;
 }
 
 void Application::open_neighbour(int step) {
@@ -731,9 +755,11 @@ Expected<void> run_session(AppOptions options, RunObserver observer) {
   if (!options.screenshot.empty())
     if (auto writable = check_png_path(options.screenshot, "--screenshot"); !writable)
       return writable.error();
-  const auto read = [scene = options.scene, set = options.set,
+  if (kind_of_file(options.scene) == FileKind::recording)
+    options.recording = std::make_shared<InputRecording>();
+  const auto read = [scene = options.scene, set = options.set, recording = options.recording,
                      variants = options.variants]() -> Expected<SceneDesc> {
-    Expected<SceneDesc> loaded = load_scene(scene, set);
+    Expected<SceneDesc> loaded = recording ? load_recording(scene, *recording) : load_scene(scene, set);
     if (!loaded) return loaded;
     const auto sound = read_variants(*loaded, variants, "--variant");
     return sound ? std::move(loaded) : Expected<SceneDesc>(sound.error());

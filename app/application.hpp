@@ -1,6 +1,7 @@
 // The interactive program: a window, a scene that runs behind it, and panels.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -8,6 +9,8 @@
 #include "engine/simulation/simulation.hpp"
 
 namespace limber {
+
+struct InputRecording;
 
 struct AppOptions {
   std::string scene;  ///< name, scene file or .obj; "" opens the first of the list
@@ -20,6 +23,7 @@ struct AppOptions {
   std::optional<int> frames;          ///< quit after so many frames of simulation
   std::optional<double> seconds;      ///< quit after so many seconds on the wall
   int width = 0, height = 0;          ///< of the window; 0: as it was left, at first 1280 x 800
+  std::shared_ptr<InputRecording> recording = {};  ///< what is played, where `scene` is a recording
 };
 
 /// Opens the window and runs until it is closed. Returns the exit status: 0, or 2 with a message on standard

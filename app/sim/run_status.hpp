@@ -73,13 +73,14 @@ struct VariantStatus {
 struct RunStatus {
   VariantStatus variant;
   RunState state = RunState::empty;
-  std::string trouble;      ///< what is wrong while it runs: "cloth stretched"; "" for nothing
-  std::string name;         ///< of the scene that runs or is being built
-  std::string part;         ///< while it is being built: what takes so long, or empty
-  double progress = 0.0;    ///< of that part, 0 to 1
-  std::uint64_t loads = 0;  ///< scenes opened so far; a new number means: take its camera
-  std::uint64_t steps = 0;  ///< taken so far, of whatever scene
-  std::uint64_t edits = 0;  ///< edits handled so far, refused ones included
+  std::string trouble;             ///< what is wrong while it runs: "cloth stretched"; "" for nothing
+  std::string name;                ///< of the scene that runs or is being built
+  std::string part;                ///< while it is being built: what takes so long, or empty
+  double progress = 0.0;           ///< of that part, 0 to 1
+  std::uint64_t loads = 0;         ///< scenes opened so far; a new number means: take its camera
+  std::uint64_t steps = 0;         ///< taken so far, of whatever scene
+  std::uint64_t edits = 0;         ///< edits handled so far, refused ones included
+  std::int64_t replay_frames = 0;  ///< of the recording that is played; 0: none is
   std::shared_ptr<const std::set<std::string>> unlinked;  ///< settings that variants have on their own
   std::shared_ptr<const SceneDesc> scene;     ///< with every edit so far; null before the first build
   std::shared_ptr<const SceneDesc> original;  ///< as it was opened

@@ -58,13 +58,15 @@ Runner::Activity Runner::activity() {
   return {watch_.seconds(), next_};
 }
 
-void Runner::load(std::string name, Loader loader, Loader original, VariantReader variants) {
+void Runner::load(std::string name, Loader loader, Loader original, VariantReader variants,
+                  std::shared_ptr<const InputRecording> recording) {
   {
     const std::lock_guard lock(mutex_);
     if (is_granted(name)) return;
     wish_ = {name, Clock::now(), true};
   }
-  ask(Load{std::move(name), std::move(loader), std::move(original), std::move(variants)});
+  ask(Load{std::move(name), std::move(loader), std::move(original), std::move(variants),
+           std::move(recording)});
 }
 void Runner::add_variant(std::size_t like) { ask(AddVariant{like}); }
 void Runner::remove_variant(std::size_t number) { ask(RemoveVariant{number}); }
@@ -241,7 +243,7 @@ void Runner::load(Load& load) {
     else
       scene = read.error();
   }
-  session_.open(std::move(scene), std::move(original), std::move(variants));
+  session_.open(std::move(scene), std::move(original), std::move(variants), std::move(load.recording));
   if (!watch_.build_cancelled()) end_load();
   publish();  // the first frame may take long
 }

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -44,7 +45,9 @@ class Runner {
   /// asked for within the time of a double click, is not loaded again; another one takes the place of the
   /// load under way. `original`, if given, reads the scene without what was asked for beside it; `variants`
   /// are what each sets ("path=value path=value"): see Session::open.
-  void load(std::string name, Loader loader, Loader original = {}, VariantReader variants = {});
+  /// `recording` is filled by the loader and played: see Session::open.
+  void load(std::string name, Loader loader, Loader original = {}, VariantReader variants = {},
+            std::shared_ptr<const InputRecording> recording = nullptr);
   void add_variant(std::size_t like);  ///< see Session
   void remove_variant(std::size_t number);
   void link(std::string path, bool linked);
@@ -89,6 +92,7 @@ class Runner {
     std::string name;
     Loader loader, original;
     VariantReader variants;
+    std::shared_ptr<const InputRecording> recording;
   };
   struct AddVariant {
     std::size_t like;

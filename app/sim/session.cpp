@@ -50,10 +50,13 @@ Expected<std::vector<std::unique_ptr<Variant>>> Session::build_variants(
 }
 
 void Session::open(Expected<SceneDesc> scene, std::optional<SceneDesc> as_the_file_says,
-                   std::vector<VariantSettings> own) {
+                   std::vector<VariantSettings> own, std::shared_ptr<const InputRecording> recording) {
   if (!scene) return report_error(scene.error().text());
   auto original = std::make_shared<const SceneDesc>(as_the_file_says ? std::move(*as_the_file_says) : *scene);
+  const Precision precision = options_.precision;
+  if (recording) options_.precision = recording->precision;
   auto built = build_variants(*scene, std::move(original), own);
+  options_.precision = precision;
   if (!built && watch_.build_cancelled()) return;  // for another scene, or for the end
   if (!built) return report_error(built.error().text());
   if (!inputs_.empty() && observer_.left) save_input(observer_.left);
@@ -68,6 +71,7 @@ void Session::open(Expected<SceneDesc> scene, std::optional<SceneDesc> as_the_fi
   warn_of(Moment::start);
   running_ = true;
   pace_.start(first().simulation().scene().solver.step->dt);
+  play(std::move(recording));
 }
 
 /// What the session knows and each variant shows.
@@ -108,6 +112,7 @@ void Session::link(const std::string& path, bool linked) {
 
 void Session::add_variant(std::size_t like) {
   if (like >= variants_.size()) return;
+  take_over();
   if (variants_.size() == most_variants)
     return say(Message::Severity::info,
                "At most " + std::to_string(most_variants) + " variants stand side by side.");
@@ -132,6 +137,7 @@ void Session::remove_variant(std::size_t number) {
 void Session::reload(SceneReload changed) {
   if (!changed.scene) return report_error(changed.scene.error().text() + kGoesOn, Subject::file);
   if (variants_.empty()) return open(std::move(changed.scene));
+  take_over();
   const SceneDesc& original = *first().status().original;
   if (changed.scene->file != original.file) return;  // another scene was opened meanwhile
   std::vector<SceneDesc> wanted;
@@ -273,10 +279,17 @@ void Session::step_back() {
   resume_stopped();
   follow_variants();
   inputs_.go_back(first().simulation().frame());
+  if (replay_) {
+    const auto& inputs = replay_->recording->inputs;
+    const std::int64_t now = first().simulation().frame();
+    replay_->next = std::size_t(std::count_if(
+        inputs.begin(), inputs.end(), [&](const RecordedInput& input) { return input.frame <= now; }));
+  }
 }
 
 void Session::restart() {
   if (variants_.empty()) return;
+  if (replay_) return restart_as_opened();  // what it has set until now is part of it
   look_for_files();
   for (const auto& variant : variants_) variant->simulation().restart();
   forget_past();
@@ -292,12 +305,14 @@ void Session::restart_as_opened() {
   }
   if (const auto done = rebuild(std::move(wanted)); !done)
     return report_error(done.error().text() + kGoesOn, Subject::build);
+  if (replay_) replay_->next = 0;
   look_for_files();
 }
 
 void Session::interact(const Command& command, std::uint64_t model_version, std::size_t from) {
   if (from >= variants_.size()) return;
   if (variants_[from]->simulation().model()->version != model_version) return;
+  take_over();
   for (std::size_t k = 0; k < variants_.size(); ++k) {
     Variant& variant = *variants_[k];
     const Command own = k == from ? command : counterpart(command, *variants_[from], variant);
@@ -312,6 +327,7 @@ void Session::interact(const Command& command, std::uint64_t model_version, std:
 void Session::edit(const SetValue& change, std::size_t number) {
   ++edits_;
   if (variants_.empty()) return;
+  take_over();
   number = std::min(number, variants_.size() - 1);
   const bool linked = !unlinked_->contains(change.path);
   bool built_again = false, done = true;
@@ -378,6 +394,7 @@ void Session::resume_stopped() {
 /// One frame of the first variant that is not stopped, and of the others as much as ends with it. Returns
 /// false if the frame was cancelled: nothing has happened then.
 bool Session::step() {
+  if (!feed_replay()) return true;
   past_.push(
       [this](SnapshotRing::Snapshot unused) {
         auto states = std::static_pointer_cast<States>(std::const_pointer_cast<void>(unused));
@@ -476,6 +493,7 @@ void Session::write_shared(RunStatus& status) const {
   status.steps = steps_;
   status.edits = edits_;
   status.unlinked = unlinked_;
+  status.replay_frames = replay_ ? replay_->recording->frames : 0;
 }
 
 void Session::publish(Publication& out) {

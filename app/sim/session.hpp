@@ -45,8 +45,12 @@ class Session {
   /// Builds `scene` and runs it. On an error the scene before stays. `original` is the scene as its file
   /// says, if that is something else: what differs counts as changed by the user.
   /// `variants`: what each has on its own; none or one is the scene alone.
+  /// `recording`: what a person did to that scene once. It is played from the start: every input before its
+  /// frame, until the recording ends, which pauses, or a person does something to the scene, which is theirs
+  /// then.
   void open(Expected<SceneDesc> scene, std::optional<SceneDesc> original = std::nullopt,
-            std::vector<VariantSettings> variants = {});
+            std::vector<VariantSettings> variants = {},
+            std::shared_ptr<const InputRecording> recording = nullptr);
   /// Another variant that goes on from the state and the settings of number `like`.
   void add_variant(std::size_t like);
   void remove_variant(std::size_t number);  ///< any but the first
@@ -110,6 +114,10 @@ class Session {
   Expected<std::vector<std::unique_ptr<Variant>>> build_variants(const SceneDesc& scene,
                                                                  std::shared_ptr<const SceneDesc> original,
                                                                  const std::vector<VariantSettings>& own);
+  void play(std::shared_ptr<const InputRecording> recording);
+  bool feed_replay();
+  void end_replay();
+  void take_over();
   Variant& first() { return *variants_.front(); }
   const Variant& first() const { return *variants_.front(); }
   bool alone() const { return variants_.size() == 1; }
@@ -154,6 +162,13 @@ class Session {
   bool waits_for_pictures_ = false, picture_missing_ = false;
   HeatMap heat_map_ = no_heat_map;
   std::optional<float> heat_lock_;
+  /// A recording that is played, and the input that is next.
+  struct Replay {
+    std::shared_ptr<const InputRecording> recording;
+    std::size_t next = 0;
+  };
+  std::optional<Replay> replay_;
+  Overlay overlay_ = Overlay::none;
   std::uint64_t loads_ = 0, steps_ = 0, edits_ = 0;
   std::vector<Message> messages_;
   struct Complaint {

@@ -36,6 +36,7 @@ std::string strain_text(const RunStatus& status) {
 StateLook state_look(const RunStatus& status) {
   switch (status.state) {
     case RunState::running:
+      if (status.replay_frames > 0) return {"Playing a recording", palette::accent};
       if (!status.trouble.empty()) return {"Running, " + status.trouble, palette::caution};
       if (is_overstretched(status)) return {"Running, " + strain_text(status), palette::caution};
       return {"Running", palette::good};

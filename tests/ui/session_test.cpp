@@ -280,6 +280,73 @@ TEST(FrameExtractor, AllocatesNothingOnceWarm) {
   EXPECT_EQ(frame.surfaces, surfaces);
 }
 
+/// A recording of a session with a drag, a cut of values and a pin; and a session that plays it.
+struct ReplayTest : SessionTest {
+  ReplayTest() {
+    const std::uint64_t version = publication().frame.model_version;
+    const auto steps = [&](int count) {
+      for (int i = 0; i < count; ++i) live.step_once();
+    };
+    steps(2);
+    live.interact(GrabVertex{60, {0.5, 2.5, 0.3}}, version);
+    steps(3);
+    live.interact(MoveGrab{{0.8, 2.2, 0.1}}, version);
+    live.edit({"solver.substeps", 4L});
+    steps(4);
+    live.interact(ReleaseGrab{true}, version);
+    steps(3);
+    auto made = live.recording();
+    EXPECT_TRUE(made);
+    recording = std::make_shared<const InputRecording>(std::move(*made));
+    player.open(small_cloth(), std::nullopt, {}, recording);
+  }
+  std::shared_ptr<const InputRecording> recording;
+  Session player{kOneThread, {}};
+  const Publication& played() {
+    player.publish(shown);
+    return shown;
+  }
+};
+
+TEST_F(ReplayTest, PlaysInRealTimeToTheStateThatWasRecorded) {
+  EXPECT_EQ(played().status.replay_frames, 12);
+  int ticks = 0;
+  for (; player.running() && ticks < 1000; ++ticks) player.advance(1.0 / 60.0);
+  EXPECT_EQ(ticks, 13) << "a frame each, and the end";
+  EXPECT_EQ(played().frame.frame, 12);
+  EXPECT_EQ(shown.status.replay_frames, 0);
+  EXPECT_EQ(shown.status.scene->solver.step->substeps, 4);
+  const auto again = player.recording();
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->state_hash, recording->state_hash);
+  EXPECT_EQ(again->inputs.size(), recording->inputs.size()) << "it can be saved again";
+  EXPECT_NE(player.take_messages().back().text.find("in the very state"), std::string::npos);
+}
+
+TEST_F(ReplayTest, PausesStepsBackAndBeginsAgain) {
+  for (int i = 0; i < 5; ++i) player.advance(1.0 / 60.0);
+  player.toggle_running();
+  EXPECT_FALSE(player.running());
+  for (int i = 0; i < 3; ++i) player.step_back();
+  for (int i = 0; i < 10; ++i) player.step_once();  // and what was done comes again
+  EXPECT_EQ(player.recording()->state_hash, recording->state_hash);
+  player.restart();
+  EXPECT_EQ(played().frame.frame, 0);
+  for (int i = 0; i < 12; ++i) player.step_once();
+  EXPECT_EQ(player.recording()->state_hash, recording->state_hash);
+}
+
+TEST_F(ReplayTest, AnyInputTakesOver) {
+  for (int i = 0; i < 6; ++i) player.advance(1.0 / 60.0);
+  EXPECT_FALSE(played().frame.lines_on_top.empty()) << "the recorded hand holds a vertex";
+  player.interact(ThrowBall{{0.0, 2.0, 3.0}, {0.0, 0.0, -6.0}, 0.1}, shown.frame.model_version);
+  EXPECT_EQ(played().status.replay_frames, 0);
+  EXPECT_TRUE(shown.frame.lines_on_top.empty()) << "and has let it go";
+  EXPECT_TRUE(player.running());
+  for (int i = 0; i < 20; ++i) player.advance(1.0 / 60.0);
+  EXPECT_GT(played().frame.frame, 12) << "it goes on where the recording would have ended";
+}
+
 /// Waits until the runner shows what is asked for; false after ten seconds.
 template <class Condition>
 bool wait_for(Runner& runner, Condition condition) {
