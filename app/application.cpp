@@ -157,9 +157,9 @@ class Application {
   std::vector<Pane> panes(const Publications& all) const;
   std::vector<PictureView> views(const Publications& all, std::span<const ui::Rect> cells,
                                  glm::vec2 scale) const;
-  std::optional<ui::Recorded> recorded() const {
+  std::optional<ui::Recorded> recorded(double factor) const {
     if (!video_.active()) return std::nullopt;
-    return ui::Recorded{video_.seconds(), video_.waiting()};
+    return ui::Recorded{video_.seconds(), video_.waiting(), factor};
   }
   std::vector<ImVec2> pins(const Publications& all) const;
   void look_past_panels(const ui::PanelRequests& asked, const Publication& shown);
@@ -356,7 +356,7 @@ void Application::respond(const Publications& all, const std::vector<InputEvent>
   const std::string& current = shown.status.state == RunState::building ? shown.status.name : current_;
   const Runner::Activity busy = runner_.activity();
   const auto asked = ui::draw_panels({scenes_, current, all, shown, clock_.fps(), hardware_threads(),
-                                      recorded(), busy.frame,
+                                      recorded(shown.status.real_time_factor), busy.frame,
                                       std::filesystem::path(busy.next).stem().string(), pins(all)},
                                      panels_);
   look_past_panels(asked, shown);

@@ -30,6 +30,9 @@ class Pace {
     wall_ = simulated_ = 0.0;
   }
 
+  /// `elapsed` seconds have passed in which nothing may be simulated: they count, and leave no debt.
+  void wait(double elapsed) { wall_ += elapsed; }
+
   bool due(double dt) const { return debt_ >= dt; }
   double until_due(double dt) const { return std::max(dt - debt_, 0.0) / speed_; }
 

@@ -368,7 +368,8 @@ bool Session::set_in(Variant& variant, std::size_t number, const SetValue& chang
 
 bool Session::advance(double elapsed) {
   for (const auto& variant : variants_) variant->pass(elapsed);
-  if (variants_.empty() || !running_ || (waits_for_pictures_ && picture_missing_)) return false;
+  if (variants_.empty() || !running_) return false;
+  if (waits_for_pictures_ && picture_missing_) return pace_.wait(elapsed), false;
   const double dt = first().simulation().scene().solver.step->dt;
   pace_.pass(elapsed, dt);
   if (!pace_.due(dt)) return false;

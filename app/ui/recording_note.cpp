@@ -14,11 +14,12 @@ namespace {
 
 constexpr double kShortWait = 1.0;  // s
 
-/// What there is to say, the fullest words that are not wider than `most` px, else the fewest.
-std::string words_for(const Recorded& recorded, float most) {
+}  // namespace
+
+std::string recording_text(const Recorded& recorded, float most) {
   const std::string keys(binding_of(Action::video).keys), stops = "    " + keys + " stops";
-  char seconds[32], waiting[48] = "", briefly[32] = "";
-  std::snprintf(seconds, sizeof seconds, "REC %.1f s", recorded.seconds);
+  char seconds[48], waiting[48] = "", briefly[32] = "";
+  std::snprintf(seconds, sizeof seconds, "REC %.1f s, x%.2f", recorded.seconds, recorded.factor);
   if (recorded.waiting >= kShortWait) {
     std::snprintf(waiting, sizeof waiting, "    waits for ffmpeg, %.0f s", recorded.waiting);
     std::snprintf(briefly, sizeof briefly, "  waits %.0f s", recorded.waiting);
@@ -29,12 +30,10 @@ std::string words_for(const Recorded& recorded, float most) {
   return said;
 }
 
-}  // namespace
-
 Rect recording_note(const Rect& view, std::span<const Rect> legends, const Recorded& recorded) {
   const float em = ImGui::GetFontSize(), radius = em * 0.34f, pad = em * 0.5f;
   const float around = 3.0f * radius + 2.0f * pad;
-  const std::string text = words_for(recorded, view.size.x - around - 2.0f * em);
+  const std::string text = recording_text(recorded, view.size.x - around - 2.0f * em);
   const ImVec2 size = ImGui::CalcTextSize(text.c_str());
   const float width = size.x + around, height = size.y + 1.2f * pad;
   ImVec2 corner{std::round(view.right() - width - em), view.position.y + em};

@@ -27,6 +27,20 @@ TEST(Pace, KeepsRealTimeWhenStepsAreCheap) {
   EXPECT_NEAR(pace.factor(), 1.0, 2 * kFrame / 0.5);  // two frames at the edges of the half second
 }
 
+/// While a video waits for its pictures: the time counts, and is not made up for.
+TEST(Pace, TimeOfWaitingIsSlowMotion) {
+  Pace pace;
+  pace.start(kFrame);
+  int frames = 0;
+  for (int i = 0; i < 20; ++i) {
+    pace.pass(kFrame, kFrame);
+    if (pace.due(kFrame)) pace.stepped(kFrame), ++frames;
+    pace.wait(0.25);
+  }
+  EXPECT_LE(frames, 20);
+  EXPECT_NEAR(pace.factor(), kFrame / (0.25 + kFrame), 0.02);
+}
+
 TEST(Pace, AdmitsSlowMotionAndOwesNothingAfterIt) {
   Pace pace;
   pace.start(kFrame);

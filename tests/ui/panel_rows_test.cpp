@@ -503,6 +503,13 @@ TEST(StatusLine, SaysHowHiddenPanelsComeBack) {
 }
 
 /// Whatever the window's size and however much there is to say.
+TEST(RecordingNote, SaysHowFastItGoes) {
+  PanelFrame panel;
+  ImGui::NewFrame();
+  EXPECT_EQ(recording_text({0.52, 0.0, 0.061}, 1e4f), "REC 0.5 s, x0.06    F11 stops");
+  ImGui::EndFrame();
+}
+
 TEST(RecordingNote, CoversNoLegendAndStaysInTheView) {
   PanelFrame panel;
   RenderFrame frame;
