@@ -28,7 +28,8 @@ struct Batch {
     button |= std::holds_alternative<ButtonChanged>(event);
     if (const auto* key = std::get_if<KeyChanged>(&event)) {
       keys.push_back(key->key);
-      command = key->action != GLFW_RELEASE && (key->mods & GLFW_MOD_CONTROL) != 0;
+      const bool ends = key->key == GLFW_KEY_ENTER || key->key == GLFW_KEY_ESCAPE;
+      command = key->action != GLFW_RELEASE && (ends || (key->mods & GLFW_MOD_CONTROL) != 0);
     }
     events.push_back(std::move(event));
   }

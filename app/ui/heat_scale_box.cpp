@@ -24,7 +24,7 @@ void heat_scale_rows(const HeatScale& scale, std::optional<float>& lock) {
 
 Rect heat_scale_box(const Rect& legend, const RenderFrame& frame, std::optional<float>& lock) {
   if (legend.size.y <= 0.0f || (frame.heat.empty() && frame.body_heat.empty())) return {};
-  ImGui::SetNextWindowPos({legend.position.x, legend.bottom() + 2.0f});
+  ImGui::SetNextWindowPos({legend.right() + 2.0f, legend.position.y});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 6.0f);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {5.0f, 3.0f});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1.0f, 1.0f});

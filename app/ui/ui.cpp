@@ -109,18 +109,19 @@ double follow_building(const RunStatus& status, PanelState& state) {
   return state.building_for;
 }
 
-/// The legends of heat map and debug view, in a corner where they cover no pinned vertex, and the lock of the
-/// scale.
+/// The legends of heat map and debug view, in a corner where they cover no pinned vertex and no message
+/// covers them, and beside the scale its lock.
 std::array<Rect, 3> legends(const Rect& view, const PanelInput& input, PanelState& state) {
   const RenderFrame& frame = input.shown.frame;
   const bool full = legend_room(view) == LegendRoom::full;
-  state.legend_corner = full ? legend_corner(view, state.legend_block, input.pins, state.legend_corner) : 0;
-  const Rect place = full ? in_corner(view, state.legend_block, state.legend_corner) : view;
-  std::array<Rect, 3> covered{heat_legend(place, frame), overlay_legend(place, frame), {}};
-  // Below both; without a debug view that is below the scale.
-  const Rect& lowest = covered[1].size.y > 0.0f ? covered[1] : covered[0];
-  if (full && state.view.panels) covered[2] = heat_scale_box(lowest, frame, state.view.heat_lock);
   const float margin = ImGui::GetFontSize();
+  Rect free = view;
+  free.size.y -= 4.5f * margin;
+  state.legend_corner = full ? legend_corner(free, state.legend_block, input.pins, state.legend_corner) : 0;
+  Rect place = view;
+  if (full) place.position = in_corner(free, state.legend_block, state.legend_corner).position;
+  std::array<Rect, 3> covered{heat_legend(place, frame), overlay_legend(place, frame), {}};
+  if (full && state.view.panels) covered[2] = heat_scale_box(covered[0], frame, state.view.heat_lock);
   state.legend_block = {0.0f, 0.0f};
   for (const Rect& one : covered) {
     if (one.size.y <= 0.0f) continue;

@@ -1,12 +1,14 @@
 // A scene in the hands of a person: run, step, step back, restart, edit, pull; and the thread around it.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cmath>
 #include <future>
 #include <glm/geometric.hpp>
 #include <new>
+#include <string>
 #include <thread>
 
 #include "app/commands/scene_source.hpp"
@@ -16,6 +18,7 @@
 #include "engine/scene/collider_desc.hpp"
 #include "engine/scene/object_desc.hpp"
 #include "engine/scene/scene_desc.hpp"
+#include "engine/scene/scene_library.hpp"
 #include "tests/ui/allocation_counter.hpp"
 #include "tests/ui/small_cloth.hpp"
 
@@ -468,6 +471,45 @@ TEST(Runner, AnotherSceneTakesThePlaceOfTheOneThatIsBuilt) {
   EXPECT_TRUE(wait_for(runner, [](const Publication& p) { return p.status.loads == 1; }));
   EXPECT_LT(Clock::now() - asked, std::chrono::milliseconds(200));
   EXPECT_FALSE(skipped_was_read);
+}
+
+/// Whatever part of its build a large scene is in: at rest, where it takes 0.5 s, within a fifth of a second.
+/// Against its own time, as other programs may hold the cores.
+TEST(Runner, ALargeSceneGivesWayInTheMiddleOfItsBuild) {
+  using Clock = std::chrono::steady_clock;
+  using Seconds = std::chrono::duration<double>;
+  const std::string root = LIMBER_SOURCE_DIR;
+  const SceneLibrary library({root + "/scenes"}, root + "/assets");
+  const auto runs = [](Runner& runner, const char* name) {
+    return wait_for(runner, [&](const Publication& p) {
+      return p.status.name == name && p.status.state == RunState::running;
+    });
+  };
+  const auto load_large = [&](Runner& runner) {
+    runner.load("cloth_large", [&] { return library.find("cloth_large"); });
+  };
+  Seconds whole;
+  {
+    Runner runner(kOneThread);
+    const auto began = Clock::now();
+    load_large(runner);
+    ASSERT_TRUE(runs(runner, "cloth_large"));
+    whole = Clock::now() - began;
+  }
+  std::vector<Seconds> waited;
+  for (const double share : {0.1, 0.3, 0.5, 0.7, 0.9}) {
+    Runner runner(kOneThread);
+    load_large(runner);
+    std::this_thread::sleep_for(share * whole);
+    const auto asked = Clock::now();
+    runner.load("small", [] { return Expected<SceneDesc>(small_cloth()); });
+    ASSERT_TRUE(runs(runner, "small"));
+    waited.push_back(Clock::now() - asked);
+  }
+  std::sort(waited.begin(), waited.end());
+  EXPECT_LT(waited[2].count(), 0.4 * whole.count());
+  RecordProperty("whole_ms", int(1e3 * whole.count()));
+  RecordProperty("median_ms", int(1e3 * waited[2].count()));
 }
 
 /// A build that hears nothing is left to itself.
