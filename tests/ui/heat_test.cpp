@@ -337,6 +337,22 @@ TEST(HeatScale, EndsAtARoundNumberAndHoldsIt) {
   EXPECT_FLOAT_EQ(scale.follow(0.03f, 0.5, false), 0.05f);
 }
 
+/// A debug view that was chosen in the scene before says nothing of one without such things.
+TEST(DebugView, CountsNothingThatASceneDoesNotHave) {
+  SceneDesc scene;
+  scene.objects.emplace_back().name = "cloth";
+  const auto simulation = make_simulation(scene, kOneThread);
+  ASSERT_TRUE(simulation);
+  FrameExtractor extractor;
+  RenderFrame frame;
+  for (const Overlay overlay : {Overlay::tets, Overlay::joints}) {
+    extractor.show(overlay);
+    extractor.extract(**simulation, frame);
+    EXPECT_EQ(frame.overlay.overlay, Overlay::none);
+    EXPECT_TRUE(frame.overlay.marks[0].label.empty()) << frame.overlay.marks[0].label;
+  }
+}
+
 /// Something is thrown and comes to rest: 2, 10, 2, 1 m/s within seconds are two scales, not four.
 TEST(HeatScale, DoesNotJumpWithEveryMotion) {
   HeldScale scale;

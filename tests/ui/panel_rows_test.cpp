@@ -538,6 +538,31 @@ TEST(RecordingNote, CoversNoLegendAndStaysInTheView) {
   EXPECT_TRUE(beside && below);
 }
 
+/// A tooltip of what lies behind a dialog would write over it.
+TEST(Tooltips, OfPanelsStayAwayBehindADialog) {
+  PanelFrame panel;
+  const auto shown = [&](bool waits) {
+    bool seen = false;
+    for (int i = 0; i < 3; ++i) {
+      ImGui::GetIO().MousePos = {20.0f, 15.0f};
+      ImGui::NewFrame();
+      tooltips_wait() = waits;
+      ImGui::SetNextWindowPos({0.0f, 0.0f});
+      ImGui::Begin("panel", nullptr, ImGuiWindowFlags_NoTitleBar);
+      ImGui::Button("a button that is wide enough");
+      item_tooltip("what it does");
+      ImGui::End();
+      tooltips_wait() = false;
+      ImGui::EndFrame();
+      for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+        seen |= i > 0 && window->Active && (window->Flags & ImGuiWindowFlags_Tooltip) != 0;
+    }
+    return seen;
+  };
+  EXPECT_TRUE(shown(false));
+  EXPECT_FALSE(shown(true));
+}
+
 TEST(Typing, EnterAloneChangesNoDigit) {
   RowInAPanel panel("solver.dt");
   panel.scene.solver.step->dt = 1.0 / 60.0;
