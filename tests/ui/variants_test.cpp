@@ -237,13 +237,17 @@ TEST_F(VariantsTest, WhatWasSaidOfAVariantLeavesWithIt) {
                          [&](const auto& entry) { return entry.message.variant == variant; });
   };
   ASSERT_GT(said_of(2), 0) << "pbd has no use for a compliance";
+  session.link("objects.cloth.material.stretch_compliance", false);
   session.edit({"objects.cloth.material.stretch_compliance", -3.0}, 2);
+  log.add(session.take_messages());
+  ASSERT_EQ(log.entries().back().message.severity, Message::Severity::error) << "refused";
+  ASSERT_EQ(log.entries().back().message.variant, 2u);
   session.remove_variant(2);
   log.add(session.take_messages());
   EXPECT_EQ(said_of(2) + said_of(3), 0);
   session.edit(method("pbd"), 1);
   log.add(session.take_messages());
-  EXPECT_GT(said_of(0), 0) << "all are linked in this one";
+  EXPECT_GT(said_of(1), 0) << "the variant in its place";
   const std::size_t count = log.entries().size();
   session.edit({"solver.damping", 0.2}, 0);
   log.add(session.take_messages());
