@@ -683,7 +683,7 @@ PicturePace::Drawing Application::draw_scene(const Publications& all) {
   if (now.camera != drawn_.camera) awake_ = std::max(awake_, 2);  // it may not be where it goes to
   drawn_ = std::move(now);
   if (drawing == PicturePace::Drawing::none) return drawing;
-  const int part = drawing == PicturePace::Drawing::coarse ? PicturePace::coarseness : 1;
+  const int part = drawing == PicturePace::Drawing::coarse ? pace_.coarseness() : 1;
   ViewOptions options = drawn_.options;
   if (part > 1) options.msaa = 1;
   const glm::ivec2 size = glm::max(pixels / part, glm::ivec2(1));

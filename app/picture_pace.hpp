@@ -12,9 +12,10 @@ class PicturePace {
   enum class Drawing { none, coarse, full };
 
   /// s, what a picture may take while somebody waits for a menu.
-  static constexpr double patience = 0.05;
-  /// Pixels of a coarse picture along one side, of those of a full one.
-  static constexpr int coarseness = 3;
+  static constexpr double patience = 0.06;
+
+  /// Pixels of a full picture along one side of a pixel of a coarse one: as few as patience allows.
+  int coarseness() const { return full_ <= 2.5 * patience ? 2 : 3; }
 
   /// What to draw now. `changed`: the scene, the camera or the view is another than in the last picture.
   Drawing next(bool changed, bool over_panels) {
@@ -42,11 +43,9 @@ class PicturePace {
   bool behind() const { return stale_ || was_coarse_; }
 
  private:
-  static constexpr double square(double x) { return x * x; }
-
   bool stale_ = true, was_coarse_ = false;
-  double full_ = 0.0;                        ///< s, of the last full picture
-  double share_ = 1.0 / square(coarseness);  ///< of it, that a coarse one took; at first by its pixels
+  double full_ = 0.0;         ///< s, of the last full picture
+  double share_ = 1.0 / 9.0;  ///< of it, that a coarse one took; at first by its pixels
 };
 
 }  // namespace limber

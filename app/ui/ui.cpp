@@ -116,7 +116,7 @@ std::array<Rect, 3> legends(const Rect& view, const PanelInput& input, PanelStat
   const bool full = legend_room(view) == LegendRoom::full;
   const float margin = ImGui::GetFontSize();
   Rect free = view;
-  free.size.y -= 4.5f * margin;
+  free.size.y -= 6.5f * margin;
   state.legend_corner = full ? legend_corner(free, state.legend_block, input.pins, state.legend_corner) : 0;
   Rect place = view;
   if (full) place.position = in_corner(free, state.legend_block, state.legend_corner).position;

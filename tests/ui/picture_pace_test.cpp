@@ -30,6 +30,7 @@ TEST(PicturePace, PanelsNeverWaitForASlowPicture) {
   EXPECT_EQ(pace.next(false, false), Drawing::full) << "once the mouse has left them";
   pace.drawn(Drawing::full, 0.3);
   EXPECT_EQ(pace.next(true, true), Drawing::coarse);
+  EXPECT_EQ(pace.coarseness(), 3);
   pace.drawn(Drawing::coarse, 0.04);
   EXPECT_EQ(pace.next(false, true), Drawing::none);
   EXPECT_EQ(pace.next(true, true), Drawing::coarse);
@@ -46,8 +47,9 @@ TEST(PicturePace, ACoarsePictureIsDrawnAgainOnceTheMouseIsGone) {
   pace.drawn(Drawing::coarse, 0.04);
   EXPECT_TRUE(pace.behind());
   EXPECT_EQ(pace.next(false, false), Drawing::full);
-  pace.drawn(Drawing::full, 0.3);
+  pace.drawn(Drawing::full, 0.1);
   EXPECT_FALSE(pace.behind());
+  EXPECT_EQ(pace.coarseness(), 2) << "as fine as there is time for";
 }
 
 }  // namespace
