@@ -45,11 +45,23 @@
 #include "engine/core/methods.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/scene/scene_desc.hpp"
+#include "engine/scene/view_desc.hpp"
 #include "engine/simulation/input_recording.hpp"
 #include "engine/verify/heat_map.hpp"
 
 namespace limber {
 namespace {
+
+/// The names that a scene file may open with are those that the window knows, in the same order.
+constexpr bool same_names() {
+  if (heat_map_words.size() != heat_maps.size() || debug_view_words.size() != overlays.size()) return false;
+  for (std::size_t k = 0; k < heat_maps.size(); ++k)
+    if (heat_maps[k].name != heat_map_words[k]) return false;
+  for (std::size_t k = 0; k < overlays.size(); ++k)
+    if (overlays[k].name != debug_view_words[k]) return false;
+  return true;
+}
+static_assert(same_names());
 
 constexpr const char* kFirstScene = "cloth_hang";
 constexpr std::chrono::milliseconds kPatience{500};  // with what is read before the window opens
@@ -162,12 +174,15 @@ class Application {
     return ui::Recorded{video_.seconds(), video_.waiting(), factor};
   }
   std::vector<ImVec2> pins(const Publications& all) const;
+  void open_view(const ViewDesc& view);
+  bool legend_of_scene(const Publication& shown) const;
   void look_past_panels(const ui::PanelRequests& asked, const Publication& shown);
   void obey(const SceneRequests& requests, const Publication& shown);
   void obey(const ui::PanelRequests& requests, const Publications& all);
   void obey(const ui::CompareRequests& requests, const Publications& all);
   void act(ui::Action action, const Publication& shown);
   void close_one();
+  void look_from(Camera::Side side);
   void frame_all(const RenderFrame& frame);
   void toggle_clip(ui::ViewChoices& view);
   void show_next_overlay(const OverlaysThere& there);
@@ -204,7 +219,7 @@ class Application {
   OpenArea open_area_;
   SteadyView steady_;
   FittedView fitted_;
-  bool fitting_ = false;       ///< the scene has no camera, and nobody has moved this one
+  bool fitting_ = false;       ///< the scene asks for it, and nobody has moved the camera
   bool camera_chosen_ = true;  ///< false: it stands where the scene's file says, which panels may cover
   WindowVideo video_;
   FrameClock clock_;
@@ -218,9 +233,10 @@ class Application {
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::uint64_t loads_seen_ = 0;
   OpenedFile scene_file_;
-  HeatMap heat_map_asked_ = HeatMap::none;
+  HeatMap heat_map_asked_ = HeatMap::none, heat_map_opened_ = HeatMap::none;  ///< shown; by the scene
   std::optional<float> heat_lock_asked_;
-  Overlay overlay_asked_ = Overlay::none;
+  Overlay overlay_asked_ = Overlay::none, overlay_opened_ = Overlay::none;
+  bool plots_opened_ = false;  ///< by the scene
   glm::ivec2 size_seen_{1280, 800};
   bool configured_ = false;
   std::optional<ui::Action> screenshot_wanted_;  ///< which of them
@@ -346,7 +362,8 @@ void Application::respond(const Publications& all, const std::vector<InputEvent>
       input_.handle(events, claims, panes, camera_, panels_.view.clip ? &panels_.view.clip_plane : nullptr);
   if (requests.pressed) chosen_ = *requests.pressed;
   const Publication& shown = chosen(all);
-  if (camera_.distance != before.distance || camera_.target != before.target) {
+  if (camera_.distance != before.distance || camera_.target != before.target || camera_.yaw != before.yaw ||
+      camera_.pitch != before.pitch || camera_.orthographic != before.orthographic) {
     steady_.chosen_for(open_area_);
     fitting_ = false;
   }
@@ -386,18 +403,30 @@ void Application::look_past_panels(const ui::PanelRequests& asked, const Publica
     const glm::vec2 cell = point(cells_.front().size), label(0.0f, ui::label_height(cells_.size()));
     open_area_ = {cell, label, glm::max(cell - label, glm::vec2(1.0f))};
   }
+  if (fitting_ && shown.status.scene && legend_of_scene(shown)) {
+    const glm::vec2 from = cells_.size() > 1 ? point(cells_.front().position) : glm::vec2(0.0f);
+    open_area_ = {open_area_.picture, point(asked.clear.position) - from,
+                  glm::max(point(asked.clear.size), glm::vec2(1.0f))};
+  }
   if (shown.frame.ground) camera_.stay_above(0.0f);
   camera_.stand_in(open_area_);
   if (fitting_) {
     camera_chosen_ = true;
-    if (fitted_.follow(camera_, shown.frame.focus_min, shown.frame.focus_max, shown.frame.ground, open_area_))
-      steady_.framed_in(open_area_);
+    if (fitted_.follow(camera_, shown.frame, open_area_)) steady_.framed_in(open_area_);
     return;
   }
   if (std::exchange(camera_chosen_, true))
     return steady_.follow(camera_, shown.frame.focus_min, shown.frame.focus_max, open_area_);
   camera_.reveal(shown.frame.focus_min, shown.frame.focus_max, open_area_);
   steady_.chosen_for(open_area_);
+}
+
+/// Whether the legends in the picture are those that the scene opens with: others come and go with the keys,
+/// and the camera stands still then.
+bool Application::legend_of_scene(const Publication& shown) const {
+  const ViewDesc& opens = *shown.status.scene->view;
+  return HeatMap(opens.heat_map) == panels_.view.heat_map &&
+         Overlay(opens.debug_view) == panels_.view.overlay;
 }
 
 /// Across the axis that points most at the camera, so that one looks into what is cut open.
@@ -435,14 +464,24 @@ void Application::follow(const Publication& shown) {
   loads_seen_ = shown.status.loads;
   panels_.view.clip = false;
   panels_.log.keep_scene(loads_seen_);
+  open_view(*shown.status.scene->view);
   camera_ = camera_of(shown.status.scene->camera);
   camera_chosen_ = false;
-  fitting_ = !shown.status.scene->camera_given;
+  fitting_ = shown.status.scene->camera.fit;
   fitted_.start();
   scene_file_.follow(shown.status.scene->file);
   current_ = list_opened(*shown.status.scene, scenes_).file;
   const std::string& title = shown.status.scene->title;
   window_->set_title("Limber - " + (title.empty() ? shown.status.name : title));
+}
+
+/// What the scene asks for, and nothing of what the scene before asked for.
+void Application::open_view(const ViewDesc& view) {
+  const HeatMap map = HeatMap(view.heat_map), map_before = std::exchange(heat_map_opened_, map);
+  const Overlay marks = Overlay(view.debug_view), marks_before = std::exchange(overlay_opened_, marks);
+  if (map != HeatMap::none || panels_.view.heat_map == map_before) panels_.view.heat_map = map;
+  if (marks != Overlay::none || panels_.view.overlay == marks_before) panels_.view.overlay = marks;
+  if (std::exchange(plots_opened_, view.plots) || view.plots) panels_.compare.open = view.plots;
 }
 
 void Application::obey(const SceneRequests& requests, const Publication& shown) {
@@ -533,12 +572,13 @@ void Application::act(ui::Action action, const Publication& shown) {
       view.clip_plane = {-view.clip_plane.normal, -view.clip_plane.offset};
       return;
     case Action::front_view:
-      return camera_.look_from(Camera::Side::front);
+      return look_from(Camera::Side::front);
     case Action::side_view:
-      return camera_.look_from(Camera::Side::right);
+      return look_from(Camera::Side::right);
     case Action::top_view:
-      return camera_.look_from(Camera::Side::top);
+      return look_from(Camera::Side::top);
     case Action::orthographic:
+      fitting_ = false;
       return toggle(camera_.orthographic);
     case Action::messages:
       return toggle(view.messages);
@@ -569,8 +609,13 @@ void Application::close_one() {
     if (std::exchange(*open, false)) return;
 }
 
+void Application::look_from(Camera::Side side) {
+  fitting_ = false;
+  camera_.look_from(side);
+}
+
 void Application::frame_all(const RenderFrame& frame) {
-  camera_.frame(frame.focus_min, frame.focus_max, open_area_);
+  FittedView().follow(camera_, frame, open_area_);
   fitting_ = false;
   steady_.framed_in(open_area_);
 }
@@ -703,7 +748,16 @@ Image Application::draw_still(const Publications& all, glm::ivec2 size) {
   pace_.spoil();
   const ui::Rect whole{{0.0f, 0.0f}, {float(size.x), float(size.y)}};
   std::vector<PictureView> pictures = views(all, ui::view_cells(whole, all.variants.size()), glm::vec2(1.0f));
-  for (PictureView& picture : pictures) picture.camera.middle = glm::vec2(0.0f);
+  Camera camera = camera_;
+  camera.middle = glm::vec2(0.0f);
+  if (fitting_ && !video_.active()) {
+    const PixelRect& cell = pictures.front().rect;
+    const float label = ui::label_height(all.variants.size());
+    const OpenArea area{{cell.width, cell.height}, {0.0f, label}, {cell.width, float(cell.height) - label}};
+    camera.stand_in(area);
+    FittedView().follow(camera, all.front().frame, area);
+  }
+  for (PictureView& picture : pictures) picture.camera = camera;
   return renderer_->draw_still(pictures, view_options(panels_.view), size.x, size.y,
                                [&] { draw_picture_labels(size, all); });
 }
@@ -758,9 +812,10 @@ Expected<void> run_session(AppOptions options, RunObserver observer) {
   if (kind_of_file(options.scene) == FileKind::recording)
     options.recording = std::make_shared<InputRecording>();
   const auto read = [scene = options.scene, set = options.set, recording = options.recording,
-                     variants = options.variants]() -> Expected<SceneDesc> {
+                     variants = options.variants, frames = options.frames]() -> Expected<SceneDesc> {
     Expected<SceneDesc> loaded = recording ? load_recording(scene, *recording) : load_scene(scene, set);
     if (!loaded) return loaded;
+    if (frames) loaded->view->paused = false;  // nobody is there to start it
     const auto sound = read_variants(*loaded, variants, "--variant");
     return sound ? std::move(loaded) : Expected<SceneDesc>(sound.error());
   };

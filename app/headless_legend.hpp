@@ -1,6 +1,7 @@
 // What stands over a picture that is drawn without a window.
 #pragma once
 
+#include "app/render/camera.hpp"
 #include "app/sim/run_status.hpp"
 
 namespace limber {
@@ -8,5 +9,9 @@ namespace limber {
 /// The legends of the heat map and the overlay, if there is one, and the labels of several pictures beside
 /// each other. Needs a current OpenGL context with the picture's framebuffer bound, and no ImGui context.
 void draw_headless_legend(const Publications& shown, int width, int height);
+
+/// The part of the first picture that the legends and its label leave free. Needs no OpenGL, and no ImGui
+/// context.
+OpenArea free_of_legends(const Publications& shown, int width, int height);
 
 }  // namespace limber

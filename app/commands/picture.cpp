@@ -9,15 +9,6 @@
 #include "engine/scene/scene_desc.hpp"
 
 namespace limber {
-namespace {
-
-OpenArea whole(const PictureSize& size) {
-  const glm::vec2 picture(size.width, size.height);
-  return {picture, glm::vec2(0.0f), picture};
-}
-
-}  // namespace
-
 Expected<std::unique_ptr<PictureTaker>> PictureTaker::create(const std::string& path,
                                                              const PictureSize& size) {
   if (!path.empty())
@@ -57,8 +48,7 @@ Image PictureTaker::draw(std::span<const Subject> subjects, HeatMap heat_map) {
   }
   const std::vector<ui::Rect> cells =
       ui::view_cells({{0.0f, 0.0f}, {float(size_.width), float(size_.height)}}, subjects.size());
-  const PictureSize cell{int(cells.front().size.x), int(cells.front().size.y)};
-  const Camera camera = camera_for(subjects.front().simulation.scene(), shown_.front().frame, cell);
+  const Camera camera = camera_for(subjects.front().simulation.scene(), shown_);
   std::vector<PictureView> views;
   for (std::size_t k = 0; k < subjects.size(); ++k)
     views.push_back(
@@ -72,15 +62,22 @@ Image PictureTaker::draw(std::span<const Subject> subjects, HeatMap heat_map) {
                                [this] { draw_headless_legend(shown_, size_.width, size_.height); });
 }
 
-/// A scene's own camera is composed for a wide picture: of several it steps back until all is seen.
-Camera PictureTaker::camera_for(const SceneDesc& scene, const RenderFrame& frame, const PictureSize& size) {
+/// One that stands where the scene says is composed for a wide picture: of several it steps back until all is
+/// seen.
+Camera PictureTaker::camera_for(const SceneDesc& scene, const Publications& shown) {
   const CameraDesc& from = scene.camera;
+  const RenderFrame& frame = shown.front().frame;
   Camera camera = Camera::looking(from.position, from.target, glm::radians(float(from.fov_degrees)));
-  if (!scene.camera_given) {
+  // Numbers in a legend change its width: a film has the area of its first picture.
+  if (!area_) area_ = free_of_legends(shown, size_.width, size_.height);
+  if (from.fit) {
     if (frame.ground) camera.stay_above(0.0f);
-    fitted_.follow(camera, frame.focus_min, frame.focus_max, frame.ground, whole(size));
-  } else if (size.width != size_.width || size.height != size_.height) {
-    camera.reveal(frame.focus_min, frame.focus_max, whole(size));
+    camera.stand_in(*area_);
+    if (looks_) camera.target = looks_->target, camera.distance = looks_->distance;
+    fitted_.follow(camera, frame, *area_);
+    looks_ = camera;
+  } else if (shown.variants.size() > 1) {
+    camera.reveal(frame.focus_min, frame.focus_max, *area_);
   }
   return camera;
 }

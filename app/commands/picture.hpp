@@ -23,8 +23,8 @@ class PictureTaker {
   /// used.
   static Expected<std::unique_ptr<PictureTaker>> create(const std::string& path, const PictureSize& size);
 
-  /// Renders the present state from the scene's own camera, or one that fits if it has none, with a heat map
-  /// and its legend if one is asked for, and writes the PNG.
+  /// Renders the present state from the direction of the scene's camera, fitted to what moves, with a heat
+  /// map and its legend if one is asked for, and writes the PNG.
   Expected<void> take(const Simulation& simulation, HeatMap heat_map = no_heat_map);
 
   /// Marks in every picture from now on.
@@ -46,7 +46,7 @@ class PictureTaker {
   Image draw(std::span<const Subject> subjects, HeatMap heat_map);
 
  private:
-  Camera camera_for(const SceneDesc& scene, const RenderFrame& frame, const PictureSize& size);
+  Camera camera_for(const SceneDesc& scene, const Publications& shown);
   PictureTaker(std::string path, PictureSize size, std::unique_ptr<HeadlessContext> context,
                std::unique_ptr<Renderer> renderer)
       : path_(std::move(path)), size_(size), context_(std::move(context)), renderer_(std::move(renderer)) {}
@@ -57,6 +57,8 @@ class PictureTaker {
   std::vector<FrameExtractor> extractors_;
   std::optional<ClipChoice> clip_;
   FittedView fitted_;
+  std::optional<Camera> looks_;   ///< of the last picture
+  std::optional<OpenArea> area_;  ///< of the first picture, that its legends leave free
   Publications shown_;
   std::unique_ptr<HeadlessContext> context_;
   std::unique_ptr<Renderer> renderer_;  ///< after the context, which it needs until it ends

@@ -28,13 +28,6 @@ glm::vec2 to_ndc(glm::vec2 pixel, glm::vec2 size) {
   return {2.0f * pixel.x / size.x - 1.0f, 1.0f - 2.0f * pixel.y / size.y};
 }
 
-/// tan of the angles from the target's direction to the area's edges, across and up.
-glm::vec2 slopes(const Camera& camera, const OpenArea& area) {
-  const glm::vec2 share = glm::max(area.size / glm::max(area.picture, glm::vec2(1.0f)), glm::vec2(0.05f));
-  const float slope = std::tan(0.5f * camera.fov);
-  return {slope * share.x * std::max(area.picture.x, 1.0f) / std::max(area.picture.y, 1.0f), slope * share.y};
-}
-
 /// An orthographic picture begins so far behind the position that nothing of the scene is cut off.
 float clearance(const Camera& camera) { return 20.0f + 4.0f * camera.distance; }
 
@@ -64,6 +57,12 @@ Fit fit(const Camera& camera, glm::vec3 low, glm::vec3 high, glm::vec2 t) {
 float aspect_of(glm::vec2 size) { return std::max(size.x, 1.0f) / std::max(size.y, 1.0f); }
 
 }  // namespace
+
+glm::vec2 slopes(const Camera& camera, const OpenArea& area) {
+  const glm::vec2 share = glm::max(area.size / glm::max(area.picture, glm::vec2(1.0f)), glm::vec2(0.05f));
+  const float slope = std::tan(0.5f * camera.fov);
+  return {slope * share.x * std::max(area.picture.x, 1.0f) / std::max(area.picture.y, 1.0f), slope * share.y};
+}
 
 Camera Camera::looking(glm::vec3 from, glm::vec3 at, float fov) {
   Camera camera;
@@ -173,13 +172,21 @@ void Camera::stand_in(const OpenArea& area) { middle = to_ndc(area.corner + 0.5f
 void Camera::frame(glm::vec3 bounds_min, glm::vec3 bounds_max, const OpenArea& area) {
   const glm::vec3 half = 0.5f * (bounds_max - bounds_min);
   if (!std::isfinite(glm::length(half))) return;
-  constexpr float margin = 1.08f;
   target = 0.5f * (bounds_min + bounds_max);
-  const glm::vec3 room = margin * glm::max(half, glm::vec3(5e-4f));
+  const glm::vec3 room = fit_margin * glm::max(half, glm::vec3(5e-4f));
   const Fit needed = fit(*this, target - room, target + room, slopes(*this, area));
   const Axes a = axes(*this);
   target += needed.shift.x * a.right + needed.shift.y * a.up;
   distance = std::clamp(std::max(needed.distance.x, needed.distance.y), min_distance, max_distance);
+}
+
+void Camera::frame(const Reach& reach, glm::vec3 origin, const OpenArea& area) {
+  if (reach.empty() || !std::isfinite(glm::length(origin))) return;
+  const Axes a = axes(*this);
+  const glm::vec2 shift = 0.5f * (reach.above - reach.below);
+  const glm::vec2 needed = fit_margin * (reach.above + reach.below) / (2.0f * slopes(*this, area));
+  target = origin + shift.x * a.right + shift.y * a.up;
+  distance = std::clamp(std::max(needed.x, needed.y), min_distance, max_distance);
 }
 
 float Camera::distance_for(glm::vec3 bounds_min, glm::vec3 bounds_max, const OpenArea& area) const {

@@ -18,7 +18,19 @@ struct OpenArea {
   glm::vec2 corner{0.0f}, size{1.0f};
 };
 
+/// How far something reaches towards the four sides of an area of the picture: the largest values of x + z t
+/// and y + z t (above), of z t - x and z t - y (below) over its points, m, for x right, y up and z towards
+/// the camera from an origin, and t the slopes() of the sides; and the largest z. In parallel rays z does not
+/// count for the sides. Support functions: those of a blend of two sets are the blends of theirs.
+struct Reach {
+  glm::vec2 above{-1e30f}, below{-1e30f};
+  float nearest = -1e30f;
+  bool empty() const { return above.x < -1e29f; }
+};
+
 struct Camera {
+  static constexpr float fit_margin = 1.08f;  ///< distance of a camera that fits, over the least possible
+
   glm::vec3 target{0.0f, 0.8f, 0.0f};  ///< m
   float distance = 5.0f;               ///< m
   float yaw = 0.0f;                    ///< rad about +y; 0 looks along -z
@@ -59,6 +71,9 @@ struct Camera {
   /// Fits the box into the area as closely as the view direction allows.
   void frame(glm::vec3 bounds_min, glm::vec3 bounds_max, const OpenArea& area);
 
+  /// Fits what reaches so far from `origin` into the area. The target is as far along the view as that is.
+  void frame(const Reach& reach, glm::vec3 origin, const OpenArea& area);
+
   /// How far from the target the camera has to be for the box to be inside the area. m
   float distance_for(glm::vec3 bounds_min, glm::vec3 bounds_max, const OpenArea& area) const;
 
@@ -66,5 +81,8 @@ struct Camera {
   /// whole of a 16:9 picture would: for a camera that was chosen without panels.
   void reveal(glm::vec3 bounds_min, glm::vec3 bounds_max, const OpenArea& area);
 };
+
+/// tan of the angles from the target's direction to the area's edges, across and up.
+glm::vec2 slopes(const Camera& camera, const OpenArea& area);
 
 }  // namespace limber

@@ -4,43 +4,123 @@
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/vector_relational.hpp>
+#include <utility>
 
 namespace limber {
 namespace {
 
-constexpr float longest_fall = 2.0f;  // sizes: from higher up the ground is no part of the first picture
-constexpr float mostly_empty = 3.0f;  // times the size of what is in focus
-constexpr float spare = 0.15f;        // of that size, on each side, of a box that moves along
+constexpr float farthest_back = 2.5f;  // times the first distance
+constexpr float spare = 0.1f;          // of the way beyond what is shown: not every frame
+constexpr float glide_share = 0.15f;   // of what is left, at each call, backwards and along
+constexpr float approach_share = 0.03f;
+constexpr float much_closer = 0.75f;  // of the distance: less is not worth a motion
+constexpr int calm_calls = 60, looked_at_every = 4;
 
 bool contains(glm::vec3 low, glm::vec3 high, glm::vec3 a, glm::vec3 b) {
   return glm::all(glm::lessThanEqual(low, a)) && glm::all(glm::lessThanEqual(b, high));
 }
 
-}  // namespace
-
-void FittedView::take_in(glm::vec3 low, glm::vec3 high) {
-  const glm::vec3 all_low = glm::min(low, low_), all_high = glm::max(high, high_);
-  const float size = glm::distance(low, high);
-  const glm::vec3 more(spare * size);
-  const bool along = glm::distance(all_low, all_high) > mostly_empty * size;
-  low_ = along ? low - more : glm::mix(low_, all_low, 1.0f + spare);  // further than needed: not every frame
-  high_ = along ? high + more : glm::mix(high_, all_high, 1.0f + spare);
+bool is_box(glm::vec3 low, glm::vec3 high) {
+  return glm::all(glm::lessThanEqual(low, high)) && std::isfinite(glm::distance(low, high));
 }
 
-bool FittedView::follow(Camera& camera, glm::vec3 low, glm::vec3 high, bool ground, const OpenArea& area) {
-  if (!std::isfinite(glm::distance(low, high))) return false;
-  const bool other_area = corner_ != area.corner || size_ != area.size || picture_ != area.picture;
-  if (!empty_ && !other_area && contains(low_, high_, low, high)) return false;
-  corner_ = area.corner, size_ = area.size, picture_ = area.picture;
-  if (empty_) {
-    low_ = low, high_ = high;
-    if (ground && low.y > 0.0f && low.y < longest_fall * glm::distance(low, high)) low_.y = 0.0f;
-    empty_ = false;
-  } else if (!contains(low_, high_, low, high)) {
-    take_in(low, high);
+}  // namespace
+
+Camera FittedView::fitted(Camera camera, const Reach& reach) const {
+  camera.frame(reach, origin_, area_);
+  return camera;
+}
+
+/// The subject with as much around it as leaves it large; all of that where the subject is yet to come.
+Reach FittedView::opening(const Camera& camera, const RenderFrame& frame, const Reach& subject) const {
+  const Reach around = reach_of_surroundings(frame, subject, camera, area_, origin_);
+  if (subject.empty() || is_yet_to_come(frame)) return around;
+  return between(subject, around, largest_share(subject, around, slopes(camera, area_), least_filled));
+}
+
+void FittedView::open(Camera& camera, const RenderFrame& frame) {
+  const bool there = is_box(frame.subject_min, frame.subject_max);
+  seen_min_ = there ? frame.subject_min : frame.focus_min;
+  seen_max_ = there ? frame.subject_max : frame.focus_max;
+  origin_ = 0.5f * (seen_min_ + seen_max_);
+  recent_ = {}, calls_ = 0;
+  shown_ = opening(camera, frame, reach_of_subject(frame, camera, area_, origin_));
+  camera = fitted(camera, shown_);
+  first_distance_ = wanted_distance_ = camera.distance;
+  wanted_target_ = camera.target;
+}
+
+bool FittedView::shows(const Camera& camera, const Reach& reach) const {
+  const glm::mat4 view = camera.view();
+  const glm::vec3 right(view[0][0], view[1][0], view[2][0]), up(view[0][1], view[1][1], view[2][1]);
+  const glm::vec3 way = camera.target - origin_;
+  const glm::vec2 middle(glm::dot(way, right), glm::dot(way, up)),
+      room = camera.distance * slopes(camera, area_);
+  return glm::all(glm::lessThanEqual(reach.above - middle, room)) &&
+         glm::all(glm::lessThanEqual(reach.below + middle, room));
+}
+
+/// Something has left the box that was last looked at.
+void FittedView::take_in(Camera camera, const RenderFrame& frame) {
+  const glm::vec3 low = glm::min(seen_min_, frame.subject_min), high = glm::max(seen_max_, frame.subject_max);
+  seen_min_ = glm::mix(seen_min_, low, 1.0f + spare), seen_max_ = glm::mix(seen_max_, high, 1.0f + spare);
+  camera.target = wanted_target_, camera.distance = wanted_distance_;
+  const Reach now = reach_of_subject(frame, camera, area_, origin_);
+  if (now.empty() || shows(camera, now)) return;
+  const Reach all = united(shown_, now), more = between(shown_, all, 1.0f + spare);
+  const float most = farthest_back * first_distance_;
+  Camera next = fitted(camera, more);
+  shown_ = more;
+  if (next.distance > most) {
+    next = fitted(camera, now);
+    if (next.distance > most) return;  // parts of it fly apart: those that were there stay in sight
+    next.distance = std::max(next.distance, first_distance_);
+    shown_ = now;
+    seen_min_ = frame.subject_min, seen_max_ = frame.subject_max;
   }
-  camera.frame(low_, high_, area);
+  wanted_target_ = next.target, wanted_distance_ = next.distance;
+}
+
+/// What swings or bounces does so within `recent_`, and moves no camera.
+void FittedView::come_closer(const Camera& camera, const RenderFrame& frame) {
+  if (++calls_ % looked_at_every == 0)
+    recent_ = united(recent_, reach_of_subject(frame, camera, area_, origin_));
+  if (calls_ < calm_calls) return;
+  const Reach subject = std::exchange(recent_, Reach());
+  calls_ = 0;
+  if (subject.empty() || is_yet_to_come(frame)) return;
+  const Reach wanted = opening(camera, frame, subject);
+  const Camera next = fitted(camera, wanted);
+  if (next.distance > much_closer * wanted_distance_) return;
+  shown_ = wanted;
+  wanted_target_ = next.target, wanted_distance_ = next.distance;
+}
+
+bool FittedView::glide(Camera& camera) {
+  const float left =
+      glm::distance(camera.target, wanted_target_) + std::abs(camera.distance - wanted_distance_);
+  if (!(left > 1e-4f * wanted_distance_)) return false;
+  const float share = wanted_distance_ > camera.distance ? glide_share : approach_share;
+  camera.target = glm::mix(camera.target, wanted_target_, share);
+  camera.distance += share * (wanted_distance_ - camera.distance);
   return true;
+}
+
+bool FittedView::follow(Camera& camera, const RenderFrame& frame, const OpenArea& area) {
+  if (!std::isfinite(glm::distance(frame.focus_min, frame.focus_max))) return false;
+  const bool other_area =
+      area_.corner != area.corner || area_.size != area.size || area_.picture != area.picture;
+  if (empty_ || other_area) {
+    area_ = area;
+    open(camera, frame);
+    empty_ = false;
+    return true;
+  }
+  if (is_box(frame.subject_min, frame.subject_max) &&
+      !contains(seen_min_, seen_max_, frame.subject_min, frame.subject_max))
+    take_in(camera, frame);
+  come_closer(camera, frame);
+  return glide(camera);
 }
 
 }  // namespace limber

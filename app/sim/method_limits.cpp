@@ -66,7 +66,9 @@ void add_energy_limits(const SceneDesc& scene, std::vector<std::string>& out) {
     out.push_back(text + rigid);
   }
   if (!scene.colliders.empty() || !scene.bodies.empty() || solver.contact->cloth_collision)
-    out.push_back("is swept around by contacts: what they push is an impulse that stays");
+    out.push_back(
+        "does not minimise contacts with everything else: they are swept between its iterations, as XPBD "
+        "does");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 #include "engine/scene/scene_desc.hpp"
+#include "engine/scene/view_desc.hpp"
 
 namespace limber {
 namespace {
@@ -243,6 +244,11 @@ void Runner::load(Load& load) {
     else
       scene = read.error();
   }
+  if (scene && !load.variants)
+    for (const std::vector<VariantValue>& own : scene->view->compare) {
+      VariantSettings& settings = variants.emplace_back();
+      for (const VariantValue& one : own) settings.push_back({one.path, one.value});
+    }
   session_.open(std::move(scene), std::move(original), std::move(variants), std::move(load.recording));
   if (!watch_.build_cancelled()) end_load();
   publish();  // the first frame may take long

@@ -6,6 +6,7 @@
 #include <utility>
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/scene_desc.hpp"
+#include "engine/scene/view_desc.hpp"
 
 namespace limber {
 namespace {
@@ -69,7 +70,7 @@ void Session::open(Expected<SceneDesc> scene, std::optional<SceneDesc> as_the_fi
   if (observer_.opened) observer_.opened();
   complaints_.clear();  // they go with the scene before
   warn_of(Moment::start);
-  running_ = true;
+  running_ = !first().simulation().scene().view->paused;
   pace_.start(first().simulation().scene().solver.step->dt);
   play(std::move(recording));
 }

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "app/ui/imgui_compat.hpp"
+#include "app/ui/meanings.hpp"
 #include "app/ui/theme.hpp"
 #include "engine/core/report_table.hpp"
 #include "engine/core/settings/contact.hpp"
@@ -164,6 +165,7 @@ void time_rows(const RunStatus& status) {
     if (!does_anything(status.stage_history[s])) continue;
     row(status.stage_history[s].name.c_str(), "%.2f ms", median(status.stage_history[s].ms));
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    item_tooltip(std::string(meaning_of_stage(status.stage_history[s].name)).c_str());
     ImGui::GetWindowDrawList()->AddRectFilled({low.x - 12.0f, low.y + 3.0f}, {low.x - 6.0f, high.y - 3.0f},
                                               packed(stage_color(s)));
   }
@@ -175,7 +177,8 @@ void surface_rows(const RunStatus& status) {
   item_tooltip("Pairs of a vertex and a triangle or of two edges that are kept apart.");
   row("in impact zones", "%lld", static_cast<long long>(status.in_zones));
   item_tooltip(
-      "Vertices that had to move as one so that nothing crosses, summed over the substeps of a frame.");
+      "Vertices that had to move together because they would have passed through each other, summed over the "
+      "substeps of a frame.");
 }
 
 void crossing_row(const RunStatus& status) {
@@ -189,14 +192,29 @@ void crossing_row(const RunStatus& status) {
 }
 
 void count_rows(const RunStatus& status, std::size_t particles) {
-  if (status.bodies > 0) row("rigid bodies", "%lld", static_cast<long long>(status.bodies));
-  if (status.bodies > 0 && status.scene->solver.sleep->sleeping)
+  if (status.bodies > 0) {
+    row("rigid bodies", "%lld", static_cast<long long>(status.bodies));
+    item_tooltip("Bodies that keep their shape, those that were thrown included.");
+  }
+  if (status.bodies > 0 && status.scene->solver.sleep->sleeping) {
     row("asleep", "%lld", static_cast<long long>(status.measures.sleeping_bodies));
-  if (particles > 0) row("particles", "%zu", particles);
-  if (status.triangles > 0) row("triangles", "%lld", static_cast<long long>(status.triangles));
-  for (const BatchCount& batch : status.batches)
-    row(std::string(batch.type).c_str(), "%lld in %d phases", static_cast<long long>(batch.constraints),
-        batch.phases);
+    item_tooltip("Bodies at rest that are left out of the step until something touches them.");
+  }
+  if (particles > 0) {
+    row("particles", "%zu", particles);
+    item_tooltip("Vertices of cloth and solids, grains, and particles of fluids.");
+  }
+  if (status.triangles > 0) {
+    row("triangles", "%lld", static_cast<long long>(status.triangles));
+    item_tooltip("Of the surfaces of cloth and solids.");
+  }
+  for (const BatchCount& batch : status.batches) {
+    if (const auto count = static_cast<long long>(batch.constraints); batch.phases > 1)
+      row(std::string(batch.type).c_str(), "%lld in %d colours", count, batch.phases);
+    else
+      row(std::string(batch.type).c_str(), "%lld", count);
+    item_tooltip(meaning_of_batch(batch.type, batch.phases).c_str());
+  }
   row("contacts", "%lld", static_cast<long long>(status.contacts));
   item_tooltip(status.bodies > 0
                    ? "Points where vertices touch colliders and where bodies touch anything, in "
@@ -204,7 +222,10 @@ void count_rows(const RunStatus& status, std::size_t particles) {
                    : "Of vertices with colliders, in the last substep.");
   if (status.scene->solver.contact->cloth_collision) surface_rows(status);
   if (status.triangles > 0) crossing_row(status);
-  if (status.measures.tears > 0) row("tears", "%lld", static_cast<long long>(status.measures.tears));
+  if (status.measures.tears > 0) {
+    row("tears", "%lld", static_cast<long long>(status.measures.tears));
+    item_tooltip("Vertices that tears and cuts have made.");
+  }
 }
 
 bool has_use_for(Panel panel, const RunStatus& status) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -141,6 +142,25 @@ std::vector<float> tick_places(const HeatScale& scale) {
   for (int i = 0; float(i) * step < 1.0f - 0.6f * step; ++i) places.push_back(float(i) * step);
   places.push_back(1.0f);
   return places;
+}
+
+Rect clear_of(Rect view, std::span<const Rect> covered) {
+  for (const Rect& rect : covered) {
+    if (rect.size.x <= 0.0f || rect.size.y <= 0.0f) continue;
+    const float left = std::max(view.position.x, rect.right()),
+                top = std::max(view.position.y, rect.bottom());
+    const float right = std::min(view.right(), rect.position.x),
+                bottom = std::min(view.bottom(), rect.position.y);
+    const Rect beside[] = {{{left, view.position.y}, {view.right() - left, view.size.y}},
+                           {view.position, {right - view.position.x, view.size.y}},
+                           {{view.position.x, top}, {view.size.x, view.bottom() - top}},
+                           {view.position, {view.size.x, bottom - view.position.y}}};
+    // The shorter side decides how large something can be shown.
+    const auto room = [](const Rect& r) { return std::min(r.size.x, r.size.y); };
+    view = *std::max_element(std::begin(beside), std::end(beside),
+                             [&](const Rect& a, const Rect& b) { return room(a) < room(b); });
+  }
+  return view;
 }
 
 LegendRoom legend_room(const Rect& view) {

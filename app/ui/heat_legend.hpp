@@ -16,6 +16,9 @@ LegendRoom legend_room(const Rect& view);
 /// Where the legend has numbers, from 0 to 1: five, or at whole numbers of what is counted.
 std::vector<float> tick_places(const HeatScale& scale);
 
+/// The largest part of `view` that lies beside, above or below all that is `covered`.
+Rect clear_of(Rect view, std::span<const Rect> covered);
+
 /// The colours of the frame's heat map with the numbers they stand for, in the upper left of `view`; nothing
 /// without a heat map. Draws behind all windows. Returns what it covers.
 Rect heat_legend(const Rect& view, const RenderFrame& frame);

@@ -1,7 +1,8 @@
 #include "app/ui/menu_bar.hpp"
 
 #include "app/ui/heat_scale_box.hpp"
-
+#include "app/ui/imgui_compat.hpp"
+#include "app/ui/meanings.hpp"
 #include "engine/verify/heat_map.hpp"
 
 #include <imgui.h>
@@ -82,6 +83,7 @@ void heat_map_entries(ViewChoices& view, const HeatScale& scale) {
   for (const HeatMapInfo& info : heat_maps) {
     const char* keys = info.map == HeatMap::none ? binding_of(Action::heat_map).keys.data() : nullptr;
     if (ImGui::MenuItem(info.label.data(), keys, view.heat_map == info.map)) view.heat_map = info.map;
+    item_tooltip(std::string(meaning_of(info.map)).c_str());
   }
   if (view.heat_map != no_heat_map) {
     ImGui::Separator();
@@ -98,6 +100,7 @@ void overlay_entries(ViewChoices& view, const OverlaysThere& there) {
     const bool enabled = info.overlay == Overlay::none || there[std::size_t(info.overlay)];
     if (ImGui::MenuItem(info.label.data(), keys, view.overlay == info.overlay, enabled))
       view.overlay = info.overlay;
+    item_tooltip(std::string(meaning_of(info.overlay)).c_str());
   }
   ImGui::EndMenu();
 }

@@ -93,7 +93,9 @@ void threads_item(const RunStatus& status) {
   item_tooltip("Of the threads there are, as many work as make a step faster; no result depends on it.");
   if (status.simd == Simd::scalar) return;
   ImGui::SameLine(0.0f, ImGui::GetFontSize() * 0.3f);
-  ImGui::TextColored(palette::muted, "wide");
+  ImGui::TextColored(palette::muted, "numbers at once");
+  item_tooltip(
+      "SIMD: so many numbers does the processor compute with in one instruction; no result depends on it.");
 }
 
 void scene_items(const RunStatus& status, const Drawing& drawing) {

@@ -190,6 +190,7 @@ PanelRequests draw_panels(const PanelInput& input, PanelState& state) {
   // Where the legend is a strip from side to side the notes stand below it, and below each other.
   float top = legend_room(below) == LegendRoom::strip ? heat_legend_end(below, input.shown.frame) : 0.0f;
   const std::array<Rect, 3> covered = legends(below, input, state);
+  requests.clear = clear_of(below, covered);
   if (input.recorded)
     top = recording_note(layout.view, covered, *input.recorded).bottom() - layout.view.position.y;
   if (input.shown.status.state == RunState::building)

@@ -60,6 +60,7 @@ struct PanelRequests {
   std::optional<int> threads;
   std::optional<double> speed;  ///< simulated seconds per second
   std::vector<Rect> cells;      ///< of it, a picture each
+  Rect clear;                   ///< the first cell without its label and legends
   Rect open_area;  ///< what the panels leave of the window, in the unit of the cursor's positions
 };
 

@@ -15,6 +15,7 @@
 #include "app/view/heat_numbers.hpp"
 #include "app/view/obstacles.hpp"
 #include "engine/geometry/mesh/thicken.hpp"
+#include "engine/scene/body_desc.hpp"
 #include "engine/scene/collider_source.hpp"
 #include "engine/scene/scene_desc.hpp"
 #include "engine/verify/heat_map.hpp"
@@ -191,6 +192,13 @@ void add_edges(const glm::mat4& transform, std::vector<LineDraw>& lines) {
       if (!(i & axis)) lines.push_back({corner(i), corner(i | axis), kGlassEdge, 1.25f});
 }
 
+bool is_fixed(const BodyModel& body, const SceneDesc& scene) {
+  const auto& all = scene.bodies;
+  const auto desc =
+      std::find_if(all.begin(), all.end(), [&](const BodyDesc& one) { return one.name == body.name; });
+  return desc != all.end() && desc->fixed;
+}
+
 std::size_t simulation_bodies(const SceneModel& model) {
   return model.bodies.empty() ? 0 : std::size_t(model.bodies.back().first + model.bodies.back().count);
 }
@@ -277,7 +285,7 @@ void FrameExtractor::adopt(std::shared_ptr<const SceneModel> model, const SceneD
   body_solids_.clear();
   scene_bodies_ = 0;
   for (const BodyModel& body : model_->bodies) {
-    add_bodies_of(body);
+    add_bodies_of(body, is_fixed(body, scene));
     if (!body.added) scene_bodies_ = body.first + body.count;
   }
   body_poses_.resize(simulation_bodies(*model_));
@@ -319,7 +327,7 @@ void FrameExtractor::write_obstacles(RenderFrame& frame) const {
   }
 }
 
-void FrameExtractor::add_bodies_of(const BodyModel& body) {
+void FrameExtractor::add_bodies_of(const BodyModel& body, bool fixed) {
   std::vector<SolidDraw> parts;
   for (std::size_t p = 0; p < body.parts.size(); ++p) {
     parts.push_back(part_solid(body.parts[p]));
@@ -329,6 +337,7 @@ void FrameExtractor::add_bodies_of(const BodyModel& body) {
     for (const SolidDraw& part : parts) {
       body_solids_.push_back(part);
       body_solids_.back().body = std::int32_t(i);
+      body_solids_.back().fixed = fixed;
       body_solids_.back().added = body_solids_.back().octants = body.added;
       body_solids_.back().color = body.colors[std::size_t(i - body.first)];
     }
@@ -456,8 +465,7 @@ FrameExtractor::Box FrameExtractor::crowd(const RenderFrame& frame) {
   const float far = count > 3 ? 4.0f * nth(0.7) : std::numeric_limits<float>::max();
   Box box;
   for (const SolidDraw& solid : frame.solids)
-    if (solid.body >= 0 && !solid.added &&
-        glm::distance(body_poses_[std::size_t(solid.body)].position, middle) <= far)
+    if (solid.moves() && glm::distance(body_poses_[std::size_t(solid.body)].position, middle) <= far)
       box.add(glm::vec3(solid.transform[3]), solid_reach(solid));
   return box;
 }
@@ -471,9 +479,10 @@ void FrameExtractor::write_bounds(RenderFrame& frame) {
     else
       moving.add(frame.positions[v], glm::vec3(0.0f));
   for (const SolidDraw& solid : frame.solids)
-    if (solid.body >= 0 && !solid.added) moving.add(glm::vec3(solid.transform[3]), solid_reach(solid));
+    if (solid.moves()) moving.add(glm::vec3(solid.transform[3]), solid_reach(solid));
   Box all = moving, focus = moving;
   if (frame.positions.empty() && scene_bodies_ > 0) focus = moving = crowd(frame);
+  frame.subject_min = moving.low, frame.subject_max = moving.high;
   for (const SolidDraw& solid : obstacles_) {
     const glm::vec3 at(solid.transform[3]), reach = solid_reach(solid);
     if (!solid.glass) all.add(at, reach);

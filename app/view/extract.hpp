@@ -67,7 +67,7 @@ class FrameExtractor {
   void adopt(std::shared_ptr<const SceneModel> model, const SceneDesc& scene);
   void add_obstacle(std::size_t collider, bool ground_drawn);
   void add_solid_of(const ObjectModel& object);
-  void add_bodies_of(const BodyModel& body);
+  void add_bodies_of(const BodyModel& body, bool fixed);
   void change_shapes(double time);
   void write_obstacles(RenderFrame& frame) const;
   void write_bodies(const Simulation& simulation, RenderFrame& frame);

@@ -77,9 +77,12 @@ struct SolidDraw {
   bool glass = false;                       ///< a pane
   std::int32_t body = -1;                   ///< the rigid body that it is part of; -1: none
   bool added = false;                       ///< part of a body that was added while the scene ran
+  bool fixed = false;                       ///< part of a body that nothing moves
   bool octants = false;                     ///< every other octant is darker, so that its turning shows
   std::int32_t first_vertex = -1, vertex_count = 0;  ///< external ids of the particles it is drawn instead of
   std::shared_ptr<const SolidGeometry> geometry{};   ///< mesh only
+
+  bool moves() const { return body >= 0 && !added && !fixed; }  ///< a body of the scene that forces move
 };
 
 struct LineDraw {
@@ -135,9 +138,11 @@ struct RenderFrame {
   bool has_heat() const { return !heat.empty() || !body_heat.empty() || !heat_note.empty(); }
   OverlayNote overlay;
   glm::vec3 bounds_min{-1.0f}, bounds_max{1.0f};  ///< of everything that casts a shadow
-  glm::vec3 focus_min{-1.0f}, focus_max{1.0f};    ///< m, of what moves and what stands near it
-  bool ground = true;                             ///< checker at y = 0, where a plane is
-  float ground_cell = 0.5f;                       ///< m, side of its squares
+  /// m, of what moves, without what has left it far behind; the wrong way round where nothing is there
+  glm::vec3 subject_min{1e9f}, subject_max{-1e9f};
+  glm::vec3 focus_min{-1.0f}, focus_max{1.0f};  ///< m, of what moves and what stands near it
+  bool ground = true;                           ///< checker at y = 0, where a plane is
+  float ground_cell = 0.5f;                     ///< m, side of its squares
   float shown_radius = 1.6f;  ///< m, of what the scene's own camera shows, or was in focus at first
 };
 

@@ -10,6 +10,7 @@
 #include "engine/scene/joint_desc.hpp"
 #include "engine/scene/object_desc.hpp"
 #include "engine/scene/pose_rows.hpp"
+#include "engine/scene/view_desc.hpp"
 
 namespace limber {
 namespace {
@@ -89,7 +90,7 @@ constexpr std::array collider_table{
          "Coulomb mu, combined with the material's as sqrt(mu_cloth mu_collider)."}),
     number<&ColliderDesc::restitution>(
         {"restitution", "Restitution", "", 0, 1,
-         "e: the normal speed after a bounce over that before it, line (16); off below 2 g h, so that things "
+         "e: the normal speed after a bounce over that before it; off below 2 g h, so that things "
          "come to rest."}),
     vector<&ColliderDesc::linear_velocity>({"linear_velocity", "Velocity", "m/s", -100, 100,
                                             "Steady motion from the position at the start.",
@@ -163,8 +164,8 @@ constexpr std::array own_body_rows{
     vector<&BodyDesc::copies>(
         {"copies", "Copies", "", 1, 200,
          "How many along x, y and z (whole numbers): centred in x and z, stacked upwards.", Effect::rebuild}),
-    vector<&BodyDesc::spacing>(
-        {"spacing", "Spacing", "m", -1000, 1000, "Distance between copies along x, y and z.", Effect::rebuild}),
+    vector<&BodyDesc::spacing>({"spacing", "Spacing", "m", -1000, 1000,
+                                "Distance between copies along x, y and z.", Effect::rebuild}),
     choice<&BodyDesc::arrangement>("arrangement", "Arrangement", arrangement_names,
                                    "lattice: rows and layers; pyramid: every layer has one copy less along "
                                    "x than the one below; line: from the position on, one after the other by "
@@ -197,11 +198,25 @@ constexpr auto body_table = joined(body_part_table, own_body_rows);
 
 constexpr std::array camera_table{
     vector<&CameraDesc::position>(
-        {"position", "Position", "m", -1000, 1000, "Where the scene is first seen from."}),
-    vector<&CameraDesc::target>(
-        {"target", "Target", "m", -1000, 1000, "The point in the middle of the picture."}),
+        {"position", "Position", "m", -1000, 1000,
+         "Where the scene is first seen from: with the target, the direction of view."}),
+    vector<&CameraDesc::target>({"target", "Target", "m", -1000, 1000, "The point that is looked at."}),
     number<&CameraDesc::fov_degrees>(
         {"fov_degrees", "Field of view", "deg", 5, 120, "Vertical opening angle."}),
+    boolean<&CameraDesc::fit>("fit", "Fit",
+                              "Position and target say the direction of view alone: what moves is shown "
+                              "whole, as large as there is "
+                              "room for. Off: the camera stands where they say."),
+};
+
+constexpr std::array view_table{
+    choice<&ViewDesc::heat_map>("heat_map", "Heat map", heat_map_words, "The colours that it opens with."),
+    choice<&ViewDesc::debug_view>("debug_view", "Debug view", debug_view_words,
+                                  "The marks that it opens with."),
+    boolean<&ViewDesc::paused>("paused", "Paused", "Waits at its first frame until somebody starts it."),
+    boolean<&ViewDesc::plots>("plots", "Plots",
+                              "Opens the plots of the comparison: distance, residual per iteration and per "
+                              "millisecond."),
 };
 
 }  // namespace
@@ -233,6 +248,7 @@ std::span<const Field> collider_fields() { return collider_table; }
 std::span<const Field> body_part_fields() { return body_part_table; }
 std::span<const Field> body_fields() { return body_table; }
 std::span<const Field> camera_fields() { return camera_table; }
+std::span<const Field> view_fields() { return view_table; }
 
 Expected<void> check_camera(const CameraDesc& camera) {
   if (camera.position != camera.target) return {};

@@ -24,12 +24,14 @@ struct ObjectDesc;
 struct ColliderDesc;
 struct BodyDesc;
 struct JointDesc;
+struct ViewDesc;
 struct WindSettings;  // engine/core/settings/wind.hpp
 
 struct CameraDesc {
   glm::dvec3 position{2.5, 1.8, 4.0};  ///< m
   glm::dvec3 target{0.0, 0.8, 0.0};    ///< m
   double fov_degrees = 40.0;           ///< vertical
+  bool fit = true;  ///< position and target are a direction: the view fits itself to what moves
 };
 std::span<const Field> camera_fields();
 /// Whether it looks anywhere: not from its own target.
@@ -79,8 +81,9 @@ struct SceneDesc {
   std::vector<BodyDesc> bodies;
   std::vector<JointDesc> joints;
   CameraDesc camera;
-  bool camera_given = true;  ///< false: of the camera only direction and angle count, the view fits itself
+  bool camera_given = true;  ///< false: nobody has chosen the one that is there
   PictureDesc picture;
+  Boxed<ViewDesc> view;
   bool ground = true;                 ///< draw a plane collider at y = 0 to the horizon
   std::vector<std::string> tunables;  ///< paths shown first in the inspector
   ExpectDesc expect;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <system_error>
 #include <tuple>
@@ -16,6 +17,17 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view broken_group = "Broken";
+
+/// The groups of the shipped scenes in the order in which one learns: first what each thing is, then what
+/// they do to each other, then how it is computed. Any other group comes after them.
+constexpr std::string_view groups_to_learn[] = {"Basics",   "Cloth",    "Collisions",   "Tearing",
+                                                "Balloons", "Solids",   "Rigid bodies", "Grains",
+                                                "Fluids",   "Coupling", "Methods",      "Stress"};
+
+std::ptrdiff_t place_of_group(std::string_view group) {
+  return std::find(std::begin(groups_to_learn), std::end(groups_to_learn), group) -
+         std::begin(groups_to_learn);
+}
 
 std::string lower_extension(const fs::path& path) {
   std::string extension = path.extension().string();
@@ -93,10 +105,12 @@ void SceneLibrary::rescan() {
     }
   scenes_.clear();
   for (auto& [name, entry] : by_name) scenes_.push_back(std::move(entry));
-  std::sort(scenes_.begin(), scenes_.end(), [](const SceneEntry& a, const SceneEntry& b) {
-    return std::tuple(a.error.has_value(), std::string_view(a.group), std::string_view(a.name)) <
-           std::tuple(b.error.has_value(), std::string_view(b.group), std::string_view(b.name));
-  });
+  const auto key = [](const SceneEntry& entry) {
+    return std::tuple(entry.error.has_value(), place_of_group(entry.group), std::string_view(entry.group),
+                      std::string_view(entry.name));
+  };
+  std::sort(scenes_.begin(), scenes_.end(),
+            [&](const SceneEntry& a, const SceneEntry& b) { return key(a) < key(b); });
 }
 
 Expected<SceneDesc> SceneLibrary::find(const std::string& name_or_path) const {

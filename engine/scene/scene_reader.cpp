@@ -23,6 +23,7 @@
 #include "engine/scene/report_numbers.hpp"
 #include "engine/scene/scene_desc.hpp"
 #include "engine/scene/scene_keys.hpp"
+#include "engine/scene/view_desc.hpp"
 
 namespace limber {
 namespace {
@@ -107,6 +108,43 @@ Expected<void> read_picture(const JsonValue& json, PictureDesc& picture) {
       .fields(picture_fields(), &picture)
       .key("camera", [&](const JsonValue& value) { return read_camera(value, picture.camera.emplace()); })
       .read(json);
+}
+
+/// One of the scenes that stand side by side: an object of paths and values. Checked in a copy of the scene.
+Expected<void> read_variant(const JsonValue& json, const SceneDesc& scene, ViewDesc& view) {
+  const JsonObject* members = json.object();
+  if (!members)
+    return Error{"a variant must be an object of paths and values", "", json.line,
+                 R"(as in { "solver.method": "newton" })"};
+  SceneDesc changed = scene;
+  std::vector<VariantValue>& own = view.compare.emplace_back();
+  for (const JsonMember& member : *members) {
+    const Expected<Value> value = to_value(member.value, member.key);
+    if (!value) return value.error();
+    const Expected<Setting> setting = find_setting(changed, member.key);
+    if (!setting) return at_line(setting.error(), member.line);
+    if (const Expected<void> done = set(*setting->field, setting->settings, *value); !done)
+      return at_line(done.error(), member.line);
+    own.push_back({member.key, *value});
+  }
+  for (const VariantValue& one : own)
+    if (const Expected<void> known = check_setting_applies(changed, one.path); !known)
+      return at_line(known.error(), json.line);
+  return {};
+}
+
+/// Read late: what is compared names settings of the objects.
+Expected<void> read_view(const JsonValue& json, SceneDesc& scene) {
+  ViewDesc& view = *scene.view;
+  const auto read_compare = [&](const JsonValue& list) -> Expected<void> {
+    const Expected<void> done =
+        read_list(list, "compare", [&](const JsonValue& item) { return read_variant(item, scene, view); });
+    if (done && view.compare.size() > ViewDesc::most_variants)
+      return Error{"at most " + std::to_string(ViewDesc::most_variants) + " variants stand side by side", "",
+                   list.line, ""};
+    return done;
+  };
+  return KeyTable("view").fields(view_fields(), &view).key("compare", read_compare).read(json);
 }
 
 Expected<void> read_bounds(const JsonValue& json, std::string_view key, ReportBounds& bounds) {
@@ -226,7 +264,7 @@ Expected<void> read_document(const JsonValue& json, SceneDesc& scene) {
   const auto skip = [](const JsonValue&) { return Expected<void>(); };
   KeyTable keys("the scene");
   keys.fields(scene_fields(), &scene);
-  keys.key("format", skip).key("tunables", skip);
+  keys.key("format", skip).key("tunables", skip).key("view", skip);
   keys.key("$schema", skip);  // for editors
   keys.key("seed", [&](const JsonValue& value) { return read_seed(value, scene.seed); });
   keys.key("solver", [&](const JsonValue& value) {
@@ -256,6 +294,8 @@ Expected<void> read_document(const JsonValue& json, SceneDesc& scene) {
   if (scene.objects.empty() && scene.bodies.empty())
     return Error{"the scene has no objects", "", json.line, R"(add "objects": { ... } or "bodies": { ... })"};
   if (const Expected<void> known = check_references(json, scene); !known) return known;
+  if (const JsonValue* view = json.find("view"))
+    if (const Expected<void> read = read_view(*view, scene); !read) return read;
   const JsonValue* tunables = json.find("tunables");
   return tunables ? read_tunables(*tunables, scene) : Expected<void>();
 }

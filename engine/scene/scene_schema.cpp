@@ -15,6 +15,7 @@
 #include "engine/scene/report_numbers.hpp"
 #include "engine/scene/scene_desc.hpp"
 #include "engine/scene/scene_keys.hpp"
+#include "engine/scene/view_desc.hpp"
 
 namespace limber {
 namespace {
@@ -162,6 +163,18 @@ Json expectation() {
   return closed_object(std::move(properties));
 }
 
+Json view() {
+  Json properties = properties_of<ViewDesc>(view_fields());
+  Json variant = {{"type", "object"}};
+  variant["additionalProperties"] = {{"type", {"boolean", "number", "string", "array"}}};
+  properties["compare"] = list_of(std::move(variant), 1, int(ViewDesc::most_variants));
+  properties["compare"]["description"] =
+      "Scenes side by side: the paths and values that each has on its own, such as solver.method.";
+  Json out = closed_object(std::move(properties));
+  out["description"] = "What the window shows when the scene opens.";
+  return out;
+}
+
 }  // namespace
 
 std::string scene_schema() {
@@ -180,6 +193,7 @@ std::string scene_schema() {
   properties["picture"] = closed_object(std::move(picture));
   properties["picture"]["description"] =
       "When, and from where, the picture that stands for the scene is taken.";
+  properties["view"] = view();
   properties["tunables"] = array_of({{"type", "string"}});
   properties["tunables"]["description"] = "Paths shown first in the inspector, such as solver.substeps.";
   properties["expect"] = expectation();

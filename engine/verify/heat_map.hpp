@@ -36,8 +36,8 @@ struct HeatMapInfo {
 inline constexpr std::array heat_maps{
     HeatMapInfo{HeatMap::none, "none", "None", "", false, false},
     HeatMapInfo{HeatMap::strain, "strain", "Strain |len/rest - 1|", "", true, false},
-    HeatMapInfo{HeatMap::residual, "residual", "Correction still owed", "m", true, false},
-    HeatMapInfo{HeatMap::phase, "phase", "Last phase of the sweep", "", true, false},
+    HeatMapInfo{HeatMap::residual, "residual", "Residual: way still to go", "m", true, false},
+    HeatMapInfo{HeatMap::phase, "phase", "Phase of the sweep", "", true, false},
     HeatMapInfo{HeatMap::velocity, "velocity", "Speed", "m/s", true, true},
     HeatMapInfo{HeatMap::force, "force", "Contact force", "N", false, true},
     HeatMapInfo{HeatMap::awake, "awake", "Awake, 0: asleep", "", false, true},

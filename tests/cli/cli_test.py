@@ -585,7 +585,7 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(limits_of('beam_twist', 'xpbd'), '')
         for method, words in [('pbd', 'in place of the elastic constants of beam; leaves out the damping_time of beam'),
                               ('hierarchical', 'no coarser levels for beam'),
-                              ('newton', 'damping_time of beam; is swept around by contacts'),
+                              ('newton', 'damping_time of beam; does not minimise contacts'),
                               ('projective', 'sweeps over what has no local step, as XPBD does: neo_hookean'),
                               ('forces', 'does nothing in further iterations')]:
             self.assertIn(words, limits_of('beam_twist', method, '--set', 'solver.iterations=2'), method)

@@ -258,6 +258,16 @@ TEST(SteadyView, StepsBackForNothingThatFitsOrMovesOrWasNotShown) {
   EXPECT_NEAR(view.camera.distance, chosen * size.x / narrow.size.x, 1e-4f);
 }
 
+/// A picture of something that fills a box.
+RenderFrame boxed(glm::vec3 low, glm::vec3 high) {
+  RenderFrame frame;
+  for (int i = 0; i < 8; ++i)
+    frame.positions.push_back(glm::mix(low, high, glm::vec3(i & 1, i >> 1 & 1, i >> 2 & 1)));
+  frame.subject_min = frame.focus_min = low;
+  frame.subject_max = frame.focus_max = high;
+  return frame;
+}
+
 /// Millimetres, a hundred metres, far away: the box fills the picture all the same.
 TEST(FittedView, FillsThePictureAtAnySizeAndPlace) {
   const OpenArea area{{1280, 720}, {0, 0}, {1280, 720}};
@@ -266,37 +276,67 @@ TEST(FittedView, FillsThePictureAtAnySizeAndPlace) {
       Camera camera = Camera::looking({2.5f, 1.8f, 4.0f}, {0.0f, 0.8f, 0.0f}, 0.7f);
       FittedView view;
       const glm::vec3 low(x, 10.0f * size, 0.0f), high = low + size;
-      ASSERT_TRUE(view.follow(camera, low, high, true, area));
-      glm::vec2 least(1e9f), most(-1e9f);
-      for (int i = 0; i < 8; ++i) {
-        const glm::vec3 at = glm::mix(low, high, glm::vec3(i & 1, i >> 1 & 1, i >> 2 & 1));
-        const glm::vec3 seen = camera.project(at, area.picture);
-        EXPECT_GT(seen.z, 0.01f * camera.distance);  // behind the near plane
-        least = glm::min(least, glm::vec2(seen)), most = glm::max(most, glm::vec2(seen));
-      }
-      EXPECT_GT(least.y, 0.0f);
-      EXPECT_LT(most.y, 720.0f);
-      EXPECT_GT(most.y - least.y, 0.8f * 720.0f) << size << " m at " << x;
+      ASSERT_TRUE(view.follow(camera, boxed(low, high), area));
+      const glm::vec4 box = seen(camera, low, high, area.picture);
+      expect_inside(box, area);
+      EXPECT_GT(box.w - box.y, 0.8f * 720.0f) << size << " m at " << x;
     }
 }
 
-TEST(FittedView, StandsStillUntilSomethingLeaves) {
+/// Obstacles and the ground come into the picture as far as the subject stays large, a close one wholly.
+TEST(FittedView, ShowsWhatStandsAroundAsLongAsTheSubjectIsLarge) {
+  for (const float beyond : {0.05f, 20.0f})
+    for (const OpenArea& area : {between_panels, narrow}) {
+      Camera camera = Camera::looking({0.0f, 1.0f, 6.0f}, {0.0f, 1.0f, 0.0f}, 0.7f);
+      camera.stand_in(area);
+      const glm::vec3 low(-1.0f, 0.5f, -0.2f), high(1.0f, 1.5f, 0.2f);
+      RenderFrame frame = boxed(low, high);
+      frame.focus_min = low - beyond, frame.focus_max = high + beyond;
+      FittedView().follow(camera, frame, area);
+      const glm::vec4 box = seen(camera, low, high, area.picture);
+      expect_inside(box, area);
+      const glm::vec2 filled = glm::vec2(box.z - box.x, box.w - box.y) / area.size;
+      EXPECT_GE(std::max(filled.x, filled.y), 0.6f);
+      if (beyond < 1.0f) expect_inside(seen(camera, frame.focus_min, frame.focus_max, area.picture), area);
+      if (beyond > 1.0f) EXPECT_LT(std::max(filled.x, filled.y), 0.75f);  // there is something to see
+    }
+}
+
+TEST(FittedView, StandsStillUntilSomethingLeavesAndThenGlides) {
   const OpenArea area{{1280, 720}, {0, 0}, {1280, 720}};
   Camera camera = Camera::looking({2.5f, 1.8f, 4.0f}, {0.0f, 0.8f, 0.0f}, 0.7f);
   FittedView view;
-  glm::vec3 low(0.0f, 1.0f, 0.0f), high(1.0f, 2.0f, 1.0f);
-  view.follow(camera, low, high, true, area);
+  glm::vec3 low(0.0f, 0.3f, 0.0f), high(1.0f, 1.3f, 1.0f);
+  view.follow(camera, boxed(low, high), area);
   const float distance = camera.distance;
-  const glm::vec3 down(0.0f, 0.5f, 0.0f);
-  EXPECT_FALSE(view.follow(camera, low - down, high - down, true, area));  // towards the ground
-  EXPECT_FALSE(view.follow(camera, low - 2.0f * down, high - 2.0f * down, true, area));
-  for (int frame = 0; frame < 200; ++frame) {  // away, for ever
-    low.x += 0.3f, high.x += 0.3f;
-    view.follow(camera, low, high, true, area);
+  const glm::vec3 down(0.0f, 0.1f, 0.0f);
+  EXPECT_FALSE(view.follow(camera, boxed(low - down, high - down), area));  // towards the ground
+  for (int frame = 0; frame < 200; ++frame) {                               // away, for ever
+    low.x += 0.03f, high.x += 0.03f;
+    const Camera before = camera;
+    view.follow(camera, boxed(low, high), area);
+    EXPECT_LT(glm::distance(before.target, camera.target), 0.2f * distance);  // no jump
     const glm::vec3 seen = camera.project(0.5f * (low + high), area.picture);
     EXPECT_TRUE(seen.x > 0.0f && seen.x < 1280.0f && seen.y > 0.0f && seen.y < 720.0f);
-    EXPECT_LT(camera.distance, 3.0f * distance);
+    EXPECT_LT(camera.distance, 2.6f * distance);
   }
+}
+
+/// What flies off is let go: the others stay in sight, and large.
+TEST(FittedView, DoesNotLeaveTheOthersForOneThatFliesOff) {
+  const OpenArea area{{1280, 720}, {0, 0}, {1280, 720}};
+  Camera camera = Camera::looking({2.5f, 1.8f, 4.0f}, {0.0f, 0.8f, 0.0f}, 0.7f);
+  FittedView view;
+  const glm::vec3 low(0.0f, 0.0f, 0.0f), high(1.0f);
+  RenderFrame frame = boxed(low, high);
+  for (int step = 0; step < 300; ++step) {
+    view.follow(camera, frame, area);
+    frame.positions.front().x -= 0.5f;
+    frame.subject_min.x = frame.focus_min.x = frame.positions.front().x;
+  }
+  const glm::vec4 box = seen(camera, low, high, area.picture);
+  expect_inside(box, area);
+  EXPECT_GT(box.w - box.y, 0.25f * 720.0f);
 }
 
 TEST(Camera, OrthographicRaysAreParallelAndMeetWhatTheyProject) {

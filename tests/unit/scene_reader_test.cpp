@@ -6,6 +6,7 @@
 #include "engine/scene/object_desc.hpp"
 #include "engine/scene/pattern.hpp"
 #include "engine/scene/scene_desc.hpp"
+#include "engine/scene/view_desc.hpp"
 
 #include <gtest/gtest.h>
 
@@ -41,6 +42,7 @@ std::string valid_scene() {
   "colliders": { "ball": { "shape": "sphere", "radius": 0.5 } },
   "camera": { "position": [1, 2, 3], "fov_degrees": 35 }, "picture": { "seconds": 0.5, "camera": { "target": [0, 1, 0] } },
   "tunables": ["solver.substeps", "objects.cloth.material.stretch_compliance"],
+  "view": { "compare": [{}, { "solver.method": "pbd", "objects.cloth.width": 2 }], "heat_map": "strain", "debug_view": "contacts", "paused": true, "plots": true },
   "expect": { "frames": 60, "bounds": { "strain.max": [0, 0.1] }, "always": { "penetration_max": [0, 0.02] },
               "inside": [[-3, 0, -3], [3, 4, 3]] }
 })";
@@ -114,6 +116,15 @@ TEST(SceneReader, ReadsEveryKindOfKey) {
   ASSERT_TRUE(scene->picture.camera);
   EXPECT_EQ(scene->picture.camera->target, glm::dvec3(0.0, 1.0, 0.0));
   EXPECT_EQ(scene->picture.camera->position, CameraDesc{}.position);
+  const ViewDesc& view = *scene->view;
+  EXPECT_EQ(heat_map_words[std::size_t(view.heat_map)], "strain");
+  EXPECT_EQ(debug_view_words[std::size_t(view.debug_view)], "contacts");
+  EXPECT_TRUE(view.paused && view.plots);
+  ASSERT_EQ(view.compare.size(), 2u);
+  EXPECT_TRUE(view.compare[0].empty());
+  ASSERT_EQ(view.compare[1].size(), 2u);
+  EXPECT_EQ(view.compare[1][0].path, "solver.method");
+  EXPECT_EQ(std::get<std::string>(view.compare[1][0].value), "pbd");
   EXPECT_EQ(scene->tunables.size(), 2u);
   EXPECT_EQ(scene->expect.frames, 60);
   EXPECT_EQ(scene->expect.bounds.at("strain.max")[1], 0.1);
@@ -242,21 +253,36 @@ INSTANTIATE_TEST_SUITE_P(
               "'objects.cloth.material.stretch_compliance'?)"},
         Fault{"\"objects.cloth.material.stretch_compliance\"", "\"objects.cloth.links\"",
               "s.json:16: 'links' means nothing for the type 'cloth'"},
+        Fault{"\"paused\": true", "\"pause\": true",
+              "s.json:17: unknown key 'pause' in view (did you mean 'paused'?)"},
+        Fault{"\"heat_map\": \"strain\"", "\"heat_map\": \"strian\"",
+              "s.json:17: 'heat_map' cannot be 'strian' (did you mean 'strain'?)"},
+        Fault{"\"solver.method\": \"pbd\"", "\"solver.metod\": \"pbd\"",
+              "s.json:17: there is no setting 'solver.metod' (did you mean 'solver.method'?)"},
+        Fault{"\"solver.method\": \"pbd\"", "\"solver.method\": \"pdb\"",
+              "s.json:17: 'method' cannot be 'pdb' (did you mean 'pbd'?)"},
+        Fault{"\"objects.cloth.width\": 2", "\"objects.cloth.links\": 2",
+              "s.json:17: 'links' means nothing for the type 'cloth'"},
+        Fault{"[{}, {", "[1, {",
+              "s.json:17: a variant must be an object of paths and values (as in { \"solver.method\": "
+              "\"newton\" "
+              "})"},
+        Fault{"[{}, {", "[{}, {}, {}, {}, {", "s.json:17: at most 4 variants stand side by side"},
         Fault{"\"strain.max\"", "\"object_strain.clothe.max\"",
-              "s.json:17: the report has no number 'object_strain.clothe.max' (did you mean "
+              "s.json:18: the report has no number 'object_strain.clothe.max' (did you mean "
               "'object_strain.cloth.max'?)"},
         Fault{"\"strain.max\"", "\"strain.maxx\"",
-              "s.json:17: the report has no number 'strain.maxx' (did you mean 'strain.max'?)"},
+              "s.json:18: the report has no number 'strain.maxx' (did you mean 'strain.max'?)"},
         Fault{"\"penetration_max\"", "\"penetration\"",
-              "s.json:17: the report has no number 'penetration' (did you mean 'penetration_max'?)"},
+              "s.json:18: the report has no number 'penetration' (did you mean 'penetration_max'?)"},
         Fault{"{ \"penetration_max\": [0, 0.02] }", "0.02",
-              "s.json:17: 'always' must be an object of [min, max]"},
-        Fault{"\"frames\": 60", "\"frames\": 0", "s.json:17: 'frames' = 0 is out of range (1 to 100000)"},
+              "s.json:18: 'always' must be an object of [min, max]"},
+        Fault{"\"frames\": 60", "\"frames\": 0", "s.json:18: 'frames' = 0 is out of range (1 to 100000)"},
         Fault{
             "[0, 0.1]", "[0.1, 0]",
-            "s.json:17: the bounds of 'strain.max' are the wrong way round: 0.1 is more than 0 ([min, max])"},
+            "s.json:18: the bounds of 'strain.max' are the wrong way round: 0.1 is more than 0 ([min, max])"},
         Fault{"[3, 4, 3]", "[3, 4]",
-              "s.json:18: 'inside' must be two corners [[min], [max]] (as in [[-1, 0, -1], [1, 2, 1]])"}));
+              "s.json:19: 'inside' must be two corners [[min], [max]] (as in [[-1, 0, -1], [1, 2, 1]])"}));
 
 /// Wherever the preset stands, the keys beside it win; what they leave out is the preset's.
 TEST(SceneReader, KeysBesideAPresetOverrideIt) {

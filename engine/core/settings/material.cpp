@@ -123,16 +123,17 @@ constexpr std::array material_table{
     number<&Material::solid_stiffness>(
         {"solid_stiffness", "Solid stiffness", "", 0, 1, "PBD: k of the constraints of tetrahedra."})
         .in(material_part::tets),
-    number<&Material::stretch_stiffness>({"stretch_stiffness", "Stretch stiffness", "", 0, 1,
-                                          "PBD: k of the distance constraint, equations (10) and (11)."})
+    number<&Material::stretch_stiffness>(
+        {"stretch_stiffness", "Stretch stiffness", "", 0, 1,
+         "PBD: k of the distance constraint (Mueller et al. 2006, equations (10) and (11))."})
         .in(material_part::stretch),
-    number<&Material::bend_stiffness>(
-        {"bend_stiffness", "Bend stiffness", "", 0, 1,
-         "PBD: k of the dihedral constraint, section 4.1; independent of the stretch stiffness."})
+    number<&Material::bend_stiffness>({"bend_stiffness", "Bend stiffness", "", 0, 1,
+                                       "PBD: k of the dihedral constraint (Mueller et al. 2006, section "
+                                       "4.1); independent of the stretch stiffness."})
         .in(material_part::bending),
-    number<&Material::volume_stiffness>(
-        {"volume_stiffness", "Volume stiffness", "", 0, 1,
-         "PBD: k of the volume constraint of an object with pressure, equations (14) and (15)."})
+    number<&Material::volume_stiffness>({"volume_stiffness", "Volume stiffness", "", 0, 1,
+                                         "PBD: k of the volume constraint of an object with pressure "
+                                         "(Mueller et al. 2006, equations (14) and (15))."})
         .in(material_part::volume),
     boolean<&Material::bending>("bending", "Bending", "Build a bending constraint over every interior edge.",
                                 Effect::rebuild)
@@ -140,8 +141,8 @@ constexpr std::array material_table{
     choice<&Material::bending_model>(
         "bending_model", "Bending model", bending_model_names,
         "dihedral: the signed angle theta. isometric: quadratic in the positions, "
-        "E = 3/(2A) |sum K_j x_j|^2 (Bergou et al. 2006). acos: the paper's "
-        "appendix A, blind near flat and to up or down.",
+        "E = 3/(2A) |sum K_j x_j|^2 (Bergou et al. 2006). acos: appendix A "
+        "of Mueller et al. 2006, blind near flat and to up or down.",
         Effect::rebuild)
         .in(material_part::bending),
     number<&Material::tear_strain>(

@@ -38,7 +38,7 @@ constexpr std::array solver_table{
     choice<&SolverSettings::method, &MethodSettings::order>(
         "order", "Order", order_names,
         "Order of the Gauss-Seidel sweep. coloured: colour after colour, in parallel. sequential: exactly "
-        "the order of the file or mesh, as in the paper's hand examples. alternating: that order and its "
+        "the order of the file or mesh, as in examples to follow by hand. alternating: that order and its "
         "reverse in turn; over-constrained systems then oscillate. symmetric: colour after colour and back "
         "again, at twice the cost. Sequential and alternating feed energy into fine cloth: they are for "
         "small scenes. Of pbd, xpbd and hierarchical."),
@@ -77,19 +77,18 @@ constexpr std::array solver_table{
              Effect::live, Scale::logarithmic})),
     integer<&SolverSettings::step, &StepSettings::iterations>(
         {"iterations", "Iterations", "", 1, 1000,
-         "Sweeps over all constraints in each substep, lines (8)-(12) of the paper.", Effect::live,
-         Scale::logarithmic}),
+         "Sweeps over all constraints in each substep, lines (8) to (12) of Mueller et al. 2006.",
+         Effect::live, Scale::logarithmic}),
     number<&SolverSettings::step, &StepSettings::dt>(
         {"dt", "Frame time", "s", 1e-4, 0.1,
          "Simulated time per shown frame; real time is 1/60 s on most displays.", Effect::live,
          Scale::logarithmic}),
     vector<&SolverSettings::motion, &MotionSettings::gravity>(
-        {"gravity", "Gravity", "m/s^2", -100, 100,
-         "External acceleration, line (5): v += h g. Earth: 0, -9.81, 0."}),
+        {"gravity", "Gravity", "m/s^2", -100, 100, "External acceleration: v += h g. Earth: 0, -9.81, 0."}),
     choice<&SolverSettings::motion, &MotionSettings::damping_law>(
         "damping_law", "Damping law", damping_law_names,
         "rigid_modes: damps only the deviation from the rigid motion, v_i "
-        "+= k (v_cm + omega x r_i - v_i) (section 3.5). "
+        "+= k (v_cm + omega x r_i - v_i) (Mueller et al. 2006, section 3.5). "
         "plain: v -= k v, which also slows free fall."),
     number<&SolverSettings::motion, &MotionSettings::damping>(
         {"damping", "Damping", "1/s", 0, 1,
@@ -110,7 +109,8 @@ constexpr std::array solver_table{
     choice<&SolverSettings::contact, &ContactSettings::friction_model>(
         "friction_model", "Friction model", friction_model_names,
         "positional: moves particles on colliders back by up to mu times the depth just removed. "
-        "velocity_filter: line (16) of the paper, takes up to mu times the normal speed just removed. "
+        "velocity_filter: as line (16) of Mueller et al. 2006, takes up to mu times the normal speed just "
+        "removed. "
         "Both slip when tan(slope) exceeds mu. Bodies, cloth on cloth, and grains and clusters with anything "
         "but colliders keep positional friction.")
         .about(Topic::collision),
@@ -141,20 +141,20 @@ constexpr std::array solver_table{
     number<&SolverSettings::fluid, &FluidSettings::s_corr_dq>(
         {"s_corr_dq", "s_corr dq", "", 0, 0.9,
          "Of fluids: the distance, as a share of the support H, at which s_corr is as strong as its k says; "
-         "0.1 to 0.3 in the paper."}),
+         "0.1 to 0.3 in Macklin and Mueller 2013."}),
     integer<&SolverSettings::fluid, &FluidSettings::s_corr_n>(
         {"s_corr_n", "s_corr n", "", 1, 8,
-         "Of fluids: exponent of s_corr, (W(r) / W(dq))^n; 4 in the paper. More reaches less far."}),
+         "Of fluids: exponent of s_corr, (W(r) / W(dq))^n; 4 in Macklin and Mueller 2013. More reaches less "
+         "far."}),
     number<&SolverSettings::fluid, &FluidSettings::epsilon>(
         {"epsilon", "Density epsilon", "", 0, 10,
          "Of fluids: relaxation of the density constraint, eps = this / H^2. It keeps particles with few "
          "neighbours from making large steps; more is softer."}),
     boolean<&SolverSettings::motion, &MotionSettings::keep_spin>(
         "keep_spin", "Keep spin",
-        "Line (13), v = (p - x)/h, takes about (h w)^2 of its angular momentum a substep from what turns at "
-        "w. "
+        "v = (p - x)/h takes about (h w)^2 of its angular momentum a substep from what turns at w. "
         "Connected parts that nothing outside touched in a substep get it back as a rigid motion. Off: the "
-        "plain loop of the paper."),
+        "plain loop of Mueller et al. 2006."),
     number<&SolverSettings::motion, &MotionSettings::max_speed>(
         {"max_speed", "Speed limit", "m/s", 0.1, 1000,
          "Particles are slowed to this speed after every substep, which keeps any input finite.",

@@ -20,7 +20,7 @@ inline constexpr std::array mesh_rows{
 inline constexpr std::array pressure_rows{
     number<&ObjectDesc::pressure>(
         {"pressure", "Pressure", "", 0, 5,
-         "k_p of C = V - k_p V0 (equation (14)): a closed mesh is held at k_p times the volume it has at "
+         "k_p of C = V - k_p V0 (Mueller et al. 2006, equation (14)): a closed mesh is held at k_p times the volume it has at "
          "rest, as a balloon; it gets there by four of those a second. 0 holds none."})
         .about(Topic::pressure),
 };

@@ -1,0 +1,45 @@
+// How far something reaches towards the sides of a picture.
+#pragma once
+
+#include <array>
+#include <glm/mat4x4.hpp>
+
+#include "app/render/camera.hpp"
+
+namespace limber {
+
+/// Measures the Reach of points and solids from `origin`, for the direction of one camera and the shape of
+/// one area.
+class ReachMeter {
+ public:
+  ReachMeter(const Camera& camera, const OpenArea& area, glm::vec3 origin);
+
+  void add(glm::vec3 point);
+  void add_ball(glm::vec3 centre, float radius);
+  void add_box(glm::vec3 low, glm::vec3 high);    ///< sides along the world's axes
+  void add_cube(const glm::mat4& transform);      ///< [-1, 1]^3 under it
+  void add_cylinder(const glm::mat4& transform);  ///< radius and half length 1, axis y, under it
+
+  const Reach& reach() const { return reach_; }
+
+ private:
+  void add_support(glm::vec3 centre, const std::array<float, 5>& beyond);
+
+  glm::vec3 origin_;
+  std::array<glm::vec3, 5>
+      normals_;  ///< of the four sides (right, left, top, bottom), and towards the camera
+  Reach reach_;
+};
+
+/// Of both: what holds the one and the other.
+Reach united(const Reach& a, const Reach& b);
+
+/// `share` of the way from `a` to `b`.
+Reach between(const Reach& a, const Reach& b, float share);
+
+/// The largest share of the way from `subject` to `all`, which holds it, so that a camera that shows what is
+/// there fills at least `least` of the area's width or height with the subject. The origin of the reaches is
+/// in the subject's middle.
+float largest_share(const Reach& subject, const Reach& all, glm::vec2 slopes, float least);
+
+}  // namespace limber

@@ -1,0 +1,20 @@
+// What the words of the panels mean, for tooltips.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "app/view/overlay.hpp"
+#include "engine/verify/heat_map_id.hpp"
+
+namespace limber::ui {
+
+/// One or two sentences each; "" for a name that is not known.
+std::string_view meaning_of_stage(std::string_view stage);  ///< a part of the step, as a StepReport names it
+std::string_view meaning_of(HeatMap map);
+std::string_view meaning_of(Overlay overlay);
+
+/// Of a constraint type with so many colours.
+std::string meaning_of_batch(std::string_view type, int colours);
+
+}  // namespace limber::ui

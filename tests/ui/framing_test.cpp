@@ -1,0 +1,152 @@
+// Every scene opens with its subject whole and large, in windows, in views side by side and in pictures.
+#include <gtest/gtest.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <glm/geometric.hpp>
+#include <glm/trigonometric.hpp>
+#include <string>
+#include <vector>
+
+#include "app/render/fitted_view.hpp"
+#include "app/ui/heat_legend.hpp"
+#include "app/ui/layout.hpp"
+#include "app/ui/overlay_legend.hpp"
+#include "app/ui/theme.hpp"
+#include "app/ui/variant_labels.hpp"
+#include "app/view/extract.hpp"
+#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/scene_reader.hpp"
+#include "engine/simulation/simulation.hpp"
+
+namespace limber::framing_test {
+namespace {
+
+constexpr float least_filled = 0.6f;  // of the free area's width or height
+
+/// A rectangle that grows. px
+struct Bounds {
+  glm::vec2 low{1e9f}, high{-1e9f};
+  void add(glm::vec2 at) { low = glm::min(low, at), high = glm::max(high, at); }
+};
+
+/// The picture of everything that moves, point by point.
+Bounds project_subject(const RenderFrame& frame, const Camera& camera, glm::vec2 picture) {
+  Bounds bounds;
+  const auto add = [&](glm::vec3 at) {
+    const glm::vec3 pixel = camera.project(at, picture);
+    EXPECT_GT(pixel.z, 0.0f) << "behind the camera";
+    bounds.add(glm::vec2(pixel));
+  };
+  for (std::size_t v = 0; v < frame.positions.size(); ++v)
+    if (!frame.is_absent(v)) add(frame.positions[v]);
+  const glm::mat4 view = camera.view();
+  const glm::vec3 right(view[0][0], view[1][0], view[2][0]), up(view[0][1], view[1][1], view[2][1]);
+  for (const glm::vec4& ball : frame.points.spheres)
+    if (ball.w > 0.0f)
+      for (const glm::vec3& way : {right, -right, up, -up}) add(glm::vec3(ball) + ball.w * way);
+  for (const SolidDraw& solid : frame.solids) {
+    if (solid.body < 0 || solid.fixed) continue;
+    const auto at = [&](float x, float y, float z) {
+      return glm::vec3(solid.transform * glm::vec4(x, y, z, 1));
+    };
+    if (solid.shape == SolidDraw::Shape::mesh) {
+      for (const glm::vec3& point : solid.geometry->positions) add(at(point.x, point.y, point.z));
+    } else if (solid.shape == SolidDraw::Shape::box) {
+      for (int i = 0; i < 8; ++i) add(at(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1));
+    } else {  // round: the ends of its axes
+      const float y = solid.shape == SolidDraw::Shape::capsule ? solid.half_length + solid.radius : 1.0f;
+      const float r = solid.shape == SolidDraw::Shape::capsule ? solid.radius : 1.0f;
+      for (const float s : {-1.0f, 1.0f}) add(at(s * r, 0, 0)), add(at(0, s * y, 0)), add(at(0, 0, s * r));
+    }
+  }
+  return bounds;
+}
+
+/// An ImGui frame of a window of that size, without a window.
+struct Panels {
+  explicit Panels(ImVec2 size) {
+    ImGui::CreateContext();
+    ImGui::GetIO().IniFilename = nullptr;
+    ImGui::GetIO().DisplaySize = size;
+    ui::apply_theme(1.0f);
+    ImGui::GetIO().Fonts->Build();
+    ImGui::NewFrame();
+  }
+  ~Panels() {
+    ImGui::EndFrame();
+    ImGui::DestroyContext();
+  }
+};
+
+/// What panels, labels and the frame's legends leave of the first of `count` pictures.
+OpenArea free_area(const RenderFrame& frame, ui::Rect view, std::size_t count, glm::vec2 window) {
+  const ui::Rect cell = ui::view_cells(view, count).front();
+  ui::Rect below = cell;
+  below.position.y += ui::label_height(count), below.size.y -= ui::label_height(count);
+  const ui::Rect legends[] = {ui::heat_legend(below, frame), ui::overlay_legend(below, frame)};
+  const ui::Rect clear = ui::clear_of(below, legends);
+  const glm::vec2 corner(clear.position.x, clear.position.y), size(clear.size.x, clear.size.y);
+  if (count < 2) return {window, corner, size};
+  return {{cell.size.x, cell.size.y}, corner - glm::vec2(cell.position.x, cell.position.y), size};
+}
+
+void expect_framed(const SceneDesc& scene, const RenderFrame& frame, const OpenArea& area,
+                   const std::string& where) {
+  Camera camera = Camera::looking(scene.camera.position, scene.camera.target,
+                                  glm::radians(float(scene.camera.fov_degrees)));
+  if (frame.ground) camera.stay_above(0.0f);
+  camera.stand_in(area);
+  FittedView().follow(camera, frame, area);
+  const Bounds seen = project_subject(frame, camera, area.picture);
+  if (seen.low.x > seen.high.x) return;  // nothing is there yet
+  const glm::vec2 end = area.corner + area.size, filled = (seen.high - seen.low) / area.size;
+  EXPECT_GE(seen.low.x, area.corner.x) << where;
+  EXPECT_GE(seen.low.y, area.corner.y) << where;
+  EXPECT_LE(seen.high.x, end.x) << where;
+  EXPECT_LE(seen.high.y, end.y) << where;
+  EXPECT_GE(std::max(filled.x, filled.y), least_filled) << where;
+}
+
+std::vector<std::string> scene_names() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(LIMBER_SOURCE_DIR "/scenes"))
+    if (entry.path().extension() == ".json") names.push_back(entry.path().stem().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+class Framing : public testing::TestWithParam<std::string> {};
+
+TEST_P(Framing, TheSubjectIsWholeAndLarge) {
+  auto scene = read_scene(LIMBER_SOURCE_DIR "/scenes/" + GetParam() + ".json", LIMBER_SOURCE_DIR "/assets");
+  ASSERT_TRUE(scene) << scene.error().text();
+  const SceneDesc desc = *scene;
+  RunOptions options;
+  options.threads = 1;
+  auto simulation = make_simulation(std::move(*scene), options);
+  ASSERT_TRUE(simulation) << simulation.error().text();
+  FrameExtractor extractor;
+  RenderFrame frame;
+  extractor.extract(**simulation, frame);
+  for (const glm::vec2 window : {glm::vec2(1280, 800), glm::vec2(1920, 1080)}) {
+    const Panels panels({window.x, window.y});
+    const ui::Rect view = ui::make_layout(ImGui::GetFrameHeight(), 0.52f).view;
+    const std::string size = std::to_string(int(window.x)) + " wide, views: ";
+    for (const std::size_t count : {1u, 2u, 4u})
+      expect_framed(desc, frame, free_area(frame, view, count, window), size + std::to_string(count));
+  }
+  for (const glm::vec2 picture : {glm::vec2(1280, 720), glm::vec2(400, 250)}) {
+    const Panels panels({picture.x, picture.y});
+    const ui::Rect whole{{0.0f, 0.0f}, {picture.x, picture.y}};
+    for (const std::size_t count : {1u, 4u})
+      expect_framed(desc, frame, free_area(frame, whole, count, picture), "picture");
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenes, Framing, testing::ValuesIn(scene_names()),
+                         [](const auto& scene) { return scene.param; });
+
+}  // namespace
+}  // namespace limber::framing_test
