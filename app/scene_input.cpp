@@ -73,7 +73,9 @@ SceneRequests SceneInput::handle(std::span<const InputEvent> events, const Claim
         press(*button, scene);
     } else if (const auto* scrolled = std::get_if<Scrolled>(&event)) {
       follow_cursor(scrolled->position, panes);
-      if (!claims.mouse)
+      if (const auto command = hold_ == Hold::vertex ? drag_.scroll(scrolled->offset.y) : std::nullopt)
+        out.commands.push_back(*command);
+      else if (!claims.mouse)
         camera.zoom(scrolled->offset.y, inside(scene, scrolled->position), panes[pane_].size);
     } else if (const auto* key = std::get_if<KeyChanged>(&event)) {
       press_key(*key, claims, scene);

@@ -7,6 +7,17 @@
 #include "app/sim/picking.hpp"
 
 namespace limber {
+namespace {
+
+constexpr double kSmallestBall = 0.001, kLargestBall = 10.0;  // m, of the command
+
+bool is_loose(const RenderFrame& frame, Index vertex) {
+  return std::any_of(frame.loose.begin(), frame.loose.end(), [&](const VertexRange& range) {
+    return vertex >= range.first && vertex < range.first + range.count;
+  });
+}
+
+}  // namespace
 
 std::optional<Command> MouseDrag::press(const Publication& shown, const Viewpoint& view, glm::vec2 pixel,
                                         bool shift) {
@@ -15,6 +26,7 @@ std::optional<Command> MouseDrag::press(const Publication& shown, const Viewpoin
   if (const auto hit = cast_ray(frame, ray); hit && hit->body >= 0) {
     model_version_ = frame.model_version;
     active_ = true;
+    ball_ = false;
     anchor_ = ray.origin + hit->distance * ray.direction;
     normal_ = view.camera.forward();
     offset_ = anchor_ - on_plane(view, pixel);
@@ -27,10 +39,23 @@ std::optional<Command> MouseDrag::press(const Publication& shown, const Viewpoin
   if (shift && std::find(fixed.begin(), fixed.end(), *vertex) != fixed.end())
     return SetPinned{*vertex, false};
   active_ = true;
+  ball_ = is_loose(frame, *vertex);
   anchor_ = frame.positions[std::size_t(*vertex)];
   normal_ = view.camera.forward();
   offset_ = anchor_ - on_plane(view, pixel);
-  return GrabVertex{*vertex, glm::dvec3(anchor_)};
+  if (!ball_) return GrabVertex{*vertex, glm::dvec3(anchor_)};
+  distance_ = std::max(glm::dot(anchor_ - view.camera.position(), normal_), 1e-3f);
+  return HoldBall{glm::dvec3(anchor_), radius()};
+}
+
+double MouseDrag::radius() const {
+  return std::clamp(double(share_) * double(distance_), kSmallestBall, kLargestBall);
+}
+
+std::optional<Command> MouseDrag::scroll(float notches) {
+  if (!active_ || !ball_) return std::nullopt;
+  share_ = std::clamp(share_ * std::pow(1.12f, notches), 0.005f, 0.4f);
+  return ResizeBall{radius()};
 }
 
 std::optional<Command> MouseDrag::move(const Viewpoint& view, glm::vec2 pixel) {

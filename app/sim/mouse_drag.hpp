@@ -16,6 +16,7 @@ struct Viewpoint {
   glm::vec2 size;  ///< of the window, in the unit of the cursor's positions
 };
 
+/// In fluids and loose grains the hand is a ball, whose radius keeps its share of the picture.
 /// The held point moves on the plane through the grabbed vertex that is parallel to the picture. It keeps its
 /// offset from the cursor, so nothing jumps when the vertex is not exactly under it.
 class MouseDrag {
@@ -25,6 +26,9 @@ class MouseDrag {
   std::optional<Command> press(const Publication& shown, const Viewpoint& view, glm::vec2 pixel, bool shift);
 
   std::optional<Command> move(const Viewpoint& view, glm::vec2 pixel);
+
+  /// The wheel, while the hand is a ball: makes that larger or smaller. Nothing else of the drag changes.
+  std::optional<Command> scroll(float notches);
 
   /// `pin` leaves the vertex fixed where it is.
   std::optional<Command> release(bool pin);
@@ -37,8 +41,12 @@ class MouseDrag {
 
  private:
   glm::vec3 on_plane(const Viewpoint& view, glm::vec2 pixel) const;
+  double radius() const;  ///< m, of the ball
 
   bool active_ = false;
+  bool ball_ = false;      ///< what is held
+  float share_ = 0.05f;    ///< the ball's radius, over the distance from the camera
+  float distance_ = 1.0f;  ///< m, of the camera when the ball was taken
   std::uint64_t model_version_ = 0;
   glm::vec3 anchor_{0.0f};  ///< m, where the vertex was when it was taken
   glm::vec3 normal_{0.0f};  ///< of the plane through the anchor

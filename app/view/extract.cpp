@@ -233,6 +233,7 @@ void FrameExtractor::extract(const Simulation& simulation, RenderFrame& frame) {
   frame.time = simulation.time();
   frame.surfaces = surfaces_;
   frame.ground = ground_;
+  frame.loose = loose_;
   const std::size_t vertices = std::size_t(model_->vertex_count);
   frame.positions.resize(vertices + surfaces_->carried.size());
   simulation.read_positions(std::span(frame.positions).first(vertices));
@@ -252,6 +253,7 @@ void FrameExtractor::extract(const Simulation& simulation, RenderFrame& frame) {
   write_bodies(simulation, frame);
   write_joints(simulation, frame);
   write_marks(simulation, frame);
+  write_hand_ball(simulation, frame);
   write_bounds(frame);
   if (other) first_radius_ = 0.5 * double(glm::distance(frame.focus_min, frame.focus_max));
   const SceneDesc& scene = simulation.scene();
@@ -273,8 +275,11 @@ void FrameExtractor::adopt(std::shared_ptr<const SceneModel> model, const SceneD
   fluids_.clear();
   matched_solids_.clear();
   inside_solids_.clear();
+  loose_.clear();
   for (const ObjectModel& object : model_->objects) {
     if (!object.triangles.empty()) continue;
+    if (object.fluid || (object.radius > 0.0f && !object.shape && object.springs.empty()))
+      loose_.push_back({std::int32_t(object.first_vertex), std::int32_t(object.vertex_count)});
     if (object.fluid)
       fluids_.add(object);
     else if (object.shape)
@@ -444,6 +449,18 @@ void FrameExtractor::write_marks(const Simulation& simulation, RenderFrame& fram
   frame.dots_on_top.push_back({at, kHeldColor, kHeldDiameter});
   frame.dots_on_top.push_back({glm::vec3(*target), kHeldColor, kTargetDiameter});
   frame.lines_on_top.push_back({at, glm::vec3(*target), kHeldColor, 2.0f});
+}
+
+/// Seen through, so that what it pushes is seen.
+void FrameExtractor::write_hand_ball(const Simulation& simulation, RenderFrame& frame) const {
+  const auto ball = simulation.held_ball();
+  if (!ball) return;
+  SolidDraw& solid = frame.panes.emplace_back();
+  solid.transform = glm::mat4(float(ball->radius));
+  solid.transform[3] = glm::vec4(glm::vec3(ball->position), 1.0f);
+  solid.color = kHeldColor;
+  solid.glass = true;
+  frame.dots_on_top.push_back({glm::vec3(ball->position), kHeldColor, kTargetDiameter});
 }
 
 /// The bodies without those that have left the others far behind: farther from the middle one than four times

@@ -73,6 +73,7 @@ class FrameExtractor {
   void write_bodies(const Simulation& simulation, RenderFrame& frame);
   void write_solids(const Simulation& simulation, RenderFrame& frame);
   void write_joints(const Simulation& simulation, RenderFrame& frame);
+  void write_hand_ball(const Simulation& simulation, RenderFrame& frame) const;
   void write_marks(const Simulation& simulation, RenderFrame& frame);
   void write_bounds(RenderFrame& frame);
   Box crowd(const RenderFrame& frame);
@@ -96,6 +97,7 @@ class FrameExtractor {
   std::vector<JointMark> joints_;
   std::vector<DrawnParticles> particles_;  ///< of objects that have no triangles
   FluidPoints fluids_;
+  std::vector<VertexRange> loose_;
   std::vector<Index> fixed_;
   HeatMap heat_map_ = no_heat_map, scaled_map_ = no_heat_map;
   Overlay overlay_ = Overlay::none;

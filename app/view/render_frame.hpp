@@ -106,6 +106,10 @@ struct HeatScale {
   bool whole = false;  ///< the numbers count something: nothing lies between two of them
 };
 
+struct VertexRange {
+  std::int32_t first = 0, count = 0;  ///< external ids
+};
+
 /// One picture's worth of the world.
 struct RenderFrame {
   std::uint64_t model_version = 0;
@@ -124,9 +128,10 @@ struct RenderFrame {
     return index < vertex_count() ? index : surfaces->carried[index - vertex_count()].heaviest();
   }
   std::vector<SolidDraw> solids;
-  PointCloud points;             ///< particles that no surface shows
-  bool fluids = false;           ///< some of them are fluid
-  std::vector<SolidDraw> panes;  ///< of glass: seen through, without a shadow, never picked
+  PointCloud points;               ///< particles that no surface shows
+  bool fluids = false;             ///< some of them are fluid
+  std::vector<VertexRange> loose;  ///< vertices of fluids and of grains by themselves
+  std::vector<SolidDraw> panes;    ///< of glass: seen through, without a shadow, never picked
   std::vector<LineDraw> lines;
   std::vector<DotDraw> dots;
   std::vector<LineDraw> lines_on_top;  ///< never hidden: what the hand holds

@@ -50,6 +50,11 @@ struct CommandWriter {
     json["at"] = to_json(c.point);
     json["target"] = to_json(c.target);
   }
+  void operator()(const HoldBall& c) const {
+    json["ball"] = to_json(c.position);
+    json["radius"] = c.radius;
+  }
+  void operator()(const ResizeBall& c) const { json["resize"] = c.radius; }
   void operator()(const MoveGrab& c) const { json["move"] = to_json(c.target); }
   void operator()(const ReleaseGrab& c) const { json["release"] = c.pin ? "pinned" : "free"; }
   void operator()(const SetPinned& c) const { json[c.pinned ? "pin" : "unpin"] = c.vertex; }
@@ -184,11 +189,11 @@ KeyTable input_keys(InputLine& line) {
   });
   for (const std::string_view name : {"grab", "hold", "pin", "unpin"})
     keys.key(name, read_whole(line.vertex, name));
-  for (const std::string_view name : {"target", "move", "throw"})
+  for (const std::string_view name : {"target", "move", "throw", "ball"})
     keys.key(name, read_point(line.point, name));
   keys.key("at", read_point(line.at, "at"));
   keys.key("velocity", read_point(line.velocity, "velocity"));
-  keys.key("radius", read_number(line.radius, "radius"));
+  for (const std::string_view name : {"radius", "resize"}) keys.key(name, read_number(line.radius, name));
   keys.key("density", read_number(line.density, "density"));
   keys.key("release", read_word(line.release, "release", releases));
   keys.key("cut", read_word(line.cut, "cut", cuts));
@@ -205,6 +210,8 @@ std::optional<Command> spelled(const JsonValue& json, const InputLine& line) {
   if (keys == 3 && has("grab") && has("target")) return GrabVertex{line.vertex, line.point};
   if (keys == 4 && has("hold") && has("at") && has("target"))
     return GrabBody{line.vertex, line.at, line.point};
+  if (keys == 3 && has("ball") && has("radius")) return HoldBall{line.point, line.radius};
+  if (keys == 2 && has("resize")) return ResizeBall{line.radius};
   if (keys == 2 && has("move")) return MoveGrab{line.point};
   if (keys == 2 && has("release")) return ReleaseGrab{line.release == 1};
   if (keys == 2 && has("pin")) return SetPinned{line.vertex, true};
@@ -221,7 +228,8 @@ Expected<void> read_input(const JsonValue& json, std::vector<RecordedInput>& inp
   std::optional<Command> command = spelled(json, line);
   if (!command)
     return Error{"an input needs a frame and one thing that was done", "", json.line,
-                 "set and value, grab and target, hold with at and target, move, release, pin, unpin, cut "
+                 "set and value, grab and target, hold with at and target, ball with radius, resize, move, "
+                 "release, pin, unpin, cut "
                  "with near and far, "
                  "or throw with velocity and radius"};
   if (!inputs.empty() && line.frame < inputs.back().frame)
@@ -306,6 +314,7 @@ bool is_value(const RecordedInput& input) { return std::holds_alternative<SetVal
 /// Whether `next`, in the same frame right after `last`, leaves nothing of it.
 bool replaces(const Command& next, const Command& last) {
   if (std::holds_alternative<MoveGrab>(next)) return std::holds_alternative<MoveGrab>(last);
+  if (std::holds_alternative<ResizeBall>(next)) return std::holds_alternative<ResizeBall>(last);
   const auto *value = std::get_if<SetValue>(&next), *before = std::get_if<SetValue>(&last);
   // Not a name: a preset sets other values too, which stay when the next one does not.
   return value && before && value->path == before->path && !std::holds_alternative<std::string>(value->value);

@@ -15,6 +15,7 @@
 #include "engine/scene/scene_desc.hpp"
 #include "engine/scene/world_builder.hpp"
 #include "engine/simulation/changed_model.hpp"
+#include "engine/simulation/hand_ball.hpp"
 #include "engine/simulation/simulation.hpp"
 #include "engine/solver/cutting.hpp"
 #include "engine/solver/settling.hpp"
@@ -159,6 +160,11 @@ class RunningScene final : public Simulation {
                       rotation_of(world_.bodies.orientation[i]) * world_.user.body_grab->own);
   }
 
+  std::optional<HoldBall> held_ball() const override {
+    if (!world_.user.ball) return std::nullopt;
+    return HoldBall{world_.user.ball->position, world_.user.ball->radius};
+  }
+
   void read_contacts(std::vector<ContactMark>& out) const override {
     out.clear();
     if (stepped_) solver_->read_contacts(world_, out);
@@ -232,12 +238,15 @@ class RunningScene final : public Simulation {
   Expected<void> act(const SetValue& command);
   Expected<void> act(const GrabVertex& command);
   Expected<void> act(const GrabBody& command);
+  Expected<void> act(const HoldBall& command);
+  Expected<void> act(const ResizeBall& command);
   Expected<void> act(const MoveGrab& command);
   Expected<void> act(const ReleaseGrab& command);
   Expected<void> act(const SetPinned& command);
   Expected<void> act(const Cut& command);
   Expected<void> act(const ThrowBall& command);
   void follow_bodies();
+  void follow_hand_ball();
   std::size_t size_of(const Saved& saved) const;
   bool is_pin(std::int32_t i) const;
   void set_attached(std::int32_t i, bool attached);
@@ -291,8 +300,14 @@ std::uint64_t next_edition() {
 
 bool finite(const glm::dvec3& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
+Expected<void> check_radius(double radius) {
+  if (radius >= 0.001 && radius <= 10.0) return {};
+  return Error{"a ball's radius is 0.001 to 10 m", {}, 0, {}};
+}
+
 StepReport RunningScene::step(const CancelFlag* cancel) {
   undo_.begin(world_);
+  move_hand_ball(world_, scene_.solver.step->dt);
   StepReport report = solver_->step(world_, scene_.solver.step->dt, cancel);
   stepped_ = !undo_.end(world_, *solver_, report);
   return report;
@@ -311,6 +326,7 @@ StepReport RunningScene::step_traced(std::vector<IterationTrace>& trace, const C
 ProjectionPoint RunningScene::read_projected(std::int64_t projections, std::span<glm::dvec3> out) {
   StopProbe probe(projections);
   undo_.begin(world_);
+  move_hand_ball(world_, scene_.solver.step->dt);
   solver_->set_probe(&probe);
   const StepReport report = solver_->step(world_, scene_.solver.step->dt);
   solver_->set_probe(nullptr);
@@ -352,8 +368,12 @@ bool RunningScene::restore(const std::shared_ptr<const void>& saved) {
   const Saved* state = static_cast<const Saved*>(saved.get());
   if (!state || state->model_version != model_->version) return false;
   const bool other_bodies = state->world.bodies.parts != world_.bodies.parts;
+  const bool other_colliders = state->world.colliders.size() != world_.colliders.size();
   world_ = state->world;
-  if (other_bodies) solver_->prepare_bodies(world_);
+  if (other_colliders)
+    follow_hand_ball();
+  else if (other_bodies)
+    solver_->prepare_bodies(world_);
   stepped_ = false;
   if (state->edition != edition_) {
     scene_ = *state->scene;
@@ -467,6 +487,7 @@ Expected<void> RunningScene::act(const SetValue& command) {
     if (const Expected<void> skins = check_pressure_of_method(changed); !skins) return skins.error();
     scene_ = std::move(changed);
     apply_settings(scene_, start_, world_);
+    if (world_.user.ball) add_hand_ball(world_);
     solver_->prepare_method(world_);
     if (world_.frame > 0 && leaves_error(command.path)) begin_settling(world_);
     wake_all(world_);
@@ -507,8 +528,32 @@ Expected<void> RunningScene::act(const GrabBody& command) {
   return {};
 }
 
+/// After the ball was taken or let go: everything that is counted by colliders.
+void RunningScene::follow_hand_ball() {
+  solver_->prepare(world_);
+  undo_.reserve(world_);
+}
+
+Expected<void> RunningScene::act(const HoldBall& command) {
+  if (!finite(command.position)) return Error{"the ball is nowhere", {}, 0, {}};
+  if (const Expected<void> sound = check_radius(command.radius); !sound) return sound;
+  (void)act(ReleaseGrab{});
+  world_.user.ball = HandBall{command.position, command.position, command.radius};
+  add_hand_ball(world_);
+  follow_hand_ball();
+  return {};
+}
+
+Expected<void> RunningScene::act(const ResizeBall& command) {
+  if (const Expected<void> sound = check_radius(command.radius); !sound) return sound;
+  if (!world_.user.ball) return {};
+  world_.user.ball->radius = command.radius;
+  return {};
+}
+
 Expected<void> RunningScene::act(const MoveGrab& command) {
   if (!finite(command.target)) return Error{"grab target is not finite", {}, 0, {}};
+  if (world_.user.ball) world_.user.ball->target = command.target;
   if (world_.user.grab) world_.user.grab->target = command.target;
   if (world_.user.body_grab) world_.user.body_grab->target = command.target;
   return {};
@@ -516,6 +561,10 @@ Expected<void> RunningScene::act(const MoveGrab& command) {
 
 Expected<void> RunningScene::act(const ReleaseGrab& command) {
   world_.user.body_grab.reset();
+  if (world_.user.ball) {
+    remove_hand_ball(world_);
+    follow_hand_ball();
+  }
   if (!world_.user.grab) return {};
   const std::int32_t i = world_.user.grab->particle;
   world_.user.grab.reset();
@@ -553,11 +602,10 @@ void RunningScene::follow_bodies() {
 }
 
 Expected<void> RunningScene::act(const ThrowBall& command) {
-  constexpr double smallest = 0.001, largest = 10.0, farthest = 1e6;  // m
+  constexpr double farthest = 1e6;  // m
   if (!finite(command.position) || !finite(command.velocity) || glm::length(command.position) > farthest)
     return Error{"the ball is thrown from nowhere", {}, 0, {}};
-  if (!(command.radius >= smallest && command.radius <= largest))
-    return Error{"a ball's radius is 0.001 to 10 m", {}, 0, {}};
+  if (const Expected<void> sound = check_radius(command.radius); !sound) return sound;
   if (!(command.density >= 1.0 && command.density <= 20000.0))
     return Error{"a ball's density is 1 to 20000 kg/m^3", {}, 0, {}};
   BodyDesc ball = thrown_ball(command.radius, command.density);

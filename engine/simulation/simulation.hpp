@@ -57,6 +57,15 @@ struct GrabBody {
   glm::dvec3 point;   ///< m, in the world, of the body where it is now
   glm::dvec3 target;  ///< m
 };
+/// Takes a ball into the hand, to which fluids and grains give way: it pushes what it touches and nothing
+/// pushes it. It follows the target with bounded speed and is gone when let go.
+struct HoldBall {
+  glm::dvec3 position;  ///< m
+  double radius;        ///< m, 0.001 to 10
+};
+struct ResizeBall {
+  double radius;  ///< m, 0.001 to 10
+};
 struct MoveGrab {
   glm::dvec3 target;
 };
@@ -86,8 +95,8 @@ struct ThrowBall {
   double radius;                  ///< m, 0.001 to 10
   double density = ball_of_foam;  ///< kg/m^3, 1 to 20000
 };
-using Command =
-    std::variant<SetValue, GrabVertex, GrabBody, MoveGrab, ReleaseGrab, SetPinned, Cut, ThrowBall>;
+using Command = std::variant<SetValue, GrabVertex, GrabBody, HoldBall, ResizeBall, MoveGrab, ReleaseGrab,
+                             SetPinned, Cut, ThrowBall>;
 
 /// Where a rigid body is: its centre of mass and principal axes.
 struct BodyPose {
@@ -178,6 +187,7 @@ class Simulation {
   virtual std::optional<Index> held_vertex() const = 0;
   virtual std::optional<glm::dvec3> held_target() const = 0;
   virtual std::optional<glm::dvec3> held_body_point() const = 0;  ///< m, where a body is held
+  virtual std::optional<HoldBall> held_ball() const = 0;          ///< where it is, and how large
 
   /// For pictures of the last step; nothing after a restart or a step back. Overwritten: contacts at the end
   /// of its last substep, external ids of the vertices that impact zones moved last in the frame.

@@ -126,6 +126,16 @@ struct BodyGrab {
   static constexpr auto all_members = std::tuple(&BodyGrab::body, &BodyGrab::own, &BodyGrab::target);
 };
 
+/// A ball in the user's hand. It is the last of the colliders: it pushes what it touches, and nothing pushes
+/// it.
+struct HandBall {
+  glm::dvec3 position;  ///< m, where it is at the frame's start
+  glm::dvec3 target;    ///< m
+  double radius;        ///< m
+
+  static constexpr auto all_members = std::tuple(&HandBall::position, &HandBall::target, &HandBall::radius);
+};
+
 /// What the volume of an object is held at: C = V - volume.
 struct VolumeGoal {
   real volume = 0;    ///< m^3; 0: nothing holds it
@@ -195,10 +205,11 @@ struct User {
   std::vector<BodyTie> ties;            ///< sorted by body
   std::optional<Grab> grab;
   std::optional<BodyGrab> body_grab;
+  std::optional<HandBall> ball;
   CutPath cut;  ///< by hand
 
   static constexpr auto all_members =
-      std::tuple(&User::attachments, &User::ties, &User::grab, &User::body_grab, &User::cut);
+      std::tuple(&User::attachments, &User::ties, &User::grab, &User::body_grab, &User::ball, &User::cut);
 };
 
 struct World {

@@ -249,6 +249,9 @@ class Visit {
       case 3:
         return interact(MoveGrab{any_target()}, "move");
       case 4:
+        if (one_in(random_, 4))
+          return interact(HoldBall{any_target(), 0.02 + 0.1 * double(random_() % 5)}, "ball");
+        if (one_in(random_, 4)) return interact(ResizeBall{0.02 + 0.1 * double(random_() % 5)}, "resize");
         if (one_in(random_, 2)) return interact(GrabBody{any_body(), any_target(), any_target()}, "hold");
         return interact(GrabVertex{any_vertex(), any_target()}, "grab");
       case 5:
