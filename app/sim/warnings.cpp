@@ -13,6 +13,7 @@
 
 #include "app/sim/friction_limits.hpp"
 #include "app/sim/method_limits.hpp"
+#include "app/sim/start_crossings.hpp"
 #include "app/sim/start_overlaps.hpp"
 #include "engine/core/fluid_viscosity.hpp"
 #include "engine/core/settings/contact.hpp"
@@ -96,6 +97,11 @@ void find_inside(const Sight& sight, std::vector<Warning>& out) {
 
 void find_overlaps(const Sight& sight, std::vector<Warning>& out) {
   if (std::string text = overlap_note(sight.simulation); !text.empty())
+    out.push_back({{}, std::move(text), 0.0, {}});
+}
+
+void find_start_crossings(const Sight& sight, std::vector<Warning>& out) {
+  if (std::string text = crossing_note(sight.simulation); !text.empty())
     out.push_back({{}, std::move(text), 0.0, {}});
 }
 
@@ -472,6 +478,7 @@ constexpr std::array kinds{
     WarningKind{"mesh", "", Moment::start, 1, find_mesh_notes},
     WarningKind{"inside", "", Moment::start, 1, find_inside},
     WarningKind{"overlap", "", Moment::start, 1, find_overlaps},
+    WarningKind{"start_crossings", "", Moment::start, 1, find_start_crossings},
     WarningKind{"thickness", "", Moment::start, 1, find_thick_cloth},
     WarningKind{"long_frame", "", Moment::setting, 1, find_long_frames},
     WarningKind{"order", "", Moment::setting, 1, find_wild_order},

@@ -52,6 +52,20 @@ struct BadObj {
   const char* says;
 };
 
+/// Nobody reads a vertex colour, so one that is not a number refuses no file; a position that is none does.
+TEST(ObjReader, TakesAFileWhoseColoursAreNotNumbers) {
+  for (const char* nothing : {"nan nan nan", "-nan(ind) 0 1", "0.5 inf 0.5", "NaN -NaN 0", "-1.#IND 0 0"}) {
+    std::string text;
+    for (const char* corner : {"0 0 0 ", "1 0 0 ", "0 1 0 "})
+      text += "v " + std::string(corner) + nothing + "\n";
+    const auto obj = parse_obj(text + "f 1 2 3\n", "colours.obj");
+    ASSERT_TRUE(obj) << nothing << ": " << obj.error().text();
+    EXPECT_EQ(obj->mesh.triangles.size(), 1u);
+  }
+  EXPECT_FALSE(parse_obj("v 0 0 nan 1 1 1\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "colours.obj"));
+  EXPECT_FALSE(parse_obj("v 0 0 0 red\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "colours.obj"));
+}
+
 TEST(ObjReader, RefusesBadFilesWithTheLine) {
   const std::string c = corners;
   const BadObj table[] = {

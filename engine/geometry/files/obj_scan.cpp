@@ -16,6 +16,16 @@ namespace {
 constexpr const char* count_from_1 = "an OBJ counts 1, 2, 3 from its start, or -1, -2, -3 back from the face";
 constexpr const char* like_this = "numbers are written as in 'v 0.5 1 -0.25'";
 
+/// "nan", "-inf" and what else is written where there is no number.
+bool stands_for_no_number(std::string_view word) {
+  if (!word.empty() && (word[0] == '+' || word[0] == '-')) word.remove_prefix(1);
+  std::string lower(word);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = char(c - 'A' + 'a');
+  return lower == "nan" || lower == "inf" || lower == "infinity" || lower.starts_with("nan(") ||
+         lower == "1.#ind" || lower == "1.#qnan" || lower == "1.#inf";
+}
+
 /// Counts the elements of one kind. Indices of elements that are still to come are legal in practice, so
 /// they are only judged at the end of the file. Many exporters write indices of normals and texture
 /// coordinates and leave all of these out: nothing is missed then, of what is not `needed`.
@@ -113,12 +123,13 @@ class Scanner {
     return error;
   }
 
-  /// Copies at least `least` numbers to the output, the first `kept` of all; the rest are checked and
-  /// dropped.
+  /// Copies at least `least` numbers to the output, the first `kept` of all. The rest, colours for one, are
+  /// dropped: they have to be numbers in form, but exporters write nan where a vertex has none.
   std::optional<Error> numbers(int least, int kept, double bound) {
     int count = 0;
     for (auto word = reader_.next_word(); !word.empty(); word = reader_.next_word(), ++count) {
       const auto value = parse_number(word);
+      if (!value && count >= kept && stands_for_no_number(word)) continue;
       if (!value) return Error{printable(word) + " is not a number", {}, 0, like_this};
       if (count >= kept) continue;
       if (std::abs(*value) > bound) {
