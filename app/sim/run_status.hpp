@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/sim/number_history.hpp"
 #include "app/view/render_frame.hpp"
 #include "engine/simulation/simulation.hpp"
 #include "engine/verify/heat_map.hpp"
@@ -67,7 +68,7 @@ struct VariantStatus {
   std::string text;                       ///< what differs: "pbd, substeps 10"; "" where nothing does
   bool stopped = false;                   ///< its last frame could not be computed, it stands still
   std::vector<DistanceSample> distances;  ///< oldest first
-  std::vector<IterationTrace> trace;      ///< of the last frame, while it is asked for
+  std::vector<IterationTrace> trace;      ///< of the last frame that was traced, while that is asked for
 };
 
 struct RunStatus {
@@ -94,7 +95,8 @@ struct RunStatus {
   std::vector<float> step_history;  ///< ms, oldest first
   std::vector<StageTime> stages;    ///< of the last step
   std::vector<StageHistory> stage_history;
-  std::vector<StateSample> state_history;  ///< a few a second, oldest first
+  std::vector<StateSample> state_history;        ///< a few a second, oldest first
+  std::shared_ptr<const NumberHistory> numbers;  ///< the same moments; null before the first
   std::vector<BatchCount> batches;
   std::int64_t triangles = 0, contacts = 0, bodies = 0;
   std::int64_t surface_contacts = 0, in_zones = 0;  ///< of the last frame, see StepReport

@@ -437,21 +437,25 @@ bool Session::step_variants() {
   if (leads == variants_.end()) return true;
   const Simulation& leading = (*leads)->simulation();
   const double end = leading.time() + leading.scene().solver.step->dt;
+  using Trace = Variant::Trace;
+  const Trace trace = !traced_ ? Trace::none : budget_.due() || !running_ ? Trace::made : Trace::kept;
   for (std::size_t k = 0; k < variants_.size(); ++k)
-    if (!variants_[k]->stopped() && !step_to(end, *variants_[k], k)) return false;
+    if (!variants_[k]->stopped() && !step_to(end, *variants_[k], k, trace)) return false;
+  budget_.frame_done();
   return true;
 }
 
 /// Steps the variant until its time is nearest to `end`; one that lags behind catches up by a frame at a
 /// time.
-bool Session::step_to(double end, Variant& variant, std::size_t number) {
+bool Session::step_to(double end, Variant& variant, std::size_t number, Variant::Trace trace) {
   Simulation& simulation = variant.simulation();
   const double dt = simulation.scene().solver.step->dt;
   const int most = 1 + int(std::ceil(first().simulation().scene().solver.step->dt / dt));
   for (int i = 0; i < most && simulation.time() + 0.5 * dt < end; ++i) {
     watch_.begin();
-    const StepReport report = variant.step(watch_.frame_cancelled(), traced_);
+    const StepReport report = variant.step(watch_.frame_cancelled(), trace);
     watch_.end();
+    budget_.traced(variant.tracing_ms());
     if (report.cancelled) return false;
     if (number == 0 && observer_.stepped) observer_.stepped(simulation, report);
     variant.set_stopped(report.nonfinite);

@@ -15,6 +15,7 @@
 #include "app/sim/run_status.hpp"
 #include "app/sim/scene_reload.hpp"
 #include "app/sim/snapshot_ring.hpp"
+#include "app/sim/trace_budget.hpp"
 #include "app/sim/variant.hpp"
 #include "app/sim/work_watch.hpp"
 #include "engine/scene/scene_desc.hpp"
@@ -56,8 +57,9 @@ class Session {
   void remove_variant(std::size_t number);  ///< any but the first
   /// Whether edits of the setting act on all variants. Those that differ when a scene is opened do not.
   void link(const std::string& path, bool linked);
-  /// What each iteration of a frame did is kept for plots, which costs a measurement an iteration.
-  void trace(bool wanted) { traced_ = wanted; }
+  /// What each iteration of a frame did is kept for plots: of as many frames as TraceBudget allows, and of
+  /// each one that is stepped alone.
+  void trace(bool wanted) { traced_ = wanted, budget_.start_over(); }
 
   /// Takes over what changed in the scene's file: live where that is enough, else by a new build. Camera,
   /// pace and the values a person changed stay. On an error the present scene goes on.
@@ -128,7 +130,7 @@ class Session {
   void unlink_differences();
   bool step();
   bool step_variants();
-  bool step_to(double end, Variant& variant, std::size_t number);
+  bool step_to(double end, Variant& variant, std::size_t number, Variant::Trace trace);
   bool all_stopped() const;
   void resume_stopped();
   bool set_in(Variant& variant, std::size_t number, const SetValue& change);
@@ -159,6 +161,7 @@ class Session {
   InputHistory inputs_;  ///< of the first variant
   DistanceMeter meter_;
   bool running_ = false, traced_ = false;
+  TraceBudget budget_;
   bool waits_for_pictures_ = false, picture_missing_ = false;
   HeatMap heat_map_ = no_heat_map;
   std::optional<float> heat_lock_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <glm/geometric.hpp>
 #include <limits>
 #include <utility>
@@ -80,19 +81,22 @@ void Variant::forget_past() {
   status_.stages.clear();
   status_.stage_history.clear();
   status_.state_history.clear();
+  status_.numbers.reset();
   status_.variant.distances.clear();
   status_.variant.trace.clear();
   status_.contacts = status_.surface_contacts = status_.in_zones = 0;
   measure_soon();
 }
 
-StepReport Variant::step(const CancelFlag& cancel, bool traced) {
+StepReport Variant::step(const CancelFlag& cancel, Trace trace) {
+  const auto began = std::chrono::steady_clock::now();
+  const bool traced = trace == Trace::made;
   const StepReport report = traced ? simulation_->step_traced(trace_, &cancel) : simulation_->step(&cancel);
+  const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - began;
+  tracing_ms_ = traced ? std::max(taken.count() - report.solver_ms, 0.0) : 0.0;
   if (report.cancelled) return report;
-  if (traced)
-    status_.variant.trace = trace_;
-  else
-    status_.variant.trace.clear();
+  if (traced) status_.variant.trace = trace_;
+  if (trace == Trace::none) status_.variant.trace.clear();
   note(report);
   return report;
 }
@@ -137,6 +141,7 @@ void Variant::sample() {
   const double residual = m.residuals.empty() ? 0.0 : m.residuals.front().abs_c.mean;
   auto& history = status_.state_history;
   const float time = float(simulation_->time());
+  status_.numbers = with_sample(status_.numbers, m, time, kSamples);
   if (!history.empty() && history.back().time == time) return;
   std::erase_if(history, [&](const StateSample& s) { return s.time > time; });  // stepped back
   push_bounded(history,
@@ -222,9 +227,14 @@ namespace {
 /// "pbd" of a word, "substeps 10" of a number.
 std::string difference_text(const Setting& setting, const Value& value) {
   std::string name = setting.path.substr(setting.path.rfind('.') + 1), text = to_text(value);
+  const std::size_t first = setting.path.find('.');
+  const std::string owner =
+      setting.path.starts_with("solver.")
+          ? std::string()
+          : setting.path.substr(first + 1, setting.path.find('.', first + 1) - first - 1) + " ";
   std::replace(name.begin(), name.end(), '_', ' ');
   std::replace(text.begin(), text.end(), '_', ' ');
-  return std::holds_alternative<std::string>(value) ? text : name + " " + text;
+  return owner + (std::holds_alternative<std::string>(value) ? text : name + " " + text);
 }
 
 }  // namespace

@@ -42,9 +42,11 @@ class Variant {
   /// What was noted of frames belongs to a world that is gone.
   void forget_past();
 
-  /// One frame, and what there is to note of it. `traced` keeps what each iteration did.
-  StepReport step(const CancelFlag& cancel, bool traced);
-  SceneWatch::Change watch(bool undone);  ///< between frames; updates RunStatus::trouble
+  /// One frame, and what there is to note of it.
+  enum class Trace { none, kept, made };  ///< no trace, that of an earlier frame, of this one
+  StepReport step(const CancelFlag& cancel, Trace trace);
+  double tracing_ms() const { return tracing_ms_; }  ///< what the trace of the last frame has cost
+  SceneWatch::Change watch(bool undone);             ///< between frames; updates RunStatus::trouble
   std::vector<const SceneWatch::Found*> troubles() const { return troubles_.standing(); }
   void measure_soon() { since_measured_ = measure_period_; }
   void pass(double elapsed) { since_measured_ += elapsed; }
@@ -78,6 +80,7 @@ class Variant {
   RunStatus status_;
   std::vector<glm::vec3> start_;
   std::vector<IterationTrace> trace_;
+  double tracing_ms_ = 0.0;
   double since_measured_ = measure_period_;  ///< s
   bool stopped_ = false;
 };

@@ -5,15 +5,20 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "app/sim/variant.hpp"
 #include "app/ui/diagnostics.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/line_plot.hpp"
+#include "app/ui/scene_picker.hpp"
 #include "app/ui/theme.hpp"
 #include "app/ui/variant_labels.hpp"
+#include "app/ui/wrapped_text.hpp"
 #include "engine/core/settings/method.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/objects/object_type.hpp"
 #include "engine/scene/scene_desc.hpp"
 
 namespace limber::ui {
@@ -72,16 +77,50 @@ std::string label_of_setting(const Setting& setting) {
   return label;
 }
 
-void duplicate_entries(const Publication& like, CompareRequests& requests) {
+/// The place of a setting of the solver in the groups; 0: it is none.
+std::size_t solver_group(const Setting& setting) {
+  constexpr std::string_view method[] = {"method",     "integrator",       "order",      "averaging",
+                                         "relaxation", "chebyshev_radius", "colour_cap", "compliance_floor"},
+                             steps[] = {"substeps", "iterations", "dt"},
+                             contact[] = {"cloth_collision", "untangle_speed",      "friction_model",
+                                          "contact_margin",  "depenetration_speed", "particle_radius"},
+                             fluids[] = {"density_law", "s_corr_k", "s_corr_dq", "s_corr_n", "epsilon"},
+                             sleep[] = {"sleeping", "sleep_speed", "sleep_time"};
+  if (!setting.path.starts_with("solver.")) return 0;
+  const std::string_view name = setting.field->name;
+  const auto in = [&](const auto& names) {
+    return std::find(std::begin(names), std::end(names), name) != std::end(names);
+  };
+  return in(method) ? 1 : in(steps) ? 2 : in(contact) ? 4 : in(fluids) ? 5 : in(sleep) ? 6 : 3;
+}
+
+/// A menu of the values that a copy may have instead.
+void vary_menu(const Setting& setting, CompareRequests& requests) {
+  const std::vector<Value> values = alternatives(setting);
+  if (values.empty() || !ImGui::BeginMenu(label_of_setting(setting).c_str())) return;
+  for (const Value& value : values)
+    if (ImGui::MenuItem(to_text(value).c_str())) {
+      requests.add = true;
+      requests.with = SetValue{setting.path, value};
+    }
+  ImGui::EndMenu();
+}
+
+void duplicate_entries(const Publication& like, CompareState& state, CompareRequests& requests) {
   SceneDesc scene = *like.status.scene;
-  for (const Setting& setting : settings_to_vary(scene)) {
-    const std::vector<Value> values = alternatives(setting);
-    if (values.empty() || !ImGui::BeginMenu(label_of_setting(setting).c_str())) continue;
-    for (const Value& value : values)
-      if (ImGui::MenuItem(to_text(value).c_str())) {
-        requests.add = true;
-        requests.with = SetValue{setting.path, value};
-      }
+  const std::vector<VaryGroup> groups = groups_to_vary(scene);
+  if (ImGui::IsWindowAppearing()) state.search[0] = '\0', ImGui::SetKeyboardFocusHere();
+  ImGui::SetNextItemWidth(ImGui::GetFontSize() * 14.0f);
+  ImGui::InputTextWithHint("##search", "Search", state.search, sizeof state.search);
+  if (state.search[0] != '\0') {
+    const std::vector<Setting> found = settings_matching(groups, state.search);
+    for (const Setting& setting : found) vary_menu(setting, requests);
+    if (found.empty()) ImGui::TextDisabled("No setting matches.");
+    return;
+  }
+  for (const VaryGroup& group : groups) {
+    if (!ImGui::BeginMenu(group.title.c_str())) continue;
+    for (const Setting& setting : group.settings) vary_menu(setting, requests);
     ImGui::EndMenu();
   }
 }
@@ -100,7 +139,8 @@ void variant_row(const Publications& shown, std::size_t k, std::size_t chosen, C
       {corner.x, corner.y + down}, {corner.x + side, corner.y + down + side}, variant_color(k), 2.0f);
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + side + 6.0f);
   ImGui::AlignTextToFramePadding();
-  if (ImGui::Selectable(variant_name(status.variant).c_str(), k == chosen)) requests.chosen = k;
+  const std::string name = wrapped(variant_name(status.variant), ImGui::GetContentRegionAvail().x);
+  if (ImGui::Selectable(name.c_str(), k == chosen, 0, ImGui::CalcTextSize(name.c_str()))) requests.chosen = k;
   item_tooltip("Inspector and diagnostics show this one.");
   ImGui::TableNextColumn();
   ImGui::AlignTextToFramePadding();
@@ -219,6 +259,43 @@ void plots(const Publications& shown, CompareState& state) {
 
 }  // namespace
 
+std::vector<VaryGroup> groups_to_vary(SceneDesc& scene) {
+  const bool fluids = has_any(scene.objects, &ObjectTraits::fluid), bodies = !scene.bodies.empty();
+  std::vector<VaryGroup> groups{
+      {"Of this scene", {}}, {"Method", {}}, {"Steps", {}}, {"Motion and damping", {}},
+      {"Contact", {}},       {"Fluids", {}}, {"Sleep", {}}};
+  const std::vector<Setting> all = settings_to_vary(scene);
+  const auto is_own = [&](const Setting& setting) {
+    const auto& own = scene.tunables;
+    return std::find(own.begin(), own.end(), setting.path) != own.end();
+  };
+  for (const Setting& setting : all) {
+    const std::size_t kind = solver_group(setting);
+    if (is_own(setting)) groups[0].settings.push_back(setting);
+    if (kind == 0 || (kind == 5 && !fluids) || (kind == 6 && !bodies)) continue;
+    groups[kind].settings.push_back(setting);
+  }
+  std::erase_if(groups, [](const VaryGroup& group) { return group.settings.empty(); });
+  return groups;
+}
+
+std::vector<Setting> settings_matching(const std::vector<VaryGroup>& groups, std::string_view pattern) {
+  std::vector<std::pair<int, Setting>> found;
+  for (const VaryGroup& group : groups)
+    for (const Setting& setting : group.settings) {
+      const auto same = [&](const auto& other) { return other.second.path == setting.path; };
+      if (std::any_of(found.begin(), found.end(), same)) continue;
+      const auto label = fuzzy_score(pattern, label_of_setting(setting)),
+                 path = fuzzy_score(pattern, setting.path);
+      if (label || path) found.emplace_back(std::max(label, path).value(), setting);
+    }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<Setting> out;
+  for (auto& [score, setting] : found) out.push_back(std::move(setting));
+  return out;
+}
+
 void compare_menu(const Publications& shown, std::size_t chosen, CompareState& state,
                   CompareRequests& requests) {
   const Publication& like = at(shown, chosen);
@@ -226,7 +303,7 @@ void compare_menu(const Publications& shown, std::size_t chosen, CompareState& s
   const bool room = shown.variants.size() < most_variants;
   if (ImGui::MenuItem("Duplicate", nullptr, false, room)) requests.add = true;
   if (ImGui::BeginMenu("Duplicate with", room)) {
-    duplicate_entries(like, requests);
+    duplicate_entries(like, state, requests);
     ImGui::EndMenu();
   }
   const bool several = shown.variants.size() > 1;
@@ -257,7 +334,7 @@ void compare_window(const Rect& view, const Publications& shown, std::size_t cho
       if (shown.variants.size() < most_variants && like.status.scene) {
         if (ImGui::Button("Duplicate with...")) ImGui::OpenPopup("##duplicate");
         if (ImGui::BeginPopup("##duplicate")) {
-          duplicate_entries(like, requests);
+          duplicate_entries(like, state, requests);
           ImGui::EndPopup();
         }
       }

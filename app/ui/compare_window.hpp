@@ -8,6 +8,7 @@
 
 #include "app/sim/run_status.hpp"
 #include "app/ui/layout.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber::ui {
 
@@ -22,9 +23,21 @@ struct CompareRequests {
 struct CompareState {
   bool open = false;
   bool objective = false;  ///< plotted in place of the residual
+  char search[64] = "";    ///< in the list of what a copy may have on its own
   int large = -1;          ///< the plot that has all of the window, and that most of the view; -1: none
   bool was_large = false;  ///< in the last frame
 };
+
+/// Settings that a copy of the scene may have on its own, under a heading.
+struct VaryGroup {
+  std::string title;
+  std::vector<Setting> settings;
+};
+/// Those of the scene's own tunables first, then the solver's by what they are about. Without what means
+/// nothing for what is in the scene. Pointers into `scene`.
+std::vector<VaryGroup> groups_to_vary(SceneDesc& scene);
+/// Of them those whose label or path has the letters of `pattern` in their order, the best match first.
+std::vector<Setting> settings_matching(const std::vector<VaryGroup>& groups, std::string_view pattern);
 
 /// The entries of View > Compare.
 void compare_menu(const Publications& shown, std::size_t chosen, CompareState& state,

@@ -9,8 +9,11 @@
 #include <string>
 
 #include "app/ui/imgui_compat.hpp"
+#include "app/ui/line_plot.hpp"
 #include "app/ui/meanings.hpp"
+#include "app/ui/scenes_panel.hpp"
 #include "app/ui/theme.hpp"
+#include "app/ui/variant_labels.hpp"
 #include "engine/core/report_table.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/sleep.hpp"
@@ -298,7 +301,59 @@ std::string short_number(double value) {
   return digits.substr(0, e) + "e" + std::to_string(std::atoi(digits.c_str() + e + 1));
 }
 
-void diagnostics(const Rect& rect, const RunStatus& status, std::size_t particles) {
+namespace {
+
+void number_plot(const Publications& shown, const std::string& name) {
+  PlotAxes axes{spelled(name), "time, s", {}, false};
+  std::vector<Curve> curves;
+  for (const Publication& one : shown.variants) {
+    const VariantStatus& variant = one.status.variant;
+    const NumberCurve* numbers = one.status.numbers ? one.status.numbers->find(name) : nullptr;
+    if (!numbers) continue;
+    axes.y = numbers->unit;
+    Curve& curve =
+        curves.emplace_back(Curve{shown.variants.size() > 1 ? variant_name(variant) : spelled(name),
+                                  variant_color(variant.number),
+                                  {}});
+    for (std::size_t i = 0; i < numbers->values.size(); ++i)
+      curve.points.push_back({one.status.numbers->times[i], numbers->values[i]});
+  }
+  line_plot(axes, curves, {ImGui::GetContentRegionAvail().x, ImGui::GetFontSize() * 7.0f});
+}
+
+void number_list(DiagnosticsState& state) {
+  if (!ImGui::BeginCombo("##plot", "Plot a number ...")) return;
+  if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+  ImGui::SetNextItemWidth(-1.0f);
+  ImGui::InputTextWithHint("##search", "Search", state.search, sizeof state.search);
+  for (const std::string& name : plottable_numbers()) {
+    if (!fuzzy_match(state.search, name)) continue;
+    const auto at = std::find(state.plotted.begin(), state.plotted.end(), name);
+    const bool chosen = at != state.plotted.end();
+    if (ImGui::Selectable(name.c_str(), chosen, ImGuiSelectableFlags_DontClosePopups)) {
+      if (chosen)
+        state.plotted.erase(at);
+      else
+        state.plotted.push_back(name);
+    }
+    if (const ReportRow* row = report_row(name)) item_tooltip(std::string(row->meaning).c_str());
+  }
+  ImGui::EndCombo();
+}
+
+}  // namespace
+
+void number_plots(const Publications& shown, DiagnosticsState& state) {
+  for (const std::string& name : state.plotted) number_plot(shown, name);
+  ImGui::SetNextItemWidth(-1.0f);
+  number_list(state);
+  item_tooltip(
+      "Any number of the report over time, of every variant: also the parts of a vector, momentum.x or its "
+      ".length.");
+}
+
+void diagnostics(const Rect& rect, const Publications& shown, const RunStatus& status, std::size_t particles,
+                 DiagnosticsState& state) {
   begin_panel("Diagnostics", rect);
   heading("DIAGNOSTICS");
   push_font(fonts().small);
@@ -315,6 +370,7 @@ void diagnostics(const Rect& rect, const RunStatus& status, std::size_t particle
     count_rows(status, particles);
     ImGui::Separator();
     state_plots(status);
+    number_plots(shown, state);
   }
   ImGui::PopFont();
   ImGui::End();

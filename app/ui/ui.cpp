@@ -77,7 +77,7 @@ Layout side_panels(const PanelInput& input, PanelState& state, PanelRequests& re
     if (const auto scene = scenes_panel(layout.scenes, input.scenes, input.current, look_for, state.scenes))
       requests.scene = scene;
     state.view.scenes_share += splitter(layout.split) / (layout.scenes.size.y + layout.diagnostics.size.y);
-    diagnostics(layout.diagnostics, status, input.shown.frame.vertex_count());
+    diagnostics(layout.diagnostics, input.all, status, input.shown.frame.vertex_count(), state.diagnostics);
   }
   InspectorChange change;
   if (!layout.tiny) change = inspector(layout.inspector, status, input.hardware_threads, state.inspector);

@@ -9,6 +9,7 @@
 #include "app/sim/run_status.hpp"
 #include "app/ui/bindings.hpp"
 #include "app/ui/compare_window.hpp"
+#include "app/ui/diagnostics.hpp"
 #include "app/ui/file_browser.hpp"
 #include "app/ui/inspector.hpp"
 #include "app/ui/layout.hpp"
@@ -32,6 +33,7 @@ struct PanelState {
   CompareState compare;
   int legend_corner = 0;      ///< see legend_corner()
   ImVec2 legend_block{0, 0};  ///< px, what the legends of the last frame took
+  DiagnosticsState diagnostics;
   std::string building;       ///< the scene under way
   double building_for = 0.0;  ///< s
 };

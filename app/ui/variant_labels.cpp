@@ -30,18 +30,24 @@ std::string note_of(const RunStatus& status) {
   return status.variant.stopped ? "stopped: a value became non-finite" : cost_text(status.step_ms);
 }
 
+float small_letters() { return std::round(ImGui::GetFontSize() * 0.8125f); }
+
 void label(ImDrawList& draw, const Rect& cell, const RunStatus& status, bool chosen) {
   const float em = ImGui::GetFontSize(), pad = std::round(em * 0.4f), side = std::round(em * 0.62f);
   const float height = label_height(2);
-  const std::string cost = note_of(status);
+  std::string cost = note_of(status);
+  const float all = cell.size.x - side - 3.0f * pad;
+  const Label name =
+      fitted_label(variant_name(status.variant), all - ImGui::CalcTextSize(cost.c_str()).x - 2.0f * pad, all);
+  if (name.alone) cost.clear();
   const float cost_width = ImGui::CalcTextSize(cost.c_str()).x;
-  const float room = cell.size.x - cost_width - side - 5.0f * pad;
-  const std::string name = room > 3.0f * em ? ellipsized(variant_name(status.variant), room) : std::string();
   const float left = cell.position.x, top = cell.position.y, text_top = top + (height - em) * 0.5f - 1.0f;
   draw.AddRectFilled({left, top}, {cell.right(), top + height}, packed(palette::bar, 0.92f));
   const ImVec2 square{left + pad, top + std::round((height - side) * 0.5f)};
   draw.AddRectFilled(square, {square.x + side, square.y + side}, variant_color(status.variant.number), 2.0f);
-  draw.AddText({square.x + side + pad, text_top}, packed(palette::text), name.c_str());
+  draw.AddText(name.small ? fonts().small : ImGui::GetFont(), name.small ? small_letters() : em,
+               {square.x + side + pad, text_top + (name.small ? 0.1f * em : 0.0f)}, packed(palette::text),
+               name.text.c_str());
   draw.AddText({cell.right() - cost_width - pad, text_top},
                packed(status.variant.stopped ? palette::bad : palette::muted), cost.c_str());
   if (chosen)
@@ -75,6 +81,20 @@ ImU32 variant_color(std::size_t number) {
                                      IM_COL32(235, 214, 92, 255), IM_COL32(110, 210, 220, 255),
                                      IM_COL32(235, 102, 92, 255), IM_COL32(168, 148, 245, 255)};
   return colors[number % colors.size()];
+}
+
+Label fitted_label(const std::string& name, float beside_cost, float all) {
+  const float wide = ImGui::CalcTextSize(name.c_str()).x;
+  const float small = fonts().small->CalcTextSizeA(small_letters(), 1e9f, 0.0f, name.c_str()).x;
+  if (wide <= beside_cost) return {name, false, false};
+  if (small <= beside_cost) return {name, true, false};
+  if (small <= all) return {name, true, true};
+  std::string text = name;
+  for (std::size_t kept = name.size(); kept > 0; --kept) {
+    text = name.substr(0, kept) + "...";
+    if (fonts().small->CalcTextSizeA(small_letters(), 1e9f, 0.0f, text.c_str()).x <= all) break;
+  }
+  return {text, true, true};
 }
 
 std::string cost_text(double ms) {

@@ -22,6 +22,16 @@ ImU32 variant_color(std::size_t number);
 /// "pbd, substeps 10": what sets it apart, or its number.
 std::string variant_name(const VariantStatus& variant);
 
+/// A name as it is written where there is so much room, px: beside what the variant costs, or in all of the
+/// label.
+struct Label {
+  std::string text;
+  bool small = false;  ///< in small letters
+  bool alone = false;  ///< in the place of the cost too
+};
+/// The whole name wherever small letters alone fit it in.
+Label fitted_label(const std::string& name, float beside_cost, float all);
+
 /// Three digits: "1.32 ms".
 std::string cost_text(double ms);
 

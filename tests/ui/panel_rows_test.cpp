@@ -182,7 +182,8 @@ TEST(Diagnostics, FitsIntoANarrowPanel) {
   for (const float width : {169.0f, 200.0f, 264.0f}) {
     for (int i = 0; i < 3; ++i) {
       ImGui::NewFrame();
-      diagnostics({{0.0f, 0.0f}, {width, 300.0f}}, status, 1234567);
+      DiagnosticsState plots;
+      diagnostics({{0.0f, 0.0f}, {width, 300.0f}}, Publications(), status, 1234567, plots);
       ImGui::Begin("Diagnostics");
       if (i == 2) {
         EXPECT_EQ(ImGui::GetScrollMaxX(), 0.0f) << width;
