@@ -50,6 +50,7 @@ constexpr std::array key_table{
 
 constexpr std::array mouse_table{
     Gesture{"Left drag on an object", "Grab it and pull"},
+    Gesture{"Left drag in fluid, grains", "Push with a ball; wheel: its size"},
     Gesture{"Shift+left drop", "Pin the held vertex where it is"},
     Gesture{"Shift+left click on a pin", "Free the pinned vertex"},
     Gesture{"Left drag on the plane's dot", "Move the clipping plane"},
