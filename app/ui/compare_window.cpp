@@ -12,7 +12,7 @@
 #include "app/ui/diagnostics.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/line_plot.hpp"
-#include "app/ui/scene_picker.hpp"
+#include "app/ui/palette.hpp"
 #include "app/ui/theme.hpp"
 #include "app/ui/variant_labels.hpp"
 #include "app/ui/wrapped_text.hpp"

@@ -455,13 +455,13 @@ TEST(Runner, AnotherSceneTakesThePlaceOfTheOneThatIsBuilt) {
     mesh.name = "field";
     mesh.shape = ColliderShape::mesh;
     mesh.mesh = LIMBER_SOURCE_DIR "/assets/creature.obj";
-    mesh.resolution = 200;
+    mesh.resolution = 400;
     scene.colliders.push_back(mesh);
     in_build = true;
     return Expected<SceneDesc>(std::move(scene));
   });
   EXPECT_TRUE(
-      wait_for(runner, [&](const Publication&) { return in_build && runner.activity().frame > 0.3; }));
+      wait_for(runner, [&](const Publication&) { return in_build && runner.activity().frame > 0.05; }));
   const auto asked = Clock::now();
   runner.load("skipped", [&] {
     skipped_was_read = true;
