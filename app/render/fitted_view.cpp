@@ -10,11 +10,12 @@ namespace limber {
 namespace {
 
 constexpr float farthest_back = 2.5f;  // times the first distance
-constexpr float spare = 0.1f;          // of the way beyond what is shown: not every frame
-constexpr float glide_share = 0.15f;   // of what is left, at each call, backwards and along
-constexpr float approach_share = 0.03f;
+constexpr float spare = 0.25f;         // of the way beyond what is shown: not every frame
+constexpr float glide_share = 0.25f;   // of what is left, at each call, backwards and along
+constexpr float approach_share = 0.05f;
 constexpr float much_closer = 0.75f;  // of the distance: less is not worth a motion
-constexpr int calm_calls = 60, looked_at_every = 4;
+constexpr int calm_calls = 40, looked_at_every = 4;
+constexpr std::size_t looked_at_always = 20'000;  // vertices: fewer cost nothing that shows
 
 bool contains(glm::vec3 low, glm::vec3 high, glm::vec3 a, glm::vec3 b) {
   return glm::all(glm::lessThanEqual(low, a)) && glm::all(glm::lessThanEqual(b, high));
@@ -60,32 +61,26 @@ bool FittedView::shows(const Camera& camera, const Reach& reach) const {
          glm::all(glm::lessThanEqual(reach.below + middle, room));
 }
 
-/// Something has left the box that was last looked at.
-void FittedView::take_in(Camera camera, const RenderFrame& frame) {
-  const glm::vec3 low = glm::min(seen_min_, frame.subject_min), high = glm::max(seen_max_, frame.subject_max);
-  seen_min_ = glm::mix(seen_min_, low, 1.0f + spare), seen_max_ = glm::mix(seen_max_, high, 1.0f + spare);
+/// Steps back, or goes along, where the camera that is wanted would cut off what reaches so far now.
+void FittedView::take_in(Camera camera, const RenderFrame& frame, const Reach& now) {
   camera.target = wanted_target_, camera.distance = wanted_distance_;
-  const Reach now = reach_of_subject(frame, camera, area_, origin_);
   if (now.empty() || shows(camera, now)) return;
-  const Reach all = united(shown_, now), more = between(shown_, all, 1.0f + spare);
   const float most = farthest_back * first_distance_;
-  Camera next = fitted(camera, more);
-  shown_ = more;
+  Reach wanted = between(shown_, united(shown_, now), 1.0f + spare);
+  Camera next = fitted(camera, wanted);
   if (next.distance > most) {
+    wanted = now;
     next = fitted(camera, now);
     if (next.distance > most) return;  // parts of it fly apart: those that were there stay in sight
     next.distance = std::max(next.distance, first_distance_);
-    shown_ = now;
     seen_min_ = frame.subject_min, seen_max_ = frame.subject_max;
   }
+  shown_ = wanted;
   wanted_target_ = next.target, wanted_distance_ = next.distance;
 }
 
 /// What swings or bounces does so within `recent_`, and moves no camera.
 void FittedView::come_closer(const Camera& camera, const RenderFrame& frame) {
-  if (++calls_ % looked_at_every == 0)
-    recent_ = united(recent_, reach_of_subject(frame, camera, area_, origin_));
-  if (calls_ < calm_calls) return;
   const Reach subject = std::exchange(recent_, Reach());
   calls_ = 0;
   if (subject.empty() || is_yet_to_come(frame)) return;
@@ -96,14 +91,53 @@ void FittedView::come_closer(const Camera& camera, const RenderFrame& frame) {
   wanted_target_ = next.target, wanted_distance_ = next.distance;
 }
 
+/// Now and then, and whenever something has left the box that was last looked at: who visits every vertex in
+/// each picture of a large scene is late with it.
+void FittedView::look(const Camera& camera, const RenderFrame& frame) {
+  ++calls_;
+  const bool there = is_box(frame.subject_min, frame.subject_max);
+  const bool left = there && !contains(seen_min_, seen_max_, frame.subject_min, frame.subject_max);
+  if (left) {
+    const glm::vec3 low = glm::min(seen_min_, frame.subject_min),
+                    high = glm::max(seen_max_, frame.subject_max);
+    seen_min_ = glm::mix(seen_min_, low, 1.0f + spare), seen_max_ = glm::mix(seen_max_, high, 1.0f + spare);
+  }
+  const bool small = frame.positions.size() < looked_at_always;
+  if (!left && !small && calls_ % looked_at_every != 0) return;
+  const Reach now = reach_of_subject(frame, camera, area_, origin_);
+  recent_ = united(recent_, now);
+  take_in(camera, frame, now);
+  if (calls_ >= calm_calls) come_closer(camera, frame);
+}
+
 bool FittedView::glide(Camera& camera) {
   const float left =
       glm::distance(camera.target, wanted_target_) + std::abs(camera.distance - wanted_distance_);
   if (!(left > 1e-4f * wanted_distance_)) return false;
   const float share = wanted_distance_ > camera.distance ? glide_share : approach_share;
-  camera.target = glm::mix(camera.target, wanted_target_, share);
+  // Closer only once what is approached is in the middle: it must not leave the picture on the way.
+  camera.target = glm::mix(camera.target, wanted_target_, glide_share);
   camera.distance += share * (wanted_distance_ - camera.distance);
   return true;
+}
+
+/// The same picture with the target in the plane through the origin of the reaches, whose distance says how
+/// much is seen.
+void FittedView::target_in_plane(Camera& camera) const {
+  if (camera.orthographic) return;
+  const float nearer = -glm::dot(camera.target - origin_, camera.forward());
+  camera.target += nearer * camera.forward();
+  camera.distance += nearer;
+}
+
+/// The same picture with the target on the ground where it is below: the camera turns about nothing that is
+/// not there.
+void FittedView::target_above_ground(Camera& camera, bool ground) const {
+  const glm::vec3 back = -camera.forward();
+  if (!ground || camera.orthographic || camera.target.y >= 0.0f || !(back.y > 0.0f)) return;
+  const float nearer = std::min(-camera.target.y / back.y, 0.9f * camera.distance);
+  camera.target += nearer * back;
+  camera.distance -= nearer;
 }
 
 bool FittedView::follow(Camera& camera, const RenderFrame& frame, const OpenArea& area) {
@@ -114,13 +148,16 @@ bool FittedView::follow(Camera& camera, const RenderFrame& frame, const OpenArea
     area_ = area;
     open(camera, frame);
     empty_ = false;
+    target_above_ground(camera, frame.ground);
     return true;
   }
-  if (is_box(frame.subject_min, frame.subject_max) &&
-      !contains(seen_min_, seen_max_, frame.subject_min, frame.subject_max))
-    take_in(camera, frame);
-  come_closer(camera, frame);
-  return glide(camera);
+  Camera now = camera;
+  target_in_plane(now);
+  look(now, frame);
+  if (!glide(now)) return false;
+  target_above_ground(now, frame.ground);
+  camera = now;
+  return true;
 }
 
 }  // namespace limber

@@ -23,9 +23,12 @@ class FittedView {
  private:
   void open(Camera& camera, const RenderFrame& frame);
   Reach opening(const Camera& camera, const RenderFrame& frame, const Reach& subject) const;
-  void take_in(Camera camera, const RenderFrame& frame);
+  void look(const Camera& camera, const RenderFrame& frame);
+  void take_in(Camera camera, const RenderFrame& frame, const Reach& now);
   void come_closer(const Camera& camera, const RenderFrame& frame);
   bool glide(Camera& camera);
+  void target_in_plane(Camera& camera) const;
+  void target_above_ground(Camera& camera, bool ground) const;
   bool shows(const Camera& camera, const Reach& reach) const;
   Camera fitted(Camera camera, const Reach& reach) const;
 

@@ -10,6 +10,7 @@ namespace limber {
 namespace {
 
 constexpr float longest_fall = 2.0f;       // sizes: from higher up the ground is no part of the first picture
+constexpr float fall_shown = 0.7f;         // sizes, of such a fall
 constexpr float far_behind = 4.0f;         // times the distance from the middle that seven of ten keep
 constexpr double most_left_behind = 0.05;  // share of all things
 constexpr std::size_t fewest = 4;          // things, of which one can be far from the others
@@ -83,7 +84,9 @@ bool is_yet_to_come(const RenderFrame& frame) { return 2 * frame.absent.size() >
 Reach reach_of_subject(const RenderFrame& frame, const Camera& camera, const OpenArea& area,
                        glm::vec3 origin) {
   ReachMeter meter(camera, area, origin);
-  const Crowd crowd = frame.frame > 0 ? crowd_of(frame) : Crowd();
+  const bool surfaces =
+      frame.surfaces && !frame.surfaces->indices.empty();  // of which no part is left behind
+  const Crowd crowd = frame.frame > 0 && !surfaces ? crowd_of(frame) : Crowd();
   auto absent = frame.absent.begin();
   for (std::size_t v = 0; v < frame.positions.size(); ++v)
     if (absent != frame.absent.end() && std::size_t(*absent) == v)
@@ -108,7 +111,7 @@ Reach reach_of_surroundings(const RenderFrame& frame, const Reach& subject, cons
   meter.add_box(frame.focus_min, frame.focus_max);
   glm::vec3 low = frame.subject_min, high = frame.subject_max;
   if (frame.ground && low.y > 0.0f && low.y < longest_fall * glm::distance(low, high)) {
-    low.y = 0.0f;
+    low.y = std::max(0.0f, low.y - fall_shown * glm::distance(low, high));
     meter.add_box(low, high);
   }
   return united(subject, meter.reach());

@@ -7,7 +7,8 @@
 namespace limber {
 
 /// What is simulated: vertices that are there, particles with their radius, and bodies that nothing holds.
-/// Once the scene runs, without what has left the others far behind. Empty where nothing is there yet.
+/// Once the scene runs, without the few particles and bodies that have left all others far behind. Empty
+/// where nothing is there yet.
 Reach reach_of_subject(const RenderFrame& frame, const Camera& camera, const OpenArea& area,
                        glm::vec3 origin);
 

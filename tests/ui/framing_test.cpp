@@ -18,7 +18,9 @@
 #include "app/view/extract.hpp"
 #include "engine/scene/scene_desc.hpp"
 #include "engine/scene/scene_reader.hpp"
+#include "engine/scene/view_desc.hpp"
 #include "engine/simulation/simulation.hpp"
+#include "engine/verify/heat_map.hpp"
 
 namespace limber::framing_test {
 namespace {
@@ -129,6 +131,8 @@ TEST_P(Framing, TheSubjectIsWholeAndLarge) {
   ASSERT_TRUE(simulation) << simulation.error().text();
   FrameExtractor extractor;
   RenderFrame frame;
+  extractor.show(HeatMap(desc.view->heat_map));
+  extractor.show(Overlay(desc.view->debug_view));
   extractor.extract(**simulation, frame);
   for (const glm::vec2 window : {glm::vec2(1280, 800), glm::vec2(1920, 1080)}) {
     const Panels panels({window.x, window.y});
@@ -144,6 +148,46 @@ TEST_P(Framing, TheSubjectIsWholeAndLarge) {
       expect_framed(desc, frame, free_area(frame, whole, count, picture), "picture");
   }
 }
+
+class FramingOverTime : public testing::TestWithParam<std::string> {};
+
+/// What moves stays whole and does not shrink to a small part of the picture over the first seconds of a run.
+TEST_P(FramingOverTime, TheSubjectStaysWholeAndLarge) {
+  auto scene = read_scene(LIMBER_SOURCE_DIR "/scenes/" + GetParam() + ".json", LIMBER_SOURCE_DIR "/assets");
+  ASSERT_TRUE(scene) << scene.error().text();
+  const CameraDesc from = scene->camera;
+  RunOptions options;
+  options.threads = 1;
+  auto simulation = make_simulation(std::move(*scene), options);
+  ASSERT_TRUE(simulation) << simulation.error().text();
+  const glm::vec2 picture(1280, 720);
+  const OpenArea area{picture, glm::vec2(0.0f), picture};
+  Camera camera = Camera::looking(from.position, from.target, glm::radians(float(from.fov_degrees)));
+  FrameExtractor extractor;
+  RenderFrame frame;
+  FittedView view;
+  for (int step = 0; step <= 120; ++step) {
+    extractor.extract(**simulation, frame);
+    if (frame.ground) camera.stay_above(0.0f);
+    view.follow(camera, frame, area);
+    (*simulation)->step();
+    if (step % 30 != 0) continue;
+    const Bounds seen = project_subject(frame, camera, picture);
+    const glm::vec2 filled = (seen.high - seen.low) / picture, spare = 0.05f * picture;  // while it glides
+    EXPECT_TRUE(seen.low.x >= -spare.x && seen.low.y >= -spare.y && seen.high.x <= picture.x + spare.x &&
+                seen.high.y <= picture.y + spare.y)
+        << "frame " << step << ": " << seen.low.x << ", " << seen.low.y << " to " << seen.high.x << ", "
+        << seen.high.y;
+    if (step == 120) {
+      EXPECT_GE(std::max(filled.x, filled.y), 0.35f);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenes, FramingOverTime,
+                         testing::Values("dominoes", "balloon", "three_vertices", "folded_cloth", "catenary",
+                                         "joints", "marbles", "spring_chain", "cloth_from_obj"),
+                         [](const auto& scene) { return scene.param; });
 
 INSTANTIATE_TEST_SUITE_P(Scenes, Framing, testing::ValuesIn(scene_names()),
                          [](const auto& scene) { return scene.param; });
