@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "engine/core/settings/contact.hpp"
 #include "engine/scene/object_desc.hpp"
 #include "engine/scene/scene_desc.hpp"
 
@@ -156,7 +157,9 @@ std::string crossing_note(const Simulation& simulation) {
   std::vector<glm::dvec3> positions(std::size_t(model.vertex_count));
   simulation.read_positions(std::span<glm::dvec3>(positions));
   std::map<std::string, Tangled> found;
-  count_crossings(simulation, meshes, found);
+  // Where surfaces do not touch each other anyway, what crosses is told once it is counted while the scene
+  // runs.
+  if (simulation.scene().solver.contact->cloth_collision) count_crossings(simulation, meshes, found);
   for (const std::size_t o : meshes)
     if (const std::int64_t count = count_coincident(model.objects[o].triangles, positions); count > 0)
       found[model.objects[o].name].coincident += count;

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "app/sim/warnings.hpp"
+#include "engine/core/settings/contact.hpp"
 #include "engine/scene/object_desc.hpp"
 #include "engine/scene/scene_desc.hpp"
 #include "engine/scene/scene_library.hpp"
@@ -53,6 +54,7 @@ class StartCrossings : public testing::Test {
     object.name = "bracket";
     object.mesh = (folder_ / "part.obj").string();
     object.pose.position = {0.0, 3.0, 0.0};
+    scene.solver.contact->cloth_collision = true;
     const auto simulation = make_simulation(scene, {Precision::f32, Simd::automatic, 1});
     EXPECT_TRUE(simulation) << simulation.error().text();
     if (!simulation) return {};
