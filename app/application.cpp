@@ -380,7 +380,7 @@ void Application::respond(const Publications& all, const std::vector<InputEvent>
   obey(asked, all);
 }
 
-/// Where the pinned vertices of all pictures are in the window.
+/// Places of the pinned vertices of all pictures in the window.
 std::vector<ImVec2> Application::pins(const Publications& all) const {
   std::vector<ImVec2> out;
   for (const Pane& pane : panes(all))
@@ -475,7 +475,7 @@ void Application::follow(const Publication& shown) {
   window_->set_title("Limber - " + (title.empty() ? shown.status.name : title));
 }
 
-/// What the scene asks for, and nothing of what the scene before asked for.
+/// Takes the view the scene asks for, and drops the one that the scene before asked for.
 void Application::open_view(const ViewDesc& view) {
   const HeatMap map = HeatMap(view.heat_map), map_before = std::exchange(heat_map_opened_, map);
   const Overlay marks = Overlay(view.debug_view), marks_before = std::exchange(overlay_opened_, marks);

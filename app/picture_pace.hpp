@@ -17,7 +17,8 @@ class PicturePace {
   /// Pixels of a full picture along one side of a pixel of a coarse one: as few as patience allows.
   int coarseness() const { return full_ <= 2.5 * patience ? 2 : 3; }
 
-  /// What to draw now. `changed`: the scene, the camera or the view is another than in the last picture.
+  /// Chooses the picture to draw now. `changed`: the scene, the camera or the view is another than in the
+  /// last picture.
   Drawing next(bool changed, bool over_panels) {
     stale_ = stale_ || changed;
     if (!over_panels || full_ <= patience) return stale_ || was_coarse_ ? Drawing::full : Drawing::none;

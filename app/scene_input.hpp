@@ -36,7 +36,7 @@ struct Pane {
 /// a press that the panels took never reaches the scene, and a drag in the scene never ends on a panel.
 class SceneInput {
  public:
-  /// What the panels claim of this frame's events: the mouse, keys that write, and, while a dialog or a menu
+  /// Events of this frame that the panels claim: the mouse, keys that write, and, while a dialog or a menu
   /// is open, all keys but those of the window itself (ui::Reach).
   struct Claims {
     bool mouse = false, text = false, keys = false;

@@ -47,7 +47,7 @@ class Report {
 /// The objective in a table of a trace: empty under a method that has none.
 std::string objective_cell(SolverMethod method, const Convergence& state);
 
-/// The same for the imbalance: empty under a method without multipliers.
+/// The imbalance likewise: empty under a method without multipliers.
 std::string imbalance_cell(SolverMethod method, const Convergence& state);
 
 /// The scalar values of one frame by name; none where nobody measured it in that frame.

@@ -18,7 +18,7 @@ struct OpenArea {
   glm::vec2 corner{0.0f}, size{1.0f};
 };
 
-/// How far something reaches towards the four sides of an area of the picture: the largest values of x + z t
+/// Reach of something towards the four sides of an area of the picture: the largest values of x + z t
 /// and y + z t (above), of z t - x and z t - y (below) over its points, m, for x right, y up and z towards
 /// the camera from an origin, and t the slopes() of the sides; and the largest z. In parallel rays z does not
 /// count for the sides. Support functions: those of a blend of two sets are the blends of theirs.

@@ -79,7 +79,7 @@ void FittedView::take_in(Camera camera, const RenderFrame& frame, const Reach& n
   wanted_target_ = next.target, wanted_distance_ = next.distance;
 }
 
-/// What swings or bounces does so within `recent_`, and moves no camera.
+/// Swings and bounces stay within `recent_`, and move no camera.
 void FittedView::come_closer(const Camera& camera, const RenderFrame& frame) {
   const Reach subject = std::exchange(recent_, Reach());
   calls_ = 0;
@@ -121,7 +121,7 @@ bool FittedView::glide(Camera& camera) {
   return true;
 }
 
-/// The same picture with the target in the plane through the origin of the reaches, whose distance says how
+/// An equal picture with the target in the plane through the origin of the reaches, whose distance says how
 /// much is seen.
 void FittedView::target_in_plane(Camera& camera) const {
   if (camera.orthographic) return;
@@ -130,7 +130,7 @@ void FittedView::target_in_plane(Camera& camera) const {
   camera.distance += nearer;
 }
 
-/// The same picture with the target on the ground where it is below: the camera turns about nothing that is
+/// An equal picture with the target on the ground where it is below: the camera turns about nothing that is
 /// not there.
 void FittedView::target_above_ground(Camera& camera, bool ground) const {
   const glm::vec3 back = -camera.forward();

@@ -12,7 +12,7 @@ namespace limber {
 /// glides closer. Keeps the direction of view.
 class FittedView {
  public:
-  /// Of the area's width or height, by the subject at the start.
+  /// Share of the area's width or height that the subject fills at the start.
   static constexpr float least_filled = 0.66f;
 
   void start() { empty_ = true; }  ///< the next frame is the first one of another scene

@@ -1,4 +1,4 @@
-// How far something reaches towards the sides of a picture.
+// Reach of something towards the sides of a picture.
 #pragma once
 
 #include <array>
@@ -31,7 +31,7 @@ class ReachMeter {
   Reach reach_;
 };
 
-/// Of both: what holds the one and the other.
+/// The least reach that holds both.
 Reach united(const Reach& a, const Reach& b);
 
 /// `share` of the way from `a` to `b`.

@@ -6,9 +6,9 @@
 
 namespace limber {
 
-/// What is simulated: vertices that are there, particles with their radius, and bodies that nothing holds.
-/// Once the scene runs, without the few particles and bodies that have left all others far behind. Empty
-/// where nothing is there yet.
+/// The subject of a picture is what is simulated: vertices that are there, particles with their radius, and
+/// bodies that nothing holds. Once the scene runs, without the few particles and bodies that have left all
+/// others far behind. Empty where nothing is there yet.
 Reach reach_of_subject(const RenderFrame& frame, const Camera& camera, const OpenArea& area,
                        glm::vec3 origin);
 

@@ -208,7 +208,7 @@ bool Runner::handle_variants(const Request& request) {
   return true;
 }
 
-/// The same wish again, while it is under way or within the time of a double click.
+/// Whether a wish repeats the last one while that is under way or within the time of a double click.
 bool Runner::is_granted(const std::string& name) const {
   return wish_.name == name && (wish_.under_way || Clock::now() - wish_.asked < kDoubleClick);
 }

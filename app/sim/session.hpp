@@ -57,7 +57,7 @@ class Session {
   void remove_variant(std::size_t number);  ///< any but the first
   /// Whether edits of the setting act on all variants. Those that differ when a scene is opened do not.
   void link(const std::string& path, bool linked);
-  /// What each iteration of a frame did is kept for plots: of as many frames as TraceBudget allows, and of
+  /// Traces of iterations are kept for plots: of as many frames as TraceBudget allows, and of
   /// each one that is stepped alone.
   void trace(bool wanted) { traced_ = wanted, budget_.start_over(); }
 

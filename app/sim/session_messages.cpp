@@ -32,7 +32,7 @@ void Session::settle(const std::string& about) {
   messages_.push_back({Message::Severity::info, {}, about, loads_});
 }
 
-/// What was said of a variant that is gone, and of those behind it, which have other numbers now.
+/// Takes back messages of a variant that is gone, and of those behind it, which have other numbers now.
 void Session::settle_from(std::size_t variant) {
   std::vector<std::string> gone;
   for (const auto& [about, complaint] : complaints_)
@@ -40,7 +40,7 @@ void Session::settle_from(std::size_t variant) {
   for (const std::string& about : gone) settle(about);
 }
 
-/// Of variants that have another number now, what is wrong with them still.
+/// Says again what is still wrong with variants that have another number now.
 void Session::tell_of_state_again() {
   for (std::size_t k = 0; k < variants_.size(); ++k)
     for (const SceneWatch::Found* found : variants_[k]->troubles()) {
@@ -55,7 +55,7 @@ void Session::warn(const Warning& warning, std::string about, std::size_t varian
   messages_.back().remedies = warning.remedies;
 }
 
-/// What was said of that moment and holds no more goes, what still holds is not said again. A build sets the
+/// Messages of that moment that hold no more go, those that hold are not said again. A build sets the
 /// settings, too. What holds for all variants is said of the first.
 void Session::warn_of(Moment moment) {
   const std::string subject = moment == Moment::start ? Subject::start : Subject::setting;

@@ -157,8 +157,8 @@ std::string crossing_note(const Simulation& simulation) {
   std::vector<glm::dvec3> positions(std::size_t(model.vertex_count));
   simulation.read_positions(std::span<glm::dvec3>(positions));
   std::map<std::string, Tangled> found;
-  // Where surfaces do not touch each other anyway, what crosses is told once it is counted while the scene
-  // runs.
+  // Surfaces that do not touch each other anyway are left out: their crossings are told once counted while
+  // the scene runs.
   if (simulation.scene().solver.contact->cloth_collision) count_crossings(simulation, meshes, found);
   for (const std::size_t o : meshes)
     if (const std::int64_t count = count_coincident(model.objects[o].triangles, positions); count > 0)

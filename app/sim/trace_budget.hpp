@@ -1,4 +1,4 @@
-// How much of the simulation's time the plots of iterations may take.
+// Bounds the simulation's time that the plots of iterations take.
 #pragma once
 
 #include <algorithm>

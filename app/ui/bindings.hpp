@@ -43,7 +43,7 @@ enum class Action {
   quit,
 };
 
-/// Where a key acts.
+/// Place in which a key acts.
 enum class Reach {
   scene,   ///< on the scene and its picture: not while a dialog, a menu or a text box is open
   window,  ///< on the window itself: always, but for keys that write into a text box

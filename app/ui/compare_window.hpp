@@ -33,10 +33,10 @@ struct VaryGroup {
   std::string title;
   std::vector<Setting> settings;
 };
-/// Those of the scene's own tunables first, then the solver's by what they are about. Without what means
-/// nothing for what is in the scene. Pointers into `scene`.
+/// Settings to vary: the scene's own tunables first, then the solver's by what they are about. Without what
+/// means nothing for what is in the scene. Pointers into `scene`.
 std::vector<VaryGroup> groups_to_vary(SceneDesc& scene);
-/// Of them those whose label or path has the letters of `pattern` in their order, the best match first.
+/// The settings whose label or path has the letters of `pattern` in their order, the best match first.
 std::vector<Setting> settings_matching(const std::vector<VaryGroup>& groups, std::string_view pattern);
 
 /// The entries of View > Compare.

@@ -13,16 +13,16 @@ namespace limber::ui {
 /// "6.6e4".
 std::string short_number(double value);
 
-/// What a person has chosen to see.
+/// Choices of a person: numbers and plots to see.
 struct DiagnosticsState {
   std::vector<std::string> plotted;  ///< numbers of the report, one plot each
   char search[64] = "";              ///< in the list of numbers
 };
 
-/// Those numbers over time, with a curve for each variant, and below them the list to choose from.
+/// Plots the chosen numbers over time, with a curve for each variant, and below them the list to choose from.
 void number_plots(const Publications& shown, DiagnosticsState& state);
 
-/// What a step costs and what state the scene is in: times, counts, strain, energies, and plots of what is
+/// Shows the cost of a step and the state of the scene: times, counts, strain, energies, and plots of what is
 /// chosen.
 void diagnostics(const Rect& rect, const Publications& shown, const RunStatus& status, std::size_t particles,
                  DiagnosticsState& state);

@@ -23,9 +23,9 @@ Rect clear_of(Rect view, std::span<const Rect> covered);
 /// without a heat map. Draws behind all windows. Returns what it covers.
 Rect heat_legend(const Rect& view, const RenderFrame& frame);
 
-/// Where legends of the size `block` (px, with their margins) stand: the corner of `view` numbered `before`
-/// (0 upper left, 1 upper right, 2 lower left, 3 lower right), or the first that covers none of the points
-/// `keep_free`, if one does not.
+/// Corner for legends of the size `block` (px, with their margins): the corner of `view` numbered
+/// `before` (0 upper left, 1 upper right, 2 lower left, 3 lower right), or the first that covers none of the
+/// points `keep_free`, if one does not.
 int legend_corner(const Rect& view, ImVec2 block, std::span<const ImVec2> keep_free, int before);
 
 /// `view` moved so that what is drawn in its upper left stands in that corner of it.

@@ -11,7 +11,7 @@ namespace limber::ui {
 /// window that was begun. `lock` is where it is locked, nothing where it follows the numbers.
 void heat_scale_rows(const HeatScale& scale, std::optional<float>& lock);
 
-/// The same in a window of its own at the right of the legend, which has `legend` (heat_legend()); nothing
+/// The rows in a window of their own at the right of the legend, which has `legend` (heat_legend()); nothing
 /// where there is none. Returns what it covers.
 Rect heat_scale_box(const Rect& legend, const RenderFrame& frame, std::optional<float>& lock);
 

@@ -1,4 +1,4 @@
-// What the words of the panels mean, for tooltips.
+// Meanings of the panels' words, for tooltips.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ std::string_view meaning_of_stage(std::string_view stage);  ///< a part of the s
 std::string_view meaning_of(HeatMap map);
 std::string_view meaning_of(Overlay overlay);
 
-/// Of a constraint type with so many colours.
+/// Meaning of a constraint type with so many colours.
 std::string meaning_of_batch(std::string_view type, int colours);
 
 }  // namespace limber::ui

@@ -93,7 +93,7 @@ Click strip(MessageLog::Entry& entry, ImVec2 lower_left, float width) {
   return click;
 }
 
-/// What was done in the tray.
+/// Outcome of a frame of the tray.
 struct TrayClick {
   std::optional<std::size_t> entry;  ///< closed, or one of its remedies chosen
   std::optional<SetValue> remedy;
@@ -128,7 +128,7 @@ TrayClick tray(const Rect& view, MessageLog& log, ImVec2 lower_right, float widt
   return out;
 }
 
-/// How many messages there are, in the colour of the worst. Opens and closes the tray.
+/// Counts the messages, in the colour of the worst. Opens and closes the tray.
 void tray_button(MessageLog& log, ImVec2 lower_right) {
   Message::Severity worst = Message::Severity::info;
   for (const MessageLog::Entry& entry : log.entries()) worst = std::max(worst, entry.message.severity);

@@ -11,12 +11,12 @@
 
 namespace limber::ui {
 
-/// What was said lately. The newest message is shown in full for some seconds; then a note is gone, while
+/// Log of recent messages. The newest message is shown in full for some seconds; then a note is gone, while
 /// warnings and errors wait in the tray until they are closed, their cause is gone or another scene is
 /// opened.
 class MessageLog {
  public:
-  /// The same text again, or another text about the same thing, only counts, so that an error in every frame
+  /// A text that repeats, or another one about the same thing, only counts, so that an error in every frame
   /// does not bury the screen.
   void add(Message message);
   void add(const std::vector<Message>& messages);

@@ -55,7 +55,7 @@ std::vector<PaletteEntry> setting_entries(const std::vector<Setting>& settings);
 /// The heat maps and debug views that have something to show.
 std::vector<PaletteEntry> view_entries(const HeatMapsThere& heat_maps, const OverlaysThere& overlays);
 
-/// How well `pattern` fits `text`: higher is better, nothing when its letters do not occur in this order.
+/// Fit of `pattern` to `text`: higher is better, nothing when its letters do not occur in this order.
 /// Letters in a row and letters that begin a word count more; a short text wins over a long one.
 std::optional<int> fuzzy_score(std::string_view pattern, std::string_view text);
 

@@ -27,7 +27,7 @@ class FrameExtractor {
 
   /// What the next extract() puts into the frame's heat.
   void show(HeatMap map) { heat_map_ = map; }
-  /// Where its scale ends, whatever the numbers are; nothing: it follows them.
+  /// Fixed end of its scale; nothing: it follows the numbers.
   void lock_heat(std::optional<float> high) { held_.lock(high); }
   HeatMap shown() const { return heat_map_; }
   /// The scale of the next heat covers this number too: pictures beside each other have one scale.

@@ -15,7 +15,7 @@ inline float round_up(float value) {
   return 10.0f * decade;
 }
 
-/// Where the scale of a heat map ends, over time. It grows at once with the numbers, and becomes smaller only
+/// The end of a heat map's scale over time. It grows at once with the numbers, and becomes smaller only
 /// after they have stayed below a third of it for some seconds, at once to all that they came to meanwhile:
 /// colours whose meaning changes every second say nothing. A person may lock it.
 class HeldScale {

@@ -1,4 +1,4 @@
-// How a scene is shown when it opens in the window.
+// The view with which a scene opens in the window.
 #pragma once
 
 #include <array>

@@ -15,7 +15,7 @@ namespace {
 constexpr double ball_speed = 6.0;   // m/s: a mouse that jumps throws nothing out of the scene
 constexpr real ball_friction = 1.0;  // drags along what it slides on
 
-/// What of the collider follows from where the ball is.
+/// Sets the collider's numbers that follow from the ball's place.
 void place_hand_ball(const HandBall& ball, double time, const glm::dvec3& velocity, Collider& collider) {
   collider.size = vec3(real(ball.radius), 0, 0);
   collider.motion.rest.position = ball.position;
@@ -38,7 +38,7 @@ glm::dvec3 beside_colliders(const World& world, const HandBall& ball, glm::dvec3
   return place;
 }
 
-/// Where the ball gets to on `way`, piece by piece, so that it passes through no wall.
+/// Place that the ball reaches on `way`, piece by piece, so that it passes through no wall.
 glm::dvec3 end_of(const World& world, const HandBall& ball, const glm::dvec3& way) {
   constexpr double piece = 0.02;  // m, a thin wall
   const int pieces = std::max(1, int(std::ceil(glm::length(way) / piece)));

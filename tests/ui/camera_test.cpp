@@ -324,7 +324,7 @@ TEST(FittedView, StandsStillUntilSomethingLeavesAndThenGlides) {
   }
 }
 
-/// What flies off is let go: the others stay in sight, and large.
+/// A particle that flies off is let go: the others stay in sight, and large.
 TEST(FittedView, DoesNotLeaveTheOthersForOneThatFliesOff) {
   const OpenArea area{{1280, 720}, {0, 0}, {1280, 720}};
   Camera camera = Camera::looking({2.5f, 1.8f, 4.0f}, {0.0f, 0.8f, 0.0f}, 0.7f);

@@ -82,7 +82,7 @@ struct Panels {
   }
 };
 
-/// What panels, labels and the frame's legends leave of the first of `count` pictures.
+/// The area that panels, labels and the frame's legends leave of the first of `count` pictures.
 OpenArea free_area(const RenderFrame& frame, ui::Rect view, std::size_t count, glm::vec2 window) {
   const ui::Rect cell = ui::view_cells(view, count).front();
   ui::Rect below = cell;
@@ -151,7 +151,8 @@ TEST_P(Framing, TheSubjectIsWholeAndLarge) {
 
 class FramingOverTime : public testing::TestWithParam<std::string> {};
 
-/// What moves stays whole and does not shrink to a small part of the picture over the first seconds of a run.
+/// The subject stays whole and does not shrink to a small part of the picture over the first seconds of a
+/// run.
 TEST_P(FramingOverTime, TheSubjectStaysWholeAndLarge) {
   auto scene = read_scene(LIMBER_SOURCE_DIR "/scenes/" + GetParam() + ".json", LIMBER_SOURCE_DIR "/assets");
   ASSERT_TRUE(scene) << scene.error().text();

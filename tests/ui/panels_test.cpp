@@ -49,7 +49,7 @@ TEST(Bindings, ModifiersCountLocksDoNot) {
   EXPECT_EQ(action_for(GLFW_KEY_SPACE, GLFW_MOD_NUM_LOCK | GLFW_MOD_CAPS_LOCK, false), Action::toggle_run);
 }
 
-/// What the keys of the table ask for while the panels claim `claims`.
+/// Actions that the keys of the table ask for while the panels claim `claims`.
 std::vector<std::string> reached(const SceneInput::Claims& claims) {
   const Publication shown;
   const std::array panes{Pane{shown, glm::vec2(0.0f), glm::vec2(800.0f, 600.0f)}};

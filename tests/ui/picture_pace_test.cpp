@@ -20,7 +20,7 @@ TEST(PicturePace, DrawsNothingWhereNothingChanged) {
   EXPECT_EQ(pace.next(false, false), Drawing::full);
 }
 
-/// Of 1.2 s a ninth of the pixels is too slow still; of 0.3 s it is not.
+/// A ninth of the pixels is too slow still for a picture of 1.2 s, and fast enough for one of 0.3 s.
 TEST(PicturePace, PanelsNeverWaitForASlowPicture) {
   PicturePace pace;
   (void)pace.next(true, false);

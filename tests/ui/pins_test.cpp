@@ -23,7 +23,7 @@ SceneDesc first_scene() {
   return std::move(*scene);
 }
 
-/// What a hand does with Shift: it takes the left corner to `place` within `frames` frames, drops it there
+/// A hand with Shift: it takes the left corner to `place` within `frames` frames, drops it there
 /// and frees the right one. Returns how many pairs of triangles cross each other, summed over looks at every
 /// fifth frame.
 std::int64_t crossings_after(SceneDesc scene, const glm::dvec3& place, int frames) {

@@ -46,7 +46,7 @@ class StartCrossings : public testing::Test {
   }
   ~StartCrossings() override { fs::remove_all(folder_); }
 
-  /// What is told of a cloth of that mesh when it starts.
+  /// Notes on a cloth of that mesh when it starts.
   std::string told(const std::string& obj) {
     std::ofstream(folder_ / "part.obj") << obj;
     SceneDesc scene;

@@ -89,7 +89,8 @@ struct Hand {
 
 class HandBall : public testing::TestWithParam<ObjectType> {};
 
-/// What it meets goes out of its way and along with it: nothing is left inside, and the heap has moved right.
+/// Grains that it meets go out of its way and along with it: nothing is left inside, and the heap has moved
+/// right.
 TEST_P(HandBall, PushesWhatItMeets) {
   const auto simulation = start(basin(GetParam())), untouched = start(basin(GetParam()));
   Hand hand{*simulation, {}};
