@@ -240,6 +240,7 @@ def check_panels(limber, display, folder):
     session.pause_at_start()
     session.click(display.scaled(SIMULATION_MENU))
     session.click(display.scaled(STEP_ENTRY))
+    session.wait_for(lambda: rests(session.process), "the step")  # the slider's value is for the frames after it
     session.click(display.scaled(SKY))  # closes whatever is still open
     x, y = SUBSTEPS_SLIDER
     session.xdotool("mousemove", *display.scaled((x, y)), "mousedown", 1)
