@@ -24,7 +24,7 @@ SIZE = (1280, 800)
 SCENE = "cloth_hang"
 TITLE = "Limber - Hanging cloth"
 ON_THE_SHEET = (650, 400)  # the scene hangs it into the middle of the picture
-SKY = (700, 60)
+SKY = (905, 60)  # beside the sheet
 # In the panels; generous enough for either font.
 SIMULATION_MENU, STEP_ENTRY, SUBSTEPS_SLIDER, RESET_BUTTON = (110, 12), (130, 60), (1200, 127), (1218, 41)
 SPLIT_BAR = (132, 412)
