@@ -109,12 +109,18 @@ ViewOptions view_options(const ui::ViewChoices& choices) {
 
 /// All that the picture of the scene depends on.
 struct DrawnPicture {
-  std::uint64_t publication = 0;
+  std::uint64_t publication = 0, loads = 0;
   Camera camera;
   ViewOptions options;
   glm::ivec2 window{0}, pixels{0};
   std::vector<PixelRect> cells;
   friend bool operator==(const DrawnPicture&, const DrawnPicture&) = default;
+
+  /// Whether it is of another scene, or otherwise divided or drawn.
+  bool renews(const DrawnPicture& before) const {
+    return loads != before.loads || options != before.options || window != before.window ||
+           pixels != before.pixels || cells != before.cells;
+  }
 };
 
 /// Everything of one session; its functions are the parts of a frame.
@@ -228,7 +234,7 @@ class Application {
   bool over_panels_ = false;     ///< the mouse is
   int waited_ = 0;               ///< frames for the keyboard
   int awake_ = kFramesToSettle;  ///< pictures that are still to be drawn after the last event
-  FrameClock::Clock::time_point drawn_at_{};
+  FrameClock::Clock::time_point drawn_at_{}, pictured_at_{}, event_at_{};
   std::uint64_t pictures_seen_ = 0;
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::uint64_t loads_seen_ = 0;
@@ -318,6 +324,7 @@ double Application::until_change() const {
   double soonest = panels_.log.until_change();
   if (imgui_->wants_text()) soonest = std::min(soonest, 0.25);           // its cursor blinks
   if (runner_.activity().frame > 0.0) soonest = std::min(soonest, 0.5);  // the status line counts the seconds
+  if (pace_.behind() && over_panels_) soonest = std::min(soonest, 1.1 * PicturePace::idle);
   return soonest;
 }
 
@@ -326,7 +333,7 @@ bool Application::has_news() {
   const std::chrono::duration<double> rested = FrameClock::Clock::now() - drawn_at_;
   const bool another = std::exchange(pictures_seen_, runner_.pictures()) != runner_.pictures();
   const bool event = !window_->input().empty() || window_->take_damage() || size_seen_ != drawn_.window;
-  if (event) awake_ = kFramesToSettle;
+  if (event) awake_ = kFramesToSettle, event_at_ = FrameClock::Clock::now();
   if (awake_ > 0) return --awake_, true;
   return another || (pace_.behind() && !over_panels_) || rested.count() >= until_change();
 }
@@ -700,6 +707,7 @@ void Application::draw(const Publications& all) {
   renderer_->blit_to_window(pixels.x, pixels.y);
   window_->swap();
   pace_.drawn(drawing, std::chrono::duration<double>(FrameClock::Clock::now() - began).count());
+  if (drawing != PicturePace::Drawing::none) pictured_at_ = FrameClock::Clock::now();
   if (screenshot_wanted_ == ui::Action::window_screenshot)
     save_screenshot(draw_still_window(all, pixels), shown);
   screenshot_wanted_.reset();
@@ -722,9 +730,17 @@ ViewOptions Application::window_options() const {
 /// Draws the scene where it is another than in the last picture and the panels can wait for it.
 PicturePace::Drawing Application::draw_scene(const Publications& all) {
   const glm::ivec2 pixels = window_->pixels();
-  DrawnPicture now{runner_.pictures(), camera_, window_options(), window_->size(), pixels, {}};
+  DrawnPicture now{
+      runner_.pictures(), all.front().status.loads, camera_, window_options(), window_->size(), pixels, {}};
   for (const PictureView& view : window_views(all, 1)) now.cells.push_back(view.rect);
-  const PicturePace::Drawing drawing = pace_.next(now != drawn_, over_panels_);
+  const auto seconds_since = [](FrameClock::Clock::time_point then) {
+    return std::chrono::duration<double>(FrameClock::Clock::now() - then).count();
+  };
+  const PicturePace::Drawing drawing = pace_.next({.changed = now != drawn_,
+                                                   .renewed = now.renews(drawn_),
+                                                   .over_panels = over_panels_,
+                                                   .quiet = seconds_since(event_at_),
+                                                   .since = seconds_since(pictured_at_)});
   if (now.camera != drawn_.camera) awake_ = std::max(awake_, 2);  // it may not be where it goes to
   drawn_ = std::move(now);
   if (drawing == PicturePace::Drawing::none) return drawing;

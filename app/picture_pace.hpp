@@ -6,7 +6,8 @@ namespace limber {
 
 /// Knows what pictures cost. Where the graphics processor draws them that is next to nothing; where the
 /// processor does it (llvmpipe), one may take seconds, in which no menu opens. So while the mouse is over the
-/// panels a slow picture is drawn coarsely, or, where even that is slow, not at all: the last one stays.
+/// panels a slow picture is drawn coarsely, or, where even that is slow, only while nobody does anything, for a
+/// fifth of the time at most. A picture of another scene or of another layout is never put off.
 class PicturePace {
  public:
   enum class Drawing { none, coarse, full };
@@ -17,13 +18,26 @@ class PicturePace {
   /// Pixels of a full picture along one side of a pixel of a coarse one: as few as patience allows.
   int coarseness() const { return full_ <= 2.5 * patience ? 2 : 3; }
 
-  /// Chooses the picture to draw now. `changed`: the scene, the camera or the view is another than in the
-  /// last picture.
-  Drawing next(bool changed, bool over_panels) {
-    stale_ = stale_ || changed;
-    if (!over_panels || full_ <= patience) return stale_ || was_coarse_ ? Drawing::full : Drawing::none;
-    if (!stale_) return Drawing::none;
-    return full_ * share_ <= patience ? Drawing::coarse : Drawing::none;
+  /// s without an event, after which nobody seems to wait for a menu.
+  static constexpr double idle = 0.3;
+
+  struct Moment {
+    bool changed = false;      ///< the simulation, the camera or the view is another than in the last picture
+    bool renewed = false;      ///< the scene or the layout of the window is
+    bool over_panels = false;  ///< the mouse is
+    double quiet = 0.0;        ///< s since the last event
+    double since = 0.0;        ///< s since the last picture
+  };
+
+  /// Chooses the picture to draw now.
+  Drawing next(const Moment& now) {
+    stale_ = stale_ || now.changed || now.renewed;
+    if (!now.over_panels || full_ <= patience) return stale_ || was_coarse_ ? Drawing::full : Drawing::none;
+    const double coarse = full_ * share_;
+    const bool nobody = now.quiet > idle;
+    if (!stale_) return was_coarse_ && nobody && now.since > 4.0 * full_ ? Drawing::full : Drawing::none;
+    if (now.renewed || coarse <= patience) return Drawing::coarse;
+    return nobody && now.since > 4.0 * coarse ? Drawing::coarse : Drawing::none;
   }
 
   /// The picture took `seconds`, until it was in the window.

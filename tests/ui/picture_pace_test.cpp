@@ -10,46 +10,66 @@ using Drawing = PicturePace::Drawing;
 
 TEST(PicturePace, DrawsNothingWhereNothingChanged) {
   PicturePace pace;
-  EXPECT_EQ(pace.next(false, false), Drawing::full) << "the first picture";
+  EXPECT_EQ(pace.next({.changed = false, .over_panels = false}), Drawing::full) << "the first picture";
   pace.drawn(Drawing::full, 0.01);
   EXPECT_FALSE(pace.behind());
-  for (const bool over_panels : {false, true}) EXPECT_EQ(pace.next(false, over_panels), Drawing::none);
-  EXPECT_EQ(pace.next(true, true), Drawing::full) << "quick enough for panels to wait";
+  for (const bool over_panels : {false, true}) EXPECT_EQ(pace.next({.over_panels = over_panels}), Drawing::none);
+  EXPECT_EQ(pace.next({.changed = true, .over_panels = true}), Drawing::full) << "quick enough for panels to wait";
   pace.drawn(Drawing::full, 0.01);
   pace.spoil();
-  EXPECT_EQ(pace.next(false, false), Drawing::full);
+  EXPECT_EQ(pace.next({.changed = false, .over_panels = false}), Drawing::full);
 }
 
 /// A ninth of the pixels is too slow still for a picture of 1.2 s, and fast enough for one of 0.3 s.
 TEST(PicturePace, PanelsNeverWaitForASlowPicture) {
   PicturePace pace;
-  (void)pace.next(true, false);
+  (void)pace.next({.changed = true, .over_panels = false});
   pace.drawn(Drawing::full, 1.2);
-  EXPECT_EQ(pace.next(true, true), Drawing::none);
+  EXPECT_EQ(pace.next({.changed = true, .over_panels = true}), Drawing::none);
   EXPECT_TRUE(pace.behind());
-  EXPECT_EQ(pace.next(false, false), Drawing::full) << "once the mouse has left them";
+  EXPECT_EQ(pace.next({.changed = false, .over_panels = false}), Drawing::full) << "once the mouse has left them";
   pace.drawn(Drawing::full, 0.3);
-  EXPECT_EQ(pace.next(true, true), Drawing::coarse);
+  EXPECT_EQ(pace.next({.changed = true, .over_panels = true}), Drawing::coarse);
   EXPECT_EQ(pace.coarseness(), 3);
   pace.drawn(Drawing::coarse, 0.04);
-  EXPECT_EQ(pace.next(false, true), Drawing::none);
-  EXPECT_EQ(pace.next(true, true), Drawing::coarse);
+  EXPECT_EQ(pace.next({.changed = false, .over_panels = true}), Drawing::none);
+  EXPECT_EQ(pace.next({.changed = true, .over_panels = true}), Drawing::coarse);
   pace.drawn(Drawing::coarse, 0.15);  // shadows and vertices cost as much as ever
-  EXPECT_EQ(pace.next(true, true), Drawing::none);
-  EXPECT_EQ(pace.next(false, false), Drawing::full);
+  EXPECT_EQ(pace.next({.changed = true, .over_panels = true}), Drawing::none);
+  EXPECT_EQ(pace.next({.changed = false, .over_panels = false}), Drawing::full);
 }
 
 TEST(PicturePace, ACoarsePictureIsDrawnAgainOnceTheMouseIsGone) {
   PicturePace pace;
-  (void)pace.next(true, false);
+  (void)pace.next({.changed = true, .over_panels = false});
   pace.drawn(Drawing::full, 0.3);
-  ASSERT_EQ(pace.next(true, true), Drawing::coarse);
+  ASSERT_EQ(pace.next({.changed = true, .over_panels = true}), Drawing::coarse);
   pace.drawn(Drawing::coarse, 0.04);
   EXPECT_TRUE(pace.behind());
-  EXPECT_EQ(pace.next(false, false), Drawing::full);
+  EXPECT_EQ(pace.next({.changed = false, .over_panels = false}), Drawing::full);
   pace.drawn(Drawing::full, 0.1);
   EXPECT_FALSE(pace.behind());
   EXPECT_EQ(pace.coarseness(), 2) << "as fine as there is time for";
+}
+
+/// A picture that stood still while the mouse lay over a panel showed the scene before.
+TEST(PicturePace, ASlowPictureGoesOnWhileNobodyDoesAnything) {
+  PicturePace pace;
+  (void)pace.next({.changed = true});
+  pace.drawn(Drawing::full, 1.8);  // a coarse one 0.2 s
+  EXPECT_EQ(pace.next({.changed = true, .over_panels = true, .quiet = 0.1, .since = 60.0}), Drawing::none);
+  EXPECT_EQ(pace.next({.changed = true, .over_panels = true, .quiet = 9.0, .since = 0.5}), Drawing::none);
+  EXPECT_EQ(pace.next({.changed = true, .over_panels = true, .quiet = 9.0, .since = 1.0}), Drawing::coarse);
+  pace.drawn(Drawing::coarse, 0.2);
+  EXPECT_EQ(pace.next({.over_panels = true, .quiet = 9.0, .since = 5.0}), Drawing::none);
+  EXPECT_EQ(pace.next({.over_panels = true, .quiet = 9.0, .since = 8.0}), Drawing::full) << "and sharp in the end";
+}
+
+TEST(PicturePace, AnotherSceneOrLayoutIsShownAtOnce) {
+  PicturePace pace;
+  (void)pace.next({.changed = true});
+  pace.drawn(Drawing::full, 3.0);
+  EXPECT_EQ(pace.next({.changed = true, .renewed = true, .over_panels = true}), Drawing::coarse);
 }
 
 }  // namespace
