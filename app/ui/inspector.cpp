@@ -234,7 +234,7 @@ void InspectorModel::follow(const RunStatus& status) {
   if (!status.scene || status.scene == seen_) return;
   const bool another = status.loads != loads_;
   if (!another && (status.edits != sent_ || ImGui::IsAnyItemActive())) return;
-  if (another) editor = {};
+  if (another) editor = {}, search.clear();
   take(status);
 }
 
@@ -399,9 +399,23 @@ void InspectorModel::make_sections() {
 void search_box(InspectorModel& model) {
   std::array<char, 64> text{};
   model.search.copy(text.data(), text.size() - 1);
-  ImGui::SetNextItemWidth(-1.0f);
+  const float button = model.search.empty() ? 0.0f : ImGui::GetFrameHeightWithSpacing();
+  ImGui::SetNextItemWidth(button > 0.0f ? -button : -1.0f);
   if (ImGui::InputTextWithHint("##search", "Search settings", text.data(), text.size()))
     model.search = text.data();
+  if (button <= 0.0f) return;
+  ImGui::SameLine();
+  if (ImGui::Button("x", {ImGui::GetFrameHeight(), 0.0f})) model.search.clear();
+  item_tooltip("Shows all settings again");
+}
+
+/// Says so where the search finds nothing, or the panel looks broken.
+void nothing_found(const InspectorModel& model) {
+  if (model.empty() || model.search.empty()) return;
+  for (const InspectorModel::Section& section : model.sections())
+    for (const InspectorModel::Row& row : section.rows)
+      if (model.shows(section, row)) return;
+  ImGui::TextDisabled("No setting here has these words.");
 }
 
 /// The way back for everything at once; each row has its own beside it.
@@ -431,6 +445,7 @@ InspectorChange inspector(const Rect& rect, const RunStatus& status, int hardwar
   change.as_opened = as_opened_button(model.changed());
   if (model.empty()) ImGui::TextDisabled("No scene yet.");
   search_box(model);
+  nothing_found(model);
   const float legend_height = ImGui::GetFrameHeightWithSpacing();
   ImGui::BeginChild("##sections", {0.0f, -legend_height});
   for (std::size_t i = 0; i < model.sections().size(); ++i) {

@@ -356,6 +356,18 @@ TEST(Inspector, RowsThatDoNothingHereWaitUntilAskedFor) {
   EXPECT_TRUE(shown().empty());
 }
 
+/// A setting that the palette showed hid all others, in every scene from then on.
+TEST(Inspector, AnotherSceneShowsAllItsSettings) {
+  SceneDesc scene;
+  InspectorModel model = inspector_of(scene);
+  model.search = "solver.damping";
+  RunStatus status;
+  status.scene = status.original = std::make_shared<const SceneDesc>(scene);
+  status.loads = 2;
+  model.follow(status);
+  EXPECT_EQ(model.search, "");
+}
+
 TEST(Inspector, OffersNoMethodWhereItWouldActOnNothing) {
   SceneDesc scene;
   scene.objects.emplace_back().type = ObjectType::grains;
