@@ -34,7 +34,10 @@ std::string head_of(const std::string& path) {
 /// Looks at the keys of the outermost object and stops the parser as soon as they tell the kind.
 class KeyReader : public nlohmann::json_sax<nlohmann::json> {
  public:
-  FileKind kind() const { return kind_; }
+  /// A scene with a mistake in it, or without its format, is one still: what is wrong is told when it opens.
+  FileKind kind() const {
+    return kind_ == FileKind::none && (holds_ || (format_ && broken_)) ? FileKind::scene : kind_;
+  }
 
   bool null() override { return value(false); }
   bool boolean(bool) override { return value(false); }
@@ -54,10 +57,12 @@ class KeyReader : public nlohmann::json_sax<nlohmann::json> {
     const auto is = [&](std::string_view one) { return name == one; };
     key_ = name;
     scene_ = scene_ || std::any_of(of_scenes.begin(), of_scenes.end(), is);
+    holds_ = holds_ || is("objects") || is("bodies") || is("colliders");
     recording_ = recording_ || is("inputs") || is("state_hash");
     return decide();
   }
   bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override {
+    broken_ = true;
     return false;
   }
 
@@ -77,6 +82,7 @@ class KeyReader : public nlohmann::json_sax<nlohmann::json> {
   int depth_ = 0;
   std::string key_;
   bool format_ = false, scene_ = false, recording_ = false;
+  bool holds_ = false, broken_ = false;  ///< has keys of things in a scene; does not parse
   FileKind kind_ = FileKind::none;
 };
 

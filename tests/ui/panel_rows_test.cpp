@@ -403,6 +403,8 @@ TEST(FileBrowser, ShowsFoldersAndWhatCanBeOpened) {
   const std::vector<std::pair<std::string, std::string>> files{
       {"b.json", scene},
       {"a.OBJ", "# a mesh\nv 0 0 0\n"},
+      {"forgot_the_format.json", "{\"objects\": {}}"},
+      {"misspelled.json", "{\"format\": 1, objects: 1}"},
       {"what_i_did.json", recording},
       {"notes.txt", scene},
       {".hidden.json", scene},
@@ -412,8 +414,9 @@ TEST(FileBrowser, ShowsFoldersAndWhatCanBeOpened) {
       {"empty.json", ""},
       {"compiled.obj", std::string("\x64\x86\0\0v 1", 7)}};
   for (const auto& [name, text] : files) std::ofstream(folder / name, std::ios::binary) << text;
-  const std::vector<FolderEntry> wanted{
-      {"deeper", true}, {"a.OBJ", false}, {"b.json", false}, {"what_i_did.json", false}};
+  const std::vector<FolderEntry> wanted{{"deeper", true},           {"a.OBJ", false},
+                                        {"b.json", false},          {"forgot_the_format.json", false},
+                                        {"misspelled.json", false}, {"what_i_did.json", false}};
   EXPECT_EQ(list_folder(folder.string()), wanted);
   EXPECT_TRUE(list_folder("/no/such/folder").empty());
   EXPECT_EQ(file_named((folder / "b.json").string()), (folder / "b.json").string());
