@@ -713,7 +713,7 @@ void Application::draw(const Publications& all) {
   screenshot_wanted_.reset();
 }
 
-/// As they lie in the window, with a pixel for `part` of its pixels along either side.
+/// The pictures as they lie in the window, with a pixel for `part` of its pixels along either side.
 std::vector<PictureView> Application::window_views(const Publications& all, int part) const {
   const glm::vec2 pixels(window_->pixels()), size(window_->size());
   const ui::Rect window{{0.0f, 0.0f}, {size.x, size.y}};
