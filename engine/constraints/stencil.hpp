@@ -115,8 +115,9 @@ consteval bool has_largest_step() {
   return requires { Type::largest_step; };
 }
 
-/// grad C can vanish at the points that are free while C does not (a hinge all of whose free points lie on a
-/// line with its edge): -C/grad C then is a step without bound, along a direction that means nothing.
+/// grad C can be next to nothing at the points that are free, where C is not as small: a hinge whose other
+/// corners are held in a line. -C/|grad C|^2 then is a step without bound, along a direction that means
+/// nothing.
 template <class Type, class L>
 concept HasSteepness = requires(const Gradient<L, Type::arity>& g) {
   Type::steepness(g);
