@@ -6,6 +6,7 @@
 
 Long functions, long files and long parameter lists are alarms for a second look: printed, never an error.
 """
+import json
 import pathlib
 import re
 import sys
@@ -63,6 +64,9 @@ OBJECT_TYPE = re.compile(r"(?<!\btype = )\bObjectType::\w")
 OBJECT_TYPES = "engine/scene/objects/"
 # Whoever includes a header must not be recompiled for settings that it does not read.
 SETTINGS_PART = re.compile(r"engine/core/settings/(?!solver\.hpp)")
+VECTORS = "tests/vectors.json"
+# Worked cases of matter that is not built yet.
+UNREAD_VECTORS = {"catmull_rom_uniform", "rod_darboux_twist", "plastic_distance"}
 VAGUE_NAME = re.compile(r"\b(class|struct)\s+\w*(Manager|Helper|Utils)\b")
 
 
@@ -184,6 +188,17 @@ def alarms(name, text, warn):
             start, signature = None, ""
 
 
+def check_vectors(root, report):
+    """Every worked case is compared with the engine by a test, which names it."""
+    if not (root / VECTORS).is_file():
+        return
+    tests = "".join(path.read_text(encoding="utf-8") for path in sorted((root / "tests").rglob("*.cpp")))
+    for case in json.loads((root / VECTORS).read_text(encoding="utf-8"))["cases"]:
+        is_read = f'"{case["name"]}"' in tests
+        if is_read == (case["name"] in UNREAD_VECTORS):
+            report(f"{VECTORS}: {case['name']} is {'read, take it off the list' if is_read else 'read by no test'}")
+
+
 def check_tree(root, warn=lambda line: None):
     violations = []
     for entry in sorted(root.iterdir()):
@@ -199,6 +214,7 @@ def check_tree(root, warn=lambda line: None):
             if not name.startswith(OBJECT_TYPES):
                 check_object_types(name, text, violations.append)
             alarms(name, text, warn)
+    check_vectors(root, violations.append)
     return violations
 
 
@@ -220,6 +236,7 @@ PLANTED = {
     "engine/core/settings/step.hpp": "\n",
     "tests/j.sh": "ls /wo" "rk/there\n",
     "tests/k.py": "# TO" "DO later\n",
+    "tests/vectors.json": '{"cases": [{"name": "unread"}]}\n',
     "notes.txt": "hello\n",
 }
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
 #include <set>
 #include <string>
 
@@ -12,6 +13,7 @@
 #include "engine/scene/object_desc.hpp"
 #include "engine/scene/scene_desc.hpp"
 #include "engine/scene/scene_keys.hpp"
+#include "tests/vectors.hpp"
 
 namespace limber::settings_test {
 namespace {
@@ -43,18 +45,16 @@ TEST(Settings, EveryDefaultLiesInItsRange) {
 }
 
 TEST(Settings, StiffnessPerIterationMatchesWorkedCases) {
-  struct Case {
-    double k;
-    int n;
-    double k_prime;
-  };
-  // vectors.json, stiffness_k_prime: 50-digit arithmetic
-  const Case cases[] = {{0.1, 4, 0.025996253574703237},   {0.1, 160, 0.000658286457197062},
-                        {0.5, 4, 0.15910358474628547},    {0.5, 10, 0.06696700846319259},
-                        {0.5, 160, 0.004322799566715954}, {0.9, 10, 0.2056717652757185},
-                        {0.9, 160, 0.01428809909938382},  {0.99, 4, 0.6837722339831621}};
-  for (const Case& c : cases)
-    EXPECT_NEAR(stiffness_per_iteration(c.k, c.n), c.k_prime, 1e-14 * c.k_prime) << c.k << ' ' << c.n;
+  const test::VectorCase c = test::vector_case("stiffness_k_prime");
+  for (const double k : {0.0, 0.1, 0.5, 0.9, 0.99, 1.0})
+    for (const int n : {1, 4, 10, 20, 160}) {
+      char key[32];
+      std::snprintf(key, sizeof key, "k=%g,ns=%d", k, n);
+      const double got = stiffness_per_iteration(k, n), wanted = c.expected[key]["k_prime"];
+      EXPECT_NEAR(got, wanted, 1e-14 * wanted) << key;
+      EXPECT_NEAR(std::pow(1.0 - got, n), c.expected[key]["error_ratio_after_ns"].get<double>(), 1e-13)
+          << key;
+    }
 }
 
 TEST(Settings, StiffnessEndsAreExact) {

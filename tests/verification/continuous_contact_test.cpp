@@ -85,6 +85,30 @@ TEST(ContinuousContact, ProjectsAsTheWorkedCases) {
   EXPECT_NEAR(out.z, p.z, 1e-6);
 }
 
+/// A particle behind a plane goes to the nearest point of it: along the normal, with all of its C.
+TEST(ContinuousContact, ProjectsOntoPlanesAsTheWorkedCases) {
+  const auto plane = [](const vec3& at, const vec3& normal) {
+    Collider collider;
+    collider.shape = ColliderShape::plane;
+    collider.position = at;
+    const vec3 across = glm::normalize(glm::cross(normal, vec3(0.36, 0.48, -0.8)));
+    collider.rotation = mat3(across, normal, glm::cross(across, normal));  // its normal is local y
+    return collider;
+  };
+  const VectorCase slides = vector_case("slides_plane_example");
+  const std::vector<vec3> corners = test::to_vec3s<real>(slides.inputs["plane_points"]);
+  const vec3 n = glm::normalize(glm::cross(corners[1] - corners[0], corners[2] - corners[0]));
+  EXPECT_TRUE(matches<real>(slides, "n", n));
+  const V inside = to_vec3<double>(slides.inputs["p"]);
+  EXPECT_TRUE(matches<real>(slides, "p_new", vec3(projected(plane(corners[0], n), inside + V(n), inside))));
+
+  const VectorCase french = vector_case("french_line_newton");  // the line x + y = 0, free where C > 0
+  const V p(french.inputs["p"][0].get<double>(), french.inputs["p"][1].get<double>(), 0.0);
+  const V up(-std::sqrt(0.5), -std::sqrt(0.5), 0.0);
+  const V out = projected(plane(vec3(0), vec3(up)), p + 4.0 * up, p);
+  EXPECT_TRUE(matches<real>(french, "p_new", std::vector<real>{real(out.x), real(out.y)}));
+}
+
 TEST(ContinuousContact, AStartExactlyOnTheSurfaceCountsAsEntry) {
   Collider ball;
   ball.size.x = 1;

@@ -181,6 +181,19 @@ TEST(FluidKernels, DensityOfALattice) {
               in_float ? 2e-4 * 8.2e-6 + 2e-7 : 1e-13);
 }
 
+/// n = H sum V grad W: none within, from the surface inwards at a corner. The engine's gradient is spiky's,
+/// the case's poly6's: their directions agree by symmetry, their lengths do not.
+TEST(FluidKernels, SurfaceNormalsPointInwards) {
+  const test::VectorCase c = test::vector_case("surface_normal_field");
+  Cloud cloud(lattice(), 0.125, 1000.0, 0.1);
+  cloud.run(kernels().slope);
+  EXPECT_LT(glm::length(vec3(cloud.slope[lattice_center])), in_float ? real(1e-5) : real(1e-12));
+  const vec3 at_corner(cloud.slope[lattice_corner]);
+  EXPECT_TRUE(test::matches<real>(c, "corner_position", vec3(cloud.points[lattice_corner])));
+  const vec3 wanted = test::to_vec3<real>(c.expected["n_corner_0"]);
+  EXPECT_LT(glm::distance(glm::normalize(at_corner), glm::normalize(wanted)), real(1e-5));
+}
+
 void expect_case(const char* key, double eps, double spread) {
   const test::VectorCase c = test::vector_case("pbf_five_particles");
   const std::vector<glm::dvec3> places = test::to_vec3s<double>(c.inputs["p"]);

@@ -15,6 +15,7 @@
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/solver.hpp"
 #include "engine/core/settings/step.hpp"
+#include "engine/parallel/random.hpp"
 #include "engine/scene/object_desc.hpp"
 #include "engine/scene/scene_desc.hpp"
 #include "engine/state/tear_room.hpp"
@@ -75,6 +76,62 @@ TEST(AveragedJacobi, KeepsMomentumByOneFactorForAConstraint) {
   std::vector<vec3> moved;
   for (Index i = 0; i < 3; ++i) moved.push_back(vec3(rig.x(i)) - p[std::size_t(i)]);
   EXPECT_TRUE(matches<real>(c, "dp_constraint_scaled", moved));
+}
+
+/// The largest eigenvalue of D^-1 J W J^T, which that of W J^T D^-1 J is too: an iteration takes A u from a
+/// small displacement u.
+double largest_eigenvalue(const SceneDesc& scene) {
+  constexpr double small = 1e-6;
+  Rig rig(scene);
+  const std::size_t count = scene.objects[0].points.list.size();
+  std::vector<glm::dvec3> rest(count), u(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    rest[i] = glm::dvec3(rig.x(Index(i)));
+    u[i] = small * glm::dvec3(random_signed(3, 2 * i), random_signed(3, 2 * i + 1), 0.0);
+  }
+  double eigenvalue = 0.0;
+  for (int n = 0; n < 400; ++n) {
+    for (std::size_t i = 0; i < count; ++i) rig.x(Index(i)) = vec4(vec3(rest[i] + u[i]), 1);
+    iterate(rig, 1);
+    double squares = 0.0;
+    for (std::size_t i = 0; i < count; ++i) {
+      u[i] = rest[i] + u[i] - glm::dvec3(rig.x(Index(i)));
+      squares += glm::dot(u[i], u[i]);
+    }
+    const double length = std::sqrt(squares);
+    eigenvalue = length / small;
+    for (glm::dvec3& du : u) du *= small / length;
+  }
+  return eigenvalue;
+}
+
+/// Plain Jacobi diverges on a grid with diagonals, whose largest eigenvalue is above 2; one factor for a
+/// constraint keeps it below 1. Differences of positions in float are too rough for a millionth of a metre.
+TEST(AveragedJacobi, HasTheSpectrumOfTheWorkedGrids) {
+  if (!LIMBER_DOUBLE) GTEST_SKIP();
+  const VectorCase c = vector_case("jacobi_spectral_radius_grid");
+  std::vector<vec3> points;
+  for (int i = 0; i < 16; ++i) points.emplace_back(i % 4, i / 4, 0);
+  std::vector<std::array<Index, 2>> sides, diagonals;
+  for (Index i = 0; i < 16; ++i) {
+    if (i % 4 < 3) sides.push_back({i, i + 1});
+    if (i < 12) sides.push_back({i, i + 4});
+    if (i % 4 < 3 && i < 12) diagonals.push_back({i, i + 5}), diagonals.push_back({i + 1, i + 4});
+  }
+  SceneDesc scene = springs(points, sides, 1.0);
+  scene.solver.method->relaxation = 1.0;
+  const auto expect = [&](const char* key) {
+    EXPECT_EQ(scene.objects[0].points.springs.size(), c.expected[key]["n_constraints"].get<std::size_t>());
+    for (const bool averaging : {false, true}) {
+      scene.solver.method->averaging = averaging;
+      const double wanted =
+          c.expected[key][averaging ? "lambda_max_averaged_per_constraint_max" : "lambda_max_plain"];
+      EXPECT_NEAR(largest_eigenvalue(scene), wanted, 1e-4) << key << averaging;
+    }
+  };
+  expect("structural");
+  for (const auto& pair : diagonals) scene.objects[0].points.springs.push_back({pair, std::sqrt(2.0)});
+  expect("structural_shear");
 }
 
 /// A choice of the solver, and what it is called in a failure.

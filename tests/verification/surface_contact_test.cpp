@@ -94,6 +94,45 @@ TEST(SurfacePair, TwoEdgesAsWorkedOut) {
   expect_moved(pair, start, c.expected["dp"]);
 }
 
+/// A triangle without area is its edges.
+TEST(SurfacePair, APointAndAnEdgeAsWorkedOut) {
+  const test::VectorCase c = test::vector_case("point_edge_distance");
+  OnePair pair;
+  const char* keys[4] = {"q", "a", "b", "b"};
+  for (std::size_t j = 0; j < 4; ++j) {
+    for (int k = 0; k < 3; ++k) pair.points[j][k] = real(c.inputs[keys[j]][std::size_t(k)].get<double>());
+    pair.points[j].w = real(c.inputs["w"][std::min<std::size_t>(j, 2)].get<double>());
+  }
+  aim_pairs<PairKind::vertex_triangle, L1>(pair.view(), 0, 1, &pair.points[0].x);
+  EXPECT_TRUE(test::matches<real>(c, "n", vec3(pair.normal[0], pair.normal[1], pair.normal[2])));
+  EXPECT_TRUE(test::matches<real>(c, "t", -(pair.weight[2] + pair.weight[3])));
+  const real apart = glm::dot(vec3(pair.normal[0], pair.normal[1], pair.normal[2]),
+                              vec3(pair.points[0]) + pair.weight[1] * vec3(pair.points[1]) +
+                                  (pair.weight[2] + pair.weight[3]) * vec3(pair.points[2]));
+  EXPECT_TRUE(test::matches<real>(c, "C", apart - real(c.inputs["d"].get<double>())));
+}
+
+/// At the moment that a worked point meets a worked triangle, both moving, their nearest points are one.
+TEST(SurfacePair, AMovingPointMeetsAMovingTriangleWhereItWasWorkedOut) {
+  const test::VectorCase c = test::vector_case("ccd_moving_point_triangle");
+  const double t = c.expected["t_hit"];
+  const auto at = [&](const char* key) {
+    const auto path = test::to_vec3s<double>(c.inputs[key]);
+    const vec3 x(path[0] + t * (path[1] - path[0]));
+    return Vec3<L1>{x.x, x.y, x.z};
+  };
+  const Vec3<L1> q = at("q"), corners[3] = {at("p1"), at("p2"), at("p3")};
+  const TriangleWeights<L1> found = closest_on_triangle(q, corners);
+  std::vector<real> weights;
+  vec3 apart(q.x.v, q.y.v, q.z.v);
+  for (int k = 0; k < 3; ++k) {
+    weights.push_back(found.b[k].v);
+    apart -= found.b[k].v * vec3(corners[k].x.v, corners[k].y.v, corners[k].z.v);
+  }
+  EXPECT_TRUE(test::matches<real>(c, "barycentric", weights));
+  EXPECT_LT(double(glm::length(apart)), LIMBER_DOUBLE ? 1e-9 : 1e-6);
+}
+
 SceneDesc sheets(int count, int side, double apart) {
   SceneDesc scene;
   scene.name = "sheets";
