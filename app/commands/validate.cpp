@@ -30,7 +30,7 @@ void print_table(const ValidationCases& cases) {
   std::printf("%-58s %18s %18s %10s %10s\n", "case", "expected", "got", "error", "tolerance");
   for (const ValidationCase& c : cases) {
     char expected[32];
-    std::snprintf(expected, sizeof expected, "%s%.12g", demand_text(c.demand), c.expected);
+    std::snprintf(expected, sizeof expected, "%s%.12g", demand_text(c.demand), c.bound());
     std::printf("%-58s %18s %18.12g %10.2e %10.2e %s\n", c.name.c_str(), expected, c.got, c.error(),
                 c.tolerance,
                 !c.ok()   ? "FAILED"
@@ -94,7 +94,7 @@ void write_markdown(const ValidationCases& cases, OutputFile& file) {
                                        ? short_number(100.0 * c.wanted / std::abs(c.expected), 2) + " %"
                                        : short_number(c.wanted, 2));
     file.write("| " + markdown_cell(c.name) + " | " + (zero ? "0" : short_number(c.got, 4)) + " | " +
-               demand_text(c.demand) + short_number(c.expected, 4) + " | " + error_text(c) + " | " + mark +
+               demand_text(c.demand) + short_number(c.bound(), 4) + " | " + error_text(c) + " | " + mark +
                " |\n");
   }
 }

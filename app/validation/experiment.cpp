@@ -32,6 +32,17 @@ SceneDesc points_scene(const std::vector<glm::dvec3>& positions, const std::vect
   return scene;
 }
 
+SceneDesc still_scene(double gravity) {
+  SceneDesc scene;
+  scene.name = "validation";
+  scene.solver.method->kind = SolverMethod::newton;
+  scene.solver.step->substeps = 1;
+  scene.solver.step->iterations = 3;
+  scene.solver.motion->damping = 0.999;
+  scene.solver.motion->gravity = {0.0, -gravity, 0.0};
+  return scene;
+}
+
 std::string shipped_meshes() {
   const Expected<std::string> data = data_folder();
   if (!data) throw std::logic_error("validation meshes: " + data.error().text());

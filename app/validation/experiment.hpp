@@ -20,6 +20,9 @@ inline constexpr double frame = 1.0 / 60.0;  // s
 SceneDesc points_scene(const std::vector<glm::dvec3>& positions, const std::vector<double>& masses,
                        std::vector<SpringDesc> springs);
 
+/// Newton's method, damped: what rests is in equilibrium whatever its stiffness.
+SceneDesc still_scene(double gravity);
+
 /// The folder of the shipped meshes; throws as start() does if there is none.
 std::string shipped_meshes();
 

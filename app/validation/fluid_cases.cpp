@@ -22,7 +22,8 @@ SceneDesc undamped_basin(double radius, const glm::dvec3& block, double length) 
 }
 
 struct Still {
-  double error = 0.0;  ///< mean density error
+  double error = 0.0;  ///< mean density error; what is too thin has none
+  double depth = 0.0;  ///< twice the height of the centre of mass, over that of the volume at rest
   double slope = 0.0;  ///< of pressure over depth, Pa/m
 };
 
@@ -43,6 +44,7 @@ Still still_water() {
     const std::vector<glm::dvec3> positions = positions_of(*simulation);
     for (std::size_t i = 0; i < positions.size(); ++i) {
       const double height = positions[i].y;
+      mean.depth += 2.0 * height / (depth * double(positions.size()) * frames);
       if (height < 0.1 * depth || height > 0.9 * depth) continue;
       n += 1.0, x += height, y += double(pressure[i]), xx += height * height,
           xy += height * double(pressure[i]);
@@ -91,6 +93,7 @@ ValidationCases fluid_cases() {
   const Still still = still_water();
   ValidationCases cases = {
       {"water at rest, mean density error", 0.01, still.error, 0.0, Demand::at_most},
+      {"water at rest, depth over that of its volume", 1.0, still.depth, 0.006},
       {"water at rest, pressure over depth / rho g", 1.0, still.slope / (1000.0 * g), 0.02}};
   const std::vector<double> reached = fronts();
   for (std::size_t i = 0; i < reached.size(); ++i) {

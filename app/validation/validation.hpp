@@ -32,6 +32,12 @@ struct ValidationCase {
     }
     return error() <= tolerance;
   }
+  /// The number in the column of references: what a one-sided demand still lets pass.
+  double bound() const {
+    return demand == Demand::at_least  ? expected - tolerance
+           : demand == Demand::at_most ? expected + tolerance
+                                       : expected;
+  }
   /// Whether the row is known to be off: as good as it was, not as good as it should be.
   bool off() const { return wanted > 0.0 && error() > wanted; }
 };
