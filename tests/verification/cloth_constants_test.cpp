@@ -182,13 +182,16 @@ double bend(const Strip& strip) {
 
 /// Square cells, 2 to 20 of them across: an edge at the rim stands for one triangle.
 TEST(ClothConstants, SpringsOfSquareCellsPullAsTheSheet) {
-  for (const bool along_u : {true, false})
+  for (const bool along_u : {true, false}) {
     for (const int columns : along_u ? std::vector<int>{3, 4, 6, 21} : std::vector<int>{3, 11}) {
       const double cell = 0.01;
       const Pulled is = pull(grid_strip(std::max(24, 3 * columns), columns, cell, cell, along_u));
       EXPECT_NEAR(is.stiffness, 1.0, 0.02) << columns << " columns " << along_u;
-      if (columns >= 11) EXPECT_NEAR(is.poisson, 1.0 / 3.0, 0.03) << columns << " columns " << along_u;
+      if (columns >= 11) {
+        EXPECT_NEAR(is.poisson, 1.0 / 3.0, 0.03) << columns << " columns " << along_u;
+      }
     }
+  }
 }
 
 TEST(ClothConstants, HingesOfSquareCellsBendAsTheSheet) {

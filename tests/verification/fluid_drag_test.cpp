@@ -58,7 +58,7 @@ glm::dvec3 momentum_of_fluid(const Rig& rig) {
 
 /// Stokes' first problem: from a plate that starts to move, momentum diffuses into a deep fluid; after t s it
 /// has 2 rho U sqrt(nu t / pi) per area. A weightless layer swells by a twentieth, which makes it less
-/// viscous: 0.87 of that.
+/// viscous: 0.85 of that, where half or twice the viscosity would leave 0.6 and 1.2.
 TEST(FluidDrag, AStartedPlateDragsAlongWhatStokesSays) {
   constexpr double viscosity = 20.0, time = 0.25;
   for (const bool body : {false, true}) {
@@ -77,7 +77,7 @@ TEST(FluidDrag, AStartedPlateDragsAlongWhatStokesSays) {
     const double share = momentum_of_fluid(rig).x / expected;
     std::printf("          %s drags %.3f of it\n", body ? "a body" : "a collider", share);
     EXPECT_GT(share, 0.8) << body;
-    EXPECT_LT(share, 1.1) << body;
+    EXPECT_LT(share, 0.91) << body;
   }
 }
 

@@ -322,9 +322,9 @@ double slope_on_the_plate(const World& world) {
   return glm::degrees(std::atan2(4.0 * height / count, plate_half));
 }
 
-/// The angle of repose grows with friction, and ever less, as balls begin to roll: between 20 and 35 degrees
-/// for frictions of 0.2 to 0.6 is what is measured of them; what a
-/// collapse of a dozen grains across leaves is flatter by some degrees.
+/// The angle of repose grows with friction, and ever less, as balls begin to roll: 20 and 31 degrees for
+/// frictions of 0.2 and 0.6 on a long slope (`limber validate`). A collapse of a dozen grains across leaves
+/// two and five degrees less.
 TEST(Grains, TheSlopeOfAHeapFollowsTheFriction) {
   double slope[3];
   const double mu[3] = {0.02, 0.2, 0.6};
@@ -336,10 +336,9 @@ TEST(Grains, TheSlopeOfAHeapFollowsTheFriction) {
     EXPECT_LT(m.mean_speed, k == 0 ? 1.0 : 0.03) << mu[k];
     EXPECT_LT(m.penetration_max, 0.05 * 0.04) << mu[k];
   }
-  EXPECT_LT(slope[0] + 5.0, slope[1]);
-  EXPECT_LT(slope[1] + 2.0, slope[2]);
-  EXPECT_GT(slope[1], 12.0);
-  EXPECT_LT(slope[2], 35.0);
+  EXPECT_NEAR(slope[0], 2.5, 2.5);
+  EXPECT_NEAR(slope[1], 18.5, 3.0);
+  EXPECT_NEAR(slope[2], 26.0, 3.0);
 }
 
 /// Grains fall onto a body and drive it along as they do it: momentum is that of all, and none is inside.
