@@ -13,6 +13,7 @@
 #include "engine/core/tunable.hpp"
 #include "engine/scene/object_desc.hpp"
 #include "engine/scene/scene_desc.hpp"
+#include "engine/scene/tie_desc.hpp"
 
 namespace limber {
 namespace {
@@ -125,6 +126,10 @@ void add_lists(Json& report, const Measures& measures, const SceneDesc& scene) {
   for (const VolumeRatio& volume : measures.volume_ratios)
     volumes[scene.objects[std::size_t(volume.object)].name] = volume.ratio;
   report["volume_ratio"] = std::move(volumes);
+  Json forces = Json::object();
+  for (std::size_t t = 0; t < measures.tie_force.size(); ++t)
+    forces[scene.ties[t].name] = measures.tie_force[t];
+  report["tie_force"] = std::move(forces);
 }
 
 void add_measures(Json& report, const Measures& measures, const FrameCounts& frames, const SceneDesc& scene) {

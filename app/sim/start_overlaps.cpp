@@ -15,6 +15,7 @@
 #include "engine/scene/joint_desc.hpp"
 #include "engine/scene/joint_source.hpp"
 #include "engine/scene/scene_desc.hpp"
+#include "engine/scene/touch_lists.hpp"
 
 namespace limber {
 namespace {
@@ -35,6 +36,7 @@ struct Piece {
   double size;  ///< m, of its body
   Index body;
   bool fixed;
+  TouchMask touches{};
 };
 
 ConvexSolid<double> solid_of(const BodyPart& part) { return {part.kind, part.size, part.hull.get()}; }
@@ -73,12 +75,14 @@ std::vector<Piece> pieces_of(const Simulation& simulation) {
   simulation.read_bodies(poses);
   std::vector<Piece> pieces;
   const std::vector<BodyModel>& models = simulation.model()->bodies;
+  const Touches touches = make_touches(simulation.scene(), {});
   for (std::size_t m = 0; m < models.size(); ++m) {
     const double size = size_of(models[m]);
     for (Index body = models[m].first; body < models[m].first + models[m].count; ++body)
       for (const BodyPart& part : models[m].parts) {
         Piece& piece = pieces.emplace_back(piece_of(part, poses[std::size_t(body)]));
         piece.size = size, piece.body = body, piece.fixed = simulation.scene().bodies[m].fixed;
+        piece.touches = Touches::at(touches.bodies, m);
       }
   }
   return pieces;
@@ -116,7 +120,9 @@ struct Overlaps {
 void look_at(const Piece& a, const Piece& b, const std::set<Pair>& apart, Overlaps& out) {
   const double deep = kDeep * std::min(a.size, b.size);
   const glm::dvec3 shared = glm::min(a.box.high, b.box.high) - glm::max(a.box.low, b.box.low);
-  if (std::min({shared.x, shared.y, shared.z}) <= deep || a.body == b.body || (a.fixed && b.fixed)) return;
+  if (std::min({shared.x, shared.y, shared.z}) <= deep || a.body == b.body || (a.fixed && b.fixed) ||
+      !touch(a.touches, b.touches))
+    return;
   const Pair pair = std::minmax(a.body, b.body);
   if (apart.contains(pair)) return;
   const double depth = depth_of(a, b);

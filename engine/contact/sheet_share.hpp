@@ -10,7 +10,6 @@
 
 #include "engine/core/real.hpp"
 #include "engine/geometry/queries/closest_features.hpp"
-#include "engine/simd/lanes.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
@@ -25,11 +24,7 @@ struct SheetView {
 
 /// The triangle with corners x (m), seen from q.
 inline SheetView view_of_triangle(std::int32_t triangle, const vec3& q, const vec3 (&x)[3]) {
-  using One = Lanes<real, 1>;
-  const auto lanes = [](const vec3& v) { return Vec3<One>{One(v.x), One(v.y), One(v.z)}; };
-  const Vec3<One> corners[3] = {lanes(x[0]), lanes(x[1]), lanes(x[2])};
-  const TriangleWeights<One> nearest = closest_on_triangle(lanes(q), corners);
-  SheetView view{triangle, 0, vec3(0, 1, 0), {nearest.b[0].v, nearest.b[1].v, nearest.b[2].v}, 1};
+  SheetView view{triangle, 0, vec3(0, 1, 0), nearest_weights(q, x), 1};
   const vec3 away = q - (view.weight.x * x[0] + view.weight.y * x[1] + view.weight.z * x[2]),
              across = glm::cross(x[1] - x[0], x[2] - x[0]);
   const real doubled = glm::length(across);

@@ -48,6 +48,7 @@ struct Measured {
   bool pressure = false;  ///< closed skins that are held at a volume
   bool bodies = false;    ///< movable ones
   bool joints = false;    ///< whole ones without compliance
+  bool ties = false;      ///< the same
   bool grains = false;
   bool fluids = false;
 };
@@ -89,6 +90,9 @@ struct Measures {
   double joint_error_max = 0.0;                 ///< m, of joints without compliance
   int joint_farthest_apart = -1;  ///< of the scene's, the one of joint_error_max; -1: none is apart
   std::int64_t broken_joints = 0;
+  std::vector<double> tie_force;  ///< N, per tie of the scene: what its points together do to a
+  double tie_gap_max = 0.0;       ///< m, between the ends of ties without compliance
+  std::int64_t broken_ties = 0;
   std::int64_t sleeping_bodies = 0;
   double elastic_energy = 0.0;     ///< J, of constraints of finite compliance
   std::int64_t tets = 0;           ///< tetrahedra

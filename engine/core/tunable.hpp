@@ -49,6 +49,7 @@ struct Field {
   /// Address of the bool that says "the program chooses this number when it loads the scene"; null: it does
   /// not.
   void* (*automatic)(void* settings) = nullptr;
+  bool lists_names = false;  ///< a text of names between commas, for which a scene file may have a list
   Topic topic = Topic::none;
   std::uint32_t part = 0;  ///< bit that names a part of the table; 0: the row belongs to no part
 
@@ -223,6 +224,13 @@ constexpr Field text(std::string_view name, std::string_view label, std::string_
           Field::Kind::text,
           {},
           detail::member_address<Path...>};
+}
+/// A text of names between commas, which acts at the next frame.
+template <auto... Path>
+constexpr Field name_list(std::string_view name, std::string_view label, std::string_view tooltip) {
+  Field row = text<Path...>(name, label, tooltip, Effect::live);
+  row.lists_names = true;
+  return row;
 }
 /// A whole number for which the scene may say automatic_word; `chosen` lead to the bool that keeps it.
 template <auto... Chosen>

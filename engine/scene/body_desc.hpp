@@ -45,13 +45,14 @@ struct BodyDesc : BodyPartDesc {
   glm::dvec3 copies{1.0};           ///< whole numbers: copies along x, y, z ...
   glm::dvec3 spacing{1.5};          ///< ... m apart
   Arrangement arrangement = Arrangement::lattice;
-  double jitter = 0.0;               ///< m, seeded random offset of every copy
-  double yaw_jitter = 0.0;           ///< deg, seeded random turn about the vertical
-  glm::dvec3 velocity{0.0};          ///< m/s at the start
-  glm::dvec3 angular_velocity{0.0};  ///< deg/s at the start
-  double friction = 0.5;             ///< Coulomb mu
-  double restitution = 0.0;          ///< e: a bounce gives back e of the normal speed
-  double rolling_resistance = 0.0;   ///< m, lever arm of the normal force against rolling
+  double jitter = 0.0;                ///< m, seeded random offset of every copy
+  double yaw_jitter = 0.0;            ///< deg, seeded random turn about the vertical
+  glm::dvec3 velocity{0.0};           ///< m/s at the start
+  glm::dvec3 angular_velocity{0.0};   ///< deg/s at the start
+  double friction = 0.5;              ///< Coulomb mu
+  double restitution = 0.0;           ///< e: a bounce gives back e of the normal speed
+  double rolling_resistance = 0.0;    ///< m, lever arm of the normal force against rolling
+  std::string collides_with = "all";  ///< names between commas (scene/touch_lists.hpp)
   glm::dvec3 color{0.42, 0.36, 0.30};
 };
 std::span<const Field> body_fields();  ///< those of its part and its own

@@ -31,17 +31,18 @@ struct ColliderDesc {
   double shell = 0.0;        ///< m, thickness of a mesh that is a sheet; 0: a closed solid
   double friction = 0.3;     ///< Coulomb mu
   double restitution = 0.0;  ///< e: a bounce gives back e of the normal speed
-  glm::dvec3 linear_velocity{0.0};   ///< m/s
-  glm::dvec3 angular_velocity{0.0};  ///< deg/s, about an axis through the position
-  glm::dvec3 amplitude{0.0};         ///< m
-  glm::dvec3 swing{0.0};             ///< deg, farthest turn about the pivot; the vector is the axis
-  glm::dvec3 pivot{0.0};             ///< m, where position is given: the joint at rest
-  double period = 2.0;               ///< s
-  double phase = 0.0;                ///< turns
-  double start = 0.0;                ///< s, when its motion begins
-  double swings = 0.0;               ///< periods that its motion lasts; 0: it does not end
-  std::string parent;                ///< a collider above in the file whose motion from rest it shares
-  bool drains = false;               ///< removes the fluid that touches it
+  glm::dvec3 linear_velocity{0.0};    ///< m/s
+  glm::dvec3 angular_velocity{0.0};   ///< deg/s, about an axis through the position
+  glm::dvec3 amplitude{0.0};          ///< m
+  glm::dvec3 swing{0.0};              ///< deg, farthest turn about the pivot; the vector is the axis
+  glm::dvec3 pivot{0.0};              ///< m, where position is given: the joint at rest
+  double period = 2.0;                ///< s
+  double phase = 0.0;                 ///< turns
+  double start = 0.0;                 ///< s, when its motion begins
+  double swings = 0.0;                ///< periods that its motion lasts; 0: it does not end
+  std::string parent;                 ///< a collider above in the file whose motion from rest it shares
+  std::string collides_with = "all";  ///< names between commas (scene/touch_lists.hpp)
+  bool drains = false;                ///< removes the fluid that touches it
   bool visible = true;
   bool glass = false;  ///< one sees through it
   glm::dvec3 color{0.45, 0.48, 0.52};

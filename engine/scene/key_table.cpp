@@ -1,6 +1,8 @@
 #include "engine/scene/key_table.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <string>
 #include <utility>
 #include "engine/core/tunable.hpp"
 
@@ -61,10 +63,24 @@ Expected<void> read_list(const JsonValue& json, std::string_view key, const Read
   return {};
 }
 
+/// A list of names is a text with commas.
+std::optional<std::string> joined_names(const JsonArray& items) {
+  std::string text;
+  for (const JsonValue& item : items) {
+    const std::string* const name = item.text();
+    if (!name) return std::nullopt;
+    text += (text.empty() ? "" : ", ") + *name;
+  }
+  return text;
+}
+
 KeyTable& KeyTable::fields(std::span<const Field> rows, void* settings) {
   for (const Field& row : rows) {
     key(row.name, [&row, settings](const JsonValue& json) -> Expected<void> {
       // A list that is no vector would otherwise be blamed on its length when the field is no vector at all.
+      if (json.array() && row.lists_names)
+        if (const std::optional<std::string> names = joined_names(*json.array()))
+          return set(row, settings, names->empty() ? Value(std::string("none")) : Value(*names));
       if (json.array() && row.kind != Field::Kind::vector)
         return Error{"'" + std::string(row.name) + "' cannot be a list", "", json.line, ""};
       const Expected<Value> value = to_value(json, row.name);

@@ -78,10 +78,12 @@ struct ObjectDesc {
 
   // Settings of all types
   Pose pose;
-  double jitter = 0.0;           ///< m, seeded random offset of every vertex at the start
-  glm::dvec3 velocity{0.0};      ///< m/s at the start
-  std::vector<VertexName> pins;  ///< fixed vertices (short for an attachment without motion)
+  double jitter = 0.0;               ///< m, seeded random offset of every vertex at the start
+  glm::dvec3 velocity{0.0};          ///< m/s at the start
+  glm::dvec3 angular_velocity{0.0};  ///< deg/s at the start, about the centre of mass of each copy
+  std::vector<VertexName> pins;      ///< fixed vertices (short for an attachment without motion)
   std::vector<AttachmentDesc> attachments;
+  std::string collides_with = "all";  ///< names between commas (scene/touch_lists.hpp)
   SpringAction spring_action = SpringAction::spring;
   bool tethers = false;       ///< bind every vertex to its nearest fixed one
   double tether_slack = 1.0;  ///< length of a tether / way along the edges

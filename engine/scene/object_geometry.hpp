@@ -36,10 +36,11 @@ struct StencilGeometry {
 
 /// Vertices in the order of the file, before pose and copies.
 struct ObjectGeometry {
-  std::vector<glm::dvec3> positions;  ///< m
-  std::vector<glm::dvec3> starts;     ///< m, where they start; empty: in place
-  std::vector<glm::dvec2> uvs;        ///< per vertex, or empty
-  std::vector<double> masses;         ///< kg; 0: fixed
+  std::vector<glm::dvec3> positions;   ///< m
+  std::vector<glm::dvec3> starts;      ///< m, where they start; empty: in place
+  std::vector<glm::dvec3> velocities;  ///< m/s, beside that of the object; empty: none
+  std::vector<glm::dvec2> uvs;         ///< per vertex, or empty
+  std::vector<double> masses;          ///< kg; 0: fixed
   std::vector<Triangle> triangles;
   Enclosure enclosure;                   ///< volume 0 unless the triangles are a closed surface
   std::vector<glm::dvec4> fields;        ///< of a solid's particles: unit gradient, distance in m; else empty

@@ -40,6 +40,8 @@ Expected<void> add_range(const std::array<long, 2>& ends, int line, std::vector<
   return {};
 }
 
+}  // namespace
+
 Expected<void> read_vertices(const JsonValue& json, std::string_view key, std::vector<VertexName>& out) {
   return read_list(json, key, [&](const JsonValue& item) -> Expected<void> {
     if (const long* index = std::get_if<long>(&item.content))
@@ -53,6 +55,8 @@ Expected<void> read_vertices(const JsonValue& json, std::string_view key, std::v
     return {};
   });
 }
+
+namespace {
 
 Expected<void> read_attachment(const JsonValue& json, AttachmentDesc& out) {
   KeyTable keys("an attachment");

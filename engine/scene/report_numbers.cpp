@@ -6,6 +6,8 @@
 #include "engine/constraints/constraint_types.hpp"
 #include "engine/core/report_table.hpp"
 #include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/tie_desc.hpp"
 
 namespace limber {
 namespace {
@@ -40,12 +42,13 @@ std::vector<std::string> report_numbers() {
   return paths;
 }
 
-std::vector<std::string> report_numbers(std::span<const ObjectDesc> objects) {
+std::vector<std::string> report_numbers(const SceneDesc& scene) {
   std::vector<std::string> paths = report_numbers();
-  for (const ObjectDesc& object : objects) {
+  for (const ObjectDesc& object : scene.objects) {
     add_each("object_strain." + object.name, {"mean", "max"}, paths);
     add_each("volume_ratio", {object.name}, paths);
   }
+  for (const TieDesc& tie : scene.ties) add_each("tie_force", {tie.name}, paths);
   return paths;
 }
 

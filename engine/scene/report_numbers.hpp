@@ -1,20 +1,19 @@
 // What an `expect` block can bound: the numbers of a run's report by their paths.
 #pragma once
 
-#include <span>
 #include <string>
 #include <vector>
 
 namespace limber {
 
-struct ObjectDesc;
+struct SceneDesc;
 
 /// Every path that a report of a scene can have, whatever its objects are: "strain.max",
 /// "residual.rope.mean". The report itself is written where a run is (app/commands/report.cpp); tests compare
 /// the two.
 std::vector<std::string> report_numbers();
 
-/// The same with what the report says of each of `objects`: "object_strain.cloth.max".
-std::vector<std::string> report_numbers(std::span<const ObjectDesc> objects);
+/// The same with what the report says of each object and tie of `scene`: "object_strain.cloth.max".
+std::vector<std::string> report_numbers(const SceneDesc& scene);
 
 }  // namespace limber

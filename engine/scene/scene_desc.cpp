@@ -1,4 +1,5 @@
 #include "engine/scene/scene_desc.hpp"
+#include "engine/scene/touch_lists.hpp"
 
 #include <algorithm>
 
@@ -124,6 +125,7 @@ constexpr std::array collider_table{
     text<&ColliderDesc::parent>("parent", "Parent",
                                 "A collider above it in the file that carries it along: limbs of one body. "
                                 "All are placed as the body is at rest."),
+    name_list<&ColliderDesc::collides_with>("collides_with", "Collides with", collides_with_tip),
     boolean<&ColliderDesc::drains>("drains", "Drains",
                                    "Fluid that touches it is removed and counted: a sink."),
     boolean<&ColliderDesc::visible>("visible", "Visible", "Draw it; an invisible collider still collides.",
@@ -191,6 +193,7 @@ constexpr std::array own_body_rows{
     number<&BodyDesc::rolling_resistance>(
         {"rolling_resistance", "Rolling resistance", "m", 0, 10,
          "Lever arm of the normal force against rolling; of two bodies the larger one acts."}),
+    name_list<&BodyDesc::collides_with>("collides_with", "Collides with", collides_with_tip),
     vector<&BodyDesc::color>(
         {"color", "Colour", "", 0, 1, "Linear RGB; copies vary a little.", Effect::rebuild}),
 };

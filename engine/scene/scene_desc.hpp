@@ -24,6 +24,7 @@ struct ObjectDesc;
 struct ColliderDesc;
 struct BodyDesc;
 struct JointDesc;
+struct TieDesc;
 struct ViewDesc;
 struct WindSettings;  // engine/core/settings/wind.hpp
 
@@ -80,6 +81,7 @@ struct SceneDesc {
   std::vector<ColliderDesc> colliders;
   std::vector<BodyDesc> bodies;
   std::vector<JointDesc> joints;
+  std::vector<TieDesc> ties;
   CameraDesc camera;
   bool camera_given = true;  ///< false: nobody has chosen the one that is there
   PictureDesc picture;

@@ -21,6 +21,8 @@ constexpr std::array scene_table{
 constexpr std::array point_table{
     vector<&PointDesc::position>({"position", "Position", "m", -1000, 1000, "Where the particle starts."}),
     number<&PointDesc::mass>({"mass", "Mass", "kg", 0, 1e5, "0: fixed (inverse mass zero)."}),
+    vector<&PointDesc::velocity>(
+        {"velocity", "Velocity", "m/s", -100, 100, "At the start, beside that of the object."}),
 };
 constexpr std::array spring_table{
     number<&SpringLength::rest_length>(

@@ -23,6 +23,9 @@
 #include "engine/scene/report_numbers.hpp"
 #include "engine/scene/scene_desc.hpp"
 #include "engine/scene/scene_keys.hpp"
+#include "engine/scene/tie_desc.hpp"
+#include "engine/scene/tie_reader.hpp"
+#include "engine/scene/touch_lists.hpp"
 #include "engine/scene/view_desc.hpp"
 
 namespace limber {
@@ -214,9 +217,21 @@ Expected<void> check_attachments(const JsonValue& json, const SceneDesc& scene) 
   return {};
 }
 
+/// What the lists of `collides_with` name, with the lines they stand on; `json` is the scene.
+Expected<void> check_touch_lists(const JsonValue& json, const SceneDesc& scene) {
+  const Expected<void> known = check_touches(scene);
+  if (known) return {};
+  Error error = known.error();
+  const std::size_t dot = error.file.find('.'), last = error.file.rfind('.');
+  const JsonValue& thing =
+      *json.find(error.file.substr(0, dot))->find(error.file.substr(dot + 1, last - dot - 1));
+  if (const JsonValue* list = thing.find("collides_with")) error.file.clear(), error.line = list->line;
+  return error;
+}
+
 /// Bounds are of numbers that a report of this scene can have; `json` is what they were read from.
 Expected<void> check_bounds(const JsonValue& json, const ReportBounds& bounds, const SceneDesc& scene) {
-  const std::vector<std::string> numbers = report_numbers(scene.objects);
+  const std::vector<std::string> numbers = report_numbers(scene);
   const std::vector<std::string_view> names(numbers.begin(), numbers.end());
   for (const auto& [path, range] : bounds)
     if (std::find(names.begin(), names.end(), path) == names.end())
@@ -248,9 +263,13 @@ Expected<void> check_references(const JsonValue& json, const SceneDesc& scene) {
   if (const Expected<void> distinct = check_names_differ(json, scene); !distinct) return distinct;
   if (const JsonValue* objects = json.find("objects"))
     if (const Expected<void> known = check_attachments(*objects, scene); !known) return known;
+  if (const Expected<void> known = check_touch_lists(json, scene); !known) return known;
   for (const JointDesc& joint : scene.joints)
     if (const Expected<void> sound = check_joint(scene, joint); !sound)
       return at_line(sound.error(), json.find("joints")->find(joint.name)->line);
+  for (const TieDesc& tie : scene.ties)
+    if (const Expected<void> sound = check_tie(scene, tie); !sound)
+      return at_line(sound.error(), json.find("ties")->find(tie.name)->line);
   const JsonValue* expect = json.find("expect");
   for (const auto& [key, bounds] :
        {std::pair("bounds", &scene.expect.bounds), {"always", &scene.expect.always}})
@@ -285,6 +304,9 @@ Expected<void> read_document(const JsonValue& json, SceneDesc& scene) {
   });
   keys.key("joints", [&](const JsonValue& value) {
     return read_named(value, "joints", [&](const JsonMember& member) { return read_joint(member, scene); });
+  });
+  keys.key("ties", [&](const JsonValue& value) {
+    return read_named(value, "ties", [&](const JsonMember& member) { return read_tie(member, scene); });
   });
   scene.camera_given = json.find("camera") != nullptr;
   keys.key("camera", [&](const JsonValue& value) { return read_camera(value, scene.camera); });

@@ -15,6 +15,7 @@
 #include "engine/scene/report_numbers.hpp"
 #include "engine/scene/scene_desc.hpp"
 #include "engine/scene/scene_keys.hpp"
+#include "engine/scene/tie_desc.hpp"
 #include "engine/scene/view_desc.hpp"
 
 namespace limber {
@@ -53,6 +54,8 @@ Json type_of(const Field& field) {
     case Field::Kind::vector:
       return list_of(number_range("number", field), 3, 3);
     case Field::Kind::text:
+      if (field.lists_names)
+        return {{"anyOf", {{{"type", "string"}}, {{"type", "array"}, {"items", {{"type", "string"}}}}}}};
       return {{"type", "string"}};
     case Field::Kind::choice:
       break;
@@ -125,6 +128,15 @@ Json object() {
   return closed_object(std::move(properties));
 }
 
+Json tie() {
+  Json properties = properties_of<TieDesc>(tie_fields());
+  properties["a_points"] = properties["b_points"] = vertices();
+  properties["at"] = list_of({{"type", "number"}}, 3, 3);
+  properties["at"]["description"] =
+      "Place in the world at the start [m]: in place of a_points, the place of a that is nearest to it.";
+  return closed_object(std::move(properties), {"a", "b"});
+}
+
 Json body_part() {
   Json properties = properties_of<BodyPartDesc>(body_part_fields());
   Json& shapes = properties["shape"]["enum"];
@@ -150,7 +162,8 @@ Json bounds(const std::string& when) {
   }
   Json out = closed_object(std::move(properties));
   out["description"] = "[min, max] of a value of the report, such as strain.max, " + when + ".";
-  out["patternProperties"] = {{"^object_strain\\.[^.]+\\.(mean|max)$|^volume_ratio\\.[^.]+$", range}};
+  out["patternProperties"] = {
+      {"^object_strain\\.[^.]+\\.(mean|max)$|^volume_ratio\\.[^.]+$|^tie_force\\.[^.]+$", range}};
   return out;
 }
 
@@ -186,6 +199,7 @@ std::string scene_schema() {
   properties["objects"] = named(object());
   properties["colliders"] = named(closed_object(properties_of<ColliderDesc>(collider_fields()), {"shape"}));
   properties["bodies"] = named(body());
+  properties["ties"] = named(tie());
   properties["joints"] = named(closed_object(properties_of<JointDesc>(joint_fields()), {"type", "a", "at"}));
   properties["camera"] = closed_object(properties_of<CameraDesc>(camera_fields()));
   Json picture = properties_of<PictureDesc>(picture_fields());

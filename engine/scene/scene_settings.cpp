@@ -10,6 +10,7 @@
 #include "engine/scene/joint_desc.hpp"
 #include "engine/scene/object_desc.hpp"
 #include "engine/scene/scene_desc.hpp"
+#include "engine/scene/tie_desc.hpp"
 
 namespace limber {
 namespace {
@@ -69,6 +70,7 @@ std::vector<Setting> settings_of(SceneDesc& scene, bool of_all_shapes) {
   }
   for (BodyDesc& body : scene.bodies) add_body(out, body, of_all_shapes);
   for (JointDesc& joint : scene.joints) add_joint(out, joint, of_all_shapes);
+  for (TieDesc& tie : scene.ties) add(out, "ties." + tie.name + ".", tie_fields(), &tie);
   add(out, "camera.", camera_fields(), &scene.camera);
   return out;
 }
@@ -77,7 +79,8 @@ std::vector<Setting> settings_of(SceneDesc& scene, bool of_all_shapes) {
 std::string_view owner(std::string_view path) {
   std::size_t end = path.find('.');
   const std::string_view section = path.substr(0, end == path.npos ? 0 : end);
-  if (section == "objects" || section == "colliders" || section == "bodies" || section == "joints")
+  if (section == "objects" || section == "colliders" || section == "bodies" || section == "joints" ||
+      section == "ties")
     end = path.find('.', end + 1);
   return end == path.npos ? std::string_view() : path.substr(0, end + 1);
 }

@@ -35,6 +35,10 @@
 #include "engine/scene/object_geometry.hpp"
 #include "engine/scene/objects/object_type.hpp"
 #include "engine/scene/scene_desc.hpp"
+#include "engine/scene/tie_builder.hpp"
+#include "engine/scene/tie_desc.hpp"
+#include "engine/scene/tie_reader.hpp"
+#include "engine/scene/touch_lists.hpp"
 #include "engine/scene/varied_color.hpp"
 #include "engine/state/tear_room.hpp"
 
@@ -190,16 +194,29 @@ void Assembly::add_copy(const ObjectDesc& object, const ObjectGeometry& geometry
   add_model(object, geometry, first);
 }
 
+/// Centre of the masses of a copy in place; of what has none, its origin.
+glm::dvec3 center_of(const ObjectGeometry& geometry, const std::vector<glm::dvec3>& places,
+                     const Placement& start) {
+  glm::dvec3 sum(0.0);
+  double mass = 0.0;
+  for (std::size_t v = 0; v < places.size(); ++v) {
+    sum += geometry.masses[v] * places[v];
+    mass += geometry.masses[v];
+  }
+  return start.position + (mass > 0.0 ? start.rotation * (sum / mass) : glm::dvec3(0.0));
+}
+
 void Assembly::add_particles(const ObjectDesc& object, const ObjectGeometry& geometry, const Placement& start,
                              const std::vector<Index>& new_to_old) {
   Particles& particles = world_.particles;
   const double scatter = traits_of(object).scatter == Scatter::vertices ? object.jitter : 0.0;
   const std::int32_t first = particles.count;
+  const auto& places = geometry.starts.empty() ? geometry.positions : geometry.starts;
+  const glm::dvec3 spin = glm::radians(object.angular_velocity), center = center_of(geometry, places, start);
   for (Index vertex : new_to_old) {
     const std::uint64_t counter = 3 * std::uint64_t(first + vertex);
     const glm::dvec3 jitter(random_signed(scene_.seed, counter), random_signed(scene_.seed, counter + 1),
                             random_signed(scene_.seed, counter + 2));
-    const auto& places = geometry.starts.empty() ? geometry.positions : geometry.starts;
     const glm::dvec3 x = start.rotation * places[std::size_t(vertex)] + start.position + scatter * jitter;
     const double mass = geometry.masses[std::size_t(vertex)];
     const real w = mass > 0.0 ? real(1.0 / mass) : real(0);
@@ -207,7 +224,10 @@ void Assembly::add_particles(const ObjectDesc& object, const ObjectGeometry& geo
     particles.moved.push_back(vec4(vec3(x - glm::dvec3(vec3(x))), w));
     particles.predicted.push_back(particles.moved.back());
     particles.moved_before.push_back(particles.moved.back());
-    particles.velocity.push_back(w > real(0) ? vec4(vec3(object.velocity), real(0)) : vec4(0));
+    const glm::dvec3 own =
+        geometry.velocities.empty() ? glm::dvec3(0.0) : geometry.velocities[std::size_t(vertex)];
+    const vec3 v(object.velocity + own + glm::cross(spin, x - center));
+    particles.velocity.push_back(w > real(0) ? vec4(v, real(0)) : vec4(0));
     particles.inverse_mass.push_back(w);
     particles.object.push_back(std::int32_t(topology_.objects.size()));
     rest_.push_back(vec3(geometry.positions[std::size_t(vertex)]));
@@ -481,6 +501,7 @@ Expected<BuiltWorld> build_world(const SceneDesc& given) {
   if (const Expected<void> held = check_pressure_of_method(scene); !held) return held.error();
   if (const Expected<void> known = check_parents(scene); !known) return known.error();
   if (const Expected<void> known = check_carriers(scene); !known) return known.error();
+  if (const Expected<void> known = check_touches(scene); !known) return known.error();
   std::vector<std::optional<ObjectGeometry>> made(scene.objects.size());
   std::string fact;
   if (scene.solver.step->automatic) {
@@ -506,8 +527,11 @@ Expected<BuiltWorld> build_world(const SceneDesc& given) {
   }
   if (const Expected<void> sound = check_joints(scene); !sound) return sound.error();
   assembly.add_joints();
+  if (const Expected<void> sound = check_ties(scene); !sound) return sound.error();
   if (!is_wanted(scene)) return given_up();
   BuiltWorld built = assembly.finish();
+  if (const Expected<void> tied = add_ties(scene, *built.world.topology, *built.model, built.world); !tied)
+    return tied.error();
   if (!is_wanted(scene)) return given_up();
   return built;
 }
@@ -559,6 +583,9 @@ void apply_settings(const SceneDesc& scene, const World& start, World& world) {
   world.settings.materials.clear();
   for (std::int32_t source : world.topology->object_source)
     world.settings.materials.push_back(*scene.objects[std::size_t(source)].material);
+  world.settings.tie_materials.clear();
+  for (const TieDesc& tie : scene.ties) world.settings.tie_materials.push_back(tie_material(tie));
+  world.settings.touches = make_touches(scene, world.topology->object_source);
   apply_to_matter(scene, world);
   world.matter.volume_goals.resize(world.settings.materials.size());
   for (std::size_t o = 0; o < world.settings.materials.size(); ++o) {

@@ -13,6 +13,7 @@
 #include "engine/scene/object_desc.hpp"
 #include "engine/scene/object_geometry.hpp"
 #include "engine/scene/scene_desc.hpp"
+#include "engine/scene/touch_lists.hpp"
 #include "engine/scene/world_builder.hpp"
 #include "engine/simulation/changed_model.hpp"
 #include "engine/simulation/hand_ball.hpp"
@@ -483,6 +484,7 @@ Expected<void> RunningScene::act(const SetValue& command) {
       changed.solver.step->substeps = built->world.settings.solver.step->substeps;
     }
     if (const Expected<void> held = check_pressures(changed); !held) return held.error();
+    if (const Expected<void> known = check_touches(changed); !known) return known.error();
     if (const Expected<void> method = check_method(*changed.solver.method); !method) return method.error();
     if (const Expected<void> skins = check_pressure_of_method(changed); !skins) return skins.error();
     scene_ = std::move(changed);

@@ -57,6 +57,10 @@ void ConnectedParts::unite_particles(const World& world) {
 void ConnectedParts::number_parts(const World& world) {
   std::fill(tied_.begin(), tied_.end(), std::uint8_t(0));
   for (const BodyTie& tie : world.user.ties) tied_[std::size_t(tie.particle)] = 1;
+  for (const PointTie& tie : world.user.point_ties)
+    for (const TieEnd* const end : {&tie.a, &tie.b})
+      if (end->is_of_particles())
+        for (const std::int32_t i : end->points) tied_[std::size_t(root(i))] = 1;
   for (std::int32_t i = 0; i < world.particles.padded(); ++i)  // more than one particle: marked at its root
     if (const std::int32_t first = root(i); first != i) tied_[std::size_t(first)] = 1;
   parts_.clear();
@@ -106,6 +110,26 @@ void ConnectedParts::join(std::int32_t a, std::int32_t b) {
   parts_[std::size_t(std::max(a, b))].group = std::min(a, b);
 }
 
+/// All that a tie holds together is one; a collider holds it. `part_of(body)` makes bodies parts.
+template <class PartOf>
+void ConnectedParts::join_ends(const PointTie& tie, const PartOf& part_of) {
+  if (tie.broken) return;
+  std::int32_t first = -1;
+  bool held = false;
+  const auto add = [&](std::int32_t part) {
+    if (first >= 0) join(first, part);
+    first = part;
+  };
+  for (const TieEnd* const end : {&tie.a, &tie.b}) {
+    held |= end->collider >= 0;
+    if (end->body >= 0) add(part_of(end->body));
+    if (!end->is_of_particles()) continue;
+    for (std::size_t k = 0; k < 4; ++k)
+      if (end->weight[k] != real(0)) add(of_particle_[std::size_t(end->points[k])]);
+  }
+  if (held) parts_[std::size_t(first)].held = true;
+}
+
 /// Bodies that ties or joints join are parts behind those of particles.
 void ConnectedParts::join_bodies(const World& world) {
   parts_.resize(particle_parts_);
@@ -120,6 +144,7 @@ void ConnectedParts::join_bodies(const World& world) {
     return part;
   };
   for (const BodyTie& tie : world.user.ties) join(of_particle_[std::size_t(tie.particle)], part_of(tie.body));
+  for (const PointTie& tie : world.user.point_ties) join_ends(tie, part_of);
   for (std::size_t j = 0; j < world.topology->joints.size(); ++j) {
     const Joint& joint = world.topology->joints[j];
     if (world.bodies.joints[j].broken) continue;
@@ -164,7 +189,7 @@ void ConnectedParts::hold(const World& world) {
 
 void ConnectedParts::begin_frame(const World& world) {
   const bool known = topology_ == world.topology.get() && edition_ == world.topology->edition &&
-                     ties_ == world.user.ties.size();
+                     ties_ == world.user.ties.size() + world.user.point_ties.size();
   if (known)
     hold(world);
   else
@@ -174,7 +199,7 @@ void ConnectedParts::begin_frame(const World& world) {
 void ConnectedParts::follow_tears(const World& world) {
   topology_ = world.topology.get();
   edition_ = world.topology->edition;
-  ties_ = world.user.ties.size();
+  ties_ = world.user.ties.size() + world.user.point_ties.size();
   unite_particles(world);
   number_parts(world);
   cut_pieces(world);

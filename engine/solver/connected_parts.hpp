@@ -49,6 +49,8 @@ class ConnectedParts {
   void unite_particles(const World& world);
   void number_parts(const World& world);
   void cut_pieces(const World& world);
+  template <class PartOf>
+  void join_ends(const PointTie& tie, const PartOf& part_of);
   void join_bodies(const World& world);
   void join(std::int32_t a, std::int32_t b);
   std::int32_t group_of(std::int32_t part);

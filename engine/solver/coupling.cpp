@@ -27,10 +27,6 @@ constexpr int sweeps_with_clusters = 8;
 /// A sleeper wakes when particles push it otherwise than when it fell asleep by this share of its weight.
 constexpr real load_change = real(0.05);
 
-vec3 in_world_of(const Bodies& bodies, std::int32_t body, const vec3& own) {
-  return rotation_of(bodies.orientation[std::size_t(body)]) * own;
-}
-
 real longest_side(const vec3 (&x)[3]) {
   return std::max({glm::length(x[1] - x[0]), glm::length(x[2] - x[1]), glm::length(x[0] - x[2])});
 }

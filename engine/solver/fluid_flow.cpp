@@ -134,9 +134,10 @@ void drain_fluids(World& world) {
     const vec3 x(world.particles.position[std::size_t(i)]);
     FluidCount& count = world.matter.fluid.counts[std::size_t(world.particles.object[std::size_t(i)])];
     const bool inside = std::abs(x.x) < size && std::abs(x.z) < size && x.y < size && x.y > real(fluid_depth);
-    const bool drained = std::any_of(world.colliders.begin(), world.colliders.end(), [&](const Collider& c) {
-      return c.drains && closest(c, x).distance < real(1.1) * radius;
-    });
+    bool drained = false;
+    for (std::size_t c = 0; c < world.colliders.size(); ++c)
+      drained |= world.colliders[c].drains && particle_touches_collider(world, i, c) &&
+                 closest(world.colliders[c], x).distance < real(1.1) * radius;
     if (inside && !drained) continue;
     if (is_in_hand(world, i)) continue;
     ++(drained ? count.drained : count.lost);
@@ -146,10 +147,13 @@ void drain_fluids(World& world) {
 
 void clear_fluids(World& world) {
   const real radius = real(world.settings.solver.contact->particle_radius), inside = real(0.5) * radius;
-  const auto displaced = [&](const vec3& x) {
-    for (const Collider& collider : world.colliders)
-      if (closest(collider, x).distance < inside) return true;
+  const auto displaced = [&](std::int32_t i) {
+    const vec3 x(world.particles.position[std::size_t(i)]);
+    for (std::size_t c = 0; c < world.colliders.size(); ++c)
+      if (particle_touches_collider(world, i, c) && closest(world.colliders[c], x).distance < inside)
+        return true;
     for (const PlacedShape& shape : world.bodies.parts->shapes) {
+      if (!particle_touches_body(world, i, shape.body)) continue;
       const vec3 center(world.bodies.position[std::size_t(shape.body)]);
       if (glm::distance(x, center) > shape.reach + radius) continue;
       if (surface_distance(shape.shape, placed(shape, world.bodies), x).d < inside) return true;
@@ -157,9 +161,7 @@ void clear_fluids(World& world) {
     return false;
   };
   for (const std::int32_t i : world.topology->fluid.members)
-    if (world.matter.fluid.present[std::size_t(i)] &&
-        displaced(vec3(world.particles.position[std::size_t(i)])))
-      park_fluid(world, i);
+    if (world.matter.fluid.present[std::size_t(i)] && displaced(i)) park_fluid(world, i);
 }
 
 }  // namespace limber::inline LIMBER_PRECISION

@@ -141,6 +141,7 @@ void FluidSheets::see_block(const World& world, const NeighbourSearch& grid, rea
     real& nearest = out.nearest[std::size_t(place)];
     block.for_views(vec3(start[std::size_t(i)]), reach, nearest, [&](const SheetView& view) {
       if (view.distance > nearest && !SheetWalls::in_front_of(view)) return;
+      if (!particles_touch(world, i, world.topology->triangles[std::size_t(view.triangle)][0])) return;
       nearest = std::min(nearest, view.distance);
       out.seen.push_back({place, view});
     });
@@ -206,9 +207,8 @@ void FluidSheets::fill(const World& world, real support, const FluidFilm& film, 
     for (Row& row : rows_) {
       vec3 foot(0);
       for (int k = 0; k < 3; ++k) foot += row.weight[k] * vec3(position[std::size_t(row.points[k])]);
-      const real distance =
-          glm::dot(row.normal, vec3(position[std::size_t(row.particle)]) - foot) - row.thickness -
-          film.thickness(std::size_t(row.particle), row.normal);
+      const real distance = glm::dot(row.normal, vec3(position[std::size_t(row.particle)]) - foot) -
+                            row.thickness - film.thickness(std::size_t(row.particle), row.normal);
       row.share = std::min(row.filled * share_before_wall(support, distance), fullest_wall);
       row.slope = row.filled * slope_before_wall(support, distance);
       walls[std::size_t(row.particle)].add(row.share, row.slope, row.normal);

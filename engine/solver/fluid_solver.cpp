@@ -191,7 +191,7 @@ void FluidSolver::begin_substep(World& world, real h, Team& team) {
     steps_.assign(std::size_t(team.size()), real(0));
   }
   team.barrier();  // everybody's particles are predicted
-  lists_.find(members_, world.particles.position, kernel_of(world).support, kernels_, team);
+  lists_.find(world, members_, world.particles.position, kernel_of(world).support, kernels_, team);
   const Range mine = own(team);
   load_matter(world, mine);
   if (team.rank() == 0) {

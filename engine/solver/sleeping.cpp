@@ -59,6 +59,9 @@ void Sleeping::measure(World& world, real dt, const StaticContacts& statics) {
     sleep.anchor[i] = world.bodies.position[i];
     sleep.anchor_turn[i] = world.bodies.orientation[i];
   }
+  for (const PointTie& tie : world.user.point_ties)  // nothing would wake them when these pull otherwise
+    for (const TieEnd* const end : {&tie.a, &tie.b})
+      if (end->body >= 0) sleep.calm[std::size_t(end->body)] = 0;
   if (world.user.body_grab) sleep.calm[std::size_t(world.user.body_grab->body)] = 0;
   for (const BodyContact& contact : world.contacts.bodies) {
     const std::size_t b = std::size_t(contact.b);

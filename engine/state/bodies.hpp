@@ -130,4 +130,9 @@ inline vec3 angular_velocity(const Bodies& bodies, std::size_t i) {
          vec3(bodies.angular_momentum[i]);
 }
 
+/// m, in the axes of the world: from the centre of mass of a body to a point of its frame.
+inline vec3 in_world_of(const Bodies& bodies, std::int32_t body, const vec3& own) {
+  return rotation_of(bodies.orientation[std::size_t(body)]) * own;
+}
+
 }  // namespace limber::inline LIMBER_PRECISION

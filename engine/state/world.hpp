@@ -21,11 +21,13 @@
 #include "engine/state/joints.hpp"
 #include "engine/state/particle_matter.hpp"
 #include "engine/state/particles.hpp"
+#include "engine/state/point_tie.hpp"
 #include "engine/state/settling.hpp"
 #include "engine/state/sleep.hpp"
 #include "engine/state/surface.hpp"
 #include "engine/state/surface_contact.hpp"
 #include "engine/state/tears.hpp"
+#include "engine/state/touches.hpp"
 
 namespace limber {
 // engine/core/settings/, whose headers those include that read them
@@ -156,9 +158,12 @@ struct Settings {
   std::vector<Material> materials;             ///< per object
   std::vector<BodyMaterial> body_materials;    ///< per body of the scene's list, then per body added later
   std::vector<JointMaterial> joint_materials;  ///< per joint of the scene's list
+  std::vector<TieMaterial> tie_materials;      ///< per tie of the scene's list
+  Touches touches;
 
-  static constexpr auto all_members = std::tuple(&Settings::solver, &Settings::wind, &Settings::materials,
-                                                 &Settings::body_materials, &Settings::joint_materials);
+  static constexpr auto all_members =
+      std::tuple(&Settings::solver, &Settings::wind, &Settings::materials, &Settings::body_materials,
+                 &Settings::joint_materials, &Settings::tie_materials, &Settings::touches);
 };
 
 /// What deformable objects, clusters and grains have beside particles.
@@ -203,13 +208,14 @@ struct ContactState {
 struct User {
   std::vector<Attachment> attachments;  ///< sorted by particle
   std::vector<BodyTie> ties;            ///< sorted by body
+  std::vector<PointTie> point_ties;
   std::optional<Grab> grab;
   std::optional<BodyGrab> body_grab;
   std::optional<HandBall> ball;
   CutPath cut;  ///< by hand
 
-  static constexpr auto all_members =
-      std::tuple(&User::attachments, &User::ties, &User::grab, &User::body_grab, &User::ball, &User::cut);
+  static constexpr auto all_members = std::tuple(&User::attachments, &User::ties, &User::point_ties,
+                                                 &User::grab, &User::body_grab, &User::ball, &User::cut);
 };
 
 struct World {
@@ -265,6 +271,35 @@ inline bool is_in_hand(const World& world, std::int32_t i) {
 
 /// Whether a joint between two bodies keeps them from touching each other.
 bool joined(const World& world, std::int32_t body, std::int32_t other);
+
+// Whether two things touch as far as the scene chooses it (Touches), by their numbers.
+inline TouchMask mask_of_particle(const World& world, std::int32_t i) {
+  return Touches::at(world.settings.touches.objects, std::size_t(world.particles.object[std::size_t(i)]));
+}
+inline TouchMask mask_of_body(const World& world, std::int32_t body) {
+  return Touches::at(world.settings.touches.bodies,
+                     std::size_t(world.bodies.parts->source[std::size_t(body)]));
+}
+inline bool particles_touch(const World& world, std::int32_t i, std::int32_t j) {
+  return world.settings.touches.all || touch(mask_of_particle(world, i), mask_of_particle(world, j));
+}
+inline bool bodies_touch(const World& world, std::int32_t a, std::int32_t b) {
+  return world.settings.touches.all || touch(mask_of_body(world, a), mask_of_body(world, b));
+}
+inline bool particle_touches_body(const World& world, std::int32_t i, std::int32_t body) {
+  return world.settings.touches.all || touch(mask_of_particle(world, i), mask_of_body(world, body));
+}
+/// The hand's ball, which no list of the scene knows, touches everything.
+inline bool collider_touches(const World& world, std::size_t collider, const TouchMask& other) {
+  const std::vector<TouchMask>& colliders = world.settings.touches.colliders;
+  return collider >= colliders.size() || touch(colliders[collider], other);
+}
+inline bool particle_touches_collider(const World& world, std::int32_t i, std::size_t collider) {
+  return world.settings.touches.all || collider_touches(world, collider, mask_of_particle(world, i));
+}
+inline bool body_touches_collider(const World& world, std::int32_t body, std::size_t collider) {
+  return world.settings.touches.all || collider_touches(world, collider, mask_of_body(world, body));
+}
 
 /// 1/s^2, 1/h^2 of the substep: a compliance alpha acts as alpha/h^2.
 double inverse_h_squared(const World& world);

@@ -444,6 +444,16 @@ void Stepper::move_bodies(World& world, const Moment& now, Team& team) {
   bodies_.move(world, now.h, contacts_, now.in_frame, team);
 }
 
+void Stepper::aim_ties(World& world, const Moment& now, Team& team) {
+  ties_.aim(world, contacts_, now.h, now.in_frame, team);
+}
+
+void Stepper::project_ties(World& world, const Moment&, Team& team) { ties_.project(world, bodies_, team); }
+
+void Stepper::finish_ties(World& world, const Moment& now, Team& team) {
+  ties_.finish(world, now.h, now.in_frame, team);
+}
+
 void Stepper::carry_ties(World& world, const Moment&, Team& team) { coupling_.carry(world, team); }
 
 void Stepper::end_second_order(World& world, const Moment&, Team& team) {

@@ -35,6 +35,7 @@ enum class Subsystem : std::uint32_t {
   spin = 1u << 19,             ///< some connected part is free, whose momenta are kept
   history = 1u << 15,          ///< the integrator is BDF2
   settling = 1u << 20,         ///< settings have changed, and constraints repay what the old ones left
+  ties = 1u << 21,             ///< points of anything held together
 };
 
 /// A set of them.

@@ -96,6 +96,7 @@ struct Stepper::Stages {
       {"note forces", substep_begin, Who::team, &Stepper::note_forces, {S::settling}, {}, Clock::predict, {"note start", "predict", "predict bodies"}},
       // (8) generateCollisionConstraints(x -> p)
       {"aim coupling", substep_begin, Who::team, &Stepper::aim_coupling, {S::coupling}, {}, Clock::contacts, {"attachments", "predict bodies"}},
+      {"aim ties", substep_begin, Who::team, &Stepper::aim_ties, {S::ties}, {}, Clock::contacts, {"attachments", "predict bodies"}},
       {"aim surfaces", substep_begin, Who::team, &Stepper::aim_surfaces, {S::surfaces}, {}, Clock::contacts, {"attachments"}},
       {"release clusters", substep_begin, Who::own, &Stepper::release_clusters, {S::particles}, {}, Clock::contacts, {}},
       // lists of neighbours, and the pressure of the last substep
@@ -116,6 +117,8 @@ struct Stepper::Stages {
       {"constraints", iteration, Who::team, &Stepper::project_constraints, {}, {}, Clock::project, {"load constraints", "note pushes"}},
       {"pressure", iteration, Who::team, &Stepper::project_pressure, {S::pressure}, {}, Clock::project, {"constraints", "volume goals"}},
       {"balance pushes", iteration, Who::team, &Stepper::balance_pushes, {S::pressure, S::spin}, {}, Clock::project, {"pressure"}},
+      // before contacts, which keep out what they hold
+      {"tied points", iteration, Who::team, &Stepper::project_ties, {S::ties}, {}, Clock::project, {"balance pushes", "aim ties"}},
       {"solved", iteration, Who::own, &Stepper::note_solved, {S::history}, {}, Clock::project, {"constraints", "pressure"}},
       {"fluids", iteration, Who::team, &Stepper::project_fluids, {S::fluids}, {}, Clock::project, {"fluid neighbours", "constraints", "pressure"}},
       {"surfaces", iteration, Who::team, &Stepper::push_surfaces, {S::surfaces}, {}, Clock::project, {"constraints", "aim surfaces"}},
@@ -139,6 +142,7 @@ struct Stepper::Stages {
       {"stop crossings", substep_end, Who::own, &Stepper::stop_crossings, {S::colliders}, {}, Clock::project, {"volumes", "colliders again"}},
       {"move bodies", substep_end, Who::team, &Stepper::move_bodies, {S::bodies}, {}, Clock::project, {"bodies"}},
       {"ties", substep_end, Who::team, &Stepper::carry_ties, {S::coupling}, {}, Clock::project, {"move bodies"}},
+      {"end ties", substep_end, Who::team, &Stepper::finish_ties, {S::ties}, {}, Clock::project, {"tied points"}},
       {"second order end", substep_end, Who::own, &Stepper::end_second_order, {S::history}, {}, Clock::velocities, {"stop crossings", "ties"}},
       // (12)-(15) v <- (p - x) / h, x <- p
       {"velocities", substep_end, Who::own, &Stepper::update_velocities, {}, {}, Clock::velocities, {"stop crossings", "ties"}},
@@ -210,6 +214,7 @@ void Stepper::prepare(const World& world) {
   surface_contacts_.reserve(world);
   bodies_.reserve(world);
   coupling_.reserve(world);
+  ties_.reserve(world);
   particle_contacts_.reserve(world);
   started_.assign(ParticleContacts::enabled(world) ? world.particles.position.size() : 0, vec4(0));
   matching_.reserve(world);
@@ -226,6 +231,7 @@ void Stepper::prepare(const World& world) {
 void Stepper::prepare_bodies(const World& world) {
   bodies_.reserve_bodies(world);
   coupling_.reserve(world);
+  ties_.reserve(world);
   settling_.reserve_bodies(world);
 }
 
@@ -255,10 +261,11 @@ Subsystems Stepper::subsystems_of(const World& world) const {
   present.add(S::velocity_filter, contacts_.filters(world));
   present.add(S::history,
               solver.method->integrator == Integrator::bdf2 && !world.history.step_before.empty());
+  present.add(S::ties, PointTies::enabled(world));
   present.add(S::watched, probe_ != nullptr ||
                               present.has_any({S::colliders, S::surfaces, S::bodies, S::coupling,
                                                S::particles, S::clusters, S::sheets, S::pressure, S::fluids,
-                                               S::tearing, S::wind, S::rigid_damping, S::history}));
+                                               S::tearing, S::wind, S::rigid_damping, S::history, S::ties}));
   present.add(S::spin, solver.motion->keep_spin && spin_.any_free());
   present.add(S::settling, SettlingBound::enabled(world));
   return present;

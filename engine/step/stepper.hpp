@@ -21,6 +21,7 @@
 #include "engine/solver/fluid_drag.hpp"
 #include "engine/solver/fluid_flow.hpp"
 #include "engine/solver/fluid_solver.hpp"
+#include "engine/solver/point_ties.hpp"
 #include "engine/solver/pressure.hpp"
 #include "engine/solver/settling.hpp"
 #include "engine/solver/shape_matching.hpp"
@@ -152,6 +153,9 @@ class Stepper {
   void stop_crossings(World& world, const Moment& now, Team& team);
   void move_bodies(World& world, const Moment& now, Team& team);
   void carry_ties(World& world, const Moment& now, Team& team);
+  void aim_ties(World& world, const Moment& now, Team& team);
+  void project_ties(World& world, const Moment& now, Team& team);
+  void finish_ties(World& world, const Moment& now, Team& team);
   void end_second_order(World& world, const Moment& now, Team& team);
   void update_velocities(World& world, const Moment& now, Team& team);
   void guard_surfaces(World& world, const Moment& now, Team& team);
@@ -197,6 +201,7 @@ class Stepper {
   SurfaceContacts surface_contacts_;
   BodySolver bodies_;
   Coupling coupling_;
+  PointTies ties_;
   ParticleContacts particle_contacts_;
   SheetContacts sheet_contacts_;
   ShapeMatching matching_;

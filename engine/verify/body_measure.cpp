@@ -90,7 +90,8 @@ void add_particles_inside_bodies(const World& world, Measures& m) {
                                  [](const Box& b, double low) { return double(b.box.low.x) < low; });
     for (; near != boxes.end() && near->box.low.x <= x.x; ++near) {
       if (x.x > near->box.high.x || x.y < near->box.low.y || x.y > near->box.high.y ||
-          x.z < near->box.low.z || x.z > near->box.high.z || near->shape->body == tied[std::size_t(i)])
+          x.z < near->box.low.z || x.z > near->box.high.z || near->shape->body == tied[std::size_t(i)] ||
+          !particle_touches_body(world, i, near->shape->body))
         continue;
       const double depth = -double(surface_distance(near->shape->shape, near->at, x).d);
       m.penetration_max = std::max(m.penetration_max, depth);
@@ -118,16 +119,18 @@ double deepest_overlap(const World& world, const PosedColliders& posed) {
       const std::size_t b = order[j];
       if (shapes[a].body == shapes[b].body || boxes[a].high.y < boxes[b].low.y ||
           boxes[b].high.y < boxes[a].low.y || boxes[a].high.z < boxes[b].low.z ||
-          boxes[b].high.z < boxes[a].low.z || joined(world, shapes[a].body, shapes[b].body))
+          boxes[b].high.z < boxes[a].low.z || joined(world, shapes[a].body, shapes[b].body) ||
+          !bodies_touch(world, shapes[a].body, shapes[b].body))
         continue;
       Manifold manifold;
       collide(shapes[a].shape, places[a], shapes[b].shape, places[b], real(0), manifold);
       depth = std::max(depth, double(manifold.depth()));
     }
     depth = std::max(depth, posed.overlap(shapes[a].shape, places[a]));
-    for (const Collider& collider : world.colliders) {
+    for (std::size_t c = 0; c < world.colliders.size(); ++c) {
+      if (!body_touches_collider(world, shapes[a].body, c)) continue;
       Manifold patches[field_manifolds_max];
-      const int count = collide_collider(shapes[a].shape, places[a], collider, real(0), patches);
+      const int count = collide_collider(shapes[a].shape, places[a], world.colliders[c], real(0), patches);
       for (int k = 0; k < count; ++k) depth = std::max(depth, double(patches[k].depth()));
     }
   }

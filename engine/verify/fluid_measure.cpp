@@ -42,11 +42,14 @@ std::vector<Sample> sorted_samples(const World& world, double support) {
 }
 
 /// The share of a particle's support that colliders and bodies leave free.
-double free_share(const World& world, const vec3& x, double support) {
+double free_share(const World& world, std::int32_t i, double support) {
+  const vec3 x(world.particles.position[std::size_t(i)]);
   double free = 1.0;
-  for (const Collider& collider : world.colliders)
-    free *= 1.0 - share_behind_plane(support, double(closest(collider, x).distance));
+  for (std::size_t c = 0; c < world.colliders.size(); ++c)
+    if (particle_touches_collider(world, i, c))
+      free *= 1.0 - share_behind_plane(support, double(closest(world.colliders[c], x).distance));
   for (const PlacedShape& shape : world.bodies.parts->shapes) {
+    if (!particle_touches_body(world, i, shape.body)) continue;
     const vec3 center(world.bodies.position[std::size_t(shape.body)]);
     if (double(glm::distance(x, center)) > double(shape.reach) + support) continue;
     const Placed at = placed(shape, world.bodies);
@@ -71,6 +74,7 @@ void for_near(const World& world, double support, const Act& act) {
         const Sample first{own.x + dx, own.y + dy, own.z - 1, 0};
         for (auto s = std::lower_bound(samples.begin(), samples.end(), first);
              s != samples.end() && s->x == first.x && s->y == first.y && s->z <= own.z + 1; ++s) {
+          if (!particles_touch(world, own.particle, s->particle)) continue;
           const glm::dvec3 u = at(own) - at(*s);
           act(own.particle, s->particle, glm::dot(u, u));
         }
@@ -173,8 +177,7 @@ std::vector<double> fluid_densities(const World& world, std::vector<double>* nea
   for (std::size_t i = 0; i < densities.size(); ++i) {
     const bool fluid = world.topology->fluid.takes_part(std::int32_t(i)) && densities[i] > 0.0;
     densities[i] =
-        fluid ? densities[i] + 1.0 -
-                    free_share(world, vec3(world.particles.position[i]), kernel.support) * sheets.free(i)
+        fluid ? densities[i] + 1.0 - free_share(world, std::int32_t(i), kernel.support) * sheets.free(i)
               : 0.0;
   }
   return densities;
@@ -205,9 +208,8 @@ std::vector<double> fluid_pressures(const World& world) {
     if (pressures[i] != 0.0)
       pressures[i] =
           fluid.takes_part(std::int32_t(i))
-              ? pressures[i] / std::max(free_share(world, vec3(world.particles.position[i]), kernel.support) *
-                                            sheets.free(i),
-                                        0.25)
+              ? pressures[i] /
+                    std::max(free_share(world, std::int32_t(i), kernel.support) * sheets.free(i), 0.25)
               : 0.0;
   return pressures;
 }

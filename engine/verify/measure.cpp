@@ -18,6 +18,7 @@
 #include "engine/verify/joint_measure.hpp"
 #include "engine/verify/matter_measure.hpp"
 #include "engine/verify/tet_heat.hpp"
+#include "engine/verify/tie_measure.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -42,8 +43,9 @@ void add_particles(const World& world, const PosedColliders& posed, Measures& m)
     m.bounds_min = glm::min(m.bounds_min, x);
     m.bounds_max = glm::max(m.bounds_max, x);
     double depth = 0.0;
-    for (const Collider& collider : world.colliders)
-      depth = std::max(depth, -double(closest(collider, vec3(row)).distance));
+    for (std::size_t c = 0; c < world.colliders.size(); ++c)
+      if (particle_touches_collider(world, i, c))
+        depth = std::max(depth, -double(closest(world.colliders[c], vec3(row)).distance));
     depth = std::max(depth, posed.depth(vec3(row)));
     m.penetration_max = std::max(m.penetration_max, depth);
     if (row.w == real(0)) continue;
@@ -233,13 +235,20 @@ Measures measure(const World& world, PosedColliders& posed) {
   }
   if (!world.topology->fluid.empty()) add_fluids(world, m);
   add_joints(world, m);
+  add_ties(world, m);
   return m;
 }
 
 std::vector<TrianglePair> find_intersections(const World& world) {
   const std::vector<glm::dvec3> positions(world.particles.position.begin(),
                                           world.particles.position.begin() + world.particles.count);
-  return limber::find_intersections(world.topology->triangles, positions);
+  std::vector<TrianglePair> pairs = limber::find_intersections(world.topology->triangles, positions);
+  if (world.settings.touches.all) return pairs;
+  const auto corner = [&](std::int32_t t) { return world.topology->triangles[std::size_t(t)][0]; };
+  std::erase_if(pairs, [&](const TrianglePair& pair) {
+    return !particles_touch(world, corner(pair[0]), corner(pair[1]));
+  });
+  return pairs;
 }
 
 std::int64_t count_intersections(const World& world) {

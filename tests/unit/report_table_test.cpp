@@ -53,6 +53,8 @@ TEST(ReportTable, NoTwoRowsReadTheSame) {
   state.max_speed = 12.0;
   state.joint_error_max = 13.0;
   state.broken_joints = 14;
+  state.tie_gap_max = 38.0;
+  state.broken_ties = 39;
   state.sleeping_bodies = 15;
   state.tears = 16;
   state.nonfinite = 17;
@@ -75,10 +77,10 @@ TEST(ReportTable, NumbersAboutNothingAreNone) {
   for (const ReportRow& row : report_table())
     if (!row.measured({}, {})) none.insert(row.name);
   EXPECT_EQ(none, (std::set<std::string_view>{"strain", "volume_error_max", "intersections",
-                                              "last_intersection", "joint_error_max", "spin_max",
-                                              "grain_slope", "density_error", "fluid_gap"}));
+                                              "last_intersection", "joint_error_max", "tie_gap_max",
+                                              "spin_max", "grain_slope", "density_error", "fluid_gap"}));
   Measures all;
-  all.measured = {true, true, true, true, true, true};
+  all.measured = {true, true, true, true, true, true, true};
   for (const ReportRow& row : report_table())
     EXPECT_TRUE(row.measured(all, {.intersections = 0})) << row.name;
 }

@@ -320,7 +320,8 @@ TEST(NeighbourLists, AreAllWithinReach) {
   NeighbourLists lists;
   lists.reserve(members.size());
   Pool pool(2);
-  pool.run([&](Team& team) { lists.find(members, points, reach, kernels(), team); });
+  const World world;
+  pool.run([&](Team& team) { lists.find(world, members, points, reach, kernels(), team); });
   const NeighbourSlices view = lists.view();
   ASSERT_EQ(lists.count(), std::int64_t(members.size()));
   for (std::int64_t s = 0; s < lists.count(); ++s) {

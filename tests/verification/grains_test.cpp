@@ -191,7 +191,7 @@ std::vector<ParticlePair> found(const World& world, int threads, real reach) {
   search.reserve(matter.members.size());
   const Swarm all = Swarm::everywhere(reach);
   pool.run([&](Team& team) {
-    search.find(matter.members, world.particles.position, matter.phase, {{&all, 1}, {}}, team);
+    search.find(world, matter.members, world.particles.position, matter.phase, {{&all, 1}, {}}, team);
   });
   std::vector<ParticlePair> out;
   for (const auto& list : search.pairs()) out.insert(out.end(), list.begin(), list.end());

@@ -162,10 +162,25 @@ void BodyContacts::place_colliders(const World& world, const StaticContacts& sta
   }
 }
 
+/// The pairs of boxes whose owners touch each other (Touches).
+std::span<const BoxPair> BodyContacts::touching_pairs(const World& world) {
+  if (world.settings.touches.all) return found_.pairs();
+  const auto& shapes = world.bodies.parts->shapes;
+  touching_.clear();
+  for (const BoxPair& pair : found_.pairs()) {
+    const std::size_t b = std::size_t(pair.b);
+    const std::int32_t body = shapes[std::size_t(pair.a)].body;
+    if (b < shapes.size() ? bodies_touch(world, body, shapes[b].body)
+                          : body_touches_collider(world, body, b - shapes.size()))
+      touching_.push_back(pair);
+  }
+  return touching_;
+}
+
 /// Room for the manifolds of all pairs. Serial.
 void BodyContacts::begin_lists(World& world) {
   before_.swap(world.contacts.bodies);
-  pairs_ = crowded_.thin(world, found_.pairs(), places_);
+  pairs_ = crowded_.thin(world, touching_pairs(world), places_);
   const std::size_t shapes = world.bodies.parts->shapes.size();
   std::int32_t entries = 0;
   first_.clear();

@@ -92,6 +92,7 @@ class BodyContacts {
 
   static Obstacle obstacle_of(const Bounds& own);
   void place_boxes(const World& world, real dt, const StaticContacts& statics, const Team& team);
+  std::span<const BoxPair> touching_pairs(const World& world);
   void begin_lists(World& world);
   static bool idle(const World& world, const StaticContacts& statics);
   void forget(World& world);
@@ -134,6 +135,7 @@ class BodyContacts {
   std::vector<Placed> places_;   ///< of shapes
   BodyPairs found_;
   CrowdedPairs crowded_;
+  std::vector<BoxPair> touching_;    ///< where a scene chooses who touches whom
   std::span<const BoxPair> pairs_;   ///< of what was found, those that get manifolds
   std::vector<BodyContact> before_;  ///< of the last frame
   std::vector<std::int32_t> first_;  ///< per pair: its first entry in `contacts_`

@@ -147,6 +147,7 @@ void PiercingSearch::meet_leaves(const World& world, std::int32_t a, std::int32_
   const Topology& topology = *world.topology;
   const auto look = [&](std::int32_t owner, std::int32_t other) {
     const auto &s = topology.triangles[std::size_t(owner)], &t = topology.triangles[std::size_t(other)];
+    if (!particles_touch(world, s[0], t[0])) return;
     for (std::size_t j = 0; j < 3; ++j) {
       const std::int32_t from = s[j], to = s[(j + 1) % 3];
       if (!(topology.surface.owned[std::size_t(owner)] >> (3 + j) & 1) || is_corner(t, from) ||

@@ -77,6 +77,7 @@ bool SurfaceSearch::try_run(const World& world, const Motion& motion, Team& team
     if (crowded_.load(std::memory_order_relaxed)) scale_ /= 2;
     crowded_.store(false, std::memory_order_relaxed);
     looked_at_ = kept_ = 0;
+    tied_.note(world);
     std::fill(astray_.begin(), astray_.end(), 0);
     following_ = false;
   }
@@ -340,6 +341,11 @@ std::int64_t SurfaceSearch::keep_near(const World& world, PairKind kind, std::in
   const std::size_t before = found.size();
   for (std::int32_t i = 0; i < count; ++i) {
     const auto corner = [&](int j) { return pairs.vertices[j][i]; };
+    const std::int32_t corners[4] = {corner(0), corner(1), corner(2), corner(3)};
+    const std::span<const std::int32_t> all(corners);
+    if (!particles_touch(world, corner(0), corner(split)) ||
+        tied_.are_sewn(world, all.first(std::size_t(split)), all.subspan(std::size_t(split))))
+      continue;
     const std::int32_t a = object_of(corner(0)), b = object_of(corner(split));
     real distance = pairs.apart[i];
     if (a == b) {

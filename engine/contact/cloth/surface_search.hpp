@@ -11,6 +11,7 @@
 #include "engine/contact/cloth/surface_facing.hpp"
 #include "engine/contact/cloth/surface_leaves.hpp"
 #include "engine/contact/cloth/surface_tree.hpp"
+#include "engine/contact/tied_objects.hpp"
 #include "engine/state/world.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -122,6 +123,7 @@ class SurfaceSearch {
   static constexpr int block_height_ = 6;  ///< levels of the tree in a block
 
   const SurfacePairKernels<real>& kernels_;
+  TiedObjects tied_;
   SurfaceTree tree_;
   SurfaceLeaves leaves_;
   SurfaceFacing facing_;

@@ -274,7 +274,8 @@ bool StaticContacts::for_pairs(const World& world, std::int32_t block, const Act
       continue;
     }
     strayed = true;
-    for (std::size_t c = 0; c < world.colliders.size(); ++c) act(i, c);
+    for (std::size_t c = 0; c < world.colliders.size(); ++c)
+      if (particle_touches_collider(world, i, c)) act(i, c);
   }
   return strayed;
 }
@@ -414,7 +415,8 @@ StaticContact* StaticContacts::support(std::int32_t particle, const vec3& n) {
 real StaticContacts::free_share(const World& world, std::int32_t i, const vec3& to, int substep) const {
   real share = 1;
   for (std::size_t c = 0; c < world.colliders.size(); ++c)
-    share = std::min(share, entry_share(world, i, c, to, substep));
+    if (particle_touches_collider(world, i, c))
+      share = std::min(share, entry_share(world, i, c, to, substep));
   return share;
 }
 

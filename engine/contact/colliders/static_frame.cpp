@@ -135,6 +135,7 @@ void StaticContacts::begin_frame(const World& world, std::int32_t block, real dt
     const real within = 2 * thickness + 3 * margin + real(world.settings.solver.contact->contact_margin) +
                         fluid_reach(world, i);
     for (std::size_t c = 0; c < world.colliders.size(); ++c) {
+      if (!particle_touches_collider(world, i, c)) continue;
       if (!(distance(world, c, x) < within + reach(world, c, x, margin))) continue;
       if (self.candidates == particle_block * per_particle_) {
         self.test_all = true;

@@ -136,10 +136,18 @@ void CouplingSearch::note_ties(const World& world) {
   for (const BodyTie& tie : world.user.ties) note(tie.particle, tie.body);
   for (const Attachment& attachment : world.user.attachments)
     if (attachment.body >= 0) note(attachment.particle, attachment.body);
+  for (const PointTie& tie : world.user.point_ties) {
+    if (tie.broken) continue;
+    for (const auto& [end, other] : {std::pair(&tie.a, &tie.b), std::pair(&tie.b, &tie.a)})
+      for (std::size_t k = 0; end->is_of_particles() && other->body >= 0 && k < end->points.size(); ++k)
+        if (end->weight[k] != real(0)) note(end->points[k], other->body);
+  }
 }
 
-bool CouplingSearch::tied(const World& world, std::int32_t particle, std::int32_t shape) const {
-  return tied_to_[std::size_t(particle)] == world.bodies.parts->shapes[std::size_t(shape)].body;
+/// Whether a particle does not touch a shape: it is tied to it, or the scene chose so.
+bool CouplingSearch::is_apart(const World& world, std::int32_t particle, std::int32_t shape) const {
+  const std::int32_t body = world.bodies.parts->shapes[std::size_t(shape)].body;
+  return tied_to_[std::size_t(particle)] == body || !particle_touches_body(world, particle, body);
 }
 
 /// How far from the shape a particle may be at the start and still meet it, m.
@@ -163,7 +171,7 @@ void CouplingSearch::find_vertices(const World& world, std::int32_t shape, const
   const ConvexShape& solid = world.bodies.parts->shapes[std::size_t(shape)].shape;
   for (std::int32_t i = block.begin; i < block.end; ++i) {
     if (world.topology->internal_to_external[std::size_t(i)] < 0) continue;
-    if (!share_room(particle_boxes_[std::size_t(i)], box) || tied(world, i, shape)) continue;
+    if (!share_room(particle_boxes_[std::size_t(i)], box) || is_apart(world, i, shape)) continue;
     if (is_parked(world.topology->fluid, world.matter.fluid, i)) continue;
     const vec3& x = tubes_[std::size_t(i)].start;
     const real distance = surface_distance(solid, places_[std::size_t(shape)], x).d;
@@ -186,7 +194,7 @@ void CouplingSearch::find_triangles(const World& world, std::int32_t shape, cons
     bool free = true;
     for (const std::int32_t i : corners) {
       grow(own, particle_boxes_[std::size_t(i)]);
-      free &= !tied(world, i, shape);
+      free &= !is_apart(world, i, shape);
       middle += tubes_[std::size_t(i)].start / real(3);
     }
     if (!free || !share_room(own, box)) continue;

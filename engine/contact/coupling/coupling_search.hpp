@@ -72,7 +72,7 @@ class CouplingSearch {
   void find_triangles(const World& world, std::int32_t shape, const Block& block,
                       std::vector<CouplingPair>& out) const;
   void note_ties(const World& world);
-  bool tied(const World& world, std::int32_t particle, std::int32_t shape) const;
+  bool is_apart(const World& world, std::int32_t particle, std::int32_t shape) const;
   real reach(const World& world, std::int32_t particle, std::int32_t shape) const;
   real most_apart(std::int32_t i, std::int32_t j) const;
   void keep(const World& world, CouplingPair pair, real distance, std::vector<CouplingPair>& out) const;

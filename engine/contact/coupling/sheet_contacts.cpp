@@ -13,7 +13,6 @@
 #include "engine/core/settings/motion.hpp"
 #include "engine/geometry/queries/closest_features.hpp"
 #include "engine/parallel/color_visits.hpp"
-#include "engine/simd/lanes.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -22,16 +21,6 @@ namespace {
 constexpr int sheet_sweeps = 4;
 /// Groups of a colour that cost less on one thread than the barrier after it.
 constexpr std::int32_t serial_sheet_groups = 16;
-
-using One = Lanes<real, 1>;
-
-/// Weights of the point of triangle `x` nearest to q.
-vec3 nearest_weights(const vec3& q, const vec3 (&x)[3]) {
-  const auto lanes = [](const vec3& v) { return Vec3<One>{One(v.x), One(v.y), One(v.z)}; };
-  const Vec3<One> corners[3] = {lanes(x[0]), lanes(x[1]), lanes(x[2])};
-  const TriangleWeights<One> nearest = closest_on_triangle(lanes(q), corners);
-  return {nearest.b[0].v, nearest.b[1].v, nearest.b[2].v};
-}
 
 vec3 blend(const vec3 (&v)[3], const vec3& b) { return b.x * v[0] + b.y * v[1] + b.z * v[2]; }
 
@@ -85,6 +74,7 @@ void SheetContacts::aim(const World& world, std::span<const Sorted> particles,
   const std::int64_t triangles = std::int64_t(world.topology->triangles.size());
   const std::int64_t count = (triangles + block_triangles - 1) / block_triangles;
   if (team.rank() == 0) {
+    tied_.note(world);
     list_per_thread(found_, team);
     blocks_.resize(std::size_t(count));
   }
@@ -149,7 +139,9 @@ void SheetContacts::aim_triangle(const World& world, const ClusterContacts& clus
     box.add(particles, corners[std::size_t(j)]);
   }
   for (const std::int32_t i : out.near) {
-    if (!box.meets(Swept(particles, i), farthest)) continue;
+    if (!box.meets(Swept(particles, i), farthest) || !particles_touch(world, i, corners[0]) ||
+        tied_.are_sewn(world, {&i, 1}, corners))
+      continue;
     const vec3 from(particles.previous[std::size_t(i)]),
         step = vec3(particles.position[std::size_t(i)]) - from;
     const vec3 weight = nearest_weights(from, x), away = from - blend(x, weight);

@@ -7,6 +7,7 @@
 
 #include "engine/contact/particles/cluster_contacts.hpp"
 #include "engine/contact/particles/neighbour_search.hpp"
+#include "engine/contact/tied_objects.hpp"
 #include "engine/contact/touched_parts.hpp"
 #include "engine/state/world.hpp"
 
@@ -97,6 +98,7 @@ class SheetContacts {
   void color_loose(const World& world);
   void color_rigid(const World& world);
 
+  TiedObjects tied_;
   std::vector<Found> found_;  ///< per thread
   std::vector<Block> blocks_;
   std::vector<std::span<SheetRow>> loose_;     ///< groups, in the order of the triangles

@@ -17,8 +17,10 @@ void NeighbourLists::reserve(std::size_t members) {
 /// One thread's way through slices.
 class NeighbourLists::Lister {
  public:
-  Lister(NeighbourLists& lists, Around& around, real reach, const FluidKernels<real>& kernels)
-      : lists_(lists),
+  Lister(const World& world, NeighbourLists& lists, Around& around, real reach,
+         const FluidKernels<real>& kernels)
+      : world_(world),
+        lists_(lists),
         search_(lists.search_),
         reach2_(reach * reach),
         kernels_(kernels),
@@ -46,10 +48,20 @@ class NeighbourLists::Lister {
     const real place[3] = {search_.sorted_x()[at], search_.sorted_y()[at], search_.sorted_z()[at]};
     const Candidates<real> of{around_.x.data(), around_.y.data(), around_.z.data(), around_.numbers.data(),
                               around_.count};
+    const std::int32_t near = kernels_.find(of, place, reach2_, around_.near.data());
     const std::int32_t found =
-        std::min(kernels_.find(of, place, reach2_, around_.near.data()), most_neighbours);
+        std::min(world_.settings.touches.all ? near : touching(at, near), most_neighbours);
     for (std::int32_t k = 0; k < found; ++k) out[k * lane_group] = around_.near[std::size_t(k)];
     return found;
+  }
+
+  /// Of the near ones those that touch number `at` of the sorted; how many.
+  std::int32_t touching(std::int64_t at, std::int32_t near) {
+    const auto end =
+        std::remove_if(around_.near.begin(), around_.near.begin() + near, [&](std::int32_t other) {
+          return !particles_touch(world_, search_.sorted_particle(at), search_.sorted_particle(other));
+        });
+    return std::int32_t(end - around_.near.begin());
   }
 
   /// Whole cells beside each other, so that vectors are full.
@@ -66,6 +78,7 @@ class NeighbourLists::Lister {
     }
   }
 
+  const World& world_;
   NeighbourLists& lists_;
   const NeighbourSearch& search_;
   const real reach2_;
@@ -79,15 +92,16 @@ void NeighbourLists::Around::reserve(std::size_t members) {
   for (AlignedVector<std::int32_t>* column : {&numbers, &near}) column->resize(members + lane_group);
 }
 
-void NeighbourLists::find(std::span<const std::int32_t> members, const AlignedVector<vec4>& points,
-                          real reach, const FluidKernels<real>& kernels, Team& team) {
+void NeighbourLists::find(const World& world, std::span<const std::int32_t> members,
+                          const AlignedVector<vec4>& points, real reach, const FluidKernels<real>& kernels,
+                          Team& team) {
   if (team.rank() == 0 && around_.size() < std::size_t(team.size())) around_.resize(std::size_t(team.size()));
   const Swarm all = Swarm::everywhere(reach);
   search_.arrange(members, points, {}, {{&all, 1}, {}}, team);
   Around& around = around_[std::size_t(team.rank())];
   around.reserve(columns_.size() * lane_group);  // whatever comes: it allocates once
   around.count = 0;
-  Lister lister(*this, around, reach, kernels);
+  Lister lister(world, *this, around, reach, kernels);
   const Share mine = team.share(slices());
   for (std::int64_t s = mine.begin; s < mine.end; ++s) lister.list(s);
   team.barrier();

@@ -17,9 +17,10 @@ class NeighbourLists {
   /// Room for `members` particles; allocates.
   void reserve(std::size_t members);
 
-  /// Lists of `members` at `points` within `reach` m. Every thread of the team; ends at a barrier.
-  void find(std::span<const std::int32_t> members, const AlignedVector<vec4>& points, real reach,
-            const FluidKernels<real>& kernels, Team& team);
+  /// Lists of `members` at `points` within `reach` m that touch each other in `world`. Every thread of the
+  /// team; ends at a barrier.
+  void find(const World& world, std::span<const std::int32_t> members, const AlignedVector<vec4>& points,
+            real reach, const FluidKernels<real>& kernels, Team& team);
 
   const NeighbourSearch& search() const { return search_; }
   std::int64_t count() const { return search_.sorted_count(); }

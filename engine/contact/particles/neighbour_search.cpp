@@ -13,7 +13,8 @@ namespace {
 
 /// Beyond this many cells from the origin all particles share the outermost ones.
 constexpr real outermost_cell = real(1 << 20);
-/// Between the middles of the cells of two swarms, along x: more than both have, and a multiple of two blocks.
+/// Between the middles of the cells of two swarms, along x: more than both have, and a multiple of two
+/// blocks.
 constexpr std::int32_t swarm_pitch = 1 << 22;
 static_assert(std::int64_t(swarm_pitch) * NeighbourSearch::most_swarms < std::int64_t(1) << 31);
 
@@ -132,8 +133,8 @@ void NeighbourSearch::list_slabs(const Team& team) {
 /// The pairs of one particle after the other.
 class NeighbourSearch::Partners {
  public:
-  Partners(const NeighbourSearch& search, std::vector<ParticlePair>& out)
-      : search_(search), around_(search), out_(out) {}
+  Partners(const World& world, const NeighbourSearch& search, std::vector<ParticlePair>& out)
+      : world_(world), search_(search), around_(search), out_(out) {}
 
   void find(std::int32_t s) {
     const Entry& self = search_.sorted_[std::size_t(s)];
@@ -176,10 +177,12 @@ class NeighbourSearch::Partners {
 
   void meet(const Entry& other) {
     if (self_->phase != 0 && other.phase == self_->phase) return;
+    if (!particles_touch(world_, self_->particle, other.particle)) return;
     if (count_++ >= most_partners) return;
     out_.push_back({std::min(self_->particle, other.particle), std::max(self_->particle, other.particle)});
   }
 
+  const World& world_;
   const NeighbourSearch& search_;
   Around around_;
   real reach2_ = 0;
@@ -191,10 +194,10 @@ class NeighbourSearch::Partners {
   int near_count_ = 0;
 };
 
-void NeighbourSearch::search(const Team& team) {
+void NeighbourSearch::search(const World& world, const Team& team) {
   std::vector<ParticlePair>& out = found_[std::size_t(team.rank())];
   out.clear();
-  Partners partners(*this, out);
+  Partners partners(world, *this, out);
   const Share mine = slabs_of(team.rank());
   for (std::int64_t n = mine.begin; n < mine.end; ++n) {
     const std::size_t bucket = std::size_t(slab_number_[std::size_t(n)]) * block_buckets;
@@ -223,10 +226,11 @@ void NeighbourSearch::arrange(std::span<const std::int32_t> members, const Align
   team.barrier();
 }
 
-void NeighbourSearch::find(std::span<const std::int32_t> members, const AlignedVector<vec4>& points,
-                           std::span<const std::int32_t> phase, const Swarms& swarms, Team& team) {
+void NeighbourSearch::find(const World& world, std::span<const std::int32_t> members,
+                           const AlignedVector<vec4>& points, std::span<const std::int32_t> phase,
+                           const Swarms& swarms, Team& team) {
   arrange(members, points, phase, swarms, team);
-  search(team);
+  search(world, team);
   team.barrier();
 }
 

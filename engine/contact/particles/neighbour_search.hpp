@@ -11,6 +11,7 @@
 #include "engine/core/aligned.hpp"
 #include "engine/core/real.hpp"
 #include "engine/parallel/pool.hpp"
+#include "engine/state/world.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
@@ -58,10 +59,10 @@ class NeighbourSearch {
   /// Room for `members` particles, without what their pairs need; allocates.
   void reserve(std::size_t members);
 
-  /// All pairs of `members` of one swarm nearer than its reach, but for those of one `phase` other than 0 (by
-  /// particle). Every thread of the team calls it with the same arguments. All may read what follows when it
-  /// returns.
-  void find(std::span<const std::int32_t> members, const AlignedVector<vec4>& points,
+  /// All pairs of `members` of one swarm nearer than its reach that touch each other in `world`, but for
+  /// those of one `phase` other than 0 (by particle). Every thread of the team calls it with the same
+  /// arguments. All may read what follows when it returns.
+  void find(const World& world, std::span<const std::int32_t> members, const AlignedVector<vec4>& points,
             std::span<const std::int32_t> phase, const Swarms& swarms, Team& team);
 
   /// Cells and order as find() makes them, without pairs; for what looks for neighbours itself. Ends at a
@@ -145,7 +146,7 @@ class NeighbourSearch {
                     std::span<const std::int32_t> phase, const Swarms& swarms, const Team& team);
   void sort(std::span<const std::int32_t> members, const AlignedVector<vec4>& points, Team& team);
   void list_slabs(const Team& team);
-  void search(const Team& team);
+  void search(const World& world, const Team& team);
   class Partners;
   /// Numbers that are loaded behind the last particle.
   static constexpr std::size_t loaded_behind = 16;

@@ -18,7 +18,7 @@ namespace limber::inline LIMBER_PRECISION {
 namespace {
 
 constexpr int most_pair_colors = first_fit_colors;
-constexpr real overlap_share = real(0.1);                        // of an overlap that goes away in a substep
+constexpr real overlap_share = real(0.1);  // of an overlap that goes away in a substep
 
 std::int32_t whole_groups(std::int32_t slots) { return (slots + lane_group - 1) / lane_group * lane_group; }
 
@@ -131,7 +131,7 @@ void ParticleContacts::search(World& world, Team& team) {
   const ParticleMatter& matter = world.topology->matter;
   swarms_.note_places(world, team, searched_);
   team.barrier();
-  grid_.find(matter.members, searched_, matter.phase, swarms_.swarms(), team);
+  grid_.find(world, matter.members, searched_, matter.phase, swarms_.swarms(), team);
   if (team.rank() == 0) {
     palettes_.resize(std::max(palettes_.size(), std::size_t(team.size())));
     runs_.resize(grid_.slabs().size());

@@ -1,6 +1,9 @@
 // Closest points of a point and a triangle, and of two edges, over Lanes and without branches.
 #pragma once
 
+#include <glm/vec3.hpp>
+
+#include "engine/simd/lanes.hpp"
 #include "engine/simd/points.hpp"
 
 namespace limber {
@@ -49,6 +52,16 @@ LIMBER_INLINE TriangleWeights<L> closest_on_triangle(const Vec3<L>& q, const Vec
   const Vec3<L> miss = r - v * e0 - w * e1;
   const auto inside = zero < select(dot(miss, miss) < best, lowest, zero);
   return {{select(inside, u, best_b[0]), select(inside, v, best_b[1]), select(inside, w, best_b[2])}, inside};
+}
+
+/// The weights of the point of triangle `x` nearest to q, one at a time.
+template <class T>
+glm::vec<3, T> nearest_weights(const glm::vec<3, T>& q, const glm::vec<3, T> (&x)[3]) {
+  using One = Lanes<T, 1>;
+  const auto lanes = [](const glm::vec<3, T>& v) { return Vec3<One>{One(v.x), One(v.y), One(v.z)}; };
+  const Vec3<One> corners[3] = {lanes(x[0]), lanes(x[1]), lanes(x[2])};
+  const TriangleWeights<One> nearest = closest_on_triangle(lanes(q), corners);
+  return {nearest.b[0].v, nearest.b[1].v, nearest.b[2].v};
 }
 
 /// Parameters of the nearest points p0 + s (p1 - p0) and q0 + t (q1 - q0).

@@ -6,6 +6,7 @@
 #include "engine/scene/objects/object_type.hpp"
 #include "engine/scene/pose_rows.hpp"
 #include "engine/scene/scene_desc.hpp"
+#include "engine/scene/touch_lists.hpp"
 
 namespace limber {
 namespace {
@@ -23,6 +24,11 @@ constexpr std::array place_rows{
          Effect::rebuild}),
     vector<&ObjectDesc::velocity>(
         {"velocity", "Velocity", "m/s", -100, 100, "Of every particle at the start.", Effect::rebuild}),
+    vector<&ObjectDesc::angular_velocity>(
+        {"angular_velocity", "Spin", "deg/s", -36000, 36000,
+         "At the start, of each copy about its centre of mass; the vector points along the axis.",
+         Effect::rebuild}),
+    name_list<&ObjectDesc::collides_with>("collides_with", "Collides with", collides_with_tip),
 };
 constexpr std::array spring_rows{
     choice<&ObjectDesc::spring_action>(

@@ -41,6 +41,7 @@ Expected<void> PointsDesc::build(const SceneDesc&, const ObjectDesc& object, Obj
   for (const PointDesc& point : object.points.list) {
     out.positions.push_back(point.position);
     out.masses.push_back(point.mass);
+    out.velocities.push_back(point.velocity);
   }
   for (const SpringDesc& spring : object.points.springs) {
     const double length = glm::distance(out.positions[std::size_t(spring.points[0])],

@@ -11,6 +11,7 @@ namespace limber {
 struct PointDesc {
   glm::dvec3 position{0.0};  ///< m
   double mass = 1.0;         ///< kg; 0 in a file means fixed (inverse mass zero)
+  glm::dvec3 velocity{0.0};  ///< m/s at the start, beside that of the object
 };
 struct SpringDesc {
   std::array<Index, 2> points{};

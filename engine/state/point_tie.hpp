@@ -1,0 +1,46 @@
+// Ties: two points of anything that are held together.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <tuple>
+
+#include "engine/core/members.hpp"
+#include "engine/core/real.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// A point of a deformable, sum w_i p_i of up to four particles (a vertex, a place on an edge, in a triangle or
+/// in a tetrahedron), or of a rigid body or a collider, in whose frame it is.
+struct TieEnd {
+  std::array<std::int32_t, 4> points{};  ///< of what is not used the weight is 0
+  std::array<real, 4> weight{};
+  std::int32_t body = -1, collider = -1;  ///< at most one is there; then the end is `own`
+  vec3 own{0};                            ///< m, in its frame
+
+  static constexpr auto all_members =
+      std::tuple(&TieEnd::points, &TieEnd::weight, &TieEnd::body, &TieEnd::collider, &TieEnd::own);
+
+  bool is_of_particles() const { return body < 0 && collider < 0; }
+};
+
+struct PointTie {
+  TieEnd a, b;
+  std::int32_t source = 0;  ///< in the scene's list
+  bool broken = false;
+  vec3 force{0};  ///< N, on a, mean of the last frame
+
+  static constexpr auto all_members =
+      std::tuple(&PointTie::a, &PointTie::b, &PointTie::source, &PointTie::broken, &PointTie::force);
+};
+
+/// What ties of one name are like.
+struct TieMaterial {
+  real compliance = 0;                                        ///< m/N
+  real break_force = std::numeric_limits<real>::infinity();  ///< N
+
+  static constexpr auto all_members = std::tuple(&TieMaterial::compliance, &TieMaterial::break_force);
+};
+
+}  // namespace limber::inline LIMBER_PRECISION

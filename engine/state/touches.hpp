@@ -1,0 +1,39 @@
+// Who touches whom, where a scene chooses it: the phase ids of the documents, for pairs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+namespace limber {
+
+/// What a thing is, and what it collides with, as sets of up to 64 kinds. Kind 0 is whatever no list names.
+struct TouchMask {
+  std::uint64_t own = 1, with = ~std::uint64_t(0);
+
+  static constexpr auto all_members = std::tuple(&TouchMask::own, &TouchMask::with);
+};
+
+/// Both have to name each other.
+constexpr bool touch(const TouchMask& a, const TouchMask& b) {
+  return (a.own & b.with) != 0 && (b.own & a.with) != 0;
+}
+
+/// The masks of a scene, by number. What is not listed (a ball in the user's hand, a thrown one) touches
+/// everything that does not refuse what no list names.
+struct Touches {
+  bool all = true;                   ///< nothing chooses: everything touches everything
+  std::vector<TouchMask> objects;    ///< per object of the World
+  std::vector<TouchMask> bodies;     ///< per body of the scene's list
+  std::vector<TouchMask> colliders;  ///< per collider of the scene's list
+
+  static constexpr auto all_members =
+      std::tuple(&Touches::all, &Touches::objects, &Touches::bodies, &Touches::colliders);
+
+  static TouchMask at(const std::vector<TouchMask>& masks, std::size_t i) {
+    return i < masks.size() ? masks[i] : TouchMask();
+  }
+};
+
+}  // namespace limber
