@@ -28,12 +28,12 @@ enum class Subsystem : std::uint32_t {
   wind = 1u << 11,
   rigid_damping = 1u << 12,    ///< damping that leaves rigid motion alone
   velocity_filter = 1u << 13,  ///< friction or restitution after the iterations
+  watched = 1u << 14,          ///< something looks at positions between the stages of a frame
+  history = 1u << 15,          ///< the integrator is BDF2
   fluids = 1u << 16,           ///< position based
   spray = 1u << 17,            ///< of fluids
   viscosity = 1u << 18,        ///< of fluids
-  watched = 1u << 14,          ///< something looks at positions between the stages of a frame
   spin = 1u << 19,             ///< some connected part is free, whose momenta are kept
-  history = 1u << 15,          ///< the integrator is BDF2
   settling = 1u << 20,         ///< settings have changed, and constraints repay what the old ones left
   ties = 1u << 21,             ///< points of anything held together
 };

@@ -41,7 +41,7 @@ CONTRACT = {
 }
 UNWATCHED = ("--set", "solver.cloth_collision=false")  # crossings are counted once a second then
 # null in the report of five such frames of cloth: nothing there for them, or not counted yet
-NOT_MEASURED = {"volume_error_max", "intersections", "last_intersection", "joint_error_max", "spin_max", "grain_slope",
+NOT_MEASURED = {"volume_error_max", "intersections", "last_intersection", "joint_error_max", "tie_gap_max", "spin_max", "grain_slope",
                 "density_error", "fluid_gap"}
 
 
