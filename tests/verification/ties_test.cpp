@@ -126,7 +126,7 @@ SceneDesc sewn_sheets(double apart) {
   for (const char* const name : {"left", "right"}) {
     ObjectDesc sheet =
         test::object(ObjectType::cloth, name, {scene.objects.empty() ? -0.5 : 0.5 + apart, 1, 0});
-    sheet.cloth.columns = sheet.cloth.rows = 60;
+    sheet.cloth.columns = sheet.cloth.rows = 40;
     sheet.cloth.width = sheet.cloth.height = 1.0;
     scene.objects.push_back(sheet);
   }
@@ -151,7 +151,7 @@ TEST(Ties, ASeamClosesWithTheSameBitsForAnyThreads) {
     scene.solver.motion->gravity = {0.0, -9.81, 0.0};
     scene.objects[0].pins = {std::string("top")};
     Rig rig(scene, threads);
-    rig.run(20);
+    rig.run(10);
     if (threads == 1) {
       one = world_hash(rig.world);
       EXPECT_LT(measure(rig.world).tie_gap_max, 1e-3);
