@@ -299,8 +299,7 @@ void Assembly::add_constraints(const ObjectDesc& object, const ObjectGeometry& g
       append(std::get<type>(raw_), owner, particles, list.rest[k], list.compliance_scale[k]);
     }
   });
-  for (Index k :
-       tree_order(geometry.positions, geometry.triangles, Index(topology_.triangles.size()), surface_leaf)) {
+  for (Index k : tree_order(geometry.positions, geometry.triangles, 0, surface_leaf)) {
     const Triangle& t = geometry.triangles[std::size_t(k)];
     topology_.triangles.push_back({particle(t[0]), particle(t[1]), particle(t[2])});
   }
@@ -451,8 +450,9 @@ BuiltWorld Assembly::finish() {
   particles.acceleration.resize(padded, vec4(0));
   particles.inverse_mass.resize(padded, real(0));
   particles.object.resize(padded, 0);
-  particles.stray.assign(padded / stray_group, real(0));
-  particles.lasting.assign(padded / stray_group, real(0));
+  const std::size_t groups = stray_groups(padded, topology_.objects.size());
+  particles.stray.assign(groups, real(0));
+  particles.lasting.assign(groups, real(0));
   if (!topology_.matter.empty()) world_.matter.grain_rolls.resize(padded, vec4(0));
   particles.moved.resize(padded, vec4(0));
   particles.predicted.resize(padded, vec4(0));

@@ -244,7 +244,8 @@ std::span<BodyWall> Coupling::list_walls(BodySolver& bodies) {
       wall.normal = row.normal;
       wall.least = glm::dot(row.normal, moved) - row.gap;
       wall.body = row.body, wall.arm = row.arm;
-      wall.inverse_mass = inverse_mass_along(bodies.rows_of_bodies() + body_rows * row.body, row.arm, row.normal);
+      wall.inverse_mass =
+          inverse_mass_along(bodies.rows_of_bodies() + body_rows * row.body, row.arm, row.normal);
       walls_.push_back(wall);
     }
   return walls_;
@@ -400,14 +401,31 @@ void Coupling::support(World& world, BodySolver& bodies, StaticContacts& contact
   team.barrier();
 }
 
-void Coupling::project(World& world, BodySolver& bodies, ClusterContacts& clusters, Team& team) {
+bool Coupling::meets(const World& world, const Group& group, std::span<const std::uint8_t> objects) const {
+  const auto is_of = [&](std::int32_t i) {
+    return objects[std::size_t(world.particles.object[std::size_t(i)])] != 0;
+  };
+  for (std::int32_t t = group.first_tie; t < group.end_tie; ++t)
+    if (is_of(ties_[std::size_t(t)].particle)) return true;
+  for (std::int32_t c = group.first_chunk; c < group.end_chunk; ++c) {
+    const Chunk& chunk = chunks_[std::size_t(c)];
+    for (std::int32_t k = 0; k < chunk.rows; ++k)
+      if (is_of(rows_[2 * std::size_t(chunk.first) + std::size_t(k)].points[0])) return true;
+  }
+  return false;
+}
+
+void Coupling::project(World& world, BodySolver& bodies, ClusterContacts& clusters,
+                       std::span<const std::uint8_t> objects, Team& team) {
   team.barrier();
   if (!clusters_.empty()) {
     aim_clusters(world, bodies, clusters, team);
     team.barrier();
   }
   for (int sweep = 0; sweep < (clusters_.empty() ? sweeps : sweeps_with_clusters); ++sweep)
-    visit_groups(team, [&](const Group& group) { project_group(world, bodies, clusters, group); });
+    visit_groups(team, [&](const Group& group) {
+      if (objects.empty() || meets(world, group, objects)) project_group(world, bodies, clusters, group);
+    });
   if (clusters_.empty()) return;
   const Share mine = team.share(std::int64_t(clusters_.size()));
   for (std::int64_t k = mine.begin; k < mine.end; ++k)

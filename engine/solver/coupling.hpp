@@ -41,7 +41,12 @@ class Coupling {
   void support(World& world, BodySolver& bodies, StaticContacts& contacts, Team& team);
 
   /// Projects all rows. Particles of rigid clusters move as wholes, and follow at the end.
-  void project(World& world, BodySolver& bodies, ClusterContacts& clusters, Team& team);
+  void project(World& world, BodySolver& bodies, ClusterContacts& clusters, Team& team) {
+    project(world, bodies, clusters, {}, team);
+  }
+  /// Of bodies alone that meet one of the objects with a number other than zero; empty: all.
+  void project(World& world, BodySolver& bodies, ClusterContacts& clusters,
+               std::span<const std::uint8_t> objects, Team& team);
 
   /// Serial, after BodySolver::move(): the half spaces that bodies leave to what they touch.
   std::span<BodyWall> list_walls(BodySolver& bodies);
@@ -77,6 +82,11 @@ class Coupling {
   void tell_touched(const World& world, TouchedParts& touched, const Team& team) const;
   /// Whether bodies may move the particle in this substep.
   bool moves(const World& world, std::int32_t particle) const;
+  /// Calls act(particle) for such ones, but those of clusters.
+  template <class Act>
+  void for_moved(const Act& act) const {
+    for (const std::int32_t i : may_move_) act(i);
+  }
 
   std::int64_t touching() const;  ///< contacts that pushed in the last substep
   void read_contacts(const World& world, std::vector<ContactMark>& out) const;
@@ -124,6 +134,7 @@ class Coupling {
   void note_moved(const World& world);
   void aim_clusters(const World& world, const BodySolver& bodies, ClusterContacts& clusters,
                     const Team& team);
+  bool meets(const World& world, const Group& group, std::span<const std::uint8_t> objects) const;
   void project_group(World& world, BodySolver& bodies, ClusterContacts& clusters, const Group& group);
   void filter_group(World& world, BodySolver& bodies, ClusterContacts& clusters, const Group& group, real h);
   /// Colour after colour.

@@ -30,8 +30,8 @@ struct Particles {
   AlignedVector<vec4> velocity;      ///< m/s, w = 0
   AlignedVector<vec4> acceleration;  ///< m/s^2, mean of late: how a foretold path bends
   AlignedVector<real> inverse_mass;  ///< 1/kg, what w returns to when the particle is let go
-  AlignedVector<real> lasting;  ///< per stray_group: the share of an acceleration that is there later, 0..1
-  AlignedVector<real> stray;    ///< m, per stray_group: how far one left its foretold path, lately
+  AlignedVector<real> lasting;  ///< per stray group: the share of an acceleration that is there later, 0..1
+  AlignedVector<real> stray;    ///< m, per stray group: how far one left its foretold path, lately
   AlignedVector<std::int32_t> object;  ///< index of the object that owns it
 
   std::int32_t padded() const { return std::int32_t(position.size()); }
@@ -70,8 +70,8 @@ inline void move_particle(Particles& particles, std::size_t i, const vec3& step)
 /// the rounding of both.
 inline vec3 way_of(const Particles& particles, std::size_t i) {
   const vec3 from(particles.origin[i]), now(particles.moved[i]), before(particles.moved_before[i]);
-  return (now - before) + ((vec3(particles.position[i]) - (from + now)) -
-                           (vec3(particles.previous[i]) - (from + before)));
+  return (now - before) +
+         ((vec3(particles.position[i]) - (from + now)) - (vec3(particles.previous[i]) - (from + before)));
 }
 
 /// The rows as the plain numbers that kernels take.
@@ -86,7 +86,13 @@ inline constexpr std::int32_t particle_block = 256;
 /// one of double.
 inline constexpr std::int32_t padding_line = 4;
 
-/// So many consecutive particles, which lie together, are expected to be as restless as each other.
+/// So many consecutive particles of an object, which lie together, are expected to be as restless as each
+/// other.
 inline constexpr std::int32_t stray_group = 64;
+
+/// Room for such groups: those of `particles`, and of each object one that is not full, and one in reserve.
+constexpr std::size_t stray_groups(std::size_t particles, std::size_t objects) {
+  return particles / std::size_t(stray_group) + 2 * objects;
+}
 
 }  // namespace limber::inline LIMBER_PRECISION

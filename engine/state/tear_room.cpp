@@ -203,8 +203,9 @@ void adopt_tear_room(World& world, std::shared_ptr<const Topology> topology) {
     rows.resize(std::size_t(before));
     rows.resize(padded, nothing);
   };
-  for (auto* rows : {&particles.position, &particles.previous, &particles.origin, &particles.moved,
-                     &particles.predicted, &particles.moved_before, &particles.velocity, &particles.acceleration})
+  for (auto* rows :
+       {&particles.position, &particles.previous, &particles.origin, &particles.moved, &particles.predicted,
+        &particles.moved_before, &particles.velocity, &particles.acceleration})
     extend(*rows, vec4(0));
   extend(particles.inverse_mass, real(0));
   extend(particles.object, std::int32_t(0));
@@ -213,8 +214,9 @@ void adopt_tear_room(World& world, std::shared_ptr<const Topology> topology) {
     extend(world.history.step_before, vec4(0));
     extend(world.history.velocity, vec4(0));
   }
-  particles.stray.resize(padded / stray_group, real(0));
-  particles.lasting.resize(padded / stray_group, real(0));
+  const std::size_t groups = stray_groups(padded, world.topology->objects.size());
+  particles.stray.resize(groups, real(0));
+  particles.lasting.resize(groups, real(0));
   for (std::size_t o = 0; o < world.topology->tears.objects.size(); ++o) {
     const TearRoom::Object& object = world.topology->tears.objects[o];
     std::fill_n(particles.object.begin() + object.first_spare, object.spares, std::int32_t(o));

@@ -194,6 +194,8 @@ struct ContactState {
   /// first_look after anything that moves or joins vertices other than by a step.
   static constexpr std::int32_t first_look = 1;
   std::int32_t tangle_watch = first_look;
+  /// Per object: frames for which it still counts as crossed. Empty: nothing was ever looked at.
+  std::vector<std::int32_t> untangling;
   /// Vertices have been split, and `previous` holds where everything was before their copies were moved
   /// apart: what contact between surfaces has yet to look at.
   bool parted = false;
@@ -201,7 +203,7 @@ struct ContactState {
   using Self = ContactState;
   static constexpr auto all_members =
       std::tuple(&Self::bodies, &Self::body_step, &Self::particles, &Self::particle_step, &Self::surfaces,
-                 &Self::surface_step, &Self::tangle_watch, &Self::parted);
+                 &Self::surface_step, &Self::tangle_watch, &Self::untangling, &Self::parted);
 };
 
 /// Who holds what from outside: pins and carried vertices of the scene, the hand, the blade.

@@ -197,7 +197,25 @@ void Stepper::aim_coupling(World& world, const Moment& now, Team& team) {
   coupling_.aim(world, bodies_, now.h, now.h * real(now.remaining - 1), team);
 }
 
+/// What sweeps beyond the first one contacts of a surface get depends on what is there, not on what is far
+/// away.
+void Stepper::note_traits(const World& world) {
+  std::fill(surface_traits_.begin(), surface_traits_.end(), std::uint8_t(0));
+  for (std::size_t o = 0; o < surface_traits_.size() && has(Subsystem::pressure); ++o)
+    if (pressure_.takes(world, world.topology->objects[o].first))
+      surface_traits_[o] = SurfaceContacts::pressed;
+  if (has(Subsystem::coupling))
+    coupling_.for_moved([&](std::int32_t i) {
+      surface_traits_[std::size_t(world.particles.object[std::size_t(i)])] |= SurfaceContacts::beside_bodies;
+    });
+  surface_contacts_.note_traits(surface_traits_);
+  for (std::size_t o = 0; o < surface_traits_.size(); ++o)
+    surface_traits_[o] = surface_contacts_.has(std::int32_t(o), SurfaceContacts::beside_bodies,
+                                               SurfaceContacts::beside_bodies);
+}
+
 void Stepper::aim_surfaces(World& world, const Moment&, Team& team) {
+  if (team.rank() == 0) note_traits(world);
   take_moves(world, team);
   surface_contacts_.aim(world, team);
   show_moves(world, team);
@@ -313,13 +331,24 @@ void Stepper::project_fluids(World& world, const Moment& now, Team& team) {
 }
 
 /// Pairs read positions and add to `moved`.
-void Stepper::push_cloth(World& world, Team& team) {
+void Stepper::push_cloth(World& world, std::uint8_t asked, std::uint8_t having, Team& team) {
   take_moves(world, team);
-  surface_contacts_.push(world, team);
+  surface_contacts_.push(world, asked, having, team);
   show_moves(world, team);
 }
 
-void Stepper::push_surfaces(World& world, const Moment&, Team& team) { push_cloth(world, team); }
+/// Of swarms of surfaces that have what is asked for, contacts between them and then those with colliders.
+void Stepper::push_cloth_on(World& world, std::uint8_t asked, std::uint8_t having, Team& team) {
+  push_cloth(world, asked, having, team);
+  if (!has(Subsystem::colliders)) return;
+  const auto takes = [&](std::int32_t i) {
+    return surface_contacts_.has(world.particles.object[std::size_t(i)], asked, having);
+  };
+  const Share blocks = team.share(world.particles.padded() / particle_block);
+  for (std::int64_t b = blocks.begin; b < blocks.end; ++b) contacts_.project(world, std::int32_t(b), takes);
+}
+
+void Stepper::push_surfaces(World& world, const Moment&, Team& team) { push_cloth(world, 0, 0, team); }
 
 void Stepper::push_particles(World& world, const Moment& now, Team& team) {
   particle_contacts_.push(world, now.h, team);
@@ -356,10 +385,10 @@ void Stepper::project_contacts_again(World& world, const Moment&, Team& team) {
 
 /// What a collider pushed pushes what lies on it, or the lowest layers of a stack close up until impact zones
 /// hold them apart, and those feed its motion.
-void Stepper::pass_on(World& world, const Moment& now, Team& team) {
+void Stepper::pass_on(World& world, const Moment&, Team& team) {
+  if (!surface_contacts_.any(SurfaceContacts::pressed, 0)) return;
   team.barrier();
-  push_cloth(world, team);
-  project_contacts(world, now, team);
+  push_cloth_on(world, SurfaceContacts::pressed, 0, team);
 }
 
 /// Between everybody's own particles and what the next ones do about their own.
@@ -395,9 +424,10 @@ void Stepper::push_bodies(World& world, const Moment& now, Team& team) { bodies_
 
 /// As pass_on(), for what lies on what a body pushed.
 void Stepper::pass_on_from_bodies(World& world, const Moment&, Team& team) {
+  if (!surface_contacts_.any(SurfaceContacts::beside_bodies, SurfaceContacts::beside_bodies)) return;
   team.barrier();
-  push_cloth(world, team);
-  coupling_.project(world, bodies_, particle_contacts_.clusters(), team);
+  push_cloth(world, SurfaceContacts::beside_bodies, SurfaceContacts::beside_bodies, team);
+  coupling_.project(world, bodies_, particle_contacts_.clusters(), surface_traits_, team);
 }
 
 // ---- substep_end
@@ -421,8 +451,7 @@ void Stepper::restore_volumes(World& world, const Moment& now, Team& team) {
   if (balanced) spin_.balance_pushes(world, team);
   show_moves(world, team);
   if (has(Subsystem::surfaces)) {  // what lies on a skin, too
-    push_cloth(world, team);
-    if (has(Subsystem::colliders)) project_contacts(world, now, team);
+    push_cloth_on(world, SurfaceContacts::pressed, SurfaceContacts::pressed, team);
   } else {
     const Share blocks = team.share(world.particles.padded() / particle_block);
     for (std::int64_t b = blocks.begin; b < blocks.end; ++b)

@@ -127,7 +127,7 @@ struct Stepper::Stages {
       {"lift", iteration, Who::own, &Stepper::lift_particles, {S::particles, S::colliders}, {}, Clock::project, {"particles"}},
       {"colliders", iteration, Who::own, &Stepper::project_contacts, {S::colliders}, {}, Clock::project, {"surfaces", "sheets"}},
       // (where there is pressure, "volumes" does so for XPBD)
-      {"pass on", iteration, Who::team, &Stepper::pass_on, {S::colliders, S::surfaces}, {S::pressure}, Clock::project, {"colliders"}},
+      {"pass on", iteration, Who::team, &Stepper::pass_on, {S::colliders, S::surfaces}, {}, Clock::project, {"colliders"}},
       {"clusters", iteration, Who::team, &Stepper::push_clusters, {S::rigid_clusters}, {}, Clock::project, {"aim clusters", "colliders"}},
       {"support", iteration, Who::team, &Stepper::support_coupling, {S::coupling, S::colliders}, {}, Clock::project, {"colliders", "aim coupling"}},
       {"coupling", iteration, Who::team, &Stepper::project_coupling, {S::coupling}, {}, Clock::project, {"support", "pass on"}},
@@ -212,6 +212,7 @@ void Stepper::prepare(const World& world) {
   bdf2_.reserve(world);
   contacts_.reserve(world);
   surface_contacts_.reserve(world);
+  surface_traits_.assign(world.topology->objects.size(), 0);
   bodies_.reserve(world);
   coupling_.reserve(world);
   ties_.reserve(world);

@@ -188,7 +188,9 @@ class Stepper {
   void for_contact_blocks(const World& world, Team& team, const Act& act);
   void take_moves(World& world, Team& team);
   void show_moves(World& world, Team& team);
-  void push_cloth(World& world, Team& team);
+  void note_traits(const World& world);
+  void push_cloth(World& world, std::uint8_t asked, std::uint8_t having, Team& team);
+  void push_cloth_on(World& world, std::uint8_t asked, std::uint8_t having, Team& team);
   void tell_touched(const World& world, Team& team);
   void bound_block(World& world, const Moment& now, std::int32_t block);
 
@@ -199,6 +201,8 @@ class Stepper {
   Method method_;
   StaticContacts contacts_;
   SurfaceContacts surface_contacts_;
+  std::vector<std::uint8_t>
+      surface_traits_;  ///< per object; after note_traits() 1: its swarm is beside bodies
   BodySolver bodies_;
   Coupling coupling_;
   PointTies ties_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <glm/geometric.hpp>
+#include <map>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -41,10 +42,10 @@ SceneDesc scene(const MatterKind& near) {
 
 using Rows = std::vector<glm::dvec3>;
 
-/// Places and speeds of the near one (the first object or body) after 45 frames, in its own order.
-Rows end_of(const SceneDesc& scene) {
-  Rig rig(scene);
-  rig.run(45);
+/// Places and speeds of the near one (the first object or body) after some frames, in its own order.
+Rows end_of(const SceneDesc& scene, int threads = 1, int frames = 45) {
+  Rig rig(scene, threads);
+  rig.run(frames);
   Rows rows;
   const auto& particles = rig.world.particles;
   const auto& order = rig.world.topology->external_to_internal;
@@ -84,6 +85,106 @@ TEST_P(Far, ChangesNoBitByBeingThere) {
   far.add(both, "far", 8.0);
   expect_same(alone, end_of(both), std::string(far.name) + " far from " + near.name);
 }
+
+/// Surfaces that touch themselves and each other: two sheets fall on each other, on a balloon, on a block.
+SceneDesc touching(const MatterKind& near, int substeps) {
+  SceneDesc scene = far_object_test::scene(near);
+  scene.solver.contact->cloth_collision = true;
+  scene.solver.step->substeps = substeps;
+  return scene;
+}
+void on_cloth(SceneDesc& scene, const char* name, double x) {
+  test::cloth(scene, name, x);
+  test::cloth(scene, "upper", x + 0.03);
+  scene.objects.back().pose.position.y = 0.53;
+  scene.objects.back().material->thickness = 0.02;
+}
+void on_balloon(SceneDesc& scene, const char* name, double x) {
+  test::balloon(scene, name, x);
+  test::cloth(scene, "upper", x + 0.03);
+  scene.objects.back().pose.position.y = 0.85;
+}
+void on_tets(SceneDesc& scene, const char* name, double x) {
+  test::tets(scene, name, x);
+  test::tets(scene, "upper", x + 0.05);
+  scene.objects.back().pose.position.y = 0.85;
+}
+/// Hangs by its border and folds.
+void in_itself(SceneDesc& scene, const char* name, double x) {
+  test::cloth(scene, name, x);
+  scene.objects.back().cloth.upright = true;
+  scene.objects.back().material->thickness = 0.02;
+  scene.objects.back().pose.position.y = 0.9;
+  scene.objects.back().pose.rotation_degrees = {10.0, 0.0, 0.0};
+}
+/// Restless and coarse, with a thickness of its own, and in the way of another one.
+void coarse_cloth(SceneDesc& scene, const char* name, double x) {
+  for (const double y : {0.5, 0.6}) {
+    test::cloth(scene, name, x);
+    ObjectDesc& sheet = scene.objects.back();
+    sheet.cloth.columns = sheet.cloth.rows = 5;
+    sheet.pose.position.y = y;
+    sheet.material->thickness = 0.05;
+    sheet.material->restitution = 0.5;
+    sheet.velocity = {0.0, 20.0 * (0.55 - y), 3.0};
+  }
+}
+void fine_cloth(SceneDesc& scene, const char* name, double x) {
+  test::cloth(scene, name, x);
+  scene.objects.back().cloth.columns = scene.objects.back().cloth.rows = 41;
+  scene.objects.back().material->thickness = 0.005;
+  scene.objects.back().velocity = {2.0, -6.0, 0.0};
+}
+/// Two sheets that cross each other from the start.
+void tangled(SceneDesc& scene, const char* name, double x) {
+  test::cloth(scene, name, x);
+  test::cloth(scene, name, x);
+  scene.objects.back().pose.rotation_degrees = {0.0, 0.0, 25.0};
+}
+constexpr MatterKind touching_kinds[] = {{"ClothOnCloth", on_cloth},
+                                         {"ClothOnBalloon", on_balloon},
+                                         {"TetsOnTets", on_tets},
+                                         {"ClothInItself", in_itself},
+                                         {"Balloon", test::balloon}};
+constexpr MatterKind far_kinds[] = {{"Coarse", coarse_cloth},         {"Fine", fine_cloth},
+                                    {"Balloon", test::balloon},       {"Tets", test::tets},
+                                    {"Tearing", test::tearing_cloth}, {"Bodies", test::bodies},
+                                    {"Grains", test::grains},         {"Fluid", test::fluid},
+                                    {"Cluster", test::cluster},       {"Tangled", tangled}};
+
+class FarSurface : public testing::TestWithParam<std::tuple<MatterKind, MatterKind>> {
+ protected:
+  /// With 1 substep on one thread, with 10 on `threads`.
+  static void expect_no_change(const MatterKind& near, const MatterKind& far, int threads) {
+    constexpr int frames = 30;
+    for (const int substeps : {1, 10}) {
+      const SceneDesc scene = touching(near, substeps);
+      static std::map<std::string, Rows> known;
+      Rows& alone = known[near.name + std::to_string(substeps)];
+      if (alone.empty()) alone = end_of(scene, 1, frames);
+      SceneDesc both = scene;
+      far.add(both, "far", 8.0);
+      expect_same(alone, end_of(both, substeps > 1 ? threads : 1, frames),
+                  std::string(far.name) + " far from " + near.name + ", " + std::to_string(substeps) +
+                      " substeps, " + std::to_string(threads) + " threads");
+    }
+  }
+};
+
+TEST_P(FarSurface, ChangesNoBitByBeingThere) {
+  expect_no_change(std::get<0>(GetParam()), std::get<1>(GetParam()), 3);
+}
+TEST_P(FarSurface, ChangesNoBitOnTwoThreads) {
+  if (std::string(std::get<0>(GetParam()).name) == "ClothOnCloth")
+    expect_no_change(std::get<0>(GetParam()), std::get<1>(GetParam()), 2);
+}
+
+INSTANTIATE_TEST_SUITE_P(Pairs, FarSurface,
+                         testing::Combine(testing::ValuesIn(touching_kinds), testing::ValuesIn(far_kinds)),
+                         [](const auto& info) {
+                           return std::string(std::get<1>(info.param).name) + "FarFrom" +
+                                  std::get<0>(info.param).name;
+                         });
 
 INSTANTIATE_TEST_SUITE_P(Pairs, Far,
                          testing::Combine(testing::ValuesIn(test::matter_kinds),

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <numbers>
@@ -119,6 +120,25 @@ real distance(const Places& places, std::int32_t vertex, const std::array<std::i
   return std::sqrt(dot(d, d).v);
 }
 
+/// A frame in which all is searched at its beginning.
+void search_all(SurfaceSearch& search, const World& world, real frame, Pool& pool) {
+  const Particles& p = world.particles;
+  const Motion motion{p.position, p.position, p.velocity, real(0), frame};
+  search.begin_frame();
+  pool.run([&](Team& team) {
+    search.prepare(world, motion, real(0), team);
+    search.run(world, motion, real(0), team);
+  });
+}
+
+bool covers(SurfaceSearch& search, Particles& particles, real elapsed, Pool& pool) {
+  std::atomic<bool> all{true};
+  pool.run([&](Team& team) {
+    if (!search.covers(particles, elapsed, team)) all = false;
+  });
+  return all;
+}
+
 /// What the vertices of two sheets do besides drifting towards each other.
 struct Unrest {
   bool kicks = false;       ///< now and then a few are kicked off their ways
@@ -146,9 +166,8 @@ class TwoSheets {
 
   void frame() {
     Particles& p = particles();
-    searched_ = 0;
     search_.begin_frame();
-    run({p.position, p.position, p.velocity, real(0), substeps_ * h_});
+    look({p.position, p.position, p.velocity, real(0), substeps_ * h_}, real(0));
     for (int s = 1; s <= substeps_; ++s) {
       p.previous = p.position;
       for (std::int32_t i = 0; i < p.count; ++i) {
@@ -158,12 +177,11 @@ class TwoSheets {
           p.velocity[k] += vec4(random_vector(1.5) - vec3(0, 2 * towards(i), 0), real(0));
         p.position[k] += h_ * vec4(vec3(p.velocity[k]), real(0));
       }
-      const real elapsed = real(s) * h_ - searched_;
       const bool torn = unrest_.tears && s % 2 == 1 && tear();
-      if (!search_.covers(p, 0, p.count, elapsed) || torn) leave(s, elapsed);
+      if (!covers(search_, p, real(s) * h_, pool_) || torn) look(motion(s), real(s) * h_);
       expect_all_near_pairs();
     }
-    learn(substeps_);
+    pool_.run([&](Team& team) { search_.learn(particles(), motion(substeps_), substeps_ * h_, true, team); });
   }
 
   int follows = 0, searches = 0, near = 0, tears = 0;
@@ -194,28 +212,24 @@ class TwoSheets {
     const double x = random(), y = random(), z = random();
     return vec3(size * glm::dvec3(x, y, z));
   }
-  void run(const Motion& motion) {
-    pool_.run([&](Team& team) { search_.run(rig_.world, motion, team); });
-    ++searches;
+  void look(const Motion& motion, real elapsed) {
+    pool_.run([&](Team& team) {
+      if (!search_.prepare(rig_.world, motion, elapsed, team)) return;
+      search_.learn(particles(), motion, elapsed, false, team);
+      team.barrier();
+      search_.run(rig_.world, motion, elapsed, team);
+      search_.forget_strays(team);
+    });
+    bool followed = false;
+    for (std::int32_t part = 0; part < search_.parts(); ++part) {
+      search_.drop_strays_of(part, true);
+      followed |= search_.due(part) == SurfaceSearch::Due::follow;
+    }
+    ++(followed ? follows : searches);
   }
   Motion motion(int substep) {
     const Particles& p = particles();
     return {p.previous, p.position, p.velocity, h_, real(substeps_ - substep) * h_};
-  }
-  void learn(int substep) {
-    search_.learn(particles(), motion(substep), real(substep) * h_ - searched_, 0, particles().count);
-  }
-  void leave(int substep, real elapsed) {
-    bool followed = false;
-    pool_.run([&](Team& team) {
-      const bool here = search_.follow(rig_.world, motion(substep), elapsed, true, team);
-      if (here) search_.forget_strays(team);
-      if (team.rank() == 0) followed = here;
-    });
-    if (followed) return void(++follows);
-    learn(substep);
-    run(motion(substep));
-    searched_ = real(substep) * h_;
   }
   void expect_all_near_pairs() {
     const std::set<VertexTriangle> known = known_pairs(search_);
@@ -250,7 +264,6 @@ class TwoSheets {
   SurfaceSearch search_;
   std::vector<vec4> acceleration_;  ///< m/s^2
   std::uint64_t drawn_ = 0;
-  real searched_ = 0;  ///< s from the frame's start to the last search
 };
 
 TEST(SurfaceSearch, WhatLeftItsTubeMissesNothing) {
@@ -312,10 +325,7 @@ TEST(SurfaceSearch, AFanThatOverlapsIsNotLeftOut) {
     if (std::max(std::abs(rest.x), std::abs(rest.z)) > real(0.29)) continue;  // at the border
     for (const std::int32_t missing : fan) {
       wrap(p, topology, vertex, missing);
-      pool.run([&](Team& team) {
-        search.begin_frame();
-        search.run(rig.world, {p.position, p.position, p.velocity, real(0), real(1e-3)}, team);
-      });
+      search_all(search, rig.world, real(1e-3), pool);
       const auto known = known_pairs(search);
       for (const std::int32_t t : fan)
         for (const std::int32_t other : fan)
@@ -344,10 +354,7 @@ TEST(SurfaceSearch, AStrayThatFoldsASheetIsNotLeftOut) {
   const real frame = real(1e-3), shrunk = real(0.25);
   const auto run = [&](SurfaceSearch& search) {
     p.stray.assign(p.stray.size(), real(0));  // tubes as wide as before
-    pool.run([&](Team& team) {
-      search.begin_frame();
-      search.run(rig.world, {p.position, p.position, p.velocity, real(0), frame}, team);
-    });
+    search_all(search, rig.world, frame, pool);
     return known_pairs(search);
   };
   const auto& kernels = reference_kernels();
@@ -360,12 +367,15 @@ TEST(SurfaceSearch, AStrayThatFoldsASheetIsNotLeftOut) {
     p.previous = p.position;
     const auto before = run(search);
     p.position[vertex] += vec4(0.02, 0.004, 0.004, 0);  // past those beside it
-    EXPECT_FALSE(search.covers(p, 0, p.count, real(0)));
+    EXPECT_FALSE(covers(search, p, real(0), pool));
+    search.drop_strays_of(0, true);
     pool.run([&](Team& team) {
       const Motion motion{p.previous, p.position, p.velocity, real(0), frame};
-      EXPECT_TRUE(search.follow(rig.world, motion, real(0), true, team));
+      EXPECT_TRUE(search.prepare(rig.world, motion, real(0), team));
+      search.run(rig.world, motion, real(0), team);
       search.forget_strays(team);
     });
+    EXPECT_EQ(search.due(0), SurfaceSearch::Due::follow);
     const auto known = known_pairs(search);
     for (const VertexTriangle& pair : run(anew)) {
       if (std::count(pair.begin(), pair.end(), std::int32_t(vertex)) == 0) continue;
@@ -390,10 +400,7 @@ TEST(SurfaceSearch, NeighboursKeepAQuarterOfWhatTheyKeptAtRest) {
   Pool pool(1);
   SurfaceSearch search(reference_kernels().pairs, reference_kernels().leaves);
   search.reserve(rig.world);
-  pool.run([&](Team& team) {
-    search.begin_frame();
-    search.run(rig.world, {p.position, p.position, p.velocity, real(0), real(1e-3)}, team);
-  });
+  search_all(search, rig.world, real(1e-3), pool);
   int whole = 0, less = 0;
   for (const auto& list : search.pairs(PairKind::vertex_triangle))
     for (const SurfacePair& pair : list) {
@@ -423,10 +430,7 @@ TEST(SurfaceSearch, ABlockOfACollapsedMeshStopsLookingInTime) {
     Pool pool(threads);
     SurfaceSearch search(reference_kernels().pairs, reference_kernels().leaves);
     search.reserve(rig.world);
-    pool.run([&](Team& team) {
-      search.begin_frame();
-      search.run(rig.world, {p.position, p.position, p.velocity, real(0), real(1e-3)}, team);
-    });
+    search_all(search, rig.world, real(1e-3), pool);
     for (const PairKind kind : {PairKind::vertex_triangle, PairKind::edge_edge})
       for (const auto& list : search.pairs(kind)) found[threads > 1].push_back(list.size());
   }
@@ -450,16 +454,13 @@ TEST(SurfaceSearch, PathsBendAsTheyDidOfLate) {
   const auto acceleration = [&](std::size_t i) {  // m/s^2, at each other
     return vec4(random_signed(3, i), p.object[i] == 0 ? 25 : -25, random_signed(4, i), 0);
   };
-  const auto run = [&] {
-    pool.run([&](Team& team) {
-      search.begin_frame();
-      search.run(rig.world, {p.position, p.position, p.velocity, real(0), frame}, team);
-    });
-  };
+  const auto run = [&] { search_all(search, rig.world, frame, pool); };
   run();  // from rest
   for (int round = 0; round < 2; ++round) {
     for (std::size_t i = 0; i < std::size_t(p.count); ++i) p.velocity[i] = frame * acceleration(i);
-    search.learn(p, {p.position, p.position, p.velocity, real(0), frame}, frame, 0, p.count);
+    pool.run([&](Team& team) {
+      search.learn(p, {p.position, p.position, p.velocity, real(0), frame}, frame, true, team);
+    });
     const std::size_t i = 20;
     EXPECT_NEAR(glm::distance(p.acceleration[i], acceleration(i)), 0.0, 1e-4);
     EXPECT_NEAR(p.lasting[0], round == 0 ? 0.0 : 0.5, 1e-6) << "the first acceleration agrees with none";
@@ -470,10 +471,10 @@ TEST(SurfaceSearch, PathsBendAsTheyDidOfLate) {
   std::size_t pairs = 0;
   for (const auto& list : search.pairs(PairKind::vertex_triangle)) pairs += list.size();
   EXPECT_GE(pairs, std::size_t(p.count)) << "16.5 mm apart, but soon less than the 10 mm they keep";
-  EXPECT_FALSE(search.covers(p, 0, p.count, frame)) << "they stand still now";
+  EXPECT_FALSE(covers(search, p, frame, pool)) << "they stand still now";
   for (std::size_t i = 0; i < std::size_t(p.count); ++i)
     p.position[i] = start[i] + frame * frame / 2 * acceleration(i);
-  EXPECT_TRUE(search.covers(p, 0, p.count, frame));
+  EXPECT_TRUE(covers(search, p, frame, pool));
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ void ImpactZones::reserve(const World& world) {
 }
 
 void ImpactZones::clear() {
-  for (std::int32_t i : members_) parent_[std::size_t(i)] = -1;
+  for (std::int32_t i : members_) parent_[std::size_t(i)] = -1, sums_[std::size_t(i)] = {};
   members_.clear();
 }
 
@@ -45,6 +45,7 @@ void ImpactZones::join(std::span<const std::int32_t> particles) {
     members_.push_back(i);
   }
   for (std::int32_t i : particles) parent_[std::size_t(root(i))] = root(particles[0]);
+  sums_[std::size_t(root(particles[0]))].resting = false;
 }
 
 /// As many sweeps as find a way along two walls that meet at a sharp angle; what is left is cut short.
@@ -60,6 +61,13 @@ ImpactZones::Sum* ImpactZones::zone_of(const BodyWall& wall) {
   return sum.attached ? nullptr : &sum;
 }
 
+/// Calls act(member, sum) for the members of zones that are to move.
+template <class Act>
+void ImpactZones::for_moving(const Act& act) {
+  for (const std::int32_t member : members_)
+    if (Sum& sum = sums_[std::size_t(root(member))]; !sum.resting) act(member, sum);
+}
+
 void ImpactZones::keep_out(const World& world, const StaticContacts* colliders, std::span<BodyWall> walls,
                            int substep) {
   given_.assign(walls.size(), 0.0);
@@ -68,16 +76,15 @@ void ImpactZones::keep_out(const World& world, const StaticContacts* colliders, 
     return std::max(double(glm::dot(c.normal, x) - c.offset), 0.0);
   };
   const auto for_contacts = [&](const auto& act) {
-    for (std::int32_t member : members_) {
-      Sum& sum = sums_[std::size_t(root(member))];
-      if (sum.attached || !colliders) continue;
+    for_moving([&](std::int32_t member, Sum& sum) {
+      if (sum.attached || !colliders) return;
       for (const StaticContact& c : colliders->of_particle(member))
         act(sum, glm::dvec3(c.normal), room_of(c) + double(glm::dot(c.normal, c.slide)));
-    }
+    });
   };
   for (int sweep = 0; sweep < collider_sweeps; ++sweep) {
     for (std::size_t w = 0; w < walls.size(); ++w)
-      if (Sum* const sum = zone_of(walls[w])) {
+      if (Sum* const sum = zone_of(walls[w]); sum && !sum->resting) {
         const glm::dvec3 n(walls[w].normal);
         const double missing = std::max(double(walls[w].least) - glm::dot(n, sum->shift), 0.0);
         sum->shift += missing * n;
@@ -95,13 +102,12 @@ void ImpactZones::keep_out(const World& world, const StaticContacts* colliders, 
     const double along = glm::dot(n, sum.shift);
     if (along < -room && along < 0.0) sum.share = std::min(sum.share, std::max(room, 0.0) / -along);
   });
-  for (std::int32_t member : members_) {
-    Sum& sum = sums_[std::size_t(root(member))];
-    if (sum.attached || sum.share == 0.0) continue;
+  for_moving([&](std::int32_t member, Sum& sum) {
+    if (sum.attached || sum.share == 0.0) return;
     const vec3 to(glm::dvec3(world.particles.previous[std::size_t(member)]) + sum.share * sum.shift);
     sum.share *= double(colliders->free_share(world, member, to, substep));
     sum.pushed |= sum.share < 1.0;
-  }
+  });
 }
 
 void ImpactZones::move(World& world, const StaticContacts* colliders, std::span<BodyWall> walls,
@@ -110,32 +116,30 @@ void ImpactZones::move(World& world, const StaticContacts* colliders, std::span<
   const auto moved = [&](std::size_t i) {
     return glm::dvec3(particles.position[i]) - glm::dvec3(particles.previous[i]);
   };
-  for (std::int32_t i : members_) sums_[std::size_t(i)] = {};
-  for (std::int32_t member : members_) {
+  for (const std::int32_t member : members_)
+    if (root(member) == member && !sums_[std::size_t(member)].resting) sums_[std::size_t(member)] = {};
+  for_moving([&](std::int32_t member, Sum& sum) {
     const std::size_t i = std::size_t(member);
-    Sum& sum = sums_[std::size_t(root(member))];
     const bool attached = particles.position[i].w == real(0) && !is_in_hand(world, member);
     for (int c = 0; c < 3; ++c)
       sum.largest = std::max({sum.largest, std::abs(double(particles.previous[i][c])), 1e-6});
     if (attached && !sum.attached) sum = {glm::dvec3(0.0), 0.0, sum.largest, true};
-    if (attached != sum.attached) continue;
+    if (attached != sum.attached) return;
     const double w = double(particles.inverse_mass[i]);
     const double weight = attached || w == 0.0 ? 1.0 : 1.0 / w;
     sum.moved += weight * moved(i);
     sum.weight += weight;
-  }
+  });
   for (std::int32_t member : members_)
-    if (root(member) == member) {
-      Sum& sum = sums_[std::size_t(member)];
+    if (Sum& sum = sums_[std::size_t(member)]; root(member) == member && !sum.resting)
       sum.shift = sum.moved / sum.weight;
-    }
   if (colliders || !walls.empty()) keep_out(world, colliders, walls, substep);
-  for (std::int32_t member : members_) {
-    const Sum& sum = sums_[std::size_t(root(member))];
+  for_moving([&](std::int32_t member, Sum& sum) {
     const std::size_t i = std::size_t(member);
     const vec3 to = vec3(glm::dvec3(particles.previous[i]) + rounded(sum.share * sum.shift, sum.largest));
     particles.position[i] = vec4(to, particles.position[i].w);
-  }
+  });
+  for (const std::int32_t member : members_) sums_[std::size_t(root(member))].resting = true;
 }
 
 void ImpactZones::answer(World& world, std::span<BodyWall> walls, real h, TouchedParts* touched) {

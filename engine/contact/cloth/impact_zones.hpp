@@ -36,7 +36,8 @@ class ImpactZones {
   /// Puts the four particles into one zone.
   void join(std::span<const std::int32_t> particles);
 
-  /// Moves the particles of each zone from `previous` by the mean displacement of all its mass: momentum is
+  /// Moves the particles of each zone that join() has named since the last move() from `previous` by the mean
+  /// displacement of all its mass: momentum is
   /// kept to the spacing of numbers. A held particle counts with its own mass, so the mouse cannot pull it
   /// through; an attached one takes its zone along. Sums are exact as long as no coordinate passes a power of
   /// two: what lies a few spacings apart is not brought together by rounding.
@@ -76,12 +77,15 @@ class ImpactZones {
     glm::dvec3 shift{0.0};   ///< m, of the zone
     double share = 1.0;      ///< of the shift, that colliders leave
     bool pushed = false;     ///< by a collider or a wall
+    bool resting = false;    ///< it has moved, and nothing has joined it since
     glm::dvec3 gained{0.0};  ///< m/s, in answer()
   };
 
   std::int32_t root(std::int32_t i);
   void keep_out(const World& world, const StaticContacts* colliders, std::span<BodyWall> walls, int substep);
   Sum* zone_of(const BodyWall& wall);
+  template <class Act>
+  void for_moving(const Act& act);
 
   std::vector<std::int32_t> parent_;   ///< per particle; -1: in no zone
   std::vector<std::int32_t> members_;  ///< in the order in which they joined

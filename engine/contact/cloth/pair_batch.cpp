@@ -17,8 +17,6 @@ SurfacePair nothing(std::int32_t padding) {
 
 }  // namespace
 
-void PairBatch::reserve(std::int32_t particles) { used_.assign(std::size_t(particles), 0); }
-
 SurfacePairView<real> PairBatch::view() {
   SurfacePairView<real> v{};
   for (int j = 0; j < 4; ++j) v.vertices[j] = vertices_[j].data();
@@ -46,14 +44,14 @@ void PairBatch::put(std::int32_t slot, const SurfacePair& pair) {
 /// First fit within a window of colours; what finds none waits for the next window. Contacts that pushed come
 /// first, in the order of their slots before: sweeps over them go on in the order that they had, or every
 /// search would disturb what rests.
-void PairBatch::color_contacts(std::span<const std::vector<SurfacePair>> lists, PairKind kind,
-                               const KeptPairs& kept) {
+void PairBatch::color_contacts(const Lists& lists, PairKind kind, const KeptPairs& kept,
+                               std::span<std::uint64_t> used) {
   waiting_.clear(), fresh_.clear();
   members_.clear();
   pairs_ = contacts_ = 0;
-  for (const auto& list : lists) {
-    pairs_ += std::int32_t(list.size());
-    for (const SurfacePair& pair : list) {
+  for (std::int64_t l = 0; l < lists.size(); ++l) {
+    pairs_ += std::int32_t(lists[l].size());
+    for (const SurfacePair& pair : lists[l]) {
       if (!pair.contact) continue;
       const std::int32_t rank = kept.find(kind, pair.vertices);
       (rank < 0 ? fresh_ : waiting_).push_back({&pair, contacts_++, rank});
@@ -66,10 +64,10 @@ void PairBatch::color_contacts(std::span<const std::vector<SurfacePair>> lists, 
   for (int base = 0; !waiting_.empty(); base += window) {
     members_.resize(std::size_t(base + window), 0);
     for (const Waiting& next : waiting_)
-      for (std::int32_t i : next.pair->vertices) used_[std::size_t(i)] = 0;
+      for (std::int32_t i : next.pair->vertices) used[std::size_t(i)] = 0;
     std::erase_if(waiting_, [&](const Waiting& next) {
       const int free = take_first_free_color([&](const auto& act) {
-        for (std::int32_t i : next.pair->vertices) act(used_[std::size_t(i)]);
+        for (std::int32_t i : next.pair->vertices) act(used[std::size_t(i)]);
       });
       if (free == window) return false;
       slot_of_[std::size_t(next.contact)] = base + free;  // its slot once there are colours
@@ -79,9 +77,9 @@ void PairBatch::color_contacts(std::span<const std::vector<SurfacePair>> lists, 
   }
 }
 
-void PairBatch::plan(std::span<const std::vector<SurfacePair>> lists, std::int32_t padding, PairKind kind,
-                     const KeptPairs& kept) {
-  color_contacts(lists, kind, kept);
+void PairBatch::plan(const Lists& lists, std::int32_t padding, PairKind kind, const KeptPairs& kept,
+                     std::span<std::uint64_t> used) {
+  color_contacts(lists, kind, kept, used);
   retired_ = retired_contacts_ = 0;
   colors_.clear();
   padded_.clear();
@@ -110,9 +108,9 @@ void PairBatch::plan(std::span<const std::vector<SurfacePair>> lists, std::int32
 
   starts_.clear();
   std::int32_t contact = 0;
-  for (const auto& list : lists) {
+  for (std::int64_t l = 0; l < lists.size(); ++l) {
     starts_.push_back({contact, watched});
-    for (const SurfacePair& pair : list)
+    for (const SurfacePair& pair : lists[l])
       if (!pair.contact)
         ++watched;
       else
@@ -120,10 +118,10 @@ void PairBatch::plan(std::span<const std::vector<SurfacePair>> lists, std::int32
   }
 }
 
-void PairBatch::fill(std::span<const std::vector<SurfacePair>> lists, std::int64_t begin, std::int64_t end) {
+void PairBatch::fill(const Lists& lists, std::int64_t begin, std::int64_t end) {
   for (std::int64_t l = begin; l < end; ++l) {
     auto [contact, watched] = starts_[std::size_t(l)];
-    for (const SurfacePair& pair : lists[std::size_t(l)])
+    for (const SurfacePair& pair : lists[l])
       put(pair.contact ? slot_of_[std::size_t(contact++)] : watched++, pair);
   }
 }

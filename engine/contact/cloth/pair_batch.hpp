@@ -1,6 +1,7 @@
 // Storage of the surface pairs of one kind, coloured, and the phases that visit them.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <span>
@@ -26,16 +27,23 @@ struct SurfacePair {
 /// kept from one search to the next.
 class PairBatch {
  public:
-  /// Room for the colouring of `particles` particles; allocates.
-  void reserve(std::int32_t particles);
+  /// Some of the lists that a search has found.
+  struct Lists {
+    std::span<const std::vector<SurfacePair>> all;
+    std::span<const std::int32_t> which;
+    std::int64_t size() const { return std::int64_t(which.size()); }
+    const std::vector<SurfacePair>& operator[](std::int64_t l) const {
+      return all[std::size_t(which[std::size_t(l)])];
+    }
+  };
 
   /// Gives the pairs of `lists` their slots. Deterministic; serial. `padding` is a padding particle.
-  /// Contacts that `kept` has come first.
-  void plan(std::span<const std::vector<SurfacePair>> lists, std::int32_t padding, PairKind kind,
-            const KeptPairs& kept);
+  /// Contacts that `kept` has come first. `used`: a number per particle; those of the pairs' are written.
+  void plan(const Lists& lists, std::int32_t padding, PairKind kind, const KeptPairs& kept,
+            std::span<std::uint64_t> used);
 
   /// Then takes over the lists [begin, end). For several threads, each with lists of its own.
-  void fill(std::span<const std::vector<SurfacePair>> lists, std::int64_t begin, std::int64_t end);
+  void fill(const Lists& lists, std::int64_t begin, std::int64_t end);
 
   /// Lets the contacts of the slots hold all of their distance and keep nothing: where surfaces have crossed,
   /// contacts that stick would hold them in each other.
@@ -46,6 +54,10 @@ class PairBatch {
   void retire(std::int32_t begin, std::int32_t end, std::span<const std::uint8_t> gone, std::int32_t padding);
 
   SurfacePairView<real> view();
+  std::array<std::int32_t, 4> vertices(std::int32_t slot) const {
+    const std::size_t s = std::size_t(slot);
+    return {vertices_[0][s], vertices_[1][s], vertices_[2][s], vertices_[3][s]};
+  }
   std::int32_t slots() const { return std::int32_t(distance_.size()); }
   std::int32_t contact_slots() const { return colors_.empty() ? 0 : colors_.back().end; }
   std::int32_t pairs() const { return pairs_ - retired_; }
@@ -53,7 +65,8 @@ class PairBatch {
   std::span<const ColorRun> colors() const { return colors_; }
 
  private:
-  void color_contacts(std::span<const std::vector<SurfacePair>> lists, PairKind kind, const KeptPairs& kept);
+  void color_contacts(const Lists& lists, PairKind kind, const KeptPairs& kept,
+                      std::span<std::uint64_t> used);
   void put(std::int32_t slot, const SurfacePair& pair);
 
   AlignedVector<std::int32_t> vertices_[4];
@@ -67,7 +80,6 @@ class PairBatch {
   };
   std::vector<Waiting> waiting_;       ///< contacts without a colour
   std::vector<Waiting> fresh_;         ///< of these, such as did not push before
-  std::vector<std::uint64_t> used_;    ///< per particle: colours of the window taken
   std::vector<std::int32_t> slot_of_;  ///< per contact, in the order of the lists
   std::vector<std::int32_t> padded_;   ///< slots
   struct Start {

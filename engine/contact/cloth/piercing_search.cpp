@@ -67,31 +67,28 @@ bool pierces(const Particles& particles, std::int32_t a, std::int32_t b,
 }
 
 void PiercingSearch::reserve(const World& world) {
-  const std::int32_t triangles = std::int32_t(world.topology->triangles.size());
-  tree_.reserve(triangles);
-  boxes_.resize(std::size_t(triangles));
-  first_block_ = std::max(tree_.leaf_nodes() >> block_height_, 1);
-  found_.resize(std::size_t(first_block_));
+  tree_.reserve(triangle_ends(world));
+  boxes_.resize(world.topology->triangles.size());
+  found_.resize(std::size_t(tree_.blocks()));
 }
 
 void PiercingSearch::run(const World& world, Team& team) {
   if (team.rank() == 0) next_block_.store(0, std::memory_order_relaxed);
-  const Share blocks = team.share(first_block_);
+  const Share blocks = team.share(tree_.blocks());
   for (std::int64_t b = blocks.begin; b < blocks.end; ++b) place_block(world, std::int32_t(b));
   team.barrier();
   if (team.rank() == 0)
-    for (std::int32_t node = first_block_ - 1; node > 0; --node) tree_.unite(node);
+    for (std::int32_t node = tree_.first_block() - 1; node > 0; --node) tree_.unite(node);
   team.barrier();
   // whoever is free takes the next block: each has a list of its own, so the order does not matter
-  for (std::int32_t b; (b = next_block_.fetch_add(1, std::memory_order_relaxed)) < first_block_;)
+  for (std::int32_t b; (b = next_block_.fetch_add(1, std::memory_order_relaxed)) < tree_.blocks();)
     search_block(world, b);
   team.barrier();
 }
 
 /// The leaves of a block and the nodes above them.
 void PiercingSearch::place_block(const World& world, std::int32_t block) {
-  std::int32_t first = tree_.leaf_nodes(), count = first / first_block_;
-  first += block * count;
+  std::int32_t count = SurfaceTree::block_leaves, first = tree_.leaf_nodes() + block * count;
   for (std::int32_t node = first; node < first + count && tree_.leaf(node) < tree_.leaves(); ++node) {
     const std::int32_t leaf = tree_.leaf(node), begin = tree_.begin(leaf);
     for (std::int32_t t = begin; t < tree_.end(leaf); ++t) {
@@ -114,17 +111,15 @@ void PiercingSearch::place_block(const World& world, std::int32_t block) {
 void PiercingSearch::search_block(const World& world, std::int32_t block) {
   std::vector<Piercing>& out = found_[std::size_t(block)];
   out.clear();
-  const std::int32_t node = first_block_ + block;
+  const std::int32_t node = tree_.first_block() + block;
   meet_within(world, node, out);
   const auto meets = [&](std::int32_t other) { return tree_.overlap(node, other); };
   tree_.visit_later(node, meets, [&](std::int32_t other) { meet_nodes(world, node, other, out); });
 }
 
 void PiercingSearch::meet_within(const World& world, std::int32_t node, std::vector<Piercing>& out) {
-  if (tree_.is_leaf(node)) {
-    if (tree_.leaf(node) < tree_.leaves()) meet_leaves(world, tree_.leaf(node), tree_.leaf(node), out);
-    return;
-  }
+  if (tree_.is_empty(node)) return;
+  if (tree_.is_leaf(node)) return meet_leaves(world, tree_.leaf(node), tree_.leaf(node), out);
   meet_within(world, 2 * node, out);
   meet_within(world, 2 * node + 1, out);
   meet_nodes(world, 2 * node, 2 * node + 1, out);
@@ -133,11 +128,7 @@ void PiercingSearch::meet_within(const World& world, std::int32_t node, std::vec
 void PiercingSearch::meet_nodes(const World& world, std::int32_t a, std::int32_t b,
                                 std::vector<Piercing>& out) {
   if (!tree_.overlap(a, b)) return;
-  if (tree_.is_leaf(a)) {
-    if (tree_.leaf(a) < tree_.leaves() && tree_.leaf(b) < tree_.leaves())
-      meet_leaves(world, tree_.leaf(a), tree_.leaf(b), out);
-    return;
-  }
+  if (tree_.is_leaf(a)) return meet_leaves(world, tree_.leaf(a), tree_.leaf(b), out);
   for (std::int32_t i : {2 * a, 2 * a + 1})
     for (std::int32_t j : {2 * b, 2 * b + 1}) meet_nodes(world, i, j, out);
 }

@@ -43,11 +43,8 @@ class PiercingSearch {
   void meet_nodes(const World& world, std::int32_t a, std::int32_t b, std::vector<Piercing>& out);
   void meet_leaves(const World& world, std::int32_t a, std::int32_t b, std::vector<Piercing>& out);
 
-  static constexpr int block_height_ = 6;  ///< levels of the tree in a block
-
   SurfaceTree tree_;
-  std::int32_t first_block_ = 1;  ///< node of the tree
-  AlignedVector<Box> boxes_;      ///< per triangle
+  AlignedVector<Box> boxes_;  ///< per triangle
   std::vector<std::vector<Piercing>> found_;
   std::atomic<std::int32_t> next_block_{0};
 };

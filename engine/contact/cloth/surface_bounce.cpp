@@ -43,11 +43,10 @@ bool SurfaceContacts::bouncy(const World& world) {
 }
 
 /// Of the contacts of a batch that the predicted positions violate, what they approach each other with.
-void SurfaceContacts::aim_bounces(const World& world, int batch, const Team& team) {
-  std::vector<ContactRow>& rows = bounces_[batch];
-  const SurfacePairView<real> pairs = batches_[batch].view();
-  const Share share = team.share(batches_[batch].contact_slots(), block_slots_);
-  for (std::int64_t k = share.begin; k < share.end; ++k) {
+void SurfaceContacts::aim_bounces(const World& world, const Slots& slots) {
+  std::vector<ContactRow>& rows = slots.group.bounces[slots.batch];
+  const SurfacePairView<real> pairs = slots.pairs().view();
+  for (std::int32_t k = slots.begin; k < slots.end; ++k) {
     const std::size_t slot = std::size_t(k);
     ContactRow& row = rows[slot] = {};
     if (!(pairs.distance[slot] > real(0))) continue;  // padding
@@ -76,30 +75,33 @@ void SurfaceContacts::bounce(World& world, real h, Team& team) {
   team.barrier();  // everybody's velocities are known
   const real g = real(glm::length(world.settings.solver.motion->gravity));
   for (int sweep = 0; sweep < bounce_sweeps; ++sweep)
-    for_colors(team, [&](int batch, std::int32_t begin, std::int32_t end) {
-      const SurfacePairView<real> pairs = batches_[batch].view();
-      for (std::int32_t slot = begin; slot < end; ++slot)
-        if (ContactRow& row = bounces_[batch][std::size_t(slot)]; bounces(row, h, g))
+    for_colors(team, [&](const Slots& slots) {
+      const SurfacePairView<real> pairs = slots.pairs().view();
+      for (std::int32_t slot = slots.begin; slot < slots.end; ++slot)
+        if (ContactRow& row = slots.group.bounces[slots.batch][std::size_t(slot)]; bounces(row, h, g))
           bounce_contact(row, row.restitution, row.approach / h,
                          PairVelocity{pairs, std::size_t(slot), world});
     });
 }
 
-void SurfaceContacts::tell_pushed(const World& world, TouchedParts& touched, const Team& team) {
+/// Of all pairs, or of those that are `due` to be searched for anew.
+void SurfaceContacts::tell_pushed(const World& world, TouchedParts& touched, bool due, const Team& team) {
   const bool bounced = bouncy(world);
-  for (int batch = 0; batch < batch_count_; ++batch) {
-    const SurfacePairView<real> pairs = batches_[batch].view();
-    const Share share = team.share(batches_[batch].contact_slots(), block_slots_);
-    for (std::int64_t k = share.begin; k < share.end; ++k) {
-      if (is_kept(pairs, k) || (bounced && bounces_[batch][std::size_t(k)].normal_lambda > real(0)))
+  for_slots(Which::contacts, due, team, [&](const Slots& slots) {
+    const SurfacePairView<real> pairs = slots.pairs().view();
+    const auto bounces_at = [&](std::int32_t k) {
+      const ContactRow& row = slots.group.bounces[slots.batch][std::size_t(k)];
+      return row.restitution > real(0) && row.normal_lambda > real(0);
+    };
+    for (std::int32_t k = slots.begin; k < slots.end; ++k)
+      if (is_kept(pairs, k) || (bounced && bounces_at(k)))
         touched.join(touched.of_particle(pairs.vertices[0][k]), touched.of_particle(pairs.vertices[3][k]),
                      team.rank());
-    }
-  }
+  });
 }
 
 void SurfaceContacts::tell_touched(const World& world, TouchedParts& touched, const Team& team) {
-  tell_pushed(world, touched, team);
+  tell_pushed(world, touched, false, team);
   if (team.rank() != 0) return;
   if (tangles_.active()) tangles_.for_pulled([&](std::int32_t i) { touched.touch_particle(i); });
   if (!zoned_) return;

@@ -80,8 +80,6 @@ real rounding_of_zones(const Vec3<L1> (&before)[4], const Vec3<L1> (&now)[4]) {
   return sum;
 }
 
-std::int32_t block_count(std::int32_t slots, std::int32_t size) { return (slots + size - 1) / size; }
-
 }  // namespace
 
 bool SurfaceContacts::enabled(const World& world) const {
@@ -92,7 +90,9 @@ void SurfaceContacts::reserve(const World& world) {
   search_.reserve(world);
   tangles_.reserve(world, search_.pairs(PairKind::vertex_triangle).size());
   zones_.reserve(world);
-  for (PairBatch& batch : batches_) batch.reserve(world.particles.padded());
+  groups_ = std::vector<Group>(std::size_t(search_.parts()));
+  at_work_.clear(), at_work_.reserve(groups_.size());
+  for (auto& used : used_) used.assign(std::size_t(world.particles.padded()), 0);
 }
 
 void SurfaceContacts::begin_frame(World& world, real dt, Team& team) {
@@ -101,9 +101,9 @@ void SurfaceContacts::begin_frame(World& world, real dt, Team& team) {
     scale_kept(world, dt / real(world.settings.solver.step->substeps));
     search_.begin_frame();
   }
-  const Share share = team.share(world.particles.padded(), particle_block);
-  for (std::int64_t g = share.begin / stray_group; g < share.end / stray_group; ++g)
-    world.particles.stray[std::size_t(g)] *= stray_kept;
+  team.barrier();
+  const Share share = team.share(std::int64_t(world.particles.stray.size()));
+  for (std::int64_t g = share.begin; g < share.end; ++g) world.particles.stray[std::size_t(g)] *= stray_kept;
   const auto& x = world.particles.position;
   const bool parted = world.contacts.parted;
   if (parted) {
@@ -115,7 +115,7 @@ void SurfaceContacts::begin_frame(World& world, real dt, Team& team) {
   tangles_.begin_frame(world, dt, team);
   const Motion motion{x, x, world.particles.velocity, real(0), dt};
   if (!parted) search(world, motion, real(0), team);
-  if (parted && tangles_.active()) take_pairs(world, motion, team);
+  if (parted && tangles_.active()) take(world, motion, team);
   team.barrier();
 }
 
@@ -123,10 +123,9 @@ void SurfaceContacts::follow_tears(World& world, real elapsed, real remaining, T
   const Particles& particles = world.particles;
   const Motion motion{particles.previous, particles.position, particles.velocity, real(0), remaining};
   search_.stray_from_tears(world, team);
-  const bool followed = follow(world, motion, elapsed, team);
-  if (!followed) search(world, motion, elapsed, team);
+  search(world, motion, elapsed, team);
   settle_parted(world, team);
-  if (followed) search_.forget_strays(team);
+  search_.forget_strays(team);
   team.barrier();
 }
 
@@ -134,7 +133,8 @@ void SurfaceContacts::follow_tears(World& world, real elapsed, real remaining, T
 /// grow shorter alike, as they were chosen together.
 void SurfaceContacts::settle_parted(World& world, Team& team) {
   if (team.rank() == 0) colliders_ = nullptr, walls_ = {};  // copies move by a hundredth of an edge
-  for (int b = 0; b < batch_count_; ++b) aim_slots(b, true, world.particles.previous, team);
+  for_slots(Which::contacts, true, team,
+            [&](const Slots& slots) { aim_slots(slots, world.particles.previous); });
   team.barrier();
   int shortenings = 0;
   for (; shortenings < most_shortenings && find_crossing(world, team); ++shortenings)
@@ -156,149 +156,196 @@ void SurfaceContacts::shorten_steps(World& world, Team& team) {
   team.barrier();
 }
 
+/// Of the objects that are due: all of them at the beginning of a frame, later those with strays.
 void SurfaceContacts::search(World& world, const Motion& motion, real elapsed, Team& team) {
-  search_.run(world, motion, team);
-  if (team.rank() == 0) searched_ = elapsed, ++searches_;
-  take_pairs(world, motion, team);
+  if (!search_.prepare(world, motion, elapsed, team)) return;
+  search_.run(world, motion, elapsed, team);
+  take(world, motion, team);
 }
 
-/// Looks only for what strays meet, if that is enough; on every rank the same answer.
-bool SurfaceContacts::follow(World& world, const Motion& motion, real elapsed, Team& team) {
-  const bool followed = search_.follow(world, motion, elapsed - searched_, tangles_.active(), team);
-  if (followed && tangles_.active()) take_pairs(world, motion, team);
-  if (followed && !tangles_.active()) take_strays(world, motion, team);
-  return followed;
-}
-
-void SurfaceContacts::take_pairs(World& world, const Motion& motion, Team& team) {
-  if (tangles_.active()) {
+/// Gives what is due its pairs. Of what has been followed, pairs without a stray stay where they are, in the
+/// slots of their colours. Ends at a barrier.
+void SurfaceContacts::take(World& world, const Motion& motion, Team& team) {
+  if (team.rank() == 0) list_groups();
+  if (tangles_.active())
     for (int k = 0; k < pair_kinds; ++k)
       tangles_.release(PairKind(k), search_.pairs(PairKind(k)), motion.from, team);
-    team.barrier();
-  }
   remember(world, team);
-  for (int k = 0; k < pair_kinds; ++k) {
-    plan(world, k, pairs(PairKind(k)), team);
-    plan(world, pair_kinds + k, {}, team);
+  for_slots(Which::all, true, team, [&](const Slots& slots) {
+    if (slots.batch < pair_kinds && !slots.group.takes_anew)
+      slots.pairs().retire(slots.begin, slots.end, search_.strays(), world.particles.count);
+  });
+  team.barrier();
+  plan(world, team);
+  team.barrier();
+  if (team.rank() == 0) list_at_work();
+  fill(team);
+  team.barrier();
+  for_slots(Which::all, true, team, [&](const Slots& slots) {
+    if (slots.batch >= pair_kinds || slots.group.takes_anew) recall(world, slots);
+  });
+  for_slots(Which::watched, true, team, [&](const Slots& slots) {
+    if (slots.batch >= pair_kinds || slots.group.takes_anew) aim_slots(slots, motion.from);
+  });
+  team.barrier();
+}
+
+/// What there is to do, and for which lists. By one thread.
+void SurfaceContacts::list_groups() {
+  const auto is_due = [&](std::int32_t part) { return search_.due(part) != SurfaceSearch::Due::nothing; };
+  for (std::int32_t p = 0; p < search_.parts(); ++p) {
+    Group& group = groups_[std::size_t(p)];
+    group.lists.clear(), group.lists_of_strays.clear();
+    if (is_due(p)) group.tangled = false;
   }
-  team.barrier();
-  for (int k = 0; k < pair_kinds; ++k) fill(k, pairs(PairKind(k)), team);
-  team.barrier();
-  for (int k = 0; k < pair_kinds; ++k) {
-    recall(world, k, team);
-    aim_slots(k, false, motion.from, team);
+  for (std::int32_t p = 0; p < search_.parts(); ++p)
+    if (is_due(p) && tangles_.active(search_.object(p)))
+      groups_[std::size_t(search_.swarm(p))].tangled = true;
+  bool any = false;
+  for (std::int32_t p = 0; p < search_.parts(); ++p) {
+    if (!is_due(p)) continue;
+    Group& group = groups_[std::size_t(search_.swarm(p))];
+    const bool searched = search_.due(p) == SurfaceSearch::Due::search;
+    any |= searched;
+    search_.drop_strays_of(p, group.tangled);
+    groups_[std::size_t(p)].takes_anew =
+        searched || group.tangled;  // swarms that joined another one have no lists
+    const auto [first, end] = search_.blocks_of(p);
+    for (std::int32_t b = first; b < end; ++b) group.lists.push_back(b);
+    for (std::int32_t b = first; b < end; ++b) group.lists_of_strays.push_back(search_.blocks() + b);
+  }
+  for (Group& group : groups_)
+    if (group.tangled)
+      group.lists.insert(group.lists.end(), group.lists_of_strays.begin(), group.lists_of_strays.end());
+  searches_ += any;
+}
+
+void SurfaceContacts::list_at_work() {
+  at_work_.clear();
+  for (std::size_t g = 0; g < groups_.size(); ++g)
+    if (std::any_of(std::begin(groups_[g].batches), std::end(groups_[g].batches),
+                    [](const PairBatch& batch) { return batch.slots() > 0; }))
+      at_work_.push_back(std::int32_t(g));
+}
+
+/// Every thread for groups of its own, of one kind.
+void SurfaceContacts::plan(const World& world, Team& team) {
+  int task = 0;
+  for (std::int32_t p = 0; p < search_.parts(); ++p) {
+    if (search_.due(p) == SurfaceSearch::Due::nothing) continue;
+    Group& group = groups_[std::size_t(p)];
+    for (int batch = 0; batch < batch_count_; ++batch) {
+      if (batch < pair_kinds && !group.takes_anew) continue;
+      const int k = int(kind(batch));
+      if ((task + k) % team.size() != team.rank()) continue;
+      PairBatch& pairs = group.batches[batch];
+      pairs.plan(lists_of(group, batch), world.particles.count, PairKind(k), kept_, used_[k]);
+      const std::int32_t slots = pairs.slots();
+      group.crossing[batch].resize(std::size_t(slots));
+      group.crossing_count[batch].assign(std::size_t((slots + block_slots_ - 1) / block_slots_), 0);
+      group.turned[batch].assign(std::size_t(slots), 0);
+      if (bouncy(world)) group.bounces[batch].assign(std::size_t(pairs.contact_slots()), {});
+    }
+    task += pair_kinds;
   }
 }
 
-/// After following strays: pairs without one stay where they are, in the slots of their colours.
-void SurfaceContacts::take_strays(World& world, const Motion& motion, Team& team) {
-  remember(world, team);
-  for (int k = 0; k < pair_kinds; ++k) {
-    const Share share = team.share(batches_[k].slots(), lane_group);
-    batches_[k].retire(std::int32_t(share.begin), std::int32_t(share.end), search_.strays(),
-                       world.particles.count);
-  }
-  for (int k = 0; k < pair_kinds; ++k)
-    plan(world, pair_kinds + k, search_.pairs_of_strays(PairKind(k)), team);
-  team.barrier();
-  for (int k = 0; k < pair_kinds; ++k) fill(pair_kinds + k, search_.pairs_of_strays(PairKind(k)), team);
-  team.barrier();
-  for (int b = pair_kinds; b < batch_count_; ++b) {
-    recall(world, b, team);
-    aim_slots(b, false, motion.from, team);
-  }
+/// The lists that a batch takes over: after a search anew those of strays have nothing.
+PairBatch::Lists SurfaceContacts::lists_of(const Group& group, int batch) const {
+  const PairKind k = kind(batch);
+  const auto all = group.tangled ? tangles_.kept(k) : search_.pairs(k);
+  if (batch < pair_kinds) return {all, group.lists};
+  return {all, group.takes_anew ? std::span<const std::int32_t>() : group.lists_of_strays};
 }
 
-/// By one thread, another one for each kind.
-void SurfaceContacts::plan(const World& world, int batch, std::span<const std::vector<SurfacePair>> lists,
-                           const Team& team) {
-  if (team.rank() != int(kind(batch)) % team.size()) return;
-  batches_[batch].plan(lists, world.particles.count, kind(batch), kept_);
-  const std::int32_t slots = batches_[batch].slots();
-  crossing_[batch].resize(std::size_t(slots));
-  crossing_count_[batch].assign(std::size_t(block_count(slots, block_slots_)), 0);
-  turned_[batch].assign(std::size_t(slots), 0);
-  if (bouncy(world)) bounces_[batch].assign(std::size_t(batches_[batch].contact_slots()), {});
-}
-
-void SurfaceContacts::fill(int batch, std::span<const std::vector<SurfacePair>> lists, const Team& team) {
-  const Share share = team.share(std::int64_t(lists.size()));
-  batches_[batch].fill(lists, share.begin, share.end);
+void SurfaceContacts::fill(Team& team) {
+  std::int64_t lists = 0;
+  const auto for_batches = [&](const auto& visit) {
+    for (std::int32_t p = 0; p < search_.parts(); ++p)
+      if (search_.due(p) != SurfaceSearch::Due::nothing)
+        for (int batch = 0; batch < batch_count_; ++batch) {
+          Group& group = groups_[std::size_t(p)];
+          if (batch >= pair_kinds || group.takes_anew) visit(group.batches[batch], lists_of(group, batch));
+        }
+  };
+  for_batches([&](PairBatch&, const PairBatch::Lists& of) { lists += of.size(); });
+  const Share share = team.share(lists);
+  std::int64_t first = 0;
+  for_batches([&](PairBatch& batch, const PairBatch::Lists& of) {
+    batch.fill(of, std::clamp(share.begin - first, std::int64_t(0), of.size()),
+               std::clamp(share.end - first, std::int64_t(0), of.size()));
+    first += of.size();
+  });
 }
 
 std::int64_t SurfaceContacts::contacts() const {
   std::int64_t all = 0;
-  for (const PairBatch& batch : batches_) all += batch.contacts();
+  for (const Group& group : groups_)
+    for (const PairBatch& batch : group.batches) all += batch.contacts();
   return all;
 }
 std::int64_t SurfaceContacts::watched() const {
   std::int64_t all = 0;
-  for (const PairBatch& batch : batches_) all += batch.pairs();
+  for (const Group& group : groups_)
+    for (const PairBatch& batch : group.batches) all += batch.pairs();
   return all;
 }
 
-void SurfaceContacts::aim_slots(int batch, bool contacts, const AlignedVector<vec4>& places,
-                                const Team& team) {
-  PairBatch& pairs = batches_[batch];
-  const std::int32_t first = contacts ? 0 : pairs.contact_slots();
-  const std::int32_t end = contacts ? pairs.contact_slots() : pairs.slots();
-  const Share share = team.share(end - first, block_slots_);
-  if (share.begin == share.end) return;
-  kernels_.aim[int(kind(batch))](pairs.view(), first + std::int32_t(share.begin),
-                                 first + std::int32_t(share.end), flat(places));
+void SurfaceContacts::aim_slots(const Slots& slots, const AlignedVector<vec4>& places) {
+  kernels_.aim[int(kind(slots.batch))](slots.pairs().view(), slots.begin, slots.end, flat(places));
 }
 
 void SurfaceContacts::aim(World& world, Team& team) {
   team.barrier();  // other threads' particles have been predicted
   if (team.rank() == 0) zoned_ = remembered_ = false;
-  for (int b = 0; b < batch_count_; ++b) {
-    const Share share = team.share(batches_[b].contact_slots(), block_slots_);
-    if (share.begin < share.end)
-      kernels_.aim_contacts[int(kind(b))](batches_[b].view(), std::int32_t(share.begin),
-                                          std::int32_t(share.end), flat(world.particles.previous));
-    if (tangles_.active()) batches_[b].start_anew(std::int32_t(share.begin), std::int32_t(share.end));
-    aim_turned(b, world.particles.previous, team);
-    if (bouncy(world)) aim_bounces(world, b, team);
-  }
+  const real* places = flat(world.particles.previous);
+  for_slots(Which::contacts, false, team, [&](const Slots& slots) {
+    kernels_.aim_contacts[int(kind(slots.batch))](slots.pairs().view(), slots.begin, slots.end, places);
+    if (slots.group.tangled) slots.pairs().start_anew(slots.begin, slots.end);
+    if (bouncy(world)) aim_bounces(world, slots);
+  });
+  for_slots(Which::all, false, team,
+            [&](const Slots& slots) { aim_turned(slots, world.particles.previous); });
   real *points = flat(world.particles.position), *moved = flat(world.particles.moved);
   team.barrier();  // others' are aimed, and bounces have seen where particles were predicted
-  for_colors(team, [&](int batch, std::int32_t begin, std::int32_t end) {
-    kernels_.warm(batches_[batch].view(), begin, end, points, moved);
+  for_colors(team, [&](const Slots& slots) {
+    kernels_.warm(slots.pairs().view(), slots.begin, slots.end, points, moved);
   });
 }
 
 /// The direction of a watched pair holds from one substep to the next, but not where a path was cut in two.
-void SurfaceContacts::aim_turned(int batch, const AlignedVector<vec4>& places, const Team& team) {
-  std::vector<std::uint8_t>& turned = turned_[batch];
-  const Share blocks = team.share(block_count(std::int32_t(turned.size()), block_slots_));
-  const std::int64_t end = std::min(blocks.end * block_slots_, std::int64_t(turned.size()));
-  for (std::int64_t s = blocks.begin * block_slots_; s < end; ++s) {
-    if (!turned[std::size_t(s)]) continue;
-    turned[std::size_t(s)] = 0;
-    if (s < batches_[batch].contact_slots()) continue;  // those have just been aimed, by whoever has them
-    const SurfacePairView<real> pairs = batches_[batch].view();
-    const auto aim = kind(batch) == PairKind::vertex_triangle ? aim_pairs<PairKind::vertex_triangle, L1>
-                                                              : aim_pairs<PairKind::edge_edge, L1>;
-    aim(pairs, std::int32_t(s), std::int32_t(s) + 1, flat(places));
+void SurfaceContacts::aim_turned(const Slots& slots, const AlignedVector<vec4>& places) {
+  std::vector<std::uint8_t>& turned = slots.group.turned[slots.batch];
+  for (std::int32_t s = slots.begin; s < slots.end; ++s) {
+    if (!std::exchange(turned[std::size_t(s)], std::uint8_t(0))) continue;
+    if (s < slots.pairs().contact_slots()) continue;  // those have just been aimed, by whoever has them
+    const auto aim = kind(slots.batch) == PairKind::vertex_triangle ? aim_pairs<PairKind::vertex_triangle, L1>
+                                                                    : aim_pairs<PairKind::edge_edge, L1>;
+    aim(slots.pairs().view(), s, s + 1, flat(places));
   }
 }
 
-void SurfaceContacts::push(World& world, Team& team) {
+void SurfaceContacts::note_traits(std::span<const std::uint8_t> traits) {
+  for (Group& group : groups_) group.traits = 0;
+  for (std::int32_t p = 0; p < search_.parts(); ++p)
+    groups_[std::size_t(search_.swarm(p))].traits |= traits[std::size_t(search_.object(p))];
+}
+
+void SurfaceContacts::push(World& world, std::uint8_t asked, std::uint8_t having, Team& team) {
   real *points = flat(world.particles.position), *moved = flat(world.particles.moved);
   if (tangles_.active()) {
     if (team.rank() == 0) tangles_.pull(world);
     team.barrier();
   }
-  for_colors(team, [&](int batch, std::int32_t begin, std::int32_t end) {
-    kernels_.push(batches_[batch].view(), begin, end, points, moved);
+  const auto takes = [&](const Group& group) { return (group.traits & asked) == having; };
+  for_colors(team, takes, [&](const Slots& slots) {
+    kernels_.push(slots.pairs().view(), slots.begin, slots.end, points, moved);
   });
 }
 
 /// On every rank the same answer.
 bool SurfaceContacts::left_tubes(World& world, real elapsed, Team& team) {
-  const Share share = team.share(world.particles.count, particle_block);
-  if (!search_.covers(world.particles, share.begin, share.end, elapsed - searched_))
-    left_.store(true, std::memory_order_relaxed);
+  if (!search_.covers(world.particles, elapsed, team)) left_.store(true, std::memory_order_relaxed);
   team.barrier();
   const bool left = left_.load(std::memory_order_relaxed);
   team.barrier();
@@ -307,8 +354,8 @@ bool SurfaceContacts::left_tubes(World& world, real elapsed, Team& team) {
 }
 
 template <PairKind Kind>
-bool SurfaceContacts::crosses(const World& world, int batch, std::int32_t slot) {
-  const SurfacePairView<real> pairs = batches_[batch].view();
+bool SurfaceContacts::crosses(const World& world, const Slots& slots, std::int32_t slot) {
+  const SurfacePairView<real> pairs = slots.pairs().view();
   aim_pairs<Kind, L1>(pairs, slot, slot + 1, flat(world.particles.previous));
   const Vec3<L1> n = {pairs.normal[0][slot], pairs.normal[1][slot], pairs.normal[2][slot]};
   Vec3<L1> before[4], now[4];
@@ -323,30 +370,13 @@ bool SurfaceContacts::crosses(const World& world, int batch, std::int32_t slot) 
       std::min(was, std::max(least_kept * was, few_spacings * spacing)) - rounding_of_zones(before, now);
   const real least = std::min(least_slab * pairs.distance[slot], kept);
   if (slab_width<Kind>(n, now).v >= least) return false;
-  turned_[batch][std::size_t(slot)] = 1;
+  slots.group.turned[slots.batch][std::size_t(slot)] = 1;
   return !stay_apart<Kind>(before, now, least, most_halvings);
 }
 
 /// On every rank the same answer.
 bool SurfaceContacts::find_crossing(const World& world, Team& team) {
-  for (int batch = 0; batch < batch_count_; ++batch) {
-    const SurfacePairView<real> view = batches_[batch].view();
-    const std::int32_t slots = batches_[batch].slots();
-    const Share blocks = team.share(block_count(slots, block_slots_));
-    for (std::int64_t b = blocks.begin; b < blocks.end; ++b) {
-      const std::int32_t begin = std::int32_t(b) * block_slots_, end = std::min(begin + block_slots_, slots);
-      std::int32_t* out = crossing_[batch].data() + begin;
-      const std::int32_t close = kernels_.find_close[int(kind(batch))](
-          view, begin, end, flat(world.particles.position), least_slab, out);
-      std::int32_t* const last = std::remove_if(out, out + close, [&](std::int32_t slot) {
-        return kind(batch) == PairKind::vertex_triangle
-                   ? !crosses<PairKind::vertex_triangle>(world, batch, slot)
-                   : !crosses<PairKind::edge_edge>(world, batch, slot);
-      });
-      crossing_count_[batch][std::size_t(b)] = std::int32_t(last - out);
-      if (last != out) crossed_.store(true, std::memory_order_relaxed);
-    }
-  }
+  for_slots(Which::all, false, team, [&](const Slots& slots) { find_crossing_in(world, slots); });
   team.barrier();
   const bool crossed = crossed_.load(std::memory_order_relaxed);
   team.barrier();
@@ -354,9 +384,23 @@ bool SurfaceContacts::find_crossing(const World& world, Team& team) {
   return crossed;
 }
 
+/// A block of slots.
+void SurfaceContacts::find_crossing_in(const World& world, const Slots& slots) {
+  std::int32_t* const out = slots.group.crossing[slots.batch].data() + slots.begin;
+  const std::int32_t close = kernels_.find_close[int(kind(slots.batch))](
+      slots.pairs().view(), slots.begin, slots.end, flat(world.particles.position), least_slab, out);
+  std::int32_t* const last = std::remove_if(out, out + close, [&](std::int32_t slot) {
+    return kind(slots.batch) == PairKind::vertex_triangle
+               ? !crosses<PairKind::vertex_triangle>(world, slots, slot)
+               : !crosses<PairKind::edge_edge>(world, slots, slot);
+  });
+  slots.group.crossing_count[slots.batch][std::size_t(slots.begin / block_slots_)] = std::int32_t(last - out);
+  if (last != out) crossed_.store(true, std::memory_order_relaxed);
+}
+
 void SurfaceContacts::read_contacts(const World& world, std::vector<ContactMark>& out) {
   constexpr double slack = 1.05;  // those pushed lie about at their distance
-  for (PairBatch& batch : batches_) {
+  const auto read = [&](PairBatch& batch) {
     const SurfacePairView<real> view = batch.view();
     for (std::int32_t slot = 0; slot < batch.contact_slots(); ++slot) {
       if (!(view.distance[slot] > real(0))) continue;  // padding
@@ -371,33 +415,44 @@ void SurfaceContacts::read_contacts(const World& world, std::vector<ContactMark>
       }
       if (gap <= slack * double(view.distance[slot])) out.push_back({point, n, ContactBetween::surfaces});
     }
-  }
+  };
+  for (Group& group : groups_)
+    for (PairBatch& batch : group.batches) read(batch);
 }
 
 void SurfaceContacts::merge_crossing(World& world, int round) {
   if (round == 0) zones_.clear();
-  std::int32_t four[4];
-  for (int batch = 0; batch < batch_count_; ++batch) {
-    const SurfacePairView<real> view = batches_[batch].view();
-    for (std::size_t b = 0; b < crossing_count_[batch].size(); ++b) {
-      const std::int32_t* slot = crossing_[batch].data() + b * std::size_t(block_slots_);
-      for (std::int32_t c = 0; c < crossing_count_[batch][b]; ++c) {
-        for (int j = 0; j < 4; ++j) four[j] = view.vertices[j][slot[c]];
-        zones_.join(four);
+  for (const std::int32_t g : at_work_) {
+    const Group& group = groups_[std::size_t(g)];
+    bool crossed = false;
+    for (int batch = 0; batch < batch_count_; ++batch)
+      for (std::size_t b = 0; b < group.crossing_count[batch].size(); ++b) {
+        const std::int32_t* slot = group.crossing[batch].data() + b * std::size_t(block_slots_);
+        for (std::int32_t c = 0; c < group.crossing_count[batch][b]; ++c)
+          zones_.join(group.batches[batch].vertices(slot[c]));
+        crossed |= group.crossing_count[batch][b] > 0;
       }
-    }
-  }
-  if (round == most_rounds) {
-    world.contacts.tangle_watch =
-        std::max(world.contacts.tangle_watch, ContactState::first_look);  // attachments may part even that
-    for (const Index i : world.topology->external_to_internal)
-      zones_.join({{world.topology->external_to_internal.front(), i}});
+    if (crossed && round == most_rounds) join_all(world, g);
   }
   zones_.move(world, colliders_, walls_, substep_);
 }
 
-void SurfaceContacts::answer_walls(World& world, std::span<BodyWall> walls, real h,
-                                   TouchedParts* touched, Team& team) {
+/// Everything of a swarm moves as one.
+void SurfaceContacts::join_all(World& world, std::int32_t group) {
+  world.contacts.tangle_watch =
+      std::max(world.contacts.tangle_watch, ContactState::first_look);  // attachments may part even that
+  std::int32_t first = -1;
+  for (std::int32_t p = group; p < search_.parts(); ++p)
+    if (search_.swarm(p) == group)
+      search_.for_particles(p, [&](std::int32_t i) {
+        if (world.topology->internal_to_external[std::size_t(i)] < 0) return;
+        if (first < 0) first = i;
+        zones_.join({{first, i}});
+      });
+}
+
+void SurfaceContacts::answer_walls(World& world, std::span<BodyWall> walls, real h, TouchedParts* touched,
+                                   Team& team) {
   if (!zoned_) return;
   team.barrier();  // everybody's velocities are taken
   if (team.rank() == 0) zones_.answer(world, walls, h, touched);
@@ -410,30 +465,26 @@ bool SurfaceContacts::guard(World& world, const StaticContacts* colliders, std::
   const Motion motion{particles.previous, particles.position, particles.velocity, now.h, now.remaining};
   if (team.rank() == 0) colliders_ = colliders, walls_ = walls, substep_ = now.in_frame;
   for (int round = 0; round <= most_rounds; ++round) {
-    if (left_tubes(world, now.elapsed, team)) {
-      if (touched) tell_pushed(world, *touched, team);
+    if (left_tubes(world, now.elapsed, team) && search_.prepare(world, motion, now.elapsed, team)) {
+      if (touched) tell_pushed(world, *touched, true, team);
+      search_.learn(world.particles, motion, now.elapsed, false, team);
       team.barrier();
-      const bool followed = follow(world, motion, now.elapsed, team);
-      if (!followed) {
-        learn(world, motion, now.elapsed, team);
-        search(world, motion, now.elapsed, team);
-      }
-      for (int b = 0; b < batch_count_; ++b) aim_slots(b, true, particles.previous, team);
+      search_.run(world, motion, now.elapsed, team);
+      take(world, motion, team);
+      for_slots(Which::contacts, true, team,
+                [&](const Slots& slots) { aim_slots(slots, particles.previous); });
       team.barrier();
-      if (followed) search_.forget_strays(team);
+      search_.forget_strays(team);
     }
     if (!stop_crossing(world, round, team)) {
-      if (now.remaining == real(0)) learn(world, motion, now.elapsed, team);
+      if (now.remaining == real(0)) {
+        search_.learn(world.particles, motion, now.elapsed, true, team);
+        team.barrier();
+      }
       return round > 0;
     }
   }
   return true;
-}
-
-void SurfaceContacts::learn(World& world, const Motion& motion, real elapsed, Team& team) {
-  const Share share = team.share(world.particles.count, particle_block);
-  search_.learn(world.particles, motion, elapsed - searched_, share.begin, share.end);
-  team.barrier();
 }
 
 /// Whether anything would have crossed, on every rank the same; it has been moved then. Ends at a barrier.

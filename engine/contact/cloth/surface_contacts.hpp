@@ -7,8 +7,10 @@
 // already, at the start, is let back (Tangles).
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "engine/contact/cloth/impact_zones.hpp"
@@ -43,8 +45,27 @@ class SurfaceContacts {
   /// by what is kept of multipliers. Ends at a barrier.
   void aim(World& world, Team& team);
 
+  /// What a step does about an object beside contact between surfaces; and about a swarm, where it does so
+  /// for one of its objects. What needs another sweep of contacts gives none to swarms far away.
+  enum Traits : std::uint8_t { pressed = 1, beside_bodies = 2 };
+  /// Per object, for the substep that begins. By one thread, before aim().
+  void note_traits(std::span<const std::uint8_t> traits);
+
   /// Projects all contacts once, colour after colour. Ends at a barrier.
-  void push(World& world, Team& team);
+  void push(World& world, Team& team) { push(world, 0, 0, team); }
+  /// Those of swarms alone that of the traits in `asked` have `having`.
+  void push(World& world, std::uint8_t asked, std::uint8_t having, Team& team);
+  /// There is such a swarm.
+  bool any(std::uint8_t asked, std::uint8_t having) const {
+    for (std::int32_t p = 0; p < search_.parts(); ++p)
+      if ((groups_[std::size_t(search_.swarm(p))].traits & asked) == having) return true;
+    return false;
+  }
+  /// The object is of such a swarm.
+  bool has(std::int32_t object, std::uint8_t asked, std::uint8_t having) const {
+    const std::int32_t part = search_.part_of_object(object);
+    return part >= 0 && (groups_[std::size_t(search_.swarm(part))].traits & asked) == having;
+  }
 
   /// A substep within its frame.
   struct Moment {
@@ -56,8 +77,8 @@ class SurfaceContacts {
   /// contacts in this substep; null: there are none) or bodies. Whether anything was moved, on every rank the
   /// same. Only rank 0 reads `walls`. Ends at a barrier.
   /// `touched`: is told what pairs pushed that are not watched any more; null: nobody wants to know.
-  bool guard(World& world, const StaticContacts* colliders, std::span<BodyWall> walls,
-             const Moment& now, TouchedParts* touched, Team& team);
+  bool guard(World& world, const StaticContacts* colliders, std::span<BodyWall> walls, const Moment& now,
+             TouchedParts* touched, Team& team);
 
   /// After velocities of particles and bodies were taken in a substep of h s: bodies that took zones along
   /// feel it, `walls` being guard()'s. Ends at a barrier.
@@ -86,43 +107,73 @@ class SurfaceContacts {
   std::int64_t in_zones() const { return in_zones_; }  ///< particles, summed over the substeps of the frame
 
  private:
+  /// Of either kind what the last search found, then what was found of strays since.
+  static constexpr int batch_count_ = 2 * pair_kinds;
+
+  /// The pairs of one swarm.
+  struct Group {
+    PairBatch batches[batch_count_];
+    std::vector<std::int32_t> lists;  ///< of the search, that have its pairs
+    std::vector<std::int32_t> lists_of_strays;
+    std::vector<std::int32_t> crossing[batch_count_];        ///< slots, block after block
+    std::vector<std::int32_t> crossing_count[batch_count_];  ///< per block
+    std::vector<ContactRow> bounces[batch_count_];           ///< per contact slot, of bouncy materials
+    /// Per slot: was apart in this substep, but in no one direction.
+    std::vector<std::uint8_t> turned[batch_count_];
+    std::uint8_t traits = 0;
+    bool tangled = false;     ///< what has crossed is being let back
+    bool takes_anew = false;  ///< all of its pairs, with what is due
+  };
+  /// Slots of a batch of a group.
+  struct Slots {
+    Group& group;
+    int batch;
+    std::int32_t begin, end;
+    PairBatch& pairs() const { return group.batches[batch]; }
+  };
+  enum class Which { all, contacts, watched };
+
   void search(World& world, const Motion& motion, real elapsed, Team& team);
-  bool follow(World& world, const Motion& motion, real elapsed, Team& team);
-  void learn(World& world, const Motion& motion, real elapsed, Team& team);
-  void take_pairs(World& world, const Motion& motion, Team& team);
-  void take_strays(World& world, const Motion& motion, Team& team);
+  void take(World& world, const Motion& motion, Team& team);
+  void list_groups();
   void scale_kept(World& world, real h) const;
   void remember(World& world, Team& team);
   void list_kept(World& world);
-  void recall(const World& world, int batch, const Team& team);
-  void plan(const World& world, int batch, std::span<const std::vector<SurfacePair>> lists, const Team& team);
-  void fill(int batch, std::span<const std::vector<SurfacePair>> lists, const Team& team);
-  std::span<const std::vector<SurfacePair>> pairs(PairKind kind) const {
-    return tangles_.active() ? tangles_.kept(kind) : search_.pairs(kind);
-  }
-  /// Of the slots from the contacts' or from the watched ones' first on.
-  void aim_slots(int batch, bool contacts, const AlignedVector<vec4>& places, const Team& team);
-  void tell_pushed(const World& world, TouchedParts& touched, const Team& team);
-  void aim_turned(int batch, const AlignedVector<vec4>& places, const Team& team);
+  void recall(const World& world, const Slots& slots);
+  void plan(const World& world, Team& team);
+  void fill(Team& team);
+  void list_at_work();
+  void join_all(World& world, std::int32_t group);
+  PairBatch::Lists lists_of(const Group& group, int batch) const;
+  void aim_slots(const Slots& slots, const AlignedVector<vec4>& places);
+  void tell_pushed(const World& world, TouchedParts& touched, bool due, const Team& team);
+  void aim_turned(const Slots& slots, const AlignedVector<vec4>& places);
   bool left_tubes(World& world, real elapsed, Team& team);
   void settle_parted(World& world, Team& team);
   void shorten_steps(World& world, Team& team);
   bool stop_crossing(World& world, int round, Team& team);
   bool find_crossing(const World& world, Team& team);
+  void find_crossing_in(const World& world, const Slots& slots);
   template <PairKind Kind>
-  bool crosses(const World& world, int batch, std::int32_t slot);
+  bool crosses(const World& world, const Slots& slots, std::int32_t slot);
   void merge_crossing(World& world, int round);
   static bool bouncy(const World& world);
-  void aim_bounces(const World& world, int batch, const Team& team);
-  /// Calls act(batch, begin, end) for the slots of all contacts, colour after colour. Ends at a barrier.
+  void aim_bounces(const World& world, const Slots& slots);
+  /// Calls act(slots) for a thread's share of the slots of all groups, or of those that are due.
   template <class Act>
-  void for_colors(Team& team, const Act& act);
+  void for_slots(Which which, bool due, const Team& team, const Act& act);
+  /// The same for the slots of all contacts of the groups, colour after colour. Ends at a barrier.
+  template <class Takes, class Act>
+  void for_colors(Team& team, const Takes& takes, const Act& act);
+  template <class Act>
+  void for_colors(Team& team, const Act& act) {
+    for_colors(
+        team, [](const Group&) { return true; }, act);
+  }
 
   static constexpr std::int32_t block_slots_ = 1024;
   /// A colour of fewer slots costs less on one thread than the barrier after it.
   static constexpr std::int32_t serial_slots_ = 256;
-  /// Of either kind what the last search found, then what was found of strays since.
-  static constexpr int batch_count_ = 2 * pair_kinds;
   static bool is_kept(const SurfacePairView<real>& pairs, std::int64_t slot) {
     return pairs.kept[0][slot] != real(0) || pairs.kept[1][slot] != real(0) || pairs.kept[2][slot] != real(0);
   }
@@ -131,17 +182,13 @@ class SurfaceContacts {
   const SurfacePairKernels<real>& kernels_;
   SurfaceSearch search_;
   Tangles tangles_;
-  PairBatch batches_[batch_count_];
   ImpactZones zones_;
   KeptPairs kept_;
-  std::vector<std::int32_t> crossing_[batch_count_];        ///< slots, block after block
-  std::vector<std::int32_t> crossing_count_[batch_count_];  ///< per block
-  std::vector<ContactRow> bounces_[batch_count_];           ///< per contact slot, of bouncy materials
-  std::vector<std::uint8_t>
-      turned_[batch_count_];  ///< per slot: was apart in this substep, but in no one direction
+  std::vector<Group> groups_;                    ///< per part of the search, which is the first of its swarm
+  std::vector<std::int32_t> at_work_;            ///< groups that have pairs
+  std::vector<std::uint64_t> used_[pair_kinds];  ///< per particle, for PairBatch::plan
   std::atomic<bool> left_{false}, crossed_{false};
   bool remembered_ = false;  ///< the World has the multipliers of the pairs there are
-  real searched_ = 0;        ///< s from the frame's start to the last search
   int searches_ = 0;
   std::int64_t in_zones_ = 0;
   const StaticContacts* colliders_ = nullptr;  ///< during guard(): what zones may not enter ...
@@ -151,20 +198,65 @@ class SurfaceContacts {
 };
 
 template <class Act>
-void SurfaceContacts::for_colors(Team& team, const Act& act) {
+void SurfaceContacts::for_slots(Which which, bool due, const Team& team, const Act& act) {
+  const auto range_of = [&](const PairBatch& pairs) {
+    return std::pair(which == Which::watched ? pairs.contact_slots() : 0,
+                     which == Which::contacts ? pairs.contact_slots() : pairs.slots());
+  };
+  const auto for_batches = [&](const auto& visit) {
+    for (const std::int32_t g : at_work_)
+      if (!due || search_.due(g) != SurfaceSearch::Due::nothing)
+        for (int batch = 0; batch < batch_count_; ++batch) {
+          Group& group = groups_[std::size_t(g)];
+          const auto [begin, end] = range_of(group.batches[batch]);
+          if (begin < end) visit(group, batch, begin, end);
+        }
+  };
+  std::int64_t blocks = 0;
+  for_batches([&](Group&, int, std::int32_t begin, std::int32_t end) {
+    blocks += (end - begin + block_slots_ - 1) / block_slots_;
+  });
+  const Share share = team.share(blocks);
+  std::int64_t first = 0;  // block of the batch
+  for_batches([&](Group& group, int batch, std::int32_t begin, std::int32_t end) {
+    const std::int64_t count = (end - begin + block_slots_ - 1) / block_slots_;
+    for (std::int64_t b = std::max(share.begin - first, std::int64_t(0));
+         b < std::min(share.end - first, count); ++b) {
+      const std::int32_t from = begin + std::int32_t(b) * block_slots_;
+      act(Slots{group, batch, from, std::min(from + block_slots_, end)});
+    }
+    first += count;
+  });
+}
+
+template <class Takes, class Act>
+void SurfaceContacts::for_colors(Team& team, const Takes& takes, const Act& act) {
   bool alone = false;  // rank 0 is working through small colours
   for (int batch = 0; batch < batch_count_; ++batch)
-    for (const ColorRun& color : batches_[batch].colors()) {
-      if (color.end - color.begin <= serial_slots_) {
-        if (team.rank() == 0) act(batch, color.begin, color.end);
-        alone = true;
-        continue;
+    for (std::size_t color = 0;; ++color) {
+      std::int32_t slots = 0;
+      for (const std::int32_t g : at_work_) {
+        const auto colors = groups_[std::size_t(g)].batches[batch].colors();
+        if (color < colors.size() && takes(groups_[std::size_t(g)]))
+          slots += colors[color].end - colors[color].begin;
       }
-      if (alone) team.barrier();
-      alone = false;
-      const Share share = team.share(color.end - color.begin, lane_group);
-      act(batch, color.begin + std::int32_t(share.begin), color.begin + std::int32_t(share.end));
-      team.barrier();
+      if (slots == 0) break;
+      const bool small = slots <= serial_slots_;
+      if (alone && !small) team.barrier();
+      alone = small;
+      const Share share = small ? Share{0, team.rank() == 0 ? slots : 0} : team.share(slots, lane_group);
+      std::int64_t first = 0;
+      for (const std::int32_t g : at_work_) {
+        Group& group = groups_[std::size_t(g)];
+        const auto colors = group.batches[batch].colors();
+        if (color >= colors.size() || !takes(group)) continue;
+        const auto [begin, end] = colors[color];
+        const std::int64_t from = std::max(share.begin - first, std::int64_t(0)),
+                           to = std::min<std::int64_t>(share.end - first, end - begin);
+        if (from < to) act(Slots{group, batch, begin + std::int32_t(from), begin + std::int32_t(to)});
+        first += end - begin;
+      }
+      if (!small) team.barrier();
     }
   if (alone) team.barrier();
 }

@@ -31,7 +31,7 @@ void SurfaceFacing::reserve(const SurfaceTree& tree, const Topology& topology, i
   widest_.clear();
   for (int above = 0; above <= tree.height(1); ++above) widest_.push_back(widest_at(above));
   facing_.assign(std::size_t(tree.nodes()), {});
-  tilt_.assign(std::size_t(tree.leaves()) * leaf_lanes, vec4(0));
+  tilt_.assign(topology.triangles.size(), vec4(0));
   at_border_.assign(topology.surface.rest.size(), 0);
   for (std::size_t t = 0; t < topology.triangles.size(); ++t)
     for (std::size_t j = 0; j < 3; ++j)
@@ -40,18 +40,19 @@ void SurfaceFacing::reserve(const SurfaceTree& tree, const Topology& topology, i
           at_border_[std::size_t(topology.triangles[t][end])] = 1;
 }
 
-void SurfaceFacing::place(std::int32_t leaf, const LeafShape<real>& shape, bool inside) {
+void SurfaceFacing::place(const SurfaceTree& tree, std::int32_t leaf, const LeafShape<real>& shape,
+                          bool inside) {
   Facing& facing = facing_[std::size_t(leaf_nodes_ + leaf)];
   facing.normal = vec3(shape.normal[0], shape.normal[1], shape.normal[2]);
   facing.spread = shape.spread, facing.turn = shape.turn;
   facing.least = shape.least, facing.most = shape.most;
   facing.open = !inside;
   measure(leaf_nodes_ + leaf);
-  for (std::size_t l = 0; l < leaf_lanes; ++l)
-    Row<real>::load(shape.tilt[l]).store(&tilt_[std::size_t(leaf) * leaf_lanes + l].x);
+  for (std::int32_t t = tree.begin(leaf); t < tree.end(leaf); ++t)
+    Row<real>::load(shape.tilt[t - tree.begin(leaf)]).store(&tilt_[std::size_t(t)].x);
 }
 
-void SurfaceFacing::place_fan(const Topology& topology, std::int32_t vertex) {
+void SurfaceFacing::place_fan(const SurfaceTree& tree, const Topology& topology, std::int32_t vertex) {
   const auto triangles = topology.triangles_at(vertex);
   const auto tilt = [&](std::int32_t t) { return Row<real>::load(&tilt_[std::size_t(t)].x); };
   Row<real> all(real(0)), most(real(0));
@@ -68,8 +69,7 @@ void SurfaceFacing::place_fan(const Topology& topology, std::int32_t vertex) {
   });
   if (!folds) return;
   for (const std::int32_t t : triangles)  // other threads mark some, too
-    std::atomic_ref(facing_[std::size_t(leaf_nodes_ + t / SurfaceTree::leaf_triangles)].open)
-        .store(1, std::memory_order_relaxed);
+    std::atomic_ref(facing_[std::size_t(tree.leaf_node_of(t))].open).store(1, std::memory_order_relaxed);
 }
 
 /// Chords of a sphere obey the triangle inequality.

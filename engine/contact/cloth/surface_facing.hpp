@@ -23,10 +23,10 @@ class SurfaceFacing {
   void reserve(const SurfaceTree& tree, const Topology& topology, int height);
 
   /// A leaf lies like that now; `inside`: no triangle of it is at a gap of the mesh.
-  void place(std::int32_t leaf, const LeafShape<real>& shape, bool inside);
+  void place(const SurfaceTree& tree, std::int32_t leaf, const LeafShape<real>& shape, bool inside);
   /// A vertex, after place() of the leaves around it: where its triangles no longer face one way, that is
   /// noted of their leaves. By several threads at once.
-  void place_fan(const Topology& topology, std::int32_t vertex);
+  void place_fan(const SurfaceTree& tree, const Topology& topology, std::int32_t vertex);
   /// A node from its children.
   void unite(std::int32_t node);
 

@@ -25,9 +25,9 @@ void SurfaceContacts::remember(World& world, Team& team) {
 /// In the order of their slots.
 void SurfaceContacts::list_kept(World& world) {
   world.contacts.surfaces.clear();
-  for (int batch = 0; batch < batch_count_; ++batch) {
-    const SurfacePairView<real> pairs = batches_[batch].view();
-    const std::int32_t slots = batches_[batch].contact_slots();
+  const auto list = [&](Group& group, int batch) {
+    const SurfacePairView<real> pairs = group.batches[batch].view();
+    const std::int32_t slots = group.batches[batch].contact_slots();
     for (std::int32_t s = 0; s < slots; ++s) {
       if (!is_kept(pairs, s)) continue;
       world.contacts.surfaces.push_back(
@@ -37,18 +37,18 @@ void SurfaceContacts::list_kept(World& world) {
            pairs.before[s],
            {pairs.anchor[0][s], pairs.anchor[1][s]}});
     }
-  }
+  };
+  for (const std::int32_t g : at_work_)
+    for (int batch = 0; batch < batch_count_; ++batch) list(groups_[std::size_t(g)], batch);
 }
 
 /// Gives new slots the multipliers that their features had.
-void SurfaceContacts::recall(const World& world, int batch, const Team& team) {
+void SurfaceContacts::recall(const World& world, const Slots& slots) {
   if (world.contacts.surfaces.empty()) return;
-  const SurfacePairView<real> pairs = batches_[batch].view();
-  const Share share = team.share(batches_[batch].contact_slots(), block_slots_);
-  for (std::int64_t s = share.begin; s < share.end; ++s) {
-    const std::int32_t four[4] = {pairs.vertices[0][s], pairs.vertices[1][s], pairs.vertices[2][s],
-                                  pairs.vertices[3][s]};
-    const std::int32_t number = kept_.find(kind(batch), four);
+  const SurfacePairView<real> pairs = slots.pairs().view();
+  const std::int32_t end = std::min(slots.end, slots.pairs().contact_slots());
+  for (std::int32_t s = slots.begin; s < end; ++s) {
+    const std::int32_t number = kept_.find(kind(slots.batch), slots.pairs().vertices(s));
     if (number < 0) continue;
     const SurfaceContact& had = world.contacts.surfaces[std::size_t(number)];
     for (int k = 0; k < 3; ++k) pairs.kept[k][s] = had.kept[k];

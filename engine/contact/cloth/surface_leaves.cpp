@@ -108,7 +108,8 @@ void SurfaceLeaves::reserve(const SurfaceTree& tree, const Topology& topology) {
     features.member = members_.data() + members;
     features.vertex = vertices_.data() + vertices;
     features.ends = &ends_.data()[blocks].particles;
-    set_triangles(topology, tree.begin(leaf), tree.end(leaf), features);
+    if (tree.begin(leaf) < tree.end(leaf))
+      set_triangles(topology, tree.begin(leaf), tree.end(leaf), features);
     lay_out(leaf, owned);
   });
 }

@@ -135,9 +135,7 @@ void SurfacePatches::find_discs(const SurfaceTree& tree, const Topology& topolog
 
 void SurfacePatches::find_adjacent(const SurfaceTree& tree, const Topology& topology,
                                    std::int32_t first_node) {
-  const auto leaf_of = [&](std::int32_t triangle) {
-    return tree.leaf_nodes() + triangle / SurfaceTree::leaf_triangles;
-  };
+  const auto leaf_of = [&](std::int32_t triangle) { return tree.leaf_node_of(triangle); };
   NodePairs by_edges;
   for (std::size_t t = 0; t < topology.triangles.size(); ++t)
     for (std::int32_t other : topology.surface.neighbors[t])

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <limits>
 
 #include "engine/contact/cloth/surface_search.hpp"
 #include "engine/core/settings/material.hpp"
@@ -26,65 +27,107 @@ constexpr real rounding = real(1e-3);  // of the time within a frame
 /// The mean velocity of each group, and how far its members stray from it in all.
 void SurfaceSearch::place_groups(const World& world, const Motion& motion, const Team& team) {
   const std::vector<Index>& vertex = world.topology->internal_to_external;  // -1: in reserve
-  const Share share = team.share(world.particles.count, particle_block);
-  for (std::int64_t begin = share.begin; begin < share.end; begin += stray_group) {
-    const std::size_t g = std::size_t(begin / stray_group),
-                      end = std::size_t(std::min<std::int64_t>(begin + stray_group, share.end));
+  for_pieces(team, [&](std::size_t g, const Piece& piece) {
+    std::fill(astray_.begin() + piece.first, astray_.begin() + piece.end, std::uint8_t(0));
     vec3 sum(0);
     real members = 0;
-    for (std::size_t i = std::size_t(begin); i < end; ++i)
+    for (std::size_t i = std::size_t(piece.first); i < std::size_t(piece.end); ++i)
       if (vertex[i] >= 0) sum += motion.speed(i), members += real(1);
     const vec3 mean = members > real(0) ? sum / members : vec3(0);
-    group_[g] = vec4(mean, real(0));
+    group_[g] = vec4(mean, members);
     group_way_[g] = group_room_[g] = 0;
-    for (std::size_t i = std::size_t(begin); i < end; ++i) {
+    for (std::size_t i = std::size_t(piece.first); i < std::size_t(piece.end); ++i) {
       if (vertex[i] < 0) continue;
       group_way_[g] += glm::length(motion.speed(i) - mean);
       group_room_[g] += world.topology->surface.room[i];
     }
-  }
+  });
 }
 
-/// The common velocity, and how far ahead to look: until the mean particle has gone the length of a path on
-/// its own. Any values are right; these keep the paths short.
-void SurfaceSearch::start(const World& world, const Motion& motion) {
-  const std::size_t groups = std::size_t((world.particles.count + stray_group - 1) / stray_group);
-  common_ = vec3(0);
-  real way = 0, room = 0;
-  for (std::size_t g = 0; g < groups; ++g) {
-    common_ += vec3(group_[g]) / real(groups);
-    way += group_way_[g];
-    room += group_room_[g];
+/// The common velocity of each swarm, and how far ahead to look: until the mean particle has gone the length
+/// of a path on its own. Any values are right; these keep the paths short.
+void SurfaceSearch::start(const Motion& motion, real elapsed) {
+  for (Part& part : parts_)
+    if (part.working) part.common = vec3(0), part.groups = part.way = part.room = 0;
+  const auto for_groups = [&](const auto& act) {
+    for (std::size_t g = 0; g < pieces_.size(); ++g)
+      if (const Part& part = parts_[std::size_t(pieces_[g].part)]; part.working && group_[g].w > real(0))
+        act(parts_[std::size_t(part.swarm)], g);
+  };
+  for_groups([](Part& first, std::size_t) { first.groups += real(1); });
+  for_groups([&](Part& first, std::size_t g) {
+    first.common += vec3(group_[g]) / first.groups;
+    first.way += group_way_[g];
+    first.room += group_room_[g];
+  });
+  for (Part& part : parts_) {
+    if (!part.working) continue;
+    const Part& first = parts_[std::size_t(part.swarm)];
+    part.common = first.common;
+    const real wanted = first.way > real(0) ? part.scale * mean_path * first.room / first.way : motion.ahead;
+    part.ahead = motion.ahead / std::max(std::ceil(motion.ahead / wanted), real(1));
+    part.behind = motion.h;
+    part.searched = elapsed;
   }
-  for (std::size_t g = 0; g < groups; ++g) group_[g] -= vec4(common_, real(0));
-  const real wanted = way > real(0) ? scale_ * mean_path * room / way : motion.ahead;
-  ahead_ = motion.ahead / std::max(std::ceil(motion.ahead / wanted), real(1));
-  behind_ = motion.h;
+  for_groups([&](Part& first, std::size_t g) { group_[g] -= vec4(first.common, real(0)); });
 }
 
-real SurfaceSearch::margin_of(const World& world, std::size_t particle) const {
+real SurfaceSearch::margin_of(const World& world, std::size_t g, std::size_t particle) const {
   const real room = world.topology->surface.room[particle];
-  const real wild =
-      std::min(stray_room * world.particles.stray[particle / stray_group], widest_tube * scale_ * room);
-  const real thickness =
-      real(world.settings.materials[std::size_t(world.particles.object[particle])].thickness);
+  const Part& part = parts_[std::size_t(pieces_[g].part)];
+  const real wild = std::min(stray_room * world.particles.stray[g], widest_tube * part.scale * room);
+  const real thickness = real(world.settings.materials[std::size_t(part.object)].thickness);
   return std::max(std::clamp(tube_of_thickness * thickness, narrow_tube * room, tube_share * room), wild);
 }
 
-real SurfaceSearch::longest_way(const World& world, std::size_t particle) const {
-  return scale_ * longest_path * world.topology->surface.room[particle];
+real SurfaceSearch::longest_way(const World& world, const Part& part, std::size_t particle) {
+  return part.scale * longest_path * world.topology->surface.room[particle];
 }
 
 void SurfaceSearch::place_tubes(const World& world, const Motion& motion, const Team& team) {
-  const Share share = team.share(world.particles.count, particle_block);
-  for (std::int64_t i = share.begin; i < share.end; ++i) {
-    const std::size_t p = std::size_t(i);
-    set_rest(world, p);
-    start_[p] = motion.to[p];
-    set_own_way(world, p, motion.speed(p), real(0));
-    bend_own_way(world, p);
-    place_rows(p, -motion.h);
+  for_pieces(team, [&](std::size_t g, const Piece& piece) {
+    for (std::size_t p = std::size_t(piece.first); p < std::size_t(piece.end); ++p) {
+      set_rest(world, p);
+      start_[p] = motion.to[p];
+      set_own_way(world, g, p, motion.speed(p), real(0));
+      bend_own_way(world, g, p);
+      place_rows(g, p, -motion.h);
+    }
+  });
+}
+
+/// Where the members of a group can be until the frame's end while all are in their tubes, whatever the swarm
+/// is: a path lies between its start, where that speed leads to, and where the group's mean speed does; it
+/// bends by a few tubes at most.
+Box SurfaceSearch::reach_of(const World& world, const Motion& motion, std::size_t g) const {
+  constexpr real around = widest_tube + 5 * tube_share;  // of half the shortest edge
+  constexpr real far_away = std::numeric_limits<real>::max();
+  const Piece& piece = pieces_[g];
+  const Part& part = parts_[std::size_t(piece.part)];
+  const real thickness = real(world.settings.materials[std::size_t(part.object)].thickness);
+  Box start{Row<real>(far_away), Row<real>(-far_away)}, end = start;
+  vec3 sum(0);
+  real members = 0, room = 0;
+  for (std::size_t p = std::size_t(piece.first); p < std::size_t(piece.end); ++p) {
+    if (world.topology->internal_to_external[p] < 0) continue;
+    const vec3 speed = motion.speed(p);
+    const vec4 to(vec3(motion.to[p]) + motion.ahead * speed, real(0));
+    const Row<real> now = Row<real>::load(&motion.to[p].x), before = Row<real>::load(&motion.from[p].x),
+                    then = Row<real>::load(&to.x);
+    start = {min(start.low, min(now, before)), max(start.high, max(now, before))};
+    end = {min(end.low, then), max(end.high, then)};
+    sum += speed, members += real(1);
+    room = std::max(room, world.topology->surface.room[p]);
   }
+  if (!(members > real(0))) return start;
+  const auto drifted = [&](const vec3& speed) {
+    const vec4 way(motion.ahead * speed, real(0));
+    const Row<real> row = Row<real>::load(&way.x);
+    return Box{start.low + row, start.high + row};
+  };
+  Box all = start.united(end).united(drifted(sum / members));
+  if (part.due == Due::follow) all = all.united(drifted(part.common + vec3(group_[g])));
+  return all.grown(around * room + thickness / 2);
 }
 
 void SurfaceSearch::set_rest(const World& world, std::size_t p) {
@@ -95,39 +138,44 @@ void SurfaceSearch::set_rest(const World& world, std::size_t p) {
 }
 
 /// The way of a particle of that velocity from `since` s after the last run on.
-void SurfaceSearch::set_own_way(const World& world, std::size_t p, const vec3& speed, real since) {
-  const vec3 own = speed - common_ - vec3(group_[p / stray_group]);
-  const real length = glm::length(own), longest = longest_way(world, p);
-  own_[p] = vec4(own, length * (ahead_ - since) > longest ? since + longest / length : ahead_);
-  start_[p].w = margin_of(world, p);
+void SurfaceSearch::set_own_way(const World& world, std::size_t g, std::size_t p, const vec3& speed,
+                                real since) {
+  const Part& part = parts_[std::size_t(pieces_[g].part)];
+  const vec3 own = speed - part.common - vec3(group_[g]);
+  const real length = glm::length(own), longest = longest_way(world, part, p);
+  own_[p] = vec4(own, length * (part.ahead - since) > longest ? since + longest / length : part.ahead);
+  start_[p].w = margin_of(world, g, p);
   bend_[p] = vec4(0);
 }
 
 /// An own way from the start of the run to its end goes on bending as it did, but by no more than a tube.
-void SurfaceSearch::bend_own_way(const World& world, std::size_t p) {
-  if (own_[p].w < ahead_) return;
-  const vec4 bend = world.particles.lasting[p / stray_group] * world.particles.acceleration[p];
-  const real off = bulge(vec3(bend)), most = tube_share * world.topology->surface.room[p];
+void SurfaceSearch::bend_own_way(const World& world, std::size_t g, std::size_t p) {
+  const Part& part = parts_[std::size_t(pieces_[g].part)];
+  if (own_[p].w < part.ahead) return;
+  const vec4 bend = world.particles.lasting[g] * world.particles.acceleration[p];
+  const real off = bulge(part, vec3(bend)), most = tube_share * world.topology->surface.room[p];
   bend_[p] = off > most ? most / off * bend : bend;
 }
 
 /// How far a path that bends is from the straight line between its ends at most.
-real SurfaceSearch::bulge(const vec3& bend) const {
-  const real whole = ahead_ + behind_;
+real SurfaceSearch::bulge(const Part& part, const vec3& bend) {
+  const real whole = part.ahead + part.behind;
   return glm::length(bend) * whole * whole / 8;
 }
 
 /// By linear regression of the new accelerations of a group on the old ones.
-void SurfaceSearch::learn(Particles& particles, const Motion& motion, real elapsed, std::int64_t begin,
-                          std::int64_t end) const {
-  if (!(elapsed > real(0))) return;
-  for (std::int64_t first = begin; first < end; first += stray_group) {
-    const std::size_t g = std::size_t(first / stray_group);
-    const vec3 foretold = common_ + vec3(group_[g]);
+void SurfaceSearch::learn(Particles& particles, const Motion& motion, real elapsed, bool all,
+                          const Team& team) const {
+  const Share share = team.share(std::int64_t(pieces_.size()));
+  for (std::size_t g = std::size_t(share.begin); g < std::size_t(share.end); ++g) {
+    const Piece& piece = pieces_[g];
+    const Part& part = parts_[std::size_t(piece.part)];
+    const real since = elapsed - part.searched;
+    if (!(since > real(0)) || !(all || part.due == Due::search)) continue;
+    const vec3 foretold = part.common + vec3(group_[g]);
     real both = 0, squares = 0;
-    for (std::int64_t i = first; i < std::min<std::int64_t>(first + stray_group, end); ++i) {
-      const std::size_t p = std::size_t(i);
-      const vec3 now = (motion.speed(p) - foretold - vec3(own_[p])) / elapsed,
+    for (std::size_t p = std::size_t(piece.first); p < std::size_t(piece.end); ++p) {
+      const vec3 now = (motion.speed(p) - foretold - vec3(own_[p])) / since,
                  before(particles.acceleration[p]);
       both += glm::dot(now, before), squares += glm::dot(before, before);
       particles.acceleration[p] = vec4(now, real(0));
@@ -138,40 +186,51 @@ void SurfaceSearch::learn(Particles& particles, const Motion& motion, real elaps
 }
 
 /// Where a particle is so many seconds after the last run, seen from the common velocity.
-Row<real> SurfaceSearch::foretold(std::size_t p, real after) const {
+Row<real> SurfaceSearch::foretold(std::size_t g, std::size_t p, real after) const {
   const real bent = after > real(0) ? after * after / 2 : real(0);
-  return Row<real>::load(&start_[p].x) + Row<real>(after) * Row<real>::load(&group_[p / stray_group].x) +
+  return Row<real>::load(&start_[p].x) + Row<real>(after) * Row<real>::load(&group_[g].x) +
          Row<real>(std::min(after, own_[p].w)) * Row<real>::load(&own_[p].x) +
          Row<real>(bent) * Row<real>::load(&bend_[p].x);
 }
 
 /// The path of a particle that goes its own way from `since` s after the last run on; before that and after
 /// it waits. Straight from end to end it would be elsewhere in between, by what reaches_ has in w at most.
-void SurfaceSearch::place_rows(std::size_t p, real since) {
-  const real until = own_[p].w, late = (since + behind_) / (ahead_ + behind_);
-  const Row<real> group = Row<real>::load(&group_[p / stray_group].x);
+void SurfaceSearch::place_rows(std::size_t g, std::size_t p, real since) {
+  const Part& part = parts_[std::size_t(pieces_[g].part)];
+  const real ahead = part.ahead, behind = part.behind;
+  const real until = own_[p].w, late = (since + behind) / (ahead + behind);
+  const Row<real> group = Row<real>::load(&group_[g].x);
   const Row<real> own = Row<real>(std::max(until - since, real(0))) * Row<real>::load(&own_[p].x);
-  (foretold(p, since) - Row<real>(since + behind_) * group).store(&places_[p].x);
+  (foretold(g, p, since) - Row<real>(since + behind) * group).store(&places_[p].x);
   places_[p].w = start_[p].w + rest_[p].w;
-  const Row<real> bent = Row<real>(ahead_ * ahead_ / 2) * Row<real>::load(&bend_[p].x);
-  (Row<real>(ahead_ + behind_) * group + own + bent).store(&reaches_[p].x);
-  const real share = until < ahead_ ? real(1) : late;
-  reaches_[p].w = share > real(0) ? share * std::sqrt(own.square()) : bulge(vec3(bend_[p]));
+  const Row<real> bent = Row<real>(ahead * ahead / 2) * Row<real>::load(&bend_[p].x);
+  (Row<real>(ahead + behind) * group + own + bent).store(&reaches_[p].x);
+  const real share = until < ahead ? real(1) : late;
+  reaches_[p].w = share > real(0) ? share * std::sqrt(own.square()) : bulge(part, vec3(bend_[p]));
 }
 
-bool SurfaceSearch::past_paths(real elapsed) const { return elapsed > ahead_ * (1 + rounding); }
+bool SurfaceSearch::past_paths(const Part& part, real elapsed) {
+  return elapsed - part.searched > part.ahead * (1 + rounding);
+}
 
-bool SurfaceSearch::covers(Particles& particles, std::int64_t begin, std::int64_t end, real elapsed) {
-  bool covered = !past_paths(elapsed);
-  const Row<real> common(common_.x * elapsed, common_.y * elapsed, common_.z * elapsed, real(0));
-  for (std::size_t i = std::size_t(begin); i < std::size_t(end); ++i) {
-    const Row<real> off = Row<real>::load(&particles.position[i].x) - (foretold(i, elapsed) + common);
-    const real square = off.square(), margin = start_[i].w;
-    if (square <= margin * margin || margin == real(0)) continue;
-    covered = false;
-    astray_[i] = 1;
-    real& stray = particles.stray[i / stray_group];
-    if (elapsed <= own_[i].w) stray = std::max(stray, std::sqrt(square));
+bool SurfaceSearch::covers(Particles& particles, real elapsed, const Team& team) {
+  const Share share = team.share(std::int64_t(pieces_.size()));
+  bool covered = true;
+  for (std::size_t g = std::size_t(share.begin); g < std::size_t(share.end); ++g) {
+    const Piece& piece = pieces_[g];
+    const Part& part = parts_[std::size_t(piece.part)];
+    const real after = elapsed - part.searched;
+    if (past_paths(part, elapsed)) covered = false;
+    const Row<real> common(part.common.x * after, part.common.y * after, part.common.z * after, real(0));
+    for (std::size_t i = std::size_t(piece.first); i < std::size_t(piece.end); ++i) {
+      const Row<real> off = Row<real>::load(&particles.position[i].x) - (foretold(g, i, after) + common);
+      const real square = off.square(), margin = start_[i].w;
+      if (square <= margin * margin || margin == real(0)) continue;
+      covered = false;
+      astray_[i] = 1;
+      real& stray = particles.stray[g];
+      if (after <= own_[i].w) stray = std::max(stray, std::sqrt(square));
+    }
   }
   return covered;
 }

@@ -26,8 +26,8 @@ constexpr std::size_t most_in_block = 512 * 512;
 /// across one edge are free to fold, and are no pairs before they do.
 constexpr real share_of_rest = real(0.25);
 
-/// Room for pairs per block of 256 triangles before its list has to grow.
-constexpr std::size_t pairs_at_first = 512;
+/// Room for pairs per leaf of a block before its list has to grow.
+constexpr std::size_t pairs_at_first = 8;
 
 /// Calls act(k) for each bit k that is set.
 template <class Act>
@@ -44,54 +44,72 @@ std::array<std::int32_t, 2> ends(const LeafFeatures<real>& leaf, int edge) {
 
 void SurfaceSearch::reserve(const World& world) {
   const Topology& topology = *world.topology;
-  const std::size_t particles = std::size_t(world.particles.padded()), triangles = topology.triangles.size();
+  const std::size_t particles = std::size_t(world.particles.padded());
   places_.assign(particles, vec4(0));
   reaches_.assign(particles, vec4(0));
   for (auto* rows : {&start_, &own_, &bend_, &rest_}) rows->assign(particles, vec4(0));
   group_.assign(particles / stray_group + 1, vec4(0));
   for (auto* sums : {&group_way_, &group_room_}) sums->assign(group_.size(), real(0));
-  tree_.reserve(std::int32_t(triangles));
+  tree_.reserve(triangle_ends(world));
   leaves_.reserve(tree_, topology);
   flow_.assign(std::size_t(tree_.nodes()), Flow{tree_.box(1), tree_.box(1), real(0)});
-  facing_.reserve(tree_, topology, block_height_);
-  first_block_ = std::max(tree_.leaf_nodes() >> block_height_, 1);
+  facing_.reserve(tree_, topology, SurfaceTree::block_height);
   astray_.assign(particles, 0);
   compared_.assign(std::size_t(tree_.leaves()), 0);
   with_strays_.assign(std::size_t(tree_.nodes()), 0);
-  listed_.resize(std::size_t(first_block_));
-  for (auto& list : listed_) list.reserve(pairs_at_first);
-  for (auto& lists : found_) {
-    lists.resize(std::size_t(2 * first_block_));
-    for (auto& list : lists) list.reserve(pairs_at_first);
+  list_parts(world);
+  const std::size_t blocks = std::size_t(tree_.blocks());
+  listed_.resize(blocks);
+  for (auto& lists : found_) lists.resize(2 * blocks);
+  for (std::size_t b = 0; b < 2 * blocks; ++b) {
+    const std::int32_t node = tree_.first_block() + std::int32_t(b % blocks);
+    const std::size_t room = pairs_at_first *
+                             std::size_t(tree_.last_triangle(node) - tree_.first_triangle(node)) /
+                             SurfaceTree::leaf_triangles;
+    if (b < blocks) listed_[b].reserve(room);
+    for (auto& lists : found_) lists[b].reserve(room);
   }
 }
 
-void SurfaceSearch::run(const World& world, const Motion& motion, Team& team) {
-  while (!try_run(world, motion, team)) {
-  }
+/// Who is due is known. Searches come first: what strays can meet is then as new.
+void SurfaceSearch::run(const World& world, const Motion& motion, real elapsed, Team& team) {
+  const auto begin = [&](Due due) {
+    team.barrier();  // nobody asks any more who was at work before
+    if (team.rank() == 0) {
+      following_ = due == Due::follow;
+      for (Part& part : parts_) part.working = part.due == due;
+    }
+    team.barrier();
+  };
+  begin(Due::search);
+  while (any_working()) try_run(world, motion, elapsed, team);
+  begin(Due::follow);
+  if (any_working()) follow(world, motion, elapsed, team);
 }
 
-/// On every rank the same answer; ends at a barrier.
-bool SurfaceSearch::try_run(const World& world, const Motion& motion, Team& team) {
+bool SurfaceSearch::any_working() const {
+  return std::any_of(parts_.begin(), parts_.end(), [](const Part& part) { return part.working; });
+}
+
+/// Parts stay at work whose swarm was crowded. Ends at a barrier.
+void SurfaceSearch::try_run(const World& world, const Motion& motion, real elapsed, Team& team) {
   if (team.rank() == 0) {
-    if (crowded_.load(std::memory_order_relaxed)) scale_ /= 2;
-    crowded_.store(false, std::memory_order_relaxed);
-    looked_at_ = kept_ = 0;
     tied_.note(world);
-    std::fill(astray_.begin(), astray_.end(), 0);
-    following_ = false;
+    for (Part& part : parts_)
+      if (part.working && counts_of(part).crowded) part.scale /= 2;
+    for (Counts& counts : counts_) counts.crowded = false, counts.looked_at = counts.kept = 0;
   }
   place_groups(world, motion, team);
   team.barrier();
-  if (team.rank() == 0) start(world, motion);
+  if (team.rank() == 0) start(motion, elapsed);
   team.barrier();
   place_tubes(world, motion, team);
   team.barrier();
   place_nodes(world, team);
   search(world, team);
-  const bool found = !crowded_.load(std::memory_order_relaxed);
+  if (team.rank() == 0)
+    for (Part& part : parts_) part.working &= counts_of(part).crowded.load(std::memory_order_relaxed);
   team.barrier();
-  return found;
 }
 
 /// Ends at a barrier.
@@ -99,24 +117,31 @@ void SurfaceSearch::place_nodes(const World& world, Team& team) {
   const Share leaves = team.share(tree_.leaves());
   const bool tears = !world.topology->tears.empty();
   for (std::int64_t leaf = leaves.begin; leaf < leaves.end; ++leaf) {
+    if (!is_at_work(std::int32_t(leaf))) continue;
     if (tears) leaves_.follow_tears(tree_, *world.topology, std::int32_t(leaf), {});
     place_leaf(std::int32_t(leaf));
   }
   team.barrier();
-  const Share share = team.share(world.particles.count, particle_block);
-  for (std::int64_t i = share.begin; i < share.end; ++i) facing_.place_fan(*world.topology, std::int32_t(i));
+  for_pieces(team, [&](std::size_t, const Piece& piece) {
+    for (std::int32_t i = piece.first; i < piece.end; ++i) facing_.place_fan(tree_, *world.topology, i);
+  });
   team.barrier();
   unite_all(team);
 }
 
+/// The leaf has triangles of a part at work.
+bool SurfaceSearch::is_at_work(std::int32_t leaf) const {
+  return part_of(leaf / SurfaceTree::block_leaves).working && tree_.begin(leaf) < tree_.end(leaf);
+}
+
 /// Ends at a barrier.
 void SurfaceSearch::unite_all(Team& team) {
-  const Share blocks = team.share(first_block_);
+  const Share blocks = team.share(tree_.blocks());
   for (std::int64_t b = blocks.begin; b < blocks.end; ++b) unite_block(std::int32_t(b));
   if (team.rank() == 0) next_to_list_ = next_to_meet_ = 0;
   team.barrier();
   if (team.rank() == 0)
-    for (std::int32_t node = first_block_ - 1; node > 0; --node) unite(node);
+    for (std::int32_t node = tree_.first_block() - 1; node > 0; --node) unite(node);
   team.barrier();
 }
 
@@ -126,15 +151,17 @@ void SurfaceSearch::search(const World& world, Team& team) {
   const auto next = [&](std::atomic<std::int32_t>& block) {
     return block.fetch_add(1, std::memory_order_relaxed);
   };
-  for (std::int32_t b; (b = next(next_to_list_)) < first_block_;) list_leaves(b);
+  for (std::int32_t b; (b = next(next_to_list_)) < tree_.blocks();)
+    if (part_of(b).working) list_leaves(b);
   team.barrier();
   const Share leaves = team.share(tree_.leaves());
   for (std::int64_t leaf = leaves.begin; leaf < leaves.end; ++leaf)
     if (std::exchange(compared_[std::size_t(leaf)], std::uint8_t(0)))
       leaves_.place_boxes(std::int32_t(leaf), &places_.data()->x);
   team.barrier();
-  for (std::int32_t b; (b = next(next_to_meet_)) < first_block_;)
-    if (!crowded_.load(std::memory_order_relaxed)) meet_listed(world, b);
+  for (std::int32_t b; (b = next(next_to_meet_)) < tree_.blocks();)
+    if (part_of(b).working && !counts_of(part_of(b)).crowded.load(std::memory_order_relaxed))
+      meet_listed(world, b);
   team.barrier();
 }
 
@@ -147,20 +174,19 @@ void SurfaceSearch::place_leaf(std::int32_t leaf) {
   flow_[node] = leaves_.flow(leaf, &places_.data()->x, &reaches_.data()->x);
   LeafShape<real> shape;
   leaves_.shape(leaf, {&places_.data()->x, &reaches_.data()->x, margin}, shape);
-  facing_.place(leaf, shape, features.inside);
+  facing_.place(tree_, leaf, shape, features.inside);
 }
 
 /// The nodes above the leaves of a block; to follow strays, where there are some.
 void SurfaceSearch::unite_block(std::int32_t block) {
-  std::int32_t first = tree_.leaf_nodes(), count = first / first_block_;
-  first += block * count;
+  std::int32_t count = SurfaceTree::block_leaves, first = tree_.leaf_nodes() + block * count;
+  if (!part_of(block).working) return;
   if (following_ && std::none_of(with_strays_.begin() + first, with_strays_.begin() + first + count,
                                  [](std::uint8_t with) { return with != 0; }))
     return;
   while (count > 1) {
     first /= 2, count /= 2;
-    for (std::int32_t node = first; node < first + count && tree_.first_leaf(node) < tree_.leaves(); ++node)
-      unite(node);
+    for (std::int32_t node = first; node < first + count && !tree_.is_empty(node); ++node) unite(node);
   }
 }
 
@@ -173,7 +199,7 @@ void SurfaceSearch::unite(std::int32_t node) {
 }
 
 void SurfaceSearch::list_leaves(std::int32_t block) {
-  const std::int32_t node = first_block_ + block;
+  const std::int32_t node = tree_.first_block() + block, swarm = part_of(block).swarm;
   listed_[std::size_t(block)].clear();
   meet_within(node, block);
   const auto is_known = [&](std::int32_t other) {
@@ -182,16 +208,20 @@ void SurfaceSearch::list_leaves(std::int32_t block) {
   const auto meets = [&](std::int32_t other) {
     return !is_known(other) && flow_[std::size_t(node)].meets(flow_[std::size_t(other)]);
   };
-  tree_.visit_later(node, meets, [&](std::int32_t other) { meet_nodes(node, other, block); });
+  tree_.visit_later(node, meets, [&](std::int32_t other) {
+    if (part_of(other - tree_.first_block()).swarm == swarm) meet_nodes(node, other, block);
+  });
 }
 
 void SurfaceSearch::meet_listed(const World& world, std::int32_t block) {
-  for (const std::int32_t list : {block, first_block_ + block}) {
-    if (following_ && (dropping_ || list >= first_block_)) drop_strays(list);
+  for (const std::int32_t list : {block, tree_.blocks() + block}) {
+    if (following_ && (part_of(block).dropping || list >= tree_.blocks())) drop_strays(list);
     for (auto& lists : found_)
       if (!following_) lists[std::size_t(list)].clear();
   }
-  Met met{following_ ? first_block_ + block : block};
+  Met met{following_ ? tree_.blocks() + block : block, &counts_of(part_of(block))};
+  met.triangles = parts_[std::size_t(part_of(block).swarm)].swarm_triangles;
+  met.shortest = part_of(block).scale <= least_scale;
   for (const auto& [a, b] : listed_[std::size_t(block)])
     if (!met.crowded) meet_leaves(world, a, b, met);
   for (int k = 0; k < pair_kinds; ++k) flush(world, PairKind(k), met);
@@ -200,11 +230,8 @@ void SurfaceSearch::meet_listed(const World& world, std::int32_t block) {
 /// All pairs of leaves below `node`.
 void SurfaceSearch::meet_within(std::int32_t node, std::int32_t list) {
   if (following_ && !with_strays_[std::size_t(node)]) return;
-  if (facing_.is_sheet(node)) return;
-  if (tree_.is_leaf(node)) {
-    if (tree_.leaf(node) < tree_.leaves()) list_pair(tree_.leaf(node), tree_.leaf(node), list);
-    return;
-  }
+  if (tree_.is_empty(node) || facing_.is_sheet(node)) return;
+  if (tree_.is_leaf(node)) return list_pair(tree_.leaf(node), tree_.leaf(node), list);
   meet_within(2 * node, list);
   meet_within(2 * node + 1, list);
   meet_nodes(2 * node, 2 * node + 1, list);
@@ -322,12 +349,12 @@ void SurfaceSearch::flush(const World& world, PairKind kind, Met& met) {
   if (following_) return;
   const bool full = found_[std::size_t(kind)][std::size_t(met.list)].size() > most_in_block;
   if (full) met.crowded = true;
-  if (scale_ <= least_scale) return;
+  if (met.shortest) return;
   // sums that only grow: whether they pass the limit depends on no order of the blocks
-  const std::int64_t triangles = std::max(std::int64_t(world.topology->triangles.size()), few_triangles);
-  const bool crowded = (looked_at_ += looked_at) > most_looked_at * triangles ||
-                       (kept_ += kept) > most_pairs * triangles || full;
-  if (crowded) met.crowded = true, crowded_.store(true, std::memory_order_relaxed);
+  const std::int64_t triangles = std::max<std::int64_t>(met.triangles, few_triangles);
+  const bool crowded = (met.counts->looked_at += looked_at) > most_looked_at * triangles ||
+                       (met.counts->kept += kept) > most_pairs * triangles || full;
+  if (crowded) met.crowded = true, met.counts->crowded.store(true, std::memory_order_relaxed);
 }
 
 /// Of the first `count` met pairs, those that come within what they are to keep, which for those of one

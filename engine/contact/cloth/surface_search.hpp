@@ -31,6 +31,11 @@ struct Motion {
 /// around its path, relative to the others: what all have in common does not matter). A path is that of the
 /// particle's group, on which it goes its own way until that is cut. Pairs within one
 /// neighbourhood of the mesh that faces one way are left out: nothing can come between them.
+///
+/// Objects whose surfaces could meet before the frame ends are a swarm, searched at one time, with paths of
+/// one length and lists of its own: how anything far away moves, and when it needs a search, changes no pair
+/// here and no order of pairs. Within a frame swarms grow together, they do not part. Lists are per block of
+/// the tree, and a block belongs to one object.
 class SurfaceSearch {
  public:
   SurfaceSearch(const SurfacePairKernels<real>& pairs, const SurfaceLeafKernels<real>& leaves)
@@ -38,61 +43,134 @@ class SurfaceSearch {
 
   void reserve(const World& world);
 
-  /// Called by every thread of the team, ends at a barrier. Finds pairs() for the motion and starts the
-  /// tubes.
-  void run(const World& world, const Motion& motion, Team& team);
+  /// A new frame: paths and tubes start at full length, every object is alone and due. By one thread.
+  void begin_frame();
 
-  /// The same for those alone that covers() found astray, `elapsed` s after the last run: they get new tubes,
-  /// and pairs_of_strays() what they can meet there; what the last run found of them stays in pairs() unless
-  /// it is to be `dropped`. False, and nothing has changed, if that is no better than a run().
-  bool follow(const World& world, const Motion& motion, real elapsed, bool dropped, Team& team);
+  /// Whether particles of a thread's share, now at `position`, all are in their tubes `elapsed` s after the
+  /// frame began. Notes those that are not, and in Particles::stray how far they went astray.
+  bool covers(Particles& particles, real elapsed, const Team& team);
 
-  /// Every particle that has been split since the last run has gone astray, with its copies: to follow() them
-  /// finds what they meet now, and what was known of the triangles that changed hands is forgotten. Called by
+  /// Every particle that has been split since the last search has gone astray, with its copies: it finds
+  /// what they meet now, and what was known of the triangles that changed hands is forgotten. Called by
   /// every thread of the team, ends at a barrier.
   void stray_from_tears(const World& world, Team& team);
 
-  /// A new frame: paths and tubes start at full length. By one thread, before its first run().
-  void begin_frame() { scale_ = 1; }
+  /// What is to be done about the pairs of an object.
+  enum class Due : std::uint8_t {
+    nothing,
+    follow,  ///< a few have gone astray: pairs_of_strays() will have what they meet
+    search,  ///< pairs() of all of them
+  };
 
-  /// Notes in Particles::acceleration how the speed of the particles [begin, end) at the end of `motion`
-  /// differs from that foretold `elapsed` s before: paths of the next run() bend like that.
-  void learn(Particles& particles, const Motion& motion, real elapsed, std::int64_t begin,
-             std::int64_t end) const;
+  /// Decides that for all objects, `elapsed` s after the frame began: those with strays or at the end of
+  /// their paths, and what they can now come near to, which joins their swarm. True on every rank if anything
+  /// is due. Called by every thread of the team, ends at a barrier.
+  bool prepare(const World& world, const Motion& motion, real elapsed, Team& team);
 
-  /// Whether particles [begin, end), now at `position`, all are in their tubes `elapsed` s after `to`.
-  /// Notes those that are not, and in Particles::stray how far they went astray.
-  bool covers(Particles& particles, std::int64_t begin, std::int64_t end, real elapsed);
+  /// Does it. What is followed gets new tubes; what the last search found of strays stays in pairs() unless
+  /// it is to be dropped (drop_strays_of()). Called by every thread of the team, ends at a barrier.
+  void run(const World& world, const Motion& motion, real elapsed, Team& team);
 
+  /// Notes in Particles::acceleration how the speed of the particles of objects that are due so, at the end
+  /// of `motion`, differs from that foretold: paths of the next search bend like that. A thread's share.
+  void learn(Particles& particles, const Motion& motion, real elapsed, bool all, const Team& team) const;
+
+  /// A list per block, then what was found of its strays since the last search, per block.
   std::span<const std::vector<SurfacePair>> pairs(PairKind kind) const { return found_[std::size_t(kind)]; }
-  /// Of these, what was found since the last run().
-  std::span<const std::vector<SurfacePair>> pairs_of_strays(PairKind kind) const {
-    return pairs(kind).subspan(std::size_t(first_block_));
-  }
+  std::int32_t blocks() const { return tree_.blocks(); }
   /// Per particle, 1: it was followed; until forget_strays().
   std::span<const std::uint8_t> strays() const { return astray_; }
   void forget_strays(const Team& team);
 
+  /// Objects with a surface, in their order; a swarm has the number of the first of them.
+  std::int32_t parts() const { return std::int32_t(parts_.size()); }
+  std::int32_t object(std::int32_t part) const { return parts_[std::size_t(part)].object; }
+  /// -1: the object has no surface.
+  std::int32_t part_of_object(std::int32_t object) const { return part_of_object_[std::size_t(object)]; }
+  std::int32_t swarm(std::int32_t part) const { return parts_[std::size_t(part)].swarm; }
+  Due due(std::int32_t part) const { return parts_[std::size_t(part)].due; }
+  /// Blocks of the part, [first, last).
+  std::array<std::int32_t, 2> blocks_of(std::int32_t part) const {
+    return {parts_[std::size_t(part)].first_block, parts_[std::size_t(part)].end_block};
+  }
+  /// Calls act(particle) for all particles of a part, those in reserve for tears included.
+  template <class Act>
+  void for_particles(std::int32_t part, const Act& act) const {
+    for (const Piece& piece : pieces_)
+      if (piece.part == part)
+        for (std::int32_t i = piece.first; i < piece.end; ++i) act(i);
+  }
+  /// While the part is tangled, pairs of what is followed are not left in place.
+  void drop_strays_of(std::int32_t part, bool drop) { parts_[std::size_t(part)].dropping = drop; }
+
  private:
+  /// The surface of an object. Paths start at its last search.
+  struct Part {
+    std::int32_t object, first_block, end_block, particles = 0, triangles = 0;
+    std::int32_t swarm = 0;                                 ///< number of its first part
+    std::int32_t swarm_particles = 0, swarm_triangles = 0;  ///< of first parts
+    Due due = Due::nothing;
+    bool working = false;                ///< in the search at hand
+    bool measured = false;               ///< its reach is known
+    bool joined = false, grown = false;  ///< its swarm joined another one just now, is the result of that
+    bool dropping = false;               ///< pairs with strays are to leave all lists
+    Box reach{};                         ///< m, where the surface can be until the frame's end
+    real groups = 0, way = 0, room = 0;  ///< sums over the swarm, of first parts
+    vec3 common{0};                      ///< m/s, what all particles of the swarm have in common
+    real ahead = 0;                      ///< s, how long paths are
+    real behind = 0;                     ///< s before the last search at which they start
+    real searched = 0;                   ///< s from the frame's start to the last search
+    real scale = 1;                      ///< of paths and tubes in this frame, see most_pairs
+  };
+  /// What threads count together about a swarm; by its first part.
+  struct Counts {
+    std::atomic<std::int64_t> strays{0}, looked_at{0}, kept{0};  ///< particles; pairs of features in this run
+    std::atomic<bool> crowded{false};
+  };
+  /// A stray_group: consecutive particles of one part.
+  struct Piece {
+    std::int32_t part, first, end;
+  };
+
   /// What one thread has met and not yet looked at closely.
   struct Met {
-    std::int32_t list;     ///< of found_
-    bool crowded = false;  ///< it is all too much: no more is looked at
+    std::int32_t list;           ///< of found_
+    Counts* counts;              ///< of the swarm
+    std::int32_t triangles = 0;  ///< of the swarm
+    bool shortest = false;       ///< paths do not get shorter any more
+    bool crowded = false;        ///< it is all too much: no more is looked at
     MetPairs<real> pairs[pair_kinds] = {};
   };
 
-  bool try_run(const World& world, const Motion& motion, Team& team);
+  void list_parts(const World& world);
+  void decide(real elapsed);
+  Box reach_of(const World& world, const Motion& motion, std::size_t group) const;
+  bool grow_together();
+  std::int32_t root_of(std::int32_t part);
+  void number_swarms();
+  void try_run(const World& world, const Motion& motion, real elapsed, Team& team);
+  void follow(const World& world, const Motion& motion, real elapsed, Team& team);
   void place_groups(const World& world, const Motion& motion, const Team& team);
-  void start(const World& world, const Motion& motion);
+  void start(const Motion& motion, real elapsed);
   void place_tubes(const World& world, const Motion& motion, const Team& team);
-  real margin_of(const World& world, std::size_t particle) const;
-  real bulge(const vec3& bend) const;
-  real longest_way(const World& world, std::size_t particle) const;
+  real margin_of(const World& world, std::size_t group, std::size_t particle) const;
+  static real bulge(const Part& part, const vec3& bend);
+  static real longest_way(const World& world, const Part& part, std::size_t particle);
   void set_rest(const World& world, std::size_t particle);
-  void set_own_way(const World& world, std::size_t particle, const vec3& speed, real since);
-  void bend_own_way(const World& world, std::size_t particle);
-  Row<real> foretold(std::size_t particle, real after) const;
-  void place_rows(std::size_t particle, real since);
+  void set_own_way(const World& world, std::size_t group, std::size_t particle, const vec3& speed,
+                   real since);
+  void bend_own_way(const World& world, std::size_t group, std::size_t particle);
+  Row<real> foretold(std::size_t group, std::size_t particle, real after) const;
+  void place_rows(std::size_t group, std::size_t particle, real since);
+  /// Calls act(group, piece) for a thread's share of the pieces of the parts at work.
+  template <class Act>
+  void for_pieces(const Team& team, const Act& act) const;
+  const Part& part_of(std::int32_t block) const {
+    return parts_[std::size_t(part_of_block_[std::size_t(block)])];
+  }
+  bool is_at_work(std::int32_t leaf) const;
+  Counts& counts_of(const Part& part) { return counts_[std::size_t(part.swarm)]; }
+  bool any_working() const;
   void place_nodes(const World& world, Team& team);
   void place_leaf(std::int32_t leaf);
   void unite_all(Team& team);
@@ -101,8 +179,7 @@ class SurfaceSearch {
   void search(const World& world, Team& team);
   void list_leaves(std::int32_t block);
   void meet_listed(const World& world, std::int32_t block);
-  bool past_paths(real elapsed) const;
-  static std::int64_t most_strays(const World& world);
+  static bool past_paths(const Part& part, real elapsed);
   void restart_strays(const World& world, const Motion& motion, real elapsed, const Team& team);
   void mark_leaves_at(const World& world, std::int32_t particle);
   void place_strays(const World& world, Team& team);
@@ -120,20 +197,26 @@ class SurfaceSearch {
   void flush(const World& world, PairKind kind, Met& met);
   std::int64_t keep_near(const World& world, PairKind kind, std::int32_t count, Met& met);
 
-  static constexpr int block_height_ = 6;  ///< levels of the tree in a block
-
   const SurfacePairKernels<real>& kernels_;
   TiedObjects tied_;
   SurfaceTree tree_;
   SurfaceLeaves leaves_;
   SurfaceFacing facing_;
-  std::int32_t first_block_ = 1;          ///< node of the tree
+  std::vector<Part> parts_;
+  std::vector<std::int32_t> part_of_object_;
+  std::vector<Counts> counts_;  ///< per part
+  std::vector<Piece> pieces_;   ///< by particle, those in reserve last
+  std::vector<Box> reach_;      ///< per piece
+  bool grown_ = false;          ///< parts have joined that are still to be measured
+  bool anew_ = false;           ///< nothing is known yet in this frame
+  std::vector<std::int32_t> part_of_block_,
+      by_x_;                              ///< the latter parts, by the low ends of where they can be
   AlignedVector<vec4> places_, reaches_;  ///< per particle, as filter_pairs wants them
   AlignedVector<vec4> rest_;              ///< per particle, as measure_rest wants them
   AlignedVector<vec4> start_;  ///< per particle: m, where it is at `to`, and the radius of its tube
   AlignedVector<vec4> own_;    ///< m/s, against its group; s after `to` at which this own way ends
   AlignedVector<vec4> bend_;   ///< m/s^2, of an own way to the end
-  AlignedVector<vec4> group_;  ///< m/s, per stray_group, against the common velocity
+  AlignedVector<vec4> group_;  ///< m/s, per piece, against the common velocity; {w}: members
   std::vector<real> group_way_, group_room_;  ///< sums over its members: m/s, of their own; m
   AlignedVector<Flow> flow_;                  ///< per node
   std::vector<std::vector<std::array<std::int32_t, 2>>> listed_;  ///< leaves to compare, per block
@@ -142,15 +225,15 @@ class SurfaceSearch {
   std::vector<std::uint8_t> astray_;                              ///< per particle: it left its tube
   std::vector<std::uint8_t> with_strays_;                         ///< per node: a corner below it did
   bool following_ = false;                                        ///< pairs without a stray are known already
-  bool dropping_ = false;                                         ///< those with one are to leave all lists
-  real ahead_ = 0;
-  real behind_ = 0;  ///< s before `to` at which paths start
-  real scale_ = 1;   ///< of paths and tubes in this frame, see most_pairs
-  vec3 common_{0};   ///< m/s, what all particles have in common
-  std::atomic<std::int32_t> next_to_list_{0}, next_to_meet_{0};  ///< blocks
-  std::atomic<std::int64_t> strays_{0};
-  std::atomic<bool> crowded_{false};
-  std::atomic<std::int64_t> looked_at_{0}, kept_{0};  ///< pairs of features in this run
+  std::atomic<std::int32_t> next_to_list_{0}, next_to_meet_{0};   ///< blocks
 };
+
+template <class Act>
+void SurfaceSearch::for_pieces(const Team& team, const Act& act) const {
+  const Share share = team.share(std::int64_t(pieces_.size()));
+  for (std::int64_t g = share.begin; g < share.end; ++g)
+    if (const Piece& piece = pieces_[std::size_t(g)]; parts_[std::size_t(piece.part)].working)
+      act(std::size_t(g), piece);
+}
 
 }  // namespace limber::inline LIMBER_PRECISION

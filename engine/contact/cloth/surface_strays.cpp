@@ -7,31 +7,18 @@
 
 namespace limber::inline LIMBER_PRECISION {
 
-std::int64_t SurfaceSearch::most_strays(const World& world) {
-  constexpr std::int64_t share = 16;  // where more are astray, all of them soon will be
-  return world.particles.count / share + 1;
-}
-
-bool SurfaceSearch::follow(const World& world, const Motion& motion, real elapsed, bool dropped, Team& team) {
-  if (past_paths(elapsed)) return false;
-  const Share share = team.share(world.particles.count, particle_block);
-  strays_ += std::count(astray_.begin() + share.begin, astray_.begin() + share.end, std::uint8_t(1));
-  team.barrier();
-  const bool many = strays_ > most_strays(world);
-  team.barrier();
-  if (team.rank() == 0) strays_ = 0, following_ = true, dropping_ = dropped;
-  if (many) return false;
+/// Only what strays meet is looked for. Ends at a barrier.
+void SurfaceSearch::follow(const World& world, const Motion& motion, real elapsed, Team& team) {
   restart_strays(world, motion, elapsed, team);
   team.barrier();
   place_strays(world, team);
   search(world, team);
-  return true;
 }
 
 void SurfaceSearch::stray_from_tears(const World& world, Team& team) {
   const Share leaves = team.share(tree_.leaves());
-  for (std::int64_t leaf = leaves.begin; leaf < leaves.end; ++leaf)
-    leaves_.follow_tears(tree_, *world.topology, std::int32_t(leaf), astray_);
+  for (std::int32_t leaf = std::int32_t(leaves.begin); leaf < leaves.end; ++leaf)
+    if (tree_.begin(leaf) < tree_.end(leaf)) leaves_.follow_tears(tree_, *world.topology, leaf, astray_);
   team.barrier();
 }
 
@@ -44,22 +31,23 @@ void SurfaceSearch::forget_strays(const Team& team) {
 
 /// Strays go on straight from where they are now, all others on their paths.
 void SurfaceSearch::restart_strays(const World& world, const Motion& motion, real elapsed, const Team& team) {
-  const Share share = team.share(world.particles.count, particle_block);
-  for (std::size_t p = std::size_t(share.begin); p < std::size_t(share.end); ++p) {
-    if (!astray_[p]) continue;
-    set_rest(world, p);  // a copy that a tear has made has none yet
-    set_own_way(world, p, motion.speed(p), elapsed);
-    start_[p] = vec4(vec3(motion.to[p]) - elapsed * motion.speed(p), start_[p].w);
-    place_rows(p, elapsed - motion.h);
-    mark_leaves_at(world, std::int32_t(p));
-  }
+  for_pieces(team, [&](std::size_t g, const Piece& piece) {
+    const real since = elapsed - parts_[std::size_t(piece.part)].searched;
+    for (std::size_t p = std::size_t(piece.first); p < std::size_t(piece.end); ++p) {
+      if (!astray_[p]) continue;
+      set_rest(world, p);  // a copy that a tear has made has none yet
+      set_own_way(world, g, p, motion.speed(p), since);
+      start_[p] = vec4(vec3(motion.to[p]) - since * motion.speed(p), start_[p].w);
+      place_rows(g, p, since - motion.h);
+      mark_leaves_at(world, std::int32_t(p));
+    }
+  });
 }
 
 /// By several threads at once.
 void SurfaceSearch::mark_leaves_at(const World& world, std::int32_t particle) {
   for (const std::int32_t t : world.topology->triangles_at(particle))
-    std::atomic_ref(with_strays_[std::size_t(tree_.leaf_nodes() + t / SurfaceTree::leaf_triangles)])
-        .store(1, std::memory_order_relaxed);
+    std::atomic_ref(with_strays_[std::size_t(tree_.leaf_node_of(t))]).store(1, std::memory_order_relaxed);
 }
 
 /// The leaves with strays, and the nodes above them. Pairs without a stray stay what they are: what cannot
@@ -75,7 +63,7 @@ void SurfaceSearch::place_strays(const World& world, Team& team) {
   for_leaves([&](std::int32_t leaf) {
     const LeafFeatures<real>& features = leaves_.features(leaf);
     for (std::int32_t k = 0; k < features.members; ++k)
-      facing_.place_fan(*world.topology, features.member[k]);
+      facing_.place_fan(tree_, *world.topology, features.member[k]);
   });
   unite_all(team);
 }

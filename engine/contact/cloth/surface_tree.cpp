@@ -1,14 +1,35 @@
 #include "engine/contact/cloth/surface_tree.hpp"
 
+#include <bit>
 #include <limits>
 
 namespace limber::inline LIMBER_PRECISION {
 
-void SurfaceTree::reserve(std::int32_t triangles) {
+std::vector<std::int32_t> triangle_ends(const World& world) {
+  const auto& triangles = world.topology->triangles;
+  const auto object_of = [&](std::size_t t) { return world.particles.object[std::size_t(triangles[t][0])]; };
+  std::vector<std::int32_t> ends;
+  for (std::size_t t = 1; t <= triangles.size(); ++t)
+    if (t == triangles.size() || object_of(t) != object_of(t - 1)) ends.push_back(std::int32_t(t));
+  return ends;
+}
+
+void SurfaceTree::reserve(std::span<const std::int32_t> ends) {
   constexpr real far_away = std::numeric_limits<real>::max();
-  triangles_ = triangles;
-  leaf_nodes_ = 1;
-  while (leaf_nodes_ < leaves()) leaf_nodes_ *= 2;
+  begin_.clear(), leaf_node_of_.clear();
+  leaves_ = 0;
+  std::int32_t first = 0;
+  for (const std::int32_t end : ends) {
+    begin_.resize((begin_.size() + block_leaves - 1) / block_leaves * block_leaves, first);
+    for (; first < end; first = std::min(first + leaf_triangles, end)) {
+      leaf_node_of_.resize(std::size_t(std::min(first + leaf_triangles, end)), std::int32_t(begin_.size()));
+      begin_.push_back(first);
+    }
+    leaves_ = std::int32_t(begin_.size());
+  }
+  leaf_nodes_ = std::int32_t(std::bit_ceil(unsigned(std::max(blocks(), 1)))) * block_leaves;
+  for (std::int32_t& leaf : leaf_node_of_) leaf += leaf_nodes_;
+  begin_.resize(std::size_t(leaf_nodes_) + 1, first);
   nodes_.assign(std::size_t(2 * leaf_nodes_), Box{Row<real>(far_away), Row<real>(-far_away)});
 }
 

@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "engine/core/aligned.hpp"
 #include "engine/core/real.hpp"
 #include "engine/simd/row.hpp"
 #include "engine/state/surface.hpp"
+#include "engine/state/world.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
@@ -26,21 +28,34 @@ struct Box {
   Box united(const Box& o) const { return {min(low, o.low), max(high, o.high)}; }
 };
 
-/// Complete binary tree over leaves, each a run of `leaf_triangles` consecutive triangles; neighbours in
-/// number must be neighbours in space (tree_order) for it to be a good one. Heap layout: node k has
-/// children 2 k and 2 k + 1; the leaves are the last leaf_nodes(), those beyond leaves() are empty.
+/// Numbers of the first triangles behind each object's, of those that have some.
+std::vector<std::int32_t> triangle_ends(const World& world);
+
+/// Complete binary tree over leaves, each a run of `leaf_triangles` consecutive triangles of one object;
+/// neighbours in number must be neighbours in space (tree_order) for it to be a good one. Heap layout: node k
+/// has children 2 k and 2 k + 1; the leaves are the last leaf_nodes(). A block is a subtree of block_leaves
+/// leaves. Each object has whole blocks, so that none of its leaves and blocks depends on other objects; the
+/// leaves that are left over in its last block are empty.
 class SurfaceTree {
  public:
   static constexpr std::int32_t leaf_triangles = surface_leaf;
+  static constexpr int block_height = 6;  ///< levels of the tree in a block
+  static constexpr std::int32_t block_leaves = 1 << block_height;
 
-  /// Room for `triangles`; allocates.
-  void reserve(std::int32_t triangles);
+  /// Room for the triangles of objects that end at `ends`; allocates.
+  void reserve(std::span<const std::int32_t> ends);
+  /// Of one object.
+  void reserve(std::int32_t triangles) { reserve({&triangles, 1}); }
 
-  std::int32_t leaves() const { return (triangles_ + leaf_triangles - 1) / leaf_triangles; }
+  /// Leaves are less than this.
+  std::int32_t leaves() const { return leaves_; }
   std::int32_t leaf_nodes() const { return leaf_nodes_; }
   std::int32_t nodes() const { return 2 * leaf_nodes_; }
+  std::int32_t blocks() const { return (leaves_ + block_leaves - 1) / block_leaves; }
+  std::int32_t first_block() const { return leaf_nodes_ >> block_height; }  ///< node
   bool is_leaf(std::int32_t node) const { return node >= leaf_nodes_; }
   std::int32_t leaf(std::int32_t node) const { return node - leaf_nodes_; }
+  std::int32_t leaf_node_of(std::int32_t triangle) const { return leaf_node_of_[std::size_t(triangle)]; }
 
   static int levels_between(std::int32_t upper, std::int32_t lower) {
     return std::bit_width(unsigned(lower)) - std::bit_width(unsigned(upper));
@@ -49,12 +64,11 @@ class SurfaceTree {
   int height(std::int32_t node) const { return levels_between(node, leaf_nodes_); }
   std::int32_t first_leaf(std::int32_t node) const { return (node << height(node)) - leaf_nodes_; }
   /// The triangles below a node: [first_triangle, last_triangle).
-  std::int32_t first_triangle(std::int32_t node) const { return first_leaf(node) * leaf_triangles; }
-  std::int32_t last_triangle(std::int32_t node) const {
-    return std::min((last_leaf(node) + 1) * leaf_triangles, triangles_);
-  }
-  std::int32_t begin(std::int32_t leaf) const { return leaf * leaf_triangles; }
-  std::int32_t end(std::int32_t leaf) const { return std::min((leaf + 1) * leaf_triangles, triangles_); }
+  std::int32_t first_triangle(std::int32_t node) const { return begin(first_leaf(node)); }
+  std::int32_t last_triangle(std::int32_t node) const { return end(last_leaf(node)); }
+  bool is_empty(std::int32_t node) const { return first_triangle(node) == last_triangle(node); }
+  std::int32_t begin(std::int32_t leaf) const { return begin_[std::size_t(leaf)]; }
+  std::int32_t end(std::int32_t leaf) const { return begin_[std::size_t(leaf) + 1]; }
 
   Box& box(std::int32_t node) { return nodes_[std::size_t(node)]; }
   const Box& box(std::int32_t node) const { return nodes_[std::size_t(node)]; }
@@ -70,8 +84,10 @@ class SurfaceTree {
  private:
   std::int32_t last_leaf(std::int32_t node) const { return ((node + 1) << height(node)) - 1 - leaf_nodes_; }
 
-  AlignedVector<Box> nodes_;  ///< heap
-  std::int32_t triangles_ = 0, leaf_nodes_ = 0;
+  AlignedVector<Box> nodes_;                ///< heap
+  std::vector<std::int32_t> begin_;         ///< per leaf: its first triangle; then their number
+  std::vector<std::int32_t> leaf_node_of_;  ///< per triangle
+  std::int32_t leaves_ = 0, leaf_nodes_ = 0;
 };
 
 template <class Meets, class Visit>

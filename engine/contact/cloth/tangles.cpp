@@ -72,6 +72,7 @@ void Tangles::reserve(const World& world, std::size_t lists) {
   size_.assign(particles, 0);
   partners_.assign(particles, 0);
   at_contour_.assign(particles, 0);
+  untangling_.assign(world.topology->objects.size(), 0);
   for (auto& kept : kept_) kept.resize(lists);
 }
 
@@ -97,12 +98,26 @@ void Tangles::analyse(World& world) {
   for (const auto& list : search_.found()) piercings_.insert(piercings_.end(), list.begin(), list.end());
   world.contacts.tangle_watch = piercings_.empty() ? world.contacts.tangle_watch - 1 : settle_frames;
   active_ = world.contacts.tangle_watch > 0;
+  watch_objects(world);
   if (!active_) return;
   cut_edges(*world.topology);
   fill(world);
   mark(*world.topology);
   pulls_.clear();
   for (const Piercing& piercing : piercings_) add_pull(world, piercing);
+}
+
+/// Objects that cross anything, and for a while those that did.
+void Tangles::watch_objects(World& world) {
+  std::vector<std::int32_t>& watch = world.contacts.untangling;
+  watch.resize(untangling_.size(), 0);
+  for (std::int32_t& frames : watch) frames = std::max(frames - 1, 0);
+  const auto& triangles = world.topology->triangles;
+  for (const Piercing& p : piercings_)
+    for (const std::int32_t t : {p.owner, p.triangle})
+      watch[std::size_t(world.particles.object[std::size_t(triangles[std::size_t(t)][0])])] = settle_frames;
+  std::transform(watch.begin(), watch.end(), untangling_.begin(),
+                 [](std::int32_t frames) { return std::uint8_t(frames > 0); });
 }
 
 void Tangles::cut_edges(const Topology& topology) {

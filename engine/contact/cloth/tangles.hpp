@@ -39,6 +39,8 @@ class Tangles {
 
   /// Pairs and pulls are to be asked for in this frame; the same on every rank after the next barrier.
   bool active() const { return active_; }
+  /// Something of the object has crossed, or had until lately.
+  bool active(std::int32_t object) const { return active_ && untangling_[std::size_t(object)]; }
 
   /// Of the pairs found, a list per block, those that are to stay apart, none farther than it can be in a
   /// substep at untangle_speed from `places`. By every thread of the team for its share of the lists.
@@ -69,6 +71,7 @@ class Tangles {
   };
 
   void analyse(World& world);
+  void watch_objects(World& world);
   void cut_edges(const Topology& topology);
   void fill(const World& world);
   void mark(const Topology& topology);
@@ -85,6 +88,7 @@ class Tangles {
   std::vector<std::int64_t> size_;           ///< per region's first particle: vertices, held ones count more
   std::vector<std::int32_t> largest_;        ///< per body's first particle: its largest region
   std::vector<std::uint64_t> partners_;      ///< per region's first particle: bodies it crosses, modulo 64
+  std::vector<std::uint8_t> untangling_;     ///< per object
   std::vector<std::uint8_t> at_contour_;     ///< per particle
   std::vector<Pull> pulls_;
   std::vector<std::vector<SurfacePair>> kept_[pair_kinds];  ///< per block
