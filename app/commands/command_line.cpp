@@ -285,6 +285,7 @@ void add_others(CLI::App& app, Arguments& arguments) {
   all->excludes(scenes);
 
   CLI::App* validate = app.add_subcommand("validate", "the analytic cases in double, as a table");
+  validate->add_option("GROUP", arguments.validate.groups, "only these groups: spring, joint, fluid, ...");
   add_file(*validate, "--csv", arguments.validate.csv, "write the table, CSV");
   add_file(*validate, "--markdown", arguments.validate.markdown, "write the table, a page in Markdown");
 

@@ -87,6 +87,7 @@ struct CheckCommand {
 int check_scenes(const CheckCommand& command);
 
 struct ValidateCommand {
+  std::vector<std::string> groups;  ///< only these; empty: all
   std::string csv, markdown;
 };
 int validate(const ValidateCommand& command);

@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -99,6 +101,23 @@ void write_markdown(const ValidationCases& cases, OutputFile& file) {
   }
 }
 
+/// The cases of the groups of those names, of all groups if there are none.
+Expected<ValidationCases> cases_of(const std::vector<std::string>& names) {
+  const std::span<const ValidationGroup> groups = validation_groups();
+  std::string known;
+  for (const ValidationGroup& group : groups) known += (known.empty() ? "" : ", ") + std::string(group.name);
+  for (const std::string& name : names)
+    if (std::ranges::count(groups, name, &ValidationGroup::name) == 0)
+      return Error{"no group of cases is called '" + name + "'", "validate", 0, "one of " + known};
+  ValidationCases all;
+  for (const ValidationGroup& group : groups) {
+    if (!names.empty() && std::ranges::count(names, group.name) == 0) continue;
+    ValidationCases cases = group.cases();
+    all.insert(all.end(), std::make_move_iterator(cases.begin()), std::make_move_iterator(cases.end()));
+  }
+  return all;
+}
+
 }  // namespace
 
 int validate(const ValidateCommand& command) {
@@ -117,7 +136,9 @@ int validate(const ValidateCommand& command) {
     if (!opened) return fail(opened.error());
     markdown.emplace(std::move(*opened));
   }
-  const ValidationCases cases = validation_cases();
+  const Expected<ValidationCases> computed = cases_of(command.groups);
+  if (!computed) return fail(computed.error());
+  const ValidationCases& cases = *computed;
   print_table(cases);
   if (markdown) {
     write_markdown(cases, *markdown);

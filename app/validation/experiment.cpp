@@ -81,15 +81,14 @@ void set_value(Simulation& simulation, const std::string& path, Value value) {
   if (!result) throw std::logic_error("validation setting: " + result.error().text());
 }
 
-ValidationCases validation_cases() {
-  ValidationCases all;
-  for (ValidationCases (*group)() :
-       {spring_cases, chain_cases, motion_cases, contact_cases, joint_cases, heap_cases, solid_cases,
-        material_cases, method_cases, body_cases, fluid_cases, flow_cases, drop_cases}) {
-    ValidationCases cases = group();
-    all.insert(all.end(), cases.begin(), cases.end());
-  }
-  return all;
+std::span<const ValidationGroup> validation_groups() {
+  static constexpr ValidationGroup groups[] = {
+      {"spring", spring_cases},   {"chain", chain_cases},       {"motion", motion_cases},
+      {"contact", contact_cases}, {"joint", joint_cases},       {"heap", heap_cases},
+      {"solid", solid_cases},     {"material", material_cases}, {"method", method_cases},
+      {"body", body_cases},       {"fluid", fluid_cases},       {"flow", flow_cases},
+      {"drop", drop_cases}};
+  return groups;
 }
 
 }  // namespace limber

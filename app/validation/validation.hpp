@@ -2,7 +2,9 @@
 // compared with a number from a formula or a worked example.
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace limber {
@@ -57,7 +59,12 @@ ValidationCases fluid_cases();     ///< density, pressure, the front of a dam br
 ValidationCases flow_cases();      ///< a jet's contraction, sloshing, flow in a duct
 ValidationCases drop_cases();      ///< surface tension of drops, a ball in honey
 
-/// All of the above, in this order. Takes a few seconds.
-ValidationCases validation_cases();
+struct ValidationGroup {
+  std::string_view name;
+  ValidationCases (*cases)();
+};
+
+/// All of the above by name, in this order.
+std::span<const ValidationGroup> validation_groups();
 
 }  // namespace limber

@@ -139,6 +139,7 @@ BAD_INPUT = [
     (["bench", "no_such_row"], ["no_such_row", "distance"]),
     (["bench", "--baseline", "missing.json"], ["missing.json"]),
     (["validate", "--csv"], ["--csv"]),
+    (["validate", "fluids"], ["'fluids'", "one of spring"]),
     (["validate", "--markdown"], ["--markdown"]),
     (["schema", "extra"], ["extra"]),
     (["--threads", "2", "run", SCENE], ["--threads", "run"]),
