@@ -285,6 +285,66 @@ TEST(FluidKernels, CurlOfARigidRotation) {
   EXPECT_TRUE(test::matches<real>(c, "omega_spiky", vec3(cloud.curl[lattice_center])));
 }
 
+/// In the shear flow v_x = y^2 the viscosity mu accelerates a particle by 2 mu / rho (Navier and Stokes), of
+/// which the sum over a lattice of this spacing finds 93 %.
+TEST(FluidKernels, ViscosityIsThatOfNavierAndStokes) {
+  const double mu = 3.0, rho = 1000.0;
+  Cloud cloud(lattice(), 0.125, rho, 0.1);
+  for (std::size_t i = 0; i < cloud.count; ++i) {
+    cloud.velocity[i].x = cloud.points[i].y * cloud.points[i].y;
+    cloud.matter[i].y = real(mu);
+  }
+  cloud.view.h = real(1e-3);
+  cloud.run(kernels().weigh);
+  cloud.run(kernels().calm);
+  EXPECT_NEAR(double(cloud.gained[lattice_center].x) / (1e-3 * 2.0 * mu / rho), 0.9296, 2e-3);
+}
+
+/// Where |omega| grows along x and omega is along z, the confinement is h epsilon H |omega| along x cross z,
+/// against y: it speeds up what turns.
+TEST(FluidKernels, ConfinementFeedsTheWhirl) {
+  Cloud cloud(lattice(), 0.125, 1000.0, 0.1);
+  const double strength = 0.4, h = 0.01;  // m, s
+  const AlignedVector<real> vorticity(cloud.wall.size(), real(strength));
+  cloud.view.vorticity = vorticity.data(), cloud.view.h = real(h);
+  for (std::size_t i = 0; i < cloud.count; ++i) {
+    const real turn = 5 + cloud.points[i].x;
+    cloud.curl[i] = vec4(0, 0, turn, turn);
+  }
+  cloud.run(kernels().confine);
+  const vec3 gained(cloud.gained[lattice_center]);
+  EXPECT_NEAR(double(gained.y), -h * strength * 5.0, in_float ? 1e-8 : 1e-15);
+  EXPECT_NEAR(double(gained.x), 0.0, in_float ? 1e-6 : 1e-15);
+  EXPECT_EQ(gained.z, real(0));
+}
+
+/// F = -sigma H K (V C(r) u/r + 0.03 V / H^3 (n_i - n_j)) after Akinci et al. 2013, of two particles, with
+/// the lesser sigma of the two, K = 2 (rho_0i + rho_0j) / (rho_i + rho_j) and n = H V grad W.
+TEST(FluidKernels, SurfaceTensionOfTwoParticlesIsAkincis) {
+  const double H = 0.1, rho = 1000.0, mass = 0.125, V = mass / rho, h = 0.01, sigma = 2.0,
+               pi = std::acos(-1.0);
+  for (const double r : {0.03, 0.05, 0.08}) {
+    Cloud cloud({{0, 0, 0}, {r, 0, 0}}, mass, rho, H);
+    cloud.view.h = real(h);
+    cloud.matter[0] = vec4(800, 0, real(sigma), real(mass));
+    cloud.matter[1] = vec4(1000, 0, real(1.5 * sigma), real(mass));
+    cloud.run(kernels().slope);
+    cloud.run(kernels().pull);
+    const double bump = std::pow((H - r) * r, 3.0),
+                 near = 2.0 * r > H ? bump : 2.0 * bump - std::pow(H, 6.0) / 64.0;
+    const double C = 32.0 / (pi * std::pow(H, 9.0)) * near;
+    const double n = H * V * 45.0 / (pi * std::pow(H, 6.0)) * (H - r) * (H - r);  // of the first one, along x
+    const double K = 2.0 * (rho + rho) / (800.0 + 1000.0);
+    const double force = sigma * H * K * (V * C - 0.03 * V / (H * H * H) * 2.0 * n);
+    EXPECT_NEAR(double(cloud.gained[0].x), h * force / mass,
+                (in_float ? 1e-4 : 1e-11) * std::abs(h * force / mass))
+        << r;
+    EXPECT_NEAR(double(cloud.gained[1].x), -h * force / mass,
+                (in_float ? 1e-4 : 1e-11) * std::abs(h * force / mass))
+        << r;
+  }
+}
+
 /// Whatever the strength: the sum of momenta stays and no velocity grows.
 TEST(FluidKernels, AnyViscosityIsStable) {
   Cloud cloud(lattice(), 0.125, 1000.0, 0.1);

@@ -167,6 +167,26 @@ TEST(Joint, ASpringStretchesByItsLoadForAnyNumberOfSubsteps) {
   }
 }
 
+/// A mass m on a spring of stiffness k with a damper d, let go where the spring is at rest:
+/// x = (m g / k)(1 - e^(-c t)(cos w t + c/w sin w t)) with c = d / 2m and w^2 = k/m - c^2.
+TEST(Joint, ASpringIsDampedAsItsDamperSays) {
+  JointDesc spring = joint("spring", JointType::distance, "bob", "", {0.0, -1.0, 0.0});
+  spring.at_b = {};
+  spring.compliance = 0.01, spring.damping = 4.0;
+  SceneDesc scene = scene_of({bob("bob", {0.0, -1.0, 0.0}, 0.1)}, {spring}, 100);
+  scene.solver.motion->gravity = {0.0, -10.0, 0.0};
+  Rig rig(scene);
+  const double c = 2.0, w = std::sqrt(100.0 - c * c);
+  double worst = 0.0;
+  for (int f = 1; f <= 60; ++f) {
+    rig.step();
+    const double t = f / 60.0,
+                 way = 0.1 * (1.0 - std::exp(-c * t) * (std::cos(w * t) + c / w * std::sin(w * t)));
+    worst = std::max(worst, std::abs(-1.0 - center(rig.world, 0).y - way));
+  }
+  EXPECT_LT(worst, 0.002);
+}
+
 /// A rod of 1 m on a hinge at its end.
 SceneDesc rod_on_hinge(int substeps = 8) {
   BodyDesc rod = solid("rod", BodyShape::box, {0.5, 0.0, 0.0});
