@@ -6,7 +6,7 @@
 #                      all files by clang, for aarch64 too, every scene for a second, random files for a minute each,
 #                      half an hour of random sessions, 20 s of wild dragging in each scene of cloth that touches itself,
 #                      a minute of what comes to rest, of cloth in the drum and of fluids that are held, fluids under
-#                      random settings
+#                      random settings, mutants of the engine that the tests have to notice
 # Ends with the line "N passed, N failed" over all stages; exit status 1 if anything failed.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")" || exit 1
@@ -62,6 +62,7 @@ configure_and_build() {
 release_targets=(limber limber_verification_f32 limber_verification_f64 limber_app_tests limber_wild_drags)
 address_targets=(limber_monkey limber_reader_fuzz limber_scene_run limber_unit_tests limber_thread_tests)
 thread_targets=(limber_thread_tests limber_scene_run)
+mutant_targets=(limber limber_verification_f32 limber_verification_f64 limber_unit_tests limber_thread_tests)
 # A tenth of the sanitizers' time is spent on line numbers: cmake --preset asan has them, for when something is found.
 # Long runs that only repeat what shorter tests execute; slopes, loads and threads are run in float, momenta in double.
 long_runs='f64.*(AMinute|TheLighterFluid)|FiveSeconds|ComesToRest|f64.SurfaceContacts.(NothingCrosses|AHeldVertex)|f64.*/(ContactLaw|Creep|Loads|DropOn|HeavyDropOn|DropMeets.IsTheSame)|f32.(.*/FreePairs|.*/DropMeets.Keeps|FluidMotion.ATurning)|Creep.*ClothOnSheet|Loads.*ClothOnCloth'
@@ -122,6 +123,9 @@ if stage "release build" configure_and_build release "${release_targets[@]}"; th
   $full && stage "long scenes" tests/robustness/long_scenes_test.py build/release/limber --full
   $full && stage "fluids at rest" tests/robustness/fluid_rest_test.py build/release/limber
   $full && stage "settings of fluids" tests/robustness/fluid_settings_test.py build/release/limber 40
+fi
+if $full && stage "mutants build" configure_and_build mutants "${mutant_targets[@]}"; then
+  stage "mutants" tests/mutants/run build/mutants
 fi
 if stage "address sanitizer build" configure_and_build asan "${address_targets[@]}"; then
   stage "address sanitizer tests" sanitized_tests asan '^(unit|thread|app|random|scene|f32|f64)\.' "$sanitized_long_runs"
