@@ -1,7 +1,9 @@
 #include "app/commands/report.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <glm/geometric.hpp>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -132,6 +134,48 @@ void add_lists(Json& report, const Measures& measures, const SceneDesc& scene) {
   report["tie_force"] = std::move(forces);
 }
 
+/// Adds up places by the name of what is there.
+class Places {
+ public:
+  void add(const std::string& name, const glm::dvec3& x) {
+    Sum& sum = sums_[name];
+    sum.place += x, sum.count += 1.0;
+  }
+  Json means() const {
+    Json out = Json::object();
+    for (const auto& [name, sum] : sums_) out[name] = to_json(sum.place / sum.count);
+    return out;
+  }
+
+ private:
+  struct Sum {
+    glm::dvec3 place{0.0};
+    double count = 0.0;
+  };
+  std::map<std::string, Sum> sums_;
+};
+
+/// Mean place of the vertices of every object, without fluid that is not there, and of the bodies of each
+/// name.
+Json mean_places(const Simulation& simulation) {
+  const auto model = simulation.model();
+  std::vector<glm::dvec3> positions(std::size_t(model->vertex_count));
+  std::vector<BodyPose> bodies(simulation.body_count());
+  std::vector<Index> absent;
+  simulation.read_positions(std::span<glm::dvec3>(positions));
+  simulation.read_bodies(bodies);
+  simulation.read_absent(absent);
+  Places places;
+  for (const ObjectModel& object : model->objects)
+    for (Index i = object.first_vertex; i < object.first_vertex + object.vertex_count; ++i)
+      if (!std::binary_search(absent.begin(), absent.end(), i))
+        places.add(object.name, positions[std::size_t(i)]);
+  for (const BodyModel& body : model->bodies)
+    for (Index i = body.first; i < body.first + body.count; ++i)
+      places.add(body.name, glm::dvec3(bodies[std::size_t(i)].position));
+  return places.means();
+}
+
 void add_measures(Json& report, const Measures& measures, const FrameCounts& frames, const SceneDesc& scene) {
   for (const ReportRow& row : report_table()) {
     Json& value = report[std::string(row.name)];
@@ -183,6 +227,7 @@ Report::Report(const Simulation& simulation, const RunRecorder& run, std::span<c
   add_sizes(report, simulation);
   add_times(report, run);
   add_measures(report, measures, run.counts(), simulation.scene());
+  report["place"] = mean_places(simulation);
   report["state_hash"] = hexadecimal(simulation.state_hash());
   json_ = std::make_shared<const Json>(std::move(report));
   nonfinite_ = *value("nonfinite") > 0.0;

@@ -5,6 +5,7 @@
 
 #include "engine/constraints/constraint_types.hpp"
 #include "engine/core/report_table.hpp"
+#include "engine/scene/body_desc.hpp"
 #include "engine/scene/object_desc.hpp"
 #include "engine/scene/scene_desc.hpp"
 #include "engine/scene/tie_desc.hpp"
@@ -47,8 +48,10 @@ std::vector<std::string> report_numbers(const SceneDesc& scene) {
   for (const ObjectDesc& object : scene.objects) {
     add_each("object_strain." + object.name, {"mean", "max"}, paths);
     add_each("volume_ratio", {object.name}, paths);
+    add_each("place." + object.name, {"x", "y", "z", "length"}, paths);
   }
   for (const TieDesc& tie : scene.ties) add_each("tie_force", {tie.name}, paths);
+  for (const BodyDesc& body : scene.bodies) add_each("place." + body.name, {"x", "y", "z", "length"}, paths);
   return paths;
 }
 

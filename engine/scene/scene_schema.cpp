@@ -163,7 +163,9 @@ Json bounds(const std::string& when) {
   Json out = closed_object(std::move(properties));
   out["description"] = "[min, max] of a value of the report, such as strain.max, " + when + ".";
   out["patternProperties"] = {
-      {"^object_strain\\.[^.]+\\.(mean|max)$|^volume_ratio\\.[^.]+$|^tie_force\\.[^.]+$", range}};
+      {"^object_strain\\.[^.]+\\.(mean|max)$|^volume_ratio\\.[^.]+$|^tie_force\\.[^.]+$|"
+       "^place\\.[^.]+\\.(x|y|z|length)$",
+       range}};
   return out;
 }
 

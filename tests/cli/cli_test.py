@@ -37,7 +37,7 @@ CONTRACT = {
     "intersections": int, "last_intersection": float, "in_zones": float, "elastic_energy": float, "inverted_tets": int, "tears": int, "joint_error_max": float,
     "broken_joints": int, "tie_gap_max": float, "broken_ties": int, "sleeping_bodies": int, "spin_max": float, "penetration_max": float, "grain_slope": float,
     "density_error": ["mean", "max"], "fluid_gap": float, "spray": int, "fluid_particles": int, "emitted": int, "drained": int, "lost": int,
-    "mean_speed": float, "max_speed": float, "nonfinite": int, "at_rest": bool, "state_hash": str,
+    "mean_speed": float, "max_speed": float, "nonfinite": int, "at_rest": bool, "place": dict, "state_hash": str,
 }
 UNWATCHED = ("--set", "solver.cloth_collision=false")  # crossings are counted once a second then
 # null in the report of five such frames of cloth: nothing there for them, or not counted yet
