@@ -500,7 +500,7 @@ void measure_slope(const FluidView<typename L::Real>& view, std::int64_t begin, 
 /// Cohesion and surface tension after Akinci et al. 2013, with the strength sigma in N/m, the lesser one of
 /// the two:
 ///
-///   F_ij = -sigma H K (a V C(r) u / r + b V / H^3 (n_i - n_j)),   K = 2 rho_0 / (rho_i + rho_j)
+///   F_ij = -sigma H K (a V C(r) u / r + b V / H^3 (n_i - n_j)),   K = 2 (rho_0i + rho_0j) / (rho_i + rho_j)
 template <class L>
 void pull_together(const FluidView<typename L::Real>& view, std::int64_t begin, std::int64_t end) {
   using T = typename L::Real;
