@@ -53,6 +53,14 @@ TEST(MassProperties, WorkedBoxAndSphere) {
   EXPECT_NEAR(2.0 / sphere.volume * sphere.second[0][0], 0.2, 1e-15);
 }
 
+/// Vertices say where the surface is; how many there are on which side says nothing.
+TEST(MassProperties, AreNotThoseOfTheVertices) {
+  TriMesh box = make_box({0.5, 0.75, 1.0}, 3);
+  const MassProperties expected = mesh_mass_properties(box);
+  for (int i = 0; i < 100; ++i) box.positions.push_back({0.5, 0.3, 0.2});
+  expect_near(mesh_mass_properties(box), expected, 1e-12);
+}
+
 TEST(MassProperties, OfAMeshAreThoseOfTheSolid) {
   TriMesh box = make_box({0.5, 0.75, 1.0}, 3);
   for (glm::dvec3& p : box.positions) p += glm::dvec3(10.0, -4.0, 3.0);

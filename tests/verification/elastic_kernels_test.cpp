@@ -253,6 +253,39 @@ TEST(XpbdDamping, IsAnImplicitDashpot) {
   EXPECT_TRUE(matches<real>(c, "p_new", one.points[1].y));
 }
 
+TEST(Elasticity, HasLamesConstants) {
+  EXPECT_NEAR(lame(1e5, 0.3).mu, 1e5 / 2.6, 1e-9);
+  EXPECT_NEAR(lame(1e5, 0.3).lambda, 0.3e5 / (1.3 * 0.4), 1e-9);
+}
+
+/// Where a block of coupled rows comes to rest, C + A~ lambda = 0 in every row: the strains are those of the
+/// stresses, with Poisson's ratio between them.
+TEST(XpbdBlocks, ComeToRestWhereStrainsAreThoseOfTheStresses) {
+  const std::array<glm::dvec3, 4> X{glm::dvec3(0), {1, 0, 0}, {0.1, 1, 0}, {0.2, 0.1, 1}};
+  Material m;
+  m.youngs_modulus = 1e3, m.poisson_ratio = 0.3;
+  const double h = 0.1;
+  const auto softness = softness_of<StvkTet>(m, 1.0 / TetStencil::volume_of(X));
+  One<StvkTet> one({{0, 0, 0}, {1, 0, 0}, {real(0.1), 1, 0}, {real(0.3), real(0.2), real(1.2)}},
+                   {0, real(0.01), real(0.01), real(0.02)}, StvkTet::rest_of(X), softness);
+  for (int i = 0; i < 300; ++i) one.project(h, true, i == 0);
+  using L = Lanes<double, 1>;
+  Vec3<L> p[4];
+  L rest[StvkTet::rest_count], soft[3], A[6][6];
+  for (std::size_t j = 0; j < 4; ++j)
+    p[j] = {L(double(one.points[j].x)), L(double(one.points[j].y)), L(double(one.points[j].z))};
+  for (std::size_t r = 0; r < StvkTet::rest_count; ++r) rest[r] = L(StvkTet::rest_of(X)[r]);
+  for (std::size_t k = 0; k < 3; ++k) soft[k] = L(softness[k]);
+  StvkTet::compliance_matrix(soft, A);
+  const auto g = StvkTet::evaluate(p, rest);
+  for (int k = 0; k < 6; ++k) {
+    double sum = g.C[k].v;
+    for (int l = 0; l < 6; ++l)
+      sum += A[std::max(k, l)][std::min(k, l)].v / (h * h) * double(one.state.lambda[std::size_t(l)][0]);
+    EXPECT_NEAR(sum, 0.0, sizeof(real) == 4 ? 1e-6 : 1e-12) << k;
+  }
+}
+
 /// From flat, inverted and nothing at all, a free element finds its shape again, in every model.
 template <class Type>
 void expect_recovery(const std::array<double, softness_numbers<Type>()>& softness) {

@@ -106,6 +106,17 @@ TEST(ParticleContact, FrictionIsThatOfTheWorkedCases) {
   expect_friction("friction_positional_kinetic", "mu_k");
 }
 
+/// A substep begins with what a contact has pushed for two substeps: a load lasts, a blow does not.
+TEST(ParticleContact, ABlowIsNotGivenAgain) {
+  PairOfParticles pair(vec3(0, 1, 0), 2, vec3(0), 3);
+  pair.kept[1][0] = real(0.8), pair.before[0] = real(0.3);
+  pair.run(reference_kernels().particles.warm[0]);
+  EXPECT_NEAR(double(pair.moved(0).y), 2 * 0.3, 1e-6);
+  EXPECT_NEAR(double(pair.moved(1).y), -3 * 0.3, 1e-6);
+  EXPECT_NEAR(double(pair.kept[1][0]), 0.3, 1e-6);
+  EXPECT_NEAR(double(pair.before[0]), 0.8, 1e-6);
+}
+
 /// Of two grains that slide by a small way, 2/7 of it is taken from where they go and 5/7 by spins, so that
 /// their surfaces do not slide; the angular momentum about the point of contact, m r u + 2/5 m r^2 turn, is
 /// what it was. Beyond mu times the push they slide on.

@@ -14,6 +14,7 @@
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
+#include "engine/core/sparse_cholesky.hpp"
 #include "engine/scene/collider_desc.hpp"
 #include "engine/scene/object_desc.hpp"
 #include "engine/scene/scene_desc.hpp"
@@ -288,6 +289,31 @@ TEST(Xpbd, FindsTheForcesThatNewtonDoes) {
 #endif
 
 /// A chain of twenty, swung out: each step of Newton's method on its constraints squares the error.
+/// Multipliers are those of the whole substep, so that softness counts once however many iterations there
+/// are.
+TEST(FastProjection, SagsByTheLoad) {
+  SceneDesc scene = test::hanging_mass(2.0, 1.0, 0.001);
+  scene.solver.method->kind = SolverMethod::fast_projection;
+  scene.solver.step->iterations = 5;
+  scene.solver.motion->damping = 0.9;
+  scene.solver.motion->gravity = {0.0, -10.0, 0.0};
+  Rig rig(scene);
+  rig.run(300);
+  EXPECT_NEAR(double(rig.x(1).y), -1.02, 1e-5);
+}
+
+/// Entry (3 i + a, 3 j + b) of the matrix in which every unknown stands for three, by its number.
+TEST(SparsePattern, NamesTheEntriesOfThreeTimesItself) {
+  const std::vector<std::int32_t> first{0, 3, 5}, members{0, 2, 3, 1, 3};
+  SparsePattern pattern;
+  pattern.build(4, first, members);
+  const SparsePattern three = pattern.three_times();
+  for (const auto& [i, j] : {std::pair{0, 0}, {1, 1}, {2, 0}, {3, 0}, {3, 2}, {3, 1}, {0, 3}, {3, 3}})
+    for (int a = 0; a < 3; ++a)
+      for (int b = 0; b < 3; ++b)
+        EXPECT_EQ(pattern.entry_of_three(i, a, j, b), three.entry(3 * i + a, 3 * j + b)) << i << j << a << b;
+}
+
 TEST(FastProjection, ConvergesQuadratically) {
   SceneDesc scene;
   scene.solver.method->kind = SolverMethod::fast_projection;

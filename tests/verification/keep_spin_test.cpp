@@ -5,6 +5,7 @@
 
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/wind.hpp"
+#include "engine/parallel/random.hpp"
 #include "tests/verification/free_spin.hpp"
 
 namespace limber::inline LIMBER_PRECISION::keep_spin_test {
@@ -34,6 +35,33 @@ TEST(KeepSpin, EveryKindOfMatter) {
           EXPECT_GT(kept.least, 1.0 - 1e-3 * std::min(frames / 600.0, 1.0)) << which;
         }
       }
+}
+
+/// The kernel's sums against those of its formulas, where velocities are not those of the displacements.
+TEST(KeepSpin, SumsAreThoseOfTheFormulas) {
+  constexpr std::int32_t count = 64, begin = 5, end = 50;
+  AlignedVector<vec4> origin(count), moved(count), moved_before(count), before(count), velocity(count);
+  std::uint64_t drawn = 0;
+  const auto draw = [&] { return real(random_signed(9, drawn++)); };
+  for (auto* rows : {&origin, &moved, &moved_before, &before, &velocity})
+    for (vec4& row : *rows) row = vec4(draw(), draw(), draw(), 2);
+  const MomentumView<real> view{&origin.data()->x, &moved.data()->x,    &moved_before.data()->x,
+                                &before.data()->x, &velocity.data()->x, {real(0.1), real(0.2), real(0.3)},
+                                real(0.25)};
+  real sums[momentum_sums];
+  reference_kernels().momentum.sum(view, begin, end, sums);
+  glm::dvec3 slip(0.0), lost(0.0), turn(0.0);
+  for (std::size_t i = begin; i < end; ++i) {
+    const glm::dvec3 o = glm::dvec3(origin[i]) - glm::dvec3(0.1, 0.2, 0.3),
+                     x = o + glm::dvec3(moved_before[i]), p = o + glm::dvec3(moved[i]), v(velocity[i]),
+                     d = glm::dvec3(before[i]) - v, e = p - x - 0.25 * v;
+    slip += 0.5 * e, lost += 0.5 * d, turn += 0.5 * (glm::cross(x, d) - glm::cross(e, v));
+  }
+  for (int k = 0; k < 3; ++k) {
+    EXPECT_NEAR(double(sums[momentum_slip + k]), slip[k], in_double ? 1e-13 : 1e-5);
+    EXPECT_NEAR(double(sums[momentum_lost + k]), lost[k], in_double ? 1e-13 : 1e-5);
+    EXPECT_NEAR(double(sums[momentum_turn + k]), turn[k], in_double ? 1e-13 : 1e-5);
+  }
 }
 
 /// Two masses on a rigid spring that turn: from the places x = (1, 0) and the velocity (u, v) along and
@@ -84,7 +112,8 @@ TEST(KeepSpin, EveryMethod) {
     }
 }
 
-/// The work of forces and damping stays done: plain damping leaves a share of the momentum, the other law all.
+/// The work of forces and damping stays done: plain damping leaves a share of the momentum, the other law
+/// all.
 TEST(KeepSpin, GravityAndDamping) {
   for (const DampingLaw law : {DampingLaw::plain, DampingLaw::rigid_modes})
     for (const Kind& kind : kinds()) {

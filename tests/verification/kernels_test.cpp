@@ -156,6 +156,21 @@ TEST(BendingKernel, ProjectsTheWorkedCase) {
   EXPECT_TRUE(matches<real>(c, "dp", one.moved_from(p)));
 }
 
+/// Two thirds of a turn apart is a third of a turn the other way: C is within half a turn.
+TEST(BendingKernel, TakesTheShorterWayRound) {
+  using L = Lanes<double, 1>;
+  const auto value = [](double angle, double rest) {
+    const Vec3<L> p[4] = {
+        {0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}, {0.5, 1.0, 0.0}, {0.5, -std::cos(angle), std::sin(angle)}};
+    const L theta0[1] = {L(rest)};
+    return Bending::evaluate(p, theta0).C.v;
+  };
+  const double pi = std::acos(-1.0), sign = value(1.0, 0.0) > 0.0 ? 1.0 : -1.0;
+  EXPECT_NEAR(sign * value(3.0, 0.0), 3.0, 1e-12);
+  EXPECT_NEAR(sign * value(3.0, sign * -3.0), 6.0 - 2.0 * pi, 1e-12);
+  EXPECT_NEAR(sign * value(-3.0, sign * 3.0), 2.0 * pi - 6.0, 1e-12);
+}
+
 TEST(BendingKernel, IgnoresTrianglesWithoutArea) {
   const std::vector<vec3> p{{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {0.5, 1, 0}};
   Single<Bending> one(p, {1, 1, 1, 1}, {1}, 1);

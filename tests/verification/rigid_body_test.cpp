@@ -5,6 +5,7 @@
 #include <glm/geometric.hpp>
 #include <vector>
 
+#include "engine/contact/bodies/body_contact.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/body_desc.hpp"
@@ -254,6 +255,45 @@ TEST(RigidBody, AStackOfTenStandsStill) {
   for (std::size_t i = 0; i < 10; ++i)
     EXPECT_LT(double(glm::length(vec3(rig.world.bodies.position[i]) - vec3(before[i]))), 5e-4) << i;
   EXPECT_LT(measure(rig.world).penetration_max, 0.002);
+}
+
+/// A box that spins about the vertical stands on its four corners, at R from its axis: mu m g R slows it.
+TEST(RigidBody, FrictionSlowsASpinningBox) {
+  BodyDesc box = body(BodyShape::box, {0.0, 0.1, 0.0});
+  box.half_extents = {0.3, 0.1, 0.2};
+  box.friction = 0.4;
+  box.angular_velocity = {0.0, 360.0, 0.0};
+  SceneDesc scene = scene_of({box}, 20);
+  scene.colliders = {floor_of(0.4)};
+  Rig rig(scene);
+  rig.run(6);
+  const double R = std::hypot(0.3, 0.2), per_mass = (0.36 + 0.16) / 12.0;  // of the inertia
+  const double wanted = 2.0 * std::acos(-1.0) - 0.4 * g * R / per_mass * 0.1;
+  EXPECT_NEAR(double(angular_velocity(rig.world.bodies, 0).y), wanted, 0.01 * wanted);
+}
+
+TEST(RigidBody, IsMeasuredByItsMotion) {
+  BodyDesc box = body(BodyShape::box, {1.0, 2.0, 3.0});
+  box.half_extents = {0.3, 0.1, 0.2};
+  box.density = 1000.0;
+  box.velocity = {0.5, 0.0, 0.0};
+  box.angular_velocity = {0.0, 90.0, 0.0};
+  const Measures m = measure(Rig(weightless({box})).world);
+  const double mass = 48.0, spin = mass * (0.36 + 0.16) / 12.0 * 0.5 * std::acos(-1.0);
+  EXPECT_NEAR(m.kinetic_energy, 0.5 * mass * 0.25 + 0.25 * std::acos(-1.0) * spin, 1e-5);
+  EXPECT_NEAR(m.angular_momentum.y, mass * 3.0 * 0.5 + spin, 1e-4);
+  EXPECT_NEAR(m.angular_momentum.z, -mass * 2.0 * 0.5, 1e-4);
+}
+
+TEST(RigidBody, KernelsTurnByTheWholeInertia) {
+  using L = Lanes<real, 1>;
+  MovingBody<L> turning{};
+  turning.diagonal = {L(real(1)), L(real(2)), L(real(3))};
+  turning.mixed = {L(real(4)), L(real(5)), L(real(6))};  // xy, xz, yz
+  const Vec3<L> turn = turning.turned_by({L(real(1)), L(real(10)), L(real(100))});
+  EXPECT_EQ(turn.x.v, real(1 + 40 + 500));
+  EXPECT_EQ(turn.y.v, real(4 + 20 + 600));
+  EXPECT_EQ(turn.z.v, real(5 + 60 + 300));
 }
 
 /// The hand holds the weight and brings the point to the target; a body far too heavy to follow at once does

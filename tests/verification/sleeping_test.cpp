@@ -63,6 +63,22 @@ TEST(Sleeping, WhatRestsStopsToTheLastBit) {
   }
 }
 
+/// A ball whose surface goes 60 mm/s, three times what counts as rest, turns on its place and is not at rest.
+TEST(Sleeping, WhatTurnsInItsPlaceStaysAwake) {
+  SceneDesc scene;
+  scene.solver.motion->gravity = glm::dvec3(0.0);
+  scene.solver.motion->damping = 0.0;
+  scene.solver.sleep->sleeping = true;
+  BodyDesc ball = box_at("ball", {0.0, 1.0, 0.0});
+  ball.shape = BodyShape::sphere;
+  ball.radius = 0.5;
+  ball.angular_velocity = {0.0, 0.12 * 180.0 / std::acos(-1.0), 0.0};
+  scene.bodies = {ball};
+  Rig rig(scene);
+  rig.run(90);
+  EXPECT_EQ(rig.world.bodies.sleep.count, 0);
+}
+
 TEST(Sleeping, IsNotUnlessItIsAskedFor) {
   SceneDesc scene = stack_and_neighbour();
   scene.solver.sleep->sleeping = false;

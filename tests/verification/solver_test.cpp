@@ -269,6 +269,37 @@ TEST(Solver, SpeedsAreBoundedAndPositionsWithThem) {
   EXPECT_NEAR(double(rig.x(1).y), -1.0 - 10.0 / 60, 1e-5);
 }
 
+TEST(Measures, AreThoseOfAKnownMotion) {
+  SceneDesc scene = test::square_cloth(5);
+  scene.objects[0].pose.position = {1.0, 2.0, 3.0};
+  Rig rig(scene);
+  double kinetic = 0.0, turn = 0.0;
+  for (Index i = 0; i < 25; ++i) {  // 2 rad/s about z
+    rig.v(i) = vec4(-2 * rig.x(i).y, 2 * rig.x(i).x, 0, 0);
+    const double m = 1.0 / double(rig.x(i).w),
+                 r2 = std::pow(double(rig.x(i).x), 2) + std::pow(double(rig.x(i).y), 2);
+    kinetic += 2.0 * m * r2, turn += 2.0 * m * r2;
+  }
+  const Measures m = measure(rig.world);
+  EXPECT_NEAR(m.kinetic_energy, kinetic, 1e-5 * kinetic);
+  EXPECT_NEAR(m.angular_momentum.z, turn, 1e-5 * turn);
+}
+
+/// Copies stand in rows and layers: around the object's place, and upwards from it.
+TEST(Copies, StandAroundTheirPlace) {
+  SceneDesc scene = test::square_cloth(2);
+  ObjectDesc& object = scene.objects[0];
+  object.pose.position = {3.0, 1.0, -2.0};
+  object.copies = {4, 3, 2}, object.spacing = {2.5, 0.5, 3.0};
+  Rig rig(scene);
+  ASSERT_EQ(rig.world.particles.count, 24 * 4);
+  glm::dvec3 middle(0.0);
+  for (Index i = 0; i < 24 * 4; ++i) middle += glm::dvec3(rig.x(i)) / 96.0;
+  EXPECT_NEAR(middle.x, 3.0, 1e-6);
+  EXPECT_NEAR(middle.y, 1.5, 1e-6);  // of the second of three layers
+  EXPECT_NEAR(middle.z, -2.0, 1e-6);
+}
+
 TEST(Solver, ReportsANonFiniteState) {
   Rig rig(test::hanging_cloth(10));
   rig.v(55) = vec4(std::numeric_limits<real>::quiet_NaN());

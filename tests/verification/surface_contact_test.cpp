@@ -53,6 +53,21 @@ void expect_moved(OnePair& pair, const vec4 (&start)[4], const test::Value& dp) 
           << "point " << j << " axis " << k;
 }
 
+/// A substep begins with six tenths of what a contact has pushed for two substeps: a load lasts, a blow does
+/// not.
+TEST(SurfacePair, ABlowIsNotGivenAgain) {
+  OnePair pair;
+  pair.normal[0] = pair.normal[2] = 0, pair.normal[1] = 1;
+  pair.weight[0] = 1, pair.weight[1] = pair.weight[2] = real(-0.5), pair.weight[3] = 0;
+  pair.kept[1] = real(0.8), pair.before = real(0.3);
+  vec4 moved[4];
+  for (int j = 0; j < 4; ++j) pair.points[j] = moved[j] = vec4(0, 0, 0, 1);
+  warm_pairs<L1>(pair.view(), 0, 1, &pair.points[0].x, &moved[0].x);
+  EXPECT_NEAR(double(moved[0].y), 0.6 * 0.3, 1e-6);
+  EXPECT_NEAR(double(moved[1].y), -0.5 * 0.6 * 0.3, 1e-6);
+  EXPECT_NEAR(double(pair.before), 0.8, 1e-6);
+}
+
 TEST(SurfacePair, PointAndTriangleAsWorkedOut) {
   for (const char* name : {"point_triangle_above", "point_triangle_below"}) {
     const test::VectorCase c = test::vector_case(name);

@@ -19,6 +19,7 @@
 #include "engine/scene/scene_desc.hpp"
 #include "engine/scene/world_builder.hpp"
 #include "engine/solver/cutting.hpp"
+#include "engine/state/displacement.hpp"
 #include "engine/state/split.hpp"
 #include "engine/state/tear_room.hpp"
 #include "engine/step/stepper.hpp"
@@ -460,6 +461,29 @@ TEST(Tearing, OpenedEndsPartOrStayInOnePlace) {
 /// An edge that is overstretched from the last substep of a frame on waits for the next frame: what tears has
 /// been met by the contact of the surface with itself before anybody sees it. A frame of one substep has no
 /// other; the next one begins with it.
+/// Edges tear once they are longer than their strain says, and not before.
+TEST(Tearing, BeginsAtItsStrain) {
+  const auto tears = [](double strain) {
+    SceneDesc scene = test::square_cloth(6);
+    scene.solver.motion->gravity = glm::dvec3(0.0);
+    scene.solver.step->substeps = 2;
+    scene.objects[0].material->tear_strain = 0.2;
+    scene.objects[0].material->stretch_compliance = 1e6;  // springs that measure and hold nothing
+    Rig rig(scene);
+    World& world = rig.world;
+    adopt_tear_room(world, with_tear_room(world));
+    refresh_softness(world);
+    rig.solver.prepare(world);
+    for (std::int32_t i = 0; i < world.particles.count; ++i)
+      put_particle(world.particles, std::size_t(i),
+                   world.particles.position[std::size_t(i)] * vec4(real(1.0 + strain), 1, 1, 1));
+    rig.step();
+    return measure(world).tears;
+  };
+  EXPECT_EQ(tears(0.19), 0);
+  EXPECT_GT(tears(0.21), 0);
+}
+
 TEST(Tearing, NothingTearsAfterTheLastSubstep) {
   for (int substeps = 1; substeps <= 6; ++substeps) {
     SceneDesc scene = test::square_cloth(3);
