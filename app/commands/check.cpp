@@ -1,7 +1,9 @@
 // limber check: every scene carries its own test in its `expect` block.
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <future>
+#include <map>
 #include <semaphore>
 #include <thread>
 
@@ -15,6 +17,49 @@ namespace limber {
 namespace {
 
 using Shortfalls = std::vector<std::string>;  ///< one sentence per bound that was not met
+
+/// What a run came to.
+struct Checked {
+  Shortfalls shortfalls;
+  std::vector<std::string> reached;  ///< a line per bound
+};
+
+/// The least and the largest value that each number had: on every frame, or at the end.
+using Reached = std::map<std::string, std::array<double, 2>>;
+
+void note_reached(const ReportBounds& bounds, const Report& report, Reached& out) {
+  for (const auto& [path, bound] : bounds)
+    if (const Expected<double> value = report.value(path)) {
+      const auto [entry, first] = out.try_emplace(path, std::array{*value, *value});
+      entry->second = {std::min(entry->second[0], *value), std::max(entry->second[1], *value)};
+    }
+}
+
+/// By how much a bound is wider than what is reached: the larger ratio of a bound that is not zero to the
+/// value on its side; "-" where nothing was reached.
+std::string width_of(const std::array<double, 2>& bound, const std::array<double, 2>& reached) {
+  double width = 0.0;
+  for (const int side : {0, 1}) {
+    const double limit = bound[std::size_t(side)], value = reached[std::size_t(side)];
+    if (limit * value > 0.0) width = std::max(width, side == 0 ? value / limit : limit / value);
+  }
+  char text[32] = "-";
+  if (width > 0.0) std::snprintf(text, sizeof text, "%.3g", width);
+  return text;
+}
+
+void list_reached(const char* block, const ReportBounds& bounds, const Reached& reached,
+                  std::vector<std::string>& out) {
+  for (const auto& [path, bound] : bounds) {
+    const auto found = reached.find(path);
+    if (found == reached.end()) continue;
+    const auto& [least, most] = found->second;
+    char text[256];
+    std::snprintf(text, sizeof text, "%-7s %-32s %10.5g to %-10.5g reached %10.5g to %-10.5g %s", block,
+                  path.c_str(), bound[0], bound[1], least, most, width_of(bound, found->second).c_str());
+    out.push_back(text);
+  }
+}
 
 /// Whether the report has every value that is bounded: not all scenes have every type of constraint, and at
 /// the end what nobody measured cannot be right.
@@ -69,13 +114,15 @@ void check_box(const ExpectDesc& expect, const Measures& measures, Shortfalls& o
 }
 
 /// Runs the scene for its expected frames. Fails only where the scene cannot be run at all.
-Expected<Shortfalls> check_scene(const SceneDesc& scene) {
+Expected<Checked> check_scene(const SceneDesc& scene) {
   RunOptions options;
   options.threads = 1;  // the same bits as with more, and no waiting at barriers on a busy machine
   Expected<std::unique_ptr<Simulation>> simulation = make_simulation(scene, options);
   if (!simulation) return simulation.error();
   RunRecorder record;
-  Shortfalls shortfalls;
+  Checked checked;
+  Shortfalls& shortfalls = checked.shortfalls;
+  Reached always, at_end;
   ReportBounds watched = scene.expect.always;
   for (int i = 0; i < scene.expect.frames; ++i) {
     const StepReport step = (*simulation)->step();
@@ -84,7 +131,10 @@ Expected<Shortfalls> check_scene(const SceneDesc& scene) {
       if (const Expected<void> known = check_names(scene, Report(**simulation, record), false); !known)
         return known.error();
     if (step.nonfinite) break;
-    if (!watched.empty()) check_frame(watched, Report(**simulation, record), record.frames(), shortfalls);
+    if (scene.expect.always.empty()) continue;
+    const Report report(**simulation, record);
+    note_reached(scene.expect.always, report, always);
+    check_frame(watched, report, record.frames(), shortfalls);
   }
   const Report report(**simulation, record);
   if (const Expected<void> known = check_names(scene, report, true); !known) return known.error();
@@ -92,8 +142,19 @@ Expected<Shortfalls> check_scene(const SceneDesc& scene) {
     shortfalls.push_back("a value became non-finite in frame " + std::to_string(record.frames()));
   }
   check_bounds(scene.expect.bounds, report, shortfalls);
-  check_box(scene.expect, (*simulation)->measure(), shortfalls);
-  return shortfalls;
+  note_reached(scene.expect.bounds, report, at_end);
+  const Measures measures = (*simulation)->measure();
+  check_box(scene.expect, measures, shortfalls);
+  list_reached("at end", scene.expect.bounds, at_end, checked.reached);
+  list_reached("always", scene.expect.always, always, checked.reached);
+  for (int axis = 0; axis < 3; ++axis) {
+    char text[160];
+    std::snprintf(text, sizeof text, "inside  %c %41.5g to %-10.5g reached %10.5g to %-10.5g", "xyz"[axis],
+                  scene.expect.inside_min[axis], scene.expect.inside_max[axis], measures.bounds_min[axis],
+                  measures.bounds_max[axis]);
+    checked.reached.push_back(text);
+  }
+  return checked;
 }
 
 }  // namespace
@@ -109,31 +170,33 @@ int check_scenes(const CheckCommand& command) {
     if (const Expected<SceneDesc> scene = load_scene(name); !scene) return fail(scene.error());
   // a scene on each core, told in their order
   std::counting_semaphore<> cores(std::max(std::thread::hardware_concurrency(), 1u));
-  std::vector<std::future<Expected<Shortfalls>>> checks;
+  std::vector<std::future<Expected<Checked>>> checks;
   for (const std::string& name : names)
-    checks.push_back(std::async(std::launch::async, [&cores, name]() -> Expected<Shortfalls> {
+    checks.push_back(std::async(std::launch::async, [&cores, name]() -> Expected<Checked> {
       cores.acquire();
       const Expected<SceneDesc> scene = load_scene(name);
-      Expected<Shortfalls> shortfalls = scene ? check_scene(*scene) : Expected<Shortfalls>(scene.error());
+      Expected<Checked> checked = scene ? check_scene(*scene) : Expected<Checked>(scene.error());
       cores.release();
-      return shortfalls;
+      return checked;
     }));
   int passed = 0, failed = 0, unusable = 0;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const std::string& name = names[i];
     const Expected<SceneDesc> scene = load_scene(name);
-    const Expected<Shortfalls> shortfalls = checks[i].get();
-    if (!shortfalls) {
+    const Expected<Checked> checked = checks[i].get();
+    if (!checked) {
       ++unusable;
       std::printf("%-32s FAILED\n", name.c_str());
-      fail(shortfalls.error());
+      fail(checked.error());
       continue;
     }
-    ++(shortfalls->empty() ? passed : failed);
+    ++(checked->shortfalls.empty() ? passed : failed);
     const bool bounded = !scene->expect.bounds.empty() || !scene->expect.always.empty();
     const char* result = bounded ? "ok" : "ok (nothing in its expect block but to stay finite)";
-    std::printf("%-32s %s\n", scene->name.c_str(), shortfalls->empty() ? result : "FAILED");
-    for (const std::string& text : *shortfalls) std::printf("    %s\n", text.c_str());
+    std::printf("%-32s %s\n", scene->name.c_str(), checked->shortfalls.empty() ? result : "FAILED");
+    for (const std::string& text : checked->shortfalls) std::printf("    %s\n", text.c_str());
+    if (command.bounds)
+      for (const std::string& text : checked->reached) std::printf("    %s\n", text.c_str());
     std::fflush(stdout);
   }
   std::printf("%d passed, %d failed\n", passed, failed + unusable);

@@ -283,6 +283,8 @@ void add_others(CLI::App& app, Arguments& arguments) {
   CLI::Option* scenes = check->add_option("SCENE", arguments.check.scenes, "scenes to check");
   CLI::Option* all = check->add_flag("--all", arguments.check.all, "every shipped scene");
   all->excludes(scenes);
+  check->add_flag("--bounds", arguments.check.bounds,
+                  "print each bound beside what was reached, and how many times as wide it is");
 
   CLI::App* validate = app.add_subcommand("validate", "the analytic cases in double, as a table");
   validate->add_option("GROUP", arguments.validate.groups, "only these groups: spring, joint, fluid, ...");

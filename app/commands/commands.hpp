@@ -83,6 +83,7 @@ int sweep(const SweepCommand& command);
 struct CheckCommand {
   std::vector<std::string> scenes;
   bool all = false;
+  bool bounds = false;  ///< print each bound beside what was reached
 };
 int check_scenes(const CheckCommand& command);
 

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <glm/common.hpp>
 #include <glm/geometric.hpp>
-#include <map>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -134,46 +135,48 @@ void add_lists(Json& report, const Measures& measures, const SceneDesc& scene) {
   report["tie_force"] = std::move(forces);
 }
 
-/// Adds up places by the name of what is there.
-class Places {
- public:
-  void add(const std::string& name, const glm::dvec3& x) {
-    Sum& sum = sums_[name];
-    sum.place += x, sum.count += 1.0;
-  }
-  Json means() const {
-    Json out = Json::object();
-    for (const auto& [name, sum] : sums_) out[name] = to_json(sum.place / sum.count);
-    return out;
-  }
-
- private:
-  struct Sum {
-    glm::dvec3 place{0.0};
+/// Where the vertices of each object and the centres of each body are: the corners of their box, its size,
+/// and their mean. Copies count as one.
+void add_places(Json& report, const Simulation& simulation) {
+  struct Place {
+    glm::dvec3 low{std::numeric_limits<double>::max()}, high{-std::numeric_limits<double>::max()}, sum{0.0};
     double count = 0.0;
+    void add(const glm::dvec3& x) {
+      low = glm::min(low, x), high = glm::max(high, x), sum += x, count += 1.0;
+    }
   };
-  std::map<std::string, Sum> sums_;
-};
-
-/// Mean place of the vertices of every object, without fluid that is not there, and of the bodies of each
-/// name.
-Json mean_places(const Simulation& simulation) {
   const auto model = simulation.model();
   std::vector<glm::dvec3> positions(std::size_t(model->vertex_count));
-  std::vector<BodyPose> bodies(simulation.body_count());
+  simulation.read_positions(positions);
   std::vector<Index> absent;
-  simulation.read_positions(std::span<glm::dvec3>(positions));
-  simulation.read_bodies(bodies);
   simulation.read_absent(absent);
-  Places places;
-  for (const ObjectModel& object : model->objects)
+  std::vector<bool> present(positions.size(), true);
+  for (const Index vertex : absent) present[std::size_t(vertex)] = false;
+  std::vector<BodyPose> poses(simulation.body_count());
+  simulation.read_bodies(poses);
+  std::vector<std::pair<std::string, Place>> places;
+  const auto place_of = [&](const std::string& name) -> Place& {
+    for (auto& [known, place] : places)
+      if (known == name) return place;
+    return places.emplace_back(name, Place{}).second;
+  };
+  for (const ObjectModel& object : model->objects) {
+    Place& place = place_of(object.name);
     for (Index i = object.first_vertex; i < object.first_vertex + object.vertex_count; ++i)
-      if (!std::binary_search(absent.begin(), absent.end(), i))
-        places.add(object.name, positions[std::size_t(i)]);
-  for (const BodyModel& body : model->bodies)
-    for (Index i = body.first; i < body.first + body.count; ++i)
-      places.add(body.name, glm::dvec3(bodies[std::size_t(i)].position));
-  return places.means();
+      if (present[std::size_t(i)]) place.add(positions[std::size_t(i)]);
+  }
+  for (const BodyModel& body : model->bodies) {
+    Place& place = place_of(body.name);
+    for (Index b = body.first; b < body.first + body.count; ++b) place.add(poses[std::size_t(b)].position);
+  }
+  Json out = Json::object();
+  for (const auto& [name, place] : places)
+    if (place.count > 0.0)
+      out[name] = {{"low", to_json(place.low)},
+                   {"high", to_json(place.high)},
+                   {"size", to_json(place.high - place.low)},
+                   {"mean", to_json(place.sum / place.count)}};
+  report["places"] = std::move(out);
 }
 
 void add_measures(Json& report, const Measures& measures, const FrameCounts& frames, const SceneDesc& scene) {
@@ -227,7 +230,7 @@ Report::Report(const Simulation& simulation, const RunRecorder& run, std::span<c
   add_sizes(report, simulation);
   add_times(report, run);
   add_measures(report, measures, run.counts(), simulation.scene());
-  report["place"] = mean_places(simulation);
+  add_places(report, simulation);
   report["state_hash"] = hexadecimal(simulation.state_hash());
   json_ = std::make_shared<const Json>(std::move(report));
   nonfinite_ = *value("nonfinite") > 0.0;

@@ -45,13 +45,17 @@ std::vector<std::string> report_numbers() {
 
 std::vector<std::string> report_numbers(const SceneDesc& scene) {
   std::vector<std::string> paths = report_numbers();
+  const auto add_places = [&](const std::string& name) {
+    for (const std::string_view of : {"low", "high", "size", "mean"})
+      add_each("places." + name + "." + std::string(of), {"x", "y", "z", "length"}, paths);
+  };
   for (const ObjectDesc& object : scene.objects) {
     add_each("object_strain." + object.name, {"mean", "max"}, paths);
     add_each("volume_ratio", {object.name}, paths);
-    add_each("place." + object.name, {"x", "y", "z", "length"}, paths);
+    add_places(object.name);
   }
+  for (const BodyDesc& body : scene.bodies) add_places(body.name);
   for (const TieDesc& tie : scene.ties) add_each("tie_force", {tie.name}, paths);
-  for (const BodyDesc& body : scene.bodies) add_each("place." + body.name, {"x", "y", "z", "length"}, paths);
   return paths;
 }
 

@@ -14,7 +14,7 @@ struct SceneDesc;
 std::vector<std::string> report_numbers();
 
 /// The same with what the report says of each object and tie of `scene` and of the bodies of each name:
-/// "object_strain.cloth.max", "place.ball.y", "tie_force.seam".
+/// "object_strain.cloth.max", "places.raft.low.y", "tie_force.seam".
 std::vector<std::string> report_numbers(const SceneDesc& scene);
 
 }  // namespace limber

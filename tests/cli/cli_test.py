@@ -37,7 +37,7 @@ CONTRACT = {
     "intersections": int, "last_intersection": float, "in_zones": float, "elastic_energy": float, "inverted_tets": int, "tears": int, "joint_error_max": float,
     "broken_joints": int, "tie_gap_max": float, "broken_ties": int, "sleeping_bodies": int, "spin_max": float, "penetration_max": float, "grain_slope": float,
     "density_error": ["mean", "max"], "fluid_gap": float, "spray": int, "fluid_particles": int, "emitted": int, "drained": int, "lost": int,
-    "mean_speed": float, "max_speed": float, "nonfinite": int, "at_rest": bool, "place": dict, "state_hash": str,
+    "mean_speed": float, "max_speed": float, "nonfinite": int, "at_rest": bool, "places": dict, "state_hash": str,
 }
 UNWATCHED = ("--set", "solver.cloth_collision=false")  # crossings are counted once a second then
 # null in the report of five such frames of cloth: nothing there for them, or not counted yet
@@ -848,6 +848,30 @@ class CommandLine(unittest.TestCase):
         self.assertIn("mean_speed: got 0.", result.stdout)
         self.assertIn("expected 5 to 6", result.stdout)
         self.assertTrue(result.stdout.endswith("0 passed, 1 failed\n"))
+
+    def test_check_prints_bounds_beside_what_is_reached(self):
+        # three frames of free fall from the origin: h g / 60 (1 + 2 + 3) or a little less, in substeps
+        bounds = {"mean_speed": [0, 1], "places.cloth.mean.y": [-0.1, 1]}
+        told = limber("check", self.write_scene(bounds, {"mean_speed": [0, 2]}), "--bounds").stdout
+        self.assertRegex(told, r"at end +mean_speed +0 to 1 +reached +(0\.4\d*) to \1 +2\.\d+")
+        self.assertRegex(told, r"always +mean_speed +0 to 2 +reached +0\.1\d* to 0\.4\d* +4\.\d+")
+        self.assertRegex(told, r"places\.cloth\.mean\.y +-0\.1 to 1 +reached")
+        self.assertNotIn("reached", limber("check", self.write_scene(bounds)).stdout)
+
+    def test_places_are_boxes_of_objects_and_bodies(self):
+        path = self.folder / "places.json"
+        path.write_text(json.dumps({
+            "format": 1, "solver": {"gravity": [0, 0, 0]},
+            "objects": {"sheet": {"columns": 3, "rows": 3, "width": 2, "height": 1, "position": [0, 5, 0]}},
+            "bodies": {"raft": {"shape": "box", "half_extents": [1, 1, 1], "position": [9, 0, 0], "copies": [1, 2, 1],
+                                "spacing": [0, 4, 0]}}}))
+        places = self.report_of(path, "--frames", 1)["places"]
+        self.assertEqual(list(places), ["sheet", "raft"])
+        for part, expected in (("size", [2, 1, 0]), ("mean", [0, 5, 0])):
+            for got, wanted in zip(places["sheet"][part], expected):
+                self.assertAlmostEqual(got, wanted, 4)
+        self.assertAlmostEqual(places["raft"]["size"][1], 4, 4)
+        self.assertAlmostEqual(places["raft"]["low"][0], 9, 4)
 
     def test_check_fails_when_a_bound_falls_short_on_one_frame(self):
         # In free fall from rest a frame of 1/60 s adds g/60 = 0.1635 m/s: 0.327 after the second, 0.4905 after the
