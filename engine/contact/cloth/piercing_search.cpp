@@ -88,7 +88,7 @@ void PiercingSearch::run(const World& world, Team& team) {
 
 /// The leaves of a block and the nodes above them.
 void PiercingSearch::place_block(const World& world, std::int32_t block) {
-  std::int32_t count = SurfaceTree::block_leaves, first = tree_.leaf_nodes() + block * count;
+  std::int32_t count = tree_.block_leaves(), first = tree_.leaf_nodes() + block * count;
   for (std::int32_t node = first; node < first + count && tree_.leaf(node) < tree_.leaves(); ++node) {
     const std::int32_t leaf = tree_.leaf(node), begin = tree_.begin(leaf);
     for (std::int32_t t = begin; t < tree_.end(leaf); ++t) {

@@ -231,6 +231,7 @@ void SurfaceContacts::list_at_work() {
 /// Every thread for groups of its own, of one kind.
 void SurfaceContacts::plan(const World& world, Team& team) {
   int task = 0;
+  const bool bounce = bouncy(world);
   for (std::int32_t p = 0; p < search_.parts(); ++p) {
     if (search_.due(p) == SurfaceSearch::Due::nothing) continue;
     Group& group = groups_[std::size_t(p)];
@@ -244,7 +245,7 @@ void SurfaceContacts::plan(const World& world, Team& team) {
       group.crossing[batch].resize(std::size_t(slots));
       group.crossing_count[batch].assign(std::size_t((slots + block_slots_ - 1) / block_slots_), 0);
       group.turned[batch].assign(std::size_t(slots), 0);
-      if (bouncy(world)) group.bounces[batch].assign(std::size_t(pairs.contact_slots()), {});
+      if (bounce) group.bounces[batch].assign(std::size_t(pairs.contact_slots()), {});
     }
     task += pair_kinds;
   }
@@ -299,10 +300,11 @@ void SurfaceContacts::aim(World& world, Team& team) {
   team.barrier();  // other threads' particles have been predicted
   if (team.rank() == 0) zoned_ = remembered_ = false;
   const real* places = flat(world.particles.previous);
+  const bool bounce = bouncy(world);
   for_slots(Which::contacts, false, team, [&](const Slots& slots) {
     kernels_.aim_contacts[int(kind(slots.batch))](slots.pairs().view(), slots.begin, slots.end, places);
     if (slots.group.tangled) slots.pairs().start_anew(slots.begin, slots.end);
-    if (bouncy(world)) aim_bounces(world, slots);
+    if (bounce) aim_bounces(world, slots);
   });
   for_slots(Which::all, false, team,
             [&](const Slots& slots) { aim_turned(slots, world.particles.previous); });

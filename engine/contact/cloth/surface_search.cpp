@@ -53,7 +53,7 @@ void SurfaceSearch::reserve(const World& world) {
   tree_.reserve(triangle_ends(world));
   leaves_.reserve(tree_, topology);
   flow_.assign(std::size_t(tree_.nodes()), Flow{tree_.box(1), tree_.box(1), real(0)});
-  facing_.reserve(tree_, topology, SurfaceTree::block_height);
+  facing_.reserve(tree_, topology, tree_.block_height());
   astray_.assign(particles, 0);
   compared_.assign(std::size_t(tree_.leaves()), 0);
   with_strays_.assign(std::size_t(tree_.nodes()), 0);
@@ -131,7 +131,7 @@ void SurfaceSearch::place_nodes(const World& world, Team& team) {
 
 /// The leaf has triangles of a part at work.
 bool SurfaceSearch::is_at_work(std::int32_t leaf) const {
-  return part_of(leaf / SurfaceTree::block_leaves).working && tree_.begin(leaf) < tree_.end(leaf);
+  return part_of(leaf / tree_.block_leaves()).working && tree_.begin(leaf) < tree_.end(leaf);
 }
 
 /// Ends at a barrier.
@@ -179,7 +179,7 @@ void SurfaceSearch::place_leaf(std::int32_t leaf) {
 
 /// The nodes above the leaves of a block; to follow strays, where there are some.
 void SurfaceSearch::unite_block(std::int32_t block) {
-  std::int32_t count = SurfaceTree::block_leaves, first = tree_.leaf_nodes() + block * count;
+  std::int32_t count = tree_.block_leaves(), first = tree_.leaf_nodes() + block * count;
   if (!part_of(block).working) return;
   if (following_ && std::none_of(with_strays_.begin() + first, with_strays_.begin() + first + count,
                                  [](std::uint8_t with) { return with != 0; }))

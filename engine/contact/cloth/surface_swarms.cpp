@@ -18,8 +18,8 @@ void SurfaceSearch::list_parts(const World& world) {
   for (const std::int32_t end : triangle_ends(world)) {
     const std::int32_t part = std::int32_t(parts_.size()), blocks = std::int32_t(part_of_block_.size());
     const std::int32_t leaves = (end - first + SurfaceTree::leaf_triangles - 1) / SurfaceTree::leaf_triangles;
-    part_of_block_.resize(
-        std::size_t(blocks + (leaves + SurfaceTree::block_leaves - 1) / SurfaceTree::block_leaves), part);
+    part_of_block_.resize(std::size_t(blocks + (leaves + tree_.block_leaves() - 1) / tree_.block_leaves()),
+                          part);
     Part& added = parts_.emplace_back();
     added.object = world.particles.object[std::size_t(topology.triangles[std::size_t(first)][0])];
     added.first_block = blocks, added.end_block = std::int32_t(part_of_block_.size());

@@ -33,14 +33,14 @@ std::vector<std::int32_t> triangle_ends(const World& world);
 
 /// Complete binary tree over leaves, each a run of `leaf_triangles` consecutive triangles of one object;
 /// neighbours in number must be neighbours in space (tree_order) for it to be a good one. Heap layout: node k
-/// has children 2 k and 2 k + 1; the leaves are the last leaf_nodes(). A block is a subtree of block_leaves
-/// leaves. Each object has whole blocks, so that none of its leaves and blocks depends on other objects; the
-/// leaves that are left over in its last block are empty.
+/// has children 2 k and 2 k + 1; the leaves are the last leaf_nodes(). A block is a subtree of block_leaves()
+/// leaves, 64 or as few as hold the largest object: nothing in a block depends on how large it is. Each
+/// object has whole blocks, so that none of its leaves and blocks depends on other objects; the leaves that
+/// are left over in its last block are empty.
 class SurfaceTree {
  public:
   static constexpr std::int32_t leaf_triangles = surface_leaf;
-  static constexpr int block_height = 6;  ///< levels of the tree in a block
-  static constexpr std::int32_t block_leaves = 1 << block_height;
+  static constexpr int most_block_height = 6;
 
   /// Room for the triangles of objects that end at `ends`; allocates.
   void reserve(std::span<const std::int32_t> ends);
@@ -51,8 +51,10 @@ class SurfaceTree {
   std::int32_t leaves() const { return leaves_; }
   std::int32_t leaf_nodes() const { return leaf_nodes_; }
   std::int32_t nodes() const { return 2 * leaf_nodes_; }
-  std::int32_t blocks() const { return (leaves_ + block_leaves - 1) / block_leaves; }
-  std::int32_t first_block() const { return leaf_nodes_ >> block_height; }  ///< node
+  int block_height() const { return block_height_; }  ///< levels of the tree in a block
+  std::int32_t block_leaves() const { return 1 << block_height_; }
+  std::int32_t blocks() const { return (leaves_ + block_leaves() - 1) >> block_height_; }
+  std::int32_t first_block() const { return leaf_nodes_ >> block_height_; }  ///< node
   bool is_leaf(std::int32_t node) const { return node >= leaf_nodes_; }
   std::int32_t leaf(std::int32_t node) const { return node - leaf_nodes_; }
   std::int32_t leaf_node_of(std::int32_t triangle) const { return leaf_node_of_[std::size_t(triangle)]; }
@@ -88,6 +90,7 @@ class SurfaceTree {
   std::vector<std::int32_t> begin_;         ///< per leaf: its first triangle; then their number
   std::vector<std::int32_t> leaf_node_of_;  ///< per triangle
   std::int32_t leaves_ = 0, leaf_nodes_ = 0;
+  int block_height_ = 0;
 };
 
 template <class Meets, class Visit>
