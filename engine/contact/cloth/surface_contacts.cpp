@@ -90,7 +90,9 @@ void SurfaceContacts::reserve(const World& world) {
   search_.reserve(world);
   tangles_.reserve(world, search_.pairs(PairKind::vertex_triangle).size());
   zones_.reserve(world);
-  groups_ = std::vector<Group>(std::size_t(search_.parts()));
+  const std::size_t parts = std::size_t(search_.parts());  // the first search takes all of them anew
+  if (groups_.size() != parts) groups_ = std::vector<Group>(parts);
+  for (Group& group : groups_) group.traits = 0, group.tangled = group.takes_anew = false;
   at_work_.clear(), at_work_.reserve(groups_.size());
   for (auto& used : used_) used.assign(std::size_t(world.particles.padded()), 0);
 }
