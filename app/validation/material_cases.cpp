@@ -136,7 +136,7 @@ double bent(BendingModel model) {
 /// area, far less than its radius a (H. Hencky, "Über den Spannungszustand in kreisrunden Platten", 1915; g
 /// by seven terms of his series). Vertices at the radius and beyond are the rim.
 double membrane(SheetModel model, double hencky) {
-  constexpr int cells = 40;
+  constexpr int cells = 24;
   constexpr double radius = 1.0, load = 0.1;  // m, Pa
   SceneDesc scene = still_scene(load / areal);
   ObjectDesc sheet = grid(cells + 1, cells + 1, 2.0 * radius / cells);
@@ -148,7 +148,7 @@ double membrane(SheetModel model, double hencky) {
         sheet.pins.emplace_back(long(r * (cells + 1) + c));
   scene.objects.push_back(std::move(sheet));
   const Index middle = Index((cells / 2) * (cells + 1) + cells / 2);
-  return sinks(std::move(scene), {{middle}}, 200)[0] / (radius * hencky * std::cbrt(load * radius / tensile));
+  return sinks(std::move(scene), {{middle}}, 80)[0] / (radius * hencky * std::cbrt(load * radius / tensile));
 }
 
 }  // namespace
