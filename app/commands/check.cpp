@@ -35,8 +35,8 @@ void note_reached(const ReportBounds& bounds, const Report& report, Reached& out
     }
 }
 
-/// By how much a bound is wider than what is reached: the larger ratio of a bound that is not zero to the
-/// value on its side; "-" where nothing was reached.
+/// The width of a bound: the larger ratio of a side that is not zero to the value reached on that side; "-"
+/// where nothing was reached.
 std::string width_of(const std::array<double, 2>& bound, const std::array<double, 2>& reached) {
   double width = 0.0;
   for (const int side : {0, 1}) {

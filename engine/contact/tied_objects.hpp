@@ -1,4 +1,4 @@
-// What is sewn together does not touch where it is sewn.
+// Seams: features of two objects that are sewn together do not touch each other.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace limber::inline LIMBER_PRECISION {
 /// Per particle the object that a tie holds it to. Of several the last one counts.
 class TiedObjects {
  public:
-  /// As the ties are now; allocates where some are new. Serial.
+  /// Reads the ties that hold now; allocates where some are new. Serial.
   void note(const World& world) {
     to_.assign(world.user.point_ties.empty() ? 0 : std::size_t(world.particles.padded()), -1);
     for (const PointTie& tie : world.user.point_ties) {

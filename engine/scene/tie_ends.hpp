@@ -1,4 +1,4 @@
-// Which object, body or collider the end of a tie names.
+// Names at the ends of ties: an object, a body or a collider.
 #pragma once
 
 #include <cstddef>

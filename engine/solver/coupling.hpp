@@ -44,7 +44,7 @@ class Coupling {
   void project(World& world, BodySolver& bodies, ClusterContacts& clusters, Team& team) {
     project(world, bodies, clusters, {}, team);
   }
-  /// Of bodies alone that meet one of the objects with a number other than zero; empty: all.
+  /// Projects the rows of those bodies alone that meet an object with a number other than zero; empty: all.
   void project(World& world, BodySolver& bodies, ClusterContacts& clusters,
                std::span<const std::uint8_t> objects, Team& team);
 

@@ -15,7 +15,7 @@ namespace limber::inline LIMBER_PRECISION {
 ///   C = x_a - x_b + u_a - u_b = 0,   K = (sum_a w_i s_i^2 + sum_b w_i s_i^2 + a~) 1 (of a body:
 ///   response_at()) dlambda = -K^-1 (C + a~ lambda)
 ///
-/// Both ends get opposite impulses. Ends without compliance that lie apart, as at the start of a seam that has
+/// The ends get opposite impulses. Ends without compliance that lie apart, as at the start of a seam that has
 /// yet to close, come together at solver.depenetration_speed.
 class PointTies {
  public:

@@ -1,4 +1,4 @@
-// Who touches whom, where a scene chooses it: the phase ids of the documents, for pairs.
+// Masks by which a scene chooses who touches whom: phase ids, for pairs of objects, bodies and colliders.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ struct TouchMask {
   static constexpr auto all_members = std::tuple(&TouchMask::own, &TouchMask::with);
 };
 
-/// Both have to name each other.
+/// Whether two things touch: each has to name the other.
 constexpr bool touch(const TouchMask& a, const TouchMask& b) {
   return (a.own & b.with) != 0 && (b.own & a.with) != 0;
 }

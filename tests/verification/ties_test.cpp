@@ -104,7 +104,7 @@ TEST(Ties, KeepBothMomenta) {
     }
 }
 
-/// It holds up to its force and lets go above.
+/// A tie holds up to its breaking force and lets go above it.
 TEST(Ties, BreakAtTheirForce) {
   for (const bool breaks : {false, true}) {
     SceneDesc scene = empty_scene(10.0);

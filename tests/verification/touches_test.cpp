@@ -1,4 +1,4 @@
-// Who touches whom is the scene's choice.
+// Pairs of all kinds of matter that a scene lets touch each other, or not.
 #include <gtest/gtest.h>
 
 #include <algorithm>

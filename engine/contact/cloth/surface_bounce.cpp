@@ -84,7 +84,7 @@ void SurfaceContacts::bounce(World& world, real h, Team& team) {
     });
 }
 
-/// Of all pairs, or of those that are `due` to be searched for anew.
+/// Tells the parts that pairs pushed: all pairs, or those `due` to be searched for anew.
 void SurfaceContacts::tell_pushed(const World& world, TouchedParts& touched, bool due, const Team& team) {
   const bool bounced = bouncy(world);
   for_slots(Which::contacts, due, team, [&](const Slots& slots) {

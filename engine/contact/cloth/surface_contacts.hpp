@@ -107,7 +107,7 @@ class SurfaceContacts {
   std::int64_t in_zones() const { return in_zones_; }  ///< particles, summed over the substeps of the frame
 
  private:
-  /// Of either kind what the last search found, then what was found of strays since.
+  /// Batches of a group: for each kind the pairs of the last search, then those of strays since.
   static constexpr int batch_count_ = 2 * pair_kinds;
 
   /// The pairs of one swarm.

@@ -1,5 +1,5 @@
-// Which objects can meet before the frame ends, and what is due for them: the part of SurfaceSearch that
-// keeps what is far apart from each other.
+// Swarms: objects whose surfaces can meet before the frame ends, and what is due for each. The part of
+// SurfaceSearch that keeps what is far apart from each other.
 #include <algorithm>
 #include <limits>
 #include <utility>

@@ -44,7 +44,7 @@ class SurfaceTree {
 
   /// Room for the triangles of objects that end at `ends`; allocates.
   void reserve(std::span<const std::int32_t> ends);
-  /// Of one object.
+  /// Room for one object.
   void reserve(std::int32_t triangles) { reserve({&triangles, 1}); }
 
   /// Leaves are less than this.
