@@ -1,6 +1,7 @@
 #include "engine/coloring/schedule_builder.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <span>
 
 #include "engine/coloring/coloring.hpp"
@@ -10,18 +11,28 @@
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-/// By what the constraints of `members` (indices into raw) write.
+/// By what the constraints of `members` (indices into raw) write. Turns, whose rows lie behind all particles,
+/// are numbered from the first of them on.
 template <class Type>
 Coloring color_in_order(const RawConstraints<Type>& raw, std::span<const std::int32_t> members,
                         ParticleRange particles, Order order) {
   constexpr int written = written_points<Type>();
   std::vector<Index> local;
   local.reserve(members.size() * written);
+  Index first_turn = std::numeric_limits<Index>::max(), count = Index(particles.count);
   for (std::int32_t m : members)
     for (int j = 0; j < written; ++j)
-      local.push_back(raw.vertices[std::size_t(m)][std::size_t(j)] - particles.first);
+      if (node_of<Type>(j) == Node::turn)
+        first_turn = std::min(first_turn, raw.vertices[std::size_t(m)][std::size_t(j)]);
+  for (std::int32_t m : members)
+    for (int j = 0; j < written; ++j) {
+      const Index vertex = raw.vertices[std::size_t(m)][std::size_t(j)];
+      const bool turn = node_of<Type>(j) == Node::turn;
+      local.push_back(turn ? Index(particles.count) + vertex - first_turn : vertex - Index(particles.first));
+      count = std::max(count, local.back() + 1);
+    }
   const auto rule = is_coloured(order) ? greedy_coloring : sequential_levels;
-  return rule(local, written, particles.count);
+  return rule(local, written, count);
 }
 
 /// Lays out the constraints of `members`, coloured one by one, colour after colour behind the batch's last
@@ -144,15 +155,19 @@ struct Sorted {
 
 /// The patch of which a constraint moves nothing but particles; `patches.end()`: there is none.
 template <class Type>
-auto patch_of(const std::array<Index, Type::arity>& stencil, std::span<const Part> patches) {
+auto patch_of(const std::array<Index, Type::arity>& stencil, std::span<const Part> patches,
+              const RodMatter& rods) {
   const auto after = [](std::int32_t particle, const Part& patch) {
     return particle < patch.particles.first;
   };
-  const auto patch = std::prev(std::upper_bound(patches.begin(), patches.end(), stencil[0], after));
-  const bool inside =
-      std::all_of(stencil.begin(), stencil.begin() + written_points<Type>(),
-                  [&](std::int32_t i) { return i >= patch->particles.first && i < patch->particles.end(); });
-  return inside ? patch : patches.end();
+  const auto particle = [&](int corner) {
+    const std::int32_t i = std::int32_t(stencil[std::size_t(corner)]);
+    return node_of<Type>(corner) == Node::turn ? std::int32_t(rods.home[std::size_t(i - rods.first_row)]) : i;
+  };
+  const auto patch = std::prev(std::upper_bound(patches.begin(), patches.end(), particle(0), after));
+  for (int j = 0; j < written_points<Type>(); ++j)
+    if (particle(j) < patch->particles.first || particle(j) >= patch->particles.end()) return patches.end();
+  return patch;
 }
 
 /// `coloring`: of `members`, as if there were no patches. What crosses borders comes before or after them as
@@ -162,11 +177,11 @@ auto patch_of(const std::array<Index, Type::arity>& stencil, std::span<const Par
 /// every other substep runs backward: `cloth_hang` then moves by 6 m/s for good.)
 template <class Type>
 Sorted sort_by_patch(const RawConstraints<Type>& raw, std::span<const std::int32_t> members,
-                     const Coloring& coloring, std::span<const Part> patches) {
+                     const Coloring& coloring, std::span<const Part> patches, const RodMatter& rods) {
   Sorted sorted{std::vector<std::vector<std::int32_t>>(patches.size()), {}, {}};
   std::vector<std::vector<std::int32_t>> across(std::size_t(coloring.count));
   for (std::size_t k = 0; k < members.size(); ++k) {
-    const auto patch = patch_of<Type>(raw.vertices[std::size_t(members[k])], patches);
+    const auto patch = patch_of<Type>(raw.vertices[std::size_t(members[k])], patches, rods);
     if (patch != patches.end())
       sorted.inside[std::size_t(patch - patches.begin())].push_back(members[k]);
     else
@@ -199,7 +214,8 @@ std::vector<std::int32_t> members_of_large(const RawConstraints<Type>& raw,
 }
 
 void add_large_objects(const RawConstraintSet& raw, std::span<const ParticleRange> objects,
-                       std::int32_t first_padding, Order order, ConstraintLayout& out) {
+                       std::int32_t first_padding, const RodMatter& rods, Order order,
+                       ConstraintLayout& out) {
   const std::vector<Part> patches = cut_into_patches(objects, first_padding);
   const ParticleRange particles{0, objects.empty() ? 0 : objects.back().end()};
   for_each_type([&](auto type) {
@@ -212,7 +228,7 @@ void add_large_objects(const RawConstraintSet& raw, std::span<const ParticleRang
     const std::vector<std::int32_t> members = members_of_large(list, objects);
     if (!is_coloured(order)) return in_sequence(members);
     const Sorted sorted =
-        sort_by_patch(list, members, color_in_order(list, members, particles, order), patches);
+        sort_by_patch(list, members, color_in_order(list, members, particles, order), patches, rods);
     std::vector<std::vector<Segment>> tasks(patches.size());
     in_sequence(sorted.before);
     for (std::size_t p = 0; p < patches.size(); ++p)
@@ -232,10 +248,10 @@ std::int32_t padding_particles(std::span<const ParticleRange> objects) {
 }
 
 ConstraintLayout lay_out(const RawConstraintSet& raw, std::span<const ParticleRange> objects,
-                         std::int32_t first_padding, Order order) {
+                         std::int32_t first_padding, const RodMatter& rods, Order order) {
   ConstraintLayout out;
   add_small_objects(raw, objects, first_padding, order, out);
-  add_large_objects(raw, objects, first_padding, order, out);
+  add_large_objects(raw, objects, first_padding, rods, order, out);
   return out;
 }
 

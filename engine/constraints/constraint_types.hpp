@@ -10,6 +10,7 @@
 #include "engine/constraints/distance.hpp"
 #include "engine/constraints/isometric_bending.hpp"
 #include "engine/constraints/neo_hookean.hpp"
+#include "engine/constraints/rod.hpp"
 #include "engine/constraints/strain_tet.hpp"
 #include "engine/constraints/stvk_tet.hpp"
 #include "engine/constraints/tet_edges.hpp"
@@ -21,7 +22,7 @@ namespace limber {
 // Tethers last: what a sweep ends with holds best.
 using ConstraintTypes =
     std::tuple<Distance, Rope, Strut, StvkTriangle, StrainTriangle, Bending, IsometricBending, AcosBending,
-               TetEdges, NeoHookean, StvkTet, CorotatedTet, StrainTet, Tether>;
+               TetEdges, NeoHookean, StvkTet, CorotatedTet, StrainTet, RodStretch, RodBend, Tether>;
 inline constexpr std::size_t constraint_type_count = std::tuple_size_v<ConstraintTypes>;
 
 /// A tuple of Of<Type> over all constraint types.

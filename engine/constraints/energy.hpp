@@ -32,6 +32,8 @@
 #include <array>
 #include <cmath>
 #include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
+#include <type_traits>
 
 #include "engine/constraints/stencil.hpp"
 
@@ -44,7 +46,8 @@ template <class Type>
 struct Element {
   static constexpr std::size_t arity = Type::arity, rows = std::size_t(row_count<Type>());
   std::array<std::int32_t, arity> particle{};
-  std::array<glm::dvec3, arity> x{};  ///< m
+  std::array<glm::dvec3, arity> x{};                          ///< m
+  std::array<glm::dvec4, has_turns<Type>() ? arity : 0> q{};  ///< orientations of the turns among them
   std::array<double, Type::rest_count> rest{};
   std::array<double, std::size_t(softness_numbers<Type>())> softness{};  ///< of XPBD
   double floor = 0.0;                                                    ///< least compliance
@@ -63,7 +66,10 @@ enum class HessianKind { exact, positive };
 /// C, grad C and the points in the form of the kernels.
 template <class Type>
 struct Linearized {
-  Vec3<DoubleLane> p[Type::arity];
+  using Nodes = std::conditional_t<has_turns<Type>(), StencilNodes<DoubleLane, Type::arity>,
+                                   StencilPoints<DoubleLane, Type::arity>>;
+  Nodes at;
+  Vec3<DoubleLane> (&p)[Type::arity] = at.p;
   DoubleLane rest[Type::rest_count], softness[softness_numbers<Type>()];
   std::array<double, std::size_t(row_count<Type>())> C;
   std::array<ElementVector<Type>, std::size_t(row_count<Type>())> gradient;
@@ -72,10 +78,14 @@ struct Linearized {
     for (int j = 0; j < Type::arity; ++j) {
       const glm::dvec3& x = e.x[std::size_t(j)];
       p[j] = {x.x, x.y, x.z};
+      if constexpr (has_turns<Type>()) {
+        const glm::dvec4& q = e.q[std::size_t(j)];
+        at.q[j] = {{q.x, q.y, q.z}, q.w};
+      }
     }
     for (int r = 0; r < Type::rest_count; ++r) rest[r] = e.rest[std::size_t(r)];
     for (int k = 0; k < softness_numbers<Type>(); ++k) softness[k] = e.softness[std::size_t(k)];
-    const auto g = evaluate_type<Type, DoubleLane>(p, rest, softness);
+    const auto g = evaluate_at<Type, DoubleLane>(at, rest, softness);
     for (int k = 0; k < row_count<Type>(); ++k) {
       C[std::size_t(k)] = value_of(g, k).v;
       for (int j = 0; j < Type::arity; ++j) {

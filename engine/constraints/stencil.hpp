@@ -8,6 +8,9 @@
 //   compliance(material), stiffness(material)   which setting makes it soft
 //   tearing               what a tear does to it (tearing.hpp)
 // and, where it differs from most,
+//   nodes                 what its corners are: points in space, or turns (Node). `evaluate` then takes the
+//                         orientations beside the points, evaluate(p, q, rest), and its gradients by a turn are
+//                         those by a rotation vector in the world
 //   rows                  K > 1 values C_k that are solved as one block; `evaluate` returns a Block
 //   softness_count        numbers per slot on which the compliance matrix depends, K by default:
 //                         softness(material, scale) and stiffnesses(k) give them under XPBD and PBD,
@@ -33,9 +36,9 @@
 #include <array>
 #include <cstdint>
 
+#include "engine/constraints/nodes.hpp"
 #include "engine/constraints/small_system.hpp"
 #include "engine/constraints/tearing.hpp"
-#include "engine/simd/points.hpp"
 
 namespace limber {
 
@@ -155,6 +158,17 @@ LIMBER_INLINE auto evaluate_type(const Vec3<L> (&p)[Type::arity], const L (&rest
   }
 }
 
+/// The same at what load_nodes() loaded.
+template <class Type, class L, class Nodes>
+LIMBER_INLINE auto evaluate_at(const Nodes& at, const L (&rest)[Type::rest_count],
+                               const L (&softness)[softness_numbers<Type>()]) {
+  if constexpr (has_turns<Type>()) {
+    return Type::evaluate(at.p, at.q, rest);
+  } else {
+    return evaluate_type<Type, L>(at.p, rest, softness);
+  }
+}
+
 /// The compliance matrix A of a slot, K x K; its lower triangle is all that is read.
 template <class Type, class L>
 LIMBER_INLINE void compliance_of(const L (&softness)[softness_numbers<Type>()],
@@ -220,32 +234,13 @@ struct Sweep {
       nullptr;                ///< rows as points: where the substep began, from the same origins; for damping
   T inverse_h = 0;            ///< 1/s
   const T* origin = nullptr;  ///< rows: what the points are counted from, each from its own
+  bool turns = true;          ///< types that have turns take part
 };
 
-/// The points of one stencil per lane.
-template <class L, int Arity>
-struct StencilPoints {
-  Vec3<L> p[Arity];       ///< m, from the origin of the first one: all that C depends on, in short numbers
-  Point<L> moved[Arity];  ///< m, each from its own origin, and its inverse mass
-};
-
-/// p_j = (origin_j - origin_0) + (moved_j - moved_0), so that what is rounded is the stencil's extent and not
-/// how far it is from the world's origin.
-template <int Arity, class L>
-LIMBER_INLINE StencilPoints<L, Arity> load_stencil(const typename L::Real* origin,
-                                                   const typename L::Real* points,
-                                                   const std::int32_t* const (&vertices)[Arity],
-                                                   std::int32_t s, L) {
-  StencilPoints<L, Arity> at;
-  at.moved[0] = load_points(points, vertices[0] + s, L());
-  const Vec3<L> from = load_points(origin, vertices[0] + s, L()).p;
-  const L zero(typename L::Real(0));
-  at.p[0] = {zero, zero, zero};
-  for (int j = 1; j < Arity; ++j) {
-    at.moved[j] = load_points(points, vertices[j] + s, L());
-    at.p[j] = (load_points(origin, vertices[j] + s, L()).p - from) + (at.moved[j].p - at.moved[0].p);
-  }
-  return at;
+/// Whether a sweep visits constraints of a type.
+template <class Type, class T>
+bool takes(const Sweep<T>& sweep) {
+  return sweep.turns || !has_turns<Type>();
 }
 
 /// What a Gauss-Seidel sweep does with the corrections of a group of slots: the points take them at once.
@@ -419,14 +414,13 @@ LIMBER_INLINE void solve_blocks(const StencilView<Type, typename L::Real>& batch
   const L zero(T(0));
   const bool damped = batch.damping && sweep.previous && sweep.compliant;
   for (std::int32_t s = begin; s < end; s += L::width) {
-    StencilPoints<L, n> at = load_stencil<n>(sweep.origin, points, batch.vertices, s, L());
+    auto at = load_nodes<Type, L>(sweep.origin, points, batch.vertices, s);
     Point<L>(&point)[n] = at.moved;
-    const Vec3<L>(&p)[n] = at.p;
     L rest[Type::rest_count], softness[numbers];
     for (int r = 0; r < Type::rest_count; ++r) rest[r] = L::load(batch.rest[r] + s);
     for (int k = 0; k < numbers; ++k) softness[k] = L::load(batch.softness[k] + s);
 
-    const Block<L, n, rows> g = evaluate_type<Type, L>(p, rest, softness);
+    const Block<L, n, rows> g = evaluate_at<Type, L>(at, rest, softness);
     L matrix[rows][rows], lambda[rows], dlambda[rows];
     for (int k = 0; k < rows; ++k) {
       for (int l = 0; l <= k; ++l) {
@@ -468,7 +462,7 @@ LIMBER_INLINE void solve_blocks(const StencilView<Type, typename L::Real>& batch
     }
     if constexpr (has_longest_step<Type>()) {
       L share;
-      if (overshoots<Type, L>(push, point, longest_step_of<Type, L>(p, rest), share)) {
+      if (overshoots<Type, L>(push, point, longest_step_of<Type, L>(at.p, rest), share)) {
         for (int k = 0; k < rows; ++k) dlambda[k] = share * dlambda[k];
         for (int j = 0; j < n; ++j) push[j] = share * push[j];
       }

@@ -44,14 +44,16 @@ struct MethodTraits {
   bool iterates;  ///< more iterations do more
   /// Why the method cannot hold the volume of a skin under pressure; empty: it can
   std::string_view no_pressure = {};
+  bool turns = false;  ///< moves orientations too, so that it can have rods
 };
 
 /// One row per SolverMethod, in its order. Contacts, tears, held particles and shape matching are the step's,
 /// and alike for all methods; pressure is so for those that hold it.
 inline constexpr std::array method_table{
-    MethodTraits{"pbd", "PBD", Softness::stiffness, true, false, false, true, true, false, true},
-    MethodTraits{"xpbd", "XPBD", Softness::compliance, true, false, false, true, true, true, true},
-    MethodTraits{"jacobi", "Jacobi", Softness::compliance, false, true, false, true, true, true, true},
+    MethodTraits{"pbd", "PBD", Softness::stiffness, true, false, false, true, true, false, true, {}, true},
+    MethodTraits{"xpbd", "XPBD", Softness::compliance, true, false, false, true, true, true, true, {}, true},
+    MethodTraits{
+        "jacobi", "Jacobi", Softness::compliance, false, true, false, true, true, true, true, {}, true},
     MethodTraits{"chebyshev", "Chebyshev", Softness::compliance, false, true, true, false, true, true, true},
     MethodTraits{"hybrid", "Hybrid", Softness::compliance, false, true, false, true, true, true, true},
     MethodTraits{"hierarchical", "Hierarchical PBD", Softness::stiffness, true, false, false, false, true,

@@ -41,6 +41,7 @@ void AveragedJacobi::iterate(World& world, const Sweep<real>& sweep, Team& team)
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     const auto batch =
         view(std::get<type>(world.topology->constraints), std::get<type>(world.matter.constraints));
+    if (!takes<Type>(sweep)) return;
     Corrections<Type, real> out{share_[type].data(), {}};
     for (int k = 0; k < 3 * written_points<Type>(); ++k) out.moment[k] = moments_.component(type, k);
     for_own_slots(runs_[type], team, [&](std::int32_t begin, std::int32_t end) {
@@ -48,7 +49,7 @@ void AveragedJacobi::iterate(World& world, const Sweep<real>& sweep, Team& team)
     });
   });
   team.barrier();
-  const Share particles = team.share(world.particles.padded(), particle_block);
+  const Share particles = team.share(world.particles.rows(), particle_block);
   for (std::int64_t i = particles.begin; i < particles.end; ++i) {
     vec4& p = world.particles.moved[std::size_t(i)];
     p += vec4(p.w * moments_.sum(std::size_t(i)), real(0));

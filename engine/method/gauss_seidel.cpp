@@ -23,7 +23,8 @@ void GaussSeidel::prepare(const World& world) {
       world.topology->untorn ? world.topology->untorn : world.topology;
   if (source_ == untorn) return;
   source_ = untorn;
-  own_ = lay_out(raw_constraints(*untorn), untorn->objects, world.particles.count, Order::sequential);
+  own_ = lay_out(raw_constraints(*untorn), untorn->objects, world.particles.count, untorn->rods,
+                 Order::sequential);
   for_each_type([&](auto type) {
     const auto& theirs = std::get<type>(untorn->constraints);
     const auto& own = std::get<type>(own_.constraints);
@@ -103,7 +104,8 @@ void sweep_schedule(const KernelTable<real>& kernels, const Schedule& schedule,
                     const Sweep<real>& sweep, Team& team) {
   const auto project_segment = [&](const Segment& segment) {
     for_each_type([&](auto type) {
-      if (segment.type != std::int32_t(type)) return;
+      using Type = std::tuple_element_t<type, ConstraintTypes>;
+      if (segment.type != std::int32_t(type) || !takes<Type>(sweep)) return;
       std::get<type>(kernels.project)(view(std::get<type>(constraints), std::get<type>(state)), segment.begin,
                                       segment.end, points, sweep);
     });

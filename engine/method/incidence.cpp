@@ -42,8 +42,8 @@ void IncidenceOf<T>::prepare(const World& world) {
   });
   vectors_.assign(numbers, T(0));
   terms_.resize(terms);
-  first_term_.assign(std::size_t(world.particles.padded()) + 1, 0);
-  next_term_.assign(std::size_t(world.particles.padded()) + 1, 0);
+  first_term_.assign(std::size_t(world.particles.rows()) + 1, 0);
+  next_term_.assign(std::size_t(world.particles.rows()) + 1, 0);
 }
 
 /// Counting sort of all terms by particle.

@@ -85,21 +85,42 @@ Expected<void> check_names(const ObjectDesc& object, const std::vector<VertexNam
 
 }  // namespace
 
+namespace {
+
+/// The methods that a table's row accepts, for a message.
+std::string methods_that(bool (*accepts)(const MethodTraits&)) {
+  std::string names;
+  for (const MethodTraits& method : method_table)
+    if (accepts(method)) names += (names.empty() ? "" : ", ") + std::string(method.name);
+  return names;
+}
+
+}  // namespace
+
 /// A volume couples all vertices of a skin by gradients that turn with it, and is no part of the sparse
 /// matrix that a direct method factors. As a sweep after the solve it would be undone by the next one: 200
-/// m/s.
-Expected<void> check_pressure_of_method(const SceneDesc& scene) {
-  const MethodTraits& method = traits(scene.solver.method->kind);
-  if (method.no_pressure.empty()) return {};
-  std::string others;
-  for (const MethodTraits& other : method_table)
-    if (other.no_pressure.empty()) others += (others.empty() ? "" : ", ") + std::string(other.name);
-  for (const ObjectDesc& object : scene.objects)
-    if (object.pressure > 0.0)
-      return Error{"solver.method " + std::string(method.name) + " has no " +
-                       std::string(method.no_pressure) + " for the pressure of '" + object.name + "'",
-                   "", 0,
-                   "set objects." + object.name + ".pressure to 0, or solver.method to one of " + others};
+/// m/s. Methods that know points alone would leave the turns of a rod where they are.
+Expected<void> check_objects_of_method(const SceneDesc& scene) {
+  const MethodSettings& settings = *scene.solver.method;
+  const MethodTraits& method = traits(settings.kind);
+  const std::string set_method = "solver.method to one of ";
+  for (const ObjectDesc& object : scene.objects) {
+    const auto refuse = [&](const std::string& what, const std::string& remedy) {
+      return Error{"solver." + what + " '" + object.name + "'", "", 0, "set " + remedy};
+    };
+    if (object.pressure > 0.0 && !method.no_pressure.empty())
+      return refuse("method " + std::string(method.name) + " has no " + std::string(method.no_pressure) +
+                        " for the pressure of",
+                    "objects." + object.name + ".pressure to 0, or " + set_method +
+                        methods_that([](const MethodTraits& m) { return m.no_pressure.empty(); }));
+    if (!traits_of(object).rod) continue;
+    if (!method.turns)
+      return refuse("method " + std::string(method.name) + " moves points only, not the turns of the rod",
+                    set_method + methods_that([](const MethodTraits& m) { return m.turns; }));
+    if (settings.integrator == Integrator::bdf2)
+      return refuse("integrator bdf2 knows points only, not the turns of the rod",
+                    "solver.integrator to bdf1");
+  }
   return {};
 }
 

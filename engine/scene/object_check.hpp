@@ -32,7 +32,8 @@ Expected<void> check_spacing(const ObjectDesc& object);
 /// asked again after a setting has changed.
 Expected<void> check_object(const ObjectDesc& object);
 
-/// Fails where the solver's method cannot hold the pressure of an object, naming both.
-Expected<void> check_pressure_of_method(const SceneDesc& scene);
+/// Fails where the solver's method or integrator cannot have what an object is made of, its pressure or its
+/// turns, naming both.
+Expected<void> check_objects_of_method(const SceneDesc& scene);
 
 }  // namespace limber

@@ -14,6 +14,7 @@
 #include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/fluid.hpp"
 #include "engine/scene/objects/points.hpp"
+#include "engine/scene/objects/rod.hpp"
 #include "engine/scene/objects/solid.hpp"
 #include "engine/scene/objects/tets.hpp"
 #include "engine/scene/pattern.hpp"
@@ -64,6 +65,7 @@ struct ObjectDesc {
   SolidDesc solid;
   TetsDesc tets;
   FluidDesc fluid;
+  RodDesc rod;
 
   // Settings that several types share (objects/shared_rows.hpp)
   std::string mesh;       ///< path relative to the scene file, assets/ or the working folder; "" = none

@@ -10,6 +10,7 @@
 #include "engine/core/expected.hpp"
 #include "engine/geometry/mesh/enclosure.hpp"
 #include "engine/geometry/mesh/topology.hpp"
+#include "engine/geometry/rods/rod_section.hpp"
 #include "engine/geometry/tets/tet_embedding.hpp"
 #include "engine/scene/object_desc.hpp"
 
@@ -34,6 +35,32 @@ struct StencilGeometry {
   std::vector<double> compliance_scale;
 };
 
+/// A rod: its frames, between them segments and joints. The first frames are those of the segments, in their
+/// order.
+struct RodGeometry {
+  struct Segment {
+    std::array<Index, 2> points;
+    double length;  ///< m
+  };
+  struct Joint {
+    std::array<Index, 2> frames;
+    double length;    ///< m, that it stands for
+    glm::dvec3 rest;  ///< rad, rotation vector from the first frame to the second
+  };
+  /// A frame that is held, at a point that is.
+  struct Hold {
+    Index frame, point;
+    double spin;  ///< rad/s, about its own third axis
+  };
+  std::vector<glm::dvec4> frames;  ///< unit quaternions {x, y, z, w}
+  std::vector<Segment> segments;
+  std::vector<Joint> joints;
+  std::vector<Hold> holds;
+  RodSection section{};
+  double radius = 0.0, flatness = 1.0;  ///< m
+  bool closed = false;
+};
+
 /// Vertices in the order of the file, before pose and copies.
 struct ObjectGeometry {
   std::vector<glm::dvec3> positions;   ///< m
@@ -49,6 +76,7 @@ struct ObjectGeometry {
   std::vector<Tet> tets;
   std::shared_ptr<const TriMesh> skin;  ///< what tets carry and is drawn instead of them; null: nothing
   std::vector<EmbeddedPoint> carried;   ///< per vertex of the skin
+  RodGeometry rod;                      ///< no segments: none
   std::vector<SpringGeometry> springs;
   std::vector<HingeGeometry> hinges;
   PerType<StencilGeometry> constraints;  ///< those that are neither springs nor hinges nor tethers

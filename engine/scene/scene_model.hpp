@@ -18,6 +18,13 @@
 
 namespace limber {
 
+/// How thick a rod is, and which segments of the scene are its own.
+struct RodModel {
+  Index first_segment = 0, segments = 0;  ///< none: it is no rod
+  float radius = 0.0f, flatness = 1.0f;   ///< m, half the height of its section; width / height
+  bool closed = false;
+};
+
 /// One object as the outside sees it. All indices are external vertex ids.
 struct ObjectModel {
   std::string name;
@@ -38,6 +45,7 @@ struct ObjectModel {
   float opacity = 0.0f;    ///< of a fluid: 0 clear, 1 like paint
   float jet_speed = 0.0f;  ///< m/s, that a fluid leaves the whole of its mouth with; else 0
   Index jet_layer = 0;     ///< particles that leave it side by side, in the same order each time
+  RodModel rod;
   glm::vec3 color, back_color;
   Pattern pattern = Pattern::plain;
 };

@@ -34,6 +34,7 @@
 #include "engine/scene/object_desc.hpp"
 #include "engine/scene/object_geometry.hpp"
 #include "engine/scene/objects/object_type.hpp"
+#include "engine/scene/rod_builder.hpp"
 #include "engine/scene/scene_desc.hpp"
 #include "engine/scene/tie_builder.hpp"
 #include "engine/scene/tie_desc.hpp"
@@ -119,7 +120,8 @@ class Assembly {
     bool two_way;
     double compliance;  ///< m/N
   };
-  std::vector<OnBody> on_bodies_;                 ///< bodies come after objects
+  std::vector<OnBody> on_bodies_;  ///< bodies come after objects
+  RodBuilder rods_;
   std::vector<vec3> rest_;                        ///< per particle, as the mesh was made
   std::uint64_t drawn_ = std::uint64_t(1) << 40;  ///< random numbers for bodies; vertices count from 0
   std::shared_ptr<SceneModel> model_;
@@ -187,6 +189,8 @@ void Assembly::add_copy(const ObjectDesc& object, const ObjectGeometry& geometry
     add_matter(geometry, first, new_to_old, start.rotation, world_, topology_.matter);
   for (Index& particle : old_to_new) particle += first;
   add_constraints(object, geometry, old_to_new);
+  if (!geometry.rod.segments.empty())
+    rods_.add(object, geometry.rod, start.rotation, old_to_new, raw_, topology_);
   topology_.objects.push_back({first, count});
   topology_.object_source.push_back(source);
   topology_.enclosures.push_back(geometry.enclosure);
@@ -414,6 +418,11 @@ void Assembly::add_model(const ObjectDesc& object, const ObjectGeometry& geometr
   out.color = glm::vec3(object.color);
   out.back_color = glm::vec3(object.back_color);
   if (traits_of(object).particles) add_look(object, geometry, out);
+  if (!geometry.rod.segments.empty()) {
+    const RodRun& run = topology_.rods.runs.back();
+    out.rod = {Index(run.first), Index(run.count), float(geometry.rod.radius), float(geometry.rod.flatness),
+               run.closed};
+  }
   if (!out.triangles.empty() && object.copies != glm::dvec3(1.0)) {
     const auto number = std::uint64_t(model_->objects.size());
     out.color = varied(out.color, scene_.seed, number);
@@ -458,6 +467,7 @@ BuiltWorld Assembly::finish() {
   particles.predicted.resize(padded, vec4(0));
   particles.moved_before.resize(padded, vec4(0));
   particles.previous = particles.origin = particles.position;
+  rods_.finish(raw_, topology_.rods, particles);
   attach_to_bodies();
   // a vertex named by two attachments follows the first
   std::stable_sort(world_.user.attachments.begin(), world_.user.attachments.end(),
@@ -469,7 +479,8 @@ BuiltWorld Assembly::finish() {
 
   list_corners(topology_, particles.count);
   topology_.surface = make_surface(topology_.triangles, rest_);
-  ConstraintLayout layout = lay_out(raw_, topology_.objects, particles.count, Order::coloured);
+  ConstraintLayout layout =
+      lay_out(raw_, topology_.objects, particles.count, topology_.rods, Order::coloured);
   topology_.constraints = std::move(layout.constraints);
   topology_.schedule = std::move(layout.schedule);
   for_each_type([&](auto type) {
@@ -498,7 +509,7 @@ Error given_up() { return {"the build was given up", "", 0, ""}; }
 Expected<BuiltWorld> build_world(const SceneDesc& given) {
   SceneDesc scene = given;
   if (const Expected<void> method = check_method(*scene.solver.method); !method) return method.error();
-  if (const Expected<void> held = check_pressure_of_method(scene); !held) return held.error();
+  if (const Expected<void> held = check_objects_of_method(scene); !held) return held.error();
   if (const Expected<void> known = check_parents(scene); !known) return known.error();
   if (const Expected<void> known = check_carriers(scene); !known) return known.error();
   if (const Expected<void> known = check_touches(scene); !known) return known.error();
@@ -553,11 +564,12 @@ void scale_masses(const World& start, World& world, std::size_t object, double d
   for (std::int32_t k = 0; k < tears.objects[object].used; ++k) scale(tears.objects[object].first_spare + k);
 }
 
-/// Grains and solids: thick as they are, stiff as it says.
+/// Grains, solids and rods: thick as they are, stiff as it says.
 void apply_to_matter(const SceneDesc& scene, World& world) {
   world.matter.cluster_stiffness.clear();
   for (std::size_t o = 0; o < world.settings.materials.size(); ++o) {
     const ObjectDesc& object = scene.objects[std::size_t(world.topology->object_source[o])];
+    if (traits_of(object).rod) world.settings.materials[o].thickness = object.rod.radius;
     if (traits_of(object).particles)
       world.settings.materials[o].thickness = scene.solver.contact->particle_radius;
   }

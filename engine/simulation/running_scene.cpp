@@ -22,6 +22,7 @@
 #include "engine/solver/settling.hpp"
 #include "engine/state/displacement.hpp"
 #include "engine/state/tear_room.hpp"
+#include "engine/state/turns.hpp"
 #include "engine/state/world_bytes.hpp"
 #include "engine/step/frame_undo.hpp"
 #include "engine/step/probes.hpp"
@@ -130,6 +131,12 @@ class RunningScene final : public Simulation {
   void read_bodies(std::span<BodyPose> out) const override {
     for (std::size_t i = 0; i < out.size(); ++i)
       out[i] = {glm::vec3(world_.bodies.position[i]), glm::mat3(rotation_of(world_.bodies.orientation[i]))};
+  }
+  void read_turns(std::vector<glm::dvec4>& out) const override {
+    const RodMatter& rods = world_.topology->rods;
+    out.clear();
+    for (const RodSegment& segment : rods.segments)
+      out.push_back(orientation_of(world_.particles, std::size_t(rods.first_row + segment.turn)));
   }
   void read_solids(std::vector<BodyPose>& out) const override;
   void read_joints(std::vector<JointMark>& out) const override {
@@ -486,7 +493,7 @@ Expected<void> RunningScene::act(const SetValue& command) {
     if (const Expected<void> held = check_pressures(changed); !held) return held.error();
     if (const Expected<void> known = check_touches(changed); !known) return known.error();
     if (const Expected<void> method = check_method(*changed.solver.method); !method) return method.error();
-    if (const Expected<void> skins = check_pressure_of_method(changed); !skins) return skins.error();
+    if (const Expected<void> skins = check_objects_of_method(changed); !skins) return skins.error();
     scene_ = std::move(changed);
     apply_settings(scene_, start_, world_);
     if (world_.user.ball) add_hand_ball(world_);

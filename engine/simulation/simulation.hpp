@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <glm/mat3x3.hpp>
 #include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
 #include <memory>
 #include <optional>
 #include <span>
@@ -162,6 +163,9 @@ class Simulation {
   virtual void read_positions(std::span<glm::vec3> out) const = 0;
   virtual void read_positions(std::span<glm::dvec3> out) const = 0;
   virtual void read_velocities(std::span<glm::dvec3> out) const = 0;
+
+  /// Orientations of the segments of rods (RodModel), unit quaternions {x, y, z, w}. Overwritten.
+  virtual void read_turns(std::vector<glm::dvec4>& out) const = 0;
 
   /// External ids of fluid particles that are not in the scene, ascending. Overwritten.
   virtual void read_absent(std::vector<Index>& out) const = 0;

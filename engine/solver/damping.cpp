@@ -86,6 +86,13 @@ void RigidModeDamping::apply(World& world, real k, Team& team) {
       v += k * (vec4(vec3(target), real(0)) - v);
     }
   }
+  const Share turns = team.share(world.particles.turns);
+  for (std::int64_t t = turns.begin; t < turns.end; ++t) {  // a turn of the whole is its turn too
+    const std::size_t i = std::size_t(world.particles.padded() + t);
+    vec4& v = world.particles.velocity[i];
+    const vec3 target(rigid_[std::size_t(world.particles.object[i])].omega);
+    v += k * (vec4(target, real(0)) - v);
+  }
   team.barrier();
 }
 

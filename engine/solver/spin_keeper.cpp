@@ -75,7 +75,7 @@ void SpinKeeper::Sums::add(const Sums& other, const glm::dvec3& d) {
 
 void SpinKeeper::reserve(const World& world) {
   parts_.reserve(world);
-  before_.assign(std::size_t(world.particles.padded()), vec4(0));
+  before_.assign(std::size_t(world.particles.rows()), vec4(0));
   pushed_from_ = before_;
   wanted_.assign(std::size_t(world.particles.padded() / particle_block), 0);
 }
@@ -113,6 +113,10 @@ void SpinKeeper::note(const World& world, const Team& team) {
     if (wanted_[std::size_t(b)])
       std::copy_n(world.particles.velocity.begin() + b * particle_block, particle_block,
                   before_.begin() + b * particle_block);
+  const Share turns = team.share(turn_rows(world.particles.turns), particle_block);  // as they are predicted
+  std::copy(world.particles.velocity.begin() + world.particles.padded() + turns.begin,
+            world.particles.velocity.begin() + world.particles.padded() + turns.end,
+            before_.begin() + world.particles.padded() + turns.begin);
   if (team.rank() != 0) return;
   const Bodies& bodies = world.bodies;
   for (std::size_t i = 0; i < body_starts_.size(); ++i)
@@ -197,6 +201,23 @@ void SpinKeeper::add_up(const World& world, real h) {
     for (std::int32_t k = part.first_piece; k < part.end_piece; ++k)
       sums.add(piece_sums_.data() + momentum_sums * std::size_t(k));
     whole.sums.add(sums, wholes_[p].origin - whole.origin);
+  }
+  for_turns(world, [&](std::size_t row, Whole& whole) {
+    const double inertia = 1.0 / double(world.particles.moved[row].w);
+    whole.sums.turn += inertia * (glm::dvec3(before_[row]) - glm::dvec3(world.particles.velocity[row]));
+    whole.sums.inertia += glm::dmat3(inertia);
+  });
+}
+
+/// Calls act(row, whole) for the turns of rods that are free.
+template <class Act>
+void SpinKeeper::for_turns(const World& world, const Act& act) {
+  const RodMatter& rods = world.topology->rods;
+  for (std::size_t t = 0; t < rods.home.size(); ++t) {
+    const std::size_t row = std::size_t(rods.first_row) + t;
+    const std::int32_t part = parts_.of_particle()[std::size_t(rods.home[t])];
+    if (part < 0 || world.particles.moved[row].w == real(0)) continue;
+    if (Whole& whole = wholes_[std::size_t(wholes_[std::size_t(part)].first)]; !whole.out) act(row, whole);
   }
 }
 
@@ -292,7 +313,12 @@ void SpinKeeper::give_back(World& world, real h, Team& team) {
   for (std::int64_t p = parts.begin; p < parts.end; ++p)
     if (const std::int32_t body = parts_.parts()[std::size_t(p)].body; body >= 0)
       correct_body(world, body, wholes_[std::size_t(wholes_[std::size_t(p)].first)]);
-  if (team.rank() == 0) touched_.clear();
+  if (team.rank() == 0) {
+    for_turns(world, [&](std::size_t row, const Whole& whole) {
+      world.particles.velocity[row] += vec4(vec3(whole.turn), real(0));
+    });
+    touched_.clear();
+  }
   team.barrier();
 }
 

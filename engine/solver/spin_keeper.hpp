@@ -100,6 +100,8 @@ class SpinKeeper {
   static double share_within_energy(const Whole& whole, const glm::dmat3& inertia);
   void correct_piece(const World& world, std::size_t piece, const Whole& whole, AlignedVector<vec4>& rows,
                      const AlignedVector<vec4>& places) const;
+  template <class Act>
+  void for_turns(const World& world, const Act& act);
   bool is_balanced(const World& world, std::int32_t part) const;
   void correct_body(World& world, std::int32_t body, const Whole& whole) const;
 

@@ -63,7 +63,8 @@ glm::mat<3, 3, T> matrix_of(const glm::vec<4, T>& q) {
 inline mat3 rotation_of(const vec4& q) { return matrix_of(q); }
 
 /// The product of two quaternions: first b, then a.
-inline vec4 rotated(const vec4& a, const vec4& b) {
+template <class T>
+glm::vec<4, T> rotated(const glm::vec<4, T>& a, const glm::vec<4, T>& b) {
   return {a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
           a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
 }

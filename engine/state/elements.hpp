@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/constraints/energy.hpp"
+#include "engine/state/turns.hpp"
 #include "engine/state/world.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -25,7 +26,9 @@ Element<Type> element_at(const World& world, const StencilBatch<Type>& batch, st
   const auto& state = std::get<StencilState<Type>>(world.matter.constraints);
   for (std::size_t j = 0; j < e.arity; ++j) {
     e.particle[j] = batch.vertices[j][slot];
-    e.x[j] = place_of(world.particles, std::size_t(e.particle[j]));
+    if (node_of<Type>(int(j)) == Node::point) e.x[j] = place_of(world.particles, std::size_t(e.particle[j]));
+    if constexpr (has_turns<Type>())
+      if (Type::nodes[j] == Node::turn) e.q[j] = orientation_of(world.particles, std::size_t(e.particle[j]));
   }
   for (std::size_t r = 0; r < e.rest.size(); ++r) e.rest[r] = double(batch.rest[r][slot]);
   for (std::size_t k = 0; k < e.softness.size(); ++k) e.softness[k] = double(state.softness[k][slot]);

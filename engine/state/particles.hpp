@@ -10,8 +10,18 @@
 
 namespace limber::inline LIMBER_PRECISION {
 
+/// Particles are shared out among threads in blocks of this many; a multiple of lane_group, and large enough
+/// that the arrays of two threads never meet within a cache line.
+inline constexpr std::int32_t particle_block = 256;
+
+/// Rows that `turns` turns take, with what fills their last block.
+constexpr std::int32_t turn_rows(std::int32_t turns) {
+  return (turns + particle_block - 1) / particle_block * particle_block;
+}
+
 /// Arrays by internal particle index, `count` real particles first, then padding particles of inverse mass
-/// zero up to a multiple of particle_block. Padding constraints name the particle `count`.
+/// zero up to a multiple of particle_block. Padding constraints name the particle `count`. Behind them come
+/// the turns of rods, of which turns.hpp says what their rows hold.
 ///
 /// A particle is at origin + moved, and that sum is kept apart: v = (p - x) / h divides by a small h. At 20 m
 /// from the world's origin two neighbouring floats are 2e-6 m apart, which in a substep of 0.4 ms is 5 mm/s,
@@ -21,6 +31,7 @@ namespace limber::inline LIMBER_PRECISION {
 /// that look at where a particle is: searches, contacts, pictures.
 struct Particles {
   std::int32_t count = 0;
+  std::int32_t turns = 0;            ///< rows of turns, which begin at padded()
   AlignedVector<vec4> position;      ///< {x, y, z} in m, {w}: effective inverse mass in 1/kg, 0 while held
   AlignedVector<vec4> previous;      ///< position at the start of the substep, same w
   AlignedVector<vec4> origin;        ///< m, about where the particle is
@@ -34,12 +45,14 @@ struct Particles {
   AlignedVector<real> stray;    ///< m, per stray group: how far one left its foretold path, lately
   AlignedVector<std::int32_t> object;  ///< index of the object that owns it
 
-  std::int32_t padded() const { return std::int32_t(position.size()); }
+  std::int32_t rows() const { return std::int32_t(position.size()); }
+  std::int32_t padded() const { return rows() - turn_rows(turns); }
 
-  static constexpr auto all_members = std::tuple(
-      &Particles::count, &Particles::position, &Particles::previous, &Particles::origin, &Particles::moved,
-      &Particles::predicted, &Particles::moved_before, &Particles::velocity, &Particles::acceleration,
-      &Particles::inverse_mass, &Particles::lasting, &Particles::stray, &Particles::object);
+  static constexpr auto all_members =
+      std::tuple(&Particles::count, &Particles::turns, &Particles::position, &Particles::previous,
+                 &Particles::origin, &Particles::moved, &Particles::predicted, &Particles::moved_before,
+                 &Particles::velocity, &Particles::acceleration, &Particles::inverse_mass,
+                 &Particles::lasting, &Particles::stray, &Particles::object);
 };
 
 /// The place of particle i in m, as exactly as it is known.
@@ -77,10 +90,6 @@ inline vec3 way_of(const Particles& particles, std::size_t i) {
 /// The rows as the plain numbers that kernels take.
 inline real* flat(AlignedVector<vec4>& rows) { return &rows.data()->x; }
 inline const real* flat(const AlignedVector<vec4>& rows) { return &rows.data()->x; }
-
-/// Particles are shared out among threads in blocks of this many; a multiple of lane_group, and large enough
-/// that the arrays of two threads never meet within a cache line.
-inline constexpr std::int32_t particle_block = 256;
 
 /// Padding particles that threads write at the same time lie this far apart: a cache line of float, half of
 /// one of double.

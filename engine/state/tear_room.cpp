@@ -162,6 +162,11 @@ void add_loose(std::int32_t padding, Topology& topology) {
 
 }  // namespace
 
+/// Rows of particles where `spares` more of them are in front of the padding.
+std::int32_t padded_after(const Particles& particles, std::int32_t spares) {
+  return (particles.padded() + spares + particle_block - 1) / particle_block * particle_block;
+}
+
 std::shared_ptr<const Topology> with_tear_room(const World& world) {
   const std::int32_t count = world.particles.count;
   auto topology = std::make_shared<Topology>(*world.topology);
@@ -172,11 +177,14 @@ std::shared_ptr<const Topology> with_tear_room(const World& world) {
   find_slots(world, room);
   room.untorn_vertices = Index(topology->external_to_internal.size());
 
-  for_each_type([&](auto type) {  // padding slots name the particles behind the spares
+  const std::int32_t turns = topology->rods.first_row,
+                     more = padded_after(world.particles, spares) - world.particles.padded();
+  for_each_type([&](auto type) {  // padding slots name the particles behind the spares, and then come turns
     for (auto& row : std::get<type>(topology->constraints).vertices)
       for (std::int32_t& i : row)
-        if (i >= count) i += spares;
+        if (i >= count) i += !topology->rods.empty() && i >= turns ? more : spares;
   });
+  if (!topology->rods.empty()) topology->rods.first_row += more;
   add_loose(count + spares, *topology);
 
   const std::size_t all = std::size_t(count + spares);
@@ -195,13 +203,16 @@ std::shared_ptr<const Topology> with_tear_room(const World& world) {
 void adopt_tear_room(World& world, std::shared_ptr<const Topology> topology) {
   world.topology = std::move(topology);
   Particles& particles = world.particles;
-  const std::int32_t before = particles.count, padding = particles.padded() - before;
-  for (const TearRoom::Object& object : world.topology->tears.objects) particles.count += object.spares;
-  const std::size_t padded =
-      std::size_t((particles.count + padding + particle_block - 1) / particle_block * particle_block);
-  const auto extend = [&](auto& rows, auto nothing) {  // rows of padding are all the same
-    rows.resize(std::size_t(before));
-    rows.resize(padded, nothing);
+  const std::int32_t before = particles.count;
+  std::int32_t spares = 0;
+  for (const TearRoom::Object& object : world.topology->tears.objects) spares += object.spares;
+  const std::size_t padded = std::size_t(padded_after(particles, spares));
+  const std::size_t first_turn = std::size_t(particles.padded());
+  particles.count += spares;
+  const auto extend = [&](auto& rows,
+                          auto nothing) {  // rows of padding are all the same; turns stay the last
+    rows.insert(rows.begin() + std::ptrdiff_t(first_turn), padded - first_turn, nothing);
+    std::fill(rows.begin() + before, rows.begin() + std::ptrdiff_t(padded), nothing);
   };
   for (auto* rows :
        {&particles.position, &particles.previous, &particles.origin, &particles.moved, &particles.predicted,

@@ -22,6 +22,7 @@
 #include "engine/state/particle_matter.hpp"
 #include "engine/state/particles.hpp"
 #include "engine/state/point_tie.hpp"
+#include "engine/state/rods.hpp"
 #include "engine/state/settling.hpp"
 #include "engine/state/sleep.hpp"
 #include "engine/state/surface.hpp"
@@ -64,6 +65,7 @@ struct Topology {
   std::vector<real> tet_volumes;                  ///< m^3, of each at rest
   ParticleMatter matter;
   FluidMatter fluid;
+  RodMatter rods;
   std::vector<Joint> joints;
   /// Joints of body i: joint_at from joint_offset[i] to [i + 1]. Bodies that were added later have none.
   std::vector<std::int32_t> joint_offset;
@@ -77,7 +79,7 @@ struct Topology {
       std::tuple(&Self::objects, &Self::object_source, &Self::enclosures, &Self::external_to_internal,
                  &Self::internal_to_external, &Self::collider_meshes, &Self::constraints, &Self::schedule,
                  &Self::triangles, &Self::surface, &Self::corner_offset, &Self::corner_count, &Self::corners,
-                 &Self::tets, &Self::tet_volumes, &Self::matter, &Self::fluid, &Self::joints,
+                 &Self::tets, &Self::tet_volumes, &Self::matter, &Self::fluid, &Self::rods, &Self::joints,
                  &Self::joint_offset, &Self::joint_at, &Self::tears, &Self::edition, &Self::untorn);
 
   std::span<const std::int32_t> triangles_at(std::int32_t particle) const {

@@ -11,6 +11,7 @@
 #include "engine/core/settings/step.hpp"
 #include "engine/core/trigonometry.hpp"
 #include "engine/state/displacement.hpp"
+#include "engine/state/turns.hpp"
 #include "engine/step/stepper.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -147,6 +148,18 @@ void Stepper::predict_second_order(World& world, const Moment& now, Team& team) 
   show_moved(world.particles, mine.begin, mine.end);
 }
 
+/// Turns have rows of their own behind those of particles. Held ones go where they are told.
+void Stepper::predict_turns(World& world, const Moment& now, Team& team) {
+  Particles& particles = world.particles;
+  const RodMatter& rods = world.topology->rods;
+  const Share mine = team.share(turn_rows(particles.turns), particle_block);
+  limber::predict_turns(particles, rods.first_row + mine.begin, rods.first_row + mine.end, now.h,
+                        plain_keep(*world.settings.solver.motion, now.h));
+  for (const RodHold& hold : rods.holds)
+    if (hold.turn >= mine.begin && hold.turn < mine.end)
+      hold_turn(particles, std::size_t(rods.first_row + hold.turn), hold, now.end_time, now.h);
+}
+
 void Stepper::move_attachments(World& world, const Moment& now, Team& team) {
   Particles& particles = world.particles;
   const Share share = team.share(particles.padded(), particle_block);
@@ -281,6 +294,7 @@ Sweep<real> Stepper::sweep(const World& world, const Moment& now) {
   sweep.backward = solver.method->order == Order::alternating && odd;
   if (is_damped(world)) sweep.previous = flat(world.particles.moved_before);
   sweep.origin = flat(world.particles.origin);
+  sweep.turns = !RodSolver::enabled(world);
   sweep.inverse_h = real(1) / now.h;
   return sweep;
 }
@@ -301,6 +315,11 @@ void Stepper::note_pushes(World& world, const Moment&, Team& team) {
 void Stepper::project_constraints(World& world, const Moment& now, Team& team) {
   take_moves(world, team);
   method_.iterate(world, sweep(world, now), team);
+  show_moves(world, team);
+}
+
+void Stepper::project_rods(World& world, const Moment& now, Team& team) {
+  rods_.solve(world, now.h, now.iteration == 0, team);
   show_moves(world, team);
 }
 
@@ -509,6 +528,16 @@ void Stepper::update_velocities(World& world, const Moment& now, Team& team) {
   }
 }
 
+void Stepper::update_turn_velocities(World& world, const Moment& now, Team& team) {
+  constexpr real limit = real(1e9);  // rad/s: predict_turns() bounds what is flown
+  Particles& particles = world.particles;
+  const Share mine = team.share(turn_rows(particles.turns), particle_block);
+  const std::int64_t first = particles.padded();
+  if (!kernels_.update_velocities(flat(particles.moved), flat(particles.predicted), flat(particles.velocity),
+                                  4 * (first + mine.begin), 4 * (first + mine.end), now.h, limit))
+    nonfinite_.store(true, std::memory_order_relaxed);
+}
+
 /// After velocities were taken, which bounds speeds and with them positions.
 void Stepper::guard_surfaces(World& world, const Moment& now, Team& team) {
   team.barrier();
@@ -637,6 +666,12 @@ void Stepper::drain_fluids(World& world, const Moment&, Team& team) {
 /// Ends at a barrier: methods weigh constraints by the places of other blocks' particles.
 void Stepper::store_multipliers(World& world, const Moment&, Team& team) {
   method_.store(world, team);
+  team.barrier();
+}
+
+/// Ends at a barrier: "end moves" counts particles from other origins.
+void Stepper::store_rods(World& world, const Moment& now, Team& team) {
+  rods_.store(world, now.h, team);
   team.barrier();
 }
 

@@ -36,6 +36,8 @@ enum class Subsystem : std::uint32_t {
   spin = 1u << 19,             ///< some connected part is free, whose momenta are kept
   settling = 1u << 20,         ///< settings have changed, and constraints repay what the old ones left
   ties = 1u << 21,             ///< points of anything held together
+  rods = 1u << 22,             ///< turns beside particles
+  direct_rods = 1u << 23,      ///< rods that are solved as a whole
 };
 
 /// A set of them.

@@ -89,10 +89,11 @@ struct Stepper::Stages {
       // (7) p <- x + h v; then particles with w = 0 go where they are told, held ones among them
       {"predict", substep_begin, Who::own, &Stepper::predict, {}, {}, Clock::predict, {"accelerate", "damp"}},
       {"second order", substep_begin, Who::own, &Stepper::predict_second_order, {S::history}, {}, Clock::predict, {"predict"}},
+      {"predict turns", substep_begin, Who::own, &Stepper::predict_turns, {S::rods}, {}, Clock::predict, {"accelerate", "damp"}},
       {"attachments", substep_begin, Who::own, &Stepper::move_attachments, {}, {}, Clock::predict, {"predict"}},
       {"predict bodies", substep_begin, Who::team, &Stepper::predict_bodies, {S::bodies}, {}, Clock::predict, {}},
       // what they have come to, before line (13) takes others
-      {"note velocities", substep_begin, Who::own, &Stepper::note_velocities, {S::spin}, {}, Clock::predict, {"predict", "predict bodies"}},
+      {"note velocities", substep_begin, Who::own, &Stepper::note_velocities, {S::spin}, {}, Clock::predict, {"predict", "predict turns", "predict bodies"}},
       {"note forces", substep_begin, Who::team, &Stepper::note_forces, {S::settling}, {}, Clock::predict, {"note start", "predict", "predict bodies"}},
       // (8) generateCollisionConstraints(x -> p)
       {"aim coupling", substep_begin, Who::team, &Stepper::aim_coupling, {S::coupling}, {}, Clock::contacts, {"attachments", "predict bodies"}},
@@ -115,6 +116,7 @@ struct Stepper::Stages {
       {"met", iteration, Who::team, &Stepper::note_contacts, {S::history}, {}, Clock::project, {}},
       {"note pushes", iteration, Who::team, &Stepper::note_pushes, {S::pressure, S::spin}, {}, Clock::project, {}},
       {"constraints", iteration, Who::team, &Stepper::project_constraints, {}, {}, Clock::project, {"load constraints", "note pushes"}},
+      {"rods", iteration, Who::team, &Stepper::project_rods, {S::direct_rods}, {}, Clock::project, {"constraints"}},
       {"pressure", iteration, Who::team, &Stepper::project_pressure, {S::pressure}, {}, Clock::project, {"constraints", "volume goals"}},
       {"balance pushes", iteration, Who::team, &Stepper::balance_pushes, {S::pressure, S::spin}, {}, Clock::project, {"pressure"}},
       // before contacts, which keep out what they hold
@@ -146,6 +148,7 @@ struct Stepper::Stages {
       {"second order end", substep_end, Who::own, &Stepper::end_second_order, {S::history}, {}, Clock::velocities, {"stop crossings", "ties"}},
       // (12)-(15) v <- (p - x) / h, x <- p
       {"velocities", substep_end, Who::own, &Stepper::update_velocities, {}, {}, Clock::velocities, {"stop crossings", "ties"}},
+      {"turn velocities", substep_end, Who::own, &Stepper::update_turn_velocities, {S::rods}, {}, Clock::velocities, {"velocities"}},
       {"guard", substep_end, Who::team, &Stepper::guard_surfaces, {S::surfaces}, {}, Clock::guard, {"velocities"}},
       {"second order velocities", substep_end, Who::own, &Stepper::update_second_order, {S::history}, {}, Clock::velocities, {"velocities", "guard", "second order end"}},
       {"body velocities", substep_end, Who::team, &Stepper::update_body_velocities, {S::bodies}, {}, Clock::velocities, {"move bodies"}},
@@ -157,18 +160,19 @@ struct Stepper::Stages {
       {"bounce surfaces", substep_end, Who::team, &Stepper::bounce_surfaces, {S::surfaces}, {}, Clock::velocities, {"filter"}},
       {"fluid velocities", substep_end, Who::team, &Stepper::end_fluids, {S::fluids}, {}, Clock::velocities, {"guard", "filter", "bounce"}},
       {"fluid drag", substep_end, Who::team, &Stepper::drag_fluids, {S::viscosity}, {}, Clock::velocities, {"fluid velocities"}},
-      {"keep spin", substep_end, Who::team, &Stepper::keep_spin, {S::spin}, {}, Clock::velocities, {"note velocities", "fluid drag", "bounce surfaces"}},
+      {"keep spin", substep_end, Who::team, &Stepper::keep_spin, {S::spin}, {}, Clock::velocities, {"turn velocities", "fluid drag", "bounce surfaces"}},
       {"settle", substep_end, Who::team, &Stepper::bound_energies, {S::settling}, {}, Clock::velocities, {"note forces", "keep spin"}},
       {"tear", substep_end, Who::team, &Stepper::tear, {S::tearing}, {}, Clock::tear, {"guard", "filter", "bounce"}},
 
       {"spray", frame_end, Who::team, &Stepper::advance_spray, {S::spray}, {}, Clock::velocities, {"fluid velocities"}},
       {"drain fluids", frame_end, Who::team, &Stepper::drain_fluids, {S::fluids}, {}, Clock::velocities, {"fluid velocities", "spray"}},
       {"store multipliers", frame_end, Who::own, &Stepper::store_multipliers, {}, {}, Clock::velocities, {"tear"}},
+      {"store rods", frame_end, Who::team, &Stepper::store_rods, {S::direct_rods}, {}, Clock::velocities, {"store multipliers"}},
       {"end bodies", frame_end, Who::team, &Stepper::end_bodies, {S::bodies}, {}, Clock::velocities, {}},
       {"end coupling", frame_end, Who::team, &Stepper::end_coupling, {S::coupling}, {}, Clock::velocities, {}},
       {"end surfaces", frame_end, Who::team, &Stepper::end_surfaces, {S::surfaces}, {}, Clock::velocities, {"tear"}},
       {"end particles", frame_end, Who::team, &Stepper::end_particles, {S::particles}, {}, Clock::velocities, {}},
-      {"end moves", frame_end, Who::own, &Stepper::end_moves, {}, {}, Clock::velocities, {"begin moves", "drain fluids", "tear"}},
+      {"end moves", frame_end, Who::own, &Stepper::end_moves, {}, {}, Clock::velocities, {"begin moves", "drain fluids", "store rods"}},
   });
   // clang-format on
 
@@ -204,6 +208,7 @@ Stepper::Stepper(Pool& pool, const KernelTable<real>& kernels)
       particle_contacts_(kernels.particles),
       matching_(kernels.matching),
       pressure_(kernels),
+      rods_(kernels),
       fluids_(kernels.fluid),
       spin_(kernels.momentum) {}
 
@@ -221,6 +226,7 @@ void Stepper::prepare(const World& world) {
   matching_.reserve(world);
   tearing_.reserve(world);
   pressure_.reserve(world);
+  rods_.prepare(world, pool_.size());
   fluids_.reserve(world);
   near_mouth_.reserve(world.topology->fluid.emitters.empty() ? 0 : world.particles.position.size());
   rigid_damping_.reserve(world);
@@ -263,6 +269,8 @@ Subsystems Stepper::subsystems_of(const World& world) const {
   present.add(S::history,
               solver.method->integrator == Integrator::bdf2 && !world.history.step_before.empty());
   present.add(S::ties, PointTies::enabled(world));
+  present.add(S::rods, !world.topology->rods.empty());
+  present.add(S::direct_rods, RodSolver::enabled(world));
   present.add(S::watched, probe_ != nullptr ||
                               present.has_any({S::colliders, S::surfaces, S::bodies, S::coupling,
                                                S::particles, S::clusters, S::sheets, S::pressure, S::fluids,

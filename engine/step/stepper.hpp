@@ -23,6 +23,7 @@
 #include "engine/solver/fluid_solver.hpp"
 #include "engine/solver/point_ties.hpp"
 #include "engine/solver/pressure.hpp"
+#include "engine/solver/rod_solver.hpp"
 #include "engine/solver/settling.hpp"
 #include "engine/solver/shape_matching.hpp"
 #include "engine/solver/spin_keeper.hpp"
@@ -110,6 +111,7 @@ class Stepper {
   void damp_around_rigid_modes(World& world, const Moment& now, Team& team);
   void predict(World& world, const Moment& now, Team& team);
   void predict_second_order(World& world, const Moment& now, Team& team);
+  void predict_turns(World& world, const Moment& now, Team& team);
   void move_attachments(World& world, const Moment& now, Team& team);
   void predict_bodies(World& world, const Moment& now, Team& team);
   void note_forces(World& world, const Moment& now, Team& team);
@@ -128,6 +130,7 @@ class Stepper {
   void note_contacts(World& world, const Moment& now, Team& team);
   void project_constraints(World& world, const Moment& now, Team& team);
   void note_pushes(World& world, const Moment& now, Team& team);
+  void project_rods(World& world, const Moment& now, Team& team);
   void project_pressure(World& world, const Moment& now, Team& team);
   void balance_pushes(World& world, const Moment& now, Team& team);
   void note_solved(World& world, const Moment& now, Team& team);
@@ -158,6 +161,7 @@ class Stepper {
   void finish_ties(World& world, const Moment& now, Team& team);
   void end_second_order(World& world, const Moment& now, Team& team);
   void update_velocities(World& world, const Moment& now, Team& team);
+  void update_turn_velocities(World& world, const Moment& now, Team& team);
   void guard_surfaces(World& world, const Moment& now, Team& team);
   void answer_walls(World& world, const Moment& now, Team& team);
   void update_second_order(World& world, const Moment& now, Team& team);
@@ -174,6 +178,7 @@ class Stepper {
 
   void drain_fluids(World& world, const Moment& now, Team& team);
   void store_multipliers(World& world, const Moment& now, Team& team);
+  void store_rods(World& world, const Moment& now, Team& team);
   void end_moves(World& world, const Moment& now, Team& team);
   void end_bodies(World& world, const Moment& now, Team& team);
   void end_coupling(World& world, const Moment& now, Team& team);
@@ -211,6 +216,7 @@ class Stepper {
   ShapeMatching matching_;
   Tearing tearing_;
   Pressure pressure_;
+  RodSolver rods_;
   FluidSolver fluids_;
   Spray spray_;
   RigidModeDamping rigid_damping_;

@@ -48,22 +48,36 @@ struct Evaluated {
   }
 };
 
+/// The corners of a constraint as the kernels take them; differences of points in double, then rounded.
+template <class Type>
+auto nodes_of(const World& world, const std::array<std::int32_t, Type::arity>& particle) {
+  if constexpr (has_turns<Type>()) {
+    const std::int32_t* vertices[Type::arity];
+    for (std::size_t j = 0; j < Type::arity; ++j) vertices[j] = &particle[j];
+    return load_nodes<Type, Lane>(flat(world.particles.origin), flat(world.particles.moved), vertices, 0);
+  } else {
+    StencilPoints<Lane, Type::arity> at;
+    for (std::size_t j = 0; j < Type::arity; ++j) {
+      const vec3 x(place_of(world.particles, std::size_t(particle[j])) -
+                   place_of(world.particles, std::size_t(particle[0])));
+      at.p[j] = {x.x, x.y, x.z};
+    }
+    return at;
+  }
+}
+
 template <class Type>
 Evaluated<Type> evaluate(const World& world, const StencilBatch<Type>& batch, std::size_t slot) {
   Evaluated<Type> out;
-  Vec3<Lane> p[Type::arity];
   for (std::size_t j = 0; j < Type::arity; ++j) {
     out.particle[j] = batch.vertices[j][slot];
-    const vec3 x(place_of(world.particles, std::size_t(out.particle[j])) -
-                 place_of(world.particles, std::size_t(out.particle[0])));
-    p[j] = {x.x, x.y, x.z};
     out.weight[j] = world.particles.position[std::size_t(out.particle[j])].w;
   }
   Lane rest[Type::rest_count];
   for (std::size_t r = 0; r < Type::rest_count; ++r) rest[r] = batch.rest[r][slot];
   const auto& softness = std::get<StencilState<Type>>(world.matter.constraints).softness;
   for (std::size_t k = 0; k < softness.size(); ++k) out.softness[k] = softness[k][slot];
-  const auto g = evaluate_type<Type, Lane>(p, rest, out.softness);
+  const auto g = evaluate_at<Type, Lane>(nodes_of<Type>(world, out.particle), rest, out.softness);
   for (int k = 0; k < row_count<Type>(); ++k) {
     out.C[std::size_t(k)] = double(value_of(g, k).v);
     for (int j = 0; j < Type::arity; ++j) {

@@ -78,8 +78,9 @@ class HeatWriter {
 
   /// Keeps the largest finite value of everything that touches the particle.
   void raise(std::int32_t particle, double value) {
-    if (!std::isfinite(value)) return;
-    const auto vertex = std::size_t(world_.topology->internal_to_external[std::size_t(particle)]);
+    const auto& numbers = world_.topology->internal_to_external;
+    if (!std::isfinite(value) || std::size_t(particle) >= numbers.size()) return;  // or a turn
+    const auto vertex = std::size_t(numbers[std::size_t(particle)]);
     if (vertex < out_.size()) out_[vertex] = std::max(out_[vertex], float(value));
   }
 

@@ -12,6 +12,7 @@
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/geometry/queries/triangle_intersection.hpp"
+#include "engine/state/turns.hpp"
 #include "engine/verify/body_measure.hpp"
 #include "engine/verify/evaluated.hpp"
 #include "engine/verify/fluid_measure.hpp"
@@ -58,6 +59,14 @@ void add_particles(const World& world, const PosedColliders& posed, Measures& m)
     m.mean_speed += speed;
     m.max_speed = std::max(m.max_speed, speed);
     ++movable;
+  }
+  for (std::int32_t t = 0; t < world.particles.turns; ++t) {  // about their own segments
+    const std::size_t row = std::size_t(world.particles.padded() + t);
+    if (world.particles.moved[row].w == real(0)) continue;
+    const glm::dvec3 spin(world.particles.velocity[row]);
+    const double inertia = 1.0 / double(world.particles.moved[row].w);
+    m.kinetic_energy += 0.5 * inertia * glm::dot(spin, spin);
+    m.angular_momentum += inertia * spin;
   }
   movable += add_bodies(world, posed, m);
   if (movable > 0) m.mean_speed /= double(movable);
@@ -265,6 +274,13 @@ std::uint64_t state_hash(const World& world) {
   for (Index particle : world.topology->external_to_internal) {
     mix(world.particles.position[std::size_t(particle)]);
     mix(world.particles.velocity[std::size_t(particle)]);
+  }
+  for (std::int32_t t = 0; t < world.particles.turns; ++t) {
+    const std::size_t row = std::size_t(world.particles.padded() + t);
+    const glm::dvec4 q = orientation_of(world.particles, row);
+    mix(vec4(q));
+    mix(vec4(real(q.w)));
+    mix(world.particles.velocity[row]);
   }
   for (std::size_t i = 0; i < world.bodies.position.size(); ++i) {
     mix(world.bodies.position[i]);

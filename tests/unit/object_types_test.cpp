@@ -96,6 +96,7 @@ TEST(ObjectTypes, ABuilderMakesAsManyVerticesAsItsTypeCounts) {
     ObjectDesc& object = scene.objects[0];
     object.copies = {2.0, 3.0, 1.0};
     object.points.list = {{{0.0, 1.0, 0.0}, 1.0}, {{1.0, 1.0, 0.0}, 1.0}};
+    object.rod.form = RodForm::path;
     const std::optional<long> count = type.does.vertex_count(object);
     if (!count) continue;  // only a mesh file knows
     const Expected<ObjectGeometry> built = build_geometry(scene, object);

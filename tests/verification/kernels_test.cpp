@@ -9,6 +9,7 @@
 #include <random>
 #include <vector>
 
+#include "engine/constraints/energy.hpp"
 #include "engine/core/aligned.hpp"
 #include "engine/core/real.hpp"
 #include "engine/core/simd_choice.hpp"
@@ -25,7 +26,13 @@ using test::to_vec3s;
 using test::vector_case;
 using test::VectorCase;
 
-/// One constraint in a batch of its own, on points of its own.
+/// Some orientation, another one for each corner: what a turn is counted from.
+vec4 some_orientation(std::size_t corner) {
+  const vec4 q(real(0.3) + real(0.2) * real(corner), real(-0.5), real(0.4), real(0.8));
+  return q / std::sqrt(glm::dot(q, q));
+}
+
+/// One constraint in a batch of its own, on points of its own. Turns are given as what they moved by.
 template <class Type>
 struct Single {
   StencilBatch<Type> batch;
@@ -36,6 +43,8 @@ struct Single {
     for (std::size_t i = 0; i < p.size(); ++i) points.push_back(vec4(p[i], w[i]));
     points.push_back(vec4(0));  // padding
     origin.assign(points.size(), vec4(0));
+    for (std::size_t j = 0; j < Type::arity; ++j)
+      if (node_of<Type>(int(j)) == Node::turn) origin[j] = some_orientation(j);
     for (int slot = 0; slot < lane_group; ++slot) {
       for (std::size_t j = 0; j < Type::arity; ++j)
         batch.vertices[j].push_back(std::int32_t(slot == 0 ? j : p.size()));
@@ -241,8 +250,9 @@ void expect_conserved_momenta() {
     double moved = 0;
     for (std::size_t j = 0; j < p.size(); ++j) {
       const glm::dvec3 impulse = (glm::dvec3(one.points[j]) - glm::dvec3(p[j])) / double(w[j]);
-      linear += impulse;
-      angular += glm::cross(glm::dvec3(p[j]), impulse);
+      const bool turn = node_of<Type>(int(j)) == Node::turn;  // which has no place
+      if (!turn) linear += impulse;
+      angular += turn ? impulse : glm::cross(glm::dvec3(p[j]), impulse);
       moved += glm::length(impulse);
     }
     // positions of size 1 are rounded once each; gradients carry a few roundings of their own size
@@ -270,21 +280,33 @@ void expect_gradient_of_value() {
   std::uniform_real_distribution<double> uniform(-1, 1);
   std::vector<double> errors;
   for (int trial = 0; trial < 200; ++trial) {
-    Vec3<L> p[Type::arity];
+    using Nodes = typename Linearized<Type>::Nodes;
+    Nodes at;
+    auto& p = at.p;
     for (Vec3<L>& point : p) point = {uniform(random), uniform(random), uniform(random)};
+    if constexpr (has_turns<Type>())
+      for (Quaternion<L>& q : at.q) {
+        q = {{uniform(random), uniform(random), uniform(random)}, uniform(random)};
+        const L inverse = L(1.0) / sqrt(dot(q.v, q.v) + q.w * q.w);
+        q = {inverse * q.v, inverse * q.w};
+      }
     L rest[Type::rest_count];
     for (L& r : rest) r = uniform(random);
     L softness[softness_numbers<Type>()];
     for (L& s : softness) s = 1.5 + uniform(random);
-    const auto g = evaluate_type<Type, L>(p, rest, softness);
+    const auto g = evaluate_at<Type, L>(at, rest, softness);
     for (int j = 0; j < written_points<Type>(); ++j)
       for (L Vec3<L>::*axis : {&Vec3<L>::x, &Vec3<L>::y, &Vec3<L>::z}) {
-        const double here = (p[j].*axis).v;
-        p[j].*axis = here + step;
-        const auto above = evaluate_type<Type, L>(p, rest, softness);
-        p[j].*axis = here - step;
-        const auto below = evaluate_type<Type, L>(p, rest, softness);
-        p[j].*axis = here;
+        const auto with = [&](double by) {  // a point elsewhere, or a turn turned
+          Nodes other = at;
+          Vec3<L> move{0.0, 0.0, 0.0};
+          move.*axis = by;
+          other.p[j] = p[j] + move;
+          if constexpr (has_turns<Type>())
+            if (node_of<Type>(j) == Node::turn) other.q[j] = turned(at.q[j], move);
+          return evaluate_at<Type, L>(other, rest, softness);
+        };
+        const auto above = with(step), below = with(-step);
         for (int k = 0; k < row_count<Type>(); ++k) {
           const double slope = (value_of(above, k).v - value_of(below, k).v) / (2.0 * step);
           errors.push_back(std::abs((gradient_of(g, k, j).*axis).v - slope) / std::max(1.0, std::abs(slope)));
@@ -437,8 +459,11 @@ void expect_same_bits(Simd simd, const KernelTable<float>* kernels, bool complia
     for (auto& row : start.lambda) row.push_back(0);
     start.damping.push_back(0.02f);
   }
-  for (std::size_t i = 0; i < points.size(); ++i)
+  for (std::size_t i = 0; i < points.size(); ++i) {
     origin.push_back(vec4(uniform(random), uniform(random), uniform(random), 0));
+    const std::size_t corner = i % Type::arity;
+    if (node_of<Type>(int(corner)) == Node::turn) origin.back() = some_orientation(i);
+  }
   const auto run = [&](const KernelTable<float>& table) {
     AlignedVector<vec4> moved = points;
     StencilState<Type> state = start;

@@ -17,7 +17,7 @@ constexpr real tolerance_share = real(6e-3);  // of the body's least half extent
 constexpr real deepest = 16;                  // tolerances that a body may overlap with what it stands on
 constexpr real same_plane = real(0.9999);     // cosine between the normals of planes that are one
 constexpr real unchanged_normal = real(0.9999999);  // cosine above which a contact needs no other normal
-constexpr real same_face = real(0.995);             // cosine between a contact's normal and the face it is on
+constexpr real along_face = real(0.995);            // cosine between a contact's normal and the face it is on
 constexpr real leaning = real(0.9);                 // cosine between normals that differ little
 constexpr real at_rest = real(0.01);                // tolerances that a body at rest moves in a frame
 constexpr real beyond = std::numeric_limits<real>::max();
@@ -44,7 +44,7 @@ real height_of(const Bounds& box, const Placed& at, const vec3& origin, const ve
 vec3 nearest_face(const ConvexShape& shape, const mat3& rotation, const vec3& normal) {
   const vec3 local = normal * rotation;
   vec3 best(0);
-  real most = same_face;
+  real most = along_face;
   const auto consider = [&](const vec3& face) {
     if (const real cosine = glm::dot(face, local); cosine > most) most = cosine, best = face;
   };
@@ -56,7 +56,7 @@ vec3 nearest_face(const ConvexShape& shape, const mat3& rotation, const vec3& no
     }
   if (shape.kind == ConvexKind::hull)
     for (const HalfSpace& plane : shape.hull->planes) consider(vec3(plane.normal));
-  return most > same_face ? rotation * best : normal;
+  return most > along_face ? rotation * best : normal;
 }
 
 }  // namespace

@@ -20,10 +20,14 @@ constexpr bool is_coloured(Order order) { return order == Order::coloured || ord
 /// (engine/solver/bdf2.hpp).
 enum class Integrator : int { bdf1, bdf2 };
 
+/// How rods are solved: each as a whole, or as all other constraints are.
+enum class RodSolve : int { direct, sweeps };
+
 struct MethodSettings {
   SolverMethod kind = SolverMethod::xpbd;  ///< `solver.method` in scene files
   Order order = Order::coloured;
   Integrator integrator = Integrator::bdf1;
+  RodSolve rods = RodSolve::direct;
   bool averaging = true;          ///< Jacobi iterations divide by the number of constraints
   double relaxation = 1.5;        ///< omega of Jacobi iterations, in (0, 2)
   double chebyshev_radius = 0.9;  ///< rho of chebyshev, in [0, 1)

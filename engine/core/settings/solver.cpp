@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::array<std::string_view, 4> order_names{"coloured", "sequential", "alternating", "symmetric"};
 constexpr std::array<std::string_view, 2> integrator_names{"bdf1", "bdf2"};
+constexpr std::array<std::string_view, 2> rod_solve_names{"direct", "sweeps"};
 constexpr std::array<std::string_view, 2> damping_law_names{"rigid_modes", "plain"};
 constexpr std::array<std::string_view, 2> density_law_names{"one_sided", "two_sided"};
 constexpr std::array<std::string_view, 2> friction_model_names{"positional", "velocity_filter"};
@@ -42,6 +43,13 @@ constexpr std::array solver_table{
         "reverse in turn; over-constrained systems then oscillate. symmetric: colour after colour and back "
         "again, at twice the cost. Sequential and alternating feed energy into fine cloth: they are for "
         "small scenes. Of pbd, xpbd and hierarchical."),
+    choice<&SolverSettings::method, &MethodSettings::rods>(
+        "rods", "Rods", rod_solve_names,
+        "direct: every iteration is one Newton step for each rod as a whole, along it and back, as stiff as "
+        "it is "
+        "made and with any mass at its end; under xpbd and jacobi. sweeps: its segments as all other "
+        "constraints, "
+        "which wants thousands of iterations for a stiff wire (and under pbd, whose stiffness is a share)."),
     boolean<&SolverSettings::method, &MethodSettings::averaging>(
         "averaging", "Averaging",
         "Jacobi iterations: each constraint does its share, 1/n of what it asks where n constraints meet. "

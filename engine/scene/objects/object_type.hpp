@@ -21,7 +21,7 @@ struct SceneDesc;
 
 /// In the order of the table. Code outside this folder may create an object of a type
 /// (`object.type = ObjectType::chain`); a comparison with an enumerator is an error of tests/rules.
-enum class ObjectType : int { cloth, chain, points, cloud, grains, solid, tets, fluid };
+enum class ObjectType : int { cloth, chain, points, cloud, grains, solid, tets, fluid, rod };
 
 /// The quantity that gives an object its mass.
 enum class Density {
@@ -65,6 +65,7 @@ struct ObjectTraits {
   bool particles = false;  ///< consists of balls of solver.particle_radius, drawn and colliding as such
   bool touching = false;   ///< its particles collide with particles (ParticleMatter)
   bool fluid = false;      ///< its particles fill space together (FluidMatter)
+  bool rod = false;        ///< its particles are the points of a rod, as thick as that (RodMatter)
   bool copies_are_particles = false;  ///< `copies` counts the particles of one object, not objects
   bool keeps_lengths = false;  ///< its springs should keep their lengths: strain is an error of the solver
   Density density = Density::particle;

@@ -10,6 +10,7 @@
 #include "engine/scene/objects/grains.hpp"
 #include "engine/scene/objects/object_type.hpp"
 #include "engine/scene/objects/points.hpp"
+#include "engine/scene/objects/rod.hpp"
 #include "engine/scene/objects/solid.hpp"
 #include "engine/scene/objects/tets.hpp"
 #include "engine/scene/scene_desc.hpp"
@@ -109,6 +110,15 @@ constexpr std::array all_types{
                  .density = Density::volumetric,
                  .material = material_part::fluid,
                  .does = functions_of<FluidDesc>()},
+    ObjectTraits{.type = ObjectType::rod,
+                 .name = "rod",
+                 .several = "rods",
+                 .meaning = "a wire, rope or hair that bends and twists",
+                 .two_sided = true,
+                 .rod = true,
+                 .density = Density::volumetric,
+                 .material = material_part::elastic,
+                 .does = functions_of<RodDesc>()},
 };
 static_assert(
     [] {

@@ -1,0 +1,96 @@
+// The corners of a constraint as the kernels load them: points in space, and turns.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/simd/points.hpp"
+#include "engine/simd/turns.hpp"
+
+namespace limber {
+
+/// A corner of a stencil: a point in space, or a turn, an orientation that has no place (state/turns.hpp).
+/// Both are rows of four numbers in the same arrays: what was moved, and an inverse mass or inertia.
+enum class Node : std::uint8_t { point, turn };
+
+template <class Type>
+constexpr Node node_of(int corner) {
+  if constexpr (requires { Type::nodes; }) return Type::nodes[std::size_t(corner)];
+  return Node::point;
+}
+template <class Type>
+consteval bool has_turns() {
+  for (int j = 0; j < Type::arity; ++j)
+    if (node_of<Type>(j) == Node::turn) return true;
+  return false;
+}
+/// The first corner that is a point; 0 if there is none.
+template <class Type>
+consteval int first_point() {
+  for (int j = 0; j < Type::arity; ++j)
+    if (node_of<Type>(j) == Node::point) return j;
+  return 0;
+}
+
+/// The points of one stencil per lane.
+template <class L, int Arity>
+struct StencilPoints {
+  Vec3<L> p[Arity];       ///< m, from the origin of the first one: all that C depends on, in short numbers
+  Point<L> moved[Arity];  ///< m, each from its own origin, and its inverse mass
+};
+
+/// p_j = (origin_j - origin_0) + (moved_j - moved_0), so that what is rounded is the stencil's extent and not
+/// how far it is from the world's origin.
+template <int Arity, class L>
+LIMBER_INLINE StencilPoints<L, Arity> load_stencil(const typename L::Real* origin,
+                                                   const typename L::Real* points,
+                                                   const std::int32_t* const (&vertices)[Arity],
+                                                   std::int32_t s, L) {
+  StencilPoints<L, Arity> at;
+  at.moved[0] = load_points(points, vertices[0] + s, L());
+  const Vec3<L> from = load_points(origin, vertices[0] + s, L()).p;
+  const L zero(typename L::Real(0));
+  at.p[0] = {zero, zero, zero};
+  for (int j = 1; j < Arity; ++j) {
+    at.moved[j] = load_points(points, vertices[j] + s, L());
+    at.p[j] = (load_points(origin, vertices[j] + s, L()).p - from) + (at.moved[j].p - at.moved[0].p);
+  }
+  return at;
+}
+
+/// The same with turns among its corners, whose points `p` are 0.
+template <class L, int Arity>
+struct StencilNodes : StencilPoints<L, Arity> {
+  Quaternion<L> q[Arity];  ///< orientations of the turns
+};
+
+/// The corners of one stencil of `Type` per lane. A turn's origin is the unit quaternion that it was
+/// predicted to have, `moved` the rotation vector since.
+template <class Type, class L>
+LIMBER_INLINE auto load_nodes(const typename L::Real* origin, const typename L::Real* points,
+                              const std::int32_t* const (&vertices)[Type::arity], std::int32_t s) {
+  if constexpr (!has_turns<Type>()) {
+    return load_stencil<Type::arity>(origin, points, vertices, s, L());
+  } else {
+    constexpr int first = first_point<Type>();
+    const L zero(typename L::Real(0));
+    StencilNodes<L, Type::arity> at;
+    Point<L> from[Type::arity];
+    for (int j = 0; j < Type::arity; ++j) {
+      at.moved[j] = load_points(points, vertices[j] + s, L());
+      from[j] = load_points(origin, vertices[j] + s, L());
+    }
+    for (int j = 0; j < Type::arity; ++j) {
+      if (node_of<Type>(j) == Node::turn) {
+        at.p[j] = {zero, zero, zero};
+        at.q[j] = turned(Quaternion<L>{from[j].p, from[j].w}, at.moved[j].p);
+      } else {
+        at.p[j] = (from[j].p - from[first].p) + (at.moved[j].p - at.moved[first].p);
+        at.q[j] = {{zero, zero, zero}, zero};
+      }
+    }
+    return at;
+  }
+}
+
+}  // namespace limber

@@ -1,0 +1,126 @@
+// An elastic rod as constraints between points and turns: Cosserat's rod (Kugelstadt and Schoemer 2016), with
+// its real constants as compliances.
+//
+//   p0 --q0-- p1 --q1-- p2 ...   points, and on each segment a frame whose third axis e3 runs along it
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "engine/constraints/stencil.hpp"
+
+namespace limber {
+
+inline constexpr std::string_view rods_cannot_tear =
+    "a rod cannot be torn or cut along a mesh: only surfaces can";
+
+/// Stretch and shear of a segment of length l and section A:
+///
+///   C = R(q)^T (p1 - p0) - l e3,   energy 1/2 (k G A C1^2/l + k G A C2^2/l + E A C3^2/l)
+///
+/// k = 6 (1 + nu)/(7 + 6 nu), Timoshenko's coefficient of a round section. With a_k the axes of the frame and
+/// d = p1 - p0: grad_1 C_k = a_k, grad_0 C_k = -a_k, and by a turn of the frame a_k x d.
+struct RodStretch {
+  static constexpr std::string_view name = "rod_stretch";
+  static constexpr int arity = 3;
+  static constexpr std::array nodes{Node::point, Node::point, Node::turn};
+  static constexpr TearTrait tearing = TearTrait::refused;
+  static constexpr std::string_view cannot_tear = rods_cannot_tear;
+  static constexpr int rest_count = 1;  ///< l, m
+  static constexpr int rows = 3;
+  static constexpr int softness_count = 2;  ///< l/(E A), l/(k G A), m/N
+  static constexpr bool unit_gradients = false;
+
+  template <class L>
+  static LIMBER_INLINE Block<L, 3, 3> evaluate(const Vec3<L> (&p)[3], const Quaternion<L> (&q)[3],
+                                               const L (&rest)[1]) {
+    const Vec3<L> d = p[1] - p[0];
+    Vec3<L> axis[3];
+    axes_of(q[2], axis);
+    Block<L, 3, 3> g;
+    for (int k = 0; k < 3; ++k) {
+      g.C[k] = dot(axis[k], d);
+      g.grad[k][0] = -axis[k], g.grad[k][1] = axis[k], g.grad[k][2] = cross(axis[k], d);
+    }
+    g.C[2] = g.C[2] - rest[0];
+    return g;
+  }
+
+  template <class L>
+  static LIMBER_INLINE void compliance_matrix(const L (&softness)[2], L (&A)[3][3]) {
+    const L zero(typename L::Real(0));
+    A[0][0] = A[1][1] = softness[1], A[2][2] = softness[0];
+    A[1][0] = A[2][0] = A[2][1] = zero;
+  }
+  /// `scale`: l/A.
+  template <class Material>
+  static std::array<double, 2> softness(const Material& m, double scale) {
+    const double nu = m.poisson_ratio, G = m.youngs_modulus / (2.0 * (1.0 + nu));
+    const double coefficient = 6.0 * (1.0 + nu) / (7.0 + 6.0 * nu);
+    return {scale / m.youngs_modulus, scale / (coefficient * G)};
+  }
+  static std::array<double, 2> stiffnesses(double k) { return {k, k}; }
+  template <class Material>
+  static double stiffness(const Material& m) {
+    return m.stretch_stiffness;
+  }
+};
+
+/// Bending and twist between two frames, l apart along the rod:
+///
+///   C = log(q0^-1 q1) - l Omega0,   energy 1/2 (E I1 C1^2 + E I2 C2^2 + G J C3^2)/l
+///
+/// The rotation vector, not the 2 Im(q0^-1 q1) of the paper, which is 2 sin(phi/2): 4 % short at a radian.
+/// With r that vector and J(r) as in rotation_vector(): grad_1 C_k = R0 J^T e_k, grad_0 C_k = -grad_1 C_k.
+struct RodBend {
+  static constexpr std::string_view name = "rod_bend";
+  static constexpr int arity = 2;
+  static constexpr std::array nodes{Node::turn, Node::turn};
+  static constexpr TearTrait tearing = TearTrait::refused;
+  static constexpr std::string_view cannot_tear = rods_cannot_tear;
+  static constexpr int rest_count = 5;  ///< l Omega0 (rad), I1/I2, 2 I1/J
+  static constexpr int rows = 3;
+  static constexpr int softness_count = 2;  ///< l/(E I1), l/(2 G I1), 1/(N m)
+  static constexpr bool unit_gradients = false;
+
+  template <class L>
+  static LIMBER_INLINE Block<L, 2, 3> evaluate(const Vec3<L> (&)[2], const Quaternion<L> (&q)[2],
+                                               const L (&rest)[5]) {
+    using T = typename L::Real;
+    const L zero(T(0)), one(T(1)), half(T(0.5));
+    L k;
+    const Vec3<L> r = rotation_vector(conjugate(q[0]) * q[1], k);
+    const L diagonal = one - k * dot(r, r);
+    Vec3<L> axis[3];
+    axes_of(q[0], axis);
+    Block<L, 2, 3> g;
+    const L component[3] = {r.x, r.y, r.z};
+    const Vec3<L> unit[3] = {{one, zero, zero}, {zero, one, zero}, {zero, zero, one}};
+    for (int i = 0; i < 3; ++i) {  // J^T e_i = e_i + r x e_i / 2 + k (r r_i - |r|^2 e_i)
+      const Vec3<L> own = diagonal * unit[i] + half * cross(r, unit[i]) + (k * component[i]) * r;
+      g.C[i] = component[i] - rest[i];
+      g.grad[i][1] = own.x * axis[0] + own.y * axis[1] + own.z * axis[2];
+      g.grad[i][0] = -g.grad[i][1];
+    }
+    return g;
+  }
+
+  template <class L>
+  static LIMBER_INLINE void compliance_matrix(const L (&softness)[2], const L (&rest)[5], L (&A)[3][3]) {
+    const L zero(typename L::Real(0));
+    A[0][0] = softness[0], A[1][1] = rest[3] * softness[0], A[2][2] = rest[4] * softness[1];
+    A[1][0] = A[2][0] = A[2][1] = zero;
+  }
+  /// `scale`: l/I1.
+  template <class Material>
+  static std::array<double, 2> softness(const Material& m, double scale) {
+    return {scale / m.youngs_modulus, scale * (1.0 + m.poisson_ratio) / m.youngs_modulus};
+  }
+  static std::array<double, 2> stiffnesses(double k) { return {k, k}; }
+  template <class Material>
+  static double stiffness(const Material& m) {
+    return m.bend_stiffness;
+  }
+};
+
+}  // namespace limber

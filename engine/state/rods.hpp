@@ -1,0 +1,59 @@
+// Rods: which points and turns a segment has, and which turns are held.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <glm/vec4.hpp>
+#include <vector>
+
+#include "engine/core/members.hpp"
+#include "engine/core/real.hpp"
+#include "engine/geometry/mesh/tri_mesh.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Points from points[0] to points[1] and the turn whose third axis runs along it.
+struct RodSegment {
+  std::array<std::int32_t, 2> points;  ///< internal particle indices
+  std::int32_t turn;                   ///< number; its row is RodMatter::first_row + turn
+  real length;                         ///< m, at rest
+
+  static constexpr auto all_members = std::tuple(&RodSegment::points, &RodSegment::turn, &RodSegment::length);
+};
+
+/// The segments of one rod, one after the other.
+struct RodRun {
+  std::int32_t first, count;  ///< of segments
+  std::int32_t object;
+  bool closed;  ///< the last segment ends where the first begins
+
+  std::int32_t end() const { return first + count; }
+  static constexpr auto all_members =
+      std::tuple(&RodRun::first, &RodRun::count, &RodRun::object, &RodRun::closed);
+};
+
+/// A turn of inverse inertia zero that clamps the end of a rod.
+struct RodHold {
+  std::int32_t turn;
+  glm::dvec4 rest;  ///< unit quaternion at the start
+  double spin;      ///< rad/s, about its own third axis
+
+  static constexpr auto all_members = std::tuple(&RodHold::turn, &RodHold::rest, &RodHold::spin);
+};
+
+struct RodMatter {
+  std::vector<RodSegment> segments;
+  std::vector<RodRun> runs;
+  std::vector<RodHold> holds;
+  std::vector<Index> home;     ///< per turn: a point at its segment, which goes where it goes in the schedule
+  std::int32_t first_row = 0;  ///< of turns, in the arrays of particles
+
+  bool empty() const { return segments.empty(); }
+  std::int32_t turns() const { return std::int32_t(home.size()); }
+
+  using Self = RodMatter;
+  static constexpr auto all_members =
+      std::tuple(&Self::segments, &Self::runs, &Self::holds, &Self::home, &Self::first_row);
+};
+
+}  // namespace limber::inline LIMBER_PRECISION

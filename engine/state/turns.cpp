@@ -1,0 +1,57 @@
+#include "engine/state/turns.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+
+#include "engine/core/trigonometry.hpp"
+#include "engine/simd/turns.hpp"
+#include "engine/state/bodies.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+glm::dvec4 orientation_of(const Particles& particles, std::size_t i) {
+  using L = Lanes<double, 1>;
+  const glm::dvec4 q(particles.origin[i]), r(particles.moved[i]);
+  const Quaternion<L> now = turned(Quaternion<L>{{q.x, q.y, q.z}, q.w}, Vec3<L>{r.x, r.y, r.z});
+  const glm::dvec4 out(now.v.x.v, now.v.y.v, now.v.z.v, now.w.v);
+  return out / std::sqrt(glm::dot(out, out));
+}
+
+void put_turn(Particles& particles, std::size_t i, const glm::dvec4& q, real w) {
+  particles.origin[i] = vec4(q);
+  for (auto* rows : {&particles.position, &particles.previous, &particles.moved, &particles.predicted,
+                     &particles.moved_before})
+    (*rows)[i] = vec4(vec3(0), w);
+}
+
+void predict_turns(Particles& particles, std::int64_t begin, std::int64_t end, real h, real keep) {
+  for (std::int64_t at = begin; at < end; ++at) {
+    const std::size_t i = std::size_t(at);
+    const real w = particles.moved[i].w;
+    vec4& spin = particles.velocity[i];
+    spin = w > real(0) ? keep * spin : vec4(0);
+    vec3 turn = h * vec3(spin);  // what turns faster than the map can say is bounded
+    if (const real length = glm::length(turn); length > most_turn) {
+      turn *= most_turn / length;
+      spin = vec4(turn / h, real(0));
+    }
+    const vec4 q = rotated(turn_quaternion(turn), vec4(orientation_of(particles, i)));
+    particles.origin[i] = q;
+    particles.moved[i] = particles.predicted[i] = vec4(vec3(0), w);
+    particles.moved_before[i] = vec4(-turn, w);
+  }
+}
+
+void hold_turn(Particles& particles, std::size_t i, const RodHold& hold, double time, real h) {
+  constexpr double whole_turn = 6.283185307179586477;
+  const double turns = hold.spin * time / whole_turn;  // half of them in a quaternion
+  const glm::dvec4 own(0.0, 0.0, sin_turns(0.5 * turns), sin_turns(0.5 * turns + 0.25));
+  const glm::dvec4 q = rotated(hold.rest, own);
+  const glm::dvec3 axis = matrix_of(q)[2];
+  particles.origin[i] = vec4(q);
+  particles.velocity[i] = vec4(vec3(hold.spin * axis), real(0));
+  particles.moved_before[i] = vec4(vec3(-double(h) * hold.spin * axis), real(0));
+}
+
+}  // namespace limber::inline LIMBER_PRECISION
