@@ -84,7 +84,7 @@ void add_tets(const ObjectModel& object, SurfaceTopology& surfaces) {
         {std::uint32_t(tet[0]), std::uint32_t(tet[1]), std::uint32_t(tet[2]), std::uint32_t(tet[3])});
 }
 
-std::shared_ptr<const SurfaceTopology> make_surfaces(const SceneModel& model) {
+std::shared_ptr<const SurfaceTopology> make_surfaces(const SceneModel& model, RodTubes& tubes) {
   auto surfaces = std::make_shared<SurfaceTopology>();
   surfaces->uvs.assign(std::size_t(model.vertex_count), glm::vec2(0.5f));
   for (const ObjectModel& object : model.objects) {
@@ -97,6 +97,7 @@ std::shared_ptr<const SurfaceTopology> make_surfaces(const SceneModel& model) {
     surfaces->draws.push_back(draw);
     if (!object.tets.empty()) add_tets(object, *surfaces);
   }
+  tubes.add(model, *surfaces);
   for (std::size_t k = 0, first = surfaces->uvs.size() - model.split_from.size(); k < model.split_from.size();
        ++k)
     surfaces->uvs[first + k] = surfaces->uvs[std::size_t(model.split_from[k])];
@@ -239,6 +240,7 @@ void FrameExtractor::extract(const Simulation& simulation, RenderFrame& frame) {
   simulation.read_positions(std::span(frame.positions).first(vertices));
   simulation.read_absent(frame.absent);
   write_carried(surfaces_->carried, frame.positions);
+  tubes_.write(simulation, frame.positions);
   write_normals(surfaces_->indices, frame);
   write_heat(simulation, frame);
   for (const Mover& mover : movers_)
@@ -264,7 +266,7 @@ void FrameExtractor::extract(const Simulation& simulation, RenderFrame& frame) {
 
 void FrameExtractor::adopt(std::shared_ptr<const SceneModel> model, const SceneDesc& scene) {
   model_ = std::move(model);
-  surfaces_ = make_surfaces(*model_);
+  surfaces_ = make_surfaces(*model_, tubes_);
   obstacles_.clear();
   movers_.clear();
   shapeshifters_.clear();
@@ -277,7 +279,7 @@ void FrameExtractor::adopt(std::shared_ptr<const SceneModel> model, const SceneD
   inside_solids_.clear();
   loose_.clear();
   for (const ObjectModel& object : model_->objects) {
-    if (!object.triangles.empty()) continue;
+    if (!object.triangles.empty() || object.rod.segments > 0) continue;
     if (object.fluid || (object.radius > 0.0f && !object.shape && object.springs.empty()))
       loose_.push_back({std::int32_t(object.first_vertex), std::int32_t(object.vertex_count)});
     if (object.fluid)

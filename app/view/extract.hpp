@@ -11,6 +11,7 @@
 #include "app/view/heat_scale.hpp"
 #include "app/view/overlay_marks.hpp"
 #include "app/view/render_frame.hpp"
+#include "app/view/rod_tubes.hpp"
 #include "engine/geometry/rigid_motion.hpp"
 #include "engine/simulation/simulation.hpp"
 
@@ -81,6 +82,7 @@ class FrameExtractor {
 
   std::shared_ptr<const SceneModel> model_;
   std::shared_ptr<const SurfaceTopology> surfaces_;
+  RodTubes tubes_;
   bool ground_ = false;        ///< there is one to draw
   double first_radius_ = 1.0;  ///< m, of what was in focus when the model was first shown
   std::vector<SolidDraw> obstacles_;
