@@ -61,7 +61,7 @@ struct KernelInstance {
             {&press_fluid<L>, &move_fluid<L>, &weigh_viscosity<L>, &calm_fluid<L>, &smooth_fluid<L>,
              &measure_curl<L>, &confine_vorticity<L>, &measure_slope<L>, &pull_together<L>, &find_close<L>},
             {&sum_momentum<L>, &add_rigid_motion<L>},
-            &solve_rods<Lanes<double, 1>, T>,
+            &solve_rods<L, T>,
             &accelerate<L>,
             &update_velocities<L>,
             &area_vectors<L>};

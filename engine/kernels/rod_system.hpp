@@ -414,21 +414,47 @@ LIMBER_INLINE void solve_rod_lanes(const RodGroupView<T>& group, const RodSweep<
     if (sweep.first)
       for (int i = 0; i < 6; ++i) L(0.0).store(group.done + std::int64_t(rod_group) * (6 * k + i) + lane);
   }
-  step_rod_lanes(group, sweep, lane, L(1.0));
-  for (int more = 1; more <= most_more_steps; ++more) {
+  L counts(1.0);
+  for (int more = 1; more <= 1 + most_more_steps; ++more) {
+    step_rod_lanes(group, sweep, lane, counts);
     const auto far = L(more * more * far_turn * far_turn) < farthest;
     if (bits(far) == 0) return;
-    step_rod_lanes(group, sweep, lane, select(far, L(1.0), L(0.0)));
+    counts = select(far, L(1.0), L(0.0));
   }
 }
 
 }  // namespace detail
 
-/// One Newton step for a group of rods, more where they turn far in a substep.
+/// Lanes of doubles of the instruction set that has the lanes `L` of floats.
+template <class L>
+struct DoublesOf {
+  using Lanes = limber::Lanes<double, 1>;
+};
+#if defined(__SSE2__)
+template <>
+struct DoublesOf<limber::Lanes<float, 4>> {
+  using Lanes = limber::Lanes<double, 2>;
+};
+#endif
+#if defined(__AVX2__)
+template <>
+struct DoublesOf<limber::Lanes<float, 8>> {
+  using Lanes = limber::Lanes<double, 4>;
+};
+template <>
+struct DoublesOf<limber::Lanes<float, 16>> {
+  using Lanes = limber::Lanes<double, 4>;
+};
+#endif
+
+/// One Newton step for a group of rods, more where they turn far in a substep. `L`: lanes of the instruction set;
+/// they tell the instances apart, of which two have the same lanes of doubles.
 template <class L, class T>
 void solve_rods(const RodGroupView<T>& group, const RodSweep<T>& sweep) {
+  using Doubles = typename DoublesOf<L>::Lanes;
   if (group.rods == 1) return detail::solve_rod_lanes<Lanes<double, 1>, T>(group, sweep, 0);
-  for (int lane = 0; lane < group.rods; lane += L::width) detail::solve_rod_lanes<L, T>(group, sweep, lane);
+  for (int lane = 0; lane < group.rods; lane += Doubles::width)
+    detail::solve_rod_lanes<Doubles, T>(group, sweep, lane);
 }
 
 }  // namespace limber

@@ -81,6 +81,37 @@ struct Lanes<float, 4> {
 };
 LIMBER_INLINE bool all(__m128 m) { return _mm_movemask_ps(m) == 0xf; }
 LIMBER_INLINE unsigned bits(__m128 m) { return unsigned(_mm_movemask_ps(m)); }
+
+/// Two doubles, for the few kernels that need them (rod_system.hpp).
+template <>
+struct Lanes<double, 2> {
+  using Real = double;
+  using Mask = __m128d;
+  static constexpr int width = 2;
+  __m128d v;
+
+  LIMBER_INLINE Lanes() = default;
+  LIMBER_INLINE Lanes(__m128d x) : v(x) {}
+  LIMBER_INLINE Lanes(double x) : v(_mm_set1_pd(x)) {}
+  static LIMBER_INLINE Lanes load(const double* p) { return _mm_loadu_pd(p); }
+  LIMBER_INLINE void store(double* p) const { _mm_storeu_pd(p, v); }
+
+  friend LIMBER_INLINE Lanes operator+(Lanes a, Lanes b) { return _mm_add_pd(a.v, b.v); }
+  friend LIMBER_INLINE Lanes operator-(Lanes a, Lanes b) { return _mm_sub_pd(a.v, b.v); }
+  friend LIMBER_INLINE Lanes operator*(Lanes a, Lanes b) { return _mm_mul_pd(a.v, b.v); }
+  friend LIMBER_INLINE Lanes operator/(Lanes a, Lanes b) { return _mm_div_pd(a.v, b.v); }
+  friend LIMBER_INLINE Lanes operator-(Lanes a) { return _mm_xor_pd(a.v, _mm_set1_pd(-0.0)); }
+  friend LIMBER_INLINE Mask operator<(Lanes a, Lanes b) { return _mm_cmplt_pd(a.v, b.v); }
+  friend LIMBER_INLINE Lanes min(Lanes a, Lanes b) { return _mm_min_pd(a.v, b.v); }
+  friend LIMBER_INLINE Lanes max(Lanes a, Lanes b) { return _mm_max_pd(a.v, b.v); }
+  friend LIMBER_INLINE Lanes abs(Lanes a) { return _mm_andnot_pd(_mm_set1_pd(-0.0), a.v); }
+  friend LIMBER_INLINE Lanes sqrt(Lanes a) { return _mm_sqrt_pd(a.v); }
+  friend LIMBER_INLINE Lanes select(Mask m, Lanes yes, Lanes no) {
+    return _mm_or_pd(_mm_and_pd(m, yes.v), _mm_andnot_pd(m, no.v));
+  }
+};
+LIMBER_INLINE bool all(__m128d m) { return _mm_movemask_pd(m) == 0x3; }
+LIMBER_INLINE unsigned bits(__m128d m) { return unsigned(_mm_movemask_pd(m)); }
 #endif
 
 #if defined(__AVX2__)
@@ -112,6 +143,37 @@ struct Lanes<float, 8> {
 };
 LIMBER_INLINE bool all(__m256 m) { return _mm256_movemask_ps(m) == 0xff; }
 LIMBER_INLINE unsigned bits(__m256 m) { return unsigned(_mm256_movemask_ps(m)); }
+
+/// Four doubles, for the few kernels that need them (rod_system.hpp).
+template <>
+struct Lanes<double, 4> {
+  using Real = double;
+  using Mask = __m256d;
+  static constexpr int width = 4;
+  __m256d v;
+
+  LIMBER_INLINE Lanes() = default;
+  LIMBER_INLINE Lanes(__m256d x) : v(x) {}
+  LIMBER_INLINE Lanes(double x) : v(_mm256_set1_pd(x)) {}
+  static LIMBER_INLINE Lanes load(const double* p) { return _mm256_loadu_pd(p); }
+  LIMBER_INLINE void store(double* p) const { _mm256_storeu_pd(p, v); }
+
+  friend LIMBER_INLINE Lanes operator+(Lanes a, Lanes b) { return _mm256_add_pd(a.v, b.v); }
+  friend LIMBER_INLINE Lanes operator-(Lanes a, Lanes b) { return _mm256_sub_pd(a.v, b.v); }
+  friend LIMBER_INLINE Lanes operator*(Lanes a, Lanes b) { return _mm256_mul_pd(a.v, b.v); }
+  friend LIMBER_INLINE Lanes operator/(Lanes a, Lanes b) { return _mm256_div_pd(a.v, b.v); }
+  friend LIMBER_INLINE Lanes operator-(Lanes a) { return _mm256_xor_pd(a.v, _mm256_set1_pd(-0.0)); }
+  friend LIMBER_INLINE Mask operator<(Lanes a, Lanes b) { return _mm256_cmp_pd(a.v, b.v, _CMP_LT_OQ); }
+  friend LIMBER_INLINE Lanes min(Lanes a, Lanes b) { return _mm256_min_pd(a.v, b.v); }
+  friend LIMBER_INLINE Lanes max(Lanes a, Lanes b) { return _mm256_max_pd(a.v, b.v); }
+  friend LIMBER_INLINE Lanes abs(Lanes a) { return _mm256_andnot_pd(_mm256_set1_pd(-0.0), a.v); }
+  friend LIMBER_INLINE Lanes sqrt(Lanes a) { return _mm256_sqrt_pd(a.v); }
+  friend LIMBER_INLINE Lanes select(Mask m, Lanes yes, Lanes no) {
+    return _mm256_blendv_pd(no.v, yes.v, m);
+  }
+};
+LIMBER_INLINE bool all(__m256d m) { return _mm256_movemask_pd(m) == 0xf; }
+LIMBER_INLINE unsigned bits(__m256d m) { return unsigned(_mm256_movemask_pd(m)); }
 #endif
 
 #if defined(__AVX512F__) && defined(__AVX512DQ__)

@@ -13,6 +13,7 @@
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
+#include "engine/core/simd_choice.hpp"
 #include "engine/geometry/rods/catmull_rom.hpp"
 #include "engine/geometry/rods/rod_curve.hpp"
 #include "engine/geometry/rods/rod_section.hpp"
@@ -289,6 +290,27 @@ TEST(Rods, HaveTheSameBitsOnAnyThreads) {
     for (const std::uint64_t hash : hashes) EXPECT_EQ(hash, hashes[0]);
   }
 }
+
+#if !LIMBER_DOUBLE
+/// Groups of one, two, three and four rods of unlike lengths, and rings.
+TEST(Rods, HaveTheSameBitsOnEveryInstructionSet) {
+  const std::pair<Simd, const KernelTable<float>*> instances[] = {{Simd::scalar, kernels_scalar()},
+                                                                  {Simd::w4, kernels_sse2()},
+                                                                  {Simd::w8, kernels_avx2()},
+                                                                  {Simd::w16, kernels_avx512()}};
+  std::uint64_t expected = 0;
+  for (const auto& [simd, kernels] : instances) {
+    if (!kernels || !supported(simd)) continue;
+    Rig rig(many_rods());
+    Stepper stepper(rig.pool, *kernels);
+    stepper.prepare(rig.world);
+    for (int frame = 0; frame < 20; ++frame) stepper.step(rig.world, rig.world.settings.solver.step->dt);
+    const std::uint64_t hash = world_hash(rig.world);
+    if (simd == Simd::scalar) expected = hash;
+    EXPECT_EQ(hash, expected) << to_string(simd);
+  }
+}
+#endif
 
 /// Each rod is alone: another one beside it, or a cloth with room for tears, changes none of its bits.
 TEST(Rods, DoNotKnowOfEachOther) {
