@@ -359,7 +359,11 @@ void Stepper::push_cloth(World& world, std::uint8_t asked, std::uint8_t having, 
 /// Of swarms of surfaces that have what is asked for, contacts between them and then those with colliders.
 void Stepper::push_cloth_on(World& world, std::uint8_t asked, std::uint8_t having, Team& team) {
   push_cloth(world, asked, having, team);
-  if (!has(Subsystem::colliders)) return;
+  if (has(Subsystem::colliders)) project_contacts_of(world, asked, having, team);
+}
+
+/// Contacts with colliders of the particles of swarms of surfaces that have the traits asked for.
+void Stepper::project_contacts_of(World& world, std::uint8_t asked, std::uint8_t having, const Team& team) {
   const auto takes = [&](std::int32_t i) {
     return surface_contacts_.has(world.particles.object[std::size_t(i)], asked, having);
   };
@@ -403,11 +407,19 @@ void Stepper::project_contacts_again(World& world, const Moment&, Team& team) {
 }
 
 /// What a collider pushed pushes what lies on it, or the lowest layers of a stack close up until impact zones
-/// hold them apart, and those feed its motion.
+/// hold them apart, and those feed its motion. Light layers carry heavy ones with the collider's help.
 void Stepper::pass_on(World& world, const Moment&, Team& team) {
-  if (!surface_contacts_.any(SurfaceContacts::pressed, 0)) return;
+  constexpr std::uint8_t uneven = SurfaceContacts::uneven;
+  if (surface_contacts_.any(SurfaceContacts::pressed, 0)) {
+    team.barrier();
+    push_cloth_on(world, SurfaceContacts::pressed, 0, team);
+  }
+  if (!surface_contacts_.any(uneven, uneven)) return;
   team.barrier();
-  push_cloth_on(world, SurfaceContacts::pressed, 0, team);
+  take_moves(world, team);
+  surface_contacts_.push_supported(world, contacts_, team);
+  show_moves(world, team);
+  project_contacts_of(world, uneven, uneven, team);
 }
 
 /// Between everybody's own particles and what the next ones do about their own.

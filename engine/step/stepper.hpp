@@ -196,6 +196,7 @@ class Stepper {
   void note_traits(const World& world);
   void push_cloth(World& world, std::uint8_t asked, std::uint8_t having, Team& team);
   void push_cloth_on(World& world, std::uint8_t asked, std::uint8_t having, Team& team);
+  void project_contacts_of(World& world, std::uint8_t asked, std::uint8_t having, const Team& team);
   void tell_touched(const World& world, Team& team);
   void bound_block(World& world, const Moment& now, std::int32_t block);
 

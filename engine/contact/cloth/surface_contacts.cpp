@@ -27,6 +27,9 @@ constexpr int most_shortenings = 7;
 /// A pair that turns has no direction that separates it all the time; so often its path is cut in two.
 constexpr int most_halvings = 5;
 
+/// Mean masses of the particles of two objects that differ by more than this factor are uneven.
+constexpr double most_even_ratio = 4.0;
+
 using L1 = Lanes<real, 1>;
 
 /// From the second feature to the first, where they are nearest.
@@ -118,6 +121,7 @@ void SurfaceContacts::begin_frame(World& world, real dt, Team& team) {
   const Motion motion{x, x, world.particles.velocity, real(0), dt};
   if (!parted) search(world, motion, real(0), team);
   if (parted && tangles_.active()) take(world, motion, team);
+  if (team.rank() == 0) note_masses(world);
   team.barrier();
 }
 
@@ -330,7 +334,7 @@ void SurfaceContacts::aim_turned(const Slots& slots, const AlignedVector<vec4>& 
 }
 
 void SurfaceContacts::note_traits(std::span<const std::uint8_t> traits) {
-  for (Group& group : groups_) group.traits = 0;
+  for (Group& group : groups_) group.traits = group.heaviest > most_even_ratio * group.lightest ? uneven : 0;
   for (std::int32_t p = 0; p < search_.parts(); ++p)
     groups_[std::size_t(search_.swarm(p))].traits |= traits[std::size_t(search_.object(p))];
 }

@@ -46,8 +46,9 @@ class SurfaceContacts {
   void aim(World& world, Team& team);
 
   /// What a step does about an object beside contact between surfaces; and about a swarm, where it does so
-  /// for one of its objects. What needs another sweep of contacts gives none to swarms far away.
-  enum Traits : std::uint8_t { pressed = 1, beside_bodies = 2 };
+  /// for one of its objects. What needs another sweep of contacts gives none to swarms far away. `uneven` is
+  /// found at the beginning of a frame: particles of one object are far heavier than those of another.
+  enum Traits : std::uint8_t { pressed = 1, beside_bodies = 2, uneven = 4 };
   /// Per object, for the substep that begins. By one thread, before aim().
   void note_traits(std::span<const std::uint8_t> traits);
 
@@ -55,6 +56,9 @@ class SurfaceContacts {
   void push(World& world, Team& team) { push(world, 0, 0, team); }
   /// Those of swarms alone that of the traits in `asked` have `having`.
   void push(World& world, std::uint8_t asked, std::uint8_t having, Team& team);
+  /// Projects the contacts of uneven swarms that rest on a collider once: a particle that a collider holds
+  /// does not give way, and the load that it bears goes to its contact with the collider. Ends at a barrier.
+  void push_supported(World& world, StaticContacts& colliders, Team& team);
   /// There is such a swarm.
   bool any(std::uint8_t asked, std::uint8_t having) const {
     for (std::int32_t p = 0; p < search_.parts(); ++p)
@@ -121,8 +125,9 @@ class SurfaceContacts {
     /// Per slot: was apart in this substep, but in no one direction.
     std::vector<std::uint8_t> turned[batch_count_];
     std::uint8_t traits = 0;
-    bool tangled = false;     ///< what has crossed is being let back
-    bool takes_anew = false;  ///< all of its pairs, with what is due
+    double lightest = 0.0, heaviest = 0.0;  ///< kg, mean masses of the particles of one object
+    bool tangled = false;                   ///< what has crossed is being let back
+    bool takes_anew = false;                ///< all of its pairs, with what is due
   };
   /// Slots of a batch of a group.
   struct Slots {
@@ -157,6 +162,8 @@ class SurfaceContacts {
   template <PairKind Kind>
   bool crosses(const World& world, const Slots& slots, std::int32_t slot);
   void merge_crossing(World& world, int round);
+  void note_masses(const World& world);
+  void push_supported(World& world, StaticContacts& colliders, const Slots& slots);
   static bool bouncy(const World& world);
   void aim_bounces(const World& world, const Slots& slots);
   /// Calls act(slots) for a thread's share of the slots of all groups, or of those that are due.
