@@ -128,7 +128,7 @@ bool SpinKeeper::takes_part(std::int32_t part) const {
   return !parts_.parts()[std::size_t(part)].held && !touched_.is_touched(part);
 }
 
-void SpinKeeper::sum_piece(const World& world, std::size_t number, real h) {
+void SpinKeeper::sum_piece(const World& world, const StaticContacts* colliders, std::size_t number, real h) {
   const ConnectedParts::Piece& piece = parts_.pieces()[number];
   if (!takes_part(piece.part)) return;
   const Particles& particles = world.particles;
@@ -142,6 +142,28 @@ void SpinKeeper::sum_piece(const World& world, std::size_t number, real h) {
                           h};
   for (int k = 0; k < 3; ++k) view.center[k] = real(whole.origin[k]);
   kernels_.sum(view, piece.begin, piece.end, piece_sums_.data() + momentum_sums * number);
+  if (colliders) add_known_pushes(world, *colliders, number, h);
+}
+
+/// The pushes of colliders are part of u. A piece lies within a block.
+void SpinKeeper::add_known_pushes(const World& world, const StaticContacts& colliders, std::size_t number,
+                                  real h) {
+  const ConnectedParts::Piece& piece = parts_.pieces()[number];
+  const glm::dvec3 origin = wholes_[std::size_t(piece.part)].origin;
+  glm::dvec3 impulse(0.0), turn(0.0);
+  for (const StaticContact& contact : colliders.of_block(piece.begin / particle_block)) {
+    if (contact.particle < piece.begin || contact.particle >= piece.end || !(contact.pushed > real(0)))
+      continue;
+    const auto push = colliders.known_push(world, contact);
+    if (!push) continue;
+    impulse += push->impulse;
+    turn += glm::cross(push->place - origin, push->impulse);
+  }
+  real* const sums = piece_sums_.data() + momentum_sums * number;
+  for (int k = 0; k < 3; ++k) {
+    sums[momentum_lost + k] += real(impulse[k] / double(h));
+    sums[momentum_turn + k] += real(turn[k] / double(h));
+  }
 }
 
 /// About where its centre was at the start.
@@ -279,7 +301,7 @@ void SpinKeeper::correct_body(World& world, std::int32_t body, const Whole& whol
   world.bodies.angular_momentum[i] += vec4(vec3(L), real(0));
 }
 
-void SpinKeeper::give_back(World& world, real h, Team& team) {
+void SpinKeeper::give_back(World& world, const StaticContacts* colliders, real h, Team& team) {
   const Share pieces = team.share(std::int64_t(parts_.pieces().size())),
               parts = team.share(std::int64_t(wholes_.size()));
   for (std::int64_t p = parts.begin; p < parts.end; ++p) {
@@ -293,7 +315,7 @@ void SpinKeeper::give_back(World& world, real h, Team& team) {
     if (part.body >= 0 && is_bounded(world, std::size_t(part.body))) touched_.touch(std::int32_t(p));
   }
   team.barrier();
-  for (std::int64_t k = pieces.begin; k < pieces.end; ++k) sum_piece(world, std::size_t(k), h);
+  for (std::int64_t k = pieces.begin; k < pieces.end; ++k) sum_piece(world, colliders, std::size_t(k), h);
   team.barrier();
   if (team.rank() == 0) {
     join_touching();

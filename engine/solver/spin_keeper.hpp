@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "engine/contact/colliders/static_contacts.hpp"
 #include "engine/contact/touched_parts.hpp"
 #include "engine/kernels/kernels.hpp"
 #include "engine/parallel/pool.hpp"
@@ -27,9 +28,12 @@ double kinetic_energy(const Bodies& bodies, std::size_t i);
 ///
 /// the smallest change of velocities in the norm of masses that makes up for it. P' differs from P where
 /// particles take their shares of a push by other weights than their masses (averaged Jacobi iterations, the
-/// first steps of BDF2) and by rounding. A part that something outside pushed in the substep keeps what it
-/// has: attached or held vertices, colliders, bodies or grains without a part of their own, fluids, the bound
-/// on speed.
+/// first steps of BDF2) and by rounding. A collider without friction pushes along a line that is known: a
+/// ball through its centre. The prediction counts these pushes as forces, so that they give the part what
+/// they have to. Elements pull what is stretched over a ball one after the other and contacts push it back in
+/// every substep, which would turn it faster and faster. A part that something outside pushed in the substep
+/// keeps what it has: attached or held vertices, colliders, bodies or grains without a part of their own,
+/// fluids, the bound on speed.
 ///
 /// Sums are taken per piece of a part in its order, the same for any number of threads.
 class SpinKeeper {
@@ -50,9 +54,9 @@ class SpinKeeper {
   /// Takes from contacts which parts they pushed, between note() and give_back().
   TouchedParts& touched() { return touched_; }
 
-  /// Once velocities of a substep of h s are as they stay, and touched() knows all. Begins and ends at a
-  /// barrier.
-  void give_back(World& world, real h, Team& team);
+  /// Once velocities of a substep of h s are as they stay, and touched() knows all. `colliders` (null: there
+  /// are none) know the pushes that touched() was not told of. Begins and ends at a barrier.
+  void give_back(World& world, const StaticContacts* colliders, real h, Team& team);
 
   /// Before and after constraints and pressure push in an iteration: leaves the momenta of every part under
   /// pressure as they were, also where contacts hold it (see balance_pushes() in spin_keeper.cpp). The first
@@ -92,7 +96,8 @@ class SpinKeeper {
   std::int32_t whole_of(std::int32_t part);
   void forget(int threads);
   bool takes_part(std::int32_t part) const;
-  void sum_piece(const World& world, std::size_t piece, real h);
+  void sum_piece(const World& world, const StaticContacts* colliders, std::size_t piece, real h);
+  void add_known_pushes(const World& world, const StaticContacts& colliders, std::size_t piece, real h);
   Sums sums_of_body(const World& world, std::int32_t body, real h) const;
   void join_touching();
   void add_up(const World& world, real h);

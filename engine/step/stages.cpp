@@ -631,7 +631,7 @@ void Stepper::tell_touched(const World& world, Team& team) {
   TouchedParts& touched = spin_.touched();
   const Share blocks = team.share(world.particles.padded() / particle_block);
   for (std::int64_t b = blocks.begin; b < blocks.end && has(Subsystem::colliders); ++b)
-    contacts_.tell_touched(std::int32_t(b), touched);
+    contacts_.tell_touched(world, std::int32_t(b), touched);
   if (has(Subsystem::surfaces)) surface_contacts_.tell_touched(world, touched, team);
   if (has(Subsystem::particles)) particle_contacts_.tell_touched(touched, team);
   if (has(Subsystem::sheets)) sheet_contacts_.tell_touched(touched, team);
@@ -642,7 +642,7 @@ void Stepper::tell_touched(const World& world, Team& team) {
 void Stepper::keep_spin(World& world, const Moment& now, Team& team) {
   team.barrier();
   tell_touched(world, team);
-  spin_.give_back(world, now.h, team);
+  spin_.give_back(world, has(Subsystem::colliders) ? &contacts_ : nullptr, now.h, team);
 }
 
 void Stepper::note_energies(World& world, const Moment&, Team& team) { settling_.note_start(world, team); }

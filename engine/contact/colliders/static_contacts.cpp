@@ -400,6 +400,26 @@ std::span<const StaticContact> StaticContacts::of_particle(std::int32_t particle
   return {begin, end};
 }
 
+std::optional<StaticContacts::Push> StaticContacts::known_push(const World& world,
+                                                               const StaticContact& contact) const {
+  const std::size_t i = std::size_t(contact.particle), c = std::size_t(contact.collider);
+  const Collider& collider = world.colliders[c];
+  const Particles& particles = world.particles;
+  const bool smooth = contact.friction == real(0) && contact.restitution == real(0) && !disturbs(c);
+  if (!smooth || contact.taken || world.topology->matter.takes_part(contact.particle) ||
+      !(particles.position[i].w > real(0)))
+    return {};
+  const glm::dvec3 x = glm::dvec3(particles.origin[i]) + glm::dvec3(particles.moved_before[i]),
+                   center(collider.position), axis(collider.rotation[1]);
+  const glm::dvec3 impulse =
+      double(contact.pushed) / double(particles.position[i].w) * glm::dvec3(contact.normal);
+  if (collider.shape == ColliderShape::plane) return Push{impulse, x};
+  if (collider.shape == ColliderShape::sphere) return Push{impulse, center};
+  if (collider.shape != ColliderShape::capsule) return {};
+  const double half = double(collider.size.y);
+  return Push{impulse, center + std::clamp(glm::dot(axis, x - center), -half, half) * axis};
+}
+
 StaticContact* StaticContacts::support(std::int32_t particle, const vec3& n) {
   StaticContact* best = nullptr;
   real least = 0;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -123,11 +124,21 @@ class StaticContacts {
   /// where its path got half its thickness near. Over the candidates of find().
   void stop_crossings(World& world, std::int32_t block, int substep = 0, TouchedParts* touched = nullptr);
 
-  /// Tells which particles of a block were pushed in this substep; stop_crossings() tells of its own.
-  void tell_touched(std::int32_t block, TouchedParts& touched) const {
+  /// Tells which particles of a block were pushed in this substep, but for those whose push is known; see
+  /// known_push(). stop_crossings() tells of its own.
+  void tell_touched(const World& world, std::int32_t block, TouchedParts& touched) const {
     for (const StaticContact& contact : of_block(block))
-      if (contact.pushed > real(0)) touched.touch_particle(contact.particle);
+      if (contact.pushed > real(0) && !known_push(world, contact)) touched.touch_particle(contact.particle);
   }
+
+  /// An impulse times h, and a point of the line on which it acts.
+  struct Push {
+    glm::dvec3 impulse;  ///< kg m
+    glm::dvec3 place;    ///< m
+  };
+  /// Of a contact without friction or restitution with a plane, a sphere or a capsule that stands still:
+  /// pushes of a sphere go through its centre, of a capsule through its axis beside the particle.
+  std::optional<Push> known_push(const World& world, const StaticContact& contact) const;
 
   /// Whether in this frame a collider had a contact with one of the block, or stopped it.
   bool met(const World& world, std::int32_t block) const {
