@@ -447,8 +447,8 @@ struct DoublesOf<limber::Lanes<float, 16>> {
 };
 #endif
 
-/// One Newton step for a group of rods, more where they turn far in a substep. `L`: lanes of the instruction set;
-/// they tell the instances apart, of which two have the same lanes of doubles.
+/// One Newton step for a group of rods, more where they turn far in a substep. `L`: lanes of the instruction
+/// set; they tell the instances apart, of which two have the same lanes of doubles.
 template <class L, class T>
 void solve_rods(const RodGroupView<T>& group, const RodSweep<T>& sweep) {
   using Doubles = typename DoublesOf<L>::Lanes;

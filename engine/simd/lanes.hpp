@@ -168,9 +168,7 @@ struct Lanes<double, 4> {
   friend LIMBER_INLINE Lanes max(Lanes a, Lanes b) { return _mm256_max_pd(a.v, b.v); }
   friend LIMBER_INLINE Lanes abs(Lanes a) { return _mm256_andnot_pd(_mm256_set1_pd(-0.0), a.v); }
   friend LIMBER_INLINE Lanes sqrt(Lanes a) { return _mm256_sqrt_pd(a.v); }
-  friend LIMBER_INLINE Lanes select(Mask m, Lanes yes, Lanes no) {
-    return _mm256_blendv_pd(no.v, yes.v, m);
-  }
+  friend LIMBER_INLINE Lanes select(Mask m, Lanes yes, Lanes no) { return _mm256_blendv_pd(no.v, yes.v, m); }
 };
 LIMBER_INLINE bool all(__m256d m) { return _mm256_movemask_pd(m) == 0xf; }
 LIMBER_INLINE unsigned bits(__m256d m) { return unsigned(_mm256_movemask_pd(m)); }
