@@ -49,6 +49,12 @@ std::string_view meaning_of(HeatMap map) {
       return "Share by which a fluid is denser than at rest: what more iterations would take out.";
     case HeatMap::pressure:
       return "Pressure in the fluid; in water at rest density times gravity times depth.";
+    case HeatMap::tension:
+      return "Force along a rod, E A times its strain, whether it pulls or pushes.";
+    case HeatMap::bending:
+      return "Moment across a rod, E I times how far its curvature is from that at rest.";
+    case HeatMap::twist:
+      return "Moment about a rod, G J times its twist.";
   }
   return {};
 }

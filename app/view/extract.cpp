@@ -176,7 +176,8 @@ std::string_view heat_note(const HeatMapInfo& info, const SceneModel& model) {
   if (!info.of_bodies && !model.bodies.empty())
     return model.vertex_count > 0 ? "Rigid bodies have none." : "Rigid bodies have none: try speed or force.";
   if (info.of_fluids && !has_numbers(info, model)) return "Only fluids have one.";
-  if (!info.of_vertices && !info.of_tets && !info.of_fluids && model.vertex_count > 0)
+  if (info.of_rods && !has_numbers(info, model)) return "Only rods have one.";
+  if (!info.of_vertices && !info.of_tets && !info.of_fluids && !info.of_rods && model.vertex_count > 0)
     return model.bodies.empty() ? "Only rigid bodies have one." : "Cloth and particles have none.";
   if (!has_numbers(info, model)) return "Particles without springs have none.";
   return {};

@@ -14,14 +14,15 @@ inline bool has_fluids(const SceneModel& model) {
 }
 
 /// Whether the map has numbers for particles: all but their speed is of constraints, and grains, clouds and
-/// solids made of particles have none; stress and volume are of tetrahedra.
+/// solids made of particles have none; stress and volume are of tetrahedra, tension and moments of rods.
 inline bool has_vertex_numbers(const HeatMapInfo& info, const SceneModel& model) {
   if (info.of_fluids) return has_fluids(model);
   const bool of_all = info.map == HeatMap::velocity;
-  return (info.of_vertices || info.of_tets) &&
+  return (info.of_vertices || info.of_tets || info.of_rods) &&
          std::any_of(model.objects.begin(), model.objects.end(), [&](const ObjectModel& object) {
            if (info.of_tets) return !object.tets.empty();
-           return of_all || !object.triangles.empty() || !object.springs.empty();
+           if (info.of_rods) return object.rod.segments > 0;
+           return of_all || !object.triangles.empty() || !object.springs.empty() || object.rod.segments > 0;
          });
 }
 

@@ -12,9 +12,9 @@
 namespace limber {
 
 /// The names of heat maps and of debug views, in the order of HeatMap and Overlay.
-inline constexpr std::array<std::string_view, 11> heat_map_words{"none",     "strain",  "residual", "phase",
-                                                                 "velocity", "force",   "awake",    "stress",
-                                                                 "volume",   "density", "pressure"};
+inline constexpr std::array<std::string_view, 14> heat_map_words{
+    "none",   "strain", "residual", "phase",    "velocity", "force",   "awake",
+    "stress", "volume", "density",  "pressure", "tension",  "bending", "twist"};
 inline constexpr std::array<std::string_view, 7> debug_view_words{
     "none", "contacts", "intersections", "zones", "particles", "joints", "tets"};
 

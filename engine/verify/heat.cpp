@@ -29,7 +29,23 @@ class HeatWriter {
         if (!(rest > real(0))) return;
         for (std::int32_t i : c.particle) raise(i, c.misfit() / double(rest));
       }
+      if constexpr (std::is_same_v<Type, RodStretch>) {  // along it
+        const auto c = evaluate(world_, batch, slot);
+        for (std::int32_t i : c.particle) raise(i, std::abs(c.C[2]) / double(batch.rest[0][slot]));
+      }
     });
+  }
+
+  /// N of a rod's segments, along them.
+  void tension() {
+    for_rows<RodStretch>([](const auto& force) { return std::abs(force[2]); });
+  }
+  /// N m of its joints, across the rod and about it.
+  void bending() {
+    for_rows<RodBend>([](const auto& moment) { return std::hypot(moment[0], moment[1]); });
+  }
+  void twist() {
+    for_rows<RodBend>([](const auto& moment) { return std::abs(moment[2]); });
   }
 
   void residual() {
@@ -70,6 +86,20 @@ class HeatWriter {
   }
 
  private:
+  /// The forces A^-1 C of a type's constraints, at their points and at those beside their turns.
+  template <class Type, class Number>
+  void for_rows(const Number& number) {
+    const RodMatter& rods = world_.topology->rods;
+    const auto& batch = std::get<StencilBatch<Type>>(world_.topology->constraints);
+    for (std::size_t s = 0; s < batch.id.size(); ++s) {
+      if (batch.id[s] < 0) continue;
+      const Element<Type> e = element_at(world_, batch, s, 0.0);
+      const double value = number(times_stiffness(e, Linearized<Type>(e).C));
+      for (const std::int32_t i : e.particle)
+        raise(i < rods.first_row ? i : std::int32_t(rods.home[std::size_t(i - rods.first_row)]), value);
+    }
+  }
+
   template <class Number>
   void for_fluids(const Number& number) {
     for (const std::int32_t i : world_.topology->fluid.members)
@@ -159,6 +189,12 @@ void write_heat(const World& world, const ConstraintSet& constraints, const Sche
       return writer.density();
     case HeatMap::pressure:
       return writer.pressure();
+    case HeatMap::tension:
+      return writer.tension();
+    case HeatMap::bending:
+      return writer.bending();
+    case HeatMap::twist:
+      return writer.twist();
   }
 }
 

@@ -21,7 +21,10 @@ enum class HeatMap : int {
   stress,
   volume,
   density,
-  pressure
+  pressure,
+  tension,
+  bending,
+  twist
 };
 
 struct HeatMapInfo {
@@ -32,6 +35,7 @@ struct HeatMapInfo {
   bool of_vertices, of_bodies;  ///< what it has numbers for
   bool of_tets = false;         ///< numbers for vertices of tetrahedra only
   bool of_fluids = false;       ///< of the vertices of fluids alone
+  bool of_rods = false;         ///< of the vertices of rods alone
 };
 inline constexpr std::array heat_maps{
     HeatMapInfo{HeatMap::none, "none", "None", "", false, false},
@@ -45,6 +49,9 @@ inline constexpr std::array heat_maps{
     HeatMapInfo{HeatMap::volume, "volume", "Volume change |V/V0 - 1|", "", false, false, true},
     HeatMapInfo{HeatMap::density, "density", "Density error", "", false, false, false, true},
     HeatMapInfo{HeatMap::pressure, "pressure", "Pressure", "Pa", false, false, false, true},
+    HeatMapInfo{HeatMap::tension, "tension", "Tension, or thrust", "N", false, false, false, false, true},
+    HeatMapInfo{HeatMap::bending, "bending", "Bending moment", "N m", false, false, false, false, true},
+    HeatMapInfo{HeatMap::twist, "twist", "Torque", "N m", false, false, false, false, true},
 };
 constexpr const HeatMapInfo& info_of(HeatMap map) { return heat_maps[std::size_t(map)]; }
 /// Which heat maps have numbers for something in a scene, by HeatMap.

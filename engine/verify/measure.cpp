@@ -125,6 +125,9 @@ void add_constraints(const World& world, Measures& m) {
       residual.abs_c.mean += misfit;
       residual.abs_c.max = std::max(residual.abs_c.max, misfit);
       if (compliant && softness[s] > real(0)) m.elastic_energy += energy(element_at(world, batch, s, 0.0));
+      if constexpr (std::is_same_v<Type, RodStretch>)
+        strains.add(std::size_t(world.topology->object_source[std::size_t(batch.object[s])]),
+                    std::abs(c.C[2]) / double(batch.rest[0][s]));
       if constexpr (std::is_same_v<Type, Distance> || std::is_same_v<Type, Rope>) {
         const double C = is_unilateral<Type>() ? std::min(c.C[0], 0.0) : c.C[0];
         const double strain = batch.rest[0][s] > real(0) ? misfit / double(batch.rest[0][s]) : 0.0;

@@ -22,8 +22,7 @@ template <class Type>
 constexpr bool is_tet_element = std::is_base_of_v<TetStencil, Type>;
 /// Those that make up the energy of a solid of tetrahedra.
 template <class Type>
-constexpr bool is_of_tets =
-    is_tet_element<Type> || std::is_same_v<Type, TetEdges>;
+constexpr bool is_of_tets = is_tet_element<Type> || std::is_same_v<Type, TetEdges>;
 
 glm::dvec3 place_of(const World& world, std::int32_t particle) {
   return glm::dvec3(world.particles.position[std::size_t(particle)]);

@@ -24,6 +24,8 @@
 #include "engine/state/tear_room.hpp"
 #include "engine/state/turns.hpp"
 #include "engine/state/world_hash.hpp"
+#include "engine/verify/heat.hpp"
+#include "engine/verify/heat_map.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
@@ -153,6 +155,36 @@ TEST(Rods, ShareTheirTwistEvenly) {
   EXPECT_NEAR(measure(rig.world).elastic_energy, want, 2e-3 * want);
 }
 
+/// Heat maps have the forces: the whole weight at the clamp, nothing at the end; G J theta/L of a twist
+/// everywhere.
+TEST(Rods, ShowTheirForces) {
+  ObjectDesc hanging = metre(1e8);
+  hanging.pose.rotation_degrees = {0.0, 0.0, -90.0};
+  ObjectDesc wound = metre(1e8);
+  wound.name = "wound", wound.pose.position.z = 1.0;
+  wound.rod.last_end = RodEnd::clamped, wound.rod.twist = 90.0;
+  wound.density = 1e-3;
+  SceneDesc scene = scene_of(hanging, 0.9);
+  scene.objects.push_back(wound);
+  Rig rig(scene);
+  rig.run(200);
+  const auto heat = [&](HeatMap map) {
+    std::vector<float> out(rig.world.topology->external_to_internal.size());
+    const Topology& topology = *rig.world.topology;
+    write_heat(rig.world, topology.constraints, topology.schedule, map, out);
+    return out;
+  };
+  const RodSection section = rod_section(0.005, 1.0, 0.0);
+  const double weight = 1000.0 * section.area * g;
+  const std::vector<float> tension = heat(HeatMap::tension), torque = heat(HeatMap::twist);
+  EXPECT_NEAR(double(tension[0]), weight * 79.0 / 80.0,
+              2e-3 * weight);  // half a segment hangs on the clamp itself
+  EXPECT_NEAR(double(tension[40]), weight / 80.0, 2e-3 * weight);
+  const double want = 1e8 / 2.6 * section.torsion * glm::half_pi<double>();
+  for (Index i = 42; i < 82; ++i) EXPECT_NEAR(double(torque[i]), want, 1e-3 * want) << i;
+  for (const float moment : heat(HeatMap::bending)) EXPECT_LT(double(moment), 1e-3 * want);
+}
+
 /// Steel stretches by load/EA with 10,000 times its mass at its end, at once and for good, at any substeps.
 TEST(Rods, CarryTenThousandTimesTheirMass) {
   for (const int substeps : {1, 10, 40}) {
@@ -167,7 +199,9 @@ TEST(Rods, CarryTenThousandTimesTheirMass) {
     rig.run(300);
     const double stretch = 1000.0 * g / (2e11 * rod_section(0.005, 1.0, 0.0).area);
     EXPECT_NEAR(1.0 - double(rig.x(50).y) - 1.0, stretch, (in_double ? 1e-3 : 2e-3) * stretch) << substeps;
-    EXPECT_LT(measure(rig.world).max_speed, in_double ? 1e-8 : 3e-5) << substeps;
+    const Measures m = measure(rig.world);
+    EXPECT_LT(m.max_speed, in_double ? 1e-8 : 3e-5) << substeps;
+    EXPECT_NEAR(m.strain.max, stretch, (in_double ? 1e-3 : 2e-3) * stretch) << substeps;
   }
 }
 
