@@ -9,6 +9,7 @@
 #include "app/bench/picture_rows.hpp"
 #include "app/bench/pin.hpp"
 #include "app/bench/reference_loops.hpp"
+#include "app/bench/rod_rows.hpp"
 #include "app/bench/tet_rows.hpp"
 #include "app/commands/run_recorder.hpp"
 #include "app/commands/scene_source.hpp"
@@ -446,6 +447,7 @@ std::vector<BenchJob> bench_jobs(const std::vector<int>& threads) {
     jobs.push_back({"pile_boxes 5060 falling", t, measure_fall, 5060});
     for (BenchJob& job : cloth_jobs(t)) jobs.push_back(std::move(job));
     for (BenchJob& job : tet_jobs(t)) jobs.push_back(std::move(job));
+    for (BenchJob& job : rod_jobs(t)) jobs.push_back(std::move(job));
     for (const int count : {100, 200, 400}) {
       const std::string size = "cloth_hang " + std::to_string(count) + "x" + std::to_string(count);
       jobs.push_back({size, t, measure_scene, count, false});

@@ -1,25 +1,17 @@
 #include "app/bench/tet_rows.hpp"
 
-#include <optional>
-#include <utility>
-
-#include "app/bench/pin.hpp"
-#include "app/commands/run_recorder.hpp"
+#include "app/bench/scene_row.hpp"
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/material.hpp"
-#include "engine/core/settings/step.hpp"
 #include "engine/scene/object_desc.hpp"
 #include "engine/scene/objects/object_type.hpp"
 #include "engine/scene/scene_desc.hpp"
-#include "engine/simulation/simulation.hpp"
 
 namespace limber {
 namespace {
 
-constexpr int warm_frames = 10, timed_frames = 60;
-
 SceneDesc hanging_bar(const glm::dvec3& cells, SolidModel model) {
   SceneDesc scene;
-  scene.solver.step->substeps = 10;
   ObjectDesc bar;
   bar.name = "bar";
   bar.type = ObjectType::tets;
@@ -36,23 +28,7 @@ SceneDesc hanging_bar(const glm::dvec3& cells, SolidModel model) {
 }
 
 Expected<std::vector<BenchRow>> measure_bar(const BenchJob& job, const glm::dvec3& cells, SolidModel model) {
-  std::optional<PinToProcessor> pin;
-  if (job.threads == 1) pin.emplace();
-  RunOptions options;
-  options.threads = job.threads;
-  auto simulation = make_simulation(hanging_bar(cells, model), options);
-  if (!simulation) return simulation.error();
-  RunRecorder record;
-  for (int i = 0; i < warm_frames + timed_frames; ++i) {
-    const StepReport step = (*simulation)->step();
-    if (i >= warm_frames) record.add(step, **simulation);
-  }
-  const Measures measures = (*simulation)->measure();
-  BenchRow row{job.name, job.threads, measures.tets};
-  for (const BatchCount& batch : (*simulation)->batches()) row.phases += batch.phases;
-  row.ms_per_step = record.wall_ms().median;
-  row.ns_per_item = 1e6 * row.ms_per_step / (double(measures.tets) * 10.0);
-  return std::vector<BenchRow>{row};
+  return measure_frames(job, hanging_bar(cells, model), [](const Measures& m) { return m.tets; });
 }
 
 template <SolidModel model>

@@ -7,6 +7,15 @@
 #include "engine/geometry/mesh/solid_surface.hpp"
 
 namespace limber {
+namespace {
+
+/// Points of rods follow each other along them.
+ObjPoints::Joined joined_as(const RodModel& rod) {
+  if (rod.segments == 0) return ObjPoints::Joined::apart;
+  return rod.closed ? ObjPoints::Joined::closed : ObjPoints::Joined::line;
+}
+
+}  // namespace
 
 Expected<MeshSequence> MeshSequence::create(const std::string& folder, std::string_view option) {
   Expected<SequenceFolder> opened = SequenceFolder::create(folder, option);
@@ -67,7 +76,7 @@ void MeshSequence::put_fluids_last() {
   for (const ObjectModel& object : model_->objects)
     if (!object.fluid && object.triangles.empty() && !object.skin && !object.shape)
       clouds_.push_back({object.name, std::size_t(number[std::size_t(object.first_vertex)]),
-                         std::size_t(object.vertex_count)});
+                         std::size_t(object.vertex_count), joined_as(object.rod)});
   lasting_clouds_ = clouds_.size();
 }
 

@@ -333,6 +333,28 @@ TEST_F(Record, ParticlesThatAreNotInTheSceneAreNotWritten) {
     for (const Index v : triangle) EXPECT_GT(read->mesh.positions[std::size_t(v)].y, 1.0);  // of the sheet
 }
 
+TEST_F(Record, RodsAreWrittenAsLines) {
+  SceneDesc scene;
+  for (const RodForm form : {RodForm::line, RodForm::ring}) {
+    ObjectDesc rod;
+    rod.name = form == RodForm::ring ? "ring" : "wire";
+    rod.type = ObjectType::rod;
+    rod.rod.form = form;
+    rod.rod.segments = 4;
+    scene.objects.push_back(rod);
+  }
+  auto simulation = make_simulation(scene, {built_precisions().back(), Simd::scalar, 1});
+  ASSERT_TRUE(simulation) << simulation.error().text();
+  auto meshes = MeshSequence::create(path("out"));
+  ASSERT_TRUE(meshes) << meshes.error().text();
+  ASSERT_TRUE(meshes->add(**simulation));
+  std::ifstream file(path("out/frame_0001.obj"));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(file, line);)
+    if (!line.starts_with("v ")) lines.push_back(line);
+  EXPECT_EQ(lines, (std::vector<std::string>{"g wire", "l 1 2 3 4 5", "g ring", "l 6 7 8 9 6"}));
+}
+
 TEST_F(Record, BodiesAreWrittenWhereTheyAre) {
   SceneDesc scene = two_sheets();
   BodyDesc crate, jack;

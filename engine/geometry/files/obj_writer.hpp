@@ -16,10 +16,13 @@ struct ObjGroup {
   std::size_t first_triangle = 0;
 };
 
-/// The vertices [first, first + count), points of no triangle, are called `name`.
+/// The vertices [first, first + count), points of no triangle, are called `name`: apart, or one after the
+/// other a line, which a closed one leads back to the first.
 struct ObjPoints {
+  enum class Joined { apart, line, closed };
   std::string name;
   std::size_t first = 0, count = 0;
+  Joined joined = Joined::apart;
 };
 
 /// Writes positions, texture coordinates (if any) and triangles with all their digits. The file appears
@@ -27,7 +30,7 @@ struct ObjPoints {
 Expected<void> write_obj(const TriMesh& mesh, const std::string& path);
 
 /// Writes groups too, which are sorted by their first triangle, and behind them a group of point elements
-/// ("p") for each of `points`.
+/// ("p") or a line ("l") for each of `points`.
 Expected<void> write_obj(const TriMesh& mesh, std::span<const ObjGroup> groups, const std::string& path,
                          std::span<const ObjPoints> points = {});
 
