@@ -11,8 +11,8 @@
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-/// By what the constraints of `members` (indices into raw) write. Turns, whose rows lie behind all particles,
-/// are numbered from the first of them on.
+/// Colours the constraints of `members` (indices into raw) by what they write. Turns, whose rows lie behind
+/// all particles, are numbered from the first of them on.
 template <class Type>
 Coloring color_in_order(const RawConstraints<Type>& raw, std::span<const std::int32_t> members,
                         ParticleRange particles, Order order) {

@@ -10,7 +10,8 @@
 namespace limber {
 
 /// A corner of a stencil: a point in space, or a turn, an orientation that has no place (state/turns.hpp).
-/// Both are rows of four numbers in the same arrays: what was moved, and an inverse mass or inertia.
+/// Points and turns are rows of four numbers in the same arrays: what was moved, and an inverse mass or
+/// inertia.
 enum class Node : std::uint8_t { point, turn };
 
 template <class Type>
@@ -58,7 +59,7 @@ LIMBER_INLINE StencilPoints<L, Arity> load_stencil(const typename L::Real* origi
   return at;
 }
 
-/// The same with turns among its corners, whose points `p` are 0.
+/// A stencil with turns among its corners, whose points `p` are 0.
 template <class L, int Arity>
 struct StencilNodes : StencilPoints<L, Arity> {
   Quaternion<L> q[Arity];  ///< orientations of the turns

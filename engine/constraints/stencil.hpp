@@ -158,7 +158,7 @@ LIMBER_INLINE auto evaluate_type(const Vec3<L> (&p)[Type::arity], const L (&rest
   }
 }
 
-/// The same at what load_nodes() loaded.
+/// C and grad C at the corners that load_nodes() loaded.
 template <class Type, class L, class Nodes>
 LIMBER_INLINE auto evaluate_at(const Nodes& at, const L (&rest)[Type::rest_count],
                                const L (&softness)[softness_numbers<Type>()]) {

@@ -41,7 +41,7 @@ struct RodGroupView {
   StencilView<RodBend, T> bends;
 };
 
-/// What is the same for all rods of a sweep; rows of four numbers.
+/// Arrays and numbers that all rods of a sweep share; rows of four numbers.
 template <class T>
 struct RodSweep {
   const T* origin;
@@ -278,6 +278,77 @@ LIMBER_INLINE void add_mass(RodBlock<L>& block, int at, const L& w, const double
   }
 }
 
+/// The factors of block k, and what its rows were moved by.
+template <class L, class T>
+LIMBER_INLINE RodFactors<L> factors_of(const RodSweep<T>& sweep, std::int32_t k) {
+  return {sweep.scratch + std::int64_t(k) * rod_block_numbers * L::width};
+}
+template <class T>
+LIMBER_INLINE double* done_of(const RodGroupView<T>& group, int lane, std::int32_t k) {
+  return group.done + std::int64_t(6 * rod_group) * k + lane;
+}
+
+/// The joints of block k with the turns that clamp its rod, of lanes whose first or last turn it has.
+template <class L, class T>
+LIMBER_INLINE void add_clamps(const RodGroupView<T>& group, const RodSweep<T>& sweep, int lane,
+                              std::int32_t k, const RodNode<L>& q, RodBlock<L>& here) {
+  for (int end = 0; end < 2; ++end) {
+    alignas(64) std::int32_t turn[L::width], bend[L::width];
+    bool any = false;
+    for (int l = 0; l < L::width; ++l) {
+      const int at = end * rod_group + lane + l;
+      const bool mine = group.held_turn[at] >= 0 && k == (end == 0 ? 0 : group.last[lane + l]);
+      turn[l] = mine ? group.held_turn[at] : -1, bend[l] = mine ? group.held_bend[at] : -1;
+      any = any || mine;
+    }
+    if (!any) continue;
+    RodNode<L> held;
+    held.load(sweep, turn);
+    RodBlock<L> fixed;
+    L none[6][6];
+    fixed.clear();
+    clear_rows(none);
+    end == 0 ? add_bend(group, sweep, bend, held, q, fixed, here, none)
+             : add_bend(group, sweep, bend, q, held, here, fixed, none);
+  }
+}
+
+/// From the last block to the first: dx, times `counts`, to points, turns and what they were moved by.
+template <class L, class T>
+LIMBER_INLINE void substitute_back(const RodGroupView<T>& group, const RodSweep<T>& sweep, int lane,
+                                   const L& counts) {
+  const std::int32_t last = group.blocks - 1;
+  L x[6], after[6], at_last[6];
+  for (std::int32_t k = last; k >= 0; --k) {
+    const RodFactors<L> in = factors_of<L>(sweep, k);
+    for (int i = 0; i < 6; ++i) x[i] = L::load(in.rhs(i));
+    for (int j = 0; j < 6 && k < last; ++j) {
+      L sum(0.0);
+      for (int i = 0; i < 6; ++i) sum = sum + L::load(in.below(i, j)) * after[i];
+      if (group.ring && k + 1 < last)
+        for (int i = 0; i < 6; ++i) sum = sum + L::load(in.ring(i, j)) * at_last[i];
+      x[j] = x[j] - L::load(in.inverse(j)) * sum;
+    }
+    for (int i = 5; i >= 0; --i)
+      for (int j = i + 1; j < 6; ++j) x[i] = x[i] - L::load(in.lower(j, i)) * x[j];
+    for (int i = 0; i < 6; ++i) {
+      after[i] = x[i];
+      if (k == last) at_last[i] = x[i];
+      alignas(64) double step[L::width];
+      const L taken = counts * x[i];
+      (L::load(done_of(group, lane, k) + i * rod_group) + taken)
+          .store(done_of(group, lane, k) + i * rod_group);
+      taken.store(step);
+      for (int l = 0; l < L::width; ++l) {
+        const std::int32_t row = (i < 3 ? group.point : group.turn)[rod_group * k + lane + l];
+        if (row < 0) continue;
+        T* const moved = sweep.moved + 4 * std::int64_t(row);
+        if (moved[3] > T(0)) moved[i % 3] = T(double(moved[i % 3]) + step[l]);
+      }
+    }
+  }
+}
+
 /// One Newton step of the rods in the lanes from `lane` on; `counts`: 1, or 0 for lanes that take none.
 template <class L, class T>
 LIMBER_INLINE void step_rod_lanes(const RodGroupView<T>& group, const RodSweep<T>& sweep, int lane,
@@ -285,12 +356,8 @@ LIMBER_INLINE void step_rod_lanes(const RodGroupView<T>& group, const RodSweep<T
   const std::int32_t count = group.blocks, last = count - 1;
   const double per_h2 = sweep.inverse_h * sweep.inverse_h;
   const auto index = [&](const std::int32_t* list, std::int32_t k) { return list + rod_group * k + lane; };
-  const auto factors = [&](std::int32_t k) {
-    return RodFactors<L>{sweep.scratch + std::int64_t(k) * rod_block_numbers * L::width};
-  };
-  const auto done = [&](std::int32_t k) { return group.done + std::int64_t(6 * rod_group) * k + lane; };
   RodBlock<L> here, next, anchor;
-  RodNode<L> p, q, p1, q1, held;
+  RodNode<L> p, q, p1, q1;
   L off[6][6], ring[6][6], lower[6][6], inverse[6];
   here.clear(), anchor.clear();
   clear_rows(ring);
@@ -316,28 +383,11 @@ LIMBER_INLINE void step_rod_lanes(const RodGroupView<T>& group, const RodSweep<T
       for (int i = 0; i < 21; ++i) here.matrix.a[i] = here.matrix.a[i] + anchor.matrix.a[i];
       for (int i = 0; i < 6; ++i) here.b[i] = here.b[i] + anchor.b[i];
     }
-    for (int end = 0; end < 2; ++end) {  // clamps
-      alignas(64) std::int32_t turn[L::width], bend[L::width];
-      bool any = false;
-      for (int l = 0; l < L::width; ++l) {
-        const int at = end * rod_group + lane + l;
-        const bool mine = group.held_turn[at] >= 0 && k == (end == 0 ? 0 : group.last[lane + l]);
-        turn[l] = mine ? group.held_turn[at] : -1, bend[l] = mine ? group.held_bend[at] : -1;
-        any = any || mine;
-      }
-      if (!any) continue;
-      held.load(sweep, turn);
-      RodBlock<L> fixed;
-      L none[6][6];
-      fixed.clear();
-      clear_rows(none);
-      end == 0 ? add_bend(group, sweep, bend, held, q, fixed, here, none)
-               : add_bend(group, sweep, bend, q, held, here, fixed, none);
-    }
-    add_mass(here, 0, p.w, done(k), per_h2);
-    add_mass(here, 3, q.w, done(k), per_h2);
+    add_clamps(group, sweep, lane, k, q, here);
+    add_mass(here, 0, p.w, done_of(group, lane, k), per_h2);
+    add_mass(here, 3, q.w, done_of(group, lane, k), per_h2);
 
-    const RodFactors<L> out = factors(k);
+    const RodFactors<L> out = factors_of<L>(sweep, k);
     factor_block(here, lower, inverse, out);
     if (k == last) break;
     if (group.ring && k + 1 == last)
@@ -364,34 +414,7 @@ LIMBER_INLINE void step_rod_lanes(const RodGroupView<T>& group, const RodSweep<T
     p = p1, q = q1;
   }
 
-  L x[6], after[6], at_last[6];
-  for (std::int32_t k = last; k >= 0; --k) {
-    const RodFactors<L> in = factors(k);
-    for (int i = 0; i < 6; ++i) x[i] = L::load(in.rhs(i));
-    for (int j = 0; j < 6 && k < last; ++j) {
-      L sum(0.0);
-      for (int i = 0; i < 6; ++i) sum = sum + L::load(in.below(i, j)) * after[i];
-      if (group.ring && k + 1 < last)
-        for (int i = 0; i < 6; ++i) sum = sum + L::load(in.ring(i, j)) * at_last[i];
-      x[j] = x[j] - L::load(in.inverse(j)) * sum;
-    }
-    for (int i = 5; i >= 0; --i)
-      for (int j = i + 1; j < 6; ++j) x[i] = x[i] - L::load(in.lower(j, i)) * x[j];
-    for (int i = 0; i < 6; ++i) {
-      after[i] = x[i];
-      if (k == last) at_last[i] = x[i];
-      alignas(64) double step[L::width];
-      const L taken = counts * x[i];
-      (L::load(done(k) + i * rod_group) + taken).store(done(k) + i * rod_group);
-      taken.store(step);
-      for (int l = 0; l < L::width; ++l) {
-        const std::int32_t row = (i < 3 ? group.point : group.turn)[rod_group * k + lane + l];
-        if (row < 0) continue;
-        T* const moved = sweep.moved + 4 * std::int64_t(row);
-        if (moved[3] > T(0)) moved[i % 3] = T(double(moved[i % 3]) + step[l]);
-      }
-    }
-  }
+  substitute_back(group, sweep, lane, counts);
 }
 
 /// rad. One Newton step leaves an error of the second order in how far a rod turns in a substep, which grows

@@ -18,7 +18,7 @@
 
 namespace limber {
 
-/// How thick a rod is, and which segments of the scene are its own.
+/// A rod: its thickness, and which segments of the scene are its own.
 struct RodModel {
   Index first_segment = 0, segments = 0;  ///< none: it is no rod
   float radius = 0.0f, flatness = 1.0f;   ///< m, half the height of its section; width / height

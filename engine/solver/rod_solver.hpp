@@ -26,7 +26,7 @@ class RodSolver {
   /// One iteration. By every thread of the team; ends at a barrier.
   void solve(World& world, real h, bool first, Team& team);
 
-  /// What the forces of the last substep come to as multipliers, lambda = -h^2 A^-1 C. Own groups.
+  /// Writes the forces of the last substep as multipliers, lambda = -h^2 A^-1 C. Own slots.
   void store(World& world, real h, const Team& team) const;
 
  private:

@@ -160,12 +160,12 @@ void add_loose(std::int32_t padding, Topology& topology) {
   });
 }
 
-}  // namespace
-
 /// Rows of particles where `spares` more of them are in front of the padding.
 std::int32_t padded_after(const Particles& particles, std::int32_t spares) {
   return (particles.padded() + spares + particle_block - 1) / particle_block * particle_block;
 }
+
+}  // namespace
 
 std::shared_ptr<const Topology> with_tear_room(const World& world) {
   const std::int32_t count = world.particles.count;

@@ -1,12 +1,14 @@
 // Turns: rows of Particles that have an orientation and no place, one for each segment of a rod.
 //
+// clang-format off
 // A row of a turn holds, where that of a particle holds
-//   origin         a place           the unit quaternion {x, y, z, w} that line (7) predicts
-//   moved          what moved it     the rotation vector since, rad, in the world (turned() of
-//   simd/turns.hpp) moved_before   x^n               the rotation vector from there back to the substep's
-//   start velocity       v                 angular velocity, rad/s w, inverse_mass                  the
-//   inverse of its inertia, 1/(kg m^2), the same about all axes; 0: held
+//   origin            a place         the unit quaternion {x, y, z, w} that line (7) predicts
+//   moved             what moved it   the rotation vector since, rad, in the world (turned() of simd/turns.hpp)
+//   moved_before      x^n             the rotation vector from there back to the substep's start
+//   velocity          v               angular velocity, rad/s
+//   w, inverse_mass   1/m             the inverse of its inertia, 1/(kg m^2), the same about all axes; 0: held
 // so that constraints, multipliers and line (13) need not know which of the two they move.
+// clang-format on
 #pragma once
 
 #include <cstdint>

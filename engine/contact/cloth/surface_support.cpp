@@ -20,8 +20,8 @@ vec3 row_of(real* const (&rows)[3], std::size_t slot) {
   return {rows[0][slot], rows[1][slot], rows[2][slot]};
 }
 
-/// Both sides of a pair in positions. Particles that a collider holds do not move along the normal of their
-/// contact, which bears the push in their place, as those of SupportedPoint
+/// A pair of features, its sides in positions. Particles that a collider holds do not move along the normal
+/// of their contact, which bears the push in their place, as those of SupportedPoint
 /// (contact/coupling/coupling_row.hpp).
 struct SupportedPair {
   const SurfacePairView<real>& pairs;

@@ -136,8 +136,8 @@ class StaticContacts {
     glm::dvec3 impulse;  ///< kg m
     glm::dvec3 place;    ///< m
   };
-  /// Of a contact without friction or restitution with a plane, a sphere or a capsule that stands still:
-  /// pushes of a sphere go through its centre, of a capsule through its axis beside the particle.
+  /// The push of a contact without friction or restitution with a plane, a sphere or a capsule that stands
+  /// still: pushes of a sphere go through its centre, of a capsule through its axis beside the particle.
   std::optional<Push> known_push(const World& world, const StaticContact& contact) const;
 
   /// Whether in this frame a collider had a contact with one of the block, or stopped it.

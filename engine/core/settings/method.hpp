@@ -20,7 +20,7 @@ constexpr bool is_coloured(Order order) { return order == Order::coloured || ord
 /// (engine/solver/bdf2.hpp).
 enum class Integrator : int { bdf1, bdf2 };
 
-/// How rods are solved: each as a whole, or as all other constraints are.
+/// Rods are solved each as a whole, or by sweeps as all other constraints are.
 enum class RodSolve : int { direct, sweeps };
 
 struct MethodSettings {

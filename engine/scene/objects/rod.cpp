@@ -14,6 +14,7 @@
 #include "engine/scene/object_desc.hpp"
 #include "engine/scene/object_geometry.hpp"
 #include "engine/scene/objects/shared_rows.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
 namespace {
@@ -230,7 +231,10 @@ Expected<void> RodDesc::check(const ObjectDesc& object) {
   return {};
 }
 
-Expected<void> RodDesc::build(const SceneDesc&, const ObjectDesc& object, ObjectGeometry& out) {
+Expected<void> RodDesc::build(const SceneDesc& scene, const ObjectDesc& object, ObjectGeometry& out) {
+  if (has_any(scene.objects, &ObjectTraits::surface) || has_any(scene.objects, &ObjectTraits::particles))
+    out.notes.push_back(
+        "rods touch colliders and bodies only: surfaces, particles and fluids pass through them");
   const RodDesc& rod = object.rod;
   const bool closed = is_ring(rod);
   const RodSection section = rod_section(rod.radius, rod.flatness, rod.hollow);
