@@ -12,6 +12,11 @@ namespace limber::inline LIMBER_PRECISION {
 namespace {
 
 constexpr double first_damping = 1e-6, most_damping = 1e4, damping_factor = 100.0;
+constexpr int most_push_steps = 16, most_follow = 2;
+// Share of an error that a Newton step of push leaves at most if it converges: of joints in a tree, in loops.
+constexpr double gain_in_tree = 0.7, gain_in_loop = 0.1;
+constexpr double most_sure_turn = 0.2;  // rad, in a substep, beyond which Newton steps of push are left
+constexpr double held_by_push = 1e-7;   // m or rad, of all rows of an island together
 constexpr double way_of_errors = 1e-5;  // m, that errors of an earlier substep may take
 
 }  // namespace
@@ -79,16 +84,64 @@ double JointSolver::motor_work(const Island& island) {
   return sum;
 }
 
+/// rad, of a body in the substep.
+double JointSolver::largest_turn(const Island& island) {
+  double square = 0.0;
+  for (const Body& body : island.bodies)
+    if (body.movable) square = std::max(square, glm::dot(body.turn, body.turn));
+  return std::sqrt(square);
+}
+
+/// Takes back what the last Newton step of push did.
+void JointSolver::step_back(Island& island) {
+  for (Link& link : island.links)
+    for (int r = 0; r < link.count; ++r) {
+      Row& row = link.rows[r];
+      apply(island, link, row, row.before - row.lambda);
+      row.lambda = row.before;
+    }
+}
+
+/// More Newton steps of push, with the gradients of the substep's start, until the joints are held; true if
+/// they are. An error that push left would be mended without a velocity (mend()): a turn without its share of
+/// the angular momentum, which slim bodies take up as a spin about their own axes.
+///
+/// An impulse at the arm of the start also turns a body about its axis in the middle of its turn t, against
+/// the inertia I_axis there, so steps converge at a rate of about (t/2)^2 I / I_axis. In a loop near a change
+/// point they converge by halves, to impulses without bounds: a step that is not sure to converge is taken
+/// back.
+bool JointSolver::push_until_held(const World& world, Island& island) {
+  constexpr double most_left = held_by_push * held_by_push;
+  const double gain = island.closed ? gain_in_loop : gain_in_tree;
+  double error = predicted_error(world, island);
+  for (int step = 0; step < most_push_steps && error >= most_left; ++step) {
+    for (Link& link : island.links)
+      for (int r = 0; r < link.count; ++r) link.rows[r].before = link.rows[r].lambda;
+    solve(world, island, Stage::push);
+    const double now = predicted_error(world, island);
+    if (!(now < std::max(gain * gain * error, most_left))) {
+      step_back(island);
+      return false;
+    }
+    error = now;
+  }
+  return error < most_left;
+}
+
 /// Impulses along J of the substep's start that end J u there take energy; what they may add is the bend of
 /// the path. More is asked for where an error is to be mended in a direction that hardly moves it: then the
 /// system is damped until the step is as small as it has to be.
-void JointSolver::push_within(const World& world, Island& island) {
+void JointSolver::push_within(const World& world, vec4* rows, Island& island) {
   const double free = free_energy(island);
   double turn = 0.0, mass = 0.0;
   for (const Body& body : island.bodies)
     if (body.movable) turn = std::max(turn, glm::dot(body.kept_turn, body.kept_turn)), mass += 1.0 / body.w;
   const double most = free * (1.0 + std::min(turn, 1.0)) + mass * way_of_errors * way_of_errors;
   solve(world, island, Stage::push);
+  aim_at_start(island);
+  for (int k = 0; turn < most_sure_turn * most_sure_turn && largest_turn(island) < most_sure_turn &&
+                  push_until_held(world, island) && k < most_follow && follow_turns(world, rows, island);)
+    ++k;
   for (double damping = first_damping; !(energy(island) <= most + motor_work(island));
        damping *= damping_factor) {
     island.rough = true;

@@ -104,6 +104,12 @@ bool JointSolver::add_island(const World& world, std::span<const std::int32_t> j
   };
   for (const auto& [number, list] : ends) add(number, list);
   add(no_body, world_ends.empty() ? std::vector<std::pair<std::int32_t, bool>>() : world_ends.mapped());
+  const auto moving = std::count_if(island.bodies.begin(), island.bodies.end(),
+                                    [](const Body& body) { return body.movable; });
+  const bool held = std::any_of(ends.begin(), ends.end(), [&](const auto& end) {
+    return !(world.bodies.position[std::size_t(end.first)].w > real(0));
+  });
+  island.closed = std::ptrdiff_t(joints.size()) >= moving + (held || !world_ends.empty() ? 1 : 0);
   std::vector<BlockCholesky::Edge> pairs(edges.size());
   for (const auto& [pair, place] : edges) pairs[std::size_t(place)] = pair;
   if (!island.matrix.analyze(std::int32_t(island.links.size()), pairs, most)) return false;

@@ -39,24 +39,43 @@ void JointSolver::aim_at_start(Island& island) {
     }
 }
 
-/// What every row lacks where the bodies are; returns the sum of squares.
-double JointSolver::measure_error(const World& world, Island& island) {
-  double sum = 0.0;
+/// What a row of this value lacks. Rows with compliance lack nothing.
+double JointSolver::error_of(const Row& row, double value) {
+  if (row.softness > 0.0) return 0.0;
+  const double low = row.bounded ? row.low + std::min(row.goal, 0.0) : row.goal,
+               high = row.bounded ? row.high + std::max(row.goal, 0.0) : row.goal;
+  return value - std::clamp(value, low, high);
+}
+
+/// Visits every row with what it lacks where the bodies are (Body::moved).
+template <class Visit>
+void JointSolver::visit_errors(const World& world, Island& island, const Visit& visit) {
   for (Link& link : island.links) {
     if (link.count == 0) continue;
     double values[most_joint_rows];
     const Joint& joint = world.topology->joints[std::size_t(link.joint)];
     joint_values(joint, world.settings.joint_materials[std::size_t(joint.source)],
                  island.bodies[std::size_t(link.a)].moved, island.bodies[std::size_t(link.b)].moved, values);
-    for (int r = 0; r < link.count; ++r) {
-      Row& row = link.rows[r];
-      const double low = row.bounded ? row.low + std::min(row.goal, 0.0) : row.goal,
-                   high = row.bounded ? row.high + std::max(row.goal, 0.0) : row.goal;
-      row.missing = row.softness > 0.0 ? 0.0 : values[r] - std::clamp(values[r], low, high);
-      row.mode = row.softness > 0.0 || (row.bounded && row.missing == 0.0) ? Mode::idle : Mode::held;
-      sum += row.missing * row.missing;
-    }
+    for (int r = 0; r < link.count; ++r) visit(link.rows[r], error_of(link.rows[r], values[r]));
   }
+}
+
+/// The sum of squares of what the rows lack where dx and dt lead the bodies.
+double JointSolver::predicted_error(const World& world, Island& island) {
+  displace(world, island, 1.0);
+  double sum = 0.0;
+  visit_errors(world, island, [&](const Row&, double error) { sum += error * error; });
+  return sum;
+}
+
+/// What every row lacks where the bodies are, noted in the rows; returns the sum of squares.
+double JointSolver::measure_error(const World& world, Island& island) {
+  double sum = 0.0;
+  visit_errors(world, island, [&](Row& row, double error) {
+    row.missing = error;
+    row.mode = row.softness > 0.0 || (row.bounded && error == 0.0) ? Mode::idle : Mode::held;
+    sum += error * error;
+  });
   return sum;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
+#include <limits>
 
 #include "engine/contact/bodies/body_contact.hpp"
 #include "engine/core/settings/contact.hpp"
@@ -17,6 +18,8 @@ constexpr int most_active_rounds = 6;  // of the active set; what is left is met
 /// that holds, and one of theirs for what follows from it (BlockCholesky::redundant): it gives way to its
 /// torque.
 constexpr double give_of_motors = 1e-3;
+/// rad^2: errors of the orientation in the middle of a turn, times the turn, that are left.
+constexpr double followed = std::max(1e-8, 2.0 * double(std::numeric_limits<real>::epsilon()));
 constexpr double slow_share = 0.1;  // of an inertia: h^2 k below it is a mode of w h < 0.3
 // What joints may do to a body, of what bodies are bounded to in a substep; more of that if something else
 // holds against it.
@@ -451,13 +454,59 @@ void JointSolver::push(World& world, vec4* rows, const Team& team) {
   visit(team, [&](Island& island) {
     load_motion(rows, island);
     if (island.whole)
-      push_within(world, island);
+      push_within(world, rows, island);
     else
       solve(world, island, Stage::push);
     drop_nonsense(world, rows, island);
     store(rows, island);
     remember(world, island);
   });
+}
+
+/// Replaces a body's inertia by that of another orientation; its momentum and that of its joints stay.
+void JointSolver::take_inertia_at(const World& world, vec4* rows, Body& body, const glm::dmat3& rotation) {
+  const std::size_t i = std::size_t(body.number);
+  const glm::dmat3 before = matrix_of(glm::dvec4(rows[body_rows * i + row_middle])),
+                   onward = rotation * glm::transpose(before);
+  const glm::dvec3 inverse(vec3(world.bodies.inverse_inertia[i]));
+  const auto same_momentum = [&](const glm::dvec3& turn) {
+    const glm::dvec3 momentum = before * ((turn * before) / inverse);
+    return rotation * (inverse * (momentum * rotation));
+  };
+  body.turn = same_momentum(body.turn);
+  turned_[i] = same_momentum(turned_[i]);
+  body.inverse_inertia = onward * body.inverse_inertia * glm::transpose(onward);
+  body.inertia = glm::inverse(body.inverse_inertia);
+  body.own_inertia = onward * body.own_inertia * glm::transpose(onward);
+  rows[body_rows * i + row_middle] = vec4(precise_quaternion_of(rotation));
+  set_inertia(rows, body);
+}
+
+/// The midpoint rule keeps the momentum of a body about its own axis if the inertia is that in the middle of
+/// the turn that joints leave. start_flight() knows the turn of a free body; a rod that is held back to a
+/// share e of its turn gains w_axis w e I / I_axis a second, and its spin grows with its own rate. True if
+/// some body's inertia has changed.
+bool JointSolver::follow_turns(const World& world, vec4* rows, Island& island) {
+  bool any = false;
+  for (Body& body : island.bodies) {
+    if (!body.movable) continue;
+    const glm::dmat3 before = matrix_of(glm::dvec4(rows[body_rows * std::size_t(body.number) + row_middle])),
+                     middle = displaced(body.pose, {}, 0.5 * body.turn).rotation;
+    double apart = 0.0;
+    for (int k = 0; k < 3; ++k) apart = std::max(apart, glm::distance(before[k], middle[k]));
+    if (!(apart * glm::length(body.turn) > followed)) continue;
+    take_inertia_at(world, rows, body, middle);
+    any = true;
+  }
+  if (!any) return false;
+  for (Link& link : island.links)
+    for (int r = 0; r < link.count; ++r) {
+      Row& row = link.rows[r];
+      row.turn_a = island.bodies[std::size_t(link.a)].inverse_inertia * row.arm_a;
+      row.turn_b = island.bodies[std::size_t(link.b)].inverse_inertia * row.arm_b;
+    }
+  island.factored = false;
+  return true;
 }
 
 void JointSolver::settle(World& world, vec4* rows, real h, const Team& team) {

@@ -17,10 +17,11 @@ namespace limber::inline LIMBER_PRECISION {
 /// (J M^-1 J^T + alpha/h^2) dlambda = -(v + alpha/h^2 lambda), so that a chain is as stiff as it should be
 /// for any masses. One thread solves an island, in double; islands share no body that moves.
 ///
-/// push: v at the substep's end is 0, by impulses along J of its start. settle: J u = 0 at the end, from
-/// which velocities are taken. The two are RATTLE (Andersen 1983), which keeps energy in the mean, and what
-/// push corrects adds no speed. A row with compliance is left alone by settle: its velocity is that of
-/// backward Euler (XPBD). Bounds of multipliers (limits, motors, ropes) are met by an active set.
+/// push: v at the substep's end is 0, by impulses along J of its start, to 1e-5 m in Newton steps. settle: J
+/// u = 0 at the end, from which velocities are taken. The two are RATTLE (Andersen 1983), which keeps energy
+/// in the mean, and what push corrects adds no speed. A row with compliance is left alone by settle: its
+/// velocity is that of backward Euler (XPBD). Bounds of multipliers (limits, motors, ropes) are met by an
+/// active set.
 ///
 /// Joints that close a loop have poses in which J M^-1 J^T is singular though it is not elsewhere (a change
 /// point: links in line). Near one the weak direction would take an impulse without bounds to mend what is an
@@ -79,6 +80,7 @@ class JointSolver {
   struct Row : JointRow {
     glm::dvec3 turn_a{0.0}, turn_b{0.0};  ///< I^-1 arm
     double lambda = 0.0;
+    double before = 0.0;             ///< lambda before a Newton step of push
     double start = 0.0;              ///< its value where the gradients are those
     double fastest = 0.0;            ///< most of an error that is mended at once
     double softness = 0.0;           ///< alpha / h^2 / (1 + gamma)
@@ -117,8 +119,9 @@ class JointSolver {
     double energy = 0.0;   ///< twice that of the motion without joints, and the work of motors, kg m^2
     bool factored = false, bounded = false;
     bool asleep = false;
-    bool whole = false;  ///< not a part of a group: all joints of its bodies
-    bool rough = false;  ///< what joints asked for in this substep was out of reach
+    bool whole = false;   ///< not a part of a group: all joints of its bodies
+    bool closed = false;  ///< joints close a loop, through the world too
+    bool rough = false;   ///< what joints asked for in this substep was out of reach
   };
   /// Islands that share bodies: parts of one that is too dense to be solved as a whole, one after the other.
   struct Group {
@@ -141,6 +144,8 @@ class JointSolver {
   static void store(vec4* rows, const Island& island);
   static void set_inertia(vec4* rows, const Body& body);
   static JointPose displaced(const JointPose& pose, const glm::dvec3& shift, const glm::dvec3& turn);
+  void take_inertia_at(const World& world, vec4* rows, Body& body, const glm::dmat3& rotation);
+  bool follow_turns(const World& world, vec4* rows, Island& island);
   void forget(Island& island);
   void drop_nonsense(const World& world, const vec4* rows, Island& island);
   void make_rows(const World& world, Island& island, double h) const;
@@ -160,11 +165,18 @@ class JointSolver {
   static double energy(const Island& island);
   double free_energy(Island& island);
   static double motor_work(const Island& island);
-  void push_within(const World& world, Island& island);
+  static double largest_turn(const Island& island);
+  void step_back(Island& island);
+  bool push_until_held(const World& world, Island& island);
+  void push_within(const World& world, vec4* rows, Island& island);
   void settle_within(const World& world, Island& island, vec4* rows);
   void share_motion(const World& world, Island& island, double most);
 
   static void aim_at_start(Island& island);
+  static double error_of(const Row& row, double value);
+  template <class Visit>
+  static void visit_errors(const World& world, Island& island, const Visit& visit);
+  double predicted_error(const World& world, Island& island);
   static double measure_error(const World& world, Island& island);
   void displace(const World& world, Island& island, double share) const;
   static void newton_step(const World& world, Island& island, double damping);

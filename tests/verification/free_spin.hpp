@@ -99,12 +99,20 @@ inline SceneDesc rod_with_ties() {
   return weightless({masses}, {rod("rod", {}, 0.6)});
 }
 
-inline SceneDesc joined_rods() {
-  SceneDesc scene =
-      weightless({}, {rod("left", {-0.3, 0.0, 0.0}, 0.28), rod("right", {0.3, 0.0, 0.0}, 0.28)});
-  scene.joints = {joint_scenes::joint("ball", JointType::ball, "left", "right", {})};
+/// Along x, the middle of the row at the origin, with a ball joint between neighbours.
+inline SceneDesc rods_in_a_row(int count) {
+  SceneDesc scene = weightless({});
+  const auto name = [](int i) { return "rod " + std::to_string(i); };
+  for (int i = 0; i < count; ++i) {
+    const double x = 0.6 * (i - 0.5 * (count - 1));
+    scene.bodies.push_back(rod(name(i), {x, 0.0, 0.0}, 0.28));
+    if (i > 0)
+      scene.joints.push_back(joint_scenes::joint("ball " + std::to_string(i), JointType::ball, name(i - 1),
+                                                 name(i), {x - 0.3, 0.0, 0.0}));
+  }
   return scene;
 }
+inline SceneDesc joined_rods() { return rods_in_a_row(2); }
 
 struct Kind {
   std::string name;

@@ -9,6 +9,7 @@
 #include "engine/core/settings/wind.hpp"
 #include "engine/parallel/random.hpp"
 #include "engine/scene/collider_desc.hpp"
+#include "engine/solver/spin_keeper.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/verification/free_spin.hpp"
 
@@ -83,6 +84,73 @@ TEST(KeepSpin, OfASackOverSmoothRoundThingsAboutTheirAxis) {
                     lost);
         EXPECT_LT(lost, in_double ? 1.1e-13 : 7e-5) << substeps << " " << turn;
       }
+}
+
+/// rad/s about their own long axes; J.
+struct OwnSpin {
+  std::vector<double> along;
+  double energy = 0.0;
+};
+OwnSpin own_spin(const World& world) {
+  OwnSpin spin;
+  for (std::size_t b = 0; b < std::size_t(world.bodies.count()); ++b) {
+    const glm::dmat3 r(rotation_of(world.bodies.orientation[b]));
+    spin.along.push_back(glm::dot(r[0], glm::dvec3(world.bodies.angular_momentum[b])) *
+                         double(world.bodies.inverse_inertia[b].x));
+    spin.energy += kinetic_energy(world.bodies, b);
+  }
+  return spin;
+}
+
+/// Nothing turns a square rod about its own axis: a ball joint pulls at a point of that axis. What rods in a
+/// row turn about their axes stays for 10 s, and so do energy and angular momentum, up to a sixth of a radian
+/// a substep.
+TEST(KeepSpin, JoinedRodsKeepTheirOwnSpin) {
+  for (const int rods : {2, 3, 5})
+    for (const double turns : {0.2, 1.0, 5.0})
+      for (const int substeps : {1, 3, 10, 40}) {
+        if (two_pi * turns / (60 * substeps) > 0.18) continue;
+        SceneDesc scene = rods_in_a_row(rods);
+        scene.solver.step->substeps = substeps;
+        Rig rig(scene);
+        spin(rig.world, two_pi * turns);
+        const Momenta start = momenta(rig.world);
+        const OwnSpin first = own_spin(rig.world);
+        rig.run(600);
+        const OwnSpin last = own_spin(rig.world);
+        const std::string which = std::to_string(rods) + " rods, " + std::to_string(turns) + " turns/s, " +
+                                  std::to_string(substeps) + " substeps";
+        EXPECT_LT(glm::distance(momenta(rig.world).angular, start.angular) / glm::length(start.angular),
+                  in_double ? 3e-14 : 2e-5)
+            << which;
+        EXPECT_NEAR(last.energy / first.energy, 1.0, 6e-5) << which;
+        if (!in_double || two_pi * turns / (60 * substeps) > 0.06) continue;
+        for (std::size_t b = 0; b < last.along.size(); ++b)
+          EXPECT_NEAR(last.along[b] / first.along[b], 1.0, 1.5e-3) << which << ", rod " << b;
+      }
+}
+
+/// A straight chain that turns about a pin: no joint moves along its force, so energy stays.
+TEST(KeepSpin, AChainOnAPinKeepsItsEnergy) {
+  for (const int rods : {2, 5})
+    for (const double turn : {0.063, 0.157}) {  // rad, in a substep
+      SceneDesc scene = rods_in_a_row(rods);
+      const double pin = -0.3 * rods;
+      scene.joints.push_back(
+          joint_scenes::joint("pin", JointType::ball, scene.bodies[0].name, "", {pin, 0.0, 0.0}));
+      scene.solver.step->substeps = 4;
+      Rig rig(scene);
+      const double rate = turn / frame * 4;
+      Bodies& bodies = rig.world.bodies;
+      for (std::size_t b = 0; b < std::size_t(rods); ++b) {
+        bodies.velocity[b] = vec4(0, rate * (double(bodies.position[b].x) - pin), 0, 0);
+        bodies.angular_momentum[b] = vec4(0, 0, rate / double(bodies.inverse_inertia[b].z), 0);
+      }
+      const double start = own_spin(rig.world).energy;
+      rig.run(180);
+      EXPECT_NEAR(own_spin(rig.world).energy / start, 1.0, in_double ? 5e-7 : 3.5e-5)
+          << rods << " rods, " << turn;
+    }
 }
 
 /// The kernel's sums against those of its formulas, where velocities are not those of the displacements.
