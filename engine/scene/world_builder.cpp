@@ -479,6 +479,12 @@ BuiltWorld Assembly::finish() {
 
   list_corners(topology_, particles.count);
   topology_.surface = make_surface(topology_.triangles, rest_);
+  for (const RodRun& run : topology_.rods.runs) {
+    const std::size_t source = std::size_t(topology_.object_source[std::size_t(run.object)]);
+    add_segments(topology_.surface,
+                 std::span(topology_.rods.segments).subspan(std::size_t(run.first), std::size_t(run.count)),
+                 run.closed, real(scene_.objects[source].rod.radius));
+  }
   ConstraintLayout layout =
       lay_out(raw_, topology_.objects, particles.count, topology_.rods, Order::coloured);
   topology_.constraints = std::move(layout.constraints);

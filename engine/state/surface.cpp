@@ -4,6 +4,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <limits>
+#include <numbers>
 #include <tuple>
 
 namespace limber::inline LIMBER_PRECISION {
@@ -83,6 +84,40 @@ Surface make_surface(std::span<const std::array<std::int32_t, 3>> triangles, std
   for (std::size_t i = 0; i < rest.size(); ++i)
     if (seen[i]) surface.room[i] = shortest[i] / 2;
   return surface;
+}
+
+void add_segments(Surface& surface, std::span<const RodSegment> segments, bool closed, real radius) {
+  constexpr std::uint8_t first_vertex = 1, second_vertex = 2, edge = 8;
+  surface.segments_at.resize(surface.rest.size(), {-1, -1});
+  real length = 0;
+  for (const RodSegment& segment : segments) length += segment.length;
+  real along = 0;
+  const auto place = [&](std::int32_t point) {
+    const real angle = 2 * std::numbers::pi_v<real> * along / length;
+    surface.rest[std::size_t(point)] =
+        closed ? length / (2 * std::numbers::pi_v<real>)*vec3(std::cos(angle), std::sin(angle), 0)
+               : vec3(along, 0, 0);
+  };
+  for (std::size_t k = 0; k < segments.size(); ++k) {
+    const RodSegment& segment = segments[k];
+    const bool last = k + 1 == segments.size();
+    const std::int32_t facet = std::int32_t(surface.owned.size());
+    surface.owned.push_back(std::uint8_t(first_vertex | edge | (last && !closed ? second_vertex : 0)));
+    surface.at_gap.push_back(0);
+    surface.neighbors.push_back({-1, -1, -1});
+    place(segment.points[0]);
+    along += segment.length;
+    if (!(last && closed)) place(segment.points[1]);
+    for (const std::int32_t point : segment.points) {
+      real& room = surface.room[std::size_t(point)];
+      auto& here = surface.segments_at[std::size_t(point)];
+      room = here[0] < 0 ? segment.length / 2 : std::min(room, segment.length / 2);
+      here[here[0] < 0 ? 0 : 1] = facet;
+    }
+  }
+  for (const RodSegment& segment : segments)
+    for (const std::int32_t point : segment.points)
+      surface.room[std::size_t(point)] = std::max(surface.room[std::size_t(point)], 2 * radius);
 }
 
 }  // namespace limber::inline LIMBER_PRECISION

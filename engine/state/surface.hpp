@@ -1,4 +1,4 @@
-// The triangles of all deformable objects as one surface that can touch itself.
+// The triangles of all deformable objects, and the segments of rods, as one surface that can touch itself.
 #pragma once
 
 #include <array>
@@ -9,6 +9,7 @@
 
 #include "engine/core/members.hpp"
 #include "engine/core/real.hpp"
+#include "engine/state/rods.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
@@ -19,26 +20,37 @@ inline constexpr real tear_gap = real(1e-2);
 /// So many consecutive triangles are a leaf of the trees over them; the builder numbers them accordingly.
 inline constexpr std::int32_t surface_leaf = 8;
 
-/// What contact between surfaces needs to know beside Topology::triangles.
+/// What contact between surfaces needs to know beside Topology::facet().
 struct Surface {
-  /// Per triangle: bit j: it owns its vertex j; bit 3 + j: its edge from vertex j to j + 1. Every vertex and
+  /// Per facet: bit j: it owns its vertex j; bit 3 + j: its edge from vertex j to j + 1. Every vertex and
   /// every edge has one owner, so that a pair of features is met once.
   std::vector<std::uint8_t> owned;
-  /// Per triangle: one of its vertices lies where the mesh's border turns inward, or near a tear, so that a
+  /// Per facet: one of its vertices lies where the mesh's border turns inward, or near a tear, so that a
   /// piece of the surface may meet itself across the gap.
   std::vector<std::uint8_t> at_gap;
-  /// Per triangle: the one beyond its edge from vertex j to j + 1, -1: none.
+  /// Per facet: the one beyond its edge from vertex j to j + 1, -1: none.
   std::vector<std::array<std::int32_t, 3>> neighbors;
-  std::vector<vec3> rest;  ///< m, per particle, as the mesh was made
+  std::vector<vec3> rest;  ///< m, per particle, as the mesh was made; of rods see add_segments()
   /// m, per particle: half the shortest edge at rest there; no contact distance is larger (a global minimum
-  /// is useless on real meshes).
+  /// is useless on real meshes). Of rods at least their thickness.
   std::vector<real> room;
+  /// Per particle, empty without rods: facets that are segments there, -1: none.
+  std::vector<std::array<std::int32_t, 2>> segments_at;
 
-  static constexpr auto all_members =
-      std::tuple(&Surface::owned, &Surface::at_gap, &Surface::neighbors, &Surface::rest, &Surface::room);
+  bool is_rod(std::size_t particle) const {
+    return particle < segments_at.size() && segments_at[particle][0] >= 0;
+  }
+
+  static constexpr auto all_members = std::tuple(&Surface::owned, &Surface::at_gap, &Surface::neighbors,
+                                                 &Surface::rest, &Surface::room, &Surface::segments_at);
 };
 
 /// `rest` per particle; triangles name particles. O(T log T).
 Surface make_surface(std::span<const std::array<std::int32_t, 3>> triangles, std::span<const vec3> rest);
+
+/// Adds the segments of a rod of `radius` m, behind all that is there. Its points are at rest as if the rod
+/// were straight, or a ring round: what is near along the rod may touch less than what is far (a bend is no
+/// contact), however its natural shape is wound.
+void add_segments(Surface& surface, std::span<const RodSegment> segments, bool closed, real radius);
 
 }  // namespace limber::inline LIMBER_PRECISION

@@ -56,7 +56,7 @@ struct Topology {
   ConstraintSet constraints;
   Schedule schedule;
   std::vector<std::array<std::int32_t, 3>> triangles;  ///< of all objects, particle indices, in their order
-  Surface surface;                                     ///< the same, as what can touch itself
+  Surface surface;                                     ///< these and segments of rods, as what can touch
   std::vector<std::int32_t>
       corner_offset;  ///< triangles at particle i: corner_count[i] of corners from corner_offset[i] on
   std::vector<std::int32_t> corner_count;
@@ -81,6 +81,15 @@ struct Topology {
                  &Self::triangles, &Self::surface, &Self::corner_offset, &Self::corner_count, &Self::corners,
                  &Self::tets, &Self::tet_volumes, &Self::matter, &Self::fluid, &Self::rods, &Self::joints,
                  &Self::joint_offset, &Self::joint_at, &Self::tears, &Self::edition, &Self::untorn);
+
+  /// What touches: the triangles, then the segments of rods, as triangles whose last two corners are one.
+  std::int32_t facets() const { return std::int32_t(triangles.size() + rods.segments.size()); }
+  bool is_segment(std::int32_t facet) const { return std::size_t(facet) >= triangles.size(); }
+  std::array<std::int32_t, 3> facet(std::int32_t facet) const {
+    if (!is_segment(facet)) return triangles[std::size_t(facet)];
+    const auto [a, b] = rods.segments[std::size_t(facet) - triangles.size()].points;
+    return {a, b, b};
+  }
 
   std::span<const std::int32_t> triangles_at(std::int32_t particle) const {
     const std::size_t i = std::size_t(particle);

@@ -86,7 +86,7 @@ real rounding_of_zones(const Vec3<L1> (&before)[4], const Vec3<L1> (&now)[4]) {
 }  // namespace
 
 bool SurfaceContacts::enabled(const World& world) const {
-  return world.settings.solver.contact->cloth_collision && !world.topology->triangles.empty();
+  return world.settings.solver.contact->cloth_collision && world.topology->facets() > 0;
 }
 
 void SurfaceContacts::reserve(const World& world) {

@@ -1,4 +1,4 @@
-// Contact of deformable surfaces with themselves and each other (paper section 4.3, METHODS D7, D8).
+// Contact of deformable surfaces and rods with themselves and each other (paper section 4.3, METHODS D7, D8).
 //
 // Started free of intersections, the surfaces stay so, whatever pulls at them. At the end of every substep
 // each pair of features that could have met must still be separated by the slab between their nearest points

@@ -31,7 +31,7 @@ void SurfaceFacing::reserve(const SurfaceTree& tree, const Topology& topology, i
   widest_.clear();
   for (int above = 0; above <= tree.height(1); ++above) widest_.push_back(widest_at(above));
   facing_.assign(std::size_t(tree.nodes()), {});
-  tilt_.assign(topology.triangles.size(), vec4(0));
+  tilt_.assign(std::size_t(topology.facets()), vec4(0));
   at_border_.assign(topology.surface.rest.size(), 0);
   for (std::size_t t = 0; t < topology.triangles.size(); ++t)
     for (std::size_t j = 0; j < 3; ++j)

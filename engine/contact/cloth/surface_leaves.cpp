@@ -18,10 +18,10 @@ bool at_gap(const Topology& topology, std::int32_t begin, std::int32_t end) {
 }
 
 void set_triangles(const Topology& topology, std::int32_t begin, std::int32_t end, LeafFeatures<real>& leaf) {
-  leaf.triangles = end - begin;
+  leaf.triangles = topology.is_segment(begin) ? 0 : end - begin;  // no vertex lies on a segment
   leaf.inside = !at_gap(topology, begin, end);
   for (int l = 0; l < leaf_lanes; ++l) {
-    const auto& corners = topology.triangles[std::size_t(std::min(begin + l, end - 1))];
+    const auto corners = topology.facet(std::min(begin + l, end - 1));
     for (std::size_t j = 0; j < 3; ++j) {
       leaf.corners[j][l] = corners[j];
       const vec3 edge = topology.surface.rest[std::size_t(corners[(j + 1) % 3])] -
@@ -58,7 +58,9 @@ std::int32_t number_parts(std::span<const Corners> triangles, std::int32_t (&par
 
 /// The features owned by the triangles [begin, end).
 SurfaceLeaves::Owned::Owned(const Topology& topology, std::int32_t begin, std::int32_t end) {
-  const std::span<const Corners> triangles(topology.triangles.data() + begin, std::size_t(end - begin));
+  Corners facets[surface_leaf];
+  for (std::int32_t f = begin; f < end; ++f) facets[f - begin] = topology.facet(f);
+  const std::span<const Corners> triangles(facets, std::size_t(end - begin));
   std::int32_t part[surface_leaf];
   parts = std::min(number_parts(triangles, part), most_parts);
   for (std::int32_t p = 0; p < parts; ++p) {
@@ -140,7 +142,7 @@ void SurfaceLeaves::follow_tears(const SurfaceTree& tree, const Topology& topolo
     if (!split.empty()) std::atomic_ref(split[std::size_t(particle)]).store(1, std::memory_order_relaxed);
   };
   for (std::int32_t t = begin; t < end; ++t) {
-    const Corners& corners = topology.triangles[std::size_t(t)];
+    const Corners corners = topology.facet(t);
     for (std::size_t j = 0; j < 3; ++j) {
       const std::int32_t was = features.corners[j][t - begin];
       if (was == corners[j]) continue;

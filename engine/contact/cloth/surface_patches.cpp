@@ -72,7 +72,7 @@ class NodePairs {
 /// of a rectangle twice as long as wide.
 real elongation(const Topology& topology, std::int32_t begin, std::int32_t end) {
   const auto rest = [&](std::int32_t t, std::size_t j) {
-    return topology.surface.rest[std::size_t(topology.triangles[std::size_t(t)][j])];
+    return topology.surface.rest[std::size_t(topology.facet(t)[j])];
   };
   vec3 sum(0);
   real twice_area = 0, square = 0;
@@ -110,7 +110,7 @@ void SurfacePatches::find_discs(const SurfaceTree& tree, const Topology& topolog
   const Surface& surface = topology.surface;
   distortion_.assign(std::size_t(tree.nodes()), real(0));
   std::vector<std::int32_t> seen_at(surface.rest.size(), -1);  // per particle: the node that counted it last
-  Pieces pieces(topology.triangles.size());
+  Pieces pieces(std::size_t(topology.facets()));
   for (std::int32_t node = first_node; node < tree.nodes(); ++node) {
     const std::int32_t begin = tree.first_triangle(node), end = tree.last_triangle(node);
     if (begin >= end) continue;
@@ -119,7 +119,7 @@ void SurfacePatches::find_discs(const SurfaceTree& tree, const Topology& topolog
     bool at_gap = false;
     for (std::int32_t t = begin; t < end; ++t) {
       at_gap |= surface.at_gap[std::size_t(t)] != 0;
-      for (std::int32_t i : topology.triangles[std::size_t(t)]) {
+      for (std::int32_t i : topology.facet(t)) {
         vertices += seen_at[std::size_t(i)] != node;
         seen_at[std::size_t(i)] = node;
       }

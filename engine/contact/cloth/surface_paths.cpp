@@ -22,6 +22,13 @@ constexpr real stray_room = real(1.5), widest_tube = real(0.2);
 constexpr real mean_path = real(0.2), longest_path = real(4);
 constexpr real rounding = real(1e-3);  // of the time within a frame
 
+/// m, its share of a contact distance: half of a sheet, all of the radius that a rod has.
+real own_share(const World& world, std::size_t particle) {
+  const real thickness =
+      real(world.settings.materials[std::size_t(world.particles.object[particle])].thickness);
+  return world.topology->surface.is_rod(particle) ? thickness : thickness / 2;
+}
+
 }  // namespace
 
 /// The mean velocity of each group, and how far its members stray from it in all.
@@ -104,7 +111,6 @@ Box SurfaceSearch::reach_of(const World& world, const Motion& motion, std::size_
   constexpr real far_away = std::numeric_limits<real>::max();
   const Piece& piece = pieces_[g];
   const Part& part = parts_[std::size_t(piece.part)];
-  const real thickness = real(world.settings.materials[std::size_t(part.object)].thickness);
   Box start{Row<real>(far_away), Row<real>(-far_away)}, end = start;
   vec3 sum(0);
   real members = 0, room = 0;
@@ -127,14 +133,13 @@ Box SurfaceSearch::reach_of(const World& world, const Motion& motion, std::size_
   };
   Box all = start.united(end).united(drifted(sum / members));
   if (part.due == Due::follow) all = all.united(drifted(part.common + vec3(group_[g])));
-  return all.grown(around * room + thickness / 2);
+  return all.grown(around * room + own_share(world, std::size_t(piece.first)));
 }
 
 void SurfaceSearch::set_rest(const World& world, std::size_t p) {
-  const real thickness = real(world.settings.materials[std::size_t(world.particles.object[p])].thickness);
   const Surface& surface = world.topology->surface;
-  const real room = surface.room[p];
-  rest_[p] = vec4(surface.rest[p], std::clamp(thickness, thinnest * room, room) / 2);
+  const real half = surface.room[p] / 2;
+  rest_[p] = vec4(surface.rest[p], std::clamp(own_share(world, p), thinnest * half, half));
 }
 
 /// The way of a particle of that velocity from `since` s after the last run on.

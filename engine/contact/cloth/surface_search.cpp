@@ -50,7 +50,7 @@ void SurfaceSearch::reserve(const World& world) {
   for (auto* rows : {&start_, &own_, &bend_, &rest_}) rows->assign(particles, vec4(0));
   group_.assign(particles / stray_group + 1, vec4(0));
   for (auto* sums : {&group_way_, &group_room_}) sums->assign(group_.size(), real(0));
-  tree_.reserve(triangle_ends(world));
+  tree_.reserve(facet_ends(world));
   leaves_.reserve(tree_, topology);
   flow_.assign(std::size_t(tree_.nodes()), Flow{tree_.box(1), tree_.box(1), real(0)});
   facing_.reserve(tree_, topology, tree_.block_height());
@@ -364,6 +364,7 @@ std::int64_t SurfaceSearch::keep_near(const World& world, PairKind kind, std::in
   const int split = kind == PairKind::vertex_triangle ? 1 : 2;
   const auto object_of = [&](std::int32_t particle) { return world.particles.object[std::size_t(particle)]; };
   const auto friction_of = [&](std::int32_t k) { return world.settings.materials[std::size_t(k)].friction; };
+  const Surface& surface = world.topology->surface;
   auto& found = found_[std::size_t(kind)][std::size_t(met.list)];
   const std::size_t before = found.size();
   for (std::int32_t i = 0; i < count; ++i) {
@@ -384,7 +385,9 @@ std::int64_t SurfaceSearch::keep_near(const World& world, PairKind kind, std::in
     found.push_back({{corner(0), corner(1), corner(2), corner(3)},
                      distance,
                      real(friction),
-                     kind == PairKind::vertex_triangle || pairs.inside[i] != 0});
+                     kind == PairKind::vertex_triangle || pairs.inside[i] != 0 ||
+                         surface.is_rod(std::size_t(corner(0))) ||
+                         surface.is_rod(std::size_t(corner(split)))});
   }
   return std::int64_t(found.size() - before);
 }

@@ -46,8 +46,13 @@ void SurfaceSearch::restart_strays(const World& world, const Motion& motion, rea
 
 /// By several threads at once.
 void SurfaceSearch::mark_leaves_at(const World& world, std::int32_t particle) {
-  for (const std::int32_t t : world.topology->triangles_at(particle))
-    std::atomic_ref(with_strays_[std::size_t(tree_.leaf_node_of(t))]).store(1, std::memory_order_relaxed);
+  const auto mark = [&](std::int32_t facet) {
+    std::atomic_ref(with_strays_[std::size_t(tree_.leaf_node_of(facet))]).store(1, std::memory_order_relaxed);
+  };
+  for (const std::int32_t t : world.topology->triangles_at(particle)) mark(t);
+  if (world.topology->surface.is_rod(std::size_t(particle)))
+    for (const std::int32_t segment : world.topology->surface.segments_at[std::size_t(particle)])
+      if (segment >= 0) mark(segment);
 }
 
 /// The leaves with strays, and the nodes above them. Pairs without a stray stay what they are: what cannot

@@ -9,19 +9,19 @@
 
 namespace limber::inline LIMBER_PRECISION {
 
-/// Objects with triangles, and their particles in pieces.
+/// Objects with facets, and their particles in pieces.
 void SurfaceSearch::list_parts(const World& world) {
   const Topology& topology = *world.topology;
   parts_.clear(), pieces_.clear(), part_of_block_.clear(), by_x_.clear();
   part_of_object_.assign(topology.objects.size(), -1);
   std::int32_t first = 0;
-  for (const std::int32_t end : triangle_ends(world)) {
+  for (const std::int32_t end : facet_ends(world)) {
     const std::int32_t part = std::int32_t(parts_.size()), blocks = std::int32_t(part_of_block_.size());
     const std::int32_t leaves = (end - first + SurfaceTree::leaf_triangles - 1) / SurfaceTree::leaf_triangles;
     part_of_block_.resize(std::size_t(blocks + (leaves + tree_.block_leaves() - 1) / tree_.block_leaves()),
                           part);
     Part& added = parts_.emplace_back();
-    added.object = world.particles.object[std::size_t(topology.triangles[std::size_t(first)][0])];
+    added.object = world.particles.object[std::size_t(topology.facet(first)[0])];
     added.first_block = blocks, added.end_block = std::int32_t(part_of_block_.size());
     added.triangles = end - first;
     part_of_object_[std::size_t(added.object)] = part;

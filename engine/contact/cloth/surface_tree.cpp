@@ -6,13 +6,26 @@
 
 namespace limber::inline LIMBER_PRECISION {
 
-std::vector<std::int32_t> triangle_ends(const World& world) {
-  const auto& triangles = world.topology->triangles;
-  const auto object_of = [&](std::size_t t) { return world.particles.object[std::size_t(triangles[t][0])]; };
+namespace {
+
+/// Of the first `count` facets.
+std::vector<std::int32_t> ends_of_objects(const World& world, std::int32_t count) {
+  const auto object_of = [&](std::int32_t f) {
+    return world.particles.object[std::size_t(world.topology->facet(f)[0])];
+  };
   std::vector<std::int32_t> ends;
-  for (std::size_t t = 1; t <= triangles.size(); ++t)
-    if (t == triangles.size() || object_of(t) != object_of(t - 1)) ends.push_back(std::int32_t(t));
+  for (std::int32_t f = 1; f <= count; ++f)
+    if (f == count || object_of(f) != object_of(f - 1)) ends.push_back(f);
   return ends;
+}
+
+}  // namespace
+
+std::vector<std::int32_t> triangle_ends(const World& world) {
+  return ends_of_objects(world, std::int32_t(world.topology->triangles.size()));
+}
+std::vector<std::int32_t> facet_ends(const World& world) {
+  return ends_of_objects(world, world.topology->facets());
 }
 
 void SurfaceTree::reserve(std::span<const std::int32_t> ends) {

@@ -1,4 +1,4 @@
-// A bounding volume tree over triangles that move: its shape is made once, only its boxes follow.
+// A bounding volume tree over triangles (or facets) that move: its shape is made once, only its boxes follow.
 #pragma once
 
 #include <algorithm>
@@ -30,6 +30,8 @@ struct Box {
 
 /// Numbers of the first triangles behind each object's, of those that have some.
 std::vector<std::int32_t> triangle_ends(const World& world);
+/// The same of facets, where triangles below are facets too.
+std::vector<std::int32_t> facet_ends(const World& world);
 
 /// Complete binary tree over leaves, each a run of `leaf_triangles` consecutive triangles of one object;
 /// neighbours in number must be neighbours in space (tree_order) for it to be a good one. Heap layout: node k

@@ -48,7 +48,9 @@ void CouplingSearch::reserve(const World& world) {
   }
   cut(last, world.particles.count, block_particles_);  // in reserve for tears
   particle_blocks_ = blocks_.size();
-  cut(0, std::int32_t(topology.triangles.size()), block_triangles_);
+  const std::int32_t triangles = std::int32_t(topology.triangles.size());
+  cut(0, triangles, block_triangles_);
+  cut(triangles, topology.facets(), block_triangles_);
 
   const std::size_t shapes = world.bodies.parts->shapes.size();
   boxes_.resize(shapes + blocks_.size());
@@ -118,7 +120,7 @@ void CouplingSearch::place_blocks(const World& world, const Team& team) {
           grow(box.box, particle_boxes_[std::size_t(k)]);
         continue;
       }
-      for (const std::int32_t i : topology.triangles[std::size_t(k)])
+      for (const std::int32_t i : topology.facet(k))
         grow(box.box, particle_boxes_[std::size_t(i)]);
     }
     box.movable = box.box.low.x <= box.box.high.x;  // not without members
@@ -187,7 +189,7 @@ void CouplingSearch::find_triangles(const World& world, std::int32_t shape, cons
   const ConvexShape& solid = world.bodies.parts->shapes[std::size_t(shape)].shape;
   const Placed& at = places_[std::size_t(shape)];
   for (std::int32_t t = block.begin; t < block.end; ++t) {
-    const auto& corners = topology.triangles[std::size_t(t)];
+    const auto corners = topology.facet(t);
     Bounds own = nothing();
     real far = 0, size = 0;
     vec3 middle(0);
@@ -217,7 +219,7 @@ void CouplingSearch::find_triangles(const World& world, std::int32_t shape, cons
       const std::int32_t from = corners[e], to = corners[(e + 1) % 3];
       if (distance < far) keep(world, {{from, to, from}, shape, 0, CouplingKind::edge, 0}, distance, out);
     }
-    if (corners_suffice(solid, longest, thickness)) continue;
+    if (topology.is_segment(t) || corners_suffice(solid, longest, thickness)) continue;
     for (std::int32_t k = 0; k < corner_count(solid); ++k) {
       if (solid.kind != ConvexKind::cylinder) {  // of many corners most are elsewhere
         const Corner corner = corner_of(solid, at, k, vec3(0));

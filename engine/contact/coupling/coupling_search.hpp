@@ -1,4 +1,4 @@
-// Which vertices, edges and triangles of deformables can meet which rigid bodies within a stretch of time.
+// Which vertices, edges and facets of deformables can meet which rigid bodies within a stretch of time.
 #pragma once
 
 #include <algorithm>

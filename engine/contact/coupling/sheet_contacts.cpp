@@ -26,7 +26,7 @@ vec3 blend(const vec3 (&v)[3], const vec3& b) { return b.x * v[0] + b.y * v[1] +
 
 /// m, from a particle's centre to the sheet.
 real keep_of(const World& world, std::size_t triangle) {
-  const Material& sheet = material_of(world, world.topology->triangles[triangle][0]);
+  const Material& sheet = material_of(world, world.topology->facet(std::int32_t(triangle))[0]);
   return real(world.settings.solver.contact->particle_radius) + real(sheet.thickness);
 }
 
@@ -71,8 +71,7 @@ auto rigid_sides_of(const SheetRow& row, Particles& particles, ClusterMotion* cl
 
 void SheetContacts::aim(const World& world, std::span<const Sorted> particles,
                         const ClusterContacts& clusters, real h, Team& team) {
-  const std::int64_t triangles = std::int64_t(world.topology->triangles.size());
-  const std::int64_t count = (triangles + block_triangles - 1) / block_triangles;
+  const std::int64_t count = (world.topology->facets() + block_triangles - 1) / block_triangles;
   if (team.rank() == 0) {
     tied_.note(world);
     list_per_thread(found_, team);
@@ -98,13 +97,13 @@ void SheetContacts::aim(const World& world, std::span<const Sorted> particles,
 /// block.
 void SheetContacts::aim_block(const World& world, std::span<const Sorted> particles,
                               const ClusterContacts& clusters, std::int64_t block, real h, Found& out) const {
-  const auto& triangles = world.topology->triangles;
+  const Topology& topology = *world.topology;
   const std::size_t first = std::size_t(block * block_triangles);
-  const std::size_t end = std::min(first + std::size_t(block_triangles), triangles.size());
+  const std::size_t end = std::min(first + std::size_t(block_triangles), std::size_t(topology.facets()));
   Swept box;
   real thickest = 0;
   for (std::size_t t = first; t < end; ++t) {
-    for (const std::int32_t i : triangles[t]) box.add(world.particles, i);
+    for (const std::int32_t i : topology.facet(std::int32_t(t))) box.add(world.particles, i);
     thickest = std::max(thickest, keep_of(world, t));
   }
   out.near.clear();
@@ -127,7 +126,7 @@ void SheetContacts::aim_block(const World& world, std::span<const Sorted> partic
 void SheetContacts::aim_triangle(const World& world, const ClusterContacts& clusters, std::size_t t, real h,
                                  Found& out) const {
   const Particles& particles = world.particles;
-  const auto& corners = world.topology->triangles[t];
+  const auto corners = world.topology->facet(std::int32_t(t));
   const real keep = keep_of(world, t), farthest = real(1.1) * keep;
   const double sheet_friction = material_of(world, corners[0]).friction,
                sheet_restitution = material_of(world, corners[0]).restitution;

@@ -36,7 +36,7 @@ class SheetContacts {
  public:
   static bool enabled(const World& world) {
     return !(world.topology->matter.empty() && world.topology->fluid.empty()) &&
-           !world.topology->triangles.empty();
+           world.topology->facets() > 0;
   }
 
   // Every thread of the team calls these; all end at a barrier.

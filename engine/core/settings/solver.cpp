@@ -105,9 +105,8 @@ constexpr std::array solver_table{
          "at once."}),
     boolean<&SolverSettings::contact, &ContactSettings::cloth_collision>(
         "cloth_collision", "Cloth collision",
-        "Cloth touches itself and other cloth: pairs of features keep the mean of their thicknesses, and "
-        "what "
-        "would cross moves as one. Starts free of intersections stay so.")
+        "Cloth, skins of solids and rods touch themselves and each other: pairs of features keep the mean of "
+        "their thicknesses, and what would cross moves as one. Starts free of intersections stay so.")
         .about(Topic::collision),
     number<&SolverSettings::contact, &ContactSettings::untangle_speed>(
         {"untangle_speed", "Untangle speed", "m/s", 0, 10,
