@@ -49,6 +49,7 @@ struct KernelTable {
   FluidKernels<T> fluid;
   MomentumKernels<T> momentum;
   void (*solve_rods)(const RodGroupView<T>& group, const RodSweep<T>& sweep);
+  void (*measure_rods)(const RodGroupView<T>& group, const RodSweep<T>& sweep);
 
   /// Plain (6) and (5): v <- keep * v + dv, dv four numbers repeated for every particle. In this order
   /// because damping what gravity has just added would make everything weigh keep times too little.

@@ -62,6 +62,7 @@ struct KernelInstance {
              &measure_curl<L>, &confine_vorticity<L>, &measure_slope<L>, &pull_together<L>, &find_close<L>},
             {&sum_momentum<L>, &add_rigid_motion<L>},
             &solve_rods<L, T>,
+            &measure_rods<L, T>,
             &accelerate<L>,
             &update_velocities<L>,
             &area_vectors<L>};

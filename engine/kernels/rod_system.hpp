@@ -15,6 +15,9 @@
 // of six numbers; a ring has one more column, its last block's.
 #pragma once
 
+#include <algorithm>
+#include <utility>
+
 #include "engine/constraints/rod.hpp"
 
 namespace limber {
@@ -37,6 +40,15 @@ struct RodGroupView {
   const std::int32_t* held_bend;  ///< slots of RodBend from the one to the other
   const std::int32_t* last;       ///< per lane: block of the last turn
   double* done;                   ///< d, six numbers a block and lane: m and rad
+  T* left;          ///< m, `moved` of the points as the last solve left it, three a block and lane
+  double* pushed;   ///< kg m, what others have pushed the points by since, three a block and lane
+  T* weight;        ///< 1/kg, the inverse mass that others meet at a point; 0: not known yet
+  double* tension;  ///< N, pull in the segment of a block and lane as the substep began
+  // of ties, which know how a point answers in every direction
+  const std::int32_t* ties;  ///< per lane: tied points of the rod
+  double* answer;            ///< 1/kg, six numbers a block and lane: the lower triangle of H^-1_ii / h^2
+  double* tied;              ///< kg m, impulses of ties since the last solve, three a block and lane ...
+  double* way;               ///< m, ... and what points were moved by for them meanwhile
   StencilView<RodStretch, T> stretches;
   StencilView<RodBend, T> bends;
 };
@@ -46,14 +58,18 @@ template <class T>
 struct RodSweep {
   const T* origin;
   T* moved;
+  T* position;            ///< of it {w} alone is written, as in `moved`
+  const T* inverse_mass;  ///< 1/kg or 1/(kg m^2), a number a row
   const T* moved_before;
-  double inverse_h;  ///< 1/s
-  bool first;        ///< first iteration of the substep: d starts at zero
-  double* scratch;   ///< rod_scratch() numbers
+  const T* predicted;  ///< `moved` as line (7) left it
+  double inverse_h;    ///< 1/s
+  bool first;          ///< first solve of the substep: d starts at zero
+  bool pushed_only;    ///< rods that others have not pushed since the last solve stay as they are
+  double* scratch;     ///< rod_scratch() numbers
 };
 
 /// Numbers that the factors of a block take.
-inline constexpr std::int64_t rod_block_numbers = 15 + 6 + 36 + 36 + 6;
+inline constexpr std::int64_t rod_block_numbers = 15 + 6 + 36 + 36 + 6 + 6;
 constexpr std::int64_t rod_scratch(std::int64_t blocks) { return blocks * rod_block_numbers * rod_group; }
 
 namespace detail {
@@ -116,8 +132,9 @@ struct RodNode {
                      gather<L>(rows, index, 4, 2)};
     };
     from = three(sweep.origin), from_w = gather<L>(sweep.origin, index, 4, 3);
-    moved = three(static_cast<const T*>(sweep.moved)),
-    w = gather<L>(static_cast<const T*>(sweep.moved), index, 4, 3);
+    moved = three(static_cast<const T*>(sweep.moved));
+    const L lent = gather<L>(static_cast<const T*>(sweep.moved), index, 4, 3);
+    w = select(L(0.0) < lent, gather<L>(sweep.inverse_mass, index, 1, 0), L(0.0));
     way = moved - three(sweep.moved_before);
   }
   LIMBER_INLINE Quaternion<L> turn() const { return turned(Quaternion<L>{from, from_w}, moved); }
@@ -165,9 +182,11 @@ LIMBER_INLINE void add_stretch(const RodGroupView<T>& group, const RodSweep<T>& 
         off[i][3 + j] = off[i][3 + j] + s * part(v, i) * part(t, j);
       }
   }
-  // under tension, what is pulled aside is pulled back
-  const L pull = along * g.C[2];
-  const L tension = select(zero < pull, pull, zero) / select(zero < rest[0], rest[0], one);
+  // under tension, what is pulled aside is pulled back; also where it was before something let go of the end
+  double* const kept = group.tension + (slot - group.stretch);
+  const L now = max(along * g.C[2], zero), pull = sweep.first ? now : max(now, L::load(kept));
+  if (sweep.first) now.store(kept);
+  const L tension = pull / select(zero < rest[0], rest[0], one);
   const Vec3<L> axis = g.grad[2][1];
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) {
@@ -216,6 +235,7 @@ struct RodFactors {
   LIMBER_INLINE double* below(int i, int j) const { return number(21 + 6 * i + j); }
   LIMBER_INLINE double* ring(int i, int j) const { return number(57 + 6 * i + j); }
   LIMBER_INLINE double* rhs(int i) const { return number(93 + i); }
+  LIMBER_INLINE double* answer(int i) const { return number(99 + i); }  ///< right-hand side of the pushes
 };
 
 /// A = U D U^T of a block, U lower triangular with ones; y = D^-1 U^-1 b.
@@ -313,15 +333,16 @@ LIMBER_INLINE void add_clamps(const RodGroupView<T>& group, const RodSweep<T>& s
   }
 }
 
-/// From the last block to the first: dx, times `counts`, to points, turns and what they were moved by.
-template <class L, class T>
-LIMBER_INLINE void substitute_back(const RodGroupView<T>& group, const RodSweep<T>& sweep, int lane,
-                                   const L& counts) {
+/// From the last block to the first: act(k, x) with the six numbers that solve the system of the factors for
+/// the right-hand side `rhs`, which forward elimination has led to.
+template <class L, class T, class Act>
+LIMBER_INLINE void substitute_back(const RodGroupView<T>& group, const RodSweep<T>& sweep,
+                                   double* (RodFactors<L>::*rhs)(int) const, const Act& act) {
   const std::int32_t last = group.blocks - 1;
-  L x[6], after[6], at_last[6];
+  L x[6], after[6]{}, at_last[6]{};
   for (std::int32_t k = last; k >= 0; --k) {
     const RodFactors<L> in = factors_of<L>(sweep, k);
-    for (int i = 0; i < 6; ++i) x[i] = L::load(in.rhs(i));
+    for (int i = 0; i < 6; ++i) x[i] = L::load((in.*rhs)(i));
     for (int j = 0; j < 6 && k < last; ++j) {
       L sum(0.0);
       for (int i = 0; i < 6; ++i) sum = sum + L::load(in.below(i, j)) * after[i];
@@ -334,6 +355,17 @@ LIMBER_INLINE void substitute_back(const RodGroupView<T>& group, const RodSweep<
     for (int i = 0; i < 6; ++i) {
       after[i] = x[i];
       if (k == last) at_last[i] = x[i];
+    }
+    act(k, x);
+  }
+}
+
+/// Moves points and turns by `counts` times dx, and notes it.
+template <class L, class T>
+LIMBER_INLINE void take_step(const RodGroupView<T>& group, const RodSweep<T>& sweep, int lane,
+                             const L& counts) {
+  substitute_back<L>(group, sweep, &RodFactors<L>::rhs, [&](std::int32_t k, const L(&x)[6]) {
+    for (int i = 0; i < 6; ++i) {
       alignas(64) double step[L::width];
       const L taken = counts * x[i];
       (L::load(done_of(group, lane, k) + i * rod_group) + taken)
@@ -346,18 +378,208 @@ LIMBER_INLINE void substitute_back(const RodGroupView<T>& group, const RodSweep<
         if (moved[3] > T(0)) moved[i % 3] = T(double(moved[i % 3]) + step[l]);
       }
     }
+  });
+}
+
+/// Forward elimination of the pushes, as of another right-hand side, with the factors that there are.
+template <class L, class T>
+LIMBER_INLINE void eliminate_pushes(const RodGroupView<T>& group, const RodSweep<T>& sweep, int lane) {
+  const std::int32_t last = group.blocks - 1;
+  const L per_h2(sweep.inverse_h * sweep.inverse_h), zero(0.0);
+  L onward[6], anchor[6];
+  for (int i = 0; i < 6; ++i) onward[i] = anchor[i] = zero;
+  for (std::int32_t k = 0; k <= last; ++k) {
+    const RodFactors<L> in = factors_of<L>(sweep, k);
+    L b[6], scaled[6];
+    for (int i = 0; i < 6; ++i) {
+      b[i] = onward[i];
+      if (i < 3) b[i] = b[i] + per_h2 * L::load(group.pushed + (3 * std::int64_t(k) + i) * rod_group + lane);
+      if (k == last) b[i] = b[i] + anchor[i];
+      for (int j = 0; j < i; ++j) b[i] = b[i] - L::load(in.lower(i, j)) * b[j];
+      scaled[i] = L::load(in.inverse(i)) * b[i];
+      scaled[i].store(in.answer(i));
+    }
+    for (int i = 0; i < 6 && k < last; ++i) {
+      onward[i] = zero;
+      for (int m = 0; m < 6; ++m) onward[i] = onward[i] - L::load(in.below(i, m)) * scaled[m];
+      if (group.ring && k + 1 < last)
+        for (int m = 0; m < 6; ++m) anchor[i] = anchor[i] - L::load(in.ring(i, m)) * scaled[m];
+    }
   }
 }
 
-/// One Newton step of the rods in the lanes from `lane` on; `counts`: 1, or 0 for lanes that take none.
+template <class L>
+using Six = L[6][6];
+
+/// out += A^T X B.
+template <class L>
+LIMBER_INLINE void add_product(const Six<L>& a, const Six<L>& x, const Six<L>& b, Six<L>& out) {
+  Six<L> half;
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 6; ++j) {
+      half[i][j] = L(0.0);
+      for (int m = 0; m < 6; ++m) half[i][j] = half[i][j] + x[i][m] * b[m][j];
+    }
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 6; ++j)
+      for (int m = 0; m < 6; ++m) out[i][j] = out[i][j] + a[m][i] * half[m][j];
+}
+
+/// x <- U^-T x, U with ones on its diagonal and `in` below it.
+template <class L>
+LIMBER_INLINE void solve_transposed(const RodFactors<L>& in, Six<L>& x) {
+  for (int i = 5; i >= 0; --i)
+    for (int m = i + 1; m < 6; ++m) {
+      const L u = L::load(in.lower(m, i));
+      for (int j = 0; j < 6; ++j) x[i][j] = x[i][j] - u * x[m][j];
+    }
+}
+
+/// The blocks S_k of the inverse on its diagonal, from the last one to the first: act(k, S_k). With B and R
+/// what elimination left of a block's rows in the next and in the last one,
+///
+///   S_kk = U^-T (D^-1 + D^-1 [B R]^T S' [B R] D^-1) U^-1,   S_kn = -U^-T D^-1 [B R]^T S'_n
+///
+/// where S' are those of the next and the last block (Takahashi 1973).
+template <class L, class T, class Act>
+LIMBER_INLINE void invert_diagonal(const RodGroupView<T>& group, const RodSweep<T>& sweep, const Act& act) {
+  const std::int32_t last = group.blocks - 1;
+  Six<L> next{}, to_last{}, at_last{};
+  for (std::int32_t k = last; k >= 0; --k) {
+    const RodFactors<L> in = factors_of<L>(sweep, k);
+    const bool rings = group.ring && k + 1 < last;
+    Six<L> own, across, below, ring;
+    clear_rows(own), clear_rows(across);
+    L inverse[6];
+    for (int i = 0; i < 6; ++i) inverse[i] = L::load(in.inverse(i));
+    for (int i = 0; i < 6 && k < last; ++i)
+      for (int j = 0; j < 6; ++j) {
+        below[i][j] = L::load(in.below(i, j)) * inverse[j];
+        if (rings) ring[i][j] = L::load(in.ring(i, j)) * inverse[j];
+      }
+    if (k < last) {
+      add_product(below, next, below, own);
+      if (rings) {
+        Six<L> mixed;
+        clear_rows(mixed);
+        add_product(below, to_last, ring, mixed);
+        for (int i = 0; i < 6; ++i)
+          for (int j = 0; j < 6; ++j) own[i][j] = own[i][j] + mixed[i][j] + mixed[j][i];
+        add_product(ring, at_last, ring, own);
+      }
+      if (group.ring)
+        for (int i = 0; i < 6; ++i)
+          for (int j = 0; j < 6; ++j)
+            for (int m = 0; m < 6; ++m) {
+              across[i][j] = across[i][j] - below[m][i] * to_last[m][j];
+              if (rings) across[i][j] = across[i][j] - ring[m][i] * at_last[m][j];
+            }
+    }
+    for (int i = 0; i < 6; ++i) own[i][i] = own[i][i] + inverse[i];
+    solve_transposed(in, own);  // the rows, and as it is symmetric once more the columns
+    for (int i = 0; i < 6; ++i)
+      for (int j = 0; j < i; ++j) std::swap(own[i][j], own[j][i]);
+    solve_transposed(in, own);
+    solve_transposed(in, across);
+    for (int i = 0; i < 6; ++i)
+      for (int j = 0; j < 6; ++j) {
+        next[i][j] = own[i][j];
+        to_last[i][j] = k == last ? own[i][j] : across[i][j];
+        if (k == last) at_last[i][j] = own[i][j];
+      }
+    act(k, own);
+  }
+}
+
+/// A point counts as pushed with this share of the largest push along its rod; what has not been pushed is
+/// half as heavy the next time.
+inline constexpr double least_push = 0.02, push_room = 1.25;
+
+/// Square of the largest push along a rod, kg m.
 template <class L, class T>
-LIMBER_INLINE void step_rod_lanes(const RodGroupView<T>& group, const RodSweep<T>& sweep, int lane,
-                                  const L& counts) {
+LIMBER_INLINE L largest_push(const RodGroupView<T>& group, int lane) {
+  L largest(0.0);
+  for (std::int32_t k = 0; k < group.blocks; ++k) {
+    L square(0.0);
+    for (int i = 0; i < 3; ++i) {
+      const L push = L::load(group.pushed + (3 * std::int64_t(k) + i) * rod_group + lane);
+      square = square + push * push;
+    }
+    largest = max(largest, square);
+  }
+  return largest;
+}
+
+/// Measures the inverse mass w that others meet at a point: r.J/J.J, with r = H^-1 J/h^2 what the impulses J
+/// of all have moved the rod by, and no less than the push of one alone would meet in any direction, H^-1_ii
+/// / h^2. A stiff wire that is pushed at one point takes along what is beside it, one that is pushed
+/// everywhere is as light as its points; contacts that count with that, and not with the mass of the point
+/// alone, converge in a few iterations. Ties know H^-1_ii / h^2 itself, times what r is against the answer to
+/// each push alone. `anew`: at the beginning of a frame, without pushes; as if ties pulled at all points
+/// alike.
+template <class L, class T>
+LIMBER_INLINE void weigh_points(const RodGroupView<T>& group, const RodSweep<T>& sweep, int lane, bool anew) {
+  const L largest = anew ? L(0.0) : largest_push<L>(group, lane);
+  const auto push_at = [&](std::int32_t k, int i) {
+    return L::load(group.pushed + (3 * std::int64_t(k) + i) * rod_group + lane);
+  };
+  const auto square_at = [&](std::int32_t k) {
+    return push_at(k, 0) * push_at(k, 0) + push_at(k, 1) * push_at(k, 1) + push_at(k, 2) * push_at(k, 2);
+  };
+  if (!anew && bits(L(0.0) < largest) == 0) return;
+  if (!anew) {
+    eliminate_pushes<L>(group, sweep, lane);
+    substitute_back<L>(group, sweep, &RodFactors<L>::answer, [&](std::int32_t k, const L(&x)[6]) {
+      L along(0.0);
+      for (int i = 0; i < 3; ++i) along = along + push_at(k, i) * x[i];
+      const auto pushed = L(least_push * least_push) * largest < square_at(k);
+      select(pushed, max(along, L(0.0)), L(0.0)).store(factors_of<L>(sweep, k).answer(0));
+    });
+  }
+  const L per_h2(sweep.inverse_h * sweep.inverse_h);
+  invert_diagonal<L>(group, sweep, [&](std::int32_t k, const Six<L>& inverse) {
+    L square(0.0), alone(0.0);
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) {
+        square = square + inverse[i][j] * inverse[i][j];
+        if (!anew) alone = alone + push_at(k, i) * inverse[i][j] * push_at(k, j);
+      }
+    alignas(64) double least[L::width], met[L::width]{}, own[L::width]{}, single[L::width]{};
+    (per_h2 * sqrt(square)).store(least);
+    if (!anew) {
+      L::load(factors_of<L>(sweep, k).answer(0)).store(met);
+      square_at(k).store(own), (per_h2 * alone).store(single);
+    }
+    alignas(64) double answer[6][L::width];
+    for (int i = 0, n = 0; i < 3; ++i)
+      for (int j = 0; j <= i; ++j, ++n) (per_h2 * inverse[i][j]).store(answer[n]);
+    for (int l = 0; l < L::width; ++l) {
+      const std::int32_t row = group.point[rod_group * k + lane + l];
+      if (row < 0 || !(sweep.moved[4 * std::int64_t(row) + 3] > T(0))) continue;
+      const double free = double(sweep.inverse_mass[row]);
+      T& weight = group.weight[rod_group * k + lane + l];
+      const double before = weight > T(0) ? double(weight) : free;
+      const bool pushed = met[l] > 0.0;
+      const double now = std::max(pushed ? push_room * met[l] / own[l] : 2.0 * before, least[l]);
+      weight = T(now < free ? now : free);
+      sweep.moved[4 * std::int64_t(row) + 3] = sweep.position[4 * std::int64_t(row) + 3] = weight;
+      const double together = anew     ? double(group.ties[lane + l])
+                              : pushed ? std::max(push_room * met[l] / single[l], 1.0)
+                                       : 1.0;
+      for (int n = 0; n < 6; ++n)
+        group.answer[(6 * std::int64_t(k) + n) * rod_group + lane + l] = together * answer[n][l];
+    }
+  });
+}
+
+/// Factors the system of the rods in the lanes from `lane` on.
+template <class L, class T>
+LIMBER_INLINE void eliminate_rod_lanes(const RodGroupView<T>& group, const RodSweep<T>& sweep, int lane) {
   const std::int32_t count = group.blocks, last = count - 1;
   const double per_h2 = sweep.inverse_h * sweep.inverse_h;
   const auto index = [&](const std::int32_t* list, std::int32_t k) { return list + rod_group * k + lane; };
   RodBlock<L> here, next, anchor;
-  RodNode<L> p, q, p1, q1;
+  RodNode<L> p, q, p1{}, q1{};
   L off[6][6], ring[6][6], lower[6][6], inverse[6];
   here.clear(), anchor.clear();
   clear_rows(ring);
@@ -413,8 +635,14 @@ LIMBER_INLINE void step_rod_lanes(const RodGroupView<T>& group, const RodSweep<T
     here = next;
     p = p1, q = q1;
   }
+}
 
-  substitute_back(group, sweep, lane, counts);
+/// One Newton step of the rods in the lanes from `lane` on; `counts`: 1, or 0 for lanes that take none.
+template <class L, class T>
+LIMBER_INLINE void step_rod_lanes(const RodGroupView<T>& group, const RodSweep<T>& sweep, int lane,
+                                  const L& counts) {
+  eliminate_rod_lanes<L>(group, sweep, lane);
+  take_step(group, sweep, lane, counts);
 }
 
 /// rad. One Newton step leaves an error of the second order in how far a rod turns in a substep, which grows
@@ -422,6 +650,44 @@ LIMBER_INLINE void step_rod_lanes(const RodGroupView<T>& group, const RodSweep<T
 /// 20 of them. A rod gets a step more for each of these, up to most_more_steps.
 inline constexpr double far_turn = 0.05;
 inline constexpr int most_more_steps = 3;
+
+/// What others (contacts, ties) have moved points by since the last solve is an impulse J = dx/w, with w what
+/// they met there: the points go back and d starts from it, so that a step begins where the rod's forces are
+/// what they were. A push that stretches a stiff wire as if its points were free would begin far from any
+/// equilibrium.
+template <class L, class T>
+LIMBER_INLINE void take_pushes(const RodGroupView<T>& group, const RodSweep<T>& sweep, int lane) {
+  for (std::int32_t k = 0; k < group.blocks; ++k)
+    for (int l = lane; l < lane + L::width; ++l) {
+      const std::int32_t row = group.point[rod_group * k + l];
+      if (row < 0) continue;
+      T* const moved = sweep.moved + 4 * std::int64_t(row);
+      T* const left = group.left + (3 * std::int64_t(k)) * rod_group + l;
+      double* const done = group.done + (6 * std::int64_t(k)) * rod_group + l;
+      double* const pushed = group.pushed + (3 * std::int64_t(k)) * rod_group + l;
+      for (int i = 0; i < 3; ++i) {
+        pushed[i * rod_group] = 0.0;
+        if (sweep.first) left[i * rod_group] = sweep.predicted[4 * std::int64_t(row) + i];
+        if (!(moved[3] > T(0))) continue;
+        const std::int64_t at = (3 * std::int64_t(k) + i) * rod_group + l;
+        const double way = double(moved[i]) - double(left[i * rod_group]) - group.way[at];
+        pushed[i * rod_group] = way / double(moved[3]) + group.tied[at];
+        group.tied[at] = group.way[at] = 0.0;
+        done[i * rod_group] -= double(sweep.inverse_mass[row]) * pushed[i * rod_group];
+        moved[i] = left[i * rod_group];
+      }
+    }
+}
+
+/// Notes where the points are left.
+template <class L, class T>
+LIMBER_INLINE void leave_points(const RodGroupView<T>& group, const RodSweep<T>& sweep, int lane) {
+  for (std::int32_t k = 0; k < group.blocks; ++k)
+    for (int l = lane; l < lane + L::width; ++l)
+      if (const std::int32_t row = group.point[rod_group * k + l]; row >= 0)
+        for (int i = 0; i < 3; ++i)
+          group.left[(3 * std::int64_t(k) + i) * rod_group + l] = sweep.moved[4 * std::int64_t(row) + i];
+}
 
 template <class L, class T>
 LIMBER_INLINE void solve_rod_lanes(const RodGroupView<T>& group, const RodSweep<T>& sweep, int lane) {
@@ -437,13 +703,19 @@ LIMBER_INLINE void solve_rod_lanes(const RodGroupView<T>& group, const RodSweep<
     if (sweep.first)
       for (int i = 0; i < 6; ++i) L(0.0).store(group.done + std::int64_t(rod_group) * (6 * k + i) + lane);
   }
+  take_pushes<L>(group, sweep, lane);
   L counts(1.0);
+  if (sweep.pushed_only) {
+    counts = select(L(0.0) < largest_push<L>(group, lane), L(1.0), L(0.0));
+    if (bits(L(0.0) < counts) == 0) return;
+  }
   for (int more = 1; more <= 1 + most_more_steps; ++more) {
     step_rod_lanes(group, sweep, lane, counts);
-    const auto far = L(more * more * far_turn * far_turn) < farthest;
-    if (bits(far) == 0) return;
-    counts = select(far, L(1.0), L(0.0));
+    counts = select(L(more * more * far_turn * far_turn) < farthest, counts, L(0.0));
+    if (bits(L(0.0) < counts) == 0) break;
   }
+  leave_points<L>(group, sweep, lane);
+  weigh_points<L>(group, sweep, lane, false);
 }
 
 }  // namespace detail
@@ -469,6 +741,23 @@ struct DoublesOf<limber::Lanes<float, 16>> {
   using Lanes = limber::Lanes<double, 4>;
 };
 #endif
+
+/// Measures how the points of tied rods answer, at the beginning of a frame.
+template <class L, class T>
+void measure_rods(const RodGroupView<T>& group, const RodSweep<T>& sweep) {
+  using Doubles = typename DoublesOf<L>::Lanes;
+  const auto measure = [&]<class Lane>(Lane, int lane) {
+    bool any = false;
+    for (int l = lane; l < lane + Lane::width; ++l) any = any || group.ties[l] > 0;
+    if (!any) return;
+    for (std::int64_t n = 0; n < 6 * std::int64_t(group.blocks); ++n)
+      Lane(0.0).store(group.done + n * rod_group + lane);
+    detail::eliminate_rod_lanes<Lane>(group, sweep, lane);
+    detail::weigh_points<Lane>(group, sweep, lane, true);
+  };
+  if (group.rods == 1) return measure(Lanes<double, 1>(0.0), 0);
+  for (int lane = 0; lane < group.rods; lane += Doubles::width) measure(Doubles(0.0), lane);
+}
 
 /// One Newton step for a group of rods, more where they turn far in a substep. `L`: lanes of the instruction
 /// set; they tell the instances apart, of which two have the same lanes of doubles.

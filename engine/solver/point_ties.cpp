@@ -31,17 +31,26 @@ vec3 displacement_of(const TieEnd& end, const Particles& particles) {
 }
 
 /// 1/kg.
-real inverse_mass_of(const TieEnd& end, const Particles& particles) {
-  real w = 0;
-  for (std::size_t k = 0; k < 4; ++k)
-    w += end.weight[k] * end.weight[k] * particles.position[std::size_t(end.points[k])].w;
-  return w;
+glm::dmat3 answer_of(const TieEnd& end, const Particles& particles, const RodSolver& rods) {
+  glm::dmat3 sum(0.0);
+  for (std::size_t k = 0; k < 4; ++k) {
+    const double w = double(particles.position[std::size_t(end.points[k])].w),
+                 share = double(end.weight[k]) * double(end.weight[k]);
+    if (!(share > 0.0) || !(w > 0.0)) continue;
+    const std::optional<glm::dmat3> rod = rods.answer_of(end.points[k]);
+    sum += share * (rod ? *rod : glm::dmat3(w));
+  }
+  return sum;
 }
 
-void push_particles(const TieEnd& end, const vec3& impulse, Particles& particles) {
+void push_particles(const TieEnd& end, const vec3& impulse, Particles& particles, RodSolver& rods) {
   for (std::size_t k = 0; k < 4; ++k) {
     vec4& p = particles.position[std::size_t(end.points[k])];
-    p += vec4(p.w * end.weight[k] * impulse, real(0));
+    if (end.weight[k] == real(0) || !(p.w > real(0))) continue;
+    if (rods.answer_of(end.points[k]))
+      rods.pull(particles, end.points[k], glm::dvec3(end.weight[k] * impulse));
+    else
+      p += vec4(p.w * end.weight[k] * impulse, real(0));
   }
 }
 
@@ -102,7 +111,7 @@ void PointTies::aim(const World& world, const StaticContacts& colliders, real h,
   team.barrier();
 }
 
-void PointTies::project_row(World& world, BodySolver& bodies, Row& row) const {
+void PointTies::project_row(World& world, BodySolver& bodies, RodSolver& rods, Row& row) const {
   const PointTie& tie = world.user.point_ties[std::size_t(row.tie)];
   if (tie.broken) return;
   vec3 C = row.gap;
@@ -116,7 +125,7 @@ void PointTies::project_row(World& world, BodySolver& bodies, Row& row) const {
       k += response_at(frame, row.arm[side]);
     } else if (end.is_of_particles()) {
       C += sign * displacement_of(end, world.particles);
-      k += glm::dmat3(double(inverse_mass_of(end, world.particles)));
+      k += answer_of(end, world.particles, rods);
     }
   }
   if (!(k[0][0] > double(row.softness))) return;  // nothing can move
@@ -131,15 +140,15 @@ void PointTies::project_row(World& world, BodySolver& bodies, Row& row) const {
       push_frame(frame, impulse, row.arm[side]);
       bodies.leave_out(std::size_t(end.body), vec3(frame[row_shift]) - shift, vec3(frame[row_turn]) - turn);
     } else if (end.is_of_particles()) {
-      push_particles(end, impulse, world.particles);
+      push_particles(end, impulse, world.particles, rods);
     }
   }
 }
 
-void PointTies::project(World& world, BodySolver& bodies, Team& team) {
+void PointTies::project(World& world, BodySolver& bodies, RodSolver& rods, Team& team) {
   team.barrier();  // everybody's constraints have pushed
   visit_by_color(color_begin_, serial_ties_, team,
-                 [&](std::size_t k) { project_row(world, bodies, rows_[k]); });
+                 [&](std::size_t k) { project_row(world, bodies, rods, rows_[k]); });
 }
 
 void PointTies::finish(World& world, real h, int in_frame, Team& team) {

@@ -6,6 +6,7 @@
 #include "engine/contact/colliders/static_contacts.hpp"
 #include "engine/parallel/pool.hpp"
 #include "engine/solver/body_solver.hpp"
+#include "engine/solver/rod_solver.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
@@ -14,6 +15,9 @@ namespace limber::inline LIMBER_PRECISION {
 ///
 ///   C = x_a - x_b + u_a - u_b = 0,   K = (sum_a w_i s_i^2 + sum_b w_i s_i^2 + a~) 1 (of a body:
 ///   response_at()) dlambda = -K^-1 (C + a~ lambda)
+///
+/// A point of a rod that is solved as a whole answers as the rod does: of it w_i is a matrix
+/// (RodSolver::answer_of()).
 ///
 /// The ends get opposite impulses. Ends without compliance that lie apart, as at the start of a seam that has
 /// yet to close, come together at solver.depenetration_speed.
@@ -28,7 +32,7 @@ class PointTies {
   /// Once particles and bodies have been predicted for a substep of h s.
   void aim(const World& world, const StaticContacts& colliders, real h, int substep, Team& team);
 
-  void project(World& world, BodySolver& bodies, Team& team);
+  void project(World& world, BodySolver& bodies, RodSolver& rods, Team& team);
 
   /// At the end of substep `in_frame`: ties that broke, and what the others hold.
   void finish(World& world, real h, int in_frame, Team& team);
@@ -45,7 +49,7 @@ class PointTies {
   static constexpr std::int32_t serial_ties_ = 32;
 
   void aim_row(const World& world, const StaticContacts& colliders, Row& row, real h, int substep) const;
-  void project_row(World& world, BodySolver& bodies, Row& row) const;
+  void project_row(World& world, BodySolver& bodies, RodSolver& rods, Row& row) const;
 
   std::vector<Row> rows_;  ///< colour after colour
   std::vector<std::int32_t> color_begin_;

@@ -318,8 +318,31 @@ void Stepper::project_constraints(World& world, const Moment& now, Team& team) {
   show_moves(world, team);
 }
 
+void Stepper::begin_rods(World&, const Moment&, Team&) { rods_.begin_frame(); }
+
+/// Whoever looks at weights in a substep sees those that contacts and ties have met in it so far.
+void Stepper::lend_rods(World& world, const Moment& now, Team& team) {
+  team.barrier();  // everybody's particles are in place
+  rods_.lend_weights(world, now.h, now.in_frame == 0, team);
+}
+
+void Stepper::take_rods(World& world, const Moment&, Team& team) {
+  take_moves(world, team);
+  team.barrier();
+  rods_.take_weights(world, team);
+}
+
+/// Contacts and ties have to know where the rod's own forces lead it.
 void Stepper::project_rods(World& world, const Moment& now, Team& team) {
-  rods_.solve(world, now.h, now.iteration == 0, team);
+  if (now.iteration > 0) return;
+  rods_.solve(world, now.h, RodSolver::Pass::first, team);
+  show_moves(world, team);
+}
+
+void Stepper::answer_rods(World& world, const Moment& now, Team& team) {
+  take_moves(world, team);
+  const bool last = now.iteration + 1 == world.settings.solver.step->iterations;
+  rods_.solve(world, now.h, last ? RodSolver::Pass::pushed : RodSolver::Pass::all, team);
   show_moves(world, team);
 }
 
@@ -508,7 +531,7 @@ void Stepper::aim_ties(World& world, const Moment& now, Team& team) {
   ties_.aim(world, contacts_, now.h, now.in_frame, team);
 }
 
-void Stepper::project_ties(World& world, const Moment&, Team& team) { ties_.project(world, bodies_, team); }
+void Stepper::project_ties(World& world, const Moment&, Team& team) { ties_.project(world, bodies_, rods_, team); }
 
 void Stepper::finish_ties(World& world, const Moment& now, Team& team) {
   ties_.finish(world, now.h, now.in_frame, team);

@@ -77,6 +77,7 @@ struct Stepper::Stages {
       {"pair bodies", frame_begin, Who::team, &Stepper::pair_bodies, {S::bodies}, {}, Clock::predict, {"wake bodies"}},
       {"find colliders", frame_begin, Who::own, &Stepper::find_colliders, {S::colliders}, {}, Clock::contacts, {"emit fluids"}},
       {"load constraints", frame_begin, Who::team, &Stepper::load_constraints, {}, {}, Clock::predict, {}},
+      {"begin rods", frame_begin, Who::first, &Stepper::begin_rods, {S::direct_rods}, {}, Clock::predict, {}},
       {"search surfaces", frame_begin, Who::team, &Stepper::search_surfaces, {S::surfaces}, {}, Clock::predict, {}},
 
       {"volume goals", substep_begin, Who::first, &Stepper::move_volume_goals, {S::pressure}, {}, Clock::predict, {}},
@@ -91,6 +92,7 @@ struct Stepper::Stages {
       {"second order", substep_begin, Who::own, &Stepper::predict_second_order, {S::history}, {}, Clock::predict, {"predict"}},
       {"predict turns", substep_begin, Who::own, &Stepper::predict_turns, {S::rods}, {}, Clock::predict, {"accelerate", "damp"}},
       {"attachments", substep_begin, Who::own, &Stepper::move_attachments, {}, {}, Clock::predict, {"predict"}},
+      {"lend rods", substep_begin, Who::team, &Stepper::lend_rods, {S::direct_rods}, {}, Clock::predict, {"attachments", "predict"}},
       {"predict bodies", substep_begin, Who::team, &Stepper::predict_bodies, {S::bodies}, {}, Clock::predict, {}},
       // what they have come to, before line (13) takes others
       {"note velocities", substep_begin, Who::own, &Stepper::note_velocities, {S::spin}, {}, Clock::predict, {"predict", "predict turns", "predict bodies"}},
@@ -139,7 +141,10 @@ struct Stepper::Stages {
       {"coupling again", iteration, Who::team, &Stepper::project_coupling, {S::coupling}, {}, Clock::project, {"bodies"}},
       {"colliders again", iteration, Who::own, &Stepper::project_contacts_again, {S::coupling, S::colliders}, {}, Clock::project, {"coupling again"}},
       {"pass on bodies", iteration, Who::team, &Stepper::pass_on_from_bodies, {S::coupling, S::surfaces}, {}, Clock::project, {"coupling again"}},
+      // what all the others have pushed
+      {"answer of rods", iteration, Who::team, &Stepper::answer_rods, {S::direct_rods}, {}, Clock::project, {"tied points", "surfaces", "colliders again"}},
 
+      {"take rods", substep_end, Who::team, &Stepper::take_rods, {S::direct_rods}, {}, Clock::project, {"answer of rods"}},
       {"volumes", substep_end, Who::team, &Stepper::restore_volumes, {S::pressure, S::compliance}, {}, Clock::project, {"colliders"}},
       {"stop crossings", substep_end, Who::own, &Stepper::stop_crossings, {S::colliders}, {}, Clock::project, {"volumes", "colliders again"}},
       {"move bodies", substep_end, Who::team, &Stepper::move_bodies, {S::bodies}, {}, Clock::project, {"bodies"}},

@@ -131,6 +131,10 @@ class Stepper {
   void project_constraints(World& world, const Moment& now, Team& team);
   void note_pushes(World& world, const Moment& now, Team& team);
   void project_rods(World& world, const Moment& now, Team& team);
+  void answer_rods(World& world, const Moment& now, Team& team);
+  void begin_rods(World& world, const Moment& now, Team& team);
+  void lend_rods(World& world, const Moment& now, Team& team);
+  void take_rods(World& world, const Moment& now, Team& team);
   void project_pressure(World& world, const Moment& now, Team& team);
   void balance_pushes(World& world, const Moment& now, Team& team);
   void note_solved(World& world, const Moment& now, Team& team);
