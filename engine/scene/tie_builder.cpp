@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,8 @@ namespace limber::inline LIMBER_PRECISION {
 namespace {
 
 using Corners = std::array<std::int32_t, 4>;
+
+constexpr double most_pairs_of_vertices = 1e9;  // a second or two
 
 /// Makes ends of ties from what the scene names.
 class Ends {
@@ -69,6 +72,39 @@ class Ends {
       end.own = vec3(x - glm::dvec3(collider.position)) * collider.rotation;
     }
     return end;
+  }
+
+  std::vector<ParticleRange> copies(const TieTarget& target) const {
+    std::vector<ParticleRange> ranges;
+    for (std::size_t o = 0; o < topology_.objects.size(); ++o)
+      if (std::size_t(topology_.object_source[o]) == target.number) ranges.push_back(topology_.objects[o]);
+    return ranges;
+  }
+
+  /// Pairs of vertices that for_crossings() looks at.
+  double pairs_of_vertices(const TieTarget& a, const TieTarget& b) const {
+    double counts[2] = {0.0, 0.0};
+    for (const ParticleRange& range : copies(a)) counts[0] += double(range.count);
+    for (const ParticleRange& range : copies(b)) counts[1] += double(range.count);
+    return counts[0] * counts[1];
+  }
+
+  /// Calls act(i, j) for the vertices of every copy of a and of b that are nearest to each other, if they are
+  /// no farther than `within` m apart.
+  template <class Act>
+  void for_crossings(const TieTarget& a, const TieTarget& b, double within, const Act& act) const {
+    for (const ParticleRange& own : copies(a))
+      for (const ParticleRange& other : copies(b)) {
+        if (a.number == b.number && own.first >= other.first) continue;  // each two once
+        double nearest = within;
+        std::optional<std::array<std::int32_t, 2>> found;
+        for (std::int32_t i = own.first; i < own.end(); ++i)
+          for (std::int32_t j = other.first; j < other.end(); ++j)
+            if (const double away = glm::distance(place(i), place(j));
+                away <= nearest && (!found || away < nearest))
+              nearest = away, found = {i, j};
+        if (found) act((*found)[0], (*found)[1]);
+      }
   }
 
  private:
@@ -179,6 +215,16 @@ Expected<void> add_ties(const SceneDesc& scene, const Topology& topology, const 
                   "as many of both, or one for all");
     const std::size_t count = desc.at ? 1 : from.size();
     const std::size_t before = world.user.point_ties.size();
+    if (desc.within > 0.0 && ends.pairs_of_vertices(a, b) > most_pairs_of_vertices)
+      return fail("'within' would look at more than a thousand million pairs of vertices",
+                  "name 'a_points', or take fewer vertices");
+    if (desc.within > 0.0)
+      ends.for_crossings(a, b, desc.within, [&](std::int32_t i, std::int32_t j) {
+        PointTie tie;
+        tie.source = std::int32_t(s);
+        tie.a = ends.vertex(i), tie.b = ends.vertex(j);
+        if (can_move(world, tie.a) || can_move(world, tie.b)) world.user.point_ties.push_back(tie);
+      });
     for (std::size_t k = 0; k < count; ++k) {
       PointTie tie;
       tie.source = std::int32_t(s);
@@ -187,6 +233,10 @@ Expected<void> add_ties(const SceneDesc& scene, const Topology& topology, const 
       tie.b = to.empty() ? ends.nearest(b, x) : ends.vertex(to[to.size() == 1 ? 0 : k]);
       if (can_move(world, tie.a) || can_move(world, tie.b)) world.user.point_ties.push_back(tie);
     }
+    if (world.user.point_ties.size() == before && desc.within > 0.0)
+      return fail(
+          "no vertices of '" + desc.a + "' and '" + desc.b + "' that can move are so near to each other",
+          "raise 'within', or let vertices lie where the two cross");
     if (world.user.point_ties.size() == before)
       return fail("nothing that it holds can move", "one of its ends must be free");
   }

@@ -16,6 +16,10 @@ namespace {
 constexpr std::array tie_table{
     text<&TieDesc::a>("a", "Ties", "An object, or copy 3 of it as name[3]."),
     text<&TieDesc::b>("b", "To", "Another object, a body or a collider."),
+    number<&TieDesc::within>(
+        {"within", "Within", "m", 0, 10,
+         "In place of a_points: every copy of a is tied to every copy of b at their vertices nearest to each "
+         "other, if they are no farther apart than this; 0: not so."}),
     number<&TieDesc::compliance>(
         {"compliance", "Compliance", "m/N", 0, 10, "Of each point: 0 holds it as well as the solver can."}),
     number<&TieDesc::break_force>(
@@ -65,9 +69,12 @@ Expected<void> check_tie(const SceneDesc& scene, const TieDesc& tie) {
   if (a->kind != TieTarget::Kind::object)
     return in_tie(tie,
                   {"'" + tie.a + "' is no object", "", 0, "name the object in 'a' and the other in 'b'"});
-  if (tie.a_points.empty() == !tie.at)
-    return in_tie(tie, {"it needs either 'a_points' or a place 'at'", "", 0,
-                        R"(as in "a_points": ["top"] or "at": [0, 1, 0])"});
+  if (int(!tie.a_points.empty()) + int(tie.at.has_value()) + int(tie.within > 0.0) != 1)
+    return in_tie(tie, {"it needs one of 'a_points', a place 'at', and a distance 'within'", "", 0,
+                        R"(as in "a_points": ["top"], "at": [0, 1, 0] or "within": 0.01)"});
+  if (tie.within > 0.0 && (b->kind != TieTarget::Kind::object || !tie.b_points.empty()))
+    return in_tie(tie, {"'within' ties two objects, without naming points", "", 0,
+                        "name points of 'a' to hold them to '" + tie.b + "'"});
   if (!tie.b_points.empty() && b->kind != TieTarget::Kind::object)
     return in_tie(tie, {"'" + tie.b + "' has no vertices to name in 'b_points'", "", 0,
                         "without them each point is held where it is"});
