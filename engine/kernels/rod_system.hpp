@@ -64,6 +64,7 @@ struct RodSweep {
   const T* predicted;  ///< `moved` as line (7) left it
   double inverse_h;    ///< 1/s
   bool first;          ///< first solve of the substep: d starts at zero
+  bool met;            ///< something can push points
   bool pushed_only;    ///< rods that others have not pushed since the last solve stay as they are
   double* scratch;     ///< rod_scratch() numbers
 };
@@ -703,7 +704,7 @@ LIMBER_INLINE void solve_rod_lanes(const RodGroupView<T>& group, const RodSweep<
     if (sweep.first)
       for (int i = 0; i < 6; ++i) L(0.0).store(group.done + std::int64_t(rod_group) * (6 * k + i) + lane);
   }
-  take_pushes<L>(group, sweep, lane);
+  if (sweep.met) take_pushes<L>(group, sweep, lane);
   L counts(1.0);
   if (sweep.pushed_only) {
     counts = select(L(0.0) < largest_push<L>(group, lane), L(1.0), L(0.0));
@@ -714,6 +715,7 @@ LIMBER_INLINE void solve_rod_lanes(const RodGroupView<T>& group, const RodSweep<
     counts = select(L(more * more * far_turn * far_turn) < farthest, counts, L(0.0));
     if (bits(L(0.0) < counts) == 0) break;
   }
+  if (!sweep.met) return;
   leave_points<L>(group, sweep, lane);
   weigh_points<L>(group, sweep, lane, false);
 }

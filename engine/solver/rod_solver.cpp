@@ -180,7 +180,7 @@ void RodSolver::set_weights(World& world, Team& team, const WeightOf& weight_of)
 
 void RodSolver::lend_weights(World& world, real h, bool first, Team& team) {
   if (first && !place_.empty()) {
-    const RodSweep<real> all = sweep(world, h, Pass::first, team);
+    const RodSweep<real> all = sweep(world, h, Pass::first, true, team);
     const Share mine = team.share(std::int64_t(groups_.size()));
     for (std::int64_t g = mine.begin; g < mine.end; ++g)
       kernels_.measure_rods(view(world, groups_[std::size_t(g)]), all);
@@ -196,7 +196,7 @@ void RodSolver::take_weights(World& world, Team& team) {
               [&](const Group&, std::size_t, std::size_t i) { return world.particles.inverse_mass[i]; });
 }
 
-RodSweep<real> RodSolver::sweep(World& world, real h, Pass pass, const Team& team) {
+RodSweep<real> RodSolver::sweep(World& world, real h, Pass pass, bool met, const Team& team) {
   Particles& particles = world.particles;
   return {flat(particles.origin),
           flat(particles.moved),
@@ -206,12 +206,13 @@ RodSweep<real> RodSolver::sweep(World& world, real h, Pass pass, const Team& tea
           flat(particles.predicted),
           1.0 / double(h),
           pass == Pass::first,
+          met,
           pass == Pass::pushed,
           scratch_[std::size_t(team.rank())].data()};
 }
 
-void RodSolver::solve(World& world, real h, Pass pass, Team& team) {
-  const RodSweep<real> all = sweep(world, h, pass, team);
+void RodSolver::solve(World& world, real h, Pass pass, bool met, Team& team) {
+  const RodSweep<real> all = sweep(world, h, pass, met, team);
   const Share mine = team.share(std::int64_t(groups_.size()));
   for (std::int64_t g = mine.begin; g < mine.end; ++g)
     kernels_.solve_rods(view(world, groups_[std::size_t(g)]), all);

@@ -43,8 +43,8 @@ class RodSolver {
     all,     ///< once more
     pushed,  ///< of rods alone that others have pushed since they were solved
   };
-  /// A Newton step. By every thread of the team; ends at a barrier.
-  void solve(World& world, real h, Pass pass, Team& team);
+  /// A Newton step; `met`: something can push points. By every thread of the team; ends at a barrier.
+  void solve(World& world, real h, Pass pass, bool met, Team& team);
 
   /// Writes the forces of the last substep as multipliers, lambda = -h^2 A^-1 C. Own slots.
   void store(World& world, real h, const Team& team) const;
@@ -74,7 +74,7 @@ class RodSolver {
   void set_weights(World& world, Team& team, const WeightOf& weight_of);
   RodGroupView<real> view(World& world, Group& group) const;
 
-  RodSweep<real> sweep(World& world, real h, Pass pass, const Team& team);
+  RodSweep<real> sweep(World& world, real h, Pass pass, bool met, const Team& team);
 
   /// Where a tied point is in a group.
   struct Place {

@@ -322,11 +322,13 @@ void Stepper::begin_rods(World&, const Moment&, Team&) { rods_.begin_frame(); }
 
 /// Whoever looks at weights in a substep sees those that contacts and ties have met in it so far.
 void Stepper::lend_rods(World& world, const Moment& now, Team& team) {
+  if (!has(Subsystem::watched)) return;
   team.barrier();  // everybody's particles are in place
   rods_.lend_weights(world, now.h, now.in_frame == 0, team);
 }
 
 void Stepper::take_rods(World& world, const Moment&, Team& team) {
+  if (!has(Subsystem::watched)) return;
   take_moves(world, team);
   team.barrier();
   rods_.take_weights(world, team);
@@ -335,14 +337,15 @@ void Stepper::take_rods(World& world, const Moment&, Team& team) {
 /// Contacts and ties have to know where the rod's own forces lead it.
 void Stepper::project_rods(World& world, const Moment& now, Team& team) {
   if (now.iteration > 0) return;
-  rods_.solve(world, now.h, RodSolver::Pass::first, team);
+  rods_.solve(world, now.h, RodSolver::Pass::first, has(Subsystem::watched), team);
   show_moves(world, team);
 }
 
 void Stepper::answer_rods(World& world, const Moment& now, Team& team) {
+  const bool last = now.iteration + 1 == world.settings.solver.step->iterations, met = has(Subsystem::watched);
+  if (last && !met) return;
   take_moves(world, team);
-  const bool last = now.iteration + 1 == world.settings.solver.step->iterations;
-  rods_.solve(world, now.h, last ? RodSolver::Pass::pushed : RodSolver::Pass::all, team);
+  rods_.solve(world, now.h, last ? RodSolver::Pass::pushed : RodSolver::Pass::all, met, team);
   show_moves(world, team);
 }
 
