@@ -6,10 +6,12 @@
 #include <utility>
 
 #include "app/bench/cloth_rows.hpp"
+#include "app/bench/joint_rows.hpp"
 #include "app/bench/picture_rows.hpp"
 #include "app/bench/pin.hpp"
 #include "app/bench/reference_loops.hpp"
 #include "app/bench/rod_rows.hpp"
+#include "app/bench/scene_row.hpp"
 #include "app/bench/tet_rows.hpp"
 #include "app/commands/run_recorder.hpp"
 #include "app/commands/scene_source.hpp"
@@ -323,26 +325,6 @@ Rows measure_manifolds(const BenchJob& job) {
   return rows;
 }
 
-/// The median frame of a scene of bodies, after `warm` frames. Items are its joints or bodies.
-Rows measure_bodies(const BenchJob& job, SceneDesc scene, int warm) {
-  std::optional<PinToProcessor> pin;
-  if (job.threads == 1) pin.emplace();
-  auto simulation = make_simulation(std::move(scene), with_threads(job.threads));
-  if (!simulation) return simulation.error();
-  RunRecorder record;
-  for (int i = 0; i < warm + 60; ++i) {
-    const StepReport step = (*simulation)->step();
-    if (i >= warm) record.add(step, **simulation);
-  }
-  BenchRow row{job.name, job.threads};
-  const BatchCount joints = batch_of(**simulation, "joint");
-  row.constraints = joints.constraints > 0 ? joints.constraints : std::int64_t((*simulation)->body_count());
-  row.ms_per_step = record.wall_ms().median;
-  row.ns_per_item =
-      1e6 * row.ms_per_step / double(row.constraints * (*simulation)->scene().solver.step->substeps);
-  return std::vector<BenchRow>{row};
-}
-
 /// A chain of so many links that swings from one end: one system, solved twice in each of 8 substeps.
 Rows measure_joints(const BenchJob& job) {
   SceneDesc scene;
@@ -448,6 +430,7 @@ std::vector<BenchJob> bench_jobs(const std::vector<int>& threads) {
     for (BenchJob& job : cloth_jobs(t)) jobs.push_back(std::move(job));
     for (BenchJob& job : tet_jobs(t)) jobs.push_back(std::move(job));
     for (BenchJob& job : rod_jobs(t)) jobs.push_back(std::move(job));
+    for (BenchJob& job : joint_jobs(t)) jobs.push_back(std::move(job));
     for (const int count : {100, 200, 400}) {
       const std::string size = "cloth_hang " + std::to_string(count) + "x" + std::to_string(count);
       jobs.push_back({size, t, measure_scene, count, false});

@@ -33,4 +33,26 @@ Expected<std::vector<BenchRow>> measure_frames(const BenchJob& job, SceneDesc sc
   return std::vector<BenchRow>{row};
 }
 
+Expected<std::vector<BenchRow>> measure_bodies(const BenchJob& job, SceneDesc scene, int warm) {
+  std::optional<PinToProcessor> pin;
+  if (job.threads == 1) pin.emplace();
+  RunOptions options;
+  options.threads = job.threads;
+  auto simulation = make_simulation(std::move(scene), options);
+  if (!simulation) return simulation.error();
+  RunRecorder record;
+  for (int i = 0; i < warm + 60; ++i) {
+    const StepReport step = (*simulation)->step();
+    if (i >= warm) record.add(step, **simulation);
+  }
+  BenchRow row{job.name, job.threads};
+  for (const BatchCount& batch : (*simulation)->batches())
+    if (batch.type == "joint") row.constraints = batch.constraints;
+  if (row.constraints == 0) row.constraints = std::int64_t((*simulation)->body_count());
+  row.ms_per_step = record.wall_ms().median;
+  row.ns_per_item =
+      1e6 * row.ms_per_step / double(row.constraints * (*simulation)->scene().solver.step->substeps);
+  return std::vector<BenchRow>{row};
+}
+
 }  // namespace limber

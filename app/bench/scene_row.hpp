@@ -16,4 +16,7 @@ struct SceneDesc;
 Expected<std::vector<BenchRow>> measure_frames(const BenchJob& job, SceneDesc scene,
                                                const std::function<std::int64_t(const Measures&)>& items);
 
+/// The median of 60 frames of a scene of bodies, after `warm` frames. Items are its joints or bodies.
+Expected<std::vector<BenchRow>> measure_bodies(const BenchJob& job, SceneDesc scene, int warm);
+
 }  // namespace limber
