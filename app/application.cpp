@@ -98,6 +98,10 @@ Camera camera_of(const CameraDesc& camera) {
   return Camera::looking(camera.position, camera.target, float(camera.fov_degrees) * 0.017453293f);
 }
 
+/// Drawings of a picture to keep, and of one in a film: as many as do not hold up the window for long where
+/// the processor does the drawing.
+constexpr int quick_still_samples = 16, quick_film_samples = 8;
+
 ViewOptions view_options(const ui::ViewChoices& choices) {
   return {.wireframe = choices.wireframe,
           .shadows = choices.shadows,
@@ -200,7 +204,7 @@ class Application {
   PicturePace::Drawing draw_scene(const Publications& all);
   std::vector<PictureView> window_views(const Publications& all, int part) const;
   ViewOptions window_options() const;
-  Image draw_still(const Publications& all, glm::ivec2 size);
+  Image draw_still(const Publications& all, glm::ivec2 size, bool of_film);
   Image draw_still_window(const Publications& all, glm::ivec2 size);
   void save_screenshot(const Image& image, const Publication& shown);
   void toggle_video(const RunStatus& status);
@@ -696,10 +700,10 @@ void Application::draw(const Publications& all) {
   const Publication& shown = chosen(all);
   const glm::ivec2 pixels = window_->pixels();
   if (video_.due(shown.status)) {
-    video_.add(draw_still(all, video_.size()), shown.status);
+    video_.add(draw_still(all, video_.size(), true), shown.status);
     runner_.picture_taken();
   }
-  if (screenshot_wanted_ == ui::Action::screenshot) save_screenshot(draw_still(all, pixels), shown);
+  if (screenshot_wanted_ == ui::Action::screenshot) save_screenshot(draw_still(all, pixels, false), shown);
   const auto began = FrameClock::Clock::now();
   const PicturePace::Drawing drawing = draw_scene(all);
   renderer_->compose(pixels.x, pixels.y);
@@ -755,12 +759,14 @@ PicturePace::Drawing Application::draw_scene(const Publications& all) {
 /// With the panels of this frame.
 Image Application::draw_still_window(const Publications& all, glm::ivec2 size) {
   pace_.spoil();
-  return renderer_->draw_still(window_views(all, 1), window_options(), size.x, size.y,
+  ViewOptions options = window_options();
+  if (renderer_->software()) options.samples = quick_still_samples;
+  return renderer_->draw_still(window_views(all, 1), options, size.x, size.y,
                                [this] { imgui_->draw_again(); });
 }
 
 /// There are no panels in a film or a picture.
-Image Application::draw_still(const Publications& all, glm::ivec2 size) {
+Image Application::draw_still(const Publications& all, glm::ivec2 size, bool of_film) {
   pace_.spoil();
   const ui::Rect whole{{0.0f, 0.0f}, {float(size.x), float(size.y)}};
   std::vector<PictureView> pictures = views(all, ui::view_cells(whole, all.variants.size()), glm::vec2(1.0f));
@@ -774,8 +780,12 @@ Image Application::draw_still(const Publications& all, glm::ivec2 size) {
     FittedView().follow(camera, all.front().frame, area);
   }
   for (PictureView& picture : pictures) picture.camera = camera;
-  return renderer_->draw_still(pictures, view_options(panels_.view), size.x, size.y,
-                               [&] { draw_picture_labels(size, all); });
+  ViewOptions options = view_options(panels_.view);
+  if (renderer_->software())
+    options.samples = of_film ? quick_film_samples : quick_still_samples;
+  else if (of_film)
+    options.samples = film_samples;
+  return renderer_->draw_still(pictures, options, size.x, size.y, [&] { draw_picture_labels(size, all); });
 }
 
 void Application::toggle_video(const RunStatus& status) {

@@ -1,6 +1,5 @@
 #version 330 core
 // Round, with a dark rim that keeps it visible on any colour.
-#include "tone.glsl"
 flat in vec3 tint;
 flat in float radius;
 flat in float alpha;
@@ -11,5 +10,5 @@ void main() {
   float r = length(offset);
   float rim = clamp(1.5, 0.0, 0.4 * radius);
   float inner = clamp(radius - rim + 0.5 - r, 0.0, 1.0);
-  color = vec4(to_screen(mix(0.04 * tint, tint, inner)).rgb, alpha * clamp(radius + 0.5 - r, 0.0, 1.0));
+  color = vec4(mix(0.04 * tint, tint, inner), alpha * clamp(radius + 0.5 - r, 0.0, 1.0));
 }

@@ -1,15 +1,14 @@
 #version 330 core
 // The surface of a fluid over what is already in the picture: the sky in it after Fresnel, what stands behind it bent
 // and dimmed on its way (Beer and Lambert), and the light that the fluid itself scatters.
-#include "tone.glsl"
 #include "fog.glsl"
-#include "shadow.glsl"
+#include "light.glsl"
 #include "fluid_optics.glsl"
 uniform sampler2D surface_map, tint_map, opaque_map;  // the last two of half the size
 uniform sampler2D backdrop, solid_map;
 uniform vec2 to_depth;  // of an inverse depth in a depth buffer: to_depth.x + to_depth.y / m
 uniform float radius;   // m, of a particle
-const float least_radii = 1.5;  // thinner fluid is hardly seen, and a film is
+const float least_radii = 2.2;  // thinner fluid is hardly seen, and a film is
 in vec3 direction;
 out vec4 color;
 
@@ -66,7 +65,7 @@ void main() {
   float whole = smoothstep(0.3 * radius, 1.6 * radius, here.g);
   float broad = smoothstep(radius, 4.0 * radius, here.g) * smoothstep(0.75, 0.97, here.b);
   broad = mix(whole, broad, smoothstep(0.0, 0.5, here.a));  // a drop may
-  float fresnel = (0.02 + 0.9 * rim2 * rim2 * rim) * whole;
+  float fresnel = (0.02 + 0.45 * rim2 * rim2 * rim) * whole;
   float direct = max(dot(n, frame.sun.xyz), 0.0) * sunlight(world + 0.7 * radius * n, n);  // out of its own balls in the shadow map
   vec3 mirrored = reflect(-v, n);
   vec3 seen = mix(vec3(0.24, 0.25, 0.26), sky_color(mirrored.y), smoothstep(-0.15, 0.25, mirrored.y));
@@ -74,14 +73,12 @@ void main() {
   float gloss8 = gloss * gloss * gloss * gloss * gloss * gloss * gloss * gloss;
   float gloss32 = gloss8 * gloss8 * gloss8 * gloss8, gloss96 = gloss32 * gloss32 * gloss32;
 
-  // The picture is on the screen's scale already, where light does not add up: what is scattered and what is
-  // seen through are mixed there.
   // the light that comes out of thick, clear fluid has been taken from for longer
   float deep = (1.0 - tint.a) * (1.0 - exp(-0.5 * absorption * thick));
-  vec3 own = base * mix(vec3(1.0), base, 0.45 * deep) * mix(0.6, 1.0, tint.a) * (hemisphere(n) + mix(0.6, 1.0, tint.a) * sun_color * direct);
+  vec3 own = base * mix(vec3(1.0), base, 0.45 * deep) * mix(0.6, 1.0, tint.a) * (ambient(world + 0.7 * radius * n, n) + mix(0.6, 1.0, tint.a) * sun_color * direct);
   vec3 mirror = fresnel * seen + sun_color * (0.42 * broad * gloss96 * step(0.001, direct));
-  vec3 scattered = (1.0 - through) * to_screen(fogged(own, distance)).rgb;
+  vec3 scattered = (1.0 - through) * fogged(own, distance);
   vec3 inside = scattered + through * seen_through(n, here.r, thick);
-  color = vec4((1.0 - fresnel) * inside + to_screen(fogged(mirror, distance)).rgb, outline);
+  color = vec4((1.0 - fresnel) * inside + fogged(mirror, distance), outline);
   gl_FragDepth = clamp(to_depth.x + to_depth.y * here.r, 0.0, 1.0);
 }

@@ -1,6 +1,7 @@
 // What every shader knows about the picture. Mirrors FrameBlock in app/render/frame_block.hpp.
 layout(std140) uniform Frame {
   mat4 sun_from_world;  // to texture coordinates and depth of the shadow map
+  mat4 sky_from_world;  // likewise of the sky's shadow map
   vec4 eye;             // m; w: metres per pixel at one metre
   vec4 right;           // unit; w: slope of the picture's right edge
   vec4 up;              // unit; w: slope of the picture's upper edge
@@ -8,7 +9,8 @@ layout(std140) uniform Frame {
   vec4 viewport;        // px; zw: reciprocals
   vec4 sun;             // unit, towards the sun; w: 1 with shadows, else 0
   vec4 shadow;          // m per texel, texels, 1 / texels; w: m of the sun's view, 0 if no fluid dims it
+  vec4 sky;             // unit, the direction of the sky that is sampled; w: m per texel of its map, 0: none is
   vec4 occlusion;       // x, z of the map's low corner, 1 / extents
   vec4 air;             // m where fog starts, 1 / m of its depth, m per ground cell, m of the ground's radius
-  vec4 middle;          // xy: where forward points in the picture, -1 to 1
+  vec4 middle;          // xy: where forward points in the picture, -1 to 1; z: 1 with a ground
 } frame;

@@ -1,6 +1,5 @@
 #version 330 core
 // A pane of glass: hardly there seen straight on, more of a mirror the flatter it is seen.
-#include "tone.glsl"
 #include "fog.glsl"
 in vec3 world;
 in vec3 smooth_normal;
@@ -14,7 +13,7 @@ void main() {
   vec3 v = to_eye / distance;
   if (dot(n, v) < 0.0) n = -n;
   float flatness = 1.0 - clamp(dot(n, v), 0.0, 1.0);
-  float fresnel = 0.04 + 0.5 * flatness * flatness * flatness * flatness;
+  float fresnel = 0.015 + 0.26 * flatness * flatness * flatness * flatness;
   vec3 light = sky_color(reflect(-v, n).y) + 0.3 * albedo;
-  color = vec4(to_screen(fogged(light, distance)).rgb, 0.03 + fresnel);
+  color = vec4(fogged(light, distance), fresnel);
 }

@@ -1,7 +1,6 @@
 #version 330 core
-#include "tone.glsl"
 #include "fog.glsl"
-#include "shadow.glsl"
+#include "light.glsl"
 uniform sampler2D occlusion_map;
 in vec2 place;
 out vec4 color;
@@ -26,8 +25,9 @@ void main() {
   vec3 lit = sunlight_of(position, vec3(0.0, 1.0, 0.0));
   vec2 map = (place - frame.occlusion.xy) * frame.occlusion.zw;
   vec2 edge = smoothstep(0.5, 0.42, abs(map - 0.5));
-  float hidden = texture(occlusion_map, map).r * edge.x * edge.y * frame.sun.w;
+  float sampled = frame.sky.w > 0.0 ? 1.0 : 0.0;
+  float hidden = texture(occlusion_map, map).r * edge.x * edge.y * frame.sun.w * (1.0 - sampled);
 
-  vec3 light = hemisphere(vec3(0.0, 1.0, 0.0)) * (1.0 - 0.72 * hidden) + sun_color * (frame.sun.y * lit);
-  color = to_screen(fogged(albedo * light, distance(position, frame.eye.xyz)));
+  vec3 light = ambient(position, vec3(0.0, 1.0, 0.0)) * (1.0 - 0.72 * hidden) + sun_color * (frame.sun.y * lit);
+  color = vec4(fogged(albedo * light, distance(position, frame.eye.xyz)), 1.0);
 }

@@ -1,4 +1,5 @@
-// A number per vertex in colours, straight to the screen: the legend shows the very same ones.
+// A number per vertex in colours that the screen shows as they are: the legend has the very same ones.
+#include "tone.glsl"
 uniform vec3 heat_scale;  // low end, 1 / range, 1 while a heat map is shown
 
 // A polynomial fit of the map by S. van der Walt and N. Smith (2015); the same as viridis() in
@@ -16,5 +17,6 @@ vec3 viridis(float t) {
 
 // Shaded just enough to keep the folds readable.
 vec4 heat_color(float value, float shade) {
-  return vec4(viridis((value - heat_scale.x) * heat_scale.y) * mix(0.62, 1.0, clamp(shade, 0.0, 1.0)), 1.0);
+  vec3 shown = viridis((value - heat_scale.x) * heat_scale.y) * mix(0.62, 1.0, clamp(shade, 0.0, 1.0));
+  return vec4(from_screen(shown), 1.0);
 }

@@ -1,7 +1,6 @@
 #version 330 core
-#include "tone.glsl"
 #include "fog.glsl"
-#include "shadow.glsl"
+#include "light.glsl"
 #include "heat.glsl"
 #include "edges.glsl"
 uniform vec3 section_normal;  // unit
@@ -21,8 +20,8 @@ void main() {
   vec3 n = section_normal;
   float facing = dot(n, frame.sun.xyz);
   vec3 direct = max(facing, 0.0) * sunlight_of(world, n);
-  vec3 light = 1.15 * (hemisphere(n) + fill(n)) + sun_color * (direct + 0.12);
+  vec3 light = 1.15 * ambient(world, n) + sun_color * (direct + 0.12);
   vec3 result = albedo * light;
   result *= 1.0 - 0.55 * cover;
-  color = to_screen(fogged(result, length(frame.eye.xyz - world)));
+  color = vec4(fogged(result, length(frame.eye.xyz - world)), 1.0);
 }

@@ -29,15 +29,17 @@ float filtered(vec3 at) {
 // How much of the sun reaches a point: 1 all, 0 nothing. `towards` is the normal on the side of the sun;
 // the point is moved along it by about the filter's reach, so that a surface does not shade itself.
 float sunlight(vec3 position, vec3 towards) {
+  bool sampled = frame.sky.w > 0.0;  // the filter is the mean over the drawings
   float grazing = 1.0 - clamp(dot(towards, frame.sun.xyz), 0.0, 1.0);
-  vec3 moved = position + towards * (frame.shadow.x * (0.8 + 2.2 * grazing));
+  vec3 moved = position + towards * (frame.shadow.x * (0.8 + 2.2 * grazing) * (sampled ? 0.6 : 1.0));
   vec3 at = (frame.sun_from_world * vec4(moved, 1.0)).xyz;
   at.z = min(at.z, 1.0);  // behind everything that casts
   vec2 inside = step(abs(at.xy - 0.5), vec2(0.5));
   // A loop of no or one round: software renderers run both sides of an if, but leave a loop early.
-  int rounds = int(inside.x * inside.y * frame.sun.w);
+  int rounds = int(inside.x * inside.y * frame.sun.w), filtering = sampled ? 0 : rounds;
   float lit = 1.0;
-  for (int i = 0; i < rounds; ++i) lit = filtered(at);
+  for (int i = filtering; i < rounds; ++i) lit = texture(shadow_map, at);
+  for (int i = 0; i < filtering; ++i) lit = filtered(at);
   return lit;
 }
 

@@ -9,10 +9,10 @@ vec3 sky_color(float elevation) {
   return mix(horizon_color, zenith_color, rise);
 }
 
+const vec3 upper_light = 0.62 * vec3(0.76, 0.86, 1.0), lower_light = 0.62 * vec3(0.36, 0.345, 0.33);
+
 // Light from the upper and the lower half space on a surface with normal n.
-vec3 hemisphere(vec3 n) {
-  return 0.62 * mix(vec3(0.36, 0.345, 0.33), vec3(0.76, 0.86, 1.0), 0.5 + 0.5 * n.y);
-}
+vec3 hemisphere(vec3 n) { return mix(lower_light, upper_light, 0.5 + 0.5 * n.y); }
 
 // A weak light from the side away from the sun: folds in the shadow keep their form.
 vec3 fill(vec3 n) {

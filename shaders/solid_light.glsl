@@ -1,7 +1,6 @@
 // How solids and particles look in the light.
-#include "tone.glsl"
 #include "fog.glsl"
-#include "shadow.glsl"
+#include "light.glsl"
 
 vec4 lit_solid(vec3 world, vec3 n, vec3 base) {
   vec3 to_eye = frame.eye.xyz - world;
@@ -17,7 +16,7 @@ vec4 lit_solid(vec3 world, vec3 n, vec3 base) {
   vec3 mirrored = reflect(-v, n);
   vec3 seen = mix(vec3(0.24, 0.25, 0.26), sky_color(mirrored.y), smoothstep(-0.15, 0.25, mirrored.y));
 
-  vec3 result = base * (hemisphere(n) + fill(n) + sun_color * direct);
+  vec3 result = base * (ambient(world, n) + sun_color * direct);
   result += sun_color * (direct * 0.22 * nh16 * nh16) + fresnel * seen;
-  return to_screen(fogged(result, distance));
+  return vec4(fogged(result, distance), 1.0);
 }

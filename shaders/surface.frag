@@ -1,7 +1,6 @@
 #version 330 core
-#include "tone.glsl"
 #include "fog.glsl"
-#include "shadow.glsl"
+#include "light.glsl"
 #include "cloth.glsl"
 #include "heat.glsl"
 uniform vec3 front_color, back_color, accent;
@@ -47,9 +46,9 @@ void main() {
   vec3 direct = max(facing, 0.0) * lit;
   vec3 through = max(-facing, 0.0) * lit;
 
-  // The inside and what hangs low over the ground see less of the sky.
-  float open = mix(0.72, 1.0, front);
-  vec3 sky = (hemisphere(n) + fill(n)) * open;
+  // The inside sees less of the sky.
+  float open = frame.sky.w > 0.0 ? 1.0 : mix(0.72, 1.0, front);
+  vec3 sky = ambient(world, n) * open;
   vec3 light = sky + sun_color * direct;
   vec3 result = albedo * light + albedo * albedo * sun_color * (0.22 * through);
 
@@ -62,5 +61,5 @@ void main() {
 #ifdef WIREFRAME
   result = mix(result, 0.12 * result, 0.9 * edge_cover());
 #endif
-  color = to_screen(fogged(result, distance));
+  color = vec4(fogged(result, distance), 1.0);
 }

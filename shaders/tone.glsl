@@ -1,4 +1,4 @@
-// From light to the screen, the same for every pass: what has the same light gets the same bytes.
+// From light to the screen, the same for the whole picture, and back.
 #include "frame.glsl"
 
 // The fit of the ACES film curve by K. Narkowicz (2016).
@@ -17,3 +17,9 @@ float dither() { return fract(52.9829189 * fract(dot(floor(gl_FragCoord.xy), vec
 const float exposure = 0.68;  // puts a white cloth in full sun just below clipping
 
 vec4 to_screen(vec3 light) { return vec4(srgb(film(exposure * light)) + dither() / 255.0, 1.0); }
+
+// The light that to_screen() shows as `shown`, 0 to 1: the positive root of film(x) = y.
+vec3 from_screen(vec3 shown) {
+  vec3 y = mix(shown / 12.92, pow((shown + 0.055) / 1.055, vec3(2.4)), step(0.04045, shown)), a = 2.51 - 2.43 * y, b = 0.03 - 0.59 * y;
+  return (sqrt(b * b + 0.56 * a * y) - b) / (2.0 * a * exposure);
+}

@@ -243,6 +243,10 @@ void add_run(CLI::App& app, RunCommand& run) {
         return read_size(text, size.width, size.height);
       },
       "of picture and video; default 1280x720");
+  add_number<int>(
+      *command, "--samples", run.samples, 1, max_samples,
+      "drawings that make up each picture: smooth edges, soft shadows, light of the sky; default 64, "
+      "in a video 16");
   add_parsed(
       *command, "--heatmap", "NAME",
       [&run](const std::string& text) { return read_heat_map(text, run.heat_map); },

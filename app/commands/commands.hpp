@@ -26,6 +26,7 @@ enum ExitStatus : int {
 inline constexpr int max_frames = 1'000'000;  ///< of one headless run, so that a slip of the finger ends
 inline constexpr int max_threads = 256;
 inline constexpr int min_picture = 16, max_picture = 8192;  ///< pixels
+inline constexpr int max_samples = 4096;                    ///< drawings of one picture
 
 struct PictureSize {
   int width = 1280, height = 720;  ///< pixels
@@ -58,6 +59,7 @@ struct RunCommand {
   HeatMap heat_map = no_heat_map;   ///< of the picture
   Overlay overlay = Overlay::none;  ///< likewise
   std::optional<ClipChoice> clip;   ///< likewise
+  std::optional<int> samples;       ///< drawings that make up each picture
 };
 int run_scene(const RunCommand& command);
 

@@ -24,11 +24,12 @@ Expected<std::unique_ptr<PictureTaker>> PictureTaker::create(const std::string& 
 }
 
 Expected<void> PictureTaker::take(const Simulation& simulation, HeatMap heat_map) {
-  return write_png(draw(simulation, heat_map), path_, "--screenshot");
+  const Subject alone{simulation, {}, 0.0};
+  return take(std::span(&alone, 1), heat_map);
 }
 
 Expected<void> PictureTaker::take(std::span<const Subject> subjects, HeatMap heat_map) {
-  return write_png(draw(subjects, heat_map), path_, "--screenshot");
+  return write_png(draw(subjects, heat_map, samples_.value_or(still_samples)), path_, "--screenshot");
 }
 
 Image PictureTaker::draw(const Simulation& simulation, HeatMap heat_map) {
@@ -37,6 +38,10 @@ Image PictureTaker::draw(const Simulation& simulation, HeatMap heat_map) {
 }
 
 Image PictureTaker::draw(std::span<const Subject> subjects, HeatMap heat_map) {
+  return draw(subjects, heat_map, samples_.value_or(film_samples));
+}
+
+Image PictureTaker::draw(std::span<const Subject> subjects, HeatMap heat_map, int samples) {
   extractors_.resize(subjects.size());
   shown_.variants.resize(subjects.size());
   for (std::size_t k = 0; k < subjects.size(); ++k) {
@@ -56,6 +61,7 @@ Image PictureTaker::draw(std::span<const Subject> subjects, HeatMap heat_map) {
          camera,
          {int(cells[k].position.x), int(cells[k].position.y), int(cells[k].size.x), int(cells[k].size.y)}});
   ViewOptions options;
+  options.samples = samples;
   const RenderFrame& first = shown_.front().frame;
   if (clip_) options.clip = clip_->through(0.5f * (first.focus_min + first.focus_max));
   return renderer_->draw_still(views, options, size_.width, size_.height,

@@ -33,7 +33,10 @@ class PictureTaker {
   /// Surfaces in every picture from now on.
   void cut_open(const std::optional<ClipChoice>& clip) { clip_ = clip; }
 
-  /// The same picture, in memory.
+  /// Drawings that make up every picture from now on; nothing: as many as a picture, or one of a film, needs.
+  void sample(std::optional<int> drawings) { samples_ = drawings; }
+
+  /// A picture of a film, in memory.
   Image draw(const Simulation& simulation, HeatMap heat_map = no_heat_map);
 
   /// One of several beside each other.
@@ -46,6 +49,7 @@ class PictureTaker {
   Image draw(std::span<const Subject> subjects, HeatMap heat_map);
 
  private:
+  Image draw(std::span<const Subject> subjects, HeatMap heat_map, int samples);
   Camera camera_for(const SceneDesc& scene, const Publications& shown);
   PictureTaker(std::string path, PictureSize size, std::unique_ptr<HeadlessContext> context,
                std::unique_ptr<Renderer> renderer)
@@ -54,6 +58,7 @@ class PictureTaker {
   std::string path_;
   PictureSize size_;
   Overlay overlay_ = Overlay::none;
+  std::optional<int> samples_;
   std::vector<FrameExtractor> extractors_;
   std::optional<ClipChoice> clip_;
   FittedView fitted_;

@@ -105,6 +105,7 @@ Expected<void> check_shown(const RunCommand& command) {
                              : command.overlay != Overlay::none ? "--show"
                              : command.clip                     ? "--clip"
                              : command.size                     ? "--size"
+                             : command.samples                  ? "--samples"
                                                                 : nullptr;
   if (!option) return {};
   return Error{"there is no picture that it could be about", option, 0,
@@ -127,6 +128,7 @@ Expected<RunOutputs> open_outputs(const RunCommand& command, double dt) {
     outputs.picture = std::move(*picture);
     outputs.picture->show(command.overlay);
     outputs.picture->cut_open(command.clip);
+    outputs.picture->sample(command.samples);
   }
   if (Expected<void> opened = open_sequences(command, dt, outputs); !opened) return opened.error();
   return outputs;
@@ -212,7 +214,8 @@ void write_trace(OutputFile& file, std::int64_t frame, SolverMethod method,
     char line[160];
     std::snprintf(line, sizeof line, "%lld,%d,%d,%.9g,%.9g,%s,%s,%.4f\n", static_cast<long long>(frame),
                   row.substep, row.iteration, row.state.residual, row.state.residual_max,
-                  objective_cell(method, row.state).c_str(), imbalance_cell(method, row.state).c_str(), row.ms);
+                  objective_cell(method, row.state).c_str(), imbalance_cell(method, row.state).c_str(),
+                  row.ms);
     file.write(line);
   }
 }
@@ -241,7 +244,8 @@ Expected<void> step_frames(Simulation& simulation, int frames, RunRecorder& reco
   InputPlayer player(inputs);
   SceneWatch watch;
   std::vector<IterationTrace> trace;
-  if (outputs.trace) outputs.trace->write("frame,substep,iteration,residual,residual_max,objective,imbalance,ms\n");
+  if (outputs.trace)
+    outputs.trace->write("frame,substep,iteration,residual,residual_max,objective,imbalance,ms\n");
   for (int i = 0; i < frames && !interrupted(); ++i) {
     if (Expected<void> done = player.submit_due(simulation); !done) return done;
     const StepReport step = command.traces(i + 1) ? simulation.step_traced(trace, &interrupt_flag())

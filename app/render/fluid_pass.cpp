@@ -123,7 +123,7 @@ void FluidPass::resize(int width, int height) {
   allocate(nearest_, depth, width, height, GL_NEAREST);
   attach_map(depth_target_, GL_COLOR_ATTACHMENT0, depth_map_);
   attach_map(depth_target_, GL_DEPTH_STENCIL_ATTACHMENT, nearest_);
-  allocate(backdrop_, {GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE}, width, height, GL_LINEAR);
+  allocate(backdrop_, {GL_RGBA16F, GL_RGBA, GL_FLOAT}, width, height, GL_LINEAR);
   allocate(solid_, depth, width, height, GL_NEAREST);
   attach_map(backdrop_target_, GL_COLOR_ATTACHMENT0, backdrop_);
   attach_map(backdrop_target_, GL_DEPTH_STENCIL_ATTACHMENT, solid_);

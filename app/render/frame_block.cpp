@@ -29,8 +29,10 @@ Bounds usable_bounds(const RenderFrame& frame) {
 
 glm::vec3 sun_direction() { return glm::normalize(glm::vec3(-0.58f, 0.78f, 0.26f)); }
 
-BoxView sun_view(const Bounds& bounds, int texels) {
-  const glm::mat4 turn = glm::lookAt(glm::vec3(0.0f), -sun_direction(), glm::vec3(0.0f, 0.0f, -1.0f));
+BoxView light_view(const glm::vec3& towards, const Bounds& bounds, int texels) {
+  const glm::vec3 up =
+      std::abs(towards.z) < 0.9f ? glm::vec3(0.0f, 0.0f, -1.0f) : glm::vec3(-1.0f, 0.0f, 0.0f);
+  const glm::mat4 turn = glm::lookAt(glm::vec3(0.0f), -towards, up);
   const glm::vec3 center = glm::vec3(turn * glm::vec4(bounds.center(), 1.0f));
   const glm::mat3 axes(turn);
   const glm::vec3 e = 0.5f * bounds.extent();
@@ -79,16 +81,18 @@ FrameBlock make_frame_block(const FrameBlockInput& in) {
 
   FrameBlock block;
   block.sun_from_world = to_texture * in.sun.clip_from_world;
+  block.sky_from_world = to_texture * in.sky.clip_from_world;
   block.eye = eye_of(in.camera, in.size);
   block.right = {view[0][0], view[1][0], view[2][0], slope * in.size.x / in.size.y};
   block.up = {view[0][1], view[1][1], view[2][1], slope};
   block.forward = {-view[0][2], -view[1][2], -view[2][2], 0.0f};
   block.viewport = {in.size, 1.0f / in.size};
-  block.sun = {sun_direction(), in.shadows ? 1.0f : 0.0f};
+  block.sun = {in.sun_towards, in.shadows ? 1.0f : 0.0f};
   block.shadow = {in.sun.texel, texels, 1.0f / texels, in.fluid_shadow ? in.sun.height : 0.0f};
+  block.sky = {in.sky_towards, in.sky.texel};
   block.occlusion = in.ground_rectangle;
   block.air = {reach, 1.0f / fog_depth, in.ground_cell, reach + 4.0f * fog_depth};
-  block.middle = {in.camera.middle, 0.0f, 0.0f};
+  block.middle = {in.camera.middle, in.ground ? 1.0f : 0.0f, 0.0f};
   return block;
 }
 

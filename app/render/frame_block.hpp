@@ -30,9 +30,9 @@ struct BoxView {
 /// Unit vector from the scene towards the sun.
 glm::vec3 sun_direction();
 
-/// From the sun. Extents grow in steps and the centre sits on whole texels, so that the shadow's edge does
-/// not crawl while the box moves with the cloth.
-BoxView sun_view(const Bounds& bounds, int texels);
+/// From far away, `towards` there. Extents grow in steps and the centre sits on whole texels, so that the
+/// shadow's edge does not crawl while the box moves with the cloth.
+BoxView light_view(const glm::vec3& towards, const Bounds& bounds, int texels);
 
 /// From under the ground straight up, with room around the box for its soft shadow: what a point of the
 /// ground has above itself. `rectangle` gets x, z of the low corner and 1 / extent.
@@ -41,15 +41,17 @@ BoxView ground_view(const Bounds& bounds, glm::vec4& rectangle);
 /// The std140 block `Frame`: matrices and vec4 only, so that C++ and GLSL lay it out alike.
 struct FrameBlock {
   glm::mat4 sun_from_world;  ///< to texture coordinates and depth of the shadow map
+  glm::mat4 sky_from_world;  ///< likewise of the sky's shadow map
   glm::vec4 eye;             ///< m; w: metres per pixel at one metre
   glm::vec4 right, up;       ///< unit; w: slope of the picture's edge
   glm::vec4 forward;         ///< unit
   glm::vec4 viewport;        ///< px; zw: reciprocals
   glm::vec4 sun;             ///< unit, towards the sun; w: 1 with shadows, else 0
   glm::vec4 shadow;     ///< m per texel, texels, 1 / texels; w: m of the sun's view, 0 if no fluid dims it
+  glm::vec4 sky;        ///< unit, the sampled direction; w: m per texel of its map, 0: none is
   glm::vec4 occlusion;  ///< x, z of the map's low corner, 1 / extents
   glm::vec4 air;     ///< m where fog starts, 1 / m of its depth, m per ground cell, m of the ground's radius
-  glm::vec4 middle;  ///< xy: where `forward` points in the picture, [-1, 1]
+  glm::vec4 middle;  ///< xy: where `forward` points in the picture, [-1, 1]; z: 1 with a ground
 };
 
 /// Position, and metres per pixel at one metre.
@@ -61,10 +63,14 @@ struct FrameBlockInput {
   glm::vec2 size;  ///< px
   bool shadows = true;
   int shadow_texels = 0;
+  glm::vec3 sun_towards{0.0f, 1.0f, 0.0f};
   BoxView sun;
+  glm::vec3 sky_towards{0.0f, 1.0f, 0.0f};
+  BoxView sky;  ///< texel 0: the sky is not sampled
   bool fluid_shadow = false;
   glm::vec4 ground_rectangle{0.0f};
   float ground_cell = 0.5f;  ///< m
+  bool ground = true;
 };
 FrameBlock make_frame_block(const FrameBlockInput& input);
 

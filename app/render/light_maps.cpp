@@ -50,8 +50,8 @@ void ShadowMap::render(const BoxView& view, const DrawCasters& draw) {
   glDisable(GL_POLYGON_OFFSET_FILL);
 }
 
-void ShadowMap::bind() const {
-  glActiveTexture(GL_TEXTURE0 + shadow_unit);
+void ShadowMap::bind(TextureUnit unit) const {
+  glActiveTexture(GL_TEXTURE0 + GLenum(unit));
   glBindTexture(GL_TEXTURE_2D, depth_.id());
 }
 

@@ -1,4 +1,4 @@
-// Maps rendered before the picture: the sun's shadow and the soft darkness under things near the ground.
+// Maps rendered before the picture: the shadows of sun and sky and the soft darkness under things near the ground.
 #pragma once
 
 #include <functional>
@@ -13,13 +13,13 @@ namespace limber {
 /// Draws everything that casts a shadow, depth only, with the given clip_from_world.
 using DrawCasters = std::function<void(const glm::mat4&)>;
 
-/// Depth from the sun, compared by the texture unit.
+/// Depth from the sun or from another direction, compared by the texture unit.
 class ShadowMap {
  public:
   /// Texels along a side, clamped to what the driver has; returns what it is now.
   int resize(int texels);
   void render(const BoxView& view, const DrawCasters& draw);
-  void bind() const;
+  void bind(TextureUnit unit) const;
 
  private:
   GlTexture depth_ = GlTexture::create();

@@ -32,9 +32,9 @@ void RenderTarget::resize(int width, int height, int samples) {
   height_ = height;
   wanted_samples_ = samples;
 
-  storage(resolved_color_, 1, GL_RGBA8, width, height);
+  allocate(resolved_color_, {GLint(format_), GL_RGBA, GL_FLOAT}, width, height, GL_NEAREST);
   glBindFramebuffer(GL_FRAMEBUFFER, resolved_.id());
-  attach(GL_COLOR_ATTACHMENT0, resolved_color_);
+  glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, resolved_color_.id(), 0);
   // A driver may refuse a count that it has for other formats or sizes: halve until it accepts.
   for (samples_ = samples; samples_ > 1 && !allocate_samples(samples_);) samples_ /= 2;
   if (samples_ <= 1) {
@@ -51,7 +51,7 @@ bool RenderTarget::allocate_samples(int samples) {
   glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_STENCIL_ATTACHMENT, GL_RENDERBUFFER, 0);
   if (!color_) color_ = GlRenderbuffer::create();
   if (!multisampled_) multisampled_ = GlFramebuffer::create();
-  storage(color_, samples, GL_RGBA8, width_, height_);
+  storage(color_, samples, format_, width_, height_);
   storage(depth_, samples, GL_DEPTH24_STENCIL8, width_, height_);
   glBindFramebuffer(GL_FRAMEBUFFER, multisampled_.id());
   attach(GL_COLOR_ATTACHMENT0, color_);

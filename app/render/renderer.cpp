@@ -4,6 +4,7 @@
 #include <glm/common.hpp>
 #include <utility>
 
+#include "app/render/drawings.hpp"
 #include "app/render/fluid_pass.hpp"
 #include "app/render/frame_block.hpp"
 #include "app/render/light_maps.hpp"
@@ -59,14 +60,13 @@ float absorption_in(const RenderFrame& frame) {
   return 1.0f / std::max(clear_share * frame.shown_radius, 1e-6f);
 }
 
-constexpr int still_samples = 8;  // per pixel of a picture to keep
+/// Radians from the middle of the sun to its rim.
+constexpr float sun_radius = 0.035f;
 
-/// px by which drawing `k` of some is shifted, so that their samples, so many each, lie evenly in a pixel: no
-/// two drawings in one row or column.
-glm::vec2 pixel_shift(int k, int drawings, int samples) {
-  const auto place = [&](int step) { return (float(step) + 0.5f) / float(drawings) - 0.5f; };
-  return glm::vec2(place(k), place(3 * k % drawings)) / float(samples);
-}
+/// From so many drawings on they make edges smooth, without multisampling.
+constexpr int smooth_drawings = 8;
+
+constexpr int sky_texels = 1024;
 
 /// The colours of one framebuffer into another, stretched where that has another size.
 void copy(GLuint from, glm::ivec2 size, GLuint to, glm::ivec2 wanted) {
@@ -126,6 +126,72 @@ Expected<ScenePasses> ScenePasses::create(const std::string& shader_folder) {
   return ScenePasses{std::move(*surfaces), std::move(*solids), std::move(*panes), std::move(*points)};
 }
 
+/// From light to the screen; and the sum of several drawings before that.
+struct Developer {
+  ShaderProgram tone, copy;
+  GLint share;
+  GlTexture sum = GlTexture::create();
+  GlFramebuffer framebuffer = GlFramebuffer::create();
+  GlVertexArray no_attributes = GlVertexArray::create();
+  int width = 0, height = 0;
+
+  static Expected<Developer> create(const std::string& shader_folder);
+  void begin_sum(int wanted_width, int wanted_height);
+  void add(const RenderTarget& light) const;
+  void develop(const GlTexture& light, float of_one, const RenderTarget& screen) const;
+
+ private:
+  void fill(const GlTexture& from) const;
+};
+
+Expected<Developer> Developer::create(const std::string& shader_folder) {
+  auto tone = ShaderProgram::load(shader_folder, "screen", "tone");
+  if (!tone) return tone.error();
+  auto copy = ShaderProgram::load(shader_folder, "screen", "copy");
+  if (!copy) return copy.error();
+  const GLint share = tone->uniform("share");
+  return Developer{std::move(*tone), std::move(*copy), share};
+}
+
+void Developer::begin_sum(int wanted_width, int wanted_height) {
+  if (wanted_width != width || wanted_height != height) {
+    width = wanted_width, height = wanted_height;
+    allocate(sum, {GL_RGBA32F, GL_RGBA, GL_FLOAT}, width, height, GL_NEAREST);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer.id());
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, sum.id(), 0);
+  }
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer.id());
+  glClearColor(0.0f, 0.0f, 0.0f, 0.0f);
+  glClear(GL_COLOR_BUFFER_BIT);
+}
+
+/// The whole viewport, with the program in use.
+void Developer::fill(const GlTexture& from) const {
+  glDisable(GL_DEPTH_TEST);
+  glActiveTexture(GL_TEXTURE0 + GLenum(light_unit));
+  glBindTexture(GL_TEXTURE_2D, from.id());
+  glBindVertexArray(no_attributes.id());
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+  glEnable(GL_DEPTH_TEST);
+}
+
+void Developer::add(const RenderTarget& light) const {
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer.id());
+  glViewport(0, 0, width, height);
+  glEnable(GL_BLEND);
+  glBlendFunc(GL_ONE, GL_ONE);
+  copy.use();
+  fill(light.color());
+  glDisable(GL_BLEND);
+}
+
+void Developer::develop(const GlTexture& light, float of_one, const RenderTarget& screen) const {
+  screen.bind_for_drawing();
+  tone.use();
+  set_uniform(share, of_one);
+  fill(light);
+}
+
 struct Renderer::Implementation {
   std::string description, shader_folder;
   std::vector<ScenePasses> scenes;  ///< of each view
@@ -134,8 +200,11 @@ struct Renderer::Implementation {
   FluidPass fluids;
   OcclusionMap occlusion;
   FluidShadow fluid_shadow;
-  ShadowMap shadow = {};
-  RenderTarget target = {}, window = {};  ///< the picture; a copy with the panels
+  Developer developer;
+  ShadowMap shadow = {}, sky_shadow = {};
+  RenderTarget target{RenderTarget::Kind::light};  ///< what is drawn
+  RenderTarget screen{RenderTarget::Kind::screen},
+      window{RenderTarget::Kind::screen};  ///< the picture; a copy with the panels
   StreamBuffer frame_block = {};
   bool still = false;  ///< what is drawn is a picture to keep
 
@@ -151,34 +220,46 @@ struct Renderer::Implementation {
   }
   std::size_t passes_for(std::size_t views);
   void clear_around(const PixelRect& rect);
-  void draw_view(const PictureView& view, ScenePasses& scene, const ViewOptions& options);
-  FrameBlock draw_light_maps(const PictureView& view, const ScenePasses& scene, const ViewOptions& options);
+  std::vector<PictureView> upload(std::span<const PictureView> views, const ViewOptions& options, int width,
+                                  int height, int msaa);
+  void draw_views(std::span<const PictureView> views, const ViewOptions& options, const Drawing& drawing);
+  void draw_view(const PictureView& view, ScenePasses& scene, const ViewOptions& options,
+                 const Drawing& drawing);
+  FrameBlock draw_light_maps(const PictureView& view, const ScenePasses& scene, const ViewOptions& options,
+                             const Drawing& drawing);
   void draw_picture(const PictureView& view, const ScenePasses& scene, const ViewOptions& options,
                     bool ground_seen);
 };
 
 FrameBlock Renderer::Implementation::draw_light_maps(const PictureView& view, const ScenePasses& scene,
-                                                     const ViewOptions& options) {
+                                                     const ViewOptions& options, const Drawing& drawing) {
   const RenderFrame& frame = view.frame;
   const glm::vec2 size(view.rect.width, view.rect.height);
   FrameBlockInput input{view.camera, usable_bounds(frame), size};
   input.shadows = options.shadows;
   input.ground_cell = frame.ground_cell;
+  input.ground = frame.ground;
+  input.sun_towards = on_disc_about(sun_direction(), sun_radius, drawing.sun);
   if (options.shadows) {
     const DrawCasters casters = [&](const glm::mat4& clip_from_world) {
       scene.draw_casters(clip_from_world);
     };
     input.shadow_texels = shadow.resize(options.shadow_size);
-    input.sun = sun_view(input.bounds, input.shadow_texels);
+    input.sun = light_view(input.sun_towards, input.bounds, input.shadow_texels);
     shadow.render(input.sun, casters);
-    if (frame.ground) {
+    if (drawing.samples_sky()) {
+      input.sky_towards = drawing.sky;
+      input.sky = light_view(drawing.sky, input.bounds, sky_shadow.resize(sky_texels));
+      sky_shadow.render(input.sky, casters);
+    } else if (frame.ground) {
       const BoxView from_below = ground_view(input.bounds, input.ground_rectangle);
       occlusion.render(from_below, input.ground_rectangle, casters);
     }
     input.fluid_shadow = shows_surface(view, scene, options);
     if (input.fluid_shadow) fluid_shadow.render(input.sun, scene.points, absorption_in(frame));
   }
-  shadow.bind();
+  shadow.bind(shadow_unit);
+  sky_shadow.bind(sky_unit);
   occlusion.bind();
   fluid_shadow.bind();
   return make_frame_block(input);
@@ -265,13 +346,16 @@ Expected<std::unique_ptr<Renderer>> Renderer::create(LoadProc load, const std::s
   auto fluids = FluidPass::create(shader_folder);
   auto occlusion = OcclusionMap::create(shader_folder);
   auto fluid_shadow = FluidShadow::create(shader_folder);
-  if (const Error* error = first_error(passes, marks, ground, sky, fluids, occlusion, fluid_shadow))
+  auto developer = Developer::create(shader_folder);
+  if (const Error* error =
+          first_error(passes, marks, ground, sky, fluids, occlusion, fluid_shadow, developer))
     return *error;
   std::vector<ScenePasses> scenes;
   scenes.push_back(std::move(*passes));
-  auto implementation = std::make_unique<Implementation>(Implementation{
-      describe_context(version), shader_folder, std::move(scenes), std::move(*marks), std::move(*ground),
-      std::move(*sky), std::move(*fluids), std::move(*occlusion), std::move(*fluid_shadow)});
+  auto implementation = std::make_unique<Implementation>(
+      Implementation{describe_context(version), shader_folder, std::move(scenes), std::move(*marks),
+                     std::move(*ground), std::move(*sky), std::move(*fluids), std::move(*occlusion),
+                     std::move(*fluid_shadow), std::move(*developer)});
   return std::unique_ptr<Renderer>(new Renderer(std::move(implementation)));
 }
 
@@ -289,36 +373,56 @@ std::size_t Renderer::Implementation::passes_for(std::size_t views) {
 void Renderer::Implementation::clear_around(const PixelRect& rect) {
   if (rect.x == 0 && rect.y == 0 && rect.width >= target.width() && rect.height >= target.height()) return;
   target.bind_for_drawing();
-  glClearColor(0.06f, 0.07f, 0.08f, 1.0f);
+  glClearColor(0.017f, 0.019f, 0.021f, 1.0f);
   glClear(GL_COLOR_BUFFER_BIT);
 }
 
+/// What all drawings of a picture have in common. Returns the views that can be drawn.
+std::vector<PictureView> Renderer::Implementation::upload(std::span<const PictureView> views,
+                                                          const ViewOptions& options, int width, int height,
+                                                          int msaa) {
+  set_common_state();
+  target.resize(width, height, msaa);
+  screen.resize(width, height, 1);
+  std::vector<PictureView> out;
+  for (std::size_t k = 0; k < passes_for(views.size()); ++k) {
+    PictureView& view = out.emplace_back(views[k]);
+    view.rect.width = std::clamp(view.rect.width, 1, std::max(1, target.width() - view.rect.x));
+    view.rect.height = std::clamp(view.rect.height, 1, std::max(1, target.height() - view.rect.y));
+    ScenePasses& scene = scenes[k];
+    scene.upload(view.frame, eye_of(view.camera, glm::vec2(view.rect.width, view.rect.height)), options.clip);
+    const bool surface = shows_surface(view, scene, options);
+    scene.points.hide_fluids(surface);  // light goes through it
+    if (surface) scene.fluid_shapes.upload(view.frame.points);
+  }
+  return out;
+}
+
 void Renderer::Implementation::draw_view(const PictureView& view, ScenePasses& scene,
-                                         const ViewOptions& options) {
-  scene.upload(view.frame, eye_of(view.camera, glm::vec2(view.rect.width, view.rect.height)), options.clip);
-  const bool surface = shows_surface(view, scene, options);
-  scene.points.hide_fluids(surface);  // light goes through it
-  if (surface) scene.fluid_shapes.upload(view.frame.points);
-  const FrameBlock block = draw_light_maps(view, scene, options);
+                                         const ViewOptions& options, const Drawing& drawing) {
+  const FrameBlock block = draw_light_maps(view, scene, options, drawing);
   frame_block.upload(std::span(&block, 1));
   glBindBufferBase(GL_UNIFORM_BUFFER, frame_block_binding, frame_block.id());
   const bool ground_seen = view.frame.ground && block.eye.y > 0.0f;  // from below, the scene shows instead
   draw_picture(view, scene, options, ground_seen);
 }
 
+/// Leaves the light of one drawing, resolved, in the target.
+void Renderer::Implementation::draw_views(std::span<const PictureView> views, const ViewOptions& options,
+                                          const Drawing& drawing) {
+  if (!views.empty()) clear_around(views.front().rect);
+  for (std::size_t k = 0; k < views.size(); ++k) {
+    PictureView view = views[k];
+    view.camera.middle += 2.0f * drawing.pixel / glm::vec2(view.rect.width, view.rect.height);
+    draw_view(view, scenes[k], options, drawing);
+  }
+  target.resolve();
+}
+
 void Renderer::draw(std::span<const PictureView> views, const ViewOptions& options, int width, int height) {
   Implementation& own = *implementation_;
-  set_common_state();
-  own.target.resize(width, height, options.msaa);
-  if (!views.empty()) own.clear_around(views.front().rect);
-  const std::size_t count = own.passes_for(views.size());
-  for (std::size_t k = 0; k < count; ++k) {
-    PictureView view = views[k];
-    view.rect.width = std::clamp(view.rect.width, 1, std::max(1, own.target.width() - view.rect.x));
-    view.rect.height = std::clamp(view.rect.height, 1, std::max(1, own.target.height() - view.rect.y));
-    own.draw_view(view, own.scenes[k], options);
-  }
-  own.target.resolve();
+  own.draw_views(own.upload(views, options, width, height, options.msaa), options, {});
+  own.developer.develop(own.target.color(), 1.0f, own.screen);
 }
 
 void Renderer::draw(const RenderFrame& frame, const Camera& camera, const ViewOptions& options, int width,
@@ -335,38 +439,27 @@ Image Renderer::draw_still(const RenderFrame& frame, const Camera& camera, const
 
 Image Renderer::draw_still(std::span<const PictureView> views, const ViewOptions& options, int width,
                            int height, const std::function<void()>& on_top) {
-  ViewOptions still = options;
-  still.msaa = std::max(options.msaa, still_samples);
-  const RenderTarget& target = implementation_->target;
-  std::vector<std::uint16_t> sum;
-  Image image;
-  for (int k = 0, drawings = 1; k < drawings; ++k) {
-    if (k == 0) implementation_->target.resize(width, height, still.msaa);
-    drawings = (still_samples + target.samples() - 1) / target.samples();
-    const glm::vec2 shift = 2.0f * pixel_shift(k, drawings, target.samples());
-    std::vector<PictureView> shifted(views.begin(), views.end());
-    for (PictureView& view : shifted)
-      view.camera.middle += shift / glm::max(glm::vec2(view.rect.width, view.rect.height), glm::vec2(1.0f));
-    implementation_->still = true;
-    draw(shifted, still, width, height);
-    implementation_->still = false;
-    if (on_top) on_top();
-    image = read_pixels();
-    if (drawings == 1) return image;
-    sum.resize(image.rgb.size());
-    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] = std::uint16_t(sum[i] + image.rgb[i]);
-    if (k + 1 < drawings) continue;
-    for (std::size_t i = 0; i < sum.size(); ++i)
-      image.rgb[i] = std::uint8_t((sum[i] + drawings / 2) / drawings);
+  Implementation& own = *implementation_;
+  const int drawings = std::max(options.samples, 1);
+  own.still = true;
+  const std::vector<PictureView> drawn =
+      own.upload(views, options, width, height, drawings < smooth_drawings ? options.msaa : 1);
+  own.developer.begin_sum(own.target.width(), own.target.height());
+  for (int k = 0; k < drawings; ++k) {
+    own.draw_views(drawn, options, drawing_of(k, drawings));
+    own.developer.add(own.target);
   }
-  return image;
+  own.still = false;
+  own.developer.develop(own.developer.sum, 1.0f / float(drawings), own.screen);
+  if (on_top) on_top();
+  return read_pixels();
 }
 
 void Renderer::compose(int width, int height) {
-  const RenderTarget& target = implementation_->target;
+  const RenderTarget& screen = implementation_->screen;
   RenderTarget& window = implementation_->window;
   window.resize(width, height, 1);
-  copy(target.resolved(), {target.width(), target.height()}, window.resolved(), {width, height});
+  copy(screen.resolved(), {screen.width(), screen.height()}, window.resolved(), {width, height});
   window.bind_for_drawing();
 }
 
@@ -377,7 +470,7 @@ void Renderer::blit_to_window(int width, int height) {
 }
 
 Image Renderer::read_window() const { return read(implementation_->window); }
-Image Renderer::read_pixels() const { return read(implementation_->target); }
+Image Renderer::read_pixels() const { return read(implementation_->screen); }
 
 bool Renderer::software() const { return implementation_->software(); }
 const std::string& Renderer::description() const { return implementation_->description; }

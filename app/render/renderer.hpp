@@ -24,10 +24,13 @@ struct Image {
   std::vector<std::uint8_t> rgb;
 };
 
+inline constexpr int still_samples = 64, film_samples = 16;  ///< of a picture to keep, of one in a film
+
 struct ViewOptions {
   bool wireframe = false;
   bool shadows = true;
   int msaa = 4;                   ///< samples: 1, 2, 4, 8; clamped to what the driver has
+  int samples = still_samples;    ///< drawings that make up a picture to keep; one alone is the window's
   int shadow_size = 2048;         ///< texels
   std::optional<ClipPlane> clip;  ///< cuts surfaces open
   bool clip_marks = false;        ///< show the plane itself
@@ -64,8 +67,9 @@ class Renderer {
   /// The same of several frames beside each other.
   void draw(std::span<const PictureView> views, const ViewOptions& options, int width, int height);
 
-  /// A picture to keep: with at least 8 samples per pixel, whatever `view` and the driver say, from several
-  /// drawings where one has fewer. `on_top` is called to draw over each of them, with its framebuffer bound.
+  /// A picture to keep: the mean light of `view.samples` drawings, each with other places in the pixels, another
+  /// point of the sun and another direction of the sky (drawings.hpp). `on_top` is called to draw over it, with
+  /// its framebuffer bound.
   Image draw_still(const RenderFrame& frame, const Camera& camera, const ViewOptions& view, int width,
                    int height, const std::function<void()>& on_top = {});
 

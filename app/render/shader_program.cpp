@@ -68,6 +68,8 @@ void bind_fixed_names(const ShaderProgram& program, GLuint id) {
       {"backdrop", backdrop_unit},
       {"fluid_taken_map", fluid_taken_unit},
       {"fluid_place_map", fluid_place_unit},
+      {"sky_map", sky_unit},
+      {"light_map", light_unit},
   };
   for (const auto& [name, unit] : samplers) set_uniform(program.uniform(name), int(unit));
 }

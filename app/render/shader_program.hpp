@@ -30,7 +30,9 @@ enum TextureUnit : int {
   opaque_unit,
   backdrop_unit,
   fluid_taken_unit,
-  fluid_place_unit
+  fluid_place_unit,
+  sky_unit,
+  light_unit
 };
 inline constexpr GLuint frame_block_binding = 0;
 

@@ -1,0 +1,154 @@
+// Pictures to keep: the mean of drawings with other suns, skies and places in the pixels.
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/gtc/matrix_transform.hpp>
+
+#include "app/render/drawings.hpp"
+#include "tests/ui/render_test.hpp"
+
+namespace limber::render_test {
+namespace {
+
+SolidDraw box(glm::vec3 center, glm::vec3 half) {
+  SolidDraw solid{SolidDraw::Shape::box, glm::mat4(1.0f), 1.0f, 1.0f, glm::vec3(0.5f)};
+  solid.transform = glm::scale(glm::translate(glm::mat4(1.0f), center), half);
+  return solid;
+}
+
+/// Straight down on (x, z).
+Camera from_above(glm::vec3 at, float distance) {
+  Camera camera = Camera::looking(at + glm::vec3(0.0f, distance, 0.0f), at, 0.7f);
+  camera.look_from(Camera::Side::top);
+  return camera;
+}
+
+TEST(Drawings, AreEvenOverPixelSunAndSky) {
+  for (const int count : {16, 64, 100}) {
+    glm::dvec2 pixel(0.0), sun(0.0);
+    double spread = 0.0;
+    for (int k = 0; k < count; ++k) {
+      const Drawing one = drawing_of(k, count);
+      pixel += glm::dvec2(one.pixel) / double(count);
+      sun += glm::dvec2(one.sun) / double(count);
+      spread += double(glm::dot(one.sun, one.sun)) / count;
+      EXPECT_NEAR(glm::length(one.sky), 1.0f, 1e-5f);
+      EXPECT_LE(glm::length(one.sun), 1.0f);
+      EXPECT_LT(std::max(std::abs(one.pixel.x), std::abs(one.pixel.y)), 0.75f);
+    }
+    EXPECT_LT(glm::length(pixel), 2.5 / count);
+    EXPECT_LT(glm::length(sun), 2.0 / count);
+    EXPECT_NEAR(spread, 0.5, 1e-6);  // of a full disc
+    // The mean over the sampled sky is what an even sky does to a surface, whatever way that faces.
+    for (const glm::vec3 n :
+         {glm::vec3(0.0f, 1.0f, 0.0f), glm::vec3(1.0f, 0.0f, 0.0f), glm::vec3(0.0f, 0.0f, 1.0f),
+          glm::vec3(0.0f, -1.0f, 0.0f), glm::normalize(glm::vec3(-1.0f, 1.0f, 2.0f))}) {
+      double light = 0.0;
+      for (int k = 0; k < count; ++k)
+        light += 2.0 * std::max(0.0, double(glm::dot(n, drawing_of(k, count).sky))) / count;
+      EXPECT_NEAR(light, 0.5 + 0.5 * double(n.y), 1.0 / count) << n.x << ' ' << n.y << ' ' << n.z;
+    }
+  }
+  EXPECT_FALSE(drawing_of(0, 1).samples_sky());
+  EXPECT_EQ(drawing_of(0, 1).pixel, glm::vec2(0.0f));
+}
+
+TEST_F(RenderTest, APictureToKeepHasTheSameBitsTwice) {
+  RenderFrame frame = sheet(17, 0.6f);
+  frame.solids = {box({0.3f, 0.2f, 0.2f}, glm::vec3(0.2f))};
+  view_.samples = 20;
+  const Image first = renderer_->draw_still(frame, camera_, view_, width, height);
+  draw(sheet(5, 0.3f), camera_, 111, 57);
+  EXPECT_EQ(difference(first, renderer_->draw_still(frame, camera_, view_, width, height)), 0);
+  auto again = Renderer::create(context_->load(), shader_folder);
+  ASSERT_TRUE(again);
+  EXPECT_EQ(difference(first, (*again)->draw_still(frame, camera_, view_, width, height)), 0);
+}
+
+TEST_F(RenderTest, OneDrawingIsWhatTheWindowShows) {
+  const RenderFrame frame = sheet(9, 1.0f);
+  view_.samples = 1;
+  EXPECT_LE(difference(draw(frame, camera_), renderer_->draw_still(frame, camera_, view_, width, height)), 1);
+}
+
+/// The rim of a shadow is sharp where it begins and wide where what casts it is far away.
+TEST_F(RenderTest, AShadowSoftensAwayFromItsContact) {
+  RenderFrame frame;  // a low and a high wall across the sun's way
+  frame.solids = {box({0.0f, 0.1f, -1.0f}, {0.02f, 0.1f, 0.8f}),
+                  box({0.0f, 0.8f, 1.0f}, {0.02f, 0.8f, 0.8f})};
+  frame.bounds_min = {-0.1f, 0.0f, -2.0f};
+  frame.bounds_max = {0.1f, 1.6f, 2.0f};
+  const Camera camera = from_above({0.7f, 0.0f, 0.0f}, 5.0f);
+  view_.shadow_size = 1024;
+  view_.samples = 8;
+  const int w = 640, h = 400;
+  const auto rim = [&](float z) {  // px of half light along a row
+    ViewOptions bright = view_;
+    bright.shadows = false;
+    const Image with = renderer_->draw_still(frame, camera, view_, w, h),
+                without = renderer_->draw_still(frame, camera, bright, w, h);
+    const int y = int(camera.project({0.7f, 0.0f, z}, {w, h}).y),
+              wall = int(camera.project({0.05f, 0.0f, z}, {w, h}).x);
+    const auto lit = [&](int x) {
+      return double(pixel(with, x, y).sum()) / std::max(pixel(without, x, y).sum(), 1);
+    };
+    const double dark = lit(wall + 6);
+    EXPECT_LT(dark, 0.75);
+    int count = 0;
+    for (int x = wall + 3; x < w; ++x)
+      count += lit(x) > dark + 0.2 * (1.0 - dark) && lit(x) < dark + 0.8 * (1.0 - dark);
+    return count;
+  };
+  const int near = rim(-1.0f), far = rim(1.2f);
+  EXPECT_GE(near, 1);
+  EXPECT_GT(far, 2 * near + 2) << near;
+}
+
+/// A wall in a gap is as dark as the gap is deep, where the sky is sampled.
+TEST_F(RenderTest, ACreviceIsDark) {
+  RenderFrame frame;
+  frame.solids = {box({-1.1f, 0.5f, 0.0f}, {1.0f, 0.5f, 2.0f}), box({1.1f, 0.5f, 0.0f}, {1.0f, 0.5f, 2.0f})};
+  frame.bounds_min = {-2.1f, 0.0f, -2.0f};
+  frame.bounds_max = {2.1f, 1.0f, 2.0f};
+  const Camera camera = Camera::looking({1.0f, 2.2f, 0.0f}, {-0.1f, 0.8f, 0.0f}, 0.3f);
+  const auto deeper = [&](int samples) {  // how much darker; the face is turned away from the sun
+    view_.samples = samples;
+    const Image image = renderer_->draw_still(frame, camera, view_, width, height);
+    const glm::vec3 rim = camera.project({-0.1f, 0.97f, 0.0f}, {width, height}),
+                    deep = camera.project({-0.1f, 0.8f, 0.0f}, {width, height});
+    return pixel(image, int(rim.x), int(rim.y)).sum() - pixel(image, int(deep.x), int(deep.y)).sum();
+  };
+  EXPECT_LE(std::abs(deeper(8)), 8);
+  EXPECT_GT(deeper(64), 60);
+  view_.shadows = false;
+  EXPECT_LE(std::abs(deeper(64)), 8);
+}
+
+/// A plane in the light is as even as one without shadows: it shades itself in no drawing.
+TEST_F(RenderTest, ALitPlaneIsEvenInAPictureToKeep) {
+  const RenderFrame frame = sheet(33, 0.5f);
+  const Camera camera = Camera::looking({0.0f, 3.0f, 0.5f}, {0.0f, 0.5f, 0.0f}, 0.35f);
+  view_.samples = 32;
+  const Image with = renderer_->draw_still(frame, camera, view_, width, height);
+  view_.shadows = false;
+  EXPECT_LE(difference(with, renderer_->draw_still(frame, camera, view_, width, height)), 2);
+}
+
+/// An edge has values in between, whatever the window's anti-aliasing is.
+TEST_F(RenderTest, AnEdgeOfAPictureToKeepIsSmooth) {
+  RenderFrame frame;
+  frame.ground = false;
+  frame.solids = {box({0.0f, 0.5f, 0.0f}, glm::vec3(0.5f))};
+  frame.solids[0].color = glm::vec3(0.02f);
+  const auto between = [&](int samples) {
+    view_.samples = samples;
+    const Image image = renderer_->draw_still(frame, camera_, view_, width, height);
+    const int sky = pixel(image, 2, height / 2).sum(), black = pixel(image, width / 2, height / 2).sum();
+    return count_where(image, [&](Rgb p) {
+      return p.sum() > black + (sky - black) / 3 && p.sum() < sky - (sky - black) / 4;
+    });
+  };
+  EXPECT_GT(between(16), between(1) + height / 4);
+}
+
+}  // namespace
+}  // namespace limber::render_test
