@@ -67,16 +67,15 @@ void main() {
   broad = mix(whole, broad, smoothstep(0.0, 0.5, here.a));  // a drop may
   float fresnel = (0.02 + 0.45 * rim2 * rim2 * rim) * whole;
   float direct = max(dot(n, frame.sun.xyz), 0.0) * sunlight(world + 0.7 * radius * n, n);  // out of its own balls in the shadow map
-  vec3 mirrored = reflect(-v, n);
-  vec3 seen = mix(vec3(0.24, 0.25, 0.26), sky_color(mirrored.y), smoothstep(-0.15, 0.25, mirrored.y));
+  vec3 seen = mirrored_light(reflect(-v, n));
   float gloss = max(dot(n, normalize(v + frame.sun.xyz)), 0.0);
   float gloss8 = gloss * gloss * gloss * gloss * gloss * gloss * gloss * gloss;
   float gloss32 = gloss8 * gloss8 * gloss8 * gloss8, gloss96 = gloss32 * gloss32 * gloss32;
 
   // the light that comes out of thick, clear fluid has been taken from for longer
   float deep = (1.0 - tint.a) * (1.0 - exp(-0.5 * absorption * thick));
-  vec3 own = base * mix(vec3(1.0), base, 0.45 * deep) * mix(0.6, 1.0, tint.a) * (ambient(world + 0.7 * radius * n, n) + mix(0.6, 1.0, tint.a) * sun_color * direct);
-  vec3 mirror = fresnel * seen + sun_color * (0.42 * broad * gloss96 * step(0.001, direct));
+  vec3 own = base * mix(vec3(1.0), base, 0.45 * deep) * mix(0.6, 1.0, tint.a) * (ambient(world + 0.7 * radius * n, n) + mix(0.6, 1.0, tint.a) * frame.sun_light.rgb * direct);
+  vec3 mirror = fresnel * seen + frame.sun_light.rgb * (0.42 * broad * gloss96 * step(0.001, direct));
   vec3 scattered = (1.0 - through) * fogged(own, distance);
   vec3 inside = scattered + through * seen_through(n, here.r, thick);
   color = vec4((1.0 - fresnel) * inside + fogged(mirror, distance), outline);

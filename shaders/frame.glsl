@@ -13,4 +13,12 @@ layout(std140) uniform Frame {
   vec4 occlusion;       // x, z of the map's low corner, 1 / extents
   vec4 air;             // m where fog starts, 1 / m of its depth, m per ground cell, m of the ground's radius
   vec4 middle;          // xy: where forward points in the picture, -1 to 1; z: 1 with a ground
+  vec4 sun_light;       // light of the sun on a surface that faces it
+  vec4 sky_light;       // of the sky in the sampled direction
+  vec4 bounce;          // of the ground in full light
+  vec4 dome_low;        // of the dome around, at the horizon
+  vec4 dome_high;       // and straight up
+  vec4 far;             // the backdrop at the horizon, where the ground ends; w: exposure
+  vec4 above;           // and far above
+  vec4 by_normal[9];    // light on surfaces: of 1, y, z, x, xy, yz, 3zz - 1, xz, xx - yy of their normal
 } frame;

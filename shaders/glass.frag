@@ -14,6 +14,6 @@ void main() {
   if (dot(n, v) < 0.0) n = -n;
   float flatness = 1.0 - clamp(dot(n, v), 0.0, 1.0);
   float fresnel = 0.015 + 0.26 * flatness * flatness * flatness * flatness;
-  vec3 light = sky_color(reflect(-v, n).y) + 0.3 * albedo;
+  vec3 light = mirrored_light(reflect(-v, n)) + 0.3 * albedo;
   color = vec4(fogged(light, distance), fresnel);
 }

@@ -28,6 +28,6 @@ void main() {
   float sampled = frame.sky.w > 0.0 ? 1.0 : 0.0;
   float hidden = texture(occlusion_map, map).r * edge.x * edge.y * frame.sun.w * (1.0 - sampled);
 
-  vec3 light = ambient(position, vec3(0.0, 1.0, 0.0)) * (1.0 - 0.72 * hidden) + sun_color * (frame.sun.y * lit);
+  vec3 light = ambient(position, vec3(0.0, 1.0, 0.0)) * (1.0 - 0.72 * hidden) + frame.sun_light.rgb * (frame.sun.y * lit);
   color = vec4(fogged(albedo * light, distance(position, frame.eye.xyz)), 1.0);
 }

@@ -3,9 +3,19 @@ uniform sampler2DShadow shadow_map;
 uniform sampler2D fluid_taken_map;  // optical depth of fluids for each colour
 uniform sampler2D fluid_place_map;  // m of fluid; m times depth from the sun
 
+// Change of depth with the place in the map over the plane through a point with this normal. Depth falls
+// with it away from grazing light, where the plane says nothing.
+vec2 plane_slope(vec3 normal) {
+  vec3 x = vec3(frame.sun_from_world[0].x, frame.sun_from_world[1].x, frame.sun_from_world[2].x);
+  vec3 y = vec3(frame.sun_from_world[0].y, frame.sun_from_world[1].y, frame.sun_from_world[2].y);
+  vec3 z = vec3(frame.sun_from_world[0].z, frame.sun_from_world[1].z, frame.sun_from_world[2].z);
+  float height = dot(z, z) / min(dot(normal, z), -0.06 * length(z));
+  return -height * vec2(dot(normal, x) / dot(x, x), dot(normal, y) / dot(y, y));
+}
+
 // 5x5 texels through nine bilinear comparisons (tent weights 1 2 3 2 1 about the exact place; the scheme of
-// I. Castano, "Shadow Mapping Summary", 2013).
-float filtered(vec3 at) {
+// I. Castano, "Shadow Mapping Summary", 2013), each with the depth that the plane has there.
+float filtered(vec3 at, vec2 slope) {
   vec2 texel = at.xy * frame.shadow.y;
   vec2 base = floor(texel + 0.5);
   vec2 f = texel + 0.5 - base;
@@ -14,32 +24,33 @@ float filtered(vec3 at) {
   vec2 o0 = ((3.0 - 2.0 * f) / w0 - 2.0) * frame.shadow.z + base;
   vec2 o1 = (3.0 + f) / 7.0 * frame.shadow.z + base;
   vec2 o2 = (f / w2 + 2.0) * frame.shadow.z + base;
-  float sum = w0.x * (w0.y * texture(shadow_map, vec3(o0.x, o0.y, at.z)) +
-                      7.0 * texture(shadow_map, vec3(o0.x, o1.y, at.z)) +
-                      w2.y * texture(shadow_map, vec3(o0.x, o2.y, at.z)));
-  sum += 7.0 * (w0.y * texture(shadow_map, vec3(o1.x, o0.y, at.z)) +
-                7.0 * texture(shadow_map, vec3(o1.x, o1.y, at.z)) +
-                w2.y * texture(shadow_map, vec3(o1.x, o2.y, at.z)));
-  sum += w2.x * (w0.y * texture(shadow_map, vec3(o2.x, o0.y, at.z)) +
-                 7.0 * texture(shadow_map, vec3(o2.x, o1.y, at.z)) +
-                 w2.y * texture(shadow_map, vec3(o2.x, o2.y, at.z)));
+  float z = at.z - dot(slope, at.xy);
+  vec2 z0 = slope * o0, z1 = slope * o1, z2 = slope * o2;
+  float sum = w0.x * (w0.y * texture(shadow_map, vec3(o0.x, o0.y, z + z0.x + z0.y)) +
+                      7.0 * texture(shadow_map, vec3(o0.x, o1.y, z + z0.x + z1.y)) +
+                      w2.y * texture(shadow_map, vec3(o0.x, o2.y, z + z0.x + z2.y)));
+  sum += 7.0 * (w0.y * texture(shadow_map, vec3(o1.x, o0.y, z + z1.x + z0.y)) +
+                7.0 * texture(shadow_map, vec3(o1.x, o1.y, z + z1.x + z1.y)) +
+                w2.y * texture(shadow_map, vec3(o1.x, o2.y, z + z1.x + z2.y)));
+  sum += w2.x * (w0.y * texture(shadow_map, vec3(o2.x, o0.y, z + z2.x + z0.y)) +
+                 7.0 * texture(shadow_map, vec3(o2.x, o1.y, z + z2.x + z1.y)) +
+                 w2.y * texture(shadow_map, vec3(o2.x, o2.y, z + z2.x + z2.y)));
   return sum / 144.0;
 }
 
 // How much of the sun reaches a point: 1 all, 0 nothing. `towards` is the normal on the side of the sun;
-// the point is moved along it by about the filter's reach, so that a surface does not shade itself.
+// the point is moved along it by some texels, so that a surface does not shade itself.
 float sunlight(vec3 position, vec3 towards) {
-  bool sampled = frame.sky.w > 0.0;  // the filter is the mean over the drawings
   float grazing = 1.0 - clamp(dot(towards, frame.sun.xyz), 0.0, 1.0);
-  vec3 moved = position + towards * (frame.shadow.x * (0.8 + 2.2 * grazing) * (sampled ? 0.6 : 1.0));
+  vec3 moved = position + towards * (frame.shadow.x * (0.8 + 2.2 * grazing));
   vec3 at = (frame.sun_from_world * vec4(moved, 1.0)).xyz;
   at.z = min(at.z, 1.0);  // behind everything that casts
   vec2 inside = step(abs(at.xy - 0.5), vec2(0.5));
   // A loop of no or one round: software renderers run both sides of an if, but leave a loop early.
-  int rounds = int(inside.x * inside.y * frame.sun.w), filtering = sampled ? 0 : rounds;
+  int rounds = int(inside.x * inside.y * frame.sun.w), filtering = frame.sky.w > 0.0 ? 0 : rounds;
   float lit = 1.0;
-  for (int i = filtering; i < rounds; ++i) lit = texture(shadow_map, at);
-  for (int i = 0; i < filtering; ++i) lit = filtered(at);
+  for (int i = filtering; i < rounds; ++i) lit = texture(shadow_map, at);  // the mean over the drawings filters
+  for (int i = 0; i < filtering; ++i) lit = filtered(at, plane_slope(towards));
   return lit;
 }
 

@@ -1,6 +1,7 @@
 #version 330 core
+#include "frame.glsl"
 #include "sky.glsl"
 in vec3 direction;
 out vec4 color;
 
-void main() { color = vec4(sky_color(normalize(direction).y), 1.0); }
+void main() { color = vec4(backdrop_light(normalize(direction)), 1.0); }

@@ -1,21 +1,22 @@
-// The light that comes from all around: the sky as seen, and what it does to surfaces.
-const vec3 horizon_color = vec3(0.57, 0.632, 0.70);
-const vec3 zenith_color = vec3(0.165, 0.265, 0.42);
-const vec3 sun_color = 1.25 * vec3(1.0, 0.93, 0.82);
+// The light that comes from all around: the backdrop as seen, and the dome of light that surfaces get.
 
-// At and below the horizon exactly horizon_color: the fog ends there too.
-vec3 sky_color(float elevation) {
-  float rise = 1.0 - exp(-3.2 * max(elevation, 0.0));
-  return mix(horizon_color, zenith_color, rise);
+// At and below the horizon exactly the colour in which the fog ends.
+vec3 backdrop_light(vec3 direction) {
+  float rise = 1.0 - exp(-3.2 * max(direction.y, 0.0));
+  return mix(frame.far.rgb, frame.above.rgb, rise);
 }
 
-const vec3 upper_light = 0.62 * vec3(0.76, 0.86, 1.0), lower_light = 0.62 * vec3(0.36, 0.345, 0.33);
+// As a polished surface shows it in this direction.
+vec3 mirrored_light(vec3 direction) {
+  vec3 dome = mix(frame.dome_low.rgb, frame.dome_high.rgb, max(direction.y, 0.0));
+  return mix(frame.bounce.rgb, dome, smoothstep(-0.15, 0.25, direction.y));
+}
 
-// Light from the upper and the lower half space on a surface with normal n.
-vec3 hemisphere(vec3 n) { return mix(lower_light, upper_light, 0.5 + 0.5 * n.y); }
-
-// A weak light from the side away from the sun: folds in the shadow keep their form.
-vec3 fill(vec3 n) {
-  float wrapped = 0.5 + 0.5 * dot(n, vec3(0.70, 0.14, 0.70));
-  return vec3(0.14, 0.16, 0.19) * (wrapped * wrapped);
+// Light from everywhere on a surface with normal n that nothing hides.
+vec3 open_light(vec3 n) {
+  vec3 light = frame.by_normal[0].rgb + frame.by_normal[1].rgb * n.y + frame.by_normal[2].rgb * n.z +
+               frame.by_normal[3].rgb * n.x + frame.by_normal[4].rgb * (n.x * n.y) +
+               frame.by_normal[5].rgb * (n.y * n.z) + frame.by_normal[6].rgb * (3.0 * n.z * n.z - 1.0) +
+               frame.by_normal[7].rgb * (n.x * n.z) + frame.by_normal[8].rgb * (n.x * n.x - n.y * n.y);
+  return max(light, vec3(0.0));
 }

@@ -13,10 +13,9 @@ vec4 lit_solid(vec3 world, vec3 n, vec3 base) {
   float nh = max(dot(n, h), 0.0), rim = 1.0 - clamp(dot(n, v), 0.0, 1.0);
   float nh4 = nh * nh * nh * nh, nh16 = nh4 * nh4 * nh4 * nh4, rim2 = rim * rim;
   float fresnel = 0.04 + 0.5 * rim2 * rim2 * rim;
-  vec3 mirrored = reflect(-v, n);
-  vec3 seen = mix(vec3(0.24, 0.25, 0.26), sky_color(mirrored.y), smoothstep(-0.15, 0.25, mirrored.y));
+  vec3 seen = mirrored_light(reflect(-v, n));
 
-  vec3 result = base * (ambient(world, n) + sun_color * direct);
-  result += sun_color * (direct * 0.22 * nh16 * nh16) + fresnel * seen;
+  vec3 result = base * (ambient(world, n) + frame.sun_light.rgb * direct);
+  result += frame.sun_light.rgb * (direct * 0.22 * nh16 * nh16) + fresnel * seen;
   return vec4(fogged(result, distance), 1.0);
 }

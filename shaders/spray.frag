@@ -9,6 +9,6 @@ out vec4 color;
 void main() {
   covered();
   float thick = 1.0 - dot(rim, rim);
-  vec3 light = 0.9 * (ambient(sphere.xyz, vec3(0.0, 1.0, 0.0)) + 0.7 * sun_color * sunlight(sphere.xyz, frame.sun.xyz));
+  vec3 light = 0.9 * (ambient(sphere.xyz, vec3(0.0, 1.0, 0.0)) + 0.7 * frame.sun_light.rgb * sunlight(sphere.xyz, frame.sun.xyz));
   color = vec4(fogged(light, distance(sphere.xyz, frame.eye.xyz)), whole * thick);
 }

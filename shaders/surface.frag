@@ -49,14 +49,14 @@ void main() {
   // The inside sees less of the sky.
   float open = frame.sky.w > 0.0 ? 1.0 : mix(0.72, 1.0, front);
   vec3 sky = ambient(world, n) * open;
-  vec3 light = sky + sun_color * direct;
-  vec3 result = albedo * light + albedo * albedo * sun_color * (0.22 * through);
+  vec3 light = sky + frame.sun_light.rgb * direct;
+  vec3 result = albedo * light + albedo * albedo * frame.sun_light.rgb * (0.22 * through);
 
   vec3 h = normalize(v + frame.sun.xyz);
   float nh = max(dot(n, h), 0.0), rim = 1.0 - clamp(dot(n, v), 0.0, 1.0);
   float nh4 = nh * nh * nh * nh, nh12 = nh4 * nh4 * nh4;
   float fuzz = rim * rim * rim;
-  result += sun_color * (direct * 0.075 * nh12);
+  result += frame.sun_light.rgb * (direct * 0.075 * nh12);
   result += mix(albedo, vec3(0.7), 0.22) * sky * (0.42 * fuzz * rim);
 #ifdef WIREFRAME
   result = mix(result, 0.12 * result, 0.9 * edge_cover());

@@ -14,12 +14,10 @@ vec3 srgb(vec3 x) {
 // One 8-bit step of ordered noise (J. Jimenez' interleaved gradient noise), so that slow gradients do not band.
 float dither() { return fract(52.9829189 * fract(dot(floor(gl_FragCoord.xy), vec2(0.06711056, 0.00583715)))) - 0.5; }
 
-const float exposure = 0.68;  // puts a white cloth in full sun just below clipping
-
-vec4 to_screen(vec3 light) { return vec4(srgb(film(exposure * light)) + dither() / 255.0, 1.0); }
+vec4 to_screen(vec3 light) { return vec4(srgb(film(frame.far.w * light)) + dither() / 255.0, 1.0); }
 
 // The light that to_screen() shows as `shown`, 0 to 1: the positive root of film(x) = y.
 vec3 from_screen(vec3 shown) {
   vec3 y = mix(shown / 12.92, pow((shown + 0.055) / 1.055, vec3(2.4)), step(0.04045, shown)), a = 2.51 - 2.43 * y, b = 0.03 - 0.59 * y;
-  return (sqrt(b * b + 0.56 * a * y) - b) / (2.0 * a * exposure);
+  return (sqrt(b * b + 0.56 * a * y) - b) / (2.0 * a * frame.far.w);
 }

@@ -1,10 +1,13 @@
 #include "app/render/frame_block.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/gtc/matrix_transform.hpp>
+#include <glm/matrix.hpp>
+#include <glm/vector_relational.hpp>
 
 namespace limber {
 namespace {
@@ -13,6 +16,32 @@ namespace {
 float stepped(float length) { return std::exp2(std::ceil(4.0f * std::log2(length)) / 4.0f); }
 
 bool is_finite(glm::vec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
+
+/// Cuts a convex polygon by dot(plane, point) >= 0.
+std::vector<glm::dvec3> cut(const std::vector<glm::dvec3>& polygon, const glm::dvec4& plane) {
+  std::vector<glm::dvec3> out;
+  for (std::size_t i = 0; i < polygon.size(); ++i) {
+    const glm::dvec3 &from = polygon[i], &to = polygon[(i + 1) % polygon.size()];
+    const double a = glm::dot(plane, glm::dvec4(from, 1.0)), b = glm::dot(plane, glm::dvec4(to, 1.0));
+    if (a >= 0.0) out.push_back(from);
+    if ((a >= 0.0) != (b >= 0.0)) out.push_back(glm::mix(from, to, a / (a - b)));
+  }
+  return out;
+}
+
+/// A face of a box, across `axis`, at its low or high end.
+std::vector<glm::dvec3> face_of(const glm::dvec3& low, const glm::dvec3& high, int axis, bool upper) {
+  std::vector<glm::dvec3> corners;
+  for (const int turn : {0, 1, 3, 2}) {
+    glm::dvec3 corner;
+    corner[axis] = upper ? high[axis] : low[axis];
+    const int a = (axis + 1) % 3, b = (axis + 2) % 3;
+    corner[a] = turn & 1 ? high[a] : low[a];
+    corner[b] = turn & 2 ? high[b] : low[b];
+    corners.push_back(corner);
+  }
+  return corners;
+}
 
 }  // namespace
 
@@ -27,9 +56,31 @@ Bounds usable_bounds(const RenderFrame& frame) {
   return {center - half, center + half};
 }
 
-glm::vec3 sun_direction() { return glm::normalize(glm::vec3(-0.58f, 0.78f, 0.26f)); }
+std::vector<glm::vec3> seen_corners(const glm::mat4& clip_from_world, const glm::vec3& eye,
+                                    const Bounds& bounds, bool with_ground) {
+  const glm::dmat4 rows = glm::transpose(glm::dmat4(clip_from_world));
+  const std::array<glm::dvec4, 5> planes{rows[3] + rows[0], rows[3] - rows[0], rows[3] + rows[1],
+                                         rows[3] - rows[1], rows[3] + rows[2]};
+  std::vector<glm::vec3> out;
+  const auto add = [&](std::vector<glm::dvec3> polygon) {
+    for (const glm::dvec4& plane : planes) polygon = cut(polygon, plane);
+    for (const glm::dvec3& corner : polygon) out.emplace_back(corner);
+  };
+  for (int axis = 0; axis < 3; ++axis)
+    for (const bool upper : {false, true}) add(face_of(bounds.min, bounds.max, axis, upper));
+  if (glm::all(glm::greaterThan(eye, bounds.min)) && glm::all(glm::lessThan(eye, bounds.max)))
+    out.push_back(eye);
+  if (with_ground) {
+    const double reach = 8.0 * double(glm::length(bounds.extent()));  // long shadows
+    const glm::dvec3 middle = bounds.center();
+    add(face_of({middle.x - reach, 0.0, middle.z - reach}, {middle.x + reach, 0.0, middle.z + reach}, 1,
+                true));
+  }
+  return out;
+}
 
-BoxView light_view(const glm::vec3& towards, const Bounds& bounds, int texels) {
+BoxView light_view(const glm::vec3& towards, const Bounds& bounds, std::span<const glm::vec3> seen,
+                   int texels) {
   const glm::vec3 up =
       std::abs(towards.z) < 0.9f ? glm::vec3(0.0f, 0.0f, -1.0f) : glm::vec3(-1.0f, 0.0f, 0.0f);
   const glm::mat4 turn = glm::lookAt(glm::vec3(0.0f), -towards, up);
@@ -38,11 +89,23 @@ BoxView light_view(const glm::vec3& towards, const Bounds& bounds, int texels) {
   const glm::vec3 e = 0.5f * bounds.extent();
   const glm::vec3 half = glm::abs(axes[0]) * e.x + glm::abs(axes[1]) * e.y + glm::abs(axes[2]) * e.z;
 
+  glm::vec2 low = glm::vec2(center) - glm::vec2(half), high = glm::vec2(center) + glm::vec2(half);
+  if (!seen.empty()) {
+    glm::vec2 first(1e30f), last(-1e30f);
+    for (const glm::vec3& corner : seen) {
+      const glm::vec2 at(turn * glm::vec4(corner, 1.0f));
+      first = glm::min(first, at), last = glm::max(last, at);
+    }
+    first = glm::max(first, low), last = glm::min(last, high);
+    if (first.x < last.x && first.y < last.y) low = first, high = last;
+  }
+
   // Two texels of margin for the filter.
   const float margin = 1.0f + 4.0f / float(texels);
-  const glm::vec2 radius(margin * stepped(half.x), margin * stepped(half.y));
+  const glm::vec2 radius(margin * stepped(0.5f * (high.x - low.x)),
+                         margin * stepped(0.5f * (high.y - low.y)));
   const glm::vec2 texel = 2.0f * radius / float(texels);
-  const glm::vec2 snapped = glm::floor(glm::vec2(center) / texel) * texel;
+  const glm::vec2 snapped = glm::floor(0.5f * (low + high) / texel) * texel;
   const glm::mat4 clip =
       glm::ortho(snapped.x - radius.x, snapped.x + radius.x, snapped.y - radius.y, snapped.y + radius.y,
                  -center.z - 1.05f * half.z, -center.z + 1.05f * half.z);
@@ -93,6 +156,16 @@ FrameBlock make_frame_block(const FrameBlockInput& in) {
   block.occlusion = in.ground_rectangle;
   block.air = {reach, 1.0f / fog_depth, in.ground_cell, reach + 4.0f * fog_depth};
   block.middle = {in.camera.middle, in.ground ? 1.0f : 0.0f, 0.0f};
+  const StageLook& look = in.look;
+  block.sun_light = glm::vec4(look.sun, 0.0f);
+  block.sky_light = glm::vec4(light_from(look, in.sky_towards), 0.0f);
+  block.bounce = glm::vec4(look.bounce, 0.0f);
+  block.dome_low = glm::vec4(look.horizon, 0.0f);
+  block.dome_high = glm::vec4(look.zenith, 0.0f);
+  block.far = glm::vec4(look.far, look.exposure);
+  block.above = glm::vec4(look.above, 0.0f);
+  const std::array<glm::vec3, 9> by_normal = light_by_normal(look);
+  for (std::size_t i = 0; i < by_normal.size(); ++i) block.by_normal[i] = glm::vec4(by_normal[i], 0.0f);
   return block;
 }
 

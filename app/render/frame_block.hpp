@@ -1,13 +1,17 @@
 // What every shader knows about the picture: the camera, the light, the air. Mirrors shaders/frame.glsl.
 #pragma once
 
+#include <array>
 #include <glm/mat4x4.hpp>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
+#include <span>
+#include <vector>
 
 #include "app/render/camera.hpp"
 #include "app/render/gl_handles.hpp"
+#include "app/render/stage_look.hpp"
 #include "app/view/render_frame.hpp"
 
 namespace limber {
@@ -27,12 +31,16 @@ struct BoxView {
   float height = 0.0f;  ///< m from the near to the far side
 };
 
-/// Unit vector from the scene towards the sun.
-glm::vec3 sun_direction();
+/// Points, m, whose shadows or that themselves are seen: the corners of what the camera sees of the box of
+/// everything that casts a shadow, and of the ground around it (`with_ground`). Empty: nothing is.
+std::vector<glm::vec3> seen_corners(const glm::mat4& clip_from_world, const glm::vec3& eye,
+                                    const Bounds& bounds, bool with_ground);
 
-/// From far away, `towards` there. Extents grow in steps and the centre sits on whole texels, so that the
-/// shadow's edge does not crawl while the box moves with the cloth.
-BoxView light_view(const glm::vec3& towards, const Bounds& bounds, int texels);
+/// From far away, `towards` there, over the part of the box whose shadows fall on `seen`. Extents grow in
+/// steps and the centre sits on whole texels, so that the shadow's edge does not crawl while the box moves
+/// with the cloth.
+BoxView light_view(const glm::vec3& towards, const Bounds& bounds, std::span<const glm::vec3> seen,
+                   int texels);
 
 /// From under the ground straight up, with room around the box for its soft shadow: what a point of the
 /// ground has above itself. `rectangle` gets x, z of the low corner and 1 / extent.
@@ -52,6 +60,10 @@ struct FrameBlock {
   glm::vec4 occlusion;  ///< x, z of the map's low corner, 1 / extents
   glm::vec4 air;     ///< m where fog starts, 1 / m of its depth, m per ground cell, m of the ground's radius
   glm::vec4 middle;  ///< xy: where `forward` points in the picture, [-1, 1]; z: 1 with a ground
+  glm::vec4 sun_light, sky_light, bounce;  ///< of the look; of the sampled direction; of the ground
+  glm::vec4 dome_low, dome_high;           ///< of the look, as polished surfaces mirror it
+  glm::vec4 far, above;                    ///< of the backdrop; w of `far`: exposure
+  std::array<glm::vec4, 9> by_normal;      ///< light_by_normal()
 };
 
 /// Position, and metres per pixel at one metre.
@@ -59,6 +71,7 @@ glm::vec4 eye_of(const Camera& camera, glm::vec2 size);
 
 struct FrameBlockInput {
   const Camera& camera;
+  const StageLook& look;
   Bounds bounds;
   glm::vec2 size;  ///< px
   bool shadows = true;

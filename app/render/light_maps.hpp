@@ -1,4 +1,5 @@
-// Maps rendered before the picture: the shadows of sun and sky and the soft darkness under things near the ground.
+// Maps rendered before the picture: the shadows of sun and sky and the soft darkness under things near the
+// ground.
 #pragma once
 
 #include <functional>

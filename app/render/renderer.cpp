@@ -60,9 +60,6 @@ float absorption_in(const RenderFrame& frame) {
   return 1.0f / std::max(clear_share * frame.shown_radius, 1e-6f);
 }
 
-/// Radians from the middle of the sun to its rim.
-constexpr float sun_radius = 0.035f;
-
 /// From so many drawings on they make edges smooth, without multisampling.
 constexpr int smooth_drawings = 8;
 
@@ -235,21 +232,25 @@ FrameBlock Renderer::Implementation::draw_light_maps(const PictureView& view, co
                                                      const ViewOptions& options, const Drawing& drawing) {
   const RenderFrame& frame = view.frame;
   const glm::vec2 size(view.rect.width, view.rect.height);
-  FrameBlockInput input{view.camera, usable_bounds(frame), size};
+  const StageLook& look = default_look();
+  FrameBlockInput input{view.camera, look, usable_bounds(frame), size};
   input.shadows = options.shadows;
   input.ground_cell = frame.ground_cell;
   input.ground = frame.ground;
-  input.sun_towards = on_disc_about(sun_direction(), sun_radius, drawing.sun);
+  input.sun_towards = on_disc_about(look.sun_towards, look.sun_radius, drawing.sun);
   if (options.shadows) {
     const DrawCasters casters = [&](const glm::mat4& clip_from_world) {
       scene.draw_casters(clip_from_world);
     };
     input.shadow_texels = shadow.resize(options.shadow_size);
-    input.sun = light_view(input.sun_towards, input.bounds, input.shadow_texels);
+    const glm::mat4 clip_from_world = view.camera.projection(size.x / size.y) * view.camera.view();
+    const std::vector<glm::vec3> seen =
+        seen_corners(clip_from_world, view.camera.position(), input.bounds, frame.ground);
+    input.sun = light_view(input.sun_towards, input.bounds, seen, input.shadow_texels);
     shadow.render(input.sun, casters);
     if (drawing.samples_sky()) {
       input.sky_towards = drawing.sky;
-      input.sky = light_view(drawing.sky, input.bounds, sky_shadow.resize(sky_texels));
+      input.sky = light_view(drawing.sky, input.bounds, seen, sky_shadow.resize(sky_texels));
       sky_shadow.render(input.sky, casters);
     } else if (frame.ground) {
       const BoxView from_below = ground_view(input.bounds, input.ground_rectangle);

@@ -67,9 +67,9 @@ class Renderer {
   /// The same of several frames beside each other.
   void draw(std::span<const PictureView> views, const ViewOptions& options, int width, int height);
 
-  /// A picture to keep: the mean light of `view.samples` drawings, each with other places in the pixels, another
-  /// point of the sun and another direction of the sky (drawings.hpp). `on_top` is called to draw over it, with
-  /// its framebuffer bound.
+  /// A picture to keep: the mean light of `view.samples` drawings, each with other places in the pixels,
+  /// another point of the sun and another direction of the sky (drawings.hpp). `on_top` is called to draw
+  /// over it, with its framebuffer bound.
   Image draw_still(const RenderFrame& frame, const Camera& camera, const ViewOptions& view, int width,
                    int height, const std::function<void()>& on_top = {});
 

@@ -4,6 +4,7 @@
 #include <glm/gtc/matrix_transform.hpp>
 
 #include "app/render/drawings.hpp"
+#include "app/render/stage_look.hpp"
 #include "tests/ui/render_test.hpp"
 
 namespace limber::render_test {
@@ -131,6 +132,71 @@ TEST_F(RenderTest, ALitPlaneIsEvenInAPictureToKeep) {
   const Image with = renderer_->draw_still(frame, camera, view_, width, height);
   view_.shadows = false;
   EXPECT_LE(difference(with, renderer_->draw_still(frame, camera, view_, width, height)), 2);
+}
+
+/// Neither does a wall that the sun only grazes, in a scene so wide that a texel is large.
+TEST_F(RenderTest, AWallInGrazingLightIsEven) {
+  RenderFrame frame;
+  frame.ground = false;
+  frame.solids = {box({0.0f, 1.0f, 0.0f}, glm::vec3(1.0f))};
+  frame.bounds_min = {-20.0f, 0.0f, -20.0f};
+  frame.bounds_max = {20.0f, 4.0f, 20.0f};
+  for (const float turn : {-0.25f, 0.0f, 0.2f, 0.35f}) {  // about y: the face in sight is more and less lit
+    frame.solids[0].transform = glm::rotate(glm::mat4(1.0f), turn, {0.0f, 1.0f, 0.0f});
+    const Camera camera =
+        Camera::looking({4.0f * std::sin(turn), 1.0f, 4.0f * std::cos(turn)}, {0.0f, 0.0f, 0.0f}, 0.3f);
+    const Image with = draw(frame, camera);
+    view_.shadows = false;
+    EXPECT_LE(difference(with, draw(frame, camera)), 2) << turn;
+    view_.shadows = true;
+  }
+}
+
+/// The map covers what is seen of the scene: from near by, a shadow's edge in a wide scene is as sharp as in
+/// a small one.
+TEST_F(RenderTest, TheShadowMapFollowsTheView) {
+  RenderFrame frame;
+  frame.solids = {box({0.0f, 0.1f, 0.0f}, glm::vec3(0.1f))};
+  const Camera camera = from_above({0.2f, 0.0f, 0.0f}, 1.0f);
+  const auto soft_pixels = [&](float reach) {
+    frame.bounds_min = {-reach, 0.0f, -reach};
+    frame.bounds_max = {reach, 0.2f, reach};
+    const Image with = draw(frame, camera);
+    view_.shadows = false;
+    const Image without = draw(frame, camera);
+    view_.shadows = true;
+    int count = 0;
+    for (int x = int(camera.project({0.13f, 0.0f, 0.0f}, {width, height}).x); x < width; ++x) {
+      const double lit = double(pixel(with, x, height / 2).sum()) / pixel(without, x, height / 2).sum();
+      count += lit > 0.6 && lit < 0.95;
+    }
+    return count;
+  };
+  const int small = soft_pixels(0.3f), wide = soft_pixels(30.0f);
+  EXPECT_LE(wide, 2 * small + 2);
+}
+
+/// Light by the normal is the mean over the dome, whatever way a surface faces.
+TEST(StageLook, TheLightOfTheDomeIsThatOfItsDirections) {
+  const StageLook& look = default_look();
+  const std::array<glm::vec3, 9> by = light_by_normal(look);
+  constexpr int count = 4096;
+  for (const glm::vec3 n :
+       {glm::vec3(0.0f, 1.0f, 0.0f), glm::vec3(1.0f, 0.0f, 0.0f), glm::vec3(0.0f, -1.0f, 0.0f),
+        glm::normalize(glm::vec3(1.0f, 1.0f, 2.0f)), glm::normalize(glm::vec3(-2.0f, 1.0f, 1.0f))}) {
+    glm::dvec3 sum(0.0);
+    for (int k = 0; k < count; ++k)
+      for (const float side : {1.0f, -1.0f}) {
+        const glm::vec3 way = drawing_of(k, count).sky * glm::vec3(1.0f, side, 1.0f);
+        sum += 2.0 / count * std::max(0.0, double(glm::dot(n, way))) * glm::dvec3(light_from(look, way));
+      }
+    const std::array<float, 9> basis{
+        1.0f, n.y, n.z, n.x, n.x * n.y, n.y * n.z, 3.0f * n.z * n.z - 1.0f, n.x * n.z, n.x * n.x - n.y * n.y};
+    glm::dvec3 smooth(0.0);
+    for (std::size_t i = 0; i < by.size(); ++i) smooth += glm::dvec3(by[i] * basis[i]);
+    for (int c = 0; c < 3; ++c)
+      EXPECT_NEAR(smooth[c], sum[c], 0.03 * sum[c]) << n.x << ' ' << n.y << ' ' << n.z;
+  }
 }
 
 /// An edge has values in between, whatever the window's anti-aliasing is.
