@@ -42,7 +42,8 @@ float filtered(vec3 at, vec2 slope) {
 // the point is moved along it by some texels, so that a surface does not shade itself.
 float sunlight(vec3 position, vec3 towards) {
   float grazing = 1.0 - clamp(dot(towards, frame.sun.xyz), 0.0, 1.0);
-  vec3 moved = position + towards * (frame.shadow.x * (0.8 + 2.2 * grazing));
+  float texels = frame.sky.w > 0.0 ? 0.8 + 2.2 * grazing : 0.3 + 0.3 * grazing;  // the filter knows the plane
+  vec3 moved = position + towards * (frame.shadow.x * texels);
   vec3 at = (frame.sun_from_world * vec4(moved, 1.0)).xyz;
   at.z = min(at.z, 1.0);  // behind everything that casts
   vec2 inside = step(abs(at.xy - 0.5), vec2(0.5));

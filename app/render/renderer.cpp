@@ -266,12 +266,16 @@ FrameBlock Renderer::Implementation::draw_light_maps(const PictureView& view, co
   return make_frame_block(input);
 }
 
-/// In no order: all panes are alike and thin, so which one is in front hardly shows.
+/// In no order: all panes are alike and thin, so which one is in front hardly shows. A side that lies in the
+/// face of something else is behind it.
 void ScenePasses::draw_panes(const glm::mat4& clip_from_world) const {
   glEnable(GL_BLEND);
   glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
   glDepthMask(GL_FALSE);
+  glEnable(GL_POLYGON_OFFSET_FILL);
+  glPolygonOffset(1.0f, 8.0f);
   panes.draw(clip_from_world);
+  glDisable(GL_POLYGON_OFFSET_FILL);
   glDepthMask(GL_TRUE);
   glDisable(GL_BLEND);
 }

@@ -284,6 +284,24 @@ TEST_F(RenderTest, APaneIsSeenThroughAndCastsNoShadow) {
   EXPECT_NEAR(count_where(with, red), count_where(without, red), width * height / 100);
 }
 
+/// Such as the ends of a glass front between two walls: the face is drawn, not stripes of both.
+TEST_F(RenderTest, APaneInTheFaceOfAWallIsBehindIt) {
+  RenderFrame frame;
+  frame.bounds_max = {1.0f, 2.0f, 1.0f};
+  SolidDraw wall;
+  wall.shape = SolidDraw::Shape::box;
+  wall.transform[3] = {0.0f, 1.0f, 0.0f, 1.0f};
+  frame.solids = {wall};
+  const Camera camera = Camera::looking({0.7f, 1.5f, 4.0f}, {0.0f, 1.0f, 1.0f}, 0.2f);
+  const Image without = draw(frame, camera);
+  SolidDraw pane = wall;
+  pane.transform[0][0] = pane.transform[1][1] = 0.87f;
+  pane.transform[2][2] = 0.13f;
+  pane.transform[3].z = 0.87f;
+  frame.panes = {pane};
+  EXPECT_EQ(difference(without, draw(frame, camera)), 0);
+}
+
 TEST_F(RenderTest, TheMiddleOfThePictureMovesWithoutTurningTheView) {
   const RenderFrame frame = sheet(9, 1.0f);
   const Camera level = Camera::looking({0.0f, 1.4f, 4.0f}, {0.0f, 1.2f, 0.0f}, 0.7f);
