@@ -21,7 +21,7 @@ render() {
   local scene
   mkdir -p "$root/out"
   for scene in "$@"; do
-    "$limber" run "$scene" --pictured --screenshot "$root/out/$(basename "${scene%.*}").png"
+    "$limber" run "$scene" --pictured --samples 16 --screenshot "$root/out/$(basename "${scene%.*}").png"
   done
   echo "No display: the pictures are in $root/out"
 }

@@ -59,6 +59,9 @@ constexpr bool same_names() {
     if (heat_maps[k].name != heat_map_words[k]) return false;
   for (std::size_t k = 0; k < overlays.size(); ++k)
     if (overlays[k].name != debug_view_words[k]) return false;
+  if (stage_words.size() != stages.size()) return false;
+  for (std::size_t k = 0; k < stages.size(); ++k)
+    if (stages[k].name != stage_words[k]) return false;
   return true;
 }
 static_assert(same_names());
@@ -108,7 +111,8 @@ ViewOptions view_options(const ui::ViewChoices& choices) {
           .msaa = choices.msaa,
           .shadow_size = choices.shadow_size,
           .clip = choices.clip ? std::optional(choices.clip_plane) : std::nullopt,
-          .fluids = choices.fluids};
+          .fluids = choices.fluids,
+          .stage = choices.stage};
 }
 
 /// All that the picture of the scene depends on.

@@ -3,32 +3,36 @@
 #include "sky.glsl"
 uniform sampler2DShadow sky_map;
 
-// 1 where a point sees the sky in the sampled direction, else 0.
-float sky_seen(vec3 position) {
-  vec3 at = (frame.sky_from_world * vec4(position, 1.0)).xyz;
+// 1 where a point sees the sky in a sampled direction, else 0.
+float sky_seen(vec3 position, int i) {
+  vec3 at = (frame.sky_from_world[i] * vec4(position, 1.0)).xyz;
   at.z = min(at.z, 1.0);
   vec2 outside = step(0.5, abs(at.xy - 0.5));
+  at.xy = 0.5 * (at.xy + vec2(i & 1, i >> 1));
   return max(texture(sky_map, at), max(outside.x, outside.y));
 }
 
-// Light from one direction of the sky, where a point sees it, and from the ground where the mirrored direction
-// meets it: the ground is as bright there as sun and sky make it. Over directions that are evenly spread on
-// the upper half space the mean of an open place is open_light().
+// Light from four directions of the sky, where a point sees them, and from the ground where the mirror image of
+// the first one meets it: the ground is as bright there as sun and sky make it. Over directions that are evenly
+// spread on the upper half space the mean of an open place is open_light().
 vec3 sampled_ambient(vec3 position, vec3 n) {
-  vec3 way = frame.sky.xyz, down = way * vec3(1.0, -1.0, 1.0);
-  float grazing = 1.0 - clamp(dot(n, way), 0.0, 1.0);
-  float seen = sky_seen(position + n * (frame.sky.w * (0.8 + 2.2 * grazing)));
-  vec3 foot = position + down * (max(position.y, 0.0) / way.y);
-  float ground = mix(1.0, 0.65 * sunlight(foot, vec3(0.0, 1.0, 0.0)) + 0.35 * sky_seen(foot), frame.middle.z);
-  return 2.0 * (max(dot(n, way), 0.0) * seen * frame.sky_light.rgb +
-                max(dot(n, down), 0.0) * ground * frame.bounce.rgb);
+  vec3 sum = vec3(0.0);
+  for (int i = 0; i < 4; ++i) {
+    vec3 way = frame.sky[i].xyz;
+    float facing = dot(n, way), out_of_itself = frame.sky[i].w * (3.0 - 2.2 * clamp(facing, 0.0, 1.0));
+    sum += 0.5 * max(facing, 0.0) * sky_seen(position + n * out_of_itself, i) * frame.sky_light[i].rgb;
+  }
+  vec3 down = frame.sky[0].xyz * vec3(1.0, -1.0, 1.0);
+  vec3 foot = position - down * (max(position.y, 0.0) / down.y);
+  float ground = mix(1.0, 0.65 * sunlight(foot, vec3(0.0, 1.0, 0.0)) + 0.35 * sky_seen(foot, 0), frame.middle.z);
+  return sum + 2.0 * max(dot(n, down), 0.0) * ground * frame.bounce.rgb;
 }
 
 const float between = 0.1;  // of the ambient light: what surfaces pass on to each other
 
 vec3 ambient(vec3 position, vec3 n) {
   vec3 open = open_light(n), light = open;
-  int rounds = frame.sky.w > 0.0 ? 1 : 0;
+  int rounds = frame.sky[0].w > 0.0 ? 1 : 0;
   for (int i = 0; i < rounds; ++i) light = mix(sampled_ambient(position, n), open, between);
   return light;
 }

@@ -42,13 +42,13 @@ float filtered(vec3 at, vec2 slope) {
 // the point is moved along it by some texels, so that a surface does not shade itself.
 float sunlight(vec3 position, vec3 towards) {
   float grazing = 1.0 - clamp(dot(towards, frame.sun.xyz), 0.0, 1.0);
-  float texels = frame.sky.w > 0.0 ? 0.8 + 2.2 * grazing : 0.3 + 0.3 * grazing;  // the filter knows the plane
+  float texels = frame.middle.w > 0.0 ? 0.8 + 2.2 * grazing : 0.3 + 0.3 * grazing;  // the filter knows the plane
   vec3 moved = position + towards * (frame.shadow.x * texels);
   vec3 at = (frame.sun_from_world * vec4(moved, 1.0)).xyz;
   at.z = min(at.z, 1.0);  // behind everything that casts
   vec2 inside = step(abs(at.xy - 0.5), vec2(0.5));
   // A loop of no or one round: software renderers run both sides of an if, but leave a loop early.
-  int rounds = int(inside.x * inside.y * frame.sun.w), filtering = frame.sky.w > 0.0 ? 0 : rounds;
+  int rounds = int(inside.x * inside.y * frame.sun.w), filtering = frame.middle.w > 0.0 ? 0 : rounds;
   float lit = 1.0;
   for (int i = filtering; i < rounds; ++i) lit = texture(shadow_map, at);  // the mean over the drawings filters
   for (int i = 0; i < filtering; ++i) lit = filtered(at, plane_slope(towards));

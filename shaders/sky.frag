@@ -4,4 +4,7 @@
 in vec3 direction;
 out vec4 color;
 
-void main() { color = vec4(backdrop_light(normalize(direction)), 1.0); }
+void main() {
+  vec3 way = normalize(direction);
+  color = vec4(backdrop_light(way) * corner_light(way), 1.0);
+}

@@ -1,8 +1,16 @@
 // The light that comes from all around: the backdrop as seen, and the dome of light that surfaces get.
 
+// Of the backdrop and the ground alike, less towards the corners of the picture.
+float corner_light(vec3 direction) {
+  float ahead = max(dot(direction, frame.forward.xyz), 1e-3);
+  vec2 place = vec2(dot(direction, frame.right.xyz), dot(direction, frame.up.xyz)) /
+               (ahead * max(vec2(frame.right.w, frame.up.w), 1e-3));
+  return 1.0 - frame.ground_mark.w * min(0.5 * dot(place, place), 1.0);
+}
+
 // At and below the horizon exactly the colour in which the fog ends.
 vec3 backdrop_light(vec3 direction) {
-  float rise = 1.0 - exp(-3.2 * max(direction.y, 0.0));
+  float up = max(direction.y, 0.0), rise = 1.0 - exp(-9.0 * up * up);  // level where the ground ends
   return mix(frame.far.rgb, frame.above.rgb, rise);
 }
 

@@ -47,7 +47,7 @@ void main() {
   vec3 through = max(-facing, 0.0) * lit;
 
   // The inside sees less of the sky.
-  float open = frame.sky.w > 0.0 ? 1.0 : mix(0.72, 1.0, front);
+  float open = frame.sky[0].w > 0.0 ? 1.0 : mix(0.72, 1.0, front);
   vec3 sky = ambient(world, n) * open;
   vec3 light = sky + frame.sun_light.rgb * direct;
   vec3 result = albedo * light + albedo * albedo * frame.sun_light.rgb * (0.22 * through);

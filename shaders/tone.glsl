@@ -14,10 +14,17 @@ vec3 srgb(vec3 x) {
 // One 8-bit step of ordered noise (J. Jimenez' interleaved gradient noise), so that slow gradients do not band.
 float dither() { return fract(52.9829189 * fract(dot(floor(gl_FragCoord.xy), vec2(0.06711056, 0.00583715)))) - 0.5; }
 
-vec4 to_screen(vec3 light) { return vec4(srgb(film(frame.far.w * light)) + dither() / 255.0, 1.0); }
+// What the film curve makes of white, where there is one.
+float white_level() { return frame.above.w > 0.0 ? film(vec3(frame.far.w * frame.above.w)).x : 1.0; }
+
+vec4 to_screen(vec3 light) {
+  vec3 shown = min(film(frame.far.w * light) / white_level(), 1.0);
+  return vec4(srgb(shown) + dither() / 255.0, 1.0);
+}
 
 // The light that to_screen() shows as `shown`, 0 to 1: the positive root of film(x) = y.
 vec3 from_screen(vec3 shown) {
-  vec3 y = mix(shown / 12.92, pow((shown + 0.055) / 1.055, vec3(2.4)), step(0.04045, shown)), a = 2.51 - 2.43 * y, b = 0.03 - 0.59 * y;
+  vec3 linear = mix(shown / 12.92, pow((shown + 0.055) / 1.055, vec3(2.4)), step(0.04045, shown));
+  vec3 y = min(linear * white_level(), 0.999), a = 2.51 - 2.43 * y, b = 0.03 - 0.59 * y;
   return (sqrt(b * b + 0.56 * a * y) - b) / (2.0 * a * frame.far.w);
 }

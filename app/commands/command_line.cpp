@@ -116,6 +116,14 @@ Expected<void> read_overlay(const std::string& text, Overlay& overlay) {
   return Error{"unknown debug view '" + text + "'", {}, 0, suggest(text, names)};
 }
 
+Expected<void> read_stage(const std::string& text, std::optional<Stage>& stage) {
+  stage = stage_named(text);
+  if (stage) return {};
+  std::vector<std::string_view> names;
+  for (const StageInfo& info : stages) names.push_back(info.name);
+  return Error{"unknown stage '" + text + "'", {}, 0, suggest(text, names)};
+}
+
 Expected<void> read_clip(const std::string& text, std::optional<ClipChoice>& clip) {
   clip = clip_named(text);
   if (clip) return {};
@@ -254,6 +262,9 @@ void add_run(CLI::App& app, RunCommand& run) {
   add_parsed(
       *command, "--show", "NAME", [&run](const std::string& text) { return read_overlay(text, run.overlay); },
       names_in("marks over the picture", overlays));
+  add_parsed(
+      *command, "--stage", "NAME", [&run](const std::string& text) { return read_stage(text, run.stage); },
+      names_in("on what, and in what light, the picture shows the scene", stages));
   add_parsed(
       *command, "--clip", "PLANE", [&run](const std::string& text) { return read_clip(text, run.clip); },
       "cut surfaces open across an axis and look inside: x, -z, y=0.3 (m; default: through the middle)");

@@ -10,6 +10,7 @@
 
 #include "app/view/clip_plane.hpp"
 #include "app/view/overlay.hpp"
+#include "app/view/stage.hpp"
 #include "engine/core/expected.hpp"
 #include "engine/scene/scene_desc.hpp"
 #include "engine/simulation/simulation.hpp"
@@ -59,6 +60,7 @@ struct RunCommand {
   HeatMap heat_map = no_heat_map;   ///< of the picture
   Overlay overlay = Overlay::none;  ///< likewise
   std::optional<ClipChoice> clip;   ///< likewise
+  std::optional<Stage> stage;       ///< likewise; nothing: the scene's own
   std::optional<int> samples;       ///< drawings that make up each picture
 };
 int run_scene(const RunCommand& command);

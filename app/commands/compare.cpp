@@ -181,6 +181,7 @@ Expected<RaceOutputs> open_race_outputs(const RunCommand& command, double dt) {
   out.picture = std::move(*picture);
   out.picture->show(command.overlay);
   out.picture->sample(command.samples);
+  out.picture->set_stage(command.stage);
   if (command.video.empty()) return out;
   auto video = VideoWriter::create(command.video, {size.width, size.height, 1.0 / dt}, "--video");
   if (!video) return video.error();

@@ -62,6 +62,7 @@ Image PictureTaker::draw(std::span<const Subject> subjects, HeatMap heat_map, in
          {int(cells[k].position.x), int(cells[k].position.y), int(cells[k].size.x), int(cells[k].size.y)}});
   ViewOptions options;
   options.samples = samples;
+  options.stage = stage_;
   const RenderFrame& first = shown_.front().frame;
   if (clip_) options.clip = clip_->through(0.5f * (first.focus_min + first.focus_max));
   return renderer_->draw_still(views, options, size_.width, size_.height,

@@ -30,6 +30,9 @@ class PictureTaker {
   /// Marks in every picture from now on.
   void show(Overlay overlay) { overlay_ = overlay; }
 
+  /// On this stage from now on; nothing: on the scene's own.
+  void set_stage(std::optional<Stage> stage) { stage_ = stage; }
+
   /// Surfaces in every picture from now on.
   void cut_open(const std::optional<ClipChoice>& clip) { clip_ = clip; }
 
@@ -59,6 +62,7 @@ class PictureTaker {
   PictureSize size_;
   Overlay overlay_ = Overlay::none;
   std::optional<int> samples_;
+  std::optional<Stage> stage_;
   std::vector<FrameExtractor> extractors_;
   std::optional<ClipChoice> clip_;
   FittedView fitted_;

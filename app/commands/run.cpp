@@ -106,6 +106,7 @@ Expected<void> check_shown(const RunCommand& command) {
                              : command.clip                     ? "--clip"
                              : command.size                     ? "--size"
                              : command.samples                  ? "--samples"
+                             : command.stage                    ? "--stage"
                                                                 : nullptr;
   if (!option) return {};
   return Error{"there is no picture that it could be about", option, 0,
@@ -129,6 +130,7 @@ Expected<RunOutputs> open_outputs(const RunCommand& command, double dt) {
     outputs.picture->show(command.overlay);
     outputs.picture->cut_open(command.clip);
     outputs.picture->sample(command.samples);
+    outputs.picture->set_stage(command.stage);
   }
   if (Expected<void> opened = open_sequences(command, dt, outputs); !opened) return opened.error();
   return outputs;

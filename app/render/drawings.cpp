@@ -35,9 +35,14 @@ Drawing drawing_of(int k, int count) {
   const int petal = int(std::int64_t(k) * mixing_step(count) % count);
   const double radius = std::sqrt((petal + 0.5) / count), turn = golden_angle * petal;
   out.sun = glm::vec2(radius * glm::dvec2(std::cos(turn), std::sin(turn)));
+  out.many = count >= least_unfiltered;
   if (count < least_sky_samples) return out;
-  const double up = (k + 0.5) / count, out_of = std::sqrt(1.0 - up * up), around = golden_angle * k;
-  out.sky = glm::vec3(glm::dvec3(out_of * std::cos(around), up, out_of * std::sin(around)));
+  for (int i = 0; i < skies; ++i) {
+    const int place = skies * k + i;
+    const double up = (place + 0.5) / (skies * count), out_of = std::sqrt(1.0 - up * up);
+    const double around = golden_angle * place;
+    out.sky[std::size_t(i)] = glm::vec3(glm::dvec3(out_of * std::cos(around), up, out_of * std::sin(around)));
+  }
   return out;
 }
 

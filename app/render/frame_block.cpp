@@ -139,12 +139,16 @@ FrameBlock make_frame_block(const FrameBlockInput& in) {
 
   const glm::mat4 to_texture =
       glm::translate(glm::mat4(1.0f), glm::vec3(0.5f)) * glm::scale(glm::mat4(1.0f), glm::vec3(0.5f));
-  const float fog_depth = 2.6f * radius + 1.6f * reach;
+  const float fog_depth = (2.6f * radius + 1.6f * reach) / in.look.haze;
   const float texels = float(std::max(in.shadow_texels, 1));
 
   FrameBlock block;
   block.sun_from_world = to_texture * in.sun.clip_from_world;
-  block.sky_from_world = to_texture * in.sky.clip_from_world;
+  for (std::size_t i = 0; i < skies; ++i) {
+    block.sky_from_world[i] = to_texture * in.sky[i].clip_from_world;
+    block.sky[i] = {in.drawing.sky[i], in.sky[i].texel};
+    block.sky_light[i] = glm::vec4(light_from(in.look, in.drawing.sky[i]), 0.0f);
+  }
   block.eye = eye_of(in.camera, in.size);
   block.right = {view[0][0], view[1][0], view[2][0], slope * in.size.x / in.size.y};
   block.up = {view[0][1], view[1][1], view[2][1], slope};
@@ -152,18 +156,18 @@ FrameBlock make_frame_block(const FrameBlockInput& in) {
   block.viewport = {in.size, 1.0f / in.size};
   block.sun = {in.sun_towards, in.shadows ? 1.0f : 0.0f};
   block.shadow = {in.sun.texel, texels, 1.0f / texels, in.fluid_shadow ? in.sun.height : 0.0f};
-  block.sky = {in.sky_towards, in.sky.texel};
   block.occlusion = in.ground_rectangle;
   block.air = {reach, 1.0f / fog_depth, in.ground_cell, reach + 4.0f * fog_depth};
-  block.middle = {in.camera.middle, in.ground ? 1.0f : 0.0f, 0.0f};
+  block.middle = {in.camera.middle, in.ground ? 1.0f : 0.0f, in.drawing.many ? 1.0f : 0.0f};
   const StageLook& look = in.look;
   block.sun_light = glm::vec4(look.sun, 0.0f);
-  block.sky_light = glm::vec4(light_from(look, in.sky_towards), 0.0f);
   block.bounce = glm::vec4(look.bounce, 0.0f);
   block.dome_low = glm::vec4(look.horizon, 0.0f);
   block.dome_high = glm::vec4(look.zenith, 0.0f);
   block.far = glm::vec4(look.far, look.exposure);
-  block.above = glm::vec4(look.above, 0.0f);
+  block.above = glm::vec4(look.above, look.white);
+  block.ground = glm::vec4(look.ground, float(look.pattern));
+  block.ground_mark = glm::vec4(look.ground_mark, look.corner);
   const std::array<glm::vec3, 9> by_normal = light_by_normal(look);
   for (std::size_t i = 0; i < by_normal.size(); ++i) block.by_normal[i] = glm::vec4(by_normal[i], 0.0f);
   return block;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/render/camera.hpp"
+#include "app/render/drawings.hpp"
 #include "app/render/gl_handles.hpp"
 #include "app/render/stage_look.hpp"
 #include "app/view/render_frame.hpp"
@@ -48,21 +49,24 @@ BoxView ground_view(const Bounds& bounds, glm::vec4& rectangle);
 
 /// The std140 block `Frame`: matrices and vec4 only, so that C++ and GLSL lay it out alike.
 struct FrameBlock {
-  glm::mat4 sun_from_world;  ///< to texture coordinates and depth of the shadow map
-  glm::mat4 sky_from_world;  ///< likewise of the sky's shadow map
-  glm::vec4 eye;             ///< m; w: metres per pixel at one metre
-  glm::vec4 right, up;       ///< unit; w: slope of the picture's edge
-  glm::vec4 forward;         ///< unit
-  glm::vec4 viewport;        ///< px; zw: reciprocals
-  glm::vec4 sun;             ///< unit, towards the sun; w: 1 with shadows, else 0
-  glm::vec4 shadow;     ///< m per texel, texels, 1 / texels; w: m of the sun's view, 0 if no fluid dims it
-  glm::vec4 sky;        ///< unit, the sampled direction; w: m per texel of its map, 0: none is
-  glm::vec4 occlusion;  ///< x, z of the map's low corner, 1 / extents
+  glm::mat4 sun_from_world;                     ///< to texture coordinates and depth of the shadow map
+  std::array<glm::mat4, skies> sky_from_world;  ///< likewise of a quarter each of the sky's shadow map
+  glm::vec4 eye;                                ///< m; w: metres per pixel at one metre
+  glm::vec4 right, up;                          ///< unit; w: slope of the picture's edge
+  glm::vec4 forward;                            ///< unit
+  glm::vec4 viewport;                           ///< px; zw: reciprocals
+  glm::vec4 sun;                                ///< unit, towards the sun; w: 1 with shadows, else 0
+  glm::vec4 shadow;  ///< m per texel, texels, 1 / texels; w: m of the sun's view, 0 if no fluid dims it
+  std::array<glm::vec4, skies> sky;  ///< unit, the sampled directions; w: m per texel of its map, 0: none are
+  glm::vec4 occlusion;               ///< x, z of the map's low corner, 1 / extents
   glm::vec4 air;     ///< m where fog starts, 1 / m of its depth, m per ground cell, m of the ground's radius
-  glm::vec4 middle;  ///< xy: where `forward` points in the picture, [-1, 1]; z: 1 with a ground
-  glm::vec4 sun_light, sky_light, bounce;  ///< of the look; of the sampled direction; of the ground
+  glm::vec4 middle;  ///< xy: where `forward` points in the picture, [-1, 1]; z: 1 with a ground; w: 1 if
+                     ///< shadows need no filter
+  glm::vec4 sun_light, bounce;             ///< of the look; of the ground
+  std::array<glm::vec4, skies> sky_light;  ///< of the sampled directions
   glm::vec4 dome_low, dome_high;           ///< of the look, as polished surfaces mirror it
-  glm::vec4 far, above;                    ///< of the backdrop; w of `far`: exposure
+  glm::vec4 far, above;                    ///< of the backdrop; w of `far`: exposure, of `above`: of white
+  glm::vec4 ground, ground_mark;           ///< of the look; w: its pattern, what is missing in a corner
   std::array<glm::vec4, 9> by_normal;      ///< light_by_normal()
 };
 
@@ -78,8 +82,8 @@ struct FrameBlockInput {
   int shadow_texels = 0;
   glm::vec3 sun_towards{0.0f, 1.0f, 0.0f};
   BoxView sun;
-  glm::vec3 sky_towards{0.0f, 1.0f, 0.0f};
-  BoxView sky;  ///< texel 0: the sky is not sampled
+  Drawing drawing;
+  std::array<BoxView, skies> sky;  ///< texel 0: the sky is not sampled
   bool fluid_shadow = false;
   glm::vec4 ground_rectangle{0.0f};
   float ground_cell = 0.5f;  ///< m

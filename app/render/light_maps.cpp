@@ -18,12 +18,16 @@ void attach_depth_only(const GlFramebuffer& framebuffer, const GlTexture& depth)
 }
 
 /// Depth clamping flattens whatever lies outside the box along the view instead of cutting holes in it.
-void draw_depth(const GlFramebuffer& framebuffer, int texels, const DrawCasters& draw,
-                const glm::mat4& clip_from_world) {
+void begin_depth(const GlFramebuffer& framebuffer) {
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer.id());
-  glViewport(0, 0, texels, texels);
   glClear(GL_DEPTH_BUFFER_BIT);
   glEnable(GL_DEPTH_CLAMP);
+}
+
+void draw_depth(const GlFramebuffer& framebuffer, int texels, const DrawCasters& draw,
+                const glm::mat4& clip_from_world) {
+  begin_depth(framebuffer);
+  glViewport(0, 0, texels, texels);
   draw(clip_from_world);
   glDisable(GL_DEPTH_CLAMP);
 }
@@ -43,11 +47,17 @@ int ShadowMap::resize(int texels) {
   return texels_;
 }
 
-void ShadowMap::render(const BoxView& view, const DrawCasters& draw) {
+void ShadowMap::render(std::span<const BoxView> views, const DrawCasters& draw) {
+  const int along = views.size() > 1 ? 2 : 1, part = texels_ / along;
+  begin_depth(framebuffer_);
   glEnable(GL_POLYGON_OFFSET_FILL);
   glPolygonOffset(1.5f, 2.0f);
-  draw_depth(framebuffer_, texels_, draw, view.clip_from_world);
+  for (int k = 0; k < int(views.size()); ++k) {
+    glViewport(k % along * part, k / along * part, part, part);
+    draw(views[std::size_t(k)].clip_from_world);
+  }
   glDisable(GL_POLYGON_OFFSET_FILL);
+  glDisable(GL_DEPTH_CLAMP);
 }
 
 void ShadowMap::bind(TextureUnit unit) const {

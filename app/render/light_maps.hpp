@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
 
 #include "app/render/frame_block.hpp"
@@ -19,7 +20,8 @@ class ShadowMap {
  public:
   /// Texels along a side, clamped to what the driver has; returns what it is now.
   int resize(int texels);
-  void render(const BoxView& view, const DrawCasters& draw);
+  /// One view over the whole map, or four, each over a quarter of it.
+  void render(std::span<const BoxView> views, const DrawCasters& draw);
   void bind(TextureUnit unit) const;
 
  private:

@@ -63,6 +63,8 @@ float absorption_in(const RenderFrame& frame) {
 /// From so many drawings on they make edges smooth, without multisampling.
 constexpr int smooth_drawings = 8;
 
+/// Along a side of the map of a direction of the sky, and of the sun's where the mean of many drawings is
+/// taken.
 constexpr int sky_texels = 1024;
 
 /// The colours of one framebuffer into another, stretched where that has another size.
@@ -232,25 +234,28 @@ FrameBlock Renderer::Implementation::draw_light_maps(const PictureView& view, co
                                                      const ViewOptions& options, const Drawing& drawing) {
   const RenderFrame& frame = view.frame;
   const glm::vec2 size(view.rect.width, view.rect.height);
-  const StageLook& look = default_look();
+  const StageLook& look = look_of(options.stage.value_or(frame.stage));
   FrameBlockInput input{view.camera, look, usable_bounds(frame), size};
   input.shadows = options.shadows;
   input.ground_cell = frame.ground_cell;
   input.ground = frame.ground;
+  input.drawing = drawing;
   input.sun_towards = on_disc_about(look.sun_towards, look.sun_radius, drawing.sun);
   if (options.shadows) {
     const DrawCasters casters = [&](const glm::mat4& clip_from_world) {
       scene.draw_casters(clip_from_world);
     };
-    input.shadow_texels = shadow.resize(options.shadow_size);
+    input.shadow_texels =
+        shadow.resize(drawing.many ? std::min(options.shadow_size, sky_texels) : options.shadow_size);
     const glm::mat4 clip_from_world = view.camera.projection(size.x / size.y) * view.camera.view();
     const std::vector<glm::vec3> seen =
         seen_corners(clip_from_world, view.camera.position(), input.bounds, frame.ground);
     input.sun = light_view(input.sun_towards, input.bounds, seen, input.shadow_texels);
-    shadow.render(input.sun, casters);
+    shadow.render(std::span(&input.sun, 1), casters);
     if (drawing.samples_sky()) {
-      input.sky_towards = drawing.sky;
-      input.sky = light_view(drawing.sky, input.bounds, seen, sky_shadow.resize(sky_texels));
+      const int part = sky_shadow.resize(2 * sky_texels) / 2;
+      for (std::size_t i = 0; i < skies; ++i)
+        input.sky[i] = light_view(drawing.sky[i], input.bounds, seen, part);
       sky_shadow.render(input.sky, casters);
     } else if (frame.ground) {
       const BoxView from_below = ground_view(input.bounds, input.ground_rectangle);

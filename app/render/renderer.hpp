@@ -35,6 +35,7 @@ struct ViewOptions {
   std::optional<ClipPlane> clip;  ///< cuts surfaces open
   bool clip_marks = false;        ///< show the plane itself
   FluidLook fluids = FluidLook::automatic;
+  std::optional<Stage> stage;  ///< nothing: as the scene says
 
   friend bool operator==(const ViewOptions&, const ViewOptions&) = default;
 };

@@ -10,25 +10,99 @@ namespace {
 
 constexpr int directions = 2048;  // of a whole sphere
 
-StageLook daylight() {
+StageLook studio() {
   StageLook look;
-  look.sun_towards = glm::normalize(look.sun_towards);
-  look.lamp_towards = glm::normalize(look.lamp_towards);
-  look.sun = 1.25f * glm::vec3(1.0f, 0.93f, 0.82f);
-  look.horizon = {0.46f, 0.51f, 0.58f};
-  look.zenith = {0.44f, 0.54f, 0.68f};
-  look.lamp = {0.22f, 0.24f, 0.27f};
-  look.bounce = {0.24f, 0.23f, 0.22f};
-  look.far = {0.57f, 0.632f, 0.70f};
-  look.above = {0.165f, 0.265f, 0.42f};
+  look.sun_radius = 0.06f;
+  look.sun = 1.3f * glm::vec3(1.0f, 0.955f, 0.89f);
+  look.horizon = {0.40f, 0.41f, 0.43f};
+  look.zenith = {0.58f, 0.61f, 0.66f};
+  look.lamp_towards = {0.8f, 0.35f, 0.5f};
+  look.lamp = {0.25f, 0.25f, 0.26f};
+  look.bounce = {0.20f, 0.195f, 0.19f};
+  look.ground = look.ground_mark = {0.375f, 0.37f, 0.362f};
+  look.far = {0.43f, 0.43f, 0.435f};
+  look.above = {0.17f, 0.175f, 0.185f};
+  look.corner = 0.3f;
+  look.haze = 1.6f;
   return look;
+}
+
+StageLook checker() {
+  StageLook look = studio();
+  look.pattern = StageLook::Ground::checker;
+  look.ground_mark = 0.9f * look.ground;
+  return look;
+}
+
+StageLook grid() {
+  StageLook look = studio();
+  look.pattern = StageLook::Ground::grid;
+  look.ground = {0.34f, 0.345f, 0.35f};
+  look.ground_mark = 0.78f * look.ground;
+  return look;
+}
+
+StageLook table() {
+  StageLook look = studio();
+  look.pattern = StageLook::Ground::wood;
+  look.sun = 1.25f * glm::vec3(1.0f, 0.92f, 0.78f);
+  look.horizon = {0.38f, 0.35f, 0.31f};
+  look.zenith = {0.55f, 0.53f, 0.49f};
+  look.lamp = {0.22f, 0.24f, 0.28f};
+  look.bounce = {0.20f, 0.14f, 0.09f};
+  look.ground = {0.25f, 0.172f, 0.112f};
+  look.ground_mark = {0.19f, 0.125f, 0.078f};
+  look.far = {0.14f, 0.115f, 0.095f};
+  look.above = {0.035f, 0.03f, 0.027f};
+  look.haze = 2.0f;
+  return look;
+}
+
+StageLook night() {
+  StageLook look = studio();
+  look.sun = 0.95f * glm::vec3(0.62f, 0.78f, 1.0f);
+  look.sun_radius = 0.03f;
+  look.horizon = {0.05f, 0.06f, 0.085f};
+  look.zenith = {0.075f, 0.09f, 0.14f};
+  look.lamp_towards = {0.9f, 0.25f, -0.2f};
+  look.lamp = {0.75f, 0.42f, 0.16f};
+  look.bounce = {0.03f, 0.033f, 0.04f};
+  look.ground = look.ground_mark = {0.10f, 0.104f, 0.115f};
+  look.far = {0.030f, 0.036f, 0.052f};
+  look.above = {0.006f, 0.008f, 0.014f};
+  look.haze = 2.0f;
+  look.exposure = 0.95f;
+  return look;
+}
+
+StageLook paper() {
+  StageLook look = studio();
+  look.pattern = StageLook::Ground::white;
+  look.sun = 0.58f * glm::vec3(1.0f, 0.98f, 0.95f);
+  look.horizon = {0.44f, 0.44f, 0.45f};
+  look.zenith = {0.54f, 0.55f, 0.57f};
+  look.bounce = {0.36f, 0.36f, 0.36f};
+  look.ground = look.ground_mark = look.far = look.above = glm::vec3(1.0f);
+  look.corner = 0.0f;
+  look.exposure = 0.75f;
+  look.white = 0.99f;
+  return look;
+}
+
+std::array<StageLook, stages.size()> all_looks() {
+  std::array looks{studio(), checker(), grid(), table(), night(), paper()};
+  for (StageLook& look : looks) {
+    look.sun_towards = glm::normalize(look.sun_towards);
+    look.lamp_towards = glm::normalize(look.lamp_towards);
+  }
+  return looks;
 }
 
 }  // namespace
 
-const StageLook& default_look() {
-  static const StageLook look = daylight();
-  return look;
+const StageLook& look_of(Stage stage) {
+  static const std::array<StageLook, stages.size()> looks = all_looks();
+  return looks[std::size_t(stage)];
 }
 
 glm::vec3 light_from(const StageLook& look, const glm::vec3& direction) {

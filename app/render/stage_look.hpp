@@ -5,6 +5,8 @@
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 
+#include "app/view/stage.hpp"
+
 namespace limber {
 
 /// Light is linear RGB: what a white surface sends to the eye that gets nothing else.
@@ -19,12 +21,20 @@ struct StageLook {
   glm::vec3 lamp_towards{0.7f, 0.4f, 0.6f}, lamp{0.0f};
   glm::vec3 bounce{0.2f};  ///< from the ground in full light
 
-  glm::vec3 far{0.5f},
-      above{0.5f};  ///< of the backdrop: at the horizon, where the ground ends, and far above
+  enum class Ground : int { plain, checker, grid, wood, white };
+  Ground pattern = Ground::plain;
+  glm::vec3 ground{0.3f};       ///< share of the light that the ground gives back
+  glm::vec3 ground_mark{0.3f};  ///< of the other squares, the lines, the seams
+  float haze = 1.0f;            ///< how soon the ground fades: 2 in half the way of 1
+
+  glm::vec3 far{0.5f};    ///< of the backdrop at the horizon, where the ground ends
+  glm::vec3 above{0.5f};  ///< and far above
+  float corner = 0.0f;    ///< share of the backdrop's and the ground's light missing in a corner
   float exposure = 0.68f;
+  float white = 0.0f;  ///< light that the screen shows as white; 0: whatever the film curve makes of it
 };
 
-const StageLook& default_look();
+const StageLook& look_of(Stage stage);
 
 /// From a direction (unit) of the dome; below the horizon from the ground.
 glm::vec3 light_from(const StageLook& look, const glm::vec3& direction);

@@ -105,6 +105,18 @@ void overlay_entries(ViewChoices& view, const OverlaysThere& there) {
   ImGui::EndMenu();
 }
 
+void stage_entries(ViewChoices& view, Stage of_scene) {
+  if (!ImGui::BeginMenu("Stage")) return;
+  const std::string own = "As the scene says: " + std::string(info_of(of_scene).name);
+  if (ImGui::MenuItem(own.c_str(), nullptr, !view.stage)) view.stage.reset();
+  ImGui::Separator();
+  for (const StageInfo& info : stages) {
+    if (ImGui::MenuItem(info.label.data(), nullptr, view.stage == info.stage)) view.stage = info.stage;
+    item_tooltip(std::string(info.meaning).c_str());
+  }
+  ImGui::EndMenu();
+}
+
 /// Says what is chosen for the machine, and why.
 void fluid_entries(ViewChoices& view) {
   if (!ImGui::BeginMenu("Fluids")) return;
@@ -147,6 +159,7 @@ void view_menu(MenuChoice& choice, const MenuInput& input, ViewChoices& view, Co
   entry(choice, Action::wireframe, view.wireframe);
   heat_map_entries(view, input.all.variants[input.chosen].frame.heat_scale);
   overlay_entries(view, status.overlays);
+  stage_entries(view, input.all.variants[input.chosen].frame.stage);
   fluid_entries(view);
   clip_entries(choice, view);
   compare_menu(input.all, input.chosen, compare, requests);

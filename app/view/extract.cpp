@@ -18,6 +18,7 @@
 #include "engine/scene/body_desc.hpp"
 #include "engine/scene/collider_source.hpp"
 #include "engine/scene/scene_desc.hpp"
+#include "engine/scene/view_desc.hpp"
 #include "engine/verify/heat_map.hpp"
 
 namespace limber {
@@ -261,6 +262,7 @@ void FrameExtractor::extract(const Simulation& simulation, RenderFrame& frame) {
   if (other) first_radius_ = 0.5 * double(glm::distance(frame.focus_min, frame.focus_max));
   const SceneDesc& scene = simulation.scene();
   frame.shown_radius = float(scene.camera_given ? shown_radius(scene.camera) : first_radius_);
+  frame.stage = Stage(scene.view->stage);
   frame.ground_cell = cell_for(double(frame.shown_radius));
   marks_.add(overlay_, simulation, frame);
 }

@@ -14,6 +14,7 @@
 
 #include "app/view/overlay.hpp"
 #include "app/view/point_cloud.hpp"
+#include "app/view/stage.hpp"
 
 namespace limber {
 
@@ -146,8 +147,9 @@ struct RenderFrame {
   /// m, of what moves, without what has left it far behind; the wrong way round where nothing is there
   glm::vec3 subject_min{1e9f}, subject_max{-1e9f};
   glm::vec3 focus_min{-1.0f}, focus_max{1.0f};  ///< m, of what moves and what stands near it
-  bool ground = true;                           ///< checker at y = 0, where a plane is
-  float ground_cell = 0.5f;                     ///< m, side of its squares
+  Stage stage = Stage::studio;                  ///< as the scene says
+  bool ground = true;                           ///< drawn at y = 0, where a plane is
+  float ground_cell = 0.5f;                     ///< m, side of the squares of a checker
   float shown_radius = 1.6f;  ///< m, of what the scene's own camera shows, or was in focus at first
 };
 

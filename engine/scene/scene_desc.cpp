@@ -216,6 +216,9 @@ constexpr std::array view_table{
     choice<&ViewDesc::heat_map>("heat_map", "Heat map", heat_map_words, "The colours that it opens with."),
     choice<&ViewDesc::debug_view>("debug_view", "Debug view", debug_view_words,
                                   "The marks that it opens with."),
+    choice<&ViewDesc::stage>(
+        "stage", "Stage", stage_words,
+        "On what, in what light and before what it is shown, in the window and in pictures."),
     boolean<&ViewDesc::paused>("paused", "Paused", "Waits at its first frame until somebody starts it."),
     boolean<&ViewDesc::plots>("plots", "Plots",
                               "Opens the plots of the comparison: distance, residual per iteration and per "

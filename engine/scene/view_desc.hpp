@@ -11,15 +11,18 @@
 
 namespace limber {
 
-/// The names of heat maps and of debug views, in the order of HeatMap and Overlay.
+/// The names of heat maps, debug views and stages, in the order of HeatMap, Overlay and Stage.
 inline constexpr std::array<std::string_view, 14> heat_map_words{
     "none",   "strain", "residual", "phase",    "velocity", "force",   "awake",
     "stress", "volume", "density",  "pressure", "tension",  "bending", "twist"};
 inline constexpr std::array<std::string_view, 7> debug_view_words{
     "none", "contacts", "intersections", "zones", "particles", "joints", "tets"};
+inline constexpr std::array<std::string_view, 6> stage_words{"studio", "checker", "grid",
+                                                             "table",  "night",   "paper"};
 
 enum class HeatMapWord : int {};    ///< a place in heat_map_words
 enum class DebugViewWord : int {};  ///< a place in debug_view_words
+enum class StageWord : int {};      ///< a place in stage_words
 
 /// One value that a variant has on its own.
 struct VariantValue {
@@ -34,6 +37,7 @@ struct ViewDesc {
       compare;  ///< side by side, what each sets; none or one: the scene alone
   HeatMapWord heat_map{};
   DebugViewWord debug_view{};
+  StageWord stage{};
   bool paused = false;  ///< waits for a person to start it
   bool plots = false;   ///< the plots of the comparison are open
 };

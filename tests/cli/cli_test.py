@@ -86,6 +86,7 @@ BAD_INPUT = [
     (["run", SCENE, "--size", "1x1"], ["--size", "16", "8192"]),
     (["run", SCENE, "--size", "wide"], ["--size", "wide"]),
     (["run", SCENE, "--size", "640x480x2"], ["--size"]),
+    (["run", SCENE, "--stage", "nite", "--screenshot", "a.png"], ["unknown stage 'nite'", "night"]),
     (["run", SCENE, "--samples", "0"], ["--samples", "1", "4096"]),
     (["run", SCENE, "--set", "solver.substeps"], ["--set", "path=value"]),
     (["run", SCENE, "--set", "solver.substps=3"], ["--set", "did you mean 'solver.substeps'"]),
@@ -126,6 +127,7 @@ BAD_INPUT = [
     (["run", SCENE, "--heatmap", "strain"], ["--heatmap: there is no picture", "--screenshot"]),
     (["run", SCENE, "--show", "contacts"], ["--show: there is no picture", "--screenshot"]),
     (["run", SCENE, "--size", "640x480"], ["--size: there is no picture", "--screenshot"]),
+    (["run", SCENE, "--stage", "night"], ["--stage: there is no picture", "--screenshot"]),
     (["run", SCENE, "--samples", "4"], ["--samples: there is no picture", "--screenshot"]),
     (["run", SCENE, "--show", "joints", "--screenshot", "a.png"],
      ["--show: nothing in '" + SCENE + "' has joints to show", "it has: contacts, intersections, zones)"]),
@@ -831,6 +833,25 @@ class CommandLine(unittest.TestCase):
         pictured, from_the_camera, from_there = (picture.read_bytes() for picture in pictures)
         self.assertEqual(pictured, from_there)
         self.assertNotEqual(pictured, from_the_camera)
+
+    def test_a_stage_is_chosen_by_the_scene_and_by_stage(self):
+        path, pictures = self.folder / "staged.json", [self.folder / f"stage_{i}.png" for i in range(4)]
+        scene = {"format": 1, "objects": {"cloth": {"columns": 4, "rows": 4}}}
+        options = ("--frames", 1, "--size", "64x48", "--samples", 2, "--screenshot")
+        path.write_text(json.dumps(scene))
+        self.run_ok("run", path, *options, pictures[0])
+        self.run_ok("run", path, *options, pictures[1], "--stage", "night")
+        path.write_text(json.dumps({**scene, "view": {"stage": "night"}}))
+        self.run_ok("run", path, *options, pictures[2])
+        self.run_ok("run", path, *options, pictures[3], "--stage", "studio")
+        studio, night, own, back = (picture.read_bytes() for picture in pictures)
+        self.assertEqual(night, own)
+        self.assertEqual(studio, back)
+        self.assertNotEqual(studio, night)
+        path.write_text(json.dumps({**scene, "view": {"stage": "moon"}}))
+        result = limber("run", path, "--frames", 1)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("studio", result.stderr)
 
     def write_scene(self, bounds, always={}):
         path = self.folder / "tiny.json"

@@ -1,6 +1,8 @@
 // The renderer, without a display: what is in the picture, measured.
 #include "tests/ui/render_test.hpp"
 
+#include "app/render/stage_look.hpp"
+
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -23,22 +25,63 @@ TEST_F(RenderTest, ShowsTheFrontAndTheBackOfACloth) {
   EXPECT_EQ(count_where(under, red), 0);
 }
 
-TEST_F(RenderTest, GroundEndsInExactlyTheHorizonColour) {
-  RenderFrame frame;
-  // Level: the horizon is the middle of the picture, and the ground's edge four rows below it.
-  const Image image = draw(frame, Camera::looking({0.0f, 1.0f, 5.0f}, {0.0f, 1.0f, 0.0f}, 0.7f));
-  const auto row_mean = [&](int y) {
-    double sum = 0.0;
-    for (int x = 0; x < width; ++x) sum += pixel(image, x, y).sum();
-    return sum / (3.0 * width);
-  };
-  const double horizon = row_mean(height / 2 - 1);
-  for (int y = height / 2; y < height / 2 + 7; ++y) {
+/// Level with the ground the horizon is the middle of the picture: nothing is to be seen of it.
+TEST_F(RenderTest, TheGroundOfEveryStageEndsWithoutALine) {
+  for (const StageInfo& info : stages) {
+    RenderFrame frame;
+    frame.stage = info.stage;
+    const Image image = draw(frame, Camera::looking({0.0f, 1.0f, 5.0f}, {0.0f, 1.0f, 0.0f}, 0.7f));
+    const auto row_mean = [&](int y) {
+      double sum = 0.0;
+      for (int x = 0; x < width; ++x) sum += pixel(image, x, y).sum();
+      return sum / (3.0 * width);
+    };
     // Averaged over a row the dither is gone; the fog itself thins by less than one step a row up here.
-    EXPECT_NEAR(row_mean(y), row_mean(y - 1), 1.0) << y;
+    for (int y = height / 2 - 6; y < height / 2 + 7; ++y)
+      EXPECT_NEAR(row_mean(y), row_mean(y - 1), 1.0) << info.name << ' ' << y;
   }
-  EXPECT_NEAR(row_mean(height / 2), horizon, 0.3);
-  EXPECT_GT(std::abs(pixel(image, 5, height - 1).sum() - pixel(image, 5, height / 2).sum()), 30);
+}
+
+TEST_F(RenderTest, TheSceneChoosesItsStageAndAPersonAnother) {
+  RenderFrame frame = sheet(9, 1.0f);
+  std::vector<Image> images;
+  for (const StageInfo& info : stages) {
+    frame.stage = info.stage;
+    view_.stage.reset();
+    images.push_back(draw(frame, camera_));
+    for (std::size_t i = 0; i + 1 < images.size(); ++i) EXPECT_GT(difference(images[i], images.back()), 4);
+    frame.stage = Stage(1 - int(info.stage == Stage::checker));
+    view_.stage = info.stage;
+    EXPECT_EQ(difference(images.back(), draw(frame, camera_)), 0) << info.name;
+  }
+}
+
+/// The ground is not what one looks at: squares of a checker differ by a tenth of their light.
+TEST_F(RenderTest, ACheckerIsQuiet) {
+  RenderFrame frame;
+  const Camera camera = Camera::looking({0.0f, 3.0f, 0.4f}, {0.0f, 0.0f, 0.0f}, 0.7f);
+  view_.stage = Stage::studio;
+  const Image plain = draw(frame, camera);
+  view_.stage = Stage::checker;
+  const Image checker = draw(frame, camera);
+  EXPECT_GT(difference(plain, checker), 4);
+  EXPECT_LT(difference(plain, checker), 16);
+  const StageLook& look = look_of(Stage::checker);
+  for (int c = 0; c < 3; ++c) EXPECT_GE(look.ground_mark[c], 0.9f * look.ground[c] - 1e-6f);
+}
+
+/// On paper the ground is white, whatever stands on it, and colours are there.
+TEST_F(RenderTest, PaperIsWhite) {
+  RenderFrame frame = sheet(9, 1.0f);
+  view_.stage = Stage::paper;
+  const auto white = [](Rgb p) { return p.r >= 254 && p.g >= 254 && p.b >= 254; };
+  const auto red = [](Rgb p) { return p.r > 2 * p.g && p.r > 2 * p.b; };
+  view_.samples = 16;
+  for (const Image& image :
+       {draw(frame, camera_), renderer_->draw_still(frame, camera_, view_, width, height)}) {
+    EXPECT_GT(count_where(image, red), width * height / 20);
+    EXPECT_GT(count_where(image, white) + count_where(image, red), width * height * 97 / 100);
+  }
 }
 
 TEST_F(RenderTest, ShadowFallsAwayFromTheSunAndNowhereElse) {
