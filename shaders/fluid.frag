@@ -8,7 +8,7 @@ uniform sampler2D surface_map, tint_map, opaque_map;  // the last two of half th
 uniform sampler2D backdrop, solid_map;
 uniform vec2 to_depth;  // of an inverse depth in a depth buffer: to_depth.x + to_depth.y / m
 uniform float radius;   // m, of a particle
-const float least_radii = 2.2;  // thinner fluid is hardly seen, and a film is
+const float least_radii = 5.0;  // thinner fluid is hardly seen, and a film is
 in vec3 direction;
 out vec4 color;
 

@@ -13,7 +13,7 @@ layout(std140) uniform Frame {
   vec4 occlusion;       // x, z of the map's low corner, 1 / extents
   vec4 air;             // m where fog starts, 1 / m of its depth, m per ground cell, m of the ground's radius
   vec4 middle;          // xy: where forward points in the picture, -1 to 1; z: 1 with a ground; w: 1 if shadows need no filter
-  vec4 sun_light;       // light of the sun on a surface that faces it
+  vec4 sun_light;       // light of the sun on a surface that faces it; w: m that light goes into jelly
   vec4 bounce;          // of the ground in full light
   vec4 sky_light[4];    // of the sky in the sampled directions
   vec4 dome_low;        // of the dome around, at the horizon

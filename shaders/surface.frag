@@ -3,6 +3,7 @@
 #include "light.glsl"
 #include "cloth.glsl"
 #include "heat.glsl"
+uniform int matter;  // 0 cloth, 1 rubber, 2 jelly
 uniform vec3 front_color, back_color, accent;
 in vec3 world;
 in vec3 smooth_normal;
@@ -22,6 +23,21 @@ vec3 cloth_color(float front) {
   int rounds = thread > 0.0 ? 1 : 0;
   for (int i = 0; i < rounds; ++i) woven = weave_at(place, width);
   return base * woven;
+}
+
+// What a smooth coat mirrors of its surroundings, as much as those send light there.
+vec3 glossed(vec3 position, vec3 n, vec3 v, vec3 sky) {
+  float rim = 1.0 - clamp(dot(n, v), 0.0, 1.0), rim2 = rim * rim;
+  float seen = min(sky.g / max(open_light(n).g, 1e-3), 2.0);
+  return (0.035 + 0.4 * rim2 * rim2 * rim) * seen * mirrored_light(reflect(-v, n));
+}
+
+// The sun through matter: what lies this far under the surface is lit where the sun reaches it. The depths of
+// several drawings are spread as light is by Beer and Lambert, so thin parts glow by their thickness.
+vec3 passed_through(vec3 position, float facing, vec3 albedo) {
+  float reached = sunlight(position + frame.sun.xyz * frame.sun_light.w, frame.sun.xyz);
+  float around = 0.5 + 0.5 * clamp(-facing + 0.35, -1.0, 1.0);
+  return frame.sun_light.rgb * albedo * sqrt(albedo) * (0.55 * around * reached);
 }
 
 void main() {
@@ -56,8 +72,13 @@ void main() {
   float nh = max(dot(n, h), 0.0), rim = 1.0 - clamp(dot(n, v), 0.0, 1.0);
   float nh4 = nh * nh * nh * nh, nh12 = nh4 * nh4 * nh4;
   float fuzz = rim * rim * rim;
-  result += frame.sun_light.rgb * (direct * 0.075 * nh12);
-  result += mix(albedo, vec3(0.7), 0.22) * sky * (0.42 * fuzz * rim);
+  if (matter == 0) {
+    result += frame.sun_light.rgb * (direct * 0.075 * nh12);
+    result += mix(albedo, vec3(0.7), 0.22) * sky * (0.42 * fuzz * rim);
+  } else {
+    result = albedo * light + glossed(world, n, v, sky) + frame.sun_light.rgb * (direct * 0.25 * nh12 * nh12 * nh12);
+    if (matter == 2) result += passed_through(world, facing, albedo);
+  }
 #ifdef WIREFRAME
   result = mix(result, 0.12 * result, 0.9 * edge_cover());
 #endif

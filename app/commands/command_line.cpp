@@ -251,6 +251,8 @@ void add_run(CLI::App& app, RunCommand& run) {
         return read_size(text, size.width, size.height);
       },
       "of picture and video; default 1280x720");
+  add_number<double>(*command, "--lens", run.lens, 0.0, 10.0,
+                     "diameter of the camera's lens, m: what is nearer or farther than its target blurs");
   add_number<int>(
       *command, "--samples", run.samples, 1, max_samples,
       "drawings that make up each picture: smooth edges, soft shadows, light of the sky; default 64, "

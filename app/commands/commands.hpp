@@ -61,6 +61,7 @@ struct RunCommand {
   Overlay overlay = Overlay::none;  ///< likewise
   std::optional<ClipChoice> clip;   ///< likewise
   std::optional<Stage> stage;       ///< likewise; nothing: the scene's own
+  std::optional<double> lens;       ///< m, diameter
   std::optional<int> samples;       ///< drawings that make up each picture
 };
 int run_scene(const RunCommand& command);

@@ -182,6 +182,7 @@ Expected<RaceOutputs> open_race_outputs(const RunCommand& command, double dt) {
   out.picture->show(command.overlay);
   out.picture->sample(command.samples);
   out.picture->set_stage(command.stage);
+  out.picture->set_lens(command.lens.value_or(0.0));
   if (command.video.empty()) return out;
   auto video = VideoWriter::create(command.video, {size.width, size.height, 1.0 / dt}, "--video");
   if (!video) return video.error();

@@ -63,6 +63,7 @@ Image PictureTaker::draw(std::span<const Subject> subjects, HeatMap heat_map, in
   ViewOptions options;
   options.samples = samples;
   options.stage = stage_;
+  options.lens = lens_;
   const RenderFrame& first = shown_.front().frame;
   if (clip_) options.clip = clip_->through(0.5f * (first.focus_min + first.focus_max));
   return renderer_->draw_still(views, options, size_.width, size_.height,

@@ -33,6 +33,9 @@ class PictureTaker {
   /// On this stage from now on; nothing: on the scene's own.
   void set_stage(std::optional<Stage> stage) { stage_ = stage; }
 
+  /// Diameter in m, from now on.
+  void set_lens(double lens) { lens_ = float(lens); }
+
   /// Surfaces in every picture from now on.
   void cut_open(const std::optional<ClipChoice>& clip) { clip_ = clip; }
 
@@ -63,6 +66,7 @@ class PictureTaker {
   Overlay overlay_ = Overlay::none;
   std::optional<int> samples_;
   std::optional<Stage> stage_;
+  float lens_ = 0.0f;
   std::vector<FrameExtractor> extractors_;
   std::optional<ClipChoice> clip_;
   FittedView fitted_;

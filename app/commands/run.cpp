@@ -107,6 +107,7 @@ Expected<void> check_shown(const RunCommand& command) {
                              : command.size                     ? "--size"
                              : command.samples                  ? "--samples"
                              : command.stage                    ? "--stage"
+                             : command.lens                     ? "--lens"
                                                                 : nullptr;
   if (!option) return {};
   return Error{"there is no picture that it could be about", option, 0,
@@ -131,6 +132,7 @@ Expected<RunOutputs> open_outputs(const RunCommand& command, double dt) {
     outputs.picture->cut_open(command.clip);
     outputs.picture->sample(command.samples);
     outputs.picture->set_stage(command.stage);
+    outputs.picture->set_lens(command.lens.value_or(0.0));
   }
   if (Expected<void> opened = open_sequences(command, dt, outputs); !opened) return opened.error();
   return outputs;

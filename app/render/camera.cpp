@@ -167,6 +167,13 @@ void Camera::stay_above(float height) {
   pitch = std::max(pitch, std::asin(std::clamp(least, -1.0f, 1.0f)));
 }
 
+void Camera::step_aside(glm::vec2 shift, int width, int height) {
+  const Axes a = axes(*this);
+  target += shift.x * a.right + shift.y * a.up;
+  const float slope = std::tan(0.5f * fov) * distance;
+  middle += shift / (slope * glm::vec2(aspect_of({width, height}), 1.0f));
+}
+
 void Camera::stand_in(const OpenArea& area) { middle = to_ndc(area.corner + 0.5f * area.size, area.picture); }
 
 void Camera::frame(glm::vec3 bounds_min, glm::vec3 bounds_max, const OpenArea& area) {

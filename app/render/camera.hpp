@@ -66,6 +66,10 @@ struct Camera {
   /// Keeps target and position above a floor at `height` m, by lifting the one and turning the view down.
   void stay_above(float height);
 
+  /// Moves the eye across the view by `shift` (m) and keeps the plane of the target in its place of the
+  /// picture.
+  void step_aside(glm::vec2 shift, int width, int height);
+
   void stand_in(const OpenArea& area);  ///< the target appears in the area's middle; nothing else changes
 
   /// Fits the box into the area as closely as the view direction allows.

@@ -25,6 +25,14 @@ int mixing_step(int count) {
   return step;
 }
 
+/// Place `k` of `count` in another order.
+int mixed(int k, int count) { return int(std::int64_t(k) * mixing_step(count) % count); }
+
+glm::vec2 sunflower(int petal, int count) {
+  const double radius = std::sqrt((petal + 0.5) / count), turn = golden_angle * petal;
+  return glm::vec2(radius * glm::dvec2(std::cos(turn), std::sin(turn)));
+}
+
 }  // namespace
 
 Drawing drawing_of(int k, int count) {
@@ -32,9 +40,10 @@ Drawing drawing_of(int k, int count) {
   Drawing out;
   const glm::dvec2 place(fraction(0.5 + 0.7548776662466927 * k), fraction(0.5 + 0.5698402909980532 * k));
   out.pixel = glm::vec2(tent * glm::dvec2(to_tent(place.x), to_tent(place.y)));
-  const int petal = int(std::int64_t(k) * mixing_step(count) % count);
-  const double radius = std::sqrt((petal + 0.5) / count), turn = golden_angle * petal;
-  out.sun = glm::vec2(radius * glm::dvec2(std::cos(turn), std::sin(turn)));
+  out.sun = sunflower(mixed(k, count), count);
+  out.lens = sunflower(mixed(mixed(k, count), count), count);
+  const int layer = mixed(mixed(mixed(k, count), count), count);  // exponential: shares of exp(-depth)
+  out.depth = float(-std::log((layer + 0.5) / count));
   out.many = count >= least_unfiltered;
   if (count < least_sky_samples) return out;
   for (int i = 0; i < skies; ++i) {

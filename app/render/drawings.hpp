@@ -17,7 +17,9 @@ struct Drawing {
   glm::vec2 sun{0.0f};                 ///< a point of the unit disc
   std::array<glm::vec3, skies> sky{};  ///< unit, in the upper half space; 0: the sky is not sampled
   bool samples_sky() const { return sky[0].y > 0.0f; }
-  bool many = false;  ///< their mean needs no filter for shadows
+  glm::vec2 lens{0.0f};  ///< a point of the unit disc
+  float depth = 0.7f;    ///< that light goes into clear matter, in its mean free paths
+  bool many = false;     ///< their mean needs no filter for shadows
 };
 
 /// Fewer drawings do not sample the sky: its directions would show as so many shadows.

@@ -68,7 +68,7 @@ std::vector<glm::vec3> seen_corners(const glm::mat4& clip_from_world, const glm:
   };
   for (int axis = 0; axis < 3; ++axis)
     for (const bool upper : {false, true}) add(face_of(bounds.min, bounds.max, axis, upper));
-  if (glm::all(glm::greaterThan(eye, bounds.min)) && glm::all(glm::lessThan(eye, bounds.max)))
+  if (glm::all(glm::greaterThanEqual(eye, bounds.min)) && glm::all(glm::lessThanEqual(eye, bounds.max)))
     out.push_back(eye);
   if (with_ground) {
     const double reach = 8.0 * double(glm::length(bounds.extent()));  // long shadows
@@ -160,7 +160,7 @@ FrameBlock make_frame_block(const FrameBlockInput& in) {
   block.air = {reach, 1.0f / fog_depth, in.ground_cell, reach + 4.0f * fog_depth};
   block.middle = {in.camera.middle, in.ground ? 1.0f : 0.0f, in.drawing.many ? 1.0f : 0.0f};
   const StageLook& look = in.look;
-  block.sun_light = glm::vec4(look.sun, 0.0f);
+  block.sun_light = glm::vec4(look.sun, in.drawing.depth * in.clear_path);
   block.bounce = glm::vec4(look.bounce, 0.0f);
   block.dome_low = glm::vec4(look.horizon, 0.0f);
   block.dome_high = glm::vec4(look.zenith, 0.0f);

@@ -62,7 +62,7 @@ struct FrameBlock {
   glm::vec4 air;     ///< m where fog starts, 1 / m of its depth, m per ground cell, m of the ground's radius
   glm::vec4 middle;  ///< xy: where `forward` points in the picture, [-1, 1]; z: 1 with a ground; w: 1 if
                      ///< shadows need no filter
-  glm::vec4 sun_light, bounce;             ///< of the look; of the ground
+  glm::vec4 sun_light, bounce;             ///< of the look; of the ground; w: m that light goes into jelly
   std::array<glm::vec4, skies> sky_light;  ///< of the sampled directions
   glm::vec4 dome_low, dome_high;           ///< of the look, as polished surfaces mirror it
   glm::vec4 far, above;                    ///< of the backdrop; w of `far`: exposure, of `above`: of white
@@ -87,6 +87,7 @@ struct FrameBlockInput {
   bool fluid_shadow = false;
   glm::vec4 ground_rectangle{0.0f};
   float ground_cell = 0.5f;  ///< m
+  float clear_path = 0.1f;   ///< m, mean free path of light in jelly
   bool ground = true;
 };
 FrameBlock make_frame_block(const FrameBlockInput& input);

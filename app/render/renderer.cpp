@@ -55,6 +55,9 @@ void set_common_state() {
 /// How far light goes in clear fluid before most of it is gone, as a share of what the scene shows.
 constexpr float clear_share = 0.14f;
 
+/// Mean free path of light in jelly, likewise.
+constexpr float jelly_share = 0.07f;
+
 /// 1/m, of clear fluid in a scene of this size.
 float absorption_in(const RenderFrame& frame) {
   return 1.0f / std::max(clear_share * frame.shown_radius, 1e-6f);
@@ -240,13 +243,14 @@ FrameBlock Renderer::Implementation::draw_light_maps(const PictureView& view, co
   input.ground_cell = frame.ground_cell;
   input.ground = frame.ground;
   input.drawing = drawing;
+  input.clear_path = jelly_share * frame.shown_radius;
   input.sun_towards = on_disc_about(look.sun_towards, look.sun_radius, drawing.sun);
   if (options.shadows) {
     const DrawCasters casters = [&](const glm::mat4& clip_from_world) {
       scene.draw_casters(clip_from_world);
     };
-    input.shadow_texels =
-        shadow.resize(drawing.many ? std::min(options.shadow_size, sky_texels) : options.shadow_size);
+    input.shadow_texels = shadow.resize(drawing.samples_sky() ? std::min(options.shadow_size, sky_texels)
+                                                              : options.shadow_size);
     const glm::mat4 clip_from_world = view.camera.projection(size.x / size.y) * view.camera.view();
     const std::vector<glm::vec3> seen =
         seen_corners(clip_from_world, view.camera.position(), input.bounds, frame.ground);
@@ -424,6 +428,8 @@ void Renderer::Implementation::draw_views(std::span<const PictureView> views, co
   for (std::size_t k = 0; k < views.size(); ++k) {
     PictureView view = views[k];
     view.camera.middle += 2.0f * drawing.pixel / glm::vec2(view.rect.width, view.rect.height);
+    if (!view.camera.orthographic)
+      view.camera.step_aside(0.5f * options.lens * drawing.lens, view.rect.width, view.rect.height);
     draw_view(view, scenes[k], options, drawing);
   }
   target.resolve();

@@ -35,6 +35,7 @@ struct ViewOptions {
   std::optional<ClipPlane> clip;  ///< cuts surfaces open
   bool clip_marks = false;        ///< show the plane itself
   FluidLook fluids = FluidLook::automatic;
+  float lens = 0.0f;  ///< m, diameter: what is not as far away as the camera's target blurs in a still
   std::optional<Stage> stage;  ///< nothing: as the scene says
 
   friend bool operator==(const ViewOptions&, const ViewOptions&) = default;

@@ -61,6 +61,7 @@ SurfacePass::ShadedProgram::ShadedProgram(ShaderProgram linked)
       uv_map(program.uniform("uv_map")),
       metres(program.uniform("metres")),
       weave(program.uniform("thread")),
+      matter(program.uniform("matter")),
       heat_scale(program.uniform("heat_scale")),
       kept(program.uniform("kept")) {}
 
@@ -257,7 +258,8 @@ void SurfacePass::set_look(const ShadedProgram& program, const StyledDraw& item)
   set_uniform(program.pattern, style.thread > 0.0f ? item.draw.pattern : 0);
   set_uniform(program.uv_map, glm::vec4(style.uv_origin, style.uv_to_metres));
   set_uniform(program.metres, glm::vec4(style.size, style.cells));
-  set_uniform(program.weave, style.thread);
+  set_uniform(program.weave, item.draw.matter == Matter::cloth ? style.thread : 0.0f);
+  set_uniform(program.matter, int(item.draw.matter));
   set_uniform(program.heat_scale, heat_scale_);
 }
 

@@ -28,7 +28,8 @@ class SurfacePass {
  private:
   struct ShadedProgram {
     ShaderProgram program;
-    GLint clip_from_world, color, back_color, accent, pattern, uv_map, metres, weave, heat_scale, kept;
+    GLint clip_from_world, color, back_color, accent, pattern, uv_map, metres, weave, matter, heat_scale,
+        kept;
     explicit ShadedProgram(ShaderProgram linked);
   };
   struct StyledDraw {

@@ -17,7 +17,7 @@ struct ViewChoices {
   int msaa = 4;            ///< samples per pixel
   int shadow_size = 2048;  ///< texels
   FluidLook fluids = FluidLook::automatic;
-  std::optional<Stage> stage;  ///< nothing: the scene's own
+  std::optional<Stage> stage;      ///< nothing: the scene's own
   bool software_graphics = false;  ///< as it is found at the start; not kept
   bool panels = true;
   float scenes_share = 0.52f;  ///< of the left side's height; dragged between 0.1 and 0.9

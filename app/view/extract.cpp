@@ -34,11 +34,31 @@ constexpr std::size_t kFewPins = 8;
 constexpr float kHeldDiameter = 13.0f, kTargetDiameter = 8.0f;  // px
 constexpr std::size_t kMostPinDots = 500;  // more hide what they hold, and cost a draw each
 
+/// Whether each side of a triangle is one of another triangle the other way round.
+bool is_closed(const std::vector<Triangle>& triangles) {
+  std::vector<std::array<Index, 2>> sides, opposite;
+  for (const Triangle& t : triangles)
+    for (std::size_t k = 0; k < 3; ++k) {
+      sides.push_back({t[k], t[(k + 1) % 3]});
+      opposite.push_back({t[(k + 1) % 3], t[k]});
+    }
+  std::ranges::sort(sides);
+  std::ranges::sort(opposite);
+  return sides == opposite;
+}
+
+Matter matter_of(const ObjectModel& object) {
+  if (!object.tets.empty()) return Matter::jelly;
+  if (object.rod.segments > 0) return Matter::rubber;
+  return !object.triangles.empty() && is_closed(object.triangles) ? Matter::rubber : Matter::cloth;
+}
+
 SurfaceDraw surface_look(const ObjectModel& object) {
   SurfaceDraw draw;
   draw.color = object.color;
   draw.back_color = object.back_color;
   draw.pattern = object.uvs.empty() ? 0 : int(object.pattern);
+  draw.matter = matter_of(object);
   return draw;
 }
 

@@ -18,11 +18,15 @@
 
 namespace limber {
 
+/// How a surface takes the light: woven; smooth and glossy; glossy, with light that goes through thin parts.
+enum class Matter : int { cloth, rubber, jelly };
+
 /// A range of triangles with one look.
 struct SurfaceDraw {
   std::uint32_t first_index = 0, index_count = 0;
   glm::vec3 color{0.7f}, back_color{0.7f};  ///< linear RGB
   int pattern = 0;                          ///< 0 plain, 1 border, 2 stripes, 3 checker, in uv space
+  Matter matter = Matter::cloth;
 };
 
 /// The tetrahedra of a solid, seen where its surface is cut open.

@@ -128,6 +128,7 @@ BAD_INPUT = [
     (["run", SCENE, "--show", "contacts"], ["--show: there is no picture", "--screenshot"]),
     (["run", SCENE, "--size", "640x480"], ["--size: there is no picture", "--screenshot"]),
     (["run", SCENE, "--stage", "night"], ["--stage: there is no picture", "--screenshot"]),
+    (["run", SCENE, "--lens", "0.1"], ["--lens: there is no picture", "--screenshot"]),
     (["run", SCENE, "--samples", "4"], ["--samples: there is no picture", "--screenshot"]),
     (["run", SCENE, "--show", "joints", "--screenshot", "a.png"],
      ["--show: nothing in '" + SCENE + "' has joints to show", "it has: contacts, intersections, zones)"]),

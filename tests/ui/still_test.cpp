@@ -205,6 +205,63 @@ TEST(StageLook, TheLightOfTheDomeIsThatOfItsDirections) {
   }
 }
 
+/// With a lens a thing in front of the target blurs, and one beside the target does not.
+TEST_F(RenderTest, ALensBlursTheForeground) {
+  RenderFrame frame;
+  frame.ground = false;
+  frame.solids = {box({-0.5f, 0.0f, 0.0f}, {0.4f, 0.4f, 0.01f}),
+                  box({0.25f, 0.0f, 2.0f}, {0.2f, 0.2f, 0.01f})};
+  for (SolidDraw& solid : frame.solids) solid.color = glm::vec3(0.02f);
+  frame.bounds_min = {-1.0f, -1.0f, -1.0f};
+  frame.bounds_max = {1.0f, 1.0f, 3.0f};
+  const Camera camera = Camera::looking({0.0f, 0.0f, 4.0f}, {0.0f, 0.0f, 0.0f}, 0.6f);
+  view_.samples = 32;
+  const auto between = [&](bool right) {  // px in the middle row of a half that are neither dark nor light
+    const Image image = renderer_->draw_still(frame, camera, view_, width, height);
+    const int sky = pixel(image, width / 2, 2).sum();
+    int count = 0;
+    for (int x = right ? width / 2 : 0; x < (right ? width : width / 2); ++x) {
+      const int here = pixel(image, x, height / 2).sum();
+      count += here < 9 * sky / 10 && here > sky / 4;
+    }
+    return count;
+  };
+  const int far = between(false), near = between(true);
+  view_.lens = 0.2f;
+  EXPECT_LE(between(false), far + 2);
+  EXPECT_GT(between(true), near + 4);
+}
+
+/// Jelly lets the sun through, more where it is thin; rubber does not.
+TEST_F(RenderTest, JellyGlowsWhereItIsThin) {
+  const auto back_light = [&](Matter matter, float thickness) {
+    RenderFrame frame = sheet(9, 1.0f);  // a slab over the eye: its lower face is turned away from the sun
+    auto surfaces = std::make_shared<SurfaceTopology>(*frame.surfaces);
+    surfaces->draws[0].matter = matter;
+    surfaces->draws[0].back_color = surfaces->draws[0].color;
+    const auto upper = std::uint32_t(frame.positions.size());
+    for (std::uint32_t i = 0; i < upper; ++i) {
+      frame.positions.push_back(frame.positions[i] + glm::vec3(0.0f, thickness, 0.0f));
+      frame.normals.push_back(frame.normals[i]);
+      surfaces->uvs.push_back(surfaces->uvs[i]);
+    }
+    for (std::size_t i = 0, count = surfaces->indices.size(); i < count; ++i)
+      surfaces->indices.push_back(surfaces->indices[i] + upper);
+    surfaces->draws[0].index_count *= 2;
+    frame.surfaces = surfaces;
+    frame.ground = false;
+    frame.bounds_max.y = 1.0f + thickness;
+    frame.shown_radius = 1.0f;
+    view_.samples = 32;
+    const Camera camera = Camera::looking({0.0f, 0.0f, 1.0f}, {0.0f, 1.0f, 0.0f}, 0.3f);
+    return pixel(renderer_->draw_still(frame, camera, view_, width, height), width / 2, height / 2).r;
+  };
+  const int thick = back_light(Matter::jelly, 0.6f), thin = back_light(Matter::jelly, 0.03f);
+  EXPECT_GT(thin, thick + 20);
+  EXPECT_NEAR(back_light(Matter::rubber, 0.6f), thick, 12);
+  EXPECT_NEAR(back_light(Matter::rubber, 0.03f), thick, 12);
+}
+
 /// An edge has values in between, whatever the window's anti-aliasing is.
 TEST_F(RenderTest, AnEdgeOfAPictureToKeepIsSmooth) {
   RenderFrame frame;
