@@ -11,6 +11,7 @@
 #include "engine/scene/joint_desc.hpp"
 #include "engine/scene/object_desc.hpp"
 #include "engine/scene/pose_rows.hpp"
+#include "engine/scene/tie_desc.hpp"
 #include "engine/scene/view_desc.hpp"
 
 namespace limber {

@@ -7,6 +7,7 @@
 
 namespace limber {
 struct SceneDesc;
+struct TieDesc;
 }  // namespace limber
 
 namespace limber::inline LIMBER_PRECISION {
