@@ -103,7 +103,7 @@ Camera camera_of(const CameraDesc& camera) {
 
 /// Drawings of a picture to keep, and of one in a film: as many as do not hold up the window for long where
 /// the processor does the drawing.
-constexpr int quick_still_samples = 16, quick_film_samples = 8;
+constexpr int quick_still_samples = 8, quick_film_samples = 1;
 
 ViewOptions view_options(const ui::ViewChoices& choices) {
   return {.wireframe = choices.wireframe,

@@ -722,7 +722,7 @@ class CommandLine(unittest.TestCase):
 
     def test_a_full_disk_ends_in_one_message_and_no_half_file(self):
         """A limit on the size of files stands for the disk: it hits the same calls at the same places."""
-        frames, size = ("--frames", 8), ["--size", "320x240"]
+        frames, size = ("--frames", 8), ["--size", "320x240", "--samples", "1"]
         cases = [  # what is written, the limit in bytes, what may be left
             (["--report", "report.json"], 100, []),
             (["--series", "series.csv"], 500, []),
@@ -809,7 +809,7 @@ class CommandLine(unittest.TestCase):
 
     def test_screenshot_is_a_picture_of_the_wanted_size(self):
         path = self.folder / "picture.png"
-        self.run_ok("run", SCENE, "--frames", 3, "--screenshot", path, "--size", "320x200")
+        self.run_ok("run", SCENE, "--frames", 3, "--screenshot", path, "--size", "320x200", "--samples", 2)
         data = path.read_bytes()
         self.assertEqual(data[:8], b"\x89PNG\r\n\x1a\n")
         self.assertEqual(struct.unpack(">II", data[16:24]), (320, 200))
@@ -826,7 +826,7 @@ class CommandLine(unittest.TestCase):
         path.write_text(json.dumps({
             "format": 1, "objects": {"cloth": {"columns": 4, "rows": 4}},
             "picture": {"seconds": 0.05, "camera": {"position": [1, 2, 3], "target": [0, 0, 0]}}}))
-        size = ("--size", "64x48", "--screenshot")
+        size = ("--size", "64x48", "--samples", 2, "--screenshot")
         self.assertEqual(self.report_of(path, "--pictured", *size, pictures[0])["frames"], 3)
         self.run_ok("run", path, "--frames", 3, *size, pictures[1])
         self.run_ok("run", path, "--frames", 3, *size, pictures[2], "--set", "camera.position=1,2,3",

@@ -250,7 +250,7 @@ def check_panels(limber, display, folder):
     for keys in ("F12", "shift+F12"):
         session.key(keys)
         pictures.append(os.path.join(folder, "limber_%s_%04d.png" % (SCENE, len(pictures) + 1)))
-        session.wait_for(lambda: os.path.exists(pictures[-1]) and os.path.getsize(pictures[-1]) > 0, "the screenshot")
+        session.wait_for(lambda: os.path.exists(pictures[-1]) and os.path.getsize(pictures[-1]) > 0, "the screenshot", 120)
     report = session.quit()
     assert report["substeps"] > 20, "the slider did not move: %d substeps" % report["substeps"]
     assert report["state_hash"] == headless_hash(limber, 1, folder), "the menu entry did not step one frame"
@@ -313,7 +313,7 @@ def check_a_ball_and_a_cut(limber, display, folder):
     session.step(4)
     session.key("F12")
     picture = os.path.join(folder, "limber_%s_0002.png" % SCENE)
-    session.wait_for(lambda: os.path.exists(picture) and os.path.getsize(picture) > 0, "the screenshot")
+    session.wait_for(lambda: os.path.exists(picture) and os.path.getsize(picture) > 0, "the screenshot", 120)
     report = session.quit()
     with open(at_quit) as file:
         inputs = json.load(file)["inputs"]
@@ -497,7 +497,7 @@ def check_a_long_frame_ends_when_it_is_told_to(limber, display, folder):
     time.sleep(2.5)  # in the first frame
     session.key("shift+F12")
     picture = os.path.join(folder, "limber_cloth_large_0001.png")
-    session.wait_for(lambda: os.path.exists(picture) and os.path.getsize(picture) > 0, "the screenshot")
+    session.wait_for(lambda: os.path.exists(picture) and os.path.getsize(picture) > 0, "the screenshot", 120)
     session.process.send_signal(signal.SIGTERM)
     ends_soon(session)
     with open(session.report_path) as file:
