@@ -232,11 +232,8 @@ Expected<void> RodDesc::check(const ObjectDesc& object) {
 }
 
 Expected<void> RodDesc::build(const SceneDesc& scene, const ObjectDesc& object, ObjectGeometry& out) {
-  const bool alone = scene.objects.size() == 1 && object.copies == glm::dvec3(1.0);
-  if (!scene.solver.contact->cloth_collision &&
-      (!alone || has_any(scene.objects, &ObjectTraits::surface)))
-    out.notes.push_back(
-        "solver.cloth_collision is off: rods touch neither each other nor surfaces, and pass through them");
+  if (!scene.solver.contact->cloth_collision && has_any(scene.objects, &ObjectTraits::surface))
+    out.notes.push_back("solver.cloth_collision is off: rods and surfaces pass through each other");
   const RodDesc& rod = object.rod;
   const bool closed = is_ring(rod);
   const RodSection section = rod_section(rod.radius, rod.flatness, rod.hollow);
