@@ -6,6 +6,7 @@
 #include <glm/gtc/constants.hpp>
 #include <glm/trigonometric.hpp>
 
+#include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/tunable.hpp"
 #include "engine/geometry/rods/rod_curve.hpp"
