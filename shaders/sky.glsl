@@ -1,6 +1,6 @@
 // The light that comes from all around: the backdrop as seen, and the dome of light that surfaces get.
 
-// Of the backdrop and the ground alike, less towards the corners of the picture.
+// Shade of the backdrop and the ground alike, less towards the corners of the picture.
 float corner_light(vec3 direction) {
   float ahead = max(dot(direction, frame.forward.xyz), 1e-3);
   vec2 place = vec2(dot(direction, frame.right.xyz), dot(direction, frame.up.xyz)) /
@@ -14,7 +14,7 @@ vec3 backdrop_light(vec3 direction) {
   return mix(frame.far.rgb, frame.above.rgb, rise);
 }
 
-// As a polished surface shows it in this direction.
+// The sky as a polished surface shows it in this direction.
 vec3 mirrored_light(vec3 direction) {
   vec3 dome = mix(frame.dome_low.rgb, frame.dome_high.rgb, max(direction.y, 0.0));
   return mix(frame.bounce.rgb, dome, smoothstep(-0.15, 0.25, direction.y));

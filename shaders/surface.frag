@@ -25,7 +25,7 @@ vec3 cloth_color(float front) {
   return base * woven;
 }
 
-// What a smooth coat mirrors of its surroundings, as much as those send light there.
+// Light that a smooth coat mirrors of its surroundings, as much as those send light there.
 vec3 glossed(vec3 position, vec3 n, vec3 v, vec3 sky) {
   float rim = 1.0 - clamp(dot(n, v), 0.0, 1.0), rim2 = rim * rim;
   float seen = min(sky.g / max(open_light(n).g, 1e-3), 2.0);

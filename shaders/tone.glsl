@@ -14,7 +14,7 @@ vec3 srgb(vec3 x) {
 // One 8-bit step of ordered noise (J. Jimenez' interleaved gradient noise), so that slow gradients do not band.
 float dither() { return fract(52.9829189 * fract(dot(floor(gl_FragCoord.xy), vec2(0.06711056, 0.00583715)))) - 0.5; }
 
-// What the film curve makes of white, where there is one.
+// White as the film curve shows it, where there is one.
 float white_level() { return frame.above.w > 0.0 ? film(vec3(frame.far.w * frame.above.w)).x : 1.0; }
 
 vec4 to_screen(vec3 light) {

@@ -14,7 +14,7 @@ constexpr double tent = 0.75;  // px, half width
 
 double fraction(double x) { return x - std::floor(x); }
 
-/// Of an even number in [0, 1): dense in the middle, as a tent of half width 1 is.
+/// A number that is even in [0, 1), made dense in the middle as a tent of half width 1 is.
 double to_tent(double x) { return x < 0.5 ? std::sqrt(2.0 * x) - 1.0 : 1.0 - std::sqrt(2.0 - 2.0 * x); }
 
 /// A step through `count` places that visits all of them and never near its last ones: about the golden

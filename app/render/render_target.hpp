@@ -7,7 +7,7 @@ namespace limber {
 
 class RenderTarget {
  public:
-  /// Of light, or of what the screen shows of it.
+  /// Colours of light, or of what the screen shows of it.
   enum class Kind { light, screen };
   explicit RenderTarget(Kind kind) : format_(kind == Kind::light ? GL_RGBA16F : GL_RGBA8) {}
 

@@ -111,8 +111,8 @@ glm::vec3 light_from(const StageLook& look, const glm::vec3& direction) {
   return glm::mix(look.horizon, look.zenith, direction.y) + look.lamp * (lamp * lamp * lamp);
 }
 
-/// Of the real spherical harmonics up to the second order, integrated over evenly spread directions, each
-/// order times pi, 2 pi / 3 and pi / 4, which is what a cosine does to it, over pi.
+/// The coefficients of the real spherical harmonics up to the second order, integrated over evenly spread
+/// directions, each order times pi, 2 pi / 3 and pi / 4, which is what a cosine does to it, over pi.
 std::array<glm::vec3, 9> light_by_normal(const StageLook& look) {
   std::array<glm::vec3, 9> sums{};
   constexpr double golden_angle = 2.399963229728653;

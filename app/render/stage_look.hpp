@@ -1,4 +1,4 @@
-// How a stage is lit: a sun, a dome of light around it, and what the ground gives back.
+// The light of a stage: a sun, a dome of light around it, and what the ground gives back.
 #pragma once
 
 #include <array>

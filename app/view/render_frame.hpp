@@ -18,7 +18,7 @@
 
 namespace limber {
 
-/// How a surface takes the light: woven; smooth and glossy; glossy, with light that goes through thin parts.
+/// A surface in the light: woven; smooth and glossy; glossy, with light that goes through thin parts.
 enum class Matter : int { cloth, rubber, jelly };
 
 /// A range of triangles with one look.

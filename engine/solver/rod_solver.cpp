@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t group_size = std::size_t(rod_group);
 
-/// Of an array with so many numbers a block and lane: the first of those of place `at`.
+/// The first number of place `at` in an array of so many numbers a block and lane.
 std::size_t first_of(std::size_t at, std::size_t numbers) {
   return numbers * (at - at % group_size) + at % group_size;
 }

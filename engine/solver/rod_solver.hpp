@@ -32,7 +32,7 @@ class RodSolver {
   /// barrier.
   void lend_weights(World& world, real h, bool first, Team& team);
 
-  /// How a tied point moves for an impulse, 1/kg, in a substep; null: it is of no rod that is solved here.
+  /// The answer of a tied point to an impulse in a substep, 1/kg; null: it is of no rod that is solved here.
   std::optional<glm::dmat3> answer_of(std::int32_t particle) const;
   /// A tie pulls at such a point, kg m; its position follows.
   void pull(Particles& particles, std::int32_t particle, const glm::dvec3& impulse);

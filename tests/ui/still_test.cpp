@@ -135,7 +135,7 @@ TEST_F(RenderTest, ALitPlaneIsEvenInAPictureToKeep) {
   EXPECT_LE(difference(with, renderer_->draw_still(frame, camera, view_, width, height)), 2);
 }
 
-/// Neither does a wall that the sun only grazes, in a scene so wide that a texel is large.
+/// A wall that the sun only grazes does not either, in a scene so wide that a texel is large.
 TEST_F(RenderTest, AWallInGrazingLightIsEven) {
   RenderFrame frame;
   frame.ground = false;

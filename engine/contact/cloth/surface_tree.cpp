@@ -8,7 +8,7 @@ namespace limber::inline LIMBER_PRECISION {
 
 namespace {
 
-/// Of the first `count` facets.
+/// Ends of the objects that the first `count` facets belong to.
 std::vector<std::int32_t> ends_of_objects(const World& world, std::int32_t count) {
   const auto object_of = [&](std::int32_t f) {
     return world.particles.object[std::size_t(world.topology->facet(f)[0])];

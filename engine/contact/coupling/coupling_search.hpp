@@ -1,4 +1,4 @@
-// Which vertices, edges and facets of deformables can meet which rigid bodies within a stretch of time.
+// Pairs of vertices, edges and facets of deformables with the rigid bodies that they can meet within a while.
 #pragma once
 
 #include <algorithm>

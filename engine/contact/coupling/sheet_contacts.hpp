@@ -35,8 +35,7 @@ struct SheetRow : ContactRow {
 class SheetContacts {
  public:
   static bool enabled(const World& world) {
-    return !(world.topology->matter.empty() && world.topology->fluid.empty()) &&
-           world.topology->facets() > 0;
+    return !(world.topology->matter.empty() && world.topology->fluid.empty()) && world.topology->facets() > 0;
   }
 
   // Every thread of the team calls these; all end at a barrier.
