@@ -39,7 +39,7 @@ stage() {
   fi
   ((status != 0 && bad == 0)) && bad=1
   ((passed += good, failed += bad))
-  ((bad == 0)) || failures+=("$name")
+  ((bad == 0)) || failures+=("$name" "$(grep -E '^FAIL |: Failure$|\(Failed\)$|\(Timeout\)$' "$log" | sed 's/^/  /' | head -n 40)")
   printf -- '-- %s: %d passed, %d failed, %d s\n' "$name" "$good" "$bad" $((SECONDS - started))
   return "$status"
 }
@@ -138,6 +138,6 @@ if stage "thread sanitizer build" configure_and_build tsan "${thread_targets[@]}
 fi
 
 printf '\n'
-for name in "${failures[@]}"; do echo "failed: $name"; done
+((${#failures[@]} == 0)) || printf 'failed: %s\n%s\n' "${failures[@]}"
 echo "$passed passed, $failed failed"
 ((failed == 0))

@@ -11,8 +11,10 @@
 #include <filesystem>
 #include <glm/geometric.hpp>
 #include <memory>
+#include <optional>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "app/commands/commands.hpp"
 #include "app/commands/interrupt.hpp"
@@ -253,7 +255,7 @@ class Application {
   bool plots_opened_ = false;  ///< by the scene
   glm::ivec2 size_seen_{1280, 800};
   bool configured_ = false;
-  std::optional<ui::Action> screenshot_wanted_;  ///< which of them
+  std::vector<ui::Action> screenshots_wanted_;  ///< since the last picture: slow ones leave time for several
   bool quit_ = false, unseen_ = false;
 };
 
@@ -599,7 +601,7 @@ void Application::act(ui::Action action, const Publication& shown) {
       return toggle(view.messages);
     case Action::screenshot:
     case Action::window_screenshot:
-      screenshot_wanted_ = action;
+      screenshots_wanted_.push_back(action);
       return;
     case Action::video:
       return toggle_video(shown.status);
@@ -707,7 +709,8 @@ void Application::draw(const Publications& all) {
     video_.add(draw_still(all, video_.size(), true), shown.status);
     runner_.picture_taken();
   }
-  if (screenshot_wanted_ == ui::Action::screenshot) save_screenshot(draw_still(all, pixels, false), shown);
+  const bool stills = std::ranges::count(screenshots_wanted_, ui::Action::screenshot) > 0;
+  const std::optional<Image> still = stills ? std::optional(draw_still(all, pixels, false)) : std::nullopt;
   const auto began = FrameClock::Clock::now();
   const PicturePace::Drawing drawing = draw_scene(all);
   renderer_->compose(pixels.x, pixels.y);
@@ -716,9 +719,8 @@ void Application::draw(const Publications& all) {
   window_->swap();
   pace_.drawn(drawing, std::chrono::duration<double>(FrameClock::Clock::now() - began).count());
   if (drawing != PicturePace::Drawing::none) pictured_at_ = FrameClock::Clock::now();
-  if (screenshot_wanted_ == ui::Action::window_screenshot)
-    save_screenshot(draw_still_window(all, pixels), shown);
-  screenshot_wanted_.reset();
+  for (const ui::Action wanted : std::exchange(screenshots_wanted_, {}))
+    save_screenshot(wanted == ui::Action::screenshot ? *still : draw_still_window(all, pixels), shown);
 }
 
 /// The pictures as they lie in the window, with a pixel for `part` of its pixels along either side.

@@ -527,7 +527,7 @@ def check_keys_behind_dialogs(limber, display, folder):
 def check_a_paused_window_rests(limber, display, folder):
     session = Session(limber, display, folder)
     session.pause_at_start()
-    session.pause(1.5)
+    session.wait_for(lambda: rests(session.process), "the last picture")
     before = processor_seconds(session.process)
     time.sleep(2.0)
     spent = processor_seconds(session.process) - before
@@ -609,7 +609,7 @@ def check_an_unseen_window_rests(limber, display, folder):
     session = Session(limber, display, folder)
     window = session.xdotool("search", "--name", "^" + TITLE + "$").split()[0]
     session.xdotool("windowunmap", window)
-    session.pause(1.0)
+    session.wait_for(lambda: rests(session.process), "rest")
     before = processor_seconds(session.process)
     time.sleep(1.5)
     spent = processor_seconds(session.process) - before
