@@ -190,6 +190,26 @@ void find_method_limits(const Sight& sight, std::vector<Warning>& out) {
     out.push_back({{}, std::move(text), 1.0, {}});
 }
 
+/// Symplectic Euler gains energy without end where h omega is 2 or more.
+void find_fast_forces(const Sight& sight, std::vector<Warning>& out) {
+  constexpr double safe = 1.8;  // of 2: omega is found from below
+  const SceneDesc& scene = sight.simulation.scene();
+  if (scene.solver.method->kind != SolverMethod::forces) return;
+  const double turn = sight.simulation.fastest_swing() * scene.solver.step->dt;  // rad in a frame
+  const int substeps = scene.solver.step->substeps;
+  if (turn / substeps < safe) return;
+  const double wanted = std::ceil(turn / safe);
+  Warning warning{{},
+                  printed("solver.method forces is stable below h omega = 2 and has %.3g here: what is stiff "
+                          "gains energy until the frame is undone; %.0f substeps hold it",
+                          turn / substeps, wanted),
+                  turn / substeps,
+                  {}};
+  if (wanted <= double(most_substeps)) warning.remedies.push_back({"solver.substeps", long(wanted)});
+  warning.remedies.push_back({"solver.method", std::string("xpbd")});
+  out.push_back(std::move(warning));
+}
+
 void find_friction_limits(const Sight& sight, std::vector<Warning>& out) {
   if (std::string text = friction_limits_text(sight.simulation.scene()); !text.empty())
     out.push_back({{}, std::move(text), 1.0, {{"solver.friction_model", std::string("positional")}}});
@@ -483,6 +503,7 @@ constexpr std::array kinds{
     WarningKind{"long_frame", "", Moment::setting, 1, find_long_frames},
     WarningKind{"order", "", Moment::setting, 1, find_wild_order},
     WarningKind{"method", "", Moment::setting, 1, find_method_limits},
+    WarningKind{"forces", "unstable forces", Moment::setting, 1, find_fast_forces},
     WarningKind{"friction", "", Moment::setting, 1, find_friction_limits},
     WarningKind{"viscosity", "", Moment::setting, 1, find_bounded_viscosity},
     WarningKind{"bending", "", Moment::setting, 1, find_soft_bending},

@@ -28,6 +28,7 @@
 #include "engine/step/probes.hpp"
 #include "engine/step/stepper.hpp"
 #include "engine/verify/convergence.hpp"
+#include "engine/verify/fastest_swing.hpp"
 #include "engine/verify/heat.hpp"
 #include "engine/verify/joint_measure.hpp"
 #include "engine/verify/measure.hpp"
@@ -185,6 +186,7 @@ class RunningScene final : public Simulation {
   void read_intersections(std::vector<std::array<Triangle, 2>>& out) const override;
 
   Measures measure() const override { return limber::LIMBER_PRECISION::measure(world_, posed_); }
+  double fastest_swing() const override { return limber::LIMBER_PRECISION::fastest_swing(world_); }
   std::int64_t count_intersections() const override {
     return limber::LIMBER_PRECISION::count_intersections(world_);
   }

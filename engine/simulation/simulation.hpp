@@ -203,6 +203,8 @@ class Simulation {
   virtual Measures measure() const = 0;
   /// Pairs of triangles of all objects that pass through each other (find_intersections).
   virtual std::int64_t count_intersections() const = 0;
+  /// rad/s, of the stiffest oscillation of what the method solves (engine/verify/fastest_swing.hpp). Expensive.
+  virtual double fastest_swing() const = 0;
   virtual std::uint64_t state_hash() const = 0;  ///< of positions and velocities, internal order independent
   virtual std::vector<BatchCount> batches() const = 0;
   virtual int threads() const = 0;

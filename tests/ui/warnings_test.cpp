@@ -238,7 +238,26 @@ TEST(Warnings, AViscosityBeyondTheStepIsNamedWithItsRemedy) {
   EXPECT_TRUE(named().empty());
 }
 
-/// A mouth in a box that is full.
+TEST(Warnings, ForcesOfStiffMatterAreNamedWithTheSubstepsThatHoldThem) {
+  SceneDesc scene = small_cloth();
+  scene.solver.method->kind = SolverMethod::forces;
+  scene.solver.method->compliance_floor = 1e-5;
+  EXPECT_GT(mean_speed(scene), 100.0) << "what is told happens";
+  Session live(kOneThread, {});
+  live.open(scene);
+  const auto named = [&] {
+    for (const Message& message : live.take_messages())
+      if (message.text.starts_with("solver.method forces is stable below h omega = 2")) return message.remedies;
+    return std::vector<SetValue>{};
+  };
+  const std::vector<SetValue> remedies = named();
+  ASSERT_EQ(remedies.size(), 2u);
+  ASSERT_EQ(apply_changes({remedies[0]}, scene), 1);
+  EXPECT_LT(mean_speed(scene), 5.0);
+  live.edit(remedies[0]);
+  EXPECT_TRUE(named().empty());
+}
+
 TEST(Warnings, TethersThatHoldUpASoftClothAreNamedWithTheirRemedies) {
   SceneDesc scene = small_cloth();
   ObjectDesc& cloth = scene.objects[0];
@@ -267,6 +286,7 @@ TEST(Warnings, TethersThatHoldUpASoftClothAreNamedWithTheirRemedies) {
   }
 }
 
+/// A mouth in a box that is full.
 TEST(Warnings, ABlockedMouthIsNamed) {
   SceneDesc scene;
   scene.solver.contact->particle_radius = 0.02;

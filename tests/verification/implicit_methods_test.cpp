@@ -20,6 +20,7 @@
 #include "engine/scene/scene_desc.hpp"
 #include "engine/state/tear_room.hpp"
 #include "engine/verify/convergence.hpp"
+#include "engine/verify/fastest_swing.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
@@ -356,6 +357,7 @@ TEST(Forces, AreStableBelowTwoOverOmegaAndNotBeyond) {
     scene.solver.step->dt = h;
     scene.solver.motion->max_speed = 1e300;
     Rig rig(scene);
+    EXPECT_NEAR(fastest_swing(rig.world), omega, 1e-9 * omega);
     double largest = 0.0;
     for (int i = 0; i < c.inputs.at("N").get<int>(); ++i) {
       rig.step();

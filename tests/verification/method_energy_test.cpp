@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "engine/core/settings/contact.hpp"
@@ -11,6 +12,7 @@
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/collider_desc.hpp"
 #include "engine/scene/world_builder.hpp"
+#include "engine/verify/fastest_swing.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/verification/matter_kinds.hpp"
 #include "tests/verification/rig.hpp"
@@ -113,12 +115,13 @@ struct Case {
   Kind kind;
 };
 
-/// Direct methods take minutes to factor stiff skins, tetrahedra and everything; forces blow up beyond
-/// 2/omega, which stiff matter is, and are undone. Pressure is refused at once.
+/// Direct methods take minutes to factor stiff skins, tetrahedra and everything. Forces need 1,900 substeps
+/// for the bending of a stiff skin, which a program that is asked for fewer tells. Pressure is refused at
+/// once.
 bool is_tested(SolverMethod method, const Kind& kind) {
   if (!traits(method).no_pressure.empty() && kind.scene == balloon) return true;
   const bool direct = method == SolverMethod::newton || method == SolverMethod::fast_projection;
-  if (method == SolverMethod::forces) return false;
+  if (method == SolverMethod::forces && kind.scene == stiff_skin) return false;
   return !direct || kind.scene == over_box || kind.scene == over_sphere;
 }
 
@@ -160,6 +163,11 @@ TEST_P(MethodEnergy, NeverRises) {
     return;
   }
   ASSERT_TRUE(built) << built.error().text();
+  if (GetParam().method == SolverMethod::forces) {
+    // Stable below h omega = 2, and elements stiffen where an impact presses them: a half is left for that.
+    scene.solver.method->compliance_floor = 1e-4;
+    scene.solver.step->substeps = int(std::ceil(fastest_swing(Rig(scene).world) * scene.solver.step->dt));
+  }
   Rig rig(scene);
   // Pressure works on a skin for a quarter of a second. A few Jacobi iterations leave elements deformed in
   // the substep of an impact, which is no energy that comes back.
