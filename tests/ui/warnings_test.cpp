@@ -247,7 +247,8 @@ TEST(Warnings, ForcesOfStiffMatterAreNamedWithTheSubstepsThatHoldThem) {
   live.open(scene);
   const auto named = [&] {
     for (const Message& message : live.take_messages())
-      if (message.text.starts_with("solver.method forces is stable below h omega = 2")) return message.remedies;
+      if (message.text.starts_with("solver.method forces is stable below h omega = 2"))
+        return message.remedies;
     return std::vector<SetValue>{};
   };
   const std::vector<SetValue> remedies = named();
