@@ -113,8 +113,9 @@ std::vector<Part> cut_into_patches(std::span<const ParticleRange> objects, std::
   return patches;
 }
 
-void append_segments(std::vector<Segment>& segments, std::size_t type, std::span<const ColorRun> runs) {
-  for (ColorRun run : runs) segments.push_back({std::int32_t(type), run.begin, run.end});
+void append_segments(std::vector<Segment>& segments, std::size_t type, std::int32_t object,
+                     std::span<const ColorRun> runs) {
+  for (ColorRun run : runs) segments.push_back({std::int32_t(type), run.begin, run.end, object});
 }
 
 /// One phase whose tasks are the lists of segments that are not empty.
@@ -137,7 +138,7 @@ void add_small_objects(const RawConstraintSet& raw, std::span<const ParticleRang
     for (std::size_t o = 0; o < objects.size(); ++o) {
       if (!is_small(objects[o]) || members[o].empty()) continue;
       const std::int32_t padding = first_padding + padding_line * (std::int32_t(o) + 1);
-      append_segments(tasks[o], type,
+      append_segments(tasks[o], type, std::int32_t(o),
                       append_part(std::get<type>(raw), members[o],
                                   color_in_order(std::get<type>(raw), members[o], objects[o], order), padding,
                                   std::get<type>(out.constraints)));
@@ -195,27 +196,31 @@ Sorted sort_by_patch(const RawConstraints<Type>& raw, std::span<const std::int32
 }
 
 /// A phase per colour, cut into tasks.
-void append_phases(std::size_t type, std::span<const ColorRun> runs, Schedule& schedule) {
+void append_phases(std::size_t type, std::int32_t object, std::span<const ColorRun> runs,
+                   Schedule& schedule) {
   for (ColorRun run : runs) {
     std::vector<std::vector<Segment>> pieces;
     for (std::int32_t begin = run.begin; begin < run.end; begin += task_slots)
-      pieces.push_back({{std::int32_t(type), begin, std::min(begin + task_slots, run.end)}});
+      pieces.push_back({{std::int32_t(type), begin, std::min(begin + task_slots, run.end), object}});
     append_phase(pieces, schedule);
   }
 }
 
+/// `group_of`: of each object, -1 for the small ones. A group is visited together; its number is that of its
+/// object, or `shared` for the one of all that enclose nothing.
 template <class Type>
-std::vector<std::int32_t> members_of_large(const RawConstraints<Type>& raw,
-                                           std::span<const ParticleRange> objects) {
+std::vector<std::int32_t> members_of(const RawConstraints<Type>& raw, std::int32_t group,
+                                     std::span<const std::int32_t> group_of) {
   std::vector<std::int32_t> members;
   for (std::size_t c = 0; c < raw.object.size(); ++c)
-    if (!is_small(objects[std::size_t(raw.object[c])])) members.push_back(std::int32_t(c));
+    if (group_of[std::size_t(raw.object[c])] == group) members.push_back(std::int32_t(c));
   return members;
 }
 
-void add_large_objects(const RawConstraintSet& raw, std::span<const ParticleRange> objects,
-                       std::int32_t first_padding, const RodMatter& rods, Order order,
-                       ConstraintLayout& out) {
+void add_group(const RawConstraintSet& raw, std::span<const ParticleRange> objects, std::int32_t group,
+               std::span<const std::int32_t> group_of, std::int32_t first_padding, const RodMatter& rods,
+               Order order, ConstraintLayout& out) {
+  const std::int32_t object = group == std::int32_t(objects.size()) ? -1 : group;
   const std::vector<Part> patches = cut_into_patches(objects, first_padding);
   const ParticleRange particles{0, objects.empty() ? 0 : objects.back().end()};
   for_each_type([&](auto type) {
@@ -223,22 +228,39 @@ void add_large_objects(const RawConstraintSet& raw, std::span<const ParticleRang
     auto& batch = std::get<type>(out.constraints);
     const auto in_sequence = [&](std::span<const std::int32_t> members) {
       const Coloring levels = color_in_order(list, members, particles, Order::sequential);
-      append_phases(type, append_part(list, members, levels, first_padding, batch), out.schedule);
+      append_phases(type, object, append_part(list, members, levels, first_padding, batch), out.schedule);
     };
-    const std::vector<std::int32_t> members = members_of_large(list, objects);
+    const std::vector<std::int32_t> members = members_of(list, group, group_of);
+    if (members.empty()) return;
     if (!is_coloured(order)) return in_sequence(members);
     const Sorted sorted =
         sort_by_patch(list, members, color_in_order(list, members, particles, order), patches, rods);
     std::vector<std::vector<Segment>> tasks(patches.size());
     in_sequence(sorted.before);
     for (std::size_t p = 0; p < patches.size(); ++p)
-      append_segments(tasks[p], type,
+      append_segments(tasks[p], type, object,
                       append_part(list, sorted.inside[p],
                                   color_in_order(list, sorted.inside[p], patches[p].particles, order),
                                   patches[p].padding, batch));
     append_phase(tasks, out.schedule);
     in_sequence(sorted.after);
   });
+}
+
+void add_large_objects(const RawConstraintSet& raw, std::span<const ParticleRange> objects,
+                       std::span<const Enclosure> enclosures, std::int32_t first_padding,
+                       const RodMatter& rods, Order order, ConstraintLayout& out) {
+  const std::int32_t shared = std::int32_t(objects.size());
+  std::vector<std::int32_t> groups, group_of(objects.size(), -1);
+  for (std::size_t o = 0; o < objects.size(); ++o) {
+    if (is_small(objects[o])) continue;
+    group_of[o] = enclosures[o].volume > 0.0 ? std::int32_t(o) : shared;
+    groups.push_back(group_of[o]);
+  }
+  std::sort(groups.begin(), groups.end());
+  groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
+  for (const std::int32_t group : groups)
+    add_group(raw, objects, group, group_of, first_padding, rods, order, out);
 }
 
 }  // namespace
@@ -248,10 +270,11 @@ std::int32_t padding_particles(std::span<const ParticleRange> objects) {
 }
 
 ConstraintLayout lay_out(const RawConstraintSet& raw, std::span<const ParticleRange> objects,
-                         std::int32_t first_padding, const RodMatter& rods, Order order) {
+                         std::span<const Enclosure> enclosures, std::int32_t first_padding,
+                         const RodMatter& rods, Order order) {
   ConstraintLayout out;
   add_small_objects(raw, objects, first_padding, order, out);
-  add_large_objects(raw, objects, first_padding, rods, order, out);
+  add_large_objects(raw, objects, enclosures, first_padding, rods, order, out);
   return out;
 }
 

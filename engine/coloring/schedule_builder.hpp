@@ -61,11 +61,13 @@ struct ConstraintLayout {
 
 /// Colours and lays out all constraints over `objects`, whose particles are in bisection_order().
 /// `first_padding` is the first of padding_particles() particles of inverse mass zero. Every constraint must
-/// stay within one object. The rows of turns, which lie behind, go with the particles that `rods` says. Any
-/// order but `coloured` is kept exactly, without patches. Deterministic, independent of the number of
-/// threads.
+/// stay within one object. Large objects that enclose a volume have segments of their own, because what is
+/// under pressure is visited once more than others. The rows of turns, which lie behind, go with the
+/// particles that `rods` says. Any order but `coloured` is kept exactly, without patches. Deterministic,
+/// independent of the number of threads.
 ConstraintLayout lay_out(const RawConstraintSet& raw, std::span<const ParticleRange> objects,
-                         std::int32_t first_padding, const RodMatter& rods, Order order);
+                         std::span<const Enclosure> enclosures, std::int32_t first_padding,
+                         const RodMatter& rods, Order order);
 
 /// The list that an untorn topology was laid out from.
 RawConstraintSet raw_constraints(const Topology& untorn);

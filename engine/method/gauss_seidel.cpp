@@ -23,8 +23,8 @@ void GaussSeidel::prepare(const World& world) {
       world.topology->untorn ? world.topology->untorn : world.topology;
   if (source_ == untorn) return;
   source_ = untorn;
-  own_ = lay_out(raw_constraints(*untorn), untorn->objects, world.particles.count, untorn->rods,
-                 Order::sequential);
+  own_ = lay_out(raw_constraints(*untorn), untorn->objects, untorn->enclosures, world.particles.count,
+                 untorn->rods, Order::sequential);
   for_each_type([&](auto type) {
     const auto& theirs = std::get<type>(untorn->constraints);
     const auto& own = std::get<type>(own_.constraints);
@@ -99,10 +99,25 @@ void GaussSeidel::load(const World& world, Team& team) {
   team.barrier();
 }
 
-void sweep_schedule(const KernelTable<real>& kernels, const Schedule& schedule,
-                    const ConstraintSet& constraints, ConstraintState& state, real* points,
-                    const Sweep<real>& sweep, Team& team) {
+namespace {
+
+template <class Chosen>
+bool any_chosen(const Schedule& schedule, const Phase& phase, const Chosen& chosen) {
+  for (std::int32_t t = 0; t < phase.task_count; ++t) {
+    const Task& task = schedule.tasks[std::size_t(phase.first_task + t)];
+    for (std::int32_t s = 0; s < task.segment_count; ++s)
+      if (chosen(schedule.segments[std::size_t(task.first_segment + s)])) return true;
+  }
+  return false;
+}
+
+/// Leaves out the segments that `chosen` does not name, and phases that have none.
+template <class Chosen>
+void sweep_chosen(const KernelTable<real>& kernels, const Schedule& schedule,
+                  const ConstraintSet& constraints, ConstraintState& state, real* points,
+                  const Sweep<real>& sweep, Team& team, const Chosen& chosen) {
   const auto project_segment = [&](const Segment& segment) {
+    if (!chosen(segment)) return;
     for_each_type([&](auto type) {
       using Type = std::tuple_element_t<type, ConstraintTypes>;
       if (segment.type != std::int32_t(type) || !takes<Type>(sweep)) return;
@@ -113,6 +128,7 @@ void sweep_schedule(const KernelTable<real>& kernels, const Schedule& schedule,
   const std::size_t phases = schedule.phases.size();
   for (std::size_t p = 0; p < phases; ++p) {
     const Phase& phase = schedule.phases[sweep.backward ? phases - 1 - p : p];
+    if (!any_chosen(schedule, phase, chosen)) continue;
     const Share tasks = team.share(phase.task_count);
     for (std::int64_t t = tasks.begin; t < tasks.end; ++t) {
       const Task& task = schedule.tasks[std::size_t(phase.first_task + t)];
@@ -124,17 +140,30 @@ void sweep_schedule(const KernelTable<real>& kernels, const Schedule& schedule,
   }
 }
 
+constexpr auto every_segment = [](const Segment&) { return true; };
+
+}  // namespace
+
+void sweep_schedule(const KernelTable<real>& kernels, const Schedule& schedule,
+                    const ConstraintSet& constraints, ConstraintState& state, real* points,
+                    const Sweep<real>& sweep, Team& team) {
+  sweep_chosen(kernels, schedule, constraints, state, points, sweep, team, every_segment);
+}
+
 void GaussSeidel::iterate(World& world, const Sweep<real>& sweep, Team& team) {
   ConstraintState& state = coloured(world) ? world.matter.constraints : state_;
-  const auto visit = [&](const Sweep<real>& once) {
-    sweep_schedule(kernels_, schedule(world), constraints(world), state, flat(world.particles.moved), once,
-                   team);
+  const auto visit = [&](const Sweep<real>& once, const auto& chosen) {
+    sweep_chosen(kernels_, schedule(world), constraints(world), state, flat(world.particles.moved), once,
+                 team, chosen);
   };
-  visit(sweep);
-  if (!sweeps_back(world.settings.solver)) return;
+  visit(sweep, every_segment);
   Sweep<real> back = sweep;
-  back.first = false, back.backward = true;
-  visit(back);
+  back.first = false, back.backward = !sweep.backward;
+  if (sweeps_back(world.settings.solver)) return visit(back, every_segment);
+  const auto held = [&](const Segment& segment) {
+    return segment.object >= 0 && strains_skin(world, std::size_t(segment.object));
+  };
+  visit(back, held);
 }
 
 void GaussSeidel::store(World& world, const Team& team) const {

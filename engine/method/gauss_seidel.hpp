@@ -20,6 +20,10 @@ void sweep_schedule(const KernelTable<real>& kernels, const Schedule& schedule,
 /// `sequential` and `alternating` have slots of their own, in which a constraint comes after all earlier ones
 /// that it shares a vertex with; they are copied in at a frame's start and multipliers copied out at its end.
 /// With `symmetric`, an iteration is a sweep over the coloured slots and one back.
+///
+/// Skins that hold a volume other than theirs at rest are always visited back too. A sweep in one direction
+/// leaves errors that are not symmetric; where edges and volume exclude each other, they do work on the skin
+/// without end, and it rocks and rolls by itself.
 class GaussSeidel {
  public:
   explicit GaussSeidel(const KernelTable<real>& kernels) : kernels_(kernels) {}

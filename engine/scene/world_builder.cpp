@@ -485,8 +485,8 @@ BuiltWorld Assembly::finish() {
                  std::span(topology_.rods.segments).subspan(std::size_t(run.first), std::size_t(run.count)),
                  run.closed, real(scene_.objects[source].rod.radius));
   }
-  ConstraintLayout layout =
-      lay_out(raw_, topology_.objects, particles.count, topology_.rods, Order::coloured);
+  ConstraintLayout layout = lay_out(raw_, topology_.objects, topology_.enclosures, particles.count,
+                                    topology_.rods, Order::coloured);
   topology_.constraints = std::move(layout.constraints);
   topology_.schedule = std::move(layout.schedule);
   for_each_type([&](auto type) {

@@ -22,6 +22,7 @@ struct ColorRun {
 struct Segment {
   std::int32_t type;  ///< index into ConstraintTypes
   std::int32_t begin, end;
+  std::int32_t object = -1;  ///< whose they all are; -1: of several
 };
 /// Segments that one thread works through in order.
 struct Task {

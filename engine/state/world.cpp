@@ -20,9 +20,17 @@ World& World::operator=(const World&) = default;
 World& World::operator=(World&&) noexcept = default;
 World::~World() = default;
 
-bool is_under_pressure(const World& world, std::int32_t i) {
-  const std::size_t object = std::size_t(world.particles.object[std::size_t(i)]);
+bool holds_volume(const World& world, std::size_t object) {
   return world.matter.volume_goals[object].volume > real(0) && !world.topology->tears.is_torn(object);
+}
+
+bool strains_skin(const World& world, std::size_t object) {
+  return holds_volume(world, object) &&
+         world.matter.volume_goals[object].volume != real(world.topology->enclosures[object].volume);
+}
+
+bool is_under_pressure(const World& world, std::int32_t i) {
+  return holds_volume(world, std::size_t(world.particles.object[std::size_t(i)]));
 }
 
 const Material& material_of(const World& world, std::int32_t i) {
@@ -70,7 +78,10 @@ void refresh_softness(World& world) {
         real(compliant ? world.settings.materials[o].volume_compliance
                        : stiffness_per_iteration(world.settings.materials[o].volume_stiffness,
                                                  world.settings.solver.step->iterations));
-  const int visits = (sweeps_back(world.settings.solver) ? 2 : 1) * world.settings.solver.step->iterations;
+  const bool back = sweeps_back(world.settings.solver);
+  const auto visits = [&](std::size_t object) {
+    return (back || strains_skin(world, object) ? 2 : 1) * world.settings.solver.step->iterations;
+  };
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     const auto& batch = std::get<type>(world.topology->constraints);
@@ -78,7 +89,7 @@ void refresh_softness(World& world) {
     const std::size_t objects = world.settings.materials.size();
     std::vector<double> stiffness(objects), damping(objects);
     for (std::size_t o = 0; o < objects; ++o) {
-      stiffness[o] = stiffness_per_iteration(Type::stiffness(world.settings.materials[o]), visits);
+      stiffness[o] = stiffness_per_iteration(Type::stiffness(world.settings.materials[o]), visits(o));
       damping[o] = damping_time<Type>(world.settings.materials[o]);
     }
     const bool damped =

@@ -261,6 +261,11 @@ struct World {
 
 /// The material of the object that particle `i` belongs to.
 const Material& material_of(const World& world, std::int32_t i);
+/// Whether an object holds a volume: it is a closed skin under pressure, and whole.
+bool holds_volume(const World& world, std::size_t object);
+/// Whether that volume is another than at rest: what the edges of the skin and the volume ask for excludes
+/// each other.
+bool strains_skin(const World& world, std::size_t object);
 /// Whether the object of particle i holds a volume.
 bool is_under_pressure(const World& world, std::int32_t i);
 
