@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "app/view/soft_skins.hpp"
 #include "engine/geometry/files/tetgen_reader.hpp"
 #include "engine/geometry/mesh/solid_surface.hpp"
 
@@ -158,12 +159,25 @@ void MeshSequence::place_bodies(const Simulation& simulation) {
   }
 }
 
+void MeshSequence::place_soft_skins(const Simulation& simulation) {
+  std::size_t place = first_skin_;
+  simulation.read_clusters(cluster_poses_);
+  for (const ObjectModel& object : model_->objects) {
+    if (!object.skin) continue;
+    for (std::size_t v = 0; v < object.blends.size(); ++v)
+      places_[place + v] =
+          glm::dvec3(blended(object.blends[v], glm::vec3(object.skin->positions[v]), cluster_poses_));
+    place += object.skin->positions.size();
+  }
+}
+
 Expected<void> MeshSequence::add(const Simulation& simulation) {
   if (auto model = simulation.model(); model != model_) adopt(std::move(model));
   simulation.read_positions(std::span<glm::dvec3>(places_.data(), std::size_t(model_->vertex_count)));
   place_bodies(simulation);
   for (std::size_t k = 0; k < skin_points_.size(); ++k)
     places_[first_skin_ + k] = skin_points_[k].at(std::span<const glm::dvec3>(places_));
+  place_soft_skins(simulation);
   gather(simulation);
   const std::string stem = folder_.next("");
   const Expected<void> written = write_obj(mesh_, groups_, stem + ".obj", clouds_);

@@ -36,6 +36,7 @@ class MeshSequence {
   void adopt_bodies(const BodyModel& bodies);
   void add_group(const std::string& name, const TriMesh& own);
   void place_bodies(const Simulation& simulation);
+  void place_soft_skins(const Simulation& simulation);
   void adopt_tets();
   void put_fluids_last();
   void gather(const Simulation& simulation);
@@ -50,6 +51,7 @@ class MeshSequence {
   std::size_t lasting_clouds_ = 0;  ///< those that are no fluid's
   std::vector<Index> absent_;
   std::size_t solids_ = 0;                ///< made of particles; they come before the bodies
+  std::vector<ClusterPose> cluster_poses_;
   std::vector<glm::vec3> body_points_;    ///< m, of all solids and bodies in turn, each in its own frame
   std::vector<std::size_t> first_point_;  ///< per solid and body, and where the last one's end
   std::vector<BodyPose> solid_poses_, poses_;

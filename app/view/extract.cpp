@@ -49,6 +49,7 @@ bool is_closed(const std::vector<Triangle>& triangles) {
 
 Matter matter_of(const ObjectModel& object) {
   if (!object.tets.empty()) return Matter::jelly;
+  if (object.clustered) return Matter::rubber;
   if (object.rod.segments > 0) return Matter::rubber;
   return !object.triangles.empty() && is_closed(object.triangles) ? Matter::rubber : Matter::cloth;
 }
@@ -63,7 +64,8 @@ SurfaceDraw surface_look(const ObjectModel& object) {
 }
 
 /// The triangles of an object, or of its skin. A corner beyond a crease has a position of its own.
-void add_corners(const ObjectModel& object, Index vertex_count, SurfaceTopology& surfaces) {
+void add_corners(const ObjectModel& object, Index vertex_count, SurfaceTopology& surfaces,
+                 SoftSkins& skins) {
   const auto add_carried = [&](const CarriedVertex& carried) {
     surfaces.carried.push_back(carried);
     return std::uint32_t(vertex_count) + std::uint32_t(surfaces.carried.size() - 1);
@@ -89,6 +91,7 @@ void add_corners(const ObjectModel& object, Index vertex_count, SurfaceTopology&
       copy.vertices.fill(std::uint32_t(vertex));
       place->second = add_carried(copy);
     } else if (added) {
+      if (object.clustered) skins.add(object, vertex, surfaces.carried.size());
       place->second = add_carried(carried_by(object.carried[std::size_t(vertex)]));
     }
     surfaces.indices.push_back(place->second);
@@ -105,15 +108,17 @@ void add_tets(const ObjectModel& object, SurfaceTopology& surfaces) {
         {std::uint32_t(tet[0]), std::uint32_t(tet[1]), std::uint32_t(tet[2]), std::uint32_t(tet[3])});
 }
 
-std::shared_ptr<const SurfaceTopology> make_surfaces(const SceneModel& model, RodTubes& tubes) {
+std::shared_ptr<const SurfaceTopology> make_surfaces(const SceneModel& model, RodTubes& tubes,
+                                                     SoftSkins& skins) {
   auto surfaces = std::make_shared<SurfaceTopology>();
+  skins.clear();
   surfaces->uvs.assign(std::size_t(model.vertex_count), glm::vec2(0.5f));
   for (const ObjectModel& object : model.objects) {
     std::copy(object.uvs.begin(), object.uvs.end(), surfaces->uvs.begin() + object.first_vertex);
-    if (object.triangles.empty()) continue;
+    if (object.triangles.empty() && !object.skin) continue;
     SurfaceDraw draw = surface_look(object);
     draw.first_index = std::uint32_t(surfaces->indices.size());
-    add_corners(object, model.vertex_count, *surfaces);
+    add_corners(object, model.vertex_count, *surfaces, skins);
     draw.index_count = std::uint32_t(surfaces->indices.size()) - draw.first_index;
     surfaces->draws.push_back(draw);
     if (!object.tets.empty()) add_tets(object, *surfaces);
@@ -262,6 +267,7 @@ void FrameExtractor::extract(const Simulation& simulation, RenderFrame& frame) {
   simulation.read_positions(std::span(frame.positions).first(vertices));
   simulation.read_absent(frame.absent);
   write_carried(surfaces_->carried, frame.positions);
+  skins_.write(simulation, surfaces_->carried.size(), frame.positions);
   tubes_.write(simulation, frame.positions);
   write_normals(surfaces_->indices, frame);
   write_heat(simulation, frame);
@@ -289,7 +295,7 @@ void FrameExtractor::extract(const Simulation& simulation, RenderFrame& frame) {
 
 void FrameExtractor::adopt(std::shared_ptr<const SceneModel> model, const SceneDesc& scene) {
   model_ = std::move(model);
-  surfaces_ = make_surfaces(*model_, tubes_);
+  surfaces_ = make_surfaces(*model_, tubes_, skins_);
   obstacles_.clear();
   movers_.clear();
   shapeshifters_.clear();
@@ -303,13 +309,13 @@ void FrameExtractor::adopt(std::shared_ptr<const SceneModel> model, const SceneD
   loose_.clear();
   for (const ObjectModel& object : model_->objects) {
     if (!object.triangles.empty() || object.rod.segments > 0) continue;
-    if (object.fluid || (object.radius > 0.0f && !object.shape && object.springs.empty()))
+    if (object.fluid || (object.radius > 0.0f && !object.shape && !object.skin && object.springs.empty()))
       loose_.push_back({std::int32_t(object.first_vertex), std::int32_t(object.vertex_count)});
     if (object.fluid)
       fluids_.add(object);
     else if (object.shape)
       add_solid_of(object);
-    else
+    else if (!object.skin)
       particles_.push_back(particles_of(object));
   }
   body_solids_.clear();
@@ -418,7 +424,7 @@ void FrameExtractor::add_solid_of(const ObjectModel& object) {
 
 /// As their meshes, or as what they consist of.
 void FrameExtractor::write_solids(const Simulation& simulation, RenderFrame& frame) {
-  if (matched_solids_.empty()) return;
+  if (inside_solids_.empty()) return;
   if (overlay_ == Overlay::particles || !frame.heat.empty()) return add_points(inside_solids_, frame);
   simulation.read_solids(solid_poses_);
   for (std::size_t s = 0; s < matched_solids_.size(); ++s) {

@@ -12,6 +12,7 @@
 #include "app/view/overlay_marks.hpp"
 #include "app/view/render_frame.hpp"
 #include "app/view/rod_tubes.hpp"
+#include "app/view/soft_skins.hpp"
 #include "engine/geometry/rigid_motion.hpp"
 #include "engine/simulation/simulation.hpp"
 
@@ -82,6 +83,7 @@ class FrameExtractor {
 
   std::shared_ptr<const SceneModel> model_;
   std::shared_ptr<const SurfaceTopology> surfaces_;
+  SoftSkins skins_;
   RodTubes tubes_;
   bool ground_ = false;        ///< there is one to draw
   double first_radius_ = 1.0;  ///< m, of what was in focus when the model was first shown

@@ -8,6 +8,7 @@
 
 #include "engine/constraints/constraint_types.hpp"
 #include "engine/core/expected.hpp"
+#include "engine/geometry/clusters/overlapping_clusters.hpp"
 #include "engine/geometry/mesh/enclosure.hpp"
 #include "engine/geometry/mesh/topology.hpp"
 #include "engine/geometry/rods/rod_section.hpp"
@@ -76,6 +77,9 @@ struct ObjectGeometry {
   std::vector<Tet> tets;
   std::shared_ptr<const TriMesh> skin;  ///< what tets carry and is drawn instead of them; null: nothing
   std::vector<EmbeddedPoint> carried;   ///< per vertex of the skin
+  std::vector<std::vector<std::int32_t>> clusters;  ///< of a soft solid: vertices; else empty
+  double density = 0.0;                             ///< kg/m^3, of such a one
+  std::vector<ClusterBlend> blends;                 ///< per vertex of its skin: the clusters that it follows
   RodGeometry rod;                      ///< no segments: none
   std::vector<SpringGeometry> springs;
   std::vector<HingeGeometry> hinges;

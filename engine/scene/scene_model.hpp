@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/geometry/clusters/overlapping_clusters.hpp"
 #include "engine/geometry/mesh/pose_sequence.hpp"
 #include "engine/geometry/tets/tet_embedding.hpp"
 #include "engine/scene/body_source.hpp"
@@ -37,8 +38,10 @@ struct ObjectModel {
   std::vector<Tet> tets;                      ///< of a solid of tetrahedra
   std::shared_ptr<const TriMesh> skin;  ///< what they carry and is drawn in place of `triangles`, at rest
   std::vector<EmbeddedPoint> carried;   ///< per vertex of the skin
+  std::vector<ClusterBlend> blends;     ///< the same, of a soft solid: numbers of the scene's clusters
   /// Per corner of the drawn triangles: its group, of smoothing_groups(); empty: all 0.
   std::vector<std::uint8_t> smoothing;
+  bool clustered = false;         ///< a soft solid: `skin` follows its clusters, at rest from its centre of mass
   float radius = 0.0f;            ///< m, of the balls that grains and solids consist of; else 0
   std::vector<glm::vec3> colors;  ///< linear RGB per grain; else empty
   bool fluid = false;

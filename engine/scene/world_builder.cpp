@@ -406,6 +406,14 @@ void Assembly::add_model(const ObjectDesc& object, const ObjectGeometry& geometr
       out.springs.push_back({s.vertices[0] + first, s.vertices[1] + first});
   for (Tet t : geometry.tets) out.tets.push_back({t[0] + first, t[1] + first, t[2] + first, t[3] + first});
   out.skin = geometry.skin;
+  out.clustered = !geometry.clusters.empty();
+  if (out.clustered) {
+    out.skin = moved_mesh(*geometry.skin, -geometry.center);
+    out.blends = geometry.blends;
+    const std::int32_t first_cluster = topology_.matter.soft.solids.back().first_cluster;
+    for (ClusterBlend& blend : out.blends)
+      for (std::int32_t& cluster : blend.cluster) cluster += first_cluster;
+  }
   for (EmbeddedPoint point : geometry.carried) {
     for (Index& v : point.vertices) v += first;
     out.carried.push_back(point);
@@ -570,9 +578,21 @@ void scale_masses(const World& start, World& world, std::size_t object, double d
   for (std::int32_t k = 0; k < tears.objects[object].used; ++k) scale(tears.objects[object].first_spare + k);
 }
 
+SoftLaw law_of(const SolidDesc& solid, int iterations) {
+  SoftLaw law;
+  law.stiffness = real(stiffness_per_iteration(solid.stiffness, iterations));
+  law.linear = real(solid.linear);
+  law.young = real(solid.youngs_modulus), law.poisson = real(solid.poisson_ratio);
+  law.damping = real(solid.damping_time);
+  law.yield = real(solid.yield), law.creep = real(solid.creep);
+  law.hardening = real(solid.hardening), law.most_plastic = real(solid.max_plastic);
+  return law;
+}
+
 /// Grains, solids and rods: thick as they are, stiff as it says.
 void apply_to_matter(const SceneDesc& scene, World& world) {
   world.matter.cluster_stiffness.clear();
+  world.matter.soft.laws.clear();
   for (std::size_t o = 0; o < world.settings.materials.size(); ++o) {
     const ObjectDesc& object = scene.objects[std::size_t(world.topology->object_source[o])];
     if (traits_of(object).rod) world.settings.materials[o].thickness = object.rod.radius;
@@ -582,9 +602,19 @@ void apply_to_matter(const SceneDesc& scene, World& world) {
   for (const Solid& solid : world.topology->matter.solids) {
     const std::size_t o = std::size_t(world.particles.object[std::size_t(solid.first)]);
     const ObjectDesc& object = scene.objects[std::size_t(world.topology->object_source[o])];
+    if (solid.soft >= 0) {
+      world.matter.cluster_stiffness.push_back(0);
+      world.matter.soft.laws.push_back(law_of(object.solid, scene.solver.step->iterations));
+      continue;
+    }
     world.matter.cluster_stiffness.push_back(
         real(stiffness_per_iteration(object.solid.stiffness, scene.solver.step->iterations)));
   }
+  SoftState& soft = world.matter.soft;  // a shape that may flow is its own
+  const SoftMatter& matter = world.topology->matter.soft;
+  const bool yields =
+      std::any_of(soft.laws.begin(), soft.laws.end(), [](const SoftLaw& law) { return law.yield > real(0); });
+  if (yields && soft.rest.empty()) soft.rest = matter.entry_rest;
 }
 
 void apply_settings(const SceneDesc& scene, const World& start, World& world) {

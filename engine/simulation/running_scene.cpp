@@ -32,6 +32,7 @@
 #include "engine/verify/heat.hpp"
 #include "engine/verify/joint_measure.hpp"
 #include "engine/verify/measure.hpp"
+#include "engine/verify/soft_measure.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -140,6 +141,7 @@ class RunningScene final : public Simulation {
       out.push_back(orientation_of(world_.particles, std::size_t(rods.first_row + segment.turn)));
   }
   void read_solids(std::vector<BodyPose>& out) const override;
+  void read_clusters(std::vector<ClusterPose>& out) const override;
   void read_joints(std::vector<JointMark>& out) const override {
     out.clear();
     for (std::size_t j = 0; j < world_.bodies.joints.size(); ++j) out.push_back(joint_mark(world_, j));
@@ -411,6 +413,7 @@ void RunningScene::read_solids(std::vector<BodyPose>& out) const {
   out.clear();
   for (std::size_t s = 0; s < matter.solids.size(); ++s) {
     const Solid& solid = matter.solids[s];
+    if (solid.soft >= 0) continue;
     glm::dvec3 sum(0.0);  // all of a solid's particles weigh the same
     for (std::int32_t i = solid.first; i < solid.first + solid.count; ++i)
       sum += glm::dvec3(world_.particles.position[std::size_t(i)]);
@@ -418,6 +421,8 @@ void RunningScene::read_solids(std::vector<BodyPose>& out) const {
         {glm::vec3(sum / double(solid.count)), glm::mat3(rotation_of(world_.matter.cluster_rotations[s]))});
   }
 }
+
+void RunningScene::read_clusters(std::vector<ClusterPose>& out) const { pose_clusters(world_, out); }
 
 std::vector<BatchCount> RunningScene::batches() const {
   std::vector<BatchCount> out;

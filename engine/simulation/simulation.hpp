@@ -19,6 +19,7 @@
 #include "engine/core/measures.hpp"
 #include "engine/core/simd_choice.hpp"
 #include "engine/core/tunable.hpp"
+#include "engine/geometry/clusters/cluster_pose.hpp"
 #include "engine/geometry/contact_mark.hpp"
 #include "engine/geometry/joint_mark.hpp"
 #include "engine/geometry/mesh/tri_mesh.hpp"
@@ -178,8 +179,11 @@ class Simulation {
   virtual void read_bodies(std::span<BodyPose> out) const = 0;
   virtual void read_joints(std::vector<JointMark>& out) const = 0;  ///< overwritten
 
-  /// Of the solids made of particles, in the order of the model's objects that are some. Overwritten.
+  /// Of the solids that are one cluster, in the order of the model's objects that are some. Overwritten.
   virtual void read_solids(std::vector<BodyPose>& out) const = 0;
+
+  /// Of the clusters of soft solids, by the numbers of ObjectModel::blends. Overwritten.
+  virtual void read_clusters(std::vector<ClusterPose>& out) const = 0;
 
   /// The numbers of a heat map by external vertex id (see write_heat); computed on request only.
   virtual void read_heat(HeatMap map, std::span<float> out) const = 0;

@@ -14,7 +14,10 @@ class ShapeMatching {
  public:
   explicit ShapeMatching(const ShapeMatchingKernels<real>& kernels) : kernels_(kernels) {}
 
-  static bool enabled(const World& world) { return !world.topology->matter.solids.empty(); }
+  static bool enabled(const World& world) {
+    const ParticleMatter& matter = world.topology->matter;
+    return matter.solids.size() > matter.soft.solids.size();
+  }
 
   /// Cuts the clusters into columns; allocates.
   void reserve(const World& world);

@@ -9,14 +9,16 @@
 #include "engine/core/members.hpp"
 #include "engine/core/real.hpp"
 #include "engine/state/particles.hpp"
+#include "engine/state/soft_matter.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 
 /// A run of particles that keeps its shape.
 struct Solid {
   std::int32_t first = 0, count = 0;  ///< particles, internal indices
+  std::int32_t soft = -1;             ///< its place in SoftMatter, of many clusters; -1: it is one
 
-  static constexpr auto all_members = std::tuple(&Solid::first, &Solid::count);
+  static constexpr auto all_members = std::tuple(&Solid::first, &Solid::count, &Solid::soft);
 };
 
 /// What does not change of them. Arrays by particle end with the last that takes part.
@@ -28,6 +30,7 @@ struct ParticleMatter {
   /// inside. 0: a grain.
   AlignedVector<vec4> field;
   std::vector<Solid> solids;
+  SoftMatter soft;
   std::vector<char> members_by_particle;  ///< whether it is one
   bool takes_part(std::int32_t particle) const {
     return std::size_t(particle) < members_by_particle.size() &&
@@ -37,7 +40,8 @@ struct ParticleMatter {
 
   static constexpr auto all_members =
       std::tuple(&ParticleMatter::members, &ParticleMatter::phase, &ParticleMatter::rest,
-                 &ParticleMatter::field, &ParticleMatter::solids, &ParticleMatter::members_by_particle);
+                 &ParticleMatter::field, &ParticleMatter::solids, &ParticleMatter::soft,
+                 &ParticleMatter::members_by_particle);
 };
 
 /// Padding particles for what is solved at the same time: a line for each slab of one shade, of which a hash

@@ -186,10 +186,11 @@ struct Matter {
   AlignedVector<vec4>
       grain_rolls;  ///< m, per particle if there are grains or clusters: turn in a substep times r
   FluidState fluid;
+  SoftState soft;
 
   static constexpr auto all_members =
       std::tuple(&Matter::constraints, &Matter::volume_goals, &Matter::cluster_rotations,
-                 &Matter::cluster_stiffness, &Matter::grain_rolls, &Matter::fluid);
+                 &Matter::cluster_stiffness, &Matter::grain_rolls, &Matter::fluid, &Matter::soft);
 };
 
 /// Contacts of the last frame, whose multipliers start the next one, and what surfaces remember.

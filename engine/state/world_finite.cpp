@@ -28,6 +28,9 @@ bool finite(const ParticleContact& contact) {
 }
 bool finite(const SurfaceContact& contact) { return finite(contact.kept) && finite(contact.before); }
 bool finite(const JointState& joint) { return finite(joint.push) && finite(joint.twist); }
+bool finite(const SoftCluster& cluster) {
+  return finite(cluster.rotation) && finite(cluster.moment.diagonal) && finite(cluster.flowed);
+}
 bool finite(const VolumeGoal& goal) { return finite(goal.volume); }
 
 template <class... Lists>
@@ -48,7 +51,7 @@ bool carries_finite_values(const World& world) {
          all_finite(sleep.calm, sleep.anchor, sleep.anchor_turn, sleep.load, sleep.contacts) &&
          all_finite(world.contacts.bodies, world.bodies.joints, world.matter.volume_goals) &&
          all_finite(world.matter.cluster_rotations, world.contacts.particles, world.matter.grain_rolls,
-                    world.matter.fluid.pressure) &&
+                    world.matter.fluid.pressure, world.matter.soft.clusters, world.matter.soft.rest) &&
          (!world.settings.solver.contact->cloth_collision ||
           all_finite(particles.acceleration, particles.lasting, particles.stray, world.contacts.surfaces));
 }

@@ -50,6 +50,10 @@ class Hash {
   }
   void add(const std::shared_ptr<const BodyParts>& parts) { add(parts->shapes.size()); }
   void add(const Settings&) {}
+  void add(const SoftLaw&) {}
+  void add(const SoftState& soft) {  // where nothing is soft, nothing is said
+    if (!soft.empty()) for_each_member(soft, [&](const auto& member) { add(member); });
+  }
   void add(const std::vector<Collider>&) {}
 
  private:

@@ -236,6 +236,8 @@ void Stepper::aim_surfaces(World& world, const Moment&, Team& team) {
 
 void Stepper::release_clusters(World&, const Moment&, Team& team) { matching_.release(team); }
 
+void Stepper::begin_soft_bodies(World&, const Moment&, Team& team) { soft_.begin_substep(team); }
+
 void Stepper::warm_particles(World& world, const Moment& now, Team& team) {
   team.barrier();  // everybody's particles are predicted
   particle_contacts_.begin_substep(world, now.h, now.in_frame, team);
@@ -315,6 +317,12 @@ void Stepper::note_pushes(World& world, const Moment&, Team& team) {
 void Stepper::project_constraints(World& world, const Moment& now, Team& team) {
   take_moves(world, team);
   method_.iterate(world, sweep(world, now), team);
+  show_moves(world, team);
+}
+
+void Stepper::project_soft_bodies(World& world, const Moment& now, Team& team) {
+  take_moves(world, team);
+  soft_.project(world, now.h, team);
   show_moves(world, team);
 }
 
@@ -475,6 +483,14 @@ void Stepper::match_shapes(World& world, const Moment&, Team& team) {
   matching_.project(world, team);
   team.barrier();
   show_moves(world, team);
+}
+
+/// Between barriers: clusters look at the particles of others.
+void Stepper::flow_soft_bodies(World& world, const Moment& now, Team& team) {
+  take_moves(world, team);
+  team.barrier();
+  soft_.flow(world, now.h, team);
+  team.barrier();
 }
 
 void Stepper::push_bodies(World& world, const Moment& now, Team& team) { bodies_.push(world, now.h, team); }

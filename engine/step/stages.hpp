@@ -38,6 +38,8 @@ enum class Subsystem : std::uint32_t {
   ties = 1u << 21,             ///< points of anything held together
   rods = 1u << 22,             ///< turns beside particles
   direct_rods = 1u << 23,      ///< rods that are solved as a whole
+  soft = 1u << 24,             ///< solids of many clusters
+  flow = 1u << 25,             ///< some of them may yield
 };
 
 /// A set of them.

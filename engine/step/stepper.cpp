@@ -101,6 +101,7 @@ struct Stepper::Stages {
       {"aim coupling", substep_begin, Who::team, &Stepper::aim_coupling, {S::coupling}, {}, Clock::contacts, {"attachments", "predict bodies"}},
       {"aim ties", substep_begin, Who::team, &Stepper::aim_ties, {S::ties}, {}, Clock::contacts, {"attachments", "predict bodies"}},
       {"aim surfaces", substep_begin, Who::team, &Stepper::aim_surfaces, {S::surfaces}, {}, Clock::contacts, {"attachments"}},
+      {"begin soft bodies", substep_begin, Who::own, &Stepper::begin_soft_bodies, {S::soft}, {}, Clock::predict, {"predict"}},
       {"release clusters", substep_begin, Who::own, &Stepper::release_clusters, {S::particles}, {}, Clock::contacts, {}},
       // lists of neighbours, and the pressure of the last substep
       {"fluid neighbours", substep_begin, Who::team, &Stepper::begin_fluids, {S::fluids}, {}, Clock::contacts, {"attachments"}},
@@ -119,6 +120,7 @@ struct Stepper::Stages {
       {"note pushes", iteration, Who::team, &Stepper::note_pushes, {S::pressure, S::spin}, {}, Clock::project, {}},
       {"constraints", iteration, Who::team, &Stepper::project_constraints, {}, {}, Clock::project, {"load constraints", "note pushes"}},
       {"rods", iteration, Who::team, &Stepper::project_rods, {S::direct_rods}, {}, Clock::project, {"constraints"}},
+      {"soft bodies", iteration, Who::team, &Stepper::project_soft_bodies, {S::soft}, {}, Clock::project, {"constraints", "begin soft bodies"}},
       {"pressure", iteration, Who::team, &Stepper::project_pressure, {S::pressure}, {}, Clock::project, {"constraints", "volume goals"}},
       {"balance pushes", iteration, Who::team, &Stepper::balance_pushes, {S::pressure, S::spin}, {}, Clock::project, {"pressure"}},
       // before contacts, which keep out what they hold
@@ -151,6 +153,7 @@ struct Stepper::Stages {
       {"ties", substep_end, Who::team, &Stepper::carry_ties, {S::coupling}, {}, Clock::project, {"move bodies"}},
       {"end ties", substep_end, Who::team, &Stepper::finish_ties, {S::ties}, {}, Clock::project, {"tied points"}},
       {"second order end", substep_end, Who::own, &Stepper::end_second_order, {S::history}, {}, Clock::velocities, {"stop crossings", "ties"}},
+      {"flow", substep_end, Who::team, &Stepper::flow_soft_bodies, {S::flow}, {}, Clock::project, {"stop crossings", "ties"}},
       // (12)-(15) v <- (p - x) / h, x <- p
       {"velocities", substep_end, Who::own, &Stepper::update_velocities, {}, {}, Clock::velocities, {"stop crossings", "ties"}},
       {"turn velocities", substep_end, Who::own, &Stepper::update_turn_velocities, {S::rods}, {}, Clock::velocities, {"velocities"}},
@@ -229,6 +232,7 @@ void Stepper::prepare(const World& world) {
   particle_contacts_.reserve(world);
   started_.assign(ParticleContacts::enabled(world) ? world.particles.position.size() : 0, vec4(0));
   matching_.reserve(world);
+  soft_.reserve(world);
   tearing_.reserve(world);
   pressure_.reserve(world);
   rods_.prepare(world, pool_.size());
@@ -260,6 +264,8 @@ Subsystems Stepper::subsystems_of(const World& world) const {
   present.add(S::particles, ParticleContacts::enabled(world));
   present.add(S::clusters, ShapeMatching::enabled(world));
   present.add(S::rigid_clusters, rigid);
+  present.add(S::soft, SoftBodies::enabled(world));
+  present.add(S::flow, SoftBodies::enabled(world) && SoftBodies::flows(world));
   present.add(S::sheets, SheetContacts::enabled(world));
   present.add(S::pressure, pressure_.enabled());
   present.add(S::fluids, FluidSolver::enabled(world));

@@ -26,6 +26,7 @@
 #include "engine/solver/rod_solver.hpp"
 #include "engine/solver/settling.hpp"
 #include "engine/solver/shape_matching.hpp"
+#include "engine/solver/soft_bodies.hpp"
 #include "engine/solver/spin_keeper.hpp"
 #include "engine/solver/spray.hpp"
 #include "engine/solver/step_report.hpp"
@@ -118,6 +119,9 @@ class Stepper {
   void note_velocities(World& world, const Moment& now, Team& team);
   void aim_coupling(World& world, const Moment& now, Team& team);
   void aim_surfaces(World& world, const Moment& now, Team& team);
+  void begin_soft_bodies(World& world, const Moment& now, Team& team);
+  void project_soft_bodies(World& world, const Moment& now, Team& team);
+  void flow_soft_bodies(World& world, const Moment& now, Team& team);
   void release_clusters(World& world, const Moment& now, Team& team);
   void warm_particles(World& world, const Moment& now, Team& team);
   void emit_fluids(World& world, const Moment& now, Team& team);
@@ -219,6 +223,7 @@ class Stepper {
   ParticleContacts particle_contacts_;
   SheetContacts sheet_contacts_;
   ShapeMatching matching_;
+  SoftBodies soft_;
   Tearing tearing_;
   Pressure pressure_;
   RodSolver rods_;

@@ -8,7 +8,7 @@
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-constexpr real same_normal = real(0.999999);  // cosine
+constexpr real same_plane_normal = real(0.999999);  // cosine
 constexpr int impact_steps = 20;              // bisections of the way in a frame
 
 ConvexSolid<double> in_double(const ConvexShape& shape) {
@@ -72,7 +72,7 @@ void aim_ball(const ConvexShape& ball, const Placed& at_ball, const ConvexShape&
   if (!(glm::dot(manifold.normal, step) * sign < real(0))) return;
   const auto at = [&](real t) { return surface_distance(solid, at_solid, at_ball.position + t * step); };
   const SurfaceDistance<real> end = at(real(1));
-  if (glm::dot(end.n, manifold.normal) * sign > same_normal) return;  // over a face
+  if (glm::dot(end.n, manifold.normal) * sign > same_plane_normal) return;  // over a face
   // The distance to a convex solid is a convex function of the way: it falls until it is least.
   const auto goes_on = [&](const SurfaceDistance<real>& there) {
     return there.d > radius && glm::dot(there.n, step) < real(0);

@@ -1,10 +1,16 @@
 #include "engine/scene/objects/solid.hpp"
 
+#include <algorithm>
+#include <array>
+
+#include "engine/core/settings/contact.hpp"
 #include "engine/core/tunable.hpp"
+#include "engine/geometry/clusters/overlapping_clusters.hpp"
 #include "engine/scene/object_desc.hpp"
 #include "engine/scene/object_geometry.hpp"
 #include "engine/scene/objects/filled_mesh.hpp"
 #include "engine/scene/objects/shared_rows.hpp"
+#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
 namespace {
@@ -17,11 +23,77 @@ constexpr std::array stiffness_rows{
          "k of shape matching (Mueller et al. 2005): the share of each particle's way to its place in the "
          "shape that a substep takes. 1 is rigid."}),
 };
-constexpr auto solid_table = joined(mesh_rows, lattice_rows, density_rows, stiffness_rows, tumble_rows);
+constexpr std::array cluster_rows{
+    number<&ObjectDesc::solid, &SolidDesc::cluster_size>(
+        {"cluster_size", "Cluster size", "m", 0, 100,
+         "Side of the overlapping boxes whose particles keep a shape each: a body of many bends. 0: one "
+         "cluster for all.",
+         Effect::rebuild}),
+};
+constexpr std::array soft_rows{
+    number<&ObjectDesc::solid, &SolidDesc::overlap>(
+        {"overlap", "Overlap", "", 0.2, 0.8,
+         "Share of a cluster that the next one has too. Little overlap leaves joints between stiff pieces.",
+         Effect::rebuild}),
+    number<&ObjectDesc::solid, &SolidDesc::youngs_modulus>(
+        {"youngs_modulus", "Young's modulus", "Pa", 0, 1e9,
+         "Stiffness of the clusters, the same for any number of substeps and iterations. With eight and more "
+         "clusters along a bar its sag is that of tetrahedra within 20 %; thin parts of one or two particles "
+         "and clusters wider than a part are stiffer. 0: 'stiffness' says it, per substep."}),
+};
+constexpr std::array linear_rows{
+    number<&ObjectDesc::solid, &SolidDesc::linear>(
+        {"linear", "Linear mode", "", 0, 1,
+         "beta of Mueller et al. 2005: the goals of a cluster are turned by (1 - beta) R + beta F, where F "
+         "is "
+         "its linear deformation, of volume 1. More stretches and shears more; near 1 it hardly comes "
+         "back."}),
+};
+constexpr std::array elastic_rows{
+    number<&ObjectDesc::solid, &SolidDesc::poisson_ratio>(
+        {"poisson_ratio", "Poisson ratio", "", 0, 0.45,
+         "How far what is pressed bulges: 0.45 nearly keeps its volume. More takes more steps."}),
+    number<&ObjectDesc::solid, &SolidDesc::damping_time>(
+        {"damping_time", "Damping time", "s", 0, 1,
+         "A strain rate e of a cluster adds the stress of the strain damping_time e. Rigid motion is not "
+         "damped."}),
+};
+constexpr std::array yield_rows{
+    number<&ObjectDesc::solid, &SolidDesc::yield>(
+        {"yield", "Yield strain", "", 0, 1,
+         "What a cluster is deformed beyond this strain becomes its shape, the volume kept (Mueller et al. "
+         "2005, section 4.5). 0: it always comes back."}),
+};
+constexpr std::array flow_rows{
+    number<&ObjectDesc::solid, &SolidDesc::creep>(
+        {"creep", "Creep rate", "1/s", 0, 1e4,
+         "Rate at which what is beyond yield flows: after 1/creep seconds 63 % of it have.", Effect::live,
+         Scale::linear}),
+    number<&ObjectDesc::solid, &SolidDesc::hardening>(
+        {"hardening", "Hardening", "", 0, 100,
+         "By how much the yield strain grows for each unit of strain that has flowed."}),
+    number<&ObjectDesc::solid, &SolidDesc::max_plastic>(
+        {"max_plastic", "Most plastic strain", "", 0, 10,
+         "A cluster's shape goes no further from its first one than this strain."}),
+};
+constexpr auto solid_table =
+    joined(mesh_rows, lattice_rows, density_rows, cluster_rows, soft_rows, stiffness_rows, linear_rows,
+           elastic_rows, yield_rows, flow_rows, tumble_rows);
 
 }  // namespace
 
 std::span<const Field> SolidDesc::fields() { return solid_table; }
+
+/// One cluster has no bends; what flows matters where something yields.
+bool SolidDesc::uses(const ObjectDesc& object, const Field& field) {
+  const SolidDesc& own = object.solid;
+  const auto in = [&](const auto& rows) {
+    return std::any_of(rows.begin(), rows.end(), [&](const Field& row) { return row.name == field.name; });
+  };
+  if (in(soft_rows) || in(linear_rows) || in(elastic_rows) || in(yield_rows) || in(flow_rows))
+    return own.soft();
+  return true;
+}
 
 std::optional<long> SolidDesc::vertex_count(const ObjectDesc&) { return std::nullopt; }
 
@@ -30,6 +102,16 @@ Expected<void> SolidDesc::check(const ObjectDesc& object) {
     return Error{"an object of type 'solid' needs a 'mesh'", "", 0, "name a closed OBJ file"};
   return {};
 }
+
+namespace {
+
+/// Neighbours on the lattice are two radii apart, those over a corner 1.73 times that.
+ClusterGrid grid_of(const SceneDesc& scene, const ObjectDesc& object) {
+  const double radius = scene.solver.contact->particle_radius;
+  return {object.solid.cluster_size, object.solid.overlap, 2.0 * 1.75 * radius};
+}
+
+}  // namespace
 
 Expected<void> SolidDesc::build(const SceneDesc& scene, const ObjectDesc& object, ObjectGeometry& out) {
   Expected<FilledMesh> filled = fill_mesh(scene, object, Filling::flush, fewest_particles);
@@ -42,6 +124,18 @@ Expected<void> SolidDesc::build(const SceneDesc& scene, const ObjectDesc& object
     out.fields.emplace_back(particle.outward, particle.distance);
   }
   for (const glm::dvec3& x : out.positions) out.center += x / double(out.positions.size());
+  if (object.solid.soft()) {
+    out.clusters = overlapping_clusters(out.positions, grid_of(scene, object));
+    out.density = object.density;
+    const double reach = 2.0 * scene.solver.contact->particle_radius;
+    out.blends = blend_clusters(filled->mesh.positions, out.positions, out.clusters, reach);
+    for (const std::int32_t i : nearest_points(filled->mesh.positions, out.positions, reach))
+      out.carried.push_back({{i, i, i, i}, {1.0, 0.0, 0.0, 0.0}});
+    out.skin = std::make_shared<const TriMesh>(std::move(filled->mesh));
+    out.facts = std::to_string(out.positions.size()) + " particles in " +
+                std::to_string(out.clusters.size()) + " clusters";
+    return {};
+  }
   out.shape = std::make_shared<const TriMesh>(std::move(filled->mesh));
   return {};
 }

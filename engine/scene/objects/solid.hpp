@@ -6,9 +6,22 @@
 namespace limber {
 
 struct SolidDesc {
-  double stiffness = 1.0;  ///< k of shape matching; 1: rigid
+  double stiffness = 1.0;       ///< k of shape matching; 1: rigid
+  double cluster_size = 0.0;    ///< m, side of the boxes of particles that keep a shape each; 0: one for all
+  double overlap = 0.5;         ///< share of a box that the next one has too
+  double linear = 0.0;          ///< beta, 0..1: goals follow the linear deformation
+  double youngs_modulus = 0.0;  ///< Pa; 0: `stiffness` says how stiff it is
+  double poisson_ratio = 0.3;
+  double damping_time = 0.0;  ///< s
+  double yield = 0.0;         ///< strain; 0: none is too much
+  double creep = 20.0;        ///< 1/s
+  double hardening = 0.0;     ///< strain of yield per plastic strain
+  double max_plastic = 1.0;   ///< strain
+  /// Whether it consists of many clusters.
+  bool soft() const { return cluster_size > 0.0; }
 
   static std::span<const Field> fields();
+  static bool uses(const ObjectDesc& object, const Field& field);
   static std::optional<long> vertex_count(const ObjectDesc& object);
   static Expected<void> check(const ObjectDesc& object);
   /// Fails on an open mesh and on one thinner than a particle.

@@ -1,0 +1,39 @@
+// Overlapping clusters of points: a grid of boxes, each of whose connected pieces is a cluster.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <glm/vec3.hpp>
+#include <span>
+#include <vector>
+
+namespace limber {
+
+struct ClusterGrid {
+  double size = 0.0;     ///< m, side of a box
+  double overlap = 0.5;  ///< 0..1, the share of a box that the next one has too
+  double near = 0.0;     ///< m: points nearer to each other than this are connected
+};
+
+/// Lists of points, each ascending, in the order of the grid. Every point is in at least one; none is part of
+/// another; each has at least four points where the points connected with it are as many.
+std::vector<std::vector<std::int32_t>> overlapping_clusters(std::span<const glm::dvec3> points,
+                                                            const ClusterGrid& grid);
+
+/// The clusters that a place follows, nearest first in weight, and their weights, whose sum is 1.
+struct ClusterBlend {
+  std::array<std::int32_t, 4> cluster{0, 0, 0, 0};
+  std::array<double, 4> weight{1.0, 0.0, 0.0, 0.0};
+};
+
+/// Weights for each of `places` from the clusters of the points about it. A place sees points within `reach`
+/// or, where there are none, the nearest one.
+std::vector<ClusterBlend> blend_clusters(std::span<const glm::dvec3> places,
+                                         std::span<const glm::dvec3> points,
+                                         std::span<const std::vector<std::int32_t>> clusters, double reach);
+
+/// The number of the nearest of `points` for each of `places`.
+std::vector<std::int32_t> nearest_points(std::span<const glm::dvec3> places,
+                                         std::span<const glm::dvec3> points, double reach);
+
+}  // namespace limber

@@ -1,0 +1,64 @@
+// Solids of many overlapping clusters: each cluster is matched alone, particles go where theirs agree.
+#pragma once
+
+#include <vector>
+
+#include "engine/parallel/pool.hpp"
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// A cluster weighs its particles with m_i / n_i, n_i the clusters that particle i is in, so that the mean of
+/// what they ask of it keeps both momenta. With rest places q from its centre of mass and A = sum w x q^T,
+/// M = sum w q q^T its linear deformation is F = A M^-1.
+///
+/// With a stiffness k (Mueller et al. 2005) a particle goes the share k of its way to the mean of its goals
+/// c + ((1 - beta) R + beta F / det(F)^(1/3)) q. With Young's modulus a cluster stores the energy
+/// V (mu |S - 1|^2 + lambda/2 tr(S - 1)^2), F = R S, and a little for what F does not explain: particles
+/// follow the implicit Euler step of that energy, found by Chebyshev's iteration in as many steps as the
+/// stiffest cluster needs, of which the last is exact for what is smooth. So neither the substeps nor the
+/// iterations change where a body comes to rest.
+class SoftBodies {
+ public:
+  static bool enabled(const World& world) { return !world.topology->matter.soft.empty(); }
+  static bool flows(const World& world);
+
+  void reserve(const World& world);
+  /// Multipliers start at zero. Own particles.
+  void begin_substep(const Team& team);
+  /// One iteration; every thread of the team calls it. Begins with a barrier, ends with one.
+  void project(World& world, real h, Team& team);
+  /// Deformation beyond yield becomes part of the rest shape. After the iterations, behind a barrier.
+  void flow(World& world, real h, Team& team);
+
+  /// The number of Chebyshev's steps an iteration takes for stiffness s (h^2 k of the stiffest mode).
+  static int steps_for(double s);
+  static constexpr int most_steps = 40;
+
+ private:
+  /// An entry asks for own q + hold (center - x), x from the place middle + carried.
+  struct alignas(64) Pull {
+    mat3 own{0};
+    vec3 center{0};   ///< m
+    vec3 middle{0};   ///< m
+    vec3 carried{0};  ///< m
+    real hold = 0;
+  };
+  /// A cluster as it is now: F, R and its centre of mass from middle + carried.
+  struct Fit {
+    mat3 f, r, r0;
+    vec3 center, middle, carried;
+  };
+  Fit fit(World& world, std::size_t cluster) const;
+  void pull(World& world, std::size_t cluster, real h);
+  void move(World& world, std::size_t member, real share, real again);
+  void flow_cluster(World& world, std::size_t cluster, real h) const;
+  double stiffest(const World& world, std::size_t solid, double h) const;
+
+  std::vector<Pull> pulls_;        ///< per cluster
+  AlignedVector<vec4> pushed_;     ///< m, per member: multiplier of this substep
+  AlignedVector<vec4> last_;       ///< m, per member: its last step
+  std::vector<double> stiffness_;  ///< per solid, h^2 k of its stiffest mode
+};
+
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,72 @@
+#include "engine/state/soft_matter.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/mat3x3.hpp>
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+constexpr double flat_share = 1e-4;  // of the largest eigenvalue: a hundredth of the length
+
+/// Eigenvalues on the diagonal of `a`, vectors in the columns of `v` (Jacobi's rotations).
+void diagonalise(glm::dmat3& a, glm::dmat3& v) {
+  v = glm::dmat3(1.0);
+  for (int sweep = 0; sweep < 12; ++sweep) {
+    const double off = a[0][1] * a[0][1] + a[0][2] * a[0][2] + a[1][2] * a[1][2];
+    const double all = a[0][0] * a[0][0] + a[1][1] * a[1][1] + a[2][2] * a[2][2];
+    if (!(off > 1e-32 * all)) return;
+    for (int p = 0; p < 2; ++p)
+      for (int q = p + 1; q < 3; ++q) {
+        if (a[p][q] == 0.0) continue;
+        const double theta = 0.5 * (a[q][q] - a[p][p]) / a[p][q];
+        const double t = (theta < 0.0 ? -1.0 : 1.0) / (std::abs(theta) + std::sqrt(theta * theta + 1.0));
+        const double c = 1.0 / std::sqrt(t * t + 1.0), s = t * c;
+        for (int k = 0; k < 3; ++k) {
+          const double x = a[k][p], y = a[k][q];
+          a[k][p] = c * x - s * y, a[k][q] = s * x + c * y;
+        }
+        for (int k = 0; k < 3; ++k) {
+          const double x = a[p][k], y = a[q][k];
+          a[p][k] = c * x - s * y, a[q][k] = s * x + c * y;
+          const double m = v[p][k], n = v[q][k];
+          v[p][k] = c * m - s * n, v[q][k] = s * m + c * n;
+        }
+      }
+  }
+}
+
+SoftMoment moment_of(const glm::dmat3& m) {
+  return {vec3(glm::dvec3(m[0][0], m[1][1], m[2][2])), vec3(glm::dvec3(m[1][2], m[0][2], m[0][1]))};
+}
+
+}  // namespace
+
+void take_moment(const vec4* rest, std::int32_t entries, SoftCluster& cluster) {
+  glm::dmat3 moment(0.0);
+  for (std::int32_t e = 0; e < entries; ++e) {
+    const glm::dvec3 q(rest[e]);
+    const double w = double(rest[e].w);
+    for (int k = 0; k < 3; ++k) moment[k] += (w * q[k]) * q;
+  }
+  cluster.moment = moment_of(moment);
+  glm::dmat3 axes, values = moment;
+  diagonalise(values, axes);
+  const double most = std::max({values[0][0], values[1][1], values[2][2]});
+  glm::dmat3 inverse(0.0);
+  double stiffest = 0.0;
+  bool flat = false;
+  for (int k = 0; k < 3; ++k) {
+    if (!(values[k][k] > flat_share * most)) {
+      flat = true;
+      continue;
+    }
+    stiffest = std::max(stiffest, 1.0 / values[k][k]);
+    for (int j = 0; j < 3; ++j) inverse[j] += (axes[k][j] / values[k][k]) * axes[k];
+  }
+  cluster.inverse = moment_of(inverse);
+  cluster.stiffest = real(stiffest);
+  cluster.flat = real(flat ? 1 : 0);
+}
+
+}  // namespace limber::inline LIMBER_PRECISION

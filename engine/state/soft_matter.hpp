@@ -1,0 +1,102 @@
+// Solids of many overlapping clusters: what does not change of them, and what does.
+#pragma once
+
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+#include "engine/core/aligned.hpp"
+#include "engine/core/members.hpp"
+#include "engine/core/real.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// The resistance of a solid's clusters, as set.
+struct SoftLaw {
+  real stiffness = 1;     ///< k of shape matching per iteration, where `young` is 0
+  real linear = 0;        ///< 0..1, how far goals follow the linear deformation (beta)
+  real young = 0;         ///< Pa
+  real poisson = 0;       ///< nu
+  real damping = 0;       ///< s
+  real yield = 0;         ///< strain; 0: elastic
+  real creep = 0;         ///< 1/s
+  real hardening = 0;     ///< strain of yield per plastic strain
+  real most_plastic = 0;  ///< strain that the rest shape takes at most
+};
+
+/// One solid: runs of what follows.
+struct SoftSolid {
+  std::int32_t first_cluster = 0, clusters = 0;
+  std::int32_t first_member = 0, members = 0;
+  std::int32_t first_particle = 0;  ///< internal; they are consecutive
+  real density = 1;                 ///< kg/m^3
+};
+
+/// An *entry* is a particle in a cluster, a *member* a particle of any.
+struct SoftMatter {
+  std::vector<SoftSolid> solids;
+  std::vector<std::int32_t> cluster_entry;    ///< per cluster, its first entry, and an end
+  std::vector<std::int32_t> cluster_solid;    ///< per cluster
+  std::vector<real> cluster_mass;             ///< kg, sum of m_i / n_i
+  std::vector<vec3> cluster_rest;             ///< m, its centre of mass in the solid at rest
+  std::vector<std::int32_t> entry_particle;   ///< per entry
+  std::vector<std::int32_t> entry_cluster;    ///< per entry
+  AlignedVector<vec4> entry_rest;             ///< m from the cluster's centre of mass; w: m_i / n_i in kg
+  std::vector<std::int32_t> member_particle;  ///< per member
+  std::vector<std::int32_t> member_solid;     ///< per member
+  std::vector<std::int32_t> member_entry;     ///< per member, its first in member_entries, and an end
+  std::vector<std::int32_t> member_entries;   ///< entries, ascending
+  bool empty() const { return solids.empty(); }
+  std::size_t clusters() const { return cluster_solid.size(); }
+
+  using Self = SoftMatter;
+  static constexpr auto all_members =
+      std::tuple(&Self::solids, &Self::cluster_entry, &Self::cluster_solid, &Self::cluster_mass,
+                 &Self::cluster_rest, &Self::entry_particle, &Self::entry_cluster, &Self::entry_rest,
+                 &Self::member_particle, &Self::member_solid, &Self::member_entry, &Self::member_entries);
+};
+
+/// A symmetric 3 x 3 matrix of a cluster.
+struct SoftMoment {
+  vec3 diagonal{0};  ///< xx, yy, zz
+  vec3 beside{0};    ///< yz, xz, xy
+
+  mat3 matrix() const {
+    return {vec3(diagonal.x, beside.z, beside.y), vec3(beside.z, diagonal.y, beside.x),
+            vec3(beside.y, beside.x, diagonal.z)};
+  }
+  static constexpr auto all_members = std::tuple(&SoftMoment::diagonal, &SoftMoment::beside);
+};
+
+/// What changes of a cluster.
+struct SoftCluster {
+  vec4 rotation{0, 0, 0, 1};  ///< unit quaternion, from its rest
+  SoftMoment moment;          ///< kg m^2, sum w q q^T
+  SoftMoment inverse;         ///< its inverse; where it is flat, of what is left
+  real stiffest = 0;          ///< 1/(kg m^2), the largest eigenvalue of that
+  real flat = 0;              ///< 1: its points lie in a plane or on a line
+  real flowed = 0;            ///< plastic strain that has come and gone
+
+  static constexpr auto all_members =
+      std::tuple(&SoftCluster::rotation, &SoftCluster::moment, &SoftCluster::inverse, &SoftCluster::stiffest,
+                 &SoftCluster::flat, &SoftCluster::flowed);
+};
+
+struct SoftState {
+  std::vector<SoftLaw> laws;  ///< per solid
+  AlignedVector<vec4> rest;   ///< per entry as in SoftMatter, where shapes may flow; else empty
+  std::vector<SoftCluster> clusters;
+
+  bool empty() const { return clusters.empty(); }
+  static constexpr auto all_members = std::tuple(&SoftState::laws, &SoftState::rest, &SoftState::clusters);
+};
+
+/// Where entries are at rest now.
+inline const AlignedVector<vec4>& rest_of(const SoftMatter& matter, const SoftState& state) {
+  return state.rest.empty() ? matter.entry_rest : state.rest;
+}
+
+/// Takes the moments of a cluster from the rest places of its entries.
+void take_moment(const vec4* rest, std::int32_t entries, SoftCluster& cluster);
+
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,14 @@
+// The clusters of soft solids: where they are, what has flowed.
+#pragma once
+
+#include <vector>
+
+#include "engine/geometry/clusters/cluster_pose.hpp"
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// The linear deformation of every cluster, from its first shape. Overwritten.
+void pose_clusters(const World& world, std::vector<ClusterPose>& out);
+
+}  // namespace limber::inline LIMBER_PRECISION
