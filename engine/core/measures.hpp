@@ -94,11 +94,13 @@ struct Measures {
   double tie_gap_max = 0.0;       ///< m, between the ends of ties without compliance
   std::int64_t broken_ties = 0;
   std::int64_t sleeping_bodies = 0;
-  double elastic_energy = 0.0;     ///< J, of constraints of finite compliance
-  std::int64_t tets = 0;           ///< tetrahedra
-  std::int64_t inverted_tets = 0;  ///< of them, inside out
-  std::int64_t tears = 0;          ///< vertices that tears and cuts have made
-  std::int64_t nonfinite = 0;      ///< particles with a non-finite position or velocity
+  double elastic_energy = 0.0;      ///< J, of constraints of finite compliance
+  std::int64_t tets = 0;            ///< tetrahedra
+  std::int64_t inverted_tets = 0;   ///< of them, inside out
+  std::int64_t clusters = 0;        ///< of soft solids
+  double plastic_strain_max = 0.0;  ///< of a cluster: how far its shape is from its first one
+  std::int64_t tears = 0;           ///< vertices that tears and cuts have made
+  std::int64_t nonfinite = 0;       ///< particles with a non-finite position or velocity
 };
 
 /// What the frames of a run had, whose state no longer shows it: of all of them so far, or of one.

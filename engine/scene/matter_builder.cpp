@@ -88,7 +88,7 @@ void add_matter(const ObjectGeometry& geometry, std::int32_t first, std::span<co
     if (!solid) continue;
     matter.phase[i] = std::int32_t(matter.solids.size());
     matter.rest[i] = vec4(vec3(geometry.positions[vertex] - geometry.center), real(geometry.masses[vertex]));
-    if (geometry.clusters.empty()) matter.field[i] = vec4(geometry.fields[vertex]);
+    matter.field[i] = vec4(geometry.fields[vertex]);
   }
 }
 

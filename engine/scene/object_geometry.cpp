@@ -21,10 +21,26 @@ Error in_object(const SceneDesc& scene, const ObjectDesc& object, Error error) {
   return placed_in_part(std::move(error), scene.file, "object", "objects", object.name);
 }
 
+/// The particles of a solid that lie at one of its ends, as far as two of them are apart.
+Expected<std::vector<Index>> layer_of(const ObjectGeometry& geometry, std::string_view word) {
+  const Expected<SolidEnd> end = solid_end(word);
+  if (!end) return end.error();
+  double most = -std::numeric_limits<double>::max();
+  const auto along = [&](const glm::dvec3& x) { return end->sign * x[end->axis]; };
+  for (const glm::dvec3& x : geometry.positions) most = std::max(most, along(x));
+  std::vector<Index> out;
+  for (std::size_t v = 0; v < geometry.positions.size(); ++v)
+    if (end->all || along(geometry.positions[v]) > most - geometry.layer) out.push_back(Index(v));
+  return out;
+}
+
 /// Vertex indices of a name; the range was unknown before the mesh was read.
 Expected<std::vector<Index>> resolve(const ObjectDesc& object, const VertexName& name,
                                      const ObjectGeometry& geometry) {
-  if (const std::string* word = std::get_if<std::string>(&name)) return named_vertices(object, *word);
+  if (const std::string* word = std::get_if<std::string>(&name)) {
+    if (!geometry.fields.empty()) return layer_of(geometry, *word);
+    return named_vertices(object, *word);
+  }
   const long index = std::get<long>(name);
   const std::size_t vertex_count = geometry.named_vertices();
   if (index < 0 || std::size_t(index) >= vertex_count)

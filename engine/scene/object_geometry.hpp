@@ -72,6 +72,7 @@ struct ObjectGeometry {
   std::vector<Triangle> triangles;
   Enclosure enclosure;                   ///< volume 0 unless the triangles are a closed surface
   std::vector<glm::dvec4> fields;        ///< of a solid's particles: unit gradient, distance in m; else empty
+  double layer = 0.0;                    ///< m, of such a solid: the depth of what lies at one of its ends
   std::shared_ptr<const TriMesh> shape;  ///< a solid's mesh, m, beside its particles
   glm::dvec3 center{0.0};                ///< m, a solid's centre of mass
   std::vector<Tet> tets;
@@ -80,7 +81,7 @@ struct ObjectGeometry {
   std::vector<std::vector<std::int32_t>> clusters;  ///< of a soft solid: vertices; else empty
   double density = 0.0;                             ///< kg/m^3, of such a one
   std::vector<ClusterBlend> blends;                 ///< per vertex of its skin: the clusters that it follows
-  RodGeometry rod;                      ///< no segments: none
+  RodGeometry rod;                                  ///< no segments: none
   std::vector<SpringGeometry> springs;
   std::vector<HingeGeometry> hinges;
   PerType<StencilGeometry> constraints;  ///< those that are neither springs nor hinges nor tethers

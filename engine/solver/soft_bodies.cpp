@@ -11,8 +11,6 @@
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-/// The energy of what F does not explain, as a share of what a strain of that size would store.
-constexpr double leftover_share = 0.1;
 /// The step that is exact for what is smooth may leave this share of the roughest.
 constexpr double roughest_left = 0.5;
 
@@ -103,7 +101,7 @@ double SoftBodies::stiffest(const World& world, std::size_t solid, double h) con
     const double trace = double(spread.x) + double(spread.y) + double(spread.z);
     most = std::max(most, volume * ((2.0 * lame.mu + 3.0 * lame.lambda) * double(cluster.stiffest) *
                                         (1.0 + double(law.damping) / h) +
-                                    leftover_share * 3.0 * double(law.young) / trace));
+                                    double(cluster.bending) * 3.0 * double(law.young) / trace));
   }
   return h * h * most;
 }
@@ -192,7 +190,7 @@ void SoftBodies::pull(World& world, std::size_t c, real h) {
   const real trace = strain[0][0] + strain[1][1] + strain[2][2];
   const mat3 stress = now.r * (real(2.0 * lame.mu) * strain + mat3(real(lame.lambda) * trace));
   const vec3& spread = cluster.moment.diagonal;
-  out.hold = h * h * real(leftover_share) * 3 * law.young * volume / (spread.x + spread.y + spread.z);
+  out.hold = h * h * cluster.bending * 3 * law.young * volume / (spread.x + spread.y + spread.z);
   out.own = out.hold * now.f - (h * h * volume) * (stress * inverse);
 }
 
@@ -235,6 +233,7 @@ void SoftBodies::project(World& world, real h, Team& team) {
   team.barrier();
   int steps = 1;
   for (const double s : stiffness_) steps = std::max(steps, steps_for(s));
+  const int ordinary = steps < most_steps ? steps - 1 : steps;  // too few for one that leaves the rough ones
   for (int k = 1; k <= steps; ++k) {
     for (std::int64_t c = clusters.begin; c < clusters.end; ++c) pull(world, std::size_t(c), h);
     team.barrier();
@@ -247,7 +246,7 @@ void SoftBodies::project(World& world, real h, Team& team) {
         share = 1, again = 0;
         if (!(law.young > real(0))) {
           share = k == 1 ? law.stiffness : real(0);
-        } else if (k < steps) {  // eigenvalues between 1 and 1 + s
+        } else if (k <= ordinary) {  // eigenvalues between 1 and 1 + s
           const double s = stiffness_[solid], rho = s / (2.0 + s);
           double omega = 1.0;
           for (int j = 1; j < k; ++j) omega = 1.0 / (1.0 - rho * rho * (j == 1 ? 0.5 : 0.25 * omega));

@@ -7,7 +7,7 @@
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-constexpr double flat_share = 1e-4;  // of the largest eigenvalue: a hundredth of the length
+constexpr double flat_share = 0.1;  // of the largest eigenvalue: a third of the length
 
 /// Eigenvalues on the diagonal of `a`, vectors in the columns of `v` (Jacobi's rotations).
 void diagonalise(glm::dmat3& a, glm::dmat3& v) {
@@ -40,6 +40,28 @@ SoftMoment moment_of(const glm::dmat3& m) {
   return {vec3(glm::dvec3(m[0][0], m[1][1], m[2][2])), vec3(glm::dvec3(m[1][2], m[0][2], m[0][1]))};
 }
 
+double bending_share(const vec4* rest, std::int32_t entries) {
+  double mass = 0.0;
+  glm::dvec3 square(0.0), fourth(0.0), mixed(0.0);  // means of q_a^2, q_a^4, q_a^2 q_b^2
+  for (std::int32_t e = 0; e < entries; ++e) {
+    const glm::dvec3 q = glm::dvec3(rest[e]) * glm::dvec3(rest[e]);
+    const double w = double(rest[e].w);
+    mass += w, square += w * q, fourth += w * q * q;
+    mixed += w * glm::dvec3(q.y * q.z, q.x * q.z, q.x * q.y);
+  }
+  square /= mass, fourth /= mass, mixed /= mass;
+  const double trace = square.x + square.y + square.z;
+  double stored = 0.0, met = 0.0;
+  for (int along = 0; along < 3; ++along)
+    for (int across = 0; across < 3; ++across) {
+      if (across == along) continue;
+      stored += square[across];
+      met +=
+          3.0 / trace * (mixed[3 - along - across] + 0.25 * (fourth[along] - square[along] * square[along]));
+    }
+  return met > 0.0 ? std::min(1.0, stored / met) : 1.0;
+}
+
 }  // namespace
 
 void take_moment(const vec4* rest, std::int32_t entries, SoftCluster& cluster) {
@@ -50,6 +72,7 @@ void take_moment(const vec4* rest, std::int32_t entries, SoftCluster& cluster) {
     for (int k = 0; k < 3; ++k) moment[k] += (w * q[k]) * q;
   }
   cluster.moment = moment_of(moment);
+  cluster.bending = real(bending_share(rest, entries));
   glm::dmat3 axes, values = moment;
   diagonalise(values, axes);
   const double most = std::max({values[0][0], values[1][1], values[2][2]});

@@ -76,10 +76,11 @@ struct SoftCluster {
   real stiffest = 0;          ///< 1/(kg m^2), the largest eigenvalue of that
   real flat = 0;              ///< 1: its points lie in a plane or on a line
   real flowed = 0;            ///< plastic strain that has come and gone
+  real bending = 0;  ///< share of the stiffness to strain that what F does not explain meets (take_moment)
 
   static constexpr auto all_members =
       std::tuple(&SoftCluster::rotation, &SoftCluster::moment, &SoftCluster::inverse, &SoftCluster::stiffest,
-                 &SoftCluster::flat, &SoftCluster::flowed);
+                 &SoftCluster::flat, &SoftCluster::flowed, &SoftCluster::bending);
 };
 
 struct SoftState {
@@ -96,7 +97,9 @@ inline const AlignedVector<vec4>& rest_of(const SoftMatter& matter, const SoftSt
   return state.rest.empty() ? matter.entry_rest : state.rest;
 }
 
-/// Takes the moments of a cluster from the rest places of its entries.
+/// Takes the moments of a cluster from the rest places of its entries, and how stiff it is to bending: a bar
+/// of curvature k displaces it by (-k x y, k x^2 / 2), which F does not explain, and stores E k^2 y^2 / 2 a
+/// volume. `bending` makes the sum over all axes right.
 void take_moment(const vec4* rest, std::int32_t entries, SoftCluster& cluster);
 
 }  // namespace limber::inline LIMBER_PRECISION

@@ -19,6 +19,7 @@
 #include "engine/verify/joint_measure.hpp"
 #include "engine/verify/matter_measure.hpp"
 #include "engine/verify/tet_heat.hpp"
+#include "engine/verify/soft_measure.hpp"
 #include "engine/verify/tie_measure.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -239,6 +240,7 @@ Measures measure(const World& world, PosedColliders& posed) {
   add_volumes(world, m);
   m.potential_energy += m.elastic_energy;
   add_tets(world, m);
+  add_soft_solids(world, m);
   if (!world.topology->matter.empty()) {
     m.penetration_max = std::max(m.penetration_max, deepest_particle_overlap(world));
     const std::optional<double> slope = slope_of_grains(world);

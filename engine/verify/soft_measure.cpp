@@ -1,5 +1,8 @@
 #include "engine/verify/soft_measure.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
 #include <glm/mat3x3.hpp>
 
 namespace limber::inline LIMBER_PRECISION {
@@ -38,6 +41,21 @@ void pose_clusters(const World& world, std::vector<ClusterPose>& out) {
   out.clear();
   const std::size_t clusters = world.topology->matter.soft.clusters();
   for (std::size_t c = 0; c < clusters; ++c) out.push_back(pose_of(world, c));
+}
+
+void add_soft_solids(const World& world, Measures& m) {
+  const SoftMatter& matter = world.topology->matter.soft;
+  const AlignedVector<vec4>& rest = world.matter.soft.rest;
+  m.clusters = std::int64_t(matter.clusters());
+  for (std::size_t c = 0; c < matter.clusters() && !rest.empty(); ++c) {
+    double gone = 0.0, all = 0.0;
+    for (std::int32_t e = matter.cluster_entry[c]; e < matter.cluster_entry[c + 1]; ++e) {
+      const glm::dvec3 q0(matter.entry_rest[std::size_t(e)]), d = glm::dvec3(rest[std::size_t(e)]) - q0;
+      const double w = double(rest[std::size_t(e)].w);
+      gone += w * glm::dot(d, d), all += w * glm::dot(q0, q0);
+    }
+    m.plastic_strain_max = std::max(m.plastic_strain_max, std::sqrt(3.0 * gone / all));
+  }
 }
 
 }  // namespace limber::inline LIMBER_PRECISION

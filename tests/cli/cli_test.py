@@ -34,7 +34,7 @@ CONTRACT = {
     "wall_ms": ["min", "median", "p95", "max", "total"], "stages_ms": dict, "kinetic_energy": float,
     "potential_energy": float, "momentum": list, "angular_momentum": list, "strain": ["mean", "max"],
     "object_strain": dict, "residual": dict, "volume_ratio": dict, "tie_force": dict, "volume_error_max": float,
-    "intersections": int, "last_intersection": float, "in_zones": float, "elastic_energy": float, "inverted_tets": int, "tears": int, "joint_error_max": float,
+    "intersections": int, "last_intersection": float, "in_zones": float, "elastic_energy": float, "inverted_tets": int, "plastic_strain_max": float, "tears": int, "joint_error_max": float,
     "broken_joints": int, "tie_gap_max": float, "broken_ties": int, "sleeping_bodies": int, "spin_max": float, "penetration_max": float, "grain_slope": float,
     "density_error": ["mean", "max"], "fluid_gap": float, "spray": int, "fluid_particles": int, "emitted": int, "drained": int, "lost": int,
     "mean_speed": float, "max_speed": float, "nonfinite": int, "at_rest": bool, "places": dict, "state_hash": str,

@@ -60,6 +60,7 @@ TEST(ReportTable, NoTwoRowsReadTheSame) {
   state.nonfinite = 17;
   state.elastic_energy = 21.0;
   state.inverted_tets = 22;
+  state.plastic_strain_max = 40.0;
   const FrameCounts frames{
       .intersections = 18, .last_intersection = 19.0, .in_zones = 20.0, .nonfinite_frames = 100};
   std::set<double> values;

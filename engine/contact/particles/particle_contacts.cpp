@@ -119,11 +119,28 @@ void ParticleContacts::turn_fields(const World& world, const Team& team) {
   const Share mine = team.share(std::int64_t(matter.solids.size()));
   for (std::int64_t s = mine.begin; s < mine.end; ++s) {
     const Solid& cluster = matter.solids[std::size_t(s)];
+    if (cluster.soft >= 0) {
+      turn_soft_fields(world, matter.soft.solids[std::size_t(cluster.soft)]);
+      continue;
+    }
     const mat3 turn = rotation_of(world.matter.cluster_rotations[std::size_t(s)]);
     for (std::int32_t i = cluster.first; i < cluster.first + cluster.count; ++i) {
       const vec4& field = matter.field[std::size_t(i)];
       outward_[std::size_t(i)] = vec4(turn * vec3(field), field.w);
     }
+  }
+}
+
+/// A particle of a soft solid turns with the first of its clusters.
+void ParticleContacts::turn_soft_fields(const World& world, const SoftSolid& solid) {
+  const ParticleMatter& matter = world.topology->matter;
+  for (std::int32_t m = solid.first_member; m < solid.first_member + solid.members; ++m) {
+    const std::int32_t entry =
+        matter.soft.member_entries[std::size_t(matter.soft.member_entry[std::size_t(m)])];
+    const std::int32_t c = matter.soft.entry_cluster[std::size_t(entry)];
+    const std::size_t i = std::size_t(matter.soft.member_particle[std::size_t(m)]);
+    const mat3 turn = rotation_of(world.matter.soft.clusters[std::size_t(c)].rotation);
+    outward_[i] = vec4(turn * vec3(matter.field[i]), matter.field[i].w);
   }
 }
 

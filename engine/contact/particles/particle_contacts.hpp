@@ -82,6 +82,7 @@ class ParticleContacts {
   void lay_out(const World& world);
   void fill_slab(const World& world, std::size_t slab, const Palette& palette);
   void turn_fields(const World& world, const Team& team);
+  void turn_soft_fields(const World& world, const SoftSolid& solid);
   template <class Kernel>
   void sweep(World& world, real h, Team& team, const Kernel& kernel);
   ParticlePairView<real> view();

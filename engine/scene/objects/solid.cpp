@@ -95,6 +95,19 @@ bool SolidDesc::uses(const ObjectDesc& object, const Field& field) {
   return true;
 }
 
+Expected<SolidEnd> solid_end(std::string_view word) {
+  static constexpr std::array<std::string_view, 7> words{"left", "right", "bottom", "top",
+                                                         "back", "front", "all"};
+  for (std::size_t k = 0; k < words.size(); ++k)
+    if (words[k] == word) return SolidEnd{int(k / 2) % 3, k % 2 == 0 ? -1.0 : 1.0, k == 6};
+  return Error{"a solid has no vertices called '" + std::string(word) + "'", "", 0, suggest(word, words)};
+}
+
+Expected<std::vector<Index>> SolidDesc::named(const ObjectDesc&, std::string_view word) {
+  if (const Expected<SolidEnd> end = solid_end(word); !end) return end.error();
+  return std::vector<Index>{};
+}
+
 std::optional<long> SolidDesc::vertex_count(const ObjectDesc&) { return std::nullopt; }
 
 Expected<void> SolidDesc::check(const ObjectDesc& object) {
@@ -123,6 +136,7 @@ Expected<void> SolidDesc::build(const SceneDesc& scene, const ObjectDesc& object
     out.masses.push_back(mass);
     out.fields.emplace_back(particle.outward, particle.distance);
   }
+  out.layer = 1.5 * scene.solver.contact->particle_radius;
   for (const glm::dvec3& x : out.positions) out.center += x / double(out.positions.size());
   if (object.solid.soft()) {
     out.clusters = overlapping_clusters(out.positions, grid_of(scene, object));

@@ -5,6 +5,15 @@
 
 namespace limber {
 
+/// An end of a solid, along an axis of its mesh: "left" and "right" (x), "bottom" and "top" (y), "back" and
+/// "front" (z), or "all" of it.
+struct SolidEnd {
+  int axis = 0;
+  double sign = 1.0;
+  bool all = false;
+};
+Expected<SolidEnd> solid_end(std::string_view word);
+
 struct SolidDesc {
   double stiffness = 1.0;       ///< k of shape matching; 1: rigid
   double cluster_size = 0.0;    ///< m, side of the boxes of particles that keep a shape each; 0: one for all
@@ -24,6 +33,8 @@ struct SolidDesc {
   static bool uses(const ObjectDesc& object, const Field& field);
   static std::optional<long> vertex_count(const ObjectDesc& object);
   static Expected<void> check(const ObjectDesc& object);
+  /// The words of solid_end(): the particles themselves are only known once the mesh is filled.
+  static Expected<std::vector<Index>> named(const ObjectDesc& object, std::string_view word);
   /// Fails on an open mesh and on one thinner than a particle.
   static Expected<void> build(const SceneDesc& scene, const ObjectDesc& object, ObjectGeometry& out);
 };

@@ -1,0 +1,273 @@
+// Solids of many overlapping clusters: momenta, stiffness, flow, the same bits for every number of threads.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/mat3x3.hpp>
+
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/geometry/clusters/overlapping_clusters.hpp"
+#include "engine/parallel/random.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/solver/soft_bodies.hpp"
+#include "engine/state/world_hash.hpp"
+#include "tests/verification/free_spin.hpp"
+
+namespace limber::inline LIMBER_PRECISION::soft_bodies_test {
+namespace {
+
+using namespace free_spin;
+
+/// 1.2 m x 0.16 m x 0.16 m in 30 x 4 x 4 particles.
+ObjectDesc soft_bar(double cluster = 0.16) {
+  ObjectDesc object;
+  object.name = "bar";
+  object.type = ObjectType::solid;
+  object.mesh = LIMBER_SOURCE_DIR "/assets/bar.obj";
+  object.density = 500.0;
+  object.pose.position = {0.1, 1.0, 0.2};
+  object.solid.cluster_size = cluster;
+  object.solid.youngs_modulus = 1e5;
+  return object;
+}
+
+SceneDesc scene_of(const ObjectDesc& object) {
+  SceneDesc scene = weightless({object});
+  scene.solver.contact->particle_radius = 0.02;
+  scene.solver.step->substeps = 6;
+  scene.solver.step->iterations = 1;
+  return scene;
+}
+
+std::size_t particles(const World& world) { return std::size_t(world.particles.count); }
+glm::dvec3 place(const World& world, std::size_t i) { return place_of(world.particles, i); }
+double mass(const World& world, std::size_t i) { return 1.0 / double(world.particles.inverse_mass[i]); }
+
+TEST(SoftBodies, EveryPointIsInAClusterAndNoneIsPartOfAnother) {
+  std::vector<glm::dvec3> points;
+  for (int x = 0; x < 20; ++x)
+    for (int y = 0; y < 5; ++y)
+      for (int z = 0; z < 4; ++z) points.emplace_back(0.1 * x, 0.1 * y, 0.1 * z);
+  points.emplace_back(5.0, 0.0, 0.0);  // by itself
+  const auto clusters = overlapping_clusters(points, {0.4, 0.5, 0.17});
+  std::vector<int> in(points.size(), 0);
+  for (const auto& cluster : clusters) {
+    EXPECT_TRUE(std::is_sorted(cluster.begin(), cluster.end()));
+    for (const std::int32_t i : cluster) ++in[std::size_t(i)];
+    for (const auto& other : clusters)
+      EXPECT_TRUE(&other == &cluster ||
+                  !std::includes(other.begin(), other.end(), cluster.begin(), cluster.end()));
+  }
+  EXPECT_EQ(std::count(in.begin(), in.end(), 0), 0);
+  EXPECT_GT(clusters.size(), 20u);
+  // weights of a place sum up to one, and change steadily along a line
+  std::vector<glm::dvec3> line;
+  for (int k = 0; k <= 400; ++k) line.emplace_back(0.0047 * k, 0.2, 0.15);
+  const auto blends = blend_clusters(line, points, clusters, 0.1);
+  const auto weight = [&](const ClusterBlend& blend, std::int32_t cluster) {
+    double sum = 0.0;
+    for (std::size_t k = 0; k < 4; ++k) sum += blend.cluster[k] == cluster ? blend.weight[k] : 0.0;
+    return sum;
+  };
+  double jump = 0.0;
+  for (std::size_t k = 1; k < blends.size(); ++k) {
+    double all = 0.0;
+    for (const double w : blends[k].weight) all += w;
+    EXPECT_NEAR(all, 1.0, 1e-12);
+    for (std::size_t c = 0; c < clusters.size(); ++c)
+      jump = std::max(jump,
+                      std::abs(weight(blends[k], std::int32_t(c)) - weight(blends[k - 1], std::int32_t(c))));
+  }
+  EXPECT_LT(jump, 0.35);
+}
+
+/// One projection of a bar whose particles are anywhere near their places.
+TEST(SoftBodies, AProjectionKeepsBothMomenta) {
+  for (const double young : {0.0, 2e4})
+    for (const double linear : {0.0, 0.5}) {
+      ObjectDesc object = soft_bar();
+      object.solid.youngs_modulus = young, object.solid.linear = linear, object.solid.stiffness = 0.7;
+      Rig rig(scene_of(object));
+      World& world = rig.world;
+      for (std::size_t i = 0; i < particles(world); ++i) {
+        const auto draw = [&](std::size_t k) { return 0.01 * random_signed(5, 3 * i + k); };
+        world.particles.moved[i] += vec4(vec3(glm::dvec3(draw(0), draw(1), draw(2))), real(0));
+      }
+      std::vector<glm::dvec3> before;
+      for (std::size_t i = 0; i < particles(world); ++i) before.push_back(place(world, i));
+      SoftBodies soft;
+      soft.reserve(world);
+      ASSERT_EQ(SoftBodies::steps_for(0.3), 1);
+      rig.pool.run([&](Team& team) {
+        soft.begin_substep(team);
+        soft.project(world, real(1.0 / 1200.0), team);
+      });
+      glm::dvec3 linear_sum(0.0), angular_sum(0.0);
+      double moves = 0.0, turns = 0.0;
+      for (std::size_t i = 0; i < particles(world); ++i) {
+        const glm::dvec3 d = mass(world, i) * (place(world, i) - before[i]);
+        linear_sum += d, moves += glm::length(d);
+        angular_sum += glm::cross(before[i], d), turns += glm::length(glm::cross(before[i], d));
+      }
+      ASSERT_GT(moves, 1e-6);
+      EXPECT_LT(glm::length(linear_sum) / moves, in_double ? 1e-12 : 1e-4) << young << " " << linear;
+      EXPECT_LT(glm::length(angular_sum) / turns, in_double ? 1e-12 : 1e-4) << young << " " << linear;
+    }
+}
+
+TEST(SoftBodies, TheSameBitsForAnyNumberOfThreads) {
+  for (const double young : {0.0, 3e4}) {
+    std::uint64_t first = 0;
+    for (const int threads : {1, 2, 3, 8}) {
+      ObjectDesc object = soft_bar();
+      object.solid.youngs_modulus = young, object.solid.stiffness = 0.4, object.solid.damping_time = 0.002;
+      object.solid.yield = 0.02;
+      object.copies = {1, 2, 2}, object.spacing = glm::dvec3(0.3);
+      SceneDesc scene = scene_of(object);
+      scene.solver.motion->gravity = {0.0, -9.81, 0.0};
+      scene.colliders.emplace_back().shape = ColliderShape::plane;
+      Rig rig(scene, threads);
+      rig.run(40);
+      const std::uint64_t hash = world_hash(rig.world);
+      if (threads == 1) first = hash;
+      EXPECT_EQ(hash, first) << threads;
+    }
+  }
+}
+
+/// m, how far the free end of a bar that is held at its left one hangs down once it rests.
+double sag(int substeps, int iterations, double young, double cluster = 0.16) {
+  ObjectDesc object = soft_bar(cluster);
+  object.pins = {std::string("left")};
+  object.solid.youngs_modulus = young, object.solid.damping_time = 0.01;
+  SceneDesc scene = scene_of(object);
+  scene.solver.motion->gravity = {0.0, -9.81, 0.0};
+  scene.solver.motion->damping = 0.95;
+  scene.solver.step->substeps = substeps, scene.solver.step->iterations = iterations;
+  Rig rig(scene);
+  rig.run(240);
+  double low = 0.0;
+  for (std::size_t i = 0; i < particles(rig.world); ++i) low = std::min(low, place(rig.world, i).y - 1.0);
+  return -low;
+}
+
+TEST(SoftBodies, YoungsModulusMeansTheSameForAllStepsAndIterations) {
+  const double reference = sag(40, 1, 2e6);
+  ASSERT_GT(reference, 0.05);
+  for (const auto& [substeps, iterations] : {std::pair{4, 1}, {4, 10}, {10, 3}})
+    EXPECT_NEAR(sag(substeps, iterations, 2e6) / reference, 1.0, 0.05) << substeps << " " << iterations;
+}
+
+/// deg, of the last third of a bar against its first.
+double bend(const World& world) {
+  glm::dvec3 middle[3]{};
+  int count[3]{};
+  const SoftMatter& soft = world.topology->matter.soft;
+  for (std::size_t e = 0; e < soft.entry_particle.size(); ++e) {
+    const double x =
+        double(soft.cluster_rest[std::size_t(soft.entry_cluster[e])].x) + double(soft.entry_rest[e].x);
+    const int part = x < -0.5 ? 0 : (std::abs(x) < 0.06 ? 1 : (x > 0.5 ? 2 : -1));
+    if (part < 0) continue;
+    middle[part] += place(world, std::size_t(soft.entry_particle[e])), ++count[part];
+  }
+  for (int k = 0; k < 3; ++k) middle[k] /= double(count[k]);
+  const glm::dvec3 a = glm::normalize(middle[1] - middle[0]), b = glm::normalize(middle[2] - middle[1]);
+  return glm::degrees(std::acos(std::min(1.0, glm::dot(a, b))));
+}
+
+/// Gravity bends it for a second, then it is weightless.
+double bend_of_a_bar(double yield, int seconds, double& before) {
+  ObjectDesc object = soft_bar();
+  object.pins = {std::string("left")};
+  object.solid.youngs_modulus = 4e5, object.solid.damping_time = 0.02, object.solid.yield = yield;
+  SceneDesc scene = scene_of(object);
+  scene.solver.motion->gravity = {0.0, -9.81, 0.0};
+  scene.solver.motion->damping = 0.9;
+  Rig rig(scene);
+  rig.run(60);
+  rig.world.settings.solver.motion->gravity = glm::dvec3(0.0);
+  rig.run(300);
+  before = bend(rig.world);
+  rig.run(60 * seconds);
+  return bend(rig.world);
+}
+
+TEST(SoftBodies, ABentBarKeepsItsAngleAndAnElasticOneComesBack) {
+  double before = 0.0;
+  const double after = bend_of_a_bar(0.01, 60, before);
+  EXPECT_GT(before, 5.0);
+  EXPECT_NEAR(after, before, 0.1);
+  EXPECT_LT(bend_of_a_bar(0.0, 1, before), 0.3);
+}
+
+/// A bar turns freely about a slanted axis, elastic and while it flows.
+TEST(SoftBodies, AFreeBarKeepsItsSpin) {
+  for (const double yield : {0.0, 0.005}) {
+    ObjectDesc object = soft_bar();
+    object.solid.youngs_modulus = 5e4, object.solid.yield = yield, object.solid.damping_time = 0.01;
+    object.angular_velocity = {60.0, 250.0, 100.0};
+    SceneDesc scene = scene_of(object);
+    Rig rig(scene);
+    const auto angular = [&] {
+      glm::dvec3 center(0.0), sum(0.0);
+      double all = 0.0;
+      for (std::size_t i = 0; i < particles(rig.world); ++i)
+        center += mass(rig.world, i) * place(rig.world, i), all += mass(rig.world, i);
+      center /= all;
+      for (std::size_t i = 0; i < particles(rig.world); ++i)
+        sum += mass(rig.world, i) *
+               glm::cross(place(rig.world, i) - center, glm::dvec3(rig.world.particles.velocity[i]));
+      return sum;
+    };
+    const glm::dvec3 start = angular();
+    rig.run(600);
+    EXPECT_LT(glm::distance(angular(), start), 1e-3 * glm::length(start)) << yield;
+    double flowed = 0.0;
+    for (const SoftCluster& cluster : rig.world.matter.soft.clusters)
+      flowed = std::max(flowed, double(cluster.flowed));
+    EXPECT_EQ(flowed > 0.0, yield > 0.0);
+  }
+}
+
+/// Pressed flat by a weightless blow, it keeps its volume, stays within the bound and starts anew.
+TEST(SoftBodies, FlowKeepsTheVolumeAndIsBounded) {
+  ObjectDesc object = soft_bar();
+  object.solid.youngs_modulus = 2e4, object.solid.yield = 0.01, object.solid.creep = 200.0;
+  object.solid.max_plastic = 0.3;
+  object.velocity = {0.0, -6.0, 0.0};
+  SceneDesc scene = scene_of(object);
+  scene.colliders.emplace_back().shape = ColliderShape::plane;
+  const auto hash = [&](double& most, double& volume) {
+    Rig rig(scene);
+    rig.run(30);
+    const SoftMatter& soft = rig.world.topology->matter.soft;
+    most = volume = 0.0;
+    for (std::size_t c = 0; c < soft.clusters(); ++c) {
+      double gone = 0.0, all = 0.0;
+      glm::dmat3 outer(0.0);
+      const std::int32_t begin = soft.cluster_entry[c], end = soft.cluster_entry[c + 1];
+      for (std::int32_t e = begin; e < end; ++e) {
+        const glm::dvec3 q(rig.world.matter.soft.rest[std::size_t(e)]), q0(soft.entry_rest[std::size_t(e)]);
+        const double w = double(soft.entry_rest[std::size_t(e)].w);
+        gone += w * glm::dot(q - q0, q - q0), all += w * glm::dot(q0, q0);
+        for (int k = 0; k < 3; ++k) outer[k] += (w * q0[k]) * q;
+      }
+      SoftCluster start;
+      take_moment(&soft.entry_rest[std::size_t(begin)], end - begin, start);
+      const glm::dmat3 f = outer * glm::dmat3(start.inverse.matrix());
+      volume = std::max(volume, std::abs(glm::determinant(f) - 1.0));
+      most = std::max(most, std::sqrt(3.0 * gone / all));
+    }
+    return world_hash(rig.world);
+  };
+  double most = 0.0, volume = 0.0;
+  const std::uint64_t first = hash(most, volume);
+  EXPECT_GT(most, 0.1);
+  EXPECT_LT(most, 0.36);  // the volume is restored last
+  EXPECT_LT(volume, in_double ? 1e-9 : 1e-4);
+  EXPECT_EQ(hash(most, volume), first);
+}
+
+}  // namespace
+}  // namespace limber::inline LIMBER_PRECISION::soft_bodies_test
