@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "engine/core/settings/material.hpp"
 #include "engine/scene/object_desc.hpp"
@@ -40,12 +41,12 @@ TEST(ObjectTypes, EveryTypesRowsAreRowsOfObjects) {
       ASSERT_NE(row, all.end()) << own.name;
       EXPECT_EQ(row->member(&object), own.member(&object))
           << "two types mean different things by " << own.name;
-      bool ever = false;  // with or without a mesh, or with some other value of another row
-      for (const char* mesh : {"", "mesh.obj"})
+      bool ever = false;  // with or without a mesh, of one cluster or many, or another value of another row
+      for (const auto& [mesh, cluster] : {std::pair{"", 0.0}, {"mesh.obj", 0.0}, {"mesh.obj", 0.1}})
         for (const Field& other : type.does.fields())
           for (const Value& value : extremes(other, object)) {
             ObjectDesc chosen = object_of(type);
-            chosen.mesh = mesh;
+            chosen.mesh = mesh, chosen.solid.cluster_size = cluster;
             ASSERT_TRUE(set(other, &chosen, value)) << other.name;
             ever = ever || applies(chosen, own);
           }
