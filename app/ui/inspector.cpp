@@ -283,7 +283,10 @@ bool InspectorModel::has_use_for(std::string_view path) const {
   if (path == "solver.density_law" || path == "solver.epsilon" || path.starts_with("solver.s_corr_"))
     return has_any(scene_.objects, &ObjectTraits::fluid);
   if (path == "solver.particle_radius") return has_any(scene_.objects, &ObjectTraits::particles);
-  if (path.starts_with("wind.") || path == "solver.cloth_collision" || path == "solver.untangle_speed")
+  if (path.starts_with("wind."))
+    return has_any(scene_.objects, &ObjectTraits::surface) || has_any(scene_.objects, &ObjectTraits::rod) ||
+           !scene_.bodies.empty();
+  if (path == "solver.cloth_collision" || path == "solver.untangle_speed")
     return has_any(scene_.objects, &ObjectTraits::surface);
   if (path == "solver.friction_model") return !scene_.objects.empty();
   if (is_of_method(path)) return any_has_method(scene_.objects);

@@ -68,9 +68,10 @@ struct ObjectDesc {
   RodDesc rod;
 
   // Settings that several types share (objects/shared_rows.hpp)
-  std::string mesh;       ///< path relative to the scene file, assets/ or the working folder; "" = none
-  double size = 0.0;      ///< m, longest side after scaling a mesh; 0 keeps the file's units
-  double pressure = 0.0;  ///< k_p: a closed mesh is held at k_p times its volume; 0: at none
+  std::string mesh;           ///< path relative to the scene file, assets/ or the working folder; "" = none
+  double size = 0.0;          ///< m, longest side after scaling a mesh; 0 keeps the file's units
+  double pressure = 0.0;      ///< k_p: a closed mesh is held at k_p times its volume; 0: at none
+  double gas_density = -1.0;  ///< kg/m^3, of what fills it under pressure; below 0: as the air
   Start start = Start::rest;
   glm::dvec3 copies{1.0};      ///< whole numbers: copies, or particles of one object, along x, y, z ...
   glm::dvec3 spacing{1.5};     ///< ... m apart

@@ -278,6 +278,26 @@ Expected<void> check_references(const JsonValue& json, const SceneDesc& scene) {
   return {};
 }
 
+/// A field of air or force; `path` is where those of its kind stand.
+template <class Item>
+Expected<void> read_field(const std::string& path, const JsonMember& member, std::span<const Field> rows,
+                          std::vector<Item>& out) {
+  Item item;
+  item.name = member.key;
+  const Expected<void> read = KeyTable(path + member.key).fields(rows, &item).read(member.value);
+  if (!read) return read;
+  if (!member.value.find("type"))
+    return Error{"a field needs a 'type'", "", member.line, suggest("", rows.front().options)};
+  for (const JsonMember& key : *member.value.object())
+    for (const Field& field : rows)
+      if (field.name == key.key && !applies(item, field))
+        return Error{"'" + key.key + "' means nothing for a field of type '" +
+                         std::get<std::string>(get(rows.front(), &item)) + "'",
+                     "", key.line, ""};
+  out.push_back(std::move(item));
+  return {};
+}
+
 Expected<void> read_document(const JsonValue& json, SceneDesc& scene) {
   if (const Expected<void> format = check_format(json); !format) return format;
   const auto skip = [](const JsonValue&) { return Expected<void>(); };
@@ -290,7 +310,20 @@ Expected<void> read_document(const JsonValue& json, SceneDesc& scene) {
     return KeyTable("solver").fields(solver_fields(), &scene.solver).read(value);
   });
   keys.key("wind", [&](const JsonValue& value) {
-    return KeyTable("wind").fields(wind_fields(), &*scene.wind).read(value);
+    return KeyTable("wind")
+        .fields(wind_fields(), &*scene.wind)
+        .key("fields",
+             [&](const JsonValue& fields) {
+               return read_named(fields, "wind.fields", [&](const JsonMember& member) {
+                 return read_field("wind.fields.", member, air_field_fields(), scene.wind->fields);
+               });
+             })
+        .read(value);
+  });
+  keys.key("forces", [&](const JsonValue& value) {
+    return read_named(value, "forces", [&](const JsonMember& member) {
+      return read_field("forces.", member, force_field_fields(), scene.wind->forces);
+    });
   });
   keys.key("objects", [&](const JsonValue& value) {
     return read_named(value, "objects", [&](const JsonMember& member) { return read_object(member, scene); });

@@ -197,7 +197,12 @@ std::string scene_schema() {
   properties.update(properties_of<SceneDesc>(scene_fields()));
   properties["seed"] = {{"type", "integer"}, {"minimum", 0}, {"default", SceneDesc{}.seed}};
   properties["solver"] = closed_object(properties_of<SolverSettings>(solver_fields()));
-  properties["wind"] = closed_object(properties_of<WindSettings>(wind_fields()));
+  Json wind = properties_of<WindSettings>(wind_fields());
+  wind["fields"] = named(closed_object(properties_of<AirField>(air_field_fields()), {"type"}));
+  wind["fields"]["description"] = "Motions of the air that add up, by name.";
+  properties["wind"] = closed_object(std::move(wind));
+  properties["forces"] = named(closed_object(properties_of<ForceField>(force_field_fields()), {"type"}));
+  properties["forces"]["description"] = "Fields that act on all matter, by name.";
   properties["objects"] = named(object());
   properties["colliders"] = named(closed_object(properties_of<ColliderDesc>(collider_fields()), {"shape"}));
   properties["bodies"] = named(body());

@@ -54,6 +54,15 @@ void add_joint(std::vector<Setting>& out, JointDesc& joint, bool of_all_types) {
   std::erase_if(out, [&](const Setting& s) { return s.settings == &joint && !applies(joint, *s.field); });
 }
 
+/// Of a field of air or force: its settings, or those of all types.
+template <class Item>
+void add_field(std::vector<Setting>& out, const std::string& prefix, std::span<const Field> fields,
+               Item& item, bool of_all_types) {
+  add(out, prefix, fields, &item);
+  if (of_all_types) return;
+  std::erase_if(out, [&](const Setting& s) { return s.settings == &item && !applies(item, *s.field); });
+}
+
 std::string_view leaf(std::string_view path) { return path.substr(path.rfind('.') + 1); }
 
 /// In file order; a collider's settings those of all shapes, or only what its own has.
@@ -61,6 +70,10 @@ std::vector<Setting> settings_of(SceneDesc& scene, bool of_all_shapes) {
   std::vector<Setting> out;
   add(out, "solver.", solver_fields(), &scene.solver);
   add(out, "wind.", wind_fields(), &*scene.wind);
+  for (AirField& air : scene.wind->fields)
+    add_field(out, "wind.fields." + air.name + ".", air_field_fields(), air, of_all_shapes);
+  for (ForceField& force : scene.wind->forces)
+    add_field(out, "forces." + force.name + ".", force_field_fields(), force, of_all_shapes);
   for (ObjectDesc& object : scene.objects) add_object(out, object, of_all_shapes);
   for (ColliderDesc& collider : scene.colliders) {
     add(out, "colliders." + collider.name + ".", collider_fields(), &collider);
@@ -80,8 +93,9 @@ std::string_view owner(std::string_view path) {
   std::size_t end = path.find('.');
   const std::string_view section = path.substr(0, end == path.npos ? 0 : end);
   if (section == "objects" || section == "colliders" || section == "bodies" || section == "joints" ||
-      section == "ties")
+      section == "ties" || section == "forces")
     end = path.find('.', end + 1);
+  if (path.starts_with("wind.fields.")) end = path.find('.', std::string_view("wind.fields.").size());
   return end == path.npos ? std::string_view() : path.substr(0, end + 1);
 }
 

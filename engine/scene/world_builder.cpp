@@ -620,6 +620,11 @@ void apply_to_matter(const SceneDesc& scene, World& world) {
 void apply_settings(const SceneDesc& scene, const World& start, World& world) {
   world.settings.solver = scene.solver;
   world.settings.wind = scene.wind;
+  world.settings.wind->gas.clear();
+  for (const std::int32_t source : world.topology->object_source) {
+    const ObjectDesc& object = scene.objects[std::size_t(source)];
+    world.settings.wind->gas.push_back(object.pressure > 0.0 ? object.gas_density : -1.0);
+  }
   const bool remembers = scene.solver.method->integrator == Integrator::bdf2;
   world.history.step_before.resize(remembers ? world.particles.position.size() : 0, vec4(0));
   world.history.velocity.resize(remembers ? world.particles.position.size() : 0, vec4(0));

@@ -1,51 +1,291 @@
 #include "engine/solver/wind.hpp"
 
-#include <algorithm>
-#include <cmath>
-
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/wind.hpp"
 #include "engine/core/trigonometry.hpp"
+#include "engine/state/body_shapes.hpp"
+#include "engine/state/sleep.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-constexpr std::int64_t triangle_block = 64;
+constexpr std::int64_t triangle_block = 64, blown_body_block = 4;
+constexpr real quarter_pi = real(0.78539816339744830962);
+
+/// kg, the least share that a free corner has for each of what it is a corner of; 0: none is free.
+real least_share(std::span<const real> inverse_masses, std::span<const std::int32_t> users) {
+  real least = 0;
+  for (std::size_t k = 0; k < inverse_masses.size(); ++k) {
+    if (inverse_masses[k] == real(0)) continue;
+    const real share = 1 / (inverse_masses[k] * real(std::max(users[k], 1)));
+    if (least == real(0) || share < least) least = share;
+  }
+  return least;
+}
+
+/// A plate on a body, or a round one, which has no normal.
+struct BodySpot {
+  vec3 place, normal;  ///< in the world, from the centre of mass
+  real area;           ///< m^2
+};
+
+/// Half the size of a shape along its own axes, and its middle.
+void box_of(const ConvexShape& shape, vec3& middle, vec3& half) {
+  for (int k = 0; k < 3; ++k) {
+    vec3 axis(0);
+    axis[k] = 1;
+    const real high = support(shape, axis)[k], low = support(shape, -axis)[k];
+    middle[k] = (high + low) / 2;
+    half[k] = (high - low) / 2;
+  }
+}
+
+/// What of a face of the box across axis k counts: the law of plates summed over the windward half of a
+/// cylinder's side is two thirds of that of a plate as wide.
+real fullness(ConvexKind kind, int k) {
+  const bool round = kind == ConvexKind::cylinder || kind == ConvexKind::capsule;
+  if (!round) return kind == ConvexKind::hull ? real(0.7) : real(1);
+  return k == 1 ? (kind == ConvexKind::capsule ? quarter_pi / 2 : quarter_pi) : real(2) / 3;
+}
+
+/// Calls visit(spot) for every plate of the body; a ball is one without a normal, and has half of its
+/// section: the sum of the law of plates over its windward half.
+template <class Visit>
+void for_spots(std::span<const PlacedShape> shapes, const mat3& turn, const Visit& visit) {
+  for (const PlacedShape& part : shapes) {
+    const Placed at = placed(part, vec3(0), turn);
+    if (part.shape.kind == ConvexKind::sphere) {
+      const real r = part.shape.size.x;
+      visit(BodySpot{at.position, vec3(0), 2 * quarter_pi * r * r});
+      continue;
+    }
+    vec3 middle, half;
+    box_of(part.shape, middle, half);
+    constexpr int cells = 4;  // along each side of a face, for velocities that differ along it
+    for (int k = 0; k < 3; ++k) {
+      const int a = (k + 1) % 3, b = (k + 2) % 3;
+      const real area = 4 * half[a] * half[b] * fullness(part.shape.kind, k) / (cells * cells);
+      for (const int side : {-1, 1})
+        for (int i = 0; i < cells; ++i)
+          for (int j = 0; j < cells; ++j) {
+            vec3 own = middle, n(0);
+            own[k] += real(side) * half[k];
+            own[a] += half[a] * (real(2 * i + 1) / cells - 1);
+            own[b] += half[b] * (real(2 * j + 1) / cells - 1);
+            n[k] = real(side);
+            visit(BodySpot{at.position + at.rotation * own, at.rotation * n, area});
+          }
+    }
+  }
+}
 
 }  // namespace
 
-void Wind::reserve(const World& world) { thirds_.assign(world.topology->triangles.size(), vec4(0)); }
+bool Wind::enabled(const World& world) {
+  return world.settings.wind->enabled || !world.settings.wind->forces.empty();
+}
 
-void Wind::apply(World& world, double time, real h, Team& team) {
+void Wind::reserve(const World& world) {
+  const std::size_t triangles = world.topology->triangles.size(),
+                    segments = world.topology->rods.segments.size();
+  thirds_.assign(triangles, vec4(0));
+  segments_.assign(segments, vec4(0));
+  fields_.reserve(*world.settings.wind);
+  air_.assign(world.settings.wind->fields.empty() ? 0 : triangles + segments, vec4(0));
+}
+
+void Wind::blow_triangles(const World& world, const vec3& air, double time, real h, bool fresh, Team& team) {
   const WindSettings& wind = *world.settings.wind;
   const Topology& topology = *world.topology;
   const auto& x = world.particles.position;
-  auto& v = world.particles.velocity;
-  const Plate plate{real(0.5 * wind.air_density * wind.drag), real(0.5 * wind.air_density * wind.lift)};
-  const vec3 air(wind.velocity * (1.0 + wind.gust_amplitude * sin_turns(time / wind.gust_period)));
-
-  team.barrier();  // triangles read particles of other threads
+  const auto& v = world.particles.velocity;
+  const real half_rho = real(0.5 * wind.air_density);
+  const Plate plate{half_rho * real(wind.drag), half_rho * real(wind.lift)};
+  const real tangent = half_rho * real(wind.skin_drag);
+  const vec3 gravity(world.settings.solver.motion->gravity);
+  const bool varies = !air_.empty() && !wind.fields.empty();
   const Share triangles = team.share(std::int64_t(topology.triangles.size()), triangle_block);
   for (std::int64_t t = triangles.begin; t < triangles.end; ++t) {
-    const auto [a, b, c] = topology.triangles[std::size_t(t)];
-    const vec4 velocity = (v[std::size_t(a)] + v[std::size_t(b)] + v[std::size_t(c)]) / real(3);
-    const vec3 force = plate_force(vec3(x[std::size_t(a)]), vec3(x[std::size_t(b)]), vec3(x[std::size_t(c)]),
-                                   vec3(velocity) - air, plate);
-    thirds_[std::size_t(t)] = vec4(force / real(3), real(0));
+    const std::size_t own = std::size_t(t);
+    const auto [a, b, c] = topology.triangles[own];
+    const vec4 &xa = x[std::size_t(a)], &xb = x[std::size_t(b)], &xc = x[std::size_t(c)];
+    if (varies && fresh)
+      air_[own] = vec4(vec3(fields_.velocity(wind, glm::dvec3(vec3(xa + xb + xc)) / 3.0, time)), real(0));
+    thirds_[own] = vec4(0);
+    const std::array weights{xa.w, xb.w, xc.w};
+    const std::array users{topology.corner_count[std::size_t(a)], topology.corner_count[std::size_t(b)],
+                           topology.corner_count[std::size_t(c)]};
+    const real mass = 3 * least_share(weights, users);
+    const vec3 twice = glm::cross(vec3(xb - xa), vec3(xc - xa));
+    const real double_area = glm::length(twice);
+    if (mass == real(0) || !(double_area > real(0))) continue;
+    const vec3 n = twice / double_area;
+    const real area = double_area / 2;
+    vec3 u = vec3(v[std::size_t(a)] + v[std::size_t(b)] + v[std::size_t(c)]) / real(3) - air;
+    if (varies) u -= vec3(air_[own]);
+    const std::size_t object = std::size_t(world.particles.object[std::size_t(a)]);
+    // of a closed skin only the windward side is pressed
+    const bool lee = topology.enclosures[object].volume > 0 && glm::dot(u, n) < real(0);
+    const real per_mass = h * area / mass;
+    const vec3 after = wind.law == AirLaw::plate
+                           ? slowed_by_plate(u, n, lee ? real(0) : plate.drag, tangent, per_mass)
+                       : lee ? u
+                             : turned_by_lift(u, n, plate, per_mass);
+    vec3 impulse = mass * (after - u);
+    if (object < wind.gas.size() && wind.gas[object] >= 0.0) {
+      const vec3 from = vec3(xa + xb + xc) / real(3) - vec3(x[std::size_t(topology.objects[object].first)]);
+      impulse -= h * area * real(wind.air_density - wind.gas[object]) * glm::dot(gravity, from) * n;
+    }
+    thirds_[own] = vec4(impulse / real(3), real(0));
   }
-  team.barrier();
+}
+
+/// Every rod on one thread: no two share a point.
+void Wind::blow_rods(World& world, const vec3& air, double time, real h, bool fresh, Team& team) {
+  const WindSettings& wind = *world.settings.wind;
+  const RodMatter& rods = world.topology->rods;
+  const std::size_t first_air = world.topology->triangles.size();
+  const bool varies = !air_.empty() && !wind.fields.empty();
+  auto& v = world.particles.velocity;
+  const Share runs = team.share(std::int64_t(rods.runs.size()));
+  for (std::int64_t r = runs.begin; r < runs.end; ++r) {
+    const RodRun& run = rods.runs[std::size_t(r)];
+    const real diameter = 2 * real(world.settings.materials[std::size_t(run.object)].thickness);
+    const real across = real(0.5 * wind.air_density * wind.rod_drag) * diameter;
+    for (std::int32_t s = run.first; s < run.end(); ++s) {
+      const std::size_t own = std::size_t(s);
+      const auto [a, b] = rods.segments[own].points;
+      const vec4 &xa = world.particles.position[std::size_t(a)],
+                 &xb = world.particles.position[std::size_t(b)];
+      if (varies && fresh)
+        air_[first_air + own] =
+            vec4(vec3(fields_.velocity(wind, glm::dvec3(vec3(xa + xb)) / 2.0, time)), real(0));
+      segments_[own] = vec4(0);
+      const auto users = [&](bool outer) { return outer && !run.closed ? 1 : 2; };
+      const std::array weights{xa.w, xb.w};
+      const std::array<std::int32_t, 2> of{users(s == run.first), users(s + 1 == run.end())};
+      const real mass = 2 * least_share(weights, of);
+      const vec3 way = vec3(xb - xa);
+      const real length = glm::length(way);
+      if (mass == real(0) || !(length > real(0))) continue;
+      vec3 u = vec3(v[std::size_t(a)] + v[std::size_t(b)]) / real(2) - air;
+      if (varies) u -= vec3(air_[first_air + own]);
+      const vec3 normal = u - glm::dot(u, way) / (length * length) * way;
+      const real share = std::min(h * across * length * glm::length(normal) / mass, real(1));
+      segments_[own] = vec4(-share * mass / real(2) * normal, real(0));
+    }
+    for (std::int32_t s = run.first; s < run.end(); ++s)
+      for (const std::int32_t point : rods.segments[std::size_t(s)].points)
+        v[std::size_t(point)] += world.particles.position[std::size_t(point)].w * segments_[std::size_t(s)];
+  }
+}
+
+/// Every plate of a body has a share of its mass and inertia, by its area, so that the sum of all impulses
+/// adds no energy: half of it along the normal and half across.
+void Wind::blow_bodies(World& world, const glm::dvec3& air, double time, real h, Team& team) {
+  const WindSettings& wind = *world.settings.wind;
+  Bodies& bodies = world.bodies;
+  const std::vector<PlacedShape>& shapes = bodies.parts->shapes;
+  const real half_rho = real(0.5 * wind.air_density);
+  const real normal = half_rho * real(wind.drag), tangent = half_rho * real(wind.skin_drag);
+  const Share mine = team.share(bodies.count(), blown_body_block);
+  for (std::int64_t b = mine.begin; b < mine.end; ++b) {
+    const std::size_t i = std::size_t(b);
+    if (bodies.position[i].w == real(0) || !takes_part(world, i)) continue;
+    const auto begin =
+        std::lower_bound(shapes.begin(), shapes.end(), std::int32_t(b),
+                         [](const PlacedShape& s, std::int32_t body) { return s.body < body; });
+    auto end = begin;
+    while (end != shapes.end() && end->body == std::int32_t(b)) ++end;
+    const std::span<const PlacedShape> own(begin, end);
+    const mat3 turn = rotation_of(bodies.orientation[i]);
+    const Symmetric inverse = in_world(turn, vec3(bodies.inverse_inertia[i]));
+    const vec3 center(bodies.position[i]), v(bodies.velocity[i]);
+    const vec3 spin = inverse * vec3(bodies.angular_momentum[i]);
+    real whole = 0;
+    for_spots(own, turn, [&](const BodySpot& spot) { whole += spot.area; });
+    if (!(whole > real(0))) continue;
+    vec3 impulse(0), moment(0);
+    const auto response = [&](const vec3& r, const vec3& n) {
+      const vec3 lever = glm::cross(r, n);
+      return bodies.position[i].w + glm::dot(lever, inverse * lever);
+    };
+    const auto push = [&](const BodySpot& spot, const vec3& way, real coefficient, real speed) {
+      const real along = glm::length(way);
+      if (!(along > real(0))) return;
+      const real mass = real(0.5) * spot.area / whole / response(spot.place, way / along);
+      const vec3 p = -std::min(h * coefficient * spot.area * speed, mass) * way;
+      impulse += p;
+      moment += glm::cross(spot.place, p);
+    };
+    for_spots(own, turn, [&](const BodySpot& spot) {
+      const vec3 u = v + glm::cross(spin, spot.place) -
+                     vec3(air + fields_.velocity(wind, glm::dvec3(center + spot.place), time));
+      const real speed = glm::length(u), along = glm::dot(u, spot.normal);
+      if (spot.normal == vec3(0)) {
+        push(spot, u, normal, speed);
+        return;
+      }
+      if (along > real(0)) push(spot, along * spot.normal, normal, speed);
+      push(spot, u - along * spot.normal, tangent, speed);
+    });
+    bodies.velocity[i] += vec4(bodies.position[i].w * impulse, real(0));
+    bodies.angular_momentum[i] += vec4(moment, real(0));
+  }
+}
+
+void Wind::force_all(World& world, real h, Team& team) {
+  const std::vector<ForceField>& forces = world.settings.wind->forces;
+  const auto gain = [&](const vec3& x, real weight) {
+    glm::dvec3 sum(0);
+    for (const ForceField& force : forces)
+      sum += strength_at(force, glm::dvec3(x)) * (force.as == ForceFieldUnit::force ? double(weight) : 1.0);
+    return vec4(h * vec3(sum), real(0));
+  };
   const Share particles = team.share(world.particles.padded(), particle_block);
   for (std::int64_t i = particles.begin; i < std::min<std::int64_t>(particles.end, world.particles.count);
        ++i) {
-    const real w = x[std::size_t(i)].w;
-    if (w == real(0)) continue;
-    vec3 force(0);
-    for (std::int32_t t : topology.triangles_at(std::int32_t(i))) force += vec3(thirds_[std::size_t(t)]);
-    vec3 dv = h * w * force;
-    const vec3 relative = vec3(v[std::size_t(i)]) - air;
-    const real change = glm::dot(dv, dv), most = glm::dot(relative, relative);
-    if (change > most) dv *= std::sqrt(most / change);
-    v[std::size_t(i)] += vec4(dv, real(0));
+    const vec4& x = world.particles.position[std::size_t(i)];
+    if (x.w > real(0)) world.particles.velocity[std::size_t(i)] += gain(vec3(x), x.w);
   }
+  const Share bodies = team.share(world.bodies.count(), blown_body_block);
+  for (std::int64_t b = bodies.begin; b < bodies.end; ++b) {
+    const vec4& x = world.bodies.position[std::size_t(b)];
+    if (x.w > real(0) && takes_part(world, std::size_t(b)))
+      world.bodies.velocity[std::size_t(b)] += gain(vec3(x), x.w);
+  }
+}
+
+void Wind::apply(World& world, double time, real h, bool fresh, Team& team) {
+  const WindSettings& wind = *world.settings.wind;
+  const Topology& topology = *world.topology;
+  auto& v = world.particles.velocity;
+  if (fresh && team.rank() == 0) fields_.refresh(wind);
+  team.barrier();  // triangles read particles of other threads
+  if (wind.enabled) {
+    const glm::dvec3 steady =
+        wind.velocity * (1.0 + wind.gust_amplitude * sin_turns(time / wind.gust_period));
+    const vec3 air(steady);
+    blow_triangles(world, air, time, h, fresh, team);
+    if (!topology.rods.empty()) blow_rods(world, air, time, h, fresh, team);
+    if (world.bodies.count() > 0) blow_bodies(world, steady, time, h, team);
+    team.barrier();
+    const Share particles = team.share(world.particles.padded(), particle_block);
+    for (std::int64_t i = particles.begin; i < std::min<std::int64_t>(particles.end, world.particles.count);
+         ++i) {
+      const real w = world.particles.position[std::size_t(i)].w;
+      if (w == real(0)) continue;
+      vec4 impulse(0);
+      for (std::int32_t t : topology.triangles_at(std::int32_t(i))) impulse += thirds_[std::size_t(t)];
+      v[std::size_t(i)] += w * impulse;
+    }
+  }
+  if (!wind.forces.empty()) {
+    team.barrier();  // particles and bodies are shared out in other blocks
+    force_all(world, h, team);
+  }
+  if (world.bodies.count() > 0) team.barrier();  // others move them
 }
 
 }  // namespace limber::inline LIMBER_PRECISION

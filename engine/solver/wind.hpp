@@ -1,10 +1,13 @@
-// Air on cloth: every triangle is a flat plate with drag and lift.
+// Air on surfaces, rods and bodies, and fields of force.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <vector>
 
 #include "engine/parallel/pool.hpp"
+#include "engine/solver/air_fields.hpp"
 #include "engine/state/world.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -14,7 +17,8 @@ struct Plate {
   real drag, lift;
 };
 
-/// Force in N on the triangle (a, b, c) that moves at v against the air, s = n.v/|v| with n on the side of v:
+/// Force in N of the law `lift_drag` on the triangle (a, b, c) that moves at v against the air, s = n.v/|v|
+/// with n on the side of v:
 ///
 ///   drag = -1/2 rho C_D A |v|^2 s v/|v|
 ///   lift =  1/2 rho C_L A |v|^2 s sqrt(1-s^2) l,   l = -(n - s v/|v|)/sqrt(1-s^2)
@@ -30,19 +34,60 @@ inline vec3 plate_force(const vec3& a, const vec3& b, const vec3& c, const vec3&
   return drag + lift;
 }
 
-/// Adds the wind's share of line (5), v <- v + h w F. A third of a triangle's force acts on each corner;
-/// first all triangles in parallel, then every particle gathers from its own in a fixed order, so the result
-/// does not depend on the number of threads. |F| h <= m |v_rel|: air that is thick for a step takes a
-/// particle along but never throws it back.
+/// Velocity after h s of a mass m that moves at v against the air and has a plate of area A and normal n:
+///
+///   m dv/dt = -|v| A (C_n (v.n) n + C_t v_t)
+///
+/// with C in N s^2/m^4. `per_mass` is h A / m. No component ever turns round, so that |v| never grows.
+inline vec3 slowed_by_plate(const vec3& v, const vec3& n, real normal, real tangent, real per_mass) {
+  const real speed = glm::length(v), along = glm::dot(n, v);
+  return v - std::min(per_mass * tangent * speed, real(1)) * (v - along * n) -
+         std::min(per_mass * normal * speed, real(1)) * along * n;
+}
+
+/// The same for `lift_drag`: drag shortens v, lift turns it in the plane of v and n, away from n, and leaves
+/// its length.
+inline vec3 turned_by_lift(const vec3& v, const vec3& n, const Plate& plate, real per_mass) {
+  const real speed = glm::length(v);
+  if (!(speed > real(0))) return v;
+  const vec3 d = v / speed;
+  const real s = glm::dot(n, d);
+  const vec3 across = std::abs(s) * d - (s < 0 ? -n : n);  // sqrt(1 - s^2) long
+  const real kept = 1 - std::min(per_mass * plate.drag * speed * std::abs(s), real(1));
+  // tan of half the angle, of which sine and cosine follow without the libm
+  const real half = std::min(per_mass * plate.lift * speed * std::abs(s) * real(0.5), real(0.5));
+  const real length = glm::length(across);
+  if (!(length > real(0))) return kept * v;
+  const real turn = half * length, scale = 1 / (1 + turn * turn);
+  return kept * speed * scale * ((1 - turn * turn) * d + 2 * turn / length * across);
+}
+
+/// Adds the share of air and of fields of force in line (5), v <- v + h w F. A triangle, or a segment of a
+/// rod, is a mass that moves with the mean velocity u of its corners: three (two) times the least share that
+/// one of them has for each of its triangles. The law says what u becomes, and every corner gets a third of
+/// that impulse. As |u| never grows against the air and the shares of a corner add up to its mass, kinetic
+/// energy in still air does not grow either, however thick the air and long the substep. First all triangles
+/// in parallel, then every particle gathers from its own in a fixed order: the same bits for any number of
+/// threads. Fields of air are sampled once a frame.
 class Wind {
  public:
+  static bool enabled(const World& world);
+
   void reserve(const World& world);  ///< allocates; call between steps
 
-  /// Called by every thread of the team; contains barriers. `time` in s, for the gusts.
-  void apply(World& world, double time, real h, Team& team);
+  /// Called by every thread of the team; contains barriers. `time` in s; `fresh`: first substep of a frame.
+  void apply(World& world, double time, real h, bool fresh, Team& team);
 
  private:
-  AlignedVector<vec4> thirds_;  ///< per triangle: a third of its force, N
+  void blow_triangles(const World& world, const vec3& air, double time, real h, bool fresh, Team& team);
+  void blow_rods(World& world, const vec3& air, double time, real h, bool fresh, Team& team);
+  void blow_bodies(World& world, const glm::dvec3& air, double time, real h, Team& team);
+  static void force_all(World& world, real h, Team& team);
+
+  AirFields fields_;
+  AlignedVector<vec4> thirds_;    ///< N s, per triangle: a third of its impulse
+  AlignedVector<vec4> air_;       ///< m/s, per triangle, then per segment: of the fields
+  AlignedVector<vec4> segments_;  ///< N s, per segment: half of its impulse
 };
 
 }  // namespace limber::inline LIMBER_PRECISION

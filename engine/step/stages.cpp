@@ -75,7 +75,7 @@ void Stepper::move_volume_goals(World& world, const Moment& now, Team&) {
 }
 
 void Stepper::blow(World& world, const Moment& now, Team& team) {
-  wind_.apply(world, now.end_time, now.h, team);
+  wind_.apply(world, now.end_time, now.h, now.in_frame == 0, team);
 }
 
 void Stepper::note_start(World& world, const Moment&, Team& team) {

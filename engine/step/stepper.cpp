@@ -5,7 +5,6 @@
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/solver.hpp"
 #include "engine/core/settings/step.hpp"
-#include "engine/core/settings/wind.hpp"
 #include "engine/state/displacement.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -273,7 +272,7 @@ Subsystems Stepper::subsystems_of(const World& world) const {
   present.add(S::spray, Spray::enabled(world));
   present.add(S::compliance, is_compliant(solver.method->kind));
   present.add(S::tearing, Tearing::enabled(world));
-  present.add(S::wind, world.settings.wind->enabled);
+  present.add(S::wind, Wind::enabled(world));
   present.add(S::rigid_damping,
               solver.motion->damping_law == DampingLaw::rigid_modes && solver.motion->damping > 0.0);
   present.add(S::velocity_filter, contacts_.filters(world));

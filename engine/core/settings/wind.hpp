@@ -1,22 +1,71 @@
-// Settings of moving air.
+// Settings of moving air and of fields of force.
 #pragma once
 
+#include <cstdint>
 #include <glm/vec3.hpp>
 #include <span>
+#include <string>
+#include <vector>
 
 namespace limber {
 
 struct Field;
 
-/// Moving air around every cloth: flat plates with lift and drag (engine/solver/wind.hpp).
+/// How air acts on a triangle (engine/solver/wind.hpp).
+enum class AirLaw : int { plate, lift_drag };
+
+enum class AirFieldType : int { uniform, gusts, vortex, fan, turbulence };
+
+/// A motion of the air that is added to that of others.
+struct AirField {
+  std::string name;
+  AirFieldType type = AirFieldType::uniform;
+  glm::dvec3 velocity{0.0};             ///< m/s: uniform; gusts: the mean of what they add
+  glm::dvec3 position{0.0, 1.0, 0.0};   ///< m: vortex, a point of its axis; fan, the middle of its mouth
+  glm::dvec3 direction{0.0, 1.0, 0.0};  ///< vortex: axis; fan: where it blows
+  double speed = 3.0;   ///< m/s: vortex, at its radius; fan, at its mouth; turbulence, root mean square
+  double radius = 0.5;  ///< m: vortex, of its core; fan, of its mouth
+  double cone_degrees = 12.0;  ///< fan: half the angle by which it widens
+  double period = 2.0;         ///< s: gusts, turbulence: mean time of a swell
+  double length = 1.0;         ///< m: turbulence, its largest eddies
+  int seed = 1;                ///< gusts, turbulence
+};
+std::span<const Field> air_field_fields();
+/// Whether `field` of air_field_fields() means anything for this type.
+bool applies(const AirField& air, const Field& field);
+
+enum class ForceFieldType : int { uniform, point, vortex, box };
+enum class ForceFieldUnit : int { acceleration, force };
+
+/// A field that acts on all matter: on particles of every kind and on bodies.
+struct ForceField {
+  std::string name;
+  ForceFieldType type = ForceFieldType::uniform;
+  ForceFieldUnit as = ForceFieldUnit::acceleration;
+  double strength = 5.0;                ///< m/s^2, or N on each particle and body
+  glm::dvec3 position{0.0, 1.0, 0.0};   ///< m: all but uniform
+  glm::dvec3 direction{0.0, 1.0, 0.0};  ///< uniform, box: where it pushes; vortex: axis
+  double radius = 1.0;                  ///< m: point, vortex: nothing beyond it
+  glm::dvec3 half_extents{0.5};         ///< m: box
+};
+std::span<const Field> force_field_fields();
+bool applies(const ForceField& force, const Field& field);
+
+/// Moving air around surfaces, rods and bodies.
 struct WindSettings {
   bool enabled = false;
+  AirLaw law = AirLaw::plate;
   glm::dvec3 velocity{0.0};     ///< m/s, everywhere the same
   double gust_amplitude = 0.0;  ///< share of the velocity: v (1 + a sin(2 pi t / period))
   double gust_period = 2.0;     ///< s
   double air_density = 1.225;   ///< kg/m^3
-  double drag = 1.0;            ///< C_D of a flat plate across the wind
-  double lift = 0.8;            ///< C_L
+  double drag = 1.0;            ///< C_D, C_n of a flat plate across the wind
+  double lift = 0.8;            ///< C_L of lift_drag
+  double skin_drag = 0.02;      ///< C_t of plates along the wind
+  double rod_drag = 1.2;        ///< C_D of a round rod across the wind
+  std::vector<AirField> fields;
+  std::vector<ForceField> forces;  ///< act without air too
+  std::vector<double> gas;  ///< kg/m^3, per object of the world: what fills it under pressure; below 0: air
 };
 std::span<const Field> wind_fields();
 

@@ -20,8 +20,15 @@ inline constexpr std::array mesh_rows{
 inline constexpr std::array pressure_rows{
     number<&ObjectDesc::pressure>(
         {"pressure", "Pressure", "", 0, 5,
-         "k_p of C = V - k_p V0 (Mueller et al. 2006, equation (14)): a closed mesh is held at k_p times the volume it has at "
+         "k_p of C = V - k_p V0 (Mueller et al. 2006, equation (14)): a closed mesh is held at k_p times the "
+         "volume it has at "
          "rest, as a balloon; it gets there by four of those a second. 0 holds none."})
+        .about(Topic::pressure),
+    number<&ObjectDesc::gas_density>(
+        {"gas_density", "Gas density", "kg/m^3", -1, 20,
+         "Of what fills it under pressure: in air it is lifted by (rho_air - rho_gas) V g, 0.167 being "
+         "helium, "
+         "0.946 air at 100 degrees C. Its inertia does not count. Below 0: as the air, no lift."})
         .about(Topic::pressure),
 };
 inline constexpr std::array<std::string_view, 4> start_names{"rest", "point", "plane", "random"};

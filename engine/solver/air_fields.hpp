@@ -1,0 +1,46 @@
+// Velocity of the air and forces of fields at a place.
+#pragma once
+
+#include <array>
+#include <glm/vec3.hpp>
+#include <vector>
+
+#include "engine/core/real.hpp"
+
+namespace limber {
+// engine/core/settings/wind.hpp
+struct WindSettings;
+struct ForceField;
+}  // namespace limber
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Waves of one field of turbulence: sum over j of a_j cos(k_j.x + w_j t + f_j) with a_j across k_j, which
+/// has no divergence anywhere.
+struct Eddies {
+  static constexpr int waves = 12;
+  struct Wave {
+    glm::dvec3 along;    ///< across k, unit
+    glm::dvec3 number;   ///< turns for each `length`
+    double rate, phase;  ///< turns for each `period`, turns
+  };
+  std::array<Wave, waves> wave;
+};
+
+class AirFields {
+ public:
+  void reserve(const WindSettings& wind);  ///< allocates; call between steps
+  void refresh(const WindSettings& wind);  ///< after changes of settings; allocates nothing
+
+  /// m/s, sum of all fields at x; `time` in s.
+  glm::dvec3 velocity(const WindSettings& wind, const glm::dvec3& x, double time) const;
+
+ private:
+  std::vector<Eddies> eddies_;  ///< per field
+  std::vector<int> seeds_;      ///< per field: what they were made from
+};
+
+/// m/s^2, or N, of one field at x.
+glm::dvec3 strength_at(const ForceField& force, const glm::dvec3& x);
+
+}  // namespace limber::inline LIMBER_PRECISION
