@@ -20,9 +20,9 @@ constexpr std::string_view broken_group = "Broken";
 
 /// The groups of the shipped scenes in the order in which one learns: first what each thing is, then what
 /// they do to each other, then how it is computed. Any other group comes after them.
-constexpr std::string_view groups_to_learn[] = {
-    "Basics", "Cloth", "Collisions", "Tearing",  "Balloons", "Solids", "Rigid bodies",
-    "Grains", "Rods",  "Fluids",     "Coupling", "Methods",  "Stress"};
+constexpr std::string_view groups_to_learn[] = {"Basics", "Cloth",        "Collisions", "Tearing", "Balloons",
+                                                "Solids", "Rigid bodies", "Grains",     "Rods",    "Air",
+                                                "Fluids", "Coupling",     "Methods",    "Stress"};
 
 std::ptrdiff_t place_of_group(std::string_view group) {
   return std::find(std::begin(groups_to_learn), std::end(groups_to_learn), group) -
