@@ -160,6 +160,74 @@ TEST(Air, ForcesActOnSheetsAndBodiesAlike) {
   EXPECT_NEAR(double(rig.world.bodies.velocity[0].z), 3.0, 1e-3);
 }
 
+/// Without drag it rises as its weight and what it displaces say.
+TEST(Air, AGasLiftsTheSkinAroundIt) {
+  SceneDesc scene;
+  scene.solver.motion->damping = 0.0;
+  scene.solver.step->substeps = 8;
+  scene.wind->enabled = true;
+  scene.wind->drag = scene.wind->skin_drag = scene.wind->lift = 0.0;
+  ObjectDesc skin;
+  skin.name = "skin";
+  skin.mesh = LIMBER_SOURCE_DIR "/assets/balloon_small.obj";
+  skin.size = 1.0;
+  skin.pressure = 1.0;
+  skin.gas_density = 0.167;
+  skin.material->density = 0.1;
+  scene.objects = {skin};
+  Rig rig(scene);
+  double mass = 0.0;
+  for (const real w : rig.world.particles.inverse_mass) mass += w > real(0) ? 1.0 / double(w) : 0.0;
+  const double lift = (1.225 - 0.167) * rig.world.topology->enclosures[0].volume * 9.81 / mass;
+  rig.run(30);
+  EXPECT_GT(lift, 9.81) << "it would not rise";
+  EXPECT_NEAR(mean_velocity(rig.world, 0).y, 0.5 * (lift - 9.81), 0.01 * 0.5 * lift);
+}
+
+TEST(Air, FieldsAddUpAndHaveTheirShapes) {
+  WindSettings wind;
+  AirFields fields;
+  AirField fan;
+  fan.type = AirFieldType::fan;
+  fan.position = {0, 0, 0};
+  fan.direction = {0, 2, 0};
+  fan.speed = 4.0, fan.radius = 0.5, fan.cone_degrees = 45.0;
+  wind.fields = {fan};
+  fields.reserve(wind);
+  const auto speed = [&](const glm::dvec3& x) { return glm::length(fields.velocity(wind, x, 0.0)); };
+  EXPECT_NEAR(speed({0, 0, 0}), 4.0, 1e-12);
+  EXPECT_NEAR(speed({0, 0.5, 0}), 2.0, 1e-12) << "twice as wide, so that its momentum stays";
+  EXPECT_EQ(speed({0, 0.5, 1.01}), 0.0);
+  EXPECT_EQ(speed({0, -0.01, 0}), 0.0);
+  AirField vortex, steady;
+  vortex.type = AirFieldType::vortex;
+  vortex.position = {0, 0, 0}, vortex.direction = {0, 0, 1};
+  vortex.speed = 3.0, vortex.radius = 0.5;
+  steady.velocity = {0, 0, 1};
+  wind.fields = {vortex, steady};
+  fields.reserve(wind);
+  const glm::dvec3 u = fields.velocity(wind, {0.5, 0, 7}, 0.0);
+  EXPECT_LT(glm::length(u - glm::dvec3(0, 3, 1)), 1e-12);
+  EXPECT_GT(speed({0.5, 0, 0}), speed({0.4, 0, 0}));
+  EXPECT_GT(speed({0.5, 0, 0}), speed({0.6, 0, 0}));
+}
+
+TEST(Air, ForcesFadeAndEnd) {
+  ForceField force;
+  force.type = ForceFieldType::point;
+  force.position = {1, 0, 0};
+  force.strength = 6.0, force.radius = 2.0;
+  EXPECT_LT(glm::length(strength_at(force, {0, 0, 0}) - glm::dvec3(3, 0, 0)), 1e-12);
+  EXPECT_EQ(glm::length(strength_at(force, {1, 2.1, 0})), 0.0);
+  force.type = ForceFieldType::box;
+  force.direction = {0, 0, -1}, force.half_extents = {0.5, 1, 2};
+  EXPECT_LT(glm::length(strength_at(force, {1.4, 0.9, -1.9}) - glm::dvec3(0, 0, -6)), 1e-12);
+  EXPECT_EQ(glm::length(strength_at(force, {1.6, 0, 0})), 0.0);
+  force.type = ForceFieldType::vortex;
+  force.direction = {0, 1, 0};
+  EXPECT_LT(glm::length(strength_at(force, {1, 5, 1}) - glm::dvec3(3, 0, 0)), 1e-12);
+}
+
 TEST(Air, TurbulenceHasNoSources) {
   WindSettings wind;
   AirField eddies;
