@@ -164,11 +164,9 @@ void SoftBodies::pull(World& world, std::size_t c, real h) {
   if (!(law.young > real(0))) {
     out.hold = 1;
     out.own = now.r;
-    if (law.linear > real(0)) {
-      const real volume = glm::dot(glm::cross(now.f[0], now.f[1]), now.f[2]);
-      const real scale = law.linear / third_root(std::max(volume, real(0.1)));
-      out.own = (1 - law.linear) * now.r + scale * now.f;
-    }
+    // F as it is: the paper's F / det(F)^(1/3) widens a flattened cluster beyond what it is, which drives it
+    // apart.
+    if (law.linear > real(0)) out.own = (1 - law.linear) * now.r + law.linear * now.f;
     return;
   }
   const SoftCluster& cluster = world.matter.soft.clusters[c];

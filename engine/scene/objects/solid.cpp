@@ -46,8 +46,7 @@ constexpr std::array linear_rows{
         {"linear", "Linear mode", "", 0, 1,
          "beta of Mueller et al. 2005: the goals of a cluster are turned by (1 - beta) R + beta F, where F "
          "is "
-         "its linear deformation, of volume 1. More stretches and shears more; near 1 it hardly comes "
-         "back."}),
+         "its linear deformation. More stretches and shears more; at 1 nothing brings a cluster back."}),
 };
 constexpr std::array elastic_rows{
     number<&ObjectDesc::solid, &SolidDesc::poisson_ratio>(
