@@ -54,7 +54,7 @@ void add_joint(std::vector<Setting>& out, JointDesc& joint, bool of_all_types) {
   std::erase_if(out, [&](const Setting& s) { return s.settings == &joint && !applies(joint, *s.field); });
 }
 
-/// Of a field of air or force: its settings, or those of all types.
+/// Settings of a field of air or force, or those of all types.
 template <class Item>
 void add_field(std::vector<Setting>& out, const std::string& prefix, std::span<const Field> fields,
                Item& item, bool of_all_types) {

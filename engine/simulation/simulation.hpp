@@ -179,10 +179,10 @@ class Simulation {
   virtual void read_bodies(std::span<BodyPose> out) const = 0;
   virtual void read_joints(std::vector<JointMark>& out) const = 0;  ///< overwritten
 
-  /// Of the solids that are one cluster, in the order of the model's objects that are some. Overwritten.
+  /// Poses of the solids of one cluster, in the order of the model's objects that are some. Overwritten.
   virtual void read_solids(std::vector<BodyPose>& out) const = 0;
 
-  /// Of the clusters of soft solids, by the numbers of ObjectModel::blends. Overwritten.
+  /// Poses of the clusters of soft solids, by the numbers of ObjectModel::blends. Overwritten.
   virtual void read_clusters(std::vector<ClusterPose>& out) const = 0;
 
   /// The numbers of a heat map by external vertex id (see write_heat); computed on request only.
@@ -207,7 +207,7 @@ class Simulation {
   virtual Measures measure() const = 0;
   /// Pairs of triangles of all objects that pass through each other (find_intersections).
   virtual std::int64_t count_intersections() const = 0;
-  /// rad/s, of the stiffest oscillation of what the method solves (engine/verify/fastest_swing.hpp). Expensive.
+  /// rad/s, of the stiffest oscillation that the method solves (engine/verify/fastest_swing.hpp). Expensive.
   virtual double fastest_swing() const = 0;
   virtual std::uint64_t state_hash() const = 0;  ///< of positions and velocities, internal order independent
   virtual std::vector<BatchCount> batches() const = 0;

@@ -85,6 +85,7 @@ void SoftBodies::reserve(const World& world) {
   pushed_.assign(matter.member_particle.size(), vec4(0));
   last_.assign(matter.member_particle.size(), vec4(0));
   stiffness_.assign(matter.solids.size(), 0.0);
+  steps_.assign(matter.solids.size(), 1);
 }
 
 double SoftBodies::stiffest(const World& world, std::size_t solid, double h) const {
@@ -225,25 +226,29 @@ void SoftBodies::move(World& world, std::size_t member, real share, real again) 
 void SoftBodies::project(World& world, real h, Team& team) {
   const SoftMatter& matter = world.topology->matter.soft;
   if (team.rank() == 0)
-    for (std::size_t s = 0; s < matter.solids.size(); ++s) stiffness_[s] = stiffest(world, s, double(h));
+    for (std::size_t s = 0; s < matter.solids.size(); ++s) {
+      stiffness_[s] = stiffest(world, s, double(h));
+      steps_[s] = steps_for(stiffness_[s]);
+    }
   const Share members = team.share(std::int64_t(matter.member_particle.size()));
   const Share clusters = team.share(std::int64_t(matter.clusters()));
   team.barrier();
-  int steps = 1;
-  for (const double s : stiffness_) steps = std::max(steps, steps_for(s));
-  const int ordinary = steps < most_steps ? steps - 1 : steps;  // too few for one that leaves the rough ones
-  for (int k = 1; k <= steps; ++k) {
-    for (std::int64_t c = clusters.begin; c < clusters.end; ++c) pull(world, std::size_t(c), h);
+  const int most = *std::max_element(steps_.begin(), steps_.end());
+  for (int k = 1; k <= most; ++k) {
+    for (std::int64_t c = clusters.begin; c < clusters.end; ++c)
+      if (k <= steps_[std::size_t(matter.cluster_solid[std::size_t(c)])]) pull(world, std::size_t(c), h);
     team.barrier();
     std::size_t solid = matter.solids.size();
     real share = 0, again = 0;
     for (std::int64_t m = members.begin; m < members.end; ++m) {
       if (const std::size_t own = std::size_t(matter.member_solid[std::size_t(m)]); own != solid) {
         solid = own;
-        const SoftLaw& law = world.matter.soft.laws[solid];
         share = 1, again = 0;
+        const SoftLaw& law = world.matter.soft.laws[solid];
+        const int steps = steps_[solid];
+        const int ordinary = steps < most_steps ? steps - 1 : steps;  // too few for one that leaves the rough
         if (!(law.young > real(0))) {
-          share = k == 1 ? law.stiffness : real(0);
+          share = law.stiffness;
         } else if (k <= ordinary) {  // eigenvalues between 1 and 1 + s
           const double s = stiffness_[solid], rho = s / (2.0 + s);
           double omega = 1.0;
@@ -251,7 +256,7 @@ void SoftBodies::project(World& world, real h, Team& team) {
           share = real(omega * 2.0 / (2.0 + s)), again = real(omega - 1.0);
         }
       }
-      move(world, std::size_t(m), share, again);
+      if (k <= steps_[solid]) move(world, std::size_t(m), share, again);
     }
     team.barrier();
   }

@@ -13,11 +13,11 @@ namespace limber::inline LIMBER_PRECISION {
 /// M = sum w q q^T its linear deformation is F = A M^-1.
 ///
 /// With a stiffness k (Mueller et al. 2005) a particle goes the share k of its way to the mean of its goals
-/// c + ((1 - beta) R + beta F / det(F)^(1/3)) q. With Young's modulus a cluster stores the energy
+/// c + ((1 - beta) R + beta F) q. With Young's modulus a cluster stores the energy
 /// V (mu |S - 1|^2 + lambda/2 tr(S - 1)^2), F = R S, and a little for what F does not explain: particles
 /// follow the implicit Euler step of that energy, found by Chebyshev's iteration in as many steps as the
-/// stiffest cluster needs, of which the last is exact for what is smooth. So neither the substeps nor the
-/// iterations change where a body comes to rest.
+/// stiffest cluster of the solid needs, of which the last is exact for what is smooth. So neither the
+/// substeps nor the iterations change where a body comes to rest.
 class SoftBodies {
  public:
   static bool enabled(const World& world) { return !world.topology->matter.soft.empty(); }
@@ -59,6 +59,7 @@ class SoftBodies {
   AlignedVector<vec4> pushed_;     ///< m, per member: multiplier of this substep
   AlignedVector<vec4> last_;       ///< m, per member: its last step
   std::vector<double> stiffness_;  ///< per solid, h^2 k of its stiffest mode
+  std::vector<int> steps_;         ///< per solid: nothing else in the scene changes how many it takes
 };
 
 }  // namespace limber::inline LIMBER_PRECISION

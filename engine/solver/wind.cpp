@@ -41,8 +41,8 @@ void box_of(const ConvexShape& shape, vec3& middle, vec3& half) {
   }
 }
 
-/// What of a face of the box across axis k counts: the law of plates summed over the windward half of a
-/// cylinder's side is two thirds of that of a plate as wide.
+/// The share of a face of the box across axis k that counts: the law of plates summed over the windward half
+/// of a cylinder's side is two thirds of that of a plate as wide.
 real fullness(ConvexKind kind, int k) {
   const bool round = kind == ConvexKind::cylinder || kind == ConvexKind::capsule;
   if (!round) return kind == ConvexKind::hull ? real(0.7) : real(1);

@@ -45,8 +45,8 @@ inline vec3 slowed_by_plate(const vec3& v, const vec3& n, real normal, real tang
          std::min(per_mass * normal * speed, real(1)) * along * n;
 }
 
-/// The same for `lift_drag`: drag shortens v, lift turns it in the plane of v and n, away from n, and leaves
-/// its length.
+/// Velocity after h s of `lift_drag`: drag shortens v, lift turns it in the plane of v and n, away from n,
+/// and leaves its length.
 inline vec3 turned_by_lift(const vec3& v, const vec3& n, const Plate& plate, real per_mass) {
   const real speed = glm::length(v);
   if (!(speed > real(0))) return v;

@@ -68,7 +68,7 @@ struct SoftMoment {
   static constexpr auto all_members = std::tuple(&SoftMoment::diagonal, &SoftMoment::beside);
 };
 
-/// What changes of a cluster.
+/// The part of a cluster that changes.
 struct SoftCluster {
   vec4 rotation{0, 0, 0, 1};  ///< unit quaternion, from its rest
   SoftMoment moment;          ///< kg m^2, sum w q q^T
@@ -92,7 +92,7 @@ struct SoftState {
   static constexpr auto all_members = std::tuple(&SoftState::laws, &SoftState::rest, &SoftState::clusters);
 };
 
-/// Where entries are at rest now.
+/// Rest places of the entries, as far as they have flowed.
 inline const AlignedVector<vec4>& rest_of(const SoftMatter& matter, const SoftState& state) {
   return state.rest.empty() ? matter.entry_rest : state.rest;
 }

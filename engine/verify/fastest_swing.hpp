@@ -1,4 +1,4 @@
-// How fast the stiffest oscillation of a World is: what bounds the steps of explicit forces.
+// The stiffest oscillation of a World, which bounds the steps of explicit forces.
 #pragma once
 
 #include "engine/state/world.hpp"

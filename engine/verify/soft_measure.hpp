@@ -12,7 +12,7 @@ namespace limber::inline LIMBER_PRECISION {
 /// The linear deformation of every cluster, from its first shape. Overwritten.
 void pose_clusters(const World& world, std::vector<ClusterPose>& out);
 
-/// How many clusters there are, and the largest plastic strain of one.
+/// The number of clusters, and the largest plastic strain of one.
 void add_soft_solids(const World& world, Measures& m);
 
 }  // namespace limber::inline LIMBER_PRECISION

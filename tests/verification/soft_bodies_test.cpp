@@ -231,6 +231,30 @@ TEST(SoftBodies, AFreeBarKeepsItsSpin) {
   }
 }
 
+/// A solid is solved in as many steps as it needs itself.
+TEST(SoftBodies, AStiffOneFarAwayChangesNoBit) {
+  const auto places = [](double far_young) {
+    ObjectDesc near = soft_bar(), far = soft_bar();
+    near.solid.youngs_modulus = 1e3;
+    far.name = "far";
+    far.pose.position.x += 30.0;
+    far.solid.youngs_modulus = far_young;
+    SceneDesc scene = scene_of(near);
+    scene.objects.push_back(far);
+    scene.colliders.emplace_back().shape = ColliderShape::plane;
+    for (ObjectDesc& object : scene.objects) object.velocity = {0.0, -4.0, 0.0};
+    Rig rig(scene);
+    rig.run(30);
+    std::vector<glm::dvec3> out;
+    const ParticleRange& own = rig.world.topology->objects[0];
+    for (std::int32_t i = own.first; i < own.end(); ++i) out.push_back(place(rig.world, std::size_t(i)));
+    return out;
+  };
+  const std::vector<glm::dvec3> beside_soft = places(1e3);
+  EXPECT_EQ(beside_soft, places(1e7));
+  EXPECT_EQ(beside_soft, places(0.0));
+}
+
 /// Pressed flat by a weightless blow, it keeps its volume, stays within the bound and starts anew.
 TEST(SoftBodies, FlowKeepsTheVolumeAndIsBounded) {
   ObjectDesc object = soft_bar();

@@ -1,4 +1,4 @@
-// Where a cluster of a soft solid is, and how it is deformed.
+// Pose and deformation of a cluster of a soft solid.
 #pragma once
 
 #include <glm/mat3x3.hpp>
