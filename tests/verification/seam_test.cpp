@@ -114,7 +114,7 @@ TEST(Seams, BouncySolidsSlideOverThem) {
 /// The line of a cylinder, or the spot of a ball, begins a frame anywhere about a seam.
 TEST(Seams, RoundSolidsRollOverThem) {
   for (const Ground ground :
-       {Ground::colliders, Ground::bodies, Ground::compound, Ground::hulls, Ground::loose})
+       {Ground::colliders, Ground::bodies, Ground::compound, Ground::hulls, Ground::mesh, Ground::loose})
     for (const Mover mover : {Mover::sphere, Mover::capsule, Mover::cylinder})
       for (const int substeps : {4, 8, 20})
         for (int start = 0; start < 8; ++start)
@@ -129,7 +129,7 @@ TEST(Seams, RoundSolidsRollOverThem) {
 
 /// The line of what rolls is just off the next face at a frame's start: none of its other edges is met.
 TEST(Seams, RoundSolidsRollOnFromJustBeforeThem) {
-  for (const Ground ground : {Ground::colliders, Ground::bodies, Ground::hulls})
+  for (const Ground ground : {Ground::colliders, Ground::bodies, Ground::hulls, Ground::mesh})
     for (const Mover mover : {Mover::capsule, Mover::cylinder})
       for (const int substeps : {4, 8, 20})
         for (const double before : {1e-4, 2e-4, 4e-4, 6e-4, 1e-3})

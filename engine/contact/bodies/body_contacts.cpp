@@ -336,6 +336,7 @@ bool BodyContacts::meet_along(const World& world, std::size_t p, const vec3& nor
   if (collider.shape == ColliderShape::mesh) {
     const real cosine = glm::dot(manifold.normal, normal);
     if (cosine < mesh_normal) manifold.count = 0;  // its other manifolds have the points on its top
+    if (roll_onto_plane(shapes[a].shape, places_[a], normal, reach, manifold)) return true;
     for (int k = 0; k < manifold.count; ++k) manifold.points[k].separation *= cosine;
     manifold.normal = normal;
     return true;

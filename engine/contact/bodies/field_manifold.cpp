@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "engine/contact/bodies/manifold.hpp"
 #include "engine/contact/colliders/collider_surface.hpp"
@@ -13,6 +14,7 @@ constexpr int samples_max = 512;
 constexpr real first_step = real(0.25);     // of a descent, as a share of the bounding radius
 constexpr real descent = 6;                 // first steps: a descent leads no farther down
 constexpr real least_side = real(0.9);      // sine to a cylinder's axis from which its side is met, not a rim
+constexpr real lying = real(0.02);          // cosine between normals of a lying cylinder and its axis
 constexpr real same_direction = real(0.9);  // cosine between normals that share a manifold
 
 /// A mesh's distance seen from a body: metres, and the body's frame. The mesh has a distance field, or
@@ -88,6 +90,30 @@ class Samples {
     if (core_.kind == ConvexKind::cylinder) turn_to_lowest(best);
     keep(best);
   }
+  /// The point at `y` along a cylinder's axis that touches first if it lies on its side: the one towards what
+  /// the axis is nearest to. Descents end beside it, where the cylinder only turns into the mesh.
+  void lie(real y) {
+    const vec3 middle(0, y, 0);
+    const real radius = core_.size.x;
+    const SurfaceDistance<real> near = field_.sharp(middle, field_.at(middle), radius + reach_);
+    if (near.d > radius + reach_ || std::abs(near.n.y) > lying || count_ == samples_max) return;
+    const vec3 across(near.n.x, 0, near.n.z);
+    const real length = glm::length(across);
+    samples_[count_++] = {middle - radius / length * across, {near.d - radius * length, near.n}, name_++};
+  }
+  /// Keeps of the first `count` samples those that no later one stands for: nearer, and with a like normal.
+  void drop_beside(int count) {
+    const auto stands_for = [](const Sample& later, const Sample& s) {
+      return std::abs(s.to_mesh.n.y) <= lying && later.to_mesh.d <= s.to_mesh.d &&
+             glm::dot(later.to_mesh.n, s.to_mesh.n) > same_direction;
+    };
+    Sample* const later = samples_ + count;
+    Sample* const end = samples_ + count_;
+    Sample* const kept = std::remove_if(samples_, later, [&](const Sample& s) {
+      return std::any_of(later, end, [&](const Sample& l) { return stands_for(l, s); });
+    });
+    count_ = int(std::copy(later, end, kept) - samples_);
+  }
   Sample* begin() { return samples_; }
   int count() const { return count_; }
   real radius() const { return radius_; }
@@ -145,6 +171,9 @@ void sample_cylinder(const vec3& size, const vec3& downhill, Samples& out) {
     out.descend({0, y, 0});
   }
   for (const vec3& along : {first, second, -first, -second}) out.descend(size.x * along);
+  const int beside = out.count();
+  for (const real share : {real(-1), real(-0.5), real(0), real(0.5), real(1)}) out.lie(share * size.y);
+  out.drop_beside(beside);
 }
 
 void sample_hull(const ConvexPolyhedron& hull, Samples& out) {
@@ -221,6 +250,22 @@ int collide_skin(const ConvexShape& a, const Placed& at_a, const PosedSurface& s
                  real reach, Manifold* manifolds) {
   const real within = reach + (1 + descent * first_step) * bounding_radius(a);
   return collide_mesh(a, at_a, {at_a, at, surface, within}, reach, manifolds);
+}
+
+bool roll_onto_plane(const ConvexShape& a, const Placed& at_a, const vec3& normal, real reach,
+                     Manifold& manifold) {
+  const bool round = a.kind == ConvexKind::sphere || a.kind == ConvexKind::capsule;
+  const bool lies = a.kind == ConvexKind::cylinder && std::abs(glm::dot(at_a.rotation[1], normal)) <= lying;
+  if (manifold.count == 0 || !(round || lies)) return false;
+  real height = std::numeric_limits<real>::lowest();  // m, over the shape's place
+  for (int k = 0; k < manifold.count; ++k) {
+    const ContactPoint& p = manifold.points[k];
+    const vec3 on_mesh = p.point - real(0.5) * p.separation * manifold.normal;
+    height = std::max(height, glm::dot(normal, on_mesh - at_a.position));
+  }
+  collide_plane(a, {vec3(0), at_a.rotation}, normal, height, reach, manifold);
+  for (int k = 0; k < manifold.count; ++k) manifold.points[k].point += at_a.position;
+  return true;
 }
 
 ConvexShape convex_of(const Collider& collider) {

@@ -72,6 +72,13 @@ int collide_field(const ConvexShape& a, const Placed& at_a, const Collider& mesh
 int collide_skin(const ConvexShape& a, const Placed& at_a, const PosedSurface& surface, const Placed& at,
                  real reach, Manifold* manifolds);
 
+/// Makes the manifold of a ball, capsule or lying cylinder with a mesh the one with the plane along `normal`
+/// through the highest of its points on the mesh; false, with the manifold as it was, for any other shape.
+/// The point of a round shape that is beside an edge is not the one that comes to lie on the plane: it turns
+/// into it, and would hold up what rolls.
+bool roll_onto_plane(const ConvexShape& a, const Placed& at_a, const vec3& normal, real reach,
+                     Manifold& manifold);
+
 /// Against any collider of a scene in the place of b; returns how many of `manifolds` were filled. One that
 /// changes its shape has nothing to meet here: see collide_skin().
 int collide_collider(const ConvexShape& a, const Placed& at_a, const Collider& collider, real reach,
