@@ -219,11 +219,20 @@ int edge_points(const ConvexShape& shape, const Placed& at, const vec3 (&x)[2], 
     add(real(0.5) * (part.low + part.high), across_edge(edge, part));
     return count;
   }
-  // where a face ends its normal leans outward: rows there would push what slides over a seam of two bodies
-  // ahead and back by turns
+  // beyond the end of a face its normal leans outward: rows there would push what slides over a seam of two
+  // bodies ahead and back by turns
   const real inward = long_flat * (part.high - part.low);
-  if (low_inside) add(part.low + inward, edge(part.low + inward));
-  if (high_inside) add(part.high - inward, edge(part.high - inward));
+  const vec3 face = edge(real(0.5) * (part.low + part.high)).n;
+  const auto over_face = [&](real s) {
+    const SurfaceDistance<real> there = edge(s);
+    const vec3 beyond = there.n - glm::dot(there.n, face) * face;
+    const real along = glm::dot(beyond, edge.along);
+    return along != real(0) ? s - there.d * glm::dot(beyond, beyond) / along : s;
+  };
+  const real low = std::max(part.low + inward, over_face(part.low)),
+             high = std::min(part.high - inward, over_face(part.high));
+  if (low_inside && low < 1) add(low, edge(low));
+  if (high_inside && high > 0) add(high, edge(high));
   return count;
 }
 
