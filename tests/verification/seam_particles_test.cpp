@@ -69,13 +69,16 @@ Flow flow(Rig& rig, double way, double speed) {
   return out;
 }
 
-/// Grains, a drop and a patch of cloth go over a row of boxes as over a plane; tiles that are lower turn the
+/// Grains, a drop and a patch of cloth go over a row of tiles as over a plane; those that are lower turn the
 /// height that is lost into speed. Single particles of a drop are thrown up here and there, so that its
-/// height says little.
+/// height says little. An edge of cloth turns about the end of a body's face as a lever, so that its other
+/// end rises by up to 3.2 mm where the next tile is lower. With two substeps grains hop by 6 mm down a mesh.
 TEST(Seams, ParticlesFlowOverThem) {
   for (const auto& [kind, ground] :
        {std::pair(ObjectType::grains, Ground::colliders), std::pair(ObjectType::grains, Ground::bodies),
-        std::pair(ObjectType::cloth, Ground::colliders), std::pair(ObjectType::fluid, Ground::colliders)})
+        std::pair(ObjectType::grains, Ground::mesh), std::pair(ObjectType::cloth, Ground::colliders),
+        std::pair(ObjectType::cloth, Ground::bodies), std::pair(ObjectType::cloth, Ground::hulls),
+        std::pair(ObjectType::cloth, Ground::mesh), std::pair(ObjectType::fluid, Ground::colliders)})
     for (const double speed : {0.5, 5.0})
       for (const int substeps : {1, 2, 4, 8, 20, 40})
         for (const double step : {0.0, -1e-3}) {
@@ -94,25 +97,18 @@ TEST(Seams, ParticlesFlowOverThem) {
           const double fastest = std::sqrt(wanted.speed * wanted.speed - 4.0 * g * step);
           EXPECT_GT(c.speed, (fluid ? 0.99 : 0.998) * wanted.speed)
               << int(kind) << ' ' << speed << ' ' << substeps << ' ' << step;
-          EXPECT_LT(c.speed, fastest + 2e-3 * speed)
+          EXPECT_LT(c.speed, fastest + (substeps < 4 ? 3e-3 : 2e-3) * speed)
               << int(kind) << ' ' << speed << ' ' << substeps << ' ' << step;
           if (fluid) continue;
-          EXPECT_LT(c.highest, wanted.highest + 1e-4)
+          const bool lever =
+              kind == ObjectType::cloth && (ground == Ground::bodies || ground == Ground::hulls);
+          const bool hops = ground == Ground::mesh && substeps < 4;
+          EXPECT_LT(c.highest, wanted.highest + 1e-4 +
+                                   (lever  ? 4e-3
+                                    : hops ? 8e-3
+                                           : 0.0))
               << int(kind) << ' ' << speed << ' ' << substeps << ' ' << step;
         }
-}
-
-/// Rows along its edges hold cloth where faces end: none of them leans. It loses up to 0.4 %.
-TEST(Seams, ClothCrossesThoseOfFixedBodies) {
-  for (const Ground ground : {Ground::bodies, Ground::hulls})
-    for (const double speed : {0.5, 5.0})
-      for (const int substeps : {4, 8, 20, 40}) {
-        SceneDesc scene = particles_on(ObjectType::cloth, speed, substeps);
-        add_ground({.ground = ground, .tiles = 3}, scene);
-        Rig rig(scene);
-        EXPECT_NEAR(flow(rig, 4.0 * tile, speed).speed, speed, 0.01 * speed)
-            << name(ground) << ' ' << speed << ' ' << substeps;
-      }
 }
 
 /// Against the closed form of a box, also where the field is rounded: within a cell of the edges.

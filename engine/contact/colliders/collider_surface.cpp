@@ -1,8 +1,30 @@
 #include "engine/contact/colliders/collider_surface.hpp"
 
+#include <cmath>
+#include <limits>
+
 #include "engine/geometry/field/sharp_surface.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+/// Half cells: where the field is nearer by more than that, faces look in.
+constexpr real looks_in = real(0.02);
+
+/// A point of a mesh's own frame in that of its distance field.
+glm::dvec3 in_field(const Collider& mesh, const vec3& local) {
+  return glm::dvec3(local) / double(mesh.size.x) + glm::dvec3(mesh.field_center);
+}
+
+SurfaceDistance<real> sharpened(const Collider& mesh, const vec3& local, const SurfaceDistance<real>& rough,
+                                real within) {
+  const double size = double(mesh.size.x);
+  const SurfaceDistance<double> out = mesh.sharp->at(
+      in_field(mesh, local), {double(rough.d) / size, glm::dvec3(rough.n)}, double(within) / size);
+  return {real(out.d * size), vec3(out.n)};
+}
+
+}  // namespace
 
 real local_entry(const Collider& collider, const vec3& from, const vec3& step, real radius) {
   switch (collider.shape) {
@@ -17,25 +39,28 @@ real local_entry(const Collider& collider, const vec3& from, const vec3& step, r
     case ColliderShape::mesh:
       break;
   }
-  // half a cell: a shell is at least two thick
-  const real shortest = real(0.5 * collider.field->cell) * collider.size.x;
-  return traced_entry(from, step, radius, shortest,
+  return traced_entry(from, step, radius, shortest_step(collider),
                       [&](const vec3& local) { return local_distance(collider, local).d; });
 }
 
 SurfaceDistance<real> sharp_distance(const Collider& mesh, const vec3& local, real within) {
   const SurfaceDistance<real> rough = local_distance(mesh, local);
-  if (!mesh.sharp) return rough;
-  const double size = double(mesh.size.x);
-  const SurfaceDistance<double> out =
-      mesh.sharp->at(glm::dvec3(local) / size + glm::dvec3(mesh.field_center),
-                     {double(rough.d) / size, glm::dvec3(rough.n)}, double(within) / size);
-  return {real(out.d * size), vec3(out.n)};
+  return mesh.sharp ? sharpened(mesh, local, rough, within) : rough;
+}
+
+SurfaceDistance<real> edged_distance(const Collider& collider, const vec3& local, real within) {
+  const SurfaceDistance<real> rough = local_distance(collider, local);
+  const real away = std::abs(rough.d);
+  if (!collider.sharp || !(away < within) || !collider.sharp->near_edge(in_field(collider, local)))
+    return rough;
+  // the field errs by less than two cells
+  const SurfaceDistance<real> sharp = sharpened(collider, local, rough, away + 4 * shortest_step(collider));
+  return sharp.d < rough.d + looks_in * shortest_step(collider) ? sharp : rough;
 }
 
 SurfacePoint closest(const Collider& collider, vec3 point) {
   const vec3 local = (point - collider.position) * collider.rotation;  // transpose(rotation) * d
-  const SurfaceDistance<real> found = local_distance(collider, local);
+  const SurfaceDistance<real> found = edged_distance(collider, local, std::numeric_limits<real>::max());
   return {found.d, collider.rotation * found.n};
 }
 

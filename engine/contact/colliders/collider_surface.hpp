@@ -37,8 +37,16 @@ inline SurfaceDistance<real> local_distance(const Collider& collider, const vec3
 /// m.
 SurfaceDistance<real> sharp_distance(const Collider& mesh, const vec3& local, real within);
 
+/// local_distance(), with the edges of a mesh that stand out as sharp as they are: its distance field has
+/// them rounded. Where faces look in, the field lies before the surface and stays: there one plane would not
+/// hold a particle that both faces stop.
+SurfaceDistance<real> edged_distance(const Collider& collider, const vec3& local, real within);
+
 /// When a straight path in the collider's own frame enters it, inflated by `radius` m: see sweeps.hpp.
 real local_entry(const Collider& collider, const vec3& from, const vec3& step, real radius);
+
+/// m: half a cell of a mesh's distance field; a shell is at least two cells thick.
+inline real shortest_step(const Collider& mesh) { return real(0.5 * mesh.field->cell) * mesh.size.x; }
 
 /// Signed distance (m, negative inside) and unit outward normal of a collider at a world point.
 struct SurfacePoint {

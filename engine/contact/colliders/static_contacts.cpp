@@ -37,23 +37,26 @@ LocalPath local_path(const Collider& collider, const StaticContacts::Pose* pose,
 }
 
 /// How far a point of the collider's frame is from it at the end of the substep, and how it moves there
-/// beside what the whole does. What changes its shape is looked for no farther away than `reach` m.
+/// beside what the whole does. What changes its shape is looked for no farther away than `reach` m, and the
+/// edges of a mesh are sharp where it is nearer.
 PosedSurface::MovingDistance surface_at(const Collider& collider, const StaticContacts::Pose* pose,
                                         const vec3& local, real reach) {
   if (pose && pose->surface) return pose->surface->at(pose->moment, local, reach);
-  return {local_distance(collider, local), vec3(0)};
+  return {edged_distance(collider, local, reach), vec3(0)};
 }
 
 real entry_at(const Collider& collider, const StaticContacts::Pose* pose, const LocalPath& path, real radius,
               real reach) {
-  if (!pose || !pose->surface) return local_entry(collider, path.from, path.step, radius);
-  return traced_entry(path.from, path.step, radius, std::max(real(0.5) * radius, touch),
+  const bool changes = pose && pose->surface;
+  if (!changes && !collider.sharp) return local_entry(collider, path.from, path.step, radius);
+  const real shortest = changes ? std::max(real(0.5) * radius, touch) : shortest_step(collider);
+  return traced_entry(path.from, path.step, radius, shortest,
                       [&](const vec3& p) { return surface_at(collider, pose, p, reach).d; });
 }
 
-/// No farther from the path x -> p anything of a surface that changes its shape can matter to it.
+/// No farther from the path x -> p anything of a mesh can matter to it.
 real reach_of(const StaticContacts::Pose* pose, const vec3& x, const vec3& p, real thickness) {
-  if (!pose || !pose->surface) return real(0);
+  if (!pose || !pose->surface) return glm::length(p - x) + 2 * thickness;
   const vec3 end = (p - pose->position) * pose->rotation;
   const real way = glm::length(p - x - (pose->shift + pose->turn * end));
   return 2 * (way + pose->surface->fastest(pose->moment)) + 4 * thickness;
@@ -167,7 +170,8 @@ class StaticContacts::Collector {
     const bool convex = collider.shape != ColliderShape::mesh;
     const bool apart =
         convex ? start > std::min(real(0.5) * thickness_, thickness_ - touch) : at_end.d > length;
-    const bool edge = apart && collider.shape == ColliderShape::box && passed_an_edge(collider, pose, start);
+    const bool edged = collider.shape == ColliderShape::box || collider.sharp;
+    const bool edge = apart && edged && passed_an_edge(collider, pose, start);
     if (apart && !edge)
       add(collider, pose, {p_, end}, at_end, start);
     else

@@ -223,6 +223,10 @@ class StaticContacts {
   real height(const World& world, std::int32_t c, int substep, const vec3& origin, const vec3& along) const;
   bool covers(const World& world, int substep, const StaticContact& support, const StaticContact& contact,
               const vec3& x, real thickness) const;
+  bool covers_beside(const World& world, int substep, const StaticContact& support,
+                     const StaticContact& contact, const vec3& x, real within, real thickness) const;
+  SurfaceDistance<real> sharp_at(const World& world, std::int32_t c, int substep, const vec3& p,
+                                 real within) const;
   StaticContact* drop_covered(const World& world, int substep, StaticContact* first,
                               StaticContact* end) const;
   bool is_clear(const World& world, std::int32_t block, real dt);

@@ -16,8 +16,8 @@ constexpr real one_plane = real(0.9999);  // cosine between normals that are one
 
 }  // namespace
 
-/// The largest of dot(along, x - origin) over the points x of a collider at the end of a substep; of a mesh,
-/// whose extent says little of its surface near the particle, unknown.
+/// The largest of dot(along, x - origin) over the points x of a collider that is no mesh, at the end of a
+/// substep.
 real StaticContacts::height(const World& world, std::int32_t c, int substep, const vec3& origin,
                             const vec3& along) const {
   constexpr real unknown = std::numeric_limits<real>::max();
@@ -41,6 +41,40 @@ real StaticContacts::height(const World& world, std::int32_t c, int substep, con
   return unknown;
 }
 
+/// The distance of a point from collider `c` at the end of a substep, and the direction away from it.
+SurfaceDistance<real> StaticContacts::sharp_at(const World& world, std::int32_t c, int substep, const vec3& p,
+                                               real within) const {
+  const Collider& collider = world.colliders[std::size_t(c)];
+  const Pose* const at = pose(world, substep, std::size_t(c));
+  const mat3& rotation = at ? at->rotation : collider.rotation;
+  const SurfaceDistance<real> near =
+      sharp_distance(collider, (p - (at ? at->position : collider.position)) * rotation, within);
+  return {near.d, rotation * near.n};
+}
+
+/// covers() where one of the two is a mesh, of which only what is nearer to the particle at `x` than `within`
+/// is known: its surface under the particle instead of its top, and whether it is solid beside the seam
+/// instead of its side.
+bool StaticContacts::covers_beside(const World& world, int substep, const StaticContact& support,
+                                   const StaticContact& contact, const vec3& x, real within,
+                                   real thickness) const {
+  const auto poses = [&](const StaticContact& c) { return surface(std::size_t(c.collider)) != nullptr; };
+  if (poses(support) || poses(contact)) return false;
+  const real tolerance = seam_tolerance * thickness;
+  const vec3 &m = support.normal, &n = contact.normal;
+  const SurfaceDistance<real> ground = sharp_at(world, support.collider, substep, x, within),
+                              side = sharp_at(world, contact.collider, substep, x, within);
+  if (ground.d < real(0) || !(glm::dot(ground.n, m) > one_plane)) return false;
+  const vec3 level = n - glm::dot(n, m) * m;
+  const vec3 outwards = tolerance / glm::length(level) * level;
+  const vec3 on_side = x - side.d * side.n;
+  const real up = glm::dot(m, x - on_side) - ground.d;  // m, of the ground over the place on the side
+  if (up < -tolerance) return false;
+  const vec3 seam = on_side + up * m;
+  return sharp_at(world, contact.collider, substep, seam + tolerance * m - outwards, within).d > real(0) &&
+         sharp_at(world, support.collider, substep, seam - tolerance * m + outwards, within).d <= real(0);
+}
+
 /// Whether the collider of `support` covers the side that `contact` is on, as in SeamContacts. The particle
 /// is where the origin is.
 bool StaticContacts::covers(const World& world, int substep, const StaticContact& support,
@@ -48,6 +82,15 @@ bool StaticContacts::covers(const World& world, int substep, const StaticContact
   const vec3 &m = support.normal, &n = contact.normal;
   const real cosine = glm::dot(m, n), tolerance = seam_tolerance * thickness;
   if (support.collider == contact.collider || cosine > one_plane || cosine < real(-0.1)) return false;
+  const auto is_mesh = [&](std::int32_t c) {
+    return world.colliders[std::size_t(c)].shape == ColliderShape::mesh;
+  };
+  if (is_mesh(support.collider) || is_mesh(contact.collider)) {
+    const vec3 end(world.particles.position[std::size_t(contact.particle)]);
+    const real within = glm::length(end - x) + 4 * thickness;
+    return covers_beside(world, substep, support, contact, x, within, thickness) ||
+           covers_beside(world, substep, support, contact, end, within, thickness);
+  }
   const real top = height(world, support.collider, substep, x, m);
   if (top > real(0) || !(height(world, contact.collider, substep, x, m) <= top + tolerance)) return false;
   return height(world, support.collider, substep, x, n) >

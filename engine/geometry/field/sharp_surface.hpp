@@ -1,6 +1,9 @@
 // The surface of a mesh with its edges as sharp as they are, where its distance field has them rounded.
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "engine/geometry/field/signed_distance_field.hpp"
 #include "engine/geometry/queries/triangle_tree.hpp"
 
@@ -18,9 +21,24 @@ class SharpSurface {
   /// where the surface cuts through itself, so that the nearest triangle does not tell inside from outside.
   SurfaceDistance<double> at(const glm::dvec3& p, const SurfaceDistance<double>& rough, double within) const;
 
+  /// Whether the field at `p` may be rounded by an edge of the mesh that stands out, by more than 20 degrees.
+  bool near_edge(const glm::dvec3& p) const {
+    std::size_t cell = 0;
+    for (int k = 2; k >= 0; --k) {
+      const double g = (p[k] - field_.origin[k]) / field_.cell;
+      if (!(g >= 0.0 && g < double(field_.nodes[k]))) return false;
+      cell = cell * std::size_t(field_.nodes[k]) + std::size_t(g);
+    }
+    return (edge_cells_[cell / 64] >> (cell % 64) & 1U) != 0;
+  }
+
  private:
+  void mark_edges(const TriMesh& mesh);
+  void mark_edge(const glm::dvec3& a, const glm::dvec3& b);
+
   TriangleTree tree_;
   const SignedDistanceField& field_;
+  std::vector<std::uint64_t> edge_cells_;  ///< a bit per node, x fastest: of the cell above it
   double shell_;
   double outward_;  ///< -1 for a mesh that is wound inwards
 };
