@@ -247,6 +247,8 @@ bool has_use_for(Panel panel, const RunStatus& status) {
       return std::any_of(objects.begin(), objects.end(), heaps);
     case Panel::with_tets:
       return status.measures.tets > 0;
+    case Panel::with_heat:
+      return status.measures.measured.heat;
     case Panel::with_fluids:
       return has_any(objects, &ObjectTraits::fluid);
     case Panel::never:

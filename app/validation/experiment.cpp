@@ -87,7 +87,7 @@ std::span<const ValidationGroup> validation_groups() {
       {"contact", contact_cases}, {"joint", joint_cases},       {"heap", heap_cases},
       {"solid", solid_cases},     {"material", material_cases}, {"rod", rod_cases},
       {"method", method_cases},   {"body", body_cases},         {"fluid", fluid_cases},
-      {"flow", flow_cases},       {"drop", drop_cases}};
+      {"flow", flow_cases},       {"drop", drop_cases},         {"heat", heat_cases}};
   return groups;
 }
 

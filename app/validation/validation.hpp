@@ -57,6 +57,7 @@ ValidationCases rod_cases();       ///< elastica, periods, twist and loads of ro
 ValidationCases method_cases();    ///< energies of integrators, one minimum for all that look for it
 ValidationCases body_cases();      ///< free fall, spins, an impact, seams, a balloon's energy
 ValidationCases fluid_cases();     ///< density, pressure, the front of a dam break
+ValidationCases heat_cases();      ///< conduction, exchange, melting
 ValidationCases flow_cases();      ///< a jet's contraction, sloshing, flow in a duct
 ValidationCases drop_cases();      ///< surface tension of drops, a ball in honey
 

@@ -17,6 +17,7 @@ inline bool has_fluids(const SceneModel& model) {
 /// solids made of particles have none; stress and volume are of tetrahedra, tension and moments of rods.
 inline bool has_vertex_numbers(const HeatMapInfo& info, const SceneModel& model) {
   if (info.of_fluids) return has_fluids(model);
+  if (info.of_heat) return model.heated && model.vertex_count > 0;
   const bool of_all = info.map == HeatMap::velocity;
   return (info.of_vertices || info.of_tets || info.of_rods) &&
          std::any_of(model.objects.begin(), model.objects.end(), [&](const ObjectModel& object) {

@@ -51,6 +51,8 @@ struct Measured {
   bool ties = false;      ///< the same
   bool grains = false;
   bool fluids = false;
+  bool heat = false;   ///< temperatures
+  bool melts = false;  ///< fluids that do
 };
 
 struct Measures {
@@ -99,6 +101,14 @@ struct Measures {
   std::int64_t inverted_tets = 0;   ///< of them, inside out
   std::int64_t clusters = 0;        ///< of soft solids
   double plastic_strain_max = 0.0;  ///< of a cluster: how far its shape is from its first one
+  double heat = 0.0;                ///< J, enthalpy above that at 0 degrees C of particles
+  double heat_supplied = 0.0;       ///< J, from air, colliders and held particles
+  MeanMax temperature;              ///< degrees C; the mean by heat capacity
+  double molten_share = 0.0;        ///< of the mass of what melts
+  std::int64_t chunks = 0;          ///< of frozen particles
+  std::int64_t phase_changes = 0;   ///< particles that have melted or frozen
+  std::int64_t heat_substeps = 0;   ///< in the last frame
+  double heat_reached = 1.0;        ///< share of the last frame's time that they covered
   std::int64_t tears = 0;           ///< vertices that tears and cuts have made
   std::int64_t nonfinite = 0;       ///< particles with a non-finite position or velocity
 };

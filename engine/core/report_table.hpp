@@ -25,7 +25,8 @@ enum class Panel {
   with_joints,
   with_grains,
   with_tets,
-  with_fluids
+  with_fluids,
+  with_heat
 };
 
 struct ReportRow {

@@ -42,6 +42,7 @@ struct ColliderDesc {
   double swings = 0.0;                ///< periods that its motion lasts; 0: it does not end
   std::string parent;                 ///< a collider above in the file whose motion from rest it shares
   std::string collides_with = "all";  ///< names between commas (scene/touch_lists.hpp)
+  double temperature = -300.0;        ///< degrees C; below -273: exchanges no heat
   bool drains = false;                ///< removes the fluid that touches it
   bool visible = true;
   bool glass = false;  ///< one sees through it

@@ -78,6 +78,7 @@ struct ObjectDesc {
   double particle_mass = 1.0;  ///< kg
   double density = 1500.0;     ///< kg/m^3
   double tumble = 0.0;         ///< deg, seeded random turn of every copy
+  double temperature = 20.0;   ///< degrees C at the start, where heat is on
 
   // Settings of all types
   Pose pose;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/core/settings/heat.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/wind.hpp"
 #include "engine/core/tunable.hpp"
@@ -127,6 +128,9 @@ constexpr std::array collider_table{
                                 "A collider above it in the file that carries it along: limbs of one body. "
                                 "All are placed as the body is at rest."),
     name_list<&ColliderDesc::collides_with>("collides_with", "Collides with", collides_with_tip),
+    number<&ColliderDesc::temperature>(
+        {"temperature", "Temperature", "deg C", no_temperature, 5000,
+         "It stays at this temperature where 'heat' is on. Below -273: it exchanges no heat."}),
     boolean<&ColliderDesc::drains>("drains", "Drains",
                                    "Fluid that touches it is removed and counted: a sink."),
     boolean<&ColliderDesc::visible>("visible", "Visible", "Draw it; an invisible collider still collides.",

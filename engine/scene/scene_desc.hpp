@@ -27,6 +27,7 @@ struct JointDesc;
 struct TieDesc;
 struct ViewDesc;
 struct WindSettings;  // engine/core/settings/wind.hpp
+struct HeatSettings;  // engine/core/settings/heat.hpp
 
 struct CameraDesc {
   glm::dvec3 position{2.5, 1.8, 4.0};  ///< m
@@ -77,6 +78,7 @@ struct SceneDesc {
 
   SolverSettings solver;
   Boxed<WindSettings> wind;
+  Boxed<HeatSettings> heat;
   std::vector<ObjectDesc> objects;
   std::vector<ColliderDesc> colliders;
   std::vector<BodyDesc> bodies;

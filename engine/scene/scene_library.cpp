@@ -22,7 +22,7 @@ constexpr std::string_view broken_group = "Broken";
 /// they do to each other, then how it is computed. Any other group comes after them.
 constexpr std::string_view groups_to_learn[] = {"Basics", "Cloth",        "Collisions", "Tearing", "Balloons",
                                                 "Solids", "Rigid bodies", "Grains",     "Rods",    "Air",
-                                                "Fluids", "Coupling",     "Methods",    "Stress"};
+                                                "Fluids", "Heat",         "Coupling",   "Methods", "Stress"};
 
 std::ptrdiff_t place_of_group(std::string_view group) {
   return std::find(std::begin(groups_to_learn), std::end(groups_to_learn), group) -

@@ -41,8 +41,8 @@ struct ObjectModel {
   std::vector<ClusterBlend> blends;     ///< the same, of a soft solid: numbers of the scene's clusters
   /// Per corner of the drawn triangles: its group, of smoothing_groups(); empty: all 0.
   std::vector<std::uint8_t> smoothing;
-  bool clustered = false;         ///< a soft solid: `skin` follows its clusters, at rest from its centre of mass
-  float radius = 0.0f;            ///< m, of the balls that grains and solids consist of; else 0
+  bool clustered = false;  ///< a soft solid: `skin` follows its clusters, at rest from its centre of mass
+  float radius = 0.0f;     ///< m, of the balls that grains and solids consist of; else 0
   std::vector<glm::vec3> colors;  ///< linear RGB per grain; else empty
   bool fluid = false;
   float opacity = 0.0f;    ///< of a fluid: 0 clear, 1 like paint
@@ -69,6 +69,7 @@ struct BodyModel {
 struct SceneModel {
   std::uint64_t version = 0;  ///< unique per build
   Index vertex_count = 0;
+  bool heated = false;  ///< particles have temperatures
   std::vector<ObjectModel> objects;
   /// Of the last vertices, which tears made: the one that each was part of, in the mesh as it was built.
   std::vector<Index> split_from;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "engine/core/settings/heat.hpp"
 #include "engine/core/settings/solver.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/core/settings/wind.hpp"
@@ -319,6 +320,10 @@ Expected<void> read_document(const JsonValue& json, SceneDesc& scene) {
                });
              })
         .read(value);
+  });
+  keys.key("heat", [&](const JsonValue& value) {
+    scene.heat->enabled = true;  // a scene that says how wants some
+    return KeyTable("heat").fields(heat_fields(), &*scene.heat).read(value);
   });
   keys.key("forces", [&](const JsonValue& value) {
     return read_named(value, "forces", [&](const JsonMember& member) {

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/core/report_table.hpp"
+#include "engine/core/settings/heat.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/solver.hpp"
 #include "engine/core/settings/wind.hpp"
@@ -201,6 +202,8 @@ std::string scene_schema() {
   wind["fields"] = named(closed_object(properties_of<AirField>(air_field_fields()), {"type"}));
   wind["fields"]["description"] = "Motions of the air that add up, by name.";
   properties["wind"] = closed_object(std::move(wind));
+  properties["heat"] = closed_object(properties_of<HeatSettings>(heat_fields()));
+  properties["heat"]["description"] = "Heat: a scene that has this block has temperatures.";
   properties["forces"] = named(closed_object(properties_of<ForceField>(force_field_fields()), {"type"}));
   properties["forces"]["description"] = "Fields that act on all matter, by name.";
   properties["objects"] = named(object());

@@ -1,6 +1,7 @@
 // Settings by their paths: `solver.substeps`, `objects.cloth.material.density`.
 #include <algorithm>
 
+#include "engine/core/settings/heat.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/solver.hpp"
 #include "engine/core/settings/wind.hpp"
@@ -70,6 +71,7 @@ std::vector<Setting> settings_of(SceneDesc& scene, bool of_all_shapes) {
   std::vector<Setting> out;
   add(out, "solver.", solver_fields(), &scene.solver);
   add(out, "wind.", wind_fields(), &*scene.wind);
+  add(out, "heat.", heat_fields(), &*scene.heat);
   for (AirField& air : scene.wind->fields)
     add_field(out, "wind.fields." + air.name + ".", air_field_fields(), air, of_all_shapes);
   for (ForceField& force : scene.wind->forces)

@@ -14,6 +14,7 @@
 #include "engine/coloring/schedule_builder.hpp"
 #include "engine/core/rates.hpp"
 #include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/heat.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/step.hpp"
@@ -41,6 +42,7 @@
 #include "engine/scene/tie_reader.hpp"
 #include "engine/scene/touch_lists.hpp"
 #include "engine/scene/varied_color.hpp"
+#include "engine/state/heat_state.hpp"
 #include "engine/state/tear_room.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -504,10 +506,12 @@ BuiltWorld Assembly::finish() {
   world_.topology = std::make_shared<Topology>(std::move(topology_));
   world_.bodies.parts = std::make_shared<const BodyParts>(std::move(body_parts_));
   apply_settings(scene_, world_, world_);
+  if (scene_.heat->enabled) start_heat(world_);
 
   static std::atomic<std::uint64_t> builds{0};  // an identity for caches, not state of the simulation
   model_->version = ++builds;
   model_->vertex_count = particles.count;
+  model_->heated = scene_.heat->enabled;
   model_->colliders = scene_.colliders;
   return {std::move(world_), std::move(model_)};
 }
@@ -625,6 +629,12 @@ void apply_settings(const SceneDesc& scene, const World& start, World& world) {
     const ObjectDesc& object = scene.objects[std::size_t(source)];
     world.settings.wind->gas.push_back(object.pressure > 0.0 ? object.gas_density : -1.0);
   }
+  world.settings.heat = scene.heat;
+  world.settings.heat->starts.clear(), world.settings.heat->colliders.clear();
+  for (const std::int32_t source : world.topology->object_source)
+    world.settings.heat->starts.push_back(scene.objects[std::size_t(source)].temperature);
+  for (const ColliderDesc& collider : scene.colliders)
+    world.settings.heat->colliders.push_back(collider.temperature);
   const bool remembers = scene.solver.method->integrator == Integrator::bdf2;
   world.history.step_before.resize(remembers ? world.particles.position.size() : 0, vec4(0));
   world.history.velocity.resize(remembers ? world.particles.position.size() : 0, vec4(0));

@@ -9,6 +9,7 @@
 #include "engine/core/settings/fluid.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/step.hpp"
+#include "engine/state/heat_state.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -28,6 +29,13 @@ constexpr real most_dilation = real(0.1);
 
 /// Where indices point that stand for nobody, m.
 constexpr real far_away = real(1e15);
+
+/// Pa s, of particle i: that at the liquidus, less where it is warmer.
+real viscosity_of(const World& world, const Material& material, std::size_t i) {
+  if (!(material.thinning > 0.0) || world.heat->empty()) return real(material.viscosity);
+  const double warmer = (world.heat->temperature[i] - material.liquidus) / material.thinning;
+  return real(material.viscosity * std::exp(-std::clamp(warmer, -10.0, 10.0)));
+}
 
 real radius_of(const World& world) { return real(world.settings.solver.contact->particle_radius); }
 
@@ -102,7 +110,8 @@ void FluidSolver::load_matter(const World& world, const Range& mine) {
     const real w = world.particles.inverse_mass[std::size_t(i)], mass = w > real(0) ? 1 / w : real(0);
     const Material& material = material_of(world, i);
     const bool fluid = world.topology->fluid.takes_part(i);
-    matter_[s] = vec4(mass * per_volume, real(material.viscosity), real(material.surface_tension), mass);
+    matter_[s] = vec4(mass * per_volume, viscosity_of(world, material, std::size_t(i)),
+                      real(material.surface_tension), mass);
     vorticity_[s] = fluid ? real(material.vorticity) * kernel.support : real(0);
     spread_[s] = fluid ? kernel.spread(share, mass) / iterations : real(0);
     fluid_[s] = fluid ? real(1) : real(0);

@@ -6,10 +6,12 @@
 #include "engine/constraints/density.hpp"
 #include "engine/core/rates.hpp"
 #include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/heat.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/core/settings/wind.hpp"
+#include "engine/state/heat_state.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 

@@ -33,10 +33,13 @@
 namespace limber {
 // engine/core/settings/, whose headers those include that read them
 struct WindSettings;
+struct HeatSettings;
 struct Material;
 }  // namespace limber
 
 namespace limber::inline LIMBER_PRECISION {
+
+struct HeatState;  // engine/state/heat_state.hpp
 
 /// A contiguous run of internal particle indices.
 struct ParticleRange {
@@ -166,15 +169,16 @@ struct VolumeGoal {
 struct Settings {
   SolverSettings solver;
   Boxed<WindSettings> wind;
+  Boxed<HeatSettings> heat;
   std::vector<Material> materials;             ///< per object
   std::vector<BodyMaterial> body_materials;    ///< per body of the scene's list, then per body added later
   std::vector<JointMaterial> joint_materials;  ///< per joint of the scene's list
   std::vector<TieMaterial> tie_materials;      ///< per tie of the scene's list
   Touches touches;
 
-  static constexpr auto all_members =
-      std::tuple(&Settings::solver, &Settings::wind, &Settings::materials, &Settings::body_materials,
-                 &Settings::joint_materials, &Settings::tie_materials, &Settings::touches);
+  static constexpr auto all_members = std::tuple(
+      &Settings::solver, &Settings::wind, &Settings::heat, &Settings::materials, &Settings::body_materials,
+      &Settings::joint_materials, &Settings::tie_materials, &Settings::touches);
 };
 
 /// What deformable objects, clusters and grains have beside particles.
@@ -247,6 +251,7 @@ struct World {
   Particles particles;
   Bodies bodies;
   Matter matter;
+  Boxed<HeatState> heat;
   ContactState contacts;
   User user;
   History history;
@@ -256,8 +261,8 @@ struct World {
 
   static constexpr auto all_members =
       std::tuple(&World::topology, &World::settings, &World::colliders, &World::particles, &World::bodies,
-                 &World::matter, &World::contacts, &World::user, &World::history, &World::settling,
-                 &World::time, &World::frame);
+                 &World::matter, &World::heat, &World::contacts, &World::user, &World::history,
+                 &World::settling, &World::time, &World::frame);
 };
 
 /// The material of the object that particle `i` belongs to.

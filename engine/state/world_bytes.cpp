@@ -2,12 +2,14 @@
 
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/fluid.hpp"
+#include "engine/core/settings/heat.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/sleep.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/core/settings/wind.hpp"
+#include "engine/state/heat_state.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -20,7 +22,8 @@ std::size_t held(const T&) requires(!Listed<T>) {
   return 0;
 }
 template <class T>
-std::size_t held(const Boxed<T>&) {
+std::size_t held([[maybe_unused]] const Boxed<T>& box) {
+  if constexpr (Listed<T>) return sizeof(T) + held(*box);
   return sizeof(T);
 }
 template <class T, class Allocator>

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include "engine/core/settings/contact.hpp"
+#include "engine/state/heat_state.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -52,6 +53,7 @@ bool carries_finite_values(const World& world) {
          all_finite(world.contacts.bodies, world.bodies.joints, world.matter.volume_goals) &&
          all_finite(world.matter.cluster_rotations, world.contacts.particles, world.matter.grain_rolls,
                     world.matter.fluid.pressure, world.matter.soft.clusters, world.matter.soft.rest) &&
+         all_finite(world.heat->enthalpy) &&
          (!world.settings.solver.contact->cloth_collision ||
           all_finite(particles.acceleration, particles.lasting, particles.stray, world.contacts.surfaces));
 }

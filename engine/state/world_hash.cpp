@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "engine/state/heat_state.hpp"
+
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
@@ -49,10 +51,14 @@ class Hash {
     if (topology && topology->edition != 0) add(topology->triangles);
   }
   void add(const std::shared_ptr<const BodyParts>& parts) { add(parts->shapes.size()); }
+  void add(const std::shared_ptr<const HeatMesh>&) {}
   void add(const Settings&) {}
   void add(const SoftLaw&) {}
   void add(const SoftState& soft) {  // where nothing is soft, nothing is said
     if (!soft.empty()) for_each_member(soft, [&](const auto& member) { add(member); });
+  }
+  void add(const Boxed<HeatState>& heat) {  // likewise of heat
+    if (!heat->empty()) add(*heat);
   }
   void add(const std::vector<Collider>&) {}
 

@@ -5,12 +5,15 @@
 #include <limits>
 
 #include "engine/core/rates.hpp"
+#include "engine/core/settings/heat.hpp"
+#include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/solver.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/core/trigonometry.hpp"
 #include "engine/state/displacement.hpp"
+#include "engine/state/heat_state.hpp"
 #include "engine/state/turns.hpp"
 #include "engine/step/stepper.hpp"
 
@@ -36,6 +39,8 @@ void Stepper::emit_fluids(World& world, const Moment& now, Team& team) {
   }
   team.barrier();
 }
+
+void Stepper::begin_heat(World& world, const Moment&, Team& team) { heat_.begin(world, team); }
 
 /// Ends at a barrier: methods weigh constraints by the inverse masses in rows of other blocks.
 void Stepper::begin_moves(World& world, const Moment&, Team& team) {
@@ -109,6 +114,20 @@ void Stepper::accelerate(World& world, const Moment& now, Team& team) {
   const real dv[4] = {gained.x, gained.y, gained.z, real(0)};
   kernels_.accelerate(flat(world.particles.velocity), 4 * share.begin, 4 * share.end, dv,
                       plain_keep(motion, now.h));
+}
+
+/// Boussinesq: what is warmer than the air is lighter by the share beta (T - T_air), and its inertia stays.
+void Stepper::lift_warm_fluids(World& world, const Moment& now, Team& team) {
+  const vec3 gained = now.h * vec3(world.settings.solver.motion->gravity);
+  const HeatState& heat = *world.heat;
+  const Share mine = team.share(world.particles.count, particle_block);
+  for (std::int64_t k = mine.begin; k < mine.end; ++k) {
+    const std::size_t i = std::size_t(k);
+    const double expansion = material_of(world, std::int32_t(k)).expansion;
+    if (!(expansion > 0.0) || !(world.particles.position[i].w > real(0))) continue;
+    const real lighter = real(expansion * (heat.temperature[i] - world.settings.heat->ambient));
+    world.particles.velocity[i] -= vec4(lighter * gained, real(0));
+  }
 }
 
 void Stepper::damp_around_rigid_modes(World& world, const Moment& now, Team& team) {
@@ -350,7 +369,8 @@ void Stepper::project_rods(World& world, const Moment& now, Team& team) {
 }
 
 void Stepper::answer_rods(World& world, const Moment& now, Team& team) {
-  const bool last = now.iteration + 1 == world.settings.solver.step->iterations, met = has(Subsystem::watched);
+  const bool last = now.iteration + 1 == world.settings.solver.step->iterations,
+             met = has(Subsystem::watched);
   if (last && !met) return;
   take_moves(world, team);
   rods_.solve(world, now.h, last ? RodSolver::Pass::pushed : RodSolver::Pass::all, met, team);
@@ -503,6 +523,15 @@ void Stepper::pass_on_from_bodies(World& world, const Moment&, Team& team) {
   coupling_.project(world, bodies_, particle_contacts_.clusters(), surface_traits_, team);
 }
 
+/// Between barriers: chunks have particles of others.
+void Stepper::hold_frozen(World& world, const Moment&, Team& team) {
+  team.barrier();
+  take_moves(world, team);
+  frozen_.project(world, has(Subsystem::colliders) ? &contacts_ : nullptr, team);
+  team.barrier();
+  show_moves(world, team);
+}
+
 // ---- substep_end
 
 /// Once more after the contacts of the last iteration, or what hits something is left with less volume than
@@ -550,7 +579,9 @@ void Stepper::aim_ties(World& world, const Moment& now, Team& team) {
   ties_.aim(world, contacts_, now.h, now.in_frame, team);
 }
 
-void Stepper::project_ties(World& world, const Moment&, Team& team) { ties_.project(world, bodies_, rods_, team); }
+void Stepper::project_ties(World& world, const Moment&, Team& team) {
+  ties_.project(world, bodies_, rods_, team);
+}
 
 void Stepper::finish_ties(World& world, const Moment& now, Team& team) {
   ties_.finish(world, now.h, now.in_frame, team);
@@ -715,6 +746,10 @@ void Stepper::drain_fluids(World& world, const Moment&, Team& team) {
   team.barrier();
   if (team.rank() == 0) limber::drain_fluids(world);
   team.barrier();
+}
+
+void Stepper::exchange_heat(World& world, const Moment& now, Team& team) {
+  heat_.run(world, has(Subsystem::colliders) ? &contacts_ : nullptr, double(now.dt), team);
 }
 
 /// Ends at a barrier: methods weigh constraints by the places of other blocks' particles.

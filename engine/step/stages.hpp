@@ -40,6 +40,9 @@ enum class Subsystem : std::uint32_t {
   direct_rods = 1u << 23,      ///< rods that are solved as a whole
   soft = 1u << 24,             ///< solids of many clusters
   flow = 1u << 25,             ///< some of them may yield
+  heat = 1u << 26,             ///< temperatures
+  frozen = 1u << 27,           ///< chunks of frozen particles may be there
+  warm = 1u << 28,             ///< fluids that warmth makes lighter
 };
 
 /// A set of them.

@@ -1,6 +1,7 @@
 #include "engine/step/stepper.hpp"
 
 #include <algorithm>
+#include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/solver.hpp"
@@ -17,6 +18,16 @@ const KernelTable<real>& one_lane() {
 #else
   return *kernels_scalar();
 #endif
+}
+
+bool any_melts(const World& world) {
+  return std::any_of(world.settings.materials.begin(), world.settings.materials.end(),
+                     [](const Material& material) { return material.melts; });
+}
+
+bool any_expands(const World& world) {
+  return std::any_of(world.settings.materials.begin(), world.settings.materials.end(),
+                     [](const Material& material) { return material.expansion > 0.0; });
 }
 
 }  // namespace
@@ -71,6 +82,7 @@ struct Stepper::Stages {
       // before anybody looks at where particles are
       {"emit fluids", frame_begin, Who::team, &Stepper::emit_fluids, {S::fluids}, {}, Clock::predict, {}},
       {"wake bodies", frame_begin, Who::team, &Stepper::wake_coupled_bodies, {S::coupling}, {}, Clock::predict, {"emit fluids"}},
+      {"begin heat", frame_begin, Who::team, &Stepper::begin_heat, {S::frozen}, {}, Clock::predict, {"emit fluids"}},
       {"begin moves", frame_begin, Who::own, &Stepper::begin_moves, {}, {}, Clock::predict, {"emit fluids"}},
       // a body that particles wake takes part in the frame's pairs
       {"pair bodies", frame_begin, Who::team, &Stepper::pair_bodies, {S::bodies}, {}, Clock::predict, {"wake bodies"}},
@@ -85,6 +97,7 @@ struct Stepper::Stages {
       {"start", substep_begin, Who::team, &Stepper::note_start, {S::history}, {}, Clock::predict, {}},
       {"wind", substep_begin, Who::team, &Stepper::blow, {S::wind}, {}, Clock::predict, {}},
       {"accelerate", substep_begin, Who::own, &Stepper::accelerate, {}, {}, Clock::predict, {"wind"}},
+      {"warmth", substep_begin, Who::own, &Stepper::lift_warm_fluids, {S::warm}, {}, Clock::predict, {"accelerate"}},
       {"damp", substep_begin, Who::team, &Stepper::damp_around_rigid_modes, {S::rigid_damping}, {}, Clock::predict, {"accelerate"}},
       // (7) p <- x + h v; then particles with w = 0 go where they are told, held ones among them
       {"predict", substep_begin, Who::own, &Stepper::predict, {}, {}, Clock::predict, {"accelerate", "damp"}},
@@ -142,6 +155,8 @@ struct Stepper::Stages {
       {"coupling again", iteration, Who::team, &Stepper::project_coupling, {S::coupling}, {}, Clock::project, {"bodies"}},
       {"colliders again", iteration, Who::own, &Stepper::project_contacts_again, {S::coupling, S::colliders}, {}, Clock::project, {"coupling again"}},
       {"pass on bodies", iteration, Who::team, &Stepper::pass_on_from_bodies, {S::coupling, S::surfaces}, {}, Clock::project, {"coupling again"}},
+      // what all have pushed of them moves as a whole
+      {"frozen", iteration, Who::team, &Stepper::hold_frozen, {S::frozen}, {}, Clock::project, {"fluids", "colliders again", "pass on bodies"}},
       // what all the others have pushed
       {"answer of rods", iteration, Who::team, &Stepper::answer_rods, {S::direct_rods}, {}, Clock::project, {"tied points", "surfaces", "colliders again"}},
 
@@ -173,6 +188,7 @@ struct Stepper::Stages {
 
       {"spray", frame_end, Who::team, &Stepper::advance_spray, {S::spray}, {}, Clock::velocities, {"fluid velocities"}},
       {"drain fluids", frame_end, Who::team, &Stepper::drain_fluids, {S::fluids}, {}, Clock::velocities, {"fluid velocities", "spray"}},
+      {"heat", frame_end, Who::team, &Stepper::exchange_heat, {S::heat}, {}, Clock::velocities, {"drain fluids"}},
       {"store multipliers", frame_end, Who::own, &Stepper::store_multipliers, {}, {}, Clock::velocities, {"tear"}},
       {"store rods", frame_end, Who::team, &Stepper::store_rods, {S::direct_rods}, {}, Clock::velocities, {"store multipliers"}},
       {"end bodies", frame_end, Who::team, &Stepper::end_bodies, {S::bodies}, {}, Clock::velocities, {}},
@@ -241,6 +257,8 @@ void Stepper::prepare(const World& world) {
   spin_.reserve(world);
   settling_.reserve(world);
   wind_.reserve(world);
+  heat_.reserve(world);
+  frozen_.reserve(world);
 }
 
 void Stepper::prepare_bodies(const World& world) {
@@ -281,10 +299,14 @@ Subsystems Stepper::subsystems_of(const World& world) const {
   present.add(S::ties, PointTies::enabled(world));
   present.add(S::rods, !world.topology->rods.empty());
   present.add(S::direct_rods, RodSolver::enabled(world));
-  present.add(S::watched, probe_ != nullptr ||
-                              present.has_any({S::colliders, S::surfaces, S::bodies, S::coupling,
-                                               S::particles, S::clusters, S::sheets, S::pressure, S::fluids,
-                                               S::tearing, S::wind, S::rigid_damping, S::history, S::ties}));
+  present.add(S::heat, HeatFlow::enabled(world));
+  present.add(S::frozen, HeatFlow::enabled(world) && any_melts(world));
+  present.add(S::warm, HeatFlow::enabled(world) && any_expands(world));
+  present.add(
+      S::watched,
+      probe_ != nullptr || present.has_any({S::colliders, S::surfaces, S::bodies, S::coupling, S::particles,
+                                            S::clusters, S::sheets, S::pressure, S::fluids, S::tearing,
+                                            S::wind, S::rigid_damping, S::history, S::ties, S::heat}));
   present.add(S::spin, solver.motion->keep_spin && spin_.any_free());
   present.add(S::settling, SettlingBound::enabled(world));
   return present;

@@ -21,6 +21,8 @@
 #include "engine/solver/fluid_drag.hpp"
 #include "engine/solver/fluid_flow.hpp"
 #include "engine/solver/fluid_solver.hpp"
+#include "engine/solver/frozen_chunks.hpp"
+#include "engine/solver/heat_flow.hpp"
 #include "engine/solver/point_ties.hpp"
 #include "engine/solver/pressure.hpp"
 #include "engine/solver/rod_solver.hpp"
@@ -98,6 +100,8 @@ class Stepper {
 
   // ---- stages, in the order of the table (stages.cpp)
   void wake_coupled_bodies(World& world, const Moment& now, Team& team);
+  void begin_heat(World& world, const Moment& now, Team& team);
+  void lift_warm_fluids(World& world, const Moment& now, Team& team);
   void begin_moves(World& world, const Moment& now, Team& team);
   void pair_bodies(World& world, const Moment& now, Team& team);
   void find_colliders(World& world, const Moment& now, Team& team);
@@ -159,6 +163,7 @@ class Stepper {
   void match_shapes(World& world, const Moment& now, Team& team);
   void push_bodies(World& world, const Moment& now, Team& team);
   void pass_on_from_bodies(World& world, const Moment& now, Team& team);
+  void hold_frozen(World& world, const Moment& now, Team& team);
 
   void restore_volumes(World& world, const Moment& now, Team& team);
   void stop_crossings(World& world, const Moment& now, Team& team);
@@ -185,6 +190,7 @@ class Stepper {
   void tear(World& world, const Moment& now, Team& team);
 
   void drain_fluids(World& world, const Moment& now, Team& team);
+  void exchange_heat(World& world, const Moment& now, Team& team);
   void store_multipliers(World& world, const Moment& now, Team& team);
   void store_rods(World& world, const Moment& now, Team& team);
   void end_moves(World& world, const Moment& now, Team& team);
@@ -233,6 +239,8 @@ class Stepper {
   SpinKeeper spin_;
   SettlingBound settling_;
   Bdf2 bdf2_;
+  HeatFlow heat_;
+  FrozenChunks frozen_;
   Wind wind_;
   AlignedVector<vec4> started_;           ///< m, per particle, `previous` before overlaps of grains move it
   std::vector<std::int32_t> near_mouth_;  ///< particles

@@ -6,6 +6,7 @@
 
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/sleep.hpp"
+#include "engine/state/heat_state.hpp"
 #include "engine/verify/evaluated.hpp"
 #include "engine/verify/fluid_measure.hpp"
 #include "engine/verify/heat_map.hpp"
@@ -73,6 +74,12 @@ class HeatWriter {
       const auto particle = std::size_t(world_.topology->external_to_internal[v]);
       out_[v] = float(glm::length(glm::dvec3(world_.particles.velocity[particle])));
     }
+  }
+
+  void temperature() {
+    const std::vector<double>& degrees = world_.heat->temperature;
+    for (std::size_t v = 0; v < out_.size() && !degrees.empty(); ++v)
+      out_[v] = float(degrees[std::size_t(world_.topology->external_to_internal[v])]);
   }
 
   void density() {
@@ -195,6 +202,8 @@ void write_heat(const World& world, const ConstraintSet& constraints, const Sche
       return writer.bending();
     case HeatMap::twist:
       return writer.twist();
+    case HeatMap::temperature:
+      return writer.temperature();
   }
 }
 

@@ -24,7 +24,8 @@ enum class HeatMap : int {
   pressure,
   tension,
   bending,
-  twist
+  twist,
+  temperature
 };
 
 struct HeatMapInfo {
@@ -36,6 +37,7 @@ struct HeatMapInfo {
   bool of_tets = false;         ///< numbers for vertices of tetrahedra only
   bool of_fluids = false;       ///< of the vertices of fluids alone
   bool of_rods = false;         ///< of the vertices of rods alone
+  bool of_heat = false;         ///< of the vertices of scenes with heat alone
 };
 inline constexpr std::array heat_maps{
     HeatMapInfo{HeatMap::none, "none", "None", "", false, false},
@@ -52,6 +54,8 @@ inline constexpr std::array heat_maps{
     HeatMapInfo{HeatMap::tension, "tension", "Tension, or thrust", "N", false, false, false, false, true},
     HeatMapInfo{HeatMap::bending, "bending", "Bending moment", "N m", false, false, false, false, true},
     HeatMapInfo{HeatMap::twist, "twist", "Torque", "N m", false, false, false, false, true},
+    HeatMapInfo{HeatMap::temperature, "temperature", "Temperature", "deg C", true, false, false, false, false,
+                true},
 };
 constexpr const HeatMapInfo& info_of(HeatMap map) { return heat_maps[std::size_t(map)]; }
 /// Which heat maps have numbers for something in a scene, by HeatMap.

@@ -16,10 +16,11 @@
 #include "engine/verify/body_measure.hpp"
 #include "engine/verify/evaluated.hpp"
 #include "engine/verify/fluid_measure.hpp"
+#include "engine/verify/heat_measure.hpp"
 #include "engine/verify/joint_measure.hpp"
 #include "engine/verify/matter_measure.hpp"
-#include "engine/verify/tet_heat.hpp"
 #include "engine/verify/soft_measure.hpp"
+#include "engine/verify/tet_heat.hpp"
 #include "engine/verify/tie_measure.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -248,6 +249,7 @@ Measures measure(const World& world, PosedColliders& posed) {
     m.grain_slope = slope.value_or(0.0);
   }
   if (!world.topology->fluid.empty()) add_fluids(world, m);
+  add_heat(world, m);
   add_joints(world, m);
   add_ties(world, m);
   return m;

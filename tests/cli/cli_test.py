@@ -37,12 +37,15 @@ CONTRACT = {
     "intersections": int, "last_intersection": float, "in_zones": float, "elastic_energy": float, "inverted_tets": int, "plastic_strain_max": float, "tears": int, "joint_error_max": float,
     "broken_joints": int, "tie_gap_max": float, "broken_ties": int, "sleeping_bodies": int, "spin_max": float, "penetration_max": float, "grain_slope": float,
     "density_error": ["mean", "max"], "fluid_gap": float, "spray": int, "fluid_particles": int, "emitted": int, "drained": int, "lost": int,
+    "heat": float, "heat_supplied": float, "temperature": ["mean", "max"], "molten_share": float, "chunks": int,
+    "phase_changes": int, "heat_substeps": int, "heat_reached": float,
     "mean_speed": float, "max_speed": float, "nonfinite": int, "at_rest": bool, "places": dict, "state_hash": str,
 }
 UNWATCHED = ("--set", "solver.cloth_collision=false")  # crossings are counted once a second then
 # null in the report of five such frames of cloth: nothing there for them, or not counted yet
 NOT_MEASURED = {"volume_error_max", "intersections", "last_intersection", "joint_error_max", "tie_gap_max", "spin_max", "grain_slope",
-                "density_error", "fluid_gap"}
+                "density_error", "fluid_gap", "heat", "heat_supplied", "temperature", "molten_share", "chunks", "phase_changes",
+                "heat_substeps", "heat_reached"}
 
 
 def table_rows(text):

@@ -61,6 +61,14 @@ TEST(ReportTable, NoTwoRowsReadTheSame) {
   state.elastic_energy = 21.0;
   state.inverted_tets = 22;
   state.plastic_strain_max = 40.0;
+  state.heat = 41.0;
+  state.heat_supplied = 42.0;
+  state.temperature = {43.0, 44.0};
+  state.molten_share = 45.0;
+  state.chunks = 46;
+  state.phase_changes = 47;
+  state.heat_substeps = 48;
+  state.heat_reached = 49.0;
   const FrameCounts frames{
       .intersections = 18, .last_intersection = 19.0, .in_zones = 20.0, .nonfinite_frames = 100};
   std::set<double> values;

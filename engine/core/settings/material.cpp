@@ -199,6 +199,40 @@ constexpr std::array material_table{
                               "is fast and takes in air (Ihmsen et al. 2012). They are drawn, act on "
                               "nothing, and are 20,000 at most."})
         .in(material_part::fluid),
+    number<&Material::conductivity>({"conductivity", "Conductivity", "W/(m K)", 0, 1000,
+                                     "Heat through a square metre per kelvin a metre. Wax 0.25, water 0.6, "
+                                     "ice 2.2, steel 50, copper 400. Acts where 'heat' is on.",
+                                     Effect::live, Scale::logarithmic})
+        .in(material_part::heat),
+    number<&Material::heat_capacity>({"heat_capacity", "Heat capacity", "J/(kg K)", 1, 20000,
+                                      "What warms a kilogram by a kelvin. Metals 130 to 900, wax 2500, "
+                                      "water 4190.",
+                                      Effect::rebuild, Scale::logarithmic})
+        .in(material_part::heat),
+    boolean<&Material::melts>("melts", "Melts",
+                              "Particles below the melting range are frozen: those that hold together are a "
+                              "rigid chunk. Above it they are fluid.",
+                              Effect::rebuild)
+        .in(material_part::melting),
+    number<&Material::latent_heat>({"latent_heat", "Latent heat", "J/kg", 0, 1e7,
+                                    "What melting takes beside warming. Ice 334000, wax 200000, tin 59000.",
+                                    Effect::rebuild, Scale::logarithmic})
+        .in(material_part::melting),
+    number<&Material::solidus>(
+        {"solidus", "Solidus", "deg C", -273, 5000, "Where melting begins.", Effect::rebuild})
+        .in(material_part::melting),
+    number<&Material::liquidus>(
+        {"liquidus", "Liquidus", "deg C", -273, 5000, "Where melting ends.", Effect::rebuild})
+        .in(material_part::melting),
+    number<&Material::expansion>({"expansion", "Expansion", "1/K", 0, 0.1,
+                                  "beta: warm fluid is pushed up by beta (T - heat.ambient) g. Water 0.0002, "
+                                  "oil 0.0007."})
+        .in(material_part::melting),
+    number<&Material::thinning>(
+        {"thinning", "Thinning", "K", 0, 1000,
+         "The viscosity is that at the liquidus, and falls to 1/e over so many kelvin "
+         "above it, as it rises below. 0: it is the same at all temperatures."})
+        .in(material_part::melting),
 };
 
 /// Numbers of a preset: areal density, 1/(E t) as stretch, 1/B of a strip as bend, with their sources.

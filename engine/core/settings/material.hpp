@@ -59,6 +59,15 @@ struct Material {
   double surface_tension = 0.0;  ///< N/m
   double adhesion = 0.0;         ///< N/m, to colliders and bodies
   double spray = 0.0;            ///< 1/s, diffuse particles that one of a fluid makes where it foams
+  // of heat (core/heat_law.hpp); no part of a simulation where `heat` is off
+  double conductivity = 0.5;    ///< W/(m K)
+  double heat_capacity = 2000;  ///< J/(kg K)
+  bool melts = false;           ///< a fluid: frozen below its melting range
+  double latent_heat = 2e5;     ///< J/kg
+  double solidus = 0.0;         ///< degrees C, where melting begins
+  double liquidus = 1.0;        ///< degrees C, where it ends
+  double expansion = 0.0;       ///< 1/K, by which warm fluid is lighter
+  double thinning = 0.0;        ///< K over which the viscosity falls to 1/e; 0: it does not
 
   /// c that acts: none where the viscosity says what the fluid's friction is.
   double smoothing() const { return viscosity > 0.0 ? 0.0 : xsph; }
@@ -69,7 +78,8 @@ std::span<const Field> material_fields();
 /// apply to it (scene/objects/object_types.cpp); a row without a part applies to every type.
 namespace material_part {
 inline constexpr std::uint32_t fabric = 1, thickness = 2, stretch = 4, bending = 8, volume = 16, tearing = 32,
-                               grain = 64, elastic = 128, triangles = 256, tets = 512, fluid = 1024;
+                               grain = 64, elastic = 128, triangles = 256, tets = 512, fluid = 1024,
+                               melting = 2048, heat = 4096;
 inline constexpr std::uint32_t sheet = fabric | thickness | stretch | bending | volume | tearing;
 }  // namespace material_part
 

@@ -8,6 +8,7 @@
 #include <glm/gtc/constants.hpp>
 
 #include "engine/core/fluid_viscosity.hpp"
+#include "engine/core/heat_law.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/step.hpp"
@@ -26,6 +27,11 @@ constexpr std::array rest_rows{
     number<&ObjectDesc::fluid, &FluidDesc::rest_density>({"rest_density", "Rest density", "kg/m^3", 1, 20000,
                                                           "What the fluid is held at. Water 1000, oil 900.",
                                                           Effect::rebuild, Scale::logarithmic}),
+    number<&ObjectDesc::fluid, &FluidDesc::frozen_density>(
+        {"frozen_density", "Frozen density", "kg/m^3", 0, 20000,
+         "Of a fluid that melts and starts frozen: its particles are so far apart that they have this "
+         "density. Ice 917. 0: the rest density. What freezes later keeps the volume it had.",
+         Effect::rebuild}),
 };
 constexpr std::array block_rows{
     vector<&ObjectDesc::fluid, &FluidDesc::extent>(
@@ -64,20 +70,30 @@ constexpr std::array look_rows{
                                                      "like paint. Nothing but the picture depends on it.",
                                                      Effect::rebuild}),
 };
-constexpr auto fluid_table = joined(mesh_rows, rest_rows, block_rows, count_rows, mouth_rows, look_rows);
+constexpr auto fluid_table =
+    joined(mesh_rows, rest_rows, block_rows, lattice_rows, count_rows, mouth_rows, look_rows);
+
+/// How much farther apart particles stand that start frozen: the cube root of the ratio of both densities.
+double widening(const ObjectDesc& object) {
+  const Material& material = *object.material;
+  if (!material.melts || !(object.fluid.frozen_density > 0.0)) return 1.0;
+  if (HeatLaw::of(material).molten(HeatLaw::of(material).enthalpy(object.temperature)) >= 0.5) return 1.0;
+  return std::cbrt(object.fluid.rest_density / object.fluid.frozen_density);
+}
 
 glm::ivec3 places_of(const SceneDesc& scene, const ObjectDesc& object) {
-  const double spacing = 2.0 * scene.solver.contact->particle_radius;
+  const double spacing = 2.0 * scene.solver.contact->particle_radius * widening(object);
   return glm::ivec3(glm::clamp(glm::round(object.fluid.extent / spacing), 1.0, 1e6));
 }
 
 Expected<void> fill_block(const SceneDesc& scene, const ObjectDesc& object, ObjectGeometry& out) {
   const glm::ivec3 n = places_of(scene, object);
-  if (const double all = double(n.x) * n.y * n.z; all > max_particles)
+  const double copies = object.copies.x * object.copies.y * object.copies.z;
+  if (const double all = copies * n.x * n.y * n.z; all > max_particles)
     return Error{
         "the fluid would have " + to_text(all) + " particles", "", 0,
         "at most " + to_text(max_particles) + ": a smaller 'extent' or a larger solver.particle_radius"};
-  const double spacing = 2.0 * scene.solver.contact->particle_radius;
+  const double spacing = 2.0 * scene.solver.contact->particle_radius * widening(object);
   for (int y = 0; y < n.y; ++y)
     for (int z = 0; z < n.z; ++z)
       for (int x = 0; x < n.x; ++x)
@@ -85,7 +101,8 @@ Expected<void> fill_block(const SceneDesc& scene, const ObjectDesc& object, Obje
   return {};
 }
 
-/// A fluid without a viscosity of its own is told of: "xsph 0.05 acts as a viscosity of 7 Pa s; ..."; "" for none.
+/// A fluid without a viscosity of its own is told of: "xsph 0.05 acts as a viscosity of 7 Pa s; ..."; "" for
+/// none.
 std::string xsph_fact(const SceneDesc& scene, const ObjectDesc& object) {
   const double c = object.material->smoothing();
   if (!(c > 0.0)) return {};
@@ -137,7 +154,7 @@ bool FluidDesc::uses(const ObjectDesc& object, const Field& field) {
   };
   const bool emits = object.fluid.emit_count > 0;
   if (in(mouth_rows)) return emits;
-  if (in(mesh_rows)) return !emits;
+  if (in(mesh_rows) || in(lattice_rows)) return !emits;
   if (in(block_rows)) return !emits && object.mesh.empty();
   return true;
 }
@@ -162,10 +179,16 @@ Expected<void> FluidDesc::build(const SceneDesc& scene, const ObjectDesc& object
   } else if (object.mesh.empty()) {
     if (Expected<void> filled = fill_block(scene, object, out); !filled) return filled;
   } else {
-    Expected<FilledMesh> filled = fill_mesh(scene, object, Filling::even, 1);
+    const double wider = widening(object);
+    ObjectDesc packed = object;  // smaller, to be widened
+    packed.size /= wider;
+    if (wider != 1.0 && !(object.size > 0.0))
+      return Error{"a mesh with a 'frozen_density' needs a 'size'", "", 0, ""};
+    Expected<FilledMesh> filled = fill_mesh(scene, packed, Filling::even, 1);
     if (!filled) return filled.error();
     out.notes = std::move(filled->notes);
-    for (const InteriorParticle& particle : filled->particles) out.positions.push_back(particle.position);
+    for (const InteriorParticle& particle : filled->particles)
+      out.positions.push_back(wider * particle.position);
   }
   out.facts = xsph_fact(scene, object);
   out.masses.assign(out.positions.size(), object.fluid.rest_density * 8.0 * r * r * r);

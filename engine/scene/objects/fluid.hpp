@@ -12,6 +12,7 @@ namespace limber {
 
 struct FluidDesc {
   double rest_density = 1000.0;  ///< kg/m^3
+  double frozen_density = 0.0;   ///< kg/m^3, of what starts frozen; 0: the same
   glm::dvec3 extent{0.5};        ///< m, of a block, centred
   int emit_count = 0;            ///< particles that an emitter brings in; 0: it is none
   double emit_radius = 0.1;      ///< m, of its mouth

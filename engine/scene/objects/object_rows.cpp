@@ -22,6 +22,8 @@ constexpr std::array place_rows{
          "Random offset of every vertex at the start, from the scene's seed. It breaks the "
          "symmetry of a perfect fall.",
          Effect::rebuild}),
+    number<&ObjectDesc::temperature>({"temperature", "Temperature", "deg C", -273, 5000,
+                                      "At the start, where the scene has 'heat'.", Effect::rebuild}),
     vector<&ObjectDesc::velocity>(
         {"velocity", "Velocity", "m/s", -100, 100, "Of every particle at the start.", Effect::rebuild}),
     vector<&ObjectDesc::angular_velocity>(

@@ -1,0 +1,100 @@
+#include "engine/state/heat_mesh.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+
+#include "engine/core/settings/material.hpp"
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+/// Conductances over the conductivity of linear elements: cot / 2 of the angle opposite an edge times the
+/// thickness.
+void add_triangles(const World& world, HeatMesh& out) {
+  std::vector<char> of_tets(world.topology->objects.size(), 0);
+  for (const auto& tet : world.topology->tets)
+    of_tets[std::size_t(world.particles.object[std::size_t(tet[0])])] = 1;
+  for (const auto& triangle : world.topology->triangles) {
+    glm::dvec3 x[3];
+    for (std::size_t k = 0; k < 3; ++k) x[k] = place_of(world.particles, std::size_t(triangle[k]));
+    const double twice = glm::length(glm::cross(x[1] - x[0], x[2] - x[0]));
+    if (!(twice > 0.0)) continue;
+    const std::size_t object = std::size_t(world.particles.object[std::size_t(triangle[0])]);
+    const bool skin = of_tets[object] != 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      HeatMesh::Part& part = out.parts[std::size_t(triangle[k])];
+      part.free_area += (skin ? 1.0 : 2.0) * twice / 6.0;
+      part.touching += twice / 6.0;
+      if (skin) continue;
+      const std::size_t a = (k + 1) % 3, b = (k + 2) % 3;
+      const double cotangent = glm::dot(x[a] - x[k], x[b] - x[k]) / twice;
+      out.edges.push_back(
+          {triangle[a], triangle[b], 0.5 * cotangent * world.settings.materials[object].membrane_thickness});
+    }
+  }
+}
+
+/// -V grad phi_a . grad phi_b of linear elements.
+void add_tets(const World& world, HeatMesh& out) {
+  for (const auto& tet : world.topology->tets) {
+    glm::dvec3 x[4], gradient[4];
+    for (std::size_t k = 0; k < 4; ++k) x[k] = place_of(world.particles, std::size_t(tet[k]));
+    const double six = glm::dot(glm::cross(x[1] - x[0], x[2] - x[0]), x[3] - x[0]);
+    if (!(std::abs(six) > 0.0)) continue;
+    gradient[1] = glm::cross(x[2] - x[0], x[3] - x[0]) / six;
+    gradient[2] = glm::cross(x[3] - x[0], x[1] - x[0]) / six;
+    gradient[3] = glm::cross(x[1] - x[0], x[2] - x[0]) / six;
+    gradient[0] = -(gradient[1] + gradient[2] + gradient[3]);
+    for (std::size_t a = 0; a < 4; ++a)
+      for (std::size_t b = a + 1; b < 4; ++b)
+        out.edges.push_back({tet[a], tet[b], -std::abs(six) / 6.0 * glm::dot(gradient[a], gradient[b])});
+  }
+}
+
+void add_rods(const World& world, HeatMesh& out) {
+  for (const RodRun& run : world.topology->rods.runs)
+    for (std::int32_t s = run.first; s < run.first + run.count; ++s) {
+      const auto [a, b] = world.topology->rods.segments[std::size_t(s)].points;
+      const double r = material_of(world, a).thickness, pi = 3.14159265358979323846;
+      const double length =
+          glm::length(place_of(world.particles, std::size_t(b)) - place_of(world.particles, std::size_t(a)));
+      if (!(length > 0.0)) continue;
+      out.edges.push_back({a, b, pi * r * r / length});
+      for (const std::int32_t i : {a, b}) {
+        out.parts[std::size_t(i)].free_area += pi * r * length;
+        out.parts[std::size_t(i)].touching += r * length;
+      }
+    }
+}
+
+/// One edge for all elements that have it.
+void merge(std::vector<HeatMesh::Edge>& edges) {
+  using Edge = HeatMesh::Edge;
+  for (Edge& edge : edges)
+    if (edge.a > edge.b) std::swap(edge.a, edge.b);
+  std::stable_sort(edges.begin(), edges.end(),
+                   [](const Edge& a, const Edge& b) { return a.a != b.a ? a.a < b.a : a.b < b.b; });
+  std::vector<Edge> merged;
+  for (const Edge& edge : edges)
+    if (!merged.empty() && merged.back().a == edge.a && merged.back().b == edge.b)
+      merged.back().length += edge.length;
+    else
+      merged.push_back(edge);
+  edges = std::move(merged);
+}
+
+}  // namespace
+
+HeatMesh heat_mesh(const World& world) {
+  HeatMesh out;
+  out.parts.resize(std::size_t(world.particles.count));
+  add_triangles(world, out);
+  add_tets(world, out);
+  add_rods(world, out);
+  merge(out.edges);
+  return out;
+}
+
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,63 @@
+// Heat of a World: enthalpies, phases, and the chunks that frozen particles form.
+#pragma once
+
+#include <cstdint>
+#include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
+#include <memory>
+#include <tuple>
+#include <vector>
+
+#include "engine/core/members.hpp"
+#include "engine/core/real.hpp"
+#include "engine/state/heat_mesh.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Frozen particles that hold together: a rigid body of the particles [first, first + count) of the members.
+struct FrozenChunk {
+  std::int32_t first = 0, count = 0;
+  double mass = 0.0;                        ///< kg
+  glm::dvec4 rotation{0.0, 0.0, 0.0, 1.0};  ///< unit quaternion, from its rest
+  glm::dvec3 inverse_diagonal{0.0};  ///< 1/(kg m^2), inverse inertia about its centre at rest: xx, yy, zz
+  glm::dvec3 inverse_beside{0.0};    ///< the same: yz, xz, xy
+
+  static constexpr auto all_members =
+      std::tuple(&FrozenChunk::first, &FrozenChunk::count, &FrozenChunk::mass, &FrozenChunk::rotation,
+                 &FrozenChunk::inverse_diagonal, &FrozenChunk::inverse_beside);
+};
+
+/// In double whatever the precision: sums over long times have to balance. Empty where heat is off.
+struct HeatState {
+  std::vector<double> enthalpy;     ///< J/kg, per particle (core/heat_law.hpp)
+  std::vector<double> temperature;  ///< degrees C, per particle: what the enthalpy says
+  std::vector<char> frozen;         ///< per particle of what melts: 1 below the middle of its melting range
+  std::vector<std::int32_t> chunk;  ///< per particle; -1: none
+  std::vector<glm::dvec3> rest;     ///< m, per particle of a chunk: from its centre at rest
+  std::vector<FrozenChunk> chunks;
+  std::vector<std::int32_t> members;  ///< particles, chunk after chunk, ascending
+  double supplied = 0.0;              ///< J, from outside: air, colliders, held particles
+  double reached = 1.0;               ///< share of the time that the last frame's sub-steps covered
+  std::int64_t changes = 0;           ///< particles that have melted or frozen so far
+  std::int32_t substeps = 0;          ///< of heat, in the last frame
+  bool grouped = false;               ///< chunks are those of `frozen`
+
+  std::shared_ptr<const HeatMesh> mesh;  ///< of a World and its copies
+
+  bool empty() const { return enthalpy.empty(); }
+  using Self = HeatState;
+  static constexpr auto all_members =
+      std::tuple(&Self::enthalpy, &Self::temperature, &Self::frozen, &Self::chunk, &Self::rest, &Self::chunks,
+                 &Self::members, &Self::supplied, &Self::reached, &Self::changes, &Self::substeps,
+                 &Self::grouped, &Self::mesh);
+};
+
+/// Gives every particle the enthalpy of its object's start.
+void start_heat(World& world);
+
+/// Whether particle i is held in a chunk.
+inline bool is_held_frozen(const HeatState& heat, std::size_t i) {
+  return i < heat.chunk.size() && heat.chunk[i] >= 0;
+}
+
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,12 @@
+// Heat of a World in numbers.
+#pragma once
+
+#include "engine/core/measures.hpp"
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Adds heat content, temperatures and molten share of all particles that are present.
+void add_heat(const World& world, Measures& m);
+
+}  // namespace limber::inline LIMBER_PRECISION

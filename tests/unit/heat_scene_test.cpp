@@ -1,0 +1,60 @@
+// Scenes with heat: what they may say, and what is refused by name.
+#include <gtest/gtest.h>
+
+#include "engine/core/heat_law.hpp"
+#include "engine/core/settings/heat.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/object_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/scene_reader.hpp"
+
+namespace limber {
+namespace {
+
+Expected<SceneDesc> scene_with(const std::string& objects, const std::string& beside = "") {
+  return parse_scene(R"({ "format": 1, "objects": {)" + objects + "}" + beside + "}", "test", "");
+}
+
+TEST(HeatScene, ABlockOfHeatTurnsItOn) {
+  const std::string wax = R"("wax": { "type": "fluid", "temperature": 30, "material": { "melts": true } })";
+  const Expected<SceneDesc> cold = scene_with(wax), hot = scene_with(wax, R"(, "heat": { "speed": 20 })");
+  ASSERT_TRUE(cold && hot);
+  EXPECT_FALSE(cold->heat->enabled);
+  EXPECT_TRUE(hot->heat->enabled);
+  EXPECT_EQ(hot->heat->speed, 20.0);
+  EXPECT_EQ(hot->objects[0].temperature, 30.0);
+  EXPECT_TRUE(hot->objects[0].material->melts);
+}
+
+TEST(HeatScene, OnlyFluidsMelt) {
+  for (const std::string type : {"cloth", "grains", "solid", "tets", "rod"}) {
+    const Expected<SceneDesc> refused =
+        scene_with(R"("thing": { "type": ")" + type + R"(", "material": { "melts": true } })");
+    ASSERT_FALSE(refused) << type;
+    EXPECT_EQ(refused.error().message, "'melts' of a material means nothing for the type '" + type + "'");
+  }
+  const Expected<SceneDesc> body = scene_with(R"("wax": { "type": "fluid" })",
+                                              R"(, "bodies": { "iron": { "shape": "box", "melts": true } })");
+  ASSERT_FALSE(body);
+  EXPECT_NE(body.error().message.find("melts"), std::string::npos);
+}
+
+TEST(HeatScene, EnthalpyAndTemperatureAreInverse) {
+  Material material;
+  material.heat_capacity = 2000.0;
+  material.melts = true;
+  material.latent_heat = 1e5;
+  for (const auto& [solidus, liquidus] : {std::pair(50.0, 60.0), {0.0, 0.0}, {-5.0, -4.0}}) {
+    material.solidus = solidus, material.liquidus = liquidus;
+    const HeatLaw law = HeatLaw::of(material);
+    for (double t = -80.0; t < 120.0; t += 0.7) EXPECT_NEAR(law.temperature(law.enthalpy(t)), t, 1e-10);
+    EXPECT_EQ(law.molten(law.enthalpy(solidus - 0.1)), 0.0);
+    EXPECT_EQ(law.molten(law.enthalpy(liquidus + 0.1)), 1.0);
+    EXPECT_NEAR(law.enthalpy(liquidus + 1.0) - law.enthalpy(solidus - 1.0),
+                1e5 + 2000.0 * (liquidus - solidus + 2.0), 1e-6);
+  }
+}
+
+}  // namespace
+}  // namespace limber
