@@ -165,6 +165,7 @@ void FrozenChunks::leave_colliders(const FrozenChunk& chunk, Motion& motion, std
     for (Touch& touch : touches) {
       const glm::dvec3 n(touch.contact->normal);
       const double left = touch.depth - glm::dot(n, motion.at(touch.arm));
+      if (!(touch.push > 0.0) && left <= 0.0) continue;  // apart, and without friction
       const double push = std::max(touch.push + left / motion.answer(touch.arm, n, w), 0.0);
       motion.push(touch.arm, (push - touch.push) * n, w);
       touch.push = push;
