@@ -55,6 +55,8 @@ std::string_view meaning_of(HeatMap map) {
       return "Moment across a rod, E I times how far its curvature is from that at rest.";
     case HeatMap::twist:
       return "Moment about a rod, G J times its twist.";
+    case HeatMap::temperature:
+      return "Temperature of the particles of a scene with heat. The scale begins at 0 degrees.";
   }
   return {};
 }
