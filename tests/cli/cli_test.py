@@ -100,7 +100,7 @@ BAD_INPUT = [
     (["run", SCENE, "--set", "solver.damping=1e400"], ["'damping' = 1e400 is out of range (0 to 1 1/s)"]),
     (["run", SCENE, "--set", "solver.substeps=1e9"], ["'substeps' = 1e+09 is out of range (1 to 1000)"]),
     (["run", SCENE, "--set", "objects.WRONG.mass=1"],
-     ["no setting 'objects.WRONG.mass'", "(valid names: solver, wind, objects.cloth, "]),
+     ["no setting 'objects.WRONG.mass'", "(valid names: solver, wind, heat, objects.cloth, "]),
     (["run", SCENE, "--set", "nothing.mass=1"], ["valid names: ", "objects.cloth, colliders.sphere"]),
     (["run", SCENE, "--set", "objects.cloth.mesh=/tmp"],
      ["--set objects.cloth.mesh: '/tmp' is a folder, not an OBJ file"]),

@@ -87,9 +87,11 @@ TEST(ReportTable, NumbersAboutNothingAreNone) {
     if (!row.measured({}, {})) none.insert(row.name);
   EXPECT_EQ(none, (std::set<std::string_view>{"strain", "volume_error_max", "intersections",
                                               "last_intersection", "joint_error_max", "tie_gap_max",
-                                              "spin_max", "grain_slope", "density_error", "fluid_gap"}));
+                                              "spin_max", "grain_slope", "density_error", "fluid_gap", "heat",
+                                              "heat_supplied", "temperature", "molten_share", "chunks",
+                                              "phase_changes", "heat_substeps", "heat_reached"}));
   Measures all;
-  all.measured = {true, true, true, true, true, true, true};
+  all.measured = {true, true, true, true, true, true, true, true, true};
   for (const ReportRow& row : report_table())
     EXPECT_TRUE(row.measured(all, {.intersections = 0})) << row.name;
 }
