@@ -57,6 +57,10 @@ std::string_view meaning_of(HeatMap map) {
       return "Moment about a rod, G J times its twist.";
     case HeatMap::temperature:
       return "Temperature of the particles of a scene with heat. The scale begins at 0 degrees.";
+    case HeatMap::plastic:
+      return "How far the shape at rest of tetrahedra, springs and sheets has flowed, as a strain.";
+    case HeatMap::yield:
+      return "Von Mises stress of tetrahedra over that at which they yield: at 1 they flow.";
   }
   return {};
 }

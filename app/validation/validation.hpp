@@ -53,6 +53,7 @@ ValidationCases joint_cases();     ///< periods, elongations, a slider, a chain 
 ValidationCases heap_cases();      ///< angle of repose
 ValidationCases solid_cases();     ///< bars of tetrahedra under their own weight
 ValidationCases material_cases();  ///< constants of cloth and tetrahedra in pull, shear and bending
+ValidationCases plastic_cases();   ///< a bar that yields, hardens and is let go
 ValidationCases rod_cases();       ///< elastica, periods, twist and loads of rods
 ValidationCases method_cases();    ///< energies of integrators, one minimum for all that look for it
 ValidationCases body_cases();      ///< free fall, spins, an impact, seams, a balloon's energy

@@ -64,8 +64,7 @@ SurfaceDraw surface_look(const ObjectModel& object) {
 }
 
 /// The triangles of an object, or of its skin. A corner beyond a crease has a position of its own.
-void add_corners(const ObjectModel& object, Index vertex_count, SurfaceTopology& surfaces,
-                 SoftSkins& skins) {
+void add_corners(const ObjectModel& object, Index vertex_count, SurfaceTopology& surfaces, SoftSkins& skins) {
   const auto add_carried = [&](const CarriedVertex& carried) {
     surfaces.carried.push_back(carried);
     return std::uint32_t(vertex_count) + std::uint32_t(surfaces.carried.size() - 1);
@@ -108,10 +107,22 @@ void add_tets(const ObjectModel& object, SurfaceTopology& surfaces) {
         {std::uint32_t(tet[0]), std::uint32_t(tet[1]), std::uint32_t(tet[2]), std::uint32_t(tet[3])});
 }
 
+/// Takes what tears have opened from the surface that was added last: it has the colour of the inside.
+SurfaceDraw part_inside(const ObjectModel& object, SurfaceTopology& surfaces) {
+  SurfaceDraw& skin = surfaces.draws.back();
+  SurfaceDraw inside = skin;
+  const std::uint32_t corners = 3 * std::uint32_t(object.inside_from);
+  inside.first_index += corners, inside.index_count -= corners;
+  inside.color = object.back_color;
+  skin.index_count = corners;
+  return inside;
+}
+
 std::shared_ptr<const SurfaceTopology> make_surfaces(const SceneModel& model, RodTubes& tubes,
                                                      SoftSkins& skins) {
   auto surfaces = std::make_shared<SurfaceTopology>();
   skins.clear();
+  std::vector<SurfaceDraw> insides;  // last: what was there before keeps its place
   surfaces->uvs.assign(std::size_t(model.vertex_count), glm::vec2(0.5f));
   for (const ObjectModel& object : model.objects) {
     std::copy(object.uvs.begin(), object.uvs.end(), surfaces->uvs.begin() + object.first_vertex);
@@ -122,8 +133,10 @@ std::shared_ptr<const SurfaceTopology> make_surfaces(const SceneModel& model, Ro
     draw.index_count = std::uint32_t(surfaces->indices.size()) - draw.first_index;
     surfaces->draws.push_back(draw);
     if (!object.tets.empty()) add_tets(object, *surfaces);
+    if (object.inside_from >= 0) insides.push_back(part_inside(object, *surfaces));
   }
   tubes.add(model, *surfaces);
+  surfaces->draws.insert(surfaces->draws.end(), insides.begin(), insides.end());
   for (std::size_t k = 0, first = surfaces->uvs.size() - model.split_from.size(); k < model.split_from.size();
        ++k)
     surfaces->uvs[first + k] = surfaces->uvs[std::size_t(model.split_from[k])];

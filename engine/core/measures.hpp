@@ -100,7 +100,7 @@ struct Measures {
   std::int64_t tets = 0;            ///< tetrahedra
   std::int64_t inverted_tets = 0;   ///< of them, inside out
   std::int64_t clusters = 0;        ///< of soft solids
-  double plastic_strain_max = 0.0;  ///< of a cluster: how far its shape is from its first one
+  double plastic_strain_max = 0.0;  ///< of a cluster or tetrahedron: how far its shape is from its first one
   double heat = 0.0;                ///< J, enthalpy above that at 0 degrees C of particles
   double heat_supplied = 0.0;       ///< J, from air, colliders and held particles
   MeanMax temperature;              ///< degrees C; the mean by heat capacity

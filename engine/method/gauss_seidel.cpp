@@ -82,9 +82,9 @@ void GaussSeidel::load(const World& world, Team& team) {
       if (from < 0) continue;
       for (std::size_t j = 0; j < own.vertices.size(); ++j)
         own.vertices[j][std::size_t(s)] = theirs.vertices[j][std::size_t(from)];
-      for (std::size_t r = 0; r < own.rest.size(); ++r)
-        own.rest[r][std::size_t(s)] = theirs.rest[r][std::size_t(from)];
       const auto& their_state = std::get<type>(world.matter.constraints);
+      for (std::size_t r = 0; r < own.rest.size(); ++r)
+        own.rest[r][std::size_t(s)] = rest_row(theirs, their_state, r)[std::size_t(from)];
       for (std::size_t k = 0; k < their_state.softness.size(); ++k)
         std::get<type>(state_).softness[k][std::size_t(s)] = their_state.softness[k][std::size_t(from)];
       std::get<type>(state_).damping[std::size_t(s)] =
@@ -150,7 +150,25 @@ void sweep_schedule(const KernelTable<real>& kernels, const Schedule& schedule,
   sweep_chosen(kernels, schedule, constraints, state, points, sweep, team, every_segment);
 }
 
+/// What has flowed in the last substep. Ends at a barrier.
+void GaussSeidel::load_flowed(const World& world, Team& team) {
+  bool any = false;
+  for_each_type([&](auto type) {
+    const auto& flowed = std::get<type>(world.matter.constraints).flowed;
+    if (flowed.empty()) return;
+    any = true;
+    auto& own = std::get<type>(own_.constraints);
+    const Share slots = team.share(std::int64_t(slot_[type].size()), lane_group);
+    for (std::int64_t s = slots.begin; s < slots.end; ++s)
+      if (const std::int32_t from = slot_[type][std::size_t(s)]; from >= 0)
+        for (std::size_t r = 0; r < own.rest.size(); ++r)
+          own.rest[r][std::size_t(s)] = flowed.rest[r][std::size_t(from)];
+  });
+  if (any) team.barrier();
+}
+
 void GaussSeidel::iterate(World& world, const Sweep<real>& sweep, Team& team) {
+  if (sweep.first && !coloured(world)) load_flowed(world, team);
   ConstraintState& state = coloured(world) ? world.matter.constraints : state_;
   const auto visit = [&](const Sweep<real>& once, const auto& chosen) {
     sweep_chosen(kernels_, schedule(world), constraints(world), state, flat(world.particles.moved), once,

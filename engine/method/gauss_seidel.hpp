@@ -38,6 +38,7 @@ class GaussSeidel {
 
  private:
   void add_loose(const Topology& untorn);
+  void load_flowed(const World& world, Team& team);
 
   const KernelTable<real>& kernels_;
   std::shared_ptr<const Topology> source_;  ///< untorn, what own_ was laid out from

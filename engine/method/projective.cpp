@@ -127,10 +127,11 @@ void Projective::factor(const World& world) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     if constexpr (projected<type>) {
       const auto& batch = std::get<type>(world.topology->constraints);
+      const auto& state = std::get<type>(world.matter.constraints);
       for (std::size_t s = 0; s < batch.id.size(); ++s) {
         if (weight_[type][s] == real(0)) continue;
         DoubleLane rest[Type::rest_count], a[Type::projected_rows][Type::arity];
-        for (std::size_t r = 0; r < Type::rest_count; ++r) rest[r] = double(batch.rest[r][s]);
+        for (std::size_t r = 0; r < Type::rest_count; ++r) rest[r] = double(rest_row(batch, state, r)[s]);
         Type::difference(rest, a);
         for (std::size_t j = 0; j < Type::arity; ++j)
           for (std::size_t k = 0; k <= j; ++k) {

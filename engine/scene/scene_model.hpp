@@ -36,6 +36,7 @@ struct ObjectModel {
   std::vector<glm::vec2> uvs;                 ///< one per vertex of this object, or empty
   std::shared_ptr<const TriMesh> shape;       ///< a solid's, m from its centre of mass; null: it is none
   std::vector<Tet> tets;                      ///< of a solid of tetrahedra
+  Index inside_from = -1;  ///< triangles from here on are the inside that tears have opened; -1: none
   std::shared_ptr<const TriMesh> skin;  ///< what they carry and is drawn in place of `triangles`, at rest
   std::vector<EmbeddedPoint> carried;   ///< per vertex of the skin
   std::vector<ClusterBlend> blends;     ///< the same, of a soft solid: numbers of the scene's clusters

@@ -12,9 +12,9 @@
 namespace limber {
 
 /// The names of heat maps, debug views and stages, in the order of HeatMap, Overlay and Stage.
-inline constexpr std::array<std::string_view, 15> heat_map_words{
-    "none",   "strain",  "residual", "phase",   "velocity", "force", "awake",      "stress",
-    "volume", "density", "pressure", "tension", "bending",  "twist", "temperature"};
+inline constexpr std::array<std::string_view, 17> heat_map_words{
+    "none",    "strain",   "residual", "phase",   "velocity", "force",       "awake",   "stress", "volume",
+    "density", "pressure", "tension",  "bending", "twist",    "temperature", "plastic", "yield"};
 inline constexpr std::array<std::string_view, 7> debug_view_words{
     "none", "contacts", "intersections", "zones", "particles", "joints", "tets"};
 inline constexpr std::array<std::string_view, 6> stage_words{"studio", "checker", "grid",

@@ -590,6 +590,7 @@ SoftLaw law_of(const SolidDesc& solid, int iterations) {
   law.damping = real(solid.damping_time);
   law.yield = real(solid.yield), law.creep = real(solid.creep);
   law.hardening = real(solid.hardening), law.most_plastic = real(solid.max_plastic);
+  law.break_strain = real(solid.break_strain), law.size = real(solid.cluster_size);
   return law;
 }
 

@@ -1,9 +1,20 @@
 #include "engine/simulation/changed_model.hpp"
 
+#include "engine/geometry/mesh/creases.hpp"
 #include "engine/scene/body_builder.hpp"
+#include "engine/state/soft_parts.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
+
+/// Where the normals of a torn solid end: its own edges, and those of what has opened.
+void smooth(const Topology& topology, ObjectModel& object) {
+  if (object.inside_from < 0) return;
+  std::vector<glm::dvec3> rest;
+  for (const Index particle : topology.external_to_internal)
+    rest.emplace_back(topology.surface.rest[std::size_t(particle)]);
+  object.smoothing = smoothing_groups(object.triangles, rest);
+}
 
 /// Gives `model`, that of the untorn scene, the triangles of `world` as tears have left them.
 void follow_tears(const World& world, SceneModel& model) {
@@ -16,12 +27,62 @@ void follow_tears(const World& world, SceneModel& model) {
     model.split_from.push_back(topology.internal_to_external[std::size_t(origin)]);
   }
   for (std::size_t o = 0; o < model.objects.size(); ++o)
-    if (topology.tears.objects[o].used > 0) model.objects[o].triangles.clear();
+    if (topology.tears.objects[o].used > 0) {
+      ObjectModel& object = model.objects[o];
+      if (!object.tets.empty()) object.inside_from = Index(object.triangles.size());
+      object.triangles.clear(), object.tets.clear(), object.smoothing.clear();
+    }
   for (const auto& t : topology.triangles) {
     const std::size_t o = std::size_t(world.particles.object[std::size_t(t[0])]);
     if (topology.tears.objects[o].used == 0) continue;
     const auto id = [&](std::size_t j) { return topology.internal_to_external[std::size_t(t[j])]; };
     model.objects[o].triangles.push_back({id(0), id(1), id(2)});
+  }
+  for (const auto& t : topology.tets) {
+    const std::size_t o = std::size_t(world.particles.object[std::size_t(t[0])]);
+    if (topology.tears.objects[o].used == 0) continue;
+    const auto id = [&](std::size_t j) { return topology.internal_to_external[std::size_t(t[j])]; };
+    model.objects[o].tets.push_back({id(0), id(1), id(2), id(3)});
+  }
+  for (std::size_t o = 0; o < model.objects.size(); ++o) smooth(topology, model.objects[o]);
+}
+
+/// Skins of soft solids that have broken: a vertex goes with the clusters of one part, that of its nearest
+/// particle, and triangles between two parts are gone.
+void part_skins(const World& world, SceneModel& model) {
+  const Topology& topology = *world.topology;
+  const SoftMatter& soft = topology.matter.soft;
+  const std::vector<std::int32_t> part = parts_of_clusters(soft);
+  std::vector<std::int32_t> of_particle(std::size_t(world.particles.count), -1);
+  for (std::size_t e = 0; e < soft.entry_particle.size(); ++e)
+    if (soft.entry_rest[e].w > real(0))
+      of_particle[std::size_t(soft.entry_particle[e])] = part[std::size_t(soft.entry_cluster[e])];
+  for (ObjectModel& object : model.objects) {
+    if (!object.clustered || !object.skin) continue;
+    std::vector<std::int32_t> own;
+    for (std::size_t v = 0; v < object.blends.size(); ++v) {
+      const Index nearest = object.carried[v].vertices[0];
+      own.push_back(of_particle[std::size_t(topology.external_to_internal[std::size_t(nearest)])]);
+      ClusterBlend& blend = object.blends[v];
+      double sum = 0.0;
+      for (std::size_t k = 0; k < blend.cluster.size(); ++k)
+        if (blend.weight[k] > 0.0 && part[std::size_t(blend.cluster[k])] == own.back())
+          sum += blend.weight[k];
+      for (std::size_t k = 0; k < blend.cluster.size() && sum > 0.0; ++k)
+        blend.weight[k] = part[std::size_t(blend.cluster[k])] == own.back() ? blend.weight[k] / sum : 0.0;
+    }
+    auto skin = std::make_shared<TriMesh>(*object.skin);
+    std::vector<std::uint8_t> smoothing;
+    skin->triangles.clear();
+    for (std::size_t t = 0; t < object.skin->triangles.size(); ++t) {
+      const Triangle& corners = object.skin->triangles[t];
+      const std::int32_t first = own[std::size_t(corners[0])];
+      if (own[std::size_t(corners[1])] != first || own[std::size_t(corners[2])] != first) continue;
+      skin->triangles.push_back(corners);
+      for (std::size_t k = 0; k < 3 && !object.smoothing.empty(); ++k)
+        smoothing.push_back(object.smoothing[3 * t + k]);
+    }
+    object.skin = std::move(skin), object.smoothing = std::move(smoothing);
   }
 }
 
@@ -29,7 +90,8 @@ void follow_tears(const World& world, SceneModel& model) {
 
 std::shared_ptr<const SceneModel> changed_model(const SceneModel& built, const World& world) {
   auto model = std::make_shared<SceneModel>(built);
-  if (world.topology->edition != 0) follow_tears(world, *model);
+  if (world.topology->edition != 0 && !world.topology->tears.empty()) follow_tears(world, *model);
+  if (!world.topology->matter.apart.empty()) part_skins(world, *model);
   show_added_bodies(world, *model);
   return model;
 }

@@ -27,7 +27,7 @@ template <class Type>
 double weighed(const StencilBatch<Type>& batch, const StencilState<Type>& state, std::size_t slot) {
   constexpr int rows = row_count<Type>();
   DoubleLane softness[softness_numbers<Type>()], rest[Type::rest_count], A[rows][rows];
-  for (std::size_t r = 0; r < batch.rest.size(); ++r) rest[r] = double(batch.rest[r][slot]);
+  for (std::size_t r = 0; r < batch.rest.size(); ++r) rest[r] = double(rest_row(batch, state, r)[slot]);
   for (std::size_t k = 0; k < state.softness.size(); ++k) softness[k] = double(state.softness[k][slot]);
   compliance_of<Type, DoubleLane>(softness, rest, A);
   double sum = 0.0;

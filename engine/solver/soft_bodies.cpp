@@ -207,14 +207,17 @@ void SoftBodies::move(World& world, std::size_t member, real share, real again) 
   const vec3 origin(particles.origin[i]), at(moved);
   vec3 sum(0);
   const std::int32_t begin = matter.member_entry[member], end = matter.member_entry[member + 1];
+  std::int32_t asked = 0;
   for (std::int32_t k = begin; k < end; ++k) {
     const std::size_t e = std::size_t(matter.member_entries[std::size_t(k)]);
+    if (!(rest[e].w > real(0))) continue;  // it has left
+    ++asked;
     const Pull& pull = pulls_[std::size_t(matter.entry_cluster[e])];
     const vec3 x = (origin - pull.middle) + (at - pull.carried);
     sum += pull.own * vec3(rest[e]) + pull.hold * (pull.center - x);
   }
   const bool elastic = world.matter.soft.laws[std::size_t(matter.member_solid[member])].young > real(0);
-  vec3 step = sum / real(end - begin);
+  vec3 step = sum / real(asked);
   if (elastic) step -= vec3(pushed_[member]);
   step = share * step + again * vec3(last_[member]);
   moved += vec4(step, real(0));

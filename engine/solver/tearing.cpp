@@ -21,7 +21,7 @@ template <class Type>
 real strain(const StencilBatch<Type>& batch, const World& world, std::size_t slot) {
   const real length = glm::distance(vec3(world.particles.position[std::size_t(batch.vertices[0][slot])]),
                                     vec3(world.particles.position[std::size_t(batch.vertices[1][slot])]));
-  const real rest = batch.rest[0][slot];
+  const real rest = rest_row(batch, std::get<StencilState<Type>>(world.matter.constraints), 0)[slot];
   return rest > real(0) ? length / rest - 1 : real(0);
 }
 
@@ -47,7 +47,11 @@ real tension(const World& world, std::int32_t i) {
 
 }  // namespace
 
-bool Tearing::enabled(const World& world) { return !world.topology->tears.empty() && wants_tears(world); }
+bool Tearing::enabled(const World& world) {
+  const auto& materials = world.settings.materials;
+  return !world.topology->tears.empty() && std::any_of(materials.begin(), materials.end(),
+                                                       [](const Material& m) { return m.tear_strain > 0.0; });
+}
 
 void Tearing::reserve(const World& world) {
   found_.clear();
@@ -87,6 +91,7 @@ void Tearing::find_in(const World& world, std::int32_t type, std::int32_t block,
   const auto& batch = std::get<StencilBatch<Type>>(world.topology->constraints);
   const auto& position = world.particles.position;
   const auto& corners = world.topology->corner_count;
+  const auto& rests = rest_row(batch, std::get<StencilState<Type>>(world.matter.constraints), 0);
   const std::int32_t end = std::min((block + 1) * block_slots_, batch.slots());
   for (std::int32_t s = block * block_slots_; s < end; ++s) {
     const std::int32_t object = batch.object[std::size_t(s)];
@@ -94,7 +99,7 @@ void Tearing::find_in(const World& world, std::int32_t type, std::int32_t block,
     const std::int32_t a = batch.vertices[0][std::size_t(s)], b = batch.vertices[1][std::size_t(s)];
     const vec4 &x = position[std::size_t(a)], &y = position[std::size_t(b)];
     const vec3 d(y - x);
-    const real rest = batch.rest[0][std::size_t(s)];
+    const real rest = rests[std::size_t(s)];
     if (!(glm::dot(d, d) > limit_[std::size_t(object)] * (rest * rest)) || rest == real(0)) continue;
     if ((x.w == real(0) || corners[std::size_t(a)] < 2) && (y.w == real(0) || corners[std::size_t(b)] < 2))
       continue;  // neither end can split

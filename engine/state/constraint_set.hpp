@@ -63,6 +63,25 @@ struct StencilBatch {
                  &StencilBatch::compliance_scale, &StencilBatch::constraints, &StencilBatch::colors);
 };
 
+/// The rest values of a type's slots once they may flow (state/plastic_laws.hpp); empty: nothing yields.
+template <class Type>
+struct FlowedRest {
+  std::array<AlignedVector<real>, Type::rest_count> rest;
+  AlignedVector<real> strain;  ///< per slot: plastic strain that has come and gone
+  AlignedVector<real> width;   ///< m, per slot: of the strip that a hinge bends; of other types 0
+
+  bool empty() const { return strain.empty(); }
+  static constexpr auto all_members = std::tuple(&FlowedRest::rest, &FlowedRest::strain, &FlowedRest::width);
+  void resize(std::size_t slots) {
+    for (auto& row : rest) row.resize(slots, real(0));
+    strain.resize(slots, real(0)), width.resize(slots, real(0));
+  }
+  void copy_slot(std::size_t from, std::size_t to) {
+    for (auto& row : rest) row[to] = row[from];
+    strain[to] = strain[from], width[to] = width[from];
+  }
+};
+
 /// The mutable part: what a step writes and what settings change.
 template <class Type>
 struct StencilState {
@@ -70,26 +89,35 @@ struct StencilState {
   std::array<AlignedVector<real>, softness_numbers<Type>()> softness;
   std::array<AlignedVector<real>, row_count<Type>()> lambda;  ///< per slot: multipliers of the last substep
   AlignedVector<real> damping;  ///< s, per slot: time of XPBD damping; empty: nothing is damped
+  FlowedRest<Type> flowed;
 
-  static constexpr auto all_members =
-      std::tuple(&StencilState::softness, &StencilState::lambda, &StencilState::damping);
+  static constexpr auto all_members = std::tuple(&StencilState::softness, &StencilState::lambda,
+                                                 &StencilState::damping, &StencilState::flowed);
 
   void resize(std::size_t slots) {
     for (auto& row : softness) row.resize(slots, real(0));
     for (auto& row : lambda) row.resize(slots, real(0));
     if (!damping.empty()) damping.resize(slots, real(0));
+    if (!flowed.empty()) flowed.resize(slots);
   }
 };
 
 using ConstraintSet = PerType<StencilBatch>;
 using ConstraintState = PerType<StencilState>;
 
+/// Rest values of row r, as far as they have flowed.
+template <class Type>
+const AlignedVector<real>& rest_row(const StencilBatch<Type>& batch, const StencilState<Type>& state,
+                                    std::size_t r) {
+  return state.flowed.empty() ? batch.rest[r] : state.flowed.rest[r];
+}
+
 /// The arrays of one type as its kernel wants them.
 template <class Type>
 StencilView<Type, real> view(const StencilBatch<Type>& batch, StencilState<Type>& state) {
   StencilView<Type, real> v{};
   for (int j = 0; j < Type::arity; ++j) v.vertices[j] = batch.vertices[std::size_t(j)].data();
-  for (int r = 0; r < Type::rest_count; ++r) v.rest[r] = batch.rest[std::size_t(r)].data();
+  for (int r = 0; r < Type::rest_count; ++r) v.rest[r] = rest_row(batch, state, std::size_t(r)).data();
   for (int k = 0; k < softness_numbers<Type>(); ++k) v.softness[k] = state.softness[std::size_t(k)].data();
   for (int k = 0; k < row_count<Type>(); ++k) v.lambda[k] = state.lambda[std::size_t(k)].data();
   v.damping = state.damping.empty() ? nullptr : state.damping.data();

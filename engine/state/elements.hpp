@@ -30,7 +30,7 @@ Element<Type> element_at(const World& world, const StencilBatch<Type>& batch, st
     if constexpr (has_turns<Type>())
       if (Type::nodes[j] == Node::turn) e.q[j] = orientation_of(world.particles, std::size_t(e.particle[j]));
   }
-  for (std::size_t r = 0; r < e.rest.size(); ++r) e.rest[r] = double(batch.rest[r][slot]);
+  for (std::size_t r = 0; r < e.rest.size(); ++r) e.rest[r] = double(rest_row(batch, state, r)[slot]);
   for (std::size_t k = 0; k < e.softness.size(); ++k) e.softness[k] = double(state.softness[k][slot]);
   e.floor = floor;
   return e;

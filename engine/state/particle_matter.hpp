@@ -25,6 +25,7 @@ struct Solid {
 struct ParticleMatter {
   std::vector<std::int32_t> members;  ///< particles that touch each other, ascending
   std::vector<std::int32_t> phase;    ///< per particle; two of the same phase do not touch, but for 0: grains
+  std::vector<std::int32_t> apart;    ///< the same once soft solids have broken, a number a part; else empty
   AlignedVector<vec4> rest;           ///< per particle of a solid: m from its centre of mass, kg
   /// Per particle of a solid, of its mesh's distance field at rest: unit gradient and distance in m, negative
   /// inside. 0: a grain.
@@ -39,9 +40,9 @@ struct ParticleMatter {
   bool empty() const { return members.empty(); }
 
   static constexpr auto all_members =
-      std::tuple(&ParticleMatter::members, &ParticleMatter::phase, &ParticleMatter::rest,
-                 &ParticleMatter::field, &ParticleMatter::solids, &ParticleMatter::soft,
-                 &ParticleMatter::members_by_particle);
+      std::tuple(&ParticleMatter::members, &ParticleMatter::phase, &ParticleMatter::apart,
+                 &ParticleMatter::rest, &ParticleMatter::field, &ParticleMatter::solids,
+                 &ParticleMatter::soft, &ParticleMatter::members_by_particle);
 };
 
 /// Padding particles for what is solved at the same time: a line for each slab of one shade, of which a hash

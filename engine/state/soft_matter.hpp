@@ -22,6 +22,8 @@ struct SoftLaw {
   real creep = 0;         ///< 1/s
   real hardening = 0;     ///< strain of yield per plastic strain
   real most_plastic = 0;  ///< strain that the rest shape takes at most
+  real break_strain = 0;  ///< share of the clusters' size by which goals may differ; 0: any
+  real size = 0;          ///< m, of the clusters
 };
 
 /// One solid: runs of what follows.

@@ -149,7 +149,10 @@ void Splitter::split_fan(std::int32_t v, int parts, int kept) {
 
   target_.assign(std::size_t(parts), v);
   for (int part = 0; part < parts; ++part)
-    if (part != kept) target_[std::size_t(part)] = take_spare(v);
+    if (part != kept) {
+      target_[std::size_t(part)] = take_spare(world_, *own_, v);
+      touched_.push_back(target_[std::size_t(part)]);
+    }
   share_mass(v, parts);
 
   for (const FanTriangle& f : fan_) {
@@ -165,25 +168,23 @@ void Splitter::split_fan(std::int32_t v, int parts, int kept) {
   for (int part = 0; part < parts; ++part) move_copy(target_[std::size_t(part)], steps_[std::size_t(part)]);
 }
 
-/// A particle in reserve takes over the state of v.
-std::int32_t Splitter::take_spare(std::int32_t v) {
-  Particles& particles = world_.particles;
-  TearRoom& room = own_->tears;
+std::int32_t take_spare(World& world, Topology& own, std::int32_t v) {
+  Particles& particles = world.particles;
+  TearRoom& room = own.tears;
   auto& object = room.objects[std::size_t(particles.object[std::size_t(v)])];
   const std::int32_t p = object.first_spare + object.used++;
   const std::size_t to = std::size_t(p), from = std::size_t(v);
   for (auto* rows : {&particles.position, &particles.previous, &particles.origin, &particles.moved,
                      &particles.predicted, &particles.moved_before, &particles.velocity})
     (*rows)[to] = (*rows)[from];
-  own_->surface.rest[to] = own_->surface.rest[from];
-  own_->surface.room[to] = own_->surface.room[from];
+  own.surface.rest[to] = own.surface.rest[from];
+  own.surface.room[to] = own.surface.room[from];
   room.origin[to] = room.origin[from];
   room.next_copy[to] = std::exchange(room.next_copy[from], p);
-  own_->internal_to_external[to] = Index(own_->external_to_internal.size());
-  own_->external_to_internal.push_back(p);
-  touched_.push_back(p);
+  own.internal_to_external[to] = Index(own.external_to_internal.size());
+  own.external_to_internal.push_back(p);
 
-  auto& list = world_.user.attachments;
+  auto& list = world.user.attachments;
   const auto before = [](const Attachment& a, std::int32_t i) { return a.particle < i; };
   if (const auto at = std::lower_bound(list.begin(), list.end(), v, before);
       at != list.end() && at->particle == v) {
@@ -389,6 +390,7 @@ std::int32_t Splitter::add_loose(std::int32_t type, std::int32_t like, std::int3
     for (auto& row : state.softness) row[to] = row[from];
     for (auto& row : state.lambda) row[to] = row[from];
     if (!state.damping.empty()) state.damping[to] = state.damping[from];
+    if (!state.flowed.empty()) state.flowed.copy_slot(from, to);
   });
   return slot;
 }

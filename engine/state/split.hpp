@@ -61,7 +61,6 @@ class Splitter {
   bool has_room(std::int32_t v, int parts) const;
   int divide(std::int32_t v, std::span<const std::int32_t> cut_sides);
   void split_fan(std::int32_t v, int parts, int kept);
-  std::int32_t take_spare(std::int32_t v);
   void share_mass(std::int32_t v, int parts);
   void move_springs(std::int32_t v, const FanTriangle& f, int side, std::int32_t u);
   void move_hinges(std::int32_t v, const FanTriangle& f);
@@ -98,6 +97,9 @@ class Splitter {
   std::vector<std::int32_t> touched_;
   bool full_ = false;
 };
+
+/// A particle in reserve takes over the state of v, in `own`, the world's topology. Its number.
+std::int32_t take_spare(World& world, Topology& own, std::int32_t v);
 
 /// The topology of `world`, which nobody else holds from then on, with a new edition.
 Topology& own_topology(World& world);

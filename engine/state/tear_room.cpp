@@ -110,10 +110,18 @@ std::int32_t count_spares(const World& world, TearRoom& room) {
   std::vector<std::int32_t> triangles(topology.objects.size(), 0);
   for (const auto& t : topology.triangles)
     ++triangles[std::size_t(world.particles.object[std::size_t(t[0])])];
+  std::vector<std::int32_t> tets(topology.objects.size(), 0);
+  for (const auto& t : topology.tets) ++tets[std::size_t(world.particles.object[std::size_t(t[0])])];
   std::int32_t next = world.particles.count;
   for (std::size_t o = 0; o < room.objects.size(); ++o) {
-    if (triangles[o] == 0 || !room.objects[o].refusal.empty()) continue;
     const std::int32_t particles = topology.objects[o].count;
+    if (tets[o] > 0) {  // those split by TetSplitter
+      room.objects[o].first_spare = next;
+      room.objects[o].spares = std::min(4 * tets[o], std::max(particles, fewest_spares));
+      next += room.objects[o].spares;
+      continue;
+    }
+    if (triangles[o] == 0 || !room.objects[o].refusal.empty()) continue;
     room.objects[o].first_spare = next;
     room.objects[o].spares = std::min(std::max(3 * triangles[o] - particles, 0) + spares_left_over,
                                       std::max(particles / 2, fewest_spares));
@@ -254,7 +262,7 @@ std::string_view tear_refusal(const World& world, std::size_t object) {
 bool wants_tears(const World& world) {
   return !world.topology->triangles.empty() &&
          std::any_of(world.settings.materials.begin(), world.settings.materials.end(),
-                     [](const Material& material) { return material.tear_strain > 0.0; });
+                     [](const Material& m) { return m.tear_strain > 0.0 || m.strength > 0.0; });
 }
 
 }  // namespace limber::inline LIMBER_PRECISION

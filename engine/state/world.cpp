@@ -11,6 +11,7 @@
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/core/settings/wind.hpp"
+#include "engine/state/flowed_rest.hpp"
 #include "engine/state/heat_state.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -108,6 +109,7 @@ void refresh_softness(World& world) {
       if (damped) state.damping[s] = real(damping[o]);
     }
   });
+  begin_flow(world);
 }
 
 bool joined(const World& world, std::int32_t body, std::int32_t other) {

@@ -332,7 +332,8 @@ double inverse_h_squared(const World& world);
 bool is_damped(const World& world);
 
 /// Writes every softness from the materials, the method and the number of iterations: XPBD compliance times
-/// its geometric scale, or k' = 1-(1-k)^(1/n). Call after any of them changed.
+/// its geometric scale, or k' = 1-(1-k)^(1/n); and what may yield gets rest values of its own. Call after any
+/// of them changed.
 void refresh_softness(World& world);
 
 }  // namespace limber::inline LIMBER_PRECISION

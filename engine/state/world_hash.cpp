@@ -60,6 +60,10 @@ class Hash {
   void add(const Boxed<HeatState>& heat) {  // likewise of heat
     if (!heat->empty()) add(*heat);
   }
+  template <class Type>
+  void add(const FlowedRest<Type>& flowed) {
+    if (!flowed.empty()) for_each_member(flowed, [&](const auto& member) { add(member); });
+  }
   void add(const std::vector<Collider>&) {}
 
  private:

@@ -513,6 +513,13 @@ void Stepper::flow_soft_bodies(World& world, const Moment& now, Team& team) {
   team.barrier();
 }
 
+void Stepper::flow_constraints(World& world, const Moment& now, Team& team) {
+  take_moves(world, team);
+  team.barrier();
+  PlasticFlow::run(world, double(now.h), team);
+  team.barrier();
+}
+
 void Stepper::push_bodies(World& world, const Moment& now, Team& team) { bodies_.push(world, now.h, team); }
 
 /// As pass_on(), for what lies on what a body pushed.
@@ -728,6 +735,18 @@ void Stepper::bound_energies(World& world, const Moment& now, Team& team) {
 
 /// In every other substep, but not in the last of several: what copies have been moved through shows until
 /// the next substep takes it back.
+void Stepper::look_for_breaks(World& world, const Moment&, Team& team) {
+  take_moves(world, team);
+  soft_breaking_.look(world, team);
+}
+
+/// Behind the frame, what is over its strength is split (`step`).
+void Stepper::look_for_tears(World& world, const Moment&, Team& team) {
+  take_moves(world, team);
+  team.barrier();
+  tet_tearing_.look(world, team);
+}
+
 void Stepper::tear(World& world, const Moment& now, Team& team) {
   if (now.remaining % 2 != 0 && world.settings.solver.step->substeps > 1) return;
   if (!tearing_.run(world, team)) return;

@@ -43,6 +43,9 @@ enum class Subsystem : std::uint32_t {
   heat = 1u << 26,             ///< temperatures
   frozen = 1u << 27,           ///< chunks of frozen particles may be there
   warm = 1u << 28,             ///< fluids that warmth makes lighter
+  yield = 1u << 29,            ///< constraints whose rest values flow
+  tet_tears = 1u << 30,        ///< solids of tetrahedra that may tear
+  breaking = 1u << 31,         ///< soft solids that may break
 };
 
 /// A set of them.

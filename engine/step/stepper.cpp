@@ -168,6 +168,7 @@ struct Stepper::Stages {
       {"end ties", substep_end, Who::team, &Stepper::finish_ties, {S::ties}, {}, Clock::project, {"tied points"}},
       {"second order end", substep_end, Who::own, &Stepper::end_second_order, {S::history}, {}, Clock::velocities, {"stop crossings", "ties"}},
       {"flow", substep_end, Who::team, &Stepper::flow_soft_bodies, {S::flow}, {}, Clock::project, {"stop crossings", "ties"}},
+      {"yield", substep_end, Who::team, &Stepper::flow_constraints, {S::yield}, {}, Clock::project, {"stop crossings", "ties"}},
       // (12)-(15) v <- (p - x) / h, x <- p
       {"velocities", substep_end, Who::own, &Stepper::update_velocities, {}, {}, Clock::velocities, {"stop crossings", "ties"}},
       {"turn velocities", substep_end, Who::own, &Stepper::update_turn_velocities, {S::rods}, {}, Clock::velocities, {"velocities"}},
@@ -189,6 +190,8 @@ struct Stepper::Stages {
       {"spray", frame_end, Who::team, &Stepper::advance_spray, {S::spray}, {}, Clock::velocities, {"fluid velocities"}},
       {"drain fluids", frame_end, Who::team, &Stepper::drain_fluids, {S::fluids}, {}, Clock::velocities, {"fluid velocities", "spray"}},
       {"heat", frame_end, Who::team, &Stepper::exchange_heat, {S::heat}, {}, Clock::velocities, {"drain fluids"}},
+      {"look for tears", frame_end, Who::team, &Stepper::look_for_tears, {S::tet_tears}, {}, Clock::tear, {"tear"}},
+      {"look for breaks", frame_end, Who::team, &Stepper::look_for_breaks, {S::breaking}, {}, Clock::tear, {"tear"}},
       {"store multipliers", frame_end, Who::own, &Stepper::store_multipliers, {}, {}, Clock::velocities, {"tear"}},
       {"store rods", frame_end, Who::team, &Stepper::store_rods, {S::direct_rods}, {}, Clock::velocities, {"store multipliers"}},
       {"end bodies", frame_end, Who::team, &Stepper::end_bodies, {S::bodies}, {}, Clock::velocities, {}},
@@ -235,7 +238,12 @@ Stepper::Stepper(Pool& pool, const KernelTable<real>& kernels)
       fluids_(kernels.fluid),
       spin_(kernels.momentum) {}
 
+void Stepper::fit(const World& world) {
+  if (world.topology->triangles.size() != triangles_) prepare(world);
+}
+
 void Stepper::prepare(const World& world) {
+  triangles_ = world.topology->triangles.size();
   method_.prepare(world);
   bdf2_.reserve(world);
   contacts_.reserve(world);
@@ -249,6 +257,8 @@ void Stepper::prepare(const World& world) {
   matching_.reserve(world);
   soft_.reserve(world);
   tearing_.reserve(world);
+  tet_tearing_.reserve(world);
+  soft_breaking_.reserve(world);
   pressure_.reserve(world);
   rods_.prepare(world, pool_.size());
   fluids_.reserve(world);
@@ -283,6 +293,7 @@ Subsystems Stepper::subsystems_of(const World& world) const {
   present.add(S::rigid_clusters, rigid);
   present.add(S::soft, SoftBodies::enabled(world));
   present.add(S::flow, SoftBodies::enabled(world) && SoftBodies::flows(world));
+  present.add(S::yield, PlasticFlow::enabled(world));
   present.add(S::sheets, SheetContacts::enabled(world));
   present.add(S::pressure, pressure_.enabled());
   present.add(S::fluids, FluidSolver::enabled(world));
@@ -290,6 +301,8 @@ Subsystems Stepper::subsystems_of(const World& world) const {
   present.add(S::spray, Spray::enabled(world));
   present.add(S::compliance, is_compliant(solver.method->kind));
   present.add(S::tearing, Tearing::enabled(world));
+  present.add(S::tet_tears, TetTearing::enabled(world));
+  present.add(S::breaking, SoftBreaking::enabled(world));
   present.add(S::wind, Wind::enabled(world));
   present.add(S::rigid_damping,
               solver.motion->damping_law == DampingLaw::rigid_modes && solver.motion->damping > 0.0);
@@ -314,6 +327,7 @@ Subsystems Stepper::subsystems_of(const World& world) const {
 
 StepReport Stepper::step(World& world, double dt, const CancelFlag* cancel) {
   const auto start = std::chrono::steady_clock::now();
+  fit(world);
   cancel_ = cancel;
   cancelled_at_.store(never_, std::memory_order_relaxed);
   nonfinite_.store(false, std::memory_order_relaxed);
@@ -336,6 +350,9 @@ StepReport Stepper::step(World& world, double dt, const CancelFlag* cancel) {
   pool_.run([&](Team& team) { run_frame(world, dt, team); });
   if (cancelled_at_.load(std::memory_order_relaxed) != never_) return {.cancelled = true};
   if (stopped_) return {.stopped = true};
+  if (has(Subsystem::tet_tears) && !nonfinite_.load(std::memory_order_relaxed) && tet_tearing_.tear(world))
+    fit(world);
+  if (has(Subsystem::breaking) && !nonfinite_.load(std::memory_order_relaxed)) soft_breaking_.part(world);
   world.time += dt;
   ++world.frame;
   for (Collider& collider : world.colliders) place(collider, world.time);

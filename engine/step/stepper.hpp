@@ -23,16 +23,19 @@
 #include "engine/solver/fluid_solver.hpp"
 #include "engine/solver/frozen_chunks.hpp"
 #include "engine/solver/heat_flow.hpp"
+#include "engine/solver/plastic_flow.hpp"
 #include "engine/solver/point_ties.hpp"
 #include "engine/solver/pressure.hpp"
 #include "engine/solver/rod_solver.hpp"
 #include "engine/solver/settling.hpp"
 #include "engine/solver/shape_matching.hpp"
 #include "engine/solver/soft_bodies.hpp"
+#include "engine/solver/soft_breaking.hpp"
 #include "engine/solver/spin_keeper.hpp"
 #include "engine/solver/spray.hpp"
 #include "engine/solver/step_report.hpp"
 #include "engine/solver/tearing.hpp"
+#include "engine/solver/tet_tearing.hpp"
 #include "engine/solver/wind.hpp"
 #include "engine/step/stages.hpp"
 #include "engine/step/step_probe.hpp"
@@ -53,6 +56,7 @@ class Stepper {
   void prepare(const World& world);
   /// Sizes what goes by settings; call after one of the solver changed.
   void prepare_method(const World& world) {
+    fit(world);
     method_.prepare(world);
     bdf2_.reserve(world);
   }
@@ -126,6 +130,10 @@ class Stepper {
   void begin_soft_bodies(World& world, const Moment& now, Team& team);
   void project_soft_bodies(World& world, const Moment& now, Team& team);
   void flow_soft_bodies(World& world, const Moment& now, Team& team);
+  void fit(const World& world);
+  void look_for_breaks(World& world, const Moment& now, Team& team);
+  void look_for_tears(World& world, const Moment& now, Team& team);
+  void flow_constraints(World& world, const Moment& now, Team& team);
   void release_clusters(World& world, const Moment& now, Team& team);
   void warm_particles(World& world, const Moment& now, Team& team);
   void emit_fluids(World& world, const Moment& now, Team& team);
@@ -231,6 +239,9 @@ class Stepper {
   ShapeMatching matching_;
   SoftBodies soft_;
   Tearing tearing_;
+  TetTearing tet_tearing_;
+  SoftBreaking soft_breaking_;
+  std::size_t triangles_ = 0;  ///< that caches have room for
   Pressure pressure_;
   RodSolver rods_;
   FluidSolver fluids_;

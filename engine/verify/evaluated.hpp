@@ -73,9 +73,10 @@ Evaluated<Type> evaluate(const World& world, const StencilBatch<Type>& batch, st
     out.particle[j] = batch.vertices[j][slot];
     out.weight[j] = world.particles.position[std::size_t(out.particle[j])].w;
   }
+  const auto& state = std::get<StencilState<Type>>(world.matter.constraints);
   Lane rest[Type::rest_count];
-  for (std::size_t r = 0; r < Type::rest_count; ++r) rest[r] = batch.rest[r][slot];
-  const auto& softness = std::get<StencilState<Type>>(world.matter.constraints).softness;
+  for (std::size_t r = 0; r < Type::rest_count; ++r) rest[r] = rest_row(batch, state, r)[slot];
+  const auto& softness = state.softness;
   for (std::size_t k = 0; k < softness.size(); ++k) out.softness[k] = softness[k][slot];
   const auto g = evaluate_at<Type, Lane>(nodes_of<Type>(world, out.particle), rest, out.softness);
   for (int k = 0; k < row_count<Type>(); ++k) {
@@ -112,7 +113,7 @@ typename Evaluated<Type>::Rows owed_lambda(const World& world, const Evaluated<T
   DoubleLane compliance[rows][rows], matrix[rows][rows], owed[rows];
   for (int k = 0; k < softness_numbers<Type>(); ++k) softness[k] = double(c.softness[k].v);
   const auto& batch = std::get<StencilBatch<Type>>(world.topology->constraints);
-  for (std::size_t r = 0; r < batch.rest.size(); ++r) rest[r] = double(batch.rest[r][slot]);
+  for (std::size_t r = 0; r < batch.rest.size(); ++r) rest[r] = double(rest_row(batch, state, r)[slot]);
   compliance_of<Type, DoubleLane>(softness, rest, compliance);
   typename Evaluated<Type>::Rows out{};
   double movable = 0.0;

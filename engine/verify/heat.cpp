@@ -10,6 +10,7 @@
 #include "engine/verify/evaluated.hpp"
 #include "engine/verify/fluid_measure.hpp"
 #include "engine/verify/heat_map.hpp"
+#include "engine/verify/plastic_measure.hpp"
 #include "engine/verify/tet_heat.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -26,7 +27,7 @@ class HeatWriter {
       using Type = std::tuple_element_t<type, ConstraintTypes>;
       if constexpr (std::is_same_v<Type, Distance>) {
         const auto c = evaluate(world_, batch, slot);
-        const real rest = batch.rest[0][slot];
+        const real rest = rest_row(batch, std::get<type>(world_.matter.constraints), 0)[slot];
         if (!(rest > real(0))) return;
         for (std::int32_t i : c.particle) raise(i, c.misfit() / double(rest));
       }
@@ -204,6 +205,10 @@ void write_heat(const World& world, const ConstraintSet& constraints, const Sche
       return writer.twist();
     case HeatMap::temperature:
       return writer.temperature();
+    case HeatMap::plastic:
+      return write_plastic_strain(world, out);
+    case HeatMap::yield:
+      return write_yield_ratio(world, out);
   }
 }
 

@@ -25,7 +25,9 @@ enum class HeatMap : int {
   tension,
   bending,
   twist,
-  temperature
+  temperature,
+  plastic,
+  yield
 };
 
 struct HeatMapInfo {
@@ -56,6 +58,8 @@ inline constexpr std::array heat_maps{
     HeatMapInfo{HeatMap::twist, "twist", "Torque", "N m", false, false, false, false, true},
     HeatMapInfo{HeatMap::temperature, "temperature", "Temperature", "deg C", true, false, false, false, false,
                 true},
+    HeatMapInfo{HeatMap::plastic, "plastic", "Plastic strain", "", true, false},
+    HeatMapInfo{HeatMap::yield, "yield", "Stress over yield", "", false, false, true},
 };
 constexpr const HeatMapInfo& info_of(HeatMap map) { return heat_maps[std::size_t(map)]; }
 /// Which heat maps have numbers for something in a scene, by HeatMap.

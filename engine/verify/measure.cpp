@@ -12,6 +12,7 @@
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/geometry/queries/triangle_intersection.hpp"
+#include "engine/state/soft_parts.hpp"
 #include "engine/state/turns.hpp"
 #include "engine/verify/body_measure.hpp"
 #include "engine/verify/evaluated.hpp"
@@ -19,6 +20,7 @@
 #include "engine/verify/heat_measure.hpp"
 #include "engine/verify/joint_measure.hpp"
 #include "engine/verify/matter_measure.hpp"
+#include "engine/verify/plastic_measure.hpp"
 #include "engine/verify/soft_measure.hpp"
 #include "engine/verify/tet_heat.hpp"
 #include "engine/verify/tie_measure.hpp"
@@ -132,15 +134,16 @@ void add_constraints(const World& world, Measures& m) {
                     std::abs(c.C[2]) / double(batch.rest[0][s]));
       if constexpr (std::is_same_v<Type, Distance> || std::is_same_v<Type, Rope>) {
         const double C = is_unilateral<Type>() ? std::min(c.C[0], 0.0) : c.C[0];
-        const double strain = batch.rest[0][s] > real(0) ? misfit / double(batch.rest[0][s]) : 0.0;
+        const double rest = double(rest_row(batch, std::get<type>(world.matter.constraints), 0)[s]);
+        const double strain = rest > 0.0 ? misfit / rest : 0.0;
         const std::size_t source = std::size_t(world.topology->object_source[std::size_t(batch.object[s])]);
         strains.add(source, strain);
         const double give = compliant               ? per_h2 * double(softness[s]) * double(lambda[s])
                             : softness[s] < real(1) ? -C
                                                     : 0.0;
-        if (strain > 0.0) m.object_misfit[source] += std::abs(C + give) / double(batch.rest[0][s]);
+        if (strain > 0.0) m.object_misfit[source] += std::abs(C + give) / rest;
         if (strain > 0.0) m.object_length_misfit[source] += std::abs(C + give);
-        lengths[source] += double(batch.rest[0][s]);
+        lengths[source] += rest;
         ++measured[source];
       }
     }
@@ -238,10 +241,12 @@ Measures measure(const World& world, PosedColliders& posed) {
   add_particles(world, posed, m);
   add_constraints(world, m);
   for (const TearRoom::Object& object : world.topology->tears.objects) m.tears += object.used;
+  m.tears += entries_left(world.topology->matter.soft);
   add_volumes(world, m);
   m.potential_energy += m.elastic_energy;
   add_tets(world, m);
   add_soft_solids(world, m);
+  add_plastic(world, m);
   if (!world.topology->matter.empty()) {
     m.penetration_max = std::max(m.penetration_max, deepest_particle_overlap(world));
     const std::optional<double> slope = slope_of_grains(world);

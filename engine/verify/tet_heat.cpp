@@ -80,12 +80,13 @@ void for_each_tet_strain(const World& world, const TetStrainVisitor& visit) {
   for_each_constraint(world, [&](auto type, const auto& batch, std::size_t slot) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     if constexpr (is_tet_element<Type>) {
+      const auto& state = std::get<type>(world.matter.constraints);
       glm::dvec3 x[4];
       for (std::size_t j = 0; j < 4; ++j) x[j] = place_of(world, batch.vertices[j][slot]);
       glm::dmat3 F(0.0);
       for (int i = 0; i < 3; ++i)
         for (int a = 0; a < 3; ++a)
-          F[a] += double(batch.rest[std::size_t(3 * i + a)][slot]) * (x[i + 1] - x[0]);
+          F[a] += double(rest_row(batch, state, std::size_t(3 * i + a))[slot]) * (x[i + 1] - x[0]);
       std::array<std::int32_t, 4> corners;
       for (std::size_t j = 0; j < 4; ++j) corners[j] = batch.vertices[j][slot];
       visit(corners, largest_stretch_error(F));

@@ -148,7 +148,8 @@ void ParticleContacts::search(World& world, Team& team) {
   const ParticleMatter& matter = world.topology->matter;
   swarms_.note_places(world, team, searched_);
   team.barrier();
-  grid_.find(world, matter.members, searched_, matter.phase, swarms_.swarms(), team);
+  grid_.find(world, matter.members, searched_, matter.apart.empty() ? matter.phase : matter.apart,
+             swarms_.swarms(), team);
   if (team.rank() == 0) {
     palettes_.resize(std::max(palettes_.size(), std::size_t(team.size())));
     runs_.resize(grid_.slabs().size());

@@ -151,6 +151,48 @@ constexpr std::array material_table{
          "(cutting by hand always works)."})
         .about(Topic::tearing)
         .in(material_part::tearing),
+    number<&Material::yield>(
+        {"yield", "Yield stress", "Pa", 0, 1e12,
+         "Von Mises' stress beyond which tetrahedra flow: that becomes their shape, the volume kept. Models "
+         "neo_hookean, stvk and corotated. 0: they always come back.",
+         Effect::live, Scale::logarithmic})
+        .in(material_part::tets),
+    number<&Material::hardening>(
+        {"hardening", "Hardening", "Pa", 0, 1e12,
+         "By how much the yield stress grows for each unit of strain that has flowed. "
+         "0: perfectly plastic; a bar then necks where its mesh lets it.",
+         Effect::live, Scale::logarithmic})
+        .in(material_part::tets),
+    number<&Material::max_plastic>({"max_plastic", "Most plastic strain", "", 0, 10,
+                                    "The shape of a tetrahedron goes no further from its first one than this "
+                                    "strain (of log lambda)."})
+        .in(material_part::tets),
+    number<&Material::strength>(
+        {"strength", "Strength", "Pa", 0, 1e12,
+         "Largest principal stress, as a mean around a vertex, beyond which tetrahedra "
+         "part along their faces across it. 0: never. Solids that carry a mesh "
+         "(fill embedded) do not tear.",
+         Effect::live, Scale::logarithmic})
+        .about(Topic::tearing)
+        .in(material_part::tets),
+    number<&Material::yield_curvature>(
+        {"yield_curvature", "Yield curvature", "1/m", 0, 1e6,
+         "What a sheet is bent beyond this curvature stays: a crease. The same for any mesh that resolves "
+         "the "
+         "bend. Paper 100, foil 300; 0: it always comes back. Dihedral bending.",
+         Effect::live, Scale::logarithmic})
+        .in(material_part::bending),
+    number<&Material::yield_strain>(
+        {"yield_strain", "Yield strain", "", 0, 10,
+         "What springs and the triangles of sheets are stretched or pressed beyond "
+         "this strain stays. 0: they always come back."})
+        .in(material_part::stretch | material_part::triangles),
+    number<&Material::creep>(
+        {"creep", "Creep rate", "1/s", 0, 1e6,
+         "Rate at which what is beyond yield flows: after 1/creep seconds 63 % of it have. "
+         "1e6: at once.",
+         Effect::live, Scale::logarithmic})
+        .in(material_part::tets | material_part::stretch | material_part::bending | material_part::triangles),
     number<&Material::friction>({"friction", "Friction", "", 0, 2,
                                  "Coulomb mu against colliders, combined as sqrt(mu_cloth mu_collider); it "
                                  "slips when tan(slope) exceeds mu."})

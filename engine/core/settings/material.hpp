@@ -47,6 +47,14 @@ struct Material {
   BendingModel bending_model = BendingModel::dihedral;
   Preset preset = Preset::custom;  ///< the last one chosen; its numbers may have been changed since
   double tear_strain = 0.0;        ///< an edge tears beyond (1 + this) of its rest length; 0: never
+  // plasticity: 0 for each of the three says that it never yields
+  double yield = 0.0;            ///< Pa, of tetrahedra: von Mises' stress
+  double hardening = 0.0;        ///< Pa, by which that grows with plastic strain
+  double yield_curvature = 0.0;  ///< 1/m, of hinges
+  double yield_strain = 0.0;     ///< of springs and of the triangles of sheets
+  double creep = 1e6;            ///< 1/s, rate at which what is beyond yield flows
+  double max_plastic = 1.0;      ///< strain that the shape of a tetrahedron takes at most
+  double strength = 0.0;         ///< Pa, at which tetrahedra part; 0: never
   double friction = 0.3;     ///< Coulomb mu against colliders (combined with the collider's by product root)
   double restitution = 0.0;  ///< e of grains
   /// Of grains: lever arm of the normal force, as a share of the radius. It stands for grains that

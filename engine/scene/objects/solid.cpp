@@ -75,9 +75,17 @@ constexpr std::array flow_rows{
         {"max_plastic", "Most plastic strain", "", 0, 10,
          "A cluster's shape goes no further from its first one than this strain."}),
 };
+constexpr std::array break_rows{
+    number<&ObjectDesc::solid, &SolidDesc::break_strain>(
+        {"break_strain", "Break strain", "", 0, 10,
+         "Where the places that two clusters have for a particle differ by more than this share of the "
+         "cluster "
+         "size, it leaves one of them; clusters with no common particles part. 0: it never breaks."})
+        .about(Topic::tearing),
+};
 constexpr auto solid_table =
     joined(mesh_rows, lattice_rows, density_rows, cluster_rows, soft_rows, stiffness_rows, linear_rows,
-           elastic_rows, yield_rows, flow_rows, tumble_rows);
+           elastic_rows, yield_rows, flow_rows, break_rows, tumble_rows);
 
 }  // namespace
 
@@ -89,7 +97,8 @@ bool SolidDesc::uses(const ObjectDesc& object, const Field& field) {
   const auto in = [&](const auto& rows) {
     return std::any_of(rows.begin(), rows.end(), [&](const Field& row) { return row.name == field.name; });
   };
-  if (in(soft_rows) || in(linear_rows) || in(elastic_rows) || in(yield_rows) || in(flow_rows))
+  if (in(soft_rows) || in(linear_rows) || in(elastic_rows) || in(yield_rows) || in(flow_rows) ||
+      in(break_rows))
     return own.soft();
   return true;
 }

@@ -26,6 +26,7 @@ struct SolidDesc {
   double creep = 20.0;        ///< 1/s
   double hardening = 0.0;     ///< strain of yield per plastic strain
   double max_plastic = 1.0;   ///< strain
+  double break_strain = 0.0;  ///< share of the cluster's size; 0: it never breaks
   /// Whether it consists of many clusters.
   bool soft() const { return cluster_size > 0.0; }
 

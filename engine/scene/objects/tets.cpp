@@ -211,7 +211,16 @@ Expected<void> TetsDesc::check(const ObjectDesc& object) {
                    "at most " + to_text(double(most_tets))};
   }
   if (object.material->tear_strain > 0.0)
-    return Error{"a solid of tetrahedra cannot tear", "", 0, "leave 'tear_strain' at 0; cloth can"};
+    return Error{"a solid of tetrahedra does not tear by strain", "", 0, "give it a 'strength' in Pa"};
+  const SolidModel model = object.material->model;
+  if (model == SolidModel::strain || model == SolidModel::volume) {
+    if (object.material->yield > 0.0 || object.material->strength > 0.0)
+      return Error{"tetrahedra of this model know no stress by which they yield or tear", "", 0,
+                   "choose the model neo_hookean, stvk or corotated"};
+  }
+  if (object.material->strength > 0.0 && !object.mesh.empty() && !is_tetgen(object.mesh) &&
+      object.tets.fill == TetFill::embedded)
+    return Error{"a solid that carries its mesh cannot tear", "", 0, "set 'fill' to cut"};
   return {};
 }
 

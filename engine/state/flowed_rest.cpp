@@ -1,0 +1,63 @@
+#include "engine/state/flowed_rest.hpp"
+
+#include <algorithm>
+#include <glm/geometric.hpp>
+
+#include "engine/core/settings/material.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+/// m, of the strip that a hinge stands for: half the heights of its triangles at rest. A cylinder of
+/// curvature k bends it by k times that, however fine the mesh.
+double hinge_width(const World& world, const StencilBatch<Bending>& batch, std::size_t slot) {
+  glm::dvec3 x[4];
+  for (std::size_t j = 0; j < 4; ++j)
+    x[j] = glm::dvec3(world.topology->surface.rest[std::size_t(batch.vertices[j][slot])]);
+  const glm::dvec3 edge = x[1] - x[0];
+  const double length = glm::length(edge);
+  if (!(length > 0.0)) return 0.0;
+  return 0.5 * (glm::length(glm::cross(edge, x[2] - x[0])) + glm::length(glm::cross(edge, x[3] - x[0]))) /
+         length;
+}
+
+}  // namespace
+
+bool yields(FlowTrait trait, const Material& material) {
+  if (!(material.creep > 0.0)) return false;
+  switch (trait) {
+    case FlowTrait::volume:
+      return material.yield > 0.0;
+    case FlowTrait::sheet:
+    case FlowTrait::length:
+      return material.yield_strain > 0.0;
+    case FlowTrait::fold:
+      return material.yield_curvature > 0.0;
+    case FlowTrait::none:
+      break;
+  }
+  return false;
+}
+
+void begin_flow(World& world) {
+  for_each_type([&](auto type) {
+    using Type = std::tuple_element_t<type, ConstraintTypes>;
+    if constexpr (flows_as<Type>() != FlowTrait::none) {
+      const auto& batch = std::get<type>(world.topology->constraints);
+      auto& flowed = std::get<type>(world.matter.constraints).flowed;
+      const auto& materials = world.settings.materials;
+      if (!flowed.empty() || batch.constraints == 0 ||
+          std::none_of(materials.begin(), materials.end(),
+                       [](const Material& material) { return yields(flows_as<Type>(), material); }))
+        return;
+      flowed.rest = batch.rest;
+      flowed.strain.assign(std::size_t(batch.slots()), real(0));
+      flowed.width.assign(std::size_t(batch.slots()), real(0));
+      if constexpr (flows_as<Type>() == FlowTrait::fold)
+        for (std::size_t s = 0; s < std::size_t(batch.slots()); ++s)
+          if (batch.id[s] >= 0) flowed.width[s] = real(hinge_width(world, batch, s));
+    }
+  });
+}
+
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,15 @@
+// Rest values that may flow: which materials let them, and where they begin.
+#pragma once
+
+#include "engine/state/plastic_laws.hpp"
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Whether what flows so does in this material.
+bool yields(FlowTrait trait, const Material& material);
+
+/// Gives the types that some material now lets flow rest values of their own. What has flowed stays.
+void begin_flow(World& world);
+
+}  // namespace limber::inline LIMBER_PRECISION

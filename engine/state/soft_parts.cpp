@@ -1,0 +1,126 @@
+#include "engine/state/soft_parts.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "engine/state/split.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+bool SoftParter::leave(std::size_t m, std::int32_t entry) {
+  const SoftMatter& now = world_.topology->matter.soft;
+  const std::size_t cluster = std::size_t(now.entry_cluster[std::size_t(entry)]);
+  const auto weighs = [&](std::int32_t e) { return now.entry_rest[std::size_t(e)].w > real(0); };
+  int in_cluster = 0, of_member = 0;
+  for (std::int32_t e = now.cluster_entry[cluster]; e < now.cluster_entry[cluster + 1]; ++e)
+    in_cluster += weighs(e);
+  for (std::int32_t k = now.member_entry[m]; k < now.member_entry[m + 1]; ++k)
+    of_member += weighs(now.member_entries[std::size_t(k)]);
+  if (in_cluster <= fewest || of_member < 2 || !weighs(entry)) return false;
+  if (!own_) {
+    own_ = &own_topology(world_);
+    changed_.assign(own_->matter.soft.clusters(), 0);
+    if (world_.matter.soft.rest.empty()) world_.matter.soft.rest = own_->matter.soft.entry_rest;
+  }
+  SoftMatter& soft = own_->matter.soft;
+  const auto weigh = [&](std::int32_t e, real w) {
+    soft.entry_rest[std::size_t(e)].w = world_.matter.soft.rest[std::size_t(e)].w = w;
+    changed_[std::size_t(soft.entry_cluster[std::size_t(e)])] = 1;
+  };
+  const double whole = double(soft.entry_rest[std::size_t(entry)].w) * of_member;
+  weigh(entry, real(0));
+  for (std::int32_t k = soft.member_entry[m]; k < soft.member_entry[m + 1]; ++k)
+    if (const std::int32_t e = soft.member_entries[std::size_t(k)];
+        soft.entry_rest[std::size_t(e)].w > real(0))
+      weigh(e, real(whole / (of_member - 1)));
+  // what is inside now lies bare: the mesh's field says nothing of it
+  own_->matter.field[std::size_t(soft.member_particle[m])] = vec4(0);
+  return true;
+}
+
+/// Rest places are from the centre of mass of what is left.
+void SoftParter::center(std::size_t c) {
+  SoftMatter& soft = own_->matter.soft;
+  const std::int32_t begin = soft.cluster_entry[c], end = soft.cluster_entry[c + 1];
+  const auto move = [&](AlignedVector<vec4>& rest) {
+    glm::dvec3 sum(0.0);
+    double mass = 0.0;
+    for (std::int32_t e = begin; e < end; ++e) {
+      const vec4& q = rest[std::size_t(e)];
+      sum += double(q.w) * glm::dvec3(q), mass += double(q.w);
+    }
+    const vec3 shift(sum / mass);
+    for (std::int32_t e = begin; e < end; ++e) rest[std::size_t(e)] -= vec4(shift, real(0));
+    soft.cluster_mass[c] = real(mass);
+    return shift;
+  };
+  soft.cluster_rest[c] += move(soft.entry_rest);
+  move(world_.matter.soft.rest);
+  take_moment(&world_.matter.soft.rest[std::size_t(begin)], end - begin, world_.matter.soft.clusters[c]);
+}
+
+void SoftParter::number_parts() {
+  ParticleMatter& matter = own_->matter;
+  const SoftMatter& soft = matter.soft;
+  const std::vector<std::int32_t> part = parts_of_clusters(soft);
+  matter.apart = matter.phase;
+  std::int32_t next = std::int32_t(matter.solids.size()) + 1;
+  for (const SoftSolid& solid : soft.solids) {
+    std::int32_t most = 0;
+    for (std::int32_t m = solid.first_member; m < solid.first_member + solid.members; ++m)
+      for (std::int32_t k = soft.member_entry[std::size_t(m)]; k < soft.member_entry[std::size_t(m) + 1];
+           ++k) {
+        const std::size_t e = std::size_t(soft.member_entries[std::size_t(k)]);
+        if (!(soft.entry_rest[e].w > real(0))) continue;
+        const std::int32_t own = part[std::size_t(soft.entry_cluster[e])];
+        if (own > 0) matter.apart[std::size_t(soft.member_particle[std::size_t(m)])] = next + own - 1;
+        most = std::max(most, own);
+        break;
+      }
+    next += most;
+  }
+}
+
+bool SoftParter::finish() {
+  if (!own_) return false;
+  for (std::size_t c = 0; c < changed_.size(); ++c)
+    if (changed_[c]) center(c);
+  number_parts();
+  return true;
+}
+
+std::vector<std::int32_t> parts_of_clusters(const SoftMatter& matter) {
+  std::vector<std::int32_t> root(matter.clusters());
+  std::iota(root.begin(), root.end(), 0);
+  const auto find = [&](std::int32_t c) {
+    while (root[std::size_t(c)] != c) c = root[std::size_t(c)] = root[std::size_t(root[std::size_t(c)])];
+    return c;
+  };
+  for (std::size_t m = 0; m < matter.member_particle.size(); ++m) {
+    std::int32_t first = -1;
+    for (std::int32_t k = matter.member_entry[m]; k < matter.member_entry[m + 1]; ++k) {
+      const std::size_t e = std::size_t(matter.member_entries[std::size_t(k)]);
+      if (!(matter.entry_rest[e].w > real(0))) continue;
+      const std::int32_t c = find(matter.entry_cluster[e]);
+      if (first < 0)
+        first = c;
+      else
+        root[std::size_t(std::max(first, c))] = std::min(first, c), first = std::min(first, c);
+    }
+  }
+  std::vector<std::int32_t> part(root.size());
+  std::int32_t next = 0;
+  for (std::size_t c = 0; c < root.size(); ++c) {
+    if (c == 0 || matter.cluster_solid[c] != matter.cluster_solid[c - 1]) next = 0;
+    const std::int32_t own = find(std::int32_t(c));
+    part[c] = own == std::int32_t(c) ? next++ : part[std::size_t(own)];
+  }
+  return part;
+}
+
+std::int64_t entries_left(const SoftMatter& matter) {
+  return std::count_if(matter.entry_rest.begin(), matter.entry_rest.end(),
+                       [](const vec4& q) { return !(q.w > real(0)); });
+}
+
+}  // namespace limber::inline LIMBER_PRECISION
