@@ -40,6 +40,18 @@ TEST(HeatScene, OnlyFluidsMelt) {
   EXPECT_NE(body.error().message.find("melts"), std::string::npos);
 }
 
+TEST(HeatScene, WhatIsFrozenIsAboutAsDenseAsTheMelt) {
+  for (const auto& [density, allowed] : {std::pair("917", true), {"400", false}, {"5000", false}}) {
+    const Expected<SceneDesc> scene =
+        scene_with(R"("ice": { "type": "fluid", "frozen_density": )" + std::string(density) +
+                   R"(, "material": { "melts": true } })");
+    EXPECT_EQ(bool(scene), allowed) << density;
+    if (!scene) {
+      EXPECT_NE(scene.error().message.find("frozen_density"), std::string::npos);
+    }
+  }
+}
+
 TEST(HeatScene, EnthalpyAndTemperatureAreInverse) {
   Material material;
   material.heat_capacity = 2000.0;

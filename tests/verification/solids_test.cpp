@@ -126,7 +126,7 @@ TEST(Solids, CannotBeCutAndSaySo) {
   torn.objects[0].material->tear_strain = 0.1;
   const auto built = build_world(torn);
   ASSERT_FALSE(built);
-  EXPECT_NE(built.error().message.find("cannot tear"), std::string::npos);
+  EXPECT_NE(built.error().message.find("does not tear by strain"), std::string::npos);
 }
 
 /// Erratum 17: sheets in one piece with a tear along an edge keep their triangles' constraints.
