@@ -6,8 +6,10 @@
 #include <glm/mat3x3.hpp>
 #include <glm/matrix.hpp>
 
+#include "engine/core/find_root.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/geometry/nearest_rotation.hpp"
+#include "engine/state/bodies.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -19,23 +21,8 @@ constexpr int contact_sweeps = 8;
 /// So much heavier than its chunk counts a particle that is held.
 constexpr double held_weight = 1e4;
 
-glm::dmat3 matrix_of(const glm::dvec4& q) {
-  const double x = q.x, y = q.y, z = q.z, w = q.w;
-  return {glm::dvec3(1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)),
-          glm::dvec3(2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)),
-          glm::dvec3(2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y))};
-}
-
 double mass_of(const World& world, std::int32_t i) {
   return 1.0 / double(world.particles.inverse_mass[std::size_t(i)]);
-}
-
-std::int32_t find_root(std::vector<std::int32_t>& root, std::int32_t i) {
-  while (root[std::size_t(i)] != i) {
-    root[std::size_t(i)] = root[std::size_t(root[std::size_t(i)])];
-    i = root[std::size_t(i)];
-  }
-  return i;
 }
 
 bool can_hold(const World& world, std::int32_t i) {
@@ -93,15 +80,16 @@ void group_frozen(World& world, const NeighbourSearch& search, FrozenGrouping& s
   const std::size_t count = std::size_t(world.particles.count);
   scratch.root.resize(count), scratch.count.assign(count, 0);
   for (std::size_t i = 0; i < count; ++i) scratch.root[i] = std::int32_t(i);
+  const auto parent = [&](std::int32_t i) -> std::int32_t& { return scratch.root[std::size_t(i)]; };
   const double reach = bond_reach * 2.0 * world.settings.solver.contact->particle_radius;
   for (const auto& list : search.pairs())
     for (const ParticlePair& pair : list) {
       if (!hold(world, pair.a, pair.b, reach)) continue;
-      const std::int32_t a = find_root(scratch.root, pair.a), b = find_root(scratch.root, pair.b);
+      const std::int32_t a = find_root(pair.a, parent), b = find_root(pair.b, parent);
       scratch.root[std::size_t(std::max(a, b))] = std::min(a, b);
     }
   for (std::size_t i = 0; i < count; ++i) {
-    scratch.root[i] = find_root(scratch.root, std::int32_t(i));
+    scratch.root[i] = find_root(std::int32_t(i), parent);
     ++scratch.count[std::size_t(scratch.root[i])];
   }
   heat.chunks.clear();
