@@ -8,7 +8,7 @@
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-/// Half cells: where the field is nearer by more than that, faces look in.
+/// Half cells: where the field is nearer than the surface by more than that, faces look in.
 constexpr real looks_in = real(0.02);
 
 /// A point of a mesh's own frame in that of its distance field.
@@ -53,9 +53,9 @@ SurfaceDistance<real> edged_distance(const Collider& collider, const vec3& local
   const real away = std::abs(rough.d);
   if (!collider.sharp || !(away < within) || !collider.sharp->near_edge(in_field(collider, local)))
     return rough;
-  // the field errs by less than two cells
-  const SurfaceDistance<real> sharp = sharpened(collider, local, rough, away + 4 * shortest_step(collider));
-  return sharp.d < rough.d + looks_in * shortest_step(collider) ? sharp : rough;
+  const real fine = looks_in * shortest_step(collider);
+  const SurfaceDistance<real> sharp = sharpened(collider, local, rough, away + 2 * shortest_step(collider));
+  return sharp.d < rough.d + fine ? sharp : rough;
 }
 
 SurfacePoint closest(const Collider& collider, vec3 point) {

@@ -11,7 +11,7 @@ namespace {
 
 /// Cells: at a distance R from an edge the field errs by cell^2 / (8 R), here 1/50 of a cell.
 constexpr int rounded = 6;
-constexpr double flat_edge = 0.9397;  // cosine between the normals of faces
+constexpr double flat_edge = 0.5;    // cosine between the normals of faces
 constexpr double on_surface = 1e-3;  // cells: nearer than that a triangle's own normal is better than the way
 
 /// Six times the volume, negative for a mesh that is wound inwards.

@@ -21,7 +21,7 @@ class SharpSurface {
   /// where the surface cuts through itself, so that the nearest triangle does not tell inside from outside.
   SurfaceDistance<double> at(const glm::dvec3& p, const SurfaceDistance<double>& rough, double within) const;
 
-  /// Whether the field at `p` may be rounded by an edge of the mesh that stands out, by more than 20 degrees.
+  /// Whether the field at `p` may be rounded by an edge of the mesh that stands out, by more than 60 degrees.
   bool near_edge(const glm::dvec3& p) const {
     std::size_t cell = 0;
     for (int k = 2; k >= 0; --k) {
