@@ -55,6 +55,12 @@ struct HeatState {
 /// Gives every particle the enthalpy of its object's start.
 void start_heat(World& world);
 
+/// Room for particles that tears may make.
+void make_room_for_heat(World& world);
+
+/// Particle `to`, made from `from`, is as warm.
+void share_heat(World& world, std::size_t from, std::size_t to);
+
 /// Whether particle i is held in a chunk.
 inline bool is_held_frozen(const HeatState& heat, std::size_t i) {
   return i < heat.chunk.size() && heat.chunk[i] >= 0;

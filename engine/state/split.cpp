@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/state/heat_state.hpp"
 #include "engine/state/tear_room.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -177,6 +178,7 @@ std::int32_t take_spare(World& world, Topology& own, std::int32_t v) {
   for (auto* rows : {&particles.position, &particles.previous, &particles.origin, &particles.moved,
                      &particles.predicted, &particles.moved_before, &particles.velocity})
     (*rows)[to] = (*rows)[from];
+  share_heat(world, from, to);
   own.surface.rest[to] = own.surface.rest[from];
   own.surface.room[to] = own.surface.room[from];
   room.origin[to] = room.origin[from];

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <tuple>
 #include "engine/core/settings/material.hpp"
+#include "engine/state/heat_state.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -244,6 +245,7 @@ void adopt_tear_room(World& world, std::shared_ptr<const Topology> topology) {
     const std::size_t slots = std::size_t(std::get<type>(world.topology->constraints).slots());
     std::get<type>(world.matter.constraints).resize(slots);
   });
+  make_room_for_heat(world);
 }
 
 std::string_view tear_refusal(const World& world, std::size_t object) {
