@@ -143,7 +143,7 @@ double melting_front(int cells) {
   return simulation->measure().molten_share * 0.9 / front;
 }
 
-/// What is left of a difference to the air of 60 K after m c / (h A), over exp(-1).
+/// The rest of a difference to the air of 60 K after m c / (h A), over exp(-1).
 double cooled(bool tets) {
   constexpr double side = 0.2, exchange = 20.0;
   SceneDesc scene = calm_scene(0.01);

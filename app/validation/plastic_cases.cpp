@@ -16,7 +16,7 @@
 namespace limber {
 namespace {
 
-/// Both ends of a bar go apart and come back as a sine, slowly; its middle third is measured.
+/// A bar whose ends go apart and come back as a sine, slowly; its middle third is measured.
 class PulledBar {
  public:
   static constexpr double length = 0.9, young = 1e6, period = 12.0;

@@ -7,7 +7,7 @@
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-/// Where the normals of a torn solid end: its own edges, and those of what has opened.
+/// Normals of a torn solid end at its own edges and at those of what has opened.
 void smooth(const Topology& topology, ObjectModel& object) {
   if (object.inside_from < 0) return;
   std::vector<glm::dvec3> rest;

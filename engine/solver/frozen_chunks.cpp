@@ -18,7 +18,7 @@ namespace {
 constexpr double bond_reach = 1.5;
 /// Sweeps over the contacts of a chunk with colliders.
 constexpr int contact_sweeps = 8;
-/// So much heavier than its chunk counts a particle that is held.
+/// A particle that is held counts so many times as heavy as its chunk.
 constexpr double held_weight = 1e4;
 
 double mass_of(const World& world, std::int32_t i) {

@@ -7,9 +7,9 @@
 
 #include "engine/contact/colliders/collider_surface.hpp"
 #include "engine/core/heat_law.hpp"
-#include "engine/core/settings/material.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/heat.hpp"
+#include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/solver/frozen_chunks.hpp"
 #include "engine/state/heat_state.hpp"
@@ -31,7 +31,7 @@ constexpr double least_free = 0.4;
 /// The area of a ball over the square of its diameter: that of a lump by itself.
 constexpr double round = 3.14159265358979323846;
 
-/// Nor has it a surface below this one.
+/// A lump less lopsided than this lies in the bulk, where its links are corrected to conduct like the medium.
 constexpr double even = 0.2;
 
 /// Weight of a link of s = distance over reach.
@@ -152,8 +152,8 @@ void HeatFlow::link(const World& world) {
   });
 }
 
-/// How much of a lump's surface is free, from how lopsided its neighbours and walls lie about it: |sum w u/r|
-/// over sum w, as a multiple of that at a plane. And how much each particle touches of other objects.
+/// Share of a lump's surface that is free, from how lopsided its neighbours and walls lie about it: |sum w
+/// u/r| over sum w, as a multiple of that at a plane. And how much each particle touches of other objects.
 void HeatFlow::note_surfaces(const World& world, const StaticContacts* contacts, const Share& mine) {
   const double d = diameter(world);
   for (std::int64_t k = mine.begin; k < mine.end; ++k) {
@@ -191,9 +191,9 @@ void HeatFlow::note_surfaces(const World& world, const StaticContacts* contacts,
   }
 }
 
-/// By how much the links of lump i fall short of conducting like the medium along the unit vector n, or go
-/// beyond: V over sum_j w (u.n)^2 of the fuller side. At a plane surface links across count as they are and
-/// those along it make up for the missing ones; where neighbours lie less orderly than a lattice the sum
+/// Factor by which the links of lump i fall short of conducting like the medium along the unit vector n, or
+/// go beyond: V over sum_j w (u.n)^2 of the fuller side. At a plane surface links across count as they are
+/// and those along it make up for the missing ones; where neighbours lie less orderly than a lattice the sum
 /// follows them.
 double HeatFlow::correction(std::size_t i, const glm::dvec3& n) const {
   if (spread_[i] > 0.0) return spread_[i];

@@ -17,7 +17,7 @@ class TetTearing {
   static bool enabled(const World& world);
   void reserve(const World& world);  ///< allocates; call between steps
 
-  /// By every thread: notes which of its tetrahedra are over their strength. Others' particles are in place.
+  /// Notes which of the thread's tetrahedra are over their strength. Others' particles are in place.
   void look(const World& world, const Team& team);
   /// On one thread, behind the frame. Whether anything was split: then the solver must prepare().
   bool tear(World& world);

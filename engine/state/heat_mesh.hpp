@@ -17,7 +17,7 @@ struct HeatMesh {
     std::int32_t a, b;
     double length;  ///< m, its conductance over the conductivity
   };
-  /// What a particle is made of as far as heat goes.
+  /// A particle's matter as far as heat goes.
   struct Part {
     bool lump = false;       ///< of a fluid, grains or a solid: a volume of its own
     double free_area = 0.0;  ///< m^2, to the air; of lumps what their neighbours leave
@@ -27,7 +27,7 @@ struct HeatMesh {
   std::vector<Part> parts;  ///< per particle
 };
 
-/// Of a World as it starts.
+/// The mesh of a World as it starts.
 HeatMesh heat_mesh(const World& world);
 
 }  // namespace limber::inline LIMBER_PRECISION

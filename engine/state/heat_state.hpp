@@ -27,7 +27,7 @@ struct FrozenChunk {
                  &FrozenChunk::inverse_diagonal, &FrozenChunk::inverse_beside);
 };
 
-/// In double whatever the precision: sums over long times have to balance. Empty where heat is off.
+/// Heat is in double whatever the precision: sums over long times have to balance. Empty where heat is off.
 struct HeatState {
   std::vector<double> enthalpy;     ///< J/kg, per particle (core/heat_law.hpp)
   std::vector<double> temperature;  ///< degrees C, per particle: what the enthalpy says

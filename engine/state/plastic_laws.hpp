@@ -17,7 +17,7 @@
 
 namespace limber {
 
-/// What flows of a type's rest values, as the mean over a step: a share of what is beyond yield.
+/// The part of a type's rest values that flows, as the mean over a step: a share of what is beyond yield.
 enum class FlowTrait {
   none,
   volume,  ///< tetrahedra: rest has B = D_rest^-1 F_p^-1
@@ -126,7 +126,7 @@ inline glm::dvec3 stretches(const SymmetricEigen& square) {
   return glm::sqrt(glm::max(square.values, glm::dvec3(1e-12)));
 }
 
-/// How far the rest shape of `rest` is from the one of `first`, as a strain: F_p = B^-1 B_first.
+/// Distance of the rest shape of `rest` from the one of `first`, as a strain: F_p = B^-1 B_first.
 inline double plastic_strain(const std::array<double, 10>& first, const std::array<double, 10>& rest) {
   const glm::dmat3 P = glm::inverse(rest_matrix(rest)) * rest_matrix(first);
   return plastic_strain(stretches(eigen_symmetric(glm::transpose(P) * P)));

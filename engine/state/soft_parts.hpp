@@ -1,4 +1,4 @@
-// What breaking and cutting do to soft solids: particles leave clusters, and parts of a solid touch.
+// Soft solids that break or are cut: particles leave clusters, and parts of a solid touch.
 #pragma once
 
 #include <vector>

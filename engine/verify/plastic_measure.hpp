@@ -1,4 +1,4 @@
-// What constraints have flowed: for reports and heat maps.
+// The flow of constraints so far, for reports and heat maps.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,7 @@ void for_each_flow(const World& world, const FlowVisitor& visit);
 /// The largest of those.
 void add_plastic(const World& world, Measures& m);
 
-/// By external vertex id, the largest around each vertex; entries of other vertices stay as they are.
+/// Writes the largest value around each vertex, by external id; entries of other vertices stay as they are.
 void write_plastic_strain(const World& world, std::span<float> out);
 /// Von Mises' stress of tetrahedra over that at which they yield now.
 void write_yield_ratio(const World& world, std::span<float> out);

@@ -196,7 +196,7 @@ TEST(Heat, MeshesAndRodsConductLikeABar) {
   }
 }
 
-/// What is left of the difference to the air after a Biot number of 0.01, over exp(-h A t / (m c)).
+/// The rest of the difference to the air after a Biot number of 0.01, over exp(-h A t / (m c)).
 double cooled(ObjectType type) {
   SceneDesc scene = still_scene(0.01);
   scene.heat->exchange = 20.0;

@@ -279,7 +279,7 @@ TEST(Plastic, ACreaseKeepsWhatIsBeyondItsYieldOnAnyMesh) {
   EXPECT_LT(kept_fold(31, 10.0, 0.0), 1e-3) << "without yield it is flat again";
 }
 
-/// What is drawn out beyond the yield strain stays, 1.1 less 0.02: springs, and the triangles of both sheets.
+/// Stretch beyond the yield strain stays, 1.1 less 0.02: springs, and the triangles of both sheets.
 TEST(Plastic, AStretchStays) {
   for (const SheetModel model : {SheetModel::springs, SheetModel::stvk, SheetModel::strain}) {
     ObjectDesc object = sheet(11, 0.5);

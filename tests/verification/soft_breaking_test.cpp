@@ -92,7 +92,7 @@ TEST(SoftBreaking, TheSameBitsForAnyNumberOfThreads) {
   }
 }
 
-/// It turns so fast that it breaks in the middle.
+/// The bar turns so fast that it breaks in the middle.
 TEST(SoftBreaking, BothMomentaStayWhileItBreaks) {
   SceneDesc scene = clay(false);
   scene.objects[0].solid.yield = 0.005, scene.objects[0].solid.break_strain = 0.15;

@@ -73,7 +73,7 @@ constexpr std::array look_rows{
 constexpr auto fluid_table =
     joined(mesh_rows, rest_rows, block_rows, lattice_rows, count_rows, mouth_rows, look_rows);
 
-/// How much farther apart particles stand that start frozen: the cube root of the ratio of both densities.
+/// Particles that start frozen stand farther apart by this: the cube root of the ratio of both densities.
 double widening(const ObjectDesc& object) {
   const Material& material = *object.material;
   if (!material.melts || !(object.fluid.frozen_density > 0.0)) return 1.0;
