@@ -129,7 +129,7 @@ struct CorotatedTet : TetStencil {
 
   /// E, grad E and, for hess E, what it is for a rotation that does not change: positive definite, and exact
   /// where F is a rotation and nu = 0 (energy.hpp).
-  template <class L>
+  template <EnergyParts parts = EnergyParts::with_hessian, class L>
   static void whole_energy(const Vec3<L> (&p)[4], const L (&rest)[10], const L (&softness)[2], L& E,
                            Vec3<L> (&gradient)[4], L (&H)[12][12]) {
     using T = typename L::Real;
@@ -142,6 +142,7 @@ struct CorotatedTet : TetStencil {
     Vec3<L> of_off[4], of_R[4];
     spread(off, rest, of_off), spread(R, rest, of_R);
     for (int i = 0; i < 4; ++i) gradient[i] = twice_mu * of_off[i] + (lambda * trace) * of_R[i];
+    if constexpr (parts == EnergyParts::without_hessian) return;
     const L S[3][3] = {{twice_mu, zero, zero}, {zero, twice_mu, zero}, {zero, zero, twice_mu}};
     add_isotropic(rest, S, H);
     for (int i = 0; i < 4; ++i)

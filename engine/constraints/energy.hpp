@@ -36,6 +36,7 @@
 #include <type_traits>
 
 #include "engine/constraints/stencil.hpp"
+#include "engine/core/positive_part.hpp"
 
 namespace limber {
 
@@ -63,18 +64,16 @@ using ElementVector = std::array<glm::dvec3, Type::arity>;
 /// it.
 enum class HessianKind { exact, positive };
 
-/// C, grad C and the points in the form of the kernels.
+/// An element in the form of the kernels.
 template <class Type>
-struct Linearized {
+struct ElementLane {
   using Nodes = std::conditional_t<has_turns<Type>(), StencilNodes<DoubleLane, Type::arity>,
                                    StencilPoints<DoubleLane, Type::arity>>;
   Nodes at;
   Vec3<DoubleLane> (&p)[Type::arity] = at.p;
   DoubleLane rest[Type::rest_count], softness[softness_numbers<Type>()];
-  std::array<double, std::size_t(row_count<Type>())> C;
-  std::array<ElementVector<Type>, std::size_t(row_count<Type>())> gradient;
 
-  explicit Linearized(const Element<Type>& e) {
+  explicit ElementLane(const Element<Type>& e) {
     for (int j = 0; j < Type::arity; ++j) {
       const glm::dvec3& x = e.x[std::size_t(j)];
       p[j] = {x.x, x.y, x.z};
@@ -85,7 +84,17 @@ struct Linearized {
     }
     for (int r = 0; r < Type::rest_count; ++r) rest[r] = e.rest[std::size_t(r)];
     for (int k = 0; k < softness_numbers<Type>(); ++k) softness[k] = e.softness[std::size_t(k)];
-    const auto g = evaluate_at<Type, DoubleLane>(at, rest, softness);
+  }
+};
+
+/// C, grad C and the points.
+template <class Type>
+struct Linearized : ElementLane<Type> {
+  std::array<double, std::size_t(row_count<Type>())> C;
+  std::array<ElementVector<Type>, std::size_t(row_count<Type>())> gradient;
+
+  explicit Linearized(const Element<Type>& e) : ElementLane<Type>(e) {
+    const auto g = evaluate_at<Type, DoubleLane>(this->at, this->rest, this->softness);
     for (int k = 0; k < row_count<Type>(); ++k) {
       C[std::size_t(k)] = value_of(g, k).v;
       for (int j = 0; j < Type::arity; ++j) {
@@ -117,20 +126,20 @@ std::array<double, std::size_t(row_count<Type>())> times_stiffness(
 }
 
 /// E, grad E and hess E of a type that gives them itself.
-template <class Type>
+template <class Type, EnergyParts parts>
 struct WholeEnergy {
   DoubleLane E;
   Vec3<DoubleLane> gradient[Type::arity];
   DoubleLane hessian[3 * Type::arity][3 * Type::arity];
 
   explicit WholeEnergy(const Element<Type>& e) {
-    const Linearized<Type> at(e);
+    const ElementLane<Type> at(e);
     DoubleLane softness[softness_numbers<Type>()];
     for (int k = 0; k < softness_numbers<Type>(); ++k)
       softness[k] = std::max({at.softness[k].v, e.floor, 1e-300});
     for (auto& row : hessian)
       for (auto& entry : row) entry = 0.0;
-    Type::whole_energy(at.p, at.rest, softness, E, gradient, hessian);
+    Type::template whole_energy<parts>(at.p, at.rest, softness, E, gradient, hessian);
   }
 };
 template <class Type>
@@ -145,7 +154,7 @@ consteval bool has_whole_energy() {
 
 template <class Type>
 double energy(const Element<Type>& e) {
-  if constexpr (has_whole_energy<Type>()) return WholeEnergy<Type>(e).E.v;
+  if constexpr (has_whole_energy<Type>()) return WholeEnergy<Type, EnergyParts::without_hessian>(e).E.v;
   const Linearized<Type> c(e);
   if (!c.acts()) return 0.0;
   const auto m = times_stiffness(e, c.C);
@@ -158,7 +167,7 @@ template <class Type>
 ElementVector<Type> energy_gradient(const Element<Type>& e) {
   ElementVector<Type> out{};
   if constexpr (has_whole_energy<Type>()) {
-    const WholeEnergy<Type> whole(e);
+    const WholeEnergy<Type, EnergyParts::without_hessian> whole(e);
     for (std::size_t j = 0; j < out.size(); ++j)
       out[j] = {whole.gradient[j].x.v, whole.gradient[j].y.v, whole.gradient[j].z.v};
     return out;
@@ -169,43 +178,6 @@ ElementVector<Type> energy_gradient(const Element<Type>& e) {
   for (std::size_t k = 0; k < m.size(); ++k)
     for (std::size_t j = 0; j < out.size(); ++j) out[j] += m[k] * c.gradient[k][j];
   return out;
-}
-
-/// Raises the negative eigenvalues of a symmetric matrix to zero, by Jacobi's rotations.
-template <std::size_t N>
-void make_positive(std::array<std::array<double, N>, N>& a) {
-  std::array<std::array<double, N>, N> v{};
-  for (std::size_t i = 0; i < N; ++i) v[i][i] = 1.0;
-  for (int sweep = 0; sweep < 30; ++sweep) {
-    double off = 0.0, all = 0.0;
-    for (std::size_t i = 0; i < N; ++i)
-      for (std::size_t j = 0; j < N; ++j) (i == j ? all : off) += a[i][j] * a[i][j];
-    if (!(off > 1e-30 * all)) break;
-    for (std::size_t p = 0; p + 1 < N; ++p)
-      for (std::size_t q = p + 1; q < N; ++q) {
-        if (a[p][q] == 0.0) continue;
-        const double theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
-        const double t = (theta < 0.0 ? -1.0 : 1.0) / (std::abs(theta) + std::sqrt(theta * theta + 1.0));
-        const double c = 1.0 / std::sqrt(t * t + 1.0), s = t * c;
-        for (std::size_t k = 0; k < N; ++k) {
-          const double kp = a[k][p], kq = a[k][q];
-          a[k][p] = c * kp - s * kq, a[k][q] = s * kp + c * kq;
-        }
-        for (std::size_t k = 0; k < N; ++k) {
-          const double pk = a[p][k], qk = a[q][k];
-          a[p][k] = c * pk - s * qk, a[q][k] = s * pk + c * qk;
-          const double vp = v[k][p], vq = v[k][q];
-          v[k][p] = c * vp - s * vq, v[k][q] = s * vp + c * vq;
-        }
-      }
-  }
-  std::array<double, N> value;
-  for (std::size_t i = 0; i < N; ++i) value[i] = std::max(a[i][i], 0.0);
-  for (std::size_t i = 0; i < N; ++i)
-    for (std::size_t j = 0; j < N; ++j) {
-      a[i][j] = 0.0;
-      for (std::size_t k = 0; k < N; ++k) a[i][j] += v[i][k] * value[k] * v[j][k];
-    }
 }
 
 /// Whether energy_hessian() has the curvature of C, not only Gauss-Newton's term.
@@ -223,10 +195,10 @@ ElementMatrix<Type> energy_hessian(const Element<Type>& e, HessianKind kind) {
   constexpr std::size_t n = 3 * Type::arity, rows = std::size_t(row_count<Type>());
   ElementMatrix<Type> out{};
   if constexpr (has_whole_energy<Type>()) {
-    const WholeEnergy<Type> whole(e);
+    const WholeEnergy<Type, EnergyParts::with_hessian> whole(e);
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < n; ++j) out[i][j] = whole.hessian[i][j].v;
-    if (kind == HessianKind::positive) make_positive(out);
+    if (kind == HessianKind::positive) take_positive_part(out);
     return out;
   }
   const Linearized<Type> c(e);
@@ -248,7 +220,7 @@ ElementMatrix<Type> energy_hessian(const Element<Type>& e, HessianKind kind) {
     Type::add_curvature(c.p, c.rest, m, curvature);
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < n; ++j) out[i][j] += curvature[i][j].v;
-    if (kind == HessianKind::positive) make_positive(out);
+    if (kind == HessianKind::positive) take_positive_part(out);
   }
   return out;
 }

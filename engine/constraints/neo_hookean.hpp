@@ -97,7 +97,7 @@ struct NeoHookean : TetStencil {
   }
 
   /// E, grad E and hess E, which exist at rest too, where D has no gradient (energy.hpp).
-  template <class L>
+  template <EnergyParts parts = EnergyParts::with_hessian, class L>
   static void whole_energy(const Vec3<L> (&p)[4], const L (&rest)[10], const L (&softness)[2], L& E,
                            Vec3<L> (&gradient)[4], L (&H)[12][12]) {
     using T = typename L::Real;
@@ -112,6 +112,7 @@ struct NeoHookean : TetStencil {
     spread(F, rest, of_F), spread(cof, rest, of_J);
     const L stretch = mu * shape.pull, volume = lambda * j - mu * shape.push;
     for (int i = 0; i < 4; ++i) gradient[i] = stretch * of_F[i] + volume * of_J[i];
+    if constexpr (parts == EnergyParts::without_hessian) return;
     const L S[3][3] = {{stretch, zero, zero}, {zero, stretch, zero}, {zero, zero, stretch}};
     add_isotropic(rest, S, H);
     add_volume_curvature(F, rest, volume, H);

@@ -42,6 +42,9 @@
 
 namespace limber {
 
+/// Line searches ask for an energy alone far more often than for its Hessian.
+enum class EnergyParts { with_hessian, without_hessian };
+
 /// Slots are padded to this many, so that every instruction set visits the same groups.
 inline constexpr std::int32_t lane_group = 16;
 

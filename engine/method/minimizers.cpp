@@ -180,7 +180,7 @@ bool Newton::step_corrected(const World& world, Team& team) {
   constexpr int most_corrections = 6;
   const double start = objective_.value(world, 0.0, team), fall = objective_.slope(world, team);
   const bool solved = solved_;
-  if (!solved || !(fall < 0.0)) return false;
+  if (!solved || !Objective::promises(fall, start)) return false;
   const Share mine = team.share(world.particles.padded(), particle_block);
   std::copy(objective_.direction.begin() + mine.begin, objective_.direction.begin() + mine.end,
             first_.begin() + mine.begin);

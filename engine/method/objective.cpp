@@ -1,6 +1,9 @@
 #include "engine/method/objective.hpp"
 
+#include <cmath>
 #include <glm/geometric.hpp>
+#include <limits>
+
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/method.hpp"
 
@@ -192,6 +195,10 @@ double Objective::slope(const World& world, Team& team) {
   return total(team);
 }
 
+bool Objective::promises(double fall, double start) {
+  return fall < -std::numeric_limits<double>::epsilon() * std::abs(start);
+}
+
 bool Objective::falls(const World& world, double step, double start, double slope, Team& team) {
   constexpr double share = 1e-4;
   return value(world, step, team) <= start + share * step * slope;
@@ -206,8 +213,7 @@ void Objective::go(double step, const World& world, Team& team) {
 double Objective::search(const World& world, double step, Team& team) {
   constexpr int most_halvings = 40;
   const double start = value(world, 0.0, team), fall = slope(world, team);
-  if (!(fall < 0.0)) return 0.0;
-  for (int n = 0; n < most_halvings; ++n, step *= 0.5)
+  for (int n = 0; n < most_halvings && promises(step * fall, start); ++n, step *= 0.5)
     if (falls(world, step, start, fall, team)) {
       go(step, world, team);
       return step;

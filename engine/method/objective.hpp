@@ -78,6 +78,8 @@ class Objective {
   /// Whether F at x + step * direction has fallen from `start` by a share of `slope` (Armijo). The same on
   /// every thread; ends at a barrier.
   bool falls(const World& world, double step, double start, double slope, Team& team);
+  /// Whether F would fall from `start` by more than rounding, where it changes by `fall`.
+  static bool promises(double fall, double start);
   /// x += step * direction. Ends at a barrier.
   void go(double step, const World& world, Team& team);
   /// Writes x into the World, and the multipliers. Ends at a barrier.
