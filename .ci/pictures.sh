@@ -7,11 +7,11 @@ limber=${1:-$root/build/release/limber}
 folder=$root/assets/pictures
 [[ -x $limber ]] || { echo "There is no program $limber: build it, or name another." >&2; exit 2; }
 
-# picture SCENE SECONDS [OPTION...]: what the scene looks like after so many simulated seconds.
+# picture SCENE [OPTION...]: the picture that stands for the scene.
 picture() {
-  local scene=$1 seconds=$2
-  shift 2
-  "$limber" run "$scene" --seconds "$seconds" --size 720x450 --screenshot "$folder/$scene.png" "$@" >/dev/null
+  local scene=$1
+  shift
+  "$limber" run "$scene" --pictured --size 720x450 --screenshot "$folder/$scene.png" "$@" >/dev/null
   echo "$folder/$scene.png"
 }
 
@@ -29,9 +29,7 @@ window() {
 
 mkdir -p "$folder"
 window cloth_drape_sphere 4
-picture cloth_drape_mesh 4
-picture folded_cloth 3
-picture flag 3
-picture stretch_bend_grid 6
-picture cloth_large 5
-picture pile_mixed 4
+picture soft_pile
+picture melting
+picture tear_ball
+picture pile_mixed

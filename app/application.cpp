@@ -162,7 +162,7 @@ class Application {
         std::move(as_the_file_says), std::move(variants), options_.recording);
   }
 
-  Expected<void> start_graphics(const std::string& shader_folder, const std::string& config_folder);
+  Expected<void> start_graphics(const std::string& data_folder, const std::string& config_folder);
   void run();
   const FirstScene& first() const { return first_; }
   bool left_a_build() const { return !runner_owner_; }  ///< a thread still works on it
@@ -267,11 +267,11 @@ void Application::use(const Expected<std::optional<UserConfig>>& config) {
   configured_ = true;
 }
 
-Expected<void> Application::start_graphics(const std::string& shader_folder,
-                                           const std::string& config_folder) {
-  auto renderer = Renderer::create(glfwGetProcAddress, shader_folder);
+Expected<void> Application::start_graphics(const std::string& data_folder, const std::string& config_folder) {
+  auto renderer = Renderer::create(glfwGetProcAddress, data_folder + "/shaders");
   if (!renderer) return renderer.error();
   renderer_ = std::move(*renderer);
+  panels_.help.folder = data_folder + "/assets/manual";
   panels_.view.software_graphics = renderer_->software();
   if (draws_in_software(*window_) && !configured_) {
     panels_.view.msaa = 1;
@@ -867,7 +867,7 @@ Expected<void> run_session(AppOptions options, RunObserver observer) {
   Application application(options, *library, std::move(*window), std::move(observer));
   application.use(config);
   application.open_first(std::move(*scene));
-  if (auto ready = application.start_graphics(*data + "/shaders", folder); !ready) return ready.error();
+  if (auto ready = application.start_graphics(*data, folder); !ready) return ready.error();
   application.run();
   thread_left = application.left_a_build();
   if (const FirstScene& first = application.first(); has_failed(first)) return first.get().error();

@@ -35,6 +35,7 @@ struct PictureSize {
 
 struct ListCommand {
   bool json = false;
+  bool markdown = false;  ///< the page of the manual, of the shipped scenes alone
 };
 int list_scenes(const ListCommand& command);
 

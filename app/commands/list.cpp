@@ -38,12 +38,38 @@ void print_table(const std::vector<SceneEntry>& scenes) {
   }
 }
 
+/// `text` within a cell of a table.
+std::string cell(std::string text) {
+  for (std::size_t bar = 0; (bar = text.find('|', bar)) != text.npos; bar += 2) text.insert(bar, 1, '\\');
+  return text;
+}
+
+void print_markdown(const std::vector<SceneEntry>& scenes, const std::string& folder) {
+  std::puts(
+      "# Scenes\n\nAll scenes that come with the program, written by `limber list --markdown`. `limber NAME` "
+      "opens one, `limber run NAME` runs it\nwithout a window; `--set path=value` changes it.");
+  const std::string* group = nullptr;
+  for (const SceneEntry& scene : scenes) {
+    if (scene.file.compare(0, folder.size(), folder) != 0) continue;
+    if (!group || *group != scene.group)
+      std::printf("\n## %s\n| scene | | look for |\n|---|---|---|\n",
+                  scene.group.empty() ? "Other" : scene.group.c_str());
+    group = &scene.group;
+    std::printf("| `%s` | %s | %s |\n", scene.name.c_str(), cell(scene.title).c_str(),
+                cell(scene.look_for).c_str());
+  }
+}
+
 }  // namespace
 
 int list_scenes(const ListCommand& command) {
   const Expected<SceneLibrary> library = all_scenes();
   if (!library) return fail(library.error());
-  if (command.json) {
+  if (command.markdown) {
+    const Expected<std::string> data = data_folder();
+    if (!data) return fail(data.error());
+    print_markdown(library->scenes(), *data + "/scenes/");
+  } else if (command.json) {
     print_json(library->scenes());
   } else {
     print_table(library->scenes());

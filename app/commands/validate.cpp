@@ -83,7 +83,7 @@ void write_markdown(const ValidationCases& cases, OutputFile& file) {
       "by\n"
       "`limber validate --markdown FILE`. The files of `app/validation` say where each reference comes "
       "from.\n"
-      "Rows marked **off** are not as near as they should be; [the limits](../../engine/LIMITS.md) say "
+      "Rows marked **off** are not as near as they should be; [the limits](limits.md) say "
       "why.\n\n"
       "| case | limber | reference | error | |\n|---|---:|---:|---:|---|\n");
   for (const ValidationCase& c : cases) {

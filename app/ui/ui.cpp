@@ -12,7 +12,6 @@
 #include "app/ui/diagnostics.hpp"
 #include "app/ui/heat_legend.hpp"
 #include "app/ui/heat_scale_box.hpp"
-#include "app/ui/help_window.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/log_window.hpp"
@@ -204,7 +203,7 @@ PanelRequests draw_panels(const PanelInput& input, PanelState& state) {
     state.inspector.count_edit();
   }
   log_window(state.view.messages, state.log);
-  help_window(state.view.help);
+  help_window(state.view.help, state.help);
   compare_window(layout.view, input.all, input.shown.status.variant.number, state.compare, requests.compare);
   return requests;
 }

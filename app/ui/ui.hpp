@@ -11,6 +11,7 @@
 #include "app/ui/compare_window.hpp"
 #include "app/ui/diagnostics.hpp"
 #include "app/ui/file_browser.hpp"
+#include "app/ui/help_window.hpp"
 #include "app/ui/inspector.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/message_area.hpp"
@@ -34,6 +35,7 @@ struct PanelState {
   int legend_corner = 0;      ///< see legend_corner()
   ImVec2 legend_block{0, 0};  ///< px, what the legends of the last frame took
   DiagnosticsState diagnostics;
+  HelpState help;
   std::string building;       ///< the scene under way
   double building_for = 0.0;  ///< s
 };

@@ -182,9 +182,9 @@ class CommandLine(unittest.TestCase):
         self.run_ok("run", *arguments, "--report", path)
         return json.loads(path.read_text())
 
-    def test_the_example_scene_of_the_readme_starts_at_rest_and_passes(self):
-        readme = os.path.join(os.path.dirname(__file__), "../../README.md")
-        with open(readme, encoding="utf-8") as file:
+    def test_the_example_scene_of_the_manual_starts_at_rest_and_passes(self):
+        page = os.path.join(os.path.dirname(__file__), "../../assets/manual/writing_a_scene.md")
+        with open(page, encoding="utf-8") as file:
             example = file.read().split("```json\n")[1].split("```")[0]
         path = os.path.join(self.folder, "example.json")
         with open(path, "w", encoding="utf-8") as file:
@@ -513,16 +513,19 @@ class CommandLine(unittest.TestCase):
         with open(path) as file:
             self.assertEqual({row['frame'] for row in csv.DictReader(file)}, {'3'})
 
+    def test_the_page_of_scenes_is_what_there_is(self):
+        # renew it with `limber list --markdown > assets/manual/scenes.md`
+        self.assertEqual((ROOT / 'assets/manual/scenes.md').read_text(), self.run_ok('list', '--markdown'))
+
     def test_the_table_of_methods_is_what_they_do(self):
         if not has_double():
             self.skipTest('no double')
-        root = pathlib.Path(__file__).resolve().parents[2]
-        said = [line for line in (root / 'ARCHITECTURE.md').read_text().splitlines() if line.startswith('| ')]
+        said = [line for line in (ROOT / 'assets/manual/methods.md').read_text().splitlines() if line.startswith('| ')]
         for line in self.run_ok('methods').splitlines():
             if line.startswith('|-'):
                 continue
             without_cost = line.rstrip('|').rpartition('|')[0]
-            self.assertTrue(any(row.startswith(without_cost) for row in said), f'ARCHITECTURE.md lacks: {line}')
+            self.assertTrue(any(row.startswith(without_cost) for row in said), f'assets/manual/methods.md lacks: {line}')
 
     def test_variants_are_compared_in_one_report(self):
         with tempfile.TemporaryDirectory() as folder:

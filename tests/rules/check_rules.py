@@ -67,6 +67,7 @@ SETTINGS_PART = re.compile(r"engine/core/settings/(?!solver\.hpp)")
 VECTORS = "tests/vectors.json"
 # Worked cases of matter that is not built yet.
 UNREAD_VECTORS = set()
+LINK = re.compile(r"\]\(([^)\s]+)\)")
 VAGUE_NAME = re.compile(r"\b(class|struct)\s+\w*(Manager|Helper|Utils)\b")
 
 
@@ -199,12 +200,34 @@ def check_vectors(root, report):
             report(f"{VECTORS}: {case['name']} is {'read, take it off the list' if is_read else 'read by no test'}")
 
 
+def check_links(root, path, name, report):
+    """What a document points at is there: a file of this tree, and a heading in it."""
+    in_code = re.compile(r"```.*?```|`[^`]*`", re.S)
+
+    def headings(page):
+        titles = re.findall(r"^#+ (.*)$", in_code.sub("", page.read_text(encoding="utf-8")), re.M)
+        return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+
+    text = path.read_text(encoding="utf-8")
+    for link in LINK.finditer(in_code.sub(lambda code: " " * len(code[0]), text)):
+        target, _, heading = link[1].partition("#")
+        file = path.parent / target if target else path
+        if "://" in target:
+            continue
+        if not file.exists():
+            report(f"{name}: a link to {target}, which is not there")
+        elif heading and heading not in headings(file):
+            report(f"{name}: a link to the heading #{heading}, which {target or name} does not have")
+
+
 def check_tree(root, warn=lambda line: None):
     violations = []
     for entry in sorted(root.iterdir()):
         if entry.name not in TOP_LEVEL and not SKIPPED.match(entry.name):
             violations.append(f"{entry.name}: is not a name for the top folder")
     for path, name in sources(root):
+        if path.suffix == ".md":
+            check_links(root, path, name, violations.append)
         if path.suffix not in TEXT or name.startswith("assets/"):
             continue
         text = path.read_text(encoding="utf-8", errors="replace")
@@ -237,12 +260,15 @@ PLANTED = {
     "tests/j.sh": "ls /wo" "rk/there\n",
     "tests/k.py": "# TO" "DO later\n",
     "tests/vectors.json": '{"cases": [{"name": "unread"}]}\n',
+    "assets/o.md": "[there](p.md#a-heading), [not there](q.md)\n",
+    "assets/p.md": "# A heading\n`[code](r.md)` [itself](#a-heading)\n",
+    "assets/s.md": "[no such heading](p.md#another)\n",
     "notes.txt": "hello\n",
 }
 
 
 def self_test():
-    harmless = {"engine/constraints/two.hpp", "app/ui/m.cpp", "engine/core/settings/step.hpp"}
+    harmless = {"assets/p.md", "engine/constraints/two.hpp", "app/ui/m.cpp", "engine/core/settings/step.hpp"}
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)
         for name, text in PLANTED.items():
