@@ -6,7 +6,8 @@
 #                      all files by clang, for aarch64 too, every scene for a second, random files for a minute each,
 #                      half an hour of random sessions, 20 s of wild dragging in each scene of cloth that touches itself,
 #                      a minute of what comes to rest, of cloth in the drum and of fluids that are held, fluids under
-#                      random settings, mutants of the engine that the tests have to notice
+#                      random settings, exports as other programs read them, mutants of the engine that the tests have to
+#                      notice
 # Ends with the line "N passed, N failed" over all stages; exit status 1 if anything failed.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")" || exit 1
@@ -109,7 +110,7 @@ mkdir -p build
 command -v ccache >/dev/null && export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_SLOPPINESS=pch_defines,time_macros
 export ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 TSAN_OPTIONS=halt_on_error=1
 
-$full && packages_to_test+=(libstdc++-12-dev-arm64-cross libc6-dev-arm64-cross)
+$full && packages_to_test+=(libstdc++-12-dev-arm64-cross libc6-dev-arm64-cross python3-numpy python3-vtk9)
 stage "packages" install_packages "${packages_to_build[@]}" "${packages_to_run[@]}" "${packages_to_test[@]}"
 
 stage "each file alone" compile_alone && stage "each file by clang" read_by_clang
@@ -122,6 +123,7 @@ if stage "release build" configure_and_build release "${release_targets[@]}"; th
   $full && stage "rest" tests/robustness/rest_test.py build/release/limber
   $full && stage "long scenes" tests/robustness/long_scenes_test.py build/release/limber --full
   $full && stage "fluids at rest" tests/robustness/fluid_rest_test.py build/release/limber
+  $full && stage "exports" tests/robustness/export_test.py build/release/limber build
   $full && stage "settings of fluids" tests/robustness/fluid_settings_test.py build/release/limber 40
 fi
 if $full && stage "mutants build" configure_and_build mutants "${mutant_targets[@]}"; then

@@ -12,6 +12,7 @@
 #include "app/application.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/scene_source.hpp"
+#include "app/record/scene_export.hpp"
 #include "app/sim/variant.hpp"
 #include "engine/core/tunable.hpp"
 #include "engine/verify/heat_map.hpp"
@@ -229,8 +230,7 @@ void add_run(CLI::App& app, RunCommand& run) {
       [&run](const std::string& text) { return read_frames(text, run.trace_frames); }, "only of these frames")
       ->needs(trace);
   add_file(*command, "--video", run.video, "write a picture per frame: .mp4, or FOLDER/ for PNG files");
-  add_file(*command, "--export", run.export_folder,
-           "write the surfaces and particles of every frame as OBJ, into a new folder");
+  add_file(*command, "--export", run.export_path, export_help());
   CLI::Option* input =
       add_file(*command, "--input", run.input, "replay a recording of what a person did, instead of SCENE");
   for (const char* fixed : {"SCENE", "--set", "--seed", "--precision", "--pictured"})

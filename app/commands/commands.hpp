@@ -53,7 +53,7 @@ struct RunCommand {
     return !trace.empty() &&
            (trace_frames.empty() || std::binary_search(trace_frames.begin(), trace_frames.end(), number));
   }
-  std::string video, export_folder;      ///< a file or a folder; a folder
+  std::string video, export_path;        ///< a file or a folder
   std::string input;                     ///< a recording to replay, instead of `scene`
   std::vector<std::string> compare;      ///< "path=value path=value": what each variant sets
   std::optional<std::string> reference;  ///< what those are compared with sets; none: the first of them

@@ -64,7 +64,7 @@ Expected<void> check_options(const RunCommand& command) {
     return Error{"there is nothing to compare with", "--compare", 0,
                  "give it twice, or --reference \"path=value\" beside it"};
   const std::pair<const char*, bool> others[] = {{"--series", !command.series.empty()},
-                                                 {"--export", !command.export_folder.empty()},
+                                                 {"--export", !command.export_path.empty()},
                                                  {"--input", !command.input.empty()}};
   for (const auto& [option, given] : others)
     if (given) return Error{"is for a single run, not for --compare", option};

@@ -15,7 +15,7 @@
 #include "app/commands/run_length.hpp"
 #include "app/commands/run_recorder.hpp"
 #include "app/commands/scene_source.hpp"
-#include "app/record/mesh_sequence.hpp"
+#include "app/record/scene_export.hpp"
 #include "app/record/video_writer.hpp"
 #include "app/sim/scene_watch.hpp"
 #include "app/view/heat_numbers.hpp"
@@ -45,7 +45,7 @@ struct RunOutputs {
   std::optional<OutputFile> report, series, trace;
   std::unique_ptr<PictureTaker> picture;
   std::unique_ptr<VideoWriter> video;
-  std::optional<MeshSequence> meshes;
+  std::optional<SceneExport> exported;
 };
 
 Expected<void> open_file(const std::string& path, const char* option, std::optional<OutputFile>& file) {
@@ -57,7 +57,7 @@ Expected<void> open_file(const std::string& path, const char* option, std::optio
 }
 
 /// `dt` seconds of simulation pass between two pictures of the video.
-Expected<void> open_sequences(const RunCommand& command, double dt, RunOutputs& outputs) {
+Expected<void> open_sequences(const RunCommand& command, double dt, int frames, RunOutputs& outputs) {
   if (!command.video.empty()) {
     const PictureSize size = command.size.value_or(PictureSize());
     auto video = VideoWriter::create(command.video, {size.width, size.height, 1.0 / dt}, "--video");
@@ -65,10 +65,10 @@ Expected<void> open_sequences(const RunCommand& command, double dt, RunOutputs& 
     outputs.video = std::move(*video);
     if (!outputs.video->note().empty()) std::fprintf(stderr, "limber: %s\n", outputs.video->note().c_str());
   }
-  if (!command.export_folder.empty()) {
-    auto meshes = MeshSequence::create(command.export_folder);
-    if (!meshes) return meshes.error();
-    outputs.meshes = std::move(*meshes);
+  if (!command.export_path.empty()) {
+    auto exported = SceneExport::create({command.export_path, frames, dt});
+    if (!exported) return exported.error();
+    outputs.exported = std::move(*exported);
   }
   return {};
 }
@@ -81,7 +81,7 @@ Expected<void> check_distinct(const RunCommand& command) {
        {"--trace", &command.trace},
        {"--screenshot", &command.screenshot},
        {"--video", &command.video},
-       {"--export", &command.export_folder}}};
+       {"--export", &command.export_path}}};
   const auto normal = [](const std::string& path) { return std::filesystem::path(path).lexically_normal(); };
   for (std::size_t i = 0; i < outputs.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
@@ -114,7 +114,7 @@ Expected<void> check_shown(const RunCommand& command) {
                "add --screenshot out.png or --video out.mp4"};
 }
 
-Expected<RunOutputs> open_outputs(const RunCommand& command, double dt) {
+Expected<RunOutputs> open_outputs(const RunCommand& command, double dt, int frames) {
   if (Expected<void> distinct = check_distinct(command); !distinct) return distinct.error();
   if (Expected<void> shown = check_shown(command); !shown) return shown.error();
   RunOutputs outputs;
@@ -134,7 +134,7 @@ Expected<RunOutputs> open_outputs(const RunCommand& command, double dt) {
     outputs.picture->set_stage(command.stage);
     outputs.picture->set_lens(command.lens.value_or(0.0));
   }
-  if (Expected<void> opened = open_sequences(command, dt, outputs); !opened) return opened.error();
+  if (Expected<void> opened = open_sequences(command, dt, frames, outputs); !opened) return opened.error();
   return outputs;
 }
 
@@ -226,8 +226,8 @@ void write_trace(OutputFile& file, std::int64_t frame, SolverMethod method,
 
 /// Adds the present state to the video and the meshes.
 Expected<void> keep_frame(const Simulation& simulation, HeatMap heat_map, RunOutputs& outputs) {
-  if (outputs.meshes)
-    if (Expected<void> written = outputs.meshes->add(simulation); !written) return written;
+  if (outputs.exported)
+    if (Expected<void> written = outputs.exported->add(simulation); !written) return written;
   return outputs.video ? outputs.video->add(outputs.picture->draw(simulation, heat_map)) : Expected<void>();
 }
 
@@ -323,6 +323,9 @@ Expected<void> write_outputs(const Simulation& simulation, const Report& report,
   if (outputs.video) {
     if (Expected<void> done = outputs.video->finish(); !done) return done;
   }
+  if (outputs.exported) {
+    if (Expected<void> done = outputs.exported->finish(); !done) return done;
+  }
   if (command.screenshot.empty()) return {};
   return outputs.picture->take(simulation, command.heat_map);
 }
@@ -348,7 +351,7 @@ int run_scene(const RunCommand& command) {
   const Expected<int> frames = frame_count(command, source->recording, source->scene);
   if (!frames) return fail(frames.error());
   stop_on_interrupt();  // from here on there are files to finish
-  Expected<RunOutputs> outputs = open_outputs(command, dt);
+  Expected<RunOutputs> outputs = open_outputs(command, dt, *frames);
   if (!outputs) return fail(outputs.error());
   RunOptions options = command.options;
   options.alone_if_starved = true;

@@ -13,18 +13,22 @@ inline bool has_fluids(const SceneModel& model) {
                      [](const ObjectModel& object) { return object.fluid; });
 }
 
-/// Whether the map has numbers for particles: all but their speed is of constraints, and grains, clouds and
-/// solids made of particles have none; stress and volume are of tetrahedra, tension and moments of rods.
+/// Whether the map has numbers for particles of the object: all but their speed is of constraints, and
+/// grains, clouds and solids made of particles have none; stress and volume are of tetrahedra, tension and
+/// moments of rods.
+inline bool has_vertex_numbers(const HeatMapInfo& info, const SceneModel& model, const ObjectModel& object) {
+  if (info.of_fluids) return object.fluid;
+  if (info.of_heat) return model.heated;
+  if (info.of_tets) return !object.tets.empty();
+  if (info.of_rods) return object.rod.segments > 0;
+  return info.of_vertices && (info.map == HeatMap::velocity || !object.triangles.empty() ||
+                              !object.springs.empty() || object.rod.segments > 0);
+}
+
 inline bool has_vertex_numbers(const HeatMapInfo& info, const SceneModel& model) {
-  if (info.of_fluids) return has_fluids(model);
-  if (info.of_heat) return model.heated && model.vertex_count > 0;
-  const bool of_all = info.map == HeatMap::velocity;
-  return (info.of_vertices || info.of_tets || info.of_rods) &&
-         std::any_of(model.objects.begin(), model.objects.end(), [&](const ObjectModel& object) {
-           if (info.of_tets) return !object.tets.empty();
-           if (info.of_rods) return object.rod.segments > 0;
-           return of_all || !object.triangles.empty() || !object.springs.empty() || object.rod.segments > 0;
-         });
+  return model.vertex_count > 0 &&
+         std::any_of(model.objects.begin(), model.objects.end(),
+                     [&](const ObjectModel& object) { return has_vertex_numbers(info, model, object); });
 }
 
 /// Whether the map has numbers for anything in the scene.

@@ -3,6 +3,7 @@
 
     cli_test.py LIMBER [unittest options]
 """
+import ast
 import csv
 import json
 import math
@@ -18,6 +19,7 @@ import sys
 import tempfile
 import time
 import unittest
+import zipfile
 import zlib
 
 LIMBER = os.path.abspath(sys.argv.pop(1))
@@ -584,6 +586,55 @@ class CommandLine(unittest.TestCase):
         copy = self.report_of(again, '--frames', '1')
         self.assertEqual((copy['particles'], copy['tets'], copy['inverted_tets']), (report['particles'], report['tets'], 0))
 
+    def test_arrays_are_exported_as_numpy_reads_them(self):
+        path = self.folder / 'out.npz'
+        series = self.folder / 'series.csv'
+        self.run_ok('run', 'spring_chain', '--frames', 5, '--export', path, '--series', series)
+        try:
+            import numpy
+            arrays = {name: array for name, array in numpy.load(path).items()}
+            shapes = {name: array.shape for name, array in arrays.items()}
+            first = arrays['chain/positions'][4].ravel().tolist()
+        except ImportError:
+            with zipfile.ZipFile(path) as archive:
+                self.assertIsNone(archive.testzip())
+                files = {name.removesuffix('.npy'): archive.read(name) for name in archive.namelist()}
+            shapes = {name: ast.literal_eval(bytes_[10:10 + struct.unpack('<H', bytes_[8:10])[0]].decode())['shape']
+                      for name, bytes_ in files.items()}
+            first = [x for x, in struct.iter_unpack('<d', files['chain/positions'][-21 * 24:])]
+        self.assertEqual(shapes['chain/positions'], (5, 21, 3))
+        self.assertEqual(shapes['chain/velocities'], (5, 21, 3))
+        self.assertEqual(shapes['chain/segments'], (20, 2))
+        self.assertEqual(shapes['time'], (5,))
+        folder = self.folder / 'obj'
+        self.run_ok('run', 'spring_chain', '--frames', 5, '--export', folder)
+        rows = [line.split()[1:] for line in (folder / 'frame_0005.obj').read_text().splitlines() if line.startswith('v ')]
+        self.assertEqual(first, [float(x) for row in rows for x in row])
+
+    def test_an_unknown_export_is_one_message(self):
+        for name, needles in (('out.abc', ['.usda', '.glb', '.vtu', '.ply', '.npz']), ('out.gltf', ['did you mean .glb']),
+                              ('out.obj', ['out/']), ('no/such/out.npz', ['there is no folder'])):
+            run = limber('run', SCENE, '--frames', 1, '--export', name, cwd=self.folder)
+            self.assertEqual(run.returncode, 2)
+            self.assertEqual(len(run.stderr.splitlines()), 1, run.stderr)
+            for needle in needles:
+                self.assertIn(needle, run.stderr)
+        self.assertEqual(list(self.folder.iterdir()), [])
+        run = limber('run', 'dam_break', '--frames', 1, '--export', self.folder / 'out.glb')
+        self.assertEqual(run.returncode, 2)
+        self.assertIn('.usda', run.stderr)
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_an_interrupted_export_is_whole_up_to_there(self):
+        path = self.folder / 'out.npz'
+        process = self.start('run', 'spring_chain', '--frames', 1000000, '--export', path)
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(timeout=30), 130)
+        with zipfile.ZipFile(path) as archive:
+            self.assertIsNone(archive.testzip())
+        self.assertEqual([file.name for file in self.folder.iterdir()], ['out.npz'])
+
     def test_what_a_method_does_not_honour_is_said_by_name(self):
         def limits_of(scene, method, *more):
             path = self.folder / 'limits.json'
@@ -734,6 +785,11 @@ class CommandLine(unittest.TestCase):
             (["--series", "series.csv"], 500, []),
             (["--screenshot", "picture.png", *size], 5000, []),
             (["--export", "meshes"], 20000, ["meshes"]),
+            (["--export", "out.usda"], 20000, []),
+            (["--export", "out.glb"], 20000, []),
+            (["--export", "out.vtu"], 20000, []),
+            (["--export", "out.ply"], 20000, []),
+            (["--export", "out.npz"], 20000, []),
             (["--video", "pictures/", *size], 5000, ["pictures"]),
         ]
         if shutil.which("ffmpeg"):
@@ -745,7 +801,7 @@ class CommandLine(unittest.TestCase):
                 self.assertEqual(result.returncode, 2, result.stderr)
                 message = [line for line in result.stderr.splitlines() if line]
                 self.assertEqual(len(message), 1, result.stderr)
-                self.assertIn(option[1].rstrip("/"), message[0])
+                self.assertIn(os.path.splitext(option[1].rstrip("/"))[0], message[0])
                 self.assertEqual(sorted(os.listdir(folder)), left)
                 for path in pathlib.Path(folder).glob("*/*"):
                     self.fail(f"{path} is there although it has more than {limit} bytes")

@@ -13,7 +13,7 @@
 #include <string>
 
 #include "app/input_file.hpp"
-#include "app/record/mesh_sequence.hpp"
+#include "app/record/scene_export.hpp"
 #include "app/record/video_writer.hpp"
 #include "app/sim/session.hpp"
 #include "app/window_video.hpp"
@@ -191,11 +191,11 @@ TEST_F(Record, RefusesWhatItCannotWrite) {
   EXPECT_FALSE(VideoWriter::create(path("no/such/clip.mp4"), {64, 48, 60.0}));
   std::ofstream(path("file")) << "x";
   EXPECT_FALSE(VideoWriter::create(path("file/"), {64, 48, 60.0}));
-  EXPECT_FALSE(MeshSequence::create(path("file")));
-  const auto full = MeshSequence::create(folder_.string());
+  EXPECT_FALSE(SceneExport::create({path("file")}));
+  const auto full = SceneExport::create({folder_.string()});
   ASSERT_FALSE(full);
   EXPECT_NE(full.error().text().find("there are files in it"), std::string::npos);
-  EXPECT_FALSE(MeshSequence::create(""));
+  EXPECT_FALSE(SceneExport::create({""}));
 }
 
 SceneDesc two_sheets() {
@@ -214,7 +214,7 @@ SceneDesc two_sheets() {
 TEST_F(Record, AMeshFilePerFrameReadsBackWithGroupsAndTextureCoordinates) {
   auto simulation = make_simulation(two_sheets(), {built_precisions().back(), Simd::scalar, 1});
   ASSERT_TRUE(simulation) << simulation.error().text();
-  auto meshes = MeshSequence::create(path("out"));
+  auto meshes = SceneExport::create({path("out")});
   ASSERT_TRUE(meshes) << meshes.error().text();
   for (int i = 0; i < 3; ++i) {
     (*simulation)->step();
@@ -256,7 +256,7 @@ TEST_F(Record, SolidsAndGrainsAreWritten) {
   scene.objects = {ring, sand};
   auto simulation = make_simulation(scene, {built_precisions().back(), Simd::scalar, 1});
   ASSERT_TRUE(simulation) << simulation.error().text();
-  auto meshes = MeshSequence::create(path("out"));
+  auto meshes = SceneExport::create({path("out")});
   ASSERT_TRUE(meshes) << meshes.error().text();
   for (int i = 0; i < 10; ++i) (*simulation)->step();
   ASSERT_TRUE(meshes->add(**simulation));
@@ -298,7 +298,7 @@ TEST_F(Record, ParticlesThatAreNotInTheSceneAreNotWritten) {
   scene.colliders = {sink};
   auto simulation = make_simulation(scene, {built_precisions().back(), Simd::scalar, 1});
   ASSERT_TRUE(simulation) << simulation.error().text();
-  auto meshes = MeshSequence::create(path("out"));
+  auto meshes = SceneExport::create({path("out")});
   ASSERT_TRUE(meshes) << meshes.error().text();
   std::int64_t most = 0, drained = 0;
   for (int f = 1; f <= 20; ++f) {
@@ -345,7 +345,7 @@ TEST_F(Record, RodsAreWrittenAsLines) {
   }
   auto simulation = make_simulation(scene, {built_precisions().back(), Simd::scalar, 1});
   ASSERT_TRUE(simulation) << simulation.error().text();
-  auto meshes = MeshSequence::create(path("out"));
+  auto meshes = SceneExport::create({path("out")});
   ASSERT_TRUE(meshes) << meshes.error().text();
   ASSERT_TRUE(meshes->add(**simulation));
   std::ifstream file(path("out/frame_0001.obj"));
@@ -369,7 +369,7 @@ TEST_F(Record, BodiesAreWrittenWhereTheyAre) {
   scene.bodies = {crate, jack};
   auto simulation = make_simulation(scene, {built_precisions().back(), Simd::scalar, 1});
   ASSERT_TRUE(simulation) << simulation.error().text();
-  auto meshes = MeshSequence::create(path("out"));
+  auto meshes = SceneExport::create({path("out")});
   ASSERT_TRUE(meshes) << meshes.error().text();
   for (int i = 0; i < 2; ++i) {
     (*simulation)->step();
@@ -397,7 +397,7 @@ TEST_F(Record, BodiesAreWrittenWhereTheyAre) {
 
 TEST_F(Record, AnUnwritableMeshFolderIsAnErrorAndLeavesNoPart) {
   auto simulation = make_simulation(two_sheets(), {Precision::f32, Simd::scalar, 1});
-  auto meshes = MeshSequence::create(path("out"));
+  auto meshes = SceneExport::create({path("out")});
   ASSERT_TRUE(meshes);
   fs::create_directory(folder_ / "out/frame_0001.obj");  // nothing can be renamed over it
   std::ofstream(path("out/frame_0001.obj/x")) << "x";

@@ -1,0 +1,60 @@
+// One frame of a running scene as exporters see it: named parts with vertices, cells, velocities and fields.
+#pragma once
+
+#include <cstdint>
+#include <glm/gtc/quaternion.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/scene/scene_model.hpp"
+
+namespace limber {
+
+/// Numbers of a heat map.
+struct ExportedField {
+  std::string_view name, unit;
+  std::vector<float> values;  ///< one per vertex; one alone for a rigid body
+};
+
+/// An object, or one copy of a body. Indices count the vertices of the part. A part without triangles,
+/// tetrahedra and lines consists of points.
+struct ExportedPart {
+  std::string name;
+  glm::vec3 color{0.8f};  ///< linear RGB
+  std::vector<Triangle> triangles;
+  std::vector<Tet> tets;
+  std::vector<std::vector<Index>> lines;  ///< a closed one ends where it begins
+  std::vector<glm::vec2> uvs;             ///< one per vertex, or empty
+  float radius = 0.0f;                    ///< m, of points and lines; 0 for surfaces
+  bool fluid = false;                     ///< points that come and go
+
+  std::shared_ptr<const TriMesh> rigid;                ///< m, in the body's own frame; null: the part deforms
+  glm::vec3 place{0.0f};                               ///< m, of a rigid part
+  glm::quat turn = glm::quat(1.0f, 0.0f, 0.0f, 0.0f);  ///< its sign follows that of the frame before
+
+  std::vector<Index> ids;              ///< external id per vertex; empty for rigid parts, skins and spray
+  std::vector<glm::dvec3> positions;   ///< m
+  std::vector<glm::dvec3> velocities;  ///< m/s, one per vertex, or empty where the engine has none
+  std::vector<ExportedField> fields;
+
+  bool is_points() const { return triangles.empty() && tets.empty() && lines.empty(); }
+  /// Tetrahedra whose surface another part shows.
+  bool is_inside() const { return triangles.empty() && !tets.empty(); }
+};
+
+/// Parts in this order: surfaces of vertices, rigid solids, rigid bodies, skins, tetrahedra under skins,
+/// curves and points, fluids, spray.
+struct ExportedFrame {
+  std::int64_t number = 0;
+  double time = 0.0;  ///< s
+  int edition = 0;    ///< changes where parts, triangles, tetrahedra or lines do
+  std::vector<ExportedPart> parts;
+  std::shared_ptr<const SceneModel> model;
+  std::vector<glm::dvec3> vertices;  ///< m, by external id, those of no part among them
+};
+
+}  // namespace limber

@@ -1,0 +1,49 @@
+// Reads one frame of a running scene into an ExportedFrame.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "app/record/exported_frame.hpp"
+#include "engine/simulation/simulation.hpp"
+#include "engine/verify/heat_map.hpp"
+
+namespace limber {
+
+/// Shapes are read anew only where the model has changed. Fields are those of the heat maps that have numbers
+/// for the object, but for residual and phase, which tell of the solver and not of matter.
+class FrameGatherer {
+ public:
+  /// The frame lasts until the next call. `with_fields`: heat maps cost a pass over the constraints each.
+  const ExportedFrame& gather(const Simulation& simulation, bool with_fields);
+
+ private:
+  enum class Origin { vertices, solid, body, carried_skin, blended_skin, fluid, spray };
+  struct Source {
+    Origin origin;
+    std::size_t object = 0;  ///< of the model
+    std::size_t number = 0;  ///< of the solid or the body
+  };
+
+  void adopt(const Simulation& simulation);
+  ExportedPart& add_part(const ObjectModel& object, Source source);
+  void adopt_vertices(std::size_t object, bool surface, bool inside);
+  void adopt_bodies(const BodyModel& bodies);
+  void adopt_skin(std::size_t object);
+  void read_state(const Simulation& simulation);
+  void place(const Source& source, ExportedPart& part) const;
+  void add_fields(const Simulation& simulation);
+  void add_field(const Source& source, const HeatMapInfo& info, ExportedPart& part) const;
+
+  ExportedFrame frame_;
+  std::vector<Source> sources_;  ///< per part
+  std::vector<char> yields_;     ///< per object: its material has a yield limit
+  std::vector<glm::dvec3> velocities_;
+  std::vector<BodyPose> solids_, bodies_;
+  std::vector<ClusterPose> clusters_;
+  std::vector<Index> absent_;
+  std::vector<glm::vec3> spray_;
+  std::vector<float> heat_, body_heat_;
+};
+
+}  // namespace limber
