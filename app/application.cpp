@@ -273,6 +273,7 @@ Expected<void> Application::start_graphics(const std::string& data_folder, const
   renderer_ = std::move(*renderer);
   panels_.help.folder = data_folder + "/assets/manual";
   panels_.view.software_graphics = renderer_->software();
+  if (options_.stage) panels_.view.stage = options_.stage;
   if (draws_in_software(*window_) && !configured_) {
     panels_.view.msaa = 1;
     panels_.view.shadow_size = 1024;
@@ -767,6 +768,7 @@ Image Application::draw_still_window(const Publications& all, glm::ivec2 size) {
   pace_.spoil();
   ViewOptions options = window_options();
   if (renderer_->software()) options.samples = quick_still_samples;
+  options.samples = options_.samples.value_or(options.samples);
   return renderer_->draw_still(window_views(all, 1), options, size.x, size.y,
                                [this] { imgui_->draw_again(); });
 }
@@ -791,6 +793,7 @@ Image Application::draw_still(const Publications& all, glm::ivec2 size, bool of_
     options.samples = of_film ? quick_film_samples : quick_still_samples;
   else if (of_film)
     options.samples = film_samples;
+  options.samples = options_.samples.value_or(options.samples);
   return renderer_->draw_still(pictures, options, size.x, size.y, [&] { draw_picture_labels(size, all); });
 }
 

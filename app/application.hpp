@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/view/stage.hpp"
 #include "engine/simulation/simulation.hpp"
 
 namespace limber {
@@ -22,6 +23,8 @@ struct AppOptions {
   std::string screenshot;             ///< file for a picture of the last drawn frame; "" for none
   std::optional<int> frames;          ///< quit after so many frames of simulation
   std::optional<double> seconds;      ///< quit after so many seconds on the wall
+  std::optional<Stage> stage;         ///< on which scenes are shown; nothing: the scene's own
+  std::optional<int> samples;         ///< drawings that make up a picture to keep
   int width = 0, height = 0;          ///< of the window; 0: as it was left, at first 1280 x 800
   std::shared_ptr<InputRecording> recording = {};  ///< what is played, where `scene` is a recording
 };

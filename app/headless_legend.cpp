@@ -3,6 +3,9 @@
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "app/ui/heat_legend.hpp"
 #include "app/ui/overlay_legend.hpp"
 #include "app/ui/theme.hpp"
@@ -49,13 +52,55 @@ std::vector<ui::Rect> cells_of(const Publications& shown, int width, int height)
 
 }  // namespace
 
-void draw_headless_legend(const Publications& shown, int width, int height) {
-  if (!has_legend(shown)) return;
+namespace {
+
+/// Dark behind light letters, so that they can be read on any stage.
+void outlined_text(ImFont* font, ImVec2 at, const std::string& text) {
+  ImDrawList& draw = *ImGui::GetForegroundDrawList();
+  const float size = font->FontSize, edge = std::max(1.0f, size / 18.0f);
+  const int around = 8;
+  for (int k = 0; k < around; ++k) {
+    const float angle = 6.2831853f * float(k) / float(around);
+    const ImVec2 beside{at.x + edge * std::cos(angle), at.y + edge * std::sin(angle)};
+    draw.AddText(font, size, beside, IM_COL32(0, 0, 0, 110), text.c_str());
+  }
+  draw.AddText(font, size, at, IM_COL32(255, 255, 255, 255), text.c_str());
+}
+
+/// Sizes follow the height of the picture.
+struct CaptionFonts {
+  ImFont *title, *line;
+};
+
+CaptionFonts add_caption_fonts(int height) {
+  return {ui::add_bold_font(float(height) / 20.0f), ui::add_bold_font(float(height) / 30.0f)};
+}
+
+void add_captions(const Captions& captions, const CaptionFonts& fonts, int height) {
+  const float margin = float(height) / 24.0f;
+  float y = float(height) - margin;
+  if (!captions.title.empty()) {
+    y -= fonts.title->FontSize;
+    outlined_text(fonts.title, {margin, y}, captions.title);
+  }
+  for (auto line = captions.lines.rbegin(); line != captions.lines.rend(); ++line) {
+    y -= 1.3f * fonts.line->FontSize;
+    outlined_text(fonts.line, {margin, y}, *line);
+  }
+}
+
+}  // namespace
+
+void draw_headless_legend(const Publications& shown, const Captions& captions, int width, int height) {
+  if (!has_legend(shown) && captions.empty()) return;
   const LegendContext context(width, height);
+  CaptionFonts fonts{};
+  if (!captions.empty()) fonts = add_caption_fonts(height);
   if (!ImGui_ImplOpenGL3_Init("#version 330 core")) return;
   ImGui_ImplOpenGL3_NewFrame();
   ImGui::NewFrame();
-  add_legends(shown, cells_of(shown, width, height));
+  if (has_legend(shown)) add_legends(shown, cells_of(shown, width, height));
+  if (!captions.empty()) add_captions(captions, fonts, height);
   ImGui::Render();
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
   ImGui_ImplOpenGL3_Shutdown();

@@ -198,6 +198,17 @@ void add_common_options(CLI::App& app, Command& command, RunOptions& options) {
   add_file(app, "--screenshot", command.screenshot, "write a picture of the last frame, PNG");
 }
 
+/// On what a scene is shown, and how finely its pictures are drawn.
+void add_picture_options(CLI::App& app, std::optional<Stage>& stage, std::optional<int>& samples,
+                         const std::string& usual) {
+  add_parsed(
+      app, "--stage", "NAME", [&stage](const std::string& text) { return read_stage(text, stage); },
+      names_in("on what, and in what light, the scene is shown", stages));
+  add_number<int>(
+      app, "--samples", samples, 1, max_samples,
+      "drawings that make up each picture: smooth edges, soft shadows, light of the sky; default " + usual);
+}
+
 void add_window(CLI::App& app, AppOptions& window) {
   app.add_option("SCENE", window.scene, "open this scene, scene file or .obj in the window");
   add_common_options(app, window, window.run);
@@ -208,6 +219,7 @@ void add_window(CLI::App& app, AppOptions& window) {
       app, "--size", "WxH",
       [&window](const std::string& text) { return read_size(text, window.width, window.height); },
       "of the window; default 1280x800");
+  add_picture_options(app, window.stage, window.samples, "8 to 64, as fast as they are drawn");
 }
 
 void add_run(CLI::App& app, RunCommand& run) {
@@ -229,8 +241,14 @@ void add_run(CLI::App& app, RunCommand& run) {
       *command, "--trace-frames", "N,N...",
       [&run](const std::string& text) { return read_frames(text, run.trace_frames); }, "only of these frames")
       ->needs(trace);
-  add_file(*command, "--video", run.video, "write a picture per frame: .mp4, or FOLDER/ for PNG files");
+  add_file(*command, "--video", run.video,
+           "write a picture per frame: .mp4, .webm, .gif, or FOLDER/ for PNG files");
   add_file(*command, "--export", run.export_path, export_help());
+  CLI::Option* film = add_file(*command, "--film", run.film,
+                               "take pictures as a script says: camera, title, speed (README, Film)");
+  for (const char* fixed :
+       {"--frames", "--seconds", "--pictured", "--report", "--series", "--trace", "--export"})
+    film->excludes(command->get_option(fixed));
   CLI::Option* input =
       add_file(*command, "--input", run.input, "replay a recording of what a person did, instead of SCENE");
   for (const char* fixed : {"SCENE", "--set", "--seed", "--precision", "--pictured"})
@@ -253,10 +271,7 @@ void add_run(CLI::App& app, RunCommand& run) {
       "of picture and video; default 1280x720");
   add_number<double>(*command, "--lens", run.lens, 0.0, 10.0,
                      "diameter of the camera's lens, m: what is nearer or farther than its target blurs");
-  add_number<int>(
-      *command, "--samples", run.samples, 1, max_samples,
-      "drawings that make up each picture: smooth edges, soft shadows, light of the sky; default 64, "
-      "in a video 16");
+  add_picture_options(*command, run.stage, run.samples, "64, in a video 16");
   add_parsed(
       *command, "--heatmap", "NAME",
       [&run](const std::string& text) { return read_heat_map(text, run.heat_map); },
@@ -264,9 +279,8 @@ void add_run(CLI::App& app, RunCommand& run) {
   add_parsed(
       *command, "--show", "NAME", [&run](const std::string& text) { return read_overlay(text, run.overlay); },
       names_in("marks over the picture", overlays));
-  add_parsed(
-      *command, "--stage", "NAME", [&run](const std::string& text) { return read_stage(text, run.stage); },
-      names_in("on what, and in what light, the picture shows the scene", stages));
+  for (const char* own : {"--input", "--compare", "--reference", "--screenshot"})
+    film->excludes(command->get_option(own));
   add_parsed(
       *command, "--clip", "PLANE", [&run](const std::string& text) { return read_clip(text, run.clip); },
       "cut surfaces open across an axis and look inside: x, -z, y=0.3 (m; default: through the middle)");
@@ -429,8 +443,9 @@ int dispatch(const CLI::App& app, const Arguments& arguments) {
   }
   if (name == "list") return list_scenes(arguments.list);
   if (name == "run") {
-    if (arguments.run.scene.empty() && arguments.run.input.empty())
-      return usage_error("run: SCENE is required, or --input with a recording");
+    if (arguments.run.scene.empty() && arguments.run.input.empty() && arguments.run.film.empty())
+      return usage_error("run: SCENE is required, or --input with a recording, or --film with a script");
+    if (!arguments.run.film.empty()) return film_scene(arguments.run);
     return arguments.run.compare.empty() && !arguments.run.reference ? run_scene(arguments.run)
                                                                      : compare_scenes(arguments.run);
   }

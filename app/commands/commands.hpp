@@ -54,6 +54,7 @@ struct RunCommand {
            (trace_frames.empty() || std::binary_search(trace_frames.begin(), trace_frames.end(), number));
   }
   std::string video, export_path;        ///< a file or a folder
+  std::string film;                      ///< a script of pictures to take
   std::string input;                     ///< a recording to replay, instead of `scene`
   std::vector<std::string> compare;      ///< "path=value path=value": what each variant sets
   std::optional<std::string> reference;  ///< what those are compared with sets; none: the first of them
@@ -66,6 +67,9 @@ struct RunCommand {
   std::optional<int> samples;       ///< drawings that make up each picture
 };
 int run_scene(const RunCommand& command);
+
+/// The pictures that the script `command.film` asks for, as a video or PNG files.
+int film_scene(const RunCommand& command);
 
 /// Variants of one scene in lockstep, with one report: what each costs and how far it is from the reference.
 int compare_scenes(const RunCommand& command);

@@ -66,13 +66,24 @@ Image PictureTaker::draw(std::span<const Subject> subjects, HeatMap heat_map, in
   options.lens = lens_;
   const RenderFrame& first = shown_.front().frame;
   if (clip_) options.clip = clip_->through(0.5f * (first.focus_min + first.focus_max));
-  return renderer_->draw_still(views, options, size_.width, size_.height,
-                               [this] { draw_headless_legend(shown_, size_.width, size_.height); });
+  return renderer_->draw_still(views, options, size_.width, size_.height, [this] {
+    draw_headless_legend(shown_, captions_, size_.width, size_.height);
+  });
+}
+
+Camera PictureTaker::camera_for(const SceneDesc& scene, const Publications& shown) {
+  if (stand_) {
+    const CameraStand stand = turned(*stand_, turn_);
+    return Camera::looking(stand.position, stand.target, glm::radians(float(stand.fov_degrees)));
+  }
+  Camera camera = scene_camera(scene, shown);
+  camera.yaw += float(turn_);
+  return camera;
 }
 
 /// One that stands where the scene says is composed for a wide picture: of several it steps back until all is
 /// seen.
-Camera PictureTaker::camera_for(const SceneDesc& scene, const Publications& shown) {
+Camera PictureTaker::scene_camera(const SceneDesc& scene, const Publications& shown) {
   const CameraDesc& from = scene.camera;
   const RenderFrame& frame = shown.front().frame;
   Camera camera = Camera::looking(from.position, from.target, glm::radians(float(from.fov_degrees)));

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "app/commands/commands.hpp"
+#include "app/film/camera_path.hpp"
+#include "app/headless_legend.hpp"
 #include "app/render/fitted_view.hpp"
 #include "app/render/headless_context.hpp"
 #include "app/render/renderer.hpp"
@@ -42,6 +44,12 @@ class PictureTaker {
   /// Drawings that make up every picture from now on; nothing: as many as a picture, or one of a film, needs.
   void sample(std::optional<int> drawings) { samples_ = drawings; }
 
+  /// From now on the camera stands there; nothing: where the scene says. Either is turned about the target.
+  void stand_at(const std::optional<CameraStand>& stand, double radians) { stand_ = stand, turn_ = radians; }
+
+  /// Text over every picture from now on.
+  void write_captions(Captions captions) { captions_ = std::move(captions); }
+
   /// A picture of a film, in memory.
   Image draw(const Simulation& simulation, HeatMap heat_map = no_heat_map);
 
@@ -57,6 +65,7 @@ class PictureTaker {
  private:
   Image draw(std::span<const Subject> subjects, HeatMap heat_map, int samples);
   Camera camera_for(const SceneDesc& scene, const Publications& shown);
+  Camera scene_camera(const SceneDesc& scene, const Publications& shown);
   PictureTaker(std::string path, PictureSize size, std::unique_ptr<HeadlessContext> context,
                std::unique_ptr<Renderer> renderer)
       : path_(std::move(path)), size_(size), context_(std::move(context)), renderer_(std::move(renderer)) {}
@@ -67,6 +76,9 @@ class PictureTaker {
   std::optional<int> samples_;
   std::optional<Stage> stage_;
   float lens_ = 0.0f;
+  std::optional<CameraStand> stand_;
+  double turn_ = 0.0;  ///< rad
+  Captions captions_;
   std::vector<FrameExtractor> extractors_;
   std::optional<ClipChoice> clip_;
   FittedView fitted_;

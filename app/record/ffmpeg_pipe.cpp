@@ -24,17 +24,46 @@ extern char** environ;
 namespace limber {
 namespace {
 
+/// Each picture of a GIF has a palette of its own, so that ffmpeg need not keep all pictures until the end;
+/// its times are whole hundredths of a second, of which programs honour two and more.
+std::vector<std::string> encoder_of(const std::string& path, const FfmpegPipe::Format& format) {
+  const std::string extension = std::filesystem::path(path).extension().string();
+  const std::string even = "crop=trunc(iw/2)*2:trunc(ih/2)*2";  // shared chroma needs even sides
+  if (extension == ".gif" || extension == ".GIF")
+    return {"-filter_complex", std::string(format.rate > 50.0 ? "fps=50," : "") +
+                                   "split[a][b];[a]palettegen=stats_mode=single[p];[b][p]paletteuse=new=1"};
+  if (extension == ".webm" || extension == ".WEBM")
+    return {"-vf",  even,        "-c:v", "libvpx-vp9", "-crf", "28",       "-b:v",    "0",  "-deadline",
+            "good", "-cpu-used", "5",    "-row-mt",    "1",    "-pix_fmt", "yuv420p", "-g", "60"};
+  return {"-vf",
+          even,
+          "-c:v",
+          "libx264",
+          "-preset",
+          "veryfast",
+          "-crf",
+          "20",
+          "-pix_fmt",
+          "yuv420p",
+          "-g",
+          "30",
+          "-flush_packets",
+          "1",
+          "-movflags",
+          "+frag_keyframe+empty_moov+default_base_moof"};
+}
+
 std::vector<std::string> arguments(const std::string& path, const FfmpegPipe::Format& format) {
   const std::string size = std::to_string(format.width) + "x" + std::to_string(format.height);
   char rate[32];
   std::snprintf(rate, sizeof rate, "%.6g", format.rate);
-  return {"ffmpeg", "-hide_banner", "-loglevel", "error", "-y",
-          // what comes in
-          "-f", "rawvideo", "-pix_fmt", "rgb24", "-video_size", size, "-framerate", rate, "-i", "pipe:0",
-          // what goes out; H.264 with shared chroma needs even sides
-          "-vf", "crop=trunc(iw/2)*2:trunc(ih/2)*2", "-c:v", "libx264", "-preset", "veryfast", "-crf", "20",
-          "-pix_fmt", "yuv420p", "-g", "30", "-flush_packets", "1", "-movflags",
-          "+frag_keyframe+empty_moov+default_base_moof", "file:" + path};
+  std::vector<std::string> words{"ffmpeg", "-hide_banner", "-loglevel", "error", "-y",
+                                 // what comes in
+                                 "-f", "rawvideo", "-pix_fmt", "rgb24", "-video_size", size, "-framerate",
+                                 rate, "-i", "pipe:0"};
+  for (std::string& word : encoder_of(path, format)) words.push_back(std::move(word));
+  words.push_back("file:" + path);
+  return words;
 }
 
 /// The last line of `file`, which is where ffmpeg says why.

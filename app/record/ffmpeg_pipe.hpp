@@ -15,8 +15,9 @@
 
 namespace limber {
 
-/// Pictures in by a pipe, an H.264 video out. The video is fragmented: whatever was written until either
-/// program is killed can be played. No shell is involved, so the file may have any name.
+/// Pictures in by a pipe, a video out: H.264, or by the ending VP9 (.webm) or GIF. An H.264 video is
+/// fragmented: whatever was written until either program is killed can be played. No shell is involved, so
+/// the file may have any name.
 class FfmpegPipe {
  public:
   struct Format {

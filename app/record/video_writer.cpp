@@ -12,7 +12,7 @@ namespace limber {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::array<std::string_view, 3> containers{".mp4", ".mov", ".m4v"};  // all take the same fragments
+constexpr std::array<std::string_view, 5> containers{".mp4", ".mov", ".m4v", ".webm", ".gif"};
 
 bool is_folder(const std::string& path) {
   std::error_code error;
@@ -23,8 +23,8 @@ Expected<void> check_video_path(const std::string& path, std::string_view option
   std::string extension = fs::path(path).extension().string();
   std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return char(std::tolower(c)); });
   if (std::ranges::find(containers, extension) == containers.end())
-    return Error{std::string(option) + ": videos are written as MP4", path, 0,
-                 "let the name end in .mp4, or in / for a folder of PNG files"};
+    return Error{std::string(option) + ": videos are written as MP4, WebM or GIF", path, 0,
+                 "let the name end in .mp4, .webm or .gif, or in / for a folder of PNG files"};
   return check_writable(path, option);
 }
 
@@ -65,7 +65,7 @@ Expected<void> VideoWriter::open(const std::string& path) {
   path_ = path;
   ffmpeg_ = std::move(*ffmpeg);
   if (ffmpeg_) {
-    note_ = note_of_odd_sides(format_);
+    if (!path.ends_with(".gif")) note_ = note_of_odd_sides(format_);
     return {};
   }
   const std::string folder = folder_beside(path);

@@ -102,6 +102,8 @@ void apply_theme(float scale) {
   loaded.small = load_font("DejaVuSans.ttf", 13.0f * scale);
 }
 
+ImFont* add_bold_font(float pixels) { return load_font("DejaVuSans-Bold.ttf", pixels); }
+
 const Fonts& fonts() { return loaded; }
 
 }  // namespace limber::ui

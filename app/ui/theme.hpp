@@ -31,6 +31,9 @@ struct Fonts {
 /// serves.
 void apply_theme(float scale);
 
+/// A font of another size in the atlas of the current context, between apply_theme() and the first frame.
+ImFont* add_bold_font(float pixels);
+
 /// The fonts apply_theme() loaded.
 const Fonts& fonts();
 

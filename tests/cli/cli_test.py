@@ -611,6 +611,45 @@ class CommandLine(unittest.TestCase):
         rows = [line.split()[1:] for line in (folder / 'frame_0005.obj').read_text().splitlines() if line.startswith('v ')]
         self.assertEqual(first, [float(x) for row in rows for x in row])
 
+    def test_a_film_is_taken_as_its_script_says(self):
+        script = self.folder / 'film.json'
+        film = {'format': 1, 'scene': 'stack', 'start': 0.0625, 'seconds': 0.5, 'speed': 0.5, 'rate': 8, 'width': 96, 'height': 64,
+                'samples': 1, 'title': 'Stack', 'follow': 'cubes', 'video': str(self.folder / 'film') + '/',
+                'camera': [{'time': 0, 'position': [9, 6, 20], 'target': [0, 5, 0], 'ease': True},
+                           {'time': 0.5, 'position': [-9, 6, 20]}]}
+        script.write_text(json.dumps(film))
+        said = self.run_ok('run', '--film', script)
+        self.assertIn('4 pictures of 96x64, 0.25 s of the simulation', said)  # 1/16 s and three times 1/16 s
+        pictures = sorted(file.name for file in (self.folder / 'film').iterdir())
+        self.assertEqual(pictures, [f'frame_000{k}.png' for k in range(1, 5)])
+        contents = {(self.folder / 'film' / name).read_bytes() for name in pictures}
+        self.assertEqual(len(contents), 4)  # the camera moves
+        film['title'] = ''
+        script.write_text(json.dumps(film))
+        self.run_ok('run', '--film', script, '--video', self.folder / 'plain/')
+        self.assertNotEqual((self.folder / 'plain/frame_0001.png').read_bytes(), (self.folder / 'film/frame_0001.png').read_bytes())
+        if shutil.which('ffmpeg'):
+            for name, starts in (('film.webm', b'\x1aE\xdf\xa3'), ('film.gif', b'GIF89a')):
+                self.run_ok('run', '--film', script, '--video', self.folder / name)
+                self.assertTrue((self.folder / name).read_bytes().startswith(starts), name)
+
+    def test_a_bad_film_script_is_one_message_with_its_line(self):
+        script = self.folder / 'film.json'
+        for text, needles in (('{ "scene": "stack",\n "video": "x/", "secnds": 3 }', [':2: ', "did you mean 'seconds'"]),
+                              ('{ "scene": "stak",\n "video": "x/" }', [':1: ', "did you mean 'stack'"]),
+                              ('{ "scene": "stack", "video": "x/",\n "set": {\n "solver.substep": 3 } }', [':3: ', "did you mean 'solver.substeps'"]),
+                              ('{ "scene": "stack", "video": "x/", "follow": "cubs" }', ["did you mean 'cubes'"]),
+                              ('{ "scene": "stack", "video": "x.avi" }', ['.webm']),
+                              ('{ "scene": "stack" }', ['--video'])):
+            script.write_text(text)
+            run = limber('run', '--film', script, cwd=self.folder)
+            self.assertEqual(run.returncode, 2)
+            self.assertEqual(len(run.stderr.splitlines()), 1, run.stderr)
+            for needle in ['film.json', *needles]:
+                self.assertIn(needle, run.stderr)
+        self.assertEqual([file.name for file in self.folder.iterdir()], ['film.json'])
+        self.assertIn('--film', limber('run', '--film', script, '--frames', 3).stderr)
+
     def test_an_unknown_export_is_one_message(self):
         for name, needles in (('out.abc', ['.usda', '.glb', '.vtu', '.ply', '.npz']), ('out.gltf', ['did you mean .glb']),
                               ('out.obj', ['out/']), ('no/such/out.npz', ['there is no folder'])):

@@ -187,7 +187,7 @@ TEST_F(Record, OddSidesAreCutOffAndItIsSaid) {
 }
 
 TEST_F(Record, RefusesWhatItCannotWrite) {
-  EXPECT_FALSE(VideoWriter::create(path("clip.gif"), {64, 48, 60.0}));
+  EXPECT_FALSE(VideoWriter::create(path("clip.avi"), {64, 48, 60.0}));
   EXPECT_FALSE(VideoWriter::create(path("no/such/clip.mp4"), {64, 48, 60.0}));
   std::ofstream(path("file")) << "x";
   EXPECT_FALSE(VideoWriter::create(path("file/"), {64, 48, 60.0}));

@@ -1,0 +1,47 @@
+// A camera that moves: a smooth curve through keys, turned about its target and carried along with something.
+#pragma once
+
+#include <glm/vec3.hpp>
+#include <vector>
+
+namespace limber {
+
+/// Where the camera stands, where it looks and how wide.
+struct CameraStand {
+  glm::dvec3 position{2.5, 1.8, 4.0};  ///< m
+  glm::dvec3 target{0.0, 0.8, 0.0};    ///< m
+  double fov_degrees = 40.0;           ///< vertical
+};
+
+struct CameraKey : CameraStand {
+  double time = 0.0;  ///< s of the film
+  bool ease = false;  ///< the camera comes to rest here
+};
+
+/// Cubic Hermite curve through the keys. The velocity at a key is that of the parabola through it and its two
+/// neighbours (Catmull-Rom for keys at any times), at the first and the last key that of the parabola's end.
+/// It is zero at a key that eases, and where a neighbour is the same stand, so that a pause is one. Before
+/// the first key and after the last one the camera stands still.
+class CameraPath {
+ public:
+  /// At least one key, times ascending.
+  explicit CameraPath(std::vector<CameraKey> keys);
+
+  CameraStand at(double time) const;
+
+ private:
+  /// Position, target and field of view as seven numbers.
+  struct Numbers {
+    glm::dvec3 position{0.0}, target{0.0};
+    double fov = 0.0;
+  };
+  static Numbers slope(const CameraKey& from, const CameraKey& to);
+
+  std::vector<CameraKey> keys_;
+  std::vector<Numbers> velocities_;  ///< per key, 1/s
+};
+
+/// The stand turned about the vertical through its target. A positive angle goes from +z towards +x.
+CameraStand turned(CameraStand stand, double radians);
+
+}  // namespace limber

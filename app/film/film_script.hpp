@@ -1,0 +1,64 @@
+// A film of a scene, as a script in JSON says it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/film/camera_path.hpp"
+#include "app/view/stage.hpp"
+#include "engine/core/expected.hpp"
+#include "engine/core/tunable.hpp"
+#include "engine/scene/view_desc.hpp"
+
+namespace limber {
+
+struct FilmCaption {
+  std::string text;
+  double from = 0.0, to = 1e6;  ///< s of the film
+};
+
+struct FilmScript {
+  std::string file;              ///< the script itself
+  std::string scene;             ///< name, or a scene file beside the script
+  int scene_line = 0;            ///< of the file; 0: it comes from elsewhere
+  std::vector<std::string> set;  ///< "path=value"
+  std::vector<int> set_lines;    ///< of the first of them
+  std::string video;             ///< file or folder
+  std::string title;             ///< stands over the whole film
+  std::vector<FilmCaption> captions;
+  double start = 0.0;              ///< s of the simulation before the first picture
+  double seconds = 5.0;            ///< of the film
+  double speed = 1.0;              ///< s of simulation in a second of the film
+  double rate = 30.0;              ///< pictures in a second of the film
+  int width = 1280, height = 720;  ///< px
+  int samples = 16;                ///< drawings that make up a picture
+  double lens = 0.0;               ///< m, diameter
+  HeatMapWord heat_map{};
+  DebugViewWord debug_view{};
+  std::optional<Stage> stage;   ///< nothing: the scene's own
+  std::vector<CameraKey> keys;  ///< none: the scene's camera
+  double turns = 0.0;           ///< about the target, over the whole film
+  std::string follow;           ///< name of an object or body, which the camera keeps up with
+
+  int pictures() const;
+};
+
+/// An error about the scene or one of its settings, at the place of the script that asks for it.
+Error placed_in_script(Error error, const FilmScript& script);
+
+/// Fails with file, line and a suggestion on what is no script.
+Expected<FilmScript> read_film_script(const std::string& path);
+
+/// How a film divides the time of the simulation.
+struct FilmPace {
+  double dt = 1.0 / 60.0;  ///< s, of a frame
+  int substeps = 1;        ///< of a frame
+  int frames = 1;          ///< of the simulation between two pictures
+};
+
+/// Slow motion shows what happens within a frame: frames become shorter than `dt` and have fewer substeps,
+/// which stay as long as they are or become shorter.
+FilmPace film_pace(const FilmScript& script, double dt, int substeps);
+
+}  // namespace limber
