@@ -243,7 +243,9 @@ void add_run(CLI::App& app, RunCommand& run) {
       ->needs(trace);
   add_file(*command, "--video", run.video,
            "write a picture per frame: .mp4, .webm, .gif, or FOLDER/ for PNG files");
-  add_file(*command, "--export", run.export_path, export_help());
+  CLI::Option* exported = add_file(*command, "--export", run.export_path, export_help());
+  command->add_flag("--surfaces", run.surfaces, "export fluids as closed meshes beside their particles")
+      ->needs(exported);
   CLI::Option* film = add_file(*command, "--film", run.film,
                                "take pictures as a script says: camera, title, speed (README, Film)");
   for (const char* fixed :

@@ -54,6 +54,7 @@ struct RunCommand {
            (trace_frames.empty() || std::binary_search(trace_frames.begin(), trace_frames.end(), number));
   }
   std::string video, export_path;        ///< a file or a folder
+  bool surfaces = false;                 ///< export fluids as closed meshes too
   std::string film;                      ///< a script of pictures to take
   std::string input;                     ///< a recording to replay, instead of `scene`
   std::vector<std::string> compare;      ///< "path=value path=value": what each variant sets

@@ -66,7 +66,8 @@ Expected<void> open_sequences(const RunCommand& command, double dt, int frames, 
     if (!outputs.video->note().empty()) std::fprintf(stderr, "limber: %s\n", outputs.video->note().c_str());
   }
   if (!command.export_path.empty()) {
-    auto exported = SceneExport::create({command.export_path, frames, dt});
+    auto exported = SceneExport::create(
+        {.path = command.export_path, .frames = frames, .dt = dt, .surfaces = command.surfaces});
     if (!exported) return exported.error();
     outputs.exported = std::move(*exported);
   }

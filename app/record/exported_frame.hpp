@@ -25,6 +25,8 @@ struct ExportedField {
 struct ExportedPart {
   std::string name;
   glm::vec3 color{0.8f};  ///< linear RGB
+  int edition = 0;        ///< changes where triangles, tetrahedra or lines do
+  bool surface = false;   ///< no points, even while it has no triangle
   std::vector<Triangle> triangles;
   std::vector<Tet> tets;
   std::vector<std::vector<Index>> lines;  ///< a closed one ends where it begins
@@ -41,13 +43,13 @@ struct ExportedPart {
   std::vector<glm::dvec3> velocities;  ///< m/s, one per vertex, or empty where the engine has none
   std::vector<ExportedField> fields;
 
-  bool is_points() const { return triangles.empty() && tets.empty() && lines.empty(); }
+  bool is_points() const { return !surface && triangles.empty() && tets.empty() && lines.empty(); }
   /// Tetrahedra whose surface another part shows.
   bool is_inside() const { return triangles.empty() && !tets.empty(); }
 };
 
-/// Parts in this order: surfaces of vertices, rigid solids, rigid bodies, skins, tetrahedra under skins,
-/// curves and points, fluids, spray.
+/// Parts in this order: surfaces of vertices, rigid solids, rigid bodies, skins, surfaces of fluids,
+/// tetrahedra under skins, curves and points, fluids, spray.
 struct ExportedFrame {
   std::int64_t number = 0;
   double time = 0.0;  ///< s

@@ -6,6 +6,7 @@
 #include <span>
 #include <unordered_map>
 
+#include "app/record/fluid_surface.hpp"
 #include "app/view/drawn_particles.hpp"
 #include "app/view/fluid_points.hpp"
 #include "app/view/heat_numbers.hpp"
@@ -89,6 +90,8 @@ const ExportedFrame& FrameGatherer::gather(const Simulation& simulation, bool wi
   frame_.time = simulation.time();
   read_state(simulation);
   for (std::size_t p = 0; p < sources_.size(); ++p) place(sources_[p], frame_.parts[p]);
+  for (std::size_t p = 0; p < sources_.size(); ++p)
+    if (sources_[p].origin == Origin::fluid_surface) frame_.parts[p].edition = ++frame_.edition;
   if (with_fields) add_fields(simulation);
   return frame_;
 }
@@ -120,6 +123,13 @@ void FrameGatherer::adopt(const Simulation& simulation) {
        });
   for (const BodyModel& bodies : frame_.model->bodies) adopt_bodies(bodies);
   each([](const ObjectModel& o) { return o.skin != nullptr; }, [&](std::size_t o) { adopt_skin(o); });
+  if (surfaces_)
+    each([](const ObjectModel& o) { return o.fluid; },
+         [&](std::size_t o) {
+           ExportedPart& part = add_part(objects[o], {Origin::fluid_surface, o, 0});
+           part.name += "_surface";
+           part.surface = true;
+         });
   each([](const ObjectModel& o) { return o.skin && !o.tets.empty(); },
        [&](std::size_t o) {
          adopt_vertices(o, false, true);
@@ -141,6 +151,7 @@ void FrameGatherer::adopt(const Simulation& simulation) {
     frame_.parts.back().radius = spray_size * fluid_radius;
     sources_.push_back({Origin::spray});
   }
+  for (ExportedPart& part : frame_.parts) part.edition = frame_.edition;
 }
 
 ExportedPart& FrameGatherer::add_part(const ObjectModel& object, Source source) {
@@ -238,24 +249,39 @@ void FrameGatherer::place(const Source& source, ExportedPart& part) const {
         part.positions.emplace_back(
             blended(object->blends[v], glm::vec3(object->skin->positions[v]), clusters_));
       break;
-    case Origin::fluid: {
-      part.ids.clear();
-      const Index end = object->first_vertex + object->vertex_count;
-      auto gone = std::lower_bound(absent_.begin(), absent_.end(), object->first_vertex);
-      for (Index id = object->first_vertex; id < end; ++id) {
-        if (gone != absent_.end() && *gone == id) {
-          ++gone;
-          continue;
-        }
-        part.ids.push_back(id);
-        put_vertex(id);
-      }
+    case Origin::fluid_surface:
+      place_surface(*object, part);
       break;
-    }
+    case Origin::fluid:
+      place_fluid(*object, part);
+      break;
     case Origin::spray:
       part.positions.assign(spray_.begin(), spray_.end());
       break;
   }
+}
+
+/// The particles that are in the scene.
+void FrameGatherer::place_fluid(const ObjectModel& object, ExportedPart& part) const {
+  part.ids.clear();
+  auto gone = std::lower_bound(absent_.begin(), absent_.end(), object.first_vertex);
+  for (Index id = object.first_vertex; id < object.first_vertex + object.vertex_count; ++id) {
+    if (gone != absent_.end() && *gone == id) {
+      ++gone;
+      continue;
+    }
+    part.ids.push_back(id);
+    part.positions.push_back(frame_.vertices[std::size_t(id)]);
+    part.velocities.push_back(velocities_[std::size_t(id)]);
+  }
+}
+
+void FrameGatherer::place_surface(const ObjectModel& object, ExportedPart& part) const {
+  ExportedPart particles;
+  place_fluid(object, particles);
+  TriMesh mesh = fluid_surface(particles.positions, double(drawn_radius(object)));
+  part.positions = std::move(mesh.positions);
+  part.triangles = std::move(mesh.triangles);
 }
 
 void FrameGatherer::add_fields(const Simulation& simulation) {

@@ -14,11 +14,14 @@ namespace limber {
 /// for the object, but for residual and phase, which tell of the solver and not of matter.
 class FrameGatherer {
  public:
+  /// `surfaces`: each fluid has a part NAME_surface too, a closed mesh with other triangles in each frame.
+  explicit FrameGatherer(bool surfaces = false) : surfaces_(surfaces) {}
+
   /// The frame lasts until the next call. `with_fields`: heat maps cost a pass over the constraints each.
   const ExportedFrame& gather(const Simulation& simulation, bool with_fields);
 
  private:
-  enum class Origin { vertices, solid, body, carried_skin, blended_skin, fluid, spray };
+  enum class Origin { vertices, solid, body, carried_skin, blended_skin, fluid_surface, fluid, spray };
   struct Source {
     Origin origin;
     std::size_t object = 0;  ///< of the model
@@ -32,9 +35,12 @@ class FrameGatherer {
   void adopt_skin(std::size_t object);
   void read_state(const Simulation& simulation);
   void place(const Source& source, ExportedPart& part) const;
+  void place_fluid(const ObjectModel& object, ExportedPart& part) const;
+  void place_surface(const ObjectModel& object, ExportedPart& part) const;
   void add_fields(const Simulation& simulation);
   void add_field(const Source& source, const HeatMapInfo& info, ExportedPart& part) const;
 
+  bool surfaces_;
   ExportedFrame frame_;
   std::vector<Source> sources_;  ///< per part
   std::vector<char> yields_;     ///< per object: its material has a yield limit

@@ -47,12 +47,12 @@ class NpzExport : public FrameWriter {
   Expected<void> add(const ExportedFrame& frame) override {
     times_.push_back(frame.time);
     for (const ExportedPart& part : frame.parts) {
-      if (frame.edition != edition_) add_shape(part);
+      if (int& edition = editions_.try_emplace(part.name, -1).first->second; edition != part.edition)
+        add_shape(part), edition = part.edition;
       add_state(part, *frame.model);
       for (const ExportedField& field : part.fields)
         units_[std::string(field.name)] = std::string(field.unit);
     }
-    edition_ = frame.edition;
     return spool_.check();
   }
 
@@ -187,7 +187,7 @@ class NpzExport : public FrameWriter {
 
   OutputFile file_;
   Spool spool_;
-  int edition_ = -1;
+  std::map<std::string, int> editions_;  ///< of parts whose shape was written
   std::vector<double> times_;
   std::map<std::string, std::string> units_, last_shapes_;
   std::map<std::string, Shape> shapes_;

@@ -80,7 +80,7 @@ Expected<SceneExport> SceneExport::create(ExportPlan plan) {
     writer = format->create(plan);
   }
   if (!writer) return writer.error();
-  return SceneExport(std::move(*writer), plan.path);
+  return SceneExport(std::move(*writer), plan);
 }
 
 Expected<void> SceneExport::add(const Simulation& simulation) {

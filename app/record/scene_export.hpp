@@ -18,6 +18,7 @@ struct ExportPlan {
   int frames = 0;                   ///< at most so many follow; 0: nobody knows
   double dt = 1.0 / 60.0;           ///< s, between two frames
   std::string option = "--export";  ///< begins messages
+  bool surfaces = false;            ///< fluids as closed meshes too
 };
 
 /// One file format. add() is called once per frame, finish() once after the last frame; a writer that is
@@ -56,8 +57,8 @@ class SceneExport {
   Expected<void> finish();
 
  private:
-  SceneExport(std::unique_ptr<FrameWriter> writer, std::string path)
-      : writer_(std::move(writer)), path_(std::move(path)) {}
+  SceneExport(std::unique_ptr<FrameWriter> writer, const ExportPlan& plan)
+      : gatherer_(plan.surfaces), writer_(std::move(writer)), path_(plan.path) {}
 
   FrameGatherer gatherer_;
   std::unique_ptr<FrameWriter> writer_;

@@ -77,7 +77,7 @@ struct Prim {
 };
 
 const char* type_of(const ExportedPart& part) {
-  return !part.triangles.empty() ? "Mesh" : !part.lines.empty() ? "BasisCurves" : "Points";
+  return part.surface || !part.triangles.empty() ? "Mesh" : !part.lines.empty() ? "BasisCurves" : "Points";
 }
 
 class UsdWriter : public FrameWriter {
@@ -94,7 +94,7 @@ class UsdWriter : public FrameWriter {
       there.insert(part.name);
       Prim& prim = prim_of(part);
       show(prim, true);
-      if (prim.edition != frame.edition) write_shape(part, prim), prim.edition = frame.edition;
+      if (prim.edition != part.edition) write_shape(part, prim), prim.edition = part.edition;
       write_state(part, prim);
     }
     for (auto& [name, prim] : prims_)
@@ -170,7 +170,7 @@ class UsdWriter : public FrameWriter {
 
   void write_shape(const ExportedPart& part, Prim& prim) {
     if (prim.edition >= 0 && part.rigid) return;
-    if (!part.triangles.empty()) {
+    if (part.surface || !part.triangles.empty()) {
       std::vector<Index> corners;
       for (const Triangle& triangle : part.triangles)
         corners.insert(corners.end(), triangle.begin(), triangle.end());

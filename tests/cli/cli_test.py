@@ -626,7 +626,7 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(len(contents), 4)  # the camera moves
         film['title'] = ''
         script.write_text(json.dumps(film))
-        self.run_ok('run', '--film', script, '--video', self.folder / 'plain/')
+        self.run_ok('run', '--film', script, '--video', f"{self.folder / 'plain'}/")
         self.assertNotEqual((self.folder / 'plain/frame_0001.png').read_bytes(), (self.folder / 'film/frame_0001.png').read_bytes())
         if shutil.which('ffmpeg'):
             for name, starts in (('film.webm', b'\x1aE\xdf\xa3'), ('film.gif', b'GIF89a')):
