@@ -4,7 +4,9 @@
 #include <glm/gtc/quaternion.hpp>
 #include <numeric>
 #include <span>
+#include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "app/record/fluid_surface.hpp"
 #include "app/view/drawn_particles.hpp"
@@ -99,7 +101,7 @@ const ExportedFrame& FrameGatherer::gather(const Simulation& simulation, bool wi
 void FrameGatherer::adopt(const Simulation& simulation) {
   frame_.model = simulation.model();
   ++frame_.edition;
-  frame_.parts.clear();
+  const std::vector<ExportedPart> before = std::exchange(frame_.parts, {});
   sources_.clear();
   yields_.clear();
   for (const ObjectDesc& object : simulation.scene().objects) {
@@ -151,7 +153,23 @@ void FrameGatherer::adopt(const Simulation& simulation) {
     frame_.parts.back().radius = spray_size * fluid_radius;
     sources_.push_back({Origin::spray});
   }
-  for (ExportedPart& part : frame_.parts) part.edition = frame_.edition;
+  date_parts(before);
+}
+
+/// A part that a tear or a new body elsewhere has left as it was keeps its edition.
+void FrameGatherer::date_parts(std::span<const ExportedPart> before) {
+  std::unordered_map<std::string_view, const ExportedPart*> named;
+  for (const ExportedPart& part : before) named[part.name] = &part;
+  for (ExportedPart& part : frame_.parts) {
+    part.edition = frame_.edition;
+    const auto found = named.find(part.name);
+    if (found == named.end()) continue;
+    const ExportedPart& old = *found->second;
+    part.turn = old.turn;
+    if (old.triangles == part.triangles && old.tets == part.tets && old.lines == part.lines &&
+        bool(old.rigid) == bool(part.rigid) && (!part.rigid || old.rigid->positions == part.rigid->positions))
+      part.edition = old.edition;
+  }
 }
 
 ExportedPart& FrameGatherer::add_part(const ObjectModel& object, Source source) {

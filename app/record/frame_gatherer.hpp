@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "app/record/exported_frame.hpp"
@@ -33,6 +34,7 @@ class FrameGatherer {
   void adopt_vertices(std::size_t object, bool surface, bool inside);
   void adopt_bodies(const BodyModel& bodies);
   void adopt_skin(std::size_t object);
+  void date_parts(std::span<const ExportedPart> before);
   void read_state(const Simulation& simulation);
   void place(const Source& source, ExportedPart& part) const;
   void place_fluid(const ObjectModel& object, ExportedPart& part) const;

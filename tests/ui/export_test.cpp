@@ -426,6 +426,42 @@ TEST_F(Export, ParticlesOfATapKeepTheirRows) {
   EXPECT_EQ(numbers_in(usd_sample(text, "tap", "point3f[] points", 6)).size(), 3 * before);
 }
 
+/// A ball that is thrown between the first and the second frame.
+TEST_F(Export, ABodyThatIsThrownAppears) {
+  for (const char* name : {"out.usda", "out.npz", "out.vtu", "out.glb"}) {
+    auto simulation = make_simulation(only_cloth(), {Precision::f32, Simd::scalar, 1});
+    auto out = SceneExport::create({path(name)});
+    ASSERT_TRUE(out);
+    Expected<void> added;
+    for (int k = 0; k < 3 && added; ++k) {
+      if (k == 1) {
+        ASSERT_TRUE((*simulation)->submit(ThrowBall{{9, 9, 9}, {1, 0, 0}, 0.2}));
+      }
+      (*simulation)->step();
+      added = out->add(**simulation);
+    }
+    ASSERT_EQ(bool(added), std::string(name) != "out.glb") << name;
+    if (added) {
+      ASSERT_TRUE(out->finish());
+    }
+  }
+  const std::string text = bytes("out.usda");
+  const std::size_t ball = text.rfind("def Mesh \"");
+  const std::string prim = text.substr(ball + 10, text.find('"', ball + 10) - ball - 10);
+  EXPECT_NE(prim, "cloth");
+  EXPECT_EQ(usd_sample(text, prim, "token visibility", 1), "\"invisible\",");
+  EXPECT_EQ(usd_sample(text, prim, "token visibility", 2), "\"inherited\",");
+  EXPECT_EQ(usd_sample(text, prim, "double3 xformOp:translate", 1), "");
+  EXPECT_GT(numbers_in(usd_sample(text, prim, "double3 xformOp:translate", 3)).at(0), 9.0);
+  EXPECT_NE(text.find("int[] faceVertexCounts = [3, 3"),
+            std::string::npos);  // the cloth's, as it stays the same
+  for (const auto& [name, array] : read_npz(bytes("out.npz")))
+    if (name.ends_with("/position.npy")) {
+      EXPECT_TRUE(std::isnan(value_at<float>(array.data, 0)));
+      EXPECT_GT(value_at<float>(array.data, 24), 9.0f);
+    }
+}
+
 /// As many triangles on the left of every edge as on its right.
 bool is_closed(const TriMesh& mesh) {
   std::map<std::pair<Index, Index>, int> edges;
