@@ -14,7 +14,8 @@ namespace limber::ui {
 namespace {
 
 constexpr int kSteps = 64, kTicks = 5;
-constexpr float kBar = 9.9f;  // of the font's size, the colours' length
+constexpr float kBar = 9.9f;        // of the font's size, the colours' length
+constexpr float kHistogram = 2.0f;  // the room beside it for how often each occurs
 
 ImU32 color_at(float t) {
   const glm::vec3 c = viridis(t);
@@ -63,6 +64,20 @@ Rect back_panel(ImVec2 corner, ImVec2 size) {
   return {corner, size};
 }
 
+/// To the left from `right`; the longest is that of the most frequent.
+void histogram(const RenderFrame& frame, ImVec2 right, float height, float room) {
+  const std::vector<int> counts = heat_counts(frame, kSteps / 2);
+  const int most = *std::max_element(counts.begin(), counts.end());
+  const float step = height / float(counts.size());
+  for (std::size_t i = 0; most > 0 && i < counts.size(); ++i) {
+    if (counts[i] == 0) continue;
+    const float length = std::max(room * float(counts[i]) / float(most), 1.0f);
+    const float low = right.y + height - step * float(i);
+    ImGui::GetBackgroundDrawList()->AddRectFilled({right.x - length, low - step + 1.0f}, {right.x, low},
+                                                  packed(palette::muted));
+  }
+}
+
 /// The colours with their numbers beside them.
 void color_bar(const RenderFrame& frame, ImVec2 top, float height) {
   const float font = ImGui::GetFontSize(), small = small_size(), width = font * 1.1f;
@@ -108,10 +123,14 @@ Rect full_legend(ImVec2 corner, const RenderFrame& frame) {
   const float font = ImGui::GetFontSize(), left = corner.x + font * 0.8f;
   const std::string title(frame.heat_scale.label), note(frame.heat_note);
   const Rect covered = back_panel(
-      corner,
-      {std::max({small_width(title), small_width(note), font * 7.0f}) + font * 1.6f, full_height(frame)});
+      corner, {std::max({small_width(title), small_width(note), font * (7.0f + kHistogram)}) + font * 1.6f,
+               full_height(frame)});
   small_text({left, corner.y + font * 0.6f}, palette::text, title);
-  if (has_scale(frame)) color_bar(frame, {left, corner.y + font * 2.3f}, font * kBar);
+  if (has_scale(frame)) {
+    const ImVec2 bar{left + font * kHistogram, corner.y + font * 2.3f};
+    histogram(frame, {bar.x - 2.0f, bar.y}, font * kBar, font * kHistogram - 2.0f);
+    color_bar(frame, bar, font * kBar);
+  }
   small_text({left, corner.y + font * (has_scale(frame) ? 13.0f : 1.95f)}, palette::muted, note);
   return covered;
 }
@@ -142,6 +161,18 @@ std::vector<float> tick_places(const HeatScale& scale) {
   for (int i = 0; float(i) * step < 1.0f - 0.6f * step; ++i) places.push_back(float(i) * step);
   places.push_back(1.0f);
   return places;
+}
+
+std::vector<int> heat_counts(const RenderFrame& frame, int steps) {
+  std::vector<int> counts(std::size_t(steps), 0);
+  const float range = frame.heat_scale.high - frame.heat_scale.low;
+  for (const std::vector<float>* numbers : {&frame.heat, &frame.body_heat})
+    for (const float value : *numbers) {
+      const float t = range > 0.0f ? (value - frame.heat_scale.low) / range : 0.0f;
+      if (!std::isfinite(value)) continue;
+      ++counts[std::size_t(std::clamp(t * float(steps), 0.0f, float(steps - 1)))];
+    }
+  return counts;
 }
 
 Rect clear_of(Rect view, std::span<const Rect> covered) {

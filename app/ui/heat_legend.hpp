@@ -16,11 +16,15 @@ LegendRoom legend_room(const Rect& view);
 /// Where the legend has numbers, from 0 to 1: five, or at whole numbers of what is counted.
 std::vector<float> tick_places(const HeatScale& scale);
 
+/// How many of the frame's numbers have each of so many equal steps of the scale, lowest first; those beyond
+/// its ends are in the last ones.
+std::vector<int> heat_counts(const RenderFrame& frame, int steps);
+
 /// The largest part of `view` that lies beside, above or below all that is `covered`.
 Rect clear_of(Rect view, std::span<const Rect> covered);
 
-/// The colours of the frame's heat map with the numbers they stand for, in the upper left of `view`; nothing
-/// without a heat map. Draws behind all windows. Returns what it covers.
+/// The colours of the frame's heat map with the numbers they stand for and how often each occurs, in the
+/// upper left of `view`; nothing without a heat map. Draws behind all windows. Returns what it covers.
 Rect heat_legend(const Rect& view, const RenderFrame& frame);
 
 /// Corner for legends of the size `block` (px, with their margins): the corner of `view` numbered

@@ -26,8 +26,7 @@ inline bool has_vertex_numbers(const HeatMapInfo& info, const SceneModel& model,
 }
 
 inline bool has_vertex_numbers(const HeatMapInfo& info, const SceneModel& model) {
-  return model.vertex_count > 0 &&
-         std::any_of(model.objects.begin(), model.objects.end(),
+  return std::any_of(model.objects.begin(), model.objects.end(),
                      [&](const ObjectModel& object) { return has_vertex_numbers(info, model, object); });
 }
 

@@ -332,6 +332,16 @@ TEST(Legends, WhatIsCountedHasWholeNumbers) {
   EXPECT_EQ(tick_places({"Strain", "", 0.0f, 0.1f}).size(), 5u);
 }
 
+TEST(Legends, CountNumbersByTheirColours) {
+  RenderFrame frame;
+  frame.heat = {-1.0f, 0.0f, 0.3f, 1.9f, 2.0f, 7.0f, std::numeric_limits<float>::quiet_NaN()};
+  frame.body_heat = {0.6f};
+  frame.heat_scale = {"Strain", "", 0.0f, 2.0f};
+  EXPECT_EQ(heat_counts(frame, 4), (std::vector<int>{3, 1, 0, 3}));
+  frame.heat_scale.high = 0.0f;  // all alike
+  EXPECT_EQ(heat_counts(frame, 2), (std::vector<int>{7, 0}));
+}
+
 TEST(Inspector, SaysWhichMethodASettingBelongsTo) {
   EXPECT_EQ(acts_only_with("objects.cloth.material.stretch_compliance", SolverMethod::pbd),
             "XPBD and Jacobi");
