@@ -67,7 +67,7 @@ mutant_targets=(limber limber_verification_f32 limber_verification_f64 limber_un
 # A tenth of the sanitizers' time is spent on line numbers: cmake --preset asan has them, for when something is found.
 # Long runs that only repeat what shorter tests execute; slopes, loads and threads are run in float, momenta in double.
 long_runs='f64.*(AMinute|TheLighterFluid)|FiveSeconds|ComesToRest|f64.SurfaceContacts.(NothingCrosses|AHeldVertex)|f64.*/(ContactLaw|Creep|Loads|DropOn|HeavyDropOn|DropMeets.IsTheSame)|f32.(.*/FreePairs|.*/DropMeets.Keeps|FluidMotion.ATurning)|Creep.*ClothOnSheet|Loads.*ClothOnCloth'
-long_runs+='|MethodEnergy.NeverRises/(newton|descent|forces_Everything)'
+long_runs+='|MethodEnergy.NeverRises/(newton|fast_projection)_(bdf2_)?StiffSkin'
 long_runs+='|drags.(knot|folded)|f32.*FarSurface|f64.*Touches|f64.All/Threads|f64.(Flight.SameBits|SheetContact.TheSameBits)'
 sanitized_long_runs='AMinute|ALiveSetting|FiveSeconds|SubstepsStretch|AHeldVertex|SameBits|AllocationTest|RenderTest'
 parallel='^scene\.|Thread|^thread\.(Team|Pool|Grab|SetValue)'

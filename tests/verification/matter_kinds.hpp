@@ -35,7 +35,7 @@ inline void cloth(SceneDesc& scene, const char* name, double x) {
 inline void tets(SceneDesc& scene, const char* name, double x) {
   ObjectDesc block = object(ObjectType::tets, name, {x, 0.5, 0.02});
   block.tets.dimensions = glm::dvec3(0.3);
-  block.tets.cells = {3, 3, 3};
+  block.tets.resolution = 3;
   block.pose.rotation_degrees = {20.0, 0.0, 10.0};
   scene.objects.push_back(block);
 }
