@@ -133,6 +133,14 @@ void add_lists(Json& report, const Measures& measures, const SceneDesc& scene) {
   for (std::size_t t = 0; t < measures.tie_force.size(); ++t)
     forces[scene.ties[t].name] = measures.tie_force[t];
   report["tie_force"] = std::move(forces);
+  Json end_forces = Json::object(), end_torques = Json::object();
+  for (const RodEndForce& end : measures.rod_ends) {
+    const std::string& name = scene.objects[std::size_t(end.object)].name;
+    const char* const place = end.last ? "last" : "first";
+    end_forces[name][place] = end.force, end_torques[name][place] = end.torque;
+  }
+  report["end_force"] = std::move(end_forces);
+  report["end_torque"] = std::move(end_torques);
 }
 
 /// Where the vertices of each object and the centres of each body are: the corners of their box, its size,
@@ -301,6 +309,15 @@ SeriesRow series_row(const Simulation& simulation, const StepReport& step, const
     const std::string name = "residual." + std::string(residual.type);
     row.emplace_back(name + ".mean", residual.abs_c.mean);
     row.emplace_back(name + ".max", residual.abs_c.max);
+  }
+  const SceneDesc& scene = simulation.scene();
+  for (std::size_t t = 0; t < measures.tie_force.size(); ++t)
+    row.emplace_back("tie_force." + scene.ties[t].name, measures.tie_force[t]);
+  for (const RodEndForce& end : measures.rod_ends) {
+    const std::string place =
+        "." + scene.objects[std::size_t(end.object)].name + (end.last ? ".last" : ".first");
+    row.emplace_back("end_force" + place, end.force);
+    row.emplace_back("end_torque" + place, end.torque);
   }
   row.emplace_back("surface.contacts", step.surface_contacts);
   row.emplace_back("surface.watched", step.surface_watched);

@@ -38,6 +38,14 @@ struct WaitingMouth {
   double seconds;       ///< for which it has waited so far
 };
 
+/// What an end of a rod pulls at what holds it with; of the copy where that is most.
+struct RodEndForce {
+  std::int32_t object;  ///< in the scene's list
+  bool last;            ///< its last end, else its first
+  double force = 0.0;   ///< N
+  double torque = 0.0;  ///< N m, of a clamp
+};
+
 /// Shallower than that, a particle rests on a collider. m
 inline constexpr double inside_depth = 1e-3;
 
@@ -49,10 +57,13 @@ struct Measured {
   bool bodies = false;    ///< movable ones
   bool joints = false;    ///< whole ones without compliance
   bool ties = false;      ///< the same
+  bool all_ties = false;  ///< whole ones
   bool grains = false;
   bool fluids = false;
   bool heat = false;   ///< temperatures
   bool melts = false;  ///< fluids that do
+  bool rods = false;
+  bool rings = false;  ///< closed rods
 };
 
 struct Measures {
@@ -93,8 +104,16 @@ struct Measures {
   int joint_farthest_apart = -1;  ///< of the scene's, the one of joint_error_max; -1: none is apart
   std::int64_t broken_joints = 0;
   std::vector<double> tie_force;  ///< N, per tie of the scene: what its points together do to a
+  double tie_force_max = 0.0;     ///< N, of them
   double tie_gap_max = 0.0;       ///< m, between the ends of ties without compliance
   std::int64_t broken_ties = 0;
+  std::int64_t rod_segments = 0;
+  double rod_tension_max = 0.0;                              ///< N, pull along a segment
+  double rod_bend_energy = 0.0, rod_twist_energy = 0.0;      ///< J
+  std::vector<RodEndForce> rod_ends;                         ///< in the scene's order
+  double end_force_max = 0.0;                                ///< N, of them
+  double end_torque_max = 0.0;                               ///< N m
+  double rod_link = 0.0, rod_twist = 0.0, rod_writhe = 0.0;  ///< turns, of the first ring
   std::int64_t sleeping_bodies = 0;
   double elastic_energy = 0.0;      ///< J, of constraints of finite compliance
   std::int64_t tets = 0;            ///< tetrahedra

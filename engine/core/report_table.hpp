@@ -26,7 +26,8 @@ enum class Panel {
   with_grains,
   with_tets,
   with_fluids,
-  with_heat
+  with_heat,
+  with_rods
 };
 
 struct ReportRow {

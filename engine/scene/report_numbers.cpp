@@ -53,6 +53,9 @@ std::vector<std::string> report_numbers(const SceneDesc& scene) {
     add_each("object_strain." + object.name, {"mean", "max"}, paths);
     add_each("volume_ratio", {object.name}, paths);
     add_places(object.name);
+    if (!traits_of(object).rod) continue;
+    for (const std::string_view of : {"end_force.", "end_torque."})
+      add_each(std::string(of) + object.name, {"first", "last"}, paths);
   }
   for (const BodyDesc& body : scene.bodies) add_places(body.name);
   for (const TieDesc& tie : scene.ties) add_each("tie_force", {tie.name}, paths);

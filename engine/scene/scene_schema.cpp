@@ -165,6 +165,7 @@ Json bounds(const std::string& when) {
   out["description"] = "[min, max] of a value of the report, such as strain.max, " + when + ".";
   out["patternProperties"] = {
       {"^object_strain\\.[^.]+\\.(mean|max)$|^volume_ratio\\.[^.]+$|^tie_force\\.[^.]+$|"
+       "^end_(force|torque)\\.[^.]+\\.(first|last)$|"
        "^places\\.[^.]+\\.(low|high|size|mean)\\.(x|y|z|length)$",
        range}};
   return out;

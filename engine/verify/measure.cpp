@@ -21,6 +21,7 @@
 #include "engine/verify/joint_measure.hpp"
 #include "engine/verify/matter_measure.hpp"
 #include "engine/verify/plastic_measure.hpp"
+#include "engine/verify/rod_measure.hpp"
 #include "engine/verify/soft_measure.hpp"
 #include "engine/verify/tet_heat.hpp"
 #include "engine/verify/tie_measure.hpp"
@@ -257,6 +258,7 @@ Measures measure(const World& world, PosedColliders& posed) {
   add_heat(world, m);
   add_joints(world, m);
   add_ties(world, m);
+  add_rods(world, m);
   return m;
 }
 

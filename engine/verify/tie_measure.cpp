@@ -28,12 +28,14 @@ void add_ties(const World& world, Measures& m) {
   for (const PointTie& tie : world.user.point_ties) {
     m.broken_ties += tie.broken;
     if (tie.broken) continue;
+    m.measured.all_ties = true;
     forces[std::size_t(tie.source)] += glm::dvec3(tie.force);
     if (world.settings.tie_materials[std::size_t(tie.source)].compliance > real(0)) continue;
     m.measured.ties = true;
     m.tie_gap_max = std::max(m.tie_gap_max, glm::distance(place_of(world, tie.a), place_of(world, tie.b)));
   }
   for (const glm::dvec3& force : forces) m.tie_force.push_back(glm::length(force));
+  for (const double force : m.tie_force) m.tie_force_max = std::max(m.tie_force_max, force);
 }
 
 }  // namespace limber::inline LIMBER_PRECISION

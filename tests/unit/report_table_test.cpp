@@ -69,6 +69,16 @@ TEST(ReportTable, NoTwoRowsReadTheSame) {
   state.phase_changes = 47;
   state.heat_substeps = 48;
   state.heat_reached = 49.0;
+  state.tie_force_max = 50.0;
+  state.rod_segments = 51;
+  state.rod_tension_max = 52.0;
+  state.rod_bend_energy = 53.0;
+  state.rod_twist_energy = 54.0;
+  state.end_force_max = 55.0;
+  state.end_torque_max = 56.0;
+  state.rod_link = 57.0;
+  state.rod_twist = 58.0;
+  state.rod_writhe = 59.0;
   const FrameCounts frames{
       .intersections = 18, .last_intersection = 19.0, .in_zones = 20.0, .nonfinite_frames = 100};
   std::set<double> values;
@@ -85,13 +95,16 @@ TEST(ReportTable, NumbersAboutNothingAreNone) {
   std::set<std::string_view> none;
   for (const ReportRow& row : report_table())
     if (!row.measured({}, {})) none.insert(row.name);
-  EXPECT_EQ(none, (std::set<std::string_view>{"strain", "volume_error_max", "intersections",
-                                              "last_intersection", "joint_error_max", "tie_gap_max",
-                                              "spin_max", "grain_slope", "density_error", "fluid_gap", "heat",
-                                              "heat_supplied", "temperature", "molten_share", "chunks",
-                                              "phase_changes", "heat_substeps", "heat_reached"}));
+  EXPECT_EQ(none, (std::set<std::string_view>{
+                      "strain",          "volume_error_max", "intersections", "last_intersection",
+                      "joint_error_max", "tie_gap_max",      "tie_force_max", "rod_tension_max",
+                      "rod_bend_energy", "rod_twist_energy", "end_force_max", "end_torque_max",
+                      "rod_link",        "rod_twist",        "rod_writhe",    "spin_max",
+                      "grain_slope",     "density_error",    "fluid_gap",     "heat",
+                      "heat_supplied",   "temperature",      "molten_share",  "chunks",
+                      "phase_changes",   "heat_substeps",    "heat_reached"}));
   Measures all;
-  all.measured = {true, true, true, true, true, true, true, true, true};
+  all.measured = {true, true, true, true, true, true, true, true, true, true, true, true};
   for (const ReportRow& row : report_table())
     EXPECT_TRUE(row.measured(all, {.intersections = 0})) << row.name;
 }

@@ -383,5 +383,55 @@ TEST(Rods, AreRefusedByMethodsThatMovePointsOnly) {
   EXPECT_FALSE(check_objects_of_method(scene));
 }
 
+/// A clamp carries the rod's weight and its moment, a pin at the other end the rest of a bridge.
+TEST(RodEnds, TellForceAndTorque) {
+  const double weight = 1000.0 * glm::pi<double>() * 0.005 * 0.005 * g;
+  ObjectDesc rod = metre(1e9);
+  SceneDesc scene = scene_of(rod, 0.95);
+  scene.solver.step->iterations = 4;  // one Newton step a substep leaves 1e-3 of the weight
+  Rig one(scene);
+  one.run(900);
+  Measures m = measure(one.world);
+  ASSERT_EQ(m.rod_ends.size(), 2u);
+  // half a segment's weight rests on the clamped point itself
+  EXPECT_NEAR(m.rod_ends[0].force, weight * 39.5 / 40.0, (in_double ? 1e-6 : 3e-3) * weight);
+  double moment = 0.0;
+  for (Index i = 1; i <= 40; ++i)
+    moment += g * double(one.x(i).x) / double(one.world.particles.inverse_mass[std::size_t(i)]);
+  EXPECT_NEAR(m.rod_ends[0].torque, moment, (in_double ? 1e-6 : 3e-3) * weight);
+  EXPECT_LT(m.rod_ends[1].force, (in_double ? 0.0126 : 0.02) * weight) << "it carries half a segment";
+  EXPECT_EQ(m.rod_ends[1].torque, 0.0);
+  EXPECT_EQ(m.end_torque_max, m.rod_ends[0].torque);
+  if (!in_double) return;
+  rod.rod.last_end = RodEnd::pinned;
+  rod.material->youngs_modulus = 1e12;  // it hardly sags, so it hardly pulls along
+  Rig two(scene_of(rod, 0.95));
+  two.run(300);
+  m = measure(two.world);
+  const double up = 3.0 / 8.0 * weight;  // of a beam clamped at one end and held at the other
+  EXPECT_NEAR(m.rod_ends[1].force, up * (1.0 - 1.0 / 30.0), 0.005 * weight);
+}
+
+/// A stretched loop that coils: what it twists less it writhes more.
+TEST(RodEnds, LinkOfARingIsWhole) {
+  ObjectDesc rod = metre(3e8, 48);
+  rod.rod.form = RodForm::ring;
+  rod.rod.rest = RodRest::straight;
+  rod.rod.twist = 3.0 * 360.0;
+  rod.jitter = 1e-4;
+  SceneDesc scene = scene_of(rod, 0.3);
+  scene.solver.motion->gravity = {0.0, 0.0, 0.0};
+  scene.solver.contact->cloth_collision = true;
+  Rig rig(scene);
+  Measures m = measure(rig.world);
+  EXPECT_NEAR(m.rod_link, 3.0, in_double ? 1e-9 : 1e-4);
+  EXPECT_NEAR(m.rod_writhe, 0.0, 1e-4);
+  rig.run(240);
+  m = measure(rig.world);
+  EXPECT_NEAR(m.rod_link, 3.0, in_double ? 1e-9 : 1e-4);
+  EXPECT_GT(m.rod_writhe, 0.3) << "it buckles";
+  EXPECT_LT(m.rod_twist, 2.7);
+}
+
 }  // namespace
 }  // namespace limber::inline LIMBER_PRECISION::rod_test
