@@ -4,6 +4,7 @@
 #include "engine/core/settings/method.hpp"
 #include "engine/state/flowed_rest.hpp"
 #include "engine/state/plastic_laws.hpp"
+#include "engine/state/turns.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
@@ -19,16 +20,44 @@ std::array<glm::dvec3, Type::arity> corners(const Particles& particles, const St
   return x;
 }
 
+/// A joint of a rod.
+bool flow_joint(const Particles& particles, const StencilBatch<RodBend>& batch, const Material& material,
+                double length, double share, std::size_t slot, std::array<double, 5>& rest, double& gone) {
+  using L = Lanes<double, 1>;
+  Quaternion<L> q[2];
+  for (std::size_t j = 0; j < 2; ++j) {
+    const glm::dvec4 turn = orientation_of(particles, std::size_t(batch.vertices[j][slot]));
+    q[j] = {{L(turn.x), L(turn.y), L(turn.z)}, L(turn.w)};
+  }
+  L from[5];
+  for (std::size_t r = 0; r < 5; ++r) from[r] = rest[r];
+  const Vec3<L> nowhere[2] = {{L(0.0), L(0.0), L(0.0)}, {L(0.0), L(0.0), L(0.0)}};
+  const auto at = RodBend::evaluate(nowhere, q, from);
+  const BendYield law{material.yield_curvature, material.hardening / material.youngs_modulus,
+                      material.max_plastic,     std::sqrt(3.0) / (2.0 * (1.0 + material.poisson_ratio)),
+                      material.thickness,       share};
+  glm::dvec3 now(rest[0], rest[1], rest[2]);
+  const glm::dvec3 first(double(batch.rest[0][slot]), double(batch.rest[1][slot]),
+                         double(batch.rest[2][slot]));
+  if (!(length > 0.0) || !flow_bend({at.C[0].v, at.C[1].v, at.C[2].v}, first, length, law, now, gone))
+    return false;
+  for (int k = 0; k < 3; ++k) rest[std::size_t(k)] = now[k];
+  return true;
+}
+
 template <class Type>
 void flow_slot(const Particles& particles, const StencilBatch<Type>& batch, FlowedRest<Type>& flowed,
                const Material& material, double share, std::size_t slot) {
   constexpr FlowTrait trait = flows_as<Type>();
-  const auto x = corners(particles, batch, slot);
   std::array<double, Type::rest_count> rest;
   for (std::size_t r = 0; r < rest.size(); ++r) rest[r] = double(flowed.rest[r][slot]);
   double gone = double(flowed.strain[slot]);
   bool changed = false;
-  if constexpr (trait == FlowTrait::volume) {
+  std::array<glm::dvec3, Type::arity> x{};
+  if constexpr (trait != FlowTrait::bend) x = corners(particles, batch, slot);
+  if constexpr (trait == FlowTrait::bend) {
+    changed = flow_joint(particles, batch, material, double(flowed.width[slot]), share, slot, rest, gone);
+  } else if constexpr (trait == FlowTrait::volume) {
     std::array<double, Type::rest_count> first;
     for (std::size_t r = 0; r < first.size(); ++r) first[r] = double(batch.rest[r][slot]);
     const SolidYield law{lame(material.youngs_modulus, material.poisson_ratio), material.yield,

@@ -21,6 +21,17 @@ double hinge_width(const World& world, const StencilBatch<Bending>& batch, std::
          length;
 }
 
+/// m along a rod, of each joint: half of the segments whose turns it joins.
+void set_joint_lengths(const World& world, const StencilBatch<RodBend>& batch, AlignedVector<real>& out) {
+  const RodMatter& rods = world.topology->rods;
+  std::vector<real> half(std::size_t(rods.turns()), real(0));
+  for (const RodSegment& segment : rods.segments)
+    half[std::size_t(segment.turn)] = real(0.5) * segment.length;
+  for (std::size_t s = 0; s < std::size_t(batch.slots()); ++s)
+    for (std::size_t j = 0; j < 2 && batch.id[s] >= 0; ++j)
+      out[s] += half[std::size_t(batch.vertices[j][s] - rods.first_row)];
+}
+
 }  // namespace
 
 bool yields(FlowTrait trait, const Material& material) {
@@ -32,6 +43,7 @@ bool yields(FlowTrait trait, const Material& material) {
     case FlowTrait::length:
       return material.yield_strain > 0.0;
     case FlowTrait::fold:
+    case FlowTrait::bend:
       return material.yield_curvature > 0.0;
     case FlowTrait::none:
       break;
@@ -56,6 +68,7 @@ void begin_flow(World& world) {
       if constexpr (flows_as<Type>() == FlowTrait::fold)
         for (std::size_t s = 0; s < std::size_t(batch.slots()); ++s)
           if (batch.id[s] >= 0) flowed.width[s] = real(hinge_width(world, batch, s));
+      if constexpr (flows_as<Type>() == FlowTrait::bend) set_joint_lengths(world, batch, flowed.width);
     }
   });
 }

@@ -23,7 +23,8 @@ enum class FlowTrait {
   volume,  ///< tetrahedra: rest has B = D_rest^-1 F_p^-1
   sheet,   ///< triangles: the same in their plane
   length,  ///< springs: rest length
-  fold     ///< hinges: rest angle
+  fold,    ///< hinges: rest angle
+  bend     ///< joints of rods: curvature and twist at rest
 };
 
 template <class Type>
@@ -37,6 +38,8 @@ consteval FlowTrait flows_as() {
     return FlowTrait::length;
   else if constexpr (std::same_as<Type, Bending>)
     return FlowTrait::fold;
+  else if constexpr (std::same_as<Type, RodBend>)
+    return FlowTrait::bend;
   else
     return FlowTrait::none;
 }
@@ -52,6 +55,35 @@ inline double flowed_length(double l0, double l, double yield, double share) {
 inline double flowed_angle(double rest, double bent, double yield, double share) {
   const double beyond = std::abs(bent) - yield;
   return beyond > 0.0 ? rest + std::copysign(share * beyond, bent) : rest;
+}
+
+/// The yield of a rod: of its curvature and twist together, as von Mises' stress of a fibre at the surface,
+/// with hardening that is linear in the plastic curvature.
+struct BendYield {
+  double yield = 0.0;      ///< 1/m
+  double hardening = 0.0;  ///< over Young's modulus
+  double most = 0.0;       ///< plastic strain of that fibre at most
+  double twist = 0.0;      ///< sqrt(3) G/E: what a radian of twist counts
+  double radius = 0.0;     ///< m
+  double share = 1.0;      ///< of what is beyond yield, that flows in this step
+};
+
+/// A joint of a rod, `length` m along it, bent by the rotation vector `beyond` its rest. What is beyond yield
+/// flows along that vector (radial return): |beyond|/length = yield + hardening gone. `first`: its rest
+/// before anything has flowed; `gone`: plastic curvature that has come and gone, 1/m. Returns whether any
+/// flowed.
+inline bool flow_bend(const glm::dvec3& beyond, const glm::dvec3& first, double length, const BendYield& law,
+                      glm::dvec3& rest, double& gone) {
+  const double curvature = glm::length(beyond * glm::dvec3(1.0, 1.0, law.twist)) / length;
+  const double excess = curvature - (law.yield + law.hardening * gone);
+  if (!(excess > 0.0)) return false;
+  const double flow = law.share * excess / (1.0 + law.hardening);
+  const glm::dvec3 next = rest + flow / curvature * beyond;
+  const double strain = glm::length(next - first) / length * law.radius;
+  if (!(strain <= law.most) && strain > glm::length(rest - first) / length * law.radius) return false;
+  rest = next;
+  gone += flow;
+  return true;
 }
 
 /// The yield of solids: von Mises' stress, with hardening that is linear in the plastic strain.

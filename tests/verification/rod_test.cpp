@@ -433,5 +433,34 @@ TEST(RodEnds, LinkOfARingIsWhole) {
   EXPECT_LT(m.rod_twist, 2.7);
 }
 
+/// An arc that is let go keeps the curvature that it has flowed by.
+TEST(RodPlasticity, LeavesTheCurvatureBeyondYield) {
+  for (const double hardening : {0.0, 0.25}) {
+    constexpr double curvature = 3.0, yield = 1.0;
+    ObjectDesc rod = metre(1e9, 32);
+    rod.rod.form = RodForm::path;
+    rod.rod.rest = RodRest::straight;
+    rod.rod.first_end = RodEnd::free;
+    rod.material->yield_curvature = yield;
+    rod.material->hardening = hardening * 1e9;
+    for (int k = 0; k <= 32; ++k) {
+      PointDesc point;
+      const double angle = curvature * k / 32.0;
+      point.position = glm::dvec3(std::sin(angle), 1.0 - std::cos(angle), 0.0) / curvature;
+      rod.points.list.push_back(point);
+    }
+    SceneDesc scene = scene_of(rod, 0.9);
+    scene.solver.motion->gravity = {0.0, 0.0, 0.0};
+    Rig rig(scene);
+    rig.run(300);
+    const glm::dvec4 a = orientation_of(rig.world.particles, std::size_t(rig.world.topology->rods.first_row)),
+                     b = orientation_of(rig.world.particles,
+                                        std::size_t(rig.world.topology->rods.first_row + 31));
+    const double left = glm::length(rotation_between(a, b)) / (31.0 / 32.0);
+    EXPECT_NEAR(left, (curvature - yield) / (1.0 + hardening), 0.04) << hardening;
+    EXPECT_NEAR(measure(rig.world).plastic_strain_max, left * 0.005, 2e-4);
+  }
+}
+
 }  // namespace
 }  // namespace limber::inline LIMBER_PRECISION::rod_test

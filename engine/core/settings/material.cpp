@@ -160,13 +160,16 @@ constexpr std::array material_table{
     number<&Material::hardening>(
         {"hardening", "Hardening", "Pa", 0, 1e12,
          "By how much the yield stress grows for each unit of strain that has flowed. "
-         "0: perfectly plastic; a bar then necks where its mesh lets it.",
+         "0: perfectly plastic; a bar then necks where its mesh lets it. Of a rod: the bending moment grows "
+         "as the "
+         "stress in its surface does.",
          Effect::live, Scale::logarithmic})
-        .in(material_part::tets),
+        .in(material_part::tets | material_part::rod),
     number<&Material::max_plastic>({"max_plastic", "Most plastic strain", "", 0, 10,
-                                    "The shape of a tetrahedron goes no further from its first one than this "
+                                    "The shape of a tetrahedron, or of a rod at its surface, goes no further "
+                                    "from its first one than this "
                                     "strain (of log lambda)."})
-        .in(material_part::tets),
+        .in(material_part::tets | material_part::rod),
     number<&Material::strength>(
         {"strength", "Strength", "Pa", 0, 1e12,
          "Largest principal stress, as a mean around a vertex, beyond which tetrahedra "
@@ -177,11 +180,13 @@ constexpr std::array material_table{
         .in(material_part::tets),
     number<&Material::yield_curvature>(
         {"yield_curvature", "Yield curvature", "1/m", 0, 1e6,
-         "What a sheet is bent beyond this curvature stays: a crease. The same for any mesh that resolves "
-         "the "
-         "bend. Paper 100, foil 300; 0: it always comes back. Dihedral bending.",
+         "What a sheet or rod is bent beyond this curvature stays: a crease. The same for any mesh that "
+         "resolves "
+         "the bend. Paper 100, foil 300; a wire yields at its yield stress over E times its radius. 0: it "
+         "always "
+         "comes back. Dihedral bending; a rod's twist counts with its bending.",
          Effect::live, Scale::logarithmic})
-        .in(material_part::bending),
+        .in(material_part::bending | material_part::rod),
     number<&Material::yield_strain>(
         {"yield_strain", "Yield strain", "", 0, 10,
          "What springs and the triangles of sheets are stretched or pressed beyond "
@@ -192,7 +197,8 @@ constexpr std::array material_table{
          "Rate at which what is beyond yield flows: after 1/creep seconds 63 % of it have. "
          "1e6: at once.",
          Effect::live, Scale::logarithmic})
-        .in(material_part::tets | material_part::stretch | material_part::bending | material_part::triangles),
+        .in(material_part::tets | material_part::stretch | material_part::bending | material_part::triangles |
+            material_part::rod),
     number<&Material::friction>({"friction", "Friction", "", 0, 2,
                                  "Coulomb mu against colliders, combined as sqrt(mu_cloth mu_collider); it "
                                  "slips when tan(slope) exceeds mu."})

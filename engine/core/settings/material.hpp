@@ -87,7 +87,7 @@ std::span<const Field> material_fields();
 namespace material_part {
 inline constexpr std::uint32_t fabric = 1, thickness = 2, stretch = 4, bending = 8, volume = 16, tearing = 32,
                                grain = 64, elastic = 128, triangles = 256, tets = 512, fluid = 1024,
-                               melting = 2048, heat = 4096;
+                               melting = 2048, heat = 4096, rod = 8192;
 inline constexpr std::uint32_t sheet = fabric | thickness | stretch | bending | volume | tearing;
 }  // namespace material_part
 

@@ -120,7 +120,7 @@ constexpr std::array all_types{
                  .two_sided = true,
                  .rod = true,
                  .density = Density::volumetric,
-                 .material = material_part::elastic | material_part::heat,
+                 .material = material_part::elastic | material_part::heat | material_part::rod,
                  .does = functions_of<RodDesc>()},
 };
 static_assert(
