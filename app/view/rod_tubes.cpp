@@ -36,7 +36,9 @@ void RodTubes::add(const SceneModel& model, SurfaceTopology& surfaces) {
   tubes_.clear();
   std::size_t segments = 0, rods = 0;
   for (const ObjectModel& object : model.objects)
-    segments += std::size_t(object.rod.segments), rods += object.rod.segments > 0;
+    segments += std::size_t(object.rod.segments),
+        rods += object.rod.strand > 0 ? std::size_t(object.rod.segments / object.rod.strand)
+                                      : std::size_t(object.rod.segments > 0);
   carried_ = surfaces.carried.size();
   if (rods == 0) return;
   const std::size_t sides = rods > 50 ? fewest_sides + 1 : most_sides;
@@ -63,9 +65,16 @@ void RodTubes::add(const SceneModel& model, SurfaceTopology& surfaces) {
     if (object.rod.segments == 0) continue;
     if (object.color != draw.color || object.back_color != draw.back_color) close();
     draw.color = object.color, draw.back_color = object.back_color;
-    tubes_.push_back({surfaces.carried.size(), std::size_t(object.first_vertex),
-                      std::size_t(object.vertex_count), object.rod, pieces, sides});
-    add_tube(tubes_.back(), std::size_t(model.vertex_count), surfaces, stripe);
+    RodModel strand = object.rod;
+    if (object.rod.strand > 0) strand.segments = object.rod.strand;
+    const std::size_t points = std::size_t(strand.segments) + (strand.closed ? 0 : 1);
+    for (Index s = 0; s < object.rod.segments; s += strand.segments) {
+      strand.first_segment = object.rod.first_segment + s;
+      tubes_.push_back({surfaces.carried.size(),
+                        std::size_t(object.first_vertex) + std::size_t(s / strand.segments) * points, points,
+                        strand, pieces, sides});
+      add_tube(tubes_.back(), std::size_t(model.vertex_count), surfaces, stripe);
+    }
   }
   close();
   carried_ = surfaces.carried.size();

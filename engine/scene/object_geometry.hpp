@@ -60,6 +60,7 @@ struct RodGeometry {
   RodSection section{};
   double radius = 0.0, flatness = 1.0;  ///< m
   bool closed = false;
+  Index strand = 0;  ///< segments of each of several equal rods, one after the other; 0: one rod
 };
 
 /// Vertices in the order of the file, before pose and copies.

@@ -40,7 +40,10 @@ void RodBuilder::add(const ObjectDesc& object, const RodGeometry& rod, const glm
     rods.home[held] = particle(hold.point);
     rods.holds.push_back({std::int32_t(held), turns_[held].orientation, hold.spin});
   }
-  rods.runs.push_back({first_segment, std::int32_t(rod.segments.size()), owner, rod.closed});
+  const std::int32_t all = std::int32_t(rod.segments.size()),
+                     each = rod.strand > 0 ? std::int32_t(rod.strand) : all;
+  for (std::int32_t k = 0; k < all; k += each)
+    rods.runs.push_back({first_segment + k, each, owner, rod.closed});
 }
 
 void RodBuilder::finish(RawConstraintSet& raw, RodMatter& rods, Particles& particles) const {

@@ -24,6 +24,7 @@ struct RodModel {
   Index first_segment = 0, segments = 0;  ///< none: it is no rod
   float radius = 0.0f, flatness = 1.0f;   ///< m, half the height of its section; width / height
   bool closed = false;
+  Index strand = 0;  ///< segments of each of several equal rods; 0: one rod
 };
 
 /// One object as the outside sees it. All indices are external vertex ids.

@@ -429,9 +429,13 @@ void Assembly::add_model(const ObjectDesc& object, const ObjectGeometry& geometr
   out.back_color = glm::vec3(object.back_color);
   if (traits_of(object).particles) add_look(object, geometry, out);
   if (!geometry.rod.segments.empty()) {
-    const RodRun& run = topology_.rods.runs.back();
-    out.rod = {Index(run.first), Index(run.count), float(geometry.rod.radius), float(geometry.rod.flatness),
-               run.closed};
+    const std::size_t count = geometry.rod.segments.size();
+    out.rod = {Index(topology_.rods.segments.size() - count),
+               Index(count),
+               float(geometry.rod.radius),
+               float(geometry.rod.flatness),
+               geometry.rod.closed,
+               geometry.rod.strand};
   }
   if (!out.triangles.empty() && object.copies != glm::dvec3(1.0)) {
     const auto number = std::uint64_t(model_->objects.size());

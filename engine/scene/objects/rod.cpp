@@ -20,7 +20,7 @@
 namespace limber {
 namespace {
 
-constexpr std::array<std::string_view, 4> rod_form_names{"line", "helix", "ring", "path"};
+constexpr std::array<std::string_view, 5> rod_form_names{"line", "helix", "ring", "path", "hair"};
 constexpr std::array<std::string_view, 2> rod_rest_names{"built", "straight"};
 constexpr std::array<std::string_view, 3> rod_end_names{"free", "pinned", "clamped"};
 constexpr std::array<std::string_view, 9> rod_preset_names{"custom",    "steel_wire",    "nylon_line",
@@ -83,7 +83,8 @@ constexpr std::array rod_form_rows{
     choice<&ObjectDesc::rod, &RodDesc::form>("form", "Form", rod_form_names,
                                              "line: straight along x. helix: about the x axis. ring: closed, "
                                              "in the plane of x and z. path: through "
-                                             "the 'points' of the file, at equal distances along them.",
+                                             "the 'points' of the file, at equal distances along them. hair: "
+                                             "'hairs' of them, combed down a ball about the object's place.",
                                              Effect::rebuild),
 };
 constexpr std::array rod_length_rows{
@@ -113,6 +114,17 @@ constexpr std::array rod_coil_rows{
     number<&ObjectDesc::rod, &RodDesc::pitch>(
         {"pitch", "Pitch", "m", 0, 100, "Of a helix: how far a turn leads along its axis.", Effect::rebuild}),
 };
+constexpr std::array rod_hair_rows{
+    integer<&ObjectDesc::rod, &RodDesc::hairs>({"hairs", "Hairs", "", 1, 10000,
+                                                "How many grow on the ball, evenly; 'segments' and 'length' "
+                                                "are of each.",
+                                                Effect::rebuild, Scale::logarithmic}),
+    number<&ObjectDesc::rod, &RodDesc::head_radius>({"head_radius", "Head radius", "m", 1e-3, 100,
+                                                     "Of the ball that hairs grow on.", Effect::rebuild,
+                                                     Scale::logarithmic}),
+    number<&ObjectDesc::rod, &RodDesc::cover>(
+        {"cover", "Cover", "deg", 1, 180, "How far down from its top hairs grow.", Effect::rebuild}),
+};
 constexpr std::array rod_rest_rows{
     choice<&ObjectDesc::rod, &RodDesc::rest>(
         "rest_shape", "Rest shape", rod_rest_names,
@@ -138,7 +150,35 @@ constexpr std::array rod_end_rows{
         {"end_mass", "End mass", "kg", 0, 1e6, "Fastened to the last point.", Effect::rebuild}),
 };
 constexpr auto rod_table = joined(rod_form_rows, rod_length_rows, rod_shape_rows, rod_coil_rows,
-                                  rod_rest_rows, rod_end_rows, density_rows, lattice_rows);
+                                  rod_hair_rows, rod_rest_rows, rod_end_rows, density_rows, lattice_rows);
+
+/// Hair number i: its root on the ball, spread as a sunflower's seeds are, then along the ball, farther and
+/// farther from it, and straight down beside it.
+std::vector<glm::dvec3> hair_points(const RodDesc& rod, int i) {
+  const double golden = glm::pi<double>() * (3.0 - std::sqrt(5.0));
+  const double lowest = std::cos(glm::radians(rod.cover));
+  const double height = 1.0 - (1.0 - lowest) * (i + 0.5) / rod.hairs, round = golden * i;
+  const glm::dvec3 out(std::cos(round), 0.0, std::sin(round)), up(0.0, 1.0, 0.0);
+  const double step = rod.length / rod.segments, whole = rod.head_radius + rod.radius;
+  double angle = std::acos(std::clamp(height, -1.0, 1.0));
+  std::vector<glm::dvec3> points{rod.head_radius * (std::sin(angle) * out + std::cos(angle) * up)};
+  const double layer = (0.1 + 0.9 * double(rod.hairs - i) / rod.hairs) * 0.12 * rod.head_radius;
+  for (int k = 1; k <= rod.segments; ++k) {
+    const double lift = whole + layer * std::min(1.0, 0.2 * k);
+    const glm::dvec3 before = points.back();
+    const double side = std::max(glm::dot(before, out), 0.0);
+    glm::dvec3 next;
+    if (before.y > 0.0 && side < lift) {  // about the ball, an equal way
+      angle += step / lift;
+      next = lift * (std::sin(angle) * out + std::cos(angle) * up);
+    } else {
+      next = before - step * up;
+    }
+    const glm::dvec3 way = next - before;
+    points.push_back(before + step / glm::length(way) * way);
+  }
+  return points;
+}
 
 bool is_ring(const RodDesc& rod) { return rod.form == RodForm::ring; }
 
@@ -146,6 +186,7 @@ std::vector<glm::dvec3> rod_points(const ObjectDesc& object) {
   const RodDesc& rod = object.rod;
   switch (rod.form) {
     case RodForm::line:
+    case RodForm::hair:
       break;
     case RodForm::helix:
       return helix_points(rod.length, rod.coil_radius, rod.pitch, rod.segments);
@@ -187,6 +228,53 @@ void twist_frames(double twist, RodGeometry& rod) {
   for (const RodGeometry::Hold& hold : rod.holds) turn(hold.frame, hold.point == 0 ? 0.0 : 1.0);
 }
 
+/// Rods of one length, one after the other, whose ends are as the first one's.
+Expected<void> build_hair(const ObjectDesc& object, ObjectGeometry& out) {
+  const RodDesc& rod = object.rod;
+  RodGeometry& made = out.rod;
+  made.section = rod_section(rod.radius, rod.flatness, rod.hollow);
+  made.radius = rod.radius, made.flatness = rod.flatness, made.strand = Index(rod.segments);
+  std::vector<glm::dvec4> frames;
+  for (int i = 0; i < rod.hairs; ++i) {
+    const std::vector<glm::dvec3> points = hair_points(rod, i);
+    frames = bishop_frames(points, false);
+    made.frames.insert(made.frames.end(), frames.begin(), frames.end());
+    const Index first = Index(out.positions.size());
+    out.positions.insert(out.positions.end(), points.begin(), points.end());
+    out.masses.resize(out.positions.size(), 0.0);
+    for (Index k = 0; k < Index(rod.segments); ++k) {
+      const double length = glm::distance(points[std::size_t(k)], points[std::size_t(k) + 1]);
+      made.segments.push_back({{first + k, first + k + 1}, length});
+      for (const Index end : {first + k, first + k + 1})
+        out.masses[std::size_t(end)] += 0.5 * object.density * made.section.area * length;
+    }
+    out.masses.back() += rod.end_mass;
+  }
+  const double length = rod.length / rod.segments;
+  const auto join = [&](Index a, Index b, double part) {
+    made.joints.push_back(
+        {{a, b},
+         part,
+         rod_rest_turn(rod, made.frames[std::size_t(a)], made.frames[std::size_t(b)], part / rod.length)});
+  };
+  for (Index i = 0; i < Index(rod.hairs); ++i)
+    for (Index k = 0; k + 1 < Index(rod.segments); ++k)
+      join(i * Index(rod.segments) + k, i * Index(rod.segments) + k + 1, length);
+  const auto hold = [&](Index hair, RodEnd end, bool last) {
+    if (end == RodEnd::free) return;
+    const Index point = hair * Index(rod.segments + 1) + (last ? Index(rod.segments) : 0);
+    out.masses[std::size_t(point)] = 0.0;
+    if (end == RodEnd::pinned) return;
+    const Index near = hair * Index(rod.segments) + (last ? Index(rod.segments) - 1 : 0),
+                held = Index(made.frames.size());
+    made.frames.push_back(made.frames[std::size_t(near)]);
+    made.holds.push_back({held, point, 0.0});
+    last ? join(near, held, 0.5 * length) : join(held, near, 0.5 * length);
+  };
+  for (Index i = 0; i < Index(rod.hairs); ++i) hold(i, rod.first_end, false), hold(i, rod.last_end, true);
+  return {};
+}
+
 }  // namespace
 
 std::span<const Field> RodDesc::fields() { return rod_table; }
@@ -197,6 +285,7 @@ bool RodDesc::uses(const ObjectDesc& object, const Field& field) {
   };
   const RodDesc& rod = object.rod;
   if (stands_in(rod_coil_rows)) return rod.form == RodForm::helix;
+  if (stands_in(rod_hair_rows)) return rod.form == RodForm::hair;
   if (stands_in(rod_length_rows)) return rod.form != RodForm::path;
   if (field.name == "last_spin") return !is_ring(rod) && rod.last_end == RodEnd::clamped;
   if (stands_in(rod_end_rows)) return !is_ring(rod);
@@ -204,10 +293,18 @@ bool RodDesc::uses(const ObjectDesc& object, const Field& field) {
 }
 
 std::optional<long> RodDesc::vertex_count(const ObjectDesc& object) {
-  return long{object.rod.segments} + (is_ring(object.rod) ? 0 : 1);
+  const long each = long{object.rod.segments} + (is_ring(object.rod) ? 0 : 1);
+  return object.rod.form == RodForm::hair ? each * object.rod.hairs : each;
 }
 
 Expected<std::vector<Index>> RodDesc::named(const ObjectDesc& object, std::string_view word) {
+  if (object.rod.form == RodForm::hair) {
+    const Index each = Index(object.rod.segments) + 1;
+    std::vector<Index> out;
+    for (Index i = 0; i < Index(object.rod.hairs); ++i)
+      out.push_back(i * each + (word == "last" ? each - 1 : word == "middle" ? each / 2 : 0));
+    if (word == "first" || word == "last" || word == "middle") return out;
+  }
   const Index last = Index(*vertex_count(object) - 1);
   if (word == "first") return std::vector<Index>{0};
   if (word == "last") return std::vector<Index>{last};
@@ -235,6 +332,7 @@ Expected<void> RodDesc::check(const ObjectDesc& object) {
 Expected<void> RodDesc::build(const SceneDesc& scene, const ObjectDesc& object, ObjectGeometry& out) {
   if (!scene.solver.contact->cloth_collision && has_any(scene.objects, &ObjectTraits::surface))
     out.notes.push_back("solver.cloth_collision is off: rods and surfaces pass through each other");
+  if (object.rod.form == RodForm::hair) return build_hair(object, out);
   const RodDesc& rod = object.rod;
   const bool closed = is_ring(rod);
   const RodSection section = rod_section(rod.radius, rod.flatness, rod.hollow);

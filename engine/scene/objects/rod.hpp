@@ -7,7 +7,7 @@
 
 namespace limber {
 
-enum class RodForm : int { line, helix, ring, path };
+enum class RodForm : int { line, helix, ring, path, hair };
 enum class RodRest : int { built, straight };
 enum class RodEnd : int { free, pinned, clamped };
 /// Things that rods are made of, with typical numbers (rod.cpp); custom has none.
@@ -32,6 +32,9 @@ struct RodDesc {
   double flatness = 1.0;                    ///< its width / height
   double hollow = 0.0;                      ///< its inner size / outer size
   double coil_radius = 0.05, pitch = 0.02;  ///< m, of a helix
+  int hairs = 100;            ///< of hair
+  double head_radius = 0.1;   ///< m, of the ball that they grow on
+  double cover = 100.0;       ///< deg, from its top
   RodRest rest = RodRest::built;
   double twist = 0.0;  ///< deg, over the whole rod, put in before its ends were fixed
   RodEnd first_end = RodEnd::clamped, last_end = RodEnd::free;
