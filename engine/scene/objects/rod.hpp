@@ -32,9 +32,9 @@ struct RodDesc {
   double flatness = 1.0;                    ///< its width / height
   double hollow = 0.0;                      ///< its inner size / outer size
   double coil_radius = 0.05, pitch = 0.02;  ///< m, of a helix
-  int hairs = 100;            ///< of hair
-  double head_radius = 0.1;   ///< m, of the ball that they grow on
-  double cover = 100.0;       ///< deg, from its top
+  int hairs = 100;                          ///< of hair
+  double head_radius = 0.1;                 ///< m, of the ball that they grow on
+  double cover = 100.0;                     ///< deg, from its top
   RodRest rest = RodRest::built;
   double twist = 0.0;  ///< deg, over the whole rod, put in before its ends were fixed
   RodEnd first_end = RodEnd::clamped, last_end = RodEnd::free;
