@@ -5,7 +5,7 @@
 
 namespace limber {
 
-/// The first Ctrl+C, or a polite kill, is noted; the second one, back at the default action, ends the
+/// The first Ctrl+C, or a polite kill, is noted; another one that comes a second or two later ends the
 /// program.
 void stop_on_interrupt();
 
