@@ -102,7 +102,13 @@ Expected<void> read_document(const JsonValue& json, FilmScript& script) {
   });
   keys.key("captions", [&](const JsonValue& value) {
     return read_list(value, "captions", [&](const JsonValue& item) {
-      return KeyTable("captions").fields(caption_table, &script.captions.emplace_back()).read(item);
+      FilmCaption& caption = script.captions.emplace_back();
+      if (const auto done = KeyTable("captions").fields(caption_table, &caption).read(item); !done)
+        return done;
+      if (!(caption.from < caption.to))
+        return Expected<void>(Error{"a caption that ends before it begins is never shown", "", item.line,
+                                    "make 'to' later than 'from'"});
+      return Expected<void>();
     });
   });
   if (const Expected<void> done = keys.read(json); !done) return done;

@@ -142,6 +142,7 @@ TEST_F(Script, AMistakeIsOneMessageWithItsLine) {
       {"\"camera\": [ { \"position\": [1, 1, 1] },\n { \"time\": 0 } ] }", {":4: ", "must ascend"}},
       {"\"camera\": [ { \"position\": [1, 1, 1], \"target\": [1, 1, 1] } ] }", {":3: ", "its own target"}},
       {"\"captions\": [ { \"txt\": \"a\" } ] }", {":3: ", "did you mean 'text'"}},
+      {"\"captions\": [ { \"from\": 3, \"to\": 1 } ] }", {":3: ", "is never shown"}},
       {"\"set\": [] }", {":3: ", "must be an object"}},
       {"\"seconds\": 3, }", {":3: "}},
   };

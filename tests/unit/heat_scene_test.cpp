@@ -16,6 +16,24 @@ Expected<SceneDesc> scene_with(const std::string& objects, const std::string& be
   return parse_scene(R"({ "format": 1, "objects": {)" + objects + "}" + beside + "}", "test", "");
 }
 
+TEST(HeatScene, AMeltingRangeBeginsBeforeItEnds) {
+  const auto wax = [](const char* range) {
+    return scene_with(R"("wax": { "type": "fluid", "material": { "melts": true, )" + std::string(range) +
+                      " } }");
+  };
+  EXPECT_TRUE(wax(R"("solidus": 50, "liquidus": 50)"));
+  const auto turned = wax(R"("solidus": 60, "liquidus": 50)");
+  ASSERT_FALSE(turned);
+  EXPECT_NE(turned.error().message.find("above 'liquidus'"), std::string::npos) << turned.error().message;
+}
+
+TEST(HeatScene, KeysOfAnotherShapeAreNamedWithTheirOwn) {
+  const auto scene = scene_with(R"("jelly": { "type": "tets", "shape": "block", "cells": [3, 3, 3] })");
+  ASSERT_FALSE(scene);
+  EXPECT_NE(scene.error().message.find("for a bar: a block takes 'resolution'"), std::string::npos)
+      << scene.error().message;
+}
+
 TEST(HeatScene, ABlockOfHeatTurnsItOn) {
   const std::string wax = R"("wax": { "type": "fluid", "temperature": 30, "material": { "melts": true } })";
   const Expected<SceneDesc> cold = scene_with(wax), hot = scene_with(wax, R"(, "heat": { "speed": 20 })");

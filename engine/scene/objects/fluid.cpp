@@ -169,6 +169,9 @@ Expected<void> FluidDesc::check(const ObjectDesc& object) {
   if (object.fluid.emit_count > 0 && !(glm::length(object.velocity) > 1e-3))
     return Error{"an emitter needs a 'velocity' at which its particles leave", "", 0,
                  R"("velocity": [0, -2, 0])"};
+  if (object.material->melts && object.material->solidus > object.material->liquidus)
+    return Error{"'solidus', where melting begins, is above 'liquidus', where it ends", "", 0,
+                 "exchange the two, or make them equal for a melting point"};
   if (const double share = object.fluid.frozen_density / object.fluid.rest_density;
       object.fluid.frozen_density > 0.0 && !(share >= 0.5 && share <= 1.5))
     return Error{"'frozen_density' is to be between half and one and a half times 'rest_density'", "", 0,

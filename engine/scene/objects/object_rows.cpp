@@ -1,5 +1,6 @@
 // The table of an object's settings: `type`, the rows of the types, the rows of all objects.
 #include <algorithm>
+#include <array>
 
 #include "engine/core/tunable.hpp"
 #include "engine/scene/object_desc.hpp"
@@ -114,6 +115,22 @@ bool has_list(const ObjectDesc& object, std::string_view key) {
   return has(traits_of(object)) || std::none_of(object_types().begin(), object_types().end(), has);
 }
 
+/// "for a block, but for a bar", where another shape of tetrahedra has the key; else "".
+std::string fitting_shape(const ObjectDesc& object, std::string_view key) {
+  constexpr std::array<std::string_view, 3> names{"bar", "block", "ball"};
+  constexpr std::array<std::string_view, 3> sizes{"'cells'", "'resolution'", "'radius' and 'resolution'"};
+  if (object.type != ObjectType::tets || !object.mesh.empty()) return {};
+  ObjectDesc other = object;
+  for (std::size_t shape = 0; shape < names.size(); ++shape) {
+    other.tets.shape = TetShape(shape);
+    if (!field_of(other, key)) continue;
+    const std::size_t own = std::size_t(object.tets.shape);
+    return "for a " + std::string(names[own]) + " but for a " + std::string(names[shape]) + ": a " +
+           std::string(names[own]) + " takes " + std::string(sizes[own]);
+  }
+  return {};
+}
+
 std::string misplaced(const ObjectDesc& object, std::string_view key) {
   const auto fits = [&](std::string_view mesh) {
     ObjectDesc other = object;
@@ -123,6 +140,7 @@ std::string misplaced(const ObjectDesc& object, std::string_view key) {
   const std::string said = "'" + std::string(key) + "' means nothing ";
   if (object.mesh.empty() && fits("a mesh")) return said + "without a 'mesh'";
   if (!object.mesh.empty() && fits("")) return said + "beside a 'mesh', which replaces the grid";
+  if (std::string other = fitting_shape(object, key); !other.empty()) return said + other;
   return said + "for the type '" + std::string(traits_of(object).name) + "'";
 }
 
