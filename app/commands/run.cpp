@@ -258,7 +258,8 @@ Expected<void> step_frames(Simulation& simulation, int frames, RunRecorder& reco
     if (step.cancelled) break;
     record.add(step, simulation);
     if (SceneWatch::due(simulation, step.nonfinite))
-      watch.look({simulation, simulation.measure(), step.nonfinite, record.crossings().last()});
+      watch.look({simulation, simulation.measure(), step.nonfinite, record.crossings().last(),
+                  command.input.empty()});
     if (outputs.series)
       write_row(*outputs.series, series_row(simulation, step, record.last_counts()), i == 0);
     if (command.traces(i + 1))
@@ -304,6 +305,9 @@ void print_summary(const Report& report, const Simulation& simulation) {
   if (number("contacts.max") > 0.0)
     std::printf("  contact %.0f points (mean), %.0f most, %.3g mm deep at the end\n", number("contacts.mean"),
                 number("contacts.max"), 1000.0 * number("penetration_max"));
+  if (const auto crossings = report.value("intersections"); crossings && *crossings > 0.0)
+    std::printf("  crosses %.0f pairs of triangles at most, last at %.3g s\n", *crossings,
+                number("last_intersection"));
   std::printf("  speed   %.4g m/s mean, %.4g max%s\n", number("mean_speed"), number("max_speed"),
               number("at_rest") != 0.0 ? ", at rest" : "");
   std::printf("  hash    %s\n", report.word("state_hash").c_str());

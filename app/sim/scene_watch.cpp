@@ -14,8 +14,10 @@ bool SceneWatch::due(const Simulation& simulation, bool undone) {
   return undone || simulation.frame() % frames_between_looks == 0;
 }
 
-SceneWatch::Change SceneWatch::look(const Sight& sight) {
+SceneWatch::Change SceneWatch::look(const Sight& now_seen) {
   Change change;
+  Sight sight = now_seen;
+  sight.first_energy = first_energy_, sight.largest_kinetic_energy = largest_kinetic_energy_;
   for (Found& found : found_) ++found.missed;
   const auto kinds = warning_kinds();
   std::vector<Warning> now;
@@ -25,6 +27,9 @@ SceneWatch::Change SceneWatch::look(const Sight& sight) {
     kinds[kind].find(sight, now);
     for (Warning& warning : now) note(kind, std::move(warning), change);
   }
+  const Measures& m = sight.measures;
+  if (!first_energy_) first_energy_ = m.kinetic_energy + m.potential_energy;
+  largest_kinetic_energy_ = std::max(largest_kinetic_energy_, sight.measures.kinetic_energy);
   for (Found& found : found_) {
     if (found.missed > 0) found.in_a_row = 0;
     if (found.missed == looks_to_settle && found.told) change.settled.push_back(found.key());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,13 +39,15 @@ class SceneWatch {
   /// The worst that each kind came to since the start, in the order of the table.
   const std::vector<Found>& worst() const { return worst_; }
 
-  void forget() { found_.clear(), worst_.clear(); }
+  void forget() { *this = {}; }
 
  private:
   void note(std::size_t kind, Warning warning, Change& change);
   void keep_worst(const Found& found);
 
-  std::vector<Found> found_, worst_;  ///< sorted by kind
+  std::vector<Found> found_, worst_;     ///< sorted by kind
+  std::optional<double> first_energy_;   ///< J
+  double largest_kinetic_energy_ = 0.0;  ///< J
 };
 
 }  // namespace limber

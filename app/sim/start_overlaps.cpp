@@ -12,6 +12,8 @@
 #include "engine/core/settings/contact.hpp"
 #include "engine/geometry/convex/convex_contact.hpp"
 #include "engine/scene/body_desc.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/collider_source.hpp"
 #include "engine/scene/joint_desc.hpp"
 #include "engine/scene/joint_source.hpp"
 #include "engine/scene/scene_desc.hpp"
@@ -70,12 +72,45 @@ Piece piece_of(const BodyPart& part, const BodyPose& pose) {
   return piece;
 }
 
+/// Colliders have numbers below those of bodies.
+Index number_of_collider(std::size_t collider) { return -1 - Index(collider); }
+
+/// Of those that rest where the scene puts them, what is convex and has an end.
+std::vector<Piece> pieces_of_colliders(const SceneDesc& scene, const Touches& touches) {
+  std::vector<Piece> pieces;
+  for (std::size_t c = 0; c < scene.colliders.size(); ++c) {
+    const ColliderDesc& collider = scene.colliders[c];
+    BodyPart part;
+    if (collider.shape == ColliderShape::sphere)
+      part.kind = ConvexKind::sphere, part.size = glm::dvec3(collider.radius);
+    else if (collider.shape == ColliderShape::box)
+      part.kind = ConvexKind::box, part.size = collider.half_extents;
+    else if (collider.shape == ColliderShape::capsule)
+      part.kind = ConvexKind::capsule, part.size = {collider.radius, collider.half_length, 0.0};
+    else
+      continue;
+    if (!collider.parent.empty() || collider.amplitude != glm::dvec3(0.0) ||
+        collider.swing != glm::dvec3(0.0))
+      continue;
+    BodyPose pose;
+    pose.position = glm::vec3(collider.pose.position);
+    pose.rotation = glm::mat3(rotation_matrix(collider.pose));
+    Piece& piece = pieces.emplace_back(piece_of(part, pose));
+    const glm::dvec3 sides = piece.box.high - piece.box.low;
+    piece.size = std::cbrt(sides.x * sides.y * sides.z);
+    piece.body = number_of_collider(c), piece.fixed = true;
+    piece.touches = Touches::at(touches.colliders, c);
+  }
+  return pieces;
+}
+
 std::vector<Piece> pieces_of(const Simulation& simulation) {
   std::vector<BodyPose> poses(simulation.body_count());
   simulation.read_bodies(poses);
-  std::vector<Piece> pieces;
   const std::vector<BodyModel>& models = simulation.model()->bodies;
   const Touches touches = make_touches(simulation.scene(), {});
+  std::vector<Piece> pieces;
+  if (!models.empty()) pieces = pieces_of_colliders(simulation.scene(), touches);
   for (std::size_t m = 0; m < models.size(); ++m) {
     const double size = size_of(models[m]);
     for (Index body = models[m].first; body < models[m].first + models[m].count; ++body)
@@ -100,6 +135,16 @@ std::set<Pair> kept_apart(const SceneDesc& scene) {
   return pairs;
 }
 
+/// Those that a joint holds: it may hold them within a bearing or a post.
+std::set<Index> jointed(const SceneDesc& scene) {
+  std::set<Index> bodies;
+  for (const JointDesc& joint : scene.joints)
+    if (const auto joined = joined_pairs(scene, joint); joined)
+      for (const JointedPair& pair : *joined)
+        bodies.insert(static_cast<Index>(pair.a)), bodies.insert(static_cast<Index>(pair.b));
+  return bodies;
+}
+
 /// How deep the two are in each other. m, 0 or less: apart
 double depth_of(const Piece& a, const Piece& b) {
   const glm::dmat3 into = glm::transpose(a.at.rotation);
@@ -117,14 +162,15 @@ struct Overlaps {
   double depth = 0.0;  ///< m
 };
 
-void look_at(const Piece& a, const Piece& b, const std::set<Pair>& apart, Overlaps& out) {
+void look_at(const Piece& a, const Piece& b, const std::set<Pair>& apart, const std::set<Index>& held,
+             Overlaps& out) {
   const double deep = kDeep * std::min(a.size, b.size);
   const glm::dvec3 shared = glm::min(a.box.high, b.box.high) - glm::max(a.box.low, b.box.low);
   if (std::min({shared.x, shared.y, shared.z}) <= deep || a.body == b.body || (a.fixed && b.fixed) ||
       !touch(a.touches, b.touches))
     return;
   const Pair pair = std::minmax(a.body, b.body);
-  if (apart.contains(pair)) return;
+  if (apart.contains(pair) || (pair.first < 0 && held.contains(pair.second))) return;
   const double depth = depth_of(a, b);
   if (depth <= deep) return;
   out.pairs.insert(pair);
@@ -143,14 +189,16 @@ Overlaps find_overlaps(const Simulation& simulation) {
   std::sort(pieces.begin(), pieces.end(),
             [&](const Piece& a, const Piece& b) { return a.box.low[axis] < b.box.low[axis]; });
   const std::set<Pair> apart = kept_apart(simulation.scene());
+  const std::set<Index> held = jointed(simulation.scene());
   for (std::size_t i = 0; i < pieces.size(); ++i)
     for (std::size_t j = i + 1; j < pieces.size() && pieces[j].box.low[axis] < pieces[i].box.high[axis]; ++j)
-      if (look_at(pieces[i], pieces[j], apart, out); out.pairs.size() == kCounted) return out;
+      if (look_at(pieces[i], pieces[j], apart, held, out); out.pairs.size() == kCounted) return out;
   return out;
 }
 
 /// "crate", or "crates[3]" of several.
-std::string name_of(const SceneModel& model, Index body) {
+std::string name_of(const SceneDesc& scene, const SceneModel& model, Index body) {
+  if (body < 0) return scene.colliders[std::size_t(-1 - body)].name;
   for (const BodyModel& one : model.bodies)
     if (body < one.first + one.count)
       return one.count == 1 ? one.name : one.name + "[" + std::to_string(body - one.first) + "]";
@@ -173,8 +221,11 @@ std::string overlap_note(const Simulation& simulation) {
                 ", %.3g m deep: pushed apart at %.3g m/s (solver.depenetration_speed); give them other "
                 "positions or more 'spacing'",
                 found.depth, simulation.scene().solver.contact->depenetration_speed);
-  return name_of(model, found.deepest.first) + " and " + name_of(model, found.deepest.second) +
-         " start inside each other" + others + text;
+  const SceneDesc& scene = simulation.scene();
+  auto [first, second] = found.deepest;
+  if (first < 0) std::swap(first, second);  // what moves is named first
+  return name_of(scene, model, first) + " and " + name_of(scene, model, second) + " start inside each other" +
+         others + text;
 }
 
 }  // namespace limber

@@ -17,13 +17,16 @@
 #include "app/sim/start_overlaps.hpp"
 #include "engine/core/fluid_viscosity.hpp"
 #include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/heat.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/solver.hpp"
 #include "engine/core/settings/step.hpp"
+#include "engine/core/settings/wind.hpp"
 #include "engine/geometry/tets/tet_mesh.hpp"
 #include "engine/scene/choose_substeps.hpp"
+#include "engine/scene/collider_desc.hpp"
 #include "engine/scene/joint_desc.hpp"
 #include "engine/scene/object_desc.hpp"
 #include "engine/scene/objects/object_type.hpp"
@@ -210,6 +213,31 @@ void find_fast_forces(const Sight& sight, std::vector<Warning>& out) {
   out.push_back(std::move(warning));
 }
 
+/// A descent along the gradient takes about (h omega)^2 iterations to move what is tied by the stiffest
+/// elements: far fewer leave it hanging in the air.
+void find_stuck_descent(const Sight& sight, std::vector<Warning>& out) {
+  constexpr double tolerated = 1e3, wanted = 1e2;  // (h omega)^2 for each iteration
+  constexpr double largest_floor = 1e-2;           // m/N
+  const SceneDesc& scene = sight.simulation.scene();
+  const SolverSettings& solver = scene.solver;
+  if (solver.method->kind != SolverMethod::descent) return;
+  const double turn = sight.simulation.fastest_swing() * solver.step->dt / solver.step->substeps;
+  const double stiffness = turn * turn / solver.step->iterations;
+  if (!(stiffness > tolerated)) return;
+  const double floor = solver.method->compliance_floor * stiffness / wanted;
+  Warning warning{
+      {},
+      printed("solver.method descent would need about %.1g iterations a substep (now %d) for what is "
+              "as stiff as this: it hardly moves, and may hang in the air",
+              turn * turn, solver.step->iterations),
+      stiffness,
+      {}};
+  if (floor <= largest_floor)
+    warning.remedies.push_back({"solver.compliance_floor", std::stod(printed("%.1g", floor))});
+  warning.remedies.push_back({"solver.method", std::string("newton")});
+  out.push_back(std::move(warning));
+}
+
 void find_friction_limits(const Sight& sight, std::vector<Warning>& out) {
   if (std::string text = friction_limits_text(sight.simulation.scene()); !text.empty())
     out.push_back({{}, std::move(text), 1.0, {{"solver.friction_model", std::string("positional")}}});
@@ -331,7 +359,10 @@ void find_off_length(const Sight& sight, std::vector<Warning>& out) {
   for (std::size_t o = 0; o < scene.objects.size(); ++o) {
     const ObjectDesc& object = scene.objects[o];
     const double misfit = sight.measures.object_misfit[o], by_length = sight.measures.object_length_misfit[o];
-    const bool blown_up = object.pressure > 1.0 && object.material->stretch_compliance == 0.0;
+    // No sphere is stretched by more than the cube root of its volume; more than twice that is not the
+    // pressure's doing.
+    const bool blown_up = object.pressure > 1.0 && object.material->stretch_compliance == 0.0 &&
+                          misfit < 2.0 * (std::cbrt(object.pressure) - 1.0);
     if (!traits_of(object).keeps_lengths || object.material->tear_strain != 0.0 ||
         !(misfit > (blown_up ? too_much_blown_up : too_much)))
       continue;
@@ -481,6 +512,60 @@ void find_crossings(const Sight& sight, std::vector<Warning>& out) {
                  {{"solver.cloth_collision", true}}});
 }
 
+/// Surfaces that cross and stay so though contact draws them apart: it can where one hangs over the other's
+/// border, not where two sheets stick through each other's middle.
+void find_kept_crossings(const Sight& sight, std::vector<Warning>& out) {
+  if (sight.crossings.value_or(0) == 0 || !sight.simulation.scene().solver.contact->cloth_collision) return;
+  out.push_back(
+      {{},
+       printed("%lld pairs of triangles cross each other and stay so: contact keeps surfaces apart that "
+               "start apart, and cannot part these; start them farther from each other",
+               static_cast<long long>(*sight.crossings)),
+       double(*sight.crossings),
+       {}});
+}
+
+/// Whether nothing in the scene does work, or keeps energy that measures do not count.
+bool is_left_to_itself(const SceneDesc& scene) {
+  const auto moves = [](const ColliderDesc& collider) {
+    return !collider.frames.empty() || collider.linear_velocity != glm::dvec3(0.0) ||
+           collider.angular_velocity != glm::dvec3(0.0) || collider.amplitude != glm::dvec3(0.0) ||
+           collider.swing != glm::dvec3(0.0);
+  };
+  const auto springs = [](const JointDesc& joint) {
+    return joint.compliance > 0.0 || joint.motor_torque > 0.0 || joint.motor_force > 0.0;
+  };
+  const auto stores = [](const ObjectDesc& object) {
+    return object.pressure > 0.0 || traits_of(object).fluid || object.solid.cluster_size > 0.0 ||
+           object.start != Start::rest || traits_of(object).rod;
+  };
+  return !scene.wind->enabled && scene.wind->forces.empty() && !scene.heat->enabled && scene.ties.empty() &&
+         traits(scene.solver.method->kind).softness != Softness::stiffness &&
+         std::none_of(scene.colliders.begin(), scene.colliders.end(), moves) &&
+         std::none_of(scene.joints.begin(), scene.joints.end(), springs) &&
+         std::none_of(scene.objects.begin(), scene.objects.end(), stores);
+}
+
+/// Motion and height that the solver made: left to itself a scene has never more of them than at its start,
+/// with what its elements held there. A quarter of what ever moved is more than rounding gives. Elements are
+/// counted at the start alone: what a few iterations leave of stiff ones looks like energy.
+void find_made_energy(const Sight& sight, std::vector<Warning>& out) {
+  constexpr double much = 0.25;
+  if (!sight.alone || !sight.first_energy || !is_left_to_itself(sight.simulation.scene())) return;
+  const Measures& m = sight.measures;
+  const double made = m.kinetic_energy + m.potential_energy - m.elastic_energy - *sight.first_energy;
+  if (!(made > much * sight.largest_kinetic_energy) || !m.inside.empty()) return;
+  const int substeps = sight.simulation.scene().solver.step->substeps;
+  out.push_back(
+      {{},
+       printed("the solver has made %.3g J (at frame %lld), where at most %.3g J moved before: what it "
+               "does is not to be trusted; more solver.substeps (now %d) or iterations may hold it",
+               made, static_cast<long long>(sight.simulation.frame()), sight.largest_kinetic_energy,
+               substeps),
+       made,
+       more_substeps(sight.simulation.scene())});
+}
+
 /// Emitters in what is full.
 void find_blocked_mouths(const Sight& sight, std::vector<Warning>& out) {
   for (const WaitingMouth& mouth : sight.measures.waiting_mouths) {
@@ -504,6 +589,7 @@ constexpr std::array kinds{
     WarningKind{"order", "", Moment::setting, 1, find_wild_order},
     WarningKind{"method", "", Moment::setting, 1, find_method_limits},
     WarningKind{"forces", "unstable forces", Moment::setting, 1, find_fast_forces},
+    WarningKind{"descent", "hardly moves", Moment::setting, 1, find_stuck_descent},
     WarningKind{"friction", "", Moment::setting, 1, find_friction_limits},
     WarningKind{"viscosity", "", Moment::setting, 1, find_bounded_viscosity},
     WarningKind{"bending", "", Moment::setting, 1, find_soft_bending},
@@ -515,6 +601,8 @@ constexpr std::array kinds{
     WarningKind{"kept_inside_out", "inside out", Moment::running, 3, find_kept_inside_out},
     WarningKind{"spikes", "tetrahedra stretched", Moment::running, 2, find_spikes},
     WarningKind{"crossings", "crosses itself", Moment::running, 1, find_crossings},
+    WarningKind{"kept_crossings", "crosses itself", Moment::running, 18, find_kept_crossings},
+    WarningKind{"made_energy", "gains energy", Moment::running, 2, find_made_energy},
     WarningKind{"blocked_mouth", "mouth blocked", Moment::running, 1, find_blocked_mouths},
     WarningKind{"joints", "joint apart", Moment::running, 1, find_joints_apart},
 };

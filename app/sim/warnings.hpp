@@ -34,6 +34,9 @@ struct Sight {
   const Measures& measures;
   bool undone = false;                         ///< the last frame became non-finite and was undone
   std::optional<std::int64_t> crossings = {};  ///< pairs of triangles, where and when they were counted last
+  bool alone = false;                          ///< nobody pulls, throws or changes anything
+  std::optional<double> first_energy = {};     ///< J, at the first look: of motion, place and elements
+  double largest_kinetic_energy = 0.0;         ///< J, at any look before
 };
 
 /// A row of the table.

@@ -13,11 +13,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "app/commands/scene_source.hpp"
+#include "app/sim/scene_watch.hpp"
 #include "app/sim/session.hpp"
 #include "tests/ui/small_cloth.hpp"
 
@@ -406,6 +408,65 @@ TEST(StartNotes, BodiesDeepInsideEachOtherAreNamed) {
   scene.joints.clear();
   for (BodyDesc& body : scene.bodies) body.fixed = true;
   EXPECT_TRUE(start_warnings(scene).empty());
+}
+
+TEST(StartNotes, ABodyDeepInsideAColliderIsNamed) {
+  SceneDesc scene;
+  BodyDesc& crate = scene.bodies.emplace_back();
+  crate.name = "crate";
+  crate.shape = BodyShape::box;
+  crate.half_extents = glm::dvec3(0.1);
+  crate.pose.position = {0.0, 0.385, 0.0};
+  ColliderDesc& table = scene.colliders.emplace_back();
+  table.name = "table";
+  table.shape = ColliderShape::box;
+  table.half_extents = glm::dvec3(0.3);
+  EXPECT_TRUE(start_warnings(scene).empty()) << "less than a tenth deep";
+  crate.pose.position.y = 0.3;
+  ASSERT_EQ(start_warnings(scene).size(), 1u);
+  EXPECT_TRUE(start_warnings(scene)[0].starts_with("crate and table start inside each other, 0.1 m deep: "))
+      << start_warnings(scene)[0];
+  scene.colliders[0].collides_with = "none";
+  EXPECT_TRUE(start_warnings(scene).empty()) << start_warnings(scene)[0];
+}
+
+TEST(Warnings, EnergyThatTheSolverMakesIsToldWhereNothingElseDoesWork) {
+  SceneDesc scene = small_cloth();
+  const auto told = [&scene](bool alone, double more) {
+    const auto simulation = make_simulation(scene, kOneThread);
+    EXPECT_TRUE(simulation) << simulation.error().text();
+    SceneWatch watch;
+    Measures measures = (*simulation)->measure();
+    measures.kinetic_energy = 1.0, measures.potential_energy = 5.0;
+    watch.look({**simulation, measures, false, {}, alone});
+    measures.kinetic_energy = 2.0, measures.potential_energy = 7.0, measures.elastic_energy = 3.0 - more;
+    for (int look = 0; look < 2; ++look) watch.look({**simulation, measures, false, {}, alone});
+    return std::any_of(watch.worst().begin(), watch.worst().end(), [](const SceneWatch::Found& found) {
+      return warning_kinds()[found.kind].name == "made_energy";
+    });
+  };
+  EXPECT_FALSE(told(true, 0.4)) << "a fifth of what moved";
+  EXPECT_TRUE(told(true, 0.6));
+  EXPECT_FALSE(told(false, 0.6)) << "somebody may have pulled";
+  scene.colliders.back().amplitude.y = 0.1;
+  EXPECT_FALSE(told(true, 0.6)) << "a collider does work";
+}
+
+TEST(Warnings, ADescentThatCannotMoveIsNamedWithAFloorThatLetsIt) {
+  SceneDesc scene = small_cloth();
+  scene.solver.method->kind = SolverMethod::descent;
+  const auto warnings = [&scene] {
+    const auto simulation = make_simulation(scene, kOneThread);
+    EXPECT_TRUE(simulation) << simulation.error().text();
+    std::vector<Warning> found = find_warnings(Moment::setting, {**simulation, (*simulation)->measure()});
+    std::erase_if(found, [](const Warning& w) { return w.text.find("hardly moves") == std::string::npos; });
+    return found;
+  };
+  const auto stuck = warnings();
+  ASSERT_EQ(stuck.size(), 1u);
+  ASSERT_EQ(stuck[0].remedies[0].path, "solver.compliance_floor");
+  scene.solver.method->compliance_floor = std::get<double>(stuck[0].remedies[0].value);
+  EXPECT_TRUE(warnings().empty());
 }
 
 }  // namespace
