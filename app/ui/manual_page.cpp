@@ -124,6 +124,12 @@ std::string in_small_letters(std::string_view text) {
 std::string without_markup(std::string_view line) {
   std::string out;
   for (std::size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '`' && line.size() > i + 2 && line[i + 2] == '`' &&
+        std::ispunct(static_cast<unsigned char>(line[i + 1]))) {
+      out += {'\'', line[i + 1], '\''};  // a lone mark would be read as one of the sentence
+      i += 2;
+      continue;
+    }
     if (line[i] == '`' || line.substr(i, 2) == "**") {
       i += line[i] == '*' ? 1 : 0;
       continue;

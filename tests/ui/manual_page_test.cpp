@@ -31,6 +31,7 @@ TEST(ManualPage, HasTheBlocksOfItsMarkdown) {
 TEST(ManualPage, KeepsTextThatOnlyLooksLikeMarkup) {
   EXPECT_EQ(without_markup("a[3] and (4), 2 * 3"), "a[3] and (4), 2 * 3");
   EXPECT_EQ(without_markup("[open"), "[open");
+  EXPECT_EQ(without_markup("`.` goes on, `,` back"), "'.' goes on, ',' back");
   EXPECT_EQ(parse_manual_page("", "empty.md").title, "empty.md");
 }
 
