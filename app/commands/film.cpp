@@ -19,7 +19,7 @@
 namespace limber {
 namespace {
 
-/// What the command line says counts more than the script.
+/// Options of the command line count more than the script.
 Expected<FilmScript> load_script(const RunCommand& command) {
   Expected<FilmScript> script = read_film_script(command.film);
   if (!script) return script;

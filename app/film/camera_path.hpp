@@ -6,7 +6,7 @@
 
 namespace limber {
 
-/// Where the camera stands, where it looks and how wide.
+/// Place, target and opening angle of the camera at one time of a film.
 struct CameraStand {
   glm::dvec3 position{2.5, 1.8, 4.0};  ///< m
   glm::dvec3 target{0.0, 0.8, 0.0};    ///< m
@@ -20,7 +20,7 @@ struct CameraKey : CameraStand {
 
 /// Cubic Hermite curve through the keys. The velocity at a key is that of the parabola through it and its two
 /// neighbours (Catmull-Rom for keys at any times), at the first and the last key that of the parabola's end.
-/// It is zero at a key that eases, and where a neighbour is the same stand, so that a pause is one. Before
+/// The slope is zero at a key that eases, and where a neighbour is the same stand, so that a pause is one. Before
 /// the first key and after the last one the camera stands still.
 class CameraPath {
  public:

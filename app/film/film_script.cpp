@@ -49,7 +49,7 @@ constexpr std::array caption_table{
     number<&FilmCaption::to>({"to", "To", "s", 0, 1e6, "Of the film."}),
 };
 
-/// What a key leaves out is as in the key before.
+/// A number that a key leaves out is as in the key before.
 Expected<void> read_key(const JsonValue& json, std::vector<CameraKey>& keys) {
   CameraKey key;
   if (!keys.empty()) key = keys.back(), key.ease = false;

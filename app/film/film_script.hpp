@@ -50,7 +50,7 @@ Error placed_in_script(Error error, const FilmScript& script);
 /// Fails with file, line and a suggestion on what is no script.
 Expected<FilmScript> read_film_script(const std::string& path);
 
-/// How a film divides the time of the simulation.
+/// The division of simulated time into the pictures of a film.
 struct FilmPace {
   double dt = 1.0 / 60.0;  ///< s, of a frame
   int substeps = 1;        ///< of a frame

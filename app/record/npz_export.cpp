@@ -77,7 +77,7 @@ class NpzExport : public FrameWriter {
   }
 
  private:
-  /// What stays: faces, tetrahedra, lines, texture coordinates.
+  /// The arrays that stay the same over frames: faces, tetrahedra, lines, texture coordinates.
   struct Shape {
     std::string_view type;
     std::uint64_t rows, width;

@@ -12,7 +12,7 @@
 
 namespace limber {
 
-/// What a writer has to know before the first frame.
+/// Facts of a run that a writer needs before the first frame.
 struct ExportPlan {
   std::string path;
   int frames = 0;                   ///< at most so many follow; 0: nobody knows

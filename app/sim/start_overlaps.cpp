@@ -75,7 +75,7 @@ Piece piece_of(const BodyPart& part, const BodyPose& pose) {
 /// Colliders have numbers below those of bodies.
 Index number_of_collider(std::size_t collider) { return -1 - Index(collider); }
 
-/// Of those that rest where the scene puts them, what is convex and has an end.
+/// Spheres, boxes and capsules that start where their position says; planes and meshes are left out.
 std::vector<Piece> pieces_of_colliders(const SceneDesc& scene, const Touches& touches) {
   std::vector<Piece> pieces;
   for (std::size_t c = 0; c < scene.colliders.size(); ++c) {
@@ -135,7 +135,7 @@ std::set<Pair> kept_apart(const SceneDesc& scene) {
   return pairs;
 }
 
-/// Those that a joint holds: it may hold them within a bearing or a post.
+/// Bodies with a joint, which may hold them within a bearing or a post.
 std::set<Index> jointed(const SceneDesc& scene) {
   std::set<Index> bodies;
   for (const JointDesc& joint : scene.joints)

@@ -16,8 +16,8 @@ LegendRoom legend_room(const Rect& view);
 /// Where the legend has numbers, from 0 to 1: five, or at whole numbers of what is counted.
 std::vector<float> tick_places(const HeatScale& scale);
 
-/// How many of the frame's numbers have each of so many equal steps of the scale, lowest first; those beyond
-/// its ends are in the last ones.
+/// A histogram: the frame's numbers in each of `steps` equal steps of the scale, lowest first; numbers beyond
+/// its ends count in the outermost steps.
 std::vector<int> heat_counts(const RenderFrame& frame, int steps);
 
 /// The largest part of `view` that lies beside, above or below all that is `covered`.

@@ -10,7 +10,7 @@
 
 namespace limber::ui {
 
-/// What the help keeps between frames.
+/// State of the help window between frames.
 struct HelpState {
   std::string folder;                                           ///< of the manual's pages
   std::optional<Expected<std::vector<ManualPage>>> pages = {};  ///< read when they are first shown

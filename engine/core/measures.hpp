@@ -38,7 +38,7 @@ struct WaitingMouth {
   double seconds;       ///< for which it has waited so far
 };
 
-/// What an end of a rod pulls at what holds it with; of the copy where that is most.
+/// Force and torque with which an end of a rod pulls at its support; of several copies the largest.
 struct RodEndForce {
   std::int32_t object;  ///< in the scene's list
   bool last;            ///< its last end, else its first

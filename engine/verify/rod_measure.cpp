@@ -75,7 +75,7 @@ RodEndForce& end_of_object(Measures& m, std::int32_t object, bool last) {
   return m.rod_ends.emplace_back(RodEndForce{object, last});
 }
 
-/// Of copies, the end that pulls most counts.
+/// The end that pulls most counts, where an object has copies.
 void add_end_forces(const World& world, Measures& m) {
   const RodMatter& rods = world.topology->rods;
   const auto& stretches = std::get<StencilBatch<RodStretch>>(world.topology->constraints);

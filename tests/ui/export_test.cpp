@@ -462,7 +462,7 @@ TEST_F(Export, ABodyThatIsThrownAppears) {
     }
 }
 
-/// As many triangles on the left of every edge as on its right.
+/// A mesh is closed: every edge has as many triangles on its left as on its right.
 bool is_closed(const TriMesh& mesh) {
   std::map<std::pair<Index, Index>, int> edges;
   for (const Triangle& t : mesh.triangles)
