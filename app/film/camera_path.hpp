@@ -20,8 +20,8 @@ struct CameraKey : CameraStand {
 
 /// Cubic Hermite curve through the keys. The velocity at a key is that of the parabola through it and its two
 /// neighbours (Catmull-Rom for keys at any times), at the first and the last key that of the parabola's end.
-/// The slope is zero at a key that eases, and where a neighbour is the same stand, so that a pause is one. Before
-/// the first key and after the last one the camera stands still.
+/// A key that eases has the velocity zero, and so has one whose neighbour is the same stand: a pause is one.
+/// Before the first key and after the last one the camera stands still.
 class CameraPath {
  public:
   /// At least one key, times ascending.
