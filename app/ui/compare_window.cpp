@@ -79,8 +79,9 @@ std::string label_of_setting(const Setting& setting) {
 
 /// The place of a setting of the solver in the groups; 0: it is none.
 std::size_t solver_group(const Setting& setting) {
-  constexpr std::string_view method[] = {"method",     "integrator",       "order",      "averaging",
-                                         "relaxation", "chebyshev_radius", "colour_cap", "compliance_floor"},
+  constexpr std::string_view method[] = {"method",     "integrator",       "order",
+                                         "averaging",  "relaxation",       "chebyshev_radius",
+                                         "colour_cap", "compliance_floor", "accelerated"},
                              steps[] = {"substeps", "iterations", "dt"},
                              contact[] = {"cloth_collision", "untangle_speed",      "friction_model",
                                           "contact_margin",  "depenetration_speed", "particle_radius"},

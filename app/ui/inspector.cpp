@@ -186,10 +186,11 @@ void legend() {
 }
 
 bool is_of_method(std::string_view path) {
-  constexpr std::array<std::string_view, 8> paths{"solver.method",     "solver.order",
+  constexpr std::array<std::string_view, 9> paths{"solver.method",     "solver.order",
                                                   "solver.relaxation", "solver.averaging",
                                                   "solver.integrator", "solver.chebyshev_radius",
-                                                  "solver.colour_cap", "solver.compliance_floor"};
+                                                  "solver.colour_cap", "solver.compliance_floor",
+                                                  "solver.accelerated"};
   return std::find(paths.begin(), paths.end(), path) != paths.end();
 }
 
@@ -198,7 +199,8 @@ bool is_of_method(std::string_view path) {
 std::string_view acts_only_with(std::string_view path, SolverMethod method) {
   const MethodTraits& chosen = traits(method);
   if ((path == "solver.relaxation" || path == "solver.averaging") && !chosen.relaxed) return "Jacobi";
-  if (path == "solver.chebyshev_radius" && !chosen.chebyshev) return "Chebyshev and Projective Dynamics";
+  if (path == "solver.chebyshev_radius" && !chosen.chebyshev) return "Chebyshev";
+  if (path == "solver.accelerated" && method != SolverMethod::projective) return "Projective Dynamics";
   if (path == "solver.colour_cap" && method != SolverMethod::hybrid) return "Hybrid";
   if (path == "solver.order" && !chosen.ordered) return "PBD and XPBD";
   if (path == "solver.compliance_floor" && chosen.softness != Softness::energy) return "Newton and its like";

@@ -46,7 +46,6 @@ std::vector<IterationTrace> trace_of(SolverMethod method, int iterations, double
   SceneDesc scene;
   scene.name = "validation";
   scene.solver.method->kind = method;
-  scene.solver.method->chebyshev_radius = 0.9;
   scene.solver.step->substeps = 1, scene.solver.step->iterations = iterations;
   scene.solver.motion->damping = 0.0;
   ObjectDesc cloth;

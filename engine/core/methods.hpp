@@ -58,7 +58,7 @@ inline constexpr std::array method_table{
     MethodTraits{"hybrid", "Hybrid", Softness::compliance, false, true, false, true, true, true, true},
     MethodTraits{"hierarchical", "Hierarchical PBD", Softness::stiffness, true, false, false, false, true,
                  false, true},
-    MethodTraits{"projective", "Projective Dynamics", Softness::energy, false, false, true, false, true,
+    MethodTraits{"projective", "Projective Dynamics", Softness::energy, false, false, false, false, true,
                  false, true, "local step"},
     MethodTraits{"newton", "Newton", Softness::energy, false, false, false, true, true, false, true, "term"},
     MethodTraits{"descent", "Gradient descent", Softness::energy, false, false, false, true, true, false,

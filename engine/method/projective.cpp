@@ -15,6 +15,9 @@ namespace {
 /// Largest w h^2/m: beyond it substitutions lose the slow modes to rounding.
 constexpr double stiffest = sizeof(real) == sizeof(float) ? 1e5 : 1e12;
 
+/// Iterations after which W_k begins anew: its bound falls with 1/k only, that of its powers geometrically.
+constexpr int period = 20;
+
 template <std::size_t type>
 constexpr bool projected = has_projection<std::tuple_element_t<type, ConstraintTypes>>();
 
@@ -28,7 +31,7 @@ bool is_projected(std::size_t type) {
 
 void Projective::prepare(const World& world) {
   const std::size_t particles = world.particles.position.size();
-  for (AlignedVector<vec4>* list : {&y_, &before_, &now_, &left_, &rows_}) list->assign(particles, vec4(0));
+  for (AlignedVector<vec4>* list : {&y_, &now_, &left_, &step_, &rows_}) list->assign(particles, vec4(0));
   pulls_.prepare(world);
   for_each_type([&](auto type) {
     const std::size_t slots = std::size_t(std::get<type>(world.topology->constraints).slots());
@@ -195,25 +198,23 @@ void Projective::pull(World& world, const Team& team) {
   });
 }
 
-void Projective::carry_on(World& world, const Team& team) {
+void Projective::carry_on(World& world, bool accelerated, const Team& team) {
+  const real k = real(iteration_);
+  const real last = accelerated && iteration_ > 1 ? (2 * k - 3) / (2 * k + 1) : real(0),
+             further = accelerated ? (8 * k - 4) / (2 * k + 1) : real(1);
   const Share mine = team.share(world.particles.padded(), particle_block);
   for (std::int64_t i = mine.begin; i < mine.end; ++i) {
     const std::size_t p = std::size_t(i);
-    vec4& x = world.particles.moved[p];
-    x += vec4(vec3(rows_[p]), real(0));
-    if (omega_ != real(1)) x = vec4(omega_ * (vec3(x) - vec3(before_[p])) + vec3(before_[p]), x.w);
-    before_[p] = now_[p];
-    left_[p] = x;
+    const vec3 step = last * vec3(step_[p]) + further * vec3(rows_[p]);
+    step_[p] = vec4(step, real(0));
+    left_[p] = now_[p] + step_[p];
+    world.particles.moved[p] = left_[p];
   }
 }
 
 void Projective::iterate(World& world, const Sweep<real>& sweep, Team& team) {
-  if (team.rank() == 0) {  // nobody reads it before the next barrier
-    omega_ = sweep.first ? real(1)
-                         : next_chebyshev_factor(omega_, iteration_,
-                                                 real(world.settings.solver.method->chebyshev_radius));
-    iteration_ = sweep.first ? 1 : iteration_ + 1;
-  }
+  if (team.rank() == 0)  // nobody reads it before the next barrier
+    iteration_ = sweep.first || iteration_ == period ? 1 : iteration_ + 1;
   take_start(world, sweep.first, team);
   pull(world, team);
   team.barrier();
@@ -227,7 +228,7 @@ void Projective::iterate(World& world, const Sweep<real>& sweep, Team& team) {
   }
   team.barrier();
   substitution_.solve(rows_, team);
-  carry_on(world, team);
+  carry_on(world, world.settings.solver.method->accelerated, team);
   team.barrier();
   if (!swept_.segments.empty())
     sweep_schedule(kernels_, swept_, world.topology->constraints, world.matter.constraints,

@@ -43,7 +43,7 @@ struct Springs {
 
   Springs(SolverMethod method, double h) {
     scene.solver.method->kind = method;
-    scene.solver.method->chebyshev_radius = 0.0;
+    scene.solver.method->accelerated = false;
     scene.solver.step->dt = h, scene.solver.step->substeps = 1;
     ObjectDesc object;
     object.name = "points";
@@ -142,7 +142,6 @@ double objective_after(SceneDesc scene, SolverMethod method, int iterations) {
 SceneDesc quadratic_cloth() {
   SceneDesc scene = test::hanging_cloth(8);
   scene.solver.step->substeps = 1;
-  scene.solver.method->chebyshev_radius = 0.9;
   scene.objects[0].material->stretch_compliance = 1e-3;
   scene.objects[0].material->bend_compliance = 1e2;
   scene.objects[0].material->bending_model = BendingModel::isometric;
@@ -169,7 +168,6 @@ TEST(Minimizers, ReachOneMinimum) {
 TEST(Minimizers, ReachOneMinimumOfTetrahedra) {
   SceneDesc scene;
   scene.solver.step->substeps = 1;
-  scene.solver.method->chebyshev_radius = 0.9;
   ObjectDesc bar;
   bar.name = "bar";
   bar.type = ObjectType::tets;
@@ -190,7 +188,7 @@ TEST(Minimizers, ReachOneMinimumOfTetrahedra) {
 
 TEST(Minimizers, FallFromIterationToIteration) {
   SceneDesc scene = quadratic_cloth();
-  scene.solver.method->chebyshev_radius = 0.0;  // what is carried on need not fall
+  scene.solver.method->accelerated = false;  // what is carried on need not fall
   for (const SolverMethod method : {SolverMethod::newton, SolverMethod::descent, SolverMethod::projective}) {
     double last = objective_after(scene, method, 0);
     for (const int iterations : {1, 2, 4, 8}) {

@@ -31,6 +31,7 @@ struct MethodSettings {
   bool averaging = true;          ///< Jacobi iterations divide by the number of constraints
   double relaxation = 1.5;        ///< omega of Jacobi iterations, in (0, 2)
   double chebyshev_radius = 0.9;  ///< rho of chebyshev, in [0, 1)
+  bool accelerated = true;        ///< local and global steps are carried on
   int colour_cap = 4;             ///< of hybrid: colours that are solved one after the other
   /// In the unit of each compliance (m/N, 1/(N m), ...): a smaller one counts as this where energies are
   /// asked for

@@ -61,10 +61,14 @@ constexpr std::array solver_table{
          "goes; converges below 2 (Macklin et al. 2014)."}),
     number<&SolverSettings::method, &MethodSettings::chebyshev_radius>(
         {"chebyshev_radius", "Chebyshev radius", "", 0.0, 0.9999,
-         "chebyshev, projective: rho, the guessed share of the error that a plain iteration leaves. 0 does "
-         "not "
+         "chebyshev: rho, the guessed share of the error that a plain iteration leaves. 0 does not "
          "accelerate; stiff cloth wants 0.999, but too near to 1 it overshoots when there are few iterations "
          "(Wang 2015)."}),
+    boolean<&SolverSettings::method, &MethodSettings::accelerated>(
+        "accelerated", "Accelerated",
+        "projective: local and global steps are carried on by Chebyshev polynomials of the fourth kind, "
+        "which reach in n iterations what n^2 plain ones do, at no cost. Off: plain ones, each of which "
+        "lowers the objective."),
     integer<&SolverSettings::method, &MethodSettings::colour_cap>(
         {"colour_cap", "Colour cap", "", 0, 64,
          "hybrid: so many colours of each part of an object are solved one after the other; the constraints "
