@@ -24,6 +24,15 @@ void Hierarchical::load(const World& world, Team& team) {
   finest_.load(world, team);
 }
 
+/// Gives the members of a level the masses of what follows them; held ones stay held.
+void Hierarchical::weigh(const HierarchyLevel& level, World& world, const Team& team) const {
+  const Share mine = team.share(std::int64_t(level.members.size()), followers_at_once);
+  for (std::int64_t m = mine.begin; m < mine.end; ++m) {
+    real& w = world.particles.moved[std::size_t(level.members[std::size_t(m)])].w;
+    if (w != real(0)) w = level.inverse_mass[std::size_t(m)];
+  }
+}
+
 /// One sweep over the limits of a level.
 void Hierarchical::pull(HierarchyLevel& level, const real* origin, real* points, Team& team) {
   const auto limits = view(level.limits, level.state);
@@ -59,8 +68,15 @@ void Hierarchical::iterate(World& world, const Sweep<real>& sweep, Team& team) {
             start_.begin() + particles.begin);
   team.barrier();
   for (auto level = levels_.rbegin(); level != levels_.rend(); ++level) {
+    weigh(*level, world, team);
+    team.barrier();
     pull(*level, sweep.origin, flat(world.particles.moved), team);
     follow(*level, world, team);
+  }
+  if (!levels_.empty()) {  // their own masses again
+    for (std::int64_t i = particles.begin; i < particles.end; ++i)
+      world.particles.moved[std::size_t(i)].w = start_[std::size_t(i)].w;
+    team.barrier();
   }
   finest_.iterate(world, sweep, team);
 }

@@ -25,6 +25,7 @@ class Hierarchical {
   const std::vector<HierarchyLevel>& levels() const { return levels_; }
 
  private:
+  void weigh(const HierarchyLevel& level, World& world, const Team& team) const;
   void pull(HierarchyLevel& level, const real* origin, real* points, Team& team);
   void follow(const HierarchyLevel& level, World& world, Team& team) const;
 

@@ -227,6 +227,18 @@ void lay_out_limits(const std::vector<Edge>& edges, const World& world, Hierarch
   level.state.lambda[0].assign(std::size_t(limits.slots()), real(0));
 }
 
+/// Adds the masses of the followers of a level to those of their parents, by particle, in kg.
+void gather_masses(HierarchyLevel& level, const std::vector<std::int32_t>& members,
+                   std::vector<double>& mass) {
+  for (const HierarchyLevel::Follower& follower : level.followers)
+    for (std::int32_t k = follower.first_parent; k < follower.end_parent; ++k) {
+      const HierarchyLevel::Parent& parent = level.parents[std::size_t(k)];
+      mass[std::size_t(parent.particle)] += double(parent.weight) * mass[std::size_t(follower.particle)];
+    }
+  level.members = members;
+  for (const std::int32_t i : members) level.inverse_mass.push_back(real(1.0 / mass[std::size_t(i)]));
+}
+
 }  // namespace
 
 std::vector<HierarchyLevel> build_hierarchy(const World& world) {
@@ -243,6 +255,10 @@ std::vector<HierarchyLevel> build_hierarchy(const World& world) {
   for (std::int32_t i = 0; i < particles; ++i)
     if (joined[std::size_t(i)]) finer.push_back(i);
 
+  std::vector<double> mass(std::size_t(particles), 0.0);
+  for (const std::int32_t i : finer)
+    mass[std::size_t(i)] = 1.0 / double(world.particles.inverse_mass[std::size_t(i)]);
+
   std::vector<HierarchyLevel> levels;
   while (finer.size() > fewest_particles && levels.size() < most_levels) {
     const Graph graph(particles, edges);
@@ -253,6 +269,7 @@ std::vector<HierarchyLevel> build_hierarchy(const World& world) {
     edges = merged(edges, nearest, graph);
     shorten(edges, metric, particles);
     std::erase_if(finer, [&](std::int32_t i) { return !stays[std::size_t(i)]; });
+    gather_masses(level, finer, mass);
     lay_out_limits(edges, world, level);
     levels.push_back(std::move(level));
   }

@@ -21,6 +21,10 @@ struct HierarchyLevel {
   StencilBatch<Rope> limits;     ///< in slots, colour after colour
   StencilState<Rope> state;      ///< stiffness 1
   std::vector<ColorRun> colors;  ///< of `limits`
+  std::vector<std::int32_t> members;
+  /// 1/kg, by member: that of its mass and its share of the masses of all that follow it, M_k = m_k +
+  /// sum_f w_fk M_f, so that pulls keep the momentum of what they move
+  std::vector<real> inverse_mass;
   std::vector<Follower> followers;
   std::vector<Parent> parents;
 };

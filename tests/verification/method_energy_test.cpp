@@ -208,27 +208,38 @@ TEST(Projective, LeavesAFallingSheetAsItIs) {
     }
 }
 
-/// Nor does an impact make energy, with any number of iterations.
+/// Kinetic and potential energy over the frames of a kind, the largest over the first.
+double gained(const Kind& kind, SolverMethod method, int substeps, int iterations) {
+  SceneDesc scene = kind.scene();
+  scene.solver.method->kind = method;
+  scene.solver.step->substeps = substeps;
+  scene.solver.step->iterations = iterations;
+  Rig rig(scene);
+  const auto energy = [&] {
+    const Measures m = measure(rig.world);
+    return m.kinetic_energy + m.potential_energy - m.elastic_energy;
+  };
+  const double start = energy();
+  double most = start;
+  for (int f = 0; f < kind.frames; ++f) {
+    EXPECT_FALSE(rig.step().nonfinite) << f;
+    most = std::max(most, energy());
+  }
+  return most / start - 1.0;
+}
+
 TEST(Projective, MakesNoEnergyAtAnImpact) {
-  const Kind cases[]{kinds[3], kinds[4]};
-  for (const Kind& kind : cases)
-    for (const int iterations : {1, 2, 3, 4, 5, 6, 8, 12}) {
-      SceneDesc scene = kind.scene();
-      scene.solver.method->kind = SolverMethod::projective;
-      scene.solver.step->iterations = iterations;
-      Rig rig(scene);
-      const auto energy = [&] {
-        const Measures m = measure(rig.world);
-        return m.kinetic_energy + m.potential_energy - m.elastic_energy;
-      };
-      const double start = energy();
-      double most = start;
-      for (int f = 0; f < kind.frames; ++f) {
-        ASSERT_FALSE(rig.step().nonfinite) << f;
-        most = std::max(most, energy());
-      }
-      EXPECT_LE(most, start + 1e-4 * std::abs(start)) << kind.name << ' ' << iterations;
-    }
+  for (const Kind& kind : {kinds[3], kinds[4]})
+    for (const int iterations : {1, 2, 3, 4, 5, 6, 8, 12})
+      EXPECT_LE(gained(kind, SolverMethod::projective, 8, iterations), 1e-4)
+          << kind.name << ' ' << iterations;
+}
+
+/// A pull of a coarse level moves what follows it as well: with the mass of its two particles alone it made 4
+/// to 24 % here.
+TEST(Hierarchical, MakesNoEnergyAtAnImpact) {
+  for (const int iterations : {1, 2, 4, 8})
+    EXPECT_LE(gained(kinds[3], SolverMethod::hierarchical, 16, iterations), 1e-4) << iterations;
 }
 
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(MethodEnergy);
