@@ -7,6 +7,8 @@
 #include <glm/mat3x3.hpp>
 #include <memory>
 #include <tuple>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "engine/core/aligned.hpp"
@@ -76,10 +78,19 @@ inline constexpr real most_turn = real(1.6);
 inline vec4 turn_quaternion(const vec3& turn) {
   const real z = real(0.25) * glm::dot(turn, turn);  // the square of half the angle
   real sine = 1, cosine = 1;
-  for (int k = 16; k >= 2; k -= 2) {
-    sine = 1 - z * sine / real(k * (k + 1));
-    cosine = 1 - z * cosine / real(k * (k - 1));
-  }
+  const auto add = [&]<int k>(std::integral_constant<int, k>) {
+    constexpr real by_sine = real(1.0 / (k * (k + 1))), by_cosine = real(1.0 / (k * (k - 1)));
+    sine = 1 - by_sine * z * sine;
+    cosine = 1 - by_cosine * z * cosine;
+  };
+  const auto add_all = [&]<int... half>(std::integer_sequence<int, half...>, auto last) {
+    (add(std::integral_constant<int, int(last) - 2 * half>()), ...);
+  };
+  constexpr real short_square = real(0.04);  // terms beyond the tenth power are below 1e-17
+  if (z < short_square)
+    add_all(std::make_integer_sequence<int, 5>(), std::integral_constant<int, 10>());
+  else
+    add_all(std::make_integer_sequence<int, 8>(), std::integral_constant<int, 16>());
   return vec4(real(0.5) * sine * turn, cosine);
 }
 
